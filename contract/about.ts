@@ -1,0 +1,21 @@
+/** What a visitor may know of this installation before signing in. */
+import { z } from 'zod'
+import { endpoint } from './endpoint.ts'
+
+export const About = z
+  .object({
+    version: z.string(),
+    masterlist_url: z.string().describe('Where game servers announce and launchers read.'),
+    local_identity: z.boolean().describe('True while the local identity provider stands in for Discord.'),
+    ban_appeal_email: z.string(),
+    servers_online: z.int(),
+    players_online: z.int(),
+  })
+  .meta({ id: 'About' })
+export type About = z.output<typeof About>
+
+export const about = endpoint('GET /api/about', {
+  summary: 'The version, where the master list is, how one signs in, and how many are on the list now.',
+  access: 'public',
+  reply: About,
+})

@@ -1,0 +1,30 @@
+/** Signing in through Discord and out again (contract section 3). */
+import { z } from 'zod'
+import { endpoint } from './endpoint.ts'
+
+export const SignIn = z.strictObject({
+  code: z.string({ error: 'Code must be a text.' }).min(1, 'Code is missing.').max(512, 'Code is too long.'),
+  state: z.string({ error: 'State must be a text.' }).min(1, 'State is missing.').max(512, 'State is too long.'),
+})
+
+export const authorizeUrl = endpoint('GET /api/auth/discord', {
+  summary: "The address of the identity provider's authorize page; state and PKCE verifier go into a short-lived cookie.",
+  access: 'public',
+  envelope: 'text',
+  reply: z.string(),
+  refusals: { 503: 'No identity provider is configured.' },
+})
+
+export const signIn = endpoint('POST /api/auth/discord', {
+  summary: 'Ends the sign-in: trades the code for an identity and answers with a session cookie.',
+  access: 'public',
+  body: SignIn,
+  envelope: 'none',
+  refusals: { 400: 'The state is wrong, used or expired.', 502: 'Discord is down or refused.', 503: 'No identity provider is configured.' },
+})
+
+export const logOut = endpoint('POST /api/auth/logout', {
+  summary: 'Ends this session.',
+  access: 'session',
+  envelope: 'none',
+})

@@ -1,0 +1,84 @@
+/**
+ * One API call as one value: its route, who may make it, what goes in and what comes out.
+ * The backend binds it, the browser and the tests call it, the OpenAPI document is written from it.
+ */
+import type { z } from 'zod'
+
+export type Method = 'GET' | 'POST' | 'PATCH' | 'PUT' | 'DELETE'
+
+/** Method and path in one text, path parameters in braces: `PATCH /api/users/tokens/{id}`. */
+export type Route = `${Method} /${string}`
+
+/**
+ * Who may make a call.
+ * - `public`: anybody
+ * - `session`: whoever is signed in, even when banned or leaving
+ * - `member`: signed in, neither banned nor leaving
+ * - `admin`: a member who holds the ADMIN benefit
+ * - `credential`: a running game server, by its credential (master list only)
+ */
+export type Access = 'public' | 'session' | 'member' | 'admin' | 'credential'
+
+/**
+ * How a success travels.
+ * - `data`: `{"data": reply}`
+ * - `bare`: the reply itself as JSON (the master list, admin lists)
+ * - `text`: plain text
+ * - `none`: 204 without a body
+ * - `events`: server-sent events, each event's data being one reply
+ */
+export type Envelope = 'data' | 'bare' | 'text' | 'none' | 'events'
+
+/** The panel's listener or the master list's (contract section 11). */
+export type Listener = 'panel' | 'masterlist'
+
+export interface EndpointSpec {
+  readonly summary: string
+  readonly access: Access
+  readonly listener?: Listener
+  readonly query?: z.ZodType
+  readonly body?: z.ZodType
+  /** True where the body may be left out altogether. */
+  readonly bodyOptional?: boolean
+  readonly reply?: z.ZodType
+  readonly envelope?: Envelope
+  /** True where the reply holds a secret: it is sent with `Cache-Control: no-store`. */
+  readonly secret?: boolean
+  /** Refusals this call has beyond 400 (bad input), 403 (not allowed) and 429 (too often), for the document. */
+  readonly refusals?: Readonly<Record<number, string>>
+}
+
+export type Endpoint<R extends Route = Route, S extends EndpointSpec = EndpointSpec> = S & { readonly route: R }
+
+export function endpoint<const R extends Route, const S extends EndpointSpec>(route: R, spec: S): Endpoint<R, S> {
+  return { ...spec, route }
+}
+
+type Names<P extends string> = P extends `${string}{${infer Name}}${infer Rest}` ? Name | Names<Rest> : never
+
+/** The path parameters named in the route, each a text. */
+export type ParamsOf<E extends Endpoint> = { readonly [N in Names<E['route']>]: string }
+export type QueryIn<E extends Endpoint> = E['query'] extends z.ZodType ? z.input<E['query']> : undefined
+export type QueryOf<E extends Endpoint> = E['query'] extends z.ZodType ? z.output<E['query']> : undefined
+export type BodyIn<E extends Endpoint> = E['body'] extends z.ZodType ? z.input<E['body']> : undefined
+export type BodyOf<E extends Endpoint> = E['body'] extends z.ZodType
+  ? E['bodyOptional'] extends true ? z.output<E['body']> | undefined : z.output<E['body']>
+  : undefined
+/** What the caller receives, out of its envelope. */
+export type ReplyOf<E extends Endpoint> = E['reply'] extends z.ZodType ? z.output<E['reply']> : undefined
+/** What the backend's handler returns, before the reply schema strips what nobody declared. */
+export type ReplyIn<E extends Endpoint> = E['reply'] extends z.ZodType ? z.input<E['reply']> : void
+
+/** The arguments of a call: only what the endpoint has, and optional only where it may be left out. */
+export type CallArgs<E extends Endpoint> =
+  & ([Names<E['route']>] extends [never] ? { params?: undefined } : { params: ParamsOf<E> })
+  & (E['query'] extends z.ZodType ? { query?: QueryIn<E> } : { query?: undefined })
+  & (E['body'] extends z.ZodType
+    ? E['bodyOptional'] extends true ? { body?: BodyIn<E> } : { body: BodyIn<E> }
+    : { body?: undefined })
+
+/** Splits a route text into its method and its path. */
+export function partsOf(route: Route): { method: Method; path: string } {
+  const space = route.indexOf(' ')
+  return { method: route.slice(0, space) as Method, path: route.slice(space + 1) }
+}

@@ -1,0 +1,155 @@
+/** The master list: what game servers send and what launchers and query libraries read (contract section 11). */
+import { z } from 'zod'
+import { endpoint } from './endpoint.ts'
+import { ListErrorReply } from './errors.ts'
+
+const count = (label: string, min: number, max: number) =>
+  z.int({ error: `${label} must be a whole number from ${min} to ${max}.` }).min(min, `${label} must be a whole number from ${min} to ${max}.`).max(max, `${label} must be a whole number from ${min} to ${max}.`)
+
+const flag = (label: string) => z.boolean({ error: `${label} must be true or false.` })
+
+const word = (label: string, max: number) =>
+  z
+    .string({ error: `${label} must be a text.` })
+    .max(max, `${label} can be at most ${max} characters long.`)
+    .regex(/^[^\p{Cc}\p{Cs}]*$/u, `${label} can't contain control characters.`)
+
+const address = (label: string) =>
+  z
+    .string({ error: `${label} must be a text.` })
+    .max(255, `${label} can be at most 255 characters long.`)
+    .refine((text) => text === '' || (/^https?:\/\/[^\s\\\p{Cc}\p{Cs}]+$/iu.test(text) && z.url({ protocol: /^https?$/ }).safeParse(text).success), {
+      error: `${label} must be an address that begins with http:// or https://.`,
+    })
+
+/** An announce. Fields beyond these are ignored, so that newer game servers can talk to an older list. */
+export const AnnounceBody = z
+  .object({
+    port: count('port', 1, 65_535),
+    playersCount: count('playersCount', 0, 4096),
+    maxPlayersCount: count('maxPlayersCount', 1, 4096),
+    passworded: flag('passworded'),
+    version: word('version', 32).min(1, 'version is missing.'),
+    branch: word('branch', 32).min(1, 'branch is missing.'),
+    host: word('host', 255).optional(),
+    gameMode: word('gameMode', 32).optional(),
+    queueCount: count('queueCount', 0, 65_535).optional(),
+    useVoiceChat: flag('useVoiceChat').optional(),
+    useEarlyAuth: flag('useEarlyAuth').optional(),
+    earlyAuthUrl: address('earlyAuthUrl').optional(),
+    useCdn: flag('useCdn').optional(),
+    cdnUrl: address('cdnUrl').optional(),
+  })
+  .meta({ id: 'Announce' })
+export type AnnounceBody = z.output<typeof AnnounceBody>
+
+export const Notice = z.object({ code: z.string(), message: z.string() })
+export type Notice = z.output<typeof Notice>
+
+export const AnnounceReply = z
+  .object({
+    publicId: z.string(),
+    listed: z.boolean(),
+    nextAnnounceSeconds: z.int(),
+    features: z.object({ cloudAuth: z.boolean() }),
+    notices: z.array(Notice),
+  })
+  .meta({ id: 'AnnounceReply' })
+export type AnnounceReply = z.output<typeof AnnounceReply>
+
+export const ListedServer = z
+  .object({
+    publicId: z.string(),
+    name: z.string(),
+    playersCount: z.int(),
+    maxPlayersCount: z.int(),
+    queueCount: z.int(),
+    passworded: z.boolean(),
+    port: z.int(),
+    address: z.string().describe('`ip:port`, IPv6 in brackets, or the address of the CDN.'),
+    language: z.string(),
+    useEarlyAuth: z.boolean(),
+    earlyAuthUrl: z.string(),
+    useCdn: z.boolean(),
+    cdnUrl: z.string(),
+    useVoiceChat: z.boolean(),
+    version: z.string(),
+    branch: z.string(),
+    available: z.boolean().describe('True while the server is online.'),
+    banned: z.boolean(),
+    vanityUrl: z.string(),
+    website: z.string(),
+    gameMode: z.string(),
+    description: z.string(),
+    tags: z.array(z.string()),
+    lastTimeUpdate: z.iso.datetime().describe('When something shown here last changed.'),
+    verified: z.boolean(),
+    promoted: z.boolean(),
+    visible: z.boolean(),
+    hasCustomSkin: z.boolean(),
+    bannerUrl: z.string(),
+    masterlist_icon_url: z.string().nullable(),
+    masterlist_banner_url: z.string().nullable(),
+    joinBackgroundUrl: z.string(),
+    group: z.object({ id: z.string(), name: z.string(), iconUrl: z.string(), pinned: z.boolean() }).nullable(),
+  })
+  .meta({ id: 'ListedServer' })
+export type ListedServer = z.output<typeof ListedServer>
+
+const refusalsOfAnnounce = {
+  401: 'The credential is missing, malformed, unknown or revoked; `code` says which.',
+  403: 'The server or its owner is banned.',
+  409: 'The announce comes from another address than the bound one.',
+  413: 'The body is larger than 8 KiB.',
+  503: 'The list is starting, stopping, or has lost its database.',
+}
+
+export const announce = endpoint('POST /announce', {
+  summary: 'Makes the server online, or keeps it so. Send it again after `nextAnnounceSeconds`.',
+  access: 'credential',
+  listener: 'masterlist',
+  body: AnnounceBody,
+  envelope: 'bare',
+  reply: AnnounceReply,
+  refusals: refusalsOfAnnounce,
+})
+
+export const leave = endpoint('DELETE /announce', {
+  summary: 'Goes offline on purpose: the server leaves the list at once.',
+  access: 'credential',
+  listener: 'masterlist',
+  envelope: 'none',
+  refusals: refusalsOfAnnounce,
+})
+
+export const ListQuery = z.object({
+  branch: word('branch', 32).optional(),
+})
+
+export const servers = endpoint('GET /servers', {
+  summary: 'All online, visible, unbanned servers: promoted first, then by players.',
+  access: 'public',
+  listener: 'masterlist',
+  query: ListQuery,
+  envelope: 'bare',
+  reply: z.array(ListedServer),
+})
+
+export const info = endpoint('GET /servers/info', {
+  summary: 'How many servers and players are on the list.',
+  access: 'public',
+  listener: 'masterlist',
+  envelope: 'bare',
+  reply: z.object({ serversCount: z.int(), playersCount: z.int() }),
+})
+
+export const server = endpoint('GET /servers/{id}', {
+  summary: 'One server by its public id or its vanity id, online or not.',
+  access: 'public',
+  listener: 'masterlist',
+  envelope: 'bare',
+  reply: ListedServer,
+  refusals: { 404: 'No such server.' },
+})
+
+export { ListErrorReply }

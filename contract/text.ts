@@ -1,0 +1,74 @@
+/** Texts that people type: what a name may hold, how long things may be. Lengths are in Unicode code points. */
+import { z } from 'zod'
+
+/**
+ * Control, format (bidi overrides, zero-width, tags), line-separator and lone-surrogate code points, and the letters that
+ * draw as nothing (Hangul fillers, combining grapheme joiner, braille blank): what makes one name pass for another.
+ */
+const INVISIBLE = /[\p{Cc}\p{Cf}\p{Zl}\p{Zp}\p{Cs}\u034F\u115F\u1160\u17B4\u17B5\u2800\u3164\uFFA0]/u
+const INVISIBLE_BUT_LINES = /(?![\n\t])[\p{Cc}\p{Cf}\p{Zl}\p{Zp}\p{Cs}\u034F\u115F\u1160\u17B4\u17B5\u2800\u3164\uFFA0]/u
+
+export function lengthOf(text: string): number {
+  return Array.from(text).length
+}
+
+interface LineRule {
+  /** The field's name as it begins a sentence: `Name`. */
+  readonly label: string
+  readonly min?: number
+  readonly max: number
+}
+
+function rangeText({ label, min = 0, max }: LineRule): string {
+  return min > 0 ? `${label} must be ${min} to ${max} characters long.` : `${label} can be at most ${max} characters long.`
+}
+
+/** One line of plain text, trimmed. */
+export function line(rule: LineRule) {
+  const wrongLength = rangeText(rule)
+  return z
+    .string({ error: `${rule.label} must be a text.` })
+    .transform((text) => text.trim())
+    .refine((text) => !INVISIBLE.test(text), {
+      error: `${rule.label} can't contain control, text-direction or invisible characters.`,
+      abort: true,
+    })
+    .refine((text) => lengthOf(text) >= (rule.min ?? 0) && lengthOf(text) <= rule.max, { error: wrongLength })
+}
+
+/** Plain text that may run over several lines, trimmed, line ends as `\n`. */
+export function lines(rule: LineRule) {
+  const wrongLength = rangeText(rule)
+  return z
+    .string({ error: `${rule.label} must be a text.` })
+    .transform((text) => text.replaceAll('\r\n', '\n').trim())
+    .refine((text) => !INVISIBLE_BUT_LINES.test(text), {
+      error: `${rule.label} can't contain control, text-direction or invisible characters.`,
+      abort: true,
+    })
+    .refine((text) => lengthOf(text) >= (rule.min ?? 0) && lengthOf(text) <= rule.max, { error: wrongLength })
+}
+
+const SCHEME = /^https?:\/\//i
+
+/**
+ * A web address. A bare domain is completed with `https://`; an empty text stays empty. Only http and https, no user name or
+ * password, at most 255 characters (contract section 5).
+ */
+export function webAddress(label: string) {
+  const wrong = `${label} must be a web address such as https://example.com.`
+  return z
+    .string({ error: `${label} must be a text.` })
+    .transform((text) => text.trim())
+    .transform((text) => (text === '' || SCHEME.test(text) ? text : `https://${text}`))
+    .refine((text) => lengthOf(text) <= 255, { error: `${label} can be at most 255 characters long.`, abort: true })
+    .refine((text) => text === '' || (!INVISIBLE.test(text) && isWebAddress(text)), { error: wrong })
+}
+
+const AUTHORITY = /^https?:\/\/([^/?#]*)/i
+const isUrl = z.url({ protocol: /^https?$/, hostname: /^(?:[a-z0-9](?:[a-z0-9-]{0,61}[a-z0-9])?\.)+[a-z0-9-]{1,63}$|^\[[0-9a-f:.]+\]$/i })
+
+function isWebAddress(text: string): boolean {
+  const authority = AUTHORITY.exec(text)?.[1] ?? ''
+  return !authority.includes('@') && !/[\s\\]/.test(text) && isUrl.safeParse(text).success
+}

@@ -1,0 +1,50 @@
+/** People: the signed-in user (`me`) and what others may see of somebody (product.md section 3, contract section 4). */
+import { z } from 'zod'
+import { BENEFIT_KEYS, TIER_IDS } from './benefits.ts'
+import { endpoint } from './endpoint.ts'
+
+export const DiscordProfile = z
+  .object({
+    discord_id: z.string().describe("Discord's snowflake."),
+    username: z.string(),
+    avatar: z.string().nullable().describe('The avatar hash; null where the person has none.'),
+  })
+  .meta({ id: 'DiscordProfile' })
+
+export const PublicUser = z.object({ id: z.string(), discord: DiscordProfile }).meta({ id: 'PublicUser' })
+export type PublicUser = z.output<typeof PublicUser>
+
+export const HeldBenefit = z.object({
+  key: z.enum(BENEFIT_KEYS),
+  source: z.enum(['tier', 'grant']).describe('Whether a tier gives it or a grant to this one user.'),
+})
+
+const Time = z.iso.datetime().describe('ISO 8601, UTC.')
+
+const Management = z.object({ id: z.string(), permissions: z.array(z.string()), created_at: Time })
+
+export const Me = z
+  .object({
+    id: z.string(),
+    discord: DiscordProfile,
+    benefits: z.array(HeldBenefit),
+    active_tier: z.enum(TIER_IDS).nullable(),
+    owned_tier: z.enum(TIER_IDS).nullable(),
+    is_tier_forced: z.boolean(),
+    max_masterlist_tokens: z.int(),
+    max_managers: z.int(),
+    max_masterlist_groups: z.int(),
+    delete_at: Time.nullable(),
+    gived_managements: z.array(Management.extend({ manager_id: z.string(), manager: PublicUser })),
+    recieved_managements: z.array(Management.extend({ owner_id: z.string(), owner: PublicUser })),
+    banned: z.boolean(),
+    ban_reason: z.string().optional(),
+  })
+  .meta({ id: 'Me' })
+export type Me = z.output<typeof Me>
+
+export const me = endpoint('GET /api/auth/me', {
+  summary: 'The signed-in user.',
+  access: 'session',
+  reply: Me,
+})
