@@ -1,0 +1,111 @@
+/** One interface a table; the SQL in `migrations/` is the source. Times are Dates, `inet` is text. */
+import type { ColumnType, Generated } from 'kysely'
+
+type Defaulted<T> = ColumnType<T, T | undefined, T>
+type DefaultedTime = ColumnType<Date, Date | undefined, Date>
+
+export interface Users {
+  id: string
+  discord_id: string
+  username: string
+  avatar: string | null
+  owned_tier: Defaulted<string | null>
+  forced_tier: Defaulted<string | null>
+  max_servers: Defaulted<number | null>
+  max_managers: Defaulted<number | null>
+  max_groups: Defaulted<number | null>
+  banned: Defaulted<boolean>
+  ban_reason: Defaulted<string | null>
+  delete_at: Defaulted<Date | null>
+  created_at: DefaultedTime
+  updated_at: DefaultedTime
+}
+
+export interface BenefitGrants {
+  user_id: string
+  key: string
+  granted_at: DefaultedTime
+}
+
+export interface Sessions {
+  id_hash: Buffer
+  user_id: string
+  created_at: DefaultedTime
+  last_used_at: DefaultedTime
+  expires_at: Date
+}
+
+export interface UsedSignInStates {
+  state_hash: Buffer
+  expires_at: Date
+}
+
+export interface Servers {
+  public_id: string
+  owner_id: string
+  name: string
+  name_key: string
+  description: Defaulted<string>
+  language: Defaulted<string>
+  tags: Defaulted<string[]>
+  game_mode: Defaulted<string>
+  website: Defaulted<string>
+  visible: Defaulted<boolean>
+  vanity_url: Defaulted<string | null>
+  promoted: Defaulted<boolean>
+  verified: Defaulted<boolean>
+  banned: Defaulted<boolean>
+  ban_reason: Defaulted<string | null>
+  banned_at: Defaulted<Date | null>
+  created_at: DefaultedTime
+  updated_at: DefaultedTime
+}
+
+export interface Credentials {
+  id: string
+  server_id: string | null
+  hash: Buffer
+  hint: string
+  issued_at: DefaultedTime
+  grace_until: Defaulted<Date | null>
+  revoked_at: Defaulted<Date | null>
+}
+
+export interface CredentialUses {
+  credential_id: string
+  bound_address: string | null
+  bound_at: Date | null
+  last_used_at: Date | null
+}
+
+export interface Presence {
+  server_id: string
+  online: boolean
+  since: Date
+  ended_by: Defaulted<string>
+  last_announce_at: Date
+  address: string
+  credential_id: string | null
+  announce: ColumnType<unknown, string, string>
+  changed_at: Date
+}
+
+export interface AnnounceAttempts {
+  id: Generated<string>
+  server_id: string
+  at: Date
+  code: string
+  address: string
+}
+
+export interface Tables {
+  users: Users
+  benefit_grants: BenefitGrants
+  sessions: Sessions
+  used_sign_in_states: UsedSignInStates
+  servers: Servers
+  credentials: Credentials
+  credential_uses: CredentialUses
+  presence: Presence
+  announce_attempts: AnnounceAttempts
+}

@@ -1,0 +1,12 @@
+/** What the program hands to its slices: nothing is reached through globals. */
+import type { Clock } from './clock.ts'
+import type { Db } from './database/open.ts'
+import type { Env } from './env.ts'
+import type { Log } from './log.ts'
+
+export interface Deps {
+  readonly env: Env
+  readonly db: Db
+  readonly clock: Clock
+  readonly log: Log
+}

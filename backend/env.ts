@@ -1,0 +1,135 @@
+/**
+ * The only reader of the environment: one schema, every mistake at once. Whatever ends in `_FILE` is read from that file
+ * (`DISCORD_CLIENT_SECRET_FILE=/run/secrets/discord`), so that secrets need not stand in the environment.
+ */
+import { readFileSync } from 'node:fs'
+import { resolve } from 'node:path'
+import { z } from 'zod'
+
+const port = (fallback: number) =>
+  z.coerce.number({ error: 'must be a port from 0 to 65535' }).int('must be a port from 0 to 65535').min(0, 'must be a port from 0 to 65535').max(65_535, 'must be a port from 0 to 65535').default(fallback)
+
+const origin = z.string().refine(isOrigin, { error: 'must be an address such as https://panel.example.com, without a path' }).transform((text) => new URL(text).origin)
+
+const address = z.string().refine((text) => URL.canParse(text) && /^https?:/.test(text), { error: 'must be an address that begins with http:// or https://' }).transform((text) => text.replace(/\/+$/, ''))
+
+const list = z.string().default('').transform((text) => text.split(',').map((part) => part.trim()).filter((part) => part !== ''))
+
+const onOff = z.enum(['on', 'off'], { error: 'must be on or off' }).default('on').transform((text) => text === 'on')
+
+/** The value that `.env.example` shows; a production start refuses it. */
+const SAMPLE_SECRET = 'change-me-to-32-random-characters-or-more'
+
+const Variables = z.object({
+  NODE_ENV: z.enum(['production', 'development', 'test'], { error: 'must be production, development or test' }).default('development'),
+  PORT: port(3000),
+  MASTERLIST_PORT: port(3001),
+  HOST: z.string().optional(),
+  DATA_DIR: z.string().default('data').transform((path) => resolve(path)),
+  DATABASE_URL: z.string().regex(/^postgres(ql)?:\/\//, 'must begin with postgres:// or postgresql://').optional(),
+  PUBLIC_URL: origin.optional(),
+  MASTERLIST_PUBLIC_URL: address.optional(),
+  DISCORD_CLIENT_ID: z.string().optional(),
+  DISCORD_CLIENT_SECRET: z.string().optional(),
+  DISCORD_AUTHORIZE_URL: address.default('https://discord.com/oauth2/authorize'),
+  DISCORD_API_URL: address.default('https://discord.com/api/v10'),
+  LOCAL_IDENTITY: onOff,
+  COOKIE_SECRET: z.string().min(32, 'must be at least 32 characters long').optional(),
+  ADMIN_DISCORD_IDS: list,
+  ACCOUNT_DELETION_DELAY_HOURS: z.coerce.number({ error: 'must be a number of hours' }).min(0, 'must not be negative').default(24),
+  BAN_APPEAL_EMAIL: z.email('must be an e-mail address').default('appeals@example.com'),
+  DOWNLOADS_MANIFEST: z.string().optional(),
+  ANNOUNCE_TTL_SECONDS: z.coerce.number({ error: 'must be a number of seconds' }).min(1, 'must be at least 1').max(86_400, 'must be at most 86400').default(75),
+  RATE_LIMITS: onOff,
+  TRUSTED_PROXIES: list,
+  METRICS_TOKEN: z.string().min(16, 'must be at least 16 characters long').optional(),
+  LOG_LEVEL: z.enum(['fatal', 'error', 'warn', 'info', 'debug', 'trace', 'silent'], { error: 'must be one of fatal, error, warn, info, debug, trace, silent' }).default('info'),
+})
+
+type Read = z.output<typeof Variables>
+
+export interface Env extends Omit<Read, 'HOST' | 'PUBLIC_URL' | 'MASTERLIST_PUBLIC_URL'> {
+  readonly HOST: string
+  /** Undefined where nobody said it: then the address a local visitor used stands in (never in production). */
+  readonly PUBLIC_URL: string | undefined
+  readonly MASTERLIST_PUBLIC_URL: string | undefined
+  readonly isProduction: boolean
+  /** True where the local identity provider stands in for Discord. */
+  readonly usesLocalIdentity: boolean
+}
+
+export class EnvError extends Error {
+  override readonly name = 'EnvError'
+  constructor(mistakes: readonly string[]) {
+    super(`Muster can't start with this configuration:\n${mistakes.map((mistake) => `  - ${mistake}`).join('\n')}`)
+  }
+}
+
+/** Reads and checks a whole environment. Throws an EnvError that names every mistake. */
+export function readEnv(source: Readonly<Record<string, string | undefined>> = process.env): Env {
+  const mistakes: string[] = []
+  const values = withFiles(source, mistakes)
+  const parsed = Variables.safeParse(values)
+  if (!parsed.success) {
+    for (const issue of parsed.error.issues) mistakes.push(`${issue.path.join('.')} ${issue.message}.`)
+    throw new EnvError(mistakes)
+  }
+  const read = parsed.data
+  const isProduction = read.NODE_ENV === 'production'
+  const usesLocalIdentity = !isProduction && read.DISCORD_CLIENT_ID === undefined && read.LOCAL_IDENTITY
+  mistakes.push(...contradictions(read))
+  if (isProduction) mistakes.push(...unfitForProduction(read))
+  if (mistakes.length > 0) throw new EnvError(mistakes)
+  return Object.freeze({
+    ...read,
+    // Anybody can be anybody under the local provider, so it stays on this machine unless told otherwise.
+    HOST: read.HOST ?? (usesLocalIdentity ? '127.0.0.1' : '::'),
+    PUBLIC_URL: read.PUBLIC_URL,
+    MASTERLIST_PUBLIC_URL: read.MASTERLIST_PUBLIC_URL,
+    isProduction,
+    usesLocalIdentity,
+  })
+}
+
+function withFiles(source: Readonly<Record<string, string | undefined>>, mistakes: string[]): Record<string, string> {
+  const values: Record<string, string> = {}
+  for (const name of Object.keys(Variables.shape)) {
+    const value = source[name]?.trim()
+    const file = source[`${name}_FILE`]?.trim()
+    if (value !== undefined && value !== '') values[name] = value
+    if (file === undefined || file === '') continue
+    if (values[name] !== undefined) mistakes.push(`${name} and ${name}_FILE are both set; set one of them.`)
+    try {
+      values[name] = readFileSync(file, 'utf8').trim()
+    } catch {
+      mistakes.push(`${name}_FILE names a file that can't be read.`)
+    }
+  }
+  return values
+}
+
+function contradictions(read: Read): string[] {
+  const mistakes: string[] = []
+  if (read.DISCORD_CLIENT_ID !== undefined && read.DISCORD_CLIENT_SECRET === undefined) {
+    mistakes.push('DISCORD_CLIENT_SECRET must be set where DISCORD_CLIENT_ID is.')
+  }
+  if (read.PORT !== 0 && read.PORT === read.MASTERLIST_PORT) mistakes.push('PORT and MASTERLIST_PORT must differ.')
+  return mistakes
+}
+
+function unfitForProduction(read: Read): string[] {
+  const mistakes: string[] = []
+  if (read.DISCORD_CLIENT_ID === undefined) mistakes.push('DISCORD_CLIENT_ID must be set in production: the local identity provider is for trying things out.')
+  if (read.PUBLIC_URL === undefined) mistakes.push('PUBLIC_URL must be set in production, such as https://panel.example.com.')
+  else if (!read.PUBLIC_URL.startsWith('https:')) mistakes.push('PUBLIC_URL must begin with https:// in production.')
+  if (read.MASTERLIST_PUBLIC_URL === undefined) mistakes.push('MASTERLIST_PUBLIC_URL must be set in production: owners copy it into their server configuration.')
+  if (read.COOKIE_SECRET === undefined || read.COOKIE_SECRET === SAMPLE_SECRET) mistakes.push('COOKIE_SECRET must be set in production to 32 or more random characters of your own.')
+  if (!read.RATE_LIMITS) mistakes.push('RATE_LIMITS=off is for load tests; it is refused in production.')
+  return mistakes
+}
+
+function isOrigin(text: string): boolean {
+  if (!URL.canParse(text)) return false
+  const url = new URL(text)
+  return /^https?:$/.test(url.protocol) && url.pathname === '/' && url.search === '' && url.hash === '' && url.username === ''
+}

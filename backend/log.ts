@@ -1,0 +1,12 @@
+/** One logger for the program. Secrets are taken out by name, wherever they stand in what is logged. */
+import { type Logger, pino } from 'pino'
+
+export type Log = Logger
+
+const SECRETS = ['authorization', 'cookie', 'credential', 'token', 'code', 'state', 'code_verifier', 'client_secret']
+const PATHS = SECRETS.flatMap((name) => [name, `*.${name}`, `*.*.${name}`, `req.headers["${name}"]`, `headers["set-${name}"]`])
+
+/** @param level pino's level names; `silent` writes nothing. Lines are JSON on standard error: standard output is for people. */
+export function createLog(level: string): Log {
+  return pino({ level, base: null, redact: { paths: PATHS, censor: '[secret]' } }, pino.destination({ dest: 2, sync: true }))
+}
