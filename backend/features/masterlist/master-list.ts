@@ -1,0 +1,27 @@
+/** What the rest of the backend may ask of the master list. `masterlist.ts` makes one. */
+import type { AnnounceAttempt, Server } from '#contract/servers.ts'
+
+/** What the list knows of one server now. */
+export interface ServerState {
+  readonly status: Server['status']
+  readonly live: Server['live']
+  readonly listing: Server['listing']
+  /** When each credential was last used, by its id; fresher than the database. */
+  readonly lastUsedAt: ReadonlyMap<string, Date>
+}
+
+export interface MasterList {
+  /**
+   * Reads one server anew after a committed change to it, its credentials or its owner, and applies it: a revoked credential is
+   * useless, a hidden or deleted server off the list, when this resolves. Calls for one server follow each other, never overtake.
+   */
+  refresh(publicId: string): Promise<void>
+  /** Undefined for a server that the list has not read yet. */
+  stateOf(publicId: string): ServerState | undefined
+  /** The last 50 announce attempts, newest first. */
+  attemptsOf(publicId: string): Promise<AnnounceAttempt[]>
+  /** Calls back, at most once a second for each server, when something that its owner sees changed. Answers how to stop. */
+  onChange(listener: (change: { readonly publicId: string; readonly ownerId: string }) => void): () => void
+  /** How many servers and players are on the published list. */
+  counts(): { readonly servers: number; readonly players: number }
+}
