@@ -45,7 +45,7 @@ create table used_sign_in_states (
 create index used_sign_in_states_expires_at on used_sign_in_states (expires_at);
 
 create table servers (
-  public_id text primary key check (public_id ~ '^[0-9A-Za-z]{7}$'),
+  public_id text primary key check (public_id ~ '^[0-9A-Za-z]{7}$' and public_id ~ '[A-Z]'),
   owner_id uuid not null references users on delete cascade,
   name text not null,
   -- The name as the eye reads it: case, width, accents and lookalike letters folded (contract section 5).

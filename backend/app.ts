@@ -1,0 +1,106 @@
+/** The program's parts put together: every slice is named here, once. */
+import { randomBytes } from 'node:crypto'
+import type { FastifyInstance } from 'fastify'
+import type { FastifyRequest } from 'fastify'
+import { sql } from 'kysely'
+import type { Deps } from './deps.ts'
+import { bindAbout } from '#backend/features/about/about.routes.ts'
+import { bindAuth } from '#backend/features/auth/auth.routes.ts'
+import { clearSession, readSession, writeSession } from '#backend/features/auth/cookies.ts'
+import { serveLocalProvider } from '#backend/features/auth/local-provider.ts'
+import { serveLocalProviderPage } from '#backend/features/auth/local-provider.page.ts'
+import { callerOfSession } from '#backend/features/auth/sessions.ts'
+import { createMasterList } from '#backend/features/masterlist/masterlist.ts'
+import { createMasterListServer } from '#backend/features/masterlist/masterlist.server.ts'
+import { bindServers } from '#backend/features/servers/servers.routes.ts'
+import { bindUsers } from '#backend/features/users/users.routes.ts'
+import { createBind } from '#backend/http/bind.ts'
+import { type Health, serveHealth } from '#backend/http/health.ts'
+import { openApiDocument } from '#backend/http/open-api.ts'
+import type { Pages } from '#backend/http/pages.ts'
+import { createPanelServer } from '#backend/http/panel-server.ts'
+import { TokenBuckets } from '#backend/http/rate-limit.ts'
+import { startJobs } from './jobs.ts'
+import { createMetrics, measureCalls } from './metrics.ts'
+
+export interface App {
+  readonly panel: FastifyInstance
+  readonly masterlist: FastifyInstance
+  /** Takes connections on both listeners; the list is as it was before the first of them is answered. */
+  listen(): Promise<{ panelPort: number; masterlistPort: number }>
+  /** Stops taking connections, ends what is under way, and writes down what only memory knew. */
+  close(): Promise<void>
+}
+
+/** Readiness asks the database; longer than this is as good as no answer. */
+const READY_WITHIN_MS = 500
+
+/** @param pages undefined where the panel is served by somebody else (development) or not at all (tests of the API). */
+export async function createApp(deps: Deps, pages: Pages | undefined): Promise<App> {
+  const { env, db, clock, log } = deps
+  let isDraining = false
+  const list = createMasterList(deps)
+  const panel = await createPanelServer({ env, log, cookieSecret: env.COOKIE_SECRET ?? randomBytes(32).toString('hex'), pages })
+  const masterlist = await createMasterListServer(deps, list)
+  const metrics = createMetrics()
+  measureCalls(panel, metrics)
+  const health: Health = {
+    notReady: async () => (isDraining ? 'draining' : await databaseTrouble(db)),
+    metrics,
+    metricsToken: env.METRICS_TOKEN,
+  }
+  for (const app of [panel, masterlist]) serveHealth(app, health)
+
+  const buckets = (burst: number, perSecond: number) => new TokenBuckets({ burst, perSecond, clock })
+  const bind = createBind(panel, {
+    publicOrigin: env.PUBLIC_URL,
+    limits: env.RATE_LIMITS ? { address: buckets(300, 20), session: buckets(300, 20) } : undefined,
+    identify: async (request, reply) => {
+      const id = readSession(env, request)
+      if (id === undefined) return undefined
+      const found = await callerOfSession(deps, id)
+      if (found === undefined) clearSession(env, reply)
+      else if (found.isExtended && !reply.raw.headersSent) writeSession(env, reply, id)
+      return found?.caller
+    },
+  })
+  bindAbout(bind, deps, list)
+  bindAuth(bind, deps)
+  bindUsers(bind, deps)
+  bindServers(bind, deps, list)
+  const document = JSON.stringify(openApiDocument())
+  panel.get('/api/openapi.json', (_request: FastifyRequest, reply) => reply.type('application/json; charset=utf-8').send(document))
+  if (env.usesLocalIdentity) {
+    await serveLocalProvider(panel, deps)
+    serveLocalProviderPage(panel)
+  }
+
+  let stopJobs = () => Promise.resolve()
+  return {
+    panel,
+    masterlist,
+    async listen() {
+      await list.start()
+      stopJobs = startJobs(deps)
+      await masterlist.listen({ host: env.HOST, port: env.MASTERLIST_PORT })
+      await panel.listen({ host: env.HOST, port: env.PORT })
+      return { panelPort: portOf(panel), masterlistPort: portOf(masterlist) }
+    },
+    async close() {
+      isDraining = true
+      await Promise.all([panel.close(), masterlist.close(), stopJobs()])
+      await list.close()
+    },
+  }
+}
+
+async function databaseTrouble(db: Deps['db']): Promise<string | undefined> {
+  const asked = sql`select 1`.execute(db).then(() => undefined, () => 'the database can not be reached')
+  const late = new Promise<string>((resolve) => { setTimeout(resolve, READY_WITHIN_MS, 'the database does not answer').unref() })
+  return Promise.race([asked, late])
+}
+
+function portOf(app: FastifyInstance): number {
+  const address = app.server.address()
+  return typeof address === 'object' && address !== null ? address.port : 0
+}

@@ -1,0 +1,34 @@
+/** Development: the browser's files live from Vite on the panel's port, the backend beside it, restarted when its files change. */
+import { type ChildProcess, spawn } from 'node:child_process'
+import { createServer } from 'vite'
+import { readEnv } from '#backend/env.ts'
+
+/** The backend's own port in development; people open the panel's, where Vite passes its calls on. */
+const BEHIND = 1000
+
+export async function dev(): Promise<void> {
+  const env = readEnv()
+  const port = env.PORT + BEHIND
+  const backend = watchBackend(port)
+  const vite = await createServer({
+    server: {
+      port: env.PORT, strictPort: true, host: env.HOST,
+      proxy: Object.fromEntries(['/api', '/local-discord'].map((path) => [path, { target: `http://127.0.0.1:${port}`, xfwd: true }])),
+    },
+  })
+  await vite.listen()
+  process.stdout.write(`\n  Panel (live)  http://localhost:${env.PORT}\n`)
+  const stop = () => {
+    backend.kill('SIGTERM')
+    void vite.close().then(() => process.exit(0))
+  }
+  process.on('SIGINT', stop)
+  process.on('SIGTERM', stop)
+}
+
+function watchBackend(port: number): ChildProcess {
+  return spawn(process.execPath, ['--watch-path=backend', '--watch-path=contract', 'backend/cli/serve-for-dev.ts'], {
+    stdio: 'inherit',
+    env: { ...process.env, PORT: String(port) },
+  })
+}

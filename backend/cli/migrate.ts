@@ -1,0 +1,16 @@
+import { migrateToLatest } from '#backend/database/migrate.ts'
+import { joinDatabase } from '#backend/database/open.ts'
+import { readEnv } from '#backend/env.ts'
+import { createLog } from '#backend/log.ts'
+
+/** Brings the database up to date and ends. With the embedded database it needs no running Muster. */
+export async function migrate(): Promise<void> {
+  const env = readEnv()
+  const database = await joinDatabase(env, createLog(env.LOG_LEVEL))
+  try {
+    const applied = await migrateToLatest(database.db)
+    process.stdout.write(applied.length === 0 ? 'The database is up to date.\n' : `Applied: ${applied.join(', ')}.\n`)
+  } finally {
+    await database.close()
+  }
+}

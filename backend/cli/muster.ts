@@ -1,0 +1,51 @@
+/** The command line: `node backend/cli/muster.ts <command>`. Commands load what they need, so that help is instant. */
+import { parseArgs } from 'node:util'
+
+const HELP = `Usage: npm run muster -- <command>
+
+  serve                          start the panel and the master list
+  dev                            the same with live reload
+  migrate                        bring the database up to date and end
+  simulate [--servers N]         a fleet of game servers that announce to a running Muster
+  admin grant|revoke DISCORD_ID  make somebody an administrator, or no longer
+`
+
+const OLDEST_NODE = 24
+
+async function main(): Promise<void> {
+  if (Number(process.versions.node.split('.')[0]) < OLDEST_NODE) {
+    throw new Error(`Muster needs Node ${OLDEST_NODE}; this is ${process.versions.node}. npm brings the right one along: use "npm start", or install without --omit=optional.`)
+  }
+  loadEnvFile()
+  const [command, ...args] = process.argv.slice(2)
+  switch (command) {
+    case 'serve': return (await import('#backend/main.ts')).serve()
+    case 'dev': return (await import('./dev.ts')).dev()
+    case 'migrate': return (await import('./migrate.ts')).migrate()
+    case 'simulate': return (await import('./simulate.ts')).simulate(args)
+    case 'admin': return (await import('./admin.ts')).admin(parseArgs({ args, allowPositionals: true }).positionals)
+    case 'help': case '--help': case '-h': case undefined: process.stdout.write(HELP); return
+    default: throw new Error(`There is no command “${command}”.\n\n${HELP}`)
+  }
+}
+
+/** Variables in `.env` count where the environment does not set them. */
+function loadEnvFile(): void {
+  try {
+    process.loadEnvFile()
+  } catch (error) {
+    if ((error as NodeJS.ErrnoException).code !== 'ENOENT') throw error
+  }
+}
+
+main().catch((error: unknown) => {
+  process.stderr.write(`${error instanceof Error ? messageOf(error) : String(error)}\n`)
+  process.exitCode = 1
+})
+
+/** Sentences for people; the stack only where nobody foresaw the failure. */
+function messageOf(error: Error): string {
+  const isForeseen = error.constructor === Error || ['EnvError', 'FolderInUse', 'AppError'].includes(error.name)
+  const cause = error.cause instanceof Error && !('code' in error.cause && 'port' in error.cause) ? `\nCause: ${error.cause.message}` : ''
+  return isForeseen ? `${error.message}${cause}` : (error.stack ?? error.message)
+}

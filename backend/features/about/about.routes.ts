@@ -1,0 +1,19 @@
+import * as about from '#contract/about.ts'
+import type { Deps } from '#backend/deps.ts'
+import type { MasterList } from '#backend/features/masterlist/master-list.ts'
+import type { Bind } from '#backend/http/bind.ts'
+import { VERSION } from '#backend/version.ts'
+
+export function bindAbout(bind: Bind, { env }: Deps, list: MasterList): void {
+  bind(about.about, ({ request }) => {
+    const { servers, players } = list.counts()
+    return {
+      version: VERSION,
+      masterlist_url: env.MASTERLIST_PUBLIC_URL ?? `http://${request.hostname}:${env.MASTERLIST_PORT}`,
+      local_identity: env.usesLocalIdentity,
+      ban_appeal_email: env.BAN_APPEAL_EMAIL,
+      servers_online: servers,
+      players_online: players,
+    }
+  })
+}

@@ -1,0 +1,62 @@
+import type { FastifyRequest } from 'fastify'
+import * as auth from '#contract/auth.ts'
+import type { Deps } from '#backend/deps.ts'
+import { tooMany, unavailable } from '#backend/errors.ts'
+import type { Bind } from '#backend/http/bind.ts'
+import { clientAddress, limitKey } from '#backend/http/client-address.ts'
+import { TokenBuckets } from '#backend/http/rate-limit.ts'
+import { signIn } from './auth.ts'
+import { clearSession, clearSignIn, readSession, readSignIn, writeSession, writeSignIn } from './cookies.ts'
+import { type IdentityProvider, authorizeUrl, newSignIn } from './discord.ts'
+import { localProvider } from './local-provider.ts'
+import { endSession } from './sessions.ts'
+
+const CALLBACK = '/login/discord/callback'
+
+export function bindAuth(bind: Bind, deps: Deps): void {
+  const { env, clock } = deps
+  // Discord bans an address after 10,000 refused calls in ten minutes, so nobody may make us send many.
+  const exchanges = env.RATE_LIMITS ? new TokenBuckets({ burst: 60, perSecond: 1, clock }) : undefined
+
+  bind(auth.authorizeUrl, ({ request, reply }) => {
+    const provider = providerFor(deps, request)
+    const begun = newSignIn()
+    writeSignIn(env, reply, begun, clock.now())
+    return authorizeUrl(provider, begun)
+  })
+
+  bind(auth.signIn, async ({ body, request, reply }) => {
+    const provider = providerFor(deps, request)
+    const underWay = readSignIn(env, request, clock.now())
+    if (underWay !== undefined) {
+      const wait = exchanges?.take(limitKey(clientAddress(request))) ?? 0
+      if (wait > 0) throw tooMany(wait)
+    }
+    const sessionId = await signIn(deps, provider, underWay, body, readSession(env, request))
+    clearSignIn(env, reply)
+    writeSession(env, reply, sessionId)
+  })
+
+  bind(auth.logOut, async ({ request, reply }) => {
+    const id = readSession(env, request)
+    if (id !== undefined) await endSession(deps, id)
+    clearSession(env, reply)
+  })
+}
+
+function providerFor({ env }: Deps, request: FastifyRequest): IdentityProvider {
+  // Where nobody configured the public address, the one this visitor used is the only one that surely leads back.
+  const origin = env.PUBLIC_URL ?? `${request.protocol}://${request.host}`
+  const redirectUri = `${origin}${CALLBACK}`
+  if (env.usesLocalIdentity) return localProvider(origin, request, redirectUri)
+  if (env.DISCORD_CLIENT_ID === undefined || env.DISCORD_CLIENT_SECRET === undefined) {
+    throw unavailable('Signing in is not possible: no identity provider is configured.', 60)
+  }
+  return {
+    authorizeUrl: env.DISCORD_AUTHORIZE_URL,
+    apiUrl: env.DISCORD_API_URL,
+    clientId: env.DISCORD_CLIENT_ID,
+    clientSecret: env.DISCORD_CLIENT_SECRET,
+    redirectUri,
+  }
+}

@@ -1,0 +1,122 @@
+/**
+ * Stands in for Discord on a newcomer's machine: the same calls (authorize page, token endpoint, `/users/@me`), so that the code
+ * that signs people in is the same. Anybody can be anybody here: it does not exist in production, and by default the panel then
+ * listens on this machine only (docs/decisions/0005-local-identity.md).
+ */
+import { hash, randomBytes, timingSafeEqual } from 'node:crypto'
+import type { FastifyInstance, FastifyRequest } from 'fastify'
+import { z } from 'zod'
+import type { Deps } from '#backend/deps.ts'
+import { challengeOf, type IdentityProvider } from './discord.ts'
+import { authorizePage } from './local-provider.page.ts'
+
+const BASE = '/local-discord'
+const LOCAL_CLIENT_ID = 'muster-local'
+const CLIENT_SECRET = randomBytes(16).toString('hex')
+const CODE_MS = 60_000
+const USERNAME = /^[a-z0-9._]{2,32}$/
+
+export function localProvider(origin: string, request: FastifyRequest, redirectUri: string): IdentityProvider {
+  const { localAddress = '127.0.0.1', localPort } = request.socket
+  const host = localAddress.includes(':') ? `[${localAddress}]` : localAddress
+  return {
+    authorizeUrl: `${origin}${BASE}/oauth2/authorize`,
+    // Our own listener, as this very request reached it: the public address may lead through a proxy.
+    apiUrl: `http://${host}:${localPort}${BASE}/api/v10`,
+    clientId: LOCAL_CLIENT_ID,
+    clientSecret: CLIENT_SECRET,
+    redirectUri,
+  }
+}
+
+const Authorize = z.object({
+  response_type: z.literal('code'),
+  client_id: z.literal(LOCAL_CLIENT_ID),
+  redirect_uri: z.url({ protocol: /^https?$/ }),
+  state: z.string().min(1).max(512),
+  code_challenge: z.string().length(43),
+  code_challenge_method: z.literal('S256'),
+  scope: z.string(),
+  username: z.string().transform((name) => name.trim().toLowerCase()).optional(),
+})
+
+const Token = z.object({
+  grant_type: z.literal('authorization_code'),
+  code: z.string(),
+  redirect_uri: z.string(),
+  client_id: z.literal(LOCAL_CLIENT_ID),
+  client_secret: z.string(),
+  code_verifier: z.string(),
+})
+
+interface Pending {
+  readonly username: string
+  readonly redirectUri: string
+  readonly challenge: string
+  readonly until: number
+}
+
+/** Serves the provider's three addresses on the panel's listener. */
+export async function serveLocalProvider(panel: FastifyInstance, deps: Pick<Deps, 'env' | 'clock'>): Promise<void> {
+  if (deps.env.isProduction) throw new Error('The local identity provider does not exist in production.')
+  // In a room of its own, because Discord's token call is form-encoded and nothing else of ours is.
+  await panel.register((app, _options, done) => {
+    app.addContentTypeParser('application/x-www-form-urlencoded', { parseAs: 'string' }, (_request, body, parsed) => {
+      parsed(null, Object.fromEntries(new URLSearchParams(String(body))))
+    })
+    serveCalls(app, deps)
+    done()
+  })
+}
+
+function serveCalls(app: FastifyInstance, { env, clock }: Pick<Deps, 'env' | 'clock'>): void {
+  const codes = new Map<string, Pending>()
+  const tokens = new Map<string, string>()
+
+  app.get(`${BASE}/oauth2/authorize`, (request, reply) => {
+    const asked = Authorize.safeParse(request.query)
+    const isOwnPage = asked.success && new URL(asked.data.redirect_uri).host === (env.PUBLIC_URL === undefined ? request.host : new URL(env.PUBLIC_URL).host)
+    if (!asked.success || !isOwnPage) return reply.code(400).type('text/plain; charset=utf-8').send('This is not a sign-in that the panel began. Go back to it and start again.')
+    const { username, redirect_uri, state, code_challenge } = asked.data
+    reply.header('cache-control', 'no-store')
+    if (username === undefined || !USERNAME.test(username)) {
+      return reply.type('text/html; charset=utf-8').send(authorizePage(request.query as Record<string, string>, username))
+    }
+    for (const [code, pending] of codes) if (pending.until < clock.uptime()) codes.delete(code)
+    const code = randomBytes(15).toString('base64url')
+    codes.set(code, { username, redirectUri: redirect_uri, challenge: code_challenge, until: clock.uptime() + CODE_MS })
+    const back = new URL(redirect_uri)
+    back.search = new URLSearchParams({ code, state }).toString()
+    return reply.redirect(back.href)
+  })
+
+  app.post(`${BASE}/api/v10/oauth2/token`, (request, reply) => {
+    const asked = Token.safeParse(request.body)
+    const pending = asked.success ? codes.get(asked.data.code) : undefined
+    if (!asked.success || pending === undefined || pending.until < clock.uptime()) return reply.code(400).send({ error: 'invalid_grant' })
+    codes.delete(asked.data.code)
+    if (!isSecret(asked.data.client_secret)) return reply.code(401).send({ error: 'invalid_client' })
+    if (asked.data.redirect_uri !== pending.redirectUri) return reply.code(400).send({ error: 'invalid_grant' })
+    if (challengeOf(asked.data.code_verifier) !== pending.challenge) return reply.code(400).send({ error: 'invalid_request', error_description: 'Invalid "code_verifier"' })
+    const token = randomBytes(24).toString('base64url')
+    tokens.set(token, pending.username)
+    setTimeout(() => tokens.delete(token), CODE_MS).unref()
+    return reply.send({ access_token: token, token_type: 'Bearer', expires_in: CODE_MS / 1000, scope: 'identify' })
+  })
+
+  app.get(`${BASE}/api/v10/users/@me`, (request, reply) => {
+    const username = tokens.get((request.headers.authorization ?? '').replace(/^Bearer /, ''))
+    if (username === undefined) return reply.code(401).send({ message: '401: Unauthorized', code: 0 })
+    return reply.send({ id: snowflakeOf(username), username, discriminator: '0', global_name: null, avatar: null })
+  })
+}
+
+function isSecret(text: string): boolean {
+  return timingSafeEqual(hash('sha256', text, 'buffer'), hash('sha256', CLIENT_SECRET, 'buffer'))
+}
+
+/** The same number for the same name each time, shaped like Discord's: 18 digits. */
+function snowflakeOf(username: string): string {
+  const number = hash('sha256', username, 'buffer').readBigUInt64BE() % 900_000_000_000_000_000n
+  return String(100_000_000_000_000_000n + number)
+}

@@ -1,0 +1,113 @@
+/**
+ * Binds endpoints of the contract to routes: who may call, what goes in, what comes out. The reply schema is an allow-list: what
+ * nobody declared can't leave. A rule never sees HTTP; this file never sees a feature.
+ */
+import type { FastifyInstance, FastifyReply, FastifyRequest, RouteHandlerMethod } from 'fastify'
+import type { z } from 'zod'
+import { type BodyOf, type Endpoint, type ParamsOf, type QueryOf, type ReplyIn, partsOf } from '#contract/endpoint.ts'
+import { forbidden, tooMany } from '#backend/errors.ts'
+import type { Caller } from './caller.ts'
+import { clientAddress, limitKey } from './client-address.ts'
+import { type EventStream, openEventStream } from './event-stream.ts'
+import type { TokenBuckets } from './rate-limit.ts'
+import { refuseCrossSite } from './same-origin.ts'
+import { parse } from './validation.ts'
+
+export interface BindOptions {
+  identify(request: FastifyRequest, reply: FastifyReply): Promise<Caller | undefined>
+  readonly publicOrigin: string | undefined
+  /** Undefined where rate limits are off. */
+  readonly limits: { readonly address: TokenBuckets; readonly session: TokenBuckets } | undefined
+}
+
+type CallerOf<E extends Endpoint> = E['access'] extends 'public' ? Caller | undefined : Caller
+
+export interface Call<E extends Endpoint> {
+  readonly caller: CallerOf<E>
+  readonly params: ParamsOf<E>
+  readonly query: QueryOf<E>
+  readonly body: BodyOf<E>
+  readonly request: FastifyRequest
+  readonly reply: FastifyReply
+}
+
+export interface Bind {
+  <E extends Endpoint>(endpoint: E, handle: (call: Call<E>) => Promise<ReplyIn<E>> | ReplyIn<E>): void
+  /** For endpoints that answer with a stream of events. */
+  events<E extends Endpoint>(endpoint: E, open: (call: Call<E>, stream: EventStream) => Promise<void> | void): void
+}
+
+/** Makes the function that the slices bind their endpoints with. */
+export function createBind(app: FastifyInstance, options: BindOptions): Bind {
+  const admit = async <E extends Endpoint>(endpoint: E, request: FastifyRequest, reply: FastifyReply): Promise<Call<E>> => {
+    refuseCrossSite(request, options.publicOrigin)
+    const caller = await options.identify(request, reply)
+    limit(options, request, caller)
+    refuse(endpoint, caller)
+    const schema: Endpoint = endpoint
+    return {
+      caller,
+      params: request.params,
+      query: schema.query === undefined ? undefined : parse(schema.query, request.query),
+      body: bodyOf(schema, request.body),
+      request,
+      reply,
+    } as Call<E>
+  }
+  const route = (endpoint: Endpoint, handler: RouteHandlerMethod) => {
+    const { method, path } = partsOf(endpoint.route)
+    app.route({ method, url: path.replaceAll(/\{(\w+)\}/g, ':$1'), handler })
+  }
+  const bind: Bind = (endpoint, handle) => route(endpoint, async (request, reply) => {
+    const call = await admit(endpoint, request, reply)
+    return present(endpoint, await handle(call), reply)
+  })
+  bind.events = (endpoint, open) => route(endpoint, async (request, reply) => {
+    const call = await admit(endpoint, request, reply)
+    const stream = openEventStream(reply, async () => isAllowed(endpoint, await options.identify(request, reply)))
+    await open(call, stream)
+    return reply
+  })
+  return bind
+}
+
+function limit({ limits }: BindOptions, request: FastifyRequest, caller: Caller | undefined): void {
+  if (limits === undefined) return
+  const wait = caller === undefined ? limits.address.take(limitKey(clientAddress(request))) : limits.session.take(caller.sessionKey)
+  if (wait > 0) throw tooMany(wait)
+}
+
+export const NOT_SIGNED_IN = 'You are not signed in.'
+
+function refuse(endpoint: Endpoint, caller: Caller | undefined): void {
+  const { access } = endpoint
+  if (access === 'public') return
+  if (caller === undefined) throw forbidden(NOT_SIGNED_IN)
+  if (access === 'session') return
+  if (caller.isBanned) throw forbidden('Your account is banned.')
+  if (caller.isLeaving) throw forbidden('Your account is set for deletion. Cancel the deletion first.')
+  if (access === 'admin' && !caller.isAdmin) throw forbidden('Restricted access. You must have the ADMIN benefit to access this page.')
+}
+
+function isAllowed(endpoint: Endpoint, caller: Caller | undefined): boolean {
+  try {
+    refuse(endpoint, caller)
+    return true
+  } catch {
+    return false
+  }
+}
+
+function bodyOf(endpoint: Endpoint, body: unknown): unknown {
+  if (endpoint.body === undefined) return undefined
+  if (endpoint.bodyOptional === true && (body === undefined || body === null)) return undefined
+  return parse(endpoint.body, body)
+}
+
+function present(endpoint: Endpoint, result: unknown, reply: FastifyReply): FastifyReply {
+  const { envelope = 'data', reply: schema } = endpoint
+  if (envelope === 'none' || schema === undefined) return reply.code(204).send()
+  const value = (schema as z.ZodType).parse(result)
+  if (envelope === 'text') return reply.type('text/plain; charset=utf-8').send(String(value))
+  return reply.type('application/json; charset=utf-8').send(JSON.stringify(envelope === 'bare' ? value : { data: value }))
+}

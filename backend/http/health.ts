@@ -1,0 +1,37 @@
+/** What a supervisor asks: is the process alive, may it get traffic, how is it doing. On both listeners. */
+import { hash, timingSafeEqual } from 'node:crypto'
+import type { FastifyInstance } from 'fastify'
+import type { Registry } from 'prom-client'
+import { envelope } from './error-reply.ts'
+
+export interface Health {
+  /** Undefined when traffic is welcome, else why not. Never throws. */
+  notReady(): Promise<string | undefined>
+  readonly metrics: Registry
+  /** Undefined: no token is configured, and only this machine may read the metrics. */
+  readonly metricsToken: string | undefined
+}
+
+const LOOPBACK = /^(127\.|::1$|::ffff:127\.)/
+
+export function serveHealth(app: FastifyInstance, { notReady, metrics, metricsToken }: Health): void {
+  app.get('/healthz', (_request, reply) => reply.header('cache-control', 'no-store').type('text/plain; charset=utf-8').send('ok\n'))
+
+  app.get('/readyz', async (_request, reply) => {
+    const why = await notReady()
+    return reply.code(why === undefined ? 200 : 503).header('cache-control', 'no-store').type('text/plain; charset=utf-8').send(`${why ?? 'ready'}\n`)
+  })
+
+  app.get('/metrics', async (request, reply) => {
+    const isAllowed = metricsToken === undefined
+      ? LOOPBACK.test(request.socket.remoteAddress ?? '') && request.headers['x-forwarded-for'] === undefined
+      : isSame(request.headers.authorization ?? '', `Bearer ${metricsToken}`)
+    // Whoever may not read them need not know of them.
+    if (!isAllowed) return reply.code(404).send(envelope(404, 'There is no such page.'))
+    return reply.type(metrics.contentType).send(await metrics.metrics())
+  })
+}
+
+function isSame(a: string, b: string): boolean {
+  return timingSafeEqual(hash('sha256', a, 'buffer'), hash('sha256', b, 'buffer'))
+}

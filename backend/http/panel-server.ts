@@ -1,0 +1,103 @@
+/** The panel's listener: what every call has in common, before any feature. */
+import cookie from '@fastify/cookie'
+import helmet from '@fastify/helmet'
+import Fastify, { type FastifyBaseLogger, type FastifyInstance } from 'fastify'
+import type { Env } from '#backend/env.ts'
+import type { Log } from '#backend/log.ts'
+import { trustProxyOf } from './client-address.ts'
+import { envelope, sendError } from './error-reply.ts'
+import { closeEventStreams } from './event-stream.ts'
+import type { Pages } from './pages.ts'
+import { parseQueryString } from './query-string.ts'
+
+/** No body of the panel's calls comes near it; images have a limit of their own. */
+const BODY_LIMIT_BYTES = 64 * 1024
+
+interface Options {
+  readonly env: Env
+  readonly log: Log
+  readonly cookieSecret: string
+  readonly pages: Pages | undefined
+}
+
+export async function createPanelServer({ env, log, cookieSecret, pages }: Options): Promise<FastifyInstance> {
+  const app = Fastify({
+    loggerInstance: log as FastifyBaseLogger,
+    // One line for each refusal worth reading is written where it happens; a line for each call helps nobody and costs much.
+    disableRequestLogging: true,
+    trustProxy: trustProxyOf(env),
+    bodyLimit: BODY_LIMIT_BYTES,
+    routerOptions: { querystringParser: parseQueryString, maxParamLength: 500 },
+    forceCloseConnections: 'idle',
+    // Against clients that drip: figures from reference tests of slow readers, see docs/operating.md.
+    requestTimeout: 15_000,
+    http: { headersTimeout: 10_000, connectionsCheckingInterval: 2000 },
+    genReqId: () => Math.random().toString(36).slice(2, 10),
+    frameworkErrors: sendError,
+    clientErrorHandler: refuseBrokenHttp,
+  })
+  acceptJson(app)
+  await app.register(cookie, { secret: cookieSecret })
+  await app.register(helmet, headersFor(env, pages))
+  app.setErrorHandler(sendError)
+  app.addHook('onRequest', (request, reply, done) => {
+    // Answers under /api are somebody's own; nothing on the way may keep them.
+    if (request.url.startsWith('/api/')) reply.header('cache-control', 'no-store')
+    done()
+  })
+  app.addHook('preClose', (done) => { closeEventStreams(); done() })
+  if (pages !== undefined) await pages.serve(app)
+  app.setNotFoundHandler((request, reply) => {
+    const wantsPage = request.method === 'GET' && !/^\/(api|assets|local-discord)(\/|$)/.test(request.url)
+    const page = wantsPage ? pages?.pageFor(request) : undefined
+    if (page === undefined) return reply.code(404).type('application/json; charset=utf-8').send(envelope(404, 'There is no such page.'))
+    reply.header('cache-control', 'no-cache').header('etag', page.etag)
+    if (request.headers['if-none-match'] === page.etag) return reply.code(304).send()
+    return reply.type('text/html; charset=utf-8').send(page.html)
+  })
+  return app
+}
+
+/** JSON only; an empty body is no body, whatever its type says (clients often send the header always). */
+function acceptJson(app: FastifyInstance): void {
+  const parseJson = app.getDefaultJsonParser('error', 'error')
+  app.removeAllContentTypeParsers()
+  app.addContentTypeParser('application/json', { parseAs: 'string' }, (request, body, done) => {
+    if (body === '') done(null, undefined)
+    else void parseJson(request, String(body), done)
+  })
+}
+
+function refuseBrokenHttp(this: FastifyInstance, error: Error & { code?: string }, socket: import('node:net').Socket): void {
+  if (error.code === 'ECONNRESET' || socket.destroyed || !socket.writable) return
+  const [status, text] = error.code === 'HPE_HEADER_OVERFLOW'
+    ? [431, 'The headers are too large.']
+    : error.code === 'ERR_HTTP_REQUEST_TIMEOUT' ? [408, 'The call took too long to arrive.'] : [400, 'This is not valid HTTP.']
+  const body = JSON.stringify(envelope(Number(status), String(text)))
+  socket.end(`HTTP/1.1 ${status} Refused\r\nContent-Type: application/json; charset=utf-8\r\nContent-Length: ${Buffer.byteLength(body)}\r\nConnection: close\r\n\r\n${body}`)
+}
+
+function headersFor(env: Env, pages: Pages | undefined) {
+  const isHttps = env.PUBLIC_URL?.startsWith('https:') === true
+  return {
+    contentSecurityPolicy: {
+      useDefaults: false,
+      directives: {
+        'default-src': ["'none'"],
+        'script-src': ["'self'", ...(pages?.scriptHashes ?? [])],
+        'style-src': ["'self'"],
+        'img-src': ["'self'", 'data:', 'blob:', 'https://cdn.discordapp.com'],
+        'font-src': ["'self'"],
+        'connect-src': ["'self'"],
+        'manifest-src': ["'self'"],
+        'base-uri': ["'none'"],
+        'form-action': ["'self'"],
+        'frame-ancestors': ["'none'"],
+        'object-src': ["'none'"],
+      },
+    },
+    strictTransportSecurity: isHttps ? { maxAge: 63_072_000, includeSubDomains: true } : false,
+    referrerPolicy: { policy: 'same-origin' },
+    crossOriginEmbedderPolicy: false,
+  } as const
+}

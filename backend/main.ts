@@ -1,0 +1,84 @@
+/** One program from start to end: configuration, database, migrations, listeners, and an end in which nothing is lost. */
+import { openDatabase } from '#backend/database/open.ts'
+import { migrateToLatest } from '#backend/database/migrate.ts'
+import { createApp } from './app.ts'
+import { systemClock } from './clock.ts'
+import { type Env, readEnv } from './env.ts'
+import { openPages } from '#backend/http/pages.ts'
+import { createLog } from './log.ts'
+import { VERSION } from './version.ts'
+
+/** A stop that takes longer than this is stuck; the supervisor would kill it anyway. */
+const CLOSE_WITHIN_MS = 20_000
+
+export interface Running {
+  readonly env: Env
+  readonly panelPort: number
+  readonly masterlistPort: number
+  stop(): Promise<void>
+}
+
+/** Starts everything and answers when both listeners take calls. Throws an error whose message is a sentence for the person at the terminal. */
+export async function run(env: Env = readEnv(), withPages = true): Promise<Running> {
+  const log = createLog(env.LOG_LEVEL)
+  const pages = withPages ? openPages() : undefined
+  const database = await openDatabase(env, log)
+  try {
+    await migrateToLatest(database.db)
+    const app = await createApp({ env, db: database.db, clock: systemClock, log }, pages)
+    const ports = await app.listen()
+    return {
+      env,
+      ...ports,
+      async stop() {
+        await app.close()
+        await database.close()
+      },
+    }
+  } catch (error) {
+    await database.close()
+    throw readable(error)
+  }
+}
+
+/** Runs until SIGTERM or SIGINT; a second signal ends at once. */
+export async function serve(): Promise<void> {
+  const running = await run()
+  greet(running)
+  let isStopping = false
+  const stop = (signal: string) => {
+    if (isStopping) process.exit(1)
+    isStopping = true
+    process.stdout.write(`\n${signal}: finishing what is under way …\n`)
+    setTimeout(() => process.exit(1), CLOSE_WITHIN_MS).unref()
+    running.stop().then(
+      () => { process.stdout.write('Stopped.\n'); process.exit(0) },
+      (error: unknown) => { process.stderr.write(`${String(error)}\n`); process.exit(1) },
+    )
+  }
+  process.on('SIGTERM', stop)
+  process.on('SIGINT', stop)
+}
+
+function greet({ env, panelPort, masterlistPort }: Running): void {
+  const signIn = env.usesLocalIdentity
+    ? 'No Discord application is configured: sign in as anybody, or as "admin" to administrate. Only this machine can reach it.'
+    : 'Sign in with Discord.'
+  const host = env.HOST === '127.0.0.1' ? 'localhost' : env.HOST === '::' || env.HOST === '0.0.0.0' ? 'localhost' : env.HOST
+  process.stdout.write(`
+  Muster ${VERSION}
+
+  Panel        ${env.PUBLIC_URL ?? `http://${host}:${panelPort}`}
+  Master list  ${env.MASTERLIST_PUBLIC_URL ?? `http://${host}:${masterlistPort}`}
+
+  ${env.usesLocalIdentity && env.HOST !== '127.0.0.1' ? signIn.replace(' Only this machine can reach it.', ` Reachable on ${env.HOST}: let nobody in whom you do not trust.`) : signIn}
+
+`)
+}
+
+function readable(error: unknown): unknown {
+  const { code, port } = error as { code?: string; port?: number }
+  if (code === 'EADDRINUSE') return new Error(`Port ${port} is in use. Is another Muster running? Choose another with PORT or MASTERLIST_PORT.`, { cause: error })
+  if (code === 'EACCES') return new Error(`Port ${port} needs more rights than this user has. Choose one above 1023 with PORT or MASTERLIST_PORT.`, { cause: error })
+  return error
+}
