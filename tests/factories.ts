@@ -1,0 +1,44 @@
+/** What tests need to exist before they begin. Each makes its own prerequisites. */
+import { expect } from 'vitest'
+import * as servers from '#contract/servers.ts'
+import type { ServerWithCredential } from '#contract/servers.ts'
+import type { Person, TestApp } from './harness.ts'
+
+let count = 0
+
+/** A name that nobody has, and that looks like no other. */
+export function newName(): string {
+  count += 1
+  return `Server ${'abcdefgh'[count % 8]}${count.toString(36)} of the tests`
+}
+
+export async function buildServer(owner: Person, body: Partial<Parameters<typeof servers.NewServer.parse>[0] & object> = {}): Promise<ServerWithCredential> {
+  const made = await owner.call(servers.create, { body: { name: newName(), ...body } })
+  expect(made.status, made.text).toBe(200)
+  return made.data
+}
+
+export const anAnnounce = {
+  port: 7788, playersCount: 12, maxPlayersCount: 128, passworded: false, version: '15.57', branch: 'release',
+} as const
+
+/** Sends one announce over HTTP. `from` is a loopback address to send it from. */
+export async function announce(app: Pick<TestApp, 'listUrl'>, credential: string, body: Record<string, unknown> = {}): Promise<Response> {
+  return fetch(`${app.listUrl}/announce`, {
+    method: 'POST',
+    headers: { 'content-type': 'application/json', authorization: `Bearer ${credential}` },
+    body: JSON.stringify({ ...anAnnounce, ...body }),
+  })
+}
+
+export async function ban(app: Pick<TestApp, 'db'>, userId: string, reason = 'Testing'): Promise<void> {
+  await app.db.updateTable('users').set({ banned: true, ban_reason: reason }).where('id', '=', userId).execute()
+}
+
+export async function markLeaving(app: Pick<TestApp, 'db'>, userId: string): Promise<void> {
+  await app.db.updateTable('users').set({ delete_at: new Date(Date.now() + 86_400_000) }).where('id', '=', userId).execute()
+}
+
+export async function setTier(app: Pick<TestApp, 'db'>, userId: string, tier: string | null): Promise<void> {
+  await app.db.updateTable('users').set({ owned_tier: tier }).where('id', '=', userId).execute()
+}

@@ -1,0 +1,182 @@
+/**
+ * The whole program on two real listeners over a real Postgres, and people who call it: `const app = await startApp()`,
+ * `const alice = await app.signIn('alice')`, `await alice.call(servers.create, { body: { name: 'My server' } })`.
+ */
+import { randomBytes } from 'node:crypto'
+import { Writable } from 'node:stream'
+import pg from 'pg'
+import { pino } from 'pino'
+import { afterAll, afterEach, expect, inject } from 'vitest'
+import { type CallArgs, type Endpoint, type ReplyOf, partsOf } from '#contract/endpoint.ts'
+import type { ErrorReply } from '#contract/errors.ts'
+import { type App, createApp } from '#backend/app.ts'
+import { connect, type Db } from '#backend/database/open.ts'
+import { type Env, readEnv } from '#backend/env.ts'
+import type { Log } from '#backend/log.ts'
+import { TEMPLATE } from '#tests/global-setup.ts'
+
+export interface Answer<T> {
+  readonly status: number
+  readonly headers: Headers
+  /** The reply out of its envelope; only meaningful for a success. */
+  readonly data: T
+  /** The error envelope; only meaningful for a refusal. */
+  readonly error: ErrorReply
+  readonly text: string
+}
+
+export interface Person {
+  /** Undefined for somebody who is not signed in. */
+  readonly id: string | undefined
+  /** Calls an endpoint of the panel as this person. Never throws for a refusal. */
+  call<E extends Endpoint>(endpoint: E, args?: CallArgs<E>): Promise<Answer<ReplyOf<E>>>
+  /** Any request as this person: `path` on the panel's listener. */
+  fetch(path: string, init?: RequestInit): Promise<Response>
+}
+
+export interface TestClock {
+  now(): number
+  uptime(): number
+  /** Moves both clocks on. What the database's own clock decides does not move. */
+  advance(ms: number): void
+}
+
+export interface TestApp {
+  readonly panelUrl: string
+  readonly listUrl: string
+  readonly db: Db
+  readonly env: Env
+  readonly clock: TestClock
+  readonly anonymous: Person
+  /** Signs in through the local provider over HTTP, the way a browser does. */
+  signIn(username: string): Promise<Person & { readonly id: string }>
+  /** Lines logged at warn or above since the last look; asking for them says they were expected. */
+  takeLogs(): string[]
+  /** Stops the program (gracefully) and starts it again on the same database. Ports change. */
+  restart(): Promise<void>
+  close(): Promise<void>
+}
+
+const running = new Set<TestApp>()
+
+afterEach(() => {
+  for (const app of running) expect(app.takeLogs(), 'the program logged warnings or errors').toEqual([])
+})
+afterAll(async () => {
+  for (const app of running) await app.close()
+})
+
+/** Starts the program on a database of its own. @param variables the environment, as texts. */
+export async function startApp(variables: Readonly<Record<string, string>> = {}): Promise<TestApp> {
+  const connection = await newDatabase()
+  const env = readEnv({ NODE_ENV: 'test', PORT: '0', MASTERLIST_PORT: '0', HOST: '127.0.0.1', RATE_LIMITS: 'off', ...variables })
+  const { log, takeLogs } = memoryLog()
+  const clock = testClock()
+  const db = connect(connection, log, 8)
+  const deps = { env, db, clock, log }
+  let app: App = await createApp(deps, undefined)
+  let ports = await app.listen()
+  const panelUrl = () => `http://127.0.0.1:${ports.panelPort}`
+  const test: TestApp = {
+    get panelUrl() { return panelUrl() },
+    get listUrl() { return `http://127.0.0.1:${ports.masterlistPort}` },
+    db,
+    env,
+    clock,
+    anonymous: person(panelUrl, undefined, ''),
+    signIn: (username) => signIn(panelUrl, username),
+    takeLogs,
+    async restart() {
+      await app.close()
+      app = await createApp(deps, undefined)
+      ports = await app.listen()
+    },
+    async close() {
+      if (!running.delete(test)) return
+      await app.close()
+      await db.destroy()
+    },
+  }
+  running.add(test)
+  return test
+}
+
+async function newDatabase(): Promise<pg.ClientConfig> {
+  const server = { host: inject('socketFolder'), user: 'postgres' }
+  const database = `test_${randomBytes(8).toString('hex')}`
+  const client = new pg.Client({ ...server, database: 'postgres' })
+  await client.connect()
+  await client.query(`create database ${database} template ${TEMPLATE}`)
+  await client.end()
+  return { ...server, database }
+}
+
+function memoryLog(): { log: Log; takeLogs: () => string[] } {
+  let lines: string[] = []
+  const stream = new Writable({ write(chunk, _encoding, done) { lines.push(String(chunk)); done() } })
+  const takeLogs = () => {
+    const taken = lines
+    lines = []
+    return taken
+  }
+  return { log: pino({ level: 'warn' }, stream) as Log, takeLogs }
+}
+
+function testClock(): TestClock {
+  let ahead = 0
+  return { now: () => Date.now() + ahead, uptime: () => performance.now() + ahead, advance: (ms) => { ahead += ms } }
+}
+
+function cookieOf(response: Response, name: string): string | undefined {
+  const cookie = response.headers.getSetCookie().find((text) => text.startsWith(`${name}=`))
+  return cookie?.split(';', 1)[0]
+}
+
+/** The steps of a sign-in, one by one, for tests that change one of them. */
+export async function beginSignIn(panelUrl: string, username: string): Promise<{ cookie: string; code: string; state: string }> {
+  const begun = await fetch(`${panelUrl}/api/auth/discord`)
+  const cookie = cookieOf(begun, 'muster_sign_in') ?? ''
+  const chosen = await fetch(`${await begun.text()}&username=${username}`, { redirect: 'manual' })
+  const back = new URL(chosen.headers.get('location') ?? '')
+  return { cookie, code: back.searchParams.get('code') ?? '', state: back.searchParams.get('state') ?? '' }
+}
+
+async function signIn(panelUrl: () => string, username: string): Promise<Person & { readonly id: string }> {
+  const { cookie, code, state } = await beginSignIn(panelUrl(), username)
+  const done = await fetch(`${panelUrl()}/api/auth/discord`, {
+    method: 'POST', headers: { 'content-type': 'application/json', cookie }, body: JSON.stringify({ code, state }),
+  })
+  expect(done.status, await done.text()).toBe(204)
+  const session = cookieOf(done, 'muster_session') ?? ''
+  const me = await fetch(`${panelUrl()}/api/auth/me`, { headers: { cookie: session } })
+  const { data } = (await me.json()) as { data: { id: string } }
+  return { ...person(panelUrl, data.id, session), id: data.id }
+}
+
+function person(panelUrl: () => string, id: string | undefined, cookie: string): Person {
+  const ask = (path: string, init: RequestInit = {}) =>
+    fetch(`${panelUrl()}${path}`, { redirect: 'manual', ...init, headers: { ...(cookie !== '' && { cookie }), ...(init.headers as Record<string, string> | undefined) } })
+  return {
+    id,
+    fetch: ask,
+    async call(endpoint, args) {
+      const { method, path } = partsOf(endpoint.route)
+      const given: { params?: Record<string, string>; query?: Record<string, unknown>; body?: unknown } = args ?? {}
+      const url = path.replaceAll(/\{(\w+)\}/g, (_, name: string) => encodeURIComponent(given.params?.[name] ?? ''))
+      const query = new URLSearchParams(Object.entries(given.query ?? {}).map(([name, value]) => [name, String(value)])).toString()
+      const response = await ask(query === '' ? url : `${url}?${query}`, {
+        method,
+        ...(given.body !== undefined && { body: JSON.stringify(given.body), headers: { 'content-type': 'application/json' } }),
+      })
+      return answerOf(response, endpoint)
+    },
+  }
+}
+
+async function answerOf<E extends Endpoint>(response: Response, endpoint: E): Promise<Answer<ReplyOf<E>>> {
+  const text = await response.text()
+  const isJson = response.headers.get('content-type')?.includes('json') === true
+  const json: unknown = isJson ? JSON.parse(text) : undefined
+  const data = endpoint.envelope === 'text' ? text : endpoint.envelope === 'bare' ? json : (json as { data?: unknown } | undefined)?.data
+  return { status: response.status, headers: response.headers, data: data as ReplyOf<E>, error: json as ErrorReply, text }
+}
