@@ -1,5 +1,6 @@
 /** What tests need to exist before they begin. Each makes its own prerequisites. */
 import { expect } from 'vitest'
+import type { BodyIn } from '#contract/endpoint.ts'
 import * as servers from '#contract/servers.ts'
 import type { ServerWithCredential } from '#contract/servers.ts'
 import type { Person, TestApp } from './harness.ts'
@@ -12,7 +13,7 @@ export function newName(): string {
   return `Server ${'abcdefgh'[count % 8]}${count.toString(36)} of the tests`
 }
 
-export async function buildServer(owner: Person, body: Partial<Parameters<typeof servers.NewServer.parse>[0] & object> = {}): Promise<ServerWithCredential> {
+export async function buildServer(owner: Person, body: Partial<BodyIn<typeof servers.create>> = {}): Promise<ServerWithCredential> {
   const made = await owner.call(servers.create, { body: { name: newName(), ...body } })
   expect(made.status, made.text).toBe(200)
   return made.data

@@ -6,7 +6,7 @@ import { envelope } from './error-reply.ts'
 
 export interface Health {
   /** Undefined when traffic is welcome, else why not. Never throws. */
-  notReady(): Promise<string | undefined>
+  readonly notReady: () => Promise<string | undefined>
   readonly metrics: Registry
   /** Undefined: no token is configured, and only this machine may read the metrics. */
   readonly metricsToken: string | undefined

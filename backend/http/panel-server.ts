@@ -1,4 +1,5 @@
 /** The panel's listener: what every call has in common, before any feature. */
+import type { Socket } from 'node:net'
 import cookie from '@fastify/cookie'
 import helmet from '@fastify/helmet'
 import Fastify, { type FastifyBaseLogger, type FastifyInstance } from 'fastify'
@@ -68,7 +69,7 @@ function acceptJson(app: FastifyInstance): void {
   })
 }
 
-function refuseBrokenHttp(this: FastifyInstance, error: Error & { code?: string }, socket: import('node:net').Socket): void {
+function refuseBrokenHttp(this: FastifyInstance, error: Error & { code?: string }, socket: Socket): void {
   if (error.code === 'ECONNRESET' || socket.destroyed || !socket.writable) return
   const [status, text] = error.code === 'HPE_HEADER_OVERFLOW'
     ? [431, 'The headers are too large.']

@@ -1,0 +1,47 @@
+/**
+ * `npm test`: everything. First the tests over HTTP and of the rules (vitest), then the journeys in a browser (Playwright). Ends with
+ * one line that sums both up. `npm test -- unit` or `npm test -- journeys` runs one of them.
+ */
+import { spawnSync } from 'node:child_process'
+import { existsSync, mkdtempSync, readFileSync, rmSync } from 'node:fs'
+import { tmpdir } from 'node:os'
+import { join } from 'node:path'
+
+interface Sum {
+  passed: number
+  failed: number
+  skipped: number
+}
+
+const folder = mkdtempSync(join(tmpdir(), 'muster-run-'))
+const only = process.argv[2]
+
+function run(command: string, args: readonly string[], reportFile: string, count: (report: unknown) => Sum, env: Record<string, string> = {}): Sum {
+  const { status } = spawnSync(command, args, { stdio: 'inherit', env: { ...process.env, ...env } })
+  if (!existsSync(reportFile)) return { passed: 0, failed: 1, skipped: 0 }
+  const sum = count(JSON.parse(readFileSync(reportFile, 'utf8')))
+  // A run that failed outside of any test (a crash, an unhandled rejection) has failed all the same.
+  return status !== 0 && sum.failed === 0 ? { ...sum, failed: 1 } : sum
+}
+
+function units(): Sum {
+  const file = join(folder, 'vitest.json')
+  return run('vitest', ['run', '--reporter=default', '--reporter=json', `--outputFile.json=${file}`], file, (report) => {
+    const { numPassedTests, numFailedTests, numPendingTests } = report as { numPassedTests: number; numFailedTests: number; numPendingTests: number }
+    return { passed: numPassedTests, failed: numFailedTests, skipped: numPendingTests }
+  })
+}
+
+function journeys(): Sum {
+  const file = join(folder, 'playwright.json')
+  return run('playwright', ['test', '--reporter=list,json'], file, (report) => {
+    const { stats } = report as { stats: { expected: number; unexpected: number; flaky: number; skipped: number } }
+    return { passed: stats.expected, failed: stats.unexpected + stats.flaky, skipped: stats.skipped }
+  }, { PLAYWRIGHT_JSON_OUTPUT_NAME: file })
+}
+
+const sums = [...(only === 'journeys' ? [] : [units()]), ...(only === 'unit' ? [] : [journeys()])]
+rmSync(folder, { recursive: true, force: true })
+const total = sums.reduce((all, sum) => ({ passed: all.passed + sum.passed, failed: all.failed + sum.failed, skipped: all.skipped + sum.skipped }))
+console.log(`\n${total.passed} passed, ${total.failed} failed${total.skipped > 0 ? `, ${total.skipped} skipped` : ''}`)
+process.exit(total.failed === 0 && total.passed > 0 ? 0 : 1)
