@@ -1,0 +1,25 @@
+/** How the browser side is built: two pages (the panel and the small login page), split by route. */
+import tailwindcss from '@tailwindcss/vite'
+import react from '@vitejs/plugin-react'
+import { defineConfig } from 'vite'
+import { fontPreload, inlineScripts, loginAddress, withoutInjectedStyles } from './web/build/plugins.ts'
+
+const root = new URL('web/', import.meta.url).pathname
+
+export default defineConfig({
+  root,
+  publicDir: false,
+  plugins: [inlineScripts(root), loginAddress(), withoutInjectedStyles(), react(), tailwindcss(), fontPreload()],
+  // Pre-bundling would hide sonner from the transform that keeps its style element out.
+  optimizeDeps: { exclude: ['sonner'] },
+  build: {
+    outDir: new URL('dist/web/', import.meta.url).pathname,
+    emptyOutDir: true,
+    target: 'es2023',
+    // The content security policy allows files of our own, not data: scripts and fonts.
+    assetsInlineLimit: 0,
+    modulePreload: { polyfill: false },
+    reportCompressedSize: false,
+    rolldownOptions: { input: { panel: `${root}index.html`, login: `${root}login.html` } },
+  },
+})

@@ -1,0 +1,74 @@
+/** The few things that Vite does not do by itself for this product. */
+import { readFileSync } from 'node:fs'
+import type { Plugin } from 'vite'
+
+/**
+ * Puts `<!-- inline: path -->` scripts into the page. They run before the first paint, so they can't be files; the
+ * backend finds them in the built page and allows each by its hash.
+ */
+export function inlineScripts(root: string): Plugin {
+  return {
+    name: 'muster:inline-scripts',
+    transformIndexHtml: {
+      order: 'pre',
+      handler: (html) =>
+        html.replaceAll(/<!-- inline: (\S+) -->/g, (_, path: string) => `<script>${squeeze(readFileSync(root + path, 'utf8'))}</script>`),
+    },
+  }
+}
+
+/** Takes comments and indentation out of a short script. */
+function squeeze(script: string): string {
+  return script
+    .replaceAll(/^\s*(\/\/.*|\/?\*.*)$/gm, '')
+    .replaceAll(/\n\s*/g, '\n')
+    .trim()
+}
+
+/** In development `/login` and what lies under it are the login page, as the backend has it in production. */
+export function loginAddress(): Plugin {
+  return {
+    name: 'muster:login-address',
+    configureServer(server) {
+      server.middlewares.use((request, _reply, next) => {
+        if (/^\/login(?:[/?]|$)/.test(request.url ?? '')) request.url = '/login.html'
+        next()
+      })
+    },
+  }
+}
+
+/**
+ * Sonner writes its styles into a style element when it is imported, which the content security policy forbids.
+ * The same styles come from its own file through the build instead.
+ */
+export function withoutInjectedStyles(): Plugin {
+  return {
+    name: 'muster:without-injected-styles',
+    transform: {
+      filter: { id: /sonner[\\/]dist[\\/]index\.mjs/ },
+      handler(code) {
+        const without = code.replace(/^__insertCSS\(.*\);?$/m, '')
+        if (without === code) this.error('sonner no longer injects its styles the way this transform expects')
+        return { code: without, map: null }
+      },
+    },
+  }
+}
+
+/** Asks for the text face early: it is named only inside the style sheet, which is one round trip later. */
+export function fontPreload(): Plugin {
+  return {
+    name: 'muster:font-preload',
+    apply: 'build',
+    transformIndexHtml: {
+      order: 'post',
+      handler(_html, { bundle, filename }) {
+        if (filename.endsWith('login.html')) return []
+        const face = Object.keys(bundle ?? {}).find((name) => /inter-latin-wght-normal.*\.woff2$/.test(name))
+        if (face === undefined) return []
+        return [{ tag: 'link', attrs: { rel: 'preload', href: `/${face}`, as: 'font', type: 'font/woff2', crossorigin: true }, injectTo: 'head' }]
+      },
+    },
+  }
+}

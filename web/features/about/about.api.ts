@@ -1,0 +1,9 @@
+/** What this installation tells everybody about itself. */
+import { queryOptions } from '@tanstack/react-query'
+import { call } from '#web/lib/call.ts'
+
+export const aboutOptions = queryOptions({
+  queryKey: ['about'],
+  queryFn: ({ signal }) => call('GET /api/about', { signal }),
+  staleTime: Number.POSITIVE_INFINITY,
+})

@@ -1,0 +1,37 @@
+import { useQuery } from '@tanstack/react-query'
+import { messageOf } from '#web/lib/http-error.ts'
+import { Button } from '#web/ui/button.tsx'
+import { EmptyState } from '#web/ui/empty-state.tsx'
+import { ErrorNote } from '#web/ui/note.tsx'
+import { Skeleton } from '#web/ui/skeleton.tsx'
+import { AnnounceTimeline } from './announce-timeline.tsx'
+import { announcesOptions } from './servers.api.ts'
+
+/** The last fifty attempts. New ones appear by themselves. */
+export function AnnouncesTab({ id }: { id: string }) {
+  const { data: attempts, error, refetch } = useQuery(announcesOptions(id))
+  if (attempts === undefined) {
+    if (error === null) return <Skeleton className="h-72" />
+    return (
+      <ErrorNote>
+        <span className="block">{messageOf(error)}</span>
+        <Button className="mt-2" onClick={() => void refetch()}>
+          Try again
+        </Button>
+      </ErrorNote>
+    )
+  }
+  if (attempts.length === 0) {
+    return (
+      <EmptyState title="No announce yet">
+        Every attempt of the server to announce itself is written down here, refused ones with the reason and what to do about it. Start the server with{' '}
+        <code className="font-mono text-13">announce = true</code> and its credential.
+      </EmptyState>
+    )
+  }
+  return (
+    <section className="card p-5" aria-label="Last announces">
+      <AnnounceTimeline attempts={attempts} />
+    </section>
+  )
+}

@@ -1,0 +1,41 @@
+import type { ReactNode } from 'react'
+import type { Server } from '#contract/servers.ts'
+import { Button } from '#web/ui/button.tsx'
+
+interface DangerProps {
+  server: Server
+  onReset: () => void
+  onReissue: () => void
+  onDelete: () => void
+}
+
+/** What can hurt, each with what it does. */
+export function Danger({ server, onReset, onReissue, onDelete }: DangerProps) {
+  return (
+    <div className="card divide-y divide-line">
+      <Act title="Reset the bound address" action={<Button onClick={onReset} disabled={server.bound_address === null}>Reset address…</Button>}>
+        {server.bound_address === null
+          ? 'The server is not bound to an address.'
+          : 'You moved the server to another host. The next announce binds it to its new address.'}
+      </Act>
+      <Act title="Reissue the credential" action={<Button onClick={onReissue}>Reissue…</Button>}>
+        It leaked, or somebody who knew it left. You choose how long the old one lives on.
+      </Act>
+      <Act title="Delete the server" action={<Button look="danger" onClick={onDelete}>Delete server…</Button>}>
+        It leaves the list at once, its credential dies, and this can’t be undone.
+      </Act>
+    </div>
+  )
+}
+
+function Act({ title, action, children }: { title: string; action: ReactNode; children: ReactNode }) {
+  return (
+    <section className="flex flex-col gap-3 p-5 sm:flex-row sm:items-center sm:justify-between sm:gap-6">
+      <div>
+        <h2 className="font-medium">{title}</h2>
+        <p className="mt-0.5 text-13 text-ink-2">{children}</p>
+      </div>
+      {action}
+    </section>
+  )
+}

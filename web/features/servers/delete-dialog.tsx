@@ -1,0 +1,35 @@
+import type { Server } from '#contract/servers.ts'
+import { messageOf } from '#web/lib/http-error.ts'
+import { ConfirmDialog } from '#web/ui/confirm-dialog.tsx'
+import { useDeleteServer } from './servers.api.ts'
+
+interface DeleteDialogProps {
+  server: Server
+  onDeleted: () => void
+  onClose: () => void
+}
+
+export function DeleteDialog({ server, onDeleted, onClose }: DeleteDialogProps) {
+  const remove = useDeleteServer(server.public_id)
+  return (
+    <ConfirmDialog
+      title={`Delete ${server.name}?`}
+      confirm="Delete server"
+      danger
+      typed={server.name}
+      busy={remove.isPending}
+      error={remove.error ? messageOf(remove.error) : undefined}
+      onConfirm={() => remove.mutate(undefined, { onSuccess: onDeleted })}
+      onClose={onClose}
+    >
+      <p>This can’t be undone:</p>
+      <ul className="list-disc space-y-1 pl-5">
+        <li>it leaves the public list at once{server.live ? `, with ${server.live.players} players on it` : ''};</li>
+        <li>its credential stops working;</li>
+        <li>
+          its id <span className="font-mono">{server.public_id}</span> and its name are given up.
+        </li>
+      </ul>
+    </ConfirmDialog>
+  )
+}

@@ -1,0 +1,115 @@
+import { useQuery } from '@tanstack/react-query'
+import { Link } from '@tanstack/react-router'
+import { CircleCheck, CircleDashed } from 'lucide-react'
+import type { AnnounceAttempt, Server } from '#contract/servers.ts'
+import { buttonClass } from '#web/ui/button.tsx'
+import { cx } from '#web/ui/class-names.ts'
+import { CopyButton } from '#web/ui/copy-button.tsx'
+import { ErrorNote } from '#web/ui/note.tsx'
+import { announcesOptions } from './servers.api.ts'
+import { announceByHand } from './server-toml.ts'
+
+interface Check {
+  readonly done: boolean
+  readonly text: string
+  readonly waiting: string
+}
+
+/** What has to happen before players see the server, in the order in which it does. */
+export function checksOf(server: Server, attempts: readonly AnnounceAttempt[]): Check[] {
+  const used = server.credential_last_used_at !== null
+  return [
+    { done: true, text: `${server.name} is registered`, waiting: '' },
+    { done: used || attempts.length > 0, text: 'An announce arrived', waiting: 'Waiting for the first announce' },
+    { done: used, text: 'Its credential is right', waiting: 'The credential is checked' },
+    { done: server.bound_address !== null, text: `Bound to ${server.bound_address ?? ''}`, waiting: 'The server is bound to its address' },
+    { done: server.listing.listed, text: 'Players see it on the list', waiting: 'It goes on the list' },
+  ]
+}
+
+/** The last step: a list that ticks itself off while the server starts. */
+export function FirstAnnounce({ server, masterlist }: { server: Server; masterlist: string }) {
+  const { data: attempts = [] } = useQuery(announcesOptions(server.public_id))
+  const checks = checksOf(server, attempts)
+  const current = checks.findIndex((check) => !check.done)
+  const { listed } = server.listing
+  const [newest] = attempts
+  return (
+    <div>
+      <section
+        data-listed={listed}
+        className={cx('rounded-10 border p-5 transition-colors duration-150 sm:p-6', listed ? 'border-ok tint-ok' : 'border-line bg-surface-1')}
+      >
+        <h2 role="status" className={cx('flex items-center gap-3 text-16 font-semibold', listed && 'text-ok')}>
+          {listed ? <CircleCheck size={22} aria-hidden="true" /> : <span className="size-2.5 animate-[breathe_2s_ease-in-out_infinite] rounded-full bg-accent" />}
+          {listed ? 'Your server is on the list' : 'Waiting for the first announce…'}
+        </h2>
+        {!listed && <p className="mt-1 text-ink-2">Put the block into server.toml and start the server. This page notices by itself.</p>}
+        <ol className="mt-5 space-y-3">
+          {checks.map((check, index) => (
+            <li key={check.waiting} className={cx('flex items-center gap-3', check.done ? 'text-ink-1' : 'text-ink-3')}>
+              {check.done ? (
+                <CircleCheck size={18} className="shrink-0 text-ok" aria-hidden="true" />
+              ) : index === current ? (
+                <span className="mx-px size-4 shrink-0 text-accent"><span className="spinner" aria-hidden="true" /></span>
+              ) : (
+                <CircleDashed size={18} className="shrink-0" aria-hidden="true" />
+              )}
+              <span className={cx('min-w-0 break-words', index === current && 'text-ink-1')}>{check.done ? check.text : check.waiting}</span>
+              <span className="sr-only">{check.done ? 'done' : 'not yet'}</span>
+            </li>
+          ))}
+        </ol>
+        {!listed && newest?.outcome === 'refused' && (
+          <ErrorNote className="mt-5">
+            <span className="block font-medium">An announce was refused: {newest.message}</span>
+            {newest.remedy !== '' && <span className="mt-1 block text-ink-1">{newest.remedy}</span>}
+          </ErrorNote>
+        )}
+        {!listed && server.status === 'online' && server.listing.reasons[0] && <p className="mt-5 text-13 text-ink-2">{server.listing.reasons[0].message}</p>}
+      </section>
+      <div className="mt-5 flex flex-col gap-2 sm:flex-row">
+        <Link to="/servers/$server_id" params={{ server_id: server.public_id }} className={buttonClass(listed ? 'primary' : 'secondary')}>
+          {listed ? 'Open the server' : 'Go to the server meanwhile'}
+        </Link>
+        {listed && (
+          <Link to="/servers/$server_id" params={{ server_id: server.public_id }} search={{ tab: 'listing' }} className={buttonClass('secondary')}>
+            Describe it
+          </Link>
+        )}
+      </div>
+      {!listed && <NothingHappens masterlist={masterlist} />}
+    </div>
+  )
+}
+
+function NothingHappens({ masterlist }: { masterlist: string }) {
+  const command = announceByHand('YOUR_CREDENTIAL', masterlist)
+  return (
+    <details className="mt-6">
+      <summary className="w-fit rounded-6 text-13 text-ink-2 hover:text-ink-1">Nothing happens?</summary>
+      <ul className="mt-2 list-disc space-y-1 pl-5 text-13 text-ink-2">
+        <li>
+          Is <code className="font-mono">announce = true</code> in the file that the server really reads, and was it restarted since?
+        </li>
+        <li>
+          Can its machine reach <code className="font-mono break-all">{masterlist}</code>? This line tries the credential from there:
+        </li>
+      </ul>
+      <div className="relative mt-2">
+        <pre
+          // oxlint-disable-next-line jsx-a11y/no-noninteractive-tabindex -- what scrolls has to be reachable by keyboard
+          tabIndex={0}
+          role="region"
+          aria-label="Command that announces once"
+          className="overflow-auto rounded-6 border border-line bg-surface-0 p-3 font-mono text-12 leading-5"
+        >
+          {command}
+        </pre>
+        <span className="absolute top-1.5 right-1.5 rounded-6 bg-surface-0">
+          <CopyButton text={command} label="Copy the command" />
+        </span>
+      </div>
+    </details>
+  )
+}

@@ -1,0 +1,156 @@
+import { zodResolver } from '@hookform/resolvers/zod'
+import { useBlocker } from '@tanstack/react-router'
+import { useEffect } from 'react'
+import { Controller, useForm, useWatch } from 'react-hook-form'
+import { LIMITS, type Server, ServerChanges } from '#contract/servers.ts'
+import { Button } from '#web/ui/button.tsx'
+import { ConfirmDialog } from '#web/ui/confirm-dialog.tsx'
+import { Field } from '#web/ui/field.tsx'
+import { ErrorNote } from '#web/ui/note.tsx'
+import { TagsInput } from '#web/ui/tags-input.tsx'
+import { toastSuccess } from '#web/ui/toast.ts'
+import { showErrors } from './form-errors.ts'
+import { type Language, LanguageSelect } from './language-select.tsx'
+import { ListingPreview } from './listing-preview.tsx'
+import { useChangeServer } from './servers.api.ts'
+
+const Listing = ServerChanges.pick({ name: true, description: true, language: true, tags: true, game_mode: true, website: true, visible: true }).required()
+
+interface ListingInput {
+  name: string
+  description: string | null
+  language: string
+  tags: string[]
+  game_mode: string | null
+  website: string | null
+  visible: boolean
+}
+
+const FIELDS = ['name', 'description', 'language', 'tags', 'game_mode', 'website', 'visible'] as const
+
+function listingOf(server: Server): ListingInput {
+  const { name, description, language, tags, game_mode, website, visible } = server
+  return { name, description, language, tags, game_mode, website, visible }
+}
+
+/** What players see, beside how they see it. Changes wait for Save; nothing that was typed is lost on the way. */
+export function ListingForm({ server, languages }: { server: Server; languages: readonly Language[] }) {
+  const change = useChangeServer(server.public_id)
+  const form = useForm({ resolver: zodResolver(Listing), defaultValues: listingOf(server), mode: 'onTouched' })
+  const { register, control, handleSubmit, setError, reset, formState } = form
+  const { errors, isDirty, dirtyFields } = formState
+  const typed = useWatch({ control }) as ListingInput
+
+  // Somebody else may change the server meanwhile: an untouched form follows, a touched one keeps what was typed.
+  useEffect(() => {
+    if (!isDirty) reset(listingOf(server))
+  }, [server, isDirty, reset])
+
+  const save = handleSubmit((values) => {
+    const changed = Object.fromEntries(FIELDS.filter((name) => dirtyFields[name] !== undefined && dirtyFields[name] !== false).map((name) => [name, values[name]]))
+    change.mutate(changed, {
+      onSuccess: (saved) => {
+        reset(listingOf(saved))
+        toastSuccess('Listing saved')
+      },
+      onError: (error) => showErrors<ListingInput>(error, FIELDS, setError),
+    })
+  })
+  const language = languages.find(({ code }) => code === typed.language)
+
+  return (
+    <form noValidate onSubmit={(event) => void save(event)}>
+      <div className="grid items-start gap-6 lg:grid-cols-[minmax(0,1fr)_340px]">
+        <div className="card space-y-5 p-5">
+          <Field label="Name" error={errors.name?.message} aside={`${Array.from(typed.name).length} / ${LIMITS.name.max}`}>
+            {(props) => <input {...props} {...register('name')} autoComplete="off" className="field-input" />}
+          </Field>
+          <Field
+            label="Description"
+            optional
+            error={errors.description?.message}
+            aside={`${Array.from(typed.description ?? '').length} / ${LIMITS.description.max}`}
+          >
+            {(props) => <textarea {...props} {...register('description')} rows={4} className="field-input resize-y" />}
+          </Field>
+          <div className="grid gap-5 sm:grid-cols-2">
+            <Field label="Language" error={errors.language?.message}>
+              {(props) => <LanguageSelect {...props} {...register('language')} languages={languages} />}
+            </Field>
+            <Field label="Game mode" optional error={errors.game_mode?.message}>
+              {(props) => <input {...props} {...register('game_mode')} autoComplete="off" placeholder="Freeroam" className="field-input" />}
+            </Field>
+          </div>
+          <Field
+            label="Tags"
+            optional
+            hint="Enter or a comma adds one."
+            error={errors.tags?.message ?? errors.tags?.find?.((tag) => tag?.message)?.message}
+            aside={`${typed.tags.length} / ${LIMITS.tags.count}`}
+          >
+            {(props) => (
+              <Controller
+                control={control}
+                name="tags"
+                render={({ field }) => (
+                  <TagsInput {...props} value={field.value} onChange={field.onChange} onBlur={field.onBlur} max={LIMITS.tags.count} maxLength={LIMITS.tags.length} placeholder="roleplay" />
+                )}
+              />
+            )}
+          </Field>
+          <Field label="Website" optional error={errors.website?.message}>
+            {(props) => <input {...props} {...register('website')} type="url" inputMode="url" autoComplete="url" placeholder="example.com" className="field-input" />}
+          </Field>
+          <label className="flex cursor-pointer items-start gap-3">
+            <input type="checkbox" role="switch" {...register('visible')} className="switch mt-0.5" />
+            <span>
+              <span className="block text-13 font-medium">Show on the public list</span>
+              <span className="block text-13 text-ink-3">Off, the server keeps announcing but players don’t find it.</span>
+            </span>
+          </label>
+          {errors.root?.message !== undefined && <ErrorNote>{errors.root.message}</ErrorNote>}
+        </div>
+        <ListingPreview
+          name={typed.name}
+          description={typed.description ?? ''}
+          gameMode={typed.game_mode ?? ''}
+          language={language?.name ?? typed.language}
+          tags={typed.tags}
+          website={typed.website ?? ''}
+          visible={typed.visible}
+          players={server.live ? `${server.live.players} / ${server.live.max_players}` : '0 / 128'}
+          iconUrl={server.icon_url}
+        />
+      </div>
+      {isDirty && <SaveBar busy={change.isPending} onDiscard={() => reset(listingOf(server))} />}
+      <UnsavedGuard dirty={isDirty} />
+    </form>
+  )
+}
+
+function SaveBar({ busy, onDiscard }: { busy: boolean; onDiscard: () => void }) {
+  return (
+    <div className="sticky bottom-4 z-10 mt-6 flex animate-[rise_0.12s_ease-out] flex-wrap items-center justify-between gap-3 rounded-10 border border-line bg-surface-3 px-4 py-3 shadow-overlay">
+      <span className="text-13 text-ink-2">You have unsaved changes</span>
+      <span className="flex gap-2">
+        <Button look="quiet" onClick={onDiscard} disabled={busy}>
+          Discard
+        </Button>
+        <Button type="submit" look="primary" busy={busy}>
+          Save changes
+        </Button>
+      </span>
+    </div>
+  )
+}
+
+/** Asks before what was typed would be left behind. */
+function UnsavedGuard({ dirty }: { dirty: boolean }) {
+  const blocker = useBlocker({ shouldBlockFn: () => dirty, enableBeforeUnload: dirty, withResolver: true })
+  if (blocker.status !== 'blocked') return null
+  return (
+    <ConfirmDialog title="Leave without saving?" confirm="Leave" danger busy={false} onConfirm={blocker.proceed} onClose={blocker.reset}>
+      <p>Your changes to the listing are not saved. Leaving throws them away.</p>
+    </ConfirmDialog>
+  )
+}

@@ -1,0 +1,56 @@
+import { zodResolver } from '@hookform/resolvers/zod'
+import { useForm } from 'react-hook-form'
+import { LIMITS, NewServer, type ServerWithCredential } from '#contract/servers.ts'
+import { Button } from '#web/ui/button.tsx'
+import { Field } from '#web/ui/field.tsx'
+import { ErrorNote } from '#web/ui/note.tsx'
+import { showErrors } from './form-errors.ts'
+import { type Language, LanguageSelect, likelyLanguage } from './language-select.tsx'
+import { useCreateServer } from './servers.api.ts'
+
+const Draft = NewServer.pick({ name: true, language: true })
+type DraftInput = { name: string; language?: string | undefined }
+
+interface NewServerFormProps {
+  languages: readonly Language[]
+  onCreated: (server: ServerWithCredential) => void
+}
+
+/** The first step: only what can't be done without. */
+export function NewServerForm({ languages, onCreated }: NewServerFormProps) {
+  const create = useCreateServer()
+  const { register, handleSubmit, setError, formState } = useForm<DraftInput>({
+    resolver: zodResolver(Draft),
+    defaultValues: { name: '', language: likelyLanguage(languages, navigator.languages) },
+    mode: 'onTouched',
+  })
+  const { errors } = formState
+  const submit = handleSubmit((draft) =>
+    create.mutate(draft, { onSuccess: onCreated, onError: (error) => showErrors<DraftInput>(error, ['name', 'language'], setError) }),
+  )
+  return (
+    <form noValidate onSubmit={(event) => void submit(event)} className="card space-y-5 p-5 sm:p-6">
+      <Field label="Name" hint="What players read on the list. You can change it later." error={errors.name?.message}>
+        {(control) => (
+          <input
+            {...control}
+            {...register('name')}
+            // oxlint-disable-next-line jsx-a11y/no-autofocus -- the page is about this one field
+            autoFocus
+            autoComplete="off"
+            maxLength={LIMITS.name.max * 2}
+            placeholder="Friday Night Roleplay"
+            className="field-input"
+          />
+        )}
+      </Field>
+      <Field label="Language" hint="What is spoken there." error={errors.language?.message}>
+        {(control) => <LanguageSelect {...control} {...register('language')} languages={languages} />}
+      </Field>
+      {errors.root?.message !== undefined && <ErrorNote>{errors.root.message}</ErrorNote>}
+      <Button type="submit" look="primary" busy={create.isPending} className="w-full sm:w-auto">
+        Create server
+      </Button>
+    </form>
+  )
+}

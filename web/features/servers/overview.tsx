@@ -1,0 +1,147 @@
+import { KeyRound, MapPin } from 'lucide-react'
+import type { ReactNode } from 'react'
+import type { Server } from '#contract/servers.ts'
+import { remaining, useNow } from '#web/lib/time.ts'
+import { Button } from '#web/ui/button.tsx'
+import { CopyButton } from '#web/ui/copy-button.tsx'
+import { TimeAgo } from '#web/ui/time-ago.tsx'
+import { lastAnnounceOf } from './status.ts'
+
+interface OverviewProps {
+  server: Server
+  onReissue: () => void
+  onReset: () => void
+}
+
+export function Overview({ server, onReissue, onReset }: OverviewProps) {
+  return (
+    <div className="grid items-start gap-5 lg:grid-cols-[minmax(0,1fr)_380px]">
+      <LiveCard server={server} />
+      <div className="space-y-5">
+        <CredentialCard server={server} onReissue={onReissue} />
+        <AddressCard server={server} onReset={onReset} />
+      </div>
+    </div>
+  )
+}
+
+function LiveCard({ server }: { server: Server }) {
+  const { live } = server
+  const last = lastAnnounceOf(server)
+  return (
+    <section aria-labelledby="live" className="card p-5">
+      <h2 id="live" className="font-medium">
+        Right now
+      </h2>
+      {live ? (
+        <>
+          <p className="mt-3 flex items-baseline gap-2">
+            <span className="text-28 font-semibold tracking-[-0.02em] tabular-nums">{live.players}</span>
+            <span className="text-ink-2 tabular-nums">of {live.max_players} players</span>
+          </p>
+          <meter value={live.players} max={live.max_players} aria-label="How full the server is" className="players-meter mt-2 w-full! max-w-full" />
+          <dl className="mt-5">
+            <Fact label="Connect address">
+              <span className="font-mono text-13 break-all">{live.address}</span>
+              <CopyButton text={live.address} label="Copy the connect address" />
+            </Fact>
+            <Fact label="Version">{live.version}</Fact>
+            <Fact label="Branch">{live.branch}</Fact>
+            <Fact label="Password">{live.passworded ? 'Asked for' : 'None'}</Fact>
+            <Fact label="Last announce">
+              <TimeAgo at={live.last_announce_at} />
+            </Fact>
+          </dl>
+        </>
+      ) : (
+        <p className="mt-2 text-ink-2">
+          {last === null ? 'The server has never announced itself. Start it with its credential and it appears here by itself.' : (
+            <>
+              The server is silent. Its last announce was <TimeAgo at={last} />.
+            </>
+          )}
+        </p>
+      )}
+    </section>
+  )
+}
+
+/** A name and what it is, in one line. */
+export function Fact({ label, children }: { label: string; children: ReactNode }) {
+  return (
+    <div className="flex min-h-10 items-center justify-between gap-4 border-t border-line py-1.5 first:border-t-0">
+      <dt className="shrink-0 text-13 text-ink-3">{label}</dt>
+      <dd className="flex min-w-0 items-center gap-1 text-right text-13">{children}</dd>
+    </div>
+  )
+}
+
+function CredentialCard({ server, onReissue }: { server: Server; onReissue: () => void }) {
+  return (
+    <section aria-labelledby="credential" className="card p-5">
+      <div className="flex items-center justify-between gap-3">
+        <h2 id="credential" className="flex items-center gap-2 font-medium">
+          <KeyRound size={16} className="text-ink-3" aria-hidden="true" />
+          Credential
+        </h2>
+        <Button onClick={onReissue}>Reissue…</Button>
+      </div>
+      <dl className="mt-3">
+        <Fact label="Ends in">
+          <span className="font-mono">
+            mst_{server.public_id}_…{server.credential_hint}
+          </span>
+        </Fact>
+        <Fact label="Issued">
+          <TimeAgo at={server.credential_issued_at} />
+        </Fact>
+        <Fact label="Last used">{server.credential_last_used_at === null ? <span className="text-ink-3">never</span> : <TimeAgo at={server.credential_last_used_at} />}</Fact>
+        {server.credential_grace_until !== null && <Grace until={server.credential_grace_until} used={server.previous_credential_last_used_at} />}
+      </dl>
+    </section>
+  )
+}
+
+/** While two credentials work: how long yet, and whether anybody still needs the old one. */
+function Grace({ until, used }: { until: string; used: string | null }) {
+  const left = remaining(until, useNow())
+  const two = (value: number) => String(value).padStart(2, '0')
+  if (left.hours + left.minutes + left.seconds === 0) return null
+  return (
+    <>
+      <Fact label="Old one works for">
+        <span className="tabular-nums">{`${left.hours}:${two(left.minutes)}:${two(left.seconds)}`}</span>
+      </Fact>
+      <Fact label="Old one last used">{used === null ? <span className="text-ink-3">not since the reissue</span> : <TimeAgo at={used} />}</Fact>
+    </>
+  )
+}
+
+function AddressCard({ server, onReset }: { server: Server; onReset: () => void }) {
+  return (
+    <section aria-labelledby="address" className="card p-5">
+      <div className="flex items-center justify-between gap-3">
+        <h2 id="address" className="flex items-center gap-2 font-medium">
+          <MapPin size={16} className="text-ink-3" aria-hidden="true" />
+          Bound address
+        </h2>
+        {server.bound_address !== null && <Button onClick={onReset}>Reset…</Button>}
+      </div>
+      {server.bound_address === null ? (
+        <p className="mt-2 text-13 text-ink-2">Not bound. The next announce binds the server to the address it comes from.</p>
+      ) : (
+        <dl className="mt-3">
+          <Fact label="Address">
+            <span className="font-mono break-all">{server.bound_address}</span>
+            <CopyButton text={server.bound_address} label="Copy the bound address" />
+          </Fact>
+          {server.bound_at !== null && (
+            <Fact label="Since">
+              <TimeAgo at={server.bound_at} />
+            </Fact>
+          )}
+        </dl>
+      )}
+    </section>
+  )
+}

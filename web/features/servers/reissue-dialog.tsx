@@ -1,0 +1,77 @@
+import { useState } from 'react'
+import type { Server, ServerWithCredential } from '#contract/servers.ts'
+import { messageOf } from '#web/lib/http-error.ts'
+import { Button } from '#web/ui/button.tsx'
+import { Dialog, DialogActions } from '#web/ui/dialog.tsx'
+import { ErrorNote } from '#web/ui/note.tsx'
+import { CredentialPanel } from './credential-panel.tsx'
+import { useReissue } from './servers.api.ts'
+
+const CHOICES = [
+  { grace: undefined, title: 'End the old one now', text: 'For a leaked credential. The server leaves the list until it announces with the new one.' },
+  { grace: 3600, title: 'Both work for 1 hour', text: 'Time to put the new one in place. The server stays on the list.' },
+  { grace: 86_400, title: 'Both work for 24 hours', text: 'For a change during the next restart. The server stays on the list.' },
+] as const
+
+interface ReissueDialogProps {
+  server: Server
+  masterlist: string
+  onClose: () => void
+}
+
+/** Asks how long the old credential lives on, makes the new one and shows it once. */
+export function ReissueDialog({ server, masterlist, onClose }: ReissueDialogProps) {
+  const [grace, setGrace] = useState<3600 | 86_400 | undefined>(3600)
+  const reissue = useReissue(server.public_id)
+  if (reissue.data) return <CredentialDialog server={reissue.data} masterlist={masterlist} onSaved={onClose} />
+  return (
+    <Dialog title={`Reissue the credential of ${server.name}`} onDismiss={reissue.isPending ? undefined : onClose}>
+      <fieldset className="mt-4 space-y-2">
+        <legend className="mb-2 text-ink-2">What happens to the one in use?</legend>
+        {CHOICES.map((choice) => (
+          <label
+            key={choice.title}
+            className="flex cursor-pointer gap-3 rounded-6 border border-line p-3 has-checked:border-accent has-checked:bg-surface-2 has-focus-visible:outline-2 has-focus-visible:outline-accent"
+          >
+            <input
+              type="radio"
+              name="grace"
+              checked={grace === choice.grace}
+              onChange={() => setGrace(choice.grace)}
+              className="mt-1 size-4 shrink-0 accent-(--accent) outline-none"
+            />
+            <span>
+              <span className="block font-medium">{choice.title}</span>
+              <span className="block text-13 text-ink-2">{choice.text}</span>
+            </span>
+          </label>
+        ))}
+      </fieldset>
+      {reissue.error && <ErrorNote className="mt-4">{messageOf(reissue.error)}</ErrorNote>}
+      <DialogActions>
+        <Button data-focus-first onClick={onClose} disabled={reissue.isPending}>
+          Cancel
+        </Button>
+        <Button look={grace === undefined ? 'danger' : 'primary'} busy={reissue.isPending} onClick={() => reissue.mutate(grace)}>
+          Reissue credential
+        </Button>
+      </DialogActions>
+    </Dialog>
+  )
+}
+
+/** Closes only by its own button: neither Escape nor a stray click loses what is shown once. */
+function CredentialDialog({ server, masterlist, onSaved }: { server: ServerWithCredential; masterlist: string; onSaved: () => void }) {
+  return (
+    <Dialog title={`The new credential of ${server.name}`} wide>
+      <div className="mt-4">
+        <CredentialPanel server={server} masterlist={masterlist} />
+      </div>
+      <DialogActions>
+        <Button look="primary" onClick={onSaved}>
+          I have saved it
+        </Button>
+      </DialogActions>
+    </Dialog>
+  )
+}

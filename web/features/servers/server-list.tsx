@@ -1,0 +1,81 @@
+import { Search } from 'lucide-react'
+import { useId } from 'react'
+import type { Server } from '#contract/servers.ts'
+import { Button } from '#web/ui/button.tsx'
+import { EmptyState } from '#web/ui/empty-state.tsx'
+import { Kbd } from '#web/ui/kbd.tsx'
+import { ROW_GRID, ServerRow } from './server-row.tsx'
+
+interface ServerListProps {
+  servers: readonly Server[]
+  search: string
+  onSearch: (text: string) => void
+}
+
+/** True where the text is in anything that names the server. */
+export function matches(server: Server, search: string): boolean {
+  const wanted = search.trim().toLowerCase()
+  return [server.name, server.public_id, server.game_mode, server.live?.address ?? '', ...server.tags].some((text) => text.toLowerCase().includes(wanted))
+}
+
+export function ServerList({ servers, search, onSearch }: ServerListProps) {
+  const shown = servers.filter((server) => matches(server, search))
+  return (
+    <section aria-label="Your servers">
+      <SearchBox search={search} onSearch={onSearch} found={shown.length} />
+      {shown.length === 0 ? (
+        <EmptyState title="No server matches" action={<Button onClick={() => onSearch('')}>Clear the search</Button>}>
+          None of your {servers.length} servers has “{search}” in its name, id, game mode, tags or address.
+        </EmptyState>
+      ) : (
+        <div className="card overflow-hidden">
+          <div aria-hidden="true" className={`hidden border-b border-line px-4 py-2 text-12 text-ink-3 lg:grid ${ROW_GRID}`}>
+            <span>Server</span>
+            <span>Status</span>
+            <span>Players</span>
+            <span>Tags</span>
+            <span>Last announce</span>
+            <span />
+          </div>
+          <ul className="divide-y divide-line">
+            {shown.map((server) => (
+              <ServerRow key={server.public_id} server={server} />
+            ))}
+          </ul>
+        </div>
+      )}
+    </section>
+  )
+}
+
+function SearchBox({ search, onSearch, found }: { search: string; onSearch: (text: string) => void; found: number }) {
+  const id = useId()
+  return (
+    <div className="relative mb-3 sm:max-w-80">
+      <label htmlFor={id} className="sr-only">
+        Search your servers
+      </label>
+      <Search size={15} aria-hidden="true" className="pointer-events-none absolute top-1/2 left-3 -translate-y-1/2 text-ink-3" />
+      <input
+        id={id}
+        type="search"
+        data-search
+        value={search}
+        placeholder="Search"
+        onChange={(event) => onSearch(event.target.value)}
+        onKeyDown={(event) => {
+          if (event.key !== 'Escape') return
+          if (search === '') event.currentTarget.blur()
+          else onSearch('')
+        }}
+        className="field-input peer pr-10 pl-9"
+      />
+      <span className="pointer-events-none absolute top-1/2 right-2.5 -translate-y-1/2 peer-focus:hidden pointer-coarse:hidden">
+        <Kbd>/</Kbd>
+      </span>
+      <span role="status" className="sr-only">
+        {search === '' ? '' : `${found} found`}
+      </span>
+    </div>
+  )
+}

@@ -1,0 +1,111 @@
+import { Link, useNavigate } from '@tanstack/react-router'
+import { ArrowUpRight, Copy, Ellipsis, History, Pencil } from 'lucide-react'
+import type { Server } from '#contract/servers.ts'
+import { IconButton } from '#web/ui/button.tsx'
+import { copyText } from '#web/ui/copy-button.tsx'
+import { Menu, MenuItem, MenuLine } from '#web/ui/menu.tsx'
+import { TimeAgo } from '#web/ui/time-ago.tsx'
+import { toastSuccess } from '#web/ui/toast.ts'
+import { Flags } from './flags.tsx'
+import { Players } from './players.tsx'
+import { ServerTile } from './server-tile.tsx'
+import { lastAnnounceOf } from './status.ts'
+import { StatusPill } from './status-pill.tsx'
+
+/** The columns of the list; the head and every row share them. Under 640 px a row is a card. */
+export const ROW_GRID =
+  'sm:grid sm:grid-cols-[minmax(0,1fr)_auto_36px] sm:items-center sm:gap-4 lg:grid-cols-[minmax(0,1fr)_190px_104px_minmax(0,180px)_104px_36px]'
+
+/** One server: what it is, how it is, and its menu. The name's link covers the whole row. */
+export function ServerRow({ server }: { server: Server }) {
+  const last = lastAnnounceOf(server)
+  return (
+    <li className={`relative px-4 py-3.5 transition-colors duration-100 hover:bg-surface-2/50 ${ROW_GRID}`}>
+      <div className="flex min-w-0 items-center gap-3 pr-10 sm:pr-0">
+        <ServerTile name={server.name} iconUrl={server.icon_url} />
+        <div className="min-w-0">
+          <div className="flex items-center gap-1.5">
+            <Link
+              to="/servers/$server_id"
+              params={{ server_id: server.public_id }}
+              className="truncate font-medium text-ink-1 after:absolute after:inset-0 focus-visible:outline-none focus-visible:after:rounded-6 focus-visible:after:outline-2 focus-visible:after:-outline-offset-2 focus-visible:after:outline-accent"
+            >
+              {server.name}
+            </Link>
+            <Flags server={server} />
+          </div>
+          <div className="truncate text-12 text-ink-3">
+            <span className="font-mono">{server.public_id}</span>
+            {server.game_mode !== '' && <> · {server.game_mode}</>}
+          </div>
+        </div>
+      </div>
+      <div className="mt-3 flex items-center justify-between gap-3 sm:mt-0 sm:justify-end lg:justify-start">
+        <span className="relative">
+          <StatusPill server={server} />
+        </span>
+        <span className="text-13 lg:hidden">
+          <Players live={server.live} />
+        </span>
+      </div>
+      <div className="hidden text-13 lg:block">
+        <Players live={server.live} />
+      </div>
+      <Tags tags={server.tags} />
+      <div className="relative hidden text-13 text-ink-2 lg:block">{last === null ? <span className="text-ink-3">never</span> : <TimeAgo at={last} />}</div>
+      <div className="absolute top-2.5 right-2 sm:relative sm:inset-auto">
+        <RowMenu server={server} />
+      </div>
+    </li>
+  )
+}
+
+function Tags({ tags }: { tags: readonly string[] }) {
+  return (
+    <div className="hidden min-w-0 gap-1 overflow-hidden lg:flex">
+      {tags.map((tag) => (
+        <span key={tag} className="truncate rounded-6 border border-line px-1.5 text-12 text-ink-2">
+          {tag}
+        </span>
+      ))}
+    </div>
+  )
+}
+
+function RowMenu({ server }: { server: Server }) {
+  const navigate = useNavigate()
+  const open = (tab?: 'listing' | 'announces') =>
+    void navigate({ to: '/servers/$server_id', params: { server_id: server.public_id }, search: tab ? { tab } : {} })
+  const copy = async (text: string, said: string) => {
+    if (await copyText(text)) toastSuccess(said)
+  }
+  return (
+    <Menu
+      label={`Actions for ${server.name}`}
+      trigger={(props) => (
+        <IconButton {...props} label={`Actions for ${server.name}`}>
+          <Ellipsis size={18} aria-hidden="true" />
+        </IconButton>
+      )}
+    >
+      <MenuItem icon={<ArrowUpRight size={15} />} onSelect={() => open()}>
+        Open
+      </MenuItem>
+      <MenuItem icon={<Pencil size={15} />} onSelect={() => open('listing')}>
+        Edit listing
+      </MenuItem>
+      <MenuItem icon={<History size={15} />} onSelect={() => open('announces')}>
+        Announces
+      </MenuItem>
+      <MenuLine />
+      <MenuItem icon={<Copy size={15} />} onSelect={() => void copy(server.public_id, 'Server id copied')}>
+        Copy server id
+      </MenuItem>
+      {server.live && (
+        <MenuItem icon={<Copy size={15} />} onSelect={() => void copy(server.live?.address ?? '', 'Address copied')}>
+          Copy address
+        </MenuItem>
+      )}
+    </Menu>
+  )
+}

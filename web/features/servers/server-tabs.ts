@@ -1,0 +1,15 @@
+/** The parts of a server's page, as they stand in its address. */
+export const SERVER_TABS = [
+  { key: 'overview', label: 'Overview' },
+  { key: 'listing', label: 'Listing' },
+  { key: 'announces', label: 'Announces' },
+  { key: 'danger', label: 'Danger' },
+] as const
+
+export type ServerTab = (typeof SERVER_TABS)[number]['key']
+
+/** The tab named in the address; one that does not exist is the first. */
+export function tabOf(value: unknown): ServerTab | undefined {
+  const tab = SERVER_TABS.find(({ key }) => key === value)?.key
+  return tab === 'overview' ? undefined : tab
+}

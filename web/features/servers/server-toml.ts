@@ -1,0 +1,52 @@
+/** The block that a game server's owner pastes into `server.toml`, and a line that announces once by hand. */
+
+export interface TomlServer {
+  readonly name: string
+  readonly game_mode: string
+  readonly website: string
+  readonly language: string
+  readonly description: string
+  readonly tags: readonly string[]
+}
+
+const ESCAPES: Record<string, string> = { '"': '\\"', '\\': '\\\\', '\b': '\\b', '\t': '\\t', '\n': '\\n', '\f': '\\f', '\r': '\\r' }
+
+/** A TOML basic string. */
+export function tomlString(text: string): string {
+  const escaped = text.replaceAll(
+    // oxlint-disable-next-line no-control-regex -- control characters are what has to be escaped
+    /["\\\u0000-\u001F\u007F]/g,
+    (char) => ESCAPES[char] ?? `\\u${char.charCodeAt(0).toString(16).padStart(4, '0')}`,
+  )
+  return `"${escaped}"`
+}
+
+/** The ready block, the credential in it. */
+export function serverToml(server: TomlServer, credential: string, masterlist: string): string {
+  return [
+    'announce = true',
+    `token = ${tomlString(credential)}`,
+    `masterlist = ${tomlString(masterlist)}`,
+    '',
+    `name = ${tomlString(server.name)}`,
+    `gamemode = ${tomlString(server.game_mode)}`,
+    `website = ${tomlString(server.website)}`,
+    `language = ${tomlString(server.language)}`,
+    `description = ${tomlString(server.description)}`,
+    `tags = [${server.tags.slice(0, 4).map(tomlString).join(', ')}]`,
+    'port = 7788',
+    'players = 128',
+    '',
+  ].join('\n')
+}
+
+/** One announce by hand, to see whether the credential works before the server does. */
+export function announceByHand(credential: string, masterlist: string): string {
+  const body = { port: 7788, playersCount: 0, maxPlayersCount: 128, passworded: false, version: '1.0.0', branch: 'release' }
+  return [
+    `curl -X POST ${masterlist.replace(/\/$/, '')}/announce`,
+    `  -H 'Authorization: Bearer ${credential}'`,
+    `  -H 'Content-Type: application/json'`,
+    `  -d '${JSON.stringify(body)}'`,
+  ].join(' \\\n')
+}

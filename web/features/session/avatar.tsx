@@ -1,0 +1,23 @@
+import { useState } from 'react'
+import { avatarUrl } from '#web/lib/avatar.ts'
+import { cx } from '#web/ui/class-names.ts'
+
+interface AvatarProps {
+  person: { discord_id: string; avatar: string | null; username: string }
+  size?: number
+}
+
+/** The person's picture, or the first letter of the username. */
+export function Avatar({ person, size = 32 }: AvatarProps) {
+  const [broken, setBroken] = useState(false)
+  const url = avatarUrl(person)
+  const box = cx('shrink-0 rounded-full', size > 28 ? 'size-8' : 'size-6')
+  if (url !== null && !broken) {
+    return <img src={url} alt="" width={size} height={size} className={cx(box, 'bg-surface-3')} onError={() => setBroken(true)} />
+  }
+  return (
+    <span aria-hidden="true" className={cx(box, 'inline-flex items-center justify-center bg-surface-3 text-13 font-semibold text-ink-2')}>
+      {person.username.slice(0, 1).toUpperCase()}
+    </span>
+  )
+}

@@ -1,0 +1,23 @@
+/** Who may enter: routes that need a person ask for them first (product.md section 2). */
+import type { QueryClient } from '@tanstack/react-query'
+import type { Me } from '#contract/users.ts'
+import { isStatus } from '#web/lib/http-error.ts'
+import { goToLogin, meOptions } from './session.api.ts'
+
+/** True while the account may do nothing but read itself, cancel its deletion and log out. */
+export function isRestricted(me: Me): boolean {
+  return me.banned || me.delete_at !== null
+}
+
+/** Fetches the current user. A 403 leads to the login page, anything else goes on to the error page. */
+export async function requireMember(client: QueryClient): Promise<{ me: Me; restricted: boolean }> {
+  try {
+    const me = await client.ensureQueryData(meOptions)
+    return { me, restricted: isRestricted(me) }
+  } catch (error) {
+    if (!isStatus(error, 403)) throw error
+    goToLogin()
+    // The browser is on its way to another page; nothing of this one should show meanwhile.
+    return await new Promise<never>(() => {})
+  }
+}

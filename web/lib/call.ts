@@ -1,0 +1,87 @@
+/** Calls the panel's API. The contract gives the types; at run time there is only a method, a path and JSON. */
+import type { CallArgs, Endpoint, ReplyOf } from '#contract/endpoint.ts'
+import type { Api } from '#contract/index.ts'
+import { HttpError } from './http-error.ts'
+
+/** Replies without the data wrapper are asked for as a whole. */
+type Wrapping<E extends Endpoint> = E['envelope'] extends 'bare' | 'page' ? { whole: true } : { whole?: undefined }
+
+export type Args<E extends Endpoint> = CallArgs<E> & Wrapping<E> & { signal?: AbortSignal }
+
+type Optional<A> = Record<never, never> extends A ? [args?: A] : [args: A]
+
+interface LooseArgs {
+  readonly params?: Readonly<Record<string, string>> | undefined
+  readonly query?: unknown
+  readonly body?: unknown
+  readonly signal?: AbortSignal | undefined
+  readonly whole?: true | undefined
+}
+
+declare global {
+  interface Window {
+    /** Calls begun by the page itself before this code had arrived (shell/head-start.js). */
+    musterHeadStart?: Record<string, Promise<Response> | undefined>
+  }
+}
+
+/**
+ * Makes the call named by its route and answers with what is inside the envelope. A reply that is not OK raises an
+ * `HttpError`.
+ */
+export async function call<R extends keyof Api & string>(route: R, ...[args]: Optional<Args<Api[R]>>): Promise<ReplyOf<Api[R]>> {
+  const { params, query, body, signal, whole }: LooseArgs = args ?? {}
+  const space = route.indexOf(' ')
+  const method = route.slice(0, space)
+  const url = addressOf(route.slice(space + 1), params, query)
+  const init: RequestInit = {
+    method,
+    signal: signal ?? null,
+    ...(body !== undefined && { body: JSON.stringify(body), headers: { 'content-type': 'application/json' } }),
+  }
+  const reply = await accepted(url, (method === 'GET' ? await begun(url) : undefined) ?? (await fetch(url, init)))
+  return (await unwrap(reply, whole)) as ReplyOf<Api[R]>
+}
+
+/** A call without a body whose route the contract does not name yet and whose reply nobody reads. */
+export async function post(path: string): Promise<void> {
+  await accepted(path, await fetch(path, { method: 'POST' }))
+}
+
+async function accepted(url: string, reply: Response): Promise<Response> {
+  if (reply.ok) return reply
+  const { status, statusText } = reply
+  throw new HttpError({ status, statusText, url, body: await reply.json().catch(() => null) })
+}
+
+async function unwrap(reply: Response, whole: true | undefined): Promise<unknown> {
+  if (reply.status === 204) return undefined
+  if (reply.headers.get('content-type')?.startsWith('text/plain')) return await reply.text()
+  const body: unknown = await reply.json()
+  return whole ? body : (body as { data: unknown }).data
+}
+
+/** The page's own early call to this address, once. A failed one counts as not begun: the call is made anew. */
+async function begun(url: string): Promise<Response | undefined> {
+  const started = window.musterHeadStart?.[url]
+  if (started === undefined) return undefined
+  delete window.musterHeadStart?.[url]
+  return await started.catch(() => undefined)
+}
+
+function addressOf(path: string, params: LooseArgs['params'], query: unknown): string {
+  const filled = path.replaceAll(/\{(\w+)\}/g, (_, name: string) => encodeURIComponent(params?.[name] ?? ''))
+  const search = searchOf(query)
+  return search === '' ? filled : `${filled}?${search}`
+}
+
+/** Array values travel as `name[0]=a&name[1]=b`. */
+function searchOf(query: unknown): string {
+  const search = new URLSearchParams()
+  for (const [name, value] of Object.entries(query ?? {})) {
+    if (value === undefined || value === null) continue
+    if (Array.isArray(value)) value.forEach((each, index) => search.append(`${name}[${index}]`, String(each)))
+    else search.append(name, String(value))
+  }
+  return search.toString()
+}

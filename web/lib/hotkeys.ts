@@ -1,0 +1,60 @@
+/** Single keys as commands. They can be switched off (WCAG 2.1.4) and never fire while somebody types. */
+import { useEffect, useEffectEvent } from 'react'
+
+const OFF = 'muster.hotkeys-off'
+
+/** Whether single-key commands are on. */
+export function hotkeysOn(): boolean {
+  try {
+    return localStorage.getItem(OFF) === null
+  } catch {
+    return true
+  }
+}
+
+/** Switches single-key commands on or off, for this browser. */
+export function setHotkeys(on: boolean): void {
+  try {
+    if (on) localStorage.removeItem(OFF)
+    else localStorage.setItem(OFF, '1')
+  } catch {
+    // Without storage the choice lasts as long as the page.
+  }
+}
+
+function isTyping(target: EventTarget | null): boolean {
+  return target instanceof HTMLElement && (target.isContentEditable || /^(?:input|textarea|select)$/i.test(target.tagName))
+}
+
+/**
+ * Runs commands by their keys: `n`, `?`, or two in a row as `g s`. `mod+k` is Ctrl or Cmd and works everywhere.
+ * While a dialog is open only `mod+` keys work.
+ */
+export function useHotkeys(commands: Readonly<Record<string, () => void>>): void {
+  const onKey = useEffectEvent((event: KeyboardEvent, before: string) => {
+    if (event.defaultPrevented || event.isComposing || event.altKey) return ''
+    const key = event.key.toLowerCase()
+    if (event.ctrlKey || event.metaKey) return run(event, commands[`mod+${key}`])
+    if (isTyping(event.target) || !hotkeysOn() || document.querySelector('dialog[open]')) return ''
+    const command = commands[`${before} ${key}`] ?? commands[key]
+    return command ? run(event, command) : key
+  })
+  useEffect(() => {
+    let before = ''
+    let beforeAt = 0
+    const listen = (event: KeyboardEvent) => {
+      before = onKey(event, event.timeStamp - beforeAt < 1000 ? before : '')
+      beforeAt = event.timeStamp
+    }
+    document.addEventListener('keydown', listen)
+    return () => document.removeEventListener('keydown', listen)
+  }, [])
+}
+
+function run(event: KeyboardEvent, command: (() => void) | undefined): '' {
+  if (command) {
+    event.preventDefault()
+    command()
+  }
+  return ''
+}

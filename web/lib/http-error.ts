@@ -1,0 +1,50 @@
+/** What a refused call raises, and how any error is worded for a person (product.md section 8). */
+import type { BusinessStatus, ErrorReply } from '#contract/errors.ts'
+
+/** A reply that was not OK. Its message is what the backend said, or the status text where it said nothing readable. */
+export class HttpError extends Error {
+  override readonly name = 'HttpError'
+  readonly status: number
+  readonly statusText: string
+  readonly url: string
+  readonly body: unknown
+
+  constructor(reply: { status: number; statusText: string; url: string; body: unknown }) {
+    super(isErrorReply(reply.body) ? reply.body.errors.join(', ') : reply.statusText || `Error ${reply.status}`)
+    this.status = reply.status
+    this.statusText = reply.statusText
+    this.url = reply.url
+    this.body = reply.body
+  }
+
+  /** The sentences of the refusal, one for each field that was wrong. */
+  get errors(): string[] {
+    return isErrorReply(this.body) ? this.body.errors : [this.message]
+  }
+
+  /** The business conflict that a form shows beside its field. */
+  get businessStatus(): BusinessStatus | undefined {
+    return isErrorReply(this.body) ? this.body.businessStatus : undefined
+  }
+}
+
+function isErrorReply(body: unknown): body is ErrorReply {
+  if (typeof body !== 'object' || body === null) return false
+  const { statusCode, errors, isBusiness } = body as Partial<Record<keyof ErrorReply, unknown>>
+  return (
+    typeof statusCode === 'number' &&
+    typeof isBusiness === 'boolean' &&
+    Array.isArray(errors) &&
+    errors.every((text) => typeof text === 'string')
+  )
+}
+
+/** True where the error is a refusal with this status. */
+export function isStatus(error: unknown, status: number): boolean {
+  return error instanceof HttpError && error.status === status
+}
+
+/** The error's own words. */
+export function messageOf(error: unknown): string {
+  return error instanceof Error ? error.message : String(error)
+}

@@ -1,0 +1,41 @@
+/** Where a visitor wanted to go before signing in. Only a path of this origin is ever followed. */
+const KEY = 'muster.next'
+
+/** The path if it is one of ours, else the front page. */
+export function safePath(path: string | null | undefined): string {
+  if (!path?.startsWith('/')) return '/'
+  try {
+    const url = new URL(path, location.origin)
+    const same = url.origin === location.origin && !url.pathname.startsWith('/login') && !url.pathname.startsWith('//')
+    return same ? url.pathname + url.search + url.hash : '/'
+  } catch {
+    return '/'
+  }
+}
+
+/** The address of the login page, with the way back where there is one worth keeping. */
+export function loginPath(from: string): string {
+  const path = safePath(from)
+  return path === '/' ? '/login' : `/login?next=${encodeURIComponent(path)}`
+}
+
+/** Keeps the way back while the identity provider has the visitor. */
+export function keepNext(path: string): void {
+  try {
+    if (path === '/') sessionStorage.removeItem(KEY)
+    else sessionStorage.setItem(KEY, path)
+  } catch {
+    // Without storage the visitor lands on the front page.
+  }
+}
+
+/** The kept way back, once. */
+export function takeNext(): string {
+  try {
+    const path = sessionStorage.getItem(KEY)
+    sessionStorage.removeItem(KEY)
+    return safePath(path)
+  } catch {
+    return '/'
+  }
+}

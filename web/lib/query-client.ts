@@ -1,0 +1,23 @@
+/** How the panel keeps what it read: one retry for a failing backend, fresh on focus, still on mount (product.md section 9). */
+import { MutationCache, QueryCache, QueryClient } from '@tanstack/react-query'
+import { HttpError } from './http-error.ts'
+
+/** A failed query or mutation is tried once more, only where the backend failed and did not ask to be left alone. */
+export function retry(failures: number, error: unknown): boolean {
+  return failures < 1 && error instanceof HttpError && error.status >= 500 && error.status !== 503
+}
+
+/** `onForbidden` hears of every 403, with the key of the query that met it (a mutation has none). */
+export function createQueryClient(onForbidden: (key: readonly unknown[] | undefined) => void): QueryClient {
+  const hear = (error: Error, key?: readonly unknown[]) => {
+    if (error instanceof HttpError && error.status === 403) onForbidden(key)
+  }
+  return new QueryClient({
+    queryCache: new QueryCache({ onError: (error, query) => hear(error, query.queryKey) }),
+    mutationCache: new MutationCache({ onError: (error) => hear(error) }),
+    defaultOptions: {
+      queries: { retry, retryDelay: 400, refetchOnWindowFocus: true, refetchOnMount: false, refetchOnReconnect: true, networkMode: 'always' },
+      mutations: { retry, retryDelay: 400, networkMode: 'always' },
+    },
+  })
+}

@@ -1,0 +1,69 @@
+/** Times as people say them. One clock for the whole page, so that everything ticks together. */
+import { useSyncExternalStore } from 'react'
+
+const relative = new Intl.RelativeTimeFormat('en', { numeric: 'auto', style: 'short' })
+const exact = new Intl.DateTimeFormat(undefined, { dateStyle: 'medium', timeStyle: 'medium' })
+
+const STEPS: [Intl.RelativeTimeFormatUnit, number][] = [
+  ['year', 31_536_000],
+  ['month', 2_592_000],
+  ['day', 86_400],
+  ['hour', 3600],
+  ['minute', 60],
+]
+
+/** `2 min. ago`, `in 3 hr.`, `now`. */
+export function relativeTime(iso: string, now: number): string {
+  const seconds = Math.round((Date.parse(iso) - now) / 1000)
+  if (Math.abs(seconds) < 5) return 'now'
+  for (const [unit, size] of STEPS) {
+    if (Math.abs(seconds) >= size) return relative.format(Math.trunc(seconds / size), unit)
+  }
+  return relative.format(seconds, 'second')
+}
+
+/** `4 min`, `2 h`, `3 d`: how long something has lasted. */
+export function lasting(iso: string, now: number): string {
+  const seconds = Math.max(0, Math.floor((now - Date.parse(iso)) / 1000))
+  if (seconds < 60) return `${seconds} s`
+  if (seconds < 3600) return `${Math.floor(seconds / 60)} min`
+  if (seconds < 86_400) return `${Math.floor(seconds / 3600)} h`
+  return `${Math.floor(seconds / 86_400)} d`
+}
+
+/** The date and time to the second, in the reader's own zone. */
+export function exactTime(iso: string): string {
+  return exact.format(new Date(iso))
+}
+
+/** What is left until then, never below nothing. */
+export function remaining(iso: string, now: number): { hours: number; minutes: number; seconds: number } {
+  const left = Math.max(0, Math.ceil((Date.parse(iso) - now) / 1000))
+  return { hours: Math.floor(left / 3600), minutes: Math.floor((left % 3600) / 60), seconds: left % 60 }
+}
+
+const listeners = new Set<() => void>()
+let now = Date.now()
+let timer: ReturnType<typeof setInterval> | undefined
+
+function subscribe(listener: () => void): () => void {
+  listeners.add(listener)
+  // The clock stood still while nobody looked.
+  if (timer === undefined) now = Date.now()
+  timer ??= setInterval(() => {
+    now = Date.now()
+    for (const each of listeners) each()
+  }, 1000)
+  return () => {
+    listeners.delete(listener)
+    if (listeners.size === 0) {
+      clearInterval(timer)
+      timer = undefined
+    }
+  }
+}
+
+/** The time, second by second. */
+export function useNow(): number {
+  return useSyncExternalStore(subscribe, () => now)
+}

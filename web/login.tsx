@@ -1,0 +1,64 @@
+/** The login page and the provider's way back. It shares no code with the panel but the tokens, so that it is there at once. */
+import './login.css'
+import { StrictMode } from 'react'
+import { createRoot, hydrateRoot } from 'react-dom/client'
+import { call } from '#web/lib/call.ts'
+import { HttpError } from '#web/lib/http-error.ts'
+import { keepNext, safePath, takeNext } from '#web/lib/next-path.ts'
+import { LoginCallbackPage } from '#web/pages/login-callback-page.tsx'
+import { LoginPage } from '#web/pages/login-page.tsx'
+
+async function signIn(): Promise<void> {
+  keepNext(safePath(new URLSearchParams(location.search).get('next')))
+  location.assign(await call('GET /api/auth/discord'))
+}
+
+let finished: Promise<void> | undefined
+
+/** The code works once, so it is used once, and the address forgets it before anything else happens. */
+function finish(): Promise<void> {
+  finished ??= trade(new URLSearchParams(location.search))
+  return finished
+}
+
+async function trade(query: URLSearchParams): Promise<void> {
+  history.replaceState(null, '', location.pathname)
+  const code = query.get('code')
+  const state = query.get('state')
+  if (query.get('error') === 'access_denied') throw new Error('The sign-in was cancelled. Nothing was shared with Muster.')
+  if (!code || !state) throw new Error('This page is where Discord sends people back to. Start at the sign-in.')
+  try {
+    await call('POST /api/auth/discord', { body: { code, state } })
+  } catch (error) {
+    if (error instanceof HttpError) throw error
+    throw new Error('Muster can’t be reached right now.', { cause: error })
+  }
+  location.replace(takeNext())
+}
+
+/** Whoever is signed in already has no business here. */
+async function leaveWhenSignedIn(): Promise<void> {
+  const reply = await fetch('/api/auth/me')
+  if (reply.ok) location.replace(safePath(new URLSearchParams(location.search).get('next')))
+}
+
+const app = document.getElementById('app')
+if (app && location.pathname.startsWith('/login/')) {
+  app.replaceChildren()
+  delete app.dataset['drawn']
+  createRoot(app).render(
+    <StrictMode>
+      <LoginCallbackPage finish={finish} />
+    </StrictMode>,
+  )
+} else if (app) {
+  void leaveWhenSignedIn().catch(() => {})
+  const about = call('GET /api/about').catch(() => undefined)
+  const page = (
+    <StrictMode>
+      <LoginPage about={about} onSignIn={signIn} />
+    </StrictMode>
+  )
+  if (app.dataset['drawn'] === undefined) createRoot(app).render(page)
+  else hydrateRoot(app, page)
+}

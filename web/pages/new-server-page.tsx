@@ -1,0 +1,108 @@
+import { useQuery, useSuspenseQuery } from '@tanstack/react-query'
+import { Link, useBlocker, useNavigate, useSearch } from '@tanstack/react-router'
+import { Check, ChevronLeft } from 'lucide-react'
+import { useState } from 'react'
+import type { ServerWithCredential } from '#contract/servers.ts'
+import { aboutOptions } from '#web/features/about/about.api.ts'
+import { CredentialPanel } from '#web/features/servers/credential-panel.tsx'
+import { FirstAnnounce } from '#web/features/servers/first-announce.tsx'
+import { NewServerForm } from '#web/features/servers/new-server-form.tsx'
+import { languagesOptions, serverOptions } from '#web/features/servers/servers.api.ts'
+import { useTitle } from '#web/lib/use-title.ts'
+import { Button } from '#web/ui/button.tsx'
+import { cx } from '#web/ui/class-names.ts'
+import { ConfirmDialog } from '#web/ui/confirm-dialog.tsx'
+import { PageHeader } from '#web/ui/page-header.tsx'
+
+const STEPS = ['Name and language', 'Credential', 'First announce'] as const
+
+/**
+ * From nothing to the list in three steps. The credential lives in this component's state between the first and the third
+ * and nowhere else; the address only remembers which server is waited for, so that a reload goes on waiting.
+ */
+export function NewServerPage() {
+  const { data: languages } = useSuspenseQuery(languagesOptions)
+  const { data: about } = useSuspenseQuery(aboutOptions)
+  const { server: waitingFor } = useSearch({ from: '/member/servers/new' })
+  const [created, setCreated] = useState<ServerWithCredential>()
+  const navigate = useNavigate()
+  const step = created ? 1 : waitingFor === undefined ? 0 : 2
+  useTitle(step === 2 ? 'Waiting for the first announce' : 'New server')
+
+  const saved = (server: ServerWithCredential) => {
+    setCreated(undefined)
+    void navigate({ to: '/servers/new', search: { server: server.public_id }, replace: true, ignoreBlocker: true })
+  }
+  return (
+    <div className="mx-auto max-w-[680px]">
+      <PageHeader
+        title="New server"
+        above={
+          <Link to="/servers" className="-ml-1 inline-flex min-h-6 items-center gap-1 rounded-6 pr-1 hover:text-ink-1">
+            <ChevronLeft size={14} aria-hidden="true" />
+            Servers
+          </Link>
+        }
+      />
+      <Steps current={step} />
+      {created ? (
+        <CredentialStep server={created} masterlist={about.masterlist_url} onSaved={() => saved(created)} />
+      ) : waitingFor === undefined ? (
+        <NewServerForm languages={languages} onCreated={setCreated} />
+      ) : (
+        <WaitingStep id={waitingFor} masterlist={about.masterlist_url} />
+      )}
+    </div>
+  )
+}
+
+function Steps({ current }: { current: number }) {
+  return (
+    <ol className="mb-6 flex gap-2" aria-label="Steps">
+      {STEPS.map((title, index) => (
+        <li key={title} aria-current={index === current ? 'step' : undefined} className="flex-1">
+          <div className={cx('h-[3px] rounded-full', index <= current ? 'bg-accent' : 'bg-line')} />
+          <div className={cx('mt-2 flex items-center gap-1.5 text-12', index === current ? 'font-medium text-ink-1' : 'text-ink-3')}>
+            {index < current ? <Check size={13} className="shrink-0 text-ok" aria-label="done" role="img" /> : <span>{index + 1}</span>}
+            <span className={cx(index !== current && 'max-sm:sr-only')}>{title}</span>
+          </div>
+        </li>
+      ))}
+    </ol>
+  )
+}
+
+interface CredentialStepProps {
+  server: ServerWithCredential
+  masterlist: string
+  onSaved: () => void
+}
+
+/** Shown once, so leaving by accident is asked about; only "I have saved it" goes on. */
+function CredentialStep({ server, masterlist, onSaved }: CredentialStepProps) {
+  const blocker = useBlocker({ shouldBlockFn: () => true, enableBeforeUnload: true, withResolver: true })
+  return (
+    <section aria-label="Credential" className="card p-5 sm:p-6">
+      <CredentialPanel server={server} masterlist={masterlist} />
+      <Button
+        look="primary"
+        className="mt-6 w-full sm:w-auto"
+        // oxlint-disable-next-line jsx-a11y/no-autofocus -- the step before it had the focus, and it is gone
+        autoFocus
+        onClick={onSaved}
+      >
+        I have saved it
+      </Button>
+      {blocker.status === 'blocked' && (
+        <ConfirmDialog title="Leave the credential behind?" confirm="Leave" danger busy={false} onConfirm={blocker.proceed} onClose={blocker.reset}>
+          <p>It is not shown again. Without it you would have to reissue a new one before the server can announce.</p>
+        </ConfirmDialog>
+      )}
+    </section>
+  )
+}
+
+function WaitingStep({ id, masterlist }: { id: string; masterlist: string }) {
+  const { data: server } = useQuery({ ...serverOptions(id), throwOnError: true })
+  return server && <FirstAnnounce server={server} masterlist={masterlist} />
+}

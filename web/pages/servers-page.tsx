@@ -1,0 +1,63 @@
+import { useSuspenseQuery } from '@tanstack/react-query'
+import { Link, useNavigate, useSearch } from '@tanstack/react-router'
+import { Plus } from 'lucide-react'
+import { FirstServer } from '#web/features/servers/first-server.tsx'
+import { ServerList } from '#web/features/servers/server-list.tsx'
+import { serverListOptions } from '#web/features/servers/servers.api.ts'
+import { SummaryStrip } from '#web/features/servers/summary-strip.tsx'
+import { meOptions } from '#web/features/session/session.api.ts'
+import { useTitle } from '#web/lib/use-title.ts'
+import { buttonClass } from '#web/ui/button.tsx'
+import { PageHeader } from '#web/ui/page-header.tsx'
+
+/** The owner's servers. What is searched for stands in the address. */
+export function ServersPage() {
+  const { data: list } = useSuspenseQuery(serverListOptions)
+  const { data: me } = useSuspenseQuery(meOptions)
+  const { q = '' } = useSearch({ strict: false })
+  const navigate = useNavigate()
+  useTitle('Servers')
+  const { owned } = list
+  const full = owned.length >= me.max_masterlist_tokens
+  return (
+    <>
+      <PageHeader
+        title="Servers"
+        beside={
+          <span className="text-13 text-ink-3 tabular-nums">
+            {owned.length} of {me.max_masterlist_tokens}
+          </span>
+        }
+        action={owned.length > 0 && <NewServerLink limit={full ? me.max_masterlist_tokens : undefined} />}
+      />
+      {owned.length === 0 ? (
+        <FirstServer />
+      ) : (
+        <>
+          <SummaryStrip servers={owned} />
+          <ServerList
+            servers={owned}
+            search={q}
+            onSearch={(text) => void navigate({ to: '.', search: text === '' ? {} : { q: text }, replace: true })}
+          />
+        </>
+      )}
+    </>
+  )
+}
+
+function NewServerLink({ limit }: { limit: number | undefined }) {
+  if (limit === undefined) {
+    return (
+      <Link to="/servers/new" className={buttonClass('primary')}>
+        <Plus size={16} aria-hidden="true" />
+        New server
+      </Link>
+    )
+  }
+  return (
+    <span className="text-13 text-ink-3">
+      You have reached your limit of {limit} servers. Delete one to make room.
+    </span>
+  )
+}

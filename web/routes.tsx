@@ -1,0 +1,105 @@
+/** Every address of the panel in one tree, each with its guard and what is loaded before it is entered. */
+import type { QueryClient } from '@tanstack/react-query'
+import { createRootRouteWithContext, createRoute, createRouter, lazyRouteComponent } from '@tanstack/react-router'
+import { aboutOptions } from '#web/features/about/about.api.ts'
+import { tabOf } from '#web/features/servers/server-tabs.ts'
+import { languagesOptions, serverListOptions, serverOptions } from '#web/features/servers/servers.api.ts'
+import { requireMember } from '#web/features/session/guard.ts'
+import { ServersPage } from '#web/pages/servers-page.tsx'
+import { ErrorPage, NotFoundPage } from '#web/shell/error-page.tsx'
+import { RootLayout } from '#web/shell/root-layout.tsx'
+import { PagePending } from '#web/shell/page-pending.tsx'
+
+interface Context {
+  queryClient: QueryClient
+}
+
+const root = createRootRouteWithContext<Context>()({
+  component: RootLayout,
+  errorComponent: ErrorPage,
+  notFoundComponent: NotFoundPage,
+})
+
+/** All that needs a person. A banned or leaving account gets no further than the root: nothing is loaded for it. */
+const member = createRoute({
+  getParentRoute: () => root,
+  id: 'member',
+  beforeLoad: ({ context }) => requireMember(context.queryClient),
+})
+
+const text = (value: unknown): string | undefined => (typeof value === 'string' && value !== '' ? value : undefined)
+
+/** Leaves out what is not there, so that the address stays as short as it can be. */
+function given<K extends string, V>(key: K, value: V | undefined): { [N in K]?: V } {
+  return (value === undefined ? {} : { [key]: value }) as { [N in K]?: V }
+}
+
+const serverList = {
+  validateSearch: (search: Record<string, unknown>) => given('q', text(search['q'])),
+  component: ServersPage,
+}
+
+const home = createRoute({
+  getParentRoute: () => member,
+  path: '/',
+  ...serverList,
+  loader: ({ context }) => context.restricted || context.queryClient.ensureQueryData(serverListOptions),
+})
+
+const servers = createRoute({
+  getParentRoute: () => member,
+  path: '/servers',
+  ...serverList,
+  loader: ({ context }) => context.restricted || context.queryClient.ensureQueryData(serverListOptions),
+})
+
+const newServer = createRoute({
+  getParentRoute: () => member,
+  path: '/servers/new',
+  validateSearch: (search: Record<string, unknown>) => given('server', text(search['server'])),
+  loaderDeps: ({ search }) => search,
+  loader: async ({ context: { queryClient, restricted }, deps }) => {
+    if (restricted) return
+    await Promise.all([
+      queryClient.ensureQueryData(languagesOptions),
+      queryClient.ensureQueryData(aboutOptions),
+      deps.server !== undefined && queryClient.ensureQueryData(serverOptions(deps.server)),
+    ])
+  },
+  component: lazyRouteComponent(() => import('#web/pages/new-server-page.tsx'), 'NewServerPage'),
+})
+
+const server = createRoute({
+  getParentRoute: () => member,
+  path: '/servers/$server_id',
+  validateSearch: (search: Record<string, unknown>) => given('tab', tabOf(search['tab'])),
+  loader: async ({ context: { queryClient, restricted }, params }) => {
+    if (restricted) return
+    await Promise.all([queryClient.ensureQueryData(serverOptions(params.server_id)), queryClient.ensureQueryData(aboutOptions)])
+  },
+  component: lazyRouteComponent(() => import('#web/pages/server-page.tsx'), 'ServerPage'),
+})
+
+const routeTree = root.addChildren([member.addChildren([home, servers, newServer, server])])
+
+/** The panel's router over its cache. */
+export function createPanelRouter(queryClient: QueryClient) {
+  return createRouter({
+    routeTree,
+    context: { queryClient },
+    defaultErrorComponent: ErrorPage,
+    defaultNotFoundComponent: NotFoundPage,
+    defaultPendingComponent: PagePending,
+    defaultPendingMs: 150,
+    defaultPendingMinMs: 200,
+    defaultPreload: 'intent',
+    // The query cache knows what is fresh.
+    defaultPreloadStaleTime: 0,
+  })
+}
+
+declare module '@tanstack/react-router' {
+  interface Register {
+    router: ReturnType<typeof createPanelRouter>
+  }
+}

@@ -1,0 +1,41 @@
+import { useQuery } from '@tanstack/react-query'
+import { Ban } from 'lucide-react'
+import type { Me } from '#contract/users.ts'
+import { aboutOptions } from '#web/features/about/about.api.ts'
+import { useTitle } from '#web/lib/use-title.ts'
+import { LogOutButton } from './log-out-button.tsx'
+import { TopBar } from './top-bar.tsx'
+
+/** All that a banned account sees (product.md section 2). */
+export function BannedPage({ me }: { me: Me }) {
+  const { data: about } = useQuery(aboutOptions)
+  useTitle('Account banned')
+  return (
+    <div className="flex min-h-dvh flex-col">
+      <TopBar me={me}>
+        <LogOutButton />
+      </TopBar>
+      <main className="mx-auto flex w-full max-w-lg flex-1 flex-col items-center justify-center px-6 py-12 text-center">
+        <Ban size={32} className="text-danger" aria-hidden="true" />
+        <h1 className="mt-4 text-28 font-semibold tracking-[-0.02em] text-balance">Sorry, your account is banned</h1>
+        <p className="mt-3 text-ink-2">
+          If you think this is a mistake, write to{' '}
+          {about && (
+            <a href={`mailto:${about.ban_appeal_email}`} className="break-all text-accent underline underline-offset-2">
+              {about.ban_appeal_email}
+            </a>
+          )}{' '}
+          and tell us why.
+        </p>
+        {me.ban_reason !== undefined && me.ban_reason !== '' && (
+          <section className="card mt-6 w-full p-4 text-left" aria-labelledby="ban-reason">
+            <h2 id="ban-reason" className="text-12 text-ink-3">
+              Ban reason
+            </h2>
+            <p className="mt-1 break-words whitespace-pre-line">{me.ban_reason}</p>
+          </section>
+        )}
+      </main>
+    </div>
+  )
+}

@@ -1,0 +1,113 @@
+import { useQuery } from '@tanstack/react-query'
+import { useNavigate } from '@tanstack/react-router'
+import { History, Moon, Pencil, Plus, Search, Server as ServerIcon, Sun, TriangleAlert } from 'lucide-react'
+import { type KeyboardEvent, type ReactNode, useId, useState } from 'react'
+import type { Server } from '#contract/servers.ts'
+import { serverListOptions } from '#web/features/servers/servers.api.ts'
+import { StatusDot } from '#web/features/servers/status-pill.tsx'
+import { cx } from '#web/ui/class-names.ts'
+import { Dialog } from '#web/ui/dialog.tsx'
+import { chooseTheme, shownTheme } from './theme.ts'
+
+interface Command {
+  readonly id: string
+  readonly text: string
+  readonly icon: ReactNode
+  readonly run: () => void
+}
+
+/** True where the letters of what is looked for stand in the text, in their order. */
+export function fuzzy(text: string, wanted: string): boolean {
+  const letters = text.toLowerCase()
+  let at = 0
+  for (const letter of wanted.toLowerCase().replaceAll(' ', '')) {
+    at = letters.indexOf(letter, at) + 1
+    if (at === 0) return false
+  }
+  return true
+}
+
+function useCommands(): Command[] {
+  const { data: list } = useQuery(serverListOptions)
+  const navigate = useNavigate()
+  const other = shownTheme() === 'dark' ? 'light' : 'dark'
+  const open = (server: Server, tab?: 'listing' | 'announces' | 'danger') =>
+    void navigate({ to: '/servers/$server_id', params: { server_id: server.public_id }, search: tab ? { tab } : {} })
+  const owned = list?.owned ?? []
+  return [
+    { id: 'servers', text: 'Servers', icon: <ServerIcon size={15} />, run: () => void navigate({ to: '/servers' }) },
+    { id: 'new', text: 'New server', icon: <Plus size={15} />, run: () => void navigate({ to: '/servers/new' }) },
+    ...owned.map((server) => ({ id: server.public_id, text: server.name, icon: <StatusDot server={server} />, run: () => open(server) })),
+    ...owned.flatMap((server) => [
+      { id: `${server.public_id} listing`, text: `${server.name}: edit listing`, icon: <Pencil size={15} />, run: () => open(server, 'listing') },
+      { id: `${server.public_id} announces`, text: `${server.name}: announces`, icon: <History size={15} />, run: () => open(server, 'announces') },
+      { id: `${server.public_id} danger`, text: `${server.name}: reissue, reset, delete`, icon: <TriangleAlert size={15} />, run: () => open(server, 'danger') },
+    ]),
+    { id: 'theme', text: `Switch to the ${other} theme`, icon: other === 'dark' ? <Moon size={15} /> : <Sun size={15} />, run: () => chooseTheme(other) },
+  ]
+}
+
+/** Everything by its name: pages, servers, what can be done with them. */
+export function CommandPalette({ onClose }: { onClose: () => void }) {
+  const [wanted, setWanted] = useState('')
+  const [at, setAt] = useState(0)
+  const id = useId()
+  const found = useCommands()
+    .filter(({ text }) => fuzzy(text, wanted))
+    .slice(0, 12)
+  const current = found[Math.min(at, found.length - 1)]
+  const run = (command: Command | undefined) => {
+    if (!command) return
+    onClose()
+    command.run()
+  }
+  const onKeyDown = (event: KeyboardEvent) => {
+    const step = { ArrowDown: 1, ArrowUp: -1 }[event.key]
+    if (step === undefined && event.key !== 'Enter') return
+    event.preventDefault()
+    if (step === undefined) run(current)
+    else setAt((found.indexOf(current as Command) + step + found.length) % Math.max(1, found.length))
+  }
+  return (
+    <Dialog title={<span className="sr-only">Find anything</span>} onDismiss={onClose}>
+      <div className="-mx-1 -mt-8 sm:-mx-2">
+        <div className="flex items-center gap-2 border-b border-line pb-2">
+          <Search size={16} className="ml-2 shrink-0 text-ink-3" aria-hidden="true" />
+          <input
+            data-focus-first
+            role="combobox"
+            aria-expanded="true"
+            aria-controls={id}
+            aria-activedescendant={current && `${id}-${current.id}`}
+            aria-label="Find a server or an action"
+            placeholder="Find a server or an action"
+            value={wanted}
+            onChange={(event) => {
+              setWanted(event.target.value)
+              setAt(0)
+            }}
+            onKeyDown={onKeyDown}
+            className="h-10 min-w-0 flex-1 bg-transparent outline-none placeholder:text-ink-3"
+          />
+        </div>
+        <ul id={id} role="listbox" aria-label="Found" className="mt-2 max-h-80 overflow-auto">
+          {found.map((command) => (
+            // oxlint-disable-next-line jsx-a11y/click-events-have-key-events -- the input has the keys
+            <li
+              key={command.id}
+              id={`${id}-${command.id}`}
+              role="option"
+              aria-selected={command === current}
+              onClick={() => run(command)}
+              className={cx('flex cursor-pointer items-center gap-2.5 rounded-6 px-2.5 py-2 hover:bg-surface-2', command === current && 'bg-surface-2')}
+            >
+              <span className="flex w-4 shrink-0 justify-center text-ink-3">{command.icon}</span>
+              <span className="truncate">{command.text}</span>
+            </li>
+          ))}
+        </ul>
+        {found.length === 0 && <p className="px-2.5 py-4 text-ink-3">Nothing is called that.</p>}
+      </div>
+    </Dialog>
+  )
+}

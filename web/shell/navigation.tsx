@@ -1,0 +1,76 @@
+import { useQuery } from '@tanstack/react-query'
+import { Link } from '@tanstack/react-router'
+import { FlaskConical, Server as ServerIcon } from 'lucide-react'
+import type { Me } from '#contract/users.ts'
+import { aboutOptions } from '#web/features/about/about.api.ts'
+import { serverListOptions } from '#web/features/servers/servers.api.ts'
+import { StatusDot } from '#web/features/servers/status-pill.tsx'
+import { BrandMark } from '#web/ui/brand.tsx'
+import { PersonMenu } from './person-menu.tsx'
+
+const VERSION = '1.3'
+/** More than this would push the rail's foot away; the page itself has the rest. */
+const SHOWN = 12
+
+const ITEM =
+  'flex min-h-9 items-center gap-2.5 rounded-6 px-2.5 text-14 text-ink-2 transition-colors duration-100 hover:bg-surface-2 hover:text-ink-1 pointer-coarse:min-h-11'
+const ACTIVE = 'bg-surface-2 text-ink-1 font-medium'
+
+/** The rail: 232 px, icons alone under 1100, a bar at the bottom under 640. */
+export function Navigation({ me, onShortcuts }: { me: Me; onShortcuts: () => void }) {
+  const { data: about } = useQuery(aboutOptions)
+  const local = about?.local_identity === true
+  return (
+    <div className="z-20 flex shrink-0 border-line bg-surface-1 max-sm:order-last max-sm:h-15 max-sm:items-center max-sm:justify-between max-sm:border-t max-sm:px-3 sm:w-15 sm:flex-col sm:border-r sm:px-2.5 sm:py-4 lg:w-58 lg:px-3">
+      <Link to="/" className="flex items-center gap-2.5 rounded-6 px-1.5 py-1 max-sm:hidden" aria-label="Muster, to your servers">
+        <BrandMark size={26} />
+        <span className="text-16 font-semibold tracking-[-0.01em] max-lg:hidden">Muster</span>
+      </Link>
+      <nav aria-label="Main" className="min-h-0 sm:mt-6 sm:flex-1 lg:overflow-y-auto">
+        <Link to="/servers" className={ITEM} activeProps={{ className: ACTIVE }} activeOptions={{ includeSearch: false }} data-tip="Servers" aria-label="Servers">
+          <ServerIcon size={17} className="shrink-0" aria-hidden="true" />
+          <span className="sm:max-lg:hidden">Servers</span>
+        </Link>
+        <OwnServers />
+      </nav>
+      <div className="flex items-center gap-2 sm:flex-col sm:items-stretch">
+        {local && (
+          <p
+            // oxlint-disable-next-line jsx-a11y/no-noninteractive-tabindex -- its full text is a tooltip
+            tabIndex={0}
+            data-tip="Local sign-in: no Discord is configured"
+            className="flex items-center gap-2 rounded-6 px-2.5 py-1.5 text-12 text-ink-3 max-lg:justify-center max-lg:px-1.5"
+          >
+            <FlaskConical size={15} className="shrink-0" aria-hidden="true" />
+            <span className="max-lg:sr-only">Local sign-in: no Discord is configured</span>
+          </p>
+        )}
+        <PersonMenu me={me} version={VERSION} onShortcuts={onShortcuts} />
+        <p className="px-2.5 text-12 text-ink-3 max-lg:hidden">Version {VERSION}</p>
+      </div>
+    </div>
+  )
+}
+
+/** One's servers with their state, a step away from everywhere. */
+function OwnServers() {
+  const { data: list } = useQuery(serverListOptions)
+  return (
+    <ul className="mt-1 space-y-px pl-4 max-lg:hidden">
+      {list?.owned.slice(0, SHOWN).map((server) => (
+        <li key={server.public_id}>
+          <Link
+            to="/servers/$server_id"
+            params={{ server_id: server.public_id }}
+            className="flex min-h-8 items-center gap-2 rounded-6 px-2 text-13 text-ink-2 hover:bg-surface-2 hover:text-ink-1"
+            activeProps={{ className: ACTIVE }}
+            activeOptions={{ includeSearch: false }}
+          >
+            <StatusDot server={server} />
+            <span className="truncate">{server.name}</span>
+          </Link>
+        </li>
+      ))}
+    </ul>
+  )
+}

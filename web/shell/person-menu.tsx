@@ -1,0 +1,56 @@
+import { Keyboard, LogOut, Monitor, Moon, Sun } from 'lucide-react'
+import type { Me } from '#contract/users.ts'
+import { Avatar } from '#web/features/session/avatar.tsx'
+import { useLogOut } from '#web/features/session/session.api.ts'
+import { Menu, MenuCaption, MenuChoice, MenuItem, MenuLine } from '#web/ui/menu.tsx'
+import { chooseTheme, useThemeChoice } from './theme.ts'
+
+interface PersonMenuProps {
+  me: Me
+  version: string
+  onShortcuts: () => void
+}
+
+/** The person at the rail's foot: theme, keys, leaving. */
+export function PersonMenu({ me, version, onShortcuts }: PersonMenuProps) {
+  const theme = useThemeChoice()
+  const logOut = useLogOut()
+  return (
+    <Menu
+      label="Your account"
+      side="above"
+      trigger={(props) => (
+        <button
+          type="button"
+          {...props}
+          aria-label={`${me.discord.username}: your account`}
+          className="flex min-h-11 w-full min-w-0 items-center gap-2.5 rounded-6 p-1.5 text-left hover:bg-surface-2 max-lg:w-auto"
+        >
+          <Avatar person={me.discord} />
+          <span className="min-w-0 flex-1 truncate text-13 font-medium max-lg:hidden">{me.discord.username}</span>
+        </button>
+      )}
+    >
+      <MenuCaption>Theme</MenuCaption>
+      <MenuChoice icon={<Monitor size={15} />} checked={theme === 'system'} onSelect={() => chooseTheme('system')}>
+        As the system
+      </MenuChoice>
+      <MenuChoice icon={<Moon size={15} />} checked={theme === 'dark'} onSelect={() => chooseTheme('dark')}>
+        Dark
+      </MenuChoice>
+      <MenuChoice icon={<Sun size={15} />} checked={theme === 'light'} onSelect={() => chooseTheme('light')}>
+        Light
+      </MenuChoice>
+      <MenuLine />
+      <MenuItem icon={<Keyboard size={15} />} onSelect={onShortcuts}>
+        Keyboard shortcuts
+      </MenuItem>
+      <MenuItem icon={<LogOut size={15} />} onSelect={() => logOut.mutate()}>
+        Log out
+      </MenuItem>
+      <div className="lg:hidden">
+        <MenuCaption>Version {version}</MenuCaption>
+      </div>
+    </Menu>
+  )
+}

@@ -1,0 +1,65 @@
+import { useQuery } from '@tanstack/react-query'
+import { Outlet, useRouterState } from '@tanstack/react-router'
+import { lazy, Suspense, useEffect, useState } from 'react'
+import { meOptions } from '#web/features/session/session.api.ts'
+import { Tooltips } from '#web/ui/tooltips.tsx'
+import { Authorizing } from './authorizing.tsx'
+import { Frame } from './frame.tsx'
+import { useShownTheme } from './theme.ts'
+
+// None of this is needed for the first sight of a page.
+const Toaster = lazy(() => import('#web/ui/toaster.tsx').then((part) => ({ default: part.Toaster })))
+const BannedPage = lazy(() => import('./banned-page.tsx').then((part) => ({ default: part.BannedPage })))
+const PendingDeletionPage = lazy(() => import('./pending-deletion-page.tsx').then((part) => ({ default: part.PendingDeletionPage })))
+
+/** The root of everything: who may enter, the page, and the messages over it. */
+export function RootLayout() {
+  const ready = useRouterState({ select: (state) => state.resolvedLocation !== undefined })
+  const theme = useShownTheme()
+  const idle = useIdle()
+  return (
+    <>
+      {!ready && <Authorizing />}
+      <Entrance />
+      <Tooltips />
+      <Suspense>{idle && <Toaster theme={theme} />}</Suspense>
+    </>
+  )
+}
+
+/** A ban goes before a deletion, a deletion before the panel (product.md section 2). */
+function Entrance() {
+  // The guard of the routes fetches it; this only looks at it, and follows when it changes.
+  const { data: me } = useQuery(meOptions)
+  if (me?.banned) {
+    return (
+      <Suspense fallback={<Authorizing />}>
+        <BannedPage me={me} />
+      </Suspense>
+    )
+  }
+  if (me?.delete_at) {
+    return (
+      <Suspense fallback={<Authorizing />}>
+        <PendingDeletionPage me={me} until={me.delete_at} />
+      </Suspense>
+    )
+  }
+  if (me) return <Frame me={me} />
+  // Without a person there is only an error to show, and that needs no frame.
+  return (
+    <main className="grid min-h-dvh">
+      <Outlet />
+    </main>
+  )
+}
+
+/** True once the browser has nothing more urgent to do. */
+function useIdle(): boolean {
+  const [idle, setIdle] = useState(false)
+  useEffect(() => {
+    const timer = setTimeout(() => setIdle(true), 400)
+    return () => clearTimeout(timer)
+  }, [])
+  return idle
+}

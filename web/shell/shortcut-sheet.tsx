@@ -1,0 +1,52 @@
+import { useState } from 'react'
+import { hotkeysOn, setHotkeys } from '#web/lib/hotkeys.ts'
+import { Button } from '#web/ui/button.tsx'
+import { Dialog, DialogActions } from '#web/ui/dialog.tsx'
+import { Kbd } from '#web/ui/kbd.tsx'
+
+const SHORTCUTS = [
+  [['/'], 'Search the list'],
+  [['n'], 'New server'],
+  [['g', 's'], 'Go to servers'],
+  [['Ctrl', 'K'], 'Find anything'],
+  [['?'], 'This sheet'],
+] as const
+
+/** Every key the panel listens to, and the switch that silences the single ones. */
+export function ShortcutSheet({ onClose }: { onClose: () => void }) {
+  const [on, setOn] = useState(hotkeysOn)
+  return (
+    <Dialog title="Keyboard shortcuts" onDismiss={onClose}>
+      <dl className="mt-4">
+        {SHORTCUTS.map(([keys, what]) => (
+          <div key={what} className="flex items-center justify-between border-t border-line py-2 first:border-t-0">
+            <dt className="text-ink-2">{what}</dt>
+            <dd className="flex gap-1">
+              {keys.map((key) => (
+                <Kbd key={key}>{key}</Kbd>
+              ))}
+            </dd>
+          </div>
+        ))}
+      </dl>
+      <label className="mt-4 flex cursor-pointer items-center justify-between gap-3 rounded-6 bg-surface-2 px-3 py-2.5">
+        <span className="text-13">Single-key shortcuts</span>
+        <input
+          type="checkbox"
+          role="switch"
+          className="switch"
+          checked={on}
+          onChange={(event) => {
+            setHotkeys(event.target.checked)
+            setOn(event.target.checked)
+          }}
+        />
+      </label>
+      <DialogActions>
+        <Button data-focus-first onClick={onClose}>
+          Close
+        </Button>
+      </DialogActions>
+    </Dialog>
+  )
+}

@@ -1,0 +1,14 @@
+/** The product's mark: a roll call, the first line answering. Its colours come from the tokens. */
+export function BrandMark({ size = 28 }: { size?: number }) {
+  return (
+    <svg width={size} height={size} viewBox="0 0 32 32" aria-hidden="true" className="shrink-0">
+      <rect width="32" height="32" rx="8" className="fill-surface-3" />
+      <g className="fill-ink-1">
+        <rect x="7" y="8" width="12" height="4" rx="2" />
+        <rect x="7" y="14" width="9" height="4" rx="2" opacity=".6" />
+        <rect x="7" y="20" width="12" height="4" rx="2" opacity=".35" />
+      </g>
+      <circle cx="23.5" cy="10" r="2.5" className="fill-ok" />
+    </svg>
+  )
+}

@@ -1,0 +1,68 @@
+import type { ButtonHTMLAttributes, ReactNode } from 'react'
+import { cx } from './class-names.ts'
+
+export type ButtonLook = 'primary' | 'secondary' | 'quiet' | 'danger'
+
+const LOOKS: Record<ButtonLook, string> = {
+  primary: 'bg-accent text-on-accent hover:bg-accent-hover',
+  secondary: 'border border-line bg-surface-2 text-ink-1 hover:border-line-strong',
+  quiet: 'text-ink-2 hover:bg-surface-2 hover:text-ink-1',
+  danger: 'bg-danger-fill text-on-danger hover:bg-danger-fill-hover',
+}
+
+/** How a button looks; links that act as one share it. */
+export function buttonClass(look: ButtonLook = 'secondary', more?: string): string {
+  return cx(
+    'inline-flex min-h-9 items-center justify-center gap-2 rounded-6 px-3.5 py-1.5 text-14 font-medium whitespace-nowrap select-none',
+    'transition-colors duration-100 pointer-coarse:min-h-11 disabled:opacity-60',
+    LOOKS[look],
+    more,
+  )
+}
+
+interface ButtonProps extends Omit<ButtonHTMLAttributes<HTMLButtonElement>, 'children'> {
+  look?: ButtonLook
+  icon?: ReactNode
+  /** While true the button shows that it works and can't be pressed again; it keeps its size and its focus. */
+  busy?: boolean
+  children: ReactNode
+}
+
+export function Button({ look, icon, busy = false, className, children, type = 'button', onClick, ...rest }: ButtonProps) {
+  return (
+    <button
+      {...rest}
+      type={busy ? 'button' : type}
+      aria-disabled={busy || undefined}
+      aria-busy={busy || undefined}
+      onClick={busy ? undefined : onClick}
+      className={buttonClass(look, className)}
+    >
+      {busy ? <span className="spinner" aria-hidden="true" /> : icon}
+      {children}
+    </button>
+  )
+}
+
+interface IconButtonProps extends ButtonHTMLAttributes<HTMLButtonElement> {
+  label: string
+}
+
+/** A button that is only an icon; its name is also its tooltip. */
+export function IconButton({ label, className, children, ...rest }: IconButtonProps) {
+  return (
+    <button
+      type="button"
+      {...rest}
+      aria-label={label}
+      data-tip={label}
+      className={cx(
+        'inline-flex size-9 shrink-0 items-center justify-center rounded-6 text-ink-2 transition-colors duration-100',
+        'hover:bg-surface-2 hover:text-ink-1 pointer-coarse:size-11',
+        className,
+      )}
+    >
+      {children}
+    </button>
+  )
+}

@@ -1,0 +1,69 @@
+import { Check, Copy } from 'lucide-react'
+import { useEffect, useState } from 'react'
+import { buttonClass, type ButtonLook } from './button.tsx'
+import { cx } from './class-names.ts'
+
+/** Puts the text on the clipboard; false where the browser does not let us. */
+export async function copyText(text: string): Promise<boolean> {
+  try {
+    await navigator.clipboard.writeText(text)
+    return true
+  } catch {
+    return copyBySelection(text)
+  }
+}
+
+/** For pages served over plain http, where there is no clipboard to write to. */
+function copyBySelection(text: string): boolean {
+  const area = document.createElement('textarea')
+  area.value = text
+  area.readOnly = true
+  area.className = 'sr-only'
+  const host = document.querySelector('dialog[open]') ?? document.body
+  host.append(area)
+  area.select()
+  const done = document.execCommand('copy')
+  area.remove()
+  return done
+}
+
+interface CopyButtonProps {
+  text: string
+  /** What is copied, as the button's name: `Copy the server id`. */
+  label: string
+  /** With a caption the button shows words beside its icon. */
+  caption?: string
+  look?: ButtonLook
+  className?: string
+}
+
+/** Copies, and answers with a tick in place. */
+export function CopyButton({ text, label, caption, look = 'secondary', className }: CopyButtonProps) {
+  const [state, setState] = useState<'idle' | 'done' | 'failed'>('idle')
+  useEffect(() => {
+    if (state === 'idle') return undefined
+    const timer = setTimeout(() => setState('idle'), 2000)
+    return () => clearTimeout(timer)
+  }, [state])
+  const said = state === 'done' ? 'Copied' : state === 'failed' ? 'Select the text and copy it by hand' : label
+  return (
+    <button
+      type="button"
+      aria-label={said}
+      data-tip={caption === undefined || state === 'failed' ? said : undefined}
+      onClick={() => void copyText(text).then((done) => setState(done ? 'done' : 'failed'))}
+      className={
+        caption === undefined
+          ? cx('inline-flex size-7 shrink-0 items-center justify-center rounded-6 text-ink-3 hover:bg-surface-2 hover:text-ink-1 pointer-coarse:size-11', className)
+          : buttonClass(look, className)
+      }
+    >
+      {state === 'done' ? <Check size={15} className="text-ok" aria-hidden="true" /> : <Copy size={15} aria-hidden="true" />}
+      {caption !== undefined && <span className="grid *:[grid-area:1/1]">
+        <span className={cx(state === 'done' && 'invisible')}>{caption}</span>
+        <span className={cx(state !== 'done' && 'invisible')} aria-hidden="true">Copied</span>
+      </span>}
+      <span role="status" className="sr-only">{state === 'idle' ? '' : said}</span>
+    </button>
+  )
+}

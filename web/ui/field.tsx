@@ -1,0 +1,42 @@
+import { type ReactNode, useId } from 'react'
+import { CircleAlert } from 'lucide-react'
+
+interface FieldProps {
+  label: string
+  hint?: ReactNode
+  error?: string | undefined
+  /** Stands at the label's right: a counter. */
+  aside?: ReactNode
+  optional?: boolean
+  /** Draws the control with what ties it to its label, hint and error. */
+  children: (control: { id: string; 'aria-describedby': string | undefined; 'aria-invalid': true | undefined }) => ReactNode
+}
+
+/** A labelled control; its error stands under it and is read with it. */
+export function Field({ label, hint, error, aside, optional = false, children }: FieldProps) {
+  const id = useId()
+  const noteId = `${id}-note`
+  const described = error !== undefined || hint !== undefined
+  return (
+    <div>
+      <div className="mb-1.5 flex items-baseline justify-between gap-3">
+        <label htmlFor={id} className="text-13 font-medium text-ink-1">
+          {label}
+          {optional && <span className="ml-1.5 font-normal text-ink-3">optional</span>}
+        </label>
+        {aside !== undefined && <span className="text-12 text-ink-3 tabular-nums">{aside}</span>}
+      </div>
+      {children({ id, 'aria-describedby': described ? noteId : undefined, 'aria-invalid': error === undefined ? undefined : true })}
+      <p id={noteId} aria-live="polite" className={described ? 'mt-1.5 text-13' : 'sr-only'}>
+        {error === undefined ? (
+          <span className="text-ink-3">{hint}</span>
+        ) : (
+          <span className="flex gap-1.5 text-danger">
+            <CircleAlert size={14} className="mt-[3px] shrink-0" aria-hidden="true" />
+            {error}
+          </span>
+        )}
+      </p>
+    </div>
+  )
+}

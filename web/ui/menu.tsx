@@ -1,0 +1,119 @@
+import { type KeyboardEvent, type ReactNode, useId, useRef } from 'react'
+import { cx } from './class-names.ts'
+
+const ITEM =
+  'flex w-full items-center gap-2.5 rounded-6 px-2.5 py-1.5 text-left text-14 text-ink-1 hover:bg-surface-2 focus-visible:bg-surface-2 pointer-coarse:min-h-11'
+
+interface MenuProps {
+  /** Draws the button that opens the menu. */
+  trigger: (props: { popoverTarget: string; 'aria-haspopup': 'menu'; id: string }) => ReactNode
+  label: string
+  side?: 'below' | 'above'
+  children: ReactNode
+}
+
+/** A menu under (or over) its button: arrows, Home, End and first letters move, Escape closes and gives the focus back. */
+export function Menu({ trigger, label, side = 'below', children }: MenuProps) {
+  const id = useId()
+  const ref = useRef<HTMLDivElement>(null)
+  const items = () => [...(ref.current?.querySelectorAll<HTMLElement>('[role^=menuitem]') ?? [])]
+  const button = () => document.getElementById(`${id}-button`)
+  const onKeyDown = (event: KeyboardEvent) => {
+    if (event.key === 'Tab') ref.current?.hidePopover()
+    const all = items()
+    const next = nextItem(all, all.indexOf(document.activeElement as HTMLElement), event.key)
+    if (!next) return
+    event.preventDefault()
+    next.focus()
+  }
+  return (
+    <>
+      {trigger({ popoverTarget: id, 'aria-haspopup': 'menu', id: `${id}-button` })}
+      {/* oxlint-disable-next-line jsx-a11y/interactive-supports-focus -- its items have the focus */}
+      <div
+        ref={ref}
+        id={id}
+        role="menu"
+        tabIndex={-1}
+        aria-label={label}
+        popover="auto"
+        onKeyDown={onKeyDown}
+        onClick={(event) => {
+          if (event.target instanceof Element && event.target.closest('[role^=menuitem]')) ref.current?.hidePopover()
+        }}
+        onToggle={(event) => {
+          if (event.newState !== 'open') return
+          place(ref.current, button(), side)
+          items()[0]?.focus()
+        }}
+        className="fixed inset-auto m-0 min-w-52 rounded-10 border border-line bg-surface-3 p-1 text-ink-1 shadow-overlay"
+      >
+        {children}
+      </div>
+    </>
+  )
+}
+
+function nextItem(all: HTMLElement[], at: number, key: string): HTMLElement | undefined {
+  if (key === 'ArrowDown') return all[(at + 1) % all.length]
+  if (key === 'ArrowUp') return all[(at - 1 + all.length) % all.length]
+  if (key === 'Home') return all[0]
+  if (key === 'End') return all.at(-1)
+  if (key.length !== 1) return undefined
+  const from = [...all.slice(at + 1), ...all.slice(0, at + 1)]
+  return from.find((item) => item.textContent.trim().toLowerCase().startsWith(key.toLowerCase()))
+}
+
+function place(menu: HTMLElement | null, button: HTMLElement | null, side: 'below' | 'above'): void {
+  if (!menu || !button) return
+  const at = button.getBoundingClientRect()
+  const { width, height } = menu.getBoundingClientRect()
+  const fitsBelow = at.bottom + height + 12 < innerHeight
+  const top = (side === 'below' && fitsBelow) || at.top - height < 8 ? at.bottom + 4 : at.top - height - 4
+  const left = side === 'above' ? at.left : at.right - width
+  menu.style.top = `${Math.max(8, Math.min(top, innerHeight - height - 8))}px`
+  menu.style.left = `${Math.max(8, Math.min(left, innerWidth - width - 8))}px`
+}
+
+interface MenuItemProps {
+  icon?: ReactNode
+  danger?: boolean
+  onSelect: () => void
+  children: ReactNode
+}
+
+export function MenuItem({ icon, danger = false, onSelect, children }: MenuItemProps) {
+  return (
+    <button type="button" role="menuitem" tabIndex={-1} onClick={onSelect} className={cx(ITEM, danger && 'text-danger')}>
+      <span className={cx('flex w-4 justify-center', !danger && 'text-ink-3')}>{icon}</span>
+      {children}
+    </button>
+  )
+}
+
+interface MenuChoiceProps {
+  icon: ReactNode
+  checked: boolean
+  onSelect: () => void
+  children: ReactNode
+}
+
+/** One of several, of which one holds. */
+export function MenuChoice({ icon, checked, onSelect, children }: MenuChoiceProps) {
+  return (
+    <button type="button" role="menuitemradio" aria-checked={checked} tabIndex={-1} onClick={onSelect} className={ITEM}>
+      <span className="flex w-4 justify-center text-ink-3">{icon}</span>
+      <span className="flex-1">{children}</span>
+      <span className={cx('size-1.5 rounded-full', checked && 'bg-accent')} />
+    </button>
+  )
+}
+
+export function MenuLine() {
+  return <hr className="my-1 border-line" />
+}
+
+/** A caption over a part of the menu. */
+export function MenuCaption({ children }: { children: ReactNode }) {
+  return <div className="px-2.5 pt-1.5 pb-1 text-12 text-ink-3">{children}</div>
+}

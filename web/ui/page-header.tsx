@@ -1,0 +1,27 @@
+import type { ReactNode } from 'react'
+
+interface PageHeaderProps {
+  title: ReactNode
+  /** Stands beside the title: a status, a count. */
+  beside?: ReactNode
+  above?: ReactNode
+  below?: ReactNode
+  /** The screen's one primary button. */
+  action?: ReactNode
+}
+
+export function PageHeader({ title, beside, above, below, action }: PageHeaderProps) {
+  return (
+    <header className="mb-6">
+      {above !== undefined && <div className="mb-2 text-13 text-ink-3">{above}</div>}
+      <div className="flex flex-wrap items-start justify-between gap-x-4 gap-y-3">
+        <div className="flex min-w-0 flex-wrap items-center gap-x-3 gap-y-2">
+          <h1 className="min-w-0 text-20 font-semibold tracking-[-0.01em] break-words">{title}</h1>
+          {beside}
+        </div>
+        {action !== undefined && <div className="flex flex-wrap gap-2">{action}</div>}
+      </div>
+      {below !== undefined && <div className="mt-1.5 text-13 text-ink-2">{below}</div>}
+    </header>
+  )
+}

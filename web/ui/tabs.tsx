@@ -1,0 +1,60 @@
+import { type KeyboardEvent, type ReactNode, useRef } from 'react'
+import { cx } from './class-names.ts'
+
+interface TabsProps<T extends string> {
+  label: string
+  tabs: readonly { key: T; label: ReactNode }[]
+  current: T
+  onSelect: (key: T) => void
+  children: ReactNode
+}
+
+/** Tabs over their panel; arrows move and select. */
+export function Tabs<T extends string>({ label, tabs, current, onSelect, children }: TabsProps<T>) {
+  const list = useRef<HTMLDivElement>(null)
+  const onKeyDown = (event: KeyboardEvent) => {
+    const at = tabs.findIndex((tab) => tab.key === current)
+    const step = { ArrowRight: 1, ArrowLeft: -1, Home: -at, End: tabs.length - 1 - at }[event.key]
+    if (step === undefined) return
+    event.preventDefault()
+    const next = tabs[(at + step + tabs.length) % tabs.length]
+    if (!next) return
+    onSelect(next.key)
+    list.current?.querySelector<HTMLElement>(`[data-tab="${next.key}"]`)?.focus()
+  }
+  return (
+    <>
+      <div
+        ref={list}
+        role="tablist"
+        aria-label={label}
+        tabIndex={-1}
+        onKeyDown={onKeyDown}
+        className="-mx-4 flex gap-1 overflow-x-auto border-b border-line px-4 [scrollbar-width:none] sm:mx-0 sm:px-0"
+      >
+        {tabs.map((tab) => (
+          <button
+            key={tab.key}
+            type="button"
+            role="tab"
+            id={`tab-${tab.key}`}
+            data-tab={tab.key}
+            aria-selected={tab.key === current}
+            aria-controls="tab-panel"
+            tabIndex={tab.key === current ? 0 : -1}
+            onClick={() => onSelect(tab.key)}
+            className={cx(
+              '-mb-px shrink-0 border-b-2 px-3 py-2.5 text-14 font-medium outline-offset-[-3px] transition-colors duration-100 pointer-coarse:min-h-11',
+              tab.key === current ? 'border-accent text-ink-1' : 'border-transparent text-ink-3 hover:text-ink-1',
+            )}
+          >
+            {tab.label}
+          </button>
+        ))}
+      </div>
+      <div role="tabpanel" id="tab-panel" aria-labelledby={`tab-${current}`} className="pt-6">
+        {children}
+      </div>
+    </>
+  )
+}

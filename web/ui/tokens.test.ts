@@ -1,0 +1,58 @@
+import { readFileSync } from 'node:fs'
+import { describe, expect, test } from 'vitest'
+
+const css = readFileSync(new URL('tokens.css', import.meta.url), 'utf8')
+
+type Rgb = [number, number, number]
+
+const themes = { dark: read(css.slice(css.indexOf("[data-theme='dark']"), css.indexOf('}'))), light: read(css.slice(css.indexOf("\n[data-theme='light']"))) }
+
+function read(block: string): Record<string, string> {
+  return Object.fromEntries([...block.matchAll(/--([\w-]+):\s*(#[0-9a-f]{6});/g)].map(([, name, value]) => [name, value]))
+}
+
+function rgb(hex: string): Rgb {
+  return [1, 3, 5].map((at) => Number.parseInt(hex.slice(at, at + 2), 16)) as Rgb
+}
+
+function luminance(color: Rgb): number {
+  const [r, g, b] = color.map((part) => (part / 255 <= 0.040_45 ? part / 255 / 12.92 : ((part / 255 + 0.055) / 1.055) ** 2.4)) as Rgb
+  return 0.2126 * r + 0.7152 * g + 0.0722 * b
+}
+
+function contrast(a: Rgb, b: Rgb): number {
+  const [light, dark] = [luminance(a), luminance(b)].toSorted((x, y) => y - x) as [number, number]
+  return (light + 0.05) / (dark + 0.05)
+}
+
+/** What color-mix does with a tint of 12 %. */
+function tint(color: Rgb, over: Rgb, part = 0.12): Rgb {
+  return color.map((value, index) => value * part + (over[index] ?? 0) * (1 - part)) as Rgb
+}
+
+const SURFACES = ['surface-0', 'surface-1', 'surface-2', 'surface-3']
+const TEXTS = ['text-1', 'text-2', 'text-3', 'accent', 'ok', 'warn', 'danger', 'info']
+const TIERS = ['bronze', 'silver', 'gold', 'platinum', 'ruby', 'diamond'].map((tier) => `tier-${tier}`)
+const ON_TINTS = ['text-1', 'text-2']
+
+describe.each(Object.entries(themes))('%s', (_, tokens) => {
+  const color = (name: string) => rgb(tokens[name] ?? '')
+
+  test.each([...TEXTS, ...TIERS].flatMap((text) => SURFACES.map((surface) => [text, surface] as const)))('%s on %s', (text, surface) => {
+    expect(contrast(color(text), color(surface))).toBeGreaterThanOrEqual(4.5)
+  })
+
+  test.each(['ok', 'warn', 'danger', 'info'])('%s on its own tint, and texts on it', (name) => {
+    const surface = tint(color(name), color('surface-1'))
+    for (const text of [name, ...ON_TINTS]) expect(contrast(color(text), surface)).toBeGreaterThanOrEqual(4.5)
+  })
+
+  test.each([['accent-text', 'accent'], ['accent-text', 'accent-hover'], ['danger-text', 'danger-fill'], ['danger-text', 'danger-fill-hover']])('%s on %s', (text, fill) => {
+    expect(contrast(color(text), color(fill))).toBeGreaterThanOrEqual(4.5)
+  })
+
+  test('a control is seen by its border', () => {
+    expect(contrast(color('line-strong'), color('surface-0'))).toBeGreaterThanOrEqual(3)
+    expect(contrast(color('line-strong'), color('surface-1'))).toBeGreaterThanOrEqual(3)
+  })
+})

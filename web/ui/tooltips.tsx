@@ -1,0 +1,80 @@
+import { useEffect, useRef } from 'react'
+
+const ID = 'tip'
+
+/**
+ * One tooltip for the whole page: whatever carries `data-tip` shows it on hover and on keyboard focus, Escape hides it.
+ * It is a popover, so it stands above dialogs too.
+ */
+export function Tooltips() {
+  const ref = useRef<HTMLDivElement>(null)
+  useEffect(() => (ref.current ? listen(ref.current) : undefined), [])
+  return (
+    <div
+      ref={ref}
+      id={ID}
+      role="tooltip"
+      popover="manual"
+      className="pointer-events-none fixed inset-auto m-0 max-w-72 rounded-6 border border-line bg-surface-3 px-2 py-1 text-12 text-ink-1 shadow-overlay"
+    />
+  )
+}
+
+function listen(tip: HTMLElement): () => void {
+  let owner: HTMLElement | undefined
+  let timer: ReturnType<typeof setTimeout> | undefined
+  const hide = () => {
+    clearTimeout(timer)
+    if (owner?.getAttribute('aria-describedby') === ID) owner.removeAttribute('aria-describedby')
+    owner = undefined
+    if (tip.matches(':popover-open')) tip.hidePopover()
+  }
+  const show = (target: HTMLElement, delay: number) => {
+    if (target === owner) return
+    hide()
+    owner = target
+    timer = setTimeout(() => {
+      const text = target.dataset['tip']
+      if (!text || !target.isConnected) return
+      tip.textContent = text
+      // An icon's name is already its label; only what says more is tied to it as a description.
+      if (target.getAttribute('aria-label') !== text && !target.hasAttribute('aria-describedby')) target.setAttribute('aria-describedby', ID)
+      tip.showPopover()
+      place(tip, target)
+    }, delay)
+  }
+  const find = (event: Event) => (event.target instanceof Element ? event.target.closest<HTMLElement>('[data-tip]') : null)
+  const over = (event: Event) => {
+    const target = find(event)
+    if (target) show(target, 350)
+    else if (owner && !owner.matches(':focus-visible')) hide()
+  }
+  const focus = (event: Event) => {
+    const target = find(event)
+    if (target?.matches(':focus-visible')) show(target, 100)
+  }
+  const key = (event: KeyboardEvent) => {
+    if (event.key === 'Escape') hide()
+  }
+  const stop = new AbortController()
+  const { signal } = stop
+  document.addEventListener('pointerover', over, { signal })
+  document.addEventListener('focusin', focus, { signal })
+  document.addEventListener('focusout', hide, { signal })
+  document.addEventListener('pointerdown', hide, { signal })
+  document.addEventListener('keydown', key, { signal })
+  document.addEventListener('scroll', hide, { signal, capture: true, passive: true })
+  return () => {
+    stop.abort()
+    hide()
+  }
+}
+
+function place(tip: HTMLElement, target: HTMLElement): void {
+  const box = target.getBoundingClientRect()
+  const { width, height } = tip.getBoundingClientRect()
+  const left = Math.min(Math.max(8, box.left + box.width / 2 - width / 2), innerWidth - width - 8)
+  const above = box.top - height - 6
+  tip.style.left = `${left}px`
+  tip.style.top = `${above >= 8 ? above : box.bottom + 6}px`
+}
