@@ -1,0 +1,243 @@
+/**
+ * The way of an announce: credential, rate, body, bans, address, live state. All of it in memory and in one go, but for the first
+ * announce under a credential (the database binds it) and for credentials this process has never seen (the database may know them).
+ */
+import type { Clock } from '#backend/clock.ts'
+import type { Env } from '#backend/env.ts'
+import { limitKey } from '#backend/http/client-address.ts'
+import { TokenBuckets } from '#backend/http/rate-limit.ts'
+import { readAnnounce } from './announce-body.ts'
+import type { Attempts } from './attempts.ts'
+import type { Binder } from './binding.ts'
+import { type CredentialIndex, bearerOf, keyOfCredential } from './credential-index.ts'
+import { type NoticeCode, type RefusalCode, inOneText } from './reasons.ts'
+import type { Registry } from './registry.ts'
+import { type Answer, UNAVAILABLE_SECONDS, refusalAnswer } from './answer.ts'
+import type { Announced, LiveCredential, ServerRecord } from './server-record.ts'
+
+/** Announces of one credential: burst 10, then one each 2 s (contract section 12). */
+const BURST = 10
+const MS_FOR_ONE = 2000
+/** What an address may try with credentials that do not work, and how often that may reach the database. */
+const STRANGERS = { burst: 30, perSecond: 0.5 }
+const LOOKUPS = { burst: 10, perSecond: 0.1 }
+/** A credential is 48 characters long; what is far longer is not worth hashing. */
+const MOST_CREDENTIAL_CHARACTERS = 200
+/** The part of the time to live after which the next announce is due, so that one lost announce does no harm. */
+const SHARE_OF_TTL = 0.4
+const JITTER = 0.1
+
+interface Parts {
+  readonly env: Pick<Env, 'ANNOUNCE_TTL_SECONDS' | 'RATE_LIMITS'>
+  readonly clock: Clock
+  readonly registry: Registry
+  readonly credentials: CredentialIndex
+  readonly binder: Binder
+  readonly attempts: Attempts
+  /** Reads a server anew from the database. */
+  readonly refresh: (publicId: string) => Promise<void>
+}
+
+interface Known {
+  readonly server: ServerRecord
+  readonly credential: LiveCredential
+}
+
+type Act = (known: Known) => Answer | Promise<Answer>
+
+export class Announcing {
+  readonly #parts: Parts
+  readonly #strangers: TokenBuckets
+  readonly #lookups: TokenBuckets
+  /** Accepted and refused ones since the start, by code. */
+  readonly counts = new Map<string, number>()
+  #isStopping = false
+
+  constructor(parts: Parts) {
+    this.#parts = parts
+    this.#strangers = new TokenBuckets({ ...STRANGERS, clock: parts.clock })
+    this.#lookups = new TokenBuckets({ ...LOOKUPS, clock: parts.clock })
+  }
+
+  /** From now on everything is refused with 503: what came in before is being saved for the last time. */
+  stop(): void {
+    this.#isStopping = true
+  }
+
+  /**
+   * @param authorization the header. @param address the sender's, normalised. @param body the JSON text.
+   * Answers at once, but for a first announce and an unknown credential. Never throws.
+   */
+  announce(authorization: string | undefined, address: string, body: string): Answer | Promise<Answer> {
+    return this.#identify(authorization, address, (known) => this.#announceAs(known, address, body))
+  }
+
+  /** Going offline on purpose. */
+  leave(authorization: string | undefined, address: string): Answer | Promise<Answer> {
+    return this.#identify(authorization, address, (known) => this.#leaveAs(known, address))
+  }
+
+  /** Refuses an announce whose body could not even be read, so that its owner sees that too. */
+  refuse(authorization: string | undefined, address: string, code: RefusalCode): Answer | Promise<Answer> {
+    return this.#identify(authorization, address, ({ server }) => this.#refuse(code, server, address))
+  }
+
+  #identify(authorization: string | undefined, address: string, act: Act): Answer | Promise<Answer> {
+    if (this.#isStopping) return refusalAnswer('UNAVAILABLE', UNAVAILABLE_SECONDS)
+    const text = bearerOf(authorization)
+    if (text === undefined) return this.#refuseStranger('CREDENTIAL_MISSING', undefined, address)
+    if (text.length > MOST_CREDENTIAL_CHARACTERS) return this.#refuseStranger('CREDENTIAL_MALFORMED', undefined, address)
+    const key = keyOfCredential(text)
+    const known = this.#byKey(key)
+    if (known !== undefined) {
+      if (known.credential.graceUntil !== undefined && known.credential.graceUntil <= this.#parts.clock.now()) {
+        return this.#refuseStranger('CREDENTIAL_REVOKED', known.server.publicId, address)
+      }
+      const wait = this.#takeToken(known.credential)
+      return wait === 0 ? act(known) : this.#refuse('TOO_OFTEN', known.server, address, wait)
+    }
+    const dead = this.#parts.credentials.known(text, key)
+    if (dead === 'malformed') return this.#refuseStranger('CREDENTIAL_MALFORMED', undefined, address)
+    if (dead !== undefined) return this.#refuseStranger(dead.code, dead.publicId, address)
+    return this.#lookUp(key, address, act)
+  }
+
+  #byKey(key: string): Known | undefined {
+    const credential = this.#parts.credentials.live(key)
+    if (credential === undefined) return undefined
+    const server = this.#parts.registry.get(credential.publicId)
+    return server === undefined ? undefined : { server, credential }
+  }
+
+  async #lookUp(key: string, address: string, act: Act): Promise<Answer> {
+    const wait = this.#parts.env.RATE_LIMITS ? this.#lookups.take(limitKey(address)) : 0
+    if (wait > 0) return refusalAnswer('TOO_MANY_REQUESTS', wait)
+    try {
+      const found = await this.#parts.credentials.lookUp(key)
+      if ('code' in found) return this.#refuseStranger(found.code, found.publicId, address)
+      await this.#parts.refresh(found.publicId)
+    } catch {
+      return refusalAnswer('UNAVAILABLE', UNAVAILABLE_SECONDS)
+    }
+    const known = this.#byKey(key)
+    return known === undefined ? this.#refuseStranger('CREDENTIAL_REVOKED', undefined, address) : act(known)
+  }
+
+  #announceAs(known: Known, address: string, body: string): Answer | Promise<Answer> {
+    const { server, credential } = known
+    const parsed = parseJson(body)
+    if (parsed === undefined) return this.#refuse('BODY_NOT_JSON', server, address)
+    const reading = readAnnounce(parsed, server.announced)
+    if ('errors' in reading) return this.#refuse('BODY_INVALID', server, address, 0, reading.errors)
+    const ban = banOf(server)
+    if (ban !== undefined) return this.#refuse(ban, server, address)
+    if (credential.boundAddress === undefined) {
+      return this.#bind(known, address, (bound) => this.#accept(bound, reading.announced, reading.notices, address))
+    }
+    if (credential.boundAddress !== address) return this.#refuse('ADDRESS_MISMATCH', server, address)
+    return this.#accept(known, reading.announced, reading.notices, address)
+  }
+
+  #leaveAs(known: Known, address: string): Answer | Promise<Answer> {
+    const { server, credential } = known
+    const { clock, registry, attempts } = this.#parts
+    const ban = banOf(server)
+    if (ban !== undefined) return this.#refuse(ban, server, address)
+    // Who never announced has nothing to leave, and nothing is bound for it.
+    if (credential.boundAddress !== undefined && credential.boundAddress !== address) return this.#refuse('ADDRESS_MISMATCH', server, address)
+    const at = { uptime: clock.uptime(), now: clock.now() }
+    credential.lastUsedAt = at.now
+    // The process that still has the old credential goes; the one with the new credential stays.
+    const isShadow = credential.graceUntil !== undefined && server.credentialId !== credential.id
+    if (!isShadow && registry.end(server, 'LEFT', at)) attempts.note(server.publicId, { at: at.now, code: 'LEFT', address })
+    return { status: 204, body: '', retryAfter: 0 }
+  }
+
+  /** The database decides which address stands; meanwhile the credential may have died or another announce come first. */
+  async #bind(known: Known, address: string, act: Act): Promise<Answer> {
+    const { credential, server } = known
+    const bound = await this.#parts.binder.bind(credential.id, address)
+    if (bound === 'unavailable') return this.#refuse('UNAVAILABLE', server, address, UNAVAILABLE_SECONDS)
+    const now = this.#byKey(credential.key)
+    if (bound === 'gone' || now === undefined) return this.#refuseStranger('CREDENTIAL_REVOKED', server.publicId, address)
+    now.credential.boundAddress ??= bound.address
+    if (now.credential.boundAddress !== address) return this.#refuse('ADDRESS_MISMATCH', now.server, address)
+    const ban = banOf(now.server)
+    return ban === undefined ? act(now) : this.#refuse(ban, now.server, address)
+  }
+
+  #accept({ server, credential }: Known, announced: Announced, read: readonly NoticeCode[], address: string): Answer {
+    const { clock, registry, attempts, env } = this.#parts
+    const at = { uptime: clock.uptime(), now: clock.now() }
+    if (server.address !== address) attempts.spill(server, server.address)
+    const outcome = registry.announce(server, credential, announced, address, at)
+    if (outcome === 'added') attempts.note(server.publicId, { at: at.now, code: 'CAME_ONLINE', address })
+    else attempts.repeat(server, at.now)
+    this.#count('ACCEPTED')
+    const seconds = Math.max(1, Math.round(env.ANNOUNCE_TTL_SECONDS * SHARE_OF_TTL * (1 - JITTER + Math.random() * 2 * JITTER)))
+    const notices = read.length === 0 && server.fields.visible && credential.graceUntil === undefined ? '' : noticesOf(server, credential, read)
+    return {
+      status: 200,
+      body: `{"publicId":"${server.fields.publicId}","listed":${server.isListed},"nextAnnounceSeconds":${seconds},"features":{"cloudAuth":${server.fields.cloudAuth}},"notices":[${notices}]}`,
+      retryAfter: 0,
+    }
+  }
+
+  /** @param publicId the server whose owner is to see it, where that is known. */
+  #refuseStranger(code: RefusalCode, publicId: string | undefined, address: string): Answer {
+    const wait = this.#parts.env.RATE_LIMITS ? this.#strangers.take(limitKey(address)) : 0
+    if (wait > 0) {
+      this.#count('TOO_MANY_REQUESTS')
+      return refusalAnswer('TOO_MANY_REQUESTS', wait)
+    }
+    const server = publicId === undefined ? undefined : this.#parts.registry.get(publicId)
+    if (server !== undefined) return this.#refuse(code, server, address)
+    this.#count(code)
+    return refusalAnswer(code)
+  }
+
+  #refuse(code: RefusalCode, server: ServerRecord, address: string, retryAfter = 0, errors?: readonly string[]): Answer {
+    const { attempts, clock, registry } = this.#parts
+    this.#count(code)
+    const refusal = { at: clock.now(), code, address }
+    server.refusal = refusal
+    if (attempts.note(server.publicId, refusal)) registry.onStir(server)
+    return refusalAnswer(code, retryAfter, errors)
+  }
+
+  /** Answers 0, or the whole seconds until the credential may announce again. */
+  #takeToken(credential: LiveCredential): number {
+    if (!this.#parts.env.RATE_LIMITS) return 0
+    const uptime = this.#parts.clock.uptime()
+    const tokens = credential.tokens < 0 ? BURST : Math.min(BURST, credential.tokens + (uptime - credential.tokensAt) / MS_FOR_ONE)
+    credential.tokensAt = uptime
+    credential.tokens = tokens >= 1 ? tokens - 1 : tokens
+    return tokens >= 1 ? 0 : Math.max(1, Math.ceil(((1 - tokens) * MS_FOR_ONE) / 1000))
+  }
+
+  #count(code: string): void {
+    this.counts.set(code, (this.counts.get(code) ?? 0) + 1)
+  }
+}
+
+function banOf({ fields }: ServerRecord): 'SERVER_BANNED' | 'OWNER_BANNED' | undefined {
+  if (fields.banned) return 'SERVER_BANNED'
+  return fields.ownerBanned ? 'OWNER_BANNED' : undefined
+}
+
+function parseJson(text: string): unknown {
+  try {
+    return JSON.parse(text) as unknown
+  } catch {
+    return undefined
+  }
+}
+
+function noticesOf(server: ServerRecord, credential: LiveCredential, read: readonly NoticeCode[]): string {
+  const notices = read.map((code) => ({ code, message: inOneText(code) }))
+  if (!server.fields.visible) notices.unshift({ code: 'HIDDEN', message: inOneText('HIDDEN') })
+  if (credential.graceUntil !== undefined) {
+    notices.push({ code: 'OLD_CREDENTIAL', message: inOneText('OLD_CREDENTIAL', `The old one ends at ${new Date(credential.graceUntil).toISOString()}.`) })
+  }
+  return notices.map((notice) => JSON.stringify(notice)).join(',')
+}

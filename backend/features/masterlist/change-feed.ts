@@ -1,0 +1,55 @@
+/** Tells listeners which servers changed for their owners, each at most once a second. */
+import type { Clock } from '#backend/clock.ts'
+import type { ServerRecord } from './server-record.ts'
+
+const QUIET_MS = 1000
+const LOOK_MS = 100
+
+type Listener = (change: { readonly publicId: string; readonly ownerId: string }) => void
+
+export class ChangeFeed {
+  readonly #clock: Clock
+  readonly #listeners = new Set<Listener>()
+  readonly #waiting = new Set<ServerRecord>()
+  /** Uptime of the last call for a server, the longest ago first; what is older than a second is forgotten. */
+  readonly #told = new Map<string, number>()
+  #timer: NodeJS.Timeout | undefined
+
+  constructor(clock: Clock) {
+    this.#clock = clock
+  }
+
+  /** Answers how to stop. */
+  listen(listener: Listener): () => void {
+    this.#listeners.add(listener)
+    return () => { this.#listeners.delete(listener) }
+  }
+
+  stir(server: ServerRecord): void {
+    if (this.#listeners.size === 0) return
+    this.#waiting.add(server)
+    this.#timer ??= setTimeout(() => this.#tell(), LOOK_MS).unref()
+  }
+
+  close(): void {
+    clearTimeout(this.#timer)
+    this.#listeners.clear()
+    this.#waiting.clear()
+  }
+
+  #tell(): void {
+    this.#timer = undefined
+    const now = this.#clock.uptime()
+    for (const [publicId, at] of this.#told) {
+      if (now - at < QUIET_MS) break
+      this.#told.delete(publicId)
+    }
+    for (const server of this.#waiting) {
+      if (this.#told.has(server.publicId)) continue
+      this.#waiting.delete(server)
+      this.#told.set(server.publicId, now)
+      for (const listener of this.#listeners) listener({ publicId: server.publicId, ownerId: server.fields.ownerId })
+    }
+    if (this.#waiting.size > 0) this.#timer = setTimeout(() => this.#tell(), LOOK_MS).unref()
+  }
+}

@@ -1,0 +1,83 @@
+/** Why a server is, or is not, on the list, as its owner reads it. */
+import type { Server } from '#contract/servers.ts'
+import { shownAddress } from './listed-row.ts'
+import type { ServerState } from './master-list.ts'
+import { type ReasonCode, inOneText, wordingOf } from './reasons.ts'
+import type { ServerRecord } from './server-record.ts'
+
+type Reason = Server['listing']['reasons'][number]
+
+function reason(code: ReasonCode, since: number, more = ''): Reason {
+  return { code, message: inOneText(code, more), since: new Date(since).toISOString() }
+}
+
+/** @param ttlSeconds how long the list waits for the next announce. @param now wall milliseconds. */
+export function stateOf(server: ServerRecord, ttlSeconds: number, now: number): ServerState {
+  const used = server.credentials.flatMap(({ id, lastUsedAt }): [string, Date][] => (lastUsedAt === undefined ? [] : [[id, new Date(lastUsedAt)]]))
+  return {
+    status: server.announced === undefined ? 'never_seen' : server.online ? 'online' : 'offline',
+    live: liveOf(server),
+    listing: { listed: server.isListed, reasons: reasonsOf(server, ttlSeconds, now) },
+    lastUsedAt: new Map(used),
+  }
+}
+
+function liveOf(server: ServerRecord): Server['live'] {
+  const { announced } = server
+  if (announced === undefined || !server.online) return null
+  return {
+    address: shownAddress(server),
+    players: announced.playersCount,
+    max_players: announced.maxPlayersCount,
+    version: announced.version,
+    branch: announced.branch,
+    passworded: announced.passworded,
+    last_announce_at: new Date(server.lastAnnounceAt).toISOString(),
+  }
+}
+
+/** The most useful first: what must be settled before anything else helps, then what the owner can do at once. */
+function reasonsOf(server: ServerRecord, ttlSeconds: number, now: number): Reason[] {
+  const { fields } = server
+  const reasons: Reason[] = []
+  if (server.isListed) reasons.push(reason('LISTED', Math.max(server.since, 0)))
+  if (fields.banned) reasons.push(reason('SERVER_BANNED', fields.bannedAt ?? fields.updatedAt, fields.banReason === null ? '' : `The reason: ${fields.banReason}`))
+  if (fields.ownerBanned) reasons.push(reason('OWNER_BANNED', fields.ownerChangedAt))
+  if (!server.online) reasons.push(...whyOffline(server, ttlSeconds, now))
+  else reasons.push(...refusalOf(server))
+  if (!fields.visible) reasons.push(reason('HIDDEN', fields.updatedAt))
+  return reasons
+}
+
+function refusalOf({ refusal }: ServerRecord): Reason[] {
+  if (refusal === undefined) return []
+  const { message, remedy } = wordingOf(refusal.code)
+  return [{ code: refusal.code, message: `The newest announce, from ${refusal.address}, was refused: ${message} ${remedy}`, since: new Date(refusal.at).toISOString() }]
+}
+
+function whyOffline(server: ServerRecord, ttlSeconds: number, now: number): Reason[] {
+  const reasons: Reason[] = []
+  const current = server.credentials.find((credential) => credential.graceUntil === undefined)
+  const isReissued = server.announced !== undefined && !server.credentials.some((credential) => credential.id === server.credentialId)
+  if (isReissued) reasons.push(reason('CREDENTIAL_REISSUED', Math.max(current?.issuedAt ?? server.since, server.fields.createdAt)))
+  // What a ban refuses is said by the ban itself.
+  reasons.push(...refusalOf(server).filter(({ code }) => !(server.isBanned && (code === 'SERVER_BANNED' || code === 'OWNER_BANNED'))))
+  if (server.announced === undefined) reasons.push(reason('NEVER_ANNOUNCED', server.fields.createdAt))
+  else if (server.endedBy === 'LEFT') reasons.push(reason('LEFT', server.since))
+  else if (!isReissued) {
+    const ago = inWords(now - server.lastAnnounceAt)
+    reasons.push(reason('OFFLINE', server.since, `Its last announce came ${ago} ago; the list waits ${inWords(ttlSeconds * 1000)}.`))
+  }
+  return reasons
+}
+
+const STEPS = [[86_400, 'day'], [3600, 'hour'], [60, 'minute']] as const
+
+/** `75 seconds`, `3 minutes`, `2 days`: as exact as an owner needs it. */
+function inWords(milliseconds: number): string {
+  const seconds = Math.max(0, Math.round(milliseconds / 1000))
+  const [size, name] = STEPS.find(([step]) => seconds >= step * 2) ?? [1, 'second']
+  const count = Math.floor(seconds / size)
+  return `${count} ${name}${count === 1 ? '' : 's'}`
+}
+

@@ -1,0 +1,110 @@
+/** From rows to what the registry holds: at the start everything, later one server at a time. */
+import { type BenefitKey, TIER_IDS, benefitsOfTier } from '#contract/benefits.ts'
+import type { Deps } from '#backend/deps.ts'
+import { type CredentialIndex, type Found, keyOfHash } from './credential-index.ts'
+import {
+  type CredentialRow, type ServerRow, findCredentialByHash, findServer, listNewestAttempts, listPresence, listServers, listWorkingCredentials,
+  listWorkingCredentialsOf,
+} from './masterlist.queries.ts'
+import { isRefusal } from './reasons.ts'
+import type { Moment, Registry } from './registry.ts'
+import type { Announced, EndedBy, LiveCredential, OwnerFields } from './server-record.ts'
+
+/** Reads everything into an empty registry: the list comes back as it was. */
+export async function loadAll(db: Deps['db'], registry: Registry, index: CredentialIndex, at: Moment): Promise<void> {
+  const [servers, credentials, presence, attempts] = await Promise.all([listServers(db), listWorkingCredentials(db), listPresence(db), listNewestAttempts(db)])
+  const byServer = Map.groupBy(credentials, (row) => row.server_id ?? '')
+  for (const row of servers) {
+    const live = (byServer.get(row.public_id) ?? []).map((credential) => credentialOf(credential, row.public_id, undefined))
+    registry.apply(fieldsOf(row), live, at)
+    index.replace([], live)
+  }
+  for (const row of presence) {
+    const server = registry.get(row.server_id)
+    if (server === undefined) continue
+    registry.restore(server, {
+      announced: row.announce as Announced,
+      address: row.address,
+      online: row.online,
+      endedBy: row.ended_by as EndedBy,
+      since: row.since.getTime(),
+      lastAnnounceAt: row.last_announce_at.getTime(),
+      changedAt: row.changed_at.getTime(),
+      credentialId: row.credential_id ?? undefined,
+    }, at)
+  }
+  for (const row of attempts) {
+    const server = registry.get(row.server_id)
+    if (server !== undefined && isRefusal(row.code) && row.at.getTime() >= server.lastAnnounceAt) {
+      server.refusal = { code: row.code, address: row.address, at: row.at.getTime() }
+    }
+  }
+}
+
+/** Reads one server anew. Answers false where there is none any more. */
+export async function loadOne(db: Deps['db'], registry: Registry, index: CredentialIndex, publicId: string, clock: Deps['clock']): Promise<boolean> {
+  const [row, credentials] = await Promise.all([findServer(db, publicId), listWorkingCredentialsOf(db, publicId)])
+  const before = registry.get(publicId)?.credentials ?? []
+  if (row === undefined) {
+    index.replace(before, [])
+    return false
+  }
+  const live = credentials.map((credential) => credentialOf(credential, publicId, before.find((old) => old.id === credential.id)))
+  index.replace(before, live)
+  registry.apply(fieldsOf(row), live, { uptime: clock.uptime(), now: clock.now() })
+  return true
+}
+
+/** What the database says of a credential that the index does not hold. */
+export async function findInDatabase(db: Deps['db'], hash: Buffer, now: number): Promise<Found | undefined> {
+  const row = await findCredentialByHash(db, hash)
+  if (row === undefined) return undefined
+  const isOver = row.revoked_at !== null || row.server_id === null || (row.grace_until !== null && row.grace_until.getTime() <= now)
+  if (isOver) return { code: 'CREDENTIAL_REVOKED', publicId: row.server_id ?? undefined }
+  return { publicId: row.server_id ?? '' }
+}
+
+/** @param old what was known of the same credential: its rate and its last use are newer here than in the database. */
+function credentialOf(row: CredentialRow, publicId: string, old: LiveCredential | undefined): LiveCredential {
+  const used = Math.max(row.last_used_at?.getTime() ?? 0, old?.lastUsedAt ?? 0)
+  return {
+    id: row.id,
+    key: keyOfHash(row.hash),
+    publicId,
+    issuedAt: row.issued_at.getTime(),
+    graceUntil: row.grace_until?.getTime(),
+    boundAddress: row.bound_address ?? undefined,
+    lastUsedAt: used === 0 ? undefined : used,
+    tokens: old?.tokens ?? -1,
+    tokensAt: old?.tokensAt ?? 0,
+  }
+}
+
+/** A benefit that lapses hides what it gave and keeps the settings for its return (contract section 4). */
+function fieldsOf(row: ServerRow): OwnerFields {
+  const tier = TIER_IDS.find((id) => id === (row.forced_tier ?? row.owned_tier)) ?? null
+  const held = new Set<string>([...benefitsOfTier(tier), ...row.grants])
+  const holds = (key: BenefitKey) => held.has(key)
+  return {
+    publicId: row.public_id,
+    ownerId: row.owner_id,
+    name: row.name,
+    description: row.description,
+    language: row.language,
+    tags: row.tags,
+    gameMode: row.game_mode,
+    website: row.website,
+    visible: row.visible,
+    vanityUrl: row.vanity_url !== null && holds('CUSTOM_VANITY_URL') ? row.vanity_url : '',
+    promoted: row.promoted && holds('PROMOTED'),
+    verified: row.verified,
+    banned: row.banned,
+    banReason: row.ban_reason,
+    bannedAt: row.banned_at?.getTime(),
+    ownerBanned: row.owner_banned,
+    ownerChangedAt: row.owner_updated_at.getTime(),
+    cloudAuth: holds('CLIENT_CLOUD_AUTH'),
+    createdAt: row.created_at.getTime(),
+    updatedAt: row.updated_at.getTime(),
+  }
+}

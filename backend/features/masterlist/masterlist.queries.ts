@@ -1,0 +1,79 @@
+/** What the master list reads when it starts and when a server changes. What it writes: `masterlist.writes.ts`. */
+import { sql } from 'kysely'
+import type { Db } from '#backend/database/open.ts'
+
+const serverColumns = [
+  's.public_id', 's.owner_id', 's.name', 's.description', 's.language', 's.tags', 's.game_mode', 's.website', 's.visible', 's.vanity_url',
+  's.promoted', 's.verified', 's.banned', 's.ban_reason', 's.banned_at', 's.created_at', 's.updated_at',
+  'u.banned as owner_banned', 'u.updated_at as owner_updated_at', 'u.owned_tier', 'u.forced_tier',
+] as const
+
+function serversWithOwners(db: Db) {
+  return db
+    .selectFrom('servers as s')
+    .innerJoin('users as u', 'u.id', 's.owner_id')
+    .select(serverColumns)
+    .select(sql<string[]>`array(select key from benefit_grants g where g.user_id = u.id)`.as('grants'))
+}
+
+export type ServerRow = Awaited<ReturnType<typeof listServers>>[number]
+
+export function listServers(db: Db) {
+  return serversWithOwners(db).execute()
+}
+
+export function findServer(db: Db, publicId: string) {
+  return serversWithOwners(db).where('s.public_id', '=', publicId).executeTakeFirst()
+}
+
+function credentialsWithUses(db: Db) {
+  return db
+    .selectFrom('credentials as c')
+    .leftJoin('credential_uses as x', 'x.credential_id', 'c.id')
+    .select(['c.id', 'c.server_id', 'c.hash', 'c.issued_at', 'c.grace_until', 'c.revoked_at', 'x.last_used_at'])
+    .select(sql<string | null>`host(x.bound_address)`.as('bound_address'))
+}
+
+export type CredentialRow = Awaited<ReturnType<typeof listWorkingCredentials>>[number]
+
+const mayWork = sql<boolean>`c.revoked_at is null and c.server_id is not null and (c.grace_until is null or c.grace_until > now() - interval '1 minute')`
+
+export function listWorkingCredentials(db: Db) {
+  return credentialsWithUses(db).where(mayWork).execute()
+}
+
+export function listWorkingCredentialsOf(db: Db, publicId: string) {
+  return credentialsWithUses(db).where('c.server_id', '=', publicId).where(mayWork).execute()
+}
+
+export function findCredentialByHash(db: Db, hash: Buffer) {
+  return db.selectFrom('credentials').select(['id', 'server_id', 'grace_until', 'revoked_at']).where('hash', '=', hash).executeTakeFirst()
+}
+
+export function listPresence(db: Db) {
+  return db
+    .selectFrom('presence')
+    .select(['server_id', 'online', 'since', 'ended_by', 'last_announce_at', 'credential_id', 'announce', 'changed_at'])
+    .select(sql<string>`host(address)`.as('address'))
+    .execute()
+}
+
+/** The newest kept attempt of each server: one look into the index a server, not a sort of all attempts. */
+export async function listNewestAttempts(db: Db): Promise<{ server_id: string; at: Date; code: string; address: string }[]> {
+  const { rows } = await sql<{ server_id: string; at: Date; code: string; address: string }>`
+    select s.public_id as server_id, a.at, a.code, host(a.address) as address
+    from servers s
+    cross join lateral (select at, code, address from announce_attempts where server_id = s.public_id order by id desc limit 1) a`.execute(db)
+  return rows
+}
+
+export function listAttempts(db: Db, publicId: string, most: number) {
+  return db
+    .selectFrom('announce_attempts')
+    .select(['at', 'code'])
+    .select(sql<string>`host(address)`.as('address'))
+    .where('server_id', '=', publicId)
+    .orderBy('id', 'desc')
+    .limit(most)
+    .execute()
+}

@@ -1,0 +1,61 @@
+/** The master list's calls that are rare enough for the framework; the hot ones are bound here too, for their odd spellings. */
+import type { FastifyInstance, FastifyReply, FastifyRequest } from 'fastify'
+import * as contract from '#contract/masterlist.ts'
+import { partsOf } from '#contract/endpoint.ts'
+import { type Answer, refusalAnswer } from './answer.ts'
+import type { FastRoutes } from './fast-routes.ts'
+import { rowOf } from './listed-row.ts'
+import type { RunningMasterList } from './masterlist.ts'
+import { isKnownTag } from './negotiation.ts'
+import { etagOf } from './publisher.ts'
+
+export function registerMasterListRoutes(app: FastifyInstance, list: RunningMasterList, fast: FastRoutes): void {
+  /** Binds a call whose body, if any, is still to be read: the reply is taken out of the framework's hands. */
+  const raw = (endpoint: typeof contract.announce | typeof contract.leave | typeof contract.servers, handle: FastRoutes['announce']) => {
+    const { method, path } = partsOf(endpoint.route)
+    app.route({
+      method,
+      url: path,
+      handler: (request, reply) => {
+        reply.hijack()
+        handle(request.raw, reply.raw)
+      },
+    })
+  }
+  raw(contract.announce, fast.announce)
+  raw(contract.leave, fast.leave)
+  raw(contract.servers, fast.servers)
+
+  app.get(partsOf(contract.info.route).path, (request, reply) => {
+    const { snapshot } = list.publisher
+    if (snapshot === undefined) return refuse(reply, refusalAnswer('UNAVAILABLE', 1))
+    return send(request, reply.header('x-list-version', snapshot.version), snapshot.info, snapshot.infoEtag)
+  })
+
+  app.get<{ Params: { id: string } }>(partsOf(contract.server.route).path.replace('{id}', ':id'), (request, reply) => {
+    const server = list.registry.find(request.params.id)
+    if (server === undefined) return refuse(reply, refusalAnswer('NO_SUCH_SERVER'))
+    const row = rowOf(server)
+    return send(request, reply, row, etagOf(row))
+  })
+}
+
+function send(request: FastifyRequest, reply: FastifyReply, body: string, etag: string): FastifyReply {
+  reply
+    .header('access-control-allow-origin', '*')
+    .header('access-control-expose-headers', 'ETag, X-List-Version')
+    .header('cache-control', 'public, no-cache')
+    .header('etag', etag)
+  if (isKnownTag(request.headers['if-none-match'], etag)) return reply.code(304).send()
+  return reply.header('content-type', 'application/json; charset=utf-8').send(body)
+}
+
+/** Sends a refusal through the framework. */
+export function refuse(reply: FastifyReply, { status, body, retryAfter }: Answer): FastifyReply {
+  if (retryAfter > 0) reply.header('retry-after', String(retryAfter))
+  return reply.code(status)
+    .header('content-type', 'application/json; charset=utf-8')
+    .header('cache-control', 'no-store')
+    .header('access-control-allow-origin', '*')
+    .send(body)
+}

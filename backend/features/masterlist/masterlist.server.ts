@@ -1,0 +1,84 @@
+/** The master list's own listener: Fastify, with the two hot calls taken out in front of it. */
+import { createServer } from 'node:http'
+import type { Socket } from 'node:net'
+import fastify, { type FastifyBaseLogger, type FastifyInstance, type FastifyReply, type FastifyRequest } from 'fastify'
+import type { Deps } from '#backend/deps.ts'
+import { trustProxyOf } from '#backend/http/client-address.ts'
+import { refusalAnswer } from './answer.ts'
+import { createFastRoutes } from './fast-routes.ts'
+import type { RunningMasterList } from './masterlist.ts'
+import { refuse, registerMasterListRoutes } from './masterlist.routes.ts'
+
+/** A sender that takes longer than this to send headers, or a whole request, is broken or hostile. */
+const HEADERS_WITHIN_MS = 5000
+const REQUEST_WITHIN_MS = 10_000
+/** Launchers poll every few seconds and keep their connection; behind a proxy ours must outlive the proxy's own. */
+const KEEP_ALIVE_MS = 15_000
+const KEEP_ALIVE_BEHIND_PROXY_MS = 72_000
+
+const ALLOWED: readonly (readonly [RegExp, string])[] = [
+  [/^\/announce\/?$/, 'POST, DELETE, OPTIONS'],
+  [/^\/servers(?:\/[^/]+)?\/?$/, 'GET, HEAD, OPTIONS'],
+]
+
+export async function createMasterListServer(deps: Deps, list: RunningMasterList): Promise<FastifyInstance> {
+  const fast = createFastRoutes(deps, list)
+  const app: FastifyInstance = fastify({
+    loggerInstance: deps.log as FastifyBaseLogger,
+    disableRequestLogging: true,
+    trustProxy: trustProxyOf(deps.env),
+    bodyLimit: 8192,
+    routerOptions: { ignoreTrailingSlash: true, maxParamLength: 100 },
+    serverFactory: (handler) => createServer(
+      {
+        headersTimeout: HEADERS_WITHIN_MS,
+        requestTimeout: REQUEST_WITHIN_MS,
+        keepAliveTimeout: deps.env.TRUSTED_PROXIES.length === 0 ? KEEP_ALIVE_MS : KEEP_ALIVE_BEHIND_PROXY_MS,
+        connectionsCheckingInterval: 2000,
+      },
+      (request, response) => { if (!fast.take(request, response)) handler(request, response) },
+    ),
+    clientErrorHandler: refuseMalformed,
+  })
+  // An announce's body is read by its own route; no other call has one.
+  app.removeAllContentTypeParsers()
+  app.addContentTypeParser('*', (_request, _payload, done) => done(null))
+  app.addHook('preClose', async () => fast.drain())
+  app.setNotFoundHandler((request, reply) => notFound(request, reply))
+  app.setErrorHandler((error: Error & { statusCode?: number }, request, reply) => {
+    const status = error.statusCode ?? 500
+    if (status >= 500) request.log.error({ err: error }, 'A call to the master list failed.')
+    return refuse(reply, refusalAnswer(status === 404 ? 'NOT_FOUND' : status < 500 ? 'MALFORMED_REQUEST' : 'UNAVAILABLE', status >= 500 ? 5 : 0))
+  })
+  registerMasterListRoutes(app, list, fast)
+  return Promise.resolve(app)
+}
+
+function notFound(request: FastifyRequest, reply: FastifyReply): FastifyReply {
+  const path = request.url.split('?', 1)[0] ?? ''
+  const methods = ALLOWED.find(([pattern]) => pattern.test(path))?.[1]
+  if (request.method === 'OPTIONS') {
+    return reply.code(204)
+      .header('access-control-allow-origin', '*')
+      .header('access-control-allow-methods', methods ?? 'GET, HEAD, OPTIONS')
+      .header('access-control-allow-headers', 'If-None-Match, Authorization, Content-Type')
+      .header('access-control-max-age', '86400')
+      .send()
+  }
+  // A known path asked with a method it has (such as /servers/{id} without one) never comes here.
+  const isWrongMethod = methods !== undefined && !methods.split(', ').includes(request.method)
+  if (isWrongMethod) reply.header('allow', methods)
+  return refuse(reply, refusalAnswer(isWrongMethod ? 'METHOD_NOT_ALLOWED' : 'NOT_FOUND'))
+}
+
+/** What node's parser refuses never becomes a request. */
+function refuseMalformed(error: Error & { code?: string }, socket: Socket): void {
+  if (error.code === 'ECONNRESET' || !socket.writable) {
+    socket.destroy()
+    return
+  }
+  const { body } = refusalAnswer('MALFORMED_REQUEST')
+  const [status, text] = error.code === 'HPE_HEADER_OVERFLOW' ? [431, 'Request Header Fields Too Large'] : error.code === 'ERR_HTTP_REQUEST_TIMEOUT' ? [408, 'Request Timeout'] : [400, 'Bad Request']
+  const said = body.replace('"statusCode":400', `"statusCode":${status}`)
+  socket.end(`HTTP/1.1 ${status} ${text}\r\nContent-Type: application/json; charset=utf-8\r\nContent-Length: ${Buffer.byteLength(said)}\r\nConnection: close\r\n\r\n${said}`)
+}

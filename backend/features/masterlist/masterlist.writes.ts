@@ -1,0 +1,111 @@
+/**
+ * The only place that writes `presence`, `announce_attempts` and `credential_uses`. Each statement takes whole batches, as one array a
+ * column, in key order so that two nodes never wait for each other in a circle.
+ */
+import { sql } from 'kysely'
+import type { Db } from '#backend/database/open.ts'
+
+export interface PresenceRow {
+  readonly serverId: string
+  readonly online: boolean
+  readonly since: Date
+  readonly endedBy: string
+  readonly lastAnnounceAt: Date
+  readonly address: string
+  readonly credentialId: string | null
+  /** JSON text. */
+  readonly announce: string
+  readonly changedAt: Date
+}
+
+/**
+ * Answers the ids that were written. A server whose row somebody holds just now (it is being deleted) is left out, not waited for:
+ * the flush must not stand behind a user's transaction.
+ */
+export async function upsertPresence(db: Db, rows: readonly PresenceRow[]): Promise<string[]> {
+  const { rows: written } = await sql<{ server_id: string }>`
+    insert into presence (server_id, online, since, ended_by, last_announce_at, address, credential_id, announce, changed_at)
+    select n.server_id, n.online, n.since, n.ended_by, n.last_announce_at, n.address, (select c.id from credentials c where c.id = n.credential_id), n.announce, n.changed_at
+    from unnest(${rows.map((row) => row.serverId)}::text[], ${rows.map((row) => row.online)}::boolean[], ${rows.map((row) => row.since)}::timestamptz[],
+      ${rows.map((row) => row.endedBy)}::text[], ${rows.map((row) => row.lastAnnounceAt)}::timestamptz[], ${rows.map((row) => row.address)}::inet[],
+      ${rows.map((row) => row.credentialId)}::uuid[], ${rows.map((row) => row.announce)}::jsonb[], ${rows.map((row) => row.changedAt)}::timestamptz[])
+      as n (server_id, online, since, ended_by, last_announce_at, address, credential_id, announce, changed_at)
+    join servers s on s.public_id = n.server_id
+    order by n.server_id
+    for key share of s skip locked
+    on conflict (server_id) do update set online = excluded.online, since = excluded.since, ended_by = excluded.ended_by,
+      last_announce_at = excluded.last_announce_at, address = excluded.address, credential_id = excluded.credential_id,
+      announce = excluded.announce, changed_at = excluded.changed_at
+    returning server_id`.execute(db)
+  return written.map((row) => row.server_id)
+}
+
+export interface AttemptRow {
+  readonly serverId: string
+  /** Wall milliseconds. */
+  readonly at: number
+  readonly code: string
+  readonly address: string
+}
+
+/** Adds attempts and keeps the newest `most` of each server they belong to. */
+export async function insertAttempts(db: Db, rows: readonly AttemptRow[], most: number): Promise<void> {
+  await sql`
+    insert into announce_attempts (server_id, at, code, address)
+    select n.server_id, n.at, n.code, n.address
+    from unnest(${rows.map((row) => row.serverId)}::text[], ${rows.map((row) => new Date(row.at))}::timestamptz[],
+      ${rows.map((row) => row.code)}::text[], ${rows.map((row) => row.address)}::inet[]) with ordinality as n (server_id, at, code, address, place)
+    join servers s on s.public_id = n.server_id
+    order by n.place
+    for key share of s skip locked`.execute(db)
+  await sql`
+    delete from announce_attempts where id in (
+      select id from (
+        select id, row_number() over (partition by server_id order by id desc) as place
+        from announce_attempts where server_id = any(${[...new Set(rows.map((row) => row.serverId))]}::text[])
+      ) kept where place > ${most})`.execute(db)
+}
+
+/** When unchanged servers last announced: the slow lane, which no reader waits for. */
+export async function touchPresence(db: Db, rows: readonly { serverId: string; lastAnnounceAt: Date }[]): Promise<void> {
+  await sql`
+    update presence p set last_announce_at = n.at
+    from unnest(${rows.map((row) => row.serverId)}::text[], ${rows.map((row) => row.lastAnnounceAt)}::timestamptz[]) as n (server_id, at)
+    where p.server_id = n.server_id and p.last_announce_at < n.at`.execute(db)
+}
+
+export async function touchCredentials(db: Db, rows: readonly { credentialId: string; lastUsedAt: Date }[]): Promise<void> {
+  await sql`
+    update credential_uses x set last_used_at = n.at
+    from unnest(${rows.map((row) => row.credentialId)}::uuid[], ${rows.map((row) => row.lastUsedAt)}::timestamptz[]) as n (credential_id, at)
+    where x.credential_id = n.credential_id and (x.last_used_at is null or x.last_used_at < n.at)`.execute(db)
+}
+
+export interface Binding {
+  readonly credentialId: string
+  readonly address: string
+}
+
+/** Binds each credential that is not bound yet; answers the address that stands for each one that still works. */
+export async function bindCredentials(db: Db, wanted: readonly Binding[], now: Date): Promise<Binding[]> {
+  const { rows } = await sql<{ credential_id: string; address: string }>`
+    insert into credential_uses (credential_id, bound_address, bound_at, last_used_at)
+    select c.id, n.address, ${now}::timestamptz, ${now}::timestamptz
+    from unnest(${wanted.map((one) => one.credentialId)}::uuid[], ${wanted.map((one) => one.address)}::inet[]) as n (credential_id, address)
+    join credentials c on c.id = n.credential_id and c.revoked_at is null and c.server_id is not null
+    order by c.id
+    on conflict (credential_id) do update set
+      bound_at = case when credential_uses.bound_address is null then excluded.bound_at else credential_uses.bound_at end,
+      bound_address = coalesce(credential_uses.bound_address, excluded.bound_address)
+    returning credential_id, host(bound_address) as address`.execute(db)
+  return rows.map((row) => ({ credentialId: row.credential_id, address: row.address }))
+}
+
+/** Forgets the address that a server's credentials are bound to. */
+export async function unbindCredentials(db: Db, publicId: string): Promise<void> {
+  await db
+    .updateTable('credential_uses')
+    .set({ bound_address: null, bound_at: null })
+    .where('credential_id', 'in', (query) => query.selectFrom('credentials').select('id').where('server_id', '=', publicId))
+    .execute()
+}

@@ -1,0 +1,182 @@
+/**
+ * Every word the master list says to owners and game servers: one catalogue for refusals, notices, listings and attempts alike.
+ * A new cause is a new row here. The codes are for programs and never change; they stand in docs/api.
+ */
+
+interface Wording {
+  /** What is the case, one readable sentence. */
+  readonly message: string
+  /** What to do about it; empty where there is nothing to do. */
+  readonly remedy: string
+}
+
+/** An announce or a request is refused with one of these. */
+export const REFUSALS = {
+  CREDENTIAL_MISSING: {
+    status: 401,
+    message: 'The announce carries no credential.',
+    remedy: 'Send the header "Authorization: Bearer mst_..." with the credential that the panel showed when the server was registered.',
+  },
+  CREDENTIAL_MALFORMED: {
+    status: 401,
+    message: 'The credential is not written the way credentials are: characters are missing, extra or mistyped.',
+    remedy: 'Copy the whole credential again, from mst_ to its last character, without quotes or spaces.',
+  },
+  CREDENTIAL_UNKNOWN: {
+    status: 401,
+    message: 'The credential is well formed, but this master list never issued it.',
+    remedy: "Check that the credential belongs to this master list's panel, or reissue the server's credential there.",
+  },
+  CREDENTIAL_REVOKED: {
+    status: 401,
+    message: 'The credential was valid once and is not any more: it was reissued, or its server was deleted or handed over.',
+    remedy: 'Put the newest credential into the server configuration, or reissue it in the panel.',
+  },
+  SERVER_BANNED: {
+    status: 403,
+    message: 'The server is banned from the master list.',
+    remedy: 'Its page in the panel shows the reason and where to appeal.',
+  },
+  OWNER_BANNED: {
+    status: 403,
+    message: "The server's owner is banned, and with him all his servers.",
+    remedy: 'The owner finds the reason and where to appeal after signing in to the panel.',
+  },
+  ADDRESS_MISMATCH: {
+    status: 409,
+    message: 'The announce comes from another address than the one this credential is bound to.',
+    remedy: 'If the server has moved, reset the bound address in the panel. If it has not, somebody else has the credential: reissue it.',
+  },
+  TOO_OFTEN: {
+    status: 429,
+    message: 'The server announces far too often.',
+    remedy: 'Wait as long as the Retry-After header says, then announce each nextAnnounceSeconds.',
+  },
+  TOO_MANY_REQUESTS: {
+    status: 429,
+    message: 'Too many requests come from this address.',
+    remedy: 'Wait as long as the Retry-After header says. Send If-None-Match with the last ETag: an unchanged list costs next to nothing.',
+  },
+  BODY_TOO_LARGE: {
+    status: 413,
+    message: 'The body is larger than 8 KiB.',
+    remedy: 'Send only the fields of an announce.',
+  },
+  BODY_NOT_JSON: {
+    status: 400,
+    message: 'The body is not valid JSON.',
+    remedy: 'Send one JSON object, such as {"port":7788,"playersCount":0,"maxPlayersCount":128,"passworded":false,"version":"1.0","branch":"release"}.',
+  },
+  BODY_WRONG_TYPE: {
+    status: 415,
+    message: 'The body must be sent as application/json, not compressed.',
+    remedy: 'Send the header "Content-Type: application/json" and no Content-Encoding.',
+  },
+  BODY_INVALID: {
+    status: 400,
+    message: 'A field of the announce is missing or not as it should be.',
+    remedy: 'Correct the fields that the reply names.',
+  },
+  QUERY_INVALID: {
+    status: 400,
+    message: 'The query can not be understood.',
+    remedy: 'Ask for /servers or, for one branch, /servers?branch=release.',
+  },
+  NOT_FOUND: {
+    status: 404,
+    message: 'There is no such page on the master list.',
+    remedy: 'GET /servers lists the servers, GET /servers/{publicId} answers one; game servers send POST /announce.',
+  },
+  NO_SUCH_SERVER: {
+    status: 404,
+    message: 'There is no server with this id.',
+    remedy: 'Use the seven-character public id or the vanity id, as the list shows them.',
+  },
+  METHOD_NOT_ALLOWED: {
+    status: 405,
+    message: 'This address exists, but not with this method.',
+    remedy: 'Use one of the methods that the Allow header names.',
+  },
+  MALFORMED_REQUEST: {
+    status: 400,
+    message: 'The request is not valid HTTP, or its headers are too large.',
+    remedy: 'Send a plain HTTP/1.1 request with headers of at most 16 KiB.',
+  },
+  UNAVAILABLE: {
+    status: 503,
+    message: "The master list can't do this just now: it is starting, stopping, or has lost its database.",
+    remedy: 'Try again after as many seconds as the Retry-After header says. Servers that are online already stay so.',
+  },
+} as const satisfies Record<string, Wording & { status: number }>
+
+export type RefusalCode = keyof typeof REFUSALS
+
+/** What an accepted announce may add: the game server's console shows them, and the panel. */
+const NOTICES = {
+  HIDDEN: {
+    message: 'The server is set to hidden: it is online, but not on the public list.',
+    remedy: 'Switch "Visible" on in the panel to list it.',
+  },
+  OLD_CREDENTIAL: {
+    message: 'The server announces with the credential before the newest one.',
+    remedy: 'Put the newest credential into the server configuration before the old one ends.',
+  },
+  PLAYERS_ABOVE_SLOTS: {
+    message: 'The announce says more players than slots; the list shows as many players as slots.',
+    remedy: 'Announce the real number of players, or raise maxPlayersCount.',
+  },
+  CDN_URL_MISSING: {
+    message: 'useCdn is on, but cdnUrl is empty; the list shows the address instead.',
+    remedy: 'Give cdnUrl, beginning with http:// or https://, or switch useCdn off.',
+  },
+  EARLY_AUTH_URL_MISSING: {
+    message: 'useEarlyAuth is on, but earlyAuthUrl is empty; the list shows it as off.',
+    remedy: 'Give earlyAuthUrl, beginning with http:// or https://, or switch useEarlyAuth off.',
+  },
+} as const satisfies Record<string, Wording>
+
+export type NoticeCode = keyof typeof NOTICES
+
+/** How attempts that were accepted are told apart, and the states that only a listing knows. */
+const STATES = {
+  ACCEPTED: { message: 'The announce was accepted.', remedy: '' },
+  CAME_ONLINE: { message: 'The announce was accepted and the server came online.', remedy: '' },
+  LEFT: {
+    message: 'The server said that it goes offline.',
+    remedy: 'Start it again; its next announce brings it back to the list at once.',
+  },
+  LISTED: { message: 'The server is on the public list.', remedy: '' },
+  NEVER_ANNOUNCED: {
+    message: 'The server has never announced itself.',
+    remedy: 'Put the credential into the server configuration and start the server.',
+  },
+  OFFLINE: {
+    message: 'The server has stopped announcing.',
+    remedy: 'Check that the server runs and can reach the master list.',
+  },
+  CREDENTIAL_REISSUED: {
+    message: 'The credential was reissued, and the server has not announced with the new one yet.',
+    remedy: 'Put the new credential into the server configuration and restart the server.',
+  },
+} as const satisfies Record<string, Wording>
+
+export type StateCode = keyof typeof STATES
+
+export type ReasonCode = RefusalCode | NoticeCode | StateCode
+
+const ALL: Readonly<Record<string, Wording>> = { ...REFUSALS, ...NOTICES, ...STATES }
+
+/** The words of a code. One that is not known (a newer version wrote it) speaks for itself. */
+export function wordingOf(code: string): Wording {
+  return ALL[code] ?? { message: code, remedy: '' }
+}
+
+export function isRefusal(code: string): code is RefusalCode {
+  return Object.hasOwn(REFUSALS, code)
+}
+
+/** What is the case and what to do, in one text. */
+export function inOneText(code: ReasonCode, more = ''): string {
+  const { message, remedy } = wordingOf(code)
+  return [message, more, remedy].filter((part) => part !== '').join(' ')
+}

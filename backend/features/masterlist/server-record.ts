@@ -1,0 +1,123 @@
+/** One server as the master list holds it: what its owner says, its credentials, its live state. Plain data; `registry.ts` changes it. */
+
+/** What the database says of a server and its owner; replaced whole when either changes. */
+export interface OwnerFields {
+  readonly publicId: string
+  readonly ownerId: string
+  readonly name: string
+  readonly description: string
+  readonly language: string
+  readonly tags: readonly string[]
+  readonly gameMode: string
+  readonly website: string
+  readonly visible: boolean
+  /** Empty where there is none, or where the owner lacks the benefit now. */
+  readonly vanityUrl: string
+  /** False while the owner lacks the benefit. */
+  readonly promoted: boolean
+  readonly verified: boolean
+  readonly banned: boolean
+  readonly banReason: string | null
+  /** Wall milliseconds. */
+  readonly bannedAt: number | undefined
+  readonly ownerBanned: boolean
+  /** Wall milliseconds when the owner's row last changed. */
+  readonly ownerChangedAt: number
+  /** Whether the owner holds CLIENT_CLOUD_AUTH. */
+  readonly cloudAuth: boolean
+  /** Wall milliseconds. */
+  readonly createdAt: number
+  readonly updatedAt: number
+}
+
+/** An announce as the list keeps it: checked, completed, players clamped to the slots. */
+export interface Announced {
+  readonly port: number
+  readonly playersCount: number
+  readonly maxPlayersCount: number
+  readonly queueCount: number
+  readonly passworded: boolean
+  readonly version: string
+  readonly branch: string
+  readonly gameMode: string
+  readonly useVoiceChat: boolean
+  readonly useEarlyAuth: boolean
+  readonly earlyAuthUrl: string
+  readonly useCdn: boolean
+  readonly cdnUrl: string
+}
+
+/** A credential that works now. */
+export interface LiveCredential {
+  readonly id: string
+  /** SHA-256 as a Latin-1 text: the cheapest key a Map can have. */
+  readonly key: string
+  readonly publicId: string
+  /** Wall milliseconds. */
+  readonly issuedAt: number
+  /** Wall milliseconds; undefined for the current one. */
+  readonly graceUntil: number | undefined
+  boundAddress: string | undefined
+  /** Wall milliseconds. */
+  lastUsedAt: number | undefined
+  /** Token bucket of announces: what is left (negative before the first), and the uptime when that was counted. */
+  tokens: number
+  tokensAt: number
+}
+
+export type EndedBy = '' | 'EXPIRED' | 'LEFT' | 'REISSUED'
+
+export interface Refusal {
+  readonly code: string
+  readonly address: string
+  /** Wall milliseconds. */
+  readonly at: number
+}
+
+export class ServerRecord {
+  fields: OwnerFields
+  credentials: readonly LiveCredential[] = []
+  /** Undefined until the first announce. */
+  announced: Announced | undefined = undefined
+  /** The source address of the announce that made the live state. */
+  address = ''
+  online = false
+  endedBy: EndedBy = ''
+  /** Wall milliseconds since when it is online, or offline. */
+  since = 0
+  /** Wall milliseconds of the last accepted announce. */
+  lastAnnounceAt = 0
+  /** Uptime milliseconds of the same, for the expiry. */
+  lastSeen = 0
+  /** Wall milliseconds: when something that players see last changed. */
+  changedAt: number
+  /** The credential that made the live state. */
+  credentialId: string | undefined = undefined
+  /** The newest attempt's refusal; undefined once one was accepted after it. */
+  refusal: Refusal | undefined = undefined
+  /** The row as it goes into the list, made when first asked for after a change. */
+  row: string | undefined = undefined
+  rowBytes = 0
+  /** True while the expiry wheel holds it. */
+  isWatched = false
+  /** Where the attempt ring keeps its accepted announces; -1 before the first. */
+  ring = -1
+
+  constructor(fields: OwnerFields) {
+    this.fields = fields
+    this.changedAt = fields.updatedAt
+  }
+
+  get publicId(): string {
+    return this.fields.publicId
+  }
+
+  get isBanned(): boolean {
+    return this.fields.banned || this.fields.ownerBanned
+  }
+
+  /** Whether players see it on the list. */
+  get isListed(): boolean {
+    return this.online && this.fields.visible && !this.fields.banned && !this.fields.ownerBanned
+  }
+}

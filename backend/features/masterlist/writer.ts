@@ -1,0 +1,124 @@
+/** Saves what changed, in batches, one at a time. When the database is away it keeps what waits and goes on when it is back. */
+import type { Deps } from '#backend/deps.ts'
+import { ATTEMPTS_KEPT, type Attempts } from './attempts.ts'
+import { type AttemptRow, type PresenceRow, insertAttempts, touchCredentials, touchPresence, upsertPresence } from './masterlist.writes.ts'
+import type { Registry } from './registry.ts'
+import type { ServerRecord } from './server-record.ts'
+
+const MOST_IN_ONE_BATCH = 5000
+/** How often the times of unchanged servers are written: what a crash may lose of "last announced at". */
+const SLOW_LANE_MS = 300_000
+/** After a failure the next try waits, so that a database that is coming back is not run over. */
+const RETRY_MS = 1000
+
+export class Writer {
+  readonly #deps: Pick<Deps, 'db' | 'clock' | 'log'>
+  readonly #registry: Registry
+  readonly #attempts: Attempts
+  #running: Promise<void> | undefined
+  #slowLaneAt: number
+  #retryAt = 0
+  #hasFailed = false
+  /** Wall milliseconds of what the slow lane wrote last. */
+  #touchedUpTo: number
+
+  constructor(deps: Pick<Deps, 'db' | 'clock' | 'log'>, registry: Registry, attempts: Attempts) {
+    this.#deps = deps
+    this.#registry = registry
+    this.#attempts = attempts
+    this.#slowLaneAt = deps.clock.uptime() + SLOW_LANE_MS
+    this.#touchedUpTo = deps.clock.now()
+  }
+
+  /** How many changes wait for the database. */
+  get pending(): number {
+    return this.#registry.unsaved.size + this.#attempts.pending
+  }
+
+  /**
+   * Saves what has changed up to now. Resolves when it is saved or has failed (then it stays for the next call); where an earlier
+   * flush still runs, resolves with that one.
+   */
+  flush(): Promise<void> {
+    if (this.#running !== undefined) return this.#running
+    const uptime = this.#deps.clock.uptime()
+    const isSlowLaneDue = uptime >= this.#slowLaneAt
+    if ((this.pending === 0 && !isSlowLaneDue) || uptime < this.#retryAt) return Promise.resolve()
+    if (isSlowLaneDue) this.#slowLaneAt = uptime + SLOW_LANE_MS
+    this.#running = this.#write(isSlowLaneDue).finally(() => { this.#running = undefined })
+    return this.#running
+  }
+
+  /** The last flush of this process: everything, the slow lane too. */
+  async finish(): Promise<void> {
+    await this.#running
+    this.#retryAt = 0
+    this.#slowLaneAt = 0
+    await this.flush()
+  }
+
+  async #write(withSlowLane: boolean): Promise<void> {
+    const servers = [...this.#registry.unsaved]
+    this.#registry.unsaved.clear()
+    const attempts = this.#attempts.take()
+    try {
+      for (const batch of batches(servers)) await this.#savePresence(batch)
+      while (attempts.length > 0) await this.#saveAttempts(attempts)
+      if (withSlowLane) await this.#touch()
+      if (this.#hasFailed) this.#deps.log.info('The master list saves its changes again.')
+      this.#hasFailed = false
+    } catch (error) {
+      for (const server of servers) if (this.#isKnown(server)) this.#registry.unsaved.add(server)
+      this.#attempts.putBack(attempts)
+      this.#retryAt = this.#deps.clock.uptime() + RETRY_MS
+      if (!this.#hasFailed) this.#deps.log.warn({ err: error }, 'The master list can not save its changes; it keeps them and tries again.')
+      this.#hasFailed = true
+    }
+  }
+
+  async #savePresence(servers: readonly ServerRecord[]): Promise<void> {
+    const written = new Set(await upsertPresence(this.#deps.db, servers.flatMap((server) => presenceOf(server))))
+    for (const server of servers) if (!written.has(server.publicId) && this.#isKnown(server)) this.#registry.unsaved.add(server)
+  }
+
+  /** Writes the first batch and takes it off the list. */
+  async #saveAttempts(attempts: AttemptRow[]): Promise<void> {
+    await insertAttempts(this.#deps.db, attempts.slice(0, MOST_IN_ONE_BATCH), ATTEMPTS_KEPT)
+    attempts.splice(0, MOST_IN_ONE_BATCH)
+  }
+
+  async #touch(): Promise<void> {
+    const from = this.#touchedUpTo
+    this.#touchedUpTo = this.#deps.clock.now()
+    const seen = [...this.#registry.all()].filter((server) => server.lastAnnounceAt >= from)
+    for (const batch of batches(seen)) {
+      await touchPresence(this.#deps.db, batch.map((server) => ({ serverId: server.publicId, lastAnnounceAt: new Date(server.lastAnnounceAt) })))
+    }
+    const used = [...this.#registry.all()].flatMap((server) => server.credentials.flatMap(({ id, lastUsedAt }) =>
+      lastUsedAt !== undefined && lastUsedAt >= from ? [{ credentialId: id, lastUsedAt: new Date(lastUsedAt) }] : []))
+    for (const batch of batches(used)) await touchCredentials(this.#deps.db, batch)
+  }
+
+  #isKnown(server: ServerRecord): boolean {
+    return this.#registry.get(server.publicId) === server
+  }
+}
+
+function* batches<T>(all: readonly T[]): Generator<T[]> {
+  for (let from = 0; from < all.length; from += MOST_IN_ONE_BATCH) yield all.slice(from, from + MOST_IN_ONE_BATCH)
+}
+
+function presenceOf(server: ServerRecord): PresenceRow[] {
+  if (server.announced === undefined) return []
+  return [{
+    serverId: server.publicId,
+    online: server.online,
+    since: new Date(server.since),
+    endedBy: server.endedBy,
+    lastAnnounceAt: new Date(server.lastAnnounceAt),
+    address: server.address,
+    credentialId: server.credentialId ?? null,
+    announce: JSON.stringify(server.announced),
+    changedAt: new Date(server.changedAt),
+  }]
+}
