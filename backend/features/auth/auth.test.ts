@@ -1,0 +1,247 @@
+import { afterAll, beforeAll, describe, expect, test } from 'vitest'
+import * as auth from '#contract/auth.ts'
+import * as users from '#contract/users.ts'
+import { ban, markLeaving } from '#tests/factories.ts'
+import { type FakeDiscord, startFakeDiscord } from '#tests/fake-discord.ts'
+import { type TestApp, beginSignIn, startApp } from '#tests/harness.ts'
+
+const post = (url: string, cookie: string, body: unknown, headers: Record<string, string> = {}) =>
+  fetch(`${url}/api/auth/discord`, { method: 'POST', headers: { 'content-type': 'application/json', cookie, ...headers }, body: JSON.stringify(body) })
+
+const cookies = (response: Response) => response.headers.getSetCookie()
+
+describe('signing in through the local provider', () => {
+  let app: TestApp
+  beforeAll(async () => { app = await startApp() })
+
+  test('ends with a session that answers me', async () => {
+    const alice = await app.signIn('alice')
+    const { status, data } = await alice.call(users.me)
+    expect(status).toBe(200)
+    expect(data).toMatchObject({
+      discord: { username: 'alice', avatar: null }, benefits: [], active_tier: null, owned_tier: null, is_tier_forced: false,
+      max_masterlist_tokens: 3, max_managers: 2, max_masterlist_groups: 0, delete_at: null, gived_managements: [], recieved_managements: [], banned: false,
+    })
+    expect(data).not.toHaveProperty('ban_reason')
+  })
+
+  test('the same name is the same user, and admin is an administrator', async () => {
+    const [first, second, admin] = [await app.signIn('bob'), await app.signIn('bob'), await app.signIn('admin')]
+    expect(second.id).toBe(first.id)
+    expect((await admin.call(users.me)).data.benefits).toEqual([{ key: 'ADMIN', source: 'grant' }])
+    expect((await first.call(users.me)).data.benefits).toEqual([])
+  })
+
+  test('the authorize address carries state, PKCE S256, scope identify and the callback', async () => {
+    const { text, headers } = await app.anonymous.call(auth.authorizeUrl)
+    const url = new URL(text)
+    expect(Object.fromEntries(url.searchParams)).toMatchObject({
+      response_type: 'code', scope: 'identify', code_challenge_method: 'S256', redirect_uri: `${app.panelUrl}/login/discord/callback`,
+    })
+    expect(url.searchParams.get('state')?.length).toBeGreaterThanOrEqual(43)
+    expect(headers.get('content-type')).toMatch(/^text\/plain/)
+    const cookie = headers.getSetCookie()[0] ?? ''
+    expect(cookie).toMatch(/HttpOnly/)
+    expect(cookie).toMatch(/SameSite=Lax/)
+    expect(cookie).not.toContain(url.searchParams.get('code_challenge'))
+  })
+
+  test('the session cookie is HttpOnly and SameSite=Lax, and the table holds only its hash', async () => {
+    const { cookie, code, state } = await beginSignIn(app.panelUrl, 'carol')
+    const done = await post(app.panelUrl, cookie, { code, state })
+    expect(done.status).toBe(204)
+    const session = cookies(done).find((text) => text.startsWith('muster_session=')) ?? ''
+    expect(session).toMatch(/HttpOnly/)
+    expect(session).toMatch(/SameSite=Lax/)
+    const id = session.split(';', 1)[0]?.split('=')[1] ?? ''
+    const rows = await app.db.selectFrom('sessions').select('id_hash').execute()
+    expect(rows.some((row) => row.id_hash.toString('utf8').includes(id) || row.id_hash.toString('base64url') === id)).toBe(false)
+  })
+
+  test('a wrong state is refused', async () => {
+    const { cookie, code } = await beginSignIn(app.panelUrl, 'alice')
+    const refused = await post(app.panelUrl, cookie, { code, state: 'wrong' })
+    expect(refused.status).toBe(400)
+    expect(cookies(refused).join()).not.toContain('muster_session=')
+  })
+
+  test("another browser's state is refused", async () => {
+    const [mine, theirs] = [await beginSignIn(app.panelUrl, 'alice'), await beginSignIn(app.panelUrl, 'mallory')]
+    expect((await post(app.panelUrl, mine.cookie, { code: theirs.code, state: theirs.state })).status).toBe(400)
+    expect((await post(app.panelUrl, '', { code: mine.code, state: mine.state })).status).toBe(400)
+  })
+
+  test('a forged state cookie is refused', async () => {
+    const { code, state } = await beginSignIn(app.panelUrl, 'alice')
+    const forged = encodeURIComponent(`${state}.verifier.${Date.now() + 60_000}.signature`)
+    expect((await post(app.panelUrl, `muster_sign_in=${forged}`, { code, state })).status).toBe(400)
+  })
+
+  test('a used state is refused, also twenty at once', async () => {
+    const { cookie, code, state } = await beginSignIn(app.panelUrl, 'alice')
+    const answers = await Promise.all(Array.from({ length: 20 }, () => post(app.panelUrl, cookie, { code, state })))
+    const statuses = answers.map((answer) => answer.status).toSorted()
+    expect(statuses).toEqual([204, ...Array.from({ length: 19 }, () => 400)])
+    expect((await post(app.panelUrl, cookie, { code, state })).status).toBe(400)
+  })
+
+  test('a state that took longer than ten minutes is refused', async () => {
+    const { cookie, code, state } = await beginSignIn(app.panelUrl, 'alice')
+    app.clock.advance(601_000)
+    expect((await post(app.panelUrl, cookie, { code, state })).status).toBe(400)
+  })
+
+  test('a code that the provider did not give is 502 and signs nobody in', async () => {
+    const { cookie, state } = await beginSignIn(app.panelUrl, 'alice')
+    const refused = await post(app.panelUrl, cookie, { code: 'made-up', state })
+    expect(refused.status).toBe(502)
+    expect(cookies(refused).join()).not.toContain('muster_session=')
+    expect(app.takeLogs()).toHaveLength(1)
+  })
+
+  test.each([[{}], [{ code: 'x' }], [{ code: 'x', state: 1 }], [{ code: '', state: '' }], [[]], ['text'], [{ code: 'x', state: 'y', extra: 1 }]])(
+    'a sign-in body that is wrong is 400: %j', async (body) => {
+      const refused = await post(app.panelUrl, '', body)
+      expect(refused.status).toBe(400)
+      expect(await refused.json()).toMatchObject({ statusCode: 400, isBusiness: false })
+    })
+
+  test('logging out ends the session on the server', async () => {
+    const alice = await app.signIn('alice')
+    expect((await alice.call(auth.logOut)).status).toBe(204)
+    expect((await alice.call(users.me)).status).toBe(403)
+    expect((await alice.call(auth.logOut)).status).toBe(403)
+  })
+
+  test('an expired session is no session', async () => {
+    const alice = await app.signIn('alice')
+    await app.db.updateTable('sessions').set({ expires_at: new Date(Date.now() - 1000) }).where('user_id', '=', alice.id).execute()
+    expect((await alice.call(users.me)).status).toBe(403)
+  })
+
+  test('a session that is used moves on, one that is not stays', async () => {
+    const dora = await app.signIn('dora')
+    const expiry = async () => (await app.db.selectFrom('sessions').select('expires_at').where('user_id', '=', dora.id).executeTakeFirstOrThrow()).expires_at
+    const before = await expiry()
+    await dora.call(users.me)
+    expect(await expiry()).toEqual(before)
+    app.clock.advance(2 * 3_600_000)
+    const { headers } = await dora.call(users.me)
+    expect((await expiry()).getTime()).toBeGreaterThan(before.getTime())
+    expect(headers.getSetCookie().join()).toContain('muster_session=')
+  })
+
+  test('banned and leaving people may read me and log out', async () => {
+    const eve = await app.signIn('eve')
+    await ban(app, eve.id, 'Fake players')
+    expect((await eve.call(users.me)).data).toMatchObject({ banned: true, ban_reason: 'Fake players' })
+    const finn = await app.signIn('finn')
+    await markLeaving(app, finn.id)
+    expect((await finn.call(users.me)).data.delete_at).toMatch(/Z$/)
+    for (const person of [eve, finn]) expect((await person.call(auth.logOut)).status).toBe(204)
+  })
+
+  test('the authorize page offers people, and refuses what the panel did not begin', async () => {
+    const url = (await app.anonymous.call(auth.authorizeUrl)).text
+    const page = await fetch(url)
+    expect(await page.text()).toContain('value="admin"')
+    const elsewhere = new URL(url)
+    elsewhere.searchParams.set('redirect_uri', 'https://evil.example/login/discord/callback')
+    expect((await fetch(elsewhere, { redirect: 'manual' })).status).toBe(400)
+    const odd = await fetch(`${url}&username=${encodeURIComponent('<script>')}`, { redirect: 'manual' })
+    expect(odd.status).toBe(200)
+    expect(await odd.text()).not.toContain('<script>')
+  })
+})
+
+describe('signing in through Discord', () => {
+  let app: TestApp
+  let discord: FakeDiscord
+  beforeAll(async () => {
+    discord = await startFakeDiscord()
+    app = await startApp({
+      DISCORD_CLIENT_ID: '1234', DISCORD_CLIENT_SECRET: 'secret', DISCORD_API_URL: discord.url, DISCORD_AUTHORIZE_URL: 'https://discord.test/oauth2/authorize',
+      PUBLIC_URL: 'https://panel.example', ADMIN_DISCORD_IDS: '1, 80351110224678912',
+    })
+  })
+  afterAll(() => discord.close())
+
+  async function begin(): Promise<{ cookie: string; state: string; challenge: string; url: URL }> {
+    const { text, headers } = await app.anonymous.call(auth.authorizeUrl)
+    const url = new URL(text)
+    return { url, cookie: headers.getSetCookie()[0]?.split(';', 1)[0] ?? '', state: url.searchParams.get('state') ?? '', challenge: url.searchParams.get('code_challenge') ?? '' }
+  }
+
+  test('sends the code with the verifier, form-encoded, and takes the person in', async () => {
+    const { cookie, state, url } = await begin()
+    expect(`${url.origin}${url.pathname}`).toBe('https://discord.test/oauth2/authorize')
+    expect(url.searchParams.get('client_id')).toBe('1234')
+    const done = await post(app.panelUrl, cookie, { code: 'abc', state })
+    expect(done.status).toBe(204)
+    const form = discord.tokenCalls.at(-1)
+    expect(Object.fromEntries(form ?? [])).toMatchObject({
+      grant_type: 'authorization_code', code: 'abc', redirect_uri: 'https://panel.example/login/discord/callback', client_id: '1234', client_secret: 'secret',
+    })
+    expect(form?.get('code_verifier')).toMatch(/^[\w-]{43}$/)
+    const session = cookies(done).find((text) => text.includes('muster_session=')) ?? ''
+    expect(session).toMatch(/^__Host-muster_session=/)
+    expect(session).toMatch(/Secure/)
+    const me = await app.anonymous.fetch('/api/auth/me', { headers: { cookie: session.split(';', 1)[0] ?? '' } })
+    expect(await me.json()).toMatchObject({ data: { discord: { discord_id: '80351110224678912', username: 'nelly' }, benefits: [{ key: 'ADMIN' }] } })
+  })
+
+  test('a new name and picture at Discord are taken over at the next sign-in', async () => {
+    discord.user = { ...discord.user, username: 'nelly.new', avatar: null }
+    const { cookie, state } = await begin()
+    expect((await post(app.panelUrl, cookie, { code: 'abc', state })).status).toBe(204)
+    const rows = await app.db.selectFrom('users').select(['username', 'avatar']).where('discord_id', '=', discord.user.id).execute()
+    expect(rows).toEqual([{ username: 'nelly.new', avatar: null }])
+  })
+
+  test.each([500, 429, 400, 401, 'garbage', 'wrong-shape'] as const)('Discord answering %s is 502 and stores nobody', async (answer) => {
+    discord.answer = answer
+    discord.user = { id: '99', username: 'nobody', avatar: null }
+    const { cookie, state } = await begin()
+    const refused = await post(app.panelUrl, cookie, { code: 'abc', state })
+    discord.answer = 'ok'
+    expect(refused.status).toBe(502)
+    expect(await refused.json()).toMatchObject({ statusCode: 502, isBusiness: false })
+    expect(cookies(refused).join()).not.toContain('muster_session')
+    expect(await app.db.selectFrom('users').select('id').where('discord_id', '=', '99').execute()).toEqual([])
+    expect(app.takeLogs().join()).not.toContain('secret')
+  })
+
+  test('the local provider does not exist beside it', async () => {
+    expect((await app.anonymous.fetch('/local-discord/oauth2/authorize')).status).toBe(404)
+  })
+})
+
+test('without any provider signing in answers 503', async () => {
+  const app = await startApp({ LOCAL_IDENTITY: 'off' })
+  expect((await app.anonymous.call(auth.authorizeUrl)).status).toBe(503)
+  expect((await post(app.panelUrl, '', { code: 'a', state: 'b' })).status).toBe(503)
+})
+
+describe('calls from other websites', () => {
+  let app: TestApp
+  beforeAll(async () => { app = await startApp() })
+
+  test.each([
+    [{ 'sec-fetch-site': 'cross-site' }, 403],
+    [{ 'sec-fetch-site': 'same-site' }, 403],
+    [{ origin: 'https://evil.example' }, 403],
+    [{ origin: 'null' }, 403],
+    [{ 'sec-fetch-site': 'same-origin' }, 204],
+    [{}, 204],
+  ])('with %j an unsafe call answers %i', async (headers, status) => {
+    const alice = await app.signIn('alice')
+    const answer = await alice.fetch('/api/auth/logout', { method: 'POST', headers })
+    expect(answer.status).toBe(status)
+    expect((await alice.call(users.me)).status).toBe(status === 204 ? 403 : 200)
+  })
+
+  test("the panel's own origin is let in where the browser names only that", async () => {
+    const alice = await app.signIn('alice')
+    expect((await alice.fetch('/api/auth/logout', { method: 'POST', headers: { origin: app.panelUrl } })).status).toBe(204)
+  })
+})

@@ -1,0 +1,33 @@
+import fc from 'fast-check'
+import { expect, test } from 'vitest'
+import { nameKey } from './name-key.ts'
+
+test.each([
+  ['Los Santos', 'LOS SANTOS', 'case'],
+  ['Los Santos', 'Ｌｏｓ Ｓａｎｔｏｓ', 'width'],
+  ['Los Santos', 'Lös Sántøs'.replace('ø', 'ö'), 'accents'],
+  ['Los Santos', 'Lоs Sаntоs', 'Cyrillic letters'],
+  ['Los Santos', 'L0s Sant0s', 'zero for o'],
+  ['Illusion', 'lllusion', 'l for I'],
+  ['Illusion', '1llusion', '1 for I'],
+  ['Modern', 'rnodern', 'rn for m'],
+  ['BIG HARBOUR', 'ВІG НАRВОUR', 'Cyrillic capitals'],
+  ['City', '𝓒𝓲𝓽𝔂', 'mathematical letters'],
+  ['City', 'Ⓒⓘⓣⓨ', 'circled letters'],
+  ['Two words', 'Two  words', 'spaces'],
+])('%s and %s have one key (%s)', (a, b) => {
+  expect(nameKey(a)).toBe(nameKey(b))
+})
+
+test.each([['Los Santos', 'Las Santos'], ['Server 1', 'Server 2'], ['Roleplay', 'Role play'], ['Alpha-1', 'Alpha1'], ['北京', '東京'], ['Москва', 'Казань'], ['car', 'cay']])(
+  '%s and %s have two keys', (a, b) => {
+    expect(nameKey(a)).not.toBe(nameKey(b))
+  })
+
+test('the key of plain Latin never depends on case', () => {
+  const letters = fc.string({ unit: fc.constantFrom(...'abcdefghijklmnopqrstuvwxyzABCDEFGHIJKLMNOPQRSTUVWXYZ0123456789 -_|') })
+  fc.assert(fc.property(letters, (text) => {
+    expect(nameKey(text.toUpperCase())).toBe(nameKey(text))
+    expect(nameKey(text.toLowerCase())).toBe(nameKey(text))
+  }))
+})

@@ -1,0 +1,358 @@
+import { beforeAll, describe, expect, test } from 'vitest'
+import * as servers from '#contract/servers.ts'
+import { ban, buildServer, markLeaving, newName, setTier } from '#tests/factories.ts'
+import { type Person, type TestApp, startApp } from '#tests/harness.ts'
+import { checkCredential, hashCredential } from './credential.ts'
+
+let app: TestApp
+let people = 0
+beforeAll(async () => { app = await startApp() })
+
+const newOwner = () => {
+  people += 1
+  return app.signIn(`owner${people}`)
+}
+
+const create = (owner: Person, body: unknown) => owner.call(servers.create, { body: body as { name: string } })
+const change = (owner: Person, id: string, body: unknown) => owner.call(servers.change, { params: { id }, body: body as object })
+
+describe('creating a server', () => {
+  test('answers every field of the contract, and the credential once', async () => {
+    const owner = await newOwner()
+    const name = newName()
+    const { data, headers, status } = await create(owner, { name: `  ${name} ` })
+    expect(status).toBe(200)
+    expect(headers.get('cache-control')).toBe('no-store')
+    expect(data).toMatchObject({
+      user_id: owner.id, name, description: '', language: 'all', tags: [], game_mode: '', website: '', visible: true, vanity_url: null, group_id: null,
+      group: null, promoted: false, icon_image_id: null, icon_url: null, credential_last_used_at: null, credential_grace_until: null, bound_address: null,
+      bound_at: null, banned: false, ban_reason: null, status: 'never_seen', live: null,
+    })
+    expect(data.public_id).toMatch(/^[0-9A-Za-z]{7}$/)
+    expect(data.listing).toMatchObject({ listed: false, reasons: [{ code: 'NEVER_ANNOUNCED' }] })
+    expect(data.credential).toMatch(new RegExp(`^mst_${data.public_id}_[0-9A-Za-z]{36}$`))
+    expect(checkCredential(data.credential)).toBe('ok')
+    expect(data.credential_hint).toBe(data.credential.slice(-4))
+    const again = await owner.call(servers.get, { params: { id: data.public_id } })
+    expect(again.data).not.toHaveProperty('credential')
+    expect(again.text).not.toContain(data.credential)
+    const { credential: _, ...shown } = data
+    expect(again.data).toEqual(shown)
+  })
+
+  test('keeps all that was given', async () => {
+    const owner = await newOwner()
+    const body = { name: newName(), description: 'Two\nlines', language: 'de', tags: ['Roleplay', 'Voice'], game_mode: 'RP', website: 'example.com/x', visible: false }
+    expect((await create(owner, body)).data).toMatchObject({ ...body, website: 'https://example.com/x' })
+  })
+
+  test('stores only the hash of the credential', async () => {
+    const { credential } = await buildServer(await newOwner())
+    const { rows } = await app.db.executeQuery<{ hash: Buffer }>(app.db.selectFrom('credentials').selectAll().compile())
+    expect(rows.some((row) => row.hash.equals(hashCredential(credential)))).toBe(true)
+    expect(JSON.stringify(rows)).not.toContain(credential)
+  })
+
+  test('over the limit is 403 with the number', async () => {
+    const owner = await newOwner()
+    for (let made = 0; made < 3; made += 1) await buildServer(owner)
+    const refused = await create(owner, { name: newName() })
+    expect(refused.status).toBe(403)
+    expect(refused.error).toEqual({ statusCode: 403, errors: ['You have reached your limit of 3 servers.'], isBusiness: false })
+  })
+
+  test('twenty at once never exceed the limit', async () => {
+    const owner = await newOwner()
+    const answers = await Promise.all(Array.from({ length: 20 }, () => create(owner, { name: newName() })))
+    expect(answers.map((answer) => answer.status).toSorted()).toEqual([...Array.from({ length: 3 }, () => 200), ...Array.from({ length: 17 }, () => 403)])
+    expect((await owner.call(servers.list)).data.owned).toHaveLength(3)
+  })
+
+  test('a tier raises the limit, an override of one stands before it', async () => {
+    const owner = await newOwner()
+    await setTier(app, owner.id, 'BRONZE')
+    await app.db.updateTable('users').set({ max_servers: 1 }).where('id', '=', owner.id).execute()
+    await buildServer(owner)
+    expect((await create(owner, { name: newName() })).error.errors).toEqual(['You have reached your limit of 1 server.'])
+  })
+})
+
+const wrongBodies: readonly [string, unknown, RegExp][] = [
+  ['no name', {}, /^Name/],
+  ['a name of two characters', { name: 'ab' }, /^Name must be 3 to 64/],
+  ['a name of spaces', { name: '      ' }, /^Name must be 3 to 64/],
+  ['a name of 65 characters', { name: 'x'.repeat(65) }, /^Name must be 3 to 64/],
+  ['a name that is a number', { name: 12_345 }, /^Name must be a text/],
+  ['a NUL in the name', { name: 'My\u0000server' }, /^Name can't contain/],
+  ['a bidi override in the name', { name: 'My \u202Eserver' }, /^Name can't contain/],
+  ['a zero-width space in the name', { name: 'My\u200Bserver' }, /^Name can't contain/],
+  ['a soft hyphen in the name', { name: 'My\u00ADserver' }, /^Name can't contain/],
+  ['a line break in the name', { name: 'My\nserver' }, /^Name can't contain/],
+  ['a lone surrogate in the name', { name: 'My \uD800 server' }, /^Name can't contain/],
+  ['a description of 281 characters', { name: 'Fine name', description: 'x'.repeat(281) }, /^Description can be at most 280/],
+  ['a NUL in the description', { name: 'Fine name', description: 'a\u0000b' }, /^Description can't contain/],
+  ['an unknown language', { name: 'Fine name', language: 'xx' }, /^Language/],
+  ['five tags', { name: 'Fine name', tags: ['a', 'b', 'c', 'd', 'e'] }, /at most 4 tags/],
+  ['a tag twice', { name: 'Fine name', tags: ['RP', 'rp'] }, /only once/],
+  ['an empty tag', { name: 'Fine name', tags: [' '] }, /^A tag must be 1 to 24/],
+  ['a tag of 25 characters', { name: 'Fine name', tags: ['x'.repeat(25)] }, /^A tag must be 1 to 24/],
+  ['tags that are a text', { name: 'Fine name', tags: 'rp' }, /^Tags must be a list/],
+  ['a game mode of 33 characters', { name: 'Fine name', game_mode: 'x'.repeat(33) }, /^Game mode can be at most 32/],
+  ['a javascript address', { name: 'Fine name', website: 'javascript:alert(1)' }, /^Website must be a web address/],
+  ['an ftp address', { name: 'Fine name', website: 'ftp://example.com' }, /^Website must be a web address/],
+  ['an address with a password', { name: 'Fine name', website: 'https://a:b@example.com' }, /^Website must be a web address/],
+  ['an address of 256 characters', { name: 'Fine name', website: `https://example.com/${'x'.repeat(236)}` }, /^Website can be at most 255/],
+  ['visible as a text', { name: 'Fine name', visible: 'yes' }, /^Visible must be true or false/],
+  ['an unknown field', { name: 'Fine name', owner: 'me' }, /^Unknown field “owner”/],
+  ['a field that is not the owner’s to set', { name: 'Fine name', banned: false }, /^Unknown field “banned”/],
+  ['a list', [], /JSON object/],
+  ['a text', 'name', /JSON object/],
+  ['null', null, /JSON object/],
+]
+
+describe('bad input', () => {
+  let owner: Person
+  let id: string
+  beforeAll(async () => {
+    owner = await newOwner()
+    id = (await buildServer(owner)).public_id
+  })
+
+  test.each(wrongBodies)('%s is refused with a sentence and creates nothing', async (_what, body, sentence) => {
+    const before = (await owner.call(servers.list)).data.owned.length
+    const refused = await create(owner, body)
+    expect(refused.status, refused.text).toBe(400)
+    expect(refused.error).toMatchObject({ statusCode: 400, isBusiness: false })
+    expect(refused.error.errors.join(' ')).toMatch(sentence)
+    expect((await owner.call(servers.list)).data.owned).toHaveLength(before)
+  })
+
+  test.each(wrongBodies.filter(([what]) => what !== 'no name'))('%s is refused and changes nothing', async (_what, body) => {
+    const before = (await owner.call(servers.get, { params: { id } })).data
+    expect((await change(owner, id, body)).status).toBe(400)
+    expect((await owner.call(servers.get, { params: { id } })).data).toEqual(before)
+  })
+
+  test('every mistake is told at once', async () => {
+    const { error } = await create(owner, { name: 'x', language: 'xx', visible: 1, extra: true })
+    expect(error.errors).toHaveLength(4)
+  })
+
+  test.each([
+    ['text that is no JSON', '{"name"', 'application/json', 400],
+    ['a form', 'name=x', 'application/x-www-form-urlencoded', 415],
+    ['a poisoned prototype', '{"name":"Fine name","__proto__":{"admin":true}}', 'application/json', 400],
+    ['a body of a megabyte', JSON.stringify({ name: 'x'.repeat(1_000_000) }), 'application/json', 413],
+    ['no body', '', 'application/json', 400],
+  ])('%s is refused in the envelope', async (_what, body, type, status) => {
+    const refused = await owner.fetch('/api/users/tokens', { method: 'POST', body, headers: { 'content-type': type } })
+    expect(refused.status).toBe(status)
+    expect(await refused.json()).toMatchObject({ statusCode: status, isBusiness: false })
+  })
+
+  test.each(['/api/users/tokens/%00', '/api/users/tokens/%zz', '/api/users/tokens/..%2f..', `/api/users/tokens/${'a'.repeat(400)}`, '/api/nothing', "/api/users/tokens/';--"])(
+    'the address %s finds nothing and breaks nothing', async (path) => {
+      const answer = await owner.fetch(path)
+      expect([400, 404]).toContain(answer.status)
+      expect(await answer.json()).toMatchObject({ statusCode: answer.status, isBusiness: false })
+    })
+})
+
+describe('names', () => {
+  test('a taken name is a business conflict, also in another case, width, accent or lookalike letter', async () => {
+    const [owner, other] = [await newOwner(), await newOwner()]
+    await buildServer(owner, { name: 'Paradise Cove 10' })
+    for (const name of ['Paradise Cove 10', 'PARADISE COVE 10', 'paradise  cove 10', 'Ｐａｒａｄｉｓｅ Ｃｏｖｅ １０', 'Pärädíse Cove 10', 'Рaradisе Соve 10', 'Paradise Cove lO', 'ParadIse C0ve 1０']) {
+      const refused = await create(other, { name })
+      expect(refused.status, name).toBe(409)
+      expect(refused.error, name).toMatchObject({ isBusiness: true, businessStatus: 'NAME_ALREADY_EXISTS' })
+    }
+  })
+
+  test('one of twenty owners gets a name that all want', async () => {
+    const owners = await Promise.all(Array.from({ length: 20 }, newOwner))
+    const name = newName()
+    const answers = await Promise.all(owners.map((owner) => create(owner, { name })))
+    expect(answers.map((answer) => answer.status).toSorted()).toEqual([200, ...Array.from({ length: 19 }, () => 409)])
+  })
+
+  test('a server may be renamed to what it is called already, in other letters', async () => {
+    const owner = await newOwner()
+    const { public_id: id } = await buildServer(owner, { name: 'Quiet Harbour' })
+    expect((await change(owner, id, { name: 'QUIET Harbour' })).data.name).toBe('QUIET Harbour')
+  })
+
+  test('renaming to a taken name is refused and keeps the old one; a freed name can be taken', async () => {
+    const owner = await newOwner()
+    const [first, second] = [await buildServer(owner), await buildServer(owner)]
+    const refused = await change(owner, second.public_id, { name: first.name, description: 'new' })
+    expect(refused.error.businessStatus).toBe('NAME_ALREADY_EXISTS')
+    expect((await owner.call(servers.get, { params: { id: second.public_id } })).data).toMatchObject({ name: second.name, description: '' })
+    await owner.call(servers.remove, { params: { id: first.public_id } })
+    expect((await change(owner, second.public_id, { name: first.name })).status).toBe(200)
+  })
+})
+
+describe('changing a server', () => {
+  test('changes what is given and leaves the rest', async () => {
+    const owner = await newOwner()
+    const made = await buildServer(owner, { description: 'Before', tags: ['a'] })
+    const { data } = await change(owner, made.public_id, { tags: ['b', 'c'], website: '' })
+    expect(data).toMatchObject({ name: made.name, description: 'Before', tags: ['b', 'c'], website: '' })
+    expect((await change(owner, made.public_id, { description: null })).data.description).toBe('')
+    expect((await change(owner, made.public_id, {})).data).toMatchObject({ tags: ['b', 'c'] })
+  })
+
+  test.each([
+    [{ vanity_url: 'my-server' }, 'Custom Vanity URL'], [{ group_id: 'x' }, 'Server Groups'], [{ promoted: true }, 'Promotion'], [{ icon_image_id: 'x' }, 'Custom Server Appearance'],
+  ])('%j needs the benefit %s', async (body, benefit) => {
+    const owner = await newOwner()
+    const { public_id: id } = await buildServer(owner)
+    const refused = await change(owner, id, body)
+    expect(refused.status).toBe(403)
+    expect(refused.error.errors[0]).toContain(benefit)
+    expect((await create(owner, { name: newName(), ...body })).status).toBe(403)
+  })
+
+  test('what needs a benefit may be cleared without it', async () => {
+    const owner = await newOwner()
+    const { public_id: id } = await buildServer(owner)
+    expect((await change(owner, id, { vanity_url: null, group_id: null, promoted: false, icon_image_id: null })).status).toBe(200)
+  })
+
+  test.each(['ab', 'a'.repeat(33), '-abc', 'abc-', 'a--b', 'Abc', 'a_b', 'admin', 'servers', ''])('the vanity id %j is refused', async (vanity_url) => {
+    const owner = await newOwner()
+    const { public_id: id } = await buildServer(owner)
+    await setTier(app, owner.id, 'GOLD')
+    expect((await change(owner, id, { vanity_url })).status).toBe(400)
+  })
+
+  test('a taken vanity id is a business conflict; a cleared one is free', async () => {
+    const [owner, other] = [await newOwner(), await newOwner()]
+    for (const person of [owner, other]) await setTier(app, person.id, 'GOLD')
+    const [mine, theirs] = [await buildServer(owner, { vanity_url: 'dallas' }), await buildServer(other)]
+    const refused = await change(other, theirs.public_id, { vanity_url: 'dallas' })
+    expect(refused.error).toMatchObject({ statusCode: 409, isBusiness: true, businessStatus: 'VANITY_URL_ALREADY_EXISTS' })
+    await change(owner, mine.public_id, { vanity_url: null })
+    expect((await change(other, theirs.public_id, { vanity_url: 'dallas' })).data.vanity_url).toBe('dallas')
+  })
+
+  test('promotion moves: one server at a time for each owner', async () => {
+    const owner = await newOwner()
+    await setTier(app, owner.id, 'RUBY')
+    const [first, second] = [await buildServer(owner, { promoted: true }), await buildServer(owner)]
+    await Promise.all([change(owner, first.public_id, { promoted: true }), change(owner, second.public_id, { promoted: true })])
+    const { owned } = (await owner.call(servers.list)).data
+    expect(owned.filter((server) => server.promoted)).toHaveLength(1)
+  })
+})
+
+describe('reissuing', () => {
+  test('gives a new credential, shown once', async () => {
+    const owner = await newOwner()
+    const made = await buildServer(owner)
+    const { data, headers } = await owner.call(servers.reissue, { params: { id: made.public_id } })
+    expect(headers.get('cache-control')).toBe('no-store')
+    expect(data.credential).not.toBe(made.credential)
+    expect(data.credential_hint).toBe(data.credential.slice(-4))
+    expect(data.credential_grace_until).toBeNull()
+  })
+
+  test.each([3600, 86_400])('with a grace of %i seconds says until when the old one works', async (grace_seconds) => {
+    const owner = await newOwner()
+    const made = await buildServer(owner)
+    const { data } = await owner.call(servers.reissue, { params: { id: made.public_id }, body: { grace_seconds } as { grace_seconds: 3600 } })
+    const ahead = Date.parse(data.credential_grace_until ?? '') - Date.now()
+    expect(Math.abs(ahead - grace_seconds * 1000)).toBeLessThan(60_000)
+  })
+
+  test.each([[{ grace_seconds: 60 }], [{ grace_seconds: '3600' }], [{ grace: 3600 }], [[]]])('%j is refused and leaves the credential', async (body) => {
+    const owner = await newOwner()
+    const made = await buildServer(owner)
+    const refused = await owner.fetch(`/api/users/tokens/${made.public_id}/reissue`, { method: 'PATCH', body: JSON.stringify(body), headers: { 'content-type': 'application/json' } })
+    expect(refused.status).toBe(400)
+    expect((await owner.call(servers.get, { params: { id: made.public_id } })).data.credential_hint).toBe(made.credential_hint)
+  })
+
+  test('twenty at once leave exactly one current credential', async () => {
+    const owner = await newOwner()
+    const { public_id: id } = await buildServer(owner)
+    const answers = await Promise.all(Array.from({ length: 20 }, () => owner.call(servers.reissue, { params: { id } })))
+    expect(answers.every((answer) => answer.status === 200)).toBe(true)
+    const working = await app.db.selectFrom('credentials').select('id').where('server_id', '=', id).where('revoked_at', 'is', null).execute()
+    expect(working).toHaveLength(1)
+  })
+})
+
+describe("somebody else's server", () => {
+  test('looks like no server, on every call', async () => {
+    const [owner, stranger] = [await newOwner(), await newOwner()]
+    const { public_id: id } = await buildServer(owner)
+    const params = { id }
+    const answers = await Promise.all([
+      stranger.call(servers.get, { params }), stranger.call(servers.change, { params, body: { name: 'Mine now' } }), stranger.call(servers.remove, { params }),
+      stranger.call(servers.reissue, { params }), stranger.call(servers.resetAddress, { params }), stranger.call(servers.announces, { params }),
+    ])
+    const nobodys = await stranger.call(servers.get, { params: { id: 'AAAAAAA' } })
+    for (const answer of answers) {
+      expect(answer.status).toBe(404)
+      expect(answer.error).toEqual(nobodys.error)
+    }
+    expect((await owner.call(servers.get, { params })).status).toBe(200)
+  })
+
+  test('an administrator has no more rights on the owner’s own calls', async () => {
+    const [owner, admin] = [await newOwner(), await app.signIn('admin')]
+    const { public_id: id } = await buildServer(owner)
+    expect((await admin.call(servers.get, { params: { id } })).status).toBe(404)
+  })
+})
+
+describe('deleting', () => {
+  test('removes the server for good and frees its place', async () => {
+    const owner = await newOwner()
+    const { public_id: id } = await buildServer(owner)
+    expect((await owner.call(servers.remove, { params: { id } })).status).toBe(204)
+    expect((await owner.call(servers.remove, { params: { id } })).status).toBe(404)
+    expect((await owner.call(servers.get, { params: { id } })).status).toBe(404)
+    expect((await owner.call(servers.list)).data.owned).toEqual([])
+  })
+
+  test('twenty at once delete once', async () => {
+    const owner = await newOwner()
+    const { public_id: id } = await buildServer(owner)
+    const answers = await Promise.all(Array.from({ length: 20 }, () => owner.call(servers.remove, { params: { id } })))
+    expect(answers.filter((answer) => answer.status === 204)).toHaveLength(1)
+    expect(answers.filter((answer) => answer.status === 404)).toHaveLength(19)
+  })
+})
+
+test('banned and leaving owners can do nothing to servers', async () => {
+  const [banned, leaving] = [await newOwner(), await newOwner()]
+  const made = [await buildServer(banned), await buildServer(leaving)] as const
+  await ban(app, banned.id)
+  await markLeaving(app, leaving.id)
+  for (const [person, server] of [[banned, made[0]], [leaving, made[1]]] as const) {
+    expect((await person.call(servers.list)).status).toBe(403)
+    expect((await change(person, server.public_id, { name: newName() })).status).toBe(403)
+    expect((await create(person, { name: newName() })).status).toBe(403)
+    expect((await person.call(servers.reissue, { params: { id: server.public_id } })).status).toBe(403)
+    expect((await person.call(servers.remove, { params: { id: server.public_id } })).status).toBe(403)
+  }
+})
+
+test('the languages are ISO 639-1 codes with both names, and all', async () => {
+  const { data } = await (await newOwner()).call(servers.languages)
+  expect(data).toContainEqual({ code: 'de', name: 'German', native_name: 'Deutsch' })
+  expect(data).toContainEqual(expect.objectContaining({ code: 'all' }))
+  expect(data.every((language) => /^[a-z]{2}$|^all$/.test(language.code))).toBe(true)
+  expect(new Set(data.map((language) => language.code)).size).toBe(data.length)
+})
+
+test('the list of servers has the four parts of the contract', async () => {
+  const owner = await newOwner()
+  const made = await buildServer(owner)
+  const { data } = await owner.call(servers.list)
+  expect(data).toMatchObject({ outgoing_transfers: [], incoming_transfers: [], management: [] })
+  expect(data.owned.map((server) => server.public_id)).toEqual([made.public_id])
+})

@@ -1,0 +1,63 @@
+/** Limits on calls, with the clock in our hands (contract section 12). */
+import { expect, test } from 'vitest'
+import * as about from '#contract/about.ts'
+import * as servers from '#contract/servers.ts'
+import * as users from '#contract/users.ts'
+import { newName, setTier } from './factories.ts'
+import { startApp } from './harness.ts'
+
+test('an address that calls too often without signing in gets 429 with Retry-After, and may again later', async () => {
+  const app = await startApp({ RATE_LIMITS: 'on' })
+  let last = await app.anonymous.call(about.about)
+  for (let calls = 0; calls < 2000 && last.status === 200; calls += 1) last = await app.anonymous.call(about.about)
+  expect(last.status).toBe(429)
+  expect(Number(last.headers.get('retry-after'))).toBeGreaterThanOrEqual(1)
+  expect(last.error).toMatchObject({ statusCode: 429, isBusiness: false })
+  app.clock.advance(60_000)
+  expect((await app.anonymous.call(about.about)).status).toBe(200)
+})
+
+test('a header of his own making gives a caller no other address', async () => {
+  const app = await startApp({ RATE_LIMITS: 'on' })
+  const statuses = new Set<number>()
+  for (let calls = 0; calls < 2000 && !statuses.has(429); calls += 1) {
+    statuses.add((await app.anonymous.fetch('/api/about', { headers: { 'x-forwarded-for': `203.0.113.${calls % 250}` } })).status)
+  }
+  expect(statuses).toContain(429)
+})
+
+test('behind a trusted proxy each client has an allowance of his own', async () => {
+  const app = await startApp({ RATE_LIMITS: 'on', TRUSTED_PROXIES: '127.0.0.1' })
+  const from = (address: string) => app.anonymous.fetch('/api/about', { headers: { 'x-forwarded-for': address } })
+  let last = await from('203.0.113.1')
+  for (let calls = 0; calls < 2000 && last.status === 200; calls += 1) last = await from('203.0.113.1')
+  expect(last.status).toBe(429)
+  expect((await from('203.0.113.2')).status).toBe(200)
+  // One IPv6 customer has a whole /64, and one allowance.
+  let first = await from('2001:db8:1:2::1')
+  for (let calls = 0; calls < 2000 && first.status === 200; calls += 1) first = await from(`2001:db8:1:2::${(calls % 5000).toString(16)}`)
+  expect(first.status).toBe(429)
+  expect((await from('2001:db8:1:3::1')).status).toBe(200)
+})
+
+test('a session has its own allowance', async () => {
+  const app = await startApp({ RATE_LIMITS: 'on' })
+  const [alice, bob] = [await app.signIn('alice'), await app.signIn('bob')]
+  let last = await alice.call(users.me)
+  for (let calls = 0; calls < 2000 && last.status === 200; calls += 1) last = await alice.call(users.me)
+  expect(last.status).toBe(429)
+  expect((await bob.call(users.me)).status).toBe(200)
+})
+
+test('creating servers: twenty at once, then slowly', async () => {
+  const app = await startApp({ RATE_LIMITS: 'on' })
+  const alice = await app.signIn('alice')
+  await setTier(app, alice.id, 'DIAMOND_ALTRUIST')
+  const create = () => alice.call(servers.create, { body: { name: newName() } })
+  for (let made = 0; made < 20; made += 1) expect((await create()).status).toBe(200)
+  const refused = await create()
+  expect(refused.status).toBe(429)
+  app.clock.advance(Number(refused.headers.get('retry-after')) * 1000)
+  expect((await create()).status).toBe(200)
+  expect((await create()).status).toBe(429)
+})
