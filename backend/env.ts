@@ -43,7 +43,7 @@ const Variables = z.object({
   RATE_LIMITS: onOff,
   TRUSTED_PROXIES: list,
   METRICS_TOKEN: z.string().min(16, 'must be at least 16 characters long').optional(),
-  LOG_LEVEL: z.enum(['fatal', 'error', 'warn', 'info', 'debug', 'trace', 'silent'], { error: 'must be one of fatal, error, warn, info, debug, trace, silent' }).default('info'),
+  LOG_LEVEL: z.enum(['fatal', 'error', 'warn', 'info', 'debug', 'trace', 'silent'], { error: 'must be one of fatal, error, warn, info, debug, trace, silent' }).default('warn'),
 })
 
 type Read = z.output<typeof Variables>

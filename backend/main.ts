@@ -1,7 +1,7 @@
 /** One program from start to end: configuration, database, migrations, listeners, and an end in which nothing is lost. */
 import { openDatabase } from '#backend/database/open.ts'
 import { migrateToLatest } from '#backend/database/migrate.ts'
-import { createApp } from './app.ts'
+import { type App, createApp } from './app.ts'
 import { systemClock } from './clock.ts'
 import { type Env, readEnv } from './env.ts'
 import { openPages } from '#backend/http/pages.ts'
@@ -23,19 +23,22 @@ export async function run(env: Env = readEnv(), withPages = true): Promise<Runni
   const log = createLog(env.LOG_LEVEL)
   const pages = withPages ? openPages() : undefined
   const database = await openDatabase(env, log)
+  let app: App | undefined
   try {
     await migrateToLatest(database.db)
-    const app = await createApp({ env, db: database.db, clock: systemClock, log }, pages)
-    const ports = await app.listen()
+    const started = await createApp({ env, db: database.db, clock: systemClock, log }, pages)
+    app = started
+    const ports = await started.listen()
     return {
       env,
       ...ports,
       async stop() {
-        await app.close()
+        await started.close()
         await database.close()
       },
     }
   } catch (error) {
+    await app?.close()
     await database.close()
     throw readable(error)
   }

@@ -7,10 +7,15 @@ import type { Person, TestApp } from './harness.ts'
 
 let count = 0
 
+/** Letters of which none can be taken for another. */
+const LETTERS = 'abcdefghjkpqstuxyz'
+
 /** A name that nobody has, and that looks like no other. */
 export function newName(): string {
   count += 1
-  return `Server ${'abcdefgh'[count % 8]}${count.toString(36)} of the tests`
+  let word = ''
+  for (let rest = count; rest > 0; rest = Math.floor(rest / LETTERS.length)) word += LETTERS[rest % LETTERS.length]
+  return `Server ${word} of the tests`
 }
 
 export async function buildServer(owner: Person, body: Partial<BodyIn<typeof servers.create>> = {}): Promise<ServerWithCredential> {

@@ -2,7 +2,7 @@
 import type { Socket } from 'node:net'
 import cookie from '@fastify/cookie'
 import helmet from '@fastify/helmet'
-import Fastify, { type FastifyBaseLogger, type FastifyInstance } from 'fastify'
+import Fastify, { type FastifyBaseLogger, type FastifyInstance, LogController } from 'fastify'
 import type { Env } from '#backend/env.ts'
 import type { Log } from '#backend/log.ts'
 import { trustProxyOf } from './client-address.ts'
@@ -25,7 +25,7 @@ export async function createPanelServer({ env, log, cookieSecret, pages }: Optio
   const app = Fastify({
     loggerInstance: log as FastifyBaseLogger,
     // One line for each refusal worth reading is written where it happens; a line for each call helps nobody and costs much.
-    disableRequestLogging: true,
+    logController: new LogController({ disableRequestLogging: true }),
     trustProxy: trustProxyOf(env),
     bodyLimit: BODY_LIMIT_BYTES,
     routerOptions: { querystringParser: parseQueryString, maxParamLength: 500 },
