@@ -8,5 +8,12 @@ const PATHS = SECRETS.flatMap((name) => [name, `*.${name}`, `*.*.${name}`, `req.
 
 /** @param level pino's level names; `silent` writes nothing. Lines are JSON on standard error: standard output is for people. */
 export function createLog(level: string): Log {
-  return pino({ level, base: null, redact: { paths: PATHS, censor: '[secret]' } }, pino.destination({ dest: 2, sync: true }))
+  return pino({ level, base: null, serializers: { err: brief }, redact: { paths: PATHS, censor: '[secret]' } }, pino.destination({ dest: 2, sync: true }))
+}
+
+/** What an error says, without the objects that hang on it: a driver's holds the whole connection. */
+function brief(error: unknown): unknown {
+  if (!(error instanceof Error)) return error
+  const { name, message, stack, cause } = error
+  return { name, message, code: (error as { code?: unknown }).code, stack, ...(cause !== undefined && { cause: brief(cause) }) }
 }

@@ -1,0 +1,77 @@
+/**
+ * Keeps the embedded Postgres for as long as the program runs: holds the data folder so that no second program uses it, and starts
+ * the database again where it ended on its own (a kill, a machine out of memory). Calls answer 503 until it is back.
+ */
+import { setTimeout as sleep } from 'node:timers/promises'
+import * as pg from 'pg'
+import type { Log } from '#backend/log.ts'
+import { type EmbeddedPostgres, startEmbeddedPostgres } from './embedded-postgres.ts'
+
+/** A second process on the same folder fails to get this lock; the number only has to be ours. */
+const FOLDER_LOCK = 4_977_310
+const REVIVE_AFTER_MS = 500
+
+export class FolderInUse extends Error {
+  override readonly name = 'FolderInUse'
+  constructor(folder: string) {
+    super(`Another Muster is already running on the data folder ${folder}. Stop it first, or choose another folder with DATA_DIR.`)
+  }
+}
+
+export interface EmbeddedHost {
+  readonly connection: pg.ClientConfig
+  /** Stops the database. Call it when nothing uses it any more. */
+  close(): Promise<void>
+}
+
+export function connectionTo(postgres: EmbeddedPostgres): pg.ClientConfig {
+  return { host: postgres.socketFolder, user: 'postgres', database: 'postgres' }
+}
+
+/** Starts the database in the folder and holds it. Throws FolderInUse where another program does. */
+export async function hostEmbedded(folder: string, log: Log): Promise<EmbeddedHost> {
+  let isClosing = false
+  let postgres = await startEmbeddedPostgres(folder)
+  let lock = await lockFolder(postgres, folder)
+
+  const watch = () => lock.once('end', () => { if (!isClosing) void revive() })
+  const revive = async () => {
+    log.error('The embedded database ended; it is being started again.')
+    while (!isClosing) {
+      try {
+        await sleep(REVIVE_AFTER_MS)
+        postgres = await startEmbeddedPostgres(folder)
+        lock = await lockFolder(postgres, folder)
+        watch()
+        return
+      } catch (error) {
+        log.error({ err: error }, 'The embedded database could not be started; trying again.')
+      }
+    }
+  }
+  watch()
+  return {
+    connection: connectionTo(postgres),
+    async close() {
+      isClosing = true
+      await lock.end().catch(() => undefined)
+      await postgres.stop()
+    },
+  }
+}
+
+/** A session lock ends with its connection, so a killed process leaves nothing behind that would have to be cleaned. */
+async function lockFolder(postgres: EmbeddedPostgres, folder: string): Promise<pg.Client> {
+  const client = new pg.Client(connectionTo(postgres))
+  // Its end is what counts, and that has a listener of its own.
+  client.on('error', () => undefined)
+  await client.connect()
+  for (let tries = 0; tries < 20; tries += 1) {
+    const { rows } = await client.query<{ locked: boolean }>('select pg_try_advisory_lock($1) as locked', [FOLDER_LOCK])
+    if (rows[0]?.locked === true) return client
+    // A killed process's connection may take a moment to be noticed.
+    await sleep(50)
+  }
+  await client.end()
+  throw new FolderInUse(folder)
+}

@@ -1,0 +1,112 @@
+/** The real program as a child process, as `npm start` runs it, on free ports and a folder of its own. */
+import { type ChildProcess, spawn } from 'node:child_process'
+import { mkdtempSync, readFileSync, readdirSync, rmSync } from 'node:fs'
+import { createServer } from 'node:net'
+import type { AddressInfo } from 'node:net'
+import { tmpdir } from 'node:os'
+import { join } from 'node:path'
+import { setTimeout as sleep } from 'node:timers/promises'
+
+const MUSTER = join(import.meta.dirname, '../backend/cli/muster.ts')
+
+export interface Program {
+  readonly child: ChildProcess
+  readonly panelUrl: string
+  readonly listUrl: string
+  readonly folder: string
+  /** All that it said, on both channels. */
+  output(): string
+  /** Resolves with the exit code when it has ended; null where a signal ended it. */
+  readonly ended: Promise<number | null>
+}
+
+export function temporaryFolder(): string {
+  return mkdtempSync(join(tmpdir(), 'muster-program-'))
+}
+
+/** A port that was free a moment ago. */
+export async function freePort(): Promise<number> {
+  const server = createServer()
+  await new Promise<void>((resolve) => { server.listen(0, '127.0.0.1', resolve) })
+  const { port } = server.address() as AddressInfo
+  await new Promise((resolve) => { server.close(resolve) })
+  return port
+}
+
+/** Starts the program without waiting for it. */
+export async function startProgram(folder: string, variables: Readonly<Record<string, string>> = {}): Promise<Program> {
+  const [port, listPort] = [variables.PORT ?? String(await freePort()), variables.MASTERLIST_PORT ?? String(await freePort())]
+  const child = spawn(process.execPath, [MUSTER, 'serve'], {
+    env: { PATH: process.env.PATH, HOME: folder, RATE_LIMITS: 'off', ...variables, DATA_DIR: folder, PORT: port, MASTERLIST_PORT: listPort },
+    stdio: ['ignore', 'pipe', 'pipe'],
+  })
+  let said = ''
+  for (const channel of [child.stdout, child.stderr]) channel.on('data', (chunk: Buffer) => { said += chunk.toString() })
+  const ended = new Promise<number | null>((resolve) => { child.once('exit', (code) => resolve(code)) })
+  return { child, panelUrl: `http://127.0.0.1:${port}`, listUrl: `http://127.0.0.1:${listPort}`, folder, output: () => said, ended }
+}
+
+/** Waits until the program takes calls. Throws with its own words where it ended instead. */
+export async function untilReady(program: Program, withinMs = 30_000): Promise<Program> {
+  const deadline = performance.now() + withinMs
+  while (performance.now() < deadline) {
+    if (program.child.exitCode !== null) throw new Error(`The program ended with ${program.child.exitCode}: ${program.output()}`)
+    const answer = await fetch(`${program.panelUrl}/readyz`).catch(() => undefined)
+    if (answer?.status === 200) return program
+    await sleep(30)
+  }
+  throw new Error(`The program was not ready in time: ${program.output()}`)
+}
+
+/** The process id of the folder's postmaster, as its own file says; undefined where none is named. */
+export function postmasterPid(folder: string): number | undefined {
+  try {
+    return Number(readFileSync(join(folder, 'pg18', 'postmaster.pid'), 'utf8').split('\n', 1)[0])
+  } catch {
+    return undefined
+  }
+}
+
+/** Every process of the folder's Postgres, the postmaster first. Linux only. */
+export function postgresPids(folder: string): number[] {
+  const postmaster = postmasterPid(folder)
+  if (postmaster === undefined) return []
+  const children = readdirSync('/proc').filter((name) => /^\d+$/.test(name)).map(Number).filter((pid) => parentOf(pid) === postmaster)
+  return [postmaster, ...children]
+}
+
+function parentOf(pid: number): number | undefined {
+  try {
+    return Number(/^PPid:\s+(\d+)/m.exec(readFileSync(`/proc/${pid}/status`, 'utf8'))?.[1])
+  } catch {
+    return undefined
+  }
+}
+
+export function isRunning(pid: number): boolean {
+  try {
+    return !/^State:\s+Z/m.test(readFileSync(`/proc/${pid}/status`, 'utf8'))
+  } catch {
+    return false
+  }
+}
+
+export async function until(holds: () => boolean | Promise<boolean>, withinMs = 15_000): Promise<void> {
+  const deadline = performance.now() + withinMs
+  while (!(await holds())) {
+    if (performance.now() > deadline) throw new Error('It did not become so in time.')
+    await sleep(25)
+  }
+}
+
+/** Ends whatever still runs in the folder and removes it. */
+export function discard(folder: string, ...programs: readonly Program[]): void {
+  for (const pid of [...programs.map((program) => program.child.pid ?? 0), ...postgresPids(folder)].filter((id) => id > 0)) {
+    try {
+      process.kill(pid, 'SIGKILL')
+    } catch {
+      // It has ended already.
+    }
+  }
+  rmSync(folder, { recursive: true, force: true, maxRetries: 10, retryDelay: 100 })
+}

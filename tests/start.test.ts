@@ -1,0 +1,212 @@
+/** Starting and ending the real program: a second start, a killed parent, a killed database, wrong configurations, an orderly end. */
+import { mkdirSync, writeFileSync } from 'node:fs'
+import { createServer } from 'node:net'
+import { join } from 'node:path'
+import pg from 'pg'
+import { afterEach, describe, expect, test } from 'vitest'
+import { type Program, discard, freePort, isRunning, postgresPids, postmasterPid, startProgram, temporaryFolder, until, untilReady } from './program.ts'
+
+const folders: string[] = []
+const programs: Program[] = []
+
+afterEach(() => {
+  for (const folder of folders.splice(0)) discard(folder, ...programs.filter((program) => program.folder === folder))
+  programs.length = 0
+})
+
+function newFolder(): string {
+  const folder = temporaryFolder()
+  folders.push(folder)
+  return folder
+}
+
+async function start(folder: string, variables: Record<string, string> = {}): Promise<Program> {
+  const program = await startProgram(folder, variables)
+  programs.push(program)
+  return program
+}
+
+async function signInCookie({ panelUrl }: Program): Promise<string> {
+  const begun = await fetch(`${panelUrl}/api/auth/discord`)
+  const chosen = await fetch(`${await begun.text()}&username=alice`, { redirect: 'manual' })
+  const { searchParams } = new URL(chosen.headers.get('location') ?? '')
+  const done = await fetch(`${panelUrl}/api/auth/discord`, {
+    method: 'POST',
+    headers: { 'content-type': 'application/json', cookie: begun.headers.getSetCookie()[0]?.split(';')[0] ?? '' },
+    body: JSON.stringify({ code: searchParams.get('code'), state: searchParams.get('state') }),
+  })
+  return done.headers.getSetCookie().find((cookie) => cookie.startsWith('muster_session'))?.split(';')[0] ?? ''
+}
+
+const create = ({ panelUrl }: Program, cookie: string, name: string) =>
+  fetch(`${panelUrl}/api/users/tokens`, { method: 'POST', headers: { 'content-type': 'application/json', cookie }, body: JSON.stringify({ name }) })
+
+const namesOf = async ({ panelUrl }: Program, cookie: string) => {
+  const { data } = (await (await fetch(`${panelUrl}/api/users/tokens`, { headers: { cookie } })).json()) as { data: { owned: { name: string }[] } }
+  return data.owned.map((server) => server.name)
+}
+
+describe('a first start', () => {
+  test('says where the panel and the list are and how to sign in, and serves the pages and both health calls', async () => {
+    const program = await untilReady(await start(newFolder()))
+    const port = new URL(program.panelUrl).port
+    await until(() => program.output().includes('sign in as anybody'))
+    expect(program.output()).toContain(`http://localhost:${port}`)
+    expect(program.output()).toContain(`http://localhost:${new URL(program.listUrl).port}`)
+    for (const url of [program.panelUrl, program.listUrl]) {
+      expect((await fetch(`${url}/healthz`)).status).toBe(200)
+      expect((await fetch(`${url}/readyz`)).status).toBe(200)
+    }
+    for (const path of ['/', '/login', '/servers/abc']) {
+      const page = await fetch(`${program.panelUrl}${path}`)
+      expect(page.headers.get('content-type')).toContain('text/html')
+      expect(page.headers.get('content-security-policy')).toContain("default-src 'none'")
+    }
+  })
+})
+
+describe('an orderly end', () => {
+  test('SIGTERM ends the program and the database it started, with code 0, and what was written is there next time', async () => {
+    const folder = newFolder()
+    const first = await untilReady(await start(folder))
+    const cookie = await signInCookie(first)
+    expect((await create(first, cookie, 'Stays for good')).status).toBe(200)
+    const postmaster = postmasterPid(folder) ?? 0
+    first.child.kill('SIGTERM')
+    expect(await first.ended).toBe(0)
+    expect(isRunning(postmaster)).toBe(false)
+    const second = await untilReady(await start(folder))
+    expect(await namesOf(second, cookie)).toEqual(['Stays for good'])
+  })
+
+  test('an open stream of events does not hold it up', async () => {
+    const program = await untilReady(await start(newFolder()))
+    const cookie = await signInCookie(program)
+    const stream = await fetch(`${program.panelUrl}/api/users/tokens/events`, { headers: { cookie } })
+    expect(stream.status).toBe(200)
+    program.child.kill('SIGTERM')
+    expect(await program.ended).toBe(0)
+    await stream.text().catch(() => undefined)
+  })
+})
+
+describe('a second start on the same folder', () => {
+  test('is refused with a sentence and leaves the first one alone', async () => {
+    const folder = newFolder()
+    const first = await untilReady(await start(folder))
+    const second = await start(folder)
+    expect(await second.ended).toBe(1)
+    expect(second.output()).toContain('Another Muster is already running on the data folder')
+    expect((await fetch(`${first.panelUrl}/readyz`)).status).toBe(200)
+    expect((await create(first, await signInCookie(first), 'Still writing')).status).toBe(200)
+  })
+
+  test('at the very same moment: one runs, the other is refused', async () => {
+    const folder = newFolder()
+    const both = await Promise.all([start(folder), start(folder)])
+    const codes = await Promise.race([...both.map((program) => program.ended), new Promise((resolve) => { setTimeout(resolve, 25_000) })])
+    expect(codes).toBe(1)
+    const survivor = both.find((program) => program.child.exitCode === null)
+    const refused = both.find((program) => program.child.exitCode !== null)
+    expect(refused?.output()).toContain('Another Muster is already running')
+    expect(survivor).toBeDefined()
+    if (survivor !== undefined) await untilReady(survivor)
+  })
+})
+
+describe('after a kill', () => {
+  test('of the program alone: the next start takes over the database that runs on', async () => {
+    const folder = newFolder()
+    const first = await untilReady(await start(folder))
+    const cookie = await signInCookie(first)
+    await create(first, cookie, 'Before the kill')
+    const postmaster = postmasterPid(folder)
+    first.child.kill('SIGKILL')
+    await first.ended
+    const second = await untilReady(await start(folder))
+    expect(postmasterPid(folder)).toBe(postmaster)
+    expect(await namesOf(second, cookie)).toEqual(['Before the kill'])
+    second.child.kill('SIGTERM')
+    expect(await second.ended).toBe(0)
+    expect(isRunning(postmaster ?? 0)).toBe(false)
+  })
+
+  test('of everything: the next start recovers by itself, stale socket and process file or not', async () => {
+    const folder = newFolder()
+    const first = await untilReady(await start(folder))
+    const cookie = await signInCookie(first)
+    await create(first, cookie, 'Before the kill')
+    for (const pid of [first.child.pid ?? 0, ...postgresPids(folder)]) process.kill(pid, 'SIGKILL')
+    const second = await untilReady(await start(folder))
+    expect(await namesOf(second, cookie)).toEqual(['Before the kill'])
+  })
+
+  test('of the database alone: calls answer 503 at once, and it is started again', async () => {
+    const folder = newFolder()
+    const program = await untilReady(await start(folder))
+    const cookie = await signInCookie(program)
+    for (const pid of postgresPids(folder)) process.kill(pid, 'SIGKILL')
+    const refused = await create(program, cookie, 'While it is gone')
+    expect(refused.status).toBe(503)
+    expect(Number(refused.headers.get('retry-after'))).toBeGreaterThanOrEqual(1)
+    expect((await fetch(`${program.listUrl}/servers`)).status).toBe(200)
+    expect((await fetch(`${program.panelUrl}/healthz`)).status).toBe(200)
+    await until(async () => (await fetch(`${program.panelUrl}/readyz`)).status === 200)
+    expect((await create(program, cookie, 'When it is back')).status).toBe(200)
+    expect(await namesOf(program, cookie)).toEqual(['When it is back'])
+  })
+
+  test('half a cluster that a killed first start left behind is cleared away', async () => {
+    const folder = newFolder()
+    mkdirSync(join(folder, 'pg18.999999'))
+    writeFileSync(join(folder, 'pg18.999999', 'half'), '')
+    await untilReady(await start(folder))
+    expect(postmasterPid(folder)).toBeGreaterThan(0)
+  })
+})
+
+describe('a start that can not be', () => {
+  test('a busy port is named, and the database does not stay behind', async () => {
+    const folder = newFolder()
+    const port = await freePort()
+    const blocker = createServer().listen(port, '127.0.0.1')
+    const program = await start(folder, { PORT: String(port) })
+    expect(await program.ended).toBe(1)
+    blocker.close()
+    expect(program.output()).toContain(`Port ${port} is in use`)
+    expect(postmasterPid(folder)).toBeUndefined()
+  })
+
+  test('a wrong configuration is told whole and touches nothing', async () => {
+    const folder = newFolder()
+    const program = await start(folder, { ANNOUNCE_TTL_SECONDS: 'long', PUBLIC_URL: 'panel' })
+    expect(await program.ended).toBe(1)
+    expect(program.output()).toContain('ANNOUNCE_TTL_SECONDS')
+    expect(program.output()).toContain('PUBLIC_URL')
+    expect(postmasterPid(folder)).toBeUndefined()
+  })
+
+  test('a database that is not there is told', async () => {
+    const program = await start(newFolder(), { DATABASE_URL: `postgres://localhost:${await freePort()}/muster` })
+    expect(await program.ended).toBe(1)
+    expect(program.output()).toMatch(/database/i)
+  })
+})
+
+test('with DATABASE_URL the same program runs on a Postgres of one’s own', async () => {
+  const [folder, other] = [newFolder(), newFolder()]
+  const host = await untilReady(await start(folder))
+  const server = { host: folder, user: 'postgres' }
+  const client = new pg.Client({ ...server, database: 'postgres' })
+  await client.connect()
+  await client.query('create database own')
+  await client.end()
+  const url = `postgres://postgres@/own?host=${encodeURIComponent(folder)}`
+  const program = await untilReady(await start(other, { DATABASE_URL: url }))
+  const cookie = await signInCookie(program)
+  expect((await create(program, cookie, 'On my own database')).status).toBe(200)
+  expect(postmasterPid(other)).toBeUndefined()
+  program.child.kill('SIGTERM')
+  expect(await program.ended).toBe(0)
+  expect((await fetch(`${host.panelUrl}/readyz`)).status).toBe(200)
+})
