@@ -1,7 +1,7 @@
 /** The master list's own listener: Fastify, with the two hot calls taken out in front of it. */
 import { createServer } from 'node:http'
 import type { Socket } from 'node:net'
-import fastify, { type FastifyBaseLogger, type FastifyInstance, type FastifyReply, type FastifyRequest } from 'fastify'
+import fastify, { type FastifyBaseLogger, type FastifyInstance, type FastifyReply, type FastifyRequest, LogController } from 'fastify'
 import type { Deps } from '#backend/deps.ts'
 import { trustProxyOf } from '#backend/http/client-address.ts'
 import { refusalAnswer } from './answer.ts'
@@ -25,7 +25,7 @@ export async function createMasterListServer(deps: Deps, list: RunningMasterList
   const fast = createFastRoutes(deps, list)
   const app: FastifyInstance = fastify({
     loggerInstance: deps.log as FastifyBaseLogger,
-    disableRequestLogging: true,
+    logController: new LogController({ disableRequestLogging: true }),
     trustProxy: trustProxyOf(deps.env),
     bodyLimit: 8192,
     routerOptions: { ignoreTrailingSlash: true, maxParamLength: 100 },
@@ -39,6 +39,8 @@ export async function createMasterListServer(deps: Deps, list: RunningMasterList
       (request, response) => { if (!fast.take(request, response)) handler(request, response) },
     ),
     clientErrorHandler: refuseMalformed,
+    // An address that can't be decoded, or is longer than any id, is one that does not exist.
+    frameworkErrors: (_error, _request, reply) => void refuse(reply, refusalAnswer('NOT_FOUND')),
   })
   // An announce's body is read by its own route; no other call has one.
   app.removeAllContentTypeParsers()

@@ -1,0 +1,195 @@
+import { beforeAll, describe, expect, test } from 'vitest'
+import * as servers from '#contract/servers.ts'
+import { AnnounceReply } from '#contract/masterlist.ts'
+import { ListErrorReply } from '#contract/errors.ts'
+import { checksumOf, newCredential } from '#backend/features/servers/credential.ts'
+import { ban, buildServer } from '#tests/factories.ts'
+import { type Person, type TestApp, startApp } from '#tests/harness.ts'
+import { announceFrom, fleetOwner, readOne, send } from '#tests/list/send.ts'
+
+let app: TestApp
+let owner: Person & { readonly id: string }
+
+beforeAll(async () => {
+  app = await startApp()
+  owner = await fleetOwner(app)
+})
+
+const attemptsOf = async (id: string) => (await owner.call(servers.announces, { params: { id } })).data
+const serverOf = async (id: string) => (await owner.call(servers.get, { params: { id } })).data
+
+describe('an announce', () => {
+  test('makes its server online, and the reply keeps the promised shape', async () => {
+    const { credential, public_id } = await buildServer(owner)
+    const { status, reply } = await announceFrom(app, credential)
+    expect(status).toBe(200)
+    expect(AnnounceReply.parse(reply)).toEqual({ publicId: public_id, listed: true, nextAnnounceSeconds: reply.nextAnnounceSeconds, features: { cloudAuth: true }, notices: [] })
+    expect(reply.nextAnnounceSeconds).toBeGreaterThanOrEqual(27)
+    expect(reply.nextAnnounceSeconds).toBeLessThanOrEqual(33)
+    const server = await serverOf(public_id)
+    expect(server.status).toBe('online')
+    expect(server.live).toMatchObject({ address: '127.0.0.1:7788', players: 12, max_players: 128, version: '15.57', branch: 'release' })
+    expect(server.bound_address).toBe('127.0.0.1')
+    expect(server.credential_last_used_at).not.toBeNull()
+  })
+
+  test('passes over fields it does not know, so that newer servers can talk to an older list', async () => {
+    const { credential } = await buildServer(owner)
+    expect((await announceFrom(app, credential, { colour: 'blue', host: 'play.example.com' })).status).toBe(200)
+  })
+
+  test('may come without a content type, but not under a wrong one', async () => {
+    const { credential, public_id } = await buildServer(owner)
+    const body = JSON.stringify({ port: 1, playersCount: 0, maxPlayersCount: 1, passworded: false, version: '1', branch: 'rc' })
+    const bare = await send(`${app.listUrl}/announce`, { method: 'POST', body, headers: { authorization: `Bearer ${credential}` } })
+    expect(bare.status, bare.text).toBe(200)
+    const wrong = await announceFrom(app, credential, {}, { headers: { 'content-type': 'text/plain' } })
+    expect(wrong.status).toBe(415)
+    expect((await attemptsOf(public_id))[0]).toMatchObject({ outcome: 'refused', code: 'BODY_WRONG_TYPE' })
+  })
+
+  test('with more players than slots is clamped, and the reply says so', async () => {
+    const { credential, public_id } = await buildServer(owner)
+    const { status, reply } = await announceFrom(app, credential, { playersCount: 300, maxPlayersCount: 64 })
+    expect(status).toBe(200)
+    expect(reply.notices.map((notice) => notice.code)).toEqual(['PLAYERS_ABOVE_SLOTS'])
+    expect(await readOne(app, public_id)).toMatchObject({ playersCount: 64, maxPlayersCount: 64 })
+  })
+
+  test('that claims a CDN shows its address in place of the socket’s', async () => {
+    const { credential, public_id } = await buildServer(owner)
+    await announceFrom(app, credential, { useCdn: true, cdnUrl: 'https://cdn.example.com/server' })
+    expect(await readOne(app, public_id)).toMatchObject({ useCdn: true, address: 'https://cdn.example.com/server' })
+    const { reply } = await announceFrom(app, credential, { useCdn: true, cdnUrl: '' })
+    expect(reply.notices.map((notice) => notice.code)).toEqual(['CDN_URL_MISSING'])
+    expect(await readOne(app, public_id)).toMatchObject({ useCdn: false, address: '127.0.0.1:7788' })
+  })
+})
+
+describe('an announce is refused', () => {
+  const refused = (answer: { status: number; refusal: unknown }, status: number, code: string) => {
+    const refusal = ListErrorReply.parse(answer.refusal)
+    expect([answer.status, refusal.statusCode, refusal.code]).toEqual([status, status, code])
+    expect(refusal.isBusiness).toBe(false)
+    expect(refusal.errors.join('')).toMatch(/\.$/)
+    expect(refusal.remedy).toMatch(/\.$/)
+  }
+
+  test('without a credential', async () => refused(await announceFrom(app, undefined), 401, 'CREDENTIAL_MISSING'))
+
+  test('with a mistyped credential, told from a revoked one by its checksum', async () => {
+    const { credential } = await buildServer(owner)
+    const typo = `${credential.slice(0, 20)}${credential[20] === 'a' ? 'b' : 'a'}${credential.slice(21)}`
+    refused(await announceFrom(app, typo), 401, 'CREDENTIAL_MALFORMED')
+    refused(await announceFrom(app, 'hello'), 401, 'CREDENTIAL_MALFORMED')
+    refused(await announceFrom(app, 'x'.repeat(5000)), 401, 'CREDENTIAL_MALFORMED')
+  })
+
+  test('with a well-formed credential that nobody issued', async () => {
+    const start = `mst_AbCdEfG_${'x'.repeat(30)}`
+    refused(await announceFrom(app, start + checksumOf(start)), 401, 'CREDENTIAL_UNKNOWN')
+    refused(await announceFrom(app, newCredential('AbCdEfG').reveal()), 401, 'CREDENTIAL_UNKNOWN')
+  })
+
+  test('with a credential that was reissued, after a restart too, and the owner sees it', async () => {
+    const { credential, public_id } = await buildServer(owner)
+    await announceFrom(app, credential)
+    await owner.call(servers.reissue, { params: { id: public_id }, body: {} })
+    refused(await announceFrom(app, credential), 401, 'CREDENTIAL_REVOKED')
+    expect((await attemptsOf(public_id))[0]).toMatchObject({ outcome: 'refused', code: 'CREDENTIAL_REVOKED', address: '127.0.0.1' })
+    await app.restart()
+    refused(await announceFrom(app, credential), 401, 'CREDENTIAL_REVOKED')
+    expect((await serverOf(public_id)).listing.reasons.map((reason) => reason.code)).toContain('CREDENTIAL_REVOKED')
+  })
+
+  test('with the credential of a deleted server', async () => {
+    const { credential, public_id } = await buildServer(owner)
+    await owner.call(servers.remove, { params: { id: public_id } })
+    refused(await announceFrom(app, credential), 401, 'CREDENTIAL_REVOKED')
+    await app.restart()
+    refused(await announceFrom(app, credential), 401, 'CREDENTIAL_REVOKED')
+  })
+
+  test('from another address than the first, until the owner resets it', async () => {
+    const { credential, public_id } = await buildServer(owner)
+    await announceFrom(app, credential)
+    refused(await announceFrom(app, credential, {}, { from: '127.0.0.2' }), 409, 'ADDRESS_MISMATCH')
+    expect((await attemptsOf(public_id)).map((attempt) => [attempt.code, attempt.address])).toEqual([['ADDRESS_MISMATCH', '127.0.0.2'], ['CAME_ONLINE', '127.0.0.1']])
+    const reset = await owner.call(servers.resetAddress, { params: { id: public_id } })
+    expect(reset.data.bound_address).toBeNull()
+    expect((await announceFrom(app, credential, {}, { from: '127.0.0.2' })).status).toBe(200)
+    refused(await announceFrom(app, credential), 409, 'ADDRESS_MISMATCH')
+    await app.restart()
+    refused(await announceFrom(app, credential), 409, 'ADDRESS_MISMATCH')
+  })
+
+  test('of two first announces from two addresses exactly one binds', async () => {
+    const { credential } = await buildServer(owner)
+    const both = await Promise.all(['127.0.0.2', '127.0.0.3', '127.0.0.2', '127.0.0.3'].map((from) => announceFrom(app, credential, {}, { from })))
+    expect(both.map((answer) => answer.status).toSorted()).toEqual([200, 200, 409, 409])
+  })
+
+  test('when the server or its owner is banned', async () => {
+    const banned = await app.signIn('bannedowner')
+    const mine = await buildServer(banned)
+    const other = await buildServer(owner)
+    await app.db.updateTable('servers').set({ banned: true, ban_reason: 'Fake players' }).where('public_id', '=', other.public_id).execute()
+    await ban(app, banned.id)
+    await app.restart()
+    refused(await announceFrom(app, mine.credential), 403, 'OWNER_BANNED')
+    refused(await announceFrom(app, other.credential), 403, 'SERVER_BANNED')
+    const { listing } = await serverOf(other.public_id)
+    expect(listing.listed).toBe(false)
+    expect(listing.reasons[0]).toMatchObject({ code: 'SERVER_BANNED' })
+    expect(listing.reasons[0]?.message).toContain('Fake players')
+  })
+
+  test.each([
+    ['port', 0], ['port', 65_536], ['port', '7788'], ['playersCount', -1], ['playersCount', 4097], ['playersCount', 1.5], ['maxPlayersCount', 0],
+    ['maxPlayersCount', 4097], ['passworded', 'no'], ['version', ''], ['version', 'v'.repeat(33)], ['version', 'a\u0000b'], ['branch', 7],
+    ['gameMode', 'g'.repeat(33)], ['queueCount', -1], ['useVoiceChat', 1], ['useEarlyAuth', null], ['earlyAuthUrl', 'javascript:alert(1)'],
+    ['useCdn', 'yes'], ['cdnUrl', 'ftp://example.com'], ['version', undefined], ['port', undefined],
+  ])('when %s is %j', async (field, value) => {
+    const { credential } = await buildServer(owner)
+    const answer = await announceFrom(app, credential, { [field]: value })
+    refused(answer, 400, 'BODY_INVALID')
+    expect(answer.refusal.errors.join(' ')).toContain(field)
+  })
+
+  test.each(['', '{', '[]', 'null', '"text"', '\u0000'])('when the body is %j', async (body) => {
+    const { credential } = await buildServer(owner)
+    const answer = await announceFrom(app, credential, {}, { body })
+    expect([answer.status, answer.refusal.statusCode]).toEqual([400, 400])
+  })
+
+  test('when the body is larger than 8 KiB, said beforehand or not', async () => {
+    const { credential } = await buildServer(owner)
+    const body = JSON.stringify({ padding: 'x'.repeat(9000) })
+    refused(await announceFrom(app, credential, {}, { body }), 413, 'BODY_TOO_LARGE')
+    refused(await announceFrom(app, credential, {}, { body, headers: { 'transfer-encoding': 'chunked' } }), 413, 'BODY_TOO_LARGE')
+  })
+})
+
+test('too many announces are refused with how long to wait, each credential for itself', async () => {
+  const limited = await startApp({ RATE_LIMITS: 'on' })
+  const person = await limited.signIn('owner')
+  const [busy, calm] = [await buildServer(person), await buildServer(person)]
+  const statuses: number[] = []
+  for (let count = 0; count < 12; count += 1) statuses.push((await announceFrom(limited, busy.credential)).status)
+  expect(statuses.filter((status) => status === 200)).toHaveLength(10)
+  const refused = await announceFrom(limited, busy.credential)
+  expect([refused.status, refused.refusal.code]).toEqual([429, 'TOO_OFTEN'])
+  expect(Number(refused.headers['retry-after'])).toBeGreaterThanOrEqual(1)
+  expect((await announceFrom(limited, calm.credential)).status).toBe(200)
+  limited.clock.advance(2000)
+  expect((await announceFrom(limited, busy.credential)).status).toBe(200)
+  await limited.close()
+})
+
+test('wrong credentials from one address are slowed down before they reach the database', async () => {
+  const limited = await startApp({ RATE_LIMITS: 'on' })
+  const statuses = new Set<number>()
+  for (let count = 0; count < 40; count += 1) statuses.add((await announceFrom(limited, newCredential('AbCdEfG').reveal())).status)
+  expect([...statuses].toSorted()).toEqual([401, 429])
+  await limited.close()
+})

@@ -1,0 +1,183 @@
+import { beforeAll, describe, expect, test } from 'vitest'
+import * as servers from '#contract/servers.ts'
+import { buildServer } from '#tests/factories.ts'
+import { type Person, type TestApp, startApp } from '#tests/harness.ts'
+import { announceFrom, fleetOwner, readList, readOne, send } from '#tests/list/send.ts'
+
+let app: TestApp
+let owner: Person & { readonly id: string }
+
+beforeAll(async () => {
+  app = await startApp()
+  owner = await fleetOwner(app)
+})
+
+const isListed = async (id: string) => (await readList(app)).some((row) => row.publicId === id)
+const listed = (id: string, is = true) => expect.poll(() => isListed(id)).toBe(is)
+const serverOf = async (id: string) => (await owner.call(servers.get, { params: { id } })).data
+const codesOf = async (id: string) => (await serverOf(id)).listing.reasons.map((reason) => reason.code)
+const leave = (credential: string) => send(`${app.listUrl}/announce`, { method: 'DELETE', headers: { authorization: `Bearer ${credential}` } })
+
+async function onlineServer(fields: Parameters<typeof buildServer>[1] = {}) {
+  const server = await buildServer(owner, fields)
+  expect((await announceFrom(app, server.credential)).status).toBe(200)
+  return server
+}
+
+describe('a server leaves the list', () => {
+  test('a full time to live after its last announce, and not before', async () => {
+    const { credential, public_id } = await onlineServer()
+    await listed(public_id)
+    app.clock.advance(60_000)
+    await announceFrom(app, credential)
+    app.clock.advance(60_000)
+    await new Promise((resolve) => setTimeout(resolve, 600))
+    expect(await isListed(public_id)).toBe(true)
+    app.clock.advance(16_000)
+    await listed(public_id, false)
+    expect(await codesOf(public_id)).toEqual(['OFFLINE'])
+    expect((await serverOf(public_id)).listing.reasons[0]?.message).toContain('75 seconds')
+    await announceFrom(app, credential)
+    await listed(public_id)
+  })
+
+  test('at once when it says that it goes', async () => {
+    const { credential, public_id } = await onlineServer()
+    await listed(public_id)
+    expect((await leave(credential)).status).toBe(204)
+    await listed(public_id, false)
+    expect(await codesOf(public_id)).toEqual(['LEFT'])
+    expect((await leave(credential)).status).toBe(204)
+    expect((await leave('nonsense')).status).toBe(401)
+  })
+
+  test('when it is hidden, and comes back when it is shown; the announce says why it is not listed', async () => {
+    const { credential, public_id } = await onlineServer()
+    await listed(public_id)
+    await owner.call(servers.change, { params: { id: public_id }, body: { visible: false } })
+    const { reply } = await announceFrom(app, credential)
+    expect([reply.listed, reply.notices[0]?.code]).toEqual([false, 'HIDDEN'])
+    await listed(public_id, false)
+    expect(await codesOf(public_id)).toEqual(['HIDDEN'])
+    await owner.call(servers.change, { params: { id: public_id }, body: { visible: true } })
+    await listed(public_id)
+    expect(await codesOf(public_id)).toEqual(['LISTED'])
+  })
+
+  test('when it is deleted', async () => {
+    const { public_id } = await onlineServer()
+    await listed(public_id)
+    await owner.call(servers.remove, { params: { id: public_id } })
+    await listed(public_id, false)
+    expect((await send(`${app.listUrl}/servers/${public_id}`)).status).toBe(404)
+  })
+})
+
+describe('a reissued credential', () => {
+  test('without grace takes the server off until it announces with the new one', async () => {
+    const { credential, public_id } = await onlineServer()
+    await listed(public_id)
+    const { data } = await owner.call(servers.reissue, { params: { id: public_id }, body: {} })
+    expect(data.status).toBe('offline')
+    expect(data.listing.reasons.map((reason) => reason.code)).toEqual(['CREDENTIAL_REISSUED'])
+    expect((await announceFrom(app, credential)).status).toBe(401)
+    await listed(public_id, false)
+    expect(await codesOf(public_id)).toEqual(['CREDENTIAL_REISSUED', 'CREDENTIAL_REVOKED'])
+    expect((await announceFrom(app, data.credential)).status).toBe(200)
+    await listed(public_id)
+    expect(await codesOf(public_id)).toEqual(['LISTED'])
+  })
+
+  test('with grace leaves the old one working, says so, and ends it when the grace is over', async () => {
+    const { credential, public_id } = await onlineServer()
+    const { data } = await owner.call(servers.reissue, { params: { id: public_id }, body: { grace_seconds: 3600 } })
+    const old = await announceFrom(app, credential, { playersCount: 20 })
+    expect([old.status, old.reply.notices[0]?.code]).toEqual([200, 'OLD_CREDENTIAL'])
+    expect((await readOne(app, public_id)).playersCount).toBe(20)
+    const fresh = await announceFrom(app, data.credential, { playersCount: 30 })
+    expect([fresh.status, fresh.reply.notices]).toEqual([200, []])
+    expect((await announceFrom(app, credential, { playersCount: 1 })).status).toBe(200)
+    expect((await readOne(app, public_id)).playersCount, 'the new credential is live; the old one takes nothing over').toBe(30)
+    const server = await serverOf(public_id)
+    expect(server.previous_credential_last_used_at).not.toBeNull()
+    app.clock.advance(3600_000)
+    const over = await announceFrom(app, credential)
+    expect([over.status, over.refusal.code]).toEqual([401, 'CREDENTIAL_REVOKED'])
+    expect((await announceFrom(app, data.credential)).status).toBe(200)
+  })
+})
+
+describe('why it is not listed', () => {
+  test('a server that has never announced says so', async () => {
+    const { public_id } = await buildServer(owner)
+    expect(await codesOf(public_id)).toEqual(['NEVER_ANNOUNCED'])
+    expect((await serverOf(public_id)).status).toBe('never_seen')
+  })
+
+  test('a refused announce is told to the owner until one is accepted', async () => {
+    const { credential, public_id } = await onlineServer()
+    await announceFrom(app, credential, {}, { from: '127.0.0.2' })
+    expect(await codesOf(public_id)).toEqual(['LISTED', 'ADDRESS_MISMATCH'])
+    app.clock.advance(76_000)
+    await expect.poll(async () => (await serverOf(public_id)).status).toBe('offline')
+    expect(await codesOf(public_id)).toEqual(['ADDRESS_MISMATCH', 'OFFLINE'])
+    await announceFrom(app, credential)
+    expect(await codesOf(public_id)).toEqual(['LISTED'])
+  })
+
+  test('the last 50 attempts are kept, newest first, accepted and refused', async () => {
+    const { credential, public_id } = await onlineServer()
+    for (let count = 0; count < 60; count += 1) {
+      await announceFrom(app, credential, count % 10 === 9 ? { port: 0 } : {})
+      app.clock.advance(6000)
+    }
+    const { data } = await owner.call(servers.announces, { params: { id: public_id } })
+    expect(data).toHaveLength(50)
+    expect(data.map((attempt) => attempt.at)).toEqual(data.map((attempt) => attempt.at).toSorted().toReversed())
+    expect(data[0]).toMatchObject({ outcome: 'refused', code: 'BODY_INVALID', address: '127.0.0.1' })
+    expect(data[0]?.remedy).not.toBe('')
+    expect(data[1]).toMatchObject({ outcome: 'accepted', code: 'ACCEPTED', remedy: '' })
+    expect(data.filter((attempt) => attempt.outcome === 'refused')).toHaveLength(5)
+  })
+
+  test('a flood of one refusal writes a few rows, not one each', async () => {
+    const { credential, public_id } = await onlineServer()
+    for (let count = 0; count < 100; count += 1) await announceFrom(app, credential, {}, { from: '127.0.0.2' })
+    const { data } = await owner.call(servers.announces, { params: { id: public_id } })
+    expect(data.filter((attempt) => attempt.code === 'ADDRESS_MISMATCH').length).toBeLessThan(5)
+  })
+})
+
+describe('a restart', () => {
+  test('brings the list back byte for byte, and gives every server a full time to live', async () => {
+    const { credential, public_id } = await onlineServer({ description: 'Still here' })
+    const left = await onlineServer()
+    await leave(left.credential)
+    await listed(public_id)
+    await listed(left.public_id, false)
+    const before = await send(`${app.listUrl}/servers`)
+    app.clock.advance(74_000)
+    await app.restart()
+    const after = await send(`${app.listUrl}/servers`)
+    expect(after.text).toBe(before.text)
+    expect(after.headers.etag).toBe(before.headers.etag)
+    expect(await codesOf(left.public_id)).toEqual(['LEFT'])
+    app.clock.advance(74_000)
+    await new Promise((resolve) => setTimeout(resolve, 600))
+    expect(await isListed(public_id)).toBe(true)
+    app.clock.advance(2000)
+    await listed(public_id, false)
+    expect((await announceFrom(app, credential)).status).toBe(200)
+  })
+
+  test('keeps when a server last announced and its credential was last used, though nothing had changed', async () => {
+    const { credential, public_id } = await onlineServer()
+    app.clock.advance(30_000)
+    await announceFrom(app, credential)
+    const before = await serverOf(public_id)
+    await app.restart()
+    const after = await serverOf(public_id)
+    expect(after.live?.last_announce_at).toBe(before.live?.last_announce_at)
+    expect(after.credential_last_used_at).toBe(before.credential_last_used_at)
+  })
+})

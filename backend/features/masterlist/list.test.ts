@@ -1,0 +1,185 @@
+import { brotliDecompressSync, gunzipSync } from 'node:zlib'
+import { beforeAll, beforeEach, describe, expect, test } from 'vitest'
+import * as servers from '#contract/servers.ts'
+import { ListedServer } from '#contract/masterlist.ts'
+import { buildServer } from '#tests/factories.ts'
+import { type Person, type TestApp, startApp } from '#tests/harness.ts'
+import { announceFrom, fleetOwner, readList, readOne, send } from '#tests/list/send.ts'
+
+let app: TestApp
+let owner: Person & { readonly id: string }
+
+beforeAll(async () => {
+  app = await startApp()
+  owner = await fleetOwner(app)
+})
+
+/** Everything of a former test goes, so that the list is this test's own. */
+beforeEach(async () => {
+  const { data } = await owner.call(servers.list)
+  for (const { public_id: id } of data.owned) await owner.call(servers.remove, { params: { id } })
+  await expect.poll(() => readList(app)).toEqual([])
+})
+
+const published = (count: number, query = '') => expect.poll(async () => (await readList(app, query)).length).toBe(count)
+
+async function onlineServer(body: Record<string, unknown> = {}, fields: Parameters<typeof buildServer>[1] = {}) {
+  const server = await buildServer(owner, fields)
+  const { status } = await announceFrom(app, server.credential, body)
+  expect(status).toBe(200)
+  return server
+}
+
+describe('GET /servers', () => {
+  test('shows an announced server with exactly the fields that launchers read, and nothing private', async () => {
+    const { public_id, name } = await onlineServer({ queueCount: 3, gameMode: 'Freeroam', useVoiceChat: true }, { description: 'Hello', tags: ['rp', 'de'], website: 'example.com', language: 'de' })
+    await published(1)
+    const [row] = await readList(app)
+    expect(ListedServer.strict().parse(row)).toEqual({
+      publicId: public_id, name, playersCount: 12, maxPlayersCount: 128, queueCount: 3, passworded: false, port: 7788, address: '127.0.0.1:7788',
+      language: 'de', useEarlyAuth: false, earlyAuthUrl: '', useCdn: false, cdnUrl: '', useVoiceChat: true, version: '15.57', branch: 'release',
+      available: true, banned: false, vanityUrl: '', website: 'https://example.com', gameMode: 'Freeroam', description: 'Hello', tags: ['rp', 'de'],
+      lastTimeUpdate: row?.lastTimeUpdate, verified: false, promoted: false, visible: true, hasCustomSkin: false, bannerUrl: '',
+      masterlist_icon_url: null, masterlist_banner_url: null, joinBackgroundUrl: '', group: null,
+    })
+    expect(JSON.stringify(row)).not.toContain(owner.id)
+  })
+
+  test('prefers the owner’s game mode to the announced one', async () => {
+    const { public_id } = await onlineServer({ gameMode: 'Freeroam' }, { game_mode: 'Roleplay' })
+    expect((await readOne(app, public_id)).gameMode).toBe('Roleplay')
+  })
+
+  test('is sorted: promoted first, then by players, then by name', async () => {
+    const names = { promoted: 'Promoted one', full: 'Full house', alpha: 'Alpha', beta: 'Beta' }
+    await onlineServer({ playersCount: 5 }, { name: names.beta })
+    await onlineServer({ playersCount: 5 }, { name: names.alpha })
+    await onlineServer({ playersCount: 100 }, { name: names.full })
+    await onlineServer({ playersCount: 1 }, { name: names.promoted, promoted: true })
+    await published(4)
+    expect((await readList(app)).map((row) => row.name)).toEqual([names.promoted, names.full, names.alpha, names.beta])
+  })
+
+  test('?branch= shows one branch; an unknown one is empty, an over-long one refused', async () => {
+    const release = await onlineServer()
+    const rc = await onlineServer({ branch: 'rc' })
+    await published(2)
+    expect((await readList(app, '?branch=release')).map((row) => row.publicId)).toEqual([release.public_id])
+    expect((await readList(app, '?branch=rc')).map((row) => row.publicId)).toEqual([rc.public_id])
+    expect(await readList(app, '?branch=dev')).toEqual([])
+    expect(await readList(app, '?branch=__proto__')).toEqual([])
+    expect((await readList(app, '?branch=')).length).toBe(2)
+    expect((await send(`${app.listUrl}/servers?branch=${'x'.repeat(33)}`)).status).toBe(400)
+  })
+
+  test('is the same in gzip, brotli and plain, under one ETag, and says what it varies by', async () => {
+    await onlineServer()
+    await published(1)
+    const [plain, gzip, brotli] = await Promise.all(['', 'gzip', 'gzip, deflate, br'].map((accept) => send(`${app.listUrl}/servers`, { headers: { ...(accept !== '' && { 'accept-encoding': accept }) } })))
+    expect([plain, gzip, brotli].map((answer) => answer?.headers['content-encoding'])).toEqual([undefined, 'gzip', 'br'])
+    expect(gunzipSync(gzip?.bytes ?? '').toString()).toBe(plain?.text)
+    expect(brotliDecompressSync(brotli?.bytes ?? '').toString()).toBe(plain?.text)
+    expect(new Set([plain, gzip, brotli].map((answer) => answer?.headers.etag)).size).toBe(1)
+    for (const answer of [plain, gzip, brotli]) {
+      expect(answer?.headers).toMatchObject({ vary: 'Accept-Encoding', 'content-type': 'application/json; charset=utf-8', 'access-control-allow-origin': '*' })
+      expect(Number(answer?.headers['content-length'])).toBe(answer?.bytes.length)
+    }
+  })
+
+  test('answers 304 to who has it already, and 200 as soon as something shown has changed', async () => {
+    const { credential } = await onlineServer()
+    await published(1)
+    const { headers: { etag = '', 'x-list-version': version } } = await send(`${app.listUrl}/servers`)
+    for (const known of [etag, etag.replace('W/', ''), `"other", ${etag}`, '*']) {
+      const again = await send(`${app.listUrl}/servers`, { headers: { 'if-none-match': known } })
+      expect([again.status, again.headers.etag, again.headers['x-list-version'], again.bytes.length]).toEqual([304, etag, version, 0])
+    }
+    await announceFrom(app, credential)
+    await announceFrom(app, credential, { playersCount: 13 })
+    await expect.poll(async () => (await send(`${app.listUrl}/servers`, { headers: { 'if-none-match': etag } })).status).toBe(200)
+  })
+
+  test('answers HEAD like GET without the body', async () => {
+    await onlineServer()
+    await published(1)
+    const [get, head] = await Promise.all(['GET', 'HEAD'].map((method) => send(`${app.listUrl}/servers`, { method })))
+    expect(head?.status).toBe(200)
+    expect(head?.bytes.length).toBe(0)
+    expect([head?.headers.etag, head?.headers['content-length']]).toEqual([get?.headers.etag, get?.headers['content-length']])
+  })
+
+  test('changes neither bytes nor ETag while servers only stay online', async () => {
+    const { credential } = await onlineServer()
+    await published(1)
+    const { headers } = await send(`${app.listUrl}/servers`)
+    app.clock.advance(30_000)
+    await announceFrom(app, credential)
+    app.clock.advance(60_000)
+    await new Promise((resolve) => setTimeout(resolve, 600))
+    expect((await send(`${app.listUrl}/servers`)).headers.etag).toBe(headers.etag)
+  })
+})
+
+describe('the other reads', () => {
+  test('GET /servers/info counts the list, with an ETag', async () => {
+    await onlineServer({ playersCount: 7 })
+    await onlineServer({ playersCount: 5 })
+    await published(2)
+    const info = await send(`${app.listUrl}/servers/info`)
+    expect(JSON.parse(info.text)).toEqual({ serversCount: 2, playersCount: 12 })
+    expect((await send(`${app.listUrl}/servers/info`, { headers: { 'if-none-match': info.headers.etag ?? '' } })).status).toBe(304)
+  })
+
+  test('GET /servers/{id} answers by public id and by vanity id, with an ETag', async () => {
+    const { public_id } = await onlineServer({}, { vanity_url: 'dallas' })
+    const one = await send(`${app.listUrl}/servers/${public_id}`)
+    expect(ListedServer.strict().parse(JSON.parse(one.text))).toMatchObject({ publicId: public_id, vanityUrl: 'dallas', available: true })
+    expect((await readOne(app, 'dallas')).publicId).toBe(public_id)
+    expect((await send(`${app.listUrl}/servers/dallas`, { headers: { 'if-none-match': one.headers.etag ?? '' } })).status).toBe(304)
+    expect((await send(`${app.listUrl}/servers/dallas`, { method: 'HEAD' })).status).toBe(200)
+  })
+
+  test('GET /servers/{id} knows servers that are offline, hidden or have never announced', async () => {
+    const never = await buildServer(owner)
+    expect(ListedServer.strict().parse(await readOne(app, never.public_id))).toMatchObject({ available: false, address: '', version: '', playersCount: 0, maxPlayersCount: 0, port: 0 })
+    const hidden = await onlineServer({}, { visible: false })
+    expect(await readOne(app, hidden.public_id)).toMatchObject({ available: true, visible: false })
+    const gone = await onlineServer()
+    await send(`${app.listUrl}/announce`, { method: 'DELETE', headers: { authorization: `Bearer ${gone.credential}` } })
+    expect(await readOne(app, gone.public_id)).toMatchObject({ available: false, playersCount: 0, address: '127.0.0.1:7788' })
+  })
+
+  test('a vanity id works no longer once the owner lost the benefit, and works again when it is back', async () => {
+    const { public_id } = await onlineServer({}, { vanity_url: 'tulsa' })
+    const setTier = async (owned_tier: string | null) => {
+      await app.db.updateTable('users').set({ owned_tier }).where('id', '=', owner.id).execute()
+      await owner.call(servers.change, { params: { id: public_id }, body: { description: owned_tier ?? 'none' } })
+    }
+    await setTier(null)
+    expect((await send(`${app.listUrl}/servers/tulsa`)).status).toBe(404)
+    await setTier('DIAMOND_ALTRUIST')
+    expect((await readOne(app, 'tulsa')).publicId).toBe(public_id)
+  })
+
+  test('what does not exist is 404, what exists otherwise 405, both in the envelope', async () => {
+    for (const [method, path, status, code] of [
+      ['GET', '/servers/AAAAAAA', 404, 'NO_SUCH_SERVER'], ['GET', '/nothing', 404, 'NOT_FOUND'], ['GET', '/servers/%ff', 404, 'NOT_FOUND'],
+      ['GET', `/servers/${'x'.repeat(500)}`, 404, 'NOT_FOUND'], ['PUT', '/servers', 405, 'METHOD_NOT_ALLOWED'], ['POST', '/servers', 405, 'METHOD_NOT_ALLOWED'],
+      ['GET', '/announce', 405, 'METHOD_NOT_ALLOWED'], ['PROPFIND', '/servers', 405, 'METHOD_NOT_ALLOWED'], ['POST', '/servers/info', 405, 'METHOD_NOT_ALLOWED'],
+    ] as const) {
+      const answer = await send(`${app.listUrl}${path}`, { method })
+      expect([method, path, answer.status], answer.text).toEqual([method, path, status])
+      expect(JSON.parse(answer.text), path).toMatchObject({ statusCode: status, code, isBusiness: false })
+      expect(answer.headers['access-control-allow-origin']).toBe('*')
+    }
+  })
+
+  test('any page may read the list: CORS is open, preflights are answered', async () => {
+    for (const path of ['/servers', '/servers/info', '/servers/abc']) {
+      const preflight = await send(`${app.listUrl}${path}`, { method: 'OPTIONS', headers: { origin: 'https://example.com', 'access-control-request-method': 'GET', 'access-control-request-headers': 'if-none-match' } })
+      expect([preflight.status, preflight.headers['access-control-allow-origin']]).toEqual([204, '*'])
+      expect(preflight.headers['access-control-allow-headers']?.toLowerCase()).toContain('if-none-match')
+    }
+    expect((await send(`${app.listUrl}/servers`)).headers['access-control-expose-headers']).toContain('ETag')
+  })
+})

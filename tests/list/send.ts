@@ -1,0 +1,69 @@
+/** One HTTP request with everything in hand: the address it comes from, headers as they are, bodies not decompressed. */
+import { type IncomingHttpHeaders, request } from 'node:http'
+import type { AnnounceReply, ListedServer } from '#contract/masterlist.ts'
+import type { ListErrorReply } from '#contract/errors.ts'
+import type { Person, TestApp } from '#tests/harness.ts'
+import { anAnnounce } from '#tests/factories.ts'
+
+export interface Received {
+  readonly status: number
+  readonly headers: IncomingHttpHeaders
+  readonly bytes: Buffer
+  readonly text: string
+}
+
+export interface Sending {
+  readonly method?: string
+  readonly headers?: Readonly<Record<string, string>>
+  readonly body?: string | Buffer
+  /** A loopback address to come from, such as 127.0.0.2. */
+  readonly from?: string
+}
+
+export function send(url: string, { method = 'GET', headers = {}, body, from }: Sending = {}): Promise<Received> {
+  return new Promise((resolve, reject) => {
+    const sent = request(url, { method, headers, agent: false, ...(from !== undefined && { localAddress: from }) }, (response) => {
+      const chunks: Buffer[] = []
+      response.on('data', (chunk: Buffer) => chunks.push(chunk))
+      response.on('error', reject)
+      response.on('end', () => {
+        const bytes = Buffer.concat(chunks)
+        resolve({ status: response.statusCode ?? 0, headers: response.headers, bytes, text: bytes.toString() })
+      })
+    })
+    sent.on('error', reject)
+    sent.end(body)
+  })
+}
+
+export interface Announced extends Received {
+  readonly reply: AnnounceReply
+  readonly refusal: ListErrorReply
+}
+
+/** An announce; `body` changes fields of an ordinary one. */
+export async function announceFrom(app: Pick<TestApp, 'listUrl'>, credential: string | undefined, body: Record<string, unknown> = {}, more: Sending = {}): Promise<Announced> {
+  const received = await send(`${app.listUrl}/announce`, {
+    method: 'POST',
+    body: JSON.stringify({ ...anAnnounce, ...body }),
+    ...more,
+    headers: { 'content-type': 'application/json', ...(credential !== undefined && { authorization: `Bearer ${credential}` }), ...more.headers },
+  })
+  const json: unknown = received.text === '' ? undefined : JSON.parse(received.text)
+  return { ...received, reply: json as AnnounceReply, refusal: json as ListErrorReply }
+}
+
+export async function readList(app: Pick<TestApp, 'listUrl'>, query = ''): Promise<ListedServer[]> {
+  return JSON.parse((await send(`${app.listUrl}/servers${query}`)).text) as ListedServer[]
+}
+
+export async function readOne(app: Pick<TestApp, 'listUrl'>, id: string): Promise<ListedServer> {
+  return JSON.parse((await send(`${app.listUrl}/servers/${id}`)).text) as ListedServer
+}
+
+/** Somebody who may register as many servers as a test needs, with every benefit of the highest tier. */
+export async function fleetOwner(app: TestApp, username = 'owner'): Promise<Person & { readonly id: string }> {
+  const person = await app.signIn(username)
+  await app.db.updateTable('users').set({ max_servers: 1000, owned_tier: 'DIAMOND_ALTRUIST' }).where('id', '=', person.id).execute()
+  return person
+}
