@@ -1,4 +1,4 @@
-import { mkdtempSync, rmSync, writeFileSync } from 'node:fs'
+import { mkdtempSync, readFileSync, rmSync, writeFileSync } from 'node:fs'
 import { tmpdir } from 'node:os'
 import { join } from 'node:path'
 import { describe, expect, test } from 'vitest'
@@ -8,6 +8,9 @@ const PRODUCTION = {
   NODE_ENV: 'production', PUBLIC_URL: 'https://panel.example', MASTERLIST_PUBLIC_URL: 'https://list.example', DISCORD_CLIENT_ID: '1', DISCORD_CLIENT_SECRET: 's',
   COOKIE_SECRET: '0123456789abcdef0123456789abcdef',
 }
+
+/** Variables that have no default, so that an empty environment does not show them. */
+const OPTIONAL = ['DATABASE_URL', 'DISCORD_CLIENT_ID', 'DISCORD_CLIENT_SECRET', 'COOKIE_SECRET', 'DOWNLOADS_MANIFEST', 'METRICS_TOKEN']
 
 const mistakesOf = (variables: Record<string, string>) => {
   try {
@@ -59,4 +62,14 @@ describe('configuration', () => {
   test('a mistake never repeats a secret', () => {
     expect(mistakesOf({ COOKIE_SECRET: 'short-secret', DISCORD_CLIENT_ID: '1' }).join()).not.toContain('short-secret')
   })
+})
+
+test('.env.example names every variable, and is itself a configuration that starts', () => {
+  const text = readFileSync(join(import.meta.dirname, '../.env.example'), 'utf8')
+  const rows = text.split('\n').filter((row) => /^#?[A-Z_]+=/.test(row))
+  const named = rows.map((row) => row.replace(/^#/, '').split('=', 1)[0] ?? '')
+  const read = Object.keys(readEnv({})).filter((name) => /^[A-Z]/.test(name))
+  expect(named.toSorted()).toEqual([...new Set([...read, 'HOST', 'PUBLIC_URL', 'MASTERLIST_PUBLIC_URL', ...OPTIONAL])].toSorted())
+  const active = rows.filter((row) => !row.startsWith('#')).map((row) => row.split(/=(.*)/s).slice(0, 2) as [string, string])
+  expect(() => readEnv(Object.fromEntries(active))).not.toThrow()
 })
