@@ -21,7 +21,7 @@ import type { Pages } from '#backend/http/pages.ts'
 import { createPanelServer } from '#backend/http/panel-server.ts'
 import { TokenBuckets } from '#backend/http/rate-limit.ts'
 import { startJobs } from './jobs.ts'
-import { createMetrics, measureCalls } from './metrics.ts'
+import { createMetrics, measureCalls, measureList } from './metrics.ts'
 
 export interface App {
   readonly panel: FastifyInstance
@@ -44,6 +44,7 @@ export async function createApp(deps: Deps, pages: Pages | undefined): Promise<A
   const masterlist = await createMasterListServer(deps, list)
   const metrics = createMetrics()
   measureCalls(panel, metrics)
+  measureList(() => list.stats(), metrics)
   const health: Health = {
     notReady: async () => (isDraining ? 'draining' : await databaseTrouble(db)),
     metrics,
