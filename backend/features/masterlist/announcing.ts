@@ -18,9 +18,9 @@ import type { Announced, LiveCredential, ServerRecord } from './server-record.ts
 /** Announces of one credential: burst 10, then one each 2 s (contract section 12). */
 const BURST = 10
 const MS_FOR_ONE = 2000
-/** What an address may try with credentials that do not work, and how often that may reach the database. */
+/** How often an address may try credentials that do not work. Past it not even the database is asked. */
 const STRANGERS = { burst: 30, perSecond: 0.5 }
-const LOOKUPS = { burst: 10, perSecond: 0.1 }
+const MOST_BLOCKED = 100_000
 /** A credential is 48 characters long; what is far longer is not worth hashing. */
 const MOST_CREDENTIAL_CHARACTERS = 200
 /** The part of the time to live after which the next announce is due, so that one lost announce does no harm. */
@@ -48,7 +48,8 @@ type Act = (known: Known) => Answer | Promise<Answer>
 export class Announcing {
   readonly #parts: Parts
   readonly #strangers: TokenBuckets
-  readonly #lookups: TokenBuckets
+  /** Until which uptime an address that tried too many is not listened to when it comes with another unknown one. */
+  readonly #blockedUntil = new Map<string, number>()
   /** Accepted and refused ones since the start, by code. */
   readonly counts = new Map<string, number>()
   #isStopping = false
@@ -56,7 +57,6 @@ export class Announcing {
   constructor(parts: Parts) {
     this.#parts = parts
     this.#strangers = new TokenBuckets({ ...STRANGERS, clock: parts.clock })
-    this.#lookups = new TokenBuckets({ ...LOOKUPS, clock: parts.clock })
   }
 
   /** From now on everything is refused with 503: what came in before is being saved for the last time. */
@@ -110,8 +110,8 @@ export class Announcing {
   }
 
   async #lookUp(key: string, address: string, act: Act): Promise<Answer> {
-    const wait = this.#parts.env.RATE_LIMITS ? this.#lookups.take(limitKey(address)) : 0
-    if (wait > 0) return refusalAnswer('TOO_MANY_REQUESTS', wait)
+    const blockedFor = (this.#blockedUntil.get(limitKey(address)) ?? 0) - this.#parts.clock.uptime()
+    if (blockedFor > 0) return refusalAnswer('TOO_MANY_REQUESTS', Math.ceil(blockedFor / 1000))
     try {
       const found = await this.#parts.credentials.lookUp(key)
       if ('code' in found) return this.#refuseStranger(found.code, found.publicId, address)
@@ -188,6 +188,8 @@ export class Announcing {
     const wait = this.#parts.env.RATE_LIMITS ? this.#strangers.take(limitKey(address)) : 0
     if (wait > 0) {
       this.#count('TOO_MANY_REQUESTS')
+      if (this.#blockedUntil.size >= MOST_BLOCKED) this.#blockedUntil.clear()
+      this.#blockedUntil.set(limitKey(address), this.#parts.clock.uptime() + wait * 1000)
       return refusalAnswer('TOO_MANY_REQUESTS', wait)
     }
     const server = publicId === undefined ? undefined : this.#parts.registry.get(publicId)

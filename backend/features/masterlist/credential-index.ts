@@ -23,7 +23,7 @@ const MOST_DEAD = 20_000
 const UNKNOWN_MS = 30_000
 const REVOKED_MS = 3_600_000
 /** More look-ups than this at once are refused: a flood of made-up credentials must not take the database's connections. */
-const MOST_LOOKUPS = 8
+const MOST_LOOKUPS = 32
 
 const BEARER = /^bearer +(\S+) *$/i
 

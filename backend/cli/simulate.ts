@@ -1,0 +1,112 @@
+/** `simulate --servers N [--interval auto|SECONDS] [--seed N] [--keep]`: a fleet of game servers against a running Muster, until stopped. */
+import { parseArgs } from 'node:util'
+import { systemClock } from '#backend/clock.ts'
+import { joinDatabase } from '#backend/database/open.ts'
+import { type Env, readEnv } from '#backend/env.ts'
+import { createLog } from '#backend/log.ts'
+import { GameServer, type Tally } from './simulate/game-server.ts'
+import { profilesFor } from './simulate/profiles.ts'
+import { type Registered, registerFleet } from './simulate/register.ts'
+
+const STATUS_MS = 5000
+/** First announces a second: a fleet does not wake up all at once. */
+const FIRST_A_SECOND = 50
+const MOST_SERVERS = 50_000
+const GOODBYES_AT_ONCE = 50
+
+interface Options {
+  readonly servers: number
+  readonly seed: number
+  /** Seconds; undefined: as the list asks. */
+  readonly interval: number | undefined
+  /** Whether the servers are left on the list when the simulation ends, to expire. */
+  readonly keep: boolean
+}
+
+export async function simulate(args: readonly string[]): Promise<void> {
+  const options = readOptions(args)
+  const env = readEnv()
+  refuseProduction(env)
+  const listUrl = `http://${env.HOST === '::' || env.HOST === '0.0.0.0' ? '127.0.0.1' : env.HOST}:${env.MASTERLIST_PORT}`
+  await findRunning(listUrl)
+  const fleet = await register(env, options)
+  await live(fleet, listUrl, options)
+}
+
+function readOptions(args: readonly string[]): Options {
+  const { values } = parseArgs({
+    args: [...args],
+    options: {
+      servers: { type: 'string', default: '200' }, seed: { type: 'string', default: '1' }, interval: { type: 'string', default: 'auto' }, keep: { type: 'boolean', default: false },
+    },
+  })
+  const servers = Number(values.servers)
+  const seed = Number(values.seed)
+  const interval = values.interval === 'auto' ? undefined : Number(values.interval)
+  if (!Number.isInteger(servers) || servers < 1 || servers > MOST_SERVERS) throw new Error(`--servers must be a whole number from 1 to ${MOST_SERVERS}.`)
+  if (!Number.isInteger(seed)) throw new Error('--seed must be a whole number.')
+  if (interval !== undefined && !(interval >= 1)) throw new Error('--interval must be auto or a number of seconds from 1.')
+  return { servers, seed, interval, keep: values.keep }
+}
+
+/** Invented servers have no business among real ones. Throws where anything looks like a real installation. */
+export function refuseProduction(env: Pick<Env, 'isProduction' | 'PUBLIC_URL' | 'DATABASE_URL'>): void {
+  const why =
+    env.isProduction ? 'NODE_ENV is production'
+    : env.PUBLIC_URL?.startsWith('https:') === true ? 'PUBLIC_URL begins with https://'
+    : env.DATABASE_URL !== undefined && !isLocal(env.DATABASE_URL) ? 'DATABASE_URL names a database on another machine'
+    : undefined
+  if (why !== undefined) throw new Error(`The simulation makes invented servers and refuses to touch a production configuration: ${why}.`)
+}
+
+function isLocal(databaseUrl: string): boolean {
+  if (!URL.canParse(databaseUrl)) return false
+  const url = new URL(databaseUrl)
+  const host = url.searchParams.get('host') ?? url.hostname
+  return host === '' || host.startsWith('/') || ['localhost', '127.0.0.1', '[::1]', '::1'].includes(host)
+}
+
+async function findRunning(listUrl: string): Promise<void> {
+  const answer = await fetch(`${listUrl}/servers/info`, { signal: AbortSignal.timeout(3000) }).catch(() => undefined)
+  if (answer?.ok !== true) throw new Error(`No master list answers on ${listUrl}. Start Muster first with "npm start", with the same PORT, MASTERLIST_PORT and DATA_DIR.`)
+}
+
+async function register(env: Env, { servers, seed }: Options): Promise<Registered[]> {
+  const log = createLog(env.LOG_LEVEL)
+  const database = await joinDatabase(env, log)
+  try {
+    return await registerFleet({ env, db: database.db, clock: systemClock, log }, profilesFor(servers, seed), (done) => {
+      if (done % 500 === 0) process.stdout.write(`${done} of ${servers} servers are registered.\n`)
+    })
+  } finally {
+    await database.close()
+  }
+}
+
+/** Resolves when the fleet has been stopped by SIGINT or SIGTERM. */
+async function live(fleet: readonly Registered[], listUrl: string, { seed, interval, keep, servers: count }: Options): Promise<void> {
+  const tally: Tally = { accepted: 0, refused: 0, unreachable: 0, lastRefusal: '' }
+  const servers = fleet.map((registered, index) => new GameServer(registered, { listUrl, seed, interval, tally }, index))
+  servers.forEach((server, index) => server.start(index / FIRST_A_SECOND))
+  process.stdout.write(`${count} servers announce to ${listUrl} under the owner “demo-fleet”. Ctrl+C stops them.\n`)
+  const report = () => {
+    const online = servers.filter((server) => server.isOnline)
+    const players = online.reduce((sum, server) => sum + server.players, 0)
+    const troubles = [tally.refused > 0 && `${tally.refused} refused (${tally.lastRefusal})`, tally.unreachable > 0 && `${tally.unreachable} unreachable`].filter((text) => text !== false)
+    process.stdout.write(`${new Date().toLocaleTimeString('en-GB')}  ${online.length} servers, ${players} players, ${tally.accepted} accepted${troubles.map((text) => `, ${text}`).join('')}\n`)
+  }
+  const timer = setInterval(report, STATUS_MS)
+  await new Promise<void>((resolve) => {
+    process.once('SIGINT', () => resolve())
+    process.once('SIGTERM', () => resolve())
+  })
+  clearInterval(timer)
+  process.stdout.write(keep ? '\nStopping; the servers leave the list when their time is over.\n' : '\nThe servers go offline.\n')
+  const left = [...servers]
+  const goodbye = async () => {
+    for (let server = left.pop(); server !== undefined; server = left.pop()) await server.stop(!keep)
+  }
+  await Promise.all(Array.from({ length: GOODBYES_AT_ONCE }, goodbye))
+  report()
+  process.exit(0)
+}

@@ -1,0 +1,129 @@
+/** One simulated game server: players come and go with the hour of the day, now and then it restarts, and it announces over HTTP. */
+import type { AnnounceReply } from '#contract/masterlist.ts'
+import type { ListErrorReply } from '#contract/errors.ts'
+import { Random } from './random.ts'
+import type { Registered } from './register.ts'
+
+/** About one restart in five hours at an announce each half minute. */
+const RESTART_CHANCE = 1 / 600
+const RESTART_SECONDS = [20, 110] as const
+/** After a failure to connect the wait doubles up to this. */
+const LONGEST_RETRY_SECONDS = 60
+
+export interface Tally {
+  accepted: number
+  refused: number
+  unreachable: number
+  /** The newest refusal's words. */
+  lastRefusal: string
+}
+
+export interface Setup {
+  readonly listUrl: string
+  readonly seed: number
+  /** Seconds between announces; undefined: as the list asks. */
+  readonly interval: number | undefined
+  readonly tally: Tally
+}
+
+export class GameServer {
+  readonly #registered: Registered
+  readonly #setup: Setup
+  readonly #random: Random
+  #timer: NodeJS.Timeout | undefined
+  #failures = 0
+  #isStopped = false
+  isOnline = false
+  players = 0
+
+  constructor(registered: Registered, setup: Setup, index: number) {
+    this.#registered = registered
+    this.#setup = setup
+    this.#random = new Random(setup.seed * 7_919 + index)
+    this.players = Math.round(this.#target())
+  }
+
+  /** @param seconds until its first announce. */
+  start(seconds: number): void {
+    this.#again(seconds)
+  }
+
+  async stop(saysGoodbye: boolean): Promise<void> {
+    this.#isStopped = true
+    clearTimeout(this.#timer)
+    if (saysGoodbye && this.isOnline) await this.#call('DELETE').catch(() => undefined)
+    this.isOnline = false
+  }
+
+  #again(seconds: number): void {
+    if (!this.#isStopped) this.#timer = setTimeout(() => void this.#live(), seconds * 1000)
+  }
+
+  async #live(): Promise<void> {
+    if (this.isOnline && this.#random.chance(RESTART_CHANCE)) return this.#restart()
+    this.#movePlayers()
+    this.#again(await this.#announce())
+  }
+
+  /** Half of the restarts are clean and say so, half are crashes. */
+  async #restart(): Promise<void> {
+    if (this.#random.chance(0.5)) await this.#call('DELETE').catch(() => undefined)
+    this.isOnline = false
+    this.players = 0
+    this.#again(this.#random.between(...RESTART_SECONDS))
+  }
+
+  /** Few at five in the morning where its players live, most at nine in the evening. */
+  #target(): number {
+    const hour = (Date.now() / 3_600_000 + this.#registered.profile.zone) % 24
+    const wave = 0.5 + 0.5 * Math.cos(((hour - 21) / 24) * 2 * Math.PI)
+    return this.#registered.profile.peak * (0.15 + 0.85 * wave ** 1.5)
+  }
+
+  #movePlayers(): void {
+    const gap = this.#target() - this.players
+    const drift = gap * this.#random.between(0.05, 0.25)
+    const noise = (this.#random.next() + this.#random.next() - 1) * Math.sqrt(this.players + 1)
+    this.players = Math.min(this.#registered.profile.slots, Math.max(0, Math.round(this.players + drift + noise)))
+  }
+
+  /** Answers after how many seconds to announce again. */
+  async #announce(): Promise<number> {
+    const { tally, interval } = this.#setup
+    try {
+      const response = await this.#call('POST')
+      this.#failures = 0
+      if (response.ok) {
+        const { nextAnnounceSeconds } = (await response.json()) as AnnounceReply
+        tally.accepted += 1
+        this.isOnline = true
+        return (interval ?? nextAnnounceSeconds) + this.#random.between(-0.5, 0.5)
+      }
+      const { errors } = (await response.json()) as ListErrorReply
+      tally.refused += 1
+      tally.lastRefusal = `${response.status} ${errors[0] ?? ''}`
+      return Number(response.headers.get('retry-after') ?? 30)
+    } catch {
+      tally.unreachable += 1
+      this.#failures += 1
+      return Math.min(LONGEST_RETRY_SECONDS, 2 ** this.#failures) * this.#random.between(0.5, 1)
+    }
+  }
+
+  #call(method: 'POST' | 'DELETE'): Promise<Response> {
+    const { profile, credential } = this.#registered
+    return fetch(`${this.#setup.listUrl}/announce`, {
+      method,
+      signal: AbortSignal.timeout(10_000),
+      headers: { authorization: `Bearer ${credential}`, ...(method === 'POST' && { 'content-type': 'application/json' }) },
+      ...(method === 'POST' && {
+        body: JSON.stringify({
+          port: profile.port, playersCount: this.players, maxPlayersCount: profile.slots, passworded: profile.passworded, version: profile.version,
+          branch: profile.branch, gameMode: profile.input.game_mode, useVoiceChat: profile.useVoiceChat, useEarlyAuth: profile.useEarlyAuth,
+          queueCount: this.players === profile.slots ? Math.floor(this.#random.between(0, 30)) : 0,
+          ...(profile.useEarlyAuth && { earlyAuthUrl: 'https://login.example.com/' }),
+        }),
+      }),
+    })
+  }
+}

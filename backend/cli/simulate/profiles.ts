@@ -1,0 +1,81 @@
+/** Believable servers: what they are called, what is played, how big they are and when their players are awake. */
+import type { NewServer } from '#contract/servers.ts'
+import { Random } from './random.ts'
+
+export interface Profile {
+  readonly input: NewServer
+  readonly port: number
+  readonly slots: number
+  /** Players at the best hour of the day, on average. */
+  readonly peak: number
+  /** Hours ahead of UTC where its players live. */
+  readonly zone: number
+  readonly passworded: boolean
+  readonly version: string
+  readonly branch: string
+  readonly useVoiceChat: boolean
+  readonly useEarlyAuth: boolean
+}
+
+const FIRST = ['Sunset', 'Liberty', 'Neon', 'Pacific', 'Golden', 'Midnight', 'Royal', 'Urban', 'Electric', 'Velvet', 'Iron', 'Crystal', 'Northern', 'Silver', 'Harbour', 'Desert', 'Emerald', 'Thunder', 'Coastal', 'Diamond', 'Crimson', 'Atlas', 'Nova', 'Echo']
+const SECOND = ['City', 'Nights', 'Valley', 'Coast', 'Shores', 'Streets', 'Heights', 'Bay', 'County', 'Hills', 'Horizon', 'Legends', 'Kingdom', 'Project', 'Life', 'Stories', 'District', 'Boulevard', 'Republic', 'Dreams']
+const MODES = [
+  { mode: 'Roleplay', tags: ['roleplay', 'voice', 'economy', 'whitelist', 'jobs'], weight: 5 },
+  { mode: 'Freeroam', tags: ['freeroam', 'casual', 'vehicles', 'stunts'], weight: 2 },
+  { mode: 'Racing', tags: ['racing', 'drift', 'tuning'], weight: 2 },
+  { mode: 'Deathmatch', tags: ['deathmatch', 'gungame', 'competitive'], weight: 1 },
+  { mode: 'Survival', tags: ['survival', 'zombies', 'crafting'], weight: 1 },
+  { mode: 'Cops and Robbers', tags: ['police', 'heists', 'voice'], weight: 1 },
+]
+const LANGUAGES = [
+  { code: 'en', zone: 0, weight: 5 }, { code: 'de', zone: 1, weight: 5 }, { code: 'ru', zone: 3, weight: 3 }, { code: 'fr', zone: 1, weight: 2 },
+  { code: 'pl', zone: 1, weight: 1 }, { code: 'tr', zone: 3, weight: 1 }, { code: 'es', zone: 1, weight: 1 }, { code: 'pt', zone: -3, weight: 2 },
+  { code: 'zh', zone: 8, weight: 1 }, { code: 'all', zone: 0, weight: 1 },
+]
+const VERSIONS = ['16.4.12', '16.4.12', '16.4.12', '16.4.9', '16.3.2', '15.57']
+const BRANCHES = ['release', 'release', 'release', 'release', 'release', 'release', 'release', 'rc', 'dev']
+const SLOTS = [32, 64, 64, 128, 128, 200, 256, 500, 1000]
+
+function weighted<T extends { readonly weight: number }>(random: Random, from: readonly T[]): T {
+  let left = random.next() * from.reduce((sum, one) => sum + one.weight, 0)
+  return from.find((one) => (left -= one.weight) < 0) ?? (from[0] as T)
+}
+
+/** Most servers are nearly empty and a few are full, as on every real list. */
+function peakOf(random: Random, slots: number): number {
+  return Math.floor(slots * 0.98 * random.next() ** 3)
+}
+
+/** The same profiles for the same seed, each name once. */
+export function profilesFor(count: number, seed: number): Profile[] {
+  const used = new Map<string, number>()
+  return Array.from({ length: count }, (_, index) => {
+    const random = new Random(seed * 1_000_003 + index)
+    const { mode, tags } = weighted(random, MODES)
+    const { code, zone } = weighted(random, LANGUAGES)
+    const plain = `${random.pick(FIRST)} ${random.pick(SECOND)} ${mode}`
+    const times = (used.get(plain) ?? 0) + 1
+    used.set(plain, times)
+    const slots = random.pick(SLOTS)
+    const name = times === 1 ? plain : `${plain} #${times}`
+    return {
+      input: {
+        name,
+        description: `${mode} for everybody. Friendly team, new players welcome.`,
+        language: code,
+        tags: tags.filter(() => random.chance(0.6)).slice(0, 4),
+        game_mode: mode,
+        website: random.chance(0.7) ? `https://${name.toLowerCase().replaceAll(/[^a-z0-9]+/g, '-')}.example.com` : '',
+      },
+      port: 7788 + (index % 50_000),
+      slots,
+      peak: peakOf(random, slots),
+      zone,
+      passworded: random.chance(0.06),
+      version: random.pick(VERSIONS),
+      branch: random.pick(BRANCHES),
+      useVoiceChat: tags.includes('voice') && random.chance(0.8),
+      useEarlyAuth: random.chance(0.05),
+    }
+  })
+}

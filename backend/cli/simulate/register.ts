@@ -1,0 +1,46 @@
+/** The demo owner and his servers, made and reissued by the same rules that the panel uses. Credentials live in this process only. */
+import { AppError } from '#backend/errors.ts'
+import type { Deps } from '#backend/deps.ts'
+import { createServer, listServers, reissueCredential } from '#backend/features/servers/servers.ts'
+import { welcome } from '#backend/features/users/users.ts'
+import type { Profile } from './profiles.ts'
+
+const OWNER = { discordId: '100000000000000001', username: 'demo-fleet', avatar: null }
+const AT_ONCE = 8
+
+export interface Registered {
+  readonly publicId: string
+  readonly credential: string
+  readonly profile: Profile
+}
+
+/** Registers what is missing, reissues the credentials of what is there, and answers as many as there are profiles. */
+export async function registerFleet(deps: Deps, profiles: readonly Profile[], progress: (done: number) => void): Promise<Registered[]> {
+  const { db } = deps
+  const ownerId = await welcome(deps, OWNER)
+  await db.updateTable('users').set({ max_servers: Math.max(1000, profiles.length) }).where('id', '=', ownerId).execute()
+  const there = new Map((await listServers(db, ownerId)).map((row) => [row.name, row.public_id]))
+  const registered: Registered[] = []
+  const left = [...profiles]
+  const work = async () => {
+    for (let profile = left.shift(); profile !== undefined; profile = left.shift()) {
+      const known = there.get(profile.input.name)
+      const { row, credential } = known === undefined ? await register(deps, ownerId, profile) : await reissueCredential(db, ownerId, known, undefined)
+      registered.push({ publicId: row.public_id, credential: credential.reveal(), profile })
+      progress(registered.length)
+    }
+  }
+  await Promise.all(Array.from({ length: AT_ONCE }, work))
+  return registered
+}
+
+/** Somebody may have taken the name, or one that looks like it; then another number goes behind it. */
+async function register(deps: Deps, ownerId: string, { input }: Profile) {
+  for (let number = 2; ; number += 1) {
+    try {
+      return await createServer(deps.db, ownerId, number === 2 ? input : { ...input, name: `${input.name} (${number})` })
+    } catch (error) {
+      if (!(error instanceof AppError) || error.business !== 'NAME_ALREADY_EXISTS' || number > 20) throw error
+    }
+  }
+}
