@@ -17,7 +17,9 @@ export function Frame({ me }: { me: Me }) {
   const main = useRef<HTMLElement>(null)
   const path = useRouterState({ select: (state) => state.resolvedLocation?.pathname })
   useLiveServers(useQueryClient())
-  useEffect(() => main.current?.scrollTo(0, 0), [path])
+  useEffect(() => {
+    if (main.current) main.current.scrollTop = 0
+  }, [path])
   useHotkeys({
     '/': () => document.querySelector<HTMLElement>('[data-search]')?.focus(),
     n: () => void navigate({ to: '/servers/new' }),

@@ -1,11 +1,12 @@
 import { useQuery } from '@tanstack/react-query'
-import { Link } from '@tanstack/react-router'
+import { Link, useRouterState } from '@tanstack/react-router'
 import { FlaskConical, Server as ServerIcon } from 'lucide-react'
 import type { Me } from '#contract/users.ts'
 import { aboutOptions } from '#web/features/about/about.api.ts'
 import { serverListOptions } from '#web/features/servers/servers.api.ts'
 import { StatusDot } from '#web/features/servers/status-pill.tsx'
 import { BrandMark } from '#web/ui/brand.tsx'
+import { cx } from '#web/ui/class-names.ts'
 import { PersonMenu } from './person-menu.tsx'
 
 const VERSION = '1.3'
@@ -21,16 +22,13 @@ export function Navigation({ me, onShortcuts }: { me: Me; onShortcuts: () => voi
   const { data: about } = useQuery(aboutOptions)
   const local = about?.local_identity === true
   return (
-    <div className="z-20 flex shrink-0 border-line bg-surface-1 max-sm:order-last max-sm:h-15 max-sm:items-center max-sm:justify-between max-sm:border-t max-sm:px-3 sm:w-15 sm:flex-col sm:border-r sm:px-2.5 sm:py-4 lg:w-58 lg:px-3">
+    <header className="z-20 flex shrink-0 border-line bg-surface-1 max-sm:order-last max-sm:h-15 max-sm:items-center max-sm:justify-between max-sm:border-t max-sm:px-3 sm:w-15 sm:flex-col sm:border-r sm:px-2.5 sm:py-4 lg:w-58 lg:px-3">
       <Link to="/" className="flex items-center gap-2.5 rounded-6 px-1.5 py-1 max-sm:hidden" aria-label="Muster, to your servers">
         <BrandMark size={26} />
         <span className="text-16 font-semibold tracking-[-0.01em] max-lg:hidden">Muster</span>
       </Link>
       <nav aria-label="Main" className="min-h-0 sm:mt-6 sm:flex-1 lg:overflow-y-auto">
-        <Link to="/servers" className={ITEM} activeProps={{ className: ACTIVE }} activeOptions={{ includeSearch: false }} data-tip="Servers" aria-label="Servers">
-          <ServerIcon size={17} className="shrink-0" aria-hidden="true" />
-          <span className="sm:max-lg:hidden">Servers</span>
-        </Link>
+        <ServersLink />
         <OwnServers />
       </nav>
       <div className="flex items-center gap-2 sm:flex-col sm:items-stretch">
@@ -48,7 +46,25 @@ export function Navigation({ me, onShortcuts }: { me: Me; onShortcuts: () => voi
         <PersonMenu me={me} version={VERSION} onShortcuts={onShortcuts} />
         <p className="px-2.5 text-12 text-ink-3 max-lg:hidden">Version {VERSION}</p>
       </div>
-    </div>
+    </header>
+  )
+}
+
+/** Marked on the list and, where the rail does not show which server is open, on a server's page too. */
+function ServersLink() {
+  const path = useRouterState({ select: (state) => state.location.pathname })
+  const here = path === '/' || path === '/servers'
+  const below = path.startsWith('/servers/')
+  return (
+    <Link
+      to="/servers"
+      activeProps={{}}
+      aria-current={here ? 'page' : undefined}
+      className={cx(ITEM, here && ACTIVE, below && 'text-ink-1 max-lg:bg-surface-2')}
+    >
+      <ServerIcon size={17} className="shrink-0" aria-hidden="true" />
+      <span className="sm:max-lg:sr-only">Servers</span>
+    </Link>
   )
 }
 

@@ -23,11 +23,11 @@ export function PersonMenu({ me, version, onShortcuts }: PersonMenuProps) {
         <button
           type="button"
           {...props}
-          aria-label={`${me.discord.username}: your account`}
           className="flex min-h-11 w-full min-w-0 items-center gap-2.5 rounded-6 p-1.5 text-left hover:bg-surface-2 max-lg:w-auto"
         >
           <Avatar person={me.discord} />
-          <span className="min-w-0 flex-1 truncate text-13 font-medium max-lg:hidden">{me.discord.username}</span>
+          <span className="min-w-0 flex-1 truncate text-13 font-medium max-lg:sr-only">{me.discord.username}</span>
+          <span className="sr-only">Your account</span>
         </button>
       )}
     >

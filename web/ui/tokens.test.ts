@@ -30,7 +30,7 @@ function tint(color: Rgb, over: Rgb, part = 0.12): Rgb {
   return color.map((value, index) => value * part + (over[index] ?? 0) * (1 - part)) as Rgb
 }
 
-const SURFACES = ['surface-0', 'surface-1', 'surface-2', 'surface-3']
+const SURFACES = ['field', 'surface-0', 'surface-1', 'surface-2', 'surface-3']
 const TEXTS = ['text-1', 'text-2', 'text-3', 'accent', 'ok', 'warn', 'danger', 'info']
 const TIERS = ['bronze', 'silver', 'gold', 'platinum', 'ruby', 'diamond'].map((tier) => `tier-${tier}`)
 const ON_TINTS = ['text-1', 'text-2']

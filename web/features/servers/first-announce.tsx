@@ -40,9 +40,9 @@ export function FirstAnnounce({ server, masterlist }: { server: Server; masterli
         data-listed={listed}
         className={cx('rounded-10 border p-5 transition-colors duration-150 sm:p-6', listed ? 'border-ok tint-ok' : 'border-line bg-surface-1')}
       >
-        <h2 role="status" className={cx('flex items-center gap-3 text-16 font-semibold', listed && 'text-ok')}>
+        <h2 className={cx('flex items-center gap-3 text-16 font-semibold', listed && 'text-ok')}>
           {listed ? <CircleCheck size={22} aria-hidden="true" /> : <span className="size-2.5 animate-[breathe_2s_ease-in-out_infinite] rounded-full bg-accent" />}
-          {listed ? 'Your server is on the list' : 'Waiting for the first announce…'}
+          <span role="status">{listed ? 'Your server is on the list' : 'Waiting for the first announce…'}</span>
         </h2>
         {!listed && <p className="mt-1 text-ink-2">Put the block into server.toml and start the server. This page notices by itself.</p>}
         <ol className="mt-5 space-y-3">

@@ -9,7 +9,7 @@ import { toastSuccess } from '#web/ui/toast.ts'
 import { Flags } from './flags.tsx'
 import { Players } from './players.tsx'
 import { ServerTile } from './server-tile.tsx'
-import { lastAnnounceOf } from './status.ts'
+import { lastAnnounceOf, statusOf } from './status.ts'
 import { StatusPill } from './status-pill.tsx'
 
 /** The columns of the list; the head and every row share them. Under 640 px a row is a card. */
@@ -19,6 +19,8 @@ export const ROW_GRID =
 /** One server: what it is, how it is, and its menu. The name's link covers the whole row. */
 export function ServerRow({ server }: { server: Server }) {
   const last = lastAnnounceOf(server)
+  // Why it is not on the list matters more than what is played there.
+  const note = statusOf(server).reason || server.game_mode
   return (
     <li className={`relative px-4 py-3.5 transition-colors duration-100 hover:bg-surface-2/50 ${ROW_GRID}`}>
       <div className="flex min-w-0 items-center gap-3 pr-10 sm:pr-0">
@@ -36,7 +38,7 @@ export function ServerRow({ server }: { server: Server }) {
           </div>
           <div className="truncate text-12 text-ink-3">
             <span className="font-mono">{server.public_id}</span>
-            {server.game_mode !== '' && <> · {server.game_mode}</>}
+            {note !== '' && <> · {note}</>}
           </div>
         </div>
       </div>
@@ -62,9 +64,9 @@ export function ServerRow({ server }: { server: Server }) {
 
 function Tags({ tags }: { tags: readonly string[] }) {
   return (
-    <div className="hidden min-w-0 gap-1 overflow-hidden lg:flex">
+    <div className="hidden h-6 min-w-0 flex-wrap gap-1 overflow-hidden lg:flex">
       {tags.map((tag) => (
-        <span key={tag} className="truncate rounded-6 border border-line px-1.5 text-12 text-ink-2">
+        <span key={tag} className="h-6 rounded-6 border border-line px-1.5 text-12 leading-[22px] text-ink-2">
           {tag}
         </span>
       ))}

@@ -1,0 +1,17 @@
+/** The journeys: the real program, a real browser, nothing in between. */
+import { defineConfig } from '@playwright/test'
+
+// oxlint-disable-next-line import/no-default-export -- Playwright reads the default export
+export default defineConfig({
+  testDir: 'tests/journeys',
+  testMatch: '**/*.spec.ts',
+  outputDir: 'test-results',
+  globalSetup: './tests/journeys/find-browser.ts',
+  timeout: 60_000,
+  expect: { timeout: 10_000 },
+  // Two cores: one for the program, one for the browser.
+  workers: 1,
+  fullyParallel: false,
+  reporter: 'list',
+  use: { viewport: { width: 1440, height: 900 }, trace: 'retain-on-failure', screenshot: 'only-on-failure' },
+})

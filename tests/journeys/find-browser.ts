@@ -1,0 +1,50 @@
+/** Finds a browser: the one named in PW_CHROMIUM, the system's, else the one that npm brought along. */
+import { execFileSync } from 'node:child_process'
+import { existsSync, mkdirSync, readFileSync } from 'node:fs'
+import { tmpdir } from 'node:os'
+import { dirname, join } from 'node:path'
+import { fileURLToPath } from 'node:url'
+import { brotliDecompressSync } from 'node:zlib'
+
+const SYSTEM = '/usr/bin/chromium'
+
+export const BROWSER_ARGS = ['--no-sandbox', '--disable-dev-shm-usage', '--font-render-hinting=none']
+
+/** The browser's program; where it needs libraries of its own, LD_LIBRARY_PATH names them from then on. */
+export async function findBrowser(): Promise<string> {
+  const named = process.env.PW_CHROMIUM
+  if (named) return named
+  if (existsSync(SYSTEM)) return SYSTEM
+  const { default: chromium } = await import('@sparticuz/chromium')
+  const path = await chromium.executablePath()
+  if (lacksLibraries(path)) {
+    const folder = unpackLibraries()
+    process.env.LD_LIBRARY_PATH = [folder, process.env.LD_LIBRARY_PATH].filter(Boolean).join(':')
+  }
+  return path
+}
+
+function lacksLibraries(program: string): boolean {
+  try {
+    return execFileSync('ldd', [program], { encoding: 'utf8', stdio: ['ignore', 'pipe', 'ignore'] }).includes('not found')
+  } catch {
+    return true
+  }
+}
+
+/** The package carries the few libraries that a bare machine lacks. */
+function unpackLibraries(): string {
+  const folder = join(tmpdir(), 'muster-browser-libraries')
+  const libraries = join(folder, 'lib')
+  if (existsSync(libraries)) return libraries
+  mkdirSync(folder, { recursive: true })
+  const entry = fileURLToPath(import.meta.resolve('@sparticuz/chromium'))
+  const bin = [join(dirname(entry), 'bin'), join(dirname(entry), '../bin'), join(dirname(entry), '../../bin')].find((path) => existsSync(path)) ?? ''
+  execFileSync('tar', ['-x', '-C', folder], { input: brotliDecompressSync(readFileSync(join(bin, 'al2023.tar.br'))) })
+  return [libraries, join(folder, 'al2023/lib')].find((path) => existsSync(path)) ?? libraries
+}
+
+// oxlint-disable-next-line import/no-default-export -- Playwright calls the default export
+export default async function setup(): Promise<void> {
+  process.env.PW_CHROMIUM = await findBrowser()
+}

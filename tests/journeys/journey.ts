@@ -1,0 +1,98 @@
+/** What every journey has: the real program with a folder of its own, a browser, and eyes on everything that goes wrong in it. */
+import { AxeBuilder } from '@axe-core/playwright'
+import { type BrowserContext, expect, type Page, test as base } from '@playwright/test'
+import { BROWSER_ARGS } from '#tests/journeys/find-browser.ts'
+import { discard, type Program, startProgram, temporaryFolder, untilReady } from '#tests/program.ts'
+
+interface Journey {
+  /** Says that these complaints of the browser are what the journey is about. */
+  expectComplaint: (complaint: RegExp) => void
+  /** A name that nobody else in this run has. */
+  username: string
+}
+
+/** Who is not signed in is refused, and that is how the panel learns it: the browser writes each refusal down as an error. */
+const NOT_SIGNED_IN = /403 \(Forbidden\) .*\/api\/(?:auth\/me|users\/tokens)$/
+
+let people = 0
+
+export const test = base.extend<Journey, { program: Program }>({
+  program: [
+    async ({}, use) => {
+      const folder = temporaryFolder()
+      const program = await untilReady(await startProgram(folder))
+      await use(program)
+      discard(folder, program)
+    },
+    { scope: 'worker' },
+  ],
+  launchOptions: [
+    async ({}, use) => use({ executablePath: process.env.PW_CHROMIUM ?? '', args: BROWSER_ARGS }),
+    { scope: 'worker' },
+  ],
+  baseURL: async ({ program }, use) => use(program.panelUrl),
+  username: async ({}, use, { workerIndex }) => use(`owner${workerIndex}_${people++}`),
+  expectComplaint: async ({ context }, use) => {
+    const expected = [NOT_SIGNED_IN]
+    const complaints = listen(context)
+    await use((complaint) => expected.push(complaint))
+    const unexpected = complaints.filter((complaint) => !expected.some((pattern) => pattern.test(complaint)))
+    expect(unexpected, 'the browser complained').toEqual([])
+  },
+  page: async ({ page, expectComplaint }, use) => {
+    void expectComplaint
+    await use(page)
+  },
+})
+
+/** Everything the browser complains about: errors in the console (a broken security policy is one), errors of the page. */
+function listen(context: BrowserContext): string[] {
+  const complaints: string[] = []
+  context.on('console', (message) => {
+    if (message.type() === 'error') complaints.push(`${message.text()} ${message.location().url}`)
+  })
+  context.on('weberror', (error) => complaints.push(`uncaught: ${error.error().message}`))
+  return complaints
+}
+
+/** Signs in as a person would, through the local identity provider, and waits for the panel. */
+export async function signIn(page: Page, username: string): Promise<void> {
+  await page.goto('/login')
+  await page.getByRole('button', { name: 'Sign in with Discord' }).click()
+  await page.getByLabel('Or somebody else').fill(username)
+  await page.getByRole('button', { name: 'Continue' }).click()
+  await expect(page.getByRole('heading', { name: 'Servers', exact: true })).toBeVisible()
+}
+
+export interface Created {
+  readonly public_id: string
+  readonly credential: string
+}
+
+/** Registers a server without the guided way, for journeys that are about something else. */
+export async function createServer(page: Page, body: { name: string; [field: string]: unknown }): Promise<Created> {
+  const reply = await page.request.post('/api/users/tokens', { data: body, headers: { 'sec-fetch-site': 'same-origin' } })
+  expect(reply.ok(), await reply.text()).toBe(true)
+  return ((await reply.json()) as { data: Created }).data
+}
+
+/** One announce over HTTP, as a game server sends it. */
+export async function announce(program: Program, credential: string, more: Record<string, unknown> = {}): Promise<Response> {
+  return await fetch(`${program.listUrl}/announce`, {
+    method: 'POST',
+    headers: { authorization: `Bearer ${credential}`, 'content-type': 'application/json' },
+    body: JSON.stringify({ port: 7788, playersCount: 37, maxPlayersCount: 128, passworded: false, version: '1.0.0', branch: 'release', ...more }),
+  })
+}
+
+/** No violation of any of axe's rules, contrast among them, and nothing that scrolls sideways. */
+export async function expectSound(page: Page, where: string): Promise<void> {
+  await page.evaluate(() => Promise.all(document.getAnimations().map((each) => (each.effect?.getTiming().iterations === 1 ? each.finished : null))))
+  const { violations } = await new AxeBuilder({ page }).analyze()
+  const found = violations.map(({ id, nodes }) => `${id}: ${nodes.map((node) => node.target.join(' ')).join(', ')}`)
+  expect.soft(found, where).toEqual([])
+  const wide = await page.evaluate(() => document.documentElement.scrollWidth > innerWidth || [...document.querySelectorAll('main')].some((main) => main.scrollWidth > main.clientWidth))
+  expect.soft(wide, `${where} scrolls sideways`).toBe(false)
+}
+
+export { expect }

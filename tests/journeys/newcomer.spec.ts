@@ -1,0 +1,91 @@
+import type { Page } from '@playwright/test'
+import { announce, expect, signIn, test } from './journey.ts'
+
+/** Counts what a person does with the mouse. */
+function countingClicks(page: Page) {
+  let clicks = 0
+  const click = async (role: 'button' | 'link', name: string | RegExp) => {
+    clicks += 1
+    await page.getByRole(role, { name }).click()
+  }
+  return { click, count: () => clicks }
+}
+
+for (const width of [1440, 390]) {
+  test(`from the login page to a listed server in at most seven clicks (${width} px)`, async ({ page, program, username }, info) => {
+    await page.setViewportSize({ width, height: 900 })
+    const shot = (name: string) => page.screenshot({ path: info.outputPath(`${name}-${width}.png`) })
+    const { click, count } = countingClicks(page)
+    const name = `Newcomer ${username} ${width}`
+
+    await page.goto('/login')
+    await shot('1-login')
+    await click('button', 'Sign in with Discord')
+    await page.getByLabel('Or somebody else').fill(username)
+    await click('button', 'Continue')
+    await shot('2-provider')
+    await expect(page.getByText('Put your first server on the list')).toBeVisible()
+    await shot('3-empty')
+    await click('link', 'Create your first server')
+    await page.getByLabel('Name').fill(name)
+    await shot('4-name')
+    await click('button', 'Create server')
+    const credential = await page.locator('[data-credential]').innerText()
+    expect(credential).toMatch(/^mst_[0-9A-Za-z]{7}_[0-9A-Za-z]{36}$/)
+    await expect(page.getByRole('region', { name: 'server.toml' })).toContainText(`token = "${credential}"`)
+    await expect(page.getByRole('region', { name: 'server.toml' })).toContainText(`name = "${name}"`)
+    await shot('5-credential')
+    await click('button', 'I have saved it')
+    await expect(page.getByRole('heading', { name: 'Waiting for the first announce…' })).toBeVisible()
+    await shot('6-waiting')
+
+    expect((await announce(program, credential)).status).toBe(200)
+    await expect(page.getByRole('heading', { name: 'Your server is on the list' })).toBeVisible({ timeout: 5000 })
+    await shot('7-listed')
+    expect(count()).toBeLessThanOrEqual(7)
+    expect((await (await fetch(`${program.listUrl}/servers`)).json()) as { name: string }[]).toContainEqual(expect.objectContaining({ name }))
+  })
+}
+
+test('a refused first announce says why and what to do', async ({ page, program, username }) => {
+  await signIn(page, username)
+  await page.goto('/servers/new')
+  await page.getByLabel('Name').fill(`Refused ${username}`)
+  await page.getByRole('button', { name: 'Create server' }).click()
+  const credential = await page.locator('[data-credential]').innerText()
+  await page.getByRole('button', { name: 'I have saved it' }).click()
+  await expect(page.getByRole('heading', { name: 'Waiting for the first announce…' })).toBeVisible()
+  expect((await announce(program, credential, { playersCount: -1 })).status).toBe(400)
+  await expect(page.getByRole('alert')).toContainText('An announce was refused')
+})
+
+test('the credential is shown once and is kept nowhere', async ({ page, username }) => {
+  const said: string[] = []
+  const asked: string[] = []
+  page.on('console', (message) => said.push(message.text()))
+  page.on('request', (request) => asked.push(request.url()))
+  await signIn(page, username)
+  await page.goto('/servers/new')
+  await page.getByLabel('Name').fill(`Secret ${username}`)
+  await page.getByRole('button', { name: 'Create server' }).click()
+  const credential = await page.locator('[data-credential]').innerText()
+  const kept = () => page.evaluate(() => JSON.stringify([{ ...localStorage }, { ...sessionStorage }, location.href, history.state]))
+  expect(await kept()).not.toContain(credential)
+
+  // Neither Escape nor another place in the rail takes it away unasked.
+  await page.keyboard.press('Escape')
+  await page.getByRole('link', { name: 'Servers' }).first().click()
+  await expect(page.getByRole('alertdialog')).toContainText('not shown again')
+  await expect(page.getByRole('button', { name: 'Cancel' })).toBeFocused()
+  await page.getByRole('button', { name: 'Cancel' }).click()
+  await expect(page.locator('[data-credential]')).toHaveText(credential)
+
+  await page.getByRole('button', { name: 'I have saved it' }).click()
+  await expect(page.getByRole('heading', { name: 'Waiting for the first announce…' })).toBeVisible()
+  await expect(page.locator('body')).not.toContainText(credential)
+  expect(await kept()).not.toContain(credential)
+  expect([...said, ...asked].join('\n')).not.toContain(credential)
+  await page.reload()
+  await expect(page.getByRole('heading', { name: 'Waiting for the first announce…' })).toBeVisible()
+  await expect(page.locator('body')).not.toContainText(credential)
+})

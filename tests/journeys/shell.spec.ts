@@ -1,0 +1,193 @@
+import { createServer, expect, signIn, test } from './journey.ts'
+
+const person = {
+  id: 'u', discord: { discord_id: '1', username: 'zoe', avatar: null }, benefits: [], active_tier: null, owned_tier: null, is_tier_forced: false,
+  max_masterlist_tokens: 3, max_managers: 2, max_masterlist_groups: 0, delete_at: null, gived_managements: [], recieved_managements: [], banned: false,
+}
+
+test('who is not signed in goes to the login page and comes back', async ({ page, username }) => {
+  await page.goto('/servers/new')
+  await expect(page).toHaveURL(/\/login\?next=%2Fservers%2Fnew$/)
+  await page.getByRole('button', { name: 'Sign in with Discord' }).click()
+  await page.getByLabel('Or somebody else').fill(username)
+  await page.getByRole('button', { name: 'Continue' }).click()
+  await expect(page).toHaveURL(/\/servers\/new$/)
+  await page.goto('/login')
+  await expect(page).toHaveURL(/:\d+\/$/)
+})
+
+test('the way back never leaves this origin', async ({ page, username }) => {
+  for (const next of ['https://evil.example/', '//evil.example/', '/\\evil.example', 'javascript:alert(1)']) {
+    await page.context().clearCookies()
+    await page.goto(`/login?next=${encodeURIComponent(next)}`)
+    await page.getByRole('button', { name: 'Sign in with Discord' }).click()
+    await page.getByLabel('Or somebody else').fill(username)
+    await page.getByRole('button', { name: 'Continue' }).click()
+    await expect(page.getByRole('heading', { name: 'Servers', exact: true })).toBeVisible()
+    expect(new URL(page.url()).pathname).toBe('/')
+  }
+})
+
+test('a cancelled or stale sign-in ends on a page that says so', async ({ page, expectComplaint }) => {
+  expectComplaint(/400 \(Bad Request\)/)
+  await page.goto('/login/discord/callback?error=access_denied&state=x')
+  await expect(page.getByRole('alert')).toContainText('cancelled')
+  await page.goto('/login/discord/callback?code=stale&state=wrong')
+  await expect(page.getByRole('heading', { name: 'You are not signed in' })).toBeVisible()
+  expect(page.url()).not.toContain('stale')
+  await page.getByRole('link', { name: 'Try again' }).click()
+  await expect(page.getByRole('button', { name: 'Sign in with Discord' })).toBeVisible()
+})
+
+test('the error page says what the product says', async ({ page, username, expectComplaint }) => {
+  expectComplaint(/404 \(Not Found\)|HttpError|NotFoundError/)
+  await signIn(page, username)
+  await page.goto('/servers/0000000')
+  await expect(page.getByRole('heading', { name: 'Whoops, something is wrong :(' })).toBeVisible()
+  await expect(page.getByText('HttpError')).toBeVisible()
+  await page.goto('/no/such/page')
+  await expect(page.getByRole('heading', { name: 'Whoops, something is wrong :(' })).toBeVisible()
+  await page.getByRole('link', { name: 'Go home' }).click()
+  await expect(page.getByRole('heading', { name: 'Servers', exact: true })).toBeVisible()
+})
+
+test('“Authorizing...” covers the screen until it is known who is there', async ({ page, username }) => {
+  await signIn(page, username)
+  let letGo: () => void = () => {}
+  const held = new Promise<void>((resolve) => { letGo = resolve })
+  await page.route('**/api/auth/me', async (route) => {
+    await held
+    await route.continue()
+  })
+  await page.goto('/servers', { waitUntil: 'commit' })
+  await expect(page.getByText('Authorizing...')).toBeVisible()
+  letGo()
+  await expect(page.getByText('Authorizing...')).toBeHidden()
+})
+
+for (const [status, calls] of [[500, 2], [503, 1], [404, 1]] as const) {
+  test(`a ${status} is asked ${calls === 1 ? 'once' : 'once more'}`, async ({ page, username, expectComplaint }) => {
+    expectComplaint(new RegExp(`${status} \\(|HttpError`))
+    await signIn(page, username)
+    let asked = 0
+    await page.route('**/api/auth/me', (route) => {
+      asked += 1
+      return route.fulfill({ status, json: { statusCode: status, errors: ['One.', 'Two.'], isBusiness: false } })
+    })
+    await page.goto('/servers')
+    await expect(page.getByText('One., Two.')).toBeVisible()
+    expect(asked).toBe(calls)
+  })
+}
+
+test('what is shown is read again when the window has the focus, not when a page is entered', async ({ page, username }) => {
+  await signIn(page, username)
+  await createServer(page, { name: `Focus ${username}` })
+  let asked = 0
+  await page.route('**/api/users/tokens', (route) => {
+    asked += 1
+    return route.continue()
+  })
+  await page.keyboard.press('n')
+  await expect(page.getByLabel('Name')).toBeVisible()
+  await page.getByRole('link', { name: 'Servers' }).first().click()
+  await expect(page.getByRole('heading', { name: 'Servers', exact: true })).toBeVisible()
+  expect(asked).toBe(0)
+  await page.evaluate(() => document.dispatchEvent(new Event('visibilitychange', { bubbles: true })))
+  await expect.poll(() => asked).toBe(1)
+})
+
+test('a session that ends sends to the login page', async ({ page, username }) => {
+  await signIn(page, username)
+  await page.goto('/servers')
+  await page.context().clearCookies()
+  await page.evaluate(() => document.dispatchEvent(new Event('visibilitychange', { bubbles: true })))
+  await expect(page).toHaveURL(/\/login\?next=%2Fservers$/)
+})
+
+test('a banned account sees why and whom to write to, before anything else', async ({ page }) => {
+  await page.route('**/api/auth/me', (route) =>
+    route.fulfill({ json: { data: { ...person, banned: true, ban_reason: 'Sold fake players.', delete_at: new Date(Date.now() + 1e6).toISOString() } } }))
+  await page.goto('/servers')
+  await expect(page.getByRole('heading', { name: 'Sorry, your account is banned' })).toBeVisible()
+  await expect(page.getByRole('region', { name: 'Ban reason' })).toContainText('Sold fake players.')
+  await expect(page.getByRole('link', { name: /@/ })).toHaveAttribute('href', /^mailto:/)
+  await expect(page.getByText('zoe')).toBeVisible()
+  await expect(page.getByText('Z', { exact: true })).toBeVisible()
+})
+
+test('an account that is set for deletion counts down, and can be taken back', async ({ page, username, expectComplaint }) => {
+  expectComplaint(/500 \(|501 \(|404 \(/)
+  await signIn(page, username)
+  let leaving: string | null = new Date(Date.now() + (2 * 3600 + 3 * 60 + 30) * 1000).toISOString()
+  await page.route('**/api/auth/me', (route) => route.fulfill({ json: { data: { ...person, delete_at: leaving } } }))
+  await page.goto('/servers')
+  await expect(page.getByRole('heading', { name: 'Your account is set for deletion' })).toBeVisible()
+  const timer = page.getByRole('timer')
+  await expect(timer).toContainText('02hours03minutes')
+  const before = await timer.innerText()
+  await expect.poll(() => timer.innerText()).not.toBe(before)
+  await page.getByRole('button', { name: 'Logout' }).hover()
+  await expect(page.getByRole('tooltip')).toHaveText('Logout')
+
+  await page.route('**/api/auth/me/delete/cancel', (route) => route.fulfill({ status: 409, json: { statusCode: 409, errors: ['Too late.'], isBusiness: false } }))
+  expectComplaint(/409 \(/)
+  await page.getByRole('button', { name: 'Cancel deletion' }).click()
+  await expect(page.getByText('Failed to cancel deletion')).toBeVisible()
+  await expect(page.getByText('Too late.')).toBeVisible()
+
+  await page.route('**/api/auth/me/delete/cancel', (route) => {
+    leaving = null
+    return route.fulfill({ status: 204 })
+  })
+  await page.getByRole('button', { name: 'Cancel deletion' }).click()
+  await expect(page.getByRole('heading', { name: 'Servers', exact: true })).toBeVisible()
+  expect(new URL(page.url()).pathname).toBe('/')
+})
+
+test('a deletion whose time has come stands at nothing left', async ({ page }) => {
+  await page.route('**/api/auth/me', (route) => route.fulfill({ json: { data: { ...person, delete_at: '2001-01-01T00:00:00.000Z' } } }))
+  await page.goto('/')
+  await expect(page.getByRole('timer')).toContainText('00hours00minutes00seconds')
+})
+
+test('a success goes by itself after three seconds, and waits under the mouse', async ({ page, username }) => {
+  await signIn(page, username)
+  const { public_id } = await createServer(page, { name: `Toast ${username}` })
+  await page.goto(`/servers/${public_id}?tab=listing`)
+  await page.getByLabel('Description').fill('x')
+  await page.getByRole('button', { name: 'Save changes' }).click()
+  const toast = page.getByText('Listing saved')
+  await expect(toast).toBeVisible()
+  await toast.hover()
+  await page.waitForTimeout(3500)
+  await expect(toast).toBeVisible()
+  const box = await toast.boundingBox()
+  expect(box?.x).toBeGreaterThan(900)
+  expect(box?.y).toBeGreaterThan(700)
+  await page.mouse.move(10, 10)
+  await expect(toast).toBeHidden({ timeout: 4500 })
+})
+
+test('another path begins at the top, another tab stays where it is', async ({ page, username }) => {
+  await page.setViewportSize({ width: 390, height: 500 })
+  await signIn(page, username)
+  const { public_id } = await createServer(page, { name: `Scroll ${username}` })
+  await page.goto(`/servers/${public_id}?tab=listing`)
+  await expect(page.getByLabel('Website')).toBeVisible()
+  const scrolled = () => page.locator('main').evaluate((main) => main.scrollTop)
+  await page.locator('main').evaluate((main) => { main.scrollTop = 300 })
+  expect(await scrolled()).toBe(300)
+  await page.getByRole('navigation').getByRole('link', { name: 'Servers' }).click()
+  await expect(page.getByRole('heading', { name: 'Servers', exact: true })).toBeVisible()
+  expect(await scrolled()).toBe(0)
+})
+
+test('an outage is said after a moment and ends by itself', async ({ page, username, expectComplaint }) => {
+  expectComplaint(/ERR_INTERNET_DISCONNECTED|Failed to load resource/)
+  await signIn(page, username)
+  await page.context().setOffline(true)
+  await expect(page.getByText('You are offline.')).toBeVisible()
+  await page.context().setOffline(false)
+  await expect(page.getByText('You are offline.')).toBeHidden()
+})
