@@ -1,6 +1,7 @@
 /** One simulated game server: players come and go with the hour of the day, now and then it restarts, and it announces over HTTP. */
 import type { AnnounceReply } from '#contract/masterlist.ts'
 import type { ListErrorReply } from '#contract/errors.ts'
+import { systemClock } from '#backend/clock.ts'
 import { Random } from './random.ts'
 import type { Registered } from './register.ts'
 
@@ -75,7 +76,7 @@ export class GameServer {
 
   /** Few at five in the morning where its players live, most at nine in the evening. */
   #target(): number {
-    const hour = (Date.now() / 3_600_000 + this.#registered.profile.zone) % 24
+    const hour = (systemClock.now() / 3_600_000 + this.#registered.profile.zone) % 24
     const wave = 0.5 + 0.5 * Math.cos(((hour - 21) / 24) * 2 * Math.PI)
     return this.#registered.profile.peak * (0.15 + 0.85 * wave ** 1.5)
   }

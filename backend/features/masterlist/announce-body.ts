@@ -41,14 +41,26 @@ export function readAnnounce(value: unknown, last: Announced | undefined): Readi
 }
 
 function isPlain(body: Readonly<Record<string, unknown>>, last: Announced | undefined): body is typeof body & AnnounceBody {
+  return hasPlainNumbers(body) && hasPlainTexts(body, last) && hasPlainExtras(body, last)
+}
+
+function hasPlainNumbers(body: Readonly<Record<string, unknown>>): boolean {
   return (
     isCount(body.port, 1, 65_535) && isCount(body.playersCount, 0, 4096) && isCount(body.maxPlayersCount, 1, 4096) &&
-    (body.passworded === true || body.passworded === false) &&
-    isWord(body.version, last?.version) && body.version !== '' &&
-    isWord(body.branch, last?.branch) && body.branch !== '' &&
-    (body.host === undefined || (typeof body.host === 'string' && PLAIN_HOST.test(body.host))) &&
+    (body.queueCount === undefined || isCount(body.queueCount, 0, 65_535)) && body.passworded !== undefined && isFlag(body.passworded)
+  )
+}
+
+function hasPlainTexts(body: Readonly<Record<string, unknown>>, last: Announced | undefined): boolean {
+  return (
+    isWord(body.version, last?.version) && body.version !== '' && isWord(body.branch, last?.branch) && body.branch !== '' &&
     (body.gameMode === undefined || isWord(body.gameMode, last?.gameMode)) &&
-    (body.queueCount === undefined || isCount(body.queueCount, 0, 65_535)) &&
+    (body.host === undefined || (typeof body.host === 'string' && PLAIN_HOST.test(body.host)))
+  )
+}
+
+function hasPlainExtras(body: Readonly<Record<string, unknown>>, last: Announced | undefined): boolean {
+  return (
     isFlag(body.useVoiceChat) && isFlag(body.useEarlyAuth) && isFlag(body.useCdn) &&
     isKnownUrl(body.earlyAuthUrl, last?.earlyAuthUrl) && isKnownUrl(body.cdnUrl, last?.cdnUrl)
   )

@@ -67,66 +67,69 @@ describe('an announce', () => {
 })
 
 describe('an announce is refused', () => {
-  const refused = (answer: { status: number; refusal: unknown }, status: number, code: string) => {
+  /** Status and code, of a reply that is a whole sentence and says what to do. */
+  const refusalOf = (answer: { status: number; refusal: unknown }) => {
     const refusal = ListErrorReply.parse(answer.refusal)
-    expect([answer.status, refusal.statusCode, refusal.code]).toEqual([status, status, code])
-    expect(refusal.isBusiness).toBe(false)
+    expect([refusal.statusCode, refusal.isBusiness]).toEqual([answer.status, false])
     expect(refusal.errors.join('')).toMatch(/\.$/)
     expect(refusal.remedy).toMatch(/\.$/)
+    return [answer.status, refusal.code]
   }
 
-  test('without a credential', async () => refused(await announceFrom(app, undefined), 401, 'CREDENTIAL_MISSING'))
+  test('without a credential', async () => {
+    expect(refusalOf(await announceFrom(app, undefined))).toEqual([401, 'CREDENTIAL_MISSING'])
+  })
 
   test('with a mistyped credential, told from a revoked one by its checksum', async () => {
     const { credential } = await buildServer(owner)
     const typo = `${credential.slice(0, 20)}${credential[20] === 'a' ? 'b' : 'a'}${credential.slice(21)}`
-    refused(await announceFrom(app, typo), 401, 'CREDENTIAL_MALFORMED')
-    refused(await announceFrom(app, 'hello'), 401, 'CREDENTIAL_MALFORMED')
-    refused(await announceFrom(app, 'x'.repeat(5000)), 401, 'CREDENTIAL_MALFORMED')
+    expect(refusalOf(await announceFrom(app, typo))).toEqual([401, 'CREDENTIAL_MALFORMED'])
+    expect(refusalOf(await announceFrom(app, 'hello'))).toEqual([401, 'CREDENTIAL_MALFORMED'])
+    expect(refusalOf(await announceFrom(app, 'x'.repeat(5000)))).toEqual([401, 'CREDENTIAL_MALFORMED'])
   })
 
   test('with a well-formed credential that nobody issued', async () => {
     const start = `mst_AbCdEfG_${'x'.repeat(30)}`
-    refused(await announceFrom(app, start + checksumOf(start)), 401, 'CREDENTIAL_UNKNOWN')
-    refused(await announceFrom(app, newCredential('AbCdEfG').reveal()), 401, 'CREDENTIAL_UNKNOWN')
+    expect(refusalOf(await announceFrom(app, start + checksumOf(start)))).toEqual([401, 'CREDENTIAL_UNKNOWN'])
+    expect(refusalOf(await announceFrom(app, newCredential('AbCdEfG').reveal()))).toEqual([401, 'CREDENTIAL_UNKNOWN'])
   })
 
   test('with a credential that was reissued, after a restart too, and the owner sees it', async () => {
     const { credential, public_id } = await buildServer(owner)
     await announceFrom(app, credential)
     await owner.call(servers.reissue, { params: { id: public_id }, body: {} })
-    refused(await announceFrom(app, credential), 401, 'CREDENTIAL_REVOKED')
+    expect(refusalOf(await announceFrom(app, credential))).toEqual([401, 'CREDENTIAL_REVOKED'])
     expect((await attemptsOf(public_id))[0]).toMatchObject({ outcome: 'refused', code: 'CREDENTIAL_REVOKED', address: '127.0.0.1' })
     await app.restart()
-    refused(await announceFrom(app, credential), 401, 'CREDENTIAL_REVOKED')
+    expect(refusalOf(await announceFrom(app, credential))).toEqual([401, 'CREDENTIAL_REVOKED'])
     expect((await serverOf(public_id)).listing.reasons.map((reason) => reason.code)).toContain('CREDENTIAL_REVOKED')
   })
 
   test('with the credential of a deleted server', async () => {
     const { credential, public_id } = await buildServer(owner)
     await owner.call(servers.remove, { params: { id: public_id } })
-    refused(await announceFrom(app, credential), 401, 'CREDENTIAL_REVOKED')
+    expect(refusalOf(await announceFrom(app, credential))).toEqual([401, 'CREDENTIAL_REVOKED'])
     await app.restart()
-    refused(await announceFrom(app, credential), 401, 'CREDENTIAL_REVOKED')
+    expect(refusalOf(await announceFrom(app, credential))).toEqual([401, 'CREDENTIAL_REVOKED'])
   })
 
   test('from another address than the first, until the owner resets it', async () => {
     const { credential, public_id } = await buildServer(owner)
     await announceFrom(app, credential)
-    refused(await announceFrom(app, credential, {}, { from: '127.0.0.2' }), 409, 'ADDRESS_MISMATCH')
+    expect(refusalOf(await announceFrom(app, credential, {}, { from: '127.0.0.2' }))).toEqual([409, 'ADDRESS_MISMATCH'])
     expect((await attemptsOf(public_id)).map((attempt) => [attempt.code, attempt.address])).toEqual([['ADDRESS_MISMATCH', '127.0.0.2'], ['CAME_ONLINE', '127.0.0.1']])
     const reset = await owner.call(servers.resetAddress, { params: { id: public_id } })
     expect(reset.data.bound_address).toBeNull()
     expect((await announceFrom(app, credential, {}, { from: '127.0.0.2' })).status).toBe(200)
-    refused(await announceFrom(app, credential), 409, 'ADDRESS_MISMATCH')
+    expect(refusalOf(await announceFrom(app, credential))).toEqual([409, 'ADDRESS_MISMATCH'])
     await app.restart()
-    refused(await announceFrom(app, credential), 409, 'ADDRESS_MISMATCH')
+    expect(refusalOf(await announceFrom(app, credential))).toEqual([409, 'ADDRESS_MISMATCH'])
   })
 
   test('of two first announces from two addresses exactly one binds', async () => {
     const { credential } = await buildServer(owner)
     const both = await Promise.all(['127.0.0.2', '127.0.0.3', '127.0.0.2', '127.0.0.3'].map((from) => announceFrom(app, credential, {}, { from })))
-    expect(both.map((answer) => answer.status).toSorted()).toEqual([200, 200, 409, 409])
+    expect(both.map((answer) => answer.status).toSorted((a, b) => a - b)).toEqual([200, 200, 409, 409])
   })
 
   test('when the server or its owner is banned', async () => {
@@ -136,8 +139,8 @@ describe('an announce is refused', () => {
     await app.db.updateTable('servers').set({ banned: true, ban_reason: 'Fake players' }).where('public_id', '=', other.public_id).execute()
     await ban(app, banned.id)
     await app.restart()
-    refused(await announceFrom(app, mine.credential), 403, 'OWNER_BANNED')
-    refused(await announceFrom(app, other.credential), 403, 'SERVER_BANNED')
+    expect(refusalOf(await announceFrom(app, mine.credential))).toEqual([403, 'OWNER_BANNED'])
+    expect(refusalOf(await announceFrom(app, other.credential))).toEqual([403, 'SERVER_BANNED'])
     const { listing } = await serverOf(other.public_id)
     expect(listing.listed).toBe(false)
     expect(listing.reasons[0]).toMatchObject({ code: 'SERVER_BANNED' })
@@ -152,7 +155,7 @@ describe('an announce is refused', () => {
   ])('when %s is %j', async (field, value) => {
     const { credential } = await buildServer(owner)
     const answer = await announceFrom(app, credential, { [field]: value })
-    refused(answer, 400, 'BODY_INVALID')
+    expect(refusalOf(answer)).toEqual([400, 'BODY_INVALID'])
     expect(answer.refusal.errors.join(' ')).toContain(field)
   })
 
@@ -165,8 +168,8 @@ describe('an announce is refused', () => {
   test('when the body is larger than 8 KiB, said beforehand or not', async () => {
     const { credential } = await buildServer(owner)
     const body = JSON.stringify({ padding: 'x'.repeat(9000) })
-    refused(await announceFrom(app, credential, {}, { body }), 413, 'BODY_TOO_LARGE')
-    refused(await announceFrom(app, credential, {}, { body, headers: { 'transfer-encoding': 'chunked' } }), 413, 'BODY_TOO_LARGE')
+    expect(refusalOf(await announceFrom(app, credential, {}, { body }))).toEqual([413, 'BODY_TOO_LARGE'])
+    expect(refusalOf(await announceFrom(app, credential, {}, { body, headers: { 'transfer-encoding': 'chunked' } }))).toEqual([413, 'BODY_TOO_LARGE'])
   })
 })
 
@@ -190,6 +193,6 @@ test('wrong credentials from one address are slowed down before they reach the d
   const limited = await startApp({ RATE_LIMITS: 'on' })
   const statuses = new Set<number>()
   for (let count = 0; count < 40; count += 1) statuses.add((await announceFrom(limited, newCredential('AbCdEfG').reveal())).status)
-  expect([...statuses].toSorted()).toEqual([401, 429])
+  expect([...statuses].toSorted((a, b) => a - b)).toEqual([401, 429])
   await limited.close()
 })

@@ -13,7 +13,9 @@ beforeAll(async () => {
 })
 
 const isListed = async (id: string) => (await readList(app)).some((row) => row.publicId === id)
-const listed = (id: string, is = true) => expect.poll(() => isListed(id)).toBe(is)
+async function expectListed(id: string, is = true): Promise<void> {
+  await expect.poll(() => isListed(id)).toBe(is)
+}
 const serverOf = async (id: string) => (await owner.call(servers.get, { params: { id } })).data
 const codesOf = async (id: string) => (await serverOf(id)).listing.reasons.map((reason) => reason.code)
 const leave = (credential: string) => send(`${app.listUrl}/announce`, { method: 'DELETE', headers: { authorization: `Bearer ${credential}` } })
@@ -27,25 +29,25 @@ async function onlineServer(fields: Parameters<typeof buildServer>[1] = {}) {
 describe('a server leaves the list', () => {
   test('a full time to live after its last announce, and not before', async () => {
     const { credential, public_id } = await onlineServer()
-    await listed(public_id)
+    await expectListed(public_id)
     app.clock.advance(60_000)
     await announceFrom(app, credential)
     app.clock.advance(60_000)
     await new Promise((resolve) => setTimeout(resolve, 600))
     expect(await isListed(public_id)).toBe(true)
     app.clock.advance(16_000)
-    await listed(public_id, false)
+    await expectListed(public_id, false)
     expect(await codesOf(public_id)).toEqual(['OFFLINE'])
     expect((await serverOf(public_id)).listing.reasons[0]?.message).toContain('75 seconds')
     await announceFrom(app, credential)
-    await listed(public_id)
+    await expectListed(public_id)
   })
 
   test('at once when it says that it goes', async () => {
     const { credential, public_id } = await onlineServer()
-    await listed(public_id)
+    await expectListed(public_id)
     expect((await leave(credential)).status).toBe(204)
-    await listed(public_id, false)
+    await expectListed(public_id, false)
     expect(await codesOf(public_id)).toEqual(['LEFT'])
     expect((await leave(credential)).status).toBe(204)
     expect((await leave('nonsense')).status).toBe(401)
@@ -53,22 +55,22 @@ describe('a server leaves the list', () => {
 
   test('when it is hidden, and comes back when it is shown; the announce says why it is not listed', async () => {
     const { credential, public_id } = await onlineServer()
-    await listed(public_id)
+    await expectListed(public_id)
     await owner.call(servers.change, { params: { id: public_id }, body: { visible: false } })
     const { reply } = await announceFrom(app, credential)
     expect([reply.listed, reply.notices[0]?.code]).toEqual([false, 'HIDDEN'])
-    await listed(public_id, false)
+    await expectListed(public_id, false)
     expect(await codesOf(public_id)).toEqual(['HIDDEN'])
     await owner.call(servers.change, { params: { id: public_id }, body: { visible: true } })
-    await listed(public_id)
+    await expectListed(public_id)
     expect(await codesOf(public_id)).toEqual(['LISTED'])
   })
 
   test('when it is deleted', async () => {
     const { public_id } = await onlineServer()
-    await listed(public_id)
+    await expectListed(public_id)
     await owner.call(servers.remove, { params: { id: public_id } })
-    await listed(public_id, false)
+    await expectListed(public_id, false)
     expect((await send(`${app.listUrl}/servers/${public_id}`)).status).toBe(404)
   })
 })
@@ -76,15 +78,15 @@ describe('a server leaves the list', () => {
 describe('a reissued credential', () => {
   test('without grace takes the server off until it announces with the new one', async () => {
     const { credential, public_id } = await onlineServer()
-    await listed(public_id)
+    await expectListed(public_id)
     const { data } = await owner.call(servers.reissue, { params: { id: public_id }, body: {} })
     expect(data.status).toBe('offline')
     expect(data.listing.reasons.map((reason) => reason.code)).toEqual(['CREDENTIAL_REISSUED'])
     expect((await announceFrom(app, credential)).status).toBe(401)
-    await listed(public_id, false)
+    await expectListed(public_id, false)
     expect(await codesOf(public_id)).toEqual(['CREDENTIAL_REISSUED', 'CREDENTIAL_REVOKED'])
     expect((await announceFrom(app, data.credential)).status).toBe(200)
-    await listed(public_id)
+    await expectListed(public_id)
     expect(await codesOf(public_id)).toEqual(['LISTED'])
   })
 
@@ -153,8 +155,8 @@ describe('a restart', () => {
     const { credential, public_id } = await onlineServer({ description: 'Still here' })
     const left = await onlineServer()
     await leave(left.credential)
-    await listed(public_id)
-    await listed(left.public_id, false)
+    await expectListed(public_id)
+    await expectListed(left.public_id, false)
     const before = await send(`${app.listUrl}/servers`)
     app.clock.advance(74_000)
     await app.restart()
@@ -166,7 +168,7 @@ describe('a restart', () => {
     await new Promise((resolve) => setTimeout(resolve, 600))
     expect(await isListed(public_id)).toBe(true)
     app.clock.advance(2000)
-    await listed(public_id, false)
+    await expectListed(public_id, false)
     expect((await announceFrom(app, credential)).status).toBe(200)
   })
 

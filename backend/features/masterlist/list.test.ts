@@ -21,7 +21,9 @@ beforeEach(async () => {
   await expect.poll(() => readList(app)).toEqual([])
 })
 
-const published = (count: number, query = '') => expect.poll(async () => (await readList(app, query)).length).toBe(count)
+async function expectPublished(count: number): Promise<void> {
+  await expect.poll(async () => (await readList(app)).length).toBe(count)
+}
 
 async function onlineServer(body: Record<string, unknown> = {}, fields: Parameters<typeof buildServer>[1] = {}) {
   const server = await buildServer(owner, fields)
@@ -33,7 +35,7 @@ async function onlineServer(body: Record<string, unknown> = {}, fields: Paramete
 describe('GET /servers', () => {
   test('shows an announced server with exactly the fields that launchers read, and nothing private', async () => {
     const { public_id, name } = await onlineServer({ queueCount: 3, gameMode: 'Freeroam', useVoiceChat: true }, { description: 'Hello', tags: ['rp', 'de'], website: 'example.com', language: 'de' })
-    await published(1)
+    await expectPublished(1)
     const [row] = await readList(app)
     expect(ListedServer.strict().parse(row)).toEqual({
       publicId: public_id, name, playersCount: 12, maxPlayersCount: 128, queueCount: 3, passworded: false, port: 7788, address: '127.0.0.1:7788',
@@ -56,14 +58,14 @@ describe('GET /servers', () => {
     await onlineServer({ playersCount: 5 }, { name: names.alpha })
     await onlineServer({ playersCount: 100 }, { name: names.full })
     await onlineServer({ playersCount: 1 }, { name: names.promoted, promoted: true })
-    await published(4)
+    await expectPublished(4)
     expect((await readList(app)).map((row) => row.name)).toEqual([names.promoted, names.full, names.alpha, names.beta])
   })
 
   test('?branch= shows one branch; an unknown one is empty, an over-long one refused', async () => {
     const release = await onlineServer()
     const rc = await onlineServer({ branch: 'rc' })
-    await published(2)
+    await expectPublished(2)
     expect((await readList(app, '?branch=release')).map((row) => row.publicId)).toEqual([release.public_id])
     expect((await readList(app, '?branch=rc')).map((row) => row.publicId)).toEqual([rc.public_id])
     expect(await readList(app, '?branch=dev')).toEqual([])
@@ -74,7 +76,7 @@ describe('GET /servers', () => {
 
   test('is the same in gzip, brotli and plain, under one ETag, and says what it varies by', async () => {
     await onlineServer()
-    await published(1)
+    await expectPublished(1)
     const [plain, gzip, brotli] = await Promise.all(['', 'gzip', 'gzip, deflate, br'].map((accept) => send(`${app.listUrl}/servers`, { headers: { ...(accept !== '' && { 'accept-encoding': accept }) } })))
     expect([plain, gzip, brotli].map((answer) => answer?.headers['content-encoding'])).toEqual([undefined, 'gzip', 'br'])
     expect(gunzipSync(gzip?.bytes ?? '').toString()).toBe(plain?.text)
@@ -88,7 +90,7 @@ describe('GET /servers', () => {
 
   test('answers 304 to who has it already, and 200 as soon as something shown has changed', async () => {
     const { credential } = await onlineServer()
-    await published(1)
+    await expectPublished(1)
     const { headers: { etag = '', 'x-list-version': version } } = await send(`${app.listUrl}/servers`)
     for (const known of [etag, etag.replace('W/', ''), `"other", ${etag}`, '*']) {
       const again = await send(`${app.listUrl}/servers`, { headers: { 'if-none-match': known } })
@@ -101,7 +103,7 @@ describe('GET /servers', () => {
 
   test('answers HEAD like GET without the body', async () => {
     await onlineServer()
-    await published(1)
+    await expectPublished(1)
     const [get, head] = await Promise.all(['GET', 'HEAD'].map((method) => send(`${app.listUrl}/servers`, { method })))
     expect(head?.status).toBe(200)
     expect(head?.bytes.length).toBe(0)
@@ -110,7 +112,7 @@ describe('GET /servers', () => {
 
   test('changes neither bytes nor ETag while servers only stay online', async () => {
     const { credential } = await onlineServer()
-    await published(1)
+    await expectPublished(1)
     const { headers } = await send(`${app.listUrl}/servers`)
     app.clock.advance(30_000)
     await announceFrom(app, credential)
@@ -124,7 +126,7 @@ describe('the other reads', () => {
   test('GET /servers/info counts the list, with an ETag', async () => {
     await onlineServer({ playersCount: 7 })
     await onlineServer({ playersCount: 5 })
-    await published(2)
+    await expectPublished(2)
     const info = await send(`${app.listUrl}/servers/info`)
     expect(JSON.parse(info.text)).toEqual({ serversCount: 2, playersCount: 12 })
     expect((await send(`${app.listUrl}/servers/info`, { headers: { 'if-none-match': info.headers.etag ?? '' } })).status).toBe(304)

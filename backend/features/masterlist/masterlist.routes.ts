@@ -1,7 +1,8 @@
 /** The master list's calls that are rare enough for the framework; the hot ones are bound here too, for their odd spellings. */
+import type { IncomingMessage, ServerResponse } from 'node:http'
 import type { FastifyInstance, FastifyReply, FastifyRequest } from 'fastify'
 import * as contract from '#contract/masterlist.ts'
-import { partsOf } from '#contract/endpoint.ts'
+import { type Endpoint, partsOf } from '#contract/endpoint.ts'
 import { type Answer, refusalAnswer } from './answer.ts'
 import type { FastRoutes } from './fast-routes.ts'
 import { rowOf } from './listed-row.ts'
@@ -10,21 +11,10 @@ import { isKnownTag } from './negotiation.ts'
 import { etagOf } from './publisher.ts'
 
 export function registerMasterListRoutes(app: FastifyInstance, list: RunningMasterList, fast: FastRoutes): void {
-  /** Binds a call whose body, if any, is still to be read: the reply is taken out of the framework's hands. */
-  const raw = (endpoint: typeof contract.announce | typeof contract.leave | typeof contract.servers, handle: FastRoutes['announce']) => {
-    const { method, path } = partsOf(endpoint.route)
-    app.route({
-      method,
-      url: path,
-      handler: (request, reply) => {
-        reply.hijack()
-        handle(request.raw, reply.raw)
-      },
-    })
-  }
-  raw(contract.announce, fast.announce)
-  raw(contract.leave, fast.leave)
-  raw(contract.servers, fast.servers)
+  const { announces, lists } = fast
+  raw(app, contract.announce, (request, response) => announces.announce(request, response))
+  raw(app, contract.leave, (request, response) => announces.leave(request, response))
+  raw(app, contract.servers, (request, response) => lists.servers(request, response))
 
   app.get(partsOf(contract.info.route).path, (request, reply) => {
     const { snapshot } = list.publisher
@@ -37,6 +27,19 @@ export function registerMasterListRoutes(app: FastifyInstance, list: RunningMast
     if (server === undefined) return refuse(reply, refusalAnswer('NO_SUCH_SERVER'))
     const row = rowOf(server)
     return send(request, reply, row, etagOf(row))
+  })
+}
+
+/** Binds a call whose body, if any, is still to be read: the reply is taken out of the framework's hands. */
+function raw(app: FastifyInstance, endpoint: Endpoint, handle: (request: IncomingMessage, response: ServerResponse) => void): void {
+  const { method, path } = partsOf(endpoint.route)
+  app.route({
+    method,
+    url: path,
+    handler: (request, reply) => {
+      reply.hijack()
+      handle(request.raw, reply.raw)
+    },
   })
 }
 

@@ -5,7 +5,7 @@ import fastify, { type FastifyBaseLogger, type FastifyInstance, type FastifyRepl
 import type { Deps } from '#backend/deps.ts'
 import { trustProxyOf } from '#backend/http/client-address.ts'
 import { refusalAnswer } from './answer.ts'
-import { createFastRoutes } from './fast-routes.ts'
+import { FastRoutes } from './fast-routes.ts'
 import type { RunningMasterList } from './masterlist.ts'
 import { refuse, registerMasterListRoutes } from './masterlist.routes.ts'
 
@@ -22,7 +22,7 @@ const ALLOWED: readonly (readonly [RegExp, string])[] = [
 ]
 
 export async function createMasterListServer(deps: Deps, list: RunningMasterList): Promise<FastifyInstance> {
-  const fast = createFastRoutes(deps, list)
+  const fast = new FastRoutes(deps, list)
   const app: FastifyInstance = fastify({
     loggerInstance: deps.log as FastifyBaseLogger,
     logController: new LogController({ disableRequestLogging: true }),

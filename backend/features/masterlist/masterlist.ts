@@ -9,12 +9,12 @@ import { ChangeFeed } from './change-feed.ts'
 import { CredentialIndex } from './credential-index.ts'
 import { stateOf } from './listing.ts'
 import { findInDatabase, loadAll, loadOne } from './loading.ts'
-import type { MasterList } from './master-list.ts'
+import type { MasterList, ServerState } from './master-list.ts'
 import { listAttempts } from './masterlist.queries.ts'
 import { Publisher } from './publisher.ts'
 import { isRefusal, wordingOf } from './reasons.ts'
 import { Refreshing } from './refreshing.ts'
-import { Registry } from './registry.ts'
+import { type Moment, Registry } from './registry.ts'
 import { Writer } from './writer.ts'
 
 /** How often the list looks whether anything changed. */
@@ -39,107 +39,141 @@ export interface MasterListStats {
   readonly pendingWrites: number
 }
 
+export function createMasterList(deps: Deps): RunningMasterList {
+  return new RunningMasterList(deps)
+}
+
 /** The whole list: what the backend may ask of it, what its own listener needs, and its life. */
-export interface RunningMasterList extends MasterList {
+export class RunningMasterList implements MasterList {
+  readonly #deps: Deps
   readonly registry: Registry
   readonly publisher: Publisher
   readonly announcing: Announcing
-  stats(): MasterListStats
+  readonly #credentials: CredentialIndex
+  readonly #attempts: Attempts
+  readonly #feed: ChangeFeed
+  readonly #writer: Writer
+  readonly #refreshing: Refreshing
+  #timer: NodeJS.Timeout | undefined
+  #beating: Promise<void> = Promise.resolve()
+  #isClosed = false
+  #publishMilliseconds = 0
+  #nextPublishAt = 0
+
+  constructor(deps: Deps) {
+    const { env, db, clock } = deps
+    this.#deps = deps
+    this.registry = new Registry(env.ANNOUNCE_TTL_SECONDS * 1000, this.#moment())
+    this.publisher = new Publisher(this.registry, Math.floor(clock.now()).toString(36))
+    this.#credentials = new CredentialIndex(clock, (hash) => findInDatabase(db, hash, clock.now()))
+    this.#attempts = new Attempts(clock.now())
+    this.#feed = new ChangeFeed(clock)
+    this.#writer = new Writer(deps, this.registry, this.#attempts)
+    this.#refreshing = new Refreshing((publicId) => this.#read(publicId))
+    this.registry.onStir = (server) => this.#feed.stir(server)
+    this.announcing = new Announcing({
+      env, clock, registry: this.registry, credentials: this.#credentials, binder: new Binder(db, clock), attempts: this.#attempts,
+      refresh: (publicId) => this.#refreshing.refresh(publicId),
+    })
+  }
+
   /** Reads the database and publishes the list as it was. */
-  start(): Promise<void>
-  /** Saves everything that only memory knew. Announces after this are refused with 503. */
-  close(): Promise<void>
-}
+  async start(): Promise<void> {
+    await loadAll(this.#deps.db, this.registry, this.#credentials, this.#moment())
+    await this.publisher.publish(this.publisher.draft())
+    this.#keepBeating()
+  }
 
-export function createMasterList(deps: Deps): RunningMasterList {
-  const { env, db, clock, log } = deps
-  const moment = () => ({ uptime: clock.uptime(), now: clock.now() })
-  const registry = new Registry(env.ANNOUNCE_TTL_SECONDS * 1000, moment())
-  const credentials = new CredentialIndex(clock, (hash) => findInDatabase(db, hash, clock.now()))
-  const attempts = new Attempts(clock.now())
-  const feed = new ChangeFeed(clock)
-  registry.onStir = (server) => feed.stir(server)
-  const refreshing = new Refreshing(async (publicId) => {
-    if (await loadOne(db, registry, credentials, publicId, clock)) return
-    const server = registry.get(publicId)
-    if (server !== undefined) attempts.forget(server)
-    registry.remove(publicId)
-  })
-  const announcing = new Announcing({ env, clock, registry, credentials, binder: new Binder(db, clock), attempts, refresh: (publicId) => refreshing.refresh(publicId) })
-  const writer = new Writer(deps, registry, attempts)
-  const publisher = new Publisher(registry, Math.floor(clock.now()).toString(36))
-  let timer: NodeJS.Timeout | undefined
-  let beating: Promise<void> = Promise.resolve()
-  let isClosed = false
-  let publishMilliseconds = 0
-  let nextPublishAt = 0
+  /** Saves everything that only memory knew. Announces from now on are refused with 503. */
+  async close(): Promise<void> {
+    this.announcing.stop()
+    this.#isClosed = true
+    clearTimeout(this.#timer)
+    await this.#beating
+    await this.#writer.finish()
+    this.#feed.close()
+  }
 
-  async function beat(): Promise<void> {
-    const at = moment()
-    for (const server of registry.expire(at)) registry.unsaved.add(server)
-    const draft = publisher.isStale && at.uptime >= nextPublishAt ? publisher.draft() : undefined
-    // What players see has been saved before, so that it is there again after a crash; a sick database does not stop the list.
-    await Promise.race([writer.flush(), sleep(FLUSH_PATIENCE_MS, undefined, { ref: false })])
+  async refresh(publicId: string): Promise<void> {
+    try {
+      await this.#refreshing.refresh(publicId)
+    } catch (error) {
+      // The change is committed, so it must come true here as well: a revoked credential may not live on because the database stuttered.
+      if (!this.#isClosed) setTimeout(() => void this.refresh(publicId).catch(() => undefined), REFRESH_AGAIN_MS).unref()
+      throw error
+    }
+  }
+
+  stateOf(publicId: string): ServerState | undefined {
+    const server = this.registry.get(publicId)
+    return server === undefined ? undefined : stateOf(server, this.#deps.env.ANNOUNCE_TTL_SECONDS, this.#deps.clock.now())
+  }
+
+  async attemptsOf(publicId: string): Promise<AnnounceAttempt[]> {
+    const saved = await listAttempts(this.#deps.db, publicId, ATTEMPTS_KEPT)
+    const server = this.registry.get(publicId)
+    const repeated = server === undefined ? [] : this.#attempts.repeated(server, server.address)
+    return [...repeated, ...this.#attempts.pendingOf(publicId), ...saved.map((row) => ({ ...row, at: row.at.getTime() }))]
+      .toSorted((a, b) => b.at - a.at)
+      .slice(0, ATTEMPTS_KEPT)
+      .map(presentAttempt)
+  }
+
+  onChange(listener: Parameters<MasterList['onChange']>[0]): () => void {
+    return this.#feed.listen(listener)
+  }
+
+  counts(): { servers: number; players: number } {
+    const { servers = 0, players = 0 } = this.publisher.snapshot ?? {}
+    return { servers, players }
+  }
+
+  stats(): MasterListStats {
+    return {
+      registered: this.registry.size,
+      online: this.registry.online,
+      announces: this.announcing.counts,
+      publishMilliseconds: this.#publishMilliseconds,
+      pendingWrites: this.#writer.pending,
+    }
+  }
+
+  #moment(): Moment {
+    const { clock } = this.#deps
+    return { uptime: clock.uptime(), now: clock.now() }
+  }
+
+  async #read(publicId: string): Promise<void> {
+    if (await loadOne(this.#deps.db, this.registry, this.#credentials, publicId, this.#deps.clock)) return
+    const server = this.registry.get(publicId)
+    if (server !== undefined) this.#attempts.forget(server)
+    this.registry.remove(publicId)
+  }
+
+  #keepBeating(): void {
+    const { clock, log } = this.#deps
+    const began = clock.uptime()
+    this.#beating = this.#beat()
+      .catch((error: unknown) => log.error({ err: error }, 'The master list could not be published; it tries again.'))
+      .finally(() => {
+        if (!this.#isClosed) this.#timer = setTimeout(() => this.#keepBeating(), Math.max(0, BEAT_MS - (clock.uptime() - began)))
+      })
+  }
+
+  /** Expires, saves, publishes: in this order, so that what players see is there again after a crash. */
+  async #beat(): Promise<void> {
+    const { clock } = this.#deps
+    const at = this.#moment()
+    this.registry.expire(at)
+    const draft = this.publisher.isStale && at.uptime >= this.#nextPublishAt ? this.publisher.draft() : undefined
+    // A sick database does not stop the list.
+    await Promise.race([this.#writer.flush(), sleep(FLUSH_PATIENCE_MS, undefined, { ref: false })])
     if (draft === undefined) return
     const began = clock.uptime()
-    await publisher.publish(draft)
-    publishMilliseconds = clock.uptime() - began
-    const rest = publishMilliseconds * REST_FOR_EACH_MS
-    nextPublishAt = at.uptime + (draft.rows.length <= PROMPT_SERVERS ? Math.min(rest, LONGEST_PROMPT_MS) : rest)
-  }
-
-  function keepBeating(): void {
-    const began = clock.uptime()
-    beating = beat()
-      .catch((error: unknown) => log.error({ err: error }, 'The master list could not be published; it tries again.'))
-      .finally(() => { if (!isClosed) timer = setTimeout(keepBeating, Math.max(0, BEAT_MS - (clock.uptime() - began))) })
-  }
-
-  return {
-    registry,
-    publisher,
-    announcing,
-    async start() {
-      await loadAll(db, registry, credentials, moment())
-      await publisher.publish(publisher.draft())
-      keepBeating()
-    },
-    async close() {
-      announcing.stop()
-      isClosed = true
-      clearTimeout(timer)
-      await beating
-      await writer.finish()
-      feed.close()
-    },
-    async refresh(publicId) {
-      try {
-        await refreshing.refresh(publicId)
-      } catch (error) {
-        // The change is committed, so it must come true here as well: a revoked credential may not live on because the database stuttered.
-        if (!isClosed) setTimeout(() => void this.refresh(publicId).catch(() => undefined), REFRESH_AGAIN_MS).unref()
-        throw error
-      }
-    },
-    stateOf(publicId) {
-      const server = registry.get(publicId)
-      return server === undefined ? undefined : stateOf(server, env.ANNOUNCE_TTL_SECONDS, clock.now())
-    },
-    async attemptsOf(publicId) {
-      const server = registry.get(publicId)
-      const inMemory = server === undefined ? [] : attempts.repeated(server, server.address)
-      const waiting = attempts.pendingOf(publicId)
-      const saved = await listAttempts(db, publicId, ATTEMPTS_KEPT)
-      return [...inMemory, ...waiting, ...saved.map((row) => ({ ...row, at: row.at.getTime() }))]
-        .toSorted((a, b) => b.at - a.at)
-        .slice(0, ATTEMPTS_KEPT)
-        .map(presentAttempt)
-    },
-    onChange: (listener) => feed.listen(listener),
-    counts: () => ({ servers: publisher.snapshot?.servers ?? 0, players: publisher.snapshot?.players ?? 0 }),
-    stats: () => ({
-      registered: registry.size, online: registry.online, announces: announcing.counts, publishMilliseconds, pendingWrites: writer.pending,
-    }),
+    await this.publisher.publish(draft)
+    this.#publishMilliseconds = clock.uptime() - began
+    const rest = this.#publishMilliseconds * REST_FOR_EACH_MS
+    this.#nextPublishAt = at.uptime + (draft.rows.length <= PROMPT_SERVERS ? Math.min(rest, LONGEST_PROMPT_MS) : rest)
   }
 }
 

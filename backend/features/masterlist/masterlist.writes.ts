@@ -19,8 +19,8 @@ export interface PresenceRow {
 }
 
 /**
- * Answers the ids that were written. A server whose row somebody holds just now (it is being deleted) is left out, not waited for:
- * the flush must not stand behind a user's transaction.
+ * Answers the ids that were written; servers that are gone are left out. Locks no server row where presence has one already, so a
+ * flush does not stand behind a user's transaction. Throws a foreign key violation where a server is deleted in the same moment.
  */
 export async function upsertPresence(db: Db, rows: readonly PresenceRow[]): Promise<string[]> {
   const { rows: written } = await sql<{ server_id: string }>`
@@ -32,7 +32,6 @@ export async function upsertPresence(db: Db, rows: readonly PresenceRow[]): Prom
       as n (server_id, online, since, ended_by, last_announce_at, address, credential_id, announce, changed_at)
     join servers s on s.public_id = n.server_id
     order by n.server_id
-    for key share of s skip locked
     on conflict (server_id) do update set online = excluded.online, since = excluded.since, ended_by = excluded.ended_by,
       last_announce_at = excluded.last_announce_at, address = excluded.address, credential_id = excluded.credential_id,
       announce = excluded.announce, changed_at = excluded.changed_at
@@ -48,7 +47,7 @@ export interface AttemptRow {
   readonly address: string
 }
 
-/** Adds attempts and keeps the newest `most` of each server they belong to. */
+/** Adds attempts of servers that exist and keeps the newest `most` of each server they belong to. */
 export async function insertAttempts(db: Db, rows: readonly AttemptRow[], most: number): Promise<void> {
   await sql`
     insert into announce_attempts (server_id, at, code, address)
@@ -56,8 +55,7 @@ export async function insertAttempts(db: Db, rows: readonly AttemptRow[], most: 
     from unnest(${rows.map((row) => row.serverId)}::text[], ${rows.map((row) => new Date(row.at))}::timestamptz[],
       ${rows.map((row) => row.code)}::text[], ${rows.map((row) => row.address)}::inet[]) with ordinality as n (server_id, at, code, address, place)
     join servers s on s.public_id = n.server_id
-    order by n.place
-    for key share of s skip locked`.execute(db)
+    order by n.place`.execute(db)
   await sql`
     delete from announce_attempts where id in (
       select id from (

@@ -108,7 +108,7 @@ export function etagOf(text: string): string {
  * distribution over the possible player counts: linear, where a sort of 30,000 servers would take tens of milliseconds.
  */
 export function inListOrder(byName: readonly ServerRecord[]): ServerRecord[] {
-  const steps: (ServerRecord[] | undefined)[] = new Array(PLAYER_STEPS * 2)
+  const steps = Array.from<ServerRecord[] | undefined>({ length: PLAYER_STEPS * 2 })
   for (const server of byName) {
     if (!server.isListed || server.announced === undefined) continue
     const step = PLAYER_STEPS - 1 - server.announced.playersCount + (server.fields.promoted ? 0 : PLAYER_STEPS)

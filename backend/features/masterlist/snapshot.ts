@@ -8,9 +8,9 @@ const compressBrotli = promisify(brotliCompress)
 /** One body in each encoding, under one weak ETag: the encodings say the same. */
 export interface Variants {
   readonly etag: string
-  readonly raw: Buffer
+  readonly identity: Buffer
   readonly gzip: Buffer
-  readonly brotli: Buffer
+  readonly br: Buffer
 }
 
 export interface Snapshot extends Variants {
@@ -51,7 +51,7 @@ export async function joinRows(rows: readonly string[], bytes: number): Promise<
  * with the quick ones, and small ones get the small bodies.
  */
 export async function encode(raw: Buffer): Promise<Variants> {
-  const [zipped, brotli, digest] = await Promise.all([
+  const [zipped, br, digest] = await Promise.all([
     compressGzip(raw, { level: raw.length < 512 * KIB ? 6 : raw.length < 2048 * KIB ? 4 : 1, chunkSize: CHUNK }),
     compressBrotli(raw, {
       chunkSize: CHUNK,
@@ -59,5 +59,5 @@ export async function encode(raw: Buffer): Promise<Variants> {
     }),
     crypto.subtle.digest('SHA-256', raw as Buffer<ArrayBuffer>),
   ])
-  return { etag: `W/"${Buffer.from(digest).toString('base64url', 0, 16)}"`, raw, gzip: zipped, brotli }
+  return { etag: `W/"${Buffer.from(digest).toString('base64url', 0, 16)}"`, identity: raw, gzip: zipped, br }
 }

@@ -1,4 +1,5 @@
 /** Saves what changed, in batches, one at a time. When the database is away it keeps what waits and goes on when it is back. */
+import pg from 'pg'
 import type { Deps } from '#backend/deps.ts'
 import { ATTEMPTS_KEPT, type Attempts } from './attempts.ts'
 import { type AttemptRow, type PresenceRow, insertAttempts, touchCredentials, touchPresence, upsertPresence } from './masterlist.writes.ts'
@@ -10,6 +11,7 @@ const MOST_IN_ONE_BATCH = 5000
 const SLOW_LANE_MS = 300_000
 /** After a failure the next try waits, so that a database that is coming back is not run over. */
 const RETRY_MS = 1000
+const FOREIGN_KEY_VIOLATION = '23503'
 
 export class Writer {
   readonly #deps: Pick<Deps, 'db' | 'clock' | 'log'>
@@ -77,13 +79,13 @@ export class Writer {
   }
 
   async #savePresence(servers: readonly ServerRecord[]): Promise<void> {
-    const written = new Set(await upsertPresence(this.#deps.db, servers.flatMap((server) => presenceOf(server))))
+    const written = new Set(await twiceIfDeleted(() => upsertPresence(this.#deps.db, servers.flatMap((server) => presenceOf(server)))))
     for (const server of servers) if (!written.has(server.publicId) && this.#isKnown(server)) this.#registry.unsaved.add(server)
   }
 
   /** Writes the first batch and takes it off the list. */
   async #saveAttempts(attempts: AttemptRow[]): Promise<void> {
-    await insertAttempts(this.#deps.db, attempts.slice(0, MOST_IN_ONE_BATCH), ATTEMPTS_KEPT)
+    await twiceIfDeleted(() => insertAttempts(this.#deps.db, attempts.slice(0, MOST_IN_ONE_BATCH), ATTEMPTS_KEPT))
     attempts.splice(0, MOST_IN_ONE_BATCH)
   }
 
@@ -101,6 +103,16 @@ export class Writer {
 
   #isKnown(server: ServerRecord): boolean {
     return this.#registry.get(server.publicId) === server
+  }
+}
+
+/** A server may be deleted between the look at it and the check of the reference to it; the second look does not find it. */
+async function twiceIfDeleted<T>(write: () => Promise<T>): Promise<T> {
+  try {
+    return await write()
+  } catch (error) {
+    if (error instanceof pg.DatabaseError && error.code === FOREIGN_KEY_VIOLATION) return write()
+    throw error
   }
 }
 

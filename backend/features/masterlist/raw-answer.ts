@@ -1,0 +1,23 @@
+/** Writes an answer straight to node's response: no framework, no header objects. */
+import type { ServerResponse } from 'node:http'
+import { type Answer, UNAVAILABLE_SECONDS, refusalAnswer } from './answer.ts'
+
+export function writeAnswer(response: ServerResponse, { status, body, retryAfter }: Answer): void {
+  if (response.headersSent || response.destroyed) return
+  const head = status === 204 ? [] : ['Content-Type', 'application/json; charset=utf-8', 'Content-Length', String(Buffer.byteLength(body))]
+  if (status >= 400) head.push('Cache-Control', 'no-store', 'Access-Control-Allow-Origin', '*')
+  if (retryAfter > 0) head.push('Retry-After', String(retryAfter), 'Access-Control-Expose-Headers', 'Retry-After')
+  // What is left of a body that is too large is not worth reading.
+  if (status === 413) head.push('Connection', 'close')
+  response.writeHead(status, head)
+  response.end(response.req.method === 'HEAD' ? undefined : body)
+}
+
+/** The same for an answer that may still be on its way. */
+export function writeWhenSettled(response: ServerResponse, result: Answer | Promise<Answer>): void {
+  if (!(result instanceof Promise)) {
+    writeAnswer(response, result)
+    return
+  }
+  result.then((answer) => writeAnswer(response, answer), () => writeAnswer(response, refusalAnswer('UNAVAILABLE', UNAVAILABLE_SECONDS)))
+}

@@ -1,0 +1,172 @@
+/**
+ * kill -9 of the program and its database at any moment, under writes: what was acknowledged is there, and the list is as it was.
+ * Three rounds here; MUSTER_KILL_ROUNDS=20 for the long run.
+ */
+import { mkdtempSync, rmSync } from 'node:fs'
+import { tmpdir } from 'node:os'
+import { join } from 'node:path'
+import { setTimeout as sleep } from 'node:timers/promises'
+import { afterAll, expect, test } from 'vitest'
+import type { ListedServer } from '#contract/masterlist.ts'
+import type { Server, ServerWithCredential } from '#contract/servers.ts'
+import { joinDatabase } from '#backend/database/open.ts'
+import { createLog } from '#backend/log.ts'
+import { beginSignIn } from '#tests/harness.ts'
+import { programIn } from '#tests/list/program.ts'
+
+const rounds = Number(process.env.MUSTER_KILL_ROUNDS ?? 3)
+const WRITERS = 4
+const folder = mkdtempSync(join(tmpdir(), 'muster-kill-'))
+const program = await programIn(folder)
+
+afterAll(async () => {
+  await program.stop()
+  rmSync(folder, { recursive: true, force: true })
+})
+
+/** What this test knows of one server: only what was acknowledged, and what may have been written without our having heard of it. */
+interface Known {
+  credential: string
+  description: string
+  /** Descriptions sent whose answer never came. */
+  unheard: string[]
+  /** Undefined until the first accepted announce. */
+  players: number | undefined
+  /** A delete was sent. */
+  isDying: boolean
+  isDeleted: boolean
+}
+
+let cookie = ''
+let counter = 0
+const known = new Map<string, Known>()
+/** The newest list that a reader has seen. */
+let seen: ListedServer[] = []
+
+async function call<T>(method: string, path: string, body?: unknown): Promise<T> {
+  const response = await fetch(`${program.panelUrl}/api/users/tokens${path}`, {
+    method, headers: { cookie, ...(body !== undefined && { 'content-type': 'application/json' }) }, ...(body !== undefined && { body: JSON.stringify(body) }),
+  })
+  const text = await response.text()
+  expect(response.status, `${method} ${path}: ${text}`).toBeLessThan(300)
+  return (text === '' ? undefined : (JSON.parse(text) as { data: T }).data) as T
+}
+
+async function signIn(): Promise<void> {
+  const begun = await beginSignIn(program.panelUrl, 'owner')
+  const done = await fetch(`${program.panelUrl}/api/auth/discord`, {
+    method: 'POST', headers: { 'content-type': 'application/json', cookie: begun.cookie }, body: JSON.stringify({ code: begun.code, state: begun.state }),
+  })
+  cookie = done.headers.getSetCookie().find((text) => text.startsWith('muster_session='))?.split(';', 1)[0] ?? ''
+  const database = await joinDatabase({ DATA_DIR: folder }, createLog('silent'))
+  await database.db.updateTable('users').set({ max_servers: 100_000 }).execute()
+  await database.close()
+}
+
+async function create(): Promise<void> {
+  counter += 1
+  const made = await call<ServerWithCredential>('POST', '', { name: `Unkillable server ${counter}`, description: 'new' })
+  known.set(made.public_id, { credential: made.credential, description: 'new', unheard: [], players: undefined, isDying: false, isDeleted: false })
+}
+
+async function change(id: string, server: Known): Promise<void> {
+  counter += 1
+  const description = `description ${counter}`
+  server.unheard.push(description)
+  await call('PATCH', `/${id}`, { description })
+  server.description = description
+  server.unheard = []
+}
+
+async function remove(id: string, server: Known): Promise<void> {
+  server.isDying = true
+  await call('DELETE', `/${id}`)
+  server.isDeleted = true
+}
+
+/** The number of players only ever grows, so that older and newer states can be told apart. */
+async function announce(server: Known): Promise<void> {
+  const players = (server.players ?? 0) + 1
+  const response = await fetch(`${program.listUrl}/announce`, {
+    method: 'POST', headers: { 'content-type': 'application/json', authorization: `Bearer ${server.credential}` },
+    body: JSON.stringify({ port: 7788, playersCount: players, maxPlayersCount: 4096, passworded: false, version: '1', branch: 'release' }),
+  })
+  expect(response.status, await response.text()).toBe(200)
+  server.players = players
+}
+
+async function writeOnce(writer: number): Promise<void> {
+  // Each server has one writer, so that the order of its writes is known.
+  const mine = [...known].filter(([, server], index) => index % WRITERS === writer && !server.isDying)
+  const chosen = mine[Math.floor(Math.random() * mine.length)]
+  if (chosen === undefined || mine.length < 3) return create()
+  const [id, server] = chosen
+  const dice = Math.random()
+  if (dice < 0.5) return announce(server)
+  if (dice < 0.85) return change(id, server)
+  return dice < 0.95 ? create() : remove(id, server)
+}
+
+/** Writes and reads until the program is gone; only lost connections end it quietly. */
+async function untilGone(act: () => Promise<void>, isOver: () => boolean): Promise<void> {
+  while (!isOver()) {
+    try {
+      await act()
+    } catch (error) {
+      if (error instanceof TypeError) return
+      if (isOver()) return
+      throw error
+    }
+  }
+}
+
+const readAll = async () => (await (await fetch(`${program.listUrl}/servers`)).json()) as ListedServer[]
+
+function expectNothingLost(owned: readonly Server[]): void {
+  const there = new Map(owned.map((server) => [server.public_id, server]))
+  for (const [id, server] of known) {
+    const row = there.get(id)
+    expect(server.isDeleted && row !== undefined, `${id} was deleted and is back`).toBe(false)
+    if (server.isDying) {
+      if (row === undefined) known.delete(id)
+      continue
+    }
+    expect(row, `${id} was created`).toBeDefined()
+    expect([server.description, ...server.unheard], `${id} was changed`).toContain(row?.description)
+    expect(server.players === undefined || row?.bound_address === '127.0.0.1', `${id} was bound`).toBe(true)
+    Object.assign(server, { description: row?.description, unheard: [] })
+  }
+}
+
+function expectListAsItWas(list: readonly ListedServer[]): void {
+  const rows = new Map(list.map((row) => [row.publicId, row]))
+  for (const before of seen) {
+    if (known.get(before.publicId)?.isDying !== false) continue
+    const now = rows.get(before.publicId)
+    expect(now, `${before.publicId} was on the list`).toBeDefined()
+    expect(now?.playersCount, `${before.publicId} shows an older state`).toBeGreaterThanOrEqual(before.playersCount)
+  }
+  for (const { publicId } of list) expect(known.get(publicId)?.isDeleted, `${publicId} is on the list though it was deleted`).not.toBe(true)
+}
+
+test(`${rounds} kills of everything under writes lose nothing that was acknowledged, and the list comes back as it was`, async () => {
+  await program.start()
+  await signIn()
+  for (let round = 1; round <= rounds; round += 1) {
+    let isOver = false
+    const work = [
+      ...Array.from({ length: WRITERS }, (_, writer) => untilGone(() => writeOnce(writer), () => isOver)),
+      untilGone(async () => { seen = await readAll(); await sleep(20) }, () => isOver),
+    ]
+    await sleep(400 + Math.random() * 1600)
+    const killing = program.killEverything()
+    isOver = true
+    await killing
+    await Promise.all(work)
+    await program.start()
+    expectListAsItWas(await readAll())
+    expectNothingLost((await call<{ owned: Server[] }>('GET', '')).owned)
+  }
+  expect(seen.length, 'the test has put servers on the list').toBeGreaterThan(0)
+  expect(await program.stop()).toBe(0)
+}, 30_000 + rounds * 20_000)
