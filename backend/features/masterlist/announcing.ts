@@ -150,7 +150,7 @@ export class Announcing {
     // The process that still has the old credential goes; the one with the new credential stays.
     const isShadow = credential.graceUntil !== undefined && server.credentialId !== credential.id
     if (!isShadow && registry.end(server, 'LEFT', at)) attempts.note(server.publicId, { at: at.now, code: 'LEFT', address })
-    return { status: 204, body: '', retryAfter: 0 }
+    return { status: 204, body: '', retryAfter: 0, isAscii: true }
   }
 
   /** The database decides which address stands; meanwhile the credential may have died or another announce come first. */
@@ -180,6 +180,7 @@ export class Announcing {
       status: 200,
       body: `{"publicId":"${server.fields.publicId}","listed":${server.isListed},"nextAnnounceSeconds":${seconds},"features":{"cloudAuth":${server.fields.cloudAuth}},"notices":[${notices}]}`,
       retryAfter: 0,
+      isAscii: notices === '',
     }
   }
 

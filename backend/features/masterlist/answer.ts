@@ -8,6 +8,8 @@ export interface Answer {
   readonly body: string
   /** Seconds for Retry-After; 0 for none. */
   readonly retryAfter: number
+  /** True where the body is known to be ASCII: it is written without being measured and encoded. */
+  readonly isAscii: boolean
 }
 
 /** How long a game server waits before it tries a list again that has lost its database or is stopping. */
@@ -17,5 +19,5 @@ export const UNAVAILABLE_SECONDS = 5
 export function refusalAnswer(code: RefusalCode, retryAfter = 0, errors?: readonly string[]): Answer {
   const { status, message, remedy } = REFUSALS[code]
   const reply: ListErrorReply = { statusCode: status, errors: errors === undefined ? [message] : [...errors], isBusiness: false, code, remedy }
-  return { status, body: JSON.stringify(reply), retryAfter }
+  return { status, body: JSON.stringify(reply), retryAfter, isAscii: false }
 }

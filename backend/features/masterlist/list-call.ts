@@ -73,11 +73,12 @@ export class ListCall {
   #headsOf(variants: Variants, { version }: Snapshot): Heads {
     const known = this.#heads.get(variants)
     if (known !== undefined) return known
-    const unchanged = [
-      'ETag', variants.etag, 'X-List-Version', version, 'Vary', 'Accept-Encoding', 'Cache-Control', 'public, no-cache', 'Access-Control-Allow-Origin', '*',
-      'Access-Control-Expose-Headers', 'ETag, X-List-Version',
+    // What a 304 must say again (RFC 9110 section 15.4.5) and no more: each header costs, and its reader has the rest.
+    const unchanged = ['ETag', variants.etag, 'Vary', 'Accept-Encoding', 'Cache-Control', 'public, no-cache', 'Access-Control-Allow-Origin', '*']
+    const whole = (body: Buffer) => [
+      ...unchanged, 'X-List-Version', version, 'Access-Control-Expose-Headers', 'ETag, X-List-Version', 'Content-Type', 'application/json',
+      'Content-Length', String(body.length),
     ]
-    const whole = (body: Buffer) => [...unchanged, 'Content-Type', 'application/json; charset=utf-8', 'Content-Length', String(body.length)]
     const heads: Heads = {
       unchanged,
       identity: whole(variants.identity),

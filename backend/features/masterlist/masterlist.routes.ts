@@ -50,14 +50,14 @@ function send(request: FastifyRequest, reply: FastifyReply, body: string, etag: 
     .header('cache-control', 'public, no-cache')
     .header('etag', etag)
   if (isKnownTag(request.headers['if-none-match'], etag)) return reply.code(304).send()
-  return reply.header('content-type', 'application/json; charset=utf-8').send(body)
+  return reply.header('content-type', 'application/json').send(body)
 }
 
 /** Sends a refusal through the framework. */
 export function refuse(reply: FastifyReply, { status, body, retryAfter }: Answer): FastifyReply {
   if (retryAfter > 0) reply.header('retry-after', String(retryAfter))
   return reply.code(status)
-    .header('content-type', 'application/json; charset=utf-8')
+    .header('content-type', 'application/json')
     .header('cache-control', 'no-store')
     .header('access-control-allow-origin', '*')
     .send(body)

@@ -82,5 +82,5 @@ function refuseMalformed(error: Error & { code?: string }, socket: Socket): void
   const { body } = refusalAnswer('MALFORMED_REQUEST')
   const [status, text] = error.code === 'HPE_HEADER_OVERFLOW' ? [431, 'Request Header Fields Too Large'] : error.code === 'ERR_HTTP_REQUEST_TIMEOUT' ? [408, 'Request Timeout'] : [400, 'Bad Request']
   const said = body.replace('"statusCode":400', `"statusCode":${status}`)
-  socket.end(`HTTP/1.1 ${status} ${text}\r\nContent-Type: application/json; charset=utf-8\r\nContent-Length: ${Buffer.byteLength(said)}\r\nConnection: close\r\n\r\n${said}`)
+  socket.end(`HTTP/1.1 ${status} ${text}\r\nContent-Type: application/json\r\nContent-Length: ${Buffer.byteLength(said)}\r\nConnection: close\r\n\r\n${said}`)
 }

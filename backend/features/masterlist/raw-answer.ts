@@ -2,15 +2,25 @@
 import type { ServerResponse } from 'node:http'
 import { type Answer, UNAVAILABLE_SECONDS, refusalAnswer } from './answer.ts'
 
-export function writeAnswer(response: ServerResponse, { status, body, retryAfter }: Answer): void {
+export function writeAnswer(response: ServerResponse, answer: Answer): void {
   if (response.headersSent || response.destroyed) return
-  const head = status === 204 ? [] : ['Content-Type', 'application/json; charset=utf-8', 'Content-Length', String(Buffer.byteLength(body))]
+  const { status, body, isAscii } = answer
+  if (status === 200 && isAscii) {
+    response.writeHead(200, ['Content-Type', 'application/json', 'Content-Length', String(body.length)])
+    response.end(body, 'latin1')
+    return
+  }
+  response.writeHead(status, headOf(answer))
+  response.end(response.req.method === 'HEAD' ? undefined : body)
+}
+
+function headOf({ status, body, retryAfter }: Answer): string[] {
+  const head = status === 204 ? [] : ['Content-Type', 'application/json', 'Content-Length', String(Buffer.byteLength(body))]
   if (status >= 400) head.push('Cache-Control', 'no-store', 'Access-Control-Allow-Origin', '*')
   if (retryAfter > 0) head.push('Retry-After', String(retryAfter), 'Access-Control-Expose-Headers', 'Retry-After')
   // What is left of a body that is too large is not worth reading.
   if (status === 413) head.push('Connection', 'close')
-  response.writeHead(status, head)
-  response.end(response.req.method === 'HEAD' ? undefined : body)
+  return head
 }
 
 /** The same for an answer that may still be on its way. */

@@ -1,0 +1,172 @@
+/**
+ * What the browser has to load and how soon it shows something, beside two floors built in the same run: React alone with one
+ * button, and React with the router and the query cache. Brotli bytes of JavaScript, and Lighthouse's mobile LCP under simulated
+ * throttling, the median of three.
+ */
+import { type ChildProcess, spawn } from 'node:child_process'
+import { existsSync, mkdtempSync, readFileSync, rmSync } from 'node:fs'
+import { mkdir, writeFile } from 'node:fs/promises'
+import { createServer } from 'node:http'
+import type { AddressInfo } from 'node:net'
+import { tmpdir } from 'node:os'
+import { extname, join } from 'node:path'
+import { setTimeout as sleep } from 'node:timers/promises'
+import { brotliCompressSync } from 'node:zlib'
+import { BROWSER_ARGS, findBrowser } from '#tests/journeys/find-browser.ts'
+import { discard, freePort, type Program, startProgram, untilReady } from '#tests/program.ts'
+
+const ROOT = join(import.meta.dirname, '..')
+const RUNS = 3
+/** Inside the repository, so that the floors find the same packages. */
+const FLOORS = join(ROOT, '.cache/floors')
+
+const REACT = `
+import { createRoot } from 'react-dom/client'
+createRoot(document.getElementById('app')).render(<button>Sign in</button>)`
+
+const ROUTER_AND_QUERY = `
+import { QueryClient, QueryClientProvider, queryOptions, useSuspenseQuery } from '@tanstack/react-query'
+import { createRootRoute, createRoute, createRouter, Link, Outlet, RouterProvider } from '@tanstack/react-router'
+import { createRoot } from 'react-dom/client'
+const client = new QueryClient()
+const list = queryOptions({ queryKey: ['list'], queryFn: async () => ['One server'] })
+const root = createRootRoute({ component: Outlet })
+const Page = () => <main><h1>Servers</h1>{useSuspenseQuery(list).data.map((name) => <p key={name}>{name}</p>)}<Link to="/">Servers</Link></main>
+const page = createRoute({ getParentRoute: () => root, path: '/', loader: () => client.ensureQueryData(list), component: Page })
+const router = createRouter({ routeTree: root.addChildren([page]) })
+createRoot(document.getElementById('app')).render(<QueryClientProvider client={client}><RouterProvider router={router} /></QueryClientProvider>)`
+
+interface Measured {
+  readonly name: string
+  readonly bytes: number
+  readonly lcp: number
+}
+
+/** Prints four lines of figures and two of ratios. */
+export async function run(): Promise<void> {
+  const browser = await startBrowser()
+  const react = await startFloor('react', REACT)
+  const routed = await startFloor('router-and-query', ROUTER_AND_QUERY)
+  const folder = mkdtempSync(join(tmpdir(), 'muster-bench-'))
+  let program: Program | undefined
+  try {
+    program = await untilReady(await startProgram(folder))
+    const cookie = await signedInWithServers(program)
+    const floorOfLogin = await measure(browser.port, 'React with one button', react.url)
+    const login = await measure(browser.port, 'Login page', `${program.panelUrl}/login`)
+    const floorOfServers = await measure(browser.port, 'React, router, query', routed.url)
+    const servers = await measure(browser.port, 'Servers page', `${program.panelUrl}/servers`, cookie)
+    for (const { name, bytes, lcp } of [floorOfLogin, login, floorOfServers, servers]) {
+      console.log(`web  ${name.padEnd(24)} ${(bytes / 1024).toFixed(1).padStart(7)} KiB JavaScript (brotli)   LCP ${Math.round(lcp).toString().padStart(5)} ms`)
+    }
+    report('Login page / React', login, floorOfLogin, { bytes: 1.3, lcp: 1.15 })
+    report('Servers page / router and query', servers, floorOfServers, { bytes: 1.5, lcp: 1.25 })
+  } finally {
+    browser.child.kill()
+    react.close()
+    routed.close()
+    discard(folder, ...(program ? [program] : []))
+    rmSync(FLOORS, { recursive: true, force: true })
+  }
+}
+
+function report(name: string, page: Measured, floor: Measured, aims: { bytes: number; lcp: number }): void {
+  const part = (ratio: number, aim: number) => `${ratio.toFixed(2)}x (aim ${aim}x${ratio <= aim ? '' : ', MISSED'})`
+  console.log(`web  ${name}: JavaScript ${part(page.bytes / floor.bytes, aims.bytes)}, LCP ${part(page.lcp / floor.lcp, aims.lcp)}`)
+}
+
+/** Builds a floor with the panel's own tools and serves it compressed, as the backend serves the panel. */
+async function startFloor(name: string, source: string): Promise<{ url: string; close: () => void }> {
+  const [{ build }, { default: react }] = await Promise.all([import('vite'), import('@vitejs/plugin-react')])
+  const folder = join(FLOORS, name)
+  const out = join(folder, 'out')
+  await mkdir(folder, { recursive: true })
+  await writeFile(join(folder, 'main.jsx'), source)
+  const html = '<!doctype html><html lang="en"><meta name="viewport" content="width=device-width"><title>Floor</title><div id="app"></div><script type="module" src="./main.jsx"></script></html>'
+  await writeFile(join(folder, 'index.html'), html)
+  await build({ root: folder, configFile: false, logLevel: 'error', plugins: [react()], build: { outDir: out, target: 'es2023', modulePreload: { polyfill: false }, reportCompressedSize: false } })
+  const server = createServer((request, reply) => {
+    const path = join(out, request.url === '/' ? 'index.html' : (request.url ?? ''))
+    if (!existsSync(path)) return void reply.writeHead(404).end()
+    const type = { '.html': 'text/html', '.js': 'text/javascript' }[extname(path)] ?? 'application/octet-stream'
+    reply.writeHead(200, { 'content-type': type, 'content-encoding': 'br' }).end(brotliCompressSync(readFileSync(path)))
+  })
+  await new Promise<void>((resolve) => { server.listen(0, '127.0.0.1', resolve) })
+  return { url: `http://127.0.0.1:${(server.address() as AddressInfo).port}/`, close: () => server.close() }
+}
+
+/** A person with three servers, one of them online: the page as its owner sees it. */
+async function signedInWithServers(program: Program): Promise<string> {
+  const cookies = new Map<string, string>()
+  const ask = async (path: string, body?: unknown) => {
+    const reply = await fetch(new URL(path, program.panelUrl), {
+      redirect: 'manual',
+      method: body === undefined ? 'GET' : 'POST',
+      headers: { cookie: [...cookies].map((pair) => pair.join('=')).join('; '), 'sec-fetch-site': 'same-origin', ...(body !== undefined && { 'content-type': 'application/json' }) },
+      ...(body !== undefined && { body: JSON.stringify(body) }),
+    })
+    for (const line of reply.headers.getSetCookie()) {
+      const [pair = ''] = line.split(';')
+      cookies.set(pair.slice(0, pair.indexOf('=')), pair.slice(pair.indexOf('=') + 1))
+    }
+    return reply
+  }
+  const authorize = new URL(await (await ask('/api/auth/discord')).text(), program.panelUrl)
+  authorize.searchParams.set('username', 'owner')
+  const back = new URL((await ask(authorize.pathname + authorize.search)).headers.get('location') ?? '', program.panelUrl)
+  await ask('/api/auth/discord', { code: back.searchParams.get('code'), state: back.searchParams.get('state') })
+  for (const name of ['Friday Night Roleplay', 'Drift Paradise', 'Liberty Sandbox']) {
+    const { data } = (await (await ask('/api/users/tokens', { name })).json()) as { data: { credential: string } }
+    if (name.startsWith('Friday')) await announce(program, data.credential)
+  }
+  return [...cookies].map((pair) => pair.join('=')).join('; ')
+}
+
+async function announce(program: Program, credential: string): Promise<void> {
+  await fetch(`${program.listUrl}/announce`, {
+    method: 'POST',
+    headers: { authorization: `Bearer ${credential}`, 'content-type': 'application/json' },
+    body: JSON.stringify({ port: 7788, playersCount: 37, maxPlayersCount: 128, passworded: false, version: '1.0.0', branch: 'release' }),
+  })
+}
+
+/** The browser's own profile lives as long as the measurement. */
+async function startBrowser(): Promise<{ port: number; child: ChildProcess }> {
+  const path = await findBrowser()
+  const port = await freePort()
+  const profile = mkdtempSync(join(tmpdir(), 'muster-browser-'))
+  const child = spawn(path, ['--headless=new', `--remote-debugging-port=${port}`, `--user-data-dir=${profile}`, ...BROWSER_ARGS, 'about:blank'], { stdio: 'ignore' })
+  child.once('exit', () => rmSync(profile, { recursive: true, force: true, maxRetries: 5 }))
+  for (let step = 0; step < 200; step += 1) {
+    if (await fetch(`http://127.0.0.1:${port}/json/version`).then((reply) => reply.ok, () => false)) return { port, child }
+    await sleep(50)
+  }
+  throw new Error('The browser did not start.')
+}
+
+interface NetworkItem {
+  readonly resourceType?: string
+  readonly transferSize: number
+}
+
+/** @param cookie who is asking; nobody where it is left out. */
+async function measure(port: number, name: string, url: string, cookie?: string): Promise<Measured> {
+  const { default: lighthouse } = await import('lighthouse')
+  const lcps: number[] = []
+  let bytes = 0
+  for (let each = 0; each < RUNS; each += 1) {
+    const result = await lighthouse(url, {
+      port,
+      logLevel: 'error',
+      onlyAudits: ['largest-contentful-paint', 'network-requests'],
+      formFactor: 'mobile',
+      throttlingMethod: 'simulate',
+      ...(cookie !== undefined && { extraHeaders: { Cookie: cookie } }),
+    })
+    const audits = result?.lhr.audits
+    lcps.push(audits?.['largest-contentful-paint']?.numericValue ?? Number.NaN)
+    const details = audits?.['network-requests']?.details as { items?: NetworkItem[] } | undefined
+    bytes = (details?.items ?? []).filter((item) => item.resourceType === 'Script').reduce((sum, item) => sum + item.transferSize, 0)
+  }
+  return { name, bytes, lcp: lcps.toSorted((a, b) => a - b)[Math.floor(RUNS / 2)] ?? Number.NaN }
+}
