@@ -6,10 +6,10 @@ import { StrictMode } from 'react'
 import { createRoot } from 'react-dom/client'
 import { goToLogin, meOptions } from '#web/features/session/session.api.ts'
 import { createQueryClient } from '#web/lib/query-client.ts'
-import { reloadOnceForMissingParts } from '#web/lib/missing-parts.ts'
+import { reloadForNewVersion } from '#web/lib/new-version.ts'
 import { createPanelRouter } from '#web/routes.tsx'
 
-reloadOnceForMissingParts()
+reloadForNewVersion()
 
 // A session may end while the panel is open: any 403 asks who is there, and when that is refused too, it has ended.
 const queryClient = createQueryClient((key) => {

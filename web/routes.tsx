@@ -29,9 +29,9 @@ const member = createRoute({
 
 const text = (value: unknown): string | undefined => (typeof value === 'string' && value !== '' ? value : undefined)
 
-/** Leaves out what is not there, so that the address stays as short as it can be. */
-function given<K extends string, V>(key: K, value: V | undefined): { [N in K]?: V } {
-  return (value === undefined ? {} : { [key]: value }) as { [N in K]?: V }
+/** What is not there, or not right, is named as undefined: left out, the router would keep what the address says. */
+function given<K extends string, V>(key: K, value: V | undefined): { [N in K]?: V | undefined } {
+  return { [key]: value } as { [N in K]?: V | undefined }
 }
 
 const serverList = {

@@ -18,7 +18,7 @@ for (const theme of ['dark', 'light'] as const) {
       const long = 'Wort'.repeat(14)
       const first = await createServer(page, { name: `A ${username}`, tags: ['roleplay', 'economy', 'serious', 'whitelisted'], game_mode: 'Roleplay', description: long })
       await announce(program, first.credential)
-      await createServer(page, { name: `${long} ${username}`.slice(0, 64), visible: false })
+      await createServer(page, { name: `${username} ${long}`.slice(0, 64), visible: false })
       const never = await createServer(page, { name: `C ${username}` })
       await page.goto('/servers')
       await expect(page.getByRole('region', { name: 'Your servers' }).getByText('Online')).toBeVisible()

@@ -43,6 +43,7 @@ test('the sheet, the palette, and silence when single keys are off', async ({ pa
   await page.keyboard.press('n')
   await expect(page).toHaveURL(/\/$/)
   await page.keyboard.press('Control+k')
+  await expect(page.getByRole('combobox')).toBeFocused()
   await page.keyboard.type('new serv')
   await page.keyboard.press('Enter')
   await expect(page).toHaveURL(/\/servers\/new$/)

@@ -43,7 +43,8 @@ for (const width of [1440, 390]) {
     await expect(page.getByRole('heading', { name: 'Your server is on the list' })).toBeVisible({ timeout: 5000 })
     await shot('7-listed')
     expect(count()).toBeLessThanOrEqual(7)
-    expect((await (await fetch(`${program.listUrl}/servers`)).json()) as { name: string }[]).toContainEqual(expect.objectContaining({ name }))
+    const listed = async () => (await (await fetch(`${program.listUrl}/servers`)).json()) as { name: string }[]
+    await expect.poll(listed).toContainEqual(expect.objectContaining({ name }))
   })
 }
 

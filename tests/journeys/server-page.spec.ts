@@ -77,7 +77,7 @@ test('reissuing at once ends the old credential', async ({ page, program, userna
   expect((await announce(program, credential)).status).toBe(401)
   await page.getByRole('tab', { name: 'Announces' }).click()
   await expect(page.getByText('CREDENTIAL_REVOKED')).toBeVisible()
-  await expect(page.getByText('Put the newest credential')).toBeVisible()
+  await expect(page.getByRole('tabpanel').getByText('Put the newest credential')).toBeVisible()
 })
 
 test('resetting the bound address', async ({ page, program, username }) => {
@@ -132,6 +132,7 @@ test('search and tab stand in the address; a tab that does not exist is the firs
   await createServer(page, { name: `Beta ${username}` })
   await page.goto('/servers')
   const list = page.getByRole('region', { name: 'Your servers' })
+  await expect(list).toBeVisible()
   await page.keyboard.press('/')
   await page.keyboard.type('alpha')
   await expect(page).toHaveURL(/\?q=alpha$/)

@@ -1,6 +1,6 @@
 import { useQuery } from '@tanstack/react-query'
 import { Outlet, useRouterState } from '@tanstack/react-router'
-import { lazy, Suspense, useEffect, useState } from 'react'
+import { type ComponentType, lazy, Suspense, useEffect, useState } from 'react'
 import { meOptions } from '#web/features/session/session.api.ts'
 import { Tooltips } from '#web/ui/tooltips.tsx'
 import { Authorizing } from './authorizing.tsx'
@@ -8,7 +8,15 @@ import { Frame } from './frame.tsx'
 import { useShownTheme } from './theme.ts'
 
 // None of this is needed for the first sight of a page.
-const Toaster = lazy(() => import('#web/ui/toaster.tsx').then((part) => ({ default: part.Toaster })))
+const Toaster = lazy(async (): Promise<{ default: ComponentType<{ theme: 'dark' | 'light' }> }> => {
+  try {
+    const part = await import('#web/ui/toaster.tsx')
+    return { default: part.Toaster }
+  } catch {
+    // A page without messages is better than no page.
+    return { default: () => null }
+  }
+})
 const BannedPage = lazy(() => import('./banned-page.tsx').then((part) => ({ default: part.BannedPage })))
 const PendingDeletionPage = lazy(() => import('./pending-deletion-page.tsx').then((part) => ({ default: part.PendingDeletionPage })))
 

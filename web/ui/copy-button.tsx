@@ -31,7 +31,7 @@ interface CopyButtonProps {
   text: string
   /** What is copied, as the button's name: `Copy the server id`. */
   label: string
-  /** With a caption the button shows words beside its icon. */
+  /** With a caption the button shows words beside its icon, and they are its name. */
   caption?: string
   look?: ButtonLook
   className?: string
@@ -49,7 +49,7 @@ export function CopyButton({ text, label, caption, look = 'secondary', className
   return (
     <button
       type="button"
-      aria-label={said}
+      aria-label={caption === undefined ? said : undefined}
       data-tip={caption === undefined || state === 'failed' ? said : undefined}
       onClick={() => void copyText(text).then((done) => setState(done ? 'done' : 'failed'))}
       className={
@@ -59,10 +59,7 @@ export function CopyButton({ text, label, caption, look = 'secondary', className
       }
     >
       {state === 'done' ? <Check size={15} className="text-ok" aria-hidden="true" /> : <Copy size={15} aria-hidden="true" />}
-      {caption !== undefined && <span className="grid *:[grid-area:1/1]">
-        <span className={cx(state === 'done' && 'invisible')}>{caption}</span>
-        <span className={cx(state !== 'done' && 'invisible')} aria-hidden="true">Copied</span>
-      </span>}
+      {caption !== undefined && <span className="min-w-[5.5em] text-left">{state === 'done' ? 'Copied' : caption}</span>}
       <span role="status" className="sr-only">{state === 'idle' ? '' : said}</span>
     </button>
   )

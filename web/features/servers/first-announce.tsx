@@ -42,8 +42,11 @@ export function FirstAnnounce({ server, masterlist }: { server: Server; masterli
       >
         <h2 className={cx('flex items-center gap-3 text-16 font-semibold', listed && 'text-ok')}>
           {listed ? <CircleCheck size={22} aria-hidden="true" /> : <span className="size-2.5 animate-[breathe_2s_ease-in-out_infinite] rounded-full bg-accent" />}
-          <span role="status">{listed ? 'Your server is on the list' : 'Waiting for the first announce…'}</span>
+          {listed ? 'Your server is on the list' : 'Waiting for the first announce…'}
         </h2>
+        <p role="status" className="sr-only">
+          {listed ? 'The first announce arrived, and your server is on the list.' : ''}
+        </p>
         {!listed && <p className="mt-1 text-ink-2">Put the block into server.toml and start the server. This page notices by itself.</p>}
         <ol className="mt-5 space-y-3">
           {checks.map((check, index) => (

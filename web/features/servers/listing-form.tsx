@@ -60,7 +60,7 @@ export function ListingForm({ server, languages }: { server: Server; languages: 
 
   return (
     <form noValidate onSubmit={(event) => void save(event)}>
-      <div className="grid items-start gap-6 lg:grid-cols-[minmax(0,1fr)_340px]">
+      <div className="grid grid-cols-1 items-start gap-6 lg:grid-cols-[minmax(0,1fr)_340px]">
         <div className="card space-y-5 p-5">
           <Field label="Name" error={errors.name?.message} aside={`${Array.from(typed.name).length} / ${LIMITS.name.max}`}>
             {(props) => <input {...props} {...register('name')} autoComplete="off" className="field-input" />}

@@ -15,7 +15,7 @@ interface OverviewProps {
 
 export function Overview({ server, onReissue, onReset }: OverviewProps) {
   return (
-    <div className="grid items-start gap-5 lg:grid-cols-[minmax(0,1fr)_380px]">
+    <div className="grid grid-cols-1 items-start gap-5 lg:grid-cols-[minmax(0,1fr)_380px]">
       <LiveCard server={server} />
       <div className="space-y-5">
         <CredentialCard server={server} onReissue={onReissue} />

@@ -1,0 +1,16 @@
+/**
+ * A part of the page that can't be loaded is, most often, a part of the version before this one. The error goes its way to
+ * the error page; where the backend really has another version by now, the page is loaded anew.
+ */
+export function reloadForNewVersion(): void {
+  addEventListener('vite:preloadError', () => {
+    replaced().then((yes) => yes && location.reload(), () => {})
+  })
+}
+
+/** True where the page as it is served now begins with another script than this one did: it can't go in circles. */
+async function replaced(): Promise<boolean> {
+  const entry = document.querySelector('script[type=module]')?.getAttribute('src')
+  const reply = await fetch(location.href, { cache: 'no-store', headers: { accept: 'text/html' } })
+  return reply.ok && typeof entry === 'string' && !(await reply.text()).includes(entry)
+}
