@@ -19,7 +19,7 @@ test('the hand-written half accepts exactly what the contract accepts', () => {
     const asSent: unknown = JSON.parse(JSON.stringify(given))
     const reading = readAnnounce(asSent, undefined)
     expect('announced' in reading).toBe(AnnounceBody.safeParse(asSent).success)
-    if ('announced' in reading) expect(reading.announced.playersCount).toBeLessThanOrEqual(reading.announced.maxPlayersCount)
+    expect('errors' in reading || reading.announced.playersCount <= reading.announced.maxPlayersCount).toBe(true)
   }), { numRuns: 2000 })
 })
 
@@ -27,6 +27,6 @@ test('what was accepted before is accepted again, whatever it holds', () => {
   fc.assert(fc.property(body, (given) => {
     const asSent: unknown = JSON.parse(JSON.stringify(given))
     const first = readAnnounce(asSent, undefined)
-    if ('announced' in first) expect(readAnnounce(asSent, first.announced)).toEqual(first)
+    expect(readAnnounce(asSent, 'announced' in first ? first.announced : undefined)).toEqual(first)
   }), { numRuns: 500 })
 })

@@ -166,6 +166,7 @@ export class RunningMasterList implements MasterList {
     const at = this.#moment()
     this.registry.expire(at)
     const draft = this.publisher.isStale && at.uptime >= this.#nextPublishAt ? this.publisher.draft() : undefined
+    if (draft === undefined && !this.#writer.isDue) return
     // A sick database does not stop the list.
     await Promise.race([this.#writer.flush(), sleep(FLUSH_PATIENCE_MS, undefined, { ref: false })])
     if (draft === undefined) return

@@ -4,32 +4,33 @@
  */
 import { sql } from 'kysely'
 import type { Db } from '#backend/database/open.ts'
+import type { Announced } from './server-record.ts'
 
+/** One server's live state; the names are the columns', because the batch travels as one JSON text. Times are wall milliseconds. */
 export interface PresenceRow {
-  readonly serverId: string
+  readonly server_id: string
   readonly online: boolean
-  readonly since: Date
-  readonly endedBy: string
-  readonly lastAnnounceAt: Date
+  readonly since: number
+  readonly ended_by: string
+  readonly last_announce_at: number
   readonly address: string
-  readonly credentialId: string | null
-  /** JSON text. */
-  readonly announce: string
-  readonly changedAt: Date
+  readonly credential_id: string | null
+  readonly announce: Announced
+  readonly changed_at: number
 }
 
 /**
  * Answers the ids that were written; servers that are gone are left out. Locks no server row where presence has one already, so a
  * flush does not stand behind a user's transaction. Throws a foreign key violation where a server is deleted in the same moment.
+ * One JSON text costs this process a fifth of nine arrays, whose every element the driver escapes by itself.
  */
 export async function upsertPresence(db: Db, rows: readonly PresenceRow[]): Promise<string[]> {
   const { rows: written } = await sql<{ server_id: string }>`
     insert into presence (server_id, online, since, ended_by, last_announce_at, address, credential_id, announce, changed_at)
-    select n.server_id, n.online, n.since, n.ended_by, n.last_announce_at, n.address, (select c.id from credentials c where c.id = n.credential_id), n.announce, n.changed_at
-    from unnest(${rows.map((row) => row.serverId)}::text[], ${rows.map((row) => row.online)}::boolean[], ${rows.map((row) => row.since)}::timestamptz[],
-      ${rows.map((row) => row.endedBy)}::text[], ${rows.map((row) => row.lastAnnounceAt)}::timestamptz[], ${rows.map((row) => row.address)}::inet[],
-      ${rows.map((row) => row.credentialId)}::uuid[], ${rows.map((row) => row.announce)}::jsonb[], ${rows.map((row) => row.changedAt)}::timestamptz[])
-      as n (server_id, online, since, ended_by, last_announce_at, address, credential_id, announce, changed_at)
+    select n.server_id, n.online, to_timestamp(n.since / 1000.0), n.ended_by, to_timestamp(n.last_announce_at / 1000.0), n.address,
+      (select c.id from credentials c where c.id = n.credential_id), n.announce, to_timestamp(n.changed_at / 1000.0)
+    from jsonb_to_recordset(${JSON.stringify(rows)}::jsonb) as n (server_id text, online boolean, since float8, ended_by text, last_announce_at float8,
+      address inet, credential_id uuid, announce jsonb, changed_at float8)
     join servers s on s.public_id = n.server_id
     order by n.server_id
     on conflict (server_id) do update set online = excluded.online, since = excluded.since, ended_by = excluded.ended_by,

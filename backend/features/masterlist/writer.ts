@@ -9,6 +9,8 @@ import type { ServerRecord } from './server-record.ts'
 const MOST_IN_ONE_BATCH = 5000
 /** How often the times of unchanged servers are written: what a crash may lose of "last announced at". */
 const SLOW_LANE_MS = 300_000
+/** How long changes wait that no reader of the list sees. */
+const QUIET_LANE_MS = 1000
 /** After a failure the next try waits, so that a database that is coming back is not run over. */
 const RETRY_MS = 1000
 const FOREIGN_KEY_VIOLATION = '23503'
@@ -19,6 +21,7 @@ export class Writer {
   readonly #attempts: Attempts
   #running: Promise<void> | undefined
   #slowLaneAt: number
+  #flushedAt = 0
   #retryAt = 0
   #hasFailed = false
   /** Wall milliseconds of what the slow lane wrote last. */
@@ -47,8 +50,15 @@ export class Writer {
     const isSlowLaneDue = uptime >= this.#slowLaneAt
     if ((this.pending === 0 && !isSlowLaneDue) || uptime < this.#retryAt) return Promise.resolve()
     if (isSlowLaneDue) this.#slowLaneAt = uptime + SLOW_LANE_MS
+    this.#flushedAt = uptime
     this.#running = this.#write(isSlowLaneDue).finally(() => { this.#running = undefined })
     return this.#running
+  }
+
+  /** Whether something waits that no publish brings along: hidden servers, attempts. Those are not urgent. */
+  get isDue(): boolean {
+    const uptime = this.#deps.clock.uptime()
+    return (this.pending > 0 && uptime >= this.#flushedAt + QUIET_LANE_MS) || uptime >= this.#slowLaneAt
   }
 
   /** The last flush of this process: everything, the slow lane too. */
@@ -123,14 +133,14 @@ function* batches<T>(all: readonly T[]): Generator<T[]> {
 function presenceOf(server: ServerRecord): PresenceRow[] {
   if (server.announced === undefined) return []
   return [{
-    serverId: server.publicId,
+    server_id: server.publicId,
     online: server.online,
-    since: new Date(server.since),
-    endedBy: server.endedBy,
-    lastAnnounceAt: new Date(server.lastAnnounceAt),
+    since: server.since,
+    ended_by: server.endedBy,
+    last_announce_at: server.lastAnnounceAt,
     address: server.address,
-    credentialId: server.credentialId ?? null,
-    announce: JSON.stringify(server.announced),
-    changedAt: new Date(server.changedAt),
+    credential_id: server.credentialId ?? null,
+    announce: server.announced,
+    changed_at: server.changedAt,
   }]
 }
