@@ -34,28 +34,31 @@ export interface App {
 
 /** Readiness asks the database; longer than this is as good as no answer. */
 const READY_WITHIN_MS = 500
+const ASK_AGAIN_MS = 250
 
 /** @param pages undefined where the panel is served by somebody else (development) or not at all (tests of the API). */
 export async function createApp(deps: Deps, pages: Pages | undefined): Promise<App> {
-  const { env, db, clock, log } = deps
+  const { env, clock, log } = deps
   let isDraining = false
   const list = createMasterList(deps)
-  const panel = await createPanelServer({ env, log, cookieSecret: env.COOKIE_SECRET ?? randomBytes(32).toString('hex'), pages })
+  const panel = await createPanelServer({ env, log, clock, cookieSecret: env.COOKIE_SECRET ?? randomBytes(32).toString('hex'), pages })
   const masterlist = await createMasterListServer(deps, list)
   const metrics = createMetrics()
+  const databaseTrouble = askingTheDatabase(deps)
   measureCalls(panel, metrics)
   measureList(() => list.stats(), metrics)
   const health: Health = {
-    notReady: async () => (isDraining ? 'draining' : await databaseTrouble(db)),
+    notReady: async () => (isDraining ? 'draining' : await databaseTrouble()),
     metrics,
     metricsToken: env.METRICS_TOKEN,
+    isProduction: env.isProduction,
   }
   for (const app of [panel, masterlist]) serveHealth(app, health)
 
   const buckets = (burst: number, perSecond: number) => new TokenBuckets({ burst, perSecond, clock })
   const bind = createBind(panel, {
     publicOrigin: env.PUBLIC_URL,
-    limits: env.RATE_LIMITS ? { address: buckets(300, 20), session: buckets(300, 20) } : undefined,
+    limits: env.RATE_LIMITS ? { anonymous: buckets(300, 20), session: buckets(300, 20) } : undefined,
     identify: async (request, reply) => {
       const id = readSession(env, request)
       if (id === undefined) return undefined
@@ -95,10 +98,18 @@ export async function createApp(deps: Deps, pages: Pages | undefined): Promise<A
   }
 }
 
-async function databaseTrouble(db: Deps['db']): Promise<string | undefined> {
-  const asked = sql`select 1`.execute(db).then(() => undefined, () => 'the database can not be reached')
-  const late = new Promise<string>((resolve) => { setTimeout(resolve, READY_WITHIN_MS, 'the database does not answer').unref() })
-  return Promise.race([asked, late])
+/** However many ask whether we are ready, the database is asked by one of them, and not again for a moment. */
+function askingTheDatabase({ db, clock }: Pick<Deps, 'db' | 'clock'>): () => Promise<string | undefined> {
+  let answer: Promise<string | undefined> = Promise.resolve(undefined)
+  let askedAt = -Infinity
+  return () => {
+    if (clock.uptime() - askedAt < ASK_AGAIN_MS) return answer
+    askedAt = clock.uptime()
+    const asked = sql`select 1`.execute(db).then(() => undefined, () => 'the database can not be reached')
+    const late = new Promise<string>((resolve) => { setTimeout(resolve, READY_WITHIN_MS, 'the database does not answer').unref() })
+    answer = Promise.race([asked, late])
+    return answer
+  }
 }
 
 function portOf(app: FastifyInstance): number {

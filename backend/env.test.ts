@@ -37,6 +37,8 @@ describe('configuration', () => {
   test('a production start is refused with all reasons at once', () => {
     const mistakes = mistakesOf({ NODE_ENV: 'production', PUBLIC_URL: 'http://panel.example', RATE_LIMITS: 'off' }).join('\n')
     for (const name of ['DISCORD_CLIENT_ID', 'PUBLIC_URL', 'MASTERLIST_PUBLIC_URL', 'COOKIE_SECRET', 'RATE_LIMITS']) expect(mistakes).toContain(name)
+    const mixed = mistakesOf({ NODE_ENV: 'production', PUBLIC_URL: 'http://x', PORT: 'abc', COOKIE_SECRET: 'short', TRUSTED_PROXIES: 'foo', DISCORD_CLIENT_ID: '1' })
+    expect(mixed.map((mistake) => mistake.replace(/^ +- (\w+).*/, '$1')).toSorted()).toEqual(['COOKIE_SECRET', 'DISCORD_CLIENT_SECRET', 'MASTERLIST_PUBLIC_URL', 'PORT', 'PUBLIC_URL', 'TRUSTED_PROXIES'])
     expect(mistakesOf({ ...PRODUCTION, COOKIE_SECRET: 'change-me-to-32-random-characters-or-more' })).toHaveLength(1)
     expect(mistakesOf(PRODUCTION)).toEqual([])
   })

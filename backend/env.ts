@@ -4,6 +4,7 @@
  */
 import { readFileSync } from 'node:fs'
 import { resolve } from 'node:path'
+import ipaddr from 'ipaddr.js'
 import { z } from 'zod'
 
 const port = (fallback: number) =>
@@ -41,7 +42,7 @@ const Variables = z.object({
   DOWNLOADS_MANIFEST: z.string().optional(),
   ANNOUNCE_TTL_SECONDS: z.coerce.number({ error: 'must be a number of seconds' }).min(1, 'must be at least 1').max(86_400, 'must be at most 86400').default(75),
   RATE_LIMITS: onOff,
-  TRUSTED_PROXIES: list,
+  TRUSTED_PROXIES: list.refine((proxies) => proxies.every(isNetwork), { error: 'must be addresses or networks such as 10.0.0.0/8, with commas between them' }),
   METRICS_TOKEN: z.string().min(16, 'must be at least 16 characters long').optional(),
   LOG_LEVEL: z.enum(['fatal', 'error', 'warn', 'info', 'debug', 'trace', 'silent'], { error: 'must be one of fatal, error, warn, info, debug, trace, silent' }).default('warn'),
 })
@@ -70,15 +71,14 @@ export function readEnv(source: Readonly<Record<string, string | undefined>> = p
   const mistakes: string[] = []
   const values = withFiles(source, mistakes)
   const parsed = Variables.safeParse(values)
-  if (!parsed.success) {
-    for (const issue of parsed.error.issues) mistakes.push(`${issue.path.join('.')} ${issue.message}.`)
-    throw new EnvError(mistakes)
-  }
-  const read = parsed.data
+  const wrong = new Set(parsed.error?.issues.map((issue) => String(issue.path[0])))
+  for (const issue of parsed.error?.issues ?? []) mistakes.push(`${issue.path.join('.')} ${issue.message}.`)
+  // Whatever is wrong by itself counts as its default here, so that the rules between variables are told in the same breath.
+  const read = parsed.data ?? Variables.parse(Object.fromEntries(Object.entries(values).filter(([name]) => !wrong.has(name))))
   const isProduction = read.NODE_ENV === 'production'
   const usesLocalIdentity = !isProduction && read.DISCORD_CLIENT_ID === undefined && read.LOCAL_IDENTITY
-  mistakes.push(...contradictions(read))
-  if (isProduction) mistakes.push(...unfitForProduction(read))
+  const rules = [...contradictions(read), ...(isProduction ? unfitForProduction(read) : [])]
+  mistakes.push(...rules.filter((rule) => !wrong.has(rule.split(' ', 1)[0] ?? '')))
   if (mistakes.length > 0) throw new EnvError(mistakes)
   return Object.freeze({
     ...read,
@@ -126,6 +126,10 @@ function unfitForProduction(read: Read): string[] {
   if (read.COOKIE_SECRET === undefined || read.COOKIE_SECRET === SAMPLE_SECRET) mistakes.push('COOKIE_SECRET must be set in production to 32 or more random characters of your own.')
   if (!read.RATE_LIMITS) mistakes.push('RATE_LIMITS=off is for load tests; it is refused in production.')
   return mistakes
+}
+
+function isNetwork(text: string): boolean {
+  return ipaddr.isValid(text) || ipaddr.isValidCIDR(text) || ['loopback', 'linklocal', 'uniquelocal'].includes(text)
 }
 
 function isOrigin(text: string): boolean {

@@ -3,7 +3,8 @@ import { type Logger, pino } from 'pino'
 
 export type Log = Logger
 
-const SECRETS = ['authorization', 'cookie', 'credential', 'token', 'code', 'state', 'code_verifier', 'client_secret']
+// `code` and `state` of a sign-in travel in bodies, which are never logged; an error's `code` is what an operator needs.
+const SECRETS = ['authorization', 'cookie', 'credential', 'token', 'body', 'code_verifier', 'client_secret']
 const PATHS = SECRETS.flatMap((name) => [name, `*.${name}`, `*.*.${name}`, `req.headers["${name}"]`, `headers["set-${name}"]`])
 
 /** @param level pino's level names; `silent` writes nothing. Lines are JSON on standard error: standard output is for people. */

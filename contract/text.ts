@@ -8,6 +8,20 @@ import { z } from 'zod'
 const INVISIBLE = /[\p{Cc}\p{Cf}\p{Zl}\p{Zp}\p{Cs}\u034F\u115F\u1160\u17B4\u17B5\u2800\u3164\uFFA0]/u
 const INVISIBLE_BUT_LINES = /(?![\n\t])[\p{Cc}\p{Cf}\p{Zl}\p{Zp}\p{Cs}\u034F\u115F\u1160\u17B4\u17B5\u2800\u3164\uFFA0]/u
 
+/** A variation selector that draws nothing by itself: allowed only where it makes the sign before it an emoji. */
+const STRAY_SELECTOR = /(?<![\p{Emoji}])[\uFE00-\uFE0F]|[\u180B-\u180F\u{E0100}-\u{E01EF}]/u
+/** Marks heaped on one letter run out of their line and over the neighbours; no script needs so many. */
+const HEAPED_MARKS = /\p{Mn}{5,}/u
+/** Something that can be seen and is not only a mark on what stands before it. */
+const VISIBLE = /[\p{L}\p{N}\p{S}\p{P}]/u
+
+/** Spaces and line ends around what was typed mean nothing; other invisible characters there are no accident. */
+const withoutEdges = (text: string) => text.replaceAll(/^[ \t\r\n]+|[ \t\r\n]+$/g, '')
+
+function isHonest(text: string, invisible: RegExp): boolean {
+  return !invisible.test(text) && !STRAY_SELECTOR.test(text) && !HEAPED_MARKS.test(text) && (text.trim() === '' || VISIBLE.test(text))
+}
+
 export function lengthOf(text: string): number {
   return Array.from(text).length
 }
@@ -23,16 +37,16 @@ function rangeText({ label, min = 0, max }: LineRule): string {
   return min > 0 ? `${label} must be ${min} to ${max} characters long.` : `${label} can be at most ${max} characters long.`
 }
 
+const unseen = ({ label }: LineRule) => `${label} can't contain control, text-direction or invisible characters.`
+
 /** One line of plain text, trimmed. */
 export function line(rule: LineRule) {
   const wrongLength = rangeText(rule)
   return z
     .string({ error: `${rule.label} must be a text.` })
+    .transform(withoutEdges)
+    .refine((text) => isHonest(text, INVISIBLE), { error: unseen(rule), abort: true })
     .transform((text) => text.trim())
-    .refine((text) => !INVISIBLE.test(text), {
-      error: `${rule.label} can't contain control, text-direction or invisible characters.`,
-      abort: true,
-    })
     .refine((text) => lengthOf(text) >= (rule.min ?? 0) && lengthOf(text) <= rule.max, { error: wrongLength })
 }
 
@@ -41,11 +55,9 @@ export function lines(rule: LineRule) {
   const wrongLength = rangeText(rule)
   return z
     .string({ error: `${rule.label} must be a text.` })
-    .transform((text) => text.replaceAll('\r\n', '\n').trim())
-    .refine((text) => !INVISIBLE_BUT_LINES.test(text), {
-      error: `${rule.label} can't contain control, text-direction or invisible characters.`,
-      abort: true,
-    })
+    .transform((text) => withoutEdges(text.replaceAll('\r\n', '\n')))
+    .refine((text) => isHonest(text, INVISIBLE_BUT_LINES), { error: unseen(rule), abort: true })
+    .transform((text) => text.trim())
     .refine((text) => lengthOf(text) >= (rule.min ?? 0) && lengthOf(text) <= rule.max, { error: wrongLength })
 }
 

@@ -61,3 +61,12 @@ test('creating servers: twenty at once, then slowly', async () => {
   expect((await create()).status).toBe(200)
   expect((await create()).status).toBe(429)
 })
+
+test('addresses that do not exist and sessions that were made up count too', async () => {
+  const app = await startApp({ RATE_LIMITS: 'on' })
+  const made = () => app.anonymous.fetch('/api/nope', { headers: { cookie: `muster_session=${Math.random()}` } })
+  let last = await made()
+  for (let calls = 0; calls < 3000 && last.status === 404; calls += 1) last = await made()
+  expect(last.status).toBe(429)
+  expect(await last.json()).toMatchObject({ statusCode: 429, isBusiness: false })
+})

@@ -1,5 +1,5 @@
 /** Opens the database: the embedded Postgres in the data folder, or the one that DATABASE_URL names. The code above sees no difference. */
-import { Kysely, PostgresDialect } from 'kysely'
+import { Kysely, PostgresDialect, sql } from 'kysely'
 import * as pg from 'pg'
 import type { Log } from '#backend/log.ts'
 import { connectionTo, hostEmbedded } from './embedded-host.ts'
@@ -29,6 +29,7 @@ export async function openDatabase(where: Where, log: Log): Promise<Database> {
   if (where.DATABASE_URL !== undefined) {
     const connection = { connectionString: where.DATABASE_URL }
     const db = connect(connection, log)
+    await answering(db)
     return { db, connection, close: () => db.destroy() }
   }
   const host = await hostEmbedded(where.DATA_DIR, log)
@@ -38,6 +39,15 @@ export async function openDatabase(where: Where, log: Log): Promise<Database> {
     await host.close()
   }
   return { db, connection: host.connection, close }
+}
+
+async function answering(db: Db): Promise<void> {
+  try {
+    await sql`select 1`.execute(db)
+  } catch (error) {
+    await db.destroy()
+    throw new Error('The database that DATABASE_URL names can not be reached.', { cause: error })
+  }
 }
 
 /** Opens the database of a program that is running already, for command line tools; closing it leaves that program's database alone. */

@@ -5,7 +5,7 @@
 import type { FastifyInstance, FastifyReply, FastifyRequest, RouteHandlerMethod } from 'fastify'
 import type { z } from 'zod'
 import { type BodyOf, type Endpoint, type ParamsOf, type QueryOf, type ReplyIn, partsOf } from '#contract/endpoint.ts'
-import { forbidden, tooMany } from '#backend/errors.ts'
+import { forbidden, invalid, tooMany } from '#backend/errors.ts'
 import type { Caller } from './caller.ts'
 import { clientAddress, limitKey } from './client-address.ts'
 import { type EventStream, openEventStream } from './event-stream.ts'
@@ -17,7 +17,7 @@ export interface BindOptions {
   identify(request: FastifyRequest, reply: FastifyReply): Promise<Caller | undefined>
   readonly publicOrigin: string | undefined
   /** Undefined where rate limits are off. */
-  readonly limits: { readonly address: TokenBuckets; readonly session: TokenBuckets } | undefined
+  readonly limits: { readonly anonymous: TokenBuckets; readonly session: TokenBuckets } | undefined
 }
 
 type CallerOf<E extends Endpoint> = E['access'] extends 'public' ? Caller | undefined : Caller
@@ -39,32 +39,42 @@ export interface Bind {
 
 /** Makes the function that the slices bind their endpoints with. */
 export function createBind(app: FastifyInstance, options: BindOptions): Bind {
-  const admit = async <E extends Endpoint>(endpoint: E, request: FastifyRequest, reply: FastifyReply): Promise<Call<E>> => {
+  const callers = new WeakMap<FastifyRequest, Caller>()
+  // Before the body is read: who may not call need not be told what is wrong with what he sent.
+  const admit = async (endpoint: Endpoint, request: FastifyRequest, reply: FastifyReply): Promise<void> => {
     refuseCrossSite(request, options.publicOrigin)
     const caller = await options.identify(request, reply)
     limit(options, request, caller)
     refuse(endpoint, caller)
-    const schema: Endpoint = endpoint
+    if (caller !== undefined) callers.set(request, caller)
+  }
+  const callOf = <E extends Endpoint>(endpoint: E, request: FastifyRequest, reply: FastifyReply): Call<E> => {
+    const { query, body }: Endpoint = endpoint
     return {
-      caller,
+      caller: callers.get(request),
       params: request.params,
-      query: schema.query === undefined ? undefined : parse(schema.query, request.query),
-      body: bodyOf(schema, request.body),
+      query: query === undefined ? undefined : parse(query, request.query),
+      body: body === undefined ? noBody(request.body) : bodyOf(endpoint, request.body),
       request,
       reply,
     } as Call<E>
   }
   const route = (endpoint: Endpoint, handler: RouteHandlerMethod) => {
     const { method, path } = partsOf(endpoint.route)
-    app.route({ method, url: path.replaceAll(/\{(\w+)\}/g, ':$1'), handler })
+    app.route({
+      method,
+      url: path.replaceAll(/\{(\w+)\}/g, ':$1'),
+      // A stream has no length that a HEAD could tell, and never ends by itself.
+      exposeHeadRoute: endpoint.envelope !== 'events' && method === 'GET',
+      onRequest: (request, reply) => admit(endpoint, request, reply),
+      handler,
+    })
   }
-  const bind: Bind = (endpoint, handle) => route(endpoint, async (request, reply) => {
-    const call = await admit(endpoint, request, reply)
-    return present(endpoint, await handle(call), reply)
-  })
+  const bind: Bind = (endpoint, handle) => route(endpoint, async (request, reply) =>
+    present(endpoint, await handle(callOf(endpoint, request, reply)), reply))
   bind.events = (endpoint, open) => route(endpoint, async (request, reply) => {
-    const call = await admit(endpoint, request, reply)
-    const stream = openEventStream(reply, async () => isAllowed(endpoint, await options.identify(request, reply)))
+    const call = callOf(endpoint, request, reply)
+    const stream = openEventStream(reply, call.caller?.sessionKey ?? '', async () => isAllowed(endpoint, await options.identify(request, reply)))
     await open(call, stream)
     return reply
   })
@@ -73,7 +83,7 @@ export function createBind(app: FastifyInstance, options: BindOptions): Bind {
 
 function limit({ limits }: BindOptions, request: FastifyRequest, caller: Caller | undefined): void {
   if (limits === undefined) return
-  const wait = caller === undefined ? limits.address.take(limitKey(clientAddress(request))) : limits.session.take(caller.sessionKey)
+  const wait = caller === undefined ? limits.anonymous.take(limitKey(clientAddress(request))) : limits.session.take(caller.sessionKey)
   if (wait > 0) throw tooMany(wait)
 }
 
@@ -96,6 +106,12 @@ function isAllowed(endpoint: Endpoint, caller: Caller | undefined): boolean {
   } catch {
     return false
   }
+}
+
+/** An empty object says nothing, and some clients send it with every call. */
+function noBody(body: unknown): undefined {
+  if (body === undefined || body === null || (typeof body === 'object' && Object.keys(body).length === 0)) return undefined
+  throw invalid('This call takes no body. Leave it out.')
 }
 
 function bodyOf(endpoint: Endpoint, body: unknown): unknown {

@@ -54,7 +54,8 @@ function translated(error: unknown): AppError | { status: number; text: string }
   if (error instanceof pg.DatabaseError) {
     // A text the database can't hold (NUL, broken encoding) is the sender's mistake, wherever it slipped through.
     if (error.code?.startsWith('22') === true) return new AppError('invalid', ['A value in the call can not be stored: it holds characters or numbers that are not allowed.'], { cause: error })
-    if (DATABASE_GONE.test(error.code ?? '')) return databaseGone(error)
+    // Deadlocks and serialisation: the other one won, and the same call may succeed now.
+    if (DATABASE_GONE.test(error.code ?? '') || error.code?.startsWith('40') === true) return databaseGone(error)
     return undefined
   }
   if (!(error instanceof Error)) return undefined
@@ -71,5 +72,5 @@ function isLostConnection(error: Error, code: string | undefined): boolean {
 }
 
 function databaseGone(cause: unknown): AppError {
-  return new AppError('unavailable', ['The database can not be reached just now. Nothing was changed; try again in a few seconds.'], { retryAfterSeconds: 2 + Math.floor(Math.random() * 6), cause })
+  return new AppError('unavailable', ['The database can not be reached just now. Try again in a few seconds; if you were changing something, look first whether it went through.'], { retryAfterSeconds: 2 + Math.floor(Math.random() * 6), cause })
 }

@@ -13,17 +13,22 @@ export interface EventStream {
   onClose(callback: () => void): void
 }
 
-const open = new Set<EventStream>()
+const open = new Map<EventStream, string>()
 
 /** Ends every stream, so that a stopping program does not wait for them; browsers reconnect by themselves. */
 export function closeEventStreams(): void {
-  for (const stream of open) stream.close()
+  for (const stream of open.keys()) stream.close()
+}
+
+/** Ends the streams of one session, when it ends. */
+export function closeEventStreamsOf(sessionKey: string): void {
+  for (const [stream, key] of open) if (key === sessionKey) stream.close()
 }
 
 /**
- * Takes the reply over. `stillAllowed` is asked at each heartbeat; where it answers false the stream ends.
+ * Takes the reply over. @param sessionKey whose stream it is. `stillAllowed` is asked at each heartbeat; where it answers false the stream ends.
  */
-export function openEventStream(reply: FastifyReply, stillAllowed: () => Promise<boolean>): EventStream {
+export function openEventStream(reply: FastifyReply, sessionKey: string, stillAllowed: () => Promise<boolean>): EventStream {
   const headers = { ...reply.getHeaders(), 'content-type': 'text/event-stream; charset=utf-8', 'cache-control': 'no-store', 'x-accel-buffering': 'no' }
   reply.hijack()
   const raw = reply.raw
@@ -42,7 +47,7 @@ export function openEventStream(reply: FastifyReply, stillAllowed: () => Promise
     close: () => void raw.end(),
     onClose: (callback) => void callbacks.push(callback),
   }
-  open.add(stream)
+  open.set(stream, sessionKey)
   raw.once('close', () => {
     clearInterval(beat)
     open.delete(stream)

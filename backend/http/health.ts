@@ -8,13 +8,16 @@ export interface Health {
   /** Undefined when traffic is welcome, else why not. Never throws. */
   readonly notReady: () => Promise<string | undefined>
   readonly metrics: Registry
-  /** Undefined: no token is configured, and only this machine may read the metrics. */
+  /** Undefined: no token is configured. Then nobody reads the metrics in production, and elsewhere only this machine. */
   readonly metricsToken: string | undefined
+  readonly isProduction: boolean
 }
 
+/** A proxy on this machine speaks for the world; each of these says that there is one. */
+const PROXIED = ['x-forwarded-for', 'x-real-ip', 'forwarded', 'via', 'x-forwarded-host', 'x-forwarded-proto']
 const LOOPBACK = /^(127\.|::1$|::ffff:127\.)/
 
-export function serveHealth(app: FastifyInstance, { notReady, metrics, metricsToken }: Health): void {
+export function serveHealth(app: FastifyInstance, { notReady, metrics, metricsToken, isProduction }: Health): void {
   app.get('/healthz', (_request, reply) => reply.header('cache-control', 'no-store').type('text/plain; charset=utf-8').send('ok\n'))
 
   app.get('/readyz', async (_request, reply) => {
@@ -24,7 +27,7 @@ export function serveHealth(app: FastifyInstance, { notReady, metrics, metricsTo
 
   app.get('/metrics', async (request, reply) => {
     const isAllowed = metricsToken === undefined
-      ? LOOPBACK.test(request.socket.remoteAddress ?? '') && request.headers['x-forwarded-for'] === undefined
+      ? !isProduction && LOOPBACK.test(request.socket.remoteAddress ?? '') && PROXIED.every((name) => request.headers[name] === undefined)
       : isSame(request.headers.authorization ?? '', `Bearer ${metricsToken}`)
     // Whoever may not read them need not know of them.
     if (!isAllowed) return reply.code(404).send(envelope(404, 'There is no such page.'))

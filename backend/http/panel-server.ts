@@ -4,12 +4,16 @@ import cookie from '@fastify/cookie'
 import helmet from '@fastify/helmet'
 import Fastify, { type FastifyBaseLogger, type FastifyInstance, LogController } from 'fastify'
 import type { Env } from '#backend/env.ts'
+import type { Clock } from '#backend/clock.ts'
+import { tooMany } from '#backend/errors.ts'
 import type { Log } from '#backend/log.ts'
-import { trustProxyOf } from './client-address.ts'
+import { clientAddress, limitKey, trustProxyOf } from './client-address.ts'
 import { envelope, sendError } from './error-reply.ts'
 import { closeEventStreams } from './event-stream.ts'
 import type { Pages } from './pages.ts'
+import { hostGuard } from './host-guard.ts'
 import { parseQueryString } from './query-string.ts'
+import { TokenBuckets } from './rate-limit.ts'
 
 /** No body of the panel's calls comes near it; images have a limit of their own. */
 const BODY_LIMIT_BYTES = 64 * 1024
@@ -17,11 +21,12 @@ const BODY_LIMIT_BYTES = 64 * 1024
 interface Options {
   readonly env: Env
   readonly log: Log
+  readonly clock: Clock
   readonly cookieSecret: string
   readonly pages: Pages | undefined
 }
 
-export async function createPanelServer({ env, log, cookieSecret, pages }: Options): Promise<FastifyInstance> {
+export async function createPanelServer({ env, log, clock, cookieSecret, pages }: Options): Promise<FastifyInstance> {
   const app = Fastify({
     loggerInstance: log as FastifyBaseLogger,
     // One line for each refusal worth reading is written where it happens; a line for each call helps nobody and costs much.
@@ -32,7 +37,7 @@ export async function createPanelServer({ env, log, cookieSecret, pages }: Optio
     forceCloseConnections: 'idle',
     // Against clients that drip: figures from reference tests of slow readers, see docs/operating.md.
     requestTimeout: 15_000,
-    http: { headersTimeout: 10_000, connectionsCheckingInterval: 2000 },
+    http: { headersTimeout: 10_000, connectionsCheckingInterval: 2000, requireHostHeader: false },
     genReqId: () => Math.random().toString(36).slice(2, 10),
     frameworkErrors: sendError,
     clientErrorHandler: refuseBrokenHttp,
@@ -40,16 +45,30 @@ export async function createPanelServer({ env, log, cookieSecret, pages }: Optio
   acceptJson(app)
   await app.register(cookie, { secret: cookieSecret })
   await app.register(helmet, headersFor(env, pages))
+  app.addHook('onRequest', (_request, reply, done) => {
+    reply.header('permissions-policy', 'camera=(), geolocation=(), microphone=(), payment=(), usb=()')
+    done()
+  })
   app.setErrorHandler(sendError)
+  app.server.on('checkExpectation', (_request, response) => {
+    const body = JSON.stringify(envelope(417, 'This expectation can not be met. Leave the Expect header out.'))
+    response.writeHead(417, { 'content-type': 'application/json; charset=utf-8', 'content-length': Buffer.byteLength(body), connection: 'close' }).end(body)
+  })
+  const guardHost = hostGuard(env)
+  // Everything that one address sends, whatever it is: made-up sessions and addresses that do not exist count, too.
+  const calls = env.RATE_LIMITS ? new TokenBuckets({ burst: 1000, perSecond: 100, clock }) : undefined
   app.addHook('onRequest', (request, reply, done) => {
+    const wait = calls?.take(limitKey(clientAddress(request))) ?? 0
+    if (wait > 0) return done(tooMany(wait))
+    guardHost(request)
     // Answers under /api are somebody's own; nothing on the way may keep them.
     if (request.url.startsWith('/api/')) reply.header('cache-control', 'no-store')
-    done()
+    return done()
   })
   app.addHook('preClose', (done) => { closeEventStreams(); done() })
   if (pages !== undefined) await pages.serve(app)
   app.setNotFoundHandler((request, reply) => {
-    const wantsPage = request.method === 'GET' && !/^\/(api|assets|local-discord)(\/|$)/.test(request.url)
+    const wantsPage = (request.method === 'GET' || request.method === 'HEAD') && !/^\/(api|assets|local-discord)(\/|$)/.test(request.url)
     const page = wantsPage ? pages?.pageFor(request) : undefined
     if (page === undefined) return reply.code(404).type('application/json; charset=utf-8').send(envelope(404, 'There is no such page.'))
     reply.header('cache-control', 'no-cache').header('etag', page.etag)

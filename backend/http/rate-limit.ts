@@ -44,6 +44,12 @@ export class TokenBuckets {
     return Math.max(1, Math.ceil((1 - bucket.tokens) / perSecond))
   }
 
+  /** Puts one token back, for what turned out not to count. */
+  giveBack(key: string): void {
+    const bucket = this.#buckets.get(key)
+    if (bucket !== undefined) bucket.tokens = Math.min(this.#rule.burst, bucket.tokens + 1)
+  }
+
   #forgetOne(): void {
     if (this.#buckets.size <= MOST_KEYS) return
     const oldest = this.#buckets.keys().next()

@@ -4,6 +4,7 @@ import type { Deps } from '#backend/deps.ts'
 import { tooMany, unavailable } from '#backend/errors.ts'
 import type { Bind } from '#backend/http/bind.ts'
 import { clientAddress, limitKey } from '#backend/http/client-address.ts'
+import { closeEventStreamsOf } from '#backend/http/event-stream.ts'
 import { TokenBuckets } from '#backend/http/rate-limit.ts'
 import { signIn } from './auth.ts'
 import { clearSession, clearSignIn, readSession, readSignIn, writeSession, writeSignIn } from './cookies.ts'
@@ -37,9 +38,10 @@ export function bindAuth(bind: Bind, deps: Deps): void {
     writeSession(env, reply, sessionId)
   })
 
-  bind(auth.logOut, async ({ request, reply }) => {
+  bind(auth.logOut, async ({ caller, request, reply }) => {
     const id = readSession(env, request)
     if (id !== undefined) await endSession(deps, id)
+    closeEventStreamsOf(caller.sessionKey)
     clearSession(env, reply)
   })
 }

@@ -14,6 +14,8 @@ test.each([
   ['BIG HARBOUR', 'ВІG НАRВОUR', 'Cyrillic capitals'],
   ['City', '𝓒𝓲𝓽𝔂', 'mathematical letters'],
   ['City', 'Ⓒⓘⓣⓨ', 'circled letters'],
+  ['City', 'ᴄɪᴛʏ', 'small capitals'],
+  ['Misc Probe', 'ᴍɪꜱᴄ ᴘʀᴏʙᴇ', 'small capitals'],
   ['Two words', 'Two  words', 'spaces'],
 ])('%s and %s have one key (%s)', (a, b) => {
   expect(nameKey(a)).toBe(nameKey(b))

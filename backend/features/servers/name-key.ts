@@ -15,7 +15,10 @@ const LATIN: Readonly<Record<string, string>> = { i: 'l', '1': 'l', '|': 'l', '0
 
 const foldLatin = (text: string) => Array.from(text.toLowerCase(), (letter) => LATIN[letter] ?? letter).join('')
 
-const looksLike = (letter: string) => foldLatin(TABLE[letter] ?? letter)
+/** Small capitals are letters of their own to Unicode, and to nobody else. */
+const SMALL_CAPITALS = new Map(Array.from('ᴀʙᴄᴅᴇꜰғɢʜɪᴊᴋʟᴍɴᴏᴘꞯǫʀꜱᴛᴜᴠᴡʏᴢ', (letter, at) => [letter, 'abcdeffghijklmnopqqrstuvwyz'.charAt(at)]))
+
+const looksLike = (letter: string) => foldLatin(SMALL_CAPITALS.get(letter) ?? TABLE[letter] ?? letter)
 
 const known = new Map<string, string>()
 

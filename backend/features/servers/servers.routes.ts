@@ -10,8 +10,14 @@ import { changeServer, createServer, getServer, listServers, reissueCredential, 
 import { presentServer, presentServers } from './servers.present.ts'
 
 export function bindServers(bind: Bind, deps: Deps, list: MasterList): void {
-  const { db, env, clock } = deps
+  const { db, env, clock, log } = deps
   const creations = env.RATE_LIMITS ? new TokenBuckets({ burst: 20, perSecond: 1 / 60, clock }) : undefined
+
+  // The change is committed: the list tries again by itself where it can't read it now, and the caller gets his answer.
+  const tell = async (...publicIds: readonly string[]) => {
+    const told = await Promise.allSettled(publicIds.map((publicId) => list.refresh(publicId)))
+    for (const one of told) if (one.status === 'rejected') log.warn({ err: one.reason as unknown }, 'The master list could not read a change yet.')
+  }
 
   bind(servers.list, async ({ caller }) => ({
     owned: await presentServers(db, list, await listServers(db, caller.userId)),
@@ -25,8 +31,12 @@ export function bindServers(bind: Bind, deps: Deps, list: MasterList): void {
   bind(servers.create, async ({ caller, body, reply }) => {
     const wait = creations?.take(caller.userId) ?? 0
     if (wait > 0) throw tooMany(wait)
-    const { row, credential } = await createServer(db, caller.userId, body)
-    await list.refresh(row.public_id)
+    const { row, credential } = await createServer(db, caller.userId, body).catch((error: unknown) => {
+      // Only what was made counts: trying out which name is free costs nothing.
+      creations?.giveBack(caller.userId)
+      throw error
+    })
+    await tell(row.public_id)
     reply.header('cache-control', 'no-store')
     return { ...(await presentServer(db, list, row)), credential: credential.reveal() }
   })
@@ -35,25 +45,25 @@ export function bindServers(bind: Bind, deps: Deps, list: MasterList): void {
 
   bind(servers.change, async ({ caller, params, body }) => {
     const { row, alsoChanged } = await changeServer(db, caller.userId, params.id, body)
-    await Promise.all([row.public_id, ...alsoChanged].map((publicId) => list.refresh(publicId)))
+    await tell(row.public_id, ...alsoChanged)
     return presentServer(db, list, row)
   })
 
   bind(servers.remove, async ({ caller, params }) => {
     await removeServer(db, caller.userId, params.id)
-    await list.refresh(params.id)
+    await tell(params.id)
   })
 
   bind(servers.reissue, async ({ caller, params, body, reply }) => {
     const { row, credential } = await reissueCredential(db, caller.userId, params.id, body?.grace_seconds)
-    await list.refresh(row.public_id)
+    await tell(row.public_id)
     reply.header('cache-control', 'no-store')
     return { ...(await presentServer(db, list, row)), credential: credential.reveal() }
   })
 
   bind(servers.resetAddress, async ({ caller, params }) => {
     const row = await resetAddress(db, caller.userId, params.id)
-    await list.refresh(row.public_id)
+    await tell(row.public_id)
     return presentServer(db, list, row)
   })
 

@@ -40,6 +40,10 @@ describe('creating a server', () => {
     expect(again.data).toEqual(shown)
   })
 
+  test.each(['Café ☕️ 1️⃣', 'ไทยแลนด์', 'हिन्दी सर्वर', '日本サーバー', 'Émile’s'])('takes the name %s', async (name) => {
+    expect((await buildServer(await newOwner(), { name })).name).toBe(name)
+  })
+
   test('keeps all that was given', async () => {
     const owner = await newOwner()
     const body = { name: newName(), description: 'Two\nlines', language: 'de', tags: ['Roleplay', 'Voice'], game_mode: 'RP', website: 'example.com/x', visible: false }
@@ -73,7 +77,7 @@ describe('creating a server', () => {
     await setTier(app, owner.id, 'BRONZE')
     await app.db.updateTable('users').set({ max_servers: 1 }).where('id', '=', owner.id).execute()
     await buildServer(owner)
-    expect((await create(owner, { name: newName() })).error.errors).toEqual(['You have reached your limit of 1 server.'])
+    expect((await create(owner, { name: newName() })).error.errors).toEqual(['You have reached your limit of 1 servers.'])
   })
 })
 
@@ -87,6 +91,11 @@ const wrongBodies: readonly [string, unknown, RegExp][] = [
   ['a bidi override in the name', { name: 'My \u202Eserver' }, /^Name can't contain/],
   ['a zero-width space in the name', { name: 'My\u200Bserver' }, /^Name can't contain/],
   ['a soft hyphen in the name', { name: 'My\u00ADserver' }, /^Name can't contain/],
+  ['only variation selectors in the name', { name: '\uFE0F\uFE0F\uFE0F' }, /^Name can't contain/],
+  ['only plane 14 selectors in the name', { name: '\u{E0100}\u{E0101}\u{E0102}' }, /^Name can't contain/],
+  ['only combining marks in the name', { name: '\u0301\u0302\u0303' }, /^Name can't contain/],
+  ['a heap of marks in the name', { name: 'Zalgo\u0301\u0302\u0303\u0304\u0305' }, /^Name can't contain/],
+  ['a byte order mark before the name', { name: '\uFEFFabcd' }, /^Name can't contain/],
   ['a line break in the name', { name: 'My\nserver' }, /^Name can't contain/],
   ['a lone surrogate in the name', { name: 'My \uD800 server' }, /^Name can't contain/],
   ['a description of 281 characters', { name: 'Fine name', description: 'x'.repeat(281) }, /^Description can be at most 280/],
@@ -241,7 +250,11 @@ describe('changing a server', () => {
     const owner = await newOwner()
     await setTier(app, owner.id, 'RUBY')
     const [first, second] = [await buildServer(owner, { promoted: true }), await buildServer(owner)]
-    await Promise.all([change(owner, first.public_id, { promoted: true }), change(owner, second.public_id, { promoted: true })])
+    const others = [await buildServer(owner), await buildServer(owner)]
+    for (let round = 0; round < 5; round += 1) {
+      const answers = await Promise.all([first, second, ...others].map((server) => change(owner, server.public_id, { promoted: true })))
+      expect(answers.map((answer) => answer.status)).toEqual([200, 200, 200, 200])
+    }
     const { owned } = (await owner.call(servers.list)).data
     expect(owned.filter((server) => server.promoted)).toHaveLength(1)
   })

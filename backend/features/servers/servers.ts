@@ -50,7 +50,7 @@ export async function createServer(db: Db, userId: string, input: NewServer): Pr
 async function createIn(trx: Db, userId: string, publicId: string, input: NewServer): Promise<{ row: ServerRow; credential: Credential }> {
   const owner = await lockActor(trx, userId, 'update')
   const most = allowanceOf(owner).servers
-  if ((await countServersOf(trx, userId)) >= most) throw forbidden(`You have reached your limit of ${most} server${most === 1 ? '' : 's'}.`)
+  if ((await countServersOf(trx, userId)) >= most) throw forbidden(`You have reached your limit of ${most} servers.`)
   refuseWithoutBenefit(input, await heldBenefits(trx, owner))
   if (input.promoted === true) await clearPromotion(trx, userId, publicId)
   await insertServer(trx, { ...columnsOf(input), public_id: publicId, owner_id: userId, name: input.name, name_key: nameKey(input.name) })
@@ -61,7 +61,8 @@ async function createIn(trx: Db, userId: string, publicId: string, input: NewSer
 /** Changes a server. Answers the row and which other servers changed with it (a promotion moves). */
 export function changeServer(db: Db, userId: string, publicId: string, changes: ServerChanges): Promise<{ row: ServerRow; alsoChanged: string[] }> {
   return refusingTaken(() => db.transaction().execute(async (trx) => {
-    const { actor } = await lockOwn(trx, userId, publicId)
+    // Promotion moves between the owner's servers, so two of his calls must not do it at once.
+    const { actor } = await lockOwn(trx, userId, publicId, changes.promoted === true ? 'update' : 'share')
     refuseWithoutBenefit(changes, await heldBenefits(trx, actor))
     const cleared = changes.promoted === true ? await clearPromotion(trx, userId, publicId) : []
     const columns = columnsOf(changes)
@@ -105,8 +106,8 @@ function newPublicId(): string {
   }
 }
 
-async function lockOwn(trx: Db, userId: string, publicId: string) {
-  const actor = await lockActor(trx, userId, 'share')
+async function lockOwn(trx: Db, userId: string, publicId: string, how: 'update' | 'share' = 'share') {
+  const actor = await lockActor(trx, userId, how)
   const row = PUBLIC_ID.test(publicId) ? await lockServerOf(trx, userId, publicId) : undefined
   if (row === undefined) throw noServer()
   return { actor, row }

@@ -1,0 +1,139 @@
+import { connect } from 'node:net'
+import { beforeAll, describe, expect, test } from 'vitest'
+import * as servers from '#contract/servers.ts'
+import { buildServer } from '#tests/factories.ts'
+import { type TestApp, startApp } from '#tests/harness.ts'
+
+let app: TestApp
+beforeAll(async () => { app = await startApp() })
+
+/** Sends raw bytes and answers all that came back before the other side closed. */
+function send(text: string): Promise<string> {
+  return new Promise((resolve, reject) => {
+    const socket = connect(Number(new URL(app.panelUrl).port), '127.0.0.1', () => socket.write(text))
+    let came = ''
+    socket.on('data', (chunk) => { came += chunk.toString() })
+    socket.on('close', () => resolve(came))
+    socket.on('error', reject)
+    socket.setTimeout(5000, () => socket.destroy(new Error('It hangs.')))
+  })
+}
+
+const statusOf = (answer: string) => Number(answer.split(' ')[1])
+const bodyOf = (answer: string): unknown => JSON.parse(answer.split('\r\n\r\n')[1] ?? '')
+
+describe('every answer', () => {
+  test('carries the headers that keep other pages and scripts out', async () => {
+    for (const path of ['/api/about', '/api/nothing', '/api/auth/me']) {
+      const { headers } = await app.anonymous.fetch(path)
+      expect(headers.get('content-security-policy')).toContain("default-src 'none'")
+      expect(headers.get('content-security-policy')).toContain("frame-ancestors 'none'")
+      expect(headers.get('x-content-type-options')).toBe('nosniff')
+      expect(headers.get('referrer-policy')).toBe('same-origin')
+      expect(headers.get('permissions-policy')).toContain('camera=()')
+      expect(headers.get('cache-control')).toBe('no-store')
+      expect(headers.get('strict-transport-security')).toBeNull()
+    }
+  })
+
+  test('says over https that it stays there', async () => {
+    const secure = await startApp({ PUBLIC_URL: 'https://panel.example' })
+    expect((await secure.anonymous.fetch('/api/about')).headers.get('strict-transport-security')).toContain('max-age=63072000')
+  })
+})
+
+describe('broken HTTP', () => {
+  test.each([
+    ['no HTTP at all', 'hello\r\n\r\n', 400],
+    ['no Host', 'GET /api/about HTTP/1.1\r\nConnection: close\r\n\r\n', 400],
+    ['an expectation', 'GET /api/about HTTP/1.1\r\nHost: localhost\r\nExpect: miracles\r\n\r\n', 417],
+    ['headers of 100 kB', `GET /api/about HTTP/1.1\r\nHost: localhost\r\nX: ${'x'.repeat(100_000)}\r\n\r\n`, 431],
+    ['two lengths', 'POST /api/auth/logout HTTP/1.1\r\nHost: localhost\r\nContent-Length: 1\r\nContent-Length: 2\r\n\r\nab', 400],
+    ['a length and chunks', 'POST /api/auth/logout HTTP/1.1\r\nHost: localhost\r\nContent-Length: 4\r\nTransfer-Encoding: chunked\r\n\r\n0\r\n\r\n', 400],
+  ])('%s is refused in the envelope', async (_what, text, status) => {
+    const answer = await send(text)
+    expect(statusOf(answer)).toBe(status)
+    expect(bodyOf(answer)).toMatchObject({ statusCode: status, isBusiness: false })
+  })
+})
+
+describe('under the local identity provider', () => {
+  test.each(['evil.example', 'localhost.evil.example', '127.0.0.1.evil.example'])('a page that calls this machine %s gets nothing', async (name) => {
+    const answer = await send(`GET /api/auth/discord HTTP/1.1\r\nHost: ${name}\r\nConnection: close\r\n\r\n`)
+    expect(statusOf(answer)).toBe(403)
+  })
+
+  test.each(['localhost:3000', '127.0.0.1', '[::1]:3000', 'panel.localhost'])('%s is a name of this machine', async (name) => {
+    expect(statusOf(await send(`GET /api/about HTTP/1.1\r\nHost: ${name}\r\nConnection: close\r\n\r\n`))).toBe(200)
+  })
+})
+
+describe('calls', () => {
+  test('a visitor with a broken body is told that he is not signed in', async () => {
+    const answer = await app.anonymous.fetch('/api/users/tokens', { method: 'POST', body: '{', headers: { 'content-type': 'application/json' } })
+    expect(answer.status).toBe(403)
+  })
+
+  test('a call that takes no body refuses one', async () => {
+    const owner = await app.signIn('bodies')
+    const { public_id: id } = await buildServer(owner)
+    const reset = (body: string) => owner.fetch(`/api/users/tokens/${id}/reset-ip`, { method: 'PATCH', body, headers: { 'content-type': 'application/json' } })
+    expect((await reset('{"bogus":1}')).status).toBe(400)
+    expect((await reset('{}')).status).toBe(200)
+    expect((await reset('')).status).toBe(200)
+  })
+
+  test('HEAD of the stream of events does not hang', async () => {
+    const owner = await app.signIn('heads')
+    const answer = await owner.fetch('/api/users/tokens/events', { method: 'HEAD', signal: AbortSignal.timeout(3000) })
+    expect(answer.status).toBe(404)
+  })
+
+  test('the stream of events ends with the session', async () => {
+    const owner = await app.signIn('streams')
+    const stream = await owner.fetch(servers.events.route.split(' ')[1] ?? '', { signal: AbortSignal.timeout(5000) })
+    expect(stream.status).toBe(200)
+    await owner.fetch('/api/auth/logout', { method: 'POST' })
+    expect(await stream.text()).toContain('retry:')
+  })
+
+  test('the stream tells of a change, and of a server that is gone', async () => {
+    const owner = await app.signIn('watcher')
+    const stranger = await app.signIn('other')
+    const stream = await owner.fetch('/api/users/tokens/events')
+    const { public_id: id } = await buildServer(owner)
+    await buildServer(stranger)
+    await owner.call(servers.remove, { params: { id } })
+    const text = await readUntil(stream, '"server":null')
+    await stream.body?.cancel()
+    expect(text).toContain(`"public_id":"${id}"`)
+    expect(text).not.toContain(stranger.id)
+  })
+})
+
+async function readUntil(response: Response, words: string): Promise<string> {
+  let text = ''
+  const decoder = new TextDecoder()
+  for await (const chunk of response.body ?? []) {
+    text += decoder.decode(chunk as Uint8Array)
+    if (text.includes(words)) return text
+  }
+  return text
+}
+
+describe('/metrics', () => {
+  test('is for this machine where no token is set, and not through a proxy', async () => {
+    expect(await (await app.anonymous.fetch('/metrics')).text()).toContain('muster_servers_online')
+    for (const header of ['x-forwarded-for', 'x-real-ip', 'forwarded', 'via']) {
+      expect((await app.anonymous.fetch('/metrics', { headers: { [header]: '1.2.3.4' } })).status).toBe(404)
+    }
+  })
+
+  test('is for whoever has the token where one is set', async () => {
+    const guarded = await startApp({ METRICS_TOKEN: '0123456789abcdef' })
+    expect((await guarded.anonymous.fetch('/metrics')).status).toBe(404)
+    expect((await guarded.anonymous.fetch('/metrics', { headers: { authorization: 'Bearer wrong' } })).status).toBe(404)
+    expect((await guarded.anonymous.fetch('/metrics', { headers: { authorization: 'Bearer 0123456789abcdef' } })).status).toBe(200)
+    expect((await fetch(`${guarded.listUrl}/metrics`, { headers: { authorization: 'Bearer 0123456789abcdef' } })).status).toBe(200)
+  })
+})
