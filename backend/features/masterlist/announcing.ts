@@ -104,9 +104,7 @@ export class Announcing {
 
   #byKey(key: string): Known | undefined {
     const credential = this.#parts.credentials.live(key)
-    if (credential === undefined) return undefined
-    const server = this.#parts.registry.get(credential.publicId)
-    return server === undefined ? undefined : { server, credential }
+    return credential?.server === undefined ? undefined : { server: credential.server, credential }
   }
 
   async #lookUp(key: string, address: string, act: Act): Promise<Answer> {

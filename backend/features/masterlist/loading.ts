@@ -71,6 +71,7 @@ function credentialOf(row: CredentialRow, publicId: string, old: LiveCredential 
     id: row.id,
     key: keyOfHash(row.hash),
     publicId,
+    server: undefined,
     issuedAt: row.issued_at.getTime(),
     graceUntil: row.grace_until?.getTime(),
     boundAddress: row.bound_address ?? undefined,

@@ -19,7 +19,7 @@ function fieldsOf(publicId: string, more: Partial<OwnerFields> = {}): OwnerField
 }
 
 function credentialOf(publicId: string, more: Partial<LiveCredential> = {}): LiveCredential {
-  return { id: `c-${publicId}`, key: publicId, publicId, issuedAt: 0, graceUntil: undefined, boundAddress: '1.2.3.4', lastUsedAt: undefined, tokens: -1, tokensAt: 0, ...more }
+  return { id: `c-${publicId}`, key: publicId, publicId, server: undefined, issuedAt: 0, graceUntil: undefined, boundAddress: '1.2.3.4', lastUsedAt: undefined, tokens: -1, tokensAt: 0, ...more }
 }
 
 const at = (uptime: number) => ({ uptime, now: 1_800_000_000_000 + uptime })

@@ -79,8 +79,13 @@ export class Registry {
 
   /** Takes in what the database says of a server. A live state made by a credential that works no more ends. */
   apply(fields: OwnerFields, credentials: readonly LiveCredential[], at: Moment): ServerRecord {
-    const server = this.#servers.get(fields.publicId)
-    if (server === undefined) return this.#add(fields, credentials)
+    const known = this.#servers.get(fields.publicId)
+    const server = known ?? this.#add(fields)
+    for (const credential of credentials) credential.server = server
+    if (known === undefined) {
+      server.credentials = credentials
+      return server
+    }
     const before = rowOf(server)
     const wasListed = server.isListed
     this.#rename(server, fields)
@@ -166,9 +171,8 @@ export class Registry {
     return gone
   }
 
-  #add(fields: OwnerFields, credentials: readonly LiveCredential[]): ServerRecord {
+  #add(fields: OwnerFields): ServerRecord {
     const server = new ServerRecord(fields)
-    server.credentials = credentials
     this.#servers.set(fields.publicId, server)
     this.#byName.push(server)
     this.#isNameOrderStale = true

@@ -53,6 +53,8 @@ export interface LiveCredential {
   /** SHA-256 as a Latin-1 text: the cheapest key a Map can have. */
   readonly key: string
   readonly publicId: string
+  /** The server it announces for; set by the registry, so that an announce needs one look-up and not two. */
+  server: ServerRecord | undefined
   /** Wall milliseconds. */
   readonly issuedAt: number
   /** Wall milliseconds; undefined for the current one. */
