@@ -161,7 +161,7 @@ function person(panelUrl: () => string, id: string | undefined, cookie: string):
     fetch: ask,
     async call(endpoint, args) {
       const { method, path } = partsOf(endpoint.route)
-      const given: { params?: Record<string, string> | undefined; query?: object | undefined; body?: unknown } = args ?? {}
+      const given = (args ?? {}) as { params?: Record<string, string>; query?: object; body?: unknown }
       const url = path.replaceAll(/\{(\w+)\}/g, (_, name: string) => encodeURIComponent(given.params?.[name] ?? ''))
       const query = new URLSearchParams(Object.entries(given.query ?? {}).map(([name, value]) => [name, String(value)])).toString()
       const response = await ask(query === '' ? url : `${url}?${query}`, {
