@@ -11,11 +11,7 @@ interface Options {
 const BENCHES: Readonly<Record<string, (options: Options) => Promise<void>>> = {
   announce: async (options) => (await import('./announce.ts')).run(options),
   list: async (options) => (await import('./list.ts')).run(options),
-  web: async () => {
-    const name = './web.ts'
-    const { run } = (await import(name)) as { run: () => Promise<void> }
-    await run()
-  },
+  web: async () => (await import('./web.ts')).run(),
 }
 
 const { values, positionals } = parseArgs({
