@@ -2,6 +2,7 @@
 import tailwindcss from '@tailwindcss/vite'
 import react from '@vitejs/plugin-react'
 import { defineConfig } from 'vite'
+import { chunkOf } from './web/build/chunks.ts'
 import { fontPreload, inlineScripts, loginAddress, withoutInjectedStyles } from './web/build/plugins.ts'
 
 const root = new URL('web/', import.meta.url).pathname
@@ -20,6 +21,9 @@ export default defineConfig({
     assetsInlineLimit: 0,
     modulePreload: { polyfill: false },
     reportCompressedSize: false,
-    rolldownOptions: { input: { panel: `${root}index.html`, login: `${root}login.html` } },
+    rolldownOptions: {
+      input: { panel: `${root}index.html`, login: `${root}login.html` },
+      output: { codeSplitting: { groups: [{ name: chunkOf(`${root}panel.tsx`, `${root}login.tsx`) }] } },
+    },
   },
 })

@@ -57,8 +57,18 @@ async function drawLogin(): Promise<void> {
   const html = await readFile(page, 'utf8')
   const drawn = html.replace('<div id="app"><!-- prerendered --></div>', () => `<div id="app" data-drawn>${drawLoginPage()}</div>`)
   if (drawn === html) throw new Error('login.html has no place for the drawn page')
-  await writeFile(page, drawn)
+  await writeFile(page, afterFirstPaint(drawn))
   await rm(DRAWN, { recursive: true, force: true })
+}
+
+/** The script is fetched at once and run after the first paint: what is drawn already does not wait for it. */
+function afterFirstPaint(html: string): string {
+  const script = html.replace(
+    /<script type="module" crossorigin src="([^"]+)"><\/script>/,
+    (_, src: string) =>
+      `<link rel="modulepreload" crossorigin href="${src}">\n    <script>requestAnimationFrame(() => setTimeout(() => import('${src}')))</script>`,
+  )
+  return script.replaceAll('<link rel="modulepreload"', '<link rel="modulepreload" fetchpriority="low"')
 }
 
 /** Compresses each file once, as hard as it goes, so that the backend never has to. */

@@ -42,6 +42,9 @@ async function leaveWhenSignedIn(): Promise<void> {
   if (reply.ok) location.replace(safePath(new URLSearchParams(location.search).get('next')))
 }
 
+// The page is painted in the system's face, which has the same measures; the real one must not hold up the first paint.
+import('#web/ui/faces.css').catch(() => {})
+
 const app = document.getElementById('app')
 if (app && location.pathname.startsWith('/login/')) {
   app.replaceChildren()

@@ -18,30 +18,30 @@ let people = 0
 
 export const test = base.extend<Journey, { program: Program }>({
   program: [
-    async ({}, use) => {
+    async ({ browserName: _browser }, give) => {
       const folder = temporaryFolder()
       const program = await untilReady(await startProgram(folder))
-      await use(program)
+      await give(program)
       discard(folder, program)
     },
     { scope: 'worker' },
   ],
   launchOptions: [
-    async ({}, use) => use({ executablePath: process.env.PW_CHROMIUM ?? '', args: BROWSER_ARGS }),
+    async ({ browserName: _browser }, give) => give({ executablePath: process.env.PW_CHROMIUM ?? '', args: BROWSER_ARGS }),
     { scope: 'worker' },
   ],
-  baseURL: async ({ program }, use) => use(program.panelUrl),
-  username: async ({}, use, { workerIndex }) => use(`owner${workerIndex}_${people++}`),
-  expectComplaint: async ({ context }, use) => {
+  baseURL: async ({ program }, give) => give(program.panelUrl),
+  username: async ({ browserName: _browser }, give, { workerIndex }) => give(`owner${workerIndex}_${people++}`),
+  expectComplaint: async ({ context }, give) => {
     const expected = [NOT_SIGNED_IN]
     const complaints = listen(context)
-    await use((complaint) => expected.push(complaint))
+    await give((complaint) => expected.push(complaint))
     const unexpected = complaints.filter((complaint) => !expected.some((pattern) => pattern.test(complaint)))
     expect(unexpected, 'the browser complained').toEqual([])
   },
-  page: async ({ page, expectComplaint }, use) => {
+  page: async ({ page, expectComplaint }, give) => {
     void expectComplaint
-    await use(page)
+    await give(page)
   },
 })
 
@@ -87,7 +87,10 @@ export async function announce(program: Program, credential: string, more: Recor
 
 /** No violation of any of axe's rules, contrast among them, and nothing that scrolls sideways. */
 export async function expectSound(page: Page, where: string): Promise<void> {
-  await page.evaluate(() => Promise.all(document.getAnimations().map((each) => (each.effect?.getTiming().iterations === 1 ? each.finished.catch(() => null) : null))))
+  await page.evaluate(async () => {
+    const passing = document.getAnimations().filter((each) => each.effect?.getTiming().iterations === 1)
+    await Promise.allSettled(passing.map((each) => each.finished))
+  })
   const { violations } = await new AxeBuilder({ page }).analyze()
   const found = violations.map(({ id, nodes }) => `${id}: ${nodes.map((node) => node.target.join(' ')).join(', ')}`)
   expect.soft(found, where).toEqual([])

@@ -90,24 +90,37 @@ export function CommandPalette({ onClose }: { onClose: () => void }) {
             className="h-10 min-w-0 flex-1 bg-transparent outline-none placeholder:text-ink-3"
           />
         </div>
-        <ul id={id} role="listbox" aria-label="Found" className="mt-2 max-h-80 overflow-auto">
-          {found.map((command) => (
-            // oxlint-disable-next-line jsx-a11y/click-events-have-key-events -- the input has the keys
-            <li
-              key={command.id}
-              id={`${id}-${command.id}`}
-              role="option"
-              aria-selected={command === current}
-              onClick={() => run(command)}
-              className={cx('flex cursor-pointer items-center gap-2.5 rounded-6 px-2.5 py-2 hover:bg-surface-2', command === current && 'bg-surface-2')}
-            >
-              <span className="flex w-4 shrink-0 justify-center text-ink-3">{command.icon}</span>
-              <span className="truncate">{command.text}</span>
-            </li>
-          ))}
-        </ul>
+        <Found id={id} commands={found} current={current} onRun={run} />
         {found.length === 0 && <p className="px-2.5 py-4 text-ink-3">Nothing is called that.</p>}
       </div>
     </Dialog>
+  )
+}
+
+interface FoundProps {
+  id: string
+  commands: readonly Command[]
+  current: Command | undefined
+  onRun: (command: Command) => void
+}
+
+function Found({ id, commands, current, onRun }: FoundProps) {
+  return (
+    <div id={id} role="listbox" aria-label="Found" className="mt-2 max-h-80 overflow-auto">
+      {commands.map((command) => (
+        // oxlint-disable-next-line jsx-a11y/click-events-have-key-events, jsx-a11y/interactive-supports-focus -- the input has the keys and the focus
+        <div
+          key={command.id}
+          id={`${id}-${command.id}`}
+          role="option"
+          aria-selected={command === current}
+          onClick={() => onRun(command)}
+          className={cx('flex cursor-pointer items-center gap-2.5 rounded-6 px-2.5 py-2 hover:bg-surface-2', command === current && 'bg-surface-2')}
+        >
+          <span className="flex w-4 shrink-0 justify-center text-ink-3">{command.icon}</span>
+          <span className="truncate">{command.text}</span>
+        </div>
+      ))}
+    </div>
   )
 }

@@ -33,6 +33,7 @@ export function ShortcutSheet({ onClose }: { onClose: () => void }) {
         <span className="text-13">Single-key shortcuts</span>
         <input
           type="checkbox"
+          // oxlint-disable-next-line jsx-a11y/role-has-required-aria-props -- a checkbox says by itself whether it is on
           role="switch"
           className="switch"
           checked={on}

@@ -31,7 +31,6 @@ export function checksOf(server: Server, attempts: readonly AnnounceAttempt[]): 
 export function FirstAnnounce({ server, masterlist }: { server: Server; masterlist: string }) {
   const { data: attempts = [] } = useQuery(announcesOptions(server.public_id))
   const checks = checksOf(server, attempts)
-  const current = checks.findIndex((check) => !check.done)
   const { listed } = server.listing
   const [newest] = attempts
   return (
@@ -48,21 +47,7 @@ export function FirstAnnounce({ server, masterlist }: { server: Server; masterli
           {listed ? 'The first announce arrived, and your server is on the list.' : ''}
         </p>
         {!listed && <p className="mt-1 text-ink-2">Put the block into server.toml and start the server. This page notices by itself.</p>}
-        <ol className="mt-5 space-y-3">
-          {checks.map((check, index) => (
-            <li key={check.waiting} className={cx('flex items-center gap-3', check.done ? 'text-ink-1' : 'text-ink-3')}>
-              {check.done ? (
-                <CircleCheck size={18} className="shrink-0 text-ok" aria-hidden="true" />
-              ) : index === current ? (
-                <span className="mx-px size-4 shrink-0 text-accent"><span className="spinner" aria-hidden="true" /></span>
-              ) : (
-                <CircleDashed size={18} className="shrink-0" aria-hidden="true" />
-              )}
-              <span className={cx('min-w-0 break-words', index === current && 'text-ink-1')}>{check.done ? check.text : check.waiting}</span>
-              <span className="sr-only">{check.done ? 'done' : 'not yet'}</span>
-            </li>
-          ))}
-        </ol>
+        <Checklist checks={checks} />
         {!listed && newest?.outcome === 'refused' && (
           <ErrorNote className="mt-5">
             <span className="block font-medium">An announce was refused: {newest.message}</span>
@@ -71,17 +56,48 @@ export function FirstAnnounce({ server, masterlist }: { server: Server; masterli
         )}
         {!listed && server.status === 'online' && server.listing.reasons[0] && <p className="mt-5 text-13 text-ink-2">{server.listing.reasons[0].message}</p>}
       </section>
-      <div className="mt-5 flex flex-col gap-2 sm:flex-row">
-        <Link to="/servers/$server_id" params={{ server_id: server.public_id }} className={buttonClass(listed ? 'primary' : 'secondary')}>
-          {listed ? 'Open the server' : 'Go to the server meanwhile'}
-        </Link>
-        {listed && (
-          <Link to="/servers/$server_id" params={{ server_id: server.public_id }} search={{ tab: 'listing' }} className={buttonClass('secondary')}>
-            Describe it
-          </Link>
-        )}
-      </div>
+      <Onward id={server.public_id} listed={listed} />
       {!listed && <NothingHappens masterlist={masterlist} />}
+    </div>
+  )
+}
+
+function Checklist({ checks }: { checks: readonly Check[] }) {
+  const current = checks.findIndex((check) => !check.done)
+  return (
+    <ol className="mt-5 space-y-3">
+      {checks.map((check, index) => (
+        <li key={check.waiting} className={cx('flex items-center gap-3', check.done || index === current ? 'text-ink-1' : 'text-ink-3')}>
+          <CheckMark done={check.done} current={index === current} />
+          <span className="min-w-0 break-words">{check.done ? check.text : check.waiting}</span>
+          <span className="sr-only">{check.done ? 'done' : 'not yet'}</span>
+        </li>
+      ))}
+    </ol>
+  )
+}
+
+function CheckMark({ done, current }: { done: boolean; current: boolean }) {
+  if (done) return <CircleCheck size={18} className="shrink-0 text-ok" aria-hidden="true" />
+  if (!current) return <CircleDashed size={18} className="shrink-0" aria-hidden="true" />
+  return (
+    <span className="mx-px flex size-4 shrink-0 text-accent">
+      <span className="spinner" aria-hidden="true" />
+    </span>
+  )
+}
+
+function Onward({ id, listed }: { id: string; listed: boolean }) {
+  return (
+    <div className="mt-5 flex flex-col gap-2 sm:flex-row">
+      <Link to="/servers/$server_id" params={{ server_id: id }} className={buttonClass(listed ? 'primary' : 'secondary')}>
+        {listed ? 'Open the server' : 'Go to the server meanwhile'}
+      </Link>
+      {listed && (
+        <Link to="/servers/$server_id" params={{ server_id: id }} search={{ tab: 'listing' }} className={buttonClass('secondary')}>
+          Describe it
+        </Link>
+      )}
     </div>
   )
 }

@@ -1,7 +1,7 @@
 import { zodResolver } from '@hookform/resolvers/zod'
 import { useBlocker } from '@tanstack/react-router'
-import { useEffect } from 'react'
-import { Controller, useForm, useWatch } from 'react-hook-form'
+import { type ComponentProps, useEffect } from 'react'
+import { Controller, useForm, type UseFormReturn, useWatch } from 'react-hook-form'
 import { LIMITS, type Server, ServerChanges } from '#contract/servers.ts'
 import { Button } from '#web/ui/button.tsx'
 import { ConfirmDialog } from '#web/ui/confirm-dialog.tsx'
@@ -26,6 +26,8 @@ interface ListingInput {
   visible: boolean
 }
 
+type ListingFormState = UseFormReturn<ListingInput, unknown, ServerChanges>
+
 const FIELDS = ['name', 'description', 'language', 'tags', 'game_mode', 'website', 'visible'] as const
 
 function listingOf(server: Server): ListingInput {
@@ -36,9 +38,9 @@ function listingOf(server: Server): ListingInput {
 /** What players see, beside how they see it. Changes wait for Save; nothing that was typed is lost on the way. */
 export function ListingForm({ server, languages }: { server: Server; languages: readonly Language[] }) {
   const change = useChangeServer(server.public_id)
-  const form = useForm({ resolver: zodResolver(Listing), defaultValues: listingOf(server), mode: 'onTouched' })
-  const { register, control, handleSubmit, setError, reset, formState } = form
-  const { errors, isDirty, dirtyFields } = formState
+  const form: ListingFormState = useForm({ resolver: zodResolver(Listing), defaultValues: listingOf(server), mode: 'onTouched' })
+  const { control, handleSubmit, setError, reset, formState } = form
+  const { isDirty, dirtyFields } = formState
   const typed = useWatch({ control }) as ListingInput
 
   // Somebody else may change the server meanwhile: an untouched form follows, a touched one keeps what was typed.
@@ -61,55 +63,7 @@ export function ListingForm({ server, languages }: { server: Server; languages: 
   return (
     <form noValidate onSubmit={(event) => void save(event)}>
       <div className="grid grid-cols-1 items-start gap-6 lg:grid-cols-[minmax(0,1fr)_340px]">
-        <div className="card space-y-5 p-5">
-          <Field label="Name" error={errors.name?.message} aside={`${Array.from(typed.name).length} / ${LIMITS.name.max}`}>
-            {(props) => <input {...props} {...register('name')} autoComplete="off" className="field-input" />}
-          </Field>
-          <Field
-            label="Description"
-            optional
-            error={errors.description?.message}
-            aside={`${Array.from(typed.description ?? '').length} / ${LIMITS.description.max}`}
-          >
-            {(props) => <textarea {...props} {...register('description')} rows={4} className="field-input resize-y" />}
-          </Field>
-          <div className="grid gap-5 sm:grid-cols-2">
-            <Field label="Language" error={errors.language?.message}>
-              {(props) => <LanguageSelect {...props} {...register('language')} languages={languages} />}
-            </Field>
-            <Field label="Game mode" optional error={errors.game_mode?.message}>
-              {(props) => <input {...props} {...register('game_mode')} autoComplete="off" placeholder="Freeroam" className="field-input" />}
-            </Field>
-          </div>
-          <Field
-            label="Tags"
-            optional
-            hint="Enter or a comma adds one."
-            error={errors.tags?.message ?? errors.tags?.find?.((tag) => tag?.message)?.message}
-            aside={`${typed.tags.length} / ${LIMITS.tags.count}`}
-          >
-            {(props) => (
-              <Controller
-                control={control}
-                name="tags"
-                render={({ field }) => (
-                  <TagsInput {...props} value={field.value} onChange={field.onChange} onBlur={field.onBlur} max={LIMITS.tags.count} maxLength={LIMITS.tags.length} placeholder="roleplay" />
-                )}
-              />
-            )}
-          </Field>
-          <Field label="Website" optional error={errors.website?.message}>
-            {(props) => <input {...props} {...register('website')} type="url" inputMode="url" autoComplete="url" placeholder="example.com" className="field-input" />}
-          </Field>
-          <label className="flex cursor-pointer items-start gap-3">
-            <input type="checkbox" role="switch" {...register('visible')} className="switch mt-0.5" />
-            <span>
-              <span className="block text-13 font-medium">Show on the public list</span>
-              <span className="block text-13 text-ink-3">Off, the server keeps announcing but players don’t find it.</span>
-            </span>
-          </label>
-          {errors.root?.message !== undefined && <ErrorNote>{errors.root.message}</ErrorNote>}
-        </div>
+        <ListingFields form={form} typed={typed} languages={languages} />
         <ListingPreview
           name={typed.name}
           description={typed.description ?? ''}
@@ -125,6 +79,80 @@ export function ListingForm({ server, languages }: { server: Server; languages: 
       {isDirty && <SaveBar busy={change.isPending} onDiscard={() => reset(listingOf(server))} />}
       <UnsavedGuard dirty={isDirty} />
     </form>
+  )
+}
+
+interface FieldsProps {
+  form: ListingFormState
+  typed: ListingInput
+  languages: readonly Language[]
+}
+
+function ListingFields({ form: { register, formState: { errors } }, form, typed, languages }: FieldsProps) {
+  return (
+    <div className="card space-y-5 p-5">
+      <Field label="Name" error={errors.name?.message} aside={`${Array.from(typed.name).length} / ${LIMITS.name.max}`}>
+        {(props) => <input {...props} {...register('name')} autoComplete="off" className="field-input" />}
+      </Field>
+      <Field
+        label="Description"
+        optional
+        error={errors.description?.message}
+        aside={`${Array.from(typed.description ?? '').length} / ${LIMITS.description.max}`}
+      >
+        {(props) => <textarea {...props} {...register('description')} rows={4} className="field-input resize-y" />}
+      </Field>
+      <div className="grid gap-5 sm:grid-cols-2">
+        <Field label="Language" error={errors.language?.message}>
+          {(props) => <LanguageSelect {...props} {...register('language')} languages={languages} />}
+        </Field>
+        <Field label="Game mode" optional error={errors.game_mode?.message}>
+          {(props) => <input {...props} {...register('game_mode')} autoComplete="off" placeholder="Freeroam" className="field-input" />}
+        </Field>
+      </div>
+      <TagsField form={form} count={typed.tags.length} />
+      <Field label="Website" optional error={errors.website?.message}>
+        {(props) => <input {...props} {...register('website')} type="url" inputMode="url" autoComplete="url" placeholder="example.com" className="field-input" />}
+      </Field>
+      <VisibleSwitch {...register('visible')} />
+      {errors.root?.message !== undefined && <ErrorNote>{errors.root.message}</ErrorNote>}
+    </div>
+  )
+}
+
+function TagsField({ form: { control, formState }, count }: { form: ListingFormState; count: number }) {
+  const { tags } = formState.errors
+  return (
+    <Field
+      label="Tags"
+      optional
+      hint="Enter or a comma adds one."
+      error={tags?.message ?? tags?.find?.((tag) => tag?.message)?.message}
+      aside={`${count} / ${LIMITS.tags.count}`}
+    >
+      {(props) => (
+        <Controller
+          control={control}
+          name="tags"
+          render={({ field }) => (
+            <TagsInput {...props} value={field.value} onChange={field.onChange} onBlur={field.onBlur} max={LIMITS.tags.count} maxLength={LIMITS.tags.length} placeholder="roleplay" />
+          )}
+        />
+      )}
+    </Field>
+  )
+}
+
+function VisibleSwitch(props: ComponentProps<'input'>) {
+  return (
+    <label className="flex cursor-pointer items-start gap-3">
+      {/* oxlint-disable-next-line jsx-a11y/role-has-required-aria-props -- a checkbox says by itself whether it is on */}
+      <input type="checkbox" role="switch" {...props} className="switch mt-0.5" />
+      <span>
+        <span className="block text-13 font-medium">Show on the public list</span>
+        <span className="block text-13 text-ink-3">Off, the server keeps announcing but players don’t find it.</span>
+      </span>
+    </label>
   )
 }
 

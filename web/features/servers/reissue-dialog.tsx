@@ -29,6 +29,7 @@ export function ReissueDialog({ server, masterlist, onClose }: ReissueDialogProp
       <fieldset className="mt-4 space-y-2">
         <legend className="mb-2 text-ink-2">What happens to the one in use?</legend>
         {CHOICES.map((choice) => (
+          // oxlint-disable-next-line jsx-a11y/label-has-associated-control -- its text is two levels down
           <label
             key={choice.title}
             className="flex cursor-pointer gap-3 rounded-6 border border-line p-3 has-checked:border-accent has-checked:bg-surface-2 has-focus-visible:outline-2 has-focus-visible:outline-accent"

@@ -42,7 +42,9 @@ export function dropServer(client: QueryClient, id: string): void {
   client.removeQueries({ queryKey: ['server', id] })
 }
 
-function withoutCredential({ credential: _, ...server }: ServerWithCredential): Server {
+function withoutCredential(created: ServerWithCredential): Server {
+  const { credential, ...server } = created
+  void credential
   return server
 }
 

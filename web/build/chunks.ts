@@ -1,0 +1,29 @@
+/**
+ * Which file a module goes into. Left alone, everything that two pages share becomes a small file of its own, and each costs a
+ * round trip. What the panel needs at once is one file, what the login page has too is another (cached by then), and everything else
+ * comes with the page that asks for it.
+ */
+interface Modules {
+  getModuleInfo(id: string): { readonly importedIds: readonly string[] } | null
+}
+
+/** The group of a module by who needs it at once; null leaves it where the bundler puts it. */
+export function chunkOf(panel: string, login: string): (id: string, modules: Modules) => string | null {
+  let known: { panel: Set<string>; login: Set<string> } | undefined
+  return (id, modules) => {
+    known ??= { panel: neededAtOnce(panel, modules), login: neededAtOnce(login, modules) }
+    if (id === panel || id === login || !known.panel.has(id)) return null
+    return known.login.has(id) ? 'base' : 'panel'
+  }
+}
+
+function neededAtOnce(entry: string, modules: Modules): Set<string> {
+  const found = new Set<string>()
+  const open = [entry]
+  for (let id = open.pop(); id !== undefined; id = open.pop()) {
+    if (found.has(id)) continue
+    found.add(id)
+    open.push(...(modules.getModuleInfo(id)?.importedIds ?? []))
+  }
+  return found
+}
