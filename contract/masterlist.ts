@@ -12,15 +12,20 @@ const word = (label: string, max: number) =>
   z
     .string({ error: `${label} must be a text.` })
     .max(max, `${label} can be at most ${max} characters long.`)
-    .regex(/^[^\p{Cc}\p{Cs}]*$/u, `${label} can't contain control characters.`)
+    .regex(/^[^\p{Cc}\p{Cf}\p{Cs}\p{Zl}\p{Zp}]*$/u, `${label} can't contain control, text-direction or invisible characters.`)
 
 const address = (label: string) =>
   z
     .string({ error: `${label} must be a text.` })
     .max(255, `${label} can be at most 255 characters long.`)
-    .refine((text) => text === '' || (/^https?:\/\/[^\s\\\p{Cc}\p{Cs}]+$/iu.test(text) && z.url({ protocol: /^https?$/ }).safeParse(text).success), {
+    .refine((text) => text === '' || (/^https?:\/\/[^\s\\@\p{Cc}\p{Cf}\p{Cs}]+$/iu.test(text) && z.url({ protocol: /^https?$/ }).safeParse(text).success), {
       error: `${label} must be an address that begins with http:// or https://.`,
     })
+
+/** May be left out; null, which many serialisers write for what is absent, says the same. */
+function maybe<T extends z.ZodType>(schema: T) {
+  return z.preprocess((value) => value ?? undefined, schema.optional()).optional()
+}
 
 /** An announce. Fields beyond these are ignored, so that newer game servers can talk to an older list. */
 export const AnnounceBody = z
@@ -31,14 +36,14 @@ export const AnnounceBody = z
     passworded: flag('passworded'),
     version: word('version', 32).min(1, 'version is missing.'),
     branch: word('branch', 32).min(1, 'branch is missing.'),
-    host: word('host', 255).optional(),
-    gameMode: word('gameMode', 32).optional(),
-    queueCount: count('queueCount', 0, 65_535).optional(),
-    useVoiceChat: flag('useVoiceChat').optional(),
-    useEarlyAuth: flag('useEarlyAuth').optional(),
-    earlyAuthUrl: address('earlyAuthUrl').optional(),
-    useCdn: flag('useCdn').optional(),
-    cdnUrl: address('cdnUrl').optional(),
+    host: maybe(word('host', 255)),
+    gameMode: maybe(word('gameMode', 32)),
+    queueCount: maybe(count('queueCount', 0, 65_535)),
+    useVoiceChat: maybe(flag('useVoiceChat')),
+    useEarlyAuth: maybe(flag('useEarlyAuth')),
+    earlyAuthUrl: maybe(address('earlyAuthUrl')),
+    useCdn: maybe(flag('useCdn')),
+    cdnUrl: maybe(address('cdnUrl')),
   })
   .meta({ id: 'Announce' })
 export type AnnounceBody = z.output<typeof AnnounceBody>

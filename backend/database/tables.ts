@@ -95,6 +95,7 @@ export interface AnnounceAttempts {
   server_id: string
   at: Date
   code: string
+  detail: Defaulted<string>
   address: string
 }
 

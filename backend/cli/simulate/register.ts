@@ -2,7 +2,7 @@
 import { AppError } from '#backend/errors.ts'
 import type { Deps } from '#backend/deps.ts'
 import { createServer, listServers, reissueCredential } from '#backend/features/servers/servers.ts'
-import { welcome } from '#backend/features/users/users.ts'
+import { setServerLimit, welcome } from '#backend/features/users/users.ts'
 import type { Profile } from './profiles.ts'
 
 const OWNER = { discordId: '100000000000000001', username: 'demo-fleet', avatar: null }
@@ -18,7 +18,7 @@ export interface Registered {
 export async function registerFleet(deps: Deps, profiles: readonly Profile[], progress: (done: number) => void): Promise<Registered[]> {
   const { db } = deps
   const ownerId = await welcome(deps, OWNER)
-  await db.updateTable('users').set({ max_servers: Math.max(1000, profiles.length) }).where('id', '=', ownerId).execute()
+  await setServerLimit(db, ownerId, Math.max(1000, profiles.length))
   const there = new Map((await listServers(db, ownerId)).map((row) => [row.name, row.public_id]))
   const registered: Registered[] = []
   const left = [...profiles]

@@ -113,6 +113,8 @@ create table announce_attempts (
   server_id text not null references servers on delete cascade,
   at timestamptz not null,
   code text not null,
+  -- What was wrong exactly, where the code alone does not say it.
+  detail text not null default '',
   address inet not null
 );
 create index announce_attempts_server on announce_attempts (server_id, id desc);

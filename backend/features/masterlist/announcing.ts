@@ -19,8 +19,10 @@ import type { Announced, LiveCredential, ServerRecord } from './server-record.ts
 const BURST = 10
 const MS_FOR_ONE = 2000
 /** How often an address may try credentials that do not work. Past it not even the database is asked. */
-const STRANGERS = { burst: 30, perSecond: 0.5 }
+const STRANGERS = { burst: 100, perSecond: 1 }
 const MOST_BLOCKED = 100_000
+/** Enough for a sentence or three; a body with every field wrong says the rest in its reply. */
+const MOST_DETAIL_CHARACTERS = 300
 /** A credential is 48 characters long; what is far longer is not worth hashing. */
 const MOST_CREDENTIAL_CHARACTERS = 200
 /** The part of the time to live after which the next announce is due, so that one lost announce does no harm. */
@@ -48,6 +50,7 @@ type Act = (known: Known) => Answer | Promise<Answer>
 export class Announcing {
   readonly #parts: Parts
   readonly #strangers: TokenBuckets
+  readonly #elsewhere: TokenBuckets
   /** Until which uptime an address that tried too many is not listened to when it comes with another unknown one. */
   readonly #blockedUntil = new Map<string, number>()
   /** Accepted and refused ones since the start, by code. */
@@ -57,6 +60,7 @@ export class Announcing {
   constructor(parts: Parts) {
     this.#parts = parts
     this.#strangers = new TokenBuckets({ ...STRANGERS, clock: parts.clock })
+    this.#elsewhere = new TokenBuckets({ burst: BURST, perSecond: 1000 / MS_FOR_ONE, clock: parts.clock })
   }
 
   /** From now on everything is refused with 503: what came in before is being saved for the last time. */
@@ -84,6 +88,7 @@ export class Announcing {
 
   #identify(authorization: string | undefined, address: string, act: Act): Answer | Promise<Answer> {
     if (this.#isStopping) return refusalAnswer('UNAVAILABLE', UNAVAILABLE_SECONDS)
+    if (address === '') return refusalAnswer('ADDRESS_UNKNOWN')
     const text = bearerOf(authorization)
     if (text === undefined) return this.#refuseStranger('CREDENTIAL_MISSING', undefined, address)
     if (text.length > MOST_CREDENTIAL_CHARACTERS) return this.#refuseStranger('CREDENTIAL_MALFORMED', undefined, address)
@@ -93,7 +98,7 @@ export class Announcing {
       if (known.credential.graceUntil !== undefined && known.credential.graceUntil <= this.#parts.clock.now()) {
         return this.#refuseStranger('CREDENTIAL_REVOKED', known.server.publicId, address)
       }
-      const wait = this.#takeToken(known.credential)
+      const wait = this.#takeToken(known.credential, address)
       return wait === 0 ? act(known) : this.#refuse('TOO_OFTEN', known.server, address, wait)
     }
     const dead = this.#parts.credentials.known(text, key)
@@ -147,7 +152,7 @@ export class Announcing {
     credential.lastUsedAt = at.now
     // The process that still has the old credential goes; the one with the new credential stays.
     const isShadow = credential.graceUntil !== undefined && server.credentialId !== credential.id
-    if (!isShadow && registry.end(server, 'LEFT', at)) attempts.note(server.publicId, { at: at.now, code: 'LEFT', address })
+    if (!isShadow && registry.end(server, 'LEFT', at)) attempts.note(server.publicId, { at: at.now, code: 'LEFT', address, detail: '' })
     return { status: 204, body: '', retryAfter: 0, isAscii: true }
   }
 
@@ -167,10 +172,14 @@ export class Announcing {
   #accept({ server, credential }: Known, announced: Announced, read: readonly NoticeCode[], address: string): Answer {
     const { clock, registry, attempts, env } = this.#parts
     const at = { uptime: clock.uptime(), now: clock.now() }
-    if (server.address !== address) attempts.spill(server, server.address)
+    const before = server.address
     const outcome = registry.announce(server, credential, announced, address, at)
-    if (outcome === 'added') attempts.note(server.publicId, { at: at.now, code: 'CAME_ONLINE', address })
-    else attempts.repeat(server, at.now)
+    if (outcome !== 'shadowed' && before !== address) attempts.spill(server, before)
+    if (outcome === 'refreshed' || outcome === 'changed') attempts.repeat(server, at.now)
+    else {
+      attempts.note(server.publicId, { at: at.now, code: outcome === 'added' ? 'CAME_ONLINE' : 'ACCEPTED_OLD_CREDENTIAL', address, detail: '' })
+      registry.onStir(server)
+    }
     this.#count('ACCEPTED')
     const seconds = Math.max(1, Math.round(env.ANNOUNCE_TTL_SECONDS * SHARE_OF_TTL * (1 - JITTER + Math.random() * 2 * JITTER)))
     const notices = read.length === 0 && server.fields.visible && credential.graceUntil === undefined ? '' : noticesOf(server, credential, read)
@@ -200,15 +209,17 @@ export class Announcing {
   #refuse(code: RefusalCode, server: ServerRecord, address: string, retryAfter = 0, errors?: readonly string[]): Answer {
     const { attempts, clock, registry } = this.#parts
     this.#count(code)
-    const refusal = { at: clock.now(), code, address }
+    const refusal = { at: clock.now(), code, address, detail: (errors ?? []).join(' ').slice(0, MOST_DETAIL_CHARACTERS) }
     server.refusal = refusal
     if (attempts.note(server.publicId, refusal)) registry.onStir(server)
     return refusalAnswer(code, retryAfter, errors)
   }
 
   /** Answers 0, or the whole seconds until the credential may announce again. */
-  #takeToken(credential: LiveCredential): number {
+  #takeToken(credential: LiveCredential, address: string): number {
     if (!this.#parts.env.RATE_LIMITS) return 0
+    // Whoever has the credential without being at its address must not use up what the real server needs.
+    if (credential.boundAddress !== undefined && credential.boundAddress !== address) return this.#elsewhere.take(`${credential.id} ${limitKey(address)}`)
     const uptime = this.#parts.clock.uptime()
     const tokens = credential.tokens < 0 ? BURST : Math.min(BURST, credential.tokens + (uptime - credential.tokensAt) / MS_FOR_ONE)
     credential.tokensAt = uptime

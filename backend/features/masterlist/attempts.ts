@@ -7,10 +7,11 @@ import type { ServerRecord } from './server-record.ts'
 
 /** How many attempts an owner sees (contract section 5). */
 export const ATTEMPTS_KEPT = 50
-/** The same refusal from the same address is noted again only after this long, so that a flood writes next to nothing. */
+/** What a flood is made of is noted again only after this long: these refusals cost their sender nothing, so nothing bounds them. */
+const FLOODS: ReadonlySet<string> = new Set(['TOO_OFTEN', 'UNAVAILABLE'])
 const REPEAT_MS = 5000
-/** Notes waiting for the database; past it (a long outage) the oldest go. */
-const MOST_PENDING = 20_000
+/** Servers whose notes wait for the database; past it (a long outage) the oldest go. */
+const MOST_WAITING = 5000
 
 const SLOTS_IN_A_SLAB = 1024
 /** Times are kept in steps of 16 ms since the start, so that 32 bits last two years. */
@@ -27,6 +28,8 @@ export interface Attempt {
   readonly at: number
   readonly code: string
   readonly address: string
+  /** What was wrong exactly, where the code alone does not say it; else empty. */
+  readonly detail: string
 }
 
 export class Attempts {
@@ -34,8 +37,10 @@ export class Attempts {
   readonly #slabs: Slab[] = []
   readonly #freeSlots: number[] = []
   #nextSlot = 0
-  #pending: AttemptRow[] = []
-  readonly #lastNoted = new Map<string, Attempt>()
+  /** What waits for the database, oldest first, at most 50 of each server. */
+  #pending = new Map<string, Attempt[]>()
+  /** What is on its way to the database, and may be there already. */
+  #inFlight: readonly AttemptRow[] = []
 
   /** @param now wall milliseconds at the start. */
   constructor(now: number) {
@@ -43,19 +48,18 @@ export class Attempts {
   }
 
   get pending(): number {
-    return this.#pending.length
+    return this.#pending.size
   }
 
-  /** Notes an attempt for the database. Answers false where it only repeats the one before. */
+  /** Notes an attempt for the database. Answers false where it is one more of a flood. */
   note(publicId: string, attempt: Attempt): boolean {
-    const last = this.#lastNoted.get(publicId)
-    if (last !== undefined && last.code === attempt.code && last.address === attempt.address && attempt.at - last.at < REPEAT_MS && attempt.at >= last.at) return false
-    this.#lastNoted.delete(publicId)
-    this.#lastNoted.set(publicId, attempt)
-    if (this.#lastNoted.size > MOST_PENDING) this.#forgetOldestNote()
-    this.#pending.push({ serverId: publicId, ...attempt })
-    // Dropping a tenth at a time keeps the cost of an outage flat.
-    if (this.#pending.length > MOST_PENDING) this.#pending.splice(0, MOST_PENDING / 10)
+    const waiting = this.#pending.get(publicId) ?? []
+    const last = waiting.at(-1) ?? this.#inFlight.findLast((row) => row.serverId === publicId)
+    if (last !== undefined && FLOODS.has(attempt.code) && last.code === attempt.code && last.address === attempt.address && Math.abs(attempt.at - last.at) < REPEAT_MS) return false
+    if (waiting.length === 0) this.#pending.set(publicId, waiting)
+    waiting.push(attempt)
+    if (waiting.length > ATTEMPTS_KEPT) waiting.shift()
+    if (this.#pending.size > MOST_WAITING) this.#forgetOldest()
     return true
   }
 
@@ -73,7 +77,7 @@ export class Attempts {
   spill(server: ServerRecord, address: string): void {
     const attempts = this.repeated(server, address)
     this.forget(server)
-    for (const attempt of attempts.toReversed()) this.#pending.push({ serverId: server.publicId, ...attempt })
+    for (const attempt of attempts.toReversed()) this.note(server.publicId, attempt)
   }
 
   /** The accepted announces in the server's ring, newest first. */
@@ -84,7 +88,7 @@ export class Attempts {
     const count = slab.counts[slot] ?? 0
     return Array.from({ length: Math.min(count, ATTEMPTS_KEPT) }, (_, back) => {
       const step = slab.times[slot * ATTEMPTS_KEPT + ((count - 1 - back) % ATTEMPTS_KEPT)] ?? 0
-      return { at: this.#epoch + step * STEP_MS, code: 'ACCEPTED', address }
+      return { at: this.#epoch + step * STEP_MS, code: 'ACCEPTED', address, detail: '' }
     })
   }
 
@@ -97,30 +101,26 @@ export class Attempts {
     server.ring = -1
   }
 
-  /** What waits for the database for one server, newest first. */
-  pendingOf(publicId: string): Attempt[] {
-    return this.#pending.filter((row) => row.serverId === publicId).toReversed()
+  /** What the database may not have yet of one server, newest first. */
+  waitingOf(publicId: string): Attempt[] {
+    return [...this.#inFlight.filter((row) => row.serverId === publicId), ...(this.#pending.get(publicId) ?? [])].toReversed()
   }
 
-  /** Hands over what waits, at most the newest 50 of each server, oldest first. */
-  take(): AttemptRow[] {
-    const taken = this.#pending
-    this.#pending = []
-    if (taken.length <= ATTEMPTS_KEPT) return taken
-    const left = new Map<string, number>()
-    return taken
-      .toReversed()
-      .filter((row) => {
-        const room = left.get(row.serverId) ?? ATTEMPTS_KEPT
-        left.set(row.serverId, room - 1)
-        return room > 0
-      })
-      .toReversed()
+  /** Hands over what waits. Say with `settle` what became of it. */
+  take(): readonly AttemptRow[] {
+    this.#inFlight = [...this.#pending].flatMap(([serverId, attempts]) => attempts.map((attempt) => ({ serverId, ...attempt })))
+    this.#pending = new Map()
+    return this.#inFlight
   }
 
-  /** Takes back what could not be written. */
-  putBack(rows: readonly AttemptRow[]): void {
-    this.#pending = [...rows, ...this.#pending].slice(-MOST_PENDING)
+  /** What was taken is in the database, or (`lost`) waits again before what came since. */
+  settle(lost: readonly AttemptRow[]): void {
+    this.#inFlight = []
+    if (lost.length === 0) return
+    const since = this.#pending
+    this.#pending = new Map()
+    for (const { serverId, ...attempt } of lost) this.note(serverId, attempt)
+    for (const [serverId, attempts] of since) for (const attempt of attempts) this.note(serverId, attempt)
   }
 
   #slabOf(slot: number): Slab {
@@ -130,8 +130,8 @@ export class Attempts {
     return slab
   }
 
-  #forgetOldestNote(): void {
-    const oldest = this.#lastNoted.keys().next()
-    if (!oldest.done) this.#lastNoted.delete(oldest.value)
+  #forgetOldest(): void {
+    const oldest = this.#pending.keys().next()
+    if (!oldest.done) this.#pending.delete(oldest.value)
   }
 }

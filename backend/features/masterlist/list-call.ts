@@ -11,12 +11,13 @@ import { writeAnswer } from './raw-answer.ts'
 import type { Snapshot, Variants } from './snapshot.ts'
 
 /** List reads of one address: whole lists, and all reads with the next-to-free answers that nothing has changed. */
-const FULL_READS = { burst: 60, perSecond: 4 }
-const ALL_READS = { burst: 400, perSecond: 40 }
+const FULL_READS = { burst: 120, perSecond: 10 }
+export const ALL_READS = { burst: 600, perSecond: 60 }
 const MOST_BRANCH_CHARACTERS = 32
 
 /** Raw header lists of one published body, made once for each. */
 interface Heads extends Readonly<Record<Encoding, string[]>> {
+  readonly version: string
   readonly unchanged: string[]
 }
 
@@ -72,7 +73,8 @@ export class ListCall {
 
   #headsOf(variants: Variants, { version }: Snapshot): Heads {
     const known = this.#heads.get(variants)
-    if (known !== undefined) return known
+    // The empty list of a branch that nobody is on outlives its version.
+    if (known?.version === version) return known
     // What a 304 must say again (RFC 9110 section 15.4.5) and no more: each header costs, and its reader has the rest.
     const unchanged = ['ETag', variants.etag, 'Vary', 'Accept-Encoding', 'Cache-Control', 'public, no-cache', 'Access-Control-Allow-Origin', '*']
     const whole = (body: Buffer) => [
@@ -80,6 +82,7 @@ export class ListCall {
       'Content-Length', String(body.length),
     ]
     const heads: Heads = {
+      version,
       unchanged,
       identity: whole(variants.identity),
       gzip: [...whole(variants.gzip), 'Content-Encoding', 'gzip'],

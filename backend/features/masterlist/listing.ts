@@ -41,7 +41,7 @@ function reasonsOf(server: ServerRecord, ttlSeconds: number, now: number): Reaso
   const { fields } = server
   const reasons: Reason[] = []
   if (server.isListed) reasons.push(reason('LISTED', Math.max(server.since, 0)))
-  if (fields.banned) reasons.push(reason('SERVER_BANNED', fields.bannedAt ?? fields.updatedAt, fields.banReason === null ? '' : `The reason: ${fields.banReason}`))
+  if (fields.banned) reasons.push(reason('SERVER_BANNED', fields.bannedAt ?? fields.updatedAt, fields.banReason === null ? '' : `The reason: ${fields.banReason.replace(/[.!?]?$/, '.')}`))
   if (fields.ownerBanned) reasons.push(reason('OWNER_BANNED', fields.ownerChangedAt))
   if (!server.online) reasons.push(...whyOffline(server, ttlSeconds, now))
   else reasons.push(...refusalOf(server))
@@ -52,7 +52,7 @@ function reasonsOf(server: ServerRecord, ttlSeconds: number, now: number): Reaso
 function refusalOf({ refusal }: ServerRecord): Reason[] {
   if (refusal === undefined) return []
   const { message, remedy } = wordingOf(refusal.code)
-  return [{ code: refusal.code, message: `The newest announce, from ${refusal.address}, was refused: ${message} ${remedy}`, since: new Date(refusal.at).toISOString() }]
+  return [{ code: refusal.code, message: `The newest announce, from ${refusal.address}, was refused: ${refusal.detail === '' ? message : refusal.detail} ${remedy}`, since: new Date(refusal.at).toISOString() }]
 }
 
 function whyOffline(server: ServerRecord, ttlSeconds: number, now: number): Reason[] {

@@ -36,7 +36,7 @@ export async function loadAll(db: Deps['db'], registry: Registry, index: Credent
   for (const row of attempts) {
     const server = registry.get(row.server_id)
     if (server !== undefined && isRefusal(row.code) && row.at.getTime() >= server.lastAnnounceAt) {
-      server.refusal = { code: row.code, address: row.address, at: row.at.getTime() }
+      server.refusal = { code: row.code, address: row.address, detail: row.detail, at: row.at.getTime() }
     }
   }
 }

@@ -58,19 +58,27 @@ export function listPresence(db: Db) {
     .execute()
 }
 
+interface NewestAttempt {
+  readonly server_id: string
+  readonly at: Date
+  readonly code: string
+  readonly detail: string
+  readonly address: string
+}
+
 /** The newest kept attempt of each server: one look into the index a server, not a sort of all attempts. */
-export async function listNewestAttempts(db: Db): Promise<{ server_id: string; at: Date; code: string; address: string }[]> {
-  const { rows } = await sql<{ server_id: string; at: Date; code: string; address: string }>`
-    select s.public_id as server_id, a.at, a.code, host(a.address) as address
+export async function listNewestAttempts(db: Db): Promise<NewestAttempt[]> {
+  const { rows } = await sql<NewestAttempt>`
+    select s.public_id as server_id, a.at, a.code, a.detail, host(a.address) as address
     from servers s
-    cross join lateral (select at, code, address from announce_attempts where server_id = s.public_id order by id desc limit 1) a`.execute(db)
+    cross join lateral (select at, code, detail, address from announce_attempts where server_id = s.public_id order by id desc limit 1) a`.execute(db)
   return rows
 }
 
 export function listAttempts(db: Db, publicId: string, most: number) {
   return db
     .selectFrom('announce_attempts')
-    .select(['at', 'code'])
+    .select(['at', 'code', 'detail'])
     .select(sql<string>`host(address)`.as('address'))
     .where('server_id', '=', publicId)
     .orderBy('id', 'desc')

@@ -7,8 +7,9 @@ import { type Answer, refusalAnswer } from './answer.ts'
 import type { FastRoutes } from './fast-routes.ts'
 import { rowOf } from './listed-row.ts'
 import type { RunningMasterList } from './masterlist.ts'
-import { isKnownTag } from './negotiation.ts'
+import { encodingFor, isKnownTag } from './negotiation.ts'
 import { etagOf } from './publisher.ts'
+import { encoded } from './small-body.ts'
 
 export function registerMasterListRoutes(app: FastifyInstance, list: RunningMasterList, fast: FastRoutes): void {
   const { announces, lists } = fast
@@ -49,8 +50,12 @@ function send(request: FastifyRequest, reply: FastifyReply, body: string, etag: 
     .header('access-control-expose-headers', 'ETag, X-List-Version')
     .header('cache-control', 'public, no-cache')
     .header('etag', etag)
+    .header('vary', 'Accept-Encoding')
   if (isKnownTag(request.headers['if-none-match'], etag)) return reply.code(304).send()
-  return reply.header('content-type', 'application/json').send(body)
+  reply.header('content-type', 'application/json')
+  const encoding = encodingFor(request.headers['accept-encoding'])
+  if (encoding === 'identity') return reply.send(body)
+  return reply.header('content-encoding', encoding).send(encoded(body, etag, encoding))
 }
 
 /** Sends a refusal through the framework. */

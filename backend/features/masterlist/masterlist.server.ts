@@ -1,11 +1,13 @@
 /** The master list's own listener: Fastify, with the two hot calls taken out in front of it. */
-import { createServer } from 'node:http'
+import { type ServerResponse, createServer } from 'node:http'
 import type { Socket } from 'node:net'
 import fastify, { type FastifyBaseLogger, type FastifyInstance, type FastifyReply, type FastifyRequest, LogController } from 'fastify'
 import type { Deps } from '#backend/deps.ts'
-import { trustProxyOf } from '#backend/http/client-address.ts'
+import { clientAddress, limitKey, trustProxyOf } from '#backend/http/client-address.ts'
+import { TokenBuckets } from '#backend/http/rate-limit.ts'
 import { refusalAnswer } from './answer.ts'
 import { FastRoutes } from './fast-routes.ts'
+import { ALL_READS } from './list-call.ts'
 import type { RunningMasterList } from './masterlist.ts'
 import { refuse, registerMasterListRoutes } from './masterlist.routes.ts'
 
@@ -35,12 +37,20 @@ export async function createMasterListServer(deps: Deps, list: RunningMasterList
         requestTimeout: REQUEST_WITHIN_MS,
         keepAliveTimeout: deps.env.TRUSTED_PROXIES.length === 0 ? KEEP_ALIVE_MS : KEEP_ALIVE_BEHIND_PROXY_MS,
         connectionsCheckingInterval: 2000,
+        requireHostHeader: false,
       },
       (request, response) => { if (!fast.take(request, response)) handler(request, response) },
-    ),
+    ).on('checkExpectation', (_request, response) => refuseExpectation(response)),
     clientErrorHandler: refuseMalformed,
     // An address that can't be decoded, or is longer than any id, is one that does not exist.
     frameworkErrors: (_error, _request, reply) => void refuse(reply, refusalAnswer('NOT_FOUND')),
+  })
+  // What is not on the fast path has its limit here.
+  const reads = deps.env.RATE_LIMITS ? new TokenBuckets({ ...ALL_READS, clock: deps.clock }) : undefined
+  app.addHook('onRequest', (request, reply, done) => {
+    const wait = reads?.take(limitKey(clientAddress(request))) ?? 0
+    if (wait === 0) done()
+    else void refuse(reply, refusalAnswer('TOO_MANY_REQUESTS', wait))
   })
   // An announce's body is read by its own route; no other call has one.
   app.removeAllContentTypeParsers()
@@ -71,6 +81,11 @@ function notFound(request: FastifyRequest, reply: FastifyReply): FastifyReply {
   const isWrongMethod = methods !== undefined && !methods.split(', ').includes(request.method)
   if (isWrongMethod) reply.header('allow', methods)
   return refuse(reply, refusalAnswer(isWrongMethod ? 'METHOD_NOT_ALLOWED' : 'NOT_FOUND'))
+}
+
+function refuseExpectation(response: ServerResponse): void {
+  const said = refusalAnswer('MALFORMED_REQUEST').body.replace('"statusCode":400', '"statusCode":417')
+  response.writeHead(417, { 'content-type': 'application/json', 'content-length': Buffer.byteLength(said), 'connection': 'close' }).end(said)
 }
 
 /** What node's parser refuses never becomes a request. */

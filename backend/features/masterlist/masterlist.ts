@@ -110,10 +110,14 @@ export class RunningMasterList implements MasterList {
   }
 
   async attemptsOf(publicId: string): Promise<AnnounceAttempt[]> {
-    const saved = await listAttempts(this.#deps.db, publicId, ATTEMPTS_KEPT)
+    // Memory before the database: what moves from the one to the other meanwhile is then seen twice, never not at all.
+    const waiting = this.#attempts.waitingOf(publicId)
+    const seen = new Set(waiting.map(keyOf))
+    const rows = (await listAttempts(this.#deps.db, publicId, ATTEMPTS_KEPT)).map((row) => ({ ...row, at: row.at.getTime() }))
+    const saved = rows.filter((row) => !seen.has(keyOf(row)))
     const server = this.registry.get(publicId)
     const repeated = server === undefined ? [] : this.#attempts.repeated(server, server.address)
-    return [...repeated, ...this.#attempts.pendingOf(publicId), ...saved.map((row) => ({ ...row, at: row.at.getTime() }))]
+    return [...repeated, ...waiting, ...saved]
       .toSorted((a, b) => b.at - a.at)
       .slice(0, ATTEMPTS_KEPT)
       .map(presentAttempt)
@@ -178,6 +182,9 @@ export class RunningMasterList implements MasterList {
   }
 }
 
-function presentAttempt({ at, code, address }: Attempt): AnnounceAttempt {
-  return { at: new Date(at).toISOString(), outcome: isRefusal(code) ? 'refused' : 'accepted', code, ...wordingOf(code), address }
+const keyOf = ({ at, code, address, detail }: Attempt) => `${at} ${code} ${address} ${detail}`
+
+function presentAttempt({ at, code, address, detail }: Attempt): AnnounceAttempt {
+  const { message, remedy } = wordingOf(code)
+  return { at: new Date(at).toISOString(), outcome: isRefusal(code) ? 'refused' : 'accepted', code, message: detail === '' ? message : detail, remedy, address }
 }

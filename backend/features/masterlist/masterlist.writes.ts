@@ -46,15 +46,17 @@ export interface AttemptRow {
   readonly at: number
   readonly code: string
   readonly address: string
+  readonly detail: string
 }
 
 /** Adds attempts of servers that exist and keeps the newest `most` of each server they belong to. */
 export async function insertAttempts(db: Db, rows: readonly AttemptRow[], most: number): Promise<void> {
   await sql`
-    insert into announce_attempts (server_id, at, code, address)
-    select n.server_id, n.at, n.code, n.address
+    insert into announce_attempts (server_id, at, code, address, detail)
+    select n.server_id, n.at, n.code, n.address, n.detail
     from unnest(${rows.map((row) => row.serverId)}::text[], ${rows.map((row) => new Date(row.at))}::timestamptz[],
-      ${rows.map((row) => row.code)}::text[], ${rows.map((row) => row.address)}::inet[]) with ordinality as n (server_id, at, code, address, place)
+      ${rows.map((row) => row.code)}::text[], ${rows.map((row) => row.address)}::inet[],
+      ${rows.map((row) => row.detail)}::text[]) with ordinality as n (server_id, at, code, address, detail, place)
     join servers s on s.public_id = n.server_id
     order by n.place`.execute(db)
   await sql`

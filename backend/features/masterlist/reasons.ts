@@ -42,6 +42,11 @@ export const REFUSALS = {
     message: "The server's owner is banned, and with him all his servers.",
     remedy: 'The owner finds the reason and where to appeal after signing in to the panel.',
   },
+  ADDRESS_UNKNOWN: {
+    status: 400,
+    message: 'The address that the announce comes from can not be told.',
+    remedy: 'The proxy in front of the master list must write a plain address into X-Forwarded-For.',
+  },
   ADDRESS_MISMATCH: {
     status: 409,
     message: 'The announce comes from another address than the one this credential is bound to.',
@@ -140,6 +145,10 @@ export type NoticeCode = keyof typeof NOTICES
 /** How attempts that were accepted are told apart, and the states that only a listing knows. */
 const STATES = {
   ACCEPTED: { message: 'The announce was accepted.', remedy: '' },
+  ACCEPTED_OLD_CREDENTIAL: {
+    message: 'The announce was accepted with the credential before the newest one; the list shows what the newest one says.',
+    remedy: 'Put the newest credential into the server configuration there, or stop that server, before the old one ends.',
+  },
   CAME_ONLINE: { message: 'The announce was accepted and the server came online.', remedy: '' },
   LEFT: {
     message: 'The server said that it goes offline.',

@@ -92,7 +92,7 @@ export class Registry {
     server.fields = fields
     server.credentials = credentials
     server.row = undefined
-    if (server.online && !credentials.some((credential) => credential.id === server.credentialId)) this.end(server, 'REISSUED', at)
+    if (server.online && !credentials.some((credential) => credential.id === server.credentialId)) this.end(server, 'REISSUED', at, wasListed)
     else if (rowOf(server) !== before) this.#shownAnew(server, at, wasListed)
     this.onStir(server)
     return server
@@ -156,11 +156,11 @@ export class Registry {
     return wasOnline ? 'changed' : 'added'
   }
 
-  /** Takes a server offline. Does nothing where it is offline already. */
-  end(server: ServerRecord, why: EndedBy, at: Moment): boolean {
+  /** Takes a server offline. Does nothing where it is offline already. @param wasListed where its fields have just changed: whether it was listed before. */
+  end(server: ServerRecord, why: EndedBy, at: Moment, wasListed = server.isListed): boolean {
     if (!server.online) return false
     this.#online -= 1
-    this.#markEnded(server, why, at)
+    this.#markEnded(server, why, at, wasListed)
     return true
   }
 
@@ -195,8 +195,7 @@ export class Registry {
     if (server.isListed) this.revision += 1
   }
 
-  #markEnded(server: ServerRecord, why: EndedBy, at: Moment): void {
-    const wasListed = server.isListed
+  #markEnded(server: ServerRecord, why: EndedBy, at: Moment, wasListed = server.isListed): void {
     server.online = false
     server.endedBy = why
     server.since = at.now

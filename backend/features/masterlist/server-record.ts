@@ -72,6 +72,7 @@ export type EndedBy = '' | 'EXPIRED' | 'LEFT' | 'REISSUED'
 export interface Refusal {
   readonly code: string
   readonly address: string
+  readonly detail: string
   /** Wall milliseconds. */
   readonly at: number
 }

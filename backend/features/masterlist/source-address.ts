@@ -1,20 +1,30 @@
 /** Where a request on the master list comes from: the socket, unless TRUSTED_PROXIES names the proxy in front. */
 import type { IncomingMessage } from 'node:http'
+import { isIP, isIPv4 } from 'node:net'
 import proxyAddress from '@fastify/proxy-addr'
 import { normaliseAddress } from '#backend/http/client-address.ts'
 
-/** @param trusted addresses or ranges of proxies whose X-Forwarded-For is believed. */
+/**
+ * Answers `''` where there is none to be had: the sender is gone already, or a proxy forwarded what is no address.
+ * @param trusted addresses or ranges of proxies whose X-Forwarded-For is believed.
+ */
 export function sourceAddressBy(trusted: readonly string[]): (request: IncomingMessage) => string {
   if (trusted.length === 0) return (request) => normal(request.socket.remoteAddress ?? '')
   const isTrusted = proxyAddress.compile([...trusted])
-  return (request) => normal(proxyAddress(request, isTrusted))
+  return (request) => normal(withoutPort(proxyAddress(request, isTrusted)))
+}
+
+/** Some gateways write `1.2.3.4:5678` or `[2001:db8::1]:5678` into X-Forwarded-For. */
+function withoutPort(text: string): string {
+  return /^\[(.+)\](?::\d+)?$/.exec(text)?.[1] ?? /^(\d+\.\d+\.\d+\.\d+):\d+$/.exec(text)?.[1] ?? text
 }
 
 const MAPPED = '::ffff:'
 
 /** IPv4, in IPv6 clothing or not, needs no parser: it is what nearly everybody comes with. */
 function normal(address: string): string {
-  if (!address.includes(':')) return address
-  if (address.startsWith(MAPPED) && address.includes('.')) return address.slice(MAPPED.length)
-  return normaliseAddress(address)
+  const bare = address.startsWith(MAPPED) && address.includes('.') ? address.slice(MAPPED.length) : address
+  if (isIPv4(bare)) return bare
+  const normalised = normaliseAddress(address)
+  return isIP(normalised) === 0 ? '' : normalised
 }

@@ -72,16 +72,17 @@ export class Writer {
   async #write(withSlowLane: boolean): Promise<void> {
     const servers = [...this.#registry.unsaved]
     this.#registry.unsaved.clear()
-    const attempts = this.#attempts.take()
+    const attempts = [...this.#attempts.take()]
     try {
       for (const batch of batches(servers)) await this.#savePresence(batch)
-      while (attempts.length > 0) await this.#saveAttempts(attempts)
       if (withSlowLane) await this.#touch()
+      while (attempts.length > 0) await this.#saveAttempts(attempts)
+      this.#attempts.settle([])
       if (this.#hasFailed) this.#deps.log.info('The master list saves its changes again.')
       this.#hasFailed = false
     } catch (error) {
       for (const server of servers) if (this.#isKnown(server)) this.#registry.unsaved.add(server)
-      this.#attempts.putBack(attempts)
+      this.#attempts.settle(attempts)
       this.#retryAt = this.#deps.clock.uptime() + RETRY_MS
       if (!this.#hasFailed) this.#deps.log.warn({ err: error }, 'The master list can not save its changes; it keeps them and tries again.')
       this.#hasFailed = true
@@ -95,7 +96,13 @@ export class Writer {
 
   /** Writes the first batch and takes it off the list. */
   async #saveAttempts(attempts: AttemptRow[]): Promise<void> {
-    await twiceIfDeleted(() => insertAttempts(this.#deps.db, attempts.slice(0, MOST_IN_ONE_BATCH), ATTEMPTS_KEPT))
+    try {
+      await twiceIfDeleted(() => insertAttempts(this.#deps.db, attempts.slice(0, MOST_IN_ONE_BATCH), ATTEMPTS_KEPT))
+    } catch (error) {
+      // A row that the database can not hold would come back for ever and keep everything behind it from being saved.
+      if (!(error instanceof pg.DatabaseError && error.code?.startsWith('22') === true)) throw error
+      this.#deps.log.error({ err: error }, 'Announce attempts that the database can not hold were dropped.')
+    }
     attempts.splice(0, MOST_IN_ONE_BATCH)
   }
 

@@ -40,3 +40,7 @@ export function lockUser(trx: Db, id: string, how: 'update' | 'share') {
   const query = trx.selectFrom('users').selectAll().where('id', '=', id)
   return (how === 'update' ? query.forUpdate() : query.forShare()).executeTakeFirst()
 }
+
+export async function updateLimits(db: Db, id: string, limits: { max_servers?: number | null }): Promise<void> {
+  await db.updateTable('users').set({ ...limits, updated_at: sql<Date>`now()` }).where('id', '=', id).execute()
+}

@@ -5,7 +5,7 @@ import type { Me } from '#contract/users.ts'
 import type { Db } from '#backend/database/open.ts'
 import type { Deps } from '#backend/deps.ts'
 import { forbidden, notFound } from '#backend/errors.ts'
-import { deleteGrant, findUser, findUserByDiscordId, insertGrant, listGrants, lockUser, upsertUser } from './users.queries.ts'
+import { deleteGrant, findUser, findUserByDiscordId, insertGrant, listGrants, lockUser, updateLimits, upsertUser } from './users.queries.ts'
 
 type UserRow = NonNullable<Awaited<ReturnType<typeof findUser>>>
 
@@ -91,4 +91,9 @@ export async function setAdministrator(db: Db, discordId: string, isAdmin: boole
   if (user === undefined) throw notFound('user; a person has to sign in once before he can be made an administrator')
   await (isAdmin ? insertGrant(db, user.id, 'ADMIN') : deleteGrant(db, user.id, 'ADMIN'))
   return user.username
+}
+
+/** Sets how many servers a user may have; null is what his tier allows. */
+export async function setServerLimit(db: Db, userId: string, most: number | null): Promise<void> {
+  await updateLimits(db, userId, { max_servers: most })
 }

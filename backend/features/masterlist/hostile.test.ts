@@ -1,0 +1,167 @@
+/** What a hostile or broken sender can not do to the list, to its owner's server, or to anybody else's. */
+import { connect } from 'node:net'
+import { setTimeout as sleep } from 'node:timers/promises'
+import { beforeAll, describe, expect, test } from 'vitest'
+import * as servers from '#contract/servers.ts'
+import { buildServer } from '#tests/factories.ts'
+import { type Person, type TestApp, startApp } from '#tests/harness.ts'
+import { announceFrom, fleetOwner, readList, send } from '#tests/list/send.ts'
+
+const rowsOf = (app: TestApp, id: string) => app.db.selectFrom('announce_attempts').select(['code', 'detail']).where('server_id', '=', id).execute()
+
+describe('a sender that is gone before its announce is read', () => {
+  test('leaves no trace that keeps others from being saved', async () => {
+    const app = await startApp()
+    const owner = await fleetOwner(app)
+    const [broken, fine] = [await buildServer(owner), await buildServer(owner)]
+    await announceFrom(app, broken.credential)
+    const body = JSON.stringify({ port: 1, playersCount: 0, maxPlayersCount: 1, passworded: false, version: '1', branch: 'release' })
+    for (let round = 0; round < 8; round += 1) {
+      const socket = connect(Number(new URL(app.listUrl).port), '127.0.0.1')
+      await new Promise<void>((resolve) => { socket.once('connect', resolve) })
+      socket.write(`POST /announce HTTP/1.1\r\nHost: x\r\nAuthorization: Bearer ${broken.credential}\r\nContent-Length: ${body.length}\r\n\r\n${body}`)
+      socket.resetAndDestroy()
+      await sleep(20)
+    }
+    await announceFrom(app, fine.credential)
+    await expect.poll(() => rowsOf(app, fine.public_id), { timeout: 10_000 }).toMatchObject([{ code: 'CAME_ONLINE' }])
+  })
+})
+
+describe('behind a trusted proxy', () => {
+  test('a forwarded address may carry a port, and what is no address is refused with 400', async () => {
+    const app = await startApp({ TRUSTED_PROXIES: '127.0.0.1' })
+    const { credential, public_id } = await buildServer(await fleetOwner(app))
+    const from = (address: string) => announceFrom(app, credential, {}, { headers: { 'x-forwarded-for': address } })
+    expect((await from('garbage')).status).toBe(400)
+    expect((await from('garbage')).refusal.code).toBe('ADDRESS_UNKNOWN')
+    expect((await from('203.0.113.7:4711')).status).toBe(200)
+    expect((await from('203.0.113.7')).status).toBe(200)
+    expect((await from('203.0.113.8')).status).toBe(409)
+    expect((await from('::ffff:203.0.113.7')).status).toBe(200)
+    await expect.poll(async () => (await readList(app)).find((server) => server.publicId === public_id)?.address).toBe('203.0.113.7:7788')
+  })
+
+  test('an IPv6 server is listed in brackets', async () => {
+    const app = await startApp({ TRUSTED_PROXIES: '127.0.0.1' })
+    const { credential } = await buildServer(await fleetOwner(app))
+    await announceFrom(app, credential, {}, { headers: { 'x-forwarded-for': '[2001:db8::7]:4711' } })
+    await expect.poll(async () => (await readList(app))[0]?.address).toBe('[2001:db8::7]:7788')
+  })
+
+  test('the address that an untrusted sender claims counts for nothing', async () => {
+    const app = await startApp()
+    const { credential } = await buildServer(await fleetOwner(app))
+    await announceFrom(app, credential, {}, { headers: { 'x-forwarded-for': '203.0.113.7' } })
+    await expect.poll(async () => (await readList(app))[0]?.address).toBe('127.0.0.1:7788')
+  })
+})
+
+test('whoever has the credential but not the address can not use up what the real server needs', async () => {
+  const app = await startApp({ RATE_LIMITS: 'on' })
+  const { credential } = await buildServer(await fleetOwner(app))
+  expect((await announceFrom(app, credential)).status).toBe(200)
+  const statuses: number[] = []
+  for (let count = 0; count < 14; count += 1) statuses.push((await announceFrom(app, credential, {}, { from: '127.0.0.2' })).status)
+  expect(statuses.slice(0, 10)).toEqual(Array.from({ length: 10 }, () => 409))
+  expect(statuses.at(-1)).toBe(429)
+  expect((await announceFrom(app, credential)).status).toBe(200)
+})
+
+test('an owner reads which field was wrong, and each refusal for itself', async () => {
+  const app = await startApp()
+  const owner = await fleetOwner(app)
+  const { credential, public_id: id } = await buildServer(owner)
+  for (const wrong of [{ port: 0 }, { version: 1 }, { branch: null }]) expect((await announceFrom(app, credential, wrong)).status).toBe(400)
+  const { data } = await owner.call(servers.announces, { params: { id } })
+  expect(data.map((attempt) => attempt.message.split(' ')[0])).toEqual(['branch', 'version', 'port'])
+  await app.restart()
+  expect((await owner.call(servers.announces, { params: { id } })).data).toEqual(data)
+})
+
+test('an old credential that still runs is seen with its own address, and changes nothing', async () => {
+  const app = await startApp()
+  const owner = await fleetOwner(app)
+  const { credential, public_id: id } = await buildServer(owner)
+  await announceFrom(app, credential, { playersCount: 1 })
+  const { data: renewed } = await owner.call(servers.reissue, { params: { id }, body: { grace_seconds: 3600 } })
+  await announceFrom(app, renewed.credential, { playersCount: 2 }, { from: '127.0.0.3' })
+  expect((await announceFrom(app, credential, { playersCount: 3 })).status).toBe(200)
+  const { data } = await owner.call(servers.announces, { params: { id } })
+  expect(data[0]).toMatchObject({ outcome: 'accepted', code: 'ACCEPTED_OLD_CREDENTIAL', address: '127.0.0.1' })
+  const { data: now } = await owner.call(servers.get, { params: { id } })
+  expect(now.live).toMatchObject({ players: 2, address: '127.0.0.3:7788' })
+  expect(now.bound_address).toBe('127.0.0.3')
+  expect(now.previous_credential_last_used_at).not.toBeNull()
+})
+
+test('the list of an unknown branch names the version of the list it was made with', async () => {
+  const app = await startApp()
+  const { credential } = await buildServer(await fleetOwner(app))
+  const versionOf = async (path: string) => (await send(`${app.listUrl}${path}`)).headers['x-list-version']
+  await versionOf('/servers?branch=nobodys')
+  await announceFrom(app, credential)
+  await expect.poll(() => readList(app)).toHaveLength(1)
+  expect(await versionOf('/servers?branch=nobodys')).toBe(await versionOf('/servers'))
+})
+
+test('one server and the sums come compressed to whoever takes it, under one ETag', async () => {
+  const app = await startApp()
+  const { public_id: id } = await buildServer(await fleetOwner(app))
+  for (const path of [`/servers/${id}`, '/servers/info']) {
+    const plain = await send(`${app.listUrl}${path}`)
+    for (const encoding of ['gzip', 'br']) {
+      const packed = await send(`${app.listUrl}${path}`, { headers: { 'accept-encoding': encoding } })
+      expect(packed.headers).toMatchObject({ 'content-encoding': encoding, 'vary': 'Accept-Encoding', 'etag': plain.headers.etag })
+      // fetch unpacks by itself: what comes out is what was plain.
+      expect(await (await fetch(`${app.listUrl}${path}`, { headers: { 'accept-encoding': encoding } })).text()).toBe(plain.text)
+    }
+  }
+})
+
+test('calls beside the hot ones are limited for each address as well', async () => {
+  const app = await startApp({ RATE_LIMITS: 'on' })
+  const { public_id: id } = await buildServer(await fleetOwner(app))
+  let last = await send(`${app.listUrl}/servers/${id}`)
+  for (let count = 0; count < 2000 && last.status === 200; count += 1) last = await send(`${app.listUrl}/servers/${id}`)
+  expect(last.status).toBe(429)
+  expect(Number(last.headers['retry-after'])).toBeGreaterThanOrEqual(1)
+})
+
+describe('what an announce may hold, and HTTP itself', () => {
+  let app: TestApp
+  let owner: Person
+  beforeAll(async () => {
+    app = await startApp()
+    owner = await fleetOwner(app)
+  })
+
+  test.each([
+    ['no Host', 'GET /servers/info HTTP/1.1\r\nConnection: close\r\n\r\n', [200, 400]],
+    ['an expectation', 'GET /servers HTTP/1.1\r\nHost: x\r\nExpect: miracles\r\n\r\n', [417]],
+    ['no HTTP at all', 'hello\r\n\r\n', [400]],
+  ])('%s is answered in full', async (_what, text, statuses) => {
+    const answer = await new Promise<string>((resolve, reject) => {
+      const socket = connect(Number(new URL(app.listUrl).port), '127.0.0.1', () => socket.write(text))
+      let came = ''
+      socket.on('data', (chunk) => { came += chunk.toString() })
+      socket.on('close', () => resolve(came))
+      socket.on('error', reject)
+    })
+    expect(statuses).toContain(Number(answer.split(' ')[1]))
+    expect(() => JSON.parse(answer.split('\r\n\r\n')[1] ?? '') as unknown).not.toThrow()
+  })
+
+  test.each([
+    [{ version: '\u202Eabc' }], [{ branch: 'a\u200Bb' }], [{ gameMode: '\u2028' }], [{ cdnUrl: 'https://user:pass@evil.example/' }], [{ cdnUrl: 'javascript:alert(1)' }],
+  ])('an announce with %j is refused', async (body) => {
+    const { credential } = await buildServer(owner)
+    expect((await announceFrom(app, credential, body)).status).toBe(400)
+  })
+
+  test('null for what may be left out is the same as leaving it out', async () => {
+    const { credential } = await buildServer(owner)
+    const nothing = { host: null, gameMode: null, queueCount: null, useVoiceChat: null, useEarlyAuth: null, earlyAuthUrl: null, useCdn: null, cdnUrl: null }
+    expect((await announceFrom(app, credential, nothing)).status).toBe(200)
+  })
+})
