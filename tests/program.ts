@@ -110,3 +110,41 @@ export function discard(folder: string, ...programs: readonly Program[]): void {
   }
   rmSync(folder, { recursive: true, force: true, maxRetries: 10, retryDelay: 100 })
 }
+
+/** One folder's program over several lives, on the same ports. */
+export interface Lives {
+  readonly panelUrl: string
+  readonly listUrl: string
+  start(): Promise<void>
+  /** Ends the program and every process of its database with SIGKILL, all at the same moment. */
+  killEverything(): Promise<void>
+  /** Ends the program as a supervisor does. Answers the exit code; null where it does not run. */
+  stop(): Promise<number | null>
+}
+
+export async function programIn(folder: string): Promise<Lives> {
+  const variables = { PORT: String(await freePort()), MASTERLIST_PORT: String(await freePort()) }
+  let program: Program | undefined
+  return {
+    panelUrl: `http://127.0.0.1:${variables.PORT}`,
+    listUrl: `http://127.0.0.1:${variables.MASTERLIST_PORT}`,
+    async start() {
+      program = await untilReady(await startProgram(folder, variables))
+    },
+    async killEverything() {
+      for (const pid of [program?.child.pid ?? 0, ...postgresPids(folder)].filter((id) => id > 0)) {
+        try {
+          process.kill(pid, 'SIGKILL')
+        } catch {
+          // It ended between the look and the kill.
+        }
+      }
+      await program?.ended
+    },
+    async stop() {
+      if (program === undefined || program.child.exitCode !== null || program.child.signalCode !== null) return null
+      program.child.kill('SIGTERM')
+      return program.ended
+    },
+  }
+}

@@ -16,7 +16,12 @@ for (const theme of ['dark', 'light'] as const) {
       await expectSound(page, 'empty list')
 
       const long = 'Wort'.repeat(14)
-      const first = await createServer(page, { name: `A ${username}`, tags: ['roleplay', 'economy', 'serious', 'whitelisted'], game_mode: 'Roleplay', description: long })
+      const first = await createServer(page, {
+        name: `A ${username}`,
+        tags: ['roleplay', 'economy', 'serious', 'whitelisted'],
+        game_mode: 'Roleplay',
+        description: long,
+      })
       await announce(program, first.credential)
       await createServer(page, { name: `${username} ${long}`.slice(0, 64), visible: false })
       const never = await createServer(page, { name: `C ${username}` })

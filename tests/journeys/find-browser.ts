@@ -39,7 +39,8 @@ function unpackLibraries(): string {
   if (existsSync(libraries)) return libraries
   mkdirSync(folder, { recursive: true })
   const entry = fileURLToPath(import.meta.resolve('@sparticuz/chromium'))
-  const bin = [join(dirname(entry), 'bin'), join(dirname(entry), '../bin'), join(dirname(entry), '../../bin')].find((path) => existsSync(path)) ?? ''
+  const bin =
+    [join(dirname(entry), 'bin'), join(dirname(entry), '../bin'), join(dirname(entry), '../../bin')].find((path) => existsSync(path)) ?? ''
   execFileSync('tar', ['-x', '-C', folder], { input: brotliDecompressSync(readFileSync(join(bin, 'al2023.tar.br'))) })
   return [libraries, join(folder, 'al2023/lib')].find((path) => existsSync(path)) ?? libraries
 }

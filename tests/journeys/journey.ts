@@ -81,7 +81,15 @@ export async function announce(program: Program, credential: string, more: Recor
   return await fetch(`${program.listUrl}/announce`, {
     method: 'POST',
     headers: { authorization: `Bearer ${credential}`, 'content-type': 'application/json' },
-    body: JSON.stringify({ port: 7788, playersCount: 37, maxPlayersCount: 128, passworded: false, version: '1.0.0', branch: 'release', ...more }),
+    body: JSON.stringify({
+      port: 7788,
+      playersCount: 37,
+      maxPlayersCount: 128,
+      passworded: false,
+      version: '1.0.0',
+      branch: 'release',
+      ...more,
+    }),
   })
 }
 
@@ -94,7 +102,11 @@ export async function expectSound(page: Page, where: string): Promise<void> {
   const { violations } = await new AxeBuilder({ page }).analyze()
   const found = violations.map(({ id, nodes }) => `${id}: ${nodes.map((node) => node.target.join(' ')).join(', ')}`)
   expect.soft(found, where).toEqual([])
-  const wide = await page.evaluate(() => document.documentElement.scrollWidth > innerWidth || [...document.querySelectorAll('main')].some((main) => main.scrollWidth > main.clientWidth))
+  const wide = await page.evaluate(
+    () =>
+      document.documentElement.scrollWidth > innerWidth ||
+      [...document.querySelectorAll('main')].some((main) => main.scrollWidth > main.clientWidth),
+  )
   expect.soft(wide, `${where} scrolls sideways`).toBe(false)
 }
 

@@ -70,7 +70,8 @@ test('the credential is shown once and is kept nowhere', async ({ page, username
   await page.getByLabel('Name').fill(`Secret ${username}`)
   await page.getByRole('button', { name: 'Create server' }).click()
   const credential = await page.locator('[data-credential]').innerText()
-  const kept = () => page.evaluate(() => JSON.stringify([Object.entries(localStorage), Object.entries(sessionStorage), location.href, history.state]))
+  const kept = () =>
+    page.evaluate(() => JSON.stringify([Object.entries(localStorage), Object.entries(sessionStorage), location.href, history.state]))
   expect(await kept()).not.toContain(credential)
 
   // Neither Escape nor another place in the rail takes it away unasked.

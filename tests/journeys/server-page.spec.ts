@@ -43,7 +43,11 @@ test('a name that is taken is said on its field, and nothing typed is lost', asy
   await expect(page.getByRole('heading', { level: 1, name: `Three ${username}` })).toBeVisible()
 })
 
-test('reissuing with a grace keeps both credentials working, and the dialog closes only by its button', async ({ page, program, username }) => {
+test('reissuing with a grace keeps both credentials working, and the dialog closes only by its button', async ({
+  page,
+  program,
+  username,
+}) => {
   await signIn(page, username)
   const { public_id, credential } = await createServer(page, { name: `Reissue ${username}` })
   expect((await announce(program, credential)).status).toBe(200)

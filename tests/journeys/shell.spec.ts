@@ -1,8 +1,19 @@
 import { createServer, expect, signIn, test } from './journey.ts'
 
 const person = {
-  id: 'u', discord: { discord_id: '1', username: 'zoe', avatar: null }, benefits: [], active_tier: null, owned_tier: null, is_tier_forced: false,
-  max_masterlist_tokens: 3, max_managers: 2, max_masterlist_groups: 0, delete_at: null, gived_managements: [], recieved_managements: [], banned: false,
+  id: 'u',
+  discord: { discord_id: '1', username: 'zoe', avatar: null },
+  benefits: [],
+  active_tier: null,
+  owned_tier: null,
+  is_tier_forced: false,
+  max_masterlist_tokens: 3,
+  max_managers: 2,
+  max_masterlist_groups: 0,
+  delete_at: null,
+  gived_managements: [],
+  recieved_managements: [],
+  banned: false,
 }
 
 test('who is not signed in goes to the login page and comes back', async ({ page, username }) => {
@@ -54,7 +65,9 @@ test('the error page says what the product says', async ({ page, username, expec
 test('“Authorizing...” covers the screen until it is known who is there', async ({ page, username }) => {
   await signIn(page, username)
   let letGo: () => void = () => {}
-  const held = new Promise<void>((resolve) => { letGo = resolve })
+  const held = new Promise<void>((resolve) => {
+    letGo = resolve
+  })
   await page.route('**/api/auth/me', async (route) => {
     await held
     await route.continue()
@@ -65,7 +78,11 @@ test('“Authorizing...” covers the screen until it is known who is there', as
   await expect(page.getByText('Authorizing...')).toBeHidden()
 })
 
-for (const [status, calls] of [[500, 2], [503, 1], [404, 1]] as const) {
+for (const [status, calls] of [
+  [500, 2],
+  [503, 1],
+  [404, 1],
+] as const) {
   test(`a ${status} is asked ${calls === 1 ? 'once' : 'once more'}`, async ({ page, username, expectComplaint }) => {
     expectComplaint(new RegExp(`${status} \\(|HttpError`))
     await signIn(page, username)
@@ -107,7 +124,10 @@ test('a session that ends sends to the login page', async ({ page, username }) =
 
 test('a banned account sees why and whom to write to, before anything else', async ({ page }) => {
   await page.route('**/api/auth/me', (route) =>
-    route.fulfill({ json: { data: { ...person, banned: true, ban_reason: 'Sold fake players.', delete_at: new Date(Date.now() + 1e6).toISOString() } } }))
+    route.fulfill({
+      json: { data: { ...person, banned: true, ban_reason: 'Sold fake players.', delete_at: new Date(Date.now() + 1e6).toISOString() } },
+    }),
+  )
   await page.goto('/servers')
   await expect(page.getByRole('heading', { name: 'Sorry, your account is banned' })).toBeVisible()
   await expect(page.getByRole('region', { name: 'Ban reason' })).toContainText('Sold fake players.')
@@ -130,7 +150,9 @@ test('an account that is set for deletion counts down, and can be taken back', a
   await page.getByRole('button', { name: 'Logout' }).hover()
   await expect(page.getByRole('tooltip')).toHaveText('Logout')
 
-  await page.route('**/api/auth/me/delete/cancel', (route) => route.fulfill({ status: 409, json: { statusCode: 409, errors: ['Too late.'], isBusiness: false } }))
+  await page.route('**/api/auth/me/delete/cancel', (route) =>
+    route.fulfill({ status: 409, json: { statusCode: 409, errors: ['Too late.'], isBusiness: false } }),
+  )
   expectComplaint(/409 \(/)
   await page.getByRole('button', { name: 'Cancel deletion' }).click()
   await expect(page.getByText('Failed to cancel deletion')).toBeVisible()
@@ -176,7 +198,9 @@ test('another path begins at the top, another tab stays where it is', async ({ p
   await page.goto(`/servers/${public_id}?tab=listing`)
   await expect(page.getByLabel('Website')).toBeVisible()
   const scrolled = () => page.locator('main').evaluate((main) => main.scrollTop)
-  await page.locator('main').evaluate((main) => { main.scrollTop = 300 })
+  await page.locator('main').evaluate((main) => {
+    main.scrollTop = 300
+  })
   expect(await scrolled()).toBe(300)
   await page.getByRole('navigation').getByRole('link', { name: 'Servers' }).click()
   await expect(page.getByRole('heading', { name: 'Servers', exact: true })).toBeVisible()

@@ -12,7 +12,7 @@ import type { Server, ServerWithCredential } from '#contract/servers.ts'
 import { joinDatabase } from '#backend/database/open.ts'
 import { createLog } from '#backend/log.ts'
 import { beginSignIn } from '#tests/harness.ts'
-import { programIn } from '#tests/list/program.ts'
+import { programIn } from '#tests/program.ts'
 
 const rounds = Number(process.env.MUSTER_KILL_ROUNDS ?? 3)
 const WRITERS = 4

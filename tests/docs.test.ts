@@ -1,0 +1,24 @@
+/** What the documents name exists, and what they must name they do. */
+import { existsSync, readFileSync } from 'node:fs'
+import { join } from 'node:path'
+import { expect, test } from 'vitest'
+import { REFUSALS } from '#backend/features/masterlist/reasons.ts'
+
+const root = join(import.meta.dirname, '..')
+const read = (path: string) => readFileSync(join(root, path), 'utf8')
+
+test.each(['README.md', 'ARCHITECTURE.md', 'CONTRIBUTING.md', 'SECURITY.md', 'docs/operating.md'])('every file that %s names exists', (document) => {
+  const named = [...read(document).matchAll(/`((?:backend|contract|web|tests|bench|docs)\/[\w./-]+\w)\/?`|\]\(([\w./-]+)\)/g)]
+  const missing = named.map(([, code, link]) => code ?? join(document, '..', link ?? '')).filter((path) => !existsSync(join(root, path)))
+  expect(missing).toEqual([])
+})
+
+test('the API reference names every refusal of the master list', () => {
+  const text = read('docs/api.md')
+  expect(Object.keys(REFUSALS).filter((code) => !text.includes(`\`${code}\``))).toEqual([])
+})
+
+test('the README promises the two commands', () => {
+  expect(read('README.md')).toContain('npm ci && npm start')
+  expect(read('README.md')).toContain('npm ci && npm test')
+})
