@@ -57,7 +57,9 @@ export async function run(): Promise<void> {
     const floorOfServers = await measure(browser.port, 'React, router, query', routed.url)
     const servers = await measure(browser.port, 'Servers page', `${program.panelUrl}/servers`, cookie)
     for (const { name, bytes, lcp } of [floorOfLogin, login, floorOfServers, servers]) {
-      console.log(`web  ${name.padEnd(24)} ${(bytes / 1024).toFixed(1).padStart(7)} KiB JavaScript (brotli)   LCP ${Math.round(lcp).toString().padStart(5)} ms`)
+      console.log(
+        `web  ${name.padEnd(24)} ${(bytes / 1024).toFixed(1).padStart(7)} KiB JavaScript (brotli)   LCP ${Math.round(lcp).toString().padStart(5)} ms`,
+      )
     }
     report('Login page / React', login, floorOfLogin, { bytes: 1.3, lcp: 1.15 })
     report('Servers page / router and query', servers, floorOfServers, { bytes: 1.5, lcp: 1.25 })
@@ -82,16 +84,25 @@ async function startFloor(name: string, source: string): Promise<{ url: string; 
   const out = join(folder, 'out')
   await mkdir(folder, { recursive: true })
   await writeFile(join(folder, 'main.jsx'), source)
-  const html = '<!doctype html><html lang="en"><meta name="viewport" content="width=device-width"><title>Floor</title><div id="app"></div><script type="module" src="./main.jsx"></script></html>'
+  const html =
+    '<!doctype html><html lang="en"><meta name="viewport" content="width=device-width"><title>Floor</title><div id="app"></div><script type="module" src="./main.jsx"></script></html>'
   await writeFile(join(folder, 'index.html'), html)
-  await build({ root: folder, configFile: false, logLevel: 'error', plugins: [react()], build: { outDir: out, target: 'es2023', modulePreload: { polyfill: false }, reportCompressedSize: false } })
+  await build({
+    root: folder,
+    configFile: false,
+    logLevel: 'error',
+    plugins: [react()],
+    build: { outDir: out, target: 'es2023', modulePreload: { polyfill: false }, reportCompressedSize: false },
+  })
   const server = createServer((request, reply) => {
     const path = join(out, request.url === '/' ? 'index.html' : (request.url ?? ''))
     if (!existsSync(path)) return void reply.writeHead(404).end()
     const type = { '.html': 'text/html', '.js': 'text/javascript' }[extname(path)] ?? 'application/octet-stream'
     reply.writeHead(200, { 'content-type': type, 'content-encoding': 'br' }).end(brotliCompressSync(readFileSync(path)))
   })
-  await new Promise<void>((resolve) => { server.listen(0, '127.0.0.1', resolve) })
+  await new Promise<void>((resolve) => {
+    server.listen(0, '127.0.0.1', resolve)
+  })
   return { url: `http://127.0.0.1:${(server.address() as AddressInfo).port}/`, close: () => server.close() }
 }
 
@@ -102,7 +113,11 @@ async function signedInWithServers(program: Program): Promise<string> {
     const reply = await fetch(new URL(path, program.panelUrl), {
       redirect: 'manual',
       method: body === undefined ? 'GET' : 'POST',
-      headers: { cookie: [...cookies].map((pair) => pair.join('=')).join('; '), 'sec-fetch-site': 'same-origin', ...(body !== undefined && { 'content-type': 'application/json' }) },
+      headers: {
+        cookie: [...cookies].map((pair) => pair.join('=')).join('; '),
+        'sec-fetch-site': 'same-origin',
+        ...(body !== undefined && { 'content-type': 'application/json' }),
+      },
       ...(body !== undefined && { body: JSON.stringify(body) }),
     })
     for (const line of reply.headers.getSetCookie()) {
@@ -135,10 +150,20 @@ async function startBrowser(): Promise<{ port: number; child: ChildProcess }> {
   const path = await findBrowser()
   const port = await freePort()
   const profile = mkdtempSync(join(tmpdir(), 'muster-browser-'))
-  const child = spawn(path, ['--headless=new', `--remote-debugging-port=${port}`, `--user-data-dir=${profile}`, ...BROWSER_ARGS, 'about:blank'], { stdio: 'ignore' })
+  const child = spawn(
+    path,
+    ['--headless=new', `--remote-debugging-port=${port}`, `--user-data-dir=${profile}`, ...BROWSER_ARGS, 'about:blank'],
+    { stdio: 'ignore' },
+  )
   child.once('exit', () => rmSync(profile, { recursive: true, force: true, maxRetries: 5 }))
   for (let step = 0; step < 200; step += 1) {
-    if (await fetch(`http://127.0.0.1:${port}/json/version`).then((reply) => reply.ok, () => false)) return { port, child }
+    if (
+      await fetch(`http://127.0.0.1:${port}/json/version`).then(
+        (reply) => reply.ok,
+        () => false,
+      )
+    )
+      return { port, child }
     await sleep(50)
   }
   throw new Error('The browser did not start.')

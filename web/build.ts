@@ -50,7 +50,12 @@ async function drawLogin(): Promise<void> {
     root: join(ROOT, 'web'),
     configFile: false,
     logLevel: 'error',
-    build: { ssr: join(ROOT, 'web/pages/login-drawn.tsx'), outDir: DRAWN, emptyOutDir: true, rolldownOptions: { output: { entryFileNames: 'login.mjs' } } },
+    build: {
+      ssr: join(ROOT, 'web/pages/login-drawn.tsx'),
+      outDir: DRAWN,
+      emptyOutDir: true,
+      rolldownOptions: { output: { entryFileNames: 'login.mjs' } },
+    },
   })
   const { drawLoginPage } = (await import(pathToFileURL(join(DRAWN, 'login.mjs')).href)) as { drawLoginPage: () => string }
   const page = join(OUT, 'login.html')

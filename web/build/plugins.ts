@@ -67,7 +67,9 @@ export function fontPreload(): Plugin {
         if (filename.endsWith('login.html')) return []
         const face = Object.keys(bundle ?? {}).find((name) => /inter-latin-wght-normal.*\.woff2$/.test(name))
         if (face === undefined) return []
-        return [{ tag: 'link', attrs: { rel: 'preload', href: `/${face}`, as: 'font', type: 'font/woff2', crossorigin: true }, injectTo: 'head' }]
+        return [
+          { tag: 'link', attrs: { rel: 'preload', href: `/${face}`, as: 'font', type: 'font/woff2', crossorigin: true }, injectTo: 'head' },
+        ]
       },
     },
   }

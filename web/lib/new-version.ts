@@ -4,7 +4,10 @@
  */
 export function reloadForNewVersion(): void {
   addEventListener('vite:preloadError', () => {
-    replaced().then((yes) => yes && location.reload(), () => {})
+    replaced().then(
+      (yes) => yes && location.reload(),
+      () => {},
+    )
   })
 }
 

@@ -16,7 +16,15 @@ export function createQueryClient(onForbidden: (key: readonly unknown[] | undefi
     queryCache: new QueryCache({ onError: (error, query) => hear(error, query.queryKey) }),
     mutationCache: new MutationCache({ onError: (error) => hear(error) }),
     defaultOptions: {
-      queries: { retry, retryDelay: 400, refetchOnWindowFocus: true, refetchOnMount: false, retryOnMount: false, refetchOnReconnect: true, networkMode: 'always' },
+      queries: {
+        retry,
+        retryDelay: 400,
+        refetchOnWindowFocus: true,
+        refetchOnMount: false,
+        retryOnMount: false,
+        refetchOnReconnect: true,
+        networkMode: 'always',
+      },
       mutations: { retry, retryDelay: 400, networkMode: 'always' },
     },
   })

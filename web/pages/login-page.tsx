@@ -68,7 +68,7 @@ export function LoginFrame({ children }: { children: React.ReactNode }) {
 
 function OnTheList({ about }: { about: About }) {
   const count = (value: number, one: string) => `${value.toLocaleString('en')} ${one}${value === 1 ? '' : 's'}`
-  if (about.servers_online === 0) return <>No server is on the list right now. Yours could be the first.</>
+  if (about.servers_online === 0) return <>No server is on the list right now.</>
   return (
     <span className="inline-flex items-center gap-2">
       <span className="size-2 shrink-0 rounded-full bg-ok" aria-hidden="true" />

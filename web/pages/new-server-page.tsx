@@ -61,7 +61,11 @@ function Steps({ current }: { current: number }) {
   return (
     <ol className="mb-6 flex gap-2" aria-label="Steps">
       {STEPS.map((title, index) => (
-        <li key={title} aria-current={index === current ? 'step' : undefined} className={index === current ? 'flex-1 max-sm:flex-[3]' : 'flex-1'}>
+        <li
+          key={title}
+          aria-current={index === current ? 'step' : undefined}
+          className={index === current ? 'flex-1 max-sm:flex-[3]' : 'flex-1'}
+        >
           <div className={cx('h-[3px] rounded-full', index <= current ? 'bg-accent' : 'bg-line')} />
           <div className={cx('mt-2 flex items-center gap-1.5 text-12', index === current ? 'font-medium text-ink-1' : 'text-ink-3')}>
             {index < current ? <Check size={13} className="shrink-0 text-ok" aria-label="done" role="img" /> : <span>{index + 1}</span>}
@@ -95,7 +99,14 @@ function CredentialStep({ server, masterlist, onSaved }: CredentialStepProps) {
         I have saved it
       </Button>
       {blocker.status === 'blocked' && (
-        <ConfirmDialog title="Leave the credential behind?" confirm="Leave" danger busy={false} onConfirm={blocker.proceed} onClose={blocker.reset}>
+        <ConfirmDialog
+          title="Leave the credential behind?"
+          confirm="Leave"
+          danger
+          busy={false}
+          onConfirm={blocker.proceed}
+          onClose={blocker.reset}
+        >
           <p>It is not shown again. Without it you would have to reissue a new one before the server can announce.</p>
         </ConfirmDialog>
       )}

@@ -38,8 +38,7 @@ export function ServerPage() {
   const navigate = useNavigate()
   const [asked, setAsked] = useState<Asked>()
   useTitle(`${statusMark(server)} ${server.name}`)
-  const select = (key: ServerTab) =>
-    void navigate({ to: '.', search: key === 'overview' ? {} : { tab: key }, resetScroll: false })
+  const select = (key: ServerTab) => void navigate({ to: '.', search: key === 'overview' ? {} : { tab: key }, resetScroll: false })
   return (
     <>
       <ServerHeader server={server} />
@@ -53,7 +52,12 @@ export function ServerPage() {
         )}
         {tab === 'announces' && <AnnouncesTab id={server.public_id} />}
         {tab === 'danger' && (
-          <Danger server={server} onReset={() => setAsked('reset')} onReissue={() => setAsked('reissue')} onDelete={() => setAsked('delete')} />
+          <Danger
+            server={server}
+            onReset={() => setAsked('reset')}
+            onReissue={() => setAsked('reissue')}
+            onDelete={() => setAsked('delete')}
+          />
         )}
       </Tabs>
       <AskedDialog asked={asked} server={server} onClose={() => setAsked(undefined)} />
@@ -94,7 +98,11 @@ function NextStep({ server, onSelect }: { server: Server; onSelect: (tab: Server
   if (server.banned) return null
   if (server.status === 'never_seen') {
     return (
-      <Link to="/servers/new" search={{ server: server.public_id }} className="rounded-6 text-13 font-medium text-accent underline underline-offset-2">
+      <Link
+        to="/servers/new"
+        search={{ server: server.public_id }}
+        className="rounded-6 text-13 font-medium text-accent underline underline-offset-2"
+      >
         Wait for its first announce
       </Link>
     )

@@ -55,9 +55,5 @@ function NewServerLink({ limit }: { limit: number | undefined }) {
       </Link>
     )
   }
-  return (
-    <span className="text-13 text-ink-3">
-      You have reached your limit of {limit} servers. Delete one to make room.
-    </span>
-  )
+  return <span className="text-13 text-ink-3">You have reached your limit of {limit} servers. Delete one to make room.</span>
 }

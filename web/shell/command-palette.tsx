@@ -39,11 +39,31 @@ function useCommands(): Command[] {
     { id: 'new', text: 'New server', icon: <Plus size={15} />, run: () => void navigate({ to: '/servers/new' }) },
     ...owned.map((server) => ({ id: server.public_id, text: server.name, icon: <StatusDot server={server} />, run: () => open(server) })),
     ...owned.flatMap((server) => [
-      { id: `${server.public_id} listing`, text: `${server.name}: edit listing`, icon: <Pencil size={15} />, run: () => open(server, 'listing') },
-      { id: `${server.public_id} announces`, text: `${server.name}: announces`, icon: <History size={15} />, run: () => open(server, 'announces') },
-      { id: `${server.public_id} danger`, text: `${server.name}: reissue, reset, delete`, icon: <TriangleAlert size={15} />, run: () => open(server, 'danger') },
+      {
+        id: `${server.public_id} listing`,
+        text: `${server.name}: edit listing`,
+        icon: <Pencil size={15} />,
+        run: () => open(server, 'listing'),
+      },
+      {
+        id: `${server.public_id} announces`,
+        text: `${server.name}: announces`,
+        icon: <History size={15} />,
+        run: () => open(server, 'announces'),
+      },
+      {
+        id: `${server.public_id} danger`,
+        text: `${server.name}: reissue, reset, delete`,
+        icon: <TriangleAlert size={15} />,
+        run: () => open(server, 'danger'),
+      },
     ]),
-    { id: 'theme', text: `Switch to the ${other} theme`, icon: other === 'dark' ? <Moon size={15} /> : <Sun size={15} />, run: () => chooseTheme(other) },
+    {
+      id: 'theme',
+      text: `Switch to the ${other} theme`,
+      icon: other === 'dark' ? <Moon size={15} /> : <Sun size={15} />,
+      run: () => chooseTheme(other),
+    },
   ]
 }
 
@@ -115,7 +135,10 @@ function Found({ id, commands, current, onRun }: FoundProps) {
           role="option"
           aria-selected={command === current}
           onClick={() => onRun(command)}
-          className={cx('flex cursor-pointer items-center gap-2.5 rounded-6 px-2.5 py-2 hover:bg-surface-2', command === current && 'bg-surface-2')}
+          className={cx(
+            'flex cursor-pointer items-center gap-2.5 rounded-6 px-2.5 py-2 hover:bg-surface-2',
+            command === current && 'bg-surface-2',
+          )}
         >
           <span className="flex w-4 shrink-0 justify-center text-ink-3">{command.icon}</span>
           <span className="truncate">{command.text}</span>

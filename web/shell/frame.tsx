@@ -30,7 +30,10 @@ export function Frame({ me }: { me: Me }) {
   const close = () => setOpen(undefined)
   return (
     <div className="flex h-dvh flex-col sm:flex-row">
-      <a href="#main" className="sr-only rounded-6 bg-accent px-3 py-2 text-on-accent focus:not-sr-only focus:fixed focus:top-2 focus:left-2 focus:z-50">
+      <a
+        href="#main"
+        className="sr-only rounded-6 bg-accent px-3 py-2 text-on-accent focus:not-sr-only focus:fixed focus:top-2 focus:left-2 focus:z-50"
+      >
         Skip to the page
       </a>
       <Navigation me={me} onShortcuts={() => setOpen('shortcuts')} />

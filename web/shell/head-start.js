@@ -1,5 +1,5 @@
 // Starts the calls that the first page needs while the panel's code is still on its way; call.ts picks them up.
-(() => {
+;(() => {
   const start = (path) => {
     const reply = fetch(path)
     reply.catch(() => {})

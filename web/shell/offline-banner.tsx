@@ -18,10 +18,7 @@ export function OfflineBanner() {
         {navigator.onLine ? 'Muster can’t be reached. ' : 'You are offline. '}
         <span className="text-ink-2">
           Shown as of {exactTime(new Date(connection.since).toISOString())}
-          <span aria-hidden="true">
-            {navigator.onLine && `, trying again in ${seconds} s`}
-          </span>
-          .
+          <span aria-hidden="true">{navigator.onLine && `, trying again in ${seconds} s`}</span>.
         </span>
       </span>
     </div>

@@ -54,13 +54,18 @@ export function CopyButton({ text, label, caption, look = 'secondary', className
       onClick={() => void copyText(text).then((done) => setState(done ? 'done' : 'failed'))}
       className={
         caption === undefined
-          ? cx('inline-flex size-7 shrink-0 items-center justify-center rounded-6 text-ink-3 hover:bg-surface-2 hover:text-ink-1 pointer-coarse:size-11', className)
+          ? cx(
+              'inline-flex size-7 shrink-0 items-center justify-center rounded-6 text-ink-3 hover:bg-surface-2 hover:text-ink-1 pointer-coarse:size-11',
+              className,
+            )
           : buttonClass(look, className)
       }
     >
       {state === 'done' ? <Check size={15} className="text-ok" aria-hidden="true" /> : <Copy size={15} aria-hidden="true" />}
       {caption !== undefined && <span className="min-w-[5.5em] text-left">{state === 'done' ? 'Copied' : caption}</span>}
-      <span role="status" className="sr-only">{state === 'idle' ? '' : said}</span>
+      <span role="status" className="sr-only">
+        {state === 'idle' ? '' : said}
+      </span>
     </button>
   )
 }

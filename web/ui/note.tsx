@@ -1,4 +1,4 @@
-import { CircleAlert, Info, TriangleAlert } from 'lucide-react'
+import { CircleAlert, TriangleAlert } from 'lucide-react'
 import type { ReactNode } from 'react'
 import { cx } from './class-names.ts'
 
@@ -22,15 +22,6 @@ export function WarnNote({ children, className }: NoteProps) {
   return (
     <div className={cx('flex gap-2.5 rounded-6 tint-warn px-3 py-2.5 text-13 text-ink-1', className)}>
       <TriangleAlert size={16} className="mt-0.5 shrink-0 text-warn" aria-hidden="true" />
-      <div className="min-w-0 break-words">{children}</div>
-    </div>
-  )
-}
-
-export function InfoNote({ children, className }: NoteProps) {
-  return (
-    <div className={cx('flex gap-2.5 rounded-6 bg-surface-2 px-3 py-2.5 text-13 text-ink-2', className)}>
-      <Info size={16} className="mt-0.5 shrink-0 text-info" aria-hidden="true" />
       <div className="min-w-0 break-words">{children}</div>
     </div>
   )

@@ -15,7 +15,16 @@ export function Toaster({ theme }: { theme: 'light' | 'dark' }) {
       theme={theme}
       gap={8}
       mobileOffset={{ bottom: 76, left: 16, right: 16 }}
-      toastOptions={{ unstyled: true, classNames: { toast: 'toast', title: 'toast-title', description: 'toast-description', closeButton: 'toast-close', icon: 'toast-icon' } }}
+      toastOptions={{
+        unstyled: true,
+        classNames: {
+          toast: 'toast',
+          title: 'toast-title',
+          description: 'toast-description',
+          closeButton: 'toast-close',
+          icon: 'toast-icon',
+        },
+      }}
     />
   )
 }

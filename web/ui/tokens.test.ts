@@ -5,7 +5,10 @@ const css = readFileSync(new URL('tokens.css', import.meta.url), 'utf8')
 
 type Rgb = [number, number, number]
 
-const themes = { dark: read(css.slice(css.indexOf("[data-theme='dark']"), css.indexOf('}'))), light: read(css.slice(css.indexOf("\n[data-theme='light']"))) }
+const themes = {
+  dark: read(css.slice(css.indexOf("[data-theme='dark']"), css.indexOf('}'))),
+  light: read(css.slice(css.indexOf("\n[data-theme='light']"))),
+}
 
 function read(block: string): Record<string, string> {
   return Object.fromEntries([...block.matchAll(/--([\w-]+):\s*(#[0-9a-f]{6});/g)].map(([, name, value]) => [name, value]))
@@ -47,7 +50,12 @@ describe.each(Object.entries(themes))('%s', (_, tokens) => {
     for (const text of [name, ...ON_TINTS]) expect(contrast(color(text), surface)).toBeGreaterThanOrEqual(4.5)
   })
 
-  test.each([['accent-text', 'accent'], ['accent-text', 'accent-hover'], ['danger-text', 'danger-fill'], ['danger-text', 'danger-fill-hover']])('%s on %s', (text, fill) => {
+  test.each([
+    ['accent-text', 'accent'],
+    ['accent-text', 'accent-hover'],
+    ['danger-text', 'danger-fill'],
+    ['danger-text', 'danger-fill-hover'],
+  ])('%s on %s', (text, fill) => {
     expect(contrast(color(text), color(fill))).toBeGreaterThanOrEqual(4.5)
   })
 

@@ -38,7 +38,8 @@ function listen(tip: HTMLElement): () => void {
       if (!text || !target.isConnected) return
       tip.textContent = text
       // An icon's name is already its label; only what says more is tied to it as a description.
-      if (target.getAttribute('aria-label') !== text && !target.hasAttribute('aria-describedby')) target.setAttribute('aria-describedby', ID)
+      if (target.getAttribute('aria-label') !== text && !target.hasAttribute('aria-describedby'))
+        target.setAttribute('aria-describedby', ID)
       tip.showPopover()
       place(tip, target)
     }, delay)

@@ -14,7 +14,8 @@ export function runsOf(attempts: readonly AnnounceAttempt[]): Run[] {
   const runs: Run[] = []
   for (const attempt of attempts) {
     const last = runs.at(-1)
-    const same = last && last.newest.code === attempt.code && last.newest.outcome === attempt.outcome && last.newest.address === attempt.address
+    const same =
+      last && last.newest.code === attempt.code && last.newest.outcome === attempt.outcome && last.newest.address === attempt.address
     if (same) runs[runs.length - 1] = { newest: last.newest, oldest: attempt, count: last.count + 1 }
     else runs.push({ newest: attempt, oldest: attempt, count: 1 })
   }

@@ -24,8 +24,8 @@ export function AnnouncesTab({ id }: { id: string }) {
   if (attempts.length === 0) {
     return (
       <EmptyState title="No announce yet">
-        Every attempt of the server to announce itself is written down here, refused ones with the reason and what to do about it. Start the server with{' '}
-        <code className="font-mono text-13">announce = true</code> and its credential.
+        Every attempt of the server to announce itself is written down here, refused ones with the reason and what to do about it. Start the
+        server with <code className="font-mono text-13">announce = true</code> and its credential.
       </EmptyState>
     )
   }

@@ -16,7 +16,8 @@ export function CredentialPanel({ server, masterlist }: CredentialPanelProps) {
   return (
     <div className="space-y-4">
       <WarnNote>
-        This is the only time the credential is shown. Whoever has it can announce as <strong className="font-semibold">{server.name}</strong>.
+        This is the only time the credential is shown. Whoever has it can announce as{' '}
+        <strong className="font-semibold">{server.name}</strong>.
       </WarnNote>
       <div>
         <h3 className="mb-1.5 text-13 font-medium">Credential</h3>
@@ -41,7 +42,9 @@ export function CredentialPanel({ server, masterlist }: CredentialPanelProps) {
       </div>
       <details className="group">
         <summary className="w-fit rounded-6 text-13 text-ink-2 hover:text-ink-1">Try it without a server</summary>
-        <p className="mt-2 mb-2 text-13 text-ink-2">This line announces once by hand. The server counts as offline again 75 seconds later.</p>
+        <p className="mt-2 mb-2 text-13 text-ink-2">
+          This line announces once by hand. The server counts as offline again 75 seconds later.
+        </p>
         <div className="relative">
           <CodeBlock label="Command that announces once" text={announceByHand(server.credential, masterlist)} />
           <span className="absolute top-1.5 right-1.5 rounded-6 bg-surface-0">

@@ -13,7 +13,14 @@ interface DangerProps {
 export function Danger({ server, onReset, onReissue, onDelete }: DangerProps) {
   return (
     <div className="card divide-y divide-line">
-      <Act title="Reset the bound address" action={<Button onClick={onReset} disabled={server.bound_address === null}>Reset address…</Button>}>
+      <Act
+        title="Reset the bound address"
+        action={
+          <Button onClick={onReset} disabled={server.bound_address === null}>
+            Reset address…
+          </Button>
+        }
+      >
         {server.bound_address === null
           ? 'The server is not bound to an address.'
           : 'You moved the server to another host. The next announce binds it to its new address.'}
@@ -21,7 +28,14 @@ export function Danger({ server, onReset, onReissue, onDelete }: DangerProps) {
       <Act title="Reissue the credential" action={<Button onClick={onReissue}>Reissue…</Button>}>
         It leaked, or somebody who knew it left. You choose how long the old one lives on.
       </Act>
-      <Act title="Delete the server" action={<Button look="danger" onClick={onDelete}>Delete server…</Button>}>
+      <Act
+        title="Delete the server"
+        action={
+          <Button look="danger" onClick={onDelete}>
+            Delete server…
+          </Button>
+        }
+      >
         It leaves the list at once, its credential dies, and this can’t be undone.
       </Act>
     </div>

@@ -37,10 +37,17 @@ export function FirstAnnounce({ server, masterlist }: { server: Server; masterli
     <div>
       <section
         data-listed={listed}
-        className={cx('rounded-10 border p-5 transition-colors duration-150 sm:p-6', listed ? 'border-ok tint-ok' : 'border-line bg-surface-1')}
+        className={cx(
+          'rounded-10 border p-5 transition-colors duration-150 sm:p-6',
+          listed ? 'border-ok tint-ok' : 'border-line bg-surface-1',
+        )}
       >
         <h2 className={cx('flex items-center gap-3 text-16 font-semibold', listed && 'text-ok')}>
-          {listed ? <CircleCheck size={22} aria-hidden="true" /> : <span className="size-2.5 animate-[breathe_2s_ease-in-out_infinite] rounded-full bg-accent" />}
+          {listed ? (
+            <CircleCheck size={22} aria-hidden="true" />
+          ) : (
+            <span className="size-2.5 animate-[breathe_2s_ease-in-out_infinite] rounded-full bg-accent" />
+          )}
           {listed ? 'Your server is on the list' : 'Waiting for the first announce…'}
         </h2>
         <p role="status" className="sr-only">
@@ -54,7 +61,9 @@ export function FirstAnnounce({ server, masterlist }: { server: Server; masterli
             {newest.remedy !== '' && <span className="mt-1 block text-ink-1">{newest.remedy}</span>}
           </ErrorNote>
         )}
-        {!listed && server.status === 'online' && server.listing.reasons[0] && <p className="mt-5 text-13 text-ink-2">{server.listing.reasons[0].message}</p>}
+        {!listed && server.status === 'online' && server.listing.reasons[0] && (
+          <p className="mt-5 text-13 text-ink-2">{server.listing.reasons[0].message}</p>
+        )}
       </section>
       <Onward id={server.public_id} listed={listed} />
       {!listed && <NothingHappens masterlist={masterlist} />}

@@ -14,7 +14,15 @@ import { type Language, LanguageSelect } from './language-select.tsx'
 import { ListingPreview } from './listing-preview.tsx'
 import { useChangeServer } from './servers.api.ts'
 
-const Listing = ServerChanges.pick({ name: true, description: true, language: true, tags: true, game_mode: true, website: true, visible: true }).required()
+const Listing = ServerChanges.pick({
+  name: true,
+  description: true,
+  language: true,
+  tags: true,
+  game_mode: true,
+  website: true,
+  visible: true,
+}).required()
 
 interface ListingInput {
   name: string
@@ -49,7 +57,9 @@ export function ListingForm({ server, languages }: { server: Server; languages: 
   }, [server, isDirty, reset])
 
   const save = handleSubmit((values) => {
-    const changed = Object.fromEntries(FIELDS.filter((name) => dirtyFields[name] !== undefined && dirtyFields[name] !== false).map((name) => [name, values[name]]))
+    const changed = Object.fromEntries(
+      FIELDS.filter((name) => dirtyFields[name] !== undefined && dirtyFields[name] !== false).map((name) => [name, values[name]]),
+    )
     change.mutate(changed, {
       onSuccess: (saved) => {
         reset(listingOf(saved))
@@ -88,7 +98,15 @@ interface FieldsProps {
   languages: readonly Language[]
 }
 
-function ListingFields({ form: { register, formState: { errors } }, form, typed, languages }: FieldsProps) {
+function ListingFields({
+  form: {
+    register,
+    formState: { errors },
+  },
+  form,
+  typed,
+  languages,
+}: FieldsProps) {
   return (
     <div className="card space-y-5 p-5">
       <Field label="Name" error={errors.name?.message} aside={`${Array.from(typed.name).length} / ${LIMITS.name.max}`}>
@@ -112,7 +130,17 @@ function ListingFields({ form: { register, formState: { errors } }, form, typed,
       </div>
       <TagsField form={form} count={typed.tags.length} />
       <Field label="Website" optional error={errors.website?.message}>
-        {(props) => <input {...props} {...register('website')} type="url" inputMode="url" autoComplete="url" placeholder="example.com" className="field-input" />}
+        {(props) => (
+          <input
+            {...props}
+            {...register('website')}
+            type="url"
+            inputMode="url"
+            autoComplete="url"
+            placeholder="example.com"
+            className="field-input"
+          />
+        )}
       </Field>
       <VisibleSwitch {...register('visible')} />
       {errors.root?.message !== undefined && <ErrorNote>{errors.root.message}</ErrorNote>}
@@ -135,7 +163,15 @@ function TagsField({ form: { control, formState }, count }: { form: ListingFormS
           control={control}
           name="tags"
           render={({ field }) => (
-            <TagsInput {...props} value={field.value} onChange={field.onChange} onBlur={field.onBlur} max={LIMITS.tags.count} maxLength={LIMITS.tags.length} placeholder="roleplay" />
+            <TagsInput
+              {...props}
+              value={field.value}
+              onChange={field.onChange}
+              onBlur={field.onBlur}
+              max={LIMITS.tags.count}
+              maxLength={LIMITS.tags.length}
+              placeholder="roleplay"
+            />
           )}
         />
       )}

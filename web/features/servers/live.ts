@@ -47,7 +47,8 @@ function follow(client: QueryClient): () => void {
   let timer: ReturnType<typeof setTimeout> | undefined
   let attempt = 0
   let lostAt = 0
-  const readAll = () => void client.invalidateQueries({ predicate: ({ queryKey }) => queryKey[0] === 'servers' || queryKey[0] === 'server' })
+  const readAll = () =>
+    void client.invalidateQueries({ predicate: ({ queryKey }) => queryKey[0] === 'servers' || queryKey[0] === 'server' })
   const open = () => {
     clearTimeout(timer)
     source = new EventSource(ADDRESS)

@@ -39,7 +39,12 @@ function LiveCard({ server }: { server: Server }) {
             <span className="text-28 font-semibold tracking-[-0.02em] tabular-nums">{live.players}</span>
             <span className="text-ink-2 tabular-nums">of {live.max_players} players</span>
           </p>
-          <meter value={live.players} max={live.max_players} aria-label="How full the server is" className="players-meter mt-2 w-full! max-w-full" />
+          <meter
+            value={live.players}
+            max={live.max_players}
+            aria-label="How full the server is"
+            className="players-meter mt-2 w-full! max-w-full"
+          />
           <dl className="mt-5">
             <Fact label="Connect address">
               <span className="font-mono text-13 break-all">{live.address}</span>
@@ -55,7 +60,9 @@ function LiveCard({ server }: { server: Server }) {
         </>
       ) : (
         <p className="mt-2 text-ink-2">
-          {last === null ? 'The server has never announced itself. Start it with its credential and it appears here by itself.' : (
+          {last === null ? (
+            'The server has never announced itself. Start it with its credential and it appears here by itself.'
+          ) : (
             <>
               The server is silent. Its last announce was <TimeAgo at={last} />.
             </>
@@ -95,8 +102,16 @@ function CredentialCard({ server, onReissue }: { server: Server; onReissue: () =
         <Fact label="Issued">
           <TimeAgo at={server.credential_issued_at} />
         </Fact>
-        <Fact label="Last used">{server.credential_last_used_at === null ? <span className="text-ink-3">never</span> : <TimeAgo at={server.credential_last_used_at} />}</Fact>
-        {server.credential_grace_until !== null && <Grace until={server.credential_grace_until} used={server.previous_credential_last_used_at} />}
+        <Fact label="Last used">
+          {server.credential_last_used_at === null ? (
+            <span className="text-ink-3">never</span>
+          ) : (
+            <TimeAgo at={server.credential_last_used_at} />
+          )}
+        </Fact>
+        {server.credential_grace_until !== null && (
+          <Grace until={server.credential_grace_until} used={server.previous_credential_last_used_at} />
+        )}
       </dl>
     </section>
   )
@@ -112,7 +127,9 @@ function Grace({ until, used }: { until: string; used: string | null }) {
       <Fact label="Old one works for">
         <span className="tabular-nums">{`${left.hours}:${two(left.minutes)}:${two(left.seconds)}`}</span>
       </Fact>
-      <Fact label="Old one last used">{used === null ? <span className="text-ink-3">not since the reissue</span> : <TimeAgo at={used} />}</Fact>
+      <Fact label="Old one last used">
+        {used === null ? <span className="text-ink-3">not since the reissue</span> : <TimeAgo at={used} />}
+      </Fact>
     </>
   )
 }

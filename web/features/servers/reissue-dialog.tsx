@@ -8,7 +8,11 @@ import { CredentialPanel } from './credential-panel.tsx'
 import { useReissue } from './servers.api.ts'
 
 const CHOICES = [
-  { grace: undefined, title: 'End the old one now', text: 'For a leaked credential. The server leaves the list until it announces with the new one.' },
+  {
+    grace: undefined,
+    title: 'End the old one now',
+    text: 'For a leaked credential. The server leaves the list until it announces with the new one.',
+  },
   { grace: 3600, title: 'Both work for 1 hour', text: 'Time to put the new one in place. The server stays on the list.' },
   { grace: 86_400, title: 'Both work for 24 hours', text: 'For a change during the next restart. The server stays on the list.' },
 ] as const

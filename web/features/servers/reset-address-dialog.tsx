@@ -23,8 +23,8 @@ export function ResetAddressDialog({ server, onClose }: { server: Server; onClos
       onClose={onClose}
     >
       <p>
-        The server is bound to <span className="font-mono break-all text-ink-1">{server.bound_address}</span>. After the reset the next announce with its
-        credential binds it anew, from wherever that comes.
+        The server is bound to <span className="font-mono break-all text-ink-1">{server.bound_address}</span>. After the reset the next
+        announce with its credential binds it anew, from wherever that comes.
       </p>
     </ConfirmDialog>
   )

@@ -15,7 +15,9 @@ interface ServerListProps {
 /** True where the text is in anything that names the server. */
 export function matches(server: Server, search: string): boolean {
   const wanted = search.trim().toLowerCase()
-  return [server.name, server.public_id, server.game_mode, server.live?.address ?? '', ...server.tags].some((text) => text.toLowerCase().includes(wanted))
+  return [server.name, server.public_id, server.game_mode, server.live?.address ?? '', ...server.tags].some((text) =>
+    text.toLowerCase().includes(wanted),
+  )
 }
 
 export function ServerList({ servers, search, onSearch }: ServerListProps) {

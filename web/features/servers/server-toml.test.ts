@@ -10,7 +10,16 @@ test('whatever an owner typed, the block reads back as that', () => {
   fc.assert(
     fc.property(text, text, fc.array(text, { maxLength: 4 }), (name, description, tags) => {
       const block = parse(serverToml({ ...server, name, description, tags }, 'mst_x', 'http://list'))
-      expect(block).toMatchObject({ announce: true, token: 'mst_x', masterlist: 'http://list', name, description, tags, port: 7788, players: 128 })
+      expect(block).toMatchObject({
+        announce: true,
+        token: 'mst_x',
+        masterlist: 'http://list',
+        name,
+        description,
+        tags,
+        port: 7788,
+        players: 128,
+      })
     }),
   )
 })

@@ -4,7 +4,13 @@ import { lasting, useNow } from '#web/lib/time.ts'
 import { cx } from '#web/ui/class-names.ts'
 import { type StatusKey, statusOf, type Tone } from './status.ts'
 
-const ICONS: Record<StatusKey, LucideIcon> = { online: CircleCheck, unlisted: EyeOff, offline: CircleX, never_seen: CircleDashed, banned: Ban }
+const ICONS: Record<StatusKey, LucideIcon> = {
+  online: CircleCheck,
+  unlisted: EyeOff,
+  offline: CircleX,
+  never_seen: CircleDashed,
+  banned: Ban,
+}
 
 const PILL: Record<Tone, string> = {
   ok: 'tint-ok text-ok',
@@ -24,7 +30,10 @@ export function StatusPill({ server }: { server: Server }) {
     <span
       data-tip={status.reason || undefined}
       data-status={status.key}
-      className={cx('inline-flex h-6 shrink-0 items-center gap-1.5 rounded-full px-2 text-12 font-medium whitespace-nowrap', PILL[status.tone])}
+      className={cx(
+        'inline-flex h-6 shrink-0 items-center gap-1.5 rounded-full px-2 text-12 font-medium whitespace-nowrap',
+        PILL[status.tone],
+      )}
     >
       <Icon size={13} aria-hidden="true" />
       {status.word}

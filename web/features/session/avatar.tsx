@@ -16,7 +16,10 @@ export function Avatar({ person, size = 32 }: AvatarProps) {
     return <img src={url} alt="" width={size} height={size} className={cx(box, 'bg-surface-3')} onError={() => setBroken(true)} />
   }
   return (
-    <span aria-hidden="true" className={cx(box, 'inline-flex items-center justify-center border border-line bg-surface-2 text-13 font-semibold text-ink-2')}>
+    <span
+      aria-hidden="true"
+      className={cx(box, 'inline-flex items-center justify-center border border-line bg-surface-2 text-13 font-semibold text-ink-2')}
+    >
       {person.username.slice(0, 1).toUpperCase()}
     </span>
   )
