@@ -105,8 +105,13 @@ function askingTheDatabase({ db, clock }: Pick<Deps, 'db' | 'clock'>): () => Pro
   return () => {
     if (clock.uptime() - askedAt < ASK_AGAIN_MS) return answer
     askedAt = clock.uptime()
-    const asked = sql`select 1`.execute(db).then(() => undefined, () => 'the database can not be reached')
-    const late = new Promise<string>((resolve) => { setTimeout(resolve, READY_WITHIN_MS, 'the database does not answer').unref() })
+    const asked = sql`select 1`.execute(db).then(
+      () => undefined,
+      () => 'the database can not be reached',
+    )
+    const late = new Promise<string>((resolve) => {
+      setTimeout(resolve, READY_WITHIN_MS, 'the database does not answer').unref()
+    })
     answer = Promise.race([asked, late])
     return answer
   }

@@ -5,7 +5,11 @@ import { describe, expect, test } from 'vitest'
 import { readEnv } from './env.ts'
 
 const PRODUCTION = {
-  NODE_ENV: 'production', PUBLIC_URL: 'https://panel.example', MASTERLIST_PUBLIC_URL: 'https://list.example', DISCORD_CLIENT_ID: '1', DISCORD_CLIENT_SECRET: 's',
+  NODE_ENV: 'production',
+  PUBLIC_URL: 'https://panel.example',
+  MASTERLIST_PUBLIC_URL: 'https://list.example',
+  DISCORD_CLIENT_ID: '1',
+  DISCORD_CLIENT_SECRET: 's',
   COOKIE_SECRET: '0123456789abcdef0123456789abcdef',
 }
 
@@ -24,21 +28,50 @@ const mistakesOf = (variables: Record<string, string>) => {
 describe('configuration', () => {
   test('an empty environment is a newcomer’s: local sign-in, this machine only, the contract’s defaults', () => {
     expect(readEnv({})).toMatchObject({
-      PORT: 3000, MASTERLIST_PORT: 3001, HOST: '127.0.0.1', usesLocalIdentity: true, isProduction: false, ANNOUNCE_TTL_SECONDS: 75,
-      ACCOUNT_DELETION_DELAY_HOURS: 24, RATE_LIMITS: true, DISCORD_AUTHORIZE_URL: 'https://discord.com/oauth2/authorize', DISCORD_API_URL: 'https://discord.com/api/v10',
+      PORT: 3000,
+      MASTERLIST_PORT: 3001,
+      HOST: '127.0.0.1',
+      usesLocalIdentity: true,
+      isProduction: false,
+      ANNOUNCE_TTL_SECONDS: 75,
+      ACCOUNT_DELETION_DELAY_HOURS: 24,
+      RATE_LIMITS: true,
+      DISCORD_AUTHORIZE_URL: 'https://discord.com/oauth2/authorize',
+      DISCORD_API_URL: 'https://discord.com/api/v10',
     })
   })
 
   test('every mistake is named at once', () => {
-    const mistakes = mistakesOf({ PORT: 'many', PUBLIC_URL: 'panel', ANNOUNCE_TTL_SECONDS: '0', RATE_LIMITS: 'maybe', DATABASE_URL: 'mysql://x' })
+    const mistakes = mistakesOf({
+      PORT: 'many',
+      PUBLIC_URL: 'panel',
+      ANNOUNCE_TTL_SECONDS: '0',
+      RATE_LIMITS: 'maybe',
+      DATABASE_URL: 'mysql://x',
+    })
     expect(mistakes).toHaveLength(5)
   })
 
   test('a production start is refused with all reasons at once', () => {
     const mistakes = mistakesOf({ NODE_ENV: 'production', PUBLIC_URL: 'http://panel.example', RATE_LIMITS: 'off' }).join('\n')
-    for (const name of ['DISCORD_CLIENT_ID', 'PUBLIC_URL', 'MASTERLIST_PUBLIC_URL', 'COOKIE_SECRET', 'RATE_LIMITS']) expect(mistakes).toContain(name)
-    const mixed = mistakesOf({ NODE_ENV: 'production', PUBLIC_URL: 'http://x', PORT: 'abc', COOKIE_SECRET: 'short', TRUSTED_PROXIES: 'foo', DISCORD_CLIENT_ID: '1' })
-    expect(mixed.map((mistake) => mistake.replace(/^ +- (\w+).*/, '$1')).toSorted()).toEqual(['COOKIE_SECRET', 'DISCORD_CLIENT_SECRET', 'MASTERLIST_PUBLIC_URL', 'PORT', 'PUBLIC_URL', 'TRUSTED_PROXIES'])
+    for (const name of ['DISCORD_CLIENT_ID', 'PUBLIC_URL', 'MASTERLIST_PUBLIC_URL', 'COOKIE_SECRET', 'RATE_LIMITS'])
+      expect(mistakes).toContain(name)
+    const mixed = mistakesOf({
+      NODE_ENV: 'production',
+      PUBLIC_URL: 'http://x',
+      PORT: 'abc',
+      COOKIE_SECRET: 'short',
+      TRUSTED_PROXIES: 'foo',
+      DISCORD_CLIENT_ID: '1',
+    })
+    expect(mixed.map((mistake) => mistake.replace(/^ +- (\w+).*/, '$1')).toSorted()).toEqual([
+      'COOKIE_SECRET',
+      'DISCORD_CLIENT_SECRET',
+      'MASTERLIST_PUBLIC_URL',
+      'PORT',
+      'PUBLIC_URL',
+      'TRUSTED_PROXIES',
+    ])
     expect(mistakesOf({ ...PRODUCTION, COOKIE_SECRET: 'change-me-to-32-random-characters-or-more' })).toHaveLength(1)
     expect(mistakesOf(PRODUCTION)).toEqual([])
   })

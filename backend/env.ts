@@ -8,15 +8,37 @@ import ipaddr from 'ipaddr.js'
 import { z } from 'zod'
 
 const port = (fallback: number) =>
-  z.coerce.number({ error: 'must be a port from 0 to 65535' }).int('must be a port from 0 to 65535').min(0, 'must be a port from 0 to 65535').max(65_535, 'must be a port from 0 to 65535').default(fallback)
+  z.coerce
+    .number({ error: 'must be a port from 0 to 65535' })
+    .int('must be a port from 0 to 65535')
+    .min(0, 'must be a port from 0 to 65535')
+    .max(65_535, 'must be a port from 0 to 65535')
+    .default(fallback)
 
-const origin = z.string().refine(isOrigin, { error: 'must be an address such as https://panel.example.com, without a path' }).transform((text) => new URL(text).origin)
+const origin = z
+  .string()
+  .refine(isOrigin, { error: 'must be an address such as https://panel.example.com, without a path' })
+  .transform((text) => new URL(text).origin)
 
-const address = z.string().refine((text) => URL.canParse(text) && /^https?:/.test(text), { error: 'must be an address that begins with http:// or https://' }).transform((text) => text.replace(/\/+$/, ''))
+const address = z
+  .string()
+  .refine((text) => URL.canParse(text) && /^https?:/.test(text), { error: 'must be an address that begins with http:// or https://' })
+  .transform((text) => text.replace(/\/+$/, ''))
 
-const list = z.string().default('').transform((text) => text.split(',').map((part) => part.trim()).filter((part) => part !== ''))
+const list = z
+  .string()
+  .default('')
+  .transform((text) =>
+    text
+      .split(',')
+      .map((part) => part.trim())
+      .filter((part) => part !== ''),
+  )
 
-const onOff = z.enum(['on', 'off'], { error: 'must be on or off' }).default('on').transform((text) => text === 'on')
+const onOff = z
+  .enum(['on', 'off'], { error: 'must be on or off' })
+  .default('on')
+  .transform((text) => text === 'on')
 
 /** The value that `.env.example` shows; a production start refuses it. */
 const SAMPLE_SECRET = 'change-me-to-32-random-characters-or-more'
@@ -26,8 +48,14 @@ const Variables = z.object({
   PORT: port(3000),
   MASTERLIST_PORT: port(3001),
   HOST: z.string().optional(),
-  DATA_DIR: z.string().default('data').transform((path) => resolve(path)),
-  DATABASE_URL: z.string().regex(/^postgres(ql)?:\/\//, 'must begin with postgres:// or postgresql://').optional(),
+  DATA_DIR: z
+    .string()
+    .default('data')
+    .transform((path) => resolve(path)),
+  DATABASE_URL: z
+    .string()
+    .regex(/^postgres(ql)?:\/\//, 'must begin with postgres:// or postgresql://')
+    .optional(),
   PUBLIC_URL: origin.optional(),
   MASTERLIST_PUBLIC_URL: address.optional(),
   DISCORD_CLIENT_ID: z.string().optional(),
@@ -40,11 +68,21 @@ const Variables = z.object({
   ACCOUNT_DELETION_DELAY_HOURS: z.coerce.number({ error: 'must be a number of hours' }).min(0, 'must not be negative').default(24),
   BAN_APPEAL_EMAIL: z.email('must be an e-mail address').default('appeals@example.com'),
   DOWNLOADS_MANIFEST: z.string().optional(),
-  ANNOUNCE_TTL_SECONDS: z.coerce.number({ error: 'must be a number of seconds' }).min(1, 'must be at least 1').max(86_400, 'must be at most 86400').default(75),
+  ANNOUNCE_TTL_SECONDS: z.coerce
+    .number({ error: 'must be a number of seconds' })
+    .min(1, 'must be at least 1')
+    .max(86_400, 'must be at most 86400')
+    .default(75),
   RATE_LIMITS: onOff,
-  TRUSTED_PROXIES: list.refine((proxies) => proxies.every(isNetwork), { error: 'must be addresses or networks such as 10.0.0.0/8, with commas between them' }),
+  TRUSTED_PROXIES: list.refine((proxies) => proxies.every(isNetwork), {
+    error: 'must be addresses or networks such as 10.0.0.0/8, with commas between them',
+  }),
   METRICS_TOKEN: z.string().min(16, 'must be at least 16 characters long').optional(),
-  LOG_LEVEL: z.enum(['fatal', 'error', 'warn', 'info', 'debug', 'trace', 'silent'], { error: 'must be one of fatal, error, warn, info, debug, trace, silent' }).default('warn'),
+  LOG_LEVEL: z
+    .enum(['fatal', 'error', 'warn', 'info', 'debug', 'trace', 'silent'], {
+      error: 'must be one of fatal, error, warn, info, debug, trace, silent',
+    })
+    .default('warn'),
 })
 
 type Read = z.output<typeof Variables>
@@ -119,11 +157,14 @@ function contradictions(read: Read): string[] {
 
 function unfitForProduction(read: Read): string[] {
   const mistakes: string[] = []
-  if (read.DISCORD_CLIENT_ID === undefined) mistakes.push('DISCORD_CLIENT_ID must be set in production: the local identity provider is for trying things out.')
+  if (read.DISCORD_CLIENT_ID === undefined)
+    mistakes.push('DISCORD_CLIENT_ID must be set in production: the local identity provider is for trying things out.')
   if (read.PUBLIC_URL === undefined) mistakes.push('PUBLIC_URL must be set in production, such as https://panel.example.com.')
   else if (!read.PUBLIC_URL.startsWith('https:')) mistakes.push('PUBLIC_URL must begin with https:// in production.')
-  if (read.MASTERLIST_PUBLIC_URL === undefined) mistakes.push('MASTERLIST_PUBLIC_URL must be set in production: owners copy it into their server configuration.')
-  if (read.COOKIE_SECRET === undefined || read.COOKIE_SECRET === SAMPLE_SECRET) mistakes.push('COOKIE_SECRET must be set in production to 32 or more random characters of your own.')
+  if (read.MASTERLIST_PUBLIC_URL === undefined)
+    mistakes.push('MASTERLIST_PUBLIC_URL must be set in production: owners copy it into their server configuration.')
+  if (read.COOKIE_SECRET === undefined || read.COOKIE_SECRET === SAMPLE_SECRET)
+    mistakes.push('COOKIE_SECRET must be set in production to 32 or more random characters of your own.')
   if (!read.RATE_LIMITS) mistakes.push('RATE_LIMITS=off is for load tests; it is refused in production.')
   return mistakes
 }

@@ -4,8 +4,7 @@
  */
 import type { BusinessStatus } from '#contract/errors.ts'
 
-export type ErrorKind =
-  | 'invalid' | 'forbidden' | 'not-found' | 'conflict' | 'too-many' | 'bad-gateway' | 'unavailable'
+export type ErrorKind = 'invalid' | 'forbidden' | 'not-found' | 'conflict' | 'too-many' | 'bad-gateway' | 'unavailable'
 
 export class AppError extends Error {
   override readonly name = 'AppError'

@@ -17,7 +17,8 @@ export function startJobs(deps: Deps): () => Promise<void> {
       const run = job.run().catch((error: unknown) => deps.log.warn({ err: error, job: job.name }, 'A job failed; it will run again.'))
       running.add(run)
       void run.finally(() => running.delete(run))
-    }, job.everyMs))
+    }, job.everyMs),
+  )
   return async () => {
     for (const timer of timers) clearInterval(timer)
     await Promise.all(running)

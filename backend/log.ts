@@ -9,7 +9,10 @@ const PATHS = SECRETS.flatMap((name) => [name, `*.${name}`, `*.*.${name}`, `req.
 
 /** @param level pino's level names; `silent` writes nothing. Lines are JSON on standard error: standard output is for people. */
 export function createLog(level: string): Log {
-  return pino({ level, base: null, serializers: { err: brief }, redact: { paths: PATHS, censor: '[secret]' } }, pino.destination({ dest: 2, sync: true }))
+  return pino(
+    { level, base: null, serializers: { err: brief }, redact: { paths: PATHS, censor: '[secret]' } },
+    pino.destination({ dest: 2, sync: true }),
+  )
 }
 
 /** What an error says, without the objects that hang on it: a driver's holds the whole connection. */

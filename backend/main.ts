@@ -55,8 +55,14 @@ export async function serve(): Promise<void> {
     process.stdout.write(`\n${signal}: finishing what is under way …\n`)
     setTimeout(() => process.exit(1), CLOSE_WITHIN_MS).unref()
     running.stop().then(
-      () => { process.stdout.write('Stopped.\n'); process.exit(0) },
-      (error: unknown) => { process.stderr.write(`${String(error)}\n`); process.exit(1) },
+      () => {
+        process.stdout.write('Stopped.\n')
+        process.exit(0)
+      },
+      (error: unknown) => {
+        process.stderr.write(`${String(error)}\n`)
+        process.exit(1)
+      },
     )
   }
   process.on('SIGTERM', stop)
@@ -81,7 +87,11 @@ function greet({ env, panelPort, masterlistPort }: Running): void {
 
 function readable(error: unknown): unknown {
   const { code, port } = error as { code?: string; port?: number }
-  if (code === 'EADDRINUSE') return new Error(`Port ${port} is in use. Is another Muster running? Choose another with PORT or MASTERLIST_PORT.`, { cause: error })
-  if (code === 'EACCES') return new Error(`Port ${port} needs more rights than this user has. Choose one above 1023 with PORT or MASTERLIST_PORT.`, { cause: error })
+  if (code === 'EADDRINUSE')
+    return new Error(`Port ${port} is in use. Is another Muster running? Choose another with PORT or MASTERLIST_PORT.`, { cause: error })
+  if (code === 'EACCES')
+    return new Error(`Port ${port} needs more rights than this user has. Choose one above 1023 with PORT or MASTERLIST_PORT.`, {
+      cause: error,
+    })
   return error
 }

@@ -28,13 +28,23 @@ export function measureCalls(app: FastifyInstance, registry: Registry): void {
 export function measureList(stats: () => MasterListStats, registry: Registry): void {
   const registers = [registry]
   const gauge = (name: string, help: string, value: (now: MasterListStats) => number) =>
-    new Gauge({ name, help, registers, collect() { this.set(value(stats())) } })
+    new Gauge({
+      name,
+      help,
+      registers,
+      collect() {
+        this.set(value(stats()))
+      },
+    })
   gauge('muster_servers_registered', 'Servers that are registered.', (now) => now.registered)
   gauge('muster_servers_online', 'Servers that are online.', (now) => now.online)
   gauge('muster_list_publish_seconds', 'How long the last publish of the list took.', (now) => now.publishMilliseconds / 1000)
   gauge('muster_list_pending_writes', 'Changes of the list that wait for the database.', (now) => now.pendingWrites)
   void new Counter({
-    name: 'muster_announces_total', help: 'Announces since the start, by what became of them.', labelNames: ['code'], registers,
+    name: 'muster_announces_total',
+    help: 'Announces since the start, by what became of them.',
+    labelNames: ['code'],
+    registers,
     collect() {
       this.reset()
       for (const [code, count] of stats().announces) this.inc({ code }, count)

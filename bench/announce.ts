@@ -14,7 +14,13 @@ export async function run({ servers, rounds, milliseconds }: { servers: number; 
   try {
     const order = { connections: CONNECTIONS, milliseconds: 0, rate: 0, requests: announceRequests(muster.fleet) }
     const postgres = cpuOfFamily(muster.postgresPid)
-    const outcomes = await fight([{ name: `announce, ${servers} servers`, ours: order, bare: order, aim: 1.5 }], { pid: muster.pid, port: muster.listPort }, bare, rounds, milliseconds)
+    const outcomes = await fight(
+      [{ name: `announce, ${servers} servers`, ours: order, bare: order, aim: 1.5 }],
+      { pid: muster.pid, port: muster.listPort },
+      bare,
+      rounds,
+      milliseconds,
+    )
     printOutcomes(outcomes)
     console.log(`Postgres beside it: ${((cpuOfFamily(muster.postgresPid) - postgres) / 1e6).toFixed(0)} ms of CPU in all rounds.`)
   } finally {

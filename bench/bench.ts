@@ -34,7 +34,9 @@ if (Object.values(numbers).some((number) => !Number.isInteger(number) || number 
   console.error('--servers, --rounds and --milliseconds must be whole numbers above 0.')
   process.exit(1)
 }
-console.log(`Node ${process.versions.node}, load of the machine before: ${loadOfOthers()}. CPU is user + system of the server process; ratios are medians of ${numbers.rounds} interleaved rounds.\n`)
+console.log(
+  `Node ${process.versions.node}, load of the machine before: ${loadOfOthers()}. CPU is user + system of the server process; ratios are medians of ${numbers.rounds} interleaved rounds.\n`,
+)
 for (const name of names) {
   await BENCHES[name]?.(numbers)
   console.log('')

@@ -17,11 +17,22 @@ export async function run({ servers, rounds, milliseconds }: { servers: number; 
   const bare = await startBare({ credentials: [], gzipped: gzipped.toString('base64'), etag })
   try {
     const full = { connections: CONNECTIONS, milliseconds: 0, rate: 0, requests: [listRequest({ 'Accept-Encoding': 'gzip' })] }
-    const unchanged = { connections: 32, milliseconds: 0, rate: 0, requests: [listRequest({ 'Accept-Encoding': 'gzip', 'If-None-Match': etag })] }
-    const outcomes = await fight([
-      { name: `list of ${servers}, gzip, ${Math.round(gzipped.length / 1024)} KiB`, ours: full, bare: full, aim: 1.2 },
-      { name: 'list, 304', ours: unchanged, bare: unchanged, aim: 1.2 },
-    ], { pid: muster.pid, port: muster.listPort }, bare, rounds, milliseconds)
+    const unchanged = {
+      connections: 32,
+      milliseconds: 0,
+      rate: 0,
+      requests: [listRequest({ 'Accept-Encoding': 'gzip', 'If-None-Match': etag })],
+    }
+    const outcomes = await fight(
+      [
+        { name: `list of ${servers}, gzip, ${Math.round(gzipped.length / 1024)} KiB`, ours: full, bare: full, aim: 1.2 },
+        { name: 'list, 304', ours: unchanged, bare: unchanged, aim: 1.2 },
+      ],
+      { pid: muster.pid, port: muster.listPort },
+      bare,
+      rounds,
+      milliseconds,
+    )
     printOutcomes(outcomes)
   } finally {
     bare.child.kill()

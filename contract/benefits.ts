@@ -43,7 +43,11 @@ export const TIERS: Readonly<Record<TierId, Tier>> = {
   PLATINUM: { name: 'Platinum', servers: 20, managers: 12, groups: 3, adds: ['CUSTOM_JOIN_BACKGROUND'] },
   RUBY: { name: 'Ruby', servers: 30, managers: 20, groups: 5, adds: ['PROMOTED'] },
   DIAMOND_ALTRUIST: {
-    name: 'Diamond Altruist', servers: 50, managers: 30, groups: 10, adds: ['CUSTOM_LAUNCHER', 'CUSTOM_UI_URL'],
+    name: 'Diamond Altruist',
+    servers: 50,
+    managers: 30,
+    groups: 10,
+    adds: ['CUSTOM_LAUNCHER', 'CUSTOM_UI_URL'],
   },
 }
 

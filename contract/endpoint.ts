@@ -62,7 +62,9 @@ export type QueryIn<E extends Endpoint> = E['query'] extends z.ZodType ? z.input
 export type QueryOf<E extends Endpoint> = E['query'] extends z.ZodType ? z.output<E['query']> : undefined
 export type BodyIn<E extends Endpoint> = E['body'] extends z.ZodType ? z.input<E['body']> : undefined
 export type BodyOf<E extends Endpoint> = E['body'] extends z.ZodType
-  ? E['bodyOptional'] extends true ? z.output<E['body']> | undefined : z.output<E['body']>
+  ? E['bodyOptional'] extends true
+    ? z.output<E['body']> | undefined
+    : z.output<E['body']>
   : undefined
 /** What the caller receives, out of its envelope. */
 export type ReplyOf<E extends Endpoint> = E['reply'] extends z.ZodType ? z.output<E['reply']> : undefined
@@ -70,12 +72,9 @@ export type ReplyOf<E extends Endpoint> = E['reply'] extends z.ZodType ? z.outpu
 export type ReplyIn<E extends Endpoint> = E['reply'] extends z.ZodType ? z.input<E['reply']> : void
 
 /** The arguments of a call: only what the endpoint has, and optional only where it may be left out. */
-export type CallArgs<E extends Endpoint> =
-  & ([Names<E['route']>] extends [never] ? { params?: undefined } : { params: ParamsOf<E> })
-  & (E['query'] extends z.ZodType ? { query?: QueryIn<E> } : { query?: undefined })
-  & (E['body'] extends z.ZodType
-    ? E['bodyOptional'] extends true ? { body?: BodyIn<E> } : { body: BodyIn<E> }
-    : { body?: undefined })
+export type CallArgs<E extends Endpoint> = ([Names<E['route']>] extends [never] ? { params?: undefined } : { params: ParamsOf<E> }) &
+  (E['query'] extends z.ZodType ? { query?: QueryIn<E> } : { query?: undefined }) &
+  (E['body'] extends z.ZodType ? (E['bodyOptional'] extends true ? { body?: BodyIn<E> } : { body: BodyIn<E> }) : { body?: undefined })
 
 /** Splits a route text into its method and its path. */
 export function partsOf(route: Route): { method: Method; path: string } {

@@ -74,9 +74,11 @@ vi|Vietnamese|Tiếng Việt
 zh|Chinese|中文
 `
 
-export const LANGUAGES: readonly Language[] = TABLE.trim().split('\n').map((row) => {
-  const [code = '', name = '', native_name = ''] = row.split('|')
-  return { code, name, native_name }
-})
+export const LANGUAGES: readonly Language[] = TABLE.trim()
+  .split('\n')
+  .map((row) => {
+    const [code = '', name = '', native_name = ''] = row.split('|')
+    return { code, name, native_name }
+  })
 
 export const LANGUAGE_CODES: ReadonlySet<string> = new Set(LANGUAGES.map((language) => language.code))

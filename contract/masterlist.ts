@@ -4,7 +4,10 @@ import { endpoint } from './endpoint.ts'
 import { ListErrorReply } from './errors.ts'
 
 const count = (label: string, min: number, max: number) =>
-  z.int({ error: `${label} must be a whole number from ${min} to ${max}.` }).min(min, `${label} must be a whole number from ${min} to ${max}.`).max(max, `${label} must be a whole number from ${min} to ${max}.`)
+  z
+    .int({ error: `${label} must be a whole number from ${min} to ${max}.` })
+    .min(min, `${label} must be a whole number from ${min} to ${max}.`)
+    .max(max, `${label} must be a whole number from ${min} to ${max}.`)
 
 const flag = (label: string) => z.boolean({ error: `${label} must be true or false.` })
 
@@ -18,9 +21,13 @@ const address = (label: string) =>
   z
     .string({ error: `${label} must be a text.` })
     .max(255, `${label} can be at most 255 characters long.`)
-    .refine((text) => text === '' || (/^https?:\/\/[^\s\\@\p{Cc}\p{Cf}\p{Cs}]+$/iu.test(text) && z.url({ protocol: /^https?$/ }).safeParse(text).success), {
-      error: `${label} must be an address that begins with http:// or https://.`,
-    })
+    .refine(
+      (text) =>
+        text === '' || (/^https?:\/\/[^\s\\@\p{Cc}\p{Cf}\p{Cs}]+$/iu.test(text) && z.url({ protocol: /^https?$/ }).safeParse(text).success),
+      {
+        error: `${label} must be an address that begins with http:// or https://.`,
+      },
+    )
 
 /** May be left out; null, which many serialisers write for what is absent, says the same. */
 function maybe<T extends z.ZodType>(schema: T) {

@@ -15,11 +15,13 @@ export const LIMITS = {
 
 /** Names that a vanity id can't take, because the list's own addresses and the panel's routes use or may come to use them. */
 export const RESERVED_VANITY: ReadonlySet<string> = new Set(
-  ('about admin administrator administrators all announce api app assets auth avg banner banners benefits blog cloud-auth contact dashboard ' +
+  (
+    'about admin administrator administrators all announce api app assets auth avg banner banners benefits blog cloud-auth contact dashboard ' +
     'dev discord docs download downloads faq favicon group groups health healthz help history home icon icons images info jwks launcher ' +
     'legal list live login logout management manager managers masterlist max me metrics muster new news null official owner owners panel ' +
     'privacy promoted public readyz register rules search server servers settings signin skin staff static stats status stream support ' +
-    'system team terms token tokens transfers undefined user users vanity verified www').split(' '),
+    'system team terms token tokens transfers undefined user users vanity verified www'
+  ).split(' '),
 )
 
 const VANITY = /^[a-z0-9]+(?:-[a-z0-9]+)*$/
@@ -51,17 +53,18 @@ function clearable<T extends z.ZodType<string>>(text: T) {
 const fields = {
   name: line({ label: 'Name', ...LIMITS.name }),
   description: clearable(lines({ label: 'Description', ...LIMITS.description })),
-  language: z
-    .string({ error: 'Language must be a text.' })
-    .refine((code) => LANGUAGE_CODES.has(code), {
-      error: 'Language must be a code of the list of available languages, such as en, or all.',
-    }),
+  language: z.string({ error: 'Language must be a text.' }).refine((code) => LANGUAGE_CODES.has(code), {
+    error: 'Language must be a code of the list of available languages, such as en, or all.',
+  }),
   tags: Tags,
   game_mode: clearable(line({ label: 'Game mode', ...LIMITS.game_mode })),
   website: clearable(webAddress('Website')),
   visible: z.boolean({ error: 'Visible must be true or false.' }),
   vanity_url: VanityUrl.nullable(),
-  group_id: z.string({ error: 'Group must be the id of one of your groups.' }).max(64, 'Group must be the id of one of your groups.').nullable(),
+  group_id: z
+    .string({ error: 'Group must be the id of one of your groups.' })
+    .max(64, 'Group must be the id of one of your groups.')
+    .nullable(),
   promoted: z.boolean({ error: 'Promoted must be true or false.' }),
   icon_image_id: z
     .string({ error: 'Icon must be the id of an uploaded image.' })

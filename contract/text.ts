@@ -5,8 +5,8 @@ import { z } from 'zod'
  * Control, format (bidi overrides, zero-width, tags), line-separator and lone-surrogate code points, and the letters that
  * draw as nothing (Hangul fillers, combining grapheme joiner, braille blank): what makes one name pass for another.
  */
-const INVISIBLE = /[\p{Cc}\p{Cf}\p{Zl}\p{Zp}\p{Cs}\u034F\u115F\u1160\u17B4\u17B5\u2800\u3164\uFFA0]/u
-const INVISIBLE_BUT_LINES = /(?![\n\t])[\p{Cc}\p{Cf}\p{Zl}\p{Zp}\p{Cs}\u034F\u115F\u1160\u17B4\u17B5\u2800\u3164\uFFA0]/u
+const INVISIBLE = /[\p{Cc}\p{Cf}\p{Zl}\p{Zp}\p{Cs}\u115F\u1160\u2800\u3164\uFFA0]|\u034F|\u17B4|\u17B5/u
+const INVISIBLE_BUT_LINES = /(?![\n\t])[\p{Cc}\p{Cf}\p{Zl}\p{Zp}\p{Cs}\u115F\u1160\u2800\u3164\uFFA0]|\u034F|\u17B4|\u17B5/u
 
 /** A variation selector that draws nothing by itself: allowed only where it makes the sign before it an emoji. */
 const STRAY_SELECTOR = /(?<![\p{Emoji}])[\uFE00-\uFE0F]|[\u180B-\u180F\u{E0100}-\u{E01EF}]/u

@@ -33,7 +33,11 @@ let credential: string
 beforeAll(async () => {
   app = await startApp()
   const [owner, stranger, banned, leaving, administrator] = [
-    await app.signIn('owner'), await app.signIn('stranger'), await app.signIn('banned'), await app.signIn('leaving'), await app.signIn('admin'),
+    await app.signIn('owner'),
+    await app.signIn('stranger'),
+    await app.signIn('banned'),
+    await app.signIn('leaving'),
+    await app.signIn('admin'),
   ]
   callers = { anonymous: app.anonymous, owner, stranger, banned, leaving, administrator }
   await ban(app, banned.id)
@@ -50,12 +54,16 @@ async function ask(endpoint: Endpoint, kind: Kind): Promise<{ status: number; te
   const init: RequestInit = {
     method,
     ...(body !== undefined && { body: JSON.stringify(body) }),
-    headers: { ...(body !== undefined && { 'content-type': 'application/json' }), ...(kind === 'gameServer' && { authorization: `Bearer ${credential}` }) },
+    headers: {
+      ...(body !== undefined && { 'content-type': 'application/json' }),
+      ...(kind === 'gameServer' && { authorization: `Bearer ${credential}` }),
+    },
     signal: AbortSignal.timeout(20_000),
   }
-  const response = endpoint.listener === 'masterlist'
-    ? await fetch(`${app.listUrl}${url}`, init)
-    : await (kind === 'gameServer' ? app.anonymous : callers[kind]).fetch(url, init)
+  const response =
+    endpoint.listener === 'masterlist'
+      ? await fetch(`${app.listUrl}${url}`, init)
+      : await (kind === 'gameServer' ? app.anonymous : callers[kind]).fetch(url, init)
   // A stream never ends by itself; its status is what is asked here.
   if (endpoint.envelope === 'events' && response.status === 200) {
     await response.body?.cancel()
@@ -92,13 +100,20 @@ describe.each(ordered.map((endpoint) => [endpoint.route, endpoint] as const))('%
 })
 
 test('every endpoint with a body is walked with one', () => {
-  const without = (endpoints as readonly Endpoint[]).filter((endpoint) => endpoint.body !== undefined && BODIES[endpoint.route] === undefined)
+  const without = (endpoints as readonly Endpoint[]).filter(
+    (endpoint) => endpoint.body !== undefined && BODIES[endpoint.route] === undefined,
+  )
   expect(without.map((endpoint) => endpoint.route)).toEqual([])
 })
 
 test('every call of the document is bound, and every bound call is in the document', async () => {
-  const document = (await (await app.anonymous.fetch('/api/openapi.json')).json()) as { openapi: string; paths: Record<string, Record<string, unknown>> }
+  const document = (await (await app.anonymous.fetch('/api/openapi.json')).json()) as {
+    openapi: string
+    paths: Record<string, Record<string, unknown>>
+  }
   expect(document.openapi).toBe('3.1.0')
-  const routes = Object.entries(document.paths).flatMap(([path, methods]) => Object.keys(methods).map((method) => `${method.toUpperCase()} ${path}`))
+  const routes = Object.entries(document.paths).flatMap(([path, methods]) =>
+    Object.keys(methods).map((method) => `${method.toUpperCase()} ${path}`),
+  )
   expect(routes.toSorted()).toEqual((endpoints as readonly Endpoint[]).map((endpoint) => endpoint.route).toSorted())
 })

@@ -7,11 +7,15 @@ import { REFUSALS } from '#backend/features/masterlist/reasons.ts'
 const root = join(import.meta.dirname, '..')
 const read = (path: string) => readFileSync(join(root, path), 'utf8')
 
-test.each(['README.md', 'ARCHITECTURE.md', 'CONTRIBUTING.md', 'SECURITY.md', 'docs/operating.md'])('every file that %s names exists', (document) => {
-  const named = [...read(document).matchAll(/`((?:backend|contract|web|tests|bench|docs)\/[\w./-]+\w)\/?`|\]\(([\w./-]+)\)/g)]
-  const missing = named.map(([, code, link]) => code ?? join(document, '..', link ?? '')).filter((path) => !existsSync(join(root, path)))
-  expect(missing).toEqual([])
-})
+test.each(['README.md', 'ARCHITECTURE.md', 'CONTRIBUTING.md', 'SECURITY.md', 'docs/operating.md'])(
+  'every file that %s names exists',
+  (document) => {
+    const named = [...read(document).matchAll(/`((?:backend|contract|web|tests|bench|docs)\/[\w./-]+\w)\/?`|\]\(([\w./-]+)\)/g)]
+    const paths = named.map(([, code, link]) => code ?? join(document, '..', link ?? '')).filter((path) => !path.includes('NNNN'))
+    const missing = paths.filter((path) => !existsSync(join(root, path)))
+    expect(missing).toEqual([])
+  },
+)
 
 test('the API reference names every refusal of the master list', () => {
   const text = read('docs/api.md')

@@ -25,7 +25,12 @@ export async function buildServer(owner: Person, body: Partial<BodyIn<typeof ser
 }
 
 export const anAnnounce = {
-  port: 7788, playersCount: 12, maxPlayersCount: 128, passworded: false, version: '15.57', branch: 'release',
+  port: 7788,
+  playersCount: 12,
+  maxPlayersCount: 128,
+  passworded: false,
+  version: '15.57',
+  branch: 'release',
 } as const
 
 /** Sends one announce over HTTP. `from` is a loopback address to send it from. */
@@ -42,7 +47,11 @@ export async function ban(app: Pick<TestApp, 'db'>, userId: string, reason = 'Te
 }
 
 export async function markLeaving(app: Pick<TestApp, 'db'>, userId: string): Promise<void> {
-  await app.db.updateTable('users').set({ delete_at: new Date(Date.now() + 86_400_000) }).where('id', '=', userId).execute()
+  await app.db
+    .updateTable('users')
+    .set({ delete_at: new Date(Date.now() + 86_400_000) })
+    .where('id', '=', userId)
+    .execute()
 }
 
 export async function setTier(app: Pick<TestApp, 'db'>, userId: string, tier: string | null): Promise<void> {

@@ -19,19 +19,30 @@ export async function startFakeDiscord(): Promise<FakeDiscord> {
     request.on('data', (chunk: Buffer) => chunks.push(chunk))
     request.on('end', () => {
       if (request.url === '/oauth2/token') tokenCalls.push(new URLSearchParams(Buffer.concat(chunks).toString()))
-      if (typeof fake.answer === 'number') return response.writeHead(fake.answer, { 'content-type': 'application/json' }).end('{"error":"refused"}')
+      if (typeof fake.answer === 'number')
+        return response.writeHead(fake.answer, { 'content-type': 'application/json' }).end('{"error":"refused"}')
       if (fake.answer === 'garbage') return response.end('<html>')
-      const body = fake.answer === 'wrong-shape' ? { hello: 1 } : request.url === '/oauth2/token' ? { access_token: 'at', token_type: 'Bearer', expires_in: 604_800 } : fake.user
+      const body =
+        fake.answer === 'wrong-shape'
+          ? { hello: 1 }
+          : request.url === '/oauth2/token'
+            ? { access_token: 'at', token_type: 'Bearer', expires_in: 604_800 }
+            : fake.user
       return response.writeHead(200, { 'content-type': 'application/json' }).end(JSON.stringify(body))
     })
   })
-  await new Promise<void>((resolve) => { server.listen(0, '127.0.0.1', resolve) })
+  await new Promise<void>((resolve) => {
+    server.listen(0, '127.0.0.1', resolve)
+  })
   const fake: FakeDiscord = {
     url: `http://127.0.0.1:${(server.address() as AddressInfo).port}`,
     tokenCalls,
     answer: 'ok',
     user: { id: '80351110224678912', username: 'nelly', avatar: '8342729096ea3675442027381ff50dfe' },
-    close: () => new Promise((resolve) => { server.close(() => resolve()) }),
+    close: () =>
+      new Promise((resolve) => {
+        server.close(() => resolve())
+      }),
   }
   return fake
 }

@@ -78,8 +78,12 @@ export async function startApp(variables: Readonly<Record<string, string>> = {})
   let ports = await app.listen()
   const panelUrl = () => `http://127.0.0.1:${ports.panelPort}`
   const test: TestApp = {
-    get panelUrl() { return panelUrl() },
-    get listUrl() { return `http://127.0.0.1:${ports.masterlistPort}` },
+    get panelUrl() {
+      return panelUrl()
+    },
+    get listUrl() {
+      return `http://127.0.0.1:${ports.masterlistPort}`
+    },
     db,
     env,
     clock,
@@ -113,7 +117,12 @@ async function newDatabase(): Promise<pg.ClientConfig> {
 
 function memoryLog(): { log: Log; takeLogs: () => string[] } {
   let lines: string[] = []
-  const stream = new Writable({ write(chunk, _encoding, done) { lines.push(String(chunk)); done() } })
+  const stream = new Writable({
+    write(chunk, _encoding, done) {
+      lines.push(String(chunk))
+      done()
+    },
+  })
   const takeLogs = () => {
     const taken = lines
     lines = []
@@ -124,7 +133,13 @@ function memoryLog(): { log: Log; takeLogs: () => string[] } {
 
 function testClock(): TestClock {
   let ahead = 0
-  return { now: () => Date.now() + ahead, uptime: () => performance.now() + ahead, advance: (ms) => { ahead += ms } }
+  return {
+    now: () => Date.now() + ahead,
+    uptime: () => performance.now() + ahead,
+    advance: (ms) => {
+      ahead += ms
+    },
+  }
 }
 
 function cookieOf(response: Response, name: string): string | undefined {
@@ -144,7 +159,9 @@ export async function beginSignIn(panelUrl: string, username: string): Promise<{
 async function signIn(panelUrl: () => string, username: string): Promise<Person & { readonly id: string }> {
   const { cookie, code, state } = await beginSignIn(panelUrl(), username)
   const done = await fetch(`${panelUrl()}/api/auth/discord`, {
-    method: 'POST', headers: { 'content-type': 'application/json', cookie }, body: JSON.stringify({ code, state }),
+    method: 'POST',
+    headers: { 'content-type': 'application/json', cookie },
+    body: JSON.stringify({ code, state }),
   })
   expect(done.status, await done.text()).toBe(204)
   const session = cookieOf(done, 'muster_session') ?? ''
@@ -155,7 +172,11 @@ async function signIn(panelUrl: () => string, username: string): Promise<Person 
 
 function person(panelUrl: () => string, id: string | undefined, cookie: string): Person {
   const ask = (path: string, init: RequestInit = {}) =>
-    fetch(`${panelUrl()}${path}`, { redirect: 'manual', ...init, headers: { ...(cookie !== '' && { cookie }), ...(init.headers as Record<string, string> | undefined) } })
+    fetch(`${panelUrl()}${path}`, {
+      redirect: 'manual',
+      ...init,
+      headers: { ...(cookie !== '' && { cookie }), ...(init.headers as Record<string, string> | undefined) },
+    })
   return {
     id,
     fetch: ask,

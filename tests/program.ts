@@ -27,9 +27,13 @@ export function temporaryFolder(): string {
 /** A port that was free a moment ago. */
 export async function freePort(): Promise<number> {
   const server = createServer()
-  await new Promise<void>((resolve) => { server.listen(0, '127.0.0.1', resolve) })
+  await new Promise<void>((resolve) => {
+    server.listen(0, '127.0.0.1', resolve)
+  })
   const { port } = server.address() as AddressInfo
-  await new Promise((resolve) => { server.close(resolve) })
+  await new Promise((resolve) => {
+    server.close(resolve)
+  })
   return port
 }
 
@@ -37,12 +41,25 @@ export async function freePort(): Promise<number> {
 export async function startProgram(folder: string, variables: Readonly<Record<string, string>> = {}): Promise<Program> {
   const [port, listPort] = [variables.PORT ?? String(await freePort()), variables.MASTERLIST_PORT ?? String(await freePort())]
   const child = spawn(process.execPath, [MUSTER, 'serve'], {
-    env: { PATH: process.env.PATH, HOME: folder, RATE_LIMITS: 'off', ...variables, DATA_DIR: folder, PORT: port, MASTERLIST_PORT: listPort },
+    env: {
+      PATH: process.env.PATH,
+      HOME: folder,
+      RATE_LIMITS: 'off',
+      ...variables,
+      DATA_DIR: folder,
+      PORT: port,
+      MASTERLIST_PORT: listPort,
+    },
     stdio: ['ignore', 'pipe', 'pipe'],
   })
   let said = ''
-  for (const channel of [child.stdout, child.stderr]) channel.on('data', (chunk: Buffer) => { said += chunk.toString() })
-  const ended = new Promise<number | null>((resolve) => { child.once('exit', (code) => resolve(code)) })
+  for (const channel of [child.stdout, child.stderr])
+    channel.on('data', (chunk: Buffer) => {
+      said += chunk.toString()
+    })
+  const ended = new Promise<number | null>((resolve) => {
+    child.once('exit', (code) => resolve(code))
+  })
   return { child, panelUrl: `http://127.0.0.1:${port}`, listUrl: `http://127.0.0.1:${listPort}`, folder, output: () => said, ended }
 }
 
@@ -71,7 +88,10 @@ export function postmasterPid(folder: string): number | undefined {
 export function postgresPids(folder: string): number[] {
   const postmaster = postmasterPid(folder)
   if (postmaster === undefined) return []
-  const children = readdirSync('/proc').filter((name) => /^\d+$/.test(name)).map(Number).filter((pid) => parentOf(pid) === postmaster)
+  const children = readdirSync('/proc')
+    .filter((name) => /^\d+$/.test(name))
+    .map(Number)
+    .filter((pid) => parentOf(pid) === postmaster)
   return [postmaster, ...children]
 }
 

@@ -16,7 +16,13 @@ interface Sum {
 const folder = mkdtempSync(join(tmpdir(), 'muster-run-'))
 const only = process.argv[2]
 
-function run(command: string, args: readonly string[], reportFile: string, count: (report: unknown) => Sum, env: Record<string, string> = {}): Sum {
+function run(
+  command: string,
+  args: readonly string[],
+  reportFile: string,
+  count: (report: unknown) => Sum,
+  env: Record<string, string> = {},
+): Sum {
   const { status } = spawnSync(command, args, { stdio: 'inherit', env: { ...process.env, ...env } })
   if (!existsSync(reportFile)) return { passed: 0, failed: 1, skipped: 0 }
   const sum = count(JSON.parse(readFileSync(reportFile, 'utf8')))
@@ -27,21 +33,35 @@ function run(command: string, args: readonly string[], reportFile: string, count
 function units(): Sum {
   const file = join(folder, 'vitest.json')
   return run('vitest', ['run', '--reporter=default', '--reporter=json', `--outputFile.json=${file}`], file, (report) => {
-    const { numPassedTests, numFailedTests, numPendingTests } = report as { numPassedTests: number; numFailedTests: number; numPendingTests: number }
+    const { numPassedTests, numFailedTests, numPendingTests } = report as {
+      numPassedTests: number
+      numFailedTests: number
+      numPendingTests: number
+    }
     return { passed: numPassedTests, failed: numFailedTests, skipped: numPendingTests }
   })
 }
 
 function journeys(): Sum {
   const file = join(folder, 'playwright.json')
-  return run('playwright', ['test', '--reporter=list,json'], file, (report) => {
-    const { stats } = report as { stats: { expected: number; unexpected: number; flaky: number; skipped: number } }
-    return { passed: stats.expected, failed: stats.unexpected + stats.flaky, skipped: stats.skipped }
-  }, { PLAYWRIGHT_JSON_OUTPUT_NAME: file })
+  return run(
+    'playwright',
+    ['test', '--reporter=list,json'],
+    file,
+    (report) => {
+      const { stats } = report as { stats: { expected: number; unexpected: number; flaky: number; skipped: number } }
+      return { passed: stats.expected, failed: stats.unexpected + stats.flaky, skipped: stats.skipped }
+    },
+    { PLAYWRIGHT_JSON_OUTPUT_NAME: file },
+  )
 }
 
 const sums = [...(only === 'journeys' ? [] : [units()]), ...(only === 'unit' ? [] : [journeys()])]
 rmSync(folder, { recursive: true, force: true })
-const total = sums.reduce((all, sum) => ({ passed: all.passed + sum.passed, failed: all.failed + sum.failed, skipped: all.skipped + sum.skipped }))
+const total = sums.reduce((all, sum) => ({
+  passed: all.passed + sum.passed,
+  failed: all.failed + sum.failed,
+  skipped: all.skipped + sum.skipped,
+}))
 console.log(`\n${total.passed} passed, ${total.failed} failed${total.skipped > 0 ? `, ${total.skipped} skipped` : ''}`)
 process.exit(total.failed === 0 && total.passed > 0 ? 0 : 1)

@@ -21,8 +21,11 @@ test('a credential stands in no database row, no log and no answer but the one t
   await announce(app, third.credential, { port: 'seven' })
   const answers = [
     await refused.text(),
-    (await owner.call(servers.list)).text, (await owner.call(servers.get, { params })).text, (await owner.call(servers.announces, { params })).text,
-    await (await fetch(`${app.listUrl}/servers`)).text(), await (await fetch(`${app.listUrl}/servers/${first.public_id}`)).text(),
+    (await owner.call(servers.list)).text,
+    (await owner.call(servers.get, { params })).text,
+    (await owner.call(servers.announces, { params })).text,
+    await (await fetch(`${app.listUrl}/servers`)).text(),
+    await (await fetch(`${app.listUrl}/servers/${first.public_id}`)).text(),
     await (await app.anonymous.fetch('/metrics')).text(),
   ].join('\n')
   await app.restart()
@@ -37,7 +40,11 @@ test('a credential stands in no database row, no log and no answer but the one t
 })
 
 async function everyRow(db: Awaited<ReturnType<typeof startApp>>['db']): Promise<string> {
-  const tables = await sql<{ name: string }>`select table_name as name from information_schema.tables where table_schema = 'public'`.execute(db)
-  const dumps = await Promise.all(tables.rows.map(({ name }) => sql<{ row: string }>`select t::text as row from ${sql.table(name)} t`.execute(db)))
+  const tables = await sql<{
+    name: string
+  }>`select table_name as name from information_schema.tables where table_schema = 'public'`.execute(db)
+  const dumps = await Promise.all(
+    tables.rows.map(({ name }) => sql<{ row: string }>`select t::text as row from ${sql.table(name)} t`.execute(db)),
+  )
   return dumps.flatMap((dump) => dump.rows.map(({ row }) => row)).join('\n')
 }

@@ -4,7 +4,18 @@ import { createServer } from 'node:net'
 import { join } from 'node:path'
 import pg from 'pg'
 import { afterEach, describe, expect, test } from 'vitest'
-import { type Program, discard, freePort, isRunning, postgresPids, postmasterPid, startProgram, temporaryFolder, until, untilReady } from './program.ts'
+import {
+  type Program,
+  discard,
+  freePort,
+  isRunning,
+  postgresPids,
+  postmasterPid,
+  startProgram,
+  temporaryFolder,
+  until,
+  untilReady,
+} from './program.ts'
 
 const folders: string[] = []
 const programs: Program[] = []
@@ -35,14 +46,25 @@ async function signInCookie({ panelUrl }: Program): Promise<string> {
     headers: { 'content-type': 'application/json', cookie: begun.headers.getSetCookie()[0]?.split(';')[0] ?? '' },
     body: JSON.stringify({ code: searchParams.get('code'), state: searchParams.get('state') }),
   })
-  return done.headers.getSetCookie().find((cookie) => cookie.startsWith('muster_session'))?.split(';')[0] ?? ''
+  return (
+    done.headers
+      .getSetCookie()
+      .find((cookie) => cookie.startsWith('muster_session'))
+      ?.split(';')[0] ?? ''
+  )
 }
 
 const create = ({ panelUrl }: Program, cookie: string, name: string) =>
-  fetch(`${panelUrl}/api/users/tokens`, { method: 'POST', headers: { 'content-type': 'application/json', cookie }, body: JSON.stringify({ name }) })
+  fetch(`${panelUrl}/api/users/tokens`, {
+    method: 'POST',
+    headers: { 'content-type': 'application/json', cookie },
+    body: JSON.stringify({ name }),
+  })
 
 const namesOf = async ({ panelUrl }: Program, cookie: string) => {
-  const { data } = (await (await fetch(`${panelUrl}/api/users/tokens`, { headers: { cookie } })).json()) as { data: { owned: { name: string }[] } }
+  const { data } = (await (await fetch(`${panelUrl}/api/users/tokens`, { headers: { cookie } })).json()) as {
+    data: { owned: { name: string }[] }
+  }
   return data.owned.map((server) => server.name)
 }
 
@@ -104,7 +126,12 @@ describe('a second start on the same folder', () => {
   test('at the very same moment: one runs, the other is refused', async () => {
     const folder = newFolder()
     const both = await Promise.all([start(folder), start(folder)])
-    const codes = await Promise.race([...both.map((program) => program.ended), new Promise((resolve) => { setTimeout(resolve, 25_000) })])
+    const codes = await Promise.race([
+      ...both.map((program) => program.ended),
+      new Promise((resolve) => {
+        setTimeout(resolve, 25_000)
+      }),
+    ])
     expect(codes).toBe(1)
     const survivor = both.find((program) => program.child.exitCode === null)
     const refused = both.find((program) => program.child.exitCode !== null)

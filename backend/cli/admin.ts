@@ -5,7 +5,8 @@ import { createLog } from '#backend/log.ts'
 
 /** `admin grant|revoke DISCORD_ID`. The person must have signed in once. */
 export async function admin([verb, discordId]: readonly string[]): Promise<void> {
-  if ((verb !== 'grant' && verb !== 'revoke') || discordId === undefined) throw new Error('Usage: npm run muster -- admin grant|revoke DISCORD_ID')
+  if ((verb !== 'grant' && verb !== 'revoke') || discordId === undefined)
+    throw new Error('Usage: npm run muster -- admin grant|revoke DISCORD_ID')
   const env = readEnv()
   const database = await joinDatabase(env, createLog(env.LOG_LEVEL))
   try {

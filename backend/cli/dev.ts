@@ -12,7 +12,9 @@ export async function dev(): Promise<void> {
   const backend = watchBackend(port)
   const vite = await createServer({
     server: {
-      port: env.PORT, strictPort: true, host: env.HOST,
+      port: env.PORT,
+      strictPort: true,
+      host: env.HOST,
       proxy: Object.fromEntries(['/api', '/local-discord'].map((path) => [path, { target: `http://127.0.0.1:${port}`, xfwd: true }])),
     },
   })

@@ -14,18 +14,31 @@ const OLDEST_NODE = 24
 
 async function main(): Promise<void> {
   if (Number(process.versions.node.split('.')[0]) < OLDEST_NODE) {
-    throw new Error(`Muster needs Node ${OLDEST_NODE}; this is ${process.versions.node}. npm brings the right one along: use "npm start", or install without --omit=optional.`)
+    throw new Error(
+      `Muster needs Node ${OLDEST_NODE}; this is ${process.versions.node}. npm brings the right one along: use "npm start", or install without --omit=optional.`,
+    )
   }
   loadEnvFile()
   const [command, ...args] = process.argv.slice(2)
   switch (command) {
-    case 'serve': return (await import('#backend/main.ts')).serve()
-    case 'dev': return (await import('./dev.ts')).dev()
-    case 'migrate': return (await import('./migrate.ts')).migrate()
-    case 'simulate': return (await import('./simulate.ts')).simulate(args)
-    case 'admin': return (await import('./admin.ts')).admin(parseArgs({ args, allowPositionals: true }).positionals)
-    case 'help': case '--help': case '-h': case undefined: process.stdout.write(HELP); return
-    default: throw new Error(`There is no command “${command}”.\n\n${HELP}`)
+    case 'serve':
+      return (await import('#backend/main.ts')).serve()
+    case 'dev':
+      return (await import('./dev.ts')).dev()
+    case 'migrate':
+      return (await import('./migrate.ts')).migrate()
+    case 'simulate':
+      return (await import('./simulate.ts')).simulate(args)
+    case 'admin':
+      return (await import('./admin.ts')).admin(parseArgs({ args, allowPositionals: true }).positionals)
+    case 'help':
+    case '--help':
+    case '-h':
+    case undefined:
+      process.stdout.write(HELP)
+      return
+    default:
+      throw new Error(`There is no command “${command}”.\n\n${HELP}`)
   }
 }
 

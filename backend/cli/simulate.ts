@@ -37,13 +37,17 @@ function readOptions(args: readonly string[]): Options {
   const { values } = parseArgs({
     args: [...args],
     options: {
-      servers: { type: 'string', default: '200' }, seed: { type: 'string', default: '1' }, interval: { type: 'string', default: 'auto' }, keep: { type: 'boolean', default: false },
+      servers: { type: 'string', default: '200' },
+      seed: { type: 'string', default: '1' },
+      interval: { type: 'string', default: 'auto' },
+      keep: { type: 'boolean', default: false },
     },
   })
   const servers = Number(values.servers)
   const seed = Number(values.seed)
   const interval = values.interval === 'auto' ? undefined : Number(values.interval)
-  if (!Number.isInteger(servers) || servers < 1 || servers > MOST_SERVERS) throw new Error(`--servers must be a whole number from 1 to ${MOST_SERVERS}.`)
+  if (!Number.isInteger(servers) || servers < 1 || servers > MOST_SERVERS)
+    throw new Error(`--servers must be a whole number from 1 to ${MOST_SERVERS}.`)
   if (!Number.isInteger(seed)) throw new Error('--seed must be a whole number.')
   if (interval !== undefined && !(interval >= 1)) throw new Error('--interval must be auto or a number of seconds from 1.')
   return { servers, seed, interval, keep: values.keep }
@@ -51,11 +55,13 @@ function readOptions(args: readonly string[]): Options {
 
 /** Invented servers have no business among real ones. Throws where anything looks like a real installation. */
 export function refuseProduction(env: Pick<Env, 'isProduction' | 'PUBLIC_URL' | 'DATABASE_URL'>): void {
-  const why =
-    env.isProduction ? 'NODE_ENV is production'
-    : env.PUBLIC_URL?.startsWith('https:') === true ? 'PUBLIC_URL begins with https://'
-    : env.DATABASE_URL !== undefined && !isLocal(env.DATABASE_URL) ? 'DATABASE_URL names a database on another machine'
-    : undefined
+  const why = env.isProduction
+    ? 'NODE_ENV is production'
+    : env.PUBLIC_URL?.startsWith('https:') === true
+      ? 'PUBLIC_URL begins with https://'
+      : env.DATABASE_URL !== undefined && !isLocal(env.DATABASE_URL)
+        ? 'DATABASE_URL names a database on another machine'
+        : undefined
   if (why !== undefined) throw new Error(`The simulation makes invented servers and refuses to touch a production configuration: ${why}.`)
 }
 
@@ -68,7 +74,10 @@ function isLocal(databaseUrl: string): boolean {
 
 async function findRunning(listUrl: string): Promise<void> {
   const answer = await fetch(`${listUrl}/servers/info`, { signal: AbortSignal.timeout(3000) }).catch(() => undefined)
-  if (answer?.ok !== true) throw new Error(`No master list answers on ${listUrl}. Start Muster first with "npm start", with the same PORT, MASTERLIST_PORT and DATA_DIR.`)
+  if (answer?.ok !== true)
+    throw new Error(
+      `No master list answers on ${listUrl}. Start Muster first with "npm start", with the same PORT, MASTERLIST_PORT and DATA_DIR.`,
+    )
 }
 
 async function register(env: Env, { servers, seed }: Options): Promise<Registered[]> {
@@ -92,8 +101,13 @@ async function live(fleet: readonly Registered[], listUrl: string, { seed, inter
   const report = () => {
     const online = servers.filter((server) => server.isOnline)
     const players = online.reduce((sum, server) => sum + server.players, 0)
-    const troubles = [tally.refused > 0 && `${tally.refused} refused (${tally.lastRefusal})`, tally.unreachable > 0 && `${tally.unreachable} unreachable`].filter((text) => text !== false)
-    process.stdout.write(`${new Date().toLocaleTimeString('en-GB')}  ${online.length} servers, ${players} players, ${tally.accepted} accepted${troubles.map((text) => `, ${text}`).join('')}\n`)
+    const troubles = [
+      tally.refused > 0 && `${tally.refused} refused (${tally.lastRefusal})`,
+      tally.unreachable > 0 && `${tally.unreachable} unreachable`,
+    ].filter((text) => text !== false)
+    process.stdout.write(
+      `${new Date().toLocaleTimeString('en-GB')}  ${online.length} servers, ${players} players, ${tally.accepted} accepted${troubles.map((text) => `, ${text}`).join('')}\n`,
+    )
   }
   const timer = setInterval(report, STATUS_MS)
   await new Promise<void>((resolve) => {

@@ -34,7 +34,10 @@ export async function hostEmbedded(folder: string, log: Log): Promise<EmbeddedHo
   let postgres = await startEmbeddedPostgres(folder)
   let lock = await lockFolder(postgres, folder)
 
-  const watch = () => lock.once('end', () => { if (!isClosing) void revive() })
+  const watch = () =>
+    lock.once('end', () => {
+      if (!isClosing) void revive()
+    })
   const revive = async () => {
     log.error('The embedded database ended; it is being started again.')
     while (!isClosing) {

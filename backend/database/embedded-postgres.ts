@@ -49,12 +49,17 @@ export async function startEmbeddedPostgres(folder: string): Promise<EmbeddedPos
 /** Postgres refuses to run as root; then it runs as `postgres`, or as `nobody` where there is no such user. */
 function unprivilegedUser(): RunAs {
   if (process.getuid?.() !== 0) return {}
-  const users = fs.readFileSync('/etc/passwd', 'utf8').split('\n').map((row) => row.split(':'))
+  const users = fs
+    .readFileSync('/etc/passwd', 'utf8')
+    .split('\n')
+    .map((row) => row.split(':'))
   for (const name of ['postgres', 'nobody']) {
     const user = users.find((fields) => fields[0] === name)
     if (user?.[2] !== undefined && user[3] !== undefined) return { uid: Number(user[2]), gid: Number(user[3]) }
   }
-  throw new Error('Postgres does not run as root, and there is neither a postgres nor a nobody user to run it as. Start Muster as an ordinary user.')
+  throw new Error(
+    'Postgres does not run as root, and there is neither a postgres nor a nobody user to run it as. Start Muster as an ordinary user.',
+  )
 }
 
 function own(path: string, { uid, gid }: RunAs): void {
@@ -71,7 +76,9 @@ function packagedPrograms(): string {
     // Said below.
   }
   if (manifest === undefined) {
-    throw new Error(`There is no embedded Postgres for ${platform} on ${process.arch} (${name} is not installed). Set DATABASE_URL to a Postgres of your own.`)
+    throw new Error(
+      `There is no embedded Postgres for ${platform} on ${process.arch} (${name} is not installed). Set DATABASE_URL to a Postgres of your own.`,
+    )
   }
   const root = dirname(manifest)
   linkLibraries(root)
@@ -100,7 +107,9 @@ function reachablePrograms(root: string, runAs: RunAs): string {
   }
   if (runAs.uid === undefined) return packaged
   if (spawnSync(join(packaged, 'bin', 'postgres'), ['--version'], { ...runAs, cwd: root }).status === 0) return packaged
-  const version = spawnSync(join(packaged, 'bin', 'postgres'), ['--version'], { encoding: 'utf8' }).stdout.trim().replace(/[^\w.]+/g, '-')
+  const version = spawnSync(join(packaged, 'bin', 'postgres'), ['--version'], { encoding: 'utf8' })
+    .stdout.trim()
+    .replace(/[^\w.]+/g, '-')
   const copy = join(root, version)
   if (fs.existsSync(copy)) return copy
   const half = `${copy}.${process.pid}`
@@ -163,16 +172,37 @@ async function start(programs: string, root: string, data: string, socketFolder:
     const log = fs.openSync(logFile, 'a', 0o600)
     const child = spawn(
       join(programs, 'bin', 'postgres'),
-      ['-D', data, '-c', 'listen_addresses=', '-c', `unix_socket_directories=${socketFolder}`, '-c', 'unix_socket_permissions=0700',
-        '-c', 'max_connections=60', '-c', 'shared_buffers=128MB', '-c', 'log_statement=none', '-c', 'log_min_error_statement=panic',
-        '-c', 'log_parameter_max_length_on_error=0'],
+      [
+        '-D',
+        data,
+        '-c',
+        'listen_addresses=',
+        '-c',
+        `unix_socket_directories=${socketFolder}`,
+        '-c',
+        'unix_socket_permissions=0700',
+        '-c',
+        'max_connections=60',
+        '-c',
+        'shared_buffers=128MB',
+        '-c',
+        'log_statement=none',
+        '-c',
+        'log_min_error_statement=panic',
+        '-c',
+        'log_parameter_max_length_on_error=0',
+      ],
       { ...runAs, env: ENVIRONMENT, cwd: root, stdio: ['ignore', log, log], detached: true },
     )
     fs.closeSync(log)
     child.unref()
     let hasEnded = false
-    child.once('exit', () => { hasEnded = true })
-    child.once('error', () => { hasEnded = true })
+    child.once('exit', () => {
+      hasEnded = true
+    })
+    child.once('error', () => {
+      hasEnded = true
+    })
     while (!hasEnded && performance.now() < deadline) {
       const pid = readyPid(data)
       if (pid !== undefined) return pid
@@ -210,7 +240,10 @@ function isAlive(pid: number): boolean {
 /** After a reboot the pid in a stale file may be anybody's. */
 function isPostgres(pid: number): boolean {
   try {
-    return fs.readFileSync(`/proc/${pid}/cmdline`, 'utf8').includes('postgres') && !/^State:\s+Z/m.test(fs.readFileSync(`/proc/${pid}/status`, 'utf8'))
+    return (
+      fs.readFileSync(`/proc/${pid}/cmdline`, 'utf8').includes('postgres') &&
+      !/^State:\s+Z/m.test(fs.readFileSync(`/proc/${pid}/status`, 'utf8'))
+    )
   } catch {
     return process.platform !== 'linux'
   }

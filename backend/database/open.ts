@@ -52,7 +52,8 @@ async function answering(db: Db): Promise<void> {
 
 /** Opens the database of a program that is running already, for command line tools; closing it leaves that program's database alone. */
 export async function joinDatabase(where: Where, log: Log): Promise<Database> {
-  const connection = where.DATABASE_URL === undefined ? connectionTo(await startEmbeddedPostgres(where.DATA_DIR)) : { connectionString: where.DATABASE_URL }
+  const connection =
+    where.DATABASE_URL === undefined ? connectionTo(await startEmbeddedPostgres(where.DATA_DIR)) : { connectionString: where.DATABASE_URL }
   const db = connect(connection, log)
   return { db, connection, close: () => db.destroy() }
 }

@@ -70,14 +70,17 @@ export function createBind(app: FastifyInstance, options: BindOptions): Bind {
       handler,
     })
   }
-  const bind: Bind = (endpoint, handle) => route(endpoint, async (request, reply) =>
-    present(endpoint, await handle(callOf(endpoint, request, reply)), reply))
-  bind.events = (endpoint, open) => route(endpoint, async (request, reply) => {
-    const call = callOf(endpoint, request, reply)
-    const stream = openEventStream(reply, call.caller?.sessionKey ?? '', async () => isAllowed(endpoint, await options.identify(request, reply)))
-    await open(call, stream)
-    return reply
-  })
+  const bind: Bind = (endpoint, handle) =>
+    route(endpoint, async (request, reply) => present(endpoint, await handle(callOf(endpoint, request, reply)), reply))
+  bind.events = (endpoint, open) =>
+    route(endpoint, async (request, reply) => {
+      const call = callOf(endpoint, request, reply)
+      const stream = openEventStream(reply, call.caller?.sessionKey ?? '', async () =>
+        isAllowed(endpoint, await options.identify(request, reply)),
+      )
+      await open(call, stream)
+      return reply
+    })
   return bind
 }
 

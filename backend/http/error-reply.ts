@@ -5,13 +5,13 @@ import type { ErrorReply } from '#contract/errors.ts'
 import { AppError, type ErrorKind } from '#backend/errors.ts'
 
 const STATUS: Readonly<Record<ErrorKind, number>> = {
-  'invalid': 400,
-  'forbidden': 403,
+  invalid: 400,
+  forbidden: 403,
   'not-found': 404,
-  'conflict': 409,
+  conflict: 409,
   'too-many': 429,
   'bad-gateway': 502,
-  'unavailable': 503,
+  unavailable: 503,
 }
 
 /** What Fastify itself refuses, by its codes, in our words. */
@@ -47,13 +47,23 @@ export function sendError(error: unknown, request: FastifyRequest, reply: Fastif
   reply
     .code(status)
     .type('application/json; charset=utf-8')
-    .send(JSON.stringify(envelope(status, known?.text ?? `Something went wrong on our side. If it stays so, tell the administrator this number: ${request.id}.`)))
+    .send(
+      JSON.stringify(
+        envelope(
+          status,
+          known?.text ?? `Something went wrong on our side. If it stays so, tell the administrator this number: ${request.id}.`,
+        ),
+      ),
+    )
 }
 
 function translated(error: unknown): AppError | { status: number; text: string } | undefined {
   if (error instanceof pg.DatabaseError) {
     // A text the database can't hold (NUL, broken encoding) is the sender's mistake, wherever it slipped through.
-    if (error.code?.startsWith('22') === true) return new AppError('invalid', ['A value in the call can not be stored: it holds characters or numbers that are not allowed.'], { cause: error })
+    if (error.code?.startsWith('22') === true)
+      return new AppError('invalid', ['A value in the call can not be stored: it holds characters or numbers that are not allowed.'], {
+        cause: error,
+      })
     // Deadlocks and serialisation: the other one won, and the same call may succeed now.
     if (DATABASE_GONE.test(error.code ?? '') || error.code?.startsWith('40') === true) return databaseGone(error)
     return undefined
@@ -64,13 +74,27 @@ function translated(error: unknown): AppError | { status: number; text: string }
   if (code !== undefined && FRAMEWORK[code] !== undefined && statusCode !== undefined && statusCode < 500) {
     return { status: statusCode, text: FRAMEWORK[code] }
   }
-  return statusCode !== undefined && statusCode >= 400 && statusCode < 500 ? { status: statusCode, text: 'The call could not be understood.' } : undefined
+  return statusCode !== undefined && statusCode >= 400 && statusCode < 500
+    ? { status: statusCode, text: 'The call could not be understood.' }
+    : undefined
 }
 
 function isLostConnection(error: Error, code: string | undefined): boolean {
-  return code === 'ECONNREFUSED' || code === 'ECONNRESET' || code === 'ENOENT' || code === 'EPIPE' || /connection (terminated|timeout)|timeout exceeded when trying to connect|client has encountered a connection error/i.test(error.message)
+  return (
+    code === 'ECONNREFUSED' ||
+    code === 'ECONNRESET' ||
+    code === 'ENOENT' ||
+    code === 'EPIPE' ||
+    /connection (terminated|timeout)|timeout exceeded when trying to connect|client has encountered a connection error/i.test(error.message)
+  )
 }
 
 function databaseGone(cause: unknown): AppError {
-  return new AppError('unavailable', ['The database can not be reached just now. Try again in a few seconds; if you were changing something, look first whether it went through.'], { retryAfterSeconds: 2 + Math.floor(Math.random() * 6), cause })
+  return new AppError(
+    'unavailable',
+    [
+      'The database can not be reached just now. Try again in a few seconds; if you were changing something, look first whether it went through.',
+    ],
+    { retryAfterSeconds: 2 + Math.floor(Math.random() * 6), cause },
+  )
 }

@@ -29,14 +29,24 @@ export function closeEventStreamsOf(sessionKey: string): void {
  * Takes the reply over. @param sessionKey whose stream it is. `stillAllowed` is asked at each heartbeat; where it answers false the stream ends.
  */
 export function openEventStream(reply: FastifyReply, sessionKey: string, stillAllowed: () => Promise<boolean>): EventStream {
-  const headers = { ...reply.getHeaders(), 'content-type': 'text/event-stream; charset=utf-8', 'cache-control': 'no-store', 'x-accel-buffering': 'no' }
+  const headers = {
+    ...reply.getHeaders(),
+    'content-type': 'text/event-stream; charset=utf-8',
+    'cache-control': 'no-store',
+    'x-accel-buffering': 'no',
+  }
   reply.hijack()
   const raw = reply.raw
   raw.writeHead(200, headers as Record<string, string>)
   const callbacks: (() => void)[] = []
   const beat = setInterval(() => {
     raw.write(': still here\n\n')
-    stillAllowed().then((isAllowed) => { if (!isAllowed) stream.close() }, () => stream.close())
+    stillAllowed().then(
+      (isAllowed) => {
+        if (!isAllowed) stream.close()
+      },
+      () => stream.close(),
+    )
   }, HEARTBEAT_MS)
   const stream: EventStream = {
     send(event, data) {

@@ -22,13 +22,18 @@ export function serveHealth(app: FastifyInstance, { notReady, metrics, metricsTo
 
   app.get('/readyz', async (_request, reply) => {
     const why = await notReady()
-    return reply.code(why === undefined ? 200 : 503).header('cache-control', 'no-store').type('text/plain; charset=utf-8').send(`${why ?? 'ready'}\n`)
+    return reply
+      .code(why === undefined ? 200 : 503)
+      .header('cache-control', 'no-store')
+      .type('text/plain; charset=utf-8')
+      .send(`${why ?? 'ready'}\n`)
   })
 
   app.get('/metrics', async (request, reply) => {
-    const isAllowed = metricsToken === undefined
-      ? !isProduction && LOOPBACK.test(request.socket.remoteAddress ?? '') && PROXIED.every((name) => request.headers[name] === undefined)
-      : isSame(request.headers.authorization ?? '', `Bearer ${metricsToken}`)
+    const isAllowed =
+      metricsToken === undefined
+        ? !isProduction && LOOPBACK.test(request.socket.remoteAddress ?? '') && PROXIED.every((name) => request.headers[name] === undefined)
+        : isSame(request.headers.authorization ?? '', `Bearer ${metricsToken}`)
     // Whoever may not read them need not know of them.
     if (!isAllowed) return reply.code(404).send(envelope(404, 'There is no such page.'))
     return reply.type(metrics.contentType).send(await metrics.metrics())

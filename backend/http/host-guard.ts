@@ -9,7 +9,10 @@ import { AppError, invalid } from '#backend/errors.ts'
  * website must not reach it by letting its own name point at this machine (DNS rebinding): only addresses, localhost and the
  * configured name are answered.
  */
-export function hostGuard({ usesLocalIdentity, PUBLIC_URL }: Pick<Env, 'usesLocalIdentity' | 'PUBLIC_URL'>): (request: FastifyRequest) => void {
+export function hostGuard({
+  usesLocalIdentity,
+  PUBLIC_URL,
+}: Pick<Env, 'usesLocalIdentity' | 'PUBLIC_URL'>): (request: FastifyRequest) => void {
   const configured = PUBLIC_URL === undefined ? undefined : new URL(PUBLIC_URL).hostname
   return (request) => {
     if (request.headers.host === undefined && request.raw.httpVersion === '1.1') throw invalid('The Host header is missing.')

@@ -8,7 +8,10 @@ import { VERSION } from '#backend/version.ts'
 
 type Json = Record<string, unknown>
 
-const COMMON: Readonly<Record<number, string>> = { 400: 'The input is wrong; each sentence says what and what would be right.', 429: 'Too often; Retry-After says when again.' }
+const COMMON: Readonly<Record<number, string>> = {
+  400: 'The input is wrong; each sentence says what and what would be right.',
+  429: 'Too often; Retry-After says when again.',
+}
 
 /** The whole document as a JSON value. */
 export function openApiDocument(): Json {
@@ -21,14 +24,21 @@ export function openApiDocument(): Json {
   return {
     openapi: '3.1.0',
     info: {
-      title: 'Muster', version: VERSION,
-      description: 'The panel and the public master list. Calls under /api are the panel’s; the rest is served by the master list’s own listener.',
+      title: 'Muster',
+      version: VERSION,
+      description:
+        'The panel and the public master list. Calls under /api are the panel’s; the rest is served by the master list’s own listener.',
     },
     paths,
     components: {
       schemas,
       securitySchemes: {
-        session: { type: 'apiKey', in: 'cookie', name: 'muster_session', description: 'Set by POST /api/auth/discord. Named __Host-muster_session over https.' },
+        session: {
+          type: 'apiKey',
+          in: 'cookie',
+          name: 'muster_session',
+          description: 'Set by POST /api/auth/discord. Named __Host-muster_session over https.',
+        },
         credential: { type: 'http', scheme: 'bearer', description: "A game server's credential." },
       },
     },
@@ -39,8 +49,15 @@ function operation(endpoint: Endpoint, schemas: Json): Json {
   const { path } = partsOf(endpoint.route)
   const isList = endpoint.listener === 'masterlist'
   const error = reference(isList ? ListErrorReply : ErrorReply, schemas, 'output')
-  const statuses = { ...COMMON, ...(endpoint.access !== 'public' && !isList && { 403: 'Not signed in, or not allowed.' }), ...endpoint.refusals }
-  const refusals = Object.entries(statuses).map(([status, description]) => [status, { description, content: { 'application/json': { schema: error } } }])
+  const statuses = {
+    ...COMMON,
+    ...(endpoint.access !== 'public' && !isList && { 403: 'Not signed in, or not allowed.' }),
+    ...endpoint.refusals,
+  }
+  const refusals = Object.entries(statuses).map(([status, description]) => [
+    status,
+    { description, content: { 'application/json': { schema: error } } },
+  ])
   return {
     summary: endpoint.summary,
     tags: [isList ? 'master list' : 'panel'],
@@ -48,7 +65,10 @@ function operation(endpoint: Endpoint, schemas: Json): Json {
     ...(['session', 'member', 'admin'].includes(endpoint.access) && { security: [{ session: [] }] }),
     parameters: [...pathParameters(path), ...queryParameters(endpoint, schemas)],
     ...(endpoint.body !== undefined && {
-      requestBody: { required: endpoint.bodyOptional !== true, content: { 'application/json': { schema: reference(endpoint.body, schemas, 'input') } } },
+      requestBody: {
+        required: endpoint.bodyOptional !== true,
+        content: { 'application/json': { schema: reference(endpoint.body, schemas, 'input') } },
+      },
     }),
     responses: { ...success(endpoint, schemas), ...Object.fromEntries(refusals) },
   }
@@ -59,7 +79,8 @@ function success(endpoint: Endpoint, schemas: Json): Json {
   if (envelope === 'none' || reply === undefined) return { 204: { description: 'Done.' } }
   const schema = reference(reply, schemas, 'output')
   if (envelope === 'text') return { 200: { description: 'Done.', content: { 'text/plain': { schema } } } }
-  if (envelope === 'events') return { 200: { description: 'A stream; the data of each event is as below.', content: { 'text/event-stream': { schema } } } }
+  if (envelope === 'events')
+    return { 200: { description: 'A stream; the data of each event is as below.', content: { 'text/event-stream': { schema } } } }
   const wrapped = envelope === 'bare' ? schema : { type: 'object', required: ['data'], properties: { data: schema } }
   return { 200: { description: 'Done.', content: { 'application/json': { schema: wrapped } } } }
 }
@@ -83,7 +104,12 @@ function reference(schema: z.ZodType, schemas: Json, io: 'input' | 'output'): Js
 
 /** A schema's JSON; the named ones inside it move to the components. */
 function inline(schema: z.ZodType, schemas: Json, io: 'input' | 'output'): Json {
-  const { $schema: _dialect, $defs, id: _id, ...body } = z.toJSONSchema(schema, { io, unrepresentable: 'any', reused: 'inline' }) as Json & { $defs?: Json }
+  const {
+    $schema: _dialect,
+    $defs,
+    id: _id,
+    ...body
+  } = z.toJSONSchema(schema, { io, unrepresentable: 'any', reused: 'inline' }) as Json & { $defs?: Json }
   for (const [name, definition] of Object.entries($defs ?? {})) {
     const { id: _own, ...plain } = definition as Json
     schemas[name] = relocated(plain)

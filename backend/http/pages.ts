@@ -22,14 +22,21 @@ export interface Pages {
 
 /** Reads the built pages. Throws a sentence where they were not built. */
 export function openPages(folder = WEB_FOLDER): Pages {
-  if (!existsSync(join(folder, 'index.html'))) throw new Error('The panel is not built yet. Run `npm run build` first (npm start does it by itself).')
+  if (!existsSync(join(folder, 'index.html')))
+    throw new Error('The panel is not built yet. Run `npm run build` first (npm start does it by itself).')
   const panel = readPage(join(folder, 'index.html'))
   const login = readPage(join(folder, 'login.html'))
   return {
     scriptHashes: [...new Set([panel, login].flatMap((page) => hashesOf(page.html)))],
     async serve(app) {
       await app.register(fastifyStatic, {
-        root: join(folder, 'assets'), prefix: '/assets/', preCompressed: true, immutable: true, maxAge: '365d', index: false, decorateReply: false,
+        root: join(folder, 'assets'),
+        prefix: '/assets/',
+        preCompressed: true,
+        immutable: true,
+        maxAge: '365d',
+        index: false,
+        decorateReply: false,
       })
     },
     pageFor: (request) => (/^\/login(\/|\?|$)/.test(request.url) ? login : panel),

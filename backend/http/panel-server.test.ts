@@ -5,14 +5,18 @@ import { buildServer } from '#tests/factories.ts'
 import { type TestApp, startApp } from '#tests/harness.ts'
 
 let app: TestApp
-beforeAll(async () => { app = await startApp() })
+beforeAll(async () => {
+  app = await startApp()
+})
 
 /** Sends raw bytes and answers all that came back before the other side closed. */
 function send(text: string): Promise<string> {
   return new Promise((resolve, reject) => {
     const socket = connect(Number(new URL(app.panelUrl).port), '127.0.0.1', () => socket.write(text))
     let came = ''
-    socket.on('data', (chunk) => { came += chunk.toString() })
+    socket.on('data', (chunk) => {
+      came += chunk.toString()
+    })
     socket.on('close', () => resolve(came))
     socket.on('error', reject)
     socket.setTimeout(5000, () => socket.destroy(new Error('It hangs.')))
@@ -49,7 +53,11 @@ describe('broken HTTP', () => {
     ['an expectation', 'GET /api/about HTTP/1.1\r\nHost: localhost\r\nExpect: miracles\r\n\r\n', 417],
     ['headers of 100 kB', `GET /api/about HTTP/1.1\r\nHost: localhost\r\nX: ${'x'.repeat(100_000)}\r\n\r\n`, 431],
     ['two lengths', 'POST /api/auth/logout HTTP/1.1\r\nHost: localhost\r\nContent-Length: 1\r\nContent-Length: 2\r\n\r\nab', 400],
-    ['a length and chunks', 'POST /api/auth/logout HTTP/1.1\r\nHost: localhost\r\nContent-Length: 4\r\nTransfer-Encoding: chunked\r\n\r\n0\r\n\r\n', 400],
+    [
+      'a length and chunks',
+      'POST /api/auth/logout HTTP/1.1\r\nHost: localhost\r\nContent-Length: 4\r\nTransfer-Encoding: chunked\r\n\r\n0\r\n\r\n',
+      400,
+    ],
   ])('%s is refused in the envelope', async (_what, text, status) => {
     const answer = await send(text)
     expect(statusOf(answer)).toBe(status)
@@ -58,10 +66,13 @@ describe('broken HTTP', () => {
 })
 
 describe('under the local identity provider', () => {
-  test.each(['evil.example', 'localhost.evil.example', '127.0.0.1.evil.example'])('a page that calls this machine %s gets nothing', async (name) => {
-    const answer = await send(`GET /api/auth/discord HTTP/1.1\r\nHost: ${name}\r\nConnection: close\r\n\r\n`)
-    expect(statusOf(answer)).toBe(403)
-  })
+  test.each(['evil.example', 'localhost.evil.example', '127.0.0.1.evil.example'])(
+    'a page that calls this machine %s gets nothing',
+    async (name) => {
+      const answer = await send(`GET /api/auth/discord HTTP/1.1\r\nHost: ${name}\r\nConnection: close\r\n\r\n`)
+      expect(statusOf(answer)).toBe(403)
+    },
+  )
 
   test.each(['localhost:3000', '127.0.0.1', '[::1]:3000', 'panel.localhost'])('%s is a name of this machine', async (name) => {
     expect(statusOf(await send(`GET /api/about HTTP/1.1\r\nHost: ${name}\r\nConnection: close\r\n\r\n`))).toBe(200)
@@ -70,14 +81,19 @@ describe('under the local identity provider', () => {
 
 describe('calls', () => {
   test('a visitor with a broken body is told that he is not signed in', async () => {
-    const answer = await app.anonymous.fetch('/api/users/tokens', { method: 'POST', body: '{', headers: { 'content-type': 'application/json' } })
+    const answer = await app.anonymous.fetch('/api/users/tokens', {
+      method: 'POST',
+      body: '{',
+      headers: { 'content-type': 'application/json' },
+    })
     expect(answer.status).toBe(403)
   })
 
   test('a call that takes no body refuses one', async () => {
     const owner = await app.signIn('bodies')
     const { public_id: id } = await buildServer(owner)
-    const reset = (body: string) => owner.fetch(`/api/users/tokens/${id}/reset-ip`, { method: 'PATCH', body, headers: { 'content-type': 'application/json' } })
+    const reset = (body: string) =>
+      owner.fetch(`/api/users/tokens/${id}/reset-ip`, { method: 'PATCH', body, headers: { 'content-type': 'application/json' } })
     expect((await reset('{"bogus":1}')).status).toBe(400)
     expect((await reset('{}')).status).toBe(200)
     expect((await reset('')).status).toBe(200)

@@ -52,7 +52,9 @@ export async function createPanelServer({ env, log, clock, cookieSecret, pages }
   app.setErrorHandler(sendError)
   app.server.on('checkExpectation', (_request, response) => {
     const body = JSON.stringify(envelope(417, 'This expectation can not be met. Leave the Expect header out.'))
-    response.writeHead(417, { 'content-type': 'application/json; charset=utf-8', 'content-length': Buffer.byteLength(body), connection: 'close' }).end(body)
+    response
+      .writeHead(417, { 'content-type': 'application/json; charset=utf-8', 'content-length': Buffer.byteLength(body), connection: 'close' })
+      .end(body)
   })
   const guardHost = hostGuard(env)
   // Everything that one address sends, whatever it is: made-up sessions and addresses that do not exist count, too.
@@ -65,7 +67,10 @@ export async function createPanelServer({ env, log, clock, cookieSecret, pages }
     if (request.url.startsWith('/api/')) reply.header('cache-control', 'no-store')
     return done()
   })
-  app.addHook('preClose', (done) => { closeEventStreams(); done() })
+  app.addHook('preClose', (done) => {
+    closeEventStreams()
+    done()
+  })
   if (pages !== undefined) await pages.serve(app)
   app.setNotFoundHandler((request, reply) => {
     const wantsPage = (request.method === 'GET' || request.method === 'HEAD') && !/^\/(api|assets|local-discord)(\/|$)/.test(request.url)
@@ -90,11 +95,16 @@ function acceptJson(app: FastifyInstance): void {
 
 function refuseBrokenHttp(this: FastifyInstance, error: Error & { code?: string }, socket: Socket): void {
   if (error.code === 'ECONNRESET' || socket.destroyed || !socket.writable) return
-  const [status, text] = error.code === 'HPE_HEADER_OVERFLOW'
-    ? [431, 'The headers are too large.']
-    : error.code === 'ERR_HTTP_REQUEST_TIMEOUT' ? [408, 'The call took too long to arrive.'] : [400, 'This is not valid HTTP.']
+  const [status, text] =
+    error.code === 'HPE_HEADER_OVERFLOW'
+      ? [431, 'The headers are too large.']
+      : error.code === 'ERR_HTTP_REQUEST_TIMEOUT'
+        ? [408, 'The call took too long to arrive.']
+        : [400, 'This is not valid HTTP.']
   const body = JSON.stringify(envelope(Number(status), String(text)))
-  socket.end(`HTTP/1.1 ${status} Refused\r\nContent-Type: application/json; charset=utf-8\r\nContent-Length: ${Buffer.byteLength(body)}\r\nConnection: close\r\n\r\n${body}`)
+  socket.end(
+    `HTTP/1.1 ${status} Refused\r\nContent-Type: application/json; charset=utf-8\r\nContent-Length: ${Buffer.byteLength(body)}\r\nConnection: close\r\n\r\n${body}`,
+  )
 }
 
 function headersFor(env: Env, pages: Pages | undefined) {

@@ -23,7 +23,9 @@ function serve({ credentials, gzipped, etag }: BareOrder): void {
     if (request.method === 'POST') {
       let body = ''
       request.setEncoding('utf8')
-      request.on('data', (chunk: string) => { body += chunk })
+      request.on('data', (chunk: string) => {
+        body += chunk
+      })
       request.on('end', () => {
         const announce = JSON.parse(body) as { playersCount: number }
         const state = servers.get(hash('sha256', (request.headers.authorization ?? '').slice(7), 'hex'))
@@ -44,7 +46,7 @@ function serve({ credentials, gzipped, etag }: BareOrder): void {
       response.end()
       return
     }
-    response.writeHead(200, { 'Content-Type': 'application/json', 'Content-Encoding': 'gzip', 'Content-Length': list.length, 'ETag': etag })
+    response.writeHead(200, { 'Content-Type': 'application/json', 'Content-Encoding': 'gzip', 'Content-Length': list.length, ETag: etag })
     response.end(list)
   })
   server.listen(0, '127.0.0.1', () => {

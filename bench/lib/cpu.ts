@@ -28,7 +28,10 @@ export function cpuOfFamily(pid: number): number {
 
 function childrenOf(pid: number): number[] {
   try {
-    return readFileSync(`/proc/${pid}/task/${pid}/children`, 'utf8').split(' ').filter((text) => text !== '').map(Number)
+    return readFileSync(`/proc/${pid}/task/${pid}/children`, 'utf8')
+      .split(' ')
+      .filter((text) => text !== '')
+      .map(Number)
   } catch {
     return []
   }

@@ -37,53 +37,56 @@ function drive(order: Order): Promise<Yield> {
   const end = began + order.milliseconds
   const gap = order.rate === 0 ? 0 : (1000 * order.connections) / order.rate
 
-  const one = (index: number) => new Promise<void>((resolve, reject) => {
-    const socket = connect({ port: order.port, host: '127.0.0.1', noDelay: true })
-    let sentAt = 0
-    let dueAt = began + (gap * index) / order.connections
-    let head: Buffer = Buffer.alloc(0)
-    let left = -1
-    const sendNext = () => {
-      const now = performance.now()
-      if (now >= end) {
-        socket.destroy()
-        resolve()
-        return
+  const one = (index: number) =>
+    new Promise<void>((resolve, reject) => {
+      const socket = connect({ port: order.port, host: '127.0.0.1', noDelay: true })
+      let sentAt = 0
+      let dueAt = began + (gap * index) / order.connections
+      let head: Buffer = Buffer.alloc(0)
+      let left = -1
+      const sendNext = () => {
+        const now = performance.now()
+        if (now >= end) {
+          socket.destroy()
+          resolve()
+          return
+        }
+        if (gap > 0 && now < dueAt) {
+          setTimeout(sendNext, dueAt - now)
+          return
+        }
+        // Counted from when it was due: a slow server makes later requests wait, and that is its latency too.
+        sentAt = gap > 0 ? dueAt : now
+        dueAt += gap
+        head = Buffer.alloc(0)
+        left = -1
+        socket.write(requests[next] ?? '')
+        next = (next + 1) % requests.length
       }
-      if (gap > 0 && now < dueAt) {
-        setTimeout(sendNext, dueAt - now)
-        return
+      const done = () => {
+        latencies.push(performance.now() - sentAt)
+        sendNext()
       }
-      // Counted from when it was due: a slow server makes later requests wait, and that is its latency too.
-      sentAt = gap > 0 ? dueAt : now
-      dueAt += gap
-      head = Buffer.alloc(0)
-      left = -1
-      socket.write(requests[next] ?? '')
-      next = (next + 1) % requests.length
-    }
-    const done = () => {
-      latencies.push(performance.now() - sentAt)
-      sendNext()
-    }
-    socket.on('connect', sendNext)
-    socket.on('error', reject)
-    socket.on('close', () => { if (performance.now() < end) reject(new Error('The server closed a connection.')) })
-    socket.on('data', (chunk: Buffer) => {
-      bytes += chunk.length
-      if (left === -1) {
-        head = head.length === 0 ? chunk : Buffer.concat([head, chunk])
-        const at = head.indexOf(HEAD_END)
-        if (at === -1) return
-        const text = head.toString('latin1', 0, at)
-        const status = text.slice(9, 12)
-        statuses[status] = (statuses[status] ?? 0) + 1
-        const length = /content-length: (\d+)/i.exec(text)?.[1]
-        left = (length === undefined ? 0 : Number(length)) - (head.length - at - HEAD_END.length)
-      } else left -= chunk.length
-      if (left <= 0) done()
+      socket.on('connect', sendNext)
+      socket.on('error', reject)
+      socket.on('close', () => {
+        if (performance.now() < end) reject(new Error('The server closed a connection.'))
+      })
+      socket.on('data', (chunk: Buffer) => {
+        bytes += chunk.length
+        if (left === -1) {
+          head = head.length === 0 ? chunk : Buffer.concat([head, chunk])
+          const at = head.indexOf(HEAD_END)
+          if (at === -1) return
+          const text = head.toString('latin1', 0, at)
+          const status = text.slice(9, 12)
+          statuses[status] = (statuses[status] ?? 0) + 1
+          const length = /content-length: (\d+)/i.exec(text)?.[1]
+          left = (length === undefined ? 0 : Number(length)) - (head.length - at - HEAD_END.length)
+        } else left -= chunk.length
+        if (left <= 0) done()
+      })
     })
-  })
 
   return Promise.all(Array.from({ length: order.connections }, (_, index) => one(index))).then(() => {
     const sorted = Float64Array.from(latencies).toSorted()

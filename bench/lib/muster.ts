@@ -39,8 +39,15 @@ export async function startMuster(servers: number): Promise<Muster> {
   const child = spawn(process.execPath, [resolve(import.meta.dirname, '../../backend/cli/muster.ts'), 'serve'], {
     stdio: ['ignore', 'ignore', 'inherit'],
     env: {
-      ...process.env, NODE_ENV: 'development', DATA_DIR: folder, PORT: String(port), MASTERLIST_PORT: String(listPort), HOST: '127.0.0.1', RATE_LIMITS: 'off',
-      ANNOUNCE_TTL_SECONDS: '3600', LOG_LEVEL: 'warn',
+      ...process.env,
+      NODE_ENV: 'development',
+      DATA_DIR: folder,
+      PORT: String(port),
+      MASTERLIST_PORT: String(listPort),
+      HOST: '127.0.0.1',
+      RATE_LIMITS: 'off',
+      ANNOUNCE_TTL_SECONDS: '3600',
+      LOG_LEVEL: 'warn',
     },
   })
   await answering(listPort, child)
@@ -51,7 +58,9 @@ export async function startMuster(servers: number): Promise<Muster> {
     fleet,
     async stop() {
       child.kill('SIGTERM')
-      await new Promise((done) => { child.once('exit', done) })
+      await new Promise((done) => {
+        child.once('exit', done)
+      })
       rmSync(folder, { recursive: true, force: true })
     },
   }

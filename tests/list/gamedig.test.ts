@@ -31,9 +31,15 @@ beforeAll(async () => {
   const { data } = await owner.call(servers.create, { body: profile.input })
   publicId = data.public_id
   const tally = { accepted: 0, refused: 0, unreachable: 0, lastRefusal: '' }
-  simulated = new GameServer({ publicId, credential: data.credential, profile }, { listUrl: app.listUrl, seed: 7, interval: undefined, tally }, 0)
+  simulated = new GameServer(
+    { publicId, credential: data.credential, profile },
+    { listUrl: app.listUrl, seed: 7, interval: undefined, tally },
+    0,
+  )
   simulated.start(0)
-  await vi.waitFor(() => { expect(tally.accepted).toBe(1) })
+  await vi.waitFor(() => {
+    expect(tally.accepted).toBe(1)
+  })
 })
 
 afterAll(() => simulated.stop(false))
@@ -41,7 +47,16 @@ afterAll(() => simulated.stop(false))
 async function find(query: Record<string, unknown>): Promise<{ found: unknown; expected: unknown }> {
   const expected = await readOne(app, publicId)
   const found: unknown = await GameDig.query({ type: 'gta5am', maxRetries: 1, givenPortOnly: true, ...query })
-  return { found, expected: { name: expected.name, numplayers: expected.playersCount, maxplayers: expected.maxPlayersCount, password: expected.passworded, version: expected.version } }
+  return {
+    found,
+    expected: {
+      name: expected.name,
+      numplayers: expected.playersCount,
+      maxplayers: expected.maxPlayersCount,
+      password: expected.passworded,
+      version: expected.version,
+    },
+  }
 }
 
 test('gamedig finds a simulated server by its id', async () => {
@@ -57,5 +72,7 @@ test('gamedig finds a simulated server by its address', async () => {
 })
 
 test('gamedig does not find a server that is not on the list', async () => {
-  await expect(GameDig.query({ type: 'gta5am', host: '127.0.0.1', port: 1, maxRetries: 1, givenPortOnly: true })).rejects.toThrow('Failed all')
+  await expect(GameDig.query({ type: 'gta5am', host: '127.0.0.1', port: 1, maxRetries: 1, givenPortOnly: true })).rejects.toThrow(
+    'Failed all',
+  )
 })

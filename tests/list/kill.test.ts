@@ -45,7 +45,9 @@ let seen: ListedServer[] = []
 
 async function call<T>(method: string, path: string, body?: unknown): Promise<T> {
   const response = await fetch(`${program.panelUrl}/api/users/tokens${path}`, {
-    method, headers: { cookie, ...(body !== undefined && { 'content-type': 'application/json' }) }, ...(body !== undefined && { body: JSON.stringify(body) }),
+    method,
+    headers: { cookie, ...(body !== undefined && { 'content-type': 'application/json' }) },
+    ...(body !== undefined && { body: JSON.stringify(body) }),
   })
   const text = await response.text()
   expect(response.status, `${method} ${path}: ${text}`).toBeLessThan(300)
@@ -55,9 +57,15 @@ async function call<T>(method: string, path: string, body?: unknown): Promise<T>
 async function signIn(): Promise<void> {
   const begun = await beginSignIn(program.panelUrl, 'owner')
   const done = await fetch(`${program.panelUrl}/api/auth/discord`, {
-    method: 'POST', headers: { 'content-type': 'application/json', cookie: begun.cookie }, body: JSON.stringify({ code: begun.code, state: begun.state }),
+    method: 'POST',
+    headers: { 'content-type': 'application/json', cookie: begun.cookie },
+    body: JSON.stringify({ code: begun.code, state: begun.state }),
   })
-  cookie = done.headers.getSetCookie().find((text) => text.startsWith('muster_session='))?.split(';', 1)[0] ?? ''
+  cookie =
+    done.headers
+      .getSetCookie()
+      .find((text) => text.startsWith('muster_session='))
+      ?.split(';', 1)[0] ?? ''
   const database = await joinDatabase({ DATA_DIR: folder }, createLog('silent'))
   await database.db.updateTable('users').set({ max_servers: 100_000 }).execute()
   await database.close()
@@ -66,7 +74,14 @@ async function signIn(): Promise<void> {
 async function create(): Promise<void> {
   counter += 1
   const made = await call<ServerWithCredential>('POST', '', { name: `Unkillable server ${counter}`, description: 'new' })
-  known.set(made.public_id, { credential: made.credential, description: 'new', unheard: [], players: undefined, isDying: false, isDeleted: false })
+  known.set(made.public_id, {
+    credential: made.credential,
+    description: 'new',
+    unheard: [],
+    players: undefined,
+    isDying: false,
+    isDeleted: false,
+  })
 }
 
 async function change(id: string, server: Known): Promise<void> {
@@ -88,7 +103,8 @@ async function remove(id: string, server: Known): Promise<void> {
 async function announce(server: Known): Promise<void> {
   const players = (server.players ?? 0) + 1
   const response = await fetch(`${program.listUrl}/announce`, {
-    method: 'POST', headers: { 'content-type': 'application/json', authorization: `Bearer ${server.credential}` },
+    method: 'POST',
+    headers: { 'content-type': 'application/json', authorization: `Bearer ${server.credential}` },
     body: JSON.stringify({ port: 7788, playersCount: players, maxPlayersCount: 4096, passworded: false, version: '1', branch: 'release' }),
   })
   expect(response.status, await response.text()).toBe(200)
@@ -149,24 +165,39 @@ function expectListAsItWas(list: readonly ListedServer[]): void {
   for (const { publicId } of list) expect(known.get(publicId)?.isDeleted, `${publicId} is on the list though it was deleted`).not.toBe(true)
 }
 
-test(`${rounds} kills of everything under writes lose nothing that was acknowledged, and the list comes back as it was`, async () => {
-  await program.start()
-  await signIn()
-  for (let round = 1; round <= rounds; round += 1) {
-    let isOver = false
-    const work = [
-      ...Array.from({ length: WRITERS }, (_, writer) => untilGone(() => writeOnce(writer), () => isOver)),
-      untilGone(async () => { seen = await readAll(); await sleep(20) }, () => isOver),
-    ]
-    await sleep(400 + Math.random() * 1600)
-    const killing = program.killEverything()
-    isOver = true
-    await killing
-    await Promise.all(work)
+test(
+  `${rounds} kills of everything under writes lose nothing that was acknowledged, and the list comes back as it was`,
+  async () => {
     await program.start()
-    expectListAsItWas(await readAll())
-    expectNothingLost((await call<{ owned: Server[] }>('GET', '')).owned)
-  }
-  expect(seen.length, 'the test has put servers on the list').toBeGreaterThan(0)
-  expect(await program.stop()).toBe(0)
-}, 30_000 + rounds * 20_000)
+    await signIn()
+    for (let round = 1; round <= rounds; round += 1) {
+      let isOver = false
+      const work = [
+        ...Array.from({ length: WRITERS }, (_, writer) =>
+          untilGone(
+            () => writeOnce(writer),
+            () => isOver,
+          ),
+        ),
+        untilGone(
+          async () => {
+            seen = await readAll()
+            await sleep(20)
+          },
+          () => isOver,
+        ),
+      ]
+      await sleep(400 + Math.random() * 1600)
+      const killing = program.killEverything()
+      isOver = true
+      await killing
+      await Promise.all(work)
+      await program.start()
+      expectListAsItWas(await readAll())
+      expectNothingLost((await call<{ owned: Server[] }>('GET', '')).owned)
+    }
+    expect(seen.length, 'the test has put servers on the list').toBeGreaterThan(0)
+    expect(await program.stop()).toBe(0)
+  },
+  30_000 + rounds * 20_000,
+)

@@ -42,12 +42,21 @@ export interface Announced extends Received {
 }
 
 /** An announce; `body` changes fields of an ordinary one. */
-export async function announceFrom(app: Pick<TestApp, 'listUrl'>, credential: string | undefined, body: Record<string, unknown> = {}, more: Sending = {}): Promise<Announced> {
+export async function announceFrom(
+  app: Pick<TestApp, 'listUrl'>,
+  credential: string | undefined,
+  body: Record<string, unknown> = {},
+  more: Sending = {},
+): Promise<Announced> {
   const received = await send(`${app.listUrl}/announce`, {
     method: 'POST',
     body: JSON.stringify({ ...anAnnounce, ...body }),
     ...more,
-    headers: { 'content-type': 'application/json', ...(credential !== undefined && { authorization: `Bearer ${credential}` }), ...more.headers },
+    headers: {
+      'content-type': 'application/json',
+      ...(credential !== undefined && { authorization: `Bearer ${credential}` }),
+      ...more.headers,
+    },
   })
   const json: unknown = received.text === '' ? undefined : JSON.parse(received.text)
   return { ...received, reply: json as AnnounceReply, refusal: json as ListErrorReply }

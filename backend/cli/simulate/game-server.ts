@@ -119,8 +119,15 @@ export class GameServer {
       headers: { authorization: `Bearer ${credential}`, ...(method === 'POST' && { 'content-type': 'application/json' }) },
       ...(method === 'POST' && {
         body: JSON.stringify({
-          port: profile.port, playersCount: this.players, maxPlayersCount: profile.slots, passworded: profile.passworded, version: profile.version,
-          branch: profile.branch, gameMode: profile.input.game_mode, useVoiceChat: profile.useVoiceChat, useEarlyAuth: profile.useEarlyAuth,
+          port: profile.port,
+          playersCount: this.players,
+          maxPlayersCount: profile.slots,
+          passworded: profile.passworded,
+          version: profile.version,
+          branch: profile.branch,
+          gameMode: profile.input.game_mode,
+          useVoiceChat: profile.useVoiceChat,
+          useEarlyAuth: profile.useEarlyAuth,
           queueCount: this.players === profile.slots ? Math.floor(this.#random.between(0, 30)) : 0,
           ...(profile.useEarlyAuth && { earlyAuthUrl: 'https://login.example.com/' }),
         }),

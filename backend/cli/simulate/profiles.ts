@@ -17,8 +17,54 @@ export interface Profile {
   readonly useEarlyAuth: boolean
 }
 
-const FIRST = ['Sunset', 'Liberty', 'Neon', 'Pacific', 'Golden', 'Midnight', 'Royal', 'Urban', 'Electric', 'Velvet', 'Iron', 'Crystal', 'Northern', 'Silver', 'Harbour', 'Desert', 'Emerald', 'Thunder', 'Coastal', 'Diamond', 'Crimson', 'Atlas', 'Nova', 'Echo']
-const SECOND = ['City', 'Nights', 'Valley', 'Coast', 'Shores', 'Streets', 'Heights', 'Bay', 'County', 'Hills', 'Horizon', 'Legends', 'Kingdom', 'Project', 'Life', 'Stories', 'District', 'Boulevard', 'Republic', 'Dreams']
+const FIRST = [
+  'Sunset',
+  'Liberty',
+  'Neon',
+  'Pacific',
+  'Golden',
+  'Midnight',
+  'Royal',
+  'Urban',
+  'Electric',
+  'Velvet',
+  'Iron',
+  'Crystal',
+  'Northern',
+  'Silver',
+  'Harbour',
+  'Desert',
+  'Emerald',
+  'Thunder',
+  'Coastal',
+  'Diamond',
+  'Crimson',
+  'Atlas',
+  'Nova',
+  'Echo',
+]
+const SECOND = [
+  'City',
+  'Nights',
+  'Valley',
+  'Coast',
+  'Shores',
+  'Streets',
+  'Heights',
+  'Bay',
+  'County',
+  'Hills',
+  'Horizon',
+  'Legends',
+  'Kingdom',
+  'Project',
+  'Life',
+  'Stories',
+  'District',
+  'Boulevard',
+  'Republic',
+  'Dreams',
+]
 const MODES = [
   { mode: 'Roleplay', tags: ['roleplay', 'voice', 'economy', 'whitelist', 'jobs'], weight: 5 },
   { mode: 'Freeroam', tags: ['freeroam', 'casual', 'vehicles', 'stunts'], weight: 2 },
@@ -28,9 +74,16 @@ const MODES = [
   { mode: 'Cops and Robbers', tags: ['police', 'heists', 'voice'], weight: 1 },
 ]
 const LANGUAGES = [
-  { code: 'en', zone: 0, weight: 5 }, { code: 'de', zone: 1, weight: 5 }, { code: 'ru', zone: 3, weight: 3 }, { code: 'fr', zone: 1, weight: 2 },
-  { code: 'pl', zone: 1, weight: 1 }, { code: 'tr', zone: 3, weight: 1 }, { code: 'es', zone: 1, weight: 1 }, { code: 'pt', zone: -3, weight: 2 },
-  { code: 'zh', zone: 8, weight: 1 }, { code: 'all', zone: 0, weight: 1 },
+  { code: 'en', zone: 0, weight: 5 },
+  { code: 'de', zone: 1, weight: 5 },
+  { code: 'ru', zone: 3, weight: 3 },
+  { code: 'fr', zone: 1, weight: 2 },
+  { code: 'pl', zone: 1, weight: 1 },
+  { code: 'tr', zone: 3, weight: 1 },
+  { code: 'es', zone: 1, weight: 1 },
+  { code: 'pt', zone: -3, weight: 2 },
+  { code: 'zh', zone: 8, weight: 1 },
+  { code: 'all', zone: 0, weight: 1 },
 ]
 const VERSIONS = ['16.4.12', '16.4.12', '16.4.12', '16.4.9', '16.3.2', '15.57']
 const BRANCHES = ['release', 'release', 'release', 'release', 'release', 'release', 'release', 'rc', 'dev']

@@ -25,7 +25,8 @@ export async function registerFleet(deps: Deps, profiles: readonly Profile[], pr
   const work = async () => {
     for (let profile = left.shift(); profile !== undefined; profile = left.shift()) {
       const known = there.get(profile.input.name)
-      const { row, credential } = known === undefined ? await register(deps, ownerId, profile) : await reissueCredential(db, ownerId, known, undefined)
+      const { row, credential } =
+        known === undefined ? await register(deps, ownerId, profile) : await reissueCredential(db, ownerId, known, undefined)
       registered.push({ publicId: row.public_id, credential: credential.reveal(), profile })
       progress(registered.length)
     }

@@ -11,16 +11,28 @@ export function findCaller(db: Db, idHash: Buffer) {
     .selectFrom('sessions')
     .innerJoin('users', 'users.id', 'sessions.user_id')
     .select(['users.id as user_id', 'users.banned', 'users.delete_at', 'sessions.last_used_at'])
-    .select((q) => q.exists(
-      q.selectFrom('benefit_grants').whereRef('benefit_grants.user_id', '=', 'users.id').where('key', '=', 'ADMIN').select(sql`1`.as('one')),
-    ).as('is_admin'))
+    .select((q) =>
+      q
+        .exists(
+          q
+            .selectFrom('benefit_grants')
+            .whereRef('benefit_grants.user_id', '=', 'users.id')
+            .where('key', '=', 'ADMIN')
+            .select(sql`1`.as('one')),
+        )
+        .as('is_admin'),
+    )
     .where('sessions.id_hash', '=', idHash)
     .where('sessions.expires_at', '>', sql<Date>`now()`)
     .executeTakeFirst()
 }
 
 export async function extendSession(db: Db, idHash: Buffer, expiresAt: Date): Promise<void> {
-  await db.updateTable('sessions').set({ last_used_at: sql<Date>`now()`, expires_at: expiresAt }).where('id_hash', '=', idHash).execute()
+  await db
+    .updateTable('sessions')
+    .set({ last_used_at: sql<Date>`now()`, expires_at: expiresAt })
+    .where('id_hash', '=', idHash)
+    .execute()
 }
 
 export async function deleteSession(db: Db, idHash: Buffer): Promise<void> {
@@ -39,6 +51,12 @@ export async function insertUsedState(db: Db, stateHash: Buffer, expiresAt: Date
 }
 
 export async function deleteExpired(db: Db): Promise<void> {
-  await db.deleteFrom('sessions').where('expires_at', '<=', sql<Date>`now()`).execute()
-  await db.deleteFrom('used_sign_in_states').where('expires_at', '<=', sql<Date>`now()`).execute()
+  await db
+    .deleteFrom('sessions')
+    .where('expires_at', '<=', sql<Date>`now()`)
+    .execute()
+  await db
+    .deleteFrom('used_sign_in_states')
+    .where('expires_at', '<=', sql<Date>`now()`)
+    .execute()
 }

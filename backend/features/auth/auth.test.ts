@@ -6,21 +6,37 @@ import { type FakeDiscord, startFakeDiscord } from '#tests/fake-discord.ts'
 import { type TestApp, beginSignIn, startApp } from '#tests/harness.ts'
 
 const post = (url: string, cookie: string, body: unknown, headers: Record<string, string> = {}) =>
-  fetch(`${url}/api/auth/discord`, { method: 'POST', headers: { 'content-type': 'application/json', cookie, ...headers }, body: JSON.stringify(body) })
+  fetch(`${url}/api/auth/discord`, {
+    method: 'POST',
+    headers: { 'content-type': 'application/json', cookie, ...headers },
+    body: JSON.stringify(body),
+  })
 
 const cookies = (response: Response) => response.headers.getSetCookie()
 
 describe('signing in through the local provider', () => {
   let app: TestApp
-  beforeAll(async () => { app = await startApp() })
+  beforeAll(async () => {
+    app = await startApp()
+  })
 
   test('ends with a session that answers me', async () => {
     const alice = await app.signIn('alice')
     const { status, data } = await alice.call(users.me)
     expect(status).toBe(200)
     expect(data).toMatchObject({
-      discord: { username: 'alice', avatar: null }, benefits: [], active_tier: null, owned_tier: null, is_tier_forced: false,
-      max_masterlist_tokens: 3, max_managers: 2, max_masterlist_groups: 0, delete_at: null, gived_managements: [], recieved_managements: [], banned: false,
+      discord: { username: 'alice', avatar: null },
+      benefits: [],
+      active_tier: null,
+      owned_tier: null,
+      is_tier_forced: false,
+      max_masterlist_tokens: 3,
+      max_managers: 2,
+      max_masterlist_groups: 0,
+      delete_at: null,
+      gived_managements: [],
+      recieved_managements: [],
+      banned: false,
     })
     expect(data).not.toHaveProperty('ban_reason')
   })
@@ -36,7 +52,10 @@ describe('signing in through the local provider', () => {
     const { text, headers } = await app.anonymous.call(auth.authorizeUrl)
     const url = new URL(text)
     expect(Object.fromEntries(url.searchParams)).toMatchObject({
-      response_type: 'code', scope: 'identify', code_challenge_method: 'S256', redirect_uri: `${app.panelUrl}/login/discord/callback`,
+      response_type: 'code',
+      scope: 'identify',
+      code_challenge_method: 'S256',
+      redirect_uri: `${app.panelUrl}/login/discord/callback`,
     })
     expect(url.searchParams.get('state')?.length).toBeGreaterThanOrEqual(43)
     expect(headers.get('content-type')).toMatch(/^text\/plain/)
@@ -99,12 +118,19 @@ describe('signing in through the local provider', () => {
     expect(app.takeLogs()).toHaveLength(1)
   })
 
-  test.each([[{}], [{ code: 'x' }], [{ code: 'x', state: 1 }], [{ code: '', state: '' }], [[]], ['text'], [{ code: 'x', state: 'y', extra: 1 }]])(
-    'a sign-in body that is wrong is 400: %j', async (body) => {
-      const refused = await post(app.panelUrl, '', body)
-      expect(refused.status).toBe(400)
-      expect(await refused.json()).toMatchObject({ statusCode: 400, isBusiness: false })
-    })
+  test.each([
+    [{}],
+    [{ code: 'x' }],
+    [{ code: 'x', state: 1 }],
+    [{ code: '', state: '' }],
+    [[]],
+    ['text'],
+    [{ code: 'x', state: 'y', extra: 1 }],
+  ])('a sign-in body that is wrong is 400: %j', async (body) => {
+    const refused = await post(app.panelUrl, '', body)
+    expect(refused.status).toBe(400)
+    expect(await refused.json()).toMatchObject({ statusCode: 400, isBusiness: false })
+  })
 
   test('logging out ends the session on the server', async () => {
     const alice = await app.signIn('alice')
@@ -115,13 +141,18 @@ describe('signing in through the local provider', () => {
 
   test('an expired session is no session', async () => {
     const alice = await app.signIn('alice')
-    await app.db.updateTable('sessions').set({ expires_at: new Date(Date.now() - 1000) }).where('user_id', '=', alice.id).execute()
+    await app.db
+      .updateTable('sessions')
+      .set({ expires_at: new Date(Date.now() - 1000) })
+      .where('user_id', '=', alice.id)
+      .execute()
     expect((await alice.call(users.me)).status).toBe(403)
   })
 
   test('a session that is used moves on, one that is not stays', async () => {
     const dora = await app.signIn('dora')
-    const expiry = async () => (await app.db.selectFrom('sessions').select('expires_at').where('user_id', '=', dora.id).executeTakeFirstOrThrow()).expires_at
+    const expiry = async () =>
+      (await app.db.selectFrom('sessions').select('expires_at').where('user_id', '=', dora.id).executeTakeFirstOrThrow()).expires_at
     const before = await expiry()
     await dora.call(users.me)
     expect(await expiry()).toEqual(before)
@@ -160,8 +191,12 @@ describe('signing in through Discord', () => {
   beforeAll(async () => {
     discord = await startFakeDiscord()
     app = await startApp({
-      DISCORD_CLIENT_ID: '1234', DISCORD_CLIENT_SECRET: 'secret', DISCORD_API_URL: discord.url, DISCORD_AUTHORIZE_URL: 'https://discord.test/oauth2/authorize',
-      PUBLIC_URL: 'https://panel.example', ADMIN_DISCORD_IDS: '1, 80351110224678912',
+      DISCORD_CLIENT_ID: '1234',
+      DISCORD_CLIENT_SECRET: 'secret',
+      DISCORD_API_URL: discord.url,
+      DISCORD_AUTHORIZE_URL: 'https://discord.test/oauth2/authorize',
+      PUBLIC_URL: 'https://panel.example',
+      ADMIN_DISCORD_IDS: '1, 80351110224678912',
     })
   })
   afterAll(() => discord.close())
@@ -169,7 +204,12 @@ describe('signing in through Discord', () => {
   async function begin(): Promise<{ cookie: string; state: string; challenge: string; url: URL }> {
     const { text, headers } = await app.anonymous.call(auth.authorizeUrl)
     const url = new URL(text)
-    return { url, cookie: headers.getSetCookie()[0]?.split(';', 1)[0] ?? '', state: url.searchParams.get('state') ?? '', challenge: url.searchParams.get('code_challenge') ?? '' }
+    return {
+      url,
+      cookie: headers.getSetCookie()[0]?.split(';', 1)[0] ?? '',
+      state: url.searchParams.get('state') ?? '',
+      challenge: url.searchParams.get('code_challenge') ?? '',
+    }
   }
 
   test('sends the code with the verifier, form-encoded, and takes the person in', async () => {
@@ -180,14 +220,20 @@ describe('signing in through Discord', () => {
     expect(done.status).toBe(204)
     const form = discord.tokenCalls.at(-1)
     expect(Object.fromEntries(form ?? [])).toMatchObject({
-      grant_type: 'authorization_code', code: 'abc', redirect_uri: 'https://panel.example/login/discord/callback', client_id: '1234', client_secret: 'secret',
+      grant_type: 'authorization_code',
+      code: 'abc',
+      redirect_uri: 'https://panel.example/login/discord/callback',
+      client_id: '1234',
+      client_secret: 'secret',
     })
     expect(form?.get('code_verifier')).toMatch(/^[\w-]{43}$/)
     const session = cookies(done).find((text) => text.includes('muster_session=')) ?? ''
     expect(session).toMatch(/^__Host-muster_session=/)
     expect(session).toMatch(/Secure/)
     const me = await app.anonymous.fetch('/api/auth/me', { headers: { cookie: session.split(';', 1)[0] ?? '' } })
-    expect(await me.json()).toMatchObject({ data: { discord: { discord_id: '80351110224678912', username: 'nelly' }, benefits: [{ key: 'ADMIN' }] } })
+    expect(await me.json()).toMatchObject({
+      data: { discord: { discord_id: '80351110224678912', username: 'nelly' }, benefits: [{ key: 'ADMIN' }] },
+    })
   })
 
   test('a new name and picture at Discord are taken over at the next sign-in', async () => {
@@ -224,7 +270,9 @@ test('without any provider signing in answers 503', async () => {
 
 describe('calls from other websites', () => {
   let app: TestApp
-  beforeAll(async () => { app = await startApp() })
+  beforeAll(async () => {
+    app = await startApp()
+  })
 
   test.each([
     [{ 'sec-fetch-site': 'cross-site' }, 403],

@@ -22,7 +22,8 @@ export async function signIn(
   answer: { code: string; state: string },
   formerSessionId: string | undefined,
 ): Promise<string> {
-  if (underWay === undefined || !isSame(underWay.state, answer.state)) throw invalid('This sign-in is not the one you began here, or it took too long. Start it again.')
+  if (underWay === undefined || !isSame(underWay.state, answer.state))
+    throw invalid('This sign-in is not the one you began here, or it took too long. Start it again.')
   const isFirstUse = await insertUsedState(deps.db, hashOf(answer.state), new Date(deps.clock.now() + REMEMBER_STATE_MS))
   if (!isFirstUse) throw invalid('This sign-in was used already. Start it again.')
   const identity = await identityOf(provider, answer.code, underWay.verifier)

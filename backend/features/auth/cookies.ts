@@ -9,8 +9,7 @@ type PublicUrl = Pick<Env, 'PUBLIC_URL'>
 
 const isHttps = (env: PublicUrl) => env.PUBLIC_URL?.startsWith('https:') === true
 const nameOf = (env: PublicUrl, name: string) => (isHttps(env) ? `__Host-${name}` : name)
-const options = (env: PublicUrl, maxAge: number) =>
-  ({ path: '/', httpOnly: true, sameSite: 'lax', secure: isHttps(env), maxAge }) as const
+const options = (env: PublicUrl, maxAge: number) => ({ path: '/', httpOnly: true, sameSite: 'lax', secure: isHttps(env), maxAge }) as const
 
 export function readSession(env: PublicUrl, request: FastifyRequest): string | undefined {
   return request.cookies[nameOf(env, 'muster_session')]

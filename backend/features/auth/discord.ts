@@ -30,7 +30,10 @@ const TokenReply = z.object({ access_token: z.string().min(1), token_type: z.str
 const User = z.object({
   id: z.string().regex(/^[\w-]{1,64}$/),
   username: z.string().min(1).max(64),
-  avatar: z.string().regex(/^\w{1,64}$/).nullish(),
+  avatar: z
+    .string()
+    .regex(/^\w{1,64}$/)
+    .nullish(),
 })
 
 /** Fresh secrets for one sign-in: 256 bits of state, a verifier of 43 characters (RFC 7636 section 4.1). */

@@ -17,11 +17,13 @@ export function authorizePage(query: Readonly<Record<string, string>>, refused: 
     .filter(([name]) => name !== 'username')
     .map(([name, value]) => `<input type="hidden" name="${escape(name)}" value="${escape(value)}">`)
     .join('')
-  const people = PERSONAS.map(({ username, about }) =>
-    `<button type="submit" name="username" value="${username}"><b>${username}</b><span>${about}</span></button>`).join('')
-  const problem = refused === undefined || refused === ''
-    ? ''
-    : '<p class="problem" role="alert">A name has 2 to 32 characters: a to z, 0 to 9, dots and underscores.</p>'
+  const people = PERSONAS.map(
+    ({ username, about }) => `<button type="submit" name="username" value="${username}"><b>${username}</b><span>${about}</span></button>`,
+  ).join('')
+  const problem =
+    refused === undefined || refused === ''
+      ? ''
+      : '<p class="problem" role="alert">A name has 2 to 32 characters: a to z, 0 to 9, dots and underscores.</p>'
   return `<!doctype html><html lang="en"><head><meta charset="utf-8"><meta name="viewport" content="width=device-width,initial-scale=1">
 <title>Local sign-in · Muster</title><link rel="stylesheet" href="/local-discord/page.css"></head><body><main>
 <h1>Local sign-in</h1><p>No Discord application is configured, so this page stands in for it. Who do you want to be?</p>

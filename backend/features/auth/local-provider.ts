@@ -37,7 +37,10 @@ const Authorize = z.object({
   code_challenge: z.string().length(43),
   code_challenge_method: z.literal('S256'),
   scope: z.string(),
-  username: z.string().transform((name) => name.trim().toLowerCase()).optional(),
+  username: z
+    .string()
+    .transform((name) => name.trim().toLowerCase())
+    .optional(),
 })
 
 const Token = z.object({
@@ -75,8 +78,14 @@ function serveCalls(app: FastifyInstance, { env, clock }: Pick<Deps, 'env' | 'cl
 
   app.get(`${BASE}/oauth2/authorize`, (request, reply) => {
     const asked = Authorize.safeParse(request.query)
-    const isOwnPage = asked.success && new URL(asked.data.redirect_uri).host === (env.PUBLIC_URL === undefined ? request.host : new URL(env.PUBLIC_URL).host)
-    if (!asked.success || !isOwnPage) return reply.code(400).type('text/plain; charset=utf-8').send('This is not a sign-in that the panel began. Go back to it and start again.')
+    const isOwnPage =
+      asked.success &&
+      new URL(asked.data.redirect_uri).host === (env.PUBLIC_URL === undefined ? request.host : new URL(env.PUBLIC_URL).host)
+    if (!asked.success || !isOwnPage)
+      return reply
+        .code(400)
+        .type('text/plain; charset=utf-8')
+        .send('This is not a sign-in that the panel began. Go back to it and start again.')
     const { username, redirect_uri, state, code_challenge } = asked.data
     reply.header('cache-control', 'no-store')
     if (username === undefined || !USERNAME.test(username)) {
@@ -97,7 +106,8 @@ function serveCalls(app: FastifyInstance, { env, clock }: Pick<Deps, 'env' | 'cl
     codes.delete(asked.data.code)
     if (!isSecret(asked.data.client_secret)) return reply.code(401).send({ error: 'invalid_client' })
     if (asked.data.redirect_uri !== pending.redirectUri) return reply.code(400).send({ error: 'invalid_grant' })
-    if (challengeOf(asked.data.code_verifier) !== pending.challenge) return reply.code(400).send({ error: 'invalid_request', error_description: 'Invalid "code_verifier"' })
+    if (challengeOf(asked.data.code_verifier) !== pending.challenge)
+      return reply.code(400).send({ error: 'invalid_request', error_description: 'Invalid "code_verifier"' })
     const token = randomBytes(24).toString('base64url')
     tokens.set(token, pending.username)
     setTimeout(() => tokens.delete(token), CODE_MS).unref()

@@ -6,9 +6,7 @@ import { AnnounceBody } from '#contract/masterlist.ts'
 import type { NoticeCode } from './reasons.ts'
 import type { Announced } from './server-record.ts'
 
-export type Reading =
-  | { readonly announced: Announced; readonly notices: readonly NoticeCode[] }
-  | { readonly errors: readonly string[] }
+export type Reading = { readonly announced: Announced; readonly notices: readonly NoticeCode[] } | { readonly errors: readonly string[] }
 
 const NO_NOTICES: readonly NoticeCode[] = []
 const PLAIN = /^[\x20-\x7e]{0,32}$/
@@ -46,14 +44,21 @@ function isPlain(body: Readonly<Record<string, unknown>>, last: Announced | unde
 
 function hasPlainNumbers(body: Readonly<Record<string, unknown>>): boolean {
   return (
-    isCount(body.port, 1, 65_535) && isCount(body.playersCount, 0, 4096) && isCount(body.maxPlayersCount, 1, 4096) &&
-    (body.queueCount === undefined || isCount(body.queueCount, 0, 65_535)) && body.passworded !== undefined && isFlag(body.passworded)
+    isCount(body.port, 1, 65_535) &&
+    isCount(body.playersCount, 0, 4096) &&
+    isCount(body.maxPlayersCount, 1, 4096) &&
+    (body.queueCount === undefined || isCount(body.queueCount, 0, 65_535)) &&
+    body.passworded !== undefined &&
+    isFlag(body.passworded)
   )
 }
 
 function hasPlainTexts(body: Readonly<Record<string, unknown>>, last: Announced | undefined): boolean {
   return (
-    isWord(body.version, last?.version) && body.version !== '' && isWord(body.branch, last?.branch) && body.branch !== '' &&
+    isWord(body.version, last?.version) &&
+    body.version !== '' &&
+    isWord(body.branch, last?.branch) &&
+    body.branch !== '' &&
     (body.gameMode === undefined || isWord(body.gameMode, last?.gameMode)) &&
     (body.host === undefined || (typeof body.host === 'string' && PLAIN_HOST.test(body.host)))
   )
@@ -61,8 +66,11 @@ function hasPlainTexts(body: Readonly<Record<string, unknown>>, last: Announced 
 
 function hasPlainExtras(body: Readonly<Record<string, unknown>>, last: Announced | undefined): boolean {
   return (
-    isFlag(body.useVoiceChat) && isFlag(body.useEarlyAuth) && isFlag(body.useCdn) &&
-    isKnownUrl(body.earlyAuthUrl, last?.earlyAuthUrl) && isKnownUrl(body.cdnUrl, last?.cdnUrl)
+    isFlag(body.useVoiceChat) &&
+    isFlag(body.useEarlyAuth) &&
+    isFlag(body.useCdn) &&
+    isKnownUrl(body.earlyAuthUrl, last?.earlyAuthUrl) &&
+    isKnownUrl(body.cdnUrl, last?.cdnUrl)
   )
 }
 

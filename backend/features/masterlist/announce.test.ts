@@ -23,7 +23,13 @@ describe('an announce', () => {
     const { credential, public_id } = await buildServer(owner)
     const { status, reply } = await announceFrom(app, credential)
     expect(status).toBe(200)
-    expect(AnnounceReply.parse(reply)).toEqual({ publicId: public_id, listed: true, nextAnnounceSeconds: reply.nextAnnounceSeconds, features: { cloudAuth: true }, notices: [] })
+    expect(AnnounceReply.parse(reply)).toEqual({
+      publicId: public_id,
+      listed: true,
+      nextAnnounceSeconds: reply.nextAnnounceSeconds,
+      features: { cloudAuth: true },
+      notices: [],
+    })
     expect(reply.nextAnnounceSeconds).toBeGreaterThanOrEqual(27)
     expect(reply.nextAnnounceSeconds).toBeLessThanOrEqual(33)
     const server = await serverOf(public_id)
@@ -117,7 +123,10 @@ describe('an announce is refused', () => {
     const { credential, public_id } = await buildServer(owner)
     await announceFrom(app, credential)
     expect(refusalOf(await announceFrom(app, credential, {}, { from: '127.0.0.2' }))).toEqual([409, 'ADDRESS_MISMATCH'])
-    expect((await attemptsOf(public_id)).map((attempt) => [attempt.code, attempt.address])).toEqual([['ADDRESS_MISMATCH', '127.0.0.2'], ['CAME_ONLINE', '127.0.0.1']])
+    expect((await attemptsOf(public_id)).map((attempt) => [attempt.code, attempt.address])).toEqual([
+      ['ADDRESS_MISMATCH', '127.0.0.2'],
+      ['CAME_ONLINE', '127.0.0.1'],
+    ])
     const reset = await owner.call(servers.resetAddress, { params: { id: public_id } })
     expect(reset.data.bound_address).toBeNull()
     expect((await announceFrom(app, credential, {}, { from: '127.0.0.2' })).status).toBe(200)
@@ -128,7 +137,9 @@ describe('an announce is refused', () => {
 
   test('of two first announces from two addresses exactly one binds', async () => {
     const { credential } = await buildServer(owner)
-    const both = await Promise.all(['127.0.0.2', '127.0.0.3', '127.0.0.2', '127.0.0.3'].map((from) => announceFrom(app, credential, {}, { from })))
+    const both = await Promise.all(
+      ['127.0.0.2', '127.0.0.3', '127.0.0.2', '127.0.0.3'].map((from) => announceFrom(app, credential, {}, { from })),
+    )
     expect(both.map((answer) => answer.status).toSorted((a, b) => a - b)).toEqual([200, 200, 409, 409])
   })
 
@@ -148,10 +159,28 @@ describe('an announce is refused', () => {
   })
 
   test.each([
-    ['port', 0], ['port', 65_536], ['port', '7788'], ['playersCount', -1], ['playersCount', 4097], ['playersCount', 1.5], ['maxPlayersCount', 0],
-    ['maxPlayersCount', 4097], ['passworded', 'no'], ['version', ''], ['version', 'v'.repeat(33)], ['version', 'a\u0000b'], ['branch', 7],
-    ['gameMode', 'g'.repeat(33)], ['queueCount', -1], ['useVoiceChat', 1], ['useEarlyAuth', 'no'], ['earlyAuthUrl', 'javascript:alert(1)'],
-    ['useCdn', 'yes'], ['cdnUrl', 'ftp://example.com'], ['version', undefined], ['port', undefined],
+    ['port', 0],
+    ['port', 65_536],
+    ['port', '7788'],
+    ['playersCount', -1],
+    ['playersCount', 4097],
+    ['playersCount', 1.5],
+    ['maxPlayersCount', 0],
+    ['maxPlayersCount', 4097],
+    ['passworded', 'no'],
+    ['version', ''],
+    ['version', 'v'.repeat(33)],
+    ['version', 'a\u0000b'],
+    ['branch', 7],
+    ['gameMode', 'g'.repeat(33)],
+    ['queueCount', -1],
+    ['useVoiceChat', 1],
+    ['useEarlyAuth', 'no'],
+    ['earlyAuthUrl', 'javascript:alert(1)'],
+    ['useCdn', 'yes'],
+    ['cdnUrl', 'ftp://example.com'],
+    ['version', undefined],
+    ['port', undefined],
   ])('when %s is %j', async (field, value) => {
     const { credential } = await buildServer(owner)
     const answer = await announceFrom(app, credential, { [field]: value })
@@ -169,7 +198,10 @@ describe('an announce is refused', () => {
     const { credential } = await buildServer(owner)
     const body = JSON.stringify({ padding: 'x'.repeat(9000) })
     expect(refusalOf(await announceFrom(app, credential, {}, { body }))).toEqual([413, 'BODY_TOO_LARGE'])
-    expect(refusalOf(await announceFrom(app, credential, {}, { body, headers: { 'transfer-encoding': 'chunked' } }))).toEqual([413, 'BODY_TOO_LARGE'])
+    expect(refusalOf(await announceFrom(app, credential, {}, { body, headers: { 'transfer-encoding': 'chunked' } }))).toEqual([
+      413,
+      'BODY_TOO_LARGE',
+    ])
   })
 })
 

@@ -147,7 +147,8 @@ export class Announcing {
     const ban = banOf(server)
     if (ban !== undefined) return this.#refuse(ban, server, address)
     // Who never announced has nothing to leave, and nothing is bound for it.
-    if (credential.boundAddress !== undefined && credential.boundAddress !== address) return this.#refuse('ADDRESS_MISMATCH', server, address)
+    if (credential.boundAddress !== undefined && credential.boundAddress !== address)
+      return this.#refuse('ADDRESS_MISMATCH', server, address)
     const at = { uptime: clock.uptime(), now: clock.now() }
     credential.lastUsedAt = at.now
     // The process that still has the old credential goes; the one with the new credential stays.
@@ -177,12 +178,18 @@ export class Announcing {
     if (outcome !== 'shadowed' && before !== address) attempts.spill(server, before)
     if (outcome === 'refreshed' || outcome === 'changed') attempts.repeat(server, at.now)
     else {
-      attempts.note(server.publicId, { at: at.now, code: outcome === 'added' ? 'CAME_ONLINE' : 'ACCEPTED_OLD_CREDENTIAL', address, detail: '' })
+      attempts.note(server.publicId, {
+        at: at.now,
+        code: outcome === 'added' ? 'CAME_ONLINE' : 'ACCEPTED_OLD_CREDENTIAL',
+        address,
+        detail: '',
+      })
       registry.onStir(server)
     }
     this.#count('ACCEPTED')
     const seconds = Math.max(1, Math.round(env.ANNOUNCE_TTL_SECONDS * SHARE_OF_TTL * (1 - JITTER + Math.random() * 2 * JITTER)))
-    const notices = read.length === 0 && server.fields.visible && credential.graceUntil === undefined ? '' : noticesOf(server, credential, read)
+    const notices =
+      read.length === 0 && server.fields.visible && credential.graceUntil === undefined ? '' : noticesOf(server, credential, read)
     return {
       status: 200,
       body: `{"publicId":"${server.fields.publicId}","listed":${server.isListed},"nextAnnounceSeconds":${seconds},"features":{"cloudAuth":${server.fields.cloudAuth}},"notices":[${notices}]}`,
@@ -219,7 +226,8 @@ export class Announcing {
   #takeToken(credential: LiveCredential, address: string): number {
     if (!this.#parts.env.RATE_LIMITS) return 0
     // Whoever has the credential without being at its address must not use up what the real server needs.
-    if (credential.boundAddress !== undefined && credential.boundAddress !== address) return this.#elsewhere.take(`${credential.id} ${limitKey(address)}`)
+    if (credential.boundAddress !== undefined && credential.boundAddress !== address)
+      return this.#elsewhere.take(`${credential.id} ${limitKey(address)}`)
     const uptime = this.#parts.clock.uptime()
     const tokens = credential.tokens < 0 ? BURST : Math.min(BURST, credential.tokens + (uptime - credential.tokensAt) / MS_FOR_ONE)
     credential.tokensAt = uptime
@@ -249,7 +257,10 @@ function noticesOf(server: ServerRecord, credential: LiveCredential, read: reado
   const notices = read.map((code) => ({ code, message: inOneText(code) }))
   if (!server.fields.visible) notices.unshift({ code: 'HIDDEN', message: inOneText('HIDDEN') })
   if (credential.graceUntil !== undefined) {
-    notices.push({ code: 'OLD_CREDENTIAL', message: inOneText('OLD_CREDENTIAL', `The old one ends at ${new Date(credential.graceUntil).toISOString()}.`) })
+    notices.push({
+      code: 'OLD_CREDENTIAL',
+      message: inOneText('OLD_CREDENTIAL', `The old one ends at ${new Date(credential.graceUntil).toISOString()}.`),
+    })
   }
   return notices.map((notice) => JSON.stringify(notice)).join(',')
 }

@@ -18,6 +18,12 @@ export const UNAVAILABLE_SECONDS = 5
 /** @param errors sentences in place of the catalogue's own, such as one for each wrong field. */
 export function refusalAnswer(code: RefusalCode, retryAfter = 0, errors?: readonly string[]): Answer {
   const { status, message, remedy } = REFUSALS[code]
-  const reply: ListErrorReply = { statusCode: status, errors: errors === undefined ? [message] : [...errors], isBusiness: false, code, remedy }
+  const reply: ListErrorReply = {
+    statusCode: status,
+    errors: errors === undefined ? [message] : [...errors],
+    isBusiness: false,
+    code,
+    remedy,
+  }
   return { status, body: JSON.stringify(reply), retryAfter, isAscii: false }
 }

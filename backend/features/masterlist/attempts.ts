@@ -55,7 +55,14 @@ export class Attempts {
   note(publicId: string, attempt: Attempt): boolean {
     const waiting = this.#pending.get(publicId) ?? []
     const last = waiting.at(-1) ?? this.#inFlight.findLast((row) => row.serverId === publicId)
-    if (last !== undefined && FLOODS.has(attempt.code) && last.code === attempt.code && last.address === attempt.address && Math.abs(attempt.at - last.at) < REPEAT_MS) return false
+    if (
+      last !== undefined &&
+      FLOODS.has(attempt.code) &&
+      last.code === attempt.code &&
+      last.address === attempt.address &&
+      Math.abs(attempt.at - last.at) < REPEAT_MS
+    )
+      return false
     if (waiting.length === 0) this.#pending.set(publicId, waiting)
     waiting.push(attempt)
     if (waiting.length > ATTEMPTS_KEPT) waiting.shift()

@@ -60,7 +60,11 @@ export class Binder {
   /** Of several announces under one credential the first one's address is offered to the database. */
   async #bindBatch(batch: readonly Waiting[][]): Promise<void> {
     try {
-      const standing = await bindCredentials(this.#db, batch.flatMap((waiting) => waiting.slice(0, 1)), new Date(this.#clock.now()))
+      const standing = await bindCredentials(
+        this.#db,
+        batch.flatMap((waiting) => waiting.slice(0, 1)),
+        new Date(this.#clock.now()),
+      )
       const addresses = new Map(standing.map((one) => [one.credentialId, one.address]))
       for (const { credentialId, answer } of batch.flat()) {
         const address = addresses.get(credentialId)

@@ -22,7 +22,9 @@ export class ChangeFeed {
   /** Answers how to stop. */
   listen(listener: Listener): () => void {
     this.#listeners.add(listener)
-    return () => { this.#listeners.delete(listener) }
+    return () => {
+      this.#listeners.delete(listener)
+    }
   }
 
   stir(server: ServerRecord): void {

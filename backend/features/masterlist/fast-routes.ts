@@ -25,7 +25,8 @@ export class FastRoutes {
     if (this.#isDraining) response.shouldKeepAlive = false
     const { method, url = '' } = request
     if (method === 'POST' && url === '/announce') this.announces.announce(request, response)
-    else if ((method === 'GET' || method === 'HEAD') && (url === '/servers' || url.startsWith('/servers?'))) this.lists.servers(request, response)
+    else if ((method === 'GET' || method === 'HEAD') && (url === '/servers' || url.startsWith('/servers?')))
+      this.lists.servers(request, response)
     else return false
     return true
   }

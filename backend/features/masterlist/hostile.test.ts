@@ -7,7 +7,8 @@ import { buildServer } from '#tests/factories.ts'
 import { type Person, type TestApp, startApp } from '#tests/harness.ts'
 import { announceFrom, fleetOwner, readList, send } from '#tests/list/send.ts'
 
-const rowsOf = (app: TestApp, id: string) => app.db.selectFrom('announce_attempts').select(['code', 'detail']).where('server_id', '=', id).execute()
+const rowsOf = (app: TestApp, id: string) =>
+  app.db.selectFrom('announce_attempts').select(['code', 'detail']).where('server_id', '=', id).execute()
 
 describe('a sender that is gone before its announce is read', () => {
   test('leaves no trace that keeps others from being saved', async () => {
@@ -18,8 +19,12 @@ describe('a sender that is gone before its announce is read', () => {
     const body = JSON.stringify({ port: 1, playersCount: 0, maxPlayersCount: 1, passworded: false, version: '1', branch: 'release' })
     for (let round = 0; round < 8; round += 1) {
       const socket = connect(Number(new URL(app.listUrl).port), '127.0.0.1')
-      await new Promise<void>((resolve) => { socket.once('connect', resolve) })
-      socket.write(`POST /announce HTTP/1.1\r\nHost: x\r\nAuthorization: Bearer ${broken.credential}\r\nContent-Length: ${body.length}\r\n\r\n${body}`)
+      await new Promise<void>((resolve) => {
+        socket.once('connect', resolve)
+      })
+      socket.write(
+        `POST /announce HTTP/1.1\r\nHost: x\r\nAuthorization: Bearer ${broken.credential}\r\nContent-Length: ${body.length}\r\n\r\n${body}`,
+      )
       socket.resetAndDestroy()
       await sleep(20)
     }
@@ -112,7 +117,7 @@ test('one server and the sums come compressed to whoever takes it, under one ETa
     const plain = await send(`${app.listUrl}${path}`)
     for (const encoding of ['gzip', 'br']) {
       const packed = await send(`${app.listUrl}${path}`, { headers: { 'accept-encoding': encoding } })
-      expect(packed.headers).toMatchObject({ 'content-encoding': encoding, 'vary': 'Accept-Encoding', 'etag': plain.headers.etag })
+      expect(packed.headers).toMatchObject({ 'content-encoding': encoding, vary: 'Accept-Encoding', etag: plain.headers.etag })
       // fetch unpacks by itself: what comes out is what was plain.
       expect(await (await fetch(`${app.listUrl}${path}`, { headers: { 'accept-encoding': encoding } })).text()).toBe(plain.text)
     }
@@ -144,7 +149,9 @@ describe('what an announce may hold, and HTTP itself', () => {
     const answer = await new Promise<string>((resolve, reject) => {
       const socket = connect(Number(new URL(app.listUrl).port), '127.0.0.1', () => socket.write(text))
       let came = ''
-      socket.on('data', (chunk) => { came += chunk.toString() })
+      socket.on('data', (chunk) => {
+        came += chunk.toString()
+      })
       socket.on('close', () => resolve(came))
       socket.on('error', reject)
     })
@@ -153,7 +160,11 @@ describe('what an announce may hold, and HTTP itself', () => {
   })
 
   test.each([
-    [{ version: '\u202Eabc' }], [{ branch: 'a\u200Bb' }], [{ gameMode: '\u2028' }], [{ cdnUrl: 'https://user:pass@evil.example/' }], [{ cdnUrl: 'javascript:alert(1)' }],
+    [{ version: '\u202Eabc' }],
+    [{ branch: 'a\u200Bb' }],
+    [{ gameMode: '\u2028' }],
+    [{ cdnUrl: 'https://user:pass@evil.example/' }],
+    [{ cdnUrl: 'javascript:alert(1)' }],
   ])('an announce with %j is refused', async (body) => {
     const { credential } = await buildServer(owner)
     expect((await announceFrom(app, credential, body)).status).toBe(400)
@@ -161,7 +172,16 @@ describe('what an announce may hold, and HTTP itself', () => {
 
   test('null for what may be left out is the same as leaving it out', async () => {
     const { credential } = await buildServer(owner)
-    const nothing = { host: null, gameMode: null, queueCount: null, useVoiceChat: null, useEarlyAuth: null, earlyAuthUrl: null, useCdn: null, cdnUrl: null }
+    const nothing = {
+      host: null,
+      gameMode: null,
+      queueCount: null,
+      useVoiceChat: null,
+      useEarlyAuth: null,
+      earlyAuthUrl: null,
+      useCdn: null,
+      cdnUrl: null,
+    }
     expect((await announceFrom(app, credential, nothing)).status).toBe(200)
   })
 })

@@ -18,7 +18,8 @@ async function expectListed(id: string, is = true): Promise<void> {
 }
 const serverOf = async (id: string) => (await owner.call(servers.get, { params: { id } })).data
 const codesOf = async (id: string) => (await serverOf(id)).listing.reasons.map((reason) => reason.code)
-const leave = (credential: string) => send(`${app.listUrl}/announce`, { method: 'DELETE', headers: { authorization: `Bearer ${credential}` } })
+const leave = (credential: string) =>
+  send(`${app.listUrl}/announce`, { method: 'DELETE', headers: { authorization: `Bearer ${credential}` } })
 
 async function onlineServer(fields: Parameters<typeof buildServer>[1] = {}) {
   const server = await buildServer(owner, fields)
@@ -135,7 +136,12 @@ describe('why it is not listed', () => {
     }
     const { data } = await owner.call(servers.announces, { params: { id: public_id } })
     expect(data).toHaveLength(50)
-    expect(data.map((attempt) => attempt.at)).toEqual(data.map((attempt) => attempt.at).toSorted().toReversed())
+    expect(data.map((attempt) => attempt.at)).toEqual(
+      data
+        .map((attempt) => attempt.at)
+        .toSorted()
+        .toReversed(),
+    )
     expect(data[0]).toMatchObject({ outcome: 'refused', code: 'BODY_INVALID', address: '127.0.0.1' })
     expect(data[0]?.remedy).not.toBe('')
     expect(data[1]).toMatchObject({ outcome: 'accepted', code: 'ACCEPTED', remedy: '' })

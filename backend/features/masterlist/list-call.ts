@@ -35,7 +35,9 @@ export class ListCall {
   constructor(publisher: Publisher, addressOf: SourceAddress, clock: Clock, isLimited: boolean) {
     this.#publisher = publisher
     this.#addressOf = addressOf
-    this.#limits = isLimited ? { full: new TokenBuckets({ ...FULL_READS, clock }), all: new TokenBuckets({ ...ALL_READS, clock }) } : undefined
+    this.#limits = isLimited
+      ? { full: new TokenBuckets({ ...FULL_READS, clock }), all: new TokenBuckets({ ...ALL_READS, clock }) }
+      : undefined
   }
 
   servers(request: IncomingMessage, response: ServerResponse): void {
@@ -47,7 +49,10 @@ export class ListCall {
     if (branch === 'invalid') return writeAnswer(response, refusalAnswer('QUERY_INVALID'))
     const variants = this.#publisher.branch(snapshot, branch.name)
     if (!(variants instanceof Promise)) return this.#send(request, response, variants, snapshot)
-    variants.then((ready) => this.#send(request, response, ready, snapshot), () => writeAnswer(response, refusalAnswer('UNAVAILABLE', 1)))
+    variants.then(
+      (ready) => this.#send(request, response, ready, snapshot),
+      () => writeAnswer(response, refusalAnswer('UNAVAILABLE', 1)),
+    )
   }
 
   #send(request: IncomingMessage, response: ServerResponse, variants: Variants, snapshot: Snapshot): void {
@@ -76,10 +81,26 @@ export class ListCall {
     // The empty list of a branch that nobody is on outlives its version.
     if (known?.version === version) return known
     // What a 304 must say again (RFC 9110 section 15.4.5) and no more: each header costs, and its reader has the rest.
-    const unchanged = ['ETag', variants.etag, 'Vary', 'Accept-Encoding', 'Cache-Control', 'public, no-cache', 'Access-Control-Allow-Origin', '*']
+    const unchanged = [
+      'ETag',
+      variants.etag,
+      'Vary',
+      'Accept-Encoding',
+      'Cache-Control',
+      'public, no-cache',
+      'Access-Control-Allow-Origin',
+      '*',
+    ]
     const whole = (body: Buffer) => [
-      ...unchanged, 'X-List-Version', version, 'Access-Control-Expose-Headers', 'ETag, X-List-Version', 'Content-Type', 'application/json',
-      'Content-Length', String(body.length),
+      ...unchanged,
+      'X-List-Version',
+      version,
+      'Access-Control-Expose-Headers',
+      'ETag, X-List-Version',
+      'Content-Type',
+      'application/json',
+      'Content-Length',
+      String(body.length),
     ]
     const heads: Heads = {
       version,

@@ -34,15 +34,46 @@ async function onlineServer(body: Record<string, unknown> = {}, fields: Paramete
 
 describe('GET /servers', () => {
   test('shows an announced server with exactly the fields that launchers read, and nothing private', async () => {
-    const { public_id, name } = await onlineServer({ queueCount: 3, gameMode: 'Freeroam', useVoiceChat: true }, { description: 'Hello', tags: ['rp', 'de'], website: 'example.com', language: 'de' })
+    const { public_id, name } = await onlineServer(
+      { queueCount: 3, gameMode: 'Freeroam', useVoiceChat: true },
+      { description: 'Hello', tags: ['rp', 'de'], website: 'example.com', language: 'de' },
+    )
     await expectPublished(1)
     const [row] = await readList(app)
     expect(ListedServer.strict().parse(row)).toEqual({
-      publicId: public_id, name, playersCount: 12, maxPlayersCount: 128, queueCount: 3, passworded: false, port: 7788, address: '127.0.0.1:7788',
-      language: 'de', useEarlyAuth: false, earlyAuthUrl: '', useCdn: false, cdnUrl: '', useVoiceChat: true, version: '15.57', branch: 'release',
-      available: true, banned: false, vanityUrl: '', website: 'https://example.com', gameMode: 'Freeroam', description: 'Hello', tags: ['rp', 'de'],
-      lastTimeUpdate: row?.lastTimeUpdate, verified: false, promoted: false, visible: true, hasCustomSkin: false, bannerUrl: '',
-      masterlist_icon_url: null, masterlist_banner_url: null, joinBackgroundUrl: '', group: null,
+      publicId: public_id,
+      name,
+      playersCount: 12,
+      maxPlayersCount: 128,
+      queueCount: 3,
+      passworded: false,
+      port: 7788,
+      address: '127.0.0.1:7788',
+      language: 'de',
+      useEarlyAuth: false,
+      earlyAuthUrl: '',
+      useCdn: false,
+      cdnUrl: '',
+      useVoiceChat: true,
+      version: '15.57',
+      branch: 'release',
+      available: true,
+      banned: false,
+      vanityUrl: '',
+      website: 'https://example.com',
+      gameMode: 'Freeroam',
+      description: 'Hello',
+      tags: ['rp', 'de'],
+      lastTimeUpdate: row?.lastTimeUpdate,
+      verified: false,
+      promoted: false,
+      visible: true,
+      hasCustomSkin: false,
+      bannerUrl: '',
+      masterlist_icon_url: null,
+      masterlist_banner_url: null,
+      joinBackgroundUrl: '',
+      group: null,
     })
     expect(JSON.stringify(row)).not.toContain(owner.id)
   })
@@ -77,13 +108,21 @@ describe('GET /servers', () => {
   test('is the same in gzip, brotli and plain, under one ETag, and says what it varies by', async () => {
     await onlineServer()
     await expectPublished(1)
-    const [plain, gzip, brotli] = await Promise.all(['', 'gzip', 'gzip, deflate, br'].map((accept) => send(`${app.listUrl}/servers`, { headers: { ...(accept !== '' && { 'accept-encoding': accept }) } })))
+    const [plain, gzip, brotli] = await Promise.all(
+      ['', 'gzip', 'gzip, deflate, br'].map((accept) =>
+        send(`${app.listUrl}/servers`, { headers: { ...(accept !== '' && { 'accept-encoding': accept }) } }),
+      ),
+    )
     expect([plain, gzip, brotli].map((answer) => answer?.headers['content-encoding'])).toEqual([undefined, 'gzip', 'br'])
     expect(gunzipSync(gzip?.bytes ?? '').toString()).toBe(plain?.text)
     expect(brotliDecompressSync(brotli?.bytes ?? '').toString()).toBe(plain?.text)
     expect(new Set([plain, gzip, brotli].map((answer) => answer?.headers.etag)).size).toBe(1)
     for (const answer of [plain, gzip, brotli]) {
-      expect(answer?.headers).toMatchObject({ vary: 'Accept-Encoding', 'content-type': 'application/json', 'access-control-allow-origin': '*' })
+      expect(answer?.headers).toMatchObject({
+        vary: 'Accept-Encoding',
+        'content-type': 'application/json',
+        'access-control-allow-origin': '*',
+      })
       expect(Number(answer?.headers['content-length'])).toBe(answer?.bytes.length)
     }
   })
@@ -91,7 +130,9 @@ describe('GET /servers', () => {
   test('answers 304 to who has it already, and 200 as soon as something shown has changed', async () => {
     const { credential } = await onlineServer()
     await expectPublished(1)
-    const { headers: { etag = '' } } = await send(`${app.listUrl}/servers`)
+    const {
+      headers: { etag = '' },
+    } = await send(`${app.listUrl}/servers`)
     for (const known of [etag, etag.replace('W/', ''), `"other", ${etag}`, '*']) {
       const again = await send(`${app.listUrl}/servers`, { headers: { 'if-none-match': known } })
       expect([again.status, again.headers.etag, again.headers.vary, again.bytes.length]).toEqual([304, etag, 'Accept-Encoding', 0])
@@ -143,7 +184,14 @@ describe('the other reads', () => {
 
   test('GET /servers/{id} knows servers that are offline, hidden or have never announced', async () => {
     const never = await buildServer(owner)
-    expect(ListedServer.strict().parse(await readOne(app, never.public_id))).toMatchObject({ available: false, address: '', version: '', playersCount: 0, maxPlayersCount: 0, port: 0 })
+    expect(ListedServer.strict().parse(await readOne(app, never.public_id))).toMatchObject({
+      available: false,
+      address: '',
+      version: '',
+      playersCount: 0,
+      maxPlayersCount: 0,
+      port: 0,
+    })
     const hidden = await onlineServer({}, { visible: false })
     expect(await readOne(app, hidden.public_id)).toMatchObject({ available: true, visible: false })
     const gone = await onlineServer()
@@ -165,9 +213,15 @@ describe('the other reads', () => {
 
   test('what does not exist is 404, what exists otherwise 405, both in the envelope', async () => {
     for (const [method, path, status, code] of [
-      ['GET', '/servers/AAAAAAA', 404, 'NO_SUCH_SERVER'], ['GET', '/nothing', 404, 'NOT_FOUND'], ['GET', '/servers/%ff', 404, 'NOT_FOUND'],
-      ['GET', `/servers/${'x'.repeat(500)}`, 404, 'NOT_FOUND'], ['PUT', '/servers', 405, 'METHOD_NOT_ALLOWED'], ['POST', '/servers', 405, 'METHOD_NOT_ALLOWED'],
-      ['GET', '/announce', 405, 'METHOD_NOT_ALLOWED'], ['PROPFIND', '/servers', 405, 'METHOD_NOT_ALLOWED'], ['POST', '/servers/info', 405, 'METHOD_NOT_ALLOWED'],
+      ['GET', '/servers/AAAAAAA', 404, 'NO_SUCH_SERVER'],
+      ['GET', '/nothing', 404, 'NOT_FOUND'],
+      ['GET', '/servers/%ff', 404, 'NOT_FOUND'],
+      ['GET', `/servers/${'x'.repeat(500)}`, 404, 'NOT_FOUND'],
+      ['PUT', '/servers', 405, 'METHOD_NOT_ALLOWED'],
+      ['POST', '/servers', 405, 'METHOD_NOT_ALLOWED'],
+      ['GET', '/announce', 405, 'METHOD_NOT_ALLOWED'],
+      ['PROPFIND', '/servers', 405, 'METHOD_NOT_ALLOWED'],
+      ['POST', '/servers/info', 405, 'METHOD_NOT_ALLOWED'],
     ] as const) {
       const answer = await send(`${app.listUrl}${path}`, { method })
       expect([method, path, answer.status], answer.text).toEqual([method, path, status])
@@ -178,7 +232,14 @@ describe('the other reads', () => {
 
   test('any page may read the list: CORS is open, preflights are answered', async () => {
     for (const path of ['/servers', '/servers/info', '/servers/abc']) {
-      const preflight = await send(`${app.listUrl}${path}`, { method: 'OPTIONS', headers: { origin: 'https://example.com', 'access-control-request-method': 'GET', 'access-control-request-headers': 'if-none-match' } })
+      const preflight = await send(`${app.listUrl}${path}`, {
+        method: 'OPTIONS',
+        headers: {
+          origin: 'https://example.com',
+          'access-control-request-method': 'GET',
+          'access-control-request-headers': 'if-none-match',
+        },
+      })
       expect([preflight.status, preflight.headers['access-control-allow-origin']]).toEqual([204, '*'])
       expect(preflight.headers['access-control-allow-headers']?.toLowerCase()).toContain('if-none-match')
     }

@@ -3,8 +3,19 @@ import type { ListedServer } from '#contract/masterlist.ts'
 import type { Announced, ServerRecord } from './server-record.ts'
 
 const NOTHING: Announced = {
-  port: 0, playersCount: 0, maxPlayersCount: 0, queueCount: 0, passworded: false, version: '', branch: '', gameMode: '',
-  useVoiceChat: false, useEarlyAuth: false, earlyAuthUrl: '', useCdn: false, cdnUrl: '',
+  port: 0,
+  playersCount: 0,
+  maxPlayersCount: 0,
+  queueCount: 0,
+  passworded: false,
+  version: '',
+  branch: '',
+  gameMode: '',
+  useVoiceChat: false,
+  useEarlyAuth: false,
+  earlyAuthUrl: '',
+  useCdn: false,
+  cdnUrl: '',
 }
 
 /** `ip:port`, IPv6 in brackets, or the CDN's address; empty before the first announce. */

@@ -13,7 +13,9 @@ function reason(code: ReasonCode, since: number, more = ''): Reason {
 
 /** @param ttlSeconds how long the list waits for the next announce. @param now wall milliseconds. */
 export function stateOf(server: ServerRecord, ttlSeconds: number, now: number): ServerState {
-  const used = server.credentials.flatMap(({ id, lastUsedAt }): [string, Date][] => (lastUsedAt === undefined ? [] : [[id, new Date(lastUsedAt)]]))
+  const used = server.credentials.flatMap(({ id, lastUsedAt }): [string, Date][] =>
+    lastUsedAt === undefined ? [] : [[id, new Date(lastUsedAt)]],
+  )
   return {
     status: server.announced === undefined ? 'never_seen' : server.online ? 'online' : 'offline',
     live: liveOf(server),
@@ -41,7 +43,14 @@ function reasonsOf(server: ServerRecord, ttlSeconds: number, now: number): Reaso
   const { fields } = server
   const reasons: Reason[] = []
   if (server.isListed) reasons.push(reason('LISTED', Math.max(server.since, 0)))
-  if (fields.banned) reasons.push(reason('SERVER_BANNED', fields.bannedAt ?? fields.updatedAt, fields.banReason === null ? '' : `The reason: ${fields.banReason.replace(/[.!?]?$/, '.')}`))
+  if (fields.banned)
+    reasons.push(
+      reason(
+        'SERVER_BANNED',
+        fields.bannedAt ?? fields.updatedAt,
+        fields.banReason === null ? '' : `The reason: ${fields.banReason.replace(/[.!?]?$/, '.')}`,
+      ),
+    )
   if (fields.ownerBanned) reasons.push(reason('OWNER_BANNED', fields.ownerChangedAt))
   if (!server.online) reasons.push(...whyOffline(server, ttlSeconds, now))
   else reasons.push(...refusalOf(server))
@@ -52,7 +61,13 @@ function reasonsOf(server: ServerRecord, ttlSeconds: number, now: number): Reaso
 function refusalOf({ refusal }: ServerRecord): Reason[] {
   if (refusal === undefined) return []
   const { message, remedy } = wordingOf(refusal.code)
-  return [{ code: refusal.code, message: `The newest announce, from ${refusal.address}, was refused: ${refusal.detail === '' ? message : refusal.detail} ${remedy}`, since: new Date(refusal.at).toISOString() }]
+  return [
+    {
+      code: refusal.code,
+      message: `The newest announce, from ${refusal.address}, was refused: ${refusal.detail === '' ? message : refusal.detail} ${remedy}`,
+      since: new Date(refusal.at).toISOString(),
+    },
+  ]
 }
 
 function whyOffline(server: ServerRecord, ttlSeconds: number, now: number): Reason[] {
@@ -71,7 +86,11 @@ function whyOffline(server: ServerRecord, ttlSeconds: number, now: number): Reas
   return reasons
 }
 
-const STEPS = [[86_400, 'day'], [3600, 'hour'], [60, 'minute']] as const
+const STEPS = [
+  [86_400, 'day'],
+  [3600, 'hour'],
+  [60, 'minute'],
+] as const
 
 /** `75 seconds`, `3 minutes`, `2 days`: as exact as an owner needs it. */
 function inWords(milliseconds: number): string {
@@ -80,4 +99,3 @@ function inWords(milliseconds: number): string {
   const count = Math.floor(seconds / size)
   return `${count} ${name}${count === 1 ? '' : 's'}`
 }
-

@@ -3,7 +3,14 @@ import { type BenefitKey, TIER_IDS, benefitsOfTier } from '#contract/benefits.ts
 import type { Deps } from '#backend/deps.ts'
 import { type CredentialIndex, type Found, keyOfHash } from './credential-index.ts'
 import {
-  type CredentialRow, type ServerRow, findCredentialByHash, findServer, listNewestAttempts, listPresence, listServers, listWorkingCredentials,
+  type CredentialRow,
+  type ServerRow,
+  findCredentialByHash,
+  findServer,
+  listNewestAttempts,
+  listPresence,
+  listServers,
+  listWorkingCredentials,
   listWorkingCredentialsOf,
 } from './masterlist.queries.ts'
 import { isRefusal } from './reasons.ts'
@@ -12,7 +19,12 @@ import type { Announced, EndedBy, LiveCredential, OwnerFields } from './server-r
 
 /** Reads everything into an empty registry: the list comes back as it was. */
 export async function loadAll(db: Deps['db'], registry: Registry, index: CredentialIndex, at: Moment): Promise<void> {
-  const [servers, credentials, presence, attempts] = await Promise.all([listServers(db), listWorkingCredentials(db), listPresence(db), listNewestAttempts(db)])
+  const [servers, credentials, presence, attempts] = await Promise.all([
+    listServers(db),
+    listWorkingCredentials(db),
+    listPresence(db),
+    listNewestAttempts(db),
+  ])
   const byServer = Map.groupBy(credentials, (row) => row.server_id ?? '')
   for (const row of servers) {
     const live = (byServer.get(row.public_id) ?? []).map((credential) => credentialOf(credential, row.public_id, undefined))
@@ -22,16 +34,20 @@ export async function loadAll(db: Deps['db'], registry: Registry, index: Credent
   for (const row of presence) {
     const server = registry.get(row.server_id)
     if (server === undefined) continue
-    registry.restore(server, {
-      announced: row.announce as Announced,
-      address: row.address,
-      online: row.online,
-      endedBy: row.ended_by as EndedBy,
-      since: row.since.getTime(),
-      lastAnnounceAt: row.last_announce_at.getTime(),
-      changedAt: row.changed_at.getTime(),
-      credentialId: row.credential_id ?? undefined,
-    }, at)
+    registry.restore(
+      server,
+      {
+        announced: row.announce as Announced,
+        address: row.address,
+        online: row.online,
+        endedBy: row.ended_by as EndedBy,
+        since: row.since.getTime(),
+        lastAnnounceAt: row.last_announce_at.getTime(),
+        changedAt: row.changed_at.getTime(),
+        credentialId: row.credential_id ?? undefined,
+      },
+      at,
+    )
   }
   for (const row of attempts) {
     const server = registry.get(row.server_id)
@@ -42,14 +58,26 @@ export async function loadAll(db: Deps['db'], registry: Registry, index: Credent
 }
 
 /** Reads one server anew. Answers false where there is none any more. */
-export async function loadOne(db: Deps['db'], registry: Registry, index: CredentialIndex, publicId: string, clock: Deps['clock']): Promise<boolean> {
+export async function loadOne(
+  db: Deps['db'],
+  registry: Registry,
+  index: CredentialIndex,
+  publicId: string,
+  clock: Deps['clock'],
+): Promise<boolean> {
   const [row, credentials] = await Promise.all([findServer(db, publicId), listWorkingCredentialsOf(db, publicId)])
   const before = registry.get(publicId)?.credentials ?? []
   if (row === undefined) {
     index.replace(before, [])
     return false
   }
-  const live = credentials.map((credential) => credentialOf(credential, publicId, before.find((old) => old.id === credential.id)))
+  const live = credentials.map((credential) =>
+    credentialOf(
+      credential,
+      publicId,
+      before.find((old) => old.id === credential.id),
+    ),
+  )
   index.replace(before, live)
   registry.apply(fieldsOf(row), live, { uptime: clock.uptime(), now: clock.now() })
   return true

@@ -3,9 +3,27 @@ import { sql } from 'kysely'
 import type { Db } from '#backend/database/open.ts'
 
 const serverColumns = [
-  's.public_id', 's.owner_id', 's.name', 's.description', 's.language', 's.tags', 's.game_mode', 's.website', 's.visible', 's.vanity_url',
-  's.promoted', 's.verified', 's.banned', 's.ban_reason', 's.banned_at', 's.created_at', 's.updated_at',
-  'u.banned as owner_banned', 'u.updated_at as owner_updated_at', 'u.owned_tier', 'u.forced_tier',
+  's.public_id',
+  's.owner_id',
+  's.name',
+  's.description',
+  's.language',
+  's.tags',
+  's.game_mode',
+  's.website',
+  's.visible',
+  's.vanity_url',
+  's.promoted',
+  's.verified',
+  's.banned',
+  's.ban_reason',
+  's.banned_at',
+  's.created_at',
+  's.updated_at',
+  'u.banned as owner_banned',
+  'u.updated_at as owner_updated_at',
+  'u.owned_tier',
+  'u.forced_tier',
 ] as const
 
 function serversWithOwners(db: Db) {
@@ -71,7 +89,9 @@ export async function listNewestAttempts(db: Db): Promise<NewestAttempt[]> {
   const { rows } = await sql<NewestAttempt>`
     select s.public_id as server_id, a.at, a.code, a.detail, host(a.address) as address
     from servers s
-    cross join lateral (select at, code, detail, address from announce_attempts where server_id = s.public_id order by id desc limit 1) a`.execute(db)
+    cross join lateral (select at, code, detail, address from announce_attempts where server_id = s.public_id order by id desc limit 1) a`.execute(
+    db,
+  )
   return rows
 }
 

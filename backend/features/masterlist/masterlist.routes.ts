@@ -61,7 +61,8 @@ function send(request: FastifyRequest, reply: FastifyReply, body: string, etag: 
 /** Sends a refusal through the framework. */
 export function refuse(reply: FastifyReply, { status, body, retryAfter }: Answer): FastifyReply {
   if (retryAfter > 0) reply.header('retry-after', String(retryAfter))
-  return reply.code(status)
+  return reply
+    .code(status)
     .header('content-type', 'application/json')
     .header('cache-control', 'no-store')
     .header('access-control-allow-origin', '*')

@@ -31,16 +31,19 @@ export async function createMasterListServer(deps: Deps, list: RunningMasterList
     trustProxy: trustProxyOf(deps.env),
     bodyLimit: 8192,
     routerOptions: { ignoreTrailingSlash: true, maxParamLength: 100 },
-    serverFactory: (handler) => createServer(
-      {
-        headersTimeout: HEADERS_WITHIN_MS,
-        requestTimeout: REQUEST_WITHIN_MS,
-        keepAliveTimeout: deps.env.TRUSTED_PROXIES.length === 0 ? KEEP_ALIVE_MS : KEEP_ALIVE_BEHIND_PROXY_MS,
-        connectionsCheckingInterval: 2000,
-        requireHostHeader: false,
-      },
-      (request, response) => { if (!fast.take(request, response)) handler(request, response) },
-    ).on('checkExpectation', (_request, response) => refuseExpectation(response)),
+    serverFactory: (handler) =>
+      createServer(
+        {
+          headersTimeout: HEADERS_WITHIN_MS,
+          requestTimeout: REQUEST_WITHIN_MS,
+          keepAliveTimeout: deps.env.TRUSTED_PROXIES.length === 0 ? KEEP_ALIVE_MS : KEEP_ALIVE_BEHIND_PROXY_MS,
+          connectionsCheckingInterval: 2000,
+          requireHostHeader: false,
+        },
+        (request, response) => {
+          if (!fast.take(request, response)) handler(request, response)
+        },
+      ).on('checkExpectation', (_request, response) => refuseExpectation(response)),
     clientErrorHandler: refuseMalformed,
     // An address that can't be decoded, or is longer than any id, is one that does not exist.
     frameworkErrors: (_error, _request, reply) => void refuse(reply, refusalAnswer('NOT_FOUND')),
@@ -60,7 +63,10 @@ export async function createMasterListServer(deps: Deps, list: RunningMasterList
   app.setErrorHandler((error: Error & { statusCode?: number }, request, reply) => {
     const status = error.statusCode ?? 500
     if (status >= 500) request.log.error({ err: error }, 'A call to the master list failed.')
-    return refuse(reply, refusalAnswer(status === 404 ? 'NOT_FOUND' : status < 500 ? 'MALFORMED_REQUEST' : 'UNAVAILABLE', status >= 500 ? 5 : 0))
+    return refuse(
+      reply,
+      refusalAnswer(status === 404 ? 'NOT_FOUND' : status < 500 ? 'MALFORMED_REQUEST' : 'UNAVAILABLE', status >= 500 ? 5 : 0),
+    )
   })
   registerMasterListRoutes(app, list, fast)
   return Promise.resolve(app)
@@ -70,7 +76,8 @@ function notFound(request: FastifyRequest, reply: FastifyReply): FastifyReply {
   const path = request.url.split('?', 1)[0] ?? ''
   const methods = ALLOWED.find(([pattern]) => pattern.test(path))?.[1]
   if (request.method === 'OPTIONS') {
-    return reply.code(204)
+    return reply
+      .code(204)
       .header('access-control-allow-origin', '*')
       .header('access-control-allow-methods', methods ?? 'GET, HEAD, OPTIONS')
       .header('access-control-allow-headers', 'If-None-Match, Authorization, Content-Type')
@@ -85,7 +92,7 @@ function notFound(request: FastifyRequest, reply: FastifyReply): FastifyReply {
 
 function refuseExpectation(response: ServerResponse): void {
   const said = refusalAnswer('MALFORMED_REQUEST').body.replace('"statusCode":400', '"statusCode":417')
-  response.writeHead(417, { 'content-type': 'application/json', 'content-length': Buffer.byteLength(said), 'connection': 'close' }).end(said)
+  response.writeHead(417, { 'content-type': 'application/json', 'content-length': Buffer.byteLength(said), connection: 'close' }).end(said)
 }
 
 /** What node's parser refuses never becomes a request. */
@@ -95,7 +102,14 @@ function refuseMalformed(error: Error & { code?: string }, socket: Socket): void
     return
   }
   const { body } = refusalAnswer('MALFORMED_REQUEST')
-  const [status, text] = error.code === 'HPE_HEADER_OVERFLOW' ? [431, 'Request Header Fields Too Large'] : error.code === 'ERR_HTTP_REQUEST_TIMEOUT' ? [408, 'Request Timeout'] : [400, 'Bad Request']
+  const [status, text] =
+    error.code === 'HPE_HEADER_OVERFLOW'
+      ? [431, 'Request Header Fields Too Large']
+      : error.code === 'ERR_HTTP_REQUEST_TIMEOUT'
+        ? [408, 'Request Timeout']
+        : [400, 'Bad Request']
   const said = body.replace('"statusCode":400', `"statusCode":${status}`)
-  socket.end(`HTTP/1.1 ${status} ${text}\r\nContent-Type: application/json\r\nContent-Length: ${Buffer.byteLength(said)}\r\nConnection: close\r\n\r\n${said}`)
+  socket.end(
+    `HTTP/1.1 ${status} ${text}\r\nContent-Type: application/json\r\nContent-Length: ${Buffer.byteLength(said)}\r\nConnection: close\r\n\r\n${said}`,
+  )
 }

@@ -72,7 +72,12 @@ export class RunningMasterList implements MasterList {
     this.#refreshing = new Refreshing((publicId) => this.#read(publicId))
     this.registry.onStir = (server) => this.#feed.stir(server)
     this.announcing = new Announcing({
-      env, clock, registry: this.registry, credentials: this.#credentials, binder: new Binder(db, clock), attempts: this.#attempts,
+      env,
+      clock,
+      registry: this.registry,
+      credentials: this.#credentials,
+      binder: new Binder(db, clock),
+      attempts: this.#attempts,
       refresh: (publicId) => this.#refreshing.refresh(publicId),
     })
   }
@@ -186,5 +191,12 @@ const keyOf = ({ at, code, address, detail }: Attempt) => `${at} ${code} ${addre
 
 function presentAttempt({ at, code, address, detail }: Attempt): AnnounceAttempt {
   const { message, remedy } = wordingOf(code)
-  return { at: new Date(at).toISOString(), outcome: isRefusal(code) ? 'refused' : 'accepted', code, message: detail === '' ? message : detail, remedy, address }
+  return {
+    at: new Date(at).toISOString(),
+    outcome: isRefusal(code) ? 'refused' : 'accepted',
+    code,
+    message: detail === '' ? message : detail,
+    remedy,
+    address,
+  }
 }

@@ -32,7 +32,8 @@ test('a silent database stops neither announces nor the list, and what happened 
     expect((await announceFrom(app, credential, { playersCount: 78 })).status).toBe(200)
     await expect.poll(() => playersOf(public_id), { timeout: 5000 }).toBe(78)
   })
-  const saved = async () => (await app.db.selectFrom('presence').select('announce').where('server_id', '=', public_id).executeTakeFirst())?.announce
+  const saved = async () =>
+    (await app.db.selectFrom('presence').select('announce').where('server_id', '=', public_id).executeTakeFirst())?.announce
   await expect.poll(saved).toMatchObject({ playersCount: 78 })
 })
 

@@ -91,7 +91,10 @@ export class Publisher {
     const kept = this.#branchLists.get(name)
     if (kept !== undefined) return kept
     const rows = snapshot.rows.filter((_, index) => snapshot.branches[index] === name)
-    const list = joinRows(rows, rows.reduce((sum, row) => sum + Buffer.byteLength(row), 0)).then(encode)
+    const list = joinRows(
+      rows,
+      rows.reduce((sum, row) => sum + Buffer.byteLength(row), 0),
+    ).then(encode)
     if (snapshot === this.#snapshot && this.#branchLists.size < MOST_BRANCHES) this.#branchLists.set(name, list)
     return list
   }

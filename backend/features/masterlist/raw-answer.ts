@@ -29,5 +29,8 @@ export function writeWhenSettled(response: ServerResponse, result: Answer | Prom
     writeAnswer(response, result)
     return
   }
-  result.then((answer) => writeAnswer(response, answer), () => writeAnswer(response, refusalAnswer('UNAVAILABLE', UNAVAILABLE_SECONDS)))
+  result.then(
+    (answer) => writeAnswer(response, answer),
+    () => writeAnswer(response, refusalAnswer('UNAVAILABLE', UNAVAILABLE_SECONDS)),
+  )
 }

@@ -70,7 +70,8 @@ export const REFUSALS = {
   BODY_NOT_JSON: {
     status: 400,
     message: 'The body is not valid JSON.',
-    remedy: 'Send one JSON object, such as {"port":7788,"playersCount":0,"maxPlayersCount":128,"passworded":false,"version":"1.0","branch":"release"}.',
+    remedy:
+      'Send one JSON object, such as {"port":7788,"playersCount":0,"maxPlayersCount":128,"passworded":false,"version":"1.0","branch":"release"}.',
   },
   BODY_WRONG_TYPE: {
     status: 415,

@@ -7,46 +7,90 @@ import type { Announced, LiveCredential, OwnerFields } from './server-record.ts'
 const TTL = 75_000
 
 const announced: Announced = {
-  port: 7788, playersCount: 1, maxPlayersCount: 4096, queueCount: 0, passworded: false, version: '1', branch: 'release', gameMode: '', useVoiceChat: false,
-  useEarlyAuth: false, earlyAuthUrl: '', useCdn: false, cdnUrl: '',
+  port: 7788,
+  playersCount: 1,
+  maxPlayersCount: 4096,
+  queueCount: 0,
+  passworded: false,
+  version: '1',
+  branch: 'release',
+  gameMode: '',
+  useVoiceChat: false,
+  useEarlyAuth: false,
+  earlyAuthUrl: '',
+  useCdn: false,
+  cdnUrl: '',
 }
 
 function fieldsOf(publicId: string, more: Partial<OwnerFields> = {}): OwnerFields {
   return {
-    publicId, ownerId: 'o', name: publicId, description: '', language: 'en', tags: [], gameMode: '', website: '', visible: true, vanityUrl: '', promoted: false,
-    verified: false, banned: false, banReason: null, bannedAt: undefined, ownerBanned: false, ownerChangedAt: 0, cloudAuth: false, createdAt: 0, updatedAt: 0, ...more,
+    publicId,
+    ownerId: 'o',
+    name: publicId,
+    description: '',
+    language: 'en',
+    tags: [],
+    gameMode: '',
+    website: '',
+    visible: true,
+    vanityUrl: '',
+    promoted: false,
+    verified: false,
+    banned: false,
+    banReason: null,
+    bannedAt: undefined,
+    ownerBanned: false,
+    ownerChangedAt: 0,
+    cloudAuth: false,
+    createdAt: 0,
+    updatedAt: 0,
+    ...more,
   }
 }
 
 function credentialOf(publicId: string, more: Partial<LiveCredential> = {}): LiveCredential {
-  return { id: `c-${publicId}`, key: publicId, publicId, server: undefined, issuedAt: 0, graceUntil: undefined, boundAddress: '1.2.3.4', lastUsedAt: undefined, tokens: -1, tokensAt: 0, ...more }
+  return {
+    id: `c-${publicId}`,
+    key: publicId,
+    publicId,
+    server: undefined,
+    issuedAt: 0,
+    graceUntil: undefined,
+    boundAddress: '1.2.3.4',
+    lastUsedAt: undefined,
+    tokens: -1,
+    tokensAt: 0,
+    ...more,
+  }
 }
 
 const at = (uptime: number) => ({ uptime, now: 1_800_000_000_000 + uptime })
 
 test('whatever the rhythm of announces, a server is offline between one and a little more than one time to live after its last', () => {
   const step = fc.record({ server: fc.nat(4), wait: fc.oneof(fc.nat(1000), fc.nat(60_000), fc.nat(200_000)), turns: fc.boolean() })
-  fc.assert(fc.property(fc.array(step, { maxLength: 60 }), (steps) => {
-    const registry = new Registry(TTL, at(0))
-    const servers = Array.from({ length: 5 }, (_, index) => registry.apply(fieldsOf(`s${index}`), [credentialOf(`s${index}`)], at(0)))
-    const last = new Map<string, number>()
-    let uptime = 0
-    for (const { server: index, wait, turns } of steps) {
-      uptime += wait
-      if (turns) registry.expire(at(uptime))
-      const server = servers[index]
-      if (server === undefined) continue
-      registry.announce(server, credentialOf(server.publicId), announced, '1.2.3.4', at(uptime))
-      last.set(server.publicId, uptime)
-      registry.expire(at(uptime))
-      for (const other of servers) {
-        const age = uptime - (last.get(other.publicId) ?? -Infinity)
-        const mayBe = age < TTL ? [true] : age >= TTL + 250 ? [false] : [true, false]
-        expect(mayBe, `${age} ms after its last announce`).toContain(other.online)
+  fc.assert(
+    fc.property(fc.array(step, { maxLength: 60 }), (steps) => {
+      const registry = new Registry(TTL, at(0))
+      const servers = Array.from({ length: 5 }, (_, index) => registry.apply(fieldsOf(`s${index}`), [credentialOf(`s${index}`)], at(0)))
+      const last = new Map<string, number>()
+      let uptime = 0
+      for (const { server: index, wait, turns } of steps) {
+        uptime += wait
+        if (turns) registry.expire(at(uptime))
+        const server = servers[index]
+        if (server === undefined) continue
+        registry.announce(server, credentialOf(server.publicId), announced, '1.2.3.4', at(uptime))
+        last.set(server.publicId, uptime)
+        registry.expire(at(uptime))
+        for (const other of servers) {
+          const age = uptime - (last.get(other.publicId) ?? -Infinity)
+          const mayBe = age < TTL ? [true] : age >= TTL + 250 ? [false] : [true, false]
+          expect(mayBe, `${age} ms after its last announce`).toContain(other.online)
+        }
       }
-    }
-    expect(registry.online).toBe(servers.filter((server) => server.online).length)
-  }))
+      expect(registry.online).toBe(servers.filter((server) => server.online).length)
+    }),
+  )
 })
 
 test('an announce that repeats the last one changes nothing that is shown, saved or published', () => {
@@ -63,19 +107,32 @@ test('an announce that repeats the last one changes nothing that is shown, saved
 })
 
 test('the list’s order is that of a plain sort: promoted, players, name, public id', () => {
-  const some = fc.record({ name: fc.constantFrom('a', 'b', 'C', 'ä'), players: fc.constantFrom(0, 1, 5, 4096), promoted: fc.boolean(), visible: fc.boolean() })
-  fc.assert(fc.property(fc.array(some, { maxLength: 30 }), (list) => {
-    const registry = new Registry(TTL, at(0))
-    list.forEach(({ name, players, promoted, visible }, index) => {
-      const publicId = `id${String((index * 7) % 100).padStart(2, '0')}`
-      const server = registry.apply(fieldsOf(publicId, { name, promoted, visible }), [credentialOf(publicId)], at(0))
-      registry.announce(server, credentialOf(publicId), { ...announced, playersCount: players }, '1.2.3.4', at(0))
-    })
-    const expected = [...registry.all()].filter((server) => server.isListed).toSorted((a, b) =>
-      Number(b.fields.promoted) - Number(a.fields.promoted) || (b.announced?.playersCount ?? 0) - (a.announced?.playersCount ?? 0) ||
-      compare(a.fields.name, b.fields.name) || compare(a.publicId, b.publicId))
-    expect(inListOrder(registry.inNameOrder()).map((server) => server.publicId)).toEqual(expected.map((server) => server.publicId))
-  }))
+  const some = fc.record({
+    name: fc.constantFrom('a', 'b', 'C', 'ä'),
+    players: fc.constantFrom(0, 1, 5, 4096),
+    promoted: fc.boolean(),
+    visible: fc.boolean(),
+  })
+  fc.assert(
+    fc.property(fc.array(some, { maxLength: 30 }), (list) => {
+      const registry = new Registry(TTL, at(0))
+      list.forEach(({ name, players, promoted, visible }, index) => {
+        const publicId = `id${String((index * 7) % 100).padStart(2, '0')}`
+        const server = registry.apply(fieldsOf(publicId, { name, promoted, visible }), [credentialOf(publicId)], at(0))
+        registry.announce(server, credentialOf(publicId), { ...announced, playersCount: players }, '1.2.3.4', at(0))
+      })
+      const expected = [...registry.all()]
+        .filter((server) => server.isListed)
+        .toSorted(
+          (a, b) =>
+            Number(b.fields.promoted) - Number(a.fields.promoted) ||
+            (b.announced?.playersCount ?? 0) - (a.announced?.playersCount ?? 0) ||
+            compare(a.fields.name, b.fields.name) ||
+            compare(a.publicId, b.publicId),
+        )
+      expect(inListOrder(registry.inNameOrder()).map((server) => server.publicId)).toEqual(expected.map((server) => server.publicId))
+    }),
+  )
 })
 
 function compare(a: string, b: string): number {
@@ -89,6 +146,12 @@ test('a server whose credential was replaced goes offline, and a deleted one lea
   registry.apply(fieldsOf('a', { vanityUrl: 'dallas' }), [credentialOf('a', { id: 'newer' })], at(5))
   expect([server.online, server.endedBy]).toEqual([false, 'REISSUED'])
   registry.remove('a')
-  expect([registry.find('a'), registry.find('dallas'), registry.size, registry.online, registry.unsaved.size]).toEqual([undefined, undefined, 0, 0, 0])
+  expect([registry.find('a'), registry.find('dallas'), registry.size, registry.online, registry.unsaved.size]).toEqual([
+    undefined,
+    undefined,
+    0,
+    0,
+    0,
+  ])
   expect(registry.inNameOrder()).toEqual([])
 })

@@ -92,7 +92,8 @@ export class Registry {
     server.fields = fields
     server.credentials = credentials
     server.row = undefined
-    if (server.online && !credentials.some((credential) => credential.id === server.credentialId)) this.end(server, 'REISSUED', at, wasListed)
+    if (server.online && !credentials.some((credential) => credential.id === server.credentialId))
+      this.end(server, 'REISSUED', at, wasListed)
     else if (rowOf(server) !== before) this.#shownAnew(server, at, wasListed)
     this.onStir(server)
     return server
@@ -223,9 +224,18 @@ function isNewerLive(server: ServerRecord, credential: LiveCredential): boolean 
 
 function isEqual(a: Announced, b: Announced): boolean {
   return (
-    a.playersCount === b.playersCount && a.queueCount === b.queueCount && a.maxPlayersCount === b.maxPlayersCount && a.port === b.port &&
-    a.passworded === b.passworded && a.version === b.version && a.branch === b.branch && a.gameMode === b.gameMode &&
-    a.useVoiceChat === b.useVoiceChat && a.useEarlyAuth === b.useEarlyAuth && a.earlyAuthUrl === b.earlyAuthUrl &&
-    a.useCdn === b.useCdn && a.cdnUrl === b.cdnUrl
+    a.playersCount === b.playersCount &&
+    a.queueCount === b.queueCount &&
+    a.maxPlayersCount === b.maxPlayersCount &&
+    a.port === b.port &&
+    a.passworded === b.passworded &&
+    a.version === b.version &&
+    a.branch === b.branch &&
+    a.gameMode === b.gameMode &&
+    a.useVoiceChat === b.useVoiceChat &&
+    a.useEarlyAuth === b.useEarlyAuth &&
+    a.earlyAuthUrl === b.earlyAuthUrl &&
+    a.useCdn === b.useCdn &&
+    a.cdnUrl === b.cdnUrl
   )
 }

@@ -12,7 +12,10 @@ export function encoded(body: string, etag: string, encoding: Exclude<Encoding, 
   const known = kept.get(key)
   if (known !== undefined) return known
   const raw = Buffer.from(body)
-  const made = encoding === 'gzip' ? gzipSync(raw) : brotliCompressSync(raw, { params: { [constants.BROTLI_PARAM_QUALITY]: 5, [constants.BROTLI_PARAM_SIZE_HINT]: raw.length } })
+  const made =
+    encoding === 'gzip'
+      ? gzipSync(raw)
+      : brotliCompressSync(raw, { params: { [constants.BROTLI_PARAM_QUALITY]: 5, [constants.BROTLI_PARAM_SIZE_HINT]: raw.length } })
   if (kept.size >= MOST_KEPT) kept.delete(kept.keys().next().value ?? '')
   kept.set(key, made)
   return made

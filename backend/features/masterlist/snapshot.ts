@@ -55,7 +55,10 @@ export async function encode(raw: Buffer): Promise<Variants> {
     compressGzip(raw, { level: raw.length < 512 * KIB ? 6 : raw.length < 2048 * KIB ? 4 : 1, chunkSize: CHUNK }),
     compressBrotli(raw, {
       chunkSize: CHUNK,
-      params: { [constants.BROTLI_PARAM_QUALITY]: raw.length < 512 * KIB ? 5 : raw.length < 2048 * KIB ? 4 : 1, [constants.BROTLI_PARAM_SIZE_HINT]: raw.length },
+      params: {
+        [constants.BROTLI_PARAM_QUALITY]: raw.length < 512 * KIB ? 5 : raw.length < 2048 * KIB ? 4 : 1,
+        [constants.BROTLI_PARAM_SIZE_HINT]: raw.length,
+      },
     }),
     crypto.subtle.digest('SHA-256', raw as Buffer<ArrayBuffer>),
   ])

@@ -51,7 +51,9 @@ export class Writer {
     if ((this.pending === 0 && !isSlowLaneDue) || uptime < this.#retryAt) return Promise.resolve()
     if (isSlowLaneDue) this.#slowLaneAt = uptime + SLOW_LANE_MS
     this.#flushedAt = uptime
-    this.#running = this.#write(isSlowLaneDue).finally(() => { this.#running = undefined })
+    this.#running = this.#write(isSlowLaneDue).finally(() => {
+      this.#running = undefined
+    })
     return this.#running
   }
 
@@ -90,7 +92,14 @@ export class Writer {
   }
 
   async #savePresence(servers: readonly ServerRecord[]): Promise<void> {
-    const written = new Set(await twiceIfDeleted(() => upsertPresence(this.#deps.db, servers.flatMap((server) => presenceOf(server)))))
+    const written = new Set(
+      await twiceIfDeleted(() =>
+        upsertPresence(
+          this.#deps.db,
+          servers.flatMap((server) => presenceOf(server)),
+        ),
+      ),
+    )
     for (const server of servers) if (!written.has(server.publicId) && this.#isKnown(server)) this.#registry.unsaved.add(server)
   }
 
@@ -111,10 +120,16 @@ export class Writer {
     this.#touchedUpTo = this.#deps.clock.now()
     const seen = [...this.#registry.all()].filter((server) => server.lastAnnounceAt >= from)
     for (const batch of batches(seen)) {
-      await touchPresence(this.#deps.db, batch.map((server) => ({ serverId: server.publicId, lastAnnounceAt: new Date(server.lastAnnounceAt) })))
+      await touchPresence(
+        this.#deps.db,
+        batch.map((server) => ({ serverId: server.publicId, lastAnnounceAt: new Date(server.lastAnnounceAt) })),
+      )
     }
-    const used = [...this.#registry.all()].flatMap((server) => server.credentials.flatMap(({ id, lastUsedAt }) =>
-      lastUsedAt !== undefined && lastUsedAt >= from ? [{ credentialId: id, lastUsedAt: new Date(lastUsedAt) }] : []))
+    const used = [...this.#registry.all()].flatMap((server) =>
+      server.credentials.flatMap(({ id, lastUsedAt }) =>
+        lastUsedAt !== undefined && lastUsedAt >= from ? [{ credentialId: id, lastUsedAt: new Date(lastUsedAt) }] : [],
+      ),
+    )
     for (const batch of batches(used)) await touchCredentials(this.#deps.db, batch)
   }
 
@@ -139,15 +154,17 @@ function* batches<T>(all: readonly T[]): Generator<T[]> {
 
 function presenceOf(server: ServerRecord): PresenceRow[] {
   if (server.announced === undefined) return []
-  return [{
-    server_id: server.publicId,
-    online: server.online,
-    since: server.since,
-    ended_by: server.endedBy,
-    last_announce_at: server.lastAnnounceAt,
-    address: server.address,
-    credential_id: server.credentialId ?? null,
-    announce: server.announced,
-    changed_at: server.changedAt,
-  }]
+  return [
+    {
+      server_id: server.publicId,
+      online: server.online,
+      since: server.since,
+      ended_by: server.endedBy,
+      last_announce_at: server.lastAnnounceAt,
+      address: server.address,
+      credential_id: server.credentialId ?? null,
+      announce: server.announced,
+      changed_at: server.changedAt,
+    },
+  ]
 }

@@ -21,15 +21,24 @@ test.each([
   expect(nameKey(a)).toBe(nameKey(b))
 })
 
-test.each([['Los Santos', 'Las Santos'], ['Server 1', 'Server 2'], ['Roleplay', 'Role play'], ['Alpha-1', 'Alpha1'], ['北京', '東京'], ['Москва', 'Казань'], ['car', 'cay']])(
-  '%s and %s have two keys', (a, b) => {
-    expect(nameKey(a)).not.toBe(nameKey(b))
-  })
+test.each([
+  ['Los Santos', 'Las Santos'],
+  ['Server 1', 'Server 2'],
+  ['Roleplay', 'Role play'],
+  ['Alpha-1', 'Alpha1'],
+  ['北京', '東京'],
+  ['Москва', 'Казань'],
+  ['car', 'cay'],
+])('%s and %s have two keys', (a, b) => {
+  expect(nameKey(a)).not.toBe(nameKey(b))
+})
 
 test('the key of plain Latin never depends on case', () => {
   const letters = fc.string({ unit: fc.constantFrom(...'abcdefghijklmnopqrstuvwxyzABCDEFGHIJKLMNOPQRSTUVWXYZ0123456789 -_|') })
-  fc.assert(fc.property(letters, (text) => {
-    expect(nameKey(text.toUpperCase())).toBe(nameKey(text))
-    expect(nameKey(text.toLowerCase())).toBe(nameKey(text))
-  }))
+  fc.assert(
+    fc.property(letters, (text) => {
+      expect(nameKey(text.toUpperCase())).toBe(nameKey(text))
+      expect(nameKey(text.toLowerCase())).toBe(nameKey(text))
+    }),
+  )
 })

@@ -16,7 +16,9 @@ const LATIN: Readonly<Record<string, string>> = { i: 'l', '1': 'l', '|': 'l', '0
 const foldLatin = (text: string) => Array.from(text.toLowerCase(), (letter) => LATIN[letter] ?? letter).join('')
 
 /** Small capitals are letters of their own to Unicode, and to nobody else. */
-const SMALL_CAPITALS = new Map(Array.from('ᴀʙᴄᴅᴇꜰғɢʜɪᴊᴋʟᴍɴᴏᴘꞯǫʀꜱᴛᴜᴠᴡʏᴢ', (letter, at) => [letter, 'abcdeffghijklmnopqqrstuvwyz'.charAt(at)]))
+const SMALL_CAPITALS = new Map(
+  Array.from('ᴀʙᴄᴅᴇꜰғɢʜɪᴊᴋʟᴍɴᴏᴘꞯǫʀꜱᴛᴜᴠᴡʏᴢ', (letter, at) => [letter, 'abcdeffghijklmnopqqrstuvwyz'.charAt(at)]),
+)
 
 const looksLike = (letter: string) => foldLatin(SMALL_CAPITALS.get(letter) ?? TABLE[letter] ?? letter)
 

@@ -59,7 +59,13 @@ function present(row: ServerRow, credentials: readonly CredentialRow[], state: S
 /** Presents rows in their order. */
 export async function presentServers(db: Db, list: MasterList, rows: readonly ServerRow[]): Promise<Server[]> {
   if (rows.length === 0) return []
-  const credentials = Map.groupBy(await listWorkingCredentials(db, rows.map((row) => row.public_id)), (credential) => credential.server_id)
+  const credentials = Map.groupBy(
+    await listWorkingCredentials(
+      db,
+      rows.map((row) => row.public_id),
+    ),
+    (credential) => credential.server_id,
+  )
   return rows.map((row) => present(row, credentials.get(row.public_id) ?? [], list.stateOf(row.public_id) ?? unseen(row)))
 }
 

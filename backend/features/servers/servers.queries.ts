@@ -14,22 +14,39 @@ export function findServerOf(db: Db, ownerId: string, publicId: string) {
 }
 
 export function lockServerOf(trx: Db, ownerId: string, publicId: string) {
-  return trx.selectFrom('servers').selectAll().where('owner_id', '=', ownerId).where('public_id', '=', publicId).forUpdate().executeTakeFirst()
+  return trx
+    .selectFrom('servers')
+    .selectAll()
+    .where('owner_id', '=', ownerId)
+    .where('public_id', '=', publicId)
+    .forUpdate()
+    .executeTakeFirst()
 }
 
 export async function countServersOf(db: Db, ownerId: string): Promise<number> {
-  const row = await db.selectFrom('servers').select((q) => q.fn.countAll<string>().as('count')).where('owner_id', '=', ownerId).executeTakeFirstOrThrow()
+  const row = await db
+    .selectFrom('servers')
+    .select((q) => q.fn.countAll<string>().as('count'))
+    .where('owner_id', '=', ownerId)
+    .executeTakeFirstOrThrow()
   return Number(row.count)
 }
 
 type Fields = Updateable<Servers>
 
-export async function insertServer(db: Db, server: Fields & { public_id: string; owner_id: string; name: string; name_key: string }): Promise<void> {
+export async function insertServer(
+  db: Db,
+  server: Fields & { public_id: string; owner_id: string; name: string; name_key: string },
+): Promise<void> {
   await db.insertInto('servers').values(server).execute()
 }
 
 export async function updateServer(db: Db, publicId: string, fields: Fields): Promise<void> {
-  await db.updateTable('servers').set({ ...fields, updated_at: sql<Date>`now()` }).where('public_id', '=', publicId).execute()
+  await db
+    .updateTable('servers')
+    .set({ ...fields, updated_at: sql<Date>`now()` })
+    .where('public_id', '=', publicId)
+    .execute()
 }
 
 /** Takes promotion from the owner's other servers and answers which had it. */
@@ -37,7 +54,9 @@ export function clearPromotion(db: Db, ownerId: string, exceptPublicId: string) 
   return db
     .updateTable('servers')
     .set({ promoted: false, updated_at: sql<Date>`now()` })
-    .where('owner_id', '=', ownerId).where('promoted', '=', true).where('public_id', '!=', exceptPublicId)
+    .where('owner_id', '=', ownerId)
+    .where('promoted', '=', true)
+    .where('public_id', '!=', exceptPublicId)
     .returning('public_id')
     .execute()
 }
@@ -47,12 +66,20 @@ export async function deleteServer(db: Db, publicId: string): Promise<void> {
 }
 
 export async function insertCredential(db: Db, credential: { id: string; publicId: string; hash: Buffer; hint: string }): Promise<void> {
-  await db.insertInto('credentials').values({ id: credential.id, server_id: credential.publicId, hash: credential.hash, hint: credential.hint }).execute()
+  await db
+    .insertInto('credentials')
+    .values({ id: credential.id, server_id: credential.publicId, hash: credential.hash, hint: credential.hint })
+    .execute()
 }
 
 /** Ends every credential of the server at once. */
 export async function revokeCredentials(db: Db, publicId: string): Promise<void> {
-  await db.updateTable('credentials').set({ revoked_at: sql<Date>`now()` }).where('server_id', '=', publicId).where('revoked_at', 'is', null).execute()
+  await db
+    .updateTable('credentials')
+    .set({ revoked_at: sql<Date>`now()` })
+    .where('server_id', '=', publicId)
+    .where('revoked_at', 'is', null)
+    .execute()
 }
 
 /** Lets the current credential live on beside a newer one. */
@@ -60,7 +87,9 @@ export async function graceCurrentCredential(db: Db, publicId: string, graceSeco
   await db
     .updateTable('credentials')
     .set({ grace_until: sql<Date>`now() + make_interval(secs => ${graceSeconds})` })
-    .where('server_id', '=', publicId).where('revoked_at', 'is', null).where('grace_until', 'is', null)
+    .where('server_id', '=', publicId)
+    .where('revoked_at', 'is', null)
+    .where('grace_until', 'is', null)
     .execute()
 }
 
@@ -77,6 +106,7 @@ export function listWorkingCredentials(db: Db, publicIds: readonly string[]) {
     .where('server_id', '=', sql<string>`any(${publicIds}::text[])`)
     .where('revoked_at', 'is', null)
     .where((q) => q.or([q('grace_until', 'is', null), q('grace_until', '>', sql<Date>`now()`)]))
-    .orderBy(sql`grace_until is null`, 'desc').orderBy('issued_at', 'desc')
+    .orderBy(sql`grace_until is null`, 'desc')
+    .orderBy('issued_at', 'desc')
     .execute()
 }

@@ -16,7 +16,8 @@ export function bindServers(bind: Bind, deps: Deps, list: MasterList): void {
   // The change is committed: the list tries again by itself where it can't read it now, and the caller gets his answer.
   const tell = async (...publicIds: readonly string[]) => {
     const told = await Promise.allSettled(publicIds.map((publicId) => list.refresh(publicId)))
-    for (const one of told) if (one.status === 'rejected') log.warn({ err: one.reason as unknown }, 'The master list could not read a change yet.')
+    for (const one of told)
+      if (one.status === 'rejected') log.warn({ err: one.reason as unknown }, 'The master list could not read a change yet.')
   }
 
   bind(servers.list, async ({ caller }) => ({

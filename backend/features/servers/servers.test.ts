@@ -6,7 +6,9 @@ import { checkCredential, hashCredential } from './credential.ts'
 
 let app: TestApp
 let people = 0
-beforeAll(async () => { app = await startApp() })
+beforeAll(async () => {
+  app = await startApp()
+})
 
 const newOwner = () => {
   people += 1
@@ -24,9 +26,28 @@ describe('creating a server', () => {
     expect(status).toBe(200)
     expect(headers.get('cache-control')).toBe('no-store')
     expect(data).toMatchObject({
-      user_id: owner.id, name, description: '', language: 'all', tags: [], game_mode: '', website: '', visible: true, vanity_url: null, group_id: null,
-      group: null, promoted: false, icon_image_id: null, icon_url: null, credential_last_used_at: null, credential_grace_until: null, bound_address: null,
-      bound_at: null, banned: false, ban_reason: null, status: 'never_seen', live: null,
+      user_id: owner.id,
+      name,
+      description: '',
+      language: 'all',
+      tags: [],
+      game_mode: '',
+      website: '',
+      visible: true,
+      vanity_url: null,
+      group_id: null,
+      group: null,
+      promoted: false,
+      icon_image_id: null,
+      icon_url: null,
+      credential_last_used_at: null,
+      credential_grace_until: null,
+      bound_address: null,
+      bound_at: null,
+      banned: false,
+      ban_reason: null,
+      status: 'never_seen',
+      live: null,
     })
     expect(data.public_id).toMatch(/^[0-9A-Za-z]{7}$/)
     expect(data.listing).toMatchObject({ listed: false, reasons: [{ code: 'NEVER_ANNOUNCED' }] })
@@ -46,7 +67,15 @@ describe('creating a server', () => {
 
   test('keeps all that was given', async () => {
     const owner = await newOwner()
-    const body = { name: newName(), description: 'Two\nlines', language: 'de', tags: ['Roleplay', 'Voice'], game_mode: 'RP', website: 'example.com/x', visible: false }
+    const body = {
+      name: newName(),
+      description: 'Two\nlines',
+      language: 'de',
+      tags: ['Roleplay', 'Voice'],
+      game_mode: 'RP',
+      website: 'example.com/x',
+      visible: false,
+    }
     expect((await create(owner, body)).data).toMatchObject({ ...body, website: 'https://example.com/x' })
   })
 
@@ -68,7 +97,10 @@ describe('creating a server', () => {
   test('twenty at once never exceed the limit', async () => {
     const owner = await newOwner()
     const answers = await Promise.all(Array.from({ length: 20 }, () => create(owner, { name: newName() })))
-    expect(answers.map((answer) => answer.status).toSorted()).toEqual([...Array.from({ length: 3 }, () => 200), ...Array.from({ length: 17 }, () => 403)])
+    expect(answers.map((answer) => answer.status).toSorted()).toEqual([
+      ...Array.from({ length: 3 }, () => 200),
+      ...Array.from({ length: 17 }, () => 403),
+    ])
     expect((await owner.call(servers.list)).data.owned).toHaveLength(3)
   })
 
@@ -159,19 +191,34 @@ describe('bad input', () => {
     expect(await refused.json()).toMatchObject({ statusCode: status, isBusiness: false })
   })
 
-  test.each(['/api/users/tokens/%00', '/api/users/tokens/%zz', '/api/users/tokens/..%2f..', `/api/users/tokens/${'a'.repeat(400)}`, '/api/nothing', "/api/users/tokens/';--"])(
-    'the address %s finds nothing and breaks nothing', async (path) => {
-      const answer = await owner.fetch(path)
-      expect([400, 404]).toContain(answer.status)
-      expect(await answer.json()).toMatchObject({ statusCode: answer.status, isBusiness: false })
-    })
+  test.each([
+    '/api/users/tokens/%00',
+    '/api/users/tokens/%zz',
+    '/api/users/tokens/..%2f..',
+    `/api/users/tokens/${'a'.repeat(400)}`,
+    '/api/nothing',
+    "/api/users/tokens/';--",
+  ])('the address %s finds nothing and breaks nothing', async (path) => {
+    const answer = await owner.fetch(path)
+    expect([400, 404]).toContain(answer.status)
+    expect(await answer.json()).toMatchObject({ statusCode: answer.status, isBusiness: false })
+  })
 })
 
 describe('names', () => {
   test('a taken name is a business conflict, also in another case, width, accent or lookalike letter', async () => {
     const [owner, other] = [await newOwner(), await newOwner()]
     await buildServer(owner, { name: 'Paradise Cove 10' })
-    for (const name of ['Paradise Cove 10', 'PARADISE COVE 10', 'paradise  cove 10', 'Ｐａｒａｄｉｓｅ Ｃｏｖｅ １０', 'Pärädíse Cove 10', 'Рaradisе Соve 10', 'Paradise Cove lO', 'ParadIse C0ve 1０']) {
+    for (const name of [
+      'Paradise Cove 10',
+      'PARADISE COVE 10',
+      'paradise  cove 10',
+      'Ｐａｒａｄｉｓｅ Ｃｏｖｅ １０',
+      'Pärädíse Cove 10',
+      'Рaradisе Соve 10',
+      'Paradise Cove lO',
+      'ParadIse C0ve 1０',
+    ]) {
       const refused = await create(other, { name })
       expect(refused.status, name).toBe(409)
       expect(refused.error, name).toMatchObject({ isBusiness: true, businessStatus: 'NAME_ALREADY_EXISTS' })
@@ -213,7 +260,10 @@ describe('changing a server', () => {
   })
 
   test.each([
-    [{ vanity_url: 'my-server' }, 'Custom Vanity URL'], [{ group_id: 'x' }, 'Server Groups'], [{ promoted: true }, 'Promotion'], [{ icon_image_id: 'x' }, 'Custom Server Appearance'],
+    [{ vanity_url: 'my-server' }, 'Custom Vanity URL'],
+    [{ group_id: 'x' }, 'Server Groups'],
+    [{ promoted: true }, 'Promotion'],
+    [{ icon_image_id: 'x' }, 'Custom Server Appearance'],
   ])('%j needs the benefit %s', async (body, benefit) => {
     const owner = await newOwner()
     const { public_id: id } = await buildServer(owner)
@@ -229,12 +279,15 @@ describe('changing a server', () => {
     expect((await change(owner, id, { vanity_url: null, group_id: null, promoted: false, icon_image_id: null })).status).toBe(200)
   })
 
-  test.each(['ab', 'a'.repeat(33), '-abc', 'abc-', 'a--b', 'Abc', 'a_b', 'admin', 'servers', ''])('the vanity id %j is refused', async (vanity_url) => {
-    const owner = await newOwner()
-    const { public_id: id } = await buildServer(owner)
-    await setTier(app, owner.id, 'GOLD')
-    expect((await change(owner, id, { vanity_url })).status).toBe(400)
-  })
+  test.each(['ab', 'a'.repeat(33), '-abc', 'abc-', 'a--b', 'Abc', 'a_b', 'admin', 'servers', ''])(
+    'the vanity id %j is refused',
+    async (vanity_url) => {
+      const owner = await newOwner()
+      const { public_id: id } = await buildServer(owner)
+      await setTier(app, owner.id, 'GOLD')
+      expect((await change(owner, id, { vanity_url })).status).toBe(400)
+    },
+  )
 
   test('a taken vanity id is a business conflict; a cleared one is free', async () => {
     const [owner, other] = [await newOwner(), await newOwner()]
@@ -274,25 +327,40 @@ describe('reissuing', () => {
   test.each([3600, 86_400])('with a grace of %i seconds says until when the old one works', async (grace_seconds) => {
     const owner = await newOwner()
     const made = await buildServer(owner)
-    const { data } = await owner.call(servers.reissue, { params: { id: made.public_id }, body: { grace_seconds } as { grace_seconds: 3600 } })
+    const { data } = await owner.call(servers.reissue, {
+      params: { id: made.public_id },
+      body: { grace_seconds } as { grace_seconds: 3600 },
+    })
     const ahead = Date.parse(data.credential_grace_until ?? '') - Date.now()
     expect(Math.abs(ahead - grace_seconds * 1000)).toBeLessThan(60_000)
   })
 
-  test.each([[{ grace_seconds: 60 }], [{ grace_seconds: '3600' }], [{ grace: 3600 }], [[]]])('%j is refused and leaves the credential', async (body) => {
-    const owner = await newOwner()
-    const made = await buildServer(owner)
-    const refused = await owner.fetch(`/api/users/tokens/${made.public_id}/reissue`, { method: 'PATCH', body: JSON.stringify(body), headers: { 'content-type': 'application/json' } })
-    expect(refused.status).toBe(400)
-    expect((await owner.call(servers.get, { params: { id: made.public_id } })).data.credential_hint).toBe(made.credential_hint)
-  })
+  test.each([[{ grace_seconds: 60 }], [{ grace_seconds: '3600' }], [{ grace: 3600 }], [[]]])(
+    '%j is refused and leaves the credential',
+    async (body) => {
+      const owner = await newOwner()
+      const made = await buildServer(owner)
+      const refused = await owner.fetch(`/api/users/tokens/${made.public_id}/reissue`, {
+        method: 'PATCH',
+        body: JSON.stringify(body),
+        headers: { 'content-type': 'application/json' },
+      })
+      expect(refused.status).toBe(400)
+      expect((await owner.call(servers.get, { params: { id: made.public_id } })).data.credential_hint).toBe(made.credential_hint)
+    },
+  )
 
   test('twenty at once leave exactly one current credential', async () => {
     const owner = await newOwner()
     const { public_id: id } = await buildServer(owner)
     const answers = await Promise.all(Array.from({ length: 20 }, () => owner.call(servers.reissue, { params: { id } })))
     expect(answers.every((answer) => answer.status === 200)).toBe(true)
-    const working = await app.db.selectFrom('credentials').select('id').where('server_id', '=', id).where('revoked_at', 'is', null).execute()
+    const working = await app.db
+      .selectFrom('credentials')
+      .select('id')
+      .where('server_id', '=', id)
+      .where('revoked_at', 'is', null)
+      .execute()
     expect(working).toHaveLength(1)
   })
 })
@@ -303,8 +371,12 @@ describe("somebody else's server", () => {
     const { public_id: id } = await buildServer(owner)
     const params = { id }
     const answers = await Promise.all([
-      stranger.call(servers.get, { params }), stranger.call(servers.change, { params, body: { name: 'Mine now' } }), stranger.call(servers.remove, { params }),
-      stranger.call(servers.reissue, { params }), stranger.call(servers.resetAddress, { params }), stranger.call(servers.announces, { params }),
+      stranger.call(servers.get, { params }),
+      stranger.call(servers.change, { params, body: { name: 'Mine now' } }),
+      stranger.call(servers.remove, { params }),
+      stranger.call(servers.reissue, { params }),
+      stranger.call(servers.resetAddress, { params }),
+      stranger.call(servers.announces, { params }),
     ])
     const nobodys = await stranger.call(servers.get, { params: { id: 'AAAAAAA' } })
     for (const answer of answers) {
@@ -345,7 +417,10 @@ test('banned and leaving owners can do nothing to servers', async () => {
   const made = [await buildServer(banned), await buildServer(leaving)] as const
   await ban(app, banned.id)
   await markLeaving(app, leaving.id)
-  for (const [person, server] of [[banned, made[0]], [leaving, made[1]]] as const) {
+  for (const [person, server] of [
+    [banned, made[0]],
+    [leaving, made[1]],
+  ] as const) {
     expect((await person.call(servers.list)).status).toBe(403)
     expect((await change(person, server.public_id, { name: newName() })).status).toBe(403)
     expect((await create(person, { name: newName() })).status).toBe(403)

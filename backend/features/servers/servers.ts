@@ -15,8 +15,18 @@ import { allowanceOf, heldBenefits, lockActor } from '#backend/features/users/us
 import { type Credential, PUBLIC_ID_LENGTH, newCredential, randomBase62 } from './credential.ts'
 import { nameKey } from './name-key.ts'
 import {
-  type ServerRow, clearPromotion, countServersOf, deleteServer, findServerOf, graceCurrentCredential, insertCredential, insertServer, listServersOf,
-  lockServerOf, revokeCredentials, updateServer,
+  type ServerRow,
+  clearPromotion,
+  countServersOf,
+  deleteServer,
+  findServerOf,
+  graceCurrentCredential,
+  insertCredential,
+  insertServer,
+  listServersOf,
+  lockServerOf,
+  revokeCredentials,
+  updateServer,
 } from './servers.queries.ts'
 
 const PUBLIC_ID = /^[0-9A-Za-z]{7}$/
@@ -59,16 +69,23 @@ async function createIn(trx: Db, userId: string, publicId: string, input: NewSer
 }
 
 /** Changes a server. Answers the row and which other servers changed with it (a promotion moves). */
-export function changeServer(db: Db, userId: string, publicId: string, changes: ServerChanges): Promise<{ row: ServerRow; alsoChanged: string[] }> {
-  return refusingTaken(() => db.transaction().execute(async (trx) => {
-    // Promotion moves between the owner's servers, so two of his calls must not do it at once.
-    const { actor } = await lockOwn(trx, userId, publicId, changes.promoted === true ? 'update' : 'share')
-    refuseWithoutBenefit(changes, await heldBenefits(trx, actor))
-    const cleared = changes.promoted === true ? await clearPromotion(trx, userId, publicId) : []
-    const columns = columnsOf(changes)
-    if (Object.keys(columns).length > 0) await updateServer(trx, publicId, columns)
-    return { row: await mustFind(trx, userId, publicId), alsoChanged: cleared.map((other) => other.public_id) }
-  }))
+export function changeServer(
+  db: Db,
+  userId: string,
+  publicId: string,
+  changes: ServerChanges,
+): Promise<{ row: ServerRow; alsoChanged: string[] }> {
+  return refusingTaken(() =>
+    db.transaction().execute(async (trx) => {
+      // Promotion moves between the owner's servers, so two of his calls must not do it at once.
+      const { actor } = await lockOwn(trx, userId, publicId, changes.promoted === true ? 'update' : 'share')
+      refuseWithoutBenefit(changes, await heldBenefits(trx, actor))
+      const cleared = changes.promoted === true ? await clearPromotion(trx, userId, publicId) : []
+      const columns = columnsOf(changes)
+      if (Object.keys(columns).length > 0) await updateServer(trx, publicId, columns)
+      return { row: await mustFind(trx, userId, publicId), alsoChanged: cleared.map((other) => other.public_id) }
+    }),
+  )
 }
 
 export async function removeServer(db: Db, userId: string, publicId: string): Promise<void> {
@@ -80,7 +97,12 @@ export async function removeServer(db: Db, userId: string, publicId: string): Pr
 }
 
 /** Makes a new credential. Without a grace every older one is dead when this commits. */
-export function reissueCredential(db: Db, userId: string, publicId: string, graceSeconds: number | undefined): Promise<{ row: ServerRow; credential: Credential }> {
+export function reissueCredential(
+  db: Db,
+  userId: string,
+  publicId: string,
+  graceSeconds: number | undefined,
+): Promise<{ row: ServerRow; credential: Credential }> {
   return db.transaction().execute(async (trx) => {
     await lockOwn(trx, userId, publicId)
     await (graceSeconds === undefined ? revokeCredentials(trx, publicId) : graceCurrentCredential(trx, publicId, graceSeconds))

@@ -1,6 +1,14 @@
 /** People: who they are here, what they hold and how much they may have. */
 import { v7 as uuidv7 } from 'uuid'
-import { type Allowance, BENEFIT_KEYS, type BenefitKey, TIER_IDS, type TierId, allowanceOfTier, benefitsOfTier } from '#contract/benefits.ts'
+import {
+  type Allowance,
+  BENEFIT_KEYS,
+  type BenefitKey,
+  TIER_IDS,
+  type TierId,
+  allowanceOfTier,
+  benefitsOfTier,
+} from '#contract/benefits.ts'
 import type { Me } from '#contract/users.ts'
 import type { Db } from '#backend/database/open.ts'
 import type { Deps } from '#backend/deps.ts'
