@@ -9,7 +9,7 @@ const INVISIBLE = /[\p{Cc}\p{Cf}\p{Zl}\p{Zp}\p{Cs}\u115F\u1160\u2800\u3164\uFFA0
 const INVISIBLE_BUT_LINES = /(?![\n\t])[\p{Cc}\p{Cf}\p{Zl}\p{Zp}\p{Cs}\u115F\u1160\u2800\u3164\uFFA0]|\u034F|\u17B4|\u17B5/u
 
 /** A variation selector that draws nothing by itself: allowed only where it makes the sign before it an emoji. */
-const STRAY_SELECTOR = /(?<![\p{Emoji}])[\uFE00-\uFE0F]|[\u180B-\u180F\u{E0100}-\u{E01EF}]/u
+const STRAY_SELECTOR = /(?![\uFE0E\uFE0F])\p{Variation_Selector}|(?<!\p{Emoji})\p{Variation_Selector}/u
 /** Marks heaped on one letter run out of their line and over the neighbours; no script needs so many. */
 const HEAPED_MARKS = /\p{Mn}{5,}/u
 /** Something that can be seen and is not only a mark on what stands before it. */
