@@ -178,8 +178,8 @@ describe('after a kill', () => {
     expect(Number(refused.headers.get('retry-after'))).toBeGreaterThanOrEqual(1)
     expect((await fetch(`${program.listUrl}/servers`)).status).toBe(200)
     expect((await fetch(`${program.panelUrl}/healthz`)).status).toBe(200)
-    await until(async () => (await fetch(`${program.panelUrl}/readyz`)).status === 200)
-    expect((await create(program, cookie, 'When it is back')).status).toBe(200)
+    await until(async () => (await create(program, cookie, 'When it is back')).status === 200)
+    expect((await fetch(`${program.panelUrl}/readyz`)).status).toBe(200)
     expect(await namesOf(program, cookie)).toEqual(['When it is back'])
   })
 
