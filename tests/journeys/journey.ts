@@ -76,6 +76,19 @@ export async function createServer(page: Page, body: { name: string; [field: str
   return ((await reply.json()) as { data: Created }).data
 }
 
+/** Holds every such call on its way until the answer is called. */
+export async function whileHeld(page: Page, address: string, method: string): Promise<() => void> {
+  let letGo: () => void = () => {}
+  const held = new Promise<void>((resolve) => {
+    letGo = resolve
+  })
+  await page.route(address, async (route) => {
+    if (route.request().method() === method) await held
+    await route.fallback()
+  })
+  return letGo
+}
+
 /** One announce over HTTP, as a game server sends it. */
 export async function announce(program: Program, credential: string, more: Record<string, unknown> = {}): Promise<Response> {
   return await fetch(`${program.listUrl}/announce`, {

@@ -1,5 +1,5 @@
 import type { Page } from '@playwright/test'
-import { announce, expect, signIn, test } from './journey.ts'
+import { announce, expect, signIn, test, whileHeld } from './journey.ts'
 
 /** Counts what a person does with the mouse. */
 function countingClicks(page: Page) {
@@ -90,4 +90,21 @@ test('the credential is shown once and is kept nowhere', async ({ page, username
   await page.reload()
   await expect(page.getByRole('heading', { name: 'Waiting for the first announce…' })).toBeVisible()
   await expect(page.locator('body')).not.toContainText(credential)
+})
+
+test('Enter twice creates one server and shows its credential', async ({ page, username }) => {
+  await signIn(page, username)
+  await page.goto('/servers/new')
+  await page.getByLabel('Name').fill(`Twice ${username}`)
+  const letGo = await whileHeld(page, '**/api/users/tokens', 'POST')
+  await page.getByLabel('Name').press('Enter')
+  await page.getByLabel('Name').press('Enter')
+  await expect(page.getByRole('button', { name: 'Create server' })).toHaveAttribute('aria-busy', 'true')
+  await page.getByLabel('Name').press('Enter')
+  letGo()
+  await expect(page.locator('[data-credential]')).toBeVisible()
+  const owned = async () => ((await (await page.request.get('/api/users/tokens')).json()) as { data: { owned: unknown[] } }).data.owned
+  expect(await owned()).toHaveLength(1)
+  await page.getByRole('button', { name: 'I have saved it' }).click()
+  await expect(page.getByRole('heading', { name: 'Waiting for the first announce…' })).toBeVisible()
 })

@@ -1,4 +1,4 @@
-import { announce, createServer, expect, signIn, test } from './journey.ts'
+import { announce, createServer, expect, signIn, test, whileHeld } from './journey.ts'
 
 test('editing the listing, with the preview beside it', async ({ page, username }) => {
   await signIn(page, username)
@@ -148,4 +148,100 @@ test('search and tab stand in the address; a tab that does not exist is the firs
   await expect(page).toHaveURL(/\/servers$/)
   await page.goto(`/servers/${public_id}?tab=nonsense`)
   await expect(page.getByRole('tab', { name: 'Overview' })).toHaveAttribute('aria-selected', 'true')
+})
+
+test('what is typed while the listing is saved stays, and stays unsaved', async ({ page, username }) => {
+  await signIn(page, username)
+  const { public_id } = await createServer(page, { name: `Slow ${username}` })
+  await page.goto(`/servers/${public_id}?tab=listing`)
+  await page.getByLabel('Description').fill('Sent.')
+  await page.getByLabel('Website').fill('example.com')
+  const letGo = await whileHeld(page, `**/api/users/tokens/${public_id}`, 'PATCH')
+  await page.getByRole('button', { name: 'Save changes' }).click()
+  await expect(page.getByRole('button', { name: 'Save changes' })).toHaveAttribute('aria-busy', 'true')
+  await page.getByLabel('Description').press('End')
+  await page.keyboard.type(' And more.')
+  await page.getByLabel('Game mode').fill('Drift')
+  await page.getByLabel('Game mode').press('Enter')
+  letGo()
+  await expect(page.getByText('Listing saved')).toBeVisible()
+  await expect(page.getByLabel('Website')).toHaveValue('https://example.com')
+  await expect(page.getByLabel('Description')).toHaveValue('Sent. And more.')
+  await expect(page.getByLabel('Game mode')).toHaveValue('Drift')
+  await expect(page.getByRole('button', { name: 'Save changes' })).not.toHaveAttribute('aria-busy')
+  await page.getByRole('button', { name: 'Save changes' }).click()
+  await expect(page.getByRole('button', { name: 'Save changes' })).toBeHidden()
+  await page.reload()
+  await expect(page.getByLabel('Description')).toHaveValue('Sent. And more.')
+  await expect(page.getByLabel('Game mode')).toHaveValue('Drift')
+})
+
+test('an attempt that came while another tab was open is there', async ({ page, program, username }) => {
+  await signIn(page, username)
+  const { public_id, credential } = await createServer(page, { name: `Missed ${username}` })
+  await page.goto(`/servers/${public_id}?tab=announces`)
+  await expect(page.getByText('No announce yet')).toBeVisible()
+  await page.getByRole('tab', { name: 'Overview' }).click()
+  expect((await announce(program, credential, { playersCount: -1 })).status).toBe(400)
+  await expect(page.getByText('was refused')).toBeVisible()
+  await page.getByRole('tab', { name: 'Announces' }).click()
+  await expect(page.getByRole('tabpanel').getByText('Refused')).toBeVisible()
+})
+
+test('what is shown is read every half a minute, also while nothing changes', async ({ page, username }) => {
+  await page.clock.install()
+  await signIn(page, username)
+  const { public_id } = await createServer(page, { name: `Quiet ${username}` })
+  await page.goto(`/servers/${public_id}?tab=announces`)
+  await expect(page.getByText('No announce yet')).toBeVisible()
+  const asked: string[] = []
+  page.on('request', (request) => asked.push(new URL(request.url()).pathname))
+  await page.clock.runFor(31_000)
+  const tokens = '/api/users/tokens'
+  await expect.poll(() => asked).toEqual(expect.arrayContaining([tokens, `${tokens}/${public_id}`, `${tokens}/${public_id}/announces`]))
+})
+
+test('a blocked stream is no outage while reading works', async ({ page, username, expectComplaint }) => {
+  expectComplaint(/ERR_FAILED|ERR_CONNECTION/)
+  await signIn(page, username)
+  await page.route('**/api/users/tokens/events', (route) => route.abort())
+  const read = page.waitForResponse((reply) => reply.url().endsWith('/api/users/tokens'))
+  await page.goto('/servers')
+  await read
+  await page.waitForTimeout(2500)
+  await expect(page.getByText('can’t be reached')).toBeHidden()
+})
+
+test('after an immediate reissue nothing says that the server was never there', async ({ page, program, username }) => {
+  await signIn(page, username)
+  const { public_id, credential } = await createServer(page, { name: `Again ${username}` })
+  await announce(program, credential)
+  await page.request.patch(`/api/users/tokens/${public_id}/reissue`, { headers: { 'sec-fetch-site': 'same-origin' } })
+  await page.goto(`/servers/${public_id}`)
+  await expect(page.getByText('The server is silent.')).toBeVisible()
+  await page.goto('/servers')
+  await expect(page.getByText('never', { exact: true })).toBeHidden()
+})
+
+test('the search keeps its caret, and follows an address that changes', async ({ page, username }) => {
+  await signIn(page, username)
+  await createServer(page, { name: `Caret ${username}` })
+  await page.goto('/servers')
+  const search = page.getByLabel('Search your servers')
+  await search.fill('cet')
+  await search.press('ArrowLeft')
+  await search.press('ArrowLeft')
+  await search.pressSequentially('ar')
+  await expect(search).toHaveValue('caret')
+  await expect(page).toHaveURL(/\?q=caret$/)
+  await page
+    .getByRole('region', { name: 'Your servers' })
+    .getByRole('link', { name: `Caret ${username}` })
+    .click()
+  await expect(page.getByRole('heading', { level: 1 })).toBeFocused()
+  await page.goBack()
+  await expect(search).toHaveValue('caret')
+  await page.getByRole('navigation').getByRole('link', { name: 'Servers', exact: true }).click()
+  await expect(search).toHaveValue('')
+  await expect(page).toHaveURL(/\/servers$/)
 })

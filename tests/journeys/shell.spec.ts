@@ -1,4 +1,4 @@
-import { createServer, expect, signIn, test } from './journey.ts'
+import { announce, createServer, expect, signIn, test } from './journey.ts'
 
 const person = {
   id: 'u',
@@ -192,26 +192,52 @@ test('a success goes by itself after three seconds, and waits under the mouse', 
 })
 
 test('another path begins at the top, another tab stays where it is', async ({ page, username }) => {
-  await page.setViewportSize({ width: 390, height: 500 })
+  await page.setViewportSize({ width: 390, height: 360 })
   await signIn(page, username)
   const { public_id } = await createServer(page, { name: `Scroll ${username}` })
+  await createServer(page, { name: `Second ${username}` })
   await page.goto(`/servers/${public_id}?tab=listing`)
   await expect(page.getByLabel('Website')).toBeVisible()
-  const scrolled = () => page.locator('main').evaluate((main) => main.scrollTop)
-  await page.locator('main').evaluate((main) => {
-    main.scrollTop = 300
+  const main = page.locator('main')
+  const scrolled = () => main.evaluate((element) => element.scrollTop)
+  const room = () => main.evaluate((element) => element.scrollHeight - element.clientHeight)
+  await main.evaluate((element) => {
+    element.scrollTop = 120
   })
-  expect(await scrolled()).toBe(300)
+  await expect(page.getByRole('tab', { name: 'Overview' })).toBeInViewport({ ratio: 1 })
+  await page.getByRole('tab', { name: 'Overview' }).click()
+  await expect(page.getByRole('heading', { name: 'Right now' })).toBeVisible()
+  expect(await room()).toBeGreaterThan(120)
+  expect(await scrolled()).toBe(120)
   await page.getByRole('navigation').getByRole('link', { name: 'Servers' }).click()
-  await expect(page.getByRole('heading', { name: 'Servers', exact: true })).toBeVisible()
+  await expect(page.getByRole('heading', { name: 'Servers', exact: true })).toBeFocused()
+  expect(await room()).toBeGreaterThan(120)
   expect(await scrolled()).toBe(0)
 })
 
-test('an outage is said after a moment and ends by itself', async ({ page, username, expectComplaint }) => {
+test('an outage is said after a moment and ends by itself, and what happened meanwhile is there', async ({
+  page,
+  program,
+  username,
+  expectComplaint,
+}) => {
   expectComplaint(/ERR_INTERNET_DISCONNECTED|Failed to load resource/)
   await signIn(page, username)
+  const { public_id, credential } = await createServer(page, { name: `Outage ${username}` })
+  // A page that was visited and is no longer shown: only reading everything anew, once it is over, makes it right.
+  await page.goto(`/servers/${public_id}`)
+  await expect(page.getByText('has never announced itself')).toBeVisible()
+  await page.getByRole('link', { name: 'Servers', exact: true }).first().click()
+  await expect(page.getByRole('heading', { name: 'Servers', exact: true })).toBeVisible()
   await page.context().setOffline(true)
   await expect(page.getByText('You are offline.')).toBeVisible()
+  expect((await announce(program, credential)).status).toBe(200)
+  await page.waitForTimeout(1500)
   await page.context().setOffline(false)
   await expect(page.getByText('You are offline.')).toBeHidden()
+  await page
+    .getByRole('region', { name: 'Your servers' })
+    .getByRole('link', { name: `Outage ${username}` })
+    .click()
+  await expect(page.getByText('of 128 players')).toBeVisible({ timeout: 5000 })
 })

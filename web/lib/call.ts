@@ -4,9 +4,9 @@ import type { Api } from '#contract/index.ts'
 import { HttpError } from './http-error.ts'
 
 /** Replies without the data wrapper are asked for as a whole. */
-type Wrapping<E extends Endpoint> = E['envelope'] extends 'bare' | 'page' ? { whole: true } : { whole?: undefined }
+type Wrapping<E extends Endpoint> = E['envelope'] extends 'bare' ? { whole: true } : { whole?: undefined }
 
-export type Args<E extends Endpoint> = CallArgs<E> & Wrapping<E> & { signal?: AbortSignal }
+type Args<E extends Endpoint> = CallArgs<E> & Wrapping<E> & { signal?: AbortSignal }
 
 type Optional<A> = Record<never, never> extends A ? [args?: A] : [args: A]
 

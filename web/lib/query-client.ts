@@ -1,4 +1,4 @@
-/** How the panel keeps what it read: one retry for a failing backend, fresh on focus, still on mount (product.md section 9). */
+/** How the panel keeps what it read: one retry for a failing backend, fresh on focus, on mount only what is known to be old (product.md section 9). */
 import { MutationCache, QueryCache, QueryClient } from '@tanstack/react-query'
 import { HttpError } from './http-error.ts'
 
@@ -20,7 +20,8 @@ export function createQueryClient(onForbidden: (key: readonly unknown[] | undefi
         retry,
         retryDelay: 400,
         refetchOnWindowFocus: true,
-        refetchOnMount: false,
+        // Only what is known to have changed while nothing showed it.
+        refetchOnMount: (query) => query.state.isInvalidated,
         retryOnMount: false,
         refetchOnReconnect: true,
         networkMode: 'always',

@@ -30,9 +30,10 @@ export function NewServerPage() {
   const step = created ? 1 : waitingFor === undefined ? 0 : 2
   useTitle(step === 2 ? 'Waiting for the first announce' : 'New server')
 
-  const saved = (server: ServerWithCredential) => {
+  const saved = async (server: ServerWithCredential) => {
+    await navigate({ to: '/servers/new', search: { server: server.public_id }, replace: true, ignoreBlocker: true })
+    // Not before: without it and without the address this would be the first step for a moment.
     setCreated(undefined)
-    void navigate({ to: '/servers/new', search: { server: server.public_id }, replace: true, ignoreBlocker: true })
   }
   return (
     <div className="mx-auto max-w-[680px]">
@@ -47,7 +48,7 @@ export function NewServerPage() {
       />
       <Steps current={step} />
       {created ? (
-        <CredentialStep server={created} masterlist={about.masterlist_url} onSaved={() => saved(created)} />
+        <CredentialStep server={created} masterlist={about.masterlist_url} onSaved={() => void saved(created)} />
       ) : waitingFor === undefined ? (
         <NewServerForm languages={languages} onCreated={setCreated} />
       ) : (

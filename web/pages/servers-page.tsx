@@ -37,8 +37,8 @@ export function ServersPage() {
           <SummaryStrip servers={owned} />
           <ServerList
             servers={owned}
-            search={q}
-            onSearch={(text) => void navigate({ to: '.', search: text === '' ? {} : { q: text }, replace: true })}
+            asked={q}
+            onSearch={(text) => void navigate({ to: '.', search: text === '' ? {} : { q: text }, replace: true, resetScroll: false })}
           />
         </>
       )}

@@ -17,7 +17,7 @@ interface Command {
 }
 
 /** True where the letters of what is looked for stand in the text, in their order. */
-export function fuzzy(text: string, wanted: string): boolean {
+function fuzzy(text: string, wanted: string): boolean {
   const letters = text.toLowerCase()
   let at = 0
   for (const letter of wanted.toLowerCase().replaceAll(' ', '')) {
@@ -40,19 +40,19 @@ function useCommands(): Command[] {
     ...owned.map((server) => ({ id: server.public_id, text: server.name, icon: <StatusDot server={server} />, run: () => open(server) })),
     ...owned.flatMap((server) => [
       {
-        id: `${server.public_id} listing`,
+        id: `${server.public_id}-listing`,
         text: `${server.name}: edit listing`,
         icon: <Pencil size={15} />,
         run: () => open(server, 'listing'),
       },
       {
-        id: `${server.public_id} announces`,
+        id: `${server.public_id}-announces`,
         text: `${server.name}: announces`,
         icon: <History size={15} />,
         run: () => open(server, 'announces'),
       },
       {
-        id: `${server.public_id} danger`,
+        id: `${server.public_id}-danger`,
         text: `${server.name}: reissue, reset, delete`,
         icon: <TriangleAlert size={15} />,
         run: () => open(server, 'danger'),
@@ -117,6 +117,10 @@ export function CommandPalette({ onClose }: { onClose: () => void }) {
   )
 }
 
+function showInList(option: HTMLElement | null): void {
+  option?.scrollIntoView({ block: 'nearest' })
+}
+
 interface FoundProps {
   id: string
   commands: readonly Command[]
@@ -134,6 +138,7 @@ function Found({ id, commands, current, onRun }: FoundProps) {
           id={`${id}-${command.id}`}
           role="option"
           aria-selected={command === current}
+          ref={command === current ? showInList : undefined}
           onClick={() => onRun(command)}
           className={cx(
             'flex cursor-pointer items-center gap-2.5 rounded-6 px-2.5 py-2 hover:bg-surface-2',

@@ -10,6 +10,14 @@ import { OfflineBanner } from './offline-banner.tsx'
 const CommandPalette = lazy(() => import('./command-palette.tsx').then((part) => ({ default: part.CommandPalette })))
 const ShortcutSheet = lazy(() => import('./shortcut-sheet.tsx').then((part) => ({ default: part.ShortcutSheet })))
 
+/** Another page begins at its top, and its title has the focus (so it is read out) where nothing in it took the focus itself. */
+function enter(main: HTMLElement): void {
+  main.scrollTop = 0
+  if (main.contains(document.activeElement) && document.activeElement !== main) return
+  const title = main.querySelector<HTMLElement>('h1[tabindex]') ?? main
+  title.focus({ preventScroll: true })
+}
+
 /** The rail beside the page. */
 export function Frame({ me }: { me: Me }) {
   const [open, setOpen] = useState<'palette' | 'shortcuts'>()
@@ -17,8 +25,11 @@ export function Frame({ me }: { me: Me }) {
   const main = useRef<HTMLElement>(null)
   const path = useRouterState({ select: (state) => state.resolvedLocation?.pathname })
   useLiveServers(useQueryClient())
+  const pathBefore = useRef(path)
   useEffect(() => {
-    if (main.current) main.current.scrollTop = 0
+    if (!main.current || path === pathBefore.current) return
+    if (pathBefore.current !== undefined) enter(main.current)
+    pathBefore.current = path
   }, [path])
   useHotkeys({
     '/': () => document.querySelector<HTMLElement>('[data-search]')?.focus(),

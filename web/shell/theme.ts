@@ -1,7 +1,7 @@
 /** Dark, light, or as the system has it. theme-script.js does the same before the first paint. */
 import { useSyncExternalStore } from 'react'
 
-export type ThemeChoice = 'system' | 'dark' | 'light'
+type ThemeChoice = 'system' | 'dark' | 'light'
 
 const KEY = 'muster.theme'
 const light = matchMedia('(prefers-color-scheme: light)')

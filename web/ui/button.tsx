@@ -23,7 +23,8 @@ export function buttonClass(look: ButtonLook = 'secondary', more?: string): stri
 interface ButtonProps extends Omit<ButtonHTMLAttributes<HTMLButtonElement>, 'children'> {
   look?: ButtonLook
   icon?: ReactNode
-  /** While true the button shows that it works and can't be pressed again; it keeps its size and its focus. */
+  /** While true the button shows that it works and does nothing when pressed; it keeps its size and its focus. A form it sends has to
+   * refuse by itself to be sent again. */
   busy?: boolean
   children: ReactNode
 }
@@ -32,7 +33,7 @@ export function Button({ look, icon, busy = false, className, children, type = '
   return (
     <button
       {...rest}
-      type={busy ? 'button' : type}
+      type={type}
       aria-disabled={busy || undefined}
       aria-busy={busy || undefined}
       onClick={busy ? undefined : onClick}

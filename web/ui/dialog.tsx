@@ -46,7 +46,7 @@ export function Dialog({ title, onDismiss, role = 'dialog', wide = false, childr
         if (event.target === ref.current) onDismiss?.()
       }}
       onMouseDown={(event) => {
-        if (event.target === ref.current) onDismiss?.()
+        if (event.target === ref.current && isOutside(event, event.currentTarget)) onDismiss?.()
       }}
       className={cx(
         'fixed inset-0 m-auto max-h-[calc(100dvh-32px)] w-[calc(100vw-32px)] overflow-auto rounded-10 border border-line bg-surface-1 p-0 text-ink-1',
@@ -62,6 +62,12 @@ export function Dialog({ title, onDismiss, role = 'dialog', wide = false, childr
       </div>
     </dialog>
   )
+}
+
+/** The backdrop is outside of the dialog; its border and its scrollbar are not, though all three are the same target. */
+function isOutside({ clientX, clientY }: { clientX: number; clientY: number }, dialog: HTMLElement): boolean {
+  const { left, right, top, bottom } = dialog.getBoundingClientRect()
+  return clientX < left || clientX > right || clientY < top || clientY > bottom
 }
 
 /** The row of buttons at a dialog's end; on a phone they stand above each other, the safe one last. */

@@ -15,7 +15,7 @@ interface TagsInputProps {
 }
 
 /** Adds what is new, up to the limit; a tag that differs only in case is the same tag. */
-export function withTags(tags: readonly string[], added: readonly string[], max: number): string[] {
+function withTags(tags: readonly string[], added: readonly string[], max: number): string[] {
   const all = [...tags]
   for (const tag of added.map((text) => text.trim()).filter(Boolean)) {
     const known = all.some((other) => other.toLowerCase() === tag.toLowerCase())

@@ -10,7 +10,7 @@ interface Run {
 }
 
 /** Attempts that say the same from the same place, one after the other, are one entry. They come newest first. */
-export function runsOf(attempts: readonly AnnounceAttempt[]): Run[] {
+function runsOf(attempts: readonly AnnounceAttempt[]): Run[] {
   const runs: Run[] = []
   for (const attempt of attempts) {
     const last = runs.at(-1)

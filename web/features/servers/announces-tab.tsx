@@ -7,7 +7,7 @@ import { Skeleton } from '#web/ui/skeleton.tsx'
 import { AnnounceTimeline } from './announce-timeline.tsx'
 import { announcesOptions } from './servers.api.ts'
 
-/** The last fifty attempts. New ones appear by themselves. */
+/** The last fifty attempts. New ones appear by themselves: changes and refusals at once, the rest every 30 seconds. */
 export function AnnouncesTab({ id }: { id: string }) {
   const { data: attempts, error, refetch } = useQuery(announcesOptions(id))
   if (attempts === undefined) {

@@ -1,5 +1,6 @@
 import type { Server } from '#contract/servers.ts'
 import { messageOf } from '#web/lib/http-error.ts'
+import { useSingly } from '#web/lib/use-singly.ts'
 import { ConfirmDialog } from '#web/ui/confirm-dialog.tsx'
 import { useDeleteServer } from './servers.api.ts'
 
@@ -11,6 +12,10 @@ interface DeleteDialogProps {
 
 export function DeleteDialog({ server, onDeleted, onClose }: DeleteDialogProps) {
   const remove = useDeleteServer(server.public_id)
+  const confirm = useSingly(async () => {
+    await remove.mutateAsync()
+    onDeleted()
+  })
   return (
     <ConfirmDialog
       title={`Delete ${server.name}?`}
@@ -19,7 +24,7 @@ export function DeleteDialog({ server, onDeleted, onClose }: DeleteDialogProps) 
       typed={server.name}
       busy={remove.isPending}
       error={remove.error ? messageOf(remove.error) : undefined}
-      onConfirm={() => remove.mutate(undefined, { onSuccess: onDeleted })}
+      onConfirm={confirm}
       onClose={onClose}
     >
       <p>This can’t be undone:</p>

@@ -16,7 +16,7 @@ interface Check {
 }
 
 /** What has to happen before players see the server, in the order in which it does. */
-export function checksOf(server: Server, attempts: readonly AnnounceAttempt[]): Check[] {
+function checksOf(server: Server, attempts: readonly AnnounceAttempt[]): Check[] {
   const used = server.credential_last_used_at !== null
   return [
     { done: true, text: `${server.name} is registered`, waiting: '' },

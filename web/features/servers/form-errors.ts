@@ -12,7 +12,7 @@ const BEGINNINGS: [RegExp, string][] = [
 ]
 
 /** The field a sentence is about, by how the contract begins it. */
-export function fieldOf(sentence: string): string | undefined {
+function fieldOf(sentence: string): string | undefined {
   return BEGINNINGS.find(([beginning]) => beginning.test(sentence))?.[1]
 }
 

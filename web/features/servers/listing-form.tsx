@@ -3,6 +3,7 @@ import { useBlocker } from '@tanstack/react-router'
 import { type ComponentProps, useEffect } from 'react'
 import { Controller, useForm, type UseFormReturn, useWatch } from 'react-hook-form'
 import { LIMITS, type Server, ServerChanges } from '#contract/servers.ts'
+import { useSingly } from '#web/lib/use-singly.ts'
 import { Button } from '#web/ui/button.tsx'
 import { ConfirmDialog } from '#web/ui/confirm-dialog.tsx'
 import { Field } from '#web/ui/field.tsx'
@@ -43,35 +44,55 @@ function listingOf(server: Server): ListingInput {
   return { name, description, language, tags, game_mode, website, visible }
 }
 
+/** For what a form holds: texts, lists of texts, yes or no. */
+function isSame(one: unknown, other: unknown): boolean {
+  return JSON.stringify(one) === JSON.stringify(other)
+}
+
 /** What players see, beside how they see it. Changes wait for Save; nothing that was typed is lost on the way. */
 export function ListingForm({ server, languages }: { server: Server; languages: readonly Language[] }) {
   const change = useChangeServer(server.public_id)
   const form: ListingFormState = useForm({ resolver: zodResolver(Listing), defaultValues: listingOf(server), mode: 'onTouched' })
-  const { control, handleSubmit, setError, reset, formState } = form
+  const { control, handleSubmit, getValues, setValue, setError, reset, formState } = form
   const { isDirty, dirtyFields } = formState
   const typed = useWatch({ control }) as ListingInput
 
   // Somebody else may change the server meanwhile: an untouched form follows, a touched one keeps what was typed.
   useEffect(() => {
-    if (!isDirty) reset(listingOf(server))
-  }, [server, isDirty, reset])
+    if (!isDirty && !isSame(getValues(), listingOf(server))) reset(listingOf(server))
+  }, [server, isDirty, getValues, reset])
 
-  const save = handleSubmit((values) => {
-    const changed = Object.fromEntries(
-      FIELDS.filter((name) => dirtyFields[name] !== undefined && dirtyFields[name] !== false).map((name) => [name, values[name]]),
-    )
-    change.mutate(changed, {
-      onSuccess: (saved) => {
-        reset(listingOf(saved))
+  /** What was typed on while it was saved stays and is unsaved; everything else is as the backend keeps it. */
+  const takeSaved = (sent: ListingInput, saved: ListingInput) => {
+    const now = structuredClone(getValues())
+    // Only what the form compares with: the fields themselves, and the caret in them, are left alone.
+    reset(saved, { keepValues: true })
+    for (const name of FIELDS) setValue(name, isSame(now[name], sent[name]) ? saved[name] : now[name], { shouldDirty: true })
+  }
+  const save = useSingly(async () => {
+    const sent = structuredClone(getValues())
+    await handleSubmit(async (values) => {
+      const changed = Object.fromEntries(
+        FIELDS.filter((name) => dirtyFields[name] !== undefined && dirtyFields[name] !== false).map((name) => [name, values[name]]),
+      )
+      try {
+        takeSaved(sent, listingOf(await change.mutateAsync(changed)))
         toastSuccess('Listing saved')
-      },
-      onError: (error) => showErrors<ListingInput>(error, FIELDS, setError),
-    })
+      } catch (error) {
+        showErrors<ListingInput>(error, FIELDS, setError)
+      }
+    })()
   })
   const language = languages.find(({ code }) => code === typed.language)
 
   return (
-    <form noValidate onSubmit={(event) => void save(event)}>
+    <form
+      noValidate
+      onSubmit={(event) => {
+        event.preventDefault()
+        save()
+      }}
+    >
       <div className="grid grid-cols-1 items-start gap-6 lg:grid-cols-[minmax(0,1fr)_340px]">
         <ListingFields form={form} typed={typed} languages={languages} />
         <ListingPreview

@@ -1,16 +1,19 @@
 /**
  * The panel moves by itself: one stream of changes feeds the query cache. When it breaks it is opened anew, later and
- * later with some chance in it; meanwhile the list is read every 15 seconds, so that nothing stands still.
+ * later with some chance in it; meanwhile everything shown is read every 15 seconds, so that nothing stands still. An
+ * announce that changes nothing is no event, so what is shown is read every 30 seconds even while the stream works.
  */
 import type { QueryClient } from '@tanstack/react-query'
 import { useEffect, useSyncExternalStore } from 'react'
 import type { ServerEvent } from '#contract/servers.ts'
 import { announcesOptions, dropServer, keepServer, serverListOptions } from './servers.api.ts'
 
-export type Connection = { state: 'open' } | { state: 'lost'; since: number; retryAt: number }
+type Connection = { state: 'open' } | { state: 'lost'; since: number; retryAt: number }
 
 const ADDRESS = '/api/users/tokens/events'
 const POLL_MS = 15_000
+/** While the stream works, only every second time. Not a query's own interval, which each event would begin anew. */
+const CALM = 2
 const OPEN: Connection = { state: 'open' }
 
 let connection: Connection = OPEN
@@ -21,7 +24,7 @@ function setConnection(next: Connection): void {
   for (const each of listeners) each()
 }
 
-/** Whether changes arrive by themselves; an offline browser has lost them by definition. */
+/** Whether what is shown keeps up with the backend: by the stream, or by reading where something on the way stops the stream. */
 export function useConnection(): Connection {
   return useSyncExternalStore(
     (listener) => {
@@ -33,8 +36,8 @@ export function useConnection(): Connection {
 }
 
 /** 1, 2, 4 ... 30 seconds, each between half and the whole of it. */
-export function backOff(attempt: number, chance = Math.random()): number {
-  return Math.min(30_000, 1000 * 2 ** attempt) * (0.5 + chance / 2)
+function backOff(attempt: number): number {
+  return Math.min(30_000, 1000 * 2 ** attempt) * (0.5 + Math.random() / 2)
 }
 
 /** Keeps the stream open for as long as the component lives. */
@@ -43,49 +46,108 @@ export function useLiveServers(client: QueryClient): void {
 }
 
 function follow(client: QueryClient): () => void {
-  let source: EventSource | undefined
-  let timer: ReturnType<typeof setTimeout> | undefined
-  let attempt = 0
-  let lostAt = 0
-  const readAll = () =>
-    void client.invalidateQueries({ predicate: ({ queryKey }) => queryKey[0] === 'servers' || queryKey[0] === 'server' })
-  const open = () => {
-    clearTimeout(timer)
-    source = new EventSource(ADDRESS)
-    source.addEventListener('open', () => {
-      if (lostAt !== 0) readAll()
-      attempt = 0
-      lostAt = 0
-      setConnection(OPEN)
-    })
-    source.addEventListener('server', (event: MessageEvent<string>) => take(client, JSON.parse(event.data) as ServerEvent))
-    source.addEventListener('error', retryLater)
-  }
-  const retryLater = () => {
-    source?.close()
-    lostAt ||= Date.now()
-    const wait = backOff(attempt++)
-    setConnection({ state: 'lost', since: lostAt, retryAt: Date.now() + wait })
-    clearTimeout(timer)
-    timer = setTimeout(open, wait)
-  }
-  const poll = setInterval(() => {
-    if (lostAt !== 0) void client.invalidateQueries({ queryKey: serverListOptions.queryKey })
-  }, POLL_MS)
-  const online = () => {
-    attempt = 0
-    if (lostAt !== 0) open()
-  }
-  addEventListener('online', online)
-  addEventListener('offline', retryLater)
-  open()
+  const link = new Link(client)
+  addEventListener('online', link.hurry)
+  addEventListener('offline', link.lose)
+  const poll = setInterval(link.tick, POLL_MS)
+  link.open()
   return () => {
-    removeEventListener('online', online)
-    removeEventListener('offline', retryLater)
-    clearTimeout(timer)
+    removeEventListener('online', link.hurry)
+    removeEventListener('offline', link.lose)
     clearInterval(poll)
-    source?.close()
+    link.close()
   }
+}
+
+/** The stream with its attempts, and the reading that stands in for it. */
+class Link {
+  readonly #client: QueryClient
+  #source: EventSource | undefined
+  #timer: ReturnType<typeof setTimeout> | undefined
+  #attempt = 0
+  #ticks = 0
+  #broken = false
+  // While the stream is broken: when it is opened anew, as of when what is shown is right, and whether reading works all the same.
+  #retryAt = 0
+  #freshAt = 0
+  #readable = false
+
+  constructor(client: QueryClient) {
+    this.#client = client
+  }
+
+  readonly open = () => {
+    this.close()
+    this.#source = new EventSource(ADDRESS)
+    this.#source.addEventListener('open', this.#opened)
+    this.#source.addEventListener('error', this.#retryLater)
+    this.#source.addEventListener('server', (event: MessageEvent<string>) => take(this.#client, JSON.parse(event.data) as ServerEvent))
+  }
+
+  close() {
+    clearTimeout(this.#timer)
+    this.#source?.close()
+  }
+
+  readonly hurry = () => {
+    this.#attempt = 0
+    if (this.#broken) this.open()
+  }
+
+  readonly lose = () => {
+    this.#readable = false
+    this.#retryLater()
+  }
+
+  readonly tick = () => {
+    this.#ticks += 1
+    if (!this.#broken && this.#ticks % CALM !== 0) return
+    const askedAt = Date.now()
+    const shown = document.visibilityState === 'visible'
+    void readAll(this.#client, shown ? 'active' : 'none').then(() => shown && this.#judge(askedAt))
+  }
+
+  readonly #opened = () => {
+    if (this.#broken) void readAll(this.#client)
+    this.#attempt = 0
+    this.#broken = false
+    setConnection(OPEN)
+  }
+
+  readonly #retryLater = () => {
+    this.close()
+    const wait = backOff(this.#attempt++)
+    this.#retryAt = Date.now() + wait
+    this.#timer = setTimeout(this.open, wait)
+    if (!this.#broken) this.#breakOff(Date.now())
+    if (!this.#readable) this.#sayLost()
+  }
+
+  #breakOff(at: number) {
+    this.#broken = true
+    this.#readable = false
+    this.#freshAt = at
+    void this.#client.refetchQueries({ queryKey: serverListOptions.queryKey }).then(() => this.#judge(at))
+  }
+
+  /** The list, which the navigation always shows, could be read since then or not. */
+  #judge(askedAt: number) {
+    if (!this.#broken) return
+    const list = this.#client.getQueryState(serverListOptions.queryKey)
+    this.#readable = list?.status === 'success' && list.dataUpdatedAt >= askedAt
+    if (!this.#readable) return this.#sayLost()
+    this.#freshAt = askedAt
+    setConnection(OPEN)
+  }
+
+  #sayLost() {
+    setConnection({ state: 'lost', since: this.#freshAt, retryAt: this.#retryAt })
+  }
+}
+
+/** What is shown is read anew at once; what was shown before, when it is shown again. */
+async function readAll(client: QueryClient, refetchType: 'active' | 'none' = 'active'): Promise<void> {
+  await client.invalidateQueries({ predicate: ({ queryKey: [noun] }) => noun === 'servers' || noun === 'server', refetchType })
 }
 
 function take(client: QueryClient, { public_id, server }: ServerEvent): void {

@@ -1,6 +1,7 @@
 import { zodResolver } from '@hookform/resolvers/zod'
 import { useForm } from 'react-hook-form'
 import { LIMITS, NewServer, type ServerWithCredential } from '#contract/servers.ts'
+import { useSingly } from '#web/lib/use-singly.ts'
 import { Button } from '#web/ui/button.tsx'
 import { Field } from '#web/ui/field.tsx'
 import { ErrorNote } from '#web/ui/note.tsx'
@@ -25,11 +26,25 @@ export function NewServerForm({ languages, onCreated }: NewServerFormProps) {
     mode: 'onTouched',
   })
   const { errors } = formState
-  const submit = handleSubmit((draft) =>
-    create.mutate(draft, { onSuccess: onCreated, onError: (error) => showErrors<DraftInput>(error, ['name', 'language'], setError) }),
+  // Not with the callbacks of `mutate`, which a newer call would take away: the credential would be shown nowhere.
+  const submit = useSingly(
+    handleSubmit(async (draft) => {
+      try {
+        onCreated(await create.mutateAsync(draft))
+      } catch (error) {
+        showErrors<DraftInput>(error, ['name', 'language'], setError)
+      }
+    }),
   )
   return (
-    <form noValidate onSubmit={(event) => void submit(event)} className="card space-y-5 p-5 sm:p-6">
+    <form
+      noValidate
+      onSubmit={(event) => {
+        event.preventDefault()
+        submit()
+      }}
+      className="card space-y-5 p-5 sm:p-6"
+    >
       <Field label="Name" hint="What players read on the list. You can change it later." error={errors.name?.message}>
         {(control) => (
           <input

@@ -60,8 +60,10 @@ function LiveCard({ server }: { server: Server }) {
         </>
       ) : (
         <p className="mt-2 text-ink-2">
-          {last === null ? (
+          {server.status === 'never_seen' ? (
             'The server has never announced itself. Start it with its credential and it appears here by itself.'
+          ) : last === null ? (
+            'The server is silent. It has not announced itself since its credential was reissued.'
           ) : (
             <>
               The server is silent. Its last announce was <TimeAgo at={last} />.
@@ -74,7 +76,7 @@ function LiveCard({ server }: { server: Server }) {
 }
 
 /** A name and what it is, in one line. */
-export function Fact({ label, children }: { label: string; children: ReactNode }) {
+function Fact({ label, children }: { label: string; children: ReactNode }) {
   return (
     <div className="flex min-h-10 items-center justify-between gap-4 border-t border-line py-1.5 first:border-t-0">
       <dt className="shrink-0 text-13 text-ink-3">{label}</dt>

@@ -1,11 +1,12 @@
 import { useState } from 'react'
 import type { Server, ServerWithCredential } from '#contract/servers.ts'
 import { messageOf } from '#web/lib/http-error.ts'
+import { useSingly } from '#web/lib/use-singly.ts'
 import { Button } from '#web/ui/button.tsx'
 import { Dialog, DialogActions } from '#web/ui/dialog.tsx'
 import { ErrorNote } from '#web/ui/note.tsx'
 import { CredentialPanel } from './credential-panel.tsx'
-import { useReissue } from './servers.api.ts'
+import { type Grace, useReissue } from './servers.api.ts'
 
 const CHOICES = [
   {
@@ -25,8 +26,10 @@ interface ReissueDialogProps {
 
 /** Asks how long the old credential lives on, makes the new one and shows it once. */
 export function ReissueDialog({ server, masterlist, onClose }: ReissueDialogProps) {
-  const [grace, setGrace] = useState<3600 | 86_400 | undefined>(3600)
+  const [grace, setGrace] = useState<Grace | undefined>(3600)
   const reissue = useReissue(server.public_id)
+  // A second one would kill the credential that the first one is about to show.
+  const send = useSingly(() => reissue.mutateAsync(grace))
   if (reissue.data) return <CredentialDialog server={reissue.data} masterlist={masterlist} onSaved={onClose} />
   return (
     <Dialog title={`Reissue the credential of ${server.name}`} onDismiss={reissue.isPending ? undefined : onClose}>
@@ -57,7 +60,7 @@ export function ReissueDialog({ server, masterlist, onClose }: ReissueDialogProp
         <Button data-focus-first onClick={onClose} disabled={reissue.isPending}>
           Cancel
         </Button>
-        <Button look={grace === undefined ? 'danger' : 'primary'} busy={reissue.isPending} onClick={() => reissue.mutate(grace)}>
+        <Button look={grace === undefined ? 'danger' : 'primary'} busy={reissue.isPending} onClick={send}>
           Reissue credential
         </Button>
       </DialogActions>

@@ -1,5 +1,5 @@
 import { Search } from 'lucide-react'
-import { useId } from 'react'
+import { useEffect, useEffectEvent, useId, useRef, useState } from 'react'
 import type { Server } from '#contract/servers.ts'
 import { Button } from '#web/ui/button.tsx'
 import { EmptyState } from '#web/ui/empty-state.tsx'
@@ -8,25 +8,58 @@ import { ROW_GRID, ServerRow } from './server-row.tsx'
 
 interface ServerListProps {
   servers: readonly Server[]
-  search: string
+  /** What the address asks for. */
+  asked: string
+  /** Puts what is searched for into the address. */
   onSearch: (text: string) => void
 }
 
+/** How long somebody pauses who has typed what he wanted. */
+const PAUSE_MS = 200
+
+/**
+ * The text belongs to the field, which keeps its caret and half-composed letters; the address follows after a pause. An address
+ * that changes otherwise (the back button, a link) changes the text.
+ */
+function useSearchText(asked: string, write: (text: string) => void) {
+  const [text, setText] = useState(asked)
+  const written = useRef(asked)
+  const onPause = useEffectEvent(write)
+  useEffect(() => {
+    if (asked === written.current) return
+    written.current = asked
+    setText(asked)
+  }, [asked])
+  useEffect(() => {
+    if (text === written.current) return undefined
+    const { pathname } = location
+    const timer = setTimeout(() => {
+      // Who is on the way to another page goes there.
+      if (location.pathname !== pathname) return
+      written.current = text
+      onPause(text)
+    }, PAUSE_MS)
+    return () => clearTimeout(timer)
+  }, [text])
+  return [text, setText] as const
+}
+
 /** True where the text is in anything that names the server. */
-export function matches(server: Server, search: string): boolean {
+function matches(server: Server, search: string): boolean {
   const wanted = search.trim().toLowerCase()
   return [server.name, server.public_id, server.game_mode, server.live?.address ?? '', ...server.tags].some((text) =>
     text.toLowerCase().includes(wanted),
   )
 }
 
-export function ServerList({ servers, search, onSearch }: ServerListProps) {
+export function ServerList({ servers, asked, onSearch }: ServerListProps) {
+  const [search, setSearch] = useSearchText(asked, onSearch)
   const shown = servers.filter((server) => matches(server, search))
   return (
     <section aria-label="Your servers">
-      <SearchBox search={search} onSearch={onSearch} found={shown.length} />
+      <SearchBox search={search} onSearch={setSearch} found={shown.length} />
       {shown.length === 0 ? (
-        <EmptyState title="No server matches" action={<Button onClick={() => onSearch('')}>Clear the search</Button>}>
+        <EmptyState title="No server matches" action={<Button onClick={() => setSearch('')}>Clear the search</Button>}>
           None of your {servers.length} servers has “{search}” in its name, id, game mode, tags or address.
         </EmptyState>
       ) : (

@@ -55,7 +55,11 @@ export function ServerRow({ server }: { server: Server }) {
       </div>
       <Tags tags={server.tags} />
       <div className="relative hidden text-13 text-ink-2 lg:block">
-        {last === null ? <span className="text-ink-3">never</span> : <TimeAgo at={last} />}
+        {last === null ? (
+          <span className="text-ink-3">{server.status === 'never_seen' ? 'never' : 'before reissue'}</span>
+        ) : (
+          <TimeAgo at={last} />
+        )}
       </div>
       <div className="absolute top-2.5 right-2 sm:relative sm:inset-auto">
         <RowMenu server={server} />

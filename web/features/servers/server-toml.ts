@@ -1,6 +1,6 @@
 /** The block that a game server's owner pastes into `server.toml`, and a line that announces once by hand. */
 
-export interface TomlServer {
+interface TomlServer {
   readonly name: string
   readonly game_mode: string
   readonly website: string
@@ -12,7 +12,7 @@ export interface TomlServer {
 const ESCAPES: Record<string, string> = { '"': '\\"', '\\': '\\\\', '\b': '\\b', '\t': '\\t', '\n': '\\n', '\f': '\\f', '\r': '\\r' }
 
 /** A TOML basic string. */
-export function tomlString(text: string): string {
+function tomlString(text: string): string {
   const escaped = text.replaceAll(
     // oxlint-disable-next-line no-control-regex -- control characters are what has to be escaped
     /["\\\u0000-\u001F\u007F]/g,

@@ -2,7 +2,7 @@
 import { queryOptions, type QueryClient, useMutation, useQueryClient } from '@tanstack/react-query'
 import type { BodyIn } from '#contract/endpoint.ts'
 import type { Api } from '#contract/index.ts'
-import type { Server, ServerList, ServerWithCredential } from '#contract/servers.ts'
+import type { GRACE_SECONDS, Server, ServerList, ServerWithCredential } from '#contract/servers.ts'
 import { call } from '#web/lib/call.ts'
 
 export const serverListOptions = queryOptions({
@@ -69,11 +69,14 @@ export function useChangeServer(id: string) {
   })
 }
 
+/** For how many seconds the credential before a new one may go on working. */
+export type Grace = (typeof GRACE_SECONDS)[number]
+
 /** Makes a new credential; without a grace the old one ends at once. */
 export function useReissue(id: string) {
   const client = useQueryClient()
   return useMutation({
-    mutationFn: (grace_seconds: 3600 | 86_400 | undefined) =>
+    mutationFn: (grace_seconds: Grace | undefined) =>
       call('PATCH /api/users/tokens/{id}/reissue', { params: { id }, ...(grace_seconds !== undefined && { body: { grace_seconds } }) }),
     gcTime: 0,
     onSuccess: (server) => keepServer(client, withoutCredential(server)),

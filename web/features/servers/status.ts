@@ -13,21 +13,33 @@ export interface Status {
   readonly reason: string
 }
 
-/** The state that matters most: a ban before silence, silence before not being listed. */
-export function statusOf(server: Server): Status {
-  const [first] = server.listing.reasons
-  const since = first?.since ?? null
-  const reason = server.listing.listed ? '' : (first?.message ?? '')
-  if (server.banned) return { key: 'banned', word: 'Banned', tone: 'danger', since, reason }
-  if (server.status === 'never_seen') return { key: 'never_seen', word: 'Not seen yet', tone: 'neutral', since: null, reason }
-  if (server.status === 'offline') return { key: 'offline', word: 'Offline', tone: 'danger', since, reason }
-  if (!server.listing.listed) return { key: 'unlisted', word: 'Online, not listed', tone: 'warn', since, reason }
-  return { key: 'online', word: 'Online', tone: 'ok', since, reason: '' }
+const BANNED = ['SERVER_BANNED', 'OWNER_BANNED']
+const SILENT = ['OFFLINE', 'LEFT', 'CREDENTIAL_REISSUED', 'NEVER_ANNOUNCED']
+const UNLISTED = ['HIDDEN', ...BANNED]
+
+/** Since when the state lasts: by what caused it, not by what stands first, which may be the newest refused announce. */
+function sinceOf({ listing }: Server, codes: readonly string[]): string | null {
+  return codes.map((code) => listing.reasons.find((reason) => reason.code === code)?.since).find((since) => since !== undefined) ?? null
 }
 
-/** The last sign of life, while online from the live state, later from the credential's last use. */
-export function lastAnnounceOf(server: Server): string | null {
-  return server.live?.last_announce_at ?? server.credential_last_used_at
+/** The state that matters most: a ban before silence, silence before not being listed. */
+export function statusOf(server: Server): Status {
+  const reason = server.listing.listed ? '' : (server.listing.reasons[0]?.message ?? '')
+  if (server.banned) return { key: 'banned', word: 'Banned', tone: 'danger', since: sinceOf(server, BANNED), reason }
+  if (server.status === 'never_seen') return { key: 'never_seen', word: 'Not seen yet', tone: 'neutral', since: null, reason }
+  if (server.status === 'offline') return { key: 'offline', word: 'Offline', tone: 'danger', since: sinceOf(server, SILENT), reason }
+  if (!server.listing.listed) return { key: 'unlisted', word: 'Online, not listed', tone: 'warn', since: sinceOf(server, UNLISTED), reason }
+  return { key: 'online', word: 'Online', tone: 'ok', since: sinceOf(server, ['LISTED']), reason: '' }
+}
+
+/**
+ * The last sign of life: while online from the live state, later from the newest use of a credential that works. Null where no
+ * announce ever came (`never_seen`), or none since an immediate reissue.
+ */
+export function lastAnnounceOf({ live, credential_last_used_at, previous_credential_last_used_at }: Server): string | null {
+  if (live) return live.last_announce_at
+  const used = [credential_last_used_at, previous_credential_last_used_at].filter((at) => at !== null)
+  return used.toSorted((one, other) => Date.parse(other) - Date.parse(one))[0] ?? null
 }
 
 /** The state as it stands in the browser's tab. */

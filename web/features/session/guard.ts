@@ -5,7 +5,7 @@ import { isStatus } from '#web/lib/http-error.ts'
 import { goToLogin, meOptions } from './session.api.ts'
 
 /** True while the account may do nothing but read itself, cancel its deletion and log out. */
-export function isRestricted(me: Me): boolean {
+function isRestricted(me: Me): boolean {
   return me.banned || me.delete_at !== null
 }
 

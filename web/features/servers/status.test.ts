@@ -1,0 +1,34 @@
+import { expect, test } from 'vitest'
+import type { Server } from '#contract/servers.ts'
+import { lastAnnounceOf, statusOf } from './status.ts'
+
+const at = (minute: number) => `2026-01-01T00:${String(minute).padStart(2, '0')}:00.000Z`
+
+function server(more: Partial<Server>, ...reasons: [code: string, minute: number][]): Server {
+  const listing = {
+    listed: reasons.some(([code]) => code === 'LISTED'),
+    reasons: reasons.map(([code, minute]) => ({ code, message: code, since: at(minute) })),
+  }
+  const unused = { credential_last_used_at: null, previous_credential_last_used_at: null }
+  return { banned: false, status: 'offline', live: null, ...unused, listing, ...more } as Server
+}
+
+test('a state lasts since what caused it, whatever was refused since', () => {
+  expect(statusOf(server({}, ['BODY_INVALID', 9], ['OFFLINE', 2]))).toMatchObject({ key: 'offline', since: at(2), reason: 'BODY_INVALID' })
+  expect(statusOf(server({}, ['CREDENTIAL_REISSUED', 5], ['CREDENTIAL_REVOKED', 9], ['LEFT', 3]))).toMatchObject({ since: at(3) })
+  expect(statusOf(server({ status: 'online' }, ['LISTED', 1], ['BODY_INVALID', 9]))).toMatchObject({
+    key: 'online',
+    since: at(1),
+    reason: '',
+  })
+  expect(statusOf(server({ status: 'online' }, ['BODY_INVALID', 9], ['HIDDEN', 4]))).toMatchObject({ key: 'unlisted', since: at(4) })
+  expect(statusOf(server({ banned: true }, ['SERVER_BANNED', 6], ['OFFLINE', 2]))).toMatchObject({ key: 'banned', since: at(6) })
+  expect(statusOf(server({ status: 'never_seen' }, ['NEVER_ANNOUNCED', 0])).since).toBeNull()
+})
+
+test('the last sign of life is the newest one, by whichever credential', () => {
+  expect(lastAnnounceOf(server({ credential_last_used_at: at(1), previous_credential_last_used_at: at(3) }))).toBe(at(3))
+  expect(lastAnnounceOf(server({ credential_last_used_at: at(4), previous_credential_last_used_at: at(3) }))).toBe(at(4))
+  expect(lastAnnounceOf(server({ previous_credential_last_used_at: at(3) }))).toBe(at(3))
+  expect(lastAnnounceOf(server({}))).toBeNull()
+})

@@ -1,0 +1,17 @@
+import { useRef } from 'react'
+
+/**
+ * The act, but never twice at once: what asks for it again while it runs (a second Enter, a queued click) is not heard.
+ * A mutation's own `isPending` comes a moment too late for that.
+ */
+export function useSingly<A extends unknown[]>(act: (...args: A) => Promise<unknown>): (...args: A) => void {
+  const running = useRef(false)
+  return (...args) => {
+    if (running.current) return
+    running.current = true
+    const free = () => {
+      running.current = false
+    }
+    act(...args).then(free, free)
+  }
+}
