@@ -6,7 +6,7 @@ import { sql } from 'kysely'
 import type { Deps } from './deps.ts'
 import { bindAbout } from '#backend/features/about/about.routes.ts'
 import { bindAuth } from '#backend/features/auth/auth.routes.ts'
-import { clearSession, readSession, writeSession } from '#backend/features/auth/cookies.ts'
+import { readSession, writeSession } from '#backend/features/auth/cookies.ts'
 import { serveLocalProvider } from '#backend/features/auth/local-provider.ts'
 import { serveLocalProviderPage } from '#backend/features/auth/local-provider.page.ts'
 import { callerOfSession } from '#backend/features/auth/sessions.ts'
@@ -18,6 +18,7 @@ import { createBind } from '#backend/http/bind.ts'
 import { type Health, serveHealth } from '#backend/http/health.ts'
 import { openApiDocument } from '#backend/http/open-api.ts'
 import type { Pages } from '#backend/http/pages.ts'
+import { EventStreams } from '#backend/http/event-stream.ts'
 import { createPanelServer } from '#backend/http/panel-server.ts'
 import { TokenBuckets } from '#backend/http/rate-limit.ts'
 import { startJobs } from './jobs.ts'
@@ -41,7 +42,15 @@ export async function createApp(deps: Deps, pages: Pages | undefined): Promise<A
   const { env, clock, log } = deps
   let isDraining = false
   const list = createMasterList(deps)
-  const panel = await createPanelServer({ env, log, clock, cookieSecret: env.COOKIE_SECRET ?? randomBytes(32).toString('hex'), pages })
+  const streams = new EventStreams()
+  const panel = await createPanelServer({
+    env,
+    log,
+    clock,
+    cookieSecret: env.COOKIE_SECRET ?? randomBytes(32).toString('hex'),
+    pages,
+    streams,
+  })
   const masterlist = await createMasterListServer(deps, list)
   const metrics = createMetrics()
   const databaseTrouble = askingTheDatabase(deps)
@@ -57,19 +66,20 @@ export async function createApp(deps: Deps, pages: Pages | undefined): Promise<A
 
   const buckets = (burst: number, perSecond: number) => new TokenBuckets({ burst, perSecond, clock })
   const bind = createBind(panel, {
+    streams,
     publicOrigin: env.PUBLIC_URL,
     limits: env.RATE_LIMITS ? { anonymous: buckets(300, 20), session: buckets(300, 20) } : undefined,
     identify: async (request, reply) => {
       const id = readSession(env, request)
       if (id === undefined) return undefined
-      const found = await callerOfSession(deps, id)
-      if (found === undefined) clearSession(env, reply)
-      else if (found.isExtended && !reply.raw.headersSent) writeSession(env, reply, id)
+      // A dead cookie is left alone: clearing it could hit the new one that another tab was just given.
+      const found = await callerOfSession(deps, id, reply !== undefined)
+      if (reply !== undefined && found?.isExtended === true) writeSession(env, reply, id)
       return found?.caller
     },
   })
   bindAbout(bind, deps, list)
-  bindAuth(bind, deps)
+  bindAuth(bind, deps, streams)
   bindUsers(bind, deps)
   bindServers(bind, deps, list)
   const document = JSON.stringify(openApiDocument())
@@ -92,8 +102,10 @@ export async function createApp(deps: Deps, pages: Pages | undefined): Promise<A
     },
     async close() {
       isDraining = true
-      await Promise.all([panel.close(), masterlist.close(), stopJobs()])
+      // Whatever one of them says, what only memory knows is written down.
+      const closed = await Promise.allSettled([panel.close(), masterlist.close(), stopJobs()])
       await list.close()
+      for (const one of closed) if (one.status === 'rejected') throw one.reason
     },
   }
 }

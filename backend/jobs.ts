@@ -1,6 +1,7 @@
 /** Every repeating task of the program, named, with its period. What repeats inside the master list is its own. */
 import type { Deps } from './deps.ts'
 import { deleteExpiredSignIns } from '#backend/features/auth/sessions.ts'
+import { forgetEndedCredentials } from '#backend/features/servers/servers.ts'
 
 interface Job {
   readonly name: string
@@ -10,7 +11,10 @@ interface Job {
 
 /** Starts the jobs and answers how to stop them: it resolves when none is running any more. */
 export function startJobs(deps: Deps): () => Promise<void> {
-  const jobs: readonly Job[] = [{ name: 'forget expired sign-ins', everyMs: 600_000, run: () => deleteExpiredSignIns(deps) }]
+  const jobs: readonly Job[] = [
+    { name: 'forget expired sign-ins', everyMs: 600_000, run: () => deleteExpiredSignIns(deps) },
+    { name: 'forget credentials that ended long ago', everyMs: 86_400_000, run: () => forgetEndedCredentials(deps) },
+  ]
   const running = new Set<Promise<void>>()
   const timers = jobs.map((job) =>
     setInterval(() => {

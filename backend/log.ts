@@ -1,5 +1,5 @@
 /** One logger for the program. Secrets are taken out by name, wherever they stand in what is logged. */
-import { type Logger, pino } from 'pino'
+import { type DestinationStream, type Logger, pino } from 'pino'
 
 export type Log = Logger
 
@@ -7,12 +7,9 @@ export type Log = Logger
 const SECRETS = ['authorization', 'cookie', 'credential', 'token', 'body', 'code_verifier', 'client_secret']
 const PATHS = SECRETS.flatMap((name) => [name, `*.${name}`, `*.*.${name}`, `req.headers["${name}"]`, `headers["set-${name}"]`])
 
-/** @param level pino's level names; `silent` writes nothing. Lines are JSON on standard error: standard output is for people. */
-export function createLog(level: string): Log {
-  return pino(
-    { level, base: null, serializers: { err: brief }, redact: { paths: PATHS, censor: '[secret]' } },
-    pino.destination({ dest: 2, sync: true }),
-  )
+/** @param level pino's level names; `silent` writes nothing. Lines are JSON on standard error unless told otherwise: standard output is for people. */
+export function createLog(level: string, destination: DestinationStream = pino.destination({ dest: 2, sync: true })): Log {
+  return pino({ level, base: null, serializers: { err: brief }, redact: { paths: PATHS, censor: '[secret]' } }, destination)
 }
 
 /** What an error says, without the objects that hang on it: a driver's holds the whole connection. */

@@ -1,11 +1,11 @@
 /** One program from start to end: configuration, database, migrations, listeners, and an end in which nothing is lost. */
-import { openDatabase } from '#backend/database/open.ts'
+import { type Database, connect, openDatabase } from '#backend/database/open.ts'
 import { migrateToLatest } from '#backend/database/migrate.ts'
 import { type App, createApp } from './app.ts'
 import { systemClock } from './clock.ts'
 import { type Env, readEnv } from './env.ts'
 import { openPages } from '#backend/http/pages.ts'
-import { createLog } from './log.ts'
+import { type Log, createLog } from './log.ts'
 import { VERSION } from './version.ts'
 
 /** A stop that takes longer than this is stuck; the supervisor would kill it anyway. */
@@ -25,7 +25,7 @@ export async function run(env: Env = readEnv(), withPages = true): Promise<Runni
   const database = await openDatabase(env, log)
   let app: App | undefined
   try {
-    await migrateToLatest(database.db)
+    await migrateAlone(database, log)
     const started = await createApp({ env, db: database.db, clock: systemClock, log }, pages)
     app = started
     const ports = await started.listen()
@@ -33,40 +33,56 @@ export async function run(env: Env = readEnv(), withPages = true): Promise<Runni
       env,
       ...ports,
       async stop() {
-        await started.close()
-        await database.close()
+        try {
+          await started.close()
+        } finally {
+          await database.close()
+        }
       },
     }
   } catch (error) {
-    await app?.close()
+    await app?.close().catch(() => undefined)
     await database.close()
     throw readable(error)
   }
 }
 
-/** Runs until SIGTERM or SIGINT; a second signal ends at once. */
+/** On a connection of its own, without the limit on a statement's time: a migration may take as long as it takes. */
+async function migrateAlone({ connection }: Database, log: Log): Promise<void> {
+  const db = connect(connection, log, 2, 0)
+  try {
+    await migrateToLatest(db)
+  } finally {
+    await db.destroy()
+  }
+}
+
+/** Runs until SIGTERM or SIGINT, also while it still starts; a second signal ends at once. */
 export async function serve(): Promise<void> {
-  const running = await run()
-  greet(running)
+  const starting = run()
   let isStopping = false
   const stop = (signal: string) => {
     if (isStopping) process.exit(1)
     isStopping = true
     process.stdout.write(`\n${signal}: finishing what is under way …\n`)
     setTimeout(() => process.exit(1), CLOSE_WITHIN_MS).unref()
-    running.stop().then(
-      () => {
-        process.stdout.write('Stopped.\n')
-        process.exit(0)
-      },
-      (error: unknown) => {
-        process.stderr.write(`${String(error)}\n`)
-        process.exit(1)
-      },
-    )
+    starting
+      .then((running) => running.stop())
+      .then(
+        () => {
+          process.stdout.write('Stopped.\n')
+          process.exit(0)
+        },
+        (error: unknown) => {
+          process.stderr.write(`${String(error)}\n`)
+          process.exit(1)
+        },
+      )
   }
   process.on('SIGTERM', stop)
   process.on('SIGINT', stop)
+  const running = await starting
+  if (!isStopping) greet(running)
 }
 
 function greet({ env, panelPort, masterlistPort }: Running): void {

@@ -42,8 +42,6 @@ export interface EndpointSpec {
   readonly bodyOptional?: boolean
   readonly reply?: z.ZodType
   readonly envelope?: Envelope
-  /** True where the reply holds a secret: it is sent with `Cache-Control: no-store`. */
-  readonly secret?: boolean
   /** Refusals this call has beyond 400 (bad input), 403 (not allowed) and 429 (too often), for the document. */
   readonly refusals?: Readonly<Record<number, string>>
 }

@@ -193,7 +193,6 @@ export const create = endpoint('POST /api/users/tokens', {
   access: 'member',
   body: NewServer,
   reply: ServerWithCredential,
-  secret: true,
   refusals: { 409: 'The name or the vanity id is taken.' },
 })
 
@@ -231,7 +230,6 @@ export const reissue = endpoint('PATCH /api/users/tokens/{id}/reissue', {
   body: Reissue,
   bodyOptional: true,
   reply: ServerWithCredential,
-  secret: true,
   refusals: notThere,
 })
 

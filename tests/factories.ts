@@ -43,7 +43,7 @@ export async function announce(app: Pick<TestApp, 'listUrl'>, credential: string
 }
 
 export async function ban(app: Pick<TestApp, 'db'>, userId: string, reason = 'Testing'): Promise<void> {
-  await app.db.updateTable('users').set({ banned: true, ban_reason: reason }).where('id', '=', userId).execute()
+  await app.db.updateTable('users').set({ banned: true, ban_reason: reason, banned_at: new Date() }).where('id', '=', userId).execute()
 }
 
 export async function markLeaving(app: Pick<TestApp, 'db'>, userId: string): Promise<void> {

@@ -6,7 +6,7 @@ export interface FakeDiscord {
   readonly url: string
   /** The form of each token call, as it came. */
   readonly tokenCalls: URLSearchParams[]
-  /** What the next calls answer: `ok`, a status, text that is no JSON, JSON of the wrong shape, or nothing at all. */
+  /** What the next calls answer: `ok`, a status, text that is no JSON, or JSON of the wrong shape. */
   answer: 'ok' | 'garbage' | 'wrong-shape' | number
   user: { id: string; username: string; avatar: string | null }
   close(): Promise<void>

@@ -5,14 +5,13 @@
 import { randomBytes } from 'node:crypto'
 import { Writable } from 'node:stream'
 import pg from 'pg'
-import { pino } from 'pino'
 import { afterAll, afterEach, expect, inject } from 'vitest'
 import { type CallArgs, type Endpoint, type ReplyOf, partsOf } from '#contract/endpoint.ts'
 import type { ErrorReply } from '#contract/errors.ts'
 import { type App, createApp } from '#backend/app.ts'
 import { connect, type Db } from '#backend/database/open.ts'
 import { type Env, readEnv } from '#backend/env.ts'
-import type { Log } from '#backend/log.ts'
+import { type Log, createLog } from '#backend/log.ts'
 import { TEMPLATE } from '#tests/global-setup.ts'
 
 export interface Answer<T> {
@@ -52,10 +51,15 @@ export interface TestApp {
   signIn(username: string): Promise<Person & { readonly id: string }>
   /** Lines logged at warn or above since the last look; asking for them says they were expected. */
   takeLogs(): string[]
+  /** Every line since the start, at the level that LOG_LEVEL says. */
+  everythingLogged(): string
   /** Stops the program (gracefully) and starts it again on the same database. Ports change. */
   restart(): Promise<void>
   close(): Promise<void>
 }
+
+/** pino's number for it. */
+const WARN = 40
 
 const running = new Set<TestApp>()
 
@@ -70,7 +74,7 @@ afterAll(async () => {
 export async function startApp(variables: Readonly<Record<string, string>> = {}): Promise<TestApp> {
   const connection = await newDatabase()
   const env = readEnv({ NODE_ENV: 'test', PORT: '0', MASTERLIST_PORT: '0', HOST: '127.0.0.1', RATE_LIMITS: 'off', ...variables })
-  const { log, takeLogs } = memoryLog()
+  const { log, takeLogs, everything } = memoryLog(env.LOG_LEVEL)
   const clock = testClock()
   const db = connect(connection, log, 8)
   const deps = { env, db, clock, log }
@@ -90,6 +94,7 @@ export async function startApp(variables: Readonly<Record<string, string>> = {})
     anonymous: person(panelUrl, undefined, ''),
     signIn: (username) => signIn(panelUrl, username),
     takeLogs,
+    everythingLogged: everything,
     async restart() {
       await app.close()
       app = await createApp(deps, undefined)
@@ -115,11 +120,15 @@ async function newDatabase(): Promise<pg.ClientConfig> {
   return { ...server, database }
 }
 
-function memoryLog(): { log: Log; takeLogs: () => string[] } {
+/** The program's own log, with its own redaction, kept in memory. */
+function memoryLog(level: string): { log: Log; takeLogs: () => string[]; everything: () => string } {
   let lines: string[] = []
+  let all = ''
   const stream = new Writable({
     write(chunk, _encoding, done) {
-      lines.push(String(chunk))
+      const line = String(chunk)
+      all += line
+      if ((JSON.parse(line) as { level: number }).level >= WARN) lines.push(line)
       done()
     },
   })
@@ -128,7 +137,7 @@ function memoryLog(): { log: Log; takeLogs: () => string[] } {
     lines = []
     return taken
   }
-  return { log: pino({ level: 'warn' }, stream) as Log, takeLogs }
+  return { log: createLog(level, stream), takeLogs, everything: () => all }
 }
 
 function testClock(): TestClock {

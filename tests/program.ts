@@ -7,7 +7,7 @@ import { tmpdir } from 'node:os'
 import { join } from 'node:path'
 import { setTimeout as sleep } from 'node:timers/promises'
 
-const MUSTER = join(import.meta.dirname, '../backend/cli/muster.ts')
+export const MUSTER = join(import.meta.dirname, '../backend/cli/muster.ts')
 
 export interface Program {
   readonly child: ChildProcess

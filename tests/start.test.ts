@@ -1,10 +1,13 @@
 /** Starting and ending the real program: a second start, a killed parent, a killed database, wrong configurations, an orderly end. */
 import { mkdirSync, writeFileSync } from 'node:fs'
+import { spawn } from 'node:child_process'
 import { createServer } from 'node:net'
 import { join } from 'node:path'
+import { setTimeout as sleep } from 'node:timers/promises'
 import pg from 'pg'
 import { afterEach, describe, expect, test } from 'vitest'
 import {
+  MUSTER,
   type Program,
   discard,
   freePort,
@@ -110,6 +113,48 @@ describe('an orderly end', () => {
     expect(await program.ended).toBe(0)
     await stream.text().catch(() => undefined)
   })
+})
+
+test('SIGTERM while it still starts ends it and the database', async () => {
+  const folder = newFolder()
+  await untilReady(await start(folder)).then(async (program) => {
+    program.child.kill('SIGTERM')
+    await program.ended
+  })
+  for (const afterMs of [150, 300, 450, 600]) {
+    const program = await start(folder)
+    await sleep(afterMs)
+    const isBeforeItsTime = program.child.kill('SIGTERM')
+    expect(isBeforeItsTime).toBe(true)
+    await program.ended
+    const postmaster = postmasterPid(folder)
+    await until(() => postmaster === undefined || !isRunning(postmaster))
+  }
+})
+
+test('a command line tool on a stopped folder leaves it stopped, and beside a running program leaves that alone', async () => {
+  const folder = newFolder()
+  const run = (...args: string[]) =>
+    new Promise<{ code: number | null; said: string }>((resolve) => {
+      const child = spawn(process.execPath, [MUSTER, ...args], {
+        env: { PATH: process.env.PATH, HOME: folder, DATA_DIR: folder },
+        stdio: ['ignore', 'pipe', 'pipe'],
+      })
+      let said = ''
+      for (const channel of [child.stdout, child.stderr])
+        channel.on('data', (chunk: Buffer) => {
+          said += chunk.toString()
+        })
+      child.once('exit', (code) => resolve({ code, said }))
+    })
+  expect(await run('migrate')).toMatchObject({ code: 0, said: expect.stringContaining('Applied') as string })
+  expect(postmasterPid(folder)).toBeUndefined()
+  const program = await untilReady(await start(folder))
+  await signInCookie(program)
+  expect(await run('migrate')).toEqual({ code: 0, said: 'The database is up to date.\n' })
+  expect((await run('admin', 'grant', '1')).code).toBe(1)
+  expect((await run('nonsense')).code).toBe(1)
+  expect((await fetch(`${program.panelUrl}/readyz`)).status).toBe(200)
 })
 
 describe('a second start on the same folder', () => {

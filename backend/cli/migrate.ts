@@ -3,7 +3,7 @@ import { joinDatabase } from '#backend/database/open.ts'
 import { readEnv } from '#backend/env.ts'
 import { createLog } from '#backend/log.ts'
 
-/** Brings the database up to date and ends. With the embedded database it needs no running Muster. */
+/** Brings the database up to date and ends. With the embedded database it needs no running Muster; it starts and stops it itself. */
 export async function migrate(): Promise<void> {
   const env = readEnv()
   const database = await joinDatabase(env, createLog(env.LOG_LEVEL))

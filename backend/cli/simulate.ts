@@ -6,7 +6,7 @@ import { type Env, readEnv } from '#backend/env.ts'
 import { createLog } from '#backend/log.ts'
 import { GameServer, type Tally } from './simulate/game-server.ts'
 import { profilesFor } from './simulate/profiles.ts'
-import { type Registered, registerFleet } from './simulate/register.ts'
+import { FLEET_OWNER, type Registered, registerFleet } from './simulate/register.ts'
 
 const STATUS_MS = 5000
 /** First announces a second: a fleet does not wake up all at once. */
@@ -97,7 +97,9 @@ async function live(fleet: readonly Registered[], listUrl: string, { seed, inter
   const tally: Tally = { accepted: 0, refused: 0, unreachable: 0, lastRefusal: '' }
   const servers = fleet.map((registered, index) => new GameServer(registered, { listUrl, seed, interval, tally }, index))
   servers.forEach((server, index) => server.start(index / FIRST_A_SECOND))
-  process.stdout.write(`${count} servers announce to ${listUrl} under the owner “demo-fleet”. Ctrl+C stops them.\n`)
+  process.stdout.write(
+    `${count} servers announce to ${listUrl} under the owner “${FLEET_OWNER}”; sign in by that name to see them. Ctrl+C stops them.\n`,
+  )
   const report = () => {
     const online = servers.filter((server) => server.isOnline)
     const players = online.reduce((sum, server) => sum + server.players, 0)

@@ -24,7 +24,7 @@ export interface EmbeddedHost {
   close(): Promise<void>
 }
 
-export function connectionTo(postgres: EmbeddedPostgres): pg.ClientConfig {
+export function connectionTo(postgres: Pick<EmbeddedPostgres, 'socketFolder'>): pg.ClientConfig {
   return { host: postgres.socketFolder, user: 'postgres', database: 'postgres' }
 }
 

@@ -46,6 +46,12 @@ export async function startEmbeddedPostgres(folder: string): Promise<EmbeddedPos
   return { socketFolder, isAdopted: running !== undefined, stop: () => stop(data, pid) }
 }
 
+/** The one that runs in `folder` now; undefined where none does. Starts nothing. */
+export function runningEmbeddedPostgres(folder: string): Pick<EmbeddedPostgres, 'socketFolder'> | undefined {
+  const root = resolve(folder)
+  return readyPid(join(root, CLUSTER)) === undefined ? undefined : { socketFolder: socketFolderOf(root) }
+}
+
 /** Postgres refuses to run as root; then it runs as `postgres`, or as `nobody` where there is no such user. */
 function unprivilegedUser(): RunAs {
   if (process.getuid?.() !== 0) return {}
@@ -128,9 +134,14 @@ function renameOrDiscard(from: string, to: string): void {
   }
 }
 
-function makeSocketFolder(root: string, runAs: RunAs): string {
+function socketFolderOf(root: string): string {
   if (Buffer.byteLength(join(root, '.s.PGSQL.5432')) <= SOCKET_PATH_BYTES) return root
-  const folder = join(tmpdir(), `muster-${createHash('sha256').update(root).digest('hex').slice(0, 12)}`)
+  return join(tmpdir(), `muster-${createHash('sha256').update(root).digest('hex').slice(0, 12)}`)
+}
+
+function makeSocketFolder(root: string, runAs: RunAs): string {
+  const folder = socketFolderOf(root)
+  if (folder === root) return root
   fs.mkdirSync(folder, { recursive: true, mode: 0o700 })
   const { uid } = fs.lstatSync(folder)
   if (uid !== process.getuid?.() && uid !== runAs.uid) {
@@ -250,7 +261,8 @@ function isPostgres(pid: number): boolean {
 }
 
 async function stop(data: string, pid: number): Promise<void> {
-  if (!isAlive(pid)) return
+  // Its number may belong to somebody else by now.
+  if (!isAlive(pid) || !isPostgres(pid)) return
   process.kill(pid, 'SIGINT')
   for (let waited = 0; waited < 10_000 && isAlive(pid) && fs.existsSync(join(data, 'postmaster.pid')); waited += 10) await sleep(10)
 }

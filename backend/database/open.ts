@@ -3,7 +3,7 @@ import { Kysely, PostgresDialect, sql } from 'kysely'
 import * as pg from 'pg'
 import type { Log } from '#backend/log.ts'
 import { connectionTo, hostEmbedded } from './embedded-host.ts'
-import { startEmbeddedPostgres } from './embedded-postgres.ts'
+import { runningEmbeddedPostgres } from './embedded-postgres.ts'
 import type { Tables } from './tables.ts'
 
 export type Db = Kysely<Tables>
@@ -50,22 +50,26 @@ async function answering(db: Db): Promise<void> {
   }
 }
 
-/** Opens the database of a program that is running already, for command line tools; closing it leaves that program's database alone. */
+/**
+ * Opens the database for a command line tool: beside the program that is running on it, whose database stays as it is, or alone, and
+ * then it is stopped at the end. Throws FolderInUse where a program starts at the same moment.
+ */
 export async function joinDatabase(where: Where, log: Log): Promise<Database> {
-  const connection =
-    where.DATABASE_URL === undefined ? connectionTo(await startEmbeddedPostgres(where.DATA_DIR)) : { connectionString: where.DATABASE_URL }
+  const running = where.DATABASE_URL === undefined ? runningEmbeddedPostgres(where.DATA_DIR) : undefined
+  if (running === undefined) return openDatabase(where, log)
+  const connection = connectionTo(running)
   const db = connect(connection, log)
   return { db, connection, close: () => db.destroy() }
 }
 
 /** A query builder over a pool of connections. Exported for the tests, which bring a database of their own. */
-export function connect(connection: pg.PoolConfig, log: Log, max = 20): Db {
+export function connect(connection: pg.PoolConfig, log: Log, max = 20, statementTimeoutMs = STATEMENT_TIMEOUT_MS): Db {
   const pool = new pg.Pool({
     ...connection,
     max,
-    statement_timeout: STATEMENT_TIMEOUT_MS,
+    statement_timeout: statementTimeoutMs,
     connectionTimeoutMillis: CONNECT_TIMEOUT_MS,
-    idle_in_transaction_session_timeout: STATEMENT_TIMEOUT_MS,
+    idle_in_transaction_session_timeout: statementTimeoutMs,
     application_name: 'muster',
   })
   // Without listeners a lost connection would end the process: the pool's is for idle ones, the client's for those in use.

@@ -16,6 +16,7 @@ export interface Users {
   max_groups: Defaulted<number | null>
   banned: Defaulted<boolean>
   ban_reason: Defaulted<string | null>
+  banned_at: Defaulted<Date | null>
   delete_at: Defaulted<Date | null>
   created_at: DefaultedTime
   updated_at: DefaultedTime
@@ -51,6 +52,7 @@ export interface Servers {
   game_mode: Defaulted<string>
   website: Defaulted<string>
   visible: Defaulted<boolean>
+  hidden_at: Defaulted<Date | null>
   vanity_url: Defaulted<string | null>
   promoted: Defaulted<boolean>
   verified: Defaulted<boolean>

@@ -8,13 +8,15 @@ import { type BodyOf, type Endpoint, type ParamsOf, type QueryOf, type ReplyIn, 
 import { forbidden, invalid, tooMany } from '#backend/errors.ts'
 import type { Caller } from './caller.ts'
 import { clientAddress, limitKey } from './client-address.ts'
-import { type EventStream, openEventStream } from './event-stream.ts'
+import type { EventStream, EventStreams } from './event-stream.ts'
 import type { TokenBuckets } from './rate-limit.ts'
 import { refuseCrossSite } from './same-origin.ts'
 import { parse } from './validation.ts'
 
 export interface BindOptions {
-  identify(request: FastifyRequest, reply: FastifyReply): Promise<Caller | undefined>
+  /** Who calls. With a reply his session moves on; without one it is only looked at. */
+  identify(request: FastifyRequest, reply?: FastifyReply): Promise<Caller | undefined>
+  readonly streams: EventStreams
   readonly publicOrigin: string | undefined
   /** Undefined where rate limits are off. */
   readonly limits: { readonly anonymous: TokenBuckets; readonly session: TokenBuckets } | undefined
@@ -43,7 +45,9 @@ export function createBind(app: FastifyInstance, options: BindOptions): Bind {
   // Before the body is read: who may not call need not be told what is wrong with what he sent.
   const admit = async (endpoint: Endpoint, request: FastifyRequest, reply: FastifyReply): Promise<void> => {
     refuseCrossSite(request, options.publicOrigin)
-    const caller = await options.identify(request, reply)
+    // What anybody may call works without the database, too. A stream's reply can't carry a cookie.
+    const canMoveOn = endpoint.envelope !== 'events'
+    const caller = endpoint.access === 'public' ? undefined : await options.identify(request, canMoveOn ? reply : undefined)
     limit(options, request, caller)
     refuse(endpoint, caller)
     if (caller !== undefined) callers.set(request, caller)
@@ -75,8 +79,8 @@ export function createBind(app: FastifyInstance, options: BindOptions): Bind {
   bind.events = (endpoint, open) =>
     route(endpoint, async (request, reply) => {
       const call = callOf(endpoint, request, reply)
-      const stream = openEventStream(reply, call.caller?.sessionKey ?? '', async () =>
-        isAllowed(endpoint, await options.identify(request, reply)),
+      const stream = options.streams.open(reply, call.caller?.sessionKey ?? '', async () =>
+        isAllowed(endpoint, await options.identify(request)),
       )
       await open(call, stream)
       return reply
@@ -90,7 +94,7 @@ function limit({ limits }: BindOptions, request: FastifyRequest, caller: Caller 
   if (wait > 0) throw tooMany(wait)
 }
 
-export const NOT_SIGNED_IN = 'You are not signed in.'
+const NOT_SIGNED_IN = 'You are not signed in.'
 
 function refuse(endpoint: Endpoint, caller: Caller | undefined): void {
   const { access } = endpoint

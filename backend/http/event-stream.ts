@@ -9,62 +9,78 @@ const MOST_UNREAD_BYTES = 256 * 1024
 export interface EventStream {
   send(event: string, data: unknown): void
   close(): void
-  /** Runs once, however the stream ends. */
+  /** Runs once, however the stream ends; at once where it has ended already. */
   onClose(callback: () => void): void
 }
 
-const open = new Map<EventStream, string>()
+/** The open streams of one listener. */
+export class EventStreams {
+  readonly #open = new Map<EventStream, string>()
+  #isClosing = false
 
-/** Ends every stream, so that a stopping program does not wait for them; browsers reconnect by themselves. */
-export function closeEventStreams(): void {
-  for (const stream of open.keys()) stream.close()
-}
-
-/** Ends the streams of one session, when it ends. */
-export function closeEventStreamsOf(sessionKey: string): void {
-  for (const [stream, key] of open) if (key === sessionKey) stream.close()
-}
-
-/**
- * Takes the reply over. @param sessionKey whose stream it is. `stillAllowed` is asked at each heartbeat; where it answers false the stream ends.
- */
-export function openEventStream(reply: FastifyReply, sessionKey: string, stillAllowed: () => Promise<boolean>): EventStream {
-  const headers = {
-    ...reply.getHeaders(),
-    'content-type': 'text/event-stream; charset=utf-8',
-    'cache-control': 'no-store',
-    'x-accel-buffering': 'no',
-  }
-  reply.hijack()
-  const raw = reply.raw
-  raw.writeHead(200, headers as Record<string, string>)
-  const callbacks: (() => void)[] = []
-  const beat = setInterval(() => {
-    raw.write(': still here\n\n')
-    stillAllowed().then(
-      (isAllowed) => {
-        if (!isAllowed) stream.close()
+  /**
+   * Takes the reply over. @param sessionKey whose stream it is. @param stillAllowed is asked at each heartbeat; a plain no ends the
+   * stream, a question that could not be answered does not.
+   */
+  open(reply: FastifyReply, sessionKey: string, stillAllowed: () => Promise<boolean>): EventStream {
+    const headers = {
+      ...reply.getHeaders(),
+      'content-type': 'text/event-stream; charset=utf-8',
+      'cache-control': 'no-store',
+      'x-accel-buffering': 'no',
+    }
+    reply.hijack()
+    const raw = reply.raw
+    raw.writeHead(200, headers as Record<string, string>)
+    const callbacks: (() => void)[] = []
+    let hasEnded = false
+    const beat = setInterval(() => {
+      raw.write(': still here\n\n')
+      stillAllowed().then(
+        (isAllowed) => {
+          if (!isAllowed) end()
+        },
+        () => undefined,
+      )
+    }, HEARTBEAT_MS)
+    const end = () => {
+      if (hasEnded) return
+      hasEnded = true
+      clearInterval(beat)
+      this.#open.delete(stream)
+      raw.end()
+      for (const callback of callbacks) callback()
+    }
+    const stream: EventStream = {
+      send(event, data) {
+        if (hasEnded) return
+        raw.write(`event: ${event}\ndata: ${JSON.stringify(data)}\n\n`)
+        if (raw.writableLength > MOST_UNREAD_BYTES) raw.destroy()
       },
-      () => stream.close(),
-    )
-  }, HEARTBEAT_MS)
-  const stream: EventStream = {
-    send(event, data) {
-      if (raw.writableEnded || raw.destroyed) return
-      raw.write(`event: ${event}\ndata: ${JSON.stringify(data)}\n\n`)
-      if (raw.writableLength > MOST_UNREAD_BYTES) raw.destroy()
-    },
-    close: () => void raw.end(),
-    onClose: (callback) => void callbacks.push(callback),
+      close: end,
+      onClose(callback) {
+        if (hasEnded) callback()
+        else callbacks.push(callback)
+      },
+    }
+    this.#open.set(stream, sessionKey)
+    raw.once('close', end)
+    raw.on('error', () => raw.destroy())
+    // The first words: how long to wait before a reconnect, a little different for each so that they don't come all at once.
+    raw.write(`retry: ${1000 + Math.floor(Math.random() * 2000)}\n\n`)
+    // Whoever left while it was asked who he is will not be heard leaving again.
+    if (raw.destroyed || this.#isClosing) end()
+    return stream
   }
-  open.set(stream, sessionKey)
-  raw.once('close', () => {
-    clearInterval(beat)
-    open.delete(stream)
-    for (const callback of callbacks) callback()
-  })
-  raw.on('error', () => raw.destroy())
-  // The first words: how long to wait before a reconnect, a little different for each so that they don't come all at once.
-  raw.write(`retry: ${1000 + Math.floor(Math.random() * 2000)}\n\n`)
-  return stream
+
+  /** Ends every stream and any that is still to come, so that a stopping program does not wait for them; browsers reconnect by themselves. */
+  close(): void {
+    this.#isClosing = true
+    for (const stream of this.#open.keys()) stream.close()
+  }
+
+  /** Ends the streams of one session, when it ends. */
+  closeOf(sessionKey: string): void {
+    for (const [stream, key] of this.#open) if (key === sessionKey) stream.close()
+  }
 }

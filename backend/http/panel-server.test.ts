@@ -1,4 +1,5 @@
 import { connect } from 'node:net'
+import { setTimeout as sleep } from 'node:timers/promises'
 import { beforeAll, describe, expect, test } from 'vitest'
 import * as servers from '#contract/servers.ts'
 import { buildServer } from '#tests/factories.ts'
@@ -117,13 +118,18 @@ describe('calls', () => {
     const owner = await app.signIn('watcher')
     const stranger = await app.signIn('other')
     const stream = await owner.fetch('/api/users/tokens/events')
-    const { public_id: id } = await buildServer(owner)
-    await buildServer(stranger)
+    const { public_id: id, name } = await buildServer(owner)
+    const theirs = await buildServer(stranger)
+    await owner.call(servers.change, { params: { id }, body: { description: 'Changed just now' } })
+    await sleep(1200)
     await owner.call(servers.remove, { params: { id } })
     const text = await readUntil(stream, '"server":null')
     await stream.body?.cancel()
     expect(text).toContain(`"public_id":"${id}"`)
+    expect(text).toContain(name)
+    expect(text).toContain('Changed just now')
     expect(text).not.toContain(stranger.id)
+    expect(text).not.toContain(theirs.public_id)
   })
 })
 

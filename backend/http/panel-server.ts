@@ -9,7 +9,7 @@ import { tooMany } from '#backend/errors.ts'
 import type { Log } from '#backend/log.ts'
 import { clientAddress, limitKey, trustProxyOf } from './client-address.ts'
 import { envelope, sendError } from './error-reply.ts'
-import { closeEventStreams } from './event-stream.ts'
+import type { EventStreams } from './event-stream.ts'
 import type { Pages } from './pages.ts'
 import { hostGuard } from './host-guard.ts'
 import { parseQueryString } from './query-string.ts'
@@ -24,9 +24,10 @@ interface Options {
   readonly clock: Clock
   readonly cookieSecret: string
   readonly pages: Pages | undefined
+  readonly streams: EventStreams
 }
 
-export async function createPanelServer({ env, log, clock, cookieSecret, pages }: Options): Promise<FastifyInstance> {
+export async function createPanelServer({ env, log, clock, cookieSecret, pages, streams }: Options): Promise<FastifyInstance> {
   const app = Fastify({
     loggerInstance: log as FastifyBaseLogger,
     // One line for each refusal worth reading is written where it happens; a line for each call helps nobody and costs much.
@@ -39,7 +40,14 @@ export async function createPanelServer({ env, log, clock, cookieSecret, pages }
     requestTimeout: 15_000,
     http: { headersTimeout: 10_000, connectionsCheckingInterval: 2000, requireHostHeader: false },
     genReqId: () => Math.random().toString(36).slice(2, 10),
-    frameworkErrors: sendError,
+    frameworkErrors: (error, request, reply) => {
+      // It runs before any hook: what those would have added is added here.
+      reply
+        .header('cache-control', 'no-store')
+        .header('content-security-policy', "default-src 'none'")
+        .header('x-content-type-options', 'nosniff')
+      sendError(error, request, reply)
+    },
     clientErrorHandler: refuseBrokenHttp,
   })
   acceptJson(app)
@@ -68,7 +76,7 @@ export async function createPanelServer({ env, log, clock, cookieSecret, pages }
     return done()
   })
   app.addHook('preClose', (done) => {
-    closeEventStreams()
+    streams.close()
     done()
   })
   if (pages !== undefined) await pages.serve(app)
@@ -126,7 +134,7 @@ function headersFor(env: Env, pages: Pages | undefined) {
         'object-src': ["'none'"],
       },
     },
-    strictTransportSecurity: isHttps ? { maxAge: 63_072_000, includeSubDomains: true } : false,
+    strictTransportSecurity: isHttps ? { maxAge: 63_072_000, includeSubDomains: false } : false,
     referrerPolicy: { policy: 'same-origin' },
     crossOriginEmbedderPolicy: false,
   } as const

@@ -1,11 +1,14 @@
 /** The demo owner and his servers, made and reissued by the same rules that the panel uses. Credentials live in this process only. */
 import { AppError } from '#backend/errors.ts'
 import type { Deps } from '#backend/deps.ts'
+import { snowflakeOf } from '#backend/features/auth/local-provider.ts'
 import { createServer, listServers, reissueCredential } from '#backend/features/servers/servers.ts'
 import { setServerLimit, welcome } from '#backend/features/users/users.ts'
 import type { Profile } from './profiles.ts'
 
-const OWNER = { discordId: '100000000000000001', username: 'demo-fleet', avatar: null }
+/** Who signs in under this name at the local provider is the owner of the fleet. */
+export const FLEET_OWNER = 'demo_fleet'
+const OWNER = { discordId: snowflakeOf(FLEET_OWNER), username: FLEET_OWNER, avatar: null }
 const AT_ONCE = 8
 
 export interface Registered {

@@ -14,6 +14,7 @@ create table users (
   max_groups integer check (max_groups >= 0),
   banned boolean not null default false,
   ban_reason text,
+  banned_at timestamptz,
   delete_at timestamptz,
   created_at timestamptz not null default now(),
   updated_at timestamptz not null default now()
@@ -56,6 +57,8 @@ create table servers (
   game_mode text not null default '',
   website text not null default '',
   visible boolean not null default true,
+  -- Since when it is hidden; null while it is not.
+  hidden_at timestamptz,
   vanity_url text constraint servers_vanity_url_key unique,
   promoted boolean not null default false,
   verified boolean not null default false,

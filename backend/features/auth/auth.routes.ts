@@ -4,7 +4,7 @@ import type { Deps } from '#backend/deps.ts'
 import { tooMany, unavailable } from '#backend/errors.ts'
 import type { Bind } from '#backend/http/bind.ts'
 import { clientAddress, limitKey } from '#backend/http/client-address.ts'
-import { closeEventStreamsOf } from '#backend/http/event-stream.ts'
+import type { EventStreams } from '#backend/http/event-stream.ts'
 import { TokenBuckets } from '#backend/http/rate-limit.ts'
 import { signIn } from './auth.ts'
 import { clearSession, clearSignIn, readSession, readSignIn, writeSession, writeSignIn } from './cookies.ts'
@@ -14,7 +14,7 @@ import { endSession } from './sessions.ts'
 
 const CALLBACK = '/login/discord/callback'
 
-export function bindAuth(bind: Bind, deps: Deps): void {
+export function bindAuth(bind: Bind, deps: Deps, streams: EventStreams): void {
   const { env, clock } = deps
   // Discord bans an address after 10,000 refused calls in ten minutes, so nobody may make us send many.
   const exchanges = env.RATE_LIMITS ? new TokenBuckets({ burst: 60, perSecond: 1, clock }) : undefined
@@ -41,7 +41,7 @@ export function bindAuth(bind: Bind, deps: Deps): void {
   bind(auth.logOut, async ({ caller, request, reply }) => {
     const id = readSession(env, request)
     if (id !== undefined) await endSession(deps, id)
-    closeEventStreamsOf(caller.sessionKey)
+    streams.closeOf(caller.sessionKey)
     clearSession(env, reply)
   })
 }

@@ -6,6 +6,7 @@ const PERSONAS = [
   { username: 'alice', about: 'an owner' },
   { username: 'bob', about: 'another owner' },
   { username: 'carol', about: 'a third one' },
+  { username: 'demo_fleet', about: 'owns what npm run simulate makes' },
 ]
 
 const ESCAPES: Readonly<Record<string, string>> = { '&': '&amp;', '<': '&lt;', '>': '&gt;', '"': '&quot;', "'": '&#39;' }

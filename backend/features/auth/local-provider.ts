@@ -126,7 +126,7 @@ function isSecret(text: string): boolean {
 }
 
 /** The same number for the same name each time, shaped like Discord's: 18 digits. */
-function snowflakeOf(username: string): string {
+export function snowflakeOf(username: string): string {
   const number = hash('sha256', username, 'buffer').readBigUInt64BE() % 900_000_000_000_000_000n
   return String(100_000_000_000_000_000n + number)
 }

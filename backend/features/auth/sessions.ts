@@ -18,12 +18,16 @@ export async function beginSession({ db, clock }: Deps, userId: string): Promise
   return id
 }
 
-/** Whose session this is; `isExtended` where the cookie should be sent anew. */
-export async function callerOfSession({ db, clock }: Deps, id: string): Promise<{ caller: Caller; isExtended: boolean } | undefined> {
+/** Whose session this is. @param mayExtend whether it may move on; `isExtended` where it did and the cookie has to be sent anew. */
+export async function callerOfSession(
+  { db, clock }: Deps,
+  id: string,
+  mayExtend: boolean,
+): Promise<{ caller: Caller; isExtended: boolean } | undefined> {
   const idHash = hashOf(id)
   const row = await findCaller(db, idHash)
   if (row === undefined) return undefined
-  const isExtended = clock.now() - row.last_used_at.getTime() > EXTEND_AFTER_MS
+  const isExtended = mayExtend && clock.now() - row.last_used_at.getTime() > EXTEND_AFTER_MS
   if (isExtended) await extendSession(db, idHash, new Date(clock.now() + SESSION_MS))
   const caller: Caller = {
     userId: row.user_id,

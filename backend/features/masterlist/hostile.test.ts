@@ -110,6 +110,26 @@ test('the list of an unknown branch names the version of the list it was made wi
   expect(await versionOf('/servers?branch=nobodys')).toBe(await versionOf('/servers'))
 })
 
+test('a reader that asks for changes is told to read it all again, and a format that is not there is said', async () => {
+  const app = await startApp()
+  expect((await send(`${app.listUrl}/servers?since=5`)).status).toBe(410)
+  expect((await send(`${app.listUrl}/servers?format=columns`)).status).toBe(400)
+})
+
+test('how long a server is hidden does not begin anew with each edit', async () => {
+  const app = await startApp()
+  const owner = await fleetOwner(app)
+  const { public_id: id } = await buildServer(owner, { visible: false })
+  const since = async () =>
+    (await owner.call(servers.get, { params: { id } })).data.listing.reasons.find(({ code }) => code === 'HIDDEN')?.since
+  const before = await since()
+  expect(before).toMatch(/Z$/)
+  await owner.call(servers.change, { params: { id }, body: { description: 'An edit', visible: false } })
+  expect(await since()).toBe(before)
+  await owner.call(servers.change, { params: { id }, body: { visible: true } })
+  expect(await since()).toBeUndefined()
+})
+
 test('one server and the sums come compressed to whoever takes it, under one ETag', async () => {
   const app = await startApp()
   const { public_id: id } = await buildServer(await fleetOwner(app))

@@ -46,6 +46,7 @@ export class ListCall {
     if (snapshot === undefined) return writeAnswer(response, refusalAnswer('UNAVAILABLE', 1))
     const branch = branchOf(request.url ?? '')
     if (branch === 'all') return this.#send(request, response, snapshot, snapshot)
+    if (branch === 'too-old') return writeAnswer(response, refusalAnswer('VERSION_TOO_OLD'))
     if (branch === 'invalid') return writeAnswer(response, refusalAnswer('QUERY_INVALID'))
     const variants = this.#publisher.branch(snapshot, branch.name)
     if (!(variants instanceof Promise)) return this.#send(request, response, variants, snapshot)
@@ -114,11 +115,17 @@ export class ListCall {
   }
 }
 
-/** `?branch=` of a list read; other parameters are for later versions and are passed over. */
-function branchOf(url: string): 'all' | 'invalid' | { readonly name: string } {
+/**
+ * What the query of a list read asks for. Changes since a version are not kept: every version is too old, which readers of the
+ * contract understand as "read it all again". A format that is not there is said, not passed over.
+ */
+function branchOf(url: string): 'all' | 'invalid' | 'too-old' | { readonly name: string } {
   const query = url.indexOf('?')
   if (query === -1) return 'all'
-  const [name, ...more] = new URLSearchParams(url.slice(query + 1)).getAll('branch')
+  const parameters = new URLSearchParams(url.slice(query + 1))
+  if (parameters.has('since')) return 'too-old'
+  if (parameters.has('format')) return 'invalid'
+  const [name, ...more] = parameters.getAll('branch')
   if (name === undefined || name === '') return 'all'
   return more.length > 0 || name.length > MOST_BRANCH_CHARACTERS ? 'invalid' : { name }
 }

@@ -11,15 +11,15 @@ function reason(code: ReasonCode, since: number, more = ''): Reason {
   return { code, message: inOneText(code, more), since: new Date(since).toISOString() }
 }
 
-/** @param ttlSeconds how long the list waits for the next announce. @param now wall milliseconds. */
-export function stateOf(server: ServerRecord, ttlSeconds: number, now: number): ServerState {
+/** @param ttlSeconds how long the list waits for the next announce.  */
+export function stateOf(server: ServerRecord, ttlSeconds: number): ServerState {
   const used = server.credentials.flatMap(({ id, lastUsedAt }): [string, Date][] =>
     lastUsedAt === undefined ? [] : [[id, new Date(lastUsedAt)]],
   )
   return {
     status: server.announced === undefined ? 'never_seen' : server.online ? 'online' : 'offline',
     live: liveOf(server),
-    listing: { listed: server.isListed, reasons: reasonsOf(server, ttlSeconds, now) },
+    listing: { listed: server.isListed, reasons: reasonsOf(server, ttlSeconds) },
     lastUsedAt: new Map(used),
   }
 }
@@ -39,10 +39,10 @@ function liveOf(server: ServerRecord): Server['live'] {
 }
 
 /** The most useful first: what must be settled before anything else helps, then what the owner can do at once. */
-function reasonsOf(server: ServerRecord, ttlSeconds: number, now: number): Reason[] {
+function reasonsOf(server: ServerRecord, ttlSeconds: number): Reason[] {
   const { fields } = server
   const reasons: Reason[] = []
-  if (server.isListed) reasons.push(reason('LISTED', Math.max(server.since, 0)))
+  if (server.isListed) reasons.push(reason('LISTED', server.listedSince))
   if (fields.banned)
     reasons.push(
       reason(
@@ -51,10 +51,10 @@ function reasonsOf(server: ServerRecord, ttlSeconds: number, now: number): Reaso
         fields.banReason === null ? '' : `The reason: ${fields.banReason.replace(/[.!?]?$/, '.')}`,
       ),
     )
-  if (fields.ownerBanned) reasons.push(reason('OWNER_BANNED', fields.ownerChangedAt))
-  if (!server.online) reasons.push(...whyOffline(server, ttlSeconds, now))
+  if (fields.ownerBanned) reasons.push(reason('OWNER_BANNED', fields.ownerBannedAt ?? server.since))
+  if (!server.online) reasons.push(...whyOffline(server, ttlSeconds))
   else reasons.push(...refusalOf(server))
-  if (!fields.visible) reasons.push(reason('HIDDEN', fields.updatedAt))
+  if (!fields.visible) reasons.push(reason('HIDDEN', fields.hiddenAt ?? fields.updatedAt))
   return reasons
 }
 
@@ -70,7 +70,7 @@ function refusalOf({ refusal }: ServerRecord): Reason[] {
   ]
 }
 
-function whyOffline(server: ServerRecord, ttlSeconds: number, now: number): Reason[] {
+function whyOffline(server: ServerRecord, ttlSeconds: number): Reason[] {
   const reasons: Reason[] = []
   const current = server.credentials.find((credential) => credential.graceUntil === undefined)
   const isReissued = server.announced !== undefined && !server.credentials.some((credential) => credential.id === server.credentialId)
@@ -80,8 +80,7 @@ function whyOffline(server: ServerRecord, ttlSeconds: number, now: number): Reas
   if (server.announced === undefined) reasons.push(reason('NEVER_ANNOUNCED', server.fields.createdAt))
   else if (server.endedBy === 'LEFT') reasons.push(reason('LEFT', server.since))
   else if (!isReissued) {
-    const ago = inWords(now - server.lastAnnounceAt)
-    reasons.push(reason('OFFLINE', server.since, `Its last announce came ${ago} ago; the list waits ${inWords(ttlSeconds * 1000)}.`))
+    reasons.push(reason('OFFLINE', server.since, `The list waits ${inWords(ttlSeconds * 1000)} for the next announce.`))
   }
   return reasons
 }

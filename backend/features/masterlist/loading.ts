@@ -1,6 +1,7 @@
 /** From rows to what the registry holds: at the start everything, later one server at a time. */
-import { type BenefitKey, TIER_IDS, benefitsOfTier } from '#contract/benefits.ts'
+import type { BenefitKey } from '#contract/benefits.ts'
 import type { Deps } from '#backend/deps.ts'
+import { benefitKeysOf } from '#backend/features/users/users.ts'
 import { type CredentialIndex, type Found, keyOfHash } from './credential-index.ts'
 import {
   type CredentialRow,
@@ -79,7 +80,10 @@ export async function loadOne(
     ),
   )
   index.replace(before, live)
-  registry.apply(fieldsOf(row), live, { uptime: clock.uptime(), now: clock.now() })
+  const isNew = registry.get(publicId) === undefined
+  const server = registry.apply(fieldsOf(row), live, { uptime: clock.uptime(), now: clock.now() })
+  // Open panels of its owner hear of a new server, too.
+  if (isNew) registry.onStir(server)
   return true
 }
 
@@ -111,8 +115,7 @@ function credentialOf(row: CredentialRow, publicId: string, old: LiveCredential 
 
 /** A benefit that lapses hides what it gave and keeps the settings for its return (contract section 4). */
 function fieldsOf(row: ServerRow): OwnerFields {
-  const tier = TIER_IDS.find((id) => id === (row.forced_tier ?? row.owned_tier)) ?? null
-  const held = new Set<string>([...benefitsOfTier(tier), ...row.grants])
+  const held = benefitKeysOf(row, row.grants)
   const holds = (key: BenefitKey) => held.has(key)
   return {
     publicId: row.public_id,
@@ -131,7 +134,8 @@ function fieldsOf(row: ServerRow): OwnerFields {
     banReason: row.ban_reason,
     bannedAt: row.banned_at?.getTime(),
     ownerBanned: row.owner_banned,
-    ownerChangedAt: row.owner_updated_at.getTime(),
+    ownerBannedAt: row.owner_banned_at?.getTime(),
+    hiddenAt: row.hidden_at?.getTime(),
     cloudAuth: holds('CLIENT_CLOUD_AUTH'),
     createdAt: row.created_at.getTime(),
     updatedAt: row.updated_at.getTime(),

@@ -20,8 +20,9 @@ const serverColumns = [
   's.banned_at',
   's.created_at',
   's.updated_at',
+  's.hidden_at',
   'u.banned as owner_banned',
-  'u.updated_at as owner_updated_at',
+  'u.banned_at as owner_banned_at',
   'u.owned_tier',
   'u.forced_tier',
 ] as const

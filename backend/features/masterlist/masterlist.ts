@@ -111,7 +111,7 @@ export class RunningMasterList implements MasterList {
 
   stateOf(publicId: string): ServerState | undefined {
     const server = this.registry.get(publicId)
-    return server === undefined ? undefined : stateOf(server, this.#deps.env.ANNOUNCE_TTL_SECONDS, this.#deps.clock.now())
+    return server === undefined ? undefined : stateOf(server, this.#deps.env.ANNOUNCE_TTL_SECONDS)
   }
 
   async attemptsOf(publicId: string): Promise<AnnounceAttempt[]> {

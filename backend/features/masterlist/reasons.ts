@@ -81,7 +81,12 @@ export const REFUSALS = {
   BODY_INVALID: {
     status: 400,
     message: 'A field of the announce is missing or not as it should be.',
-    remedy: 'Correct the fields that the reply names.',
+    remedy: 'Correct this in what the game server sends.',
+  },
+  VERSION_TOO_OLD: {
+    status: 410,
+    message: 'The changes since that version are not kept.',
+    remedy: 'Read the whole list again: GET /servers.',
   },
   QUERY_INVALID: {
     status: 400,
@@ -121,7 +126,7 @@ export type RefusalCode = keyof typeof REFUSALS
 const NOTICES = {
   HIDDEN: {
     message: 'The server is set to hidden: it is online, but not on the public list.',
-    remedy: 'Switch "Visible" on in the panel to list it.',
+    remedy: 'Switch on "Show on the public list" on its Listing page to list it.',
   },
   OLD_CREDENTIAL: {
     message: 'The server announces with the credential before the newest one.',

@@ -119,6 +119,7 @@ export class Registry {
     server.announced = remembered.announced
     server.address = remembered.address
     server.since = remembered.since
+    server.listedSince = remembered.since
     server.endedBy = remembered.endedBy
     server.lastAnnounceAt = remembered.lastAnnounceAt
     server.changedAt = Math.max(remembered.changedAt, server.fields.updatedAt)
@@ -207,6 +208,7 @@ export class Registry {
   #shownAnew(server: ServerRecord, at: Moment, wasListed: boolean): void {
     server.changedAt = at.now
     server.row = undefined
+    if (!wasListed && server.isListed) server.listedSince = at.now
     if (server.announced !== undefined) this.unsaved.add(server)
     if (wasListed || server.isListed) this.revision += 1
   }

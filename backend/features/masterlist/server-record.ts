@@ -21,8 +21,10 @@ export interface OwnerFields {
   /** Wall milliseconds. */
   readonly bannedAt: number | undefined
   readonly ownerBanned: boolean
-  /** Wall milliseconds when the owner's row last changed. */
-  readonly ownerChangedAt: number
+  /** Wall milliseconds. */
+  readonly ownerBannedAt: number | undefined
+  /** Wall milliseconds since when it is set to hidden. */
+  readonly hiddenAt: number | undefined
   /** Whether the owner holds CLIENT_CLOUD_AUTH. */
   readonly cloudAuth: boolean
   /** Wall milliseconds. */
@@ -86,6 +88,8 @@ export class ServerRecord {
   address = ''
   online = false
   endedBy: EndedBy = ''
+  /** Wall milliseconds since when players see it on the list; says nothing while they do not. */
+  listedSince = 0
   /** Wall milliseconds since when it is online, or offline. */
   since = 0
   /** Wall milliseconds of the last accepted announce. */

@@ -1,4 +1,5 @@
 /** Saves what changed, in batches, one at a time. When the database is away it keeps what waits and goes on when it is back. */
+import { setTimeout as sleep } from 'node:timers/promises'
 import pg from 'pg'
 import type { Deps } from '#backend/deps.ts'
 import { ATTEMPTS_KEPT, type Attempts } from './attempts.ts'
@@ -13,6 +14,8 @@ const SLOW_LANE_MS = 300_000
 const QUIET_LANE_MS = 1000
 /** After a failure the next try waits, so that a database that is coming back is not run over. */
 const RETRY_MS = 1000
+/** Tries at the last flush; the program is given 20 s to end. */
+const LAST_TRIES = 5
 const FOREIGN_KEY_VIOLATION = '23503'
 
 export class Writer {
@@ -49,7 +52,6 @@ export class Writer {
     const uptime = this.#deps.clock.uptime()
     const isSlowLaneDue = uptime >= this.#slowLaneAt
     if ((this.pending === 0 && !isSlowLaneDue) || uptime < this.#retryAt) return Promise.resolve()
-    if (isSlowLaneDue) this.#slowLaneAt = uptime + SLOW_LANE_MS
     this.#flushedAt = uptime
     this.#running = this.#write(isSlowLaneDue).finally(() => {
       this.#running = undefined
@@ -66,9 +68,17 @@ export class Writer {
   /** The last flush of this process: everything, the slow lane too. */
   async finish(): Promise<void> {
     await this.#running
-    this.#retryAt = 0
-    this.#slowLaneAt = 0
-    await this.flush()
+    for (let tries = 1; tries <= LAST_TRIES; tries += 1) {
+      this.#retryAt = 0
+      this.#slowLaneAt = 0
+      await this.flush()
+      if (!this.#hasFailed) return
+      await sleep(RETRY_MS)
+    }
+    this.#deps.log.error(
+      { changes: this.pending },
+      'The database did not come back in time: the newest live states and attempts are not saved.',
+    )
   }
 
   async #write(withSlowLane: boolean): Promise<void> {
@@ -117,7 +127,7 @@ export class Writer {
 
   async #touch(): Promise<void> {
     const from = this.#touchedUpTo
-    this.#touchedUpTo = this.#deps.clock.now()
+    const upTo = this.#deps.clock.now()
     const seen = [...this.#registry.all()].filter((server) => server.lastAnnounceAt >= from)
     for (const batch of batches(seen)) {
       await touchPresence(
@@ -131,6 +141,9 @@ export class Writer {
       ),
     )
     for (const batch of batches(used)) await touchCredentials(this.#deps.db, batch)
+    // Only now: what failed is tried again with all that it held.
+    this.#touchedUpTo = upTo
+    this.#slowLaneAt = this.#deps.clock.uptime() + SLOW_LANE_MS
   }
 
   #isKnown(server: ServerRecord): boolean {

@@ -38,5 +38,7 @@ function foldLetter(letter: string): string {
 /** @param name a name that the contract's schema let through, so without invisible characters. */
 export function nameKey(name: string): string {
   const plain = name.normalize('NFKD').replaceAll(/\p{M}/gu, '')
-  return Array.from(plain, foldLetter).join('').replaceAll(/\s+/gu, ' ').trim()
+  const key = Array.from(plain, foldLetter).join('').replaceAll(/\s+/gu, ' ').trim()
+  // A name of nothing but accents that stand alone folds to nothing; it is compared as it is.
+  return key === '' ? name.toLowerCase() : key
 }

@@ -43,7 +43,6 @@ export function bindServerEvents(bind: Bind, { db, log }: Deps, list: MasterList
       if (own.size === 0) streams.delete(caller.userId)
     })
     // The oldest gives way: a person who reloads often must not be locked out.
-    const oldest = own.values().next().value
-    if (own.size > MOST_STREAMS_OF_ONE_USER) oldest?.close()
+    if (own.size > MOST_STREAMS_OF_ONE_USER) own.values().next().value?.close()
   })
 }

@@ -38,13 +38,19 @@ export async function insertServer(
   db: Db,
   server: Fields & { public_id: string; owner_id: string; name: string; name_key: string },
 ): Promise<void> {
-  await db.insertInto('servers').values(server).execute()
+  const hidden = server.visible === false ? { hidden_at: sql<Date>`now()` } : {}
+  await db
+    .insertInto('servers')
+    .values({ ...server, ...hidden })
+    .execute()
 }
 
 export async function updateServer(db: Db, publicId: string, fields: Fields): Promise<void> {
+  const { visible } = fields
+  const hidden = visible === undefined ? {} : { hidden_at: visible === true ? null : sql<Date>`coalesce(hidden_at, now())` }
   await db
     .updateTable('servers')
-    .set({ ...fields, updated_at: sql<Date>`now()` })
+    .set({ ...fields, ...hidden, updated_at: sql<Date>`now()` })
     .where('public_id', '=', publicId)
     .execute()
 }
@@ -82,8 +88,15 @@ export async function revokeCredentials(db: Db, publicId: string): Promise<void>
     .execute()
 }
 
-/** Lets the current credential live on beside a newer one. */
+/** Lets the current credential live on beside a newer one. One that was in its grace already ends: two work at a time, never three. */
 export async function graceCurrentCredential(db: Db, publicId: string, graceSeconds: number): Promise<void> {
+  await db
+    .updateTable('credentials')
+    .set({ revoked_at: sql<Date>`now()` })
+    .where('server_id', '=', publicId)
+    .where('revoked_at', 'is', null)
+    .where('grace_until', 'is not', null)
+    .execute()
   await db
     .updateTable('credentials')
     .set({ grace_until: sql<Date>`now() + make_interval(secs => ${graceSeconds})` })
@@ -108,5 +121,13 @@ export function listWorkingCredentials(db: Db, publicIds: readonly string[]) {
     .where((q) => q.or([q('grace_until', 'is', null), q('grace_until', '>', sql<Date>`now()`)]))
     .orderBy(sql`grace_until is null`, 'desc')
     .orderBy('issued_at', 'desc')
+    .execute()
+}
+
+/** Removes credentials that ended longer ago than `days`; an announce with one is then told that it was never issued. */
+export async function deleteEndedCredentials(db: Db, days: number): Promise<void> {
+  await db
+    .deleteFrom('credentials')
+    .where(sql<boolean>`coalesce(revoked_at, grace_until) < now() - make_interval(days => ${days})`)
     .execute()
 }

@@ -1,4 +1,4 @@
-import { LANGUAGES } from '#contract/languages.ts'
+import { languageTable } from '#contract/languages.ts'
 import * as servers from '#contract/servers.ts'
 import type { Deps } from '#backend/deps.ts'
 import { tooMany } from '#backend/errors.ts'
@@ -11,6 +11,7 @@ import { presentServer, presentServers } from './servers.present.ts'
 
 export function bindServers(bind: Bind, deps: Deps, list: MasterList): void {
   const { db, env, clock, log } = deps
+  const reissues = env.RATE_LIMITS ? new TokenBuckets({ burst: 30, perSecond: 1 / 10, clock }) : undefined
   const creations = env.RATE_LIMITS ? new TokenBuckets({ burst: 20, perSecond: 1 / 60, clock }) : undefined
 
   // The change is committed: the list tries again by itself where it can't read it now, and the caller gets his answer.
@@ -27,7 +28,8 @@ export function bindServers(bind: Bind, deps: Deps, list: MasterList): void {
     management: [],
   }))
 
-  bind(servers.languages, () => [...LANGUAGES])
+  const languages = languageTable()
+  bind(servers.languages, () => languages)
 
   bind(servers.create, async ({ caller, body, reply }) => {
     const wait = creations?.take(caller.userId) ?? 0
@@ -56,6 +58,8 @@ export function bindServers(bind: Bind, deps: Deps, list: MasterList): void {
   })
 
   bind(servers.reissue, async ({ caller, params, body, reply }) => {
+    const wait = reissues?.take(caller.userId) ?? 0
+    if (wait > 0) throw tooMany(wait)
     const { row, credential } = await reissueCredential(db, caller.userId, params.id, body?.grace_seconds)
     await tell(row.public_id)
     reply.header('cache-control', 'no-store')

@@ -1,6 +1,6 @@
 import { beforeAll, describe, expect, test } from 'vitest'
 import * as servers from '#contract/servers.ts'
-import { ban, buildServer, markLeaving, newName, setTier } from '#tests/factories.ts'
+import { announce, ban, buildServer, markLeaving, newName, setTier } from '#tests/factories.ts'
 import { type Person, type TestApp, startApp } from '#tests/harness.ts'
 import { checkCredential, hashCredential } from './credential.ts'
 
@@ -349,6 +349,17 @@ describe('reissuing', () => {
       expect((await owner.call(servers.get, { params: { id: made.public_id } })).data.credential_hint).toBe(made.credential_hint)
     },
   )
+
+  test('with a grace twice: the newest two work, the first is dead', async () => {
+    const owner = await newOwner()
+    const first = await buildServer(owner)
+    const params = { id: first.public_id }
+    const body = { grace_seconds: 3600 } as const
+    const second = (await owner.call(servers.reissue, { params, body })).data
+    const third = (await owner.call(servers.reissue, { params, body })).data
+    const statuses = await Promise.all([first, second, third].map(async ({ credential }) => (await announce(app, credential)).status))
+    expect(statuses).toEqual([401, 200, 200])
+  })
 
   test('twenty at once leave exactly one current credential', async () => {
     const owner = await newOwner()

@@ -16,6 +16,7 @@ import { type Credential, PUBLIC_ID_LENGTH, newCredential, randomBase62 } from '
 import { nameKey } from './name-key.ts'
 import {
   type ServerRow,
+  deleteEndedCredentials,
   clearPromotion,
   countServersOf,
   deleteServer,
@@ -187,4 +188,12 @@ async function refusingTaken<T>(act: () => Promise<T>): Promise<T> {
   } catch (error) {
     throw taken(error) ?? error
   }
+}
+
+/** Half a year: whoever still announces with an older credential has not looked at his server for as long. */
+const KEEP_ENDED_CREDENTIALS_DAYS = 180
+
+/** Forgets credentials that ended long ago. */
+export async function forgetEndedCredentials({ db }: { readonly db: Db }): Promise<void> {
+  await deleteEndedCredentials(db, KEEP_ENDED_CREDENTIALS_DAYS)
 }

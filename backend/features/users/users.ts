@@ -90,7 +90,16 @@ export async function lockActor(trx: Db, userId: string, how: 'update' | 'share'
 
 /** The benefits a user holds now, by tier or by grant. */
 export async function heldBenefits(db: Db, user: UserRow): Promise<ReadonlySet<BenefitKey>> {
-  return new Set(benefitsOf(user, await listGrants(db, user.id)).map((benefit) => benefit.key))
+  return benefitKeysOf(
+    user,
+    (await listGrants(db, user.id)).map((grant) => grant.key),
+  )
+}
+
+/** The same from what has been read already. */
+export function benefitKeysOf(user: Pick<UserRow, 'forced_tier' | 'owned_tier'>, granted: readonly string[]): ReadonlySet<BenefitKey> {
+  const byTier = benefitsOfTier(activeTierOf(user))
+  return new Set(BENEFIT_KEYS.filter((key) => byTier.includes(key) || granted.includes(key)))
 }
 
 /** Gives or takes ADMIN by Discord id, for the command line. Throws where nobody with this id has signed in yet. */
