@@ -1,7 +1,6 @@
 /** The program's parts put together: every slice is named here, once. */
 import { randomBytes } from 'node:crypto'
 import type { FastifyInstance } from 'fastify'
-import type { FastifyRequest } from 'fastify'
 import { sql } from 'kysely'
 import type { Deps } from './deps.ts'
 import { bindAbout } from '#backend/features/about/about.routes.ts'
@@ -10,6 +9,7 @@ import { readSession, writeSession } from '#backend/features/auth/cookies.ts'
 import { serveLocalProvider } from '#backend/features/auth/local-provider.ts'
 import { serveLocalProviderPage } from '#backend/features/auth/local-provider.page.ts'
 import { callerOfSession } from '#backend/features/auth/sessions.ts'
+import type { MasterList } from '#backend/features/masterlist/master-list.ts'
 import { createMasterList } from '#backend/features/masterlist/masterlist.ts'
 import { createMasterListServer } from '#backend/features/masterlist/masterlist.server.ts'
 import { bindServers } from '#backend/features/servers/servers.routes.ts'
@@ -64,6 +64,32 @@ export async function createApp(deps: Deps, pages: Pages | undefined): Promise<A
   }
   for (const app of [panel, masterlist]) serveHealth(app, health)
 
+  await bindFeatures(panel, deps, list, streams)
+
+  let stopJobs = () => Promise.resolve()
+  return {
+    panel,
+    masterlist,
+    async listen() {
+      await list.start()
+      stopJobs = startJobs(deps)
+      await listenOn(masterlist, env.HOST, env.MASTERLIST_PORT)
+      await listenOn(panel, env.HOST, env.PORT)
+      return { panelPort: portOf(panel), masterlistPort: portOf(masterlist) }
+    },
+    async close() {
+      isDraining = true
+      // Whatever one of them says, what only memory knows is written down.
+      const closed = await Promise.allSettled([panel.close(), masterlist.close(), stopJobs()])
+      await list.close()
+      for (const one of closed) if (one.status === 'rejected') throw one.reason
+    },
+  }
+}
+
+/** Every call of the panel, slice by slice. */
+async function bindFeatures(panel: FastifyInstance, deps: Deps, list: MasterList, streams: EventStreams): Promise<void> {
+  const { env, clock } = deps
   const buckets = (burst: number, perSecond: number) => new TokenBuckets({ burst, perSecond, clock })
   const bind = createBind(panel, {
     streams,
@@ -83,30 +109,19 @@ export async function createApp(deps: Deps, pages: Pages | undefined): Promise<A
   bindUsers(bind, deps)
   bindServers(bind, deps, list)
   const document = JSON.stringify(openApiDocument())
-  panel.get('/api/openapi.json', (_request: FastifyRequest, reply) => reply.type('application/json; charset=utf-8').send(document))
-  if (env.usesLocalIdentity) {
-    await serveLocalProvider(panel, deps)
-    serveLocalProviderPage(panel)
-  }
+  panel.get('/api/openapi.json', (_request, reply) => reply.type('application/json; charset=utf-8').send(document))
+  if (!env.usesLocalIdentity) return
+  await serveLocalProvider(panel, deps)
+  serveLocalProviderPage(panel)
+}
 
-  let stopJobs = () => Promise.resolve()
-  return {
-    panel,
-    masterlist,
-    async listen() {
-      await list.start()
-      stopJobs = startJobs(deps)
-      await masterlist.listen({ host: env.HOST, port: env.MASTERLIST_PORT })
-      await panel.listen({ host: env.HOST, port: env.PORT })
-      return { panelPort: portOf(panel), masterlistPort: portOf(masterlist) }
-    },
-    async close() {
-      isDraining = true
-      // Whatever one of them says, what only memory knows is written down.
-      const closed = await Promise.allSettled([panel.close(), masterlist.close(), stopJobs()])
-      await list.close()
-      for (const one of closed) if (one.status === 'rejected') throw one.reason
-    },
+/** A machine without IPv6 can't listen on `::`, which stands for every address of both kinds; there every IPv4 address is meant. */
+async function listenOn(app: FastifyInstance, host: string, port: number): Promise<void> {
+  try {
+    await app.listen({ host, port })
+  } catch (error) {
+    if (host !== '::' || (error as NodeJS.ErrnoException).code !== 'EAFNOSUPPORT') throw error
+    await app.listen({ host: '0.0.0.0', port })
   }
 }
 
