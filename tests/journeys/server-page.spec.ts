@@ -185,7 +185,7 @@ test('an attempt that came while another tab was open is there', async ({ page, 
   expect((await announce(program, credential, { playersCount: -1 })).status).toBe(400)
   await expect(page.getByText('was refused')).toBeVisible()
   await page.getByRole('tab', { name: 'Announces' }).click()
-  await expect(page.getByRole('tabpanel').getByText('Refused')).toBeVisible()
+  await expect(page.getByRole('tabpanel').getByText('Refused', { exact: true })).toBeVisible()
 })
 
 test('what is shown is read every half a minute, also while nothing changes', async ({ page, username }) => {

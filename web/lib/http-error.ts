@@ -44,6 +44,12 @@ export function isStatus(error: unknown, status: number): boolean {
   return error instanceof HttpError && error.status === status
 }
 
+/** True where no reply came at all: the browsers have a word each for it. */
+export function isConnectionError(error: unknown): boolean {
+  if (!(error instanceof Error)) return false
+  return error.name === 'ConnectionError' || (error instanceof TypeError && /fetch|networkerror|load failed/i.test(error.message))
+}
+
 /** The error's own words. */
 export function messageOf(error: unknown): string {
   return error instanceof Error ? error.message : String(error)

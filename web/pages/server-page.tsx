@@ -15,10 +15,10 @@ import { SERVER_TABS, type ServerTab } from '#web/features/servers/server-tabs.t
 import { dropServer, serverOptions } from '#web/features/servers/servers.api.ts'
 import { statusMark, statusOf } from '#web/features/servers/status.ts'
 import { StatusPill } from '#web/features/servers/status-pill.tsx'
-import { WhyNotListed } from '#web/features/servers/why-not-listed.tsx'
+import { WhyNotListed, WhyNotListedBriefly } from '#web/features/servers/why-not-listed.tsx'
 import '#web/ui/mono.css'
 import { useTitle } from '#web/lib/use-title.ts'
-import { Button } from '#web/ui/button.tsx'
+import { Button, buttonClass } from '#web/ui/button.tsx'
 import { CopyButton } from '#web/ui/copy-button.tsx'
 import { PageHeader } from '#web/ui/page-header.tsx'
 import { Skeleton } from '#web/ui/skeleton.tsx'
@@ -42,7 +42,11 @@ export function ServerPage() {
   return (
     <>
       <ServerHeader server={server} />
-      <WhyNotListed server={server} action={<NextStep server={server} onSelect={select} />} />
+      {tab === 'overview' ? (
+        <WhyNotListed server={server} action={<NextStep server={server} onSelect={select} onAsk={setAsked} />} />
+      ) : (
+        <WhyNotListedBriefly server={server} onMore={() => select('overview')} />
+      )}
       <Tabs label="Parts of the server" tabs={SERVER_TABS} current={tab} onSelect={select}>
         {tab === 'overview' && <Overview server={server} onReissue={() => setAsked('reissue')} onReset={() => setAsked('reset')} />}
         {tab === 'listing' && (
@@ -70,7 +74,11 @@ function ServerHeader({ server }: { server: Server }) {
   return (
     <PageHeader
       above={
-        <Link to="/servers" className="-ml-1 inline-flex min-h-6 items-center gap-1 rounded-6 pr-1 hover:text-ink-1">
+        <Link
+          to="/servers"
+          activeOptions={{ exact: true }}
+          className="-ml-1 inline-flex min-h-6 items-center gap-1 rounded-6 pr-1 hover:text-ink-1"
+        >
           <ChevronLeft size={14} aria-hidden="true" />
           Servers
         </Link>
@@ -93,16 +101,31 @@ function ServerHeader({ server }: { server: Server }) {
   )
 }
 
-/** The one thing to do about not being listed. */
-function NextStep({ server, onSelect }: { server: Server; onSelect: (tab: ServerTab) => void }) {
+interface NextStepProps {
+  server: Server
+  onSelect: (tab: ServerTab) => void
+  onAsk: (dialog: Asked) => void
+}
+
+/** What to do about not being listed, by the reason that comes first. */
+function NextStep({ server, onSelect, onAsk }: NextStepProps) {
   if (server.banned) return null
+  const reissue = <Button onClick={() => onAsk('reissue')}>Reissue…</Button>
+  const code = server.listing.reasons[0]?.code
+  if (code === 'ADDRESS_MISMATCH' && server.bound_address !== null) {
+    return (
+      <>
+        <Button look="primary" onClick={() => onAsk('reset')}>
+          That was me: reset the address
+        </Button>
+        {reissue}
+      </>
+    )
+  }
+  if (code === 'CREDENTIAL_REVOKED' || code === 'CREDENTIAL_REISSUED') return reissue
   if (server.status === 'never_seen') {
     return (
-      <Link
-        to="/servers/new"
-        search={{ server: server.public_id }}
-        className="rounded-6 text-13 font-medium text-accent underline underline-offset-2"
-      >
+      <Link to="/servers/new" search={{ server: server.public_id }} className={buttonClass('primary')}>
         Wait for its first announce
       </Link>
     )

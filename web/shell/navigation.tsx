@@ -10,6 +10,7 @@ import { cx } from '#web/ui/class-names.ts'
 import { PersonMenu } from './person-menu.tsx'
 
 const VERSION = '1.3'
+const LOCAL = 'Local sign-in: no Discord is configured'
 /** More than this would push the rail's foot away; the page itself has the rest. */
 const SHOWN = 12
 
@@ -23,7 +24,12 @@ export function Navigation({ me, onShortcuts }: { me: Me; onShortcuts: () => voi
   const local = about?.local_identity === true
   return (
     <header className="z-20 flex shrink-0 border-line bg-surface-1 max-sm:order-last max-sm:h-15 max-sm:items-center max-sm:justify-between max-sm:border-t max-sm:px-3 sm:w-15 sm:flex-col sm:border-r sm:px-2.5 sm:py-4 lg:w-58 lg:px-3">
-      <Link to="/" className="flex items-center gap-2.5 rounded-6 px-1.5 py-1 max-sm:hidden" aria-label="Muster, to your servers">
+      <Link
+        to="/"
+        activeOptions={{ exact: true }}
+        className="flex items-center gap-2.5 rounded-6 px-1.5 py-1 max-sm:hidden"
+        aria-label="Muster, to your servers"
+      >
         <BrandMark size={26} />
         <span className="text-16 font-semibold tracking-[-0.01em] max-lg:hidden">Muster</span>
       </Link>
@@ -36,14 +42,14 @@ export function Navigation({ me, onShortcuts }: { me: Me; onShortcuts: () => voi
           <p
             // oxlint-disable-next-line jsx-a11y/no-noninteractive-tabindex -- its full text is a tooltip
             tabIndex={0}
-            data-tip="Local sign-in: no Discord is configured"
-            className="flex items-center gap-2 rounded-6 px-2.5 py-1.5 text-12 text-ink-3 max-lg:justify-center max-lg:px-1.5"
+            data-tip={LOCAL}
+            className="flex items-center gap-2 rounded-6 px-2.5 py-1.5 text-12 text-ink-3 max-lg:justify-center max-lg:px-1.5 max-sm:hidden"
           >
             <FlaskConical size={15} className="shrink-0" aria-hidden="true" />
-            <span className="max-lg:sr-only">Local sign-in: no Discord is configured</span>
+            <span className="max-lg:sr-only">{LOCAL}</span>
           </p>
         )}
-        <PersonMenu me={me} version={VERSION} onShortcuts={onShortcuts} />
+        <PersonMenu me={me} version={VERSION} note={local ? LOCAL : undefined} onShortcuts={onShortcuts} />
         <p className="px-2.5 text-12 text-ink-3 max-lg:hidden">Version {VERSION}</p>
       </div>
     </header>
@@ -59,6 +65,7 @@ function ServersLink() {
     <Link
       to="/servers"
       activeProps={{}}
+      activeOptions={{ exact: true }}
       aria-current={here ? 'page' : undefined}
       className={cx(ITEM, here && ACTIVE, below && 'text-ink-1 max-lg:bg-surface-2')}
     >
@@ -80,7 +87,7 @@ function OwnServers() {
             params={{ server_id: server.public_id }}
             className="flex min-h-8 items-center gap-2 rounded-6 px-2 text-13 text-ink-2 hover:bg-surface-2 hover:text-ink-1"
             activeProps={{ className: ACTIVE }}
-            activeOptions={{ includeSearch: false }}
+            activeOptions={{ exact: true, includeSearch: false }}
           >
             <StatusDot server={server} />
             <span className="truncate">{server.name}</span>

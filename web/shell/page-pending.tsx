@@ -10,3 +10,27 @@ export function PagePending() {
     </div>
   )
 }
+
+/** Keeps the place of a server's page: where it leads back to, its name and id, its tabs, the state beside the cards. */
+export function ServerPagePending() {
+  return (
+    <div role="status" aria-label="Loading">
+      <Skeleton className="h-6 w-20" />
+      <Skeleton className="mt-3 h-7 w-64 max-w-full" />
+      <Skeleton className="mt-3.5 h-5 w-28" />
+      <div className="mt-7 flex gap-3 border-b border-line pb-3">
+        <Skeleton className="h-5 w-20" />
+        <Skeleton className="h-5 w-16" />
+        <Skeleton className="h-5 w-24" />
+        <Skeleton className="h-5 w-16" />
+      </div>
+      <div className="mt-6 grid grid-cols-1 items-start gap-5 lg:grid-cols-[minmax(0,1fr)_380px]">
+        <Skeleton className="h-80 rounded-10" />
+        <div className="space-y-5">
+          <Skeleton className="h-48 rounded-10" />
+          <Skeleton className="h-36 rounded-10" />
+        </div>
+      </div>
+    </div>
+  )
+}

@@ -8,11 +8,13 @@ import { chooseTheme, useThemeChoice } from './theme.ts'
 interface PersonMenuProps {
   me: Me
   version: string
+  /** Worth knowing; under 640 px the menu is where it is said. */
+  note?: string | undefined
   onShortcuts: () => void
 }
 
 /** The person at the rail's foot: theme, keys, leaving. */
-export function PersonMenu({ me, version, onShortcuts }: PersonMenuProps) {
+export function PersonMenu({ me, version, note, onShortcuts }: PersonMenuProps) {
   const theme = useThemeChoice()
   const logOut = useLogOut()
   return (
@@ -48,6 +50,11 @@ export function PersonMenu({ me, version, onShortcuts }: PersonMenuProps) {
       <MenuItem icon={<LogOut size={15} />} onSelect={() => logOut.mutate()}>
         Log out
       </MenuItem>
+      {note !== undefined && (
+        <div className="sm:hidden">
+          <MenuCaption>{note}</MenuCaption>
+        </div>
+      )}
       <div className="lg:hidden">
         <MenuCaption>Version {version}</MenuCaption>
       </div>

@@ -2,7 +2,7 @@
 export function BrandMark({ size = 28 }: { size?: number }) {
   return (
     <svg width={size} height={size} viewBox="0 0 32 32" aria-hidden="true" className="shrink-0">
-      <rect width="32" height="32" rx="8" className="fill-surface-3" />
+      <rect width="32" height="32" rx="8" className="fill-surface-2" />
       <g className="fill-ink-1">
         <rect x="7" y="8" width="12" height="4" rx="2" />
         <rect x="7" y="14" width="9" height="4" rx="2" opacity=".6" />

@@ -48,7 +48,7 @@ export function TagsInput({ id, value, onChange, onBlur, max, maxLength, placeho
   return (
     <div className={cx('field-input flex h-auto flex-wrap gap-1.5 py-1.5', aria['aria-invalid'] && 'field-invalid')}>
       {value.map((tag) => (
-        <span key={tag} className="inline-flex items-center gap-0.5 rounded-6 bg-surface-3 pl-2 text-13 text-ink-1">
+        <span key={tag} className="inline-flex items-center gap-0.5 rounded-6 bg-surface-2 pl-2 text-13 text-ink-1">
           {tag}
           <button
             type="button"

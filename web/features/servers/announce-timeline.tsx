@@ -1,5 +1,6 @@
 import { CircleCheck, CircleX } from 'lucide-react'
 import type { AnnounceAttempt } from '#contract/servers.ts'
+import { exactTime, useNow } from '#web/lib/time.ts'
 import { cx } from '#web/ui/class-names.ts'
 import { TimeAgo } from '#web/ui/time-ago.tsx'
 
@@ -33,7 +34,8 @@ export function AnnounceTimeline({ attempts }: { attempts: readonly AnnounceAtte
   )
 }
 
-function TimelineEntry({ run: { newest, oldest, count } }: { run: Run }) {
+function TimelineEntry({ run }: { run: Run }) {
+  const { newest, count } = run
   const refused = newest.outcome === 'refused'
   const Icon = refused ? CircleX : CircleCheck
   return (
@@ -43,23 +45,51 @@ function TimelineEntry({ run: { newest, oldest, count } }: { run: Run }) {
         <div className="flex flex-wrap items-baseline gap-x-2 gap-y-0.5">
           <span className="font-medium">{refused ? 'Refused' : 'Accepted'}</span>
           {count > 1 && <span className="rounded-6 bg-surface-2 px-1.5 text-12 text-ink-2 tabular-nums">{count} times</span>}
-          <span className="font-mono text-12 break-all text-ink-3">{newest.code}</span>
+          {refused ? <span className="font-mono text-12 break-all text-ink-3">{newest.code}</span> : <From address={newest.address} />}
           <span className="ml-auto text-12 whitespace-nowrap text-ink-3">
-            <TimeAgo at={newest.at} />
-            {count > 1 && (
-              <>
-                {' '}
-                back to <TimeAgo at={oldest.at} />
-              </>
-            )}
+            {count > 1 ? <Span run={run} /> : <TimeAgo at={newest.at} />}
           </span>
         </div>
-        <p className="mt-0.5 text-ink-2">{newest.message}</p>
-        {newest.remedy !== '' && <p className="mt-2 border-l-2 border-accent pl-3 text-13 text-ink-1">{newest.remedy}</p>}
-        <p className="mt-1 text-12 text-ink-3">
-          from <span className="font-mono">{newest.address}</span>
-        </p>
+        {refused && <p className="mt-0.5 [overflow-wrap:anywhere] text-ink-2">{newest.message}</p>}
+        {newest.remedy !== '' && (
+          <p className="mt-2 border-l-2 border-accent pl-3 text-13 [overflow-wrap:anywhere] text-ink-1">{newest.remedy}</p>
+        )}
+        {refused && (
+          <p className="mt-1">
+            <From address={newest.address} />
+          </p>
+        )}
       </div>
     </li>
+  )
+}
+
+function From({ address }: { address: string }) {
+  return (
+    <span className="text-12 text-ink-3">
+      from <span className="font-mono break-all">{address}</span>
+    </span>
+  )
+}
+
+const clock = new Intl.DateTimeFormat('en-GB', { hour: '2-digit', minute: '2-digit' })
+const dayAndClock = new Intl.DateTimeFormat('en-GB', { day: 'numeric', month: 'short', hour: '2-digit', minute: '2-digit' })
+
+/** `20:01 – 20:05`, with the days where it went past midnight or is not of today. */
+export function spanOf(from: string, to: string, now: number): string {
+  const day = (time: string | number) => new Date(time).toDateString()
+  if (day(to) !== day(now)) return `${dayAndClock.format(new Date(from))} – ${dayAndClock.format(new Date(to))}`
+  const first = (day(from) === day(to) ? clock : dayAndClock).format(new Date(from))
+  const last = clock.format(new Date(to))
+  return first === last ? last : `${first} – ${last}`
+}
+
+function Span({ run: { oldest, newest } }: { run: Run }) {
+  const now = useNow()
+  return (
+    // oxlint-disable-next-line jsx-a11y/no-noninteractive-tabindex -- the exact times have to be reachable by keyboard
+    <span data-tip={`${exactTime(oldest.at)} – ${exactTime(newest.at)}`} tabIndex={0} className="rounded-6 tabular-nums">
+      {spanOf(oldest.at, newest.at, now)}
+    </span>
   )
 }

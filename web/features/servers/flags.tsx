@@ -1,12 +1,13 @@
 import { EyeOff, Megaphone } from 'lucide-react'
 import type { Server } from '#contract/servers.ts'
+import { statusOf } from './status.ts'
 
-/** What is special about a server, beside its name. */
+/** What is special about a server, beside its name. Where its status already says that it is not listed, that is not said twice. */
 export function Flags({ server }: { server: Server }) {
   return (
     <>
       {server.promoted && <Megaphone size={14} className="shrink-0 text-info" role="img" aria-label="Promoted" data-tip="Promoted" />}
-      {!server.visible && (
+      {!server.visible && statusOf(server).key !== 'unlisted' && (
         <EyeOff size={14} className="shrink-0 text-ink-3" role="img" aria-label="Hidden from the list" data-tip="Hidden from the list" />
       )}
     </>

@@ -11,13 +11,13 @@ export function Players({ live }: { live: Server['live'] }) {
   return (
     <span className="inline-flex flex-col gap-1 tabular-nums">
       <span>
-        <span className="font-medium text-ink-1">{live.players}</span>
-        <span className="text-ink-3"> / {live.max_players}</span>
+        <span className="font-medium text-ink-1">{live.players.toLocaleString('en')}</span>
+        <span className="text-ink-3"> / {live.max_players.toLocaleString('en')}</span>
       </span>
       <meter
         value={live.players}
         max={live.max_players}
-        aria-label={`${live.players} of ${live.max_players} players`}
+        aria-label={`${live.players.toLocaleString('en')} of ${live.max_players.toLocaleString('en')} players`}
         className="players-meter"
       />
     </span>

@@ -1,5 +1,6 @@
 import { Link, useNavigate } from '@tanstack/react-router'
 import { ArrowUpRight, Copy, Ellipsis, History, Pencil } from 'lucide-react'
+import { type RefObject, useLayoutEffect, useRef, useState } from 'react'
 import type { Server } from '#contract/servers.ts'
 import { IconButton } from '#web/ui/button.tsx'
 import { copyText } from '#web/ui/copy-button.tsx'
@@ -14,7 +15,7 @@ import { StatusPill } from './status-pill.tsx'
 
 /** The columns of the list; the head and every row share them. Under 640 px a row is a card. */
 export const ROW_GRID =
-  'sm:grid sm:grid-cols-[minmax(0,1fr)_auto_36px] sm:items-center sm:gap-4 lg:grid-cols-[minmax(0,1fr)_190px_104px_minmax(0,180px)_104px_36px]'
+  'sm:grid sm:grid-cols-[minmax(0,1fr)_auto_36px] sm:items-center sm:gap-4 lg:grid-cols-[minmax(200px,1fr)_190px_104px_minmax(0,180px)_104px_36px]'
 
 /** One server: what it is, how it is, and its menu. The name's link covers the whole row. */
 export function ServerRow({ server }: { server: Server }) {
@@ -22,7 +23,7 @@ export function ServerRow({ server }: { server: Server }) {
   // Why it is not on the list matters more than what is played there.
   const note = statusOf(server).reason || server.game_mode
   return (
-    <li className={`relative px-4 py-3.5 transition-colors duration-100 hover:bg-surface-2/50 ${ROW_GRID}`}>
+    <li className={`relative px-4 py-3.5 lg:py-2 transition-colors duration-100 hover:bg-surface-2/50 ${ROW_GRID}`}>
       <div className="flex min-w-0 items-center gap-3 pr-10 sm:pr-0">
         <ServerTile name={server.name} iconUrl={server.icon_url} />
         <div className="min-w-0">
@@ -68,16 +69,42 @@ export function ServerRow({ server }: { server: Server }) {
   )
 }
 
+/** As many tags as one line holds, and how many more there are. */
 function Tags({ tags }: { tags: readonly string[] }) {
+  const line = useRef<HTMLDivElement>(null)
+  const cut = useCut(line, tags)
   return (
-    <div className="hidden h-6 min-w-0 flex-wrap gap-1 overflow-hidden lg:flex">
-      {tags.map((tag) => (
-        <span key={tag} className="h-6 rounded-6 border border-line px-1.5 text-12 leading-[22px] text-ink-2">
-          {tag}
+    <div className="hidden min-w-0 items-center gap-1 lg:flex">
+      <div ref={line} className="flex h-6 min-w-0 flex-wrap gap-1 overflow-hidden">
+        {tags.map((tag) => (
+          <span key={tag} className="h-6 max-w-full truncate rounded-6 border border-line px-1.5 text-12 leading-[22px] text-ink-2">
+            {tag}
+          </span>
+        ))}
+      </div>
+      {cut > 0 && (
+        <span aria-hidden="true" data-tip={tags.join(', ')} className="relative shrink-0 text-12 text-ink-3 tabular-nums">
+          +{cut}
         </span>
-      ))}
+      )}
     </div>
   )
+}
+
+/** How many children did not fit into the first line. */
+function useCut(line: RefObject<HTMLElement | null>, tags: readonly string[]): number {
+  const [cut, setCut] = useState(0)
+  useLayoutEffect(() => {
+    const element = line.current
+    if (!element) return undefined
+    const observer = new ResizeObserver(() => {
+      const tops = Array.from(element.children, (child) => child.getBoundingClientRect().top)
+      setCut(tops.filter((top) => top > (tops[0] ?? 0)).length)
+    })
+    observer.observe(element)
+    return () => observer.disconnect()
+  }, [line, tags])
+  return cut
 }
 
 function RowMenu({ server }: { server: Server }) {

@@ -1,4 +1,5 @@
 import { Ban, CircleCheck, CircleDashed, CircleX, EyeOff, type LucideIcon } from 'lucide-react'
+import type { ReactNode } from 'react'
 import type { Server } from '#contract/servers.ts'
 import { lasting, useNow } from '#web/lib/time.ts'
 import { cx } from '#web/ui/class-names.ts'
@@ -19,7 +20,21 @@ const PILL: Record<Tone, string> = {
   neutral: 'bg-surface-2 text-ink-2',
 }
 
-const DOT: Record<Tone, string> = { ok: 'bg-ok', warn: 'bg-warn', danger: 'bg-danger', neutral: 'bg-line-strong' }
+const DOT: Record<Tone, string> = { ok: 'text-ok', warn: 'text-warn', danger: 'text-danger', neutral: 'text-ink-3' }
+
+/** A shape each, as the browser's tab has them: full, half, empty, dashed, crossed. */
+const SHAPES: Record<StatusKey, ReactNode> = {
+  online: <circle cx="5" cy="5" r="4.5" fill="currentColor" stroke="none" />,
+  unlisted: (
+    <>
+      <circle cx="5" cy="5" r="4" />
+      <path d="M5 1a4 4 0 0 0 0 8z" fill="currentColor" stroke="none" />
+    </>
+  ),
+  offline: <circle cx="5" cy="5" r="3.75" strokeWidth="2" />,
+  never_seen: <circle cx="5" cy="5" r="4" strokeDasharray="2.1 2.09" />,
+  banned: <path d="m1.5 1.5 7 7m0-7-7 7" strokeWidth="2" strokeLinecap="round" />,
+}
 
 /** Icon, word and how long; the reason is its tooltip. */
 export function StatusPill({ server }: { server: Server }) {
@@ -42,12 +57,14 @@ export function StatusPill({ server }: { server: Server }) {
   )
 }
 
-/** The smallest form, for the navigation: a dot with the word beside it for screen readers. */
+/** The smallest form, for the navigation: a small shape with the word beside it for screen readers. */
 export function StatusDot({ server }: { server: Server }) {
-  const { tone, word } = statusOf(server)
+  const { key, tone, word } = statusOf(server)
   return (
     <span className="inline-flex size-4 shrink-0 items-center justify-center">
-      <span className={cx('size-2 rounded-full', DOT[tone])} />
+      <svg viewBox="0 0 10 10" fill="none" stroke="currentColor" strokeWidth="1.5" className={cx('size-2.5', DOT[tone])} aria-hidden="true">
+        {SHAPES[key]}
+      </svg>
       <span className="sr-only">{word}</span>
     </span>
   )

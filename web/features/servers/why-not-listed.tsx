@@ -1,7 +1,7 @@
 import { EyeOff } from 'lucide-react'
 import type { ReactNode } from 'react'
 import type { Server } from '#contract/servers.ts'
-import { TimeAgo } from '#web/ui/time-ago.tsx'
+import { exactTime, lasting, useNow } from '#web/lib/time.ts'
 
 /** Why players don't see the server: one sentence for each reason, and what to do. Nothing while it is on the list. */
 export function WhyNotListed({ server, action }: { server: Server; action?: ReactNode }) {
@@ -15,16 +15,45 @@ export function WhyNotListed({ server, action }: { server: Server; action?: Reac
         </h2>
         <ul className="mt-1 space-y-1 text-ink-2">
           {server.listing.reasons.map((reason) => (
-            <li key={reason.code}>
-              {reason.message}{' '}
-              <span className="text-12 whitespace-nowrap text-ink-2">
-                since <TimeAgo at={reason.since} />
-              </span>
+            <li key={reason.code} className="[overflow-wrap:anywhere]">
+              {reason.message} <Lasting since={reason.since} />
             </li>
           ))}
         </ul>
-        {action !== undefined && <div className="mt-3 flex flex-wrap gap-2">{action}</div>}
+        {action !== undefined && <div className="mt-3 flex flex-wrap gap-2 empty:hidden">{action}</div>}
       </div>
     </section>
+  )
+}
+
+/** The same in one line, for where something else is the matter at hand. */
+export function WhyNotListedBriefly({ server, onMore }: { server: Server; onMore: () => void }) {
+  const [first] = server.listing.reasons
+  if (server.listing.listed || first === undefined) return null
+  return (
+    <section aria-label="Why am I not listed?" className="mb-4 flex items-center gap-2.5 rounded-6 tint-warn px-3 py-1 text-13">
+      <EyeOff size={15} className="shrink-0 text-warn" aria-hidden="true" />
+      <p className="min-w-0 flex-1 truncate text-ink-2">
+        <span className="font-medium text-ink-1">Not listed</span> · {first.message}
+      </p>
+      <button
+        type="button"
+        onClick={onMore}
+        className="min-h-7 shrink-0 rounded-6 px-1.5 font-medium text-accent hover:underline pointer-coarse:min-h-11"
+      >
+        What to do
+      </button>
+    </section>
+  )
+}
+
+/** `for 21 s`; the exact time on hover and focus. */
+function Lasting({ since }: { since: string }) {
+  const now = useNow()
+  return (
+    // oxlint-disable-next-line jsx-a11y/no-noninteractive-tabindex -- the exact time has to be reachable by keyboard
+    <time dateTime={since} data-tip={exactTime(since)} tabIndex={0} className="rounded-6 text-12 whitespace-nowrap tabular-nums">
+      for {lasting(since, now)}
+    </time>
   )
 }
