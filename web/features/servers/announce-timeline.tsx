@@ -34,6 +34,9 @@ export function AnnounceTimeline({ attempts }: { attempts: readonly AnnounceAtte
   )
 }
 
+/** What an attempt that was not refused did, where that is more than keeping the server on the list. */
+const ACCEPTED: Readonly<Record<string, string>> = { CAME_ONLINE: 'Came online', LEFT: 'Went offline' }
+
 function TimelineEntry({ run }: { run: Run }) {
   const { newest, count } = run
   const refused = newest.outcome === 'refused'
@@ -43,14 +46,14 @@ function TimelineEntry({ run }: { run: Run }) {
       <Icon size={19} className={cx('relative mt-px shrink-0', refused ? 'text-danger' : 'text-ok')} aria-hidden="true" />
       <div className="min-w-0 flex-1">
         <div className="flex flex-wrap items-baseline gap-x-2 gap-y-0.5">
-          <span className="font-medium">{refused ? 'Refused' : 'Accepted'}</span>
+          <span className="font-medium">{refused ? 'Refused' : (ACCEPTED[newest.code] ?? 'Accepted')}</span>
           {count > 1 && <span className="rounded-6 bg-surface-2 px-1.5 text-12 text-ink-2 tabular-nums">{count} times</span>}
           {refused ? <span className="font-mono text-12 break-all text-ink-3">{newest.code}</span> : <From address={newest.address} />}
           <span className="ml-auto text-12 whitespace-nowrap text-ink-3">
             {count > 1 ? <Span run={run} /> : <TimeAgo at={newest.at} />}
           </span>
         </div>
-        {refused && <p className="mt-0.5 [overflow-wrap:anywhere] text-ink-2">{newest.message}</p>}
+        {(refused || newest.remedy !== '') && <p className="mt-0.5 [overflow-wrap:anywhere] text-ink-2">{newest.message}</p>}
         {newest.remedy !== '' && (
           <p className="mt-2 border-l-2 border-accent pl-3 text-13 [overflow-wrap:anywhere] text-ink-1">{newest.remedy}</p>
         )}
