@@ -40,6 +40,7 @@ const ACCEPTED: Readonly<Record<string, string>> = { CAME_ONLINE: 'Came online',
 function TimelineEntry({ run }: { run: Run }) {
   const { newest, count } = run
   const refused = newest.outcome === 'refused'
+  const plain = newest.remedy === '' || Object.hasOwn(ACCEPTED, newest.code)
   const Icon = refused ? CircleX : CircleCheck
   return (
     <li className="relative flex gap-3 pb-6 before:absolute before:top-6 before:bottom-0 before:left-[9px] before:w-px before:bg-line last:pb-0 last:before:hidden">
@@ -53,10 +54,8 @@ function TimelineEntry({ run }: { run: Run }) {
             {count > 1 ? <Span run={run} /> : <TimeAgo at={newest.at} />}
           </span>
         </div>
-        {(refused || newest.remedy !== '') && <p className="mt-0.5 [overflow-wrap:anywhere] text-ink-2">{newest.message}</p>}
-        {newest.remedy !== '' && (
-          <p className="mt-2 border-l-2 border-accent pl-3 text-13 [overflow-wrap:anywhere] text-ink-1">{newest.remedy}</p>
-        )}
+        {(refused || !plain) && <p className="mt-0.5 [overflow-wrap:anywhere] text-ink-2">{newest.message}</p>}
+        {!plain && <p className="mt-2 border-l-2 border-accent pl-3 text-13 [overflow-wrap:anywhere] text-ink-1">{newest.remedy}</p>}
         {refused && (
           <p className="mt-1">
             <From address={newest.address} />
