@@ -1,7 +1,7 @@
 import { useQuery, useSuspenseQuery } from '@tanstack/react-query'
 import { Link, useBlocker, useNavigate, useSearch } from '@tanstack/react-router'
 import { Check, ChevronLeft } from 'lucide-react'
-import { useState } from 'react'
+import { useEffect, useState } from 'react'
 import type { ServerWithCredential } from '#contract/servers.ts'
 import { aboutOptions } from '#web/features/about/about.api.ts'
 import { CredentialPanel } from '#web/features/servers/credential-panel.tsx'
@@ -28,6 +28,10 @@ export function NewServerPage() {
   const [created, setCreated] = useState<ServerWithCredential>()
   const navigate = useNavigate()
   const step = created ? 1 : waitingFor === undefined ? 0 : 2
+  // The button that led here is gone, and the focus with it.
+  useEffect(() => {
+    if (step === 2 && document.activeElement === document.body) document.querySelector<HTMLElement>('h1')?.focus()
+  }, [step])
   useTitle(step === 2 ? 'Waiting for the first announce' : 'New server')
 
   const saved = async (server: ServerWithCredential) => {
