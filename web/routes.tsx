@@ -8,7 +8,7 @@ import { requireMember } from '#web/features/session/guard.ts'
 import { ServersPage } from '#web/pages/servers-page.tsx'
 import { ErrorPage, NotFoundPage } from '#web/shell/error-page.tsx'
 import { RootLayout } from '#web/shell/root-layout.tsx'
-import { PagePending } from '#web/shell/page-pending.tsx'
+import { PagePending, ServerPagePending } from '#web/shell/page-pending.tsx'
 
 interface Context {
   queryClient: QueryClient
@@ -77,6 +77,7 @@ const server = createRoute({
     if (restricted) return
     await Promise.all([queryClient.ensureQueryData(serverOptions(params.server_id)), queryClient.ensureQueryData(aboutOptions)])
   },
+  pendingComponent: ServerPagePending,
   component: lazyRouteComponent(() => import('#web/pages/server-page.tsx'), 'ServerPage'),
 })
 

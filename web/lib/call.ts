@@ -1,7 +1,7 @@
 /** Calls the panel's API. The contract gives the types; at run time there is only a method, a path and JSON. */
 import type { CallArgs, Endpoint, ReplyOf } from '#contract/endpoint.ts'
 import type { Api } from '#contract/index.ts'
-import { HttpError } from './http-error.ts'
+import { ConnectionError, HttpError } from './http-error.ts'
 
 /** Replies without the data wrapper are asked for as a whole. */
 type Wrapping<E extends Endpoint> = E['envelope'] extends 'bare' ? { whole: true } : { whole?: undefined }
@@ -39,13 +39,22 @@ export async function call<R extends keyof Api>(route: R, ...[args]: Optional<Ar
     signal: signal ?? null,
     ...(body !== undefined && { body: JSON.stringify(body), headers: { 'content-type': 'application/json' } }),
   }
-  const reply = await accepted(url, (method === 'GET' ? await begun(url) : undefined) ?? (await fetch(url, init)))
+  const reply = await accepted(url, (method === 'GET' ? await begun(url) : undefined) ?? (await reach(url, init)))
   return (await unwrap(reply, whole)) as ReplyOf<Api[R]>
 }
 
 /** A call without a body whose route the contract does not name yet and whose reply nobody reads. */
 export async function post(path: string): Promise<void> {
-  await accepted(path, await fetch(path, { method: 'POST' }))
+  await accepted(path, await reach(path, { method: 'POST' }))
+}
+
+async function reach(url: string, init: RequestInit): Promise<Response> {
+  try {
+    return await fetch(url, init)
+  } catch (error) {
+    // A call that was given up on purpose is nobody's trouble.
+    throw init.signal?.aborted === true ? error : new ConnectionError(error)
+  }
 }
 
 async function accepted(url: string, reply: Response): Promise<Response> {

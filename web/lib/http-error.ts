@@ -1,6 +1,15 @@
 /** What a refused call raises, and how any error is worded for a person (product.md section 8). */
 import type { BusinessStatus, ErrorReply } from '#contract/errors.ts'
 
+/** No reply at all: the network, or the program, is away. */
+export class ConnectionError extends Error {
+  override readonly name = 'ConnectionError'
+
+  constructor(cause: unknown) {
+    super('Muster can’t be reached. Nothing was changed. Try again when the connection is back.', { cause })
+  }
+}
+
 /** A reply that was not OK. Its message is what the backend said, or the status text where it said nothing readable. */
 export class HttpError extends Error {
   override readonly name = 'HttpError'

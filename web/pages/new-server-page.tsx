@@ -1,9 +1,10 @@
 import { useQuery, useSuspenseQuery } from '@tanstack/react-query'
-import { Link, useBlocker, useNavigate, useSearch } from '@tanstack/react-router'
+import { Link, useNavigate, useSearch } from '@tanstack/react-router'
 import { Check, ChevronLeft } from 'lucide-react'
 import { useEffect, useState } from 'react'
 import type { ServerWithCredential } from '#contract/servers.ts'
 import { aboutOptions } from '#web/features/about/about.api.ts'
+import { CredentialGuard } from '#web/features/servers/credential-guard.tsx'
 import { CredentialPanel } from '#web/features/servers/credential-panel.tsx'
 import { FirstAnnounce } from '#web/features/servers/first-announce.tsx'
 import { NewServerForm } from '#web/features/servers/new-server-form.tsx'
@@ -12,7 +13,6 @@ import '#web/ui/mono.css'
 import { useTitle } from '#web/lib/use-title.ts'
 import { Button } from '#web/ui/button.tsx'
 import { cx } from '#web/ui/class-names.ts'
-import { ConfirmDialog } from '#web/ui/confirm-dialog.tsx'
 import { PageHeader } from '#web/ui/page-header.tsx'
 
 const STEPS = ['Name and language', 'Credential', 'First announce'] as const
@@ -28,11 +28,13 @@ export function NewServerPage() {
   const [created, setCreated] = useState<ServerWithCredential>()
   const navigate = useNavigate()
   const step = created ? 1 : waitingFor === undefined ? 0 : 2
+  const { data: waited } = useQuery({ ...serverOptions(waitingFor ?? ''), enabled: waitingFor !== undefined })
+  const isListed = step === 2 && waited?.listing.listed === true
   // The button that led here is gone, and the focus with it.
   useEffect(() => {
-    if (step === 2 && document.activeElement === document.body) document.querySelector<HTMLElement>('h1')?.focus()
+    if (step > 0 && document.activeElement === document.body) document.querySelector<HTMLElement>('h1')?.focus({ preventScroll: true })
   }, [step])
-  useTitle(step === 2 ? 'Waiting for the first announce' : 'New server')
+  useTitle(isListed ? 'On the list' : step === 2 ? 'Waiting for the first announce' : 'New server')
 
   const saved = async (server: ServerWithCredential) => {
     await navigate({ to: '/servers/new', search: { server: server.public_id }, replace: true, ignoreBlocker: true })
@@ -50,7 +52,7 @@ export function NewServerPage() {
           </Link>
         }
       />
-      <Steps current={step} />
+      <Steps current={isListed ? STEPS.length : step} />
       {created ? (
         <CredentialStep server={created} masterlist={about.masterlist_url} onSaved={() => void saved(created)} />
       ) : waitingFor === undefined ? (
@@ -88,33 +90,15 @@ interface CredentialStepProps {
   onSaved: () => void
 }
 
-/** Shown once, so leaving by accident is asked about; only "I have saved it" goes on. */
+/** Shown once: only "I have saved it" goes on, and no key that was meant for the step before it. */
 function CredentialStep({ server, masterlist, onSaved }: CredentialStepProps) {
-  const blocker = useBlocker({ shouldBlockFn: () => true, enableBeforeUnload: true, withResolver: true })
   return (
     <section aria-label="Credential" className="card p-5 sm:p-6">
       <CredentialPanel server={server} masterlist={masterlist} />
-      <Button
-        look="primary"
-        className="mt-6 w-full sm:w-auto"
-        // oxlint-disable-next-line jsx-a11y/no-autofocus -- the step before it had the focus, and it is gone
-        autoFocus
-        onClick={onSaved}
-      >
+      <Button look="primary" className="mt-6 w-full sm:w-auto" onClick={onSaved}>
         I have saved it
       </Button>
-      {blocker.status === 'blocked' && (
-        <ConfirmDialog
-          title="Leave the credential behind?"
-          confirm="Leave"
-          danger
-          busy={false}
-          onConfirm={blocker.proceed}
-          onClose={blocker.reset}
-        >
-          <p>It is not shown again. Without it you would have to reissue a new one before the server can announce.</p>
-        </ConfirmDialog>
-      )}
+      <CredentialGuard />
     </section>
   )
 }

@@ -18,10 +18,13 @@ interface Check {
 /** What has to happen before players see the server, in the order in which it does. */
 function checksOf(server: Server, attempts: readonly AnnounceAttempt[]): Check[] {
   const used = server.credential_last_used_at !== null
+  // An attempt that is shown here was told to be this server's by its credential; only these say that it is no good.
+  const [newest] = attempts
+  const isKnown = used || (newest !== undefined && !newest.code.startsWith('CREDENTIAL_'))
   return [
     { done: true, text: `${server.name} is registered`, waiting: '' },
     { done: used || attempts.length > 0, text: 'An announce arrived', waiting: 'Waiting for the first announce' },
-    { done: used, text: 'Its credential is right', waiting: 'The credential is checked' },
+    { done: isKnown, text: 'Its credential is right', waiting: 'The credential is checked' },
     { done: server.bound_address !== null, text: `Bound to ${server.bound_address ?? ''}`, waiting: 'The server is bound to its address' },
     { done: server.listing.listed, text: 'Players see it on the list', waiting: 'It goes on the list' },
   ]
@@ -48,7 +51,11 @@ export function FirstAnnounce({ server, masterlist }: { server: Server; masterli
           ) : (
             <span className="size-2.5 animate-[breathe_2s_ease-in-out_infinite] rounded-full bg-accent" />
           )}
-          {listed ? 'Your server is on the list' : 'Waiting for the first announce…'}
+          {listed
+            ? 'Your server is on the list'
+            : server.status === 'never_seen'
+              ? 'Waiting for the first announce…'
+              : 'Waiting for the server to announce again…'}
         </h2>
         <p role="status" className="sr-only">
           {listed ? 'The first announce arrived, and your server is on the list.' : ''}
@@ -119,6 +126,10 @@ function NothingHappens({ masterlist }: { masterlist: string }) {
       <ul className="mt-2 list-disc space-y-1 pl-5 text-13 text-ink-2">
         <li>
           Is <code className="font-mono">announce = true</code> in the file that the server really reads, and was it restarted since?
+        </li>
+        <li>
+          Lost or mistyped the credential? A wrong one leaves no trace here, because nobody can tell whose it is. Reissue it on the server’s
+          page.
         </li>
         <li>
           Can its machine reach <code className="font-mono break-all">{masterlist}</code>? This line tries the credential from there:

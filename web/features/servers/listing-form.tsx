@@ -7,7 +7,6 @@ import { useSingly } from '#web/lib/use-singly.ts'
 import { Button } from '#web/ui/button.tsx'
 import { ConfirmDialog } from '#web/ui/confirm-dialog.tsx'
 import { Field } from '#web/ui/field.tsx'
-import { ErrorNote } from '#web/ui/note.tsx'
 import { TagsInput } from '#web/ui/tags-input.tsx'
 import { toastSuccess } from '#web/ui/toast.ts'
 import { showErrors } from './form-errors.ts'
@@ -107,7 +106,7 @@ export function ListingForm({ server, languages }: { server: Server; languages: 
           iconUrl={server.icon_url}
         />
       </div>
-      {isDirty && <SaveBar busy={change.isPending} onDiscard={() => reset(listingOf(server))} />}
+      {isDirty && <SaveBar busy={change.isPending} problem={formState.errors.root?.message} onDiscard={() => reset(listingOf(server))} />}
       <UnsavedGuard dirty={isDirty} />
     </form>
   )
@@ -164,7 +163,6 @@ function ListingFields({
         )}
       </Field>
       <VisibleSwitch {...register('visible')} />
-      {errors.root?.message !== undefined && <ErrorNote>{errors.root.message}</ErrorNote>}
     </div>
   )
 }
@@ -213,11 +211,27 @@ function VisibleSwitch(props: ComponentProps<'input'>) {
   )
 }
 
-function SaveBar({ busy, onDiscard }: { busy: boolean; onDiscard: () => void }) {
+interface SaveBarProps {
+  busy: boolean
+  /** What went wrong with the form as a whole: said where the button is, which is always in sight. */
+  problem: string | undefined
+  onDiscard: () => void
+}
+
+function SaveBar({ busy, problem, onDiscard }: SaveBarProps) {
   return (
-    <div className="sticky bottom-4 z-10 mt-6 flex animate-[rise_0.12s_ease-out] flex-wrap items-center justify-between gap-3 rounded-10 border border-line bg-surface-3 px-4 py-3 shadow-overlay">
-      <span className="text-13 text-ink-2">You have unsaved changes</span>
-      <span className="flex gap-2">
+    <div
+      data-save-bar
+      className="sticky bottom-4 z-10 mt-6 flex animate-[rise_0.12s_ease-out] flex-wrap items-center justify-between gap-3 rounded-10 border border-line bg-surface-3 px-4 py-3 shadow-overlay max-sm:-mx-4 max-sm:bottom-0 max-sm:rounded-none max-sm:border-x-0 max-sm:py-2"
+    >
+      {problem === undefined ? (
+        <span className="text-13 text-ink-2">Unsaved changes</span>
+      ) : (
+        <span role="alert" className="w-full text-13 text-danger">
+          {problem}
+        </span>
+      )}
+      <span className="ml-auto flex gap-2">
         <Button look="quiet" onClick={onDiscard} disabled={busy}>
           Discard
         </Button>

@@ -5,6 +5,7 @@ import { useSingly } from '#web/lib/use-singly.ts'
 import { Button } from '#web/ui/button.tsx'
 import { Dialog, DialogActions } from '#web/ui/dialog.tsx'
 import { ErrorNote } from '#web/ui/note.tsx'
+import { CredentialGuard } from './credential-guard.tsx'
 import { CredentialPanel } from './credential-panel.tsx'
 import { type Grace, useReissue } from './servers.api.ts'
 
@@ -80,6 +81,7 @@ function CredentialDialog({ server, masterlist, onSaved }: { server: ServerWithC
           I have saved it
         </Button>
       </DialogActions>
+      <CredentialGuard />
     </Dialog>
   )
 }

@@ -64,7 +64,7 @@ export function ServerList({ servers, asked, onSearch }: ServerListProps) {
         </EmptyState>
       ) : (
         <div className="card overflow-hidden">
-          <div aria-hidden="true" className={`hidden border-b border-line px-4 py-2 text-12 text-ink-3 lg:grid ${ROW_GRID}`}>
+          <div aria-hidden="true" className={`border-b border-line px-4 py-2 text-12 text-ink-3 max-lg:hidden ${ROW_GRID}`}>
             <span>Server</span>
             <span>Status</span>
             <span>Players</span>
