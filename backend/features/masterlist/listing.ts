@@ -53,8 +53,9 @@ function reasonsOf(server: ServerRecord, ttlSeconds: number): Reason[] {
     )
   if (fields.ownerBanned) reasons.push(reason('OWNER_BANNED', fields.ownerBannedAt ?? server.since))
   if (!server.online) reasons.push(...whyOffline(server, ttlSeconds))
-  else reasons.push(...refusalOf(server))
   if (!fields.visible) reasons.push(reason('HIDDEN', fields.hiddenAt ?? fields.updatedAt))
+  // While it is online a refused announce is somebody else's, or one that went wrong: worth knowing, but not why.
+  if (server.online) reasons.push(...refusalOf(server))
   return reasons
 }
 
