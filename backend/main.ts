@@ -6,6 +6,7 @@ import { systemClock } from './clock.ts'
 import { type Env, readEnv } from './env.ts'
 import { openPages } from '#backend/http/pages.ts'
 import { type Log, createLog } from './log.ts'
+import { onStop } from './stop-signals.ts'
 import { VERSION } from './version.ts'
 
 /** A stop that takes longer than this is stuck; the supervisor would kill it anyway. */
@@ -61,8 +62,7 @@ async function migrateAlone({ connection }: Database, log: Log): Promise<void> {
 export async function serve(): Promise<void> {
   const starting = run()
   let isStopping = false
-  const stop = (signal: string) => {
-    if (isStopping) process.exit(1)
+  onStop((signal) => {
     isStopping = true
     process.stdout.write(`\n${signal}: finishing what is under way …\n`)
     setTimeout(() => process.exit(1), CLOSE_WITHIN_MS).unref()
@@ -78,9 +78,7 @@ export async function serve(): Promise<void> {
           process.exit(1)
         },
       )
-  }
-  process.on('SIGTERM', stop)
-  process.on('SIGINT', stop)
+  })
   const running = await starting
   if (!isStopping) greet(running)
 }

@@ -104,6 +104,16 @@ describe('an orderly end', () => {
     expect(await namesOf(second, cookie)).toEqual(['Stays for good'])
   })
 
+  test('one Ctrl+C that arrives twice, as npm passes it on, is one orderly end', async () => {
+    const folder = newFolder()
+    const program = await untilReady(await start(folder))
+    const postmaster = postmasterPid(folder) ?? 0
+    program.child.kill('SIGINT')
+    program.child.kill('SIGINT')
+    expect(await program.ended).toBe(0)
+    expect(isRunning(postmaster)).toBe(false)
+  })
+
   test('an open stream of events does not hold it up', async () => {
     const program = await untilReady(await start(newFolder()))
     const cookie = await signInCookie(program)

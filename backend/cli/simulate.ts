@@ -7,6 +7,7 @@ import { createLog } from '#backend/log.ts'
 import { GameServer, type Tally } from './simulate/game-server.ts'
 import { profilesFor } from './simulate/profiles.ts'
 import { FLEET_OWNER, type Registered, registerFleet } from './simulate/register.ts'
+import { onStop } from '#backend/stop-signals.ts'
 
 const STATUS_MS = 5000
 /** First announces a second: a fleet does not wake up all at once. */
@@ -113,8 +114,7 @@ async function live(fleet: readonly Registered[], listUrl: string, { seed, inter
   }
   const timer = setInterval(report, STATUS_MS)
   await new Promise<void>((resolve) => {
-    process.once('SIGINT', () => resolve())
-    process.once('SIGTERM', () => resolve())
+    onStop(() => resolve())
   })
   clearInterval(timer)
   process.stdout.write(keep ? '\nStopping; the servers leave the list when their time is over.\n' : '\nThe servers go offline.\n')
