@@ -76,7 +76,8 @@ export async function startApp(variables: Readonly<Record<string, string>> = {})
   const env = readEnv({ NODE_ENV: 'test', PORT: '0', MASTERLIST_PORT: '0', HOST: '127.0.0.1', RATE_LIMITS: 'off', ...variables })
   const { log, takeLogs, everything } = memoryLog(env.LOG_LEVEL)
   const clock = testClock()
-  const db = connect(connection, log, 8)
+  // A file may start many programs on one Postgres: none keeps connections that it does not use.
+  const db = connect({ ...connection, idleTimeoutMillis: 200 }, log, 4)
   const deps = { env, db, clock, log }
   let app: App = await createApp(deps, undefined)
   let ports = await app.listen()

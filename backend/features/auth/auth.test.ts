@@ -72,6 +72,9 @@ describe('signing in through the local provider', () => {
     const session = cookies(done).find((text) => text.startsWith('muster_session=')) ?? ''
     expect(session).toMatch(/HttpOnly/)
     expect(session).toMatch(/SameSite=Lax/)
+    expect(session).toContain(`Max-Age=${30 * 86_400}`)
+    const { expires_at } = await app.db.selectFrom('sessions').select('expires_at').orderBy('created_at', 'desc').executeTakeFirstOrThrow()
+    expect(Math.abs(expires_at.getTime() - app.clock.now() - 30 * 86_400_000)).toBeLessThan(60_000)
     const id = session.split(';', 1)[0]?.split('=')[1] ?? ''
     const rows = await app.db.selectFrom('sessions').select('id_hash').execute()
     expect(rows.some((row) => row.id_hash.toString('utf8').includes(id) || row.id_hash.toString('base64url') === id)).toBe(false)

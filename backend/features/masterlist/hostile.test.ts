@@ -3,7 +3,7 @@ import { connect } from 'node:net'
 import { setTimeout as sleep } from 'node:timers/promises'
 import { beforeAll, describe, expect, test } from 'vitest'
 import * as servers from '#contract/servers.ts'
-import { buildServer } from '#tests/factories.ts'
+import { ban, buildServer } from '#tests/factories.ts'
 import { type Person, type TestApp, startApp } from '#tests/harness.ts'
 import { announceFrom, fleetOwner, readList, send } from '#tests/list/send.ts'
 
@@ -71,6 +71,46 @@ test('whoever has the credential but not the address can not use up what the rea
   expect(statuses.slice(0, 10)).toEqual(Array.from({ length: 10 }, () => 409))
   expect(statuses.at(-1)).toBe(429)
   expect((await announceFrom(app, credential)).status).toBe(200)
+})
+
+describe('going offline on purpose', () => {
+  test('is refused without a credential, with a wrong one, from elsewhere and when banned, and the server stays online', async () => {
+    const app = await startApp()
+    const owner = await fleetOwner(app)
+    const { credential, public_id: id } = await buildServer(owner)
+    await announceFrom(app, credential)
+    const leave = (authorization: Record<string, string>, from?: string) =>
+      send(`${app.listUrl}/announce`, { method: 'DELETE', headers: authorization, ...(from !== undefined && { from }) })
+    const bearer = { authorization: `Bearer ${credential}` }
+    expect((await leave({})).status).toBe(401)
+    expect((await leave({ authorization: `Bearer ${credential.slice(0, -1)}` })).status).toBe(401)
+    expect((await leave(bearer, '127.0.0.2')).status).toBe(409)
+    expect((await owner.call(servers.get, { params: { id } })).data.status).toBe('online')
+    await app.db.updateTable('servers').set({ banned: true }).where('public_id', '=', id).execute()
+    await app.restart()
+    expect((await leave(bearer)).status).toBe(403)
+  })
+})
+
+test('a banned server and the servers of a banned owner are not on the list', async () => {
+  const app = await startApp()
+  const [owner, banned] = [await fleetOwner(app), await fleetOwner(app, 'banned')]
+  const [kept, dropped, theirs] = [await buildServer(owner), await buildServer(owner), await buildServer(banned)]
+  for (const { credential } of [kept, dropped, theirs]) await announceFrom(app, credential)
+  await expect.poll(async () => (await readList(app)).length).toBe(3)
+  await app.db.updateTable('servers').set({ banned: true }).where('public_id', '=', dropped.public_id).execute()
+  await ban(app, banned.id)
+  await app.restart()
+  expect((await readList(app)).map((server) => server.publicId)).toEqual([kept.public_id])
+})
+
+test('the reply says cloud auth only to owners who hold it, and what is missing to a server that asks for early auth', async () => {
+  const app = await startApp()
+  const plain = await app.signIn('plain')
+  const { credential } = await buildServer(plain)
+  const { reply } = await announceFrom(app, credential, { useEarlyAuth: true })
+  expect(reply.features).toEqual({ cloudAuth: false })
+  expect(reply.notices.map((notice) => notice.code)).toEqual(['EARLY_AUTH_URL_MISSING'])
 })
 
 test('an owner reads which field was wrong, and each refusal for itself', async () => {
