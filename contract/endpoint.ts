@@ -13,11 +13,12 @@ export type Route = `${Method} /${string}`
  * Who may make a call.
  * - `public`: anybody
  * - `session`: whoever is signed in, even when banned or leaving
+ * - `unbanned`: signed in and not banned, even when leaving
  * - `member`: signed in, neither banned nor leaving
  * - `admin`: a member who holds the ADMIN benefit
  * - `credential`: a running game server, by its credential (master list only)
  */
-export type Access = 'public' | 'session' | 'member' | 'admin' | 'credential'
+export type Access = 'public' | 'session' | 'unbanned' | 'member' | 'admin' | 'credential'
 
 /**
  * How a success travels.

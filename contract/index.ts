@@ -1,10 +1,16 @@
 /** The table of endpoints: every call of the product, named once. The only barrel in the house. */
 import * as about from './about.ts'
+import * as account from './account.ts'
+import * as activity from './activity.ts'
 import * as auth from './auth.ts'
 import type { Endpoint } from './endpoint.ts'
+import * as live from './live.ts'
+import * as managers from './managers.ts'
 import * as masterlist from './masterlist.ts'
 import * as servers from './servers.ts'
+import * as transfers from './transfers.ts'
 import * as users from './users.ts'
+import * as usersAdmin from './users-admin.ts'
 
 export const endpoints = [
   about.about,
@@ -12,16 +18,36 @@ export const endpoints = [
   auth.signIn,
   auth.logOut,
   users.me,
+  account.requestDeletion,
+  account.cancelDeletion,
+  account.exportAll,
+  users.publicUser,
+  users.publicUserByName,
+  activity.ofAccount,
   servers.list,
   servers.create,
   servers.languages,
-  servers.events,
   servers.get,
   servers.change,
   servers.remove,
   servers.reissue,
   servers.resetAddress,
   servers.announces,
+  activity.ofServer,
+  live.events,
+  transfers.offer,
+  transfers.accept,
+  transfers.cancel,
+  managers.grant,
+  managers.revoke,
+  managers.refuse,
+  managers.managed,
+  managers.changeManaged,
+  managers.reissueManaged,
+  managers.resetManagedAddress,
+  usersAdmin.adminUser,
+  usersAdmin.banUser,
+  usersAdmin.changeLimits,
   masterlist.announce,
   masterlist.leave,
   masterlist.servers,

@@ -2,7 +2,10 @@
 import { z } from 'zod'
 import { endpoint } from './endpoint.ts'
 import { LANGUAGE_CODES } from './languages.ts'
+import { PERMISSION_KEYS } from './permissions.ts'
 import { line, lines, webAddress } from './text.ts'
+import { ServerTransfer } from './transfers.ts'
+import { PublicUser } from './users.ts'
 
 export const LIMITS = {
   name: { min: 3, max: 64 },
@@ -146,14 +149,24 @@ export const ServerWithCredential = Server.extend({
 }).meta({ id: 'ServerWithCredential' })
 export type ServerWithCredential = z.output<typeof ServerWithCredential>
 
-export const ServerTransfer = z.object({ id: z.string(), from_user: z.object({ id: z.string() }) })
+/** A server of somebody else, as its manager gets it. `user_id` is the owner. */
+export const ManagedServer = Server.extend({
+  owner: PublicUser,
+  permissions: z.array(z.enum(PERMISSION_KEYS)).describe('What the user may do with it; looking comes with any of them.'),
+}).meta({ id: 'ManagedServer' })
+export type ManagedServer = z.output<typeof ManagedServer>
+
+export const ManagedServerWithCredential = ManagedServer.extend({
+  credential: z.string().describe('Shown once: here and never again.'),
+}).meta({ id: 'ManagedServerWithCredential' })
+export type ManagedServerWithCredential = z.output<typeof ManagedServerWithCredential>
 
 export const ServerList = z
   .object({
     owned: z.array(Server),
     outgoing_transfers: z.array(ServerTransfer),
     incoming_transfers: z.array(ServerTransfer),
-    management: z.array(Server),
+    management: z.array(ManagedServer),
   })
   .meta({ id: 'ServerList' })
 export type ServerList = z.output<typeof ServerList>
@@ -241,21 +254,8 @@ export const resetAddress = endpoint('PATCH /api/users/tokens/{id}/reset-ip', {
 })
 
 export const announces = endpoint('GET /api/users/tokens/{id}/announces', {
-  summary: "The server's last 50 announce attempts, newest first, refused ones too.",
+  summary: "The server's last 50 announce attempts, newest first, refused ones too. For its owner and his managers.",
   access: 'member',
   reply: z.array(AnnounceAttempt),
   refusals: notThere,
-})
-
-/** Sent whenever one of the user's servers changes: its status, its live state, its fields, or an announce was refused. */
-export const ServerEvent = z
-  .object({ public_id: z.string(), server: Server.nullable().describe('Null: the server is gone.') })
-  .meta({ id: 'ServerEvent' })
-export type ServerEvent = z.output<typeof ServerEvent>
-
-export const events = endpoint('GET /api/users/tokens/events', {
-  summary: "A stream of changes to the user's servers; an event `server` each, at most one a second for each server.",
-  access: 'member',
-  envelope: 'events',
-  reply: ServerEvent,
 })

@@ -2,6 +2,7 @@
 import { z } from 'zod'
 import { BENEFIT_KEYS, TIER_IDS } from './benefits.ts'
 import { endpoint } from './endpoint.ts'
+import { PERMISSION_KEYS } from './permissions.ts'
 
 export const DiscordProfile = z
   .object({
@@ -21,7 +22,18 @@ export const HeldBenefit = z.object({
 
 const Time = z.iso.datetime().describe('ISO 8601, UTC.')
 
-const Management = z.object({ id: z.string(), permissions: z.array(z.string()), created_at: Time })
+/** The id of a user, as a call's body names it. */
+export const UserId = z.uuid({ error: 'user_id must be the id of a user.' })
+
+const Management = z.object({ id: z.string(), permissions: z.array(z.enum(PERMISSION_KEYS)), created_at: Time })
+
+/** A grant as its owner sees it. */
+export const GivenManagement = Management.extend({ manager_id: z.string(), manager: PublicUser }).meta({ id: 'GivenManagement' })
+export type GivenManagement = z.output<typeof GivenManagement>
+
+/** A grant as its manager sees it. */
+export const ReceivedManagement = Management.extend({ owner_id: z.string(), owner: PublicUser }).meta({ id: 'ReceivedManagement' })
+export type ReceivedManagement = z.output<typeof ReceivedManagement>
 
 export const Me = z
   .object({
@@ -35,8 +47,8 @@ export const Me = z
     max_managers: z.int(),
     max_masterlist_groups: z.int(),
     delete_at: Time.nullable(),
-    gived_managements: z.array(Management.extend({ manager_id: z.string(), manager: PublicUser })),
-    recieved_managements: z.array(Management.extend({ owner_id: z.string(), owner: PublicUser })),
+    gived_managements: z.array(GivenManagement),
+    recieved_managements: z.array(ReceivedManagement),
     banned: z.boolean(),
     ban_reason: z.string().optional(),
   })
@@ -47,4 +59,18 @@ export const me = endpoint('GET /api/auth/me', {
   summary: 'The signed-in user.',
   access: 'session',
   reply: Me,
+})
+
+export const publicUser = endpoint('GET /api/users/public/{id}', {
+  summary: 'What others see of a user.',
+  access: 'member',
+  reply: PublicUser,
+  refusals: { 404: 'No such user.' },
+})
+
+export const publicUserByName = endpoint('GET /api/users/public/discord/{username}', {
+  summary: 'Finds a user by the exact name on Discord, upper and lower case alike. 20 a minute and 200 a day.',
+  access: 'member',
+  reply: PublicUser,
+  refusals: { 404: 'Nobody with this name has signed in here.' },
 })

@@ -11,6 +11,7 @@ type Kind = (typeof KINDS)[number]
 const ADMITTED: Readonly<Record<Access, readonly Kind[]>> = {
   public: KINDS,
   session: ['owner', 'stranger', 'banned', 'leaving', 'administrator'],
+  unbanned: ['owner', 'stranger', 'leaving', 'administrator'],
   member: ['owner', 'stranger', 'administrator'],
   admin: ['administrator'],
   credential: ['gameServer'],

@@ -102,6 +102,7 @@ function refuse(endpoint: Endpoint, caller: Caller | undefined): void {
   if (caller === undefined) throw forbidden(NOT_SIGNED_IN)
   if (access === 'session') return
   if (caller.isBanned) throw forbidden('Your account is banned.')
+  if (access === 'unbanned') return
   if (caller.isLeaving) throw forbidden('Your account is set for deletion. Cancel the deletion first.')
   if (access === 'admin' && !caller.isAdmin) throw forbidden('Restricted access. You must have the ADMIN benefit to access this page.')
 }

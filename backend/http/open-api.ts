@@ -62,7 +62,7 @@ function operation(endpoint: Endpoint, schemas: Json): Json {
     summary: endpoint.summary,
     tags: [isList ? 'master list' : 'panel'],
     ...(endpoint.access === 'credential' && { security: [{ credential: [] }] }),
-    ...(['session', 'member', 'admin'].includes(endpoint.access) && { security: [{ session: [] }] }),
+    ...(['session', 'unbanned', 'member', 'admin'].includes(endpoint.access) && { security: [{ session: [] }] }),
     parameters: [...pathParameters(path), ...queryParameters(endpoint, schemas)],
     ...(endpoint.body !== undefined && {
       requestBody: {

@@ -1,6 +1,7 @@
 import { connect } from 'node:net'
 import { setTimeout as sleep } from 'node:timers/promises'
 import { beforeAll, describe, expect, test } from 'vitest'
+import * as live from '#contract/live.ts'
 import * as servers from '#contract/servers.ts'
 import { buildServer } from '#tests/factories.ts'
 import { type TestApp, startApp } from '#tests/harness.ts'
@@ -108,7 +109,7 @@ describe('calls', () => {
 
   test('the stream of events ends with the session', async () => {
     const owner = await app.signIn('streams')
-    const stream = await owner.fetch(servers.events.route.split(' ')[1] ?? '', { signal: AbortSignal.timeout(5000) })
+    const stream = await owner.fetch(live.events.route.split(' ')[1] ?? '', { signal: AbortSignal.timeout(5000) })
     expect(stream.status).toBe(200)
     await owner.fetch('/api/auth/logout', { method: 'POST' })
     expect(await stream.text()).toContain('retry:')

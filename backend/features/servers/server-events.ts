@@ -1,5 +1,5 @@
 /** The live view: whatever changes about a user's servers goes to his open panels as it happens. */
-import * as servers from '#contract/servers.ts'
+import * as live from '#contract/live.ts'
 import type { Deps } from '#backend/deps.ts'
 import { AppError } from '#backend/errors.ts'
 import type { MasterList } from '#backend/features/masterlist/master-list.ts'
@@ -18,7 +18,7 @@ export function bindServerEvents(bind: Bind, { db, log }: Deps, list: MasterList
     const watching = streams.get(ownerId)
     if (watching === undefined) return
     const event = { public_id: publicId, server: await read(ownerId, publicId) }
-    for (const stream of watching) stream.send('server', servers.ServerEvent.parse(event))
+    for (const stream of watching) stream.send('server', live.ServerEvent.parse(event))
   }
 
   const read = async (ownerId: string, publicId: string) => {
@@ -34,7 +34,7 @@ export function bindServerEvents(bind: Bind, { db, log }: Deps, list: MasterList
     tell(ownerId, publicId).catch((error: unknown) => log.warn({ err: error }, 'A change could not be told to open panels.'))
   })
 
-  bind.events(servers.events, ({ caller }, stream) => {
+  bind.events(live.events, ({ caller }, stream) => {
     const own = streams.get(caller.userId) ?? new Set()
     streams.set(caller.userId, own)
     own.add(stream)

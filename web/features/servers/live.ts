@@ -5,7 +5,7 @@
  */
 import type { QueryClient } from '@tanstack/react-query'
 import { useEffect, useSyncExternalStore } from 'react'
-import type { ServerEvent } from '#contract/servers.ts'
+import type { ServerEvent } from '#contract/live.ts'
 import { announcesOptions, dropServer, keepServer, serverListOptions } from './servers.api.ts'
 
 type Connection = { state: 'open' } | { state: 'lost'; since: number; retryAt: number }

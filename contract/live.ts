@@ -1,0 +1,35 @@
+/** The live view: what changes while a panel is open. Events do not replay; after a reconnect everything is read once. */
+import { z } from 'zod'
+import { endpoint } from './endpoint.ts'
+import { ManagedServer, Server } from './servers.ts'
+
+/** Event `server`: one of the user's own servers changed, at most once a second for each. */
+export const ServerEvent = z
+  .object({ public_id: z.string(), server: Server.nullable().describe("Null: the server is gone, or somebody else's now.") })
+  .meta({ id: 'ServerEvent' })
+export type ServerEvent = z.output<typeof ServerEvent>
+
+/** Event `managed_server`: the same of a server that the user manages for somebody else. */
+export const ManagedServerEvent = z
+  .object({
+    public_id: z.string(),
+    owner_id: z.string(),
+    server: ManagedServer.nullable().describe('Null: gone, or not his to manage any more.'),
+  })
+  .meta({ id: 'ManagedServerEvent' })
+export type ManagedServerEvent = z.output<typeof ManagedServerEvent>
+
+/** What an event `account` says has changed and is to be read anew. */
+export const ACCOUNT_PARTS = ['me', 'servers', 'activity'] as const
+export type AccountPart = (typeof ACCOUNT_PARTS)[number]
+
+/** Event `account`: `me` (grants, ban, deletion, limits), the list of servers with its transfers, or what happened. */
+export const AccountEvent = z.object({ changed: z.array(z.enum(ACCOUNT_PARTS)) }).meta({ id: 'AccountEvent' })
+export type AccountEvent = z.output<typeof AccountEvent>
+
+export const events = endpoint('GET /api/users/tokens/events', {
+  summary: 'A stream of changes for one person: the events `server`, `managed_server` and `account`.',
+  access: 'member',
+  envelope: 'events',
+  reply: z.union([ServerEvent, ManagedServerEvent, AccountEvent]),
+})

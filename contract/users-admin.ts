@@ -1,0 +1,55 @@
+/** What administrators may do with people (product.md section 7, contract section 9). */
+import { z } from 'zod'
+import { endpoint } from './endpoint.ts'
+import { Server } from './servers.ts'
+import { lines } from './text.ts'
+import { Me } from './users.ts'
+
+export const AdminUser = Me.extend({ masterListTokens: z.array(Server) }).meta({ id: 'AdminUser' })
+export type AdminUser = z.output<typeof AdminUser>
+
+const noUser = { 404: 'No such user.' }
+
+export const adminUser = endpoint('GET /api/admin/users/{id}', {
+  summary: 'One user with his servers.',
+  access: 'admin',
+  reply: AdminUser,
+  refusals: noUser,
+})
+
+export const Ban = z.strictObject({
+  banned: z.boolean({ error: 'Banned must be true or false.' }).default(true),
+  banReason: lines({ label: 'The reason', max: 500 }).optional(),
+})
+
+export const banUser = endpoint('PATCH /api/admin/users/{id}/ban', {
+  summary: 'Bans a user, or takes the ban back. His servers leave the list at once, his offers end, and he can do nothing more.',
+  access: 'admin',
+  body: Ban,
+  bodyOptional: true,
+  reply: AdminUser,
+  refusals: noUser,
+})
+
+const limit = (of: string) =>
+  z
+    .int({ error: `The most ${of} must be a whole number, or null for what the tier allows.` })
+    .min(0, `The most ${of} must be 0 to 1000.`)
+    .max(1000, `The most ${of} must be 0 to 1000.`)
+    .nullable()
+    .optional()
+
+export const Limits = z.strictObject({
+  max_masterlist_tokens: limit('servers'),
+  max_managers: limit('managers'),
+  max_masterlist_groups: limit('groups'),
+})
+export type Limits = z.output<typeof Limits>
+
+export const changeLimits = endpoint('PATCH /api/admin/users/{id}', {
+  summary: 'Sets how much a user may have; null is what his tier allows. What he has already stays, also over a lowered limit.',
+  access: 'admin',
+  body: Limits,
+  reply: AdminUser,
+  refusals: noUser,
+})
