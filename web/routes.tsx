@@ -2,8 +2,8 @@
 import type { QueryClient } from '@tanstack/react-query'
 import { createRootRouteWithContext, createRoute, createRouter, lazyRouteComponent } from '@tanstack/react-router'
 import { aboutOptions } from '#web/features/about/about.api.ts'
-import { tabOf } from '#web/features/servers/server-tabs.ts'
-import { languagesOptions, serverListOptions, serverOptions } from '#web/features/servers/servers.api.ts'
+import { managedTabOf, tabOf } from '#web/features/servers/server-tabs.ts'
+import { languagesOptions, managedOptions, serverListOptions, serverOptions } from '#web/features/servers/servers.api.ts'
 import { requireMember } from '#web/features/session/guard.ts'
 import { ServersPage } from '#web/pages/servers-page.tsx'
 import { ErrorPage, NotFoundPage } from '#web/shell/error-page.tsx'
@@ -81,7 +81,23 @@ const server = createRoute({
   component: lazyRouteComponent(() => import('#web/pages/server-page.tsx'), 'ServerPage'),
 })
 
-const routeTree = root.addChildren([member.addChildren([home, servers, newServer, server])])
+const managedServer = createRoute({
+  getParentRoute: () => member,
+  path: '/management/$user_id/servers/$server_id',
+  validateSearch: (search: Record<string, unknown>) => given('tab', managedTabOf(search['tab'])),
+  loader: async ({ context: { queryClient, restricted }, params }) => {
+    if (restricted) return
+    const options = managedOptions(params.user_id, params.server_id)
+    // Who was refused before may have been let in again since.
+    if (queryClient.getQueryState(options.queryKey)?.status === 'error') queryClient.removeQueries({ queryKey: options.queryKey })
+    await Promise.all([queryClient.ensureQueryData(options), queryClient.ensureQueryData(aboutOptions)])
+  },
+  pendingComponent: ServerPagePending,
+  component: lazyRouteComponent(() => import('#web/pages/managed-server-page.tsx'), 'ManagedServerPage'),
+  errorComponent: lazyRouteComponent(() => import('#web/pages/managed-server-page.tsx'), 'ManagedServerError'),
+})
+
+const routeTree = root.addChildren([member.addChildren([home, servers, newServer, server, managedServer])])
 
 /** The panel's router over its cache. */
 export function createPanelRouter(queryClient: QueryClient) {

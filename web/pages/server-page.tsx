@@ -1,26 +1,22 @@
 import { useQueryClient, useSuspenseQuery } from '@tanstack/react-query'
-import { Link, useNavigate, useParams, useSearch } from '@tanstack/react-router'
-import { ChevronLeft } from 'lucide-react'
+import { useNavigate, useParams, useSearch } from '@tanstack/react-router'
 import { lazy, Suspense, useState } from 'react'
 import type { Server } from '#contract/servers.ts'
 import { aboutOptions } from '#web/features/about/about.api.ts'
 import { AnnouncesTab } from '#web/features/servers/announces-tab.tsx'
 import { Danger } from '#web/features/servers/danger.tsx'
 import { DeleteDialog } from '#web/features/servers/delete-dialog.tsx'
-import { Flags } from '#web/features/servers/flags.tsx'
+import { NextStep } from '#web/features/servers/next-step.tsx'
 import { Overview } from '#web/features/servers/overview.tsx'
 import { ReissueDialog } from '#web/features/servers/reissue-dialog.tsx'
 import { ResetAddressDialog } from '#web/features/servers/reset-address-dialog.tsx'
+import { ServerHeader } from '#web/features/servers/server-header.tsx'
 import { SERVER_TABS, type ServerTab } from '#web/features/servers/server-tabs.ts'
 import { dropServer, serverOptions } from '#web/features/servers/servers.api.ts'
-import { statusMark, statusOf } from '#web/features/servers/status.ts'
-import { StatusPill } from '#web/features/servers/status-pill.tsx'
+import { statusMark } from '#web/features/servers/status.ts'
 import { WhyNotListed, WhyNotListedBriefly } from '#web/features/servers/why-not-listed.tsx'
 import '#web/ui/mono.css'
 import { useTitle } from '#web/lib/use-title.ts'
-import { Button, buttonClass } from '#web/ui/button.tsx'
-import { CopyButton } from '#web/ui/copy-button.tsx'
-import { PageHeader } from '#web/ui/page-header.tsx'
 import { Skeleton } from '#web/ui/skeleton.tsx'
 import { Tabs } from '#web/ui/tabs.tsx'
 import { toastSuccess } from '#web/ui/toast.ts'
@@ -67,71 +63,6 @@ export function ServerPage() {
       <AskedDialog asked={asked} server={server} onClose={() => setAsked(undefined)} />
     </>
   )
-}
-
-function ServerHeader({ server }: { server: Server }) {
-  const status = statusOf(server)
-  return (
-    <PageHeader
-      above={
-        <Link
-          to="/servers"
-          activeOptions={{ exact: true }}
-          className="-ml-1 inline-flex min-h-6 items-center gap-1 rounded-6 pr-1 hover:text-ink-1"
-        >
-          <ChevronLeft size={14} aria-hidden="true" />
-          Servers
-        </Link>
-      }
-      title={server.name}
-      beside={
-        <span className="inline-flex items-center gap-2">
-          <StatusPill server={server} />
-          <Flags server={server} />
-        </span>
-      }
-      below={
-        <span className="inline-flex items-center gap-1">
-          <span className="font-mono text-ink-2">{server.public_id}</span>
-          <CopyButton text={server.public_id} label="Copy the server id" />
-          {status.key === 'online' && <span className="text-ink-3">On the list, players see it</span>}
-        </span>
-      }
-    />
-  )
-}
-
-interface NextStepProps {
-  server: Server
-  onSelect: (tab: ServerTab) => void
-  onAsk: (dialog: Asked) => void
-}
-
-/** What to do about not being listed, by the reason that comes first. */
-function NextStep({ server, onSelect, onAsk }: NextStepProps) {
-  if (server.banned) return null
-  const reissue = <Button onClick={() => onAsk('reissue')}>Reissue…</Button>
-  const code = server.listing.reasons[0]?.code
-  if (code === 'ADDRESS_MISMATCH' && server.bound_address !== null) {
-    return (
-      <>
-        <Button look="primary" onClick={() => onAsk('reset')}>
-          That was me: reset the address
-        </Button>
-        {reissue}
-      </>
-    )
-  }
-  if (code === 'CREDENTIAL_REVOKED' || code === 'CREDENTIAL_REISSUED') return reissue
-  if (server.status === 'never_seen') {
-    return (
-      <Link to="/servers/new" search={{ server: server.public_id }} className={buttonClass('primary')}>
-        Wait for its first announce
-      </Link>
-    )
-  }
-  if (!server.visible) return <Button onClick={() => onSelect('listing')}>Edit the listing</Button>
-  return <Button onClick={() => onSelect('announces')}>See its announces</Button>
 }
 
 function AskedDialog({ asked, server, onClose }: { asked: Asked | undefined; server: Server; onClose: () => void }) {

@@ -9,6 +9,7 @@ import { ConfirmDialog } from '#web/ui/confirm-dialog.tsx'
 import { Field } from '#web/ui/field.tsx'
 import { TagsInput } from '#web/ui/tags-input.tsx'
 import { toastSuccess } from '#web/ui/toast.ts'
+import type { ShownServer } from './access.ts'
 import { showErrors } from './form-errors.ts'
 import { type Language, LanguageSelect } from './language-select.tsx'
 import { ListingPreview } from './listing-preview.tsx'
@@ -49,8 +50,8 @@ function isSame(one: unknown, other: unknown): boolean {
 }
 
 /** What players see, beside how they see it. Changes wait for Save; nothing that was typed is lost on the way. */
-export function ListingForm({ server, languages }: { server: Server; languages: readonly Language[] }) {
-  const change = useChangeServer(server.public_id)
+export function ListingForm({ server, languages }: { server: ShownServer; languages: readonly Language[] }) {
+  const change = useChangeServer(server)
   const form: ListingFormState = useForm({ resolver: zodResolver(Listing), defaultValues: listingOf(server), mode: 'onTouched' })
   const { control, handleSubmit, getValues, setValue, setError, reset, formState } = form
   const { isDirty, dirtyFields } = formState

@@ -1,14 +1,15 @@
 import { KeyRound, MapPin } from 'lucide-react'
 import type { ReactNode } from 'react'
-import type { Server } from '#contract/servers.ts'
+import type { Permission } from '#contract/permissions.ts'
 import { remaining, useNow } from '#web/lib/time.ts'
 import { Button } from '#web/ui/button.tsx'
 import { CopyButton } from '#web/ui/copy-button.tsx'
 import { TimeAgo } from '#web/ui/time-ago.tsx'
+import { may, type ShownServer } from './access.ts'
 import { lastAnnounceOf } from './status.ts'
 
 interface OverviewProps {
-  server: Server
+  server: ShownServer
   onReissue: () => void
   onReset: () => void
 }
@@ -25,7 +26,7 @@ export function Overview({ server, onReissue, onReset }: OverviewProps) {
   )
 }
 
-function LiveCard({ server }: { server: Server }) {
+function LiveCard({ server }: { server: ShownServer }) {
   const { live } = server
   const last = lastAnnounceOf(server)
   return (
@@ -85,7 +86,7 @@ function Fact({ label, children }: { label: string; children: ReactNode }) {
   )
 }
 
-function CredentialCard({ server, onReissue }: { server: Server; onReissue: () => void }) {
+function CredentialCard({ server, onReissue }: { server: ShownServer; onReissue: () => void }) {
   return (
     <section aria-labelledby="credential" className="card p-5">
       <div className="flex items-center justify-between gap-3">
@@ -93,7 +94,7 @@ function CredentialCard({ server, onReissue }: { server: Server; onReissue: () =
           <KeyRound size={16} className="text-ink-3" aria-hidden="true" />
           Credential
         </h2>
-        <Button onClick={onReissue}>Reissue…</Button>
+        {may(server, 'REISSUE_CREDENTIAL') && <Button onClick={onReissue}>Reissue…</Button>}
       </div>
       <dl className="mt-3">
         <Fact label="Ends in">
@@ -115,6 +116,9 @@ function CredentialCard({ server, onReissue }: { server: Server; onReissue: () =
           <Grace until={server.credential_grace_until} used={server.previous_credential_last_used_at} />
         )}
       </dl>
+      <OnlyLooking server={server} permission="REISSUE_CREDENTIAL">
+        reissue it
+      </OnlyLooking>
     </section>
   )
 }
@@ -136,7 +140,7 @@ function Grace({ until, used }: { until: string; used: string | null }) {
   )
 }
 
-function AddressCard({ server, onReset }: { server: Server; onReset: () => void }) {
+function AddressCard({ server, onReset }: { server: ShownServer; onReset: () => void }) {
   return (
     <section aria-labelledby="address" className="card p-5">
       <div className="flex items-center justify-between gap-3">
@@ -144,7 +148,7 @@ function AddressCard({ server, onReset }: { server: Server; onReset: () => void 
           <MapPin size={16} className="text-ink-3" aria-hidden="true" />
           Bound address
         </h2>
-        {server.bound_address !== null && <Button onClick={onReset}>Reset…</Button>}
+        {server.bound_address !== null && may(server, 'RESET_ADDRESS') && <Button onClick={onReset}>Reset…</Button>}
       </div>
       {server.bound_address === null ? (
         <p className="mt-2 text-13 text-ink-2">Not bound. The next announce binds the server to the address it comes from.</p>
@@ -161,6 +165,19 @@ function AddressCard({ server, onReset }: { server: Server; onReset: () => void 
           )}
         </dl>
       )}
+      <OnlyLooking server={server} permission="RESET_ADDRESS">
+        reset it
+      </OnlyLooking>
     </section>
+  )
+}
+
+/** Why a button is not here: it is the owner's to press, or to allow. */
+function OnlyLooking({ server, permission, children }: { server: ShownServer; permission: Permission; children: string }) {
+  if (!server.owner || may(server, permission)) return null
+  return (
+    <p className="mt-2 text-12 text-ink-3">
+      Only {server.owner.discord.username} can {children}.
+    </p>
   )
 }

@@ -1,10 +1,11 @@
 import { useState } from 'react'
-import type { Server, ServerWithCredential } from '#contract/servers.ts'
+import type { ServerWithCredential } from '#contract/servers.ts'
 import { messageOf } from '#web/lib/http-error.ts'
 import { useSingly } from '#web/lib/use-singly.ts'
 import { Button } from '#web/ui/button.tsx'
 import { Dialog, DialogActions } from '#web/ui/dialog.tsx'
 import { ErrorNote } from '#web/ui/note.tsx'
+import type { ShownServer } from './access.ts'
 import { CredentialGuard } from './credential-guard.tsx'
 import { CredentialPanel } from './credential-panel.tsx'
 import { type Grace, useReissue } from './servers.api.ts'
@@ -20,7 +21,7 @@ const CHOICES = [
 ] as const
 
 interface ReissueDialogProps {
-  server: Server
+  server: ShownServer
   masterlist: string
   onClose: () => void
 }
@@ -28,7 +29,7 @@ interface ReissueDialogProps {
 /** Asks how long the old credential lives on, makes the new one and shows it once. */
 export function ReissueDialog({ server, masterlist, onClose }: ReissueDialogProps) {
   const [grace, setGrace] = useState<Grace | undefined>(3600)
-  const reissue = useReissue(server.public_id)
+  const reissue = useReissue(server)
   // A second one would kill the credential that the first one is about to show.
   const send = useSingly(() => reissue.mutateAsync(grace))
   if (reissue.data) return <CredentialDialog server={reissue.data} masterlist={masterlist} onSaved={onClose} />

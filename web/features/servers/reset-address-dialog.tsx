@@ -1,12 +1,12 @@
-import type { Server } from '#contract/servers.ts'
 import { messageOf } from '#web/lib/http-error.ts'
 import { useSingly } from '#web/lib/use-singly.ts'
 import { ConfirmDialog } from '#web/ui/confirm-dialog.tsx'
 import { toastSuccess } from '#web/ui/toast.ts'
+import type { ShownServer } from './access.ts'
 import { useResetAddress } from './servers.api.ts'
 
-export function ResetAddressDialog({ server, onClose }: { server: Server; onClose: () => void }) {
-  const reset = useResetAddress(server.public_id)
+export function ResetAddressDialog({ server, onClose }: { server: ShownServer; onClose: () => void }) {
+  const reset = useResetAddress(server)
   const confirm = useSingly(async () => {
     await reset.mutateAsync()
     toastSuccess('Address reset', 'The next announce binds the server to where it comes from.')

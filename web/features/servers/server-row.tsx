@@ -1,12 +1,12 @@
 import { Link, useNavigate } from '@tanstack/react-router'
 import { ArrowUpRight, Copy, Ellipsis, History, Pencil } from 'lucide-react'
 import { type RefObject, useLayoutEffect, useRef, useState } from 'react'
-import type { Server } from '#contract/servers.ts'
 import { IconButton } from '#web/ui/button.tsx'
 import { copyText } from '#web/ui/copy-button.tsx'
 import { Menu, MenuItem, MenuLine } from '#web/ui/menu.tsx'
 import { TimeAgo } from '#web/ui/time-ago.tsx'
 import { toastSuccess } from '#web/ui/toast.ts'
+import { may, pageOf, type ShownServer } from './access.ts'
 import { Flags } from './flags.tsx'
 import { Players } from './players.tsx'
 import { ServerTile } from './server-tile.tsx'
@@ -18,7 +18,7 @@ export const ROW_GRID =
   'sm:grid sm:grid-cols-[minmax(0,1fr)_auto_36px] sm:items-center sm:gap-4 lg:grid-cols-[minmax(200px,1fr)_190px_104px_minmax(0,180px)_104px_36px]'
 
 /** One server: what it is, how it is, and its menu. The name's link covers the whole row. */
-export function ServerRow({ server }: { server: Server }) {
+export function ServerRow({ server }: { server: ShownServer }) {
   const last = lastAnnounceOf(server)
   // Why it is not on the list matters more than what is played there.
   const note = statusOf(server).reason || server.game_mode
@@ -29,8 +29,7 @@ export function ServerRow({ server }: { server: Server }) {
         <div className="min-w-0">
           <div className="flex items-center gap-1.5">
             <Link
-              to="/servers/$server_id"
-              params={{ server_id: server.public_id }}
+              {...pageOf(server)}
               className="truncate font-medium text-ink-1 after:absolute after:inset-0 focus-visible:outline-none focus-visible:after:rounded-6 focus-visible:after:outline-2 focus-visible:after:-outline-offset-2 focus-visible:after:outline-accent"
             >
               {server.name}
@@ -107,10 +106,9 @@ function useCut(line: RefObject<HTMLElement | null>, tags: readonly string[]): n
   return cut
 }
 
-function RowMenu({ server }: { server: Server }) {
+function RowMenu({ server }: { server: ShownServer }) {
   const navigate = useNavigate()
-  const open = (tab?: 'listing' | 'announces') =>
-    void navigate({ to: '/servers/$server_id', params: { server_id: server.public_id }, search: tab ? { tab } : {} })
+  const open = (tab?: 'listing' | 'announces') => void navigate({ ...pageOf(server), search: tab ? { tab } : {} })
   const copy = async (text: string, said: string) => {
     if (await copyText(text)) toastSuccess(said)
   }
@@ -127,7 +125,7 @@ function RowMenu({ server }: { server: Server }) {
         Open
       </MenuItem>
       <MenuItem icon={<Pencil size={15} />} onSelect={() => open('listing')}>
-        Edit listing
+        {may(server, 'EDIT_DETAILS') ? 'Edit listing' : 'Listing'}
       </MenuItem>
       <MenuItem icon={<History size={15} />} onSelect={() => open('announces')}>
         Announces

@@ -13,3 +13,18 @@ export function tabOf(value: unknown): ServerTab | undefined {
   const tab = SERVER_TABS.find(({ key }) => key === value)?.key
   return tab === 'overview' ? undefined : tab
 }
+
+/** What a manager sees of somebody else's server. */
+export const MANAGED_TABS = [
+  { key: 'overview', label: 'Overview' },
+  { key: 'listing', label: 'Listing' },
+  { key: 'announces', label: 'Announces' },
+] as const
+
+export type ManagedTab = (typeof MANAGED_TABS)[number]['key']
+
+/** The same among a manager's tabs. */
+export function managedTabOf(value: unknown): ManagedTab | undefined {
+  const tab = MANAGED_TABS.find(({ key }) => key === value)?.key
+  return tab === 'overview' ? undefined : tab
+}

@@ -2,8 +2,10 @@
 import { queryOptions, type QueryClient, useMutation, useQueryClient } from '@tanstack/react-query'
 import type { BodyIn } from '#contract/endpoint.ts'
 import type { Api } from '#contract/index.ts'
-import type { GRACE_SECONDS, Server, ServerList, ServerWithCredential } from '#contract/servers.ts'
+import type { GRACE_SECONDS, ManagedServer, Server, ServerList, ServerWithCredential } from '#contract/servers.ts'
 import { call } from '#web/lib/call.ts'
+import { HttpError } from '#web/lib/http-error.ts'
+import type { ShownServer } from './access.ts'
 
 export const serverListOptions = queryOptions({
   queryKey: ['servers'],
@@ -12,6 +14,13 @@ export const serverListOptions = queryOptions({
 
 export const serverOptions = (id: string) =>
   queryOptions({ queryKey: ['server', id], queryFn: ({ signal }) => call('GET /api/users/tokens/{id}', { params: { id }, signal }) })
+
+/** A server of somebody else. */
+export const managedOptions = (ownerId: string, serverId: string) =>
+  queryOptions({
+    queryKey: ['managed', ownerId, serverId],
+    queryFn: ({ signal }) => call('GET /api/users/management/{ownerId}/tokens/{serverId}', { params: { ownerId, serverId }, signal }),
+  })
 
 export const announcesOptions = (id: string) =>
   queryOptions({
@@ -42,11 +51,52 @@ export function dropServer(client: QueryClient, id: string): void {
   client.removeQueries({ queryKey: ['server', id] })
 }
 
-function withoutCredential(created: ServerWithCredential): Server {
+/** The same for somebody else's server. */
+export function keepManaged(client: QueryClient, server: ManagedServer): void {
+  client.setQueryData(managedOptions(server.user_id, server.public_id).queryKey, server)
+  client.setQueryData(serverListOptions.queryKey, (list) => list && { ...list, management: withManaged(list, server) })
+}
+
+function withManaged({ management }: ServerList, server: ManagedServer): ManagedServer[] {
+  const known = management.some((each) => each.public_id === server.public_id)
+  return known ? management.map((each) => (each.public_id === server.public_id ? server : each)) : [...management, server]
+}
+
+/** Takes somebody else's server out of the list. Its page, where it is open, learns by itself that it is over. */
+export function dropManaged(client: QueryClient, ownerId: string, id: string): void {
+  client.setQueryData(
+    serverListOptions.queryKey,
+    (list) => list && { ...list, management: list.management.filter((each) => each.public_id !== id) },
+  )
+  recheckManaged(client, ownerId, id)
+}
+
+/** Asks again whether, and how, a managed server may be managed: what is not shown is forgotten, what is shown is read. */
+function recheckManaged(client: QueryClient, ownerId: string, id: string): void {
+  const { queryKey } = managedOptions(ownerId, id)
+  client.removeQueries({ queryKey, type: 'inactive' })
+  void client.invalidateQueries({ queryKey })
+}
+
+/** Puts what a change answered where it is shown: with an owner it is somebody else's server. */
+function keep(client: QueryClient, server: Server | ManagedServer): void {
+  if ('owner' in server) keepManaged(client, server)
+  else keepServer(client, server)
+}
+
+/** A refused change of somebody else's server may mean that a permission, or all of them, has just ended. */
+function recheck(client: QueryClient, { owner, public_id }: ShownServer, error: Error): void {
+  if (owner && error instanceof HttpError && (error.status === 403 || error.status === 404)) recheckManaged(client, owner.id, public_id)
+}
+
+function withoutCredential<S extends Server>(created: S & { credential: string }): Omit<typeof created, 'credential'> {
   const { credential, ...server } = created
   void credential
   return server
 }
+
+const own = ({ public_id }: ShownServer) => ({ id: public_id })
+const others = ({ user_id, public_id }: ShownServer) => ({ ownerId: user_id, serverId: public_id })
 
 type NewServerBody = BodyIn<Api['POST /api/users/tokens']>
 type ServerChangesBody = BodyIn<Api['PATCH /api/users/tokens/{id}']>
@@ -61,11 +111,15 @@ export function useCreateServer() {
   })
 }
 
-export function useChangeServer(id: string) {
+export function useChangeServer(server: ShownServer) {
   const client = useQueryClient()
   return useMutation({
-    mutationFn: (body: ServerChangesBody) => call('PATCH /api/users/tokens/{id}', { params: { id }, body }),
-    onSuccess: (server) => keepServer(client, server),
+    mutationFn: (body: ServerChangesBody): Promise<Server | ManagedServer> =>
+      server.owner
+        ? call('PATCH /api/users/management/{ownerId}/tokens/{serverId}', { params: others(server), body })
+        : call('PATCH /api/users/tokens/{id}', { params: own(server), body }),
+    onSuccess: (changed) => keep(client, changed),
+    onError: (error) => recheck(client, server, error),
   })
 }
 
@@ -73,21 +127,30 @@ export function useChangeServer(id: string) {
 export type Grace = (typeof GRACE_SECONDS)[number]
 
 /** Makes a new credential; without a grace the old one ends at once. */
-export function useReissue(id: string) {
+export function useReissue(server: ShownServer) {
   const client = useQueryClient()
   return useMutation({
-    mutationFn: (grace_seconds: Grace | undefined) =>
-      call('PATCH /api/users/tokens/{id}/reissue', { params: { id }, ...(grace_seconds !== undefined && { body: { grace_seconds } }) }),
+    mutationFn: (grace_seconds: Grace | undefined): Promise<ServerWithCredential> => {
+      const more = grace_seconds === undefined ? {} : { body: { grace_seconds } }
+      return server.owner
+        ? call('PATCH /api/users/management/{ownerId}/tokens/{serverId}/reissue', { params: others(server), ...more })
+        : call('PATCH /api/users/tokens/{id}/reissue', { params: own(server), ...more })
+    },
     gcTime: 0,
-    onSuccess: (server) => keepServer(client, withoutCredential(server)),
+    onSuccess: (reissued) => keep(client, withoutCredential(reissued)),
+    onError: (error) => recheck(client, server, error),
   })
 }
 
-export function useResetAddress(id: string) {
+export function useResetAddress(server: ShownServer) {
   const client = useQueryClient()
   return useMutation({
-    mutationFn: () => call('PATCH /api/users/tokens/{id}/reset-ip', { params: { id } }),
-    onSuccess: (server) => keepServer(client, server),
+    mutationFn: (): Promise<Server | ManagedServer> =>
+      server.owner
+        ? call('PATCH /api/users/management/{ownerId}/tokens/{serverId}/reset-ip', { params: others(server) })
+        : call('PATCH /api/users/tokens/{id}/reset-ip', { params: own(server) }),
+    onSuccess: (reset) => keep(client, reset),
+    onError: (error) => recheck(client, server, error),
   })
 }
 

@@ -1,17 +1,17 @@
 import { EyeOff } from 'lucide-react'
 import type { ReactNode } from 'react'
-import type { Server } from '#contract/servers.ts'
 import { exactTime, lasting, useNow } from '#web/lib/time.ts'
+import type { ShownServer } from './access.ts'
 
 /** Why players don't see the server: one sentence for each reason, and what to do. Nothing while it is on the list. */
-export function WhyNotListed({ server, action }: { server: Server; action?: ReactNode }) {
+export function WhyNotListed({ server, action }: { server: ShownServer; action?: ReactNode }) {
   if (server.listing.listed) return null
   return (
     <section aria-labelledby="why" className="mb-6 flex gap-3 rounded-10 border border-line tint-warn p-4">
       <EyeOff size={18} className="mt-0.5 shrink-0 text-warn" aria-hidden="true" />
       <div className="min-w-0 flex-1">
         <h2 id="why" className="font-medium">
-          Why am I not listed?
+          {server.owner ? 'Why is it not listed?' : 'Why am I not listed?'}
         </h2>
         <ul className="mt-1 space-y-1 text-ink-2">
           {server.listing.reasons.map((reason) => (
@@ -27,7 +27,7 @@ export function WhyNotListed({ server, action }: { server: Server; action?: Reac
 }
 
 /** The same in one line, for where something else is the matter at hand. */
-export function WhyNotListedBriefly({ server, onMore }: { server: Server; onMore: () => void }) {
+export function WhyNotListedBriefly({ server, onMore }: { server: ShownServer; onMore: () => void }) {
   const [first] = server.listing.reasons
   if (server.listing.listed || first === undefined) return null
   return (

@@ -1,0 +1,36 @@
+import { Link } from '@tanstack/react-router'
+import { Button, buttonClass } from '#web/ui/button.tsx'
+import { may, type ShownServer } from './access.ts'
+
+interface NextStepProps {
+  server: ShownServer
+  onSelect: (tab: 'listing' | 'announces') => void
+  onAsk: (dialog: 'reissue' | 'reset') => void
+}
+
+/** What to do about not being listed, by the reason that comes first and by what one may do. */
+export function NextStep({ server, onSelect, onAsk }: NextStepProps) {
+  if (server.banned) return null
+  const reissue = may(server, 'REISSUE_CREDENTIAL') && <Button onClick={() => onAsk('reissue')}>Reissue…</Button>
+  const code = server.listing.reasons[0]?.code
+  if (code === 'ADDRESS_MISMATCH' && server.bound_address !== null && may(server, 'RESET_ADDRESS')) {
+    return (
+      <>
+        <Button look="primary" onClick={() => onAsk('reset')}>
+          {server.owner ? 'That was us: reset the address' : 'That was me: reset the address'}
+        </Button>
+        {reissue}
+      </>
+    )
+  }
+  if ((code === 'CREDENTIAL_REVOKED' || code === 'CREDENTIAL_REISSUED') && reissue) return reissue
+  if (server.status === 'never_seen' && !server.owner) {
+    return (
+      <Link to="/servers/new" search={{ server: server.public_id }} className={buttonClass('primary')}>
+        Wait for its first announce
+      </Link>
+    )
+  }
+  if (!server.visible && may(server, 'EDIT_DETAILS')) return <Button onClick={() => onSelect('listing')}>Edit the listing</Button>
+  return <Button onClick={() => onSelect('announces')}>See its announces</Button>
+}

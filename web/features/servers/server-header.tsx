@@ -1,0 +1,52 @@
+import { Link } from '@tanstack/react-router'
+import { ChevronLeft } from 'lucide-react'
+import type { ReactNode } from 'react'
+import { CopyButton } from '#web/ui/copy-button.tsx'
+import { PageHeader } from '#web/ui/page-header.tsx'
+import type { ShownServer } from './access.ts'
+import { Flags } from './flags.tsx'
+import { statusOf } from './status.ts'
+import { StatusPill } from './status-pill.tsx'
+
+interface ServerHeaderProps {
+  server: ShownServer
+  /** Whose it is, where it is somebody else's. */
+  note?: ReactNode
+  action?: ReactNode
+}
+
+/** The server's name with its state, and the way back to the list. */
+export function ServerHeader({ server, note, action }: ServerHeaderProps) {
+  return (
+    <PageHeader
+      above={
+        <Link
+          to="/servers"
+          activeOptions={{ exact: true }}
+          className="-ml-1 inline-flex min-h-6 items-center gap-1 rounded-6 pr-1 hover:text-ink-1"
+        >
+          <ChevronLeft size={14} aria-hidden="true" />
+          Servers
+        </Link>
+      }
+      title={server.name}
+      beside={
+        <span className="inline-flex items-center gap-2">
+          <StatusPill server={server} />
+          <Flags server={server} />
+        </span>
+      }
+      below={
+        <span className="flex flex-wrap items-center gap-x-4 gap-y-1">
+          <span className="inline-flex items-center gap-1">
+            <span className="font-mono text-ink-2">{server.public_id}</span>
+            <CopyButton text={server.public_id} label="Copy the server id" />
+            {statusOf(server).key === 'online' && <span className="text-ink-3">On the list, players see it</span>}
+          </span>
+          {note}
+        </span>
+      }
+      action={action}
+    />
+  )
+}

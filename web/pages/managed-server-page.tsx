@@ -1,0 +1,134 @@
+import { useQuery, useSuspenseQuery } from '@tanstack/react-query'
+import { type ErrorComponentProps, useNavigate, useParams, useSearch } from '@tanstack/react-router'
+import { lazy, Suspense, useEffect, useState } from 'react'
+import type { ManagedServer } from '#contract/servers.ts'
+import { aboutOptions } from '#web/features/about/about.api.ts'
+import { AnnouncesTab } from '#web/features/servers/announces-tab.tsx'
+import { NextStep } from '#web/features/servers/next-step.tsx'
+import { NoLongerManaged } from '#web/features/servers/no-longer-managed.tsx'
+import { Overview } from '#web/features/servers/overview.tsx'
+import { ReissueDialog } from '#web/features/servers/reissue-dialog.tsx'
+import { ResetAddressDialog } from '#web/features/servers/reset-address-dialog.tsx'
+import { ServerHeader } from '#web/features/servers/server-header.tsx'
+import { MANAGED_TABS, type ManagedTab } from '#web/features/servers/server-tabs.ts'
+import { managedOptions } from '#web/features/servers/servers.api.ts'
+import { statusMark } from '#web/features/servers/status.ts'
+import { StopManagingDialog } from '#web/features/servers/stop-managing.tsx'
+import { WhyNotListed, WhyNotListedBriefly } from '#web/features/servers/why-not-listed.tsx'
+import { Avatar } from '#web/features/session/avatar.tsx'
+import { meOptions } from '#web/features/session/session.api.ts'
+import '#web/ui/mono.css'
+import { isStatus } from '#web/lib/http-error.ts'
+import { useTitle } from '#web/lib/use-title.ts'
+import { ErrorPage } from '#web/shell/error-page.tsx'
+import { Button } from '#web/ui/button.tsx'
+import { Skeleton } from '#web/ui/skeleton.tsx'
+import { Tabs } from '#web/ui/tabs.tsx'
+
+// The form brings its validation with it, which nothing else here needs.
+const ListingTab = lazy(() => import('#web/features/servers/listing-tab.tsx').then((part) => ({ default: part.ListingTab })))
+
+type Asked = 'reissue' | 'reset' | 'stop'
+
+const ROUTE = '/member/management/$user_id/servers/$server_id'
+
+/** The backend answers so where somebody does not manage the server (any more). */
+function isRefused(error: unknown): boolean {
+  return isStatus(error, 404) || isStatus(error, 403)
+}
+
+/** One server of somebody else, as far as its owner allows. */
+export function ManagedServerPage() {
+  const { user_id, server_id } = useParams({ from: ROUTE })
+  const { data: server, error } = useQuery(managedOptions(user_id, server_id))
+  // While one ends it oneself, the page stands until it is left.
+  const [stopping, setStopping] = useState(false)
+  if (server === undefined) return isRefused(error) ? <NoLongerManaged /> : null
+  if (isRefused(error) && !stopping) return <Ended server={server} />
+  return <Managed key={server.public_id} server={server} onStopping={() => setStopping(true)} />
+}
+
+/** An address that leads to a server which one does not manage. */
+export function ManagedServerError({ error }: ErrorComponentProps) {
+  return isRefused(error) ? <NoLongerManaged /> : <ErrorPage error={error} />
+}
+
+/** What had the focus is gone with the page: its notice takes it, and is read out. */
+function Ended({ server }: { server: ManagedServer }) {
+  useEffect(() => document.querySelector<HTMLElement>('main h1')?.focus({ preventScroll: true }), [])
+  return <NoLongerManaged server={server} />
+}
+
+function Managed({ server, onStopping }: { server: ManagedServer; onStopping: () => void }) {
+  const { tab = 'overview' } = useSearch({ from: ROUTE })
+  const navigate = useNavigate()
+  const [asked, setAsked] = useState<Asked>()
+  useTitle(`${statusMark(server)} ${server.name}`)
+  const select = (key: ManagedTab) => void navigate({ to: '.', search: key === 'overview' ? {} : { tab: key }, resetScroll: false })
+  return (
+    <>
+      <ServerHeader
+        server={server}
+        note={<ManagedFor server={server} />}
+        action={<Button onClick={() => setAsked('stop')}>Stop managing…</Button>}
+      />
+      {tab === 'overview' ? (
+        <WhyNotListed server={server} action={<NextStep server={server} onSelect={select} onAsk={setAsked} />} />
+      ) : (
+        <WhyNotListedBriefly server={server} onMore={() => select('overview')} />
+      )}
+      <Tabs label="Parts of the server" tabs={MANAGED_TABS} current={tab} onSelect={select}>
+        {tab === 'overview' && <Overview server={server} onReissue={() => setAsked('reissue')} onReset={() => setAsked('reset')} />}
+        {tab === 'listing' && (
+          <Suspense fallback={<Skeleton className="h-96" />}>
+            <ListingTab server={server} />
+          </Suspense>
+        )}
+        {tab === 'announces' && <AnnouncesTab id={server.public_id} />}
+      </Tabs>
+      <AskedDialog asked={asked} server={server} onStopping={onStopping} onClose={() => setAsked(undefined)} />
+    </>
+  )
+}
+
+/** Whose server it is. */
+function ManagedFor({ server: { owner } }: { server: ManagedServer }) {
+  return (
+    <span className="inline-flex min-w-0 items-center gap-1.5 text-ink-3">
+      Managed for
+      <Avatar person={owner.discord} size={20} />
+      <span className="truncate font-medium text-ink-1">{owner.discord.username}</span>
+    </span>
+  )
+}
+
+interface AskedDialogProps {
+  asked: Asked | undefined
+  server: ManagedServer
+  onStopping: () => void
+  onClose: () => void
+}
+
+function AskedDialog({ asked, server, onStopping, onClose }: AskedDialogProps) {
+  const { data: about } = useSuspenseQuery(aboutOptions)
+  const { data: me } = useSuspenseQuery(meOptions)
+  const navigate = useNavigate()
+  const held = me.recieved_managements.find((each) => each.owner_id === server.user_id)
+  // Ending it takes it out of `me` at once; the dialog stays until that is done.
+  const [management, setManagement] = useState(held)
+  if (held && held !== management) setManagement(held)
+  if (asked === 'reissue') return <ReissueDialog server={server} masterlist={about.masterlist_url} onClose={onClose} />
+  if (asked === 'reset') return <ResetAddressDialog server={server} onClose={onClose} />
+  if (asked === 'stop' && management) {
+    return (
+      <StopManagingDialog
+        owner={server.owner}
+        managementId={management.id}
+        onStopping={onStopping}
+        onStopped={() => navigate({ to: '/servers', ignoreBlocker: true })}
+        onClose={onClose}
+      />
+    )
+  }
+  return null
+}
