@@ -4,15 +4,22 @@ import type { FastifyInstance } from 'fastify'
 import { sql } from 'kysely'
 import type { Deps } from './deps.ts'
 import { bindAbout } from '#backend/features/about/about.routes.ts'
+import { bindActivity } from '#backend/features/activity/activity.routes.ts'
 import { bindAuth } from '#backend/features/auth/auth.routes.ts'
 import { readSession, writeSession } from '#backend/features/auth/cookies.ts'
 import { serveLocalProvider } from '#backend/features/auth/local-provider.ts'
 import { serveLocalProviderPage } from '#backend/features/auth/local-provider.page.ts'
 import { callerOfSession } from '#backend/features/auth/sessions.ts'
+import { Live } from '#backend/features/live/live.ts'
+import { bindLive } from '#backend/features/live/live.routes.ts'
+import { bindManagers } from '#backend/features/managers/managers.routes.ts'
 import type { MasterList } from '#backend/features/masterlist/master-list.ts'
 import { createMasterList } from '#backend/features/masterlist/masterlist.ts'
 import { createMasterListServer } from '#backend/features/masterlist/masterlist.server.ts'
+import { type TellList, createTellList } from '#backend/features/masterlist/telling.ts'
+import { createReissuing } from '#backend/features/servers/reissuing.ts'
 import { bindServers } from '#backend/features/servers/servers.routes.ts'
+import { bindTransfers } from '#backend/features/transfers/transfers.routes.ts'
 import { bindUsers } from '#backend/features/users/users.routes.ts'
 import { createBind } from '#backend/http/bind.ts'
 import { type Health, serveHealth } from '#backend/http/health.ts'
@@ -64,7 +71,8 @@ export async function createApp(deps: Deps, pages: Pages | undefined): Promise<A
   }
   for (const app of [panel, masterlist]) serveHealth(app, health)
 
-  await bindFeatures(panel, deps, list, streams)
+  const shared = { list, streams, live: new Live(), tellList: createTellList(list, log) }
+  await bindFeatures(panel, deps, shared)
 
   let stopJobs = () => Promise.resolve()
   return {
@@ -72,7 +80,7 @@ export async function createApp(deps: Deps, pages: Pages | undefined): Promise<A
     masterlist,
     async listen() {
       await list.start()
-      stopJobs = startJobs(deps)
+      stopJobs = startJobs(deps, shared)
       await listenOn(masterlist, env.HOST, env.MASTERLIST_PORT)
       await listenOn(panel, env.HOST, env.PORT)
       return { panelPort: portOf(panel), masterlistPort: portOf(masterlist) }
@@ -87,9 +95,17 @@ export async function createApp(deps: Deps, pages: Pages | undefined): Promise<A
   }
 }
 
+interface Shared {
+  readonly list: MasterList
+  readonly streams: EventStreams
+  readonly live: Live
+  readonly tellList: TellList
+}
+
 /** Every call of the panel, slice by slice. */
-async function bindFeatures(panel: FastifyInstance, deps: Deps, list: MasterList, streams: EventStreams): Promise<void> {
+async function bindFeatures(panel: FastifyInstance, deps: Deps, { list, streams, live, tellList }: Shared): Promise<void> {
   const { env, clock } = deps
+  const doors = { list, tellList, live, reissuing: createReissuing(deps, tellList) }
   const buckets = (burst: number, perSecond: number) => new TokenBuckets({ burst, perSecond, clock })
   const bind = createBind(panel, {
     streams,
@@ -106,8 +122,12 @@ async function bindFeatures(panel: FastifyInstance, deps: Deps, list: MasterList
   })
   bindAbout(bind, deps, list)
   bindAuth(bind, deps, streams)
-  bindUsers(bind, deps)
-  bindServers(bind, deps, list)
+  bindUsers(bind, deps, { list, tellList, live })
+  bindServers(bind, deps, doors)
+  bindManagers(bind, deps, doors)
+  bindTransfers(bind, deps, tellList, live)
+  bindActivity(bind, deps)
+  bindLive(bind, deps, list, live)
   const document = JSON.stringify(openApiDocument())
   panel.get('/api/openapi.json', (_request, reply) => reply.type('application/json; charset=utf-8').send(document))
   if (!env.usesLocalIdentity) return

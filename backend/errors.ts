@@ -33,6 +33,9 @@ export const forbidden = (error: string) => new AppError('forbidden', [error])
 /** Also the answer for somebody else's thing: what is not yours looks like what is not there. */
 export const notFound = (what: string) => new AppError('not-found', [`There is no such ${what}.`])
 
+/** Something that exists already stands in the way, and no form field is to blame. */
+export const conflict = (error: string) => new AppError('conflict', [error])
+
 export const business = (status: BusinessStatus, error: string) => new AppError('conflict', [error], { business: status })
 
 export const tooMany = (retryAfterSeconds: number) =>

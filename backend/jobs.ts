@@ -1,7 +1,9 @@
 /** Every repeating task of the program, named, with its period. What repeats inside the master list is its own. */
 import type { Deps } from './deps.ts'
 import { deleteExpiredSignIns } from '#backend/features/auth/sessions.ts'
+import type { Live } from '#backend/features/live/live.ts'
 import { forgetEndedCredentials } from '#backend/features/servers/servers.ts'
+import { lapseOldTransfers } from '#backend/features/transfers/transfers.routes.ts'
 
 interface Job {
   readonly name: string
@@ -9,22 +11,27 @@ interface Job {
   run(): Promise<void>
 }
 
-/** Starts the jobs and answers how to stop them: it resolves when none is running any more. */
-export function startJobs(deps: Deps): () => Promise<void> {
+interface Doors {
+  readonly live: Live
+}
+
+/** Starts the jobs and answers how to stop them: it resolves when none is running any more. A job never runs twice at once. */
+export function startJobs(deps: Deps, { live }: Doors): () => Promise<void> {
   const jobs: readonly Job[] = [
+    { name: 'end offers that stood too long', everyMs: 60_000, run: () => lapseOldTransfers(deps, live) },
     { name: 'forget expired sign-ins', everyMs: 600_000, run: () => deleteExpiredSignIns(deps) },
     { name: 'forget credentials that ended long ago', everyMs: 86_400_000, run: () => forgetEndedCredentials(deps) },
   ]
-  const running = new Set<Promise<void>>()
-  const timers = jobs.map((job) =>
-    setInterval(() => {
-      const run = job.run().catch((error: unknown) => deps.log.warn({ err: error, job: job.name }, 'A job failed; it will run again.'))
-      running.add(run)
-      void run.finally(() => running.delete(run))
-    }, job.everyMs),
-  )
+  const running = new Map<Job, Promise<void>>()
+  const begin = (job: Job) => {
+    if (running.has(job)) return
+    const run = job.run().catch((error: unknown) => deps.log.warn({ err: error, job: job.name }, 'A job failed; it will run again.'))
+    running.set(job, run)
+    void run.finally(() => running.delete(job))
+  }
+  const timers = jobs.map((job) => setInterval(begin, job.everyMs, job))
   return async () => {
     for (const timer of timers) clearInterval(timer)
-    await Promise.all(running)
+    await Promise.all(running.values())
   }
 }

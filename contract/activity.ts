@@ -43,6 +43,7 @@ export const ActivityEntry = z
     action: z.enum(ACTIONS),
     as: z.enum(ACTOR_ROLES),
     actor: PublicUser.nullable().describe('Who did it; null for the program, for an administrator, and for an account that is erased.'),
+    owner: PublicUser.nullable().describe('Whose account or server it is about; null where erased.'),
     server: z.object({ public_id: z.string(), name: z.string() }).nullable().describe('Under the name it had then.'),
     user: PublicUser.nullable().describe('The other person in it: the manager, the recipient or the sender. Null where none, or erased.'),
     before: Values.nullable(),

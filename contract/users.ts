@@ -23,7 +23,7 @@ export const HeldBenefit = z.object({
 const Time = z.iso.datetime().describe('ISO 8601, UTC.')
 
 /** The id of a user, as a call's body names it. */
-export const UserId = z.uuid({ error: 'user_id must be the id of a user.' })
+export const UserId = z.uuid({ error: 'user_id must be the id of a user.' }).toLowerCase()
 
 const Management = z.object({ id: z.string(), permissions: z.array(z.enum(PERMISSION_KEYS)), created_at: Time })
 

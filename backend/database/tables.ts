@@ -18,6 +18,7 @@ export interface Users {
   ban_reason: Defaulted<string | null>
   banned_at: Defaulted<Date | null>
   delete_at: Defaulted<Date | null>
+  signed_in_at: DefaultedTime
   created_at: DefaultedTime
   updated_at: DefaultedTime
 }
@@ -101,6 +102,37 @@ export interface AnnounceAttempts {
   address: string
 }
 
+export interface Managements {
+  id: string
+  owner_id: string
+  manager_id: string
+  permissions: string[]
+  created_at: DefaultedTime
+}
+
+export interface Transfers {
+  id: string
+  server_id: string
+  from_user_id: string
+  to_user_id: string
+  created_at: DefaultedTime
+  expires_at: Date
+}
+
+export interface Activity {
+  id: Generated<string>
+  at: DefaultedTime
+  action: string
+  role: string
+  actor_id: string | null
+  owner_id: string | null
+  other_id: string | null
+  server_id: string | null
+  server_name: string | null
+  before: ColumnType<Record<string, unknown> | null, string | null, string | null>
+  after: ColumnType<Record<string, unknown> | null, string | null, string | null>
+}
+
 export interface Tables {
   users: Users
   benefit_grants: BenefitGrants
@@ -111,4 +143,7 @@ export interface Tables {
   credential_uses: CredentialUses
   presence: Presence
   announce_attempts: AnnounceAttempts
+  managements: Managements
+  transfers: Transfers
+  activity: Activity
 }

@@ -2,7 +2,9 @@
 import { AppError } from '#backend/errors.ts'
 import type { Deps } from '#backend/deps.ts'
 import { snowflakeOf } from '#backend/features/auth/local-provider.ts'
-import { createServer, listServers, reissueCredential } from '#backend/features/servers/servers.ts'
+import { ownServer } from '#backend/features/servers/holding.ts'
+import { reissueCredential } from '#backend/features/servers/server-changes.ts'
+import { createServer, listServers } from '#backend/features/servers/servers.ts'
 import { setServerLimit, welcome } from '#backend/features/users/users.ts'
 import type { Profile } from './profiles.ts'
 
@@ -29,7 +31,7 @@ export async function registerFleet(deps: Deps, profiles: readonly Profile[], pr
     for (let profile = left.shift(); profile !== undefined; profile = left.shift()) {
       const known = there.get(profile.input.name)
       const { row, credential } =
-        known === undefined ? await register(deps, ownerId, profile) : await reissueCredential(db, ownerId, known, undefined)
+        known === undefined ? await register(deps, ownerId, profile) : await reissueCredential(db, ownServer(ownerId, known), undefined)
       registered.push({ publicId: row.public_id, credential: credential.reveal(), profile })
       progress(registered.length)
     }

@@ -74,6 +74,7 @@ function refusalOf({ refusal }: ServerRecord): Reason[] {
 function whyOffline(server: ServerRecord, ttlSeconds: number): Reason[] {
   const reasons: Reason[] = []
   const current = server.credentials.find((credential) => credential.graceUntil === undefined)
+  if (server.credentials.length === 0) return [reason('NO_CREDENTIAL', server.fields.updatedAt), ...refusalOf(server)]
   const isReissued = server.announced !== undefined && !server.credentials.some((credential) => credential.id === server.credentialId)
   if (isReissued) reasons.push(reason('CREDENTIAL_REISSUED', Math.max(current?.issuedAt ?? server.since, server.fields.createdAt)))
   // What a ban refuses is said by the ban itself.

@@ -173,6 +173,10 @@ const STATES = {
     message: 'The credential was reissued, and the server has not announced with the new one yet.',
     remedy: 'Put the new credential into the server configuration and restart the server.',
   },
+  NO_CREDENTIAL: {
+    message: 'The server has no credential: it was handed over, and the one it had before ended.',
+    remedy: 'Make a new credential on its page and put it into the server configuration.',
+  },
 } as const satisfies Record<string, Wording>
 
 export type StateCode = keyof typeof STATES

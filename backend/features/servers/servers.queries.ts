@@ -13,6 +13,27 @@ export function findServerOf(db: Db, ownerId: string, publicId: string) {
   return db.selectFrom('servers').selectAll().where('owner_id', '=', ownerId).where('public_id', '=', publicId).executeTakeFirst()
 }
 
+/** The servers that others let this person manage, each with what he may do; of one server only where `publicId` is given. */
+export async function listManagedServers(db: Db, managerId: string, publicId?: string) {
+  const all = db
+    .selectFrom('servers')
+    .innerJoin('managements', 'managements.owner_id', 'servers.owner_id')
+    .selectAll('servers')
+    .select('managements.permissions')
+    .where('managements.manager_id', '=', managerId)
+    .orderBy('managements.created_at')
+    .orderBy('servers.owner_id')
+    .orderBy('servers.created_at')
+    .orderBy('servers.public_id')
+  return (publicId === undefined ? all : all.where('servers.public_id', '=', publicId)).execute()
+}
+
+/** What the owner lets this person do; undefined where nothing. `held` keeps it so until the transaction ends. */
+export async function findPermissions(db: Db, ownerId: string, managerId: string, how?: 'held'): Promise<readonly string[] | undefined> {
+  const query = db.selectFrom('managements').select('permissions').where('owner_id', '=', ownerId).where('manager_id', '=', managerId)
+  return (await (how === 'held' ? query.forShare() : query).executeTakeFirst())?.permissions
+}
+
 export function lockServerOf(trx: Db, ownerId: string, publicId: string) {
   return trx
     .selectFrom('servers')
@@ -63,12 +84,33 @@ export function clearPromotion(db: Db, ownerId: string, exceptPublicId: string) 
     .where('owner_id', '=', ownerId)
     .where('promoted', '=', true)
     .where('public_id', '!=', exceptPublicId)
-    .returning('public_id')
+    .returning(['public_id', 'name'])
     .execute()
 }
 
-export async function deleteServer(db: Db, publicId: string): Promise<void> {
-  await db.deleteFrom('servers').where('public_id', '=', publicId).execute()
+/** Answers to whom the server was on offer: the offer goes with it. */
+export async function deleteServer(trx: Db, publicId: string): Promise<{ offeredTo: string | undefined }> {
+  const offer = await trx
+    .deleteFrom('transfers')
+    .where('server_id', '=', publicId)
+    .where('expires_at', '>', sql<Date>`now()`)
+    .returning('to_user_id')
+    .executeTakeFirst()
+  await trx.deleteFrom('servers').where('public_id', '=', publicId).execute()
+  return { offeredTo: offer?.to_user_id }
+}
+
+/** One promoted server for each owner: the one that comes gives way. */
+export async function moveServer(trx: Db, publicId: string, toUserId: string): Promise<void> {
+  await trx
+    .updateTable('servers')
+    .set({
+      owner_id: toUserId,
+      promoted: sql<boolean>`promoted and not exists (select from servers other where other.owner_id = ${toUserId}::uuid and other.promoted)`,
+      updated_at: sql<Date>`now()`,
+    })
+    .where('public_id', '=', publicId)
+    .execute()
 }
 
 export async function insertCredential(db: Db, credential: { id: string; publicId: string; hash: Buffer; hint: string }): Promise<void> {

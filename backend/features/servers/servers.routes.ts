@@ -2,31 +2,43 @@ import { languageTable } from '#contract/languages.ts'
 import * as servers from '#contract/servers.ts'
 import type { Deps } from '#backend/deps.ts'
 import { tooMany } from '#backend/errors.ts'
+import type { Live } from '#backend/features/live/live.ts'
 import type { MasterList } from '#backend/features/masterlist/master-list.ts'
+import type { TellList } from '#backend/features/masterlist/telling.ts'
+import { transfersOf } from '#backend/features/transfers/transfers.present.ts'
 import type { Bind } from '#backend/http/bind.ts'
 import { TokenBuckets } from '#backend/http/rate-limit.ts'
-import { bindServerEvents } from './server-events.ts'
-import { changeServer, createServer, getServer, listServers, reissueCredential, removeServer, resetAddress } from './servers.ts'
+import { ownServer } from './holding.ts'
+import { presentManaged } from './managed.present.ts'
+import type { Reissuing } from './reissuing.ts'
+import { changeServer, resetAddress } from './server-changes.ts'
+import { createServer, getServer, getVisible, listManaged, listServers, removeServer } from './servers.ts'
 import { presentServer, presentServers } from './servers.present.ts'
 
-export function bindServers(bind: Bind, deps: Deps, list: MasterList): void {
-  const { db, env, clock, log } = deps
-  const reissues = env.RATE_LIMITS ? new TokenBuckets({ burst: 30, perSecond: 1 / 10, clock }) : undefined
+interface Doors {
+  readonly list: MasterList
+  readonly tellList: TellList
+  readonly live: Live
+  readonly reissuing: Reissuing
+}
+
+export function bindServers(bind: Bind, deps: Deps, { list, tellList, live, reissuing }: Doors): void {
+  const { db, env, clock } = deps
   const creations = env.RATE_LIMITS ? new TokenBuckets({ burst: 20, perSecond: 1 / 60, clock }) : undefined
 
-  // The change is committed: the list tries again by itself where it can't read it now, and the caller gets his answer.
-  const tell = async (...publicIds: readonly string[]) => {
-    const told = await Promise.allSettled(publicIds.map((publicId) => list.refresh(publicId)))
-    for (const one of told)
-      if (one.status === 'rejected') log.warn({ err: one.reason as unknown }, 'The master list could not read a change yet.')
-  }
-
-  bind(servers.list, async ({ caller }) => ({
-    owned: await presentServers(db, list, await listServers(db, caller.userId)),
-    outgoing_transfers: [],
-    incoming_transfers: [],
-    management: [],
-  }))
+  bind(servers.list, async ({ caller }) => {
+    const [own, managed, { outgoing, incoming }] = await Promise.all([
+      listServers(db, caller.userId),
+      listManaged(db, caller.userId),
+      transfersOf(db, caller.userId),
+    ])
+    return {
+      owned: await presentServers(db, list, own),
+      outgoing_transfers: outgoing,
+      incoming_transfers: incoming,
+      management: await presentManaged(db, list, managed),
+    }
+  })
 
   const languages = languageTable()
   bind(servers.languages, () => languages)
@@ -39,7 +51,8 @@ export function bindServers(bind: Bind, deps: Deps, list: MasterList): void {
       creations?.giveBack(caller.userId)
       throw error
     })
-    await tell(row.public_id)
+    await tellList(row.public_id)
+    live.account([caller.userId], 'activity')
     reply.header('cache-control', 'no-store')
     return { ...(await presentServer(db, list, row)), credential: credential.reveal() }
   })
@@ -47,35 +60,34 @@ export function bindServers(bind: Bind, deps: Deps, list: MasterList): void {
   bind(servers.get, async ({ caller, params }) => presentServer(db, list, await getServer(db, caller.userId, params.id)))
 
   bind(servers.change, async ({ caller, params, body }) => {
-    const { row, alsoChanged } = await changeServer(db, caller.userId, params.id, body)
-    await tell(row.public_id, ...alsoChanged)
+    const { row, alsoChanged } = await changeServer(db, ownServer(caller.userId, params.id), body)
+    await tellList(row.public_id, ...alsoChanged)
+    live.account([caller.userId], 'activity')
     return presentServer(db, list, row)
   })
 
   bind(servers.remove, async ({ caller, params }) => {
-    await removeServer(db, caller.userId, params.id)
-    await tell(params.id)
+    const { offeredTo } = await removeServer(db, caller.userId, params.id)
+    await tellList(params.id)
+    live.account([caller.userId], 'activity')
+    if (offeredTo !== undefined) live.account([offeredTo, caller.userId], 'servers', 'activity')
   })
 
   bind(servers.reissue, async ({ caller, params, body, reply }) => {
-    const wait = reissues?.take(caller.userId) ?? 0
-    if (wait > 0) throw tooMany(wait)
-    const { row, credential } = await reissueCredential(db, caller.userId, params.id, body?.grace_seconds)
-    await tell(row.public_id)
-    reply.header('cache-control', 'no-store')
-    return { ...(await presentServer(db, list, row)), credential: credential.reveal() }
+    const { row, credential } = await reissuing.reissue(ownServer(caller.userId, params.id), body?.grace_seconds, reply)
+    live.account([caller.userId], 'activity')
+    return { ...(await presentServer(db, list, row)), credential }
   })
 
   bind(servers.resetAddress, async ({ caller, params }) => {
-    const row = await resetAddress(db, caller.userId, params.id)
-    await tell(row.public_id)
+    const row = await resetAddress(db, ownServer(caller.userId, params.id))
+    await tellList(row.public_id)
+    live.account([caller.userId], 'activity')
     return presentServer(db, list, row)
   })
 
   bind(servers.announces, async ({ caller, params }) => {
-    const row = await getServer(db, caller.userId, params.id)
+    const row = await getVisible(db, caller.userId, params.id)
     return list.attemptsOf(row.public_id)
   })
-
-  bindServerEvents(bind, deps, list)
 }

@@ -1,37 +1,34 @@
 /**
- * The rules of game servers. Each owns its transaction, holds the acting user's row in it, and leaves uniqueness and limits to the
- * database. What is not the caller's does not exist. After a commit the route tells the master list.
+ * The rules of game servers: to have them. Each owns its transaction, holds the acting person's row in it, and leaves uniqueness and
+ * limits to the database. What is not the caller's does not exist. After a commit the route tells the master list.
  */
-import type { Updateable } from 'kysely'
-import pg from 'pg'
 import { v7 as uuidv7 } from 'uuid'
-import { BENEFITS, type BenefitKey } from '#contract/benefits.ts'
-import type { NewServer, ServerChanges } from '#contract/servers.ts'
+import type { NewServer } from '#contract/servers.ts'
 import type { Db } from '#backend/database/open.ts'
-import type { Servers } from '#backend/database/tables.ts'
-import { type AppError, business, forbidden, invalid, notFound } from '#backend/errors.ts'
-import { forgetAddress } from '#backend/features/masterlist/binding.ts'
+import { transaction } from '#backend/database/transaction.ts'
+import { forbidden } from '#backend/errors.ts'
+import { record } from '#backend/features/activity/activity.ts'
+import { isUserId } from '#backend/features/users/public-users.ts'
 import { allowanceOf, heldBenefits, lockActor } from '#backend/features/users/users.ts'
 import { type Credential, PUBLIC_ID_LENGTH, newCredential, randomBase62 } from './credential.ts'
+import { columnsOf, isViolation, refuseWithoutBenefit, refusingTaken } from './fields.ts'
+import { holdServer, isPublicId, noServer, ownServer } from './holding.ts'
 import { nameKey } from './name-key.ts'
 import {
   type ServerRow,
-  deleteEndedCredentials,
   clearPromotion,
   countServersOf,
+  deleteEndedCredentials,
   deleteServer,
+  findPermissions,
   findServerOf,
-  graceCurrentCredential,
   insertCredential,
   insertServer,
+  listManagedServers,
   listServersOf,
   lockServerOf,
   revokeCredentials,
-  updateServer,
 } from './servers.queries.ts'
-
-const PUBLIC_ID = /^[0-9A-Za-z]{7}$/
-const noServer = () => notFound('server')
 
 /** One random id in 3.5 × 10¹² is taken already with 10⁶ servers in 3.5 × 10⁶ tries; a second try is enough for ever. */
 const TRIES_FOR_AN_ID = 3
@@ -41,7 +38,32 @@ export function listServers(db: Db, userId: string): Promise<ServerRow[]> {
 }
 
 export async function getServer(db: Db, userId: string, publicId: string): Promise<ServerRow> {
-  const row = PUBLIC_ID.test(publicId) ? await findServerOf(db, userId, publicId) : undefined
+  const row = isPublicId(publicId) ? await findServerOf(db, userId, publicId) : undefined
+  if (row === undefined) throw noServer()
+  return row
+}
+
+/** The servers that others let this person manage, with what he may do. */
+export function listManaged(db: Db, managerId: string) {
+  return listManagedServers(db, managerId)
+}
+
+/** A server that the owner lets this person manage. */
+export async function getManaged(
+  db: Db,
+  managerId: string,
+  ownerId: string,
+  publicId: string,
+): Promise<{ row: ServerRow; permissions: readonly string[] }> {
+  const permissions = isUserId(ownerId) ? await findPermissions(db, ownerId, managerId) : undefined
+  if (permissions === undefined) throw noServer()
+  return { row: await getServer(db, ownerId, publicId), permissions }
+}
+
+/** A server that this person may look at: his own, or one that he manages. */
+export async function getVisible(db: Db, userId: string, publicId: string): Promise<ServerRow> {
+  const own = isPublicId(publicId) ? await findServerOf(db, userId, publicId) : undefined
+  const row = own ?? (await listManagedServers(db, userId, publicId))[0]
   if (row === undefined) throw noServer()
   return row
 }
@@ -51,7 +73,7 @@ export async function createServer(db: Db, userId: string, input: NewServer): Pr
   for (let tries = 1; ; tries += 1) {
     const publicId = newPublicId()
     try {
-      return await refusingTaken(() => db.transaction().execute((trx) => createIn(trx, userId, publicId, input)))
+      return await refusingTaken(() => transaction(db, (trx) => createIn(trx, userId, publicId, input)))
     } catch (error) {
       if (!(isViolation(error, 'servers_pkey') && tries < TRIES_FOR_AN_ID)) throw error
     }
@@ -61,63 +83,41 @@ export async function createServer(db: Db, userId: string, input: NewServer): Pr
 async function createIn(trx: Db, userId: string, publicId: string, input: NewServer): Promise<{ row: ServerRow; credential: Credential }> {
   const owner = await lockActor(trx, userId, 'update')
   const most = allowanceOf(owner).servers
-  if ((await countServersOf(trx, userId)) >= most) throw forbidden(`You have reached your limit of ${most} servers.`)
-  refuseWithoutBenefit(input, await heldBenefits(trx, owner))
+  if ((await countServersOf(trx, userId)) >= most) throw forbidden(limitReached(most))
+  refuseWithoutBenefit(input, await heldBenefits(trx, owner), 'self')
   if (input.promoted === true) await clearPromotion(trx, userId, publicId)
   await insertServer(trx, { ...columnsOf(input), public_id: publicId, owner_id: userId, name: input.name, name_key: nameKey(input.name) })
   const credential = await issueCredential(trx, publicId)
+  const server = { public_id: publicId, name: input.name }
+  await record(trx, { action: 'SERVER_CREATED', as: 'self', actorId: userId, ownerId: userId, server, after: { ...input } })
   return { row: await mustFind(trx, userId, publicId), credential }
 }
 
-/** Changes a server. Answers the row and which other servers changed with it (a promotion moves). */
-export function changeServer(
-  db: Db,
-  userId: string,
-  publicId: string,
-  changes: ServerChanges,
-): Promise<{ row: ServerRow; alsoChanged: string[] }> {
-  return refusingTaken(() =>
-    db.transaction().execute(async (trx) => {
-      // Promotion moves between the owner's servers, so two of his calls must not do it at once.
-      const { actor } = await lockOwn(trx, userId, publicId, changes.promoted === true ? 'update' : 'share')
-      refuseWithoutBenefit(changes, await heldBenefits(trx, actor))
-      const cleared = changes.promoted === true ? await clearPromotion(trx, userId, publicId) : []
-      const columns = columnsOf(changes)
-      if (Object.keys(columns).length > 0) await updateServer(trx, publicId, columns)
-      return { row: await mustFind(trx, userId, publicId), alsoChanged: cleared.map((other) => other.public_id) }
-    }),
-  )
+/** How many servers a person who is held has. */
+export function countServers(trx: Db, userId: string): Promise<number> {
+  return countServersOf(trx, userId)
 }
 
-export async function removeServer(db: Db, userId: string, publicId: string): Promise<void> {
-  await db.transaction().execute(async (trx) => {
-    await lockOwn(trx, userId, publicId)
+/** Holds a server; false where this owner has no such server any more. */
+export async function lockServer(trx: Db, ownerId: string, publicId: string): Promise<boolean> {
+  return (await lockServerOf(trx, ownerId, publicId)) !== undefined
+}
+
+/** What a person at his limit is told, wherever a server would come to him (contract section 5). */
+export function limitReached(most: number): string {
+  return `You have reached your limit of ${most} servers.`
+}
+
+/** Removes a server. Answers to whom it was on offer, if it was. */
+export async function removeServer(db: Db, userId: string, publicId: string): Promise<{ offeredTo: string | undefined }> {
+  return transaction(db, async (trx) => {
+    const { row } = await holdServer(trx, ownServer(userId, publicId), [])
     await revokeCredentials(trx, publicId)
-    await deleteServer(trx, publicId)
-  })
-}
-
-/** Makes a new credential. Without a grace every older one is dead when this commits. */
-export function reissueCredential(
-  db: Db,
-  userId: string,
-  publicId: string,
-  graceSeconds: number | undefined,
-): Promise<{ row: ServerRow; credential: Credential }> {
-  return db.transaction().execute(async (trx) => {
-    await lockOwn(trx, userId, publicId)
-    await (graceSeconds === undefined ? revokeCredentials(trx, publicId) : graceCurrentCredential(trx, publicId, graceSeconds))
-    const credential = await issueCredential(trx, publicId)
-    return { row: await mustFind(trx, userId, publicId), credential }
-  })
-}
-
-/** Forgets the bound address; the next announce binds anew. */
-export function resetAddress(db: Db, userId: string, publicId: string): Promise<ServerRow> {
-  return db.transaction().execute(async (trx) => {
-    const { row } = await lockOwn(trx, userId, publicId)
-    await forgetAddress(trx, publicId)
-    return row
+    const { offeredTo } = await deleteServer(trx, publicId)
+    const common = { as: 'self', actorId: userId, ownerId: userId, server: row } as const
+    if (offeredTo !== undefined) await record(trx, { action: 'TRANSFER_CANCELLED', ...common, otherId: offeredTo })
+    await record(trx, { action: 'SERVER_DELETED', ...common, before: { name: row.name } })
+    return { offeredTo }
   })
 }
 
@@ -129,65 +129,18 @@ function newPublicId(): string {
   }
 }
 
-async function lockOwn(trx: Db, userId: string, publicId: string, how: 'update' | 'share' = 'share') {
-  const actor = await lockActor(trx, userId, how)
-  const row = PUBLIC_ID.test(publicId) ? await lockServerOf(trx, userId, publicId) : undefined
-  if (row === undefined) throw noServer()
-  return { actor, row }
-}
-
-async function mustFind(trx: Db, userId: string, publicId: string): Promise<ServerRow> {
-  const row = await findServerOf(trx, userId, publicId)
+/** The row of a server that is held. */
+export async function mustFind(trx: Db, ownerId: string, publicId: string): Promise<ServerRow> {
+  const row = await findServerOf(trx, ownerId, publicId)
   if (row === undefined) throw noServer()
   return row
 }
 
-async function issueCredential(trx: Db, publicId: string): Promise<Credential> {
+/** Makes a credential for a server that is held. */
+export async function issueCredential(trx: Db, publicId: string): Promise<Credential> {
   const credential = newCredential(publicId)
   await insertCredential(trx, { id: uuidv7(), publicId, hash: credential.hash, hint: credential.hint })
   return credential
-}
-
-function columnsOf(changes: ServerChanges): Updateable<Servers> {
-  const { group_id: _group, icon_image_id: _icon, ...columns } = changes
-  const present = Object.entries(columns).filter(([, value]) => value !== undefined)
-  return { ...Object.fromEntries(present), ...(changes.name !== undefined && { name_key: nameKey(changes.name) }) }
-}
-
-/** What needs a benefit may always be cleared; only setting it is gated, so that a lapsed benefit locks nobody in. */
-function refuseWithoutBenefit(changes: ServerChanges, held: ReadonlySet<BenefitKey>): void {
-  const need = (isSet: boolean, key: BenefitKey) => {
-    if (isSet && !held.has(key)) throw forbidden(`This needs the benefit ${BENEFITS[key].name}, which you do not have.`)
-  }
-  need(changes.vanity_url != null, 'CUSTOM_VANITY_URL')
-  need(changes.group_id != null, 'MASTERLIST_GROUPS')
-  need(changes.promoted === true, 'PROMOTED')
-  need(changes.icon_image_id != null, 'MASTERLIST_TOKEN_CARD_ICONS')
-  if (changes.group_id != null) throw invalid('You have no group with this id.')
-  if (changes.icon_image_id != null) throw invalid('You have no uploaded image with this id.')
-}
-
-function isViolation(error: unknown, constraint: string): boolean {
-  return error instanceof pg.DatabaseError && error.code === '23505' && error.constraint === constraint
-}
-
-function taken(error: unknown): AppError | undefined {
-  if (isViolation(error, 'servers_name_key')) {
-    return business('NAME_ALREADY_EXISTS', 'Another server has this name, or one that looks like it. Choose a different name.')
-  }
-  if (isViolation(error, 'servers_vanity_url_key')) {
-    return business('VANITY_URL_ALREADY_EXISTS', 'Another server has this vanity id. Choose a different one.')
-  }
-  return undefined
-}
-
-/** The database is the referee of what is unique; its word is put into ours. */
-async function refusingTaken<T>(act: () => Promise<T>): Promise<T> {
-  try {
-    return await act()
-  } catch (error) {
-    throw taken(error) ?? error
-  }
 }
 
 /** Half a year: whoever still announces with an older credential has not looked at his server for as long. */

@@ -1,12 +1,13 @@
-import { sql } from 'kysely'
+import { type UpdateObject, sql } from 'kysely'
 import type { BenefitKey } from '#contract/benefits.ts'
 import type { Db } from '#backend/database/open.ts'
+import type { Tables } from '#backend/database/tables.ts'
 
 /** Makes the user at his first sign-in; afterwards his name and picture follow Discord. The id stays. */
 export async function upsertUser(
   db: Db,
   user: { id: string; discordId: string; username: string; avatar: string | null },
-): Promise<string> {
+): Promise<{ id: string; isNew: boolean }> {
   const row = await db
     .insertInto('users')
     .values({ id: user.id, discord_id: user.discordId, username: user.username, avatar: user.avatar })
@@ -14,24 +15,48 @@ export async function upsertUser(
       conflict.column('discord_id').doUpdateSet({
         username: user.username,
         avatar: user.avatar,
+        signed_in_at: sql<Date>`now()`,
         updated_at: sql<Date>`now()`,
       }),
     )
     .returning('id')
     .executeTakeFirstOrThrow()
-  return row.id
+  return { id: row.id, isNew: row.id === user.id }
 }
 
-export async function insertGrant(db: Db, userId: string, key: BenefitKey): Promise<void> {
-  await db
-    .insertInto('benefit_grants')
-    .values({ user_id: userId, key })
-    .onConflict((conflict) => conflict.doNothing())
+export function listPublicUsers(db: Db, ids: readonly string[]) {
+  return db
+    .selectFrom('users')
+    .select(['id', 'discord_id', 'username', 'avatar'])
+    .where('id', '=', sql<string>`any(${ids}::uuid[])`)
     .execute()
 }
 
-export async function deleteGrant(db: Db, userId: string, key: BenefitKey): Promise<void> {
-  await db.deleteFrom('benefit_grants').where('user_id', '=', userId).where('key', '=', key).execute()
+/** A name on Discord is one person's: of two rows with it, the one who came in last has it now. */
+export function findUserByName(db: Db, username: string) {
+  return db
+    .selectFrom('users')
+    .select(['id', 'discord_id', 'username', 'avatar'])
+    .where(sql`lower(username)`, '=', sql`lower(${username})`)
+    .orderBy('signed_in_at', 'desc')
+    .limit(1)
+    .executeTakeFirst()
+}
+
+/** False where the user had it already. */
+export async function insertGrant(db: Db, userId: string, key: BenefitKey): Promise<boolean> {
+  const { numInsertedOrUpdatedRows } = await db
+    .insertInto('benefit_grants')
+    .values({ user_id: userId, key })
+    .onConflict((conflict) => conflict.doNothing())
+    .executeTakeFirstOrThrow()
+  return numInsertedOrUpdatedRows === 1n
+}
+
+/** False where the user did not have it. */
+export async function deleteGrant(db: Db, userId: string, key: BenefitKey): Promise<boolean> {
+  const { numDeletedRows } = await db.deleteFrom('benefit_grants').where('user_id', '=', userId).where('key', '=', key).executeTakeFirst()
+  return numDeletedRows === 1n
 }
 
 export function findUser(db: Db, id: string) {
@@ -46,16 +71,46 @@ export function listGrants(db: Db, userId: string) {
   return db.selectFrom('benefit_grants').select('key').where('user_id', '=', userId).orderBy('key').execute()
 }
 
+/**
+ * Whoever may take an administrator away waits here for the others who may: counting those that remain is only right alone. Before any
+ * user's row is held, so that nobody waits in a circle.
+ */
+export async function lockAdministrators(trx: Db): Promise<void> {
+  await sql`select pg_advisory_xact_lock(hashtext('muster administrators'))`.execute(trx)
+}
+
+/** How many others could still administrate: neither banned nor leaving. */
+export async function countOtherAdministrators(trx: Db, exceptId: string): Promise<number> {
+  const row = await trx
+    .selectFrom('benefit_grants')
+    .innerJoin('users', 'users.id', 'benefit_grants.user_id')
+    .select((q) => q.fn.countAll<string>().as('count'))
+    .where('key', '=', 'ADMIN')
+    .where('users.id', '!=', exceptId)
+    .where('banned', '=', false)
+    .where('delete_at', 'is', null)
+    .executeTakeFirstOrThrow()
+  return Number(row.count)
+}
+
 /** Holds the user's row until the transaction ends: `for update` where a limit is counted, `for share` where he only must stay as he is. */
 export function lockUser(trx: Db, id: string, how: 'update' | 'share') {
   const query = trx.selectFrom('users').selectAll().where('id', '=', id)
   return (how === 'update' ? query.forUpdate() : query.forShare()).executeTakeFirst()
 }
 
-export async function updateLimits(db: Db, id: string, limits: { max_servers?: number | null }): Promise<void> {
+export async function updateUser(db: Db, id: string, columns: UpdateObject<Tables, 'users'>): Promise<void> {
   await db
     .updateTable('users')
-    .set({ ...limits, updated_at: sql<Date>`now()` })
+    .set({ ...columns, updated_at: sql<Date>`now()` })
     .where('id', '=', id)
     .execute()
+}
+
+export function listGiven(db: Db, ownerId: string) {
+  return db.selectFrom('managements').selectAll().where('owner_id', '=', ownerId).orderBy('created_at').orderBy('id').execute()
+}
+
+export function listReceived(db: Db, managerId: string) {
+  return db.selectFrom('managements').selectAll().where('manager_id', '=', managerId).orderBy('created_at').orderBy('id').execute()
 }

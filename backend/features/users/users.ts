@@ -11,11 +11,26 @@ import {
 } from '#contract/benefits.ts'
 import type { Me } from '#contract/users.ts'
 import type { Db } from '#backend/database/open.ts'
+import { transaction } from '#backend/database/transaction.ts'
 import type { Deps } from '#backend/deps.ts'
 import { forbidden, notFound } from '#backend/errors.ts'
-import { deleteGrant, findUser, findUserByDiscordId, insertGrant, listGrants, lockUser, updateLimits, upsertUser } from './users.queries.ts'
+import { record } from '#backend/features/activity/activity.ts'
+import { publicUsers } from './public-users.ts'
+import { presentGiven, presentReceived } from './users.present.ts'
+import {
+  deleteGrant,
+  findUser,
+  findUserByDiscordId,
+  insertGrant,
+  listGiven,
+  listGrants,
+  listReceived,
+  lockUser,
+  updateUser,
+  upsertUser,
+} from './users.queries.ts'
 
-type UserRow = NonNullable<Awaited<ReturnType<typeof findUser>>>
+export type UserRow = NonNullable<Awaited<ReturnType<typeof findUser>>>
 
 /** The local provider's persona that is an administrator. */
 const LOCAL_ADMIN = 'admin'
@@ -23,11 +38,22 @@ const LOCAL_ADMIN = 'admin'
 /** Takes in who signed in and answers his id here. Whom the configuration names becomes an administrator. */
 export function welcome({ db, env }: Deps, identity: { discordId: string; username: string; avatar: string | null }): Promise<string> {
   const isAdmin = env.ADMIN_DISCORD_IDS.includes(identity.discordId) || (env.usesLocalIdentity && identity.username === LOCAL_ADMIN)
-  return db.transaction().execute(async (trx) => {
-    const id = await upsertUser(trx, { id: uuidv7(), ...identity })
-    if (isAdmin) await insertGrant(trx, id, 'ADMIN')
+  return transaction(db, async (trx) => {
+    const { id, isNew } = await upsertUser(trx, { id: uuidv7(), ...identity })
+    if (isNew) await record(trx, { action: 'ACCOUNT_CREATED', as: 'self', actorId: id, ownerId: id })
+    if (isAdmin) await giveBenefit(trx, id, 'ADMIN')
     return id
   })
+}
+
+async function giveBenefit(trx: Db, id: string, key: BenefitKey): Promise<void> {
+  if (await insertGrant(trx, id, key))
+    await record(trx, { action: 'BENEFIT_GRANTED', as: 'system', actorId: null, ownerId: id, after: { benefit: key } })
+}
+
+async function takeBenefit(trx: Db, id: string, key: BenefitKey): Promise<void> {
+  if (await deleteGrant(trx, id, key))
+    await record(trx, { action: 'BENEFIT_TAKEN', as: 'system', actorId: null, ownerId: id, before: { benefit: key } })
 }
 
 export function tierOf(id: string | null): TierId | null {
@@ -54,14 +80,22 @@ function benefitsOf(user: UserRow, granted: readonly { key: string }[]): Me['ben
   })
 }
 
-export async function getMe(db: Db, userId: string): Promise<Me> {
+/** Throws `not-found` where the account went. */
+export async function userOf(db: Db, userId: string): Promise<UserRow> {
   const user = await findUser(db, userId)
   if (user === undefined) throw notFound('user')
+  return user
+}
+
+export async function getMe(db: Db, userId: string): Promise<Me> {
+  const user = await userOf(db, userId)
   const allowance = allowanceOf(user)
+  const [grants, given, received] = await Promise.all([listGrants(db, userId), listGiven(db, userId), listReceived(db, userId)])
+  const people = await publicUsers(db, [...given.map((one) => one.manager_id), ...received.map((one) => one.owner_id)])
   return {
     id: user.id,
     discord: { discord_id: user.discord_id, username: user.username, avatar: user.avatar },
-    benefits: benefitsOf(user, await listGrants(db, userId)),
+    benefits: benefitsOf(user, grants),
     active_tier: activeTierOf(user),
     owned_tier: tierOf(user.owned_tier),
     is_tier_forced: user.forced_tier !== null,
@@ -69,8 +103,8 @@ export async function getMe(db: Db, userId: string): Promise<Me> {
     max_managers: allowance.managers,
     max_masterlist_groups: allowance.groups,
     delete_at: user.delete_at?.toISOString() ?? null,
-    gived_managements: [],
-    recieved_managements: [],
+    gived_managements: given.flatMap((one) => presentGiven(one, people.get(one.manager_id))),
+    recieved_managements: received.flatMap((one) => presentReceived(one, people.get(one.owner_id))),
     banned: user.banned,
     ...(user.ban_reason !== null && { ban_reason: user.ban_reason }),
   }
@@ -81,11 +115,39 @@ export async function getMe(db: Db, userId: string): Promise<Me> {
  * ago ends what was under way. `update` also lines up calls that count against his limits.
  */
 export async function lockActor(trx: Db, userId: string, how: 'update' | 'share'): Promise<UserRow> {
-  const user = await lockUser(trx, userId, how)
+  return actorOf(await lockPeople(trx, { id: userId, how }), userId)
+}
+
+interface Wanted {
+  readonly id: string
+  readonly how: 'update' | 'share'
+}
+
+/**
+ * Holds several people inside a transaction, always in the same order, so that two calls about the same people never wait for each
+ * other in a circle. Answers those that exist, by id.
+ */
+export async function lockPeople(trx: Db, ...wanted: readonly Wanted[]): Promise<ReadonlyMap<string, UserRow>> {
+  const found = new Map<string, UserRow>()
+  for (const { id, how } of wanted.toSorted((a, b) => (a.id < b.id ? -1 : 1))) {
+    const user = await lockUser(trx, id, how)
+    if (user !== undefined) found.set(id, user)
+  }
+  return found
+}
+
+/** Of people that are held: makes sure that the acting one may still act. */
+export function actorOf(people: ReadonlyMap<string, UserRow>, userId: string): UserRow {
+  const user = people.get(userId)
   if (user === undefined) throw forbidden('You are not signed in.')
   if (user.banned) throw forbidden('Your account is banned.')
   if (user.delete_at !== null) throw forbidden('Your account is set for deletion. Cancel the deletion first.')
   return user
+}
+
+/** Somebody who can be given something: neither banned nor leaving. */
+export function isPresent(user: Pick<UserRow, 'banned' | 'delete_at'>): boolean {
+  return !user.banned && user.delete_at === null
 }
 
 /** The benefits a user holds now, by tier or by grant. */
@@ -104,13 +166,15 @@ export function benefitKeysOf(user: Pick<UserRow, 'forced_tier' | 'owned_tier'>,
 
 /** Gives or takes ADMIN by Discord id, for the command line. Throws where nobody with this id has signed in yet. */
 export async function setAdministrator(db: Db, discordId: string, isAdmin: boolean): Promise<string> {
-  const user = await findUserByDiscordId(db, discordId)
-  if (user === undefined) throw notFound('user; a person has to sign in once before he can be made an administrator')
-  await (isAdmin ? insertGrant(db, user.id, 'ADMIN') : deleteGrant(db, user.id, 'ADMIN'))
-  return user.username
+  return transaction(db, async (trx) => {
+    const user = await findUserByDiscordId(trx, discordId)
+    if (user === undefined) throw notFound('user; a person has to sign in once before he can be made an administrator')
+    await (isAdmin ? giveBenefit(trx, user.id, 'ADMIN') : takeBenefit(trx, user.id, 'ADMIN'))
+    return user.username
+  })
 }
 
 /** Sets how many servers a user may have; null is what his tier allows. */
 export async function setServerLimit(db: Db, userId: string, most: number | null): Promise<void> {
-  await updateLimits(db, userId, { max_servers: most })
+  await updateUser(db, userId, { max_servers: most })
 }

@@ -1,0 +1,49 @@
+/**
+ * Open panels: which streams each person has. Rules that change what somebody sees tell it here, after their commit. What the panel
+ * then shows it reads by an ordinary call, so a lost event costs a moment and never a right.
+ */
+import { AccountEvent, type AccountPart } from '#contract/live.ts'
+import type { EventStream } from '#backend/http/event-stream.ts'
+
+/** Tabs of one person; each holds a connection. */
+const MOST_STREAMS_OF_ONE_USER = 12
+
+export class Live {
+  readonly #streams = new Map<string, Set<EventStream>>()
+
+  /** Adds a stream to its person's. The oldest gives way: a person who reloads often must not be locked out. */
+  add(userId: string, stream: EventStream): void {
+    const own = this.#streams.get(userId) ?? new Set()
+    this.#streams.set(userId, own)
+    own.add(stream)
+    stream.onClose(() => {
+      own.delete(stream)
+      if (own.size === 0) this.#streams.delete(userId)
+    })
+    if (own.size > MOST_STREAMS_OF_ONE_USER) own.values().next().value?.close()
+  }
+
+  /** Who has a panel open. */
+  watchers(): string[] {
+    return [...this.#streams.keys()]
+  }
+
+  isWatching(userId: string): boolean {
+    return this.#streams.has(userId)
+  }
+
+  send(userId: string, event: string, data: unknown): void {
+    for (const stream of this.#streams.get(userId) ?? []) stream.send(event, data)
+  }
+
+  /** Tells people what of theirs is to be read anew. */
+  account(userIds: readonly string[], ...changed: readonly AccountPart[]): void {
+    for (const userId of new Set(userIds)) this.send(userId, 'account', AccountEvent.parse({ changed }))
+  }
+
+  /** Ends all streams of a person who may do nothing any more; he is told to look at himself first. */
+  end(userId: string): void {
+    this.account([userId], 'me')
+    for (const stream of this.#streams.get(userId) ?? []) stream.close()
+  }
+}

@@ -1,0 +1,66 @@
+import { sql } from 'kysely'
+import type { Db } from '#backend/database/open.ts'
+
+export function findManagement(db: Db, ownerId: string, managerId: string) {
+  return db.selectFrom('managements').selectAll().where('owner_id', '=', ownerId).where('manager_id', '=', managerId).executeTakeFirst()
+}
+
+export function listManagersAmong(db: Db, ownerId: string, people: readonly string[]) {
+  return db
+    .selectFrom('managements')
+    .select(['manager_id', 'permissions'])
+    .where('owner_id', '=', ownerId)
+    .where('manager_id', '=', sql<string>`any(${people}::uuid[])`)
+    .execute()
+}
+
+export async function countManagersOf(trx: Db, ownerId: string): Promise<number> {
+  const row = await trx
+    .selectFrom('managements')
+    .select((q) => q.fn.countAll<string>().as('count'))
+    .where('owner_id', '=', ownerId)
+    .executeTakeFirstOrThrow()
+  return Number(row.count)
+}
+
+interface NewManagement {
+  readonly id: string
+  readonly ownerId: string
+  readonly managerId: string
+  readonly permissions: readonly string[]
+}
+
+export async function insertManagement(trx: Db, { id, ownerId, managerId, permissions }: NewManagement): Promise<void> {
+  await trx
+    .insertInto('managements')
+    .values({ id, owner_id: ownerId, manager_id: managerId, permissions: [...permissions] })
+    .execute()
+}
+
+export async function updatePermissions(trx: Db, id: string, permissions: readonly string[]): Promise<void> {
+  await trx
+    .updateTable('managements')
+    .set({ permissions: [...permissions] })
+    .where('id', '=', id)
+    .execute()
+}
+
+/** Removes a grant and answers it; undefined where there is none. */
+export function deleteManagement(trx: Db, ownerId: string, managerId: string) {
+  return trx
+    .deleteFrom('managements')
+    .where('owner_id', '=', ownerId)
+    .where('manager_id', '=', managerId)
+    .returning(['id', 'owner_id', 'manager_id', 'permissions'])
+    .executeTakeFirst()
+}
+
+/** The same by its id, for its manager. */
+export function deleteManagementById(trx: Db, managerId: string, id: string) {
+  return trx
+    .deleteFrom('managements')
+    .where('id', '=', id)
+    .where('manager_id', '=', managerId)
+    .returning(['id', 'owner_id', 'manager_id', 'permissions'])
+    .executeTakeFirst()
+}

@@ -1,0 +1,89 @@
+/** Who may manage whose servers. The owner's row is held while his managers are counted or change. */
+import { v7 as uuidv7 } from 'uuid'
+import type { Grant } from '#contract/managers.ts'
+import { PERMISSION_KEYS } from '#contract/permissions.ts'
+import type { GivenManagement } from '#contract/users.ts'
+import type { Db } from '#backend/database/open.ts'
+import { transaction } from '#backend/database/transaction.ts'
+import { forbidden, invalid, notFound } from '#backend/errors.ts'
+import { record } from '#backend/features/activity/activity.ts'
+import { isUserId, publicUsers } from '#backend/features/users/public-users.ts'
+import { actorOf, allowanceOf, isPresent, lockActor, lockPeople } from '#backend/features/users/users.ts'
+import { presentGiven } from '#backend/features/users/users.present.ts'
+import {
+  countManagersOf,
+  deleteManagement,
+  deleteManagementById,
+  findManagement,
+  insertManagement,
+  listManagersAmong,
+  updatePermissions,
+} from './managers.queries.ts'
+
+/** Gives somebody permissions over all servers of the caller, inside his limit, or changes those that somebody has. */
+export async function grantManagement(db: Db, ownerId: string, { user_id: managerId, permissions }: Grant): Promise<GivenManagement> {
+  if (managerId === ownerId) throw invalid('These are your own servers: you may do everything with them already.')
+  // In the order of the contract, whatever order they came in.
+  const wanted = PERMISSION_KEYS.filter((key) => permissions.includes(key))
+  await transaction(db, (trx) => grantIn(trx, ownerId, managerId, wanted))
+  const [row, people] = [await findManagement(db, ownerId, managerId), await publicUsers(db, [managerId])]
+  const [given] = row === undefined ? [] : presentGiven(row, people.get(managerId))
+  // Between the commit and this read the grant was revoked, or the manager's account went.
+  if (given === undefined) throw notFound('manager any more')
+  return given
+}
+
+async function grantIn(trx: Db, ownerId: string, managerId: string, permissions: readonly string[]): Promise<void> {
+  const people = await lockPeople(trx, { id: ownerId, how: 'update' }, { id: managerId, how: 'share' })
+  const owner = actorOf(people, ownerId)
+  const manager = people.get(managerId)
+  if (manager === undefined) throw notFound('user')
+  if (!isPresent(manager)) throw invalid("This person can't manage servers at the moment.")
+  const common = { as: 'self', actorId: ownerId, ownerId, otherId: managerId, after: { permissions } } as const
+  const existing = await findManagement(trx, ownerId, managerId)
+  if (existing !== undefined) {
+    if (existing.permissions.join() === permissions.join()) return
+    await updatePermissions(trx, existing.id, permissions)
+    await record(trx, { action: 'MANAGER_CHANGED', ...common, before: { permissions: existing.permissions } })
+    return
+  }
+  const most = allowanceOf(owner).managers
+  if ((await countManagersOf(trx, ownerId)) >= most) throw forbidden(`You have reached your limit of ${most} managers.`)
+  await insertManagement(trx, { id: uuidv7(), ownerId, managerId, permissions })
+  await record(trx, { action: 'MANAGER_GRANTED', ...common })
+}
+
+/** Takes all permissions from a manager. What he does after this has committed is refused. */
+export async function revokeManagement(db: Db, ownerId: string, managerId: string): Promise<void> {
+  await transaction(db, async (trx) => {
+    await lockActor(trx, ownerId, 'update')
+    const gone = await deleteManagement(trx, ownerId, managerId)
+    if (gone === undefined) throw notFound('manager of your servers')
+    const before = { permissions: gone.permissions }
+    await record(trx, { action: 'MANAGER_REVOKED', as: 'self', actorId: ownerId, ownerId, otherId: managerId, before })
+  })
+}
+
+/** Ends one's own management. Answers whose servers they were. */
+export function refuseManagement(db: Db, managerId: string, id: string): Promise<{ ownerId: string }> {
+  return transaction(db, async (trx) => {
+    await lockActor(trx, managerId, 'share')
+    const gone = isUserId(id) ? await deleteManagementById(trx, managerId, id) : undefined
+    if (gone === undefined) throw notFound('management of yours')
+    const { owner_id: ownerId, permissions } = gone
+    await record(trx, {
+      action: 'MANAGER_REFUSED',
+      as: 'manager',
+      actorId: managerId,
+      ownerId,
+      otherId: managerId,
+      before: { permissions },
+    })
+    return { ownerId }
+  })
+}
+
+/** Of these people those who manage for this owner, and what they may do. */
+export async function managersAmong(db: Db, ownerId: string, people: readonly string[]) {
+  return people.length === 0 ? [] : await listManagersAmong(db, ownerId, people)
+}

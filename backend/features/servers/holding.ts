@@ -1,0 +1,60 @@
+/** Who acts on whose server, and with what right: decided on rows that are held until the transaction ends. */
+import { PERMISSIONS, type Permission } from '#contract/permissions.ts'
+import type { Db } from '#backend/database/open.ts'
+import { forbidden, notFound } from '#backend/errors.ts'
+import { isUserId } from '#backend/features/users/public-users.ts'
+import { type UserRow, actorOf, lockPeople } from '#backend/features/users/users.ts'
+import { type ServerRow, findPermissions, lockServerOf } from './servers.queries.ts'
+
+const PUBLIC_ID = /^[0-9A-Za-z]{7}$/
+
+export const noServer = () => notFound('server')
+
+export function isPublicId(text: string): boolean {
+  return PUBLIC_ID.test(text)
+}
+
+/** The owner himself (`ownerId` is `userId`), or somebody who manages for him. */
+export interface Acting {
+  readonly userId: string
+  readonly ownerId: string
+  readonly publicId: string
+}
+
+export const ownServer = (userId: string, publicId: string): Acting => ({ userId, ownerId: userId, publicId })
+
+export interface Held {
+  readonly as: 'self' | 'manager'
+  readonly owner: UserRow
+  readonly row: ServerRow
+}
+
+/**
+ * Holds the people, the grant and the server. What the actor neither owns nor manages does not exist; what his permissions leave out
+ * is forbidden. @param needs what a manager must be permitted. @param how `update` lines up calls that count against the owner's limits.
+ */
+export async function holdServer(
+  trx: Db,
+  { userId, ownerId, publicId }: Acting,
+  needs: readonly Permission[],
+  how: 'update' | 'share' = 'share',
+): Promise<Held> {
+  const isOwn = userId === ownerId
+  if (!isPublicId(publicId) || !isUserId(ownerId)) throw noServer()
+  const people = await lockPeople(trx, { id: ownerId, how }, ...(isOwn ? [] : [{ id: userId, how: 'share' } as const]))
+  actorOf(people, userId)
+  const permissions = isOwn ? undefined : await findPermissions(trx, ownerId, userId, 'held')
+  const owner = people.get(ownerId)
+  if (owner === undefined || (!isOwn && permissions === undefined)) throw noServer()
+  const row = await lockServerOf(trx, ownerId, publicId)
+  if (row === undefined) throw noServer()
+  if (permissions !== undefined) refuseBeyond(permissions, needs)
+  return { as: isOwn ? 'self' : 'manager', owner, row }
+}
+
+function refuseBeyond(permissions: readonly string[], needs: readonly Permission[]): void {
+  const missing = needs.filter((need) => !permissions.includes(need))
+  if (missing.length === 0) return
+  const names = missing.map((need) => `"${PERMISSIONS[need].name}"`).join(' and ')
+  throw forbidden(`This needs the permission ${names}, which the owner of this server has not given you.`)
+}

@@ -1,0 +1,26 @@
+/** Servers as those see them who manage them for somebody else. */
+import type { Permission } from '#contract/permissions.ts'
+import type { ManagedServer } from '#contract/servers.ts'
+import type { Db } from '#backend/database/open.ts'
+import type { MasterList } from '#backend/features/masterlist/master-list.ts'
+import { publicUsers } from '#backend/features/users/public-users.ts'
+import type { ServerRow } from './servers.queries.ts'
+import { presentServers } from './servers.present.ts'
+
+type ManagedRow = ServerRow & { readonly permissions: readonly string[] }
+
+/** Presents rows in their order. */
+export async function presentManaged(db: Db, list: MasterList, rows: readonly ManagedRow[]): Promise<ManagedServer[]> {
+  if (rows.length === 0) return []
+  const [servers, owners] = await Promise.all([
+    presentServers(db, list, rows),
+    publicUsers(
+      db,
+      rows.map((row) => row.owner_id),
+    ),
+  ])
+  return servers.flatMap((server, index) => {
+    const owner = owners.get(server.user_id)
+    return owner === undefined ? [] : [{ ...server, owner, permissions: (rows[index]?.permissions ?? []) as Permission[] }]
+  })
+}

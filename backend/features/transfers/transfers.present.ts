@@ -1,0 +1,84 @@
+/** Offers as each side sees them: the recipient learns beforehand what keeps him from accepting and what will change. */
+import { BENEFITS, type BenefitKey } from '#contract/benefits.ts'
+import type { ServerTransfer } from '#contract/transfers.ts'
+import type { PublicUser } from '#contract/users.ts'
+import type { Db } from '#backend/database/open.ts'
+import { countServers } from '#backend/features/servers/servers.ts'
+import { publicUsers } from '#backend/features/users/public-users.ts'
+import { allowanceOf, heldBenefits, userOf } from '#backend/features/users/users.ts'
+import { type TransferRow, listTransfersOf } from './transfers.queries.ts'
+
+type Remark = ServerTransfer['effects'][number]
+
+const EFFECTS: readonly Remark[] = [
+  {
+    code: 'CREDENTIAL_ENDS',
+    message: 'The credential ends at once and the server leaves the list until you make a new one and put it into its configuration.',
+  },
+  { code: 'ADDRESS_CLEARED', message: 'The bound address is forgotten; the first announce with your credential binds anew.' },
+  { code: 'MANAGERS_CHANGE', message: "The sender's managers lose it, and your own managers get it." },
+]
+
+/** Both lists of a person's open offers. */
+export async function transfersOf(db: Db, userId: string): Promise<{ outgoing: ServerTransfer[]; incoming: ServerTransfer[] }> {
+  const rows = await listTransfersOf(db, userId)
+  if (rows.length === 0) return { outgoing: [], incoming: [] }
+  const shown = await presentTransfers(db, userId, rows)
+  return {
+    outgoing: shown.filter((one) => one.from_user.id === userId),
+    incoming: shown.filter((one) => one.to_user.id === userId),
+  }
+}
+
+/** Presents offers to one of their sides. */
+export async function presentTransfers(db: Db, userId: string, rows: readonly TransferRow[]): Promise<ServerTransfer[]> {
+  const people = await publicUsers(
+    db,
+    rows.flatMap((row) => [row.from_user_id, row.to_user_id]),
+  )
+  const remarks = rows.some((row) => row.to_user_id === userId) ? await remarksFor(db, userId) : undefined
+  return rows.flatMap((row) => presentOne(row, people, row.to_user_id === userId ? remarks : undefined))
+}
+
+function presentOne(row: TransferRow, people: ReadonlyMap<string, PublicUser>, remarks: Remarks | undefined): ServerTransfer[] {
+  const [from, to] = [people.get(row.from_user_id), people.get(row.to_user_id)]
+  if (from === undefined || to === undefined) return []
+  return [
+    {
+      id: row.id,
+      token: { public_id: row.server_id, name: row.name },
+      from_user: from,
+      to_user: to,
+      created_at: row.created_at.toISOString(),
+      expires_at: row.expires_at.toISOString(),
+      obstacles: remarks?.obstacles ?? [],
+      effects: remarks?.effectsOf(row) ?? [],
+    },
+  ]
+}
+
+interface Remarks {
+  readonly obstacles: Remark[]
+  effectsOf(row: TransferRow): Remark[]
+}
+
+async function remarksFor(db: Db, userId: string): Promise<Remarks> {
+  const user = await userOf(db, userId)
+  const most = allowanceOf(user).servers
+  const [count, held] = [await countServers(db, userId), await heldBenefits(db, user)]
+  const isFull = count >= most
+  const hidden = (isSet: boolean, key: BenefitKey, what: string): Remark[] =>
+    isSet && !held.has(key)
+      ? [{ code: `${key}_MISSING`, message: `Its ${what} stays hidden until you hold the benefit ${BENEFITS[key].name}.` }]
+      : []
+  return {
+    obstacles: isFull
+      ? [{ code: 'SERVER_LIMIT', message: `You have ${count} of ${most} servers. Delete or hand over one of yours, then accept.` }]
+      : [],
+    effectsOf: (row) => [
+      ...EFFECTS,
+      ...hidden(row.vanity_url !== null, 'CUSTOM_VANITY_URL', 'vanity id'),
+      ...hidden(row.promoted, 'PROMOTED', 'promotion'),
+    ],
+  }
+}

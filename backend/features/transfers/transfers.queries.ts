@@ -1,0 +1,71 @@
+import { sql } from 'kysely'
+import { TRANSFER_DAYS } from '#contract/transfers.ts'
+import type { Db } from '#backend/database/open.ts'
+
+const isOpen = sql<boolean>`transfers.expires_at > now()`
+
+export type TransferRow = Awaited<ReturnType<typeof listTransfersOf>>[number]
+
+function openTransfers(db: Db) {
+  return db
+    .selectFrom('transfers')
+    .innerJoin('servers', 'servers.public_id', 'transfers.server_id')
+    .selectAll('transfers')
+    .select(['servers.name', 'servers.vanity_url', 'servers.promoted'])
+    .where(isOpen)
+}
+
+/** The open offers from and to this person, oldest first. */
+export function listTransfersOf(db: Db, userId: string) {
+  return openTransfers(db)
+    .where((q) => q.or([q('from_user_id', '=', userId), q('to_user_id', '=', userId)]))
+    .orderBy('transfers.created_at')
+    .orderBy('transfers.id')
+    .execute()
+}
+
+export function findTransfer(db: Db, id: string) {
+  return openTransfers(db).where('transfers.id', '=', id).executeTakeFirst()
+}
+
+export async function insertTransfer(trx: Db, offer: { id: string; serverId: string; from: string; to: string }): Promise<void> {
+  await trx
+    .insertInto('transfers')
+    .values({
+      id: offer.id,
+      server_id: offer.serverId,
+      from_user_id: offer.from,
+      to_user_id: offer.to,
+      expires_at: sql<Date>`now() + make_interval(days => ${TRANSFER_DAYS})`,
+    })
+    .execute()
+}
+
+/** Ends an offer that is still open; false where somebody else ended it first. */
+export async function closeTransfer(trx: Db, id: string): Promise<boolean> {
+  const { numDeletedRows } = await trx.deleteFrom('transfers').where('id', '=', id).where(isOpen).executeTakeFirst()
+  return numDeletedRows === 1n
+}
+
+/** Ends every open offer from or to this person. */
+export function closeTransfersOf(trx: Db, userId: string) {
+  return trx
+    .deleteFrom('transfers')
+    .using('servers')
+    .whereRef('servers.public_id', '=', 'transfers.server_id')
+    .where((q) => q.or([q('from_user_id', '=', userId), q('to_user_id', '=', userId)]))
+    .returning(['transfers.from_user_id', 'transfers.to_user_id', 'servers.public_id', 'servers.name'])
+    .execute()
+}
+
+/** Removes what lapsed, of one server or of all. Each row is removed by one node only. */
+export function deleteLapsed(trx: Db, serverId?: string) {
+  const lapsed = trx
+    .deleteFrom('transfers')
+    .using('servers')
+    .whereRef('servers.public_id', '=', 'transfers.server_id')
+    .where('transfers.expires_at', '<=', sql<Date>`now()`)
+  return (serverId === undefined ? lapsed : lapsed.where('transfers.server_id', '=', serverId))
+    .returning(['transfers.from_user_id', 'transfers.to_user_id', 'servers.public_id', 'servers.name'])
+    .execute()
+}

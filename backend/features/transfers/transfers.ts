@@ -1,0 +1,146 @@
+/**
+ * Handing a server over. An offer is a row; whoever deletes it decided how it ends, so of accept, cancel, decline and lapse exactly one
+ * happens. People are held before servers, servers before offers.
+ */
+import pg from 'pg'
+import { v7 as uuidv7 } from 'uuid'
+import type { Action } from '#contract/activity.ts'
+import type { NewTransfer } from '#contract/transfers.ts'
+import type { Db } from '#backend/database/open.ts'
+import { transaction } from '#backend/database/transaction.ts'
+import { conflict, forbidden, invalid, notFound } from '#backend/errors.ts'
+import { type Happening, record } from '#backend/features/activity/activity.ts'
+import { holdServer, ownServer } from '#backend/features/servers/holding.ts'
+import { giveServer } from '#backend/features/servers/server-changes.ts'
+import { countServers, limitReached, lockServer } from '#backend/features/servers/servers.ts'
+import { isUserId } from '#backend/features/users/public-users.ts'
+import { actorOf, allowanceOf, isPresent, lockActor, lockPeople } from '#backend/features/users/users.ts'
+import { type TransferRow, closeTransfer, closeTransfersOf, deleteLapsed, findTransfer, insertTransfer } from './transfers.queries.ts'
+
+const noTransfer = () => notFound('transfer; it may have been accepted, cancelled or have lapsed')
+
+/** An offer that ended: who was in it, and which server. */
+export interface Ended {
+  readonly from_user_id: string
+  readonly to_user_id: string
+  readonly public_id: string
+  readonly name: string
+}
+
+/** Offers one's server to somebody. Throws `conflict` where it is on offer already. */
+export async function offerServer(db: Db, userId: string, { token_id: publicId, user_id: toUserId }: NewTransfer): Promise<TransferRow> {
+  const id = uuidv7()
+  if (toUserId === userId) throw invalid('This server is yours already. Offer it to somebody else.')
+  try {
+    await transaction(db, async (trx) => {
+      const people = await lockPeople(trx, { id: userId, how: 'share' }, { id: toUserId, how: 'share' })
+      actorOf(people, userId)
+      // Whose server it is comes first: who offers what is not his learns nothing about the recipient.
+      const { row } = await holdServer(trx, ownServer(userId, publicId), [])
+      const recipient = people.get(toUserId)
+      if (recipient === undefined) throw notFound('user')
+      if (!isPresent(recipient)) throw invalid("This person can't take over servers at the moment. Offer it to somebody else.")
+      await record(trx, ...(await deleteLapsed(trx, publicId)).map(lapsed))
+      await insertTransfer(trx, { id, serverId: publicId, from: userId, to: toUserId })
+      await record(trx, { action: 'TRANSFER_OFFERED', as: 'self', actorId: userId, ownerId: userId, otherId: toUserId, server: row })
+    })
+  } catch (error) {
+    if (isOnOffer(error)) throw conflict('This server is on offer already. Cancel that offer first.')
+    throw error
+  }
+  const made = await findTransfer(db, id)
+  if (made === undefined) throw noTransfer()
+  return made
+}
+
+function isOnOffer(error: unknown): boolean {
+  return error instanceof pg.DatabaseError && error.code === '23505' && error.constraint === 'transfers_one_for_each_server'
+}
+
+/** An open offer from or to this person; anybody else's does not exist. */
+async function offerOf(db: Db, userId: string, id: string): Promise<TransferRow> {
+  const offer = isUserId(id) ? await findTransfer(db, id) : undefined
+  if (offer === undefined || (offer.from_user_id !== userId && offer.to_user_id !== userId)) throw noTransfer()
+  return offer
+}
+
+/** Holds the server of an offer before the offer itself is touched; where it moved or went, the offer is over. */
+async function holdOffered(trx: Db, offer: TransferRow): Promise<void> {
+  if (!(await lockServer(trx, offer.from_user_id, offer.server_id))) throw noTransfer()
+}
+
+/** Moves the server to its recipient, inside his limit, in one transaction. Answers what ended. */
+export function acceptTransfer(db: Db, userId: string, id: string): Promise<Ended> {
+  return transaction(db, async (trx) => {
+    const offer = await offerOf(trx, userId, id)
+    if (offer.to_user_id !== userId) throw forbidden('Only the recipient can accept an offer. You can cancel it.')
+    const people = await lockPeople(trx, { id: userId, how: 'update' }, { id: offer.from_user_id, how: 'share' })
+    const recipient = actorOf(people, userId)
+    // A sender may be leaving: this is how his server stays. One who was banned gives nothing away.
+    if (people.get(offer.from_user_id)?.banned !== false) throw noTransfer()
+    await holdOffered(trx, offer)
+    const most = allowanceOf(recipient).servers
+    if ((await countServers(trx, userId)) >= most) throw forbidden(limitReached(most))
+    if (!(await closeTransfer(trx, id))) throw noTransfer()
+    await giveServer(trx, offer.server_id, userId)
+    const server = { public_id: offer.server_id, name: offer.name }
+    const common = { action: 'TRANSFER_ACCEPTED', as: 'self', actorId: userId, server } as const
+    await record(
+      trx,
+      { ...common, ownerId: offer.from_user_id, otherId: userId },
+      // The new owner's part of the server's story begins with this.
+      { ...common, ownerId: userId, otherId: offer.from_user_id },
+    )
+    return { ...offer, ...server }
+  })
+}
+
+/** Takes an offer back, or declines it. Answers what ended. */
+export function endTransfer(db: Db, userId: string, id: string): Promise<Ended> {
+  return transaction(db, async (trx) => {
+    await lockActor(trx, userId, 'share')
+    const offer = await offerOf(trx, userId, id)
+    await holdOffered(trx, offer)
+    if (!(await closeTransfer(trx, id))) throw noTransfer()
+    const isSender = offer.from_user_id === userId
+    const server = { public_id: offer.server_id, name: offer.name }
+    const action: Action = isSender ? 'TRANSFER_CANCELLED' : 'TRANSFER_DECLINED'
+    await record(trx, { action, as: 'self', actorId: userId, ownerId: offer.from_user_id, otherId: offer.to_user_id, server })
+    return { ...offer, ...server }
+  })
+}
+
+const lapsed = (ended: Ended): Happening => ({
+  action: 'TRANSFER_LAPSED',
+  as: 'system',
+  actorId: null,
+  ownerId: ended.from_user_id,
+  otherId: ended.to_user_id,
+  server: ended,
+})
+
+/** Ends offers that stood too long. Answers them, so that both sides can be told. */
+export function lapseTransfers(db: Db): Promise<Ended[]> {
+  return transaction(db, async (trx) => {
+    const ended = await deleteLapsed(trx)
+    await record(trx, ...ended.map(lapsed))
+    return ended
+  })
+}
+
+/** Ends every offer from and to somebody who is held and banned. For the users slice, in its transaction. */
+export async function withdrawTransfersOf(trx: Db, userId: string, actorId: string): Promise<Ended[]> {
+  const ended = await closeTransfersOf(trx, userId)
+  await record(
+    trx,
+    ...ended.map((one): Happening => ({
+      action: 'TRANSFER_CANCELLED',
+      as: 'administrator',
+      actorId,
+      ownerId: one.from_user_id,
+      otherId: one.to_user_id,
+      server: one,
+    })),
+  )
+  return ended
+}

@@ -1,0 +1,83 @@
+/** What administrators do with people. Whoever may take an administrator away waits for the others who may. */
+import { sql } from 'kysely'
+import type { Limits } from '#contract/users-admin.ts'
+import type { Db } from '#backend/database/open.ts'
+import { transaction } from '#backend/database/transaction.ts'
+import { forbidden, notFound } from '#backend/errors.ts'
+import { differences, record } from '#backend/features/activity/activity.ts'
+import { type Ended, withdrawTransfersOf } from '#backend/features/transfers/transfers.ts'
+import { countOtherAdministrators, listGrants, lockAdministrators, updateUser } from './users.queries.ts'
+import { type UserRow, actorOf, lockPeople } from './users.ts'
+
+interface Held {
+  readonly user: UserRow
+}
+
+/** Holds the administrator and the user he acts on. Throws where the one may not act any more, or the other is not there. */
+async function holdForAdmin(trx: Db, adminId: string, userId: string): Promise<Held> {
+  const people = await lockPeople(
+    trx,
+    { id: userId, how: 'update' },
+    ...(adminId === userId ? [] : [{ id: adminId, how: 'share' } as const]),
+  )
+  actorOf(people, adminId)
+  if (!(await isAdministrator(trx, adminId))) throw forbidden('You are not an administrator any more.')
+  const user = people.get(userId)
+  if (user === undefined) throw notFound('user')
+  return { user }
+}
+
+async function isAdministrator(db: Db, userId: string): Promise<boolean> {
+  return (await listGrants(db, userId)).some((grant) => grant.key === 'ADMIN')
+}
+
+/** Throws where this person is the last one who could administrate. Call it before any user is held. */
+export async function refuseLastAdministrator(trx: Db, userId: string, whatFor: string): Promise<void> {
+  await lockAdministrators(trx)
+  if (!(await isAdministrator(trx, userId)) || (await countOtherAdministrators(trx, userId)) > 0) return
+  throw forbidden(`You are the last administrator, so you can't ${whatFor}. Make somebody else an administrator first.`)
+}
+
+interface BanInput {
+  readonly banned: boolean
+  readonly banReason?: string | undefined
+}
+
+/**
+ * Bans a user, or takes a ban back. A ban ends his offers and those made to him; nothing he began commits after this has. A deletion
+ * that came due while he was banned begins its waiting time anew. Answers the offers that ended.
+ */
+export function banUser(db: Db, adminId: string, userId: string, input: BanInput, deletionDelayHours: number): Promise<Ended[]> {
+  return transaction(db, async (trx) => {
+    if (adminId === userId && input.banned) await refuseLastAdministrator(trx, userId, 'ban yourself')
+    else await lockAdministrators(trx)
+    const { user } = await holdForAdmin(trx, adminId, userId)
+    const ended = input.banned ? await withdrawTransfersOf(trx, userId, adminId) : []
+    const reason = input.banned && input.banReason !== undefined && input.banReason !== '' ? input.banReason : null
+    const changed = differences({ banned: user.banned, ban_reason: user.ban_reason }, { banned: input.banned, ban_reason: reason })
+    if (changed === undefined) return ended
+    const inFull = sql<Date>`now() + make_interval(secs => ${deletionDelayHours * 3600})`
+    await updateUser(trx, userId, {
+      banned: input.banned,
+      ban_reason: reason,
+      banned_at: input.banned ? sql<Date>`coalesce(banned_at, now())` : null,
+      ...(!input.banned && { delete_at: sql<Date>`case when delete_at <= now() then ${inFull} else delete_at end` }),
+    })
+    const action = input.banned ? 'ACCOUNT_BANNED' : 'ACCOUNT_UNBANNED'
+    await record(trx, { action, as: 'administrator', actorId: adminId, ownerId: userId, ...changed })
+    return ended
+  })
+}
+
+/** Sets a user's own limits; null is what his tier allows. What he has stays. */
+export async function changeLimits(db: Db, adminId: string, userId: string, limits: Limits): Promise<void> {
+  const asked = { max_servers: limits.max_masterlist_tokens, max_managers: limits.max_managers, max_groups: limits.max_masterlist_groups }
+  const columns = Object.fromEntries(Object.entries(asked).filter(([, value]) => value !== undefined))
+  await transaction(db, async (trx) => {
+    const { user } = await holdForAdmin(trx, adminId, userId)
+    const changed = differences({ ...user }, columns)
+    if (changed === undefined) return
+    await updateUser(trx, userId, columns)
+    await record(trx, { action: 'LIMITS_CHANGED', as: 'administrator', actorId: adminId, ownerId: userId, ...changed })
+  })
+}

@@ -1,0 +1,39 @@
+/** What others see of a person. */
+import type { PublicUser } from '#contract/users.ts'
+import type { Db } from '#backend/database/open.ts'
+import { notFound } from '#backend/errors.ts'
+import { findUserByName, listPublicUsers } from './users.queries.ts'
+
+const UUID = /^[0-9a-f]{8}(-[0-9a-f]{4}){3}-[0-9a-f]{12}$/
+
+/** What can't be the id of a person is nobody's; the database need not be asked, and must not be asked for a malformed one. */
+export function isUserId(text: string): boolean {
+  return UUID.test(text)
+}
+
+type Row = Awaited<ReturnType<typeof listPublicUsers>>[number]
+
+function present(row: Row): PublicUser {
+  return { id: row.id, discord: { discord_id: row.discord_id, username: row.username, avatar: row.avatar } }
+}
+
+/** The people with these ids, those that still exist, by id. */
+export async function publicUsers(db: Db, ids: readonly (string | null)[]): Promise<ReadonlyMap<string, PublicUser>> {
+  const wanted = [...new Set(ids.filter((id) => id !== null))]
+  if (wanted.length === 0) return new Map()
+  return new Map((await listPublicUsers(db, wanted)).map((row) => [row.id, present(row)]))
+}
+
+/** Throws `not-found` where nobody has this id. */
+export async function getPublicUser(db: Db, id: string): Promise<PublicUser> {
+  const found = isUserId(id) ? (await publicUsers(db, [id])).get(id) : undefined
+  if (found === undefined) throw notFound('user')
+  return found
+}
+
+/** By the exact name on Discord, upper and lower case alike. Throws `not-found` where nobody has it. */
+export async function findByDiscordName(db: Db, username: string): Promise<PublicUser> {
+  const row = await findUserByName(db, username)
+  if (row === undefined) throw notFound('user')
+  return present(row)
+}

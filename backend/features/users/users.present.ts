@@ -1,0 +1,21 @@
+/** Grants as each side of them sees them. */
+import type { Permission } from '#contract/permissions.ts'
+import type { GivenManagement, PublicUser, ReceivedManagement } from '#contract/users.ts'
+import type { listGiven } from './users.queries.ts'
+
+type ManagementRow = Awaited<ReturnType<typeof listGiven>>[number]
+
+const common = (row: ManagementRow) => ({
+  id: row.id,
+  permissions: row.permissions as Permission[],
+  created_at: row.created_at.toISOString(),
+})
+
+/** None where the person went between two reads. */
+export function presentGiven(row: ManagementRow, manager: PublicUser | undefined): GivenManagement[] {
+  return manager === undefined ? [] : [{ ...common(row), manager_id: row.manager_id, manager }]
+}
+
+export function presentReceived(row: ManagementRow, owner: PublicUser | undefined): ReceivedManagement[] {
+  return owner === undefined ? [] : [{ ...common(row), owner_id: row.owner_id, owner }]
+}
