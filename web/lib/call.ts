@@ -39,13 +39,8 @@ export async function call<R extends keyof Api>(route: R, ...[args]: Optional<Ar
     signal: signal ?? null,
     ...(body !== undefined && { body: JSON.stringify(body), headers: { 'content-type': 'application/json' } }),
   }
-  const reply = await accepted(url, (method === 'GET' ? await begun(url) : undefined) ?? (await reach(url, init)))
+  const reply = await accepted(method, url, (method === 'GET' ? await begun(url) : undefined) ?? (await reach(url, init)))
   return (await unwrap(reply, whole)) as ReplyOf<Api[R]>
-}
-
-/** A call without a body whose route the contract does not name yet and whose reply nobody reads. */
-export async function post(path: string): Promise<void> {
-  await accepted(path, await reach(path, { method: 'POST' }))
 }
 
 async function reach(url: string, init: RequestInit): Promise<Response> {
@@ -57,10 +52,11 @@ async function reach(url: string, init: RequestInit): Promise<Response> {
   }
 }
 
-async function accepted(url: string, reply: Response): Promise<Response> {
+async function accepted(method: string, url: string, reply: Response): Promise<Response> {
   if (reply.ok) return reply
   const { status, statusText } = reply
-  throw new HttpError({ status, statusText, url, body: await reply.json().catch(() => null) })
+  const requestId = reply.headers.get('x-request-id')
+  throw new HttpError({ method, status, statusText, url, requestId, body: await reply.json().catch(() => null) })
 }
 
 async function unwrap(reply: Response, whole: true | undefined): Promise<unknown> {

@@ -10,6 +10,15 @@ export class ConnectionError extends Error {
   }
 }
 
+interface Refusal {
+  status: number
+  statusText: string
+  url: string
+  body: unknown
+  method?: string
+  requestId?: string | null
+}
+
 /** A reply that was not OK. Its message is what the backend said, or the status text where it said nothing readable. */
 export class HttpError extends Error {
   override readonly name = 'HttpError'
@@ -17,13 +26,22 @@ export class HttpError extends Error {
   readonly statusText: string
   readonly url: string
   readonly body: unknown
+  /** `PATCH /api/…` with when it was refused and the backend's own name for it: what a report needs. */
+  readonly details: string
 
-  constructor(reply: { status: number; statusText: string; url: string; body: unknown }) {
+  constructor(reply: Refusal) {
     super(isErrorReply(reply.body) ? reply.body.errors.join(', ') : reply.statusText || `Error ${reply.status}`)
     this.status = reply.status
     this.statusText = reply.statusText
     this.url = reply.url
     this.body = reply.body
+    this.details = [
+      `${reply.method ?? ''} ${reply.url}`.trim(),
+      `Status: ${reply.status} ${reply.statusText}`.trim(),
+      `Message: ${this.message}`,
+      `Time: ${new Date().toISOString()}`,
+      ...(reply.requestId ? [`Request: ${reply.requestId}`] : []),
+    ].join('\n')
   }
 
   /** The sentences of the refusal, one for each field that was wrong. */
@@ -62,4 +80,9 @@ export function isConnectionError(error: unknown): boolean {
 /** The error's own words. */
 export function messageOf(error: unknown): string {
   return error instanceof Error ? error.message : String(error)
+}
+
+/** For whoever helps: the call and how it ended. Undefined where there was no reply to speak of. */
+export function detailsOf(error: unknown): string | undefined {
+  return error instanceof HttpError ? error.details : undefined
 }

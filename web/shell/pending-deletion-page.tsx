@@ -1,17 +1,25 @@
+import { useQuery } from '@tanstack/react-query'
 import { useRouter } from '@tanstack/react-router'
 import type { Me } from '#contract/users.ts'
-import { useCancelDeletion } from '#web/features/session/session.api.ts'
+import { meOptions, useCancelDeletion } from '#web/features/session/session.api.ts'
 import { exactTime, remaining, useNow } from '#web/lib/time.ts'
 import { useTitle } from '#web/lib/use-title.ts'
 import { Button } from '#web/ui/button.tsx'
 import { LogOutButton } from './log-out-button.tsx'
 import { TopBar } from './top-bar.tsx'
 
+/** How often it is asked, once the time is up, whether the account is still there. */
+const ASK_MS = 3000
+
 /** All that an account sees which is about to be erased (product.md section 2). */
 export function PendingDeletionPage({ me, until }: { me: Me; until: string }) {
   const router = useRouter()
   const cancel = useCancelDeletion(() => void router.navigate({ to: '/' }).then(() => router.invalidate()))
   useTitle('Account set for deletion')
+  const left = remaining(until, useNow())
+  const isOver = left.hours + left.minutes + left.seconds === 0
+  // The backend erases in its own time. Once it has, nobody is signed in any more, and that leads to the login page.
+  useQuery({ ...meOptions, refetchInterval: isOver ? ASK_MS : false })
   return (
     <div className="flex min-h-dvh flex-col">
       <TopBar me={me}>
@@ -23,31 +31,33 @@ export function PendingDeletionPage({ me, until }: { me: Me; until: string }) {
       <main className="mx-auto flex w-full max-w-lg flex-1 flex-col items-center justify-center px-6 py-12 text-center">
         <h1 className="text-28 font-semibold tracking-[-0.02em] text-balance">Your account is set for deletion</h1>
         <p className="mt-3 text-pretty text-ink-2">
-          There is limited time to change your mind. When the timer expires, your data is permanently erased and can’t be recovered.
+          There is limited time to change your mind. After the timer expires, your data will be permanently erased and unrecoverable.
         </p>
-        <Countdown until={until} />
-        <p className="mt-4 text-13 text-ink-3">
-          Ends <time dateTime={until}>{exactTime(until)}</time>
+        <div role="timer" aria-label="Time left" className="mt-8 flex gap-2 sm:gap-3">
+          <Part value={left.hours} unit="hours" />
+          <Part value={left.minutes} unit="minutes" />
+          <Part value={left.seconds} unit="seconds" />
+        </div>
+        <p className="mt-4 text-13 text-ink-3" role="status">
+          {isOver ? (
+            <span className="inline-flex items-center gap-2">
+              <span className="spinner" aria-hidden="true" />
+              The time is up. Your data is being erased.
+            </span>
+          ) : (
+            <>
+              Ends <time dateTime={until}>{exactTime(until)}</time>
+            </>
+          )}
         </p>
       </main>
     </div>
   )
 }
 
-function Countdown({ until }: { until: string }) {
-  const left = remaining(until, useNow())
-  return (
-    <div role="timer" aria-label="Time left" className="mt-8 flex gap-3">
-      <Part value={left.hours} unit="hours" />
-      <Part value={left.minutes} unit="minutes" />
-      <Part value={left.seconds} unit="seconds" />
-    </div>
-  )
-}
-
 function Part({ value, unit }: { value: number; unit: string }) {
   return (
-    <div className="card w-24 py-4">
+    <div className="card w-24 min-w-0 py-4">
       <div className="text-28 font-semibold tabular-nums">{String(value).padStart(2, '0')}</div>
       <div className="text-12 text-ink-3">{unit}</div>
     </div>

@@ -1,6 +1,6 @@
 import { useQuery } from '@tanstack/react-query'
-import { Outlet, useRouterState } from '@tanstack/react-router'
-import { type ComponentType, lazy, Suspense, useEffect, useState } from 'react'
+import { Outlet, useRouter, useRouterState } from '@tanstack/react-router'
+import { type ComponentType, lazy, Suspense, useEffect, useRef, useState } from 'react'
 import { meOptions } from '#web/features/session/session.api.ts'
 import { Tooltips } from '#web/ui/tooltips.tsx'
 import { Authorizing } from './authorizing.tsx'
@@ -39,6 +39,7 @@ export function RootLayout() {
 function Entrance() {
   // The guard of the routes fetches it; this only looks at it, and follows when it changes.
   const { data: me } = useQuery(meOptions)
+  useWayBack(me !== undefined && (me.banned || me.delete_at !== null))
   if (me?.banned) {
     return (
       <Suspense fallback={<Authorizing />}>
@@ -60,6 +61,16 @@ function Entrance() {
       <Outlet />
     </main>
   )
+}
+
+/** A ban or a deletion that is taken back: what was not loaded for the account, or was refused to it, is loaded now. */
+function useWayBack(restricted: boolean): void {
+  const router = useRouter()
+  const was = useRef(restricted)
+  useEffect(() => {
+    if (was.current && !restricted) void router.invalidate()
+    was.current = restricted
+  }, [restricted, router])
 }
 
 /** True once the browser has nothing more urgent to do. */

@@ -4,6 +4,7 @@ import type { ExternalToast } from 'sonner'
 interface Drawer {
   success: (title: string, more?: ExternalToast) => void
   error: (title: string, more?: ExternalToast) => void
+  message: (title: string, more?: ExternalToast) => void
 }
 
 let ready: (drawer: Drawer) => void
@@ -21,7 +22,28 @@ export function toastSuccess(title: string, description?: string): void {
   void drawer.then((draw) => draw.success(title, { description }))
 }
 
-/** Something failed. It stays until it is closed, so that nobody misses it. */
-export function toastError(title: string, description?: string): void {
-  void drawer.then((draw) => draw.error(title, { description, duration: Number.POSITIVE_INFINITY }))
+/** Somebody else did something. It stays long enough to be read by whoever looked elsewhere. */
+export function toastNews(title: string, description?: string): void {
+  void drawer.then((draw) => draw.message(title, { description, duration: 10_000 }))
+}
+
+/** Something failed. It stays until it is closed, so that nobody misses it. The details are for whoever helps. */
+export function toastError(title: string, description?: string, details?: string): void {
+  void drawer.then((draw) =>
+    draw.error(title, { description, duration: Number.POSITIVE_INFINITY, ...(details !== undefined && { action: copyAction(details) }) }),
+  )
+}
+
+/** Copying answers in place and leaves the message where it is. */
+function copyAction(details: string): ExternalToast['action'] {
+  return {
+    label: 'Copy details',
+    onClick: (event) => {
+      event.preventDefault()
+      const button = event.currentTarget
+      void navigator.clipboard.writeText(details).then(() => {
+        button.textContent = 'Copied'
+      })
+    },
+  }
 }

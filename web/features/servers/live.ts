@@ -5,8 +5,9 @@
  */
 import type { QueryClient } from '@tanstack/react-query'
 import { useEffect, useSyncExternalStore } from 'react'
-import type { ServerEvent } from '#contract/live.ts'
-import { announcesOptions, dropServer, keepServer, serverListOptions } from './servers.api.ts'
+import type { AccountEvent, ManagedServerEvent, ServerEvent } from '#contract/live.ts'
+import { readAccount } from './live-account.ts'
+import { announcesOptions, dropManaged, dropServer, keepManaged, keepServer, serverListOptions } from './servers.api.ts'
 
 type Connection = { state: 'open' } | { state: 'lost'; since: number; retryAt: number }
 
@@ -15,6 +16,9 @@ const POLL_MS = 15_000
 /** While the stream works, only every second time. Not a query's own interval, which each event would begin anew. */
 const CALM = 2
 const OPEN: Connection = { state: 'open' }
+
+/** What the stream keeps fresh, and reading where it does not. */
+const LIVE: ReadonlySet<unknown> = new Set(['servers', 'server', 'managed', 'activity'])
 
 let connection: Connection = OPEN
 const listeners = new Set<() => void>()
@@ -81,7 +85,13 @@ class Link {
     this.#source = new EventSource(ADDRESS)
     this.#source.addEventListener('open', this.#opened)
     this.#source.addEventListener('error', this.#retryLater)
-    this.#source.addEventListener('server', (event: MessageEvent<string>) => take(this.#client, JSON.parse(event.data) as ServerEvent))
+    this.#on<ServerEvent>('server', take)
+    this.#on<ManagedServerEvent>('managed_server', takeManaged)
+    this.#on<AccountEvent>('account', (client, { changed }) => readAccount(client, changed))
+  }
+
+  #on<T>(name: string, act: (client: QueryClient, said: T) => void) {
+    this.#source?.addEventListener(name, (event: MessageEvent<string>) => act(this.#client, JSON.parse(event.data) as T))
   }
 
   close() {
@@ -147,11 +157,17 @@ class Link {
 
 /** What is shown is read anew at once; what was shown before, when it is shown again. */
 async function readAll(client: QueryClient, refetchType: 'active' | 'none' = 'active'): Promise<void> {
-  await client.invalidateQueries({ predicate: ({ queryKey: [noun] }) => noun === 'servers' || noun === 'server', refetchType })
+  await client.invalidateQueries({ predicate: ({ queryKey: [noun] }) => LIVE.has(noun), refetchType })
 }
 
 function take(client: QueryClient, { public_id, server }: ServerEvent): void {
   if (server === null) dropServer(client, public_id)
   else keepServer(client, server)
+  void client.invalidateQueries({ queryKey: announcesOptions(public_id).queryKey })
+}
+
+function takeManaged(client: QueryClient, { owner_id, public_id, server }: ManagedServerEvent): void {
+  if (server === null) dropManaged(client, owner_id, public_id)
+  else keepManaged(client, server)
   void client.invalidateQueries({ queryKey: announcesOptions(public_id).queryKey })
 }

@@ -1,7 +1,7 @@
 /** Who is signed in, and leaving. */
-import { queryOptions, useMutation, useQueryClient } from '@tanstack/react-query'
-import { call, post } from '#web/lib/call.ts'
-import { messageOf } from '#web/lib/http-error.ts'
+import { type QueryClient, queryOptions, useMutation, useQueryClient } from '@tanstack/react-query'
+import { call } from '#web/lib/call.ts'
+import { detailsOf, messageOf } from '#web/lib/http-error.ts'
 import { loginPath } from '#web/lib/next-path.ts'
 import { toastError } from '#web/ui/toast.ts'
 
@@ -15,6 +15,21 @@ export function goToLogin(): void {
   location.assign(loginPath(location.pathname + location.search))
 }
 
+/**
+ * A session, an account or a right may end while the panel is open. Any 403 asks who is there: one question for all that are refused
+ * meanwhile, and what it answers asks nothing more. Where that is refused too, the session has ended.
+ */
+export function whenForbidden(client: QueryClient, key: readonly unknown[] | undefined): void {
+  const me = client.getQueryData(meOptions.queryKey)
+  if (key?.[0] !== meOptions.queryKey[0]) {
+    if (me) void client.refetchQueries({ queryKey: meOptions.queryKey }, { cancelRefetch: false })
+    return
+  }
+  // An account that is erased by now has nowhere to come back to.
+  if (me?.delete_at && Date.parse(me.delete_at) <= Date.now()) location.assign('/login')
+  else goToLogin()
+}
+
 /** Ends the session, forgets what was read under it and goes to the login page. */
 export function useLogOut() {
   const client = useQueryClient()
@@ -25,7 +40,7 @@ export function useLogOut() {
       location.assign('/login')
     },
     // The title is the product's own for both failures (product.md section 8).
-    onError: (error) => toastError('Failed to cancel deletion', messageOf(error)),
+    onError: (error) => toastError('Failed to cancel deletion', messageOf(error), detailsOf(error)),
   })
 }
 
@@ -33,11 +48,11 @@ export function useLogOut() {
 export function useCancelDeletion(onDone: () => void) {
   const client = useQueryClient()
   return useMutation({
-    mutationFn: () => post('/api/auth/me/delete/cancel'),
+    mutationFn: () => call('POST /api/auth/me/delete/cancel'),
     onSuccess: async () => {
       await client.invalidateQueries({ queryKey: meOptions.queryKey })
       onDone()
     },
-    onError: (error) => toastError('Failed to cancel deletion', messageOf(error)),
+    onError: (error) => toastError('Failed to cancel deletion', messageOf(error), detailsOf(error)),
   })
 }
