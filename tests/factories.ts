@@ -1,8 +1,13 @@
 /** What tests need to exist before they begin. Each makes its own prerequisites. */
 import { expect } from 'vitest'
 import type { BodyIn } from '#contract/endpoint.ts'
+import * as managers from '#contract/managers.ts'
+import type { Permission } from '#contract/permissions.ts'
 import * as servers from '#contract/servers.ts'
 import type { ServerWithCredential } from '#contract/servers.ts'
+import * as transfers from '#contract/transfers.ts'
+import type { ServerTransfer } from '#contract/transfers.ts'
+import type { GivenManagement } from '#contract/users.ts'
 import type { Person, TestApp } from './harness.ts'
 
 let count = 0
@@ -56,4 +61,18 @@ export async function markLeaving(app: Pick<TestApp, 'db'>, userId: string): Pro
 
 export async function setTier(app: Pick<TestApp, 'db'>, userId: string, tier: string | null): Promise<void> {
   await app.db.updateTable('users').set({ owned_tier: tier }).where('id', '=', userId).execute()
+}
+
+/** Lets somebody manage all servers of this owner. */
+export async function grant(owner: Person, managerId: string, permissions: Permission[]): Promise<GivenManagement> {
+  const given = await owner.call(managers.grant, { body: { user_id: managerId, permissions } })
+  expect(given.status, given.text).toBe(200)
+  return given.data
+}
+
+/** Offers a server to somebody. */
+export async function offer(owner: Person, publicId: string, toUserId: string): Promise<ServerTransfer> {
+  const made = await owner.call(transfers.offer, { body: { token_id: publicId, user_id: toUserId } })
+  expect(made.status, made.text).toBe(200)
+  return made.data
 }

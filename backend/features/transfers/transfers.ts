@@ -30,13 +30,13 @@ export interface Ended {
 /** Offers one's server to somebody. Throws `conflict` where it is on offer already. */
 export async function offerServer(db: Db, userId: string, { token_id: publicId, user_id: toUserId }: NewTransfer): Promise<TransferRow> {
   const id = uuidv7()
-  if (toUserId === userId) throw invalid('This server is yours already. Offer it to somebody else.')
   try {
     await transaction(db, async (trx) => {
       const people = await lockPeople(trx, { id: userId, how: 'share' }, { id: toUserId, how: 'share' })
       actorOf(people, userId)
       // Whose server it is comes first: who offers what is not his learns nothing about the recipient.
       const { row } = await holdServer(trx, ownServer(userId, publicId), [])
+      if (toUserId === userId) throw invalid('This server is yours already. Offer it to somebody else.')
       const recipient = people.get(toUserId)
       if (recipient === undefined) throw notFound('user')
       if (!isPresent(recipient)) throw invalid("This person can't take over servers at the moment. Offer it to somebody else.")

@@ -1,0 +1,145 @@
+/** What the access matrix needs to walk an endpoint: its parameters and body, and who of those let in meets what. */
+import * as account from '#contract/account.ts'
+import type { ServerWithCredential } from '#contract/servers.ts'
+import { buildServer, grant, newName, offer } from './factories.ts'
+import type { Person } from './harness.ts'
+
+/** A manager each with one permission only: editor, designer, reissuer, resetter, in the order of the permissions. */
+export const KINDS = [
+  'anonymous',
+  'owner',
+  'recipient',
+  'editor',
+  'designer',
+  'reissuer',
+  'resetter',
+  'stranger',
+  'banned',
+  'leaving',
+  'administrator',
+  'gameServer',
+] as const
+export type Kind = (typeof KINDS)[number]
+
+export const MEMBERS: readonly Kind[] = ['owner', 'recipient', 'editor', 'designer', 'reissuer', 'resetter', 'stranger', 'administrator']
+const MANAGERS: readonly Kind[] = ['editor', 'designer', 'reissuer', 'resetter']
+
+export interface World {
+  readonly people: Record<Exclude<Kind, 'gameServer'>, Person>
+  readonly bystander: Person
+  readonly server: ServerWithCredential
+}
+
+interface Given {
+  readonly params?: Readonly<Record<string, string>>
+  readonly body?: unknown
+}
+
+interface Case {
+  readonly prepare?: (world: World) => Given | Promise<Given>
+  /** For those the table lets in; success where it says nothing. */
+  readonly expected?: (kind: Kind) => number | 'success'
+  readonly restore?: (world: World, kind: Kind) => Promise<void>
+}
+
+const onlyFor =
+  (...kinds: readonly Kind[]) =>
+  (kind: Kind) =>
+    kinds.includes(kind) ? 'success' : 404
+
+/** Among managers only one has the permission; nobody else sees the server at all. */
+const managersOnly = (allowed: Kind) => (kind: Kind) => (kind === allowed ? 'success' : MANAGERS.includes(kind) ? 403 : 404)
+
+const managed = ({ people, server }: World) => ({ ownerId: people.owner.id ?? '', serverId: server.public_id })
+
+async function freshOffer({ people }: World): Promise<{ params: { id: string } }> {
+  const server = await buildServer(people.owner)
+  return { params: { id: (await offer(people.owner, server.public_id, people.recipient.id ?? '')).id } }
+}
+
+const own: Case = { expected: onlyFor('owner') }
+
+export const ACCESS_CASES: Readonly<Record<string, Case>> = {
+  'POST /api/auth/discord': { prepare: () => ({ body: { code: 'x', state: 'x' } }), expected: () => 400 },
+  'POST /api/auth/me/delete': {
+    // He is the last one.
+    expected: (kind) => (kind === 'administrator' ? 403 : 'success'),
+    restore: async ({ people }, kind) => {
+      if (kind !== 'gameServer' && kind !== 'leaving') await people[kind].call(account.cancelDeletion)
+    },
+  },
+  // The leaving one stays so for the cells that follow.
+  'POST /api/auth/me/delete/cancel': {
+    restore: async ({ people }, kind) => {
+      if (kind === 'leaving') await people.leaving.call(account.requestDeletion)
+    },
+  },
+  'GET /api/users/public/{id}': { prepare: ({ bystander }) => ({ params: { id: bystander.id ?? '' } }) },
+  'GET /api/users/public/discord/{username}': { prepare: () => ({ params: { username: 'ByStander' } }) },
+  'POST /api/users/tokens': { prepare: () => ({ body: { name: newName() } }) },
+  'GET /api/users/tokens/{id}': own,
+  'PATCH /api/users/tokens/{id}': { ...own, prepare: () => ({ body: { description: 'Changed' } }) },
+  'DELETE /api/users/tokens/{id}': own,
+  'PATCH /api/users/tokens/{id}/reissue': { ...own, prepare: () => ({ body: { grace_seconds: 3600 } }) },
+  'PATCH /api/users/tokens/{id}/reset-ip': own,
+  'GET /api/users/tokens/{id}/announces': { expected: onlyFor('owner', ...MANAGERS) },
+  'GET /api/users/tokens/{id}/activity': own,
+  'POST /api/users/tokens/transfers/create': {
+    ...own,
+    prepare: async ({ people }) => ({
+      body: { token_id: (await buildServer(people.owner)).public_id, user_id: people.recipient.id },
+    }),
+  },
+  'POST /api/users/tokens/transfers/{id}/accept': {
+    prepare: freshOffer,
+    expected: (kind) => (kind === 'recipient' ? 'success' : kind === 'owner' ? 403 : 404),
+  },
+  'POST /api/users/tokens/transfers/{id}/cancel': { prepare: freshOffer, expected: onlyFor('owner', 'recipient') },
+  'POST /api/users/management': {
+    prepare: ({ bystander }) => ({ body: { user_id: bystander.id, permissions: ['EDIT_DETAILS'] } }),
+  },
+  'DELETE /api/users/management': {
+    // Somebody whom nobody else let manage anything.
+    prepare: async ({ people }) => {
+      await grant(people.owner, people.recipient.id ?? '', ['EDIT_DETAILS'])
+      return { body: { user_id: people.recipient.id } }
+    },
+    expected: onlyFor('owner'),
+  },
+  'DELETE /api/users/management/self/{id}': {
+    prepare: async ({ people }) => ({
+      params: { id: (await grant(people.administrator, people.stranger.id ?? '', ['EDIT_DETAILS'])).id },
+    }),
+    expected: onlyFor('stranger'),
+  },
+  'GET /api/users/management/{ownerId}/tokens/{serverId}': {
+    prepare: (world) => ({ params: managed(world) }),
+    expected: onlyFor(...MANAGERS),
+  },
+  'PATCH /api/users/management/{ownerId}/tokens/{serverId}': {
+    prepare: (world) => ({ params: managed(world), body: { description: 'Changed by a manager' } }),
+    expected: managersOnly('editor'),
+  },
+  'PATCH /api/users/management/{ownerId}/tokens/{serverId}/reissue': {
+    // Another server each time: two reissues end the credential that the matrix announces with.
+    prepare: async (world) => ({
+      params: managed({ ...world, server: await buildServer(world.people.owner) }),
+      body: { grace_seconds: 3600 },
+    }),
+    expected: managersOnly('reissuer'),
+  },
+  'PATCH /api/users/management/{ownerId}/tokens/{serverId}/reset-ip': {
+    prepare: (world) => ({ params: managed(world) }),
+    expected: managersOnly('resetter'),
+  },
+  'GET /api/admin/users/{id}': { prepare: ({ bystander }) => ({ params: { id: bystander.id ?? '' } }) },
+  'PATCH /api/admin/users/{id}/ban': {
+    prepare: ({ bystander }) => ({ params: { id: bystander.id ?? '' }, body: { banned: false } }),
+  },
+  'PATCH /api/admin/users/{id}': {
+    prepare: ({ bystander }) => ({ params: { id: bystander.id ?? '' }, body: { max_managers: 3 } }),
+  },
+  'POST /announce': {
+    prepare: () => ({ body: { port: 7788, playersCount: 1, maxPlayersCount: 10, passworded: false, version: '1', branch: 'release' } }),
+  },
+}
