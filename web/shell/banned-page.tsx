@@ -20,10 +20,12 @@ export function BannedPage({ me }: { me: Me }) {
         <h1 className="mt-4 text-28 font-semibold tracking-[-0.02em] text-balance">Sorry, your account is banned</h1>
         <p className="mt-3 text-ink-2">
           If you think this is a mistake, write to{' '}
-          {about && (
+          {about ? (
             <a href={`mailto:${about.ban_appeal_email}`} className="break-all text-accent underline underline-offset-2">
               {about.ban_appeal_email}
             </a>
+          ) : (
+            'us'
           )}{' '}
           and tell us why.
         </p>

@@ -1,5 +1,6 @@
-import { useQuery } from '@tanstack/react-query'
-import { messageOf } from '#web/lib/http-error.ts'
+import { useQuery, useQueryClient } from '@tanstack/react-query'
+import { useEffect } from 'react'
+import { isStatus, messageOf } from '#web/lib/http-error.ts'
 import { Button } from '#web/ui/button.tsx'
 import { EmptyState } from '#web/ui/empty-state.tsx'
 import { ErrorNote } from '#web/ui/note.tsx'
@@ -10,6 +11,11 @@ import { announcesOptions } from './servers.api.ts'
 /** The last fifty attempts. New ones appear by themselves: changes and refusals at once, the rest every 30 seconds. */
 export function AnnouncesTab({ id }: { id: string }) {
   const { data: attempts, error, refetch } = useQuery(announcesOptions(id))
+  const client = useQueryClient()
+  // Gone, or no longer to be managed: the page around this finds out which.
+  useEffect(() => {
+    if (isStatus(error, 404)) void client.invalidateQueries({ queryKey: ['managed'] })
+  }, [error, client])
   if (attempts === undefined) {
     if (error === null) return <Skeleton className="h-72" />
     return (

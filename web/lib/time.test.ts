@@ -1,0 +1,16 @@
+import { expect, test } from 'vitest'
+import { remaining } from './time.ts'
+
+const now = Date.parse('2026-01-01T00:00:00.000Z')
+const then = (seconds: number) => new Date(now + seconds * 1000).toISOString()
+
+test.each([
+  [2 * 3600 + 3 * 60 + 4, { hours: 2, minutes: 3, seconds: 4 }],
+  // Over a day the hours count on.
+  [100 * 3600 + 59, { hours: 100, minutes: 0, seconds: 59 }],
+  [0.2, { hours: 0, minutes: 0, seconds: 1 }],
+  [0, { hours: 0, minutes: 0, seconds: 0 }],
+  [-90, { hours: 0, minutes: 0, seconds: 0 }],
+])('%d seconds from now', (seconds, left) => {
+  expect(remaining(then(seconds), now)).toEqual(left)
+})
