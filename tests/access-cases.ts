@@ -27,6 +27,7 @@ const MANAGERS: readonly Kind[] = ['editor', 'designer', 'reissuer', 'resetter']
 export interface World {
   readonly people: Record<Exclude<Kind, 'gameServer'>, Person>
   readonly bystander: Person
+  readonly onlooker: Person
   readonly server: ServerWithCredential
 }
 
@@ -100,9 +101,9 @@ export const ACCESS_CASES: Readonly<Record<string, Case>> = {
   },
   'DELETE /api/users/management': {
     // Somebody whom nobody else let manage anything.
-    prepare: async ({ people }) => {
-      await grant(people.owner, people.recipient.id ?? '', ['EDIT_DETAILS'])
-      return { body: { user_id: people.recipient.id } }
+    prepare: async ({ people, onlooker }) => {
+      await grant(people.owner, onlooker.id ?? '', ['EDIT_DETAILS'])
+      return { body: { user_id: onlooker.id } }
     },
     expected: onlyFor('owner'),
   },
