@@ -2,6 +2,7 @@
 import type { QueryClient } from '@tanstack/react-query'
 import { createRootRouteWithContext, createRoute, createRouter, lazyRouteComponent } from '@tanstack/react-router'
 import { aboutOptions } from '#web/features/about/about.api.ts'
+import { accountActivityOptions } from '#web/features/activity/activity.api.ts'
 import { managedTabOf, tabOf } from '#web/features/servers/server-tabs.ts'
 import { languagesOptions, managedOptions, serverListOptions, serverOptions } from '#web/features/servers/servers.api.ts'
 import { requireMember } from '#web/features/session/guard.ts'
@@ -97,7 +98,47 @@ const managedServer = createRoute({
   errorComponent: lazyRouteComponent(() => import('#web/pages/managed-server-page.tsx'), 'ManagedServerError'),
 })
 
-const routeTree = root.addChildren([member.addChildren([home, servers, newServer, server, managedServer])])
+const settings = createRoute({
+  getParentRoute: () => member,
+  path: '/settings',
+  component: lazyRouteComponent(() => import('#web/pages/settings-layout.tsx'), 'SettingsLayout'),
+})
+
+/** Begun with the page but not waited for: it has a place of its own, which says how it goes. */
+function beginActivity({ context: { queryClient, restricted } }: { context: Context & { restricted: boolean } }): void {
+  if (!restricted) void queryClient.ensureInfiniteQueryData(accountActivityOptions).catch(() => {})
+}
+
+const managers = {
+  // Who they are stands in `me`, which the guard has read.
+  loader: beginActivity,
+  component: lazyRouteComponent(() => import('#web/pages/settings-managers-page.tsx'), 'SettingsManagersPage'),
+}
+
+const settingsPages = settings.addChildren([
+  createRoute({ getParentRoute: () => settings, path: '/', ...managers }),
+  createRoute({ getParentRoute: () => settings, path: '/managers', ...managers }),
+  createRoute({
+    getParentRoute: () => settings,
+    path: '/transfers',
+    loader: ({ context }) => context.restricted || context.queryClient.ensureQueryData(serverListOptions),
+    component: lazyRouteComponent(() => import('#web/pages/settings-transfers-page.tsx'), 'SettingsTransfersPage'),
+  }),
+  createRoute({
+    getParentRoute: () => settings,
+    path: '/activity',
+    loader: beginActivity,
+    component: lazyRouteComponent(() => import('#web/pages/settings-activity-page.tsx'), 'SettingsActivityPage'),
+  }),
+  createRoute({
+    getParentRoute: () => settings,
+    path: '/delete-account',
+    loader: ({ context }) => context.restricted || context.queryClient.ensureQueryData(serverListOptions),
+    component: lazyRouteComponent(() => import('#web/pages/settings-delete-account-page.tsx'), 'SettingsDeleteAccountPage'),
+  }),
+])
+
+const routeTree = root.addChildren([member.addChildren([home, servers, newServer, server, managedServer, settingsPages])])
 
 /** The panel's router over its cache. */
 export function createPanelRouter(queryClient: QueryClient) {

@@ -6,6 +6,7 @@ import { aboutOptions } from '#web/features/about/about.api.ts'
 import { AnnouncesTab } from '#web/features/servers/announces-tab.tsx'
 import { Danger } from '#web/features/servers/danger.tsx'
 import { DeleteDialog } from '#web/features/servers/delete-dialog.tsx'
+import { HandOverDialog } from '#web/features/servers/hand-over-dialog.tsx'
 import { NextStep } from '#web/features/servers/next-step.tsx'
 import { Overview } from '#web/features/servers/overview.tsx'
 import { ReissueDialog } from '#web/features/servers/reissue-dialog.tsx'
@@ -15,16 +16,18 @@ import { SERVER_TABS, type ServerTab } from '#web/features/servers/server-tabs.t
 import { dropServer, serverOptions } from '#web/features/servers/servers.api.ts'
 import { statusMark } from '#web/features/servers/status.ts'
 import { WhyNotListed, WhyNotListedBriefly } from '#web/features/servers/why-not-listed.tsx'
+import { meOptions } from '#web/features/session/session.api.ts'
 import '#web/ui/mono.css'
 import { useTitle } from '#web/lib/use-title.ts'
 import { Skeleton } from '#web/ui/skeleton.tsx'
 import { Tabs } from '#web/ui/tabs.tsx'
 import { toastSuccess } from '#web/ui/toast.ts'
 
+const ActivityTab = lazy(() => import('#web/features/activity/activity-tab.tsx').then((part) => ({ default: part.ActivityTab })))
 // The form brings its validation with it, which nothing else here needs.
 const ListingTab = lazy(() => import('#web/features/servers/listing-tab.tsx').then((part) => ({ default: part.ListingTab })))
 
-type Asked = 'reissue' | 'reset' | 'delete'
+type Asked = 'reissue' | 'reset' | 'hand-over' | 'delete'
 
 /** One server of one's own. */
 export function ServerPage() {
@@ -51,11 +54,17 @@ export function ServerPage() {
           </Suspense>
         )}
         {tab === 'announces' && <AnnouncesTab id={server.public_id} />}
+        {tab === 'activity' && (
+          <Suspense fallback={<Skeleton className="h-72" />}>
+            <ActivityTab id={server.public_id} />
+          </Suspense>
+        )}
         {tab === 'danger' && (
           <Danger
             server={server}
             onReset={() => setAsked('reset')}
             onReissue={() => setAsked('reissue')}
+            onHandOver={() => setAsked('hand-over')}
             onDelete={() => setAsked('delete')}
           />
         )}
@@ -67,6 +76,7 @@ export function ServerPage() {
 
 function AskedDialog({ asked, server, onClose }: { asked: Asked | undefined; server: Server; onClose: () => void }) {
   const { data: about } = useSuspenseQuery(aboutOptions)
+  const { data: me } = useSuspenseQuery(meOptions)
   const client = useQueryClient()
   const navigate = useNavigate()
   const deleted = async () => {
@@ -76,6 +86,7 @@ function AskedDialog({ asked, server, onClose }: { asked: Asked | undefined; ser
   }
   if (asked === 'reissue') return <ReissueDialog server={server} masterlist={about.masterlist_url} onClose={onClose} />
   if (asked === 'reset') return <ResetAddressDialog server={server} onClose={onClose} />
+  if (asked === 'hand-over') return <HandOverDialog server={server} me={me} onClose={onClose} />
   if (asked === 'delete') return <DeleteDialog server={server} onDeleted={() => void deleted()} onClose={onClose} />
   return null
 }

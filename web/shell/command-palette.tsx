@@ -1,6 +1,19 @@
 import { useQuery } from '@tanstack/react-query'
 import { useNavigate } from '@tanstack/react-router'
-import { History, Moon, Pencil, Plus, Search, Server as ServerIcon, Sun, TriangleAlert } from 'lucide-react'
+import {
+  Activity,
+  ArrowRightLeft,
+  History,
+  Moon,
+  Pencil,
+  Plus,
+  Search,
+  Server as ServerIcon,
+  Sun,
+  TriangleAlert,
+  Users,
+  UserX,
+} from 'lucide-react'
 import { type KeyboardEvent, type ReactNode, useId, useState } from 'react'
 import type { Server } from '#contract/servers.ts'
 import { serverListOptions } from '#web/features/servers/servers.api.ts'
@@ -27,6 +40,13 @@ function fuzzy(text: string, wanted: string): boolean {
   return true
 }
 
+const SETTINGS = [
+  { id: 'managers', text: 'Settings: managers', to: '/settings/managers', Icon: Users },
+  { id: 'transfers', text: 'Settings: transfers', to: '/settings/transfers', Icon: ArrowRightLeft },
+  { id: 'activity', text: 'Settings: activity', to: '/settings/activity', Icon: Activity },
+  { id: 'delete-account', text: 'Settings: delete account, download your data', to: '/settings/delete-account', Icon: UserX },
+] as const
+
 function useCommands(): Command[] {
   const { data: list } = useQuery(serverListOptions)
   const navigate = useNavigate()
@@ -37,6 +57,7 @@ function useCommands(): Command[] {
   return [
     { id: 'servers', text: 'Servers', icon: <ServerIcon size={15} />, run: () => void navigate({ to: '/servers' }) },
     { id: 'new', text: 'New server', icon: <Plus size={15} />, run: () => void navigate({ to: '/servers/new' }) },
+    ...SETTINGS.map(({ id, text, to, Icon }) => ({ id, text, icon: <Icon size={15} />, run: () => void navigate({ to }) })),
     ...owned.map((server) => ({ id: server.public_id, text: server.name, icon: <StatusDot server={server} />, run: () => open(server) })),
     ...owned.flatMap((server) => [
       {
@@ -53,7 +74,7 @@ function useCommands(): Command[] {
       },
       {
         id: `${server.public_id}-danger`,
-        text: `${server.name}: reissue, reset, delete`,
+        text: `${server.name}: reissue, reset, hand over, delete`,
         icon: <TriangleAlert size={15} />,
         run: () => open(server, 'danger'),
       },

@@ -35,6 +35,7 @@ export function Frame({ me }: { me: Me }) {
     '/': () => document.querySelector<HTMLElement>('[data-search]')?.focus(),
     n: () => void navigate({ to: '/servers/new' }),
     'g s': () => void navigate({ to: '/servers' }),
+    'g t': () => void navigate({ to: '/settings' }),
     '?': () => setOpen('shortcuts'),
     'mod+k': () => setOpen('palette'),
   })

@@ -1,6 +1,6 @@
 import { useQuery } from '@tanstack/react-query'
 import { Link, useRouterState } from '@tanstack/react-router'
-import { FlaskConical, Server as ServerIcon } from 'lucide-react'
+import { FlaskConical, Server as ServerIcon, Settings } from 'lucide-react'
 import type { Me } from '#contract/users.ts'
 import { aboutOptions } from '#web/features/about/about.api.ts'
 import { serverListOptions } from '#web/features/servers/servers.api.ts'
@@ -33,9 +33,10 @@ export function Navigation({ me, onShortcuts }: { me: Me; onShortcuts: () => voi
         <BrandMark size={26} />
         <span className="text-16 font-semibold tracking-[-0.01em] max-lg:hidden">Muster</span>
       </Link>
-      <nav aria-label="Main" className="min-h-0 sm:mt-6 sm:flex-1 lg:overflow-y-auto">
+      <nav aria-label="Main" className="min-h-0 max-sm:flex max-sm:gap-1 sm:mt-6 sm:flex-1 lg:overflow-y-auto">
         <ServersLink />
         <OwnServers />
+        <SettingsLink />
       </nav>
       <div className="flex items-center gap-2 sm:flex-col sm:items-stretch">
         {local && (
@@ -71,6 +72,17 @@ function ServersLink() {
     >
       <ServerIcon size={17} className="shrink-0" aria-hidden="true" />
       <span className="sm:max-lg:sr-only">Servers</span>
+    </Link>
+  )
+}
+
+/** Marked on every page of the settings. */
+function SettingsLink() {
+  const here = useRouterState({ select: ({ location }) => /^\/settings(?:\/|$)/.test(location.pathname) })
+  return (
+    <Link to="/settings" activeProps={{}} aria-current={here ? 'page' : undefined} className={cx(ITEM, here && ACTIVE, 'sm:mt-1')}>
+      <Settings size={17} className="shrink-0" aria-hidden="true" />
+      <span className="sm:max-lg:sr-only">Settings</span>
     </Link>
   )
 }

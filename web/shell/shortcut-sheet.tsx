@@ -8,6 +8,7 @@ const SHORTCUTS = [
   [['/'], 'Search the list'],
   [['n'], 'New server'],
   [['g', 's'], 'Go to servers'],
+  [['g', 't'], 'Go to settings'],
   [['Ctrl', 'K'], 'Find anything'],
   [['?'], 'This sheet'],
 ] as const

@@ -1,18 +1,20 @@
 import type { ReactNode } from 'react'
 import type { Server } from '#contract/servers.ts'
 import { Button } from '#web/ui/button.tsx'
+import { HandOver } from './hand-over.tsx'
 
 interface DangerProps {
   server: Server
   onReset: () => void
   onReissue: () => void
+  onHandOver: () => void
   onDelete: () => void
 }
 
 /** What can hurt, each with what it does. */
-export function Danger({ server, onReset, onReissue, onDelete }: DangerProps) {
+export function Danger({ server, onReset, onReissue, onHandOver, onDelete }: DangerProps) {
   return (
-    <div className="card divide-y divide-line">
+    <div className="card divide-y divide-line overflow-hidden">
       <Act
         title="Reset the bound address"
         action={
@@ -25,9 +27,16 @@ export function Danger({ server, onReset, onReissue, onDelete }: DangerProps) {
           ? 'The server is not bound to an address.'
           : 'You moved the server to another host. The next announce binds it to its new address.'}
       </Act>
-      <Act title="Reissue the credential" action={<Button onClick={onReissue}>Reissue…</Button>}>
-        It leaked, or somebody who knew it left. You choose how long the old one lives on.
-      </Act>
+      {server.credential_hint === '' ? (
+        <Act title="Make a credential" action={<Button onClick={onReissue}>Make a credential…</Button>}>
+          The server has none. It can announce once it has one.
+        </Act>
+      ) : (
+        <Act title="Reissue the credential" action={<Button onClick={onReissue}>Reissue…</Button>}>
+          It leaked, or somebody who knew it left. You choose how long the old one lives on.
+        </Act>
+      )}
+      <HandOver server={server} onHandOver={onHandOver} />
       <Act
         title="Delete the server"
         action={

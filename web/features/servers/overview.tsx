@@ -61,7 +61,9 @@ function LiveCard({ server }: { server: ShownServer }) {
         </>
       ) : (
         <p className="mt-2 text-ink-2">
-          {server.status === 'never_seen' ? (
+          {server.credential_hint === '' ? (
+            'The server is silent. It can announce itself once it has a credential.'
+          ) : server.status === 'never_seen' ? (
             'The server has never announced itself. Start it with its credential and it appears here by itself.'
           ) : last === null ? (
             'The server is silent. It has not announced itself since its credential was reissued.'
@@ -87,6 +89,7 @@ function Fact({ label, children }: { label: string; children: ReactNode }) {
 }
 
 function CredentialCard({ server, onReissue }: { server: ShownServer; onReissue: () => void }) {
+  if (server.credential_hint === '') return <NoCredential server={server} onMake={onReissue} />
   return (
     <section aria-labelledby="credential" className="card p-5">
       <div className="flex items-center justify-between gap-3">
@@ -118,6 +121,31 @@ function CredentialCard({ server, onReissue }: { server: ShownServer; onReissue:
       </dl>
       <OnlyLooking server={server} permission="REISSUE_CREDENTIAL">
         reissue it
+      </OnlyLooking>
+    </section>
+  )
+}
+
+/** After a hand-over: the one that the former owner had has ended. */
+function NoCredential({ server, onMake }: { server: ShownServer; onMake: () => void }) {
+  return (
+    <section aria-labelledby="credential" className="card p-5">
+      <h2 id="credential" className="flex items-center gap-2 font-medium">
+        <KeyRound size={16} className="text-ink-3" aria-hidden="true" />
+        No credential yet
+      </h2>
+      <p className="mt-2 text-13 text-pretty text-ink-2">
+        {server.owner
+          ? 'The server has a new owner, and its old credential ended. It can announce once it has a new one.'
+          : 'This server is yours now, and the credential of its former owner has ended. Make a new one so that it can announce.'}
+      </p>
+      {may(server, 'REISSUE_CREDENTIAL') && (
+        <Button look="primary" className="mt-4" onClick={onMake}>
+          Make a credential…
+        </Button>
+      )}
+      <OnlyLooking server={server} permission="REISSUE_CREDENTIAL">
+        make one
       </OnlyLooking>
     </section>
   )

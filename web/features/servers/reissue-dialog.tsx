@@ -30,43 +30,63 @@ interface ReissueDialogProps {
 export function ReissueDialog({ server, masterlist, onClose }: ReissueDialogProps) {
   const [grace, setGrace] = useState<Grace | undefined>(3600)
   const reissue = useReissue(server)
+  // After a hand-over there is none that could end.
+  const isFirst = server.credential_hint === ''
   // A second one would kill the credential that the first one is about to show.
-  const send = useSingly(() => reissue.mutateAsync(grace))
+  const send = useSingly(() => reissue.mutateAsync(isFirst ? undefined : grace))
   if (reissue.data) return <CredentialDialog server={reissue.data} masterlist={masterlist} onSaved={onClose} />
   return (
-    <Dialog title={`Reissue the credential of ${server.name}`} onDismiss={reissue.isPending ? undefined : onClose}>
-      <fieldset className="mt-4 space-y-2">
-        <legend className="mb-2 text-ink-2">What happens to the one in use?</legend>
-        {CHOICES.map((choice) => (
-          // oxlint-disable-next-line jsx-a11y/label-has-associated-control -- its text is two levels down
-          <label
-            key={choice.title}
-            className="flex cursor-pointer gap-3 rounded-6 border border-line p-3 has-checked:border-accent has-checked:bg-surface-2 has-focus-visible:outline-2 has-focus-visible:outline-accent"
-          >
-            <input
-              type="radio"
-              name="grace"
-              checked={grace === choice.grace}
-              onChange={() => setGrace(choice.grace)}
-              className="mt-1 size-4 shrink-0 accent-(--accent) outline-none"
-            />
-            <span>
-              <span className="block font-medium">{choice.title}</span>
-              <span className="block text-13 text-ink-2">{choice.text}</span>
-            </span>
-          </label>
-        ))}
-      </fieldset>
+    <Dialog
+      title={isFirst ? `Make a credential for ${server.name}` : `Reissue the credential of ${server.name}`}
+      onDismiss={reissue.isPending ? undefined : onClose}
+    >
+      {isFirst ? (
+        <p className="mt-2 text-ink-2">It is shown once. The server announces itself with it and goes on the list.</p>
+      ) : (
+        <GraceChoice grace={grace} onChange={setGrace} />
+      )}
       {reissue.error && <ErrorNote className="mt-4">{messageOf(reissue.error)}</ErrorNote>}
       <DialogActions>
         <Button data-focus-first onClick={onClose} disabled={reissue.isPending}>
           Cancel
         </Button>
-        <Button look={grace === undefined ? 'danger' : 'primary'} busy={reissue.isPending} onClick={send}>
-          Reissue credential
+        <Button look={grace === undefined && !isFirst ? 'danger' : 'primary'} busy={reissue.isPending} onClick={send}>
+          {isFirst ? 'Make credential' : 'Reissue credential'}
         </Button>
       </DialogActions>
     </Dialog>
+  )
+}
+
+interface GraceChoiceProps {
+  grace: Grace | undefined
+  onChange: (grace: Grace | undefined) => void
+}
+
+function GraceChoice({ grace, onChange }: GraceChoiceProps) {
+  return (
+    <fieldset className="mt-4 space-y-2">
+      <legend className="mb-2 text-ink-2">What happens to the one in use?</legend>
+      {CHOICES.map((choice) => (
+        // oxlint-disable-next-line jsx-a11y/label-has-associated-control -- its text is two levels down
+        <label
+          key={choice.title}
+          className="flex cursor-pointer gap-3 rounded-6 border border-line p-3 has-checked:border-accent has-checked:bg-surface-2 has-focus-visible:outline-2 has-focus-visible:outline-accent"
+        >
+          <input
+            type="radio"
+            name="grace"
+            checked={grace === choice.grace}
+            onChange={() => onChange(choice.grace)}
+            className="mt-1 size-4 shrink-0 accent-(--accent) outline-none"
+          />
+          <span>
+            <span className="block font-medium">{choice.title}</span>
+            <span className="block text-13 text-ink-2">{choice.text}</span>
+          </span>
+        </label>
+      ))}
+    </fieldset>
   )
 }
 

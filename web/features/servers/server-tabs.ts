@@ -3,6 +3,7 @@ export const SERVER_TABS = [
   { key: 'overview', label: 'Overview' },
   { key: 'listing', label: 'Listing' },
   { key: 'announces', label: 'Announces' },
+  { key: 'activity', label: 'Activity' },
   { key: 'danger', label: 'Danger' },
 ] as const
 

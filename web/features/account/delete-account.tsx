@@ -1,0 +1,107 @@
+import { type ReactNode, useId, useState } from 'react'
+import type { ServerList } from '#contract/servers.ts'
+import type { Me } from '#contract/users.ts'
+import { messageOf } from '#web/lib/http-error.ts'
+import { useSingly } from '#web/lib/use-singly.ts'
+import { Button } from '#web/ui/button.tsx'
+import { ErrorNote } from '#web/ui/note.tsx'
+import { useRequestDeletion } from './account.api.ts'
+
+interface DeleteAccountProps {
+  me: Me
+  list: ServerList
+}
+
+/** What is erased, when, and the name to type before it begins. */
+export function DeleteAccount({ me, list }: DeleteAccountProps) {
+  return (
+    <section aria-labelledby="delete" className="card border-danger p-5">
+      <h2 id="delete" className="font-medium">
+        Delete your account
+      </h2>
+      <p className="mt-0.5 text-13 text-pretty text-ink-2">
+        Nothing is erased at once. There is a waiting time first; as soon as it begins you see to the second when it ends, and until then
+        you can sign in and cancel. All you can do meanwhile is that.
+      </p>
+      <h3 className="mt-5 text-13 font-medium">What is erased</h3>
+      <WhatIsErased me={me} list={list} />
+      <DeleteForm username={me.discord.username} />
+    </section>
+  )
+}
+
+function WhatIsErased({ me, list }: DeleteAccountProps) {
+  const open = list.incoming_transfers.length + list.outgoing_transfers.length
+  const online = list.owned.filter(({ status }) => status === 'online').length
+  return (
+    <dl className="mt-2 divide-y divide-line rounded-6 border border-line">
+      <Erased count={list.owned.length} one="server" many="servers">
+        with credential, listing and history{online > 0 && `; ${online} online right now`}
+      </Erased>
+      <Erased count={me.gived_managements.length} one="manager" many="managers">
+        who lose their access to your servers
+      </Erased>
+      <Erased count={me.recieved_managements.length} one="owner" many="owners">
+        whose servers you no longer manage
+      </Erased>
+      <Erased count={open} one="open transfer" many="open transfers">
+        that end without a new owner
+      </Erased>
+    </dl>
+  )
+}
+
+interface ErasedProps {
+  count: number
+  one: string
+  many: string
+  children: ReactNode
+}
+
+function Erased({ count, one, many, children }: ErasedProps) {
+  return (
+    <div className="flex flex-wrap items-baseline gap-x-2 px-3 py-2 text-13">
+      <dt className={count === 0 ? 'text-ink-3 tabular-nums' : 'font-medium tabular-nums'}>
+        {count === 0 ? `No ${many}` : `${count} ${count === 1 ? one : many}`}
+      </dt>
+      <dd className="text-ink-2">{count > 0 && children}</dd>
+    </div>
+  )
+}
+
+function DeleteForm({ username }: { username: string }) {
+  const [typed, setTyped] = useState('')
+  const inputId = useId()
+  const request = useRequestDeletion()
+  const ready = typed.trim().toLowerCase() === username.toLowerCase()
+  const send = useSingly(async () => {
+    if (ready) await request.mutateAsync()
+  })
+  return (
+    <form
+      noValidate
+      onSubmit={(event) => {
+        event.preventDefault()
+        send()
+      }}
+      className="mt-5"
+    >
+      <label htmlFor={inputId} className="block text-13 text-ink-2">
+        Type your name <strong className="font-semibold break-all text-ink-1 select-all">{username}</strong> to confirm
+      </label>
+      <input
+        id={inputId}
+        value={typed}
+        onChange={(event) => setTyped(event.target.value)}
+        autoComplete="off"
+        autoCapitalize="none"
+        spellCheck={false}
+        className="field-input mt-1.5 sm:max-w-80"
+      />
+      {request.error && <ErrorNote className="mt-4">{messageOf(request.error)}</ErrorNote>}
+      <Button type="submit" look="danger" className="mt-4 max-sm:w-full" disabled={!ready} busy={request.isPending}>
+        Delete account
+      </Button>
+    </form>
+  )
+}

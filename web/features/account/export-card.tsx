@@ -1,0 +1,40 @@
+import { Download } from 'lucide-react'
+import { messageOf } from '#web/lib/http-error.ts'
+import { useSingly } from '#web/lib/use-singly.ts'
+import { Button } from '#web/ui/button.tsx'
+import { ErrorNote } from '#web/ui/note.tsx'
+import { useExport } from './account.api.ts'
+
+/** Hands the text to the browser as a file. */
+function save(text: string, name: string): void {
+  const url = URL.createObjectURL(new Blob([text], { type: 'application/json' }))
+  const link = document.createElement('a')
+  link.href = url
+  link.download = name
+  link.click()
+  setTimeout(() => URL.revokeObjectURL(url), 1000)
+}
+
+/** Everything that is held, to take along. */
+export function ExportCard({ username }: { username: string }) {
+  const all = useExport()
+  const download = useSingly(async () => save(await all.mutateAsync(), `muster-${username}.json`))
+  return (
+    <section aria-labelledby="export" className="card p-5">
+      <div className="flex flex-col gap-3 sm:flex-row sm:items-center sm:justify-between sm:gap-6">
+        <div>
+          <h2 id="export" className="font-medium">
+            Download your data
+          </h2>
+          <p className="mt-0.5 text-13 text-pretty text-ink-2">
+            Everything Muster holds on you and your servers, as one JSON file. Credentials are not in it: nobody can read them, not even us.
+          </p>
+        </div>
+        <Button className="shrink-0" icon={<Download size={15} aria-hidden="true" />} busy={all.isPending} onClick={download}>
+          Download
+        </Button>
+      </div>
+      {all.error && <ErrorNote className="mt-4">{messageOf(all.error)}</ErrorNote>}
+    </section>
+  )
+}

@@ -1,0 +1,102 @@
+import { type InfiniteData, useInfiniteQuery } from '@tanstack/react-query'
+import { useRef } from 'react'
+import { messageOf } from '#web/lib/http-error.ts'
+import { Button } from '#web/ui/button.tsx'
+import { EmptyState } from '#web/ui/empty-state.tsx'
+import { ErrorNote } from '#web/ui/note.tsx'
+import type { ActivityEntry } from '#contract/activity.ts'
+import type { accountActivityOptions } from './activity.api.ts'
+import { TimelineSkeleton } from './timeline-skeleton.tsx'
+import { Timeline } from './timeline.tsx'
+
+interface ActivityListProps {
+  /** Of the account or of a server: the same pages under different keys. */
+  options: typeof accountActivityOptions
+  onServer?: boolean
+}
+
+/** The whole of what happened; older pages come when they are asked for. */
+export function ActivityList({ options, onServer = false }: ActivityListProps) {
+  const activity = useInfiniteQuery(options)
+  const { data, error, refetch } = activity
+  if (data === undefined) {
+    if (error === null) return <TimelineSkeleton rows={6} />
+    return (
+      <ErrorNote>
+        <span className="block">{messageOf(error)}</span>
+        <Button className="mt-2" onClick={() => void refetch()}>
+          Try again
+        </Button>
+      </ErrorNote>
+    )
+  }
+  const entries = entriesOf(data)
+  if (entries.length === 0) {
+    return (
+      <EmptyState title="Nothing happened yet">
+        Every change is written down here: who made it, what it was before and what it is now.
+      </EmptyState>
+    )
+  }
+  return (
+    <div className="card p-5">
+      <Timeline entries={entries} onServer={onServer} />
+      <Older activity={activity} />
+    </div>
+  )
+}
+
+/** All pages as one. A hand-over is written down for either owner; who may see both sees it once. */
+export function entriesOf(data: InfiniteData<readonly ActivityEntry[], unknown>): ActivityEntry[] {
+  const all = data.pages.flat()
+  return all.filter((entry, index) => !all.slice(Math.max(0, index - 3), index).some((newer) => isOtherSide(newer, entry)))
+}
+
+function isOtherSide(one: ActivityEntry, other: ActivityEntry): boolean {
+  return (
+    one.action === 'TRANSFER_ACCEPTED' &&
+    other.action === one.action &&
+    other.at === one.at &&
+    other.server?.public_id === one.server?.public_id
+  )
+}
+
+interface Pages {
+  hasNextPage: boolean
+  isFetchingNextPage: boolean
+  isFetchNextPageError: boolean
+  error: Error | null
+  data: { pages: readonly unknown[] } | undefined
+  fetchNextPage: () => Promise<{ hasNextPage: boolean }>
+}
+
+function Older({ activity }: { activity: Pages }) {
+  const end = useRef<HTMLParagraphElement>(null)
+  const { hasNextPage, isFetchingNextPage, isFetchNextPageError, error, fetchNextPage, data } = activity
+  const isWhole = !hasNextPage && (data?.pages.length ?? 0) > 1
+  return (
+    <>
+      {isFetchNextPageError && error && <ErrorNote className="mt-5">{messageOf(error)}</ErrorNote>}
+      <div className="mt-6 text-center empty:hidden">
+        {hasNextPage && (
+          <Button
+            busy={isFetchingNextPage}
+            onClick={() => {
+              // With the last page the button goes; who pressed it by key goes on from its place.
+              void fetchNextPage().then((now) => {
+                if (!now.hasNextPage) requestAnimationFrame(() => end.current?.focus({ preventScroll: true }))
+              })
+            }}
+          >
+            Load older
+          </Button>
+        )}
+        {isWhole && (
+          <p ref={end} tabIndex={-1} className="text-13 text-ink-3 outline-none">
+            That is everything.
+          </p>
+        )}
+      </div>
+    </>
+  )
+}

@@ -1,0 +1,25 @@
+/** What happened, newest first, page by page. */
+import { infiniteQueryOptions } from '@tanstack/react-query'
+import type { ACTIVITY_PAGE, ActivityEntry } from '#contract/activity.ts'
+import { call } from '#web/lib/call.ts'
+
+/** The contract's number without the contract's code. */
+const PAGE: typeof ACTIVITY_PAGE = 50
+
+const paging = {
+  initialPageParam: undefined as string | undefined,
+  getNextPageParam: (page: readonly ActivityEntry[]) => (page.length < PAGE ? undefined : page.at(-1)?.id),
+}
+
+export const accountActivityOptions = infiniteQueryOptions({
+  queryKey: ['activity', 'account'],
+  queryFn: ({ pageParam: before, signal }) => call('GET /api/users/activity', { query: { before }, signal }),
+  ...paging,
+})
+
+export const serverActivityOptions = (id: string) =>
+  infiniteQueryOptions({
+    queryKey: ['activity', 'server', id],
+    queryFn: ({ pageParam: before, signal }) => call('GET /api/users/tokens/{id}/activity', { params: { id }, query: { before }, signal }),
+    ...paging,
+  })

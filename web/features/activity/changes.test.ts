@@ -1,0 +1,31 @@
+import { expect, test } from 'vitest'
+import { changesOf } from './changes.ts'
+
+test('fields and values are words', () => {
+  expect(
+    changesOf({
+      before: { game_mode: '', visible: true, tags: ['a', 'b'], vanity_url: null, max_managers: null },
+      after: { game_mode: 'Drift', visible: false, tags: [], vanity_url: 'city', max_managers: 7 },
+    }),
+  ).toEqual([
+    { field: 'Game mode', before: 'none', after: 'Drift' },
+    { field: 'Shown on the list', before: 'yes', after: 'no' },
+    { field: 'Tags', before: 'a, b', after: 'none' },
+    { field: 'Vanity id', before: 'none', after: 'city' },
+    { field: 'Managers allowed', before: 'as the tier has it', after: '7' },
+  ])
+})
+
+test('permissions and benefits have their names, ids of things are not shown', () => {
+  const [permissions, benefit, icon] = changesOf({
+    before: null,
+    after: { permissions: ['EDIT_DETAILS', 'RESET_ADDRESS'], benefit: 'PROMOTED', icon_image_id: '0198-long' },
+  })
+  expect(permissions).toEqual({ field: 'Permissions', before: undefined, after: 'Edit details, Reset address' })
+  expect(benefit?.after).toBe('Promotion')
+  expect(icon?.after).toBe('set')
+})
+
+test('nothing is nothing', () => {
+  expect(changesOf({ before: null, after: null })).toEqual([])
+})

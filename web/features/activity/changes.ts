@@ -1,0 +1,59 @@
+/** What changed, field by field, in words. */
+import type { ActivityEntry } from '#contract/activity.ts'
+import { BENEFITS } from '#contract/benefits.ts'
+import { PERMISSIONS } from '#contract/permissions.ts'
+import { exactTime } from '#web/lib/time.ts'
+
+export interface Change {
+  readonly field: string
+  readonly before: string | undefined
+  readonly after: string | undefined
+}
+
+const FIELDS: Readonly<Record<string, string>> = {
+  visible: 'Shown on the list',
+  vanity_url: 'Vanity id',
+  group_id: 'Group',
+  icon_image_id: 'Icon',
+  max_masterlist_tokens: 'Servers allowed',
+  max_managers: 'Managers allowed',
+  max_masterlist_groups: 'Groups allowed',
+  delete_at: 'Erased at',
+  ban_reason: 'Reason',
+  credential_hint: 'Ends in',
+  grace_seconds: 'Old one works on for',
+}
+
+/** Long ids say nothing to a reader: of these only whether there is one. */
+const OPAQUE = new Set(['icon_image_id', 'group_id'])
+const TIME = /^\d{4}-\d\d-\d\dT\d\d:\d\d/
+
+/** `game_mode` -> `Game mode`. */
+function fieldName(field: string): string {
+  const words = field.replaceAll('_', ' ')
+  return FIELDS[field] ?? words.charAt(0).toUpperCase() + words.slice(1)
+}
+
+function named(text: string): string {
+  const known: Readonly<Record<string, { name: string }>> = { ...PERMISSIONS, ...BENEFITS }
+  return known[text]?.name ?? (TIME.test(text) ? exactTime(text) : text)
+}
+
+function inWords(field: string, value: unknown): string {
+  if (value === null || value === undefined || value === '') return field.startsWith('max_') ? 'as the tier has it' : 'none'
+  if (typeof value === 'boolean') return value ? 'yes' : 'no'
+  if (Array.isArray(value)) return value.length === 0 ? 'none' : value.map((each) => inWords(field, each)).join(', ')
+  if (OPAQUE.has(field)) return 'set'
+  if (field === 'grace_seconds') return value === 0 ? 'no time' : `${Number(value) / 3600} h`
+  return typeof value === 'string' ? named(value) : JSON.stringify(value)
+}
+
+/** Each field that was, or is, in it; a side that the entry says nothing about is left out. */
+export function changesOf({ before, after }: Pick<ActivityEntry, 'before' | 'after'>): Change[] {
+  const fields = new Set([...Object.keys(before ?? {}), ...Object.keys(after ?? {})])
+  return Array.from(fields, (field) => ({
+    field: fieldName(field),
+    before: before && field in before ? inWords(field, before[field]) : undefined,
+    after: after && field in after ? inWords(field, after[field]) : undefined,
+  }))
+}

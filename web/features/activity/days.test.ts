@@ -1,0 +1,17 @@
+import { expect, test } from 'vitest'
+import type { ActivityEntry } from '#contract/activity.ts'
+import { byDay, dayName } from './days.ts'
+
+test('days have names while they are near', () => {
+  const today = new Date(2026, 2, 1).toDateString()
+  expect(dayName(today, today)).toBe('Today')
+  expect(dayName(new Date(2026, 1, 28).toDateString(), today)).toBe('Yesterday')
+  expect(dayName(new Date(2026, 0, 2).toDateString(), today)).toBe('Friday 2 January')
+  expect(dayName(new Date(2025, 2, 3).toDateString(), today)).toBe('3 March 2025')
+})
+
+test('entries of one day stand together, in their order', () => {
+  const entry = (id: string, day: number, hour: number) => ({ id, at: new Date(2026, 0, day, hour).toISOString() }) as ActivityEntry
+  const days = byDay([entry('3', 2, 9), entry('2', 1, 20), entry('1', 1, 8)])
+  expect(days.map(({ entries }) => entries.map(({ id }) => id))).toEqual([['3'], ['2', '1']])
+})

@@ -1,0 +1,28 @@
+import type { ActivityEntry } from '#contract/activity.ts'
+
+interface Day {
+  /** As `Date.toDateString` writes it, in the reader's own zone. */
+  readonly date: string
+  readonly entries: readonly ActivityEntry[]
+}
+
+/** Entries of one day together. They come, and stay, newest first. */
+export function byDay(entries: readonly ActivityEntry[]): Day[] {
+  return Array.from(
+    Map.groupBy(entries, ({ at }) => new Date(at).toDateString()),
+    ([date, ofDay]) => ({ date, entries: ofDay }),
+  )
+}
+
+const full = new Intl.DateTimeFormat('en-GB', { weekday: 'long', day: 'numeric', month: 'long' })
+const withYear = new Intl.DateTimeFormat('en-GB', { day: 'numeric', month: 'long', year: 'numeric' })
+
+/** `Today`, `Yesterday`, `Friday 20 November`, `3 March 2025`. */
+export function dayName(date: string, today: string): string {
+  if (date === today) return 'Today'
+  const yesterday = new Date(today)
+  yesterday.setDate(yesterday.getDate() - 1)
+  if (date === yesterday.toDateString()) return 'Yesterday'
+  const day = new Date(date)
+  return (day.getFullYear() === yesterday.getFullYear() ? full : withYear).format(day)
+}

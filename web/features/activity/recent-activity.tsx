@@ -1,0 +1,41 @@
+import { useInfiniteQuery } from '@tanstack/react-query'
+import { Link } from '@tanstack/react-router'
+import { messageOf } from '#web/lib/http-error.ts'
+import { Button } from '#web/ui/button.tsx'
+import { accountActivityOptions } from './activity.api.ts'
+import { entriesOf } from './activity-list.tsx'
+import { TimelineSkeleton } from './timeline-skeleton.tsx'
+import { Entries } from './timeline.tsx'
+
+const SHOWN = 5
+
+/** The last few things that happened, and the way to all of them. */
+export function RecentActivity() {
+  const { data, error, refetch } = useInfiniteQuery(accountActivityOptions)
+  const entries = data && entriesOf(data).slice(0, SHOWN)
+  return (
+    <section aria-labelledby="recent" className="card p-5">
+      <div className="mb-4 flex items-baseline justify-between gap-3">
+        <h2 id="recent" className="font-medium">
+          Recent activity
+        </h2>
+        <Link to="/settings/activity" className="rounded-6 text-13 text-accent hover:underline">
+          See all
+        </Link>
+      </div>
+      {entries === undefined &&
+        (error === null ? (
+          <TimelineSkeleton rows={SHOWN} plain />
+        ) : (
+          <div className="text-13 text-ink-2">
+            <p className="break-words">{messageOf(error)}</p>
+            <Button className="mt-2" onClick={() => void refetch()}>
+              Try again
+            </Button>
+          </div>
+        ))}
+      {entries?.length === 0 && <p className="text-13 text-ink-2">Nothing happened yet.</p>}
+      {entries !== undefined && entries.length > 0 && <Entries entries={entries} brief />}
+    </section>
+  )
+}

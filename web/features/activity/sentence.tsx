@@ -1,0 +1,72 @@
+import { Link } from '@tanstack/react-router'
+import { Fragment, type ReactNode } from 'react'
+import type { ActivityEntry } from '#contract/activity.ts'
+import type { PublicUser } from '#contract/users.ts'
+import { type Part, piecesOf, WORDS } from './words.ts'
+
+interface SentenceProps {
+  entry: ActivityEntry
+  myId: string
+  /** The servers that can be opened; any other is only named. */
+  ownIds: ReadonlySet<string>
+  /** On a server's own page it is not named again and again. */
+  onServer: boolean
+}
+
+/** One happening as a sentence. */
+export function Sentence({ entry, myId, ownIds, onServer }: SentenceProps) {
+  const parts = partsOf({ entry, myId, ownIds, onServer })
+  return piecesOf(WORDS[entry.action].text).map((piece) =>
+    typeof piece === 'string' ? piece : <Fragment key={piece.part}>{parts[piece.part]}</Fragment>,
+  )
+}
+
+function partsOf({ entry, myId, ownIds, onServer }: SentenceProps): Record<Part, ReactNode> {
+  const { actor, owner, user, server } = entry
+  // Sender and recipient stand in either place, depending on whose entry it is.
+  const other = [owner, user].find((person) => person?.id !== actor?.id) ?? null
+  return {
+    who: <Who entry={entry} myId={myId} />,
+    owners: owner?.id === myId ? 'your' : <>{name(owner, myId)}’s</>,
+    user: name(user, myId),
+    other: name(other, myId),
+    server: serverOf(server, ownIds, onServer),
+  }
+}
+
+function Who({ entry: { as, actor }, myId }: { entry: ActivityEntry; myId: string }) {
+  if (as === 'administrator') return <Strong>An administrator</Strong>
+  if (as === 'system') return <Strong>Muster</Strong>
+  if (actor === null) return <Strong>An erased account</Strong>
+  if (actor.id === myId) return <Strong>You</Strong>
+  return (
+    <>
+      <Strong>{actor.discord.username}</Strong>
+      {as === 'manager' && <span className="text-ink-3"> (manager)</span>}
+    </>
+  )
+}
+
+function name(person: PublicUser | null, myId: string): ReactNode {
+  if (person === null) return 'an erased account'
+  return person.id === myId ? 'you' : <Strong>{person.discord.username}</Strong>
+}
+
+function serverOf(server: ActivityEntry['server'], ownIds: ReadonlySet<string>, onServer: boolean): ReactNode {
+  if (onServer) return 'the server'
+  if (server === null) return 'a server'
+  if (!ownIds.has(server.public_id)) return <Strong>{server.name}</Strong>
+  return (
+    <Link
+      to="/servers/$server_id"
+      params={{ server_id: server.public_id }}
+      className="rounded-6 font-medium text-ink-1 underline decoration-line-strong underline-offset-2 hover:decoration-current"
+    >
+      {server.name}
+    </Link>
+  )
+}
+
+function Strong({ children }: { children: string }) {
+  return <strong className="font-medium text-ink-1">{children}</strong>
+}

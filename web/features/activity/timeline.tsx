@@ -1,0 +1,100 @@
+import { useQuery } from '@tanstack/react-query'
+import { ArrowRight } from 'lucide-react'
+import { useId } from 'react'
+import type { ActivityEntry } from '#contract/activity.ts'
+import { serverListOptions } from '#web/features/servers/servers.api.ts'
+import { meOptions } from '#web/features/session/session.api.ts'
+import { useNow } from '#web/lib/time.ts'
+import { cx } from '#web/ui/class-names.ts'
+import { TimeAgo } from '#web/ui/time-ago.tsx'
+import { type Change, changesOf } from './changes.ts'
+import { byDay, dayName } from './days.ts'
+import { Sentence } from './sentence.tsx'
+import { type Tone, WORDS } from './words.ts'
+
+const TONES: Readonly<Record<Tone, string>> = { ok: 'text-ok', info: 'text-info', warn: 'text-warn', danger: 'text-danger' }
+
+interface TimelineProps {
+  entries: readonly ActivityEntry[]
+  onServer?: boolean
+}
+
+/** What happened, day by day, newest first. */
+export function Timeline({ entries, onServer = false }: TimelineProps) {
+  return (
+    <div className="space-y-6">
+      {byDay(entries).map((day) => (
+        <Day key={day.date} date={day.date} entries={day.entries} onServer={onServer} />
+      ))}
+    </div>
+  )
+}
+
+function Day({ date, entries, onServer }: { date: string; entries: readonly ActivityEntry[]; onServer: boolean }) {
+  const id = useId()
+  const today = new Date(useNow()).toDateString()
+  return (
+    <section aria-labelledby={id}>
+      <h3 id={id} className="mb-3 text-12 font-medium text-ink-3">
+        {dayName(date, today)}
+      </h3>
+      <Entries entries={entries} onServer={onServer} />
+    </section>
+  )
+}
+
+/** The entries alone, for where a few of them are enough. */
+export function Entries({ entries, onServer = false, brief = false }: TimelineProps & { brief?: boolean }) {
+  const { data: me } = useQuery(meOptions)
+  const { data: list } = useQuery(serverListOptions)
+  const ownIds = new Set(list?.owned.map(({ public_id }) => public_id))
+  return (
+    <ol>
+      {entries.map((entry) => {
+        const { icon: Icon, tone } = WORDS[entry.action]
+        return (
+          <li
+            key={entry.id}
+            className="relative flex gap-3 pb-5 before:absolute before:top-6 before:bottom-0 before:left-[9px] before:w-px before:bg-line last:pb-0 last:before:hidden"
+          >
+            <span className="relative flex h-[22px] w-[19px] shrink-0 items-center justify-center">
+              <Icon size={16} className={cx(tone ? TONES[tone] : 'text-ink-3')} aria-hidden="true" />
+            </span>
+            <div className="min-w-0 flex-1">
+              <div className={cx('flex gap-x-3 gap-y-0.5', brief ? 'flex-col' : 'max-sm:flex-col sm:items-baseline sm:justify-between')}>
+                <p className="min-w-0 [overflow-wrap:anywhere] text-ink-2">
+                  <Sentence entry={entry} myId={me?.id ?? ''} ownIds={ownIds} onServer={onServer} />
+                </p>
+                <span className="shrink-0 text-12 whitespace-nowrap text-ink-3">
+                  <TimeAgo at={entry.at} />
+                </span>
+              </div>
+              {!brief && <Changes changes={changesOf(entry)} />}
+            </div>
+          </li>
+        )
+      })}
+    </ol>
+  )
+}
+
+/** From what to what. A side that was empty says so; where only the outcome is known there is no arrow. */
+function Changes({ changes }: { changes: readonly Change[] }) {
+  if (changes.length === 0) return null
+  return (
+    <dl className="mt-1.5 space-y-1 text-13">
+      {changes.map(({ field, before, after }) => (
+        <div key={field} className="flex flex-wrap items-baseline gap-x-2">
+          <dt className="text-ink-3">{field}</dt>
+          <dd className="flex min-w-0 flex-wrap items-baseline gap-x-1.5 text-ink-2">
+            {before !== undefined && <span className="line-clamp-3 [overflow-wrap:anywhere]">{before}</span>}
+            {before !== undefined && after !== undefined && (
+              <ArrowRight size={13} className="shrink-0 self-center text-ink-3" role="img" aria-label="became" />
+            )}
+            {after !== undefined && <span className="line-clamp-3 [overflow-wrap:anywhere] text-ink-1">{after}</span>}
+          </dd>
+        </div>
+      ))}
+    </dl>
+  )
+}

@@ -1,0 +1,53 @@
+/** Who manages one's servers. All of it stands in `me`. */
+import { type QueryClient, useMutation, useQueryClient } from '@tanstack/react-query'
+import type { Permission } from '#contract/permissions.ts'
+import type { GivenManagement, Me, PublicUser } from '#contract/users.ts'
+import { meOptions } from '#web/features/session/session.api.ts'
+import { call } from '#web/lib/call.ts'
+import { messageOf } from '#web/lib/http-error.ts'
+import { toastError } from '#web/ui/toast.ts'
+
+/** Changes `me` at once and answers how to take that back. */
+async function changeMe(client: QueryClient, change: (me: Me) => Me): Promise<() => void> {
+  await client.cancelQueries({ queryKey: meOptions.queryKey })
+  const before = client.getQueryData(meOptions.queryKey)
+  client.setQueryData(meOptions.queryKey, (me) => me && change(me))
+  return () => client.setQueryData(meOptions.queryKey, before)
+}
+
+function readAnew(client: QueryClient): void {
+  void client.invalidateQueries({ queryKey: meOptions.queryKey })
+  void client.invalidateQueries({ queryKey: ['activity'] })
+}
+
+/** Gives somebody these permissions, or changes those he has. */
+export function useGrant() {
+  const client = useQueryClient()
+  return useMutation({
+    mutationFn: ({ person, permissions }: { person: PublicUser; permissions: Permission[] }) =>
+      call('POST /api/users/management', { body: { user_id: person.id, permissions } }),
+    onSuccess: (given) => {
+      client.setQueryData(meOptions.queryKey, (me) => me && { ...me, gived_managements: withGiven(me.gived_managements, given) })
+      readAnew(client)
+    },
+  })
+}
+
+function withGiven(all: readonly GivenManagement[], given: GivenManagement): GivenManagement[] {
+  const known = all.some(({ manager_id }) => manager_id === given.manager_id)
+  return known ? all.map((each) => (each.manager_id === given.manager_id ? given : each)) : [...all, given]
+}
+
+/** Takes all permissions away. The list shows it at once, and shows it undone where it fails. */
+export function useRevoke() {
+  const client = useQueryClient()
+  return useMutation({
+    mutationFn: ({ manager_id }: GivenManagement) => call('DELETE /api/users/management', { body: { user_id: manager_id } }),
+    onMutate: ({ id }) => changeMe(client, (me) => ({ ...me, gived_managements: me.gived_managements.filter((each) => each.id !== id) })),
+    onError: (error, { manager }, undo) => {
+      undo?.()
+      toastError(`${manager.discord.username} still manages your servers`, messageOf(error))
+    },
+    onSettled: () => readAnew(client),
+  })
+}

@@ -1,0 +1,53 @@
+import { CircleAlert, TriangleAlert } from 'lucide-react'
+import { useId } from 'react'
+import { type Permission, PERMISSION_KEYS, PERMISSIONS } from '#contract/permissions.ts'
+
+interface PermissionFieldsProps {
+  legend: string
+  value: readonly Permission[]
+  onChange: (value: Permission[]) => void
+  error?: string | undefined
+}
+
+/** Every permission with its one sentence; those that can hurt say so. */
+export function PermissionFields({ legend, value, onChange, error }: PermissionFieldsProps) {
+  const errorId = useId()
+  const toggle = (key: Permission) => onChange(PERMISSION_KEYS.filter((each) => value.includes(each) !== (each === key)))
+  return (
+    <fieldset aria-describedby={errorId}>
+      <legend className="mb-2 text-13 font-medium">{legend}</legend>
+      <div className="divide-y divide-line rounded-6 border border-line">
+        {PERMISSION_KEYS.map((key) => (
+          // oxlint-disable-next-line jsx-a11y/label-has-associated-control -- its text is two levels down
+          <label
+            key={key}
+            className="flex cursor-pointer gap-3 p-3 transition-colors duration-100 first:rounded-t-6 last:rounded-b-6 hover:bg-surface-2 has-focus-visible:outline-2 has-focus-visible:-outline-offset-2 has-focus-visible:outline-accent"
+          >
+            <input
+              type="checkbox"
+              checked={value.includes(key)}
+              onChange={() => toggle(key)}
+              className="mt-1 size-4 shrink-0 accent-(--accent) outline-none"
+            />
+            <span className="min-w-0">
+              <span className="flex flex-wrap items-center gap-x-2">
+                <span className="font-medium">{PERMISSIONS[key].name}</span>
+                {PERMISSIONS[key].isDangerous && (
+                  <span className="inline-flex items-center gap-1 text-12 font-medium text-warn">
+                    <TriangleAlert size={13} aria-hidden="true" />
+                    Dangerous
+                  </span>
+                )}
+              </span>
+              <span className="block text-13 text-ink-2">{PERMISSIONS[key].allows}</span>
+            </span>
+          </label>
+        ))}
+      </div>
+      <p id={errorId} aria-live="polite" className={error === undefined ? 'sr-only' : 'mt-1.5 flex gap-1.5 text-13 text-danger'}>
+        {error !== undefined && <CircleAlert size={14} className="mt-[3px] shrink-0" aria-hidden="true" />}
+        {error}
+      </p>
+    </fieldset>
+  )
+}

@@ -1,0 +1,85 @@
+import { Check, Minus } from 'lucide-react'
+import { type ReactNode, useId } from 'react'
+import type { Server } from '#contract/servers.ts'
+import type { Me, PublicUser } from '#contract/users.ts'
+
+interface HandOverConfirmProps {
+  server: Server
+  me: Me
+  person: PublicUser
+  typed: string
+  onTyped: (text: string) => void
+}
+
+/** What the other one gets, what is lost on the way, and the name to type. */
+export function HandOverConfirm({ server, me, person, typed, onTyped }: HandOverConfirmProps) {
+  const inputId = useId()
+  return (
+    <>
+      <div className="mt-5 grid gap-5 sm:grid-cols-2">
+        <Part title={`What ${person.discord.username} gets`} icon={<Check size={15} className="mt-0.5 shrink-0 text-ok" />}>
+          {kept(server)}
+        </Part>
+        <Part title="What is lost" icon={<Minus size={15} className="mt-0.5 shrink-0 text-danger" />}>
+          {lost(server, me)}
+        </Part>
+      </div>
+      {server.live && (
+        <p className="mt-4 text-13 text-pretty text-ink-2">
+          The server is online now. When the offer is accepted it leaves the list, until it announces with a new credential.
+        </p>
+      )}
+      <div className="mt-5">
+        <label htmlFor={inputId} className="block text-13 text-ink-2">
+          Type <strong className="font-semibold break-all text-ink-1 select-all">{server.name}</strong> to confirm
+        </label>
+        <input
+          id={inputId}
+          value={typed}
+          onChange={(event) => onTyped(event.target.value)}
+          autoComplete="off"
+          spellCheck={false}
+          className="field-input mt-1.5"
+        />
+      </div>
+    </>
+  )
+}
+
+function Part({ title, icon, children }: { title: string; icon: ReactNode; children: readonly string[] }) {
+  return (
+    <section>
+      <h3 className="text-13 font-medium break-words">{title}</h3>
+      <ul className="mt-2 space-y-1.5 text-13 text-ink-2">
+        {children.map((text) => (
+          <li key={text} className="flex gap-2">
+            <span aria-hidden="true">{icon}</span>
+            <span className="min-w-0 [overflow-wrap:anywhere]">{text}</span>
+          </li>
+        ))}
+      </ul>
+    </section>
+  )
+}
+
+function kept(server: Server): string[] {
+  const onlyWith = (what: string) => `${what}, as far as their own benefits allow it`
+  return [
+    `The server with its id ${server.public_id}, its name and its listing`,
+    'Its player history',
+    ...(server.vanity_url === null ? [] : [onlyWith(`The vanity id ${server.vanity_url}`)]),
+    ...(server.icon_image_id === null ? [] : [onlyWith('Its icon')]),
+    ...(server.promoted ? [onlyWith('Its promotion')] : []),
+  ]
+}
+
+function lost(server: Server, me: Me): string[] {
+  const managers = me.gived_managements.length
+  return [
+    'Your access to it, all of it',
+    ...(server.credential_hint === '' ? [] : ['The credential: it ends, and only the new owner can make another']),
+    ...(server.bound_address === null ? [] : [`The bound address ${server.bound_address}`]),
+    ...(server.group === null ? [] : [`Its place in your group ${server.group.name}`]),
+    ...(managers === 0 ? [] : [managers === 1 ? 'Your manager’s access to it' : `The access of your ${managers} managers to it`]),
+  ]
+}

@@ -1,0 +1,34 @@
+import { useQuery } from '@tanstack/react-query'
+import { ArrowRightLeft } from 'lucide-react'
+import type { Server } from '#contract/servers.ts'
+import { OutgoingTransfer } from '#web/features/transfers/outgoing-transfer.tsx'
+import { Button } from '#web/ui/button.tsx'
+import { serverListOptions } from './servers.api.ts'
+
+/** Handing the server over; while it is on offer, the offer. */
+export function HandOver({ server, onHandOver }: { server: Server; onHandOver: () => void }) {
+  const { data: list } = useQuery(serverListOptions)
+  const offered = list?.outgoing_transfers.find(({ token }) => token.public_id === server.public_id)
+  if (!offered) {
+    return (
+      <section className="flex flex-col gap-3 p-5 sm:flex-row sm:items-center sm:justify-between sm:gap-6">
+        <div>
+          <h2 id="hand-over" tabIndex={-1} className="font-medium outline-none">
+            Hand the server over
+          </h2>
+          <p className="mt-0.5 text-13 text-ink-2">Somebody else becomes its owner once they accept. Its credential ends then.</p>
+        </div>
+        <Button onClick={onHandOver}>Hand over…</Button>
+      </section>
+    )
+  }
+  return (
+    <section aria-labelledby="hand-over" className="tint-info">
+      <h2 id="hand-over" tabIndex={-1} className="flex items-center gap-2 px-5 pt-4 font-medium outline-none">
+        <ArrowRightLeft size={16} className="text-info" aria-hidden="true" />
+        On offer
+      </h2>
+      <OutgoingTransfer transfer={offered} onGone={() => document.getElementById('hand-over')?.focus({ preventScroll: true })} />
+    </section>
+  )
+}

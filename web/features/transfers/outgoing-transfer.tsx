@@ -1,0 +1,56 @@
+import { useState } from 'react'
+import type { ServerTransfer } from '#contract/transfers.ts'
+import { Avatar } from '#web/features/session/avatar.tsx'
+import { Button } from '#web/ui/button.tsx'
+import { ConfirmDialog } from '#web/ui/confirm-dialog.tsx'
+import { TimeAgo } from '#web/ui/time-ago.tsx'
+import { Lapses } from './lapses.tsx'
+import { useEndOffer } from './transfers.api.ts'
+
+interface OutgoingTransferProps {
+  transfer: ServerTransfer
+  onGone?: (() => void) | undefined
+}
+
+/** A server that one offers: to whom, until when, and the way back. */
+export function OutgoingTransfer({ transfer, onGone }: OutgoingTransferProps) {
+  const [asked, setAsked] = useState(false)
+  const cancel = useEndOffer('The offer was not taken back')
+  const { token, to_user } = transfer
+  const close = () => setAsked(false)
+  return (
+    <div className="flex flex-col gap-4 px-5 py-4 sm:flex-row sm:items-center sm:justify-between sm:gap-6">
+      <div className="min-w-0">
+        <h3 className="font-medium break-words">{token.name}</h3>
+        <p className="mt-1 flex flex-wrap items-center gap-x-1.5 gap-y-1 text-13 text-ink-2">
+          <Avatar person={to_user.discord} size={24} />
+          <span className="min-w-0 break-words">
+            offered to <strong className="font-semibold text-ink-1">{to_user.discord.username}</strong>
+          </span>
+        </p>
+        <p className="mt-1 text-12 text-ink-3">
+          <TimeAgo at={transfer.created_at} /> · <Lapses at={transfer.expires_at} />
+        </p>
+      </div>
+      <Button className="shrink-0" onClick={() => setAsked(true)} aria-label={`Cancel the offer of ${token.name}`}>
+        Cancel offer…
+      </Button>
+      {asked && (
+        <ConfirmDialog
+          title={`Take back the offer of ${token.name}?`}
+          confirm="Take it back"
+          danger
+          busy={false}
+          onConfirm={() => {
+            close()
+            cancel.mutate(transfer)
+            onGone?.()
+          }}
+          onClose={close}
+        >
+          <p>{to_user.discord.username} can no longer accept. The server stays yours as it is.</p>
+        </ConfirmDialog>
+      )}
+    </div>
+  )
+}

@@ -1,0 +1,66 @@
+/** Handing servers over. Open offers stand in the list of servers, from whichever side. */
+import { type QueryClient, useMutation, useQueryClient } from '@tanstack/react-query'
+import type { ServerTransfer } from '#contract/transfers.ts'
+import { serverListOptions } from '#web/features/servers/servers.api.ts'
+import { call } from '#web/lib/call.ts'
+import { messageOf } from '#web/lib/http-error.ts'
+import { toastError } from '#web/ui/toast.ts'
+
+function readAnew(client: QueryClient): Promise<unknown> {
+  void client.invalidateQueries({ queryKey: ['activity'] })
+  return client.invalidateQueries({ queryKey: serverListOptions.queryKey })
+}
+
+/** Offers a server to somebody. Nothing moves before he accepts. */
+export function useOffer() {
+  const client = useQueryClient()
+  return useMutation({
+    mutationFn: ({ token_id, user_id }: { token_id: string; user_id: string }) =>
+      call('POST /api/users/tokens/transfers/create', { body: { token_id, user_id } }),
+    onSuccess: (transfer) => {
+      client.setQueryData(
+        serverListOptions.queryKey,
+        (list) => list && { ...list, outgoing_transfers: [transfer, ...list.outgoing_transfers.filter(({ id }) => id !== transfer.id)] },
+      )
+      void readAnew(client)
+    },
+  })
+}
+
+/** Takes the server over. Done once the list says so too. */
+export function useAccept() {
+  const client = useQueryClient()
+  return useMutation({
+    mutationFn: ({ id }: ServerTransfer) => call('POST /api/users/tokens/transfers/{id}/accept', { params: { id } }),
+    // Also after a refusal: what stands in the way is read anew.
+    onSettled: () => readAnew(client),
+  })
+}
+
+/** The sender takes the offer back, or the recipient declines. It is gone at once, and there again where that fails. */
+export function useEndOffer(failed: string) {
+  const client = useQueryClient()
+  return useMutation({
+    mutationFn: ({ id }: ServerTransfer) => call('POST /api/users/tokens/transfers/{id}/cancel', { params: { id } }),
+    onMutate: async ({ id: ended }) => {
+      await client.cancelQueries({ queryKey: serverListOptions.queryKey })
+      const before = client.getQueryData(serverListOptions.queryKey)
+      const others = (all: readonly ServerTransfer[]) => all.filter(({ id }) => id !== ended)
+      client.setQueryData(
+        serverListOptions.queryKey,
+        (list) =>
+          list && {
+            ...list,
+            incoming_transfers: others(list.incoming_transfers),
+            outgoing_transfers: others(list.outgoing_transfers),
+          },
+      )
+      return () => client.setQueryData(serverListOptions.queryKey, before)
+    },
+    onError: (error, _transfer, undo) => {
+      undo?.()
+      toastError(failed, messageOf(error))
+    },
+    onSettled: () => readAnew(client),
+  })
+}

@@ -1,0 +1,93 @@
+import { Search } from 'lucide-react'
+import { useState } from 'react'
+import type { Me, PublicUser } from '#contract/users.ts'
+import { messageOf } from '#web/lib/http-error.ts'
+import { useSingly } from '#web/lib/use-singly.ts'
+import { Button } from '#web/ui/button.tsx'
+import { Field } from '#web/ui/field.tsx'
+import { PersonCard } from './person.tsx'
+import { exactName, useFindPerson } from './users.api.ts'
+
+interface FindPersonProps {
+  me: Me
+  /** Why it can't be oneself, said before anything is asked. */
+  notOneself: string
+  /** Why it can't be this person, where it can't. */
+  refuse?: (person: PublicUser) => string | undefined
+  found: PublicUser | undefined
+  onFound: (person: PublicUser | undefined) => void
+}
+
+/** What is typed, what is wrong with it, and the search itself. What was typed stays through every failure. */
+function useSearch({ me, notOneself, refuse, onFound }: FindPersonProps) {
+  const [text, setText] = useState('')
+  const [problem, setProblem] = useState<string>()
+  const find = useFindPerson()
+  const look = async (): Promise<PublicUser | string> => {
+    const name = exactName(text)
+    if (name === '') return 'Type the name that the person has on Discord.'
+    if (name.toLowerCase() === me.discord.username.toLowerCase()) return notOneself
+    try {
+      const person = await find.mutateAsync(name)
+      if (person === null) return `Nobody called ${name} has signed in here yet. Ask them to sign in once, then try again.`
+      return person.id === me.id ? notOneself : (refuse?.(person) ?? person)
+    } catch (error) {
+      return messageOf(error)
+    }
+  }
+  const search = useSingly(async () => {
+    onFound(undefined)
+    setProblem(undefined)
+    const result = await look()
+    if (typeof result === 'string') setProblem(result)
+    else onFound(result)
+  })
+  const type = (next: string) => {
+    setText(next)
+    setProblem(undefined)
+    // Whom one found is not whom one types now.
+    onFound(undefined)
+  }
+  return { text, type, problem, search, busy: find.isPending }
+}
+
+/** Finds one person by his exact name on Discord and shows who that is. */
+export function FindPerson(props: FindPersonProps) {
+  const { text, type, problem, search, busy } = useSearch(props)
+  const { found } = props
+  return (
+    <form
+      noValidate
+      onSubmit={(event) => {
+        event.preventDefault()
+        search()
+      }}
+      className="space-y-3"
+    >
+      <Field label="Exact Discord name" hint="As it stands under the display name, such as night_city." error={problem}>
+        {(control) => (
+          <div className="flex gap-2">
+            <input
+              {...control}
+              value={text}
+              onChange={(event) => type(event.target.value)}
+              readOnly={busy}
+              autoComplete="off"
+              autoCapitalize="none"
+              spellCheck={false}
+              maxLength={80}
+              className="field-input min-w-0 flex-1"
+            />
+            <Button type="submit" busy={busy} icon={<Search size={15} aria-hidden="true" />}>
+              Find
+            </Button>
+          </div>
+        )}
+      </Field>
+      {found && <PersonCard person={found} />}
+      <span role="status" className="sr-only">
+        {found && `Found ${found.discord.username}`}
+      </span>
+    </form>
+  )
+}

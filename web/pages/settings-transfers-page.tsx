@@ -1,0 +1,60 @@
+import { useSuspenseQuery } from '@tanstack/react-query'
+import { useRef } from 'react'
+import { serverListOptions } from '#web/features/servers/servers.api.ts'
+import { IncomingTransfer } from '#web/features/transfers/incoming-transfer.tsx'
+import { OutgoingTransfer } from '#web/features/transfers/outgoing-transfer.tsx'
+import { useTitle } from '#web/lib/use-title.ts'
+
+/** What is offered to one, and what one offers. */
+export function SettingsTransfersPage() {
+  const { data: list } = useSuspenseQuery(serverListOptions)
+  const incomingTitle = useRef<HTMLHeadingElement>(null)
+  const outgoingTitle = useRef<HTMLHeadingElement>(null)
+  useTitle('Transfers')
+  const { incoming_transfers: incoming, outgoing_transfers: outgoing } = list
+  return (
+    <div className="max-w-[840px] space-y-8">
+      <section aria-labelledby="incoming">
+        <h2 id="incoming" ref={incomingTitle} tabIndex={-1} className="mb-3 font-medium outline-none">
+          Offered to you
+        </h2>
+        {incoming.length === 0 ? (
+          <p className="card px-5 py-6 text-13 text-pretty text-ink-2">
+            Nobody offers you a server right now. When somebody does, the offer stands here and over your servers for seven days.
+          </p>
+        ) : (
+          <div className="space-y-3">
+            {incoming.map((transfer) => (
+              <IncomingTransfer
+                key={transfer.id}
+                transfer={transfer}
+                onGone={() => incomingTitle.current?.focus({ preventScroll: true })}
+              />
+            ))}
+          </div>
+        )}
+      </section>
+      <section aria-labelledby="outgoing">
+        <h2 id="outgoing" ref={outgoingTitle} tabIndex={-1} className="mb-3 font-medium outline-none">
+          Offered by you
+        </h2>
+        {outgoing.length === 0 ? (
+          <p className="card px-5 py-6 text-13 text-pretty text-ink-2">
+            You offer no server right now. To hand one over, open it and choose <strong className="font-medium text-ink-1">Danger</strong>,
+            then <strong className="font-medium text-ink-1">Hand over</strong>.
+          </p>
+        ) : (
+          <div className="card divide-y divide-line">
+            {outgoing.map((transfer) => (
+              <OutgoingTransfer
+                key={transfer.id}
+                transfer={transfer}
+                onGone={() => outgoingTitle.current?.focus({ preventScroll: true })}
+              />
+            ))}
+          </div>
+        )}
+      </section>
+    </div>
+  )
+}
