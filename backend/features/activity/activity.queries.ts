@@ -15,9 +15,12 @@ function newestFirst(db: Db, beforeId: string | undefined) {
   return beforeId === undefined ? page : page.where('id', '<', beforeId)
 }
 
-/** What its former owners did is theirs. */
+/** What its former owners did is theirs; the present one's part begins with his acceptance. */
 export function listOfServer(db: Db, ownerId: string, publicId: string, beforeId: string | undefined) {
-  return newestFirst(db, beforeId).where('server_id', '=', publicId).where('owner_id', '=', ownerId).execute()
+  return newestFirst(db, beforeId)
+    .where('server_id', '=', publicId)
+    .where((q) => q.or([q('owner_id', '=', ownerId), q.and([q('action', '=', 'TRANSFER_ACCEPTED'), q('other_id', '=', ownerId)])]))
+    .execute()
 }
 
 /** What is about the user, names him, or was done by him; each part by its own index. */

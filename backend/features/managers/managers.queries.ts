@@ -64,3 +64,12 @@ export function deleteManagementById(trx: Db, managerId: string, id: string) {
     .returning(['id', 'owner_id', 'manager_id', 'permissions'])
     .executeTakeFirst()
 }
+
+/** Removes every grant that this person gave or received, and answers them. */
+export function deleteManagementsOf(trx: Db, userId: string) {
+  return trx
+    .deleteFrom('managements')
+    .where((q) => q.or([q('owner_id', '=', userId), q('manager_id', '=', userId)]))
+    .returning(['owner_id', 'manager_id', 'permissions'])
+    .execute()
+}

@@ -6,7 +6,7 @@ import type { GivenManagement } from '#contract/users.ts'
 import type { Db } from '#backend/database/open.ts'
 import { transaction } from '#backend/database/transaction.ts'
 import { forbidden, invalid, notFound } from '#backend/errors.ts'
-import { record } from '#backend/features/activity/activity.ts'
+import { type Happening, record } from '#backend/features/activity/activity.ts'
 import { isUserId, publicUsers } from '#backend/features/users/public-users.ts'
 import { actorOf, allowanceOf, isPresent, lockActor, lockPeople } from '#backend/features/users/users.ts'
 import { presentGiven } from '#backend/features/users/users.present.ts'
@@ -14,6 +14,7 @@ import {
   countManagersOf,
   deleteManagement,
   deleteManagementById,
+  deleteManagementsOf,
   findManagement,
   insertManagement,
   listManagersAmong,
@@ -81,6 +82,23 @@ export function refuseManagement(db: Db, managerId: string, id: string): Promise
     })
     return { ownerId }
   })
+}
+
+/** Ends every grant from and to somebody who is held, because he is erased. In the caller's transaction. */
+export async function endManagementsOf(trx: Db, userId: string): Promise<{ owner_id: string; manager_id: string }[]> {
+  const gone = await deleteManagementsOf(trx, userId)
+  await record(
+    trx,
+    ...gone.map(({ owner_id: ownerId, manager_id: otherId, permissions }): Happening => ({
+      action: ownerId === userId ? 'MANAGER_REVOKED' : 'MANAGER_REFUSED',
+      as: 'system',
+      actorId: null,
+      ownerId,
+      otherId,
+      before: { permissions },
+    })),
+  )
+  return gone
 }
 
 /** Of these people those who manage for this owner, and what they may do. */

@@ -84,13 +84,14 @@ export function acceptTransfer(db: Db, userId: string, id: string): Promise<Ende
     if (!(await closeTransfer(trx, id))) throw noTransfer()
     await giveServer(trx, offer.server_id, userId)
     const server = { public_id: offer.server_id, name: offer.name }
-    const common = { action: 'TRANSFER_ACCEPTED', as: 'self', actorId: userId, server } as const
-    await record(
-      trx,
-      { ...common, ownerId: offer.from_user_id, otherId: userId },
-      // The new owner's part of the server's story begins with this.
-      { ...common, ownerId: userId, otherId: offer.from_user_id },
-    )
+    await record(trx, {
+      action: 'TRANSFER_ACCEPTED',
+      as: 'self',
+      actorId: userId,
+      ownerId: offer.from_user_id,
+      otherId: userId,
+      server,
+    })
     return { ...offer, ...server }
   })
 }
@@ -128,15 +129,14 @@ export function lapseTransfers(db: Db): Promise<Ended[]> {
   })
 }
 
-/** Ends every offer from and to somebody who is held and banned. For the users slice, in its transaction. */
-export async function withdrawTransfersOf(trx: Db, userId: string, actorId: string): Promise<Ended[]> {
+/** Ends every offer from and to somebody who is held, because he is banned or erased. In the caller's transaction. */
+export async function withdrawTransfersOf(trx: Db, userId: string, by: Pick<Happening, 'as' | 'actorId'>): Promise<Ended[]> {
   const ended = await closeTransfersOf(trx, userId)
   await record(
     trx,
     ...ended.map((one): Happening => ({
       action: 'TRANSFER_CANCELLED',
-      as: 'administrator',
-      actorId,
+      ...by,
       ownerId: one.from_user_id,
       otherId: one.to_user_id,
       server: one,

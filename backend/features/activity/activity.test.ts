@@ -1,0 +1,151 @@
+import { beforeAll, expect, test } from 'vitest'
+import * as activity from '#contract/activity.ts'
+import * as managers from '#contract/managers.ts'
+import * as servers from '#contract/servers.ts'
+import * as transfers from '#contract/transfers.ts'
+import { banUser, changeLimits } from '#contract/users-admin.ts'
+import { buildServer, grant, newName, offer, setTier } from '#tests/factories.ts'
+import { type Person, type TestApp, startApp } from '#tests/harness.ts'
+
+type SignedIn = Person & { readonly id: string }
+
+let app: TestApp
+let admin: SignedIn
+let count = 0
+beforeAll(async () => {
+  app = await startApp()
+  admin = await app.signIn('admin')
+})
+
+const someone = (): Promise<SignedIn> => app.signIn(`person${(count += 1)}`)
+const ofServer = async (person: Person, id: string) => (await person.call(activity.ofServer, { params: { id } })).data
+const ofAccount = async (person: Person) => (await person.call(activity.ofAccount)).data
+const short = (entries: readonly activity.ActivityEntry[]) => entries.map((entry) => [entry.action, entry.as, entry.before, entry.after])
+
+test('every change of a server is told: who, what, from what, to what', async () => {
+  const owner = await someone()
+  const name = newName()
+  const { public_id: id, credential } = await buildServer(owner, { name, tags: ['one'] })
+  const params = { id }
+  await owner.call(servers.change, { params, body: { description: 'New', tags: ['one'], language: 'de' } })
+  const reissued = await owner.call(servers.reissue, { params, body: { grace_seconds: 3600 } })
+  await owner.call(servers.resetAddress, { params })
+  const told = await ofServer(owner, id)
+  expect(short(told)).toEqual([
+    ['ADDRESS_RESET', 'self', null, null],
+    ['CREDENTIAL_REISSUED', 'self', null, { credential_hint: reissued.data.credential_hint, grace_seconds: 3600 }],
+    ['SERVER_CHANGED', 'self', { description: '', language: 'all' }, { description: 'New', language: 'de' }],
+    ['SERVER_CREATED', 'self', null, { name, tags: ['one'] }],
+  ])
+  for (const entry of told) expect(entry).toMatchObject({ actor: { id: owner.id }, server: { public_id: id, name }, user: null })
+  expect(JSON.stringify(told)).not.toContain(credential)
+  expect(JSON.stringify(told)).not.toContain(reissued.data.credential)
+})
+
+test('what was refused, and what changed nothing, is not told', async () => {
+  const owner = await someone()
+  const [server, other] = [await buildServer(owner), await buildServer(await someone())]
+  const params = { id: server.public_id }
+  await owner.call(servers.change, { params, body: { name: other.name } })
+  await owner.call(servers.change, { params, body: { vanity_url: 'not-allowed' } })
+  await owner.call(servers.change, { params, body: { name: server.name, visible: true } })
+  await owner.call(servers.change, { params, body: {} })
+  expect(short(await ofServer(owner, server.public_id)).map(([action]) => action)).toEqual(['SERVER_CREATED'])
+})
+
+test('a promotion that moves is told of both servers', async () => {
+  const owner = await someone()
+  await setTier(app, owner.id, 'RUBY')
+  const [first, second] = [await buildServer(owner, { promoted: true }), await buildServer(owner)]
+  await owner.call(servers.change, { params: { id: second.public_id }, body: { promoted: true } })
+  expect(short(await ofServer(owner, first.public_id))[0]).toEqual(['SERVER_CHANGED', 'self', { promoted: true }, { promoted: false }])
+})
+
+test('what a manager did carries his name, for the owner and for himself', async () => {
+  const [owner, manager] = [await someone(), await someone()]
+  const server = await buildServer(owner)
+  await grant(owner, manager.id, ['EDIT_DETAILS'])
+  const params = { ownerId: owner.id, serverId: server.public_id }
+  await manager.call(managers.changeManaged, { params, body: { description: 'By hand' } })
+  const [entry] = await ofServer(owner, server.public_id)
+  expect(entry).toMatchObject({ action: 'SERVER_CHANGED', as: 'manager', actor: { id: manager.id }, owner: { id: owner.id } })
+  expect((await ofAccount(manager))[0]).toEqual(entry)
+  expect((await manager.call(activity.ofServer, { params: { id: server.public_id } })).status).toBe(404)
+})
+
+test('grants are told to both sides', async () => {
+  const [owner, manager] = [await someone(), await someone()]
+  await grant(owner, manager.id, ['EDIT_DETAILS'])
+  await grant(owner, manager.id, ['RESET_ADDRESS'])
+  await grant(owner, manager.id, ['RESET_ADDRESS'])
+  await owner.call(managers.revoke, { body: { user_id: manager.id } })
+  const { id } = await grant(owner, manager.id, ['EDIT_DETAILS'])
+  await manager.call(managers.refuse, { params: { id } })
+  const details = { permissions: ['EDIT_DETAILS'] }
+  const address = { permissions: ['RESET_ADDRESS'] }
+  const expected = [
+    ['MANAGER_REFUSED', 'manager', details, null],
+    ['MANAGER_GRANTED', 'self', null, details],
+    ['MANAGER_REVOKED', 'self', address, null],
+    ['MANAGER_CHANGED', 'self', details, address],
+    ['MANAGER_GRANTED', 'self', null, details],
+    ['ACCOUNT_CREATED', 'self', null, null],
+  ]
+  expect(short(await ofAccount(owner))).toEqual(expected)
+  expect(short(await ofAccount(manager))).toEqual(expected)
+  expect((await ofAccount(owner))[1]).toMatchObject({ user: { id: manager.id }, owner: { id: owner.id }, server: null })
+})
+
+test("a hand-over is told to both, and the new owner's part of the story begins with it", async () => {
+  const [sender, recipient] = [await someone(), await someone()]
+  const server = await buildServer(sender)
+  const id = { id: (await offer(sender, server.public_id, recipient.id)).id }
+  await recipient.call(transfers.cancel, { params: id })
+  const second = { id: (await offer(sender, server.public_id, recipient.id)).id }
+  await sender.call(transfers.cancel, { params: second })
+  const third = { id: (await offer(sender, server.public_id, recipient.id)).id }
+  await recipient.call(transfers.accept, { params: third })
+  const actions = (entries: readonly activity.ActivityEntry[]) => entries.map((entry) => entry.action)
+  const offers = ['TRANSFER_OFFERED', 'TRANSFER_CANCELLED', 'TRANSFER_OFFERED', 'TRANSFER_DECLINED', 'TRANSFER_OFFERED']
+  expect(actions(await ofAccount(sender))).toEqual(['TRANSFER_ACCEPTED', ...offers, 'SERVER_CREATED', 'ACCOUNT_CREATED'])
+  expect(actions(await ofAccount(recipient))).toEqual(['TRANSFER_ACCEPTED', ...offers, 'ACCOUNT_CREATED'])
+  expect(actions(await ofServer(recipient, server.public_id))).toEqual(['TRANSFER_ACCEPTED'])
+  expect((await ofServer(recipient, server.public_id))[0]).toMatchObject({ actor: { id: recipient.id }, owner: { id: sender.id } })
+})
+
+test('what an administrator did is told without his name', async () => {
+  const person = await someone()
+  await admin.call(changeLimits, { params: { id: person.id }, body: { max_masterlist_tokens: 7 } })
+  await admin.call(banUser, { params: { id: person.id }, body: { banned: true, banReason: 'Spam' } })
+  await admin.call(banUser, { params: { id: person.id }, body: { banned: false } })
+  const told = await ofAccount(person)
+  expect(short(told).slice(0, 3)).toEqual([
+    ['ACCOUNT_UNBANNED', 'administrator', { banned: true, ban_reason: 'Spam' }, { banned: false, ban_reason: null }],
+    ['ACCOUNT_BANNED', 'administrator', { banned: false, ban_reason: null }, { banned: true, ban_reason: 'Spam' }],
+    ['LIMITS_CHANGED', 'administrator', { max_servers: null }, { max_servers: 7 }],
+  ])
+  expect(JSON.stringify(told)).not.toContain(admin.id)
+})
+
+test('older entries come page by page, none twice and none missing', async () => {
+  const owner = await someone()
+  const { public_id: id } = await buildServer(owner)
+  for (let turn = 0; turn < 120; turn += 1) await owner.call(servers.change, { params: { id }, body: { description: `${turn}` } })
+  const seen: string[] = []
+  for (let before: string | undefined; ; before = seen.at(-1)) {
+    const query = before === undefined ? {} : { before }
+    const { data } = await owner.call(activity.ofServer, { params: { id }, query })
+    const { data: same } = await owner.call(activity.ofAccount, { query })
+    if (data.length === 0) break
+    seen.push(...data.map((entry) => entry.id))
+    expect(same.filter((entry) => entry.server !== null).map((entry) => entry.id)).toEqual(data.map((entry) => entry.id))
+  }
+  expect(new Set(seen).size).toBe(121)
+})
+
+test.each(['abc', '-1', '1e3', '99999999999999999999'])('a page after %s is refused with a sentence', async (before) => {
+  const owner = await someone()
+  const refused = await owner.call(activity.ofAccount, { query: { before } })
+  expect(refused.status).toBe(400)
+  expect(refused.error.errors).toEqual(['before must be the id of the last entry of the page before.'])
+})

@@ -1,0 +1,236 @@
+import { beforeAll, describe, expect, test } from 'vitest'
+import * as managers from '#contract/managers.ts'
+import type { Permission } from '#contract/permissions.ts'
+import { PERMISSION_KEYS } from '#contract/permissions.ts'
+import * as servers from '#contract/servers.ts'
+import * as users from '#contract/users.ts'
+import { announce, ban, buildServer, grant, markLeaving, newName, setTier } from '#tests/factories.ts'
+import { type Person, type TestApp, startApp } from '#tests/harness.ts'
+
+type SignedIn = Person & { readonly id: string }
+
+let app: TestApp
+let count = 0
+beforeAll(async () => {
+  app = await startApp()
+})
+
+const someone = (): Promise<SignedIn> => app.signIn(`person${(count += 1)}`)
+const give = (owner: Person, user_id: unknown, permissions: unknown) =>
+  owner.call(managers.grant, { body: { user_id, permissions } as { user_id: string; permissions: Permission[] } })
+const me = async (person: Person) => (await person.call(users.me)).data
+
+async function pair(...permissions: Permission[]) {
+  const [owner, manager] = [await someone(), await someone()]
+  const server = await buildServer(owner)
+  const given = permissions.length > 0 ? await grant(owner, manager.id, permissions) : undefined
+  return { owner, manager, server, given, params: { ownerId: owner.id, serverId: server.public_id } }
+}
+
+describe('granting', () => {
+  test('shows the grant to both sides, with the public card of the other', async () => {
+    const { owner, manager, given } = await pair('EDIT_DETAILS', 'RESET_ADDRESS')
+    const gived = (await me(owner)).gived_managements
+    const recieved = (await me(manager)).recieved_managements
+    expect(gived).toEqual([given])
+    expect(gived[0]).toMatchObject({ manager_id: manager.id, manager: { id: manager.id }, permissions: ['EDIT_DETAILS', 'RESET_ADDRESS'] })
+    expect(recieved).toMatchObject([{ id: given?.id, owner_id: owner.id, owner: { id: owner.id } }])
+    expect(Object.keys(recieved[0]?.owner ?? {}).toSorted()).toEqual(['discord', 'id'])
+  })
+
+  test('to the same person again changes what he may do and keeps the grant', async () => {
+    const { owner, manager, given } = await pair('EDIT_DETAILS')
+    const again = await grant(owner, manager.id, ['REISSUE_CREDENTIAL', 'EDIT_APPEARANCE'])
+    expect(again).toEqual({ ...given, permissions: ['EDIT_APPEARANCE', 'REISSUE_CREDENTIAL'] })
+    expect((await me(owner)).gived_managements).toHaveLength(1)
+  })
+
+  test('stops at the limit, and changing a manager one has does not count', async () => {
+    const owner = await someone()
+    const [first, second, third] = [await someone(), await someone(), await someone()]
+    await grant(owner, first.id, ['EDIT_DETAILS'])
+    await grant(owner, second.id, ['EDIT_DETAILS'])
+    const refused = await give(owner, third.id, ['EDIT_DETAILS'])
+    expect([refused.status, refused.error.errors]).toEqual([403, ['You have reached your limit of 2 managers.']])
+    expect((await give(owner, second.id, ['RESET_ADDRESS'])).status).toBe(200)
+    await setTier(app, owner.id, 'BRONZE')
+    expect((await give(owner, third.id, ['EDIT_DETAILS'])).status).toBe(200)
+  })
+
+  test.each([
+    ['to oneself', (owner: SignedIn) => [owner.id, ['EDIT_DETAILS']], 400, /your own servers/],
+    ['to nobody known', () => ['0198c000-0000-7000-8000-000000000000', ['EDIT_DETAILS']], 404, /no such user/],
+    ['to what is no id', () => ['bob', ['EDIT_DETAILS']], 400, /user_id must be the id of a user/],
+    ['without a permission', (_: SignedIn, other: SignedIn) => [other.id, []], 400, /at least one permission/],
+    ['with a permission that is none', (_: SignedIn, other: SignedIn) => [other.id, ['DELETE']], 400, /must be one of EDIT_DETAILS/],
+    [
+      'with a permission twice',
+      (_: SignedIn, other: SignedIn) => [other.id, ['EDIT_DETAILS', 'EDIT_DETAILS']],
+      400,
+      /only be given once|given only once/,
+    ],
+    ['with permissions that are no list', (_: SignedIn, other: SignedIn) => [other.id, 'EDIT_DETAILS'], 400, /must be a list/],
+  ])('is refused %s', async (_, args, status, sentence) => {
+    const [owner, other] = [await someone(), await someone()]
+    const [userId, permissions] = args(owner, other)
+    const refused = await give(owner, userId, permissions)
+    expect(refused.status, refused.text).toBe(status)
+    expect(refused.error.errors.join(' ')).toMatch(sentence)
+    expect((await me(owner)).gived_managements).toEqual([])
+  })
+
+  test('is refused to who is banned or leaving, in the same words', async () => {
+    const [owner, banned, leaving] = [await someone(), await someone(), await someone()]
+    await ban(app, banned.id)
+    await markLeaving(app, leaving.id)
+    const answers = [await give(owner, banned.id, ['EDIT_DETAILS']), await give(owner, leaving.id, ['EDIT_DETAILS'])]
+    expect(answers.map((answer) => answer.status)).toEqual([400, 400])
+    expect(new Set(answers.map((answer) => answer.text)).size).toBe(1)
+  })
+
+  test('takes an id in capital letters for the same person', async () => {
+    const { owner, manager } = await pair('EDIT_DETAILS')
+    expect((await give(owner, manager.id.toUpperCase(), ['EDIT_DETAILS'])).status).toBe(200)
+    expect((await give(owner, owner.id.toUpperCase(), ['EDIT_DETAILS'])).status).toBe(400)
+  })
+})
+
+describe('managing', () => {
+  test.each(PERMISSION_KEYS)('with %s one sees the server, its owner and what one may do', async (permission) => {
+    const { owner, manager, server, params } = await pair(permission)
+    const { credential: _, ...shown } = server
+    const seen = await manager.call(managers.managed, { params })
+    expect(seen.status).toBe(200)
+    expect(seen.data).toMatchObject({ ...shown, user_id: owner.id, owner: { id: owner.id }, permissions: [permission] })
+    expect(seen.text).not.toContain(server.credential)
+    const { data: list } = await manager.call(servers.list)
+    expect(list.management).toEqual([seen.data])
+    expect(list.owned).toEqual([])
+    expect((await owner.call(servers.list)).data.management).toEqual([])
+  })
+
+  const calls = {
+    EDIT_DETAILS: (m: Person, params: Params) => m.call(managers.changeManaged, { params, body: { description: 'By a manager' } }),
+    EDIT_APPEARANCE: (m: Person, params: Params) => m.call(managers.changeManaged, { params, body: { promoted: false } }),
+    REISSUE_CREDENTIAL: (m: Person, params: Params) => m.call(managers.reissueManaged, { params }),
+    RESET_ADDRESS: (m: Person, params: Params) => m.call(managers.resetManagedAddress, { params }),
+  } as const
+  type Params = { ownerId: string; serverId: string }
+
+  test.each(PERMISSION_KEYS.flatMap((held) => PERMISSION_KEYS.map((needed) => [held, needed] as const)))(
+    'holding %s, what needs %s is done or refused accordingly',
+    async (held, needed) => {
+      const { manager, params } = await pair(held)
+      const answer = await calls[needed](manager, params)
+      expect(answer.status, answer.text).toBe(held === needed ? 200 : 403)
+      if (held !== needed) expect(answer.error.errors[0]).toMatch(/^This needs the permission ".+", which the owner/)
+    },
+  )
+
+  test.each([
+    ['name', 'EDIT_DETAILS', () => newName()],
+    ['description', 'EDIT_DETAILS', () => 'x'],
+    ['language', 'EDIT_DETAILS', () => 'de'],
+    ['tags', 'EDIT_DETAILS', () => ['x']],
+    ['game_mode', 'EDIT_DETAILS', () => 'x'],
+    ['website', 'EDIT_DETAILS', () => 'example.com'],
+    ['visible', 'EDIT_DETAILS', () => false],
+    ['vanity_url', 'EDIT_APPEARANCE', () => null],
+    ['group_id', 'EDIT_APPEARANCE', () => null],
+    ['promoted', 'EDIT_APPEARANCE', () => false],
+    ['icon_image_id', 'EDIT_APPEARANCE', () => null],
+  ] as const)('the field %s belongs to %s', async (field, permission, value) => {
+    const other = permission === 'EDIT_DETAILS' ? 'EDIT_APPEARANCE' : 'EDIT_DETAILS'
+    const { manager, owner, params } = await pair(permission)
+    const changed = await manager.call(managers.changeManaged, { params, body: { [field]: value() } })
+    expect(changed.status, changed.text).toBe(200)
+    await grant(owner, manager.id, [other])
+    expect((await manager.call(managers.changeManaged, { params, body: { [field]: value() } })).status).toBe(403)
+  })
+
+  test('a change that needs two permissions is done whole or not at all', async () => {
+    const { owner, manager, server, params } = await pair('EDIT_DETAILS')
+    const body = { description: 'Half', promoted: false }
+    expect((await manager.call(managers.changeManaged, { params, body })).status).toBe(403)
+    expect((await owner.call(servers.get, { params: { id: server.public_id } })).data.description).toBe('')
+    await grant(owner, manager.id, ['EDIT_DETAILS', 'EDIT_APPEARANCE'])
+    expect((await manager.call(managers.changeManaged, { params, body })).status).toBe(200)
+  })
+
+  test("what needs a benefit needs the owner's, not the manager's", async () => {
+    const { owner, manager, params } = await pair('EDIT_APPEARANCE')
+    await setTier(app, manager.id, 'DIAMOND_ALTRUIST')
+    const vanity = { vanity_url: `managed-${owner.id.slice(-6)}` }
+    const refused = await manager.call(managers.changeManaged, { params, body: vanity })
+    expect(refused.status).toBe(403)
+    expect(refused.error.errors[0]).toContain('the owner of this server does not have')
+    await setTier(app, owner.id, 'GOLD')
+    await setTier(app, manager.id, null)
+    expect((await manager.call(managers.changeManaged, { params, body: vanity })).data.vanity_url).toBe(vanity.vanity_url)
+  })
+
+  test('a reissue by a manager ends the old credential and shows the new one once, to him', async () => {
+    const { owner, manager, server, params } = await pair('REISSUE_CREDENTIAL')
+    const reissued = await manager.call(managers.reissueManaged, { params })
+    expect(reissued.headers.get('cache-control')).toBe('no-store')
+    expect((await announce(app, server.credential)).status).toBe(401)
+    expect((await announce(app, reissued.data.credential)).status).toBe(200)
+    expect((await owner.call(servers.get, { params: { id: server.public_id } })).text).not.toContain(reissued.data.credential)
+  })
+
+  test('a taken name is told as it is to the owner', async () => {
+    const { manager, params } = await pair('EDIT_DETAILS')
+    const other = await buildServer(await someone())
+    const refused = await manager.call(managers.changeManaged, { params, body: { name: other.name } })
+    expect([refused.status, refused.error.businessStatus]).toEqual([409, 'NAME_ALREADY_EXISTS'])
+  })
+
+  test('reaches no further than the servers of that owner, and never his own calls', async () => {
+    const { owner, manager, server, params } = await pair(...PERMISSION_KEYS)
+    const elsewhere = await buildServer(await someone())
+    for (const wrong of [
+      { ...params, serverId: elsewhere.public_id },
+      { ownerId: elsewhere.user_id, serverId: server.public_id },
+      { ownerId: manager.id, serverId: server.public_id },
+      { ownerId: 'nobody', serverId: server.public_id },
+      { ...params, serverId: "'; drop" },
+    ])
+      expect((await manager.call(managers.managed, { params: wrong })).status).toBe(404)
+    for (const call of [servers.get, servers.remove, servers.reissue, servers.resetAddress] as const)
+      expect((await manager.call(call, { params: { id: server.public_id } })).status).toBe(404)
+    expect((await owner.call(managers.managed, { params })).status).toBe(404)
+  })
+})
+
+describe('ending', () => {
+  test('a revoked manager can do nothing from then on and sees nothing any more', async () => {
+    const { owner, manager, server, params } = await pair(...PERMISSION_KEYS)
+    expect((await owner.call(managers.revoke, { body: { user_id: manager.id } })).status).toBe(204)
+    expect((await manager.call(managers.managed, { params })).status).toBe(404)
+    expect((await manager.call(managers.changeManaged, { params, body: { description: 'x' } })).status).toBe(404)
+    expect((await manager.call(servers.announces, { params: { id: server.public_id } })).status).toBe(404)
+    expect((await manager.call(servers.list)).data.management).toEqual([])
+    expect((await me(manager)).recieved_managements).toEqual([])
+    expect((await me(owner)).gived_managements).toEqual([])
+    expect((await owner.call(managers.revoke, { body: { user_id: manager.id } })).status).toBe(404)
+  })
+
+  test('a manager refuses his own management, nobody else can', async () => {
+    const { owner, manager, given } = await pair('EDIT_DETAILS')
+    const refuse = (person: Person, id = given?.id ?? '') => person.call(managers.refuse, { params: { id } })
+    expect((await refuse(owner)).status).toBe(404)
+    expect((await refuse(await someone())).status).toBe(404)
+    expect((await refuse(manager, 'nothing')).status).toBe(404)
+    expect((await refuse(manager)).status).toBe(204)
+    expect((await refuse(manager)).status).toBe(404)
+    expect((await me(owner)).gived_managements).toEqual([])
+  })
+
+  test('revoking frees a place', async () => {
+    const owner = await someone()
+    const people = [await someone(), await someone(), await someone()]
+    for (const person of people.slice(0, 2)) await grant(owner, person.id, ['EDIT_DETAILS'])
+    await owner.call(managers.revoke, { body: { user_id: people[0]?.id ?? '' } })
+    expect((await give(owner, people[2]?.id, ['EDIT_DETAILS'])).status).toBe(200)
+  })
+})

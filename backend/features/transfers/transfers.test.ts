@@ -1,0 +1,250 @@
+import { beforeAll, describe, expect, test } from 'vitest'
+import * as managers from '#contract/managers.ts'
+import * as servers from '#contract/servers.ts'
+import * as transfers from '#contract/transfers.ts'
+import { announce, ban, buildServer, grant, markLeaving, offer, setTier } from '#tests/factories.ts'
+import { type Person, type TestApp, startApp } from '#tests/harness.ts'
+import { lapseTransfers } from './transfers.ts'
+
+type SignedIn = Person & { readonly id: string }
+
+let app: TestApp
+let count = 0
+beforeAll(async () => {
+  app = await startApp()
+})
+
+const someone = (): Promise<SignedIn> => app.signIn(`person${(count += 1)}`)
+const list = async (person: Person) => (await person.call(servers.list)).data
+const accept = (person: Person, id: string) => person.call(transfers.accept, { params: { id } })
+const cancel = (person: Person, id: string) => person.call(transfers.cancel, { params: { id } })
+const propose = (person: Person, token_id: string, user_id: string) => person.call(transfers.offer, { body: { token_id, user_id } })
+const lapse = (id: string) =>
+  app.db
+    .updateTable('transfers')
+    .set({ expires_at: new Date(Date.now() - 1000) })
+    .where('id', '=', id)
+    .execute()
+
+async function offered() {
+  const [sender, recipient] = [await someone(), await someone()]
+  const server = await buildServer(sender)
+  const made = await offer(sender, server.public_id, recipient.id)
+  return { sender, recipient, server, offer: made, id: made.id }
+}
+
+describe('offering', () => {
+  test('shows the offer to both, and moves nothing', async () => {
+    const { sender, recipient, server, offer: made } = await offered()
+    expect(made).toMatchObject({
+      token: { public_id: server.public_id, name: server.name },
+      from_user: { id: sender.id },
+      to_user: { id: recipient.id },
+      obstacles: [],
+      effects: [],
+    })
+    expect(Date.parse(made.expires_at) - Date.parse(made.created_at)).toBe(7 * 86_400_000)
+    const [mine, his] = [await list(sender), await list(recipient)]
+    expect(mine.outgoing_transfers).toEqual([made])
+    expect(mine.incoming_transfers).toEqual([])
+    expect(mine.owned.map((one) => one.public_id)).toEqual([server.public_id])
+    expect(his.incoming_transfers).toMatchObject([{ id: made.id, from_user: { id: sender.id } }])
+    expect(his.outgoing_transfers).toEqual([])
+    expect(his.owned).toEqual([])
+    expect((await announce(app, server.credential)).status).toBe(200)
+  })
+
+  test('is refused for what is not mine, to myself, to nobody, and in no known shape', async () => {
+    const [sender, other] = [await someone(), await someone()]
+    const [mine, theirs] = [await buildServer(sender), await buildServer(other)]
+    expect((await propose(sender, theirs.public_id, other.id)).status).toBe(404)
+    expect((await propose(sender, theirs.public_id, sender.id)).status).toBe(404)
+    expect((await propose(sender, 'nothing', other.id)).status).toBe(404)
+    const toMyself = await propose(sender, mine.public_id, sender.id)
+    expect([toMyself.status, toMyself.error.errors]).toEqual([400, ['This server is yours already. Offer it to somebody else.']])
+    expect((await propose(sender, mine.public_id, '0198c000-0000-7000-8000-000000000000')).status).toBe(404)
+    expect((await propose(sender, mine.public_id, 'bob')).status).toBe(400)
+    expect((await sender.call(transfers.offer, { body: { token_id: mine.public_id } as never })).status).toBe(400)
+    expect((await list(sender)).outgoing_transfers).toEqual([])
+  })
+
+  test('is refused to who is banned or leaving, in the same words', async () => {
+    const [sender, banned, leaving] = [await someone(), await someone(), await someone()]
+    const server = await buildServer(sender)
+    await ban(app, banned.id)
+    await markLeaving(app, leaving.id)
+    const answers = [await propose(sender, server.public_id, banned.id), await propose(sender, server.public_id, leaving.id)]
+    expect(answers.map((answer) => answer.status)).toEqual([400, 400])
+    expect(new Set(answers.map((answer) => answer.text)).size).toBe(1)
+  })
+
+  test('one server has one open offer', async () => {
+    const { sender, recipient, server, id } = await offered()
+    const again = await propose(sender, server.public_id, recipient.id)
+    expect([again.status, again.error.isBusiness]).toEqual([409, false])
+    expect(again.error.errors).toEqual(['This server is on offer already. Cancel that offer first.'])
+    expect((await cancel(sender, id)).status).toBe(204)
+    expect((await propose(sender, server.public_id, recipient.id)).status).toBe(200)
+  })
+
+  test('a manager can not offer what he manages', async () => {
+    const { sender, recipient, server, id } = await offered()
+    await cancel(sender, id)
+    await grant(sender, recipient.id, ['EDIT_DETAILS', 'EDIT_APPEARANCE', 'REISSUE_CREDENTIAL', 'RESET_ADDRESS'])
+    expect((await propose(recipient, server.public_id, (await someone()).id)).status).toBe(404)
+  })
+})
+
+describe('accepting', () => {
+  test('moves the server, ends its credential and takes it off the list until the new owner makes one', async () => {
+    const { sender, recipient, server, id } = await offered()
+    expect((await announce(app, server.credential)).status).toBe(200)
+    expect((await accept(recipient, id)).status).toBe(204)
+    const refused = await announce(app, server.credential)
+    expect([refused.status, ((await refused.json()) as { code: string }).code]).toEqual([401, 'CREDENTIAL_REVOKED'])
+    const onList = (await (await fetch(`${app.listUrl}/servers`)).json()) as { publicId: string }[]
+    expect(onList.map((one) => one.publicId)).not.toContain(server.public_id)
+    const [mine, his] = [await list(sender), await list(recipient)]
+    expect([mine.owned, mine.outgoing_transfers, his.incoming_transfers]).toEqual([[], [], []])
+    expect(his.owned).toMatchObject([
+      {
+        public_id: server.public_id,
+        name: server.name,
+        user_id: recipient.id,
+        credential_hint: '',
+        bound_address: null,
+        bound_at: null,
+        status: 'offline',
+        listing: { listed: false, reasons: [{ code: 'NO_CREDENTIAL' }, { code: 'CREDENTIAL_REVOKED' }] },
+      },
+    ])
+    expect((await sender.call(servers.get, { params: { id: server.public_id } })).status).toBe(404)
+    const reissued = await recipient.call(servers.reissue, { params: { id: server.public_id } })
+    expect((await announce(app, reissued.data.credential)).status).toBe(200)
+    expect((await recipient.call(servers.get, { params: { id: server.public_id } })).data.listing.listed).toBe(true)
+  })
+
+  test('ends both credentials where one was in its grace', async () => {
+    const { recipient, sender, server, id } = await offered()
+    const newer = await sender.call(servers.reissue, { params: { id: server.public_id }, body: { grace_seconds: 3600 } })
+    expect((await announce(app, server.credential)).status).toBe(200)
+    await accept(recipient, id)
+    expect((await announce(app, server.credential)).status).toBe(401)
+    expect((await announce(app, newer.data.credential)).status).toBe(401)
+  })
+
+  test("the sender's managers lose it, the new owner's get it", async () => {
+    const { sender, recipient, server, id } = await offered()
+    const [old, fresh] = [await someone(), await someone()]
+    await grant(sender, old.id, ['EDIT_DETAILS'])
+    await grant(recipient, fresh.id, ['EDIT_DETAILS'])
+    await accept(recipient, id)
+    const params = (ownerId: string) => ({ params: { ownerId, serverId: server.public_id } })
+    expect((await old.call(managers.managed, params(sender.id))).status).toBe(404)
+    expect((await old.call(managers.managed, params(recipient.id))).status).toBe(404)
+    expect((await fresh.call(managers.managed, params(recipient.id))).status).toBe(200)
+  })
+
+  test('only the recipient can, and only once', async () => {
+    const { sender, recipient, id } = await offered()
+    expect((await accept(await someone(), id)).status).toBe(404)
+    const bySender = await accept(sender, id)
+    expect([bySender.status, bySender.error.errors[0]]).toEqual([403, 'Only the recipient can accept an offer. You can cancel it.'])
+    expect((await accept(recipient, id)).status).toBe(204)
+    for (const again of [await accept(recipient, id), await cancel(recipient, id), await cancel(sender, id)]) expect(again.status).toBe(404)
+    expect((await accept(recipient, 'nothing')).status).toBe(404)
+  })
+
+  test('stops at the limit of the recipient, who is told so beforehand', async () => {
+    const { sender, recipient, server, id } = await offered()
+    for (let made = 0; made < 3; made += 1) await buildServer(recipient)
+    const [incoming] = (await list(recipient)).incoming_transfers
+    expect(incoming?.obstacles).toEqual([
+      { code: 'SERVER_LIMIT', message: 'You have 3 of 3 servers. Delete or hand over one of yours, then accept.' },
+    ])
+    expect((await list(sender)).outgoing_transfers[0]?.obstacles).toEqual([])
+    const refused = await accept(recipient, id)
+    expect([refused.status, refused.error.errors]).toEqual([403, ['You have reached your limit of 3 servers.']])
+    expect((await list(sender)).owned.map((one) => one.public_id)).toEqual([server.public_id])
+    await setTier(app, recipient.id, 'BRONZE')
+    expect((await list(recipient)).incoming_transfers[0]?.obstacles).toEqual([])
+    expect((await accept(recipient, id)).status).toBe(204)
+  })
+
+  test('what the new owner lacks the benefit for is hidden and comes back with the benefit', async () => {
+    const { sender, recipient, server, id } = await offered()
+    await setTier(app, sender.id, 'RUBY')
+    const vanity = `handed-${recipient.id.slice(-8)}`
+    await sender.call(servers.change, { params: { id: server.public_id }, body: { vanity_url: vanity, promoted: true } })
+    const codes = (await list(recipient)).incoming_transfers[0]?.effects.map((effect) => effect.code)
+    expect(codes).toEqual(['CREDENTIAL_ENDS', 'ADDRESS_CLEARED', 'MANAGERS_CHANGE', 'CUSTOM_VANITY_URL_MISSING', 'PROMOTED_MISSING'])
+    await accept(recipient, id)
+    const onList = async () => (await (await fetch(`${app.listUrl}/servers/${server.public_id}`)).json()) as Record<string, unknown>
+    expect(await onList()).toMatchObject({ vanityUrl: '', promoted: false })
+    await setTier(app, recipient.id, 'RUBY')
+    await recipient.call(servers.change, { params: { id: server.public_id }, body: { description: 'Told anew' } })
+    expect(await onList()).toMatchObject({ vanityUrl: vanity, promoted: true })
+  })
+
+  test('a promoted server gives way where the new owner promotes another', async () => {
+    const { sender, recipient, server, id } = await offered()
+    for (const person of [sender, recipient]) await setTier(app, person.id, 'RUBY')
+    const other = await buildServer(recipient, { promoted: true })
+    await sender.call(servers.change, { params: { id: server.public_id }, body: { promoted: true } })
+    expect((await accept(recipient, id)).status).toBe(204)
+    const promoted = (await list(recipient)).owned.filter((one) => one.promoted).map((one) => one.public_id)
+    expect(promoted).toEqual([other.public_id])
+  })
+
+  test('a sender who is leaving may still give, one who is banned may not', async () => {
+    const [first, second] = [await offered(), await offered()]
+    await markLeaving(app, first.sender.id)
+    expect((await accept(first.recipient, first.id)).status).toBe(204)
+    await ban(app, second.sender.id)
+    expect((await accept(second.recipient, second.id)).status).toBe(404)
+  })
+
+  test('is refused to who was banned or is leaving', async () => {
+    const [first, second] = [await offered(), await offered()]
+    await ban(app, first.recipient.id)
+    await markLeaving(app, second.recipient.id)
+    expect((await accept(first.recipient, first.id)).status).toBe(403)
+    expect((await accept(second.recipient, second.id)).status).toBe(403)
+  })
+})
+
+describe('ending', () => {
+  test('the sender takes it back, or the recipient declines; nobody else can', async () => {
+    for (const side of ['sender', 'recipient'] as const) {
+      const { server, id, ...people } = await offered()
+      expect((await cancel(await someone(), id)).status).toBe(404)
+      expect((await cancel(people[side], id)).status).toBe(204)
+      expect((await cancel(people[side], id)).status).toBe(404)
+      expect((await accept(people.recipient, id)).status).toBe(404)
+      expect((await list(people.sender)).owned.map((one) => one.public_id)).toEqual([server.public_id])
+    }
+  })
+
+  test('an offer goes with its server', async () => {
+    const { sender, recipient, server, id } = await offered()
+    expect((await sender.call(servers.remove, { params: { id: server.public_id } })).status).toBe(204)
+    expect((await list(recipient)).incoming_transfers).toEqual([])
+    expect((await accept(recipient, id)).status).toBe(404)
+  })
+
+  test('after seven days it is over, whether or not it was swept, and the server can be offered anew', async () => {
+    const { sender, recipient, server, id } = await offered()
+    await lapse(id)
+    expect((await accept(recipient, id)).status).toBe(404)
+    expect((await cancel(sender, id)).status).toBe(404)
+    expect([(await list(sender)).outgoing_transfers, (await list(recipient)).incoming_transfers]).toEqual([[], []])
+    expect((await propose(sender, server.public_id, recipient.id)).status).toBe(200)
+  })
+
+  test('lapsed offers are swept once, however many sweep', async () => {
+    const made = [await offered(), await offered(), await offered()]
+    for (const { id } of made) await lapse(id)
+    const swept = (await Promise.all(Array.from({ length: 6 }, () => lapseTransfers(app.db)))).flat()
+    expect(swept.map((one) => one.public_id).toSorted()).toEqual(made.map(({ server }) => server.public_id).toSorted())
+  })
+})
