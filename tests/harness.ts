@@ -53,6 +53,8 @@ export interface TestApp {
   takeLogs(): string[]
   /** Every line since the start, at the level that LOG_LEVEL says. */
   everythingLogged(): string
+  /** Starts a second program on the same database, with connections of its own. It ends with the first. */
+  addNode(): Promise<{ readonly panelUrl: string; readonly listUrl: string }>
   /** Stops the program (gracefully) and starts it again on the same database. Ports change. */
   restart(): Promise<void>
   close(): Promise<void>
@@ -70,15 +72,22 @@ afterAll(async () => {
   for (const app of running) await app.close()
 })
 
-/** Starts the program on a database of its own. @param variables the environment, as texts. */
-export async function startApp(variables: Readonly<Record<string, string>> = {}): Promise<TestApp> {
+/**
+ * Starts the program on a database of its own. @param variables the environment, as texts. @param options `pool`: how many connections
+ * it may hold; of those of the test's Postgres every worker has less than half.
+ */
+export async function startApp(
+  variables: Readonly<Record<string, string>> = {},
+  { pool = 4 }: { readonly pool?: number } = {},
+): Promise<TestApp> {
   const connection = await newDatabase()
   const env = readEnv({ NODE_ENV: 'test', PORT: '0', MASTERLIST_PORT: '0', HOST: '127.0.0.1', RATE_LIMITS: 'off', ...variables })
   const { log, takeLogs, everything } = memoryLog(env.LOG_LEVEL)
   const clock = testClock()
   // A file may start many programs on one Postgres: none keeps connections that it does not use.
-  const db = connect({ ...connection, idleTimeoutMillis: 200 }, log, 4)
+  const db = connect({ ...connection, idleTimeoutMillis: 200 }, log, pool)
   const deps = { env, db, clock, log }
+  const others: { close(): Promise<void> }[] = []
   let app: App = await createApp(deps, undefined)
   let ports = await app.listen()
   const panelUrl = () => `http://127.0.0.1:${ports.panelPort}`
@@ -96,6 +105,13 @@ export async function startApp(variables: Readonly<Record<string, string>> = {})
     signIn: (username) => signIn(panelUrl, username),
     takeLogs,
     everythingLogged: everything,
+    async addNode() {
+      const own = connect({ ...connection, idleTimeoutMillis: 200 }, log, 4)
+      const node = await createApp({ ...deps, db: own }, undefined)
+      const { panelPort, masterlistPort } = await node.listen()
+      others.push({ close: () => node.close().then(() => own.destroy()) })
+      return { panelUrl: `http://127.0.0.1:${panelPort}`, listUrl: `http://127.0.0.1:${masterlistPort}` }
+    },
     async restart() {
       await app.close()
       app = await createApp(deps, undefined)
@@ -103,6 +119,7 @@ export async function startApp(variables: Readonly<Record<string, string>> = {})
     },
     async close() {
       if (!running.delete(test)) return
+      for (const other of others) await other.close()
       await app.close()
       await db.destroy()
     },
