@@ -1,7 +1,9 @@
 import { useSuspenseQuery } from '@tanstack/react-query'
 import { Link, useNavigate, useSearch } from '@tanstack/react-router'
 import { Plus } from 'lucide-react'
+import { lazy, Suspense } from 'react'
 import { FirstServer } from '#web/features/servers/first-server.tsx'
+import { managedGroups } from '#web/features/servers/managed-groups.ts'
 import { ServerList } from '#web/features/servers/server-list.tsx'
 import { serverListOptions } from '#web/features/servers/servers.api.ts'
 import { SummaryStrip } from '#web/features/servers/summary-strip.tsx'
@@ -9,6 +11,12 @@ import { meOptions } from '#web/features/session/session.api.ts'
 import { useTitle } from '#web/lib/use-title.ts'
 import { buttonClass } from '#web/ui/button.tsx'
 import { PageHeader } from '#web/ui/page-header.tsx'
+import { Skeleton } from '#web/ui/skeleton.tsx'
+
+// Seldom there, so it is not a part of the first page.
+const IncomingTransfers = lazy(() =>
+  import('#web/features/transfers/incoming-transfers.tsx').then((part) => ({ default: part.IncomingTransfers })),
+)
 
 /** The owner's servers. What is searched for stands in the address. */
 export function ServersPage() {
@@ -18,6 +26,7 @@ export function ServersPage() {
   const navigate = useNavigate()
   useTitle('Servers')
   const { owned } = list
+  const managed = managedGroups(me.recieved_managements, list.management)
   const full = owned.length >= me.max_masterlist_tokens
   return (
     <>
@@ -30,17 +39,24 @@ export function ServersPage() {
         }
         action={owned.length > 0 && <NewServerLink limit={full ? me.max_masterlist_tokens : undefined} />}
       />
-      {owned.length === 0 ? (
-        <FirstServer />
-      ) : (
-        <>
-          <SummaryStrip servers={owned} />
-          <ServerList
-            servers={owned}
-            asked={q}
-            onSearch={(text) => void navigate({ to: '.', search: text === '' ? {} : { q: text }, replace: true, resetScroll: false })}
-          />
-        </>
+      {list.incoming_transfers.length > 0 && (
+        <Suspense fallback={<Skeleton className="mb-6 h-38" />}>
+          <IncomingTransfers transfers={list.incoming_transfers} />
+        </Suspense>
+      )}
+      {owned.length > 0 && <SummaryStrip servers={owned} />}
+      {(owned.length > 0 || managed.length > 0) && (
+        <ServerList
+          servers={owned}
+          managed={managed}
+          asked={q}
+          onSearch={(text) => void navigate({ to: '.', search: text === '' ? {} : { q: text }, replace: true, resetScroll: false })}
+        />
+      )}
+      {owned.length === 0 && (
+        <div className={managed.length > 0 ? 'mt-8' : undefined}>
+          <FirstServer />
+        </div>
       )}
     </>
   )

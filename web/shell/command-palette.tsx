@@ -16,6 +16,7 @@ import {
 } from 'lucide-react'
 import { type KeyboardEvent, type ReactNode, useId, useState } from 'react'
 import type { Server } from '#contract/servers.ts'
+import { pageOf } from '#web/features/servers/access.ts'
 import { serverListOptions } from '#web/features/servers/servers.api.ts'
 import { StatusDot } from '#web/features/servers/status-pill.tsx'
 import { cx } from '#web/ui/class-names.ts'
@@ -59,6 +60,12 @@ function useCommands(): Command[] {
     { id: 'new', text: 'New server', icon: <Plus size={15} />, run: () => void navigate({ to: '/servers/new' }) },
     ...SETTINGS.map(({ id, text, to, Icon }) => ({ id, text, icon: <Icon size={15} />, run: () => void navigate({ to }) })),
     ...owned.map((server) => ({ id: server.public_id, text: server.name, icon: <StatusDot server={server} />, run: () => open(server) })),
+    ...(list?.management ?? []).map((server) => ({
+      id: server.public_id,
+      text: `${server.name}, managed for ${server.owner.discord.username}`,
+      icon: <StatusDot server={server} />,
+      run: () => void navigate({ ...pageOf(server) }),
+    })),
     ...owned.flatMap((server) => [
       {
         id: `${server.public_id}-listing`,

@@ -3,8 +3,10 @@ import { Link, useRouterState } from '@tanstack/react-router'
 import { FlaskConical, Server as ServerIcon, Settings } from 'lucide-react'
 import type { Me } from '#contract/users.ts'
 import { aboutOptions } from '#web/features/about/about.api.ts'
+import { pageOf, type ShownServer } from '#web/features/servers/access.ts'
 import { serverListOptions } from '#web/features/servers/servers.api.ts'
 import { StatusDot } from '#web/features/servers/status-pill.tsx'
+import { Avatar } from '#web/features/session/avatar.tsx'
 import { BrandMark } from '#web/ui/brand.tsx'
 import { cx } from '#web/ui/class-names.ts'
 import { PersonMenu } from './person-menu.tsx'
@@ -61,7 +63,7 @@ export function Navigation({ me, onShortcuts }: { me: Me; onShortcuts: () => voi
 function ServersLink() {
   const path = useRouterState({ select: (state) => state.location.pathname })
   const here = path === '/' || path === '/servers'
-  const below = path.startsWith('/servers/')
+  const below = path.startsWith('/servers/') || path.startsWith('/management/')
   return (
     <Link
       to="/servers"
@@ -87,22 +89,28 @@ function SettingsLink() {
   )
 }
 
-/** One's servers with their state, a step away from everywhere. */
+/** One's servers with their state, and then those of others that one manages, a step away from everywhere. */
 function OwnServers() {
   const { data: list } = useQuery(serverListOptions)
+  const servers: ShownServer[] = list ? [...list.owned, ...list.management] : []
   return (
     <ul className="mt-1 space-y-px pl-4 max-lg:hidden">
-      {list?.owned.slice(0, SHOWN).map((server) => (
+      {servers.slice(0, SHOWN).map((server) => (
         <li key={server.public_id}>
           <Link
-            to="/servers/$server_id"
-            params={{ server_id: server.public_id }}
+            {...pageOf(server)}
             className="flex min-h-8 items-center gap-2 rounded-6 px-2 text-13 text-ink-2 hover:bg-surface-2 hover:text-ink-1"
             activeProps={{ className: ACTIVE }}
             activeOptions={{ exact: true, includeSearch: false }}
           >
             <StatusDot server={server} />
-            <span className="truncate">{server.name}</span>
+            <span className="min-w-0 flex-1 truncate">{server.name}</span>
+            {server.owner && (
+              <span className="shrink-0" data-tip={`Managed for ${server.owner.discord.username}`}>
+                <Avatar person={server.owner.discord} size={20} />
+                <span className="sr-only">managed for {server.owner.discord.username}</span>
+              </span>
+            )}
           </Link>
         </li>
       ))}

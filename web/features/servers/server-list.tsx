@@ -4,10 +4,14 @@ import type { Server } from '#contract/servers.ts'
 import { Button } from '#web/ui/button.tsx'
 import { EmptyState } from '#web/ui/empty-state.tsx'
 import { Kbd } from '#web/ui/kbd.tsx'
+import type { ManagedGroup } from './managed-groups.ts'
+import { ManagedList } from './managed-list.tsx'
 import { ROW_GRID, ServerRow } from './server-row.tsx'
 
 interface ServerListProps {
   servers: readonly Server[]
+  /** The servers of others, under their owners. */
+  managed?: readonly ManagedGroup[]
   /** What the address asks for. */
   asked: string
   /** Puts what is searched for into the address. */
@@ -52,34 +56,52 @@ function matches(server: Server, search: string): boolean {
   )
 }
 
-export function ServerList({ servers, asked, onSearch }: ServerListProps) {
+export function ServerList({ servers, managed = [], asked, onSearch }: ServerListProps) {
   const [search, setSearch] = useSearchText(asked, onSearch)
   const shown = servers.filter((server) => matches(server, search))
+  // An owner without a server is no answer to a search.
+  const groups = managed
+    .map((group) => ({ ...group, servers: group.servers.filter((server) => matches(server, search)) }))
+    .filter((group) => group.servers.length > 0 || search.trim() === '')
+  const count = groups.reduce((sum, group) => sum + group.servers.length, shown.length)
+  const all = managed.reduce((sum, group) => sum + group.servers.length, servers.length)
   return (
-    <section aria-label="Your servers">
-      <SearchBox search={search} onSearch={setSearch} found={shown.length} />
-      {shown.length === 0 ? (
-        <EmptyState title="No server matches" action={<Button onClick={() => setSearch('')}>Clear the search</Button>}>
-          None of your {servers.length} servers has “{search}” in its name, id, game mode, tags or address.
-        </EmptyState>
-      ) : (
-        <div className="card overflow-hidden">
-          <div aria-hidden="true" className={`border-b border-line px-4 py-2 text-12 text-ink-3 max-lg:hidden ${ROW_GRID}`}>
-            <span>Server</span>
-            <span>Status</span>
-            <span>Players</span>
-            <span>Tags</span>
-            <span>Last announce</span>
-            <span />
+    <>
+      <section aria-label="Your servers">
+        {all > 0 && <SearchBox search={search} onSearch={setSearch} found={count} />}
+        {all > 0 && count === 0 && (
+          <EmptyState title="No server matches" action={<Button onClick={() => setSearch('')}>Clear the search</Button>}>
+            None of your {all} servers has “{search}” in its name, id, game mode, tags or address.
+          </EmptyState>
+        )}
+        {shown.length > 0 && (
+          <div className="card overflow-hidden">
+            <Columns />
+            <ul className="divide-y divide-line">
+              {shown.map((server) => (
+                <ServerRow key={server.public_id} server={server} />
+              ))}
+            </ul>
           </div>
-          <ul className="divide-y divide-line">
-            {shown.map((server) => (
-              <ServerRow key={server.public_id} server={server} />
-            ))}
-          </ul>
-        </div>
-      )}
-    </section>
+        )}
+      </section>
+      {groups.map((group) => (
+        <ManagedList key={group.owner.id} group={group} head={<Columns />} />
+      ))}
+    </>
+  )
+}
+
+function Columns() {
+  return (
+    <div aria-hidden="true" className={`border-b border-line px-4 py-2 text-12 text-ink-3 max-lg:hidden ${ROW_GRID}`}>
+      <span>Server</span>
+      <span>Status</span>
+      <span>Players</span>
+      <span>Tags</span>
+      <span>Last announce</span>
+      <span />
+    </div>
   )
 }
 

@@ -11,7 +11,7 @@ interface AvatarProps {
 export function Avatar({ person, size = 32 }: AvatarProps) {
   const [broken, setBroken] = useState(false)
   const url = avatarUrl(person)
-  const box = cx('shrink-0 rounded-full', size > 28 ? 'size-8' : 'size-6')
+  const box = cx('shrink-0 rounded-full', size > 28 ? 'size-8' : size > 20 ? 'size-6' : 'size-5')
   if (url !== null && !broken) {
     return <img src={url} alt="" width={size} height={size} className={cx(box, 'bg-surface-3')} onError={() => setBroken(true)} />
   }

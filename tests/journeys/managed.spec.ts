@@ -1,0 +1,150 @@
+import type { ManagedServer } from '#contract/servers.ts'
+import { announce, createServer, expect, expectSound, signIn, test } from './journey.ts'
+import { idOf, inEveryGuise, letManage, revoke, send, somebody } from './people.ts'
+
+/** Who has just been refused a page is told so by the console too. */
+const REFUSED = /404 \(Not Found\) .*\/api\/users\/(?:management|tokens)\//
+
+test('an owner grants, the manager edits, the owner revokes while the page is open', async ({
+  page: manager,
+  browser,
+  program,
+  username,
+  expectComplaint,
+}) => {
+  expectComplaint(REFUSED)
+  await signIn(manager, username)
+  const owner = await somebody(browser, `${username}_boss`)
+  const { public_id, credential } = await createServer(owner, { name: `Shared ${username}` })
+  await announce(program, credential)
+  await expect(manager.getByText('Managed for')).toBeHidden()
+
+  // The grant is seen without a reload, and said.
+  await letManage(owner, manager, 'EDIT_DETAILS', 'RESET_ADDRESS')
+  const group = manager.getByRole('region', { name: `Managed for ${username}_boss` })
+  await expect(group).toBeVisible({ timeout: 3000 })
+  await expect(group.getByText('Edit details')).toBeVisible()
+  await expect(manager.getByText(`You now manage ${username}_boss’s servers`)).toBeVisible()
+  await inEveryGuise(manager, (guise) => expectSound(manager, `the list, ${guise}`))
+
+  await group.getByRole('link', { name: `Shared ${username}` }).click()
+  await expect(manager).toHaveURL(new RegExp(`/management/[0-9a-f-]+/servers/${public_id}$`))
+  await expect(manager.getByText('Managed for')).toBeVisible()
+  await expect(manager.getByRole('heading', { name: 'Right now' })).toBeVisible()
+  // Exactly what is allowed: the address, not the credential, and nothing that is the owner's alone.
+  await expect(manager.getByRole('button', { name: 'Reset…' })).toBeVisible()
+  await expect(manager.getByRole('button', { name: 'Reissue…' })).toBeHidden()
+  await expect(manager.getByText(`Only ${username}_boss can reissue it.`)).toBeVisible()
+  await expect(manager.getByRole('tab')).toHaveText(['Overview', 'Listing', 'Announces'])
+  await inEveryGuise(manager, (guise) => expectSound(manager, `the overview, ${guise}`))
+
+  await manager.getByRole('tab', { name: 'Announces' }).click()
+  await expect(manager.getByRole('region', { name: 'Last announces' })).toBeVisible()
+  await manager.getByRole('tab', { name: 'Listing' }).click()
+  await manager.getByLabel('Description').fill('Edited by the manager.')
+  await manager.getByRole('button', { name: 'Save changes' }).click()
+  await expect(manager.getByText('Listing saved')).toBeVisible()
+  await expect
+    .poll(async () => (await send<{ description: string }>(owner, `GET /api/users/tokens/${public_id}`)).description)
+    .toBe('Edited by the manager.')
+
+  // A form half typed does not keep the page, and does not break it.
+  await manager.getByLabel('Description').fill('Half typed')
+  await revoke(owner, manager)
+  await expect(manager.getByRole('heading', { name: 'You no longer manage this server' })).toBeFocused({ timeout: 3000 })
+  await expect(manager.getByText(`You no longer manage ${username}_boss’s servers`)).toBeVisible()
+  await inEveryGuise(manager, (guise) => expectSound(manager, `the notice, ${guise}`))
+  await manager.getByRole('link', { name: 'To your servers' }).click()
+  await expect(manager.getByText('Put your first server on the list')).toBeVisible()
+  await expect(manager.getByText('Managed for')).toBeHidden()
+})
+
+test('a permission that is not given shows what it is about, and why there is no form', async ({ page: manager, browser, username }) => {
+  await signIn(manager, username)
+  const owner = await somebody(browser, `${username}_boss`)
+  const { public_id } = await createServer(owner, { name: `Looked ${username}`, description: 'Only to look at.' })
+  await letManage(owner, manager, 'REISSUE_CREDENTIAL')
+  await manager.goto(`/management/${await idOf(owner)}/servers/${public_id}?tab=listing`)
+  await expect(manager.getByRole('region', { name: 'Listing' })).toContainText('Only to look at.')
+  await expect(manager.getByText('That takes “Edit details”')).toBeVisible()
+  await expect(manager.getByRole('textbox')).toHaveCount(0)
+  await inEveryGuise(manager, (guise) => expectSound(manager, `the listing to look at, ${guise}`))
+
+  await manager.getByRole('tab', { name: 'Overview' }).click()
+  await manager.getByRole('button', { name: 'Reissue…' }).click()
+  await manager.getByRole('button', { name: 'Reissue credential' }).click()
+  await expect(manager.locator('[data-credential]')).toHaveText(new RegExp(`^mst_${public_id}_`))
+  await manager.getByRole('button', { name: 'I have saved it' }).click()
+
+  // Permissions that change are there at once.
+  await letManage(owner, manager, 'EDIT_DETAILS')
+  await expect(manager.getByRole('button', { name: 'Reissue…' })).toBeHidden({ timeout: 3000 })
+  await manager.getByRole('tab', { name: 'Listing' }).click()
+  await expect(manager.getByLabel('Description')).toHaveValue('Only to look at.')
+})
+
+test('a revoke that the stream could not tell is noticed at the next call', async ({
+  page: manager,
+  browser,
+  username,
+  expectComplaint,
+}) => {
+  expectComplaint(REFUSED)
+  expectComplaint(/ERR_FAILED/)
+  await signIn(manager, username)
+  const owner = await somebody(browser, `${username}_boss`)
+  const { public_id } = await createServer(owner, { name: `Silent ${username}` })
+  await letManage(owner, manager, 'EDIT_DETAILS')
+  await manager.route('**/api/users/tokens/events', (route) => route.abort())
+  await manager.goto(`/management/${await idOf(owner)}/servers/${public_id}?tab=listing`)
+  await manager.getByLabel('Description').fill('Too late.')
+  await revoke(owner, manager)
+  await manager.getByRole('button', { name: 'Save changes' }).click()
+  await expect(manager.getByRole('heading', { name: 'You no longer manage this server' })).toBeVisible({ timeout: 3000 })
+})
+
+test('a manager stops by himself', async ({ page: manager, browser, username }) => {
+  await signIn(manager, username)
+  const owner = await somebody(browser, `${username}_boss`)
+  const { public_id } = await createServer(owner, { name: `Left ${username}` })
+  await letManage(owner, manager, 'EDIT_DETAILS')
+  const id = await idOf(owner)
+  await manager.goto(`/management/${id}/servers/${public_id}`)
+  await manager.getByRole('button', { name: 'Stop managing…' }).click()
+  await expect(manager.getByRole('button', { name: 'Cancel' })).toBeFocused()
+  await expectSound(manager, 'the question')
+  await manager.getByRole('button', { name: 'Stop managing', exact: true }).click()
+  await expect(manager).toHaveURL(/\/servers$/)
+  await expect(manager.getByText(`You no longer manage ${username}_boss’s servers`)).toBeVisible()
+  await expect(manager.getByText('Managed for')).toBeHidden()
+  // It was one's own doing: the stream does not tell it again.
+  await manager.waitForTimeout(1000)
+  await expect(manager.getByText('has ended it')).toBeHidden()
+  const { management } = await send<{ management: ManagedServer[] }>(manager, 'GET /api/users/tokens')
+  expect(management).toEqual([])
+})
+
+test('the search finds managed servers too, and a stranger’s page says so calmly', async ({
+  page: manager,
+  browser,
+  username,
+  expectComplaint,
+}) => {
+  // The router writes down whatever kept a page from being entered.
+  expectComplaint(REFUSED)
+  expectComplaint(/HttpError: There is no such server/)
+  await signIn(manager, username)
+  const owner = await somebody(browser, `${username}_boss`)
+  await createServer(manager, { name: `Mine ${username}` })
+  const { public_id } = await createServer(owner, { name: `Theirs ${username}` })
+  await letManage(owner, manager, 'EDIT_DETAILS')
+  await manager.goto('/servers?q=theirs')
+  await expect(manager.getByRole('region', { name: 'Managed for' }).getByRole('link', { name: `Theirs ${username}` })).toBeVisible()
+  await expect(manager.getByRole('region', { name: 'Your servers' }).getByRole('link')).toHaveCount(0)
+  await manager.getByLabel('Search your servers').fill('nothing like it')
+  await expect(manager.getByText('None of your 2 servers')).toBeVisible()
+  await revoke(owner, manager)
+  await manager.goto(`/management/${await idOf(owner)}/servers/${public_id}`)
+  await expect(manager.getByRole('heading', { name: 'You don’t manage this server' })).toBeVisible()
+  await expectSound(manager, 'the notice')
+})

@@ -1,0 +1,50 @@
+/** Two people and more in one journey: each with a browser of their own. */
+import type { Browser, Page } from '@playwright/test'
+import type { Permission } from '#contract/permissions.ts'
+import { expect, signIn } from './journey.ts'
+
+/** Somebody else at another screen, signed in. What the browser complains about there is not looked at. */
+export async function somebody(browser: Browser, username: string): Promise<Page> {
+  const page = await (await browser.newContext()).newPage()
+  await signIn(page, username)
+  return page
+}
+
+/** A call of the panel's API by whoever is signed in on the page. */
+export async function send<T = unknown>(page: Page, route: string, data?: unknown): Promise<T> {
+  const [method, path] = route.split(' ') as [string, string]
+  const reply = await page.request.fetch(path, {
+    method,
+    headers: { 'sec-fetch-site': 'same-origin' },
+    ...(data !== undefined && { data }),
+  })
+  expect(reply.ok(), `${route}: ${await reply.text()}`).toBe(true)
+  return reply.status() === 204 ? (undefined as T) : ((await reply.json()) as { data: T }).data
+}
+
+export async function idOf(page: Page): Promise<string> {
+  return (await send<{ id: string }>(page, 'GET /api/auth/me')).id
+}
+
+/** The owner lets the manager do this with all his servers. */
+export async function letManage(owner: Page, manager: Page, ...permissions: Permission[]): Promise<void> {
+  await send(owner, 'POST /api/users/management', { user_id: await idOf(manager), permissions })
+}
+
+export async function revoke(owner: Page, manager: Page): Promise<void> {
+  await send(owner, 'DELETE /api/users/management', { user_id: await idOf(manager) })
+}
+
+/** The same page dark and light, on a desk and on phones: whatever `look` finds is found in each. */
+export async function inEveryGuise(page: Page, look: (guise: string) => Promise<void>): Promise<void> {
+  for (const theme of ['dark', 'light'] as const) {
+    await page.evaluate((shown) => {
+      document.documentElement.dataset['theme'] = shown
+    }, theme)
+    for (const width of [1440, 390, 360]) {
+      await page.setViewportSize({ width, height: width === 1440 ? 900 : 844 })
+      await look(`${theme} at ${width}`)
+    }
+  }
+  await page.setViewportSize({ width: 1440, height: 900 })
+}

@@ -1,0 +1,33 @@
+import { expect, test } from 'vitest'
+import type { ManagedServer } from '#contract/servers.ts'
+import type { PublicUser, ReceivedManagement } from '#contract/users.ts'
+import { managedGroups } from './managed-groups.ts'
+
+const person = (id: string, username: string): PublicUser => ({ id, discord: { discord_id: id, username, avatar: null } })
+const received = (owner: PublicUser): ReceivedManagement => ({
+  id: `m-${owner.id}`,
+  owner_id: owner.id,
+  owner,
+  permissions: ['EDIT_DETAILS'],
+  created_at: '2026-01-01T00:00:00.000Z',
+})
+const server = (owner: PublicUser, public_id: string) =>
+  ({ public_id, user_id: owner.id, owner, permissions: ['RESET_ADDRESS'] }) as unknown as ManagedServer
+
+const [zoe, adam] = [person('1', 'zoe'), person('2', 'adam')]
+
+test('owners by name, each with their servers', () => {
+  const groups = managedGroups([received(zoe), received(adam)], [server(zoe, 'a'), server(adam, 'b'), server(zoe, 'c')])
+  expect(groups.map(({ owner, servers }) => [owner.discord.username, servers.map((each) => each.public_id)])).toEqual([
+    ['adam', ['b']],
+    ['zoe', ['a', 'c']],
+  ])
+})
+
+test('an owner without a server is there too, and one whose grant is not read yet', () => {
+  const groups = managedGroups([received(zoe)], [server(adam, 'b')])
+  expect(groups.map(({ owner, permissions, servers }) => [owner.id, permissions, servers.length])).toEqual([
+    ['2', ['RESET_ADDRESS'], 1],
+    ['1', ['EDIT_DETAILS'], 0],
+  ])
+})

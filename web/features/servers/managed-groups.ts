@@ -1,0 +1,22 @@
+/** The servers of others that one manages, owner by owner. */
+import type { Permission } from '#contract/permissions.ts'
+import type { ManagedServer } from '#contract/servers.ts'
+import type { PublicUser, ReceivedManagement } from '#contract/users.ts'
+
+export interface ManagedGroup {
+  readonly owner: PublicUser
+  readonly permissions: readonly Permission[]
+  readonly servers: readonly ManagedServer[]
+}
+
+/** Every owner who lets one manage, also one without a server yet, by name. The two lists are read apart and may differ for a moment. */
+export function managedGroups(received: readonly ReceivedManagement[], management: readonly ManagedServer[]): ManagedGroup[] {
+  const groups = new Map<string, ManagedGroup & { servers: ManagedServer[] }>()
+  for (const { owner_id, owner, permissions } of received) groups.set(owner_id, { owner, permissions, servers: [] })
+  for (const server of management) {
+    const group = groups.get(server.user_id) ?? { owner: server.owner, permissions: server.permissions, servers: [] }
+    group.servers.push(server)
+    groups.set(server.user_id, group)
+  }
+  return [...groups.values()].toSorted((one, other) => one.owner.discord.username.localeCompare(other.owner.discord.username))
+}

@@ -1,0 +1,39 @@
+import type { ReactNode } from 'react'
+import { PermissionChips } from '#web/features/managers/permission-chips.tsx'
+import { Avatar } from '#web/features/session/avatar.tsx'
+import type { ManagedGroup } from './managed-groups.ts'
+import { ServerRow } from './server-row.tsx'
+
+/** One owner's servers under the owner's name, with what one may do with them. */
+export function ManagedList({ group: { owner, permissions, servers }, head }: { group: ManagedGroup; head: ReactNode }) {
+  const { username } = owner.discord
+  const id = `owner-${owner.id}`
+  return (
+    <section aria-labelledby={id} className="mt-6">
+      <div className="mb-2 flex flex-wrap items-center justify-between gap-x-4 gap-y-2">
+        <h2 id={id} className="flex min-w-0 items-center gap-2 text-14">
+          <Avatar person={owner.discord} size={24} />
+          <span className="min-w-0 truncate">
+            <span className="text-ink-3">Managed for </span>
+            <span className="font-medium">{username}</span>
+          </span>
+        </h2>
+        <PermissionChips permissions={permissions} />
+      </div>
+      {servers.length === 0 ? (
+        <p className="rounded-10 border border-dashed border-line px-4 py-3.5 text-13 text-ink-2">
+          {username} has no server yet. The first one appears here by itself.
+        </p>
+      ) : (
+        <div className="card overflow-hidden">
+          {head}
+          <ul className="divide-y divide-line">
+            {servers.map((server) => (
+              <ServerRow key={server.public_id} server={server} />
+            ))}
+          </ul>
+        </div>
+      )}
+    </section>
+  )
+}
