@@ -4,7 +4,7 @@ import type { Permission } from '#contract/permissions.ts'
 import { PERMISSION_KEYS } from '#contract/permissions.ts'
 import * as servers from '#contract/servers.ts'
 import * as users from '#contract/users.ts'
-import { announce, ban, buildServer, grant, markLeaving, newName, setTier } from '#tests/factories.ts'
+import { announce, ban, buildServer, grant, markLeaving, setTier } from '#tests/factories.ts'
 import { type Person, type TestApp, startApp } from '#tests/harness.ts'
 
 type SignedIn = Person & { readonly id: string }
@@ -128,24 +128,24 @@ describe('managing', () => {
   )
 
   test.each([
-    ['name', 'EDIT_DETAILS', () => newName()],
-    ['description', 'EDIT_DETAILS', () => 'x'],
-    ['language', 'EDIT_DETAILS', () => 'de'],
-    ['tags', 'EDIT_DETAILS', () => ['x']],
-    ['game_mode', 'EDIT_DETAILS', () => 'x'],
-    ['website', 'EDIT_DETAILS', () => 'example.com'],
-    ['visible', 'EDIT_DETAILS', () => false],
-    ['vanity_url', 'EDIT_APPEARANCE', () => null],
-    ['group_id', 'EDIT_APPEARANCE', () => null],
-    ['promoted', 'EDIT_APPEARANCE', () => false],
-    ['icon_image_id', 'EDIT_APPEARANCE', () => null],
-  ] as const)('the field %s belongs to %s', async (field, permission, value) => {
+    ['name', 'EDIT_DETAILS', 'Named by a manager'],
+    ['description', 'EDIT_DETAILS', 'x'],
+    ['language', 'EDIT_DETAILS', 'de'],
+    ['tags', 'EDIT_DETAILS', ['x']],
+    ['game_mode', 'EDIT_DETAILS', 'x'],
+    ['website', 'EDIT_DETAILS', 'example.com'],
+    ['visible', 'EDIT_DETAILS', false],
+    ['vanity_url', 'EDIT_APPEARANCE', null],
+    ['group_id', 'EDIT_APPEARANCE', null],
+    ['promoted', 'EDIT_APPEARANCE', false],
+    ['icon_image_id', 'EDIT_APPEARANCE', null],
+  ] satisfies [string, Permission, unknown][])('the field %s belongs to %s', async (field, permission, value) => {
     const other = permission === 'EDIT_DETAILS' ? 'EDIT_APPEARANCE' : 'EDIT_DETAILS'
     const { manager, owner, params } = await pair(permission)
-    const changed = await manager.call(managers.changeManaged, { params, body: { [field]: value() } })
+    const changed = await manager.call(managers.changeManaged, { params, body: { [field]: value } })
     expect(changed.status, changed.text).toBe(200)
     await grant(owner, manager.id, [other])
-    expect((await manager.call(managers.changeManaged, { params, body: { [field]: value() } })).status).toBe(403)
+    expect((await manager.call(managers.changeManaged, { params, body: { [field]: value } })).status).toBe(403)
   })
 
   test('a change that needs two permissions is done whole or not at all', async () => {

@@ -52,7 +52,7 @@ export function banUser(db: Db, adminId: string, userId: string, input: BanInput
     if (adminId === userId && input.banned) await refuseLastAdministrator(trx, userId, 'ban yourself')
     else await lockAdministrators(trx)
     const { user } = await holdForAdmin(trx, adminId, userId)
-    const ended = input.banned ? await withdrawTransfersOf(trx, userId, adminId) : []
+    const ended = input.banned ? await withdrawTransfersOf(trx, userId, { as: 'administrator', actorId: adminId }) : []
     const reason = input.banned && input.banReason !== undefined && input.banReason !== '' ? input.banReason : null
     const changed = differences({ banned: user.banned, ban_reason: user.ban_reason }, { banned: input.banned, ban_reason: reason })
     if (changed === undefined) return ended

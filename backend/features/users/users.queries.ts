@@ -107,6 +107,17 @@ export async function updateUser(db: Db, id: string, columns: UpdateObject<Table
     .execute()
 }
 
+/** False where it is due already. */
+export async function clearDeletion(trx: Db, id: string): Promise<boolean> {
+  const { numUpdatedRows } = await trx
+    .updateTable('users')
+    .set({ delete_at: null, updated_at: sql<Date>`now()` })
+    .where('id', '=', id)
+    .where('delete_at', '>', sql<Date>`now()`)
+    .executeTakeFirst()
+  return numUpdatedRows === 1n
+}
+
 export function listGiven(db: Db, ownerId: string) {
   return db.selectFrom('managements').selectAll().where('owner_id', '=', ownerId).orderBy('created_at').orderBy('id').execute()
 }

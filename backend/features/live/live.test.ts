@@ -1,0 +1,99 @@
+import { beforeAll, expect, test } from 'vitest'
+import * as account from '#contract/account.ts'
+import * as managers from '#contract/managers.ts'
+import * as servers from '#contract/servers.ts'
+import * as transfers from '#contract/transfers.ts'
+import { banUser } from '#contract/users-admin.ts'
+import { announce, buildServer, grant, offer } from '#tests/factories.ts'
+import { type Person, type TestApp, startApp } from '#tests/harness.ts'
+import { type Heard, listen } from '#tests/listen.ts'
+
+type SignedIn = Person & { readonly id: string }
+
+let app: TestApp
+let admin: SignedIn
+let count = 0
+beforeAll(async () => {
+  app = await startApp()
+  admin = await app.signIn('admin')
+})
+
+const someone = (): Promise<SignedIn> => app.signIn(`person${(count += 1)}`)
+const tells = (what: string) => (one: Heard) => one.event === 'account' && (one.data['changed'] as string[]).includes(what)
+
+test('owner and managers see a change of a server as it happens, strangers do not', async () => {
+  const [owner, manager, stranger] = [await someone(), await someone(), await someone()]
+  const server = await buildServer(owner)
+  await grant(owner, manager.id, ['EDIT_DETAILS'])
+  const streams = [await listen(owner), await listen(manager), await listen(stranger)] as const
+  await announce(app, server.credential)
+  const isThis = (event: string) => (one: Heard) => one.event === event && one.data['public_id'] === server.public_id
+  const [toOwner, toManager] = [await streams[0].until(isThis('server')), await streams[1].until(isThis('managed_server'))]
+  expect(toOwner.data['server']).toMatchObject({ status: 'online' })
+  expect(toOwner.data['server']).not.toHaveProperty('permissions')
+  expect(toManager.data).toMatchObject({ owner_id: owner.id, server: { status: 'online', permissions: ['EDIT_DETAILS'] } })
+  expect(JSON.stringify([...streams[0].heard, ...streams[1].heard])).not.toContain(server.credential)
+  expect(streams[2].heard).toEqual([])
+  for (const stream of streams) stream.close()
+})
+
+test('a grant and its end are told to both sides, and a revoked manager hears no more of the server', async () => {
+  const [owner, manager] = [await someone(), await someone()]
+  const server = await buildServer(owner)
+  const [own, his] = [await listen(owner), await listen(manager)]
+  await grant(owner, manager.id, ['EDIT_DETAILS'])
+  await Promise.all([own.until(tells('me')), his.until(tells('me')), his.until(tells('servers'))])
+  his.heard.length = 0
+  await owner.call(managers.revoke, { body: { user_id: manager.id } })
+  await Promise.all([his.until(tells('me')), his.until(tells('servers'))])
+  await announce(app, server.credential)
+  await own.until((one) => one.event === 'server' && (one.data['server'] as { status: string } | null)?.status === 'online')
+  expect(his.heard.filter((one) => one.event !== 'account')).toEqual([])
+  own.close()
+  his.close()
+})
+
+test('an offer, its acceptance and its end are told to both sides', async () => {
+  const [sender, recipient] = [await someone(), await someone()]
+  const server = await buildServer(sender)
+  const [his, theirs] = [await listen(sender), await listen(recipient)]
+  const both = async () => {
+    await Promise.all([his.until(tells('servers')), theirs.until(tells('servers'))])
+    his.heard.length = 0
+    theirs.heard.length = 0
+  }
+  const { id } = await offer(sender, server.public_id, recipient.id)
+  await both()
+  await recipient.call(transfers.cancel, { params: { id } })
+  await both()
+  const again = await offer(sender, server.public_id, recipient.id)
+  await both()
+  await recipient.call(transfers.accept, { params: { id: again.id } })
+  await both()
+  const third = await offer(recipient, server.public_id, sender.id)
+  await both()
+  await recipient.call(servers.remove, { params: { id: server.public_id } })
+  await both()
+  expect((await sender.call(transfers.accept, { params: { id: third.id } })).status).toBe(404)
+  his.close()
+  theirs.close()
+})
+
+test('a ban ends every open stream within a second, and no new one opens', async () => {
+  const [person, other] = [await someone(), await someone()]
+  const [first, second, theirs] = [await listen(person), await listen(person), await listen(other)]
+  await admin.call(banUser, { params: { id: person.id }, body: { banned: true } })
+  await expect.poll(() => first.hasEnded() && second.hasEnded(), { timeout: 1000, interval: 10 }).toBe(true)
+  expect(first.heard.some(tells('me'))).toBe(true)
+  expect(theirs.hasEnded()).toBe(false)
+  expect((await person.fetch('/api/users/tokens/events')).status).toBe(403)
+  theirs.close()
+})
+
+test('setting an account for deletion is told to its other tabs', async () => {
+  const person = await someone()
+  const stream = await listen(person)
+  await person.call(account.requestDeletion)
+  await stream.until(tells('me'))
+  stream.close()
+})

@@ -1,0 +1,181 @@
+import { beforeAll, describe, expect, test } from 'vitest'
+import * as managers from '#contract/managers.ts'
+import * as servers from '#contract/servers.ts'
+import * as transfers from '#contract/transfers.ts'
+import * as users from '#contract/users.ts'
+import * as admin from '#contract/users-admin.ts'
+import { announce, buildServer, grant, offer } from '#tests/factories.ts'
+import { type Person, type TestApp, startApp } from '#tests/harness.ts'
+
+type SignedIn = Person & { readonly id: string }
+
+let app: TestApp
+let administrator: SignedIn
+let count = 0
+beforeAll(async () => {
+  app = await startApp()
+  administrator = await app.signIn('admin')
+})
+
+const someone = (): Promise<SignedIn> => app.signIn(`person${(count += 1)}`)
+const setBan = (id: string, body?: { banned?: boolean; banReason?: string }, by: Person = administrator) =>
+  by.call(admin.banUser, { params: { id }, ...(body !== undefined && { body }) })
+const onList = async () => ((await (await fetch(`${app.listUrl}/servers`)).json()) as { publicId: string }[]).map((one) => one.publicId)
+const me = async (person: Person) => (await person.call(users.me)).data
+
+describe('a ban', () => {
+  test('shows its reason to the banned one, who may look at himself and log out and nothing else', async () => {
+    const person = await someone()
+    const banned = await setBan(person.id, { banReason: 'Selling places' })
+    expect(banned.status).toBe(200)
+    expect(banned.data).toMatchObject({ id: person.id, banned: true, ban_reason: 'Selling places', masterListTokens: [] })
+    expect(await me(person)).toMatchObject({ banned: true, ban_reason: 'Selling places' })
+    const refused = await person.call(servers.list)
+    expect([refused.status, refused.error.errors]).toEqual([403, ['Your account is banned.']])
+  })
+
+  test('without a body bans, and its reason may be missing', async () => {
+    const person = await someone()
+    expect((await setBan(person.id)).data.banned).toBe(true)
+    expect(await me(person)).not.toHaveProperty('ban_reason')
+  })
+
+  test('takes the servers off the list at once and refuses their announces; lifted, they come back', async () => {
+    const person = await someone()
+    const server = await buildServer(person)
+    await announce(app, server.credential)
+    await expect.poll(onList).toContain(server.public_id)
+    await setBan(person.id)
+    await expect.poll(onList).not.toContain(server.public_id)
+    const refused = await announce(app, server.credential)
+    expect([refused.status, ((await refused.json()) as { code: string }).code]).toEqual([403, 'OWNER_BANNED'])
+    await setBan(person.id, { banned: false })
+    expect((await announce(app, server.credential)).status).toBe(200)
+    await expect.poll(onList).toContain(server.public_id)
+    expect((await person.call(servers.list)).data.owned).toHaveLength(1)
+  })
+
+  test('ends his offers and those made to him, and keeps his grants for its end', async () => {
+    const [person, other, manager] = [await someone(), await someone(), await someone()]
+    const [mine, theirs] = [await buildServer(person), await buildServer(other)]
+    const out = await offer(person, mine.public_id, other.id)
+    const incoming = await offer(other, theirs.public_id, person.id)
+    await grant(person, manager.id, ['EDIT_DETAILS'])
+    await setBan(person.id)
+    const { data: left } = await other.call(servers.list)
+    expect([left.incoming_transfers, left.outgoing_transfers]).toEqual([[], []])
+    await setBan(person.id, { banned: false })
+    expect((await other.call(transfers.accept, { params: { id: out.id } })).status).toBe(404)
+    expect((await person.call(transfers.accept, { params: { id: incoming.id } })).status).toBe(404)
+    expect((await me(person)).gived_managements).toHaveLength(1)
+  })
+
+  test('stops a manager, too', async () => {
+    const [owner, manager] = [await someone(), await someone()]
+    const server = await buildServer(owner)
+    await grant(owner, manager.id, ['EDIT_DETAILS'])
+    await setBan(manager.id)
+    const params = { ownerId: owner.id, serverId: server.public_id }
+    expect((await manager.call(managers.changeManaged, { params, body: { description: 'x' } })).status).toBe(403)
+  })
+
+  test('is refused with a sentence where it makes no sense', async () => {
+    const person = await someone()
+    expect((await setBan('nobody')).status).toBe(404)
+    expect((await setBan('0198c000-0000-7000-8000-000000000000')).status).toBe(404)
+    expect((await setBan(person.id, { banned: 'yes' } as never)).status).toBe(400)
+    expect((await setBan(person.id, { banReason: 'x'.repeat(501) })).error.errors).toEqual([
+      'The reason can be at most 500 characters long.',
+    ])
+    expect((await setBan(person.id, { why: 'x' } as never)).status).toBe(400)
+    expect((await me(person)).banned).toBe(false)
+  })
+
+  test('does not reach the last administrator by his own hand; another administrator can', async () => {
+    const alone = await setBan(administrator.id)
+    expect(alone.status).toBe(403)
+    expect(alone.error.errors[0]).toMatch(/^You are the last administrator, so you can't ban yourself/)
+    const second = await someone()
+    await app.db.insertInto('benefit_grants').values({ user_id: second.id, key: 'ADMIN' }).execute()
+    expect((await setBan(second.id, {}, second)).status).toBe(200)
+    expect((await setBan(administrator.id)).status).toBe(403)
+    expect((await setBan(second.id, { banned: false })).status).toBe(200)
+    await app.db.deleteFrom('benefit_grants').where('user_id', '=', second.id).execute()
+  })
+})
+
+describe('limits', () => {
+  const setLimits = (id: string, body: object) => administrator.call(admin.changeLimits, { params: { id }, body: body as admin.Limits })
+
+  test("of a user's own stand before his tier's, each by itself, and null is the tier's again", async () => {
+    const person = await someone()
+    const set = await setLimits(person.id, { max_masterlist_tokens: 1, max_managers: 0 })
+    expect(set.data).toMatchObject({ max_masterlist_tokens: 1, max_managers: 0, max_masterlist_groups: 0 })
+    const server = await buildServer(person)
+    expect((await person.call(servers.create, { body: { name: 'One too many' } })).error.errors).toEqual([
+      'You have reached your limit of 1 servers.',
+    ])
+    await setLimits(person.id, { max_masterlist_tokens: null })
+    expect(await me(person)).toMatchObject({ max_masterlist_tokens: 3, max_managers: 0 })
+    expect((await person.call(servers.list)).data.owned.map((one) => one.public_id)).toEqual([server.public_id])
+  })
+
+  test('lowered below what is there take nothing away', async () => {
+    const [owner, manager] = [await someone(), await someone()]
+    await buildServer(owner)
+    await grant(owner, manager.id, ['EDIT_DETAILS'])
+    await setLimits(owner.id, { max_masterlist_tokens: 0, max_managers: 0 })
+    expect((await owner.call(servers.list)).data.owned).toHaveLength(1)
+    expect((await me(owner)).gived_managements).toHaveLength(1)
+  })
+
+  test.each([[-1], [1.5], [1001], ['7'], [true]])('of %s are refused with a sentence', async (value) => {
+    const person = await someone()
+    const refused = await setLimits(person.id, { max_managers: value })
+    expect(refused.status).toBe(400)
+    expect(refused.error.errors).toHaveLength(1)
+    expect((await me(person)).max_managers).toBe(2)
+  })
+})
+
+describe('finding a person', () => {
+  const find = (by: Person, username: string) => by.call(users.publicUserByName, { params: { username } })
+
+  test('by the exact name, whatever the case, and nothing of him but his public card', async () => {
+    const [seeker, person] = [await someone(), await app.signIn('findme')]
+    const found = await find(seeker, 'FindMe')
+    expect(found.data).toEqual({ id: person.id, discord: { discord_id: expect.stringMatching(/^\d+$/), username: 'findme', avatar: null } })
+    expect((await seeker.call(users.publicUser, { params: { id: person.id } })).data).toEqual(found.data)
+  })
+
+  test.each(['findm', 'findme2', 'find%', '_indme', ' findme', '%00', "'", 'x'.repeat(500)])('nobody is %s', async (name) => {
+    const seeker = await someone()
+    expect((await find(seeker, name)).status).toBe(404)
+  })
+
+  test.each(['nobody', '0198c000-0000-7000-8000-000000000000', '%00'])('nobody has the id %s', async (id) => {
+    const seeker = await someone()
+    expect((await seeker.call(users.publicUser, { params: { id } })).status).toBe(404)
+  })
+
+  test('of two rows with one name the one who came in last has it', async () => {
+    const [seeker, old] = [await someone(), await app.signIn('renamed_away')]
+    await app.db
+      .updateTable('users')
+      .set({ username: 'famous', signed_in_at: new Date(0) })
+      .where('id', '=', old.id)
+      .execute()
+    const now = await app.signIn('famous')
+    expect((await find(seeker, 'famous')).data.id).toBe(now.id)
+  })
+
+  test('is limited, so that nobody copies the list of people', async () => {
+    const limited = await startApp({ RATE_LIMITS: 'on' })
+    const seeker = await limited.signIn('seeker')
+    for (let turn = 0; turn < 20; turn += 1) expect((await find(seeker, `nobody${turn}`)).status).toBe(404)
+    const refused = await find(seeker, 'seeker')
+    expect(refused.status).toBe(429)
+    limited.clock.advance(Number(refused.headers.get('retry-after')) * 1000)
+    expect((await find(seeker, 'seeker')).status).toBe(200)
+  })
+})

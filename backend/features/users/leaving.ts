@@ -1,0 +1,36 @@
+/** Leaving: an account is set for deletion, and may be kept up to the moment it is due. What happens then: `account/erasure.ts`. */
+import { sql } from 'kysely'
+import type { Db } from '#backend/database/open.ts'
+import { transaction } from '#backend/database/transaction.ts'
+import { forbidden } from '#backend/errors.ts'
+import { record } from '#backend/features/activity/activity.ts'
+import { refuseLastAdministrator } from './administration.ts'
+import { clearDeletion, lockUser, updateUser } from './users.queries.ts'
+import { lockActor, userOf } from './users.ts'
+
+/** Sets an account for deletion and answers when it is due. The database's clock decides, the one that the erasure goes by. */
+export function requestDeletion(db: Db, userId: string, delayHours: number): Promise<Date> {
+  return transaction(db, async (trx) => {
+    await refuseLastAdministrator(trx, userId, 'delete your account')
+    await lockActor(trx, userId, 'update')
+    await updateUser(trx, userId, { delete_at: sql<Date>`now() + make_interval(secs => ${delayHours * 3600})` })
+    const { delete_at: deleteAt } = await userOf(trx, userId)
+    if (deleteAt === null) throw new Error('A deletion was set and is not there.')
+    const common = { as: 'self', actorId: userId, ownerId: userId } as const
+    await record(trx, { action: 'ACCOUNT_DELETION_REQUESTED', ...common, after: { delete_at: deleteAt.toISOString() } })
+    return deleteAt
+  })
+}
+
+/** Takes a deletion back. Where there is none it does nothing; once it is due the erasure has the account. */
+export function cancelDeletion(db: Db, userId: string): Promise<void> {
+  return transaction(db, async (trx) => {
+    const user = await lockUser(trx, userId, 'update')
+    if (user === undefined) throw forbidden('You are not signed in.')
+    if (user.banned) throw forbidden('Your account is banned.')
+    if (user.delete_at === null) return
+    if (!(await clearDeletion(trx, userId))) throw forbidden('The time to change your mind is over: your account is being erased.')
+    const common = { as: 'self', actorId: userId, ownerId: userId } as const
+    await record(trx, { action: 'ACCOUNT_DELETION_CANCELLED', ...common, before: { delete_at: user.delete_at.toISOString() } })
+  })
+}

@@ -1,0 +1,56 @@
+/** An open panel's stream of events, as the browser's EventSource reads it. */
+import { expect } from 'vitest'
+import * as live from '#contract/live.ts'
+import type { Person } from './harness.ts'
+
+export interface Heard {
+  readonly event: string
+  readonly data: Record<string, unknown>
+}
+
+export interface Stream {
+  readonly heard: Heard[]
+  /** True once the backend ended it. */
+  readonly hasEnded: () => boolean
+  /** Waits for an event that fits; fails after two seconds. */
+  until(fits: (one: Heard) => boolean): Promise<Heard>
+  close(): void
+}
+
+const PATH = live.events.route.split(' ')[1] ?? ''
+
+/** Opens the stream and reads it in the background. */
+export async function listen(person: Person): Promise<Stream> {
+  const stop = new AbortController()
+  const response = await person.fetch(PATH, { signal: stop.signal })
+  expect(response.status).toBe(200)
+  const heard: Heard[] = []
+  let ended = false
+  const read = async () => {
+    let rest = ''
+    for await (const chunk of response.body?.pipeThrough(new TextDecoderStream()) ?? []) {
+      const parts = (rest + chunk).split('\n\n')
+      rest = parts.pop() ?? ''
+      for (const part of parts) {
+        const [, event, data] = /^event: (\w+)\ndata: (.*)$/.exec(part) ?? []
+        if (event !== undefined && data !== undefined) heard.push({ event, data: JSON.parse(data) as Record<string, unknown> })
+      }
+    }
+  }
+  void read()
+    .catch(() => undefined)
+    .finally(() => {
+      ended = true
+    })
+  return {
+    heard,
+    hasEnded: () => ended,
+    async until(fits) {
+      return expect
+        .poll(() => heard.find(fits), { timeout: 2000, interval: 10 })
+        .toBeDefined()
+        .then(() => heard.find(fits) as Heard)
+    },
+    close: () => stop.abort(),
+  }
+}
