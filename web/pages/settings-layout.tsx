@@ -1,6 +1,7 @@
 import { Link, Outlet, useRouterState } from '@tanstack/react-router'
 import { cx } from '#web/ui/class-names.ts'
 import { PageHeader } from '#web/ui/page-header.tsx'
+import { showInRow } from '#web/ui/show-in-row.ts'
 
 const PARTS = [
   { to: '/settings/managers', label: 'Managers' },
@@ -18,7 +19,7 @@ export function SettingsLayout() {
       <PageHeader title="Settings" />
       <nav
         aria-label="Settings"
-        className="-mx-4 -mt-2 mb-6 flex gap-1 overflow-x-auto border-b border-line px-4 [scrollbar-width:none] sm:mx-0 sm:px-0"
+        className="relative -mx-4 -mt-3 mb-6 flex gap-1 overflow-x-auto border-b border-line px-4 [scrollbar-width:none] sm:mx-0 sm:px-0"
       >
         {PARTS.map(({ to, label }) => (
           <Link
@@ -39,10 +40,4 @@ export function SettingsLayout() {
       <Outlet />
     </>
   )
-}
-
-/** On a narrow screen the row is longer than the screen. */
-function showInRow(link: HTMLElement | null): void {
-  const row = link?.parentElement
-  if (link && row && link.offsetLeft + link.offsetWidth > row.clientWidth) row.scrollLeft = link.offsetLeft
 }

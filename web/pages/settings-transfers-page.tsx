@@ -3,6 +3,7 @@ import { useRef } from 'react'
 import { serverListOptions } from '#web/features/servers/servers.api.ts'
 import { IncomingTransfer } from '#web/features/transfers/incoming-transfer.tsx'
 import { OutgoingTransfer } from '#web/features/transfers/outgoing-transfer.tsx'
+import { focusOnceGone } from '#web/lib/focus.ts'
 import { useTitle } from '#web/lib/use-title.ts'
 
 /** What is offered to one, and what one offers. */
@@ -25,11 +26,7 @@ export function SettingsTransfersPage() {
         ) : (
           <div className="space-y-3">
             {incoming.map((transfer) => (
-              <IncomingTransfer
-                key={transfer.id}
-                transfer={transfer}
-                onGone={() => incomingTitle.current?.focus({ preventScroll: true })}
-              />
+              <IncomingTransfer key={transfer.id} transfer={transfer} onGone={() => focusOnceGone(() => incomingTitle.current)} />
             ))}
           </div>
         )}
@@ -46,11 +43,7 @@ export function SettingsTransfersPage() {
         ) : (
           <div className="card divide-y divide-line">
             {outgoing.map((transfer) => (
-              <OutgoingTransfer
-                key={transfer.id}
-                transfer={transfer}
-                onGone={() => outgoingTitle.current?.focus({ preventScroll: true })}
-              />
+              <OutgoingTransfer key={transfer.id} transfer={transfer} onGone={() => focusOnceGone(() => outgoingTitle.current)} />
             ))}
           </div>
         )}

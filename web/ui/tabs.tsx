@@ -1,5 +1,6 @@
 import { type KeyboardEvent, type ReactNode, useRef } from 'react'
 import { cx } from './class-names.ts'
+import { showInRow } from './show-in-row.ts'
 
 interface TabsProps<T extends string> {
   label: string
@@ -30,7 +31,7 @@ export function Tabs<T extends string>({ label, tabs, current, onSelect, childre
         aria-label={label}
         tabIndex={-1}
         onKeyDown={onKeyDown}
-        className="-mx-4 flex gap-1 overflow-x-auto border-b border-line px-4 [scrollbar-width:none] sm:mx-0 sm:px-0"
+        className="relative -mx-4 flex gap-1 overflow-x-auto border-b border-line px-4 [scrollbar-width:none] sm:mx-0 sm:px-0"
       >
         {tabs.map((tab) => (
           <button
@@ -39,6 +40,7 @@ export function Tabs<T extends string>({ label, tabs, current, onSelect, childre
             role="tab"
             id={`tab-${tab.key}`}
             data-tab={tab.key}
+            ref={tab.key === current ? showInRow : undefined}
             aria-selected={tab.key === current}
             aria-controls="tab-panel"
             tabIndex={tab.key === current ? 0 : -1}

@@ -45,7 +45,7 @@ function WhatIsErased({ me, list }: DeleteAccountProps) {
         whose servers you no longer manage
       </Erased>
       <Erased count={open} one="open transfer" many="open transfers">
-        that end without a new owner
+        {open === 1 ? 'that ends' : 'that end'} without a new owner
       </Erased>
     </dl>
   )

@@ -4,6 +4,7 @@ import { changesOf } from './changes.ts'
 test('fields and values are words', () => {
   expect(
     changesOf({
+      server: null,
       before: { game_mode: '', visible: true, tags: ['a', 'b'], vanity_url: null, max_managers: null },
       after: { game_mode: 'Drift', visible: false, tags: [], vanity_url: 'city', max_managers: 7 },
     }),
@@ -18,6 +19,7 @@ test('fields and values are words', () => {
 
 test('permissions and benefits have their names, ids of things are not shown', () => {
   const [permissions, benefit, icon] = changesOf({
+    server: null,
     before: null,
     after: { permissions: ['EDIT_DETAILS', 'RESET_ADDRESS'], benefit: 'PROMOTED', icon_image_id: '0198-long' },
   })
@@ -27,5 +29,5 @@ test('permissions and benefits have their names, ids of things are not shown', (
 })
 
 test('nothing is nothing', () => {
-  expect(changesOf({ before: null, after: null })).toEqual([])
+  expect(changesOf({ server: null, before: null, after: null })).toEqual([])
 })

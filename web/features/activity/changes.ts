@@ -20,7 +20,7 @@ const FIELDS: Readonly<Record<string, string>> = {
   max_masterlist_groups: 'Groups allowed',
   delete_at: 'Erased at',
   ban_reason: 'Reason',
-  credential_hint: 'Ends in',
+  credential_hint: 'New one ends in',
   grace_seconds: 'Old one works on for',
 }
 
@@ -49,8 +49,10 @@ function inWords(field: string, value: unknown): string {
 }
 
 /** Each field that was, or is, in it; a side that the entry says nothing about is left out. */
-export function changesOf({ before, after }: Pick<ActivityEntry, 'before' | 'after'>): Change[] {
+export function changesOf({ before, after, server }: Pick<ActivityEntry, 'before' | 'after' | 'server'>): Change[] {
   const fields = new Set([...Object.keys(before ?? {}), ...Object.keys(after ?? {})])
+  // Of a server that came or went the sentence has the name already.
+  if ((before === null || after === null) && (before ?? after)?.['name'] === server?.name) fields.delete('name')
   return Array.from(fields, (field) => ({
     field: fieldName(field),
     before: before && field in before ? inWords(field, before[field]) : undefined,

@@ -27,11 +27,18 @@ function partsOf({ entry, myId, ownIds, onServer }: SentenceProps): Record<Part,
   const other = [owner, user].find((person) => person?.id !== actor?.id) ?? null
   return {
     who: <Who entry={entry} myId={myId} />,
-    owners: owner?.id === myId ? 'your' : <>{name(owner, myId)}’s</>,
+    owners: ownersOf(entry, myId),
     user: name(user, myId),
     other: name(other, myId),
     server: serverOf(server, ownIds, onServer),
   }
+}
+
+/** Of whom it is about. Who acts on his own things is not named twice. */
+function ownersOf({ actor, owner }: ActivityEntry, myId: string): ReactNode {
+  if (owner === null) return 'an erased account’s'
+  if (owner.id === myId) return 'your'
+  return owner.id === actor?.id ? 'their' : <>{name(owner, myId)}’s</>
 }
 
 function Who({ entry: { as, actor }, myId }: { entry: ActivityEntry; myId: string }) {

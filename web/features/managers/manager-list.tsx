@@ -1,6 +1,7 @@
 import { useRef, useState } from 'react'
 import type { GivenManagement, Me } from '#contract/users.ts'
 import { Person } from '#web/features/users/person.tsx'
+import { focusOnceGone } from '#web/lib/focus.ts'
 import { Button } from '#web/ui/button.tsx'
 import { ConfirmDialog } from '#web/ui/confirm-dialog.tsx'
 import { TimeAgo } from '#web/ui/time-ago.tsx'
@@ -51,8 +52,7 @@ export function ManagerList({ me }: { me: Me }) {
           onConfirm={() => {
             revoke.mutate(asked.given)
             close()
-            // The row that was asked about is gone, and its button with it.
-            title.current?.focus({ preventScroll: true })
+            focusOnceGone(() => title.current)
           }}
           onClose={close}
         />
@@ -73,7 +73,7 @@ function ManagerRow({ given: { manager, permissions, created_at }, onChange, onR
     <li className="flex flex-col gap-3 px-5 py-4 sm:flex-row sm:items-start sm:justify-between sm:gap-5">
       <div className="min-w-0 space-y-2.5">
         <Person person={manager}>
-          Manager since <TimeAgo at={created_at} />
+          Added <TimeAgo at={created_at} />
         </Person>
         <div className="sm:pl-11">
           <PermissionChips permissions={permissions} />

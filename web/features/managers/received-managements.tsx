@@ -4,6 +4,7 @@ import type { Me, ReceivedManagement } from '#contract/users.ts'
 import { serverListOptions } from '#web/features/servers/servers.api.ts'
 import { StopManagingDialog } from '#web/features/servers/stop-managing.tsx'
 import { Person } from '#web/features/users/person.tsx'
+import { focusOnceGone } from '#web/lib/focus.ts'
 import { Button } from '#web/ui/button.tsx'
 import { TimeAgo } from '#web/ui/time-ago.tsx'
 import { PermissionChips } from './permission-chips.tsx'
@@ -35,8 +36,7 @@ export function ReceivedManagements({ me }: { me: Me }) {
           managementId={asked.id}
           onStopped={() => {
             setAsked(undefined)
-            // The row is gone, and with it the button that had the focus.
-            title.current?.focus({ preventScroll: true })
+            focusOnceGone(() => title.current)
           }}
           onClose={() => setAsked(undefined)}
         />
@@ -58,7 +58,7 @@ function ReceivedRow({
     <li className="flex flex-col gap-3 px-5 py-4 sm:flex-row sm:items-start sm:justify-between sm:gap-5">
       <div className="min-w-0 space-y-2.5">
         <Person person={owner}>
-          {count !== undefined && `${count} ${count === 1 ? 'server' : 'servers'} · `}since <TimeAgo at={created_at} />
+          {count !== undefined && `${count} ${count === 1 ? 'server' : 'servers'} · `}added you <TimeAgo at={created_at} />
         </Person>
         <div className="sm:pl-11">
           <PermissionChips permissions={permissions} />

@@ -3,6 +3,7 @@ import type { Server } from '#contract/servers.ts'
 import type { Me, PublicUser } from '#contract/users.ts'
 import { useOffer } from '#web/features/transfers/transfers.api.ts'
 import { FindPerson } from '#web/features/users/find-person.tsx'
+import { focusOnceGone } from '#web/lib/focus.ts'
 import { messageOf } from '#web/lib/http-error.ts'
 import { useSingly } from '#web/lib/use-singly.ts'
 import { Button } from '#web/ui/button.tsx'
@@ -28,6 +29,8 @@ export function HandOverDialog({ server, me, onClose }: HandOverDialogProps) {
     await offer.mutateAsync({ token_id: server.public_id, user_id: person.id })
     toastSuccess('Server offered', `${person.discord.username} can accept it now.`)
     onClose()
+    // The button that led here makes room for the offer.
+    focusOnceGone(() => document.getElementById('hand-over'))
   })
   return (
     <Dialog title={`Hand over ${server.name}`} wide onDismiss={offer.isPending ? undefined : onClose}>

@@ -2,6 +2,7 @@ import { useQuery } from '@tanstack/react-query'
 import { ArrowRightLeft } from 'lucide-react'
 import type { Server } from '#contract/servers.ts'
 import { OutgoingTransfer } from '#web/features/transfers/outgoing-transfer.tsx'
+import { focusOnceGone } from '#web/lib/focus.ts'
 import { Button } from '#web/ui/button.tsx'
 import { serverListOptions } from './servers.api.ts'
 
@@ -24,11 +25,16 @@ export function HandOver({ server, onHandOver }: { server: Server; onHandOver: (
   }
   return (
     <section aria-labelledby="hand-over" className="tint-info">
-      <h2 id="hand-over" tabIndex={-1} className="flex items-center gap-2 px-5 pt-4 font-medium outline-none">
-        <ArrowRightLeft size={16} className="text-info" aria-hidden="true" />
-        On offer
-      </h2>
-      <OutgoingTransfer transfer={offered} onGone={() => document.getElementById('hand-over')?.focus({ preventScroll: true })} />
+      <OutgoingTransfer
+        transfer={offered}
+        title={
+          <h2 id="hand-over" tabIndex={-1} className="flex items-center gap-2 font-medium outline-none">
+            <ArrowRightLeft size={16} className="text-info" aria-hidden="true" />
+            On offer
+          </h2>
+        }
+        onGone={() => focusOnceGone(() => document.getElementById('hand-over'))}
+      />
     </section>
   )
 }

@@ -13,6 +13,14 @@ export function NextStep({ server, onSelect, onAsk }: NextStepProps) {
   if (server.banned) return null
   const reissue = may(server, 'REISSUE_CREDENTIAL') && <Button onClick={() => onAsk('reissue')}>Reissue…</Button>
   const code = server.listing.reasons[0]?.code
+  // It was handed over: without a credential nothing else helps.
+  if (server.credential_hint === '' && may(server, 'REISSUE_CREDENTIAL')) {
+    return (
+      <Button look="primary" onClick={() => onAsk('reissue')}>
+        Make a credential…
+      </Button>
+    )
+  }
   if (code === 'ADDRESS_MISMATCH' && server.bound_address !== null && may(server, 'RESET_ADDRESS')) {
     return (
       <>

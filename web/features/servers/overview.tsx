@@ -140,7 +140,7 @@ function NoCredential({ server, onMake }: { server: ShownServer; onMake: () => v
           : 'This server is yours now, and the credential of its former owner has ended. Make a new one so that it can announce.'}
       </p>
       {may(server, 'REISSUE_CREDENTIAL') && (
-        <Button look="primary" className="mt-4" onClick={onMake}>
+        <Button className="mt-4" onClick={onMake}>
           Make a credential…
         </Button>
       )}

@@ -67,7 +67,7 @@ function Offer({ transfer: { token, from_user, created_at, expires_at } }: { tra
           </span>
         </p>
         <p className="mt-1 text-12 text-ink-3">
-          <TimeAgo at={created_at} /> · <Lapses at={expires_at} />
+          <TimeAgo at={created_at} />, <Lapses at={expires_at} />
         </p>
       </div>
     </div>

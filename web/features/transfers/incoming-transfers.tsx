@@ -1,5 +1,6 @@
 import { useRef } from 'react'
 import type { ServerTransfer } from '#contract/transfers.ts'
+import { focusOnceGone } from '#web/lib/focus.ts'
 import { IncomingTransfer } from './incoming-transfer.tsx'
 
 /** What is offered to one, over one's servers: it waits for an answer. */
@@ -15,10 +16,8 @@ export function IncomingTransfers({ transfers }: { transfers: readonly ServerTra
           <IncomingTransfer
             key={transfer.id}
             transfer={transfer}
-            onGone={() => {
-              const next = transfers.length > 1 ? title.current : document.querySelector<HTMLElement>('h1[tabindex]')
-              next?.focus({ preventScroll: true })
-            }}
+            // With the last one this part of the page goes too.
+            onGone={() => focusOnceGone(() => title.current ?? document.querySelector<HTMLElement>('h1[tabindex]'))}
           />
         ))}
       </div>

@@ -1,4 +1,4 @@
-import { useState } from 'react'
+import { type ReactNode, useState } from 'react'
 import type { ServerTransfer } from '#contract/transfers.ts'
 import { Avatar } from '#web/features/session/avatar.tsx'
 import { Button } from '#web/ui/button.tsx'
@@ -9,11 +9,13 @@ import { useEndOffer } from './transfers.api.ts'
 
 interface OutgoingTransferProps {
   transfer: ServerTransfer
+  /** Stands over the offer; left out, it is the server's name. */
+  title?: ReactNode
   onGone?: (() => void) | undefined
 }
 
 /** A server that one offers: to whom, until when, and the way back. */
-export function OutgoingTransfer({ transfer, onGone }: OutgoingTransferProps) {
+export function OutgoingTransfer({ transfer, title, onGone }: OutgoingTransferProps) {
   const [asked, setAsked] = useState(false)
   const cancel = useEndOffer('The offer was not taken back')
   const { token, to_user } = transfer
@@ -21,7 +23,7 @@ export function OutgoingTransfer({ transfer, onGone }: OutgoingTransferProps) {
   return (
     <div className="flex flex-col gap-4 px-5 py-4 sm:flex-row sm:items-center sm:justify-between sm:gap-6">
       <div className="min-w-0">
-        <h3 className="font-medium break-words">{token.name}</h3>
+        {title ?? <h3 className="font-medium [overflow-wrap:anywhere]">{token.name}</h3>}
         <p className="mt-1 flex flex-wrap items-center gap-x-1.5 gap-y-1 text-13 text-ink-2">
           <Avatar person={to_user.discord} size={24} />
           <span className="min-w-0 break-words">
@@ -29,7 +31,7 @@ export function OutgoingTransfer({ transfer, onGone }: OutgoingTransferProps) {
           </span>
         </p>
         <p className="mt-1 text-12 text-ink-3">
-          <TimeAgo at={transfer.created_at} /> · <Lapses at={transfer.expires_at} />
+          <TimeAgo at={transfer.created_at} />, <Lapses at={transfer.expires_at} />
         </p>
       </div>
       <Button className="shrink-0" onClick={() => setAsked(true)} aria-label={`Cancel the offer of ${token.name}`}>
