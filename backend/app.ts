@@ -4,6 +4,7 @@ import type { FastifyInstance } from 'fastify'
 import { sql } from 'kysely'
 import type { Deps } from './deps.ts'
 import { bindAbout } from '#backend/features/about/about.routes.ts'
+import { bindAccount } from '#backend/features/account/account.routes.ts'
 import { bindActivity } from '#backend/features/activity/activity.routes.ts'
 import { bindAuth } from '#backend/features/auth/auth.routes.ts'
 import { readSession, writeSession } from '#backend/features/auth/cookies.ts'
@@ -122,6 +123,7 @@ async function bindFeatures(panel: FastifyInstance, deps: Deps, { list, streams,
   })
   bindAbout(bind, deps, list)
   bindAuth(bind, deps, streams)
+  bindAccount(bind, deps, live)
   bindUsers(bind, deps, { list, tellList, live })
   bindServers(bind, deps, doors)
   bindManagers(bind, deps, doors)

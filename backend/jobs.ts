@@ -1,7 +1,9 @@
 /** Every repeating task of the program, named, with its period. What repeats inside the master list is its own. */
 import type { Deps } from './deps.ts'
+import { createErasure } from '#backend/features/account/erasure.ts'
 import { deleteExpiredSignIns } from '#backend/features/auth/sessions.ts'
 import type { Live } from '#backend/features/live/live.ts'
+import type { TellList } from '#backend/features/masterlist/telling.ts'
 import { forgetEndedCredentials } from '#backend/features/servers/servers.ts'
 import { lapseOldTransfers } from '#backend/features/transfers/transfers.routes.ts'
 
@@ -13,19 +15,29 @@ interface Job {
 
 interface Doors {
   readonly live: Live
+  readonly tellList: TellList
 }
 
 /** Starts the jobs and answers how to stop them: it resolves when none is running any more. A job never runs twice at once. */
-export function startJobs(deps: Deps, { live }: Doors): () => Promise<void> {
+export function startJobs(deps: Deps, doors: Doors): () => Promise<void> {
   const jobs: readonly Job[] = [
-    { name: 'end offers that stood too long', everyMs: 60_000, run: () => lapseOldTransfers(deps, live) },
+    { name: 'erase accounts whose time is over', everyMs: 1000, run: createErasure(deps, doors) },
+    { name: 'end offers that stood too long', everyMs: 60_000, run: () => lapseOldTransfers(deps, doors.live) },
     { name: 'forget expired sign-ins', everyMs: 600_000, run: () => deleteExpiredSignIns(deps) },
     { name: 'forget credentials that ended long ago', everyMs: 86_400_000, run: () => forgetEndedCredentials(deps) },
   ]
   const running = new Map<Job, Promise<void>>()
+  // One that runs each second would fill the log through an outage.
+  const failing = new Set<Job>()
   const begin = (job: Job) => {
     if (running.has(job)) return
-    const run = job.run().catch((error: unknown) => deps.log.warn({ err: error, job: job.name }, 'A job failed; it will run again.'))
+    const run = job.run().then(
+      () => void failing.delete(job),
+      (error: unknown) => {
+        if (!failing.has(job)) deps.log.warn({ err: error, job: job.name }, 'A job failed; it will run again.')
+        failing.add(job)
+      },
+    )
     running.set(job, run)
     void run.finally(() => running.delete(job))
   }

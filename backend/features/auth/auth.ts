@@ -1,5 +1,6 @@
 /** Signing in: who may come in is decided by the identity provider, what he is here by the users slice. */
 import { timingSafeEqual } from 'node:crypto'
+import pg from 'pg'
 import type { Deps } from '#backend/deps.ts'
 import { invalid } from '#backend/errors.ts'
 import { welcome } from '#backend/features/users/users.ts'
@@ -29,7 +30,17 @@ export async function signIn(
   const identity = await identityOf(provider, answer.code, underWay.verifier)
   const userId = await welcome(deps, identity)
   if (formerSessionId !== undefined) await endSession(deps, formerSessionId)
-  return beginSession(deps, userId)
+  try {
+    return await beginSession(deps, userId)
+  } catch (error) {
+    if (!wasErased(error)) throw error
+    // His account was erased since. He comes in as somebody new.
+    return beginSession(deps, await welcome(deps, identity))
+  }
+}
+
+function wasErased(error: unknown): boolean {
+  return error instanceof pg.DatabaseError && error.constraint === 'sessions_user_id_fkey'
 }
 
 function isSame(a: string, b: string): boolean {

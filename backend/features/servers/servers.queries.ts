@@ -44,6 +44,17 @@ export function lockServerOf(trx: Db, ownerId: string, publicId: string) {
     .executeTakeFirst()
 }
 
+export async function lockServersOf(trx: Db, ownerId: string): Promise<string[]> {
+  const rows = await trx
+    .selectFrom('servers')
+    .select('public_id')
+    .where('owner_id', '=', ownerId)
+    .orderBy('public_id')
+    .forUpdate()
+    .execute()
+  return rows.map((row) => row.public_id)
+}
+
 export async function countServersOf(db: Db, ownerId: string): Promise<number> {
   const row = await db
     .selectFrom('servers')

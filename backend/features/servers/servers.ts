@@ -27,6 +27,7 @@ import {
   listManagedServers,
   listServersOf,
   lockServerOf,
+  lockServersOf,
   revokeCredentials,
 } from './servers.queries.ts'
 
@@ -101,6 +102,11 @@ export function countServers(trx: Db, userId: string): Promise<number> {
 /** Holds a server; false where this owner has no such server any more. */
 export async function lockServer(trx: Db, ownerId: string, publicId: string): Promise<boolean> {
   return (await lockServerOf(trx, ownerId, publicId)) !== undefined
+}
+
+/** Holds all servers of a person who is held, and answers which they are. */
+export function lockServers(trx: Db, ownerId: string): Promise<string[]> {
+  return lockServersOf(trx, ownerId)
 }
 
 /** What a person at his limit is told, wherever a server would come to him (contract section 5). */

@@ -1,0 +1,327 @@
+import { setTimeout as sleep } from 'node:timers/promises'
+import { beforeAll, describe, expect, test } from 'vitest'
+import * as account from '#contract/account.ts'
+import * as activity from '#contract/activity.ts'
+import * as auth from '#contract/auth.ts'
+import type { Endpoint } from '#contract/endpoint.ts'
+import { endpoints } from '#contract/index.ts'
+import * as live from '#contract/live.ts'
+import * as managers from '#contract/managers.ts'
+import * as servers from '#contract/servers.ts'
+import * as transfers from '#contract/transfers.ts'
+import * as users from '#contract/users.ts'
+import * as usersAdmin from '#contract/users-admin.ts'
+import { setAdministrator } from '#backend/features/users/users.ts'
+import { announce, ban, buildServer, grant, markLeaving, offer } from '#tests/factories.ts'
+import { type Person, type TestApp, startApp } from '#tests/harness.ts'
+import { announceFrom, readList } from '#tests/list/send.ts'
+
+type SignedIn = Person & { readonly id: string }
+
+/** A little over a second: long enough to do something meanwhile, short enough to wait for. */
+const SOON = { ACCOUNT_DELETION_DELAY_HOURS: '0.0003' }
+
+let app: TestApp
+/** The same with the ordinary day of waiting. */
+let slow: TestApp
+let count = 0
+
+beforeAll(async () => {
+  app = await startApp(SOON)
+  slow = await startApp()
+})
+
+const someone = (where: TestApp = app): Promise<SignedIn> => where.signIn(`leaver${(count += 1)}`)
+const leave = (person: Person) => person.call(account.requestDeletion)
+const stay = (person: Person) => person.call(account.cancelDeletion)
+const me = (person: Person) => person.call(users.me)
+const actionsOf = async (person: Person) => (await person.call(activity.ofAccount)).data.map((entry) => entry.action)
+
+async function isGone(where: TestApp, userId: string): Promise<boolean> {
+  return (await where.db.selectFrom('users').select('id').where('id', '=', userId).executeTakeFirst()) === undefined
+}
+
+async function erased(where: TestApp, userId: string): Promise<void> {
+  await expect.poll(() => isGone(where, userId), { timeout: 10_000, interval: 50 }).toBe(true)
+}
+
+/** As if the waiting time were over. */
+async function makeDue(where: TestApp, ...userIds: string[]): Promise<void> {
+  await where.db
+    .updateTable('users')
+    .set({ delete_at: new Date(Date.now() - 1000) })
+    .where('id', 'in', userIds)
+    .execute()
+}
+
+describe('asking for it', () => {
+  test('answers the day, which me and the activity then say too', async () => {
+    const person = await someone(slow)
+    const before = Date.now()
+    const asked = await leave(person)
+    expect(asked.status, asked.text).toBe(200)
+    const hours = (Date.parse(asked.data) - before) / 3_600_000
+    expect(hours).toBeGreaterThan(23.99)
+    expect(hours).toBeLessThan(24.01)
+    expect((await me(person)).data.delete_at).toBe(asked.data)
+    await stay(person)
+    const [cancelled, requested] = (await person.call(activity.ofAccount)).data
+    expect(requested).toMatchObject({ action: 'ACCOUNT_DELETION_REQUESTED', as: 'self', after: { delete_at: asked.data } })
+    expect(cancelled).toMatchObject({ action: 'ACCOUNT_DELETION_CANCELLED', as: 'self', before: { delete_at: asked.data } })
+  })
+
+  test('leaves nothing but to read oneself, to take it back and to log out', async () => {
+    const person = await someone(slow)
+    await leave(person)
+    const refused = (endpoints as readonly Endpoint[]).filter(
+      ({ access, route }) => !['public', 'session', 'unbanned', 'credential'].includes(access) && !route.includes('{'),
+    )
+    expect(refused.length).toBeGreaterThan(8)
+    for (const { route } of refused) {
+      const [method = '', path = ''] = route.split(' ')
+      expect((await person.fetch(path, { method })).status, route).toBe(403)
+    }
+    expect((await leave(person)).error.errors).toEqual(['Your account is set for deletion. Cancel the deletion first.'])
+    expect((await me(person)).status).toBe(200)
+    expect((await person.call(auth.logOut)).status).toBe(204)
+  })
+
+  test('leaves the servers on the list until the time is over', async () => {
+    const person = await someone(slow)
+    const { public_id, credential } = await buildServer(person)
+    await announce(slow, credential)
+    await leave(person)
+    expect((await announce(slow, credential)).status).toBe(200)
+    await expect.poll(async () => (await readList(slow)).map((row) => row.publicId)).toContain(public_id)
+  })
+
+  test('twenty times at once sets one date', async () => {
+    const person = await someone(slow)
+    const asked = await Promise.all(Array.from({ length: 20 }, () => leave(person)))
+    expect(asked.map((one) => one.status).toSorted()).toEqual([200, ...Array.from({ length: 19 }, () => 403)])
+    await stay(person)
+    expect((await actionsOf(person)).filter((action) => action === 'ACCOUNT_DELETION_REQUESTED')).toHaveLength(1)
+  })
+
+  test('is told to open panels', async () => {
+    const person = await someone(slow)
+    const [, path = ''] = live.events.route.split(' ')
+    const stream = await person.fetch(path, { signal: AbortSignal.timeout(10_000) })
+    const reader = stream.body?.getReader()
+    await leave(person)
+    let said = ''
+    while (!said.includes('account')) {
+      const chunk = await reader?.read()
+      if (chunk?.done !== false) break
+      said += new TextDecoder().decode(chunk.value)
+    }
+    expect(said).toContain('{"changed":["me","activity"]}')
+    await reader?.cancel().catch(() => undefined)
+  })
+
+  test('takes no body and comes from no other website', async () => {
+    const person = await someone(slow)
+    const [, path = ''] = account.requestDeletion.route.split(' ')
+    const foreign = await person.fetch(path, { method: 'POST', headers: { origin: 'https://evil.example' } })
+    expect(foreign.status).toBe(403)
+    expect((await person.fetch(path, { method: 'POST', body: '{"a":1}', headers: { 'content-type': 'application/json' } })).status).toBe(
+      400,
+    )
+    expect((await me(person)).data.delete_at).toBeNull()
+  })
+})
+
+describe('taking it back', () => {
+  test('gives everything back', async () => {
+    const person = await someone(slow)
+    const server = await buildServer(person)
+    await leave(person)
+    expect((await stay(person)).status).toBe(204)
+    expect((await me(person)).data.delete_at).toBeNull()
+    expect((await person.call(servers.list)).data.owned.map((one) => one.public_id)).toEqual([server.public_id])
+  })
+
+  test('where there is nothing to take back does nothing', async () => {
+    const person = await someone(slow)
+    expect((await stay(person)).status).toBe(204)
+    expect(await actionsOf(person)).not.toContain('ACCOUNT_DELETION_CANCELLED')
+  })
+
+  test('is refused once it is due, erased already or not', async () => {
+    const person = await someone(slow)
+    // Whoever holds the row keeps the erasure away, and this call is the first to wait for it.
+    const late = await slow.db.transaction().execute(async (trx) => {
+      await trx
+        .updateTable('users')
+        .set({ delete_at: new Date(Date.now() - 1000) })
+        .where('id', '=', person.id)
+        .execute()
+      const asked = stay(person)
+      await sleep(300)
+      return { asked }
+    })
+    const answer = await late.asked
+    expect([answer.status, answer.error.errors]).toEqual([403, ['The time to change your mind is over: your account is being erased.']])
+    await erased(slow, person.id)
+    expect((await stay(person)).error.errors).toEqual(['You are not signed in.'])
+  })
+
+  test('is refused for the banned', async () => {
+    const person = await someone(slow)
+    await leave(person)
+    await ban(slow, person.id)
+    expect((await stay(person)).error.errors).toEqual(['Your account is banned.'])
+  })
+})
+
+describe('administrators', () => {
+  test('the last one may not go, the second-last may, and of two at once one stays', async () => {
+    const own = await startApp()
+    const admin = await own.signIn('admin')
+    const refused = await leave(admin)
+    expect([refused.status, refused.error.errors]).toEqual([
+      403,
+      ["You are the last administrator, so you can't delete your account. Make somebody else an administrator first."],
+    ])
+    expect((await me(admin)).data.delete_at).toBeNull()
+    const second = await own.signIn('second')
+    const { discord } = (await me(second)).data
+    await setAdministrator(own.db, discord.discord_id, true)
+    expect((await leave(admin)).status).toBe(200)
+    expect((await leave(second)).status).toBe(403)
+    await stay(admin)
+    for (let round = 0; round < 10; round += 1) {
+      const asked = await Promise.all([leave(admin), leave(second)])
+      expect(asked.map((one) => one.status).toSorted()).toEqual([200, 403])
+      await Promise.all([stay(admin), stay(second)])
+    }
+    await own.close()
+  })
+})
+
+describe('a ban', () => {
+  test('holds the erasure, and its end gives the waiting time anew', async () => {
+    const admin = await app.signIn('admin')
+    const person = await someone()
+    await leave(person)
+    await admin.call(usersAdmin.banUser, { params: { id: person.id }, body: { banned: true } })
+    const sentinel = await someone()
+    await makeDue(app, person.id, sentinel.id)
+    await erased(app, sentinel.id)
+    expect((await me(person)).data).toMatchObject({ banned: true })
+    const before = Date.now()
+    await admin.call(usersAdmin.banUser, { params: { id: person.id }, body: { banned: false } })
+    const { data } = await me(person)
+    expect(Date.parse(data.delete_at ?? '')).toBeGreaterThan(before)
+    expect((await stay(person)).status).toBe(204)
+  })
+})
+
+describe('when the time is over', () => {
+  test('nothing of the person is left to sign in with, to read, or to announce with', async () => {
+    const [person, friend] = [await someone(), await someone()]
+    const name = (await me(person)).data.discord.username
+    const { public_id, credential } = await buildServer(person)
+    await announce(app, credential)
+    await expect.poll(async () => (await readList(app)).map((row) => row.publicId)).toContain(public_id)
+    const otherSession = await app.signIn(name)
+    expect((await leave(person)).status).toBe(200)
+    await erased(app, person.id)
+    for (const session of [person, otherSession]) {
+      const answer = await me(session)
+      expect([answer.status, answer.error.errors]).toEqual([403, ['You are not signed in.']])
+    }
+    await expect.poll(async () => (await readList(app)).map((row) => row.publicId)).not.toContain(public_id)
+    const late = await announceFrom(app, credential)
+    expect([late.status, late.refusal.code]).toEqual([401, 'CREDENTIAL_REVOKED'])
+    expect((await friend.call(users.publicUser, { params: { id: person.id } })).status).toBe(404)
+    expect((await friend.call(users.publicUserByName, { params: { username: name } })).status).toBe(404)
+    await app.restart()
+    expect((await announceFrom(app, credential)).refusal.code).toBe('CREDENTIAL_REVOKED')
+  })
+
+  test('signing in again makes a new account', async () => {
+    const person = await someone()
+    const { username } = (await me(person)).data.discord
+    await buildServer(person)
+    await leave(person)
+    await erased(app, person.id)
+    const anew = await app.signIn(username)
+    expect(anew.id).not.toBe(person.id)
+    expect((await me(anew)).data).toMatchObject({ delete_at: null, gived_managements: [], recieved_managements: [] })
+    expect((await anew.call(servers.list)).data).toMatchObject({ owned: [], outgoing_transfers: [], management: [] })
+    expect(await actionsOf(anew)).toEqual(['ACCOUNT_CREATED'])
+  })
+
+  test('offers and grants of both directions end, and the other sides read how, without a name', async () => {
+    const [person, manager, owner] = [await someone(), await someone(), await someone()]
+    await grant(person, manager.id, ['EDIT_DETAILS'])
+    await grant(owner, person.id, ['EDIT_DETAILS'])
+    const his = await buildServer(person, { description: 'written by him' })
+    const theirs = await buildServer(owner)
+    await offer(person, his.public_id, manager.id)
+    await offer(owner, theirs.public_id, person.id)
+    await makeDue(app, person.id)
+    await erased(app, person.id)
+    expect((await me(manager)).data.recieved_managements).toEqual([])
+    expect((await me(owner)).data.gived_managements).toEqual([])
+    const shown = { manager: (await manager.call(servers.list)).data, owner: (await owner.call(servers.list)).data }
+    expect(shown.manager).toMatchObject({ incoming_transfers: [], management: [] })
+    expect(shown.owner).toMatchObject({ outgoing_transfers: [] })
+    expect(shown.owner.owned.map((one) => one.public_id)).toEqual([theirs.public_id])
+    const read = {
+      manager: (await manager.call(activity.ofAccount)).data,
+      owner: (await owner.call(activity.ofAccount)).data,
+    }
+    const system = { as: 'system', actor: null }
+    expect(read.manager).toMatchObject([
+      { action: 'MANAGER_REVOKED', ...system, owner: null, user: { id: manager.id }, before: null },
+      { action: 'TRANSFER_CANCELLED', ...system, owner: null, user: { id: manager.id }, server: { public_id: his.public_id, name: '' } },
+      { action: 'TRANSFER_OFFERED', actor: null, owner: null, server: { name: '' } },
+      { action: 'MANAGER_GRANTED', actor: null, owner: null, after: null },
+      { action: 'ACCOUNT_CREATED' },
+    ])
+    expect(read.owner).toMatchObject([
+      { action: 'MANAGER_REFUSED', ...system, owner: { id: owner.id }, user: null, before: { permissions: ['EDIT_DETAILS'] } },
+      { action: 'TRANSFER_CANCELLED', ...system, owner: { id: owner.id }, user: null, server: { name: theirs.name } },
+      { action: 'TRANSFER_OFFERED', user: null, server: { name: theirs.name } },
+      { action: 'SERVER_CREATED' },
+      { action: 'MANAGER_GRANTED', user: null, after: { permissions: ['EDIT_DETAILS'] } },
+      { action: 'ACCOUNT_CREATED' },
+    ])
+  })
+
+  test('what he did as a manager stays with the owner, as done by nobody', async () => {
+    const [person, owner] = [await someone(), await someone()]
+    await grant(owner, person.id, ['EDIT_DETAILS'])
+    const server = await buildServer(owner)
+    const params = { ownerId: owner.id, serverId: server.public_id }
+    await person.call(managers.changeManaged, { params, body: { description: 'Better' } })
+    await makeDue(app, person.id)
+    await erased(app, person.id)
+    const [entry] = (await owner.call(activity.ofServer, { params: { id: server.public_id } })).data
+    expect(entry).toMatchObject({ action: 'SERVER_CHANGED', as: 'manager', actor: null, after: { description: 'Better' } })
+  })
+
+  test('an offer of somebody who is leaving can be accepted until then, and saves the server', async () => {
+    const [person, friend] = [await someone(slow), await someone(slow)]
+    const server = await buildServer(person)
+    const made = await offer(person, server.public_id, friend.id)
+    await leave(person)
+    expect((await friend.call(transfers.accept, { params: { id: made.id } })).status).toBe(204)
+    await makeDue(slow, person.id)
+    await erased(slow, person.id)
+    expect((await friend.call(servers.list)).data.owned.map((one) => one.public_id)).toEqual([server.public_id])
+    const told = (await friend.call(activity.ofServer, { params: { id: server.public_id } })).data
+    expect(told).toMatchObject([{ action: 'TRANSFER_ACCEPTED' }])
+  })
+
+  test('an offer to somebody who is leaving can be taken back', async () => {
+    const [person, friend] = [await someone(slow), await someone(slow)]
+    const server = await buildServer(friend)
+    const made = await offer(friend, server.public_id, person.id)
+    await markLeaving(slow, person.id)
+    expect((await person.call(transfers.accept, { params: { id: made.id } })).status).toBe(403)
+    expect((await friend.call(transfers.cancel, { params: { id: made.id } })).status).toBe(204)
+  })
+})
