@@ -1,8 +1,10 @@
 import { sql } from 'kysely'
 import type { Db } from '#backend/database/open.ts'
 
-export function findManagement(db: Db, ownerId: string, managerId: string) {
-  return db.selectFrom('managements').selectAll().where('owner_id', '=', ownerId).where('manager_id', '=', managerId).executeTakeFirst()
+/** `held` keeps it as it is until the transaction ends: its manager may refuse it without holding its owner. */
+export function findManagement(db: Db, ownerId: string, managerId: string, how?: 'held') {
+  const query = db.selectFrom('managements').selectAll().where('owner_id', '=', ownerId).where('manager_id', '=', managerId)
+  return (how === 'held' ? query.forUpdate() : query).executeTakeFirst()
 }
 
 export function listManagersAmong(db: Db, ownerId: string, people: readonly string[]) {

@@ -41,7 +41,7 @@ async function grantIn(trx: Db, ownerId: string, managerId: string, permissions:
   if (manager === undefined) throw notFound('user')
   if (!isPresent(manager)) throw invalid("This person can't manage servers at the moment.")
   const common = { as: 'self', actorId: ownerId, ownerId, otherId: managerId, after: { permissions } } as const
-  const existing = await findManagement(trx, ownerId, managerId)
+  const existing = await findManagement(trx, ownerId, managerId, 'held')
   if (existing !== undefined) {
     if (existing.permissions.join() === permissions.join()) return
     await updatePermissions(trx, existing.id, permissions)

@@ -1,0 +1,113 @@
+/** Credentials: after a reissue's answer an older one is refused, and never do more work than may. */
+import { beforeAll, expect } from 'vitest'
+import * as managers from '#contract/managers.ts'
+import * as servers from '#contract/servers.ts'
+import { sql } from 'kysely'
+import { announce, buildServer, grant } from '#tests/factories.ts'
+import type { TestApp } from '#tests/harness.ts'
+import { type Call, type SignedIn, WIDTH, activityRows, fire, one, race, startRacing, strangers, times } from './race.ts'
+
+let app: TestApp
+let owner: SignedIn
+let manager: SignedIn
+
+beforeAll(async () => {
+  app = await startRacing()
+  ;[owner, manager] = (await strangers(app, 2)) as [SignedIn, SignedIn]
+  await grant(owner, manager.id, ['REISSUE_CREDENTIAL'])
+})
+
+const announcing =
+  (credential: string): Call =>
+  async () => {
+    const response = await announce(app, credential)
+    return { status: response.status, text: await response.text(), data: undefined }
+  }
+
+/** The owner and his manager in turn. */
+const reissuing =
+  (id: string, index: number, body?: { grace_seconds: 3600 }): Call =>
+  () =>
+    index % 2 === 0
+      ? owner.call(servers.reissue, { params: { id }, ...(body && { body }) })
+      : manager.call(managers.reissueManaged, { params: { ownerId: owner.id, serverId: id }, ...(body && { body }) })
+
+const credentialOf = (outcome: { readonly data: unknown }) => (outcome.data as { credential: string }).credential
+
+function working(id: string): Promise<{ hint: string }[]> {
+  return app.db
+    .selectFrom('credentials')
+    .select('hint')
+    .where('server_id', '=', id)
+    .where('revoked_at', 'is', null)
+    .where((q) => q.or([q('grace_until', 'is', null), q('grace_until', '>', sql<Date>`now()`)]))
+    .execute()
+}
+
+/** Of these credentials those that the list takes now. */
+async function accepted(credentials: readonly string[]): Promise<string[]> {
+  const answers = await Promise.all(credentials.map(async (credential) => (await announce(app, credential)).status))
+  expect(answers.every((status) => status === 200 || status === 401)).toBe(true)
+  return credentials.filter((_, index) => answers[index] === 200)
+}
+
+async function lastHint(id: string): Promise<unknown> {
+  const rows = await activityRows(app, { server: id })
+  return (rows.findLast(({ action }) => action === 'CREDENTIAL_REISSUED')?.after as { credential_hint: string }).credential_hint
+}
+
+race('of many reissues at once one credential works, the last one, and every older one is refused', async () => {
+  const server = await buildServer(owner)
+  const id = server.public_id
+  await announce(app, server.credential)
+  const half = WIDTH / 2
+  const outcomes = await fire([
+    ...times(half, (index) => reissuing(id, index)),
+    // Each waits for nothing: some come before the first reissue's answer, some after.
+    ...times(half, () => announcing(server.credential)),
+  ])
+  const [reissues, announces] = [outcomes.slice(0, half), outcomes.slice(half)]
+  expect(reissues.map(({ status }) => status)).toEqual(times(half, () => 200))
+  const firstAnswer = Math.min(...reissues.map(({ ended }) => ended))
+  for (const { status, begun } of announces) if (begun > firstAnswer) expect(status).toBe(401)
+  const all = [server.credential, ...reissues.map(credentialOf)]
+  const taken = await accepted(all)
+  expect(taken).toHaveLength(1)
+  expect(taken[0]?.slice(-4)).toBe(await lastHint(id))
+  expect(await working(id)).toEqual([{ hint: taken[0]?.slice(-4) }])
+  await owner.call(servers.remove, { params: { id } })
+  expect(await accepted(all)).toEqual([])
+})
+
+race('an announce that begins after a reissue was answered is refused with the older credential', async () => {
+  const server = await buildServer(owner)
+  const id = server.public_id
+  let old = server.credential
+  for (let index = 0; index < 4; index += 1) {
+    const before = old
+    const stop = { now: false }
+    const flood = times(4, async () => {
+      while (!stop.now) await announce(app, before)
+    })
+    const outcome = await one(reissuing(id, index))
+    const after = await Promise.all(times(WIDTH / 4, () => announce(app, before)))
+    stop.now = true
+    await Promise.all(flood)
+    expect(after.map(({ status }) => status)).toEqual(times(WIDTH / 4, () => 401))
+    old = credentialOf(outcome)
+    expect((await announce(app, old)).status).toBe(200)
+  }
+  await owner.call(servers.remove, { params: { id } })
+})
+
+race('with a grace two credentials work at most, however many are made at once', async () => {
+  const server = await buildServer(owner)
+  const id = server.public_id
+  const outcomes = await fire(times(WIDTH, (index) => reissuing(id, index, { grace_seconds: 3600 })))
+  expect(outcomes.map(({ status }) => status)).toEqual(times(WIDTH, () => 200))
+  const taken = await accepted([server.credential, ...outcomes.map(credentialOf)])
+  expect(taken).toHaveLength(2)
+  expect(taken.map((credential) => credential.slice(-4))).toContain(await lastHint(id))
+  expect(await working(id)).toHaveLength(2)
+  await owner.call(servers.remove, { params: { id } })
+})

@@ -1,0 +1,118 @@
+/** Grants and limits: however many come at once, an owner never has more managers than he may, and each person once. */
+import { beforeAll, expect } from 'vitest'
+import { PERMISSION_KEYS, type Permission } from '#contract/permissions.ts'
+import * as managers from '#contract/managers.ts'
+import { changeLimits } from '#contract/users-admin.ts'
+import { me } from '#contract/users.ts'
+import { grant } from '#tests/factories.ts'
+import type { TestApp } from '#tests/harness.ts'
+import { type SignedIn, WIDTH, activityRows, fire, lastActivity, race, startRacing, strangers, succeeded, times } from './race.ts'
+
+let app: TestApp
+let admin: SignedIn
+let people: SignedIn[]
+
+beforeAll(async () => {
+  app = await startRacing()
+  admin = await app.signIn('admin')
+  people = await strangers(app, WIDTH)
+})
+
+async function newOwner(): Promise<SignedIn> {
+  const [owner] = (await strangers(app, 1)) as [SignedIn]
+  return owner
+}
+
+const setLimit = (userId: string, most: number) => admin.call(changeLimits, { params: { id: userId }, body: { max_managers: most } })
+const give = (owner: SignedIn, to: SignedIn | undefined, permissions: Permission[] = ['EDIT_DETAILS']) =>
+  owner.call(managers.grant, { body: { user_id: to?.id ?? '', permissions } })
+const revoke = (owner: SignedIn, from: SignedIn | undefined) => owner.call(managers.revoke, { body: { user_id: from?.id ?? '' } })
+
+/** What the table, the owner and every manager say of this owner's managers; all three must agree. */
+async function managersOf(owner: SignedIn): Promise<{ id: string; permissions: string[] }[]> {
+  const rows = await app.db.selectFrom('managements').selectAll().where('owner_id', '=', owner.id).orderBy('manager_id').execute()
+  const table = rows.map((row) => ({ id: row.manager_id, permissions: row.permissions }))
+  const own = (await owner.call(me)).data.gived_managements
+  const byId = (a: { id: string }, b: { id: string }) => (a.id < b.id ? -1 : 1)
+  expect(own.map((one) => ({ id: one.manager_id, permissions: [...one.permissions] })).toSorted(byId)).toEqual(table)
+  const received = await Promise.all(people.map(async (one) => ({ id: one.id, all: (await one.call(me)).data.recieved_managements })))
+  const theirs = received.flatMap(({ id, all }) =>
+    all.filter((one) => one.owner_id === owner.id).map((one) => ({ id, permissions: [...one.permissions] })),
+  )
+  expect(theirs.toSorted(byId)).toEqual(table)
+  return table
+}
+
+/** Plays the owner's activity again, row by row: what it says must be possible, and must end where the table is. */
+async function replay(owner: SignedIn, afterId: string, limit: number): Promise<void> {
+  const held = new Map<string, string[]>()
+  let most = limit
+  const rows = (await activityRows(app, { afterId })).filter((row) => row.owner_id === owner.id)
+  for (const { action, other_id: other, before, after } of rows) {
+    const id = other ?? ''
+    if (action === 'LIMITS_CHANGED') most = (after as { max_managers: number }).max_managers
+    if (action === 'MANAGER_GRANTED') {
+      expect(held.size, 'granted at the limit').toBeLessThan(most)
+      expect(held.has(id), 'granted twice').toBe(false)
+      held.set(id, (after as { permissions: string[] }).permissions)
+    }
+    if (action === 'MANAGER_CHANGED') {
+      expect(held.get(id)).toEqual((before as { permissions: string[] }).permissions)
+      held.set(id, (after as { permissions: string[] }).permissions)
+    }
+    if (action === 'MANAGER_REVOKED' || action === 'MANAGER_REFUSED') expect(held.delete(id), 'ended twice').toBe(true)
+  }
+  const played = [...held].map(([id, permissions]) => ({ id, permissions })).toSorted((a, b) => (a.id < b.id ? -1 : 1))
+  expect(await managersOf(owner)).toEqual(played)
+}
+
+race('of twenty grants to different people at a limit of two exactly two are made', async () => {
+  const [owner, from] = [await newOwner(), await lastActivity(app)]
+  const outcomes = await fire(people.map((one) => () => give(owner, one)))
+  expect(succeeded(outcomes)).toBe(2)
+  expect(outcomes.filter(({ status }) => status === 403)).toHaveLength(WIDTH - 2)
+  expect(await managersOf(owner)).toHaveLength(2)
+  await replay(owner, from, 2)
+})
+
+race('no grant goes past the limit that is in force, also while an administrator lowers it', async () => {
+  const owner = await newOwner()
+  await setLimit(owner.id, 8)
+  const from = await lastActivity(app)
+  const outcomes = await fire([...people.slice(1).map((one) => () => give(owner, one)), () => setLimit(owner.id, 3)])
+  expect(outcomes.at(-1)?.status).toBe(200)
+  const made = succeeded(outcomes.slice(0, -1))
+  expect(made).toBeGreaterThanOrEqual(3)
+  expect(made).toBeLessThanOrEqual(8)
+  expect(await managersOf(owner)).toHaveLength(made)
+  await replay(owner, from, 8)
+})
+
+race('somebody who is granted twenty times at once manages once', async () => {
+  const [owner, from, [manager]] = [await newOwner(), await lastActivity(app), people]
+  const subset = (index: number) => PERMISSION_KEYS.filter((_, bit) => (((index % 15) + 1) & (1 << bit)) !== 0)
+  const outcomes = await fire(times(WIDTH, (index) => () => give(owner, manager, subset(index))))
+  expect(succeeded(outcomes)).toBe(WIDTH)
+  expect(new Set(outcomes.map(({ data }) => (data as { id: string }).id)).size).toBe(1)
+  expect(await managersOf(owner)).toHaveLength(1)
+  await replay(owner, from, 2)
+})
+
+race('grants, revokes and refusals at once leave both sides with the same list, and each is written down once', async () => {
+  const owner = await newOwner()
+  await setLimit(owner.id, 4)
+  const from = await lastActivity(app)
+  const [a, b, c] = people as [SignedIn, SignedIn, SignedIn]
+  const given = [await grant(owner, a.id, ['EDIT_DETAILS']), await grant(owner, b.id, ['RESET_ADDRESS'])]
+  const refuse = (who: SignedIn, id = '') => who.call(managers.refuse, { params: { id } })
+  const kinds = [
+    () => revoke(owner, a),
+    () => refuse(a, given[0]?.id),
+    () => refuse(b, given[1]?.id),
+    () => give(owner, a, ['EDIT_APPEARANCE']),
+    () => revoke(owner, b),
+    () => give(owner, c),
+  ]
+  await fire(times(WIDTH, (index) => kinds[index % kinds.length] ?? (() => revoke(owner, c))))
+  await replay(owner, from, 4)
+})

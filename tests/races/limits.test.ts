@@ -1,0 +1,117 @@
+/** Servers and limits: however servers come to a person, by his own hand or by accepting, he never has more than he may. */
+import { beforeAll, expect } from 'vitest'
+import * as servers from '#contract/servers.ts'
+import * as transfers from '#contract/transfers.ts'
+import { changeLimits } from '#contract/users-admin.ts'
+import { buildServer, newName, offer } from '#tests/factories.ts'
+import type { TestApp } from '#tests/harness.ts'
+import {
+  type Call,
+  type SignedIn,
+  WIDTH,
+  activityRows,
+  fire,
+  lastActivity,
+  race,
+  startRacing,
+  strangers,
+  succeeded,
+  times,
+} from './race.ts'
+
+let app: TestApp
+let admin: SignedIn
+
+beforeAll(async () => {
+  app = await startRacing()
+  admin = await app.signIn('admin')
+})
+
+const setLimit = (userId: string, most: number) =>
+  admin.call(changeLimits, { params: { id: userId }, body: { max_masterlist_tokens: most } })
+
+/** Plays again what came to this person: at no moment may anything have come to him at his limit. Answers how much he ends with. */
+async function replay(userId: string, afterId: string, limit: number): Promise<number> {
+  let [count, most] = [0, limit]
+  for (const row of await activityRows(app, { afterId })) {
+    const comes =
+      (row.action === 'SERVER_CREATED' && row.owner_id === userId) || (row.action === 'TRANSFER_ACCEPTED' && row.other_id === userId)
+    const goes =
+      (row.action === 'SERVER_DELETED' && row.owner_id === userId) || (row.action === 'TRANSFER_ACCEPTED' && row.owner_id === userId)
+    if (row.action === 'LIMITS_CHANGED' && row.owner_id === userId) most = (row.after as { max_servers: number }).max_servers
+    if (comes) expect(count, `${row.action} at the limit`).toBeLessThan(most)
+    count += Number(comes) - Number(goes)
+  }
+  return count
+}
+
+async function countOf(person: SignedIn): Promise<number> {
+  const rows = await app.db.selectFrom('servers').select('public_id').where('owner_id', '=', person.id).execute()
+  const shown = (await person.call(servers.list)).data.owned
+  expect(shown.map((one) => one.public_id).toSorted()).toEqual(rows.map((one) => one.public_id).toSorted())
+  return rows.length
+}
+
+const create = (person: SignedIn): Call => {
+  const name = newName()
+  return () => person.call(servers.create, { body: { name } })
+}
+const accept =
+  (person: SignedIn, id: string): Call =>
+  () =>
+    person.call(transfers.accept, { params: { id } })
+
+/** A recipient with offers of as many servers as `howMany`, of which he has room for three. */
+async function withOffers(howMany: number): Promise<{ sender: SignedIn; recipient: SignedIn; offers: string[]; from: string }> {
+  const [sender, recipient] = (await strangers(app, 2)) as [SignedIn, SignedIn]
+  await setLimit(sender.id, howMany)
+  const from = await lastActivity(app)
+  const offers = []
+  for (let index = 0; index < howMany; index += 1) {
+    const { public_id: id } = await buildServer(sender)
+    offers.push((await offer(sender, id, recipient.id)).id)
+  }
+  return { sender, recipient, offers, from }
+}
+
+race('of twenty creates at a limit of three exactly three are made', async () => {
+  const [[owner], from] = [(await strangers(app, 1)) as [SignedIn], await lastActivity(app)]
+  const outcomes = await fire(times(WIDTH, () => create(owner)))
+  expect(outcomes.map(({ status }) => status).toSorted()).toEqual([...times(3, () => 200), ...times(WIDTH - 3, () => 403)])
+  expect(await countOf(owner)).toBe(3)
+  expect(await replay(owner.id, from, 3)).toBe(3)
+})
+
+race('accepting and creating at once fill a limit of three and never pass it', async () => {
+  const { sender, recipient, offers, from } = await withOffers(5)
+  const accepts = offers.flatMap((id) => [accept(recipient, id), accept(recipient, id)])
+  const outcomes = await fire([...accepts, ...times(WIDTH - accepts.length, () => create(recipient))])
+  expect(succeeded(outcomes)).toBe(3)
+  expect(await countOf(recipient)).toBe(3)
+  expect(await replay(recipient.id, from, 3)).toBe(3)
+  const moved = succeeded(outcomes.slice(0, accepts.length))
+  expect(await countOf(sender)).toBe(offers.length - moved)
+  expect((await recipient.call(servers.list)).data.incoming_transfers).toHaveLength(offers.length - moved)
+})
+
+race('nothing comes at a limit that is lowered, or leaves room, in the same moment', async () => {
+  const { recipient, offers, from } = await withOffers(4)
+  const own = await buildServer(recipient)
+  const lowers = [() => setLimit(recipient.id, 2), () => setLimit(recipient.id, 1)]
+  const removes = [() => recipient.call(servers.remove, { params: { id: own.public_id } })]
+  const accepts = offers.map((id) => accept(recipient, id))
+  const rest = times(Math.max(0, WIDTH - accepts.length - 3), () => create(recipient))
+  await fire([...lowers, ...removes, ...accepts, ...rest])
+  expect(await replay(recipient.id, from, 3)).toBe(await countOf(recipient))
+})
+
+race('two people who hand their servers to each other at once keep one each', async () => {
+  const people = (await strangers(app, 2)) as [SignedIn, SignedIn]
+  const [a, b] = people
+  await Promise.all(people.map((one) => setLimit(one.id, 2)))
+  const offers = [await offer(a, (await buildServer(a)).public_id, b.id), await offer(b, (await buildServer(b)).public_id, a.id)]
+  const half = WIDTH / 2
+  const outcomes = await fire([...times(half, () => accept(b, offers[0]?.id ?? '')), ...times(half, () => accept(a, offers[1]?.id ?? ''))])
+  expect([succeeded(outcomes.slice(0, half)), succeeded(outcomes.slice(half))]).toEqual([1, 1])
+  expect([await countOf(a), await countOf(b)]).toEqual([1, 1])
+})

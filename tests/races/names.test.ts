@@ -1,0 +1,87 @@
+/** Names and vanity ids: of many who want the same one at once, or one that looks the same, one gets it. */
+import { beforeAll, expect } from 'vitest'
+import * as servers from '#contract/servers.ts'
+import { buildServer, newName, setTier } from '#tests/factories.ts'
+import type { TestApp } from '#tests/harness.ts'
+import { type Outcome, type SignedIn, WIDTH, fire, lastActivity, actionsOf, race, startRacing, strangers, times } from './race.ts'
+
+let app: TestApp
+let people: SignedIn[]
+
+beforeAll(async () => {
+  app = await startRacing()
+  people = await strangers(app, WIDTH)
+  for (const one of people) await setTier(app, one.id, 'GOLD')
+})
+
+const someone = (index: number): SignedIn => people[index % people.length] as SignedIn
+
+/** The same to the eye: Cyrillic and Greek letters, width, case, accents. */
+const DISGUISES = [
+  (name: string) => name,
+  (name: string) => name.toUpperCase(),
+  (name: string) => name.replaceAll('e', 'е').replaceAll('o', 'о'),
+  (name: string) => name.replaceAll('a', 'á'),
+  (name: string) => name.replaceAll('s', 'ｓ'),
+  (name: string) => `  ${name} `,
+]
+const disguised = (name: string, index: number) => DISGUISES[index % DISGUISES.length]?.(name) ?? name
+
+function oneWon(outcomes: readonly Outcome[], businessStatus: string): void {
+  expect(outcomes.filter(({ status }) => status === 200)).toHaveLength(1)
+  const losers = outcomes.filter(({ status }) => status !== 200)
+  for (const { status, text } of losers) {
+    expect(status, text).toBe(409)
+    expect(JSON.parse(text)).toMatchObject({ isBusiness: true, businessStatus })
+  }
+}
+
+/** Nobody keeps what a round made. */
+async function removeAll(): Promise<void> {
+  await Promise.all(
+    people.map(async (one) => {
+      for (const { public_id: id } of (await one.call(servers.list)).data.owned) await one.call(servers.remove, { params: { id } })
+    }),
+  )
+}
+
+race('of twenty creates under names that look alike one is made', async () => {
+  const [name, from] = [newName(), await lastActivity(app)]
+  oneWon(
+    await fire(times(WIDTH, (index) => () => someone(index).call(servers.create, { body: { name: disguised(name, index) } }))),
+    'NAME_ALREADY_EXISTS',
+  )
+  expect(await actionsOf(app, { afterId: from })).toEqual({ SERVER_CREATED: 1 })
+  await removeAll()
+})
+
+race('a name that is taken by a rename and by creates at once goes to one of them', async () => {
+  const name = newName()
+  const renamed = await Promise.all(times(WIDTH / 2, (index) => buildServer(someone(index))))
+  const rename = (index: number) => () =>
+    someone(index).call(servers.change, { params: { id: renamed[index]?.public_id ?? '' }, body: { name: disguised(name, index) } })
+  const create = (index: number) => () => someone(index).call(servers.create, { body: { name: disguised(name, index + 1) } })
+  oneWon(await fire([...times(WIDTH / 2, rename), ...times(WIDTH / 2, create)]), 'NAME_ALREADY_EXISTS')
+  await removeAll()
+})
+
+race('of twenty servers that take one vanity id at once one has it', async (index) => {
+  const made = await Promise.all(times(WIDTH, (at) => buildServer(someone(at))))
+  const vanity = `wanted-${index}`
+  const take = (at: number) => () =>
+    someone(at).call(servers.change, { params: { id: made[at]?.public_id ?? '' }, body: { vanity_url: vanity } })
+  oneWon(await fire(times(WIDTH, take)), 'VANITY_URL_ALREADY_EXISTS')
+  const rows = await app.db.selectFrom('servers').select('vanity_url').where('vanity_url', 'is not', null).execute()
+  expect(rows).toEqual([{ vanity_url: vanity }])
+  await removeAll()
+})
+
+race('two servers that swap names at once both keep one, and no two are the same', async () => {
+  const [a, b] = [someone(0), someone(1)]
+  const [one, two] = [await buildServer(a), await buildServer(b)]
+  const rename = (who: SignedIn, id: string, name: string) => () => who.call(servers.change, { params: { id }, body: { name } })
+  await fire(times(WIDTH, (at) => (at % 2 === 0 ? rename(a, one.public_id, two.name) : rename(b, two.public_id, one.name))))
+  const rows = await app.db.selectFrom('servers').select(['name', 'name_key']).execute()
+  expect(new Set(rows.map((row) => row.name_key)).size).toBe(2)
+  await removeAll()
+})

@@ -1,0 +1,122 @@
+/** An offer ends once: whoever of all that may end it comes first, and the server has one owner who exists. */
+import { beforeAll, expect } from 'vitest'
+import * as account from '#contract/account.ts'
+import * as servers from '#contract/servers.ts'
+import type { ServerWithCredential } from '#contract/servers.ts'
+import * as transfers from '#contract/transfers.ts'
+import type { ServerTransfer } from '#contract/transfers.ts'
+import { adminUser, banUser } from '#contract/users-admin.ts'
+import { announce, buildServer, offer } from '#tests/factories.ts'
+import type { TestApp } from '#tests/harness.ts'
+import { type Call, type Outcome, type SignedIn, WIDTH, activityRows, fire, race, startRacing, strangers, times } from './race.ts'
+
+let app: TestApp
+let admin: SignedIn
+
+beforeAll(async () => {
+  app = await startRacing()
+  admin = await app.signIn('admin')
+})
+
+interface Scene {
+  readonly sender: SignedIn
+  readonly recipient: SignedIn
+  readonly server: ServerWithCredential
+  readonly transfer: ServerTransfer
+}
+
+async function offered(): Promise<Scene> {
+  const [sender, recipient] = (await strangers(app, 2)) as [SignedIn, SignedIn]
+  const server = await buildServer(sender)
+  return { sender, recipient, server, transfer: await offer(sender, server.public_id, recipient.id) }
+}
+
+/** What may end an offer, and what may end those who are in it. */
+const ENDS = {
+  cancel: ({ sender, transfer }: Scene) => sender.call(transfers.cancel, { params: { id: transfer.id } }),
+  decline: ({ recipient, transfer }: Scene) => recipient.call(transfers.cancel, { params: { id: transfer.id } }),
+  remove: ({ sender, server }: Scene) => sender.call(servers.remove, { params: { id: server.public_id } }),
+  banSender: ({ sender }: Scene) => admin.call(banUser, { params: { id: sender.id } }),
+  banRecipient: ({ recipient }: Scene) => admin.call(banUser, { params: { id: recipient.id } }),
+  leave: ({ recipient }: Scene) => recipient.call(account.requestDeletion),
+  senderLeaves: ({ sender }: Scene) => sender.call(account.requestDeletion),
+} as const
+type End = keyof typeof ENDS
+const NAMES = Object.keys(ENDS) as End[]
+
+const accept = ({ recipient, transfer }: Scene) => recipient.call(transfers.accept, { params: { id: transfer.id } })
+
+const OUTCOMES = ['TRANSFER_ACCEPTED', 'TRANSFER_CANCELLED', 'TRANSFER_DECLINED', 'TRANSFER_LAPSED']
+
+/** Accepts and, between them, the others in turn. Answers who made which call. */
+function callsOf(scene: Scene, ends: readonly End[]): { kinds: ('accept' | End)[]; calls: Call[] } {
+  const kinds = times(WIDTH, (index) => (index % 2 === 0 ? ('accept' as const) : (ends[(index >> 1) % ends.length] ?? 'accept')))
+  return { kinds, calls: kinds.map((kind) => () => (kind === 'accept' ? accept(scene) : ENDS[kind](scene))) }
+}
+
+async function oneOutcome(scene: Scene, kinds: readonly ('accept' | End)[], outcomes: readonly Outcome[]): Promise<string | undefined> {
+  const won = (kind: 'accept' | End) => outcomes.filter(({ status }, index) => kinds[index] === kind && status < 300).length
+  const { sender, recipient, server } = scene
+  const rows = (await activityRows(app, { server: server.public_id })).filter(({ action }) => OUTCOMES.includes(action))
+  const ends = new Set(rows.map(({ action }) => action))
+  const isOpen = (await app.db.selectFrom('transfers').selectAll().where('server_id', '=', server.public_id).execute()).length === 1
+  expect(ends.size, `${[...ends].join()} of ${kinds.join()}`).toBe(isOpen ? 0 : 1)
+  const [end] = ends
+  expect(rows).toHaveLength(isOpen ? 0 : 1)
+  expect(won('accept')).toBe(end === 'TRANSFER_ACCEPTED' ? 1 : 0)
+  expect(won('decline')).toBe(end === 'TRANSFER_DECLINED' ? 1 : 0)
+  expect(won('cancel')).toBeLessThanOrEqual(end === 'TRANSFER_CANCELLED' ? 1 : 0)
+  expect(won('remove')).toBeLessThanOrEqual(1)
+
+  const row = await app.db.selectFrom('servers').selectAll().where('public_id', '=', server.public_id).executeTakeFirst()
+  expect(row === undefined).toBe(won('remove') === 1)
+  if (row !== undefined) expect(row.owner_id).toBe(end === 'TRANSFER_ACCEPTED' ? recipient.id : sender.id)
+  const seen = await Promise.all([sender, recipient].map((one) => admin.call(adminUser, { params: { id: one.id } })))
+  const owners = seen.flatMap(({ data }) => data.masterListTokens.map(({ user_id: owner }) => owner))
+  expect(owners).toEqual(row === undefined ? [] : [row.owner_id])
+  return end
+}
+
+race('of accept, cancel and decline exactly one happens, and is written down once', async () => {
+  const scene = await offered()
+  const { kinds, calls } = callsOf(scene, ['cancel', 'decline'])
+  const outcomes = await fire(calls)
+  const end = await oneOutcome(scene, kinds, outcomes)
+  expect(end).toBeDefined()
+  expect([...new Set(outcomes.map(({ status }) => status))].toSorted()).toEqual([204, 404])
+  const answer = await announce(app, scene.server.credential)
+  expect(answer.status).toBe(end === 'TRANSFER_ACCEPTED' ? 401 : 200)
+})
+
+race('an offer that twenty accept at once is accepted once', async () => {
+  const scene = await offered()
+  const kinds = times(WIDTH, () => 'accept' as const)
+  expect(await oneOutcome(scene, kinds, await fire(kinds.map(() => () => accept(scene))))).toBe('TRANSFER_ACCEPTED')
+  const [mine, his] = [await scene.sender.call(servers.list), await scene.recipient.call(servers.list)]
+  expect([mine.data.owned.length, his.data.owned.length]).toEqual([0, 1])
+  expect([mine.data.outgoing_transfers, his.data.incoming_transfers]).toEqual([[], []])
+})
+
+race('whatever ends an offer, its server or one of the two, there is one outcome and one owner', async (index) => {
+  const scene = await offered()
+  // Every pair of two ends in turn, then any.
+  const ends = NAMES.filter((_, at) => at === index % NAMES.length || at === (index * 3 + 1) % NAMES.length)
+  const { kinds, calls } = callsOf(scene, ends)
+  await oneOutcome(scene, kinds, await fire(calls))
+})
+
+race('a server that is offered to twenty people at once is on offer to one', async () => {
+  const [sender, ...others] = (await strangers(app, Math.min(WIDTH, 5) + 1)) as [SignedIn, ...SignedIn[]]
+  const server = await buildServer(sender)
+  const outcomes = await fire(
+    times(WIDTH, (index) => () => {
+      const recipient = others[index % others.length]
+      return sender.call(transfers.offer, { body: { token_id: server.public_id, user_id: recipient?.id ?? '' } })
+    }),
+  )
+  expect(outcomes.map(({ status }) => status).toSorted()).toEqual([200, ...times(WIDTH - 1, () => 409)])
+  const rows = await activityRows(app, { server: server.public_id })
+  expect(rows.map(({ action }) => action)).toEqual(['SERVER_CREATED', 'TRANSFER_OFFERED'])
+  const lists = await Promise.all(others.map((one) => one.call(servers.list)))
+  expect(lists.flatMap(({ data }) => data.incoming_transfers)).toHaveLength(1)
+})

@@ -1,0 +1,114 @@
+/**
+ * A race is a number of rounds; a round is a set-up, calls that are fired at once over real connections, and what must then be true.
+ * Whoever wins, no call may fail on our side and nothing may be logged as trouble (the harness looks).
+ */
+import { expect, test } from 'vitest'
+import { type Answer, type Person, type TestApp, startApp } from '#tests/harness.ts'
+
+/** How often each race is run, and how many calls are under way at once; `npm run test:races` runs 200 of 20. */
+export const ROUNDS = Number(process.env.MUSTER_RACE_ROUNDS ?? 5)
+export const WIDTH = Number(process.env.MUSTER_RACE_WIDTH ?? 20)
+
+/** A round of the slowest race takes well under a second where nothing else runs. */
+const PATIENCE_PER_ROUND_MS = 5000
+
+export type SignedIn = Person & { readonly id: string }
+
+export interface Outcome {
+  readonly status: number
+  readonly text: string
+  /** The reply out of its envelope. */
+  readonly data: unknown
+  /** When the call was made and when it was answered, in milliseconds of one clock. */
+  readonly begun: number
+  readonly ended: number
+}
+
+export type Call = () => Promise<Pick<Answer<unknown>, 'status' | 'text' | 'data'>>
+
+/** The program with as many connections as calls may be under way. */
+export const startRacing = (variables: Record<string, string> = {}): Promise<TestApp> => startApp(variables, { pool: 24 })
+
+/** @param round runs once for each round and throws where something is not as it must be. */
+export function race(guarantee: string, round: (index: number) => Promise<void>): void {
+  test(guarantee, { timeout: 30_000 + ROUNDS * PATIENCE_PER_ROUND_MS }, async () => {
+    for (let index = 0; index < ROUNDS; index += 1) {
+      try {
+        await round(index)
+      } catch (error) {
+        if (error instanceof Error) error.message = `round ${index}: ${error.message}`
+        throw error
+      }
+    }
+  })
+}
+
+/** Fires the calls at once, in a random order, and answers them in the order they were given. None may be an error of ours. */
+export async function fire(calls: readonly Call[]): Promise<Outcome[]> {
+  const outcomes: Outcome[] = []
+  await Promise.all(
+    shuffled([...calls.keys()]).map(async (index) => {
+      outcomes[index] = await one(calls[index])
+    }),
+  )
+  return outcomes
+}
+
+/** The same as one call, for what follows on another's answer. */
+export async function one(call: Call | undefined): Promise<Outcome> {
+  if (call === undefined) throw new Error('There is no such call.')
+  const begun = performance.now()
+  const { status, text, data } = await call()
+  expect(status, text).toBeLessThan(500)
+  return { status, text, data, begun, ended: performance.now() }
+}
+
+export function shuffled<T>(items: readonly T[]): T[] {
+  const all = items.map((item) => ({ item, at: Math.random() }))
+  return all.toSorted((a, b) => a.at - b.at).map(({ item }) => item)
+}
+
+/** So many calls, each made by `make` from its number. */
+export function times<T>(count: number, make: (index: number) => T): T[] {
+  return Array.from({ length: count }, (_, index) => make(index))
+}
+
+export function succeeded(outcomes: readonly Outcome[]): number {
+  return outcomes.filter(({ status }) => status < 300).length
+}
+
+export const wait = (ms: number) => new Promise<void>((resolve) => setTimeout(resolve, ms))
+
+let count = 0
+
+/** People whom nobody has met yet. */
+export function strangers(app: TestApp, howMany: number): Promise<SignedIn[]> {
+  return Promise.all(
+    times(howMany, () => {
+      count += 1
+      return app.signIn(`racer${count}`)
+    }),
+  )
+}
+
+/** How many rows the activity has of each action, of a server or of all. */
+export async function actionsOf(app: TestApp, where: { server?: string; afterId?: string } = {}): Promise<Record<string, number>> {
+  const rows = await activityRows(app, where)
+  const counted: Record<string, number> = {}
+  for (const { action } of rows) counted[action] = (counted[action] ?? 0) + 1
+  return counted
+}
+
+export function activityRows(app: TestApp, { server, afterId = '0' }: { server?: string; afterId?: string } = {}) {
+  const all = app.db.selectFrom('activity').selectAll().where('id', '>', afterId).orderBy('id')
+  return (server === undefined ? all : all.where('server_id', '=', server)).execute()
+}
+
+/** What has happened until now: rows after it are of this round. */
+export async function lastActivity(app: TestApp): Promise<string> {
+  const row = await app.db
+    .selectFrom('activity')
+    .select((q) => q.fn.max('id').as('id'))
+    .executeTakeFirst()
+  return String(row?.id ?? 0)
+}
