@@ -2,7 +2,7 @@
 import * as contract from '#contract/live.ts'
 import type { Deps } from '#backend/deps.ts'
 import { AppError } from '#backend/errors.ts'
-import { managersAmong } from '#backend/features/managers/managers.ts'
+import { managersAmong, ownersManagedBy } from '#backend/features/managers/managers.ts'
 import type { MasterList } from '#backend/features/masterlist/master-list.ts'
 import { presentManaged } from '#backend/features/servers/managed.present.ts'
 import { getServer } from '#backend/features/servers/servers.ts'
@@ -33,7 +33,7 @@ export function bindLive(bind: Bind, { db, log }: Deps, list: MasterList, live: 
   }
 
   const tellManagers = async ({ ownerId, publicId }: Change) => {
-    const managers = await managersAmong(db, ownerId, live.watchers())
+    const managers = await managersAmong(db, ownerId, live.managersOf(ownerId))
     if (managers.length === 0) return
     const row = await read({ ownerId, publicId })
     for (const { manager_id: managerId, permissions } of managers) {
@@ -48,5 +48,14 @@ export function bindLive(bind: Bind, { db, log }: Deps, list: MasterList, live: 
     )
   })
 
-  bind.events(contract.events, ({ caller }, stream) => live.add(caller.userId, stream))
+  bind.events(contract.events, async ({ caller }, stream) => {
+    live.add(caller.userId, stream)
+    try {
+      live.follow(caller.userId, await ownersManagedBy(db, caller.userId))
+    } catch (error) {
+      // The reply is a stream by now and can't refuse; the browser comes again by itself.
+      log.warn({ err: error }, 'It could not be read whose servers somebody manages.')
+      stream.close()
+    }
+  })
 }

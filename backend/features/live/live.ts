@@ -10,6 +10,9 @@ const MOST_STREAMS_OF_ONE_USER = 12
 
 export class Live {
   readonly #streams = new Map<string, Set<EventStream>>()
+  /** Of the people with a panel open: whose servers they manage, and by owner who they are. A server's change asks nothing of the database where nobody looks. */
+  readonly #ownersOf = new Map<string, readonly string[]>()
+  readonly #managersOf = new Map<string, Set<string>>()
 
   /** Adds a stream to its person's. The oldest gives way: a person who reloads often must not be locked out. */
   add(userId: string, stream: EventStream): void {
@@ -18,14 +21,29 @@ export class Live {
     own.add(stream)
     stream.onClose(() => {
       own.delete(stream)
-      if (own.size === 0) this.#streams.delete(userId)
+      if (own.size > 0) return
+      this.#streams.delete(userId)
+      this.follow(userId, [])
     })
     if (own.size > MOST_STREAMS_OF_ONE_USER) own.values().next().value?.close()
   }
 
-  /** Who has a panel open. */
-  watchers(): string[] {
-    return [...this.#streams.keys()]
+  /** Says anew whose servers a person manages: when his panel opens, and when somebody grants him something. */
+  follow(userId: string, ownerIds: readonly string[]): void {
+    for (const ownerId of this.#ownersOf.get(userId) ?? []) {
+      const managers = this.#managersOf.get(ownerId)
+      managers?.delete(userId)
+      if (managers?.size === 0) this.#managersOf.delete(ownerId)
+    }
+    this.#ownersOf.delete(userId)
+    if (ownerIds.length === 0 || !this.isWatching(userId)) return
+    this.#ownersOf.set(userId, ownerIds)
+    for (const ownerId of ownerIds) this.#managersOf.set(ownerId, (this.#managersOf.get(ownerId) ?? new Set()).add(userId))
+  }
+
+  /** Who has a panel open and manages for this owner, as far as `follow` was told; what they may do is the database's to say. */
+  managersOf(ownerId: string): string[] {
+    return [...(this.#managersOf.get(ownerId) ?? [])]
   }
 
   isWatching(userId: string): boolean {

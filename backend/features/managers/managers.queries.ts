@@ -16,6 +16,10 @@ export function listManagersAmong(db: Db, ownerId: string, people: readonly stri
     .execute()
 }
 
+export function listOwnersOf(db: Db, managerId: string) {
+  return db.selectFrom('managements').select('owner_id').where('manager_id', '=', managerId).execute()
+}
+
 export async function countManagersOf(trx: Db, ownerId: string): Promise<number> {
   const row = await trx
     .selectFrom('managements')

@@ -11,7 +11,7 @@ import type { Reissuing } from '#backend/features/servers/reissuing.ts'
 import { changeServer, resetAddress } from '#backend/features/servers/server-changes.ts'
 import { getManaged } from '#backend/features/servers/servers.ts'
 import type { Bind } from '#backend/http/bind.ts'
-import { grantManagement, refuseManagement, revokeManagement } from './managers.ts'
+import { grantManagement, ownersManagedBy, refuseManagement, revokeManagement } from './managers.ts'
 
 interface Doors {
   readonly list: MasterList
@@ -21,25 +21,26 @@ interface Doors {
 }
 
 export function bindManagers(bind: Bind, { db }: Deps, { list, tellList, live, reissuing }: Doors): void {
-  const tellGrant = (ownerId: string, managerId: string) => {
+  const tellGrant = async (ownerId: string, managerId: string) => {
+    if (live.isWatching(managerId)) live.follow(managerId, await ownersManagedBy(db, managerId))
     live.account([ownerId], 'me', 'activity')
     live.account([managerId], 'me', 'servers', 'activity')
   }
 
   bind(managers.grant, async ({ caller, body }) => {
     const given = await grantManagement(db, caller.userId, body)
-    tellGrant(caller.userId, given.manager_id)
+    await tellGrant(caller.userId, given.manager_id)
     return given
   })
 
   bind(managers.revoke, async ({ caller, body }) => {
     await revokeManagement(db, caller.userId, body.user_id)
-    tellGrant(caller.userId, body.user_id)
+    await tellGrant(caller.userId, body.user_id)
   })
 
   bind(managers.refuse, async ({ caller, params }) => {
     const { ownerId } = await refuseManagement(db, caller.userId, params.id)
-    tellGrant(ownerId, caller.userId)
+    await tellGrant(ownerId, caller.userId)
   })
 
   const show = async ({ userId, ownerId, publicId }: Acting): Promise<ManagedServer> => {

@@ -18,6 +18,7 @@ import {
   findManagement,
   insertManagement,
   listManagersAmong,
+  listOwnersOf,
   updatePermissions,
 } from './managers.queries.ts'
 
@@ -99,6 +100,11 @@ export async function endManagementsOf(trx: Db, userId: string): Promise<{ owner
     })),
   )
   return gone
+}
+
+/** Whose servers this person manages. */
+export async function ownersManagedBy(db: Db, managerId: string): Promise<string[]> {
+  return (await listOwnersOf(db, managerId)).map((row) => row.owner_id)
 }
 
 /** Of these people those who manage for this owner, and what they may do. */
