@@ -53,7 +53,7 @@ async function accepted(credentials: readonly string[]): Promise<string[]> {
 
 async function lastHint(id: string): Promise<unknown> {
   const rows = await activityRows(app, { server: id })
-  return (rows.findLast(({ action }) => action === 'CREDENTIAL_REISSUED')?.after as { credential_hint: string }).credential_hint
+  return rows.findLast(({ action }) => action === 'CREDENTIAL_REISSUED')?.after?.credential_hint
 }
 
 race('of many reissues at once one credential works, the last one, and every older one is refused', async () => {

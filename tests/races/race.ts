@@ -31,6 +31,7 @@ export const startRacing = (variables: Record<string, string> = {}): Promise<Tes
 
 /** @param round runs once for each round and throws where something is not as it must be. */
 export function race(guarantee: string, round: (index: number) => Promise<void>): void {
+  // oxlint-disable-next-line vitest/valid-title, vitest/expect-expect -- the title and what is expected come with the race
   test(guarantee, { timeout: 30_000 + ROUNDS * PATIENCE_PER_ROUND_MS }, async () => {
     for (let index = 0; index < ROUNDS; index += 1) {
       try {

@@ -1,0 +1,117 @@
+/** What happened is what was answered: one row for each change that was made, none for one that was refused, and all lists agree. */
+import { beforeAll, expect } from 'vitest'
+import type { Action } from '#contract/activity.ts'
+import * as managers from '#contract/managers.ts'
+import * as servers from '#contract/servers.ts'
+import * as transfers from '#contract/transfers.ts'
+import { adminUser, changeLimits } from '#contract/users-admin.ts'
+import { me } from '#contract/users.ts'
+import { buildServer, grant, newName, offer } from '#tests/factories.ts'
+import type { TestApp } from '#tests/harness.ts'
+import { type Call, type SignedIn, WIDTH, actionsOf, fire, lastActivity, race, startRacing, strangers, times } from './race.ts'
+
+let app: TestApp
+let admin: SignedIn
+
+beforeAll(async () => {
+  app = await startRacing()
+  admin = await app.signIn('admin')
+})
+
+type Expected = readonly [Action, Call]
+
+/** Calls among three people, several of which want the same thing, each with what it writes down where it is done. */
+async function callsAmong([a, b, c]: readonly [SignedIn, SignedIn, SignedIn]): Promise<Expected[]> {
+  const [one, two, three, four] = await Promise.all(times(4, () => buildServer(a)))
+  const [kept, given, gone, offered] = [one, two, three, four].map((server) => server?.public_id ?? '') as [string, string, string, string]
+  const toB = await offer(a, given, b.id)
+  const fromB = await offer(b, (await buildServer(b)).public_id, c.id)
+  const managed = await grant(a, b.id, ['EDIT_DETAILS', 'REISSUE_CREDENTIAL'])
+  const ofB = await grant(b, c.id, ['EDIT_DETAILS'])
+  const params = { ownerId: a.id, serverId: kept }
+  const name = newName()
+  const change = (): Expected => [
+    'SERVER_CHANGED',
+    () => a.call(servers.change, { params: { id: kept }, body: { description: `${Math.random()}` } }),
+  ]
+  const remove = (): Expected => ['SERVER_DELETED', () => a.call(servers.remove, { params: { id: gone } })]
+  const accept = (): Expected => ['TRANSFER_ACCEPTED', () => b.call(transfers.accept, { params: { id: toB.id } })]
+  return [
+    change(),
+    change(),
+    ['SERVER_CHANGED', () => a.call(servers.change, { params: { id: gone }, body: { description: `${Math.random()}` } })],
+    ['SERVER_CHANGED', () => b.call(managers.changeManaged, { params, body: { description: `${Math.random()}` } })],
+    ['CREDENTIAL_REISSUED', () => b.call(managers.reissueManaged, { params })],
+    ['CREDENTIAL_REISSUED', () => a.call(servers.reissue, { params: { id: given } })],
+    ['ADDRESS_RESET', () => a.call(servers.resetAddress, { params: { id: kept } })],
+    ['SERVER_CREATED', () => c.call(servers.create, { body: { name } })],
+    ['SERVER_CREATED', () => b.call(servers.create, { body: { name } })],
+    remove(),
+    remove(),
+    accept(),
+    accept(),
+    ['TRANSFER_CANCELLED', () => a.call(transfers.cancel, { params: { id: toB.id } })],
+    ['TRANSFER_DECLINED', () => c.call(transfers.cancel, { params: { id: fromB.id } })],
+    ['TRANSFER_OFFERED', () => a.call(transfers.offer, { body: { token_id: offered, user_id: c.id } })],
+    ['TRANSFER_OFFERED', () => a.call(transfers.offer, { body: { token_id: offered, user_id: b.id } })],
+    ['MANAGER_GRANTED', () => c.call(managers.grant, { body: { user_id: a.id, permissions: ['EDIT_DETAILS'] } })],
+    // Nothing of his is refused to him: the server that he manages is another grant's.
+    ['MANAGER_REVOKED', () => b.call(managers.revoke, { body: { user_id: c.id } })],
+    ['MANAGER_REFUSED', () => c.call(managers.refuse, { params: { id: ofB.id } })],
+    [
+      'MANAGER_CHANGED',
+      () =>
+        a.call(managers.grant, {
+          body: { user_id: managed.manager_id, permissions: ['EDIT_DETAILS', 'REISSUE_CREDENTIAL', 'RESET_ADDRESS'] },
+        }),
+    ],
+  ].slice(0, Math.max(WIDTH, 21)) as Expected[]
+}
+
+/** Both ends of everything between these people say the same, and the administrator's view of each says it too. */
+async function expectAgreement(people: readonly SignedIn[]): Promise<void> {
+  const seen = await Promise.all(
+    people.map(async (one) => ({
+      ...(await one.call(me)).data,
+      ...(await one.call(servers.list)).data,
+      all: (await admin.call(adminUser, { params: { id: one.id } })).data.masterListTokens,
+    })),
+  )
+  const sorted = (texts: readonly string[]) => texts.toSorted()
+  const given = seen.flatMap(({ id, gived_managements: all }) =>
+    all.map((one) => `${one.id} ${id} ${one.manager_id} ${one.permissions.join()}`),
+  )
+  const received = seen.flatMap(({ id, recieved_managements: all }) =>
+    all.map((one) => `${one.id} ${one.owner_id} ${id} ${one.permissions.join()}`),
+  )
+  expect(sorted(given)).toEqual(sorted(received))
+  const outgoing = seen.flatMap(({ outgoing_transfers: all }) => all.map((one) => `${one.id} ${one.token.public_id} ${one.to_user.id}`))
+  const incoming = seen.flatMap(({ id, incoming_transfers: all }) => all.map((one) => `${one.id} ${one.token.public_id} ${id}`))
+  expect(sorted(outgoing)).toEqual(sorted(incoming))
+  const owned = seen.flatMap(({ id, owned: all }) => all.map((one) => `${one.public_id} ${id} ${one.user_id}`))
+  expect(new Set(owned.map((text) => text.slice(0, 7))).size).toBe(owned.length)
+  for (const { id, owned: own, all } of seen) {
+    expect(own.every((server) => server.user_id === id)).toBe(true)
+    expect(sorted(all.map((server) => server.public_id))).toEqual(sorted(own.map((server) => server.public_id)))
+  }
+  const managed = seen.flatMap(({ id, management: all }) => all.map((one) => `${id} ${one.public_id} ${one.permissions.join()}`))
+  const shouldBe = seen.flatMap(({ gived_managements: grants, owned: own }) =>
+    grants.flatMap((one) => own.map((server) => `${one.manager_id} ${server.public_id} ${one.permissions.join()}`)),
+  )
+  expect(sorted(managed)).toEqual(sorted(shouldBe))
+}
+
+race('each change that was answered is written down once, and no refused one is', async () => {
+  const people = (await strangers(app, 3)) as [SignedIn, SignedIn, SignedIn]
+  for (const { id } of people) await admin.call(changeLimits, { params: { id }, body: { max_masterlist_tokens: 20 } })
+  const expected = await callsAmong(people)
+  const from = await lastActivity(app)
+  const outcomes = await fire(expected.map(([, call]) => call))
+  const done: Record<string, number> = {}
+  for (const [index, [action]] of expected.entries()) if ((outcomes[index]?.status ?? 500) < 300) done[action] = (done[action] ?? 0) + 1
+  expect(await actionsOf(app, { afterId: from })).toEqual(done)
+  // Of those that want the same thing one got it.
+  expect([done.SERVER_DELETED, (done.TRANSFER_ACCEPTED ?? 0) + (done.TRANSFER_CANCELLED ?? 0)]).toEqual([1, 1])
+  expect([done.SERVER_CREATED, done.TRANSFER_OFFERED, (done.MANAGER_REVOKED ?? 0) + (done.MANAGER_REFUSED ?? 0)]).toEqual([1, 1, 1])
+  await expectAgreement(people)
+})

@@ -1,0 +1,152 @@
+/** A ban wins: once it is answered nothing that the banned person had under way is committed, and nothing more begins. */
+import { beforeAll, expect } from 'vitest'
+import { sql } from 'kysely'
+import * as account from '#contract/account.ts'
+import * as managers from '#contract/managers.ts'
+import * as servers from '#contract/servers.ts'
+import * as transfers from '#contract/transfers.ts'
+import { banUser, changeLimits } from '#contract/users-admin.ts'
+import { announce, buildServer, grant, newName, offer } from '#tests/factories.ts'
+import type { TestApp } from '#tests/harness.ts'
+import { type Call, type SignedIn, WIDTH, activityRows, fire, one, race, shuffled, startRacing, strangers, times, wait } from './race.ts'
+
+let app: TestApp
+let admin: SignedIn
+let other: SignedIn
+
+beforeAll(async () => {
+  app = await startRacing()
+  admin = await app.signIn('admin')
+  ;[other] = (await strangers(app, 1)) as [SignedIn]
+})
+
+/** Every write that a person can make, each of it on something of its own. */
+async function writesOf(person: SignedIn): Promise<Call[]> {
+  await admin.call(changeLimits, { params: { id: person.id }, body: { max_masterlist_tokens: 50 } })
+  await admin.call(changeLimits, { params: { id: other.id }, body: { max_masterlist_tokens: 1000, max_managers: 1000 } })
+  const [changed, reissued, reset, removed, offeredAway, moved, taken] = await Promise.all(times(7, () => buildServer(person)))
+  const [incoming, managed, declined] = await Promise.all(times(3, () => buildServer(other)))
+  const ids = [changed, reissued, reset, removed, offeredAway, moved, taken, incoming, managed, declined].map(
+    (server) => server?.public_id ?? '',
+  )
+  const [atChanged, atReissued, atReset, atRemoved, atOffered, , atTaken, atIncoming, atManaged, atDeclined] = ids as [string, ...string[]]
+  const outgoing = await offer(person, atTaken ?? '', other.id)
+  const toHim = await offer(other, atIncoming ?? '', person.id)
+  const declinedOffer = await offer(other, atDeclined ?? '', person.id)
+  await grant(other, person.id, ['EDIT_DETAILS', 'REISSUE_CREDENTIAL', 'RESET_ADDRESS'])
+  const received = (await grant(person, other.id, ['EDIT_DETAILS'])).id
+  const params = { ownerId: other.id, serverId: atManaged ?? '' }
+  const name = newName()
+  return [
+    () => person.call(servers.create, { body: { name } }),
+    () => person.call(servers.change, { params: { id: atChanged }, body: { description: `Changed ${Math.random()}` } }),
+    () => person.call(servers.reissue, { params: { id: atReissued ?? '' } }),
+    () => person.call(servers.resetAddress, { params: { id: atReset ?? '' } }),
+    () => person.call(servers.remove, { params: { id: atRemoved ?? '' } }),
+    () => person.call(transfers.offer, { body: { token_id: atOffered ?? '', user_id: other.id } }),
+    () => person.call(transfers.cancel, { params: { id: outgoing.id } }),
+    () => person.call(transfers.accept, { params: { id: toHim.id } }),
+    () => person.call(transfers.cancel, { params: { id: declinedOffer.id } }),
+    () => person.call(managers.grant, { body: { user_id: admin.id, permissions: ['EDIT_DETAILS'] } }),
+    () => person.call(managers.revoke, { body: { user_id: other.id } }),
+    () => person.call(managers.changeManaged, { params, body: { description: `Managed ${Math.random()}` } }),
+    () => person.call(managers.reissueManaged, { params }),
+    () => person.call(managers.resetManagedAddress, { params }),
+    // Somebody else's hand on what is the banned one's: it may end, and must end well.
+    () => other.call(managers.refuse, { params: { id: received } }),
+    () => other.call(transfers.accept, { params: { id: outgoing.id } }),
+  ]
+}
+
+/** How many of the writes above are other people's. */
+const BY_OTHERS = 2
+
+/** Everything of his and everything that he did, as it is committed now. */
+async function everythingOf(userId: string): Promise<string> {
+  const { rows } = await sql<{ all: unknown }>`
+    select json_build_object(
+      'user', (select json_agg(u) from users u where id = ${userId}::uuid),
+      'servers', (select json_agg(s order by public_id) from servers s where owner_id = ${userId}::uuid),
+      'credentials', (select json_agg(c order by c.id) from credentials c join servers s on s.public_id = c.server_id
+        where owner_id = ${userId}::uuid),
+      'managements', (select json_agg(m order by id) from managements m where owner_id = ${userId}::uuid),
+      'transfers', (select json_agg(t order by id) from transfers t where ${userId}::uuid in (from_user_id, to_user_id)),
+      'activity', (select json_agg(a order by id) from activity a where actor_id = ${userId}::uuid)
+    ) as all`.execute(app.db)
+  return JSON.stringify(rows[0]?.all)
+}
+
+const refuseOf = (text: string) => JSON.parse(text) as { errors: string[] }
+
+race('nothing that a person had under way is committed after his ban was answered', async (index) => {
+  const [person] = (await strangers(app, 1)) as [SignedIn]
+  const writes = await writesOf(person)
+  const own = writes.slice(0, -BY_OTHERS)
+  // The rest of the width: the writes that may be made twice.
+  const calls = shuffled([...writes, ...times(Math.max(0, WIDTH - writes.length), (at) => own[at % own.length] as Call)])
+  let after = ''
+  const ban = async (): Promise<void> => {
+    // Into the middle of the writes, not always before them all.
+    await wait((index % 5) * 4)
+    const banned = await one(() => admin.call(banUser, { params: { id: person.id }, body: { banReason: 'Raced' } }))
+    expect(banned.status).toBe(200)
+    after = await everythingOf(person.id)
+  }
+  const banning = ban()
+  const outcomes = await fire(calls)
+  await banning
+  // What the other one did with a grant of his may still have come through; nothing else can differ.
+  const withoutGrants = (text: string) => JSON.stringify({ ...(JSON.parse(text) as object), managements: null })
+  expect(withoutGrants(await everythingOf(person.id))).toBe(withoutGrants(after))
+
+  const rows = await activityRows(app)
+  const banAt = rows.findIndex((row) => row.action === 'ACCOUNT_BANNED' && row.owner_id === person.id)
+  expect(banAt).toBeGreaterThan(0)
+  expect(rows.slice(banAt).filter((row) => row.actor_id === person.id)).toEqual([])
+  expect(outcomes.filter(({ status }) => ![200, 204, 403, 404, 409].includes(status)).map(({ text }) => text)).toEqual([])
+  for (const again of await fire(own)) {
+    expect(again.status).toBe(403)
+    expect(refuseOf(again.text).errors).toEqual(['Your account is banned.'])
+  }
+  const open = await app.db
+    .selectFrom('transfers')
+    .select('id')
+    .where((q) => q.or([q('from_user_id', '=', person.id), q('to_user_id', '=', person.id)]))
+    .execute()
+  expect(open).toEqual([])
+})
+
+race('a ban and a request to be deleted at once leave a banned account, whose deletion was asked for before or never', async () => {
+  const [person] = (await strangers(app, 1)) as [SignedIn]
+  const outcomes = await fire([
+    ...times(WIDTH - 1, (at) => () => person.call(at % 2 === 0 ? account.requestDeletion : account.cancelDeletion)),
+    () => admin.call(banUser, { params: { id: person.id } }),
+  ])
+  expect(outcomes.at(-1)?.status).toBe(200)
+  const rows = (await activityRows(app))
+    .filter((row) => row.owner_id === person.id && row.action.startsWith('ACCOUNT_'))
+    .map((row) => row.action)
+  expect(rows.at(-1)).toBe('ACCOUNT_BANNED')
+  const { banned, delete_at: deleteAt } = await app.db.selectFrom('users').selectAll().where('id', '=', person.id).executeTakeFirstOrThrow()
+  expect(banned).toBe(true)
+  expect(deleteAt !== null).toBe(rows.findLast((action) => action.includes('DELETION')) === 'ACCOUNT_DELETION_REQUESTED')
+  for (const again of await fire([() => person.call(account.requestDeletion), () => person.call(account.cancelDeletion)]))
+    expect(again.status).toBe(403)
+})
+
+race('bans and their end at once leave one of the two, and the servers are on the list or not accordingly', async () => {
+  const [person] = (await strangers(app, 1)) as [SignedIn]
+  const server = await buildServer(person)
+  await announce(app, server.credential)
+  const outcomes = await fire(
+    times(WIDTH, (at) => () => admin.call(banUser, { params: { id: person.id }, body: { banned: at % 2 === 0 } })),
+  )
+  expect(outcomes.map(({ status }) => status)).toEqual(times(WIDTH, () => 200))
+  const { banned } = await app.db.selectFrom('users').select('banned').where('id', '=', person.id).executeTakeFirstOrThrow()
+  const rows = (await activityRows(app)).filter((row) => row.owner_id === person.id && /BANNED/.test(row.action)).map((row) => row.action)
+  // Each changes what the one before made; what changes nothing is not written down.
+  expect(rows).toEqual(times(rows.length, (at) => (at % 2 === 0 ? 'ACCOUNT_BANNED' : 'ACCOUNT_UNBANNED')))
+  expect(rows.length % 2 === 1).toBe(banned)
+  expect((await person.call(servers.list)).status).toBe(banned ? 403 : 200)
+  expect((await announce(app, server.credential)).status).toBe(banned ? 403 : 200)
+})

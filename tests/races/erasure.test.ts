@@ -1,0 +1,250 @@
+/** The second itself: an account that is due is erased whole and once, or was kept in time and is whole; never both, never half. */
+import { beforeAll, expect } from 'vitest'
+import { sql } from 'kysely'
+import * as account from '#contract/account.ts'
+import * as managers from '#contract/managers.ts'
+import * as servers from '#contract/servers.ts'
+import * as transfers from '#contract/transfers.ts'
+import { me } from '#contract/users.ts'
+import { erase } from '#backend/features/account/erasure.ts'
+import { announce, buildServer, grant, offer } from '#tests/factories.ts'
+import type { TestApp } from '#tests/harness.ts'
+import {
+  type Call,
+  type SignedIn,
+  WIDTH,
+  activityRows,
+  fire,
+  lastActivity,
+  one,
+  race,
+  startRacing,
+  strangers,
+  times,
+  wait,
+} from './race.ts'
+
+/** Long enough to get everybody to the line, short enough that a round does not wait. */
+const DELAY_MS = 150
+
+let app: TestApp
+
+beforeAll(async () => {
+  app = await startRacing({ ACCOUNT_DELETION_DELAY_HOURS: String(DELAY_MS / 3_600_000) })
+})
+
+interface Scene {
+  readonly leaver: SignedIn
+  readonly friend: SignedIn
+  readonly serverIds: readonly string[]
+  readonly credential: string
+  /** What he offers, and what is offered to him. */
+  readonly outgoing: string
+  readonly incoming: string
+  readonly from: string
+}
+
+/** Somebody with all that a person can have here. */
+async function newLeaver(): Promise<Scene> {
+  const [leaver, friend] = (await strangers(app, 2)) as [SignedIn, SignedIn]
+  const [kept, given, theirs] = await Promise.all([buildServer(leaver), buildServer(leaver), buildServer(friend)])
+  await Promise.all([grant(leaver, friend.id, ['EDIT_DETAILS']), grant(friend, leaver.id, ['EDIT_DETAILS'])])
+  const outgoing = await offer(leaver, given.public_id, friend.id)
+  const incoming = await offer(friend, theirs.public_id, leaver.id)
+  await announce(app, kept.credential)
+  const serverIds = [kept.public_id, given.public_id]
+  return {
+    leaver,
+    friend,
+    serverIds,
+    credential: kept.credential,
+    outgoing: outgoing.id,
+    incoming: incoming.id,
+    from: await lastActivity(app),
+  }
+}
+
+/** How many rows anywhere name this person. */
+async function traces(userId: string): Promise<Record<string, number>> {
+  const { rows: columns } = await sql<{ table_name: string; column_name: string }>`
+    select table_name, column_name from information_schema.columns where table_schema = 'public' and data_type = 'uuid'`.execute(app.db)
+  const found: Record<string, number> = {}
+  for (const { table_name: table, column_name: column } of columns) {
+    const { rows } = await sql<{ count: string }>`
+      select count(*) from ${sql.table(table)} where ${sql.ref(column)} = ${userId}::uuid`.execute(app.db)
+    if (rows[0]?.count !== '0') found[`${table}.${column}`] = Number(rows[0]?.count)
+  }
+  return found
+}
+
+async function serversLeft({ serverIds }: Scene): Promise<number> {
+  return (
+    await app.db
+      .selectFrom('servers')
+      .select('public_id')
+      .where('public_id', 'in', [...serverIds])
+      .execute()
+  ).length
+}
+
+/** His friend's lists, which name him in four places or in none. */
+async function namedByFriend({ friend, leaver }: Scene): Promise<number> {
+  const [mine, list] = [(await friend.call(me)).data, (await friend.call(servers.list)).data]
+  return [
+    mine.gived_managements.some((given) => given.manager_id === leaver.id),
+    mine.recieved_managements.some((received) => received.owner_id === leaver.id),
+    list.outgoing_transfers.some((one) => one.to_user.id === leaver.id),
+    list.incoming_transfers.some((one) => one.from_user.id === leaver.id),
+  ].filter(Boolean).length
+}
+
+async function expectWhole(scene: Scene): Promise<void> {
+  const mine = await scene.leaver.call(me)
+  expect(mine.status, mine.text).toBe(200)
+  expect(mine.data.delete_at).toBe(null)
+  expect(await serversLeft(scene)).toBe(2)
+  expect(await namedByFriend(scene)).toBe(4)
+  const actions = (await activityRows(app, { afterId: scene.from })).map(({ action }) => action)
+  expect(actions).toEqual(['ACCOUNT_DELETION_REQUESTED', 'ACCOUNT_DELETION_CANCELLED'])
+}
+
+async function expectGone(scene: Scene): Promise<void> {
+  expect((await scene.leaver.call(me)).status).toBe(403)
+  expect(await traces(scene.leaver.id)).toEqual({})
+  expect(await serversLeft(scene)).toBe(0)
+  expect(await namedByFriend(scene)).toBe(0)
+  const actions = (await activityRows(app, { afterId: scene.from })).map(({ action }) => action)
+  expect(actions.filter((action) => action === 'ACCOUNT_ERASED')).toHaveLength(1)
+  expect(actions).not.toContain('ACCOUNT_DELETION_CANCELLED')
+}
+
+/** One of several nodes looks whether it is time. */
+const erasing =
+  (userId: string): Call =>
+  async () => ({ status: 200, text: '', data: (await erase(app.db, userId)) !== undefined })
+
+const isErased = async (userId: string) =>
+  (await app.db.selectFrom('users').select('id').where('id', '=', userId).executeTakeFirst()) === undefined
+
+/** The erasure leaves whom somebody else holds, and comes again. */
+async function untilErased(userId: string): Promise<number> {
+  for (let erased = 0; ;) {
+    if ((await erase(app.db, userId)) !== undefined) erased += 1
+    if (await isErased(userId)) return erased
+    await wait(5)
+  }
+}
+
+const setDue = (userId: string) =>
+  app.db
+    .updateTable('users')
+    .set({ delete_at: sql<Date>`now()` })
+    .where('id', '=', userId)
+    .execute()
+
+race('who takes his deletion back in the very moment keeps everything or has lost everything', async (index) => {
+  const scene = await newLeaver()
+  const { leaver } = scene
+  const asked = await leaver.call(account.requestDeletion)
+  expect(asked.status, asked.text).toBe(200)
+  const due = Date.parse(asked.data)
+  // The field of 20 ms wanders over the moment, so that now the first, now the last of it is what counts.
+  const shift = (index % 5) * 4 - 10
+  const at =
+    (offset: number, call: Call): Call =>
+    async () => {
+      await wait(due + offset + shift - Date.now())
+      return call()
+    }
+  const half = WIDTH / 2
+  const offsets = times(half, (place) => (place * 20) / half - 8)
+  const cancel = () => leaver.call(account.cancelDeletion)
+  const outcomes = await fire([...offsets.map((offset) => at(offset, cancel)), ...offsets.map((offset) => at(offset, erasing(leaver.id)))])
+  const cancels = outcomes.slice(0, half)
+  for (const { status } of cancels) expect([204, 403, 404]).toContain(status)
+  const clock = Date.now() - performance.now()
+  const answeredBefore = cancels.filter(({ ended }) => ended + clock < due)
+  expect(answeredBefore.map(({ status }) => status)).toEqual(answeredBefore.map(() => 204))
+  const isKept = cancels.some(({ status }) => status === 204)
+  if (!isKept) await untilErased(leaver.id)
+  await (isKept ? expectWhole(scene) : expectGone(scene))
+  if (isKept) expect((await erasing(leaver.id)()).data).toBe(false)
+})
+
+race('an account that many nodes find due at once is erased once, whatever comes from outside meanwhile', async () => {
+  const scene = await newLeaver()
+  const { leaver, friend, credential, serverIds } = scene
+  await setDue(leaver.id)
+  const managed = { ownerId: leaver.id, serverId: serverIds[0] ?? '' }
+  const kinds: Call[] = [
+    erasing(leaver.id),
+    () => leaver.call(account.cancelDeletion),
+    () => friend.call(managers.changeManaged, { params: managed, body: { description: `Late ${Math.random()}` } }),
+    () => friend.call(transfers.cancel, { params: { id: scene.incoming } }),
+    () => friend.call(managers.revoke, { body: { user_id: leaver.id } }),
+    async () => {
+      const response = await announce(app, credential)
+      return { status: response.status, text: await response.text(), data: undefined }
+    },
+    () => leaver.call(me),
+  ]
+  await fire(times(WIDTH, (index) => kinds[index % kinds.length] as Call))
+  await untilErased(leaver.id)
+  await expectGone(scene)
+})
+
+race("a server that is accepted while its sender is erased is its new owner's or gone", async () => {
+  const scene = await newLeaver()
+  const { leaver, friend, serverIds, outgoing } = scene
+  await setDue(leaver.id)
+  const accept: Call = () => friend.call(transfers.accept, { params: { id: outgoing } })
+  const outcomes = await fire(times(WIDTH, (index) => (index % 2 === 0 ? accept : erasing(leaver.id))))
+  await untilErased(leaver.id)
+  const accepts = outcomes.filter((_, index) => index % 2 === 0).map(({ status }) => status)
+  const won = accepts.filter((status) => status === 204).length
+  expect(won).toBeLessThanOrEqual(1)
+  for (const status of accepts) expect([204, 404]).toContain(status)
+  const row = await app.db
+    .selectFrom('servers')
+    .select('owner_id')
+    .where('public_id', '=', serverIds[1] ?? '')
+    .executeTakeFirst()
+  expect(row?.owner_id).toBe(won === 1 ? friend.id : undefined)
+  expect(await traces(leaver.id)).toEqual({})
+})
+
+race('people who manage for each other and hand servers to each other are erased at once, each once', async () => {
+  const people = await strangers(app, 4)
+  const from = await lastActivity(app)
+  for (const [index, person] of people.entries()) {
+    const next = people[(index + 1) % people.length] as SignedIn
+    await grant(person, next.id, ['EDIT_DETAILS'])
+    await offer(person, (await buildServer(person)).public_id, next.id)
+  }
+  await Promise.all(people.map(({ id }) => setDue(id)))
+  await fire(times(WIDTH, (index) => erasing(people[index % people.length]?.id ?? '')))
+  for (const { id } of people) await untilErased(id)
+  for (const { id } of people) expect(await traces(id)).toEqual({})
+  const actions = (await activityRows(app, { afterId: from })).map(({ action }) => action)
+  expect(actions.filter((action) => action === 'ACCOUNT_ERASED')).toHaveLength(people.length)
+})
+
+race('who signs in while his account is erased comes in as somebody new, or is erased and signs in again', async () => {
+  const [leaver] = (await strangers(app, 1)) as [SignedIn]
+  const username = (await leaver.call(me)).data.discord.username
+  await setDue(leaver.id)
+  const back: SignedIn[] = []
+  const signingIn: Call = async () => {
+    back.push(await app.signIn(username))
+    return { status: 204, text: '', data: undefined }
+  }
+  await fire([...times(4, () => signingIn), ...times(WIDTH - 4, () => erasing(leaver.id))])
+  await untilErased(leaver.id)
+  for (const session of back) {
+    const { status, data } = await one(() => session.call(me))
+    if (session.id === leaver.id) expect(status).toBe(403)
+    else expect([status, (data as { id: string }).id]).toEqual([200, session.id])
+  }
+  const rows = await app.db.selectFrom('users').select('id').where('username', '=', username).execute()
+  expect(rows.length).toBeLessThanOrEqual(1)
+})

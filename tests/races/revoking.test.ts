@@ -1,0 +1,101 @@
+/** A revoke ends a manager's rights in that moment: what he has under way is committed before it or never. */
+import { beforeAll, expect } from 'vitest'
+import * as managers from '#contract/managers.ts'
+import { changeLimits } from '#contract/users-admin.ts'
+import { PERMISSION_KEYS } from '#contract/permissions.ts'
+import { buildServer, grant, offer } from '#tests/factories.ts'
+import * as transfers from '#contract/transfers.ts'
+import type { TestApp } from '#tests/harness.ts'
+import { type Call, type SignedIn, WIDTH, activityRows, fire, one, race, startRacing, strangers, times, wait } from './race.ts'
+
+let app: TestApp
+let owner: SignedIn
+let heir: SignedIn
+let manager: SignedIn
+
+beforeAll(async () => {
+  app = await startRacing()
+  const admin = await app.signIn('admin')
+  ;[owner, heir, manager] = (await strangers(app, 3)) as [SignedIn, SignedIn, SignedIn]
+  for (const { id } of [owner, heir]) await admin.call(changeLimits, { params: { id }, body: { max_masterlist_tokens: 1000 } })
+})
+
+/** A manager's writes on one server, each different from all others. */
+function writesOn(serverId: string): Call[] {
+  const params = { ownerId: owner.id, serverId }
+  return times(WIDTH, (at) => {
+    if (at % 5 === 3) return () => manager.call(managers.reissueManaged, { params })
+    if (at % 5 === 4) return () => manager.call(managers.resetManagedAddress, { params })
+    return () => manager.call(managers.changeManaged, { params, body: { description: `Change ${at}` } })
+  })
+}
+
+/** The server and its credentials as they are committed now. */
+async function stateOf(serverId: string): Promise<unknown> {
+  return {
+    server: await app.db.selectFrom('servers').selectAll().where('public_id', '=', serverId).executeTakeFirst(),
+    credentials: await app.db.selectFrom('credentials').selectAll().where('server_id', '=', serverId).orderBy('id').execute(),
+  }
+}
+
+/** Fires the manager's writes and, in their midst, what ends his rights; afterwards nothing of his may have come. */
+async function endedBy(serverId: string, index: number, end: Call): Promise<void> {
+  let after: unknown
+  let answered = Number.POSITIVE_INFINITY
+  const ending = wait((index % 4) * 5).then(async () => {
+    const ended = await one(end)
+    expect(ended.status, ended.text).toBeLessThan(300)
+    answered = ended.ended
+    after = await stateOf(serverId)
+    return fire(writesOn(serverId))
+  })
+  const outcomes = await fire(writesOn(serverId))
+  const late = await ending
+  expect(await stateOf(serverId)).toEqual(after)
+  for (const { status } of late) expect(status).toBe(404)
+  for (const { status, begun, text } of outcomes) {
+    expect([200, 404], text).toContain(status)
+    if (begun > answered) expect(status).toBe(404)
+  }
+  // A change may have been committed and the answer to it come after the revoke: then it is written down and he is told 404.
+  const written = (await activityRows(app, { server: serverId })).filter((row) => row.actor_id === manager.id)
+  expect(written.length).toBeGreaterThanOrEqual(outcomes.filter(({ status }) => status === 200).length)
+}
+
+race("nothing of a manager's is committed after his revoke was answered", async (index) => {
+  const server = await buildServer(owner)
+  await grant(owner, manager.id, [...PERMISSION_KEYS])
+  await endedBy(server.public_id, index, () => owner.call(managers.revoke, { body: { user_id: manager.id } }))
+})
+
+race("nothing of a manager's is committed after he refused", async (index) => {
+  const server = await buildServer(owner)
+  const { id } = await grant(owner, manager.id, [...PERMISSION_KEYS])
+  await endedBy(server.public_id, index, () => manager.call(managers.refuse, { params: { id } }))
+})
+
+race("nothing of the old owner's manager is committed after the server was accepted by somebody else", async (index) => {
+  const server = await buildServer(owner)
+  await grant(owner, manager.id, [...PERMISSION_KEYS])
+  const { id } = await offer(owner, server.public_id, heir.id)
+  await endedBy(server.public_id, index, () => heir.call(transfers.accept, { params: { id } }))
+})
+
+race('a permission that is taken away is refused from then on, and the others stay', async (index) => {
+  const server = await buildServer(owner)
+  const params = { ownerId: owner.id, serverId: server.public_id }
+  await grant(owner, manager.id, ['EDIT_DETAILS', 'RESET_ADDRESS'])
+  const change = (text: string) => () => manager.call(managers.changeManaged, { params, body: { description: text } })
+  const narrowing = wait((index % 4) * 5).then(async () => {
+    await grant(owner, manager.id, ['RESET_ADDRESS'])
+    const after = await stateOf(server.public_id)
+    const late = await fire(times(3, (at) => change(`Late ${at}`)))
+    expect(late.map(({ status }) => status)).toEqual([403, 403, 403])
+    expect((await manager.call(managers.resetManagedAddress, { params })).status).toBe(200)
+    return after
+  })
+  const outcomes = await fire(times(WIDTH, (at) => change(`Change ${at}`)))
+  const after = await narrowing
+  expect(await stateOf(server.public_id)).toEqual(after)
+  for (const { status } of outcomes) expect([200, 403]).toContain(status)
+})
