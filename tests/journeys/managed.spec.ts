@@ -54,7 +54,7 @@ test('an owner grants, the manager edits, the owner revokes while the page is op
   await expect(manager.getByRole('heading', { name: 'You no longer manage this server' })).toBeFocused({ timeout: 3000 })
   await expect(manager.getByText(`You no longer manage ${username}_boss’s servers`)).toBeVisible()
   await inEveryGuise(manager, (guise) => expectSound(manager, `the notice, ${guise}`))
-  await manager.getByRole('link', { name: 'To your servers' }).click()
+  await manager.getByRole('link', { name: 'To your servers', exact: true }).click()
   await expect(manager.getByText('Put your first server on the list')).toBeVisible()
   await expect(manager.getByText('Managed for')).toBeHidden()
 })

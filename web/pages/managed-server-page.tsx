@@ -1,9 +1,10 @@
-import { useQuery, useSuspenseQuery } from '@tanstack/react-query'
+import { useQuery, useQueryClient, useSuspenseQuery } from '@tanstack/react-query'
 import { type ErrorComponentProps, useNavigate, useParams, useSearch } from '@tanstack/react-router'
 import { lazy, Suspense, useEffect, useState } from 'react'
 import type { ManagedServer } from '#contract/servers.ts'
 import { aboutOptions } from '#web/features/about/about.api.ts'
 import { AnnouncesTab } from '#web/features/servers/announces-tab.tsx'
+import { PermissionChips } from '#web/features/managers/permission-chips.tsx'
 import { NextStep } from '#web/features/servers/next-step.tsx'
 import { NoLongerManaged } from '#web/features/servers/no-longer-managed.tsx'
 import { Overview } from '#web/features/servers/overview.tsx'
@@ -11,7 +12,7 @@ import { ReissueDialog } from '#web/features/servers/reissue-dialog.tsx'
 import { ResetAddressDialog } from '#web/features/servers/reset-address-dialog.tsx'
 import { ServerHeader } from '#web/features/servers/server-header.tsx'
 import { MANAGED_TABS, type ManagedTab } from '#web/features/servers/server-tabs.ts'
-import { managedOptions } from '#web/features/servers/servers.api.ts'
+import { managedOptions, serverListOptions } from '#web/features/servers/servers.api.ts'
 import { statusMark } from '#web/features/servers/status.ts'
 import { StopManagingDialog } from '#web/features/servers/stop-managing.tsx'
 import { WhyNotListed, WhyNotListedBriefly } from '#web/features/servers/why-not-listed.tsx'
@@ -55,8 +56,14 @@ export function ManagedServerError({ error }: ErrorComponentProps) {
 
 /** What had the focus is gone with the page: its notice takes it, and is read out. */
 function Ended({ server }: { server: ManagedServer }) {
-  useEffect(() => document.querySelector<HTMLElement>('main h1')?.focus({ preventScroll: true }), [])
-  return <NoLongerManaged server={server} />
+  const client = useQueryClient()
+  const { data: me } = useSuspenseQuery(meOptions)
+  useEffect(() => {
+    document.querySelector<HTMLElement>('main h1')?.focus({ preventScroll: true })
+    // Where the stream is down, nothing else has heard of it yet.
+    for (const { queryKey } of [meOptions, serverListOptions]) void client.invalidateQueries({ queryKey }, { cancelRefetch: false })
+  }, [client])
+  return <NoLongerManaged server={server} ownerEnded={me.recieved_managements.every(({ owner_id }) => owner_id !== server.user_id)} />
 }
 
 function Managed({ server, onStopping }: { server: ManagedServer; onStopping: () => void }) {
@@ -67,11 +74,7 @@ function Managed({ server, onStopping }: { server: ManagedServer; onStopping: ()
   const select = (key: ManagedTab) => void navigate({ to: '.', search: key === 'overview' ? {} : { tab: key }, resetScroll: false })
   return (
     <>
-      <ServerHeader
-        server={server}
-        note={<ManagedFor server={server} />}
-        action={<Button onClick={() => setAsked('stop')}>Stop managing…</Button>}
-      />
+      <ServerHeader server={server} note={<ManagedFor server={server} onStop={() => setAsked('stop')} />} />
       {tab === 'overview' ? (
         <WhyNotListed server={server} action={<NextStep server={server} onSelect={select} onAsk={setAsked} />} />
       ) : (
@@ -91,14 +94,22 @@ function Managed({ server, onStopping }: { server: ManagedServer; onStopping: ()
   )
 }
 
-/** Whose server it is. */
-function ManagedFor({ server: { owner } }: { server: ManagedServer }) {
+/** Whose server it is, what one may do with it, and the way out. */
+function ManagedFor({ server: { owner, permissions }, onStop }: { server: ManagedServer; onStop: () => void }) {
   return (
-    <span className="inline-flex min-w-0 items-center gap-1.5 text-ink-3">
-      Managed for
-      <Avatar person={owner.discord} size={20} />
-      <span className="truncate font-medium text-ink-1">{owner.discord.username}</span>
-    </span>
+    <div className="card mt-3 flex flex-wrap items-center gap-x-4 gap-y-2 px-3.5 py-2">
+      <span className="inline-flex min-w-0 items-center gap-1.5 text-ink-3">
+        Managed for
+        <Avatar person={owner.discord} size={20} />
+        <span className="truncate font-medium text-ink-1">{owner.discord.username}</span>
+      </span>
+      <div className="max-sm:order-last max-sm:w-full">
+        <PermissionChips permissions={permissions} />
+      </div>
+      <Button look="quiet" className="-mr-2 ml-auto" onClick={onStop}>
+        Stop managing…
+      </Button>
+    </div>
   )
 }
 

@@ -18,10 +18,13 @@ export function BannedPage({ me }: { me: Me }) {
       <main className="mx-auto flex w-full max-w-lg flex-1 flex-col items-center justify-center px-6 py-12 text-center">
         <Ban size={32} className="text-danger" aria-hidden="true" />
         <h1 className="mt-4 text-28 font-semibold tracking-[-0.02em] text-balance">Sorry, your account is banned</h1>
-        <p className="mt-3 text-ink-2">
+        <p className="mt-3 text-balance text-ink-2">
           If you think this is a mistake, write to{' '}
           {about ? (
-            <a href={`mailto:${about.ban_appeal_email}`} className="break-all text-accent underline underline-offset-2">
+            <a
+              href={`mailto:${about.ban_appeal_email}`}
+              className="inline-block max-w-full [overflow-wrap:anywhere] text-accent underline underline-offset-2"
+            >
               {about.ban_appeal_email}
             </a>
           ) : (

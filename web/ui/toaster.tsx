@@ -22,6 +22,7 @@ export function Toaster({ theme }: { theme: 'light' | 'dark' }) {
           title: 'toast-title',
           description: 'toast-description',
           closeButton: 'toast-close',
+          actionButton: 'toast-action',
           icon: 'toast-icon',
         },
       }}

@@ -24,10 +24,11 @@ test('owners by name, each with their servers', () => {
   ])
 })
 
-test('an owner without a server is there too, and one whose grant is not read yet', () => {
-  const groups = managedGroups([received(zoe)], [server(adam, 'b')])
+test('an owner without a server is there too, last, and one whose grant is not read yet', () => {
+  const groups = managedGroups([received(zoe), received(adam)], [server(person('3', 'zuzu'), 'b')])
   expect(groups.map(({ owner, permissions, servers }) => [owner.id, permissions, servers.length])).toEqual([
-    ['2', ['RESET_ADDRESS'], 1],
+    ['3', ['RESET_ADDRESS'], 1],
+    ['2', ['EDIT_DETAILS'], 0],
     ['1', ['EDIT_DETAILS'], 0],
   ])
 })

@@ -9,7 +9,7 @@ export interface ManagedGroup {
   readonly servers: readonly ManagedServer[]
 }
 
-/** Every owner who lets one manage, also one without a server yet, by name. The two lists are read apart and may differ for a moment. */
+/** Every owner who lets one manage, by name, those without a server last. The two lists are read apart and may differ for a moment. */
 export function managedGroups(received: readonly ReceivedManagement[], management: readonly ManagedServer[]): ManagedGroup[] {
   const groups = new Map<string, ManagedGroup & { servers: ManagedServer[] }>()
   for (const { owner_id, owner, permissions } of received) groups.set(owner_id, { owner, permissions, servers: [] })
@@ -18,5 +18,9 @@ export function managedGroups(received: readonly ReceivedManagement[], managemen
     group.servers.push(server)
     groups.set(server.user_id, group)
   }
-  return [...groups.values()].toSorted((one, other) => one.owner.discord.username.localeCompare(other.owner.discord.username))
+  return [...groups.values()].toSorted(
+    (one, other) =>
+      Number(one.servers.length === 0) - Number(other.servers.length === 0) ||
+      one.owner.discord.username.localeCompare(other.owner.discord.username),
+  )
 }

@@ -5,7 +5,7 @@ import { useTitle } from '#web/lib/use-title.ts'
 import { buttonClass } from '#web/ui/button.tsx'
 
 /** The end of a management: no error, only something to know. Without a server it had ended before the page was opened. */
-export function NoLongerManaged({ server }: { server?: ManagedServer }) {
+export function NoLongerManaged({ server, ownerEnded = false }: { server?: ManagedServer; ownerEnded?: boolean }) {
   const title = server ? 'You no longer manage this server' : 'You don’t manage this server'
   useTitle(title)
   return (
@@ -16,14 +16,13 @@ export function NoLongerManaged({ server }: { server?: ManagedServer }) {
       <h1 tabIndex={-1} className="mt-5 text-20 font-semibold tracking-[-0.01em] text-balance outline-none">
         {title}
       </h1>
-      <p className="mt-2 max-w-md text-pretty text-ink-2">
-        {server ? (
+      <p className="mt-2 max-w-md [overflow-wrap:anywhere] text-pretty text-ink-2">
+        {server === undefined && 'Its owner has not let you manage it, or has ended it, or the server is gone.'}
+        {server !== undefined && (
           <>
-            {server.owner.discord.username} has ended it, or <span className="[overflow-wrap:anywhere]">{server.name}</span> is gone or has
-            another owner. Nothing else of yours has changed.
+            {ownerEnded ? `${server.owner.discord.username} has ended it.` : `${server.name} is gone, or has another owner now.`} Nothing
+            else of yours has changed.
           </>
-        ) : (
-          'Its owner has not let you manage it, or has ended it, or the server is gone.'
         )}
       </p>
       <Link to="/servers" className={buttonClass('primary', 'mt-6')}>

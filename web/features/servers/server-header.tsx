@@ -12,11 +12,10 @@ interface ServerHeaderProps {
   server: ShownServer
   /** Whose it is, where it is somebody else's. */
   note?: ReactNode
-  action?: ReactNode
 }
 
 /** The server's name with its state, and the way back to the list. */
-export function ServerHeader({ server, note, action }: ServerHeaderProps) {
+export function ServerHeader({ server, note }: ServerHeaderProps) {
   return (
     <PageHeader
       above={
@@ -37,16 +36,15 @@ export function ServerHeader({ server, note, action }: ServerHeaderProps) {
         </span>
       }
       below={
-        <span className="flex flex-wrap items-center gap-x-4 gap-y-1">
+        <>
           <span className="inline-flex items-center gap-1">
             <span className="font-mono text-ink-2">{server.public_id}</span>
             <CopyButton text={server.public_id} label="Copy the server id" />
             {statusOf(server).key === 'online' && <span className="text-ink-3">On the list, players see it</span>}
           </span>
           {note}
-        </span>
+        </>
       }
-      action={action}
     />
   )
 }

@@ -85,8 +85,9 @@ export function ServerList({ servers, managed = [], asked, onSearch }: ServerLis
           </div>
         )}
       </section>
-      {groups.map((group) => (
-        <ManagedList key={group.owner.id} group={group} head={<Columns />} />
+      {groups.map((group, index) => (
+        // The columns are the same ones: named once.
+        <ManagedList key={group.owner.id} group={group} head={shown.length === 0 && index === 0 && <Columns />} />
       ))}
     </>
   )

@@ -1,0 +1,237 @@
+import type { Page } from '@playwright/test'
+import { createServer, expect, expectSound, signIn, test } from './journey.ts'
+import { inEveryGuise } from './people.ts'
+
+const refusal = (status: number, ...errors: string[]) => ({ status, json: { statusCode: status, errors, isBusiness: false } })
+
+async function openNewServer(page: Page, name: string): Promise<void> {
+  await page.goto('/servers/new')
+  await page.getByLabel('Name').fill(name)
+}
+
+for (const [status, calls] of [
+  [500, 2],
+  [502, 2],
+  [503, 1],
+  [409, 1],
+] as const) {
+  test(`a change that meets a ${status} is sent ${calls === 1 ? 'once' : 'once more'}, and what was typed stays`, async ({
+    page,
+    username,
+    expectComplaint,
+  }) => {
+    expectComplaint(new RegExp(`${status} \\(`))
+    await signIn(page, username)
+    await openNewServer(page, `Fault ${username}`)
+    let sent = 0
+    await page.route('**/api/users/tokens', (route) => {
+      if (route.request().method() !== 'POST') return route.fallback()
+      sent += 1
+      return route.fulfill(refusal(status, 'One.', 'Two.'))
+    })
+    await page.getByRole('button', { name: 'Create server' }).click()
+    await expect(page.getByRole('alert')).toContainText('One. Two.')
+    // Nothing comes after the answer is shown.
+    await page.waitForTimeout(700)
+    expect(sent).toBe(calls)
+    await expect(page.getByLabel('Name')).toHaveValue(`Fault ${username}`)
+  })
+}
+
+test('a backend that fails once is not noticed', async ({ page, username, expectComplaint }) => {
+  expectComplaint(/500 \(/)
+  await signIn(page, username)
+  let asked = 0
+  await page.route('**/api/users/tokens', (route) => {
+    asked += 1
+    return asked === 1 ? route.fulfill(refusal(500, 'Once.')) : route.fallback()
+  })
+  await page.goto('/servers')
+  await expect(page.getByText('Put your first server on the list')).toBeVisible()
+  expect(asked).toBe(2)
+})
+
+test('a body that is no error reply is worded by its status', async ({ page, username, expectComplaint }) => {
+  expectComplaint(/500 \(|HttpError/)
+  await signIn(page, username)
+  await page.route('**/api/auth/me', (route) => route.fulfill({ status: 500, contentType: 'text/html', body: '<h1>nginx</h1>' }))
+  await page.goto('/servers')
+  await expect(page.getByRole('alert')).toContainText('HttpErrorWhoops, something is wrong :(Internal Server Error')
+  await page.emulateMedia({ colorScheme: 'dark' })
+  await expect(page.getByText('HttpError')).toHaveCSS('color', 'rgb(255, 125, 122)')
+  await expect(page).toHaveTitle('Error · Muster')
+  await inEveryGuise(page, (guise) => expectSound(page, `the error page, ${guise}`))
+  await page.unrouteAll({ behavior: 'wait' })
+  await page.getByRole('link', { name: 'Go home' }).click()
+  await expect(page.getByRole('heading', { name: 'Servers', exact: true })).toBeVisible()
+  expect(new URL(page.url()).pathname).toBe('/')
+})
+
+test('no reply at all is an error that can be tried again', async ({ page, username, expectComplaint }) => {
+  expectComplaint(/ERR_FAILED|ConnectionError/)
+  await signIn(page, username)
+  await page.route('**/api/auth/me', (route) => route.abort())
+  await page.goto('/servers')
+  await expect(page.getByRole('alert')).toContainText('Muster can’t be reached.')
+  await page.unrouteAll({ behavior: 'wait' })
+  await page.getByRole('button', { name: 'Try again' }).click()
+  await expect(page.getByRole('heading', { name: 'Servers', exact: true })).toBeVisible()
+})
+
+test('a right that is missing asks once who is there, and is no reason to leave', async ({ page, username, expectComplaint }) => {
+  expectComplaint(/403 \(/)
+  await signIn(page, username)
+  await openNewServer(page, `Missing ${username}`)
+  let asked = 0
+  await page.route('**/api/auth/me', (route) => {
+    asked += 1
+    return route.fallback()
+  })
+  await page.route('**/api/users/tokens', (route) =>
+    route.request().method() === 'POST' ? route.fulfill(refusal(403, 'You have reached your limit of 3 servers.')) : route.fallback(),
+  )
+  await page.getByRole('button', { name: 'Create server' }).click()
+  await expect(page.getByRole('alert')).toContainText('You have reached your limit')
+  await page.waitForTimeout(1500)
+  expect(asked).toBe(1)
+  await expect(page.getByLabel('Name')).toHaveValue(`Missing ${username}`)
+})
+
+test('a session that ends leads to the login page, and signing in leads back to where one was', async ({
+  page,
+  username,
+  expectComplaint,
+}) => {
+  expectComplaint(/403 \(/)
+  await signIn(page, username)
+  const { public_id } = await createServer(page, { name: `Session ${username}` })
+  await page.goto(`/servers/${public_id}?tab=announces`)
+  await expect(page.getByText('No announce yet')).toBeVisible()
+  await page.context().clearCookies()
+  await page.getByRole('tab', { name: 'Activity' }).click()
+  await expect(page).toHaveURL(new RegExp(`/login\\?next=%2Fservers%2F${public_id}%3Ftab%3Dactivity$`))
+  await page.getByRole('button', { name: 'Sign in with Discord' }).click()
+  await page.getByLabel('Or somebody else').fill(username)
+  await page.getByRole('button', { name: 'Continue' }).click()
+  await expect(page).toHaveURL(new RegExp(`/servers/${public_id}\\?tab=activity$`))
+  await expect(page.getByRole('heading', { level: 1, name: `Session ${username}` })).toBeVisible()
+})
+
+test('nobody under a name is no error', async ({ page, username, expectComplaint }) => {
+  expectComplaint(/404 \(/)
+  await signIn(page, username)
+  await page.goto('/settings/managers')
+  const asked = page.waitForResponse((reply) => reply.url().includes('/api/users/public/discord/'))
+  await page.getByRole('textbox').first().fill('nobody_at_all')
+  await page.keyboard.press('Enter')
+  expect((await asked).status()).toBe(404)
+  await expect(page.getByRole('heading', { name: 'Whoops' })).toBeHidden()
+  await expect(page.getByText(/nobody/i).first()).toBeVisible()
+})
+
+test('a part of the page that can’t be loaded is an error that whoever handles it can keep', async ({
+  page,
+  username,
+  expectComplaint,
+}) => {
+  expectComplaint(/ERR_FAILED|TypeError|Failed to fetch/)
+  await signIn(page, username)
+  await page.goto('/servers')
+  await expect(page.getByText('Put your first server on the list')).toBeVisible()
+  await page.evaluate(() => {
+    addEventListener('vite:preloadError', (event) => {
+      document.documentElement.dataset['raised'] = String((event as Event & { payload: Error }).payload.message)
+    })
+  })
+  await page.route('**/assets/shortcut-sheet-*.js', (route) => route.abort())
+  await page.keyboard.press('?')
+  await expect(page.locator('html')).toHaveAttribute('data-raised', /dynamically imported module|Failed/)
+  await expect(page.getByRole('heading', { name: 'Whoops, something is wrong :(' })).toBeVisible()
+})
+
+test('where the backend has another version by now, the page is loaded anew', async ({ page, username, expectComplaint }) => {
+  expectComplaint(/ERR_FAILED|TypeError|Failed to fetch/)
+  await signIn(page, username)
+  await page.goto('/servers')
+  await expect(page.getByText('Put your first server on the list')).toBeVisible()
+  await page.route('**/assets/shortcut-sheet-*.js', (route) => route.abort())
+  await page.route('**/servers', async (route) => {
+    // What it would look like after an update: the same page with another script.
+    const reply = await route.fetch()
+    const body = (await reply.text()).replaceAll(/\/assets\/panel-[\w-]+\.js/g, '/assets/panel-newer.js')
+    return route.request().isNavigationRequest() ? route.fallback() : route.fulfill({ response: reply, body })
+  })
+  const loaded = page.waitForEvent('load')
+  await page.keyboard.press('?')
+  await loaded
+  await expect(page.getByText('Put your first server on the list')).toBeVisible()
+})
+
+test('at most ten messages are shown', async ({ page, username, expectComplaint }) => {
+  expectComplaint(/503 \(/)
+  await signIn(page, username)
+  await page.route('**/api/auth/logout', (route) => route.fulfill(refusal(503, 'Not now.')))
+  for (let count = 1; count <= 12; count += 1) {
+    await page.getByRole('button', { name: 'Your account' }).click()
+    await page.getByRole('menuitem', { name: 'Log out' }).click()
+    await expect(page.locator('[data-sonner-toast]')).toHaveCount(count)
+  }
+  await expect(page.locator('[data-sonner-toast][data-visible=true]')).toHaveCount(10)
+})
+
+test('a message waits while the tab is hidden', async ({ page, username }) => {
+  await signIn(page, username)
+  await createServer(page, { name: `Hidden ${username}` })
+  await page.goto('/servers')
+  await page.context().grantPermissions(['clipboard-read', 'clipboard-write'])
+  await page.getByRole('button', { name: `Actions for Hidden ${username}` }).click()
+  await page.getByRole('menuitem', { name: 'Copy server id' }).click()
+  const toast = page.getByText('Server id copied')
+  await expect(toast).toBeVisible()
+  const hide = (hidden: boolean) =>
+    page.evaluate((yes) => {
+      Object.defineProperty(document, 'hidden', { configurable: true, get: () => yes })
+      document.dispatchEvent(new Event('visibilitychange'))
+    }, hidden)
+  await hide(true)
+  await page.waitForTimeout(3500)
+  await expect(toast).toBeVisible()
+  await hide(false)
+  await expect(toast).toBeHidden({ timeout: 4500 })
+})
+
+test('every page has a name', async ({ page, username, expectComplaint }) => {
+  expectComplaint(/404 \(|HttpError|NotFoundError/)
+  await page.goto('/login')
+  await expect(page).toHaveTitle(/Muster/)
+  await signIn(page, username)
+  const { public_id } = await createServer(page, { name: `Title ${username}` })
+  for (const [path, title] of [
+    ['/', 'Servers · Muster'],
+    ['/servers', 'Servers · Muster'],
+    ['/servers/new', 'New server · Muster'],
+    [`/servers/new?server=${public_id}`, 'Waiting for the first announce · Muster'],
+    [`/servers/${public_id}`, `○ Title ${username} · Muster`],
+    ['/settings', /^.+ · Muster$/],
+    ['/settings/managers', /^.+ · Muster$/],
+    ['/settings/transfers', /^.+ · Muster$/],
+    ['/settings/delete-account', /^.+ · Muster$/],
+    ['/no/such/page', 'Error · Muster'],
+  ] as const) {
+    await page.goto(path)
+    await expect(page).toHaveTitle(title)
+  }
+})
+
+test('logging out forgets what was read and leads to the login page', async ({ page, username }) => {
+  await signIn(page, username)
+  await createServer(page, { name: `Secret ${username}` })
+  await page.goto('/servers')
+  await page.getByRole('button', { name: 'Your account' }).click()
+  await page.getByRole('menuitem', { name: 'Log out' }).click()
+  await expect(page).toHaveURL(/\/login$/)
+  // The browser's own way back finds nothing either.
+  await page.goBack()
+  await expect(page).toHaveURL(/\/login(?:\?|$)/)
+  await expect(page.getByText(`Secret ${username}`)).toBeHidden()
+})
