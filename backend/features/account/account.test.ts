@@ -5,7 +5,6 @@ import * as activity from '#contract/activity.ts'
 import * as auth from '#contract/auth.ts'
 import type { Endpoint } from '#contract/endpoint.ts'
 import { endpoints } from '#contract/index.ts'
-import * as live from '#contract/live.ts'
 import * as managers from '#contract/managers.ts'
 import * as servers from '#contract/servers.ts'
 import * as transfers from '#contract/transfers.ts'
@@ -14,6 +13,7 @@ import * as usersAdmin from '#contract/users-admin.ts'
 import { setAdministrator } from '#backend/features/users/users.ts'
 import { announce, ban, buildServer, grant, markLeaving, offer } from '#tests/factories.ts'
 import { type Person, type TestApp, startApp } from '#tests/harness.ts'
+import { listen } from '#tests/listen.ts'
 import { announceFrom, readList } from '#tests/list/send.ts'
 
 type SignedIn = Person & { readonly id: string }
@@ -105,18 +105,11 @@ describe('asking for it', () => {
 
   test('is told to open panels', async () => {
     const person = await someone(slow)
-    const [, path = ''] = live.events.route.split(' ')
-    const stream = await person.fetch(path, { signal: AbortSignal.timeout(10_000) })
-    const reader = stream.body?.getReader()
+    const panel = await listen(person)
     await leave(person)
-    let said = ''
-    while (!said.includes('account')) {
-      const chunk = await reader?.read()
-      if (chunk?.done !== false) break
-      said += new TextDecoder().decode(chunk.value)
-    }
-    expect(said).toContain('{"changed":["me","activity"]}')
-    await reader?.cancel().catch(() => undefined)
+    const told = await panel.until((one) => one.event === 'account')
+    expect(told.data).toEqual({ changed: ['me', 'activity'] })
+    panel.close()
   })
 
   test('takes no body and comes from no other website', async () => {
@@ -225,8 +218,10 @@ describe('when the time is over', () => {
     await announce(app, credential)
     await expect.poll(async () => (await readList(app)).map((row) => row.publicId)).toContain(public_id)
     const otherSession = await app.signIn(name)
+    const panel = await listen(person)
     expect((await leave(person)).status).toBe(200)
     await erased(app, person.id)
+    await expect.poll(() => panel.hasEnded(), { timeout: 5000 }).toBe(true)
     for (const session of [person, otherSession]) {
       const answer = await me(session)
       expect([answer.status, answer.error.errors]).toEqual([403, ['You are not signed in.']])
@@ -261,10 +256,13 @@ describe('when the time is over', () => {
     const theirs = await buildServer(owner)
     await offer(person, his.public_id, manager.id)
     await offer(owner, theirs.public_id, person.id)
+    const panel = await listen(owner)
     await makeDue(app, person.id)
     await erased(app, person.id)
     expect((await me(manager)).data.recieved_managements).toEqual([])
     expect((await me(owner)).data.gived_managements).toEqual([])
+    await panel.until((one) => one.event === 'account' && String(one.data.changed) === 'me,servers,activity')
+    panel.close()
     const shown = { manager: (await manager.call(servers.list)).data, owner: (await owner.call(servers.list)).data }
     expect(shown.manager).toMatchObject({ incoming_transfers: [], management: [] })
     expect(shown.owner).toMatchObject({ outgoing_transfers: [] })

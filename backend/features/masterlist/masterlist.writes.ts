@@ -87,7 +87,10 @@ export interface Binding {
   readonly address: string
 }
 
-/** Binds each credential that is not bound yet; answers the address that stands for each one that still works. */
+/**
+ * Binds each credential that is not bound yet; answers the address that stands for each one that still works. The credentials are held:
+ * one that is being revoked in this moment is not bound any more, so no address stays behind with it.
+ */
 export async function bindCredentials(db: Db, wanted: readonly Binding[], now: Date): Promise<Binding[]> {
   const { rows } = await sql<{ credential_id: string; address: string }>`
     insert into credential_uses (credential_id, bound_address, bound_at, last_used_at)
@@ -95,6 +98,7 @@ export async function bindCredentials(db: Db, wanted: readonly Binding[], now: D
     from unnest(${wanted.map((one) => one.credentialId)}::uuid[], ${wanted.map((one) => one.address)}::inet[]) as n (credential_id, address)
     join credentials c on c.id = n.credential_id and c.revoked_at is null and c.server_id is not null
     order by c.id
+    for share of c
     on conflict (credential_id) do update set
       bound_at = case when credential_uses.bound_address is null then excluded.bound_at else credential_uses.bound_at end,
       bound_address = coalesce(credential_uses.bound_address, excluded.bound_address)

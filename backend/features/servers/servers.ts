@@ -8,6 +8,7 @@ import type { Db } from '#backend/database/open.ts'
 import { transaction } from '#backend/database/transaction.ts'
 import { forbidden } from '#backend/errors.ts'
 import { record } from '#backend/features/activity/activity.ts'
+import { forgetAddress } from '#backend/features/masterlist/binding.ts'
 import { isUserId } from '#backend/features/users/public-users.ts'
 import { allowanceOf, heldBenefits, lockActor } from '#backend/features/users/users.ts'
 import { type Credential, PUBLIC_ID_LENGTH, newCredential, randomBase62 } from './credential.ts'
@@ -119,6 +120,8 @@ export async function removeServer(db: Db, userId: string, publicId: string): Pr
   return transaction(db, async (trx) => {
     const { row } = await holdServer(trx, ownServer(userId, publicId), [])
     await revokeCredentials(trx, publicId)
+    // The credentials outlive the server, the address of its host does not.
+    await forgetAddress(trx, publicId)
     const { offeredTo } = await deleteServer(trx, publicId)
     const common = { as: 'self', actorId: userId, ownerId: userId, server: row } as const
     if (offeredTo !== undefined) await record(trx, { action: 'TRANSFER_CANCELLED', ...common, otherId: offeredTo })

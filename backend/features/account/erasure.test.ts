@@ -1,0 +1,178 @@
+/** The erasure as a job: with several nodes, with somebody who can't be erased, and against those who act at the same moment. */
+import { setTimeout as sleep } from 'node:timers/promises'
+import { sql } from 'kysely'
+import { beforeAll, expect, test } from 'vitest'
+import * as account from '#contract/account.ts'
+import * as auth from '#contract/auth.ts'
+import * as servers from '#contract/servers.ts'
+import * as transfers from '#contract/transfers.ts'
+import { announce, buildServer, grant, offer } from '#tests/factories.ts'
+import { type Person, type TestApp, beginSignIn, startApp } from '#tests/harness.ts'
+import { readList } from '#tests/list/send.ts'
+import { erase } from './erasure.ts'
+
+type SignedIn = Person & { readonly id: string }
+
+let app: TestApp
+let node: { readonly panelUrl: string; readonly listUrl: string }
+let count = 0
+
+beforeAll(async () => {
+  app = await startApp()
+  node = await app.addNode()
+})
+
+const someone = (): Promise<SignedIn> => app.signIn(`goer${(count += 1)}`)
+
+async function makeDue(...userIds: string[]): Promise<void> {
+  await app.db
+    .updateTable('users')
+    .set({ delete_at: sql<Date>`now() - interval '1 second'` })
+    .where('id', 'in', userIds)
+    .execute()
+}
+
+async function stillThere(...userIds: string[]): Promise<number> {
+  return (await app.db.selectFrom('users').select('id').where('id', 'in', userIds).execute()).length
+}
+
+async function timesErased(): Promise<number> {
+  const rows = await app.db.selectFrom('activity').select('id').where('action', '=', 'ACCOUNT_ERASED').execute()
+  return rows.length
+}
+
+test('two nodes erase thirty people who hold things of each other, each once', async () => {
+  const people: SignedIn[] = []
+  for (let index = 0; index < 30; index += 1) people.push(await someone())
+  const bystander = await someone()
+  const kept = await buildServer(bystander)
+  const made: string[] = []
+  for (const [index, person] of people.entries()) {
+    const next = people[(index + 1) % people.length] ?? bystander
+    const server = await buildServer(person)
+    made.push(server.public_id)
+    await announce(app, server.credential)
+    await grant(person, next.id, ['EDIT_DETAILS'])
+    await offer(person, server.public_id, next.id)
+  }
+  await expect.poll(async () => (await readList(app)).length).toBe(30)
+  const before = await timesErased()
+  await makeDue(...people.map((person) => person.id))
+  await expect.poll(() => stillThere(...people.map((person) => person.id)), { timeout: 15_000 }).toBe(0)
+  expect(await timesErased()).toBe(before + 30)
+  const standIns = await app.db.selectFrom('activity').select('owner_id').where('action', '=', 'ACCOUNT_ERASED').execute()
+  expect(new Set(standIns.map((row) => row.owner_id)).size).toBe(before + 30)
+  expect((await bystander.call(servers.list)).data.owned.map((one) => one.public_id)).toEqual([kept.public_id])
+  const credentials = await app.db.selectFrom('credentials').select('revoked_at').where('server_id', 'is', null).execute()
+  expect(credentials.filter((row) => row.revoked_at !== null)).toHaveLength(made.length)
+  expect((await fetch(`${node.panelUrl}/readyz`)).status).toBe(200)
+})
+
+test('somebody who can not be erased does not keep the others, and is tried again', async () => {
+  const [stuck, next] = [await someone(), await someone()]
+  // What a table would do that refers to users and that nobody put on the list.
+  await sql`create table forgotten (user_id uuid not null references users)`.execute(app.db)
+  await sql`insert into forgotten values (${stuck.id})`.execute(app.db)
+  await buildServer(stuck)
+  await app.db
+    .updateTable('users')
+    .set({ delete_at: sql<Date>`now() - interval '1 hour'` })
+    .where('id', '=', stuck.id)
+    .execute()
+  await makeDue(next.id)
+  await expect.poll(() => stillThere(next.id), { timeout: 10_000 }).toBe(0)
+  // Nothing of him went: all or nothing.
+  expect(await stillThere(stuck.id)).toBe(1)
+  const held = await app.db.selectFrom('servers').select('public_id').where('owner_id', '=', stuck.id).execute()
+  expect(held).toHaveLength(1)
+  await sql`drop table forgotten`.execute(app.db)
+  app.clock.advance(60_000)
+  await expect.poll(() => stillThere(stuck.id), { timeout: 10_000 }).toBe(0)
+  const said = app.takeLogs().map((line) => (JSON.parse(line) as { msg: string }).msg)
+  expect(said.length).toBeGreaterThan(0)
+  // Once, or once on each node.
+  expect(said.length).toBeLessThanOrEqual(2)
+  expect(new Set(said)).toEqual(new Set(['An account could not be erased; it will be tried again.']))
+})
+
+test('at the moment itself either the cancel or the erasure wins, never both', async () => {
+  const outcomes = { kept: 0, erased: 0 }
+  for (let round = 0; round < 20; round += 1) {
+    const person = await someone()
+    const server = await buildServer(person)
+    const before = await timesErased()
+    await app.db
+      .updateTable('users')
+      .set({ delete_at: sql<Date>`clock_timestamp() + make_interval(secs => ${round / 400})` })
+      .where('id', '=', person.id)
+      .execute()
+    // Beside the jobs of both nodes, which look once a second, somebody erases all the time.
+    const erasing = Array.from({ length: 10 }, (_, index) => sleep(index * 6).then(() => erase(app.db, person.id)))
+    const answers = await Promise.all(
+      Array.from({ length: 5 }, (_, index) => sleep(index * 12).then(() => person.call(account.cancelDeletion))),
+    )
+    const erased = (await Promise.all(erasing)).filter((one) => one !== undefined)
+    expect(erased.length).toBeLessThanOrEqual(1)
+    for (const answer of answers) expect([204, 403], answer.text).toContain(answer.status)
+    const row = await app.db.selectFrom('users').select('delete_at').where('id', '=', person.id).executeTakeFirst()
+    if (row?.delete_at === null) {
+      outcomes.kept += 1
+      expect(answers[0]?.status).toBe(204)
+      expect((await person.call(servers.get, { params: { id: server.public_id } })).status).toBe(200)
+      continue
+    }
+    outcomes.erased += 1
+    expect(answers.map((answer) => answer.status)).not.toContain(204)
+    await expect.poll(() => stillThere(person.id), { timeout: 10_000 }).toBe(0)
+    expect(await timesErased()).toBe(before + 1)
+  }
+  expect(outcomes.kept).toBeGreaterThan(0)
+  expect(outcomes.erased).toBeGreaterThan(0)
+}, 90_000)
+
+test('an offer that is accepted or taken back while its sender or recipient is erased ends in one way', async () => {
+  for (let round = 0; round < 6; round += 1) {
+    const [leaver, friend] = [await someone(), await someone()]
+    const [his, theirs] = [await buildServer(leaver), await buildServer(friend)]
+    const toFriend = await offer(leaver, his.public_id, friend.id)
+    const toLeaver = await offer(friend, theirs.public_id, leaver.id)
+    await makeDue(leaver.id)
+    // Asked again and again until the erasure, so that some round meets it.
+    let [accepted, cancelled, refused] = [0, 0, 0]
+    while ((await stillThere(leaver.id)) > 0) {
+      const [accept, cancel] = await Promise.all([
+        round % 2 === 0 ? friend.call(transfers.accept, { params: { id: toFriend.id } }) : undefined,
+        round % 3 === 0 ? friend.call(transfers.cancel, { params: { id: toLeaver.id } }) : undefined,
+      ])
+      for (const answer of [accept, cancel]) if (answer !== undefined) expect([204, 404], answer.text).toContain(answer.status)
+      if (accept?.status === 204) accepted += 1
+      if (cancel?.status === 204) cancelled += 1
+      if (accept?.status === 404) refused += 1
+    }
+    const owned = (await friend.call(servers.list)).data.owned.map((one) => one.public_id)
+    expect(owned).toEqual(accepted > 0 ? [his.public_id, theirs.public_id] : [theirs.public_id])
+    expect(accepted).toBeLessThanOrEqual(1)
+    expect(cancelled).toBeLessThanOrEqual(1)
+    expect(refused).toBeGreaterThanOrEqual(0)
+  }
+}, 90_000)
+
+test('signing in while one is erased ends signed in, as the old or as somebody new', async () => {
+  for (let round = 0; round < 3; round += 1) {
+    const username = `returner${round}`
+    const person = await app.signIn(username)
+    await makeDue(person.id)
+    while ((await stillThere(person.id)) > 0) {
+      const begun = await beginSignIn(app.panelUrl, username)
+      const [, path = ''] = auth.signIn.route.split(' ')
+      const answer = await fetch(`${app.panelUrl}${path}`, {
+        method: 'POST',
+        headers: { 'content-type': 'application/json', cookie: begun.cookie },
+        body: JSON.stringify({ code: begun.code, state: begun.state }),
+      })
+      expect(answer.status, await answer.text()).toBe(204)
+    }
+    const anew = await app.signIn(username)
+    expect(anew.id).not.toBe(person.id)
+  }
+}, 60_000)

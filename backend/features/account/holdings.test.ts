@@ -1,0 +1,304 @@
+/** The list against the database: nothing refers to a person that the list does not name, and after an erasure nothing leads to him. */
+import { sql } from 'kysely'
+import { beforeAll, describe, expect, test } from 'vitest'
+import * as account from '#contract/account.ts'
+import type { Export } from '#contract/account.ts'
+import * as managers from '#contract/managers.ts'
+import * as servers from '#contract/servers.ts'
+import * as users from '#contract/users.ts'
+import * as usersAdmin from '#contract/users-admin.ts'
+import { checkCredential } from '#backend/features/servers/credential.ts'
+import { announce, buildServer, grant, newName, offer, setTier } from '#tests/factories.ts'
+import { type Person, type TestApp, startApp } from '#tests/harness.ts'
+import { announceFrom } from '#tests/list/send.ts'
+import { HOLDINGS, OF_NOBODY } from './holdings.ts'
+
+type SignedIn = Person & { readonly id: string }
+
+let app: TestApp
+
+beforeAll(async () => {
+  app = await startApp()
+})
+
+async function allTables(): Promise<string[]> {
+  const { rows } = await sql<{ name: string }>`
+    select table_name as name from information_schema.tables where table_schema = 'public' and table_type = 'BASE TABLE'`.execute(app.db)
+  // What the migrator writes down of itself.
+  return rows.map((row) => row.name).filter((name) => !name.startsWith('kysely_'))
+}
+
+describe('the list', () => {
+  test('names every table: a new one is put on it, or among those of nobody', async () => {
+    expect([...HOLDINGS.map((holding) => holding.table as string), ...OF_NOBODY].toSorted()).toEqual((await allTables()).toSorted())
+  })
+
+  test('names every column that refers to a user', async () => {
+    const { rows } = await sql<{ table: string; column: string }>`
+      select k.conrelid::regclass::text as "table", a.attname as "column"
+      from pg_constraint k join pg_attribute a on a.attrelid = k.conrelid and a.attnum = any(k.conkey)
+      where k.contype = 'f' and k.confrelid = 'users'::regclass`.execute(app.db)
+    expect(rows.length).toBeGreaterThan(5)
+    const named = HOLDINGS.flatMap(({ table, people }) => people.map((column) => `${table}.${column}`))
+    expect(rows.map((row) => `${row.table}.${row.column}`).filter((column) => !named.includes(column))).toEqual([])
+  })
+
+  test('shows or withholds every column', async () => {
+    for (const { table, exported, withheld } of HOLDINGS) {
+      const { rows } = await sql<{ name: string }>`
+        select column_name as name from information_schema.columns where table_schema = 'public' and table_name = ${table}`.execute(app.db)
+      expect([...exported, ...withheld].toSorted(), table).toEqual(rows.map((row) => row.name).toSorted())
+    }
+  })
+
+  test('withholds every column of bytes: they are hashes of secrets', async () => {
+    const { rows } = await sql<{ table: string; column: string }>`
+      select table_name as "table", column_name as "column" from information_schema.columns
+      where table_schema = 'public' and data_type = 'bytea'`.execute(app.db)
+    for (const { table, column } of rows)
+      expect(HOLDINGS.find((holding) => holding.table === table)?.exported.includes(column), `${table}.${column}`).not.toBe(true)
+  })
+
+  test('deletes nothing by a foreign key that deletes by itself', async () => {
+    const { rows } = await sql<{ name: string }>`
+      select conname as name from pg_constraint where contype = 'f' and confrelid = 'users'::regclass and confdeltype <> 'a'`.execute(
+      app.db,
+    )
+    expect(rows).toEqual([])
+  })
+})
+
+interface World {
+  readonly person: SignedIn
+  readonly session: string
+  readonly admin: SignedIn
+  /** Whatever leads to the person. */
+  readonly traces: readonly string[]
+  readonly secrets: readonly string[]
+}
+
+/** Somebody who did everything that can be done, so that he is in every table in every part. */
+async function build(username: string): Promise<World> {
+  const [person, friend, owner, admin] = [
+    await app.signIn(username),
+    await app.signIn(`${username}friend`),
+    await app.signIn(`${username}owner`),
+    await app.signIn('admin'),
+  ]
+  await setTier(app, person.id, 'DIAMOND_ALTRUIST')
+  await app.db.insertInto('benefit_grants').values({ user_id: person.id, key: 'CUSTOM_BANNER' }).execute()
+  const text = `${username} wrote this`
+  const his = await buildServer(person, { description: text, website: `https://${username}.example`, vanity_url: `${username}-vanity` })
+  const params = { id: his.public_id }
+  await announceFrom(app, his.credential, {}, { from: '127.0.0.77' })
+  await announceFrom(app, his.credential, {}, { from: '127.0.0.78' })
+  const { data: renewed } = await person.call(servers.reissue, { params, body: { grace_seconds: 3600 } })
+  await announceFrom(app, renewed.credential, {}, { from: '127.0.0.79' })
+  await person.call(servers.change, { params, body: { game_mode: username, tags: [username] } })
+  const deleted = await buildServer(person)
+  await announceFrom(app, deleted.credential, {}, { from: '127.0.0.80' })
+  await person.call(servers.remove, { params: { id: deleted.public_id } })
+  const theirs = await buildServer(owner)
+  await grant(person, friend.id, ['EDIT_DETAILS'])
+  await grant(owner, person.id, ['EDIT_DETAILS'])
+  await friend.call(managers.changeManaged, {
+    params: { ownerId: person.id, serverId: his.public_id },
+    body: { description: `${text}, and his friend mended it` },
+  })
+  await person.call(managers.changeManaged, { params: { ownerId: owner.id, serverId: theirs.public_id }, body: { name: newName() } })
+  await admin.call(usersAdmin.banUser, { params: { id: person.id }, body: { banned: true, banReason: `${username} was rude` } })
+  await admin.call(usersAdmin.banUser, { params: { id: person.id }, body: { banned: false } })
+  await admin.call(usersAdmin.changeLimits, { params: { id: person.id }, body: { max_managers: 7 } })
+  await offer(person, his.public_id, friend.id)
+  await offer(owner, theirs.public_id, person.id)
+  const { discord } = (await person.call(users.me)).data
+  const hashes = await app.db.selectFrom('sessions').select('id_hash').where('user_id', '=', person.id).execute()
+  const credentials = await app.db.selectFrom('credentials').select('hash').where('server_id', '=', his.public_id).execute()
+  const bytes = [...hashes.map((row) => row.id_hash), ...credentials.map((row) => row.hash)]
+  return {
+    person,
+    admin,
+    session: hashes[0]?.id_hash.toString('hex') ?? '',
+    traces: [person.id, discord.discord_id, username, his.name, '127.0.0.77', '127.0.0.78', '127.0.0.79', '127.0.0.80'],
+    secrets: [
+      his.credential,
+      renewed.credential,
+      ...bytes.flatMap((one) => [one.toString('hex'), one.toString('base64'), one.toString('base64url')]),
+    ],
+  }
+}
+
+/** In which tables a text stands, in whichever column: rows as text hold every one of them. */
+async function tablesWith(text: string): Promise<string[]> {
+  const found: string[] = []
+  for (const table of await allTables()) {
+    const { rows } = await sql`select from ${sql.table(table)} t where strpos(lower(t::text), ${text.toLowerCase()}) > 0 limit 1`.execute(
+      app.db,
+    )
+    if (rows.length > 0) found.push(table)
+  }
+  return found
+}
+
+describe('an erasure', () => {
+  test('leaves nothing in any column of any table that leads to the person, and everything that is not his', async () => {
+    const { person, traces, session } = await build('zorblatt')
+    await expect.poll(() => tablesWith('127.0.0.78'), { timeout: 5000 }).toContain('announce_attempts')
+    await expect.poll(() => tablesWith('127.0.0.79'), { timeout: 5000 }).toContain('presence')
+    expect(await tablesWith(person.id)).toEqual(
+      expect.arrayContaining(['activity', 'benefit_grants', 'managements', 'servers', 'sessions', 'transfers', 'users']),
+    )
+    expect(await tablesWith('zorblatt')).toEqual(expect.arrayContaining(['activity', 'servers', 'users']))
+    expect(await tablesWith(session)).toEqual(['sessions'])
+    const [friends, credentials, acts] = [await countOf('users'), await countOf('credentials'), await countOf('activity')]
+    await app.db
+      .updateTable('users')
+      .set({ delete_at: new Date(0) })
+      .where('id', '=', person.id)
+      .execute()
+    await expect.poll(() => tablesWith(person.id), { timeout: 10_000 }).toEqual([])
+    // His friend's and the owner's own names contain his.
+    await app.db
+      .updateTable('users')
+      .set({ username: sql`replace(username, 'zorblatt', '')` })
+      .execute()
+    for (const trace of traces) expect(await tablesWith(trace), trace).toEqual([])
+    expect(await countOf('users')).toBe(friends - 1)
+    // They stay to answer "revoked"; of what happened the ends of two grants and two offers, and the erasure itself, are new.
+    expect(await countOf('credentials')).toBe(credentials)
+    expect(await countOf('activity')).toBe(acts + 5)
+    expect(await countOf('servers')).toBe(1)
+  })
+
+  test('gives one person one stand-in, which says no more than that it was the same person', async () => {
+    const { person } = await build('quibbler')
+    const count = async () =>
+      Number(
+        (
+          await app.db
+            .selectFrom('activity')
+            .select(({ fn }) => fn.countAll().as('n'))
+            .executeTakeFirstOrThrow()
+        ).n,
+      )
+    const before = await app.db
+      .selectFrom('activity')
+      .select('id')
+      .where((q) => q.or([q('owner_id', '=', person.id), q('other_id', '=', person.id), q('actor_id', '=', person.id)]))
+      .execute()
+    expect(before.length).toBeGreaterThan(8)
+    await app.db
+      .updateTable('users')
+      .set({ delete_at: new Date(0) })
+      .where('id', '=', person.id)
+      .execute()
+    await expect.poll(() => tablesWith(person.id), { timeout: 10_000 }).toEqual([])
+    const done = await app.db
+      .selectFrom('activity')
+      .selectAll()
+      .where('action', '=', 'ACCOUNT_ERASED')
+      .orderBy('id', 'desc')
+      .executeTakeFirstOrThrow()
+    expect(done).toMatchObject({ role: 'system', actor_id: null, server_id: null, before: null, after: null })
+    const { rows } = await sql<{ id: string }>`
+      select id from activity where ${done.owner_id}::uuid in (owner_id, other_id, actor_id)`.execute(app.db)
+    expect(rows.map((row) => row.id)).toEqual(expect.arrayContaining(before.map((row) => row.id)))
+    expect(rows.length).toBe(before.length + 5)
+    expect(await count()).toBeGreaterThan(rows.length)
+    const { rows: told } = await sql`
+      select from activity where owner_id = ${done.owner_id}::uuid
+        and (server_name is not null or before is not null or after is not null)`.execute(app.db)
+    expect(told).toEqual([])
+  })
+})
+
+async function countOf(table: 'users' | 'credentials' | 'activity' | 'servers'): Promise<number> {
+  const { rows } = await sql<{ n: string }>`select count(*) as n from ${sql.table(table)}`.execute(app.db)
+  return Number(rows[0]?.n)
+}
+
+describe('the export', () => {
+  const exportOf = async (person: Person) => person.call(account.exportAll)
+
+  test('holds every row of every table, as a file that nobody keeps on the way', async () => {
+    const { person } = await build('wimbleton')
+    await expect.poll(() => tablesWith('127.0.0.79'), { timeout: 5000 }).toContain('presence')
+    await expect.poll(() => tablesWith('127.0.0.78'), { timeout: 5000 }).toContain('announce_attempts')
+    const answer = await exportOf(person)
+    expect(answer.status, answer.text).toBe(200)
+    expect(answer.headers.get('content-disposition')).toMatch(/^attachment; filename="muster-export-\d{4}-\d\d-\d\d\.json"$/)
+    expect(answer.headers.get('cache-control')).toBe('no-store')
+    const { data } = answer
+    expect(data).toMatchObject({ format: 'muster-export-1', me: { id: person.id, discord: { username: 'wimbleton' } } })
+    expect(Math.abs(Date.parse(data.exported_at) - Date.now())).toBeLessThan(10_000)
+    expect(data.me).toEqual((await person.call(users.me)).data)
+    expect(Object.keys(data.held).toSorted()).toEqual(HOLDINGS.map((holding) => holding.table as string).toSorted())
+    const sizes = Object.fromEntries(Object.entries(data.held).map(([table, rows]) => [table, rows.length]))
+    expect(sizes).toMatchObject({
+      users: 1,
+      servers: 1,
+      credentials: 2,
+      credential_uses: 2,
+      presence: 1,
+      transfers: 2,
+      managements: 2,
+      benefit_grants: 1,
+      sessions: 1,
+    })
+    for (const { table } of HOLDINGS) expect(sizes[table], table).toBeGreaterThan(0)
+    expect(data.held.servers?.[0]).toMatchObject({ description: 'wimbleton wrote this, and his friend mended it', tags: ['wimbleton'] })
+    expect(data.held.credential_uses?.map((row) => row.bound_address)).toEqual(expect.arrayContaining(['127.0.0.77', '127.0.0.79']))
+    expect(actionsIn(data)).toEqual(expect.arrayContaining(['ACCOUNT_CREATED', 'SERVER_DELETED', 'ACCOUNT_BANNED', 'LIMITS_CHANGED']))
+  })
+
+  test('holds no secret and no hash of one, no administrator, and nothing of others but who they are', async () => {
+    const { person, admin, secrets } = await build('plumbob')
+    const { text } = await exportOf(person)
+    for (const secret of secrets) expect(text.includes(secret), secret).toBe(false)
+    for (const credential of text.match(/mst_\w+/g) ?? []) expect(checkCredential(credential)).toBe('malformed')
+    expect(text).not.toContain('hash')
+    expect(text).not.toContain(admin.id)
+  })
+
+  test('of an administrator leaves out what he did to others', async () => {
+    const { person, admin } = await build('snarfle')
+    const { data, text } = await exportOf(admin)
+    expect(text).not.toContain(person.id)
+    expect(text).not.toContain('snarfle was rude')
+    expect(actionsIn(data)).toContain('ACCOUNT_CREATED')
+  })
+
+  test('of somebody new is nearly empty, and nobody else gets it', async () => {
+    const person = await app.signIn('freshling')
+    const { data } = await exportOf(person)
+    expect(
+      Object.entries(data.held)
+        .filter(([, rows]) => rows.length > 0)
+        .map(([table]) => table),
+    ).toEqual(['sessions', 'activity', 'users'])
+    expect((await exportOf(app.anonymous)).status).toBe(403)
+  })
+
+  test('is made ten times at once and then once a minute, for each person', async () => {
+    const limited = await startApp({ RATE_LIMITS: 'on' })
+    const [person, other] = [await limited.signIn('often'), await limited.signIn('seldom')]
+    const answers = await Promise.all(Array.from({ length: 12 }, () => exportOf(person)))
+    expect(answers.map((answer) => answer.status).toSorted()).toEqual([...Array.from({ length: 10 }, () => 200), 429, 429])
+    const refused = answers.find((answer) => answer.status === 429)
+    expect(Number(refused?.headers.get('retry-after'))).toBeGreaterThan(50)
+    expect((await exportOf(other)).status).toBe(200)
+    limited.clock.advance(61_000)
+    expect((await exportOf(person)).status).toBe(200)
+  })
+
+  test('shows what there is while announces come in', async () => {
+    const person = await app.signIn('busy')
+    const { credential } = await buildServer(person)
+    const [answer] = await Promise.all([exportOf(person), announce(app, credential)])
+    expect(answer.status).toBe(200)
+  })
+})
+
+function actionsIn(exported: Export): unknown[] {
+  return exported.held.activity?.map((row) => row.action) ?? []
+}

@@ -1,0 +1,156 @@
+/**
+ * kill -9 of the program and its database while it erases people: nobody is ever half erased, in the end all are, each once, and nobody
+ * else loses anything. Three rounds here; MUSTER_KILL_ROUNDS=20 for the long run.
+ */
+import { mkdtempSync, rmSync } from 'node:fs'
+import { tmpdir } from 'node:os'
+import { join } from 'node:path'
+import { setTimeout as sleep } from 'node:timers/promises'
+import { sql } from 'kysely'
+import { afterAll, expect, test } from 'vitest'
+import { type Database, joinDatabase } from '#backend/database/open.ts'
+import { createLog } from '#backend/log.ts'
+import { programIn, until } from '#tests/program.ts'
+
+const rounds = Number(process.env.MUSTER_KILL_ROUNDS ?? 3)
+/** More than the program erases in the time that it is let live. */
+const DUE = 120 * rounds
+const SERVERS_OF_EACH = 2
+const folder = mkdtempSync(join(tmpdir(), 'muster-erasure-kill-'))
+const program = await programIn(folder)
+
+afterAll(async () => {
+  await program.stop()
+  rmSync(folder, { recursive: true, force: true })
+})
+
+async function withDatabase<T>(act: (db: Database['db']) => Promise<T>): Promise<T> {
+  const database = await joinDatabase({ DATA_DIR: folder }, createLog('silent'))
+  try {
+    return await act(database.db)
+  } finally {
+    await database.close()
+  }
+}
+
+/**
+ * People 1 to DUE are due; as many again stay. Each has servers with credentials, uses, live states and attempts, a session, a benefit, a
+ * grant to and from the one who has his number among the others, an offer to him and one from him, and a row of what happened.
+ */
+const SEED = sql`
+  with people as (
+    insert into users (id, discord_id, username, delete_at)
+    select ('00000000-0000-7000-8000-' || lpad(n::text, 12, '0'))::uuid, 'discord' || n, 'person' || n,
+      case when n <= ${DUE}::int then now() + interval '1 minute' end
+    from generate_series(1, ${2 * DUE}::int) n returning id, substr(username, 7)::int as n
+  ), grants as (
+    insert into benefit_grants (user_id, key) select id, 'CUSTOM_BANNER' from people
+  ), signed_in as (
+    insert into sessions (id_hash, user_id, expires_at) select sha256(id::text::bytea), id, now() + interval '1 day' from people
+  ), own as (
+    insert into servers (public_id, owner_id, name, name_key)
+    select 'S' || lpad((n * 10 + k)::text, 6, '0'), id, 'server ' || n || ' ' || k, 'server ' || n || ' ' || k
+    from people, generate_series(1, ${SERVERS_OF_EACH}::int) k returning public_id, owner_id
+  ), issued as (
+    insert into credentials (id, server_id, hash, hint) select gen_random_uuid(), public_id, sha256(public_id::bytea), 'hint' from own
+    returning id, server_id
+  ), used as (
+    insert into credential_uses (credential_id, bound_address) select id, '127.0.0.1' from issued
+  ), seen as (
+    insert into presence (server_id, online, since, last_announce_at, address, credential_id, announce, changed_at)
+    select server_id, false, now(), now(), '127.0.0.1', id, '{}', now() from issued
+  ), tried as (
+    insert into announce_attempts (server_id, at, code, address) select public_id, now(), 'BODY_INVALID', '127.0.0.1' from own
+  ), pairs as (
+    select a.id as leaver, b.id as stayer, a.n from people a join people b on b.n = a.n + ${DUE}::int
+  ), managing as (
+    insert into managements (id, owner_id, manager_id, permissions)
+    select gen_random_uuid(), leaver, stayer, '{EDIT_DETAILS}'::text[] from pairs
+    union all select gen_random_uuid(), stayer, leaver, '{EDIT_DETAILS}'::text[] from pairs
+  ), offers as (
+    insert into transfers (id, server_id, from_user_id, to_user_id, expires_at)
+    select gen_random_uuid(), 'S' || lpad((n * 10 + 1)::text, 6, '0'), leaver, stayer, now() + interval '7 days' from pairs
+    union all
+    select gen_random_uuid(), 'S' || lpad(((n + ${DUE}::int) * 10 + 1)::text, 6, '0'), stayer, leaver, now() + interval '7 days' from pairs
+  )
+  insert into activity (action, role, actor_id, owner_id, after) select 'ACCOUNT_CREATED', 'self', id, id, '{"a": "text"}' from people`
+
+interface Holds {
+  readonly n: number
+  readonly isThere: boolean
+  /** How many rows of each kind lead to the person, in the order of the query. */
+  readonly rows: readonly number[]
+}
+
+/** All people as they are at one moment. */
+async function look(db: Database['db']): Promise<Holds[]> {
+  const { rows } = await sql<Holds>`
+    select n, exists (select from users where id = p.id) as "isThere", array[
+      (select count(*) from servers where owner_id = p.id),
+      (select count(*) from credentials where server_id = any(p.own) and revoked_at is null),
+      (select count(*) from presence where server_id = any(p.own)),
+      (select count(*) from announce_attempts where server_id = any(p.own)),
+      (select count(*) from credential_uses x join credentials c on c.id = x.credential_id where c.server_id = any(p.own)),
+      (select count(*) from sessions where user_id = p.id),
+      (select count(*) from benefit_grants where user_id = p.id),
+      (select count(*) from managements where p.id in (owner_id, manager_id)),
+      (select count(*) from transfers where p.id in (from_user_id, to_user_id)),
+      (select count(*) from activity where action = 'ACCOUNT_CREATED' and owner_id = p.id and actor_id = p.id and after is not null)
+    ]::int[] as rows
+    from (
+      select n, ('00000000-0000-7000-8000-' || lpad(n::text, 12, '0'))::uuid as id,
+        array(select 'S' || lpad((n * 10 + k)::text, 6, '0') from generate_series(1, ${SERVERS_OF_EACH}::int) k) as own
+      from generate_series(1, ${2 * DUE}::int) n
+    ) p order by n`.execute(db)
+  return rows
+}
+
+const s = SERVERS_OF_EACH
+const WHOLE = [s, s, s, s, s, 1, 1, 2, 2, 1]
+/** Of somebody who stays only what he had together with the one who left is over. */
+const STAYED = [s, s, s, s, s, 1, 1, 0, 0, 1]
+const GONE = WHOLE.map(() => 0)
+
+/** Answers how many are erased. */
+function expectNobodyInHalves(people: readonly Holds[]): number {
+  const isGone = new Map(people.map((person) => [person.n, !person.isThere]))
+  for (const { n, isThere, rows } of people) {
+    if (n <= DUE) expect([n, rows]).toEqual([n, isThere ? WHOLE : GONE])
+    else expect([n, isThere, rows]).toEqual([n, true, isGone.get(n - DUE) === true ? STAYED : WHOLE])
+  }
+  return people.filter((person) => !person.isThere).length
+}
+
+test(
+  `${rounds} kills of everything while people are erased leave nobody half erased, and in the end all are gone, each once`,
+  async () => {
+    await program.start()
+    await withDatabase((db) => SEED.execute(db))
+    expect(expectNobodyInHalves(await withDatabase(look))).toBe(0)
+    await withDatabase((db) => sql`update users set delete_at = now() - interval '1 second' where delete_at is not null`.execute(db))
+    const counts: number[] = []
+    for (let round = 1; round <= rounds; round += 1) {
+      const before = counts.at(-1) ?? 0
+      // In the midst of it: somebody went already, and others are still to go.
+      await withDatabase((db) => until(async () => expectNobodyInHalves(await look(db)) > before))
+      await sleep(Math.random() * 150)
+      await program.killEverything()
+      await program.start()
+      counts.push(await withDatabase(async (db) => expectNobodyInHalves(await look(db))))
+    }
+    expect(counts.toSorted((a, b) => a - b)).toEqual(counts)
+    expect(counts[0], 'the first kill came while there was work').toBeLessThan(DUE)
+    await withDatabase((db) => until(async () => expectNobodyInHalves(await look(db)) === DUE, 60_000))
+    const { rows: erasures } = await withDatabase((db) =>
+      sql<{ owner_id: string }>`select owner_id from activity where action = 'ACCOUNT_ERASED'`.execute(db),
+    )
+    expect(erasures).toHaveLength(DUE)
+    expect(new Set(erasures.map((row) => row.owner_id)).size).toBe(DUE)
+    const list = (await (await fetch(`${program.listUrl}/servers/info`)).json()) as { serversCount: number }
+    expect(list.serversCount).toBe(0)
+    expect((await fetch(`${program.listUrl}/servers/S000011`)).status).toBe(404)
+    expect((await fetch(`${program.listUrl}/servers/S${String((DUE + 1) * 10 + 1).padStart(6, '0')}`)).status).toBe(200)
+    expect(await program.stop()).toBe(0)
+  },
+  60_000 + rounds * 30_000,
+)
