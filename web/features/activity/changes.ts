@@ -44,7 +44,7 @@ function inWords(field: string, value: unknown): string {
   if (typeof value === 'boolean') return value ? 'yes' : 'no'
   if (Array.isArray(value)) return value.length === 0 ? 'none' : value.map((each) => inWords(field, each)).join(', ')
   if (OPAQUE.has(field)) return 'set'
-  if (field === 'grace_seconds') return value === 0 ? 'no time' : `${Number(value) / 3600} h`
+  if (field === 'grace_seconds') return `${Number(value) / 3600} h`
   return typeof value === 'string' ? named(value) : JSON.stringify(value)
 }
 
@@ -53,6 +53,8 @@ export function changesOf({ before, after, server }: Pick<ActivityEntry, 'before
   const fields = new Set([...Object.keys(before ?? {}), ...Object.keys(after ?? {})])
   // Of a server that came or went the sentence has the name already.
   if ((before === null || after === null) && (before ?? after)?.['name'] === server?.name) fields.delete('name')
+  // Without a grace the old one ended with that; there is nothing to say about it.
+  if (after?.['grace_seconds'] === 0) fields.delete('grace_seconds')
   return Array.from(fields, (field) => ({
     field: fieldName(field),
     before: before && field in before ? inWords(field, before[field]) : undefined,

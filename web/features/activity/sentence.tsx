@@ -41,7 +41,7 @@ function ownersOf({ actor, owner }: ActivityEntry, myId: string): ReactNode {
   return owner.id === actor?.id ? 'their' : <>{name(owner, myId)}’s</>
 }
 
-function Who({ entry: { as, actor }, myId }: { entry: ActivityEntry; myId: string }) {
+function Who({ entry: { as, actor, server }, myId }: { entry: ActivityEntry; myId: string }) {
   if (as === 'administrator') return <Strong>An administrator</Strong>
   if (as === 'system') return <Strong>Muster</Strong>
   if (actor === null) return <Strong>An erased account</Strong>
@@ -49,7 +49,7 @@ function Who({ entry: { as, actor }, myId }: { entry: ActivityEntry; myId: strin
   return (
     <>
       <Strong>{actor.discord.username}</Strong>
-      {as === 'manager' && <span className="text-ink-3"> (manager)</span>}
+      {as === 'manager' && server !== null && <span className="text-ink-3"> (manager)</span>}
     </>
   )
 }

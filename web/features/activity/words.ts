@@ -52,7 +52,7 @@ export const WORDS: Readonly<Record<Action, Words>> = {
   TRANSFER_LAPSED: { icon: Clock, text: 'The offer of {server} to {user} lapsed' },
   MANAGER_GRANTED: { icon: UserPlus, tone: 'ok', text: '{who} let {user} manage {owners} servers' },
   MANAGER_CHANGED: { icon: UserCog, text: '{who} changed what {user} may do with {owners} servers' },
-  MANAGER_REVOKED: { icon: UserMinus, tone: 'danger', text: '{who} took {owners} servers out of the hands of {user}' },
+  MANAGER_REVOKED: { icon: UserMinus, tone: 'danger', text: '{who} stopped {user} from managing {owners} servers' },
   MANAGER_REFUSED: { icon: UserMinus, text: '{who} stopped managing {owners} servers' },
   ACCOUNT_CREATED: { icon: UserCheck, tone: 'ok', text: '{who} signed in for the first time' },
   ACCOUNT_DELETION_REQUESTED: { icon: CalendarClock, tone: 'danger', text: '{who} set {owners} account for deletion' },

@@ -34,7 +34,7 @@ export function OutgoingTransfer({ transfer, title, onGone }: OutgoingTransferPr
           <TimeAgo at={transfer.created_at} />, <Lapses at={transfer.expires_at} />
         </p>
       </div>
-      <Button className="shrink-0" onClick={() => setAsked(true)} aria-label={`Cancel the offer of ${token.name}`}>
+      <Button className="shrink-0" onClick={() => setAsked(true)} aria-label={`Cancel offer of ${token.name}`}>
         Cancel offer…
       </Button>
       {asked && (

@@ -64,6 +64,9 @@ export function FindPerson(props: FindPersonProps) {
       }}
       className="space-y-3"
     >
+      <span role="status" className="sr-only">
+        {found && `Found ${found.discord.username}`}
+      </span>
       <Field label="Exact Discord name" hint="As it stands under the display name, such as night_city." error={problem}>
         {(control) => (
           <div className="flex gap-2">
@@ -85,9 +88,6 @@ export function FindPerson(props: FindPersonProps) {
         )}
       </Field>
       {found && <PersonCard person={found} />}
-      <span role="status" className="sr-only">
-        {found && `Found ${found.discord.username}`}
-      </span>
     </form>
   )
 }

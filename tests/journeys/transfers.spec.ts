@@ -1,0 +1,169 @@
+import type { Page } from '@playwright/test'
+import { announce, createServer, expect, expectSound, signIn, test } from './journey.ts'
+import { tabUntil } from './keys.ts'
+import { idOf, inEveryGuise, letManage, send, somebody } from './people.ts'
+
+async function offer(sender: Page, publicId: string, recipient: Page): Promise<{ id: string }> {
+  return await send(sender, 'POST /api/users/tokens/transfers/create', { token_id: publicId, user_id: await idOf(recipient) })
+}
+
+test('a server is offered, accepted, and announces only with a new credential', async ({
+  page: sender,
+  browser,
+  program,
+  username,
+  expectComplaint,
+}) => {
+  test.setTimeout(120_000)
+  expectComplaint(/404 \(Not Found\)/)
+  await signIn(sender, username)
+  const recipient = await somebody(browser, `${username}_heir`)
+  const name = `Handed ${username}`
+  const { public_id, credential } = await createServer(sender, { name })
+  expect((await announce(program, credential)).status).toBe(200)
+  await letManage(sender, await somebody(browser, `${username}_aide`), 'EDIT_DETAILS')
+
+  await sender.goto(`/servers/${public_id}?tab=danger`)
+  await sender.getByRole('button', { name: 'Hand over…' }).click()
+  const dialog = sender.getByRole('dialog', { name: `Hand over ${name}` })
+  await expect(dialog.getByLabel('Exact Discord name')).toBeFocused()
+  await dialog.getByLabel('Exact Discord name').fill(username)
+  await dialog.getByRole('button', { name: 'Find' }).click()
+  await expect(dialog.getByLabel('Exact Discord name')).toHaveAccessibleDescription(/yours already/)
+  await dialog.getByLabel('Exact Discord name').fill(`@${username}_heir`)
+  await dialog.getByRole('button', { name: 'Find' }).click()
+  await expect(dialog.getByRole('region', { name: 'Found' })).toContainText(`${username}_heir`)
+  // Only what this server has.
+  await expect(dialog).toContainText('The bound address 127.0.0.1')
+  await expect(dialog).toContainText('Your manager’s access to it')
+  await expect(dialog).not.toContainText('vanity')
+  await expect(dialog).not.toContainText('group')
+  const go = dialog.getByRole('button', { name: 'Offer the server' })
+  await expect(go).toBeDisabled()
+  await inEveryGuise(sender, (guise) => expectSound(sender, `hand over, ${guise}`))
+  await dialog.getByLabel('to confirm').fill(name)
+  await go.click()
+  await expect(sender.getByRole('heading', { name: 'On offer' })).toBeFocused()
+  await expect(sender.getByRole('region', { name: 'On offer' })).toContainText(`offered to ${username}_heir`)
+  await expect(sender.getByRole('region', { name: 'On offer' })).toContainText('lapses in 7 days')
+  await inEveryGuise(sender, (guise) => expectSound(sender, `on offer, ${guise}`))
+
+  // The other panel shows it by itself.
+  const card = recipient.getByRole('article', { name: `Offer: ${name}` })
+  await expect(card).toContainText(`${username} offers you this server`)
+  await inEveryGuise(recipient, (guise) => expectSound(recipient, `incoming, ${guise}`))
+  await card.getByRole('button', { name: `Accept ${name}` }).click()
+  const accept = recipient.getByRole('alertdialog', { name: `Accept ${name}?` })
+  await expect(accept).toContainText('credential ends')
+  await expect(accept.getByRole('button', { name: 'Cancel' })).toBeFocused()
+  await inEveryGuise(recipient, (guise) => expectSound(recipient, `accepting, ${guise}`))
+  await accept.getByRole('button', { name: 'Accept the server' }).click()
+  await expect(recipient).toHaveURL(new RegExp(`/servers/${public_id}$`))
+  await expect(recipient.getByRole('heading', { name: 'No credential yet' })).toBeVisible()
+  await inEveryGuise(recipient, (guise) => expectSound(recipient, `accepted, ${guise}`))
+  expect((await announce(program, credential)).status).toBe(401)
+  await expect(sender.getByText(`${username}_heir accepted ${name}`)).toBeVisible()
+
+  await recipient.getByRole('region', { name: 'No credential yet' }).getByRole('button', { name: 'Make a credential…' }).click()
+  await inEveryGuise(recipient, (guise) => expectSound(recipient, `making one, ${guise}`))
+  await recipient.getByRole('button', { name: 'Make credential' }).click()
+  const fresh = await recipient.locator('[data-credential]').innerText()
+  await recipient.getByRole('button', { name: 'I have saved it' }).click()
+  await expect.poll(async () => (await announce(program, fresh)).status).toBe(200)
+  await recipient.getByRole('tab', { name: 'Activity' }).click()
+  await expect(recipient.getByRole('tabpanel')).toContainText(`You took over the server from ${username}`)
+  await sender.goto('/settings/activity')
+  await expect(sender.getByText(`${username}_heir took over ${name} from you`)).toHaveCount(1)
+})
+
+test('an offer is declined, another one taken back', async ({ page: sender, browser, username }) => {
+  await signIn(sender, username)
+  const recipient = await somebody(browser, `${username}_maybe`)
+  const name = `Twice ${username}`
+  const { public_id } = await createServer(sender, { name })
+  await sender.goto('/settings/transfers')
+  await expect(sender.getByText('You offer no server right now.')).toBeVisible()
+  await inEveryGuise(sender, (guise) => expectSound(sender, `no transfers, ${guise}`))
+  await offer(sender, public_id, recipient)
+  await expect(sender.getByText(`offered to ${username}_maybe`)).toBeVisible()
+  await inEveryGuise(sender, (guise) => expectSound(sender, `outgoing, ${guise}`))
+
+  await recipient.goto('/settings/transfers')
+  await recipient.getByRole('button', { name: `Decline ${name}` }).click()
+  await expect(recipient.getByRole('button', { name: 'Cancel' })).toBeFocused()
+  await recipient.getByRole('button', { name: 'Decline', exact: true }).click()
+  await expect(recipient.getByText('Nobody offers you a server right now.')).toBeVisible()
+  await expect(recipient.getByRole('heading', { name: 'Offered to you' })).toBeFocused()
+  await expect(sender.getByText('You offer no server right now.')).toBeVisible()
+  await expect(sender.getByText(`${username}_maybe declined ${name}`)).toBeVisible()
+
+  await offer(sender, public_id, recipient)
+  await expect(recipient.getByRole('article', { name: `Offer: ${name}` })).toBeVisible()
+  await sender.goto(`/servers/${public_id}?tab=danger`)
+  await sender.getByRole('button', { name: `Cancel offer of ${name}` }).click()
+  await expect(sender.getByRole('button', { name: 'Cancel', exact: true })).toBeFocused()
+  await sender.getByRole('button', { name: 'Take it back' }).click()
+  await expect(sender.getByRole('button', { name: 'Hand over…' })).toBeVisible()
+  await expect(sender.getByRole('heading', { name: 'Hand the server over' })).toBeFocused()
+  await expect(recipient.getByText('Nobody offers you a server right now.')).toBeVisible()
+})
+
+test('what stands in the way is said beforehand', async ({ page: recipient, browser, username }) => {
+  await signIn(recipient, username)
+  const sender = await somebody(browser, `${username}_giver`)
+  for (const each of ['a', 'b', 'c']) await createServer(recipient, { name: `Mine ${each} ${username}` })
+  const name = `Too many ${username}`
+  const { public_id } = await createServer(sender, { name })
+  await offer(sender, public_id, recipient)
+  for (const address of ['/servers', '/settings/transfers']) {
+    await recipient.goto(address)
+    const accept = recipient.getByRole('button', { name: `Accept ${name}` })
+    await expect(accept).toHaveAttribute('aria-disabled', 'true')
+    await expect(accept).toHaveAccessibleDescription(/You can’t accept yet.*3 of 3 servers/)
+    await accept.click({ force: true })
+    await expect(recipient.getByRole('alertdialog')).toBeHidden()
+    await inEveryGuise(recipient, (guise) => expectSound(recipient, `an obstacle at ${address}, ${guise}`))
+  }
+})
+
+test('an accept that comes too late says so', async ({ page: recipient, browser, username, expectComplaint }) => {
+  expectComplaint(/404 \(Not Found\)|ERR_FAILED/)
+  await signIn(recipient, username)
+  const sender = await somebody(browser, `${username}_fickle`)
+  const name = `Late ${username}`
+  const { public_id } = await createServer(sender, { name })
+  const { id } = await offer(sender, public_id, recipient)
+  await recipient.getByRole('button', { name: `Accept ${name}` }).click()
+  // What the stream says is held back: the dialog is open while the offer ends.
+  await recipient.route('**/api/users/tokens', (route) => route.abort())
+  await send(sender, `POST /api/users/tokens/transfers/${id}/cancel`)
+  await recipient.getByRole('button', { name: 'Accept the server' }).click()
+  await expect(recipient.getByRole('alert').filter({ hasText: 'transfer' })).toBeVisible()
+})
+
+test('a hand-over without a mouse', async ({ page: sender, browser, username }) => {
+  await signIn(sender, username)
+  const recipient = await somebody(browser, `${username}_keys`)
+  const name = `No mouse ${username}`
+  const { public_id } = await createServer(sender, { name })
+  await sender.goto(`/servers/${public_id}?tab=danger`)
+  await tabUntil(sender, sender.getByRole('button', { name: 'Hand over…' }))
+  await sender.keyboard.press('Enter')
+  await sender.keyboard.type(`${username}_keys`)
+  await sender.keyboard.press('Enter')
+  await expect(sender.getByRole('region', { name: 'Found' })).toBeVisible()
+  await tabUntil(sender, sender.getByLabel('to confirm'))
+  await sender.keyboard.type(name)
+  await sender.keyboard.press('Enter')
+  await expect(sender.getByRole('heading', { name: 'On offer' })).toBeFocused()
+
+  const accept = recipient.getByRole('button', { name: `Accept ${name}` })
+  await expect(accept).toBeVisible()
+  await tabUntil(recipient, accept)
+  await recipient.keyboard.press('Enter')
+  await expect(recipient.getByRole('button', { name: 'Cancel' })).toBeFocused()
+  await recipient.keyboard.press('Tab')
+  await recipient.keyboard.press('Enter')
+  await expect(recipient).toHaveURL(new RegExp(`/servers/${public_id}$`))
+  await expect(recipient.getByRole('heading', { level: 1, name })).toBeFocused()
+})
