@@ -4,7 +4,7 @@ import type { Permission } from '#contract/permissions.ts'
 import type { GivenManagement, Me, PublicUser } from '#contract/users.ts'
 import { meOptions } from '#web/features/session/session.api.ts'
 import { call } from '#web/lib/call.ts'
-import { messageOf } from '#web/lib/http-error.ts'
+import { detailsOf, messageOf } from '#web/lib/http-error.ts'
 import { toastError } from '#web/ui/toast.ts'
 
 /** Changes `me` at once and answers how to take that back. */
@@ -46,7 +46,7 @@ export function useRevoke() {
     onMutate: ({ id }) => changeMe(client, (me) => ({ ...me, gived_managements: me.gived_managements.filter((each) => each.id !== id) })),
     onError: (error, { manager }, undo) => {
       undo?.()
-      toastError(`${manager.discord.username} still manages your servers`, messageOf(error))
+      toastError(`${manager.discord.username} still manages your servers`, messageOf(error), detailsOf(error))
     },
     onSettled: () => readAnew(client),
   })

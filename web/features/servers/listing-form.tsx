@@ -1,11 +1,8 @@
 import { zodResolver } from '@hookform/resolvers/zod'
-import { useBlocker } from '@tanstack/react-router'
 import { type ComponentProps, useEffect } from 'react'
 import { Controller, useForm, type UseFormReturn, useWatch } from 'react-hook-form'
 import { LIMITS, type Server, ServerChanges } from '#contract/servers.ts'
 import { useSingly } from '#web/lib/use-singly.ts'
-import { Button } from '#web/ui/button.tsx'
-import { ConfirmDialog } from '#web/ui/confirm-dialog.tsx'
 import { Field } from '#web/ui/field.tsx'
 import { TagsInput } from '#web/ui/tags-input.tsx'
 import { toastSuccess } from '#web/ui/toast.ts'
@@ -13,7 +10,9 @@ import type { ShownServer } from './access.ts'
 import { showErrors } from './form-errors.ts'
 import { type Language, LanguageSelect } from './language-select.tsx'
 import { ListingPreview } from './listing-preview.tsx'
+import { SaveBar, UnsavedGuard } from './unsaved.tsx'
 import { useChangeServer } from './servers.api.ts'
+import { useDraft } from './use-draft.ts'
 
 const Listing = ServerChanges.pick({
   name: true,
@@ -62,6 +61,8 @@ export function ListingForm({ server, languages }: { server: ShownServer; langua
     if (!isDirty && !isSame(getValues(), listingOf(server))) reset(listingOf(server))
   }, [server, isDirty, getValues, reset])
 
+  const draft = useDraft(form, typed, `listing.${server.public_id}`)
+
   /** What was typed on while it was saved stays and is unsaved; everything else is as the backend keeps it. */
   const takeSaved = (sent: ListingInput, saved: ListingInput) => {
     const now = structuredClone(getValues())
@@ -83,7 +84,6 @@ export function ListingForm({ server, languages }: { server: ShownServer; langua
       }
     })()
   })
-  const language = languages.find(({ code }) => code === typed.language)
 
   return (
     <form
@@ -95,21 +95,40 @@ export function ListingForm({ server, languages }: { server: ShownServer; langua
     >
       <div className="grid grid-cols-1 items-start gap-6 lg:grid-cols-[minmax(0,1fr)_340px]">
         <ListingFields form={form} typed={typed} languages={languages} />
-        <ListingPreview
-          name={typed.name}
-          description={typed.description ?? ''}
-          gameMode={typed.game_mode ?? ''}
-          language={language?.name ?? typed.language}
-          tags={typed.tags}
-          website={typed.website ?? ''}
-          visible={typed.visible}
-          players={server.live ? `${server.live.players} / ${server.live.max_players}` : '0 / 128'}
-          iconUrl={server.icon_url}
-        />
+        <Preview server={server} typed={typed} languages={languages} />
       </div>
-      {isDirty && <SaveBar busy={change.isPending} problem={formState.errors.root?.message} onDiscard={() => reset(listingOf(server))} />}
-      <UnsavedGuard dirty={isDirty} />
+      {isDirty && (
+        <SaveBar
+          busy={change.isPending}
+          isBack={draft.isBack}
+          problem={formState.errors.root?.message}
+          onDiscard={() => reset(listingOf(server))}
+        />
+      )}
+      <UnsavedGuard dirty={isDirty} onLeave={draft.drop} />
     </form>
+  )
+}
+
+interface PreviewProps {
+  server: ShownServer
+  typed: ListingInput
+  languages: readonly Language[]
+}
+
+function Preview({ server, typed, languages }: PreviewProps) {
+  return (
+    <ListingPreview
+      name={typed.name}
+      description={typed.description ?? ''}
+      gameMode={typed.game_mode ?? ''}
+      language={languages.find(({ code }) => code === typed.language)?.name ?? typed.language}
+      tags={typed.tags}
+      website={typed.website ?? ''}
+      visible={typed.visible}
+      players={server.live ? `${server.live.players} / ${server.live.max_players}` : '0 / 128'}
+      iconUrl={server.icon_url}
+    />
   )
 }
 
@@ -209,48 +228,5 @@ function VisibleSwitch(props: ComponentProps<'input'>) {
         <span className="block text-13 text-ink-3">Off, the server keeps announcing but players don’t find it.</span>
       </span>
     </label>
-  )
-}
-
-interface SaveBarProps {
-  busy: boolean
-  /** What went wrong with the form as a whole: said where the button is, which is always in sight. */
-  problem: string | undefined
-  onDiscard: () => void
-}
-
-function SaveBar({ busy, problem, onDiscard }: SaveBarProps) {
-  return (
-    <div
-      data-save-bar
-      className="sticky bottom-4 z-10 mt-6 flex animate-[rise_0.12s_ease-out] flex-wrap items-center justify-between gap-3 rounded-10 border border-line bg-surface-3 px-4 py-3 shadow-overlay max-sm:-mx-4 max-sm:bottom-0 max-sm:rounded-none max-sm:border-x-0 max-sm:py-2"
-    >
-      {problem === undefined ? (
-        <span className="text-13 text-ink-2">Unsaved changes</span>
-      ) : (
-        <span role="alert" className="w-full text-13 text-danger">
-          {problem}
-        </span>
-      )}
-      <span className="ml-auto flex gap-2">
-        <Button look="quiet" onClick={onDiscard} disabled={busy}>
-          Discard
-        </Button>
-        <Button type="submit" look="primary" busy={busy}>
-          Save changes
-        </Button>
-      </span>
-    </div>
-  )
-}
-
-/** Asks before what was typed would be left behind. */
-function UnsavedGuard({ dirty }: { dirty: boolean }) {
-  const blocker = useBlocker({ shouldBlockFn: () => dirty, enableBeforeUnload: dirty, withResolver: true })
-  if (blocker.status !== 'blocked') return null
-  return (
-    <ConfirmDialog title="Leave without saving?" confirm="Leave" danger busy={false} onConfirm={blocker.proceed} onClose={blocker.reset}>
-      <p>Your changes to the listing are not saved. Leaving throws them away.</p>
-    </ConfirmDialog>
   )
 }

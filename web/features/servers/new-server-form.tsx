@@ -1,5 +1,5 @@
 import { zodResolver } from '@hookform/resolvers/zod'
-import { useForm } from 'react-hook-form'
+import { useForm, useWatch } from 'react-hook-form'
 import { LIMITS, NewServer, type ServerWithCredential } from '#contract/servers.ts'
 import { useSingly } from '#web/lib/use-singly.ts'
 import { Button } from '#web/ui/button.tsx'
@@ -8,6 +8,7 @@ import { ErrorNote } from '#web/ui/note.tsx'
 import { showErrors } from './form-errors.ts'
 import { type Language, LanguageSelect, likelyLanguage } from './language-select.tsx'
 import { useCreateServer } from './servers.api.ts'
+import { useDraft } from './use-draft.ts'
 
 const Draft = NewServer.pick({ name: true, language: true })
 type DraftInput = { name: string; language?: string | undefined }
@@ -20,17 +21,21 @@ interface NewServerFormProps {
 /** The first step: only what can't be done without. */
 export function NewServerForm({ languages, onCreated }: NewServerFormProps) {
   const create = useCreateServer()
-  const { register, handleSubmit, setError, formState } = useForm<DraftInput>({
+  const form = useForm<DraftInput>({
     resolver: zodResolver(Draft),
     defaultValues: { name: '', language: likelyLanguage(languages, navigator.languages) },
     mode: 'onTouched',
   })
+  const { control, register, handleSubmit, setError, formState } = form
   const { errors } = formState
+  const draft = useDraft(form, useWatch({ control }) as DraftInput, 'new-server')
   // Not with the callbacks of `mutate`, which a newer call would take away: the credential would be shown nowhere.
   const submit = useSingly(
-    handleSubmit(async (draft) => {
+    handleSubmit(async (given) => {
       try {
-        onCreated(await create.mutateAsync(draft))
+        const created = await create.mutateAsync(given)
+        draft.drop()
+        onCreated(created)
       } catch (error) {
         showErrors<DraftInput>(error, ['name', 'language'], setError)
       }
@@ -62,6 +67,11 @@ export function NewServerForm({ languages, onCreated }: NewServerFormProps) {
       <Field label="Language" hint="What is spoken there." error={errors.language?.message}>
         {(control) => <LanguageSelect {...control} {...register('language')} languages={languages} />}
       </Field>
+      {draft.isBack && (
+        <p role="status" className="text-13 text-ink-2">
+          Your unsaved changes are back.
+        </p>
+      )}
       {errors.root?.message !== undefined && <ErrorNote>{errors.root.message}</ErrorNote>}
       <Button type="submit" look="primary" busy={create.isPending} className="w-full sm:w-auto">
         Create server

@@ -1,6 +1,7 @@
 /** Who is signed in, and leaving. */
 import { type QueryClient, queryOptions, useMutation, useQueryClient } from '@tanstack/react-query'
 import { call } from '#web/lib/call.ts'
+import { dropAllDrafts, leaveWithDrafts } from '#web/lib/drafts.ts'
 import { detailsOf, messageOf } from '#web/lib/http-error.ts'
 import { loginPath } from '#web/lib/next-path.ts'
 import { toastError } from '#web/ui/toast.ts'
@@ -12,7 +13,7 @@ export const meOptions = queryOptions({
 
 /** Goes to the login page and keeps the way back. The panel is left for good: its memory of the person goes with it. */
 export function goToLogin(): void {
-  location.assign(loginPath(location.pathname + location.search))
+  leaveWithDrafts(loginPath(location.pathname + location.search))
 }
 
 /**
@@ -37,6 +38,7 @@ export function useLogOut() {
     mutationFn: () => call('POST /api/auth/logout'),
     onSuccess: () => {
       client.clear()
+      dropAllDrafts()
       location.assign('/login')
     },
     // The title is the product's own for both failures (product.md section 8).

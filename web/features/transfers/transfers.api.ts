@@ -3,7 +3,7 @@ import { type QueryClient, useMutation, useQueryClient } from '@tanstack/react-q
 import type { ServerTransfer } from '#contract/transfers.ts'
 import { serverListOptions } from '#web/features/servers/servers.api.ts'
 import { call } from '#web/lib/call.ts'
-import { messageOf } from '#web/lib/http-error.ts'
+import { detailsOf, messageOf } from '#web/lib/http-error.ts'
 import { toastError } from '#web/ui/toast.ts'
 
 function readAnew(client: QueryClient): Promise<unknown> {
@@ -59,7 +59,7 @@ export function useEndOffer(failed: string) {
     },
     onError: (error, _transfer, undo) => {
       undo?.()
-      toastError(failed, messageOf(error))
+      toastError(failed, messageOf(error), detailsOf(error))
     },
     onSettled: () => readAnew(client),
   })

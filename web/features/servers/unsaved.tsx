@@ -1,0 +1,56 @@
+import { useBlocker } from '@tanstack/react-router'
+import { isLeavingWithDrafts } from '#web/lib/drafts.ts'
+import { Button } from '#web/ui/button.tsx'
+import { ConfirmDialog } from '#web/ui/confirm-dialog.tsx'
+
+interface SaveBarProps {
+  busy: boolean
+  /** The changes were left unsaved before and have been put back. */
+  isBack: boolean
+  /** What went wrong with the form as a whole: said where the button is, which is always in sight. */
+  problem: string | undefined
+  onDiscard: () => void
+}
+
+/** In sight for as long as something is unsaved. */
+export function SaveBar({ busy, isBack, problem, onDiscard }: SaveBarProps) {
+  return (
+    <div
+      data-save-bar
+      className="sticky bottom-4 z-10 mt-6 flex animate-[rise_0.12s_ease-out] flex-wrap items-center justify-between gap-3 rounded-10 border border-line bg-surface-3 px-4 py-3 shadow-overlay max-sm:-mx-4 max-sm:bottom-0 max-sm:rounded-none max-sm:border-x-0 max-sm:py-2"
+    >
+      {problem === undefined ? (
+        <span role="status" className="text-13 text-ink-2">
+          {isBack ? 'Your unsaved changes are back' : 'Unsaved changes'}
+        </span>
+      ) : (
+        <span role="alert" className="w-full text-13 text-danger">
+          {problem}
+        </span>
+      )}
+      <span className="ml-auto flex gap-2">
+        <Button look="quiet" onClick={onDiscard} disabled={busy}>
+          Discard
+        </Button>
+        <Button type="submit" look="primary" busy={busy}>
+          Save changes
+        </Button>
+      </span>
+    </div>
+  )
+}
+
+/** Asks before what was typed would be left behind. Where the session ended nothing is asked: it is kept. */
+export function UnsavedGuard({ dirty, onLeave }: { dirty: boolean; onLeave: () => void }) {
+  const blocker = useBlocker({ shouldBlockFn: () => dirty, enableBeforeUnload: () => dirty && !isLeavingWithDrafts(), withResolver: true })
+  if (blocker.status !== 'blocked') return null
+  const leave = () => {
+    onLeave()
+    blocker.proceed()
+  }
+  return (
+    <ConfirmDialog title="Leave without saving?" confirm="Leave" danger busy={false} onConfirm={leave} onClose={blocker.reset}>
+      <p>Your changes to the listing are not saved. Leaving throws them away.</p>
+    </ConfirmDialog>
+  )
+}

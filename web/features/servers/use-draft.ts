@@ -1,0 +1,44 @@
+import { useSuspenseQuery } from '@tanstack/react-query'
+import { useEffect, useRef, useState } from 'react'
+import type { FieldValues, Path, PathValue, UseFormReturn } from 'react-hook-form'
+import { meOptions } from '#web/features/session/session.api.ts'
+import { dropDraft, keepDraft, readDraft } from '#web/lib/drafts.ts'
+
+/**
+ * Keeps the changed fields of a form until they are saved or discarded, and puts them back where the page was left without either.
+ * Answers whether they were put back, and how to throw them away.
+ */
+export function useDraft<T extends FieldValues, C, O>(
+  { setValue, formState: { isDirty, dirtyFields } }: UseFormReturn<T, C, O>,
+  typed: T,
+  name: string,
+): { isBack: boolean; drop: () => void } {
+  const { data: me } = useSuspenseQuery(meOptions)
+  const key = `${me.id}.${name}`
+  const [kept] = useState(() => readDraft(key))
+  const [isBack, setBack] = useState(kept !== undefined)
+  const wasDirty = useRef(false)
+
+  useEffect(() => {
+    for (const [field, value] of Object.entries(kept ?? {})) {
+      setValue(field as Path<T>, value as PathValue<T, Path<T>>, { shouldDirty: true, shouldTouch: true, shouldValidate: true })
+    }
+  }, [kept, setValue])
+
+  useEffect(() => {
+    if (isDirty) keepDraft(key, Object.fromEntries(Object.entries(typed).filter(([field]) => isChanged(dirtyFields, field))))
+    else if (wasDirty.current) {
+      dropDraft(key)
+      setBack(false)
+    }
+    wasDirty.current = isDirty
+  }, [key, typed, isDirty, dirtyFields])
+
+  return { isBack, drop: () => dropDraft(key) }
+}
+
+/** For a list of texts each of its places is named. */
+function isChanged(dirtyFields: object, field: string): boolean {
+  const dirty = (dirtyFields as Record<string, unknown>)[field]
+  return Array.isArray(dirty) ? dirty.length > 0 : dirty === true
+}
