@@ -99,16 +99,15 @@ export function clearPromotion(db: Db, ownerId: string, exceptPublicId: string) 
     .execute()
 }
 
-/** Answers to whom the server was on offer: the offer goes with it. */
-export async function deleteServer(trx: Db, publicId: string): Promise<{ offeredTo: string | undefined }> {
+/** Answers to whom the server was on offer, and whether that offer still stood: it goes with the server. */
+export async function deleteServer(trx: Db, publicId: string): Promise<{ offeredTo: string; stood: boolean } | undefined> {
   const offer = await trx
     .deleteFrom('transfers')
     .where('server_id', '=', publicId)
-    .where('expires_at', '>', sql<Date>`now()`)
-    .returning('to_user_id')
+    .returning(['to_user_id as offeredTo', sql<boolean>`expires_at > now()`.as('stood')])
     .executeTakeFirst()
   await trx.deleteFrom('servers').where('public_id', '=', publicId).execute()
-  return { offeredTo: offer?.to_user_id }
+  return offer
 }
 
 /** One promoted server for each owner: the one that comes gives way. */

@@ -122,11 +122,14 @@ export async function removeServer(db: Db, userId: string, publicId: string): Pr
     await revokeCredentials(trx, publicId)
     // The credentials outlive the server, the address of its host does not.
     await forgetAddress(trx, publicId)
-    const { offeredTo } = await deleteServer(trx, publicId)
+    const offer = await deleteServer(trx, publicId)
     const common = { as: 'self', actorId: userId, ownerId: userId, server: row } as const
-    if (offeredTo !== undefined) await record(trx, { action: 'TRANSFER_CANCELLED', ...common, otherId: offeredTo })
+    if (offer?.stood === true) await record(trx, { action: 'TRANSFER_CANCELLED', ...common, otherId: offer.offeredTo })
+    // One that had lapsed and that nobody had written down yet.
+    if (offer?.stood === false)
+      await record(trx, { ...common, action: 'TRANSFER_LAPSED', as: 'system', actorId: null, otherId: offer.offeredTo })
     await record(trx, { action: 'SERVER_DELETED', ...common, before: { name: row.name } })
-    return { offeredTo }
+    return { offeredTo: offer?.offeredTo }
   })
 }
 

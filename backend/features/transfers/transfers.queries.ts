@@ -47,14 +47,14 @@ export async function closeTransfer(trx: Db, id: string): Promise<boolean> {
   return numDeletedRows === 1n
 }
 
-/** Ends every open offer from or to this person. */
+/** Removes every offer from or to this person, and answers which of them still stood. */
 export function closeTransfersOf(trx: Db, userId: string) {
   return trx
     .deleteFrom('transfers')
     .using('servers')
     .whereRef('servers.public_id', '=', 'transfers.server_id')
     .where((q) => q.or([q('from_user_id', '=', userId), q('to_user_id', '=', userId)]))
-    .returning(['transfers.from_user_id', 'transfers.to_user_id', 'servers.public_id', 'servers.name'])
+    .returning(['transfers.from_user_id', 'transfers.to_user_id', 'servers.public_id', 'servers.name', isOpen.as('stood')])
     .execute()
 }
 

@@ -134,13 +134,8 @@ export async function withdrawTransfersOf(trx: Db, userId: string, by: Pick<Happ
   const ended = await closeTransfersOf(trx, userId)
   await record(
     trx,
-    ...ended.map((one): Happening => ({
-      action: 'TRANSFER_CANCELLED',
-      ...by,
-      ownerId: one.from_user_id,
-      otherId: one.to_user_id,
-      server: one,
-    })),
+    // One that had lapsed lapsed, whoever comes now.
+    ...ended.map((one): Happening => ({ ...lapsed(one), ...(one.stood && { action: 'TRANSFER_CANCELLED', ...by }) })),
   )
   return ended
 }
