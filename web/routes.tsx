@@ -9,7 +9,7 @@ import { requireMember } from '#web/features/session/guard.ts'
 import { ServersPage } from '#web/pages/servers-page.tsx'
 import { ErrorPage, NotFoundPage } from '#web/shell/error-page.tsx'
 import { RootLayout } from '#web/shell/root-layout.tsx'
-import { PagePending, ServerPagePending } from '#web/shell/page-pending.tsx'
+import { PagePending, PartPending, ServerPagePending } from '#web/shell/page-pending.tsx'
 
 interface Context {
   queryClient: QueryClient
@@ -112,6 +112,7 @@ function beginActivity({ context: { queryClient, restricted } }: { context: Cont
 const managers = {
   // Who they are stands in `me`, which the guard has read.
   loader: beginActivity,
+  pendingComponent: PartPending,
   component: lazyRouteComponent(() => import('#web/pages/settings-managers-page.tsx'), 'SettingsManagersPage'),
 }
 
@@ -121,18 +122,21 @@ const settingsPages = settings.addChildren([
   createRoute({
     getParentRoute: () => settings,
     path: '/transfers',
+    pendingComponent: PartPending,
     loader: ({ context }) => context.restricted || context.queryClient.ensureQueryData(serverListOptions),
     component: lazyRouteComponent(() => import('#web/pages/settings-transfers-page.tsx'), 'SettingsTransfersPage'),
   }),
   createRoute({
     getParentRoute: () => settings,
     path: '/activity',
+    pendingComponent: PartPending,
     loader: beginActivity,
     component: lazyRouteComponent(() => import('#web/pages/settings-activity-page.tsx'), 'SettingsActivityPage'),
   }),
   createRoute({
     getParentRoute: () => settings,
     path: '/delete-account',
+    pendingComponent: PartPending,
     loader: ({ context }) => context.restricted || context.queryClient.ensureQueryData(serverListOptions),
     component: lazyRouteComponent(() => import('#web/pages/settings-delete-account-page.tsx'), 'SettingsDeleteAccountPage'),
   }),

@@ -63,6 +63,10 @@ test('a server is offered, accepted, and announces only with a new credential', 
   await inEveryGuise(recipient, (guise) => expectSound(recipient, `accepted, ${guise}`))
   expect((await announce(program, credential)).status).toBe(401)
   await expect(sender.getByText(`${username}_heir accepted ${name}`)).toBeVisible()
+  await expect(sender.getByRole('heading', { name: 'This server is no longer yours' })).toBeFocused()
+  await inEveryGuise(sender, (guise) => expectSound(sender, `no longer theirs, ${guise}`))
+  await sender.getByRole('link', { name: 'To your servers' }).click()
+  await expect(sender.getByRole('heading', { name: 'Servers', exact: true })).toBeFocused()
 
   await recipient.getByRole('region', { name: 'No credential yet' }).getByRole('button', { name: 'Make a credential…' }).click()
   await inEveryGuise(recipient, (guise) => expectSound(recipient, `making one, ${guise}`))

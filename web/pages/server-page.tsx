@@ -1,4 +1,4 @@
-import { useQueryClient, useSuspenseQuery } from '@tanstack/react-query'
+import { useQuery, useQueryClient, useSuspenseQuery } from '@tanstack/react-query'
 import { useNavigate, useParams, useSearch } from '@tanstack/react-router'
 import { lazy, Suspense, useState } from 'react'
 import type { Server } from '#contract/servers.ts'
@@ -8,12 +8,13 @@ import { Danger } from '#web/features/servers/danger.tsx'
 import { DeleteDialog } from '#web/features/servers/delete-dialog.tsx'
 import { HandOverDialog } from '#web/features/servers/hand-over-dialog.tsx'
 import { NextStep } from '#web/features/servers/next-step.tsx'
+import { NoLongerYours } from '#web/features/servers/no-longer-yours.tsx'
 import { Overview } from '#web/features/servers/overview.tsx'
 import { ReissueDialog } from '#web/features/servers/reissue-dialog.tsx'
 import { ResetAddressDialog } from '#web/features/servers/reset-address-dialog.tsx'
 import { ServerHeader } from '#web/features/servers/server-header.tsx'
 import { SERVER_TABS, type ServerTab } from '#web/features/servers/server-tabs.ts'
-import { dropServer, serverOptions } from '#web/features/servers/servers.api.ts'
+import { dropServer, serverListOptions, serverOptions } from '#web/features/servers/servers.api.ts'
 import { statusMark } from '#web/features/servers/status.ts'
 import { WhyNotListed, WhyNotListedBriefly } from '#web/features/servers/why-not-listed.tsx'
 import { meOptions } from '#web/features/session/session.api.ts'
@@ -33,11 +34,14 @@ type Asked = 'reissue' | 'reset' | 'hand-over' | 'delete'
 export function ServerPage() {
   const { server_id } = useParams({ from: '/member/servers/$server_id' })
   const { tab = 'overview' } = useSearch({ from: '/member/servers/$server_id' })
-  const { data: server } = useSuspenseQuery(serverOptions(server_id))
+  const { data: server, dataUpdatedAt } = useSuspenseQuery(serverOptions(server_id))
+  const isGone = useIsGone(server_id, dataUpdatedAt)
   const navigate = useNavigate()
   const [asked, setAsked] = useState<Asked>()
   useTitle(`${statusMark(server)} ${server.name}`)
   const select = (key: ServerTab) => void navigate({ to: '.', search: key === 'overview' ? {} : { tab: key }, resetScroll: false })
+  // Who deletes it sees his own dialog to its end.
+  if (isGone && asked !== 'delete') return <NoLongerYours name={server.name} />
   return (
     <>
       <ServerHeader server={server} />
@@ -72,6 +76,12 @@ export function ServerPage() {
       <AskedDialog asked={asked} server={server} onClose={() => setAsked(undefined)} />
     </>
   )
+}
+
+/** True once the list, read or told later than the server itself, has it no more. */
+function useIsGone(id: string, knownAt: number): boolean {
+  const { data: list, dataUpdatedAt } = useQuery(serverListOptions)
+  return list !== undefined && dataUpdatedAt > knownAt && list.owned.every(({ public_id }) => public_id !== id)
 }
 
 function AskedDialog({ asked, server, onClose }: { asked: Asked | undefined; server: Server; onClose: () => void }) {

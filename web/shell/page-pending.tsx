@@ -11,6 +11,16 @@ export function PagePending() {
   )
 }
 
+/** Keeps the place of a part of the settings, under their header, which stands already. */
+export function PartPending() {
+  return (
+    <div role="status" aria-label="Loading" className="max-w-[840px] space-y-5">
+      <Skeleton className="h-36 rounded-10" />
+      <Skeleton className="h-48 rounded-10" />
+    </div>
+  )
+}
+
 /** Keeps the place of a server's page: where it leads back to, its name and id, its tabs, the state beside the cards. */
 export function ServerPagePending() {
   return (

@@ -55,7 +55,7 @@ export function Dialog({ title, onDismiss, role = 'dialog', wide = false, childr
       )}
     >
       <div className="p-5 sm:p-6">
-        <h2 id={titleId} className="text-16 font-semibold text-balance">
+        <h2 id={titleId} className="text-16 font-semibold [overflow-wrap:anywhere] text-balance">
           {title}
         </h2>
         {children}

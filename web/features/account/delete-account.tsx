@@ -35,6 +35,10 @@ function WhatIsErased({ me, list }: DeleteAccountProps) {
   const online = list.owned.filter(({ status }) => status === 'online').length
   return (
     <dl className="mt-2 divide-y divide-line rounded-6 border border-line">
+      <div className="flex flex-wrap items-baseline gap-x-2 px-3 py-2 text-13">
+        <dt className="font-medium">Your account</dt>
+        <dd className="text-ink-2">with its sessions, settings and benefits</dd>
+      </div>
       <Erased count={list.owned.length} one="server" many="servers">
         with credential, listing and history{online > 0 && `; ${online} online right now`}
       </Erased>
@@ -58,13 +62,13 @@ interface ErasedProps {
   children: ReactNode
 }
 
+/** What there is none of is not worth a line. */
 function Erased({ count, one, many, children }: ErasedProps) {
+  if (count === 0) return null
   return (
     <div className="flex flex-wrap items-baseline gap-x-2 px-3 py-2 text-13">
-      <dt className={count === 0 ? 'text-ink-3 tabular-nums' : 'font-medium tabular-nums'}>
-        {count === 0 ? `No ${many}` : `${count} ${count === 1 ? one : many}`}
-      </dt>
-      <dd className="text-ink-2">{count > 0 && children}</dd>
+      <dt className="font-medium tabular-nums">{`${count} ${count === 1 ? one : many}`}</dt>
+      <dd className="text-ink-2">{children}</dd>
     </div>
   )
 }

@@ -60,7 +60,7 @@ function Offer({ transfer: { token, from_user, created_at, expires_at } }: { tra
       <ArrowRightLeft size={18} className="mt-0.5 shrink-0 text-accent" aria-hidden="true" />
       <div className="min-w-0">
         <h3 className="font-medium [overflow-wrap:anywhere]">{token.name}</h3>
-        <p className="mt-1 flex flex-wrap items-center gap-x-1.5 gap-y-1 text-13 text-ink-2">
+        <p className="mt-1 flex items-center gap-1.5 text-13 text-ink-2">
           <Avatar person={from_user.discord} size={24} />
           <span className="min-w-0 break-words">
             <strong className="font-semibold text-ink-1">{from_user.discord.username}</strong> offers you this server

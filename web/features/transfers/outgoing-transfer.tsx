@@ -24,7 +24,7 @@ export function OutgoingTransfer({ transfer, title, onGone }: OutgoingTransferPr
     <div className="flex flex-col gap-4 px-5 py-4 sm:flex-row sm:items-center sm:justify-between sm:gap-6">
       <div className="min-w-0">
         {title ?? <h3 className="font-medium [overflow-wrap:anywhere]">{token.name}</h3>}
-        <p className="mt-1 flex flex-wrap items-center gap-x-1.5 gap-y-1 text-13 text-ink-2">
+        <p className="mt-1 flex items-center gap-1.5 text-13 text-ink-2">
           <Avatar person={to_user.discord} size={24} />
           <span className="min-w-0 break-words">
             offered to <strong className="font-semibold text-ink-1">{to_user.discord.username}</strong>
