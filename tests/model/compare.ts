@@ -1,0 +1,84 @@
+/** What people see, held against the model: everybody's own view, the administrator's, and what is written down. */
+import { expect } from 'vitest'
+import type { Action } from '#contract/activity.ts'
+import * as servers from '#contract/servers.ts'
+import { adminUser } from '#contract/users-admin.ts'
+import { me } from '#contract/users.ts'
+import type { Model, ModelGrant, ModelOffer, ModelServer } from './model.ts'
+import { type Real, personOf } from './real.ts'
+
+const sorted = (texts: readonly unknown[]) => texts.map((one) => JSON.stringify(one)).toSorted()
+
+const textOf = ({ name, description, vanity, promoted }: ModelServer) => ({ name, description, vanity_url: vanity, promoted })
+const fieldsOf = ({ name, description, vanity_url, promoted }: servers.Server) => ({ name, description, vanity_url, promoted })
+
+/** What this person sees of himself: `me`, and his lists where he may read them. */
+export async function compareView(model: Model, real: Real, who: number): Promise<void> {
+  const [person, state] = [personOf(real, who), model.person(who)]
+  const mine = await person.call(me)
+  expect(mine.status, mine.text).toBe(state.gone ? 403 : 200)
+  const list = await person.call(servers.list)
+  expect(list.status, list.text).toBe(model.isPresent(who) ? 200 : 403)
+  if (state.gone) return
+  const idOf = (other: number) => personOf(real, other).id
+  expect({
+    banned: mine.data.banned,
+    isLeaving: mine.data.delete_at !== null,
+    servers: mine.data.max_masterlist_tokens,
+    managers: mine.data.max_managers,
+  }).toEqual({ banned: state.banned, isLeaving: state.leaving, servers: model.serverLimit(who), managers: model.managerLimit(who) })
+  expect(sorted(mine.data.gived_managements.map((one) => [one.id, one.manager_id, one.permissions]))).toEqual(
+    sorted(model.givenBy(who).map(([id, one]) => [real.grants[id], idOf(one.manager), one.permissions])),
+  )
+  expect(sorted(mine.data.recieved_managements.map((one) => [one.id, one.owner_id, one.permissions]))).toEqual(
+    sorted(model.receivedBy(who).map(([id, one]) => [real.grants[id], idOf(one.owner), one.permissions])),
+  )
+  if (model.isPresent(who)) compareLists(model, real, who, list.data)
+}
+
+function compareLists(model: Model, real: Real, who: number, list: servers.ServerList): void {
+  const idOf = (other: number) => personOf(real, other).id
+  expect(sorted(list.owned.map((one) => [one.public_id, one.user_id, fieldsOf(one)]))).toEqual(
+    sorted(model.ownedBy(who).map(([id, one]) => [real.servers[id], idOf(who), textOf(one)])),
+  )
+  const offers = (which: (offer: ModelOffer) => boolean) =>
+    sorted(
+      [...model.offers]
+        .filter(([, offer]) => which(offer))
+        .map(([id, { server, from, to }]) => [real.offers[id], real.servers[server], idOf(from), idOf(to)]),
+    )
+  const shown = (all: servers.ServerList['outgoing_transfers']) =>
+    sorted(all.map((one) => [one.id, one.token.public_id, one.from_user.id, one.to_user.id]))
+  expect(shown(list.outgoing_transfers)).toEqual(offers(({ from }) => from === who))
+  expect(shown(list.incoming_transfers)).toEqual(offers(({ to }) => to === who))
+  const isFull = model.ownedBy(who).length >= model.serverLimit(who)
+  for (const { obstacles } of list.incoming_transfers) expect(obstacles.map(({ code }) => code)).toEqual(isFull ? ['SERVER_LIMIT'] : [])
+  const managed = ([, { owner, permissions }]: [number, ModelGrant]) =>
+    model.ownedBy(owner).map(([id, one]) => [real.servers[id], idOf(owner), permissions, textOf(one)])
+  expect(sorted(list.management.map((one) => [one.public_id, one.owner.id, one.permissions, fieldsOf(one)]))).toEqual(
+    sorted(model.receivedBy(who).flatMap(managed)),
+  )
+}
+
+/** The administrator sees the servers of those, too, who see nothing any more themselves. */
+async function compareForAdmin(model: Model, real: Real, who: number): Promise<void> {
+  const seen = await real.admin.call(adminUser, { params: { id: personOf(real, who).id } })
+  expect(seen.status, seen.text).toBe(model.person(who).gone ? 404 : 200)
+  if (seen.status !== 200) return
+  expect(seen.data.masterListTokens.map((one) => one.public_id).toSorted()).toEqual(
+    model
+      .ownedBy(who)
+      .map(([id]) => real.servers[id] ?? '')
+      .toSorted(),
+  )
+}
+
+/** Everybody's view, and one row for each thing that happened. */
+export async function compareAll(model: Model, real: Real): Promise<void> {
+  const everybody = [...model.people.keys()]
+  await Promise.all(everybody.flatMap((who) => [compareView(model, real, who), compareForAdmin(model, real, who)]))
+  const rows = await real.app.db.selectFrom('activity').select('action').where('id', '>', real.from).execute()
+  const written: Partial<Record<Action, number>> = {}
+  for (const { action } of rows) written[action as Action] = (written[action as Action] ?? 0) + 1
+  expect(written).toEqual(model.happened)
+}

@@ -1,0 +1,307 @@
+/**
+ * The rules of who may do what when, as plain as they can be told: no database, no HTTP, one person at a time. Every method answers the
+ * status that the panel must answer with, and where that is a success it does what the panel must have done.
+ */
+import type { Action } from '#contract/activity.ts'
+import { PERMISSION_KEYS, type Permission } from '#contract/permissions.ts'
+
+/** People, servers, grants and offers are numbers here: the first is 0. */
+export interface ModelPerson {
+  banned: boolean
+  leaving: boolean
+  gone: boolean
+  /** What an administrator set; null is what the tier allows. */
+  maxServers: number | null
+  maxManagers: number | null
+  /** Whether he holds the benefits of the tier RUBY, or none. */
+  readonly isSupporter: boolean
+}
+
+export interface ModelServer {
+  owner: number
+  name: string
+  description: string
+  vanity: string | null
+  promoted: boolean
+}
+
+export interface ModelGrant {
+  readonly owner: number
+  readonly manager: number
+  permissions: readonly Permission[]
+}
+
+export interface ModelOffer {
+  readonly server: number
+  readonly from: number
+  readonly to: number
+}
+
+export type Change =
+  | { readonly field: 'name'; readonly value: string }
+  | { readonly field: 'description'; readonly value: string }
+  | { readonly field: 'promoted'; readonly value: boolean }
+  | { readonly field: 'vanity'; readonly value: string | null }
+
+/** Names that look alike are the same name. */
+export const keyOf = (name: string) => name.toLowerCase().replaceAll('о', 'o')
+
+const inOrder = (permissions: readonly Permission[]) => PERMISSION_KEYS.filter((key) => permissions.includes(key))
+
+export class Model {
+  readonly people: readonly ModelPerson[]
+  readonly servers = new Map<number, ModelServer>()
+  readonly grants = new Map<number, ModelGrant>()
+  readonly offers = new Map<number, ModelOffer>()
+  /** How often each thing happened, for what is written down. */
+  readonly happened: Partial<Record<Action, number>> = {}
+  serversMade = 0
+  grantsMade = 0
+  offersMade = 0
+
+  constructor(people: readonly ModelPerson[]) {
+    this.people = people
+  }
+
+  person(who: number): ModelPerson {
+    const found = this.people[who]
+    if (found === undefined) throw new Error(`There is no person ${who}.`)
+    return found
+  }
+
+  serverLimit(who: number): number {
+    const { maxServers, isSupporter } = this.person(who)
+    return maxServers ?? (isSupporter ? 30 : 3)
+  }
+
+  managerLimit(who: number): number {
+    const { maxManagers, isSupporter } = this.person(who)
+    return maxManagers ?? (isSupporter ? 20 : 2)
+  }
+
+  ownedBy(who: number): [number, ModelServer][] {
+    return [...this.servers].filter(([, { owner }]) => owner === who)
+  }
+
+  givenBy(who: number): [number, ModelGrant][] {
+    return [...this.grants].filter(([, { owner }]) => owner === who)
+  }
+
+  receivedBy(who: number): [number, ModelGrant][] {
+    return [...this.grants].filter(([, { manager }]) => manager === who)
+  }
+
+  /** Neither banned nor leaving. */
+  isPresent(who: number): boolean {
+    const { banned, leaving, gone } = this.person(who)
+    return !banned && !leaving && !gone
+  }
+
+  #happens(action: Action, times = 1): void {
+    if (times > 0) this.happened[action] = (this.happened[action] ?? 0) + times
+  }
+
+  create(who: number, name: string): number {
+    if (!this.isPresent(who) || this.ownedBy(who).length >= this.serverLimit(who)) return 403
+    if (this.#isTaken(name)) return 409
+    this.servers.set(this.serversMade, { owner: who, name, description: '', vanity: null, promoted: false })
+    this.serversMade += 1
+    this.#happens('SERVER_CREATED')
+    return 200
+  }
+
+  #isTaken(name: string, except?: number): boolean {
+    return [...this.servers].some(([id, server]) => id !== except && keyOf(server.name) === keyOf(name))
+  }
+
+  #ownServer(who: number, id: number): ModelServer | number {
+    if (!this.isPresent(who)) return 403
+    const server = this.servers.get(id)
+    return server?.owner === who ? server : 404
+  }
+
+  change(who: number, id: number, change: Change): number {
+    const server = this.#ownServer(who, id)
+    return typeof server === 'number' ? server : this.#change(id, server, change)
+  }
+
+  #change(id: number, server: ModelServer, { field, value }: Change): number {
+    const needsBenefit = (field === 'vanity' && value !== null) || (field === 'promoted' && value)
+    if (needsBenefit && !this.person(server.owner).isSupporter) return 403
+    if (server[field] === value) return 200
+    if (field === 'name' && this.#isTaken(value, id)) return 409
+    if (field === 'vanity' && value !== null && [...this.servers.values()].some((other) => other.vanity === value)) return 409
+    // One promoted server for each owner: the newest.
+    const demoted = field === 'promoted' && value ? this.ownedBy(server.owner).filter(([, other]) => other.promoted) : []
+    for (const [, other] of demoted) other.promoted = false
+    Object.assign(server, { [field]: value })
+    this.#happens('SERVER_CHANGED', 1 + demoted.length)
+    return 200
+  }
+
+  /** A manager reaches what its owner lets him reach: 404 where nothing, 403 where not this. */
+  #managed(who: number, owner: number, id: number, needs: Permission): ModelServer | number {
+    if (!this.isPresent(who)) return 403
+    const grant = this.receivedBy(who).find(([, one]) => one.owner === owner)?.[1]
+    const server = this.servers.get(id)
+    if (grant === undefined || server?.owner !== owner) return 404
+    return grant.permissions.includes(needs) ? server : 403
+  }
+
+  changeManaged(who: number, owner: number, id: number, change: Change): number {
+    const needs = change.field === 'name' || change.field === 'description' ? 'EDIT_DETAILS' : 'EDIT_APPEARANCE'
+    const server = this.#managed(who, owner, id, needs)
+    return typeof server === 'number' ? server : this.#change(id, server, change)
+  }
+
+  /** With `owner` where a manager does it. */
+  reissue(who: number, id: number, owner?: number): number {
+    const server = owner === undefined ? this.#ownServer(who, id) : this.#managed(who, owner, id, 'REISSUE_CREDENTIAL')
+    if (typeof server === 'number') return server
+    this.#happens('CREDENTIAL_REISSUED')
+    return 200
+  }
+
+  resetAddress(who: number, id: number, owner?: number): number {
+    const server = owner === undefined ? this.#ownServer(who, id) : this.#managed(who, owner, id, 'RESET_ADDRESS')
+    if (typeof server === 'number') return server
+    this.#happens('ADDRESS_RESET')
+    return 200
+  }
+
+  remove(who: number, id: number): number {
+    const server = this.#ownServer(who, id)
+    if (typeof server === 'number') return server
+    this.#endOffers((offer) => offer.server === id)
+    this.servers.delete(id)
+    this.#happens('SERVER_DELETED')
+    return 204
+  }
+
+  #endOffers(which: (offer: ModelOffer) => boolean): void {
+    const ended = [...this.offers].filter(([, offer]) => which(offer))
+    for (const [id] of ended) this.offers.delete(id)
+    this.#happens('TRANSFER_CANCELLED', ended.length)
+  }
+
+  offer(who: number, id: number, to: number): number {
+    const server = this.#ownServer(who, id)
+    if (typeof server === 'number') return server
+    if (to === who) return 400
+    if (this.person(to).gone) return 404
+    if (!this.isPresent(to)) return 400
+    if ([...this.offers.values()].some((one) => one.server === id)) return 409
+    this.offers.set(this.offersMade, { server: id, from: who, to })
+    this.offersMade += 1
+    this.#happens('TRANSFER_OFFERED')
+    return 200
+  }
+
+  /** Takes back or declines. */
+  cancel(who: number, id: number): number {
+    if (!this.isPresent(who)) return 403
+    const offer = this.offers.get(id)
+    if (offer === undefined || (offer.from !== who && offer.to !== who)) return 404
+    this.offers.delete(id)
+    this.#happens(offer.from === who ? 'TRANSFER_CANCELLED' : 'TRANSFER_DECLINED')
+    return 204
+  }
+
+  accept(who: number, id: number): number {
+    if (!this.isPresent(who)) return 403
+    const offer = this.offers.get(id)
+    const server = this.servers.get(offer?.server ?? -1)
+    if (offer === undefined || server === undefined || (offer.from !== who && offer.to !== who)) return 404
+    if (offer.to !== who || this.ownedBy(who).length >= this.serverLimit(who)) return 403
+    // The new owner has one promoted server already, or gets this one promoted.
+    server.promoted &&= !this.ownedBy(who).some(([, other]) => other.promoted)
+    server.owner = who
+    this.offers.delete(id)
+    this.#happens('TRANSFER_ACCEPTED')
+    return 204
+  }
+
+  lapse(id: number): void {
+    this.offers.delete(id)
+    this.#happens('TRANSFER_LAPSED')
+  }
+
+  grant(who: number, to: number, permissions: readonly Permission[]): number {
+    if (!this.isPresent(who)) return 403
+    if (to === who) return 400
+    if (this.person(to).gone) return 404
+    if (!this.isPresent(to)) return 400
+    const wanted = inOrder(permissions)
+    const held = this.givenBy(who).find(([, one]) => one.manager === to)?.[1]
+    if (held !== undefined) {
+      if (held.permissions.join() !== wanted.join()) this.#happens('MANAGER_CHANGED')
+      held.permissions = wanted
+      return 200
+    }
+    if (this.givenBy(who).length >= this.managerLimit(who)) return 403
+    this.grants.set(this.grantsMade, { owner: who, manager: to, permissions: wanted })
+    this.grantsMade += 1
+    this.#happens('MANAGER_GRANTED')
+    return 200
+  }
+
+  revoke(who: number, from: number): number {
+    if (!this.isPresent(who)) return 403
+    const held = this.givenBy(who).find(([, one]) => one.manager === from)
+    if (held === undefined) return 404
+    this.grants.delete(held[0])
+    this.#happens('MANAGER_REVOKED')
+    return 204
+  }
+
+  refuse(who: number, id: number): number {
+    if (!this.isPresent(who)) return 403
+    if (this.grants.get(id)?.manager !== who) return 404
+    this.grants.delete(id)
+    this.#happens('MANAGER_REFUSED')
+    return 204
+  }
+
+  ban(who: number, banned: boolean): number {
+    const person = this.person(who)
+    if (person.gone) return 404
+    if (banned) this.#endOffers(({ from, to }) => from === who || to === who)
+    if (person.banned !== banned) this.#happens(banned ? 'ACCOUNT_BANNED' : 'ACCOUNT_UNBANNED')
+    person.banned = banned
+    return 200
+  }
+
+  setLimits(who: number, maxServers: number | null, maxManagers: number | null): number {
+    const person = this.person(who)
+    if (person.gone) return 404
+    if (person.maxServers !== maxServers || person.maxManagers !== maxManagers) this.#happens('LIMITS_CHANGED')
+    Object.assign(person, { maxServers, maxManagers })
+    return 200
+  }
+
+  leave(who: number): number {
+    if (!this.isPresent(who)) return 403
+    this.person(who).leaving = true
+    this.#happens('ACCOUNT_DELETION_REQUESTED')
+    return 200
+  }
+
+  stay(who: number): number {
+    const person = this.person(who)
+    if (person.banned || person.gone) return 403
+    if (person.leaving) this.#happens('ACCOUNT_DELETION_CANCELLED')
+    person.leaving = false
+    return 204
+  }
+
+  /** Only of somebody who is leaving and not banned. */
+  erase(who: number): void {
+    this.#endOffers(({ from, to }) => from === who || to === who)
+    this.#happens('MANAGER_REVOKED', this.givenBy(who).length)
+    this.#happens('MANAGER_REFUSED', this.receivedBy(who).length)
+    for (const [id] of [...this.givenBy(who), ...this.receivedBy(who)]) this.grants.delete(id)
+    for (const [id] of this.ownedBy(who)) this.servers.delete(id)
+    this.person(who).gone = true
+    this.#happens('ACCOUNT_ERASED')
+  }
+}
