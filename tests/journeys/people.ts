@@ -41,7 +41,8 @@ export async function inEveryGuise(page: Page, look: (guise: string) => Promise<
     await page.evaluate((shown) => {
       document.documentElement.dataset['theme'] = shown
     }, theme)
-    for (const width of [1440, 390, 360]) {
+    // The narrowest differs only in what fits.
+    for (const width of theme === 'dark' ? [1440, 390] : [1440, 390, 360]) {
       await page.setViewportSize({ width, height: width === 1440 ? 900 : 844 })
       await look(`${theme} at ${width}`)
     }
