@@ -108,6 +108,18 @@ test('a revoke that the stream could not tell is noticed at the next call', asyn
   await expect(manager.getByRole('heading', { name: 'You no longer manage this server' })).toBeVisible({ timeout: 3000 })
 })
 
+test('what changed during an outage is there when it is over', async ({ page: manager, browser, username, expectComplaint }) => {
+  expectComplaint(/ERR_INTERNET_DISCONNECTED|ERR_NETWORK/)
+  await signIn(manager, username)
+  const owner = await somebody(browser, `${username}_boss`)
+  const id = await idOf(manager)
+  await manager.context().setOffline(true)
+  await expect(manager.getByText('You are offline.')).toBeVisible()
+  await send(owner, 'POST /api/users/management', { user_id: id, permissions: ['EDIT_DETAILS'] })
+  await manager.context().setOffline(false)
+  await expect(manager.getByRole('region', { name: `Managed for ${username}_boss` })).toBeVisible({ timeout: 5000 })
+})
+
 test('a manager stops by himself', async ({ page: manager, browser, username }) => {
   await signIn(manager, username)
   const owner = await somebody(browser, `${username}_boss`)

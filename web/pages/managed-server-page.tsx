@@ -33,9 +33,9 @@ type Asked = 'reissue' | 'reset' | 'stop'
 
 const ROUTE = '/member/management/$user_id/servers/$server_id'
 
-/** The backend answers so where somebody does not manage the server (any more). */
+/** The backend answers so where somebody does not manage the server (any more). A 403 is about the person, and asks who that is. */
 function isRefused(error: unknown): boolean {
-  return isStatus(error, 404) || isStatus(error, 403)
+  return isStatus(error, 404)
 }
 
 /** One server of somebody else, as far as its owner allows. */

@@ -1,6 +1,6 @@
 import { Lock } from 'lucide-react'
 import type { ReactNode } from 'react'
-import { may, type ShownServer } from './access.ts'
+import type { ShownServer } from './access.ts'
 import type { Language } from './language-select.tsx'
 import { ListingPreview } from './listing-preview.tsx'
 
@@ -13,10 +13,7 @@ export function ListingLook({ server, languages }: { server: ShownServer; langua
       <section aria-label="Listing" className="card p-5">
         <p className="flex gap-2.5 rounded-6 bg-surface-2 px-3 py-2.5 text-13 text-ink-2">
           <Lock size={15} className="mt-0.5 shrink-0 text-ink-3" aria-hidden="true" />
-          <span>
-            You can look at these texts but not change them. That takes “Edit details”, which {owner} can give you.
-            {may(server, 'EDIT_APPEARANCE') && ' What you may do is edit the appearance.'}
-          </span>
+          <span>You can look at these texts but not change them. That takes “Edit details”, which {owner} can give you.</span>
         </p>
         <dl className="mt-3">
           <Shown label="Name">{server.name}</Shown>

@@ -17,8 +17,10 @@ const POLL_MS = 15_000
 const CALM = 2
 const OPEN: Connection = { state: 'open' }
 
-/** What the stream keeps fresh, and reading where it does not. */
-const LIVE: ReadonlySet<unknown> = new Set(['servers', 'server', 'managed', 'activity'])
+/** An announce that changes nothing is no event. */
+const QUIET: readonly unknown[] = ['servers', 'server', 'managed']
+/** What changes without the stream being there to say so. */
+const ALL: readonly unknown[] = [...QUIET, 'me', 'activity']
 
 let connection: Connection = OPEN
 const listeners = new Set<() => void>()
@@ -114,11 +116,11 @@ class Link {
     if (!this.#broken && this.#ticks % CALM !== 0) return
     const askedAt = Date.now()
     const shown = document.visibilityState === 'visible'
-    void readAll(this.#client, shown ? 'active' : 'none').then(() => shown && this.#judge(askedAt))
+    void readAll(this.#client, this.#broken ? ALL : QUIET, shown ? 'active' : 'none').then(() => shown && this.#judge(askedAt))
   }
 
   readonly #opened = () => {
-    if (this.#broken) void readAll(this.#client)
+    if (this.#broken) void readAll(this.#client, ALL)
     this.#attempt = 0
     this.#broken = false
     setConnection(OPEN)
@@ -156,8 +158,8 @@ class Link {
 }
 
 /** What is shown is read anew at once; what was shown before, when it is shown again. */
-async function readAll(client: QueryClient, refetchType: 'active' | 'none' = 'active'): Promise<void> {
-  await client.invalidateQueries({ predicate: ({ queryKey: [noun] }) => LIVE.has(noun), refetchType })
+async function readAll(client: QueryClient, nouns: readonly unknown[], refetchType: 'active' | 'none' = 'active'): Promise<void> {
+  await client.invalidateQueries({ predicate: ({ queryKey: [noun] }) => nouns.includes(noun), refetchType })
 }
 
 function take(client: QueryClient, { public_id, server }: ServerEvent): void {
