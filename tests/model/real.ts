@@ -65,6 +65,9 @@ export async function meet(app: TestApp, admin: SignedIn): Promise<{ model: Mode
   return { model, real }
 }
 
+/** Which calls were met with which answers, in all sequences. */
+export const met = new Set<string>()
+
 /** Calls as this person and holds the answer against what the model says. */
 export async function expectStatus<E extends Endpoint>(
   expected: number,
@@ -74,6 +77,7 @@ export async function expectStatus<E extends Endpoint>(
 ): Promise<Answer<unknown>> {
   const answer = await person.call(endpoint, args)
   expect(answer.status, `${endpoint.route}: ${answer.text}`).toBe(expected)
+  met.add(`${endpoint.route} ${expected}`)
   return answer
 }
 

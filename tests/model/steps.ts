@@ -21,15 +21,20 @@ export type Step = fc.AsyncCommand<Model, Real>
 /** A person by number, or `right`: the one who may. */
 export type By = number | 'right'
 
-const step = (text: string, run: (model: Model, real: Real) => Promise<void>): Step => ({
-  check: () => true,
+const step = (text: string, run: (model: Model, real: Real) => Promise<void>, check: Step['check'] = () => true): Step => ({
+  check,
   run,
   toString: () => text,
 })
 
-/** One of those that are there, now and then one that is gone, or never was. */
+/** Now and then a step is taken on what is gone, or never was. */
+const isAstray = (ref: number) => ref % 6 === 5
+
+/** A step on one of several things is left out where there is none. */
+const needs = (what: 'servers' | 'offers' | 'grants', ref: number) => (model: Readonly<Model>) => model[what].size > 0 || isAstray(ref)
+
 function pick(there: readonly number[], made: number, ref: number): number {
-  if (ref % 6 !== 5 && there.length > 0) return there[ref % there.length] ?? 0
+  if (!isAstray(ref) && there.length > 0) return there[ref % there.length] ?? 0
   return made === 0 ? 0 : ref % made
 }
 
@@ -39,6 +44,9 @@ const NOTHING = '00000000-0000-7000-8000-000000000000'
 const aServer = (model: Model, ref: number) => pick([...model.servers.keys()], model.serversMade, ref)
 const anOffer = (model: Model, ref: number) => pick([...model.offers.keys()], model.offersMade, ref)
 const aGrant = (model: Model, ref: number) => pick([...model.grants.keys()], model.grantsMade, ref)
+
+/** Mostly somebody else, seen from `who`; 7 is oneself. */
+const towards = (who: number, to: number) => (to === 7 ? who : (who + 1 + (to % (PEOPLE - 1))) % PEOPLE)
 
 const actor = (by: By, right: number | undefined) => (by === 'right' ? (right ?? 0) : by)
 
@@ -67,20 +75,28 @@ export const create = (who: number, word: string): Step =>
   })
 
 export const change = (by: By, ref: number, what: Change): Step =>
-  step(`change(${by}, server ${ref}, ${what.field} = ${String(what.value)})`, async (model, real) => {
-    const id = aServer(model, ref)
-    const who = actor(by, model.servers.get(id)?.owner)
-    const full = inFull(real, what)
-    const body = what.field === 'name' ? bodyOf(real, what) : bodyOf(real, full)
-    await expectStatus(model.change(who, id, full), personOf(real, who), servers.change, {
-      params: { id: real.servers[id] ?? NO_SERVER },
-      body,
-    })
-  })
+  step(
+    `change(${by}, server ${ref}, ${what.field} = ${String(what.value)})`,
+    async (model, real) => {
+      const id = aServer(model, ref)
+      const who = actor(by, model.servers.get(id)?.owner)
+      const full = inFull(real, what)
+      const body = what.field === 'name' ? bodyOf(real, what) : bodyOf(real, full)
+      await expectStatus(model.change(who, id, full), personOf(real, who), servers.change, {
+        params: { id: real.servers[id] ?? NO_SERVER },
+        body,
+      })
+    },
+    needs('servers', ref),
+  )
+
+/** The grants of those who have servers. */
+const fruitful = (model: Readonly<Model>) => [...model.grants].filter(([, { owner }]) => model.ownedBy(owner).length > 0).map(([id]) => id)
+const needsFruitful = (ref: number) => (model: Readonly<Model>) => isAstray(ref) || fruitful(model).length > 0
 
 /** Somebody who manages, the server, and its owner; where nobody does, anybody. */
 function managing(model: Model, real: Real, by: By, ref: number) {
-  const grant = model.grants.get(aGrant(model, ref))
+  const grant = model.grants.get(pick(fruitful(model), model.grantsMade, ref))
   const owner = grant?.owner ?? ref % PEOPLE
   const owned = model.ownedBy(owner).map(([id]) => id)
   const id = owned[ref % Math.max(1, owned.length)] ?? aServer(model, ref)
@@ -89,92 +105,126 @@ function managing(model: Model, real: Real, by: By, ref: number) {
 }
 
 export const changeManaged = (by: By, ref: number, what: Change): Step =>
-  step(`changeManaged(${by}, grant ${ref}, ${what.field} = ${String(what.value)})`, async (model, real) => {
-    const { who, owner, id, params } = managing(model, real, by, ref)
-    const full = inFull(real, what)
-    const body = what.field === 'name' ? bodyOf(real, what) : bodyOf(real, full)
-    await expectStatus(model.changeManaged(who, owner, id, full), personOf(real, who), managers.changeManaged, { params, body })
-  })
+  step(
+    `changeManaged(${by}, grant ${ref}, ${what.field} = ${String(what.value)})`,
+    async (model, real) => {
+      const { who, owner, id, params } = managing(model, real, by, ref)
+      const full = inFull(real, what)
+      const body = what.field === 'name' ? bodyOf(real, what) : bodyOf(real, full)
+      await expectStatus(model.changeManaged(who, owner, id, full), personOf(real, who), managers.changeManaged, { params, body })
+    },
+    needsFruitful(ref),
+  )
 
 /** The one or the other secret thing, by the owner or by a manager. */
 export const renew = (what: 'reissue' | 'resetAddress', as: 'owner' | 'manager', by: By, ref: number): Step =>
-  step(`${what} as ${as}(${by}, ${ref})`, async (model, real) => {
-    if (as === 'owner') {
-      const id = aServer(model, ref)
-      const who = actor(by, model.servers.get(id)?.owner)
-      const endpoint = what === 'reissue' ? servers.reissue : servers.resetAddress
-      await expectStatus(model[what](who, id), personOf(real, who), endpoint, { params: { id: real.servers[id] ?? NO_SERVER } })
-      return
-    }
-    const { who, owner, id, params } = managing(model, real, by, ref)
-    const endpoint = what === 'reissue' ? managers.reissueManaged : managers.resetManagedAddress
-    await expectStatus(model[what](who, id, owner), personOf(real, who), endpoint, { params })
-  })
+  step(
+    `${what} as ${as}(${by}, ${ref})`,
+    async (model, real) => {
+      if (as === 'owner') {
+        const id = aServer(model, ref)
+        const who = actor(by, model.servers.get(id)?.owner)
+        const endpoint = what === 'reissue' ? servers.reissue : servers.resetAddress
+        await expectStatus(model[what](who, id), personOf(real, who), endpoint, { params: { id: real.servers[id] ?? NO_SERVER } })
+        return
+      }
+      const { who, owner, id, params } = managing(model, real, by, ref)
+      const endpoint = what === 'reissue' ? managers.reissueManaged : managers.resetManagedAddress
+      await expectStatus(model[what](who, id, owner), personOf(real, who), endpoint, { params })
+    },
+    as === 'owner' ? needs('servers', ref) : needsFruitful(ref),
+  )
 
 export const remove = (by: By, ref: number): Step =>
-  step(`remove(${by}, server ${ref})`, async (model, real) => {
-    const id = aServer(model, ref)
-    const who = actor(by, model.servers.get(id)?.owner)
-    await expectStatus(model.remove(who, id), personOf(real, who), servers.remove, { params: { id: real.servers[id] ?? NO_SERVER } })
-  })
+  step(
+    `remove(${by}, server ${ref})`,
+    async (model, real) => {
+      const id = aServer(model, ref)
+      const who = actor(by, model.servers.get(id)?.owner)
+      await expectStatus(model.remove(who, id), personOf(real, who), servers.remove, { params: { id: real.servers[id] ?? NO_SERVER } })
+    },
+    needs('servers', ref),
+  )
 
 export const offer = (by: By, ref: number, to: number): Step =>
-  step(`offer(${by}, server ${ref}, to ${to})`, async (model, real) => {
-    const id = aServer(model, ref)
-    const who = actor(by, model.servers.get(id)?.owner)
-    const body = { token_id: real.servers[id] ?? NO_SERVER, user_id: personOf(real, to).id }
-    const made = await expectStatus(model.offer(who, id, to), personOf(real, who), transfers.offer, { body })
-    if (made.status === 200) real.offers.push((made.data as transfers.ServerTransfer).id)
-  })
+  step(
+    `offer(${by}, server ${ref}, to ${to})`,
+    async (model, real) => {
+      const id = aServer(model, ref)
+      const who = actor(by, model.servers.get(id)?.owner)
+      const whom = towards(who, to)
+      const body = { token_id: real.servers[id] ?? NO_SERVER, user_id: personOf(real, whom).id }
+      const made = await expectStatus(model.offer(who, id, whom), personOf(real, who), transfers.offer, { body })
+      if (made.status === 200) real.offers.push((made.data as transfers.ServerTransfer).id)
+    },
+    needs('servers', ref),
+  )
 
 /** `from` takes it back, `to` declines or accepts. */
 export const answer = (how: 'cancel' | 'decline' | 'accept', by: By, ref: number): Step =>
-  step(`${how}(${by}, offer ${ref})`, async (model, real) => {
-    const id = anOffer(model, ref)
-    const there = model.offers.get(id)
-    const who = actor(by, how === 'cancel' ? there?.from : there?.to)
-    const endpoint = how === 'accept' ? transfers.accept : transfers.cancel
-    const expected = how === 'accept' ? model.accept(who, id) : model.cancel(who, id)
-    await expectStatus(expected, personOf(real, who), endpoint, { params: { id: real.offers[id] ?? NOTHING } })
-  })
+  step(
+    `${how}(${by}, offer ${ref})`,
+    async (model, real) => {
+      const id = anOffer(model, ref)
+      const there = model.offers.get(id)
+      const who = actor(by, how === 'cancel' ? there?.from : there?.to)
+      const endpoint = how === 'accept' ? transfers.accept : transfers.cancel
+      const expected = how === 'accept' ? model.accept(who, id) : model.cancel(who, id)
+      await expectStatus(expected, personOf(real, who), endpoint, { params: { id: real.offers[id] ?? NOTHING } })
+    },
+    needs('offers', ref),
+  )
 
 /** Seven days pass for one offer. @param isSwept whether the task that looks for such offers has come by. */
 export const lapse = (ref: number, isSwept: boolean): Step =>
-  step(`lapse(offer ${ref}, ${isSwept ? 'swept' : 'not swept'})`, async (model, real) => {
-    const id = anOffer(model, ref)
-    if (!model.offers.has(id)) return
-    model.lapse(id)
-    const past = sql<Date>`now() - interval '1 second'`
-    await real.app.db
-      .updateTable('transfers')
-      .set({ expires_at: past })
-      .where('id', '=', real.offers[id] ?? NOTHING)
-      .execute()
-    if (isSwept) await lapseTransfers(real.app.db)
-  })
+  step(
+    `lapse(offer ${ref}, ${isSwept ? 'swept' : 'not swept'})`,
+    async (model, real) => {
+      const id = anOffer(model, ref)
+      if (!model.offers.has(id)) return
+      model.lapse(id)
+      const past = sql<Date>`now() - interval '1 second'`
+      await real.app.db
+        .updateTable('transfers')
+        .set({ expires_at: past })
+        .where('id', '=', real.offers[id] ?? NOTHING)
+        .execute()
+      if (isSwept) await lapseTransfers(real.app.db)
+    },
+    needs('offers', ref),
+  )
 
 export const grant = (who: number, to: number, permissions: Permission[]): Step =>
   step(`grant(${who}, to ${to}, ${permissions.join('+')})`, async (model, real) => {
     const before = model.grantsMade
-    const body = { user_id: personOf(real, to).id, permissions }
-    const given = await expectStatus(model.grant(who, to, permissions), personOf(real, who), managers.grant, { body })
+    const whom = towards(who, to)
+    const body = { user_id: personOf(real, whom).id, permissions }
+    const given = await expectStatus(model.grant(who, whom, permissions), personOf(real, who), managers.grant, { body })
     if (model.grantsMade > before) real.grants.push((given.data as { id: string }).id)
   })
 
 export const revoke = (by: By, ref: number, from: number): Step =>
-  step(`revoke(${by}, grant ${ref}, from ${from})`, async (model, real) => {
-    const there = by === 'right' ? model.grants.get(aGrant(model, ref)) : undefined
-    const [who, whom] = [actor(by, there?.owner), there?.manager ?? from]
-    const body = { user_id: personOf(real, whom).id }
-    await expectStatus(model.revoke(who, whom), personOf(real, who), managers.revoke, { body })
-  })
+  step(
+    `revoke(${by}, grant ${ref}, from ${from})`,
+    async (model, real) => {
+      const there = by === 'right' ? model.grants.get(aGrant(model, ref)) : undefined
+      const [who, whom] = [actor(by, there?.owner), there?.manager ?? from]
+      const body = { user_id: personOf(real, whom).id }
+      await expectStatus(model.revoke(who, whom), personOf(real, who), managers.revoke, { body })
+    },
+    needs('grants', ref),
+  )
 
 export const refuse = (by: By, ref: number): Step =>
-  step(`refuse(${by}, grant ${ref})`, async (model, real) => {
-    const id = aGrant(model, ref)
-    const who = actor(by, model.grants.get(id)?.manager)
-    await expectStatus(model.refuse(who, id), personOf(real, who), managers.refuse, { params: { id: real.grants[id] ?? NOTHING } })
-  })
+  step(
+    `refuse(${by}, grant ${ref})`,
+    async (model, real) => {
+      const id = aGrant(model, ref)
+      const who = actor(by, model.grants.get(id)?.manager)
+      await expectStatus(model.refuse(who, id), personOf(real, who), managers.refuse, { params: { id: real.grants[id] ?? NOTHING } })
+    },
+    needs('grants', ref),
+  )
 
 export const ban = (who: number, banned: boolean): Step =>
   step(`${banned ? 'ban' : 'unban'}(${who})`, async (model, real) => {

@@ -1,0 +1,85 @@
+/** What the sequences are made of. */
+import fc from 'fast-check'
+import { PERMISSION_KEYS } from '#contract/permissions.ts'
+import type { Change } from './model.ts'
+import { PEOPLE } from './real.ts'
+import * as steps from './steps.ts'
+
+/** Steps in a sequence; those that find nothing to be done on are left out. */
+export const LONGEST = 40
+
+const who = fc.nat({ max: PEOPLE - 1 })
+const ref = fc.nat({ max: 59 })
+/** Mostly the one who may, else his rules are hardly met. */
+const by = fc.oneof({ weight: 4, arbitrary: fc.constant('right' as const) }, { weight: 1, arbitrary: who })
+// Two of them look alike.
+const word = fc.constantFrom('North', 'NORTH', 'Nоrth', 'South', 'East', 'West', 'Up', 'Down')
+const permissions = fc.subarray([...PERMISSION_KEYS], { minLength: 1 })
+const most = fc.constantFrom(null, 0, 1, 2, 3)
+
+const change: fc.Arbitrary<Change> = fc.oneof(
+  fc.record({ field: fc.constant('name' as const), value: word }),
+  fc.record({ field: fc.constant('description' as const), value: fc.constantFrom('', 'One', 'Two') }),
+  fc.record({ field: fc.constant('promoted' as const), value: fc.boolean() }),
+  fc.record({ field: fc.constant('vanity' as const), value: fc.constantFrom(null, 'left', 'right') }),
+)
+
+const renewal = fc.tuple(
+  fc.constantFrom('reissue' as const, 'resetAddress' as const),
+  fc.constantFrom('owner' as const, 'manager' as const),
+  by,
+  ref,
+)
+
+/** Whom it is for, seen from the one who acts. */
+const to = fc.nat({ max: 7 })
+const often = <T>(times: number, arbitrary: fc.Arbitrary<T>) => Array.from({ length: times }, () => arbitrary)
+const mostly = (value: boolean) => fc.oneof({ weight: 2, arbitrary: fc.constant(value) }, { weight: 1, arbitrary: fc.constant(!value) })
+const end = fc.constantFrom('accept' as const, 'accept' as const, 'accept' as const, 'cancel' as const, 'decline' as const)
+
+/**
+ * What makes something, and what is only met where much is there already, comes more often than what ends it: else most sequences die
+ * of bans and deletions before anything happens.
+ */
+export const STEPS: fc.Arbitrary<steps.Step>[] = [
+  ...often(
+    4,
+    fc.tuple(who, word).map((args) => steps.create(...args)),
+  ),
+  ...often(
+    3,
+    fc.tuple(by, ref, change).map((args) => steps.change(...args)),
+  ),
+  ...often(
+    3,
+    fc.tuple(who, to, permissions).map((args) => steps.grant(...args)),
+  ),
+  ...often(
+    4,
+    fc.tuple(by, ref, change).map((args) => steps.changeManaged(...args)),
+  ),
+  ...often(
+    2,
+    renewal.map((args) => steps.renew(...args)),
+  ),
+  ...often(
+    5,
+    fc.tuple(by, ref, to).map((args) => steps.offer(...args)),
+  ),
+  ...often(
+    5,
+    fc.tuple(end, by, ref).map((args) => steps.answer(...args)),
+  ),
+  fc.tuple(ref, fc.boolean()).map((args) => steps.lapse(...args)),
+  fc.tuple(by, ref, who).map((args) => steps.revoke(...args)),
+  fc.tuple(by, ref).map((args) => steps.refuse(...args)),
+  fc.tuple(by, ref).map((args) => steps.remove(...args)),
+  fc.tuple(who, mostly(false)).map((args) => steps.ban(...args)),
+  ...often(
+    2,
+    fc.tuple(who, most, most).map((args) => steps.limit(...args)),
+  ),
+  who.map(steps.leave),
+  fc.tuple(who, mostly(false)).map(([person, isOver]) => (isOver ? steps.erased(person) : steps.stay(person))),
+  who.map(steps.look),
+]
