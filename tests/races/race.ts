@@ -78,7 +78,7 @@ export function succeeded(outcomes: readonly Outcome[]): number {
   return outcomes.filter(({ status }) => status < 300).length
 }
 
-export const wait = (ms: number) => new Promise<void>((resolve) => setTimeout(resolve, ms))
+export const wait = (ms: number) => new Promise<void>((resolve) => setTimeout(resolve, Math.max(0, ms)))
 
 let count = 0
 
