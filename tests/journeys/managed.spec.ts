@@ -1,5 +1,6 @@
 import type { ManagedServer } from '#contract/servers.ts'
 import { announce, createServer, expect, expectSound, signIn, test } from './journey.ts'
+import { tabUntil } from './keys.ts'
 import { idOf, inEveryGuise, letManage, revoke, send, somebody } from './people.ts'
 
 /** Who has just been refused a page is told so by the console too. */
@@ -139,6 +140,32 @@ test('a manager stops by himself', async ({ page: manager, browser, username }) 
   await expect(manager.getByText('has ended it')).toBeHidden()
   const { management } = await send<{ management: ManagedServer[] }>(manager, 'GET /api/users/tokens')
   expect(management).toEqual([])
+})
+
+test('all of it by keyboard alone', async ({ page: manager, browser, username }) => {
+  await signIn(manager, username)
+  const owner = await somebody(browser, `${username}_boss`)
+  await createServer(owner, { name: `Keys ${username}` })
+  await letManage(owner, manager, 'EDIT_DETAILS')
+  await manager.goto('/servers')
+  const row = manager.getByRole('region', { name: 'Managed for' }).getByRole('link', { name: `Keys ${username}` })
+  await expect(row).toBeVisible()
+  await tabUntil(manager, row)
+  await manager.keyboard.press('Enter')
+  await expect(manager.getByRole('heading', { level: 1, name: `Keys ${username}` })).toBeFocused()
+  const stop = manager.getByRole('button', { name: 'Stop managing…' })
+  await tabUntil(manager, stop)
+  await manager.keyboard.press('Enter')
+  await expect(manager.getByRole('button', { name: 'Cancel' })).toBeFocused()
+  await manager.keyboard.press('Escape')
+  await expect(stop).toBeFocused()
+  await tabUntil(manager, manager.getByRole('tab', { name: 'Overview' }))
+  await manager.keyboard.press('ArrowRight')
+  await tabUntil(manager, manager.getByLabel('Description'))
+  await manager.keyboard.type('By keys.')
+  await tabUntil(manager, manager.getByRole('button', { name: 'Save changes' }))
+  await manager.keyboard.press('Enter')
+  await expect(manager.getByText('Listing saved')).toBeVisible()
 })
 
 test('the search finds managed servers too, and a stranger’s page says so calmly', async ({
