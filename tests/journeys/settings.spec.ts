@@ -18,7 +18,7 @@ test('an owner finds a person, grants, changes and revokes; the other one sees e
   username,
   expectComplaint,
 }) => {
-  test.setTimeout(120_000)
+  test.setTimeout(180_000)
   expectComplaint(NOBODY)
   await signIn(owner, username)
   const helper = await somebody(browser, `${username}_helper`)
@@ -197,7 +197,7 @@ test('every part of the settings has an address and a title, and is found by its
 })
 
 test('what happened is told in words, page by page', async ({ page, browser, username, expectComplaint }) => {
-  test.setTimeout(120_000)
+  test.setTimeout(180_000)
   expectComplaint(/503 \(Service Unavailable\)/)
   await signIn(page, username)
   const { public_id } = await createServer(page, { name: `Told ${username}` })

@@ -19,6 +19,7 @@ import { statusMark } from '#web/features/servers/status.ts'
 import { WhyNotListed, WhyNotListedBriefly } from '#web/features/servers/why-not-listed.tsx'
 import { meOptions } from '#web/features/session/session.api.ts'
 import '#web/ui/mono.css'
+import { isStatus } from '#web/lib/http-error.ts'
 import { useTitle } from '#web/lib/use-title.ts'
 import { Skeleton } from '#web/ui/skeleton.tsx'
 import { Tabs } from '#web/ui/tabs.tsx'
@@ -30,12 +31,33 @@ const ListingTab = lazy(() => import('#web/features/servers/listing-tab.tsx').th
 
 type Asked = 'reissue' | 'reset' | 'hand-over' | 'delete'
 
+/** The server as it was last known, and whether it has gone since: the list has it no more, or the backend says so. */
+function useOwnServer(id: string) {
+  const client = useQueryClient()
+  const { data: list, dataUpdatedAt: listedAt } = useQuery(serverListOptions)
+  const readAt = client.getQueryState(serverOptions(id).queryKey)?.dataUpdatedAt ?? 0
+  const isUnlisted = list !== undefined && listedAt > readAt && list.owned.every(({ public_id }) => public_id !== id)
+  // What is known to be gone is not asked for once more.
+  const { data, error } = useQuery({ ...serverOptions(id), enabled: !isUnlisted })
+  const [known, setKnown] = useState(data)
+  if (data && data !== known) setKnown(data)
+  return { server: data ?? (known?.public_id === id ? known : undefined), error, isGone: isUnlisted || isStatus(error, 404) }
+}
+
 /** One server of one's own. */
 export function ServerPage() {
   const { server_id } = useParams({ from: '/member/servers/$server_id' })
+  const { server, error, isGone } = useOwnServer(server_id)
+  // The route has read it before the page is entered.
+  if (server === undefined) {
+    if (error) throw error
+    return null
+  }
+  return <OwnServer server={server} isGone={isGone} />
+}
+
+function OwnServer({ server, isGone }: { server: Server; isGone: boolean }) {
   const { tab = 'overview' } = useSearch({ from: '/member/servers/$server_id' })
-  const { data: server, dataUpdatedAt } = useSuspenseQuery(serverOptions(server_id))
-  const isGone = useIsGone(server_id, dataUpdatedAt)
   const navigate = useNavigate()
   const [asked, setAsked] = useState<Asked>()
   useTitle(`${statusMark(server)} ${server.name}`)
@@ -76,12 +98,6 @@ export function ServerPage() {
       <AskedDialog asked={asked} server={server} onClose={() => setAsked(undefined)} />
     </>
   )
-}
-
-/** True once the list, read or told later than the server itself, has it no more. */
-function useIsGone(id: string, knownAt: number): boolean {
-  const { data: list, dataUpdatedAt } = useQuery(serverListOptions)
-  return list !== undefined && dataUpdatedAt > knownAt && list.owned.every(({ public_id }) => public_id !== id)
 }
 
 function AskedDialog({ asked, server, onClose }: { asked: Asked | undefined; server: Server; onClose: () => void }) {

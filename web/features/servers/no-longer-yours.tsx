@@ -26,7 +26,7 @@ export function NoLongerYours({ name }: { name: string }) {
         <Link to="/settings/activity" className={buttonClass('secondary')}>
           See the activity
         </Link>
-        <Link to="/servers" className={buttonClass('primary')}>
+        <Link to="/servers" activeOptions={{ exact: true }} className={buttonClass('primary')}>
           To your servers
         </Link>
       </div>
