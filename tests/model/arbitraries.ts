@@ -1,8 +1,8 @@
 /** What the sequences are made of. */
 import fc from 'fast-check'
 import { PERMISSION_KEYS } from '#contract/permissions.ts'
-import type { Change } from './model.ts'
 import { PEOPLE } from './real.ts'
+import type { Change } from './state.ts'
 import * as steps from './steps.ts'
 
 /** Steps in a sequence; those that find nothing to be done on are left out. */

@@ -4,8 +4,9 @@ import type { Action } from '#contract/activity.ts'
 import * as servers from '#contract/servers.ts'
 import { adminUser } from '#contract/users-admin.ts'
 import { me } from '#contract/users.ts'
-import type { Model, ModelGrant, ModelOffer, ModelServer } from './model.ts'
+import type { Model } from './model.ts'
 import { type Real, personOf } from './real.ts'
+import type { ModelGrant, ModelOffer, ModelServer } from './state.ts'
 
 const sorted = (texts: readonly unknown[]) => texts.map((one) => JSON.stringify(one)).toSorted()
 

@@ -13,8 +13,9 @@ import { banUser, changeLimits } from '#contract/users-admin.ts'
 import { erase } from '#backend/features/account/erasure.ts'
 import { lapseTransfers } from '#backend/features/transfers/transfers.ts'
 import { compareView } from './compare.ts'
-import type { Change, Model } from './model.ts'
+import type { Model } from './model.ts'
 import { PEOPLE, type Real, expectStatus, personOf } from './real.ts'
+import type { Change } from './state.ts'
 
 export type Step = fc.AsyncCommand<Model, Real>
 
