@@ -28,7 +28,7 @@ import { openApiDocument } from '#backend/http/open-api.ts'
 import type { Pages } from '#backend/http/pages.ts'
 import { EventStreams } from '#backend/http/event-stream.ts'
 import { createPanelServer } from '#backend/http/panel-server.ts'
-import { TokenBuckets } from '#backend/http/rate-limit.ts'
+import { TokenBuckets, createLimit } from '#backend/http/rate-limit.ts'
 import { startJobs } from './jobs.ts'
 import { createMetrics, measureCalls, measureList } from './metrics.ts'
 
@@ -96,6 +96,9 @@ export async function createApp(deps: Deps, pages: Pages | undefined): Promise<A
   }
 }
 
+/** Each change is a row that stays: so many as nobody's hands need, and no more than the database can bear from everybody. */
+const CHANGES = { burst: 300, perSecond: 1 / 5 }
+
 interface Shared {
   readonly list: MasterList
   readonly streams: EventStreams
@@ -106,7 +109,7 @@ interface Shared {
 /** Every call of the panel, slice by slice. */
 async function bindFeatures(panel: FastifyInstance, deps: Deps, { list, streams, live, tellList }: Shared): Promise<void> {
   const { env, clock } = deps
-  const doors = { list, tellList, live, reissuing: createReissuing(deps, tellList) }
+  const doors = { list, tellList, live, reissuing: createReissuing(deps, tellList), changes: createLimit(deps, CHANGES) }
   const buckets = (burst: number, perSecond: number) => new TokenBuckets({ burst, perSecond, clock })
   const bind = createBind(panel, {
     streams,

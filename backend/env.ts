@@ -65,7 +65,11 @@ const Variables = z.object({
   LOCAL_IDENTITY: onOff,
   COOKIE_SECRET: z.string().min(32, 'must be at least 32 characters long').optional(),
   ADMIN_DISCORD_IDS: list,
-  ACCOUNT_DELETION_DELAY_HOURS: z.coerce.number({ error: 'must be a number of hours' }).min(0, 'must not be negative').default(24),
+  ACCOUNT_DELETION_DELAY_HOURS: z.coerce
+    .number({ error: 'must be a number of hours' })
+    .min(0, 'must not be negative')
+    .max(8760, 'must be at most 8760 (a year)')
+    .default(24),
   BAN_APPEAL_EMAIL: z.email('must be an e-mail address').default('appeals@example.com'),
   DOWNLOADS_MANIFEST: z.string().optional(),
   ANNOUNCE_TTL_SECONDS: z.coerce

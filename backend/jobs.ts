@@ -5,7 +5,7 @@ import { deleteExpiredSignIns } from '#backend/features/auth/sessions.ts'
 import type { Live } from '#backend/features/live/live.ts'
 import type { TellList } from '#backend/features/masterlist/telling.ts'
 import { forgetEndedCredentials } from '#backend/features/servers/servers.ts'
-import { lapseOldTransfers } from '#backend/features/transfers/transfers.routes.ts'
+import { lapseOldTransfers } from '#backend/features/transfers/telling.ts'
 
 interface Job {
   readonly name: string

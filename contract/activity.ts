@@ -57,7 +57,7 @@ export const ACTIVITY_PAGE = 50
 
 const Page = z.strictObject({
   before: z
-    .string()
+    .string({ error: 'before must be the id of the last entry of the page before.' })
     .regex(/^\d{1,18}$/, 'before must be the id of the last entry of the page before.')
     .optional(),
 })

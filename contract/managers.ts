@@ -11,8 +11,10 @@ export const Grant = z.strictObject({
     .array(z.enum(PERMISSION_KEYS, { error: `A permission must be one of ${PERMISSION_KEYS.join(', ')}.` }), {
       error: 'Permissions must be a list.',
     })
-    .min(1, 'Give at least one permission. To take all of them away, revoke the manager.')
-    .max(PERMISSION_KEYS.length, 'Each permission can be given only once.')
+    .refine((keys) => keys.length > 0, {
+      error: 'Give at least one permission. To take all of them away, revoke the manager.',
+      abort: true,
+    })
     .refine((keys) => new Set(keys).size === keys.length, { error: 'Each permission can be given only once.' }),
 })
 export type Grant = z.output<typeof Grant>

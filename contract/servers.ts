@@ -43,7 +43,7 @@ export const VanityUrl = z
 
 const Tags = z
   .array(line({ label: 'A tag', min: 1, max: LIMITS.tags.length }), { error: 'Tags must be a list of texts.' })
-  .max(LIMITS.tags.count, `A server can have at most ${LIMITS.tags.count} tags.`)
+  .refine((tags) => tags.length <= LIMITS.tags.count, { error: `A server can have at most ${LIMITS.tags.count} tags.`, abort: true })
   .refine((tags) => new Set(tags.map((tag) => tag.toLowerCase())).size === tags.length, {
     error: 'Each tag can be given only once.',
   })
@@ -175,7 +175,7 @@ export const GRACE_SECONDS = [3600, 86_400] as const
 
 export const Reissue = z.strictObject({
   grace_seconds: z
-    .union([z.literal(3600), z.literal(86_400)], {
+    .literal(GRACE_SECONDS, {
       error: 'Grace must be 3600 (one hour) or 86400 (24 hours) seconds; leave it out to end the old credential at once.',
     })
     .optional(),

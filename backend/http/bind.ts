@@ -79,10 +79,11 @@ export function createBind(app: FastifyInstance, options: BindOptions): Bind {
   bind.events = (endpoint, open) =>
     route(endpoint, async (request, reply) => {
       const call = callOf(endpoint, request, reply)
-      const stream = options.streams.open(reply, call.caller?.sessionKey ?? '', async () =>
-        isAllowed(endpoint, await options.identify(request)),
-      )
+      const stillAllowed = async () => isAllowed(endpoint, await options.identify(request))
+      const stream = options.streams.open(reply, call.caller?.sessionKey ?? '', stillAllowed)
       await open(call, stream)
+      // Whoever was shut out between the first look and now was not among those whose streams were ended.
+      if (!(await stillAllowed().catch(() => true))) stream.close()
       return reply
     })
   return bind
@@ -118,7 +119,8 @@ function isAllowed(endpoint: Endpoint, caller: Caller | undefined): boolean {
 
 /** An empty object says nothing, and some clients send it with every call. */
 function noBody(body: unknown): undefined {
-  if (body === undefined || body === null || (typeof body === 'object' && Object.keys(body).length === 0)) return undefined
+  if (body === undefined || body === null || (typeof body === 'object' && !Array.isArray(body) && Object.keys(body).length === 0))
+    return undefined
   throw invalid('This call takes no body. Leave it out.')
 }
 

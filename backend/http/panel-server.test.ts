@@ -1,3 +1,4 @@
+import { once } from 'node:events'
 import { connect } from 'node:net'
 import { setTimeout as sleep } from 'node:timers/promises'
 import { beforeAll, describe, expect, test } from 'vitest'
@@ -159,4 +160,13 @@ describe('/metrics', () => {
     expect((await guarded.anonymous.fetch('/metrics', { headers: { authorization: 'Bearer 0123456789abcdef' } })).status).toBe(200)
     expect((await fetch(`${guarded.listUrl}/metrics`, { headers: { authorization: 'Bearer 0123456789abcdef' } })).status).toBe(200)
   })
+})
+
+test('connections that never asked for anything do not hold up a stop', async () => {
+  const own = await startApp()
+  const sockets = [own.panelUrl, own.listUrl].map((url) => connect(Number(new URL(url).port), '127.0.0.1'))
+  const ended = sockets.map((socket) => once(socket, 'close'))
+  await Promise.all(sockets.map((socket) => once(socket, 'connect')))
+  await own.close()
+  expect(await Promise.all(ended)).toHaveLength(2)
 })

@@ -14,6 +14,7 @@ import type { Pages } from './pages.ts'
 import { hostGuard } from './host-guard.ts'
 import { parseQueryString } from './query-string.ts'
 import { TokenBuckets } from './rate-limit.ts'
+import { endUnusedConnections } from './unused-connections.ts'
 
 /** No body of the panel's calls comes near it; images have a limit of their own. */
 const BODY_LIMIT_BYTES = 64 * 1024
@@ -50,6 +51,7 @@ export async function createPanelServer({ env, log, clock, cookieSecret, pages, 
     },
     clientErrorHandler: refuseBrokenHttp,
   })
+  endUnusedConnections(app)
   acceptJson(app)
   await app.register(cookie, { secret: cookieSecret })
   await app.register(helmet, headersFor(env, pages))

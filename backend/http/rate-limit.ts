@@ -1,5 +1,6 @@
 /** Token buckets: a burst at once, then so many a second. In memory, bounded, for addresses, sessions and users alike. */
 import type { Clock } from '#backend/clock.ts'
+import { tooMany } from '#backend/errors.ts'
 
 interface Bucket {
   tokens: number
@@ -54,5 +55,42 @@ export class TokenBuckets {
     if (this.#buckets.size <= MOST_KEYS) return
     const oldest = this.#buckets.keys().next()
     if (!oldest.done) this.#buckets.delete(oldest.value)
+  }
+}
+
+/** How often one person may do one thing, as the routes use it. */
+export interface Limit {
+  /** Throws `too-many` where it is too often. */
+  take(key: string): void
+  /** The same around something of which only what succeeds counts: trying costs nothing. */
+  run<T>(key: string, act: () => Promise<T>): Promise<T>
+}
+
+/** A limit of one rule or several; where rate limits are off it never refuses. */
+export function createLimit({ env, clock }: { env: { RATE_LIMITS: boolean }; clock: Clock }, ...rules: readonly BucketRule[]): Limit {
+  const buckets = env.RATE_LIMITS ? rules.map((rule) => new TokenBuckets({ ...rule, clock })) : []
+  const take = (key: string) => {
+    const taken: TokenBuckets[] = []
+    for (const bucket of buckets) {
+      const wait = bucket.take(key)
+      if (wait > 0) {
+        // What one rule refuses does not count against the others.
+        for (const other of taken) other.giveBack(key)
+        throw tooMany(wait)
+      }
+      taken.push(bucket)
+    }
+  }
+  return {
+    take,
+    async run(key, act) {
+      take(key)
+      try {
+        return await act()
+      } catch (error) {
+        for (const bucket of buckets) bucket.giveBack(key)
+        throw error
+      }
+    },
   }
 }

@@ -12,6 +12,9 @@ alter table sessions drop constraint sessions_user_id_fkey, add constraint sessi
 alter table benefit_grants
   drop constraint benefit_grants_user_id_fkey, add constraint benefit_grants_user_id_fkey foreign key (user_id) references users;
 
+-- A credential that is forgotten is looked for here.
+create index presence_credential_id on presence (credential_id) where credential_id is not null;
+
 -- For the offers below: an offered server is its sender's.
 alter table servers add constraint servers_with_owner unique (public_id, owner_id);
 
@@ -63,4 +66,5 @@ create table activity (
 create index activity_server on activity (server_id, id desc) where server_id is not null;
 create index activity_owner on activity (owner_id, id desc);
 create index activity_other on activity (other_id, id desc) where other_id is not null;
-create index activity_actor on activity (actor_id, id desc) where actor_id is not null;
+create index activity_actor on activity (actor_id, id desc) where actor_id is not null and role <> 'administrator';
+create index activity_administrator on activity (actor_id, id desc) where role = 'administrator';

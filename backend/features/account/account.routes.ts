@@ -1,18 +1,22 @@
 import * as account from '#contract/account.ts'
 import type { Deps } from '#backend/deps.ts'
-import { tooMany } from '#backend/errors.ts'
 import type { Live } from '#backend/features/live/live.ts'
 import { cancelDeletion, requestDeletion } from '#backend/features/users/leaving.ts'
 import type { Bind } from '#backend/http/bind.ts'
-import { TokenBuckets } from '#backend/http/rate-limit.ts'
+import { createLimit } from '#backend/http/rate-limit.ts'
 import { exportAll } from './export.ts'
 
-export function bindAccount(bind: Bind, { db, env, clock }: Deps, live: Live): void {
-  const exports = env.RATE_LIMITS ? new TokenBuckets({ burst: 10, perSecond: 1 / 60, clock }) : undefined
+export function bindAccount(bind: Bind, deps: Deps, live: Live): void {
+  const { db, env, clock } = deps
+  const exports = createLimit(deps, { burst: 10, perSecond: 1 / 60 })
+
+  // Each is a row of activity that stays.
+  const decisions = createLimit(deps, { burst: 20, perSecond: 1 / 60 })
 
   bind(account.requestDeletion, async ({ caller }) => {
+    decisions.take(caller.userId)
     const deleteAt = await requestDeletion(db, caller.userId, env.ACCOUNT_DELETION_DELAY_HOURS)
-    live.account([caller.userId], 'me', 'activity')
+    live.end(caller.userId)
     return deleteAt.toISOString()
   })
 
@@ -22,8 +26,7 @@ export function bindAccount(bind: Bind, { db, env, clock }: Deps, live: Live): v
   })
 
   bind(account.exportAll, async ({ caller, reply }) => {
-    const wait = exports?.take(caller.userId) ?? 0
-    if (wait > 0) throw tooMany(wait)
+    exports.take(caller.userId)
     const now = new Date(clock.now())
     const all = await exportAll(db, caller.userId, now)
     reply.header('content-disposition', `attachment; filename="muster-export-${now.toISOString().slice(0, 10)}.json"`)

@@ -12,9 +12,9 @@ import type { Live } from '#backend/features/live/live.ts'
 import { endManagementsOf } from '#backend/features/managers/managers.ts'
 import type { TellList } from '#backend/features/masterlist/telling.ts'
 import { lockServers } from '#backend/features/servers/servers.ts'
-import { tellBoth } from '#backend/features/transfers/transfers.routes.ts'
+import { tellBoth } from '#backend/features/transfers/telling.ts'
 import { type Ended, withdrawTransfersOf } from '#backend/features/transfers/transfers.ts'
-import { holdDue, listDue } from './account.queries.ts'
+import { holdDue, holdForList, listDue } from './account.queries.ts'
 import { type Fate, HOLDINGS, type Holding } from './holdings.ts'
 
 /** So many at a time: a stop of the program waits for no more than these. */
@@ -49,6 +49,8 @@ const FATES: Readonly<Record<Fate, (trx: Db, holding: Holding, person: Person) =
       const ref = sql.ref(column)
       return sql`${ref} = case when owner_id = ${userId}::uuid then null else ${ref} end`
     })
+    // A server's id stood beside his name in public: it stays only where somebody else's story needs it.
+    blanked.push(sql`server_id = case when owner_id = ${userId}::uuid and other_id is null then null else server_id end`)
     await sql`update ${sql.table(table)} set ${sql.join([...stoodIn, ...blanked])} where ${his(userId)}`.execute(trx)
   },
 }
@@ -65,6 +67,9 @@ export function erase(db: Db, userId: string): Promise<Erased | undefined> {
   return transaction(db, async (trx) => {
     if (!(await holdDue(trx, userId))) return undefined
     const person: Person = { userId, anonymousId: randomUUID() }
+    // One who did much leaves many rows: better a long statement than an account that can never go.
+    await sql`set local statement_timeout = '10min'`.execute(trx)
+    await holdForList(trx, userId)
     const servers = await lockServers(trx, userId)
     // The other sides read how it ended; his name in it goes with the rest below.
     const transfers = await withdrawTransfersOf(trx, userId, { as: 'system', actorId: null })

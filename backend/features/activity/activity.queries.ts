@@ -1,11 +1,17 @@
 import type { Insertable } from 'kysely'
-import { sql } from 'kysely'
 import { ACTIVITY_PAGE } from '#contract/activity.ts'
 import type { Db } from '#backend/database/open.ts'
 import type { Activity } from '#backend/database/tables.ts'
 
+/** Ten parameters a row, of the 65,535 that one statement can have. */
+const ROWS_A_STATEMENT = 1000
+
 export async function insertActivity(trx: Db, entries: readonly Insertable<Activity>[]): Promise<void> {
-  await trx.insertInto('activity').values(entries).execute()
+  for (let first = 0; first < entries.length; first += ROWS_A_STATEMENT)
+    await trx
+      .insertInto('activity')
+      .values(entries.slice(first, first + ROWS_A_STATEMENT))
+      .execute()
 }
 
 export type ActivityRow = Awaited<ReturnType<typeof listOfServer>>[number]
@@ -23,20 +29,26 @@ export function listOfServer(db: Db, ownerId: string, publicId: string, beforeId
     .execute()
 }
 
-/** What is about the user, names him, or was done by him; each part by its own index. */
-export function listOfUser(db: Db, userId: string, beforeId: string | undefined) {
-  const ids = (column: 'owner_id' | 'other_id' | 'actor_id') => {
+/**
+ * What is about the user, names him, or was done by him. Each part comes from the end of its own index; asked for with `or` the database
+ * would walk everybody's activity until it has a page of his. What an administrator did to others is not his own story.
+ */
+export function pageOfUser(db: Db, userId: string, beforeId: string | undefined) {
+  const ids = (column: 'owner_id' | 'other_id') => {
     const page = db.selectFrom('activity').select('id').where(column, '=', userId).orderBy('id', 'desc').limit(ACTIVITY_PAGE)
-    return (beforeId === undefined ? page : page.where('id', '<', beforeId)).as(column)
+    return db.selectFrom((beforeId === undefined ? page : page.where('id', '<', beforeId)).as('page')).select('id')
   }
-  return newestFirst(db, beforeId)
-    .where((q) =>
-      q.or([
-        q('id', 'in', db.selectFrom(ids('owner_id')).select('id')),
-        q('id', 'in', db.selectFrom(ids('other_id')).select('id')),
-        q('id', 'in', db.selectFrom(ids('actor_id')).select('id')),
-      ]),
-    )
-    .where(sql<boolean>`(role <> 'administrator' or owner_id = ${userId}::uuid or other_id = ${userId}::uuid)`)
-    .execute()
+  const done = db
+    .selectFrom('activity')
+    .select('id')
+    .where('actor_id', '=', userId)
+    .where('role', '<>', 'administrator')
+    .orderBy('id', 'desc')
+    .limit(ACTIVITY_PAGE)
+  const byHim = db.selectFrom((beforeId === undefined ? done : done.where('id', '<', beforeId)).as('page')).select('id')
+  return newestFirst(db, undefined).where('id', 'in', ids('owner_id').union(ids('other_id')).union(byHim))
+}
+
+export function listOfUser(db: Db, userId: string, beforeId: string | undefined) {
+  return pageOfUser(db, userId, beforeId).execute()
 }

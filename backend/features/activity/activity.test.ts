@@ -1,3 +1,4 @@
+import { sql } from 'kysely'
 import { beforeAll, expect, test } from 'vitest'
 import * as activity from '#contract/activity.ts'
 import * as managers from '#contract/managers.ts'
@@ -6,6 +7,7 @@ import * as transfers from '#contract/transfers.ts'
 import { banUser, changeLimits } from '#contract/users-admin.ts'
 import { buildServer, grant, newName, offer, setTier } from '#tests/factories.ts'
 import { type Person, type TestApp, startApp } from '#tests/harness.ts'
+import { pageOfUser } from './activity.queries.ts'
 
 type SignedIn = Person & { readonly id: string }
 
@@ -122,7 +124,7 @@ test('what an administrator did is told without his name', async () => {
   expect(short(told).slice(0, 3)).toEqual([
     ['ACCOUNT_UNBANNED', 'administrator', { banned: true, ban_reason: 'Spam' }, { banned: false, ban_reason: null }],
     ['ACCOUNT_BANNED', 'administrator', { banned: false, ban_reason: null }, { banned: true, ban_reason: 'Spam' }],
-    ['LIMITS_CHANGED', 'administrator', { max_servers: null }, { max_servers: 7 }],
+    ['LIMITS_CHANGED', 'administrator', { max_masterlist_tokens: null }, { max_masterlist_tokens: 7 }],
   ])
   expect(JSON.stringify(told)).not.toContain(admin.id)
 })
@@ -141,6 +143,26 @@ test('older entries come page by page, none twice and none missing', async () =>
     expect(same.filter((entry) => entry.server !== null).map((entry) => entry.id)).toEqual(data.map((entry) => entry.id))
   }
   expect(new Set(seen).size).toBe(121)
+})
+
+test('a page comes from the indexes, however much others did', async () => {
+  const owner = await someone()
+  await sql`analyze activity`.execute(app.db)
+  const asked: string[] = []
+  for (const before of [undefined, '1000000']) {
+    const query = pageOfUser(app.db, owner.id, before).compile()
+    // The planner may walk a small table; what counts is that it has a way that is not a walk.
+    const plan = await app.db.transaction().execute(async (trx) => {
+      await sql`set local enable_seqscan = off`.execute(trx)
+      const { rows } = await trx.executeQuery<{ 'QUERY PLAN': string }>({ ...query, sql: `explain ${query.sql}` })
+      return rows.map((row) => row['QUERY PLAN']).join('\n')
+    })
+    asked.push(plan)
+  }
+  for (const plan of asked) {
+    for (const index of ['activity_owner', 'activity_other', 'activity_actor']) expect(plan).toContain(index)
+    expect(plan).not.toMatch(/Backward on activity_pkey|Seq Scan/)
+  }
 })
 
 test.each(['abc', '-1', '1e3', '99999999999999999999'])('a page after %s is refused with a sentence', async (before) => {

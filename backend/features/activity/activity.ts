@@ -77,7 +77,7 @@ function presentOne(row: ActivityRow, people: ReadonlyMap<string, PublicUser>): 
     // Which administrator it was is for administrators to know.
     actor: as === 'administrator' ? null : person(row.actor_id),
     owner: person(row.owner_id),
-    server: row.server_id === null ? null : { public_id: row.server_id, name: row.server_name ?? '' },
+    server: row.server_id === null ? null : { public_id: row.server_id, name: row.server_name ?? row.server_id },
     user: person(row.other_id),
     before: row.before,
     after: row.after,

@@ -1,9 +1,10 @@
+import { setTimeout as sleep } from 'node:timers/promises'
 import { beforeAll, expect, test } from 'vitest'
 import * as account from '#contract/account.ts'
 import * as managers from '#contract/managers.ts'
 import * as servers from '#contract/servers.ts'
 import * as transfers from '#contract/transfers.ts'
-import { banUser } from '#contract/users-admin.ts'
+import { banUser, changeLimits } from '#contract/users-admin.ts'
 import { announce, buildServer, grant, offer } from '#tests/factories.ts'
 import { type Person, type TestApp, startApp } from '#tests/harness.ts'
 import { type Heard, listen } from '#tests/listen.ts'
@@ -35,6 +36,8 @@ test('owner and managers see a change of a server as it happens, strangers do no
   expect(toOwner.data['server']).not.toHaveProperty('permissions')
   expect(toManager.data).toMatchObject({ owner_id: owner.id, server: { status: 'online', permissions: ['EDIT_DETAILS'] } })
   expect(JSON.stringify([...streams[0].heard, ...streams[1].heard])).not.toContain(server.credential)
+  // Long enough for whatever else is on its way.
+  await sleep(300)
   expect(streams[2].heard).toEqual([])
   for (const stream of streams) stream.close()
 })
@@ -81,6 +84,51 @@ test('an offer, its acceptance and its end are told to both sides', async () => 
   theirs.close()
 })
 
+test('a hand-over takes the server from the open panels of the former owner and his managers, and gives it to the new ones', async () => {
+  const [sender, recipient, old, fresh] = [await someone(), await someone(), await someone(), await someone()]
+  const server = await buildServer(sender)
+  await grant(sender, old.id, ['EDIT_DETAILS'])
+  await grant(recipient, fresh.id, ['EDIT_DETAILS'])
+  const { id } = await offer(sender, server.public_id, recipient.id)
+  const streams = await Promise.all([sender, recipient, old, fresh].map(listen))
+  await recipient.call(transfers.accept, { params: { id } })
+  const hears = (event: string, isThere: boolean) => (one: Heard) =>
+    one.event === event && one.data['public_id'] === server.public_id && (one.data['server'] !== null) === isThere
+  const [first, second, third, fourth] = streams
+  await first?.until(hears('server', false))
+  await second?.until(hears('server', true))
+  await third?.until(hears('managed_server', false))
+  const got = await fourth?.until(hears('managed_server', true))
+  expect(got?.data).toMatchObject({ owner_id: recipient.id, server: { user_id: recipient.id, permissions: ['EDIT_DETAILS'] } })
+  for (const stream of streams) stream.close()
+})
+
+test('a manager whose panel was open when he was granted something hears of the servers from then on', async () => {
+  const [owner, manager] = [await someone(), await someone()]
+  const server = await buildServer(owner)
+  const stream = await listen(manager)
+  await grant(owner, manager.id, ['EDIT_DETAILS'])
+  await announce(app, server.credential)
+  const heard = await stream.until((one) => one.event === 'managed_server')
+  expect(heard.data).toMatchObject({ public_id: server.public_id, owner_id: owner.id })
+  stream.close()
+})
+
+test('many changes at once are one word to read the list anew', async () => {
+  const owner = await someone()
+  await admin.call(changeLimits, { params: { id: owner.id }, body: { max_masterlist_tokens: 80 } })
+  const made = []
+  for (let count = 0; count < 80; count += 1) made.push(await buildServer(owner))
+  const stream = await listen(owner)
+  // What their making stirred up is told within a second.
+  await sleep(1500)
+  stream.heard.length = 0
+  await Promise.all(made.map((server) => announce(app, server.credential)))
+  await stream.until(tells('servers'))
+  expect(stream.heard.filter((one) => one.event === 'server').length).toBeLessThan(80)
+  stream.close()
+})
+
 test('a ban ends every open stream within a second, and no new one opens', async () => {
   const [person, other] = [await someone(), await someone()]
   const [first, second, theirs] = [await listen(person), await listen(person), await listen(other)]
@@ -92,10 +140,10 @@ test('a ban ends every open stream within a second, and no new one opens', async
   theirs.close()
 })
 
-test('setting an account for deletion is told to its other tabs', async () => {
+test('setting an account for deletion is told to its other tabs and ends their streams', async () => {
   const person = await someone()
   const stream = await listen(person)
   await person.call(account.requestDeletion)
   expect(await stream.until(tells('me'))).toMatchObject({ event: 'account' })
-  stream.close()
+  await expect.poll(stream.hasEnded, { timeout: 1000, interval: 10 }).toBe(true)
 })

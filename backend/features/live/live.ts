@@ -2,7 +2,7 @@
  * Open panels: which streams each person has. Rules that change what somebody sees tell it here, after their commit. What the panel
  * then shows it reads by an ordinary call, so a lost event costs a moment and never a right.
  */
-import { AccountEvent, type AccountPart } from '#contract/live.ts'
+import { AccountEvent, type AccountPart, ManagedServerEvent, ServerEvent } from '#contract/live.ts'
 import type { EventStream } from '#backend/http/event-stream.ts'
 
 /** Tabs of one person; each holds a connection. */
@@ -10,8 +10,9 @@ const MOST_STREAMS_OF_ONE_USER = 12
 
 export class Live {
   readonly #streams = new Map<string, Set<EventStream>>()
-  /** Of the people with a panel open: whose servers they manage, and by owner who they are. A server's change asks nothing of the database where nobody looks. */
-  readonly #ownersOf = new Map<string, readonly string[]>()
+  /** Of the people with a panel open: whose servers they manage. */
+  readonly #ownersOf = new Map<string, Set<string>>()
+  /** The same by owner: a server's change asks nothing of the database where nobody looks. */
   readonly #managersOf = new Map<string, Set<string>>()
 
   /** Adds a stream to its person's. The oldest gives way: a person who reloads often must not be locked out. */
@@ -23,25 +24,35 @@ export class Live {
       own.delete(stream)
       if (own.size > 0) return
       this.#streams.delete(userId)
-      this.follow(userId, [])
+      this.#unfollow(userId)
     })
     if (own.size > MOST_STREAMS_OF_ONE_USER) own.values().next().value?.close()
   }
 
-  /** Says anew whose servers a person manages: when his panel opens, and when somebody grants him something. */
+  /**
+   * Says whose servers a person manages: when his panel opens, and when somebody grants him something. It only ever adds, until his
+   * last panel closes: two calls can't undo each other, and one owner too many is found out when his server changes.
+   */
   follow(userId: string, ownerIds: readonly string[]): void {
+    if (!this.isWatching(userId)) return
+    const owners = this.#ownersOf.get(userId) ?? new Set()
+    this.#ownersOf.set(userId, owners)
+    for (const ownerId of ownerIds) {
+      owners.add(ownerId)
+      this.#managersOf.set(ownerId, (this.#managersOf.get(ownerId) ?? new Set()).add(userId))
+    }
+  }
+
+  #unfollow(userId: string): void {
     for (const ownerId of this.#ownersOf.get(userId) ?? []) {
       const managers = this.#managersOf.get(ownerId)
       managers?.delete(userId)
       if (managers?.size === 0) this.#managersOf.delete(ownerId)
     }
     this.#ownersOf.delete(userId)
-    if (ownerIds.length === 0 || !this.isWatching(userId)) return
-    this.#ownersOf.set(userId, ownerIds)
-    for (const ownerId of ownerIds) this.#managersOf.set(ownerId, (this.#managersOf.get(ownerId) ?? new Set()).add(userId))
   }
 
-  /** Who has a panel open and manages for this owner, as far as `follow` was told; what they may do is the database's to say. */
+  /** Who has a panel open and may manage for this owner; whether he does is the database's to say. */
   managersOf(ownerId: string): string[] {
     return [...(this.#managersOf.get(ownerId) ?? [])]
   }
@@ -52,6 +63,13 @@ export class Live {
 
   send(userId: string, event: string, data: unknown): void {
     for (const stream of this.#streams.get(userId) ?? []) stream.send(event, data)
+  }
+
+  /** Tells an owner and whoever manages for him that a server is his no longer. */
+  gone(ownerId: string, publicId: string): void {
+    this.send(ownerId, 'server', ServerEvent.parse({ public_id: publicId, server: null }))
+    const event = ManagedServerEvent.parse({ public_id: publicId, owner_id: ownerId, server: null })
+    for (const managerId of this.managersOf(ownerId)) this.send(managerId, 'managed_server', event)
   }
 
   /** Tells people what of theirs is to be read anew. */

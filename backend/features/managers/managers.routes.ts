@@ -10,41 +10,47 @@ import { presentManaged } from '#backend/features/servers/managed.present.ts'
 import type { Reissuing } from '#backend/features/servers/reissuing.ts'
 import { changeServer, resetAddress } from '#backend/features/servers/server-changes.ts'
 import { getManaged } from '#backend/features/servers/servers.ts'
+import type { ServerRow } from '#backend/features/servers/servers.ts'
 import type { Bind } from '#backend/http/bind.ts'
-import { grantManagement, ownersManagedBy, refuseManagement, revokeManagement } from './managers.ts'
+import { type Limit, createLimit } from '#backend/http/rate-limit.ts'
+import { grantManagement, refuseManagement, revokeManagement } from './managers.ts'
 
 interface Doors {
   readonly list: MasterList
   readonly tellList: TellList
   readonly live: Live
   readonly reissuing: Reissuing
+  readonly changes: Limit
 }
 
-export function bindManagers(bind: Bind, { db }: Deps, { list, tellList, live, reissuing }: Doors): void {
-  const tellGrant = async (ownerId: string, managerId: string) => {
-    if (live.isWatching(managerId)) live.follow(managerId, await ownersManagedBy(db, managerId))
+export function bindManagers(bind: Bind, deps: Deps, { list, tellList, live, reissuing, changes }: Doors): void {
+  const { db } = deps
+  // A grant lands in somebody else's panel and story: nobody may fill them.
+  const grants = createLimit(deps, { burst: 60, perSecond: 1 / 60 })
+
+  const tellGrant = (ownerId: string, managerId: string) => {
+    live.follow(managerId, [ownerId])
     live.account([ownerId], 'me', 'activity')
     live.account([managerId], 'me', 'servers', 'activity')
   }
 
   bind(managers.grant, async ({ caller, body }) => {
-    const given = await grantManagement(db, caller.userId, body)
-    await tellGrant(caller.userId, given.manager_id)
+    const given = await grants.run(caller.userId, () => grantManagement(db, caller.userId, body))
+    tellGrant(caller.userId, given.manager_id)
     return given
   })
 
   bind(managers.revoke, async ({ caller, body }) => {
     await revokeManagement(db, caller.userId, body.user_id)
-    await tellGrant(caller.userId, body.user_id)
+    tellGrant(caller.userId, body.user_id)
   })
 
   bind(managers.refuse, async ({ caller, params }) => {
     const { ownerId } = await refuseManagement(db, caller.userId, params.id)
-    await tellGrant(ownerId, caller.userId)
+    tellGrant(ownerId, caller.userId)
   })
 
-  const show = async ({ userId, ownerId, publicId }: Acting): Promise<ManagedServer> => {
-    const { row, permissions } = await getManaged(db, userId, ownerId, publicId)
+  const show = async (row: ServerRow, permissions: readonly string[]): Promise<ManagedServer> => {
     const [server] = await presentManaged(db, list, [{ ...row, permissions }])
     if (server === undefined) throw notFound('server')
     return server
@@ -54,29 +60,34 @@ export function bindManagers(bind: Bind, { db }: Deps, { list, tellList, live, r
     if (params.ownerId === caller.userId) throw notFound('server')
     return { userId: caller.userId, ownerId: params.ownerId, publicId: params.serverId }
   }
+  const tellActivity = ({ userId, ownerId }: Acting) => live.account([ownerId, userId], 'activity')
 
-  bind(managers.managed, ({ caller, params }) => show(acting(caller, params)))
+  bind(managers.managed, async ({ caller, params }) => {
+    const { userId, ownerId, publicId } = acting(caller, params)
+    const { row, permissions } = await getManaged(db, userId, ownerId, publicId)
+    return show(row, permissions)
+  })
 
   bind(managers.changeManaged, async ({ caller, params, body }) => {
     const who = acting(caller, params)
-    const { row, alsoChanged } = await changeServer(db, who, body)
+    const { row, permissions, alsoChanged } = await changes.run(caller.userId, () => changeServer(db, who, body))
     await tellList(row.public_id, ...alsoChanged)
-    live.account([who.ownerId], 'activity')
-    return show(who)
+    tellActivity(who)
+    return show(row, permissions)
   })
 
   bind(managers.reissueManaged, async ({ caller, params, body, reply }) => {
     const who = acting(caller, params)
-    const { credential } = await reissuing.reissue(who, body?.grace_seconds, reply)
-    live.account([who.ownerId], 'activity')
-    return { ...(await show(who)), credential }
+    const { row, permissions, credential } = await reissuing.reissue(who, body?.grace_seconds, reply)
+    tellActivity(who)
+    return { ...(await show(row, permissions)), credential }
   })
 
   bind(managers.resetManagedAddress, async ({ caller, params }) => {
     const who = acting(caller, params)
-    const row = await resetAddress(db, who)
+    const { row, permissions } = await changes.run(caller.userId, () => resetAddress(db, who))
     await tellList(row.public_id)
-    live.account([who.ownerId], 'activity')
-    return show(who)
+    tellActivity(who)
+    return show(row, permissions)
   })
 }

@@ -69,6 +69,12 @@ describe('granting', () => {
       400,
       /only be given once|given only once/,
     ],
+    [
+      'with a text of permissions',
+      (_: SignedIn, other: SignedIn) => [other.id, 'EDIT_DETAILS'.repeat(3)],
+      400,
+      /^Permissions must be a list\.$/,
+    ],
     ['with permissions that are no list', (_: SignedIn, other: SignedIn) => [other.id, 'EDIT_DETAILS'], 400, /must be a list/],
   ])('is refused %s', async (_, args, status, sentence) => {
     const [owner, other] = [await someone(), await someone()]

@@ -27,12 +27,13 @@ export async function grantManagement(db: Db, ownerId: string, { user_id: manage
   if (managerId === ownerId) throw invalid('These are your own servers: you may do everything with them already.')
   // In the order of the contract, whatever order they came in.
   const wanted = PERMISSION_KEYS.filter((key) => permissions.includes(key))
-  await transaction(db, (trx) => grantIn(trx, ownerId, managerId, wanted))
-  const [row, people] = [await findManagement(db, ownerId, managerId), await publicUsers(db, [managerId])]
-  const [given] = row === undefined ? [] : presentGiven(row, people.get(managerId))
-  // Between the commit and this read the grant was revoked, or the manager's account went.
-  if (given === undefined) throw notFound('manager any more')
-  return given
+  return transaction(db, async (trx) => {
+    await grantIn(trx, ownerId, managerId, wanted)
+    const row = await findManagement(trx, ownerId, managerId)
+    const [given] = row === undefined ? [] : presentGiven(row, (await publicUsers(trx, [managerId])).get(managerId))
+    if (given === undefined) throw new Error('A grant was made and is not there.')
+    return given
+  })
 }
 
 async function grantIn(trx: Db, ownerId: string, managerId: string, permissions: readonly string[]): Promise<void> {

@@ -4,7 +4,7 @@
  */
 import type { Clock } from '#backend/clock.ts'
 import type { Db } from '#backend/database/open.ts'
-import { bindCredentials, unbindCredentials } from './masterlist.writes.ts'
+import { bindCredentials, deleteLiveState, unbindCredentials } from './masterlist.writes.ts'
 
 /** After this long the game server is told to come again rather than kept waiting. */
 const PATIENCE_MS = 3000
@@ -82,4 +82,13 @@ export class Binder {
  */
 export function forgetAddress(trx: Db, publicId: string): Promise<void> {
   return unbindCredentials(trx, publicId)
+}
+
+/**
+ * Forgets all that the list learned of a server by its announces: whoever gets it next need not know from where its former owner
+ * announced. For the servers slice, inside its transaction, while the server still has its credentials; it calls the list's `refresh`
+ * once that has committed.
+ */
+export function forgetLiveState(trx: Db, publicId: string): Promise<void> {
+  return deleteLiveState(trx, publicId)
 }

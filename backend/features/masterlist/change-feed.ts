@@ -1,11 +1,12 @@
 /** Tells listeners which servers changed for their owners, each at most once a second. */
 import type { Clock } from '#backend/clock.ts'
+import type { ServerChange } from './master-list.ts'
 import type { ServerRecord } from './server-record.ts'
 
 const QUIET_MS = 1000
 const LOOK_MS = 100
 
-type Listener = (change: { readonly publicId: string; readonly ownerId: string }) => void
+type Listener = (changes: readonly ServerChange[]) => void
 
 export class ChangeFeed {
   readonly #clock: Clock
@@ -46,12 +47,14 @@ export class ChangeFeed {
       if (now - at < QUIET_MS) break
       this.#told.delete(publicId)
     }
+    const changes: ServerChange[] = []
     for (const server of this.#waiting) {
       if (this.#told.has(server.publicId)) continue
       this.#waiting.delete(server)
       this.#told.set(server.publicId, now)
-      for (const listener of this.#listeners) listener({ publicId: server.publicId, ownerId: server.fields.ownerId })
+      changes.push({ publicId: server.publicId, ownerId: server.fields.ownerId })
     }
+    if (changes.length > 0) for (const listener of this.#listeners) listener(changes)
     if (this.#waiting.size > 0) this.#timer = setTimeout(() => this.#tell(), LOOK_MS).unref()
   }
 }

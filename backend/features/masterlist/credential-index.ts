@@ -72,6 +72,12 @@ export class CredentialIndex {
     }
   }
 
+  /** A server is somebody else's now: its credentials are revoked, and whoever still uses one is none of the new owner's business. */
+  letGo(publicId: string, credentials: readonly LiveCredential[]): void {
+    this.replace(credentials, [])
+    for (const [key, dead] of this.#dead) if (dead.publicId === publicId) this.#dead.set(key, { ...dead, publicId: undefined })
+  }
+
   /** What is known without the database of a credential that is not live: malformed, dead, or undefined. */
   known(text: string, key: string): Dead | 'malformed' | undefined {
     const dead = this.#dead.get(key)

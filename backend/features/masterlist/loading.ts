@@ -16,7 +16,7 @@ import {
 } from './masterlist.queries.ts'
 import { isRefusal } from './reasons.ts'
 import type { Moment, Registry } from './registry.ts'
-import type { Announced, EndedBy, LiveCredential, OwnerFields } from './server-record.ts'
+import type { Announced, EndedBy, LiveCredential, OwnerFields, ServerRecord } from './server-record.ts'
 
 /** Reads everything into an empty registry: the list comes back as it was. */
 export async function loadAll(db: Deps['db'], registry: Registry, index: CredentialIndex, at: Moment): Promise<void> {
@@ -58,15 +58,25 @@ export async function loadAll(db: Deps['db'], registry: Registry, index: Credent
   }
 }
 
-/** Reads one server anew. Answers false where there is none any more. */
+/**
+ * Reads one server anew. Answers false where there is none any more. @param letGo is called where it is somebody else's now: what was
+ * known of it was its former owner's. Nobody announces for it meanwhile, for none of its credentials works.
+ */
 export async function loadOne(
   db: Deps['db'],
   registry: Registry,
   index: CredentialIndex,
   publicId: string,
   clock: Deps['clock'],
+  letGo: (former: ServerRecord) => Promise<void>,
 ): Promise<boolean> {
   const [row, credentials] = await Promise.all([findServer(db, publicId), listWorkingCredentialsOf(db, publicId)])
+  const former = registry.get(publicId)
+  if (former !== undefined && row !== undefined && row.owner_id !== former.fields.ownerId) {
+    index.letGo(publicId, former.credentials)
+    registry.remove(publicId)
+    await letGo(former)
+  }
   const before = registry.get(publicId)?.credentials ?? []
   if (row === undefined) {
     index.replace(before, [])

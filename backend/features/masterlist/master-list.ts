@@ -10,6 +10,11 @@ export interface ServerState {
   readonly lastUsedAt: ReadonlyMap<string, Date>
 }
 
+export interface ServerChange {
+  readonly publicId: string
+  readonly ownerId: string
+}
+
 export interface MasterList {
   /**
    * Reads one server anew after a committed change to it, its credentials or its owner, and applies it: a revoked credential is
@@ -21,7 +26,7 @@ export interface MasterList {
   /** The last 50 announce attempts, newest first. */
   attemptsOf(publicId: string): Promise<AnnounceAttempt[]>
   /** Calls back, at most once a second for each server, when something that its owner sees changed. Answers how to stop. */
-  onChange(listener: (change: { readonly publicId: string; readonly ownerId: string }) => void): () => void
+  onChange(listener: (changes: readonly ServerChange[]) => void): () => void
   /** How many servers and players are on the published list. */
   counts(): { readonly servers: number; readonly players: number }
 }

@@ -5,6 +5,7 @@ import fastify, { type FastifyBaseLogger, type FastifyInstance, type FastifyRepl
 import type { Deps } from '#backend/deps.ts'
 import { clientAddress, limitKey, trustProxyOf } from '#backend/http/client-address.ts'
 import { TokenBuckets } from '#backend/http/rate-limit.ts'
+import { endUnusedConnections } from '#backend/http/unused-connections.ts'
 import { refusalAnswer } from './answer.ts'
 import { FastRoutes } from './fast-routes.ts'
 import { ALL_READS } from './list-call.ts'
@@ -58,6 +59,7 @@ export async function createMasterListServer(deps: Deps, list: RunningMasterList
   // An announce's body is read by its own route; no other call has one.
   app.removeAllContentTypeParsers()
   app.addContentTypeParser('*', (_request, _payload, done) => done(null))
+  endUnusedConnections(app)
   app.addHook('preClose', async () => fast.drain())
   app.setNotFoundHandler((request, reply) => notFound(request, reply))
   app.setErrorHandler((error: Error & { statusCode?: number }, request, reply) => {

@@ -4,7 +4,7 @@ import type { AnnounceAttempt } from '#contract/servers.ts'
 import type { Deps } from '#backend/deps.ts'
 import { Announcing } from './announcing.ts'
 import { ATTEMPTS_KEPT, type Attempt, Attempts } from './attempts.ts'
-import { Binder } from './binding.ts'
+import { Binder, forgetLiveState } from './binding.ts'
 import { ChangeFeed } from './change-feed.ts'
 import { CredentialIndex } from './credential-index.ts'
 import { stateOf } from './listing.ts'
@@ -15,6 +15,7 @@ import { Publisher } from './publisher.ts'
 import { isRefusal, wordingOf } from './reasons.ts'
 import { Refreshing } from './refreshing.ts'
 import { type Moment, Registry } from './registry.ts'
+import type { ServerRecord } from './server-record.ts'
 import { Writer } from './writer.ts'
 
 /** How often the list looks whether anything changed. */
@@ -153,10 +154,18 @@ export class RunningMasterList implements MasterList {
   }
 
   async #read(publicId: string): Promise<void> {
-    if (await loadOne(this.#deps.db, this.registry, this.#credentials, publicId, this.#deps.clock)) return
+    const { db, clock } = this.#deps
+    if (await loadOne(db, this.registry, this.#credentials, publicId, clock, (former) => this.#letGo(former))) return
     const server = this.registry.get(publicId)
     if (server !== undefined) this.#attempts.forget(server)
     this.registry.remove(publicId)
+  }
+
+  /** From where its former owner announced is not the next one's to know. What was being saved of him as it changed hands goes, too. */
+  async #letGo(former: ServerRecord): Promise<void> {
+    this.#attempts.forget(former)
+    await this.#writer.idle()
+    await forgetLiveState(this.#deps.db, former.publicId)
   }
 
   #keepBeating(): void {

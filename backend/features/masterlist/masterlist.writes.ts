@@ -58,7 +58,7 @@ export async function insertAttempts(db: Db, rows: readonly AttemptRow[], most: 
       ${rows.map((row) => row.code)}::text[], ${rows.map((row) => row.address)}::inet[],
       ${rows.map((row) => row.detail)}::text[]) with ordinality as n (server_id, at, code, address, detail, place)
     join servers s on s.public_id = n.server_id
-    order by n.place`.execute(db)
+    order by n.server_id, n.place`.execute(db)
   await sql`
     delete from announce_attempts where id in (
       select id from (
@@ -113,4 +113,14 @@ export async function unbindCredentials(db: Db, publicId: string): Promise<void>
     .set({ bound_address: null, bound_at: null })
     .where('credential_id', 'in', (query) => query.selectFrom('credentials').select('id').where('server_id', '=', publicId))
     .execute()
+}
+
+/** Forgets a server's live state, its attempts to announce and the uses of its credentials. */
+export async function deleteLiveState(db: Db, publicId: string): Promise<void> {
+  await db
+    .deleteFrom('credential_uses')
+    .where('credential_id', 'in', (query) => query.selectFrom('credentials').select('id').where('server_id', '=', publicId))
+    .execute()
+  await db.deleteFrom('presence').where('server_id', '=', publicId).execute()
+  await db.deleteFrom('announce_attempts').where('server_id', '=', publicId).execute()
 }

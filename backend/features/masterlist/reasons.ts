@@ -125,7 +125,7 @@ export type RefusalCode = keyof typeof REFUSALS
 /** What an accepted announce may add: the game server's console shows them, and the panel. */
 const NOTICES = {
   HIDDEN: {
-    message: 'The server is set to hidden: it is online, but not on the public list.',
+    message: 'The server is set to hidden, so players do not see it on the public list.',
     remedy: 'Switch on "Show on the public list" on its Listing page to list it.',
   },
   OLD_CREDENTIAL: {

@@ -8,10 +8,16 @@ import type { MasterList } from './master-list.ts'
  */
 export type TellList = (...publicIds: readonly string[]) => Promise<void>
 
+/** Each is two queries; a person with a thousand servers must not take the whole pool. */
+const AT_ONCE = 4
+
 export function createTellList(list: Pick<MasterList, 'refresh'>, log: Log): TellList {
+  const tell = async (left: string[]) => {
+    for (let publicId = left.pop(); publicId !== undefined; publicId = left.pop())
+      await list.refresh(publicId).catch((error: unknown) => log.warn({ err: error }, 'The master list could not read a change yet.'))
+  }
   return async (...publicIds) => {
-    const told = await Promise.allSettled(publicIds.map((publicId) => list.refresh(publicId)))
-    for (const one of told)
-      if (one.status === 'rejected') log.warn({ err: one.reason as unknown }, 'The master list could not read a change yet.')
+    const left = [...publicIds]
+    await Promise.all(Array.from({ length: Math.min(AT_ONCE, left.length) }, () => tell(left)))
   }
 }

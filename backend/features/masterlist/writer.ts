@@ -65,6 +65,11 @@ export class Writer {
     return (this.pending > 0 && uptime >= this.#flushedAt + QUIET_LANE_MS) || uptime >= this.#slowLaneAt
   }
 
+  /** Resolves when no flush is under way. */
+  async idle(): Promise<void> {
+    await this.#running
+  }
+
   /** The last flush of this process: everything, the slow lane too. */
   async finish(): Promise<void> {
     await this.#running

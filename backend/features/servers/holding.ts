@@ -25,6 +25,8 @@ export const ownServer = (userId: string, publicId: string): Acting => ({ userId
 
 export interface Held {
   readonly as: 'self' | 'manager'
+  /** What a manager may do; empty for the owner, who needs none. */
+  readonly permissions: readonly string[]
   readonly owner: UserRow
   readonly row: ServerRow
 }
@@ -49,7 +51,7 @@ export async function holdServer(
   const row = await lockServerOf(trx, ownerId, publicId)
   if (row === undefined) throw noServer()
   if (permissions !== undefined) refuseBeyond(permissions, needs)
-  return { as: isOwn ? 'self' : 'manager', owner, row }
+  return { as: isOwn ? 'self' : 'manager', permissions: permissions ?? [], owner, row }
 }
 
 function refuseBeyond(permissions: readonly string[], needs: readonly Permission[]): void {

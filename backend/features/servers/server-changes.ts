@@ -5,71 +5,83 @@ import type { ServerChanges } from '#contract/servers.ts'
 import type { Db } from '#backend/database/open.ts'
 import { transaction } from '#backend/database/transaction.ts'
 import { differences, record } from '#backend/features/activity/activity.ts'
-import { forgetAddress } from '#backend/features/masterlist/binding.ts'
+import { forgetAddress, forgetLiveState } from '#backend/features/masterlist/binding.ts'
 import { heldBenefits } from '#backend/features/users/users.ts'
 import type { Credential } from './credential.ts'
 import { columnsOf, refuseWithoutBenefit, refusingTaken } from './fields.ts'
 import { type Acting, holdServer } from './holding.ts'
 import { issueCredential, mustFind } from './servers.ts'
-import { type ServerRow, clearPromotion, graceCurrentCredential, moveServer, revokeCredentials, updateServer } from './servers.queries.ts'
+import {
+  type ServerRow,
+  clearPromotion,
+  dropCredentials,
+  graceCurrentCredential,
+  moveServer,
+  revokeCredentials,
+  updateServer,
+} from './servers.queries.ts'
+
+/** A server as it is now, and what the acting manager may do with it: both from the moment of the change. */
+interface Changed {
+  readonly row: ServerRow
+  readonly permissions: readonly string[]
+}
 
 /** Changes a server. Answers the row and which other servers changed with it (a promotion moves). */
-export function changeServer(db: Db, acting: Acting, changes: ServerChanges): Promise<{ row: ServerRow; alsoChanged: string[] }> {
+export function changeServer(db: Db, acting: Acting, changes: ServerChanges): Promise<Changed & { alsoChanged: string[] }> {
   const { userId, ownerId, publicId } = acting
   const needs = [...new Set(Object.keys(changes).map(permissionFor))].filter((need): need is Permission => need !== undefined)
   return refusingTaken(() =>
     transaction(db, async (trx) => {
       // Promotion moves between the owner's servers, so two calls must not do it at once.
-      const { as, owner, row } = await holdServer(trx, acting, needs, changes.promoted === true ? 'update' : 'share')
+      const { as, owner, row, permissions } = await holdServer(trx, acting, needs, changes.promoted === true ? 'update' : 'share')
       refuseWithoutBenefit(changes, await heldBenefits(trx, owner), as)
       const { name_key: _key, ...asked } = columnsOf(changes)
       const changed = differences(row, asked)
-      if (changed === undefined) return { row, alsoChanged: [] }
+      if (changed === undefined) return { row, permissions, alsoChanged: [] }
       const cleared = changes.promoted === true ? await clearPromotion(trx, ownerId, publicId) : []
       await updateServer(trx, publicId, columnsOf(changes))
       const common = { action: 'SERVER_CHANGED', as, actorId: userId, ownerId } as const
       const demoted = cleared.map((server) => ({ ...common, server, before: { promoted: true }, after: { promoted: false } }))
       await record(trx, { ...common, server: row, ...changed }, ...demoted)
-      return { row: await mustFind(trx, ownerId, publicId), alsoChanged: cleared.map((other) => other.public_id) }
+      return { row: await mustFind(trx, ownerId, publicId), permissions, alsoChanged: cleared.map((other) => other.public_id) }
     }),
   )
 }
 
 /** Makes a new credential. Without a grace every older one is dead when this commits. */
-export function reissueCredential(
-  db: Db,
-  acting: Acting,
-  graceSeconds: number | undefined,
-): Promise<{ row: ServerRow; credential: Credential }> {
+export function reissueCredential(db: Db, acting: Acting, graceSeconds: number | undefined): Promise<Changed & { credential: Credential }> {
   const { userId, ownerId, publicId } = acting
   return transaction(db, async (trx) => {
-    const { as, row } = await holdServer(trx, acting, ['REISSUE_CREDENTIAL'])
+    const { as, row, permissions } = await holdServer(trx, acting, ['REISSUE_CREDENTIAL'])
     await (graceSeconds === undefined ? revokeCredentials(trx, publicId) : graceCurrentCredential(trx, publicId, graceSeconds))
     const credential = await issueCredential(trx, publicId)
     const after = { credential_hint: credential.hint, grace_seconds: graceSeconds ?? 0 }
     await record(trx, { action: 'CREDENTIAL_REISSUED', as, actorId: userId, ownerId, server: row, after })
-    return { row: await mustFind(trx, ownerId, publicId), credential }
+    return { row: await mustFind(trx, ownerId, publicId), permissions, credential }
   })
 }
 
 /** Forgets the bound address; the next announce binds anew. */
-export function resetAddress(db: Db, acting: Acting): Promise<ServerRow> {
+export function resetAddress(db: Db, acting: Acting): Promise<Changed> {
   const { userId, ownerId, publicId } = acting
   return transaction(db, async (trx) => {
-    const { as, row } = await holdServer(trx, acting, ['RESET_ADDRESS'])
+    const { as, row, permissions } = await holdServer(trx, acting, ['RESET_ADDRESS'])
     await forgetAddress(trx, publicId)
     await record(trx, { action: 'ADDRESS_RESET', as, actorId: userId, ownerId, server: row })
-    return row
+    return { row, permissions }
   })
 }
 
 /**
- * Gives a server that is held to somebody else who is held: every credential dies, the bound address is forgotten, and promotion stays
- * only where the new owner promotes no other. What he lacks the benefit for is hidden by the list, not lost. For the transfers slice,
- * in its transaction, once no offer stands.
+ * Gives a server that is held to somebody else who is held: every credential dies and knows the server no more, what the list learned
+ * of it is forgotten, and promotion stays only where the new owner promotes no other. What he lacks the benefit for is hidden by the
+ * list, not lost. For the transfers slice, in its transaction, once no offer stands.
  */
 export async function giveServer(trx: Db, publicId: string, toUserId: string): Promise<void> {
+  // First: whoever binds one of them holds it before its uses.
   await revokeCredentials(trx, publicId)
-  await forgetAddress(trx, publicId)
+  await forgetLiveState(trx, publicId)
+  await dropCredentials(trx, publicId)
   await moveServer(trx, publicId, toUserId)
 }

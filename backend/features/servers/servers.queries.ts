@@ -8,6 +8,14 @@ export function listServersOf(db: Db, ownerId: string) {
   return db.selectFrom('servers').selectAll().where('owner_id', '=', ownerId).orderBy('created_at').orderBy('public_id').execute()
 }
 
+export function listServersById(db: Db, publicIds: readonly string[]) {
+  return db
+    .selectFrom('servers')
+    .selectAll()
+    .where('public_id', '=', sql<string>`any(${publicIds}::text[])`)
+    .execute()
+}
+
 /** The owner is part of the question: somebody else's server is no server. */
 export function findServerOf(db: Db, ownerId: string, publicId: string) {
   return db.selectFrom('servers').selectAll().where('owner_id', '=', ownerId).where('public_id', '=', publicId).executeTakeFirst()
@@ -137,6 +145,15 @@ export async function revokeCredentials(db: Db, publicId: string): Promise<void>
     .set({ revoked_at: sql<Date>`now()` })
     .where('server_id', '=', publicId)
     .where('revoked_at', 'is', null)
+    .execute()
+}
+
+/** Revokes every credential and lets go of the server: they stay only so that a late announce is told "revoked". */
+export async function dropCredentials(trx: Db, publicId: string): Promise<void> {
+  await trx
+    .updateTable('credentials')
+    .set({ revoked_at: sql<Date>`coalesce(revoked_at, now())`, server_id: null, hint: '' })
+    .where('server_id', '=', publicId)
     .execute()
 }
 

@@ -1,13 +1,12 @@
 import { languageTable } from '#contract/languages.ts'
 import * as servers from '#contract/servers.ts'
 import type { Deps } from '#backend/deps.ts'
-import { tooMany } from '#backend/errors.ts'
 import type { Live } from '#backend/features/live/live.ts'
 import type { MasterList } from '#backend/features/masterlist/master-list.ts'
 import type { TellList } from '#backend/features/masterlist/telling.ts'
 import { transfersOf } from '#backend/features/transfers/transfers.present.ts'
 import type { Bind } from '#backend/http/bind.ts'
-import { TokenBuckets } from '#backend/http/rate-limit.ts'
+import { type Limit, createLimit } from '#backend/http/rate-limit.ts'
 import { ownServer } from './holding.ts'
 import { presentManaged } from './managed.present.ts'
 import type { Reissuing } from './reissuing.ts'
@@ -20,11 +19,12 @@ interface Doors {
   readonly tellList: TellList
   readonly live: Live
   readonly reissuing: Reissuing
+  readonly changes: Limit
 }
 
-export function bindServers(bind: Bind, deps: Deps, { list, tellList, live, reissuing }: Doors): void {
-  const { db, env, clock } = deps
-  const creations = env.RATE_LIMITS ? new TokenBuckets({ burst: 20, perSecond: 1 / 60, clock }) : undefined
+export function bindServers(bind: Bind, deps: Deps, { list, tellList, live, reissuing, changes }: Doors): void {
+  const { db } = deps
+  const creations = createLimit(deps, { burst: 20, perSecond: 1 / 60 })
 
   bind(servers.list, async ({ caller }) => {
     const [own, managed, { outgoing, incoming }] = await Promise.all([
@@ -44,13 +44,7 @@ export function bindServers(bind: Bind, deps: Deps, { list, tellList, live, reis
   bind(servers.languages, () => languages)
 
   bind(servers.create, async ({ caller, body, reply }) => {
-    const wait = creations?.take(caller.userId) ?? 0
-    if (wait > 0) throw tooMany(wait)
-    const { row, credential } = await createServer(db, caller.userId, body).catch((error: unknown) => {
-      // Only what was made counts: trying out which name is free costs nothing.
-      creations?.giveBack(caller.userId)
-      throw error
-    })
+    const { row, credential } = await creations.run(caller.userId, () => createServer(db, caller.userId, body))
     await tellList(row.public_id)
     live.account([caller.userId], 'activity')
     reply.header('cache-control', 'no-store')
@@ -60,7 +54,7 @@ export function bindServers(bind: Bind, deps: Deps, { list, tellList, live, reis
   bind(servers.get, async ({ caller, params }) => presentServer(db, list, await getServer(db, caller.userId, params.id)))
 
   bind(servers.change, async ({ caller, params, body }) => {
-    const { row, alsoChanged } = await changeServer(db, ownServer(caller.userId, params.id), body)
+    const { row, alsoChanged } = await changes.run(caller.userId, () => changeServer(db, ownServer(caller.userId, params.id), body))
     await tellList(row.public_id, ...alsoChanged)
     live.account([caller.userId], 'activity')
     return presentServer(db, list, row)
@@ -80,7 +74,7 @@ export function bindServers(bind: Bind, deps: Deps, { list, tellList, live, reis
   })
 
   bind(servers.resetAddress, async ({ caller, params }) => {
-    const row = await resetAddress(db, ownServer(caller.userId, params.id))
+    const { row } = await changes.run(caller.userId, () => resetAddress(db, ownServer(caller.userId, params.id)))
     await tellList(row.public_id)
     live.account([caller.userId], 'activity')
     return presentServer(db, list, row)

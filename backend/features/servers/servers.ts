@@ -26,11 +26,14 @@ import {
   insertCredential,
   insertServer,
   listManagedServers,
+  listServersById,
   listServersOf,
   lockServerOf,
   lockServersOf,
   revokeCredentials,
 } from './servers.queries.ts'
+
+export type { ServerRow }
 
 /** One random id in 3.5 × 10¹² is taken already with 10⁶ servers in 3.5 × 10⁶ tries; a second try is enough for ever. */
 const TRIES_FOR_AN_ID = 3
@@ -43,6 +46,11 @@ export async function getServer(db: Db, userId: string, publicId: string): Promi
   const row = isPublicId(publicId) ? await findServerOf(db, userId, publicId) : undefined
   if (row === undefined) throw noServer()
   return row
+}
+
+/** Those of these servers that exist, whosever they are. */
+export function findServers(db: Db, publicIds: readonly string[]): Promise<ServerRow[]> {
+  return listServersById(db, publicIds)
 }
 
 /** The servers that others let this person manage, with what he may do. */
@@ -64,7 +72,8 @@ export async function getManaged(
 
 /** A server that this person may look at: his own, or one that he manages. */
 export async function getVisible(db: Db, userId: string, publicId: string): Promise<ServerRow> {
-  const own = isPublicId(publicId) ? await findServerOf(db, userId, publicId) : undefined
+  if (!isPublicId(publicId)) throw noServer()
+  const own = await findServerOf(db, userId, publicId)
   const row = own ?? (await listManagedServers(db, userId, publicId))[0]
   if (row === undefined) throw noServer()
   return row
@@ -100,9 +109,14 @@ export function countServers(trx: Db, userId: string): Promise<number> {
   return countServersOf(trx, userId)
 }
 
-/** Holds a server; false where this owner has no such server any more. */
-export async function lockServer(trx: Db, ownerId: string, publicId: string): Promise<boolean> {
-  return (await lockServerOf(trx, ownerId, publicId)) !== undefined
+/** Whether this person promotes one of his servers. */
+export async function promotesOne(db: Db, userId: string): Promise<boolean> {
+  return (await listServersOf(db, userId)).some((server) => server.promoted)
+}
+
+/** Holds a server; undefined where this owner has no such server any more. */
+export function lockServer(trx: Db, ownerId: string, publicId: string): Promise<ServerRow | undefined> {
+  return lockServerOf(trx, ownerId, publicId)
 }
 
 /** Holds all servers of a person who is held, and answers which they are. */

@@ -3,7 +3,7 @@ import { BENEFITS, type BenefitKey } from '#contract/benefits.ts'
 import type { ServerTransfer } from '#contract/transfers.ts'
 import type { PublicUser } from '#contract/users.ts'
 import type { Db } from '#backend/database/open.ts'
-import { countServers } from '#backend/features/servers/servers.ts'
+import { countServers, promotesOne } from '#backend/features/servers/servers.ts'
 import { publicUsers } from '#backend/features/users/public-users.ts'
 import { allowanceOf, heldBenefits, userOf } from '#backend/features/users/users.ts'
 import { type TransferRow, listTransfersOf } from './transfers.queries.ts'
@@ -18,6 +18,12 @@ const EFFECTS: readonly Remark[] = [
   { code: 'ADDRESS_CLEARED', message: 'The bound address is forgotten; the first announce with your credential binds anew.' },
   { code: 'MANAGERS_CHANGE', message: "The sender's managers lose it, and your own managers get it." },
 ]
+
+const BANNED: Remark = { code: 'SERVER_BANNED', message: 'The server is banned from the list, and stays so with you.' }
+const GIVES_WAY: Remark = {
+  code: 'PROMOTION_GIVES_WAY',
+  message: 'Its promotion ends: you promote another server, and an owner promotes one at a time.',
+}
 
 /** Both lists of a person's open offers. */
 export async function transfersOf(db: Db, userId: string): Promise<{ outgoing: ServerTransfer[]; incoming: ServerTransfer[] }> {
@@ -67,6 +73,7 @@ async function remarksFor(db: Db, userId: string): Promise<Remarks> {
   const most = allowanceOf(user).servers
   const [count, held] = [await countServers(db, userId), await heldBenefits(db, user)]
   const isFull = count >= most
+  const promotes = await promotesOne(db, userId)
   const hidden = (isSet: boolean, key: BenefitKey, what: string): Remark[] =>
     isSet && !held.has(key)
       ? [{ code: `${key}_MISSING`, message: `Its ${what} stays hidden until you hold the benefit ${BENEFITS[key].name}.` }]
@@ -76,7 +83,9 @@ async function remarksFor(db: Db, userId: string): Promise<Remarks> {
       ? [{ code: 'SERVER_LIMIT', message: `You have ${count} of ${most} servers. Delete or hand over one of yours, then accept.` }]
       : [],
     effectsOf: (row) => [
+      ...(row.banned ? [BANNED] : []),
       ...EFFECTS,
+      ...(row.promoted && promotes ? [GIVES_WAY] : []),
       ...hidden(row.vanity_url !== null, 'CUSTOM_VANITY_URL', 'vanity id'),
       ...hidden(row.promoted, 'PROMOTED', 'promotion'),
     ],

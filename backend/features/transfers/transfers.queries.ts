@@ -11,7 +11,7 @@ function openTransfers(db: Db) {
     .selectFrom('transfers')
     .innerJoin('servers', 'servers.public_id', 'transfers.server_id')
     .selectAll('transfers')
-    .select(['servers.name', 'servers.vanity_url', 'servers.promoted'])
+    .select(['servers.name', 'servers.vanity_url', 'servers.promoted', 'servers.banned'])
     .where(isOpen)
 }
 

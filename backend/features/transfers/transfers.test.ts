@@ -1,4 +1,5 @@
 import { beforeAll, describe, expect, test } from 'vitest'
+import { exportAll } from '#contract/account.ts'
 import * as managers from '#contract/managers.ts'
 import * as servers from '#contract/servers.ts'
 import * as transfers from '#contract/transfers.ts'
@@ -114,14 +115,51 @@ describe('accepting', () => {
         credential_hint: '',
         bound_address: null,
         bound_at: null,
-        status: 'offline',
-        listing: { listed: false, reasons: [{ code: 'NO_CREDENTIAL' }, { code: 'CREDENTIAL_REVOKED' }] },
+        status: 'never_seen',
+        listing: { listed: false, reasons: [{ code: 'NO_CREDENTIAL' }] },
       },
     ])
     expect((await sender.call(servers.get, { params: { id: server.public_id } })).status).toBe(404)
     const reissued = await recipient.call(servers.reissue, { params: { id: server.public_id } })
     expect((await announce(app, reissued.data.credential)).status).toBe(200)
     expect((await recipient.call(servers.get, { params: { id: server.public_id } })).data.listing.listed).toBe(true)
+  })
+
+  test('shows the new owner, his managers and the public nothing of where the former owner announced from', async () => {
+    const { sender, recipient, server, id } = await offered()
+    const manager = await someone()
+    await grant(recipient, manager.id, ['EDIT_DETAILS'])
+    await announce(app, server.credential)
+    await announce(app, server.credential, { port: 0 })
+    const attempts = async (person: Person) => (await person.call(servers.announces, { params: { id: server.public_id } })).data
+    expect((await attempts(sender)).length).toBeGreaterThan(1)
+    const rows = () => app.db.selectFrom('presence').select('server_id').where('server_id', '=', server.public_id).execute()
+    await expect.poll(async () => (await rows()).length).toBe(1)
+    await accept(recipient, id)
+    // The former owner's game server goes on for a while.
+    expect((await announce(app, server.credential)).status).toBe(401)
+    expect([await attempts(recipient), await attempts(manager)]).toEqual([[], []])
+    expect(await rows()).toEqual([])
+    const shown = await recipient.call(servers.get, { params: { id: server.public_id } })
+    expect(shown.text).not.toContain('127.0.0.1')
+    expect(shown.data.credential_last_used_at).toBeNull()
+    expect(await (await fetch(`${app.listUrl}/servers/${server.public_id}`)).text()).not.toContain('127.0.0.1')
+    const { data } = await recipient.call(exportAll)
+    const { announce_attempts, presence, credentials, credential_uses } = data.held
+    expect([announce_attempts, presence, credentials, credential_uses]).toEqual([[], [], [], []])
+  })
+
+  test('comes back after a restart as it is, not as it was', async () => {
+    const own = await startApp()
+    const [sender, recipient] = [await own.signIn('sender'), await own.signIn('recipient')]
+    const server = await buildServer(sender)
+    await announce(own, server.credential)
+    const { id } = await offer(sender, server.public_id, recipient.id)
+    await accept(recipient, id)
+    await own.restart()
+    const shown = await recipient.call(servers.get, { params: { id: server.public_id } })
+    expect(shown.data).toMatchObject({ status: 'never_seen', live: null, listing: { listed: false } })
+    expect(await (await fetch(`${own.listUrl}/servers`)).json()).toEqual([])
   })
 
   test('ends both credentials where one was in its grace', async () => {
@@ -191,9 +229,18 @@ describe('accepting', () => {
     for (const person of [sender, recipient]) await setTier(app, person.id, 'RUBY')
     const other = await buildServer(recipient, { promoted: true })
     await sender.call(servers.change, { params: { id: server.public_id }, body: { promoted: true } })
+    expect((await list(recipient)).incoming_transfers[0]?.effects.map((effect) => effect.code)).toContain('PROMOTION_GIVES_WAY')
     expect((await accept(recipient, id)).status).toBe(204)
     const promoted = (await list(recipient)).owned.filter((one) => one.promoted).map((one) => one.public_id)
     expect(promoted).toEqual([other.public_id])
+  })
+
+  test('that a server is banned is told beforehand, and it stays so', async () => {
+    const { recipient, server, id } = await offered()
+    await app.db.updateTable('servers').set({ banned: true }).where('public_id', '=', server.public_id).execute()
+    expect((await list(recipient)).incoming_transfers[0]?.effects[0]?.code).toBe('SERVER_BANNED')
+    expect((await accept(recipient, id)).status).toBe(204)
+    expect((await list(recipient)).owned[0]).toMatchObject({ banned: true, listing: { reasons: [{ code: 'SERVER_BANNED' }, {}] } })
   })
 
   test('a sender who is leaving may still give, one who is banned may not', async () => {

@@ -31,7 +31,7 @@ export interface Ended {
 export async function offerServer(db: Db, userId: string, { token_id: publicId, user_id: toUserId }: NewTransfer): Promise<TransferRow> {
   const id = uuidv7()
   try {
-    await transaction(db, async (trx) => {
+    return await transaction(db, async (trx) => {
       const people = await lockPeople(trx, { id: userId, how: 'share' }, { id: toUserId, how: 'share' })
       actorOf(people, userId)
       // Whose server it is comes first: who offers what is not his learns nothing about the recipient.
@@ -43,14 +43,18 @@ export async function offerServer(db: Db, userId: string, { token_id: publicId, 
       await record(trx, ...(await deleteLapsed(trx, publicId)).map(lapsed))
       await insertTransfer(trx, { id, serverId: publicId, from: userId, to: toUserId })
       await record(trx, { action: 'TRANSFER_OFFERED', as: 'self', actorId: userId, ownerId: userId, otherId: toUserId, server: row })
+      return mustFind(trx, id)
     })
   } catch (error) {
     if (isOnOffer(error)) throw conflict('This server is on offer already. Cancel that offer first.')
     throw error
   }
-  const made = await findTransfer(db, id)
-  if (made === undefined) throw noTransfer()
-  return made
+}
+
+async function mustFind(trx: Db, id: string): Promise<TransferRow> {
+  const offer = await findTransfer(trx, id)
+  if (offer === undefined) throw noTransfer()
+  return offer
 }
 
 function isOnOffer(error: unknown): boolean {
@@ -65,8 +69,10 @@ async function offerOf(db: Db, userId: string, id: string): Promise<TransferRow>
 }
 
 /** Holds the server of an offer before the offer itself is touched; where it moved or went, the offer is over. */
-async function holdOffered(trx: Db, offer: TransferRow): Promise<void> {
-  if (!(await lockServer(trx, offer.from_user_id, offer.server_id))) throw noTransfer()
+async function holdOffered(trx: Db, offer: TransferRow): Promise<{ public_id: string; name: string }> {
+  const row = await lockServer(trx, offer.from_user_id, offer.server_id)
+  if (row === undefined) throw noTransfer()
+  return { public_id: row.public_id, name: row.name }
 }
 
 /** Moves the server to its recipient, inside his limit, in one transaction. Answers what ended. */
@@ -78,12 +84,11 @@ export function acceptTransfer(db: Db, userId: string, id: string): Promise<Ende
     const recipient = actorOf(people, userId)
     // A sender may be leaving: this is how his server stays. One who was banned gives nothing away.
     if (people.get(offer.from_user_id)?.banned !== false) throw noTransfer()
-    await holdOffered(trx, offer)
+    const server = await holdOffered(trx, offer)
     const most = allowanceOf(recipient).servers
     if ((await countServers(trx, userId)) >= most) throw forbidden(limitReached(most))
     if (!(await closeTransfer(trx, id))) throw noTransfer()
     await giveServer(trx, offer.server_id, userId)
-    const server = { public_id: offer.server_id, name: offer.name }
     await record(trx, {
       action: 'TRANSFER_ACCEPTED',
       as: 'self',
@@ -101,10 +106,9 @@ export function endTransfer(db: Db, userId: string, id: string): Promise<Ended> 
   return transaction(db, async (trx) => {
     await lockActor(trx, userId, 'share')
     const offer = await offerOf(trx, userId, id)
-    await holdOffered(trx, offer)
+    const server = await holdOffered(trx, offer)
     if (!(await closeTransfer(trx, id))) throw noTransfer()
     const isSender = offer.from_user_id === userId
-    const server = { public_id: offer.server_id, name: offer.name }
     const action: Action = isSender ? 'TRANSFER_CANCELLED' : 'TRANSFER_DECLINED'
     await record(trx, { action, as: 'self', actorId: userId, ownerId: offer.from_user_id, otherId: offer.to_user_id, server })
     return { ...offer, ...server }

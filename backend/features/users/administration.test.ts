@@ -40,6 +40,14 @@ describe('a ban', () => {
     expect(await me(person)).not.toHaveProperty('ban_reason')
   })
 
+  test('repeated without a reason keeps the one there is', async () => {
+    const person = await someone()
+    await setBan(person.id, { banReason: 'First' })
+    expect((await setBan(person.id)).data.ban_reason).toBe('First')
+    expect((await setBan(person.id, { banReason: 'Second' })).data.ban_reason).toBe('Second')
+    expect((await setBan(person.id, { banned: false })).data).not.toHaveProperty('ban_reason')
+  })
+
   test('takes the servers off the list at once and refuses their announces; lifted, they come back', async () => {
     const person = await someone()
     const server = await buildServer(person)
@@ -148,7 +156,7 @@ describe('finding a person', () => {
     expect((await seeker.call(users.publicUser, { params: { id: person.id } })).data).toEqual(found.data)
   })
 
-  test.each(['findm', 'findme2', 'find%', '_indme', ' findme', '%00', "'", 'x'.repeat(500)])('nobody is %s', async (name) => {
+  test.each(['findm', 'findme2', 'find%', '_indme', ' findme', '%00', '\0', "'", 'x'.repeat(500)])('nobody is %s', async (name) => {
     const seeker = await someone()
     expect((await find(seeker, name)).status).toBe(404)
   })

@@ -7,7 +7,7 @@ import { forbidden, notFound } from '#backend/errors.ts'
 import { differences, record } from '#backend/features/activity/activity.ts'
 import { type Ended, withdrawTransfersOf } from '#backend/features/transfers/transfers.ts'
 import { countOtherAdministrators, listGrants, lockAdministrators, updateUser } from './users.queries.ts'
-import { type UserRow, actorOf, lockPeople } from './users.ts'
+import { type UserRow, actorOf, lockPeople, userOf } from './users.ts'
 
 interface Held {
   readonly user: UserRow
@@ -33,6 +33,8 @@ async function isAdministrator(db: Db, userId: string): Promise<boolean> {
 
 /** Throws where this person is the last one who could administrate. Call it before any user is held. */
 export async function refuseLastAdministrator(trx: Db, userId: string, whatFor: string): Promise<void> {
+  // Whoever is none keeps nobody waiting. He may become one meanwhile, but then somebody else made him so, who is one.
+  if (!(await isAdministrator(trx, userId))) return
   await lockAdministrators(trx)
   if (!(await isAdministrator(trx, userId)) || (await countOtherAdministrators(trx, userId)) > 0) return
   throw forbidden(`You are the last administrator, so you can't ${whatFor}. Make somebody else an administrator first.`)
@@ -49,11 +51,15 @@ interface BanInput {
  */
 export function banUser(db: Db, adminId: string, userId: string, input: BanInput, deletionDelayHours: number): Promise<Ended[]> {
   return transaction(db, async (trx) => {
+    // Somebody else's ban leaves the one who bans, unless he goes in the same moment: he counts after this has committed, or before.
     if (adminId === userId && input.banned) await refuseLastAdministrator(trx, userId, 'ban yourself')
-    else await lockAdministrators(trx)
+    else if (await isAdministrator(trx, userId)) await lockAdministrators(trx)
     const { user } = await holdForAdmin(trx, adminId, userId)
-    const ended = input.banned ? await withdrawTransfersOf(trx, userId, { as: 'administrator', actorId: adminId }) : []
-    const reason = input.banned && input.banReason !== undefined && input.banReason !== '' ? input.banReason : null
+    // By the program: the other side of an offer need not learn that somebody was banned.
+    const ended = input.banned ? await withdrawTransfersOf(trx, userId, { as: 'system', actorId: null }) : []
+    // Banning again without a reason keeps the one there is.
+    const said = input.banReason ?? user.ban_reason ?? ''
+    const reason = input.banned && said !== '' ? said : null
     const changed = differences({ banned: user.banned, ban_reason: user.ban_reason }, { banned: input.banned, ban_reason: reason })
     if (changed === undefined) return ended
     const inFull = sql<Date>`now() + make_interval(secs => ${deletionDelayHours * 3600})`
@@ -63,21 +69,35 @@ export function banUser(db: Db, adminId: string, userId: string, input: BanInput
       banned_at: input.banned ? sql<Date>`coalesce(banned_at, now())` : null,
       ...(!input.banned && { delete_at: sql<Date>`case when delete_at <= now() then ${inFull} else delete_at end` }),
     })
-    const action = input.banned ? 'ACCOUNT_BANNED' : 'ACCOUNT_UNBANNED'
-    await record(trx, { action, as: 'administrator', actorId: adminId, ownerId: userId, ...changed })
+    const until = (one: Pick<UserRow, 'delete_at'>) => ({ delete_at: one.delete_at?.toISOString() ?? null })
+    const moved = differences(until(user), until(await userOf(trx, userId)))
+    await record(trx, {
+      action: input.banned ? 'ACCOUNT_BANNED' : 'ACCOUNT_UNBANNED',
+      as: 'administrator',
+      actorId: adminId,
+      ownerId: userId,
+      before: { ...changed.before, ...moved?.before },
+      after: { ...changed.after, ...moved?.after },
+    })
     return ended
   })
 }
 
 /** Sets a user's own limits; null is what his tier allows. What he has stays. */
 export async function changeLimits(db: Db, adminId: string, userId: string, limits: Limits): Promise<void> {
-  const asked = { max_servers: limits.max_masterlist_tokens, max_managers: limits.max_managers, max_groups: limits.max_masterlist_groups }
-  const columns = Object.fromEntries(Object.entries(asked).filter(([, value]) => value !== undefined))
+  const asked = Object.fromEntries(Object.entries(limits).filter(([, value]) => value !== undefined)) as Limits
   await transaction(db, async (trx) => {
     const { user } = await holdForAdmin(trx, adminId, userId)
-    const changed = differences({ ...user }, columns)
+    // Told in the words of the API.
+    const own = { max_masterlist_tokens: user.max_servers, max_managers: user.max_managers, max_masterlist_groups: user.max_groups }
+    const changed = differences(own, asked)
     if (changed === undefined) return
-    await updateUser(trx, userId, columns)
+    const next = { ...own, ...asked }
+    await updateUser(trx, userId, {
+      max_servers: next.max_masterlist_tokens,
+      max_managers: next.max_managers,
+      max_groups: next.max_masterlist_groups,
+    })
     await record(trx, { action: 'LIMITS_CHANGED', as: 'administrator', actorId: adminId, ownerId: userId, ...changed })
   })
 }

@@ -33,7 +33,8 @@ export async function getPublicUser(db: Db, id: string): Promise<PublicUser> {
 
 /** By the exact name on Discord, upper and lower case alike. Throws `not-found` where nobody has it. */
 export async function findByDiscordName(db: Db, username: string): Promise<PublicUser> {
-  const row = await findUserByName(db, username)
+  // No name holds a NUL, and the database can't be asked for one.
+  const row = username.includes('\0') ? undefined : await findUserByName(db, username)
   if (row === undefined) throw notFound('user')
   return present(row)
 }

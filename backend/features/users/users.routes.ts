@@ -2,15 +2,15 @@ import * as users from '#contract/users.ts'
 import * as admin from '#contract/users-admin.ts'
 import type { AdminUser } from '#contract/users-admin.ts'
 import type { Deps } from '#backend/deps.ts'
-import { notFound, tooMany } from '#backend/errors.ts'
+import { notFound } from '#backend/errors.ts'
 import type { Live } from '#backend/features/live/live.ts'
 import type { MasterList } from '#backend/features/masterlist/master-list.ts'
 import type { TellList } from '#backend/features/masterlist/telling.ts'
 import { listServers } from '#backend/features/servers/servers.ts'
 import { presentServers } from '#backend/features/servers/servers.present.ts'
-import { tellBoth } from '#backend/features/transfers/transfers.routes.ts'
+import { tellBoth } from '#backend/features/transfers/telling.ts'
 import type { Bind } from '#backend/http/bind.ts'
-import { TokenBuckets } from '#backend/http/rate-limit.ts'
+import { createLimit } from '#backend/http/rate-limit.ts'
 import { banUser, changeLimits } from './administration.ts'
 import { findByDiscordName, getPublicUser, isUserId } from './public-users.ts'
 import { getMe } from './users.ts'
@@ -23,14 +23,15 @@ interface Doors {
 
 export function bindUsers(bind: Bind, deps: Deps, { list, tellList, live }: Doors): void {
   const { db, env } = deps
-  const searches = limitSearches(deps)
+  // So many look-ups that a person finds his friends, and so few that nobody copies the list of people.
+  const searches = createLimit(deps, { burst: 20, perSecond: 20 / 60 }, { burst: 200, perSecond: 200 / 86_400 })
 
   bind(users.me, ({ caller }) => getMe(db, caller.userId))
 
   bind(users.publicUser, ({ params }) => getPublicUser(db, params.id))
 
   bind(users.publicUserByName, ({ caller, params }) => {
-    searches(caller.userId)
+    searches.take(caller.userId)
     return findByDiscordName(db, params.username)
   })
 
@@ -48,11 +49,10 @@ export function bindUsers(bind: Bind, deps: Deps, { list, tellList, live }: Door
   bind(admin.banUser, async ({ caller, params, body = { banned: true } }) => {
     const id = userId(params)
     const ended = await banUser(db, caller.userId, id, body, env.ACCOUNT_DELETION_DELAY_HOURS)
-    const servers = await listServers(db, id)
-    await tellList(...servers.map((server) => server.public_id))
-    for (const one of ended) tellBoth(live, one)
     if (body.banned) live.end(id)
     else live.account([id], 'me')
+    for (const one of ended) tellBoth(live, one)
+    await tellList(...(await listServers(db, id)).map((server) => server.public_id))
     return show(id)
   })
 
@@ -62,15 +62,4 @@ export function bindUsers(bind: Bind, deps: Deps, { list, tellList, live }: Door
     live.account([id], 'me', 'activity')
     return show(id)
   })
-}
-
-/** So many look-ups a person may make that he finds his friends, and so few that nobody copies the list of people. */
-function limitSearches({ env, clock }: Deps): (userId: string) => void {
-  if (!env.RATE_LIMITS) return () => undefined
-  const aMinute = new TokenBuckets({ burst: 20, perSecond: 20 / 60, clock })
-  const aDay = new TokenBuckets({ burst: 200, perSecond: 200 / 86_400, clock })
-  return (userId) => {
-    const wait = Math.max(aMinute.take(userId), aDay.take(userId))
-    if (wait > 0) throw tooMany(wait)
-  }
 }

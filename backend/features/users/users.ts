@@ -90,7 +90,10 @@ export async function userOf(db: Db, userId: string): Promise<UserRow> {
 export async function getMe(db: Db, userId: string): Promise<Me> {
   const user = await userOf(db, userId)
   const allowance = allowanceOf(user)
-  const [grants, given, received] = await Promise.all([listGrants(db, userId), listGiven(db, userId), listReceived(db, userId)])
+  // In turn: inside a transaction (the export's) there is one connection.
+  const grants = await listGrants(db, userId)
+  const given = await listGiven(db, userId)
+  const received = await listReceived(db, userId)
   const people = await publicUsers(db, [...given.map((one) => one.manager_id), ...received.map((one) => one.owner_id)])
   return {
     id: user.id,
