@@ -66,7 +66,6 @@ function kept(server: Server): string[] {
   const onlyWith = (what: string) => `${what}, as far as their own benefits allow it`
   return [
     `The server with its id ${server.public_id}, its name and its listing`,
-    'Its player history',
     ...(server.vanity_url === null ? [] : [onlyWith(`The vanity id ${server.vanity_url}`)]),
     ...(server.icon_image_id === null ? [] : [onlyWith('Its icon')]),
     ...(server.promoted ? [onlyWith('Its promotion')] : []),
@@ -79,6 +78,7 @@ function lost(server: Server, me: Me): string[] {
     'Your access to it, all of it',
     ...(server.credential_hint === '' ? [] : ['The credential: it ends, and only the new owner can make another']),
     ...(server.bound_address === null ? [] : [`The bound address ${server.bound_address}`]),
+    ...(server.status === 'never_seen' ? [] : ['Its announces: the new owner does not see from where you ran it']),
     ...(server.group === null ? [] : [`Its place in your group ${server.group.name}`]),
     ...(managers === 0 ? [] : [managers === 1 ? 'Your manager’s access to it' : `The access of your ${managers} managers to it`]),
   ]

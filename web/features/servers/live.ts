@@ -120,7 +120,8 @@ class Link {
   }
 
   readonly #opened = () => {
-    if (this.#broken) void readAll(this.#client, ALL)
+    // Also the first time: what happened between the first read and now was told to nobody here.
+    void readAll(this.#client, ALL)
     this.#attempt = 0
     this.#broken = false
     setConnection(OPEN)
