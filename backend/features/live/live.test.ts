@@ -91,6 +91,10 @@ test('a hand-over takes the server from the open panels of the former owner and 
   await grant(recipient, fresh.id, ['EDIT_DETAILS'])
   const { id } = await offer(sender, server.public_id, recipient.id)
   const streams = await Promise.all([sender, recipient, old, fresh].map(listen))
+  // A stream that hears of a server has learned whose servers it follows.
+  const other = await buildServer(recipient)
+  await Promise.all([server, other].map((each) => announce(app, each.credential)))
+  await Promise.all(streams.slice(2).map((stream) => stream.until((one) => one.event === 'managed_server')))
   await recipient.call(transfers.accept, { params: { id } })
   const hears = (event: string, isThere: boolean) => (one: Heard) =>
     one.event === event && one.data['public_id'] === server.public_id && (one.data['server'] !== null) === isThere

@@ -67,7 +67,8 @@ export function createTelling({ db, log }: Deps, list: MasterList, live: Live): 
 
   return (changes) => {
     for (const change of changes)
-      if (live.isWatching(change.ownerId) || live.managersOf(change.ownerId).length > 0) waiting.set(change.publicId, change)
+      if (live.isWatching(change.ownerId) || live.managersOf(change.ownerId).length > 0)
+        waiting.set(`${change.publicId} ${change.ownerId}`, change)
     if (isBusy || waiting.size === 0) return
     isBusy = true
     void work().finally(() => {

@@ -12,8 +12,11 @@ export class ChangeFeed {
   readonly #clock: Clock
   readonly #listeners = new Set<Listener>()
   readonly #waiting = new Set<ServerRecord>()
-  /** Uptime of the last call for a server, the longest ago first; what is older than a second is forgotten. */
-  readonly #told = new Map<string, number>()
+  /**
+   * Uptime of the last call for a server, the longest ago first; what is older than a second is forgotten. By record: a server that
+   * changed hands is another record, and its new owner need not wait because the former one was told.
+   */
+  readonly #told = new Map<ServerRecord, number>()
   #timer: NodeJS.Timeout | undefined
 
   constructor(clock: Clock) {
@@ -43,15 +46,15 @@ export class ChangeFeed {
   #tell(): void {
     this.#timer = undefined
     const now = this.#clock.uptime()
-    for (const [publicId, at] of this.#told) {
+    for (const [server, at] of this.#told) {
       if (now - at < QUIET_MS) break
-      this.#told.delete(publicId)
+      this.#told.delete(server)
     }
     const changes: ServerChange[] = []
     for (const server of this.#waiting) {
-      if (this.#told.has(server.publicId)) continue
+      if (this.#told.has(server)) continue
       this.#waiting.delete(server)
-      this.#told.set(server.publicId, now)
+      this.#told.set(server, now)
       changes.push({ publicId: server.publicId, ownerId: server.fields.ownerId })
     }
     if (changes.length > 0) for (const listener of this.#listeners) listener(changes)

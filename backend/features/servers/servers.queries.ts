@@ -107,12 +107,13 @@ export function clearPromotion(db: Db, ownerId: string, exceptPublicId: string) 
     .execute()
 }
 
-/** Answers to whom the server was on offer, and whether that offer still stood: it goes with the server. */
+/** Answers to whom the server was on offer, and whether that offer still stood: it goes with the server, by its reference. */
 export async function deleteServer(trx: Db, publicId: string): Promise<{ offeredTo: string; stood: boolean } | undefined> {
   const offer = await trx
-    .deleteFrom('transfers')
+    .selectFrom('transfers')
+    .select(['to_user_id as offeredTo', sql<boolean>`expires_at > now()`.as('stood')])
     .where('server_id', '=', publicId)
-    .returning(['to_user_id as offeredTo', sql<boolean>`expires_at > now()`.as('stood')])
+    .forUpdate()
     .executeTakeFirst()
   await trx.deleteFrom('servers').where('public_id', '=', publicId).execute()
   return offer
