@@ -3,6 +3,7 @@ import { randomBytes } from 'node:crypto'
 import type { FastifyInstance } from 'fastify'
 import { sql } from 'kysely'
 import type { Deps } from './deps.ts'
+import type { Doors } from './doors.ts'
 import { bindAbout } from '#backend/features/about/about.routes.ts'
 import { bindAccount } from '#backend/features/account/account.routes.ts'
 import { bindActivity } from '#backend/features/activity/activity.routes.ts'
@@ -14,10 +15,9 @@ import { callerOfSession } from '#backend/features/auth/sessions.ts'
 import { Live } from '#backend/features/live/live.ts'
 import { bindLive } from '#backend/features/live/live.routes.ts'
 import { bindManagers } from '#backend/features/managers/managers.routes.ts'
-import type { MasterList } from '#backend/features/masterlist/master-list.ts'
 import { createMasterList } from '#backend/features/masterlist/masterlist.ts'
 import { createMasterListServer } from '#backend/features/masterlist/masterlist.server.ts'
-import { type TellList, createTellList } from '#backend/features/masterlist/telling.ts'
+import { createTellList } from '#backend/features/masterlist/telling.ts'
 import { createReissuing } from '#backend/features/servers/reissuing.ts'
 import { bindServers } from '#backend/features/servers/servers.routes.ts'
 import { bindTransfers } from '#backend/features/transfers/transfers.routes.ts'
@@ -44,6 +44,9 @@ export interface App {
 /** Readiness asks the database; longer than this is as good as no answer. */
 const READY_WITHIN_MS = 500
 const ASK_AGAIN_MS = 250
+
+/** Each change is a row that stays: so many as nobody's hands need, and no more than the database can bear from everybody. */
+const CHANGES = { burst: 300, perSecond: 1 / 5 }
 
 /** @param pages undefined where the panel is served by somebody else (development) or not at all (tests of the API). */
 export async function createApp(deps: Deps, pages: Pages | undefined): Promise<App> {
@@ -72,8 +75,9 @@ export async function createApp(deps: Deps, pages: Pages | undefined): Promise<A
   }
   for (const app of [panel, masterlist]) serveHealth(app, health)
 
-  const shared = { list, streams, live: new Live(), tellList: createTellList(list, log) }
-  await bindFeatures(panel, deps, shared)
+  const tellList = createTellList(list, log)
+  const doors: Doors = { list, tellList, live: new Live(), reissuing: createReissuing(deps, tellList), changes: createLimit(deps, CHANGES) }
+  await bindFeatures(panel, deps, doors, streams)
 
   let stopJobs = () => Promise.resolve()
   return {
@@ -81,7 +85,7 @@ export async function createApp(deps: Deps, pages: Pages | undefined): Promise<A
     masterlist,
     async listen() {
       await list.start()
-      stopJobs = startJobs(deps, shared)
+      stopJobs = startJobs(deps, doors)
       await listenOn(masterlist, env.HOST, env.MASTERLIST_PORT)
       await listenOn(panel, env.HOST, env.PORT)
       return { panelPort: portOf(panel), masterlistPort: portOf(masterlist) }
@@ -96,20 +100,10 @@ export async function createApp(deps: Deps, pages: Pages | undefined): Promise<A
   }
 }
 
-/** Each change is a row that stays: so many as nobody's hands need, and no more than the database can bear from everybody. */
-const CHANGES = { burst: 300, perSecond: 1 / 5 }
-
-interface Shared {
-  readonly list: MasterList
-  readonly streams: EventStreams
-  readonly live: Live
-  readonly tellList: TellList
-}
-
 /** Every call of the panel, slice by slice. */
-async function bindFeatures(panel: FastifyInstance, deps: Deps, { list, streams, live, tellList }: Shared): Promise<void> {
+async function bindFeatures(panel: FastifyInstance, deps: Deps, doors: Doors, streams: EventStreams): Promise<void> {
   const { env, clock } = deps
-  const doors = { list, tellList, live, reissuing: createReissuing(deps, tellList), changes: createLimit(deps, CHANGES) }
+  const { list, tellList, live } = doors
   const buckets = (burst: number, perSecond: number) => new TokenBuckets({ burst, perSecond, clock })
   const bind = createBind(panel, {
     streams,
@@ -127,7 +121,7 @@ async function bindFeatures(panel: FastifyInstance, deps: Deps, { list, streams,
   bindAbout(bind, deps, list)
   bindAuth(bind, deps, streams)
   bindAccount(bind, deps, live)
-  bindUsers(bind, deps, { list, tellList, live })
+  bindUsers(bind, deps, doors)
   bindServers(bind, deps, doors)
   bindManagers(bind, deps, doors)
   bindTransfers(bind, deps, tellList, live)

@@ -1,9 +1,8 @@
 /** Every repeating task of the program, named, with its period. What repeats inside the master list is its own. */
 import type { Deps } from './deps.ts'
+import type { Doors } from './doors.ts'
 import { createErasure } from '#backend/features/account/erasure.ts'
 import { deleteExpiredSignIns } from '#backend/features/auth/sessions.ts'
-import type { Live } from '#backend/features/live/live.ts'
-import type { TellList } from '#backend/features/masterlist/telling.ts'
 import { forgetEndedCredentials } from '#backend/features/servers/servers.ts'
 import { lapseOldTransfers } from '#backend/features/transfers/telling.ts'
 
@@ -13,13 +12,8 @@ interface Job {
   run(): Promise<void>
 }
 
-interface Doors {
-  readonly live: Live
-  readonly tellList: TellList
-}
-
 /** Starts the jobs and answers how to stop them: it resolves when none is running any more. A job never runs twice at once. */
-export function startJobs(deps: Deps, doors: Doors): () => Promise<void> {
+export function startJobs(deps: Deps, doors: Pick<Doors, 'tellList' | 'live'>): () => Promise<void> {
   const jobs: readonly Job[] = [
     { name: 'erase accounts whose time is over', everyMs: 1000, run: createErasure(deps, doors) },
     { name: 'end offers that stood too long', everyMs: 60_000, run: () => lapseOldTransfers(deps, doors.live) },

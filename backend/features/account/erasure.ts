@@ -7,10 +7,9 @@ import { sql } from 'kysely'
 import type { Db } from '#backend/database/open.ts'
 import { transaction } from '#backend/database/transaction.ts'
 import type { Deps } from '#backend/deps.ts'
+import type { Doors } from '#backend/doors.ts'
 import { record } from '#backend/features/activity/activity.ts'
-import type { Live } from '#backend/features/live/live.ts'
 import { endManagementsOf } from '#backend/features/managers/managers.ts'
-import type { TellList } from '#backend/features/masterlist/telling.ts'
 import { lockServers } from '#backend/features/servers/servers.ts'
 import { tellBoth } from '#backend/features/transfers/telling.ts'
 import { type Ended, withdrawTransfersOf } from '#backend/features/transfers/transfers.ts'
@@ -80,13 +79,8 @@ export function erase(db: Db, userId: string): Promise<Erased | undefined> {
   })
 }
 
-interface Doors {
-  readonly tellList: TellList
-  readonly live: Live
-}
-
 /** The repeating task: erases those whose time is over, the longest due first. */
-export function createErasure({ db, clock, log }: Deps, { tellList, live }: Doors): () => Promise<void> {
+export function createErasure({ db, clock, log }: Deps, { tellList, live }: Pick<Doors, 'tellList' | 'live'>): () => Promise<void> {
   const laterAt = new Map<string, number>()
 
   const tell = async (userId: string, { servers, transfers, managements }: Erased) => {

@@ -1,27 +1,16 @@
 import * as managers from '#contract/managers.ts'
 import type { ManagedServer } from '#contract/servers.ts'
 import type { Deps } from '#backend/deps.ts'
+import type { Doors } from '#backend/doors.ts'
 import { notFound } from '#backend/errors.ts'
-import type { Live } from '#backend/features/live/live.ts'
-import type { MasterList } from '#backend/features/masterlist/master-list.ts'
-import type { TellList } from '#backend/features/masterlist/telling.ts'
 import type { Acting } from '#backend/features/servers/holding.ts'
 import { presentManaged } from '#backend/features/servers/managed.present.ts'
-import type { Reissuing } from '#backend/features/servers/reissuing.ts'
 import { changeServer, resetAddress } from '#backend/features/servers/server-changes.ts'
 import { getManaged } from '#backend/features/servers/servers.ts'
 import type { ServerRow } from '#backend/features/servers/servers.ts'
 import type { Bind } from '#backend/http/bind.ts'
-import { type Limit, createLimit } from '#backend/http/rate-limit.ts'
+import { createLimit } from '#backend/http/rate-limit.ts'
 import { grantManagement, refuseManagement, revokeManagement } from './managers.ts'
-
-interface Doors {
-  readonly list: MasterList
-  readonly tellList: TellList
-  readonly live: Live
-  readonly reissuing: Reissuing
-  readonly changes: Limit
-}
 
 export function bindManagers(bind: Bind, deps: Deps, { list, tellList, live, reissuing, changes }: Doors): void {
   const { db } = deps

@@ -1,26 +1,15 @@
 import { languageTable } from '#contract/languages.ts'
 import * as servers from '#contract/servers.ts'
 import type { Deps } from '#backend/deps.ts'
-import type { Live } from '#backend/features/live/live.ts'
-import type { MasterList } from '#backend/features/masterlist/master-list.ts'
-import type { TellList } from '#backend/features/masterlist/telling.ts'
+import type { Doors } from '#backend/doors.ts'
 import { transfersOf } from '#backend/features/transfers/transfers.present.ts'
 import type { Bind } from '#backend/http/bind.ts'
-import { type Limit, createLimit } from '#backend/http/rate-limit.ts'
+import { createLimit } from '#backend/http/rate-limit.ts'
 import { ownServer } from './holding.ts'
 import { presentManaged } from './managed.present.ts'
-import type { Reissuing } from './reissuing.ts'
 import { changeServer, resetAddress } from './server-changes.ts'
 import { createServer, getServer, getVisible, listManaged, listServers, removeServer } from './servers.ts'
 import { presentServer, presentServers } from './servers.present.ts'
-
-interface Doors {
-  readonly list: MasterList
-  readonly tellList: TellList
-  readonly live: Live
-  readonly reissuing: Reissuing
-  readonly changes: Limit
-}
 
 export function bindServers(bind: Bind, deps: Deps, { list, tellList, live, reissuing, changes }: Doors): void {
   const { db } = deps

@@ -2,10 +2,8 @@ import * as users from '#contract/users.ts'
 import * as admin from '#contract/users-admin.ts'
 import type { AdminUser } from '#contract/users-admin.ts'
 import type { Deps } from '#backend/deps.ts'
+import type { Doors } from '#backend/doors.ts'
 import { notFound } from '#backend/errors.ts'
-import type { Live } from '#backend/features/live/live.ts'
-import type { MasterList } from '#backend/features/masterlist/master-list.ts'
-import type { TellList } from '#backend/features/masterlist/telling.ts'
 import { listServers } from '#backend/features/servers/servers.ts'
 import { presentServers } from '#backend/features/servers/servers.present.ts'
 import { tellBoth } from '#backend/features/transfers/telling.ts'
@@ -15,13 +13,7 @@ import { banUser, changeLimits } from './administration.ts'
 import { findByDiscordName, getPublicUser, isUserId } from './public-users.ts'
 import { getMe } from './users.ts'
 
-interface Doors {
-  readonly list: MasterList
-  readonly tellList: TellList
-  readonly live: Live
-}
-
-export function bindUsers(bind: Bind, deps: Deps, { list, tellList, live }: Doors): void {
+export function bindUsers(bind: Bind, deps: Deps, { list, tellList, live }: Pick<Doors, 'list' | 'tellList' | 'live'>): void {
   const { db, env } = deps
   // So many look-ups that a person finds his friends, and so few that nobody copies the list of people.
   const searches = createLimit(deps, { burst: 20, perSecond: 20 / 60 }, { burst: 200, perSecond: 200 / 86_400 })

@@ -1,0 +1,16 @@
+/** What slices share beyond `Deps`: the parts of the running program that a committed change has to reach, and limits that several count against. */
+import type { Live } from '#backend/features/live/live.ts'
+import type { MasterList } from '#backend/features/masterlist/master-list.ts'
+import type { TellList } from '#backend/features/masterlist/telling.ts'
+import type { Reissuing } from '#backend/features/servers/reissuing.ts'
+import type { Limit } from '#backend/http/rate-limit.ts'
+
+export interface Doors {
+  readonly list: MasterList
+  readonly tellList: TellList
+  /** Open panels. */
+  readonly live: Live
+  readonly reissuing: Reissuing
+  /** How often a person may change servers. */
+  readonly changes: Limit
+}
