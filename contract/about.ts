@@ -8,6 +8,7 @@ export const About = z
     masterlist_url: z.string().describe('Where game servers announce and launchers read.'),
     local_identity: z.boolean().describe('True while the local identity provider stands in for Discord.'),
     ban_appeal_email: z.string(),
+    account_deletion_delay_hours: z.number().describe('From asking to be deleted to the erasure; may be a fraction.'),
     servers_online: z.int(),
     players_online: z.int(),
   })

@@ -20,7 +20,7 @@ export const ServerTransfer = z
     from_user: PublicUser,
     to_user: PublicUser,
     created_at: Time,
-    expires_at: Time,
+    expires_at: Time.describe('After seven days, or when the sender, who is leaving, is erased. ISO 8601, UTC.'),
     obstacles: z.array(Remark).describe('For the recipient: what keeps him from accepting now. Empty for the sender.'),
     effects: z.array(Remark).describe('For the recipient: what changes when he accepts. Empty for the sender.'),
   })

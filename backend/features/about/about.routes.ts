@@ -12,6 +12,7 @@ export function bindAbout(bind: Bind, { env }: Deps, list: MasterList): void {
       masterlist_url: env.MASTERLIST_PUBLIC_URL ?? `http://${request.hostname}:${env.MASTERLIST_PORT}`,
       local_identity: env.usesLocalIdentity,
       ban_appeal_email: env.BAN_APPEAL_EMAIL,
+      account_deletion_delay_hours: env.ACCOUNT_DELETION_DELAY_HOURS,
       servers_online: servers,
       players_online: players,
     }

@@ -39,7 +39,7 @@ export const REFUSALS = {
   },
   OWNER_BANNED: {
     status: 403,
-    message: "The server's owner is banned, and with him all his servers.",
+    message: "The server's owner is banned, and with the owner all their servers.",
     remedy: 'The owner finds the reason and where to appeal after signing in to the panel.',
   },
   ADDRESS_UNKNOWN: {
@@ -162,7 +162,7 @@ const STATES = {
   },
   LISTED: { message: 'The server is on the public list.', remedy: '' },
   NEVER_ANNOUNCED: {
-    message: 'The server has never announced itself.',
+    message: 'The server has not announced itself yet.',
     remedy: 'Put the credential into the server configuration and start the server.',
   },
   OFFLINE: {

@@ -35,7 +35,8 @@ export function bindServers(bind: Bind, deps: Deps, { list, tellList, live, reis
   bind(servers.create, async ({ caller, body, reply }) => {
     const { row, credential } = await creations.run(caller.userId, () => createServer(db, caller.userId, body))
     await tellList(row.public_id)
-    live.account([caller.userId], 'activity')
+    // What is offered to him may stand in another light: his limit is nearer.
+    live.account([caller.userId], 'servers', 'activity')
     reply.header('cache-control', 'no-store')
     return { ...(await presentServer(db, list, row)), credential: credential.reveal() }
   })
@@ -52,8 +53,7 @@ export function bindServers(bind: Bind, deps: Deps, { list, tellList, live, reis
   bind(servers.remove, async ({ caller, params }) => {
     const { offeredTo } = await removeServer(db, caller.userId, params.id)
     await tellList(params.id)
-    live.account([caller.userId], 'activity')
-    if (offeredTo !== undefined) live.account([offeredTo, caller.userId], 'servers', 'activity')
+    live.account([caller.userId, ...(offeredTo === undefined ? [] : [offeredTo])], 'servers', 'activity')
   })
 
   bind(servers.reissue, async ({ caller, params, body, reply }) => {

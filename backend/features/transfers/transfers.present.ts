@@ -56,7 +56,7 @@ function presentOne(row: TransferRow, people: ReadonlyMap<string, PublicUser>, r
       from_user: from,
       to_user: to,
       created_at: row.created_at.toISOString(),
-      expires_at: row.expires_at.toISOString(),
+      expires_at: row.ends_at.toISOString(),
       obstacles: remarks?.obstacles ?? [],
       effects: remarks?.effectsOf(row) ?? [],
     },

@@ -7,12 +7,17 @@ const isOpen = sql<boolean>`transfers.expires_at > now()`
 export type TransferRow = Awaited<ReturnType<typeof listTransfersOf>>[number]
 
 function openTransfers(db: Db) {
-  return db
-    .selectFrom('transfers')
-    .innerJoin('servers', 'servers.public_id', 'transfers.server_id')
-    .selectAll('transfers')
-    .select(['servers.name', 'servers.vanity_url', 'servers.promoted', 'servers.banned'])
-    .where(isOpen)
+  return (
+    db
+      .selectFrom('transfers')
+      .innerJoin('servers', 'servers.public_id', 'transfers.server_id')
+      .innerJoin('users as sender', 'sender.id', 'transfers.from_user_id')
+      .selectAll('transfers')
+      // Who leaves takes his offers with him.
+      .select(sql<Date>`least(transfers.expires_at, sender.delete_at)`.as('ends_at'))
+      .select(['servers.name', 'servers.vanity_url', 'servers.promoted', 'servers.banned'])
+      .where(isOpen)
+  )
 }
 
 /** The open offers from and to this person, oldest first. */

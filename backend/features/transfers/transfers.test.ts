@@ -246,6 +246,9 @@ describe('accepting', () => {
   test('a sender who is leaving may still give, one who is banned may not', async () => {
     const [first, second] = [await offered(), await offered()]
     await markLeaving(app, first.sender.id)
+    const [incoming] = (await list(first.recipient)).incoming_transfers
+    // The offer ends with its sender.
+    expect(Date.parse(incoming?.expires_at ?? '') - Date.now()).toBeLessThanOrEqual(86_400_000)
     expect((await accept(first.recipient, first.id)).status).toBe(204)
     await ban(app, second.sender.id)
     expect((await accept(second.recipient, second.id)).status).toBe(404)

@@ -51,7 +51,7 @@ export function bindUsers(bind: Bind, deps: Deps, { list, tellList, live }: Pick
   bind(admin.changeLimits, async ({ caller, params, body }) => {
     const id = userId(params)
     await changeLimits(db, caller.userId, id, body)
-    live.account([id], 'me', 'activity')
+    live.account([id], 'me', 'servers', 'activity')
     return show(id)
   })
 }

@@ -64,7 +64,7 @@ function LiveCard({ server }: { server: ShownServer }) {
           {server.credential_hint === '' ? (
             'The server is silent. It can announce itself once it has a credential.'
           ) : server.status === 'never_seen' ? (
-            'The server has never announced itself. Start it with its credential and it appears here by itself.'
+            'The server has not announced itself yet. Start it with its credential and it appears here by itself.'
           ) : last === null ? (
             'The server is silent. It has not announced itself since its credential was reissued.'
           ) : (
