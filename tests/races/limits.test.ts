@@ -38,7 +38,8 @@ async function replay(userId: string, afterId: string, limit: number): Promise<n
       (row.action === 'SERVER_CREATED' && row.owner_id === userId) || (row.action === 'TRANSFER_ACCEPTED' && row.other_id === userId)
     const goes =
       (row.action === 'SERVER_DELETED' && row.owner_id === userId) || (row.action === 'TRANSFER_ACCEPTED' && row.owner_id === userId)
-    if (row.action === 'LIMITS_CHANGED' && row.owner_id === userId) most = (row.after as { max_servers: number }).max_servers
+    if (row.action === 'LIMITS_CHANGED' && row.owner_id === userId)
+      most = (row.after as { max_masterlist_tokens: number }).max_masterlist_tokens
     if (comes) expect(count, `${row.action} at the limit`).toBeLessThan(most)
     count += Number(comes) - Number(goes)
   }

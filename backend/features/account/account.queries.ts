@@ -23,14 +23,16 @@ export async function holdDue(trx: Db, id: string): Promise<boolean> {
   return row !== undefined
 }
 
-/**
- * Holds what the master list writes of this person's servers, in the list's own order: it holds live states before their servers, and
- * credentials before their uses, so that the two never wait for each other in a circle.
- */
-export async function holdForList(trx: Db, userId: string): Promise<void> {
-  const his = sql`(select public_id from servers where owner_id = ${userId}::uuid)`
-  await sql`select from presence where server_id in ${his} order by server_id for update`.execute(trx)
-  await sql`select from credentials where server_id in ${his} order by id for update`.execute(trx)
+const hisServers = (userId: string) => sql`(select public_id from servers where owner_id = ${userId}::uuid)`
+
+/** The list holds a live state before the check of its references: first the server, then the credential. */
+export async function holdPresence(trx: Db, userId: string): Promise<void> {
+  await sql`select from presence where server_id in ${hisServers(userId)} order by server_id for update`.execute(trx)
+}
+
+/** The list holds a credential before its uses. */
+export async function holdCredentials(trx: Db, userId: string): Promise<void> {
+  await sql`select from credentials where server_id in ${hisServers(userId)} order by id for update`.execute(trx)
 }
 
 interface Shown {

@@ -13,7 +13,7 @@ import { endManagementsOf } from '#backend/features/managers/managers.ts'
 import { lockServers } from '#backend/features/servers/servers.ts'
 import { tellBoth } from '#backend/features/transfers/telling.ts'
 import { type Ended, withdrawTransfersOf } from '#backend/features/transfers/transfers.ts'
-import { holdDue, holdForList, listDue } from './account.queries.ts'
+import { holdCredentials, holdDue, holdPresence, listDue } from './account.queries.ts'
 import { type Fate, HOLDINGS, type Holding } from './holdings.ts'
 
 /** So many at a time: a stop of the program waits for no more than these. */
@@ -68,8 +68,10 @@ export function erase(db: Db, userId: string): Promise<Erased | undefined> {
     const person: Person = { userId, anonymousId: randomUUID() }
     // One who did much leaves many rows: better a long statement than an account that can never go.
     await sql`set local statement_timeout = '10min'`.execute(trx)
-    await holdForList(trx, userId)
+    // In the order of the master list's writers, so that the two never wait for each other in a circle.
+    await holdPresence(trx, userId)
     const servers = await lockServers(trx, userId)
+    await holdCredentials(trx, userId)
     // The other sides read how it ended; his name in it goes with the rest below.
     const transfers = await withdrawTransfersOf(trx, userId, { as: 'system', actorId: null })
     const managements = await endManagementsOf(trx, userId)
