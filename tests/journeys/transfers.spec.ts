@@ -105,18 +105,21 @@ test('an offer is declined, another one taken back', async ({ page: sender, brow
   await offer(sender, public_id, recipient)
   await expect(recipient.getByRole('article', { name: `Offer: ${name}` })).toBeVisible()
   await sender.goto(`/servers/${public_id}?tab=danger`)
-  await sender.getByRole('button', { name: `Cancel offer of ${name}` }).click()
-  await expect(sender.getByRole('button', { name: 'Cancel', exact: true })).toBeFocused()
-  await sender.getByRole('button', { name: 'Take it back' }).click()
+  await sender.getByRole('button', { name: `Take back the offer of ${name}` }).click()
+  await expect(sender.getByRole('button', { name: 'Keep the offer' })).toBeFocused()
+  await sender.getByRole('button', { name: 'Take back', exact: true }).click()
   await expect(sender.getByRole('button', { name: 'Hand over…' })).toBeVisible()
   await expect(sender.getByRole('heading', { name: 'Hand the server over' })).toBeFocused()
   await expect(recipient.getByText('Nobody offers you a server right now.')).toBeVisible()
+  await expect(recipient.getByText(`${username} took back the offer of ${name}`)).toBeVisible()
+  await expect(recipient.getByText(`${username} offers you ${name}`)).toBeHidden()
 })
 
 test('what stands in the way is said beforehand', async ({ page: recipient, browser, username }) => {
   await signIn(recipient, username)
   const sender = await somebody(browser, `${username}_giver`)
-  for (const each of ['a', 'b', 'c']) await createServer(recipient, { name: `Mine ${each} ${username}` })
+  const mine: string[] = []
+  for (const each of ['a', 'b', 'c']) mine.push((await createServer(recipient, { name: `Mine ${each} ${username}` })).public_id)
   const name = `Too many ${username}`
   const { public_id } = await createServer(sender, { name })
   await offer(sender, public_id, recipient)
@@ -129,6 +132,39 @@ test('what stands in the way is said beforehand', async ({ page: recipient, brow
     await expect(recipient.getByRole('alertdialog')).toBeHidden()
     await inEveryGuise(recipient, (guise) => expectSound(recipient, `an obstacle at ${address}, ${guise}`))
   }
+  // Done what it asks for, and the offer can be accepted at once.
+  await recipient.goto(`/servers/${mine[0]}?tab=danger`)
+  await recipient.getByRole('button', { name: 'Delete server…' }).click()
+  await recipient.getByLabel('to confirm').fill(`Mine a ${username}`)
+  await recipient.getByRole('button', { name: 'Delete server', exact: true }).click()
+  await expect(recipient.getByText('2 of 3')).toBeVisible()
+  await expect(recipient.getByText('You can’t accept yet.')).toBeHidden()
+  await expect(recipient.getByRole('button', { name: `Accept ${name}` })).not.toHaveAttribute('aria-disabled')
+})
+
+test('a question about an offer that ends meanwhile closes, and the focus stays in the page', async ({
+  page: recipient,
+  browser,
+  username,
+}) => {
+  await signIn(recipient, username)
+  const sender = await somebody(browser, `${username}_quick`)
+  const name = `Meanwhile ${username}`
+  const { public_id } = await createServer(sender, { name })
+  const first = await offer(sender, public_id, recipient)
+  await recipient.goto('/settings/transfers')
+  await recipient.getByRole('button', { name: `Accept ${name}` }).click()
+  await expect(recipient.getByRole('alertdialog')).toContainText(`What happened before stays with ${username}_quick.`)
+  await send(sender, `POST /api/users/tokens/transfers/${first.id}/cancel`)
+  await expect(recipient.getByRole('heading', { name: 'Offered to you' })).toBeFocused()
+  await expect(recipient.getByText(`${username}_quick took back the offer of ${name}`)).toBeVisible()
+
+  const second = await offer(sender, public_id, recipient)
+  await sender.goto('/settings/transfers')
+  await sender.getByRole('button', { name: `Take back the offer of ${name}` }).click()
+  await expect(sender.getByRole('button', { name: 'Keep the offer' })).toBeFocused()
+  await send(recipient, `POST /api/users/tokens/transfers/${second.id}/accept`)
+  await expect(sender.getByRole('heading', { name: 'Offered by you' })).toBeFocused()
 })
 
 test('an accept that comes too late says so', async ({ page: recipient, browser, username, expectComplaint }) => {

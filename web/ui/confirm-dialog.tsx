@@ -8,6 +8,8 @@ interface ConfirmDialogProps {
   /** What will happen, named. */
   children: ReactNode
   confirm: string
+  /** What the way out is called, where "Cancel" could be taken for the act itself. */
+  cancel?: string
   danger?: boolean
   /** Where the act can't be undone: the text that has to be typed first. */
   typed?: string
@@ -18,7 +20,18 @@ interface ConfirmDialogProps {
 }
 
 /** Asks before something happens. Cancel has the focus, and Enter alone never confirms. */
-export function ConfirmDialog({ title, children, confirm, danger = false, typed, busy, error, onConfirm, onClose }: ConfirmDialogProps) {
+export function ConfirmDialog({
+  title,
+  children,
+  confirm,
+  cancel = 'Cancel',
+  danger = false,
+  typed,
+  busy,
+  error,
+  onConfirm,
+  onClose,
+}: ConfirmDialogProps) {
   const [text, setText] = useState('')
   const inputId = useId()
   const ready = typed === undefined || text.trim() === typed
@@ -43,7 +56,7 @@ export function ConfirmDialog({ title, children, confirm, danger = false, typed,
       {error !== undefined && <ErrorNote className="mt-4">{error}</ErrorNote>}
       <DialogActions>
         <Button data-focus-first onClick={onClose} disabled={busy}>
-          Cancel
+          {cancel}
         </Button>
         <Button look={danger ? 'danger' : 'primary'} busy={busy} disabled={!ready} onClick={onConfirm}>
           {confirm}

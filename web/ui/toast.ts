@@ -5,6 +5,7 @@ interface Drawer {
   success: (title: string, more?: ExternalToast) => void
   error: (title: string, more?: ExternalToast) => void
   message: (title: string, more?: ExternalToast) => void
+  dismiss: (id: string) => void
 }
 
 let ready: (drawer: Drawer) => void
@@ -22,9 +23,16 @@ export function toastSuccess(title: string, description?: string): void {
   void drawer.then((draw) => draw.success(title, { description }))
 }
 
-/** Somebody else did something. It stays long enough to be read by whoever looked elsewhere. */
-export function toastNews(title: string, description?: string): void {
-  void drawer.then((draw) => draw.message(title, { description, duration: 10_000 }))
+/**
+ * Somebody else did something. It stays long enough to be read by whoever looked elsewhere; under an id it can be taken away before,
+ * where it is true no more.
+ */
+export function toastNews(title: string, description?: string, id?: string): void {
+  void drawer.then((draw) => draw.message(title, { description, duration: 10_000, ...(id !== undefined && { id }) }))
+}
+
+export function dismissToast(id: string): void {
+  void drawer.then((draw) => draw.dismiss(id))
 }
 
 /** Something failed. It stays until it is closed, so that nobody misses it. The details are for whoever helps. */

@@ -1,7 +1,7 @@
 import { describe, expect, test } from 'vitest'
 import type { Server, ServerList } from '#contract/servers.ts'
 import type { ServerTransfer } from '#contract/transfers.ts'
-import type { Me, PublicUser, ReceivedManagement } from '#contract/users.ts'
+import type { GivenManagement, Me, PublicUser, ReceivedManagement } from '#contract/users.ts'
 import type { Known } from './live-account.ts'
 import { newsBetween } from './news.ts'
 
@@ -33,12 +33,13 @@ const list = (some: Partial<ServerList>): ServerList => ({
   management: [],
   ...some,
 })
-const me = (recieved_managements: ReceivedManagement[], more: Partial<Me> = {}) => ({ banned: false, recieved_managements, ...more }) as Me
+const me = (recieved_managements: ReceivedManagement[], more: Partial<Me> = {}) =>
+  ({ banned: false, recieved_managements, gived_managements: [], ...more }) as unknown as Me
 
 const kinds = (before: Partial<Known>, after: Partial<Known>) =>
   newsBetween({ me: undefined, list: undefined, ...before }, { me: undefined, list: undefined, ...after }).map((news) => [
     news.kind,
-    'transfer' in news ? news.transfer.id : news.management.id,
+    'transfer' in news ? news.transfer.id : 'given' in news ? news.given.id : news.management.id,
   ])
 
 describe('transfers', () => {
@@ -63,8 +64,10 @@ describe('transfers', () => {
     ).toEqual([['offer over', '1']])
   })
 
-  test('an incoming one that is gone is no news', () => {
-    expect(kinds({ list: list({ incoming_transfers: [transfer('1', 'a')] }) }, { list: list({}) })).toEqual([])
+  test('an incoming one that is gone was withdrawn, unless its server is mine', () => {
+    const before = { list: list({ incoming_transfers: [transfer('1', 'a')] }) }
+    expect(kinds(before, { list: list({}) })).toEqual([['offer withdrawn', '1']])
+    expect(kinds(before, { list: list({ owned: owned('a') }) })).toEqual([])
   })
 })
 
@@ -78,6 +81,11 @@ describe('managements', () => {
 
   test('permissions that change are the same management', () => {
     expect(kinds({ me: me([management('1')]) }, { me: me([{ ...management('1'), permissions: ['RESET_ADDRESS'] }]) })).toEqual([])
+  })
+
+  test('a manager of mine who is gone', () => {
+    const given: GivenManagement = { id: '1', manager_id: 'm', manager: person('m'), permissions: ['EDIT_DETAILS'], created_at: at }
+    expect(kinds({ me: me([], { gived_managements: [given] }) }, { me: me([]) })).toEqual([['manager over', '1']])
   })
 
   test('a ban says everything else by itself', () => {

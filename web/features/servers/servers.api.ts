@@ -37,17 +37,27 @@ export const languagesOptions = queryOptions({
 /** Puts a server as it is now everywhere it is shown. */
 export function keepServer(client: QueryClient, server: Server): void {
   client.setQueryData(serverOptions(server.public_id).queryKey, server)
-  client.setQueryData(serverListOptions.queryKey, (list) => list && { ...list, owned: withServer(list, server) })
+  setOwned(client, (owned) => withServer(owned, server))
 }
 
-function withServer({ owned }: ServerList, server: Server): Server[] {
+function withServer(owned: readonly Server[], server: Server): Server[] {
   const known = owned.some((each) => each.public_id === server.public_id)
   return known ? owned.map((each) => (each.public_id === server.public_id ? server : each)) : [...owned, server]
 }
 
+/** With another number of servers other offers can be accepted: what stands in their way is read anew. */
+function setOwned(client: QueryClient, change: (owned: readonly Server[]) => Server[]): void {
+  const before = client.getQueryData(serverListOptions.queryKey)
+  if (!before) return
+  const owned = change(before.owned)
+  client.setQueryData(serverListOptions.queryKey, { ...before, owned })
+  if (owned.length === before.owned.length || before.incoming_transfers.length === 0) return
+  void client.invalidateQueries({ queryKey: serverListOptions.queryKey })
+}
+
 /** Takes a server that is gone out of everything that shows it. */
 export function dropServer(client: QueryClient, id: string): void {
-  client.setQueryData(serverListOptions.queryKey, (list) => list && { ...list, owned: list.owned.filter((each) => each.public_id !== id) })
+  setOwned(client, (owned) => owned.filter((each) => each.public_id !== id))
   client.removeQueries({ queryKey: ['server', id] })
 }
 

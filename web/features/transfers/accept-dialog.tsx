@@ -29,7 +29,10 @@ export function AcceptDialog({ transfer, onAccepted, onClose }: AcceptDialogProp
       onConfirm={confirm}
       onClose={onClose}
     >
-      <p>It moves from {from_user.discord.username} to you, with its id, its listing and its history.</p>
+      <p>
+        It moves from {from_user.discord.username} to you, with its id and its listing. What happened before stays with{' '}
+        {from_user.discord.username}.
+      </p>
       {effects.length > 0 && (
         <ul className="list-disc space-y-1 pl-5">
           {effects.map(({ code, message }) => (

@@ -9,11 +9,12 @@ import { TimeAgo } from '#web/ui/time-ago.tsx'
 import { AcceptDialog } from './accept-dialog.tsx'
 import { Lapses } from './lapses.tsx'
 import { useEndOffer } from './transfers.api.ts'
+import { useHandedOnFocus } from './use-handed-on-focus.ts'
 
 interface IncomingTransferProps {
   transfer: ServerTransfer
-  /** The card is gone with its buttons: whoever shows it says where the focus goes. */
-  onGone?: (() => void) | undefined
+  /** The card goes with its buttons, and with the focus: whoever shows it says where that goes. */
+  onGone: () => void
 }
 
 /** A server that somebody offers: from whom, what it would change, and what stands in the way. */
@@ -23,8 +24,9 @@ export function IncomingTransfer({ transfer, onGone }: IncomingTransferProps) {
   const obstaclesId = useId()
   const { token, obstacles } = transfer
   const close = () => setAsked(undefined)
+  const card = useHandedOnFocus<HTMLElement>(onGone)
   return (
-    <article aria-label={`Offer: ${token.name}`} className="card border-l-2 border-l-accent p-4 sm:p-5">
+    <article ref={card} aria-label={`Offer: ${token.name}`} className="card border-l-2 border-l-accent p-4 sm:p-5">
       <div className="flex flex-col gap-4 sm:flex-row sm:items-start sm:justify-between sm:gap-6">
         <Offer transfer={transfer} />
         <div className="flex shrink-0 gap-2 max-sm:*:flex-1">
@@ -49,7 +51,7 @@ export function IncomingTransfer({ transfer, onGone }: IncomingTransferProps) {
           onClose={close}
         />
       )}
-      {asked === 'decline' && <DeclineDialog transfer={transfer} onGone={onGone} onClose={close} />}
+      {asked === 'decline' && <DeclineDialog transfer={transfer} onClose={close} />}
     </article>
   )
 }
@@ -74,18 +76,16 @@ function Offer({ transfer: { token, from_user, created_at, expires_at } }: { tra
   )
 }
 
-function DeclineDialog({ transfer, onGone, onClose }: IncomingTransferProps & { onClose: () => void }) {
+function DeclineDialog({ transfer, onClose }: { transfer: ServerTransfer; onClose: () => void }) {
   const decline = useEndOffer('The offer was not declined')
   return (
     <ConfirmDialog
       title={`Decline ${transfer.token.name}?`}
       confirm="Decline"
-      danger
       busy={false}
       onConfirm={() => {
         onClose()
         decline.mutate(transfer)
-        onGone?.()
       }}
       onClose={onClose}
     >

@@ -6,22 +6,25 @@ import { ConfirmDialog } from '#web/ui/confirm-dialog.tsx'
 import { TimeAgo } from '#web/ui/time-ago.tsx'
 import { Lapses } from './lapses.tsx'
 import { useEndOffer } from './transfers.api.ts'
+import { useHandedOnFocus } from './use-handed-on-focus.ts'
 
 interface OutgoingTransferProps {
   transfer: ServerTransfer
   /** Stands over the offer; left out, it is the server's name. */
   title?: ReactNode
-  onGone?: (() => void) | undefined
+  /** It goes with its button, and with the focus. */
+  onGone: () => void
 }
 
 /** A server that one offers: to whom, until when, and the way back. */
 export function OutgoingTransfer({ transfer, title, onGone }: OutgoingTransferProps) {
   const [asked, setAsked] = useState(false)
-  const cancel = useEndOffer('The offer was not taken back')
+  const takeBack = useEndOffer('The offer was not taken back')
   const { token, to_user } = transfer
   const close = () => setAsked(false)
+  const row = useHandedOnFocus<HTMLDivElement>(onGone)
   return (
-    <div className="flex flex-col gap-4 px-5 py-4 sm:flex-row sm:items-center sm:justify-between sm:gap-6">
+    <div ref={row} className="flex flex-col gap-4 px-5 py-4 sm:flex-row sm:items-center sm:justify-between sm:gap-6">
       <div className="min-w-0">
         {title ?? <h3 className="font-medium [overflow-wrap:anywhere]">{token.name}</h3>}
         <p className="mt-1 flex items-center gap-1.5 text-13 text-ink-2">
@@ -34,19 +37,18 @@ export function OutgoingTransfer({ transfer, title, onGone }: OutgoingTransferPr
           <TimeAgo at={transfer.created_at} />, <Lapses at={transfer.expires_at} />
         </p>
       </div>
-      <Button className="shrink-0" onClick={() => setAsked(true)} aria-label={`Cancel offer of ${token.name}`}>
-        Cancel offer…
+      <Button className="shrink-0" onClick={() => setAsked(true)} aria-label={`Take back the offer of ${token.name}`}>
+        Take back…
       </Button>
       {asked && (
         <ConfirmDialog
           title={`Take back the offer of ${token.name}?`}
-          confirm="Take it back"
-          danger
+          confirm="Take back"
+          cancel="Keep the offer"
           busy={false}
           onConfirm={() => {
             close()
-            cancel.mutate(transfer)
-            onGone?.()
+            takeBack.mutate(transfer)
           }}
           onClose={close}
         >
