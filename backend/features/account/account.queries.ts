@@ -32,7 +32,7 @@ export async function holdPresence(trx: Db, userId: string): Promise<void> {
 
 /** The list holds a credential before its uses. */
 export async function holdCredentials(trx: Db, userId: string): Promise<void> {
-  await sql`select from credentials where server_id in ${hisServers(userId)} order by id for update`.execute(trx)
+  await sql`select from credentials where server_id in ${hisServers(userId)} order by id for no key update`.execute(trx)
 }
 
 interface Shown {
