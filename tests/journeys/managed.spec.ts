@@ -57,6 +57,7 @@ test('an owner grants, the manager edits, the owner revokes while the page is op
   await manager.getByLabel('Description').fill('Half typed')
   await revoke(owner, manager)
   await expect(manager.getByRole('heading', { name: 'You no longer manage this server' })).toBeFocused({ timeout: 3000 })
+  await expect(manager.getByText('What you had typed was not saved.')).toBeVisible()
   await expect(manager.getByText(`You no longer manage ${username}_boss’s servers`)).toBeVisible()
   await manager.getByRole('button', { name: 'Close toast' }).last().click()
   await inEveryGuise(manager, (guise) => expectSound(manager, `the notice, ${guise}`))

@@ -36,6 +36,8 @@ test('an owner finds a person, grants, changes and revokes; the other one sees e
   await expect(name).toHaveAccessibleDescription(/That is you/)
   await find(owner, '  ')
   await expect(name).toHaveAccessibleDescription(/Type the name/)
+  await find(owner, 'nobody here!!')
+  await expect(name).toHaveAccessibleDescription('Discord names have only letters, digits, periods and underscores.')
   await find(owner, `nobody_${username}`)
   await expect(name).toHaveAccessibleDescription(
     `Nobody called nobody_${username} has signed in here yet. Ask them to sign in once, then try again.`,
@@ -66,6 +68,7 @@ test('an owner finds a person, grants, changes and revokes; the other one sees e
 
   await managers.getByRole('button', { name: `Change the permissions of ${username}_helper` }).click()
   const dialog = owner.getByRole('dialog', { name: `Change what ${username}_helper may do` })
+  await expect(dialog.getByRole('checkbox').first()).toBeFocused()
   await dialog.getByRole('checkbox', { name: 'Reset address' }).uncheck()
   await dialog.getByRole('checkbox', { name: 'Edit appearance' }).check()
   await inEveryGuise(owner, (guise) => expectSound(owner, `changing, ${guise}`))
@@ -143,6 +146,7 @@ test('a manager stops managing', async ({ page: manager, browser, username }) =>
   await manager.getByRole('button', { name: 'Stop managing', exact: true }).click()
   await expect(received).toContainText('You manage nobody else’s servers.')
   await expect(received.getByRole('heading', { name: 'Servers I manage for others' })).toBeFocused()
+  await expect(owner.getByText(`${username} no longer manages your servers`)).toBeVisible()
   await owner.goto('/settings')
   await expect(owner.getByRole('region', { name: 'Your managers' })).toContainText('0 of 2')
   await expect(owner.getByRole('region', { name: 'Recent activity' })).toContainText(`${username} stopped managing your servers`)
@@ -254,6 +258,7 @@ test('leaving: what is held is taken along, the name is typed, and it can be tak
   await page.goto('/settings/delete-account')
   const card = page.getByRole('region', { name: 'Delete your account' })
   await expect(card).toContainText('1 server')
+  await expect(card).toContainText('Your account is erased 24 hours after you confirm.')
   await expect(card).not.toContainText('manager')
   await inEveryGuise(page, (guise) => expectSound(page, `leaving, ${guise}`))
 
@@ -268,12 +273,14 @@ test('leaving: what is held is taken along, the name is typed, and it can be tak
   await expect(go).toBeDisabled()
   await card.getByLabel('to confirm').fill('somebody else')
   await page.keyboard.press('Enter')
+  await expect(card.getByLabel('to confirm')).toHaveAccessibleDescription(`That is not your name: ${username}`)
   await expect(go).toBeDisabled()
   await card.getByLabel('to confirm').fill(` ${username.toUpperCase()} `)
   await go.click()
-  await expect(page.getByRole('heading', { name: 'Your account is set for deletion' })).toBeVisible()
+  await expect(page.getByRole('heading', { name: 'Your account is set for deletion' })).toBeFocused()
   await expect(page.getByRole('timer')).toContainText(/2[34]hours/)
   await page.getByRole('button', { name: 'Cancel deletion' }).click()
+  await expect(page.getByText('Your account stays')).toBeVisible()
   await expect(page.getByRole('heading', { name: 'Servers', exact: true })).toBeVisible()
   await page.goto('/settings/activity')
   await expect(page.getByText('You cancelled the deletion of your account')).toBeVisible()

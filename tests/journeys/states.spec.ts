@@ -20,7 +20,7 @@ test('a ban replaces the page at once, takes the servers off the list, and ends 
 
   const id = await idOf(page)
   await send(admin, `PATCH /api/admin/users/${id}/ban`, { banReason: 'Sold fake players.\nTwice.' })
-  await expect(page.getByRole('heading', { name: 'Sorry, your account is banned' })).toBeVisible({ timeout: 1000 })
+  await expect(page.getByRole('heading', { name: 'Sorry, your account is banned' })).toBeFocused({ timeout: 1000 })
   await expect.poll(onTheList, { timeout: 2000 }).not.toContain(public_id)
   await expect(page).toHaveTitle('Account banned · Muster')
   await expect(page.getByRole('region', { name: 'Ban reason' })).toContainText('Sold fake players.')
@@ -106,6 +106,7 @@ test('when the time is up it is asked gently, and an erased account is at the lo
   await page.goto('/servers')
   await expect(page.getByRole('timer')).toContainText('00hours00minutes00seconds')
   await expect(page.getByText('The time is up.')).toBeVisible()
+  await expect(page.getByRole('button', { name: 'Cancel deletion' })).toBeDisabled()
   const before = asked
   await page.waitForTimeout(7000)
   expect(asked - before).toBeGreaterThanOrEqual(1)

@@ -54,12 +54,10 @@ export function ManagedServerError({ error }: ErrorComponentProps) {
   return isRefused(error) ? <NoLongerManaged /> : <ErrorPage error={error} />
 }
 
-/** What had the focus is gone with the page: its notice takes it, and is read out. */
 function Ended({ server }: { server: ManagedServer }) {
   const client = useQueryClient()
   const { data: me } = useSuspenseQuery(meOptions)
   useEffect(() => {
-    document.querySelector<HTMLElement>('main h1')?.focus({ preventScroll: true })
     // Where the stream is down, nothing else has heard of it yet.
     for (const { queryKey } of [meOptions, serverListOptions]) void client.invalidateQueries({ queryKey }, { cancelRefetch: false })
   }, [client])

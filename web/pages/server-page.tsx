@@ -16,6 +16,7 @@ import { ServerHeader } from '#web/features/servers/server-header.tsx'
 import { SERVER_TABS, type ServerTab } from '#web/features/servers/server-tabs.ts'
 import { dropServer, serverListOptions, serverOptions } from '#web/features/servers/servers.api.ts'
 import { statusMark } from '#web/features/servers/status.ts'
+import { useOfferOf } from '#web/features/servers/use-offer-of.ts'
 import { WhyNotListed, WhyNotListedBriefly } from '#web/features/servers/why-not-listed.tsx'
 import { meOptions } from '#web/features/session/session.api.ts'
 import '#web/ui/mono.css'
@@ -62,8 +63,12 @@ function OwnServer({ server, isGone }: { server: Server; isGone: boolean }) {
   const [asked, setAsked] = useState<Asked>()
   useTitle(`${statusMark(server)} ${server.name}`)
   const select = (key: ServerTab) => void navigate({ to: '.', search: key === 'overview' ? {} : { tab: key }, resetScroll: false })
+  const offer = useOfferOf(server.public_id)
+  // The last one before it went: the offer goes with the server.
+  const [lastOffer, setLastOffer] = useState(offer)
+  if (!isGone && offer !== lastOffer) setLastOffer(offer)
   // Who deletes it sees his own dialog to its end.
-  if (isGone && asked !== 'delete') return <NoLongerYours name={server.name} />
+  if (isGone && asked !== 'delete') return <NoLongerYours server={server} offer={lastOffer} />
   return (
     <>
       <ServerHeader server={server} />

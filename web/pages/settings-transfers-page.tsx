@@ -21,7 +21,7 @@ export function SettingsTransfersPage() {
         </h2>
         {incoming.length === 0 ? (
           <p className="card px-5 py-6 text-13 text-pretty text-ink-2">
-            Nobody offers you a server right now. When somebody does, the offer stands here and over your servers for seven days.
+            Nobody offers you a server right now. When somebody does, the offer stands here and above your servers for seven days.
           </p>
         ) : (
           <div className="space-y-3">

@@ -2,6 +2,7 @@ import { useQuery } from '@tanstack/react-query'
 import { Ban } from 'lucide-react'
 import type { Me } from '#contract/users.ts'
 import { aboutOptions } from '#web/features/about/about.api.ts'
+import { useLostFocus } from '#web/lib/use-lost-focus.ts'
 import { useTitle } from '#web/lib/use-title.ts'
 import { LogOutButton } from './log-out-button.tsx'
 import { TopBar } from './top-bar.tsx'
@@ -9,6 +10,7 @@ import { TopBar } from './top-bar.tsx'
 /** All that a banned account sees (product.md section 2). */
 export function BannedPage({ me }: { me: Me }) {
   const { data: about } = useQuery(aboutOptions)
+  const title = useLostFocus<HTMLHeadingElement>()
   useTitle('Account banned')
   return (
     <div className="flex min-h-dvh flex-col">
@@ -17,7 +19,9 @@ export function BannedPage({ me }: { me: Me }) {
       </TopBar>
       <main className="mx-auto flex w-full max-w-lg flex-1 flex-col items-center justify-center px-6 py-12 text-center">
         <Ban size={32} className="text-danger" aria-hidden="true" />
-        <h1 className="mt-4 text-28 font-semibold tracking-[-0.02em] text-balance">Sorry, your account is banned</h1>
+        <h1 ref={title} tabIndex={-1} className="mt-4 text-28 font-semibold tracking-[-0.02em] text-balance outline-none">
+          Sorry, your account is banned
+        </h1>
         <p className="mt-3 text-balance text-ink-2">
           If you think this is a mistake, write to{' '}
           {about ? (

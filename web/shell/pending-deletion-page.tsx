@@ -3,8 +3,10 @@ import { useRouter } from '@tanstack/react-router'
 import type { Me } from '#contract/users.ts'
 import { meOptions, useCancelDeletion } from '#web/features/session/session.api.ts'
 import { exactTime, remaining, useNow } from '#web/lib/time.ts'
+import { useLostFocus } from '#web/lib/use-lost-focus.ts'
 import { useTitle } from '#web/lib/use-title.ts'
 import { Button } from '#web/ui/button.tsx'
+import { toastSuccess } from '#web/ui/toast.ts'
 import { LogOutButton } from './log-out-button.tsx'
 import { TopBar } from './top-bar.tsx'
 
@@ -14,7 +16,11 @@ const ASK_MS = 3000
 /** All that an account sees which is about to be erased (product.md section 2). */
 export function PendingDeletionPage({ me, until }: { me: Me; until: string }) {
   const router = useRouter()
-  const cancel = useCancelDeletion(() => void router.navigate({ to: '/' }).then(() => router.invalidate()))
+  const cancel = useCancelDeletion(() => {
+    toastSuccess('Your account stays')
+    void router.navigate({ to: '/' }).then(() => router.invalidate())
+  })
+  const title = useLostFocus<HTMLHeadingElement>()
   useTitle('Account set for deletion')
   const left = remaining(until, useNow())
   const isOver = left.hours + left.minutes + left.seconds === 0
@@ -23,13 +29,15 @@ export function PendingDeletionPage({ me, until }: { me: Me; until: string }) {
   return (
     <div className="flex min-h-dvh flex-col">
       <TopBar me={me}>
-        <Button look="primary" busy={cancel.isPending} onClick={() => cancel.mutate()}>
+        <Button look="primary" busy={cancel.isPending} disabled={isOver} onClick={() => cancel.mutate()}>
           Cancel deletion
         </Button>
         <LogOutButton />
       </TopBar>
       <main className="mx-auto flex w-full max-w-lg flex-1 flex-col items-center justify-center px-6 py-12 text-center">
-        <h1 className="text-28 font-semibold tracking-[-0.02em] text-balance">Your account is set for deletion</h1>
+        <h1 ref={title} tabIndex={-1} className="text-28 font-semibold tracking-[-0.02em] text-balance outline-none">
+          Your account is set for deletion
+        </h1>
         <p className="mt-3 text-pretty text-ink-2">
           There is limited time to change your mind. After the timer expires, your data will be permanently erased and unrecoverable.
         </p>

@@ -1,11 +1,15 @@
-import { type ReactNode, useId, useState } from 'react'
+import { useQuery } from '@tanstack/react-query'
+import { type ReactNode, useState } from 'react'
 import type { ServerList } from '#contract/servers.ts'
 import type { Me } from '#contract/users.ts'
+import { aboutOptions } from '#web/features/about/about.api.ts'
 import { messageOf } from '#web/lib/http-error.ts'
 import { useSingly } from '#web/lib/use-singly.ts'
 import { Button } from '#web/ui/button.tsx'
 import { ErrorNote } from '#web/ui/note.tsx'
+import { TypedName } from '#web/ui/typed-name.tsx'
 import { useRequestDeletion } from './account.api.ts'
+import { inWords } from './in-words.ts'
 
 interface DeleteAccountProps {
   me: Me
@@ -14,14 +18,15 @@ interface DeleteAccountProps {
 
 /** What is erased, when, and the name to type before it begins. */
 export function DeleteAccount({ me, list }: DeleteAccountProps) {
+  const { data: about } = useQuery(aboutOptions)
   return (
     <section aria-labelledby="delete" className="card border-danger p-5">
       <h2 id="delete" className="font-medium">
         Delete your account
       </h2>
       <p className="mt-0.5 text-13 text-pretty text-ink-2">
-        Nothing is erased at once. There is a waiting time first; as soon as it begins you see to the second when it ends, and until then
-        you can sign in and cancel. All you can do meanwhile is that.
+        {about ? `Your account is erased ${inWords(about.account_deletion_delay_hours)} after you confirm.` : 'Nothing is erased at once.'}{' '}
+        Until then you can sign in and cancel, and nothing else. Your servers stay on the list until the end.
       </p>
       <h3 className="mt-5 text-13 font-medium">What is erased</h3>
       <WhatIsErased me={me} list={list} />
@@ -43,7 +48,7 @@ function WhatIsErased({ me, list }: DeleteAccountProps) {
         with credential, listing and history{online > 0 && `; ${online} online right now`}
       </Erased>
       <Erased count={me.gived_managements.length} one="manager" many="managers">
-        who lose their access to your servers
+        who {me.gived_managements.length === 1 ? 'loses' : 'lose'} their access to your servers
       </Erased>
       <Erased count={me.recieved_managements.length} one="owner" many="owners">
         whose servers you no longer manage
@@ -75,7 +80,6 @@ function Erased({ count, one, many, children }: ErasedProps) {
 
 function DeleteForm({ username }: { username: string }) {
   const [typed, setTyped] = useState('')
-  const inputId = useId()
   const request = useRequestDeletion()
   const ready = typed.trim().toLowerCase() === username.toLowerCase()
   const send = useSingly(async () => {
@@ -90,17 +94,17 @@ function DeleteForm({ username }: { username: string }) {
       }}
       className="mt-5"
     >
-      <label htmlFor={inputId} className="block text-13 text-ink-2">
-        Type your name <strong className="font-semibold break-all text-ink-1 select-all">{username}</strong> to confirm
-      </label>
-      <input
-        id={inputId}
+      <TypedName
+        label={
+          <>
+            Type your name <strong className="font-semibold break-all text-ink-1 select-all">{username}</strong> to confirm
+          </>
+        }
         value={typed}
-        onChange={(event) => setTyped(event.target.value)}
-        autoComplete="off"
-        autoCapitalize="none"
-        spellCheck={false}
-        className="field-input mt-1.5 sm:max-w-80"
+        onChange={setTyped}
+        isRight={ready}
+        wrong={`That is not your name: ${username}`}
+        className="sm:max-w-80"
       />
       {request.error && <ErrorNote className="mt-4">{messageOf(request.error)}</ErrorNote>}
       <Button type="submit" look="danger" className="mt-4 max-sm:w-full" disabled={!ready} busy={request.isPending}>

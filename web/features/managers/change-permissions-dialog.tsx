@@ -46,7 +46,7 @@ export function ChangePermissionsDialog({ given, onClose }: ChangePermissionsDia
         />
         {grant.error && <ErrorNote className="mt-4">{messageOf(grant.error)}</ErrorNote>}
         <DialogActions>
-          <Button data-focus-first onClick={onClose} disabled={grant.isPending}>
+          <Button onClick={onClose} disabled={grant.isPending}>
             Cancel
           </Button>
           <Button type="submit" look="primary" busy={grant.isPending}>

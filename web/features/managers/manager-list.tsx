@@ -30,8 +30,7 @@ export function ManagerList({ me }: { me: Me }) {
       </header>
       {given.length === 0 ? (
         <p className="border-t border-line px-5 py-6 text-13 text-pretty text-ink-2">
-          Nobody but you manages your servers. Who helps you run them can get only the permissions they need, and you can take them back at
-          any time.
+          Nobody but you manages your servers. Give helpers only the permissions they need, and take them back at any time.
         </p>
       ) : (
         <ul className="divide-y divide-line border-t border-line">
@@ -104,7 +103,7 @@ function RevokeDialog({ given: { manager, permissions }, onConfirm, onClose }: R
       <p>These permissions end at once, on all your servers, also in a page that {name} has open:</p>
       <PermissionChips permissions={permissions} />
       {permissions.includes('REISSUE_CREDENTIAL') && (
-        <p>{name} could see credentials. One that was made meanwhile keeps working until you reissue it.</p>
+        <p>{name} could see credentials. A credential they made or saw keeps working until you reissue it.</p>
       )}
     </ConfirmDialog>
   )

@@ -21,7 +21,7 @@ export function ReceivedManagements({ me }: { me: Me }) {
       </h2>
       {received.length === 0 ? (
         <p className="border-t border-line px-5 py-6 text-13 text-pretty text-ink-2">
-          You manage nobody else’s servers. Where somebody adds you as a manager, their servers appear in your list under their name.
+          You manage nobody else’s servers. When somebody adds you as a manager, their servers appear in your list under their name.
         </p>
       ) : (
         <ul className="divide-y divide-line border-t border-line">

@@ -1,6 +1,7 @@
-import { EyeOff, Megaphone } from 'lucide-react'
+import { ArrowRightLeft, EyeOff, Megaphone } from 'lucide-react'
 import type { Server } from '#contract/servers.ts'
 import { statusOf } from './status.ts'
+import { useOfferOf } from './use-offer-of.ts'
 
 /** What is special about a server, beside its name. Where its status already says that it is not listed, that is not said twice. */
 export function Flags({ server }: { server: Server }) {
@@ -12,4 +13,12 @@ export function Flags({ server }: { server: Server }) {
       )}
     </>
   )
+}
+
+/** One's own server that somebody else may accept at any moment. */
+export function OfferFlag({ server }: { server: Server }) {
+  const offer = useOfferOf(server.public_id)
+  if (!offer) return null
+  const text = `On offer to ${offer.to_user.discord.username}`
+  return <ArrowRightLeft size={14} className="shrink-0 text-info" role="img" aria-label={text} data-tip={text} />
 }

@@ -1,22 +1,23 @@
 import { Check, Minus } from 'lucide-react'
-import { type ReactNode, useId } from 'react'
+import type { ReactNode } from 'react'
 import type { Server } from '#contract/servers.ts'
 import type { Me, PublicUser } from '#contract/users.ts'
+import { TypedName } from '#web/ui/typed-name.tsx'
 
 interface HandOverConfirmProps {
   server: Server
   me: Me
   person: PublicUser
   typed: string
+  isRight: boolean
   onTyped: (text: string) => void
 }
 
 /** What the other one gets, what is lost on the way, and the name to type. */
-export function HandOverConfirm({ server, me, person, typed, onTyped }: HandOverConfirmProps) {
-  const inputId = useId()
+export function HandOverConfirm({ server, me, person, typed, isRight, onTyped }: HandOverConfirmProps) {
   return (
     <>
-      <div className="mt-5 grid gap-5 sm:grid-cols-2">
+      <div className="mt-5 grid grid-cols-1 gap-5 sm:grid-cols-2">
         <Part title={`What ${person.discord.username} gets`} icon={<Check size={15} className="mt-0.5 shrink-0 text-ok" />}>
           {kept(server)}
         </Part>
@@ -30,16 +31,16 @@ export function HandOverConfirm({ server, me, person, typed, onTyped }: HandOver
         </p>
       )}
       <div className="mt-5">
-        <label htmlFor={inputId} className="block text-13 text-ink-2">
-          Type <strong className="font-semibold break-all text-ink-1 select-all">{server.name}</strong> to confirm
-        </label>
-        <input
-          id={inputId}
+        <TypedName
+          label={
+            <>
+              Type <strong className="font-semibold break-all text-ink-1 select-all">{server.name}</strong> to confirm
+            </>
+          }
           value={typed}
-          onChange={(event) => onTyped(event.target.value)}
-          autoComplete="off"
-          spellCheck={false}
-          className="field-input mt-1.5"
+          onChange={onTyped}
+          isRight={isRight}
+          wrong={`That is not the server’s name: ${server.name}`}
         />
       </div>
     </>
@@ -49,7 +50,7 @@ export function HandOverConfirm({ server, me, person, typed, onTyped }: HandOver
 function Part({ title, icon, children }: { title: string; icon: ReactNode; children: readonly string[] }) {
   return (
     <section>
-      <h3 className="text-13 font-medium break-words">{title}</h3>
+      <h3 className="text-13 font-medium [overflow-wrap:anywhere]">{title}</h3>
       <ul className="mt-2 space-y-1.5 text-13 text-ink-2">
         {children.map((text) => (
           <li key={text} className="flex gap-2">

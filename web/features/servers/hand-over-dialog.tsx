@@ -53,14 +53,14 @@ export function HandOverDialog({ server, me, onClose }: HandOverDialogProps) {
           send()
         }}
       >
-        {person && <HandOverConfirm server={server} me={me} person={person} typed={typed} onTyped={setTyped} />}
+        {person && <HandOverConfirm server={server} me={me} person={person} typed={typed} isRight={ready} onTyped={setTyped} />}
         {offer.error && <ErrorNote className="mt-4">{messageOf(offer.error)}</ErrorNote>}
         <DialogActions>
           <Button onClick={onClose} disabled={offer.isPending}>
             Cancel
           </Button>
           {person && (
-            <Button type="submit" look="danger" busy={offer.isPending} disabled={!ready}>
+            <Button type="submit" look="primary" busy={offer.isPending} disabled={!ready}>
               Offer the server
             </Button>
           )}

@@ -1,15 +1,13 @@
-import { useQuery } from '@tanstack/react-query'
 import { ArrowRightLeft } from 'lucide-react'
 import type { Server } from '#contract/servers.ts'
 import { OutgoingTransfer } from '#web/features/transfers/outgoing-transfer.tsx'
 import { focusOnceGone } from '#web/lib/focus.ts'
 import { Button } from '#web/ui/button.tsx'
-import { serverListOptions } from './servers.api.ts'
+import { useOfferOf } from './use-offer-of.ts'
 
 /** Handing the server over; while it is on offer, the offer. */
 export function HandOver({ server, onHandOver }: { server: Server; onHandOver: () => void }) {
-  const { data: list } = useQuery(serverListOptions)
-  const offered = list?.outgoing_transfers.find(({ token }) => token.public_id === server.public_id)
+  const offered = useOfferOf(server.public_id)
   if (!offered) {
     return (
       <section className="flex flex-col gap-3 p-5 sm:flex-row sm:items-center sm:justify-between sm:gap-6">

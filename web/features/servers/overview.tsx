@@ -93,7 +93,7 @@ function CredentialCard({ server, onReissue }: { server: ShownServer; onReissue:
   return (
     <section aria-labelledby="credential" className="card p-5">
       <div className="flex items-center justify-between gap-3">
-        <h2 id="credential" className="flex items-center gap-2 font-medium">
+        <h2 id="credential" tabIndex={-1} className="flex items-center gap-2 font-medium outline-none">
           <KeyRound size={16} className="text-ink-3" aria-hidden="true" />
           Credential
         </h2>
@@ -130,7 +130,7 @@ function CredentialCard({ server, onReissue }: { server: ShownServer; onReissue:
 function NoCredential({ server, onMake }: { server: ShownServer; onMake: () => void }) {
   return (
     <section aria-labelledby="credential" className="card p-5">
-      <h2 id="credential" className="flex items-center gap-2 font-medium">
+      <h2 id="credential" tabIndex={-1} className="flex items-center gap-2 font-medium outline-none">
         <KeyRound size={16} className="text-ink-3" aria-hidden="true" />
         No credential yet
       </h2>

@@ -1,5 +1,6 @@
 import { useState } from 'react'
 import type { ServerWithCredential } from '#contract/servers.ts'
+import { focusOnceGone } from '#web/lib/focus.ts'
 import { messageOf } from '#web/lib/http-error.ts'
 import { useSingly } from '#web/lib/use-singly.ts'
 import { Button } from '#web/ui/button.tsx'
@@ -34,7 +35,12 @@ export function ReissueDialog({ server, masterlist, onClose }: ReissueDialogProp
   const isFirst = server.credential_hint === ''
   // A second one would kill the credential that the first one is about to show.
   const send = useSingly(() => reissue.mutateAsync(isFirst ? undefined : grace))
-  if (reissue.data) return <CredentialDialog server={reissue.data} masterlist={masterlist} onSaved={onClose} />
+  const saved = () => {
+    onClose()
+    // What asked for a first one is gone now that there is one.
+    focusOnceGone(() => document.getElementById('credential') ?? document.querySelector<HTMLElement>('h1[tabindex]'))
+  }
+  if (reissue.data) return <CredentialDialog server={reissue.data} masterlist={masterlist} onSaved={saved} />
   return (
     <Dialog
       title={isFirst ? `Make a credential for ${server.name}` : `Reissue the credential of ${server.name}`}

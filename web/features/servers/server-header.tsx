@@ -1,5 +1,5 @@
 import { Link } from '@tanstack/react-router'
-import { ChevronLeft } from 'lucide-react'
+import { ArrowRightLeft, ChevronLeft } from 'lucide-react'
 import type { ReactNode } from 'react'
 import { CopyButton } from '#web/ui/copy-button.tsx'
 import { PageHeader } from '#web/ui/page-header.tsx'
@@ -7,6 +7,7 @@ import type { ShownServer } from './access.ts'
 import { Flags } from './flags.tsx'
 import { statusOf } from './status.ts'
 import { StatusPill } from './status-pill.tsx'
+import { useOfferOf } from './use-offer-of.ts'
 
 interface ServerHeaderProps {
   server: ShownServer
@@ -42,9 +43,35 @@ export function ServerHeader({ server, note }: ServerHeaderProps) {
             <CopyButton text={server.public_id} label="Copy the server id" />
             {statusOf(server).key === 'online' && <span className="text-ink-3">On the list, players see it</span>}
           </span>
+          <OnOffer server={server} />
           {note}
         </>
       }
     />
+  )
+}
+
+/** One's own server that somebody else may accept at any moment, and where that is taken back. */
+function OnOffer({ server: { public_id } }: { server: ShownServer }) {
+  const offer = useOfferOf(public_id)
+  if (!offer) return null
+  return (
+    <p className="mt-1 flex flex-wrap items-center gap-x-2">
+      <span className="inline-flex min-w-0 items-center gap-1.5">
+        <ArrowRightLeft size={14} className="shrink-0 text-info" aria-hidden="true" />
+        <span className="min-w-0 [overflow-wrap:anywhere]">
+          On offer to <strong className="font-semibold text-ink-1">{offer.to_user.discord.username}</strong>
+        </span>
+      </span>
+      <Link
+        to="/servers/$server_id"
+        params={{ server_id: public_id }}
+        search={{ tab: 'danger' }}
+        resetScroll={false}
+        className="inline-flex min-h-6 items-center rounded-6 text-accent underline underline-offset-2"
+      >
+        See the offer
+      </Link>
+    </p>
   )
 }

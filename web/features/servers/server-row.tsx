@@ -7,7 +7,7 @@ import { Menu, MenuItem, MenuLine } from '#web/ui/menu.tsx'
 import { TimeAgo } from '#web/ui/time-ago.tsx'
 import { toastSuccess } from '#web/ui/toast.ts'
 import { may, pageOf, type ShownServer } from './access.ts'
-import { Flags } from './flags.tsx'
+import { Flags, OfferFlag } from './flags.tsx'
 import { Players } from './players.tsx'
 import { ServerTile } from './server-tile.tsx'
 import { lastAnnounceOf, statusOf } from './status.ts'
@@ -35,6 +35,7 @@ export function ServerRow({ server }: { server: ShownServer }) {
               {server.name}
             </Link>
             <Flags server={server} />
+            <OfferFlag server={server} />
           </div>
           <div className="truncate text-12 text-ink-3">
             <span className="font-mono">{server.public_id}</span>

@@ -6,7 +6,7 @@ import { useSingly } from '#web/lib/use-singly.ts'
 import { Button } from '#web/ui/button.tsx'
 import { Field } from '#web/ui/field.tsx'
 import { PersonCard } from './person.tsx'
-import { exactName, useFindPerson } from './users.api.ts'
+import { exactName, isPossibleName, useFindPerson } from './users.api.ts'
 
 interface FindPersonProps {
   me: Me
@@ -26,6 +26,7 @@ function useSearch({ me, notOneself, refuse, onFound }: FindPersonProps) {
   const look = async (): Promise<PublicUser | string> => {
     const name = exactName(text)
     if (name === '') return 'Type the name that the person has on Discord.'
+    if (!isPossibleName(name)) return 'Discord names have only letters, digits, periods and underscores.'
     if (name.toLowerCase() === me.discord.username.toLowerCase()) return notOneself
     try {
       const person = await find.mutateAsync(name)

@@ -1,5 +1,5 @@
 import { expect, test } from 'vitest'
-import { exactName } from './users.api.ts'
+import { exactName, isPossibleName } from './users.api.ts'
 
 test.each([
   ['alice', 'alice'],
@@ -9,4 +9,13 @@ test.each([
   [' @ ', ''],
 ])('%j is looked for as %j', (typed, name) => {
   expect(exactName(typed)).toBe(name)
+})
+
+test.each([
+  ['night_city.2', true],
+  ['Rune', true],
+  ['nobody here!!', false],
+  ['old#1234', false],
+])('%s can be a name: %s', (name, possible) => {
+  expect(isPossibleName(name)).toBe(possible)
 })

@@ -9,6 +9,11 @@ export function exactName(text: string): string {
   return text.trim().replace(/^@/, '').trim()
 }
 
+/** Whether anybody on Discord can be called so. */
+export function isPossibleName(name: string): boolean {
+  return /^[\w.]+$/.test(name)
+}
+
 /** The person with exactly this name; null where nobody has it (product.md section 8). */
 async function findPerson(username: string): Promise<PublicUser | null> {
   try {
