@@ -1,6 +1,6 @@
 /** Every address of the panel in one tree, each with its guard and what is loaded before it is entered. */
 import type { QueryClient } from '@tanstack/react-query'
-import { createRootRouteWithContext, createRoute, createRouter, lazyRouteComponent } from '@tanstack/react-router'
+import { createRootRouteWithContext, createRoute, createRouter } from '@tanstack/react-router'
 import { aboutOptions } from '#web/features/about/about.api.ts'
 import { accountActivityOptions } from '#web/features/activity/activity.api.ts'
 import { managedTabOf, tabOf } from '#web/features/servers/server-tabs.ts'
@@ -8,8 +8,9 @@ import { languagesOptions, managedOptions, serverListOptions, serverOptions } fr
 import { requireMember } from '#web/features/session/guard.ts'
 import { ServersPage } from '#web/pages/servers-page.tsx'
 import { ErrorPage, NotFoundPage } from '#web/shell/error-page.tsx'
+import { lazyPart } from '#web/shell/lazy-part.tsx'
 import { RootLayout } from '#web/shell/root-layout.tsx'
-import { PagePending, PartPending, ServerPagePending } from '#web/shell/page-pending.tsx'
+import { ActivityPending, ManagersPending, PagePending, PartPending, ServerPagePending, SettingsPending } from '#web/shell/page-pending.tsx'
 
 interface Context {
   queryClient: QueryClient
@@ -67,7 +68,7 @@ const newServer = createRoute({
       deps.server !== undefined && queryClient.ensureQueryData(serverOptions(deps.server)),
     ])
   },
-  component: lazyRouteComponent(() => import('#web/pages/new-server-page.tsx'), 'NewServerPage'),
+  component: lazyPart(() => import('#web/pages/new-server-page.tsx').then((part) => part.NewServerPage)),
 })
 
 const server = createRoute({
@@ -79,7 +80,7 @@ const server = createRoute({
     await Promise.all([queryClient.ensureQueryData(serverOptions(params.server_id)), queryClient.ensureQueryData(aboutOptions)])
   },
   pendingComponent: ServerPagePending,
-  component: lazyRouteComponent(() => import('#web/pages/server-page.tsx'), 'ServerPage'),
+  component: lazyPart(() => import('#web/pages/server-page.tsx').then((part) => part.ServerPage)),
 })
 
 const managedServer = createRoute({
@@ -94,14 +95,15 @@ const managedServer = createRoute({
     await Promise.all([queryClient.ensureQueryData(options), queryClient.ensureQueryData(aboutOptions)])
   },
   pendingComponent: ServerPagePending,
-  component: lazyRouteComponent(() => import('#web/pages/managed-server-page.tsx'), 'ManagedServerPage'),
-  errorComponent: lazyRouteComponent(() => import('#web/pages/managed-server-page.tsx'), 'ManagedServerError'),
+  component: lazyPart(() => import('#web/pages/managed-server-page.tsx').then((part) => part.ManagedServerPage)),
+  errorComponent: lazyPart(() => import('#web/pages/managed-server-page.tsx').then((part) => part.ManagedServerError)),
 })
 
 const settings = createRoute({
   getParentRoute: () => member,
   path: '/settings',
-  component: lazyRouteComponent(() => import('#web/pages/settings-layout.tsx'), 'SettingsLayout'),
+  pendingComponent: SettingsPending,
+  component: lazyPart(() => import('#web/pages/settings-layout.tsx').then((part) => part.SettingsLayout)),
 })
 
 /** Begun with the page but not waited for: it has a place of its own, which says how it goes. */
@@ -112,8 +114,8 @@ function beginActivity({ context: { queryClient, restricted } }: { context: Cont
 const managers = {
   // Who they are stands in `me`, which the guard has read.
   loader: beginActivity,
-  pendingComponent: PartPending,
-  component: lazyRouteComponent(() => import('#web/pages/settings-managers-page.tsx'), 'SettingsManagersPage'),
+  pendingComponent: ManagersPending,
+  component: lazyPart(() => import('#web/pages/settings-managers-page.tsx').then((part) => part.SettingsManagersPage)),
 }
 
 const settingsPages = settings.addChildren([
@@ -124,21 +126,21 @@ const settingsPages = settings.addChildren([
     path: '/transfers',
     pendingComponent: PartPending,
     loader: ({ context }) => context.restricted || context.queryClient.ensureQueryData(serverListOptions),
-    component: lazyRouteComponent(() => import('#web/pages/settings-transfers-page.tsx'), 'SettingsTransfersPage'),
+    component: lazyPart(() => import('#web/pages/settings-transfers-page.tsx').then((part) => part.SettingsTransfersPage)),
   }),
   createRoute({
     getParentRoute: () => settings,
     path: '/activity',
-    pendingComponent: PartPending,
+    pendingComponent: ActivityPending,
     loader: beginActivity,
-    component: lazyRouteComponent(() => import('#web/pages/settings-activity-page.tsx'), 'SettingsActivityPage'),
+    component: lazyPart(() => import('#web/pages/settings-activity-page.tsx').then((part) => part.SettingsActivityPage)),
   }),
   createRoute({
     getParentRoute: () => settings,
     path: '/delete-account',
     pendingComponent: PartPending,
     loader: ({ context }) => context.restricted || context.queryClient.ensureQueryData(serverListOptions),
-    component: lazyRouteComponent(() => import('#web/pages/settings-delete-account-page.tsx'), 'SettingsDeleteAccountPage'),
+    component: lazyPart(() => import('#web/pages/settings-delete-account-page.tsx').then((part) => part.SettingsDeleteAccountPage)),
   }),
 ])
 

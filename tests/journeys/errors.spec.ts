@@ -203,6 +203,67 @@ test('a part of the page that can’t be loaded is an error that whoever handles
   await expect(page.getByRole('heading', { name: 'Whoops, something is wrong :(' })).toBeVisible()
 })
 
+test('a page whose code can’t be loaded says so in its place, and is there once the backend is', async ({
+  page,
+  username,
+  expectComplaint,
+}) => {
+  expectComplaint(/ERR_FAILED|TypeError|Failed to fetch|Unable to preload/)
+  await signIn(page, username)
+  const { public_id } = await createServer(page, { name: `Lazy ${username}` })
+  await page.goto(`/servers/${public_id}`)
+  await expect(page.getByRole('heading', { level: 1, name: `Lazy ${username}` })).toBeVisible()
+  const isSamePage = () => page.evaluate(() => 'sameAsBefore' in globalThis)
+  await page.evaluate(() => Object.assign(globalThis, { sameAsBefore: true }))
+  const failed = page.getByText('This part can’t be loaded now.')
+
+  // A tab of a page: the tabs stay.
+  await page.route('**/*', (route) => route.abort())
+  await page.getByRole('tab', { name: 'Listing' }).click()
+  await expect(failed).toBeVisible()
+  await expectSound(page, 'a tab that can’t be loaded')
+  await page.getByRole('button', { name: 'Try again' }).click()
+  await expect(failed).toBeVisible()
+  await page.unrouteAll({ behavior: 'wait' })
+  await page.getByRole('button', { name: 'Try again' }).click()
+  await expect(page.getByLabel('Description')).toBeVisible()
+
+  // What is typed in one part is not lost by a visit to others.
+  await page.getByLabel('Description').fill('Half a sentence')
+  await page.route('**/*', (route) => route.abort())
+  await page.getByRole('link', { name: 'Settings' }).click()
+  await expect(page.getByRole('button', { name: 'Leave' })).toBeVisible()
+  await page.getByRole('button', { name: 'Cancel' }).click()
+  await expect(page.getByLabel('Description')).toHaveValue('Half a sentence')
+  await page.unrouteAll({ behavior: 'wait' })
+  await page.getByRole('button', { name: 'Discard' }).click()
+  await page.getByRole('link', { name: 'Settings' }).click()
+
+  // Every part of the settings: their header and tabs stay.
+  const nameField = page.getByLabel('Exact Discord name')
+  await nameField.fill('half_a_na')
+  await page.route('**/*', (route) => route.abort())
+  const parts = page.getByRole('navigation', { name: 'Settings' })
+  for (const part of ['Transfers', 'Activity', /^Delete/]) {
+    await parts.getByRole('link', { name: part }).click()
+    await expect(failed).toBeVisible()
+    await expect(parts.getByRole('link', { name: part })).toHaveAttribute('aria-current', 'page')
+  }
+  expect(await isSamePage(), 'the browser has not left the page').toBe(true)
+  await page.unrouteAll({ behavior: 'wait' })
+  await page.getByRole('button', { name: 'Try again' }).click()
+  await expect(page.getByRole('heading', { name: /Delete/ }).first()).toBeVisible()
+  for (const [part, title] of [
+    ['Activity', 'Activity'],
+    ['Transfers', 'Offered to you'],
+  ] as const) {
+    await parts.getByRole('link', { name: part }).click()
+    await expect(page.getByRole('heading', { name: title, level: 2 })).toBeAttached()
+    await expect(failed).toBeHidden()
+  }
+  expect(await isSamePage(), 'the browser has not left the page').toBe(true)
+})
+
 test('where the backend has another version by now, the page is loaded anew', async ({ page, username, expectComplaint }) => {
   expectComplaint(/ERR_FAILED|TypeError|Failed to fetch/)
   await signIn(page, username)

@@ -74,3 +74,65 @@ export function fontPreload(): Plugin {
     },
   }
 }
+
+/**
+ * A browser that could not fetch a module once says so for as long as the page lives (Chromium does), also when the backend is back.
+ * So the files of a part are fetched before they are imported: what fails then can be asked for again. They come from the browser's
+ * own cache the second time. Otherwise this is what Vite has there: the same event, the same error.
+ */
+export function fetchedBeforeImported(): Plugin {
+  return {
+    name: 'muster:fetched-before-imported',
+    apply: 'build',
+    transform: {
+      filter: { id: /vite\/preload-helper/ },
+      handler(code) {
+        if (!code.includes('__vitePreload')) this.error('the preload helper is not what this transform expects')
+        return { code: PRELOAD, map: null }
+      },
+    },
+  }
+}
+
+const PRELOAD = `
+const begun = new Map()
+async function fetched(url) {
+  const reply = await fetch(url)
+  if (!reply.ok) throw new TypeError('Failed to fetch ' + url)
+  await reply.arrayBuffer()
+}
+function styled(url) {
+  return new Promise((resolve, reject) => {
+    const link = document.createElement('link')
+    link.rel = 'stylesheet'
+    link.href = url
+    link.onload = () => resolve()
+    link.onerror = () => {
+      link.remove()
+      reject(new Error('Unable to preload CSS for ' + url))
+    }
+    document.head.append(link)
+  })
+}
+function ready(file) {
+  const url = '/' + file
+  if (!begun.has(url)) {
+    const there = document.querySelector('link[href="' + url + '"], script[src="' + url + '"]')
+    const done = there ? Promise.resolve() : url.endsWith('.css') ? styled(url) : fetched(url)
+    begun.set(url, done)
+    done.catch(() => begun.delete(url))
+  }
+  return begun.get(url)
+}
+export async function __vitePreload(load, files = []) {
+  try {
+    await Promise.all(files.map(ready))
+    return await load()
+  } catch (error) {
+    const event = new Event('vite:preloadError', { cancelable: true })
+    event.payload = error
+    dispatchEvent(event)
+    if (!event.defaultPrevented) throw error
+  }
+}
+`

@@ -1,6 +1,6 @@
 import { useQuery, useQueryClient, useSuspenseQuery } from '@tanstack/react-query'
 import { useNavigate, useParams, useSearch } from '@tanstack/react-router'
-import { lazy, Suspense, useState } from 'react'
+import { Suspense, useState } from 'react'
 import type { Server } from '#contract/servers.ts'
 import { aboutOptions } from '#web/features/about/about.api.ts'
 import { AnnouncesTab } from '#web/features/servers/announces-tab.tsx'
@@ -22,13 +22,14 @@ import { meOptions } from '#web/features/session/session.api.ts'
 import '#web/ui/mono.css'
 import { isStatus } from '#web/lib/http-error.ts'
 import { useTitle } from '#web/lib/use-title.ts'
+import { lazyPart } from '#web/shell/lazy-part.tsx'
 import { Skeleton } from '#web/ui/skeleton.tsx'
 import { Tabs } from '#web/ui/tabs.tsx'
 import { toastSuccess } from '#web/ui/toast.ts'
 
-const ActivityTab = lazy(() => import('#web/features/activity/activity-tab.tsx').then((part) => ({ default: part.ActivityTab })))
+const ActivityTab = lazyPart(() => import('#web/features/activity/activity-tab.tsx').then((part) => part.ActivityTab))
 // The form brings its validation with it, which nothing else here needs.
-const ListingTab = lazy(() => import('#web/features/servers/listing-tab.tsx').then((part) => ({ default: part.ListingTab })))
+const ListingTab = lazyPart(() => import('#web/features/servers/listing-tab.tsx').then((part) => part.ListingTab))
 
 type Asked = 'reissue' | 'reset' | 'hand-over' | 'delete'
 

@@ -1,7 +1,7 @@
 import { useSuspenseQuery } from '@tanstack/react-query'
 import { Link, useNavigate, useSearch } from '@tanstack/react-router'
 import { Plus } from 'lucide-react'
-import { lazy, Suspense } from 'react'
+import { Suspense } from 'react'
 import { FirstServer } from '#web/features/servers/first-server.tsx'
 import { managedGroups } from '#web/features/servers/managed-groups.ts'
 import { ServerList } from '#web/features/servers/server-list.tsx'
@@ -9,14 +9,13 @@ import { serverListOptions } from '#web/features/servers/servers.api.ts'
 import { SummaryStrip } from '#web/features/servers/summary-strip.tsx'
 import { meOptions } from '#web/features/session/session.api.ts'
 import { useTitle } from '#web/lib/use-title.ts'
+import { lazyPart } from '#web/shell/lazy-part.tsx'
 import { buttonClass } from '#web/ui/button.tsx'
 import { PageHeader } from '#web/ui/page-header.tsx'
 import { Skeleton } from '#web/ui/skeleton.tsx'
 
 // Seldom there, so it is not a part of the first page.
-const IncomingTransfers = lazy(() =>
-  import('#web/features/transfers/incoming-transfers.tsx').then((part) => ({ default: part.IncomingTransfers })),
-)
+const IncomingTransfers = lazyPart(() => import('#web/features/transfers/incoming-transfers.tsx').then((part) => part.IncomingTransfers))
 
 /** The owner's servers. What is searched for stands in the address. */
 export function ServersPage() {

@@ -1,3 +1,4 @@
+import { PageHeader } from '#web/ui/page-header.tsx'
 import { Skeleton } from '#web/ui/skeleton.tsx'
 
 /** Keeps the place of a page that is on its way. */
@@ -15,9 +16,68 @@ export function PagePending() {
 export function PartPending() {
   return (
     <div role="status" aria-label="Loading" className="max-w-[840px] space-y-5">
-      <Skeleton className="h-36 rounded-10" />
-      <Skeleton className="h-48 rounded-10" />
+      <PendingCard rows={1} />
+      <PendingCard rows={2} />
     </div>
+  )
+}
+
+/** Keeps the place of the managers: adding one, those there are, and what happened lately at their side. */
+export function ManagersPending() {
+  return (
+    <div role="status" aria-label="Loading" className="grid grid-cols-1 items-start gap-5 lg:grid-cols-[minmax(0,1fr)_340px]">
+      <div className="space-y-5">
+        <PendingCard rows={1} />
+        <PendingCard rows={2} />
+        <PendingCard rows={1} />
+      </div>
+      <PendingCard rows={5} />
+    </div>
+  )
+}
+
+/** Keeps the place of what happened. */
+export function ActivityPending() {
+  return (
+    <div role="status" aria-label="Loading" className="max-w-[840px]">
+      <PendingCard rows={6} />
+    </div>
+  )
+}
+
+/** A card with its title and some rows in it. */
+function PendingCard({ rows }: { rows: number }) {
+  return (
+    <div className="card p-5">
+      <Skeleton className="h-5 w-36" />
+      <div className="mt-4 space-y-5">
+        {Array.from({ length: rows }, (_, row) => (
+          <div key={row} className="flex gap-3">
+            <Skeleton className="size-5 shrink-0 rounded-full" />
+            <div className="flex-1 space-y-2">
+              <Skeleton className="h-4 w-3/4" />
+              <Skeleton className="h-3 w-24" />
+            </div>
+          </div>
+        ))}
+      </div>
+    </div>
+  )
+}
+
+/** Keeps the place of the settings: their title stands, their tabs and the part are on their way. */
+export function SettingsPending() {
+  return (
+    <>
+      <PageHeader title="Settings" />
+      <div className="-mt-3 mb-6 flex gap-6 border-b border-line px-3 py-2.5">
+        <Skeleton className="h-5 w-18" />
+        <Skeleton className="h-5 w-18" />
+        <Skeleton className="h-5 w-14" />
+        <Skeleton className="h-5 w-20" />
+      </div>
+      <ManagersPending />
+    </>
   )
 }
 

@@ -5,6 +5,7 @@ import { meOptions } from '#web/features/session/session.api.ts'
 import { Tooltips } from '#web/ui/tooltips.tsx'
 import { Authorizing } from './authorizing.tsx'
 import { Frame } from './frame.tsx'
+import { lazyPart } from './lazy-part.tsx'
 import { useShownTheme } from './theme.ts'
 
 // None of this is needed for the first sight of a page.
@@ -17,8 +18,8 @@ const Toaster = lazy(async (): Promise<{ default: ComponentType<{ theme: 'dark' 
     return { default: () => null }
   }
 })
-const BannedPage = lazy(() => import('./banned-page.tsx').then((part) => ({ default: part.BannedPage })))
-const PendingDeletionPage = lazy(() => import('./pending-deletion-page.tsx').then((part) => ({ default: part.PendingDeletionPage })))
+const BannedPage = lazyPart(() => import('./banned-page.tsx').then((part) => part.BannedPage))
+const PendingDeletionPage = lazyPart(() => import('./pending-deletion-page.tsx').then((part) => part.PendingDeletionPage))
 
 /** The root of everything: who may enter, the page, and the messages over it. */
 export function RootLayout() {
