@@ -1,6 +1,6 @@
 import { useQuery, useQueryClient, useSuspenseQuery } from '@tanstack/react-query'
 import { type ErrorComponentProps, useNavigate, useParams, useSearch } from '@tanstack/react-router'
-import { lazy, Suspense, useEffect, useState } from 'react'
+import { Suspense, useEffect, useState } from 'react'
 import type { ManagedServer } from '#contract/servers.ts'
 import { aboutOptions } from '#web/features/about/about.api.ts'
 import { AnnouncesTab } from '#web/features/servers/announces-tab.tsx'
@@ -22,12 +22,13 @@ import '#web/ui/mono.css'
 import { isStatus } from '#web/lib/http-error.ts'
 import { useTitle } from '#web/lib/use-title.ts'
 import { ErrorPage } from '#web/shell/error-page.tsx'
+import { lazyPart } from '#web/shell/lazy-part.tsx'
 import { Button } from '#web/ui/button.tsx'
 import { Skeleton } from '#web/ui/skeleton.tsx'
 import { Tabs } from '#web/ui/tabs.tsx'
 
 // The form brings its validation with it, which nothing else here needs.
-const ListingTab = lazy(() => import('#web/features/servers/listing-tab.tsx').then((part) => ({ default: part.ListingTab })))
+const ListingTab = lazyPart(() => import('#web/features/servers/listing-tab.tsx').then((part) => part.ListingTab))
 
 type Asked = 'reissue' | 'reset' | 'stop'
 
@@ -97,9 +98,9 @@ function ManagedFor({ server: { owner, permissions }, onStop }: { server: Manage
   return (
     <div className="card mt-3 flex flex-wrap items-center gap-x-4 gap-y-2 px-3.5 py-2">
       <span className="inline-flex min-w-0 items-center gap-1.5 text-ink-3">
-        Managed for
+        <span className="shrink-0">Managed for</span>
         <Avatar person={owner.discord} size={20} />
-        <span className="truncate font-medium text-ink-1">{owner.discord.username}</span>
+        <span className="min-w-0 [overflow-wrap:anywhere] font-medium text-ink-1">{owner.discord.username}</span>
       </span>
       <div className="max-sm:order-last max-sm:w-full">
         <PermissionChips permissions={permissions} />
