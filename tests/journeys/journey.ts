@@ -106,7 +106,7 @@ export async function announce(program: Program, credential: string, more: Recor
   })
 }
 
-/** No violation of any of axe's rules, contrast among them, and nothing that scrolls sideways. */
+/** No violation of any of axe's rules, contrast among them, nothing that scrolls sideways, and in the frame only its own page scrolls. */
 export async function expectSound(page: Page, where: string): Promise<void> {
   await page.evaluate(async () => {
     const passing = document.getAnimations().filter((each) => each.effect?.getTiming().iterations === 1)
@@ -118,9 +118,13 @@ export async function expectSound(page: Page, where: string): Promise<void> {
   const wide = await page.evaluate(
     () =>
       document.documentElement.scrollWidth > innerWidth ||
-      [...document.querySelectorAll('main')].some((main) => main.scrollWidth > main.clientWidth),
+      [...document.querySelectorAll('main, dialog[open]')].some((each) => each.scrollWidth > each.clientWidth),
   )
   expect.soft(wide, `${where} scrolls sideways`).toBe(false)
+  const long = await page.evaluate(() =>
+    document.getElementById('main') === null ? 0 : document.documentElement.scrollHeight - innerHeight,
+  )
+  expect.soft(long, `the document of ${where} scrolls under the frame`).toBeLessThanOrEqual(0)
 }
 
 export { expect }

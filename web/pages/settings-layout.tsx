@@ -7,8 +7,8 @@ const PARTS = [
   { to: '/settings/managers', label: 'Managers' },
   { to: '/settings/transfers', label: 'Transfers' },
   { to: '/settings/activity', label: 'Activity' },
-  { to: '/settings/delete-account', label: 'Delete account' },
-] as const
+  { to: '/settings/delete-account', label: 'Delete', more: ' account' },
+] as const satisfies { to: string; label: string; more?: string }[]
 
 /** The settings under one header. Each part is a page of its own with an address of its own. */
 export function SettingsLayout() {
@@ -21,7 +21,7 @@ export function SettingsLayout() {
         aria-label="Settings"
         className="relative -mx-4 -mt-3 mb-6 flex gap-1 overflow-x-auto border-b border-line px-4 [scrollbar-width:none] sm:mx-0 sm:px-0"
       >
-        {PARTS.map(({ to, label }) => (
+        {PARTS.map(({ to, label, ...rest }) => (
           <Link
             key={to}
             to={to}
@@ -34,6 +34,7 @@ export function SettingsLayout() {
             )}
           >
             {label}
+            {'more' in rest && <span className="whitespace-pre max-sm:hidden">{rest.more}</span>}
           </Link>
         ))}
       </nav>

@@ -51,7 +51,7 @@ export function Frame({ me }: { me: Me }) {
       <Navigation me={me} onShortcuts={() => setOpen('shortcuts')} />
       <div className="flex min-h-0 min-w-0 flex-1 flex-col">
         <OfflineBanner />
-        <main id="main" ref={main} tabIndex={-1} className="min-h-0 flex-1 overflow-y-auto outline-none">
+        <main id="main" ref={main} tabIndex={-1} className="relative min-h-0 flex-1 overflow-y-auto outline-none">
           <div className="mx-auto min-h-full w-full max-w-[1200px] px-4 pt-6 pb-12 sm:px-8 sm:pt-8">
             <Outlet />
           </div>

@@ -104,7 +104,9 @@ function OwnServers() {
             activeOptions={{ exact: true, includeSearch: false }}
           >
             <StatusDot server={server} />
-            <span className="min-w-0 flex-1 truncate">{server.name}</span>
+            <span className="min-w-0 flex-1 truncate" title={server.name}>
+              {server.name}
+            </span>
             {server.owner && (
               <span className="shrink-0" data-tip={`Managed for ${server.owner.discord.username}`}>
                 <Avatar person={server.owner.discord} size={20} />

@@ -28,7 +28,9 @@ export function PersonMenu({ me, version, note, onShortcuts }: PersonMenuProps) 
           className="flex min-h-11 w-full min-w-0 items-center gap-2.5 rounded-6 p-1.5 text-left hover:bg-surface-2 max-lg:w-auto"
         >
           <Avatar person={me.discord} />
-          <span className="min-w-0 flex-1 truncate text-13 font-medium max-lg:sr-only">{me.discord.username}</span>
+          <span title={me.discord.username} className="min-w-0 flex-1 truncate text-13 font-medium max-lg:sr-only">
+            {me.discord.username}
+          </span>
           <span className="sr-only">Your account</span>
         </button>
       )}

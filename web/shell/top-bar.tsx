@@ -8,7 +8,7 @@ export function TopBar({ me, children }: { me: Me; children?: ReactNode }) {
     <header className="flex min-h-14 flex-wrap items-center justify-between gap-3 border-b border-line px-4 py-2 sm:px-6">
       <div className="flex min-w-0 items-center gap-3">
         <Avatar person={me.discord} />
-        <span className="truncate font-medium">{me.discord.username}</span>
+        <span className="min-w-0 [overflow-wrap:anywhere] font-medium">{me.discord.username}</span>
       </div>
       <div className="flex items-center gap-2">{children}</div>
     </header>

@@ -54,8 +54,8 @@ export function Dialog({ title, onDismiss, role = 'dialog', wide = false, childr
         wide ? 'max-w-[680px]' : 'max-w-[460px]',
       )}
     >
-      <div className="p-5 sm:p-6">
-        <h2 id={titleId} className="text-16 font-semibold [overflow-wrap:anywhere] text-balance">
+      <div className="relative p-5 [overflow-wrap:anywhere] sm:p-6">
+        <h2 id={titleId} className="text-16 font-semibold text-balance">
           {title}
         </h2>
         {children}

@@ -18,7 +18,8 @@ export function Field({ label, hint, error, aside, optional = false, children }:
   const noteId = `${id}-note`
   const described = error !== undefined || hint !== undefined
   return (
-    <div>
+    // The note for screen readers is placed against the field: against the page it would make that longer than it looks.
+    <div className="relative">
       <div className="mb-1.5 flex items-baseline justify-between gap-3">
         <label htmlFor={id} className="text-13 font-medium text-ink-1">
           {label}

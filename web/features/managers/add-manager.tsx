@@ -51,7 +51,7 @@ function AtTheLimit({ max }: { max: number }) {
     <p className="mt-0.5 text-13 text-pretty text-ink-2">
       {max === 0
         ? 'Your account can’t have managers.'
-        : `You have reached your limit of ${max} ${max === 1 ? 'manager' : 'managers'}. Revoke one to make room for somebody else. A higher tier allows more.`}
+        : `You have reached your limit of ${max} ${max === 1 ? 'manager' : 'managers'}. Revoke one to make room for somebody else.`}
     </p>
   )
 }

@@ -14,8 +14,8 @@ export function PermissionFields({ legend, value, onChange, error }: PermissionF
   const errorId = useId()
   const toggle = (key: Permission) => onChange(PERMISSION_KEYS.filter((each) => value.includes(each) !== (each === key)))
   return (
-    <fieldset aria-describedby={errorId}>
-      <legend className="mb-2 text-13 font-medium">{legend}</legend>
+    <fieldset aria-describedby={errorId} className="relative min-w-0">
+      <legend className="mb-2 text-13 font-medium [overflow-wrap:anywhere]">{legend}</legend>
       <div className="divide-y divide-line rounded-6 border border-line">
         {PERMISSION_KEYS.map((key) => (
           // oxlint-disable-next-line jsx-a11y/label-has-associated-control -- its text is two levels down

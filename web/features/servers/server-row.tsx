@@ -30,6 +30,7 @@ export function ServerRow({ server }: { server: ShownServer }) {
           <div className="flex items-center gap-1.5">
             <Link
               {...pageOf(server)}
+              title={server.name}
               className="truncate font-medium text-ink-1 after:absolute after:inset-0 focus-visible:outline-none focus-visible:after:rounded-6 focus-visible:after:outline-2 focus-visible:after:-outline-offset-2 focus-visible:after:outline-accent"
             >
               {server.name}
@@ -37,7 +38,7 @@ export function ServerRow({ server }: { server: ShownServer }) {
             <Flags server={server} />
             <OfferFlag server={server} />
           </div>
-          <div className="truncate text-12 text-ink-3">
+          <div className="truncate text-12 text-ink-3" title={note === '' ? undefined : note}>
             <span className="font-mono">{server.public_id}</span>
             {note !== '' && <> · {note}</>}
           </div>

@@ -33,7 +33,7 @@ export function WhyNotListedBriefly({ server, onMore }: { server: ShownServer; o
   return (
     <section aria-label="Why am I not listed?" className="mb-4 flex items-center gap-2.5 rounded-6 tint-warn px-3 py-1 text-13">
       <EyeOff size={15} className="shrink-0 text-warn" aria-hidden="true" />
-      <p className="min-w-0 flex-1 truncate text-ink-2">
+      <p className="min-w-0 flex-1 truncate text-ink-2" title={first.message}>
         <span className="font-medium text-ink-1">Not listed</span> · {first.message}
       </p>
       <button
