@@ -12,8 +12,14 @@ test('what others do with offers is said while one looks, what one does oneself 
     send<ServerTransfer>(by, 'POST /api/users/tokens/transfers/create', { token_id, user_id })
 
   await offer(theirs, me, other)
-  await expect(page.getByText(`${username}_other offers you Theirs ${username}`)).toBeVisible({ timeout: 3000 })
+  const news = page.getByText(`${username}_other offers you Theirs ${username}`)
+  await expect(news).toBeVisible({ timeout: 3000 })
+  // It is in sight.
+  await expect(page.getByText('You find the offer in your list of servers.')).toBeHidden()
   await expectSound(page, 'the news')
+  await page.getByRole('button', { name: `Decline Theirs ${username}` }).click()
+  await page.getByRole('button', { name: 'Decline', exact: true }).click()
+  await expect(news).toBeHidden({ timeout: 3000 })
 
   const declined = await offer(public_id, them)
   await send(other, `POST /api/users/tokens/transfers/${declined.id}/cancel`)

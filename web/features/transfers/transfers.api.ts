@@ -4,7 +4,7 @@ import type { ServerTransfer } from '#contract/transfers.ts'
 import { serverListOptions } from '#web/features/servers/servers.api.ts'
 import { call } from '#web/lib/call.ts'
 import { detailsOf, messageOf } from '#web/lib/http-error.ts'
-import { toastError } from '#web/ui/toast.ts'
+import { dismissToast, toastError } from '#web/ui/toast.ts'
 
 function readAnew(client: QueryClient): Promise<unknown> {
   void client.invalidateQueries({ queryKey: ['activity'] })
@@ -32,6 +32,8 @@ export function useAccept() {
   const client = useQueryClient()
   return useMutation({
     mutationFn: ({ id }: ServerTransfer) => call('POST /api/users/tokens/transfers/{id}/accept', { params: { id } }),
+    // The news of the offer has been heard.
+    onSuccess: (_reply, { id }) => dismissToast(id),
     // Also after a refusal: what stands in the way is read anew.
     onSettled: () => readAnew(client),
   })
@@ -43,6 +45,7 @@ export function useEndOffer(failed: string) {
   return useMutation({
     mutationFn: ({ id }: ServerTransfer) => call('POST /api/users/tokens/transfers/{id}/cancel', { params: { id } }),
     onMutate: async ({ id: ended }) => {
+      dismissToast(ended)
       await client.cancelQueries({ queryKey: serverListOptions.queryKey })
       const before = client.getQueryData(serverListOptions.queryKey)
       const others = (all: readonly ServerTransfer[]) => all.filter(({ id }) => id !== ended)
