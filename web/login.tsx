@@ -4,7 +4,7 @@ import { StrictMode } from 'react'
 import { createRoot, hydrateRoot } from 'react-dom/client'
 import { call } from '#web/lib/call.ts'
 import { HttpError } from '#web/lib/http-error.ts'
-import { keepNext, safePath, takeNext } from '#web/lib/next-path.ts'
+import { keepNext, safePath, takeFarewell, takeNext } from '#web/lib/next-path.ts'
 import { LoginCallbackPage } from '#web/pages/login-callback-page.tsx'
 import { LoginPage } from '#web/pages/login-page.tsx'
 
@@ -57,9 +57,10 @@ if (app && location.pathname.startsWith('/login/')) {
 } else if (app) {
   void leaveWhenSignedIn().catch(() => {})
   const about = call('GET /api/about').catch(() => undefined)
+  const farewell = takeFarewell()
   const page = (
     <StrictMode>
-      <LoginPage about={about} onSignIn={signIn} />
+      <LoginPage about={about} farewell={farewell} onSignIn={signIn} />
     </StrictMode>
   )
   if (app.dataset['drawn'] === undefined) createRoot(app).render(page)

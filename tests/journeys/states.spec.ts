@@ -115,6 +115,7 @@ test('when the time is up it is asked gently, and an erased account is at the lo
   await page.unrouteAll({ behavior: 'ignoreErrors' })
   await page.context().clearCookies()
   await expect(page).toHaveURL(/\/login$/, { timeout: 6000 })
+  await expect(page.getByText('Your account has been erased.')).toBeVisible()
 })
 
 for (const [what, address, button] of [

@@ -1,5 +1,6 @@
 /** Where a visitor wanted to go before signing in. Only a path of this origin is ever followed. */
 const KEY = 'muster.next'
+const FAREWELL = 'muster.farewell'
 
 /** The path if it is one of ours, else the front page. */
 export function safePath(path: string | null | undefined): string {
@@ -37,5 +38,25 @@ export function takeNext(): string {
     return safePath(path)
   } catch {
     return '/'
+  }
+}
+
+/** What the login page says to somebody who did not leave the panel on purpose. */
+export function keepFarewell(text: string): void {
+  try {
+    sessionStorage.setItem(FAREWELL, text)
+  } catch {
+    // Then it says nothing.
+  }
+}
+
+/** The kept words, once. */
+export function takeFarewell(): string | undefined {
+  try {
+    const text = sessionStorage.getItem(FAREWELL)
+    sessionStorage.removeItem(FAREWELL)
+    return text ?? undefined
+  } catch {
+    return undefined
   }
 }

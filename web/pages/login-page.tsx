@@ -1,4 +1,4 @@
-import { useEffect, useState } from 'react'
+import { useEffect, useState, useSyncExternalStore } from 'react'
 import { BrandMark } from '#web/ui/brand.tsx'
 
 interface About {
@@ -10,15 +10,22 @@ interface About {
 interface LoginPageProps {
   /** Left out while the page is drawn ahead of time. */
   about?: Promise<About | undefined>
+  /** Why somebody is here who did not leave on purpose. */
+  farewell?: string | undefined
   failure?: string | undefined
   onSignIn?: () => Promise<void>
 }
 
+const never = () => () => {}
+const unknown = () => undefined
+
 /** The way in: what this is, one button, and how much is going on right now. */
-export function LoginPage({ about, failure, onSignIn }: LoginPageProps) {
+export function LoginPage({ about, farewell, failure, onSignIn }: LoginPageProps) {
   const [known, setKnown] = useState<About>()
   const [busy, setBusy] = useState(false)
   const [error, setError] = useState(failure)
+  // The page is drawn ahead of time without it.
+  const said = useSyncExternalStore(never, () => farewell, unknown)
   useEffect(() => void about?.then(setKnown), [about])
   // Coming back from the provider with the browser's own button shows this page as it was left.
   useEffect(() => {
@@ -38,6 +45,9 @@ export function LoginPage({ about, failure, onSignIn }: LoginPageProps) {
     <LoginFrame>
       <h1 className="mt-6 text-28 font-semibold tracking-[-0.02em]">Muster</h1>
       <p className="mt-2 text-16 text-pretty text-ink-2">Register your game server, put it on the public list, and keep an eye on it.</p>
+      <div role="status">
+        {said !== undefined && <p className="mt-5 rounded-6 border border-line bg-surface-2 px-3 py-2.5 text-13 text-ink-1">{said}</p>}
+      </div>
       <button
         type="button"
         onClick={busy ? undefined : signIn}

@@ -3,7 +3,7 @@ import { type QueryClient, queryOptions, useMutation, useQueryClient } from '@ta
 import { call } from '#web/lib/call.ts'
 import { dropAllDrafts, leaveWithDrafts } from '#web/lib/drafts.ts'
 import { detailsOf, messageOf } from '#web/lib/http-error.ts'
-import { loginPath } from '#web/lib/next-path.ts'
+import { keepFarewell, loginPath } from '#web/lib/next-path.ts'
 import { toastError } from '#web/ui/toast.ts'
 
 export const meOptions = queryOptions({
@@ -27,8 +27,13 @@ export function whenForbidden(client: QueryClient, key: readonly unknown[] | und
     return
   }
   // An account that is erased by now has nowhere to come back to.
-  if (me?.delete_at && Date.parse(me.delete_at) <= Date.now()) location.assign('/login')
-  else goToLogin()
+  if (me?.delete_at && Date.parse(me.delete_at) <= Date.now()) {
+    keepFarewell('Your account has been erased.')
+    location.assign('/login')
+    return
+  }
+  if (me) keepFarewell('Your session has ended. Sign in and you are back where you were.')
+  goToLogin()
 }
 
 /** Ends the session, forgets what was read under it and goes to the login page. */
