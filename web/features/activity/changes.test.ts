@@ -28,6 +28,13 @@ test('permissions and benefits have their names, ids of things are not shown', (
   expect(icon?.after).toBe('set')
 })
 
+test('languages have the names of the form', () => {
+  expect(changesOf({ server: null, before: { language: 'all' }, after: { language: 'de' } })).toEqual([
+    { field: 'Language', before: 'Multilingual', after: 'German' },
+  ])
+  expect(changesOf({ server: null, before: { language: 'no such' }, after: null })[0]?.before).toBe('no such')
+})
+
 test('nothing is nothing', () => {
   expect(changesOf({ server: null, before: null, after: null })).toEqual([])
 })

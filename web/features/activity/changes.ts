@@ -39,11 +39,24 @@ function named(text: string): string {
   return known[text]?.name ?? (TIME.test(text) ? exactTime(text) : text)
 }
 
+/** `de` -> `German`, as the form has it. */
+let languages: Intl.DisplayNames | undefined
+function languageName(code: string): string {
+  if (code === 'all') return 'Multilingual'
+  languages ??= new Intl.DisplayNames(['en'], { type: 'language' })
+  try {
+    return languages.of(code) ?? code
+  } catch {
+    return code
+  }
+}
+
 function inWords(field: string, value: unknown): string {
   if (value === null || value === undefined || value === '') return field.startsWith('max_') ? 'as the tier has it' : 'none'
   if (typeof value === 'boolean') return value ? 'yes' : 'no'
   if (Array.isArray(value)) return value.length === 0 ? 'none' : value.map((each) => inWords(field, each)).join(', ')
   if (OPAQUE.has(field)) return 'set'
+  if (field === 'language' && typeof value === 'string') return languageName(value)
   if (field === 'grace_seconds') return `${Number(value) / 3600} h`
   return typeof value === 'string' ? named(value) : JSON.stringify(value)
 }

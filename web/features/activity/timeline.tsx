@@ -1,6 +1,6 @@
 import { useQuery } from '@tanstack/react-query'
 import { ArrowRight } from 'lucide-react'
-import { useId } from 'react'
+import { type RefObject, useId, useLayoutEffect, useRef, useState } from 'react'
 import type { ActivityEntry } from '#contract/activity.ts'
 import { serverListOptions } from '#web/features/servers/servers.api.ts'
 import { meOptions } from '#web/features/session/session.api.ts'
@@ -83,18 +83,64 @@ function Changes({ changes }: { changes: readonly Change[] }) {
   if (changes.length === 0) return null
   return (
     <dl className="mt-1.5 space-y-1 text-13">
-      {changes.map(({ field, before, after }) => (
-        <div key={field} className="flex flex-wrap items-baseline gap-x-2">
-          <dt className="text-ink-3">{field}</dt>
-          <dd className="flex min-w-0 flex-wrap items-baseline gap-x-1.5 text-ink-2">
-            {before !== undefined && <span className="line-clamp-3 [overflow-wrap:anywhere]">{before}</span>}
-            {before !== undefined && after !== undefined && (
-              <ArrowRight size={13} className="shrink-0 self-center text-ink-3" role="img" aria-label="became" />
-            )}
-            {after !== undefined && <span className="line-clamp-3 [overflow-wrap:anywhere] text-ink-1">{after}</span>}
-          </dd>
-        </div>
+      {changes.map((change) => (
+        <ChangedField key={change.field} change={change} />
       ))}
     </dl>
   )
+}
+
+function ChangedField({ change: { field, before, after } }: { change: Change }) {
+  const [open, setOpen] = useState(false)
+  const values = useRef<HTMLElement>(null)
+  const cut = useCut(values, !open)
+  return (
+    <div className="flex flex-wrap items-baseline gap-x-2">
+      <dt className="text-ink-3">{field}</dt>
+      <dd ref={values} className="flex min-w-0 flex-wrap items-baseline gap-x-1.5 text-ink-2">
+        {before !== undefined && <Value open={open}>{before}</Value>}
+        {before !== undefined && after !== undefined && (
+          <ArrowRight size={13} className="shrink-0 self-center text-ink-3" role="img" aria-label="became" />
+        )}
+        {after !== undefined && (
+          <Value open={open} className="text-ink-1">
+            {after}
+          </Value>
+        )}
+        {(cut || open) && (
+          <button
+            type="button"
+            aria-expanded={open}
+            aria-label={open ? `Show less of ${field}` : `Show all of ${field}`}
+            onClick={() => setOpen(!open)}
+            className="rounded-6 font-medium text-accent hover:underline pointer-coarse:min-h-11"
+          >
+            {open ? 'Show less' : 'Show all'}
+          </button>
+        )}
+      </dd>
+    </div>
+  )
+}
+
+function Value({ open, className, children }: { open: boolean; className?: string; children: string }) {
+  return (
+    <span data-value="" className={cx('min-w-0 [overflow-wrap:anywhere] whitespace-pre-line', !open && 'line-clamp-3', className)}>
+      {children}
+    </span>
+  )
+}
+
+/** Whether one of the values is longer than what is shown of it. */
+function useCut(values: RefObject<HTMLElement | null>, clamped: boolean): boolean {
+  const [cut, setCut] = useState(false)
+  useLayoutEffect(() => {
+    if (!clamped || !values.current) return undefined
+    const shown = [...values.current.querySelectorAll<HTMLElement>('[data-value]')]
+    const look = () => setCut(shown.some((value) => value.scrollHeight > value.clientHeight + 1))
+    const observer = new ResizeObserver(look)
+    for (const value of shown) observer.observe(value)
+    return () => observer.disconnect()
+  }, [values, clamped])
+  return cut
 }
