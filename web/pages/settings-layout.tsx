@@ -7,7 +7,7 @@ const PARTS = [
   { to: '/settings/managers', label: 'Managers' },
   { to: '/settings/transfers', label: 'Transfers' },
   { to: '/settings/activity', label: 'Activity' },
-  { to: '/settings/delete-account', label: 'Delete', more: ' account' },
+  { to: '/settings/delete-account', label: 'Delete', more: 'account' },
 ] as const satisfies { to: string; label: string; more?: string }[]
 
 /** The settings under one header. Each part is a page of its own with an address of its own. */
@@ -33,8 +33,10 @@ export function SettingsLayout() {
               to === current ? 'border-accent text-ink-1' : 'border-transparent text-ink-3 hover:text-ink-1',
             )}
           >
-            {label}
-            {'more' in rest && <span className="whitespace-pre max-sm:hidden">{rest.more}</span>}
+            <span>
+              {label}
+              {'more' in rest && <span className="max-sm:hidden"> {rest.more}</span>}
+            </span>
           </Link>
         ))}
       </nav>

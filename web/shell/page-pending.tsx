@@ -70,7 +70,7 @@ export function SettingsPending() {
   return (
     <>
       <PageHeader title="Settings" />
-      <div className="-mt-3 mb-6 flex gap-6 border-b border-line px-3 py-2.5">
+      <div className="-mt-3 mb-6 flex gap-6 overflow-hidden border-b border-line px-3 pt-2.5 pb-[13px]">
         <Skeleton className="h-5 w-18" />
         <Skeleton className="h-5 w-18" />
         <Skeleton className="h-5 w-14" />

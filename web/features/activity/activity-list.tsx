@@ -1,5 +1,5 @@
 import { type InfiniteData, useInfiniteQuery } from '@tanstack/react-query'
-import { useRef } from 'react'
+import { useEffect, useRef } from 'react'
 import { messageOf } from '#web/lib/http-error.ts'
 import { Button } from '#web/ui/button.tsx'
 import { EmptyState } from '#web/ui/empty-state.tsx'
@@ -57,13 +57,18 @@ interface Pages {
   isFetchNextPageError: boolean
   error: Error | null
   data: { pages: readonly unknown[] } | undefined
-  fetchNextPage: () => Promise<{ hasNextPage: boolean }>
+  fetchNextPage: () => Promise<unknown>
 }
 
 function Older({ activity }: { activity: Pages }) {
   const end = useRef<HTMLParagraphElement>(null)
   const { hasNextPage, isFetchingNextPage, isFetchNextPageError, error, fetchNextPage, data } = activity
   const isWhole = !hasNextPage && (data?.pages.length ?? 0) > 1
+  const asked = useRef(false)
+  useEffect(() => {
+    // With the last page the button goes; who pressed it by key goes on from its place.
+    if (isWhole && asked.current && document.activeElement === document.body) end.current?.focus({ preventScroll: true })
+  }, [isWhole])
   return (
     <>
       {isFetchNextPageError && error && <ErrorNote className="mt-5">{messageOf(error)}</ErrorNote>}
@@ -72,10 +77,8 @@ function Older({ activity }: { activity: Pages }) {
           <Button
             busy={isFetchingNextPage}
             onClick={() => {
-              // With the last page the button goes; who pressed it by key goes on from its place.
-              void fetchNextPage().then((now) => {
-                if (!now.hasNextPage) requestAnimationFrame(() => end.current?.focus({ preventScroll: true }))
-              })
+              asked.current = true
+              void fetchNextPage()
             }}
           >
             Load older
