@@ -5,6 +5,7 @@ import { Skeleton } from '#web/ui/skeleton.tsx'
 export function PagePending() {
   return (
     <div role="status" aria-label="Loading">
+      <h1 className="sr-only">Loading</h1>
       <Skeleton className="h-7 w-56" />
       <Skeleton className="mt-8 h-20" />
       <Skeleton className="mt-5 h-72" />
@@ -85,6 +86,7 @@ export function SettingsPending() {
 export function ServerPagePending() {
   return (
     <div role="status" aria-label="Loading">
+      <h1 className="sr-only">Loading</h1>
       <Skeleton className="h-6 w-20" />
       <Skeleton className="mt-3 h-7 w-64 max-w-full" />
       <Skeleton className="mt-3.5 h-5 w-28" />
