@@ -86,6 +86,8 @@ for (const [status, calls] of [
   test(`a ${status} is asked ${calls === 1 ? 'once' : 'once more'}`, async ({ page, username, expectComplaint }) => {
     expectComplaint(new RegExp(`${status} \\(|HttpError`))
     await signIn(page, username)
+    // The page that one signed in to may still be asking by itself.
+    await page.goto('about:blank')
     let asked = 0
     await page.route('**/api/auth/me', (route) => {
       asked += 1
