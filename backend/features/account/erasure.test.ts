@@ -85,7 +85,8 @@ test('somebody who can not be erased does not keep the others, and is tried agai
   expect(await stillThere(stuck.id)).toBe(1)
   const held = await app.db.selectFrom('servers').select('public_id').where('owner_id', '=', stuck.id).execute()
   expect(held).toHaveLength(1)
-  await sql`drop table forgotten`.execute(app.db)
+  // Its rows only: dropping the table would wait in a circle with an erasure that is under way.
+  await sql`delete from forgotten`.execute(app.db)
   app.clock.advance(60_000)
   await expect.poll(() => stillThere(stuck.id), { timeout: 10_000 }).toBe(0)
   const said = app.takeLogs().map((line) => (JSON.parse(line) as { msg: string }).msg)
