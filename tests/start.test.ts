@@ -65,10 +65,10 @@ const create = ({ panelUrl }: Program, cookie: string, name: string) =>
   })
 
 const namesOf = async ({ panelUrl }: Program, cookie: string) => {
-  const { data } = (await (await fetch(`${panelUrl}/api/users/tokens`, { headers: { cookie } })).json()) as {
-    data: { owned: { name: string }[] }
-  }
-  return data.owned.map((server) => server.name)
+  const response = await fetch(`${panelUrl}/api/users/tokens`, { headers: { cookie } })
+  const text = await response.text()
+  expect(response.status, text).toBe(200)
+  return (JSON.parse(text) as { data: { owned: { name: string }[] } }).data.owned.map((server) => server.name)
 }
 
 describe('a first start', () => {
