@@ -60,8 +60,9 @@ async function migrateAlone({ connection }: Database, log: Log): Promise<void> {
 
 /** Runs until SIGTERM or SIGINT, also while it still starts; a second signal ends at once. */
 export async function serve(): Promise<void> {
-  const starting = run()
+  const { promise: starting, resolve: begin } = Promise.withResolvers<Running>()
   let isStopping = false
+  // Before anything is started: a signal that nobody hears yet would end the program and leave the database it just started behind.
   onStop((signal) => {
     isStopping = true
     process.stdout.write(`\n${signal}: finishing what is under way …\n`)
@@ -79,6 +80,7 @@ export async function serve(): Promise<void> {
         },
       )
   })
+  begin(run())
   const running = await starting
   if (!isStopping) greet(running)
 }

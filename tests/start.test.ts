@@ -131,7 +131,7 @@ test('SIGTERM while it still starts ends it and the database', async () => {
     program.child.kill('SIGTERM')
     await program.ended
   })
-  for (const afterMs of [150, 300, 450, 600]) {
+  for (const afterMs of [150, 220, 300, 380, 450, 600]) {
     const program = await start(folder)
     await sleep(afterMs)
     const isBeforeItsTime = program.child.kill('SIGTERM')
