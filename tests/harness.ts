@@ -40,6 +40,8 @@ export interface TestClock {
   advance(ms: number): void
 }
 
+export type SignedIn = Person & { readonly id: string }
+
 export interface TestApp {
   readonly panelUrl: string
   readonly listUrl: string
@@ -48,7 +50,9 @@ export interface TestApp {
   readonly clock: TestClock
   readonly anonymous: Person
   /** Signs in through the local provider over HTTP, the way a browser does. */
-  signIn(username: string): Promise<Person & { readonly id: string }>
+  signIn(username: string): Promise<SignedIn>
+  /** Signs in somebody whom nobody knows yet. */
+  someone(): Promise<SignedIn>
   /** Lines logged at warn or above since the last look; asking for them says they were expected. */
   takeLogs(): string[]
   /** Every line since the start, at the level that LOG_LEVEL says. */
@@ -91,6 +95,7 @@ export async function startApp(
   let app: App = await createApp(deps, undefined)
   let ports = await app.listen()
   const panelUrl = () => `http://127.0.0.1:${ports.panelPort}`
+  let strangers = 0
   const test: TestApp = {
     get panelUrl() {
       return panelUrl()
@@ -103,6 +108,7 @@ export async function startApp(
     clock,
     anonymous: person(panelUrl, undefined, ''),
     signIn: (username) => signIn(panelUrl, username),
+    someone: () => signIn(panelUrl, `person${(strangers += 1)}`),
     takeLogs,
     everythingLogged: everything,
     async addNode() {
@@ -183,7 +189,7 @@ export async function beginSignIn(panelUrl: string, username: string): Promise<{
   return { cookie, code: back.searchParams.get('code') ?? '', state: back.searchParams.get('state') ?? '' }
 }
 
-async function signIn(panelUrl: () => string, username: string): Promise<Person & { readonly id: string }> {
+async function signIn(panelUrl: () => string, username: string): Promise<SignedIn> {
   const { cookie, code, state } = await beginSignIn(panelUrl(), username)
   const done = await fetch(`${panelUrl()}/api/auth/discord`, {
     method: 'POST',

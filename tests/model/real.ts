@@ -3,10 +3,8 @@ import { sql } from 'kysely'
 import type { Endpoint, CallArgs } from '#contract/endpoint.ts'
 import { expect } from 'vitest'
 import { newName } from '#tests/factories.ts'
-import type { Answer, Person, TestApp } from '#tests/harness.ts'
+import type { Answer, Person, SignedIn, TestApp } from '#tests/harness.ts'
 import { Model } from './model.ts'
-
-type SignedIn = Person & { readonly id: string }
 
 export const PEOPLE = 4
 /** Of them so many hold the benefits of a tier. */

@@ -3,7 +3,7 @@
  * Whoever wins, no call may fail on our side and nothing may be logged as trouble (the harness looks).
  */
 import { expect, test } from 'vitest'
-import { type Answer, type Person, type TestApp, startApp } from '#tests/harness.ts'
+import { type Answer, type SignedIn, type TestApp, startApp } from '#tests/harness.ts'
 
 /** How often each race is run, and how many calls are under way at once; `npm run test:races` runs 200 of 20. */
 export const ROUNDS = Number(process.env.MUSTER_RACE_ROUNDS ?? 4)
@@ -12,7 +12,7 @@ export const WIDTH = Number(process.env.MUSTER_RACE_WIDTH ?? 20)
 /** A round of the slowest race takes well under a second where nothing else runs. */
 const PATIENCE_PER_ROUND_MS = 5000
 
-export type SignedIn = Person & { readonly id: string }
+export type { SignedIn }
 
 export interface Outcome {
   readonly status: number

@@ -1,5 +1,5 @@
 import { PageHeader } from '#web/ui/page-header.tsx'
-import { Skeleton } from '#web/ui/skeleton.tsx'
+import { Skeleton, SkeletonRows } from '#web/ui/skeleton.tsx'
 
 /** Keeps the place of a page that is on its way. */
 export function PagePending() {
@@ -52,15 +52,7 @@ function PendingCard({ rows }: { rows: number }) {
     <div className="card p-5">
       <Skeleton className="h-5 w-36" />
       <div className="mt-4 space-y-5">
-        {Array.from({ length: rows }, (_, row) => (
-          <div key={row} className="flex gap-3">
-            <Skeleton className="size-5 shrink-0 rounded-full" />
-            <div className="flex-1 space-y-2">
-              <Skeleton className="h-4 w-3/4" />
-              <Skeleton className="h-3 w-24" />
-            </div>
-          </div>
-        ))}
+        <SkeletonRows rows={rows} />
       </div>
     </div>
   )

@@ -12,11 +12,9 @@ import * as users from '#contract/users.ts'
 import * as usersAdmin from '#contract/users-admin.ts'
 import { setAdministrator } from '#backend/features/users/users.ts'
 import { announce, ban, buildServer, grant, markLeaving, offer } from '#tests/factories.ts'
-import { type Person, type TestApp, startApp } from '#tests/harness.ts'
+import { type Person, startApp, type TestApp } from '#tests/harness.ts'
 import { listen } from '#tests/listen.ts'
 import { announceFrom, readList } from '#tests/list/send.ts'
-
-type SignedIn = Person & { readonly id: string }
 
 /** A little over a second: long enough to do something meanwhile, short enough to wait for. */
 const SOON = { ACCOUNT_DELETION_DELAY_HOURS: '0.0003' }
@@ -24,14 +22,13 @@ const SOON = { ACCOUNT_DELETION_DELAY_HOURS: '0.0003' }
 let app: TestApp
 /** The same with the ordinary day of waiting. */
 let slow: TestApp
-let count = 0
 
 beforeAll(async () => {
   app = await startApp(SOON)
   slow = await startApp()
 })
 
-const someone = (where: TestApp = app): Promise<SignedIn> => where.signIn(`leaver${(count += 1)}`)
+const someone = (where: TestApp = app) => where.someone()
 const leave = (person: Person) => person.call(account.requestDeletion)
 const stay = (person: Person) => person.call(account.cancelDeletion)
 const me = (person: Person) => person.call(users.me)

@@ -7,22 +7,19 @@ import * as auth from '#contract/auth.ts'
 import * as servers from '#contract/servers.ts'
 import * as transfers from '#contract/transfers.ts'
 import { announce, buildServer, grant, offer } from '#tests/factories.ts'
-import { type Person, type TestApp, beginSignIn, startApp } from '#tests/harness.ts'
+import { beginSignIn, type SignedIn, startApp, type TestApp } from '#tests/harness.ts'
 import { readList } from '#tests/list/send.ts'
 import { erase } from './erasure.ts'
 
-type SignedIn = Person & { readonly id: string }
-
 let app: TestApp
 let node: { readonly panelUrl: string; readonly listUrl: string }
-let count = 0
 
 beforeAll(async () => {
   app = await startApp()
   node = await app.addNode()
 })
 
-const someone = (): Promise<SignedIn> => app.signIn(`goer${(count += 1)}`)
+const someone = () => app.someone()
 
 async function makeDue(...userIds: string[]): Promise<void> {
   await app.db

@@ -9,11 +9,9 @@ import * as users from '#contract/users.ts'
 import * as usersAdmin from '#contract/users-admin.ts'
 import { checkCredential } from '#backend/features/servers/credential.ts'
 import { announce, buildServer, grant, newName, offer, setTier } from '#tests/factories.ts'
-import { type Person, type TestApp, startApp } from '#tests/harness.ts'
+import { type Person, type SignedIn, startApp, type TestApp } from '#tests/harness.ts'
 import { announceFrom } from '#tests/list/send.ts'
 import { HOLDINGS, OF_NOBODY } from './holdings.ts'
-
-type SignedIn = Person & { readonly id: string }
 
 let app: TestApp
 

@@ -6,20 +6,17 @@ import * as servers from '#contract/servers.ts'
 import * as transfers from '#contract/transfers.ts'
 import { banUser, changeLimits } from '#contract/users-admin.ts'
 import { buildServer, grant, newName, offer, setTier } from '#tests/factories.ts'
-import { type Person, type TestApp, startApp } from '#tests/harness.ts'
+import { type Person, type SignedIn, startApp, type TestApp } from '#tests/harness.ts'
 import { pageOfUser } from './activity.queries.ts'
-
-type SignedIn = Person & { readonly id: string }
 
 let app: TestApp
 let admin: SignedIn
-let count = 0
 beforeAll(async () => {
   app = await startApp()
   admin = await app.signIn('admin')
 })
 
-const someone = (): Promise<SignedIn> => app.signIn(`person${(count += 1)}`)
+const someone = () => app.someone()
 const ofServer = async (person: Person, id: string) => (await person.call(activity.ofServer, { params: { id } })).data
 const ofAccount = async (person: Person) => (await person.call(activity.ofAccount)).data
 const short = (entries: readonly activity.ActivityEntry[]) => entries.map((entry) => [entry.action, entry.as, entry.before, entry.after])

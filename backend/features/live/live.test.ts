@@ -6,20 +6,17 @@ import * as servers from '#contract/servers.ts'
 import * as transfers from '#contract/transfers.ts'
 import { banUser, changeLimits } from '#contract/users-admin.ts'
 import { announce, buildServer, grant, offer } from '#tests/factories.ts'
-import { type Person, type TestApp, startApp } from '#tests/harness.ts'
+import { type SignedIn, startApp, type TestApp } from '#tests/harness.ts'
 import { type Heard, listen } from '#tests/listen.ts'
-
-type SignedIn = Person & { readonly id: string }
 
 let app: TestApp
 let admin: SignedIn
-let count = 0
 beforeAll(async () => {
   app = await startApp()
   admin = await app.signIn('admin')
 })
 
-const someone = (): Promise<SignedIn> => app.signIn(`person${(count += 1)}`)
+const someone = () => app.someone()
 const tells = (what: string) => (one: Heard) => one.event === 'account' && (one.data['changed'] as string[]).includes(what)
 
 test('owner and managers see a change of a server as it happens, strangers do not', async () => {

@@ -5,17 +5,14 @@ import { PERMISSION_KEYS } from '#contract/permissions.ts'
 import * as servers from '#contract/servers.ts'
 import * as users from '#contract/users.ts'
 import { announce, ban, buildServer, grant, markLeaving, setTier } from '#tests/factories.ts'
-import { type Person, type TestApp, startApp } from '#tests/harness.ts'
-
-type SignedIn = Person & { readonly id: string }
+import { type Person, type SignedIn, startApp, type TestApp } from '#tests/harness.ts'
 
 let app: TestApp
-let count = 0
 beforeAll(async () => {
   app = await startApp()
 })
 
-const someone = (): Promise<SignedIn> => app.signIn(`person${(count += 1)}`)
+const someone = () => app.someone()
 const give = (owner: Person, user_id: unknown, permissions: unknown) =>
   owner.call(managers.grant, { body: { user_id, permissions } as { user_id: string; permissions: Permission[] } })
 const me = async (person: Person) => (await person.call(users.me)).data

@@ -4,18 +4,15 @@ import * as managers from '#contract/managers.ts'
 import * as servers from '#contract/servers.ts'
 import * as transfers from '#contract/transfers.ts'
 import { announce, ban, buildServer, grant, markLeaving, offer, setTier } from '#tests/factories.ts'
-import { type Person, type TestApp, startApp } from '#tests/harness.ts'
+import { type Person, startApp, type TestApp } from '#tests/harness.ts'
 import { lapseTransfers } from './transfers.ts'
 
-type SignedIn = Person & { readonly id: string }
-
 let app: TestApp
-let count = 0
 beforeAll(async () => {
   app = await startApp()
 })
 
-const someone = (): Promise<SignedIn> => app.signIn(`person${(count += 1)}`)
+const someone = () => app.someone()
 const list = async (person: Person) => (await person.call(servers.list)).data
 const accept = (person: Person, id: string) => person.call(transfers.accept, { params: { id } })
 const cancel = (person: Person, id: string) => person.call(transfers.cancel, { params: { id } })

@@ -5,19 +5,16 @@ import * as transfers from '#contract/transfers.ts'
 import * as users from '#contract/users.ts'
 import * as admin from '#contract/users-admin.ts'
 import { announce, buildServer, grant, offer } from '#tests/factories.ts'
-import { type Person, type TestApp, startApp } from '#tests/harness.ts'
-
-type SignedIn = Person & { readonly id: string }
+import { type Person, type SignedIn, startApp, type TestApp } from '#tests/harness.ts'
 
 let app: TestApp
 let administrator: SignedIn
-let count = 0
 beforeAll(async () => {
   app = await startApp()
   administrator = await app.signIn('admin')
 })
 
-const someone = (): Promise<SignedIn> => app.signIn(`person${(count += 1)}`)
+const someone = () => app.someone()
 const setBan = (id: string, body?: { banned?: boolean; banReason?: string }, by: Person = administrator) =>
   by.call(admin.banUser, { params: { id }, ...(body !== undefined && { body }) })
 const onList = async () => ((await (await fetch(`${app.listUrl}/servers`)).json()) as { publicId: string }[]).map((one) => one.publicId)
