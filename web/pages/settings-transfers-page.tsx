@@ -1,5 +1,5 @@
 import { useSuspenseQuery } from '@tanstack/react-query'
-import { useRef } from 'react'
+import { type ReactNode, type RefObject, useId, useRef } from 'react'
 import { serverListOptions } from '#web/features/servers/servers.api.ts'
 import { IncomingTransfer } from '#web/features/transfers/incoming-transfer.tsx'
 import { OutgoingTransfer } from '#web/features/transfers/outgoing-transfer.tsx'
@@ -15,14 +15,11 @@ export function SettingsTransfersPage() {
   const { incoming_transfers: incoming, outgoing_transfers: outgoing } = list
   return (
     <div className="max-w-[840px] space-y-8">
-      <section aria-labelledby="incoming">
-        <h2 id="incoming" ref={incomingTitle} tabIndex={-1} className="mb-3 font-medium outline-none">
-          Offered to you
-        </h2>
+      <Offers title="Offered to you" titleRef={incomingTitle}>
         {incoming.length === 0 ? (
-          <p className="card px-5 py-6 text-13 text-pretty text-ink-2">
+          <NoOffers>
             Nobody offers you a server right now. When somebody does, the offer stands here and above your servers for seven days.
-          </p>
+          </NoOffers>
         ) : (
           <div className="space-y-3">
             {incoming.map((transfer) => (
@@ -30,16 +27,13 @@ export function SettingsTransfersPage() {
             ))}
           </div>
         )}
-      </section>
-      <section aria-labelledby="outgoing">
-        <h2 id="outgoing" ref={outgoingTitle} tabIndex={-1} className="mb-3 font-medium outline-none">
-          Offered by you
-        </h2>
+      </Offers>
+      <Offers title="Offered by you" titleRef={outgoingTitle}>
         {outgoing.length === 0 ? (
-          <p className="card px-5 py-6 text-13 text-pretty text-ink-2">
+          <NoOffers>
             You offer no server right now. To hand one over, open it and choose <strong className="font-medium text-ink-1">Danger</strong>,
             then <strong className="font-medium text-ink-1">Hand over</strong>.
-          </p>
+          </NoOffers>
         ) : (
           <div className="card divide-y divide-line">
             {outgoing.map((transfer) => (
@@ -47,7 +41,24 @@ export function SettingsTransfersPage() {
             ))}
           </div>
         )}
-      </section>
+      </Offers>
     </div>
   )
+}
+
+/** @param titleRef takes the focus when an offer that had it is gone. */
+function Offers({ title, titleRef, children }: { title: string; titleRef: RefObject<HTMLHeadingElement | null>; children: ReactNode }) {
+  const id = useId()
+  return (
+    <section aria-labelledby={id}>
+      <h2 id={id} ref={titleRef} tabIndex={-1} className="mb-3 font-medium outline-none">
+        {title}
+      </h2>
+      {children}
+    </section>
+  )
+}
+
+function NoOffers({ children }: { children: ReactNode }) {
+  return <p className="card px-5 py-6 text-13 text-pretty text-ink-2">{children}</p>
 }

@@ -1,5 +1,6 @@
 import { CircleAlert, TriangleAlert } from 'lucide-react'
 import type { ReactNode } from 'react'
+import { Button } from './button.tsx'
 import { cx } from './class-names.ts'
 
 interface NoteProps {
@@ -14,6 +15,18 @@ export function ErrorNote({ children, className }: NoteProps) {
       <CircleAlert size={16} className="mt-0.5 shrink-0" aria-hidden="true" />
       <div className="min-w-0 break-words">{children}</div>
     </div>
+  )
+}
+
+/** Something could not be read, and can be asked for again. */
+export function RetryNote({ children, onRetry }: NoteProps & { onRetry: () => void }) {
+  return (
+    <ErrorNote>
+      <span className="block">{children}</span>
+      <Button className="mt-2" onClick={onRetry}>
+        Try again
+      </Button>
+    </ErrorNote>
   )
 }
 

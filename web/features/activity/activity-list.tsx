@@ -3,7 +3,7 @@ import { useEffect, useRef } from 'react'
 import { messageOf } from '#web/lib/http-error.ts'
 import { Button } from '#web/ui/button.tsx'
 import { EmptyState } from '#web/ui/empty-state.tsx'
-import { ErrorNote } from '#web/ui/note.tsx'
+import { ErrorNote, RetryNote } from '#web/ui/note.tsx'
 import type { ActivityEntry } from '#contract/activity.ts'
 import type { accountActivityOptions } from './activity.api.ts'
 import { TimelineSkeleton } from './timeline-skeleton.tsx'
@@ -21,14 +21,7 @@ export function ActivityList({ options, onServer = false }: ActivityListProps) {
   const { data, error, refetch } = activity
   if (data === undefined) {
     if (error === null) return <TimelineSkeleton rows={6} />
-    return (
-      <ErrorNote>
-        <span className="block">{messageOf(error)}</span>
-        <Button className="mt-2" onClick={() => void refetch()}>
-          Try again
-        </Button>
-      </ErrorNote>
-    )
+    return <RetryNote onRetry={() => void refetch()}>{messageOf(error)}</RetryNote>
   }
   const entries = entriesOf(data)
   if (entries.length === 0) {

@@ -1,9 +1,8 @@
 import { useQuery, useQueryClient } from '@tanstack/react-query'
 import { useEffect } from 'react'
 import { isStatus, messageOf } from '#web/lib/http-error.ts'
-import { Button } from '#web/ui/button.tsx'
 import { EmptyState } from '#web/ui/empty-state.tsx'
-import { ErrorNote } from '#web/ui/note.tsx'
+import { RetryNote } from '#web/ui/note.tsx'
 import { Skeleton } from '#web/ui/skeleton.tsx'
 import { AnnounceTimeline } from './announce-timeline.tsx'
 import { announcesOptions } from './servers.api.ts'
@@ -18,14 +17,7 @@ export function AnnouncesTab({ id }: { id: string }) {
   }, [error, client])
   if (attempts === undefined) {
     if (error === null) return <Skeleton className="h-72" />
-    return (
-      <ErrorNote>
-        <span className="block">{messageOf(error)}</span>
-        <Button className="mt-2" onClick={() => void refetch()}>
-          Try again
-        </Button>
-      </ErrorNote>
-    )
+    return <RetryNote onRetry={() => void refetch()}>{messageOf(error)}</RetryNote>
   }
   if (attempts.length === 0) {
     return (
