@@ -153,7 +153,7 @@ export class Announcing {
     credential.lastUsedAt = at.now
     // The process that still has the old credential goes; the one with the new credential stays.
     const isShadow = credential.graceUntil !== undefined && server.credentialId !== credential.id
-    if (!isShadow && registry.end(server, 'LEFT', at)) attempts.note(server.publicId, { at: at.now, code: 'LEFT', address, detail: '' })
+    if (!isShadow && registry.end(server, 'LEFT', at)) attempts.note(server, { at: at.now, code: 'LEFT', address, detail: '' })
     return { status: 204, body: '', retryAfter: 0, isAscii: true }
   }
 
@@ -163,7 +163,10 @@ export class Announcing {
     const bound = await this.#parts.binder.bind(credential.id, address)
     if (bound === 'unavailable') return this.#refuse('UNAVAILABLE', server, address, UNAVAILABLE_SECONDS)
     const now = this.#byKey(credential.key)
-    if (bound === 'gone' || now === undefined) return this.#refuseStranger('CREDENTIAL_REVOKED', server.publicId, address)
+    if (bound === 'gone' || now === undefined) {
+      const isStillHis = this.#parts.registry.get(server.publicId) === server
+      return this.#refuseStranger('CREDENTIAL_REVOKED', isStillHis ? server.publicId : undefined, address)
+    }
     now.credential.boundAddress ??= bound.address
     if (now.credential.boundAddress !== address) return this.#refuse('ADDRESS_MISMATCH', now.server, address)
     const ban = banOf(now.server)
@@ -178,7 +181,7 @@ export class Announcing {
     if (outcome !== 'shadowed' && before !== address) attempts.spill(server, before)
     if (outcome === 'refreshed' || outcome === 'changed') attempts.repeat(server, at.now)
     else {
-      attempts.note(server.publicId, {
+      attempts.note(server, {
         at: at.now,
         code: outcome === 'added' ? 'CAME_ONLINE' : 'ACCEPTED_OLD_CREDENTIAL',
         address,
@@ -218,7 +221,7 @@ export class Announcing {
     this.#count(code)
     const refusal = { at: clock.now(), code, address, detail: (errors ?? []).join(' ').slice(0, MOST_DETAIL_CHARACTERS) }
     server.refusal = refusal
-    if (attempts.note(server.publicId, refusal)) registry.onStir(server)
+    if (attempts.note(server, refusal)) registry.onStir(server)
     return refusalAnswer(code, retryAfter, errors)
   }
 

@@ -32,15 +32,23 @@ export interface Attempt {
   readonly detail: string
 }
 
+/** An attempt on its way to the database. */
+export interface Noted extends AttemptRow {
+  readonly server: ServerRecord
+}
+
 export class Attempts {
   readonly #epoch: number
   readonly #slabs: Slab[] = []
   readonly #freeSlots: number[] = []
   #nextSlot = 0
-  /** What waits for the database, oldest first, at most 50 of each server. */
-  #pending = new Map<string, Attempt[]>()
+  /**
+   * What waits for the database, oldest first, at most 50 of each server. By record: a server that changed hands is another record,
+   * and what waits of the former one is not the next owner's to know.
+   */
+  #pending = new Map<ServerRecord, Attempt[]>()
   /** What is on its way to the database, and may be there already. */
-  #inFlight: readonly AttemptRow[] = []
+  #inFlight: readonly Noted[] = []
 
   /** @param now wall milliseconds at the start. */
   constructor(now: number) {
@@ -52,9 +60,9 @@ export class Attempts {
   }
 
   /** Notes an attempt for the database. Answers false where it is one more of a flood. */
-  note(publicId: string, attempt: Attempt): boolean {
-    const waiting = this.#pending.get(publicId) ?? []
-    const last = waiting.at(-1) ?? this.#inFlight.findLast((row) => row.serverId === publicId)
+  note(server: ServerRecord, attempt: Attempt): boolean {
+    const waiting = this.#pending.get(server) ?? []
+    const last = waiting.at(-1) ?? this.#inFlight.findLast((row) => row.server === server)
     if (
       last !== undefined &&
       FLOODS.has(attempt.code) &&
@@ -63,7 +71,7 @@ export class Attempts {
       Math.abs(attempt.at - last.at) < REPEAT_MS
     )
       return false
-    if (waiting.length === 0) this.#pending.set(publicId, waiting)
+    if (waiting.length === 0) this.#pending.set(server, waiting)
     waiting.push(attempt)
     if (waiting.length > ATTEMPTS_KEPT) waiting.shift()
     if (this.#pending.size > MOST_WAITING) this.#forgetOldest()
@@ -84,7 +92,7 @@ export class Attempts {
   spill(server: ServerRecord, address: string): void {
     const attempts = this.repeated(server, address)
     this.forget(server)
-    for (const attempt of attempts.toReversed()) this.note(server.publicId, attempt)
+    for (const attempt of attempts.toReversed()) this.note(server, attempt)
   }
 
   /** The accepted announces in the server's ring, newest first. */
@@ -109,25 +117,27 @@ export class Attempts {
   }
 
   /** What the database may not have yet of one server, newest first. */
-  waitingOf(publicId: string): Attempt[] {
-    return [...this.#inFlight.filter((row) => row.serverId === publicId), ...(this.#pending.get(publicId) ?? [])].toReversed()
+  waitingOf(server: ServerRecord): Attempt[] {
+    return [...this.#inFlight.filter((row) => row.server === server), ...(this.#pending.get(server) ?? [])].toReversed()
   }
 
-  /** Hands over what waits. Say with `settle` what became of it. */
-  take(): readonly AttemptRow[] {
-    this.#inFlight = [...this.#pending].flatMap(([serverId, attempts]) => attempts.map((attempt) => ({ serverId, ...attempt })))
+  /** Hands over what waits of servers that are still `known`; what waits of others is nobody's. Say with `settle` what became of it. */
+  take(known: (server: ServerRecord) => boolean): readonly Noted[] {
+    this.#inFlight = [...this.#pending].flatMap(([server, attempts]) =>
+      known(server) ? attempts.map((attempt) => ({ server, serverId: server.publicId, ...attempt })) : [],
+    )
     this.#pending = new Map()
     return this.#inFlight
   }
 
   /** What was taken is in the database, or (`lost`) waits again before what came since. */
-  settle(lost: readonly AttemptRow[]): void {
+  settle(lost: readonly Noted[]): void {
     this.#inFlight = []
     if (lost.length === 0) return
     const since = this.#pending
     this.#pending = new Map()
-    for (const { serverId, ...attempt } of lost) this.note(serverId, attempt)
-    for (const [serverId, attempts] of since) for (const attempt of attempts) this.note(serverId, attempt)
+    for (const { server, serverId: _id, ...attempt } of lost) this.note(server, attempt)
+    for (const [server, attempts] of since) for (const attempt of attempts) this.note(server, attempt)
   }
 
   #slabOf(slot: number): Slab {

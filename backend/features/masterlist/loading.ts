@@ -59,8 +59,9 @@ export async function loadAll(db: Deps['db'], registry: Registry, index: Credent
 }
 
 /**
- * Reads one server anew. Answers false where there is none any more. @param letGo is called where it is somebody else's now: what was
- * known of it was its former owner's. Nobody announces for it meanwhile, for none of its credentials works.
+ * Reads one server anew. Answers false where there is none any more. @param letGo is called before anything new is known of it, with
+ * the former record where it is somebody else's now: what was known was its former owner's. Nobody announces for it meanwhile, for none
+ * of its credentials works.
  */
 export async function loadOne(
   db: Deps['db'],
@@ -68,15 +69,16 @@ export async function loadOne(
   index: CredentialIndex,
   publicId: string,
   clock: Deps['clock'],
-  letGo: (former: ServerRecord) => Promise<void>,
+  letGo: (former: ServerRecord | undefined) => Promise<void>,
 ): Promise<boolean> {
   const [row, credentials] = await Promise.all([findServer(db, publicId), listWorkingCredentialsOf(db, publicId)])
-  const former = registry.get(publicId)
-  if (former !== undefined && row !== undefined && row.owner_id !== former.fields.ownerId) {
+  const known = registry.get(publicId)
+  const former = row !== undefined && row.owner_id !== known?.fields.ownerId ? known : undefined
+  if (former !== undefined) {
     index.letGo(publicId, former.credentials)
     registry.remove(publicId)
-    await letGo(former)
   }
+  await letGo(former)
   const before = registry.get(publicId)?.credentials ?? []
   if (row === undefined) {
     index.replace(before, [])

@@ -55,6 +55,8 @@ export class RunningMasterList implements MasterList {
   readonly #feed: ChangeFeed
   readonly #writer: Writer
   readonly #refreshing: Refreshing
+  /** Servers that changed hands, of which the database may still hold what its former owner's announces said. */
+  readonly #toForget = new Set<string>()
   #timer: NodeJS.Timeout | undefined
   #beating: Promise<void> = Promise.resolve()
   #isClosed = false
@@ -117,11 +119,11 @@ export class RunningMasterList implements MasterList {
 
   async attemptsOf(publicId: string): Promise<AnnounceAttempt[]> {
     // Memory before the database: what moves from the one to the other meanwhile is then seen twice, never not at all.
-    const waiting = this.#attempts.waitingOf(publicId)
+    const server = this.registry.get(publicId)
+    const waiting = server === undefined ? [] : this.#attempts.waitingOf(server)
     const seen = new Set(waiting.map(keyOf))
     const rows = (await listAttempts(this.#deps.db, publicId, ATTEMPTS_KEPT)).map((row) => ({ ...row, at: row.at.getTime() }))
     const saved = rows.filter((row) => !seen.has(keyOf(row)))
-    const server = this.registry.get(publicId)
     const repeated = server === undefined ? [] : this.#attempts.repeated(server, server.address)
     return [...repeated, ...waiting, ...saved]
       .toSorted((a, b) => b.at - a.at)
@@ -155,17 +157,26 @@ export class RunningMasterList implements MasterList {
 
   async #read(publicId: string): Promise<void> {
     const { db, clock } = this.#deps
-    if (await loadOne(db, this.registry, this.#credentials, publicId, clock, (former) => this.#letGo(former))) return
+    const letGo = (former: ServerRecord | undefined) => this.#letGo(publicId, former)
+    if (await loadOne(db, this.registry, this.#credentials, publicId, clock, letGo)) return
     const server = this.registry.get(publicId)
     if (server !== undefined) this.#attempts.forget(server)
     this.registry.remove(publicId)
   }
 
-  /** From where its former owner announced is not the next one's to know. What was being saved of him as it changed hands goes, too. */
-  async #letGo(former: ServerRecord): Promise<void> {
-    this.#attempts.forget(former)
+  /**
+   * From where its former owner announced is not the next one's to know: what was being saved of him as the server changed hands goes,
+   * too, if not at this try then at the next.
+   */
+  async #letGo(publicId: string, former: ServerRecord | undefined): Promise<void> {
+    if (former !== undefined) {
+      this.#attempts.forget(former)
+      this.#toForget.add(publicId)
+    }
+    if (!this.#toForget.has(publicId)) return
     await this.#writer.idle()
-    await forgetLiveState(this.#deps.db, former.publicId)
+    await forgetLiveState(this.#deps.db, publicId)
+    this.#toForget.delete(publicId)
   }
 
   #keepBeating(): void {

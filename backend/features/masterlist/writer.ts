@@ -2,8 +2,8 @@
 import { setTimeout as sleep } from 'node:timers/promises'
 import pg from 'pg'
 import type { Deps } from '#backend/deps.ts'
-import { ATTEMPTS_KEPT, type Attempts } from './attempts.ts'
-import { type AttemptRow, type PresenceRow, insertAttempts, touchCredentials, touchPresence, upsertPresence } from './masterlist.writes.ts'
+import { ATTEMPTS_KEPT, type Attempts, type Noted } from './attempts.ts'
+import { type PresenceRow, insertAttempts, touchCredentials, touchPresence, upsertPresence } from './masterlist.writes.ts'
 import type { Registry } from './registry.ts'
 import type { ServerRecord } from './server-record.ts'
 
@@ -89,7 +89,7 @@ export class Writer {
   async #write(withSlowLane: boolean): Promise<void> {
     const servers = [...this.#registry.unsaved]
     this.#registry.unsaved.clear()
-    const attempts = [...this.#attempts.take()]
+    const attempts = [...this.#attempts.take((server) => this.#isKnown(server))]
     try {
       for (const batch of batches(servers)) await this.#savePresence(batch)
       if (withSlowLane) await this.#touch()
@@ -119,7 +119,7 @@ export class Writer {
   }
 
   /** Writes the first batch and takes it off the list. */
-  async #saveAttempts(attempts: AttemptRow[]): Promise<void> {
+  async #saveAttempts(attempts: Noted[]): Promise<void> {
     try {
       await twiceIfDeleted(() => insertAttempts(this.#deps.db, attempts.slice(0, MOST_IN_ONE_BATCH), ATTEMPTS_KEPT))
     } catch (error) {
