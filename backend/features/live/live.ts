@@ -2,7 +2,7 @@
  * Open panels: which streams each person has. Rules that change what somebody sees tell it here, after their commit. What the panel
  * then shows it reads by an ordinary call, so a lost event costs a moment and never a right.
  */
-import { AccountEvent, type AccountPart, ManagedServerEvent, ServerEvent } from '#contract/live.ts'
+import { AccountEvent, type AccountPart } from '#contract/live.ts'
 import type { EventStream } from '#backend/http/event-stream.ts'
 
 /** Tabs of one person; each holds a connection. */
@@ -63,13 +63,6 @@ export class Live {
 
   send(userId: string, event: string, data: unknown): void {
     for (const stream of this.#streams.get(userId) ?? []) stream.send(event, data)
-  }
-
-  /** Tells an owner and whoever manages for him that a server is his no longer. */
-  gone(ownerId: string, publicId: string): void {
-    this.send(ownerId, 'server', ServerEvent.parse({ public_id: publicId, server: null }))
-    const event = ManagedServerEvent.parse({ public_id: publicId, owner_id: ownerId, server: null })
-    for (const managerId of this.managersOf(ownerId)) this.send(managerId, 'managed_server', event)
   }
 
   /** Tells people what of theirs is to be read anew. */

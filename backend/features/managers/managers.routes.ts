@@ -18,13 +18,13 @@ export function bindManagers(bind: Bind, deps: Deps, { list, tellList, live, rei
   const grants = createLimit(deps, { burst: 60, perSecond: 1 / 60 })
 
   const tellGrant = (ownerId: string, managerId: string) => {
-    live.follow(managerId, [ownerId])
     live.account([ownerId], 'me', 'activity')
     live.account([managerId], 'me', 'servers', 'activity')
   }
 
   bind(managers.grant, async ({ caller, body }) => {
     const given = await grants.run(caller.userId, () => grantManagement(db, caller.userId, body))
+    live.follow(given.manager_id, [caller.userId])
     tellGrant(caller.userId, given.manager_id)
     return given
   })

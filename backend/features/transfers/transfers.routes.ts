@@ -28,7 +28,6 @@ export function bindTransfers(bind: Bind, deps: Deps, tellList: TellList, live: 
   bind(transfers.accept, async ({ caller, params }) => {
     const ended = await acceptTransfer(db, caller.userId, params.id)
     await tellList(ended.public_id)
-    live.gone(ended.from_user_id, ended.public_id)
     tellBoth(live, ended)
   })
 
