@@ -1,0 +1,54 @@
+/** What the list knows of a server ends with its owner: nothing that only memory knew follows it to the next one. */
+import { setTimeout as sleep } from 'node:timers/promises'
+import { beforeAll, expect, test } from 'vitest'
+import * as servers from '#contract/servers.ts'
+import * as transfers from '#contract/transfers.ts'
+import { announce, buildServer, offer } from '#tests/factories.ts'
+import { type SignedIn, type TestApp, startApp } from '#tests/harness.ts'
+
+/** Longer than an attempt waits for the database. */
+const SAVED_AFTER_MS = 1500
+
+let app: TestApp
+beforeAll(async () => {
+  app = await startApp()
+})
+
+async function handOver(while_: (credential: string) => Promise<unknown>): Promise<{ recipient: SignedIn; id: string }> {
+  const [sender, recipient] = [await app.someone(), await app.someone()]
+  const server = await buildServer(sender)
+  const { id } = await offer(sender, server.public_id, recipient.id)
+  await while_(server.credential)
+  expect((await recipient.call(transfers.accept, { params: { id } })).status).toBe(204)
+  return { recipient, id: server.public_id }
+}
+
+const attemptsOf = async (person: SignedIn, id: string) => (await person.call(servers.announces, { params: { id } })).data
+
+test('attempts that were not saved yet are not the next owner’s to see, neither at once nor later', async () => {
+  const { recipient, id } = await handOver(async (credential) => {
+    expect((await announce(app, credential)).status).toBe(200)
+    expect((await announce(app, credential, { port: 0 })).status).toBe(400)
+  })
+  expect(await attemptsOf(recipient, id)).toEqual([])
+  await sleep(SAVED_AFTER_MS)
+  expect(await attemptsOf(recipient, id)).toEqual([])
+})
+
+test('announces that are under way as the server changes hands leave nothing with its next owner', async () => {
+  for (let round = 0; round < 10; round += 1) {
+    const under: Promise<Response>[] = []
+    const { recipient, id } = await handOver((credential) => {
+      // The first ones bind an address in the database and come back to a server that is somebody else's.
+      for (let count = 0; count < 5; count += 1) under.push(announce(app, credential))
+      return Promise.resolve()
+    })
+    await Promise.all(under)
+    await sleep(SAVED_AFTER_MS / 10)
+    const shown = await recipient.call(servers.get, { params: { id } })
+    expect(shown.text).not.toContain('127.0.0.1')
+    expect(await attemptsOf(recipient, id)).toEqual([])
+  }
+  await sleep(SAVED_AFTER_MS)
+  expect(await app.db.selectFrom('announce_attempts').select('server_id').execute()).toEqual([])
+})
