@@ -1,5 +1,6 @@
 /** Short messages at the bottom right. The code that draws them arrives after the page; messages wait for it. */
 import type { ExternalToast } from 'sonner'
+import { copyText } from './copy-text.ts'
 
 interface Drawer {
   success: (title: string, more?: ExternalToast) => void
@@ -49,8 +50,8 @@ function copyAction(details: string): ExternalToast['action'] {
     onClick: (event) => {
       event.preventDefault()
       const button = event.currentTarget
-      void navigator.clipboard.writeText(details).then(() => {
-        button.textContent = 'Copied'
+      void copyText(details).then((done) => {
+        button.textContent = done ? 'Copied' : 'Could not copy'
       })
     },
   }

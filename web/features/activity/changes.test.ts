@@ -1,4 +1,5 @@
 import { expect, test } from 'vitest'
+import { exactTime } from '#web/lib/time.ts'
 import { changesOf } from './changes.ts'
 
 test('fields and values are words', () => {
@@ -33,6 +34,23 @@ test('languages have the names of the form', () => {
     { field: 'Language', before: 'Multilingual', after: 'German' },
   ])
   expect(changesOf({ server: null, before: { language: 'no such' }, after: null })[0]?.before).toBe('no such')
+})
+
+test.each([
+  ['description', '2026-11-21T20:00 is our event'],
+  ['description', '2026-11-21T20:00:00.000Z'],
+  ['name', 'constructor'],
+  ['name', '__proto__'],
+  ['name', 'PROMOTED'],
+  ['tags', 'EDIT_DETAILS'],
+  ['permissions', 'constructor'],
+])('what somebody wrote is shown as written: %s %s', (field, text) => {
+  expect(changesOf({ server: null, before: null, after: { [field]: text } })[0]?.after).toBe(text)
+})
+
+test('a time is told by its field', () => {
+  const [erased] = changesOf({ server: null, before: null, after: { delete_at: '2026-11-21T20:00:00.000Z' } })
+  expect(erased).toEqual({ field: 'Erased at', before: undefined, after: exactTime('2026-11-21T20:00:00.000Z') })
 })
 
 test('nothing is nothing', () => {

@@ -26,7 +26,13 @@ const FIELDS: Readonly<Record<string, string>> = {
 
 /** Long ids say nothing to a reader: of these only whether there is one. */
 const OPAQUE = new Set(['icon_image_id', 'group_id'])
-const TIME = /^\d{4}-\d\d-\d\dT\d\d:\d\d/
+
+/** The names of what these fields hold keys of. */
+const named = (all: Readonly<Record<string, { name: string }>>) => new Map(Object.entries(all).map(([key, { name }]) => [key, name]))
+const NAMES = new Map([
+  ['permissions', named(PERMISSIONS)],
+  ['benefit', named(BENEFITS)],
+])
 
 /** `game_mode` -> `Game mode`. */
 function fieldName(field: string): string {
@@ -34,9 +40,11 @@ function fieldName(field: string): string {
   return FIELDS[field] ?? words.charAt(0).toUpperCase() + words.slice(1)
 }
 
-function named(text: string): string {
-  const known: Readonly<Record<string, { name: string }>> = { ...PERMISSIONS, ...BENEFITS }
-  return known[text]?.name ?? (TIME.test(text) ? exactTime(text) : text)
+/** By its field alone: what somebody wrote may look like anything. */
+function textInWords(field: string, text: string): string {
+  if (field === 'language') return languageName(text)
+  if (field === 'delete_at') return exactTime(text)
+  return NAMES.get(field)?.get(text) ?? text
 }
 
 /** `de` -> `German`, as the form has it. */
@@ -56,9 +64,8 @@ function inWords(field: string, value: unknown): string {
   if (typeof value === 'boolean') return value ? 'yes' : 'no'
   if (Array.isArray(value)) return value.length === 0 ? 'none' : value.map((each) => inWords(field, each)).join(', ')
   if (OPAQUE.has(field)) return 'set'
-  if (field === 'language' && typeof value === 'string') return languageName(value)
   if (field === 'grace_seconds') return `${Number(value) / 3600} h`
-  return typeof value === 'string' ? named(value) : JSON.stringify(value)
+  return typeof value === 'string' ? textInWords(field, value) : JSON.stringify(value)
 }
 
 /** Each field that was, or is, in it; a side that the entry says nothing about is left out. */

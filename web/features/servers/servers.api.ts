@@ -76,7 +76,8 @@ function withManaged({ management }: ServerList, server: ManagedServer): Managed
 export function dropManaged(client: QueryClient, ownerId: string, id: string): void {
   client.setQueryData(
     serverListOptions.queryKey,
-    (list) => list && { ...list, management: list.management.filter((each) => each.public_id !== id) },
+    // Handed over to somebody else whom one manages for, it stands there again under that owner.
+    (list) => list && { ...list, management: list.management.filter((each) => each.public_id !== id || each.user_id !== ownerId) },
   )
   recheckManaged(client, ownerId, id)
 }
