@@ -1,9 +1,8 @@
 /** Leaving, and taking along what is held (product.md section 4, contract section 7). */
 import { z } from 'zod'
 import { endpoint } from './endpoint.ts'
+import { Time } from './time.ts'
 import { Me } from './users.ts'
-
-const Time = z.iso.datetime().describe('ISO 8601, UTC.')
 
 export const requestDeletion = endpoint('POST /api/auth/me/delete', {
   summary: 'Sets the account for deletion and answers when it is erased. Until then it may only read itself, take that back and log out.',

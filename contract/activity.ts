@@ -1,6 +1,7 @@
 /** What happened: who changed what, from what to what, and when. */
 import { z } from 'zod'
 import { endpoint } from './endpoint.ts'
+import { Time } from './time.ts'
 import { PublicUser } from './users.ts'
 
 export const ACTIONS = [
@@ -39,7 +40,7 @@ const Values = z.record(z.string(), z.unknown()).describe('The fields that chang
 export const ActivityEntry = z
   .object({
     id: z.string(),
-    at: z.iso.datetime().describe('ISO 8601, UTC.'),
+    at: Time,
     action: z.enum(ACTIONS),
     as: z.enum(ACTOR_ROLES),
     actor: PublicUser.nullable().describe('Who did it; null for the program, for an administrator, and for an account that is erased.'),

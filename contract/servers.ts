@@ -4,6 +4,7 @@ import { endpoint } from './endpoint.ts'
 import { LANGUAGE_CODES } from './languages.ts'
 import { PERMISSION_KEYS } from './permissions.ts'
 import { line, lines, webAddress } from './text.ts'
+import { Time } from './time.ts'
 import { ServerTransfer } from './transfers.ts'
 import { PublicUser } from './users.ts'
 
@@ -82,8 +83,6 @@ export type ServerChanges = z.output<typeof ServerChanges>
 /** What creates a server: a name, and whatever else is known already. */
 export const NewServer = ServerChanges.extend({ name: fields.name })
 export type NewServer = z.output<typeof NewServer>
-
-const Time = z.iso.datetime().describe('ISO 8601, UTC.')
 
 export const ServerStatus = z.enum(['never_seen', 'online', 'offline'])
 

@@ -1,12 +1,11 @@
 /** Handing a server over to somebody else: offered, then accepted, cancelled or lapsed (product.md section 4, contract section 6). */
 import { z } from 'zod'
 import { endpoint } from './endpoint.ts'
+import { Time } from './time.ts'
 import { PublicUser, UserId } from './users.ts'
 
 /** How long an offer stands (contract section 6). */
 export const TRANSFER_DAYS = 7
-
-const Time = z.iso.datetime().describe('ISO 8601, UTC.')
 
 const Remark = z.object({
   code: z.string().describe('For programs; see the API reference.'),

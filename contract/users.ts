@@ -3,6 +3,7 @@ import { z } from 'zod'
 import { BENEFIT_KEYS, TIER_IDS } from './benefits.ts'
 import { endpoint } from './endpoint.ts'
 import { PERMISSION_KEYS } from './permissions.ts'
+import { Time } from './time.ts'
 
 export const DiscordProfile = z
   .object({
@@ -19,8 +20,6 @@ export const HeldBenefit = z.object({
   key: z.enum(BENEFIT_KEYS),
   source: z.enum(['tier', 'grant']).describe('Whether a tier gives it or a grant to this one user.'),
 })
-
-const Time = z.iso.datetime().describe('ISO 8601, UTC.')
 
 /** The id of a user, as a call's body names it. */
 export const UserId = z.uuid({ error: 'user_id must be the id of a user.' }).toLowerCase()
