@@ -17,13 +17,14 @@ export async function insertActivity(trx: Db, entries: readonly Insertable<Activ
 export type ActivityRow = Awaited<ReturnType<typeof listOfServer>>[number]
 
 function newestFirst(db: Db, beforeId: string | undefined) {
-  const page = db.selectFrom('activity').selectAll().orderBy('id', 'desc').limit(ACTIVITY_PAGE)
+  const page = db.selectFrom('activity').orderBy('id', 'desc').limit(ACTIVITY_PAGE)
   return beforeId === undefined ? page : page.where('id', '<', beforeId)
 }
 
 /** What its former owners did is theirs; the present one's part begins with his acceptance. */
 export function listOfServer(db: Db, ownerId: string, publicId: string, beforeId: string | undefined) {
   return newestFirst(db, beforeId)
+    .selectAll()
     .where('server_id', '=', publicId)
     .where((q) => q.or([q('owner_id', '=', ownerId), q.and([q('action', '=', 'TRANSFER_ACCEPTED'), q('other_id', '=', ownerId)])]))
     .execute()
@@ -34,19 +35,11 @@ export function listOfServer(db: Db, ownerId: string, publicId: string, beforeId
  * would walk everybody's activity until it has a page of his. What an administrator did to others is not his own story.
  */
 export function pageOfUser(db: Db, userId: string, beforeId: string | undefined) {
-  const ids = (column: 'owner_id' | 'other_id') => {
-    const page = db.selectFrom('activity').select('id').where(column, '=', userId).orderBy('id', 'desc').limit(ACTIVITY_PAGE)
-    return db.selectFrom((beforeId === undefined ? page : page.where('id', '<', beforeId)).as('page')).select('id')
-  }
-  const done = db
-    .selectFrom('activity')
-    .select('id')
-    .where('actor_id', '=', userId)
-    .where('role', '<>', 'administrator')
-    .orderBy('id', 'desc')
-    .limit(ACTIVITY_PAGE)
-  const byHim = db.selectFrom((beforeId === undefined ? done : done.where('id', '<', beforeId)).as('page')).select('id')
-  return newestFirst(db, undefined).where('id', 'in', ids('owner_id').union(ids('other_id')).union(byHim))
+  const naming = (column: 'owner_id' | 'other_id' | 'actor_id') => newestFirst(db, beforeId).select('id').where(column, '=', userId)
+  const ids = (page: ReturnType<typeof naming>) => db.selectFrom(page.as('page')).select('id')
+  const [about, withHim] = [ids(naming('owner_id')), ids(naming('other_id'))]
+  const byHim = ids(naming('actor_id').where('role', '<>', 'administrator'))
+  return newestFirst(db, undefined).selectAll().where('id', 'in', about.union(withHim).union(byHim))
 }
 
 export function listOfUser(db: Db, userId: string, beforeId: string | undefined) {
