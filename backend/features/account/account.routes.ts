@@ -8,7 +8,8 @@ import { exportAll } from './export.ts'
 
 export function bindAccount(bind: Bind, deps: Deps, live: Live): void {
   const { db, env, clock } = deps
-  const exports = createLimit(deps, { burst: 10, perSecond: 1 / 60 })
+  // Each reads every row there is of him.
+  const exports = createLimit(deps, { burst: 3, perSecond: 1 / 60 })
 
   // Each is a row of activity that stays.
   const decisions = createLimit(deps, { burst: 20, perSecond: 1 / 60 })

@@ -18,6 +18,8 @@ export interface Holding {
   /** The columns that name a person; none where the rows are his because the server is. */
   readonly people: readonly string[]
   readonly his: (userId: string) => RawBuilder<boolean>
+  /** Which of them his export shows, where it does not show all. */
+  readonly shown?: (userId: string) => RawBuilder<boolean>
   readonly fate: Fate
   readonly exported: readonly string[]
   /** What never leaves: secrets, and what is only a hash of one. */
@@ -134,6 +136,9 @@ export const HOLDINGS: readonly Holding[] = [
     // What administrators did has an index of its own: asked for apart, each part is found by one.
     his: (userId) => sql`owner_id = ${userId}::uuid or other_id = ${userId}::uuid
       or (actor_id = ${userId}::uuid and role <> 'administrator') or (actor_id = ${userId}::uuid and role = 'administrator')`,
+    // What an administrator did to others is for administrators to know.
+    shown: (userId) => sql`owner_id = ${userId}::uuid or other_id = ${userId}::uuid
+      or (actor_id = ${userId}::uuid and role <> 'administrator')`,
     fate: 'anonymised',
     exported: ['id', 'at', 'action', 'role', 'actor_id', 'owner_id', 'other_id', 'server_id', 'server_name', 'before', 'after'],
     withheld: [],
