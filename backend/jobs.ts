@@ -4,7 +4,7 @@ import type { Doors } from './doors.ts'
 import { createErasure } from '#backend/features/account/erasure.ts'
 import { deleteExpiredSignIns } from '#backend/features/auth/sessions.ts'
 import { forgetEndedCredentials } from '#backend/features/servers/servers.ts'
-import { lapseOldTransfers } from '#backend/features/transfers/telling.ts'
+import { lapseOldTransfers } from '#backend/features/transfers/both-sides.ts'
 
 interface Job {
   readonly name: string

@@ -39,7 +39,7 @@ export interface EndpointSpec {
   readonly listener?: Listener
   readonly query?: z.ZodType
   readonly body?: z.ZodType
-  /** True where the body may be left out altogether. */
+  /** True where the body may be left out altogether: then it counts as an empty object. */
   readonly bodyOptional?: boolean
   readonly reply?: z.ZodType
   readonly envelope?: Envelope
@@ -60,11 +60,7 @@ export type ParamsOf<E extends Endpoint> = { readonly [N in Names<E['route']>]: 
 export type QueryIn<E extends Endpoint> = E['query'] extends z.ZodType ? z.input<E['query']> : undefined
 export type QueryOf<E extends Endpoint> = E['query'] extends z.ZodType ? z.output<E['query']> : undefined
 export type BodyIn<E extends Endpoint> = E['body'] extends z.ZodType ? z.input<E['body']> : undefined
-export type BodyOf<E extends Endpoint> = E['body'] extends z.ZodType
-  ? E['bodyOptional'] extends true
-    ? z.output<E['body']> | undefined
-    : z.output<E['body']>
-  : undefined
+export type BodyOf<E extends Endpoint> = E['body'] extends z.ZodType ? z.output<E['body']> : undefined
 /** What the caller receives, out of its envelope. */
 export type ReplyOf<E extends Endpoint> = E['reply'] extends z.ZodType ? z.output<E['reply']> : undefined
 /** What the backend's handler returns, before the reply schema strips what nobody declared. */

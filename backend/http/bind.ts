@@ -53,12 +53,13 @@ export function createBind(app: FastifyInstance, options: BindOptions): Bind {
     if (caller !== undefined) callers.set(request, caller)
   }
   const callOf = <E extends Endpoint>(endpoint: E, request: FastifyRequest, reply: FastifyReply): Call<E> => {
-    const { query, body }: Endpoint = endpoint
+    const { query, body, bodyOptional }: Endpoint = endpoint
     return {
       caller: callers.get(request),
       params: request.params,
       query: query === undefined ? undefined : parse(query, request.query),
-      body: body === undefined ? noBody(request.body) : bodyOf(endpoint, request.body),
+      // One that was left out is one that says nothing: what then holds is the schema's to say.
+      body: body === undefined ? noBody(request.body) : parse(body, bodyOptional === true ? (request.body ?? {}) : request.body),
       request,
       reply,
     } as Call<E>
@@ -122,12 +123,6 @@ function noBody(body: unknown): undefined {
   if (body === undefined || body === null || (typeof body === 'object' && !Array.isArray(body) && Object.keys(body).length === 0))
     return undefined
   throw invalid('This call takes no body. Leave it out.')
-}
-
-function bodyOf(endpoint: Endpoint, body: unknown): unknown {
-  if (endpoint.body === undefined) return undefined
-  if (endpoint.bodyOptional === true && (body === undefined || body === null)) return undefined
-  return parse(endpoint.body, body)
 }
 
 function present(endpoint: Endpoint, result: unknown, reply: FastifyReply): FastifyReply {

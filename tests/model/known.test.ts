@@ -1,7 +1,7 @@
 /** Sequences that are worth walking every time: those that found a mistake once, and those that random ones meet seldom. */
 import fc from 'fast-check'
 import { beforeAll, test } from 'vitest'
-import { lapseTransfers } from '#backend/features/transfers/transfers.ts'
+import { lapseTransfers } from '#backend/features/transfers/ending.ts'
 import { type TestApp, startApp } from '#tests/harness.ts'
 import { compareAll } from './compare.ts'
 import { type Real, meet, part } from './real.ts'

@@ -4,7 +4,7 @@
  */
 import fc from 'fast-check'
 import { beforeAll, expect, test } from 'vitest'
-import { lapseTransfers } from '#backend/features/transfers/transfers.ts'
+import { lapseTransfers } from '#backend/features/transfers/ending.ts'
 import { type TestApp, startApp } from '#tests/harness.ts'
 import { LONGEST, STEPS } from './arbitraries.ts'
 import { compareAll } from './compare.ts'

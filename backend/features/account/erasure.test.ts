@@ -160,8 +160,8 @@ test('who is erased in the midst of signing in comes in as somebody new', async 
   const begun = await beginSignIn(app.panelUrl, 'returner')
   const [, path = ''] = auth.signIn.route.split(' ')
   const pending = await app.db.transaction().execute(async (trx) => {
-    // His account is found, and his session waits for this table while the account goes.
-    await sql`lock table sessions in access exclusive mode`.execute(trx)
+    // As the erasure holds him: the sign-in finds his account, and waits while it goes.
+    await trx.selectFrom('users').select('id').where('id', '=', person.id).forUpdate().execute()
     const answer = fetch(`${app.panelUrl}${path}`, {
       method: 'POST',
       headers: { 'content-type': 'application/json', cookie: begun.cookie },

@@ -1,11 +1,11 @@
 import type { FastifyRequest } from 'fastify'
 import * as auth from '#contract/auth.ts'
 import type { Deps } from '#backend/deps.ts'
-import { tooMany, unavailable } from '#backend/errors.ts'
+import { unavailable } from '#backend/errors.ts'
 import type { Bind } from '#backend/http/bind.ts'
 import { clientAddress, limitKey } from '#backend/http/client-address.ts'
 import type { EventStreams } from '#backend/http/event-stream.ts'
-import { TokenBuckets } from '#backend/http/rate-limit.ts'
+import { createLimit } from '#backend/http/rate-limit.ts'
 import { signIn } from './auth.ts'
 import { clearSession, clearSignIn, readSession, readSignIn, writeSession, writeSignIn } from './cookies.ts'
 import { type IdentityProvider, authorizeUrl, newSignIn } from './discord.ts'
@@ -17,7 +17,7 @@ const CALLBACK = '/login/discord/callback'
 export function bindAuth(bind: Bind, deps: Deps, streams: EventStreams): void {
   const { env, clock } = deps
   // Discord bans an address after 10,000 refused calls in ten minutes, so nobody may make us send many.
-  const exchanges = env.RATE_LIMITS ? new TokenBuckets({ burst: 60, perSecond: 1, clock }) : undefined
+  const exchanges = createLimit(deps, { burst: 60, perSecond: 1 })
 
   bind(auth.authorizeUrl, ({ request, reply }) => {
     const provider = providerFor(deps, request)
@@ -29,10 +29,7 @@ export function bindAuth(bind: Bind, deps: Deps, streams: EventStreams): void {
   bind(auth.signIn, async ({ body, request, reply }) => {
     const provider = providerFor(deps, request)
     const underWay = readSignIn(env, request, clock.now())
-    if (underWay !== undefined) {
-      const wait = exchanges?.take(limitKey(clientAddress(request))) ?? 0
-      if (wait > 0) throw tooMany(wait)
-    }
+    if (underWay !== undefined) exchanges.take(limitKey(clientAddress(request)))
     const sessionId = await signIn(deps, provider, underWay, body, readSession(env, request))
     clearSignIn(env, reply)
     writeSession(env, reply, sessionId)

@@ -1,9 +1,9 @@
 /** Signing in: who may come in is decided by the identity provider, what he is here by the users slice. */
 import { timingSafeEqual } from 'node:crypto'
-import pg from 'pg'
+import { transaction } from '#backend/database/transaction.ts'
 import type { Deps } from '#backend/deps.ts'
 import { invalid } from '#backend/errors.ts'
-import { welcome } from '#backend/features/users/users.ts'
+import { welcomeIn } from '#backend/features/users/users.ts'
 import { insertUsedState } from './auth.queries.ts'
 import type { SignInUnderWay } from './cookies.ts'
 import { type IdentityProvider, identityOf } from './discord.ts'
@@ -28,19 +28,12 @@ export async function signIn(
   const isFirstUse = await insertUsedState(deps.db, hashOf(answer.state), new Date(deps.clock.now() + REMEMBER_STATE_MS))
   if (!isFirstUse) throw invalid('This sign-in was used already. Start it again.')
   const identity = await identityOf(provider, answer.code, underWay.verifier)
-  const userId = await welcome(deps, identity)
-  if (formerSessionId !== undefined) await endSession(deps, formerSessionId)
-  try {
-    return await beginSession(deps, userId)
-  } catch (error) {
-    if (!wasErased(error)) throw error
-    // His account was erased since. He comes in as somebody new.
-    return beginSession(deps, await welcome(deps, identity))
-  }
-}
-
-function wasErased(error: unknown): boolean {
-  return error instanceof pg.DatabaseError && error.constraint === 'sessions_user_id_fkey'
+  // In one: an erasure comes before all of it, and then he is somebody new, or finds the session too.
+  return transaction(deps.db, async (trx) => {
+    const userId = await welcomeIn(trx, deps.env, identity)
+    if (formerSessionId !== undefined) await endSession({ db: trx }, formerSessionId)
+    return beginSession({ db: trx, clock: deps.clock }, userId)
+  })
 }
 
 function isSame(a: string, b: string): boolean {

@@ -12,7 +12,7 @@ const EXTEND_AFTER_MS = 3_600_000
 export const hashOf = (text: string) => hash('sha256', text, 'buffer')
 
 /** Begins a session and answers its id, which goes into the cookie and nowhere else. */
-export async function beginSession({ db, clock }: Deps, userId: string): Promise<string> {
+export async function beginSession({ db, clock }: Pick<Deps, 'db' | 'clock'>, userId: string): Promise<string> {
   const id = randomBytes(32).toString('base64url')
   await insertSession(db, { idHash: hashOf(id), userId, expiresAt: new Date(clock.now() + SESSION_MS) })
   return id

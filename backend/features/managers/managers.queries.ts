@@ -1,10 +1,15 @@
 import { sql } from 'kysely'
 import type { Db } from '#backend/database/open.ts'
 
-/** `held` keeps it as it is until the transaction ends: its manager may refuse it without holding its owner. */
-export function findManagement(db: Db, ownerId: string, managerId: string, how?: 'held') {
-  const query = db.selectFrom('managements').selectAll().where('owner_id', '=', ownerId).where('manager_id', '=', managerId)
-  return (how === 'held' ? query.forUpdate() : query).executeTakeFirst()
+/** Held as it is until the transaction ends: its manager may refuse it without holding its owner. */
+export function lockManagement(trx: Db, ownerId: string, managerId: string) {
+  return trx
+    .selectFrom('managements')
+    .selectAll()
+    .where('owner_id', '=', ownerId)
+    .where('manager_id', '=', managerId)
+    .forUpdate()
+    .executeTakeFirst()
 }
 
 export function listManagersAmong(db: Db, ownerId: string, people: readonly string[]) {
@@ -36,19 +41,21 @@ interface NewManagement {
   readonly permissions: readonly string[]
 }
 
-export async function insertManagement(trx: Db, { id, ownerId, managerId, permissions }: NewManagement): Promise<void> {
-  await trx
+export function insertManagement(trx: Db, { id, ownerId, managerId, permissions }: NewManagement) {
+  return trx
     .insertInto('managements')
     .values({ id, owner_id: ownerId, manager_id: managerId, permissions: [...permissions] })
-    .execute()
+    .returningAll()
+    .executeTakeFirstOrThrow()
 }
 
-export async function updatePermissions(trx: Db, id: string, permissions: readonly string[]): Promise<void> {
-  await trx
+export function updatePermissions(trx: Db, id: string, permissions: readonly string[]) {
+  return trx
     .updateTable('managements')
     .set({ permissions: [...permissions] })
     .where('id', '=', id)
-    .execute()
+    .returningAll()
+    .executeTakeFirstOrThrow()
 }
 
 /** Removes a grant and answers it; undefined where there is none. */

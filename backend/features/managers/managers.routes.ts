@@ -67,7 +67,7 @@ export function bindManagers(bind: Bind, deps: Deps, { list, tellList, live, rei
 
   bind(managers.reissueManaged, async ({ caller, params, body, reply }) => {
     const who = acting(caller, params)
-    const { row, permissions, credential } = await reissuing.reissue(who, body?.grace_seconds, reply)
+    const { row, permissions, credential } = await reissuing.reissue(who, body.grace_seconds, reply)
     tellActivity(who)
     return { ...(await show(row, permissions)), credential }
   })

@@ -5,20 +5,21 @@ import { PERMISSION_KEYS } from '#contract/permissions.ts'
 import type { GivenManagement } from '#contract/users.ts'
 import type { Db } from '#backend/database/open.ts'
 import { transaction } from '#backend/database/transaction.ts'
+import { isUuid } from '#backend/database/uuid.ts'
 import { forbidden, invalid, notFound } from '#backend/errors.ts'
 import { type Happening, record } from '#backend/features/activity/activity.ts'
-import { isUserId, publicUsers } from '#backend/features/users/public-users.ts'
-import { actorOf, allowanceOf, isPresent, lockActor, lockPeople } from '#backend/features/users/users.ts'
-import { presentGiven } from '#backend/features/users/users.present.ts'
+import { presentUser } from '#backend/features/users/public-users.ts'
+import { type UserRow, actorOf, allowanceOf, isPresent, lockActor, lockPeople } from '#backend/features/users/users.ts'
+import { type ManagementRow, presentGiven } from '#backend/features/users/users.present.ts'
 import {
   countManagersOf,
   deleteManagement,
   deleteManagementById,
   deleteManagementsOf,
-  findManagement,
   insertManagement,
   listManagersAmong,
   listOwnersOf,
+  lockManagement,
   updatePermissions,
 } from './managers.queries.ts'
 
@@ -28,32 +29,35 @@ export async function grantManagement(db: Db, ownerId: string, { user_id: manage
   // In the order of the contract, whatever order they came in.
   const wanted = PERMISSION_KEYS.filter((key) => permissions.includes(key))
   return transaction(db, async (trx) => {
-    await grantIn(trx, ownerId, managerId, wanted)
-    const row = await findManagement(trx, ownerId, managerId)
-    const [given] = row === undefined ? [] : presentGiven(row, (await publicUsers(trx, [managerId])).get(managerId))
-    if (given === undefined) throw new Error('A grant was made and is not there.')
-    return given
+    const { row, manager } = await grantIn(trx, ownerId, managerId, wanted)
+    return presentGiven(row, presentUser(manager))
   })
 }
 
-async function grantIn(trx: Db, ownerId: string, managerId: string, permissions: readonly string[]): Promise<void> {
+interface Granted {
+  readonly row: ManagementRow
+  readonly manager: UserRow
+}
+
+async function grantIn(trx: Db, ownerId: string, managerId: string, permissions: readonly string[]): Promise<Granted> {
   const people = await lockPeople(trx, { id: ownerId, how: 'update' }, { id: managerId, how: 'share' })
   const owner = actorOf(people, ownerId)
   const manager = people.get(managerId)
   if (manager === undefined) throw notFound('user')
   if (!isPresent(manager)) throw invalid("This person can't manage servers at the moment.")
   const common = { as: 'self', actorId: ownerId, ownerId, otherId: managerId, after: { permissions } } as const
-  const existing = await findManagement(trx, ownerId, managerId, 'held')
+  const existing = await lockManagement(trx, ownerId, managerId)
   if (existing !== undefined) {
-    if (existing.permissions.join() === permissions.join()) return
-    await updatePermissions(trx, existing.id, permissions)
+    if (existing.permissions.join() === permissions.join()) return { row: existing, manager }
+    const row = await updatePermissions(trx, existing.id, permissions)
     await record(trx, { action: 'MANAGER_CHANGED', ...common, before: { permissions: existing.permissions } })
-    return
+    return { row, manager }
   }
   const most = allowanceOf(owner).managers
   if ((await countManagersOf(trx, ownerId)) >= most) throw forbidden(`You have reached your limit of ${most} managers.`)
-  await insertManagement(trx, { id: uuidv7(), ownerId, managerId, permissions })
+  const row = await insertManagement(trx, { id: uuidv7(), ownerId, managerId, permissions })
   await record(trx, { action: 'MANAGER_GRANTED', ...common })
+  return { row, manager }
 }
 
 /** Takes all permissions from a manager. What he does after this has committed is refused. */
@@ -71,7 +75,7 @@ export async function revokeManagement(db: Db, ownerId: string, managerId: strin
 export function refuseManagement(db: Db, managerId: string, id: string): Promise<{ ownerId: string }> {
   return transaction(db, async (trx) => {
     await lockActor(trx, managerId, 'share')
-    const gone = isUserId(id) ? await deleteManagementById(trx, managerId, id) : undefined
+    const gone = isUuid(id) ? await deleteManagementById(trx, managerId, id) : undefined
     if (gone === undefined) throw notFound('management of yours')
     const { owner_id: ownerId, permissions } = gone
     await record(trx, {

@@ -1,15 +1,19 @@
 /** The fields of a server on their way into the table: what they need, and what the database says to them. */
 import type { Updateable } from 'kysely'
-import pg from 'pg'
 import type { ActorRole } from '#contract/activity.ts'
 import { BENEFITS, type BenefitKey } from '#contract/benefits.ts'
-import type { ServerChanges } from '#contract/servers.ts'
+import type { NewServer, ServerChanges } from '#contract/servers.ts'
 import type { Servers } from '#backend/database/tables.ts'
+import { isViolation } from '#backend/database/violation.ts'
 import { type AppError, business, forbidden, invalid } from '#backend/errors.ts'
 import { nameKey } from './name-key.ts'
 
+type Columns = Updateable<Servers>
+
 /** The table's columns of what a call changes. */
-export function columnsOf(changes: ServerChanges): Updateable<Servers> {
+export function columnsOf(changes: NewServer): Columns & { name: string; name_key: string }
+export function columnsOf(changes: ServerChanges): Columns
+export function columnsOf(changes: ServerChanges): Columns {
   const { group_id: _group, icon_image_id: _icon, ...columns } = changes
   const present = Object.entries(columns).filter(([, value]) => value !== undefined)
   return { ...Object.fromEntries(present), ...(changes.name !== undefined && { name_key: nameKey(changes.name) }) }
@@ -27,10 +31,6 @@ export function refuseWithoutBenefit(changes: ServerChanges, held: ReadonlySet<B
   need(changes.icon_image_id != null, 'MASTERLIST_TOKEN_CARD_ICONS')
   if (changes.group_id != null) throw invalid('You have no group with this id.')
   if (changes.icon_image_id != null) throw invalid('You have no uploaded image with this id.')
-}
-
-export function isViolation(error: unknown, constraint: string): boolean {
-  return error instanceof pg.DatabaseError && error.code === '23505' && error.constraint === constraint
 }
 
 function taken(error: unknown): AppError | undefined {

@@ -1,10 +1,10 @@
 /** Who acts on whose server, and with what right: decided on rows that are held until the transaction ends. */
 import { PERMISSIONS, type Permission } from '#contract/permissions.ts'
 import type { Db } from '#backend/database/open.ts'
+import { isUuid } from '#backend/database/uuid.ts'
 import { forbidden, notFound } from '#backend/errors.ts'
-import { isUserId } from '#backend/features/users/public-users.ts'
 import { type UserRow, actorOf, lockPeople } from '#backend/features/users/users.ts'
-import { type ServerRow, findPermissions, lockServerOf } from './servers.queries.ts'
+import { type ServerRow, lockPermissions, lockServerOf } from './servers.queries.ts'
 
 const PUBLIC_ID = /^[0-9A-Za-z]{7}$/
 
@@ -42,16 +42,22 @@ export async function holdServer(
   how: 'update' | 'share' = 'share',
 ): Promise<Held> {
   const isOwn = userId === ownerId
-  if (!isPublicId(publicId) || !isUserId(ownerId)) throw noServer()
+  if (!isUuid(ownerId)) throw noServer()
   const people = await lockPeople(trx, { id: ownerId, how }, ...(isOwn ? [] : [{ id: userId, how: 'share' } as const]))
   actorOf(people, userId)
-  const permissions = isOwn ? undefined : await findPermissions(trx, ownerId, userId, 'held')
+  const permissions = isOwn ? undefined : await lockPermissions(trx, ownerId, userId)
   const owner = people.get(ownerId)
   if (owner === undefined || (!isOwn && permissions === undefined)) throw noServer()
-  const row = await lockServerOf(trx, ownerId, publicId)
-  if (row === undefined) throw noServer()
+  const row = await holdServerOf(trx, ownerId, publicId)
   if (permissions !== undefined) refuseBeyond(permissions, needs)
   return { as: isOwn ? 'self' : 'manager', permissions: permissions ?? [], owner, row }
+}
+
+/** Holds a server of somebody who is held. */
+export async function holdServerOf(trx: Db, ownerId: string, publicId: string): Promise<ServerRow> {
+  const row = isPublicId(publicId) ? await lockServerOf(trx, ownerId, publicId) : undefined
+  if (row === undefined) throw noServer()
+  return row
 }
 
 function refuseBeyond(permissions: readonly string[], needs: readonly Permission[]): void {

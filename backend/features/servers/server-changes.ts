@@ -5,21 +5,13 @@ import type { ServerChanges } from '#contract/servers.ts'
 import type { Db } from '#backend/database/open.ts'
 import { transaction } from '#backend/database/transaction.ts'
 import { differences, record } from '#backend/features/activity/activity.ts'
-import { forgetAddress, forgetLiveState } from '#backend/features/masterlist/binding.ts'
+import { forgetAddress } from '#backend/features/masterlist/binding.ts'
 import { heldBenefits } from '#backend/features/users/users.ts'
 import type { Credential } from './credential.ts'
 import { columnsOf, refuseWithoutBenefit, refusingTaken } from './fields.ts'
 import { type Acting, holdServer } from './holding.ts'
-import { issueCredential, mustFind } from './servers.ts'
-import {
-  type ServerRow,
-  clearPromotion,
-  dropCredentials,
-  graceCurrentCredential,
-  moveServer,
-  revokeCredentials,
-  updateServer,
-} from './servers.queries.ts'
+import { endCredentials, issueCredential } from './servers.ts'
+import { type ServerRow, clearPromotion, graceCurrentCredential, moveServer, revokeCredentials, updateServer } from './servers.queries.ts'
 
 /** A server as it is now, and what the acting manager may do with it: both from the moment of the change. */
 interface Changed {
@@ -36,15 +28,16 @@ export function changeServer(db: Db, acting: Acting, changes: ServerChanges): Pr
       // Promotion moves between the owner's servers, so two calls must not do it at once.
       const { as, owner, row, permissions } = await holdServer(trx, acting, needs, changes.promoted === true ? 'update' : 'share')
       refuseWithoutBenefit(changes, await heldBenefits(trx, owner), as)
-      const { name_key: _key, ...asked } = columnsOf(changes)
+      const columns = columnsOf(changes)
+      const { name_key: _key, ...asked } = columns
       const changed = differences(row, asked)
       if (changed === undefined) return { row, permissions, alsoChanged: [] }
       const cleared = changes.promoted === true ? await clearPromotion(trx, ownerId, publicId) : []
-      await updateServer(trx, publicId, columnsOf(changes))
+      const next = await updateServer(trx, publicId, columns)
       const common = { action: 'SERVER_CHANGED', as, actorId: userId, ownerId } as const
       const demoted = cleared.map((server) => ({ ...common, server, before: { promoted: true }, after: { promoted: false } }))
       await record(trx, { ...common, server: row, ...changed }, ...demoted)
-      return { row: await mustFind(trx, ownerId, publicId), permissions, alsoChanged: cleared.map((other) => other.public_id) }
+      return { row: next, permissions, alsoChanged: cleared.map((other) => other.public_id) }
     }),
   )
 }
@@ -58,7 +51,7 @@ export function reissueCredential(db: Db, acting: Acting, graceSeconds: number |
     const credential = await issueCredential(trx, publicId)
     const after = { credential_hint: credential.hint, grace_seconds: graceSeconds ?? 0 }
     await record(trx, { action: 'CREDENTIAL_REISSUED', as, actorId: userId, ownerId, server: row, after })
-    return { row: await mustFind(trx, ownerId, publicId), permissions, credential }
+    return { row, permissions, credential }
   })
 }
 
@@ -79,9 +72,6 @@ export function resetAddress(db: Db, acting: Acting): Promise<Changed> {
  * list, not lost. For the transfers slice, in its transaction, once no offer stands.
  */
 export async function giveServer(trx: Db, publicId: string, toUserId: string): Promise<void> {
-  // First: whoever binds one of them holds it before its uses.
-  await revokeCredentials(trx, publicId)
-  await forgetLiveState(trx, publicId)
-  await dropCredentials(trx, publicId)
+  await endCredentials(trx, publicId)
   await moveServer(trx, publicId, toUserId)
 }

@@ -36,10 +36,16 @@ export async function listManagedServers(db: Db, managerId: string, publicId?: s
   return (publicId === undefined ? all : all.where('servers.public_id', '=', publicId)).execute()
 }
 
-/** What the owner lets this person do; undefined where nothing. `held` keeps it so until the transaction ends. */
-export async function findPermissions(db: Db, ownerId: string, managerId: string, how?: 'held'): Promise<readonly string[] | undefined> {
-  const query = db.selectFrom('managements').select('permissions').where('owner_id', '=', ownerId).where('manager_id', '=', managerId)
-  return (await (how === 'held' ? query.forShare() : query).executeTakeFirst())?.permissions
+/** What the owner lets this person do, held so until the transaction ends; undefined where nothing. */
+export async function lockPermissions(trx: Db, ownerId: string, managerId: string): Promise<readonly string[] | undefined> {
+  const row = await trx
+    .selectFrom('managements')
+    .select('permissions')
+    .where('owner_id', '=', ownerId)
+    .where('manager_id', '=', managerId)
+    .forShare()
+    .executeTakeFirst()
+  return row?.permissions
 }
 
 export function lockServerOf(trx: Db, ownerId: string, publicId: string) {
@@ -63,36 +69,37 @@ export async function lockServersOf(trx: Db, ownerId: string): Promise<string[]>
   return rows.map((row) => row.public_id)
 }
 
-export async function countServersOf(db: Db, ownerId: string): Promise<number> {
-  const row = await db
+/** How many servers this owner has, and whether he promotes one of them. */
+export async function tallyServersOf(db: Db, ownerId: string): Promise<{ count: number; promotesOne: boolean }> {
+  const { count, promotesOne } = await db
     .selectFrom('servers')
     .select((q) => q.fn.countAll<string>().as('count'))
+    .select(sql<boolean>`coalesce(bool_or(promoted), false)`.as('promotesOne'))
     .where('owner_id', '=', ownerId)
     .executeTakeFirstOrThrow()
-  return Number(row.count)
+  return { count: Number(count), promotesOne }
 }
 
 type Fields = Updateable<Servers>
 
-export async function insertServer(
-  db: Db,
-  server: Fields & { public_id: string; owner_id: string; name: string; name_key: string },
-): Promise<void> {
+export function insertServer(db: Db, server: Fields & { public_id: string; owner_id: string; name: string; name_key: string }) {
   const hidden = server.visible === false ? { hidden_at: sql<Date>`now()` } : {}
-  await db
+  return db
     .insertInto('servers')
     .values({ ...server, ...hidden })
-    .execute()
+    .returningAll()
+    .executeTakeFirstOrThrow()
 }
 
-export async function updateServer(db: Db, publicId: string, fields: Fields): Promise<void> {
+export function updateServer(db: Db, publicId: string, fields: Fields) {
   const { visible } = fields
   const hidden = visible === undefined ? {} : { hidden_at: visible === true ? null : sql<Date>`coalesce(hidden_at, now())` }
-  await db
+  return db
     .updateTable('servers')
     .set({ ...fields, ...hidden, updated_at: sql<Date>`now()` })
     .where('public_id', '=', publicId)
-    .execute()
+    .returningAll()
+    .executeTakeFirstOrThrow()
 }
 
 /** Takes promotion from the owner's other servers and answers which had it. */
@@ -107,16 +114,8 @@ export function clearPromotion(db: Db, ownerId: string, exceptPublicId: string) 
     .execute()
 }
 
-/** Answers to whom the server was on offer, and whether that offer still stood: it goes with the server, by its reference. */
-export async function deleteServer(trx: Db, publicId: string): Promise<{ offeredTo: string; stood: boolean } | undefined> {
-  const offer = await trx
-    .selectFrom('transfers')
-    .select(['to_user_id as offeredTo', sql<boolean>`expires_at > now()`.as('stood')])
-    .where('server_id', '=', publicId)
-    .forUpdate()
-    .executeTakeFirst()
+export async function deleteServer(trx: Db, publicId: string): Promise<void> {
   await trx.deleteFrom('servers').where('public_id', '=', publicId).execute()
-  return offer
 }
 
 /** One promoted server for each owner: the one that comes gives way. */
@@ -149,13 +148,9 @@ export async function revokeCredentials(db: Db, publicId: string): Promise<void>
     .execute()
 }
 
-/** Revokes every credential and lets go of the server: they stay only so that a late announce is told "revoked". */
+/** Lets revoked credentials go of their server: they stay only so that a late announce is told "revoked". */
 export async function dropCredentials(trx: Db, publicId: string): Promise<void> {
-  await trx
-    .updateTable('credentials')
-    .set({ revoked_at: sql<Date>`coalesce(revoked_at, now())`, server_id: null, hint: '' })
-    .where('server_id', '=', publicId)
-    .execute()
+  await trx.updateTable('credentials').set({ server_id: null, hint: '' }).where('server_id', '=', publicId).execute()
 }
 
 /** Lets the current credential live on beside a newer one. One that was in its grace already ends: two work at a time, never three. */

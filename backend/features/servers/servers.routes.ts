@@ -57,7 +57,7 @@ export function bindServers(bind: Bind, deps: Deps, { list, tellList, live, reis
   })
 
   bind(servers.reissue, async ({ caller, params, body, reply }) => {
-    const { row, credential } = await reissuing.reissue(ownServer(caller.userId, params.id), body?.grace_seconds, reply)
+    const { row, credential } = await reissuing.reissue(ownServer(caller.userId, params.id), body.grace_seconds, reply)
     live.account([caller.userId], 'activity')
     return { ...(await presentServer(db, list, row)), credential }
   })

@@ -414,6 +414,24 @@ describe('deleting', () => {
     expect((await owner.call(servers.list)).data.owned).toEqual([])
   })
 
+  test('leaves of its credentials no more than that they ended', async () => {
+    const owner = await newOwner()
+    const { public_id: id, credential } = await buildServer(owner)
+    await announce(app, credential)
+    const { id: credentialId } = await app.db
+      .selectFrom('credentials')
+      .select('id')
+      .where('hash', '=', hashCredential(credential))
+      .executeTakeFirstOrThrow()
+    await owner.call(servers.remove, { params: { id } })
+    const left = await app.db.selectFrom('credentials').selectAll().where('id', '=', credentialId).executeTakeFirstOrThrow()
+    expect(left).toMatchObject({ server_id: null, hint: '' })
+    expect(left.revoked_at).not.toBeNull()
+    expect(await app.db.selectFrom('credential_uses').selectAll().where('credential_id', '=', credentialId).execute()).toEqual([])
+    const refused = await announce(app, credential)
+    expect([refused.status, ((await refused.json()) as { code: string }).code]).toEqual([401, 'CREDENTIAL_REVOKED'])
+  })
+
   test('twenty at once delete once', async () => {
     const owner = await newOwner()
     const { public_id: id } = await buildServer(owner)

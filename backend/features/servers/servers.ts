@@ -6,22 +6,21 @@ import { v7 as uuidv7 } from 'uuid'
 import type { NewServer } from '#contract/servers.ts'
 import type { Db } from '#backend/database/open.ts'
 import { transaction } from '#backend/database/transaction.ts'
+import { isViolation } from '#backend/database/violation.ts'
 import { forbidden } from '#backend/errors.ts'
 import { record } from '#backend/features/activity/activity.ts'
-import { forgetAddress } from '#backend/features/masterlist/binding.ts'
-import { isUserId } from '#backend/features/users/public-users.ts'
+import { forgetLiveState } from '#backend/features/masterlist/binding.ts'
+import { withdrawTransferOfServer } from '#backend/features/transfers/ending.ts'
 import { allowanceOf, heldBenefits, lockActor } from '#backend/features/users/users.ts'
 import { type Credential, PUBLIC_ID_LENGTH, newCredential, randomBase62 } from './credential.ts'
-import { columnsOf, isViolation, refuseWithoutBenefit, refusingTaken } from './fields.ts'
+import { columnsOf, refuseWithoutBenefit, refusingTaken } from './fields.ts'
 import { holdServer, isPublicId, noServer, ownServer } from './holding.ts'
-import { nameKey } from './name-key.ts'
 import {
   type ServerRow,
   clearPromotion,
-  countServersOf,
   deleteEndedCredentials,
   deleteServer,
-  findPermissions,
+  dropCredentials,
   findServerOf,
   insertCredential,
   insertServer,
@@ -31,6 +30,7 @@ import {
   lockServerOf,
   lockServersOf,
   revokeCredentials,
+  tallyServersOf,
 } from './servers.queries.ts'
 
 export type { ServerRow }
@@ -65,9 +65,9 @@ export async function getManaged(
   ownerId: string,
   publicId: string,
 ): Promise<{ row: ServerRow; permissions: readonly string[] }> {
-  const permissions = isUserId(ownerId) ? await findPermissions(db, ownerId, managerId) : undefined
-  if (permissions === undefined) throw noServer()
-  return { row: await getServer(db, ownerId, publicId), permissions }
+  const [row] = isPublicId(publicId) ? await listManagedServers(db, managerId, publicId) : []
+  if (row?.owner_id !== ownerId) throw noServer()
+  return { row, permissions: row.permissions }
 }
 
 /** A server that this person may look at: his own, or one that he manages. */
@@ -94,24 +94,23 @@ export async function createServer(db: Db, userId: string, input: NewServer): Pr
 async function createIn(trx: Db, userId: string, publicId: string, input: NewServer): Promise<{ row: ServerRow; credential: Credential }> {
   const owner = await lockActor(trx, userId, 'update')
   const most = allowanceOf(owner).servers
-  if ((await countServersOf(trx, userId)) >= most) throw forbidden(limitReached(most))
+  if ((await countServers(trx, userId)) >= most) throw forbidden(limitReached(most))
   refuseWithoutBenefit(input, await heldBenefits(trx, owner), 'self')
   if (input.promoted === true) await clearPromotion(trx, userId, publicId)
-  await insertServer(trx, { ...columnsOf(input), public_id: publicId, owner_id: userId, name: input.name, name_key: nameKey(input.name) })
+  const row = await insertServer(trx, { ...columnsOf(input), public_id: publicId, owner_id: userId })
   const credential = await issueCredential(trx, publicId)
-  const server = { public_id: publicId, name: input.name }
-  await record(trx, { action: 'SERVER_CREATED', as: 'self', actorId: userId, ownerId: userId, server, after: { ...input } })
-  return { row: await mustFind(trx, userId, publicId), credential }
+  await record(trx, { action: 'SERVER_CREATED', as: 'self', actorId: userId, ownerId: userId, server: row, after: { ...input } })
+  return { row, credential }
 }
 
 /** How many servers a person who is held has. */
-export function countServers(trx: Db, userId: string): Promise<number> {
-  return countServersOf(trx, userId)
+export async function countServers(trx: Db, userId: string): Promise<number> {
+  return (await tallyServersOf(trx, userId)).count
 }
 
-/** Whether this person promotes one of his servers. */
-export async function promotesOne(db: Db, userId: string): Promise<boolean> {
-  return (await listServersOf(db, userId)).some((server) => server.promoted)
+/** How many servers a person has, and whether he promotes one of them. */
+export function tallyServers(db: Db, userId: string): Promise<{ count: number; promotesOne: boolean }> {
+  return tallyServersOf(db, userId)
 }
 
 /** Holds a server; undefined where this owner has no such server any more. */
@@ -133,17 +132,12 @@ export function limitReached(most: number): string {
 export async function removeServer(db: Db, userId: string, publicId: string): Promise<{ offeredTo: string | undefined }> {
   return transaction(db, async (trx) => {
     const { row } = await holdServer(trx, ownServer(userId, publicId), [])
-    await revokeCredentials(trx, publicId)
-    // The credentials outlive the server, the address of its host does not.
-    await forgetAddress(trx, publicId)
-    const offer = await deleteServer(trx, publicId)
-    const common = { as: 'self', actorId: userId, ownerId: userId, server: row } as const
-    if (offer?.stood === true) await record(trx, { action: 'TRANSFER_CANCELLED', ...common, otherId: offer.offeredTo })
-    // One that had lapsed and that nobody had written down yet.
-    if (offer?.stood === false)
-      await record(trx, { ...common, action: 'TRANSFER_LAPSED', as: 'system', actorId: null, otherId: offer.offeredTo })
-    await record(trx, { action: 'SERVER_DELETED', ...common, before: { name: row.name } })
-    return { offeredTo: offer?.offeredTo }
+    const by = { as: 'self', actorId: userId } as const
+    const offer = await withdrawTransferOfServer(trx, publicId, by)
+    await endCredentials(trx, publicId)
+    await deleteServer(trx, publicId)
+    await record(trx, { action: 'SERVER_DELETED', ...by, ownerId: userId, server: row, before: { name: row.name } })
+    return { offeredTo: offer?.to_user_id }
   })
 }
 
@@ -155,18 +149,22 @@ function newPublicId(): string {
   }
 }
 
-/** The row of a server that is held. */
-export async function mustFind(trx: Db, ownerId: string, publicId: string): Promise<ServerRow> {
-  const row = await findServerOf(trx, ownerId, publicId)
-  if (row === undefined) throw noServer()
-  return row
-}
-
 /** Makes a credential for a server that is held. */
 export async function issueCredential(trx: Db, publicId: string): Promise<Credential> {
   const credential = newCredential(publicId)
   await insertCredential(trx, { id: uuidv7(), publicId, hash: credential.hash, hint: credential.hint })
   return credential
+}
+
+/**
+ * Ends every credential of a server that is held, which they outlive: they know it no more, and what the list learned by them, the
+ * address of its host too, is forgotten.
+ */
+export async function endCredentials(trx: Db, publicId: string): Promise<void> {
+  // First: whoever binds one of them holds it before its uses.
+  await revokeCredentials(trx, publicId)
+  await forgetLiveState(trx, publicId)
+  await dropCredentials(trx, publicId)
 }
 
 /** Half a year: whoever still announces with an older credential has not looked at his server for as long. */

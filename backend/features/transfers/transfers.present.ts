@@ -3,7 +3,7 @@ import { BENEFITS, type BenefitKey } from '#contract/benefits.ts'
 import type { ServerTransfer } from '#contract/transfers.ts'
 import type { PublicUser } from '#contract/users.ts'
 import type { Db } from '#backend/database/open.ts'
-import { countServers, promotesOne } from '#backend/features/servers/servers.ts'
+import { tallyServers } from '#backend/features/servers/servers.ts'
 import { publicUsers } from '#backend/features/users/public-users.ts'
 import { allowanceOf, heldBenefits, userOf } from '#backend/features/users/users.ts'
 import { type TransferRow, listTransfersOf } from './transfers.queries.ts'
@@ -71,9 +71,8 @@ interface Remarks {
 async function remarksFor(db: Db, userId: string): Promise<Remarks> {
   const user = await userOf(db, userId)
   const most = allowanceOf(user).servers
-  const [count, held] = [await countServers(db, userId), await heldBenefits(db, user)]
+  const [{ count, promotesOne }, held] = [await tallyServers(db, userId), await heldBenefits(db, user)]
   const isFull = count >= most
-  const promotes = await promotesOne(db, userId)
   const hidden = (isSet: boolean, key: BenefitKey, what: string): Remark[] =>
     isSet && !held.has(key)
       ? [{ code: `${key}_MISSING`, message: `Its ${what} stays hidden until you hold the benefit ${BENEFITS[key].name}.` }]
@@ -85,7 +84,7 @@ async function remarksFor(db: Db, userId: string): Promise<Remarks> {
     effectsOf: (row) => [
       ...(row.banned ? [BANNED] : []),
       ...EFFECTS,
-      ...(row.promoted && promotes ? [GIVES_WAY] : []),
+      ...(row.promoted && promotesOne ? [GIVES_WAY] : []),
       ...hidden(row.vanity_url !== null, 'CUSTOM_VANITY_URL', 'vanity id'),
       ...hidden(row.promoted, 'PROMOTED', 'promotion'),
     ],

@@ -52,25 +52,28 @@ export async function closeTransfer(trx: Db, id: string): Promise<boolean> {
   return numDeletedRows === 1n
 }
 
-/** Removes every offer from or to this person, and answers which of them still stood. */
-export function closeTransfersOf(trx: Db, userId: string) {
+function removeWithServer(trx: Db) {
   return trx
     .deleteFrom('transfers')
     .using('servers')
     .whereRef('servers.public_id', '=', 'transfers.server_id')
-    .where((q) => q.or([q('from_user_id', '=', userId), q('to_user_id', '=', userId)]))
     .returning(['transfers.from_user_id', 'transfers.to_user_id', 'servers.public_id', 'servers.name', isOpen.as('stood')])
+}
+
+/** Removes every offer from or to this person, and answers which of them still stood. */
+export function closeTransfersOf(trx: Db, userId: string) {
+  return removeWithServer(trx)
+    .where((q) => q.or([q('from_user_id', '=', userId), q('to_user_id', '=', userId)]))
     .execute()
+}
+
+/** The same of one server, which has one offer at most. */
+export function closeTransferOfServer(trx: Db, publicId: string) {
+  return removeWithServer(trx).where('transfers.server_id', '=', publicId).executeTakeFirst()
 }
 
 /** Removes what lapsed, of one server or of all. Each row is removed by one node only. */
 export function deleteLapsed(trx: Db, serverId?: string) {
-  const lapsed = trx
-    .deleteFrom('transfers')
-    .using('servers')
-    .whereRef('servers.public_id', '=', 'transfers.server_id')
-    .where('transfers.expires_at', '<=', sql<Date>`now()`)
-  return (serverId === undefined ? lapsed : lapsed.where('transfers.server_id', '=', serverId))
-    .returning(['transfers.from_user_id', 'transfers.to_user_id', 'servers.public_id', 'servers.name'])
-    .execute()
+  const lapsed = removeWithServer(trx).where('transfers.expires_at', '<=', sql<Date>`now()`)
+  return (serverId === undefined ? lapsed : lapsed.where('transfers.server_id', '=', serverId)).execute()
 }

@@ -5,7 +5,7 @@ import type { Live } from '#backend/features/live/live.ts'
 import type { TellList } from '#backend/features/masterlist/telling.ts'
 import type { Bind } from '#backend/http/bind.ts'
 import { createLimit } from '#backend/http/rate-limit.ts'
-import { tellBoth } from './telling.ts'
+import { tellBoth } from './both-sides.ts'
 import { acceptTransfer, endTransfer, offerServer } from './transfers.ts'
 import { presentTransfers } from './transfers.present.ts'
 

@@ -5,7 +5,7 @@ import * as servers from '#contract/servers.ts'
 import * as transfers from '#contract/transfers.ts'
 import { announce, ban, buildServer, grant, markLeaving, offer, setTier } from '#tests/factories.ts'
 import { type Person, startApp, type TestApp } from '#tests/harness.ts'
-import { lapseTransfers } from './transfers.ts'
+import { lapseTransfers } from './ending.ts'
 
 let app: TestApp
 beforeAll(async () => {

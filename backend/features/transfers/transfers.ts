@@ -2,30 +2,23 @@
  * Handing a server over. An offer is a row; whoever deletes it decided how it ends, so of accept, cancel, decline and lapse exactly one
  * happens. People are held before servers, servers before offers.
  */
-import pg from 'pg'
 import { v7 as uuidv7 } from 'uuid'
 import type { Action } from '#contract/activity.ts'
 import type { NewTransfer } from '#contract/transfers.ts'
 import type { Db } from '#backend/database/open.ts'
 import { transaction } from '#backend/database/transaction.ts'
+import { isUuid } from '#backend/database/uuid.ts'
+import { isViolation } from '#backend/database/violation.ts'
 import { conflict, forbidden, invalid, notFound } from '#backend/errors.ts'
-import { type Happening, record } from '#backend/features/activity/activity.ts'
-import { holdServer, ownServer } from '#backend/features/servers/holding.ts'
+import { record } from '#backend/features/activity/activity.ts'
+import { holdServerOf } from '#backend/features/servers/holding.ts'
 import { giveServer } from '#backend/features/servers/server-changes.ts'
 import { countServers, limitReached, lockServer } from '#backend/features/servers/servers.ts'
-import { isUserId } from '#backend/features/users/public-users.ts'
 import { actorOf, allowanceOf, isPresent, lockActor, lockPeople } from '#backend/features/users/users.ts'
-import { type TransferRow, closeTransfer, closeTransfersOf, deleteLapsed, findTransfer, insertTransfer } from './transfers.queries.ts'
+import { type Ended, lapseIn } from './ending.ts'
+import { type TransferRow, closeTransfer, findTransfer, insertTransfer } from './transfers.queries.ts'
 
 const noTransfer = () => notFound('transfer; it may have been accepted, cancelled or have lapsed')
-
-/** An offer that ended: who was in it, and which server. */
-export interface Ended {
-  readonly from_user_id: string
-  readonly to_user_id: string
-  readonly public_id: string
-  readonly name: string
-}
 
 /** Offers one's server to somebody. Throws `conflict` where it is on offer already. */
 export async function offerServer(db: Db, userId: string, { token_id: publicId, user_id: toUserId }: NewTransfer): Promise<TransferRow> {
@@ -35,18 +28,18 @@ export async function offerServer(db: Db, userId: string, { token_id: publicId, 
       const people = await lockPeople(trx, { id: userId, how: 'share' }, { id: toUserId, how: 'share' })
       actorOf(people, userId)
       // Whose server it is comes first: who offers what is not his learns nothing about the recipient.
-      const { row } = await holdServer(trx, ownServer(userId, publicId), [])
+      const row = await holdServerOf(trx, userId, publicId)
       if (toUserId === userId) throw invalid('This server is yours already. Offer it to somebody else.')
       const recipient = people.get(toUserId)
       if (recipient === undefined) throw notFound('user')
       if (!isPresent(recipient)) throw invalid("This person can't take over servers at the moment. Offer it to somebody else.")
-      await record(trx, ...(await deleteLapsed(trx, publicId)).map(lapsed))
+      await lapseIn(trx, publicId)
       await insertTransfer(trx, { id, serverId: publicId, from: userId, to: toUserId })
       await record(trx, { action: 'TRANSFER_OFFERED', as: 'self', actorId: userId, ownerId: userId, otherId: toUserId, server: row })
       return mustFind(trx, id)
     })
   } catch (error) {
-    if (isOnOffer(error)) throw conflict('This server is on offer already. Cancel that offer first.')
+    if (isViolation(error, 'transfers_one_for_each_server')) throw conflict('This server is on offer already. Cancel that offer first.')
     throw error
   }
 }
@@ -57,13 +50,9 @@ async function mustFind(trx: Db, id: string): Promise<TransferRow> {
   return offer
 }
 
-function isOnOffer(error: unknown): boolean {
-  return error instanceof pg.DatabaseError && error.code === '23505' && error.constraint === 'transfers_one_for_each_server'
-}
-
 /** An open offer from or to this person; anybody else's does not exist. */
 async function offerOf(db: Db, userId: string, id: string): Promise<TransferRow> {
-  const offer = isUserId(id) ? await findTransfer(db, id) : undefined
+  const offer = isUuid(id) ? await findTransfer(db, id) : undefined
   if (offer === undefined || (offer.from_user_id !== userId && offer.to_user_id !== userId)) throw noTransfer()
   return offer
 }
@@ -113,33 +102,4 @@ export function endTransfer(db: Db, userId: string, id: string): Promise<Ended> 
     await record(trx, { action, as: 'self', actorId: userId, ownerId: offer.from_user_id, otherId: offer.to_user_id, server })
     return { ...offer, ...server }
   })
-}
-
-const lapsed = (ended: Ended): Happening => ({
-  action: 'TRANSFER_LAPSED',
-  as: 'system',
-  actorId: null,
-  ownerId: ended.from_user_id,
-  otherId: ended.to_user_id,
-  server: ended,
-})
-
-/** Ends offers that stood too long. Answers them, so that both sides can be told. */
-export function lapseTransfers(db: Db): Promise<Ended[]> {
-  return transaction(db, async (trx) => {
-    const ended = await deleteLapsed(trx)
-    await record(trx, ...ended.map(lapsed))
-    return ended
-  })
-}
-
-/** Ends every offer from and to somebody who is held, because he is banned or erased. In the caller's transaction. */
-export async function withdrawTransfersOf(trx: Db, userId: string, by: Pick<Happening, 'as' | 'actorId'>): Promise<Ended[]> {
-  const ended = await closeTransfersOf(trx, userId)
-  await record(
-    trx,
-    // One that had lapsed lapsed, whoever comes now.
-    ...ended.map((one): Happening => ({ ...lapsed(one), ...(one.stood && { action: 'TRANSFER_CANCELLED', ...by }) })),
-  )
-  return ended
 }

@@ -1,3 +1,4 @@
+import { setTimeout as sleep } from 'node:timers/promises'
 import { beforeAll, describe, expect, test } from 'vitest'
 import * as managers from '#contract/managers.ts'
 import * as servers from '#contract/servers.ts'
@@ -6,6 +7,9 @@ import * as users from '#contract/users.ts'
 import * as admin from '#contract/users-admin.ts'
 import { announce, buildServer, grant, offer } from '#tests/factories.ts'
 import { type Person, type SignedIn, startApp, type TestApp } from '#tests/harness.ts'
+import { banUser } from './administration.ts'
+import { lockAdministrators } from './users.queries.ts'
+import { setAdministrator } from './users.ts'
 
 let app: TestApp
 let administrator: SignedIn
@@ -60,6 +64,16 @@ describe('a ban', () => {
     expect((await person.call(servers.list)).data.owned).toHaveLength(1)
   })
 
+  test('answers what the list has to hear of it, also where it changes nothing', async () => {
+    const person = await someone()
+    const made = [(await buildServer(person)).public_id, (await buildServer(person)).public_id]
+    // After the commit there is nothing left to read that could fail.
+    for (const _time of [1, 2]) {
+      const { servers: told } = await banUser(app.db, administrator.id, person.id, { banned: true }, 24)
+      expect([...told].toSorted()).toEqual(made.toSorted())
+    }
+  })
+
   test('ends his offers and those made to him, and keeps his grants for its end', async () => {
     const [person, other, manager] = [await someone(), await someone(), await someone()]
     const [mine, theirs] = [await buildServer(person), await buildServer(other)]
@@ -107,6 +121,24 @@ describe('a ban', () => {
     expect((await setBan(second.id, { banned: false })).status).toBe(200)
     await app.db.deleteFrom('benefit_grants').where('user_id', '=', second.id).execute()
   })
+})
+
+test('the command that takes an administrator away waits for whoever counts them', async () => {
+  const second = await someone()
+  const { discord_id: discordId } = (await me(second)).discord
+  await setAdministrator(app.db, discordId, true)
+  let isDone = false
+  const taken = await app.db.transaction().execute(async (trx) => {
+    await lockAdministrators(trx)
+    const taking = setAdministrator(app.db, discordId, false).then(() => {
+      isDone = true
+    })
+    await sleep(200)
+    expect(isDone).toBe(false)
+    return { taking }
+  })
+  await taken.taking
+  expect((await me(second)).benefits).toEqual([])
 })
 
 describe('limits', () => {

@@ -5,16 +5,16 @@ import type { Db } from '#backend/database/open.ts'
 import { transaction } from '#backend/database/transaction.ts'
 import { forbidden, notFound } from '#backend/errors.ts'
 import { differences, record } from '#backend/features/activity/activity.ts'
-import { type Ended, withdrawTransfersOf } from '#backend/features/transfers/transfers.ts'
+import { listServers } from '#backend/features/servers/servers.ts'
+import { type Ended, withdrawTransfersOf } from '#backend/features/transfers/ending.ts'
 import { countOtherAdministrators, listGrants, lockAdministrators, updateUser } from './users.queries.ts'
 import { type UserRow, actorOf, lockPeople, userOf } from './users.ts'
 
-interface Held {
-  readonly user: UserRow
-}
-
-/** Holds the administrator and the user he acts on. Throws where the one may not act any more, or the other is not there. */
-async function holdForAdmin(trx: Db, adminId: string, userId: string): Promise<Held> {
+/**
+ * Holds the administrator and the user he acts on, and answers the latter. Throws where the one may not act any more, or the other is not
+ * there.
+ */
+async function holdForAdmin(trx: Db, adminId: string, userId: string): Promise<UserRow> {
   const people = await lockPeople(
     trx,
     { id: userId, how: 'update' },
@@ -24,7 +24,7 @@ async function holdForAdmin(trx: Db, adminId: string, userId: string): Promise<H
   if (!(await isAdministrator(trx, adminId))) throw forbidden('You are not an administrator any more.')
   const user = people.get(userId)
   if (user === undefined) throw notFound('user')
-  return { user }
+  return user
 }
 
 async function isAdministrator(db: Db, userId: string): Promise<boolean> {
@@ -45,23 +45,31 @@ interface BanInput {
   readonly banReason?: string | undefined
 }
 
+interface Banned {
+  readonly ended: readonly Ended[]
+  /** All his servers, whose place on the list his ban decides. */
+  readonly servers: readonly string[]
+}
+
 /**
  * Bans a user, or takes a ban back. A ban ends his offers and those made to him; nothing he began commits after this has. A deletion
- * that came due while he was banned begins its waiting time anew. Answers the offers that ended.
+ * that came due while he was banned begins its waiting time anew. Answers which offers ended, and what the list has to hear.
  */
-export function banUser(db: Db, adminId: string, userId: string, input: BanInput, deletionDelayHours: number): Promise<Ended[]> {
+export function banUser(db: Db, adminId: string, userId: string, input: BanInput, deletionDelayHours: number): Promise<Banned> {
   return transaction(db, async (trx) => {
     // Somebody else's ban leaves the one who bans, unless he goes in the same moment: he counts after this has committed, or before.
     if (adminId === userId && input.banned) await refuseLastAdministrator(trx, userId, 'ban yourself')
     else if (await isAdministrator(trx, userId)) await lockAdministrators(trx)
-    const { user } = await holdForAdmin(trx, adminId, userId)
+    const user = await holdForAdmin(trx, adminId, userId)
+    // Read here: once this has committed nothing may fail before the list is told.
+    const servers = (await listServers(trx, userId)).map((server) => server.public_id)
     // By the program: the other side of an offer need not learn that somebody was banned.
     const ended = input.banned ? await withdrawTransfersOf(trx, userId, { as: 'system', actorId: null }) : []
     // Banning again without a reason keeps the one there is.
     const said = input.banReason ?? user.ban_reason ?? ''
     const reason = input.banned && said !== '' ? said : null
     const changed = differences({ banned: user.banned, ban_reason: user.ban_reason }, { banned: input.banned, ban_reason: reason })
-    if (changed === undefined) return ended
+    if (changed === undefined) return { ended, servers }
     const inFull = sql<Date>`now() + make_interval(secs => ${deletionDelayHours * 3600})`
     await updateUser(trx, userId, {
       banned: input.banned,
@@ -79,7 +87,7 @@ export function banUser(db: Db, adminId: string, userId: string, input: BanInput
       before: { ...changed.before, ...moved?.before },
       after: { ...changed.after, ...moved?.after },
     })
-    return ended
+    return { ended, servers }
   })
 }
 
@@ -87,7 +95,7 @@ export function banUser(db: Db, adminId: string, userId: string, input: BanInput
 export async function changeLimits(db: Db, adminId: string, userId: string, limits: Limits): Promise<void> {
   const asked = Object.fromEntries(Object.entries(limits).filter(([, value]) => value !== undefined)) as Limits
   await transaction(db, async (trx) => {
-    const { user } = await holdForAdmin(trx, adminId, userId)
+    const user = await holdForAdmin(trx, adminId, userId)
     // Told in the words of the API.
     const own = { max_masterlist_tokens: user.max_servers, max_managers: user.max_managers, max_masterlist_groups: user.max_groups }
     const changed = differences(own, asked)

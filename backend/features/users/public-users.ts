@@ -1,19 +1,13 @@
 /** What others see of a person. */
 import type { PublicUser } from '#contract/users.ts'
 import type { Db } from '#backend/database/open.ts'
+import { isUuid } from '#backend/database/uuid.ts'
 import { notFound } from '#backend/errors.ts'
 import { findUserByName, listPublicUsers } from './users.queries.ts'
 
-const UUID = /^[0-9a-f]{8}(-[0-9a-f]{4}){3}-[0-9a-f]{12}$/
-
-/** What can't be the id of a person is nobody's; the database need not be asked, and must not be asked for a malformed one. */
-export function isUserId(text: string): boolean {
-  return UUID.test(text)
-}
-
 type Row = Awaited<ReturnType<typeof listPublicUsers>>[number]
 
-function present(row: Row): PublicUser {
+export function presentUser(row: Row): PublicUser {
   return { id: row.id, discord: { discord_id: row.discord_id, username: row.username, avatar: row.avatar } }
 }
 
@@ -21,12 +15,12 @@ function present(row: Row): PublicUser {
 export async function publicUsers(db: Db, ids: readonly (string | null)[]): Promise<ReadonlyMap<string, PublicUser>> {
   const wanted = [...new Set(ids.filter((id) => id !== null))]
   if (wanted.length === 0) return new Map()
-  return new Map((await listPublicUsers(db, wanted)).map((row) => [row.id, present(row)]))
+  return new Map((await listPublicUsers(db, wanted)).map((row) => [row.id, presentUser(row)]))
 }
 
 /** Throws `not-found` where nobody has this id. */
 export async function getPublicUser(db: Db, id: string): Promise<PublicUser> {
-  const found = isUserId(id) ? (await publicUsers(db, [id])).get(id) : undefined
+  const found = isUuid(id) ? (await publicUsers(db, [id])).get(id) : undefined
   if (found === undefined) throw notFound('user')
   return found
 }
@@ -36,5 +30,5 @@ export async function findByDiscordName(db: Db, username: string): Promise<Publi
   // No name holds a NUL, and the database can't be asked for one.
   const row = username.includes('\0') ? undefined : await findUserByName(db, username)
   if (row === undefined) throw notFound('user')
-  return present(row)
+  return presentUser(row)
 }

@@ -3,7 +3,7 @@ import type { Permission } from '#contract/permissions.ts'
 import type { GivenManagement, PublicUser, ReceivedManagement } from '#contract/users.ts'
 import type { listGiven } from './users.queries.ts'
 
-type ManagementRow = Awaited<ReturnType<typeof listGiven>>[number]
+export type ManagementRow = Awaited<ReturnType<typeof listGiven>>[number]
 
 const common = (row: ManagementRow) => ({
   id: row.id,
@@ -11,11 +11,10 @@ const common = (row: ManagementRow) => ({
   created_at: row.created_at.toISOString(),
 })
 
-/** None where the person went between two reads. */
-export function presentGiven(row: ManagementRow, manager: PublicUser | undefined): GivenManagement[] {
-  return manager === undefined ? [] : [{ ...common(row), manager_id: row.manager_id, manager }]
+export function presentGiven(row: ManagementRow, manager: PublicUser): GivenManagement {
+  return { ...common(row), manager_id: row.manager_id, manager }
 }
 
-export function presentReceived(row: ManagementRow, owner: PublicUser | undefined): ReceivedManagement[] {
-  return owner === undefined ? [] : [{ ...common(row), owner_id: row.owner_id, owner }]
+export function presentReceived(row: ManagementRow, owner: PublicUser): ReceivedManagement {
+  return { ...common(row), owner_id: row.owner_id, owner }
 }

@@ -1,16 +1,17 @@
 import * as users from '#contract/users.ts'
 import * as admin from '#contract/users-admin.ts'
 import type { AdminUser } from '#contract/users-admin.ts'
+import { isUuid } from '#backend/database/uuid.ts'
 import type { Deps } from '#backend/deps.ts'
 import type { Doors } from '#backend/doors.ts'
 import { notFound } from '#backend/errors.ts'
 import { listServers } from '#backend/features/servers/servers.ts'
 import { presentServers } from '#backend/features/servers/servers.present.ts'
-import { tellBoth } from '#backend/features/transfers/telling.ts'
+import { tellBoth } from '#backend/features/transfers/both-sides.ts'
 import type { Bind } from '#backend/http/bind.ts'
 import { createLimit } from '#backend/http/rate-limit.ts'
 import { banUser, changeLimits } from './administration.ts'
-import { findByDiscordName, getPublicUser, isUserId } from './public-users.ts'
+import { findByDiscordName, getPublicUser } from './public-users.ts'
 import { getMe } from './users.ts'
 
 export function bindUsers(bind: Bind, deps: Deps, { list, tellList, live }: Pick<Doors, 'list' | 'tellList' | 'live'>): void {
@@ -32,19 +33,19 @@ export function bindUsers(bind: Bind, deps: Deps, { list, tellList, live }: Pick
     masterListTokens: await presentServers(db, list, await listServers(db, id)),
   })
   const userId = (params: { id: string }) => {
-    if (!isUserId(params.id)) throw notFound('user')
+    if (!isUuid(params.id)) throw notFound('user')
     return params.id
   }
 
   bind(admin.adminUser, ({ params }) => show(userId(params)))
 
-  bind(admin.banUser, async ({ caller, params, body = { banned: true } }) => {
+  bind(admin.banUser, async ({ caller, params, body }) => {
     const id = userId(params)
-    const ended = await banUser(db, caller.userId, id, body, env.ACCOUNT_DELETION_DELAY_HOURS)
+    const { ended, servers } = await banUser(db, caller.userId, id, body, env.ACCOUNT_DELETION_DELAY_HOURS)
     if (body.banned) live.end(id)
     else live.account([id], 'me')
     for (const one of ended) tellBoth(live, one)
-    await tellList(...(await listServers(db, id)).map((server) => server.public_id))
+    await tellList(...servers)
     return show(id)
   })
 

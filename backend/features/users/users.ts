@@ -9,7 +9,7 @@ import {
   allowanceOfTier,
   benefitsOfTier,
 } from '#contract/benefits.ts'
-import type { Me } from '#contract/users.ts'
+import type { Me, PublicUser } from '#contract/users.ts'
 import type { Db } from '#backend/database/open.ts'
 import { transaction } from '#backend/database/transaction.ts'
 import type { Deps } from '#backend/deps.ts'
@@ -25,6 +25,7 @@ import {
   listGiven,
   listGrants,
   listReceived,
+  lockAdministrators,
   lockUser,
   updateUser,
   upsertUser,
@@ -35,15 +36,24 @@ export type UserRow = NonNullable<Awaited<ReturnType<typeof findUser>>>
 /** The local provider's persona that is an administrator. */
 const LOCAL_ADMIN = 'admin'
 
+interface Newcomer {
+  readonly discordId: string
+  readonly username: string
+  readonly avatar: string | null
+}
+
 /** Takes in who signed in and answers his id here. Whom the configuration names becomes an administrator. */
-export function welcome({ db, env }: Deps, identity: { discordId: string; username: string; avatar: string | null }): Promise<string> {
+export function welcome({ db, env }: Pick<Deps, 'db' | 'env'>, identity: Newcomer): Promise<string> {
+  return transaction(db, (trx) => welcomeIn(trx, env, identity))
+}
+
+/** The same in the caller's transaction, which holds him from then on: nobody erases him before it ends. */
+export async function welcomeIn(trx: Db, env: Deps['env'], identity: Newcomer): Promise<string> {
   const isAdmin = env.ADMIN_DISCORD_IDS.includes(identity.discordId) || (env.usesLocalIdentity && identity.username === LOCAL_ADMIN)
-  return transaction(db, async (trx) => {
-    const { id, isNew } = await upsertUser(trx, { id: uuidv7(), ...identity })
-    if (isNew) await record(trx, { action: 'ACCOUNT_CREATED', as: 'self', actorId: id, ownerId: id })
-    if (isAdmin) await giveBenefit(trx, id, 'ADMIN')
-    return id
-  })
+  const { id, isNew } = await upsertUser(trx, { id: uuidv7(), ...identity })
+  if (isNew) await record(trx, { action: 'ACCOUNT_CREATED', as: 'self', actorId: id, ownerId: id })
+  if (isAdmin) await giveBenefit(trx, id, 'ADMIN')
+  return id
 }
 
 async function giveBenefit(trx: Db, id: string, key: BenefitKey): Promise<void> {
@@ -106,11 +116,16 @@ export async function getMe(db: Db, userId: string): Promise<Me> {
     max_managers: allowance.managers,
     max_masterlist_groups: allowance.groups,
     delete_at: user.delete_at?.toISOString() ?? null,
-    gived_managements: given.flatMap((one) => presentGiven(one, people.get(one.manager_id))),
-    recieved_managements: received.flatMap((one) => presentReceived(one, people.get(one.owner_id))),
+    gived_managements: given.flatMap((one) => unlessGone(people.get(one.manager_id), (manager) => presentGiven(one, manager))),
+    recieved_managements: received.flatMap((one) => unlessGone(people.get(one.owner_id), (owner) => presentReceived(one, owner))),
     banned: user.banned,
     ...(user.ban_reason !== null && { ban_reason: user.ban_reason }),
   }
+}
+
+/** Nothing where the person went between two reads. */
+function unlessGone<T>(person: PublicUser | undefined, present: (person: PublicUser) => T): T[] {
+  return person === undefined ? [] : [present(person)]
 }
 
 /**
@@ -170,6 +185,8 @@ export function benefitKeysOf(user: Pick<UserRow, 'forced_tier' | 'owned_tier'>,
 /** Gives or takes ADMIN by Discord id, for the command line. Throws where nobody with this id has signed in yet. */
 export async function setAdministrator(db: Db, discordId: string, isAdmin: boolean): Promise<string> {
   return transaction(db, async (trx) => {
+    // Whoever counts the administrators that remain counts before this or after.
+    if (!isAdmin) await lockAdministrators(trx)
     const user = await findUserByDiscordId(trx, discordId)
     if (user === undefined) throw notFound('user; a person has to sign in once before he can be made an administrator')
     await (isAdmin ? giveBenefit(trx, user.id, 'ADMIN') : takeBenefit(trx, user.id, 'ADMIN'))

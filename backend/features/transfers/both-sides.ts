@@ -1,7 +1,7 @@
-/** What open panels hear of offers. */
+/** What the open panels of both sides hear of an offer. */
 import type { Deps } from '#backend/deps.ts'
 import type { Live } from '#backend/features/live/live.ts'
-import { type Ended, lapseTransfers } from './transfers.ts'
+import { type Ended, lapseTransfers } from './ending.ts'
 
 /** Both sides hear that an offer began or is over. */
 export function tellBoth(live: Live, { from_user_id, to_user_id }: Pick<Ended, 'from_user_id' | 'to_user_id'>): void {

@@ -1,0 +1,7 @@
+/** What the database says where it refuses a row, because another is there already. */
+import pg from 'pg'
+
+/** Whether a row was refused by this constraint of uniqueness. */
+export function isViolation(error: unknown, constraint: string): boolean {
+  return error instanceof pg.DatabaseError && error.code === '23505' && error.constraint === constraint
+}
