@@ -44,10 +44,10 @@ export function ManagedServerPage() {
   const { user_id, server_id } = useParams({ from: ROUTE })
   const { data: server, error } = useQuery(managedOptions(user_id, server_id))
   // While one ends it oneself, the page stands until it is left.
-  const [stopping, setStopping] = useState(false)
+  const [stopping, setStopping] = useState<string>()
   if (server === undefined) return isRefused(error) ? <NoLongerManaged /> : null
-  if (isRefused(error) && !stopping) return <Ended server={server} />
-  return <Managed key={server.public_id} server={server} onStopping={() => setStopping(true)} />
+  if (isRefused(error) && stopping !== server.public_id) return <Ended server={server} />
+  return <Managed key={server.public_id} server={server} onStopping={(yes) => setStopping(yes ? server.public_id : undefined)} />
 }
 
 /** An address that leads to a server which one does not manage. */
@@ -65,7 +65,7 @@ function Ended({ server }: { server: ManagedServer }) {
   return <NoLongerManaged server={server} ownerEnded={me.recieved_managements.every(({ owner_id }) => owner_id !== server.user_id)} />
 }
 
-function Managed({ server, onStopping }: { server: ManagedServer; onStopping: () => void }) {
+function Managed({ server, onStopping }: { server: ManagedServer; onStopping: (stopping: boolean) => void }) {
   const { tab = 'overview' } = useSearch({ from: ROUTE })
   const navigate = useNavigate()
   const [asked, setAsked] = useState<Asked>()
@@ -115,7 +115,7 @@ function ManagedFor({ server: { owner, permissions }, onStop }: { server: Manage
 interface AskedDialogProps {
   asked: Asked | undefined
   server: ManagedServer
-  onStopping: () => void
+  onStopping: (stopping: boolean) => void
   onClose: () => void
 }
 

@@ -1,4 +1,4 @@
-import { useRef, useState } from 'react'
+import { useEffect, useRef, useState } from 'react'
 import type { GivenManagement, Me } from '#contract/users.ts'
 import { Person } from '#web/features/users/person.tsx'
 import { focusOnceGone } from '#web/lib/focus.ts'
@@ -9,7 +9,7 @@ import { ChangePermissionsDialog } from './change-permissions-dialog.tsx'
 import { useRevoke } from './managers.api.ts'
 import { PermissionChips } from './permission-chips.tsx'
 
-type Asked = { what: 'change' | 'revoke'; given: GivenManagement }
+type Asked = { what: 'change' | 'revoke'; id: string }
 
 /** Who manages one's servers, what each may do, and the ways to change that. */
 export function ManagerList({ me }: { me: Me }) {
@@ -18,6 +18,12 @@ export function ManagerList({ me }: { me: Me }) {
   const revoke = useRevoke()
   const given = me.gived_managements
   const close = () => setAsked(undefined)
+  // Who leaves meanwhile takes the question about himself with him.
+  const current = asked && given.find(({ id }) => id === asked.id)
+  const hasLeft = asked !== undefined && current === undefined
+  useEffect(() => {
+    if (hasLeft) focusOnceGone(() => title.current)
+  }, [hasLeft])
   return (
     <section aria-labelledby="managers" className="card">
       <header className="flex items-baseline justify-between gap-3 px-5 py-4">
@@ -38,18 +44,18 @@ export function ManagerList({ me }: { me: Me }) {
             <ManagerRow
               key={each.id}
               given={each}
-              onChange={() => setAsked({ what: 'change', given: each })}
-              onRevoke={() => setAsked({ what: 'revoke', given: each })}
+              onChange={() => setAsked({ what: 'change', id: each.id })}
+              onRevoke={() => setAsked({ what: 'revoke', id: each.id })}
             />
           ))}
         </ul>
       )}
-      {asked?.what === 'change' && <ChangePermissionsDialog given={asked.given} onClose={close} />}
-      {asked?.what === 'revoke' && (
+      {current && asked.what === 'change' && <ChangePermissionsDialog given={current} onClose={close} />}
+      {current && asked.what === 'revoke' && (
         <RevokeDialog
-          given={asked.given}
+          given={current}
           onConfirm={() => {
-            revoke.mutate(asked.given)
+            revoke.mutate(current)
             close()
             focusOnceGone(() => title.current)
           }}

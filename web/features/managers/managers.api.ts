@@ -4,7 +4,7 @@ import type { Permission } from '#contract/permissions.ts'
 import type { GivenManagement, Me, PublicUser } from '#contract/users.ts'
 import { meOptions } from '#web/features/session/session.api.ts'
 import { call } from '#web/lib/call.ts'
-import { detailsOf, messageOf } from '#web/lib/http-error.ts'
+import { detailsOf, isStatus, messageOf } from '#web/lib/http-error.ts'
 import { toastError } from '#web/ui/toast.ts'
 
 /** Changes `me` at once and answers how to take that back. */
@@ -38,11 +38,20 @@ function withGiven(all: readonly GivenManagement[], given: GivenManagement): Giv
   return known ? all.map((each) => (each.manager_id === given.manager_id ? given : each)) : [...all, given]
 }
 
+/** What has ended already is as it was wanted. */
+async function orGone(ending: Promise<unknown>): Promise<void> {
+  try {
+    await ending
+  } catch (error) {
+    if (!isStatus(error, 404)) throw error
+  }
+}
+
 /** Takes all permissions away. The list shows it at once, and shows it undone where it fails. */
 export function useRevoke() {
   const client = useQueryClient()
   return useMutation({
-    mutationFn: ({ manager_id }: GivenManagement) => call('DELETE /api/users/management', { body: { user_id: manager_id } }),
+    mutationFn: ({ manager_id }: GivenManagement) => orGone(call('DELETE /api/users/management', { body: { user_id: manager_id } })),
     onMutate: ({ id }) => changeMe(client, (me) => ({ ...me, gived_managements: me.gived_managements.filter((each) => each.id !== id) })),
     onError: (error, { manager }, undo) => {
       undo?.()

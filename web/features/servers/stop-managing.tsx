@@ -47,8 +47,8 @@ export function dropOwner(client: QueryClient, ownerId: string): void {
 interface StopManagingDialogProps {
   owner: PublicUser
   managementId: string
-  /** It begins: what happens to the servers' pages from here on is one's own doing. */
-  onStopping?: () => void
+  /** While it is true, what happens to the servers' pages is one's own doing. */
+  onStopping?: (stopping: boolean) => void
   /** Leaves what shows the servers, before they are gone from it. */
   onStopped: () => Promise<void> | void
   onClose: () => void
@@ -59,8 +59,13 @@ export function StopManagingDialog({ owner, managementId, onStopping, onStopped,
   const stop = useStopManaging(managementId)
   const { username } = owner.discord
   const confirm = useSingly(async () => {
-    onStopping?.()
-    await stop.mutateAsync()
+    onStopping?.(true)
+    try {
+      await stop.mutateAsync()
+    } catch (error) {
+      onStopping?.(false)
+      throw error
+    }
     await onStopped()
     dropOwner(client, owner.id)
     toastSuccess(`You no longer manage ${username}’s servers`)

@@ -3,6 +3,8 @@ import type { ReactNode } from 'react'
 import { exactTime, lasting, useNow } from '#web/lib/time.ts'
 import type { ShownServer } from './access.ts'
 
+const question = ({ owner }: ShownServer) => (owner ? 'Why is it not listed?' : 'Why am I not listed?')
+
 /** Why players don't see the server: one sentence for each reason, and what to do. Nothing while it is on the list. */
 export function WhyNotListed({ server, action }: { server: ShownServer; action?: ReactNode }) {
   if (server.listing.listed) return null
@@ -11,7 +13,7 @@ export function WhyNotListed({ server, action }: { server: ShownServer; action?:
       <EyeOff size={18} className="mt-0.5 shrink-0 text-warn" aria-hidden="true" />
       <div className="min-w-0 flex-1">
         <h2 id="why" className="font-medium">
-          {server.owner ? 'Why is it not listed?' : 'Why am I not listed?'}
+          {question(server)}
         </h2>
         <ul className="mt-1 space-y-1 text-ink-2">
           {server.listing.reasons.map((reason) => (
@@ -31,7 +33,7 @@ export function WhyNotListedBriefly({ server, onMore }: { server: ShownServer; o
   const [first] = server.listing.reasons
   if (server.listing.listed || first === undefined) return null
   return (
-    <section aria-label="Why am I not listed?" className="mb-4 flex items-center gap-2.5 rounded-6 tint-warn px-3 py-1 text-13">
+    <section aria-label={question(server)} className="mb-4 flex items-center gap-2.5 rounded-6 tint-warn px-3 py-1 text-13">
       <EyeOff size={15} className="shrink-0 text-warn" aria-hidden="true" />
       <p className="min-w-0 flex-1 truncate text-ink-2" title={first.message}>
         <span className="font-medium text-ink-1">Not listed</span> · {first.message}
