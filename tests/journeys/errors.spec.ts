@@ -189,12 +189,12 @@ test('nobody under a name is no error', async ({ page, username, expectComplaint
   await expect(page.getByText(/nobody/i).first()).toBeVisible()
 })
 
-test('a part of the page that can’t be loaded is an error that whoever handles it can keep', async ({
+test('a dialog that can’t be loaded says so itself, and its error is one that whoever handles it can keep', async ({
   page,
   username,
   expectComplaint,
 }) => {
-  expectComplaint(/ERR_FAILED|TypeError|Failed to fetch/)
+  expectComplaint(/ERR_FAILED|TypeError: Failed to fetch/)
   await signIn(page, username)
   await page.goto('/servers')
   await expect(page.getByText('Put your first server on the list')).toBeVisible()
@@ -206,7 +206,23 @@ test('a part of the page that can’t be loaded is an error that whoever handles
   await page.route('**/assets/shortcut-sheet-*.js', (route) => route.abort())
   await page.keyboard.press('?')
   await expect(page.locator('html')).toHaveAttribute('data-raised', /dynamically imported module|Failed/)
-  await expect(page.getByRole('heading', { name: 'Whoops, something is wrong :(' })).toBeVisible()
+  const failed = page.getByRole('dialog', { name: 'This part can’t be loaded now.' })
+  await expect(failed).toBeVisible()
+  await expectSound(page, 'a dialog that can’t be loaded')
+  await failed.getByRole('button', { name: 'Try again' }).click()
+  await expect(failed.locator('[aria-busy]')).toHaveCount(0)
+  await expect(failed.getByRole('button', { name: 'Try again' })).toBeFocused()
+  await failed.getByRole('button', { name: 'Close' }).click()
+  await expect(failed).toBeHidden()
+  await expect(page.getByText('Put your first server on the list')).toBeVisible()
+
+  // Asked for anew it is loaded anew, and so it is from within.
+  await page.keyboard.press('?')
+  await expect(failed).toBeVisible()
+  await page.unrouteAll({ behavior: 'wait' })
+  await failed.getByRole('button', { name: 'Try again' }).click()
+  await expect(page.getByRole('dialog', { name: 'Keyboard shortcuts' })).toBeVisible()
+  await expect(failed).toBeHidden()
 })
 
 test('a page whose code can’t be loaded says so in its place, and is there once the backend is', async ({
@@ -214,7 +230,7 @@ test('a page whose code can’t be loaded says so in its place, and is there onc
   username,
   expectComplaint,
 }) => {
-  expectComplaint(/ERR_FAILED|TypeError|Failed to fetch|Unable to preload/)
+  expectComplaint(/ERR_FAILED|TypeError: Failed to fetch|Unable to preload/)
   await signIn(page, username)
   const { public_id } = await createServer(page, { name: `Lazy ${username}` })
   await page.goto(`/servers/${public_id}`)
@@ -271,7 +287,7 @@ test('a page whose code can’t be loaded says so in its place, and is there onc
 })
 
 test('where the backend has another version by now, the page is loaded anew', async ({ page, username, expectComplaint }) => {
-  expectComplaint(/ERR_FAILED|TypeError|Failed to fetch/)
+  expectComplaint(/ERR_FAILED|TypeError: Failed to fetch/)
   await signIn(page, username)
   await page.goto('/servers')
   await expect(page.getByText('Put your first server on the list')).toBeVisible()

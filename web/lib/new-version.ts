@@ -1,6 +1,6 @@
 /**
- * A part of the page that can't be loaded is, most often, a part of the version before this one. The error goes its way to
- * the error page; where the backend really has another version by now, the page is loaded anew.
+ * A part of the page that can't be loaded is, most often, a part of the version before this one. Its place says that it can't be
+ * loaded; where the backend really has another version by now, the page is loaded anew.
  */
 export function reloadForNewVersion(): void {
   addEventListener('vite:preloadError', () => {

@@ -7,7 +7,6 @@ export function SettingsActivityPage() {
   useTitle('Activity')
   return (
     <div className="max-w-[840px]">
-      <h2 className="sr-only">Activity</h2>
       <ActivityList options={accountActivityOptions} />
     </div>
   )

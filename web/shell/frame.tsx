@@ -1,14 +1,17 @@
 import { useQueryClient } from '@tanstack/react-query'
 import { Outlet, useNavigate, useRouterState } from '@tanstack/react-router'
-import { lazy, Suspense, useEffect, useRef, useState } from 'react'
+import { Suspense, useEffect, useRef, useState } from 'react'
 import type { Me } from '#contract/users.ts'
 import { useLiveServers } from '#web/features/servers/live.ts'
 import { useHotkeys } from '#web/lib/hotkeys.ts'
+import { DialogInstead, lazyPart } from './lazy-part.tsx'
 import { Navigation } from './navigation.tsx'
 import { OfflineBanner } from './offline-banner.tsx'
 
-const CommandPalette = lazy(() => import('./command-palette.tsx').then((part) => ({ default: part.CommandPalette })))
-const ShortcutSheet = lazy(() => import('./shortcut-sheet.tsx').then((part) => ({ default: part.ShortcutSheet })))
+const OVERLAYS = {
+  palette: lazyPart(() => import('./command-palette.tsx').then((part) => part.CommandPalette), DialogInstead),
+  shortcuts: lazyPart(() => import('./shortcut-sheet.tsx').then((part) => part.ShortcutSheet), DialogInstead),
+}
 
 /** Another page begins at its top, and its title has the focus (so it is read out) where nothing in it took the focus itself. */
 function enter(main: HTMLElement): void {
@@ -20,7 +23,7 @@ function enter(main: HTMLElement): void {
 
 /** The rail beside the page. */
 export function Frame({ me }: { me: Me }) {
-  const [open, setOpen] = useState<'palette' | 'shortcuts'>()
+  const [open, setOpen] = useState<keyof typeof OVERLAYS>()
   const navigate = useNavigate()
   const main = useRef<HTMLElement>(null)
   const path = useRouterState({ select: (state) => state.resolvedLocation?.pathname })
@@ -31,15 +34,20 @@ export function Frame({ me }: { me: Me }) {
     if (pathBefore.current !== undefined) enter(main.current)
     pathBefore.current = path
   }, [path])
+  const Overlay = open && OVERLAYS[open]
+  const show = (overlay: keyof typeof OVERLAYS) => {
+    // Where it could not be loaded when it was last asked for, it is asked for anew.
+    void OVERLAYS[overlay].preload()
+    setOpen(overlay)
+  }
   useHotkeys({
     '/': () => document.querySelector<HTMLElement>('[data-search]')?.focus(),
     n: () => void navigate({ to: '/servers/new' }),
     'g s': () => void navigate({ to: '/servers' }),
     'g t': () => void navigate({ to: '/settings' }),
-    '?': () => setOpen('shortcuts'),
-    'mod+k': () => setOpen('palette'),
+    '?': () => show('shortcuts'),
+    'mod+k': () => show('palette'),
   })
-  const close = () => setOpen(undefined)
   return (
     <div className="flex h-dvh flex-col sm:flex-row">
       <a
@@ -48,7 +56,7 @@ export function Frame({ me }: { me: Me }) {
       >
         Skip to the page
       </a>
-      <Navigation me={me} onShortcuts={() => setOpen('shortcuts')} />
+      <Navigation me={me} onShortcuts={() => show('shortcuts')} />
       <div className="flex min-h-0 min-w-0 flex-1 flex-col">
         <OfflineBanner />
         <main id="main" ref={main} tabIndex={-1} className="relative min-h-0 flex-1 overflow-y-auto outline-none">
@@ -57,10 +65,7 @@ export function Frame({ me }: { me: Me }) {
           </div>
         </main>
       </div>
-      <Suspense>
-        {open === 'palette' && <CommandPalette onClose={close} />}
-        {open === 'shortcuts' && <ShortcutSheet onClose={close} />}
-      </Suspense>
+      <Suspense>{Overlay && <Overlay onClose={() => setOpen(undefined)} />}</Suspense>
     </div>
   )
 }

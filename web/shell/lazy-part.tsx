@@ -1,6 +1,8 @@
 import { CatchBoundary, type ErrorComponentProps } from '@tanstack/react-router'
-import { type ComponentType, createElement, use } from 'react'
+import { type ComponentType, createContext, createElement, use, useState } from 'react'
+import { focusOnceGone } from '#web/lib/focus.ts'
 import { Button } from '#web/ui/button.tsx'
+import { Dialog, DialogActions } from '#web/ui/dialog.tsx'
 
 interface Lazy<P extends object> {
   (props: P): React.ReactNode
@@ -12,20 +14,64 @@ interface Lazy<P extends object> {
  * A part of the panel that is loaded when it is first needed. Where that fails, nothing else goes with it and nothing is loaded anew
  * by itself: its place says so and asks again. (Whether the backend has another version by now is asked in `lib/new-version.ts`.)
  */
-export function lazyPart<P extends object>(load: () => Promise<ComponentType<P>>): Lazy<P> {
-  let Part: ComponentType<P> | undefined
-  let loading: Promise<ComponentType<P>> | undefined
+export function lazyPart<P extends object>(
+  load: () => Promise<ComponentType<P>>,
+  Instead: ComponentType<InsteadProps<P>> = PageInstead,
+): Lazy<P> {
+  const loader = loaderOf(load)
+  const Given = createContext<P | undefined>(undefined)
+  const Loaded = (props: P) => createElement(loader.loaded() ?? use(loader.begin()), props)
+  const Failed = ({ error, reset }: ErrorComponentProps) => {
+    const given = use(Given)
+    const [busy, setBusy] = useState(false)
+    // What broke once it was there is no matter of loading.
+    if (!loader.isFailure(error) || given === undefined) throw error
+    const again = () => {
+      setBusy(true)
+      loader.beginAnew().then(
+        () => {
+          focusOnceGone(() => document.querySelector<HTMLElement>('h1[tabindex]'))
+          reset()
+        },
+        () => setBusy(false),
+      )
+    }
+    return <Instead given={given} busy={busy} onAgain={again} />
+  }
+  const Lazily = (props: P) => (
+    <Given value={props}>
+      <CatchBoundary getResetKey={() => 'one'} errorComponent={Failed}>
+        <Loaded {...props} />
+      </CatchBoundary>
+    </Given>
+  )
+  Lazily.preload = () =>
+    loader.loaded()
+      ? undefined
+      : loader.beginAnew().then(
+          () => {},
+          () => {},
+        )
+  return Lazily
+}
+
+/** Begins once; anew only where the last attempt failed. */
+function loaderOf<T>(load: () => Promise<T>) {
+  let loaded: T | undefined
+  let loading: Promise<T> | undefined
   let failed = false
+  const failures = new WeakSet<Error>()
   const begin = () => {
     if (loading) return loading
     failed = false
     loading = load()
     loading.then(
       (part) => {
-        Part = part
+        loaded = part
       },
-      () => {
+      (error: Error) => {
         failed = true
+        failures.add(error)
       },
     )
     return loading
@@ -34,41 +80,41 @@ export function lazyPart<P extends object>(load: () => Promise<ComponentType<P>>
     if (failed) loading = undefined
     return begin()
   }
-  const Loaded = (props: P) => createElement(Part ?? use(begin()), props)
-  const Failed = ({ error, reset }: ErrorComponentProps) => {
-    // What broke once it was there is no matter of loading.
-    if (!failed) throw error
-    return (
-      <PartFailed
-        onAgain={() => {
-          void beginAnew().then(reset, reset)
-        }}
-      />
-    )
-  }
-  const Lazily = (props: P) => (
-    <CatchBoundary getResetKey={() => 'one'} errorComponent={Failed}>
-      <Loaded {...props} />
-    </CatchBoundary>
-  )
-  Lazily.preload = () =>
-    Part
-      ? undefined
-      : beginAnew().then(
-          () => {},
-          () => {},
-        )
-  return Lazily
+  return { loaded: () => loaded, begin, beginAnew, isFailure: (error: unknown) => error instanceof Error && failures.has(error) }
 }
 
-function PartFailed({ onAgain }: { onAgain: () => void }) {
+interface InsteadProps<P> {
+  /** What the part would have been given. */
+  given: P
+  busy: boolean
+  onAgain: () => void
+}
+
+const ADVICE = 'Nothing was changed. Try again when the connection is back.'
+
+function PageInstead({ busy, onAgain }: InsteadProps<object>) {
   return (
     <div role="alert" className="card px-6 py-10 text-center">
       <p className="font-medium">This part can’t be loaded now.</p>
-      <p className="mt-1 text-13 text-ink-2">Nothing was changed. Try again when the connection is back.</p>
-      <Button className="mt-4" onClick={onAgain}>
+      <p className="mt-1 text-13 text-ink-2">{ADVICE}</p>
+      <Button className="mt-4" busy={busy} onClick={onAgain}>
         Try again
       </Button>
     </div>
+  )
+}
+
+/** For a part that is a dialog itself. */
+export function DialogInstead({ given: { onClose }, busy, onAgain }: InsteadProps<{ onClose: () => void }>) {
+  return (
+    <Dialog title="This part can’t be loaded now." onDismiss={onClose}>
+      <p className="mt-2 text-ink-2">{ADVICE}</p>
+      <DialogActions>
+        <Button onClick={onClose}>Close</Button>
+        <Button data-focus-first look="primary" busy={busy} onClick={onAgain}>
+          Try again
+        </Button>
+      </DialogActions>
+    </Dialog>
   )
 }

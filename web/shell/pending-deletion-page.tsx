@@ -1,5 +1,5 @@
 import { useQuery } from '@tanstack/react-query'
-import { useRouter } from '@tanstack/react-router'
+import { useNavigate } from '@tanstack/react-router'
 import type { Me } from '#contract/users.ts'
 import { meOptions, useCancelDeletion } from '#web/features/session/session.api.ts'
 import { exactTime, remaining, useNow } from '#web/lib/time.ts'
@@ -10,22 +10,26 @@ import { toastSuccess } from '#web/ui/toast.ts'
 import { LogOutButton } from './log-out-button.tsx'
 import { TopBar } from './top-bar.tsx'
 
-/** How often it is asked, once the time is up, whether the account is still there. */
-const ASK_MS = 3000
+/**
+ * There is no stream of events for an account that may do nothing, so it asks: a ban, or a deletion that was cancelled elsewhere, shows
+ * within a second, as it does in the panel. Once the time is up it asks less: the backend erases in its own time.
+ */
+const ASK_MS = 1000
+const ASK_WHEN_OVER_MS = 3000
 
 /** All that an account sees which is about to be erased (product.md section 2). */
 export function PendingDeletionPage({ me, until }: { me: Me; until: string }) {
-  const router = useRouter()
+  const navigate = useNavigate()
   const cancel = useCancelDeletion(() => {
     toastSuccess('Your account stays')
-    void router.navigate({ to: '/' }).then(() => router.invalidate())
+    void navigate({ to: '/' })
   })
   const title = useLostFocus<HTMLHeadingElement>()
   useTitle('Account set for deletion')
   const left = remaining(until, useNow())
   const isOver = left.hours + left.minutes + left.seconds === 0
-  // The backend erases in its own time. Once it has, nobody is signed in any more, and that leads to the login page.
-  useQuery({ ...meOptions, refetchInterval: isOver ? ASK_MS : false })
+  // Once it is erased nobody is signed in any more, and that leads to the login page.
+  useQuery({ ...meOptions, refetchInterval: isOver ? ASK_WHEN_OVER_MS : ASK_MS })
   return (
     <div className="flex min-h-dvh flex-col">
       <TopBar me={me}>

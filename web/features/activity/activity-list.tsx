@@ -1,5 +1,6 @@
 import { type InfiniteData, useInfiniteQuery } from '@tanstack/react-query'
 import { useEffect, useRef } from 'react'
+import { focusOnceGone } from '#web/lib/focus.ts'
 import { messageOf } from '#web/lib/http-error.ts'
 import { Button } from '#web/ui/button.tsx'
 import { EmptyState } from '#web/ui/empty-state.tsx'
@@ -17,11 +18,27 @@ interface ActivityListProps {
 
 /** The whole of what happened; older pages come when they are asked for. */
 export function ActivityList({ options, onServer = false }: ActivityListProps) {
+  const title = useRef<HTMLHeadingElement>(null)
+  return (
+    <>
+      <h2 ref={title} tabIndex={-1} className="sr-only">
+        Activity
+      </h2>
+      <Pages options={options} onServer={onServer} onAgain={() => focusOnceGone(() => title.current)} />
+    </>
+  )
+}
+
+function Pages({ options, onServer, onAgain }: Required<ActivityListProps> & { onAgain: () => void }) {
   const activity = useInfiniteQuery(options)
   const { data, error, refetch } = activity
   if (data === undefined) {
     if (error === null) return <TimelineSkeleton rows={6} />
-    return <RetryNote onRetry={() => void refetch()}>{messageOf(error)}</RetryNote>
+    const again = () => {
+      void refetch()
+      onAgain()
+    }
+    return <RetryNote onRetry={again}>{messageOf(error)}</RetryNote>
   }
   const entries = entriesOf(data)
   if (entries.length === 0) {
@@ -44,7 +61,7 @@ export function entriesOf(data: InfiniteData<readonly ActivityEntry[], unknown>)
   return data.pages.flat()
 }
 
-interface Pages {
+interface OlderPages {
   hasNextPage: boolean
   isFetchingNextPage: boolean
   isFetchNextPageError: boolean
@@ -53,7 +70,7 @@ interface Pages {
   fetchNextPage: () => Promise<unknown>
 }
 
-function Older({ activity }: { activity: Pages }) {
+function Older({ activity }: { activity: OlderPages }) {
   const end = useRef<HTMLParagraphElement>(null)
   const { hasNextPage, isFetchingNextPage, isFetchNextPageError, error, fetchNextPage, data } = activity
   const isWhole = !hasNextPage && (data?.pages.length ?? 0) > 1

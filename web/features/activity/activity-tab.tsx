@@ -3,10 +3,5 @@ import { ActivityList } from './activity-list.tsx'
 
 /** What happened to one server since it is its owner's. */
 export function ActivityTab({ id }: { id: string }) {
-  return (
-    <>
-      <h2 className="sr-only">Activity</h2>
-      <ActivityList key={id} options={serverActivityOptions(id)} onServer />
-    </>
-  )
+  return <ActivityList key={id} options={serverActivityOptions(id)} onServer />
 }

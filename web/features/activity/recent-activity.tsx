@@ -1,5 +1,7 @@
 import { useInfiniteQuery } from '@tanstack/react-query'
 import { Link } from '@tanstack/react-router'
+import { useRef } from 'react'
+import { focusOnceGone } from '#web/lib/focus.ts'
 import { messageOf } from '#web/lib/http-error.ts'
 import { Button } from '#web/ui/button.tsx'
 import { accountActivityOptions } from './activity.api.ts'
@@ -12,11 +14,16 @@ const SHOWN = 5
 /** The last few things that happened, and the way to all of them. */
 export function RecentActivity() {
   const { data, error, refetch } = useInfiniteQuery(accountActivityOptions)
+  const title = useRef<HTMLHeadingElement>(null)
+  const again = () => {
+    void refetch()
+    focusOnceGone(() => title.current)
+  }
   const entries = data && entriesOf(data).slice(0, SHOWN)
   return (
     <section aria-labelledby="recent" className="card p-5">
       <div className="mb-4 flex items-baseline justify-between gap-3">
-        <h2 id="recent" className="font-medium">
+        <h2 id="recent" ref={title} tabIndex={-1} className="font-medium outline-none">
           Recent activity
         </h2>
         <Link to="/settings/activity" className="rounded-6 text-13 text-accent hover:underline">
@@ -29,7 +36,7 @@ export function RecentActivity() {
         ) : (
           <div className="text-13 text-ink-2">
             <p className="break-words">{messageOf(error)}</p>
-            <Button className="mt-2" onClick={() => void refetch()}>
+            <Button className="mt-2" onClick={again}>
               Try again
             </Button>
           </div>

@@ -1,11 +1,12 @@
 import { useQuery, useQueryClient } from '@tanstack/react-query'
 import { useEffect } from 'react'
+import { focusOnceGone } from '#web/lib/focus.ts'
 import { isStatus, messageOf } from '#web/lib/http-error.ts'
 import { EmptyState } from '#web/ui/empty-state.tsx'
 import { RetryNote } from '#web/ui/note.tsx'
 import { Skeleton } from '#web/ui/skeleton.tsx'
 import { AnnounceTimeline } from './announce-timeline.tsx'
-import { announcesOptions } from './servers.api.ts'
+import { announcesOptions, serverOptions } from './servers.api.ts'
 
 /** The last fifty attempts. New ones appear by themselves: changes and refusals at once, the rest every 30 seconds. */
 export function AnnouncesTab({ id }: { id: string }) {
@@ -13,11 +14,17 @@ export function AnnouncesTab({ id }: { id: string }) {
   const client = useQueryClient()
   // Gone, or no longer to be managed: the page around this finds out which.
   useEffect(() => {
-    if (isStatus(error, 404)) void client.invalidateQueries({ queryKey: ['managed'] })
-  }, [error, client])
+    if (!isStatus(error, 404)) return
+    void client.invalidateQueries({ queryKey: serverOptions(id).queryKey, exact: true })
+    void client.invalidateQueries({ queryKey: ['managed'] })
+  }, [error, client, id])
   if (attempts === undefined) {
     if (error === null) return <Skeleton className="h-72" />
-    return <RetryNote onRetry={() => void refetch()}>{messageOf(error)}</RetryNote>
+    const again = () => {
+      void refetch()
+      focusOnceGone(() => document.querySelector<HTMLElement>('h1[tabindex]'))
+    }
+    return <RetryNote onRetry={again}>{messageOf(error)}</RetryNote>
   }
   if (attempts.length === 0) {
     return (
