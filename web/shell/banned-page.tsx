@@ -2,14 +2,19 @@ import { useQuery } from '@tanstack/react-query'
 import { Ban } from 'lucide-react'
 import type { Me } from '#contract/users.ts'
 import { aboutOptions } from '#web/features/about/about.api.ts'
+import { meOptions } from '#web/features/session/session.api.ts'
 import { useLostFocus } from '#web/lib/use-lost-focus.ts'
 import { useTitle } from '#web/lib/use-title.ts'
 import { LogOutButton } from './log-out-button.tsx'
 import { TopBar } from './top-bar.tsx'
 
+/** A banned account has no stream of events; that the ban was lifted need not be seen at once. */
+const ASK_MS = 5000
+
 /** All that a banned account sees (product.md section 2). */
 export function BannedPage({ me }: { me: Me }) {
   const { data: about } = useQuery(aboutOptions)
+  useQuery({ ...meOptions, refetchInterval: ASK_MS })
   const title = useLostFocus<HTMLHeadingElement>()
   useTitle('Account banned')
   return (

@@ -16,7 +16,8 @@ interface SentenceProps {
 /** One happening as a sentence. */
 export function Sentence({ entry, myId, ownIds, onServer }: SentenceProps) {
   const parts = partsOf({ entry, myId, ownIds, onServer })
-  return piecesOf(WORDS[entry.action].text).map((piece) =>
+  const { text, bySystem = text } = WORDS[entry.action]
+  return piecesOf(entry.as === 'system' ? bySystem : text).map((piece) =>
     typeof piece === 'string' ? piece : <Fragment key={piece.part}>{parts[piece.part]}</Fragment>,
   )
 }
@@ -35,8 +36,8 @@ function partsOf({ entry, myId, ownIds, onServer }: SentenceProps): Record<Part,
 }
 
 /** Of whom it is about. Who acts on his own things is not named twice. */
-function ownersOf({ actor, owner }: ActivityEntry, myId: string): ReactNode {
-  if (owner === null) return 'an erased account’s'
+function ownersOf({ as, actor, owner }: ActivityEntry, myId: string): ReactNode {
+  if (owner === null) return as === 'self' && actor === null ? 'their' : 'an erased account’s'
   if (owner.id === myId) return 'your'
   return owner.id === actor?.id ? 'their' : <>{name(owner, myId)}’s</>
 }

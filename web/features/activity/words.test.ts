@@ -3,9 +3,11 @@ import { ACTIONS } from '#contract/activity.ts'
 import { piecesOf, WORDS } from './words.ts'
 
 test.each(ACTIONS)('%s has words, and only parts that exist', (action) => {
-  const pieces = piecesOf(WORDS[action].text)
-  expect(pieces.some((piece) => typeof piece === 'string' && piece.trim() !== '')).toBe(true)
-  expect(pieces.filter((piece) => typeof piece === 'string').join('')).not.toMatch(/[{}]/)
+  const { text, bySystem = text } = WORDS[action]
+  for (const pieces of [piecesOf(text), piecesOf(bySystem)]) {
+    expect(pieces.some((piece) => typeof piece === 'string' && piece.trim() !== '')).toBe(true)
+    expect(pieces.filter((piece) => typeof piece === 'string').join('')).not.toMatch(/[{}]/)
+  }
 })
 
 test('a sentence falls into its pieces', () => {

@@ -37,6 +37,8 @@ interface Words {
   readonly tone?: Tone
   /** Parts stand in braces. */
   readonly text: string
+  /** Where nobody did it: the account of one of the two was banned or erased. */
+  readonly bySystem?: string
 }
 
 export const WORDS: Readonly<Record<Action, Words>> = {
@@ -46,14 +48,27 @@ export const WORDS: Readonly<Record<Action, Words>> = {
   CREDENTIAL_REISSUED: { icon: KeyRound, tone: 'warn', text: '{who} made a new credential for {server}' },
   ADDRESS_RESET: { icon: MapPin, tone: 'warn', text: '{who} reset the bound address of {server}' },
   TRANSFER_OFFERED: { icon: ArrowRightLeft, tone: 'info', text: '{who} offered {server} to {user}' },
-  TRANSFER_CANCELLED: { icon: Undo2, text: '{who} took back the offer of {server} to {user}' },
-  TRANSFER_DECLINED: { icon: CircleSlash, text: '{who} declined {server}, offered by {other}' },
+  TRANSFER_CANCELLED: {
+    icon: Undo2,
+    text: '{who} took back the offer of {server} to {user}',
+    bySystem: 'The offer of {server} to {user} ended',
+  },
+  TRANSFER_DECLINED: { icon: CircleSlash, text: '{who} declined {server}, offered by {other}', bySystem: 'The offer of {server} ended' },
   TRANSFER_ACCEPTED: { icon: ArrowRightLeft, tone: 'ok', text: '{who} took over {server} from {other}' },
   TRANSFER_LAPSED: { icon: Clock, text: 'The offer of {server} to {user} lapsed' },
   MANAGER_GRANTED: { icon: UserPlus, tone: 'ok', text: '{who} let {user} manage {owners} servers' },
   MANAGER_CHANGED: { icon: UserCog, text: '{who} changed what {user} may do with {owners} servers' },
-  MANAGER_REVOKED: { icon: UserMinus, tone: 'danger', text: '{who} stopped {user} from managing {owners} servers' },
-  MANAGER_REFUSED: { icon: UserMinus, text: '{who} stopped managing {owners} servers' },
+  MANAGER_REVOKED: {
+    icon: UserMinus,
+    tone: 'danger',
+    text: '{who} stopped {user} from managing {owners} servers',
+    bySystem: 'An account whose servers {user} managed was erased',
+  },
+  MANAGER_REFUSED: {
+    icon: UserMinus,
+    text: '{who} stopped managing {owners} servers',
+    bySystem: 'An account that managed {owners} servers was erased',
+  },
   ACCOUNT_CREATED: { icon: UserCheck, tone: 'ok', text: '{who} signed in for the first time' },
   ACCOUNT_DELETION_REQUESTED: { icon: CalendarClock, tone: 'danger', text: '{who} set {owners} account for deletion' },
   ACCOUNT_DELETION_CANCELLED: { icon: Undo2, tone: 'ok', text: '{who} cancelled the deletion of {owners} account' },
