@@ -15,14 +15,24 @@ const ISO_639_1 =
 
 export const LANGUAGE_CODES: ReadonlySet<string> = new Set(['all', ...ISO_639_1.split(' ')])
 
-/** Every language with its name in English and in itself, as the platform's own tables have them. Takes some 20 ms: call it once. */
+/** The platform's tables know it as Akan, whose part it is; ISO 639-1 has both. */
+const TWI = { code: 'tw', name: 'Twi', native_name: 'Twi' }
+
+/**
+ * Multilingual, then every language by its name in English, and with its name in itself, as the platform's own tables have them. Takes
+ * some 20 ms: call it once.
+ */
 export function languageTable(): Language[] {
   const english = new Intl.DisplayNames(['en'], { type: 'language' })
-  return Array.from(LANGUAGE_CODES, (code) => {
-    if (code === 'all') return { code, name: 'Multilingual', native_name: 'Multilingual' }
+  const languages = Array.from(LANGUAGE_CODES, (code) => {
+    if (code === TWI.code) return TWI
     const name = english.of(code) ?? code
     return { code, name, native_name: nativeNameOf(code) ?? name }
   })
+  return [
+    { code: 'all', name: 'Multilingual', native_name: 'Multilingual' },
+    ...languages.filter(({ code }) => code !== 'all').toSorted((a, b) => a.name.localeCompare(b.name, 'en')),
+  ]
 }
 
 /** Undefined where the platform does not know the language itself. */
