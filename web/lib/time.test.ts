@@ -1,5 +1,5 @@
 import { expect, test } from 'vitest'
-import { remaining } from './time.ts'
+import { hoursInWords, remaining } from './time.ts'
 
 const now = Date.parse('2026-01-01T00:00:00.000Z')
 const then = (seconds: number) => new Date(now + seconds * 1000).toISOString()
@@ -13,4 +13,15 @@ test.each([
   [-90, { hours: 0, minutes: 0, seconds: 0 }],
 ])('%d seconds from now', (seconds, left) => {
   expect(remaining(then(seconds), now)).toEqual(left)
+})
+
+test.each([
+  [24, '24 hours'],
+  [1, '1 hour'],
+  [1.5, '1.5 hours'],
+  [0.5, '30 minutes'],
+  [1 / 60, '1 minute'],
+  [0.005, '18 seconds'],
+])('%d hours are %s', (hours, words) => {
+  expect(hoursInWords(hours)).toBe(words)
 })

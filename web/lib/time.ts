@@ -31,6 +31,16 @@ export function lasting(iso: string, now: number): string {
   return `${Math.floor(seconds / 86_400)} d`
 }
 
+const inUnit = (count: number, unit: 'hour' | 'minute' | 'second', digits = 0) =>
+  new Intl.NumberFormat('en', { style: 'unit', unit, unitDisplay: 'long', maximumFractionDigits: digits }).format(count)
+
+/** `24 hours`, `90 minutes` as `1.5 hours`, half an hour as `30 minutes`: how long, in its largest unit. */
+export function hoursInWords(hours: number): string {
+  if (hours >= 1) return inUnit(hours, 'hour', 1)
+  const seconds = Math.round(hours * 3600)
+  return seconds >= 60 ? inUnit(seconds / 60, 'minute') : inUnit(seconds, 'second')
+}
+
 /** The date and time to the second, in the reader's own zone. */
 export function exactTime(iso: string): string {
   return exact.format(new Date(iso))

@@ -1,7 +1,8 @@
-import { type ReactNode, useId, useState } from 'react'
+import { type ReactNode, useState } from 'react'
 import { Button } from './button.tsx'
 import { Dialog, DialogActions } from './dialog.tsx'
 import { ErrorNote } from './note.tsx'
+import { TypedName } from './typed-name.tsx'
 
 interface ConfirmDialogProps {
   title: string
@@ -11,8 +12,8 @@ interface ConfirmDialogProps {
   /** What the way out is called, where "Cancel" could be taken for the act itself. */
   cancel?: string
   danger?: boolean
-  /** Where the act can't be undone: the text that has to be typed first. */
-  typed?: string
+  /** Where the act can't be undone: the name that has to be typed first, and what is said of another one. */
+  typed?: { name: string; wrong: string }
   busy: boolean
   error?: string | undefined
   onConfirm: () => void
@@ -33,24 +34,13 @@ export function ConfirmDialog({
   onClose,
 }: ConfirmDialogProps) {
   const [text, setText] = useState('')
-  const inputId = useId()
-  const ready = typed === undefined || text.trim() === typed
+  const ready = typed === undefined || text.trim() === typed.name
   return (
     <Dialog title={title} role="alertdialog" onDismiss={busy ? undefined : onClose}>
       <div className="mt-2 space-y-3 text-ink-2">{children}</div>
       {typed !== undefined && (
         <div className="mt-4">
-          <label htmlFor={inputId} className="block text-13 text-ink-2">
-            Type <strong className="font-semibold break-all text-ink-1 select-all">{typed}</strong> to confirm
-          </label>
-          <input
-            id={inputId}
-            value={text}
-            onChange={(event) => setText(event.target.value)}
-            autoComplete="off"
-            spellCheck={false}
-            className="field-input mt-1.5"
-          />
+          <TypedName name={typed.name} value={text} onChange={setText} isRight={ready} wrong={typed.wrong} />
         </div>
       )}
       {error !== undefined && <ErrorNote className="mt-4">{error}</ErrorNote>}

@@ -2,7 +2,7 @@ import { type ReactNode, useId } from 'react'
 import { CircleAlert } from 'lucide-react'
 
 interface FieldProps {
-  label: string
+  label: ReactNode
   hint?: ReactNode
   error?: string | undefined
   /** Stands at the label's right: a counter. */
@@ -32,7 +32,7 @@ export function Field({ label, hint, error, aside, optional = false, children }:
         {error === undefined ? (
           <span className="text-ink-3">{hint}</span>
         ) : (
-          <span className="flex gap-1.5 text-danger">
+          <span className="flex gap-1.5 [overflow-wrap:anywhere] text-danger">
             <CircleAlert size={14} className="mt-[3px] shrink-0" aria-hidden="true" />
             {error}
           </span>

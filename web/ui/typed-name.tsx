@@ -1,9 +1,11 @@
-import { CircleAlert } from 'lucide-react'
-import { type ReactNode, useId, useState } from 'react'
+import { useState } from 'react'
 import { cx } from './class-names.ts'
+import { Field } from './field.tsx'
 
 interface TypedNameProps {
-  label: ReactNode
+  /** What to do with it, as the label says it before the name. */
+  ask?: string
+  name: string
   value: string
   onChange: (text: string) => void
   /** Whether it is what has to be typed. */
@@ -14,45 +16,33 @@ interface TypedNameProps {
 }
 
 /** A name that has to be typed before something that can’t be undone. */
-export function TypedName({ label, value, onChange, isRight, wrong, className }: TypedNameProps) {
-  const id = useId()
+export function TypedName({ ask = 'Type', name, value, onChange, isRight, wrong, className }: TypedNameProps) {
   const [tried, setTried] = useState(false)
-  const isWrong = tried && !isRight
+  const label = (
+    <span className="font-normal text-ink-2">
+      {ask} <strong className="font-semibold break-all text-ink-1 select-all">{name}</strong> to confirm
+    </span>
+  )
   return (
-    <div className="relative">
-      <label htmlFor={id} className="block text-13 text-ink-2">
-        {label}
-      </label>
-      <input
-        id={id}
-        value={value}
-        onChange={(event) => {
-          setTried(false)
-          onChange(event.target.value)
-        }}
-        // The button is not there to be pressed yet, so the form would not answer.
-        onKeyDown={(event) => {
-          if (event.key === 'Enter' && value.trim() !== '') setTried(true)
-        }}
-        aria-invalid={isWrong || undefined}
-        aria-describedby={`${id}-note`}
-        autoComplete="off"
-        autoCapitalize="none"
-        spellCheck={false}
-        className={cx('field-input mt-1.5', className)}
-      />
-      <p
-        id={`${id}-note`}
-        aria-live="polite"
-        className={isWrong ? 'mt-1.5 flex gap-1.5 text-13 [overflow-wrap:anywhere] text-danger' : 'sr-only'}
-      >
-        {isWrong && (
-          <>
-            <CircleAlert size={14} className="mt-[3px] shrink-0" aria-hidden="true" />
-            {wrong}
-          </>
-        )}
-      </p>
-    </div>
+    <Field label={label} error={tried && !isRight ? wrong : undefined}>
+      {(control) => (
+        <input
+          {...control}
+          value={value}
+          onChange={(event) => {
+            setTried(false)
+            onChange(event.target.value)
+          }}
+          // The button is not there to be pressed yet, so the form would not answer.
+          onKeyDown={(event) => {
+            if (event.key === 'Enter' && value.trim() !== '') setTried(true)
+          }}
+          autoComplete="off"
+          autoCapitalize="none"
+          spellCheck={false}
+          className={cx('field-input', className)}
+        />
+      )}
+    </Field>
   )
 }

@@ -4,12 +4,12 @@ import type { ServerList } from '#contract/servers.ts'
 import type { Me } from '#contract/users.ts'
 import { aboutOptions } from '#web/features/about/about.api.ts'
 import { messageOf } from '#web/lib/http-error.ts'
+import { hoursInWords } from '#web/lib/time.ts'
 import { useSingly } from '#web/lib/use-singly.ts'
 import { Button } from '#web/ui/button.tsx'
 import { ErrorNote } from '#web/ui/note.tsx'
 import { TypedName } from '#web/ui/typed-name.tsx'
 import { useRequestDeletion } from './account.api.ts'
-import { inWords } from './in-words.ts'
 
 interface DeleteAccountProps {
   me: Me
@@ -25,7 +25,9 @@ export function DeleteAccount({ me, list }: DeleteAccountProps) {
         Delete your account
       </h2>
       <p className="mt-0.5 text-13 text-pretty text-ink-2">
-        {about ? `Your account is erased ${inWords(about.account_deletion_delay_hours)} after you confirm.` : 'Nothing is erased at once.'}{' '}
+        {about
+          ? `Your account is erased ${hoursInWords(about.account_deletion_delay_hours)} after you confirm.`
+          : 'Nothing is erased at once.'}{' '}
         Until then you can sign in and cancel, and nothing else. Your servers stay on the list until the end.
       </p>
       <h3 className="mt-5 text-13 font-medium">What is erased</h3>
@@ -95,11 +97,8 @@ function DeleteForm({ username }: { username: string }) {
       className="mt-5"
     >
       <TypedName
-        label={
-          <>
-            Type your name <strong className="font-semibold break-all text-ink-1 select-all">{username}</strong> to confirm
-          </>
-        }
+        ask="Type your name"
+        name={username}
         value={typed}
         onChange={setTyped}
         isRight={ready}

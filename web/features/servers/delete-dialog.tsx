@@ -21,7 +21,7 @@ export function DeleteDialog({ server, onDeleted, onClose }: DeleteDialogProps) 
       title={`Delete ${server.name}?`}
       confirm="Delete server"
       danger
-      typed={server.name}
+      typed={{ name: server.name, wrong: `That is not the server’s name: ${server.name}` }}
       busy={remove.isPending}
       error={remove.error ? messageOf(remove.error) : undefined}
       onConfirm={confirm}

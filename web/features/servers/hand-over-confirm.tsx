@@ -32,11 +32,7 @@ export function HandOverConfirm({ server, me, person, typed, isRight, onTyped }:
       )}
       <div className="mt-5">
         <TypedName
-          label={
-            <>
-              Type <strong className="font-semibold break-all text-ink-1 select-all">{server.name}</strong> to confirm
-            </>
-          }
+          name={server.name}
           value={typed}
           onChange={onTyped}
           isRight={isRight}

@@ -19,6 +19,10 @@ export function LanguageSelect({ languages, ...rest }: ComponentProps<'select'> 
   )
 }
 
+export function languageName(languages: readonly Language[], code: string): string {
+  return languages.find((language) => language.code === code)?.name ?? code
+}
+
 /** The reader's own language where a server can be listed under it, else English. */
 export function likelyLanguage(languages: readonly Language[], preferred: readonly string[]): string {
   const codes = new Set(languages.map((language) => language.code))

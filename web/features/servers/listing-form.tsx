@@ -9,7 +9,7 @@ import { toastSuccess } from '#web/ui/toast.ts'
 import type { ShownServer } from './access.ts'
 import { showErrors } from './form-errors.ts'
 import { type Language, LanguageSelect } from './language-select.tsx'
-import { ListingPreview } from './listing-preview.tsx'
+import { type ListingInput, ListingPreview } from './listing-preview.tsx'
 import { SaveBar, UnsavedGuard } from './unsaved.tsx'
 import { useChangeServer } from './servers.api.ts'
 import { useDraft } from './use-draft.ts'
@@ -23,16 +23,6 @@ const Listing = ServerChanges.pick({
   website: true,
   visible: true,
 }).required()
-
-interface ListingInput {
-  name: string
-  description: string | null
-  language: string
-  tags: string[]
-  game_mode: string | null
-  website: string | null
-  visible: boolean
-}
 
 type ListingFormState = UseFormReturn<ListingInput, unknown, ServerChanges>
 
@@ -95,7 +85,7 @@ export function ListingForm({ server, languages }: { server: ShownServer; langua
     >
       <div className="grid grid-cols-1 items-start gap-6 lg:grid-cols-[minmax(0,1fr)_340px]">
         <ListingFields form={form} typed={typed} languages={languages} />
-        <Preview server={server} typed={typed} languages={languages} />
+        <ListingPreview server={server} typed={typed} languages={languages} />
       </div>
       {isDirty && (
         <SaveBar
@@ -107,28 +97,6 @@ export function ListingForm({ server, languages }: { server: ShownServer; langua
       )}
       <UnsavedGuard dirty={isDirty} onLeave={draft.drop} />
     </form>
-  )
-}
-
-interface PreviewProps {
-  server: ShownServer
-  typed: ListingInput
-  languages: readonly Language[]
-}
-
-function Preview({ server, typed, languages }: PreviewProps) {
-  return (
-    <ListingPreview
-      name={typed.name}
-      description={typed.description ?? ''}
-      gameMode={typed.game_mode ?? ''}
-      language={languages.find(({ code }) => code === typed.language)?.name ?? typed.language}
-      tags={typed.tags}
-      website={typed.website ?? ''}
-      visible={typed.visible}
-      players={server.live ? `${server.live.players} / ${server.live.max_players}` : '0 / 128'}
-      iconUrl={server.icon_url}
-    />
   )
 }
 

@@ -1,12 +1,11 @@
 import { Lock } from 'lucide-react'
 import type { ReactNode } from 'react'
 import type { ShownServer } from './access.ts'
-import type { Language } from './language-select.tsx'
+import { type Language, languageName } from './language-select.tsx'
 import { ListingPreview } from './listing-preview.tsx'
 
 /** The listing for somebody who may look at its texts but not change them: every field, and why there is no form. */
 export function ListingLook({ server, languages }: { server: ShownServer; languages: readonly Language[] }) {
-  const language = languages.find(({ code }) => code === server.language)?.name ?? server.language
   const owner = server.owner?.discord.username ?? 'the owner'
   return (
     <div className="grid grid-cols-1 items-start gap-6 lg:grid-cols-[minmax(0,1fr)_340px]">
@@ -18,24 +17,14 @@ export function ListingLook({ server, languages }: { server: ShownServer; langua
         <dl className="mt-3">
           <Shown label="Name">{server.name}</Shown>
           <Shown label="Description">{server.description}</Shown>
-          <Shown label="Language">{language}</Shown>
+          <Shown label="Language">{languageName(languages, server.language)}</Shown>
           <Shown label="Game mode">{server.game_mode}</Shown>
           <Shown label="Tags">{server.tags.join(', ')}</Shown>
           <Shown label="Website">{server.website}</Shown>
           <Shown label="On the public list">{server.visible ? 'Shown' : 'Hidden'}</Shown>
         </dl>
       </section>
-      <ListingPreview
-        name={server.name}
-        description={server.description}
-        gameMode={server.game_mode}
-        language={language}
-        tags={server.tags}
-        website={server.website}
-        visible={server.visible}
-        players={server.live ? `${server.live.players} / ${server.live.max_players}` : '0 / 128'}
-        iconUrl={server.icon_url}
-      />
+      <ListingPreview server={server} typed={server} languages={languages} />
     </div>
   )
 }

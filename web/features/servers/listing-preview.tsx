@@ -1,34 +1,46 @@
 import { Globe, Users } from 'lucide-react'
+import type { ShownServer } from './access.ts'
+import { type Language, languageName } from './language-select.tsx'
 import { ServerTile } from './server-tile.tsx'
 
-interface ListingPreviewProps {
+/** What players see of a server, as the form holds it. */
+export interface ListingInput {
   name: string
-  description: string
-  gameMode: string
+  description: string | null
   language: string
-  tags: readonly string[]
-  website: string
-  players: string
-  iconUrl: string | null
+  tags: string[]
+  game_mode: string | null
+  website: string | null
   visible: boolean
 }
 
+interface ListingPreviewProps {
+  /** Has what nobody types: the icon and the players. */
+  server: ShownServer
+  typed: ListingInput
+  languages: readonly Language[]
+}
+
 /** How the launcher shows the server, as it is typed. */
-export function ListingPreview({ name, description, gameMode, language, tags, website, players, iconUrl, visible }: ListingPreviewProps) {
+export function ListingPreview({ server, typed, languages }: ListingPreviewProps) {
+  const { name, language, tags, visible } = typed
+  const description = typed.description ?? ''
+  const gameMode = typed.game_mode ?? ''
+  const website = typed.website ?? ''
   return (
     <aside aria-label="Preview" className="lg:sticky lg:top-6">
       <h2 className="mb-2 text-12 text-ink-3">As players see it{visible ? '' : ' (hidden now)'}</h2>
       <div className={visible ? 'card p-4' : 'card border-dashed p-4'}>
         <div className="flex items-start gap-3">
-          <ServerTile name={name} iconUrl={iconUrl} large />
+          <ServerTile name={name} iconUrl={server.icon_url} large />
           <div className="min-w-0 flex-1">
             <p className="font-semibold break-words">{name.trim() || 'Your server'}</p>
             <p className="mt-0.5 flex flex-wrap gap-x-3 gap-y-0.5 text-12 text-ink-3">
               <span className="inline-flex items-center gap-1 tabular-nums">
                 <Users size={12} aria-hidden="true" />
-                {players}
+                {server.live ? `${server.live.players} / ${server.live.max_players}` : '0 / 128'}
               </span>
-              <span>{language}</span>
+              <span>{languageName(languages, language)}</span>
               {gameMode.trim() !== '' && <span>{gameMode}</span>}
             </p>
           </div>
