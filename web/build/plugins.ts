@@ -81,15 +81,25 @@ export function fontPreload(): Plugin {
  * own cache the second time. Otherwise this is what Vite has there: the same event, the same error.
  */
 export function fetchedBeforeImported(): Plugin {
+  let replaced = false
   return {
     name: 'muster:fetched-before-imported',
     apply: 'build',
+    buildStart() {
+      replaced = false
+    },
     transform: {
       filter: { id: /vite\/preload-helper/ },
       handler(code) {
         if (!code.includes('__vitePreload')) this.error('the preload helper is not what this transform expects')
+        replaced = true
         return { code: PRELOAD, map: null }
       },
+    },
+    // Under another name the helper would pass the filter by, and nobody would hear of it.
+    generateBundle(_options, bundle) {
+      const hasParts = Object.values(bundle).some((file) => file.type === 'chunk' && file.dynamicImports.length > 0)
+      if (hasParts && !replaced) this.error('the preload helper has not come by: it is not where this transform expects it')
     },
   }
 }
