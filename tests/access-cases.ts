@@ -1,5 +1,6 @@
 /** What the access matrix needs to walk an endpoint: its parameters and body, and who of those let in meets what. */
 import * as account from '#contract/account.ts'
+import type { Api } from '#contract/index.ts'
 import type { ServerWithCredential } from '#contract/servers.ts'
 import { buildServer, grant, newName, offer } from './factories.ts'
 import type { Person } from './harness.ts'
@@ -60,6 +61,7 @@ async function freshOffer({ people }: World): Promise<{ params: { id: string } }
 
 const own: Case = { expected: onlyFor('owner') }
 
+/** By the routes of the contract; what needs nothing has no entry. */
 export const ACCESS_CASES: Readonly<Record<string, Case>> = {
   'POST /api/auth/discord': { prepare: () => ({ body: { code: 'x', state: 'x' } }), expected: () => 400 },
   'POST /api/auth/me/delete': {
@@ -143,4 +145,4 @@ export const ACCESS_CASES: Readonly<Record<string, Case>> = {
   'POST /announce': {
     prepare: () => ({ body: { port: 7788, playersCount: 1, maxPlayersCount: 10, passworded: false, version: '1', branch: 'release' } }),
   },
-}
+} satisfies Readonly<Partial<Record<keyof Api, Case>>>

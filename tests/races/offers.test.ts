@@ -1,5 +1,5 @@
 /** An offer ends once: whoever of all that may end it comes first, and the server has one owner who exists. */
-import { beforeAll, expect } from 'vitest'
+import { beforeAll, expect, test } from 'vitest'
 import * as account from '#contract/account.ts'
 import * as servers from '#contract/servers.ts'
 import type { ServerWithCredential } from '#contract/servers.ts'
@@ -43,6 +43,37 @@ const ENDS = {
 } as const
 type End = keyof typeof ENDS
 const NAMES = Object.keys(ENDS) as End[]
+
+/** Every two ends; the first four pairs have all of them, for a run of few rounds. */
+const PAIRS: readonly (readonly [End, End])[] = [
+  ['cancel', 'decline'],
+  ['remove', 'banSender'],
+  ['banRecipient', 'leave'],
+  ['senderLeaves', 'cancel'],
+  ['cancel', 'remove'],
+  ['cancel', 'banSender'],
+  ['cancel', 'banRecipient'],
+  ['cancel', 'leave'],
+  ['decline', 'remove'],
+  ['decline', 'banSender'],
+  ['decline', 'banRecipient'],
+  ['decline', 'leave'],
+  ['decline', 'senderLeaves'],
+  ['remove', 'banRecipient'],
+  ['remove', 'leave'],
+  ['remove', 'senderLeaves'],
+  ['banSender', 'banRecipient'],
+  ['banSender', 'leave'],
+  ['banSender', 'senderLeaves'],
+  ['banRecipient', 'senderLeaves'],
+  ['leave', 'senderLeaves'],
+]
+
+test('every two ends are paired, and four rounds meet each end', () => {
+  const all = NAMES.flatMap((one, at) => NAMES.slice(at + 1).map((other) => [one, other].toSorted().join()))
+  expect(PAIRS.map((pair) => pair.toSorted().join()).toSorted()).toEqual(all.toSorted())
+  expect(new Set(PAIRS.slice(0, 4).flat()).size).toBe(NAMES.length)
+})
 
 const accept = ({ recipient, transfer }: Scene) => recipient.call(transfers.accept, { params: { id: transfer.id } })
 
@@ -99,9 +130,7 @@ race('an offer that twenty accept at once is accepted once', async () => {
 
 race('whatever ends an offer, its server or one of the two, there is one outcome and one owner', async (index) => {
   const scene = await offered()
-  // Every pair of two ends in turn, then any.
-  const ends = NAMES.filter((_, at) => at === index % NAMES.length || at === (index * 3 + 1) % NAMES.length)
-  const { kinds, calls } = callsOf(scene, ends)
+  const { kinds, calls } = callsOf(scene, PAIRS[index % PAIRS.length] ?? [])
   await oneOutcome(scene, kinds, await fire(calls))
 })
 

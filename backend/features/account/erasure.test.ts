@@ -129,6 +129,7 @@ test('at the moment itself either the cancel or the erasure wins, never both', a
 }, 90_000)
 
 test('an offer that is accepted or taken back while its sender or recipient is erased ends in one way', async () => {
+  const met = { accepted: 0, cancelled: 0 }
   for (let round = 0; round < 6; round += 1) {
     const [leaver, friend] = [await someone(), await someone()]
     const [his, theirs] = [await buildServer(leaver), await buildServer(friend)]
@@ -136,7 +137,7 @@ test('an offer that is accepted or taken back while its sender or recipient is e
     const toLeaver = await offer(friend, theirs.public_id, leaver.id)
     await makeDue(leaver.id)
     // Asked again and again until the erasure, so that some round meets it.
-    let [accepted, cancelled, refused] = [0, 0, 0]
+    let [accepted, cancelled] = [0, 0]
     while ((await stillThere(leaver.id)) > 0) {
       const [accept, cancel] = await Promise.all([
         round % 2 === 0 ? friend.call(transfers.accept, { params: { id: toFriend.id } }) : undefined,
@@ -145,14 +146,16 @@ test('an offer that is accepted or taken back while its sender or recipient is e
       for (const answer of [accept, cancel]) if (answer !== undefined) expect([204, 404], answer.text).toContain(answer.status)
       if (accept?.status === 204) accepted += 1
       if (cancel?.status === 204) cancelled += 1
-      if (accept?.status === 404) refused += 1
     }
     const owned = (await friend.call(servers.list)).data.owned.map((one) => one.public_id)
     expect(owned).toEqual(accepted > 0 ? [his.public_id, theirs.public_id] : [theirs.public_id])
     expect(accepted).toBeLessThanOrEqual(1)
     expect(cancelled).toBeLessThanOrEqual(1)
-    expect(refused).toBeGreaterThanOrEqual(0)
+    met.accepted += accepted
+    met.cancelled += cancelled
   }
+  expect(met.accepted).toBeGreaterThan(0)
+  expect(met.cancelled).toBeGreaterThan(0)
 }, 90_000)
 
 test('who is erased in the midst of signing in comes in as somebody new', async () => {

@@ -285,6 +285,7 @@ describe('the export', () => {
     const { credential } = await buildServer(person)
     const [answer] = await Promise.all([exportOf(person), announce(app, credential)])
     expect(answer.status).toBe(200)
+    expect(answer.data.held.servers).toHaveLength(1)
   })
 })
 
