@@ -6,7 +6,8 @@ import { aboutOptions } from '#web/features/about/about.api.ts'
 import { AnnouncesTab } from '#web/features/servers/announces-tab.tsx'
 import { Danger } from '#web/features/servers/danger.tsx'
 import { DeleteDialog } from '#web/features/servers/delete-dialog.tsx'
-import { HandOverDialog } from '#web/features/servers/hand-over-dialog.tsx'
+import { HandOver } from '#web/features/transfers/hand-over.tsx'
+import { HandOverDialog } from '#web/features/transfers/hand-over-dialog.tsx'
 import { NextStep } from '#web/features/servers/next-step.tsx'
 import { NoLongerYours } from '#web/features/servers/no-longer-yours.tsx'
 import { Overview } from '#web/features/servers/overview.tsx'
@@ -96,7 +97,7 @@ function OwnServer({ server, isGone }: { server: Server; isGone: boolean }) {
             server={server}
             onReset={() => setAsked('reset')}
             onReissue={() => setAsked('reissue')}
-            onHandOver={() => setAsked('hand-over')}
+            handOver={<HandOver server={server} onHandOver={() => setAsked('hand-over')} />}
             onDelete={() => setAsked('delete')}
           />
         )}

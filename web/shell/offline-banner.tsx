@@ -1,5 +1,5 @@
 import { CloudOff } from 'lucide-react'
-import { useConnection } from '#web/features/servers/live.ts'
+import { useConnection } from '#web/features/live/live.ts'
 import { exactTime, useNow } from '#web/lib/time.ts'
 
 /** A moment without connection is not worth a word. */

@@ -2,6 +2,7 @@
 import { type QueryClient, useMutation, useQueryClient } from '@tanstack/react-query'
 import type { Permission } from '#contract/permissions.ts'
 import type { GivenManagement, Me, PublicUser } from '#contract/users.ts'
+import { serverListOptions } from '#web/features/servers/servers.api.ts'
 import { meOptions } from '#web/features/session/session.api.ts'
 import { call } from '#web/lib/call.ts'
 import { detailsOf, isStatus, messageOf } from '#web/lib/http-error.ts'
@@ -59,4 +60,32 @@ export function useRevoke() {
     },
     onSettled: () => readAnew(client),
   })
+}
+
+/** Ends one's own management of somebody else's servers. */
+export function useStopManaging(managementId: string) {
+  const client = useQueryClient()
+  return useMutation({
+    mutationFn: () => orGone(call('DELETE /api/users/management/self/{id}', { params: { id: managementId } })),
+    // Before the stream says so: what one does oneself is no news.
+    onMutate: () =>
+      changeMe(client, (me) => ({ ...me, recieved_managements: me.recieved_managements.filter(({ id }) => id !== managementId) })),
+    onError: (_error, _none, undo) => {
+      undo?.()
+      return client.invalidateQueries({ queryKey: meOptions.queryKey })
+    },
+  })
+}
+
+/** Takes everything of this owner out of what is shown. */
+export function dropOwner(client: QueryClient, ownerId: string): void {
+  client.setQueryData(
+    meOptions.queryKey,
+    (me) => me && { ...me, recieved_managements: me.recieved_managements.filter((each) => each.owner_id !== ownerId) },
+  )
+  client.setQueryData(
+    serverListOptions.queryKey,
+    (list) => list && { ...list, management: list.management.filter((each) => each.user_id !== ownerId) },
+  )
+  client.removeQueries({ queryKey: ['managed', ownerId] })
 }

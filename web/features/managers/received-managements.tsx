@@ -2,12 +2,12 @@ import { useQuery } from '@tanstack/react-query'
 import { useRef, useState } from 'react'
 import type { Me, ReceivedManagement } from '#contract/users.ts'
 import { serverListOptions } from '#web/features/servers/servers.api.ts'
-import { StopManagingDialog } from '#web/features/servers/stop-managing.tsx'
+import { StopManagingDialog } from './stop-managing.tsx'
 import { Person } from '#web/features/users/person.tsx'
 import { focusOnceGone } from '#web/lib/focus.ts'
 import { Button } from '#web/ui/button.tsx'
 import { TimeAgo } from '#web/ui/time-ago.tsx'
-import { PermissionChips } from './permission-chips.tsx'
+import { PermissionChips } from '#web/features/servers/permission-chips.tsx'
 
 /** Whose servers one manages, and the way out of it. */
 export function ReceivedManagements({ me }: { me: Me }) {

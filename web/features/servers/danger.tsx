@@ -1,18 +1,18 @@
 import type { ReactNode } from 'react'
 import type { Server } from '#contract/servers.ts'
 import { Button } from '#web/ui/button.tsx'
-import { HandOver } from './hand-over.tsx'
 
 interface DangerProps {
   server: Server
   onReset: () => void
   onReissue: () => void
-  onHandOver: () => void
+  /** Handing it over has a part of its own. */
+  handOver: ReactNode
   onDelete: () => void
 }
 
 /** What can hurt, each with what it does. */
-export function Danger({ server, onReset, onReissue, onHandOver, onDelete }: DangerProps) {
+export function Danger({ server, onReset, onReissue, handOver, onDelete }: DangerProps) {
   return (
     <div className="card divide-y divide-line overflow-hidden">
       <Act
@@ -36,7 +36,7 @@ export function Danger({ server, onReset, onReissue, onHandOver, onDelete }: Dan
           It leaked, or somebody who knew it left. You choose how long the old one lives on.
         </Act>
       )}
-      <HandOver server={server} onHandOver={onHandOver} />
+      {handOver}
       <Act
         title="Delete the server"
         action={

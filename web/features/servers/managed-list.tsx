@@ -1,5 +1,5 @@
 import type { ReactNode } from 'react'
-import { PermissionChips } from '#web/features/managers/permission-chips.tsx'
+import { PermissionChips } from './permission-chips.tsx'
 import { Avatar } from '#web/features/session/avatar.tsx'
 import type { ManagedGroup } from './managed-groups.ts'
 import { ServerRow } from './server-row.tsx'

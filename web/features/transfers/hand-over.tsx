@@ -1,9 +1,9 @@
 import { ArrowRightLeft } from 'lucide-react'
 import type { Server } from '#contract/servers.ts'
-import { OutgoingTransfer } from '#web/features/transfers/outgoing-transfer.tsx'
+import { OutgoingTransfer } from './outgoing-transfer.tsx'
 import { focusOnceGone } from '#web/lib/focus.ts'
 import { Button } from '#web/ui/button.tsx'
-import { useOfferOf } from './use-offer-of.ts'
+import { useOfferOf } from '#web/features/servers/use-offer-of.ts'
 
 /** Handing the server over; while it is on offer, the offer. */
 export function HandOver({ server, onHandOver }: { server: Server; onHandOver: () => void }) {

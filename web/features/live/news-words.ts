@@ -1,7 +1,7 @@
 /** What others did, in words. Who ended something is not in the news: what happened has it, and without that nothing is claimed. */
 import type { Action, ActivityEntry } from '#contract/activity.ts'
 import type { ServerTransfer } from '#contract/transfers.ts'
-import { permissionsText } from './access.ts'
+import { permissionsText } from '#web/features/servers/access.ts'
 import type { News } from './news.ts'
 
 export interface Words {

@@ -1,7 +1,7 @@
 import { useState } from 'react'
 import type { Server } from '#contract/servers.ts'
 import type { Me, PublicUser } from '#contract/users.ts'
-import { useOffer } from '#web/features/transfers/transfers.api.ts'
+import { useOffer } from './transfers.api.ts'
 import { FindPerson } from '#web/features/users/find-person.tsx'
 import { focusOnceGone } from '#web/lib/focus.ts'
 import { messageOf } from '#web/lib/http-error.ts'

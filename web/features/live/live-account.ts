@@ -4,7 +4,7 @@ import type { AccountPart } from '#contract/live.ts'
 import type { ServerList } from '#contract/servers.ts'
 import type { Me } from '#contract/users.ts'
 import { meOptions } from '#web/features/session/session.api.ts'
-import { serverListOptions } from './servers.api.ts'
+import { serverListOptions } from '#web/features/servers/servers.api.ts'
 
 /** What is known of oneself and of the servers at one moment. */
 export interface Known {

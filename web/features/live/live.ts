@@ -7,7 +7,7 @@ import type { QueryClient } from '@tanstack/react-query'
 import { useEffect, useSyncExternalStore } from 'react'
 import type { AccountEvent, ManagedServerEvent, ServerEvent } from '#contract/live.ts'
 import { readAccount } from './live-account.ts'
-import { announcesOptions, dropManaged, dropServer, keepManaged, keepServer, serverListOptions } from './servers.api.ts'
+import { announcesOptions, dropManaged, dropServer, keepManaged, keepServer, serverListOptions } from '#web/features/servers/servers.api.ts'
 
 type Connection = { state: 'open' } | { state: 'lost'; since: number; retryAt: number }
 
