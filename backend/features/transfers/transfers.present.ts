@@ -16,7 +16,7 @@ const EFFECTS: readonly Remark[] = [
     message: 'The credential ends at once and the server leaves the list until you make a new one and put it into its configuration.',
   },
   { code: 'ADDRESS_CLEARED', message: 'The bound address is forgotten; the first announce with your credential binds anew.' },
-  { code: 'MANAGERS_CHANGE', message: "The sender's managers lose it, and your own managers get it." },
+  { code: 'MANAGERS_CHANGE', message: 'Whoever managed it until now loses it; those who manage your servers get it.' },
 ]
 
 const BANNED: Remark = { code: 'SERVER_BANNED', message: 'The server is banned from the list, and stays so with you.' }

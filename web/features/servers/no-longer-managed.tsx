@@ -18,8 +18,10 @@ export function NoLongerManaged({ server, ownerEnded = false }: { server?: Manag
       {server === undefined && 'Its owner has not let you manage it, or has ended it, or the server is gone.'}
       {server !== undefined && (
         <>
-          {ownerEnded ? `${server.owner.discord.username} has ended it.` : `${server.name} is gone, or has another owner now.`} Nothing else
-          of yours has changed.
+          {ownerEnded
+            ? `You manage nothing for ${server.owner.discord.username} any more.`
+            : `${server.name} is gone, or has another owner now.`}{' '}
+          Nothing else of yours has changed.
         </>
       )}
     </NoLonger>
