@@ -466,6 +466,13 @@ test('the languages are ISO 639-1 codes with both names, and all', async () => {
   expect(new Set(data.map((language) => language.code)).size).toBe(data.length)
 })
 
+test('the languages come by their names, each name once, and the multilingual one first', async () => {
+  const names = (await (await newOwner()).call(servers.languages)).data.map((language) => language.name)
+  expect(names[0]).toBe('Multilingual')
+  expect(names.slice(1)).toEqual(names.slice(1).toSorted((a, b) => a.localeCompare(b, 'en')))
+  expect(new Set(names).size).toBe(names.length)
+})
+
 test('the list of servers has the four parts of the contract', async () => {
   const owner = await newOwner()
   const made = await buildServer(owner)
