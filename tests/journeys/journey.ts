@@ -7,6 +7,10 @@ import { discard, type Program, startProgram, temporaryFolder, untilReady } from
 interface Journey {
   /** Says that these complaints of the browser are what the journey is about. */
   expectComplaint: (complaint: RegExp) => void
+  /** What the browser complained about, at any screen. */
+  complaints: string[]
+  /** Somebody else at another screen, signed in there. */
+  somebody: (username: string) => Promise<Page>
   /** A name that nobody else in this run has. */
   username: string
 }
@@ -32,9 +36,10 @@ export const test = base.extend<Journey, { program: Program }>({
   ],
   baseURL: async ({ program }, give) => give(program.panelUrl),
   username: async ({ browserName: _browser }, give, { workerIndex }) => give(`owner${workerIndex}_${people++}`),
-  expectComplaint: async ({ context }, give) => {
+  complaints: async ({ browserName: _browser }, give) => give([]),
+  expectComplaint: async ({ context, complaints }, give) => {
     const expected = [NOT_SIGNED_IN]
-    const complaints = listen(context)
+    listen(context, complaints)
     await give((complaint) => expected.push(complaint))
     const unexpected = complaints.filter((complaint) => !expected.some((pattern) => pattern.test(complaint)))
     expect(unexpected, 'the browser complained').toEqual([])
@@ -43,16 +48,36 @@ export const test = base.extend<Journey, { program: Program }>({
     void expectComplaint
     await give(page)
   },
+  somebody: async ({ browser, complaints, expectComplaint }, give) => {
+    void expectComplaint
+    const contexts: BrowserContext[] = []
+    await give(async (username) => {
+      const context = await browser.newContext()
+      contexts.push(context)
+      listen(context, complaints)
+      const page = await context.newPage()
+      await signIn(page, username)
+      return page
+    })
+    // A panel that stays open goes on listening and asking, beside all journeys that follow.
+    for (const context of contexts) await context.close()
+  },
 })
 
+/** Journeys that promise a real time: a machine that was busy just then gives them a second try, and the run says so. */
+export function inRealTime(journeys: () => void): void {
+  test.describe(() => {
+    test.describe.configure({ retries: 1 })
+    journeys()
+  })
+}
+
 /** Everything the browser complains about: errors in the console (a broken security policy is one), errors of the page. */
-function listen(context: BrowserContext): string[] {
-  const complaints: string[] = []
+function listen(context: BrowserContext, complaints: string[]): void {
   context.on('console', (message) => {
     if (message.type() === 'error') complaints.push(`${message.text()} ${message.location().url}`)
   })
   context.on('weberror', (error) => complaints.push(`uncaught: ${error.error().message}`))
-  return complaints
 }
 
 /** Signs in as a person would, through the local identity provider, and waits for the panel. */

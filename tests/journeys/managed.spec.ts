@@ -1,14 +1,14 @@
 import type { ManagedServer } from '#contract/servers.ts'
-import { announce, createServer, expect, expectSound, signIn, test } from './journey.ts'
+import { announce, createServer, expect, expectSound, inRealTime, signIn, test } from './journey.ts'
 import { tabUntil } from './keys.ts'
-import { idOf, inEveryGuise, letManage, revoke, send, somebody } from './people.ts'
+import { idOf, inEveryGuise, letManage, revoke, send } from './people.ts'
 
 /** Who has just been refused a page is told so by the console too. */
 const REFUSED = /404 \(Not Found\) .*\/api\/users\/(?:management|tokens)\//
 
 test('an owner grants, the manager edits, the owner revokes while the page is open', async ({
   page: manager,
-  browser,
+  somebody,
   program,
   username,
   expectComplaint,
@@ -17,7 +17,7 @@ test('an owner grants, the manager edits, the owner revokes while the page is op
   test.slow()
   expectComplaint(REFUSED)
   await signIn(manager, username)
-  const owner = await somebody(browser, `${username}_boss`)
+  const owner = await somebody(`${username}_boss`)
   const { public_id, credential } = await createServer(owner, { name: `Shared ${username}` })
   await announce(program, credential)
   await expect(manager.locator('#main').getByText('Managed for')).toBeHidden()
@@ -66,9 +66,9 @@ test('an owner grants, the manager edits, the owner revokes while the page is op
   await expect(manager.locator('#main').getByText('Managed for')).toBeHidden()
 })
 
-test('a permission that is not given shows what it is about, and why there is no form', async ({ page: manager, browser, username }) => {
+test('a permission that is not given shows what it is about, and why there is no form', async ({ page: manager, username, somebody }) => {
   await signIn(manager, username)
-  const owner = await somebody(browser, `${username}_boss`)
+  const owner = await somebody(`${username}_boss`)
   const { public_id } = await createServer(owner, { name: `Looked ${username}`, description: 'Only to look at.' })
   await letManage(owner, manager, 'REISSUE_CREDENTIAL')
   await manager.goto(`/management/${await idOf(owner)}/servers/${public_id}?tab=listing`)
@@ -92,14 +92,14 @@ test('a permission that is not given shows what it is about, and why there is no
 
 test('a revoke that the stream could not tell is noticed at the next call', async ({
   page: manager,
-  browser,
+  somebody,
   username,
   expectComplaint,
 }) => {
   expectComplaint(REFUSED)
   expectComplaint(/ERR_FAILED/)
   await signIn(manager, username)
-  const owner = await somebody(browser, `${username}_boss`)
+  const owner = await somebody(`${username}_boss`)
   const { public_id } = await createServer(owner, { name: `Silent ${username}` })
   await letManage(owner, manager, 'EDIT_DETAILS')
   await manager.route('**/api/users/tokens/events', (route) => route.abort())
@@ -110,21 +110,23 @@ test('a revoke that the stream could not tell is noticed at the next call', asyn
   await expect(manager.getByRole('heading', { name: 'You no longer manage this server' })).toBeVisible({ timeout: 3000 })
 })
 
-test('what changed during an outage is there when it is over', async ({ page: manager, browser, username, expectComplaint }) => {
-  expectComplaint(/ERR_INTERNET_DISCONNECTED|ERR_NETWORK/)
-  await signIn(manager, username)
-  const owner = await somebody(browser, `${username}_boss`)
-  const id = await idOf(manager)
-  await manager.context().setOffline(true)
-  await expect(manager.getByText('You are offline.')).toBeVisible()
-  await send(owner, 'POST /api/users/management', { user_id: id, permissions: ['EDIT_DETAILS'] })
-  await manager.context().setOffline(false)
-  await expect(manager.getByRole('region', { name: `Managed for ${username}_boss` })).toBeVisible({ timeout: 5000 })
+inRealTime(() => {
+  test('what changed during an outage is there when it is over', async ({ page: manager, username, somebody, expectComplaint }) => {
+    expectComplaint(/ERR_INTERNET_DISCONNECTED|ERR_NETWORK/)
+    await signIn(manager, username)
+    const owner = await somebody(`${username}_boss`)
+    const id = await idOf(manager)
+    await manager.context().setOffline(true)
+    await expect(manager.getByText('You are offline.')).toBeVisible()
+    await send(owner, 'POST /api/users/management', { user_id: id, permissions: ['EDIT_DETAILS'] })
+    await manager.context().setOffline(false)
+    await expect(manager.getByRole('region', { name: `Managed for ${username}_boss` })).toBeVisible({ timeout: 5000 })
+  })
 })
 
-test('a manager stops by himself', async ({ page: manager, browser, username }) => {
+test('a manager stops by himself', async ({ page: manager, username, somebody }) => {
   await signIn(manager, username)
-  const owner = await somebody(browser, `${username}_boss`)
+  const owner = await somebody(`${username}_boss`)
   const { public_id } = await createServer(owner, { name: `Left ${username}` })
   await letManage(owner, manager, 'EDIT_DETAILS')
   const id = await idOf(owner)
@@ -143,9 +145,30 @@ test('a manager stops by himself', async ({ page: manager, browser, username }) 
   expect(management).toEqual([])
 })
 
-test('all of it by keyboard alone', async ({ page: manager, browser, username }) => {
+test('who failed to stop and stays is told when the owner ends it', async ({ page: manager, username, somebody, expectComplaint }) => {
+  expectComplaint(REFUSED)
+  expectComplaint(/503 \(Service Unavailable\)/)
   await signIn(manager, username)
-  const owner = await somebody(browser, `${username}_boss`)
+  const owner = await somebody(`${username}_boss`)
+  const { public_id } = await createServer(owner, { name: `Stayed ${username}` })
+  await letManage(owner, manager, 'EDIT_DETAILS')
+  await manager.goto(`/management/${await idOf(owner)}/servers/${public_id}`)
+  await manager.route('**/api/users/management/self/*', (route) =>
+    route.fulfill({ status: 503, json: { statusCode: 503, errors: ['Not right now, try again.'], isBusiness: false } }),
+  )
+  await manager.getByRole('button', { name: 'Stop managing…' }).click()
+  await manager.getByRole('button', { name: 'Stop managing', exact: true }).click()
+  await expect(manager.getByRole('alert')).toContainText('Not right now, try again.')
+  await manager.getByRole('button', { name: 'Cancel' }).click()
+  await expect(manager.getByRole('heading', { level: 1, name: `Stayed ${username}` })).toBeVisible()
+  await revoke(owner, manager)
+  await expect(manager.getByRole('heading', { name: 'You no longer manage this server' })).toBeFocused()
+  await expect(manager.getByText(`You no longer manage ${username}_boss’s servers`)).toBeVisible()
+})
+
+test('all of it by keyboard alone', async ({ page: manager, username, somebody }) => {
+  await signIn(manager, username)
+  const owner = await somebody(`${username}_boss`)
   await createServer(owner, { name: `Keys ${username}` })
   await letManage(owner, manager, 'EDIT_DETAILS')
   await manager.goto('/servers')
@@ -171,7 +194,7 @@ test('all of it by keyboard alone', async ({ page: manager, browser, username })
 
 test('the search finds managed servers too, and a stranger’s page says so calmly', async ({
   page: manager,
-  browser,
+  somebody,
   username,
   expectComplaint,
 }) => {
@@ -179,7 +202,7 @@ test('the search finds managed servers too, and a stranger’s page says so calm
   expectComplaint(REFUSED)
   expectComplaint(/HttpError: There is no such server/)
   await signIn(manager, username)
-  const owner = await somebody(browser, `${username}_boss`)
+  const owner = await somebody(`${username}_boss`)
   await createServer(manager, { name: `Mine ${username}` })
   const { public_id } = await createServer(owner, { name: `Theirs ${username}` })
   await letManage(owner, manager, 'EDIT_DETAILS')

@@ -1,60 +1,72 @@
+import type { Page } from '@playwright/test'
 import type { ServerTransfer } from '#contract/transfers.ts'
-import { createServer, expect, expectSound, signIn, test } from './journey.ts'
-import { idOf, letManage, revoke, send, somebody } from './people.ts'
+import { createServer, expect, expectSound, inRealTime, signIn, test } from './journey.ts'
+import { idOf, letManage, revoke, send } from './people.ts'
 
-test('what others do with offers is said while one looks, what one does oneself is not', async ({ page, browser, username }) => {
-  await signIn(page, username)
-  const other = await somebody(browser, `${username}_other`)
-  const [me, them] = [await idOf(page), await idOf(other)]
-  const { public_id } = await createServer(page, { name: `Offered ${username}` })
-  const { public_id: theirs } = await createServer(other, { name: `Theirs ${username}` })
-  const offer = (token_id: string, user_id: string, by = page) =>
-    send<ServerTransfer>(by, 'POST /api/users/tokens/transfers/create', { token_id, user_id })
-
-  await offer(theirs, me, other)
-  const news = page.getByText(`${username}_other offers you Theirs ${username}`)
-  await expect(news).toBeVisible({ timeout: 3000 })
-  // It is in sight.
-  await expect(page.getByText('You find the offer in your list of servers.')).toBeHidden()
-  await expectSound(page, 'the news')
-  await page.getByRole('button', { name: `Decline Theirs ${username}` }).click()
-  await page.getByRole('button', { name: 'Decline', exact: true }).click()
-  await expect(news).toBeHidden({ timeout: 3000 })
-
-  const declined = await offer(public_id, them)
-  await send(other, `POST /api/users/tokens/transfers/${declined.id}/cancel`)
-  await expect(page.getByText(`${username}_other declined Offered ${username}`)).toBeVisible({ timeout: 3000 })
-
-  // Taken back elsewhere, by oneself.
-  const cancelled = await offer(public_id, them)
+/** Opens the list and waits until it hears of what happens: nothing that is said from then on is missed. */
+async function openListening(page: Page): Promise<void> {
+  const stream = page.waitForResponse('**/api/users/tokens/events')
   await page.goto('/servers')
-  await expect(page.getByText(`Offered ${username}`).first()).toBeVisible()
-  await send(page, `POST /api/users/tokens/transfers/${cancelled.id}/cancel`)
-  await page.waitForTimeout(1500)
-  await expect(page.locator('[data-sonner-toast]')).toHaveCount(0)
+  await stream
+}
 
-  const accepted = await offer(public_id, them)
-  await page.waitForTimeout(500)
-  await send(other, `POST /api/users/tokens/transfers/${accepted.id}/accept`)
-  await expect(page.getByText(`${username}_other accepted Offered ${username}`)).toBeVisible({ timeout: 3000 })
-  await expect(page.getByRole('region', { name: 'Your servers' })).toBeHidden()
-})
+inRealTime(() => {
+  test('what others do with offers is said while one looks, what one does oneself is not', async ({ page, username, somebody }) => {
+    await signIn(page, username)
+    const other = await somebody(`${username}_other`)
+    const [me, them] = [await idOf(page), await idOf(other)]
+    const { public_id } = await createServer(page, { name: `Offered ${username}` })
+    const { public_id: theirs } = await createServer(other, { name: `Theirs ${username}` })
+    const offer = (token_id: string, user_id: string, by = page) =>
+      send<ServerTransfer>(by, 'POST /api/users/tokens/transfers/create', { token_id, user_id })
 
-test('a management that comes and goes is said, one that one refuses oneself is not', async ({ page, browser, username }) => {
-  await signIn(page, username)
-  const owner = await somebody(browser, `${username}_boss`)
-  await letManage(owner, page, 'EDIT_DETAILS', 'RESET_ADDRESS')
-  await expect(page.getByText(`You now manage ${username}_boss’s servers`)).toBeVisible({ timeout: 3000 })
-  await expect(page.getByText('Edit details, reset address.')).toBeVisible()
-  await revoke(owner, page)
-  await expect(page.getByText(`You no longer manage ${username}_boss’s servers`)).toBeVisible({ timeout: 3000 })
+    await offer(theirs, me, other)
+    const news = page.getByText(`${username}_other offers you Theirs ${username}`)
+    await expect(news).toBeVisible({ timeout: 3000 })
+    // It is in sight.
+    await expect(page.getByText('You find the offer in your list of servers.')).toBeHidden()
+    await expectSound(page, 'the news')
+    await page.getByRole('button', { name: `Decline Theirs ${username}` }).click()
+    await page.getByRole('button', { name: 'Decline', exact: true }).click()
+    await expect(news).toBeHidden({ timeout: 3000 })
 
-  await letManage(owner, page, 'EDIT_DETAILS')
-  await page.goto('/servers')
-  await expect(page.getByRole('region', { name: 'Managed for' })).toBeVisible()
-  const { recieved_managements: received } = await send<{ recieved_managements: { id: string }[] }>(page, 'GET /api/auth/me')
-  await send(page, `DELETE /api/users/management/self/${received[0]?.id}`)
-  await expect(page.getByRole('region', { name: 'Managed for' })).toBeHidden({ timeout: 3000 })
-  await page.waitForTimeout(1000)
-  await expect(page.locator('[data-sonner-toast]')).toHaveCount(0)
+    const declined = await offer(public_id, them)
+    await send(other, `POST /api/users/tokens/transfers/${declined.id}/cancel`)
+    await expect(page.getByText(`${username}_other declined Offered ${username}`)).toBeVisible({ timeout: 3000 })
+
+    // Taken back elsewhere, by oneself.
+    const cancelled = await offer(public_id, them)
+    await openListening(page)
+    const mark = page.getByRole('img', { name: `On offer to ${username}_other` })
+    await expect(mark).toBeVisible()
+    await send(page, `POST /api/users/tokens/transfers/${cancelled.id}/cancel`)
+    await expect(mark).toBeHidden({ timeout: 3000 })
+    await page.waitForTimeout(1000)
+    await expect(page.locator('[data-sonner-toast]')).toHaveCount(0)
+
+    const accepted = await offer(public_id, them)
+    await expect(mark).toBeVisible({ timeout: 3000 })
+    await send(other, `POST /api/users/tokens/transfers/${accepted.id}/accept`)
+    await expect(page.getByText(`${username}_other accepted Offered ${username}`)).toBeVisible({ timeout: 3000 })
+    await expect(page.getByRole('region', { name: 'Your servers' })).toBeHidden()
+  })
+
+  test('a management that comes and goes is said, one that one refuses oneself is not', async ({ page, username, somebody }) => {
+    await signIn(page, username)
+    const owner = await somebody(`${username}_boss`)
+    await letManage(owner, page, 'EDIT_DETAILS', 'RESET_ADDRESS')
+    await expect(page.getByText(`You now manage ${username}_boss’s servers`)).toBeVisible({ timeout: 3000 })
+    await expect(page.getByText('Edit details, reset address.')).toBeVisible()
+    await revoke(owner, page)
+    await expect(page.getByText(`You no longer manage ${username}_boss’s servers`)).toBeVisible({ timeout: 3000 })
+
+    await letManage(owner, page, 'EDIT_DETAILS')
+    await openListening(page)
+    await expect(page.getByRole('region', { name: 'Managed for' })).toBeVisible()
+    const { recieved_managements: received } = await send<{ recieved_managements: { id: string }[] }>(page, 'GET /api/auth/me')
+    await send(page, `DELETE /api/users/management/self/${received[0]?.id}`)
+    await expect(page.getByRole('region', { name: 'Managed for' })).toBeHidden({ timeout: 3000 })
+    await page.waitForTimeout(1000)
+    await expect(page.locator('[data-sonner-toast]')).toHaveCount(0)
+  })
 })

@@ -1,14 +1,7 @@
-/** Two people and more in one journey: each with a browser of their own. */
-import type { Browser, Page } from '@playwright/test'
+/** Two people and more in one journey: what they do to each other. */
+import type { Page } from '@playwright/test'
 import type { Permission } from '#contract/permissions.ts'
-import { expect, signIn } from './journey.ts'
-
-/** Somebody else at another screen, signed in. What the browser complains about there is not looked at. */
-export async function somebody(browser: Browser, username: string): Promise<Page> {
-  const page = await (await browser.newContext()).newPage()
-  await signIn(page, username)
-  return page
-}
+import { expect } from './journey.ts'
 
 /** A call of the panel's API by whoever is signed in on the page. */
 export async function send<T = unknown>(page: Page, route: string, data?: unknown): Promise<T> {

@@ -1,4 +1,4 @@
-import { announce, createServer, expect, signIn, test, whileHeld } from './journey.ts'
+import { announce, createServer, expect, inRealTime, signIn, test, whileHeld } from './journey.ts'
 
 test('editing the listing, with the preview beside it', async ({ page, username }) => {
   await signIn(page, username)
@@ -117,17 +117,19 @@ test('deleting asks for the name and takes the server off the list', async ({ pa
   await expect.poll(async () => JSON.stringify(await (await fetch(`${program.listUrl}/servers`)).json())).not.toContain(public_id)
 })
 
-test('a server comes and goes while one watches, and its state stands in the tab', async ({ page, program, username }) => {
-  await signIn(page, username)
-  const { public_id, credential } = await createServer(page, { name: `Live ${username}` })
-  await page.goto(`/servers/${public_id}`)
-  await expect(page.getByRole('heading', { name: 'Why am I not listed?' })).toBeVisible()
-  await expect(page).toHaveTitle(/^○/)
-  await announce(program, credential, { playersCount: 5 })
-  await expect(page.getByRole('heading', { name: 'Why am I not listed?' })).toBeHidden({ timeout: 3000 })
-  await expect(page).toHaveTitle(/^●/)
-  await fetch(`${program.listUrl}/announce`, { method: 'DELETE', headers: { authorization: `Bearer ${credential}` } })
-  await expect(page.getByText('Offline').first()).toBeVisible({ timeout: 3000 })
+inRealTime(() => {
+  test('a server comes and goes while one watches, and its state stands in the tab', async ({ page, program, username }) => {
+    await signIn(page, username)
+    const { public_id, credential } = await createServer(page, { name: `Live ${username}` })
+    await page.goto(`/servers/${public_id}`)
+    await expect(page.getByRole('heading', { name: 'Why am I not listed?' })).toBeVisible()
+    await expect(page).toHaveTitle(/^○/)
+    await announce(program, credential, { playersCount: 5 })
+    await expect(page.getByRole('heading', { name: 'Why am I not listed?' })).toBeHidden({ timeout: 3000 })
+    await expect(page).toHaveTitle(/^●/)
+    await fetch(`${program.listUrl}/announce`, { method: 'DELETE', headers: { authorization: `Bearer ${credential}` } })
+    await expect(page.getByText('Offline').first()).toBeVisible({ timeout: 3000 })
+  })
 })
 
 test('search and tab stand in the address; a tab that does not exist is the first', async ({ page, username }) => {
@@ -201,15 +203,17 @@ test('what is shown is read every half a minute, also while nothing changes', as
   await expect.poll(() => asked).toEqual(expect.arrayContaining([tokens, `${tokens}/${public_id}`, `${tokens}/${public_id}/announces`]))
 })
 
-test('a blocked stream is no outage while reading works', async ({ page, username, expectComplaint }) => {
-  expectComplaint(/ERR_FAILED|ERR_CONNECTION/)
-  await signIn(page, username)
-  await page.route('**/api/users/tokens/events', (route) => route.abort())
-  const read = page.waitForResponse((reply) => reply.url().endsWith('/api/users/tokens'))
-  await page.goto('/servers')
-  await read
-  await page.waitForTimeout(2500)
-  await expect(page.getByText('can’t be reached')).toBeHidden()
+inRealTime(() => {
+  test('a blocked stream is no outage while reading works', async ({ page, username, expectComplaint }) => {
+    expectComplaint(/ERR_FAILED|ERR_CONNECTION/)
+    await signIn(page, username)
+    await page.route('**/api/users/tokens/events', (route) => route.abort())
+    const read = page.waitForResponse((reply) => reply.url().endsWith('/api/users/tokens'))
+    await page.goto('/servers')
+    await read
+    await page.waitForTimeout(2500)
+    await expect(page.getByText('can’t be reached')).toBeHidden()
+  })
 })
 
 test('after an immediate reissue nothing says that the server was never there', async ({ page, program, username }) => {

@@ -2,7 +2,7 @@ import { readFile } from 'node:fs/promises'
 import type { Page } from '@playwright/test'
 import { createServer, expect, expectSound, signIn, test, whileHeld } from './journey.ts'
 import { tabUntil } from './keys.ts'
-import { idOf, inEveryGuise, letManage, send, somebody } from './people.ts'
+import { idOf, inEveryGuise, letManage, send } from './people.ts'
 
 /** Nobody of that name: the browser writes the 404 down. */
 const NOBODY = /404 \(Not Found\) .*\/api\/users\/public\/discord\//
@@ -14,14 +14,14 @@ async function find(page: Page, name: string): Promise<void> {
 
 test('an owner finds a person, grants, changes and revokes; the other one sees each at once', async ({
   page: owner,
-  browser,
+  somebody,
   username,
   expectComplaint,
 }) => {
   test.setTimeout(180_000)
   expectComplaint(NOBODY)
   await signIn(owner, username)
-  const helper = await somebody(browser, `${username}_helper`)
+  const helper = await somebody(`${username}_helper`)
   await createServer(owner, { name: `Shared ${username}` })
   await owner.getByRole('navigation', { name: 'Main' }).getByRole('link', { name: 'Settings' }).click()
   await expect(owner).toHaveURL(/\/settings$/)
@@ -89,9 +89,9 @@ test('an owner finds a person, grants, changes and revokes; the other one sees e
   await expect(managers).toContainText('0 of 2')
 })
 
-test('at the limit it says so, and what to do', async ({ page, browser, username }) => {
+test('at the limit it says so, and what to do', async ({ page, username, somebody }) => {
   await signIn(page, username)
-  for (const each of ['one', 'two']) await letManage(page, await somebody(browser, `${username}_${each}`), 'EDIT_DETAILS')
+  for (const each of ['one', 'two']) await letManage(page, await somebody(`${username}_${each}`), 'EDIT_DETAILS')
   await page.goto('/settings/managers')
   await expect(page.getByText('You have reached your limit of 2 managers. Revoke one to make room')).toBeVisible()
   await expect(page.getByLabel('Exact Discord name')).toBeHidden()
@@ -101,14 +101,14 @@ test('at the limit it says so, and what to do', async ({ page, browser, username
 
 test('a revoke that fails is taken back and said; a grant that fails keeps what was chosen', async ({
   page,
-  browser,
+  somebody,
   username,
   expectComplaint,
 }) => {
   expectComplaint(/403 \(Forbidden\)|503 \(Service Unavailable\)/)
   await signIn(page, username)
-  const helper = await somebody(browser, `${username}_kept`)
-  await somebody(browser, `${username}_new`)
+  const helper = await somebody(`${username}_kept`)
+  await somebody(`${username}_new`)
   await letManage(page, helper, 'EDIT_DETAILS')
   await page.route('**/api/users/management', (route) =>
     route.fulfill({ status: 503, json: { statusCode: 503, errors: ['Not right now, try again.'], isBusiness: false } }),
@@ -131,9 +131,9 @@ test('a revoke that fails is taken back and said; a grant that fails keeps what 
   await expect(page.getByLabel('Exact Discord name')).toHaveValue(`${username}_new`)
 })
 
-test('a manager stops managing', async ({ page: manager, browser, username }) => {
+test('a manager stops managing', async ({ page: manager, username, somebody }) => {
   await signIn(manager, username)
-  const owner = await somebody(browser, `${username}_boss`)
+  const owner = await somebody(`${username}_boss`)
   await createServer(owner, { name: `Theirs ${username}` })
   await letManage(owner, manager, 'EDIT_DETAILS', 'REISSUE_CREDENTIAL')
   await manager.goto('/settings/managers')
@@ -152,9 +152,9 @@ test('a manager stops managing', async ({ page: manager, browser, username }) =>
   await expect(owner.getByRole('region', { name: 'Recent activity' })).toContainText(`${username} stopped managing your servers`)
 })
 
-test('a grant without a mouse', async ({ page, browser, username }) => {
+test('a grant without a mouse', async ({ page, username, somebody }) => {
   await signIn(page, username)
-  await somebody(browser, `${username}_keys`)
+  await somebody(`${username}_keys`)
   await page.keyboard.press('g')
   await page.keyboard.press('t')
   await expect(page.getByRole('heading', { name: 'Settings', level: 1 })).toBeFocused()
@@ -200,12 +200,12 @@ test('every part of the settings has an address and a title, and is found by its
   await expect(page).toHaveURL(/\/settings\/transfers$/)
 })
 
-test('what happened is told in words, page by page', async ({ page, browser, username, expectComplaint }) => {
+test('what happened is told in words, page by page', async ({ page, username, somebody, expectComplaint }) => {
   test.setTimeout(180_000)
   expectComplaint(/503 \(Service Unavailable\)/)
   await signIn(page, username)
   const { public_id } = await createServer(page, { name: `Told ${username}` })
-  const helper = await somebody(browser, `${username}_aide`)
+  const helper = await somebody(`${username}_aide`)
   await letManage(page, helper, 'EDIT_DETAILS')
   await send(helper, `PATCH /api/users/management/${await idOf(page)}/tokens/${public_id}`, { game_mode: 'Drift', visible: false })
   await page.goto(`/servers/${public_id}?tab=activity`)
@@ -303,12 +303,12 @@ test('a deletion that is refused says why, and what was typed stays', async ({ p
   await inEveryGuise(page, (guise) => expectSound(page, `refused, ${guise}`))
 })
 
-test('the longest names fit a phone', async ({ page, browser, username }) => {
+test('the longest names fit a phone', async ({ page, username, somebody }) => {
   const long = 'w'.repeat(32)
   const other = 'm'.repeat(32)
   await signIn(page, username)
-  const helper = await somebody(browser, long)
-  await somebody(browser, other)
+  const helper = await somebody(long)
+  await somebody(other)
   const { public_id } = await createServer(page, { name: 'Wm'.repeat(32) })
   await letManage(page, helper, 'EDIT_DETAILS', 'REISSUE_CREDENTIAL')
   await page.setViewportSize({ width: 390, height: 844 })

@@ -1,4 +1,4 @@
-import { announce, createServer, expect, signIn, test } from './journey.ts'
+import { announce, createServer, expect, inRealTime, signIn, test } from './journey.ts'
 
 const person = {
   id: 'u',
@@ -178,22 +178,24 @@ test('a deletion whose time has come stands at nothing left', async ({ page }) =
   await expect(page.getByRole('timer')).toContainText('00hours00minutes00seconds')
 })
 
-test('a success goes by itself after three seconds, and waits under the mouse', async ({ page, username }) => {
-  await signIn(page, username)
-  const { public_id } = await createServer(page, { name: `Toast ${username}` })
-  await page.goto(`/servers/${public_id}?tab=listing`)
-  await page.getByLabel('Description').fill('x')
-  await page.getByRole('button', { name: 'Save changes' }).click()
-  const toast = page.getByText('Listing saved')
-  await expect(toast).toBeVisible()
-  await toast.hover()
-  await page.waitForTimeout(3500)
-  await expect(toast).toBeVisible()
-  const box = await toast.boundingBox()
-  expect(box?.x).toBeGreaterThan(900)
-  expect(box?.y).toBeGreaterThan(700)
-  await page.mouse.move(10, 10)
-  await expect(toast).toBeHidden({ timeout: 4500 })
+inRealTime(() => {
+  test('a success goes by itself after three seconds, and waits under the mouse', async ({ page, username }) => {
+    await signIn(page, username)
+    const { public_id } = await createServer(page, { name: `Toast ${username}` })
+    await page.goto(`/servers/${public_id}?tab=listing`)
+    await page.getByLabel('Description').fill('x')
+    await page.getByRole('button', { name: 'Save changes' }).click()
+    const toast = page.getByText('Listing saved')
+    await expect(toast).toBeVisible()
+    await toast.hover()
+    await page.waitForTimeout(3500)
+    await expect(toast).toBeVisible()
+    const box = await toast.boundingBox()
+    expect(box?.x).toBeGreaterThan(900)
+    expect(box?.y).toBeGreaterThan(700)
+    await page.mouse.move(10, 10)
+    await expect(toast).toBeHidden({ timeout: 4500 })
+  })
 })
 
 test('another path begins at the top, another tab stays where it is', async ({ page, username }) => {
@@ -220,29 +222,31 @@ test('another path begins at the top, another tab stays where it is', async ({ p
   expect(await scrolled()).toBe(0)
 })
 
-test('an outage is said after a moment and ends by itself, and what happened meanwhile is there', async ({
-  page,
-  program,
-  username,
-  expectComplaint,
-}) => {
-  expectComplaint(/ERR_INTERNET_DISCONNECTED|Failed to load resource/)
-  await signIn(page, username)
-  const { public_id, credential } = await createServer(page, { name: `Outage ${username}` })
-  // A page that was visited and is no longer shown: only reading everything anew, once it is over, makes it right.
-  await page.goto(`/servers/${public_id}`)
-  await expect(page.getByText('appears here by itself')).toBeVisible()
-  await page.getByRole('link', { name: 'Servers', exact: true }).first().click()
-  await expect(page.getByRole('heading', { name: 'Servers', exact: true })).toBeVisible()
-  await page.context().setOffline(true)
-  await expect(page.getByText('You are offline.')).toBeVisible()
-  expect((await announce(program, credential)).status).toBe(200)
-  await page.waitForTimeout(1500)
-  await page.context().setOffline(false)
-  await expect(page.getByText('You are offline.')).toBeHidden()
-  await page
-    .getByRole('region', { name: 'Your servers' })
-    .getByRole('link', { name: `Outage ${username}` })
-    .click()
-  await expect(page.getByText('of 128 players')).toBeVisible({ timeout: 5000 })
+inRealTime(() => {
+  test('an outage is said after a moment and ends by itself, and what happened meanwhile is there', async ({
+    page,
+    program,
+    username,
+    expectComplaint,
+  }) => {
+    expectComplaint(/ERR_INTERNET_DISCONNECTED|Failed to load resource/)
+    await signIn(page, username)
+    const { public_id, credential } = await createServer(page, { name: `Outage ${username}` })
+    // A page that was visited and is no longer shown: only reading everything anew, once it is over, makes it right.
+    await page.goto(`/servers/${public_id}`)
+    await expect(page.getByText('appears here by itself')).toBeVisible()
+    await page.getByRole('link', { name: 'Servers', exact: true }).first().click()
+    await expect(page.getByRole('heading', { name: 'Servers', exact: true })).toBeVisible()
+    await page.context().setOffline(true)
+    await expect(page.getByText('You are offline.')).toBeVisible()
+    expect((await announce(program, credential)).status).toBe(200)
+    await page.waitForTimeout(1500)
+    await page.context().setOffline(false)
+    await expect(page.getByText('You are offline.')).toBeHidden()
+    await page
+      .getByRole('region', { name: 'Your servers' })
+      .getByRole('link', { name: `Outage ${username}` })
+      .click()
+    await expect(page.getByText('of 128 players')).toBeVisible({ timeout: 5000 })
+  })
 })

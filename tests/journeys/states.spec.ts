@@ -1,49 +1,52 @@
-import { announce, createServer, expect, expectSound, signIn, test } from './journey.ts'
-import { idOf, inEveryGuise, send, somebody } from './people.ts'
+import { announce, createServer, expect, expectSound, inRealTime, signIn, test } from './journey.ts'
+import { idOf, inEveryGuise, send } from './people.ts'
 
-test('a ban replaces the page at once, takes the servers off the list, and ends as suddenly', async ({
-  page,
-  browser,
-  program,
-  username,
-  expectComplaint,
-}) => {
-  expectComplaint(/403 \(Forbidden\)/)
-  await signIn(page, username)
-  const admin = await somebody(browser, 'admin')
-  const { public_id, credential } = await createServer(page, { name: `Banned ${username}` })
-  await announce(program, credential)
-  const onTheList = async () => JSON.stringify(await (await fetch(`${program.listUrl}/servers`)).json())
-  await expect.poll(onTheList).toContain(public_id)
-  await page.goto(`/servers/${public_id}?tab=listing`)
-  await page.getByLabel('Description').fill('Half typed')
+inRealTime(() => {
+  test('a ban replaces the page at once, takes the servers off the list, and ends as suddenly', async ({
+    page,
+    somebody,
+    program,
+    username,
+    expectComplaint,
+  }) => {
+    expectComplaint(/403 \(Forbidden\)/)
+    await signIn(page, username)
+    const admin = await somebody('admin')
+    const { public_id, credential } = await createServer(page, { name: `Banned ${username}` })
+    await announce(program, credential)
+    const onTheList = async () => JSON.stringify(await (await fetch(`${program.listUrl}/servers`)).json())
+    await expect.poll(onTheList).toContain(public_id)
+    await page.goto(`/servers/${public_id}?tab=listing`)
+    await page.getByLabel('Description').fill('Half typed')
 
-  const id = await idOf(page)
-  await send(admin, `PATCH /api/admin/users/${id}/ban`, { banReason: 'Sold fake players.\nTwice.' })
-  await expect(page.getByRole('heading', { name: 'Sorry, your account is banned' })).toBeFocused({ timeout: 1000 })
-  await expect.poll(onTheList, { timeout: 2000 }).not.toContain(public_id)
-  await expect(page).toHaveTitle('Account banned · Muster')
-  await expect(page.getByRole('region', { name: 'Ban reason' })).toContainText('Sold fake players.')
-  const { ban_appeal_email: appeals } = await send<{ ban_appeal_email: string }>(page, 'GET /api/about')
-  await expect(page.getByRole('link', { name: appeals })).toHaveAttribute('href', `mailto:${appeals}`)
-  await expect(page.getByText(username, { exact: true })).toBeVisible()
-  await expect(page.getByText(username.slice(0, 1).toUpperCase(), { exact: true })).toBeVisible()
-  await inEveryGuise(page, (guise) => expectSound(page, `banned, ${guise}`))
+    const id = await idOf(page)
+    await send(admin, `PATCH /api/admin/users/${id}/ban`, { banReason: 'Sold fake players.\nTwice.' })
+    await expect(page.getByRole('heading', { name: 'Sorry, your account is banned' })).toBeFocused({ timeout: 1000 })
+    await expect.poll(onTheList, { timeout: 2000 }).not.toContain(public_id)
+    await expect(page).toHaveTitle('Account banned · Muster')
+    await expect(page.getByRole('region', { name: 'Ban reason' })).toContainText('Sold fake players.')
+    const { ban_appeal_email: appeals } = await send<{ ban_appeal_email: string }>(page, 'GET /api/about')
+    await expect(page.getByRole('link', { name: appeals })).toHaveAttribute('href', `mailto:${appeals}`)
+    await expect(page.getByText(username, { exact: true })).toBeVisible()
+    await expect(page.getByText(username.slice(0, 1).toUpperCase(), { exact: true })).toBeVisible()
+    await inEveryGuise(page, (guise) => expectSound(page, `banned, ${guise}`))
 
-  await send(admin, `PATCH /api/admin/users/${id}/ban`, { banned: false })
-  await page.evaluate(() => document.dispatchEvent(new Event('visibilitychange', { bubbles: true })))
-  await expect(page.getByRole('heading', { level: 1, name: `Banned ${username}` })).toBeVisible()
+    await send(admin, `PATCH /api/admin/users/${id}/ban`, { banned: false })
+    await page.evaluate(() => document.dispatchEvent(new Event('visibilitychange', { bubbles: true })))
+    await expect(page.getByRole('heading', { level: 1, name: `Banned ${username}` })).toBeVisible()
+    await expect(page.getByLabel('Description')).toHaveValue('Half typed')
+  })
 })
 
 test('a ban without a reason has no box, and is noticed without the stream by the next call', async ({
   page,
-  browser,
+  somebody,
   username,
   expectComplaint,
 }) => {
   expectComplaint(/403 \(Forbidden\)|ERR_FAILED/)
   await signIn(page, username)
-  const admin = await somebody(browser, 'admin')
+  const admin = await somebody('admin')
   await page.route('**/api/users/tokens/events', (route) => route.abort())
   await page.goto('/servers/new')
   await page.getByLabel('Name').fill(`Never ${username}`)
@@ -55,34 +58,36 @@ test('a ban without a reason has no box, and is noticed without the stream by th
   await expect(page).toHaveURL(/\/login$/)
 })
 
-test('an account set for deletion counts down, and comes back', async ({ page, username, expectComplaint }) => {
-  expectComplaint(/403 \(Forbidden\)/)
-  await signIn(page, username)
-  const { public_id } = await createServer(page, { name: `Leaving ${username}` })
-  await page.goto(`/servers/${public_id}`)
-  await expect(page.getByRole('heading', { name: 'Right now' })).toBeVisible()
-  await send(page, 'POST /api/auth/me/delete')
-  await expect(page.getByRole('heading', { name: 'Your account is set for deletion' })).toBeVisible({ timeout: 2000 })
-  await expect(page).toHaveTitle('Account set for deletion · Muster')
-  await expect(page.getByText('permanently erased and unrecoverable')).toBeVisible()
-  const timer = page.getByRole('timer')
-  await expect(timer).toContainText(/^2[34]hours\d\dminutes\d\dseconds$/)
-  const before = await timer.innerText()
-  await expect.poll(() => timer.innerText(), { timeout: 2500 }).not.toBe(before)
-  await inEveryGuise(page, (guise) => expectSound(page, `leaving, ${guise}`))
+inRealTime(() => {
+  test('an account set for deletion counts down, and comes back', async ({ page, username, expectComplaint }) => {
+    expectComplaint(/403 \(Forbidden\)/)
+    await signIn(page, username)
+    const { public_id } = await createServer(page, { name: `Leaving ${username}` })
+    await page.goto(`/servers/${public_id}`)
+    await expect(page.getByRole('heading', { name: 'Right now' })).toBeVisible()
+    await send(page, 'POST /api/auth/me/delete')
+    await expect(page.getByRole('heading', { name: 'Your account is set for deletion' })).toBeVisible({ timeout: 2000 })
+    await expect(page).toHaveTitle('Account set for deletion · Muster')
+    await expect(page.getByText('permanently erased and unrecoverable')).toBeVisible()
+    const timer = page.getByRole('timer')
+    await expect(timer).toContainText(/^2[34]hours\d\dminutes\d\dseconds$/)
+    const before = await timer.innerText()
+    await expect.poll(() => timer.innerText(), { timeout: 2500 }).not.toBe(before)
+    await inEveryGuise(page, (guise) => expectSound(page, `leaving, ${guise}`))
 
-  // By keyboard alone.
-  await page.getByRole('button', { name: 'Cancel deletion' }).focus()
-  await page.keyboard.press('Enter')
-  await expect(page.getByRole('heading', { name: 'Servers', exact: true })).toBeVisible()
-  expect(new URL(page.url()).pathname).toBe('/')
-  await expect(page.getByRole('region', { name: 'Your servers' })).toContainText(`Leaving ${username}`)
+    // By keyboard alone.
+    await page.getByRole('button', { name: 'Cancel deletion' }).focus()
+    await page.keyboard.press('Enter')
+    await expect(page.getByRole('heading', { name: 'Servers', exact: true })).toBeVisible()
+    expect(new URL(page.url()).pathname).toBe('/')
+    await expect(page.getByRole('region', { name: 'Your servers' })).toContainText(`Leaving ${username}`)
+  })
 })
 
-test('a banned account that is also leaving is banned', async ({ page, browser, username, expectComplaint }) => {
+test('a banned account that is also leaving is banned', async ({ page, username, somebody, expectComplaint }) => {
   expectComplaint(/403 \(Forbidden\)/)
   await signIn(page, username)
-  const admin = await somebody(browser, 'admin')
+  const admin = await somebody('admin')
   const id = await idOf(page)
   await send(page, 'POST /api/auth/me/delete')
   await send(admin, `PATCH /api/admin/users/${id}/ban`, { banReason: 'Both.' })
@@ -91,31 +96,37 @@ test('a banned account that is also leaving is banned', async ({ page, browser, 
   await expect(page.getByRole('timer')).toBeHidden()
 })
 
-test('when the time is up it is asked gently, and an erased account is at the login page', async ({ page, username, expectComplaint }) => {
-  expectComplaint(/403 \(Forbidden\)/)
-  await signIn(page, username)
-  const me = await send<Record<string, unknown>>(page, 'GET /api/auth/me')
-  const until = new Date(Date.now() + 4000).toISOString()
-  let asked = 0
-  let erased = false
-  await page.route('**/api/auth/me', (route) => {
-    asked += 1
-    if (!erased) return route.fulfill({ json: { data: { ...me, delete_at: until } } })
-    return route.fulfill({ status: 403, json: { statusCode: 403, errors: ['Not signed in.'], isBusiness: false } })
+inRealTime(() => {
+  test('when the time is up it is asked gently, and an erased account is at the login page', async ({
+    page,
+    username,
+    expectComplaint,
+  }) => {
+    expectComplaint(/403 \(Forbidden\)/)
+    await signIn(page, username)
+    const me = await send<Record<string, unknown>>(page, 'GET /api/auth/me')
+    const until = new Date(Date.now() + 4000).toISOString()
+    let asked = 0
+    let erased = false
+    await page.route('**/api/auth/me', (route) => {
+      asked += 1
+      if (!erased) return route.fulfill({ json: { data: { ...me, delete_at: until } } })
+      return route.fulfill({ status: 403, json: { statusCode: 403, errors: ['Not signed in.'], isBusiness: false } })
+    })
+    await page.goto('/servers')
+    await expect(page.getByRole('timer')).toContainText('00hours00minutes00seconds')
+    await expect(page.getByText('The time is up.')).toBeVisible()
+    await expect(page.getByRole('button', { name: 'Cancel deletion' })).toBeDisabled()
+    const before = asked
+    await page.waitForTimeout(7000)
+    expect(asked - before).toBeGreaterThanOrEqual(1)
+    expect(asked - before).toBeLessThanOrEqual(3)
+    erased = true
+    await page.unrouteAll({ behavior: 'ignoreErrors' })
+    await page.context().clearCookies()
+    await expect(page).toHaveURL(/\/login$/, { timeout: 6000 })
+    await expect(page.getByText('Your account has been erased.')).toBeVisible()
   })
-  await page.goto('/servers')
-  await expect(page.getByRole('timer')).toContainText('00hours00minutes00seconds')
-  await expect(page.getByText('The time is up.')).toBeVisible()
-  await expect(page.getByRole('button', { name: 'Cancel deletion' })).toBeDisabled()
-  const before = asked
-  await page.waitForTimeout(7000)
-  expect(asked - before).toBeGreaterThanOrEqual(1)
-  expect(asked - before).toBeLessThanOrEqual(3)
-  erased = true
-  await page.unrouteAll({ behavior: 'ignoreErrors' })
-  await page.context().clearCookies()
-  await expect(page).toHaveURL(/\/login$/, { timeout: 6000 })
-  await expect(page.getByText('Your account has been erased.')).toBeVisible()
 })
 
 for (const [what, address, button] of [

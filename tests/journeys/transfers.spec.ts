@@ -1,7 +1,7 @@
 import type { Page } from '@playwright/test'
 import { announce, createServer, expect, expectSound, signIn, test } from './journey.ts'
 import { tabUntil } from './keys.ts'
-import { idOf, inEveryGuise, letManage, send, somebody } from './people.ts'
+import { idOf, inEveryGuise, letManage, send } from './people.ts'
 
 async function offer(sender: Page, publicId: string, recipient: Page): Promise<{ id: string }> {
   return await send(sender, 'POST /api/users/tokens/transfers/create', { token_id: publicId, user_id: await idOf(recipient) })
@@ -9,7 +9,7 @@ async function offer(sender: Page, publicId: string, recipient: Page): Promise<{
 
 test('a server is offered, accepted, and announces only with a new credential', async ({
   page: sender,
-  browser,
+  somebody,
   program,
   username,
   expectComplaint,
@@ -17,11 +17,11 @@ test('a server is offered, accepted, and announces only with a new credential', 
   test.setTimeout(180_000)
   expectComplaint(/404 \(Not Found\)/)
   await signIn(sender, username)
-  const recipient = await somebody(browser, `${username}_heir`)
+  const recipient = await somebody(`${username}_heir`)
   const name = `Handed ${username}`
   const { public_id, credential } = await createServer(sender, { name })
   expect((await announce(program, credential)).status).toBe(200)
-  await letManage(sender, await somebody(browser, `${username}_aide`), 'EDIT_DETAILS')
+  await letManage(sender, await somebody(`${username}_aide`), 'EDIT_DETAILS')
 
   await sender.goto(`/servers/${public_id}?tab=danger`)
   await sender.getByRole('button', { name: 'Hand over…' }).click()
@@ -92,9 +92,9 @@ test('a server is offered, accepted, and announces only with a new credential', 
   await expect(sender.getByText(`${username}_heir took over ${name} from you`)).toHaveCount(1)
 })
 
-test('an offer is declined, another one taken back', async ({ page: sender, browser, username }) => {
+test('an offer is declined, another one taken back', async ({ page: sender, username, somebody }) => {
   await signIn(sender, username)
-  const recipient = await somebody(browser, `${username}_maybe`)
+  const recipient = await somebody(`${username}_maybe`)
   const name = `Twice ${username}`
   const { public_id } = await createServer(sender, { name })
   await sender.goto('/settings/transfers')
@@ -126,9 +126,9 @@ test('an offer is declined, another one taken back', async ({ page: sender, brow
   await expect(recipient.getByText(`${username} offers you ${name}`)).toBeHidden()
 })
 
-test('what stands in the way is said beforehand', async ({ page: recipient, browser, username }) => {
+test('what stands in the way is said beforehand', async ({ page: recipient, username, somebody }) => {
   await signIn(recipient, username)
-  const sender = await somebody(browser, `${username}_giver`)
+  const sender = await somebody(`${username}_giver`)
   const mine: string[] = []
   for (const each of ['a', 'b', 'c']) mine.push((await createServer(recipient, { name: `Mine ${each} ${username}` })).public_id)
   const name = `Too many ${username}`
@@ -155,11 +155,11 @@ test('what stands in the way is said beforehand', async ({ page: recipient, brow
 
 test('a question about an offer that ends meanwhile closes, and the focus stays in the page', async ({
   page: recipient,
-  browser,
+  somebody,
   username,
 }) => {
   await signIn(recipient, username)
-  const sender = await somebody(browser, `${username}_quick`)
+  const sender = await somebody(`${username}_quick`)
   const name = `Meanwhile ${username}`
   const { public_id } = await createServer(sender, { name })
   const first = await offer(sender, public_id, recipient)
@@ -178,10 +178,10 @@ test('a question about an offer that ends meanwhile closes, and the focus stays 
   await expect(sender.getByRole('heading', { name: 'Offered by you' })).toBeFocused()
 })
 
-test('an accept that comes too late says so', async ({ page: recipient, browser, username, expectComplaint }) => {
+test('an accept that comes too late says so', async ({ page: recipient, username, somebody, expectComplaint }) => {
   expectComplaint(/404 \(Not Found\)|ERR_FAILED/)
   await signIn(recipient, username)
-  const sender = await somebody(browser, `${username}_fickle`)
+  const sender = await somebody(`${username}_fickle`)
   const name = `Late ${username}`
   const { public_id } = await createServer(sender, { name })
   const { id } = await offer(sender, public_id, recipient)
@@ -193,11 +193,11 @@ test('an accept that comes too late says so', async ({ page: recipient, browser,
   await expect(recipient.getByRole('alert').filter({ hasText: 'transfer' })).toBeVisible()
 })
 
-test('a hand-over without a mouse', async ({ page: sender, browser, username, expectComplaint }) => {
+test('a hand-over without a mouse', async ({ page: sender, username, somebody, expectComplaint }) => {
   // The server's page may ask for it once more, just after it went.
   expectComplaint(/404 \(Not Found\)/)
   await signIn(sender, username)
-  const recipient = await somebody(browser, `${username}_keys`)
+  const recipient = await somebody(`${username}_keys`)
   const name = `No mouse ${username}`
   const { public_id } = await createServer(sender, { name })
   await sender.goto(`/servers/${public_id}?tab=danger`)
