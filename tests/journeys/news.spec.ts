@@ -30,14 +30,16 @@ inRealTime(() => {
     await page.getByRole('button', { name: 'Decline', exact: true }).click()
     await expect(news).toBeHidden({ timeout: 3000 })
 
+    const mark = page.getByRole('img', { name: `On offer to ${username}_other` })
     const declined = await offer(public_id, them)
+    // Only of an offer that the page has seen its end is news.
+    await expect(mark).toBeVisible({ timeout: 3000 })
     await send(other, `POST /api/users/tokens/transfers/${declined.id}/cancel`)
     await expect(page.getByText(`${username}_other declined Offered ${username}`)).toBeVisible({ timeout: 3000 })
 
     // Taken back elsewhere, by oneself.
     const cancelled = await offer(public_id, them)
     await openListening(page)
-    const mark = page.getByRole('img', { name: `On offer to ${username}_other` })
     await expect(mark).toBeVisible()
     await send(page, `POST /api/users/tokens/transfers/${cancelled.id}/cancel`)
     await expect(mark).toBeHidden({ timeout: 3000 })
