@@ -1,5 +1,5 @@
 import type { Page } from '@playwright/test'
-import { createServer, expect, expectSound, signIn, test } from './journey.ts'
+import { createServer, expect, expectSound, inRealTime, signIn, test } from './journey.ts'
 import { inEveryGuise } from './people.ts'
 
 const refusal = (status: number, ...errors: string[]) => ({ status, json: { statusCode: status, errors, isBusiness: false } })
@@ -304,25 +304,27 @@ test('at most ten messages are shown', async ({ page, username, expectComplaint 
   await expect(page.locator('[data-sonner-toast][data-visible=true]')).toHaveCount(10)
 })
 
-test('a message waits while the tab is hidden', async ({ page, username }) => {
-  await signIn(page, username)
-  await createServer(page, { name: `Hidden ${username}` })
-  await page.goto('/servers')
-  await page.context().grantPermissions(['clipboard-read', 'clipboard-write'])
-  await page.getByRole('button', { name: `Actions for Hidden ${username}` }).click()
-  await page.getByRole('menuitem', { name: 'Copy server id' }).click()
-  const toast = page.getByText('Server id copied')
-  await expect(toast).toBeVisible()
-  const hide = (hidden: boolean) =>
-    page.evaluate((yes) => {
-      Object.defineProperty(document, 'hidden', { configurable: true, get: () => yes })
-      document.dispatchEvent(new Event('visibilitychange'))
-    }, hidden)
-  await hide(true)
-  await page.waitForTimeout(3500)
-  await expect(toast).toBeVisible()
-  await hide(false)
-  await expect(toast).toBeHidden({ timeout: 4500 })
+inRealTime(() => {
+  test('a message waits while the tab is hidden', async ({ page, username }) => {
+    await signIn(page, username)
+    await createServer(page, { name: `Hidden ${username}` })
+    await page.goto('/servers')
+    await page.context().grantPermissions(['clipboard-read', 'clipboard-write'])
+    await page.getByRole('button', { name: `Actions for Hidden ${username}` }).click()
+    await page.getByRole('menuitem', { name: 'Copy server id' }).click()
+    const toast = page.getByText('Server id copied')
+    await expect(toast).toBeVisible()
+    const hide = (hidden: boolean) =>
+      page.evaluate((yes) => {
+        Object.defineProperty(document, 'hidden', { configurable: true, get: () => yes })
+        document.dispatchEvent(new Event('visibilitychange'))
+      }, hidden)
+    await hide(true)
+    await page.waitForTimeout(3500)
+    await expect(toast).toBeVisible()
+    await hide(false)
+    await expect(toast).toBeHidden({ timeout: 4500 })
+  })
 })
 
 test('every page has a name', async ({ page, username, expectComplaint }) => {

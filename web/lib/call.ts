@@ -74,6 +74,11 @@ async function begun(url: string): Promise<Response | undefined> {
   return await started.catch(() => undefined)
 }
 
+/** What was begun with the page and not asked for yet is asked for anew when it is: by then it would be another answer. */
+export function dropHeadStart(): void {
+  delete window.musterHeadStart
+}
+
 function addressOf(path: string, params: LooseArgs['params'], query: unknown): string {
   const filled = path.replaceAll(/\{(\w+)\}/g, (_, name: string) => encodeURIComponent(params?.[name] ?? ''))
   const search = searchOf(query)

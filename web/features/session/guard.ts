@@ -1,6 +1,7 @@
 /** Who may enter: routes that need a person ask for them first (product.md section 2). */
 import type { QueryClient } from '@tanstack/react-query'
 import type { Me } from '#contract/users.ts'
+import { dropHeadStart } from '#web/lib/call.ts'
 import { isStatus } from '#web/lib/http-error.ts'
 import { goToLogin, meOptions } from './session.api.ts'
 
@@ -13,7 +14,10 @@ function isRestricted(me: Me): boolean {
 export async function requireMember(client: QueryClient): Promise<{ me: Me; restricted: boolean }> {
   try {
     const me = await client.ensureQueryData(meOptions)
-    return { me, restricted: isRestricted(me) }
+    const restricted = isRestricted(me)
+    // The page's early calls were refused to such an account; once it may do more they are another matter.
+    if (restricted) dropHeadStart()
+    return { me, restricted }
   } catch (error) {
     if (!isStatus(error, 403)) throw error
     goToLogin()
