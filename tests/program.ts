@@ -1,8 +1,8 @@
 /** The real program as a child process, as `npm start` runs it, on free ports and a folder of its own. */
 import { type ChildProcess, spawn } from 'node:child_process'
+import { once } from 'node:events'
 import { mkdtempSync, readFileSync, readdirSync, rmSync } from 'node:fs'
 import { createServer } from 'node:net'
-import type { AddressInfo } from 'node:net'
 import { tmpdir } from 'node:os'
 import { join } from 'node:path'
 import { setTimeout as sleep } from 'node:timers/promises'
@@ -24,16 +24,25 @@ export function temporaryFolder(): string {
   return mkdtempSync(join(tmpdir(), 'muster-program-'))
 }
 
-/** A port that was free a moment ago. */
+/** Every system hands out ports for outgoing connections and for listeners on port 0 from above these (Linux from 32768). */
+const PORTS = { from: 20_000, each: 4000, workers: 3 }
+
+/**
+ * A free port that nobody takes before the program listens on it, or between two of its lives: a port of the system's own choosing
+ * can meanwhile become the local end of any outgoing connection. Each worker of the tests has a range of its own.
+ */
 export async function freePort(): Promise<number> {
+  const worker = Number(process.env.VITEST_POOL_ID ?? process.env.TEST_PARALLEL_INDEX ?? 0) % PORTS.workers
+  const port = PORTS.from + worker * PORTS.each + Math.floor(Math.random() * PORTS.each)
   const server = createServer()
-  await new Promise<void>((resolve) => {
-    server.listen(0, '127.0.0.1', resolve)
-  })
-  const { port } = server.address() as AddressInfo
-  await new Promise((resolve) => {
-    server.close(resolve)
-  })
+  try {
+    server.listen(port, '127.0.0.1')
+    await once(server, 'listening')
+  } catch {
+    return await freePort()
+  }
+  server.close()
+  await once(server, 'close')
   return port
 }
 

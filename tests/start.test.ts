@@ -1,5 +1,5 @@
 /** Starting and ending the real program: a second start, a killed parent, a killed database, wrong configurations, an orderly end. */
-import { mkdirSync, writeFileSync } from 'node:fs'
+import { mkdirSync, readFileSync, writeFileSync } from 'node:fs'
 import { spawn } from 'node:child_process'
 import { createServer } from 'node:net'
 import { join } from 'node:path'
@@ -56,6 +56,9 @@ async function signInCookie({ panelUrl }: Program): Promise<string> {
       ?.split(';')[0] ?? ''
   )
 }
+
+/** Also those that the folder's database has not answered yet. The two others are the text before the first and the listener itself. */
+const connectionsTo = (folder: string) => readFileSync('/proc/net/unix', 'utf8').split(`${folder}/.s.PGSQL`).length - 2
 
 const create = ({ panelUrl }: Program, cookie: string, name: string) =>
   fetch(`${panelUrl}/api/users/tokens`, {
@@ -220,6 +223,26 @@ describe('after a kill', () => {
     await create(first, cookie, 'Before the kill')
     for (const pid of [first.child.pid ?? 0, ...postgresPids(folder)]) process.kill(pid, 'SIGKILL')
     const second = await untilReady(await start(folder))
+    expect(await namesOf(second, cookie)).toEqual(['Before the kill'])
+  })
+
+  test('of everything, where the database takes a while to die: the next start waits for that and starts it anew', async () => {
+    const folder = newFolder()
+    const first = await untilReady(await start(folder))
+    const cookie = await signInCookie(first)
+    await create(first, cookie, 'Before the kill')
+    const dying = postgresPids(folder)
+    // Stopped is what a process that is being killed looks like while it still writes: alive, and deaf.
+    process.kill(dying[0] ?? 0, 'SIGSTOP')
+    first.child.kill('SIGKILL')
+    await first.ended
+    await until(() => connectionsTo(folder) === 0)
+    const second = await start(folder)
+    await until(() => connectionsTo(folder) > 0)
+    // The postmaster last: those whose parent is gone are no longer there to be killed.
+    for (const pid of dying.toReversed()) process.kill(pid, 'SIGKILL')
+    await untilReady(second)
+    expect(second.output()).toContain('is ending')
     expect(await namesOf(second, cookie)).toEqual(['Before the kill'])
   })
 

@@ -10,6 +10,7 @@ import { type EmbeddedPostgres, startEmbeddedPostgres } from './embedded-postgre
 /** A second process on the same folder fails to get this lock; the number only has to be ours. */
 const FOLDER_LOCK = 4_977_310
 const REVIVE_AFTER_MS = 500
+const TAKE_OVER_TRIES = 5
 
 export class FolderInUse extends Error {
   override readonly name = 'FolderInUse'
@@ -31,8 +32,7 @@ export function connectionTo(postgres: Pick<EmbeddedPostgres, 'socketFolder'>): 
 /** Starts the database in the folder and holds it. Throws FolderInUse where another program does. */
 export async function hostEmbedded(folder: string, log: Log): Promise<EmbeddedHost> {
   let isClosing = false
-  let postgres = await startEmbeddedPostgres(folder)
-  let lock = await lockFolder(postgres, folder)
+  let { postgres, lock } = await startHeld(folder, log)
 
   const watch = () =>
     lock.once('end', () => {
@@ -43,8 +43,7 @@ export async function hostEmbedded(folder: string, log: Log): Promise<EmbeddedHo
     while (!isClosing) {
       try {
         await sleep(REVIVE_AFTER_MS)
-        postgres = await startEmbeddedPostgres(folder)
-        lock = await lockFolder(postgres, folder)
+        ;({ postgres, lock } = await startHeld(folder, log))
         watch()
         return
       } catch (error) {
@@ -60,6 +59,20 @@ export async function hostEmbedded(folder: string, log: Log): Promise<EmbeddedHo
       await lock.end().catch(() => undefined)
       await postgres.stop()
     },
+  }
+}
+
+/** One that is taken over may be dying of the same kill as the program before us: the next try finds it gone and starts it. */
+async function startHeld(folder: string, log: Log): Promise<{ postgres: EmbeddedPostgres; lock: pg.Client }> {
+  for (let tries = 1; ; tries += 1) {
+    const postgres = await startEmbeddedPostgres(folder)
+    try {
+      return { postgres, lock: await lockFolder(postgres, folder) }
+    } catch (error) {
+      if (error instanceof FolderInUse || !postgres.isAdopted || tries === TAKE_OVER_TRIES) throw error
+      log.warn({ err: error }, 'The embedded database that still ran is ending; it is being started again.')
+      await sleep(REVIVE_AFTER_MS)
+    }
   }
 }
 

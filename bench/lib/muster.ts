@@ -1,13 +1,13 @@
 /** The real program in a process of its own, on a temporary folder, filled with a fleet. */
 import { type ChildProcess, spawn } from 'node:child_process'
 import { mkdtempSync, readFileSync, rmSync } from 'node:fs'
-import { createServer } from 'node:net'
 import { tmpdir } from 'node:os'
 import { join, resolve } from 'node:path'
 import { setTimeout as sleep } from 'node:timers/promises'
 import { openDatabase } from '#backend/database/open.ts'
 import { migrateToLatest } from '#backend/database/migrate.ts'
 import { createLog } from '#backend/log.ts'
+import { freePort } from '#tests/program.ts'
 import { type Seeded, seedFleet } from './fleet.ts'
 
 export interface Muster {
@@ -16,15 +16,6 @@ export interface Muster {
   readonly listPort: number
   readonly fleet: readonly Seeded[]
   stop(): Promise<void>
-}
-
-export function freePort(): Promise<number> {
-  return new Promise((answer) => {
-    const probe = createServer().listen(0, '127.0.0.1', () => {
-      const address = probe.address()
-      probe.close(() => answer(typeof address === 'object' && address !== null ? address.port : 0))
-    })
-  })
 }
 
 /** Starts it with so many servers online. */
