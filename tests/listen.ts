@@ -12,7 +12,7 @@ export interface Stream {
   readonly heard: Heard[]
   /** True once the backend ended it. */
   readonly hasEnded: () => boolean
-  /** Waits for an event that fits; fails after two seconds. */
+  /** Waits for an event that fits; fails after ten seconds. */
   until(fits: (one: Heard) => boolean): Promise<Heard>
   close(): void
 }
@@ -47,7 +47,7 @@ export async function listen(person: Person): Promise<Stream> {
     hasEnded: () => ended,
     async until(fits) {
       return expect
-        .poll(() => heard.find(fits), { timeout: 2000, interval: 10 })
+        .poll(() => heard.find(fits), { timeout: 10_000, interval: 10 })
         .toBeDefined()
         .then(() => heard.find(fits) as Heard)
     },

@@ -50,9 +50,11 @@ export function createTelling({ db, log }: Deps, list: MasterList, live: Live): 
   }
 
   const tellManagers = async (ownerId: string, shown: Shown) => {
-    const managers = await managersAmong(db, ownerId, live.managersOf(ownerId))
-    if (managers.length === 0) return
+    const watching = live.managersOf(ownerId)
+    if (watching.length === 0) return
     const owner = (await publicUsers(db, [ownerId])).get(ownerId)
+    // Asked last, so that a revoke in between is heard.
+    const managers = await managersAmong(db, ownerId, watching)
     for (const { manager_id: managerId, permissions } of managers) {
       if (shown.length > MOST_AT_ONCE || owner === undefined) {
         live.account([managerId], 'servers')
