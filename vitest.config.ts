@@ -8,6 +8,7 @@ export default defineConfig({
     // Real databases and listeners on two cores: the first query of a file may wait for another file's work.
     testTimeout: 30_000,
     hookTimeout: 60_000,
+    expect: { poll: { timeout: 10_000 } },
     pool: 'forks',
     maxWorkers: 2,
   },

@@ -47,7 +47,7 @@ export async function listen(person: Person): Promise<Stream> {
     hasEnded: () => ended,
     async until(fits) {
       return expect
-        .poll(() => heard.find(fits), { timeout: 10_000, interval: 10 })
+        .poll(() => heard.find(fits), { interval: 10 })
         .toBeDefined()
         .then(() => heard.find(fits) as Heard)
     },

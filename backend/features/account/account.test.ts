@@ -106,7 +106,7 @@ describe('asking for it', () => {
     await leave(person)
     const told = await panel.until((one) => one.event === 'account')
     expect(told.data).toEqual({ changed: ['me'] })
-    await expect.poll(panel.hasEnded, { timeout: 1000, interval: 10 }).toBe(true)
+    await expect.poll(panel.hasEnded, { interval: 10 }).toBe(true)
   })
 
   test('takes no body and comes from no other website', async () => {
@@ -218,7 +218,7 @@ describe('when the time is over', () => {
     const panel = await listen(person)
     expect((await leave(person)).status).toBe(200)
     await erased(app, person.id)
-    await expect.poll(() => panel.hasEnded(), { timeout: 5000 }).toBe(true)
+    await expect.poll(() => panel.hasEnded()).toBe(true)
     for (const session of [person, otherSession]) {
       const answer = await me(session)
       expect([answer.status, answer.error.errors]).toEqual([403, ['You are not signed in.']])

@@ -151,8 +151,8 @@ async function erase(id: string): Promise<void> {
 describe('an erasure', () => {
   test('leaves nothing in any column of any table that leads to the person, and everything that is not his', async () => {
     const { person, traces, session } = await build('zorblatt')
-    await expect.poll(() => tablesWith('127.0.0.78'), { timeout: 5000 }).toContain('announce_attempts')
-    await expect.poll(() => tablesWith('127.0.0.79'), { timeout: 5000 }).toContain('presence')
+    await expect.poll(() => tablesWith('127.0.0.78')).toContain('announce_attempts')
+    await expect.poll(() => tablesWith('127.0.0.79')).toContain('presence')
     expect(await tablesWith(person.id)).toEqual(
       expect.arrayContaining(['activity', 'benefit_grants', 'managements', 'servers', 'sessions', 'transfers', 'users']),
     )
@@ -211,8 +211,8 @@ describe('the export', () => {
 
   test('holds every row of every table, as a file that nobody keeps on the way', async () => {
     const { person } = await build('wimbleton')
-    await expect.poll(() => tablesWith('127.0.0.79'), { timeout: 5000 }).toContain('presence')
-    await expect.poll(() => tablesWith('127.0.0.78'), { timeout: 5000 }).toContain('announce_attempts')
+    await expect.poll(() => tablesWith('127.0.0.79')).toContain('presence')
+    await expect.poll(() => tablesWith('127.0.0.78')).toContain('announce_attempts')
     const answer = await exportOf(person)
     expect(answer.status, answer.text).toBe(200)
     expect(answer.headers.get('content-disposition')).toMatch(/^attachment; filename="muster-export-\d{4}-\d\d-\d\d\.json"$/)

@@ -163,7 +163,7 @@ test('a ban ends every open stream, and no new one opens', async () => {
   const [person, other] = [await someone(), await someone()]
   const [first, second, theirs] = [await listen(person), await listen(person), await listen(other)]
   await admin.call(banUser, { params: { id: person.id }, body: { banned: true } })
-  await expect.poll(() => first.hasEnded() && second.hasEnded(), { timeout: 10_000, interval: 10 }).toBe(true)
+  await expect.poll(() => first.hasEnded() && second.hasEnded(), { interval: 10 }).toBe(true)
   expect(first.heard.some(tells('me'))).toBe(true)
   expect(theirs.hasEnded()).toBe(false)
   expect((await person.fetch('/api/users/tokens/events')).status).toBe(403)
@@ -175,5 +175,5 @@ test('setting an account for deletion is told to its other tabs and ends their s
   const stream = await listen(person)
   await person.call(account.requestDeletion)
   expect(await stream.until(tells('me'))).toMatchObject({ event: 'account' })
-  await expect.poll(stream.hasEnded, { timeout: 10_000, interval: 10 }).toBe(true)
+  await expect.poll(stream.hasEnded, { interval: 10 }).toBe(true)
 })

@@ -28,9 +28,9 @@ test('a silent database stops neither announces nor the list, and what happened 
   await expect.poll(() => playersOf(public_id)).toBe(12)
   await whileSilent('presence', async () => {
     expect((await announceFrom(app, credential, { playersCount: 77 })).status).toBe(200)
-    await expect.poll(() => playersOf(public_id), { timeout: 5000 }).toBe(77)
+    await expect.poll(() => playersOf(public_id)).toBe(77)
     expect((await announceFrom(app, credential, { playersCount: 78 })).status).toBe(200)
-    await expect.poll(() => playersOf(public_id), { timeout: 5000 }).toBe(78)
+    await expect.poll(() => playersOf(public_id)).toBe(78)
   })
   const saved = async () =>
     (await app.db.selectFrom('presence').select('announce').where('server_id', '=', public_id).executeTakeFirst())?.announce
