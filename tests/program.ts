@@ -26,14 +26,16 @@ export function temporaryFolder(): string {
 
 /** Every system hands out ports for outgoing connections and for listeners on port 0 from above these (Linux from 32768). */
 const PORTS = { from: 20_000, each: 4000, workers: 3 }
+const worker = Number(process.env.VITEST_POOL_ID ?? process.env.TEST_PARALLEL_INDEX ?? 0) % PORTS.workers
+let asked = Math.floor(Math.random() * PORTS.each)
 
 /**
  * A free port that nobody takes before the program listens on it, or between two of its lives: a port of the system's own choosing
- * can meanwhile become the local end of any outgoing connection. Each worker of the tests has a range of its own.
+ * can meanwhile become the local end of any outgoing connection. Each worker of the tests has a range of its own, and no port twice.
  */
 export async function freePort(): Promise<number> {
-  const worker = Number(process.env.VITEST_POOL_ID ?? process.env.TEST_PARALLEL_INDEX ?? 0) % PORTS.workers
-  const port = PORTS.from + worker * PORTS.each + Math.floor(Math.random() * PORTS.each)
+  asked += 1
+  const port = PORTS.from + worker * PORTS.each + (asked % PORTS.each)
   const server = createServer()
   try {
     server.listen(port, '127.0.0.1')

@@ -11,6 +11,8 @@ import { type EmbeddedPostgres, startEmbeddedPostgres } from './embedded-postgre
 const FOLDER_LOCK = 4_977_310
 const REVIVE_AFTER_MS = 500
 const TAKE_OVER_TRIES = 5
+/** One that took this connection and says nothing is stopped or dying. */
+const ANSWERS_WITHIN_MS = 5000
 
 export class FolderInUse extends Error {
   override readonly name = 'FolderInUse'
@@ -78,7 +80,7 @@ async function startHeld(folder: string, log: Log): Promise<{ postgres: Embedded
 
 /** A session lock ends with its connection, so a killed process leaves nothing behind that would have to be cleaned. */
 async function lockFolder(postgres: EmbeddedPostgres, folder: string): Promise<pg.Client> {
-  const client = new pg.Client(connectionTo(postgres))
+  const client = new pg.Client({ ...connectionTo(postgres), connectionTimeoutMillis: ANSWERS_WITHIN_MS })
   // Its end is what counts, and that has a listener of its own.
   client.on('error', () => undefined)
   await client.connect()
