@@ -227,6 +227,16 @@ test('a page whose code can’t be loaded says so in its place, and is there onc
   await page.evaluate(() => Object.assign(globalThis, { sameAsBefore: true }))
   const failed = page.getByText('This part can’t be loaded now.')
 
+  // A page and the part inside it: one word to try again is enough for both.
+  await page.route('**/*', (route) => route.abort())
+  await page.getByRole('link', { name: 'Settings' }).click()
+  await expect(failed).toBeVisible()
+  await page.unrouteAll({ behavior: 'wait' })
+  await page.getByRole('button', { name: 'Try again' }).click()
+  await expect(page.getByLabel('Exact Discord name')).toBeVisible()
+  await page.goBack()
+  await expect(page.getByRole('heading', { level: 1, name: `Lazy ${username}` })).toBeVisible()
+
   // A tab of a page: the tabs stay.
   await page.route('**/*', (route) => route.abort())
   await page.getByRole('tab', { name: 'Listing' }).click()

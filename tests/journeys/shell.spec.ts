@@ -101,6 +101,23 @@ for (const [status, calls] of [
   })
 }
 
+test('what could not be read with the page is not asked for again when the stream opens', async ({ page, username, expectComplaint }) => {
+  expectComplaint(/503 \(|HttpError/)
+  await signIn(page, username)
+  let asked = 0
+  await page.route('**/api/users/activity*', (route) => {
+    asked += 1
+    return route.fulfill({ status: 503, json: { statusCode: 503, errors: ['Not now.'], isBusiness: false } })
+  })
+  const stream = page.waitForResponse('**/api/users/tokens/events')
+  // The list, which is there, is read again: what happened before the stream was open was told to nobody.
+  const lists = page.waitForResponse('**/api/users/tokens').then(() => page.waitForResponse('**/api/users/tokens'))
+  await page.goto('/settings/activity')
+  await Promise.all([stream, lists])
+  await expect(page.getByText('Not now.')).toBeVisible()
+  expect(asked).toBe(1)
+})
+
 test('what is shown is read again when the window has the focus, not when a page is entered', async ({ page, username }) => {
   await signIn(page, username)
   await createServer(page, { name: `Focus ${username}` })

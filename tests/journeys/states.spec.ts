@@ -167,5 +167,10 @@ for (const [what, address, button] of [
     await expect(page.getByRole('button', { name: 'Copied' })).toBeVisible()
     expect(await page.evaluate(() => navigator.clipboard.readText())).toMatch(/^POST \/api\/auth[^]*Status: 503[^]*Request: req-42$/)
     await expectSound(page, 'the error message')
+    if (what !== 'cancelling') return
+    await page.unroute(address)
+    await page.getByRole('button', { name: button }).click()
+    await expect(page.getByText('Your account stays')).toBeVisible()
+    await expect(page.getByText('Failed to cancel deletion')).toBeHidden()
   })
 }

@@ -28,6 +28,8 @@ export function lazyPart<P extends object>(
     if (!loader.isFailure(error) || given === undefined) throw error
     const again = () => {
       setBusy(true)
+      // A part inside this one may have failed with it.
+      for (const anew of failing) anew().catch(() => {})
       loader.beginAnew().then(
         () => {
           focusOnceGone(() => document.querySelector<HTMLElement>('h1[tabindex]'))
@@ -55,6 +57,9 @@ export function lazyPart<P extends object>(
   return Lazily
 }
 
+/** Begins what failed anew. */
+const failing = new Set<() => Promise<unknown>>()
+
 /** Begins once; anew only where the last attempt failed. */
 function loaderOf<T>(load: () => Promise<T>) {
   let loaded: T | undefined
@@ -68,10 +73,12 @@ function loaderOf<T>(load: () => Promise<T>) {
     loading.then(
       (part) => {
         loaded = part
+        failing.delete(beginAnew)
       },
       (error: Error) => {
         failed = true
         failures.add(error)
+        failing.add(beginAnew)
       },
     )
     return loading

@@ -36,10 +36,18 @@ export function dismissToast(id: string): void {
   void drawer.then((draw) => draw.dismiss(id))
 }
 
-/** Something failed. It stays until it is closed, so that nobody misses it. The details are for whoever helps. */
-export function toastError(title: string, description?: string, details?: string): void {
+/**
+ * Something failed. It stays until it is closed, so that nobody misses it; under an id it can be taken away once the same has worked.
+ * The details are for whoever helps.
+ */
+export function toastError(title: string, description?: string, details?: string, id?: string): void {
   void drawer.then((draw) =>
-    draw.error(title, { description, duration: Number.POSITIVE_INFINITY, ...(details !== undefined && { action: copyAction(details) }) }),
+    draw.error(title, {
+      description,
+      duration: Number.POSITIVE_INFINITY,
+      ...(details !== undefined && { action: copyAction(details) }),
+      ...(id !== undefined && { id }),
+    }),
   )
 }
 

@@ -64,7 +64,12 @@ describe('asking for it', () => {
     await stay(person)
     const [cancelled, requested] = (await person.call(activity.ofAccount)).data
     expect(requested).toMatchObject({ action: 'ACCOUNT_DELETION_REQUESTED', as: 'self', after: { delete_at: asked.data } })
-    expect(cancelled).toMatchObject({ action: 'ACCOUNT_DELETION_CANCELLED', as: 'self', before: { delete_at: asked.data } })
+    expect(cancelled).toMatchObject({
+      action: 'ACCOUNT_DELETION_CANCELLED',
+      as: 'self',
+      before: { delete_at: asked.data },
+      after: { delete_at: null },
+    })
   })
 
   test('leaves nothing but to read oneself, to take it back and to log out', async () => {

@@ -31,6 +31,11 @@ export function cancelDeletion(db: Db, userId: string): Promise<void> {
     if (user.delete_at === null) return
     if (!(await clearDeletion(trx, userId))) throw forbidden('The time to change your mind is over: your account is being erased.')
     const common = { as: 'self', actorId: userId, ownerId: userId } as const
-    await record(trx, { action: 'ACCOUNT_DELETION_CANCELLED', ...common, before: { delete_at: user.delete_at.toISOString() } })
+    await record(trx, {
+      action: 'ACCOUNT_DELETION_CANCELLED',
+      ...common,
+      before: { delete_at: user.delete_at.toISOString() },
+      after: { delete_at: null },
+    })
   })
 }

@@ -50,7 +50,7 @@ test.each([
 
 test('a time is told by its field', () => {
   const [erased] = changesOf({ server: null, before: null, after: { delete_at: '2026-11-21T20:00:00.000Z' } })
-  expect(erased).toEqual({ field: 'Erased at', before: undefined, after: exactTime('2026-11-21T20:00:00.000Z') })
+  expect(erased).toEqual({ field: 'To be erased', before: undefined, after: exactTime('2026-11-21T20:00:00.000Z') })
 })
 
 test('nothing is nothing', () => {

@@ -18,7 +18,7 @@ const FIELDS: Readonly<Record<string, string>> = {
   max_masterlist_tokens: 'Servers allowed',
   max_managers: 'Managers allowed',
   max_masterlist_groups: 'Groups allowed',
-  delete_at: 'Erased at',
+  delete_at: 'To be erased',
   ban_reason: 'Reason',
   credential_hint: 'New one ends in',
   grace_seconds: 'Old one works on for',

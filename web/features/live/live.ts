@@ -120,8 +120,9 @@ class Link {
   }
 
   readonly #opened = () => {
-    // Also the first time: what happened between the first read and now was told to nobody here.
-    void readAll(this.#client, ALL)
+    // Also the first time: what happened between the first read and now was told to nobody here. What failed then was asked as often as
+    // it may be (product.md section 9); after an outage it is asked again.
+    void readAll(this.#client, ALL, 'active', this.#broken)
     this.#attempt = 0
     this.#broken = false
     setConnection(OPEN)
@@ -159,8 +160,16 @@ class Link {
 }
 
 /** What is shown is read anew at once; what was shown before, when it is shown again. */
-async function readAll(client: QueryClient, nouns: readonly unknown[], refetchType: 'active' | 'none' = 'active'): Promise<void> {
-  await client.invalidateQueries({ predicate: ({ queryKey: [noun] }) => nouns.includes(noun), refetchType })
+async function readAll(
+  client: QueryClient,
+  nouns: readonly unknown[],
+  refetchType: 'active' | 'none' = 'active',
+  alsoFailed = true,
+): Promise<void> {
+  await client.invalidateQueries({
+    predicate: ({ queryKey: [noun], state }) => nouns.includes(noun) && (alsoFailed || state.status !== 'error'),
+    refetchType,
+  })
 }
 
 function take(client: QueryClient, { public_id, server }: ServerEvent): void {

@@ -60,6 +60,7 @@ test.each<Row>([
   [[entry('TRANSFER_DECLINED')], 'ben declined City'],
   [[entry('TRANSFER_LAPSED')], 'Your offer of City has lapsed'],
   [[entry('TRANSFER_CANCELLED')], undefined],
+  [[{ ...entry('TRANSFER_CANCELLED'), as: 'system' }], 'Your offer of City to ben has ended'],
   [[entry('SERVER_DELETED'), entry('TRANSFER_ACCEPTED')], undefined],
   [[{ ...entry('TRANSFER_ACCEPTED'), server: { public_id: 'other', name: 'City' } }], undefined],
   [[], undefined],
@@ -80,6 +81,7 @@ test.each<Row>([
   [[entry('MANAGER_REVOKED')], 'You no longer manage ann’s servers'],
   [[entry('MANAGER_REFUSED'), entry('MANAGER_REVOKED')], undefined],
   [[{ ...entry('MANAGER_REVOKED'), owner: person('cleo') }], undefined],
+  [[{ ...entry('MANAGER_REVOKED'), as: 'system', owner: null }], 'You no longer manage ann’s servers'],
   [[], undefined],
 ])('a management of mine that is over %#', (happened, title) =>
   expect(titleOf({ kind: 'management over', management }, happened)).toBe(title),
@@ -88,5 +90,6 @@ test.each<Row>([
 test.each<Row>([
   [[entry('MANAGER_REFUSED')], 'ben no longer manages your servers'],
   [[entry('MANAGER_REVOKED')], undefined],
+  [[{ ...entry('MANAGER_REFUSED'), as: 'system', user: null }], 'ben no longer manages your servers'],
   [[], undefined],
 ])('a manager of mine who is gone %#', (happened, title) => expect(titleOf({ kind: 'manager over', given }, happened)).toBe(title))

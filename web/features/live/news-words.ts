@@ -24,7 +24,7 @@ export function wordsOf(news: News, happened: readonly ActivityEntry[]): Words |
       return withdrawn(news.transfer, endOfOffer(news.transfer, happened))
     case 'offer accepted':
     case 'offer over':
-      return answered(news.transfer, endOfOffer(news.transfer, happened)?.action)
+      return answered(news.transfer, endOfOffer(news.transfer, happened))
     case 'management given': {
       const { owner, permissions } = news.management
       return { title: `You now manage ${owner.discord.username}’s servers`, description: `${permissionsText(permissions)}.` }
@@ -32,15 +32,18 @@ export function wordsOf(news: News, happened: readonly ActivityEntry[]): Words |
     case 'management over': {
       const { owner, owner_id } = news.management
       const { username } = owner.discord
-      const end = lastOf(happened, MANAGEMENT_ENDS, (entry) => entry.owner?.id === owner_id)
+      const end = lastOf(happened, MANAGEMENT_ENDS, (entry) => entry.owner?.id === owner_id || isErased(entry, entry.owner))
       if (end?.action !== 'MANAGER_REVOKED') return undefined
-      return { title: `You no longer manage ${username}’s servers`, description: `${username} has ended it.` }
+      return { title: `You no longer manage ${username}’s servers`, description: end.as === 'system' ? GONE : `${username} has ended it.` }
     }
     case 'manager over': {
       const { manager, manager_id } = news.given
-      const end = lastOf(happened, MANAGEMENT_ENDS, (entry) => entry.user?.id === manager_id)
+      const end = lastOf(happened, MANAGEMENT_ENDS, (entry) => entry.user?.id === manager_id || isErased(entry, entry.user))
       if (end?.action !== 'MANAGER_REFUSED') return undefined
-      return { title: `${manager.discord.username} no longer manages your servers`, description: 'They have ended it.' }
+      return {
+        title: `${manager.discord.username} no longer manages your servers`,
+        description: end.as === 'system' ? GONE : 'They have ended it.',
+      }
     }
   }
 }
@@ -59,15 +62,23 @@ function withdrawn({ token, from_user }: ServerTransfer, end: ActivityEntry | un
   }
 }
 
-function answered({ token, to_user }: ServerTransfer, end: Action | undefined): Words | undefined {
+function answered({ token, to_user }: ServerTransfer, entry: ActivityEntry | undefined): Words | undefined {
   const recipient = to_user.discord.username
   const stays = 'The server stays yours.'
+  const end = entry?.action
   if (end === 'TRANSFER_ACCEPTED') return { title: `${recipient} accepted ${token.name}`, description: 'The server is theirs now.' }
   if (end === 'TRANSFER_DECLINED') return { title: `${recipient} declined ${token.name}`, description: stays }
   if (end === 'TRANSFER_LAPSED')
     return { title: `Your offer of ${token.name} has lapsed`, description: `${recipient} did not answer. ${stays}` }
+  // Why is not said: whether somebody was banned is nobody else's to know.
+  if (end === 'TRANSFER_CANCELLED' && entry?.as === 'system')
+    return { title: `Your offer of ${token.name} to ${recipient} has ended`, description: stays }
   return undefined
 }
+
+const GONE = 'The account is gone.'
+/** What the program ended with an account: nobody's name is in it any more. */
+const isErased = ({ as }: ActivityEntry, person: ActivityEntry['user']) => as === 'system' && person === null
 
 function endOfOffer({ token }: ServerTransfer, happened: readonly ActivityEntry[]): ActivityEntry | undefined {
   return lastOf(happened, OFFER_ENDS, (entry) => entry.server?.public_id === token.public_id)

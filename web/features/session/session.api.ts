@@ -4,7 +4,7 @@ import { call } from '#web/lib/call.ts'
 import { dropAllDrafts, leaveWithDrafts } from '#web/lib/drafts.ts'
 import { detailsOf, messageOf } from '#web/lib/http-error.ts'
 import { keepFarewell, loginPath } from '#web/lib/next-path.ts'
-import { toastError } from '#web/ui/toast.ts'
+import { dismissToast, toastError } from '#web/ui/toast.ts'
 
 export const meOptions = queryOptions({
   queryKey: ['me'],
@@ -46,9 +46,18 @@ export function useLogOut() {
       dropAllDrafts()
       location.assign('/login')
     },
-    // The title is the product's own for both failures (product.md section 8).
-    onError: (error) => toastError('Failed to cancel deletion', messageOf(error), detailsOf(error)),
+    onError: sayFailed,
   })
+}
+
+/** The failures that were said, until it has worked. */
+const failures: string[] = []
+
+/** The title is the product's own for both failures (product.md section 8). */
+function sayFailed(error: Error): void {
+  const id = `failed to cancel deletion ${failures.length}`
+  failures.push(id)
+  toastError('Failed to cancel deletion', messageOf(error), detailsOf(error), id)
 }
 
 /** Takes the account back from its deletion. */
@@ -57,9 +66,10 @@ export function useCancelDeletion(onDone: () => void) {
   return useMutation({
     mutationFn: () => call('POST /api/auth/me/delete/cancel'),
     onSuccess: async () => {
+      for (const id of failures.splice(0)) dismissToast(id)
       await client.invalidateQueries({ queryKey: meOptions.queryKey })
       onDone()
     },
-    onError: (error) => toastError('Failed to cancel deletion', messageOf(error), detailsOf(error)),
+    onError: sayFailed,
   })
 }
