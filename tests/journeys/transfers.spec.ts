@@ -68,7 +68,7 @@ test('a server is offered, accepted, and announces only with a new credential', 
   await inEveryGuise(recipient, (guise) => expectSound(recipient, `accepting, ${guise}`))
   await accept.getByRole('button', { name: 'Accept the server' }).click()
   // Said for a moment only, so it is looked at first.
-  await expect(sender.getByText(`${username}_heir accepted ${name}`)).toBeVisible()
+  await expect(sender.getByText(`${username}_heir accepted ${name}`, { exact: true })).toBeVisible()
   await expect(recipient).toHaveURL(new RegExp(`/servers/${public_id}$`))
   await expect(recipient.getByRole('heading', { name: 'No credential yet' })).toBeVisible()
   await inEveryGuise(recipient, (guise) => expectSound(recipient, `accepted, ${guise}`))
