@@ -151,10 +151,12 @@ export interface Lives {
   killEverything(): Promise<void>
   /** Ends the program as a supervisor does. Answers the exit code; null where it does not run. */
   stop(): Promise<number | null>
+  /** All that it said in this life, or the last one. */
+  output(): string
 }
 
 export async function programIn(folder: string): Promise<Lives> {
-  const variables = { PORT: String(await freePort()), MASTERLIST_PORT: String(await freePort()) }
+  const variables = { PORT: String(await freePort()), MASTERLIST_PORT: String(await freePort()), LOG_LEVEL: 'info' }
   let program: Program | undefined
   return {
     panelUrl: `http://127.0.0.1:${variables.PORT}`,
@@ -177,5 +179,6 @@ export async function programIn(folder: string): Promise<Lives> {
       program.child.kill('SIGTERM')
       return program.ended
     },
+    output: () => program?.output() ?? '',
   }
 }

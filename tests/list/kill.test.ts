@@ -170,7 +170,9 @@ test(
   async () => {
     await program.start()
     await signIn()
-    for (let round = 1; round <= rounds; round += 1) {
+    let judged = 0
+    for (let round = 1; judged < rounds; round += 1) {
+      expect(round, 'the database saves in time, mostly').toBeLessThanOrEqual(rounds * 3)
       let isOver = false
       const work = [
         ...Array.from({ length: WRITERS }, (_, writer) =>
@@ -192,8 +194,14 @@ test(
       isOver = true
       await killing
       await Promise.all(work)
+      expect(program.output()).not.toContain('can not save')
+      // Where the disk stands still the list goes on, and says that a crash would cost what it shows meanwhile.
+      const isSaved = !program.output().includes('takes long to save')
       await program.start()
-      expectListAsItWas(await readAll())
+      if (isSaved) {
+        expectListAsItWas(await readAll())
+        judged += 1
+      }
       expectNothingLost((await call<{ owned: Server[] }>('GET', '')).owned)
     }
     expect(seen.length, 'the test has put servers on the list').toBeGreaterThan(0)

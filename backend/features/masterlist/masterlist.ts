@@ -62,6 +62,7 @@ export class RunningMasterList implements MasterList {
   #isClosed = false
   #publishMilliseconds = 0
   #nextPublishAt = 0
+  #isDatabaseSlow = false
 
   constructor(deps: Deps) {
     const { env, db, clock } = deps
@@ -196,14 +197,25 @@ export class RunningMasterList implements MasterList {
     this.registry.expire(at)
     const draft = this.publisher.isStale && at.uptime >= this.#nextPublishAt ? this.publisher.draft() : undefined
     if (draft === undefined && !this.#writer.isDue) return
-    // A sick database does not stop the list.
-    await Promise.race([this.#writer.flush(), sleep(FLUSH_PATIENCE_MS, undefined, { ref: false })])
+    await this.#save()
     if (draft === undefined) return
     const began = clock.uptime()
     await this.publisher.publish(draft)
     this.#publishMilliseconds = clock.uptime() - began
     const rest = this.#publishMilliseconds * REST_FOR_EACH_MS
     this.#nextPublishAt = at.uptime + (draft.rows.length <= PROMPT_SERVERS ? Math.min(rest, LONGEST_PROMPT_MS) : rest)
+  }
+
+  /** Saves all that has changed until now, also where an earlier flush still runs; a sick database does not stop the list. */
+  async #save(): Promise<void> {
+    const saved = this.#writer
+      .idle()
+      .then(() => this.#writer.flush())
+      .then(() => true)
+    const isInTime = await Promise.race([saved, sleep(FLUSH_PATIENCE_MS, false, { ref: false })])
+    if (!isInTime && !this.#isDatabaseSlow)
+      this.#deps.log.info('The database takes long to save: what the list shows meanwhile would not be there after a crash.')
+    this.#isDatabaseSlow = !isInTime
   }
 }
 
