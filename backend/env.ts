@@ -6,6 +6,7 @@ import { readFileSync } from 'node:fs'
 import { resolve } from 'node:path'
 import ipaddr from 'ipaddr.js'
 import { z } from 'zod'
+import { TIER_IDS, type TierId } from '#contract/benefits.ts'
 
 const port = (fallback: number) =>
   z.coerce
@@ -40,6 +41,19 @@ const onOff = z
   .default('on')
   .transform((text) => text === 'on')
 
+/** `Town Hero=GOLD, 1234567=RUBY`: a provider's tier, by its id or title, and which of ours it is. */
+const tiersByName = list
+  .refine((pairs) => pairs.every((pair) => tierPair(pair) !== undefined), {
+    error: `must be pairs such as "Town Hero=GOLD" with commas between them, each ending in one of ${TIER_IDS.join(', ')}`,
+  })
+  .transform((pairs) => new Map(pairs.map((pair) => tierPair(pair) ?? ['', 'BRONZE'])))
+
+function tierPair(pair: string): [string, TierId] | undefined {
+  const [, name, id] = /^(.+?)\s*=\s*(\w+)$/.exec(pair) ?? []
+  const tier = TIER_IDS.find((each) => each === id)
+  return name === undefined || tier === undefined ? undefined : [name.trim().toLowerCase(), tier]
+}
+
 /** The value that `.env.example` shows; a production start refuses it. */
 const SAMPLE_SECRET = 'change-me-to-32-random-characters-or-more'
 
@@ -72,6 +86,13 @@ const Variables = z.object({
     .default(24),
   BAN_APPEAL_EMAIL: z.email('must be an e-mail address').default('appeals@example.com'),
   DOWNLOADS_MANIFEST: z.string().optional(),
+  IMAGES_URL: address.optional(),
+  IMAGES_ACCESS_KEY_ID: z.string().optional(),
+  IMAGES_SECRET_ACCESS_KEY: z.string().optional(),
+  IMAGES_REGION: z.string().default('auto'),
+  IMAGES_PUBLIC_URL: address.optional(),
+  PATREON_WEBHOOK_SECRET: z.string().min(16, 'must be at least 16 characters long').optional(),
+  PATREON_TIERS: tiersByName,
   ANNOUNCE_TTL_SECONDS: z.coerce
     .number({ error: 'must be a number of seconds' })
     .min(1, 'must be at least 1')
@@ -154,6 +175,9 @@ function contradictions(read: Read): string[] {
   const mistakes: string[] = []
   if (read.DISCORD_CLIENT_ID !== undefined && read.DISCORD_CLIENT_SECRET === undefined) {
     mistakes.push('DISCORD_CLIENT_SECRET must be set where DISCORD_CLIENT_ID is.')
+  }
+  if (read.IMAGES_URL !== undefined && (read.IMAGES_ACCESS_KEY_ID === undefined || read.IMAGES_SECRET_ACCESS_KEY === undefined)) {
+    mistakes.push('IMAGES_ACCESS_KEY_ID and IMAGES_SECRET_ACCESS_KEY must be set where IMAGES_URL is.')
   }
   if (read.PORT !== 0 && read.PORT === read.MASTERLIST_PORT) mistakes.push('PORT and MASTERLIST_PORT must differ.')
   return mistakes

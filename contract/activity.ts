@@ -28,6 +28,11 @@ export const ACTIONS = [
   'LIMITS_CHANGED',
   'BENEFIT_GRANTED',
   'BENEFIT_TAKEN',
+  'TIER_CHANGED',
+  'BENEFIT_SETTINGS_CHANGED',
+  'GROUP_CREATED',
+  'GROUP_RENAMED',
+  'GROUP_DELETED',
 ] as const
 export type Action = (typeof ACTIONS)[number]
 

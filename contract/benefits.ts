@@ -3,18 +3,92 @@
  * This is the one readable file to edit when a tier changes.
  */
 
+/** The colours a benefit can have; the panel gives each a dark and a light value. */
+export const HUES = ['red', 'amber', 'blue', 'violet', 'pink', 'orange', 'green', 'teal', 'indigo', 'slate'] as const
+export type Hue = (typeof HUES)[number]
+
+interface Benefit {
+  readonly name: string
+  /** One sentence for its card. */
+  readonly description: string
+  /** The icon's name in the Lucide set. */
+  readonly icon: string
+  readonly hue: Hue
+  readonly hasSettings: boolean
+}
+
 export const BENEFITS = {
-  ADMIN: { name: 'Admin', hasSettings: false },
-  PROMOTED: { name: 'Promotion', hasSettings: false },
-  CLIENT_CLOUD_AUTH: { name: 'Cloud Auth', hasSettings: false },
-  CUSTOM_LAUNCHER: { name: 'Custom Launcher', hasSettings: true },
-  CUSTOM_UI_URL: { name: 'Custom Launcher UI', hasSettings: false },
-  CUSTOM_BANNER: { name: 'Custom Banner', hasSettings: true },
-  CUSTOM_VANITY_URL: { name: 'Custom Vanity URL', hasSettings: false },
-  CUSTOM_JOIN_BACKGROUND: { name: 'Custom Join Background', hasSettings: true },
-  MASTERLIST_GROUPS: { name: 'Server Groups', hasSettings: false },
-  MASTERLIST_TOKEN_CARD_ICONS: { name: 'Custom Server Appearance', hasSettings: false },
-} as const satisfies Record<string, { name: string; hasSettings: boolean }>
+  ADMIN: {
+    name: 'Admin',
+    description: 'Look after everybody’s servers and people in the admin area.',
+    icon: 'shield',
+    hue: 'red',
+    hasSettings: false,
+  },
+  PROMOTED: {
+    name: 'Promotion',
+    description: 'One of your servers stands above the others on the list, with a mark of its own.',
+    icon: 'megaphone',
+    hue: 'amber',
+    hasSettings: false,
+  },
+  CLIENT_CLOUD_AUTH: {
+    name: 'Cloud Auth',
+    description: 'Your servers can ask for an id of each player: the same at every visit, and another one on other owners’ servers.',
+    icon: 'fingerprint',
+    hue: 'blue',
+    hasSettings: false,
+  },
+  CUSTOM_LAUNCHER: {
+    name: 'Custom Launcher',
+    description: 'The launcher takes on your name, colour, pictures and news when a player chooses your servers.',
+    icon: 'rocket',
+    hue: 'violet',
+    hasSettings: true,
+  },
+  CUSTOM_UI_URL: {
+    name: 'Custom Launcher UI',
+    description: 'Your launcher shows a page of your own in place of the standard one.',
+    icon: 'app-window',
+    hue: 'indigo',
+    hasSettings: false,
+  },
+  CUSTOM_BANNER: {
+    name: 'Custom Banner',
+    description: 'A wide picture on top of the window in which players connect to your servers.',
+    icon: 'image',
+    hue: 'pink',
+    hasSettings: true,
+  },
+  CUSTOM_VANITY_URL: {
+    name: 'Custom Vanity URL',
+    description: 'Players find a server under an id that you choose, such as @my-town.',
+    icon: 'at-sign',
+    hue: 'teal',
+    hasSettings: false,
+  },
+  CUSTOM_JOIN_BACKGROUND: {
+    name: 'Custom Join Background',
+    description: 'A picture of yours fills the screen while a player joins.',
+    icon: 'wallpaper',
+    hue: 'green',
+    hasSettings: true,
+  },
+  MASTERLIST_GROUPS: {
+    name: 'Server Groups',
+    description: 'Your servers stand together on the list under one name.',
+    icon: 'layers',
+    hue: 'orange',
+    hasSettings: false,
+  },
+  MASTERLIST_TOKEN_CARD_ICONS: {
+    name: 'Custom Server Appearance',
+    description: 'Each of your servers has an icon of its own on the list.',
+    icon: 'palette',
+    hue: 'slate',
+    hasSettings: false,
+  },
+} as const satisfies Record<string, Benefit>
 
 export type BenefitKey = keyof typeof BENEFITS
 export const BENEFIT_KEYS = Object.keys(BENEFITS) as [BenefitKey, ...BenefitKey[]]
@@ -61,3 +135,35 @@ export function benefitsOfTier(tier: TierId | null): BenefitKey[] {
 export function allowanceOfTier(tier: TierId | null): Allowance {
   return tier === null ? WITHOUT_TIER : TIERS[tier]
 }
+
+/** The lowest tier that unlocks a benefit; null where none does. */
+export function tierWith(key: BenefitKey): TierId | null {
+  return TIER_IDS.find((id) => TIERS[id].adds.includes(key)) ?? null
+}
+
+/** The benefits with a page of settings (product.md section 9). */
+export const SETTINGS_KEYS = ['CUSTOM_BANNER', 'CUSTOM_JOIN_BACKGROUND', 'CUSTOM_LAUNCHER'] as const satisfies readonly BenefitKey[]
+export type SettingsKey = (typeof SETTINGS_KEYS)[number]
+
+/** What a route with a benefit's key refuses, word for word (product.md section 2). */
+export const KEY_REFUSALS = {
+  unknown: 'Invalid benefit key',
+  withoutSettings: 'Benefit does not have a settings page',
+  notHeld: 'User does not have this benefit',
+} as const
+
+/** A key as a route has it, in any case; undefined where there is no such benefit. Only ASCII letters are raised, so no other letter can pass for one. */
+export function benefitKeyOf(text: string): BenefitKey | undefined {
+  const raised = text.replaceAll(/[a-z]/g, (letter) => letter.toUpperCase())
+  return BENEFIT_KEYS.find((key) => key === raised)
+}
+
+/** The fields of a server that need a benefit of its owner, and which. */
+export const FIELD_BENEFITS = {
+  vanity_url: 'CUSTOM_VANITY_URL',
+  group_id: 'MASTERLIST_GROUPS',
+  promoted: 'PROMOTED',
+  icon_image_id: 'MASTERLIST_TOKEN_CARD_ICONS',
+} as const satisfies Record<string, BenefitKey>
+export type BenefitField = keyof typeof FIELD_BENEFITS
+export const BENEFIT_FIELDS = Object.keys(FIELD_BENEFITS) as [BenefitField, ...BenefitField[]]

@@ -41,6 +41,8 @@ export interface EndpointSpec {
   readonly body?: z.ZodType
   /** True where the body may be left out altogether: then it counts as an empty object. */
   readonly bodyOptional?: boolean
+  /** What comes in where it is not JSON: a form with a file, or bytes whose signature is checked before they are read. */
+  readonly takes?: 'multipart' | 'signed'
   readonly reply?: z.ZodType
   readonly envelope?: Envelope
   /** Refusals this call has beyond 400 (bad input), 403 (not allowed) and 429 (too often), for the document. */

@@ -3,11 +3,18 @@ import * as about from './about.ts'
 import * as account from './account.ts'
 import * as activity from './activity.ts'
 import * as auth from './auth.ts'
+import * as benefitSettings from './benefit-settings.ts'
+import * as cloudAuth from './cloud-auth.ts'
+import * as downloads from './downloads.ts'
 import type { Endpoint } from './endpoint.ts'
+import * as feeds from './feeds.ts'
+import * as groups from './groups.ts'
+import * as images from './images.ts'
 import * as live from './live.ts'
 import * as managers from './managers.ts'
 import * as masterlist from './masterlist.ts'
 import * as servers from './servers.ts'
+import * as supporters from './supporters.ts'
 import * as transfers from './transfers.ts'
 import * as users from './users.ts'
 import * as usersAdmin from './users-admin.ts'
@@ -38,6 +45,17 @@ export const endpoints = [
   transfers.offer,
   transfers.accept,
   transfers.cancel,
+  benefitSettings.overview,
+  benefitSettings.settings,
+  benefitSettings.changeSettings,
+  feeds.preview,
+  images.upload,
+  groups.list,
+  groups.create,
+  groups.rename,
+  groups.remove,
+  downloads.downloads,
+  supporters.notice,
   managers.grant,
   managers.revoke,
   managers.refuse,
@@ -45,14 +63,26 @@ export const endpoints = [
   managers.changeManaged,
   managers.reissueManaged,
   managers.resetManagedAddress,
+  managers.appearance,
   usersAdmin.adminUser,
   usersAdmin.banUser,
   usersAdmin.changeLimits,
+  usersAdmin.forceTier,
+  usersAdmin.grantBenefit,
+  usersAdmin.takeBenefit,
+  benefitSettings.adminOverview,
+  benefitSettings.adminSettings,
+  benefitSettings.changeAdminSettings,
   masterlist.announce,
   masterlist.leave,
   masterlist.servers,
   masterlist.info,
   masterlist.server,
+  masterlist.skin,
+  cloudAuth.configuration,
+  cloudAuth.ticket,
+  cloudAuth.verify,
+  cloudAuth.keys,
 ] as const satisfies readonly Endpoint[]
 
 type Listed = (typeof endpoints)[number]

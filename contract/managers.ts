@@ -1,5 +1,6 @@
 /** Letting others manage one's servers (product.md section 7, contract section 6). A grant is over all servers of its owner. */
 import { z } from 'zod'
+import { BENEFIT_KEYS } from './benefits.ts'
 import { endpoint } from './endpoint.ts'
 import { PERMISSION_KEYS } from './permissions.ts'
 import { ManagedServer, ManagedServerWithCredential, Reissue, ServerChanges } from './servers.ts'
@@ -73,4 +74,19 @@ export const resetManagedAddress = endpoint('PATCH /api/users/management/{ownerI
   access: 'member',
   reply: ManagedServer,
   refusals: notThere,
+})
+
+export const Appearance = z
+  .object({
+    benefits: z.array(z.enum(BENEFIT_KEYS)).describe('Which benefits the owner holds, of those that a server field needs.'),
+    groups: z.array(z.object({ id: z.string(), name: z.string() })),
+  })
+  .meta({ id: 'Appearance' })
+export type Appearance = z.output<typeof Appearance>
+
+export const appearance = endpoint('GET /api/users/management/{ownerId}/appearance', {
+  summary: "What a manager can give the owner's servers: the owner's groups, and which fields the owner's benefits unlock.",
+  access: 'member',
+  reply: Appearance,
+  refusals: { 404: 'No such owner, or he does not let you manage his servers.' },
 })

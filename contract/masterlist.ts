@@ -164,4 +164,33 @@ export const server = endpoint('GET /servers/{id}', {
   refusals: { 404: 'No such server.' },
 })
 
+export const Skin = z
+  .object({
+    id: z.string().describe('The public id of the server it was asked for.'),
+    name: z.string(),
+    rss: z.string(),
+    uiUrl: z.string().describe('The page in place of the standard one; empty where the owner has none.'),
+    primaryColor: z.string().describe('Six hexadecimal digits without a #; empty for the standard one.'),
+    servers: z
+      .array(z.object({ id: z.string(), name: z.string(), url: z.string() }))
+      .describe('The servers it is for, as far as they are listed.'),
+    imageSplash64: z.string().describe('300x400, base64; empty where there is none.'),
+    imageLogo64: z.string().describe('128x128, base64.'),
+    imageBackground64: z.string().describe('1920x1080, base64.'),
+    splashUrl: z.string().describe('The same pictures by address.'),
+    logoUrl: z.string(),
+    backgroundUrl: z.string(),
+  })
+  .meta({ id: 'Skin' })
+export type Skin = z.output<typeof Skin>
+
+export const skin = endpoint('GET /servers/{id}/skin', {
+  summary: 'The launcher skin of a server, by public id or vanity id.',
+  access: 'public',
+  listener: 'masterlist',
+  envelope: 'bare',
+  reply: Skin,
+  refusals: { 404: 'No such server, or it has no skin.' },
+})
+
 export { ListErrorReply }

@@ -1,6 +1,8 @@
 /** Game servers as their owners see and manage them (contract section 5). The wire calls a server a token in its paths. */
 import { z } from 'zod'
+import { BENEFIT_FIELDS } from './benefits.ts'
 import { endpoint } from './endpoint.ts'
+import { imageId } from './images.ts'
 import { LANGUAGE_CODES } from './languages.ts'
 import { PERMISSION_KEYS } from './permissions.ts'
 import { line, lines, webAddress } from './text.ts'
@@ -65,15 +67,9 @@ const fields = {
   website: clearable(webAddress('Website')),
   visible: z.boolean({ error: 'Visible must be true or false.' }),
   vanity_url: VanityUrl.nullable(),
-  group_id: z
-    .string({ error: 'Group must be the id of one of your groups.' })
-    .max(64, 'Group must be the id of one of your groups.')
-    .nullable(),
+  group_id: z.uuid({ error: "Group must be the id of one of the owner's groups, or null." }).toLowerCase().nullable(),
   promoted: z.boolean({ error: 'Promoted must be true or false.' }),
-  icon_image_id: z
-    .string({ error: 'Icon must be the id of an uploaded image.' })
-    .max(64, 'Icon must be the id of an uploaded image.')
-    .nullable(),
+  icon_image_id: imageId('Icon').nullable(),
 }
 
 /** What changes a server: any subset of its fields. */
@@ -125,6 +121,9 @@ export const Server = z
     promoted: z.boolean(),
     icon_image_id: z.string().nullable(),
     icon_url: z.string().nullable(),
+    dormant: z
+      .array(z.enum(BENEFIT_FIELDS))
+      .describe('The fields that are set and that players do not see, because the owner lacks the benefit now.'),
     credential_hint: z.string().describe('The last four characters of the credential.'),
     credential_issued_at: Time,
     credential_last_used_at: Time.nullable(),

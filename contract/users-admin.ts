@@ -1,5 +1,6 @@
 /** What administrators may do with people (product.md section 7, contract section 9). */
 import { z } from 'zod'
+import { TIER_IDS } from './benefits.ts'
 import { endpoint } from './endpoint.ts'
 import { Server } from './servers.ts'
 import { lines } from './text.ts'
@@ -50,6 +51,32 @@ export const changeLimits = endpoint('PATCH /api/admin/users/{id}', {
   summary: 'Sets how much a user may have; null is what his tier allows. What he has already stays, also over a lowered limit.',
   access: 'admin',
   body: Limits,
+  reply: AdminUser,
+  refusals: noUser,
+})
+
+export const Tier = z.strictObject({
+  tier_id: z.enum(TIER_IDS, { error: `tier_id must be one of ${TIER_IDS.join(', ')}, or null for the tier that he owns.` }).nullable(),
+})
+
+export const forceTier = endpoint('PUT /api/admin/users/{id}/tier', {
+  summary: 'Forces a tier on a user, whatever he supports with; null goes back to his own.',
+  access: 'admin',
+  body: Tier,
+  reply: AdminUser,
+  refusals: noUser,
+})
+
+export const grantBenefit = endpoint('PUT /api/admin/users/{id}/benefits/{key}', {
+  summary: 'Grants one benefit to a user.',
+  access: 'admin',
+  reply: AdminUser,
+  refusals: noUser,
+})
+
+export const takeBenefit = endpoint('DELETE /api/admin/users/{id}/benefits/{key}', {
+  summary: 'Takes a granted benefit back. What his tier gives stays; the last administrator stays one.',
+  access: 'admin',
   reply: AdminUser,
   refusals: noUser,
 })

@@ -60,6 +60,8 @@ export interface Servers {
   banned: Defaulted<boolean>
   ban_reason: Defaulted<string | null>
   banned_at: Defaulted<Date | null>
+  group_id: Defaulted<string | null>
+  icon_image_id: Defaulted<string | null>
   created_at: DefaultedTime
   updated_at: DefaultedTime
 }
@@ -133,6 +135,83 @@ export interface Activity {
   after: ColumnType<Record<string, unknown> | null, string | null, string | null>
 }
 
+export interface Images {
+  id: string
+  owner_id: string
+  purpose: string
+  file: string
+  width: number
+  height: number
+  mime: string
+  bytes: number
+  created_at: DefaultedTime
+}
+
+export interface DoomedFiles {
+  file: string
+  since: DefaultedTime
+}
+
+export interface ServerGroups {
+  id: string
+  owner_id: string
+  name: string
+  created_at: DefaultedTime
+}
+
+export interface BenefitSettings {
+  user_id: string
+  key: string
+  for_all: Defaulted<boolean>
+  image_id: Defaulted<string | null>
+  name: Defaulted<string | null>
+  primary_color: Defaulted<string | null>
+  background_image_id: Defaulted<string | null>
+  logo_image_id: Defaulted<string | null>
+  ui_background_image_id: Defaulted<string | null>
+  rss_url: Defaulted<string | null>
+  ui_url: Defaulted<string | null>
+  updated_at: DefaultedTime
+}
+
+export interface BenefitSettingsServers {
+  user_id: string
+  key: string
+  server_id: string
+}
+
+export interface FreedVanityIds {
+  vanity_url: string
+  freed_by: string | null
+  freed_at: DefaultedTime
+}
+
+export interface Supporters {
+  provider: string
+  member_id: string
+  discord_id: string | null
+  tier: string | null
+  updated_at: DefaultedTime
+}
+
+export interface SupporterNotices {
+  provider: string
+  digest: Buffer
+  received_at: DefaultedTime
+}
+
+export interface CloudAuthKeys {
+  kid: string
+  public_jwk: ColumnType<Record<string, unknown>, string, string>
+  private_jwk: ColumnType<Record<string, unknown>, string, string>
+  created_at: DefaultedTime
+}
+
+export interface CloudAuthSecret {
+  is_only: Defaulted<boolean>
+  secret: Buffer
+}
+
 export interface Tables {
   users: Users
   benefit_grants: BenefitGrants
@@ -146,4 +225,14 @@ export interface Tables {
   managements: Managements
   transfers: Transfers
   activity: Activity
+  images: Images
+  doomed_files: DoomedFiles
+  server_groups: ServerGroups
+  benefit_settings: BenefitSettings
+  benefit_settings_servers: BenefitSettingsServers
+  freed_vanity_ids: FreedVanityIds
+  supporters: Supporters
+  supporter_notices: SupporterNotices
+  cloud_auth_keys: CloudAuthKeys
+  cloud_auth_secret: CloudAuthSecret
 }

@@ -39,6 +39,7 @@ function present(row: ServerRow, credentials: readonly CredentialRow[], state: S
     promoted: row.promoted,
     icon_image_id: null,
     icon_url: null,
+    dormant: [],
     credential_hint: current?.hint ?? '',
     credential_issued_at: (current?.issued_at ?? row.created_at).toISOString(),
     credential_last_used_at: time(lastUse(current)),

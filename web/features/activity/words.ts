@@ -5,7 +5,10 @@ import {
   CalendarClock,
   CircleSlash,
   Clock,
+  Gem,
   Gift,
+  Layers,
+  Settings2,
   KeyRound,
   type LucideIcon,
   MapPin,
@@ -77,6 +80,11 @@ export const WORDS: Readonly<Record<Action, Words>> = {
   ACCOUNT_UNBANNED: { icon: ShieldCheck, tone: 'ok', text: '{who} lifted the ban of {owners} account' },
   LIMITS_CHANGED: { icon: SlidersHorizontal, text: '{who} changed {owners} limits' },
   BENEFIT_GRANTED: { icon: Gift, tone: 'ok', text: '{who} added to {owners} benefits' },
+  TIER_CHANGED: { icon: Gem, text: '{who} changed {owners} tier' },
+  BENEFIT_SETTINGS_CHANGED: { icon: Settings2, text: '{who} changed the settings of one of {owners} benefits' },
+  GROUP_CREATED: { icon: Layers, tone: 'ok', text: '{who} made a group of {owners} servers' },
+  GROUP_RENAMED: { icon: Layers, text: '{who} renamed one of {owners} groups' },
+  GROUP_DELETED: { icon: Layers, tone: 'danger', text: '{who} deleted one of {owners} groups' },
   BENEFIT_TAKEN: { icon: Gift, text: '{who} took from {owners} benefits' },
 }
 

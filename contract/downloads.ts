@@ -1,0 +1,39 @@
+/** What players and owners can download: products and builds, from the manifest that the operator keeps (contract section 8). */
+import { z } from 'zod'
+import { endpoint } from './endpoint.ts'
+import { Time } from './time.ts'
+
+export const Build = z
+  .object({
+    branch: z.string(),
+    platform: z.string(),
+    version: z.string(),
+    date: Time,
+    size: z.int().describe('Bytes.'),
+    sha256: z.string(),
+    url: z.string(),
+    notes: z.string().describe('What is new, plain text; empty where nobody said.'),
+  })
+  .meta({ id: 'Build' })
+export type Build = z.output<typeof Build>
+
+export const Product = z
+  .object({ id: z.string(), name: z.string(), description: z.string(), builds: z.array(Build) })
+  .meta({ id: 'Product' })
+export type Product = z.output<typeof Product>
+
+export const Downloads = z
+  .object({
+    products: z.array(Product),
+    configured: z.boolean().describe('False where no manifest is set up.'),
+    read_at: Time.nullable().describe('When the manifest shown was read; older than now where the newest could not be read.'),
+    problem: z.string().nullable().describe('For administrators only: why the newest manifest could not be used.'),
+  })
+  .meta({ id: 'Downloads' })
+export type Downloads = z.output<typeof Downloads>
+
+export const downloads = endpoint('GET /api/downloads', {
+  summary: 'Products with their builds by branch and platform, newest first.',
+  access: 'member',
+  reply: Downloads,
+})

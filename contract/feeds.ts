@@ -1,0 +1,33 @@
+/** A look at a news feed as the launcher will show it. */
+import { z } from 'zod'
+import { endpoint } from './endpoint.ts'
+import { webAddress } from './text.ts'
+import { Time } from './time.ts'
+
+/** The launcher shows so many of the newest entries. */
+export const MOST_FEED_ITEMS = 10
+
+export const FeedPreview = z
+  .object({
+    title: z.string(),
+    items: z.array(
+      z.object({
+        title: z.string(),
+        link: z.string().nullable().describe('http or https, nothing else.'),
+        published_at: Time.nullable(),
+        html: z.string().describe('Sanitised: a few elements for text, no attributes but the addresses of links.'),
+      }),
+    ),
+  })
+  .meta({ id: 'FeedPreview' })
+export type FeedPreview = z.output<typeof FeedPreview>
+
+export const preview = endpoint('POST /api/users/benefits/feed-preview', {
+  summary:
+    'Fetches an RSS, Atom or JSON feed from the public internet and answers its newest entries, sanitised. Needs Custom Launcher, or ADMIN.',
+  access: 'member',
+  body: z.strictObject({
+    url: webAddress('News feed').refine((text) => /^https:/i.test(text), { error: 'News feed must begin with https://.' }),
+  }),
+  reply: FeedPreview,
+})

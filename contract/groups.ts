@@ -1,0 +1,52 @@
+/** Groups: an owner's servers under one name on the list (contract section 8). */
+import { z } from 'zod'
+import { endpoint } from './endpoint.ts'
+import { line } from './text.ts'
+import { Time } from './time.ts'
+
+export const GROUP_NAME = { min: 3, max: 48 } as const
+
+export const GroupInput = z.strictObject({ name: line({ label: 'Name', ...GROUP_NAME }) })
+export type GroupInput = z.output<typeof GroupInput>
+
+export const Group = z
+  .object({
+    id: z.string(),
+    name: z.string(),
+    servers: z.array(z.object({ public_id: z.string(), name: z.string() })).describe('Which of the servers are in it.'),
+    created_at: Time,
+  })
+  .meta({ id: 'Group' })
+export type Group = z.output<typeof Group>
+
+const noGroup = { 404: 'No such group, or it is not yours.' }
+const taken = { 409: 'Another group of yours has this name.' }
+
+export const list = endpoint('GET /api/users/groups', {
+  summary: "The user's groups, oldest first.",
+  access: 'member',
+  reply: z.array(Group),
+})
+
+export const create = endpoint('POST /api/users/groups', {
+  summary: 'Makes a group, inside `max_masterlist_groups`. Needs the benefit Server Groups.',
+  access: 'member',
+  body: GroupInput,
+  reply: Group,
+  refusals: taken,
+})
+
+export const rename = endpoint('PATCH /api/users/groups/{id}', {
+  summary: 'Renames a group.',
+  access: 'member',
+  body: GroupInput,
+  reply: Group,
+  refusals: { ...noGroup, ...taken },
+})
+
+export const remove = endpoint('DELETE /api/users/groups/{id}', {
+  summary: 'Deletes a group. Its servers stay, without one.',
+  access: 'member',
+  envelope: 'none',
+  refusals: noGroup,
+})

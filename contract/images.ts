@@ -1,0 +1,50 @@
+/** Pictures that owners upload: what for, in which size, and what comes of them (contract section 8). */
+import { z } from 'zod'
+import { endpoint } from './endpoint.ts'
+
+/** Each purpose and its size in pixels; the browser crops to it, the backend makes sure. */
+export const PURPOSES = {
+  SERVER_ICON: { name: 'Server icon', width: 256, height: 256 },
+  BANNER: { name: 'Banner', width: 1280, height: 320 },
+  JOIN_BACKGROUND: { name: 'Join background', width: 1920, height: 1080 },
+  LAUNCHER_BACKGROUND: { name: 'Launcher background', width: 300, height: 400 },
+  LAUNCHER_LOGO: { name: 'Launcher logo', width: 128, height: 128 },
+  LAUNCHER_UI_BACKGROUND: { name: 'Launcher UI background', width: 1920, height: 1080 },
+} as const satisfies Record<string, { name: string; width: number; height: number }>
+
+export type Purpose = keyof typeof PURPOSES
+export const PURPOSE_KEYS = Object.keys(PURPOSES) as [Purpose, ...Purpose[]]
+
+/** What an upload may be at most. */
+export const MOST_IMAGE_BYTES = 8 * 1024 * 1024
+export const MOST_IMAGE_PIXELS = 40_000_000
+
+/** The types that are taken in; each is given back as it came. */
+export const IMAGE_TYPES = ['image/png', 'image/jpeg', 'image/webp'] as const
+
+/** The id of an uploaded image, as a call's body names it. @param label the field's name as it begins a sentence. */
+export function imageId(label: string) {
+  return z.uuid({ error: `${label} must be the id of an uploaded image, or null.` }).toLowerCase()
+}
+
+export const Image = z
+  .object({
+    id: z.string(),
+    purpose: z.enum(PURPOSE_KEYS),
+    url: z.string().describe('Where it is served, for ever the same bytes.'),
+    width: z.int(),
+    height: z.int(),
+    mime: z.enum(IMAGE_TYPES),
+    bytes: z.int(),
+  })
+  .meta({ id: 'Image' })
+export type Image = z.output<typeof Image>
+
+export const upload = endpoint('POST /api/users/images', {
+  summary:
+    'Takes an image in: multipart with `purpose` and `file` (PNG, JPEG or WebP, not animated, at most 8 MiB and 40 megapixels). It is decoded, ' +
+    'brought to the size of its purpose and encoded anew. What nothing uses goes after a day.',
+  access: 'member',
+  takes: 'multipart',
+  reply: Image,
+})
