@@ -21,6 +21,8 @@ const known = (client: QueryClient): Known => ({
 let turn: Promise<void> = Promise.resolve()
 
 export function readAccount(client: QueryClient, changed: readonly AccountPart[]): void {
+  // What one holds may have changed with what one is.
+  if (changed.includes('benefits') || changed.includes('me')) void client.invalidateQueries({ queryKey: ['benefits'] })
   if (changed.includes('activity')) void client.invalidateQueries({ queryKey: ['activity'] })
   // What one may do with others' servers is in both.
   void client.invalidateQueries({ queryKey: ['managed'] })
