@@ -1,0 +1,49 @@
+/** Whose a picture is and what it may be used for. */
+import { v7 as uuidv7 } from 'uuid'
+import { PURPOSES, type Purpose } from '#contract/images.ts'
+import type { Db } from '#backend/database/open.ts'
+import { invalid, notFound } from '#backend/errors.ts'
+import { holdAnyImage, holdImage, holdSameImage, insertImage } from './images.queries.ts'
+
+interface Wanted {
+  readonly imageId: string
+  /** Whose server or settings the picture is for. */
+  readonly ownerId: string
+  /** Who chose it: the owner himself, one of his managers, or an administrator. */
+  readonly actorId: string
+  readonly purpose: Purpose
+  /** The field's name as it begins a sentence. */
+  readonly label: string
+}
+
+/**
+ * Answers the id of a picture that is the owner's own: the one that was asked for, or a copied row (of the same file) where it is the
+ * acting person's. It is held until the transaction ends, so that it can be referred to. Throws `invalid` where neither of the two has such a picture,
+ * and where it was uploaded for something else.
+ */
+export async function takeImage(trx: Db, { imageId, ownerId, actorId, purpose, label }: Wanted): Promise<string> {
+  const image = await holdImage(trx, imageId, [ownerId, actorId])
+  if (image === undefined) throw invalid(`${label}: there is no such uploaded image. Upload it again.`)
+  if (image.purpose !== purpose) {
+    const was = PURPOSES[image.purpose as Purpose].name
+    throw invalid(`${label}: this image was uploaded as "${was}". Upload it again as "${PURPOSES[purpose].name}".`)
+  }
+  if (image.owner_id === ownerId) return image.id
+  // A manager who saves the same form twice leaves one copy.
+  const copied = await holdSameImage(trx, ownerId, image.file, purpose)
+  return copied?.id ?? (await insertCopy(trx, image, ownerId))
+}
+
+/** Makes a picture also the new owner's, for what changes hands, and answers its id there. Throws `not-found` where there is none. */
+export async function copyImage(trx: Db, imageId: string, toOwnerId: string): Promise<string> {
+  const image = await holdAnyImage(trx, imageId)
+  if (image === undefined) throw notFound('image')
+  return insertCopy(trx, image, toOwnerId)
+}
+
+async function insertCopy(trx: Db, image: NonNullable<Awaited<ReturnType<typeof holdAnyImage>>>, ownerId: string): Promise<string> {
+  const { purpose, file, width, height, mime, bytes } = image
+  const id = uuidv7()
+  await insertImage(trx, { id, owner_id: ownerId, purpose, file, width, height, mime, bytes })
+  return id
+}
