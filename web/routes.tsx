@@ -5,7 +5,7 @@ import { aboutOptions } from '#web/features/about/about.api.ts'
 import { accountActivityOptions } from '#web/features/activity/activity.api.ts'
 import { managedTabOf, tabOf } from '#web/features/servers/server-tabs.ts'
 import { languagesOptions, managedOptions, serverListOptions, serverOptions } from '#web/features/servers/servers.api.ts'
-import { requireMember } from '#web/features/session/guard.ts'
+import { requireAdmin, requireMember } from '#web/features/session/guard.ts'
 import { ServersPage } from '#web/pages/servers-page.tsx'
 import { ErrorPage, NotFoundPage } from '#web/shell/error-page.tsx'
 import { lazyPart } from '#web/shell/lazy-part.tsx'
@@ -144,7 +144,16 @@ const settingsPages = settings.addChildren([
   }),
 ])
 
-const routeTree = root.addChildren([member.addChildren([home, servers, newServer, server, managedServer, settingsPages])])
+/** All that needs an administrator. What is not there is told apart only for them. */
+const admin = createRoute({
+  getParentRoute: () => member,
+  path: '/admin',
+  beforeLoad: ({ context }) => requireAdmin(context),
+})
+
+const adminPages = admin.addChildren([createRoute({ getParentRoute: () => admin, path: '$', component: NotFoundPage })])
+
+const routeTree = root.addChildren([member.addChildren([home, servers, newServer, server, managedServer, settingsPages, adminPages])])
 
 /** The panel's router over its cache. */
 export function createPanelRouter(queryClient: QueryClient) {

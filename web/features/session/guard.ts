@@ -25,3 +25,12 @@ export async function requireMember(client: QueryClient): Promise<{ me: Me; rest
     return await new Promise<never>(() => {})
   }
 }
+
+/**
+ * For the pages of administrators. Throws what the error page shows (product.md section 2, word for word). An account that is kept at
+ * the root sees why there, and nothing of this.
+ */
+export function requireAdmin({ me, restricted }: { me: Me; restricted: boolean }): void {
+  if (restricted || me.benefits.some(({ key }) => key === 'ADMIN')) return
+  throw new Error('This route can only be accessed by users with administrative privileges.')
+}
