@@ -14,7 +14,7 @@ import { type UserRow, actorOf, lockPeople, userOf } from './users.ts'
  * Holds the administrator and the user he acts on, and answers the latter. Throws where the one may not act any more, or the other is not
  * there.
  */
-async function holdForAdmin(trx: Db, adminId: string, userId: string): Promise<UserRow> {
+export async function holdForAdmin(trx: Db, adminId: string, userId: string): Promise<UserRow> {
   const people = await lockPeople(
     trx,
     { id: userId, how: 'update' },
@@ -27,7 +27,8 @@ async function holdForAdmin(trx: Db, adminId: string, userId: string): Promise<U
   return user
 }
 
-async function isAdministrator(db: Db, userId: string): Promise<boolean> {
+/** Whether a user may administrate as far as his benefits go. */
+export async function isAdministrator(db: Db, userId: string): Promise<boolean> {
   return (await listGrants(db, userId)).some((grant) => grant.key === 'ADMIN')
 }
 

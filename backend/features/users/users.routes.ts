@@ -1,16 +1,18 @@
+import { type BenefitKey, KEY_REFUSALS, benefitKeyOf } from '#contract/benefits.ts'
 import * as users from '#contract/users.ts'
 import * as admin from '#contract/users-admin.ts'
 import type { AdminUser } from '#contract/users-admin.ts'
 import { isUuid } from '#backend/database/uuid.ts'
 import type { Deps } from '#backend/deps.ts'
 import type { Doors } from '#backend/doors.ts'
-import { notFound } from '#backend/errors.ts'
+import { invalid, notFound } from '#backend/errors.ts'
 import { listServers } from '#backend/features/servers/servers.ts'
 import { presentServers } from '#backend/features/servers/servers.present.ts'
 import { tellBoth } from '#backend/features/transfers/both-sides.ts'
 import type { Bind } from '#backend/http/bind.ts'
 import { createLimit } from '#backend/http/rate-limit.ts'
 import { banUser, changeLimits } from './administration.ts'
+import { forceTier, grantBenefit, takeBenefit } from './granting.ts'
 import { findByDiscordName, getPublicUser } from './public-users.ts'
 import { getMe } from './users.ts'
 
@@ -54,5 +56,35 @@ export function bindUsers(bind: Bind, deps: Deps, { list, tellList, live }: Pick
     await changeLimits(db, caller.userId, id, body)
     live.account([id], 'me', 'servers', 'activity')
     return show(id)
+  })
+
+  // What he holds now decides what players see of each of his servers.
+  const afterBenefits = async (id: string) => {
+    live.account([id], 'me', 'servers', 'benefits', 'activity')
+    await tellList(...(await listServers(db, id)).map((server) => server.public_id))
+    return show(id)
+  }
+  const benefit = (params: { key: string }): BenefitKey => {
+    const key = benefitKeyOf(params.key)
+    if (key === undefined) throw invalid(KEY_REFUSALS.unknown)
+    return key
+  }
+
+  bind(admin.forceTier, async ({ caller, params, body }) => {
+    const id = userId(params)
+    await forceTier(db, caller.userId, id, body.tier_id)
+    return afterBenefits(id)
+  })
+
+  bind(admin.grantBenefit, async ({ caller, params }) => {
+    const [id, key] = [userId(params), benefit(params)]
+    await grantBenefit(db, caller.userId, id, key)
+    return afterBenefits(id)
+  })
+
+  bind(admin.takeBenefit, async ({ caller, params }) => {
+    const [id, key] = [userId(params), benefit(params)]
+    await takeBenefit(db, caller.userId, id, key)
+    return afterBenefits(id)
   })
 }

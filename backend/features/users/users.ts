@@ -52,16 +52,16 @@ export async function welcomeIn(trx: Db, env: Deps['env'], identity: Newcomer): 
   const isAdmin = env.ADMIN_DISCORD_IDS.includes(identity.discordId) || (env.usesLocalIdentity && identity.username === LOCAL_ADMIN)
   const { id, isNew } = await upsertUser(trx, { id: uuidv7(), ...identity })
   if (isNew) await record(trx, { action: 'ACCOUNT_CREATED', as: 'self', actorId: id, ownerId: id })
-  if (isAdmin) await giveBenefit(trx, id, 'ADMIN')
+  if (isAdmin) await giveByProgram(trx, id, 'ADMIN')
   return id
 }
 
-async function giveBenefit(trx: Db, id: string, key: BenefitKey): Promise<void> {
+async function giveByProgram(trx: Db, id: string, key: BenefitKey): Promise<void> {
   if (await insertGrant(trx, id, key))
     await record(trx, { action: 'BENEFIT_GRANTED', as: 'system', actorId: null, ownerId: id, after: { benefit: key } })
 }
 
-async function takeBenefit(trx: Db, id: string, key: BenefitKey): Promise<void> {
+async function takeByProgram(trx: Db, id: string, key: BenefitKey): Promise<void> {
   if (await deleteGrant(trx, id, key))
     await record(trx, { action: 'BENEFIT_TAKEN', as: 'system', actorId: null, ownerId: id, before: { benefit: key } })
 }
@@ -189,7 +189,7 @@ export async function setAdministrator(db: Db, discordId: string, isAdmin: boole
     if (!isAdmin) await lockAdministrators(trx)
     const user = await findUserByDiscordId(trx, discordId)
     if (user === undefined) throw notFound('user; a person has to sign in once before he can be made an administrator')
-    await (isAdmin ? giveBenefit(trx, user.id, 'ADMIN') : takeBenefit(trx, user.id, 'ADMIN'))
+    await (isAdmin ? giveByProgram(trx, user.id, 'ADMIN') : takeByProgram(trx, user.id, 'ADMIN'))
     return user.username
   })
 }
