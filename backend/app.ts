@@ -12,6 +12,7 @@ import { readSession, writeSession } from '#backend/features/auth/cookies.ts'
 import { serveLocalProvider } from '#backend/features/auth/local-provider.ts'
 import { serveLocalProviderPage } from '#backend/features/auth/local-provider.page.ts'
 import { callerOfSession } from '#backend/features/auth/sessions.ts'
+import { bindGroups } from '#backend/features/groups/groups.routes.ts'
 import { Live } from '#backend/features/live/live.ts'
 import { bindLive } from '#backend/features/live/live.routes.ts'
 import { bindManagers } from '#backend/features/managers/managers.routes.ts'
@@ -125,6 +126,7 @@ async function bindFeatures(panel: FastifyInstance, deps: Deps, doors: Doors, st
   bindServers(bind, deps, doors)
   bindManagers(bind, deps, doors)
   bindTransfers(bind, deps, tellList, live)
+  bindGroups(bind, deps, doors)
   bindActivity(bind, deps)
   bindLive(bind, deps, list, live)
   const document = JSON.stringify(openApiDocument())

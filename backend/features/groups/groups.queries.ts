@@ -1,0 +1,64 @@
+import type { Db } from '#backend/database/open.ts'
+
+export type GroupRow = Awaited<ReturnType<typeof listGroupsOf>>[number]
+
+/** Oldest first. */
+export function listGroupsOf(db: Db, ownerId: string) {
+  return db.selectFrom('server_groups').selectAll().where('owner_id', '=', ownerId).orderBy('created_at').orderBy('id').execute()
+}
+
+/** The owner's servers that are in a group, oldest first. */
+export function listGroupedServersOf(db: Db, ownerId: string) {
+  return db
+    .selectFrom('servers')
+    .select(['public_id', 'name', 'group_id'])
+    .where('owner_id', '=', ownerId)
+    .where('group_id', 'is not', null)
+    .orderBy('created_at')
+    .orderBy('public_id')
+    .execute()
+}
+
+/** A group held until the transaction ends, so that nobody deletes it. The owner is part of the question. */
+export function holdGroupOf(trx: Db, ownerId: string, id: string) {
+  return trx.selectFrom('server_groups').select('id').where('owner_id', '=', ownerId).where('id', '=', id).forKeyShare().executeTakeFirst()
+}
+
+/** The same for whoever changes it: nobody else does before the transaction ends. */
+export function lockGroupOf(trx: Db, ownerId: string, id: string) {
+  return trx.selectFrom('server_groups').selectAll().where('owner_id', '=', ownerId).where('id', '=', id).forUpdate().executeTakeFirst()
+}
+
+/** Holds the servers of a group, always in the same order, and answers which they are. */
+export async function lockServersIn(trx: Db, groupId: string): Promise<string[]> {
+  const rows = await trx
+    .selectFrom('servers')
+    .select('public_id')
+    .where('group_id', '=', groupId)
+    .orderBy('public_id')
+    .forNoKeyUpdate()
+    .execute()
+  return rows.map((row) => row.public_id)
+}
+
+export async function countGroupsOf(trx: Db, ownerId: string): Promise<number> {
+  const row = await trx
+    .selectFrom('server_groups')
+    .select((q) => q.fn.countAll<string>().as('count'))
+    .where('owner_id', '=', ownerId)
+    .executeTakeFirstOrThrow()
+  return Number(row.count)
+}
+
+export function insertGroup(trx: Db, group: { id: string; owner_id: string; name: string }) {
+  return trx.insertInto('server_groups').values(group).returningAll().executeTakeFirstOrThrow()
+}
+
+export async function renameGroupRow(trx: Db, id: string, name: string): Promise<void> {
+  await trx.updateTable('server_groups').set({ name }).where('id', '=', id).execute()
+}
+
+/** Its servers stay: the database takes the group from them. */
+export async function deleteGroupRow(trx: Db, id: string): Promise<void> {
+  await trx.deleteFrom('server_groups').where('id', '=', id).execute()
+}

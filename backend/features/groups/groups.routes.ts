@@ -1,0 +1,31 @@
+import * as groups from '#contract/groups.ts'
+import type { Deps } from '#backend/deps.ts'
+import type { Doors } from '#backend/doors.ts'
+import type { Bind } from '#backend/http/bind.ts'
+import { createGroup, listGroups, removeGroup, renameGroup } from './groups.ts'
+import { presentGroup } from './groups.present.ts'
+
+export function bindGroups(bind: Bind, { db }: Deps, { tellList, live, changes }: Pick<Doors, 'tellList' | 'live' | 'changes'>): void {
+  bind(groups.list, async ({ caller }) => (await listGroups(db, caller.userId)).map(presentGroup))
+
+  bind(groups.create, async ({ caller, body }) => {
+    const row = await changes.run(caller.userId, () => createGroup(db, caller.userId, body))
+    live.account([caller.userId], 'benefits', 'activity')
+    return presentGroup({ ...row, servers: [] })
+  })
+
+  bind(groups.rename, async ({ caller, params, body }) => {
+    const { group, hasChanged } = await changes.run(caller.userId, () => renameGroup(db, caller.userId, params.id, body))
+    if (hasChanged) {
+      await tellList(...group.servers.map((server) => server.public_id))
+      live.account([caller.userId], 'benefits', 'servers', 'activity')
+    }
+    return presentGroup(group)
+  })
+
+  bind(groups.remove, async ({ caller, params }) => {
+    const { servers } = await changes.run(caller.userId, () => removeGroup(db, caller.userId, params.id))
+    await tellList(...servers)
+    live.account([caller.userId], 'benefits', 'servers', 'activity')
+  })
+}
