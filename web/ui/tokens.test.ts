@@ -36,18 +36,28 @@ function tint(color: Rgb, over: Rgb, part = 0.12): Rgb {
 const SURFACES = ['field', 'surface-0', 'surface-1', 'surface-2', 'surface-3']
 const TEXTS = ['text-1', 'text-2', 'text-3', 'accent', 'ok', 'warn', 'danger', 'info']
 const TIERS = ['bronze', 'silver', 'gold', 'platinum', 'ruby', 'diamond'].map((tier) => `tier-${tier}`)
+const HUES = ['red', 'amber', 'blue', 'violet', 'pink', 'orange', 'green', 'teal', 'indigo', 'slate'].map((hue) => `hue-${hue}`)
 const ON_TINTS = ['text-1', 'text-2']
 
 describe.each(Object.entries(themes))('%s', (_, tokens) => {
   const color = (name: string) => rgb(tokens[name] ?? '')
 
-  test.each([...TEXTS, ...TIERS].flatMap((text) => SURFACES.map((surface) => [text, surface] as const)))('%s on %s', (text, surface) => {
-    expect(contrast(color(text), color(surface))).toBeGreaterThanOrEqual(4.5)
-  })
+  test.each([...TEXTS, ...TIERS, ...HUES].flatMap((text) => SURFACES.map((surface) => [text, surface] as const)))(
+    '%s on %s',
+    (text, surface) => {
+      expect(contrast(color(text), color(surface))).toBeGreaterThanOrEqual(4.5)
+    },
+  )
 
   test.each(['ok', 'warn', 'danger', 'info'])('%s on its own tint, and texts on it', (name) => {
     const surface = tint(color(name), color('surface-1'))
     for (const text of [name, ...ON_TINTS]) expect(contrast(color(text), surface)).toBeGreaterThanOrEqual(4.5)
+  })
+
+  test.each([...TIERS, ...HUES])('%s on its own tint, on a card and on what is raised from one', (name) => {
+    for (const surface of ['surface-1', 'surface-2']) {
+      expect(contrast(color(name), tint(color(name), color(surface)))).toBeGreaterThanOrEqual(4.5)
+    }
   })
 
   test.each([
