@@ -1,6 +1,7 @@
-import { X } from 'lucide-react'
-import { type ClipboardEvent, type KeyboardEvent, useState } from 'react'
+import { CircleAlert, X } from 'lucide-react'
+import { useRef } from 'react'
 import { cx } from './class-names.ts'
+import { useTypedTags } from './use-typed-tags.ts'
 
 interface TagsInputProps {
   id: string
@@ -8,74 +9,108 @@ interface TagsInputProps {
   onChange: (tags: string[]) => void
   onBlur?: () => void
   max: number
+  /** In code points. */
   maxLength: number
+  allowDuplicates?: boolean
+  /** Single characters that end a tag as they are typed or pasted. */
+  delimiters?: readonly string[]
   placeholder?: string
   'aria-describedby'?: string | undefined
   'aria-invalid'?: true | undefined
 }
 
-/** Adds what is new, up to the limit; a tag that differs only in case is the same tag. */
-function withTags(tags: readonly string[], added: readonly string[], max: number): string[] {
-  const all = [...tags]
-  for (const tag of added.map((text) => text.trim()).filter(Boolean)) {
-    const known = all.some((other) => other.toLowerCase() === tag.toLowerCase())
-    if (!known && all.length < max) all.push(tag)
+const COMMA = [','] as const
+
+/**
+ * Several short texts. Enter, Tab, a delimiter, a paste or leaving the field adds what is typed; Backspace in the empty field takes the
+ * last one away. What can't be added stays in the field, with the reason under it. Both are told to screen readers.
+ */
+export function TagsInput({
+  id,
+  value,
+  onChange,
+  onBlur,
+  placeholder,
+  max,
+  maxLength,
+  allowDuplicates = false,
+  delimiters = COMMA,
+  ...aria
+}: TagsInputProps) {
+  const box = useRef<HTMLDivElement>(null)
+  const typing = useTypedTags(value, onChange, { max, maxLength, allowDuplicates, delimiters })
+  const { text, reason, said } = typing
+  const reasonId = `${id}-reason`
+  const remove = (index: number) => {
+    typing.remove(index)
+    // To the one that comes to stand in its place, or to the last one, or where tags are typed.
+    requestAnimationFrame(() => {
+      const buttons = box.current?.querySelectorAll('button') ?? []
+      const next = buttons[Math.min(index, buttons.length - 1)] ?? box.current?.querySelector('input')
+      next?.focus()
+    })
   }
-  return all
+  const isWrong = aria['aria-invalid'] === true || reason !== undefined
+  return (
+    <>
+      <div ref={box} className={cx('field-input flex h-auto flex-wrap gap-1.5 py-1.5', isWrong && 'field-invalid')}>
+        {value.map((tag, index) => (
+          <Tag key={`${tag} ${index}`} tag={tag} onRemove={() => remove(index)} />
+        ))}
+        <input
+          {...aria}
+          id={id}
+          value={text}
+          autoComplete="off"
+          enterKeyHint="done"
+          aria-invalid={isWrong || undefined}
+          aria-describedby={[reason !== undefined && reasonId, aria['aria-describedby']].filter(Boolean).join(' ') || undefined}
+          placeholder={value.length === 0 ? placeholder : undefined}
+          onChange={typing.onChange}
+          onCompositionEnd={typing.onCompositionEnd}
+          onKeyDown={typing.onKeyDown}
+          onPaste={typing.onPaste}
+          onBlur={() => {
+            typing.finish()
+            onBlur?.()
+          }}
+          className="h-6 min-w-24 flex-1 bg-transparent text-inherit outline-none pointer-coarse:h-8"
+        />
+      </div>
+      <Reason id={reasonId} reason={reason} />
+      <span role="status" className="sr-only">
+        {said}
+      </span>
+    </>
+  )
 }
 
-/** Several short texts. Enter, Tab, a comma, a paste or leaving the field adds one; Backspace takes the last away. */
-export function TagsInput({ id, value, onChange, onBlur, max, maxLength, placeholder, ...aria }: TagsInputProps) {
-  const [text, setText] = useState('')
-  const full = value.length >= max
-  const add = (texts: readonly string[]) => {
-    onChange(withTags(value, texts, max))
-    setText('')
-  }
-  const onKeyDown = (event: KeyboardEvent<HTMLInputElement>) => {
-    if ((event.key === 'Enter' || event.key === 'Tab' || event.key === ',') && text.trim() !== '') {
-      event.preventDefault()
-      add([text])
-    } else if (event.key === ',') event.preventDefault()
-    else if (event.key === 'Backspace' && text === '' && value.length > 0) onChange(value.slice(0, -1))
-  }
-  const onPaste = (event: ClipboardEvent<HTMLInputElement>) => {
-    const pasted = event.clipboardData.getData('text')
-    if (!/[,\n]/.test(pasted)) return
-    event.preventDefault()
-    add((text + pasted).split(/[,\n]/))
-  }
+function Tag({ tag, onRemove }: { tag: string; onRemove: () => void }) {
   return (
-    <div className={cx('field-input flex h-auto flex-wrap gap-1.5 py-1.5', aria['aria-invalid'] && 'field-invalid')}>
-      {value.map((tag) => (
-        <span key={tag} className="inline-flex items-center gap-0.5 rounded-6 bg-surface-2 pl-2 text-13 text-ink-1">
-          {tag}
-          <button
-            type="button"
-            aria-label={`Remove the tag ${tag}`}
-            className="flex size-6 items-center justify-center rounded-6 text-ink-3 hover:text-ink-1 pointer-coarse:size-8"
-            onClick={() => onChange(value.filter((other) => other !== tag))}
-          >
-            <X size={12} aria-hidden="true" />
-          </button>
-        </span>
-      ))}
-      <input
-        {...aria}
-        id={id}
-        value={text}
-        maxLength={maxLength}
-        readOnly={full}
-        placeholder={value.length === 0 ? placeholder : undefined}
-        onChange={(event) => setText(event.target.value)}
-        onKeyDown={onKeyDown}
-        onPaste={onPaste}
-        onBlur={() => {
-          if (text.trim() !== '') add([text])
-          onBlur?.()
-        }}
-        className="h-6 min-w-24 flex-1 bg-transparent text-inherit outline-none pointer-coarse:h-8"
-      />
-    </div>
+    <span className="inline-flex max-w-full items-center gap-0.5 rounded-6 bg-surface-2 pl-2 text-13 text-ink-1">
+      <span className="min-w-0 [overflow-wrap:anywhere]">{tag}</span>
+      <button
+        type="button"
+        aria-label={`Remove the tag ${tag}`}
+        className="flex size-6 shrink-0 items-center justify-center rounded-6 text-ink-3 hover:text-ink-1 pointer-coarse:size-8"
+        onClick={onRemove}
+      >
+        <X size={12} aria-hidden="true" />
+      </button>
+    </span>
+  )
+}
+
+/** Why what stands in the field is no tag. */
+function Reason({ id, reason }: { id: string; reason: string | undefined }) {
+  return (
+    <p id={id} aria-live="polite" className={reason === undefined ? 'sr-only' : 'mt-1.5 flex gap-1.5 text-13 text-danger'}>
+      {reason !== undefined && (
+        <>
+          <CircleAlert size={14} className="mt-[3px] shrink-0" aria-hidden="true" />
+          <span className="min-w-0 [overflow-wrap:anywhere]">{reason}</span>
+        </>
+      )}
+    </p>
   )
 }

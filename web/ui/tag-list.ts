@@ -1,0 +1,63 @@
+/** What a tags input does with what is typed or pasted: which texts become tags, and why others do not. */
+
+export interface TagRules {
+  /** How many there can be. */
+  readonly max: number
+  /** In code points. */
+  readonly maxLength: number
+  /** The same tag may stand there twice. Without it, tags that differ only in case are the same. */
+  readonly allowDuplicates: boolean
+  /** Single characters; typed or pasted, each ends a tag. Lines and tabs of what is pasted always do. */
+  readonly delimiters: readonly string[]
+}
+
+export interface Added {
+  readonly tags: string[]
+  readonly added: string[]
+  /** What did not become a tag: it stays in the field, and why is said. */
+  readonly rejected: string[]
+  readonly reason: string | undefined
+}
+
+/** The pieces between delimiters; only the last one may be blank. */
+export function piecesOf(text: string, delimiters: readonly string[]): string[] {
+  const ends = new Set([...delimiters, '\n', '\r', '\t'])
+  const pieces = ['']
+  for (const sign of text) {
+    if (ends.has(sign)) pieces.push('')
+    else pieces.push((pieces.pop() ?? '') + sign)
+  }
+  return pieces.filter((piece, index) => index === pieces.length - 1 || piece.trim() !== '')
+}
+
+/** Adds each text that may be a tag, in order. The reason is that of the first one that may not. */
+export function addTags(before: readonly string[], texts: readonly string[], rules: TagRules): Added {
+  const tags = [...before]
+  const added: string[] = []
+  const rejected: string[] = []
+  let reason: string | undefined
+  for (const text of texts.map((each) => each.trim()).filter(Boolean)) {
+    const refusal = refusalOf(text, tags, rules)
+    if (refusal === undefined) {
+      tags.push(text)
+      added.push(text)
+    } else {
+      rejected.push(text)
+      reason ??= refusal
+    }
+  }
+  return { tags, added, rejected, reason }
+}
+
+function refusalOf(text: string, tags: readonly string[], { max, maxLength, allowDuplicates }: TagRules): string | undefined {
+  const length = Array.from(text).length
+  if (length > maxLength) return `“${shortened(text)}” is too long: ${length} characters of at most ${maxLength}.`
+  if (!allowDuplicates && tags.some((other) => other.toLowerCase() === text.toLowerCase())) return `“${text}” is there already.`
+  if (tags.length >= max) return `There can be at most ${max}. Remove one to add “${text}”.`
+  return undefined
+}
+
+function shortened(text: string): string {
+  const signs = Array.from(text)
+  return signs.length > 24 ? `${signs.slice(0, 24).join('')}…` : text
+}
