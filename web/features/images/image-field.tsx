@@ -1,0 +1,154 @@
+import { CircleAlert, ImageUp } from 'lucide-react'
+import { useId, useRef, useState } from 'react'
+import { IMAGE_TYPES, type Image, PURPOSES, type Purpose } from '#contract/images.ts'
+import { messageOf } from '#web/lib/http-error.ts'
+import { expectImage } from '#web/lib/image-crop.ts'
+import { Button } from '#web/ui/button.tsx'
+import { cx } from '#web/ui/class-names.ts'
+import './images.css'
+import { DialogInstead, lazyPart } from '#web/shell/lazy-part.tsx'
+import { useDropZone } from './use-drop-zone.ts'
+
+const CropDialog = lazyPart(() => import('./crop-dialog.tsx').then((part) => part.CropDialog), DialogInstead)
+
+export interface ImageFieldProps {
+  label: string
+  purpose: Purpose
+  /** The id of the uploaded image; null is none. */
+  value: string | null
+  /** Where the image that is shown now is served. */
+  url: string | null
+  /** The newly uploaded image, or null where it was taken away. */
+  onChange: (image: Image | null) => void
+  hint?: string | undefined
+  error?: string | undefined
+  disabled?: boolean | undefined
+}
+
+/** A picture that is chosen, dropped or pasted, cut to its purpose, uploaded and shown. The form's own Save decides what comes of it. */
+export function ImageField({ label, purpose, value, url, onChange, hint, error, disabled = false }: ImageFieldProps) {
+  const id = useId()
+  const [file, setFile] = useState<File>()
+  const [problem, setProblem] = useState<string>()
+  const [said, setSaid] = useState('')
+  const take = (picked: File | undefined) => {
+    if (!picked || disabled) return
+    setProblem(undefined)
+    try {
+      expectImage(picked)
+      setFile(picked)
+    } catch (refusal) {
+      setProblem(messageOf(refusal))
+    }
+  }
+  const zone = useDropZone(take)
+  const change = (image: Image | null) => {
+    setFile(undefined)
+    setProblem(undefined)
+    setSaid(image ? `${label}: the picture is uploaded.` : `${label}: the picture is removed.`)
+    onChange(image)
+  }
+  const wrong = problem ?? error
+  return (
+    <div role="group" aria-labelledby={id} aria-describedby={`${id}-note`} {...zone.props} className="relative">
+      <p id={id} className="mb-1.5 text-13 font-medium text-ink-1">
+        {label}
+      </p>
+      <div
+        className={cx(
+          'flex flex-wrap items-center gap-4 rounded-10 border border-dashed p-3 transition-colors duration-100',
+          zone.isOver ? 'border-accent bg-surface-2' : wrong === undefined ? 'border-line-strong' : 'border-danger',
+        )}
+      >
+        <Shown purpose={purpose} url={value === null ? null : url} />
+        <div className="min-w-0 flex-1 basis-52">
+          <Choice label={label} hasOne={value !== null} disabled={disabled} onTake={take} onRemove={() => change(null)} />
+          <p className="mt-2 text-13 text-ink-3">
+            {zone.isOver ? 'Let go to use it.' : (hint ?? 'Or drop or paste one here.')}{' '}
+            <span className="whitespace-nowrap tabular-nums">
+              {PURPOSES[purpose].width} × {PURPOSES[purpose].height} pixels.
+            </span>
+          </p>
+        </div>
+      </div>
+      <Said id={`${id}-note`} wrong={wrong} said={said} />
+      {file && <CropDialog label={label} purpose={purpose} file={file} onUploaded={change} onClose={() => setFile(undefined)} />}
+    </div>
+  )
+}
+
+interface ChoiceProps {
+  label: string
+  hasOne: boolean
+  disabled: boolean
+  onTake: (file: File | undefined) => void
+  onRemove: () => void
+}
+
+function Choice({ label, hasOne, disabled, onTake, onRemove }: ChoiceProps) {
+  const chooser = useRef<HTMLInputElement>(null)
+  const row = useRef<HTMLDivElement>(null)
+  return (
+    <div ref={row} className="flex flex-wrap gap-2">
+      <Button data-choose disabled={disabled} onClick={() => chooser.current?.click()}>
+        {hasOne ? 'Replace' : 'Choose a picture'}
+        <span className="sr-only">: {label}</span>
+      </Button>
+      {hasOne && (
+        <Button
+          look="quiet"
+          disabled={disabled}
+
+          onClick={() => {
+            onRemove()
+            // This button goes with the picture.
+            row.current?.querySelector<HTMLElement>('[data-choose]')?.focus()
+          }}
+        >
+          Remove
+          <span className="sr-only">: {label}</span>
+        </Button>
+      )}
+      <input
+        ref={chooser}
+        type="file"
+        hidden
+        accept={IMAGE_TYPES.join(',')}
+        onChange={({ target }) => {
+          onTake(target.files?.[0])
+          // The same file can be chosen again.
+          target.value = ''
+        }}
+      />
+    </div>
+  )
+}
+
+/** What is wrong, or for screen readers what has just happened. */
+function Said({ id, wrong, said }: { id: string; wrong: string | undefined; said: string }) {
+  return (
+    <p id={id} aria-live="polite" className={wrong === undefined ? 'sr-only' : 'mt-1.5 flex gap-1.5 text-13 text-danger'}>
+      {wrong === undefined ? (
+        said
+      ) : (
+        <>
+          <CircleAlert size={14} className="mt-[3px] shrink-0" aria-hidden="true" />
+          {wrong}
+        </>
+      )}
+    </p>
+  )
+}
+
+/** The picture in its own form, or the room for it. */
+function Shown({ purpose, url }: { purpose: Purpose; url: string | null }) {
+  const { width, height } = PURPOSES[purpose]
+  const form = { aspectRatio: `${width} / ${height}` }
+  const size = width / height > 1.4 ? 'w-full sm:w-60' : width === height ? 'w-24' : 'w-27'
+  if (url !== null) return <img src={url} alt="" style={form} className={cx('checkered rounded-6 object-cover', size)} />
+  return (
+    <span aria-hidden="true" style={form} className={cx('flex items-center justify-center rounded-6 bg-surface-2 text-ink-3', size)}>
+      <ImageUp size={20} />
+    </span>
+  )
+}

@@ -1,0 +1,70 @@
+/** Uploading a picture: the one call of the panel that is not JSON and that says how far it has come. */
+import { useMutation } from '@tanstack/react-query'
+import { useRef, useState } from 'react'
+import type { Image, Purpose } from '#contract/images.ts'
+import { ConnectionError, HttpError } from '#web/lib/http-error.ts'
+
+const URL_PATH = '/api/users/images'
+
+interface Upload {
+  purpose: Purpose
+  file: Blob
+  /** From 0 to 1. */
+  onProgress: (part: number) => void
+  signal: AbortSignal
+}
+
+/**
+ * Sends the file. `fetch` can't tell how much has left; the older way can.
+ * @throws HttpError where it is refused, ConnectionError where nobody answers, AbortError where it is given up.
+ */
+function uploadImage({ purpose, file, onProgress, signal }: Upload): Promise<Image> {
+  return new Promise((resolve, reject) => {
+    const request = new XMLHttpRequest()
+    request.open('POST', URL_PATH)
+    request.responseType = 'text'
+    request.upload.addEventListener('progress', ({ loaded, total }) => onProgress(total === 0 ? 0 : loaded / total))
+    request.addEventListener('load', () => {
+      const body = readJson(request.responseText)
+      if (request.status >= 200 && request.status < 300) resolve((body as { data: Image }).data)
+      else reject(refusalOf(request, body))
+    })
+    request.addEventListener('error', () => reject(new ConnectionError(undefined)))
+    request.addEventListener('timeout', () => reject(new ConnectionError(undefined)))
+    request.addEventListener('abort', () => reject(signal.reason as Error))
+    signal.addEventListener('abort', () => request.abort(), { once: true })
+    const form = new FormData()
+    // What it is for goes first: the backend knows it before it reads the file.
+    form.append('purpose', purpose)
+    form.append('file', file, `picture.${file.type.split('/')[1] ?? 'bin'}`)
+    request.send(form)
+  })
+}
+
+function readJson(text: string): unknown {
+  try {
+    return JSON.parse(text)
+  } catch {
+    return null
+  }
+}
+
+function refusalOf(request: XMLHttpRequest, body: unknown): HttpError {
+  const { status, statusText } = request
+  return new HttpError({ method: 'POST', status, statusText, url: URL_PATH, requestId: request.getResponseHeader('x-request-id'), body })
+}
+
+/** Uploads one picture at a time; `progress` runs from 0 to 1, `cancel` gives up what is on its way. */
+export function useUpload(purpose: Purpose) {
+  const [progress, setProgress] = useState(0)
+  const running = useRef<AbortController>(undefined)
+  const upload = useMutation({
+    mutationFn: (file: Blob) => {
+      const controller = new AbortController()
+      running.current = controller
+      setProgress(0)
+      return uploadImage({ purpose, file, onProgress: setProgress, signal: controller.signal })
+    },
+  })
+  return { ...upload, progress, cancel: () => running.current?.abort() }
+}
