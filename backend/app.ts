@@ -12,6 +12,7 @@ import { readSession, writeSession } from '#backend/features/auth/cookies.ts'
 import { serveLocalProvider } from '#backend/features/auth/local-provider.ts'
 import { serveLocalProviderPage } from '#backend/features/auth/local-provider.page.ts'
 import { callerOfSession } from '#backend/features/auth/sessions.ts'
+import { bindBenefits } from '#backend/features/benefits/benefits.routes.ts'
 import { bindGroups } from '#backend/features/groups/groups.routes.ts'
 import { Live } from '#backend/features/live/live.ts'
 import { bindLive } from '#backend/features/live/live.routes.ts'
@@ -126,6 +127,7 @@ async function bindFeatures(panel: FastifyInstance, deps: Deps, doors: Doors, st
   bindServers(bind, deps, doors)
   bindManagers(bind, deps, doors)
   bindTransfers(bind, deps, tellList, live)
+  bindBenefits(bind, deps, doors)
   bindGroups(bind, deps, doors)
   bindActivity(bind, deps)
   bindLive(bind, deps, list, live)

@@ -176,6 +176,11 @@ export async function heldBenefits(db: Db, user: UserRow): Promise<ReadonlySet<B
   )
 }
 
+/** The same in the order of the contract, each with where it is from. */
+export async function benefitsHeld(db: Db, user: UserRow): Promise<Me['benefits']> {
+  return benefitsOf(user, await listGrants(db, user.id))
+}
+
 /** The same from what has been read already. */
 export function benefitKeysOf(user: Pick<UserRow, 'forced_tier' | 'owned_tier'>, granted: readonly string[]): ReadonlySet<BenefitKey> {
   const byTier = benefitsOfTier(activeTierOf(user))

@@ -1,0 +1,69 @@
+import { sql } from 'kysely'
+import type { SettingsKey } from '#contract/benefits.ts'
+import type { Db } from '#backend/database/open.ts'
+
+export type SettingsRow = Awaited<ReturnType<typeof listSettingsOf>>[number]
+
+/** What a person saved for his benefits, with the files of the pictures and the ids of the servers that were chosen. */
+function settingsOf(db: Db, userId: string) {
+  return db
+    .selectFrom('benefit_settings as s')
+    .leftJoin('images as image', 'image.id', 's.image_id')
+    .leftJoin('images as background', 'background.id', 's.background_image_id')
+    .leftJoin('images as logo', 'logo.id', 's.logo_image_id')
+    .leftJoin('images as ui_background', 'ui_background.id', 's.ui_background_image_id')
+    .selectAll('s')
+    .select(['image.file as image_file', 'background.file as background_file'])
+    .select(['logo.file as logo_file', 'ui_background.file as ui_background_file'])
+    .select(
+      sql<string[]>`array(select server_id from benefit_settings_servers c where c.user_id = s.user_id and c.key = s.key)`.as('chosen'),
+    )
+    .where('s.user_id', '=', userId)
+}
+
+export function listSettingsOf(db: Db, userId: string) {
+  return settingsOf(db, userId).execute()
+}
+
+export function findSettingsOf(db: Db, userId: string, key: SettingsKey): Promise<SettingsRow | undefined> {
+  return settingsOf(db, userId).where('s.key', '=', key).executeTakeFirst()
+}
+
+/** Holds those of these servers that are the owner's, so that none goes or is handed over before the transaction ends. */
+export async function holdServersOf(trx: Db, ownerId: string, publicIds: readonly string[]): Promise<string[]> {
+  const rows = await trx
+    .selectFrom('servers')
+    .select('public_id')
+    .where('owner_id', '=', ownerId)
+    .where('public_id', '=', sql<string>`any(${publicIds}::text[])`)
+    .orderBy('public_id')
+    .forKeyShare()
+    .execute()
+  return rows.map((row) => row.public_id)
+}
+
+/** The columns of a row that a key's settings fill. */
+export type Content = Readonly<Record<string, string | null>>
+
+/** Saves what a key's settings say, in place of what was there. @param chosen the servers they are for, where they are not for all. */
+export async function saveSettings(
+  trx: Db,
+  {
+    userId,
+    key,
+    forAll,
+    content,
+    chosen,
+  }: { userId: string; key: SettingsKey; forAll: boolean; content: Content; chosen: readonly string[] },
+): Promise<void> {
+  const columns = { ...content, for_all: forAll, updated_at: sql<Date>`now()` }
+  await trx
+    .insertInto('benefit_settings')
+    .values({ ...columns, user_id: userId, key })
+    .onConflict((conflict) => conflict.columns(['user_id', 'key']).doUpdateSet(columns))
+    .execute()
+  await trx.deleteFrom('benefit_settings_servers').where('user_id', '=', userId).where('key', '=', key).execute()
+  if (chosen.length === 0) return
+  const rows = chosen.map((serverId) => ({ user_id: userId, key, server_id: serverId }))
+  await trx.insertInto('benefit_settings_servers').values(rows).execute()
+}

@@ -1,0 +1,48 @@
+import * as benefits from '#contract/benefit-settings.ts'
+import { SETTINGS_BODIES, type SettingsView } from '#contract/benefit-settings.ts'
+import { isUuid } from '#backend/database/uuid.ts'
+import type { Deps } from '#backend/deps.ts'
+import type { Doors } from '#backend/doors.ts'
+import { notFound } from '#backend/errors.ts'
+import type { Bind } from '#backend/http/bind.ts'
+import { parse } from '#backend/http/validation.ts'
+import { getSettings, mustHold, overviewOf, settingsKeyOf } from './benefits.ts'
+import { presentSettings } from './benefits.present.ts'
+import { type Acting, changeSettings } from './settings-changes.ts'
+
+type Needed = Pick<Doors, 'tellList' | 'live' | 'changes'>
+
+export function bindBenefits(bind: Bind, { db, env }: Deps, { tellList, live, changes }: Needed): void {
+  const userId = (params: { readonly id: string }) => {
+    if (!isUuid(params.id)) throw notFound('user')
+    return params.id
+  }
+
+  const show = async (ownerId: string, text: string): Promise<SettingsView> => {
+    const key = settingsKeyOf(text)
+    return presentSettings(env, key, await getSettings(db, ownerId, key))
+  }
+
+  const change = async (acting: Acting, text: string, body: unknown): Promise<SettingsView> => {
+    const key = settingsKeyOf(text)
+    // Who does not hold it need not be told what is wrong with what he sent. The rule asks again, with the owner held.
+    await mustHold(db, acting.ownerId, key)
+    const input = parse(SETTINGS_BODIES[key], body)
+    const { row, hasChanged, servers } = await changes.run(acting.actorId, () => changeSettings(db, acting, key, input))
+    await tellList(...servers)
+    if (hasChanged) live.account([acting.ownerId], 'benefits', 'activity')
+    return presentSettings(env, key, row)
+  }
+
+  bind(benefits.overview, ({ caller }) => overviewOf(db, caller.userId))
+  bind(benefits.settings, ({ caller, params }) => show(caller.userId, params.key))
+  bind(benefits.changeSettings, ({ caller, params, body }) =>
+    change({ as: 'self', actorId: caller.userId, ownerId: caller.userId }, params.key, body),
+  )
+
+  bind(benefits.adminOverview, ({ params }) => overviewOf(db, userId(params)))
+  bind(benefits.adminSettings, ({ params }) => show(userId(params), params.key))
+  bind(benefits.changeAdminSettings, ({ caller, params, body }) =>
+    change({ as: 'administrator', actorId: caller.userId, ownerId: userId(params) }, params.key, body),
+  )
+}

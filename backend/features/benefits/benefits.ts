@@ -1,0 +1,100 @@
+/**
+ * What a person's benefits are and what he set for them.
+ *
+ * A row of `benefit_settings` is what he saved for one key; no row is the same as one for all servers with nothing set. Which of its
+ * columns count is the key's to say (`CONTENT`), and the others are null. It is for a server of his where `for_all` is true, or where
+ * `benefit_settings_servers` names the server; `for_all` with rows there does not occur, and neither true nor rows is for none. Rows
+ * outlive the benefit: whoever shows what they say asks whether it is held. `ui_url` asks for CUSTOM_UI_URL besides CUSTOM_LAUNCHER.
+ */
+import {
+  BENEFITS,
+  BENEFIT_FIELDS,
+  BENEFIT_KEYS,
+  type BenefitKey,
+  FIELD_BENEFITS,
+  KEY_REFUSALS,
+  SETTINGS_KEYS,
+  type SettingsKey,
+  benefitKeyOf,
+  tierWith,
+} from '#contract/benefits.ts'
+import type { BenefitOverview } from '#contract/benefit-settings.ts'
+import type { Db } from '#backend/database/open.ts'
+import { forbidden, invalid } from '#backend/errors.ts'
+import { type ServerRow, listServers } from '#backend/features/servers/servers.ts'
+import { benefitsHeld, heldBenefits, userOf } from '#backend/features/users/users.ts'
+import { type SettingsRow, findSettingsOf, listSettingsOf } from './benefits.queries.ts'
+
+export type { SettingsRow }
+
+/** The columns that a key's settings fill; in the API they have the same names. */
+export const CONTENT = {
+  CUSTOM_BANNER: ['image_id'],
+  CUSTOM_JOIN_BACKGROUND: ['image_id'],
+  CUSTOM_LAUNCHER: ['name', 'primary_color', 'background_image_id', 'logo_image_id', 'ui_background_image_id', 'rss_url', 'ui_url'],
+} as const satisfies Record<SettingsKey, readonly (keyof SettingsRow)[]>
+
+/** The key of settings that a route names. Throws `invalid` where there is no such benefit, or it has no settings. */
+export function settingsKeyOf(text: string): SettingsKey {
+  const key = benefitKeyOf(text)
+  if (key === undefined) throw invalid(KEY_REFUSALS.unknown)
+  const settings = SETTINGS_KEYS.find((one) => one === key)
+  if (settings === undefined) throw invalid(KEY_REFUSALS.withoutSettings)
+  return settings
+}
+
+/** Throws `forbidden` where these benefits are without the key. */
+export function refuseUnlessHeld(held: ReadonlySet<BenefitKey>, key: SettingsKey): void {
+  if (!held.has(key)) throw forbidden(KEY_REFUSALS.notHeld)
+}
+
+/** Makes sure that there is such a user and that he holds the benefit now. Throws `not-found` and `forbidden`. */
+export async function mustHold(db: Db, userId: string, key: SettingsKey): Promise<void> {
+  refuseUnlessHeld(await heldBenefits(db, await userOf(db, userId)), key)
+}
+
+/** What a user who holds the benefit saved for it; undefined where nothing yet. Throws `not-found` and `forbidden`. */
+export async function getSettings(db: Db, userId: string, key: SettingsKey): Promise<SettingsRow | undefined> {
+  await mustHold(db, userId, key)
+  return findSettingsOf(db, userId, key)
+}
+
+/** All benefits of a user: which he holds, from where, and which of his servers use them. Throws `not-found`. */
+export async function overviewOf(db: Db, userId: string): Promise<BenefitOverview[]> {
+  const user = await userOf(db, userId)
+  const sources = new Map((await benefitsHeld(db, user)).map(({ key, source }) => [key, source]))
+  const servers = await listServers(db, userId)
+  const settings = new Map((await listSettingsOf(db, userId)).map((row) => [row.key, row]))
+  return BENEFIT_KEYS.map((key) => {
+    const { name, description, hasSettings } = BENEFITS[key]
+    return {
+      key,
+      name,
+      description,
+      held: sources.has(key),
+      source: sources.get(key) ?? null,
+      has_settings: hasSettings,
+      tier: tierWith(key),
+      used_by: usedBy(key, servers, settings).map((server) => ({ public_id: server.public_id, name: server.name })),
+    }
+  })
+}
+
+/** The servers that use a benefit, or would again if it came back. */
+function usedBy(key: BenefitKey, servers: readonly ServerRow[], settings: ReadonlyMap<string, SettingsRow>): readonly ServerRow[] {
+  const field = BENEFIT_FIELDS.find((one) => FIELD_BENEFITS[one] === key)
+  if (field !== undefined) return servers.filter((server) => server[field] !== null && server[field] !== false)
+  if (key === 'CUSTOM_UI_URL') return appliesTo(settings.get('CUSTOM_LAUNCHER'), ['ui_url'], servers)
+  const ofSettings = SETTINGS_KEYS.find((one) => one === key)
+  return ofSettings === undefined ? [] : appliesTo(settings.get(ofSettings), CONTENT[ofSettings], servers)
+}
+
+/** The servers that settings are for, where any of these columns has something to show. */
+function appliesTo(
+  row: SettingsRow | undefined,
+  columns: readonly (typeof CONTENT)[SettingsKey][number][],
+  servers: readonly ServerRow[],
+): readonly ServerRow[] {
+  if (row === undefined || columns.every((column) => row[column] === null)) return []
+  return row.for_all ? servers : servers.filter((server) => row.chosen.includes(server.public_id))
+}

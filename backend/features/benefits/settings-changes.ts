@@ -1,0 +1,129 @@
+/** Changing what a benefit gives: for whoever holds it himself, and for administrators. */
+import { BENEFITS, type BenefitKey, type SettingsKey } from '#contract/benefits.ts'
+import type { SETTINGS_BODIES } from '#contract/benefit-settings.ts'
+import type { Purpose } from '#contract/images.ts'
+import type { z } from 'zod'
+import type { Db } from '#backend/database/open.ts'
+import { transaction } from '#backend/database/transaction.ts'
+import { forbidden, invalid } from '#backend/errors.ts'
+import { differences, record } from '#backend/features/activity/activity.ts'
+import { takeImage } from '#backend/features/images/images.ts'
+import { isPublicId } from '#backend/features/servers/holding.ts'
+import { listServers } from '#backend/features/servers/servers.ts'
+import { holdForAdmin } from '#backend/features/users/administration.ts'
+import { type UserRow, heldBenefits, lockActor } from '#backend/features/users/users.ts'
+import { type Content, type SettingsRow, findSettingsOf, holdServersOf, saveSettings } from './benefits.queries.ts'
+import { CONTENT, refuseUnlessHeld } from './benefits.ts'
+
+/** What `SETTINGS_BODIES` make of a body. */
+export type SettingsInput = z.output<(typeof SETTINGS_BODIES)[SettingsKey]>
+
+/** Whose settings, and who changes them. */
+export interface Acting {
+  readonly as: 'self' | 'administrator'
+  readonly actorId: string
+  readonly ownerId: string
+}
+
+/** The pictures among the columns: what they must have been uploaded for, and what a refusal calls them. */
+const PICTURES: Readonly<Record<SettingsKey, Readonly<Record<string, { readonly purpose: Purpose; readonly label: string }>>>> = {
+  CUSTOM_BANNER: { image_id: { purpose: 'BANNER', label: 'Image' } },
+  CUSTOM_JOIN_BACKGROUND: { image_id: { purpose: 'JOIN_BACKGROUND', label: 'Image' } },
+  CUSTOM_LAUNCHER: {
+    background_image_id: { purpose: 'LAUNCHER_BACKGROUND', label: 'Background' },
+    logo_image_id: { purpose: 'LAUNCHER_LOGO', label: 'Logo' },
+    ui_background_image_id: { purpose: 'LAUNCHER_UI_BACKGROUND', label: 'UI background' },
+  },
+}
+
+/**
+ * Replaces a benefit's settings. The owner is held all the while, so that his benefits and his servers stay as they are. Settings that
+ * say what is saved already change nothing. Answers what is saved now (undefined: nothing ever), whether that is a change, and the servers
+ * of which players may see something else.
+ */
+export function changeSettings(
+  db: Db,
+  acting: Acting,
+  key: SettingsKey,
+  input: SettingsInput,
+): Promise<{ row: SettingsRow | undefined; hasChanged: boolean; servers: readonly string[] }> {
+  const { as, actorId, ownerId } = acting
+  return transaction(db, async (trx) => {
+    const held = await heldBenefits(trx, await holdOwner(trx, acting))
+    refuseUnlessHeld(held, key)
+    const row = await findSettingsOf(trx, ownerId, key)
+    refuseWithoutUi(input, row, held, as)
+    const choice = await choose(trx, acting, input)
+    const content = await takeContent(trx, acting, key, input, row)
+    const next = { ...content, server_ids: choice.chosen, all_servers: choice.forAll }
+    const changed = differences(valuesOf(key, row), next)
+    if (changed === undefined) return { row, hasChanged: false, servers: [] }
+    await saveSettings(trx, { userId: ownerId, key, content, ...choice })
+    const [before, after] = [
+      { benefit: key, ...changed.before },
+      { benefit: key, ...changed.after },
+    ]
+    await record(trx, { action: 'BENEFIT_SETTINGS_CHANGED', as, actorId, ownerId, before, after })
+    // What was never saved gave nothing to any server.
+    const isForAll = choice.forAll || row?.for_all === true
+    const servers = isForAll
+      ? (await listServers(trx, ownerId)).map((server) => server.public_id)
+      : [...new Set([...(row?.chosen ?? []), ...choice.chosen])]
+    return { row: await findSettingsOf(trx, ownerId, key), hasChanged: true, servers }
+  })
+}
+
+function holdOwner(trx: Db, { as, actorId, ownerId }: Acting): Promise<UserRow> {
+  return as === 'administrator' ? holdForAdmin(trx, actorId, ownerId) : lockActor(trx, ownerId, 'update')
+}
+
+/** A page of one's own needs its own benefit, but what is saved stays through a lapse and may be sent along. */
+function refuseWithoutUi(input: SettingsInput, row: SettingsRow | undefined, held: ReadonlySet<BenefitKey>, as: Acting['as']): void {
+  if (!('ui_url' in input) || input.ui_url === null || input.ui_url === row?.ui_url || held.has('CUSTOM_UI_URL')) return
+  const who = as === 'self' ? 'you do' : 'the user does'
+  throw forbidden(`This needs the benefit ${BENEFITS.CUSTOM_UI_URL.name}, which ${who} not have.`)
+}
+
+/** Which servers the settings are for, held until the transaction ends. Throws `invalid` where one is not the owner's. */
+async function choose(
+  trx: Db,
+  { as, ownerId }: Acting,
+  { server_ids: ids, all_servers: asked }: SettingsInput,
+): Promise<{ forAll: boolean; chosen: readonly string[] }> {
+  if (ids.length === 0) return { forAll: asked ?? true, chosen: [] }
+  if (asked === true) throw invalid('all_servers can be true only where server_ids is empty. Leave one of the two out.')
+  const own = new Set(await holdServersOf(trx, ownerId, ids.filter(isPublicId)))
+  const missing = ids.find((id) => !own.has(id))
+  if (missing !== undefined) {
+    throw invalid(`server_ids: there is no server ${missing.slice(0, 40)} of ${as === 'self' ? 'yours' : 'this user'}.`)
+  }
+  return { forAll: false, chosen: [...own].toSorted() }
+}
+
+/** The columns as they will be: pictures are made the owner's own, and the one that is saved already stays. */
+async function takeContent(
+  trx: Db,
+  acting: Acting,
+  key: SettingsKey,
+  input: SettingsInput,
+  row: SettingsRow | undefined,
+): Promise<Content> {
+  const content: Record<string, string | null> = {}
+  const asked: Content = contentOf(key, input)
+  for (const [column, value] of Object.entries(asked)) {
+    const picture = PICTURES[key][column]
+    const isNew = picture !== undefined && value !== null && value !== contentOf(key, row)[column]
+    content[column] = isNew ? await takeImage(trx, { imageId: value, ...acting, ...picture }) : value
+  }
+  return content
+}
+
+/** Of a body or a row only what the key's settings fill. */
+function contentOf(key: SettingsKey, from: Readonly<Record<string, unknown>> | undefined): Content {
+  return Object.fromEntries(CONTENT[key].map((column) => [column, (from?.[column] ?? null) as string | null]))
+}
+
+/** What is saved, in the words of the API. */
+function valuesOf(key: SettingsKey, row: SettingsRow | undefined): Readonly<Record<string, unknown>> {
+  return { ...contentOf(key, row), server_ids: row?.chosen.toSorted() ?? [], all_servers: row?.for_all ?? true }
+}
