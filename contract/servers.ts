@@ -2,7 +2,6 @@
 import { z } from 'zod'
 import { BENEFIT_FIELDS } from './benefits.ts'
 import { endpoint } from './endpoint.ts'
-import { imageId } from './images.ts'
 import { LANGUAGE_CODES } from './languages.ts'
 import { PERMISSION_KEYS } from './permissions.ts'
 import { line, lines, webAddress } from './text.ts'
@@ -67,9 +66,16 @@ const fields = {
   website: clearable(webAddress('Website')),
   visible: z.boolean({ error: 'Visible must be true or false.' }),
   vanity_url: VanityUrl.nullable(),
-  group_id: z.uuid({ error: "Group must be the id of one of the owner's groups, or null." }).toLowerCase().nullable(),
+  // What is no id at all is told by the rules, after the benefit that both need.
+  group_id: z
+    .string({ error: "Group must be the id of one of the owner's groups, or null." })
+    .max(64, "Group must be the id of one of the owner's groups, or null.")
+    .nullable(),
   promoted: z.boolean({ error: 'Promoted must be true or false.' }),
-  icon_image_id: imageId('Icon').nullable(),
+  icon_image_id: z
+    .string({ error: 'Icon must be the id of an uploaded image, or null.' })
+    .max(64, 'Icon must be the id of an uploaded image, or null.')
+    .nullable(),
 }
 
 /** What changes a server: any subset of its fields. */

@@ -181,7 +181,7 @@ export interface BenefitSettingsServers {
 }
 
 export interface FreedVanityIds {
-  vanity_url: string
+  digest: Buffer
   freed_by: string | null
   freed_at: DefaultedTime
 }

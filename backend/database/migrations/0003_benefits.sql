@@ -87,8 +87,9 @@ create index benefit_settings_servers_server on benefit_settings_servers (server
 
 -- A vanity id that was given up rests before somebody else may have it: players may still have it in their favourites.
 create table freed_vanity_ids (
-  vanity_url text primary key,
-  -- Whoever gave it up may take it back at any time. No reference: it outlives him, without his name.
+  -- SHA-256 of the id: people put their names into it, and it outlives them.
+  digest bytea primary key,
+  -- Whoever gave it up may take it back at any time. No reference: the row outlives him, without him.
   freed_by uuid,
   freed_at timestamptz not null default now()
 );
@@ -97,8 +98,8 @@ create index freed_vanity_ids_freed_by on freed_vanity_ids (freed_by) where free
 
 create function rest_vanity_id() returns trigger language plpgsql as $$
 begin
-  insert into freed_vanity_ids (vanity_url, freed_by) values (old.vanity_url, old.owner_id)
-  on conflict (vanity_url) do update set freed_by = excluded.freed_by, freed_at = now();
+  insert into freed_vanity_ids (digest, freed_by) values (sha256(old.vanity_url::bytea), old.owner_id)
+  on conflict (digest) do update set freed_by = excluded.freed_by, freed_at = now();
   return null;
 end
 $$;

@@ -38,6 +38,11 @@ const FATES: Readonly<Record<Fate, (trx: Db, holding: Holding, person: Person) =
       where ${his(userId)}`.execute(trx)
   },
 
+  async unnamed(trx, { table, his, people }, { userId }) {
+    const blanked = people.map((column) => sql`${sql.ref(column)} = null`)
+    await sql`update ${sql.table(table)} set ${sql.join(blanked)} where ${his(userId)}`.execute(trx)
+  },
+
   async anonymised(trx, { table, his, people }, { userId, anonymousId }) {
     const stoodIn = people.map((column) => {
       const ref = sql.ref(column)

@@ -1,8 +1,11 @@
 /** The list against the database: nothing refers to a person that the list does not name, and after an erasure nothing leads to him. */
+import { randomUUID } from 'node:crypto'
 import { sql } from 'kysely'
 import { beforeAll, describe, expect, test } from 'vitest'
 import * as account from '#contract/account.ts'
 import type { Export } from '#contract/account.ts'
+import * as benefitSettings from '#contract/benefit-settings.ts'
+import * as groups from '#contract/groups.ts'
 import * as managers from '#contract/managers.ts'
 import * as servers from '#contract/servers.ts'
 import * as users from '#contract/users.ts'
@@ -107,6 +110,7 @@ async function build(username: string): Promise<World> {
   await admin.call(usersAdmin.banUser, { params: { id: person.id }, body: { banned: true, banReason: `${username} was rude` } })
   await admin.call(usersAdmin.banUser, { params: { id: person.id }, body: { banned: false } })
   await admin.call(usersAdmin.changeLimits, { params: { id: person.id }, body: { max_managers: 7 } })
+  await useBenefits(person, his.public_id)
   await offer(person, his.public_id, friend.id)
   await offer(owner, theirs.public_id, person.id)
   const { discord } = (await person.call(users.me)).data
@@ -124,6 +128,32 @@ async function build(username: string): Promise<World> {
       ...bytes.flatMap((one) => [one.toString('hex'), one.toString('base64'), one.toString('base64url')]),
     ],
   }
+}
+
+/** Uses what there is to use: pictures, a group, settings for one server, a vanity id given up, and support by a membership. */
+async function useBenefits(person: SignedIn, publicId: string): Promise<void> {
+  const { username, discord_id: discordId } = (await person.call(users.me)).data.discord
+  const picture = { owner_id: person.id, width: 1, height: 1, mime: 'image/png', bytes: 1 }
+  const [icon, banner] = [randomUUID(), randomUUID()]
+  await app.db
+    .insertInto('images')
+    .values([
+      { ...picture, id: icon, purpose: 'SERVER_ICON', file: `${icon}.png` },
+      { ...picture, id: banner, purpose: 'BANNER', file: `${banner}.png` },
+    ])
+    .execute()
+  const { data: group } = await person.call(groups.create, { body: { name: `${username} and friends` } })
+  const params = { id: publicId }
+  await person.call(servers.change, { params, body: { icon_image_id: icon, group_id: group.id, vanity_url: `${username}-other` } })
+  await person.call(benefitSettings.changeSettings, {
+    params: { key: 'CUSTOM_BANNER' },
+    body: { image_id: banner, server_ids: [publicId] },
+  })
+  await person.call(benefitSettings.changeSettings, { params: { key: 'CUSTOM_LAUNCHER' }, body: { name: `${username} launcher` } })
+  await app.db
+    .insertInto('supporters')
+    .values({ provider: 'patreon', member_id: `${username}-member`, discord_id: discordId, tier: 'GOLD' })
+    .execute()
 }
 
 /** In which tables a text stands, in whichever column: rows as text hold every one of them. */
@@ -233,6 +263,11 @@ describe('the export', () => {
       managements: 2,
       benefit_grants: 1,
       sessions: 1,
+      images: 2,
+      server_groups: 1,
+      benefit_settings: 2,
+      benefit_settings_servers: 1,
+      supporters: 1,
     })
     for (const { table } of HOLDINGS) expect(sizes[table], table).toBeGreaterThan(0)
     expect(data.held.servers?.[0]).toMatchObject({ description: 'wimbleton wrote this, and his friend mended it', tags: ['wimbleton'] })

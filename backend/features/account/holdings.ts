@@ -10,8 +10,9 @@ import type { Tables } from '#backend/database/tables.ts'
  * - `revoked`: the rows end, let go of their server and stay, so that a late announce is told "revoked"
  * - `anonymised`: the rows stay for the others in them; an id that leads to nobody stands in for his, and what was about his own
  *   things says no more than that it happened
+ * - `unnamed`: the rows stay and name nobody
  */
-export type Fate = 'deleted' | 'revoked' | 'anonymised'
+export type Fate = 'deleted' | 'revoked' | 'anonymised' | 'unnamed'
 
 export interface Holding {
   readonly table: keyof Tables
@@ -89,6 +90,33 @@ export const HOLDINGS: readonly Holding[] = [
     withheld: ['hash'],
   },
   {
+    table: 'benefit_settings_servers',
+    ...naming('user_id'),
+    fate: 'deleted',
+    exported: ['user_id', 'key', 'server_id'],
+    withheld: [],
+  },
+  {
+    table: 'benefit_settings',
+    ...naming('user_id'),
+    fate: 'deleted',
+    exported: [
+      'user_id',
+      'key',
+      'for_all',
+      'image_id',
+      'name',
+      'primary_color',
+      'background_image_id',
+      'logo_image_id',
+      'ui_background_image_id',
+      'rss_url',
+      'ui_url',
+      'updated_at',
+    ],
+    withheld: [],
+  },
+  {
     table: 'servers',
     ...naming('owner_id'),
     fate: 'deleted',
@@ -110,9 +138,42 @@ export const HOLDINGS: readonly Holding[] = [
       'banned',
       'ban_reason',
       'banned_at',
+      'group_id',
+      'icon_image_id',
       'created_at',
       'updated_at',
     ],
+    withheld: [],
+  },
+  {
+    // What he gave up rests on, without his name; his servers' own came here a moment ago.
+    table: 'freed_vanity_ids',
+    ...naming('freed_by'),
+    fate: 'unnamed',
+    exported: ['freed_by', 'freed_at'],
+    withheld: ['digest'],
+  },
+  {
+    table: 'server_groups',
+    ...naming('owner_id'),
+    fate: 'deleted',
+    exported: ['id', 'owner_id', 'name', 'created_at'],
+    withheld: [],
+  },
+  {
+    // Their files go by the sweep, once no row has them.
+    table: 'images',
+    ...naming('owner_id'),
+    fate: 'deleted',
+    exported: ['id', 'owner_id', 'purpose', 'file', 'width', 'height', 'mime', 'bytes', 'created_at'],
+    withheld: [],
+  },
+  {
+    table: 'supporters',
+    people: [],
+    his: (userId) => sql`discord_id = (select discord_id from users where id = ${userId}::uuid)`,
+    fate: 'deleted',
+    exported: ['provider', 'member_id', 'discord_id', 'tier', 'updated_at'],
     withheld: [],
   },
   {
@@ -170,4 +231,11 @@ export const HOLDINGS: readonly Holding[] = [
 ]
 
 /** Tables that hold nothing on anybody. A state of a sign-in is a hash of random letters that nobody's name stands beside. */
-export const OF_NOBODY: readonly string[] = ['used_sign_in_states']
+export const OF_NOBODY: readonly string[] = [
+  'used_sign_in_states',
+  'doomed_files',
+  // A hash of a notice leads to nobody.
+  'supporter_notices',
+  'cloud_auth_keys',
+  'cloud_auth_secret',
+]

@@ -13,7 +13,8 @@ import type { Live } from './live.ts'
 const MOST_AT_ONCE = 50
 
 /** Answers what to do with changes. What comes while one batch is told is told in the next, so events never overtake each other. */
-export function createTelling({ db, log }: Deps, list: MasterList, live: Live): (changes: readonly ServerChange[]) => void {
+export function createTelling(deps: Deps, list: MasterList, live: Live): (changes: readonly ServerChange[]) => void {
+  const { db, log } = deps
   const waiting = new Map<string, ServerChange>()
   let isBusy = false
 
@@ -30,7 +31,7 @@ export function createTelling({ db, log }: Deps, list: MasterList, live: Live): 
       db,
       batch.map((change) => change.publicId),
     )
-    const servers = new Map((await presentServers(db, list, rows)).map((server) => [server.public_id, server]))
+    const servers = new Map((await presentServers(deps, list, rows)).map((server) => [server.public_id, server]))
     for (const [ownerId, changes] of Map.groupBy(batch, (change) => change.ownerId)) {
       const shown = changes.map(({ publicId }) => {
         const server = servers.get(publicId)

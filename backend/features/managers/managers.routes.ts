@@ -10,7 +10,7 @@ import { getManaged } from '#backend/features/servers/servers.ts'
 import type { ServerRow } from '#backend/features/servers/servers.ts'
 import type { Bind } from '#backend/http/bind.ts'
 import { createLimit } from '#backend/http/rate-limit.ts'
-import { grantManagement, refuseManagement, revokeManagement } from './managers.ts'
+import { appearanceFor, grantManagement, refuseManagement, revokeManagement } from './managers.ts'
 
 export function bindManagers(bind: Bind, deps: Deps, { list, tellList, live, reissuing, changes }: Doors): void {
   const { db } = deps
@@ -40,7 +40,7 @@ export function bindManagers(bind: Bind, deps: Deps, { list, tellList, live, rei
   })
 
   const show = async (row: ServerRow, permissions: readonly string[]): Promise<ManagedServer> => {
-    const [server] = await presentManaged(db, list, [{ ...row, permissions }])
+    const [server] = await presentManaged(deps, list, [{ ...row, permissions }])
     if (server === undefined) throw notFound('server')
     return server
   }
@@ -79,4 +79,6 @@ export function bindManagers(bind: Bind, deps: Deps, { list, tellList, live, rei
     tellActivity(who)
     return show(row, permissions)
   })
+
+  bind(managers.appearance, ({ caller, params }) => appearanceFor(db, caller.userId, params.ownerId))
 }

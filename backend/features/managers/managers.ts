@@ -1,6 +1,7 @@
 /** Who may manage whose servers. The owner's row is held while his managers are counted or change. */
 import { v7 as uuidv7 } from 'uuid'
-import type { Grant } from '#contract/managers.ts'
+import { FIELD_BENEFITS } from '#contract/benefits.ts'
+import type { Appearance, Grant } from '#contract/managers.ts'
 import { PERMISSION_KEYS } from '#contract/permissions.ts'
 import type { GivenManagement } from '#contract/users.ts'
 import type { Db } from '#backend/database/open.ts'
@@ -8,8 +9,18 @@ import { transaction } from '#backend/database/transaction.ts'
 import { isUuid } from '#backend/database/uuid.ts'
 import { forbidden, invalid, notFound } from '#backend/errors.ts'
 import { type Happening, record } from '#backend/features/activity/activity.ts'
+import { groupsOf } from '#backend/features/groups/groups.ts'
 import { presentUser } from '#backend/features/users/public-users.ts'
-import { type UserRow, actorOf, allowanceOf, isPresent, lockActor, lockPeople } from '#backend/features/users/users.ts'
+import {
+  type UserRow,
+  actorOf,
+  allowanceOf,
+  heldBenefits,
+  isPresent,
+  lockActor,
+  lockPeople,
+  userOf,
+} from '#backend/features/users/users.ts'
 import { type ManagementRow, presentGiven } from '#backend/features/users/users.present.ts'
 import {
   countManagersOf,
@@ -115,4 +126,15 @@ export async function ownersManagedBy(db: Db, managerId: string): Promise<string
 /** Of these people those who manage for this owner, and what they may do. */
 export async function managersAmong(db: Db, ownerId: string, people: readonly string[]) {
   return people.length === 0 ? [] : await listManagersAmong(db, ownerId, people)
+}
+
+/**
+ * What a manager can give an owner's servers: the owner's groups, and which of the benefits he holds that a field needs. Throws
+ * `not-found` where the owner lets this person manage nothing.
+ */
+export async function appearanceFor(db: Db, managerId: string, ownerId: string): Promise<Appearance> {
+  const [grant] = isUuid(ownerId) ? await listManagersAmong(db, ownerId, [managerId]) : []
+  if (grant === undefined) throw notFound('management of yours')
+  const held = await heldBenefits(db, await userOf(db, ownerId))
+  return { benefits: Object.values(FIELD_BENEFITS).filter((key) => held.has(key)), groups: await groupsOf(db, ownerId) }
 }

@@ -57,12 +57,12 @@ export function listedServer(server: ServerRecord): ListedServer {
     verified: fields.verified,
     promoted: fields.promoted,
     visible: fields.visible,
-    hasCustomSkin: false,
-    bannerUrl: '',
-    masterlist_icon_url: null,
-    masterlist_banner_url: null,
-    joinBackgroundUrl: '',
-    group: null,
+    hasCustomSkin: fields.hasSkin,
+    bannerUrl: fields.bannerUrl,
+    masterlist_icon_url: fields.iconUrl,
+    masterlist_banner_url: fields.bannerUrl === '' ? null : fields.bannerUrl,
+    joinBackgroundUrl: fields.joinBackgroundUrl,
+    group: fields.group === null ? null : { ...fields.group, iconUrl: '', pinned: false },
   }
 }
 

@@ -1,6 +1,7 @@
 /** From rows to what the registry holds: at the start everything, later one server at a time. */
 import type { BenefitKey } from '#contract/benefits.ts'
 import type { Deps } from '#backend/deps.ts'
+import { imageUrl } from '#backend/features/images/image-urls.ts'
 import { benefitKeysOf } from '#backend/features/users/users.ts'
 import { type CredentialIndex, type Found, keyOfHash } from './credential-index.ts'
 import {
@@ -18,8 +19,11 @@ import { isRefusal } from './reasons.ts'
 import type { Moment, Registry } from './registry.ts'
 import type { Announced, EndedBy, LiveCredential, OwnerFields, ServerRecord } from './server-record.ts'
 
+type Source = Pick<Deps, 'db' | 'env'>
+
 /** Reads everything into an empty registry: the list comes back as it was. */
-export async function loadAll(db: Deps['db'], registry: Registry, index: CredentialIndex, at: Moment): Promise<void> {
+export async function loadAll(source: Source, registry: Registry, index: CredentialIndex, at: Moment): Promise<void> {
+  const { db } = source
   const [servers, credentials, presence, attempts] = await Promise.all([
     listServers(db),
     listWorkingCredentials(db),
@@ -29,7 +33,7 @@ export async function loadAll(db: Deps['db'], registry: Registry, index: Credent
   const byServer = Map.groupBy(credentials, (row) => row.server_id ?? '')
   for (const row of servers) {
     const live = (byServer.get(row.public_id) ?? []).map((credential) => credentialOf(credential, row.public_id, undefined))
-    registry.apply(fieldsOf(row), live, at)
+    registry.apply(fieldsOf(row, source.env), live, at)
     index.replace([], live)
   }
   for (const row of presence) {
@@ -64,11 +68,10 @@ export async function loadAll(db: Deps['db'], registry: Registry, index: Credent
  * of its credentials works.
  */
 export async function loadOne(
-  db: Deps['db'],
+  { db, env, clock }: Source & Pick<Deps, 'clock'>,
   registry: Registry,
   index: CredentialIndex,
   publicId: string,
-  clock: Deps['clock'],
   letGo: (former: ServerRecord | undefined) => Promise<void>,
 ): Promise<boolean> {
   const [row, credentials] = await Promise.all([findServer(db, publicId), listWorkingCredentialsOf(db, publicId)])
@@ -93,7 +96,7 @@ export async function loadOne(
   )
   index.replace(before, live)
   const isNew = registry.get(publicId) === undefined
-  const server = registry.apply(fieldsOf(row), live, { uptime: clock.uptime(), now: clock.now() })
+  const server = registry.apply(fieldsOf(row, env), live, { uptime: clock.uptime(), now: clock.now() })
   // Open panels of its owner hear of a new server, too.
   if (isNew) registry.onStir(server)
   return true
@@ -125,10 +128,16 @@ function credentialOf(row: CredentialRow, publicId: string, old: LiveCredential 
   }
 }
 
+function groupOf({ group_id: id, group_name: name }: ServerRow, isHeld: boolean): OwnerFields['group'] {
+  return isHeld && id !== null && name !== null ? { id, name } : null
+}
+
 /** A benefit that lapses hides what it gave and keeps the settings for its return (contract section 4). */
-function fieldsOf(row: ServerRow): OwnerFields {
+function fieldsOf(row: ServerRow, env: Deps['env']): OwnerFields {
   const held = benefitKeysOf(row, row.grants)
   const holds = (key: BenefitKey) => held.has(key)
+  const shown = (file: string | null, key: BenefitKey) => imageUrl(env, holds(key) ? file : null)
+  const { launcher } = row
   return {
     publicId: row.public_id,
     ownerId: row.owner_id,
@@ -141,6 +150,11 @@ function fieldsOf(row: ServerRow): OwnerFields {
     visible: row.visible,
     vanityUrl: row.vanity_url !== null && holds('CUSTOM_VANITY_URL') ? row.vanity_url : '',
     promoted: row.promoted && holds('PROMOTED'),
+    iconUrl: shown(row.icon_file, 'MASTERLIST_TOKEN_CARD_ICONS'),
+    bannerUrl: shown(row.banner_file, 'CUSTOM_BANNER') ?? '',
+    joinBackgroundUrl: shown(row.join_background_file, 'CUSTOM_JOIN_BACKGROUND') ?? '',
+    group: groupOf(row, holds('MASTERLIST_GROUPS')),
+    hasSkin: holds('CUSTOM_LAUNCHER') && launcher !== null && (launcher.look || (launcher.page && holds('CUSTOM_UI_URL'))),
     verified: row.verified,
     banned: row.banned,
     banReason: row.ban_reason,

@@ -1,5 +1,6 @@
 /** What the master list reads when it starts and when a server changes. What it writes: `masterlist.writes.ts`. */
-import { sql } from 'kysely'
+import { type RawBuilder, sql } from 'kysely'
+import type { SettingsKey } from '#contract/benefits.ts'
 import type { Db } from '#backend/database/open.ts'
 
 const serverColumns = [
@@ -21,6 +22,7 @@ const serverColumns = [
   's.created_at',
   's.updated_at',
   's.hidden_at',
+  's.group_id',
   'u.banned as owner_banned',
   'u.banned_at as owner_banned_at',
   'u.owned_tier',
@@ -33,7 +35,33 @@ function serversWithOwners(db: Db) {
     .innerJoin('users as u', 'u.id', 's.owner_id')
     .select(serverColumns)
     .select(sql<string[]>`array(select key from benefit_grants g where g.user_id = u.id)`.as('grants'))
+    .select(sql<string | null>`(select name from server_groups g where g.id = s.group_id)`.as('group_name'))
+    .select(sql<string | null>`(select file from images i where i.id = s.icon_image_id)`.as('icon_file'))
+    .select(pictureOf('CUSTOM_BANNER').as('banner_file'))
+    .select(pictureOf('CUSTOM_JOIN_BACKGROUND').as('join_background_file'))
+    .select(sql<LauncherRow | null>`(select ${launcher} from benefit_settings b where ${appliesTo('CUSTOM_LAUNCHER')})`.as('launcher'))
 }
+
+/** Whether an owner's settings `b` of a benefit are for the server `s`. */
+function appliesTo(key: SettingsKey): RawBuilder<boolean> {
+  return sql<boolean>`b.user_id = s.owner_id and b.key = ${key} and (b.for_all or exists (
+    select from benefit_settings_servers c where c.user_id = b.user_id and c.key = b.key and c.server_id = s.public_id))`
+}
+
+function pictureOf(key: SettingsKey): RawBuilder<string | null> {
+  return sql<string | null>`(select i.file from benefit_settings b join images i on i.id = b.image_id where ${appliesTo(key)})`
+}
+
+interface LauncherRow {
+  /** Whether anything but an own page is set. */
+  readonly look: boolean
+  /** Whether an own page is set. */
+  readonly page: boolean
+}
+
+const launcher = sql`json_build_object(
+  'look', num_nonnulls(b.name, b.primary_color, b.background_image_id, b.logo_image_id, b.ui_background_image_id, b.rss_url) > 0,
+  'page', b.ui_url is not null)`
 
 export type ServerRow = Awaited<ReturnType<typeof listServers>>[number]
 

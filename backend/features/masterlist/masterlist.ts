@@ -88,7 +88,7 @@ export class RunningMasterList implements MasterList {
 
   /** Reads the database and publishes the list as it was. */
   async start(): Promise<void> {
-    await loadAll(this.#deps.db, this.registry, this.#credentials, this.#moment())
+    await loadAll(this.#deps, this.registry, this.#credentials, this.#moment())
     await this.publisher.publish(this.publisher.draft())
     this.#keepBeating()
   }
@@ -157,9 +157,8 @@ export class RunningMasterList implements MasterList {
   }
 
   async #read(publicId: string): Promise<void> {
-    const { db, clock } = this.#deps
     const letGo = (former: ServerRecord | undefined) => this.#letGo(publicId, former)
-    if (await loadOne(db, this.registry, this.#credentials, publicId, clock, letGo)) return
+    if (await loadOne(this.#deps, this.registry, this.#credentials, publicId, letGo)) return
     const server = this.registry.get(publicId)
     if (server !== undefined) this.#attempts.forget(server)
     this.registry.remove(publicId)

@@ -58,9 +58,10 @@ export class Registry {
     return this.#servers.get(publicId)
   }
 
-  /** By public id or vanity id. */
+  /** By public id or vanity id, with or without the @ that players write before it. */
   find(id: string): ServerRecord | undefined {
-    return this.#servers.get(id) ?? this.#vanities.get(id)
+    const plain = id.startsWith('@') ? id.slice(1) : id
+    return this.#servers.get(plain) ?? this.#vanities.get(plain)
   }
 
   all(): IterableIterator<ServerRecord> {

@@ -15,6 +15,13 @@ export interface OwnerFields {
   readonly vanityUrl: string
   /** False while the owner lacks the benefit. */
   readonly promoted: boolean
+  /** What the owner's benefits give it now: an address each, `""` or null where there is none. */
+  readonly iconUrl: string | null
+  readonly bannerUrl: string
+  readonly joinBackgroundUrl: string
+  readonly group: { readonly id: string; readonly name: string } | null
+  /** Whether the launcher has something of its own to show for it. */
+  readonly hasSkin: boolean
   readonly verified: boolean
   readonly banned: boolean
   readonly banReason: string | null

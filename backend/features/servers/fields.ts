@@ -1,11 +1,15 @@
 /** The fields of a server on their way into the table: what they need, and what the database says to them. */
 import type { Updateable } from 'kysely'
 import type { ActorRole } from '#contract/activity.ts'
-import { BENEFITS, type BenefitKey } from '#contract/benefits.ts'
+import { BENEFITS, BENEFIT_FIELDS, type BenefitKey, FIELD_BENEFITS } from '#contract/benefits.ts'
 import type { NewServer, ServerChanges } from '#contract/servers.ts'
+import type { Db } from '#backend/database/open.ts'
 import type { Servers } from '#backend/database/tables.ts'
+import { isUuid } from '#backend/database/uuid.ts'
 import { isViolation } from '#backend/database/violation.ts'
 import { type AppError, business, forbidden, invalid } from '#backend/errors.ts'
+import { groupOf } from '#backend/features/groups/groups.ts'
+import { takeImage } from '#backend/features/images/images.ts'
 import { nameKey } from './name-key.ts'
 
 type Columns = Updateable<Servers>
@@ -14,23 +18,39 @@ type Columns = Updateable<Servers>
 export function columnsOf(changes: NewServer): Columns & { name: string; name_key: string }
 export function columnsOf(changes: ServerChanges): Columns
 export function columnsOf(changes: ServerChanges): Columns {
-  const { group_id: _group, icon_image_id: _icon, ...columns } = changes
-  const present = Object.entries(columns).filter(([, value]) => value !== undefined)
+  const present = Object.entries(changes).filter(([, value]) => value !== undefined)
   return { ...Object.fromEntries(present), ...(changes.name !== undefined && { name_key: nameKey(changes.name) }) }
 }
 
-/** What needs a benefit of the owner may always be cleared; only setting it is gated, so that a lapsed benefit locks nobody in. */
+/**
+ * What needs a benefit of the owner may always be cleared, and may stay as it is; only setting it anew is gated, so that a lapsed
+ * benefit locks nobody in. @param changes what differs from how it is.
+ */
 export function refuseWithoutBenefit(changes: ServerChanges, held: ReadonlySet<BenefitKey>, as: ActorRole): void {
   const who = as === 'manager' ? 'the owner of this server does' : 'you do'
-  const need = (isSet: boolean, key: BenefitKey) => {
+  for (const field of BENEFIT_FIELDS) {
+    const key = FIELD_BENEFITS[field]
+    const isSet = changes[field] != null && changes[field] !== false
     if (isSet && !held.has(key)) throw forbidden(`This needs the benefit ${BENEFITS[key].name}, which ${who} not have.`)
   }
-  need(changes.vanity_url != null, 'CUSTOM_VANITY_URL')
-  need(changes.group_id != null, 'MASTERLIST_GROUPS')
-  need(changes.promoted === true, 'PROMOTED')
-  need(changes.icon_image_id != null, 'MASTERLIST_TOKEN_CARD_ICONS')
-  if (changes.group_id != null) throw invalid('You have no group with this id.')
-  if (changes.icon_image_id != null) throw invalid('You have no uploaded image with this id.')
+}
+
+/** Who acts for whom. */
+interface Actors {
+  readonly ownerId: string
+  readonly actorId: string
+}
+
+/**
+ * Holds what the changes refer to, the group and the icon, and answers the changes with the owner's own icon in them. Throws `invalid`
+ * where they are nobody's that may be taken.
+ */
+export async function holdReferred<C extends ServerChanges>(trx: Db, changes: C, { ownerId, actorId }: Actors): Promise<C> {
+  if (changes.group_id != null) await groupOf(trx, ownerId, changes.group_id)
+  if (changes.icon_image_id == null) return changes
+  if (!isUuid(changes.icon_image_id)) throw invalid('Icon must be the id of an uploaded image, or null.')
+  const wanted = { imageId: changes.icon_image_id, ownerId, actorId, purpose: 'SERVER_ICON', label: 'Icon' } as const
+  return { ...changes, icon_image_id: await takeImage(trx, wanted) }
 }
 
 function taken(error: unknown): AppError | undefined {

@@ -1,7 +1,7 @@
 /** Servers as those see them who manage them for somebody else. */
 import type { Permission } from '#contract/permissions.ts'
 import type { ManagedServer } from '#contract/servers.ts'
-import type { Db } from '#backend/database/open.ts'
+import type { Deps } from '#backend/deps.ts'
 import type { MasterList } from '#backend/features/masterlist/master-list.ts'
 import { publicUsers } from '#backend/features/users/public-users.ts'
 import type { ServerRow } from './servers.queries.ts'
@@ -10,12 +10,16 @@ import { presentServers } from './servers.present.ts'
 type ManagedRow = ServerRow & { readonly permissions: readonly string[] }
 
 /** Presents rows in their order. */
-export async function presentManaged(db: Db, list: MasterList, rows: readonly ManagedRow[]): Promise<ManagedServer[]> {
+export async function presentManaged(
+  deps: Pick<Deps, 'db' | 'env'>,
+  list: MasterList,
+  rows: readonly ManagedRow[],
+): Promise<ManagedServer[]> {
   if (rows.length === 0) return []
   const [servers, owners] = await Promise.all([
-    presentServers(db, list, rows),
+    presentServers(deps, list, rows),
     publicUsers(
-      db,
+      deps.db,
       rows.map((row) => row.owner_id),
     ),
   ])

@@ -5,13 +5,16 @@ import type { ServerChanges } from '#contract/servers.ts'
 import type { Db } from '#backend/database/open.ts'
 import { transaction } from '#backend/database/transaction.ts'
 import { differences, record } from '#backend/features/activity/activity.ts'
+import { forgetChosen } from '#backend/features/benefits/hand-over.ts'
+import { copyImage } from '#backend/features/images/images.ts'
 import { forgetAddress } from '#backend/features/masterlist/binding.ts'
 import { heldBenefits } from '#backend/features/users/users.ts'
 import type { Credential } from './credential.ts'
-import { columnsOf, refuseWithoutBenefit, refusingTaken } from './fields.ts'
+import { columnsOf, holdReferred, refuseWithoutBenefit, refusingTaken } from './fields.ts'
 import { type Acting, holdServer } from './holding.ts'
-import { endCredentials, issueCredential } from './servers.ts'
+import { endCredentials, findServers, issueCredential } from './servers.ts'
 import { type ServerRow, clearPromotion, graceCurrentCredential, moveServer, revokeCredentials, updateServer } from './servers.queries.ts'
+import { refuseResting } from './vanity.ts'
 
 /** A server as it is now, and what the acting manager may do with it: both from the moment of the change. */
 interface Changed {
@@ -27,19 +30,28 @@ export function changeServer(db: Db, acting: Acting, changes: ServerChanges): Pr
     transaction(db, async (trx) => {
       // Promotion moves between the owner's servers, so two calls must not do it at once.
       const { as, owner, row, permissions } = await holdServer(trx, acting, needs, changes.promoted === true ? 'update' : 'share')
-      refuseWithoutBenefit(changes, await heldBenefits(trx, owner), as)
-      const columns = columnsOf(changes)
-      const { name_key: _key, ...asked } = columns
-      const changed = differences(row, asked)
+      const asked = differing(row, changes)
+      if (asked === undefined) return { row, permissions, alsoChanged: [] }
+      refuseWithoutBenefit(asked, await heldBenefits(trx, owner), as)
+      const wanted = await holdReferred(trx, asked, { ownerId, actorId: userId })
+      const changed = differences(row, wanted)
+      // A manager may choose his own picture again, of which the owner has the copy already.
       if (changed === undefined) return { row, permissions, alsoChanged: [] }
-      const cleared = changes.promoted === true ? await clearPromotion(trx, ownerId, publicId) : []
-      const next = await updateServer(trx, publicId, columns)
+      const cleared = wanted.promoted === true ? await clearPromotion(trx, ownerId, publicId) : []
+      const next = await updateServer(trx, publicId, columnsOf(wanted))
+      if (wanted.vanity_url != null) await refuseResting(trx, wanted.vanity_url, ownerId)
       const common = { action: 'SERVER_CHANGED', as, actorId: userId, ownerId } as const
       const demoted = cleared.map((server) => ({ ...common, server, before: { promoted: true }, after: { promoted: false } }))
       await record(trx, { ...common, server: row, ...changed }, ...demoted)
       return { row: next, permissions, alsoChanged: cleared.map((other) => other.public_id) }
     }),
   )
+}
+
+/** Of the changes asked for those that change something; undefined where none does. */
+function differing(row: ServerRow, changes: ServerChanges): ServerChanges | undefined {
+  const given = Object.fromEntries(Object.entries(changes).filter(([, value]) => value !== undefined))
+  return differences(row, given)?.after
 }
 
 /** Makes a new credential. Without a grace every older one is dead when this commits. */
@@ -68,10 +80,13 @@ export function resetAddress(db: Db, acting: Acting): Promise<Changed> {
 
 /**
  * Gives a server that is held to somebody else who is held: every credential dies and knows the server no more, what the list learned
- * of it is forgotten, and promotion stays only where the new owner promotes no other. What he lacks the benefit for is hidden by the
- * list, not lost. For the transfers slice, in its transaction, once no offer stands.
+ * of it is forgotten, it leaves its group and what its former owner chose it for, takes its icon along as the new owner's own, and
+ * promotion stays only where the new owner promotes no other. What he lacks the benefit for is hidden by the list, not lost. For the
+ * transfers slice, in its transaction, once no offer stands.
  */
 export async function giveServer(trx: Db, publicId: string, toUserId: string): Promise<void> {
   await endCredentials(trx, publicId)
-  await moveServer(trx, publicId, toUserId)
+  await forgetChosen(trx, publicId)
+  const icon = (await findServers(trx, [publicId]))[0]?.icon_image_id ?? null
+  await moveServer(trx, publicId, toUserId, icon === null ? null : await copyImage(trx, icon, toUserId))
 }

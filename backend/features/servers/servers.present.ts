@@ -1,7 +1,8 @@
 /** A server as its owner gets it: the row, its credentials' facts, and what the master list knows now. */
 import type { Server } from '#contract/servers.ts'
-import type { Db } from '#backend/database/open.ts'
+import type { Deps } from '#backend/deps.ts'
 import type { MasterList, ServerState } from '#backend/features/masterlist/master-list.ts'
+import { type Appearance, appearancesOf } from './appearance.ts'
 import { type CredentialRow, type ServerRow, listWorkingCredentials } from './servers.queries.ts'
 
 const time = (date: Date | null | undefined) => date?.toISOString() ?? null
@@ -16,7 +17,9 @@ function unseen(row: ServerRow): ServerState {
   return { status: 'never_seen', live: null, listing: { listed: false, reasons: [reason] }, lastUsedAt: new Map() }
 }
 
-function present(row: ServerRow, credentials: readonly CredentialRow[], state: ServerState): Server {
+const PLAIN: Appearance = { icon_url: null, group: null, dormant: [] }
+
+function present(row: ServerRow, credentials: readonly CredentialRow[], state: ServerState, appearance: Appearance): Server {
   const [current, ...older] = credentials
   const lastUse = (credential: CredentialRow | undefined) =>
     credential === undefined ? null : latest(credential.last_used_at, state.lastUsedAt.get(credential.id))
@@ -34,12 +37,10 @@ function present(row: ServerRow, credentials: readonly CredentialRow[], state: S
     website: row.website,
     visible: row.visible,
     vanity_url: row.vanity_url,
-    group_id: null,
-    group: null,
+    group_id: row.group_id,
     promoted: row.promoted,
-    icon_image_id: null,
-    icon_url: null,
-    dormant: [],
+    icon_image_id: row.icon_image_id,
+    ...appearance,
     credential_hint: current?.hint ?? '',
     credential_issued_at: (current?.issued_at ?? row.created_at).toISOString(),
     credential_last_used_at: time(lastUse(current)),
@@ -57,21 +58,22 @@ function present(row: ServerRow, credentials: readonly CredentialRow[], state: S
   }
 }
 
+type Presenting = Pick<Deps, 'db' | 'env'>
+
 /** Presents rows in their order. */
-export async function presentServers(db: Db, list: MasterList, rows: readonly ServerRow[]): Promise<Server[]> {
+export async function presentServers(deps: Presenting, list: MasterList, rows: readonly ServerRow[]): Promise<Server[]> {
   if (rows.length === 0) return []
-  const credentials = Map.groupBy(
-    await listWorkingCredentials(
-      db,
-      rows.map((row) => row.public_id),
-    ),
-    (credential) => credential.server_id,
-  )
-  return rows.map((row) => present(row, credentials.get(row.public_id) ?? [], list.stateOf(row.public_id) ?? unseen(row)))
+  const publicIds = rows.map((row) => row.public_id)
+  const appearances = await appearancesOf(deps, publicIds)
+  const credentials = Map.groupBy(await listWorkingCredentials(deps.db, publicIds), (credential) => credential.server_id)
+  return rows.map((row) => {
+    const id = row.public_id
+    return present(row, credentials.get(id) ?? [], list.stateOf(id) ?? unseen(row), appearances.get(id) ?? PLAIN)
+  })
 }
 
-export async function presentServer(db: Db, list: MasterList, row: ServerRow): Promise<Server> {
-  const [server] = await presentServers(db, list, [row])
+export async function presentServer(deps: Presenting, list: MasterList, row: ServerRow): Promise<Server> {
+  const [server] = await presentServers(deps, list, [row])
   if (server === undefined) throw new Error('A row was given and none presented.')
   return server
 }

@@ -119,11 +119,13 @@ export async function deleteServer(trx: Db, publicId: string): Promise<void> {
 }
 
 /** One promoted server for each owner: the one that comes gives way. */
-export async function moveServer(trx: Db, publicId: string, toUserId: string): Promise<void> {
+export async function moveServer(trx: Db, publicId: string, toUserId: string, iconImageId: string | null): Promise<void> {
   await trx
     .updateTable('servers')
     .set({
       owner_id: toUserId,
+      group_id: null,
+      icon_image_id: iconImageId,
       promoted: sql<boolean>`promoted and not exists (select from servers other where other.owner_id = ${toUserId}::uuid and other.promoted)`,
       updated_at: sql<Date>`now()`,
     })

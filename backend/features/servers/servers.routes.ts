@@ -22,10 +22,10 @@ export function bindServers(bind: Bind, deps: Deps, { list, tellList, live, reis
       transfersOf(db, caller.userId),
     ])
     return {
-      owned: await presentServers(db, list, own),
+      owned: await presentServers(deps, list, own),
       outgoing_transfers: outgoing,
       incoming_transfers: incoming,
-      management: await presentManaged(db, list, managed),
+      management: await presentManaged(deps, list, managed),
     }
   })
 
@@ -38,16 +38,16 @@ export function bindServers(bind: Bind, deps: Deps, { list, tellList, live, reis
     // What is offered to him may stand in another light: his limit is nearer.
     live.account([caller.userId], 'servers', 'activity')
     reply.header('cache-control', 'no-store')
-    return { ...(await presentServer(db, list, row)), credential: credential.reveal() }
+    return { ...(await presentServer(deps, list, row)), credential: credential.reveal() }
   })
 
-  bind(servers.get, async ({ caller, params }) => presentServer(db, list, await getServer(db, caller.userId, params.id)))
+  bind(servers.get, async ({ caller, params }) => presentServer(deps, list, await getServer(db, caller.userId, params.id)))
 
   bind(servers.change, async ({ caller, params, body }) => {
     const { row, alsoChanged } = await changes.run(caller.userId, () => changeServer(db, ownServer(caller.userId, params.id), body))
     await tellList(row.public_id, ...alsoChanged)
     live.account([caller.userId], 'activity')
-    return presentServer(db, list, row)
+    return presentServer(deps, list, row)
   })
 
   bind(servers.remove, async ({ caller, params }) => {
@@ -59,14 +59,14 @@ export function bindServers(bind: Bind, deps: Deps, { list, tellList, live, reis
   bind(servers.reissue, async ({ caller, params, body, reply }) => {
     const { row, credential } = await reissuing.reissue(ownServer(caller.userId, params.id), body.grace_seconds, reply)
     live.account([caller.userId], 'activity')
-    return { ...(await presentServer(db, list, row)), credential }
+    return { ...(await presentServer(deps, list, row)), credential }
   })
 
   bind(servers.resetAddress, async ({ caller, params }) => {
     const { row } = await changes.run(caller.userId, () => resetAddress(db, ownServer(caller.userId, params.id)))
     await tellList(row.public_id)
     live.account([caller.userId], 'activity')
-    return presentServer(db, list, row)
+    return presentServer(deps, list, row)
   })
 
   bind(servers.announces, async ({ caller, params }) => {

@@ -13,8 +13,9 @@ import { forgetLiveState } from '#backend/features/masterlist/binding.ts'
 import { withdrawTransferOfServer } from '#backend/features/transfers/ending.ts'
 import { allowanceOf, heldBenefits, lockActor } from '#backend/features/users/users.ts'
 import { type Credential, PUBLIC_ID_LENGTH, newCredential, randomBase62 } from './credential.ts'
-import { columnsOf, refuseWithoutBenefit, refusingTaken } from './fields.ts'
+import { columnsOf, holdReferred, refuseWithoutBenefit, refusingTaken } from './fields.ts'
 import { holdServer, isPublicId, noServer, ownServer } from './holding.ts'
+import { refuseResting } from './vanity.ts'
 import {
   type ServerRow,
   clearPromotion,
@@ -96,8 +97,10 @@ async function createIn(trx: Db, userId: string, publicId: string, input: NewSer
   const most = allowanceOf(owner).servers
   if ((await countServers(trx, userId)) >= most) throw forbidden(limitReached(most))
   refuseWithoutBenefit(input, await heldBenefits(trx, owner), 'self')
+  const wanted = await holdReferred(trx, input, { ownerId: userId, actorId: userId })
   if (input.promoted === true) await clearPromotion(trx, userId, publicId)
-  const row = await insertServer(trx, { ...columnsOf(input), public_id: publicId, owner_id: userId })
+  const row = await insertServer(trx, { ...columnsOf(wanted), public_id: publicId, owner_id: userId })
+  if (row.vanity_url !== null) await refuseResting(trx, row.vanity_url, userId)
   const credential = await issueCredential(trx, publicId)
   await record(trx, { action: 'SERVER_CREATED', as: 'self', actorId: userId, ownerId: userId, server: row, after: { ...input } })
   return { row, credential }

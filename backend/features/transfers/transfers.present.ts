@@ -20,6 +20,7 @@ const EFFECTS: readonly Remark[] = [
 ]
 
 const BANNED: Remark = { code: 'SERVER_BANNED', message: 'The server is banned from the list, and stays so with you.' }
+const LEAVES_GROUP: Remark = { code: 'GROUP_CLEARED', message: 'It leaves its group, which stays with its former owner.' }
 const GIVES_WAY: Remark = {
   code: 'PROMOTION_GIVES_WAY',
   message: 'Its promotion ends: you promote another server, and an owner promotes one at a time.',
@@ -84,9 +85,11 @@ async function remarksFor(db: Db, userId: string): Promise<Remarks> {
     effectsOf: (row) => [
       ...(row.banned ? [BANNED] : []),
       ...EFFECTS,
+      ...(row.group_id === null ? [] : [LEAVES_GROUP]),
       ...(row.promoted && promotesOne ? [GIVES_WAY] : []),
       ...hidden(row.vanity_url !== null, 'CUSTOM_VANITY_URL', 'vanity id'),
       ...hidden(row.promoted, 'PROMOTED', 'promotion'),
+      ...hidden(row.icon_image_id !== null, 'MASTERLIST_TOKEN_CARD_ICONS', 'icon'),
     ],
   }
 }

@@ -15,7 +15,7 @@ function openTransfers(db: Db) {
       .selectAll('transfers')
       // Who leaves takes his offers with him.
       .select(sql<Date>`least(transfers.expires_at, sender.delete_at)`.as('ends_at'))
-      .select(['servers.name', 'servers.vanity_url', 'servers.promoted', 'servers.banned'])
+      .select(['servers.name', 'servers.vanity_url', 'servers.promoted', 'servers.banned', 'servers.group_id', 'servers.icon_image_id'])
       .where(isOpen)
   )
 }

@@ -32,7 +32,7 @@ export function bindUsers(bind: Bind, deps: Deps, { list, tellList, live }: Pick
 
   const show = async (id: string): Promise<AdminUser> => ({
     ...(await getMe(db, id)),
-    masterListTokens: await presentServers(db, list, await listServers(db, id)),
+    masterListTokens: await presentServers(deps, list, await listServers(db, id)),
   })
   const userId = (params: { id: string }) => {
     if (!isUuid(params.id)) throw notFound('user')

@@ -15,6 +15,8 @@ import { transaction } from '#backend/database/transaction.ts'
 import type { Deps } from '#backend/deps.ts'
 import { forbidden, notFound } from '#backend/errors.ts'
 import { record } from '#backend/features/activity/activity.ts'
+import { tierOfSupporter } from '#backend/features/supporters/supporter-tier.ts'
+import { ownTier } from './owned-tier.ts'
 import { publicUsers } from './public-users.ts'
 import { presentGiven, presentReceived } from './users.present.ts'
 import {
@@ -52,6 +54,8 @@ export async function welcomeIn(trx: Db, env: Deps['env'], identity: Newcomer): 
   const isAdmin = env.ADMIN_DISCORD_IDS.includes(identity.discordId) || (env.usesLocalIdentity && identity.username === LOCAL_ADMIN)
   const { id, isNew } = await upsertUser(trx, { id: uuidv7(), ...identity })
   if (isNew) await record(trx, { action: 'ACCOUNT_CREATED', as: 'self', actorId: id, ownerId: id })
+  // Somebody who supported before he came here.
+  if (isNew) await ownTier(trx, { id, owned_tier: null }, await tierOfSupporter(trx, identity.discordId))
   if (isAdmin) await giveByProgram(trx, id, 'ADMIN')
   return id
 }

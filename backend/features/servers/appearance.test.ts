@@ -1,0 +1,233 @@
+/** What benefits give a server to look like: who may set it, what players see of it, and what a lapse hides. */
+import { randomUUID } from 'node:crypto'
+import { beforeAll, describe, expect, test } from 'vitest'
+import * as groups from '#contract/groups.ts'
+import type { Purpose } from '#contract/images.ts'
+import * as managers from '#contract/managers.ts'
+import type { ListedServer } from '#contract/masterlist.ts'
+import * as servers from '#contract/servers.ts'
+import type { ServerChanges } from '#contract/servers.ts'
+import * as transfers from '#contract/transfers.ts'
+import * as usersAdmin from '#contract/users-admin.ts'
+import { announce, buildServer, grant, offer } from '#tests/factories.ts'
+import { type SignedIn, startApp, type TestApp } from '#tests/harness.ts'
+
+let app: TestApp
+let admin: SignedIn
+
+beforeAll(async () => {
+  app = await startApp()
+  admin = await app.signIn('admin')
+})
+
+async function ownerWith(tier: 'GOLD' | 'DIAMOND_ALTRUIST' | null): Promise<SignedIn> {
+  const owner = await app.someone()
+  if (tier !== null) await force(owner, tier)
+  return owner
+}
+
+const force = async (person: SignedIn, tier: 'BRONZE' | 'GOLD' | 'RUBY' | 'DIAMOND_ALTRUIST' | null) => {
+  const forced = await admin.call(usersAdmin.forceTier, { params: { id: person.id }, body: { tier_id: tier } })
+  expect(forced.status, forced.text).toBe(200)
+}
+
+const change = (owner: SignedIn, id: string, body: ServerChanges) => owner.call(servers.change, { params: { id }, body })
+const look = async (owner: SignedIn, id: string) => (await owner.call(servers.get, { params: { id } })).data
+
+async function listed(id: string): Promise<ListedServer> {
+  return (await (await fetch(`${app.listUrl}/servers/${id}`)).json()) as ListedServer
+}
+
+/** A picture as an upload leaves it. */
+async function picture(owner: SignedIn, purpose: Purpose = 'SERVER_ICON'): Promise<{ id: string; file: string }> {
+  const [id, file] = [randomUUID(), `${randomUUID()}.png`]
+  const size = { width: 256, height: 256, mime: 'image/png', bytes: 100 }
+  await app.db
+    .insertInto('images')
+    .values({ id, owner_id: owner.id, purpose, file, ...size })
+    .execute()
+  return { id, file }
+}
+
+const group = async (owner: SignedIn, name: string) => (await owner.call(groups.create, { body: { name } })).data
+
+/** A server with everything set. */
+async function dressed(owner: SignedIn, vanity: string) {
+  const server = await buildServer(owner)
+  const [icon, set] = [await picture(owner), await group(owner, `Group of ${vanity}`)]
+  const body = { icon_image_id: icon.id, group_id: set.id, vanity_url: vanity, promoted: true }
+  const changed = await change(owner, server.public_id, body)
+  expect(changed.status, changed.text).toBe(200)
+  return { server, icon, set, changed: changed.data }
+}
+
+describe('a server with everything that benefits give', () => {
+  test('answers it to its owner and shows it on the list', async () => {
+    const owner = await ownerWith('DIAMOND_ALTRUIST')
+    const { server, icon, set, changed } = await dressed(owner, 'fully-dressed')
+    expect(changed).toMatchObject({
+      icon_image_id: icon.id,
+      group_id: set.id,
+      group: { id: set.id, name: set.name },
+      vanity_url: 'fully-dressed',
+      promoted: true,
+      dormant: [],
+    })
+    expect(changed.icon_url).toMatch(new RegExp(`/images/${icon.file}$`))
+    await announce(app, server.credential)
+    for (const id of [server.public_id, 'fully-dressed', '@fully-dressed', `@${server.public_id}`]) {
+      expect(await listed(id), id).toMatchObject({
+        publicId: server.public_id,
+        vanityUrl: 'fully-dressed',
+        promoted: true,
+        masterlist_icon_url: changed.icon_url,
+        group: { id: set.id, name: set.name, iconUrl: '', pinned: false },
+      })
+    }
+  })
+
+  test('hides what a lapse takes, keeps it for the owner as dormant, and shows it again', async () => {
+    const owner = await ownerWith('DIAMOND_ALTRUIST')
+    const { server, set } = await dressed(owner, 'now-and-then')
+    const id = server.public_id
+    await force(owner, null)
+    expect(await listed(id)).toMatchObject({ vanityUrl: '', promoted: false, masterlist_icon_url: null, group: null })
+    expect((await fetch(`${app.listUrl}/servers/now-and-then`)).status).toBe(404)
+    const kept = await look(owner, id)
+    expect(kept).toMatchObject({ vanity_url: 'now-and-then', promoted: true, group_id: set.id })
+    expect(kept.dormant).toEqual(['vanity_url', 'group_id', 'promoted', 'icon_image_id'])
+    expect(kept.icon_url).not.toBeNull()
+    await force(owner, 'BRONZE')
+    expect((await look(owner, id)).dormant).toEqual(['vanity_url', 'group_id', 'promoted'])
+    expect(await listed(id)).toMatchObject({ vanityUrl: '', masterlist_icon_url: kept.icon_url })
+    await force(owner, 'RUBY')
+    expect(await listed('now-and-then')).toMatchObject({ publicId: id, promoted: true, group: { id: set.id } })
+    expect((await look(owner, id)).dormant).toEqual([])
+  })
+
+  test('lets what a lapsed benefit gave be cleared or sent again as it is, and not be changed', async () => {
+    const owner = await ownerWith('DIAMOND_ALTRUIST')
+    const { server, changed } = await dressed(owner, 'sent-again')
+    const id = server.public_id
+    await force(owner, null)
+    const { vanity_url, group_id, promoted, icon_image_id } = changed
+    expect((await change(owner, id, { vanity_url, group_id, promoted, icon_image_id })).status).toBe(200)
+    const refused = await change(owner, id, { vanity_url: 'another-one' })
+    expect(refused.status).toBe(403)
+    expect(refused.error.errors).toEqual(['This needs the benefit Custom Vanity URL, which you do not have.'])
+    const cleared = await change(owner, id, { vanity_url: null, group_id: null, promoted: false, icon_image_id: null })
+    expect(cleared.data).toMatchObject({ vanity_url: null, group: null, promoted: false, icon_url: null, dormant: [] })
+  })
+})
+
+describe('an icon', () => {
+  test.each([
+    ['somebody else’s', async () => (await picture(await app.someone())).id],
+    ['one of another purpose', async (owner: SignedIn) => (await picture(owner, 'BANNER')).id],
+    ['none at all', async () => randomUUID()],
+    ['no id', async () => 'x'],
+  ])('that is %s is refused, and nothing changes', async (_name, imageOf) => {
+    const owner = await ownerWith('GOLD')
+    const { public_id: id } = await buildServer(owner)
+    const refused = await change(owner, id, { icon_image_id: await imageOf(owner), description: 'Changed' })
+    expect(refused.status).toBe(400)
+    expect(refused.error.errors).toHaveLength(1)
+    expect(await look(owner, id)).toMatchObject({ icon_url: null, description: '' })
+  })
+})
+
+describe('a group', () => {
+  test('of somebody else is no group', async () => {
+    const [owner, other] = [await ownerWith('GOLD'), await ownerWith('GOLD')]
+    const theirs = await group(other, 'Their group')
+    const { public_id: id } = await buildServer(owner)
+    expect((await change(owner, id, { group_id: theirs.id })).status).toBe(400)
+    expect((await change(owner, id, { group_id: 'x' })).status).toBe(400)
+    expect((await look(owner, id)).group).toBeNull()
+  })
+})
+
+describe('a vanity id that was given up', () => {
+  test('rests 30 days for others, and is free for who gave it up', async () => {
+    const [owner, other] = [await ownerWith('GOLD'), await ownerWith('GOLD')]
+    const [mine, theirs] = [await buildServer(owner, { vanity_url: 'resting-town' }), await buildServer(other)]
+    await change(owner, mine.public_id, { vanity_url: 'new-town' })
+    const refused = await change(other, theirs.public_id, { vanity_url: 'resting-town' })
+    expect(refused.error).toMatchObject({ statusCode: 409, businessStatus: 'VANITY_URL_ALREADY_EXISTS' })
+    expect(refused.error.errors[0]).toMatch(/rests until \d+ \w+\./)
+    const created = await other.call(servers.create, { body: { name: 'A resting name', vanity_url: 'resting-town' } })
+    expect(created.error.businessStatus).toBe('VANITY_URL_ALREADY_EXISTS')
+    expect((await change(owner, mine.public_id, { vanity_url: 'resting-town' })).data.vanity_url).toBe('resting-town')
+    // What was taken back does not rest any more, and new-town does.
+    expect((await change(other, theirs.public_id, { vanity_url: 'new-town' })).status).toBe(409)
+    await app.db
+      .updateTable('freed_vanity_ids')
+      .set({ freed_at: new Date(Date.now() - 30.1 * 86_400_000) })
+      .execute()
+    expect((await change(other, theirs.public_id, { vanity_url: 'new-town' })).data.vanity_url).toBe('new-town')
+  })
+
+  test('by deleting its server rests as well, also where its owner is gone', async () => {
+    const [owner, other] = [await ownerWith('GOLD'), await ownerWith('GOLD')]
+    const mine = await buildServer(owner, { vanity_url: 'deleted-town' })
+    await owner.call(servers.remove, { params: { id: mine.public_id } })
+    const theirs = await buildServer(other)
+    expect((await change(other, theirs.public_id, { vanity_url: 'deleted-town' })).status).toBe(409)
+    await app.db.updateTable('freed_vanity_ids').set({ freed_by: null }).execute()
+    expect((await change(other, theirs.public_id, { vanity_url: 'deleted-town' })).status).toBe(409)
+  })
+})
+
+describe('a hand-over', () => {
+  test('takes the icon along, clears the group, and hides what the new owner lacks the benefit for', async () => {
+    const [owner, heir] = [await ownerWith('DIAMOND_ALTRUIST'), await ownerWith(null)]
+    const { server, icon } = await dressed(owner, 'handed-on')
+    const { id } = await offer(owner, server.public_id, heir.id)
+    const offered = (await heir.call(servers.list)).data.incoming_transfers.find((one) => one.id === id)
+    expect(offered?.effects.map((effect) => effect.code)).toEqual(
+      expect.arrayContaining(['GROUP_CLEARED', 'MASTERLIST_TOKEN_CARD_ICONS_MISSING', 'CUSTOM_VANITY_URL_MISSING', 'PROMOTED_MISSING']),
+    )
+    const accepted = await heir.call(transfers.accept, { params: { id } })
+    expect(accepted.status, accepted.text).toBe(204)
+    const got = await look(heir, server.public_id)
+    expect(got).toMatchObject({ group: null, group_id: null, vanity_url: 'handed-on' })
+    expect(got.dormant).toEqual(['vanity_url', 'promoted', 'icon_image_id'])
+    expect(got.icon_image_id).not.toBe(icon.id)
+    expect(got.icon_url).toMatch(new RegExp(`/images/${icon.file}$`))
+    await expect.poll(() => listed(server.public_id)).toMatchObject({ masterlist_icon_url: null, vanityUrl: '', promoted: false })
+    await force(heir, 'GOLD')
+    expect(await listed('handed-on')).toMatchObject({ masterlist_icon_url: got.icon_url, vanityUrl: 'handed-on', promoted: false })
+  })
+})
+
+describe('a manager', () => {
+  test('who may edit the appearance gives the owner’s server his own picture and the owner’s group', async () => {
+    const [owner, manager] = [await ownerWith('GOLD'), await app.someone()]
+    const { public_id: serverId } = await buildServer(owner)
+    const set = await group(owner, 'Managed group')
+    await grant(owner, manager.id, ['EDIT_APPEARANCE'])
+    const params = { ownerId: owner.id, serverId }
+    const seen = await manager.call(managers.appearance, { params: { ownerId: owner.id } })
+    expect(seen.data).toEqual({
+      benefits: ['CUSTOM_VANITY_URL', 'MASTERLIST_GROUPS', 'MASTERLIST_TOKEN_CARD_ICONS'],
+      groups: [{ id: set.id, name: 'Managed group' }],
+    })
+    const icon = await picture(manager)
+    const body = { icon_image_id: icon.id, group_id: set.id }
+    const changed = await manager.call(managers.changeManaged, { params, body })
+    expect(changed.data.icon_url).toMatch(new RegExp(`/images/${icon.file}$`))
+    expect(changed.data.icon_image_id).not.toBe(icon.id)
+    expect((await manager.call(managers.changeManaged, { params, body })).data.icon_image_id).toBe(changed.data.icon_image_id)
+    expect((await manager.call(managers.changeManaged, { params, body: { promoted: true } })).error.errors).toEqual([
+      'This needs the benefit Promotion, which the owner of this server does not have.',
+    ])
+    await owner.call(managers.revoke, { body: { user_id: manager.id } })
+    expect((await manager.call(managers.appearance, { params: { ownerId: owner.id } })).status).toBe(404)
+  })
+
+  test('sees nothing of whom he does not manage for', async () => {
+    const [owner, stranger] = [await ownerWith('GOLD'), await app.someone()]
+    for (const ownerId of [owner.id, 'x', stranger.id])
+      expect((await stranger.call(managers.appearance, { params: { ownerId } })).status, ownerId).toBe(404)
+  })
+})
