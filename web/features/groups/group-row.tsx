@@ -1,0 +1,80 @@
+import { Link } from '@tanstack/react-router'
+import { Layers } from 'lucide-react'
+import { useRef, useState } from 'react'
+import type { Group } from '#contract/groups.ts'
+import { Button } from '#web/ui/button.tsx'
+import { toastSuccess } from '#web/ui/toast.ts'
+import { GroupName } from './group-name.tsx'
+import { useRenameGroup } from './groups.api.ts'
+
+/** One group with its servers, renamed where it stands. */
+export function GroupRow({ group, onRemove }: { group: Group; onRemove: () => void }) {
+  const { name, servers } = group
+  const rename = useRenameGroup(group.id)
+  const [renaming, setRenaming] = useState(false)
+  const row = useRef<HTMLLIElement>(null)
+  const close = () => {
+    setRenaming(false)
+    // The field goes; its button comes back.
+    requestAnimationFrame(() => row.current?.querySelector<HTMLElement>('[data-rename]')?.focus())
+  }
+  return (
+    <li ref={row} className="px-5 py-4">
+      {renaming ? (
+        <GroupName
+          label={`New name of ${name}`}
+          name={name}
+          submit="Rename"
+          busy={rename.isPending}
+          focusFirst
+          onCancel={close}
+          onSubmit={async (to) => {
+            if (to !== name) {
+              await rename.mutateAsync(to)
+              toastSuccess('Group renamed', to)
+            }
+            close()
+          }}
+        />
+      ) : (
+        <div className="flex flex-col gap-3 sm:flex-row sm:items-center sm:justify-between sm:gap-5">
+          <h3 className="flex min-w-0 items-start gap-2 font-medium">
+            <Layers size={16} className="mt-[3px] shrink-0 text-ink-3" aria-hidden="true" />
+            <span className="min-w-0 [overflow-wrap:anywhere]">{name}</span>
+          </h3>
+          <div className="flex shrink-0 gap-2 max-sm:*:flex-1">
+            <Button data-rename onClick={() => setRenaming(true)} aria-label={`Rename ${name}`}>
+              Rename
+            </Button>
+            <Button onClick={onRemove} aria-label={`Delete ${name}`}>
+              Delete…
+            </Button>
+          </div>
+        </div>
+      )}
+      <GroupServers servers={servers} />
+    </li>
+  )
+}
+
+function GroupServers({ servers }: Pick<Group, 'servers'>) {
+  if (servers.length === 0) {
+    return <p className="mt-1.5 text-13 text-ink-3">No server is in it yet. Choose it in a server’s Listing tab, under Appearance.</p>
+  }
+  return (
+    <ul aria-label="Servers in it" className="mt-2 flex flex-wrap gap-x-4 gap-y-1">
+      {servers.map(({ public_id, name }) => (
+        <li key={public_id} className="min-w-0">
+          <Link
+            to="/servers/$server_id"
+            params={{ server_id: public_id }}
+            search={{ tab: 'listing' }}
+            className="inline-flex min-h-6 items-center rounded-6 text-13 [overflow-wrap:anywhere] text-accent underline underline-offset-2"
+          >
+            {name}
+          </Link>
+        </li>
+      ))}
+    </ul>
+  )
+}

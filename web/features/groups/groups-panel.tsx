@@ -1,0 +1,128 @@
+import { useQuery, useSuspenseQuery } from '@tanstack/react-query'
+import { Lock } from 'lucide-react'
+import { type ReactNode, useRef, useState } from 'react'
+import { BENEFITS, TIERS, tierWith } from '#contract/benefits.ts'
+import type { Group } from '#contract/groups.ts'
+import { meOptions } from '#web/features/session/session.api.ts'
+import { focusOnceGone } from '#web/lib/focus.ts'
+import { messageOf } from '#web/lib/http-error.ts'
+import { RetryNote, WarnNote } from '#web/ui/note.tsx'
+import { Skeleton } from '#web/ui/skeleton.tsx'
+import { toastSuccess } from '#web/ui/toast.ts'
+import { GroupName } from './group-name.tsx'
+import { GroupRow } from './group-row.tsx'
+import { groupsOptions, useCreateGroup } from './groups.api.ts'
+import { RemoveGroupDialog } from './remove-group-dialog.tsx'
+
+const { name: BENEFIT } = BENEFITS.MASTERLIST_GROUPS
+
+/** One's groups of servers: what is in each, and making, renaming and deleting them. */
+export function GroupsPanel() {
+  const { data: me } = useSuspenseQuery(meOptions)
+  const { data: groups, error, refetch } = useQuery(groupsOptions)
+  const isHeld = me.benefits.some(({ key }) => key === 'MASTERLIST_GROUPS')
+  const title = useRef<HTMLHeadingElement>(null)
+  return (
+    <section id="groups" aria-labelledby="groups-title" className="card scroll-mt-6">
+      <header className="flex flex-wrap items-baseline justify-between gap-x-3 px-5 py-4">
+        <h2 id="groups-title" ref={title} tabIndex={-1} className="font-medium outline-none">
+          Server groups
+        </h2>
+        {groups && (isHeld || groups.length > 0) && (
+          <span className="text-13 text-ink-3 tabular-nums">{howMany(groups.length, me.max_masterlist_groups)}</span>
+        )}
+      </header>
+      {groups ? (
+        <Groups groups={groups} isHeld={isHeld} most={me.max_masterlist_groups} onGone={() => focusOnceGone(() => title.current)} />
+      ) : (
+        <Part>{error ? <RetryNote onRetry={() => void refetch()}>{messageOf(error)}</RetryNote> : <Skeleton className="h-20" />}</Part>
+      )}
+    </section>
+  )
+}
+
+/** `1 of 2 groups`; without a limit to speak of only how many there are. */
+function howMany(count: number, most: number): string {
+  const of = most > 0 ? `${count} of ${most}` : String(count)
+  return `${of} ${(most > 0 ? most : count) === 1 ? 'group' : 'groups'}`
+}
+
+function Part({ children }: { children: ReactNode }) {
+  return <div className="border-t border-line px-5 py-4">{children}</div>
+}
+
+interface GroupsProps {
+  groups: readonly Group[]
+  isHeld: boolean
+  most: number
+  onGone: () => void
+}
+
+function Groups({ groups, isHeld, most, onGone }: GroupsProps) {
+  const [asked, setAsked] = useState<string>()
+  // One that is deleted elsewhere meanwhile takes the question with it.
+  const current = groups.find(({ id }) => id === asked)
+  return (
+    <>
+      {!isHeld && groups.length > 0 && (
+        <Part>
+          <WarnNote>
+            Players don’t see your groups now: they come back with the benefit {BENEFIT}. You can rename and delete them meanwhile.
+          </WarnNote>
+        </Part>
+      )}
+      {groups.length === 0 && (
+        <Part>
+          <p className="text-13 text-pretty text-ink-2">
+            A group puts several of your servers together on the list, under one name.
+            {isHeld && most > 0 && ' Make one here, then choose it in the Listing tab of each server.'}
+          </p>
+        </Part>
+      )}
+      {groups.length > 0 && (
+        <ul className="divide-y divide-line border-t border-line">
+          {groups.map((group) => (
+            <GroupRow key={group.id} group={group} onRemove={() => setAsked(group.id)} />
+          ))}
+        </ul>
+      )}
+      <Part>
+        <NextGroup isHeld={isHeld} isFull={groups.length >= most} most={most} />
+      </Part>
+      {current && <RemoveGroupDialog group={current} onRemoved={onGone} onClose={() => setAsked(undefined)} />}
+    </>
+  )
+}
+
+/** Another group, or why there can't be one. */
+function NextGroup({ isHeld, isFull, most }: { isHeld: boolean; isFull: boolean; most: number }) {
+  const create = useCreateGroup()
+  const tier = tierWith('MASTERLIST_GROUPS')
+  if (!isHeld) return <Locked>{tier ? `${BENEFIT} comes with ${TIERS[tier].name}.` : `You do not have the benefit ${BENEFIT}.`}</Locked>
+  if (isFull) return <Locked>{fullText(most)}</Locked>
+  return (
+    <GroupName
+      label="New group"
+      submit="Make group"
+      busy={create.isPending}
+      onSubmit={async (name) => {
+        await create.mutateAsync(name)
+        toastSuccess('Group made', name)
+      }}
+    />
+  )
+}
+
+function fullText(most: number): string {
+  if (most === 0) return 'Your limit is 0 groups. A tier with groups raises it.'
+  return `You have ${most === 1 ? 'the one group' : `all ${most} groups`} that you can have. A higher tier allows more.`
+}
+
+function Locked({ children }: { children: string }) {
+  return (
+    <p className="flex items-start gap-2 text-13 text-ink-2">
+      <Lock size={14} className="mt-[3px] shrink-0 text-ink-3" aria-hidden="true" />
+      <span>{children}</span>
+    </p>
+  )
+}

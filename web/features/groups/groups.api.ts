@@ -1,0 +1,64 @@
+/** One's own groups of servers. Where servers stand in a group, what is shown of them is read anew with it. */
+import { type QueryClient, queryOptions, useMutation, useQueryClient } from '@tanstack/react-query'
+import type { Group } from '#contract/groups.ts'
+import { call } from '#web/lib/call.ts'
+import { isStatus } from '#web/lib/http-error.ts'
+
+export const groupsOptions = queryOptions({
+  queryKey: ['benefits', 'groups'],
+  queryFn: ({ signal }) => call('GET /api/users/groups', { signal }),
+})
+
+function setGroups(client: QueryClient, change: (groups: readonly Group[]) => Group[]): void {
+  client.setQueryData(groupsOptions.queryKey, (groups) => groups && change(groups))
+}
+
+/** The servers say which group they are in. */
+function readServersAnew(client: QueryClient): void {
+  for (const queryKey of [['servers'], ['server']]) void client.invalidateQueries({ queryKey })
+}
+
+/** Makes a group; the refusal says what its name lacks, or that there is no room for another one. */
+export function useCreateGroup() {
+  const client = useQueryClient()
+  return useMutation({
+    mutationFn: (name: string) => call('POST /api/users/groups', { body: { name } }),
+    onSuccess: (made) => setGroups(client, (groups) => [...groups.filter(({ id }) => id !== made.id), made]),
+    onError: (error) => rereadRefused(client, error),
+  })
+}
+
+export function useRenameGroup(id: string) {
+  const client = useQueryClient()
+  return useMutation({
+    mutationFn: (name: string) => call('PATCH /api/users/groups/{id}', { params: { id }, body: { name } }),
+    onSuccess: (renamed) => {
+      setGroups(client, (groups) => groups.map((group) => (group.id === id ? renamed : group)))
+      readServersAnew(client)
+    },
+    onError: (error) => rereadRefused(client, error),
+  })
+}
+
+/** Deletes a group. One that is gone already is as it was wanted. */
+export function useRemoveGroup() {
+  const client = useQueryClient()
+  return useMutation({
+    mutationFn: async ({ id }: Group) => {
+      try {
+        await call('DELETE /api/users/groups/{id}', { params: { id } })
+      } catch (error) {
+        if (!isStatus(error, 404)) throw error
+      }
+    },
+    onSuccess: (_, { id }) => {
+      setGroups(client, (groups) => groups.filter((group) => group.id !== id))
+      readServersAnew(client)
+    },
+  })
+}
+
+/** What was refused may have changed at another screen. */
+function rereadRefused(client: QueryClient, error: Error): void {
+  if (isStatus(error, 403) || isStatus(error, 404)) void client.invalidateQueries({ queryKey: groupsOptions.queryKey })
+}
