@@ -1,0 +1,191 @@
+import { randomUUID } from 'node:crypto'
+import { beforeAll, describe, expect, test } from 'vitest'
+import * as activity from '#contract/activity.ts'
+import * as groups from '#contract/groups.ts'
+import type { Group } from '#contract/groups.ts'
+import * as servers from '#contract/servers.ts'
+import * as transfers from '#contract/transfers.ts'
+import { changeLimits } from '#contract/users-admin.ts'
+import { buildServer, offer, setTier } from '#tests/factories.ts'
+import { type Answer, type SignedIn, type TestApp, startApp } from '#tests/harness.ts'
+import { type Heard, listen } from '#tests/listen.ts'
+
+let app: TestApp
+beforeAll(async () => {
+  app = await startApp()
+})
+
+/** Somebody who may have two groups. */
+async function supporter(): Promise<SignedIn> {
+  const person = await app.someone()
+  await setTier(app, person.id, 'GOLD')
+  return person
+}
+
+const create = (person: SignedIn, name: string) => person.call(groups.create, { body: { name } })
+const rename = (person: SignedIn, id: string, name: string) => person.call(groups.rename, { params: { id }, body: { name } })
+const remove = (person: SignedIn, id: string) => person.call(groups.remove, { params: { id } })
+const namesOf = async (person: SignedIn) => (await person.call(groups.list)).data.map((group) => group.name)
+
+async function build(person: SignedIn, name: string): Promise<Group> {
+  const made = await create(person, name)
+  expect(made.status, made.text).toBe(200)
+  return made.data
+}
+
+async function putIn(person: SignedIn, publicId: string, groupId: string | null): Promise<void> {
+  const put = await person.call(servers.change, { params: { id: publicId }, body: { group_id: groupId } })
+  expect(put.status, put.text).toBe(200)
+}
+
+const groupIn = async (person: SignedIn, publicId: string) => (await person.call(servers.get, { params: { id: publicId } })).data.group
+const refusal = ({ status, error }: Answer<unknown>) => ({ status, errors: error.errors })
+const changed = (what: string) => (one: Heard) => one.event === 'account' && (one.data['changed'] as string[]).includes(what)
+
+test('a group is made, listed oldest first with its servers, renamed and deleted', async () => {
+  const owner = await supporter()
+  const [town, country] = [await build(owner, 'Town'), await build(owner, '  Country  ')]
+  expect(country).toMatchObject({ name: 'Country', servers: [] })
+  const server = await buildServer(owner)
+  await putIn(owner, server.public_id, town.id)
+  expect((await owner.call(groups.list)).data).toEqual([
+    { ...town, servers: [{ public_id: server.public_id, name: server.name }] },
+    country,
+  ])
+  const renamed = await rename(owner, town.id, 'City')
+  expect(renamed.data).toEqual({ ...town, name: 'City', servers: [{ public_id: server.public_id, name: server.name }] })
+  expect(await groupIn(owner, server.public_id)).toEqual({ id: town.id, name: 'City' })
+  expect((await remove(owner, town.id)).status).toBe(204)
+  expect((await owner.call(groups.list)).data).toEqual([country])
+})
+
+test("a deleted group's servers stay, without a group", async () => {
+  const owner = await supporter()
+  const group = await build(owner, 'Short lived')
+  const [grouped, other] = [await buildServer(owner), await buildServer(owner)]
+  await putIn(owner, grouped.public_id, group.id)
+  await remove(owner, group.id)
+  const { owned } = (await owner.call(servers.list)).data
+  expect(owned.map(({ public_id: id, group_id: groupId, group: shown }) => ({ id, groupId, shown }))).toEqual(
+    [grouped, other].map(({ public_id: id }) => ({ id, groupId: null, shown: null })),
+  )
+})
+
+describe('making a group', () => {
+  test('needs the benefit', async () => {
+    const refused = await create(await app.someone(), 'A group')
+    expect(refusal(refused)).toEqual({ status: 403, errors: ['This needs the benefit Server Groups, which you do not have.'] })
+  })
+
+  test("needs room in the limit: the tier's, or the one an administrator set", async () => {
+    const owner = await supporter()
+    await build(owner, 'First')
+    const { id } = await build(owner, 'Second')
+    expect(refusal(await create(owner, 'Third'))).toEqual({ status: 403, errors: ['You have reached your limit of 2 groups.'] })
+    await remove(owner, id)
+    await build(owner, 'Third')
+    const admin = await app.signIn('admin')
+    await admin.call(changeLimits, { params: { id: owner.id }, body: { max_masterlist_groups: 3 } })
+    await build(owner, 'Fourth')
+    expect(refusal(await create(owner, 'Fifth'))).toEqual({ status: 403, errors: ['You have reached your limit of 3 groups.'] })
+  })
+
+  test("takes a name that no other group of the same owner has, in any case; other owners' do not count", async () => {
+    const [owner, other] = [await supporter(), await supporter()]
+    await build(owner, 'Same name')
+    await build(other, 'Same name')
+    const refused = await create(owner, 'SAME Name')
+    expect(refused.status).toBe(409)
+    expect(refused.error).toEqual({
+      statusCode: 409,
+      errors: ['Another group of yours has this name. Choose a different name.'],
+      isBusiness: true,
+      businessStatus: 'NAME_ALREADY_EXISTS',
+    })
+    expect(await namesOf(owner)).toEqual(['Same name'])
+  })
+
+  test.each([
+    [{}, 'Name must be a text.'],
+    [{ name: 'ab' }, 'Name must be 3 to 48 characters long.'],
+    [{ name: 'x'.repeat(49) }, 'Name must be 3 to 48 characters long.'],
+    [{ name: 'A\u202Egroup' }, "Name can't contain control, text-direction or invisible characters."],
+    [{ name: 'A group', server_ids: [] }, 'Unknown field “server_ids”. Leave it out.'],
+  ])('refuses %j', async (body, sentence) => {
+    const refused = await (await supporter()).call(groups.create, { body: body as { name: string } })
+    expect(refusal(refused)).toEqual({ status: 400, errors: [sentence] })
+  })
+})
+
+describe('renaming a group', () => {
+  test('refuses the name of another group, and takes its own in another case', async () => {
+    const owner = await supporter()
+    const [town] = [await build(owner, 'Town'), await build(owner, 'Country')]
+    expect(await rename(owner, town.id, 'country')).toMatchObject({ status: 409, error: { businessStatus: 'NAME_ALREADY_EXISTS' } })
+    expect((await rename(owner, town.id, 'TOWN')).data.name).toBe('TOWN')
+  })
+
+  test('and deleting need no benefit: what is there stays the owner’s through a lapse', async () => {
+    const owner = await supporter()
+    const [town, country] = [await build(owner, 'Town'), await build(owner, 'Country')]
+    await setTier(app, owner.id, null)
+    expect((await rename(owner, town.id, 'City')).status).toBe(200)
+    expect((await remove(owner, country.id)).status).toBe(204)
+    expect((await create(owner, 'Country')).status).toBe(403)
+    expect(await namesOf(owner)).toEqual(['City'])
+  })
+})
+
+test("another owner's group does not exist: not to rename, to delete or to put a server in", async () => {
+  const [owner, other] = [await supporter(), await supporter()]
+  const group = await build(owner, 'Mine alone')
+  const server = await buildServer(other)
+  for (const id of [group.id, randomUUID(), 'x', '%00', group.id.toUpperCase()]) {
+    expect(refusal(await rename(other, id, 'Taken over'))).toEqual({ status: 404, errors: ['There is no such group.'] })
+    expect(refusal(await remove(other, id))).toEqual({ status: 404, errors: ['There is no such group.'] })
+  }
+  const put = await other.call(servers.change, { params: { id: server.public_id }, body: { group_id: group.id } })
+  expect(refusal(put)).toEqual({ status: 400, errors: ['Group: you have no group with this id.'] })
+  expect((await other.call(groups.list)).data).toEqual([])
+  expect(await namesOf(owner)).toEqual(['Mine alone'])
+})
+
+test('a server that is handed over leaves its group, which stays', async () => {
+  const [owner, recipient] = [await supporter(), await supporter()]
+  const group = await build(owner, 'Staying')
+  const server = await buildServer(owner)
+  await putIn(owner, server.public_id, group.id)
+  const { id } = await offer(owner, server.public_id, recipient.id)
+  expect((await recipient.call(transfers.accept, { params: { id } })).status).toBeLessThan(300)
+  expect(await groupIn(recipient, server.public_id)).toBeNull()
+  expect((await owner.call(groups.list)).data).toEqual([group])
+})
+
+test('what happened to groups is written down; a name that stays the same is nothing', async () => {
+  const owner = await supporter()
+  const { id } = await build(owner, 'Town')
+  await rename(owner, id, 'Town')
+  await rename(owner, id, 'City')
+  await remove(owner, id)
+  const entries = (await owner.call(activity.ofAccount)).data.slice(0, 3)
+  expect(entries.map(({ action, as, before, after }) => ({ action, as, before, after }))).toEqual([
+    { action: 'GROUP_DELETED', as: 'self', before: { name: 'City' }, after: null },
+    { action: 'GROUP_RENAMED', as: 'self', before: { name: 'Town' }, after: { name: 'City' } },
+    { action: 'GROUP_CREATED', as: 'self', before: null, after: { name: 'Town' } },
+  ])
+})
+
+test('open panels hear of groups', async () => {
+  const owner = await supporter()
+  const stream = await listen(owner)
+  const { id } = await build(owner, 'Town')
+  await stream.until(changed('benefits'))
+  stream.heard.length = 0
+  await rename(owner, id, 'City')
+  await Promise.all([stream.until(changed('benefits')), stream.until(changed('servers'))])
+  stream.heard.length = 0
+  await remove(owner, id)
+  const told = await Promise.all([stream.until(changed('benefits')), stream.until(changed('servers'))])
+  expect(told[0].data).toEqual({ changed: ['benefits', 'servers', 'activity'] })
+  stream.close()
+})
