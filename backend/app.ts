@@ -14,6 +14,8 @@ import { serveLocalProviderPage } from '#backend/features/auth/local-provider.pa
 import { callerOfSession } from '#backend/features/auth/sessions.ts'
 import { bindBenefits } from '#backend/features/benefits/benefits.routes.ts'
 import { bindGroups } from '#backend/features/groups/groups.routes.ts'
+import { DownloadsManifest } from '#backend/features/downloads/downloads.ts'
+import { bindDownloads } from '#backend/features/downloads/downloads.routes.ts'
 import { Live } from '#backend/features/live/live.ts'
 import { bindLive } from '#backend/features/live/live.routes.ts'
 import { bindManagers } from '#backend/features/managers/managers.routes.ts'
@@ -22,9 +24,10 @@ import { createMasterListServer } from '#backend/features/masterlist/masterlist.
 import { createTellList } from '#backend/features/masterlist/telling.ts'
 import { createReissuing } from '#backend/features/servers/reissuing.ts'
 import { bindServers } from '#backend/features/servers/servers.routes.ts'
+import { bindSupporters } from '#backend/features/supporters/supporters.routes.ts'
 import { bindTransfers } from '#backend/features/transfers/transfers.routes.ts'
 import { bindUsers } from '#backend/features/users/users.routes.ts'
-import { createBind } from '#backend/http/bind.ts'
+import { type BindOptions, createBind } from '#backend/http/bind.ts'
 import { type Health, serveHealth } from '#backend/http/health.ts'
 import { openApiDocument } from '#backend/http/open-api.ts'
 import type { Pages } from '#backend/http/pages.ts'
@@ -78,7 +81,14 @@ export async function createApp(deps: Deps, pages: Pages | undefined): Promise<A
   for (const app of [panel, masterlist]) serveHealth(app, health)
 
   const tellList = createTellList(list, log)
-  const doors: Doors = { list, tellList, live: new Live(), reissuing: createReissuing(deps, tellList), changes: createLimit(deps, CHANGES) }
+  const doors: Doors = {
+    list,
+    tellList,
+    live: new Live(),
+    reissuing: createReissuing(deps, tellList),
+    downloads: new DownloadsManifest(deps),
+    changes: createLimit(deps, CHANGES),
+  }
   await bindFeatures(panel, deps, doors, streams)
 
   let stopJobs = () => Promise.resolve()
@@ -87,6 +97,7 @@ export async function createApp(deps: Deps, pages: Pages | undefined): Promise<A
     masterlist,
     async listen() {
       await list.start()
+      await doors.downloads.start()
       stopJobs = startJobs(deps, doors)
       await listenOn(masterlist, env.HOST, env.MASTERLIST_PORT)
       await listenOn(panel, env.HOST, env.PORT)
@@ -95,7 +106,7 @@ export async function createApp(deps: Deps, pages: Pages | undefined): Promise<A
     async close() {
       isDraining = true
       // Whatever one of them says, what only memory knows is written down.
-      const closed = await Promise.allSettled([panel.close(), masterlist.close(), stopJobs()])
+      const closed = await Promise.allSettled([panel.close(), masterlist.close(), stopJobs(), doors.downloads.close()])
       await list.close()
       for (const one of closed) if (one.status === 'rejected') throw one.reason
     },
@@ -107,7 +118,7 @@ async function bindFeatures(panel: FastifyInstance, deps: Deps, doors: Doors, st
   const { env, clock } = deps
   const { list, tellList, live } = doors
   const buckets = (burst: number, perSecond: number) => new TokenBuckets({ burst, perSecond, clock })
-  const bind = createBind(panel, {
+  const options: BindOptions = {
     streams,
     publicOrigin: env.PUBLIC_URL,
     limits: env.RATE_LIMITS ? { anonymous: buckets(300, 20), session: buckets(300, 20) } : undefined,
@@ -119,7 +130,8 @@ async function bindFeatures(panel: FastifyInstance, deps: Deps, doors: Doors, st
       if (reply !== undefined && found?.isExtended === true) writeSession(env, reply, id)
       return found?.caller
     },
-  })
+  }
+  const bind = createBind(panel, options)
   bindAbout(bind, deps, list)
   bindAuth(bind, deps, streams)
   bindAccount(bind, deps, live)
@@ -130,6 +142,8 @@ async function bindFeatures(panel: FastifyInstance, deps: Deps, doors: Doors, st
   bindBenefits(bind, deps, doors)
   bindGroups(bind, deps, doors)
   bindActivity(bind, deps)
+  await bindSupporters(panel, (room) => createBind(room, options), deps, doors)
+  bindDownloads(bind, doors.downloads)
   bindLive(bind, deps, list, live)
   const document = JSON.stringify(openApiDocument())
   panel.get('/api/openapi.json', (_request, reply) => reply.type('application/json; charset=utf-8').send(document))

@@ -142,6 +142,8 @@ export const ACCESS_CASES: Readonly<Record<string, Case>> = {
   'PATCH /api/admin/users/{id}': {
     prepare: ({ bystander }) => ({ params: { id: bystander.id ?? '' }, body: { max_managers: 3 } }),
   },
+  // Nobody has set a provider up.
+  'POST /api/supporters/{provider}': { prepare: () => ({ params: { provider: 'patreon' } }), expected: () => 404 },
   'POST /announce': {
     prepare: () => ({ body: { port: 7788, playersCount: 1, maxPlayersCount: 10, passworded: false, version: '1', branch: 'release' } }),
   },

@@ -53,13 +53,12 @@ export function createBind(app: FastifyInstance, options: BindOptions): Bind {
     if (caller !== undefined) callers.set(request, caller)
   }
   const callOf = <E extends Endpoint>(endpoint: E, request: FastifyRequest, reply: FastifyReply): Call<E> => {
-    const { query, body, bodyOptional }: Endpoint = endpoint
+    const { query }: Endpoint = endpoint
     return {
       caller: callers.get(request),
       params: request.params,
       query: query === undefined ? undefined : parse(query, request.query),
-      // One that was left out is one that says nothing: what then holds is the schema's to say.
-      body: body === undefined ? noBody(request.body) : parse(body, bodyOptional === true ? (request.body ?? {}) : request.body),
+      body: bodyOf(endpoint, request.body),
       request,
       reply,
     } as Call<E>
@@ -116,6 +115,14 @@ function isAllowed(endpoint: Endpoint, caller: Caller | undefined): boolean {
   } catch {
     return false
   }
+}
+
+function bodyOf({ body, bodyOptional, takes }: Endpoint, sent: unknown): unknown {
+  // What is no JSON is the handler's to read.
+  if (takes !== undefined) return undefined
+  if (body === undefined) return noBody(sent)
+  // One that was left out is one that says nothing: what then holds is the schema's to say.
+  return parse(body, bodyOptional === true ? (sent ?? {}) : sent)
 }
 
 /** An empty object says nothing, and some clients send it with every call. */

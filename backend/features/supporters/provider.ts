@@ -1,0 +1,26 @@
+/** What a service that takes supporters' money has to say for itself: one small file under `providers/`, and one line in `providers.ts`. */
+import type { IncomingHttpHeaders } from 'node:http'
+import type { TierId } from '#contract/benefits.ts'
+import type { Env } from '#backend/env.ts'
+
+/** What a notice says of one membership, in our words. */
+export interface SupporterNotice {
+  /** The membership's id at the provider. */
+  readonly memberId: string
+  /** Whom it belongs to on Discord; null where he linked nobody, undefined where the notice does not say. */
+  readonly discordId: string | null | undefined
+  /** Which of our tiers it pays for now; null is none. */
+  readonly tier: TierId | null
+}
+
+export interface Provider {
+  /** As it stands in the address of its notices. */
+  readonly name: string
+  isConfigured(env: Env): boolean
+  /** Whether the provider signed exactly these bytes. */
+  check(env: Env, headers: IncomingHttpHeaders, rawBody: Buffer): boolean
+  /** What tells this notice from every other: its bytes, and what stands in its headers and counts. */
+  identity(headers: IncomingHttpHeaders, rawBody: Buffer): readonly (string | Buffer)[]
+  /** Reads what was signed. Throws `invalid` where it is not what the provider sends. */
+  read(env: Env, headers: IncomingHttpHeaders, json: unknown): SupporterNotice | 'ignored'
+}

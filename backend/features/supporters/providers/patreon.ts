@@ -1,0 +1,97 @@
+/**
+ * Patreon's webhooks: JSON:API about one membership, signed with the webhook's secret by HMAC-MD5 over the bytes (their choice; a forged
+ * one needs the secret all the same). Facts: Patreon's API reference, sections Webhooks and Member.
+ */
+import { createHmac, timingSafeEqual } from 'node:crypto'
+import { z } from 'zod'
+import { TIERS, TIER_IDS, type TierId } from '#contract/benefits.ts'
+import type { Env } from '#backend/env.ts'
+import { invalid } from '#backend/errors.ts'
+import type { Provider } from '#backend/features/supporters/provider.ts'
+
+/** `members:create`, `members:pledge:delete`: all else (posts) is about nobody's support. */
+const MEMBER_EVENT = /^members:(?:pledge:)?(?:create|update|delete)$/
+const SIGNATURE = /^[0-9a-f]{32}$/i
+
+const Id = z.string().regex(/^[\w-]{1,100}$/)
+
+const Member = z.object({
+  data: z.object({
+    type: z.literal('member'),
+    id: Id,
+    attributes: z.object({ patron_status: z.string().nullish() }).nullish(),
+    relationships: z
+      .object({
+        currently_entitled_tiers: z.object({ data: z.array(z.object({ id: z.coerce.string() })).max(100) }).nullish(),
+        user: z.object({ data: z.object({ id: z.coerce.string() }).nullish() }).nullish(),
+      })
+      .nullish(),
+  }),
+  included: z
+    .array(z.object({ type: z.string(), id: z.coerce.string(), attributes: z.record(z.string(), z.unknown()).nullish() }))
+    .max(1000)
+    .nullish(),
+})
+type Member = z.output<typeof Member>
+
+const Connections = z.object({
+  social_connections: z.object({ discord: z.object({ user_id: z.string().regex(/^[\w-]{1,64}$/) }).nullish() }).nullish(),
+})
+
+const Titled = z.object({ title: z.string().nullish() })
+
+export const patreon: Provider = {
+  name: 'patreon',
+
+  isConfigured: (env) => env.PATREON_WEBHOOK_SECRET !== undefined,
+
+  check(env, headers, rawBody) {
+    const given = headers['x-patreon-signature']
+    if (env.PATREON_WEBHOOK_SECRET === undefined || typeof given !== 'string' || !SIGNATURE.test(given)) return false
+    const expected = createHmac('md5', env.PATREON_WEBHOOK_SECRET).update(rawBody).digest()
+    return timingSafeEqual(expected, Buffer.from(given, 'hex'))
+  },
+
+  identity: (headers, rawBody) => [String(headers['x-patreon-event'] ?? ''), rawBody],
+
+  read(env, headers, json) {
+    const event = String(headers['x-patreon-event'] ?? '')
+    if (!MEMBER_EVENT.test(event)) return 'ignored'
+    const parsed = Member.safeParse(json)
+    if (!parsed.success) throw invalid('The notice is not a membership as Patreon sends it.')
+    const { data } = parsed.data
+    return {
+      memberId: data.id,
+      discordId: discordOf(parsed.data),
+      tier: event.endsWith(':delete') ? null : tierOf(env.PATREON_TIERS, parsed.data),
+    }
+  },
+}
+
+/** The highest of the tiers that the member is entitled to now; none where his payment was declined. */
+function tierOf(tiers: Env['PATREON_TIERS'], { data, included }: Member): TierId | null {
+  const entitled = data.relationships?.currently_entitled_tiers?.data
+  if (entitled === undefined) throw invalid('The notice does not say which tiers the member is entitled to.')
+  if (data.attributes?.patron_status === 'declined_patron') return null
+  const ours = entitled.map(({ id }) => {
+    const described = included?.find((one) => one.type === 'tier' && one.id === id)
+    const title = Titled.safeParse(described?.attributes).data?.title?.trim().toLowerCase()
+    return tiers.get(id.toLowerCase()) ?? (title === undefined ? undefined : (tiers.get(title) ?? namesake(title)))
+  })
+  return TIER_IDS.findLast((tier) => ours.includes(tier)) ?? null
+}
+
+/** A tier that nobody mapped counts where it is called as ours is. */
+function namesake(title: string): TierId | undefined {
+  return TIER_IDS.find((tier) => TIERS[tier].name.toLowerCase() === title)
+}
+
+/** Null where the member linked nobody; undefined where he is not described, or his links are not. */
+function discordOf({ data, included }: Member): string | null | undefined {
+  const userId = data.relationships?.user?.data?.id
+  const user = included?.find((one) => one.type === 'user' && one.id === userId)
+  if (user?.attributes === undefined || user.attributes === null || !('social_connections' in user.attributes)) return undefined
+  const parsed = Connections.safeParse(user.attributes)
+  if (!parsed.success) throw invalid("The member's link to Discord is not as Patreon sends it.")
+  return parsed.data.social_connections?.discord?.user_id ?? null
+}

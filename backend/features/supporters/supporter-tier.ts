@@ -1,0 +1,16 @@
+/** Which tier a Discord account supports with. Apart from `supporters.ts`, because the users slice asks it. */
+import { TIER_IDS, type TierId } from '#contract/benefits.ts'
+import type { Db } from '#backend/database/open.ts'
+import { listTiers, lockSupporter } from './supporters.queries.ts'
+
+/** For somebody's first sign-in: the tier he came with. No notice about him comes in between before the transaction ends. */
+export async function tierOfSupporter(trx: Db, discordId: string): Promise<TierId | null> {
+  await lockSupporter(trx, discordId)
+  return highestTier(trx, discordId)
+}
+
+/** The highest over all his memberships, at whichever provider. */
+export async function highestTier(trx: Db, discordId: string): Promise<TierId | null> {
+  const tiers = await listTiers(trx, discordId)
+  return TIER_IDS.findLast((tier) => tiers.includes(tier)) ?? null
+}

@@ -1,0 +1,61 @@
+import { sql } from 'kysely'
+import type { Db } from '#backend/database/open.ts'
+
+/** False where the same notice was taken in before. */
+export async function insertNotice(trx: Db, provider: string, digest: Buffer): Promise<boolean> {
+  const { numInsertedOrUpdatedRows } = await trx
+    .insertInto('supporter_notices')
+    .values({ provider, digest })
+    .onConflict((conflict) => conflict.doNothing())
+    .executeTakeFirstOrThrow()
+  return numInsertedOrUpdatedRows === 1n
+}
+
+/** Two notices about one membership at once come one after the other. */
+export async function lockMember(trx: Db, provider: string, memberId: string): Promise<void> {
+  await sql`select pg_advisory_xact_lock(hashtextextended(${`muster member ${provider} ${memberId}`}, 0))`.execute(trx)
+}
+
+/**
+ * Holds what is known of a Discord account's support until the transaction ends, whether or not it has an account here: a notice and a
+ * first sign-in at the same moment can't miss each other.
+ */
+export async function lockSupporter(trx: Db, discordId: string): Promise<void> {
+  await sql`select pg_advisory_xact_lock(hashtextextended(${`muster supporter ${discordId}`}, 0))`.execute(trx)
+}
+
+export function findMember(trx: Db, provider: string, memberId: string) {
+  return trx
+    .selectFrom('supporters')
+    .select(['discord_id', 'tier'])
+    .where('provider', '=', provider)
+    .where('member_id', '=', memberId)
+    .executeTakeFirst()
+}
+
+export async function saveMember(
+  trx: Db,
+  member: { provider: string; member_id: string; discord_id: string | null; tier: string | null },
+): Promise<void> {
+  const { discord_id, tier } = member
+  await trx
+    .insertInto('supporters')
+    .values(member)
+    .onConflict((conflict) => conflict.columns(['provider', 'member_id']).doUpdateSet({ discord_id, tier, updated_at: sql<Date>`now()` }))
+    .execute()
+}
+
+/** The tiers that all memberships of a Discord account pay for. */
+export async function listTiers(trx: Db, discordId: string): Promise<string[]> {
+  const rows = await trx.selectFrom('supporters').select('tier').where('discord_id', '=', discordId).where('tier', 'is not', null).execute()
+  return rows.flatMap(({ tier }) => tier ?? [])
+}
+
+/** Those of these Discord accounts that have signed in here. */
+export function listUsersByDiscordIds(trx: Db, discordIds: readonly string[]) {
+  return trx
+    .selectFrom('users')
+    .select(['id', 'discord_id'])
+    .where('discord_id', '=', sql<string>`any(${discordIds}::text[])`)
+    .execute()
+}

@@ -1,0 +1,67 @@
+/** Notices come in a room of their own: their signature is over the bytes as they came, so nothing may read them before it is checked. */
+import { createHash } from 'node:crypto'
+import type { FastifyInstance, FastifyRequest } from 'fastify'
+import { notice } from '#contract/supporters.ts'
+import type { Deps } from '#backend/deps.ts'
+import type { Doors } from '#backend/doors.ts'
+import { forbidden, invalid, notFound } from '#backend/errors.ts'
+import type { Bind } from '#backend/http/bind.ts'
+import type { Provider } from './provider.ts'
+import { providerNamed } from './providers.ts'
+import { takeNotice } from './supporters.ts'
+
+const MOST_BYTES = 64 * 1024
+
+/** @param bindIn binds endpoints in the given room as everywhere else. */
+export async function bindSupporters(
+  panel: FastifyInstance,
+  bindIn: (room: FastifyInstance) => Bind,
+  deps: Pick<Deps, 'env' | 'db'>,
+  doors: Pick<Doors, 'tellList' | 'live'>,
+): Promise<void> {
+  await panel.register((room, _options, done) => {
+    room.removeAllContentTypeParsers()
+    room.addContentTypeParser('*', { parseAs: 'buffer', bodyLimit: MOST_BYTES }, (_request, body, parsed) => parsed(null, body))
+    // Before anything else: what nobody set up does not exist.
+    room.addHook('onRequest', (request, _reply, next) => {
+      providerOf(deps, request)
+      next()
+    })
+    bindIn(room)(notice, ({ request }) => take(deps, doors, request))
+    done()
+  })
+}
+
+async function take({ env, db }: Pick<Deps, 'env' | 'db'>, { tellList, live }: Pick<Doors, 'tellList' | 'live'>, request: FastifyRequest) {
+  const provider = providerOf({ env }, request)
+  const { headers } = request
+  const body = Buffer.isBuffer(request.body) ? request.body : Buffer.alloc(0)
+  if (!provider.check(env, headers, body)) throw forbidden('The signature does not fit the body.')
+  const said = provider.read(env, headers, parseJson(body))
+  if (said === 'ignored') return
+  const digest = createHash('sha256')
+  for (const part of provider.identity(headers, body)) digest.update(part).update('\0')
+  const changed = await takeNotice(db, provider.name, digest.digest(), said)
+  live.account(
+    changed.map(({ userId }) => userId),
+    'me',
+    'servers',
+    'benefits',
+    'activity',
+  )
+  await tellList(...changed.flatMap(({ servers }) => servers))
+}
+
+function providerOf({ env }: Pick<Deps, 'env'>, request: FastifyRequest): Provider {
+  const provider = providerNamed(env, (request.params as { provider?: string }).provider ?? '')
+  if (provider === undefined) throw notFound('provider')
+  return provider
+}
+
+function parseJson(body: Buffer): unknown {
+  try {
+    return JSON.parse(body.toString('utf8')) as unknown
+  } catch {
+    throw invalid('The body is not valid JSON.')
+  }
+}
