@@ -1,0 +1,75 @@
+/**
+ * Which internet addresses are anybody's: the backend connects to no other for an address that a user gave. What is ours, our network's,
+ * our cloud's or nobody's would answer to us as it would to nobody else.
+ */
+import { isIP } from 'node:net'
+import ipaddr from 'ipaddr.js'
+
+type Address = ipaddr.IPv4 | ipaddr.IPv6
+
+/**
+ * IANA's IPv4 and IPv6 Special-Purpose Address Registries (RFC 6890 and later), multicast and class E, as far as they are not global
+ * unicast; the networks are those that Synapse's DEFAULT_IP_RANGE_BLOCKLIST names, and more. Some lie within others: a list that can be
+ * compared with its source is worth more than a short one.
+ */
+const NOT_GLOBAL = [
+  '0.0.0.0/8', // this network
+  '10.0.0.0/8', // private
+  '100.64.0.0/10', // shared by a carrier's customers
+  '127.0.0.0/8', // loopback
+  '168.63.129.16/32', // Azure's own services, the same address in every machine there
+  '169.254.0.0/16', // link-local, and there the clouds' metadata
+  '172.16.0.0/12', // private
+  '192.0.0.0/24', // protocol assignments
+  '192.0.2.0/24', // documentation
+  '192.31.196.0/24', // AS112
+  '192.52.193.0/24', // AMT
+  '192.88.99.0/24', // 6to4 relays
+  '192.168.0.0/16', // private
+  '192.175.48.0/24', // AS112
+  '198.18.0.0/15', // benchmarks
+  '198.51.100.0/24', // documentation
+  '203.0.113.0/24', // documentation
+  '224.0.0.0/4', // multicast
+  '240.0.0.0/4', // reserved, broadcast
+  '::/96', // unspecified, loopback, IPv4-compatible
+  '::ffff:0:0:0/96', // IPv4-translated
+  '64:ff9b:1::/48', // a network's own NAT64: where the IPv4 address stands in it is that network's to say
+  '100::/64', // discard
+  '100:0:0:1::/64', // dummy
+  '2001::/23', // protocol assignments: Teredo, benchmarks, ORCHID
+  '2001:db8::/32', // documentation
+  '2002::/16', // 6to4: an IPv4 address behind whatever relay answers
+  '2620:4f:8000::/48', // AS112
+  '3fff::/20', // documentation
+  '5f00::/16', // segment routing
+  'fc00::/7', // unique local
+  'fe80::/10', // link-local
+  'fec0::/10', // site-local
+  'ff00::/8', // multicast
+].map((network) => ipaddr.parseCIDR(network))
+
+/** All that IANA hands out as global unicast IPv6; what is outside is nobody's yet. */
+const GLOBAL_IPV6 = ipaddr.parseCIDR('2000::/3')
+/** Where an IPv6-only network reaches the IPv4 internet: its resolver answers so for every host without IPv6. */
+const NAT64 = ipaddr.parseCIDR('64:ff9b::/96')
+const MAPPED_IPV4 = ipaddr.parseCIDR('::ffff:0:0/96')
+
+/** @param text an address as resolvers write it, IPv6 without brackets. Whatever is no address, or has a zone, is not public. */
+export function isPublicAddress(text: string): boolean {
+  if (isIP(text) === 0 || text.includes('%')) return false
+  const address = meant(ipaddr.parse(text))
+  if (NOT_GLOBAL.some((network) => isIn(address, network))) return false
+  // The library keeps a list of its own: whatever either of the two knows to be special is refused.
+  return address.range() === 'unicast' && (address.kind() === 'ipv4' || isIn(address, GLOBAL_IPV6))
+}
+
+/** An IPv4 address in the clothes of IPv6 is judged as what it is. */
+function meant(address: Address): Address {
+  if (!isIn(address, MAPPED_IPV4) && !isIn(address, NAT64)) return address
+  return new ipaddr.IPv4(address.toByteArray().slice(-4))
+}
+
+function isIn(address: Address, [network, bits]: [Address, number]): boolean {
+  return address.kind() === network.kind() && address.match(network, bits)
+}
