@@ -3,6 +3,9 @@ import type { QueryClient } from '@tanstack/react-query'
 import { createRootRouteWithContext, createRoute, createRouter } from '@tanstack/react-router'
 import { aboutOptions } from '#web/features/about/about.api.ts'
 import { accountActivityOptions } from '#web/features/activity/activity.api.ts'
+import { adminBenefitsOptions, adminUserOptions } from '#web/features/benefits/admin/admin-benefits.api.ts'
+import { benefitsOptions } from '#web/features/benefits/benefits.api.ts'
+import { BenefitsPending } from '#web/features/benefits/benefits-pending.tsx'
 import { managedTabOf, tabOf } from '#web/features/servers/server-tabs.ts'
 import { languagesOptions, managedOptions, serverListOptions, serverOptions } from '#web/features/servers/servers.api.ts'
 import { requireAdmin, requireMember } from '#web/features/session/guard.ts'
@@ -144,6 +147,16 @@ const settingsPages = settings.addChildren([
   }),
 ])
 
+const benefits = createRoute({
+  getParentRoute: () => member,
+  path: '/benefits',
+  pendingComponent: BenefitsPending,
+  loader: ({ context: { queryClient, restricted } }) => {
+    if (!restricted) void queryClient.ensureQueryData(benefitsOptions).catch(() => {})
+  },
+  component: lazyPart(() => import('#web/pages/benefits-page.tsx').then((part) => part.BenefitsPage)),
+})
+
 /** All that needs an administrator. What is not there is told apart only for them. */
 const admin = createRoute({
   getParentRoute: () => member,
@@ -151,9 +164,22 @@ const admin = createRoute({
   beforeLoad: ({ context }) => requireAdmin(context),
 })
 
-const adminPages = admin.addChildren([createRoute({ getParentRoute: () => admin, path: '$', component: NotFoundPage })])
+const adminUserBenefits = createRoute({
+  getParentRoute: () => admin,
+  path: '/users/$user_id/benefits',
+  loader: async ({ context: { queryClient, restricted }, params }) => {
+    if (restricted) return
+    void queryClient.ensureQueryData(adminBenefitsOptions(params.user_id)).catch(() => {})
+    await queryClient.ensureQueryData(adminUserOptions(params.user_id))
+  },
+  component: lazyPart(() => import('#web/pages/admin-user-benefits-page.tsx').then((part) => part.AdminUserBenefitsPage)),
+})
 
-const routeTree = root.addChildren([member.addChildren([home, servers, newServer, server, managedServer, settingsPages, adminPages])])
+const adminPages = admin.addChildren([adminUserBenefits, createRoute({ getParentRoute: () => admin, path: '$', component: NotFoundPage })])
+
+const routeTree = root.addChildren([
+  member.addChildren([home, servers, newServer, server, managedServer, settingsPages, benefits, adminPages]),
+])
 
 /** The panel's router over its cache. */
 export function createPanelRouter(queryClient: QueryClient) {

@@ -1,0 +1,39 @@
+import { AppWindow, AtSign, Fingerprint, Image, Layers, type LucideIcon, Megaphone, Palette, Rocket, Shield, Wallpaper } from 'lucide-react'
+import { type BenefitKey, BENEFITS } from '#contract/benefits.ts'
+import { cx } from '#web/ui/class-names.ts'
+import { HUE_TEXT } from './colors.ts'
+
+/** An icon that the contract names and that is missing here does not compile. */
+const ICONS: Readonly<Record<(typeof BENEFITS)[BenefitKey]['icon'], LucideIcon>> = {
+  shield: Shield,
+  megaphone: Megaphone,
+  fingerprint: Fingerprint,
+  rocket: Rocket,
+  'app-window': AppWindow,
+  image: Image,
+  'at-sign': AtSign,
+  wallpaper: Wallpaper,
+  layers: Layers,
+  palette: Palette,
+}
+
+interface BenefitIconProps {
+  benefit: BenefitKey
+  /** Without a tile around it, to stand in a line of text. */
+  bare?: boolean
+  /** What is not held is not in colour. */
+  muted?: boolean
+}
+
+/** A benefit's picture in its colour. It is never alone: its name stands beside it. */
+export function BenefitIcon({ benefit, bare = false, muted = false }: BenefitIconProps) {
+  const { icon, hue } = BENEFITS[benefit]
+  const Icon = ICONS[icon]
+  const color = muted ? 'text-ink-3' : HUE_TEXT[hue]
+  if (bare) return <Icon size={15} className={cx('shrink-0', color)} aria-hidden="true" />
+  return (
+    <span aria-hidden="true" className={cx('inline-flex size-9 shrink-0 items-center justify-center rounded-10 bg-current/12', color)}>
+      <Icon size={18} />
+    </span>
+  )
+}

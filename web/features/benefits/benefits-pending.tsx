@@ -1,0 +1,41 @@
+import { BENEFIT_KEYS } from '#contract/benefits.ts'
+import { PageHeader } from '#web/ui/page-header.tsx'
+import { Skeleton } from '#web/ui/skeleton.tsx'
+
+/** How the cards stand, here and where they are drawn. */
+export const GRID = 'grid grid-cols-1 gap-4 sm:grid-cols-2 lg:grid-cols-3'
+/** What no tier gives stands last, in a row of its own where three stand beside each other. */
+export const LAST = 'lg:col-span-full'
+
+/** Keeps the place of the page: its title stands, the tier and the cards are on their way. */
+export function BenefitsPending() {
+  return (
+    <>
+      <PageHeader title="Benefits" />
+      <Skeleton className="mb-8 h-44 rounded-10 lg:h-24" />
+      <BenefitGridPending />
+    </>
+  )
+}
+
+/** Keeps the cards' places. */
+export function BenefitGridPending() {
+  return (
+    <div role="status" aria-label="Loading your benefits" className={GRID}>
+      {BENEFIT_KEYS.map((key, index) => (
+        <div key={key} className={index === BENEFIT_KEYS.length - 1 ? `card p-5 ${LAST}` : 'card p-5'}>
+          <div className="flex items-center justify-between">
+            <Skeleton className="size-9 rounded-10" />
+            <Skeleton className="h-4 w-28" />
+          </div>
+          <Skeleton className="mt-3.5 h-5 w-36" />
+          <Skeleton className="mt-2 h-4 w-full" />
+          <Skeleton className="mt-1.5 h-4 w-2/3" />
+          <div className="mt-4 border-t border-line pt-4">
+            <Skeleton className="h-5 w-40" />
+          </div>
+        </div>
+      ))}
+    </div>
+  )
+}

@@ -1,0 +1,110 @@
+import { Gem } from 'lucide-react'
+import type { ReactNode } from 'react'
+import { type Allowance, BENEFITS, type BenefitKey, TIER_IDS, type TierId, TIERS, WITHOUT_TIER } from '#contract/benefits.ts'
+import type { Me } from '#contract/users.ts'
+import { cx } from '#web/ui/class-names.ts'
+import { BenefitIcon } from './benefit-icon.tsx'
+import { TIER_TEXT } from './colors.ts'
+import { nextTier, reaches } from './standing.ts'
+
+const COLUMNS = 'lg:grid lg:grid-cols-[220px_minmax(0,1fr)_repeat(3,84px)] lg:items-center lg:gap-x-4'
+
+/** Every tier from the first to the last: what it adds and how much it allows, one's own and the next one marked. */
+export function TierLadder({ me }: { me: Me }) {
+  const { active_tier: active } = me
+  return (
+    <section aria-labelledby="tiers">
+      <h2 id="tiers" tabIndex={-1} className="scroll-mt-6 text-16 font-semibold outline-none">
+        Tiers
+      </h2>
+      <p className="mt-0.5 mb-4 text-13 text-pretty text-ink-2">
+        Each tier has everything of the tiers before it. They come with supporting this list and follow your Discord account.
+      </p>
+      <div className="card">
+        <div aria-hidden="true" className={cx(COLUMNS, 'border-b border-line px-5 py-2.5 text-12 text-ink-3 max-lg:hidden')}>
+          <span>Tier</span>
+          <span>Adds</span>
+          <span className="text-right">Servers</span>
+          <span className="text-right">Managers</span>
+          <span className="text-right">Groups</span>
+        </div>
+        <ol className="divide-y divide-line">
+          <Rung name="Without a tier" allows={WITHOUT_TIER} adds={[]} mark={active === null && <Mark>You are here</Mark>} />
+          {TIER_IDS.map((tier) => (
+            <Rung
+              key={tier}
+              tier={tier}
+              name={TIERS[tier].name}
+              allows={TIERS[tier]}
+              adds={TIERS[tier].adds}
+              reached={reaches(active, tier)}
+              mark={<TierMark tier={tier} me={me} />}
+              own={tier === active}
+            />
+          ))}
+        </ol>
+      </div>
+    </section>
+  )
+}
+
+function TierMark({ tier, me }: { tier: TierId; me: Me }) {
+  if (tier === me.active_tier) return <Mark>{me.is_tier_forced ? 'Set by an administrator' : 'Your tier'}</Mark>
+  if (me.is_tier_forced && tier === me.owned_tier) return <span className="text-12 text-ink-3">Your own</span>
+  return tier === nextTier(me.active_tier) && <span className="text-12 font-medium text-accent">Next</span>
+}
+
+function Mark({ children }: { children: string }) {
+  return <span className="rounded-6 border border-line-strong px-1.5 text-12 font-medium whitespace-nowrap text-ink-1">{children}</span>
+}
+
+interface RungProps {
+  tier?: TierId
+  name: string
+  allows: Allowance
+  adds: readonly BenefitKey[]
+  reached?: boolean
+  own?: boolean
+  mark: ReactNode
+}
+
+function Rung({ tier, name, allows, adds, reached = false, own = false, mark }: RungProps) {
+  return (
+    <li
+      aria-current={own ? 'true' : undefined}
+      className={cx(COLUMNS, 'px-5 py-3.5 first:rounded-t-10 last:rounded-b-10', own && 'bg-surface-2')}
+    >
+      <div className="flex flex-wrap items-center gap-x-2.5 gap-y-1">
+        <span className={cx('inline-flex items-center gap-2 font-medium', tier && TIER_TEXT[tier])}>
+          <Gem size={16} className={cx('shrink-0', tier ? reached && 'fill-current/30' : 'text-ink-3')} aria-hidden="true" />
+          {name}
+        </span>
+        {mark}
+      </div>
+      <ul aria-label="Adds" className="flex min-w-0 flex-wrap gap-x-4 gap-y-1 max-lg:mt-2 max-lg:pl-6">
+        {adds.length === 0 && <li className="text-13 text-ink-3">What everybody has</li>}
+        {adds.map((key) => (
+          <li key={key} className="inline-flex items-center gap-1.5 text-13 text-ink-1">
+            <BenefitIcon benefit={key} bare />
+            {BENEFITS[key].name}
+          </li>
+        ))}
+      </ul>
+      <dl className="contents max-lg:mt-2 max-lg:flex max-lg:flex-wrap max-lg:gap-x-4 max-lg:pl-6">
+        <Allowed label="servers" count={allows.servers} />
+        <Allowed label="managers" count={allows.managers} />
+        <Allowed label="groups" count={allows.groups} />
+      </dl>
+    </li>
+  )
+}
+
+/** On a phone the number stands before its word; on a desk the column says the word. */
+function Allowed({ label, count }: { label: string; count: number }) {
+  return (
+    <div className="flex flex-row-reverse gap-1 text-13 max-lg:text-ink-2 lg:justify-start">
+      <dt className="lg:sr-only">{count === 1 ? label.slice(0, -1) : label}</dt>
+      <dd className={cx('tabular-nums', count === 0 && 'text-ink-3')}>{count}</dd>
+    </div>
+  )
+}

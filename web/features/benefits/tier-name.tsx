@@ -1,0 +1,14 @@
+import { Gem } from 'lucide-react'
+import { type TierId, TIERS } from '#contract/benefits.ts'
+import { cx } from '#web/ui/class-names.ts'
+import { TIER_TEXT } from './colors.ts'
+
+/** A tier's name in its colour, with its stone. */
+export function TierName({ tier, className }: { tier: TierId; className?: string }) {
+  return (
+    <span className={cx('inline-flex items-center gap-1.5 font-medium', TIER_TEXT[tier], className)}>
+      <Gem size={14} className="shrink-0" aria-hidden="true" />
+      {TIERS[tier].name}
+    </span>
+  )
+}

@@ -1,0 +1,89 @@
+import { Link } from '@tanstack/react-router'
+import { ArrowDown, Gem } from 'lucide-react'
+import { BENEFITS, TIERS } from '#contract/benefits.ts'
+import type { Me } from '#contract/users.ts'
+import { cx } from '#web/ui/class-names.ts'
+import { TIER_TEXT } from './colors.ts'
+import { nextTier } from './standing.ts'
+
+interface YourTierProps {
+  me: Me
+  servers: number | undefined
+  groups: number | undefined
+}
+
+/** Where one stands: the tier, what the next one adds, and how much of each limit is used. */
+export function YourTier({ me, servers, groups }: YourTierProps) {
+  const { active_tier: active } = me
+  return (
+    <section aria-label="Your tier" className="card flex flex-col divide-line max-lg:divide-y lg:flex-row lg:divide-x">
+      <div className="flex min-w-0 flex-1 items-center gap-4 p-5">
+        <span
+          aria-hidden="true"
+          className={cx(
+            'inline-flex size-12 shrink-0 items-center justify-center rounded-10 bg-current/12',
+            active === null ? 'text-ink-3' : TIER_TEXT[active],
+          )}
+        >
+          <Gem size={24} />
+        </span>
+        <div className="min-w-0">
+          <div className="flex flex-wrap items-baseline gap-x-2.5">
+            <span className={cx('text-16 font-semibold', active !== null && TIER_TEXT[active])}>
+              {active === null ? 'No tier yet' : TIERS[active].name}
+            </span>
+            {me.is_tier_forced && <span className="text-12 text-ink-3">Set by an administrator</span>}
+          </div>
+          <p className="mt-0.5 text-13 text-pretty text-ink-2">
+            <NextStep me={me} />{' '}
+            <Link
+              to="."
+              hash="tiers"
+              resetScroll={false}
+              className="inline-flex items-center gap-1 rounded-6 font-medium whitespace-nowrap text-accent hover:underline"
+            >
+              Compare the tiers
+              <ArrowDown size={13} aria-hidden="true" />
+            </Link>
+          </p>
+        </div>
+      </div>
+      <dl className="grid grid-cols-3 divide-x divide-line lg:w-[480px] lg:shrink-0">
+        <Limit label="Servers" used={servers} max={me.max_masterlist_tokens} />
+        <Limit label="Managers" used={me.gived_managements.length} max={me.max_managers} />
+        <Limit label="Groups" used={groups} max={me.max_masterlist_groups} />
+      </dl>
+    </section>
+  )
+}
+
+function NextStep({ me }: { me: Me }) {
+  const next = nextTier(me.active_tier)
+  if (next === null) return 'The highest one. Everything that a tier unlocks is yours.'
+  const names = TIERS[next].adds.map((key) => BENEFITS[key].name)
+  return `Next is ${TIERS[next].name}: ${names.join(' and ')}, ${TIERS[next].servers} servers.`
+}
+
+/** A limit with what is used of it; what is not known yet is not drawn as nothing. */
+function Limit({ label, used, max }: { label: string; used: number | undefined; max: number }) {
+  const isFull = used !== undefined && max > 0 && used >= max
+  return (
+    <div className="flex flex-col justify-center px-4 py-3.5 lg:px-5">
+      <dt className="text-12 text-ink-3">{label}</dt>
+      <dd className="mt-0.5">
+        <span className="text-20 font-semibold tabular-nums">{used ?? (max === 0 ? 0 : '–')}</span>
+        <span className="ml-1.5 text-13 whitespace-nowrap text-ink-3 tabular-nums">of {max}</span>
+        <meter
+          aria-label={`${label} used`}
+          className="players-meter mt-2 w-full"
+          min={0}
+          max={Math.max(max, 1)}
+          value={Math.min(used ?? 0, max)}
+        >
+          {used ?? 0} of {max}
+        </meter>
+        {isFull && <span className="sr-only">The limit is reached.</span>}
+      </dd>
+    </div>
+  )
+}

@@ -1,0 +1,49 @@
+import { useQuery, useSuspenseQuery } from '@tanstack/react-query'
+import { UserSearch } from 'lucide-react'
+import { useState } from 'react'
+import { BenefitGrid } from '#web/features/benefits/benefit-grid.tsx'
+import { FindUserDialog } from '#web/features/benefits/find-user-dialog.tsx'
+import { TierLadder } from '#web/features/benefits/tier-ladder.tsx'
+import { YourTier } from '#web/features/benefits/your-tier.tsx'
+import { serverListOptions } from '#web/features/servers/servers.api.ts'
+import { meOptions } from '#web/features/session/session.api.ts'
+import { useTitle } from '#web/lib/use-title.ts'
+import { Button } from '#web/ui/button.tsx'
+import { PageHeader } from '#web/ui/page-header.tsx'
+
+/** What one's tier unlocks, what of it is used, and what the other tiers would add. */
+export function BenefitsPage() {
+  const { data: me } = useSuspenseQuery(meOptions)
+  const { data: list } = useQuery(serverListOptions)
+  useTitle('Benefits')
+  const isAdmin = me.benefits.some(({ key }) => key === 'ADMIN')
+  return (
+    <>
+      <PageHeader title="Benefits" action={isAdmin && <OthersBenefits />} />
+      <div className="space-y-8">
+        <YourTier me={me} servers={list?.owned.length} groups={undefined} />
+        <section aria-labelledby="all-benefits">
+          <h2 id="all-benefits" className="sr-only">
+            All benefits
+          </h2>
+          <BenefitGrid me={me} />
+        </section>
+        <TierLadder me={me} />
+      </div>
+    </>
+  )
+}
+
+/** The way of administrators to what somebody else holds. */
+function OthersBenefits() {
+  const { data: me } = useSuspenseQuery(meOptions)
+  const [isOpen, setOpen] = useState(false)
+  return (
+    <>
+      <Button look="quiet" icon={<UserSearch size={16} aria-hidden="true" />} onClick={() => setOpen(true)}>
+        Benefits of another user
+      </Button>
+      {isOpen && <FindUserDialog me={me} onClose={() => setOpen(false)} />}
+    </>
+  )
+}
