@@ -1,7 +1,7 @@
 /** The panel never loses its last administrator, whoever bans whom and whoever leaves in the same moment. */
 import { beforeAll, expect } from 'vitest'
 import * as account from '#contract/account.ts'
-import { banUser, changeLimits } from '#contract/users-admin.ts'
+import { banUser, changeLimits, takeBenefit } from '#contract/users-admin.ts'
 import type { TestApp } from '#tests/harness.ts'
 import { type SignedIn, WIDTH, activityRows, fire, lastActivity, race, startRacing, strangers, succeeded, times } from './race.ts'
 
@@ -16,6 +16,12 @@ beforeAll(async () => {
 
 /** Both may administrate again. */
 async function restore(): Promise<void> {
+  const grants = two.map(({ id }) => ({ user_id: id, key: 'ADMIN' }))
+  await app.db
+    .insertInto('benefit_grants')
+    .values(grants)
+    .onConflict((conflict) => conflict.doNothing())
+    .execute()
   await app.db.updateTable('users').set({ banned: false, ban_reason: null, banned_at: null, delete_at: null }).execute()
 }
 
@@ -32,6 +38,7 @@ async function remaining(): Promise<number> {
 }
 
 const ban = (who: SignedIn, whom: SignedIn) => () => who.call(banUser, { params: { id: whom.id } })
+const demote = (who: SignedIn, whom: SignedIn) => () => who.call(takeBenefit, { params: { id: whom.id, key: 'ADMIN' } })
 const leave = (who: SignedIn) => () => who.call(account.requestDeletion)
 
 race('of two administrators who ban each other at once one remains', async () => {
@@ -74,4 +81,13 @@ race('an administrator who is banned changes nothing any more', async () => {
   expect(rows.at(-1)?.action).toBe('ACCOUNT_BANNED')
   expect(rows.length - 1).toBeLessThanOrEqual(succeeded(outcomes.slice(0, -1)))
   expect((await limit(0)()).status).toBe(403)
+})
+
+race('of administrators who take ADMIN from each other and from themselves, ban and leave at once one remains', async () => {
+  await restore()
+  const [a, b] = two
+  const kinds = [demote(a, b), demote(b, a), demote(a, a), demote(b, b), ban(a, b), leave(b)]
+  const outcomes = await fire(times(WIDTH, (at) => kinds[at % kinds.length] ?? demote(a, b)))
+  for (const { status, text } of outcomes) expect([200, 403], text).toContain(status)
+  expect(await remaining()).toBe(1)
 })

@@ -85,3 +85,24 @@ race('two servers that swap names at once both keep one, and no two are the same
   expect(new Set(rows.map((row) => row.name_key)).size).toBe(2)
   await removeAll()
 })
+
+race('a vanity id that is given up while others reach for it rests: nobody gets it but who gave it up', async (round) => {
+  const vanity = `given-up-${round}`
+  const owner = someone(0)
+  const mine = await buildServer(owner, { vanity_url: vanity })
+  const theirs = await Promise.all(times(WIDTH - 1, (index) => buildServer(someone(index + 1))))
+  const claim = (index: number) => () =>
+    someone(index + 1).call(servers.change, { params: { id: theirs[index]?.public_id ?? '' }, body: { vanity_url: vanity } })
+  const params = { id: mine.public_id }
+  const giveUp = () =>
+    round % 2 === 0 ? owner.call(servers.change, { params, body: { vanity_url: null } }) : owner.call(servers.remove, { params })
+  const outcomes = await fire([giveUp, ...times(WIDTH - 1, claim)])
+  expect(outcomes[0]?.status).toBeLessThan(300)
+  for (const { status, text } of outcomes.slice(1)) {
+    expect(status, text).toBe(409)
+    expect(JSON.parse(text)).toMatchObject({ businessStatus: 'VANITY_URL_ALREADY_EXISTS' })
+  }
+  const again = await buildServer(owner)
+  expect((await owner.call(servers.change, { params: { id: again.public_id }, body: { vanity_url: vanity } })).status).toBe(200)
+  await removeAll()
+})

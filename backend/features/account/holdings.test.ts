@@ -110,7 +110,7 @@ async function build(username: string): Promise<World> {
   await admin.call(usersAdmin.banUser, { params: { id: person.id }, body: { banned: true, banReason: `${username} was rude` } })
   await admin.call(usersAdmin.banUser, { params: { id: person.id }, body: { banned: false } })
   await admin.call(usersAdmin.changeLimits, { params: { id: person.id }, body: { max_managers: 7 } })
-  await useBenefits(person, his.public_id)
+  await takeUpBenefits(person, his.public_id)
   await offer(person, his.public_id, friend.id)
   await offer(owner, theirs.public_id, person.id)
   const { discord } = (await person.call(users.me)).data
@@ -131,7 +131,7 @@ async function build(username: string): Promise<World> {
 }
 
 /** Uses what there is to use: pictures, a group, settings for one server, a vanity id given up, and support by a membership. */
-async function useBenefits(person: SignedIn, publicId: string): Promise<void> {
+async function takeUpBenefits(person: SignedIn, publicId: string): Promise<void> {
   const { username, discord_id: discordId } = (await person.call(users.me)).data.discord
   const picture = { owner_id: person.id, width: 1, height: 1, mime: 'image/png', bytes: 1 }
   const [icon, banner] = [randomUUID(), randomUUID()]

@@ -1,0 +1,118 @@
+/** What administrators give and take: tiers and single benefits. */
+import { beforeAll, describe, expect, test } from 'vitest'
+import * as activity from '#contract/activity.ts'
+import { TIERS, TIER_IDS, benefitsOfTier } from '#contract/benefits.ts'
+import * as users from '#contract/users.ts'
+import * as usersAdmin from '#contract/users-admin.ts'
+import { setTier } from '#tests/factories.ts'
+import { type SignedIn, startApp, type TestApp } from '#tests/harness.ts'
+
+let app: TestApp
+let admin: SignedIn
+
+beforeAll(async () => {
+  app = await startApp()
+  admin = await app.signIn('admin')
+})
+
+const me = async (person: SignedIn) => (await person.call(users.me)).data
+const force = (id: string, tier: unknown) =>
+  admin.call(usersAdmin.forceTier, { params: { id }, body: { tier_id: tier } as { tier_id: 'GOLD' } })
+const give = (id: string, key: string) => admin.call(usersAdmin.grantBenefit, { params: { id, key } })
+const take = (id: string, key: string) => admin.call(usersAdmin.takeBenefit, { params: { id, key } })
+
+describe('a forced tier', () => {
+  test.each(TIER_IDS)('%s gives what the configuration says, and its limits', async (tier) => {
+    const person = await app.someone()
+    const { data } = await force(person.id, tier)
+    expect(data).toMatchObject({ id: person.id, active_tier: tier, owned_tier: null, is_tier_forced: true })
+    const mine = await me(person)
+    expect(mine.benefits.map((one) => one.key).toSorted()).toEqual(benefitsOfTier(tier).toSorted())
+    expect(new Set(mine.benefits.map((one) => one.source))).toEqual(new Set(['tier']))
+    const { servers, managers, groups } = TIERS[tier]
+    expect(mine).toMatchObject({ max_masterlist_tokens: servers, max_managers: managers, max_masterlist_groups: groups })
+  })
+
+  test('stands before the owned one, lower or higher, until it is taken back', async () => {
+    const person = await app.someone()
+    await setTier(app, person.id, 'GOLD')
+    await force(person.id, 'BRONZE')
+    expect(await me(person)).toMatchObject({ active_tier: 'BRONZE', owned_tier: 'GOLD', is_tier_forced: true })
+    await force(person.id, null)
+    expect(await me(person)).toMatchObject({ active_tier: 'GOLD', owned_tier: 'GOLD', is_tier_forced: false })
+  })
+
+  test('is written down once for each change, and told to its user without naming the administrator', async () => {
+    const person = await app.someone()
+    await force(person.id, 'RUBY')
+    await force(person.id, 'RUBY')
+    await force(person.id, null)
+    const entries = (await person.call(activity.ofAccount)).data.filter((entry) => entry.action === 'TIER_CHANGED')
+    expect(entries.map(({ as, actor, before, after }) => ({ as, actor, before, after }))).toEqual([
+      { as: 'administrator', actor: null, before: { forced_tier: 'RUBY' }, after: { forced_tier: null } },
+      { as: 'administrator', actor: null, before: { forced_tier: null }, after: { forced_tier: 'RUBY' } },
+    ])
+  })
+
+  test.each([['gold'], ['ADMIN'], [5], [undefined]])('can not be %j', async (tier) => {
+    const person = await app.someone()
+    const refused = await force(person.id, tier)
+    expect(refused.status).toBe(400)
+    expect(refused.error.errors[0]).toContain('BRONZE')
+    expect((await me(person)).active_tier).toBeNull()
+  })
+})
+
+describe('a single benefit', () => {
+  test('is granted beside the tier, in whichever case it is named, and taken back', async () => {
+    const person = await app.someone()
+    const { data } = await give(person.id, 'custom_banner')
+    expect(data.benefits).toEqual([{ key: 'CUSTOM_BANNER', source: 'grant' }])
+    await give(person.id, 'CUSTOM_BANNER')
+    expect((await take(person.id, 'Custom_Banner')).data.benefits).toEqual([])
+    expect((await take(person.id, 'CUSTOM_BANNER')).status).toBe(200)
+    const actions = (await person.call(activity.ofAccount)).data.map((entry) => entry.action)
+    expect(actions.filter((action) => action.startsWith('BENEFIT_'))).toEqual(['BENEFIT_TAKEN', 'BENEFIT_GRANTED'])
+  })
+
+  test('that the tier gives too is said to be the tier’s, and stays when the grant goes', async () => {
+    const person = await app.someone()
+    await give(person.id, 'CUSTOM_BANNER')
+    await force(person.id, 'GOLD')
+    expect((await me(person)).benefits).toContainEqual({ key: 'CUSTOM_BANNER', source: 'tier' })
+    await take(person.id, 'CUSTOM_BANNER')
+    expect((await me(person)).benefits).toContainEqual({ key: 'CUSTOM_BANNER', source: 'tier' })
+    await force(person.id, null)
+    expect((await me(person)).benefits).toEqual([])
+  })
+
+  test.each(['NOTHING', 'cuſtom_banner', '__proto__', '%20'])('named %s does not exist', async (key) => {
+    const person = await app.someone()
+    for (const call of [give, take]) {
+      const refused = await call(person.id, key)
+      expect(refused.status).toBe(400)
+      expect(refused.error.errors).toEqual(['Invalid benefit key'])
+    }
+  })
+
+  test.each(['0198c000-0000-7000-8000-000000000009', 'x'])('of somebody who is not there is 404: %s', async (id) => {
+    expect((await give(id, 'PROMOTED')).status).toBe(404)
+    expect((await take(id, 'PROMOTED')).status).toBe(404)
+    expect((await force(id, 'GOLD')).status).toBe(404)
+  })
+})
+
+describe('ADMIN', () => {
+  test('can be given and taken, and the last administrator can not take it from himself', async () => {
+    const alone = await take(admin.id, 'ADMIN')
+    expect(alone.status).toBe(403)
+    expect(alone.error.errors[0]).toBe(
+      "You are the last administrator, so you can't give up ADMIN. Make somebody else an administrator first.",
+    )
+    const other = await app.someone()
+    await give(other.id, 'ADMIN')
+    expect((await other.call(usersAdmin.adminUser, { params: { id: admin.id } })).status).toBe(200)
+    await take(other.id, 'ADMIN')
+    expect((await other.call(usersAdmin.adminUser, { params: { id: admin.id } })).status).toBe(403)
+  })
+})

@@ -1,0 +1,101 @@
+/** What owners' benefit settings give their servers on the public list: for which servers, and only while the benefit is held. */
+import { randomUUID } from 'node:crypto'
+import { beforeAll, expect, test } from 'vitest'
+import * as benefitSettings from '#contract/benefit-settings.ts'
+import type { SettingsKey } from '#contract/benefits.ts'
+import type { Purpose } from '#contract/images.ts'
+import type { ListedServer } from '#contract/masterlist.ts'
+import * as servers from '#contract/servers.ts'
+import * as usersAdmin from '#contract/users-admin.ts'
+import { announce, buildServer } from '#tests/factories.ts'
+import { type SignedIn, startApp, type TestApp } from '#tests/harness.ts'
+
+let app: TestApp
+let admin: SignedIn
+
+beforeAll(async () => {
+  app = await startApp()
+  admin = await app.signIn('admin')
+})
+
+const force = (id: string, tier: 'RUBY' | 'GOLD' | 'DIAMOND_ALTRUIST' | null) =>
+  admin.call(usersAdmin.forceTier, { params: { id }, body: { tier_id: tier } })
+
+async function picture(owner: SignedIn, purpose: Purpose): Promise<string> {
+  const id = randomUUID()
+  const size = { width: 1, height: 1, mime: 'image/png', bytes: 1 }
+  await app.db
+    .insertInto('images')
+    .values({ id, owner_id: owner.id, purpose, file: `${id}.png`, ...size })
+    .execute()
+  return id
+}
+
+async function save(owner: SignedIn, key: SettingsKey, body: object): Promise<void> {
+  const saved = await owner.call(benefitSettings.changeSettings, { params: { key }, body })
+  expect(saved.status, saved.text).toBe(200)
+}
+
+async function theList(): Promise<Map<string, ListedServer>> {
+  const rows = (await (await fetch(`${app.listUrl}/servers`)).json()) as ListedServer[]
+  return new Map(rows.map((row) => [row.publicId, row]))
+}
+
+const shown = (id: string) => expect.poll(async () => (await theList()).get(id))
+
+test('banner, join background and skin stand on every server of the owner, or on those he chose, and go and come with the benefit', async () => {
+  const owner = await app.someone()
+  await force(owner.id, 'DIAMOND_ALTRUIST')
+  const [one, two] = [await buildServer(owner), await buildServer(owner)]
+  for (const server of [one, two]) await announce(app, server.credential)
+  const bystander = await buildServer(await app.someone())
+  await announce(app, bystander.credential)
+  const [banner, background] = [await picture(owner, 'BANNER'), await picture(owner, 'JOIN_BACKGROUND')]
+
+  await save(owner, 'CUSTOM_BANNER', { image_id: banner, server_ids: [] })
+  await save(owner, 'CUSTOM_JOIN_BACKGROUND', { image_id: background, server_ids: [two.public_id] })
+  await save(owner, 'CUSTOM_LAUNCHER', { name: 'Two Towns', server_ids: [two.public_id] })
+  const bannerUrl = expect.stringMatching(new RegExp(`/images/${banner}.png$`)) as string
+  const joinBackgroundUrl = expect.stringMatching(new RegExp(`/images/${background}.png$`)) as string
+  const nothing = { bannerUrl: '', masterlist_banner_url: null, joinBackgroundUrl: '', hasCustomSkin: false }
+  await shown(one.public_id).toMatchObject({ ...nothing, bannerUrl, masterlist_banner_url: bannerUrl })
+  await shown(two.public_id).toMatchObject({ bannerUrl, masterlist_banner_url: bannerUrl, joinBackgroundUrl, hasCustomSkin: true })
+  await shown(bystander.public_id).toMatchObject(nothing)
+
+  await force(owner.id, 'GOLD')
+  await shown(two.public_id).toMatchObject({ ...nothing, bannerUrl, masterlist_banner_url: bannerUrl })
+  await force(owner.id, null)
+  await shown(one.public_id).toMatchObject(nothing)
+  await shown(two.public_id).toMatchObject(nothing)
+  await force(owner.id, 'DIAMOND_ALTRUIST')
+  await shown(two.public_id).toMatchObject({ bannerUrl, joinBackgroundUrl, hasCustomSkin: true })
+
+  // After a restart the list comes back with all of it.
+  await app.restart()
+  expect((await theList()).get(two.public_id)).toMatchObject({ bannerUrl, joinBackgroundUrl, hasCustomSkin: true })
+})
+
+test('what was for one server that is gone is for none, and not suddenly for all', async () => {
+  const owner = await app.someone()
+  await force(owner.id, 'DIAMOND_ALTRUIST')
+  const [chosen, other] = [await buildServer(owner), await buildServer(owner)]
+  await announce(app, other.credential)
+  await save(owner, 'CUSTOM_LAUNCHER', { name: 'Only one', server_ids: [chosen.public_id] })
+  await owner.call(servers.remove, { params: { id: chosen.public_id } })
+  const { data } = await owner.call(benefitSettings.settings, { params: { key: 'CUSTOM_LAUNCHER' } })
+  expect(data).toMatchObject({ server_ids: [], all_servers: false })
+  await owner.call(servers.change, { params: { id: other.public_id }, body: { description: 'Read anew' } })
+  await shown(other.public_id).toMatchObject({ description: 'Read anew', hasCustomSkin: false })
+})
+
+test('an own launcher page alone is a skin only while both benefits are held', async () => {
+  const owner = await app.someone()
+  await force(owner.id, 'DIAMOND_ALTRUIST')
+  const server = await buildServer(owner)
+  await announce(app, server.credential)
+  await save(owner, 'CUSTOM_LAUNCHER', { ui_url: 'https://ui.example.com' })
+  await shown(server.public_id).toMatchObject({ hasCustomSkin: true })
+  await force(owner.id, 'RUBY')
+  await admin.call(usersAdmin.grantBenefit, { params: { id: owner.id, key: 'CUSTOM_LAUNCHER' } })
+  await shown(server.public_id).toMatchObject({ hasCustomSkin: false })
+})
