@@ -1,4 +1,5 @@
 /** What slices share beyond `Deps`: the parts of the running program that a committed change has to reach, and limits that several count against. */
+import type { DownloadsManifest } from '#backend/features/downloads/downloads.ts'
 import type { Live } from '#backend/features/live/live.ts'
 import type { MasterList } from '#backend/features/masterlist/master-list.ts'
 import type { TellList } from '#backend/features/masterlist/telling.ts'
@@ -11,6 +12,7 @@ export interface Doors {
   /** Open panels. */
   readonly live: Live
   readonly reissuing: Reissuing
+  readonly downloads: DownloadsManifest
   /** How often a person may change servers. */
   readonly changes: Limit
 }

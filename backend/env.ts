@@ -85,7 +85,10 @@ const Variables = z.object({
     .max(8760, 'must be at most 8760 (a year)')
     .default(24),
   BAN_APPEAL_EMAIL: z.email('must be an e-mail address').default('appeals@example.com'),
-  DOWNLOADS_MANIFEST: z.string().optional(),
+  DOWNLOADS_MANIFEST: z
+    .string()
+    .refine(isFileOrAddress, { error: 'must be a path, or an address that begins with http:// or https:// and has no user name in it' })
+    .optional(),
   IMAGES_URL: address.optional(),
   IMAGES_ACCESS_KEY_ID: z.string().optional(),
   IMAGES_SECRET_ACCESS_KEY: z.string().optional(),
@@ -199,6 +202,13 @@ function unfitForProduction(read: Read): string[] {
 
 function isNetwork(text: string): boolean {
   return ipaddr.isValid(text) || ipaddr.isValidCIDR(text) || ['loopback', 'linklocal', 'uniquelocal'].includes(text)
+}
+
+function isFileOrAddress(text: string): boolean {
+  if (!/^\w{2,}:\/\//.test(text)) return true
+  if (!URL.canParse(text)) return false
+  const url = new URL(text)
+  return /^https?:$/.test(url.protocol) && url.username === '' && url.password === ''
 }
 
 function isOrigin(text: string): boolean {

@@ -1,0 +1,8 @@
+import * as contract from '#contract/downloads.ts'
+import type { Bind } from '#backend/http/bind.ts'
+import type { DownloadsManifest } from './downloads.ts'
+
+/** The one call of the downloads page. */
+export function bindDownloads(bind: Bind, downloads: DownloadsManifest): void {
+  bind(contract.downloads, ({ caller }) => downloads.shownTo(caller))
+}

@@ -1,0 +1,281 @@
+import { createHash } from 'node:crypto'
+import { existsSync, mkdtempSync, readFileSync, rmSync, unlinkSync, writeFileSync } from 'node:fs'
+import { once } from 'node:events'
+import { type IncomingMessage, type ServerResponse, createServer } from 'node:http'
+import type { AddressInfo } from 'node:net'
+import { tmpdir } from 'node:os'
+import { join } from 'node:path'
+import { afterAll, expect, test } from 'vitest'
+import { downloads } from '#contract/downloads.ts'
+import { type SignedIn, type TestApp, startApp } from '#tests/harness.ts'
+
+const cleanUp: (() => void)[] = []
+afterAll(() => {
+  for (const each of cleanUp) each()
+})
+
+function temporary(): string {
+  const folder = mkdtempSync(join(tmpdir(), 'muster-downloads-'))
+  cleanUp.push(() => rmSync(folder, { recursive: true, force: true }))
+  return folder
+}
+
+const build = {
+  branch: 'release',
+  platform: 'x64_linux',
+  version: '1.0.0',
+  date: '2026-11-02',
+  size: 1024,
+  sha256: createHash('sha256').update('build').digest('hex'),
+  url: 'https://cdn.example.com/server/release/server-1.0.0.tar.gz',
+  notes: 'The first one.',
+}
+type Build = Record<string, unknown>
+const product = (...builds: Build[]) => ({ id: 'server', name: 'Server', description: 'The game server.', builds })
+const manifest = (...builds: Build[]) => JSON.stringify({ manifest: 1, products: [product(...builds)] })
+
+const FILE_EVERY_MS = 10_000
+const ADDRESS_EVERY_MS = 300_000
+
+async function withFile(text: string | undefined) {
+  const folder = temporary()
+  const path = join(folder, 'manifest.json')
+  if (text !== undefined) writeFileSync(path, text)
+  const app = await startApp({ DOWNLOADS_MANIFEST: path, DATA_DIR: folder })
+  return { app, path, folder, admin: await app.signIn('admin'), owner: await app.someone() }
+}
+
+const shown = async (person: SignedIn) => {
+  const answer = await person.call(downloads)
+  expect(answer.status, answer.text).toBe(200)
+  return answer.data
+}
+const versions = async (person: SignedIn) => (await shown(person)).products.flatMap(({ builds }) => builds.map(({ version }) => version))
+const problem = async (person: SignedIn) => (await shown(person)).problem
+
+/** Lets the time until the next look pass; the job comes by within a second. */
+const laterBy = (app: TestApp, ms: number) => app.clock.advance(ms)
+
+test('without a manifest nothing is set up, and that is said', async () => {
+  const app = await startApp()
+  expect(await shown(await app.someone())).toEqual({ configured: false, products: [], read_at: null, problem: null })
+})
+
+test('only members read it', async () => {
+  const { app } = await withFile(manifest(build))
+  expect((await app.anonymous.call(downloads)).status).toBe(403)
+})
+
+test('the sample manifest is right, and made of real cases', async () => {
+  const folder = temporary()
+  const path = join(import.meta.dirname, '../../../docs/downloads.sample.json')
+  const app = await startApp({ DOWNLOADS_MANIFEST: path, DATA_DIR: folder })
+  const { products, problem: wrong } = await shown(await app.signIn('admin'))
+  expect(wrong).toBeNull()
+  expect(products.map(({ id }) => id)).toEqual(['server', 'voice-server', 'js-module', 'data', 'client'])
+  const builds = products.flatMap((each) => each.builds)
+  expect(new Set(builds.map(({ branch }) => branch))).toEqual(new Set(['release', 'rc', 'dev']))
+  expect(new Set(builds.map(({ platform }) => platform))).toEqual(new Set(['x64_win32', 'x64_linux', 'any']))
+})
+
+test('builds come newest first, by date and then by version', async () => {
+  const at = (version: string, date: string) => ({ ...build, version, date })
+  const { owner } = await withFile(
+    manifest(
+      at('1.9.0', '2026-11-02'),
+      at('1.0.0', '2026-11-04T10:00:00+02:00'),
+      at('1.10.0', '2026-11-02'),
+      at('0.1.0', '2026-11-04T08:30:00Z'),
+    ),
+  )
+  expect(await versions(owner)).toEqual(['0.1.0', '1.0.0', '1.10.0', '1.9.0'])
+  const [newest, second, third] = (await shown(owner)).products[0]?.builds ?? []
+  expect([newest?.date, second?.date, third?.date]).toEqual([
+    '2026-11-04T08:30:00.000Z',
+    '2026-11-04T08:00:00.000Z',
+    '2026-11-02T00:00:00.000Z',
+  ])
+})
+
+test('description and notes may be left out; a checksum is shown in small letters', async () => {
+  const { notes, ...bare } = { ...build, sha256: build.sha256.toUpperCase() }
+  const { owner } = await withFile(JSON.stringify({ manifest: 1, products: [{ id: 'a', name: 'A', builds: [bare] }] }))
+  expect(notes).not.toBe('')
+  expect((await shown(owner)).products).toEqual([
+    { id: 'a', name: 'A', description: '', builds: [{ ...build, notes: '', date: '2026-11-02T00:00:00.000Z' }] },
+  ])
+})
+
+test('a file that changes is read again, and one that breaks leaves the last good one', async () => {
+  const { app, path, owner, admin } = await withFile(manifest(build))
+  expect(await versions(owner)).toEqual(['1.0.0'])
+  writeFileSync(path, manifest({ ...build, version: '1.0.1' }))
+  laterBy(app, FILE_EVERY_MS)
+  await expect.poll(() => versions(owner)).toEqual(['1.0.1'])
+
+  const before = await shown(owner)
+  writeFileSync(path, '{"manifest": 1,')
+  laterBy(app, FILE_EVERY_MS)
+  await expect.poll(() => problem(admin)).toMatch(/^It is not JSON: /)
+  expect(await shown(owner)).toEqual({ ...before, read_at: expect.any(String), problem: null })
+  // However often it is looked at, it is told once.
+  laterBy(app, FILE_EVERY_MS)
+  unlinkSync(path)
+  laterBy(app, FILE_EVERY_MS)
+  await expect.poll(() => problem(admin)).toBe(`There is no file ${path}.`)
+  expect(await versions(owner)).toEqual(['1.0.1'])
+  expect(app.takeLogs()).toHaveLength(2)
+
+  writeFileSync(path, manifest({ ...build, version: '1.0.2' }))
+  laterBy(app, FILE_EVERY_MS)
+  await expect.poll(() => versions(owner)).toEqual(['1.0.2'])
+  expect(await problem(admin)).toBeNull()
+})
+
+test('a file that is right again without having changed is right again', async () => {
+  const { app, path, admin } = await withFile(manifest(build))
+  const kept = readFileSync(path)
+  expect(await versions(admin)).toEqual(['1.0.0'])
+  unlinkSync(path)
+  laterBy(app, FILE_EVERY_MS)
+  await expect.poll(() => problem(admin)).toMatch(/^There is no file/)
+  writeFileSync(path, kept)
+  laterBy(app, FILE_EVERY_MS)
+  await expect.poll(() => problem(admin)).toBeNull()
+  expect(app.takeLogs()).toHaveLength(1)
+})
+
+test('the last good one outlives a restart, but not another source', async () => {
+  const { app, path, folder, owner, admin } = await withFile(manifest(build))
+  expect(await versions(owner)).toEqual(['1.0.0'])
+  const { read_at } = await shown(owner)
+  unlinkSync(path)
+  await app.restart()
+  await expect.poll(() => problem(admin)).toBe(`There is no file ${path}.`)
+  expect(await versions(owner)).toEqual(['1.0.0'])
+  expect((await shown(owner)).read_at).toBe(read_at)
+  expect(app.takeLogs()).toHaveLength(1)
+
+  const other = await startApp({ DOWNLOADS_MANIFEST: join(folder, 'other.json'), DATA_DIR: folder })
+  expect(await shown(await other.someone())).toEqual({ configured: true, products: [], read_at: null, problem: null })
+  expect(other.takeLogs()).toHaveLength(1)
+})
+
+test('a last good one that was damaged is as good as none', async () => {
+  const { app, path, folder, owner } = await withFile(manifest(build))
+  expect(await versions(owner)).toEqual(['1.0.0'])
+  writeFileSync(join(folder, 'downloads.last-good.json'), '{"source":')
+  unlinkSync(path)
+  await app.restart()
+  expect(await versions(owner)).toEqual([])
+  expect(app.takeLogs()).toHaveLength(1)
+})
+
+test('a missing manifest does not keep the program from starting, and is told to administrators only', async () => {
+  const { app, path, folder, owner, admin } = await withFile(undefined)
+  expect(await problem(admin)).toBe(`There is no file ${path}.`)
+  expect(await shown(owner)).toEqual({ configured: true, products: [], read_at: null, problem: null })
+  expect(existsSync(join(folder, 'downloads.last-good.json'))).toBe(false)
+  expect(app.takeLogs()).toHaveLength(1)
+})
+
+test('a field that is wrong is named to administrators, and nothing changes for anybody', async () => {
+  const { app, path, owner, admin } = await withFile(manifest(build))
+  expect(await versions(owner)).toEqual(['1.0.0'])
+  writeFileSync(path, manifest({ ...build, version: '1.0.1' }, { ...build, sha256: 'abc' }))
+  laterBy(app, FILE_EVERY_MS)
+  await expect.poll(() => problem(admin)).toBe('products[0].builds[1].sha256 must be 64 hexadecimal digits.')
+  expect(await problem(owner)).toBeNull()
+  expect(await versions(owner)).toEqual(['1.0.0'])
+  writeFileSync(path, 'x'.repeat(1024 * 1024 + 1))
+  laterBy(app, FILE_EVERY_MS)
+  await expect.poll(() => problem(admin)).toBe('It is larger than 1 MiB.')
+  expect(app.takeLogs()).toHaveLength(2)
+})
+
+async function listener(answer: (request: IncomingMessage, reply: ServerResponse) => void): Promise<string> {
+  const server = createServer(answer)
+  server.listen(0, '127.0.0.1')
+  await once(server, 'listening')
+  cleanUp.push(() => {
+    server.closeAllConnections()
+    server.close()
+  })
+  return `http://127.0.0.1:${(server.address() as AddressInfo).port}`
+}
+
+test('an address is asked every five minutes, and is told what is known already', async () => {
+  const asked: (string | undefined)[] = []
+  let [tag, text] = ['"a"', manifest(build)]
+  const origin = await listener((request, reply) => {
+    asked.push(request.headers['if-none-match'])
+    if (request.headers['if-none-match'] === tag) return void reply.writeHead(304).end()
+    return void reply.writeHead(200, { etag: tag }).end(text)
+  })
+  const app = await startApp({ DOWNLOADS_MANIFEST: `${origin}/manifest.json?key=hidden`, DATA_DIR: temporary() })
+  const admin = await app.signIn('admin')
+  expect(await versions(admin)).toEqual(['1.0.0'])
+  const first = await shown(admin)
+  laterBy(app, ADDRESS_EVERY_MS)
+  await expect.poll(() => asked).toEqual([undefined, '"a"'])
+  // Asked and unchanged, it is as good as read.
+  await expect.poll(async () => (await shown(admin)).read_at).not.toBe(first.read_at)
+  ;[tag, text] = ['"b"', manifest({ ...build, version: '1.1.0' })]
+  laterBy(app, ADDRESS_EVERY_MS)
+  await expect.poll(() => versions(admin)).toEqual(['1.1.0'])
+  ;[tag, text] = ['"c"', '<html>']
+  laterBy(app, ADDRESS_EVERY_MS)
+  await expect.poll(() => problem(admin)).toMatch(/^It is not JSON/)
+  // Unchanged, what was wrong is wrong still.
+  laterBy(app, ADDRESS_EVERY_MS)
+  await expect.poll(() => asked.at(-1)).toBe('"c"')
+  expect(await problem(admin)).toMatch(/^It is not JSON/)
+  expect(await versions(admin)).toEqual(['1.1.0'])
+  expect(app.takeLogs()).toHaveLength(1)
+})
+
+test('an address that fails, in whatever way, leaves the last good one, and its query is told nobody', async () => {
+  let answer: (reply: ServerResponse) => void = (reply) => void reply.end(manifest(build))
+  const origin = await listener((_request, reply) => answer(reply))
+  const app = await startApp({ DOWNLOADS_MANIFEST: `${origin}/manifest.json?key=hidden`, DATA_DIR: temporary() })
+  const admin = await app.signIn('admin')
+  expect(await versions(admin)).toEqual(['1.0.0'])
+  const name = `${origin}/manifest.json`
+  const failures: [(reply: ServerResponse) => void, string][] = [
+    [(reply) => void reply.writeHead(500).end('x'), `${name} answers 500.`],
+    [(reply) => void reply.writeHead(302, { location: '/again' }).end(), `${name} redirects more than 5 times.`],
+    [(reply) => void reply.writeHead(302, { location: 'ftp://127.0.0.1/' }).end(), `${name} redirects to an address without https.`],
+    [(reply) => void reply.end('x'.repeat(1024 * 1024 + 1)), 'It is larger than 1 MiB.'],
+    [(reply) => void reply.socket?.destroy(), `${name} can not be reached (UND_ERR_SOCKET).`],
+    [() => undefined, `${name} did not answer within 5 seconds.`],
+  ]
+  for (const [next, sentence] of failures) {
+    answer = next
+    laterBy(app, ADDRESS_EVERY_MS)
+    await expect.poll(() => problem(admin), { timeout: 12_000 }).toBe(sentence)
+    expect(await versions(admin)).toEqual(['1.0.0'])
+  }
+  expect(app.takeLogs()).toHaveLength(failures.length)
+  expect(app.everythingLogged()).not.toContain('hidden')
+}, 60_000)
+
+test('a redirect is followed', async () => {
+  const origin = await listener((request, reply) => {
+    if (request.url === '/newest') reply.end(manifest(build))
+    else reply.writeHead(302, { location: '/newest' }).end()
+  })
+  const app = await startApp({ DOWNLOADS_MANIFEST: origin, DATA_DIR: temporary() })
+  expect(await versions(await app.someone())).toEqual(['1.0.0'])
+})
+
+test('a stop does not wait for an address that says nothing', async () => {
+  const origin = await listener(() => undefined)
+  const app = await startApp({ DOWNLOADS_MANIFEST: origin, DATA_DIR: temporary() })
+  const began = performance.now()
+  await app.close()
+  expect(performance.now() - began).toBeLessThan(3000)
+})
+
+test.each(['ftp://example.com/x.json', 'https://user:secret@example.com/x.json'])('%s is no place for a manifest', async (place) => {
+  await expect(startApp({ DOWNLOADS_MANIFEST: place })).rejects.toThrow('DOWNLOADS_MANIFEST must be a path, or an address')
+})

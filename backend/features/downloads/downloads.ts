@@ -1,0 +1,121 @@
+/** What can be downloaded: the newest manifest that was right, and for administrators why a newer one could not be used. */
+import type { Downloads, Product } from '#contract/downloads.ts'
+import type { Deps } from '#backend/deps.ts'
+import { LastGood } from './last-good.ts'
+import { ManifestProblem, readManifest } from './manifest.ts'
+import { manifestSource, type ManifestSource, type Read } from './manifest-source.ts'
+
+const NOT_CONFIGURED: Downloads = { configured: false, products: [], read_at: null, problem: null }
+
+/** Reads the manifest again and again, and has the reply ready. */
+export class DownloadsManifest {
+  readonly #deps: Deps
+  readonly #source: ManifestSource | undefined
+  readonly #lastGood: LastGood
+  readonly #closing = new AbortController()
+  #products: Product[] | undefined
+  #readAt: Date | undefined
+  /** Of what was read last, right or wrong: until it changes, the same is right or wrong about it. */
+  #read: (Read & { readonly problem: string | null }) | undefined
+  #problem: string | null = null
+  #nextLookAt = -Infinity
+  #looking: Promise<void> | undefined
+
+  constructor(deps: Deps) {
+    const { DOWNLOADS_MANIFEST: manifest, DATA_DIR } = deps.env
+    this.#deps = deps
+    this.#source = manifest === undefined ? undefined : manifestSource(manifest)
+    this.#lastGood = new LastGood(DATA_DIR)
+  }
+
+  /** Takes what was kept and begins to look for what is there now. Whatever is wrong with either, the program starts. */
+  async start(): Promise<void> {
+    if (this.#source === undefined) return
+    const kept = await this.#lastGood.load(this.#source.fingerprint)
+    try {
+      if (kept !== undefined) this.#show(readManifest(kept.text), new Date(kept.read_at))
+    } catch {
+      // Kept by another version of the program, with other rules.
+    }
+    void this.look()
+  }
+
+  /** Looks whether the manifest changed, where it is time to. Never fails: what is wrong is a part of the reply. */
+  look(): Promise<void> {
+    const { clock } = this.#deps
+    if (this.#source === undefined || clock.uptime() < this.#nextLookAt) return this.#looking ?? Promise.resolve()
+    this.#nextLookAt = clock.uptime() + this.#source.everyMs
+    this.#looking ??= this.#lookAt(this.#source).finally(() => {
+      this.#looking = undefined
+    })
+    return this.#looking
+  }
+
+  /** Who asks before anything was read waits for the first look, which takes seconds at most. */
+  async shownTo({ isAdmin }: { readonly isAdmin: boolean }): Promise<Downloads> {
+    if (this.#source === undefined) return NOT_CONFIGURED
+    if (this.#products === undefined) await this.#looking
+    return {
+      configured: true,
+      products: this.#products ?? [],
+      read_at: this.#readAt?.toISOString() ?? null,
+      problem: isAdmin ? this.#problem : null,
+    }
+  }
+
+  /** Ends a look that is under way. */
+  async close(): Promise<void> {
+    this.#closing.abort()
+    this.#nextLookAt = Infinity
+    await this.#looking
+  }
+
+  async #lookAt(source: ManifestSource): Promise<void> {
+    try {
+      const read = await source.read(this.#read?.stamp, this.#closing.signal)
+      const readAt = new Date(this.#deps.clock.now())
+      if (read !== undefined) await this.#take(read, readAt, source)
+      this.#say(this.#read?.problem ?? null)
+      if (this.#problem === null) this.#readAt = readAt
+    } catch (error) {
+      if (this.#closing.signal.aborted) return
+      this.#say(
+        error instanceof ManifestProblem ? error.message : 'It can not be read.',
+        error instanceof ManifestProblem ? undefined : error,
+      )
+    }
+  }
+
+  async #take({ text, stamp }: Read, readAt: Date, source: ManifestSource): Promise<void> {
+    if (text === this.#read?.text) {
+      this.#read = { ...this.#read, stamp }
+      return
+    }
+    try {
+      const products = readManifest(text)
+      this.#read = { text, stamp, problem: null }
+      this.#show(products, readAt)
+      await this.#lastGood.keep({ source: source.fingerprint, read_at: readAt.toISOString(), text }).catch((error: unknown) => {
+        this.#deps.log.warn({ err: error }, 'The downloads manifest could not be kept for the next start.')
+      })
+    } catch (error) {
+      if (!(error instanceof ManifestProblem)) throw error
+      this.#read = { text, stamp, problem: error.message }
+    }
+  }
+
+  #show(products: Product[], readAt: Date): void {
+    this.#products = products
+    this.#readAt = readAt
+  }
+
+  /** Each problem is told once, not at every look that meets it. */
+  #say(problem: string | null, error?: unknown): void {
+    if (problem === this.#problem) return
+    const { log } = this.#deps
+    if (problem === null) log.info('The downloads manifest is right again.')
+    else
+      log.warn({ problem, ...(error !== undefined && { err: error }) }, 'The downloads manifest can not be used; the last good one stays.')
+    this.#problem = problem
+  }
+}

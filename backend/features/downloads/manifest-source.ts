@@ -1,0 +1,128 @@
+/** Where the manifest is read from: a file or an address. Both say "as before" without reading it again where they can tell. */
+import { createHash } from 'node:crypto'
+import { readFile, stat } from 'node:fs/promises'
+import { resolve } from 'node:path'
+import { MAX_BYTES, ManifestProblem } from './manifest.ts'
+
+const FILE_EVERY_MS = 10_000
+const ADDRESS_EVERY_MS = 300_000
+const PATIENCE_MS = 5000
+const MAX_REDIRECTS = 5
+
+export interface Read {
+  readonly text: string
+  /** By which the next look tells that nothing changed; undefined where it can't. */
+  readonly stamp: string | undefined
+}
+
+export interface ManifestSource {
+  readonly everyMs: number
+  /** Names the source without giving it away: an address may have a secret in it. */
+  readonly fingerprint: string
+  /** Undefined where it is as it was at that stamp. Throws a ManifestProblem. */
+  read(before: string | undefined, closing: AbortSignal): Promise<Read | undefined>
+}
+
+/** @param manifest what DOWNLOADS_MANIFEST says: a path or an address. */
+export function manifestSource(manifest: string): ManifestSource {
+  const isAddress = /^https?:\/\//i.test(manifest)
+  const place = isAddress ? manifest : resolve(manifest)
+  return {
+    everyMs: isAddress ? ADDRESS_EVERY_MS : FILE_EVERY_MS,
+    fingerprint: createHash('sha256').update(place).digest('hex'),
+    read: isAddress ? (before, closing) => readAddress(place, before, closing) : (before) => readFileOnce(place, before),
+  }
+}
+
+const TOO_LARGE = `It is larger than ${MAX_BYTES / 1024 / 1024} MiB.`
+
+async function readFileOnce(path: string, before: string | undefined): Promise<Read | undefined> {
+  try {
+    const file = await stat(path)
+    if (!file.isFile()) throw new ManifestProblem(`${path} is not a file.`)
+    const stamp = `${file.mtimeMs} ${file.size} ${file.ino}`
+    if (stamp === before) return undefined
+    if (file.size > MAX_BYTES) throw new ManifestProblem(TOO_LARGE)
+    return { text: await readFile(path, 'utf8'), stamp }
+  } catch (error) {
+    if (error instanceof ManifestProblem) throw error
+    const { code } = error as NodeJS.ErrnoException
+    throw new ManifestProblem(code === 'ENOENT' ? `There is no file ${path}.` : `The file ${path} can not be read (${code}).`)
+  }
+}
+
+async function readAddress(address: string, before: string | undefined, closing: AbortSignal): Promise<Read | undefined> {
+  const late = AbortSignal.timeout(PATIENCE_MS)
+  try {
+    const response = await follow(address, before, AbortSignal.any([late, closing]))
+    if (response.status === 304 && before !== undefined) {
+      await response.body?.cancel()
+      return undefined
+    }
+    if (response.status !== 200) {
+      await response.body?.cancel()
+      throw new ManifestProblem(`${nameOf(address)} answers ${response.status}.`)
+    }
+    return { text: await boundedText(response), stamp: stampOf(response.headers) }
+  } catch (error) {
+    if (error instanceof ManifestProblem) throw error
+    if (late.aborted) throw new ManifestProblem(`${nameOf(address)} did not answer within ${PATIENCE_MS / 1000} seconds.`)
+    throw new ManifestProblem(`${nameOf(address)} can not be reached (${causeOf(error)}).`)
+  }
+}
+
+/** Redirects are followed by hand: a few, and never from https back to http. */
+async function follow(address: string, before: string | undefined, signal: AbortSignal): Promise<Response> {
+  let at = address
+  for (let step = 0; step <= MAX_REDIRECTS; step += 1) {
+    const response = await fetch(at, { redirect: 'manual', signal, headers: { accept: 'application/json', ...conditionsOf(before) } })
+    const next = response.headers.get('location')
+    if (![301, 302, 303, 307, 308].includes(response.status) || next === null) return response
+    await response.body?.cancel()
+    if (!URL.canParse(next, at)) throw new ManifestProblem(`${nameOf(address)} redirects to nowhere.`)
+    const target = new URL(next, at)
+    if (target.protocol !== 'https:' && target.protocol !== new URL(at).protocol)
+      throw new ManifestProblem(`${nameOf(address)} redirects to an address without https.`)
+    at = target.href
+  }
+  throw new ManifestProblem(`${nameOf(address)} redirects more than ${MAX_REDIRECTS} times.`)
+}
+
+async function boundedText(response: Response): Promise<string> {
+  const chunks: Uint8Array[] = []
+  let size = 0
+  // Leaving the loop ends the transfer.
+  for await (const chunk of response.body ?? []) {
+    size += chunk.byteLength
+    if (size > MAX_BYTES) throw new ManifestProblem(TOO_LARGE)
+    chunks.push(chunk)
+  }
+  return Buffer.concat(chunks).toString('utf8')
+}
+
+interface Validators {
+  readonly etag: string | null
+  readonly modified: string | null
+}
+
+function stampOf(headers: Headers): string | undefined {
+  const validators: Validators = { etag: headers.get('etag'), modified: headers.get('last-modified') }
+  return validators.etag === null && validators.modified === null ? undefined : JSON.stringify(validators)
+}
+
+function conditionsOf(before: string | undefined): Record<string, string> {
+  if (before === undefined) return {}
+  const { etag, modified } = JSON.parse(before) as Validators
+  return { ...(etag !== null && { 'if-none-match': etag }), ...(modified !== null && { 'if-modified-since': modified }) }
+}
+
+/** Without what may be a secret: the query. */
+function nameOf(address: string): string {
+  const { origin, pathname } = new URL(address)
+  return origin + pathname
+}
+
+function causeOf(error: unknown): string {
+  const { code, cause } = error as { code?: string; cause?: { code?: string } }
+  return cause?.code ?? code ?? 'the connection failed'
+}

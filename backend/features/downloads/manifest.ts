@@ -1,0 +1,133 @@
+/** The manifest that an operator keeps: its format, and what is wrong with one as a sentence that names the place. */
+import { z } from 'zod'
+import type { Product } from '#contract/downloads.ts'
+
+/** A manifest of 1000 builds with notes is a fifth of this. */
+export const MAX_BYTES = 1024 * 1024
+const MAX_PRODUCTS = 100
+/** In all products together. */
+const MAX_BUILDS = 1000
+
+/** Why a manifest can't be used: a sentence for the operator, without secrets. */
+export class ManifestProblem extends Error {
+  override readonly name = 'ManifestProblem'
+}
+
+const text = (most: number) =>
+  z
+    .string({ error: 'must be a text' })
+    .trim()
+    .min(1, { error: 'must not be empty' })
+    .max(most, { error: `must be at most ${most} characters long` })
+
+const optionalText = (most: number) =>
+  z
+    .string({ error: 'must be a text' })
+    .trim()
+    .max(most, { error: `must be at most ${most} characters long` })
+    .default('')
+
+/** Stands in the page's address and in what people type. */
+const key = z.string({ error: 'must be a text' }).regex(/^[a-z0-9][a-z0-9._-]{0,47}$/, {
+  error: 'must be 1 to 48 of the characters a-z, 0-9, ".", "_", "-", and begin with a letter or digit',
+})
+
+/** A day counts from its beginning in UTC. */
+const date = z
+  .union([z.iso.date(), z.iso.datetime({ offset: true })], {
+    error: 'must be a date such as 2026-11-02 or a time such as 2026-11-02T14:30:00Z',
+  })
+  .transform((given) => new Date(given).toISOString())
+
+const url = z
+  .string({ error: 'must be a text' })
+  .max(2000, { error: 'must be at most 2000 characters long' })
+  .refine(isFileAddress, { error: 'must be an address that begins with https:// and ends with the name of a file' })
+  .transform((given) => new URL(given).href)
+
+const ManifestBuild = z.strictObject({
+  branch: key,
+  platform: key,
+  version: text(48),
+  date,
+  size: z.int({ error: 'must be the number of bytes, a whole number above 0' }).positive({ error: 'must be above 0' }),
+  sha256: z
+    .string({ error: 'must be a text' })
+    .regex(/^[0-9a-f]{64}$/i, { error: 'must be 64 hexadecimal digits' })
+    .transform((given) => given.toLowerCase()),
+  url,
+  notes: optionalText(4000),
+})
+
+const ManifestProduct = z.strictObject({
+  id: key,
+  name: text(64),
+  description: optionalText(400),
+  builds: z.array(ManifestBuild, { error: 'must be a list' }),
+})
+
+const Manifest = z
+  .strictObject({
+    manifest: z.literal(1, { error: 'must be 1, the version of this format' }),
+    products: z
+      .array(ManifestProduct, { error: 'must be a list' })
+      .max(MAX_PRODUCTS, { error: `must be at most ${MAX_PRODUCTS} products` }),
+  })
+  .superRefine(({ products }, context) => {
+    if (products.reduce((sum, { builds }) => sum + builds.length, 0) > MAX_BUILDS)
+      context.addIssue({ code: 'custom', path: ['products'], message: `must have at most ${MAX_BUILDS} builds in all` })
+    const ids = new Set<string>()
+    products.forEach(({ id, builds }, at) => {
+      if (ids.has(id)) context.addIssue({ code: 'custom', path: ['products', at, 'id'], message: `is "${id}" a second time` })
+      ids.add(id)
+      const known = new Set<string>()
+      builds.forEach(({ branch, platform, version }, build) => {
+        const same = JSON.stringify([branch, platform, version])
+        const message = `is a second build of ${version} for ${branch} and ${platform}`
+        if (known.has(same)) context.addIssue({ code: 'custom', path: ['products', at, 'builds', build], message })
+        known.add(same)
+      })
+    })
+  })
+
+/** The products of a manifest, their builds newest first. Throws a ManifestProblem that names the first field that is wrong. */
+export function readManifest(json: string): Product[] {
+  let value: unknown
+  try {
+    value = JSON.parse(json)
+  } catch (error) {
+    throw new ManifestProblem(`It is not JSON: ${error instanceof Error ? error.message.slice(0, 200) : 'it can not be read'}`)
+  }
+  const parsed = Manifest.safeParse(value)
+  if (!parsed.success) throw new ManifestProblem(sentenceOf(parsed.error.issues))
+  return parsed.data.products.map((product) => ({ ...product, builds: product.builds.toSorted(newestFirst) }))
+}
+
+function newestFirst(a: { date: string; version: string }, b: { date: string; version: string }): number {
+  return b.date.localeCompare(a.date) || b.version.localeCompare(a.version, 'en', { numeric: true })
+}
+
+function sentenceOf([first, ...others]: readonly z.core.$ZodIssue[]): string {
+  if (first === undefined) return 'It is not right.'
+  const where = placeOf(first.path)
+  const what =
+    first.code === 'unrecognized_keys'
+      ? `has a field that is not known: ${first.keys.join(', ').slice(0, 80)}`
+      : first.code === 'invalid_type' && first.expected === 'object'
+        ? 'must be an object'
+        : first.message
+  return `${where} ${what}.${others.length > 0 ? ` ${others.length} more ${others.length === 1 ? 'mistake' : 'mistakes'} after it.` : ''}`
+}
+
+/** `products[0].builds[2].sha256`, as one would write it. */
+function placeOf(path: readonly PropertyKey[]): string {
+  const place = path.map((step) => (typeof step === 'number' ? `[${step}]` : `.${String(step)}`)).join('')
+  return place === '' ? 'The manifest' : place.replace(/^\./, '')
+}
+
+/** With a file's name at its end, because the commands on the page save it under that name. */
+function isFileAddress(given: string): boolean {
+  if (!URL.canParse(given)) return false
+  const { protocol, username, password, pathname } = new URL(given)
+  return protocol === 'https:' && username === '' && password === '' && !pathname.endsWith('/')
+}
