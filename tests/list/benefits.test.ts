@@ -41,7 +41,7 @@ async function theList(): Promise<Map<string, ListedServer>> {
   return new Map(rows.map((row) => [row.publicId, row]))
 }
 
-const shown = (id: string) => expect.poll(async () => (await theList()).get(id))
+const onList = async (id: string) => (await theList()).get(id)
 
 test('banner, join background and skin stand on every server of the owner, or on those he chose, and go and come with the benefit', async () => {
   const owner = await app.someone()
@@ -58,17 +58,19 @@ test('banner, join background and skin stand on every server of the owner, or on
   const bannerUrl = expect.stringMatching(new RegExp(`/images/${banner}.png$`)) as string
   const joinBackgroundUrl = expect.stringMatching(new RegExp(`/images/${background}.png$`)) as string
   const nothing = { bannerUrl: '', masterlist_banner_url: null, joinBackgroundUrl: '', hasCustomSkin: false }
-  await shown(one.public_id).toMatchObject({ ...nothing, bannerUrl, masterlist_banner_url: bannerUrl })
-  await shown(two.public_id).toMatchObject({ bannerUrl, masterlist_banner_url: bannerUrl, joinBackgroundUrl, hasCustomSkin: true })
-  await shown(bystander.public_id).toMatchObject(nothing)
+  await expect.poll(() => onList(one.public_id)).toMatchObject({ ...nothing, bannerUrl, masterlist_banner_url: bannerUrl })
+  await expect
+    .poll(() => onList(two.public_id))
+    .toMatchObject({ bannerUrl, masterlist_banner_url: bannerUrl, joinBackgroundUrl, hasCustomSkin: true })
+  await expect.poll(() => onList(bystander.public_id)).toMatchObject(nothing)
 
   await force(owner.id, 'GOLD')
-  await shown(two.public_id).toMatchObject({ ...nothing, bannerUrl, masterlist_banner_url: bannerUrl })
+  await expect.poll(() => onList(two.public_id)).toMatchObject({ ...nothing, bannerUrl, masterlist_banner_url: bannerUrl })
   await force(owner.id, null)
-  await shown(one.public_id).toMatchObject(nothing)
-  await shown(two.public_id).toMatchObject(nothing)
+  await expect.poll(() => onList(one.public_id)).toMatchObject(nothing)
+  await expect.poll(() => onList(two.public_id)).toMatchObject(nothing)
   await force(owner.id, 'DIAMOND_ALTRUIST')
-  await shown(two.public_id).toMatchObject({ bannerUrl, joinBackgroundUrl, hasCustomSkin: true })
+  await expect.poll(() => onList(two.public_id)).toMatchObject({ bannerUrl, joinBackgroundUrl, hasCustomSkin: true })
 
   // After a restart the list comes back with all of it.
   await app.restart()
@@ -85,7 +87,7 @@ test('what was for one server that is gone is for none, and not suddenly for all
   const { data } = await owner.call(benefitSettings.settings, { params: { key: 'CUSTOM_LAUNCHER' } })
   expect(data).toMatchObject({ server_ids: [], all_servers: false })
   await owner.call(servers.change, { params: { id: other.public_id }, body: { description: 'Read anew' } })
-  await shown(other.public_id).toMatchObject({ description: 'Read anew', hasCustomSkin: false })
+  await expect.poll(() => onList(other.public_id)).toMatchObject({ description: 'Read anew', hasCustomSkin: false })
 })
 
 test('an own launcher page alone is a skin only while both benefits are held', async () => {
@@ -94,8 +96,8 @@ test('an own launcher page alone is a skin only while both benefits are held', a
   const server = await buildServer(owner)
   await announce(app, server.credential)
   await save(owner, 'CUSTOM_LAUNCHER', { ui_url: 'https://ui.example.com' })
-  await shown(server.public_id).toMatchObject({ hasCustomSkin: true })
+  await expect.poll(() => onList(server.public_id)).toMatchObject({ hasCustomSkin: true })
   await force(owner.id, 'RUBY')
   await admin.call(usersAdmin.grantBenefit, { params: { id: owner.id, key: 'CUSTOM_LAUNCHER' } })
-  await shown(server.public_id).toMatchObject({ hasCustomSkin: false })
+  await expect.poll(() => onList(server.public_id)).toMatchObject({ hasCustomSkin: false })
 })
