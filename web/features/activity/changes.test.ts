@@ -29,6 +29,68 @@ test('permissions and benefits have their names, ids of things are not shown', (
   expect(icon?.after).toBe('set')
 })
 
+test('tiers have their names, and whose they are', () => {
+  expect(
+    changesOf({
+      server: null,
+      before: { forced_tier: null, owned_tier: 'SILVER' },
+      after: { forced_tier: 'DIAMOND_ALTRUIST', owned_tier: null },
+    }),
+  ).toEqual([
+    { field: 'Forced tier', before: 'none', after: 'Diamond Altruist' },
+    { field: 'Own tier', before: 'Silver', after: 'none' },
+  ])
+})
+
+test('of settings the benefit is named once, and no id of a picture or a server is shown', () => {
+  expect(
+    changesOf({
+      server: null,
+      before: { benefit: 'CUSTOM_LAUNCHER', logo_image_id: '0198-a', ui_background_image_id: null, server_ids: [], all_servers: true },
+      after: {
+        benefit: 'CUSTOM_LAUNCHER',
+        logo_image_id: '0198-b',
+        ui_background_image_id: '0198-c',
+        server_ids: ['aB3dE6g'],
+        all_servers: false,
+      },
+    }),
+  ).toEqual([
+    { field: 'Benefit', before: undefined, after: 'Custom Launcher' },
+    { field: 'Logo', before: 'set', after: 'another one' },
+    { field: 'UI background', before: 'none', after: 'set' },
+    { field: 'Only for', before: 'none', after: '1 server' },
+    { field: 'For all servers', before: 'yes', after: 'no' },
+  ])
+  expect(changesOf({ server: null, before: { server_ids: ['a', 'b'] }, after: { server_ids: ['a', 'c'] } })).toEqual([
+    { field: 'Only for', before: '2 servers', after: 'others' },
+  ])
+})
+
+test('what a server looks like on the list is told without ids', () => {
+  expect(
+    changesOf({
+      server: { public_id: 'aB3dE6g', name: 'Night City' },
+      before: { group_id: '0198-a', icon_image_id: '0198-b', vanity_url: 'night', promoted: false },
+      after: { group_id: '0198-c', icon_image_id: null, vanity_url: null, promoted: true },
+    }),
+  ).toEqual([
+    { field: 'Group', before: 'set', after: 'another one' },
+    { field: 'Icon', before: 'set', after: 'none' },
+    { field: 'Vanity id', before: 'night', after: 'none' },
+    { field: 'Promoted', before: 'no', after: 'yes' },
+  ])
+})
+
+test('a group that is made or deleted has its name, a renamed one both', () => {
+  expect(changesOf({ server: null, before: null, after: { name: 'Night' } })).toEqual([
+    { field: 'Name', before: undefined, after: 'Night' },
+  ])
+  expect(changesOf({ server: null, before: { name: 'Night' }, after: { name: 'Day' } })).toEqual([
+    { field: 'Name', before: 'Night', after: 'Day' },
+  ])
+})
+
 test('languages have the names of the form', () => {
   expect(changesOf({ server: null, before: { language: 'all' }, after: { language: 'de' } })).toEqual([
     { field: 'Language', before: 'Multilingual', after: 'German' },

@@ -1,6 +1,6 @@
 /** What changed, field by field, in words. */
 import type { ActivityEntry } from '#contract/activity.ts'
-import { BENEFITS } from '#contract/benefits.ts'
+import { BENEFITS, TIERS } from '#contract/benefits.ts'
 import { PERMISSIONS } from '#contract/permissions.ts'
 import { exactTime } from '#web/lib/time.ts'
 
@@ -15,6 +15,17 @@ const FIELDS: Readonly<Record<string, string>> = {
   vanity_url: 'Vanity id',
   group_id: 'Group',
   icon_image_id: 'Icon',
+  image_id: 'Picture',
+  background_image_id: 'Background',
+  logo_image_id: 'Logo',
+  ui_background_image_id: 'UI background',
+  primary_color: 'Colour',
+  rss_url: 'News feed',
+  ui_url: 'UI address',
+  server_ids: 'Only for',
+  all_servers: 'For all servers',
+  owned_tier: 'Own tier',
+  forced_tier: 'Forced tier',
   max_masterlist_tokens: 'Servers allowed',
   max_managers: 'Managers allowed',
   max_masterlist_groups: 'Groups allowed',
@@ -25,13 +36,15 @@ const FIELDS: Readonly<Record<string, string>> = {
 }
 
 /** Long ids say nothing to a reader: of these only whether there is one. */
-const OPAQUE = new Set(['icon_image_id', 'group_id'])
+const OPAQUE = new Set(['icon_image_id', 'image_id', 'background_image_id', 'logo_image_id', 'ui_background_image_id', 'group_id'])
 
 /** The names of what these fields hold keys of. */
 const named = (all: Readonly<Record<string, { name: string }>>) => new Map(Object.entries(all).map(([key, { name }]) => [key, name]))
 const NAMES = new Map([
   ['permissions', named(PERMISSIONS)],
   ['benefit', named(BENEFITS)],
+  ['owned_tier', named(TIERS)],
+  ['forced_tier', named(TIERS)],
 ])
 
 /** `game_mode` -> `Game mode`. */
@@ -62,6 +75,7 @@ function languageName(code: string): string {
 function inWords(field: string, value: unknown): string {
   if (value === null || value === undefined || value === '') return field.startsWith('max_') ? 'as the tier has it' : 'none'
   if (typeof value === 'boolean') return value ? 'yes' : 'no'
+  if (field === 'server_ids' && Array.isArray(value) && value.length > 0) return value.length === 1 ? '1 server' : `${value.length} servers`
   if (Array.isArray(value)) return value.length === 0 ? 'none' : value.map((each) => inWords(field, each)).join(', ')
   if (OPAQUE.has(field)) return 'set'
   if (field === 'grace_seconds') return `${Number(value) / 3600} h`
@@ -75,9 +89,19 @@ export function changesOf({ before, after, server }: Pick<ActivityEntry, 'before
   if ((before === null || after === null) && (before ?? after)?.['name'] === server?.name) fields.delete('name')
   // Without a grace the old one ended with that; there is nothing to say about it.
   if (after?.['grace_seconds'] === 0) fields.delete('grace_seconds')
-  return Array.from(fields, (field) => ({
-    field: fieldName(field),
-    before: before && field in before ? inWords(field, before[field]) : undefined,
-    after: after && field in after ? inWords(field, after[field]) : undefined,
-  }))
+  return Array.from(fields, (field) => {
+    const from = before && field in before ? inWords(field, before[field]) : undefined
+    const to = after && field in after ? inWords(field, after[field]) : undefined
+    const change = { field: fieldName(field), before: from, after: to }
+    if (from === undefined || from !== to) return change
+    // What stayed only says what the rest is about.
+    if (JSON.stringify(before?.[field]) === JSON.stringify(after?.[field])) return { ...change, before: undefined }
+    return { ...change, after: another(field, to) }
+  })
+}
+
+/** What has another value by the same words. */
+function another(field: string, words: string | undefined): string | undefined {
+  if (field === 'server_ids') return 'others'
+  return OPAQUE.has(field) ? 'another one' : words
 }
