@@ -5,6 +5,8 @@ import { BenefitGrid } from '#web/features/benefits/benefit-grid.tsx'
 import { FindUserDialog } from '#web/features/benefits/find-user-dialog.tsx'
 import { TierLadder } from '#web/features/benefits/tier-ladder.tsx'
 import { YourTier } from '#web/features/benefits/your-tier.tsx'
+import { groupsOptions } from '#web/features/groups/groups.api.ts'
+import { GroupsPanel } from '#web/features/groups/groups-panel.tsx'
 import { serverListOptions } from '#web/features/servers/servers.api.ts'
 import { meOptions } from '#web/features/session/session.api.ts'
 import { useTitle } from '#web/lib/use-title.ts'
@@ -15,19 +17,21 @@ import { PageHeader } from '#web/ui/page-header.tsx'
 export function BenefitsPage() {
   const { data: me } = useSuspenseQuery(meOptions)
   const { data: list } = useQuery(serverListOptions)
+  const { data: groups } = useQuery(groupsOptions)
   useTitle('Benefits')
   const isAdmin = me.benefits.some(({ key }) => key === 'ADMIN')
   return (
     <>
       <PageHeader title="Benefits" action={isAdmin && <OthersBenefits />} />
       <div className="space-y-8">
-        <YourTier me={me} servers={list?.owned.length} groups={undefined} />
+        <YourTier me={me} servers={list?.owned.length} groups={groups?.length} />
         <section aria-labelledby="all-benefits">
           <h2 id="all-benefits" className="sr-only">
             All benefits
           </h2>
           <BenefitGrid me={me} />
         </section>
+        <GroupsPanel />
         <TierLadder me={me} />
       </div>
     </>
