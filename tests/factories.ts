@@ -1,6 +1,8 @@
 /** What tests need to exist before they begin. Each makes its own prerequisites. */
+import { randomUUID } from 'node:crypto'
 import { expect } from 'vitest'
 import type { BodyIn } from '#contract/endpoint.ts'
+import { PURPOSES, type Purpose } from '#contract/images.ts'
 import * as managers from '#contract/managers.ts'
 import type { Permission } from '#contract/permissions.ts'
 import * as servers from '#contract/servers.ts'
@@ -61,6 +63,15 @@ export async function markLeaving(app: Pick<TestApp, 'db'>, userId: string): Pro
 
 export async function setTier(app: Pick<TestApp, 'db'>, userId: string, tier: string | null): Promise<void> {
   await app.db.updateTable('users').set({ owned_tier: tier }).where('id', '=', userId).execute()
+}
+
+/** A picture's row, as an upload leaves it, without its bytes. Answers its id and its file. */
+export async function storeImage(app: Pick<TestApp, 'db'>, ownerId: string, purpose: Purpose): Promise<{ id: string; file: string }> {
+  const [id, file] = [randomUUID(), `${randomUUID()}.png`]
+  const { width, height } = PURPOSES[purpose]
+  const row = { id, owner_id: ownerId, purpose, file, width, height, mime: 'image/png', bytes: 1000 }
+  await app.db.insertInto('images').values(row).execute()
+  return { id, file }
 }
 
 /** Lets somebody manage all servers of this owner. */

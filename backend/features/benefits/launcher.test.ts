@@ -1,0 +1,163 @@
+import { beforeAll, describe, expect, test } from 'vitest'
+import * as benefits from '#contract/benefit-settings.ts'
+import type { LauncherView } from '#contract/benefit-settings.ts'
+import type { Purpose } from '#contract/images.ts'
+import { grantBenefit, takeBenefit } from '#contract/users-admin.ts'
+import { imageUrl } from '#backend/features/images/image-urls.ts'
+import { buildServer, setTier, storeImage } from '#tests/factories.ts'
+import { type Answer, type SignedIn, type TestApp, startApp } from '#tests/harness.ts'
+
+let app: TestApp
+let admin: SignedIn
+beforeAll(async () => {
+  app = await startApp()
+  admin = await app.signIn('admin')
+})
+
+/** Somebody who holds the launcher and, where asked, a page of his own in it. */
+async function supporter(...keys: string[]): Promise<SignedIn> {
+  const person = await app.someone()
+  for (const key of ['CUSTOM_LAUNCHER', ...keys]) await give(person, key)
+  return person
+}
+
+async function give(person: SignedIn, key: string): Promise<void> {
+  expect((await admin.call(grantBenefit, { params: { id: person.id, key } })).status).toBe(200)
+}
+
+const params = { key: 'custom_launcher' }
+const save = (person: SignedIn, body: unknown) => person.call(benefits.changeSettings, { params, body })
+const read = async (person: SignedIn) => (await person.call(benefits.settings, { params })).data as LauncherView
+const refusal = ({ status, error }: Answer<unknown>) => ({ status, errors: error.errors })
+
+async function mustSave(person: SignedIn, body: unknown): Promise<LauncherView> {
+  const saved = await save(person, body)
+  expect(saved.status, saved.text).toBe(200)
+  expect(await read(person)).toEqual(saved.data)
+  return saved.data as LauncherView
+}
+
+const NOTHING = {
+  key: 'CUSTOM_LAUNCHER',
+  name: null,
+  primary_color: null,
+  background_image_id: null,
+  background_image_url: null,
+  logo_image_id: null,
+  logo_image_url: null,
+  ui_background_image_id: null,
+  ui_background_image_url: null,
+  rss_url: null,
+  ui_url: null,
+  server_ids: [],
+  all_servers: true,
+  updated_at: null,
+}
+
+test('everything of the launcher is saved at once, and what is left out is cleared', async () => {
+  const owner = await supporter('CUSTOM_UI_URL')
+  expect(await read(owner)).toEqual(NOTHING)
+  const { public_id: id } = await buildServer(owner)
+  const image = (purpose: Purpose) => storeImage(app, owner.id, purpose)
+  const [background, logo, ui] = [await image('LAUNCHER_BACKGROUND'), await image('LAUNCHER_LOGO'), await image('LAUNCHER_UI_BACKGROUND')]
+  const saved = await mustSave(owner, {
+    name: '  Our town ',
+    primary_color: '#3FA2E9',
+    background_image_id: background.id,
+    logo_image_id: logo.id,
+    ui_background_image_id: ui.id,
+    rss_url: 'news.example.com/feed.xml',
+    ui_url: 'https://ui.example.com/',
+    server_ids: [id],
+  })
+  expect(saved).toEqual({
+    key: 'CUSTOM_LAUNCHER',
+    name: 'Our town',
+    primary_color: '#3fa2e9',
+    background_image_id: background.id,
+    background_image_url: imageUrl(app.env, background.file),
+    logo_image_id: logo.id,
+    logo_image_url: imageUrl(app.env, logo.file),
+    ui_background_image_id: ui.id,
+    ui_background_image_url: imageUrl(app.env, ui.file),
+    rss_url: 'https://news.example.com/feed.xml',
+    ui_url: 'https://ui.example.com/',
+    server_ids: [id],
+    all_servers: false,
+    updated_at: saved.updated_at,
+  })
+  const { updated_at: _at, ...cleared } = await mustSave(owner, {})
+  const { updated_at: _never, ...nothing } = NOTHING
+  expect(cleared).toEqual(nothing)
+})
+
+test('an empty text clears a field', async () => {
+  const owner = await supporter()
+  expect(await mustSave(owner, { name: 'Ours', rss_url: 'https://example.com/rss' })).toMatchObject({ name: 'Ours' })
+  expect(await mustSave(owner, { name: ' ', rss_url: '', ui_url: '' })).toMatchObject({ name: null, rss_url: null, ui_url: null })
+})
+
+describe('a field is refused', () => {
+  const color = 'Colour must be six hexadecimal digits after a #, such as #3fa2e9.'
+  test.each([
+    [{ name: 'x'.repeat(65) }, 'Name can be at most 64 characters long.'],
+    [{ name: 'a\u200Bb' }, "Name can't contain control, text-direction or invisible characters."],
+    [{ primary_color: '3fa2e9' }, color],
+    [{ primary_color: '#fff' }, color],
+    [{ primary_color: '#3fa2e9\n' }, color],
+    [{ primary_color: 'red' }, color],
+    [{ rss_url: 'http://example.com/rss' }, 'News feed must begin with https://.'],
+    [{ rss_url: 'ftp://example.com' }, 'News feed must be a web address such as https://example.com.'],
+    [{ ui_url: 'http://example.com' }, 'UI address must begin with https://.'],
+    [{ ui_url: 'javascript:alert(1)' }, 'UI address must be a web address such as https://example.com.'],
+    [{ ui_url: `https://example.com/${'x'.repeat(255)}` }, 'UI address can be at most 255 characters long.'],
+    [{ background_image_id: 'x' }, 'Background must be the id of an uploaded image, or null.'],
+    [{ image_id: null }, 'Unknown field “image_id”. Leave it out.'],
+  ])('%#: %j', async (body, sentence) => {
+    expect(refusal(await save(await supporter('CUSTOM_UI_URL'), body))).toEqual({ status: 400, errors: [sentence] })
+  })
+
+  test('each picture where it was uploaded for another place, or by somebody else', async () => {
+    const [owner, other] = [await supporter(), await supporter()]
+    const fields = [
+      ['background_image_id', 'LAUNCHER_BACKGROUND', 'Background'],
+      ['logo_image_id', 'LAUNCHER_LOGO', 'Logo'],
+      ['ui_background_image_id', 'LAUNCHER_UI_BACKGROUND', 'UI background'],
+    ] as const
+    const banner = await storeImage(app, owner.id, 'BANNER')
+    for (const [field, purpose, label] of fields) {
+      const wrong = await save(owner, { [field]: banner.id })
+      expect([wrong.status, wrong.error.errors[0]]).toEqual([
+        400,
+        expect.stringContaining(`${label}: this image was uploaded as "Banner".`),
+      ])
+      const foreign = await save(owner, { [field]: (await storeImage(app, other.id, purpose)).id })
+      expect(refusal(foreign)).toEqual({ status: 400, errors: [`${label}: there is no such uploaded image. Upload it again.`] })
+    }
+    expect(await read(owner)).toEqual(NOTHING)
+  })
+})
+
+test('a page of one’s own needs its own benefit; what is saved stays through a lapse, but is not changed', async () => {
+  const owner = await supporter()
+  const refused = { status: 403, errors: ['This needs the benefit Custom Launcher UI, which you do not have.'] }
+  const page = { ui_url: 'https://ui.example.com' }
+  expect(refusal(await save(owner, page))).toEqual(refused)
+  await give(owner, 'CUSTOM_UI_URL')
+  await mustSave(owner, page)
+  await admin.call(takeBenefit, { params: { id: owner.id, key: 'CUSTOM_UI_URL' } })
+  expect(await mustSave(owner, { ...page, name: 'Renamed' })).toMatchObject({ ...page, name: 'Renamed' })
+  expect(refusal(await save(owner, { ui_url: 'https://other.example.com' }))).toEqual(refused)
+  expect(await mustSave(owner, {})).toMatchObject({ ui_url: null })
+  expect(refusal(await save(owner, page))).toEqual(refused)
+})
+
+test('without the launcher a page of one’s own is nothing to set', async () => {
+  const person = await app.someone()
+  await setTier(app, person.id, 'RUBY')
+  await give(person, 'CUSTOM_UI_URL')
+  expect(refusal(await save(person, { ui_url: 'https://ui.example.com' }))).toEqual({
+    status: 403,
+    errors: ['User does not have this benefit'],
+  })
+})

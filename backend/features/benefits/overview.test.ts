@@ -1,0 +1,116 @@
+import { randomUUID } from 'node:crypto'
+import { beforeAll, expect, test } from 'vitest'
+import { BENEFIT_KEYS, type BenefitKey } from '#contract/benefits.ts'
+import * as benefits from '#contract/benefit-settings.ts'
+import * as groups from '#contract/groups.ts'
+import * as servers from '#contract/servers.ts'
+import { forceTier, grantBenefit } from '#contract/users-admin.ts'
+import { buildServer, setTier, storeImage } from '#tests/factories.ts'
+import { type SignedIn, type TestApp, startApp } from '#tests/harness.ts'
+
+let app: TestApp
+let admin: SignedIn
+beforeAll(async () => {
+  app = await startApp()
+  admin = await app.signIn('admin')
+})
+
+/** Somebody who holds all that a tier gives. */
+async function supporter(): Promise<SignedIn> {
+  const person = await app.someone()
+  await setTier(app, person.id, 'DIAMOND_ALTRUIST')
+  return person
+}
+
+const overview = async (person: SignedIn) => (await person.call(benefits.overview)).data
+
+/** The names of the servers that use each benefit, of those that are used. */
+async function used(person: SignedIn): Promise<Partial<Record<BenefitKey, string[]>>> {
+  const inUse = (await overview(person)).filter((one) => one.used_by.length > 0)
+  return Object.fromEntries(inUse.map((one) => [one.key, one.used_by.map((server) => server.name)]))
+}
+
+async function save(person: SignedIn, key: string, body: unknown): Promise<void> {
+  const saved = await person.call(benefits.changeSettings, { params: { key }, body })
+  expect(saved.status, saved.text).toBe(200)
+}
+
+test('everybody sees all ten benefits in their order, whether he holds them and what would unlock them', async () => {
+  const [nobody, gold] = [await app.someone(), await app.someone()]
+  await setTier(app, gold.id, 'GOLD')
+  await admin.call(grantBenefit, { params: { id: gold.id, key: 'PROMOTED' } })
+  const [his, theirs] = [await overview(nobody), await overview(gold)]
+  expect(his.map((one) => one.key)).toEqual([...BENEFIT_KEYS])
+  expect(his.every((one) => !one.held && one.source === null && one.used_by.length === 0)).toBe(true)
+  expect(his.find((one) => one.key === 'CUSTOM_BANNER')).toEqual({
+    key: 'CUSTOM_BANNER',
+    name: 'Custom Banner',
+    description: 'A wide picture on top of the window in which players connect to your servers.',
+    held: false,
+    source: null,
+    has_settings: true,
+    tier: 'GOLD',
+    used_by: [],
+  })
+  expect(his.find((one) => one.key === 'ADMIN')).toMatchObject({ tier: null, has_settings: false })
+  expect(theirs.filter((one) => one.held).map((one) => [one.key, one.source])).toEqual([
+    ['PROMOTED', 'grant'],
+    ['CLIENT_CLOUD_AUTH', 'tier'],
+    ['CUSTOM_BANNER', 'tier'],
+    ['CUSTOM_VANITY_URL', 'tier'],
+    ['MASTERLIST_GROUPS', 'tier'],
+    ['MASTERLIST_TOKEN_CARD_ICONS', 'tier'],
+  ])
+})
+
+test('a benefit names the servers that have its field set', async () => {
+  const owner = await supporter()
+  const [one, two] = [await buildServer(owner, { name: 'Using one' }), await buildServer(owner, { name: 'Using two' })]
+  const group = (await owner.call(groups.create, { body: { name: 'A group' } })).data
+  const icon = await storeImage(app, owner.id, 'SERVER_ICON')
+  const change = async (publicId: string, body: Parameters<typeof servers.change.body.parse>[0]) => {
+    const changed = await owner.call(servers.change, { params: { id: publicId }, body: body as object })
+    expect(changed.status, changed.text).toBe(200)
+  }
+  await change(one.public_id, { vanity_url: 'using-one', promoted: true, group_id: group.id })
+  await change(two.public_id, { icon_image_id: icon.id, group_id: group.id })
+  const expected = {
+    PROMOTED: ['Using one'],
+    CUSTOM_VANITY_URL: ['Using one'],
+    MASTERLIST_GROUPS: ['Using one', 'Using two'],
+    MASTERLIST_TOKEN_CARD_ICONS: ['Using two'],
+  }
+  expect(await used(owner)).toEqual(expected)
+  // They would use it again if it came back.
+  await setTier(app, owner.id, null)
+  expect(await used(owner)).toEqual(expected)
+  expect((await overview(owner)).some((benefit) => benefit.held)).toBe(false)
+})
+
+test('a benefit names the servers that its settings are for, once there is something to show', async () => {
+  const owner = await supporter()
+  const [first] = [await buildServer(owner, { name: 'Showing first' }), await buildServer(owner, { name: 'Showing second' })]
+  await save(owner, 'CUSTOM_BANNER', { image_id: null, all_servers: false })
+  await save(owner, 'CUSTOM_LAUNCHER', { server_ids: [first.public_id] })
+  expect(await used(owner)).toEqual({})
+  await save(owner, 'CUSTOM_BANNER', { image_id: (await storeImage(app, owner.id, 'BANNER')).id })
+  const background = await storeImage(app, owner.id, 'JOIN_BACKGROUND')
+  await save(owner, 'CUSTOM_JOIN_BACKGROUND', { image_id: background.id, all_servers: false })
+  await save(owner, 'CUSTOM_LAUNCHER', { name: 'Ours', server_ids: [first.public_id] })
+  expect(await used(owner)).toEqual({ CUSTOM_BANNER: ['Showing first', 'Showing second'], CUSTOM_LAUNCHER: ['Showing first'] })
+  await save(owner, 'CUSTOM_LAUNCHER', { ui_url: 'https://ui.example.com', server_ids: [first.public_id] })
+  expect(await used(owner)).toMatchObject({ CUSTOM_LAUNCHER: ['Showing first'], CUSTOM_UI_URL: ['Showing first'] })
+})
+
+test("an administrator sees a user's benefits as he does; nobody else sees them, and who is not there is not found", async () => {
+  const owner = await app.someone()
+  await admin.call(forceTier, { params: { id: owner.id }, body: { tier_id: 'PLATINUM' } })
+  const seen = await admin.call(benefits.adminOverview, { params: { id: owner.id } })
+  expect(seen.data).toEqual(await overview(owner))
+  expect(seen.data.find((one) => one.key === 'CUSTOM_JOIN_BACKGROUND')).toMatchObject({ held: true, source: 'tier', tier: 'PLATINUM' })
+  expect((await owner.call(benefits.adminOverview, { params: { id: owner.id } })).status).toBe(403)
+  for (const id of [randomUUID(), 'x', '%00']) {
+    const refused = await admin.call(benefits.adminOverview, { params: { id } })
+    expect([refused.status, refused.error.errors]).toEqual([404, ['There is no such user.']])
+  }
+})

@@ -1,0 +1,122 @@
+import { randomUUID } from 'node:crypto'
+import { beforeAll, expect, test } from 'vitest'
+import * as activity from '#contract/activity.ts'
+import * as benefits from '#contract/benefit-settings.ts'
+import { forceTier, takeBenefit } from '#contract/users-admin.ts'
+import { imageUrl } from '#backend/features/images/image-urls.ts'
+import { ban, buildServer, markLeaving, setTier, storeImage } from '#tests/factories.ts'
+import { type Answer, type SignedIn, type TestApp, startApp } from '#tests/harness.ts'
+import { type Heard, listen } from '#tests/listen.ts'
+
+let app: TestApp
+let admin: SignedIn
+beforeAll(async () => {
+  app = await startApp()
+  admin = await app.signIn('admin')
+})
+
+async function supporter(): Promise<SignedIn> {
+  const person = await app.someone()
+  await setTier(app, person.id, 'DIAMOND_ALTRUIST')
+  return person
+}
+
+const read = (person: SignedIn, id: string, key = 'CUSTOM_BANNER') => person.call(benefits.adminSettings, { params: { id, key } })
+const save = (person: SignedIn, id: string, body: unknown, key = 'CUSTOM_BANNER') =>
+  person.call(benefits.changeAdminSettings, { params: { id, key }, body })
+const refusal = ({ status, error }: Answer<unknown>) => ({ status, errors: error.errors })
+
+test("an administrator reads and replaces a user's settings, with the user's pictures and servers", async () => {
+  const owner = await supporter()
+  const [image, { public_id: id }] = [await storeImage(app, owner.id, 'BANNER'), await buildServer(owner)]
+  const stream = await listen(owner)
+  const saved = await save(admin, owner.id, { image_id: image.id, server_ids: [id] }, 'custom_banner')
+  expect(saved.status, saved.text).toBe(200)
+  expect(saved.data).toMatchObject({ image_id: image.id, image_url: imageUrl(app.env, image.file), server_ids: [id], all_servers: false })
+  expect((await read(admin, owner.id)).data).toEqual(saved.data)
+  expect((await owner.call(benefits.settings, { params: { key: 'CUSTOM_BANNER' } })).data).toEqual(saved.data)
+  await stream.until((one: Heard) => one.event === 'account' && (one.data['changed'] as string[]).includes('benefits'))
+  stream.close()
+  const [told] = (await owner.call(activity.ofAccount)).data
+  expect(told).toMatchObject({
+    action: 'BENEFIT_SETTINGS_CHANGED',
+    as: 'administrator',
+    actor: null,
+    owner: { id: owner.id },
+    after: { benefit: 'CUSTOM_BANNER', image_id: image.id, server_ids: [id], all_servers: false },
+  })
+})
+
+test("an administrator's own picture becomes the user's, once", async () => {
+  const owner = await supporter()
+  const image = await storeImage(app, admin.id, 'BANNER')
+  const saved = await save(admin, owner.id, { image_id: image.id })
+  expect(saved.status, saved.text).toBe(200)
+  expect(saved.data).toMatchObject({ image_url: imageUrl(app.env, image.file) })
+  const again = await save(admin, owner.id, { image_id: image.id })
+  expect(again.data).toEqual(saved.data)
+  const rows = await app.db.selectFrom('images').select(['id', 'owner_id']).where('file', '=', image.file).orderBy('owner_id').execute()
+  expect(rows.map((row) => row.owner_id).toSorted()).toEqual([admin.id, owner.id].toSorted())
+  expect(saved.data).toMatchObject({ image_id: rows.find((row) => row.owner_id === owner.id)?.id })
+})
+
+test("a third person's pictures and servers are not there for administrators either, and theirs are not the user's", async () => {
+  const [owner, third] = [await supporter(), await supporter()]
+  const foreign = await storeImage(app, third.id, 'BANNER')
+  const gone = 'Image: there is no such uploaded image. Upload it again.'
+  expect(refusal(await save(admin, owner.id, { image_id: foreign.id }))).toEqual({ status: 400, errors: [gone] })
+  for (const { public_id: id } of [await buildServer(third), await buildServer(admin)]) {
+    const refused = await save(admin, owner.id, { image_id: null, server_ids: [id] })
+    expect(refusal(refused)).toEqual({ status: 400, errors: [`server_ids: there is no server ${id} of this user.`] })
+  }
+  const wrong = await save(admin, owner.id, { image_id: (await storeImage(app, admin.id, 'SERVER_ICON')).id })
+  expect(wrong.status).toBe(400)
+})
+
+test("the three refusals are the user's, word for word, and who is not there is not found", async () => {
+  const [owner, nobody] = [await supporter(), await app.someone()]
+  const both = async (id: string, key: string) => [
+    refusal(await read(admin, id, key)),
+    refusal(await save(admin, id, { image_id: null }, key)),
+  ]
+  const twice = (status: number, text: string) => [
+    { status, errors: [text] },
+    { status, errors: [text] },
+  ]
+  expect(await both(owner.id, 'cuſtom_banner')).toEqual(twice(400, 'Invalid benefit key'))
+  expect(await both(owner.id, 'promoted')).toEqual(twice(400, 'Benefit does not have a settings page'))
+  expect(await both(nobody.id, 'Custom_Banner')).toEqual(twice(403, 'User does not have this benefit'))
+  for (const id of [randomUUID(), 'x', '%00']) expect(await both(id, 'custom_banner')).toEqual(twice(404, 'There is no such user.'))
+  expect(await both(admin.id, 'custom_banner')).toEqual(twice(403, 'User does not have this benefit'))
+})
+
+test("a page in the launcher needs the user's benefit, whatever the administrator holds", async () => {
+  const owner = await app.someone()
+  await admin.call(forceTier, { params: { id: admin.id }, body: { tier_id: 'DIAMOND_ALTRUIST' } })
+  await app.db.insertInto('benefit_grants').values({ user_id: owner.id, key: 'CUSTOM_LAUNCHER' }).execute()
+  const refused = await save(admin, owner.id, { ui_url: 'https://ui.example.com' }, 'custom_launcher')
+  const errors = ['This needs the benefit Custom Launcher UI, which the user does not have.']
+  expect(refusal(refused)).toEqual({ status: 403, errors })
+  await admin.call(forceTier, { params: { id: admin.id }, body: { tier_id: null } })
+})
+
+test('settings of somebody who is banned or leaving can still be put right', async () => {
+  const [banned, leaving] = [await supporter(), await supporter()]
+  await ban(app, banned.id)
+  await markLeaving(app, leaving.id)
+  for (const { id } of [banned, leaving]) {
+    const image = await storeImage(app, id, 'BANNER')
+    expect((await save(admin, id, { image_id: image.id })).data).toMatchObject({ image_id: image.id })
+  }
+})
+
+test('whoever is no administrator (any more) neither reads nor changes', async () => {
+  const [owner, other] = [await supporter(), await app.someone()]
+  await app.db.insertInto('benefit_grants').values({ user_id: other.id, key: 'ADMIN' }).execute()
+  expect((await read(other, owner.id)).status).toBe(200)
+  await admin.call(takeBenefit, { params: { id: other.id, key: 'ADMIN' } })
+  for (const person of [other, owner]) {
+    expect((await read(person, owner.id)).status).toBe(403)
+    expect((await save(person, owner.id, { image_id: null })).status).toBe(403)
+  }
+})

@@ -1,0 +1,235 @@
+import { randomUUID } from 'node:crypto'
+import { beforeAll, describe, expect, test } from 'vitest'
+import * as activity from '#contract/activity.ts'
+import * as benefits from '#contract/benefit-settings.ts'
+import { PURPOSE_KEYS } from '#contract/images.ts'
+import * as servers from '#contract/servers.ts'
+import * as transfers from '#contract/transfers.ts'
+import { forceTier } from '#contract/users-admin.ts'
+import { imageUrl } from '#backend/features/images/image-urls.ts'
+import { buildServer, offer, setTier, storeImage } from '#tests/factories.ts'
+import { type Answer, type SignedIn, type TestApp, startApp } from '#tests/harness.ts'
+import { type Heard, listen } from '#tests/listen.ts'
+
+let app: TestApp
+beforeAll(async () => {
+  app = await startApp()
+})
+
+/** Somebody who holds the banner and the join background. */
+async function supporter(tier = 'PLATINUM'): Promise<SignedIn> {
+  const person = await app.someone()
+  await setTier(app, person.id, tier)
+  return person
+}
+
+const read = (person: SignedIn, key = 'CUSTOM_BANNER') => person.call(benefits.settings, { params: { key } })
+const save = (person: SignedIn, body: unknown, key = 'CUSTOM_BANNER') => person.call(benefits.changeSettings, { params: { key }, body })
+const banner = async (person: SignedIn) => (await storeImage(app, person.id, 'BANNER')).id
+const refusal = ({ status, error }: Answer<unknown>) => ({ status, errors: error.errors })
+
+async function mustSave(person: SignedIn, body: unknown, key?: string): Promise<benefits.SettingsView> {
+  const saved = await save(person, body, key)
+  expect(saved.status, saved.text).toBe(200)
+  expect((await read(person, key)).data).toEqual(saved.data)
+  return saved.data
+}
+
+describe('a key', () => {
+  test.each(['custom_banner', 'Custom_Banner', 'CUSTOM_BANNER', 'cUsToM_bAnNeR'])('may be written as %s', async (key) => {
+    const owner = await supporter()
+    expect((await read(owner, key)).data.key).toBe('CUSTOM_BANNER')
+    expect((await save(owner, { image_id: await banner(owner) }, key)).data.key).toBe('CUSTOM_BANNER')
+  })
+
+  test.each(['cuſtom_banner', 'CUSTOM-BANNER', 'custom_banner ', 'CUSTOM_BANNER\0', 'constructor', '__proto__', '%', 'x'.repeat(90)])(
+    'that is no benefit (%j) is refused word for word',
+    async (key) => {
+      const owner = await supporter()
+      for (const refused of [await read(owner, key), await save(owner, {}, key)])
+        expect(refusal(refused)).toEqual({ status: 400, errors: ['Invalid benefit key'] })
+    },
+  )
+
+  test.each(['PROMOTED', 'promoted', 'Custom_Ui_Url', 'ADMIN', 'client_cloud_auth'])(
+    'of a benefit without settings (%s) is refused word for word, held or not',
+    async (key) => {
+      for (const person of [await supporter('DIAMOND_ALTRUIST'), await app.someone()]) {
+        for (const refused of [await read(person, key), await save(person, {}, key)])
+          expect(refusal(refused)).toEqual({ status: 400, errors: ['Benefit does not have a settings page'] })
+      }
+    },
+  )
+
+  test.each(['CUSTOM_LAUNCHER', 'custom_launcher', 'CUSTOM_BANNER', 'Custom_Join_Background'])(
+    'of a benefit that is not held (%s) is refused word for word, whatever the body is',
+    async (key) => {
+      const person = await supporter('SILVER')
+      for (const refused of [
+        await read(person, key),
+        await save(person, { nonsense: 1 }, key),
+        await save(person, { image_id: null }, key),
+      ])
+        expect(refusal(refused)).toEqual({ status: 403, errors: ['User does not have this benefit'] })
+    },
+  )
+})
+
+test('where nothing was saved the defaults are shown', async () => {
+  const owner = await supporter('DIAMOND_ALTRUIST')
+  const chosen = { server_ids: [], all_servers: true, updated_at: null }
+  expect((await read(owner)).data).toEqual({ key: 'CUSTOM_BANNER', image_id: null, image_url: null, ...chosen })
+  expect((await read(owner, 'CUSTOM_JOIN_BACKGROUND')).data).toMatchObject({ key: 'CUSTOM_JOIN_BACKGROUND', image_id: null, ...chosen })
+})
+
+test('a picture is saved, shown with its address, replaced and removed, each key by itself', async () => {
+  const owner = await supporter()
+  const [first, second] = [await storeImage(app, owner.id, 'BANNER'), await storeImage(app, owner.id, 'BANNER')]
+  const saved = await mustSave(owner, { image_id: first.id })
+  expect(saved).toMatchObject({ image_id: first.id, image_url: imageUrl(app.env, first.file), server_ids: [], all_servers: true })
+  expect(saved.updated_at).not.toBeNull()
+  expect(await mustSave(owner, { image_id: second.id.toUpperCase() })).toMatchObject({ image_url: imageUrl(app.env, second.file) })
+  expect((await read(owner, 'CUSTOM_JOIN_BACKGROUND')).data).toMatchObject({ image_id: null, updated_at: null })
+  expect(await mustSave(owner, { image_id: null })).toMatchObject({ image_id: null, image_url: null })
+})
+
+describe('a picture', () => {
+  const gone = 'Image: there is no such uploaded image. Upload it again.'
+
+  test("that is somebody else's, or none, is refused", async () => {
+    const [owner, other] = [await supporter(), await supporter()]
+    for (const id of [await banner(other), randomUUID()])
+      expect(refusal(await save(owner, { image_id: id }))).toEqual({ status: 400, errors: [gone] })
+    expect((await read(owner)).data).toMatchObject({ image_id: null, updated_at: null })
+  })
+
+  test.each(PURPOSE_KEYS.filter((purpose) => purpose !== 'BANNER'))('that was uploaded as %s is no banner', async (purpose) => {
+    const owner = await supporter()
+    const refused = await save(owner, { image_id: (await storeImage(app, owner.id, purpose)).id })
+    expect(refused.status).toBe(400)
+    expect(refused.error.errors).toEqual([
+      expect.stringMatching(/^Image: this image was uploaded as ".+"\. Upload it again as "Banner"\.$/),
+    ])
+  })
+})
+
+describe('a body is refused', () => {
+  test.each([
+    [undefined, 'The body must be a JSON object.'],
+    [[], 'The body must be a JSON object.'],
+    ['text', 'The body must be a JSON object.'],
+    [{}, 'Image must be the id of an uploaded image, or null.'],
+    [{ image_id: 'x' }, 'Image must be the id of an uploaded image, or null.'],
+    [{ image_id: 7 }, 'Image must be the id of an uploaded image, or null.'],
+    [{ image_id: null, name: 'x' }, 'Unknown field “name”. Leave it out.'],
+    [{ image_id: null, server_ids: 'all' }, 'server_ids must be a list of public ids.'],
+    [{ image_id: null, server_ids: [7] }, 'server_ids must be a list of public ids.'],
+    [{ image_id: null, server_ids: Array.from({ length: 1001 }, () => 'AAAAAAA') }, 'server_ids can name at most 1000 servers.'],
+    [{ image_id: null, all_servers: 'yes' }, 'all_servers must be true or false.'],
+    [{ image_id: null, all_servers: null }, 'all_servers must be true or false.'],
+  ])('%#: %j', async (body, sentence) => {
+    expect(refusal(await save(await supporter(), body))).toEqual({ status: 400, errors: [sentence] })
+  })
+})
+
+describe('the choice of servers', () => {
+  test('is all where none is named, those that are named, or none; each as asked', async () => {
+    const owner = await supporter()
+    const image = await banner(owner)
+    const ids = [(await buildServer(owner)).public_id, (await buildServer(owner)).public_id].toSorted()
+    const say = async (choice: object) => {
+      const { server_ids: chosen, all_servers: isAll } = await mustSave(owner, { image_id: image, ...choice })
+      return [chosen, isAll]
+    }
+    expect(await say({})).toEqual([[], true])
+    expect(await say({ server_ids: [...ids.toReversed(), ...ids] })).toEqual([ids, false])
+    expect(await say({ server_ids: [ids[1]], all_servers: false })).toEqual([[ids[1]], false])
+    expect(await say({ server_ids: [], all_servers: false })).toEqual([[], false])
+    expect(await say({ server_ids: [], all_servers: true })).toEqual([[], true])
+    expect(await say({ all_servers: false })).toEqual([[], false])
+    expect(await say({ server_ids: [] })).toEqual([[], true])
+  })
+
+  test('can not be all and some', async () => {
+    const owner = await supporter()
+    const { public_id: id } = await buildServer(owner)
+    const errors = ['all_servers can be true only where server_ids is empty. Leave one of the two out.']
+    expect(refusal(await save(owner, { image_id: null, server_ids: [id], all_servers: true }))).toEqual({ status: 400, errors })
+  })
+
+  test("names nobody else's server, and none that is not there", async () => {
+    const [owner, other] = [await supporter(), await supporter()]
+    const [own, foreign] = [await buildServer(owner), await buildServer(other)]
+    for (const id of [foreign.public_id, 'AAAAAAA', 'x', '', '\0', own.public_id.toLowerCase() + own.public_id]) {
+      const refused = await save(owner, { image_id: null, server_ids: [own.public_id, id] })
+      expect(refusal(refused)).toEqual({ status: 400, errors: [`server_ids: there is no server ${id} of yours.`] })
+    }
+    expect((await read(owner)).data).toMatchObject({ server_ids: [], updated_at: null })
+  })
+
+  test('loses a server that is deleted or handed over, and is none once the last is gone, not all', async () => {
+    const [owner, recipient] = [await supporter(), await supporter()]
+    const [kept, given, gone] = [await buildServer(owner), await buildServer(owner), await buildServer(owner)]
+    await mustSave(owner, { image_id: await banner(owner), server_ids: [given.public_id, gone.public_id] })
+    await owner.call(servers.remove, { params: { id: gone.public_id } })
+    expect((await read(owner)).data).toMatchObject({ server_ids: [given.public_id], all_servers: false })
+    const { id } = await offer(owner, given.public_id, recipient.id)
+    const accepted = await recipient.call(transfers.accept, { params: { id } })
+    expect(accepted.status, accepted.text).toBeLessThan(300)
+    expect((await read(owner)).data).toMatchObject({ server_ids: [], all_servers: false })
+    const used = (await owner.call(benefits.overview)).data.find((one) => one.key === 'CUSTOM_BANNER')?.used_by
+    expect(used, `not even ${kept.name}`).toEqual([])
+  })
+})
+
+test('settings outlive the benefit, and are there again when it comes back', async () => {
+  const [owner, admin] = [await supporter(), await app.signIn('admin')]
+  const { public_id: id } = await buildServer(owner)
+  const saved = await mustSave(owner, { image_id: await banner(owner), server_ids: [id] })
+  const force = (tier: 'BRONZE' | null) => admin.call(forceTier, { params: { id: owner.id }, body: { tier_id: tier } })
+  await force('BRONZE')
+  for (const refused of [await read(owner), await save(owner, { image_id: null })])
+    expect(refusal(refused)).toEqual({ status: 403, errors: ['User does not have this benefit'] })
+  await force(null)
+  expect((await read(owner)).data).toEqual(saved)
+})
+
+test('what changed is written down with its key; settings that say the same change nothing', async () => {
+  const owner = await supporter()
+  const image = await banner(owner)
+  const { public_id: id } = await buildServer(owner)
+  await mustSave(owner, { image_id: null })
+  const { updated_at: savedAt } = await mustSave(owner, { image_id: image })
+  expect((await mustSave(owner, { image_id: image, all_servers: true })).updated_at).toBe(savedAt)
+  await mustSave(owner, { image_id: image, server_ids: [id] })
+  const told = (await owner.call(activity.ofAccount)).data.filter((one) => one.action === 'BENEFIT_SETTINGS_CHANGED')
+  expect(told.map(({ as, actor, before, after }) => ({ as, actor: actor?.id, before, after }))).toEqual([
+    {
+      as: 'self',
+      actor: owner.id,
+      before: { benefit: 'CUSTOM_BANNER', server_ids: [], all_servers: true },
+      after: { benefit: 'CUSTOM_BANNER', server_ids: [id], all_servers: false },
+    },
+    {
+      as: 'self',
+      actor: owner.id,
+      before: { benefit: 'CUSTOM_BANNER', image_id: null },
+      after: { benefit: 'CUSTOM_BANNER', image_id: image },
+    },
+  ])
+})
+
+test('open panels hear of a change, and of nothing where nothing changed', async () => {
+  const owner = await supporter()
+  const image = await banner(owner)
+  const stream = await listen(owner)
+  const isAccount = (one: Heard) => one.event === 'account'
+  await mustSave(owner, { image_id: image })
+  expect((await stream.until(isAccount)).data).toEqual({ changed: ['benefits', 'activity'] })
+  stream.heard.length = 0
+  await mustSave(owner, { image_id: image })
+  await mustSave(owner, { image_id: null })
+  await stream.until(isAccount)
+  expect(stream.heard.filter(isAccount)).toHaveLength(1)
+  stream.close()
+})
