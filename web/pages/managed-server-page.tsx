@@ -68,6 +68,7 @@ function Ended({ server }: { server: ManagedServer }) {
 function Managed({ server, onStopping }: { server: ManagedServer; onStopping: (stopping: boolean) => void }) {
   const { tab = 'overview' } = useSearch({ from: ROUTE })
   const navigate = useNavigate()
+  const { data: about } = useSuspenseQuery(aboutOptions)
   const [asked, setAsked] = useState<Asked>()
   useTitle(`${statusMark(server)} ${server.name}`)
   const select = (key: ManagedTab) => void navigate({ to: '.', search: key === 'overview' ? {} : { tab: key }, resetScroll: false })
@@ -83,7 +84,7 @@ function Managed({ server, onStopping }: { server: ManagedServer; onStopping: (s
         {tab === 'overview' && <Overview server={server} onReissue={() => setAsked('reissue')} onReset={() => setAsked('reset')} />}
         {tab === 'listing' && (
           <Suspense fallback={<Skeleton className="h-96" />}>
-            <ListingTab server={server} />
+            <ListingTab server={server} masterlist={about.masterlist_url} />
           </Suspense>
         )}
         {tab === 'announces' && <AnnouncesTab id={server.public_id} />}

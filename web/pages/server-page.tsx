@@ -62,6 +62,7 @@ export function ServerPage() {
 function OwnServer({ server, isGone }: { server: Server; isGone: boolean }) {
   const { tab = 'overview' } = useSearch({ from: '/member/servers/$server_id' })
   const navigate = useNavigate()
+  const { data: about } = useSuspenseQuery(aboutOptions)
   const [asked, setAsked] = useState<Asked>()
   useTitle(`${statusMark(server)} ${server.name}`)
   const select = (key: ServerTab) => void navigate({ to: '.', search: key === 'overview' ? {} : { tab: key }, resetScroll: false })
@@ -83,7 +84,7 @@ function OwnServer({ server, isGone }: { server: Server; isGone: boolean }) {
         {tab === 'overview' && <Overview server={server} onReissue={() => setAsked('reissue')} onReset={() => setAsked('reset')} />}
         {tab === 'listing' && (
           <Suspense fallback={<Skeleton className="h-96" />}>
-            <ListingTab key={server.public_id} server={server} />
+            <ListingTab key={server.public_id} server={server} masterlist={about.masterlist_url} />
           </Suspense>
         )}
         {tab === 'announces' && <AnnouncesTab id={server.public_id} />}

@@ -1,4 +1,4 @@
-import { ArrowRightLeft, EyeOff, Megaphone } from 'lucide-react'
+import { ArrowRightLeft, EyeOff, Megaphone, MegaphoneOff } from 'lucide-react'
 import type { Server } from '#contract/servers.ts'
 import { statusOf } from './status.ts'
 import { useOfferOf } from './use-offer-of.ts'
@@ -7,12 +7,18 @@ import { useOfferOf } from './use-offer-of.ts'
 export function Flags({ server }: { server: Server }) {
   return (
     <>
-      {server.promoted && <Megaphone size={14} className="shrink-0 text-info" role="img" aria-label="Promoted" data-tip="Promoted" />}
+      {server.promoted && <Promotion isOff={server.dormant.includes('promoted')} />}
       {!server.visible && statusOf(server).key !== 'unlisted' && (
         <EyeOff size={14} className="shrink-0 text-ink-3" role="img" aria-label="Hidden from the list" data-tip="Hidden from the list" />
       )}
     </>
   )
+}
+
+function Promotion({ isOff }: { isOff: boolean }) {
+  const text = isOff ? 'Promotion is off: the benefit is missing' : 'Promoted'
+  const Icon = isOff ? MegaphoneOff : Megaphone
+  return <Icon size={14} className={isOff ? 'shrink-0 text-ink-3' : 'shrink-0 text-info'} role="img" aria-label={text} data-tip={text} />
 }
 
 /** One's own server that somebody else may accept at any moment. */

@@ -1,5 +1,6 @@
 /** Brings a refusal's sentences to the fields they speak of. */
 import type { FieldValues, Path, UseFormSetError } from 'react-hook-form'
+import { BENEFITS, BENEFIT_FIELDS, FIELD_BENEFITS } from '#contract/benefits.ts'
 import { HttpError, messageOf } from '#web/lib/http-error.ts'
 
 const BEGINNINGS: [RegExp, string][] = [
@@ -9,7 +10,18 @@ const BEGINNINGS: [RegExp, string][] = [
   [/^(?:Tags|A tag|Each tag|A server can have at most)\b/, 'tags'],
   [/^Game mode\b/, 'game_mode'],
   [/^Website\b/, 'website'],
+  [/^(?:Vanity id|This vanity id)\b/, 'vanity_url'],
+  [/^Group\b/, 'group_id'],
+  [/^Promoted\b/, 'promoted'],
+  [/^Icon\b/, 'icon_image_id'],
+  ...BENEFIT_FIELDS.map((field): [RegExp, string] => [
+    new RegExp(`^This needs the benefit ${BENEFITS[FIELD_BENEFITS[field]].name},`),
+    field,
+  ]),
 ]
+
+/** Which field each conflict is about. */
+const TAKEN: Readonly<Record<string, string>> = { NAME_ALREADY_EXISTS: 'name', VANITY_URL_ALREADY_EXISTS: 'vanity_url' }
 
 /** The field a sentence is about, by how the contract begins it. */
 function fieldOf(sentence: string): string | undefined {
@@ -18,8 +30,10 @@ function fieldOf(sentence: string): string | undefined {
 
 /** Shows the refusal: beside its fields where it names them, over the form where it does not. What was typed stays. */
 export function showErrors<T extends FieldValues>(error: unknown, fields: readonly Path<T>[], setError: UseFormSetError<T>): void {
-  if (error instanceof HttpError && error.businessStatus === 'NAME_ALREADY_EXISTS') {
-    setError('name' as Path<T>, { type: 'server', message: error.message }, { shouldFocus: true })
+  const taken =
+    error instanceof HttpError && error.businessStatus ? fields.find((name) => name === TAKEN[error.businessStatus ?? '']) : undefined
+  if (taken !== undefined) {
+    setError(taken, { type: 'server', message: messageOf(error) }, { shouldFocus: true })
     return
   }
   const sentences = error instanceof HttpError ? error.errors : [messageOf(error)]

@@ -1,28 +1,21 @@
-import { Globe, Users } from 'lucide-react'
+import { Globe, Layers, Megaphone, Users } from 'lucide-react'
 import type { ShownServer } from './access.ts'
+import type { Look } from './entitlement.ts'
 import { type Language, languageName } from './language-select.tsx'
+import type { ListingInput, TEXT_FIELDS } from './listing-input.ts'
 import { ServerTile } from './server-tile.tsx'
 
-/** What players see of a server, as the form holds it. */
-export interface ListingInput {
-  name: string
-  description: string | null
-  language: string
-  tags: string[]
-  game_mode: string | null
-  website: string | null
-  visible: boolean
-}
-
 interface ListingPreviewProps {
-  /** Has what nobody types: the icon and the players. */
+  /** Has what nobody types: the players. */
   server: ShownServer
-  typed: ListingInput
+  typed: Pick<ListingInput, (typeof TEXT_FIELDS)[number]>
+  /** What players see of its appearance. */
+  look: Look
   languages: readonly Language[]
 }
 
 /** How the launcher shows the server, as it is typed. */
-export function ListingPreview({ server, typed, languages }: ListingPreviewProps) {
+export function ListingPreview({ server, typed, look, languages }: ListingPreviewProps) {
   const { name, language, tags, visible } = typed
   const description = typed.description ?? ''
   const gameMode = typed.game_mode ?? ''
@@ -32,9 +25,13 @@ export function ListingPreview({ server, typed, languages }: ListingPreviewProps
       <h2 className="mb-2 text-12 text-ink-3">As players see it{visible ? '' : ' (hidden now)'}</h2>
       <div className={visible ? 'card p-4' : 'card border-dashed p-4'}>
         <div className="flex items-start gap-3">
-          <ServerTile name={name} iconUrl={server.icon_url} large />
+          <ServerTile name={name} iconUrl={look.iconUrl} large />
           <div className="min-w-0 flex-1">
-            <p className="font-semibold break-words">{name.trim() || 'Your server'}</p>
+            <p className="flex items-start gap-1.5 font-semibold">
+              <span className="min-w-0 break-words">{name.trim() || 'Your server'}</span>
+              {look.promoted && <Megaphone size={14} className="mt-1 shrink-0 text-info" role="img" aria-label="Promoted" />}
+            </p>
+            {look.vanity !== null && <p className="font-mono text-12 [overflow-wrap:anywhere] text-ink-3">@{look.vanity}</p>}
             <p className="mt-0.5 flex flex-wrap gap-x-3 gap-y-0.5 text-12 text-ink-3">
               <span className="inline-flex items-center gap-1 tabular-nums">
                 <Users size={12} aria-hidden="true" />
@@ -45,6 +42,12 @@ export function ListingPreview({ server, typed, languages }: ListingPreviewProps
             </p>
           </div>
         </div>
+        {look.group !== null && (
+          <p className="mt-3 flex items-center gap-1.5 text-12 text-ink-2">
+            <Layers size={12} className="shrink-0 text-ink-3" aria-hidden="true" />
+            <span className="min-w-0 [overflow-wrap:anywhere]">{look.group}</span>
+          </p>
+        )}
         {description.trim() !== '' && <p className="mt-3 text-13 break-words whitespace-pre-line text-ink-2">{description}</p>}
         {tags.length > 0 && (
           <p className="mt-3 flex flex-wrap gap-1">

@@ -4,9 +4,15 @@ import { ListingForm } from './listing-form.tsx'
 import { ListingLook } from './listing-look.tsx'
 import { languagesOptions } from './servers.api.ts'
 
+interface ListingTabProps {
+  server: ShownServer
+  /** The address of the list, where vanity ids resolve. */
+  masterlist: string
+}
+
 /** The listing and its form, with what the form needs. */
-export function ListingTab({ server }: { server: ShownServer }) {
+export function ListingTab({ server, masterlist }: ListingTabProps) {
   const { data: languages } = useSuspenseQuery(languagesOptions)
-  if (!may(server, 'EDIT_DETAILS')) return <ListingLook server={server} languages={languages} />
-  return <ListingForm server={server} languages={languages} />
+  if (!may(server, 'EDIT_DETAILS') && !may(server, 'EDIT_APPEARANCE')) return <ListingLook server={server} languages={languages} />
+  return <ListingForm server={server} languages={languages} masterlist={masterlist} />
 }

@@ -4,6 +4,7 @@ import type { ReactNode } from 'react'
 import { CopyButton } from '#web/ui/copy-button.tsx'
 import { PageHeader } from '#web/ui/page-header.tsx'
 import type { ShownServer } from './access.ts'
+import { lookOf } from './entitlement.ts'
 import { Flags } from './flags.tsx'
 import { statusOf } from './status.ts'
 import { StatusPill } from './status-pill.tsx'
@@ -38,9 +39,10 @@ export function ServerHeader({ server, note }: ServerHeaderProps) {
       }
       below={
         <>
-          <span className="inline-flex items-center gap-1">
+          <span className="inline-flex max-w-full flex-wrap items-center gap-x-1">
             <span className="font-mono text-ink-2">{server.public_id}</span>
             <CopyButton text={server.public_id} label="Copy the server id" />
+            <VanityId server={server} />
             {statusOf(server).key === 'online' && <span className="text-ink-3">On the list, players see it</span>}
           </span>
           <OnOffer server={server} />
@@ -48,6 +50,18 @@ export function ServerHeader({ server, note }: ServerHeaderProps) {
         </>
       }
     />
+  )
+}
+
+/** The id that players find it under, while they do. */
+function VanityId({ server }: { server: ShownServer }) {
+  const { vanity } = lookOf(server)
+  if (vanity === null) return null
+  return (
+    <span className="inline-flex min-w-0 items-center gap-1">
+      <span className="min-w-0 font-mono [overflow-wrap:anywhere] text-ink-2">@{vanity}</span>
+      <CopyButton text={`@${vanity}`} label="Copy the vanity id" />
+    </span>
   )
 }
 

@@ -7,6 +7,7 @@ import { Menu, MenuItem, MenuLine } from '#web/ui/menu.tsx'
 import { TimeAgo } from '#web/ui/time-ago.tsx'
 import { toastSuccess } from '#web/ui/toast.ts'
 import { may, pageOf, type ShownServer } from './access.ts'
+import { lookOf } from './entitlement.ts'
 import { Flags, OfferFlag } from './flags.tsx'
 import { Players } from './players.tsx'
 import { ServerTile } from './server-tile.tsx'
@@ -25,7 +26,7 @@ export function ServerRow({ server }: { server: ShownServer }) {
   return (
     <li className={`relative px-4 py-3.5 lg:py-2 transition-colors duration-100 hover:bg-surface-2/50 ${ROW_GRID}`}>
       <div className="flex min-w-0 items-center gap-3 pr-10 sm:pr-0">
-        <ServerTile name={server.name} iconUrl={server.icon_url} />
+        <ServerTile name={server.name} iconUrl={lookOf(server).iconUrl} />
         <div className="min-w-0">
           <div className="flex items-center gap-1.5">
             <Link
@@ -127,7 +128,7 @@ function RowMenu({ server }: { server: ShownServer }) {
         Open
       </MenuItem>
       <MenuItem icon={<Pencil size={15} />} onSelect={() => open('listing')}>
-        {may(server, 'EDIT_DETAILS') ? 'Edit listing' : 'Listing'}
+        {may(server, 'EDIT_DETAILS') || may(server, 'EDIT_APPEARANCE') ? 'Edit listing' : 'Listing'}
       </MenuItem>
       <MenuItem icon={<History size={15} />} onSelect={() => open('announces')}>
         Announces

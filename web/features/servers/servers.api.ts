@@ -1,5 +1,6 @@
 /** Reading and changing servers. A credential passes through a mutation's result and is kept nowhere here. */
 import { queryOptions, type QueryClient, useMutation, useQueryClient } from '@tanstack/react-query'
+import { BENEFIT_FIELDS } from '#contract/benefits.ts'
 import type { BodyIn } from '#contract/endpoint.ts'
 import type { Api } from '#contract/index.ts'
 import type { GRACE_SECONDS, ManagedServer, Server, ServerList, ServerWithCredential } from '#contract/servers.ts'
@@ -26,6 +27,13 @@ export const announcesOptions = (id: string) =>
   queryOptions({
     queryKey: ['server', id, 'announces'],
     queryFn: ({ signal }) => call('GET /api/users/tokens/{id}/announces', { params: { id }, signal }),
+  })
+
+/** What a manager can give the servers of an owner. Its key begins with `benefits`, whose event reads it anew. */
+export const appearanceOptions = (ownerId: string) =>
+  queryOptions({
+    queryKey: ['benefits', 'appearance', ownerId],
+    queryFn: ({ signal }) => call('GET /api/users/management/{ownerId}/appearance', { params: { ownerId }, signal }),
   })
 
 export const languagesOptions = queryOptions({
@@ -129,7 +137,12 @@ export function useChangeServer(server: ShownServer) {
       server.owner
         ? call('PATCH /api/users/management/{ownerId}/tokens/{serverId}', { params: others(server), body })
         : call('PATCH /api/users/tokens/{id}', { params: own(server), body }),
-    onSuccess: (changed) => keep(client, changed),
+    onSuccess: (changed, body) => {
+      keep(client, changed)
+      if (BENEFIT_FIELDS.some((field) => body[field] !== undefined)) void client.invalidateQueries({ queryKey: ['benefits'] })
+      // Another server has lost what this one has now.
+      if (body.promoted === true) void client.invalidateQueries({ queryKey: serverListOptions.queryKey })
+    },
     onError: (error) => recheck(client, server, error),
   })
 }

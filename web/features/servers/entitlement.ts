@@ -1,0 +1,71 @@
+/** What a server's owner may give it: which benefits unlock its fields, and in which groups it can stand. */
+import { useQuery, useSuspenseQuery } from '@tanstack/react-query'
+import { BENEFITS, type BenefitField, type BenefitKey, FIELD_BENEFITS, TIERS, tierWith } from '#contract/benefits.ts'
+import type { Server } from '#contract/servers.ts'
+import { groupsOptions } from '#web/features/groups/groups.api.ts'
+import { meOptions } from '#web/features/session/session.api.ts'
+import type { ShownServer } from './access.ts'
+import type { ListingInput } from './listing-input.ts'
+import { appearanceOptions } from './servers.api.ts'
+
+export interface Entitlement {
+  /** The benefits that the owner holds, of those that a field needs. */
+  readonly held: ReadonlySet<BenefitKey>
+  /** The owner's groups. */
+  readonly groups: readonly { readonly id: string; readonly name: string }[]
+}
+
+/** The owner's entitlement; undefined until it is read. With an error it could not be, and can be asked for again. */
+export function useEntitlement({ owner, user_id }: ShownServer): { entitlement?: Entitlement; error: Error | null; retry: () => void } {
+  const { data: me } = useSuspenseQuery(meOptions)
+  const own = useQuery({ ...groupsOptions, enabled: owner === undefined })
+  const others = useQuery({ ...appearanceOptions(user_id), enabled: owner !== undefined })
+  const { error, refetch } = owner ? others : own
+  const retry = () => void refetch()
+  if (owner) {
+    return { error, retry, ...(others.data && { entitlement: { held: new Set(others.data.benefits), groups: others.data.groups } }) }
+  }
+  return { error, retry, ...(own.data && { entitlement: { held: new Set(me.benefits.map(({ key }) => key)), groups: own.data } }) }
+}
+
+export function unlocks({ held }: Entitlement, field: BenefitField): boolean {
+  return held.has(FIELD_BENEFITS[field])
+}
+
+/** Why a field is locked: which benefit it needs, and from which tier that comes. @param owner somebody else, by name. */
+export function lockedReason(field: BenefitField, owner?: string): string {
+  const key = FIELD_BENEFITS[field]
+  const tier = tierWith(key)
+  const from = tier === null ? '' : `${BENEFITS[key].name} comes with ${TIERS[tier].name}.`
+  return owner === undefined ? from : `${owner} does not have this benefit now. ${from}`
+}
+
+/** What of a server's appearance players see. */
+export interface Look {
+  readonly iconUrl: string | null
+  readonly group: string | null
+  readonly promoted: boolean
+  readonly vanity: string | null
+}
+
+/** The server as it is: what is dormant is not seen. */
+export function lookOf({ dormant, icon_url, group, promoted, vanity_url }: Server): Look {
+  const seen = (field: BenefitField) => !dormant.includes(field)
+  return {
+    iconUrl: seen('icon_image_id') ? icon_url : null,
+    group: seen('group_id') ? (group?.name ?? null) : null,
+    promoted: promoted && seen('promoted'),
+    vanity: seen('vanity_url') ? vanity_url : null,
+  }
+}
+
+/** The server as it would be with what the form holds. */
+export function typedLook(typed: ListingInput, entitlement: Entitlement): Look {
+  const seen = (field: BenefitField) => unlocks(entitlement, field)
+  return {
+    iconUrl: seen('icon_image_id') && typed.icon_image_id !== null ? typed.icon_url : null,
+    group: seen('group_id') ? (entitlement.groups.find(({ id }) => id === typed.group_id)?.name ?? null) : null,
+    promoted: typed.promoted && seen('promoted'),
+    vanity: seen('vanity_url') ? typed.vanity_url : null,
+  }
+}

@@ -1,0 +1,105 @@
+import { useSuspenseQuery } from '@tanstack/react-query'
+import { Link } from '@tanstack/react-router'
+import { useRef, useState } from 'react'
+import { Controller } from 'react-hook-form'
+import { GroupName } from '#web/features/groups/group-name.tsx'
+import { useCreateGroup } from '#web/features/groups/groups.api.ts'
+import { meOptions } from '#web/features/session/session.api.ts'
+import { Field } from '#web/ui/field.tsx'
+import type { ShownServer } from './access.ts'
+import type { Entitlement } from './entitlement.ts'
+import type { ListingFormState } from './listing-form.tsx'
+
+/** No id of a group looks like this. */
+const NEW = 'new'
+
+interface GroupFieldProps {
+  form: ListingFormState
+  server: ShownServer
+  groups: Entitlement['groups']
+}
+
+/** In which of the owner's groups the server stands. The owner can make another one on the way. */
+export function GroupField({ form: { control, formState }, server, groups }: GroupFieldProps) {
+  const { data: me } = useSuspenseQuery(meOptions)
+  const [making, setMaking] = useState(false)
+  const select = useRef<HTMLSelectElement>(null)
+  const isOwn = server.owner === undefined
+  const isFull = groups.length >= me.max_masterlist_groups
+  const close = () => {
+    setMaking(false)
+    select.current?.focus()
+  }
+  return (
+    <Controller
+      control={control}
+      name="group_id"
+      render={({ field }) => (
+        <div className="space-y-3">
+          <Field label="Group" optional hint={hintOf(server, groups.length, isFull)} error={formState.errors.group_id?.message}>
+            {(props) => (
+              <select
+                {...props}
+                ref={(element) => {
+                  select.current = element
+                  field.ref(element)
+                }}
+                value={field.value ?? ''}
+                onChange={({ target }) => (target.value === NEW ? setMaking(true) : field.onChange(target.value || null))}
+                onBlur={field.onBlur}
+                className="field-input"
+              >
+                <option value="">No group</option>
+                {groups.map(({ id, name }) => (
+                  <option key={id} value={id}>
+                    {name}
+                  </option>
+                ))}
+                {field.value !== null && groups.every(({ id }) => id !== field.value) && (
+                  <option value={field.value}>A deleted group</option>
+                )}
+                {isOwn && !isFull && <option value={NEW}>New group…</option>}
+              </select>
+            )}
+          </Field>
+          {making && <NewGroup onMade={field.onChange} onClose={close} />}
+          {isOwn && groups.length > 0 && (
+            <Link
+              to="/benefits"
+              hash="groups"
+              className="inline-flex min-h-6 items-center rounded-6 text-13 text-accent underline underline-offset-2"
+            >
+              Rename or delete groups
+            </Link>
+          )}
+        </div>
+      )}
+    />
+  )
+}
+
+function hintOf({ owner }: ShownServer, count: number, isFull: boolean): string {
+  if (owner) return count === 0 ? `${owner.discord.username} has no group yet.` : `The groups are ${owner.discord.username}’s.`
+  const together = 'Servers of a group stand together on the list.'
+  return isFull ? `${together} You have as many groups as you can have.` : together
+}
+
+/** Another group, made at once and chosen; the server itself waits for Save. */
+function NewGroup({ onMade, onClose }: { onMade: (id: string) => void; onClose: () => void }) {
+  const create = useCreateGroup()
+  return (
+    <div className="rounded-10 border border-line p-3">
+      <GroupName
+        label="New group"
+        submit="Make group"
+        busy={create.isPending}
+        focusFirst
+        onSubmit={async (name) => {
+          onMade((await create.mutateAsync(name)).id)
+          onClose()
+        }}
+        onCancel={onClose}
+      />
+    </div>
+  )
+}

@@ -1,0 +1,48 @@
+import { useQuery } from '@tanstack/react-query'
+import { CircleAlert } from 'lucide-react'
+import type { ShownServer } from './access.ts'
+import type { ListingFormState } from './listing-form.tsx'
+import { serverListOptions } from './servers.api.ts'
+
+interface PromotionFieldProps {
+  form: ListingFormState
+  server: ShownServer
+  /** As the form has it. */
+  promoted: boolean
+}
+
+/** Whether this is the one server of its owner that stands above the others. */
+export function PromotionField({ form: { register, formState }, server, promoted }: PromotionFieldProps) {
+  const other = useOtherPromoted(server)
+  const error = formState.errors.promoted?.message
+  return (
+    <div>
+      <label className="flex cursor-pointer items-start gap-3">
+        {/* oxlint-disable-next-line jsx-a11y/role-has-required-aria-props -- a checkbox says by itself whether it is on */}
+        <input type="checkbox" role="switch" {...register('promoted')} className="switch mt-0.5" />
+        <span className="min-w-0">
+          <span className="block text-13 font-medium">Promote this server</span>
+          <span className="block text-13 [overflow-wrap:anywhere] text-ink-3">{noteOf(promoted, other)}</span>
+        </span>
+      </label>
+      {error !== undefined && (
+        <p role="alert" className="mt-1.5 flex gap-1.5 text-13 text-danger">
+          <CircleAlert size={14} className="mt-[3px] shrink-0" aria-hidden="true" />
+          {error}
+        </p>
+      )}
+    </div>
+  )
+}
+
+function noteOf(promoted: boolean, other: string | undefined): string {
+  if (other === undefined) return 'It stands above the others on the list, with a mark. One server at a time.'
+  return promoted ? `Moves from ${other}, which loses it.` : `${other} is promoted now. Only one server can be.`
+}
+
+/** The name of the owner's other server that is promoted now. */
+function useOtherPromoted({ public_id, user_id, owner }: ShownServer): string | undefined {
+  const { data: list } = useQuery(serverListOptions)
+  const servers = owner ? list?.management.filter((each) => each.user_id === user_id) : list?.owned
+  return servers?.find((each) => each.promoted && each.public_id !== public_id)?.name
+}
