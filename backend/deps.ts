@@ -2,6 +2,7 @@
 import type { Clock } from './clock.ts'
 import type { Db } from './database/open.ts'
 import type { Env } from './env.ts'
+import type { FetchPublic } from '#backend/http/guarded-client.ts'
 import type { Log } from './log.ts'
 
 export interface Deps {
@@ -9,4 +10,6 @@ export interface Deps {
   readonly db: Db
   readonly clock: Clock
   readonly log: Log
+  /** The one way to fetch an address that a user gave. */
+  readonly fetchPublic: FetchPublic
 }

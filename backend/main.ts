@@ -4,6 +4,7 @@ import { migrateToLatest } from '#backend/database/migrate.ts'
 import { type App, createApp } from './app.ts'
 import { systemClock } from './clock.ts'
 import { type Env, readEnv } from './env.ts'
+import { createFetchPublic } from '#backend/http/guarded-client.ts'
 import { openPages } from '#backend/http/pages.ts'
 import { type Log, createLog } from './log.ts'
 import { onStop } from './stop-signals.ts'
@@ -27,7 +28,7 @@ export async function run(env: Env = readEnv(), withPages = true): Promise<Runni
   let app: App | undefined
   try {
     await migrateAlone(database, log)
-    const started = await createApp({ env, db: database.db, clock: systemClock, log }, pages)
+    const started = await createApp({ env, db: database.db, clock: systemClock, log, fetchPublic: createFetchPublic() }, pages)
     app = started
     const ports = await started.listen()
     return {

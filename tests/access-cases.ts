@@ -135,6 +135,11 @@ export const ACCESS_CASES: Readonly<Record<string, Case>> = {
     prepare: (world) => ({ params: managed(world) }),
     expected: managersOnly('resetter'),
   },
+  'POST /api/users/benefits/feed-preview': {
+    prepare: () => ({ body: { url: 'https://feeds.example/' } }),
+    // Nothing answers at any address here.
+    expected: (kind) => (kind === 'administrator' ? 400 : 403),
+  },
   'GET /api/admin/users/{id}': { prepare: ({ bystander }) => ({ params: { id: bystander.id ?? '' } }) },
   'PATCH /api/admin/users/{id}/ban': {
     prepare: ({ bystander }) => ({ params: { id: bystander.id ?? '' }, body: { banned: false } }),

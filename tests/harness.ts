@@ -11,6 +11,8 @@ import type { ErrorReply } from '#contract/errors.ts'
 import { type App, createApp } from '#backend/app.ts'
 import { connect, type Db } from '#backend/database/open.ts'
 import { type Env, readEnv } from '#backend/env.ts'
+import { invalid } from '#backend/errors.ts'
+import type { FetchPublic } from '#backend/http/guarded-client.ts'
 import { type Log, createLog } from '#backend/log.ts'
 import { TEMPLATE } from '#tests/global-setup.ts'
 
@@ -76,13 +78,19 @@ afterAll(async () => {
   for (const app of running) await app.close()
 })
 
-/**
- * Starts the program on a database of its own. @param variables the environment, as texts. @param options `pool`: how many connections
- * it may hold; of those of the test's Postgres every worker has less than half.
- */
+interface StartOptions {
+  /** How many connections it may hold; of those of the test's Postgres every worker has less than half. */
+  readonly pool?: number
+  /** The internet as users' addresses reach it; nothing answers where a test says none. */
+  readonly fetchPublic?: FetchPublic
+}
+
+const nowhere: FetchPublic = () => Promise.reject(invalid('Nothing answers at this address.'))
+
+/** Starts the program on a database of its own. @param variables the environment, as texts. */
 export async function startApp(
   variables: Readonly<Record<string, string>> = {},
-  { pool = 4 }: { readonly pool?: number } = {},
+  { pool = 4, fetchPublic = nowhere }: StartOptions = {},
 ): Promise<TestApp> {
   const connection = await newDatabase()
   const env = readEnv({ NODE_ENV: 'test', PORT: '0', MASTERLIST_PORT: '0', HOST: '127.0.0.1', RATE_LIMITS: 'off', ...variables })
@@ -90,7 +98,7 @@ export async function startApp(
   const clock = testClock()
   // A file may start many programs on one Postgres: none keeps connections that it does not use.
   const db = connect({ ...connection, idleTimeoutMillis: 200 }, log, pool)
-  const deps = { env, db, clock, log }
+  const deps = { env, db, clock, log, fetchPublic }
   const others: { close(): Promise<void> }[] = []
   let app: App = await createApp(deps, undefined)
   let ports = await app.listen()

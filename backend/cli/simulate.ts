@@ -1,6 +1,5 @@
 /** `simulate --servers N [--interval auto|SECONDS] [--seed N] [--keep]`: a fleet of game servers against a running Muster, until stopped. */
 import { parseArgs } from 'node:util'
-import { systemClock } from '#backend/clock.ts'
 import { joinDatabase } from '#backend/database/open.ts'
 import { type Env, readEnv } from '#backend/env.ts'
 import { createLog } from '#backend/log.ts'
@@ -85,7 +84,7 @@ async function register(env: Env, { servers, seed }: Options): Promise<Registere
   const log = createLog(env.LOG_LEVEL)
   const database = await joinDatabase(env, log)
   try {
-    return await registerFleet({ env, db: database.db, clock: systemClock, log }, profilesFor(servers, seed), (done) => {
+    return await registerFleet({ env, db: database.db }, profilesFor(servers, seed), (done) => {
       if (done % 500 === 0) process.stdout.write(`${done} of ${servers} servers are registered.\n`)
     })
   } finally {

@@ -19,8 +19,14 @@ export interface Registered {
   readonly profile: Profile
 }
 
+type Registering = Pick<Deps, 'env' | 'db'>
+
 /** Registers what is missing, reissues the credentials of what is there, and answers as many as there are profiles. */
-export async function registerFleet(deps: Deps, profiles: readonly Profile[], progress: (done: number) => void): Promise<Registered[]> {
+export async function registerFleet(
+  deps: Registering,
+  profiles: readonly Profile[],
+  progress: (done: number) => void,
+): Promise<Registered[]> {
   const { db } = deps
   const ownerId = await welcome(deps, OWNER)
   await setServerLimit(db, ownerId, Math.max(1000, profiles.length))
@@ -41,7 +47,7 @@ export async function registerFleet(deps: Deps, profiles: readonly Profile[], pr
 }
 
 /** Somebody may have taken the name, or one that looks like it; then another number goes behind it. */
-async function register(deps: Deps, ownerId: string, { input }: Profile) {
+async function register(deps: Registering, ownerId: string, { input }: Profile) {
   for (let number = 2; ; number += 1) {
     try {
       return await createServer(deps.db, ownerId, number === 2 ? input : { ...input, name: `${input.name} (${number})` })

@@ -1,0 +1,133 @@
+/** A feed's bytes, in any of the usual formats, as what the launcher shows of it. */
+import { type AtomFeed, type JsonFeed, type RdfFeed, type RssFeed, parseFeed, parseJsonFeed } from 'feedsmith'
+import { type FeedPreview, MOST_FEED_ITEMS } from '#contract/feeds.ts'
+import type { PublicAnswer } from '#backend/http/guarded-client.ts'
+import { harmlessHtml, htmlOfText, isWebAddress, lineOf, lineOfHtml } from './feed-text.ts'
+
+type Item = FeedPreview['items'][number]
+
+/** An item before anything of it is made fit to be shown: of many only ten are. */
+interface Found {
+  /** Wall milliseconds; undefined where it says none that makes sense. */
+  readonly at: number | undefined
+  readonly present: () => Omit<Item, 'published_at'>
+}
+
+interface Read {
+  readonly title: string
+  readonly items: readonly Found[]
+}
+
+/** The feed in these bytes, newest first; undefined where they are none. */
+export function readFeed(answer: Pick<PublicAnswer, 'body' | 'charset'>): FeedPreview | undefined {
+  const read = parsed(textOf(answer))
+  if (read === undefined) return undefined
+  // Sorting keeps the feed's own order among those of one moment, and those without come last.
+  const newest = read.items.toSorted((a, b) => (b.at ?? 0) - (a.at ?? 0)).slice(0, MOST_FEED_ITEMS)
+  return {
+    title: read.title,
+    items: newest.map(({ at, present }) => ({ ...present(), published_at: at === undefined ? null : new Date(at).toISOString() })),
+  }
+}
+
+/** Bytes as text: what their first bytes say counts more than the header, and that more than the document's own first line. */
+function textOf({ body, charset }: Pick<PublicAnswer, 'body' | 'charset'>): string {
+  const mark = body.subarray(0, 2).toString('hex')
+  const begun = body.subarray(0, 200).toString('latin1')
+  const declared = /^\s*<\?xml[^>]*?\sencoding\s*=\s*["']([\w.:-]{1,40})["']/.exec(begun)?.[1]
+  const label = mark === 'feff' ? 'utf-16be' : mark === 'fffe' ? 'utf-16le' : (charset ?? declared ?? 'utf-8')
+  try {
+    return new TextDecoder(label).decode(body)
+  } catch {
+    // Nobody knows a charset of this name.
+    return new TextDecoder().decode(body)
+  }
+}
+
+/** Whatever the library makes of hostile bytes, it ends here. */
+function parsed(text: string): Read | undefined {
+  try {
+    // JSON first: text inside it may look like any other format.
+    if (text.trimStart().startsWith('{')) return ofJson(parseJsonFeed(JSON.parse(text)))
+    const { format, feed } = parseFeed(text)
+    if (format === 'rss') return ofRss(feed)
+    if (format === 'rdf') return ofRdf(feed)
+    return format === 'atom' ? ofAtom(feed) : undefined
+  } catch {
+    return undefined
+  }
+}
+
+function ofRss({ title = '', items = [] }: RssFeed.Feed<string>): Read {
+  return {
+    title: lineOfHtml(title),
+    items: items.map(({ title: name = '', link, guid, pubDate, dc, content, description = '' }) => ({
+      at: timeOf(pubDate ?? dc?.dates?.[0]),
+      present: () => ({
+        title: lineOfHtml(name),
+        link: firstLink(link, guid?.isPermaLink === false ? undefined : guid?.value),
+        html: harmlessHtml(content?.encoded ?? description),
+      }),
+    })),
+  }
+}
+
+function ofRdf({ title = '', items = [] }: RdfFeed.Feed<string>): Read {
+  return {
+    title: lineOfHtml(title),
+    items: items.map(({ title: name = '', link, dc, content, description = '' }) => ({
+      at: timeOf(dc?.dates?.[0]),
+      present: () => ({ title: lineOfHtml(name), link: firstLink(link), html: harmlessHtml(content?.encoded ?? description) }),
+    })),
+  }
+}
+
+function ofAtom({ title, entries = [] }: AtomFeed.Feed<string>): Read {
+  return {
+    title: lineOfText(title),
+    items: entries.map(({ title: name, links = [], published, updated, content, summary }) => ({
+      at: timeOf(published ?? updated),
+      present: () => {
+        const own = links.filter(({ rel = 'alternate' }) => rel === 'alternate')
+        return { title: lineOfText(name), link: firstLink(...[...own, ...links].map(({ href }) => href)), html: htmlOf(content ?? summary) }
+      },
+    })),
+  }
+}
+
+function ofJson({ title = '', items = [] }: JsonFeed.Feed<string>): Read {
+  return {
+    title: lineOf(title),
+    items: items.map(
+      ({ title: name = '', url, external_url, date_published, date_modified, content_html, content_text, summary = '' }) => ({
+        at: timeOf(date_published ?? date_modified),
+        present: () => ({
+          title: lineOf(name),
+          link: firstLink(url, external_url),
+          html: content_html === undefined ? htmlOfText(content_text ?? summary) : harmlessHtml(content_html),
+        }),
+      }),
+    ),
+  }
+}
+
+const isMarkup = (type = 'text') => /html/i.test(type)
+
+/** Atom says of each text whether it is markup. */
+function lineOfText({ value = '', type }: AtomFeed.Content = {}): string {
+  return isMarkup(type) ? lineOfHtml(value) : lineOf(value)
+}
+
+function htmlOf({ value = '', type }: AtomFeed.Content = {}): string {
+  return isMarkup(type) ? harmlessHtml(value) : htmlOfText(value)
+}
+
+function firstLink(...links: readonly (string | undefined)[]): string | null {
+  return links.map((link) => link?.trim()).find((link) => isWebAddress(link)) ?? null
+}
+
+/** From 1970 until 2100; a time outside is a mistake. */
+function timeOf(text: string | undefined): number | undefined {
+  const at = Date.parse(text?.trim() ?? '')
+  return at > 0 && at < Date.UTC(2100, 0) ? at : undefined
+}

@@ -1,0 +1,84 @@
+/** What a feed says, made harmless: a few elements of text for people to read, or one plain line. */
+import sanitizeHtml from 'sanitize-html'
+
+/** Code units. The first is far beyond what is shown, so that markup that falls away does not eat up the text behind it. */
+const MOST_RAW = 20_000
+const MOST_HTML = 5000
+const MOST_LINE = 200
+
+const HARMLESS: sanitizeHtml.IOptions = {
+  allowedTags: ['p', 'br', 'b', 'strong', 'i', 'em', 'u', 'ul', 'ol', 'li', 'blockquote', 'code', 'pre', 'h3', 'h4', 'a'],
+  allowedAttributes: { a: ['href'] },
+  allowedSchemes: ['http', 'https'],
+  // Without one it would be an address of the panel's own.
+  allowProtocolRelative: false,
+  transformTags: {
+    a: (tagName, { href }) => ({ tagName, attribs: isWebAddress(href) ? { href } : {} }),
+    // The headings above are the page's own.
+    h1: 'h3',
+    h2: 'h3',
+    h5: 'h4',
+    h6: 'h4',
+  },
+  // Their text is no text for people.
+  nonTextTags: [
+    'script',
+    'style',
+    'textarea',
+    'option',
+    'noscript',
+    'template',
+    'title',
+    'iframe',
+    'noembed',
+    'noframes',
+    'xmp',
+    'svg',
+    'math',
+  ],
+  nestingLimit: 12,
+  enforceHtmlBoundary: false,
+}
+
+/** A feed's HTML with nothing left in it but text, a few elements and the addresses of links; at most some 5,000 characters of it. */
+export function harmlessHtml(raw: string): string {
+  // Cut before it is sanitised, so that what a cut tears open is closed again.
+  return sanitizeHtml(cutHtml(sanitizeHtml(cutHtml(raw, MOST_RAW), HARMLESS), MOST_HTML), HARMLESS).trim()
+}
+
+/** Plain text as HTML: each line a line. */
+export function htmlOfText(text: string): string {
+  const escaped = text.replaceAll('&', '&amp;').replaceAll('<', '&lt;').replaceAll('>', '&gt;')
+  return harmlessHtml(escaped.replaceAll(/\r\n?|\n/g, '<br>'))
+}
+
+/** One line of plain text out of HTML. */
+export function lineOfHtml(raw: string): string {
+  const text = sanitizeHtml(cutHtml(raw, MOST_RAW), { ...HARMLESS, allowedTags: [], allowedAttributes: {} })
+  return lineOf(text.replaceAll('&lt;', '<').replaceAll('&gt;', '>').replaceAll('&quot;', '"').replaceAll('&amp;', '&'))
+}
+
+/** One line of plain text: nothing invisible in it, at most 200 characters. */
+export function lineOf(text: string): string {
+  const line = text
+    .slice(0, MOST_RAW)
+    .replaceAll(/[\p{Cc}\p{Zl}\p{Zp}\s]+/gu, ' ')
+    .replaceAll(/[\p{Cf}\p{Cs}]/gu, '')
+    .trim()
+  const characters = Array.from(line)
+  return characters.length <= MOST_LINE ? line : `${characters.slice(0, MOST_LINE - 1).join('')}…`
+}
+
+/** Whole and http or https; nothing else that a link could be. */
+export function isWebAddress(text: string | undefined): text is string {
+  return text !== undefined && text.length <= 2000 && /^https?:\/\//i.test(text) && URL.canParse(text)
+}
+
+/** Never in the middle of a tag, of an entity or of a sign of two halves. */
+function cutHtml(html: string, most: number): string {
+  if (html.length <= most) return html
+  const cut = html.slice(0, most)
+  const tag = cut.lastIndexOf('<')
+  const whole = tag > cut.lastIndexOf('>') ? cut.slice(0, tag) : cut
+  return `${whole.replace(/&[#\w]{0,10}$/, '').replace(/[\uD800-\uDBFF]$/, '')}…`
+}

@@ -1,0 +1,16 @@
+import * as feeds from '#contract/feeds.ts'
+import type { Deps } from '#backend/deps.ts'
+import type { Bind } from '#backend/http/bind.ts'
+import { createLimit } from '#backend/http/rate-limit.ts'
+import { mayPreview, previewFeed } from './feeds.ts'
+
+export function bindFeeds(bind: Bind, deps: Deps): void {
+  // Each is a request that we send to somebody else: also one that fails counts.
+  const looks = createLimit(deps, { burst: 10, perSecond: 1 / 6 })
+
+  bind(feeds.preview, async ({ caller, body }) => {
+    await mayPreview(deps.db, caller.userId)
+    looks.take(caller.userId)
+    return previewFeed(deps, body.url)
+  })
+}

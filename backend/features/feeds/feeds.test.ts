@@ -1,0 +1,319 @@
+/** Looking at a news feed before players do: through HTTP, with an internet of the test's own. */
+import { expect, test } from 'vitest'
+import { preview } from '#contract/feeds.ts'
+import { invalid } from '#backend/errors.ts'
+import { type FetchPublic, createFetchPublic } from '#backend/http/guarded-client.ts'
+import { ban, setTier } from '#tests/factories.ts'
+import { type SignedIn, type TestApp, startApp } from '#tests/harness.ts'
+import { CERTIFICATE, PUBLIC_ADDRESS, startHttpsHost } from '#tests/https-host/https-host.ts'
+
+const url = 'https://feeds.example/news.xml'
+
+/** An internet of one document. */
+const answering =
+  (text: string | Buffer, charset?: string, type = 'application/rss+xml'): FetchPublic =>
+  () =>
+    Promise.resolve({ body: Buffer.from(text), type, charset })
+
+async function started(fetchPublic: FetchPublic, variables: Record<string, string> = {}): Promise<{ app: TestApp; owner: SignedIn }> {
+  const app = await startApp(variables, { fetchPublic })
+  const owner = await app.someone()
+  await setTier(app, owner.id, 'DIAMOND_ALTRUIST')
+  return { app, owner }
+}
+
+/** One program for all documents; each sets its own. */
+let document: FetchPublic = answering('')
+const shared = started((...asked) => document(...asked))
+
+async function look(text: string | Buffer, charset?: string) {
+  document = answering(text, charset)
+  const { owner } = await shared
+  return owner.call(preview, { body: { url } })
+}
+
+const rss = (
+  items: string,
+  title = 'News',
+) => `<?xml version="1.0"?><rss version="2.0" xmlns:content="http://purl.org/rss/1.0/modules/content/">
+<channel><title>${title}</title>${items}</channel></rss>`
+
+async function htmlOf(html: string): Promise<string> {
+  const seen = await look(rss(`<item><title>x</title><description><![CDATA[${html}]]></description></item>`))
+  expect(seen.status, seen.text).toBe(200)
+  return seen.data.items[0]?.html ?? 'no item'
+}
+
+test('whoever holds neither Custom Launcher nor ADMIN is told what is missing, and nothing is fetched', async () => {
+  let fetched = 0
+  const { app, owner } = await started((...asked) => {
+    fetched += 1
+    return answering(rss(''))(...asked)
+  })
+  const stranger = await app.someone()
+  const refused = await stranger.call(preview, { body: { url } })
+  expect(refused.status).toBe(403)
+  expect(refused.error.errors).toEqual(['This needs the benefit Custom Launcher, which you do not have.'])
+  expect((await app.anonymous.call(preview, { body: { url } })).status).toBe(403)
+  await setTier(app, owner.id, 'RUBY')
+  expect((await owner.call(preview, { body: { url } })).status).toBe(403)
+  expect(fetched).toBe(0)
+  const administrator = await app.signIn('admin')
+  expect((await administrator.call(preview, { body: { url } })).status).toBe(200)
+  await app.db.insertInto('benefit_grants').values({ user_id: stranger.id, key: 'CUSTOM_LAUNCHER' }).execute()
+  expect((await stranger.call(preview, { body: { url } })).status).toBe(200)
+  expect(fetched).toBe(2)
+  await ban(app, stranger.id)
+  expect((await stranger.call(preview, { body: { url } })).status).toBe(403)
+})
+
+test.each(['http://feeds.example/', 'ftp://feeds.example/', '', 'https://user@feeds.example/', 'https://localhost/', 'nonsense'])(
+  'the address "%s" is refused before anything is fetched',
+  async (wrong) => {
+    const { owner } = await shared
+    document = () => expect.fail('nothing may be fetched')
+    const refused = await owner.call(preview, { body: { url: wrong } })
+    expect(refused.status).toBe(400)
+    expect(refused.error.errors).toHaveLength(1)
+  },
+)
+
+test('ten at once, then one each six seconds; what fails counts, and each user by himself', async () => {
+  const { app, owner } = await started(() => Promise.reject(invalid('No.')), { RATE_LIMITS: 'on' })
+  const again = () => owner.call(preview, { body: { url } })
+  for (let looks = 0; looks < 10; looks += 1) expect((await again()).status).toBe(400)
+  const refused = await again()
+  expect(refused.status).toBe(429)
+  expect(Number(refused.headers.get('retry-after'))).toBeLessThanOrEqual(6)
+  app.clock.advance(6000)
+  expect((await again()).status).toBe(400)
+  expect((await again()).status).toBe(429)
+  const other = await app.signIn('admin')
+  expect((await other.call(preview, { body: { url } })).status).toBe(400)
+})
+
+test('RSS: the ten newest, newest first, those without a time last', async () => {
+  const day = (n: number) => `<item><title>Day ${n}</title><pubDate>${new Date(Date.UTC(2026, 0, n)).toUTCString()}</pubDate></item>`
+  const days = Array.from({ length: 12 }, (_, index) => day(index + 1))
+  const seen = await look(rss(`<item><title>No day</title></item>${days.join('')}`, 'A &amp; B'))
+  expect(seen.status, seen.text).toBe(200)
+  expect(seen.data.title).toBe('A & B')
+  expect(seen.data.items.map(({ title }) => title)).toEqual([12, 11, 10, 9, 8, 7, 6, 5, 4, 3].map((n) => `Day ${n}`))
+  expect(seen.data.items[0]?.published_at).toBe('2026-01-12T00:00:00.000Z')
+  const few = await look(rss(`<item><title>No day</title></item>${days[0]}<item><title>Nor this</title></item>`))
+  expect(few.data.items.map(({ title }) => title)).toEqual(['Day 1', 'No day', 'Nor this'])
+})
+
+test('RSS: the whole content counts more than the description, and a link may stand in the guid', async () => {
+  const items = `<item><title><![CDATA[Tom & <b>Jerry</b> <i>]]></title><link> https://x.example/a?b=1&amp;c=2 </link>
+    <description>short</description><content:encoded><![CDATA[<p>whole</p>]]></content:encoded></item>
+    <item><title>2</title><guid>https://x.example/guid</guid><description>&lt;p&gt;a &amp;amp; b&lt;/p&gt;</description></item>
+    <item><title>3</title><guid isPermaLink="false">https://x.example/guid</guid></item>`
+  const { data } = await look(rss(items))
+  expect(data.items).toEqual([
+    { title: 'Tom & Jerry', link: 'https://x.example/a?b=1&c=2', published_at: null, html: '<p>whole</p>' },
+    { title: '2', link: 'https://x.example/guid', published_at: null, html: '<p>a &amp; b</p>' },
+    { title: '3', link: null, published_at: null, html: '' },
+  ])
+})
+
+test('Atom: texts are markup only where it says so', async () => {
+  const { data } = await look(`<feed xmlns="http://www.w3.org/2005/Atom"><title type="html">A &amp;amp; &lt;b&gt;B&lt;/b&gt;</title>
+    <entry><title>a &lt;b&gt;</title><link rel="self" href="https://x.example/self"/><link href="https://x.example/page"/>
+    <published>2026-01-02T03:04:05+01:00</published><updated>2026-05-05T00:00:00Z</updated>
+    <content type="xhtml"><div xmlns="http://www.w3.org/1999/xhtml"><p>hey <b>you</b></p></div></content></entry>
+    <entry><title type="html">&lt;i&gt;x&lt;/i&gt;</title><updated>2026-01-01T00:00:00Z</updated><summary>1 &lt; 2
+&lt;script&gt;alert(1)&lt;/script&gt;</summary></entry></feed>`)
+  expect(data).toEqual({
+    title: 'A & B',
+    items: [
+      { title: 'a <b>', link: 'https://x.example/page', published_at: '2026-01-02T02:04:05.000Z', html: '<p>hey <b>you</b></p>' },
+      {
+        title: 'x',
+        link: null,
+        published_at: '2026-01-01T00:00:00.000Z',
+        html: '1 &lt; 2<br />&lt;script&gt;alert(1)&lt;/script&gt;',
+      },
+    ],
+  })
+})
+
+test('RDF', async () => {
+  const { data } = await look(`<rdf:RDF xmlns:rdf="http://www.w3.org/1999/02/22-rdf-syntax-ns#" xmlns="http://purl.org/rss/1.0/"
+    xmlns:dc="http://purl.org/dc/elements/1.1/"><channel rdf:about="x"><title>Old</title></channel>
+    <item rdf:about="y"><title>One</title><link>https://x.example/1</link><description>text</description><dc:date>2026-01-01</dc:date></item></rdf:RDF>`)
+  const [item] = data.items
+  expect(item).toEqual({ title: 'One', link: 'https://x.example/1', published_at: '2026-01-01T00:00:00.000Z', html: 'text' })
+})
+
+test('JSON Feed, also where its text looks like another format', async () => {
+  const items = [
+    {
+      id: '1',
+      title: 'A <b> & c',
+      url: 'https://x.example/1',
+      content_html: '<p>x</p> <rss version="2.0"> <item> ',
+      date_published: 'never',
+    },
+    { id: '2', external_url: 'https://x.example/2', content_text: '<b>\nplain' },
+    { id: '3', url: 'javascript:alert(1)', external_url: 'data:text/html,x' },
+  ]
+  const { data } = await look(JSON.stringify({ version: 'https://jsonfeed.org/version/1.1', title: 'J', items }))
+  expect(data.items).toEqual([
+    { title: 'A <b> & c', link: 'https://x.example/1', published_at: null, html: '<p>x</p>' },
+    { title: '', link: 'https://x.example/2', published_at: null, html: '&lt;b&gt;<br />plain' },
+    { title: '', link: null, published_at: null, html: '' },
+  ])
+})
+
+test.each([
+  ['', ''],
+  ['a page', '<!doctype html><html><head><title>x</title></head><body></body></html>'],
+  ['XML of another kind', '<?xml version="1.0"?><note><to>x</to></note>'],
+  ['JSON of another kind', '{"items":[]}'],
+  ['a list', '[]'],
+  ['null', 'null'],
+  ['torn JSON', '{"version":"https://jsonfeed.org/version/1.1"'],
+  ['torn XML', '<rss version="2.0"><channel><title>x'],
+  ['noise', Buffer.from(Array.from({ length: 5000 }, (_, index) => (index * 7919) % 256))],
+])('what is no feed is said to be none (%s)', async (_what, text) => {
+  const refused = await look(text)
+  expect(refused.status).toBe(400)
+  expect(refused.error.errors).toEqual(['This address does not answer with a news feed.'])
+})
+
+const OPEN = '<rss version="2.0"><channel>'
+const entities = Array.from({ length: 9 }, (_, n) => `<!ENTITY l${n + 1} "${`&l${n};`.repeat(10)}">`).join('')
+
+test.each([
+  ['entities of entities', `<!DOCTYPE x [<!ENTITY l0 "lol">${entities}]>${rss('<item><title>&l9;</title></item>', '&l9;')}`],
+  [
+    'one long entity many times',
+    `<!DOCTYPE x [<!ENTITY a "${'a'.repeat(20_000)}">]>${rss(`<item><title>${'&a;'.repeat(10_000)}</title></item>`)}`,
+  ],
+  ['an entity out of a file', `<!DOCTYPE x [<!ENTITY f SYSTEM "file:///etc/passwd">]>${rss('<item><title>&f;</title></item>', '&f;')}`],
+  ['depth', OPEN + '<a>'.repeat(20_000)],
+  ['items in items', OPEN + '<item>'.repeat(10_000)],
+  ['depth of HTML', rss(`<item><description><![CDATA[${'<b>'.repeat(20_000)}]]></description></item>`)],
+  ['items', OPEN + '<item><title>x</title></item>'.repeat(2000) + '</channel></rss>'],
+  ['attributes', `<rss version="2.0" ${Array.from({ length: 5000 }, (_, n) => `a${n}="1"`).join(' ')}><channel/></rss>`],
+  ['brackets', OPEN + '<'.repeat(60_000)],
+  ['ampersands', rss(`<item><title>${'&'.repeat(60_000)}</title></item>`)],
+  ['comments', OPEN + '<!--'.repeat(15_000)],
+  ['brackets in HTML', rss(`<item><description><![CDATA[${'<a href="'.repeat(6000)}]]></description></item>`)],
+  ['brackets in JSON', `{"version":"https://jsonfeed.org/version/1.1","items":${'['.repeat(30_000)}${']'.repeat(30_000)}}`],
+])('bombs end in a moment, with a feed or a refusal: %s', async (_what, text) => {
+  const began = performance.now()
+  const seen = await look(text)
+  expect([200, 400]).toContain(seen.status)
+  expect(performance.now() - began).toBeLessThan(2000)
+  expect(seen.text.length).toBeLessThan(100_000)
+  expect(seen.text).not.toContain('lollol')
+  expect(seen.text).not.toContain('root:')
+})
+
+test.each<[string, string]>([
+  ['<p>a<br>b</p><h3>c</h3><ul><li>d</li></ul>', '<p>a<br />b</p><h3>c</h3><ul><li>d</li></ul>'],
+  ['<script>alert(1)</script>a', 'a'],
+  ['<SCRIPT SRC=//evil.example/x.js></SCRIPT>a', 'a'],
+  ['<scr<script>ipt>alert(1)</scr</script>ipt>', 'ipt&gt;alert(1)ipt&gt;'],
+  ['<img src=x onerror=alert(1)>a', 'a'],
+  ['<svg onload=alert(1)><p>x</p></svg>a', 'a'],
+  ['<svg><style><img src=x onerror=alert(1)></style></svg>a', 'a'],
+  ['<math><mtext></mtext><mglyph><style><img src=x onerror=alert(1)></mglyph></math>a', 'a'],
+  ['<p onclick=alert(1) style="position:fixed" class=x id=y>a</p>', '<p>a</p>'],
+  ['<style>p{position:fixed}</style>a', 'a'],
+  ['<a href="https://x.example/?a=1&b=2" target=_blank onclick=x>a</a>', '<a href="https://x.example/?a=1&amp;b=2">a</a>'],
+  ['<a href="javascript:alert(1)">a</a>', '<a>a</a>'],
+  ['<a href="JaVaScRiPt:alert(1)">a</a>', '<a>a</a>'],
+  ['<a href="java&#10;script:alert(1)">a</a>', '<a>a</a>'],
+  ['<a href="&#1;javascript:alert(1)">a</a>', '<a>a</a>'],
+  ['<a href="data:text/html,<script>alert(1)</script>">a</a>', '<a>a</a>'],
+  ['<a href="vbscript:x">a</a>', '<a>a</a>'],
+  ['<a href="//evil.example">a</a>', '<a>a</a>'],
+  ['<a href="/api/auth/logout">a</a>', '<a>a</a>'],
+  ['<a href="mailto:x@y.example">a</a>', '<a>a</a>'],
+  ['<iframe src="https://evil.example">x</iframe>a', 'a'],
+  ['<form action=/api/x><input name=a><button>Go</button></form>', 'Go'],
+  ['<object data=x><embed src=x><base href="https://evil.example/"><meta http-equiv=refresh content=0><link rel=stylesheet href=x>a', 'a'],
+  ['<p><b>a</p>b</b><i>', '<p><b>a</b></p>b<i></i>'],
+  ['</p></div></div>a', '<p></p>a'],
+  ['<!-- <img src=x> -->a<!--><img src=x onerror=alert(1)>-->', 'a'],
+  ['<noscript><p title="</noscript><img src=x onerror=alert(1)>">', ''],
+  ['<template><img src=x onerror=alert(1)></template>a', 'a'],
+  ['<video><source onerror=alert(1)></video>a', 'a'],
+  ['&lt;script&gt;alert(1)&lt;/script&gt;', '&lt;script&gt;alert(1)&lt;/script&gt;'],
+  ['<a href="https://x.example/&quot;onmouseover=alert(1)">a</a>', '<a href="https://x.example/&quot;onmouseover=alert(1)">a</a>'],
+  ['<custom-element is="x">a</custom-element>', 'a'],
+  ['<h1>a</h1><table><tr><td>b</td></tr></table>', '<h3>a</h3>b'],
+])('of %s only what is harmless stays', async (html, harmless) => {
+  expect(await htmlOf(html)).toBe(harmless)
+})
+
+test('a CDATA section that ends early, or within another, lets nothing through', async () => {
+  const ends = await htmlOf('a]]><img src=x onerror=alert(1)><![CDATA[b')
+  expect(ends).not.toContain('<img')
+  expect(await htmlOf('a]]]]><![CDATA[><script>alert(1)</script>')).not.toContain('<script')
+})
+
+test('lengths are bounded: titles at 200, texts at some 5,000, cut where nothing is torn', async () => {
+  const long = '<p>Word &amp; <b>bold</b> <img src="x"></p>'.repeat(1400)
+  const { data } = await look(
+    rss(`<item><title>${'x'.repeat(300)}</title><description><![CDATA[${long}]]></description></item>`, 'y'.repeat(300)),
+  )
+  expect(data.title).toBe(`${'y'.repeat(199)}…`)
+  expect(data.items[0]?.title).toBe(`${'x'.repeat(199)}…`)
+  const html = data.items[0]?.html ?? ''
+  expect(html.length).toBeGreaterThan(4500)
+  expect(html.length).toBeLessThan(5100)
+  expect(html).toMatch(/…(?:<\/b>)?(?:<\/p>)?$/)
+  expect(html.replaceAll(/<\/?[pb]>|&amp;/g, '')).not.toMatch(/[<>&]/)
+})
+
+test('titles are one line without anything invisible, and times that make no sense are none', async () => {
+  const items = [
+    '<title>a\u202Eb\u200Bc\n\t d\u0007</title><pubDate>Tomorrow</pubDate>',
+    '<title>y</title><pubDate>Fri, 01 Jan 10000 00:00:00 GMT</pubDate>',
+  ]
+  const { data } = await look(rss(items.map((item) => `<item>${item}</item>`).join('')))
+  expect(data.items.map(({ title, published_at }) => [title, published_at])).toEqual([
+    ['abc d', null],
+    ['y', null],
+  ])
+})
+
+test('a feed in an old charset reads as its author wrote it', async () => {
+  const latin = (head: string) =>
+    Buffer.from(`${head}<rss version="2.0"><channel><title>Größe</title><item><title>é</title></item></channel></rss>`, 'latin1')
+  expect((await look(latin('<?xml version="1.0" encoding="ISO-8859-1"?>'))).data.title).toBe('Größe')
+  expect((await look(latin(''), 'iso-8859-1')).data.title).toBe('Größe')
+  expect((await look(Buffer.from(`\uFEFF${rss('<item/>', 'Größe')}`, 'utf16le'), 'utf-8')).data.title).toBe('Größe')
+  expect((await look(`\uFEFF${rss('', 'Größe')}`, 'no-such-charset')).data.title).toBe('Größe')
+})
+
+test('what the client refuses is told in its words', async () => {
+  const { owner } = await shared
+  document = () => Promise.reject(invalid('This address is not on the public internet.'))
+  const refused = await owner.call(preview, { body: { url } })
+  expect(refused.status).toBe(400)
+  expect(refused.error.errors).toEqual(['This address is not on the public internet.'])
+})
+
+test('from a host on the internet to the panel, and from no other', async () => {
+  const port = await startHttpsHost((_request, response) => {
+    response.setHeader('content-type', 'application/rss+xml; charset=utf-8').end(rss('<item><title>Hello</title></item>', 'Größe'))
+  })
+  const addresses = new Map([['feeds.example', PUBLIC_ADDRESS]])
+  const fetchPublic = createFetchPublic({
+    resolve: (host) => Promise.resolve([addresses.get(host) ?? '127.0.0.1']),
+    isAllowed: (address) => address === PUBLIC_ADDRESS,
+    port,
+    ca: CERTIFICATE,
+  })
+  const { owner } = await started(fetchPublic)
+  const seen = await owner.call(preview, { body: { url: 'https://feeds.example/news' } })
+  expect(seen.status, seen.text).toBe(200)
+  expect(seen.data).toEqual({ title: 'Größe', items: [{ title: 'Hello', link: null, published_at: null, html: '' }] })
+  const refused = await owner.call(preview, { body: { url: 'https://news.feeds.example/' } })
+  expect(refused.error.errors).toEqual(['This address is not on the public internet.'])
+})

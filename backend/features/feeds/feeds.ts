@@ -1,0 +1,30 @@
+/** A look at a news feed before players see it: who may take one, and what comes of it. */
+import type { FeedPreview } from '#contract/feeds.ts'
+import type { Db } from '#backend/database/open.ts'
+import type { Deps } from '#backend/deps.ts'
+import { forbidden, invalid } from '#backend/errors.ts'
+import { heldBenefits, userOf } from '#backend/features/users/users.ts'
+import { readFeed } from './feed-reading.ts'
+
+const FEED_TYPES = [
+  'application/rss+xml',
+  'application/atom+xml',
+  'application/rdf+xml',
+  'application/xml',
+  'text/xml',
+  'application/feed+json',
+  'application/json',
+]
+
+/** Throws `forbidden` for whoever has no launcher that could show a feed; administrators look after those of others. */
+export async function mayPreview(db: Db, userId: string): Promise<void> {
+  const held = await heldBenefits(db, await userOf(db, userId))
+  if (!held.has('CUSTOM_LAUNCHER') && !held.has('ADMIN')) throw forbidden('This needs the benefit Custom Launcher, which you do not have.')
+}
+
+/** Throws `invalid` with a sentence where nothing comes from the address, or what comes is no feed. */
+export async function previewFeed({ fetchPublic }: Pick<Deps, 'fetchPublic'>, url: string): Promise<FeedPreview> {
+  const feed = readFeed(await fetchPublic(url, FEED_TYPES))
+  if (feed === undefined) throw invalid('This address does not answer with a news feed.')
+  return feed
+}
