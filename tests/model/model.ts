@@ -13,6 +13,8 @@ export class Model {
   readonly servers = new Map<number, ModelServer>()
   readonly grants = new Map<number, ModelGrant>()
   readonly offers = new Map<number, ModelOffer>()
+  /** Vanity ids that were given up, and by whom: he may take them back, nobody else may have them for now. */
+  readonly resting = new Map<string, number>()
   /** How often each thing happened, for what is written down. */
   readonly happened: Partial<Record<Action, number>> = {}
   serversMade = 0
@@ -86,17 +88,30 @@ export class Model {
   }
 
   #change(id: number, server: ModelServer, { field, value }: Change): number {
+    if (server[field] === value) return 200
     const needsBenefit = (field === 'vanity' && value !== null) || (field === 'promoted' && value)
     if (needsBenefit && !this.person(server.owner).isSupporter) return 403
-    if (server[field] === value) return 200
     if (field === 'name' && this.#isTaken(value, id)) return 409
-    if (field === 'vanity' && value !== null && [...this.servers.values()].some((other) => other.vanity === value)) return 409
+    if (field === 'vanity') {
+      if (value !== null && !this.#isFree(value, server.owner)) return 409
+      this.#rest(server)
+      if (value !== null) this.resting.delete(value)
+    }
     // One promoted server for each owner: the newest.
     const demoted = field === 'promoted' && value ? this.ownedBy(server.owner).filter(([, other]) => other.promoted) : []
     for (const [, other] of demoted) other.promoted = false
     Object.assign(server, { [field]: value })
     this.#happens('SERVER_CHANGED', 1 + demoted.length)
     return 200
+  }
+
+  #isFree(vanity: string, owner: number): boolean {
+    const restsFor = this.resting.get(vanity) ?? owner
+    return restsFor === owner && ![...this.servers.values()].some((other) => other.vanity === vanity)
+  }
+
+  #rest({ vanity, owner }: ModelServer): void {
+    if (vanity !== null) this.resting.set(vanity, owner)
   }
 
   /** A manager reaches what its owner lets him reach: 404 where nothing, 403 where not this. */
@@ -133,6 +148,7 @@ export class Model {
     const server = this.#ownServer(who, id)
     if (typeof server === 'number') return server
     this.#endOffers((offer) => offer.server === id)
+    this.#rest(server)
     this.servers.delete(id)
     this.#happens('SERVER_DELETED')
     return 204
@@ -260,7 +276,10 @@ export class Model {
     this.#happens('MANAGER_REVOKED', this.givenBy(who).length)
     this.#happens('MANAGER_REFUSED', this.receivedBy(who).length)
     for (const [id] of [...this.givenBy(who), ...this.receivedBy(who)]) this.grants.delete(id)
-    for (const [id] of this.ownedBy(who)) this.servers.delete(id)
+    for (const [id, server] of this.ownedBy(who)) {
+      this.#rest(server)
+      this.servers.delete(id)
+    }
     this.person(who).gone = true
     this.#happens('ACCOUNT_ERASED')
   }
