@@ -2,11 +2,10 @@ import { Link } from '@tanstack/react-router'
 import { Check, Lock, Settings2 } from 'lucide-react'
 import { type ReactNode, useId } from 'react'
 import type { BenefitOverview } from '#contract/benefit-settings.ts'
-import { type BenefitKey, type TierId, TIERS } from '#contract/benefits.ts'
+import type { BenefitKey, TierId } from '#contract/benefits.ts'
 import { buttonClass } from '#web/ui/button.tsx'
-import { cx } from '#web/ui/class-names.ts'
 import { BenefitIcon } from './benefit-icon.tsx'
-import { NextUse, settingsPath } from './next-use.tsx'
+import { isNextStepEnough, NextUse, settingsPath } from './next-use.tsx'
 import { whyLocked } from './standing.ts'
 import { TierName } from './tier-name.tsx'
 import { UsedBy } from './used-by.tsx'
@@ -16,15 +15,14 @@ interface BenefitCardProps {
   active: TierId | null
   servers: readonly { public_id: string; name: string }[]
   hasLauncher: boolean
-  className?: string | undefined
 }
 
 /** One benefit: what it is, whether and why one holds it, what uses it, and the way to use it. */
-export function BenefitCard({ benefit, active, servers, hasLauncher, className }: BenefitCardProps) {
+export function BenefitCard({ benefit, active, servers, hasLauncher }: BenefitCardProps) {
   const titleId = useId()
   const { key, name, description, held } = benefit
   return (
-    <article aria-labelledby={titleId} className={cx('card flex min-w-0 flex-col p-5', className)}>
+    <article aria-labelledby={titleId} className="card flex min-w-0 flex-1 flex-col p-5">
       <header className="flex flex-wrap items-center justify-between gap-x-3 gap-y-2">
         <BenefitIcon benefit={key} muted={!held} />
         <Standing benefit={benefit} active={active} />
@@ -47,13 +45,35 @@ export function BenefitCard({ benefit, active, servers, hasLauncher, className }
   )
 }
 
+/** The one that has nothing to use and nothing to set, across the whole row. */
+export function WideBenefitCard({ benefit, active }: Pick<BenefitCardProps, 'benefit' | 'active'>) {
+  const titleId = useId()
+  return (
+    <article aria-labelledby={titleId} className="card flex min-w-0 flex-1 flex-wrap items-center gap-x-4 gap-y-3 p-5">
+      <BenefitIcon benefit={benefit.key} muted={!benefit.held} />
+      <div className="min-w-0 flex-1 basis-56">
+        <h3 id={titleId} className="font-semibold">
+          {benefit.name}
+        </h3>
+        <p className="mt-0.5 text-13 text-pretty text-ink-2">{benefit.description}</p>
+      </div>
+      <Standing benefit={benefit} active={active} />
+    </article>
+  )
+}
+
 function Standing({ benefit: { held, source, tier }, active }: { benefit: BenefitOverview; active: TierId | null }) {
   if (held) {
-    const from = source === 'tier' && active !== null ? `With your tier, ${TIERS[active].name}` : 'Granted to you'
     return (
       <Mark>
         <Check size={14} className="shrink-0 text-ok" aria-hidden="true" />
-        {from}
+        {source === 'tier' && active !== null ? (
+          <span className="inline-flex items-center gap-1">
+            With <TierName tier={active} />
+          </span>
+        ) : (
+          'Granted to you'
+        )}
       </Mark>
     )
   }
@@ -77,10 +97,10 @@ function Mark({ children }: { children: ReactNode }) {
 }
 
 /** What was set is kept while the benefit is away. */
-function Locked({ benefit: { key, used_by: usedBy }, active }: { benefit: BenefitOverview; active: TierId | null }) {
+function Locked({ benefit: { tier, used_by: usedBy }, active }: { benefit: BenefitOverview; active: TierId | null }) {
   return (
     <div className="min-w-0 space-y-1">
-      <p className="text-13 text-pretty text-ink-3">{whyLocked(key, active)}</p>
+      {tier !== null && <p className="text-13 text-pretty text-ink-3">{whyLocked(tier, active)}</p>}
       {usedBy.length > 0 && <UsedBy servers={usedBy} lead="What you set is kept, hidden from players:" />}
     </div>
   )
@@ -88,15 +108,13 @@ function Locked({ benefit: { key, used_by: usedBy }, active }: { benefit: Benefi
 
 /** Said of a held benefit that nothing uses yet. */
 const UNUSED: Readonly<Partial<Record<BenefitKey, string>>> = {
-  ADMIN: 'Works by itself.',
   CLIENT_CLOUD_AUTH: 'Works by itself: your servers only have to ask.',
   MASTERLIST_GROUPS: 'No server is in a group yet.',
-  PROMOTED: 'No server is promoted yet.',
-  MASTERLIST_TOKEN_CARD_ICONS: 'No server has an icon yet.',
 }
 
 function Use({ benefit: { key, used_by: usedBy }, owned, hasLauncher }: { benefit: BenefitOverview; owned: number; hasLauncher: boolean }) {
   if (usedBy.length > 0) return <UsedBy servers={usedBy} lead="Used by" owned={owned} />
+  if (isNextStepEnough(key)) return null
   const needs = key === 'CUSTOM_UI_URL' && !hasLauncher
   return (
     <p className="text-13 text-pretty text-ink-3">

@@ -4,8 +4,8 @@ import type { Me } from '#contract/users.ts'
 import { serverListOptions } from '#web/features/servers/servers.api.ts'
 import { messageOf } from '#web/lib/http-error.ts'
 import { RetryNote } from '#web/ui/note.tsx'
-import { BenefitCard } from './benefit-card.tsx'
-import { BenefitGridPending, GRID, LAST } from './benefits-pending.tsx'
+import { BenefitCard, WideBenefitCard } from './benefit-card.tsx'
+import { BenefitGridPending, GRID, WIDE } from './benefits-pending.tsx'
 import { benefitsOptions } from './benefits.api.ts'
 import { BENEFITS_IN_ORDER } from './standing.ts'
 
@@ -23,11 +23,17 @@ export function BenefitGrid({ me }: { me: Me }) {
   )
   return (
     <ul className={GRID}>
-      {all.map((benefit, index) => (
-        <li key={benefit.key} className={index === all.length - 1 ? `flex ${LAST}` : 'flex'}>
-          <BenefitCard benefit={benefit} active={me.active_tier} servers={list?.owned ?? []} hasLauncher={hasLauncher} className="flex-1" />
-        </li>
-      ))}
+      {all.map((benefit) =>
+        benefit.tier === null ? (
+          <li key={benefit.key} className={`flex ${WIDE}`}>
+            <WideBenefitCard benefit={benefit} active={me.active_tier} />
+          </li>
+        ) : (
+          <li key={benefit.key} className="flex">
+            <BenefitCard benefit={benefit} active={me.active_tier} servers={list?.owned ?? []} hasLauncher={hasLauncher} />
+          </li>
+        ),
+      )}
     </ul>
   )
 }

@@ -21,7 +21,7 @@ interface BenefitIconProps {
   benefit: BenefitKey
   /** Without a tile around it, to stand in a line of text. */
   bare?: boolean
-  /** What is not held is not in colour. */
+  /** What is not held has its colour, but no light of it around. */
   muted?: boolean
 }
 
@@ -29,10 +29,16 @@ interface BenefitIconProps {
 export function BenefitIcon({ benefit, bare = false, muted = false }: BenefitIconProps) {
   const { icon, hue } = BENEFITS[benefit]
   const Icon = ICONS[icon]
-  const color = muted ? 'text-ink-3' : HUE_TEXT[hue]
-  if (bare) return <Icon size={15} className={cx('shrink-0', color)} aria-hidden="true" />
+  if (bare) return <Icon size={15} className={cx('shrink-0', HUE_TEXT[hue])} aria-hidden="true" />
   return (
-    <span aria-hidden="true" className={cx('inline-flex size-9 shrink-0 items-center justify-center rounded-10 bg-current/12', color)}>
+    <span
+      aria-hidden="true"
+      className={cx(
+        'inline-flex size-9 shrink-0 items-center justify-center rounded-10',
+        HUE_TEXT[hue],
+        muted ? 'bg-surface-2' : 'bg-current/14',
+      )}
+    >
       <Icon size={18} />
     </span>
   )

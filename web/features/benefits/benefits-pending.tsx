@@ -4,8 +4,8 @@ import { Skeleton } from '#web/ui/skeleton.tsx'
 
 /** How the cards stand, here and where they are drawn. */
 export const GRID = 'grid grid-cols-1 gap-4 sm:grid-cols-2 lg:grid-cols-3'
-/** What no tier gives stands last, in a row of its own where three stand beside each other. */
-export const LAST = 'lg:col-span-full'
+/** What no tier gives stands last, in a row of its own. */
+export const WIDE = 'col-span-full'
 
 /** Keeps the place of the page: its title stands, the tier and the cards are on their way. */
 export function BenefitsPending() {
@@ -22,8 +22,8 @@ export function BenefitsPending() {
 export function BenefitGridPending() {
   return (
     <div role="status" aria-label="Loading your benefits" className={GRID}>
-      {BENEFIT_KEYS.map((key, index) => (
-        <div key={key} className={index === BENEFIT_KEYS.length - 1 ? `card p-5 ${LAST}` : 'card p-5'}>
+      {BENEFIT_KEYS.slice(1).map((key) => (
+        <div key={key} className="card p-5">
           <div className="flex items-center justify-between">
             <Skeleton className="size-9 rounded-10" />
             <Skeleton className="h-4 w-28" />
@@ -36,6 +36,10 @@ export function BenefitGridPending() {
           </div>
         </div>
       ))}
+      <div className={`card flex items-center gap-4 p-5 ${WIDE}`}>
+        <Skeleton className="size-9 rounded-10" />
+        <Skeleton className="h-10 flex-1" />
+      </div>
     </div>
   )
 }

@@ -21,7 +21,6 @@ test('every benefit is shown once, and last what no tier gives', () => {
 })
 
 test('why a benefit is locked depends on the tier one has', () => {
-  expect(whyLocked('CUSTOM_BANNER', null)).toBe('You have no tier. It comes with Gold.')
-  expect(whyLocked('CUSTOM_BANNER', 'SILVER')).toBe('Your tier is Silver. It comes with Gold.')
-  expect(whyLocked('ADMIN', 'DIAMOND_ALTRUIST')).toBe('No tier has it. An administrator gives it to a single person.')
+  expect(whyLocked('GOLD', null)).toBe('You have no tier. It comes with Gold.')
+  expect(whyLocked('GOLD', 'SILVER')).toBe('Your tier is Silver. It comes with Gold.')
 })

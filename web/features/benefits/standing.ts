@@ -17,10 +17,8 @@ export const BENEFITS_IN_ORDER: readonly BenefitKey[] = [
   ...BENEFIT_KEYS.filter((key) => tierWith(key) === null),
 ]
 
-/** Why a benefit is not held. */
-export function whyLocked(key: BenefitKey, active: TierId | null): string {
-  const from = tierWith(key)
-  if (from === null) return 'No tier has it. An administrator gives it to a single person.'
-  if (active === null) return `You have no tier. It comes with ${TIERS[from].name}.`
-  return `Your tier is ${TIERS[active].name}. It comes with ${TIERS[from].name}.`
+/** Why a benefit that begins with a tier is not held under another one. */
+export function whyLocked(from: TierId, active: TierId | null): string {
+  const mine = active === null ? 'You have no tier.' : `Your tier is ${TIERS[active].name}.`
+  return `${mine} It comes with ${TIERS[from].name}.`
 }

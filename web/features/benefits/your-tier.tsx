@@ -16,7 +16,7 @@ interface YourTierProps {
 export function YourTier({ me, servers, groups }: YourTierProps) {
   const { active_tier: active } = me
   return (
-    <section aria-label="Your tier" className="card flex flex-col divide-line max-lg:divide-y lg:flex-row lg:divide-x">
+    <section aria-label="Where you stand" className="card flex flex-col divide-line max-lg:divide-y lg:flex-row lg:divide-x">
       <div className="flex min-w-0 flex-1 items-center gap-4 p-5">
         <span
           aria-hidden="true"

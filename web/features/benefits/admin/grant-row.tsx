@@ -49,7 +49,7 @@ export function GrantRow({ benefit, user, isSelf }: GrantRowProps) {
         </div>
         <div className="flex flex-wrap items-center gap-2 max-sm:pl-12">
           {held && hasSettings && (
-            <Link to={`/admin/benefits/${key.toLowerCase()}/users/${user.id}` as string} className={buttonClass('quiet')}>
+            <Link to={`/admin/benefits/${key.toLowerCase()}/users/${user.id}` as string} className={buttonClass('secondary')}>
               Settings<span className="sr-only"> of {name}</span>
             </Link>
           )}
@@ -80,7 +80,7 @@ export function GrantRow({ benefit, user, isSelf }: GrantRowProps) {
 
 function sourceOf({ held, source, tier }: BenefitOverview, user: AdminUser): string {
   if (source === 'tier' && user.active_tier !== null) {
-    return `Comes with the tier ${TIERS[user.active_tier].name}; another tier would take it away.`
+    return `Comes with the tier ${TIERS[user.active_tier].name}, so it can’t be taken back here.`
   }
   if (held) return 'Granted to this user.'
   return tier === null ? 'Not held. No tier has it.' : `Not held. From ${TIERS[tier].name} on.`

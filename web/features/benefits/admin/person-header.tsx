@@ -45,8 +45,8 @@ export function PersonHeader({ user, isSelf }: { user: AdminUser; isSelf: boolea
 function Id({ label, value }: { label: string; value: string }) {
   return (
     <span className="inline-flex min-w-0 items-center gap-1">
-      <span className="text-ink-3">{label}</span>
-      <span className="min-w-0 font-mono break-all">{value}</span>
+      <span className="whitespace-nowrap text-ink-3">{label}</span>
+      <span className="min-w-0 font-mono break-all max-sm:text-12">{value}</span>
       <CopyButton text={value} label={`Copy the ${label.charAt(0).toLowerCase()}${label.slice(1)}`} />
     </span>
   )
