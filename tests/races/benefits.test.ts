@@ -1,0 +1,162 @@
+/** Groups and settings of benefits: limits hold, and no choice ever names a server that is gone or somebody else's. */
+import { beforeAll, expect } from 'vitest'
+import * as benefits from '#contract/benefit-settings.ts'
+import type { BannerView } from '#contract/benefit-settings.ts'
+import * as groups from '#contract/groups.ts'
+import * as servers from '#contract/servers.ts'
+import * as transfers from '#contract/transfers.ts'
+import { changeLimits, forceTier } from '#contract/users-admin.ts'
+import { buildServer, offer, setTier, storeImage } from '#tests/factories.ts'
+import type { TestApp } from '#tests/harness.ts'
+import {
+  type Call,
+  type Outcome,
+  type SignedIn,
+  WIDTH,
+  actionsOf,
+  activityRows,
+  fire,
+  lastActivity,
+  race,
+  startRacing,
+  strangers,
+  succeeded,
+  times,
+} from './race.ts'
+
+let app: TestApp
+let admin: SignedIn
+
+beforeAll(async () => {
+  app = await startRacing()
+  admin = await app.signIn('admin')
+})
+
+const KEY = 'CUSTOM_BANNER'
+
+async function supporter(tier = 'GOLD'): Promise<SignedIn> {
+  const [person] = (await strangers(app, 1)) as [SignedIn]
+  await setTier(app, person.id, tier)
+  return person
+}
+
+const create =
+  (person: SignedIn, name: string): Call =>
+  () =>
+    person.call(groups.create, { body: { name } })
+const save =
+  (person: SignedIn, body: unknown): Call =>
+  () =>
+    person.call(benefits.changeSettings, { params: { key: KEY }, body })
+const banner = async (person: SignedIn) => (await person.call(benefits.settings, { params: { key: KEY } })).data as BannerView
+/** The answers with none of these statuses. */
+const othersThan = (outcomes: readonly Outcome[], ...statuses: number[]) => outcomes.filter(({ status }) => !statuses.includes(status))
+const groupsOf = async (person: SignedIn) => (await person.call(groups.list)).data
+
+race('of twenty groups made at once at a limit of two exactly two are made', async () => {
+  const [owner, from] = [await supporter(), await lastActivity(app)]
+  const outcomes = await fire(times(WIDTH, (index) => create(owner, `Group ${index}`)))
+  expect(succeeded(outcomes)).toBe(2)
+  expect(new Set(outcomes.map(({ status }) => status))).toEqual(new Set([200, 403]))
+  expect(await groupsOf(owner)).toHaveLength(2)
+  expect(await actionsOf(app, { afterId: from })).toEqual({ GROUP_CREATED: 2 })
+})
+
+race('one name is given to one group, whether it is made or renamed', async () => {
+  const owner = await supporter()
+  await admin.call(changeLimits, { params: { id: owner.id }, body: { max_masterlist_groups: WIDTH } })
+  const made = await Promise.all(times(WIDTH / 2, (index) => owner.call(groups.create, { body: { name: `Before ${index}` } })))
+  const renames = made.map(
+    ({ data: { id } }): Call =>
+      () =>
+        owner.call(groups.rename, { params: { id }, body: { name: 'The ONE name' } }),
+  )
+  const outcomes = await fire([...renames, ...times(WIDTH / 2, () => create(owner, 'The one name'))])
+  expect(succeeded(outcomes)).toBe(1)
+  expect(new Set(outcomes.map(({ status }) => status))).toEqual(new Set([200, 409]))
+  expect((await groupsOf(owner)).filter(({ name }) => name.toLowerCase() === 'the one name')).toHaveLength(1)
+})
+
+race('a group that is deleted while servers come to it leaves none behind in it', async () => {
+  const owner = await supporter()
+  const { id: groupId } = (await owner.call(groups.create, { body: { name: 'Going' } })).data
+  const ids = [(await buildServer(owner)).public_id, (await buildServer(owner)).public_id, (await buildServer(owner)).public_id]
+  const put = (index: number): Call => {
+    const id = ids[index % ids.length] ?? ''
+    return () => owner.call(servers.change, { params: { id }, body: { group_id: groupId } })
+  }
+  const remove: Call = () => owner.call(groups.remove, { params: { id: groupId } })
+  const outcomes = await fire([...times(WIDTH - 2, put), remove, remove])
+  expect(
+    outcomes
+      .slice(-2)
+      .map(({ status }) => status)
+      .toSorted(),
+  ).toEqual([204, 404])
+  expect(othersThan(outcomes.slice(0, -2), 200, 400)).toEqual([])
+  const { owned } = (await owner.call(servers.list)).data
+  expect(owned.map(({ group_id: id, group }) => ({ id, group }))).toEqual(ids.map(() => ({ id: null, group: null })))
+})
+
+/** An owner with a banner and three servers, of which one is on offer to a recipient. */
+async function chosen() {
+  const [owner, recipient] = [await supporter(), await supporter()]
+  const { id: image } = await storeImage(app, owner.id, 'BANNER')
+  const ids = [(await buildServer(owner)).public_id, (await buildServer(owner)).public_id, (await buildServer(owner)).public_id] as const
+  const { id: offerId } = await offer(owner, ids[1], recipient.id)
+  return { owner, recipient, image, ids, offerId, from: await lastActivity(app) }
+}
+
+race('settings that name a server which is deleted or handed over in the same moment name only what is left', async () => {
+  const { owner, recipient, image, ids, offerId } = await chosen()
+  const saves = times(WIDTH - 2, (index) => save(owner, { image_id: image, server_ids: index % 2 === 0 ? ids : [ids[1], ids[2]] }))
+  const remove: Call = () => owner.call(servers.remove, { params: { id: ids[2] } })
+  const accept: Call = () => recipient.call(transfers.accept, { params: { id: offerId } })
+  const outcomes = await fire([...saves, remove, accept])
+  expect(succeeded(outcomes.slice(-2))).toBe(2)
+  for (const { status, text } of outcomes.slice(0, -2)) {
+    if (status === 200) continue
+    expect([status, text]).toEqual([400, expect.stringContaining('server_ids: there is no server ')])
+  }
+  const after = await banner(owner)
+  expect(after.server_ids.filter((id) => id !== ids[0])).toEqual([])
+  // For all only where nothing was ever saved.
+  expect(after.all_servers).toBe(after.updated_at === null)
+  expect((await banner(recipient)).server_ids).toEqual([])
+  const rows = await app.db.selectFrom('benefit_settings_servers').selectAll().where('server_id', 'in', ids).execute()
+  expect(rows.every((row) => row.user_id === owner.id && row.server_id === ids[0])).toBe(true)
+})
+
+race('settings saved at once by the owner and an administrator are one of them whole, and each tells of the one before', async () => {
+  const { owner, image, ids, from } = await chosen()
+  const bodies = [
+    { image_id: image, server_ids: [], all_servers: true },
+    { image_id: null, server_ids: [ids[0]], all_servers: false },
+    { image_id: image, server_ids: [], all_servers: false },
+    { image_id: null, server_ids: ids.toSorted(), all_servers: false },
+  ]
+  const byAdmin = (body: unknown) => () => admin.call(benefits.changeAdminSettings, { params: { id: owner.id, key: KEY }, body })
+  const calls = times(WIDTH, (index): Call => {
+    const body = bodies[index % bodies.length]
+    return index % 3 === 0 ? byAdmin(body) : save(owner, body)
+  })
+  expect(succeeded(await fire(calls))).toBe(WIDTH)
+  let now: Record<string, unknown> = { benefit: KEY, image_id: null, server_ids: [], all_servers: true }
+  for (const { before, after } of await activityRows(app, { afterId: from })) {
+    expect(now).toMatchObject(before ?? {})
+    now = { ...now, ...after }
+  }
+  const { key, image_id: imageId, server_ids: serverIds, all_servers: isAll } = await banner(owner)
+  expect({ benefit: key, image_id: imageId, server_ids: serverIds, all_servers: isAll }).toEqual(now)
+  expect(bodies).toContainEqual({ image_id: imageId, server_ids: serverIds, all_servers: isAll })
+})
+
+race('once a benefit is taken nothing is saved for it any more', async () => {
+  const { owner, image, from } = await chosen()
+  const take: Call = () => admin.call(forceTier, { params: { id: owner.id }, body: { tier_id: 'BRONZE' } })
+  const saves = times(WIDTH - 1, (index) => save(owner, { image_id: index % 2 === 0 ? image : null }))
+  const outcomes = await fire([...saves, take])
+  expect(othersThan(outcomes, 200, 403)).toEqual([])
+  const actions = (await activityRows(app, { afterId: from })).map((row) => row.action)
+  expect(actions.at(-1)).toBe('TIER_CHANGED')
+})
