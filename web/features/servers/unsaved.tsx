@@ -41,7 +41,7 @@ export function SaveBar({ busy, isBack, problem, onDiscard }: SaveBarProps) {
 }
 
 /** Asks before what was typed would be left behind. Where the session ended nothing is asked: it is kept. */
-export function UnsavedGuard({ dirty, onLeave }: { dirty: boolean; onLeave: () => void }) {
+export function UnsavedGuard({ dirty, onLeave, what = 'the listing' }: { dirty: boolean; onLeave: () => void; what?: string }) {
   const blocker = useBlocker({ shouldBlockFn: () => dirty, enableBeforeUnload: () => dirty && !isLeavingWithDrafts(), withResolver: true })
   if (blocker.status !== 'blocked') return null
   const leave = () => {
@@ -50,7 +50,7 @@ export function UnsavedGuard({ dirty, onLeave }: { dirty: boolean; onLeave: () =
   }
   return (
     <ConfirmDialog title="Leave without saving?" confirm="Leave" danger busy={false} onConfirm={leave} onClose={blocker.reset}>
-      <p>Your changes to the listing are not saved. Leaving throws them away.</p>
+      <p>Your changes to {what} are not saved. Leaving throws them away.</p>
     </ConfirmDialog>
   )
 }

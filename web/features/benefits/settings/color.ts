@@ -1,0 +1,31 @@
+/** The colour that an owner gives the launcher, and what can be read on it. */
+
+/** What the launcher has where nobody chose one. */
+export const STANDARD_COLOR = '#3fa2e9'
+
+const DARK = '#07090c'
+const LIGHT = '#ffffff'
+
+/** Six hexadecimal digits after a #. */
+export function isColor(text: string): boolean {
+  return /^#[0-9a-f]{6}$/i.test(text)
+}
+
+/** Relative luminance as WCAG defines it, 0 to 1. */
+function luminance(color: string): number {
+  const [r = 0, g = 0, b = 0] = [1, 3, 5]
+    .map((at) => Number.parseInt(color.slice(at, at + 2), 16) / 255)
+    .map((part) => (part <= 0.040_45 ? part / 12.92 : ((part + 0.055) / 1.055) ** 2.4))
+  return 0.2126 * r + 0.7152 * g + 0.0722 * b
+}
+
+/** How clearly two colours stand apart, 1 to 21 (WCAG). */
+export function contrast(one: string, other: string): number {
+  const [light = 0, dark = 0] = [luminance(one), luminance(other)].toSorted((a, b) => b - a)
+  return (light + 0.05) / (dark + 0.05)
+}
+
+/** The text colour that is read best on this one: at least 4.5 : 1 on every colour. */
+export function inkOn(color: string): string {
+  return contrast(LIGHT, color) >= contrast(DARK, color) ? LIGHT : DARK
+}

@@ -1,0 +1,73 @@
+/** What the forms hold: the body of the call, flat, and beside each picture its address, which nobody sends. */
+import { type LauncherView, SETTINGS_BODIES, type SettingsView } from '#contract/benefit-settings.ts'
+import type { SettingsKey } from '#contract/benefits.ts'
+
+export interface Chosen {
+  all_servers: boolean
+  server_ids: readonly string[]
+}
+
+export interface PictureValues extends Chosen {
+  image_id: string | null
+  image_url: string | null
+}
+
+export interface LauncherValues extends Chosen {
+  name: string
+  primary_color: string
+  background_image_id: string | null
+  background_image_url: string | null
+  logo_image_id: string | null
+  logo_image_url: string | null
+  ui_background_image_id: string | null
+  ui_background_image_url: string | null
+  rss_url: string
+  ui_url: string
+}
+
+export function pictureValuesOf(view: Exclude<SettingsView, LauncherView>): PictureValues {
+  const { image_id, image_url, all_servers, server_ids } = view
+  return { image_id, image_url, all_servers, server_ids }
+}
+
+export function launcherValuesOf({ key, updated_at, ...view }: LauncherView): LauncherValues {
+  void key
+  void updated_at
+  return { ...view, name: view.name ?? '', primary_color: view.primary_color ?? '', rss_url: view.rss_url ?? '', ui_url: view.ui_url ?? '' }
+}
+
+/** The body of the call. An empty colour is none; the other texts the contract clears itself. */
+export function bodyOf(values: Readonly<Record<string, unknown>>): Record<string, unknown> {
+  const sent = Object.fromEntries(
+    Object.entries(values).filter(([name]) => !name.endsWith('_url') || name === 'rss_url' || name === 'ui_url'),
+  )
+  if (sent['primary_color'] === '') sent['primary_color'] = null
+  if (sent['all_servers'] === true) sent['server_ids'] = []
+  return sent
+}
+
+/** The sentences about what is wrong, by field, before anything is sent. */
+export function problemsOf(key: SettingsKey, values: Readonly<Record<string, unknown>>): Record<string, string> {
+  const checked = SETTINGS_BODIES[key].safeParse(bodyOf(values))
+  const problems: Record<string, string> = {}
+  for (const { path, message } of checked.error?.issues ?? []) problems[String(path[0] ?? 'root')] ??= message
+  return problems
+}
+
+const BEGINNINGS: readonly [RegExp, string][] = [
+  [/^Image\b/, 'image_id'],
+  [/^Background\b/, 'background_image_id'],
+  [/^Logo\b/, 'logo_image_id'],
+  [/^UI background\b/, 'ui_background_image_id'],
+  [/^Name\b/, 'name'],
+  [/^Colour\b/, 'primary_color'],
+  [/^News feed\b/, 'rss_url'],
+  [/^UI address\b|^This needs the benefit Custom Launcher UI\b/, 'ui_url'],
+  [/^(?:server_ids|all_servers)\b/, 'server_ids'],
+]
+
+/** The field that a refusal's sentence is about, by how the backend begins it; `root` where it names none of the form's. */
+export function fieldOf(sentence: string, values: object): string {
+  const field = BEGINNINGS.find(([beginning]) => beginning.test(sentence))?.[1]
+  return field !== undefined && field in values ? field : 'root'
+}

@@ -1,0 +1,76 @@
+import { useRef, useState } from 'react'
+import type { BannerView, JoinBackgroundView } from '#contract/benefit-settings.ts'
+import { ImageField } from '#web/features/images/image-field.tsx'
+import { pictureValuesOf, type PictureValues } from './form-values.ts'
+import { ConnectPreview } from './previews/connect-preview.tsx'
+import { JoinPreview } from './previews/join-preview.tsx'
+import { shownOf } from './previews/shown.ts'
+import { ServersField } from './servers-field.tsx'
+import type { Holder, Whose } from './settings.api.ts'
+import { focusField, PreviewFor, SettingsFrame } from './settings-frame.tsx'
+import { useSettingsForm } from './use-settings-form.ts'
+
+const KINDS = {
+  CUSTOM_BANNER: { label: 'Banner', purpose: 'BANNER', Preview: BannerPreview },
+  CUSTOM_JOIN_BACKGROUND: { label: 'Join background', purpose: 'JOIN_BACKGROUND', Preview: BackgroundPreview },
+} as const
+
+interface PictureFormProps {
+  view: BannerView | JoinBackgroundView
+  whose: Whose
+  holder: Holder
+}
+
+/** One picture and the servers it is for: the banner, or the background while joining. */
+export function PictureForm({ view, whose, holder: { name, servers } }: PictureFormProps) {
+  const element = useRef<HTMLFormElement>(null)
+  const form = useSettingsForm<PictureValues>({ key: view.key, whose, saved: pictureValuesOf(view) }, (field) =>
+    focusField(element.current, field),
+  )
+  const { typed, change, problems } = form
+  const { label, purpose, Preview } = KINDS[view.key]
+  const [asked, setAsked] = useState('')
+  const isFor = (id: string) => typed.all_servers || typed.server_ids.includes(id)
+  const looked = servers.find(({ public_id }) => public_id === asked) ?? servers.find(({ public_id }) => isFor(public_id)) ?? servers[0]
+  return (
+    <SettingsFrame
+      form={form}
+      element={element}
+      fields={
+        <>
+          <div data-field="image_id">
+            <ImageField
+              label={label}
+              purpose={purpose}
+              value={typed.image_id}
+              url={typed.image_url}
+              error={problems['image_id']}
+              onChange={(image) => change({ image_id: image?.id ?? null, image_url: image?.url ?? null })}
+            />
+          </div>
+          <ServersField servers={servers} value={typed} onChange={change} owner={name} error={problems['server_ids']} />
+        </>
+      }
+      preview={
+        <>
+          <PreviewFor servers={servers} value={looked?.public_id ?? ''} onChange={setAsked} />
+          <Preview shown={shownOf(looked)} url={typed.image_url} isFor={looked === undefined || isFor(looked.public_id)} />
+        </>
+      }
+    />
+  )
+}
+
+interface KindPreviewProps {
+  shown: ReturnType<typeof shownOf>
+  url: string | null
+  isFor: boolean
+}
+
+function BannerPreview({ shown, url, isFor }: KindPreviewProps) {
+  return <ConnectPreview shown={shown} bannerUrl={url} isFor={isFor} />
+}
+
+function BackgroundPreview({ shown, url, isFor }: KindPreviewProps) {
+  return <JoinPreview shown={shown} backgroundUrl={url} isFor={isFor} />
+}

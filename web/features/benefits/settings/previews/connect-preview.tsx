@@ -1,0 +1,52 @@
+import { Globe, ImageOff, Star, Users, X } from 'lucide-react'
+import { Icon, LauncherButton, LauncherRow, Picture } from './launcher-parts.tsx'
+import { STANDARD_COLOR } from '#web/features/benefits/settings/color.ts'
+import type { Shown } from './shown.ts'
+
+/** The window in which a player connects, with its banner, and the line of the list that opened it. */
+export function ConnectPreview({ shown, bannerUrl, isFor }: { shown: Shown; bannerUrl: string | null; isFor: boolean }) {
+  return (
+    <div className="launcher overflow-hidden rounded-10 border border-(--l-line) p-3 sm:p-4">
+      <div aria-hidden="true" className="mb-3 overflow-hidden rounded-6 border border-(--l-line) bg-(--l-card) opacity-75">
+        <LauncherRow shown={shown} isChosen color={STANDARD_COLOR} />
+      </div>
+      <div className="overflow-hidden rounded-10 border border-(--l-line) bg-(--l-card) shadow-overlay">
+        <Picture url={isFor ? bannerUrl : null} className="aspect-[4/1]">
+          <span className="absolute inset-0 flex items-center justify-center gap-2 px-4 text-center text-12 text-(--l-dim)">
+            <ImageOff size={14} aria-hidden="true" />
+            {isFor ? 'No banner: players see this' : 'Not for this server'}
+          </span>
+        </Picture>
+        <div className="p-4">
+          <div className="flex items-start gap-3">
+            <Icon shown={shown} className="size-10 text-14" />
+            <div className="min-w-0 flex-1">
+              <p className="text-16 font-semibold break-words">{shown.name}</p>
+              <p className="mt-0.5 flex flex-wrap gap-x-3 text-12 text-(--l-dim)">
+                <span className="inline-flex items-center gap-1 tabular-nums">
+                  <Users size={12} aria-hidden="true" />
+                  {shown.players}
+                </span>
+                {shown.game_mode !== '' && <span>{shown.game_mode}</span>}
+                <span className="inline-flex items-center gap-1">
+                  <Globe size={12} aria-hidden="true" />
+                  {shown.language}
+                </span>
+              </p>
+            </div>
+            <Star size={16} className="mt-1 shrink-0 text-(--l-dim)" aria-hidden="true" />
+            <X size={16} className="mt-1 shrink-0 text-(--l-dim)" aria-hidden="true" />
+          </div>
+          {shown.description !== '' && <p className="mt-3 line-clamp-3 text-13 break-words text-(--l-dim)">{shown.description}</p>}
+          <div className="mt-4 flex items-center justify-between gap-3">
+            <span className="inline-flex items-center gap-2 text-12 text-(--l-dim)">
+              <span aria-hidden="true" className="size-3.5 rounded-[3px] border border-(--l-dim)" />
+              Apply the server’s skin
+            </span>
+            <LauncherButton color={STANDARD_COLOR}>Connect</LauncherButton>
+          </div>
+        </div>
+      </div>
+    </div>
+  )
+}

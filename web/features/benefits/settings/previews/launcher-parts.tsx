@@ -1,0 +1,101 @@
+import { Users } from 'lucide-react'
+import { type CSSProperties, type ReactNode, useState } from 'react'
+import { cx } from '#web/ui/class-names.ts'
+import { inkOn } from '#web/features/benefits/settings/color.ts'
+import './launcher.css'
+import type { Shown } from './shown.ts'
+
+interface PictureProps {
+  url: string | null
+  className?: string
+  /** With nothing behind it: what it lies on shows through. */
+  isClear?: boolean
+  /** Stands where there is no picture, or it can't be had. */
+  children?: ReactNode
+}
+
+/** A picture that fills its place, as the launcher shows one: what it shows until then, and what instead. */
+export function Picture({ url, className, isClear = false, children }: PictureProps) {
+  const [known, setKnown] = useState<{ url: string; isThere: boolean }>()
+  const state = url === null ? 'none' : known?.url !== url ? 'loading' : known.isThere ? 'there' : 'broken'
+  const behind = state === 'loading' ? 'launcher-loading' : !isClear && 'launcher-empty'
+  return (
+    <div className={cx('relative overflow-hidden', behind, className)}>
+      {url !== null && state !== 'broken' && (
+        <img
+          key={url}
+          src={url}
+          alt=""
+          onLoad={() => setKnown({ url, isThere: true })}
+          onError={() => setKnown({ url, isThere: false })}
+          className={cx('absolute inset-0 size-full object-cover', state === 'loading' && 'opacity-0')}
+        />
+      )}
+      {(state === 'none' || state === 'broken') && children}
+    </div>
+  )
+}
+
+/** The server's icon, or its first letters. */
+export function Icon({ shown, className = 'size-8 text-12' }: { shown: Shown; className?: string }) {
+  if (shown.icon_url !== null) return <img src={shown.icon_url} alt="" className={cx('shrink-0 rounded-6 object-cover', className)} />
+  const letters = shown.name
+    .split(/[^\p{L}\p{N}]+/u)
+    .filter(Boolean)
+    .slice(0, 2)
+    .map((word) => Array.from(word)[0]?.toUpperCase() ?? '')
+    .join('')
+  return (
+    <span
+      aria-hidden="true"
+      className={cx('inline-flex shrink-0 items-center justify-center rounded-6 bg-(--l-raised) font-semibold text-(--l-dim)', className)}
+    >
+      {letters || '#'}
+    </span>
+  )
+}
+
+/** A button of the launcher in its colour. It does nothing: this is a picture of one. */
+export function LauncherButton({ color, children }: { color: string; children: ReactNode }) {
+  return (
+    <span style={filled(color)} className="inline-flex items-center justify-center rounded-6 px-3 py-1.5 text-13 font-semibold">
+      {children}
+    </span>
+  )
+}
+
+/** How far something has come. */
+export function LauncherBar({ color, percent }: { color: string; percent: number }) {
+  return (
+    <span aria-hidden="true" className="block h-1 overflow-hidden rounded-6 bg-(--l-line)">
+      <span style={{ width: `${percent}%`, background: color }} className="block h-full" />
+    </span>
+  )
+}
+
+/** The colour with text that can be read on it. */
+export function filled(color: string): CSSProperties {
+  return { background: color, color: inkOn(color) }
+}
+
+/** One line of the launcher's list. */
+export function LauncherRow({ shown, isChosen = false, color }: { shown: Shown; isChosen?: boolean; color?: string }) {
+  return (
+    <div
+      style={isChosen && color !== undefined ? { boxShadow: `inset 3px 0 ${color}` } : undefined}
+      className={cx('flex items-center gap-3 px-3 py-2', isChosen && 'bg-(--l-raised)')}
+    >
+      <Icon shown={shown} />
+      <span className="min-w-0 flex-1">
+        <span className="block truncate text-13 font-medium">{shown.name}</span>
+        <span className="block truncate text-12 text-(--l-dim)">
+          {[shown.game_mode, ...shown.tags.slice(0, 2)].filter(Boolean).join(' · ') || shown.language}
+        </span>
+      </span>
+      <span className="inline-flex shrink-0 items-center gap-1 text-12 text-(--l-dim) tabular-nums">
+        <Users size={12} aria-hidden="true" />
+        {shown.players}
+      </span>
+    </div>
+  )
+}

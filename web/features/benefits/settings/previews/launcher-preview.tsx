@@ -1,0 +1,135 @@
+import { AppWindow, Minus, Rss, X } from 'lucide-react'
+import type { LauncherValues } from '#web/features/benefits/settings/form-values.ts'
+import { isColor, STANDARD_COLOR } from '#web/features/benefits/settings/color.ts'
+import { LauncherBar, LauncherButton, LauncherRow, Picture } from './launcher-parts.tsx'
+import type { Shown } from './shown.ts'
+
+interface LauncherPreviewProps {
+  typed: LauncherValues
+  /** The servers it is for, as far as there is room. */
+  servers: readonly Shown[]
+  /** Titles of the newest entries of the news feed, where it was looked at. */
+  news: readonly string[]
+}
+
+const ROWS = 3
+
+/** What the launcher becomes: its splash while it starts, and its own window. */
+export function LauncherPreview({ typed, servers, news }: LauncherPreviewProps) {
+  const name = typed.name.trim() || 'Launcher'
+  const color = isColor(typed.primary_color) ? typed.primary_color : STANDARD_COLOR
+  return (
+    <div className="space-y-5">
+      <figure>
+        <figcaption className="mb-2 text-12 text-ink-3">Its window</figcaption>
+        <LauncherWindow typed={typed} name={name} color={color} servers={servers} news={news} />
+      </figure>
+      <figure>
+        <figcaption className="mb-2 text-12 text-ink-3">While it starts</figcaption>
+        <Splash typed={typed} name={name} color={color} />
+      </figure>
+    </div>
+  )
+}
+
+interface PartProps {
+  typed: LauncherValues
+  name: string
+  color: string
+}
+
+/** 300 × 400, as large as it really is where there is room. */
+function Splash({ typed, name, color }: PartProps) {
+  return (
+    <div className="launcher relative mx-auto w-[300px] max-w-full overflow-hidden rounded-10 border border-(--l-line)">
+      <Picture url={typed.background_image_url} className="aspect-[3/4]" />
+      <div className="launcher-shade absolute inset-x-0 bottom-0 px-5 pt-16 pb-5 text-center">
+        {typed.logo_image_url !== null && <Picture url={typed.logo_image_url} className="mx-auto mb-3 size-20 rounded-10" isClear />}
+        <p className="text-20 font-semibold tracking-[-0.01em] break-words">{name}</p>
+        <p className="mt-1 mb-4 text-12 text-(--l-dim)">Looking for updates</p>
+        <LauncherBar color={color} percent={40} />
+      </div>
+    </div>
+  )
+}
+
+function LauncherWindow({ typed, name, color, servers, news }: PartProps & Pick<LauncherPreviewProps, 'servers' | 'news'>) {
+  const hasNews = news.length > 0 || typed.rss_url.trim() !== ''
+  return (
+    <div className="launcher relative overflow-hidden rounded-10 border border-(--l-line)">
+      <Picture url={typed.ui_background_image_url} className="absolute! inset-0" />
+      <div className="relative">
+        <div className="flex items-center gap-2 bg-(--l-scrim) px-3 py-2">
+          {typed.logo_image_url !== null && <Picture url={typed.logo_image_url} className="size-6 rounded-6" isClear />}
+          <span className="min-w-0 flex-1 truncate text-13 font-semibold">{name}</span>
+          <Minus size={14} className="text-(--l-dim)" aria-hidden="true" />
+          <X size={14} className="text-(--l-dim)" aria-hidden="true" />
+        </div>
+        {typed.ui_url.trim() === '' ? (
+          <Standard color={color} servers={servers} news={news} hasNews={hasNews} />
+        ) : (
+          <OwnPage address={typed.ui_url.trim()} />
+        )}
+      </div>
+    </div>
+  )
+}
+
+interface StandardProps extends Pick<LauncherPreviewProps, 'servers' | 'news'> {
+  color: string
+  hasNews: boolean
+}
+
+/** The launcher's own page: the servers, the news, and the way in. */
+function Standard({ color, servers, news, hasNews }: StandardProps) {
+  return (
+    <>
+      <div className={hasNews ? 'grid gap-3 p-3 sm:grid-cols-[minmax(0,3fr)_minmax(0,2fr)]' : 'p-3'}>
+        <div className="overflow-hidden rounded-6 bg-(--l-scrim)">
+          {servers.slice(0, ROWS).map((shown, index) => (
+            <LauncherRow key={index} shown={shown} isChosen={index === 0} color={color} />
+          ))}
+          {servers.length > ROWS && <p className="px-3 py-1.5 text-12 text-(--l-dim)">and {servers.length - ROWS} more</p>}
+          {servers.length === 0 && <p className="px-3 py-4 text-center text-12 text-(--l-dim)">For none of the servers now</p>}
+        </div>
+        {hasNews && <News titles={news} />}
+      </div>
+      <div className="flex justify-end px-3 pb-3">
+        <LauncherButton color={color}>Connect</LauncherButton>
+      </div>
+    </>
+  )
+}
+
+/** A page of the owner's in place of the standard one. */
+function OwnPage({ address }: { address: string }) {
+  return (
+    <div className="m-3 rounded-6 bg-(--l-scrim) px-4 py-10 text-center">
+      <AppWindow size={20} className="mx-auto text-(--l-dim)" aria-hidden="true" />
+      <p className="mt-2 text-13 font-medium">Your own page stands here</p>
+      <p className="mt-0.5 text-12 break-all text-(--l-dim)">{address}</p>
+    </div>
+  )
+}
+
+function News({ titles }: { titles: readonly string[] }) {
+  return (
+    <div className="min-w-0 rounded-6 bg-(--l-scrim) p-3">
+      <p className="mb-2 flex items-center gap-1.5 text-12 font-medium">
+        <Rss size={12} aria-hidden="true" />
+        News
+      </p>
+      {titles.length === 0 ? (
+        <p className="text-12 text-(--l-dim)">The newest entries of your feed.</p>
+      ) : (
+        <ul className="space-y-1.5">
+          {titles.slice(0, 3).map((title, index) => (
+            <li key={index} className="line-clamp-2 text-12 break-words text-(--l-dim)">
+              {title}
+            </li>
+          ))}
+        </ul>
+      )}
+    </div>
+  )
+}

@@ -1,0 +1,40 @@
+import type { Server } from '#contract/servers.ts'
+
+/** A server as the previews show it. */
+export interface Shown {
+  readonly name: string
+  readonly icon_url: string | null
+  readonly players: string
+  readonly game_mode: string
+  readonly language: string
+  readonly description: string
+  readonly tags: readonly string[]
+}
+
+const languages = new Intl.DisplayNames(['en'], { type: 'language' })
+
+/** What players see of the server; an invented one where there is none. */
+export function shownOf(server: Server | undefined): Shown {
+  if (server === undefined) {
+    return {
+      name: 'Your server',
+      icon_url: null,
+      players: '37 / 128',
+      game_mode: 'Roleplay',
+      language: 'English',
+      description: 'What you write about your server stands here.',
+      tags: ['roleplay'],
+    }
+  }
+  const { name, icon_url, live, game_mode, description, tags, dormant } = server
+  return {
+    name,
+    // What sleeps with a benefit is not seen.
+    icon_url: dormant.includes('icon_image_id') ? null : icon_url,
+    players: live ? `${live.players} / ${live.max_players}` : '0 / 128',
+    game_mode,
+    language: server.language === 'all' ? 'Multilingual' : (languages.of(server.language) ?? server.language),
+    description,
+    tags,
+  }
+}

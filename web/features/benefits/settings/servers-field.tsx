@@ -1,0 +1,133 @@
+import { CircleAlert, Search } from 'lucide-react'
+import { type ReactNode, useId, useState } from 'react'
+import type { Server } from '#contract/servers.ts'
+import { ServerTile } from '#web/features/servers/server-tile.tsx'
+import { WarnNote } from '#web/ui/note.tsx'
+import type { Chosen } from './form-values.ts'
+
+/** Fewer are found by looking. */
+const WORTH_SEARCHING = 7
+
+interface ServersFieldProps {
+  servers: readonly Server[]
+  value: Chosen
+  onChange: (chosen: Chosen) => void
+  /** Whose servers they are, where they are somebody else's. */
+  owner: string | undefined
+  error: string | undefined
+}
+
+/** Which servers the settings are for: all, also those to come, or chosen ones. */
+export function ServersField({ servers, value, onChange, owner, error }: ServersFieldProps) {
+  const id = useId()
+  const { all_servers: isAll, server_ids: ids } = value
+  return (
+    <fieldset data-field="server_ids" aria-describedby={error === undefined ? undefined : `${id}-error`} className="min-w-0">
+      <legend className="mb-1.5 text-13 font-medium">Servers</legend>
+      <div className="overflow-hidden rounded-6 border border-line">
+        <Choice
+          name={id}
+          isOn={isAll}
+          onChoose={() => onChange({ all_servers: true, server_ids: ids })}
+          title={owner === undefined ? 'All your servers' : `All servers of ${owner}`}
+          note="Also those that come later."
+        />
+        <Choice
+          name={id}
+          isOn={!isAll}
+          onChoose={() => onChange({ all_servers: false, server_ids: ids })}
+          title="Only chosen ones"
+          note={isAll ? undefined : `${ids.length} of ${servers.length} chosen`}
+        >
+          <Checklist servers={servers} ids={ids} onChange={(server_ids) => onChange({ all_servers: false, server_ids })} />
+        </Choice>
+      </div>
+      {!isAll && ids.length === 0 && servers.length > 0 && (
+        <WarnNote className="mt-2">It is for none of the servers now, so players don’t see it. Choose some, or all.</WarnNote>
+      )}
+      <p id={`${id}-error`} aria-live="polite" className={error === undefined ? 'sr-only' : 'mt-1.5 flex gap-1.5 text-13 text-danger'}>
+        {error !== undefined && <CircleAlert size={14} className="mt-[3px] shrink-0" aria-hidden="true" />}
+        {error}
+      </p>
+    </fieldset>
+  )
+}
+
+interface ChoiceProps {
+  name: string
+  isOn: boolean
+  onChoose: () => void
+  title: string
+  note: string | undefined
+  children?: ReactNode
+}
+
+function Choice({ name, isOn, onChoose, title, note, children }: ChoiceProps) {
+  return (
+    <div className="border-t border-line first:border-t-0">
+      <label className="flex cursor-pointer items-start gap-3 px-3 py-2.5 hover:bg-surface-2/50">
+        <input type="radio" name={name} checked={isOn} onChange={onChoose} className="mt-1 size-4 shrink-0 accent-(--accent)" />
+        <span className="min-w-0">
+          <span className="block break-words">{title}</span>
+          {note !== undefined && <span className="block text-13 text-ink-3">{note}</span>}
+        </span>
+      </label>
+      {isOn && children}
+    </div>
+  )
+}
+
+interface ChecklistProps {
+  servers: readonly Server[]
+  ids: readonly string[]
+  onChange: (ids: readonly string[]) => void
+}
+
+function Checklist({ servers, ids, onChange }: ChecklistProps) {
+  const [query, setQuery] = useState('')
+  const wanted = query.trim().toLowerCase()
+  const found = servers.filter(({ name, public_id }) => name.toLowerCase().includes(wanted) || public_id.toLowerCase() === wanted)
+  if (servers.length === 0) return <p className="px-3 pb-3 text-13 text-ink-3">There are no servers yet.</p>
+  return (
+    <div className="border-t border-line">
+      {servers.length >= WORTH_SEARCHING && (
+        <label className="flex items-center gap-2 border-b border-line px-3 text-ink-3 focus-within:text-ink-1">
+          <Search size={15} className="shrink-0" aria-hidden="true" />
+          <span className="sr-only">Search servers</span>
+          <input
+            type="search"
+            value={query}
+            onChange={(event) => setQuery(event.target.value)}
+            onKeyDown={(event) => {
+              // It searches; the form is sent by its own button.
+              if (event.key === 'Enter') event.preventDefault()
+            }}
+            placeholder="Search by name or id"
+            className="min-h-10 w-full bg-transparent text-ink-1 outline-none placeholder:text-ink-3"
+          />
+        </label>
+      )}
+      <ul className="max-h-64 overflow-auto py-1">
+        {found.map(({ public_id, name, icon_url }) => (
+          <li key={public_id}>
+            <label className="flex cursor-pointer items-center gap-3 px-3 py-1.5 hover:bg-surface-2/50 pointer-coarse:min-h-11">
+              <input
+                type="checkbox"
+                checked={ids.includes(public_id)}
+                onChange={({ target }) => onChange(target.checked ? [...ids, public_id] : ids.filter((id) => id !== public_id))}
+                className="size-4 shrink-0 accent-(--accent)"
+              />
+              <ServerTile name={name} iconUrl={icon_url} />
+              <span className="min-w-0 flex-1 truncate">{name}</span>
+              <span className="font-mono text-12 text-ink-3">{public_id}</span>
+            </label>
+          </li>
+        ))}
+        {found.length === 0 && <li className="px-3 py-2 text-13 text-ink-3">No server is called so.</li>}
+      </ul>
+      <p role="status" className="sr-only">
+        {wanted === '' ? '' : `${found.length} found`}
+      </p>
+    </div>
+  )
+}

@@ -1,0 +1,71 @@
+import { type ReactNode, type RefObject, useId } from 'react'
+import type { Server } from '#contract/servers.ts'
+import { SaveBar, UnsavedGuard } from '#web/features/servers/unsaved.tsx'
+import type { SettingsForm } from './use-settings-form.ts'
+
+interface SettingsFrameProps {
+  form: SettingsForm<object>
+  element: RefObject<HTMLFormElement | null>
+  fields: ReactNode
+  preview: ReactNode
+}
+
+/** The fields beside what players will see of them, and the bar that saves. */
+export function SettingsFrame({ form, element, fields, preview }: SettingsFrameProps) {
+  return (
+    <form
+      ref={element}
+      noValidate
+      onSubmit={(event) => {
+        event.preventDefault()
+        form.save()
+      }}
+    >
+      <div className="grid grid-cols-1 items-start gap-6 lg:grid-cols-[minmax(0,1fr)_minmax(0,460px)]">
+        <div className="card min-w-0 space-y-6 p-4 sm:p-5">{fields}</div>
+        <aside aria-label="Preview" className="min-w-0 lg:sticky lg:top-6">
+          {preview}
+        </aside>
+      </div>
+      {form.isDirty && <SaveBar busy={form.isBusy} isBack={form.isBack} problem={form.problems['root']} onDiscard={form.discard} />}
+      <UnsavedGuard dirty={form.isDirty} onLeave={form.dropDraft} what="these settings" />
+    </form>
+  )
+}
+
+/** Brings the focus to a field that is wrong, once it says so. */
+export function focusField(form: HTMLFormElement | null, field: string): void {
+  requestAnimationFrame(() => {
+    form?.querySelector<HTMLElement>(`[data-field="${field}"] :is(input:not([hidden]):not([type="color"]), button, select)`)?.focus()
+  })
+}
+
+interface PreviewForProps {
+  servers: readonly Server[]
+  value: string
+  onChange: (id: string) => void
+}
+
+/** What stands over a preview: which server it is drawn with, where there are several. */
+export function PreviewFor({ servers, value, onChange }: PreviewForProps) {
+  const id = useId()
+  return (
+    <div className="mb-2 flex min-h-9 flex-wrap items-center justify-between gap-x-3 gap-y-1">
+      <h2 className="text-12 text-ink-3">As players see it</h2>
+      {servers.length > 1 && (
+        <span className="flex min-w-0 items-center gap-2">
+          <label htmlFor={id} className="text-12 text-ink-3">
+            Server
+          </label>
+          <select id={id} value={value} onChange={(event) => onChange(event.target.value)} className="field-input max-w-52 text-13">
+            {servers.map(({ public_id, name }) => (
+              <option key={public_id} value={public_id}>
+                {name}
+              </option>
+            ))}
+          </select>
+        </span>
+      )}
+    </div>
+  )
+}

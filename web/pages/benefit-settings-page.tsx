@@ -1,0 +1,58 @@
+import { Link, useParams } from '@tanstack/react-router'
+import { ChevronLeft } from 'lucide-react'
+import { BENEFITS, type SettingsKey } from '#contract/benefits.ts'
+import { BenefitIcon } from '#web/features/benefits/benefit-icon.tsx'
+import { BenefitSettings } from '#web/features/benefits/settings/benefit-settings.tsx'
+import { type Holder, useHolder, type Whose } from '#web/features/benefits/settings/settings.api.ts'
+import { settingsKeyNamed } from '#web/features/benefits/settings/settings-route.ts'
+import { useTitle } from '#web/lib/use-title.ts'
+import '#web/ui/mono.css'
+import { PageHeader } from '#web/ui/page-header.tsx'
+
+/** The settings of one of one's own benefits. */
+export function BenefitSettingsPage() {
+  const { benefit_key } = useParams({ from: '/member/benefits/$benefit_key' })
+  return <SettingsOf benefit={settingsKeyNamed(benefit_key)} whose={undefined} />
+}
+
+/** The same for somebody else, whom an administrator looks after. */
+export function AdminBenefitSettingsPage() {
+  const { benefit_key, user_id } = useParams({ strict: false }) as { benefit_key: string; user_id: string }
+  return <SettingsOf benefit={settingsKeyNamed(benefit_key)} whose={user_id} />
+}
+
+function SettingsOf({ benefit, whose }: { benefit: SettingsKey; whose: Whose }) {
+  const holder = useHolder(whose)
+  const { name, description } = BENEFITS[benefit]
+  useTitle(holder.name === undefined ? name : `${name} of ${holder.name}`)
+  return (
+    <>
+      <PageHeader
+        above={<Back holder={holder} whose={whose} />}
+        title={
+          <span className="flex items-center gap-3">
+            <BenefitIcon benefit={benefit} />
+            <span className="min-w-0 break-words">
+              {name}
+              {holder.name !== undefined && <span className="text-ink-3"> of {holder.name}</span>}
+            </span>
+          </span>
+        }
+        below={description}
+      />
+      <BenefitSettings benefit={benefit} whose={whose} holder={holder} />
+    </>
+  )
+}
+
+const BACK = '-ml-1 inline-flex min-h-6 items-center gap-1 rounded-6 pr-1 hover:text-ink-1'
+
+function Back({ holder, whose }: { holder: Holder; whose: Whose }) {
+  const to = whose === undefined ? '/benefits' : `/admin/users/${whose}/benefits`
+  return (
+    <Link to={to} className={BACK}>
+      <ChevronLeft size={14} aria-hidden="true" />
+      {holder.name === undefined ? 'Benefits' : `Benefits of ${holder.name}`}
+    </Link>
+  )
+}
