@@ -1,11 +1,15 @@
 /** Every address of the panel in one tree, each with its guard and what is loaded before it is entered. */
 import type { QueryClient } from '@tanstack/react-query'
-import { createRootRouteWithContext, createRoute, createRouter } from '@tanstack/react-router'
+import { createRootRouteWithContext, createRoute, createRouter, redirect } from '@tanstack/react-router'
 import { aboutOptions } from '#web/features/about/about.api.ts'
 import { accountActivityOptions } from '#web/features/activity/activity.api.ts'
 import { adminBenefitsOptions, adminUserOptions } from '#web/features/benefits/admin/admin-benefits.api.ts'
 import { benefitsOptions } from '#web/features/benefits/benefits.api.ts'
 import { BenefitsPending } from '#web/features/benefits/benefits-pending.tsx'
+import { downloadsOptions } from '#web/features/downloads/downloads.api.ts'
+import { DownloadsPending } from '#web/features/downloads/downloads-pending.tsx'
+import { pageOf } from '#web/features/servers/access.ts'
+import { findByVanity } from '#web/features/servers/by-vanity.ts'
 import { managedTabOf, tabOf } from '#web/features/servers/server-tabs.ts'
 import { languagesOptions, managedOptions, serverListOptions, serverOptions } from '#web/features/servers/servers.api.ts'
 import { requireAdmin, requireMember } from '#web/features/session/guard.ts'
@@ -80,6 +84,11 @@ const server = createRoute({
   validateSearch: (search: Record<string, unknown>) => given('tab', tabOf(search['tab'])),
   loader: async ({ context: { queryClient, restricted }, params }) => {
     if (restricted) return
+    if (params.server_id.startsWith('@')) {
+      const named = findByVanity(await queryClient.ensureQueryData(serverListOptions), params.server_id)
+      // What no server is called is asked for like any other id, and is not there like any other.
+      if (named) throw redirect({ ...pageOf(named), search: true, replace: true })
+    }
     await Promise.all([queryClient.ensureQueryData(serverOptions(params.server_id)), queryClient.ensureQueryData(aboutOptions)])
   },
   pendingComponent: ServerPagePending,
@@ -157,6 +166,18 @@ const benefits = createRoute({
   component: lazyPart(() => import('#web/pages/benefits-page.tsx').then((part) => part.BenefitsPage)),
 })
 
+const downloads = createRoute({
+  getParentRoute: () => member,
+  path: '/downloads',
+  validateSearch: (search: Record<string, unknown>) => ({
+    ...given('branch', text(search['branch'])),
+    ...given('platform', text(search['platform'])),
+  }),
+  pendingComponent: DownloadsPending,
+  loader: ({ context }) => context.restricted || context.queryClient.ensureQueryData(downloadsOptions),
+  component: lazyPart(() => import('#web/pages/downloads-page.tsx').then((part) => part.DownloadsPage)),
+})
+
 /** All that needs an administrator. What is not there is told apart only for them. */
 const admin = createRoute({
   getParentRoute: () => member,
@@ -178,7 +199,7 @@ const adminUserBenefits = createRoute({
 const adminPages = admin.addChildren([adminUserBenefits, createRoute({ getParentRoute: () => admin, path: '$', component: NotFoundPage })])
 
 const routeTree = root.addChildren([
-  member.addChildren([home, servers, newServer, server, managedServer, settingsPages, benefits, adminPages]),
+  member.addChildren([home, servers, newServer, server, managedServer, settingsPages, benefits, downloads, adminPages]),
 ])
 
 /** The panel's router over its cache. */

@@ -3,6 +3,8 @@ import { useNavigate } from '@tanstack/react-router'
 import {
   Activity,
   ArrowRightLeft,
+  Download,
+  Gift,
   History,
   Moon,
   Pencil,
@@ -58,6 +60,8 @@ function useCommands(): Command[] {
   return [
     { id: 'servers', text: 'Servers', icon: <ServerIcon size={15} />, run: () => void navigate({ to: '/servers' }) },
     { id: 'new', text: 'New server', icon: <Plus size={15} />, run: () => void navigate({ to: '/servers/new' }) },
+    { id: 'benefits', text: 'Benefits', icon: <Gift size={15} />, run: () => void navigate({ to: '/benefits' }) },
+    { id: 'downloads', text: 'Downloads', icon: <Download size={15} />, run: () => void navigate({ to: '/downloads' }) },
     ...SETTINGS.map(({ id, text, to, Icon }) => ({ id, text, icon: <Icon size={15} />, run: () => void navigate({ to }) })),
     ...owned.map((server) => ({ id: server.public_id, text: server.name, icon: <StatusDot server={server} />, run: () => open(server) })),
     ...(list?.management ?? []).map((server) => ({

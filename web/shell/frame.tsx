@@ -44,6 +44,8 @@ export function Frame({ me }: { me: Me }) {
     '/': () => document.querySelector<HTMLElement>('[data-search]')?.focus(),
     n: () => void navigate({ to: '/servers/new' }),
     'g s': () => void navigate({ to: '/servers' }),
+    'g b': () => void navigate({ to: '/benefits' }),
+    'g d': () => void navigate({ to: '/downloads' }),
     'g t': () => void navigate({ to: '/settings' }),
     '?': () => show('shortcuts'),
     'mod+k': () => show('palette'),

@@ -1,6 +1,6 @@
 import { useQuery } from '@tanstack/react-query'
 import { Link, useRouterState } from '@tanstack/react-router'
-import { FlaskConical, Server as ServerIcon, Settings } from 'lucide-react'
+import { Download, FlaskConical, Gift, type LucideIcon, Server as ServerIcon, Settings } from 'lucide-react'
 import type { Me } from '#contract/users.ts'
 import { aboutOptions } from '#web/features/about/about.api.ts'
 import { pageOf, type ShownServer } from '#web/features/servers/access.ts'
@@ -16,8 +16,9 @@ const LOCAL = 'Local sign-in: no Discord is configured'
 /** More than this would push the rail's foot away; the page itself has the rest. */
 const SHOWN = 12
 
+/** In the bar the icon stands over its word: four of them and the person fit into 360 px. */
 const ITEM =
-  'flex min-h-9 items-center gap-2.5 rounded-6 px-2.5 text-14 text-ink-2 transition-colors duration-100 hover:bg-surface-2 hover:text-ink-1 pointer-coarse:min-h-11'
+  'flex min-h-9 items-center gap-2.5 rounded-6 px-2.5 text-14 text-ink-2 transition-colors duration-100 hover:bg-surface-2 hover:text-ink-1 pointer-coarse:min-h-11 max-sm:h-12 max-sm:flex-1 max-sm:flex-col max-sm:justify-center max-sm:gap-0.5 max-sm:px-1 max-sm:text-12'
 const ACTIVE = 'bg-surface-2 text-ink-1 font-medium'
 
 /** The rail: 232 px, icons alone under 1100, a bar at the bottom under 640. */
@@ -25,7 +26,7 @@ export function Navigation({ me, onShortcuts }: { me: Me; onShortcuts: () => voi
   const { data: about } = useQuery(aboutOptions)
   const local = about?.local_identity === true
   return (
-    <header className="z-20 flex shrink-0 border-line bg-surface-1 max-sm:order-last max-sm:h-15 max-sm:items-center max-sm:justify-between max-sm:border-t max-sm:px-3 sm:w-15 sm:flex-col sm:border-r sm:px-2.5 sm:py-4 lg:w-58 lg:px-3">
+    <header className="z-20 flex shrink-0 border-line bg-surface-1 max-sm:order-last max-sm:h-15 max-sm:items-center max-sm:justify-between max-sm:gap-2 max-sm:border-t max-sm:px-2 sm:w-15 sm:flex-col sm:border-r sm:px-2.5 sm:py-4 lg:w-58 lg:px-3">
       <Link
         to="/"
         activeOptions={{ exact: true }}
@@ -35,10 +36,12 @@ export function Navigation({ me, onShortcuts }: { me: Me; onShortcuts: () => voi
         <BrandMark size={26} />
         <span className="text-16 font-semibold tracking-[-0.01em] max-lg:hidden">Muster</span>
       </Link>
-      <nav aria-label="Main" className="min-h-0 max-sm:flex max-sm:gap-1 sm:mt-6 sm:flex-1 lg:overflow-y-auto">
+      <nav aria-label="Main" className="min-h-0 max-sm:flex max-sm:flex-1 max-sm:gap-1 sm:mt-6 sm:flex-1 lg:overflow-y-auto">
         <ServersLink />
         <OwnServers />
-        <SettingsLink />
+        <SectionLink to="/benefits" label="Benefits" Icon={Gift} />
+        <SectionLink to="/downloads" label="Downloads" Icon={Download} />
+        <SectionLink to="/settings" label="Settings" Icon={Settings} />
       </nav>
       <div className="flex items-center gap-2 sm:flex-col sm:items-stretch">
         {local && (
@@ -78,13 +81,19 @@ function ServersLink() {
   )
 }
 
-/** Marked on every page of the settings. */
-function SettingsLink() {
-  const here = useRouterState({ select: ({ location }) => /^\/settings(?:\/|$)/.test(location.pathname) })
+interface SectionLinkProps {
+  to: '/benefits' | '/downloads' | '/settings'
+  label: string
+  Icon: LucideIcon
+}
+
+/** Marked on every page of the section. */
+function SectionLink({ to, label, Icon }: SectionLinkProps) {
+  const here = useRouterState({ select: ({ location: { pathname } }) => pathname === to || pathname.startsWith(`${to}/`) })
   return (
-    <Link to="/settings" activeProps={{}} aria-current={here ? 'page' : undefined} className={cx(ITEM, here && ACTIVE, 'sm:mt-1')}>
-      <Settings size={17} className="shrink-0" aria-hidden="true" />
-      <span className="sm:max-lg:sr-only">Settings</span>
+    <Link to={to} activeProps={{}} aria-current={here ? 'page' : undefined} className={cx(ITEM, here && ACTIVE, 'sm:mt-1')}>
+      <Icon size={17} className="shrink-0" aria-hidden="true" />
+      <span className="sm:max-lg:sr-only">{label}</span>
     </Link>
   )
 }

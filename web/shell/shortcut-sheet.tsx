@@ -8,6 +8,8 @@ const SHORTCUTS = [
   [['/'], 'Search the list'],
   [['n'], 'New server'],
   [['g', 's'], 'Go to servers'],
+  [['g', 'b'], 'Go to benefits'],
+  [['g', 'd'], 'Go to downloads'],
   [['g', 't'], 'Go to settings'],
   [['Ctrl', 'K'], 'Find anything'],
   [['?'], 'This sheet'],

@@ -1,0 +1,31 @@
+/** A build as commands: download it, and compare what came with what was meant. */
+import type { Build } from '#contract/downloads.ts'
+
+/** The name under which a build is saved: the last part of its address, of characters that mean nothing to any shell. */
+export function fileName(url: string): string {
+  const last = new URL(url).pathname.split('/').at(-1) ?? ''
+  const name = last.replaceAll(/[^\w.+-]/g, '_').replace(/^[.-]+/, '')
+  return name === '' ? 'download' : name
+}
+
+/** For a shell on Linux. It says OK, or fails. */
+export function curlCommand({ url, sha256 }: Build): string {
+  const name = fileName(url)
+  return `curl -fLo ${name} '${url.replaceAll("'", '%27')}' \\\n  && echo '${sha256}  ${name}' | sha256sum -c`
+}
+
+/** For PowerShell. It says True or False. */
+export function powerShellCommand({ url, sha256 }: Build): string {
+  const name = fileName(url)
+  return `Invoke-WebRequest '${url.replaceAll("'", '%27')}' -OutFile ${name}\n(Get-FileHash ${name} -Algorithm SHA256).Hash -eq '${sha256}'`
+}
+
+const UNITS = ['byte', 'kilobyte', 'megabyte', 'gigabyte', 'terabyte'] as const
+
+/** `31.5 MB`: of a thousand bytes each, as downloads are counted. */
+export function sizeInWords(bytes: number): string {
+  const step = Math.min(UNITS.length - 1, Math.max(0, Math.floor(Math.log10(bytes) / 3)))
+  const digits = step < 2 ? 0 : 1
+  const format = { style: 'unit', unit: UNITS[step] ?? 'byte', maximumFractionDigits: digits } as const
+  return new Intl.NumberFormat('en', format).format(bytes / 1000 ** step)
+}

@@ -1,0 +1,15 @@
+import { ChevronRight } from 'lucide-react'
+import type { ReactNode } from 'react'
+
+/** Something for those who ask for it, at the foot of a card. */
+export function Disclosure({ summary, children }: { summary: string; children: ReactNode }) {
+  return (
+    <details className="group border-t border-line">
+      <summary className="flex min-h-11 list-none items-center gap-2 px-4 text-13 text-ink-2 outline-offset-[-3px] hover:text-ink-1 sm:px-5 [&::-webkit-details-marker]:hidden">
+        <ChevronRight size={15} className="shrink-0 text-ink-3 transition-transform duration-100 group-open:rotate-90" aria-hidden="true" />
+        {summary}
+      </summary>
+      <div className="px-4 pb-4 sm:px-5 sm:pb-5">{children}</div>
+    </details>
+  )
+}

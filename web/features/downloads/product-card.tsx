@@ -1,0 +1,153 @@
+import { Link } from '@tanstack/react-router'
+import { Download } from 'lucide-react'
+import type { ReactNode } from 'react'
+import type { Build, Product } from '#contract/downloads.ts'
+import { buttonClass } from '#web/ui/button.tsx'
+import { BuildDate } from './build-date.tsx'
+import { Checksum } from './checksum.tsx'
+import { type Asked, branchesOf, type Offer, offerOf } from './choosing.ts'
+import { fileName, sizeInWords } from './commands.ts'
+import { Commands } from './commands-part.tsx'
+import { OlderBuilds } from './older-builds.tsx'
+import { ANY, branchName, platformName, type System, systemOf } from './platforms.ts'
+
+interface ProductCardProps {
+  product: Product
+  branch: string
+  platform: string | undefined
+  visitor: System | undefined
+}
+
+/** One product: the newest build for the platform, with what one needs to trust it, and the ways to the others. */
+export function ProductCard({ product, branch, platform, visitor }: ProductCardProps) {
+  const offer = offerOf(product, branch, platform)
+  const id = `product-${product.id}`
+  return (
+    <section aria-labelledby={id} className="card overflow-hidden">
+      <div className="px-4 pt-4 sm:px-5 sm:pt-5">
+        <h2 id={id} className="text-16 font-semibold [overflow-wrap:anywhere]">
+          {product.name}
+        </h2>
+        {product.description !== '' && (
+          <p className="mt-0.5 max-w-2xl text-13 text-pretty text-ink-2 [overflow-wrap:anywhere]">{product.description}</p>
+        )}
+      </div>
+      {offer === undefined ? (
+        <NothingHere product={product} branch={branch} />
+      ) : (
+        <Offered product={product} offer={offer} onWindows={visitor === 'Windows'} />
+      )}
+    </section>
+  )
+}
+
+function Offered({ product, offer, onWindows }: { product: Product; offer: Offer; onWindows: boolean }) {
+  const { build, suits, elsewhere, older } = offer
+  const name = `${product.name} ${build.version}`
+  return (
+    <>
+      <div className="grid grid-cols-1 gap-x-8 gap-y-5 px-4 py-4 sm:px-5 sm:pb-5 lg:grid-cols-[minmax(0,1fr)_360px]">
+        <div className="min-w-0">
+          <div className="flex flex-wrap items-center justify-between gap-x-6 gap-y-4">
+            <div className="min-w-0">
+              <p className="text-28 font-semibold tracking-[-0.02em] [overflow-wrap:anywhere] tabular-nums">{build.version}</p>
+              <Facts build={build} suits={suits} />
+            </div>
+            <DownloadLink build={build} product={product.name} look={suits ? 'primary' : 'secondary'} />
+          </div>
+          <div className="mt-4">
+            <Checksum sha256={build.sha256} of={name} />
+          </div>
+          {elsewhere.length > 0 && <Elsewhere builds={elsewhere} product={product.name} version={build.version} />}
+        </div>
+        {build.notes !== '' && (
+          <div className="min-w-0 border-line max-lg:border-t max-lg:pt-4 lg:border-l lg:pl-6">
+            <h3 className="text-13 font-medium">What is new</h3>
+            <p className="mt-1 text-13 whitespace-pre-line text-ink-2 [overflow-wrap:anywhere]">{build.notes}</p>
+          </div>
+        )}
+      </div>
+      <Commands build={build} name={`${name}, ${platformName(build.platform)}`} onWindows={onWindows} />
+      {older.length > 0 && <OlderBuilds product={product.name} builds={older} />}
+    </>
+  )
+}
+
+function Facts({ build, suits }: { build: Build; suits: boolean }) {
+  return (
+    <p className="mt-0.5 text-13 text-ink-3">
+      <span className={suits ? undefined : 'text-warn'}>
+        {suits ? 'for' : 'only for'} {platformName(build.platform)}
+      </span>{' '}
+      · <BuildDate at={build.date} /> · {sizeInWords(build.size)}
+      <span className="block font-mono text-12 break-all">{fileName(build.url)}</span>
+    </p>
+  )
+}
+
+function DownloadLink({ build, product, look }: { build: Build; product: string; look: 'primary' | 'secondary' }) {
+  const system = systemOf(build.platform)
+  return (
+    <a href={build.url} download className={buttonClass(look, 'max-sm:w-full sm:min-h-11 sm:px-5')}>
+      <Download size={17} aria-hidden="true" />
+      <span>
+        {build.platform === ANY ? 'Download' : `Download for ${system ?? build.platform}`}
+        <span className="sr-only">{`: ${product} ${build.version}`}</span>
+      </span>
+    </a>
+  )
+}
+
+/** The newest for other platforms, one click away. */
+function Elsewhere({ builds, product, version }: { builds: readonly Build[]; product: string; version: string }) {
+  return (
+    <p className="mt-3 flex flex-wrap items-center gap-x-4 text-13 text-ink-3">
+      <span>Also for</span>
+      {builds.map((build) => (
+        <a
+          key={build.platform}
+          href={build.url}
+          download
+          className="inline-flex min-h-8 items-center gap-1.5 rounded-6 text-accent underline underline-offset-2 pointer-coarse:min-h-11"
+        >
+          <span>
+            <span className="sr-only">{`Download ${product} for `}</span>
+            {platformName(build.platform)}
+            {build.version !== version && `, ${build.version}`}
+          </span>
+        </a>
+      ))}
+    </p>
+  )
+}
+
+function NothingHere({ product, branch }: { product: Product; branch: string }) {
+  const [other] = branchesOf([product])
+  const newest = product.builds.find((build) => build.branch === other)
+  return (
+    <p className="px-4 pt-3 pb-5 text-13 text-ink-2 sm:px-5">
+      Nothing on {branchName(branch)}.{' '}
+      {other === undefined || newest === undefined ? (
+        'It has no builds yet.'
+      ) : (
+        <Other branch={other}>
+          {branchName(other)} has {newest.version}
+        </Other>
+      )}
+    </p>
+  )
+}
+
+function Other({ branch, children }: { branch: string; children: ReactNode }) {
+  return (
+    <Link
+      from="/downloads"
+      to="/downloads"
+      search={(before: Asked) => ({ ...before, branch })}
+      activeProps={{}}
+      className="inline-flex min-h-6 items-center rounded-6 text-accent underline underline-offset-2"
+    >
+      {children}
+    </Link>
+  )
+}

@@ -1,0 +1,46 @@
+import { useSuspenseQuery } from '@tanstack/react-query'
+import { useSearch } from '@tanstack/react-router'
+import { branchesOf, platformsOf } from '#web/features/downloads/choosing.ts'
+import { Choices } from '#web/features/downloads/choices.tsx'
+import { downloadsOptions } from '#web/features/downloads/downloads.api.ts'
+import { ManifestProblem } from '#web/features/downloads/manifest-problem.tsx'
+import { NoDownloads } from '#web/features/downloads/no-downloads.tsx'
+import { branchSays, systemOf, systemOfVisitor } from '#web/features/downloads/platforms.ts'
+import { ProductCard } from '#web/features/downloads/product-card.tsx'
+import { meOptions } from '#web/features/session/session.api.ts'
+import '#web/ui/mono.css'
+import { useTitle } from '#web/lib/use-title.ts'
+import { PageHeader } from '#web/ui/page-header.tsx'
+
+/** What can be downloaded, by product. Branch and platform stand in the address; without them it is the safest branch, and the visitor's own platform. */
+export function DownloadsPage() {
+  const { data } = useSuspenseQuery(downloadsOptions)
+  const { data: me } = useSuspenseQuery(meOptions)
+  const asked = useSearch({ from: '/member/downloads' })
+  useTitle('Downloads')
+  const visitor = systemOfVisitor(navigator.userAgent)
+  const branches = branchesOf(data.products)
+  const platforms = platformsOf(data.products, visitor)
+  const branch = branches.find((each) => each === asked.branch) ?? branches[0]
+  const platform = platforms.find((each) => each === asked.platform) ?? platforms[0]
+  const own = platforms.find((each) => visitor !== undefined && systemOf(each) === visitor)
+  return (
+    <>
+      <PageHeader title="Downloads" />
+      {data.problem !== null && <ManifestProblem problem={data.problem} readAt={data.read_at} />}
+      {branch === undefined ? (
+        <NoDownloads state={data} isAdmin={me.benefits.some(({ key }) => key === 'ADMIN')} />
+      ) : (
+        <>
+          <Choices branches={branches} branch={branch} platforms={platforms} platform={platform} own={own} />
+          <p className="mt-2.5 mb-5 min-h-5 text-13 text-ink-3">{branchSays(branch)}</p>
+          <div className="space-y-5">
+            {data.products.map((product) => (
+              <ProductCard key={product.id} product={product} branch={branch} platform={platform} visitor={visitor} />
+            ))}
+          </div>
+        </>
+      )}
+    </>
+  )
+}
