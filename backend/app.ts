@@ -1,5 +1,6 @@
 /** The program's parts put together: every slice is named here, once. */
 import { randomBytes } from 'node:crypto'
+import type { AddressInfo } from 'node:net'
 import type { FastifyInstance } from 'fastify'
 import { sql } from 'kysely'
 import type { Deps } from './deps.ts'
@@ -13,14 +14,17 @@ import { serveLocalProvider } from '#backend/features/auth/local-provider.ts'
 import { serveLocalProviderPage } from '#backend/features/auth/local-provider.page.ts'
 import { callerOfSession } from '#backend/features/auth/sessions.ts'
 import { bindBenefits } from '#backend/features/benefits/benefits.routes.ts'
+import { serveCloudAuth } from '#backend/features/cloud-auth/cloud-auth.routes.ts'
 import { bindGroups } from '#backend/features/groups/groups.routes.ts'
 import { DownloadsManifest } from '#backend/features/downloads/downloads.ts'
 import { bindDownloads } from '#backend/features/downloads/downloads.routes.ts'
+import { bindFeeds } from '#backend/features/feeds/feeds.routes.ts'
 import { Live } from '#backend/features/live/live.ts'
 import { bindLive } from '#backend/features/live/live.routes.ts'
 import { bindManagers } from '#backend/features/managers/managers.routes.ts'
 import { createMasterList } from '#backend/features/masterlist/masterlist.ts'
 import { createMasterListServer } from '#backend/features/masterlist/masterlist.server.ts'
+import { serveSkins } from '#backend/features/masterlist/skin.routes.ts'
 import { createTellList } from '#backend/features/masterlist/telling.ts'
 import { createReissuing } from '#backend/features/servers/reissuing.ts'
 import { bindServers } from '#backend/features/servers/servers.routes.ts'
@@ -90,6 +94,8 @@ export async function createApp(deps: Deps, pages: Pages | undefined): Promise<A
     changes: createLimit(deps, CHANGES),
   }
   await bindFeatures(panel, deps, doors, streams)
+  serveSkins(masterlist, deps, list, () => Promise.resolve(undefined))
+  await serveCloudAuth(masterlist, deps, list, () => addressOf(panel))
 
   let stopJobs = () => Promise.resolve()
   return {
@@ -141,6 +147,7 @@ async function bindFeatures(panel: FastifyInstance, deps: Deps, doors: Doors, st
   bindTransfers(bind, deps, tellList, live)
   bindBenefits(bind, deps, doors)
   bindGroups(bind, deps, doors)
+  bindFeeds(bind, deps)
   bindActivity(bind, deps)
   await bindSupporters(panel, (room) => createBind(room, options), deps, doors)
   bindDownloads(bind, doors.downloads)
@@ -181,7 +188,9 @@ function askingTheDatabase({ db, clock }: Pick<Deps, 'db' | 'clock'>): () => Pro
   }
 }
 
-function portOf(app: FastifyInstance): number {
+function addressOf(app: FastifyInstance): AddressInfo | undefined {
   const address = app.server.address()
-  return typeof address === 'object' && address !== null ? address.port : 0
+  return typeof address === 'object' && address !== null ? address : undefined
 }
+
+const portOf = (app: FastifyInstance) => addressOf(app)?.port ?? 0

@@ -2,6 +2,7 @@
 import type { Deps } from './deps.ts'
 import type { Doors } from './doors.ts'
 import { createErasure } from '#backend/features/account/erasure.ts'
+import { rotateKeys } from '#backend/features/cloud-auth/rotation.ts'
 import { deleteExpiredSignIns } from '#backend/features/auth/sessions.ts'
 import { forgetEndedCredentials } from '#backend/features/servers/servers.ts'
 import { forgetRested } from '#backend/features/servers/vanity.ts'
@@ -23,6 +24,7 @@ export function startJobs(deps: Deps, doors: Pick<Doors, 'tellList' | 'live' | '
     { name: 'forget expired sign-ins', everyMs: 600_000, run: () => deleteExpiredSignIns(deps) },
     { name: 'forget vanity ids that have rested', everyMs: 3_600_000, run: () => forgetRested(deps) },
     { name: 'forget credentials that ended long ago', everyMs: 86_400_000, run: () => forgetEndedCredentials(deps) },
+    { name: 'make and end the keys of cloud auth', everyMs: 3_600_000, run: () => rotateKeys(deps) },
   ]
   const running = new Map<Job, Promise<void>>()
   // One that runs each second would fill the log through an outage.

@@ -1,7 +1,10 @@
 /** What the access matrix needs to walk an endpoint: its parameters and body, and who of those let in meets what. */
 import * as account from '#contract/account.ts'
+import type { BenefitKey } from '#contract/benefits.ts'
+import * as groups from '#contract/groups.ts'
 import type { Api } from '#contract/index.ts'
 import type { ServerWithCredential } from '#contract/servers.ts'
+import * as usersAdmin from '#contract/users-admin.ts'
 import { buildServer, grant, newName, offer } from './factories.ts'
 import type { Person } from './harness.ts'
 
@@ -60,6 +63,22 @@ async function freshOffer({ people }: World): Promise<{ params: { id: string } }
 }
 
 const own: Case = { expected: onlyFor('owner') }
+
+/** Lets the owner, or whoever is named, hold a benefit of his own. */
+async function holding({ people }: World, key: BenefitKey, id = people.owner.id ?? ''): Promise<void> {
+  await people.administrator.call(usersAdmin.grantBenefit, { params: { id, key } })
+}
+
+async function freshGroup(world: World): Promise<{ params: { id: string }; body: { name: string } }> {
+  await holding(world, 'MASTERLIST_GROUPS')
+  const { administrator, owner } = world.people
+  await administrator.call(usersAdmin.changeLimits, { params: { id: owner.id ?? '' }, body: { max_masterlist_groups: 100 } })
+  const made = await owner.call(groups.create, { body: { name: newName() } })
+  return { params: { id: made.data.id }, body: { name: newName() } }
+}
+
+/** Only he holds the benefit. */
+const holder = (kind: Kind) => (kind === 'owner' ? 'success' : 403)
 
 /** By the routes of the contract; what needs nothing has no entry. */
 export const ACCESS_CASES: Readonly<Record<string, Case>> = {
@@ -140,6 +159,39 @@ export const ACCESS_CASES: Readonly<Record<string, Case>> = {
     // Nothing answers at any address here.
     expected: (kind) => (kind === 'administrator' ? 400 : 403),
   },
+  'GET /api/users/benefits/{key}/settings': {
+    prepare: async (world) => {
+      await holding(world, 'CUSTOM_BANNER')
+      return { params: { key: 'custom_banner' } }
+    },
+    expected: holder,
+  },
+  'PUT /api/users/benefits/{key}/settings': {
+    prepare: async (world) => {
+      await holding(world, 'CUSTOM_BANNER')
+      return { params: { key: 'custom_banner' }, body: { image_id: null } }
+    },
+    expected: holder,
+  },
+  'POST /api/users/groups': {
+    prepare: async (world) => ({ body: (await freshGroup(world)).body }),
+    expected: holder,
+  },
+  'PATCH /api/users/groups/{id}': { ...own, prepare: freshGroup },
+  'DELETE /api/users/groups/{id}': { ...own, prepare: async (world) => ({ params: (await freshGroup(world)).params }) },
+  'GET /api/admin/users/{id}/benefits': { prepare: ({ bystander }) => ({ params: { id: bystander.id ?? '' } }) },
+  'GET /api/admin/users/{id}/benefits/{key}/settings': {
+    prepare: async (world) => {
+      await holding(world, 'CUSTOM_BANNER', world.bystander.id)
+      return { params: { id: world.bystander.id ?? '', key: 'custom_banner' } }
+    },
+  },
+  'PUT /api/admin/users/{id}/benefits/{key}/settings': {
+    prepare: async (world) => {
+      await holding(world, 'CUSTOM_BANNER', world.bystander.id)
+      return { params: { id: world.bystander.id ?? '', key: 'custom_banner' }, body: { image_id: null } }
+    },
+  },
   'GET /api/admin/users/{id}': { prepare: ({ bystander }) => ({ params: { id: bystander.id ?? '' } }) },
   'PATCH /api/admin/users/{id}/ban': {
     prepare: ({ bystander }) => ({ params: { id: bystander.id ?? '' }, body: { banned: false } }),
@@ -149,6 +201,9 @@ export const ACCESS_CASES: Readonly<Record<string, Case>> = {
   },
   // Nobody has set a provider up.
   'POST /api/supporters/{provider}': { prepare: () => ({ params: { provider: 'patreon' } }), expected: () => 404 },
+  // Its owner has no tier, so nobody is asked to sign in.
+  'POST /cloud-auth/ticket': { prepare: ({ server }) => ({ body: { server: server.public_id, code: 'x', codeVerifier: 'x' } }) },
+  'POST /cloud-auth/verify': { prepare: () => ({ body: { ticket: 'x' } }) },
   'POST /announce': {
     prepare: () => ({ body: { port: 7788, playersCount: 1, maxPlayersCount: 10, passworded: false, version: '1', branch: 'release' } }),
   },

@@ -9,7 +9,7 @@ import { createLimit } from '#backend/http/rate-limit.ts'
 import { signIn } from './auth.ts'
 import { clearSession, clearSignIn, readSession, readSignIn, writeSession, writeSignIn } from './cookies.ts'
 import { type IdentityProvider, authorizeUrl, newSignIn } from './discord.ts'
-import { localProvider } from './local-provider.ts'
+import { identityProvider } from './provider.ts'
 import { endSession } from './sessions.ts'
 
 const CALLBACK = '/login/discord/callback'
@@ -46,16 +46,9 @@ export function bindAuth(bind: Bind, deps: Deps, streams: EventStreams): void {
 function providerFor({ env }: Deps, request: FastifyRequest): IdentityProvider {
   // Where nobody configured the public address, the one this visitor used is the only one that surely leads back.
   const origin = env.PUBLIC_URL ?? `${request.protocol}://${request.host}`
-  const redirectUri = `${origin}${CALLBACK}`
-  if (env.usesLocalIdentity) return localProvider(origin, request, redirectUri)
-  if (env.DISCORD_CLIENT_ID === undefined || env.DISCORD_CLIENT_SECRET === undefined) {
-    throw unavailable('Signing in is not possible: no identity provider is configured.', 60)
-  }
-  return {
-    authorizeUrl: env.DISCORD_AUTHORIZE_URL,
-    apiUrl: env.DISCORD_API_URL,
-    clientId: env.DISCORD_CLIENT_ID,
-    clientSecret: env.DISCORD_CLIENT_SECRET,
-    redirectUri,
-  }
+  const { localAddress = '127.0.0.1', localPort = 0 } = request.socket
+  // Our own listener, as this very request reached it: the public address may lead through a proxy.
+  const provider = identityProvider(env, `${origin}${CALLBACK}`, { origin, address: localAddress, port: localPort })
+  if (provider === undefined) throw unavailable('Signing in is not possible: no identity provider is configured.', 60)
+  return provider
 }

@@ -57,7 +57,18 @@ export function authorizeUrl(provider: IdentityProvider, signIn: { state: string
   return url.href
 }
 
-/** Trades the code for the person behind it. Throws `bad-gateway` where Discord is down, refuses, or answers what it never should. */
+/** Discord says that the code is not (any more) good for anything: the one who brought it is to blame, and not Discord. */
+export class CodeRefused extends Error {
+  override readonly name = 'CodeRefused'
+}
+
+/** RFC 6749 section 5.2: a code that is wrong, used or too old. All other failures are Discord's trouble or ours. */
+const REFUSED = 400
+
+/**
+ * Trades the code for the person behind it. Throws `bad-gateway` where Discord is down, refuses, or answers what it never should; its
+ * cause is a CodeRefused where the code is to blame.
+ */
 export async function identityOf(provider: IdentityProvider, code: string, verifier: string): Promise<Identity> {
   const token = await ask(TokenReply, `${provider.apiUrl}/oauth2/token`, {
     method: 'POST',
@@ -79,7 +90,8 @@ async function ask<T>(schema: z.ZodType<T>, url: string, init: RequestInit): Pro
     const response = await fetch(url, { ...init, redirect: 'error', signal: AbortSignal.timeout(TIMEOUT_MS) })
     if (!response.ok) {
       await response.body?.cancel()
-      throw new Error(`${new URL(url).pathname} answered ${response.status}`)
+      const said = `${new URL(url).pathname} answered ${response.status}`
+      throw response.status === REFUSED && init.method === 'POST' ? new CodeRefused(said) : new Error(said)
     }
     return schema.parse(await response.json())
   } catch (error) {

@@ -7,22 +7,29 @@ import { hash, randomBytes, timingSafeEqual } from 'node:crypto'
 import type { FastifyInstance, FastifyRequest } from 'fastify'
 import { z } from 'zod'
 import type { Deps } from '#backend/deps.ts'
+import type { Env } from '#backend/env.ts'
 import { challengeOf, type IdentityProvider } from './discord.ts'
 import { authorizePage } from './local-provider.page.ts'
 
 const BASE = '/local-discord'
+const PLAYERS_CALLBACK = '/cloud-auth/callback'
 const LOCAL_CLIENT_ID = 'muster-local'
 const CLIENT_SECRET = randomBytes(16).toString('hex')
 const CODE_MS = 60_000
 const USERNAME = /^[a-z0-9._]{2,32}$/
 
-export function localProvider(origin: string, request: FastifyRequest, redirectUri: string): IdentityProvider {
-  const { localAddress = '127.0.0.1', localPort } = request.socket
-  const host = localAddress.includes(':') ? `[${localAddress}]` : localAddress
+/** Where this process serves the panel: for browsers, and for itself. */
+export interface LocalPanel {
+  readonly origin: string
+  readonly address: string
+  readonly port: number
+}
+
+export function localProvider({ origin, address, port }: LocalPanel, redirectUri: string): IdentityProvider {
+  const host = address.includes(':') ? `[${address}]` : address
   return {
     authorizeUrl: `${origin}${BASE}/oauth2/authorize`,
-    // Our own listener, as this very request reached it: the public address may lead through a proxy.
-    apiUrl: `http://${host}:${localPort}${BASE}/api/v10`,
+    apiUrl: `http://${host}:${port}${BASE}/api/v10`,
     clientId: LOCAL_CLIENT_ID,
     clientSecret: CLIENT_SECRET,
     redirectUri,
@@ -78,9 +85,7 @@ function serveCalls(app: FastifyInstance, { env, clock }: Pick<Deps, 'env' | 'cl
 
   app.get(`${BASE}/oauth2/authorize`, (request, reply) => {
     const asked = Authorize.safeParse(request.query)
-    const isOwnPage =
-      asked.success &&
-      new URL(asked.data.redirect_uri).host === (env.PUBLIC_URL === undefined ? request.host : new URL(env.PUBLIC_URL).host)
+    const isOwnPage = asked.success && isOurs(env, request, new URL(asked.data.redirect_uri))
     if (!asked.success || !isOwnPage)
       return reply
         .code(400)
@@ -119,6 +124,15 @@ function serveCalls(app: FastifyInstance, { env, clock }: Pick<Deps, 'env' | 'cl
     if (username === undefined) return reply.code(401).send({ message: '401: Unauthorized', code: 0 })
     return reply.send({ id: snowflakeOf(username), username, discriminator: '0', global_name: null, avatar: null })
   })
+}
+
+/** A page of the panel, or the one of the master list where players come back to. */
+function isOurs(env: Env, request: FastifyRequest, redirect: URL): boolean {
+  if (redirect.host === (env.PUBLIC_URL === undefined ? request.host : new URL(env.PUBLIC_URL).host)) return true
+  if (!redirect.pathname.endsWith(PLAYERS_CALLBACK)) return false
+  // Where nobody configured its address, the list is another port of the same machine.
+  if (env.MASTERLIST_PUBLIC_URL === undefined) return redirect.hostname === request.hostname
+  return redirect.host === new URL(env.MASTERLIST_PUBLIC_URL).host
 }
 
 function isSecret(text: string): boolean {

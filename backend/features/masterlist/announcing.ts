@@ -20,6 +20,8 @@ const BURST = 10
 const MS_FOR_ONE = 2000
 /** How often an address may try credentials that do not work. Past it not even the database is asked. */
 const STRANGERS = { burst: 100, perSecond: 1 }
+/** Calls of one credential beside its announces, such as a ticket of each player who joins after a restart. */
+const CALLS = { burst: 200, perSecond: 20 }
 const MOST_BLOCKED = 100_000
 /** Enough for a sentence or three; a body with every field wrong says the rest in its reply. */
 const MOST_DETAIL_CHARACTERS = 300
@@ -45,12 +47,16 @@ interface Known {
   readonly credential: LiveCredential
 }
 
+/** Stands for no refusal; nobody sends it. */
+const IDENTIFIED: Answer = { status: 204, body: '', retryAfter: 0, isAscii: true }
+
 type Act = (known: Known) => Answer | Promise<Answer>
 
 export class Announcing {
   readonly #parts: Parts
   readonly #strangers: TokenBuckets
   readonly #elsewhere: TokenBuckets
+  readonly #calls: TokenBuckets
   /** Until which uptime an address that tried too many is not listened to when it comes with another unknown one. */
   readonly #blockedUntil = new Map<string, number>()
   /** Accepted and refused ones since the start, by code. */
@@ -61,6 +67,7 @@ export class Announcing {
     this.#parts = parts
     this.#strangers = new TokenBuckets({ ...STRANGERS, clock: parts.clock })
     this.#elsewhere = new TokenBuckets({ burst: BURST, perSecond: 1000 / MS_FOR_ONE, clock: parts.clock })
+    this.#calls = new TokenBuckets({ ...CALLS, clock: parts.clock })
   }
 
   /** From now on everything is refused with 503: what came in before is being saved for the last time. */
@@ -86,7 +93,37 @@ export class Announcing {
     return this.#identify(authorization, address, ({ server }) => this.#refuse(code, server, address))
   }
 
-  #identify(authorization: string | undefined, address: string, act: Act): Answer | Promise<Answer> {
+  /**
+   * Whose credential this is, for calls beside the announce: checked as an announce's is (bans and bound address too), but counted by a
+   * limit of its own, so that a busy server's calls never use up its announces. Nothing is bound, and what is refused because of the
+   * call is no attempt to announce.
+   */
+  async identify(authorization: string | undefined, address: string): Promise<{ server: ServerRecord } | { refusal: Answer }> {
+    const { env } = this.#parts
+    let server: ServerRecord | undefined
+    const refusal = await this.#identify(
+      authorization,
+      address,
+      (known) => {
+        const { boundAddress, id } = known.credential
+        const unfit = banOf(known.server) ?? ((boundAddress ?? address) === address ? undefined : 'ADDRESS_MISMATCH')
+        if (unfit !== undefined) return refusalAnswer(unfit)
+        const wait = env.RATE_LIMITS ? this.#calls.take(id) : 0
+        if (wait > 0) return refusalAnswer('CALLED_TOO_OFTEN', wait)
+        server = known.server
+        return IDENTIFIED
+      },
+      () => 0,
+    )
+    return server === undefined ? { refusal } : { server }
+  }
+
+  #identify(
+    authorization: string | undefined,
+    address: string,
+    act: Act,
+    waitOf = (credential: LiveCredential) => this.#takeToken(credential, address),
+  ): Answer | Promise<Answer> {
     if (this.#isStopping) return refusalAnswer('UNAVAILABLE', UNAVAILABLE_SECONDS)
     if (address === '') return refusalAnswer('ADDRESS_UNKNOWN')
     const text = bearerOf(authorization)
@@ -98,7 +135,7 @@ export class Announcing {
       if (known.credential.graceUntil !== undefined && known.credential.graceUntil <= this.#parts.clock.now()) {
         return this.#refuseStranger('CREDENTIAL_REVOKED', known.server.publicId, address)
       }
-      const wait = this.#takeToken(known.credential, address)
+      const wait = waitOf(known.credential)
       return wait === 0 ? act(known) : this.#refuse('TOO_OFTEN', known.server, address, wait)
     }
     const dead = this.#parts.credentials.known(text, key)

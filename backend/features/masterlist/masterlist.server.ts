@@ -20,7 +20,10 @@ const KEEP_ALIVE_MS = 15_000
 const KEEP_ALIVE_BEHIND_PROXY_MS = 72_000
 
 const ALLOWED: readonly (readonly [RegExp, string])[] = [
+  [/^\/cloud-auth\/(?:ticket|verify)\/?$/, 'POST, OPTIONS'],
+  [/^\/cloud-auth(?:\/callback|\/jwks\.json)?\/?$/, 'GET, HEAD, OPTIONS'],
   [/^\/announce\/?$/, 'POST, DELETE, OPTIONS'],
+  [/^\/servers\/[^/]+\/skin\/?$/, 'GET, HEAD, OPTIONS'],
   [/^\/servers(?:\/[^/]+)?\/?$/, 'GET, HEAD, OPTIONS'],
 ]
 

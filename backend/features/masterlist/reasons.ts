@@ -83,6 +83,26 @@ export const REFUSALS = {
     message: 'A field of the announce is missing or not as it should be.',
     remedy: 'Correct this in what the game server sends.',
   },
+  CALL_INVALID: {
+    status: 400,
+    message: 'The body of the call is not as it should be.',
+    remedy: 'Correct it and call again; docs/api.md says what the call takes.',
+  },
+  CALLED_TOO_OFTEN: {
+    status: 429,
+    message: 'The server makes far too many calls.',
+    remedy: "Wait as long as the Retry-After header says. Check each player's ticket once, when they join.",
+  },
+  SIGN_IN_NOT_SET_UP: {
+    status: 503,
+    message: 'Players can not sign in: this master list has no identity provider.',
+    remedy: 'Whoever runs the master list has to configure Discord first.',
+  },
+  SIGN_IN_UNAVAILABLE: {
+    status: 503,
+    message: 'Nobody could be signed in: the identity provider does not answer just now.',
+    remedy: 'Sign in again after as many seconds as the Retry-After header says.',
+  },
   VERSION_TOO_OLD: {
     status: 410,
     message: 'The changes since that version are not kept.',
@@ -102,6 +122,11 @@ export const REFUSALS = {
     status: 404,
     message: 'There is no server with this id.',
     remedy: 'Use the seven-character public id or the vanity id, as the list shows them.',
+  },
+  NO_SKIN: {
+    status: 404,
+    message: 'The server has no launcher skin.',
+    remedy: 'Show the standard one.',
   },
   METHOD_NOT_ALLOWED: {
     status: 405,

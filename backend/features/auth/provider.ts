@@ -1,0 +1,20 @@
+/** Which identity provider signs people in: Discord where it is configured, else the local one where that may be. */
+import type { Env } from '#backend/env.ts'
+import type { IdentityProvider } from './discord.ts'
+import { type LocalPanel, localProvider } from './local-provider.ts'
+
+/**
+ * Undefined where there is none. @param redirectUri where people come back to. @param panel where this process serves the panel, and with
+ * it the local provider.
+ */
+export function identityProvider(env: Env, redirectUri: string, panel: LocalPanel): IdentityProvider | undefined {
+  if (env.usesLocalIdentity) return localProvider(panel, redirectUri)
+  if (env.DISCORD_CLIENT_ID === undefined || env.DISCORD_CLIENT_SECRET === undefined) return undefined
+  return {
+    authorizeUrl: env.DISCORD_AUTHORIZE_URL,
+    apiUrl: env.DISCORD_API_URL,
+    clientId: env.DISCORD_CLIENT_ID,
+    clientSecret: env.DISCORD_CLIENT_SECRET,
+    redirectUri,
+  }
+}

@@ -1,0 +1,56 @@
+/**
+ * Where the identity provider sends players back to. A client with a browser of its own reads the address; one that listens on its own
+ * machine (RFC 8252 section 7.3) says the port in its state and is sent there. Nobody else can use the code: it takes the PKCE verifier.
+ */
+import { createHash } from 'node:crypto'
+import type { FastifyReply, FastifyRequest } from 'fastify'
+
+/** `p<port>.<random>` */
+const LOOPBACK_STATE = /^p(\d{4,5})\.[\w-]{16,256}$/
+const FIRST_PORT = 1024
+const LAST_PORT = 65_535
+const MOST_CHARACTERS = 512
+
+const STYLE = `:root{color-scheme:dark light}body{margin:0;min-height:100vh;display:grid;place-items:center;font:16px/1.5 system-ui,sans-serif;background:#0f1115;color:#e8eaed}
+main{width:min(420px,100vw - 48px)}h1{font-size:20px;margin:0 0 4px}p{margin:0;color:#a8b0bb}
+@media(prefers-color-scheme:light){body{background:#f6f7f9;color:#1a1d21}p{color:#525a66}}`
+const STYLE_HASH = createHash('sha256').update(STYLE).digest('base64')
+
+/** The page, or the redirect to the player's own machine. */
+export function sendCallback(request: FastifyRequest, reply: FastifyReply): FastifyReply {
+  const { code, state, error } = textsOf(request.query)
+  reply
+    .header('cache-control', 'no-store')
+    .header('referrer-policy', 'no-referrer')
+    .header('x-content-type-options', 'nosniff')
+    .header('content-security-policy', `default-src 'none'; style-src 'sha256-${STYLE_HASH}'; base-uri 'none'; frame-ancestors 'none'`)
+  const said = code !== undefined && error === undefined ? { code } : error === undefined ? undefined : { error }
+  const port = said === undefined ? undefined : portOf(state)
+  if (said !== undefined && port !== undefined && state !== undefined) {
+    return reply.redirect(`http://127.0.0.1:${port}/?${new URLSearchParams({ ...said, state }).toString()}`, 302)
+  }
+  reply.type('text/html; charset=utf-8')
+  if (said === undefined) return reply.code(400).send(page('This page is a step of signing in', 'Begin in the game: it brings you here.'))
+  if ('code' in said) return reply.send(page('You are signed in', 'Go back to the game. You can close this page.'))
+  return reply.send(
+    error === 'access_denied'
+      ? page('You are not signed in', 'You did not agree. Go back to the game to try again.')
+      : page('You are not signed in', 'Something went wrong. Go back to the game and try again.'),
+  )
+}
+
+function portOf(state: string | undefined): number | undefined {
+  const port = Number(LOOPBACK_STATE.exec(state ?? '')?.[1])
+  return port >= FIRST_PORT && port <= LAST_PORT ? port : undefined
+}
+
+/** What is said twice, or is far too long, is not said. */
+function textsOf(query: unknown): { code?: string; state?: string; error?: string } {
+  const texts = Object.entries(query as Record<string, unknown>).filter(
+    ([, value]) => typeof value === 'string' && value !== '' && value.length <= MOST_CHARACTERS,
+  )
+  return Object.fromEntries(texts) as Record<string, string>
+}
+
+const page = (title: string, text: string) =>
+  `<!doctype html><html lang="en"><head><meta charset="utf-8"><meta name="viewport" content="width=device-width,initial-scale=1"><title>${title} · Muster</title><style>${STYLE}</style></head><body><main><h1>${title}</h1><p>${text}</p></main></body></html>`

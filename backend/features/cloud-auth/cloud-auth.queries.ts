@@ -1,0 +1,46 @@
+import { sql } from 'kysely'
+import type { Db } from '#backend/database/open.ts'
+
+/** One node at a time makes keys. */
+export async function lockKeys(trx: Db): Promise<void> {
+  await sql`select pg_advisory_xact_lock(hashtext('muster cloud auth keys'))`.execute(trx)
+}
+
+/** Every key, the newest first. `age` is in seconds, by the database's clock: the same for all nodes. */
+export async function listKeys(db: Db) {
+  const rows = await db
+    .selectFrom('cloud_auth_keys')
+    .select(['kid', 'public_jwk', 'private_jwk', sql<string>`extract(epoch from now() - created_at)`.as('age')])
+    .orderBy('created_at', 'desc')
+    .orderBy('kid')
+    .execute()
+  return rows.map((row) => ({ ...row, age: Number(row.age) }))
+}
+
+export async function insertKey(trx: Db, key: { kid: string; publicJwk: object; privateJwk: object }): Promise<void> {
+  await trx
+    .insertInto('cloud_auth_keys')
+    .values({ kid: key.kid, public_jwk: JSON.stringify(key.publicJwk), private_jwk: JSON.stringify(key.privateJwk) })
+    .execute()
+}
+
+export async function deleteKeys(trx: Db, kids: readonly string[]): Promise<void> {
+  await trx
+    .deleteFrom('cloud_auth_keys')
+    .where('kid', '=', sql<string>`any(${kids}::text[])`)
+    .execute()
+}
+
+/** Keeps this secret where there is none yet, and answers the one that stands. */
+export async function keepSecret(db: Db, secret: Buffer): Promise<Buffer> {
+  await db
+    .insertInto('cloud_auth_secret')
+    .values({ secret })
+    .onConflict((conflict) => conflict.doNothing())
+    .execute()
+  return (await db.selectFrom('cloud_auth_secret').select('secret').executeTakeFirstOrThrow()).secret
+}
+
+export function findSecret(db: Db) {
+  return db.selectFrom('cloud_auth_secret').select('secret').executeTakeFirst()
+}

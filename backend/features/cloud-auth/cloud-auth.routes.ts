@@ -1,0 +1,200 @@
+/** Cloud auth on the master list's listener, in a room of its own: nothing else there reads JSON through the framework. */
+import { hash } from 'node:crypto'
+import type { AddressInfo } from 'node:net'
+import type { FastifyError, FastifyInstance, FastifyReply, FastifyRequest } from 'fastify'
+import * as contract from '#contract/cloud-auth.ts'
+import { type Endpoint, type ReplyIn, partsOf } from '#contract/endpoint.ts'
+import type { Deps } from '#backend/deps.ts'
+import { AppError, invalid } from '#backend/errors.ts'
+import { type Answer, refusalAnswer } from '#backend/features/masterlist/answer.ts'
+import type { RunningMasterList } from '#backend/features/masterlist/masterlist.ts'
+import { refuse } from '#backend/features/masterlist/masterlist.routes.ts'
+import type { ServerRecord } from '#backend/features/masterlist/server-record.ts'
+import { sourceAddressBy } from '#backend/features/masterlist/source-address.ts'
+import { clientAddress, limitKey } from '#backend/http/client-address.ts'
+import { TokenBuckets } from '#backend/http/rate-limit.ts'
+import { parse } from '#backend/http/validation.ts'
+import { sendCallback } from './callback.page.ts'
+import { KeyRing } from './key-ring.ts'
+import { type PlayerIds, readPlayerIds } from './player-ids.ts'
+import { CALLBACK, SigningIn, listUrl, playersProvider } from './signing-in.ts'
+import { Tickets } from './tickets.ts'
+
+/** A player joins a server now and then; more is somebody who tries codes. */
+const TICKETS = { burst: 10, perSecond: 1 / 6 }
+const JWKS_SECONDS = 600
+const NOT_SET_UP_SECONDS = 60
+const MOST_BYTES = 8192
+
+type List = Pick<RunningMasterList, 'registry' | 'announcing'>
+
+/** @param panelAddress where this process serves the panel; undefined while it does not listen. */
+export async function serveCloudAuth(
+  masterlist: FastifyInstance,
+  deps: Deps,
+  list: List,
+  panelAddress: () => AddressInfo | undefined,
+): Promise<void> {
+  const ring = new KeyRing(deps)
+  const tickets = new Tickets(
+    deps.clock,
+    ring,
+    remembered(() => readPlayerIds(deps.db)),
+  )
+  await masterlist.register((room, _options, done) => {
+    acceptJson(room)
+    room.setErrorHandler(sendRefusal)
+    serveConfiguration(room, deps, ring, panelAddress)
+    serveTickets(room, deps, list, tickets, panelAddress)
+    serveVerify(room, deps, list, tickets)
+    done()
+  })
+}
+
+function serveConfiguration(room: FastifyInstance, deps: Deps, ring: KeyRing, panelAddress: () => AddressInfo | undefined): void {
+  room.get(pathOf(contract.configuration), (request, reply) => {
+    const provider = playersProvider(deps, request, panelAddress())
+    if (provider === undefined) return refuse(reply, refusalAnswer('SIGN_IN_NOT_SET_UP', NOT_SET_UP_SECONDS))
+    const { authorizeUrl, clientId, redirectUri } = provider
+    const issuer = listUrl(deps, request)
+    return send(reply.header('cache-control', 'no-cache'), contract.configuration, {
+      issuer,
+      authorizeUrl,
+      clientId,
+      redirectUri,
+      scope: 'identify',
+      jwksUri: `${issuer}${pathOf(contract.keys)}`,
+    })
+  })
+
+  room.get(CALLBACK, sendCallback)
+
+  room.get(pathOf(contract.keys), async (request, reply) => {
+    const keys = await ring.published()
+    const etag = `"${hash('sha256', JSON.stringify(keys), 'base64url').slice(0, 22)}"`
+    reply.header('cache-control', `public, max-age=${JWKS_SECONDS}`).header('etag', etag)
+    if (request.headers['if-none-match'] === etag) return reply.code(304).header('access-control-allow-origin', '*').send()
+    return send(reply, contract.keys, { keys: keys as { kid: string; kty: string }[] })
+  })
+}
+
+const WITHOUT_TICKET = { ticket: '', expiresAt: '', playerToken: '' }
+
+function serveTickets(room: FastifyInstance, deps: Deps, list: List, tickets: Tickets, panelAddress: () => AddressInfo | undefined): void {
+  const { env, clock, log } = deps
+  const limit = env.RATE_LIMITS ? new TokenBuckets({ ...TICKETS, clock }) : undefined
+  const signingIn = new SigningIn(deps)
+
+  /** The Discord id and the player token that goes with it, or what to answer in its place. */
+  const playerOf = async (
+    proof: Proof,
+    request: FastifyRequest,
+  ): Promise<[discordId: string, token: string] | 'VERIFY_FAILED' | Answer> => {
+    if ('playerToken' in proof) {
+      const discordId = await tickets.playerOf(proof.playerToken)
+      return discordId === undefined ? 'VERIFY_FAILED' : [discordId, proof.playerToken]
+    }
+    const provider = playersProvider(deps, request, panelAddress())
+    if (provider === undefined) return refusalAnswer('SIGN_IN_NOT_SET_UP', NOT_SET_UP_SECONDS)
+    const signedIn = await signingIn.player(provider, proof.code, proof.codeVerifier)
+    if (signedIn === 'refused') return 'VERIFY_FAILED'
+    if ('discordId' in signedIn) return [signedIn.discordId, await tickets.playerToken(signedIn.discordId)]
+    if (signedIn.cause !== undefined) log.warn({ err: signedIn.cause }, 'The identity provider did not say who a player is.')
+    return refusalAnswer('SIGN_IN_UNAVAILABLE', signedIn.waitSeconds)
+  }
+
+  room.post(pathOf(contract.ticket), async (request, reply) => {
+    const body = parse(contract.TicketBody, request.body)
+    const proof = proofOf(body)
+    const wait = limit?.take(limitKey(clientAddress(request))) ?? 0
+    if (wait > 0) return refuse(reply, refusalAnswer('TOO_MANY_REQUESTS', wait))
+    const server = list.registry.find(body.server)
+    if (server === undefined || server.isBanned) return refuse(reply, refusalAnswer('NO_SUCH_SERVER'))
+    reply.header('cache-control', 'no-store')
+    if (!server.fields.cloudAuth) return send(reply, contract.ticket, { result: 'NO_BENEFIT', ...WITHOUT_TICKET })
+    const player = await playerOf(proof, request)
+    if (player === 'VERIFY_FAILED') return send(reply, contract.ticket, { result: player, ...WITHOUT_TICKET })
+    if (!Array.isArray(player)) return refuse(reply, player)
+    const [discordId, playerToken] = player
+    return send(reply, contract.ticket, {
+      result: 'OK',
+      ...(await tickets.issue(listUrl(deps, request), server.fields, discordId)),
+      playerToken,
+    })
+  })
+}
+
+function serveVerify(room: FastifyInstance, { env }: Deps, { announcing }: List, tickets: Tickets): void {
+  const addressOf = sourceAddressBy(env.TRUSTED_PROXIES)
+  const callers = new WeakMap<FastifyRequest, ServerRecord>()
+
+  room.route({
+    method: 'POST',
+    url: pathOf(contract.verify),
+    // Before the body is read: who may not ask need not be told what is wrong with it.
+    onRequest: async (request, reply) => {
+      const found = await announcing.identify(request.headers.authorization, addressOf(request.raw))
+      if ('refusal' in found) return refuse(reply, found.refusal)
+      callers.set(request, found.server)
+      return undefined
+    },
+    handler: async (request, reply) => {
+      const { fields } = callers.get(request) ?? {}
+      if (fields === undefined) return refuse(reply, refusalAnswer('UNAVAILABLE', 1))
+      const { ticket } = parse(contract.verify.body, request.body)
+      reply.header('cache-control', 'no-store')
+      if (!fields.cloudAuth) return send(reply, contract.verify, { result: 'NO_BENEFIT', id: '' })
+      const id = await tickets.check(ticket, fields)
+      return send(reply, contract.verify, id === undefined ? { result: 'VERIFY_FAILED', id: '' } : { result: 'OK', id })
+    },
+  })
+}
+
+type Proof = { readonly code: string; readonly codeVerifier: string } | { readonly playerToken: string }
+
+/** How the player proves who he is: one way, and whole. */
+function proofOf({ code, codeVerifier, playerToken }: contract.TicketBody): Proof {
+  if (playerToken !== undefined && code === undefined && codeVerifier === undefined) return { playerToken }
+  if (playerToken === undefined && code !== undefined && codeVerifier !== undefined) return { code, codeVerifier }
+  throw invalid('Send either code and codeVerifier, or playerToken.')
+}
+
+function acceptJson(room: FastifyInstance): void {
+  const parseJson = room.getDefaultJsonParser('error', 'error')
+  room.removeAllContentTypeParsers()
+  room.addContentTypeParser('application/json', { parseAs: 'string', bodyLimit: MOST_BYTES }, (request, body, done) => {
+    if (body === '') done(null, undefined)
+    else void parseJson(request, String(body), done)
+  })
+}
+
+/** Refusals in the list's words; what nobody expected is the listener's to say. */
+function sendRefusal(error: FastifyError | AppError, _request: FastifyRequest, reply: FastifyReply): FastifyReply {
+  if (error instanceof AppError && error.kind === 'invalid') return refuse(reply, refusalAnswer('CALL_INVALID', 0, error.errors))
+  const code = 'code' in error ? error.code : ''
+  if (code === 'FST_ERR_CTP_BODY_TOO_LARGE') return refuse(reply, refusalAnswer('BODY_TOO_LARGE'))
+  if (code === 'FST_ERR_CTP_INVALID_MEDIA_TYPE') return refuse(reply, refusalAnswer('BODY_WRONG_TYPE'))
+  if (code === 'FST_ERR_CTP_INVALID_JSON_BODY') return refuse(reply, refusalAnswer('CALL_INVALID', 0, ['The body is not valid JSON.']))
+  throw error
+}
+
+function send<E extends Endpoint>(reply: FastifyReply, endpoint: E, value: ReplyIn<E>): FastifyReply {
+  return reply
+    .header('access-control-allow-origin', '*')
+    .type('application/json')
+    .send(JSON.stringify(endpoint.reply?.parse(value)))
+}
+
+const pathOf = (endpoint: Endpoint) => partsOf(endpoint.route).path
+
+/** Asks once; again only where that failed. */
+function remembered(ask: () => Promise<PlayerIds>): () => Promise<PlayerIds> {
+  let asked: Promise<PlayerIds> | undefined
+  return () => {
+    asked ??= ask().catch((error: unknown) => {
+      asked = undefined
+      throw error
+    })
+    return asked
+  }
+}

@@ -1,0 +1,62 @@
+/** Who a player is, by a code of the identity provider; the same provider that signs people in to the panel. */
+import type { AddressInfo } from 'node:net'
+import type { FastifyRequest } from 'fastify'
+import type { Deps } from '#backend/deps.ts'
+import { AppError } from '#backend/errors.ts'
+import { CodeRefused, type IdentityProvider, identityOf } from '#backend/features/auth/discord.ts'
+import { identityProvider } from '#backend/features/auth/provider.ts'
+import { TokenBuckets } from '#backend/http/rate-limit.ts'
+
+export const CALLBACK = '/cloud-auth/callback'
+/** Discord bans an address after 10,000 refused calls in ten minutes; all players together may not make us send a third of them. */
+const REFUSED_CODES = { burst: 500, perSecond: 5 }
+
+/** The list's own address as players see it, without a slash at the end. */
+export function listUrl({ env }: Pick<Deps, 'env'>, request: FastifyRequest): string {
+  // Where nobody configured it (never in production), the one this caller used.
+  return env.MASTERLIST_PUBLIC_URL ?? `${request.protocol}://${request.host || `localhost:${request.socket.localPort}`}`
+}
+
+/** Undefined where there is no provider, or, for the local one, while the panel that serves it does not listen yet. */
+export function playersProvider(
+  { env }: Pick<Deps, 'env'>,
+  request: FastifyRequest,
+  panel: AddressInfo | undefined,
+): IdentityProvider | undefined {
+  if (env.usesLocalIdentity && panel === undefined) return undefined
+  const { address, port = 0 } = panel ?? {}
+  const origin = env.PUBLIC_URL ?? `${request.protocol}://${request.hostname || 'localhost'}:${port}`
+  return identityProvider(env, `${listUrl({ env }, request)}${CALLBACK}`, { origin, address: reachable(address), port })
+}
+
+/** A listener on every address is reached on the loopback one. */
+function reachable(address = '127.0.0.1'): string {
+  if (address === '0.0.0.0') return '127.0.0.1'
+  return address === '::' ? '::1' : address
+}
+
+/** What came of a code: who it is, that it is worth nothing, or that nobody could be asked and when to try again. */
+type SignedIn = { readonly discordId: string } | 'refused' | { readonly waitSeconds: number; readonly cause?: unknown }
+
+export class SigningIn {
+  readonly #refused: TokenBuckets | undefined
+
+  constructor({ env, clock }: Pick<Deps, 'env' | 'clock'>) {
+    this.#refused = env.RATE_LIMITS ? new TokenBuckets({ ...REFUSED_CODES, clock }) : undefined
+  }
+
+  async player(provider: IdentityProvider, code: string, verifier: string): Promise<SignedIn> {
+    const wait = this.#refused?.take('everybody') ?? 0
+    if (wait > 0) return { waitSeconds: wait }
+    try {
+      const { discordId } = await identityOf(provider, code, verifier)
+      this.#refused?.giveBack('everybody')
+      return { discordId }
+    } catch (error) {
+      if (!(error instanceof AppError)) throw error
+      return error.cause instanceof CodeRefused ? 'refused' : { waitSeconds: WAIT_SECONDS, cause: error.cause }
+    }
+  }
+}
+
+const WAIT_SECONDS = 10

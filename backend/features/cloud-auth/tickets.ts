@@ -1,0 +1,125 @@
+/**
+ * Tickets and player tokens. A ticket is a signed JWT for one server, which anybody can check and nobody learns a Discord id from; a player
+ * token is an encrypted one, which only this list can read and only the player has.
+ */
+import { randomUUID } from 'node:crypto'
+import { EncryptJWT, SignJWT, errors, jwtDecrypt, jwtVerify } from 'jose'
+import { z } from 'zod'
+import type { Clock } from '#backend/clock.ts'
+import type { KeyRing } from './key-ring.ts'
+import type { PlayerIds } from './player-ids.ts'
+
+const TICKET_SECONDS = 300
+const TOKEN_SECONDS = 12 * 3600
+/** Told apart by their kind, so that one never passes for the other. */
+const TICKET_TYPE = 'muster-ticket+jwt'
+const TOKEN_AUDIENCE = 'muster-player'
+
+/** A server, as far as a ticket is about it. */
+export interface ServerOfTicket {
+  readonly publicId: string
+  readonly ownerId: string
+}
+
+const Claims = z.object({ sub: z.string().min(1), own: z.string(), jti: z.string() })
+const Player = z.object({ sub: z.string().min(1) })
+
+export class Tickets {
+  readonly #clock: Clock
+  readonly #ring: KeyRing
+  readonly #idsOf: () => Promise<PlayerIds>
+
+  constructor(clock: Clock, ring: KeyRing, idsOf: () => Promise<PlayerIds>) {
+    this.#clock = clock
+    this.#ring = ring
+    this.#idsOf = idsOf
+  }
+
+  /** A ticket for this player and this server. @param issuer the list's own address. */
+  async issue(issuer: string, server: ServerOfTicket, discordId: string): Promise<{ ticket: string; expiresAt: string }> {
+    const ids = await this.#idsOf()
+    const { kid, privateKey } = await this.#ring.signer()
+    const now = this.#seconds()
+    const ticket = await new SignJWT({ own: ids.ownerOf(server.publicId, server.ownerId) })
+      .setProtectedHeader({ alg: 'ES256', kid, typ: TICKET_TYPE })
+      .setIssuer(issuer)
+      .setAudience(server.publicId)
+      .setSubject(ids.playerOn(server.ownerId, discordId))
+      .setIssuedAt(now)
+      .setExpirationTime(now + TICKET_SECONDS)
+      .setJti(randomUUID())
+      .sign(privateKey)
+    return { ticket, expiresAt: new Date((now + TICKET_SECONDS) * 1000).toISOString() }
+  }
+
+  /**
+   * The player's id, where the ticket is good at this server under its present owner; else undefined. Who issued it is not compared: nobody
+   * else has the keys, and one list may be reached by several names.
+   */
+  async check(ticket: string, server: ServerOfTicket): Promise<string | undefined> {
+    const ids = await this.#idsOf()
+    return unlessBad(async () => {
+      const { payload } = await jwtVerify(ticket, async ({ kid = '' }) => this.#keyOf(kid), {
+        algorithms: ['ES256'],
+        audience: server.publicId,
+        typ: TICKET_TYPE,
+        requiredClaims: ['exp', 'iat', 'sub', 'jti'],
+        currentDate: this.#now(),
+      })
+      const claims = Claims.safeParse(payload)
+      return claims.success && claims.data.own === ids.ownerOf(server.publicId, server.ownerId) ? claims.data.sub : undefined
+    })
+  }
+
+  /** For the player's next tickets. */
+  async playerToken(discordId: string): Promise<string> {
+    const { tokenKey } = await this.#idsOf()
+    const now = this.#seconds()
+    return new EncryptJWT()
+      .setProtectedHeader({ alg: 'dir', enc: 'A256GCM' })
+      .setAudience(TOKEN_AUDIENCE)
+      .setSubject(discordId)
+      .setIssuedAt(now)
+      .setExpirationTime(now + TOKEN_SECONDS)
+      .encrypt(tokenKey)
+  }
+
+  /** The Discord id behind a player token; undefined where it is none of ours or too old. */
+  async playerOf(token: string): Promise<string | undefined> {
+    const { tokenKey } = await this.#idsOf()
+    return unlessBad(async () => {
+      const { payload } = await jwtDecrypt(token, tokenKey, {
+        keyManagementAlgorithms: ['dir'],
+        contentEncryptionAlgorithms: ['A256GCM'],
+        audience: TOKEN_AUDIENCE,
+        requiredClaims: ['exp', 'sub'],
+        currentDate: this.#now(),
+      })
+      return Player.safeParse(payload).data?.sub
+    })
+  }
+
+  async #keyOf(kid: string) {
+    const key = await this.#ring.find(kid)
+    if (key === undefined) throw new errors.JWKSNoMatchingKey()
+    return key
+  }
+
+  #now(): Date {
+    return new Date(this.#clock.now())
+  }
+
+  #seconds(): number {
+    return Math.floor(this.#clock.now() / 1000)
+  }
+}
+
+/** What proves nothing is no failure of ours; that the database can't be asked is. */
+async function unlessBad<T>(read: () => Promise<T>): Promise<T | undefined> {
+  try {
+    return await read()
+  } catch (error) {
+    if (error instanceof errors.JOSEError) return undefined
+    throw error
+  }
+}

@@ -1,0 +1,56 @@
+/** A player's client, as docs/api.md tells its makers to write it: signs in, gets tickets; and the game server's side of it. */
+import { createHash, randomBytes } from 'node:crypto'
+import type { TicketReply, VerifyReply } from '#contract/cloud-auth.ts'
+
+interface Lists {
+  readonly listUrl: string
+}
+
+export interface Code {
+  readonly code: string
+  readonly codeVerifier: string
+}
+
+/** Signs in through the local provider, as a browser that the client opened does. @param state what the client wants back. */
+export async function playerCode({ listUrl }: Lists, username: string, state = randomBytes(16).toString('hex')): Promise<Code> {
+  const configuration = (await (await fetch(`${listUrl}/cloud-auth`)).json()) as Record<string, string>
+  const codeVerifier = randomBytes(32).toString('base64url')
+  const url = new URL(configuration.authorizeUrl ?? '')
+  url.search = new URLSearchParams({
+    response_type: 'code',
+    client_id: configuration.clientId ?? '',
+    scope: configuration.scope ?? '',
+    redirect_uri: configuration.redirectUri ?? '',
+    state,
+    code_challenge: createHash('sha256').update(codeVerifier).digest('base64url'),
+    code_challenge_method: 'S256',
+    username,
+  }).toString()
+  const chosen = await fetch(url, { redirect: 'manual' })
+  const back = new URL(chosen.headers.get('location') ?? '')
+  return { code: back.searchParams.get('code') ?? '', codeVerifier }
+}
+
+const json = { 'content-type': 'application/json' }
+
+export function askTicket({ listUrl }: Lists, body: unknown): Promise<Response> {
+  return fetch(`${listUrl}/cloud-auth/ticket`, { method: 'POST', headers: json, body: JSON.stringify(body) })
+}
+
+/** A ticket for this server, by a new sign-in. */
+export async function ticketFor(app: Lists, server: string, username: string): Promise<TicketReply> {
+  return (await askTicket(app, { server, ...(await playerCode(app, username)) })).json() as Promise<TicketReply>
+}
+
+export function askVerify({ listUrl }: Lists, credential: string | undefined, body: unknown): Promise<Response> {
+  return fetch(`${listUrl}/cloud-auth/verify`, {
+    method: 'POST',
+    headers: { ...json, ...(credential !== undefined && { authorization: `Bearer ${credential}` }) },
+    body: JSON.stringify(body),
+  })
+}
+
+/** What the game server learns of a ticket. */
+export async function verified(app: Lists, credential: string, ticket: string): Promise<VerifyReply> {
+  return (await askVerify(app, credential, { ticket })).json() as Promise<VerifyReply>
+}
