@@ -79,6 +79,7 @@ export const STEPS: fc.Arbitrary<steps.Step>[] = [
     2,
     fc.tuple(who, most, most).map((args) => steps.limit(...args)),
   ),
+  fc.tuple(who, fc.constantFrom('BRONZE' as const, 'RUBY' as const, null)).map((args) => steps.force(...args)),
   who.map(steps.leave),
   fc.tuple(who, mostly(false)).map(([person, isOver]) => (isOver ? steps.erased(person) : steps.stay(person))),
   who.map(steps.look),

@@ -10,8 +10,17 @@ import type { ModelGrant, ModelOffer, ModelServer } from './state.ts'
 
 const sorted = (texts: readonly unknown[]) => texts.map((one) => JSON.stringify(one)).toSorted()
 
-const textOf = ({ name, description, vanity, promoted }: ModelServer) => ({ name, description, vanity_url: vanity, promoted })
-const fieldsOf = ({ name, description, vanity_url, promoted }: servers.Server) => ({ name, description, vanity_url, promoted })
+const textOf = (model: Model, server: ModelServer) => {
+  const { name, description, vanity, promoted } = server
+  return { name, description, vanity_url: vanity, promoted, dormant: model.dormant(server) }
+}
+const fieldsOf = ({ name, description, vanity_url, promoted, dormant }: servers.Server) => ({
+  name,
+  description,
+  vanity_url,
+  promoted,
+  dormant,
+})
 
 /** What this person sees of himself: `me`, and his lists where he may read them. */
 export async function compareView(model: Model, real: Real, who: number): Promise<void> {
@@ -40,7 +49,7 @@ export async function compareView(model: Model, real: Real, who: number): Promis
 function compareLists(model: Model, real: Real, who: number, list: servers.ServerList): void {
   const idOf = (other: number) => personOf(real, other).id
   expect(sorted(list.owned.map((one) => [one.public_id, one.user_id, fieldsOf(one)]))).toEqual(
-    sorted(model.ownedBy(who).map(([id, one]) => [real.servers[id], idOf(who), textOf(one)])),
+    sorted(model.ownedBy(who).map(([id, one]) => [real.servers[id], idOf(who), textOf(model, one)])),
   )
   const offers = (which: (offer: ModelOffer) => boolean) =>
     sorted(
@@ -55,7 +64,7 @@ function compareLists(model: Model, real: Real, who: number, list: servers.Serve
   const isFull = model.ownedBy(who).length >= model.serverLimit(who)
   for (const { obstacles } of list.incoming_transfers) expect(obstacles.map(({ code }) => code)).toEqual(isFull ? ['SERVER_LIMIT'] : [])
   const managed = ([, { owner, permissions }]: [number, ModelGrant]) =>
-    model.ownedBy(owner).map(([id, one]) => [real.servers[id], idOf(owner), permissions, textOf(one)])
+    model.ownedBy(owner).map(([id, one]) => [real.servers[id], idOf(owner), permissions, textOf(model, one)])
   expect(sorted(list.management.map((one) => [one.public_id, one.owner.id, one.permissions, fieldsOf(one)]))).toEqual(
     sorted(model.receivedBy(who).flatMap(managed)),
   )

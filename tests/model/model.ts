@@ -32,13 +32,22 @@ export class Model {
   }
 
   serverLimit(who: number): number {
-    const { maxServers, isSupporter } = this.person(who)
-    return maxServers ?? (isSupporter ? 30 : 3)
+    return this.person(who).maxServers ?? { none: 3, BRONZE: 5, RUBY: 30 }[this.#tier(who)]
   }
 
   managerLimit(who: number): number {
-    const { maxManagers, isSupporter } = this.person(who)
-    return maxManagers ?? (isSupporter ? 20 : 2)
+    return this.person(who).maxManagers ?? { none: 2, BRONZE: 3, RUBY: 20 }[this.#tier(who)]
+  }
+
+  #tier(who: number): 'none' | 'BRONZE' | 'RUBY' {
+    const { forced, isSupporter } = this.person(who)
+    return forced ?? (isSupporter ? 'RUBY' : 'none')
+  }
+
+  /** What a server has and players do not see. */
+  dormant({ owner, vanity, promoted }: ModelServer): string[] {
+    if (this.#tier(owner) === 'RUBY') return []
+    return [...(vanity === null ? [] : ['vanity_url']), ...(promoted ? ['promoted'] : [])]
   }
 
   ownedBy(who: number): [number, ModelServer][] {
@@ -90,7 +99,7 @@ export class Model {
   #change(id: number, server: ModelServer, { field, value }: Change): number {
     if (server[field] === value) return 200
     const needsBenefit = (field === 'vanity' && value !== null) || (field === 'promoted' && value)
-    if (needsBenefit && !this.person(server.owner).isSupporter) return 403
+    if (needsBenefit && this.#tier(server.owner) !== 'RUBY') return 403
     if (field === 'name' && this.#isTaken(value, id)) return 409
     if (field === 'vanity') {
       if (value !== null && !this.#isFree(value, server.owner)) return 409
@@ -252,6 +261,14 @@ export class Model {
     if (person.gone) return 404
     if (person.maxServers !== maxServers || person.maxManagers !== maxManagers) this.#happens('LIMITS_CHANGED')
     Object.assign(person, { maxServers, maxManagers })
+    return 200
+  }
+
+  force(who: number, tier: ModelPerson['forced']): number {
+    const person = this.person(who)
+    if (person.gone) return 404
+    if (person.forced !== tier) this.#happens('TIER_CHANGED')
+    person.forced = tier
     return 200
   }
 

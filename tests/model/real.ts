@@ -57,6 +57,7 @@ export async function meet(app: TestApp, admin: SignedIn): Promise<{ model: Mode
       maxServers: 2,
       maxManagers: 1,
       isSupporter: index < SUPPORTERS,
+      forced: null,
     })),
   )
   const real = { app, admin, people, servers: [], grants: [], offers: [], prefix: newName(), from: rows[0]?.from ?? '0' }
@@ -101,6 +102,7 @@ async function clear({ db }: TestApp, ids: readonly string[]): Promise<void> {
       ban_reason: null,
       banned_at: null,
       delete_at: null,
+      forced_tier: null,
       owned_tier: sql<string | null>`case when id = any(${supporters}::uuid[]) then 'RUBY' end`,
     })
     .where('id', 'in', ids)

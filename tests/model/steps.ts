@@ -9,7 +9,7 @@ import * as managers from '#contract/managers.ts'
 import type { Permission } from '#contract/permissions.ts'
 import * as servers from '#contract/servers.ts'
 import * as transfers from '#contract/transfers.ts'
-import { banUser, changeLimits } from '#contract/users-admin.ts'
+import { banUser, changeLimits, forceTier } from '#contract/users-admin.ts'
 import { erase } from '#backend/features/account/erasure.ts'
 import { lapseTransfers } from '#backend/features/transfers/ending.ts'
 import { compareView } from './compare.ts'
@@ -239,6 +239,12 @@ export const limit = (who: number, maxServers: number | null, maxManagers: numbe
       params: { id: personOf(real, who).id },
       body,
     })
+  })
+
+export const force = (who: number, tier: 'BRONZE' | 'RUBY' | null): Step =>
+  step(`force(${who}, ${tier})`, async (model, real) => {
+    const params = { id: personOf(real, who).id }
+    await expectStatus(model.force(who, tier), real.admin, forceTier, { params, body: { tier_id: tier } })
   })
 
 export const leave = (who: number): Step =>
