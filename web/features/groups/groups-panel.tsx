@@ -26,7 +26,7 @@ export function GroupsPanel() {
     <section id="groups" aria-labelledby="groups-title" className="card scroll-mt-6">
       <header className="flex flex-wrap items-baseline justify-between gap-x-3 px-5 py-4">
         <h2 id="groups-title" ref={title} tabIndex={-1} className="font-medium outline-none">
-          Server groups
+          Your groups
         </h2>
         {groups && (isHeld || groups.length > 0) && (
           <span className="text-13 text-ink-3 tabular-nums">{howMany(groups.length, me.max_masterlist_groups)}</span>

@@ -35,7 +35,7 @@ export function GroupField({ form: { control, formState }, server, groups }: Gro
       control={control}
       name="group_id"
       render={({ field }) => (
-        <div className="space-y-3">
+        <div>
           <Field label="Group" optional hint={hintOf(server, groups.length, isFull)} error={formState.errors.group_id?.message}>
             {(props) => (
               <select
@@ -67,7 +67,7 @@ export function GroupField({ form: { control, formState }, server, groups }: Gro
             <Link
               to="/benefits"
               hash="groups"
-              className="inline-flex min-h-6 items-center rounded-6 text-13 text-accent underline underline-offset-2"
+              className="mt-1 inline-flex min-h-6 items-center rounded-6 text-13 text-accent underline underline-offset-2"
             >
               Rename or delete groups
             </Link>
@@ -88,7 +88,7 @@ function hintOf({ owner }: ShownServer, count: number, isFull: boolean): string 
 function NewGroup({ onMade, onClose }: { onMade: (id: string) => void; onClose: () => void }) {
   const create = useCreateGroup()
   return (
-    <div className="rounded-10 border border-line p-3">
+    <div className="mt-3 rounded-10 border border-line p-3">
       <GroupName
         label="New group"
         submit="Make group"

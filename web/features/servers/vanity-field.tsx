@@ -54,7 +54,7 @@ export function VanityField({ form: { control, formState }, server, typed, maste
           />
         )}
       </Field>
-      <Leads typed={typed} masterlist={masterlist} />
+      {formState.errors.vanity_url === undefined && <Leads typed={typed} masterlist={masterlist} />}
       {server.vanity_url !== null && typed !== server.vanity_url && (
         <p className="mt-1 text-13 text-ink-2">
           Once saved, @{server.vanity_url} rests for 30 days: nobody else can have it, and you can take it back.

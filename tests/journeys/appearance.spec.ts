@@ -1,0 +1,263 @@
+import type { Page } from '@playwright/test'
+import sharp from 'sharp'
+import type { TierId } from '#contract/benefits.ts'
+import type { ListedServer } from '#contract/masterlist.ts'
+import type { z } from 'zod'
+import type { Program } from '#tests/program.ts'
+import { announce, createServer, expect, expectSound, signIn, test } from './journey.ts'
+import { idOf, inEveryGuise, letManage, send } from './people.ts'
+
+/** Forces a tier on whoever is signed in on the page. */
+async function force(admin: Page, page: Page, tier_id: TierId | null): Promise<void> {
+  await send(admin, `PUT /api/admin/users/${await idOf(page)}/tier`, { tier_id })
+}
+
+/** What players see of a server's appearance. */
+async function listed(program: Program, id: string) {
+  const all = (await (await fetch(`${program.listUrl}/servers`)).json()) as z.output<typeof ListedServer>[]
+  const server = all.find(({ publicId }) => publicId === id)
+  return (
+    server && { icon: server.masterlist_icon_url !== null, group: server.group?.name, vanity: server.vanityUrl, promoted: server.promoted }
+  )
+}
+
+const PLAIN = { icon: false, group: undefined, vanity: '', promoted: false }
+const COMES_BACK = 'it comes back with the benefit'
+
+async function picture(): Promise<{ name: string; mimeType: string; buffer: Buffer }> {
+  const buffer = await sharp({ create: { width: 320, height: 320, channels: 3, background: '#d0603a' } })
+    .png()
+    .toBuffer()
+  return { name: 'icon.png', mimeType: 'image/png', buffer }
+}
+
+test('icon, group, vanity id and promotion: locked, used, lapsed and back', async ({
+  page,
+  somebody,
+  program,
+  username,
+  expectComplaint,
+}) => {
+  test.slow()
+  expectComplaint(/409 \(Conflict\)/)
+  await signIn(page, username)
+  const admin = await somebody('admin')
+  const vanity = username.replaceAll('_', '-')
+  const { public_id, credential } = await createServer(page, { name: `Shown ${username}` })
+  const other = await createServer(page, { name: `Other ${username}` })
+  for (const each of [credential, other.credential]) expect((await announce(program, each)).status).toBe(200)
+  await page.goto(`/servers/${public_id}?tab=listing`)
+  const appearance = page.getByRole('region', { name: 'Appearance' })
+
+  // Without benefits each part says why it is locked.
+  await expect(appearance.getByRole('group', { name: 'Icon' })).toContainText('Custom Server Appearance comes with Bronze.')
+  await expect(appearance.getByRole('group', { name: 'Group' })).toContainText('Server Groups comes with Silver.')
+  await expect(appearance.getByRole('group', { name: 'Vanity id' })).toContainText('Custom Vanity URL comes with Gold.')
+  await expect(appearance.getByRole('group', { name: 'Promotion' })).toContainText('Promotion comes with Ruby.')
+  await expect(appearance.getByRole('link', { name: 'See benefits' }).first()).toHaveAttribute('href', '/benefits')
+  await inEveryGuise(page, (guise) => expectSound(page, `locked, ${guise}`))
+
+  // With the tier the controls come without a reload.
+  await force(admin, page, 'RUBY')
+  await expect(page.getByLabel('Vanity id')).toBeVisible()
+  await send(page, `PATCH /api/users/tokens/${other.public_id}`, { vanity_url: `${vanity}-taken`, promoted: true })
+  await page.locator('input[type=file]').setInputFiles(await picture())
+  await page.getByRole('button', { name: 'Use picture' }).click()
+  await expect(page.getByRole('button', { name: 'Replace' })).toBeVisible()
+  await page.getByLabel('Group').selectOption({ label: 'New group…' })
+  await expect(page.getByLabel('New group')).toBeFocused()
+  await page.getByLabel('New group').fill('x')
+  await page.getByLabel('New group').press('Enter')
+  await expect(page.getByLabel('New group')).toHaveAccessibleDescription(/3 to 48/)
+  await page.getByLabel('New group').fill(`Night City ${username}`)
+  await page.getByLabel('New group').press('Enter')
+  await expect(page.getByLabel('Group')).toBeFocused()
+  await page.getByLabel('Vanity id').fill(`@${vanity.toUpperCase()}-taken`)
+  await expect(page.getByLabel('Vanity id')).toHaveValue(`${vanity}-taken`)
+  await page.getByRole('switch', { name: 'Promote this server' }).check()
+  await expect(appearance).toContainText(`Moves from Other ${username}`)
+  const preview = page.getByRole('complementary', { name: 'Preview' })
+  await expect(preview.getByRole('img', { name: 'Promoted' })).toBeVisible()
+  await expect(preview).toContainText(`Night City ${username}`)
+
+  // A taken one is said on its field, and nothing else is lost.
+  await page.getByRole('button', { name: 'Save changes' }).click()
+  await expect(page.getByLabel('Vanity id')).toBeFocused()
+  await expect(page.getByLabel('Vanity id')).toHaveAttribute('aria-invalid', 'true')
+  await expect(page.getByLabel('Vanity id')).toHaveAccessibleDescription(/Another server has this vanity id/)
+  await inEveryGuise(page, (guise) => expectSound(page, `a taken vanity id, ${guise}`))
+  await page.getByLabel('Vanity id').fill(vanity)
+  await expect(appearance).toContainText(`@${vanity} and at ${program.listUrl}/servers/${vanity}`)
+  await page.getByRole('button', { name: 'Save changes' }).click()
+  await expect(page.getByText('Listing saved')).toBeVisible()
+  await page.getByRole('button', { name: 'Close toast' }).click()
+  const used = { icon: true, group: `Night City ${username}`, vanity, promoted: true }
+  await expect.poll(() => listed(program, public_id), { timeout: 10_000 }).toEqual(used)
+  await expect.poll(() => listed(program, other.public_id)).toMatchObject({ promoted: false })
+  await expect(page.getByRole('button', { name: 'Copy the vanity id' })).toBeVisible()
+  await inEveryGuise(page, (guise) => expectSound(page, `all of it used, ${guise}`))
+
+  // The benefit lapses: players see nothing of it, the owner sees what waits.
+  await force(admin, page, null)
+  await expect(appearance.getByText(COMES_BACK)).toHaveCount(4)
+  await expect.poll(() => listed(program, public_id), { timeout: 10_000 }).toEqual(PLAIN)
+  await expect(page.locator('h1 ~ span').getByRole('img', { name: 'Promotion is off: the benefit is missing' })).toBeVisible()
+  await expect(page.getByRole('button', { name: 'Copy the vanity id' })).toBeHidden()
+  await inEveryGuise(page, (guise) => expectSound(page, `lapsed, ${guise}`))
+
+  // What waits can be taken away, and the rest comes back.
+  await appearance.getByRole('button', { name: 'End promotion' }).click()
+  await expect(appearance.getByRole('group', { name: 'Promotion' })).toBeFocused()
+  await page.getByRole('button', { name: 'Save changes' }).click()
+  await expect(page.getByText('Listing saved')).toBeVisible()
+  await force(admin, page, 'RUBY')
+  await expect(page.getByLabel('Vanity id')).toHaveValue(vanity)
+  await expect.poll(() => listed(program, public_id), { timeout: 10_000 }).toEqual({ ...used, promoted: false })
+})
+
+test('a manager edits the appearance as far as the owner’s benefits go', async ({ page: owner, somebody, program, username }) => {
+  test.slow()
+  await signIn(owner, username)
+  const admin = await somebody('admin')
+  const manager = await somebody(`${username}_helper`)
+  const { public_id, credential } = await createServer(owner, { name: `Helped ${username}` })
+  await announce(program, credential)
+  await force(admin, owner, 'SILVER')
+  await send(owner, 'POST /api/users/groups', { name: `Group ${username}` })
+  await letManage(owner, manager, 'EDIT_APPEARANCE')
+  await manager.goto(`/management/${await idOf(owner)}/servers/${public_id}?tab=listing`)
+  const appearance = manager.getByRole('region', { name: 'Appearance' })
+  await expect(appearance.getByRole('group', { name: 'Vanity id' })).toContainText(
+    `${username} does not have this benefit now. Custom Vanity URL comes with Gold.`,
+  )
+  await expect(manager.getByText('You can look at these texts but not change them.')).toBeVisible()
+  await manager.getByLabel('Group').selectOption({ label: `Group ${username}` })
+  await manager.locator('input[type=file]').setInputFiles(await picture())
+  await manager.getByRole('button', { name: 'Use picture' }).click()
+  await expect(manager.getByRole('button', { name: 'Replace' })).toBeVisible()
+  await manager.getByRole('button', { name: 'Save changes' }).click()
+  await expect(manager.getByText('Listing saved')).toBeVisible()
+  await expect.poll(() => listed(program, public_id), { timeout: 10_000 }).toMatchObject({ icon: true, group: `Group ${username}` })
+  await manager.getByRole('button', { name: 'Close toast' }).first().click()
+  await inEveryGuise(manager, (guise) => expectSound(manager, `the manager’s form, ${guise}`))
+
+  // With another permission the texts are open, and the appearance is only looked at.
+  await letManage(owner, manager, 'EDIT_DETAILS')
+  await expect(appearance).toContainText('That takes “Edit appearance”')
+  await expect(appearance).toContainText(`Group ${username}`)
+  await expect(manager.getByLabel('Description')).toBeVisible()
+  await inEveryGuise(manager, (guise) => expectSound(manager, `only looking at the appearance, ${guise}`))
+})
+
+test('groups are made, renamed and deleted beside the benefits', async ({ page, somebody, username, expectComplaint }) => {
+  expectComplaint(/409 \(Conflict\)/)
+  await signIn(page, username)
+  const admin = await somebody('admin')
+  const panel = page.getByRole('region', { name: 'Your groups' })
+  await page.goto('/benefits')
+  await expect(panel).toContainText('Server Groups comes with Silver.')
+  await force(admin, page, 'GOLD')
+  await expect(panel).toContainText('0 of 2 groups')
+  await inEveryGuise(page, (guise) => expectSound(page, `no groups, ${guise}`))
+  for (const name of ['First', 'Second']) {
+    await panel.getByLabel('New group').fill(name)
+    await panel.getByLabel('New group').press('Enter')
+    await expect(panel.getByRole('heading', { name })).toBeVisible()
+  }
+  await expect(panel).toContainText('2 of 2 groups')
+  await expect(panel).toContainText('You have all 2 groups that you can have.')
+  const groups = await send<{ id: string }[]>(page, 'GET /api/users/groups')
+  await createServer(page, { name: `Grouped ${username}`, group_id: groups[0]?.id })
+
+  await panel.getByRole('button', { name: 'Rename First' }).click()
+  await panel.getByLabel('New name of First').fill('second')
+  await panel.getByLabel('New name of First').press('Enter')
+  await expect(panel.getByLabel('New name of First')).toHaveAccessibleDescription(/Another group of yours has this name/)
+  await panel.getByLabel('New name of First').fill('Third')
+  await panel.getByRole('button', { name: 'Rename', exact: true }).click()
+  await expect(panel.getByRole('button', { name: 'Rename Third' })).toBeFocused()
+
+  await page.reload()
+  await expect(panel.getByRole('link', { name: `Grouped ${username}` })).toBeVisible()
+  await inEveryGuise(page, (guise) => expectSound(page, `two groups, ${guise}`))
+  await panel.getByRole('button', { name: 'Delete Third' }).click()
+  await expect(page.getByRole('alertdialog')).toContainText(`Grouped ${username}`)
+  await page.getByRole('button', { name: 'Delete group' }).click()
+  await expect(panel.getByRole('heading', { name: 'Third' })).toBeHidden()
+  await expect(page.getByRole('heading', { name: 'Your groups' })).toBeFocused()
+  await expect(panel).toContainText('1 of 2 groups')
+})
+
+test('tags are added in every way, and what can’t be added stays and says why', async ({ page, username }) => {
+  await signIn(page, username)
+  const { public_id } = await createServer(page, { name: `Tagged ${username}` })
+  await page.goto(`/servers/${public_id}?tab=listing`)
+  const input = page.getByLabel('Tags')
+  const tag = (name: string) => page.getByRole('button', { name: `Remove the tag ${name}`, exact: true })
+  const paste = (text: string) =>
+    input.evaluate((element, pasted) => {
+      const clipboardData = new DataTransfer()
+      clipboardData.setData('text/plain', pasted)
+      element.dispatchEvent(new ClipboardEvent('paste', { clipboardData, bubbles: true, cancelable: true }))
+    }, text)
+
+  await input.pressSequentially('enter')
+  await input.press('Enter')
+  await expect(tag('enter')).toBeVisible()
+  await expect(page.getByText('Added enter. 1 of 4.')).toBeAttached()
+  await input.pressSequentially('tab')
+  await input.press('Tab')
+  await expect(tag('tab')).toBeVisible()
+  await expect(input).toBeFocused()
+  // A delimiter in the middle: what stands before it is a tag, the rest is still typed.
+  await input.pressSequentially('firstrest')
+  for (const _ of 'rest') await input.press('ArrowLeft')
+  await input.pressSequentially(',')
+  await expect(tag('first')).toBeVisible()
+  await expect(input).toHaveValue('rest')
+  await page.getByLabel('Website').focus()
+  await expect(tag('rest')).toBeVisible()
+
+  // What is too many stays, with the reason; leaving does not lose it, and nobody is held by it.
+  await input.pressSequentially('fifth')
+  await input.press('Tab')
+  await expect(input).not.toBeFocused()
+  await expect(input).toHaveValue('fifth')
+  await expect(input).toHaveAccessibleDescription(/There can be at most 4. Remove one to add “fifth”/)
+  await inEveryGuise(page, (guise) => expectSound(page, `a tag too many, ${guise}`))
+  await tag('first').click()
+  await expect(page.getByText('Removed first. 3 of 4.')).toBeAttached()
+  await expect(tag('rest')).toBeFocused()
+  await input.press('Enter')
+  await expect(tag('fifth')).toBeVisible()
+  for (const name of ['fifth', 'rest', 'tab']) {
+    await input.press('Backspace')
+    await expect(tag(name)).toBeHidden()
+  }
+
+  await paste('one,two\nENTER,three')
+  for (const name of ['one', 'two', 'three']) await expect(tag(name)).toBeVisible()
+  await expect(input).toHaveValue('ENTER')
+  await expect(input).toHaveAccessibleDescription(/“ENTER” is there already/)
+  await input.fill('')
+  await tag('three').click()
+  await paste('a tag that is longer than twenty-four')
+  await expect(input).toHaveAccessibleDescription(/is too long: 37 characters of at most 24/)
+  await expect(input).toHaveValue('a tag that is longer than twenty-four')
+
+  // What an input method is composing is not added before it is done.
+  await input.fill('')
+  await input.focus()
+  const session = await page.context().newCDPSession(page)
+  await session.send('Input.imeSetComposition', { text: 'かな,', selectionStart: 3, selectionEnd: 3 })
+  await expect(input).toHaveValue('かな,')
+  await expect(tag('かな')).toBeHidden()
+  await session.send('Input.insertText', { text: 'かな' })
+  await expect(tag('かな')).toBeHidden()
+  await input.press('Enter')
+  await expect(tag('かな')).toBeVisible()
+
+  await page.getByRole('button', { name: 'Save changes' }).click()
+  await expect(page.getByText('Listing saved')).toBeVisible()
+  expect((await send<{ tags: string[] }>(page, `GET /api/users/tokens/${public_id}`)).tags).toEqual(['enter', 'one', 'two', 'かな'])
+})
