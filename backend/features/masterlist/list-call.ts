@@ -11,7 +11,7 @@ import { writeAnswer } from './raw-answer.ts'
 import type { Snapshot, Variants } from './snapshot.ts'
 
 /** List reads of one address: whole lists, and all reads with the next-to-free answers that nothing has changed. */
-const FULL_READS = { burst: 120, perSecond: 10 }
+export const FULL_READS = { burst: 120, perSecond: 10 }
 export const ALL_READS = { burst: 600, perSecond: 60 }
 const MOST_BRANCH_CHARACTERS = 32
 

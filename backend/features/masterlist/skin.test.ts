@@ -1,0 +1,259 @@
+/** The launcher's skin of a server, as launchers read it. */
+import { beforeAll, expect, test } from 'vitest'
+import type { TierId } from '#contract/benefits.ts'
+import * as benefits from '#contract/benefit-settings.ts'
+import type { Skin } from '#contract/masterlist.ts'
+import * as servers from '#contract/servers.ts'
+import type { ServerWithCredential } from '#contract/servers.ts'
+import { banUser, forceTier, grantBenefit, takeBenefit } from '#contract/users-admin.ts'
+import { imageUrl } from '#backend/features/images/image-urls.ts'
+import { announce, buildServer, storeImage } from '#tests/factories.ts'
+import { type SignedIn, type TestApp, startApp } from '#tests/harness.ts'
+
+let app: TestApp
+let admin: SignedIn
+beforeAll(async () => {
+  app = await startApp()
+  admin = await app.signIn('admin')
+})
+
+const force = async (id: string, tier: TierId | null) => {
+  const forced = await admin.call(forceTier, { params: { id }, body: { tier_id: tier } })
+  expect(forced.status, forced.text).toBeLessThan(300)
+}
+
+async function supporter(): Promise<SignedIn> {
+  const person = await app.someone()
+  await force(person.id, 'DIAMOND_ALTRUIST')
+  return person
+}
+
+async function save(owner: SignedIn, body: Record<string, unknown>): Promise<void> {
+  const saved = await owner.call(benefits.changeSettings, { params: { key: 'CUSTOM_LAUNCHER' }, body })
+  expect(saved.status, saved.text).toBe(200)
+}
+
+async function online(server: ServerWithCredential, port = 7788): Promise<ServerWithCredential> {
+  expect((await announce(app, server.credential, { port })).status).toBe(200)
+  return server
+}
+
+const ask = (id: string, init: RequestInit = {}) => fetch(`${app.listUrl}/servers/${id}/skin`, init)
+
+async function skinOf(id: string): Promise<Skin> {
+  const response = await ask(id)
+  expect(response.status).toBe(200)
+  return (await response.json()) as Skin
+}
+
+async function expectNone(id: string, code = 'NO_SKIN'): Promise<void> {
+  const refused = await ask(id)
+  expect(refused.status).toBe(404)
+  expect(refused.headers.get('cache-control')).toBe('no-store')
+  expect(refused.headers.get('access-control-allow-origin')).toBe('*')
+  expect(await refused.json()).toMatchObject({ statusCode: 404, isBusiness: false, code })
+}
+
+test('a skin has what its owner chose, and nothing but texts', async () => {
+  const owner = await supporter()
+  const server = await online(await buildServer(owner))
+  const [splash, logo, background] = [
+    await storeImage(app, owner.id, 'LAUNCHER_BACKGROUND'),
+    await storeImage(app, owner.id, 'LAUNCHER_LOGO'),
+    await storeImage(app, owner.id, 'LAUNCHER_UI_BACKGROUND'),
+  ]
+  await save(owner, {
+    name: 'My town',
+    primary_color: '#3fa2e9',
+    background_image_id: splash.id,
+    logo_image_id: logo.id,
+    ui_background_image_id: background.id,
+    rss_url: 'https://town.example/news.xml',
+    ui_url: 'https://town.example/launcher',
+  })
+  const response = await ask(server.public_id)
+  expect(response.status).toBe(200)
+  expect(Object.fromEntries(response.headers)).toMatchObject({
+    'content-type': 'application/json',
+    'cache-control': 'public, max-age=60',
+    'access-control-allow-origin': '*',
+    'access-control-expose-headers': 'ETag',
+  })
+  expect(response.headers.get('vary')).toBeNull()
+  expect(response.headers.get('content-encoding')).toBeNull()
+  expect(await response.json()).toEqual({
+    id: server.public_id,
+    name: 'My town',
+    rss: 'https://town.example/news.xml',
+    uiUrl: 'https://town.example/launcher',
+    primaryColor: '3FA2E9',
+    servers: [{ id: server.public_id, name: server.name, url: '127.0.0.1:7788' }],
+    imageSplash64: expect.any(String),
+    imageLogo64: expect.any(String),
+    imageBackground64: expect.any(String),
+    splashUrl: imageUrl(app.env, splash.file),
+    logoUrl: imageUrl(app.env, logo.file),
+    backgroundUrl: imageUrl(app.env, background.file),
+  })
+})
+
+test('what was not chosen is empty, and the name is the server’s own', async () => {
+  const owner = await supporter()
+  const server = await buildServer(owner)
+  await save(owner, { primary_color: '#ABCDEF' })
+  expect(await skinOf(server.public_id)).toEqual({
+    id: server.public_id,
+    name: server.name,
+    rss: '',
+    uiUrl: '',
+    primaryColor: 'ABCDEF',
+    servers: [],
+    imageSplash64: '',
+    imageLogo64: '',
+    imageBackground64: '',
+    splashUrl: '',
+    logoUrl: '',
+    backgroundUrl: '',
+  })
+})
+
+test('no server, no settings, and settings with nothing in them are no skin', async () => {
+  await expectNone('zzzzzzz', 'NO_SUCH_SERVER')
+  await expectNone('%00', 'NO_SUCH_SERVER')
+  await expectNone("'--", 'NO_SUCH_SERVER')
+  const owner = await supporter()
+  const { public_id: id } = await buildServer(owner)
+  await expectNone(id)
+  await save(owner, { name: 'x' })
+  expect((await skinOf(id)).name).toBe('x')
+  await save(owner, { name: '', rss_url: '', ui_url: null })
+  await expectNone(id)
+  const stranger = await buildServer(await app.someone())
+  await expectNone(stranger.public_id)
+})
+
+test('a skin goes with the benefit and comes back with it, as it was', async () => {
+  const owner = await supporter()
+  const { public_id: id } = await buildServer(owner)
+  await save(owner, { name: 'Town', ui_url: 'https://town.example/' })
+  const before = await skinOf(id)
+  await force(owner.id, 'RUBY')
+  await expectNone(id)
+  await force(owner.id, 'DIAMOND_ALTRUIST')
+  expect(await skinOf(id)).toEqual(before)
+  await force(owner.id, 'RUBY')
+  expect((await admin.call(grantBenefit, { params: { id: owner.id, key: 'CUSTOM_LAUNCHER' } })).status).toBeLessThan(300)
+  // The page of one's own is another benefit.
+  expect(await skinOf(id)).toEqual({ ...before, uiUrl: '' })
+  expect((await admin.call(takeBenefit, { params: { id: owner.id, key: 'CUSTOM_LAUNCHER' } })).status).toBeLessThan(300)
+  await expectNone(id)
+})
+
+test('nothing but a page of one’s own is a skin only while that benefit is held', async () => {
+  const owner = await supporter()
+  const { public_id: id } = await buildServer(owner)
+  await save(owner, { ui_url: 'https://town.example/' })
+  expect((await skinOf(id)).uiUrl).toBe('https://town.example/')
+  await force(owner.id, null)
+  await admin.call(grantBenefit, { params: { id: owner.id, key: 'CUSTOM_LAUNCHER' } })
+  await expectNone(id)
+  await admin.call(grantBenefit, { params: { id: owner.id, key: 'CUSTOM_UI_URL' } })
+  expect((await skinOf(id)).uiUrl).toBe('https://town.example/')
+})
+
+test('settings for chosen servers are a skin of these only, and name those of them that players see', async () => {
+  const owner = await supporter()
+  const [first, second, hidden, other] = [
+    await online(await buildServer(owner), 1),
+    await buildServer(owner),
+    await online(await buildServer(owner, { visible: false }), 3),
+    await online(await buildServer(owner), 4),
+  ]
+  await save(owner, { name: 'Town', server_ids: [first.public_id, second.public_id, hidden.public_id] })
+  const seen = { id: first.public_id, name: first.name, url: '127.0.0.1:1' }
+  for (const { public_id: id } of [first, second, hidden]) expect(await skinOf(id)).toMatchObject({ id, name: 'Town', servers: [seen] })
+  await expectNone(other.public_id)
+  await online(second, 2)
+  const both = [seen, { id: second.public_id, name: second.name, url: '127.0.0.1:2' }].toSorted((a, b) => (a.name < b.name ? -1 : 1))
+  expect((await skinOf(first.public_id)).servers).toEqual(both)
+  await save(owner, { name: 'Town' })
+  const all = (await skinOf(other.public_id)).servers.map((server) => server.id)
+  expect(all.toSorted()).toEqual([first, second, other].map((server) => server.public_id).toSorted())
+  await save(owner, { name: 'Town', all_servers: false })
+  for (const { public_id: id } of [first, second, hidden, other]) await expectNone(id)
+})
+
+test('a banned server has no skin, nor has any of a banned owner, and they have one again afterwards', async () => {
+  const owner = await supporter()
+  const { public_id: id } = await buildServer(owner)
+  await save(owner, { name: 'Town' })
+  const banning = (banned: boolean) =>
+    admin.call(banUser, { params: { id: owner.id }, body: banned ? { banned, banReason: 'Testing' } : { banned } })
+  expect((await banning(true)).status).toBeLessThan(300)
+  await expectNone(id)
+  expect((await banning(false)).status).toBeLessThan(300)
+  expect((await skinOf(id)).name).toBe('Town')
+  await app.db.updateTable('servers').set({ banned: true }).where('public_id', '=', id).execute()
+  await expectNone(id)
+})
+
+test('a deleted server has none', async () => {
+  const owner = await supporter()
+  const { public_id: id } = await buildServer(owner)
+  await save(owner, { name: 'Town' })
+  expect((await owner.call(servers.remove, { params: { id } })).status).toBeLessThan(300)
+  await expectNone(id, 'NO_SUCH_SERVER')
+})
+
+test('a vanity id leads to the same skin, with its @ or without', async () => {
+  const owner = await supporter()
+  const { public_id: id } = await buildServer(owner, { vanity_url: 'skin-town' })
+  await save(owner, { name: 'Town' })
+  for (const way of ['skin-town', '@skin-town']) expect((await skinOf(way)).id).toBe(id)
+})
+
+test('a skin that the launcher has is 304 until something of it changes', async () => {
+  const owner = await supporter()
+  const { public_id: id } = await buildServer(owner)
+  await save(owner, { name: 'Town' })
+  const etag = (await ask(id)).headers.get('etag') ?? ''
+  expect(etag).toMatch(/^(?:W\/)?".+"$/)
+  const again = (tag: string) => ask(id, { headers: { 'if-none-match': tag } })
+  const unchanged = await again(etag)
+  expect([unchanged.status, await unchanged.text()]).toEqual([304, ''])
+  expect(unchanged.headers.get('etag')).toBe(etag)
+  expect(unchanged.headers.get('cache-control')).toBe('public, max-age=60')
+  expect((await again('"other"')).status).toBe(200)
+  await save(owner, { name: 'City' })
+  const changed = await again(etag)
+  expect(changed.status).toBe(200)
+  expect(((await changed.json()) as Skin).name).toBe('City')
+})
+
+test('HEAD has the headers and no body; other methods are told which there are', async () => {
+  const owner = await supporter()
+  const { public_id: id } = await buildServer(owner)
+  await save(owner, { name: 'Town' })
+  const [head, whole] = [await ask(id, { method: 'HEAD' }), await ask(id)]
+  expect([head.status, await head.text()]).toEqual([200, ''])
+  for (const name of ['etag', 'content-type', 'content-length', 'cache-control'])
+    expect(head.headers.get(name)).toBe(whole.headers.get(name))
+  for (const method of ['POST', 'PUT', 'PATCH', 'DELETE']) {
+    const refused = await ask(id, { method })
+    expect([refused.status, refused.headers.get('allow')]).toEqual([405, 'GET, HEAD, OPTIONS'])
+    expect(await refused.json()).toMatchObject({ code: 'METHOD_NOT_ALLOWED' })
+  }
+  const preflight = await ask(id, { method: 'OPTIONS' })
+  expect([preflight.status, preflight.headers.get('access-control-allow-methods')]).toEqual([204, 'GET, HEAD, OPTIONS'])
+})
+
+test('an address that reads skins too often is told to wait', async () => {
+  const limited = await startApp({ RATE_LIMITS: 'on' })
+  const read = () => fetch(`${limited.listUrl}/servers/zzzzzzz/skin`)
+  let last = await read()
+  for (let reads = 0; reads < 300 && last.status === 404; reads += 1) last = await read()
+  expect(last.status).toBe(429)
+  expect(Number(last.headers.get('retry-after'))).toBeGreaterThanOrEqual(1)
+  limited.clock.advance(10_000)
+  expect((await read()).status).toBe(404)
+})
