@@ -1,5 +1,5 @@
 import { CircleAlert, ImageUp } from 'lucide-react'
-import { useId, useRef, useState } from 'react'
+import { Suspense, useId, useRef, useState } from 'react'
 import { IMAGE_TYPES, type Image, PURPOSES, type Purpose } from '#contract/images.ts'
 import { messageOf } from '#web/lib/http-error.ts'
 import { expectImage } from '#web/lib/image-crop.ts'
@@ -72,7 +72,10 @@ export function ImageField({ label, purpose, value, url, onChange, hint, error, 
         </div>
       </div>
       <Said id={`${id}-note`} wrong={wrong} said={said} />
-      {file && <CropDialog label={label} purpose={purpose} file={file} onUploaded={change} onClose={() => setFile(undefined)} />}
+      {/* Its code arrives while the page stays. */}
+      <Suspense fallback={null}>
+        {file && <CropDialog label={label} purpose={purpose} file={file} onUploaded={change} onClose={() => setFile(undefined)} />}
+      </Suspense>
     </div>
   )
 }

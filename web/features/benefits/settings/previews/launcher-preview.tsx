@@ -38,13 +38,13 @@ interface PartProps {
   color: string
 }
 
-/** 300 × 400, as large as it really is where there is room. */
+/** 300 × 400 in truth; a little smaller here, so that both stay in sight. */
 function Splash({ typed, name, color }: PartProps) {
   return (
-    <div className="launcher relative mx-auto w-[300px] max-w-full overflow-hidden rounded-10 border border-(--l-line)">
+    <div className="launcher relative mx-auto w-60 overflow-hidden rounded-10 border border-(--l-line)">
       <Picture url={typed.background_image_url} className="aspect-[3/4]" />
-      <div className="launcher-shade absolute inset-x-0 bottom-0 px-5 pt-16 pb-5 text-center">
-        {typed.logo_image_url !== null && <Picture url={typed.logo_image_url} className="mx-auto mb-3 size-20 rounded-10" isClear />}
+      <div className="launcher-shade absolute inset-x-0 bottom-0 px-4 pt-14 pb-4 text-center">
+        {typed.logo_image_url !== null && <Picture url={typed.logo_image_url} className="mx-auto mb-3 size-16 rounded-10" isClear />}
         <p className="text-20 font-semibold tracking-[-0.01em] break-words">{name}</p>
         <p className="mt-1 mb-4 text-12 text-(--l-dim)">Looking for updates</p>
         <LauncherBar color={color} percent={40} />

@@ -23,7 +23,7 @@ export function shownOf(server: Server | undefined): Shown {
       game_mode: 'Roleplay',
       language: 'English',
       description: 'What you write about your server stands here.',
-      tags: ['roleplay'],
+      tags: ['voice'],
     }
   }
   const { name, icon_url, live, game_mode, description, tags, dormant } = server
@@ -35,6 +35,6 @@ export function shownOf(server: Server | undefined): Shown {
     game_mode,
     language: server.language === 'all' ? 'Multilingual' : (languages.of(server.language) ?? server.language),
     description,
-    tags,
+    tags: tags.filter((tag) => tag.toLowerCase() !== game_mode.toLowerCase()),
   }
 }
