@@ -5,6 +5,8 @@ import { aboutOptions } from '#web/features/about/about.api.ts'
 import { accountActivityOptions } from '#web/features/activity/activity.api.ts'
 import { adminBenefitsOptions, adminUserOptions } from '#web/features/benefits/admin/admin-benefits.api.ts'
 import { benefitsOptions } from '#web/features/benefits/benefits.api.ts'
+import { settingsOptions } from '#web/features/benefits/settings/settings.api.ts'
+import { settingsKeyFor, settingsKeyNamed } from '#web/features/benefits/settings/settings-route.ts'
 import { BenefitsPending } from '#web/features/benefits/benefits-pending.tsx'
 import { downloadsOptions } from '#web/features/downloads/downloads.api.ts'
 import { DownloadsPending } from '#web/features/downloads/downloads-pending.tsx'
@@ -178,6 +180,21 @@ const downloads = createRoute({
   component: lazyPart(() => import('#web/pages/downloads-page.tsx').then((part) => part.DownloadsPage)),
 })
 
+const benefitSettings = createRoute({
+  getParentRoute: () => member,
+  path: '/benefits/$benefit_key',
+  beforeLoad: ({ context: { me, restricted }, params }) => {
+    const held = me.benefits.map(({ key }) => key)
+    if (!restricted) settingsKeyFor(params.benefit_key, held)
+  },
+  loader: async ({ context: { queryClient, restricted }, params }) => {
+    if (restricted) return
+    const options = settingsOptions(settingsKeyNamed(params.benefit_key), undefined)
+    await Promise.all([queryClient.ensureQueryData(options), queryClient.ensureQueryData(serverListOptions)])
+  },
+  component: lazyPart(() => import('#web/pages/benefit-settings-page.tsx').then((part) => part.BenefitSettingsPage)),
+})
+
 /** All that needs an administrator. What is not there is told apart only for them. */
 const admin = createRoute({
   getParentRoute: () => member,
@@ -196,10 +213,37 @@ const adminUserBenefits = createRoute({
   component: lazyPart(() => import('#web/pages/admin-user-benefits-page.tsx').then((part) => part.AdminUserBenefitsPage)),
 })
 
-const adminPages = admin.addChildren([adminUserBenefits, createRoute({ getParentRoute: () => admin, path: '$', component: NotFoundPage })])
+/** Nothing tells an administrator of what somebody else changes: it is read anew each time. */
+const givenBenefitSettings = {
+  loader: async ({
+    context: { queryClient, restricted },
+    params: { benefit_key, user_id },
+  }: {
+    context: Context & { restricted: boolean }
+    params: { benefit_key: string; user_id: string }
+  }) => {
+    if (restricted) return
+    settingsKeyNamed(benefit_key)
+    const user = await queryClient.fetchQuery(adminUserOptions(user_id))
+    const held = user.benefits.map(({ key }) => key)
+    await queryClient.fetchQuery(settingsOptions(settingsKeyFor(benefit_key, held), user_id))
+  },
+  component: lazyPart(() => import('#web/pages/benefit-settings-page.tsx').then((part) => part.AdminBenefitSettingsPage)),
+}
+
+const adminBenefitSettings = [
+  createRoute({ getParentRoute: () => admin, path: '/benefits/$benefit_key/users/$user_id', ...givenBenefitSettings }),
+  createRoute({ getParentRoute: () => admin, path: '/users/$user_id/benefits/$benefit_key', ...givenBenefitSettings }),
+] as const
+
+const adminPages = admin.addChildren([
+  adminUserBenefits,
+  ...adminBenefitSettings,
+  createRoute({ getParentRoute: () => admin, path: '$', component: NotFoundPage }),
+])
 
 const routeTree = root.addChildren([
-  member.addChildren([home, servers, newServer, server, managedServer, settingsPages, benefits, downloads, adminPages]),
+  member.addChildren([home, servers, newServer, server, managedServer, settingsPages, benefits, benefitSettings, downloads, adminPages]),
 ])
 
 /** The panel's router over its cache. */
