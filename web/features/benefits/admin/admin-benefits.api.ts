@@ -20,10 +20,16 @@ export const adminBenefitsOptions = (id: string) =>
 /** Shows the person as the change left him. Who changed himself sees it everywhere. */
 async function keepUser(client: QueryClient, user: AdminUser): Promise<void> {
   client.setQueryData(adminUserOptions(user.id).queryKey, user)
-  const isSelf = client.getQueryData(meOptions.queryKey)?.id === user.id
+  const overview = adminBenefitsOptions(user.id).queryKey
+  if (client.getQueryData(meOptions.queryKey)?.id !== user.id) {
+    await client.invalidateQueries({ queryKey: overview })
+    return
+  }
+  // Who has just given up being an administrator may not read what they read.
+  const mayRead = user.benefits.some(({ key }) => key === 'ADMIN')
   await Promise.all([
-    client.invalidateQueries({ queryKey: isSelf ? ['benefits'] : adminBenefitsOptions(user.id).queryKey }),
-    isSelf && client.invalidateQueries({ queryKey: meOptions.queryKey }),
+    client.invalidateQueries({ queryKey: ['benefits'], predicate: ({ queryKey }) => mayRead || queryKey[1] !== 'admin' }),
+    client.invalidateQueries({ queryKey: meOptions.queryKey }),
   ])
 }
 

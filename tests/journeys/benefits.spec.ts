@@ -1,0 +1,97 @@
+/** What one holds, why the rest is locked, and what administrators give: both at their own screens, at the same time. */
+import { BENEFIT_KEYS, BENEFITS, TIERS, tierWith } from '#contract/benefits.ts'
+import { createServer, expect, expectSound, signIn, test } from './journey.ts'
+import { idOf, inEveryGuise, send } from './people.ts'
+
+const REFUSAL = 'This route can only be accessed by users with administrative privileges.'
+
+test('each benefit says why it is locked, and a tier that an administrator forces unlocks it on the open page', async ({
+  page: owner,
+  somebody,
+  username,
+}) => {
+  test.setTimeout(180_000)
+  await signIn(owner, username)
+  await owner.goto('/benefits')
+  for (const key of BENEFIT_KEYS) {
+    const tier = tierWith(key)
+    const card = owner.getByRole('article', { name: BENEFITS[key].name, exact: true })
+    await expect(card).toContainText(tier === null ? 'Given by administrators only' : `From ${TIERS[tier].name} on`)
+    if (tier !== null) await expect(card).toContainText(`You have no tier. It comes with ${TIERS[tier].name}.`)
+  }
+  await inEveryGuise(owner, (guise) => expectSound(owner, `no benefits, ${guise}`))
+
+  const admin = await somebody('admin')
+  await admin.goto('/benefits')
+  await admin.getByRole('button', { name: 'Benefits of another user' }).click()
+  const dialog = admin.getByRole('dialog', { name: 'Benefits of another user' })
+  await dialog.getByLabel('Exact Discord name').fill(username)
+  await dialog.getByRole('button', { name: 'Find' }).click()
+  await expectSound(admin, 'finding somebody')
+  await dialog.getByRole('button', { name: 'Open benefits' }).click()
+  await expect(admin.getByRole('heading', { name: `Benefits of ${username}` })).toBeVisible()
+  await admin.getByLabel('Tier that counts').selectOption('GOLD')
+  await admin.getByRole('button', { name: 'Force this tier' }).click()
+  await expect(admin.getByText('Gold forced', { exact: true })).toBeVisible()
+
+  // The other panel shows it by itself.
+  const banner = owner.getByRole('article', { name: 'Custom Banner' })
+  await expect(banner).toContainText('With Gold')
+  await expect(banner.getByRole('link', { name: 'Settings of Custom Banner' })).toHaveAttribute('href', '/benefits/custom_banner')
+  await expect(owner.getByRole('region', { name: 'Where you stand' })).toContainText('Set by an administrator')
+  await expect(owner.getByRole('listitem').filter({ has: owner.getByText('Your tier', { exact: true }) })).toContainText('Gold')
+
+  const row = admin.getByRole('listitem').filter({ has: admin.getByRole('heading', { name: 'Custom Banner' }) })
+  await expect(row).toContainText('Comes with the tier Gold')
+  await expect(row.getByRole('button')).toHaveCount(0)
+  await admin.getByRole('button', { name: 'Grant Promotion' }).click()
+  await expect(admin.getByRole('button', { name: 'Take back Promotion' })).toBeVisible()
+  await inEveryGuise(admin, (guise) => expectSound(admin, `somebody’s benefits, ${guise}`))
+
+  const promotion = owner.getByRole('article', { name: 'Promotion' })
+  await expect(promotion).toContainText('Granted to you')
+  const { public_id } = await createServer(owner, { name: `Promoted ${username}` })
+  await send(owner, `PATCH /api/users/tokens/${public_id}`, { promoted: true })
+  await owner.reload()
+  await expect(promotion.getByRole('link', { name: `Promoted ${username}` })).toHaveAttribute('href', `/servers/${public_id}`)
+  await inEveryGuise(owner, (guise) => expectSound(owner, `some benefits, ${guise}`))
+
+  // What was set stays, and the page says that players do not see it.
+  await admin.getByRole('button', { name: 'Take back Promotion' }).click()
+  await expect(promotion).toContainText(`What you set is kept, hidden from players: Promoted ${username}`)
+  await admin.getByRole('button', { name: 'Stop forcing' }).click()
+  await expect(banner).toContainText('You have no tier.')
+})
+
+test('making somebody an administrator is asked for first, and only then the admin pages open', async ({
+  page: other,
+  somebody,
+  username,
+  expectComplaint,
+}) => {
+  expectComplaint(/administrative privileges/)
+  // The page of who gives up being an administrator may ask once more before it is left.
+  expectComplaint(/403 \(Forbidden\) .*\/api\/admin\//)
+  await signIn(other, username)
+  const id = await idOf(other)
+  await other.goto(`/admin/users/${id}/benefits`)
+  await expect(other.getByRole('alert')).toContainText(REFUSAL)
+  await expect(other.getByText(REFUSAL, { exact: true })).toBeVisible()
+  await other.goto('/admin/no-such-page')
+  await expect(other.getByText(REFUSAL, { exact: true })).toBeVisible()
+
+  const admin = await somebody('admin')
+  await admin.goto(`/admin/users/${id}/benefits`)
+  await admin.getByRole('button', { name: /^Grant… Admin/ }).click()
+  const question = admin.getByRole('alertdialog', { name: `Make ${username} an administrator?` })
+  await expect(question.getByRole('button', { name: 'Cancel' })).toBeFocused()
+  await inEveryGuise(admin, (guise) => expectSound(admin, `making an administrator, ${guise}`))
+  await question.getByRole('button', { name: 'Grant Admin' }).click()
+  await expect(admin.getByRole('button', { name: /^Take back… Admin/ })).toBeFocused()
+
+  await other.goto(`/admin/users/${id}/benefits`)
+  await other.getByRole('button', { name: /^Take back… Admin/ }).click()
+  await other.getByRole('button', { name: 'Take Admin back' }).click()
+  await expect(other).toHaveURL(/\/benefits$/)
+  await expect(other.getByRole('article', { name: 'Admin' })).toContainText('Given by administrators only')
+})
