@@ -1,16 +1,28 @@
 import * as groups from '#contract/groups.ts'
+import type { AccountPart } from '#contract/live.ts'
 import type { Deps } from '#backend/deps.ts'
 import type { Doors } from '#backend/doors.ts'
+import { managersAmong } from '#backend/features/managers/managers.ts'
 import type { Bind } from '#backend/http/bind.ts'
 import { createGroup, listGroups, removeGroup, renameGroup } from './groups.ts'
 import { presentGroup } from './groups.present.ts'
 
 export function bindGroups(bind: Bind, { db }: Deps, { tellList, live, changes }: Pick<Doors, 'tellList' | 'live' | 'changes'>): void {
+  /** The owner, and those managers with a panel open, who put his servers in groups too. */
+  const tell = async (ownerId: string, ...alsoChanged: readonly AccountPart[]) => {
+    live.account([ownerId], 'benefits', 'activity', ...alsoChanged)
+    const managers = await managersAmong(db, ownerId, live.managersOf(ownerId))
+    live.account(
+      managers.map((one) => one.manager_id),
+      'benefits',
+    )
+  }
+
   bind(groups.list, async ({ caller }) => (await listGroups(db, caller.userId)).map(presentGroup))
 
   bind(groups.create, async ({ caller, body }) => {
     const row = await changes.run(caller.userId, () => createGroup(db, caller.userId, body))
-    live.account([caller.userId], 'benefits', 'activity')
+    await tell(caller.userId)
     return presentGroup({ ...row, servers: [] })
   })
 
@@ -18,7 +30,7 @@ export function bindGroups(bind: Bind, { db }: Deps, { tellList, live, changes }
     const { group, hasChanged } = await changes.run(caller.userId, () => renameGroup(db, caller.userId, params.id, body))
     if (hasChanged) {
       await tellList(...group.servers.map((server) => server.public_id))
-      live.account([caller.userId], 'benefits', 'servers', 'activity')
+      await tell(caller.userId, 'servers')
     }
     return presentGroup(group)
   })
@@ -26,6 +38,6 @@ export function bindGroups(bind: Bind, { db }: Deps, { tellList, live, changes }
   bind(groups.remove, async ({ caller, params }) => {
     const { servers } = await changes.run(caller.userId, () => removeGroup(db, caller.userId, params.id))
     await tellList(...servers)
-    live.account([caller.userId], 'benefits', 'servers', 'activity')
+    await tell(caller.userId, 'servers')
   })
 }

@@ -3,10 +3,11 @@ import { beforeAll, describe, expect, test } from 'vitest'
 import * as activity from '#contract/activity.ts'
 import * as groups from '#contract/groups.ts'
 import type { Group } from '#contract/groups.ts'
+import * as managers from '#contract/managers.ts'
 import * as servers from '#contract/servers.ts'
 import * as transfers from '#contract/transfers.ts'
 import { changeLimits } from '#contract/users-admin.ts'
-import { buildServer, offer, setTier } from '#tests/factories.ts'
+import { buildServer, grant, offer, setTier } from '#tests/factories.ts'
 import { type Answer, type SignedIn, type TestApp, startApp } from '#tests/harness.ts'
 import { type Heard, listen } from '#tests/listen.ts'
 
@@ -186,6 +187,25 @@ test('open panels hear of groups', async () => {
   stream.heard.length = 0
   await remove(owner, id)
   const told = await Promise.all([stream.until(changed('benefits')), stream.until(changed('servers'))])
-  expect(told[0].data).toEqual({ changed: ['benefits', 'servers', 'activity'] })
+  expect(told[0].data).toEqual({ changed: ['benefits', 'activity', 'servers'] })
   stream.close()
+})
+
+test("managers hear of the owner's groups, and of nothing once they manage no more", async () => {
+  const [owner, manager] = [await supporter(), await app.someone()]
+  await grant(owner, manager.id, ['EDIT_APPEARANCE'])
+  const [his, theirs] = [await listen(owner), await listen(manager)]
+  const { id } = await build(owner, 'Town')
+  expect((await theirs.until(changed('benefits'))).data).toEqual({ changed: ['benefits'] })
+  await owner.call(managers.revoke, { body: { user_id: manager.id } })
+  await theirs.until(changed('me'))
+  theirs.heard.length = 0
+  await rename(owner, id, 'City')
+  await remove(owner, id)
+  // What follows is told after it.
+  await grant(owner, manager.id, ['EDIT_APPEARANCE'])
+  await theirs.until(changed('me'))
+  expect(theirs.heard.filter(changed('benefits'))).toEqual([])
+  his.close()
+  theirs.close()
 })
