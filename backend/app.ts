@@ -19,6 +19,9 @@ import { bindGroups } from '#backend/features/groups/groups.routes.ts'
 import { DownloadsManifest } from '#backend/features/downloads/downloads.ts'
 import { bindDownloads } from '#backend/features/downloads/downloads.routes.ts'
 import { bindFeeds } from '#backend/features/feeds/feeds.routes.ts'
+import { bindImages } from '#backend/features/images/images.routes.ts'
+import { createImageParts, imageOrigins } from '#backend/features/images/images.parts.ts'
+import { serveImages } from '#backend/features/images/serving.ts'
 import { Live } from '#backend/features/live/live.ts'
 import { bindLive } from '#backend/features/live/live.routes.ts'
 import { bindManagers } from '#backend/features/managers/managers.routes.ts'
@@ -63,14 +66,8 @@ export async function createApp(deps: Deps, pages: Pages | undefined): Promise<A
   let isDraining = false
   const list = createMasterList(deps)
   const streams = new EventStreams()
-  const panel = await createPanelServer({
-    env,
-    log,
-    clock,
-    cookieSecret: env.COOKIE_SECRET ?? randomBytes(32).toString('hex'),
-    pages,
-    streams,
-  })
+  const cookieSecret = env.COOKIE_SECRET ?? randomBytes(32).toString('hex')
+  const panel = await createPanelServer({ env, log, clock, cookieSecret, pages, streams, imageOrigins: imageOrigins(env) })
   const masterlist = await createMasterListServer(deps, list)
   const metrics = createMetrics()
   const databaseTrouble = askingTheDatabase(deps)
@@ -91,10 +88,12 @@ export async function createApp(deps: Deps, pages: Pages | undefined): Promise<A
     live: new Live(),
     reissuing: createReissuing(deps, tellList),
     downloads: new DownloadsManifest(deps),
+    images: createImageParts(deps),
     changes: createLimit(deps, CHANGES),
   }
+  serveImages(masterlist, doors.images.storage, log)
   await bindFeatures(panel, deps, doors, streams)
-  serveSkins(masterlist, deps, list, () => Promise.resolve(undefined))
+  serveSkins(masterlist, deps, list, doors.images.storage)
   await serveCloudAuth(masterlist, deps, list, () => addressOf(panel))
 
   let stopJobs = () => Promise.resolve()
@@ -113,6 +112,7 @@ export async function createApp(deps: Deps, pages: Pages | undefined): Promise<A
       isDraining = true
       // Whatever one of them says, what only memory knows is written down.
       const closed = await Promise.allSettled([panel.close(), masterlist.close(), stopJobs(), doors.downloads.close()])
+      doors.images.decoding.close()
       await list.close()
       for (const one of closed) if (one.status === 'rejected') throw one.reason
     },
@@ -150,6 +150,7 @@ async function bindFeatures(panel: FastifyInstance, deps: Deps, doors: Doors, st
   bindFeeds(bind, deps)
   bindActivity(bind, deps)
   await bindSupporters(panel, (room) => createBind(room, options), deps, doors)
+  await bindImages(panel, (room) => createBind(room, options), deps, doors.images)
   bindDownloads(bind, doors.downloads)
   bindLive(bind, deps, list, live)
   const document = JSON.stringify(openApiDocument())

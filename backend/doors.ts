@@ -1,5 +1,6 @@
 /** What slices share beyond `Deps`: the parts of the running program that a committed change has to reach, and limits that several count against. */
 import type { DownloadsManifest } from '#backend/features/downloads/downloads.ts'
+import type { ImageParts } from '#backend/features/images/images.parts.ts'
 import type { Live } from '#backend/features/live/live.ts'
 import type { MasterList } from '#backend/features/masterlist/master-list.ts'
 import type { TellList } from '#backend/features/masterlist/telling.ts'
@@ -13,6 +14,8 @@ export interface Doors {
   readonly live: Live
   readonly reissuing: Reissuing
   readonly downloads: DownloadsManifest
+  /** Where pictures lie, and what decodes them. */
+  readonly images: ImageParts
   /** How often a person may change servers. */
   readonly changes: Limit
 }

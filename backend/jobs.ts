@@ -4,6 +4,8 @@ import type { Doors } from './doors.ts'
 import { createErasure } from '#backend/features/account/erasure.ts'
 import { rotateKeys } from '#backend/features/cloud-auth/rotation.ts'
 import { deleteExpiredSignIns } from '#backend/features/auth/sessions.ts'
+import { sweepImages } from '#backend/features/images/sweep.ts'
+import { removeLeftBehind } from '#backend/features/images/upload.ts'
 import { forgetEndedCredentials } from '#backend/features/servers/servers.ts'
 import { forgetRested } from '#backend/features/servers/vanity.ts'
 import { lapseOldTransfers } from '#backend/features/transfers/both-sides.ts'
@@ -15,12 +17,14 @@ interface Job {
 }
 
 /** Starts the jobs and answers how to stop them: it resolves when none is running any more. A job never runs twice at once. */
-export function startJobs(deps: Deps, doors: Pick<Doors, 'tellList' | 'live' | 'downloads'>): () => Promise<void> {
+export function startJobs(deps: Deps, doors: Pick<Doors, 'tellList' | 'live' | 'downloads' | 'images'>): () => Promise<void> {
   const jobs: readonly Job[] = [
     { name: 'erase accounts whose time is over', everyMs: 1000, run: createErasure(deps, doors) },
     { name: 'end offers that stood too long', everyMs: 60_000, run: () => lapseOldTransfers(deps, doors.live) },
     // It knows by itself when it is time to: a file is looked at more often than an address.
     { name: 'look for a new downloads manifest', everyMs: 1000, run: () => doors.downloads.look() },
+    { name: 'delete pictures that nothing uses', everyMs: 300_000, run: () => sweepImages(deps, doors.images.storage) },
+    { name: 'remove what broken uploads left behind', everyMs: 3_600_000, run: () => removeLeftBehind(deps) },
     { name: 'forget expired sign-ins', everyMs: 600_000, run: () => deleteExpiredSignIns(deps) },
     { name: 'forget vanity ids that have rested', everyMs: 3_600_000, run: () => forgetRested(deps) },
     { name: 'forget credentials that ended long ago', everyMs: 86_400_000, run: () => forgetEndedCredentials(deps) },

@@ -99,6 +99,8 @@ export const ACCESS_CASES: Readonly<Record<string, Case>> = {
   'GET /api/users/public/{id}': { prepare: ({ bystander }) => ({ params: { id: bystander.id ?? '' } }) },
   'GET /api/users/public/discord/{username}': { prepare: () => ({ params: { username: 'ByStander' } }) },
   'POST /api/users/tokens': { prepare: () => ({ body: { name: newName() } }) },
+  // A picture comes as a form.
+  'POST /api/users/images': { expected: () => 400 },
   'GET /api/users/tokens/{id}': own,
   'PATCH /api/users/tokens/{id}': { ...own, prepare: () => ({ body: { description: 'Changed' } }) },
   'DELETE /api/users/tokens/{id}': own,

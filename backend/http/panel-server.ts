@@ -26,9 +26,12 @@ interface Options {
   readonly cookieSecret: string
   readonly pages: Pages | undefined
   readonly streams: EventStreams
+  /** Where pictures come from that people uploaded. */
+  readonly imageOrigins: readonly string[]
 }
 
-export async function createPanelServer({ env, log, clock, cookieSecret, pages, streams }: Options): Promise<FastifyInstance> {
+export async function createPanelServer(options: Options): Promise<FastifyInstance> {
+  const { env, log, clock, pages, streams } = options
   const app = Fastify({
     loggerInstance: log as FastifyBaseLogger,
     // One line for each refusal worth reading is written where it happens; a line for each call helps nobody and costs much.
@@ -53,8 +56,8 @@ export async function createPanelServer({ env, log, clock, cookieSecret, pages, 
   })
   endUnusedConnections(app)
   acceptJson(app)
-  await app.register(cookie, { secret: cookieSecret })
-  await app.register(helmet, headersFor(env, pages))
+  await app.register(cookie, { secret: options.cookieSecret })
+  await app.register(helmet, headersFor(options))
   app.addHook('onRequest', (_request, reply, done) => {
     reply.header('permissions-policy', 'camera=(), geolocation=(), microphone=(), payment=(), usb=()')
     done()
@@ -117,7 +120,7 @@ function refuseBrokenHttp(this: FastifyInstance, error: Error & { code?: string 
   )
 }
 
-function headersFor(env: Env, pages: Pages | undefined) {
+function headersFor({ env, pages, imageOrigins }: Options) {
   const isHttps = env.PUBLIC_URL?.startsWith('https:') === true
   return {
     contentSecurityPolicy: {
@@ -126,7 +129,7 @@ function headersFor(env: Env, pages: Pages | undefined) {
         'default-src': ["'none'"],
         'script-src': ["'self'", ...(pages?.scriptHashes ?? [])],
         'style-src': ["'self'"],
-        'img-src': ["'self'", 'data:', 'blob:', 'https://cdn.discordapp.com'],
+        'img-src': ["'self'", 'data:', 'blob:', 'https://cdn.discordapp.com', ...imageOrigins],
         'font-src': ["'self'"],
         'connect-src': ["'self'"],
         'manifest-src': ["'self'"],

@@ -1,4 +1,5 @@
 /** The SQL of pictures: their rows, and the files that may have to go. */
+import { sql } from 'kysely'
 import type { Db } from '#backend/database/open.ts'
 
 /** What a picture is besides whose. */
@@ -47,4 +48,93 @@ export interface NewImage {
 
 export async function insertImage(trx: Db, image: NewImage): Promise<void> {
   await trx.insertInto('images').values(image).execute()
+}
+
+export async function countImages(trx: Db, ownerId: string): Promise<number> {
+  const { count } = await trx
+    .selectFrom('images')
+    .select(({ fn }) => fn.countAll<string>().as('count'))
+    .where('owner_id', '=', ownerId)
+    .executeTakeFirstOrThrow()
+  return Number(count)
+}
+
+/** Writes down that this file goes, unless a row is made for it. */
+export async function doomFile(db: Db, file: string): Promise<void> {
+  await db.insertInto('doomed_files').values({ file }).execute()
+}
+
+/** The other way round. False where it was deleted meanwhile. */
+export async function saveFile(trx: Db, file: string): Promise<boolean> {
+  const { numDeletedRows } = await trx.deleteFrom('doomed_files').where('file', '=', file).executeTakeFirst()
+  return numDeletedRows === 1n
+}
+
+/** By whom a picture is shown, or would be if he held the benefit. What is new here is also a foreign key of the table `images`. */
+const isUsed = sql<boolean>`(
+  exists (select from servers where servers.icon_image_id = images.id)
+  or exists (
+    select from benefit_settings as s
+    where s.user_id = images.owner_id
+      and images.id in (s.image_id, s.background_image_id, s.logo_image_id, s.ui_background_image_id)
+  )
+)`
+
+const olderThan = (column: 'created_at' | 'since', seconds: number) =>
+  sql<boolean>`${sql.ref(column)} <= now() - make_interval(secs => ${seconds})`
+
+/** The oldest first. */
+export function listUnusedImages(db: Db, olderThanSeconds: number, most: number) {
+  return db
+    .selectFrom('images')
+    .select('id')
+    .where(olderThan('created_at', olderThanSeconds))
+    .where(sql<boolean>`not ${isUsed}`)
+    .orderBy('created_at')
+    .limit(most)
+    .execute()
+}
+
+/** Its file is doomed by a trigger. Throws a reference violation where it is used after all. */
+export async function deleteUnusedImage(db: Db, id: string): Promise<void> {
+  await db
+    .deleteFrom('images')
+    .where('id', '=', id)
+    .where(sql<boolean>`not ${isUsed}`)
+    .execute()
+}
+
+const hasRow = sql<boolean>`exists (select from images where images.file = doomed_files.file)`
+
+/** Of two rows with one file only one went: the file stays, and the other's end will doom it again. */
+export async function forgetSavedFiles(db: Db, olderThanSeconds: number): Promise<void> {
+  await db.deleteFrom('doomed_files').where(olderThan('since', olderThanSeconds)).where(hasRow).execute()
+}
+
+/** A file that no row has, held; those that somebody else holds are passed over. */
+export async function holdDoomedFile(trx: Db, olderThanSeconds: number): Promise<string | undefined> {
+  const row = await trx
+    .selectFrom('doomed_files')
+    .select('file')
+    .where(olderThan('since', olderThanSeconds))
+    .where(sql<boolean>`not ${hasRow}`)
+    .orderBy('since')
+    .limit(1)
+    .forUpdate()
+    .skipLocked()
+    .executeTakeFirst()
+  return row?.file
+}
+
+export async function forgetFile(trx: Db, file: string): Promise<void> {
+  await trx.deleteFrom('doomed_files').where('file', '=', file).execute()
+}
+
+/** Its time begins anew. */
+export async function postponeFile(trx: Db, file: string): Promise<void> {
+  await trx
+    .updateTable('doomed_files')
+    .set({ since: sql<Date>`now()` })
+    .where('file', '=', file)
+    .execute()
 }

@@ -25,6 +25,7 @@ const ALLOWED: readonly (readonly [RegExp, string])[] = [
   [/^\/announce\/?$/, 'POST, DELETE, OPTIONS'],
   [/^\/servers\/[^/]+\/skin\/?$/, 'GET, HEAD, OPTIONS'],
   [/^\/servers(?:\/[^/]+)?\/?$/, 'GET, HEAD, OPTIONS'],
+  [/^\/images\/[^/]+\/?$/, 'GET, HEAD, OPTIONS'],
 ]
 
 export async function createMasterListServer(deps: Deps, list: RunningMasterList): Promise<FastifyInstance> {

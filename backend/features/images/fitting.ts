@@ -1,0 +1,72 @@
+/** From the bytes of any picture to one of an exact size, with as little memory as the format allows. Runs in the decoder's own process. */
+import sharp, { type Sharp } from 'sharp'
+import { MOST_IMAGE_PIXELS } from '#contract/images.ts'
+import { ANIMATED, DAMAGED, type Head, type ImageType, Refused, type Size, checkHeld } from './picture.ts'
+
+/** Lines longer than this are shortened in a pass of their own: the decoder holds dozens of them, in several stages. */
+const LONG_LINE = 4096
+/** A picture so much longer than its place is cut first, or it would be blown up to many megapixels on the way. */
+const LONG_SHAPE = 4
+
+// One picture at a time on one thread, and nothing kept of it; no format but the three, whatever the bytes look like.
+sharp.cache(false)
+sharp.concurrency(1)
+sharp.block({ operation: ['VipsForeignLoad'] })
+sharp.unblock({ operation: ['VipsForeignLoadPng', 'VipsForeignLoadJpeg', 'VipsForeignLoadWebp'] })
+
+const FORMATS: Readonly<Record<ImageType, 'png' | 'jpeg' | 'webp'>> = { 'image/png': 'png', 'image/jpeg': 'jpeg', 'image/webp': 'webp' }
+
+/**
+ * Turned upright, cut to the middle, brought to the wanted size, in sRGB with 8 bits, without metadata, as the type it came in. Throws Refused, or the
+ * decoder's own error where it is damaged. @param between a path for what the first of two passes makes.
+ */
+export async function fit(head: Head, wanted: Size, between: string): Promise<Buffer> {
+  const found = await open(head.bytes).metadata()
+  if (found.format !== FORMATS[head.type]) throw new Refused(DAMAGED)
+  if ((found.pages ?? 1) > 1) throw new Refused(ANIMATED)
+  if (found.width !== head.width || found.height !== head.height) throw new Refused(DAMAGED)
+  const orientation = found.orientation ?? 1
+  // As it lies in the file, before it is turned.
+  const place = orientation >= 5 ? { width: wanted.height, height: wanted.width } : wanted
+  const whole = isDirect(head, place) ? open(head.bytes) : open(await passOne(head, place, orientation, between))
+  const fitted = whole.autoOrient().resize({ ...wanted, fit: 'cover', position: 'centre', kernel: 'lanczos3' })
+  const { data, info } = await saved(fitted, head.type).toBuffer({ resolveWithObject: true })
+  if (info.width !== wanted.width || info.height !== wanted.height) throw new Refused(DAMAGED)
+  return data
+}
+
+function open(source: Buffer | string): Sharp {
+  return sharp(source, { failOn: 'error', limitInputPixels: MOST_IMAGE_PIXELS, sequentialRead: true, pages: 1 })
+}
+
+/** WebP is shrunk while it is decoded, so its lines are never long; only what must be cut first is decoded whole. */
+function isDirect({ type, width, height }: Head, place: Size): boolean {
+  const shape = width / height / (place.width / place.height)
+  const isLong = Math.max(shape, 1 / shape) > LONG_SHAPE
+  if (type !== 'image/webp') return !isLong && width <= LONG_LINE
+  if (isLong) checkHeld(width * height * 4, 'a WebP of a very different shape')
+  return !isLong
+}
+
+/** Cuts the middle out and shortens its lines, height untouched; answers where that is. */
+async function passOne({ bytes, width, height }: Head, place: Size, orientation: number, between: string): Promise<string> {
+  const scale = Math.min(width / place.width, height / place.height)
+  const cut = { width: within(place.width * scale, width), height: within(place.height * scale, height) }
+  await open(bytes)
+    .extract({ left: Math.floor((width - cut.width) / 2), top: Math.floor((height - cut.height) / 2), ...cut })
+    .resize({ width: place.width, height: cut.height, fit: 'fill' })
+    .withMetadata({ orientation })
+    .png({ compressionLevel: 1 })
+    .toFile(between)
+  return between
+}
+
+function within(length: number, most: number): number {
+  return Math.min(most, Math.max(1, Math.round(length)))
+}
+
+function saved(picture: Sharp, type: ImageType): Sharp {
+  const upright = picture.toColourspace('srgb')
+  if (type === 'image/png') return upright.png({ compressionLevel: 7 })
+  return type === 'image/jpeg' ? upright.jpeg({ quality: 88 }) : upright.webp({ quality: 88, alphaQuality: 100 })
+}

@@ -1,0 +1,29 @@
+/** Uploads come in a room of their own: no other call takes forms, or bodies of that size. */
+import type { FastifyInstance } from 'fastify'
+import * as contract from '#contract/images.ts'
+import type { Deps } from '#backend/deps.ts'
+import type { Bind } from '#backend/http/bind.ts'
+import { takeForms } from '#backend/http/form.ts'
+import { createLimit } from '#backend/http/rate-limit.ts'
+import type { ImageParts } from './images.parts.ts'
+import { upload } from './upload.ts'
+
+/** A skin in one go, and some that did not please; decoding costs more than most calls. */
+const UPLOADS = { burst: 30, perSecond: 1 / 10 }
+
+/** @param bindIn binds endpoints in the given room as everywhere else. */
+export async function bindImages(
+  panel: FastifyInstance,
+  bindIn: (room: FastifyInstance) => Bind,
+  deps: Deps,
+  parts: ImageParts,
+): Promise<void> {
+  const uploads = createLimit(deps, UPLOADS)
+  await panel.register(async (room) => {
+    await takeForms(room)
+    bindIn(room)(contract.upload, ({ caller, request }) => {
+      uploads.take(caller.userId)
+      return upload(deps, parts, caller.userId, request)
+    })
+  })
+}

@@ -1,0 +1,60 @@
+/** PNG: its chunks, of which only those that say how the picture looks go on to the decoder. */
+import { inflateSync } from 'node:zlib'
+import { ANIMATED, DAMAGED, type Head, Refused } from './picture.ts'
+
+const SIGNATURE_BYTES = 8
+/** Length, type and check sum around a chunk's data. */
+const FRAME_BYTES = 12
+/** Texts, times and private chunks change no pixel, and some of them unpack to gigabytes. */
+const NEEDED = new Set(['IHDR', 'PLTE', 'IDAT', 'IEND', 'tRNS', 'gAMA', 'cHRM', 'sRGB', 'sBIT', 'iCCP', 'eXIf'])
+const ANIMATION = new Set(['acTL', 'fcTL', 'fdAT'])
+const MOST_PROFILE_BYTES = 4 * 1024 * 1024
+const MOST_EXIF_BYTES = 64 * 1024
+/** By the colour type: grey, -, RGB, palette (unpacked to RGB and alpha), grey with alpha, -, RGB with alpha. */
+const CHANNELS = [1, 0, 3, 4, 2, 0, 4]
+
+/** Throws Refused where it is animated, cut off, or no PNG after all. */
+export function readPng(bytes: Buffer): Head {
+  const kept: Buffer[] = [bytes.subarray(0, SIGNATURE_BYTES)]
+  const seen = new Set<string>()
+  let header: Buffer = Buffer.alloc(0)
+  for (let at = SIGNATURE_BYTES; !seen.has('IEND');) {
+    const { type, data, end } = chunkAt(bytes, at)
+    // The decoder would show the first picture only and say nothing of the others.
+    if (ANIMATION.has(type)) throw new Refused(ANIMATED)
+    if (seen.size === 0) header = data
+    if (type === 'iCCP') checkProfile(data)
+    if (NEEDED.has(type) && !(type === 'eXIf' && data.length > MOST_EXIF_BYTES)) kept.push(bytes.subarray(at, end))
+    seen.add(type)
+    at = end
+  }
+  const [first] = seen
+  if (first !== 'IHDR' || header.length !== 13 || !seen.has('IDAT')) throw new Refused(DAMAGED)
+  return { type: 'image/png', ...sizeOf(header), heldBecause: 'interlaced', bytes: Buffer.concat(kept) }
+}
+
+function sizeOf(header: Buffer): Pick<Head, 'width' | 'height' | 'held'> {
+  const [width, height] = [header.readUInt32BE(0), header.readUInt32BE(4)]
+  const [depth = 8, colour = 0, interlacing = 0] = [header[8], header[9], header[12]]
+  const perPixel = (CHANNELS[colour] ?? 4) * (depth === 16 ? 2 : 1)
+  return { width, height, held: interlacing === 0 ? 0 : width * height * perPixel }
+}
+
+function chunkAt(bytes: Buffer, at: number): { type: string; data: Buffer; end: number } {
+  if (at + FRAME_BYTES > bytes.length) throw new Refused(DAMAGED)
+  const end = at + FRAME_BYTES + bytes.readUInt32BE(at)
+  if (end > bytes.length) throw new Refused(DAMAGED)
+  return { type: bytes.toString('latin1', at + 4, at + 8), data: bytes.subarray(at + 8, end - 4), end }
+}
+
+/** A profile is a name, a zero, a zero for the method, and packed bytes: of a few kilobytes in honest pictures. */
+function checkProfile(data: Buffer): void {
+  const packed = data.subarray(data.indexOf(0) + 2)
+  try {
+    inflateSync(packed, { maxOutputLength: MOST_PROFILE_BYTES })
+  } catch (error) {
+    if ((error as NodeJS.ErrnoException).code === 'ERR_BUFFER_TOO_LARGE')
+      throw new Refused('The colour profile in this picture is too large. Save it without one.')
+    throw new Refused(DAMAGED)
+  }
+}

@@ -1,0 +1,53 @@
+/** What a picture's own bytes say of it, read before any decoder sees them: its type, its size, and what decoding it would take. */
+import { type IMAGE_TYPES, MOST_IMAGE_PIXELS } from '#contract/images.ts'
+
+export type ImageType = (typeof IMAGE_TYPES)[number]
+
+/** Why a picture is not taken: one sentence for whoever uploaded it. */
+export class Refused extends Error {
+  override readonly name = 'Refused'
+}
+
+export interface Size {
+  readonly width: number
+  readonly height: number
+}
+
+export interface Head extends Size {
+  readonly type: ImageType
+  /** Bytes that the decoder has to hold at once: where a picture can not be read line by line, all of it. */
+  readonly held: number
+  /** How it is saved that makes it so, as the sentence names it. */
+  readonly heldBecause: string
+  /** The bytes to decode: those that came, without what no decoder needs. */
+  readonly bytes: Buffer
+}
+
+export const TAKEN = 'Upload a PNG, JPEG or WebP picture.'
+export const DAMAGED = 'This picture is damaged or incomplete. Save it anew, then upload it again.'
+export const ANIMATED = 'This picture is animated. Upload one that stands still.'
+
+/** Lines are decoded some dozens at a time: their length is memory, too. */
+const LONGEST_SIDE = 12_000
+/** Of this much the decoder and the program together stay under 300 MB (docs/decisions/0014). */
+const MOST_HELD_BYTES = 48 * 1024 * 1024
+
+/** Throws Refused where the picture is too large in some way. */
+export function checkSize(head: Head): void {
+  const { width, height } = head
+  if (width === 0 || height === 0) throw new Refused(DAMAGED)
+  if (width * height > MOST_IMAGE_PIXELS) {
+    const megapixels = Math.ceil((width * height) / 100_000) / 10
+    throw new Refused(`This picture has ${megapixels} megapixels; at most ${MOST_IMAGE_PIXELS / 1_000_000} are taken. Make it smaller.`)
+  }
+  if (Math.max(width, height) > LONGEST_SIDE) {
+    throw new Refused(`This picture is ${width} × ${height} pixels; a side may have at most ${LONGEST_SIDE}. Make it smaller.`)
+  }
+  checkHeld(head.held, head.heldBecause)
+}
+
+/** Throws Refused where the decoder would have to hold more bytes at once than it may. @param because how it is saved, as the sentence names it. */
+export function checkHeld(bytes: number, because: string): void {
+  if (bytes <= MOST_HELD_BYTES) return
+  throw new Refused(`This picture is ${because}, and too large to be read in that form. Save it without that, or make it smaller.`)
+}

@@ -1,0 +1,54 @@
+/** Takes away what nothing uses: first the rows of pictures, then the files that no row has. Any number of programs may do so at once. */
+import { transaction } from '#backend/database/transaction.ts'
+import { isReferenceViolation } from '#backend/database/violation.ts'
+import type { Deps } from '#backend/deps.ts'
+import { deleteUnusedImage, forgetFile, forgetSavedFiles, holdDoomedFile, listUnusedImages, postponeFile } from './images.queries.ts'
+import type { Storage } from './storage.ts'
+
+export interface SweepAges {
+  /** A picture that was uploaded and then not chosen, in seconds. */
+  readonly unusedSeconds: number
+  /** A file that no row has, in seconds. */
+  readonly doomedSeconds: number
+}
+
+/** A form may stay open for a day. An upload is over within a minute, whatever happens; an hour also outlasts clocks and programs that stand still. */
+const AGES: SweepAges = { unusedSeconds: 86_400, doomedSeconds: 3600 }
+
+/** Of each kind in one go: minutes later it goes on. */
+const MOST = 500
+
+/** Throws where the storage is away; what was not done is done the next time. */
+export async function sweepImages({ db }: Pick<Deps, 'db'>, storage: Storage, ages: SweepAges = AGES): Promise<void> {
+  for (const { id } of await listUnusedImages(db, ages.unusedSeconds, MOST)) {
+    try {
+      await deleteUnusedImage(db, id)
+    } catch (error) {
+      // Somebody chose it between the two looks: it is used.
+      if (!isReferenceViolation(error)) throw error
+    }
+  }
+  await forgetSavedFiles(db, ages.doomedSeconds)
+  for (let count = 0; count < MOST; count += 1) if (!(await sweepFile(db, storage, ages.doomedSeconds))) return
+}
+
+/** One file: held from the look to the end, so that nobody else deletes it and no row of it is made meanwhile. False where none is left. */
+async function sweepFile(db: Deps['db'], storage: Storage, olderThanSeconds: number): Promise<boolean> {
+  let failure: unknown
+  const wasThere = await transaction(db, async (trx) => {
+    const file = await holdDoomedFile(trx, olderThanSeconds)
+    if (file === undefined) return false
+    try {
+      // Deleting it twice is no harm, where the transaction is begun anew.
+      await storage.delete(file)
+      await forgetFile(trx, file)
+    } catch (error) {
+      failure = error
+      // One that can't be deleted does not stand in the way of all others.
+      await postponeFile(trx, file)
+    }
+    return true
+  })
+  if (failure !== undefined) throw failure
+  return wasThere
+}

@@ -1,0 +1,113 @@
+/** Taking a picture in: the form, the decoder, the storage, and last its row. */
+import { mkdtemp, readFile, readdir, rm, stat } from 'node:fs/promises'
+import { tmpdir } from 'node:os'
+import { join } from 'node:path'
+import type { FastifyRequest } from 'fastify'
+import { v7 as uuidv7 } from 'uuid'
+import { type Image, MOST_IMAGE_BYTES, PURPOSES, PURPOSE_KEYS, type Purpose } from '#contract/images.ts'
+import { transaction } from '#backend/database/transaction.ts'
+import type { Deps } from '#backend/deps.ts'
+import { AppError, forbidden, invalid, unavailable } from '#backend/errors.ts'
+import { randomBase62 } from '#backend/features/servers/credential.ts'
+import { lockActor } from '#backend/features/users/users.ts'
+import { readForm } from '#backend/http/form.ts'
+import { imageUrl } from './image-urls.ts'
+import type { ImageParts } from './images.parts.ts'
+import { countImages, doomFile, insertImage, saveFile } from './images.queries.ts'
+import type { ImageType } from './picture.ts'
+import { RANDOM_LENGTH, type Storage } from './storage.ts'
+
+/** Many times what all servers and settings of one person can show at once; what is unused goes after a day. */
+export const MOST_IMAGES = 300
+/** At once, for each person: one who sends many large ones leaves room for the others. */
+const MOST_UNDER_WAY = 8
+const ENDINGS: Readonly<Record<ImageType, string>> = { 'image/png': 'png', 'image/jpeg': 'jpg', 'image/webp': 'webp' }
+const FOLDER = 'muster-upload-'
+/** No upload takes nearly as long. */
+const LEFT_BEHIND_MS = 3_600_000
+
+const underWay = new Map<string, number>()
+
+/**
+ * Takes the picture in that the request brings. Throws `invalid` with a sentence for each thing that may be wrong with form or picture, `forbidden` for
+ * one too many, `unavailable` where the storage is away: then nothing was taken, and the sweep finds what may lie there.
+ */
+export async function upload(deps: Deps, parts: ImageParts, userId: string, request: FastifyRequest): Promise<Image> {
+  const count = underWay.get(userId) ?? 0
+  if (count >= MOST_UNDER_WAY)
+    throw new AppError('too-many', [`At most ${MOST_UNDER_WAY} images can be uploaded at once. Wait for the others.`], {
+      retryAfterSeconds: 2,
+    })
+  underWay.set(userId, count + 1)
+  const folder = await mkdtemp(join(tmpdir(), FOLDER)).catch((error: unknown) => {
+    release(userId)
+    throw unavailable('No image can be taken just now. Try again in a minute.', 60, error)
+  })
+  try {
+    const purpose = await receive(request, folder)
+    const { width, height } = PURPOSES[purpose]
+    const mime = await parts.decoding.decode({ folder, width, height })
+    const bytes = await readFile(join(folder, 'out'))
+    const file = await store(deps, parts.storage, bytes, mime)
+    const image = { id: uuidv7(), purpose, width, height, mime, bytes: bytes.length }
+    await keepRow(deps, userId, { ...image, file })
+    return { ...image, url: imageUrl(deps.env, file) }
+  } finally {
+    release(userId)
+    await rm(folder, { recursive: true, force: true }).catch(() => undefined)
+  }
+}
+
+function release(userId: string): void {
+  const count = underWay.get(userId) ?? 1
+  if (count > 1) underWay.set(userId, count - 1)
+  else underWay.delete(userId)
+}
+
+/** The form's file is `in` of the folder afterwards. */
+async function receive(request: FastifyRequest, folder: string): Promise<Purpose> {
+  const rule = { texts: ['purpose'], file: 'file', path: join(folder, 'in'), mostBytes: MOST_IMAGE_BYTES }
+  const { texts, hasFile } = await readForm(request, rule)
+  const said = texts.get('purpose')
+  const purpose = PURPOSE_KEYS.find((key) => key === said)
+  const known = PURPOSE_KEYS.join(', ')
+  if (said === undefined) throw invalid(`The form has no "purpose". It is one of ${known}.`)
+  if (purpose === undefined) throw invalid(`The purpose must be one of ${known}.`)
+  if (!hasFile) throw invalid('The form has no "file".')
+  return purpose
+}
+
+/** Known as one that may have to go before its first byte is written, so that a crash leaves nothing that nobody knows. */
+async function store({ db }: Deps, storage: Storage, bytes: Buffer, mime: ImageType): Promise<string> {
+  const file = `${randomBase62(RANDOM_LENGTH)}.${ENDINGS[mime]}`
+  await doomFile(db, file)
+  try {
+    await storage.put(file, bytes, mime)
+  } catch (error) {
+    throw unavailable('The storage of images can not be reached just now. Try again in a minute.', 30, error)
+  }
+  return file
+}
+
+async function keepRow({ db }: Deps, userId: string, image: Omit<Image, 'url'> & { readonly file: string }): Promise<void> {
+  await transaction(db, async (trx) => {
+    await lockActor(trx, userId, 'update')
+    if ((await countImages(trx, userId)) >= MOST_IMAGES)
+      throw forbidden(`You have ${MOST_IMAGES} images already. Those that nothing uses are deleted a day after they were uploaded.`)
+    // Gone already: the sweep took this for one that was left behind.
+    if (!(await saveFile(trx, image.file))) throw unavailable('The upload took too long. Try again.', 1)
+    await insertImage(trx, { ...image, owner_id: userId })
+  })
+}
+
+/** Removes what uploads left behind whose program was killed. */
+export async function removeLeftBehind({ clock }: Pick<Deps, 'clock'>): Promise<void> {
+  const before = clock.now() - LEFT_BEHIND_MS
+  for (const name of await readdir(tmpdir())) {
+    if (!name.startsWith(FOLDER)) continue
+    const path = join(tmpdir(), name)
+    const made = await stat(path).catch(() => undefined)
+    // Somebody else's, on a machine that is shared, stays.
+    if (made !== undefined && made.mtimeMs < before) await rm(path, { recursive: true, force: true }).catch(() => undefined)
+  }
+}
