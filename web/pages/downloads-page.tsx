@@ -1,6 +1,6 @@
 import { useSuspenseQuery } from '@tanstack/react-query'
 import { useSearch } from '@tanstack/react-router'
-import { branchesOf, platformsOf } from '#web/features/downloads/choosing.ts'
+import { branchesOf, offerOf, platformsOf } from '#web/features/downloads/choosing.ts'
 import { Choices } from '#web/features/downloads/choices.tsx'
 import { downloadsOptions } from '#web/features/downloads/downloads.api.ts'
 import { ManifestProblem } from '#web/features/downloads/manifest-problem.tsx'
@@ -23,6 +23,7 @@ export function DownloadsPage() {
   const platforms = platformsOf(data.products, visitor)
   const branch = branches.find((each) => each === asked.branch) ?? branches[0]
   const platform = platforms.find((each) => each === asked.platform) ?? platforms[0]
+  const first = data.products.find((product) => branch !== undefined && offerOf(product, branch, platform)?.suits === true)
   const own = platforms.find((each) => visitor !== undefined && systemOf(each) === visitor)
   return (
     <>
@@ -36,7 +37,14 @@ export function DownloadsPage() {
           <p className="mt-2.5 mb-5 min-h-5 text-13 text-ink-3">{branchSays(branch)}</p>
           <div className="space-y-5">
             {data.products.map((product) => (
-              <ProductCard key={product.id} product={product} branch={branch} platform={platform} visitor={visitor} />
+              <ProductCard
+                key={product.id}
+                product={product}
+                branch={branch}
+                platform={platform}
+                visitor={visitor}
+                isFirst={product === first}
+              />
             ))}
           </div>
         </>

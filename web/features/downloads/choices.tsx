@@ -42,7 +42,7 @@ export function Choices({ branches, branch, platforms, platform, own }: ChoicesP
               className={itemClass(each === platform)}
             >
               {platformName(each)}
-              {each === own && <span className="ml-1.5 text-12 font-normal text-ink-3">yours</span>}
+              {each === own && <span className="ml-1.5 text-12 font-normal text-ink-3">your system</span>}
             </Link>
           ))}
         </nav>

@@ -5,6 +5,7 @@ import { BuildDate } from './build-date.tsx'
 import { Checksum } from './checksum.tsx'
 import { sizeInWords } from './commands.ts'
 import { Disclosure } from './disclosure.tsx'
+import { Notes } from './notes.tsx'
 
 /** What came before, folded away. */
 export function OlderBuilds({ product, builds }: { product: string; builds: readonly Build[] }) {
@@ -18,7 +19,11 @@ export function OlderBuilds({ product, builds }: { product: string; builds: read
               <p className="mt-0.5 text-13 text-ink-3">
                 <BuildDate at={build.date} /> · {sizeInWords(build.size)}
               </p>
-              {build.notes !== '' && <p className="mt-2 text-13 whitespace-pre-line text-ink-2 [overflow-wrap:anywhere]">{build.notes}</p>}
+              {build.notes !== '' && (
+                <div className="mt-2 max-w-2xl">
+                  <Notes text={build.notes} />
+                </div>
+              )}
               <div className="mt-2">
                 <Checksum sha256={build.sha256} of={`${product} ${build.version}`} />
               </div>

@@ -3,11 +3,13 @@ import { Download } from 'lucide-react'
 import type { ReactNode } from 'react'
 import type { Build, Product } from '#contract/downloads.ts'
 import { buttonClass } from '#web/ui/button.tsx'
+import { cx } from '#web/ui/class-names.ts'
 import { BuildDate } from './build-date.tsx'
 import { Checksum } from './checksum.tsx'
 import { type Asked, branchesOf, type Offer, offerOf } from './choosing.ts'
 import { fileName, sizeInWords } from './commands.ts'
 import { Commands } from './commands-part.tsx'
+import { Notes } from './notes.tsx'
 import { OlderBuilds } from './older-builds.tsx'
 import { ANY, branchName, platformName, type System, systemOf } from './platforms.ts'
 
@@ -16,10 +18,12 @@ interface ProductCardProps {
   branch: string
   platform: string | undefined
   visitor: System | undefined
+  /** The one whose button is the page's primary one. */
+  isFirst: boolean
 }
 
 /** One product: the newest build for the platform, with what one needs to trust it, and the ways to the others. */
-export function ProductCard({ product, branch, platform, visitor }: ProductCardProps) {
+export function ProductCard({ product, branch, platform, visitor, isFirst }: ProductCardProps) {
   const offer = offerOf(product, branch, platform)
   const id = `product-${product.id}`
   return (
@@ -35,35 +39,51 @@ export function ProductCard({ product, branch, platform, visitor }: ProductCardP
       {offer === undefined ? (
         <NothingHere product={product} branch={branch} />
       ) : (
-        <Offered product={product} offer={offer} onWindows={visitor === 'Windows'} />
+        <Offered product={product} offer={offer} onWindows={visitor === 'Windows'} isFirst={isFirst} />
       )}
     </section>
   )
 }
 
-function Offered({ product, offer, onWindows }: { product: Product; offer: Offer; onWindows: boolean }) {
+interface OfferedProps {
+  product: Product
+  offer: Offer
+  onWindows: boolean
+  isFirst: boolean
+}
+
+function Offered({ product, offer, onWindows, isFirst }: OfferedProps) {
   const { build, suits, elsewhere, older } = offer
   const name = `${product.name} ${build.version}`
   return (
     <>
-      <div className="grid grid-cols-1 gap-x-8 gap-y-5 px-4 py-4 sm:px-5 sm:pb-5 lg:grid-cols-[minmax(0,1fr)_360px]">
+      <div
+        className={cx(
+          'grid grid-cols-1 gap-x-8 gap-y-5 px-4 py-4 sm:px-5 sm:pb-5',
+          build.notes !== '' && 'lg:grid-cols-[minmax(0,1fr)_360px]',
+        )}
+      >
         <div className="min-w-0">
-          <div className="flex flex-wrap items-center justify-between gap-x-6 gap-y-4">
+          <div className="flex flex-wrap items-start justify-between gap-x-6 gap-y-4">
             <div className="min-w-0">
               <p className="text-28 font-semibold tracking-[-0.02em] [overflow-wrap:anywhere] tabular-nums">{build.version}</p>
               <Facts build={build} suits={suits} />
             </div>
-            <DownloadLink build={build} product={product.name} look={suits ? 'primary' : 'secondary'} />
+            <div className="max-sm:w-full">
+              <DownloadLink build={build} product={product.name} look={isFirst ? 'primary' : 'secondary'} />
+              {elsewhere.length > 0 && <Elsewhere builds={elsewhere} product={product.name} version={build.version} />}
+            </div>
           </div>
           <div className="mt-4">
             <Checksum sha256={build.sha256} of={name} />
           </div>
-          {elsewhere.length > 0 && <Elsewhere builds={elsewhere} product={product.name} version={build.version} />}
         </div>
         {build.notes !== '' && (
           <div className="min-w-0 border-line max-lg:border-t max-lg:pt-4 lg:border-l lg:pl-6">
             <h3 className="text-13 font-medium">What is new</h3>
-            <p className="mt-1 text-13 whitespace-pre-line text-ink-2 [overflow-wrap:anywhere]">{build.notes}</p>
+            <div className="mt-1">
+              <Notes text={build.notes} />
+            </div>
           </div>
         )}
       </div>
@@ -101,7 +121,7 @@ function DownloadLink({ build, product, look }: { build: Build; product: string;
 /** The newest for other platforms, one click away. */
 function Elsewhere({ builds, product, version }: { builds: readonly Build[]; product: string; version: string }) {
   return (
-    <p className="mt-3 flex flex-wrap items-center gap-x-4 text-13 text-ink-3">
+    <p className="mt-1 flex flex-wrap items-center gap-x-3 text-13 text-ink-3 sm:justify-end">
       <span>Also for</span>
       {builds.map((build) => (
         <a
