@@ -117,7 +117,7 @@ function Use({ benefit: { key, used_by: usedBy }, owned, hasLauncher }: { benefi
   if (isNextStepEnough(key)) return null
   const needs = key === 'CUSTOM_UI_URL' && !hasLauncher
   return (
-    <p className="text-13 text-pretty text-ink-3">
+    <p className="min-w-0 flex-1 basis-36 text-13 text-pretty text-ink-3">
       {needs ? 'Needs Custom Launcher too: the address stands in its settings.' : (UNUSED[key] ?? 'No server uses it yet.')}
     </p>
   )

@@ -3,7 +3,7 @@ import { PageHeader } from '#web/ui/page-header.tsx'
 import { Skeleton } from '#web/ui/skeleton.tsx'
 
 /** How the cards stand, here and where they are drawn. */
-export const GRID = 'grid grid-cols-1 gap-4 sm:grid-cols-2 lg:grid-cols-3'
+export const GRID = 'grid grid-cols-[repeat(auto-fill,minmax(min(100%,300px),1fr))] gap-4'
 /** What no tier gives stands last, in a row of its own. */
 export const WIDE = 'col-span-full'
 

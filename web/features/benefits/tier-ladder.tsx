@@ -7,7 +7,7 @@ import { BenefitIcon } from './benefit-icon.tsx'
 import { TIER_TEXT } from './colors.ts'
 import { nextTier, reaches } from './standing.ts'
 
-const COLUMNS = 'lg:grid lg:grid-cols-[300px_minmax(0,1fr)_repeat(3,84px)] lg:items-center lg:gap-x-4'
+const COLUMNS = 'lg:grid lg:grid-cols-[250px_minmax(0,1fr)_repeat(3,84px)] lg:items-center lg:gap-x-4'
 
 /** Every tier from the first to the last: what it adds and how much it allows, one's own and the next one marked. */
 export function TierLadder({ me }: { me: Me }) {
@@ -53,7 +53,7 @@ function TierMark({ tier, me }: { tier: TierId; me: Me }) {
     return (
       <>
         <Mark>Your tier</Mark>
-        {me.is_tier_forced && <span className="text-12 text-ink-3">Set by an administrator</span>}
+        {me.is_tier_forced && <span className="w-full pl-6 text-12 text-ink-3">Set by an administrator</span>}
       </>
     )
   if (me.is_tier_forced && tier === me.owned_tier) return <span className="text-12 text-ink-3">Your own</span>

@@ -17,7 +17,7 @@ export function UsedBy({ servers, lead, owned }: UsedByProps) {
   const shown = servers.length > NAMED && servers.length === owned ? [] : servers.slice(0, servers.length === NAMED + 1 ? NAMED + 1 : NAMED)
   const more = servers.length - shown.length
   return (
-    <p className="min-w-0 text-13 text-ink-2">
+    <p className="min-w-0 flex-1 basis-44 text-13 text-pretty text-ink-2">
       {lead}{' '}
       {shown.map(({ public_id, name }, index) => (
         <Fragment key={public_id}>
