@@ -81,7 +81,7 @@ function serveConfiguration(room: FastifyInstance, deps: Deps, ring: KeyRing, pa
 const WITHOUT_TICKET = { ticket: '', expiresAt: '', playerToken: '' }
 
 function serveTickets(room: FastifyInstance, deps: Deps, list: List, tickets: Tickets, panelAddress: () => AddressInfo | undefined): void {
-  const { env, clock, log } = deps
+  const { env, clock } = deps
   const limit = env.RATE_LIMITS ? new TokenBuckets({ ...TICKETS, clock }) : undefined
   const signingIn = new SigningIn(deps)
 
@@ -99,7 +99,6 @@ function serveTickets(room: FastifyInstance, deps: Deps, list: List, tickets: Ti
     const signedIn = await signingIn.player(provider, proof.code, proof.codeVerifier)
     if (signedIn === 'refused') return 'VERIFY_FAILED'
     if ('discordId' in signedIn) return [signedIn.discordId, await tickets.playerToken(signedIn.discordId)]
-    if (signedIn.cause !== undefined) log.warn({ err: signedIn.cause }, 'The identity provider did not say who a player is.')
     return refusalAnswer('SIGN_IN_UNAVAILABLE', signedIn.waitSeconds)
   }
 

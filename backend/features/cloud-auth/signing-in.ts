@@ -6,10 +6,15 @@ import { AppError } from '#backend/errors.ts'
 import { CodeRefused, type IdentityProvider, identityOf } from '#backend/features/auth/discord.ts'
 import { identityProvider } from '#backend/features/auth/provider.ts'
 import { TokenBuckets } from '#backend/http/rate-limit.ts'
+import type { Log } from '#backend/log.ts'
 
 export const CALLBACK = '/cloud-auth/callback'
 /** Discord bans an address after 10,000 refused calls in ten minutes; all players together may not make us send a third of them. */
 const REFUSED_CODES = { burst: 500, perSecond: 5 }
+
+const WAIT_SECONDS = 10
+/** All players come at once when the provider is down: one line a minute says it. */
+const LINES = { burst: 1, perSecond: 1 / 60 }
 
 /** The list's own address as players see it, without a slash at the end. */
 export function listUrl({ env }: Pick<Deps, 'env'>, request: FastifyRequest): string {
@@ -36,13 +41,17 @@ function reachable(address = '127.0.0.1'): string {
 }
 
 /** What came of a code: who it is, that it is worth nothing, or that nobody could be asked and when to try again. */
-type SignedIn = { readonly discordId: string } | 'refused' | { readonly waitSeconds: number; readonly cause?: unknown }
+type SignedIn = { readonly discordId: string } | 'refused' | { readonly waitSeconds: number }
 
 export class SigningIn {
   readonly #refused: TokenBuckets | undefined
+  readonly #lines: TokenBuckets
+  readonly #log: Log
 
-  constructor({ env, clock }: Pick<Deps, 'env' | 'clock'>) {
+  constructor({ env, clock, log }: Pick<Deps, 'env' | 'clock' | 'log'>) {
     this.#refused = env.RATE_LIMITS ? new TokenBuckets({ ...REFUSED_CODES, clock }) : undefined
+    this.#lines = new TokenBuckets({ ...LINES, clock })
+    this.#log = log
   }
 
   async player(provider: IdentityProvider, code: string, verifier: string): Promise<SignedIn> {
@@ -54,9 +63,9 @@ export class SigningIn {
       return { discordId }
     } catch (error) {
       if (!(error instanceof AppError)) throw error
-      return error.cause instanceof CodeRefused ? 'refused' : { waitSeconds: WAIT_SECONDS, cause: error.cause }
+      if (error.cause instanceof CodeRefused) return 'refused'
+      if (this.#lines.take('all') === 0) this.#log.warn({ err: error.cause }, 'The identity provider did not say who a player is.')
+      return { waitSeconds: WAIT_SECONDS }
     }
   }
 }
-
-const WAIT_SECONDS = 10

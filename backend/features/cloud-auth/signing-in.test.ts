@@ -1,0 +1,333 @@
+import { createServer } from 'node:http'
+import type { AddressInfo } from 'node:net'
+import { sql } from 'kysely'
+import { afterAll, beforeAll, beforeEach, describe, expect, test } from 'vitest'
+import type { TicketReply } from '#contract/cloud-auth.ts'
+import { announce, buildServer, setTier } from '#tests/factories.ts'
+import { type FakeDiscord, startFakeDiscord } from '#tests/fake-discord.ts'
+import { type TestApp, startApp } from '#tests/harness.ts'
+import { askTicket, askVerify, playerCode, ticketFor, verified } from '#tests/players.ts'
+
+const noTicket = { ticket: '', expiresAt: '', playerToken: '' }
+
+async function serverWithCloudAuth(app: TestApp) {
+  const owner = await app.someone()
+  await setTier(app, owner.id, 'SILVER')
+  return buildServer(owner)
+}
+
+describe('through Discord', () => {
+  let discord: FakeDiscord
+  let app: TestApp
+  let server: { public_id: string; credential: string }
+  const code = { code: 'c', codeVerifier: 'v' }
+
+  beforeAll(async () => {
+    discord = await startFakeDiscord()
+    // The owner comes in before Discord is configured, by the local provider.
+    app = await startApp({
+      DISCORD_CLIENT_ID: '42',
+      DISCORD_CLIENT_SECRET: 'client-secret-of-the-tests',
+      DISCORD_API_URL: discord.url,
+      MASTERLIST_PUBLIC_URL: 'https://list.example.com/muster',
+      RATE_LIMITS: 'on',
+      TRUSTED_PROXIES: 'loopback',
+      LOG_LEVEL: 'trace',
+    })
+    server = await serverThroughDiscord(app)
+  })
+  beforeEach(() => {
+    discord.answer = 'ok'
+  })
+  afterAll(() => discord.close())
+
+  /** Signs its owner in as a browser would and makes a server with cloud auth. */
+  async function serverThroughDiscord({ panelUrl, db }: TestApp) {
+    const begun = await fetch(`${panelUrl}/api/auth/discord`)
+    const cookie = begun.headers.getSetCookie()[0]?.split(';', 1)[0] ?? ''
+    const state = new URL(await begun.text()).searchParams.get('state')
+    const json = { 'content-type': 'application/json' }
+    const done = await fetch(`${panelUrl}/api/auth/discord`, {
+      method: 'POST',
+      headers: { ...json, cookie },
+      body: JSON.stringify({ code: 'x', state }),
+    })
+    const session =
+      done.headers
+        .getSetCookie()
+        .find((text) => text.includes('session'))
+        ?.split(';', 1)[0] ?? ''
+    await sql`update users set owned_tier = 'SILVER'`.execute(db)
+    const made = await fetch(`${panelUrl}/api/users/tokens`, {
+      method: 'POST',
+      headers: { ...json, cookie: session },
+      body: JSON.stringify({ name: 'A town of players' }),
+    })
+    return ((await made.json()) as { data: { public_id: string; credential: string } }).data
+  }
+
+  /** From an address of its own each time, as different players. */
+  let players = 0
+  const ask = (body: unknown) => {
+    players += 1
+    return fetch(`${app.listUrl}/cloud-auth/ticket`, {
+      method: 'POST',
+      headers: { 'content-type': 'application/json', 'x-forwarded-for': `10.1.${players >> 8}.${players & 255}` },
+      body: JSON.stringify(body),
+    })
+  }
+
+  test('the configuration names the public address', async () => {
+    expect(await (await fetch(`${app.listUrl}/cloud-auth`)).json()).toEqual({
+      issuer: 'https://list.example.com/muster',
+      authorizeUrl: 'https://discord.com/oauth2/authorize',
+      clientId: '42',
+      redirectUri: 'https://list.example.com/muster/cloud-auth/callback',
+      scope: 'identify',
+      jwksUri: 'https://list.example.com/muster/cloud-auth/jwks.json',
+    })
+  })
+
+  test('a player gets a ticket, and Discord is asked with the verifier and the redirect that he began with', async () => {
+    const reply = (await (await ask({ server: server.public_id, ...code })).json()) as TicketReply
+    expect(reply.result).toBe('OK')
+    expect(Object.fromEntries(discord.tokenCalls.at(-1) ?? [])).toEqual({
+      grant_type: 'authorization_code',
+      code: 'c',
+      code_verifier: 'v',
+      redirect_uri: 'https://list.example.com/muster/cloud-auth/callback',
+      client_id: '42',
+      client_secret: 'client-secret-of-the-tests',
+    })
+    expect((await verified(app, server.credential, reply.ticket)).result).toBe('OK')
+  })
+
+  test('a code that Discord refuses proves nothing', async () => {
+    discord.answer = 400
+    const answer = await ask({ server: server.public_id, ...code })
+    expect([answer.status, await answer.json()]).toEqual([200, { result: 'VERIFY_FAILED', ...noTicket }])
+    discord.answer = 'ok'
+  })
+
+  test.each([500, 503, 429, 401, 403, 'garbage', 'wrong-shape'] as const)(
+    'Discord answering %s is not the player’s fault',
+    async (said) => {
+      discord.answer = said
+      const answer = await ask({ server: server.public_id, ...code })
+      expect(answer.status).toBe(503)
+      expect(Number(answer.headers.get('retry-after'))).toBeGreaterThan(0)
+      expect(await answer.json()).toMatchObject({ statusCode: 503, code: 'SIGN_IN_UNAVAILABLE', isBusiness: false })
+      // Said once, and not again with each player.
+      expect((await ask({ server: server.public_id, ...code })).status).toBe(503)
+      expect(app.takeLogs()).toHaveLength(1)
+      app.clock.advance(60_000)
+    },
+  )
+
+  test('while Discord is down a player token still works', async () => {
+    const { playerToken } = (await (await ask({ server: server.public_id, ...code })).json()) as TicketReply
+    discord.answer = 500
+    expect(await (await ask({ server: server.public_id, playerToken })).json()).toMatchObject({ result: 'OK' })
+    discord.answer = 'ok'
+  })
+
+  test('Discord is asked nothing where the owner lacks the benefit', async () => {
+    const before = discord.tokenCalls.length
+    const lapsed = await app.db.selectFrom('users').select('id').executeTakeFirstOrThrow()
+    await setTier(app, lapsed.id, null)
+    await app.restart()
+    expect(await (await ask({ server: server.public_id, ...code })).json()).toEqual({ result: 'NO_BENEFIT', ...noTicket })
+    await setTier(app, lapsed.id, 'SILVER')
+    await app.restart()
+    expect(discord.tokenCalls).toHaveLength(before)
+  })
+
+  test('so many refused codes from all over the world that Discord would ban us are not sent on', async () => {
+    discord.answer = 400
+    const before = discord.tokenCalls.length
+    const statuses: number[] = []
+    for (let round = 0; round < 14; round += 1) {
+      const answers = await Promise.all(Array.from({ length: 50 }, () => ask({ server: server.public_id, ...code })))
+      statuses.push(...answers.map(({ status }) => status))
+    }
+    discord.answer = 'ok'
+    expect(new Set(statuses)).toEqual(new Set([200, 503]))
+    expect(discord.tokenCalls.length - before).toBeLessThan(650)
+    app.clock.advance(60_000)
+    expect(await (await ask({ server: server.public_id, ...code })).json()).toMatchObject({ result: 'OK' })
+  })
+
+  test('neither codes nor secrets stand in the log', () => {
+    expect(app.everythingLogged()).not.toContain('client-secret-of-the-tests')
+    expect(app.everythingLogged()).not.toContain('code_verifier')
+  })
+})
+
+test('without any provider nobody can sign in, and both calls say so', async () => {
+  const app = await startApp({ LOCAL_IDENTITY: 'off' })
+  await sql`insert into users (id, discord_id, username, owned_tier) values (gen_random_uuid(), '1', 'x', 'SILVER')`.execute(app.db)
+  await sql`insert into servers (public_id, owner_id, name, name_key) select 'AbCd123', id, 'x', 'x' from users`.execute(app.db)
+  await app.restart()
+  for (const answer of [
+    await fetch(`${app.listUrl}/cloud-auth`),
+    await askTicket(app, { server: 'AbCd123', code: 'x', codeVerifier: 'x' }),
+  ]) {
+    expect(answer.status).toBe(503)
+    expect(answer.headers.get('retry-after')).toBe('60')
+    expect(await answer.json()).toMatchObject({ code: 'SIGN_IN_NOT_SET_UP' })
+  }
+  expect((await fetch(`${app.listUrl}/cloud-auth/jwks.json`)).status).toBe(200)
+  await app.close()
+})
+
+describe('limits', () => {
+  test('of tickets: ten at once from an address, then one each six seconds', async () => {
+    const app = await startApp({ RATE_LIMITS: 'on' })
+    const server = await serverWithCloudAuth(app)
+    const { playerToken } = await ticketFor(app, server.public_id, 'eager')
+    const again = () => askTicket(app, { server: server.public_id, playerToken })
+    for (let count = 1; count < 10; count += 1) expect((await again()).status).toBe(200)
+    const refused = await again()
+    expect([refused.status, ((await refused.json()) as { code: string }).code]).toEqual([429, 'TOO_MANY_REQUESTS'])
+    expect(Number(refused.headers.get('retry-after'))).toBeLessThanOrEqual(6)
+    app.clock.advance(6000)
+    expect((await again()).status).toBe(200)
+    expect((await again()).status).toBe(429)
+    await app.close()
+  })
+
+  test('of checks: two hundred at once of a credential, and its announces are not among them', async () => {
+    const app = await startApp({ RATE_LIMITS: 'on' })
+    const [server, other] = [await serverWithCloudAuth(app), await serverWithCloudAuth(app)]
+    const statuses: number[] = []
+    for (let count = 0; count < 230; count += 1) statuses.push((await askVerify(app, server.credential, { ticket: 'x' })).status)
+    expect(statuses.slice(0, 200)).toEqual(Array.from({ length: 200 }, () => 200))
+    const refused = await askVerify(app, server.credential, { ticket: 'x' })
+    // Twenty come back each second, and a slow machine takes its time.
+    if (refused.status !== 200) expect(await refused.json()).toMatchObject({ statusCode: 429, code: 'CALLED_TOO_OFTEN' })
+    for (let count = 0; count < 10; count += 1) expect((await announce(app, server.credential)).status).toBe(200)
+    expect((await announce(app, server.credential)).status).toBe(429)
+    expect((await askVerify(app, other.credential, { ticket: 'x' })).status).toBe(200)
+    await app.close()
+  })
+
+  test('of checks: whoever has the credential elsewhere does not use them up', async () => {
+    const app = await startApp({ RATE_LIMITS: 'on', TRUSTED_PROXIES: 'loopback' })
+    const server = await serverWithCloudAuth(app)
+    expect((await announce(app, server.credential)).status).toBe(200)
+    const elsewhere = () =>
+      fetch(`${app.listUrl}/cloud-auth/verify`, {
+        method: 'POST',
+        headers: { 'content-type': 'application/json', authorization: `Bearer ${server.credential}`, 'x-forwarded-for': '203.0.113.9' },
+        body: '{"ticket":"x"}',
+      })
+    for (let count = 0; count < 210; count += 1) expect((await elsewhere()).status).toBe(409)
+    expect((await askVerify(app, server.credential, { ticket: 'x' })).status).toBe(200)
+    await app.close()
+  })
+})
+
+describe('the page that players come back to', () => {
+  let app: TestApp
+  beforeAll(async () => {
+    app = await startApp()
+  })
+  const back = (query: string) => fetch(`${app.listUrl}/cloud-auth/callback${query}`, { redirect: 'manual' })
+  const random = 'A'.repeat(22)
+
+  test('says that they are signed in, runs nothing, loads nothing and is kept nowhere', async () => {
+    const answer = await back(`?code=secret-code&state=${random}`)
+    expect(answer.status).toBe(200)
+    expect(answer.headers.get('content-type')).toBe('text/html; charset=utf-8')
+    expect(answer.headers.get('content-security-policy')).toMatch(
+      /^default-src 'none'; style-src 'sha256-[\w+/=]+'; base-uri 'none'; frame-ancestors 'none'$/,
+    )
+    expect(answer.headers.get('cache-control')).toBe('no-store')
+    expect(answer.headers.get('referrer-policy')).toBe('no-referrer')
+    const page = await answer.text()
+    expect(page).toContain('You are signed in')
+    expect(page).toContain('Go back to the game.')
+    expect(page).not.toContain('secret-code')
+    expect(page).not.toContain('<script')
+  })
+
+  test('sends them to the port of their own machine that the state names, with code or refusal', async () => {
+    const answer = await back(`?code=a%26b&state=p51234.${random}`)
+    expect([answer.status, answer.headers.get('location')]).toEqual([302, `http://127.0.0.1:51234/?code=a%26b&state=p51234.${random}`])
+    expect(answer.headers.get('referrer-policy')).toBe('no-referrer')
+    expect(answer.headers.get('cache-control')).toBe('no-store')
+    const refused = await back(`?error=access_denied&error_description=x&state=p51234.${random}`)
+    expect(refused.headers.get('location')).toBe(`http://127.0.0.1:51234/?error=access_denied&state=p51234.${random}`)
+  })
+
+  test.each([
+    `p80.${random}`,
+    `p1023.${random}`,
+    `p65536.${random}`,
+    `p99999.${random}`,
+    `p051234.${random}`,
+    `p51234`,
+    `p51234.short`,
+    `p51234@evil.example.${random}`,
+    `p51234.${random}/`,
+    `x p51234.${random}`,
+    `p51234.${random}%0d%0aSet-Cookie:a=b`,
+  ])('sends nobody anywhere for the state %s', async (state) => {
+    const answer = await back(`?code=x&state=${state}`)
+    expect([answer.status, answer.headers.get('location')]).toEqual([200, null])
+  })
+
+  test('says it where a player did not agree, where something failed, and where nobody began', async () => {
+    expect(await (await back('?error=access_denied&state=x')).text()).toContain('You did not agree.')
+    const odd = await (await back('?error=%3Cscript%3Ealert(1)%3C/script%3E&state=x')).text()
+    expect(odd).toContain('Something went wrong.')
+    expect(odd).not.toContain('alert')
+    for (const query of ['', '?state=x', '?code=', '?code=a&code=b', `?code=${'x'.repeat(600)}`]) {
+      const answer = await back(query)
+      expect([answer.status, (await answer.text()).includes('Begin in the game')], query).toEqual([400, true])
+    }
+  })
+
+  test('brings a client that listens on its own machine all the way to its ticket', async () => {
+    const server = await serverWithCloudAuth(app)
+    const received: URLSearchParams[] = []
+    const client = createServer((request, response) => {
+      received.push(new URL(request.url ?? '', 'http://x').searchParams)
+      response.end('Done')
+    })
+    await new Promise<void>((resolve) => {
+      client.listen(0, '127.0.0.1', resolve)
+    })
+    const state = `p${(client.address() as AddressInfo).port}.${random}`
+    const { code, codeVerifier } = await playerCode(app, 'loopback', state)
+    await fetch(`${app.listUrl}/cloud-auth/callback?${new URLSearchParams({ code, state }).toString()}`)
+    client.close()
+    expect(Object.fromEntries(received[0] ?? [])).toEqual({ code, state })
+    const reply = (await (await askTicket(app, { server: server.public_id, code, codeVerifier })).json()) as TicketReply
+    expect((await verified(app, server.credential, reply.ticket)).result).toBe('OK')
+  })
+
+  test('the local provider sends nobody to another site', async () => {
+    const { authorizeUrl, clientId } = (await (await fetch(`${app.listUrl}/cloud-auth`)).json()) as {
+      authorizeUrl: string
+      clientId: string
+    }
+    const go = (redirect: string) => {
+      const url = new URL(authorizeUrl)
+      url.search = new URLSearchParams({
+        response_type: 'code',
+        client_id: clientId,
+        scope: 'identify',
+        redirect_uri: redirect,
+        state: 'x',
+        code_challenge: 'x'.repeat(43),
+        code_challenge_method: 'S256',
+        username: 'x.y',
+      }).toString()
+      return fetch(url, { redirect: 'manual' })
+    }
+    expect((await go(`${app.listUrl}/cloud-auth/callback`)).status).toBe(302)
+    for (const redirect of ['https://evil.example/cloud-auth/callback', `${app.listUrl}/elsewhere`])
+      expect((await go(redirect)).status).toBe(400)
+  })
+})
