@@ -2,11 +2,17 @@
 
 const MOST_BYTES = 64 * 1024 * 1024
 
+export interface SkinBody {
+  readonly json: Buffer
+  /** False where a picture that should be in it was not to be found: it is made anew for the next one. */
+  readonly isWhole: boolean
+}
+
 export class SkinBodies {
   readonly #most: number
   /** Last asked for is last in the map's order, so the front goes first. */
-  readonly #kept = new Map<string, Buffer>()
-  readonly #making = new Map<string, Promise<Buffer>>()
+  readonly #kept = new Map<string, SkinBody>()
+  readonly #making = new Map<string, Promise<SkinBody>>()
   #bytes = 0
 
   /** @param most bytes that are kept. */
@@ -15,7 +21,7 @@ export class SkinBodies {
   }
 
   /** @param etag names the body: equal tags, equal bytes. What `make` throws is thrown to all who wait, and the next one tries again. */
-  get(etag: string, make: () => Promise<Buffer>): Promise<Buffer> {
+  get(etag: string, make: () => Promise<SkinBody>): Promise<SkinBody> {
     const kept = this.#kept.get(etag)
     if (kept !== undefined) {
       this.#kept.delete(etag)
@@ -34,14 +40,14 @@ export class SkinBodies {
     return making
   }
 
-  #keep(etag: string, body: Buffer): void {
-    if (body.length > this.#most) return
+  #keep(etag: string, body: SkinBody): void {
+    if (!body.isWhole || body.json.length > this.#most) return
     this.#kept.set(etag, body)
-    this.#bytes += body.length
-    for (const [oldest, { length }] of this.#kept) {
+    this.#bytes += body.json.length
+    for (const [oldest, { json }] of this.#kept) {
       if (this.#bytes <= this.#most) return
       this.#kept.delete(oldest)
-      this.#bytes -= length
+      this.#bytes -= json.length
     }
   }
 }

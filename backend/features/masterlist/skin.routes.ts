@@ -2,6 +2,7 @@ import type { FastifyInstance } from 'fastify'
 import * as contract from '#contract/masterlist.ts'
 import { partsOf } from '#contract/endpoint.ts'
 import type { Deps } from '#backend/deps.ts'
+import type { Storage } from '#backend/features/images/storage.ts'
 import { clientAddress, limitKey } from '#backend/http/client-address.ts'
 import { TokenBuckets } from '#backend/http/rate-limit.ts'
 import { refusalAnswer } from './answer.ts'
@@ -9,11 +10,11 @@ import { FULL_READS } from './list-call.ts'
 import type { RunningMasterList } from './masterlist.ts'
 import { refuse } from './masterlist.routes.ts'
 import { isKnownTag } from './negotiation.ts'
-import { type ReadPicture, Skins } from './skin.ts'
+import { Skins } from './skin.ts'
 
-/** Binds the skins on the list's listener. @param read the pictures that they carry. */
-export function serveSkins(app: FastifyInstance, deps: Deps, { registry }: RunningMasterList, read: ReadPicture): void {
-  const skins = new Skins(deps, registry, read)
+/** Binds the skins on the list's listener. @param pictures where those that they carry lie. */
+export function serveSkins(app: FastifyInstance, deps: Deps, { registry }: RunningMasterList, pictures: Pick<Storage, 'open'>): void {
+  const skins = new Skins(deps, registry, pictures)
   const limit = deps.env.RATE_LIMITS ? new TokenBuckets({ ...FULL_READS, clock: deps.clock }) : undefined
 
   app.get<{ Params: { id: string } }>(partsOf(contract.skin.route).path.replace('{id}', ':id'), async (request, reply) => {
@@ -23,13 +24,12 @@ export function serveSkins(app: FastifyInstance, deps: Deps, { registry }: Runni
     if (server === undefined) return refuse(reply, refusalAnswer('NO_SUCH_SERVER'))
     const skin = await skins.of(server)
     if (skin === undefined) return refuse(reply, refusalAnswer('NO_SKIN'))
-    reply
-      .header('access-control-allow-origin', '*')
-      .header('access-control-expose-headers', 'ETag')
-      .header('cache-control', 'public, max-age=60')
-      .header('etag', skin.etag)
-    if (isKnownTag(request.headers['if-none-match'], skin.etag)) return reply.code(304).send()
+    reply.header('access-control-allow-origin', '*').header('access-control-expose-headers', 'ETag')
+    const kept = { etag: skin.etag, 'cache-control': 'public, max-age=60' }
+    if (isKnownTag(request.headers['if-none-match'], skin.etag)) return reply.code(304).headers(kept).send()
+    const { json, isWhole } = await skin.body()
+    reply.headers(isWhole ? kept : { 'cache-control': 'no-store' })
     // Never compressed: nearly all of it are pictures, which are already.
-    return reply.header('content-type', 'application/json').send(await skin.body())
+    return reply.header('content-type', 'application/json').send(json)
   })
 }

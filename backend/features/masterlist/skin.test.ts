@@ -1,21 +1,39 @@
 /** The launcher's skin of a server, as launchers read it. */
-import { beforeAll, expect, test } from 'vitest'
+import { rmSync } from 'node:fs'
+import { afterAll, beforeAll, expect, test } from 'vitest'
 import type { TierId } from '#contract/benefits.ts'
 import * as benefits from '#contract/benefit-settings.ts'
+import type { Purpose } from '#contract/images.ts'
 import type { Skin } from '#contract/masterlist.ts'
 import * as servers from '#contract/servers.ts'
 import type { ServerWithCredential } from '#contract/servers.ts'
 import { banUser, forceTier, grantBenefit, takeBenefit } from '#contract/users-admin.ts'
 import { imageUrl } from '#backend/features/images/image-urls.ts'
+import { createStorage } from '#backend/features/images/storage.ts'
 import { announce, buildServer, storeImage } from '#tests/factories.ts'
 import { type SignedIn, type TestApp, startApp } from '#tests/harness.ts'
+import { temporaryFolder } from '#tests/program.ts'
+import { SkinBodies } from './skin-bodies.ts'
 
 let app: TestApp
 let admin: SignedIn
+let folder: string
 beforeAll(async () => {
-  app = await startApp()
+  folder = temporaryFolder()
+  app = await startApp({ DATA_DIR: folder })
   admin = await app.signIn('admin')
 })
+
+afterAll(() => rmSync(folder, { recursive: true, force: true }))
+
+/** A picture with bytes in the storage. */
+async function picture(ownerId: string, purpose: Purpose, bytes: string): Promise<{ id: string; file: string }> {
+  const image = await storeImage(app, ownerId, purpose)
+  await createStorage(app.env).put(image.file, Buffer.from(bytes), 'image/png')
+  return image
+}
+
+const base64 = (text: string) => Buffer.from(text).toString('base64')
 
 const force = async (id: string, tier: TierId | null) => {
   const forced = await admin.call(forceTier, { params: { id }, body: { tier_id: tier } })
@@ -58,9 +76,9 @@ test('a skin has what its owner chose, and nothing but texts', async () => {
   const owner = await supporter()
   const server = await online(await buildServer(owner))
   const [splash, logo, background] = [
-    await storeImage(app, owner.id, 'LAUNCHER_BACKGROUND'),
-    await storeImage(app, owner.id, 'LAUNCHER_LOGO'),
-    await storeImage(app, owner.id, 'LAUNCHER_UI_BACKGROUND'),
+    await picture(owner.id, 'LAUNCHER_BACKGROUND', 'the splash'),
+    await picture(owner.id, 'LAUNCHER_LOGO', 'the logo'),
+    await picture(owner.id, 'LAUNCHER_UI_BACKGROUND', 'the background'),
   ]
   await save(owner, {
     name: 'My town',
@@ -88,9 +106,9 @@ test('a skin has what its owner chose, and nothing but texts', async () => {
     uiUrl: 'https://town.example/launcher',
     primaryColor: '3FA2E9',
     servers: [{ id: server.public_id, name: server.name, url: '127.0.0.1:7788' }],
-    imageSplash64: expect.any(String),
-    imageLogo64: expect.any(String),
-    imageBackground64: expect.any(String),
+    imageSplash64: base64('the splash'),
+    imageLogo64: base64('the logo'),
+    imageBackground64: base64('the background'),
     splashUrl: imageUrl(app.env, splash.file),
     logoUrl: imageUrl(app.env, logo.file),
     backgroundUrl: imageUrl(app.env, background.file),
@@ -228,6 +246,75 @@ test('a skin that the launcher has is 304 until something of it changes', async 
   const changed = await again(etag)
   expect(changed.status).toBe(200)
   expect(((await changed.json()) as Skin).name).toBe('City')
+})
+
+test('a picture that is replaced is another skin, and who has the old one gets the new one', async () => {
+  const owner = await supporter()
+  const { public_id: id } = await buildServer(owner)
+  await save(owner, { logo_image_id: (await picture(owner.id, 'LAUNCHER_LOGO', 'old')).id })
+  const old = await ask(id)
+  expect(((await old.json()) as Skin).imageLogo64).toBe(base64('old'))
+  await save(owner, { logo_image_id: (await picture(owner.id, 'LAUNCHER_LOGO', 'new')).id })
+  const anew = await ask(id, { headers: { 'if-none-match': old.headers.get('etag') ?? '' } })
+  expect(((await anew.json()) as Skin).imageLogo64).toBe(base64('new'))
+})
+
+test('a picture that the storage lost is left out, and nobody keeps the skin without it', async () => {
+  const owner = await supporter()
+  const { public_id: id } = await buildServer(owner)
+  const [lost, logo] = [await storeImage(app, owner.id, 'LAUNCHER_BACKGROUND'), await picture(owner.id, 'LAUNCHER_LOGO', 'logo')]
+  await save(owner, { background_image_id: lost.id, logo_image_id: logo.id })
+  const without = await ask(id)
+  expect([without.status, without.headers.get('etag'), without.headers.get('cache-control')]).toEqual([200, null, 'no-store'])
+  expect(await without.json()).toMatchObject({ imageSplash64: '', imageLogo64: base64('logo') })
+  await createStorage(app.env).put(lost.file, Buffer.from('found'), 'image/png')
+  const again = await ask(id)
+  expect(again.headers.get('etag')).not.toBeNull()
+  expect(await again.json()).toMatchObject({ imageSplash64: base64('found') })
+})
+
+test('while the storage is away a skin is 503', async () => {
+  const variables = { IMAGES_URL: 'http://127.0.0.1:9/bucket', IMAGES_ACCESS_KEY_ID: 'key', IMAGES_SECRET_ACCESS_KEY: 'secret' }
+  const away = await startApp(variables)
+  const owner = await away.someone()
+  await away.db.updateTable('users').set({ forced_tier: 'DIAMOND_ALTRUIST' }).where('id', '=', owner.id).execute()
+  const { public_id: id } = await buildServer(owner)
+  const logo = await storeImage(away, owner.id, 'LAUNCHER_LOGO')
+  await save(owner, { logo_image_id: logo.id })
+  const refused = await fetch(`${away.listUrl}/servers/${id}/skin`)
+  expect(refused.status).toBe(503)
+  expect(Number(refused.headers.get('retry-after'))).toBeGreaterThan(0)
+  expect(refused.headers.get('etag')).toBeNull()
+  expect(await refused.json()).toMatchObject({ code: 'UNAVAILABLE' })
+  expect(away.takeLogs()).not.toEqual([])
+})
+
+test('bodies are made once for all who ask at once, kept while there is room, and the longest unused go', async () => {
+  const bodies = new SkinBodies(10)
+  let made = 0
+  const get = (tag: string, size = 4, isWhole = true) =>
+    bodies.get(tag, () => {
+      made += 1
+      return Promise.resolve({ json: Buffer.alloc(size), isWhole })
+    })
+  await Promise.all([get('a'), get('a'), get('a')])
+  expect(made).toBe(1)
+  await get('b')
+  await get('a')
+  // No room for three: b was not asked for since.
+  await get('c')
+  await get('a')
+  expect(made).toBe(3)
+  await get('b')
+  expect(made).toBe(4)
+  await get('huge', 11)
+  await get('huge', 11)
+  await get('torn', 1, false)
+  await get('torn', 1, false)
+  expect(made).toBe(8)
+  await expect(bodies.get('x', () => Promise.reject(new Error('away')))).rejects.toThrow('away')
+  await get('x')
+  expect(made).toBe(9)
 })
 
 test('HEAD has the headers and no body; other methods are told which there are', async () => {

@@ -1,23 +1,25 @@
 /** The launcher's skin of a server: what its owner chose, with the pictures inside, for as long as he holds the benefit. */
+import { buffer } from 'node:stream/consumers'
 import type { Skin } from '#contract/masterlist.ts'
 import type { Deps } from '#backend/deps.ts'
 import { imageUrl } from '#backend/features/images/image-urls.ts'
+import type { Storage } from '#backend/features/images/storage.ts'
 import { benefitKeysOf } from '#backend/features/users/users.ts'
 import { shownAddress } from './listed-row.ts'
 import { etagOf } from './publisher.ts'
 import type { Registry } from './registry.ts'
 import type { ServerRecord } from './server-record.ts'
-import { SkinBodies } from './skin-bodies.ts'
+import { SkinBodies, type SkinBody } from './skin-bodies.ts'
 import { type SkinRow, findSkin } from './skin.queries.ts'
 
-/** The bytes of a stored picture; undefined where the storage has none of this name. Throws where the storage can't be asked. */
-export type ReadPicture = (file: string) => Promise<Buffer | undefined>
+/** Where the pictures lie. */
+type Pictures = Pick<Storage, 'open'>
 
 /** A skin that can be read: its tag is known before any picture is touched. */
 export interface ReadableSkin {
   readonly etag: string
-  /** The JSON. Throws where the storage can't be asked. */
-  body(): Promise<Buffer>
+  /** Throws where the storage can't be asked. */
+  body(): Promise<SkinBody>
 }
 
 type Described = Omit<Skin, 'imageSplash64' | 'imageLogo64' | 'imageBackground64'>
@@ -25,14 +27,14 @@ type Described = Omit<Skin, 'imageSplash64' | 'imageLogo64' | 'imageBackground64
 export class Skins {
   readonly #deps: Pick<Deps, 'db' | 'env'>
   readonly #registry: Registry
-  readonly #read: ReadPicture
+  readonly #pictures: Pictures
   readonly #bodies = new SkinBodies()
   readonly #asking = new Map<string, Promise<SkinRow | undefined>>()
 
-  constructor(deps: Pick<Deps, 'db' | 'env'>, registry: Registry, read: ReadPicture) {
+  constructor(deps: Pick<Deps, 'db' | 'env'>, registry: Registry, pictures: Pictures) {
     this.#deps = deps
     this.#registry = registry
-    this.#read = read
+    this.#pictures = pictures
   }
 
   /** The skin of a server as it is now; undefined where it has none. */
@@ -84,17 +86,17 @@ export class Skins {
       .toSorted((a, b) => (a.name === b.name ? (a.id < b.id ? -1 : 1) : a.name < b.name ? -1 : 1))
   }
 
-  async #compose(row: SkinRow, described: Described): Promise<Buffer> {
-    const [imageSplash64, imageLogo64, imageBackground64] = await Promise.all([
-      this.#base64(row.splash),
-      this.#base64(row.logo),
-      this.#base64(row.background),
-    ])
+  async #compose({ splash, logo, background }: SkinRow, described: Described): Promise<SkinBody> {
+    const pictures = await Promise.all([splash, logo, background].map((file) => this.#base64(file)))
+    const [imageSplash64 = '', imageLogo64 = '', imageBackground64 = ''] = pictures
     const skin: Skin = { ...described, imageSplash64, imageLogo64, imageBackground64 }
-    return Buffer.from(JSON.stringify(skin))
+    return { json: Buffer.from(JSON.stringify(skin)), isWhole: pictures.every((picture) => picture !== undefined) }
   }
 
-  async #base64(file: string | null): Promise<string> {
-    return file === null ? '' : ((await this.#read(file))?.toString('base64') ?? '')
+  /** Empty where there is to be none; undefined where the storage has lost it. */
+  async #base64(file: string | null): Promise<string | undefined> {
+    if (file === null) return ''
+    const stored = await this.#pictures.open(file)
+    return stored === undefined ? undefined : (await buffer(stored.body)).toString('base64')
   }
 }
