@@ -5,6 +5,7 @@ import { aboutOptions } from '#web/features/about/about.api.ts'
 import { accountActivityOptions } from '#web/features/activity/activity.api.ts'
 import { adminBenefitsOptions, adminUserOptions } from '#web/features/benefits/admin/admin-benefits.api.ts'
 import { benefitsOptions } from '#web/features/benefits/benefits.api.ts'
+import { BenefitSettingsPending } from '#web/features/benefits/settings/settings-pending.tsx'
 import { settingsOptions } from '#web/features/benefits/settings/settings.api.ts'
 import { settingsKeyFor, settingsKeyNamed } from '#web/features/benefits/settings/settings-route.ts'
 import { BenefitsPending } from '#web/features/benefits/benefits-pending.tsx'
@@ -183,6 +184,7 @@ const downloads = createRoute({
 const benefitSettings = createRoute({
   getParentRoute: () => member,
   path: '/benefits/$benefit_key',
+  pendingComponent: BenefitSettingsPending,
   beforeLoad: ({ context: { me, restricted }, params }) => {
     const held = me.benefits.map(({ key }) => key)
     if (!restricted) settingsKeyFor(params.benefit_key, held)
@@ -215,6 +217,7 @@ const adminUserBenefits = createRoute({
 
 /** Nothing tells an administrator of what somebody else changes: it is read anew each time. */
 const givenBenefitSettings = {
+  pendingComponent: BenefitSettingsPending,
   loader: async ({
     context: { queryClient, restricted },
     params: { benefit_key, user_id },

@@ -104,8 +104,7 @@ function Warning({ area, target }: { area: Area | undefined; target: Size }): Re
   if (!area || area.width >= target.width * 0.99) return null
   return (
     <WarnNote className="mt-4">
-      This part has only {Math.round(area.width)} × {Math.round(area.height)} pixels, so it will look soft. Zoom out, or take a larger
-      picture.
+      This part has only {Math.round(area.width)} × {Math.round(area.height)} pixels, so it will look soft. A larger picture looks better.
     </WarnNote>
   )
 }

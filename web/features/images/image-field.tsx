@@ -61,7 +61,7 @@ export function ImageField({ label, purpose, value, url, onChange, hint, error, 
         )}
       >
         <Shown purpose={purpose} url={value === null ? null : url} />
-        <div className="min-w-0 flex-1 basis-52">
+        <div className={cx('min-w-0 flex-1', isWide(purpose) ? 'basis-52' : 'basis-36')}>
           <Choice label={label} hasOne={value !== null} disabled={disabled} onTake={take} onRemove={() => change(null)} />
           <p className="mt-2 text-13 text-ink-3">
             {zone.isOver ? 'Let go to use it.' : (hint ?? 'Or drop or paste one here.')}{' '}
@@ -93,7 +93,15 @@ function Choice({ label, hasOne, disabled, onTake, onRemove }: ChoiceProps) {
   const row = useRef<HTMLDivElement>(null)
   return (
     <div ref={row} className="flex flex-wrap gap-2">
-      <Button data-choose disabled={disabled} onClick={() => chooser.current?.click()}>
+      <Button
+        data-choose
+        disabled={disabled}
+        onClick={() => {
+          // While a picture is looked for, the cropper arrives.
+          void CropDialog.preload()
+          chooser.current?.click()
+        }}
+      >
         {hasOne ? 'Replace' : 'Choose a picture'}
         <span className="sr-only">: {label}</span>
       </Button>
@@ -143,11 +151,15 @@ function Said({ id, wrong, said }: { id: string; wrong: string | undefined; said
   )
 }
 
+function isWide(purpose: Purpose): boolean {
+  return PURPOSES[purpose].width / PURPOSES[purpose].height > 1.4
+}
+
 /** The picture in its own form, or the room for it. */
 function Shown({ purpose, url }: { purpose: Purpose; url: string | null }) {
   const { width, height } = PURPOSES[purpose]
   const form = { aspectRatio: `${width} / ${height}` }
-  const size = width / height > 1.4 ? 'w-full sm:w-60' : width === height ? 'w-24' : 'w-27'
+  const size = isWide(purpose) ? 'w-full sm:w-60' : width === height ? 'w-24' : 'w-27'
   if (url !== null) return <img src={url} alt="" style={form} className={cx('checkered rounded-6 object-cover', size)} />
   return (
     <span aria-hidden="true" style={form} className={cx('flex items-center justify-center rounded-6 bg-surface-2 text-ink-3', size)}>
