@@ -1,6 +1,6 @@
 import { Link } from '@tanstack/react-router'
 import { Layers } from 'lucide-react'
-import { useRef, useState } from 'react'
+import { useEffect, useRef, useState } from 'react'
 import type { Group } from '#contract/groups.ts'
 import { Button } from '#web/ui/button.tsx'
 import { toastSuccess } from '#web/ui/toast.ts'
@@ -13,11 +13,13 @@ export function GroupRow({ group, onRemove }: { group: Group; onRemove: () => vo
   const rename = useRenameGroup(group.id)
   const [renaming, setRenaming] = useState(false)
   const row = useRef<HTMLLIElement>(null)
-  const close = () => {
-    setRenaming(false)
-    // The field goes; its button comes back.
-    requestAnimationFrame(() => row.current?.querySelector<HTMLElement>('[data-rename]')?.focus())
-  }
+  const wasRenaming = useRef(false)
+  // The field goes and its button comes back: the focus goes there.
+  useEffect(() => {
+    if (wasRenaming.current && !renaming) row.current?.querySelector<HTMLElement>('[data-rename]')?.focus()
+    wasRenaming.current = renaming
+  }, [renaming])
+  const close = () => setRenaming(false)
   return (
     <li ref={row} className="px-5 py-4">
       {renaming ? (
