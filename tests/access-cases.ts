@@ -198,6 +198,19 @@ export const ACCESS_CASES: Readonly<Record<string, Case>> = {
   'PATCH /api/admin/users/{id}/ban': {
     prepare: ({ bystander }) => ({ params: { id: bystander.id ?? '' }, body: { banned: false } }),
   },
+  'GET /api/users/management/{ownerId}/appearance': {
+    prepare: ({ people }) => ({ params: { ownerId: people.owner.id ?? '' } }),
+    expected: onlyFor(...MANAGERS),
+  },
+  'PUT /api/admin/users/{id}/tier': {
+    prepare: ({ bystander }) => ({ params: { id: bystander.id ?? '' }, body: { tier_id: null } }),
+  },
+  'PUT /api/admin/users/{id}/benefits/{key}': {
+    prepare: ({ bystander }) => ({ params: { id: bystander.id ?? '', key: 'PROMOTED' } }),
+  },
+  'DELETE /api/admin/users/{id}/benefits/{key}': {
+    prepare: ({ bystander }) => ({ params: { id: bystander.id ?? '', key: 'PROMOTED' } }),
+  },
   'PATCH /api/admin/users/{id}': {
     prepare: ({ bystander }) => ({ params: { id: bystander.id ?? '' }, body: { max_managers: 3 } }),
   },
@@ -206,6 +219,8 @@ export const ACCESS_CASES: Readonly<Record<string, Case>> = {
   // Its owner has no tier, so nobody is asked to sign in.
   'POST /cloud-auth/ticket': { prepare: ({ server }) => ({ body: { server: server.public_id, code: 'x', codeVerifier: 'x' } }) },
   'POST /cloud-auth/verify': { prepare: () => ({ body: { ticket: 'x' } }) },
+  // Its owner holds no benefit.
+  'GET /servers/{id}/skin': { expected: () => 404 },
   'POST /announce': {
     prepare: () => ({ body: { port: 7788, playersCount: 1, maxPlayersCount: 10, passworded: false, version: '1', branch: 'release' } }),
   },
