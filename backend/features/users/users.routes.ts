@@ -61,6 +61,8 @@ export function bindUsers(bind: Bind, deps: Deps, { list, tellList, live }: Pick
   // What he holds now decides what players see of each of his servers.
   const afterBenefits = async (id: string) => {
     live.account([id], 'me', 'servers', 'benefits', 'activity')
+    // Which fields of his servers they can set follows from what he holds.
+    live.account(live.managersOf(id), 'benefits')
     await tellList(...(await listServers(db, id)).map((server) => server.public_id))
     return show(id)
   }
