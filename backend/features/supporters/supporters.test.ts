@@ -7,6 +7,8 @@ import { snowflakeOf } from '#backend/features/auth/local-provider.ts'
 import { announce, buildServer } from '#tests/factories.ts'
 import { type Person, type TestApp, startApp } from '#tests/harness.ts'
 import { listen } from '#tests/listen.ts'
+import { tierOfSupporter } from './supporter-tier.ts'
+import { lockSupporter } from './supporters.queries.ts'
 
 const SECRET = 'webhook-secret-of-the-tests'
 
@@ -289,6 +291,39 @@ describe('somebody who has not signed in yet', () => {
     // A later sign-in is no news.
     await app.signIn('early.bird')
     expect((await person.call(ofAccount)).data).toHaveLength(2)
+  })
+
+  /** Whether it was still under way after a moment that is long for one call. */
+  const isWaiting = async (act: Promise<unknown>) =>
+    (await Promise.race([act.then(() => 'done'), new Promise((resolve) => setTimeout(resolve, 300, 'waiting'))])) === 'waiting'
+
+  test('waits for a notice about him that is being taken in', async () => {
+    const discord = snowflakeOf('waiter')
+    const { signing, waited } = await app.db.transaction().execute(async (trx) => {
+      await lockSupporter(trx, discord)
+      await trx.insertInto('supporters').values({ provider: 'other', member_id: 'w', discord_id: discord, tier: 'GOLD' }).execute()
+      const under = app.signIn('waiter')
+      return { signing: [under], waited: await isWaiting(under) }
+    })
+    expect(waited).toBe(true)
+    const [person] = await Promise.all(signing)
+    expect(person === undefined ? undefined : await tierOf(person)).toBe('GOLD')
+  })
+
+  test('is waited for by a notice about him, which then finds him', async () => {
+    const discord = snowflakeOf('awaited')
+    const { notified, waited } = await app.db.transaction().execute(async (trx) => {
+      await trx
+        .insertInto('users')
+        .values({ id: '01900000-0000-7000-8000-000000000001', discord_id: discord, username: 'awaited', avatar: null })
+        .execute()
+      expect(await tierOfSupporter(trx, discord)).toBeNull()
+      const under = notify({ member: 'awaited', discord, tiers: gold })
+      return { notified: [under], waited: await isWaiting(under) }
+    })
+    expect(waited).toBe(true)
+    await Promise.all(notified)
+    expect(await tierOf(await app.signIn('awaited'))).toBe('GOLD')
   })
 
   test('never misses a notice that comes while he signs in', async () => {
