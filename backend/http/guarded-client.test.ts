@@ -3,7 +3,9 @@ import { Socket } from 'node:net'
 import { gzipSync } from 'node:zlib'
 import { expect, test, vi } from 'vitest'
 import { CERTIFICATE, PUBLIC_ADDRESS, startHttpsHost, startTrap } from '#tests/https-host/https-host.ts'
+import { startNameServer } from '#tests/https-host/name-server.ts'
 import { type GuardedOptions, createFetchPublic } from './guarded-client.ts'
+import { resolveBy } from './name-servers.ts'
 
 const TYPES = ['application/rss+xml', 'application/json']
 
@@ -177,6 +179,47 @@ test('a name that is public at the first look-up and private at the second is lo
   expect(trap.visits()).toBe(0)
 })
 
+test('a name server that answers otherwise each time changes nothing: what it said first is judged and reached', async () => {
+  const trap = await startTrap(0, '127.0.0.1')
+  const port = await startHttpsHost(
+    (_request, response) => response.setHeader('content-type', 'application/json').end('{}'),
+    undefined,
+    trap.port,
+  )
+  const answers = [PUBLIC_ADDRESS, '127.0.0.1', PUBLIC_ADDRESS]
+  let said = answers.shift()
+  const questions: string[] = []
+  const nameServer = await startNameServer((host, kind) => {
+    questions.push(`${host} ${kind}`)
+    const now = said === undefined ? [] : [said]
+    if (kind === 'ipv4') said = answers.shift()
+    return kind === 'ipv4' ? now : []
+  })
+  const fetchPublic = clientOf(port, { resolve: resolveBy([nameServer]) })
+  expect((await fetchPublic('https://Feeds.Example/', TYPES)).body.toString()).toBe('{}')
+  expect(questions.toSorted()).toEqual(['feeds.example ipv4', 'feeds.example ipv6'])
+  expect(await refusalOf(fetchPublic('https://feeds.example/', TYPES))).toBe(NOT_PUBLIC)
+  expect(await refusalOf(fetchPublic('https://feeds.example/', TYPES))).toBe('nothing was refused')
+  expect(trap.visits()).toBe(0)
+})
+
+test('all that a name server says is judged, IPv6 like IPv4', async () => {
+  const connect = vi.spyOn(Socket.prototype, 'connect')
+  const zone: Record<string, readonly string[]> = {
+    'a.example': ['8.8.8.8', '10.0.0.1', '::1'],
+    'b.example': ['8.8.8.8', '2606:4700::1111', '64:ff9b::a00:1'],
+    'c.example': ['::ffff:127.0.0.1'],
+    'd.example': ['2002:7f00:1::'],
+    'e.example': ['8.8.8.8', 'fe80::1'],
+  }
+  const nameServer = await startNameServer((host, kind) => zone[host]?.filter((each) => each.includes(':') === (kind === 'ipv6')) ?? [])
+  const fetchPublic = createFetchPublic({ resolve: resolveBy([nameServer]) })
+  for (const host of Object.keys(zone)) expect(await refusalOf(fetchPublic(`https://${host}/`, TYPES)), host).toBe(NOT_PUBLIC)
+  expect(await refusalOf(fetchPublic('https://f.example/', TYPES))).toBe('There is no such host. Check the spelling of the address.')
+  expect(connect).not.toHaveBeenCalled()
+  connect.mockRestore()
+})
+
 test.each([301, 302, 303, 307, 308, 300])('a redirect (%i) is not followed', async (status) => {
   const trap = await startTrap()
   const port = await startHttpsHost((_request, response) => {
@@ -232,8 +275,9 @@ test.each<[string, Parameters<typeof startHttpsHost>[0]]>([
 })
 
 test('a name server that never answers is left after the time', async () => {
-  const never = () => new Promise<string[]>(() => undefined)
-  expect(await refusalOf(clientOf(1, { resolve: never, timeoutMs: 300 })('https://feeds.example/', TYPES))).toBe(TOO_SLOW)
+  const silent = resolveBy([await startNameServer(() => undefined)])
+  for (const resolve of [silent, () => new Promise<string[]>(() => undefined)])
+    expect(await refusalOf(clientOf(1, { resolve, timeoutMs: 300 })('https://feeds.example/', TYPES))).toBe(TOO_SLOW)
 })
 
 test('a body without an end, one that is too long and one that says so are not read on', async () => {

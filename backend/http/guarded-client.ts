@@ -2,10 +2,10 @@
  * The one client with which the backend fetches an address that a user gave (docs/decisions/0015): https on port 443 of public addresses,
  * no redirect, within a time and a size. A name is looked up once, all that comes is judged, and the connection goes to what was judged.
  */
-import { Resolver } from 'node:dns/promises'
 import { isIP } from 'node:net'
 import { type AppError, invalid, unavailable } from '#backend/errors.ts'
 import { requestFrom } from './guarded-request.ts'
+import { type Resolve, resolveBy } from './name-servers.ts'
 import { isPublicAddress } from './public-address.ts'
 
 export interface PublicAnswer {
@@ -24,8 +24,7 @@ export type FetchPublic = (url: string, types: readonly string[]) => Promise<Pub
 
 /** What tests put in place of the internet. */
 export interface GuardedOptions {
-  /** All addresses of a host; empty where there is none. */
-  readonly resolve?: (host: string, signal: AbortSignal) => Promise<readonly string[]>
+  readonly resolve?: Resolve
   readonly isAllowed?: (address: string) => boolean
   /** Where to connect to; addresses with a port in them are refused all the same. */
   readonly port?: number
@@ -48,7 +47,7 @@ const NO_SUCH_HOST = 'There is no such host. Check the spelling of the address.'
 
 /** Makes a client with its own bound on how many fetches run at once. */
 export function createFetchPublic(options: GuardedOptions = {}): FetchPublic {
-  const { resolve = resolvePublicly, isAllowed = isPublicAddress, port = HTTPS_PORT, ca, timeoutMs = WITHIN_MS } = options
+  const { resolve = resolveBy(), isAllowed = isPublicAddress, port = HTTPS_PORT, ca, timeoutMs = WITHIN_MS } = options
   let underWay = 0
   return async (text, types) => {
     const url = judge(text)
@@ -95,21 +94,9 @@ function isAddress({ hostname }: URL): boolean {
   return hostname.startsWith('[') || isIP(hostname) !== 0
 }
 
-async function addressesOf(url: URL, resolve: NonNullable<GuardedOptions['resolve']>, signal: AbortSignal): Promise<readonly string[]> {
+async function addressesOf(url: URL, resolve: Resolve, signal: AbortSignal): Promise<readonly string[]> {
   if (isAddress(url)) return [url.hostname.replaceAll(/[[\]]/g, '')]
   const addresses = await resolve(url.hostname, signal).catch(() => [])
   if (addresses.length === 0) throw invalid(NO_SUCH_HOST)
   return addresses
-}
-
-/**
- * Asks the name servers and nobody else: the machine's own hosts file says nothing about the internet, and a slow name server holds up no
- * thread that others need. IPv4 first, which every machine has.
- */
-async function resolvePublicly(host: string, signal: AbortSignal): Promise<string[]> {
-  const resolver = new Resolver({ timeout: 2000, tries: 2 })
-  signal.addEventListener('abort', () => resolver.cancel(), { once: true })
-  const none = () => []
-  const [ipv4, ipv6] = await Promise.all([resolver.resolve4(host).catch(none), resolver.resolve6(host).catch(none)])
-  return [...ipv4, ...ipv6]
 }
