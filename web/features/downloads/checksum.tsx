@@ -4,7 +4,7 @@ import { CopyButton } from '#web/ui/copy-button.tsx'
 export function Checksum({ sha256, of }: { sha256: string; of: string }) {
   return (
     <div>
-      <h4 className="text-12 text-ink-3">SHA-256</h4>
+      <p className="text-12 text-ink-3">SHA-256</p>
       <div className="mt-0.5 flex items-center gap-1">
         <code className="min-w-0 font-mono text-12 break-all text-ink-2 select-all">{sha256}</code>
         <CopyButton text={sha256} label={`Copy the checksum of ${of}`} />

@@ -26,7 +26,7 @@ export function Commands({ build, name, onWindows }: CommandsProps) {
         {inOrder.map(({ shell, text, ends }) => (
           <div key={shell} className="min-w-0">
             <div className="flex items-end justify-between gap-2">
-              <h4 className="text-13 font-medium">{shell}</h4>
+              <h3 className="text-13 font-medium">{shell}</h3>
               <CopyButton text={text} label={`Copy the commands for ${shell}: ${name}`} />
             </div>
             <pre

@@ -112,7 +112,7 @@ function DownloadLink({ build, product, look }: { build: Build; product: string;
       <Download size={17} aria-hidden="true" />
       <span>
         {build.platform === ANY ? 'Download' : `Download for ${system ?? build.platform}`}
-        <span className="sr-only">{`: ${product} ${build.version}`}</span>
+        <span className="sr-only">{` (${product} ${build.version})`}</span>
       </span>
     </a>
   )

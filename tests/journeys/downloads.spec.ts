@@ -1,0 +1,129 @@
+import { copyFileSync, writeFileSync } from 'node:fs'
+import { join } from 'node:path'
+import { discard, type Program, startProgram, temporaryFolder, untilReady } from '#tests/program.ts'
+import { createServer, expect, expectSound, signIn, test as base } from './journey.ts'
+import { tabUntil } from './keys.ts'
+import { idOf, inEveryGuise, send } from './people.ts'
+
+const SAMPLE = join(import.meta.dirname, '../../docs/downloads.sample.json')
+const manifestOf = (program: Program) => join(program.folder, 'manifest.json')
+
+/** The program with the sample for a manifest, in a file that the journey may change. */
+const test = base.extend<object, { program: Program }>({
+  program: [
+    async ({ browserName: _browser }, give) => {
+      const folder = temporaryFolder()
+      const manifest = join(folder, 'manifest.json')
+      copyFileSync(SAMPLE, manifest)
+      const program = await untilReady(await startProgram(folder, { DOWNLOADS_MANIFEST: manifest }))
+      await give(program)
+      discard(folder, program)
+    },
+    { scope: 'worker' },
+  ],
+})
+
+test('what can be downloaded is found by branch and platform, with its checksum and the commands', async ({ page, username }) => {
+  await page.context().grantPermissions(['clipboard-read', 'clipboard-write'])
+  await signIn(page, username)
+  await page.keyboard.press('g')
+  await page.keyboard.press('d')
+  await expect(page).toHaveURL(/\/downloads$/)
+  await expect(page).toHaveTitle('Downloads · Muster')
+  await expect(page.getByRole('heading', { name: 'Downloads', level: 1 })).toBeFocused()
+
+  // The browser of the journeys says that it runs on Linux.
+  const server = page.getByRole('region', { name: 'Server', exact: true })
+  const download = server.getByRole('link', { name: 'Download for Linux (Server 16.2.5)' })
+  await expect(download).toHaveAttribute('href', /^https:\/\/cdn\.example\.com\/.*server-16\.2\.5-linux\.tar\.gz$/)
+  await expect(server.getByRole('link', { name: 'Download Server for Windows x64' })).toBeVisible()
+  await server.getByRole('button', { name: 'Copy the checksum of Server 16.2.5' }).click()
+  const checksum = await page.evaluate(() => navigator.clipboard.readText())
+  expect(checksum).toMatch(/^[0-9a-f]{64}$/)
+  await server.getByText('Download and check in a terminal').click()
+  await server.getByRole('button', { name: 'Copy the commands for Linux: Server 16.2.5, Linux x64' }).click()
+  const commands = await page.evaluate(() => navigator.clipboard.readText())
+  expect(commands).toContain(`echo '${checksum}  server-16.2.5-linux.tar.gz' | sha256sum -c`)
+  await server.getByText('2 older builds').click()
+  await expect(server.getByRole('link', { name: 'Download Server 16.1.9' })).toBeVisible()
+  await inEveryGuise(page, (guise) => expectSound(page, `downloads, ${guise}`))
+
+  // By keyboard alone, and it all stands in the address.
+  await tabUntil(page, page.getByRole('link', { name: 'Windows x64', exact: true }).first())
+  await page.keyboard.press('Enter')
+  await tabUntil(page, page.getByRole('link', { name: 'Dev', exact: true }))
+  await page.keyboard.press('Enter')
+  await expect(page).toHaveURL(/\/downloads\?(?=.*branch=dev)(?=.*platform=x64_win32)/)
+  await page.reload()
+  await expect(server.getByRole('link', { name: 'Download for Windows (Server 16.4.0-dev.41)' })).toBeVisible()
+  const voice = page.getByRole('region', { name: 'Voice server' })
+  await expect(voice).toContainText('Nothing on Dev.')
+  await expectSound(page, 'downloads on dev')
+  await voice.getByRole('link', { name: 'Release has 16.2.1' }).click()
+  await expect(page).toHaveURL(/\/downloads\?(?=.*branch=release)(?=.*platform=x64_win32)/)
+  await expect(voice.getByRole('link', { name: 'Download for Windows (Voice server 16.2.1)' })).toBeVisible()
+})
+
+test('a manifest that breaks changes nothing for owners, and tells administrators why', async ({ page, somebody, program, username }) => {
+  await signIn(page, username)
+  const admin = await somebody('admin')
+  try {
+    writeFileSync(manifestOf(program), '{"manifest": 1, "products": [{"id": "server", "name": "Server", "builds": [{}]}]}')
+    await expect
+      .poll(async () => (await send<{ problem: string | null }>(admin, 'GET /api/downloads')).problem, { timeout: 20_000 })
+      .toContain('products[0].builds[0].branch must be a text.')
+    await admin.goto('/downloads')
+    await expect(admin.getByText('products[0].builds[0].branch must be a text.')).toBeVisible()
+    await expect(admin.getByRole('region', { name: 'Server', exact: true })).toContainText('16.2.5')
+    await inEveryGuise(admin, (guise) => expectSound(admin, `downloads with a problem, ${guise}`))
+    await page.goto('/downloads')
+    await expect(page.getByRole('region', { name: 'Server', exact: true })).toContainText('16.2.5')
+    await expect(page.getByText('must be a text')).toBeHidden()
+  } finally {
+    copyFileSync(SAMPLE, manifestOf(program))
+  }
+})
+
+test('nothing set up: administrators read how, others that there is nothing yet', async ({ page, somebody, username }) => {
+  const nothing = (problem: null) => ({ data: { configured: false, products: [], read_at: null, problem } })
+  await signIn(page, username)
+  await page.route('**/api/downloads', (route) => route.fulfill({ json: nothing(null) }))
+  await page.goto('/downloads')
+  await expect(page.getByRole('heading', { name: 'Nothing to download yet' })).toBeVisible()
+  const admin = await somebody('admin')
+  await admin.route('**/api/downloads', (route) => route.fulfill({ json: nothing(null) }))
+  await admin.goto('/downloads')
+  await expect(admin.getByText('DOWNLOADS_MANIFEST')).toBeVisible()
+  await expectSound(admin, 'no downloads')
+})
+
+test('a server is found by its vanity id, and what no server is called is not there', async ({
+  page,
+  somebody,
+  username,
+  expectComplaint,
+}) => {
+  expectComplaint(/404 \(Not Found\)|HttpError/)
+  await signIn(page, username)
+  const admin = await somebody('admin')
+  const { public_id } = await createServer(page, { name: `Vanity ${username}` })
+  await send(admin, `PUT /api/admin/users/${await idOf(page)}/tier`, { tier_id: 'DIAMOND_ALTRUIST' })
+  const vanity = `v${username.replaceAll('_', '')}`
+  await send(page, `PATCH /api/users/tokens/${public_id}`, { vanity_url: vanity })
+  await page.goto(`/servers/@${vanity}?tab=listing`)
+  await expect(page).toHaveURL(new RegExp(`/servers/${public_id}\\?tab=listing$`))
+  await expect(page.getByRole('heading', { level: 1, name: `Vanity ${username}` })).toBeVisible()
+  await page.goto('/servers/@nobody')
+  await expect(page.getByRole('heading', { name: 'Whoops, something is wrong :(' })).toBeVisible()
+
+  // The bar at the bottom has room for everything on the narrowest phone.
+  await page.setViewportSize({ width: 360, height: 740 })
+  await page.goto('/servers')
+  const bar = page.getByRole('navigation', { name: 'Main' })
+  for (const name of ['Servers', 'Benefits', 'Downloads', 'Settings']) {
+    await expect(bar.getByRole('link', { name, exact: true })).toBeInViewport({ ratio: 1 })
+    expect(await bar.getByRole('link', { name, exact: true }).evaluate((link) => link.scrollWidth <= link.clientWidth)).toBe(true)
+  }
+  await bar.getByRole('link', { name: 'Benefits' }).click()
+  await expect(page.getByRole('heading', { level: 1, name: 'Benefits' })).toBeVisible()
+})
