@@ -436,6 +436,21 @@ describe('the keys', () => {
   })
 })
 
+test('a silent database keeps nobody waiting who has been here before: tickets are given and checked from memory', async () => {
+  const { public_id: server, credential } = await serverOf()
+  const { playerToken, ticket } = await ticketFor(app, server, 'silent')
+  await app.db.transaction().execute(async (trx) => {
+    await sql`lock table cloud_auth_keys, cloud_auth_secret in access exclusive mode`.execute(trx)
+    expect((await verified(app, credential, ticket)).result).toBe('OK')
+    app.clock.advance(290_000)
+    expect((await verified(app, credential, ticket)).result).toBe('OK')
+    app.clock.advance(20_000)
+    const again = (await (await askTicket(app, { server, playerToken })).json()) as TicketReply
+    expect((await verified(app, credential, again.ticket)).result).toBe('OK')
+    expect((await keysOf()).keys).not.toEqual([])
+  })
+})
+
 test('a page of another site may ask for tickets and keys, as a launcher made of web pages does', async () => {
   const answer = await fetch(`${app.listUrl}/cloud-auth/ticket`, {
     method: 'OPTIONS',

@@ -4,8 +4,10 @@ import type { Deps } from '#backend/deps.ts'
 import { listKeys } from './cloud-auth.queries.ts'
 import { rotateKeys, signerOf } from './rotation.ts'
 
-/** Far less than a new key goes unused: no node signs with one that another has never seen. */
+/** Together far less than a new key goes unused: no node signs with one that another has never seen. */
 const READ_AGAIN_MS = 300_000
+/** Until this age the keys are used while newer ones are being read: a silent database keeps no player waiting. */
+const TOO_OLD_MS = 1_800_000
 /** Made-up key ids cost the database no more than one look each so often. */
 const LOOK_AGAIN_MS = 5000
 
@@ -28,6 +30,8 @@ export class KeyRing {
   readonly #deps: Pick<Deps, 'db' | 'clock'>
   #ring: Ring | undefined
   #reading: Promise<Ring> | undefined
+  /** Uptime of the last try to read. */
+  #triedAt = -Infinity
 
   constructor(deps: Pick<Deps, 'db' | 'clock'>) {
     this.#deps = deps
@@ -35,37 +39,53 @@ export class KeyRing {
 
   /** The public keys, as JWKs. Throws where the database can't be asked and never could. */
   async published(): Promise<Record<string, unknown>[]> {
-    return (await this.#fresh(READ_AGAIN_MS)).keys.map(({ publicJwk }) => publicJwk)
+    return (await this.#current()).keys.map(({ publicJwk }) => publicJwk)
   }
 
   /** The key that signs now. */
   async signer(): Promise<{ readonly kid: string; readonly privateKey: CryptoKey }> {
-    const { keys, readAt } = await this.#fresh(READ_AGAIN_MS)
-    const since = (this.#deps.clock.uptime() - readAt) / 1000
-    const key = signerOf(keys.map((one) => ({ ...one, age: one.age + since })))
+    const ring = await this.#current()
+    const since = this.#ageOf(ring) / 1000
+    const key = signerOf(ring.keys.map((one) => ({ ...one, age: one.age + since })))
     if (key === undefined) throw new Error('There is no key to sign tickets with.')
     return key
   }
 
   /** The public key of this id; undefined where there is none. */
   async find(kid: string): Promise<CryptoKey | undefined> {
-    const known = keyIn(await this.#fresh(READ_AGAIN_MS), kid)
-    return known ?? keyIn(await this.#fresh(LOOK_AGAIN_MS), kid)
+    const ring = await this.#current()
+    const known = keyIn(ring, kid)
+    if (known !== undefined || this.#deps.clock.uptime() - this.#triedAt < LOOK_AGAIN_MS) return known
+    return keyIn(await this.#readOr(ring), kid)
   }
 
-  /** The ring as it was read at most so many milliseconds ago; an older one where the database can't be asked. */
-  async #fresh(within: number): Promise<Ring> {
+  async #current(): Promise<Ring> {
     const ring = this.#ring
-    if (ring !== undefined && this.#deps.clock.uptime() - ring.readAt < within) return ring
-    this.#reading ??= this.#read().finally(() => {
+    if (ring === undefined) return this.#readOnce()
+    const age = this.#ageOf(ring)
+    if (age < READ_AGAIN_MS) return ring
+    if (age >= TOO_OLD_MS) return this.#readOr(ring)
+    if (this.#deps.clock.uptime() - this.#triedAt >= LOOK_AGAIN_MS) void this.#readOr(ring)
+    return ring
+  }
+
+  #ageOf({ readAt }: Ring): number {
+    return this.#deps.clock.uptime() - readAt
+  }
+
+  /** The keys as the database has them now, or these where it can't be asked. */
+  #readOr(ring: Ring): Promise<Ring> {
+    return this.#readOnce().catch(() => ring)
+  }
+
+  /** Whoever asks while it is being read gets the same. */
+  #readOnce(): Promise<Ring> {
+    if (this.#reading !== undefined) return this.#reading
+    this.#triedAt = this.#deps.clock.uptime()
+    this.#reading = this.#read().finally(() => {
       this.#reading = undefined
     })
-    try {
-      return await this.#reading
-    } catch (error) {
-      if (ring === undefined) throw error
-      return ring
-    }
+    return this.#reading
   }
 
   async #read(): Promise<Ring> {
