@@ -1,5 +1,6 @@
 import { Keyboard, LogOut, Monitor, Moon, Sun } from 'lucide-react'
 import type { Me } from '#contract/users.ts'
+import { TierName } from '#web/features/benefits/tier-name.tsx'
 import { Avatar } from '#web/features/session/avatar.tsx'
 import { useLogOut } from '#web/features/session/session.api.ts'
 import { Menu, MenuCaption, MenuChoice, MenuItem, MenuLine } from '#web/ui/menu.tsx'
@@ -28,8 +29,11 @@ export function PersonMenu({ me, version, note, onShortcuts }: PersonMenuProps) 
           className="flex min-h-11 w-full min-w-0 items-center gap-2.5 rounded-6 p-1.5 text-left hover:bg-surface-2 max-lg:w-auto"
         >
           <Avatar person={me.discord} />
-          <span title={me.discord.username} className="min-w-0 flex-1 truncate text-13 font-medium max-lg:sr-only">
-            {me.discord.username}
+          <span className="min-w-0 flex-1 max-lg:sr-only">
+            <span title={me.discord.username} className="block truncate text-13 font-medium">
+              {me.discord.username}
+            </span>
+            {me.active_tier !== null && <TierName tier={me.active_tier} className="text-12" />}
           </span>
           <span className="sr-only">Your account</span>
         </button>
