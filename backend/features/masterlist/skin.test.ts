@@ -1,5 +1,6 @@
 /** The launcher's skin of a server, as launchers read it. */
 import { rmSync } from 'node:fs'
+import sharp from 'sharp'
 import { afterAll, beforeAll, expect, test } from 'vitest'
 import type { TierId } from '#contract/benefits.ts'
 import * as benefits from '#contract/benefit-settings.ts'
@@ -246,6 +247,27 @@ test('a skin that the launcher has is 304 until something of it changes', async 
   const changed = await again(etag)
   expect(changed.status).toBe(200)
   expect(((await changed.json()) as Skin).name).toBe('City')
+})
+
+test('a picture goes from its upload to the launcher, byte for byte as it is served', async () => {
+  const owner = await supporter()
+  const { public_id: id } = await buildServer(owner)
+  const png = await sharp({ create: { width: 200, height: 150, channels: 4, background: '#3fa2e980' } })
+    .png()
+    .toBuffer()
+  const form = new FormData()
+  form.set('purpose', 'LAUNCHER_LOGO')
+  form.set('file', new Blob([new Uint8Array(png)], { type: 'image/png' }), 'logo.png')
+  const uploaded = await owner.fetch('/api/users/images', { method: 'POST', body: form })
+  expect(uploaded.status).toBe(200)
+  const { data } = (await uploaded.json()) as { data: { id: string; url: string } }
+  await save(owner, { logo_image_id: data.id })
+  const { imageLogo64, logoUrl } = await skinOf(id)
+  expect(logoUrl).toBe(data.url)
+  const bytes = Buffer.from(imageLogo64, 'base64')
+  expect(await sharp(bytes).metadata()).toMatchObject({ format: 'png', width: 128, height: 128 })
+  const served = await fetch(`${app.listUrl}${new URL(logoUrl).pathname}`)
+  expect(Buffer.from(await served.arrayBuffer()).equals(bytes)).toBe(true)
 })
 
 test('a picture that is replaced is another skin, and who has the old one gets the new one', async () => {
