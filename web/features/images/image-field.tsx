@@ -95,6 +95,7 @@ function Choice({ label, hasOne, disabled, onTake, onRemove }: ChoiceProps) {
     <div ref={row} className="flex flex-wrap gap-2">
       <Button
         data-choose
+        aria-label={`${hasOne ? 'Replace' : 'Choose a picture'}: ${label}`}
         disabled={disabled}
         onClick={() => {
           // While a picture is looked for, the cropper arrives.
@@ -103,11 +104,11 @@ function Choice({ label, hasOne, disabled, onTake, onRemove }: ChoiceProps) {
         }}
       >
         {hasOne ? 'Replace' : 'Choose a picture'}
-        <span className="sr-only">: {label}</span>
       </Button>
       {hasOne && (
         <Button
           look="quiet"
+          aria-label={`Remove: ${label}`}
           disabled={disabled}
 
           onClick={() => {
@@ -117,7 +118,6 @@ function Choice({ label, hasOne, disabled, onTake, onRemove }: ChoiceProps) {
           }}
         >
           Remove
-          <span className="sr-only">: {label}</span>
         </Button>
       )}
       <input

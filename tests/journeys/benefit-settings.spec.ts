@@ -1,0 +1,258 @@
+/** The settings of benefits: a picture cut by keys and seen by players, what an address refuses, what a form keeps, somebody else's settings. */
+import { readFileSync } from 'node:fs'
+import { stripTypeScriptTypes } from 'node:module'
+import type { Page } from '@playwright/test'
+import sharp from 'sharp'
+import { KEY_REFUSALS, type TierId } from '#contract/benefits.ts'
+import type { ListedServer } from '#contract/masterlist.ts'
+import type { z } from 'zod'
+import { announce, createServer, expect, expectSound, signIn, test, whileHeld } from './journey.ts'
+import { idOf, inEveryGuise, send } from './people.ts'
+
+const SIZE = { width: 1600, height: 1200 }
+
+/** Three bands: red above, green in the middle, blue below. */
+async function bands({ width, height } = SIZE): Promise<{ name: string; mimeType: string; buffer: Buffer }> {
+  const band = (color: string) =>
+    sharp({ create: { width, height: height / 3, channels: 3, background: color } })
+      .png()
+      .toBuffer()
+  const [green, blue] = await Promise.all(['#00c000', '#0000c0'].map(band))
+  const buffer = await sharp({ create: { width, height, channels: 3, background: '#c00000' } })
+    .composite([
+      { input: green, top: height / 3, left: 0 },
+      { input: blue, top: (2 * height) / 3, left: 0 },
+    ])
+    .jpeg()
+    .toBuffer()
+  return { name: 'bands.jpg', mimeType: 'image/jpeg', buffer }
+}
+
+async function force(admin: Page, page: Page, tier_id: TierId | null): Promise<void> {
+  await send(admin, `PUT /api/admin/users/${await idOf(page)}/tier`, { tier_id })
+}
+
+async function choose(page: Page, field: string, picture: Awaited<ReturnType<typeof bands>>): Promise<void> {
+  const chooser = page.waitForEvent('filechooser')
+  await page.getByRole('button', { name: `Choose a picture: ${field}` }).click()
+  await (await chooser).setFiles(picture)
+}
+
+test('a banner is cut by keys alone, saved, and seen by players', async ({ page, somebody, program, username, expectComplaint }) => {
+  test.slow()
+  expectComplaint(/ERR_FAILED|400 \(Bad Request\)/)
+  await signIn(page, username)
+  const admin = await somebody('admin')
+  await force(admin, page, 'GOLD')
+  const shown = await createServer(page, { name: `With a banner ${username}` })
+  const other = await createServer(page, { name: `Without ${username}` })
+  for (const { credential } of [shown, other]) expect((await announce(program, credential)).status).toBe(200)
+  await page.goto('/benefits/CUSTOM_banner')
+  await expect(page.getByRole('heading', { name: 'Custom Banner' })).toBeVisible()
+  await inEveryGuise(page, (guise) => expectSound(page, `no banner, ${guise}`))
+
+  await choose(page, 'Banner', { name: 'notes.txt', mimeType: 'text/plain', buffer: Buffer.from('no picture') })
+  await expect(page.getByText('Invalid file type. Expected an image.')).toBeVisible()
+  await choose(page, 'Banner', await bands())
+  const frame = page.getByRole('application', { name: 'Part of the picture that is used' })
+  await expect(frame).toBeFocused()
+  await inEveryGuise(page, (guise) => expectSound(page, `the cropper, ${guise}`))
+  // From the middle to the upper edge.
+  for (let presses = 0; presses < 30; presses += 1) await page.keyboard.press('ArrowDown')
+  await expect(page.getByRole('status').filter({ hasText: 'from 0% left and 0% top' })).toBeAttached()
+
+  // What goes wrong is said in the dialog, and the cut stays as it is.
+  await page.route('**/api/users/images', (route) => route.abort(), { times: 1 })
+  await page.getByRole('button', { name: 'Use picture' }).click()
+  await expect(page.getByRole('alert')).toContainText('can’t be reached')
+  await page.getByRole('button', { name: 'Try again' }).click()
+  await expect(page.getByRole('button', { name: 'Replace: Banner' })).toBeFocused()
+  await page.getByRole('radio', { name: 'Only chosen ones' }).check()
+  await expect(page.getByText('It is for none of the servers now')).toBeVisible()
+  await page.getByRole('checkbox', { name: `With a banner ${username}` }).check()
+  await inEveryGuise(page, (guise) => expectSound(page, `a banner, ${guise}`))
+  await page.getByRole('button', { name: 'Save changes' }).click()
+  await expect(page.getByText('Settings saved')).toBeVisible()
+  await expect(page.getByRole('button', { name: 'Save changes' })).toBeHidden()
+
+  const listed = async () => {
+    const all = (await (await fetch(`${program.listUrl}/servers`)).json()) as z.output<typeof ListedServer>[]
+    return [shown, other].map(({ public_id }) => all.find(({ publicId }) => publicId === public_id)?.bannerUrl ?? '')
+  }
+  await expect.poll(async () => (await listed()).map((url) => url !== '')).toEqual([true, false])
+  const [url = ''] = await listed()
+  const { data, info } = await sharp(Buffer.from(await (await fetch(url)).arrayBuffer()))
+    .raw()
+    .toBuffer({ resolveWithObject: true })
+  expect(info).toMatchObject({ width: 1280, height: 320 })
+  const [red = 0, green = 0, blue = 0] = data.subarray((info.width * 10 + 640) * info.channels)
+  expect(red > 150 && green < 60 && blue < 60, 'the upper edge is red').toBe(true)
+})
+
+test('an address without such settings says which of three reasons it is', async ({ page, somebody, username, expectComplaint }) => {
+  expectComplaint(
+    new RegExp([...Object.values(KEY_REFUSALS), 'administrative privileges', '404 \\(Not Found\\)', 'no such user'].join('|')),
+  )
+  await signIn(page, username)
+  const admin = await somebody('admin')
+  const id = await idOf(page)
+  const refused = async (who: Page, path: string, why: string) => {
+    await who.goto(path)
+    await expect(who.getByRole('heading', { name: 'Whoops, something is wrong :(' })).toBeVisible()
+    await expect(who.getByRole('alert')).toContainText(why)
+  }
+  const asked = [
+    ['no_such_thing', 'Invalid benefit key'],
+    ['promoted', 'Benefit does not have a settings page'],
+    ['Custom_Banner', 'User does not have this benefit'],
+  ] as const
+  for (const [key, why] of asked) {
+    await refused(page, `/benefits/${key}`, why)
+    await refused(admin, `/admin/benefits/${key}/users/${id}`, why)
+  }
+  await refused(admin, `/admin/users/${id}/benefits/custom_banner`, 'User does not have this benefit')
+  await refused(admin, `/admin/benefits/custom_banner/users/${id.replaceAll(/\d/g, '0')}`, 'There is no such user.')
+  await refused(
+    page,
+    `/admin/benefits/custom_banner/users/${id}`,
+    'This route can only be accessed by users with administrative privileges.',
+  )
+})
+
+test('the launcher’s form shows what is typed, keeps it through errors and absence, and an administrator finds it', async ({
+  page,
+  somebody,
+  username,
+  expectComplaint,
+}) => {
+  test.slow()
+  expectComplaint(/400 \(Bad Request\)/)
+  await signIn(page, username)
+  const admin = await somebody('admin')
+  await force(admin, page, 'DIAMOND_ALTRUIST')
+  await createServer(page, { name: `Launched ${username}` })
+  await page.goto('/benefits/custom_launcher')
+  const preview = page.getByRole('complementary', { name: 'Preview' })
+  const name = page.getByRole('textbox', { name: /^Name/ })
+  await name.fill('Harbour Life')
+  await page.getByPlaceholder('#3fa2e9').fill('ffcc33')
+  await expect(page.getByPlaceholder('#3fa2e9')).toHaveValue('#ffcc33')
+  await expect(preview.getByText('Harbour Life')).toHaveCount(2)
+  await expect(preview.getByText('Connect')).toHaveCSS('background-color', 'rgb(255, 204, 51)')
+  await expect(preview.getByText('Connect')).toHaveCSS('color', 'rgb(7, 9, 12)')
+  await page.getByLabel('News feed').fill('https://localhost.example/feed.xml')
+  await page.getByRole('button', { name: 'Preview' }).click()
+  await expect(page.getByRole('alert')).toBeVisible()
+  await page.getByLabel('News feed').fill('http://example.com/feed.xml')
+  await page.getByLabel('UI address').fill('https://example.com/launcher')
+  await expect(preview).toContainText('Your own page stands here')
+  await page.getByRole('button', { name: 'Save changes' }).click()
+  await expect(page.getByLabel('News feed')).toBeFocused()
+  await expect(page.getByLabel('News feed')).toHaveAccessibleDescription('News feed must begin with https://.')
+  await inEveryGuise(page, (guise) => expectSound(page, `an error in the launcher, ${guise}`))
+
+  // Who is gone for a moment finds it all again.
+  page.once('dialog', (dialog) => void dialog.accept())
+  await page.reload()
+  await expect(page.getByText('Your unsaved changes are back')).toBeVisible()
+  await expect(page.getByPlaceholder('#3fa2e9')).toHaveValue('#ffcc33')
+  await page.getByRole('link', { name: 'Servers', exact: true }).first().click()
+  await expect(page.getByText('Your changes to these settings are not saved.')).toBeVisible()
+  await page.getByRole('button', { name: 'Cancel' }).click()
+  await page.getByLabel('News feed').fill('')
+
+  // What is typed on while it is saved stays.
+  const letGo = await whileHeld(page, '**/settings', 'PUT')
+  await page.getByRole('button', { name: 'Save changes' }).click()
+  await name.fill('Harbour Lives')
+  letGo()
+  await expect(page.getByText('Settings saved')).toBeVisible()
+  await expect(page.getByText('Unsaved changes')).toBeVisible()
+  await page.getByRole('button', { name: 'Save changes' }).click()
+  await expect(page.getByRole('button', { name: 'Save changes' })).toBeHidden()
+
+  // Without the benefit for a page of one's own the address is kept and locked.
+  await force(admin, page, null)
+  await send(admin, `PUT /api/admin/users/${await idOf(page)}/benefits/CUSTOM_LAUNCHER`)
+  await expect(page.getByLabel('UI address')).toHaveAttribute('readonly')
+  await expect(page.getByLabel('UI address')).toHaveAccessibleDescription(/Custom Launcher UI, which comes with Diamond Altruist/)
+  await expect(preview).not.toContainText('Your own page stands here')
+
+  // The same page for an administrator, who may bring a picture of his own.
+  await admin.goto(`/admin/benefits/custom_launcher/users/${await idOf(page)}`)
+  await expect(admin.getByRole('heading', { name: `Custom Launcher of ${username}` })).toBeVisible()
+  await expect(admin.getByRole('textbox', { name: /^Name/ })).toHaveValue('Harbour Lives')
+  await choose(admin, 'Logo', await bands({ width: 300, height: 300 }))
+  await admin.getByRole('button', { name: 'Use picture' }).click()
+  await expect(admin.getByRole('button', { name: 'Replace: Logo' })).toBeFocused()
+  await admin.getByRole('button', { name: 'Save changes' }).click()
+  await expect(admin.getByText('Settings saved')).toBeVisible()
+  await inEveryGuise(admin, (guise) => expectSound(admin, `somebody’s launcher, ${guise}`))
+  await expect(page.getByRole('button', { name: 'Replace: Logo' })).toBeVisible()
+  await expect(admin.getByRole('link', { name: `Benefits of ${username}` })).toHaveAttribute('href', /\/admin\/users\/.*\/benefits$/)
+})
+
+test('the image helper covers, cuts from the middle and keeps the type', async ({ page }) => {
+  const source = stripTypeScriptTypes(readFileSync(new URL('../../web/lib/image-crop.ts', import.meta.url), 'utf8'))
+  await page.goto('about:blank')
+  const jpeg = (await bands({ width: 60, height: 90 })).buffer
+  const turned = await sharp(jpeg).withMetadata({ orientation: 6 }).jpeg().toBuffer()
+  const gif = await sharp(jpeg).gif().toBuffer()
+  const found = await page.evaluate(
+    async ({ source: text, files }) => {
+      const { cropImage } = (await import(`data:text/javascript,${encodeURIComponent(text)}`)) as {
+        cropImage: (file: Blob, to: { width: number; height: number }, area?: object) => Promise<Blob>
+      }
+      const blobOf = async (type: string, base64: string) =>
+        new Blob([await (await fetch(`data:;base64,${base64}`)).arrayBuffer()], { type })
+      const [picture, onSide, moving] = await Promise.all([
+        blobOf('image/jpeg', files.jpeg),
+        blobOf('image/jpeg', files.turned),
+        blobOf('image/gif', files.gif),
+      ])
+      const look = async (blob: Blob) => {
+        const bitmap = await createImageBitmap(blob)
+        const canvas = new OffscreenCanvas(bitmap.width, bitmap.height)
+        const context = canvas.getContext('2d')
+        context?.drawImage(bitmap, 0, 0)
+        const middle = context?.getImageData(bitmap.width / 2, bitmap.height / 2, 1, 1).data ?? []
+        return { type: blob.type, size: `${bitmap.width}x${bitmap.height}`, color: 'RGB'[middle.indexOf(Math.max(...middle.slice(0, 3)))] }
+      }
+      const said = (promise: Promise<unknown>) =>
+        promise.then(
+          () => '',
+          (error: Error) => error.message,
+        )
+      const to = { width: 30, height: 15 }
+      const answers = {
+        middle: await look(await cropImage(picture, to)),
+        part: await look(await cropImage(picture, to, { x: 0, y: 0, width: 60, height: 30 })),
+        turned: await look(await cropImage(onSide, { width: 90, height: 60 }, { x: 62, y: 0, width: 26, height: 20 })),
+        untouched: (await cropImage(picture, { width: 60, height: 90 })) === picture,
+        gif: (await look(await cropImage(moving, to))).type,
+        text: await said(cropImage(new Blob(['x'], { type: 'text/plain' }), to)),
+        broken: await said(cropImage(new Blob(['x'], { type: 'image/png' }), to)),
+        noBlob: '',
+        noContext: '',
+      }
+      HTMLCanvasElement.prototype.toBlob = (done) => done(null)
+      answers.noBlob = await said(cropImage(picture, to))
+      HTMLCanvasElement.prototype.getContext = () => null
+      answers.noContext = await said(cropImage(picture, to))
+      return answers
+    },
+    { source, files: { jpeg: jpeg.toString('base64'), turned: turned.toString('base64'), gif: gif.toString('base64') } },
+  )
+  expect(found).toEqual({
+    middle: { type: 'image/jpeg', size: '30x15', color: 'G' },
+    part: { type: 'image/jpeg', size: '30x15', color: 'R' },
+    // On its side the upper band is at the right.
+    turned: { type: 'image/jpeg', size: '90x60', color: 'R' },
+    untouched: true,
+    gif: 'image/png',
+    text: 'Invalid file type. Expected an image.',
+    broken: 'This picture can’t be opened. It may be damaged, or of a kind that this browser does not know.',
+    noBlob: 'Failed to create blob',
+    noContext: 'Failed to create 2D context',
+  })
+})
