@@ -1,6 +1,7 @@
 /**
  * The process that decodes pictures: what others made goes through native code here, and only here. It has no secrets in its
- * environment, no connection, and one picture at a time; it may be killed at any moment.
+ * environment, no connection, and one picture at a time; it may be killed
+ * at any moment. It imports no more than it needs: each megabyte that it has at rest is one less for pictures.
  */
 import { readFile, writeFile } from 'node:fs/promises'
 import { join } from 'node:path'
@@ -12,15 +13,23 @@ import { readHead } from './picture-type.ts'
 /** Where memory runs out, the system should take this process and not the program. Linux only; elsewhere there is no such file. */
 await writeFile('/proc/self/oom_score_adj', '1000').catch(() => undefined)
 
-async function decode({ folder, width, height }: DecodeJob): Promise<DecodeReply> {
+/** Of more pixels than a photograph on a screen has. */
+const LARGE_PIXELS = 4_000_000
+const LARGE_BYTES = 2 * 1024 * 1024
+
+async function decode({ folder, width, height, mostPixels }: DecodeJob): Promise<DecodeReply> {
+  let isSpent = false
   try {
-    const head = readHead(await readFile(join(folder, 'in')))
-    checkSize(head)
+    const bytes = await readFile(join(folder, 'in'))
+    isSpent = bytes.length > LARGE_BYTES
+    const head = readHead(bytes)
+    checkSize(head, mostPixels)
+    isSpent ||= head.width * head.height > LARGE_PIXELS
     await writeFile(join(folder, 'out'), await fit(head, { width, height }, join(folder, 'between')))
-    return { type: head.type }
+    return { type: head.type, isSpent }
   } catch (error) {
-    if (error instanceof Refused) return { refusal: error.message }
-    return { refusal: DAMAGED, cause: String(error) }
+    if (error instanceof Refused) return { refusal: error.message, isSpent }
+    return { refusal: DAMAGED, cause: String(error), isSpent }
   }
 }
 

@@ -8,9 +8,13 @@ import type { ImageType, Size } from './picture.ts'
 export interface DecodeJob extends Size {
   /** Holds the picture as `in`; gets the new one as `out`. */
   readonly folder: string
+  readonly mostPixels: number
 }
 
-export type DecodeReply = { readonly type: ImageType } | { readonly refusal: string; readonly cause?: string }
+export type DecodeReply = ({ readonly type: ImageType } | { readonly refusal: string; readonly cause?: string }) & {
+  /** It was a large one: the process keeps much of the memory that it took, until it ends. */
+  readonly isSpent: boolean
+}
 
 interface Waiting {
   readonly job: DecodeJob
@@ -107,6 +111,7 @@ export class Decoding {
   #done(reply: DecodeReply): void {
     const current = this.#current
     this.#current = undefined
+    if (reply.isSpent) this.#end()
     if ('type' in reply) current?.resolve(reply.type)
     else {
       if (reply.cause !== undefined) this.#log.debug({ cause: reply.cause }, 'A picture could not be decoded.')

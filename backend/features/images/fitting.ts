@@ -1,6 +1,5 @@
 /** From the bytes of any picture to one of an exact size, with as little memory as the format allows. Runs in the decoder's own process. */
 import sharp, { type Sharp } from 'sharp'
-import { MOST_IMAGE_PIXELS } from '#contract/images.ts'
 import { ANIMATED, DAMAGED, type Head, type ImageType, Refused, type Size, checkHeld } from './picture.ts'
 
 /** Lines longer than this are shortened in a pass of their own: the decoder holds dozens of them, in several stages. */
@@ -35,8 +34,9 @@ export async function fit(head: Head, wanted: Size, between: string): Promise<Bu
   return data
 }
 
+/** Its size was checked before; the decoder's own limit of pixels is far above. */
 function open(source: Buffer | string): Sharp {
-  return sharp(source, { failOn: 'error', limitInputPixels: MOST_IMAGE_PIXELS, sequentialRead: true, pages: 1 })
+  return sharp(source, { failOn: 'error', sequentialRead: true, pages: 1 })
 }
 
 /** WebP is shrunk while it is decoded, so its lines are never long; only what must be cut first is decoded whole. */

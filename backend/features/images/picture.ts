@@ -1,5 +1,5 @@
 /** What a picture's own bytes say of it, read before any decoder sees them: its type, its size, and what decoding it would take. */
-import { type IMAGE_TYPES, MOST_IMAGE_PIXELS } from '#contract/images.ts'
+import type { IMAGE_TYPES } from '#contract/images.ts'
 
 export type ImageType = (typeof IMAGE_TYPES)[number]
 
@@ -27,18 +27,18 @@ export const TAKEN = 'Upload a PNG, JPEG or WebP picture.'
 export const DAMAGED = 'This picture is damaged or incomplete. Save it anew, then upload it again.'
 export const ANIMATED = 'This picture is animated. Upload one that stands still.'
 
-/** Lines are decoded some dozens at a time: their length is memory, too. */
-const LONGEST_SIDE = 12_000
+/** Some hundred lines are in memory at any time: their length counts, too. */
+const LONGEST_SIDE = 8192
 /** Of this much the decoder and the program together stay under 300 MB (docs/decisions/0014). */
-const MOST_HELD_BYTES = 48 * 1024 * 1024
+const MOST_HELD_BYTES = 32 * 1024 * 1024
 
 /** Throws Refused where the picture is too large in some way. */
-export function checkSize(head: Head): void {
+export function checkSize(head: Head, mostPixels: number): void {
   const { width, height } = head
   if (width === 0 || height === 0) throw new Refused(DAMAGED)
-  if (width * height > MOST_IMAGE_PIXELS) {
+  if (width * height > mostPixels) {
     const megapixels = Math.ceil((width * height) / 100_000) / 10
-    throw new Refused(`This picture has ${megapixels} megapixels; at most ${MOST_IMAGE_PIXELS / 1_000_000} are taken. Make it smaller.`)
+    throw new Refused(`This picture has ${megapixels} megapixels; at most ${mostPixels / 1_000_000} are taken. Make it smaller.`)
   }
   if (Math.max(width, height) > LONGEST_SIDE) {
     throw new Refused(`This picture is ${width} × ${height} pixels; a side may have at most ${LONGEST_SIDE}. Make it smaller.`)

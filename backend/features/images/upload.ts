@@ -4,7 +4,7 @@ import { tmpdir } from 'node:os'
 import { join } from 'node:path'
 import type { FastifyRequest } from 'fastify'
 import { v7 as uuidv7 } from 'uuid'
-import { type Image, MOST_IMAGE_BYTES, PURPOSES, PURPOSE_KEYS, type Purpose } from '#contract/images.ts'
+import { type Image, MOST_IMAGE_BYTES, MOST_IMAGE_PIXELS, PURPOSES, PURPOSE_KEYS, type Purpose } from '#contract/images.ts'
 import { transaction } from '#backend/database/transaction.ts'
 import type { Deps } from '#backend/deps.ts'
 import { AppError, forbidden, invalid, unavailable } from '#backend/errors.ts'
@@ -46,7 +46,7 @@ export async function upload(deps: Deps, parts: ImageParts, userId: string, requ
   try {
     const purpose = await receive(request, folder)
     const { width, height } = PURPOSES[purpose]
-    const mime = await parts.decoding.decode({ folder, width, height })
+    const mime = await parts.decoding.decode({ folder, width, height, mostPixels: MOST_IMAGE_PIXELS })
     const bytes = await readFile(join(folder, 'out'))
     const file = await store(deps, parts.storage, bytes, mime)
     const image = { id: uuidv7(), purpose, width, height, mime, bytes: bytes.length }

@@ -1,0 +1,138 @@
+/** Every kind of file that somebody may upload, through the real program in a process of its own, whose memory is looked at all the while. */
+import { readFileSync, readdirSync } from 'node:fs'
+import sharp from 'sharp'
+import { afterAll, beforeAll, describe, expect, test } from 'vitest'
+import { PURPOSES } from '#contract/images.ts'
+import { beginSignIn } from '#tests/harness.ts'
+import { type Rgb, type Sample, makeCorpus } from '#tests/images/corpus.ts'
+import { type Program, discard, startProgram, temporaryFolder, untilReady } from '#tests/program.ts'
+
+const MOST_MEGABYTES = 300
+const folder = temporaryFolder()
+const samples = await makeCorpus()
+let program: Program
+let cookie = ''
+let most = { megabytes: 0, during: '' }
+let current = ''
+let watch: NodeJS.Timeout
+
+beforeAll(async () => {
+  program = await untilReady(await startProgram(folder))
+  const begun = await beginSignIn(program.panelUrl, 'painter')
+  const done = await fetch(`${program.panelUrl}/api/auth/discord`, {
+    method: 'POST',
+    headers: { 'content-type': 'application/json', cookie: begun.cookie },
+    body: JSON.stringify({ code: begun.code, state: begun.state }),
+  })
+  cookie =
+    done.headers
+      .getSetCookie()
+      .find((text) => text.startsWith('muster_session='))
+      ?.split(';', 1)[0] ?? ''
+  watch = setInterval(() => {
+    const megabytes = memoryOf(program.child.pid ?? 0)
+    if (megabytes > most.megabytes) most = { megabytes, during: current }
+  }, 40)
+})
+
+afterAll(() => {
+  clearInterval(watch)
+  discard(folder, program)
+})
+
+/** What the program and its decoder hold, in megabytes, without the database; what both map of the node binary counts once. Linux only. */
+function memoryOf(program: number): number {
+  const decoder = readdirSync('/proc').find((name) => /^\d+$/.test(name) && isDecoder(name, program))
+  try {
+    const own = heldBy(String(program))
+    if (decoder === undefined) return own.all / 1024
+    const other = heldBy(decoder)
+    return (own.all + other.all - Math.min(own.node, other.node)) / 1024
+  } catch {
+    // It ended between the two looks.
+    return 0
+  }
+}
+
+function isDecoder(pid: string, program: number): boolean {
+  try {
+    const parent = /^PPid:\s+(\d+)/m.exec(readFileSync(`/proc/${pid}/status`, 'utf8'))?.[1]
+    return Number(parent) === program && readFileSync(`/proc/${pid}/cmdline`, 'utf8').includes('decode.worker')
+  } catch {
+    return false
+  }
+}
+
+/** Kilobytes in memory: all, and those of the node binary. */
+function heldBy(pid: string): { all: number; node: number } {
+  let isNode = false
+  const held = { all: 0, node: 0 }
+  for (const line of readFileSync(`/proc/${pid}/smaps`, 'utf8').split('\n')) {
+    if (/^[0-9a-f]+-[0-9a-f]+ /.test(line)) isNode = / r[-w][-x]p .*\/node$/.test(line)
+    const kilobytes = Number(/^Rss:\s+(\d+)/.exec(line)?.[1] ?? 0)
+    held.all += kilobytes
+    if (isNode) held.node += kilobytes
+  }
+  return held
+}
+
+async function send(sample: Sample): Promise<Response> {
+  const form = new FormData()
+  form.append('purpose', sample.purpose ?? 'SERVER_ICON')
+  form.append('file', new Blob([new Uint8Array(sample.bytes)], { type: sample.mime ?? 'image/png' }), sample.filename ?? 'picture.png')
+  return fetch(`${program.panelUrl}/api/users/images`, { method: 'POST', body: form, headers: { cookie } })
+}
+
+describe('each file ends in a refusal that says why, or in a picture that is right', () => {
+  test.each(samples.map((sample) => [sample.name, sample] as const))('%s', async (name, sample) => {
+    current = name
+    const answer = await send(sample)
+    const said = (await answer.json()) as { data: { url: string; width: number; height: number; bytes: number }; errors: string[] }
+    if (sample.refused !== undefined) {
+      expect(answer.status, JSON.stringify(said)).toBe(400)
+      expect(said.errors).toHaveLength(1)
+      expect(said.errors[0]).toMatch(sample.refused)
+      return
+    }
+    expect(answer.status, JSON.stringify(said)).toBe(200)
+    const { width, height } = PURPOSES[sample.purpose ?? 'SERVER_ICON']
+    const served = await fetch(`${program.listUrl}${new URL(said.data.url).pathname}`)
+    const bytes = Buffer.from(await served.arrayBuffer())
+    expect(bytes).toHaveLength(said.data.bytes)
+    expect(served.headers.get('content-type')).toBe(`image/${sample.type}`)
+    expect(bytes.includes('<script')).toBe(false)
+    const found = await sharp(bytes).metadata()
+    expect(found).toMatchObject({ format: sample.type, width, height, space: 'srgb', depth: 'uchar' })
+    expect([found.exif, found.icc, found.xmp, found.iptc, found.orientation, found.pages]).toEqual(Array.from({ length: 6 }))
+    await expectColours(bytes, sample)
+  })
+})
+
+async function expectColours(bytes: Buffer, { shows = {} }: Sample): Promise<void> {
+  const { data, info } = await sharp(bytes).removeAlpha().raw().toBuffer({ resolveWithObject: true })
+  const at = ([x, y]: readonly [number, number]): Rgb => {
+    const from = (Math.floor(y * info.height) * info.width + Math.floor(x * info.width)) * info.channels
+    return [data[from] ?? -1, data[from + 1] ?? -1, data[from + 2] ?? -1]
+  }
+  const places = { topLeft: [0.2, 0.2], topRight: [0.8, 0.2], bottomLeft: [0.2, 0.8], bottomRight: [0.8, 0.8], middle: [0.5, 0.5] } as const
+  for (const [place, colour] of Object.entries(shows)) {
+    const found = at(places[place as keyof typeof places])
+    const distance = Math.max(...found.map((value, index) => Math.abs(value - (colour[index] ?? 0))))
+    expect(distance, `${place} is ${String(found)} and should be ${String(colour)}`).toBeLessThan(30)
+  }
+}
+
+test('there are at least 60 files', () => {
+  expect(samples.length).toBeGreaterThanOrEqual(60)
+})
+
+test.skipIf(process.platform !== 'linux')(`program and decoder together stay below ${MOST_MEGABYTES} MB`, () => {
+  console.log(most)
+  expect(most.megabytes, most.during).toBeGreaterThan(0)
+  expect(most.megabytes, most.during).toBeLessThan(MOST_MEGABYTES)
+})
+
+test('the program lives and has said nothing', async () => {
+  expect((await fetch(`${program.panelUrl}/readyz`)).status).toBe(200)
+  expect(program.output()).not.toMatch(/"level":(?:40|50|60)/)
+})
