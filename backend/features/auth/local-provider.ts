@@ -94,6 +94,7 @@ function serveCalls(app: FastifyInstance, { env, clock }: Pick<Deps, 'env' | 'cl
     const { username, redirect_uri, state, code_challenge } = asked.data
     reply.header('cache-control', 'no-store')
     if (username === undefined || !USERNAME.test(username)) {
+      reply.header('content-security-policy', policyFor(redirect_uri))
       return reply.type('text/html; charset=utf-8').send(authorizePage(request.query as Record<string, string>, username))
     }
     for (const [code, pending] of codes) if (pending.until < clock.uptime()) codes.delete(code)
@@ -124,6 +125,12 @@ function serveCalls(app: FastifyInstance, { env, clock }: Pick<Deps, 'env' | 'cl
     if (username === undefined) return reply.code(401).send({ message: '401: Unauthorized', code: 0 })
     return reply.send({ id: snowflakeOf(username), username, discriminator: '0', global_name: null, avatar: null })
   })
+}
+
+/** The page's form leads on to where he comes back to, and a player from there to his own machine: browsers ask for leave at each step. */
+function policyFor(redirectUri: string): string {
+  const { origin } = new URL(redirectUri)
+  return `default-src 'none'; style-src 'self'; base-uri 'none'; frame-ancestors 'none'; form-action 'self' ${origin} http://127.0.0.1:*`
 }
 
 /** A page of the panel, or the one of the master list where players come back to. */

@@ -307,6 +307,21 @@ describe('the page that players come back to', () => {
     expect((await verified(app, server.credential, reply.ticket)).result).toBe('OK')
   })
 
+  test("the local provider's form may lead on to that page and to the player's own machine, as browsers ask at each step", async () => {
+    const { authorizeUrl, clientId, redirectUri } = (await (await fetch(`${app.listUrl}/cloud-auth`)).json()) as Record<string, string>
+    const query = {
+      response_type: 'code',
+      client_id: clientId ?? '',
+      scope: 'identify',
+      redirect_uri: redirectUri ?? '',
+      state: 'x',
+      code_challenge: 'x'.repeat(43),
+      code_challenge_method: 'S256',
+    }
+    const page = await fetch(`${authorizeUrl}?${new URLSearchParams(query).toString()}`)
+    expect(page.headers.get('content-security-policy')).toContain(`form-action 'self' ${app.listUrl} http://127.0.0.1:*`)
+  })
+
   test('the local provider sends nobody to another site', async () => {
     const { authorizeUrl, clientId } = (await (await fetch(`${app.listUrl}/cloud-auth`)).json()) as {
       authorizeUrl: string
