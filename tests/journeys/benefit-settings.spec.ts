@@ -215,7 +215,7 @@ test('the image helper covers, cuts from the middle and keeps the type', async (
         const canvas = new OffscreenCanvas(bitmap.width, bitmap.height)
         const context = canvas.getContext('2d')
         context?.drawImage(bitmap, 0, 0)
-        const middle = context?.getImageData(bitmap.width / 2, bitmap.height / 2, 1, 1).data ?? []
+        const middle = Array.from(context?.getImageData(bitmap.width / 2, bitmap.height / 2, 1, 1).data ?? [])
         return { type: blob.type, size: `${bitmap.width}x${bitmap.height}`, color: 'RGB'[middle.indexOf(Math.max(...middle.slice(0, 3)))] }
       }
       const said = (promise: Promise<unknown>) =>

@@ -7,6 +7,7 @@ import { type Holder, useHolder, type Whose } from '#web/features/benefits/setti
 import { settingsKeyNamed } from '#web/features/benefits/settings/settings-route.ts'
 import { useTitle } from '#web/lib/use-title.ts'
 import '#web/ui/mono.css'
+import { WarnNote } from '#web/ui/note.tsx'
 import { PageHeader } from '#web/ui/page-header.tsx'
 
 /** The settings of one of one's own benefits. */
@@ -40,6 +41,11 @@ function SettingsOf({ benefit, whose }: { benefit: SettingsKey; whose: Whose }) 
         }
         below={description}
       />
+      {!holder.held.includes(benefit) && (
+        <WarnNote className="mb-5">
+          The benefit is not held any more: players see nothing of this. What is saved stays, and shows again when it comes back.
+        </WarnNote>
+      )}
       <BenefitSettings benefit={benefit} whose={whose} holder={holder} />
     </>
   )

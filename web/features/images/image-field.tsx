@@ -1,4 +1,4 @@
-import { CircleAlert, ImageUp } from 'lucide-react'
+import { CircleAlert, ImageOff, ImageUp } from 'lucide-react'
 import { Suspense, useId, useRef, useState } from 'react'
 import { IMAGE_TYPES, type Image, PURPOSES, type Purpose } from '#contract/images.ts'
 import { messageOf } from '#web/lib/http-error.ts'
@@ -157,13 +157,17 @@ function isWide(purpose: Purpose): boolean {
 
 /** The picture in its own form, or the room for it. */
 function Shown({ purpose, url }: { purpose: Purpose; url: string | null }) {
+  const [broken, setBroken] = useState<string>()
   const { width, height } = PURPOSES[purpose]
   const form = { aspectRatio: `${width} / ${height}` }
   const size = isWide(purpose) ? 'w-full sm:w-60' : width === height ? 'w-24' : 'w-27'
-  if (url !== null) return <img src={url} alt="" style={form} className={cx('checkered rounded-6 object-cover', size)} />
+  if (url !== null && url !== broken) {
+    return <img src={url} alt="" style={form} onError={() => setBroken(url)} className={cx('checkered rounded-6 object-cover', size)} />
+  }
   return (
-    <span aria-hidden="true" style={form} className={cx('flex items-center justify-center rounded-6 bg-surface-2 text-ink-3', size)}>
-      <ImageUp size={20} />
+    <span style={form} className={cx('flex flex-col items-center justify-center gap-1 rounded-6 bg-surface-2 text-12 text-ink-3', size)}>
+      {url === null ? <ImageUp size={20} aria-hidden="true" /> : <ImageOff size={20} aria-hidden="true" />}
+      {url !== null && 'Can’t be shown'}
     </span>
   )
 }

@@ -24,7 +24,7 @@ interface LauncherFormProps {
 /** Name, colour, pictures, news and the page of its own that the launcher takes on. */
 export function LauncherForm({ view, whose, holder: { name, held, servers } }: LauncherFormProps) {
   const element = useRef<HTMLFormElement>(null)
-  const form = useSettingsForm<LauncherValues>({ key: view.key, whose, saved: launcherValuesOf(view) }, (field) =>
+  const form = useSettingsForm<LauncherValues>({ key: view.key, whose, saved: launcherValuesOf(view), servers }, (field) =>
     focusField(element.current, field),
   )
   const feed = useFeedPreview()

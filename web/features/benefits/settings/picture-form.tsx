@@ -24,7 +24,7 @@ interface PictureFormProps {
 /** One picture and the servers it is for: the banner, or the background while joining. */
 export function PictureForm({ view, whose, holder: { name, servers } }: PictureFormProps) {
   const element = useRef<HTMLFormElement>(null)
-  const form = useSettingsForm<PictureValues>({ key: view.key, whose, saved: pictureValuesOf(view) }, (field) =>
+  const form = useSettingsForm<PictureValues>({ key: view.key, whose, saved: pictureValuesOf(view), servers }, (field) =>
     focusField(element.current, field),
   )
   const { typed, change, problems } = form

@@ -6,7 +6,7 @@ import { dropDraft, keepDraft, readDraft } from '#web/lib/drafts.ts'
 import { HttpError, messageOf } from '#web/lib/http-error.ts'
 import { useSingly } from '#web/lib/use-singly.ts'
 import { toastSuccess } from '#web/ui/toast.ts'
-import { bodyOf, fieldOf, problemsOf } from './form-values.ts'
+import { bodyOf, type Chosen, fieldOf, problemsOf } from './form-values.ts'
 import { useSaveSettings, type Whose } from './settings.api.ts'
 
 type Problems = Readonly<Record<string, string>>
@@ -35,10 +35,11 @@ function isSame(one: unknown, other: unknown): boolean {
  * The settings as they are saved with what was changed over them. Only the changes are held, so what somebody else saves meanwhile
  * arrives in every field that was not touched. They are kept in this tab until they are saved or discarded.
  * @param saved what the backend has, in the form's shape.
+ * @param servers those there are now: a chosen one that has gone meanwhile is chosen no more.
  * @param onWrong hears of a save that was refused, with the first field that is wrong.
  */
-export function useSettingsForm<T extends object>(
-  { key, whose, saved }: { key: SettingsKey; whose: Whose; saved: T },
+export function useSettingsForm<T extends Chosen>(
+  { key, whose, saved, servers }: { key: SettingsKey; whose: Whose; saved: T; servers: readonly { public_id: string }[] },
   onWrong: (field: string) => void,
 ): SettingsForm<T> {
   const { changes, setChanges, isBack, forget } = useKeptChanges<T>(`benefit.${key}.${whose ?? 'own'}`)
@@ -46,7 +47,8 @@ export function useSettingsForm<T extends object>(
   const [refused, setRefused] = useState<Problems>({})
   const mutation = useSaveSettings(key, whose)
   const typed: T = { ...saved, ...changes }
-  const isDirty = !isSame(typed, saved)
+  typed.server_ids = typed.server_ids.filter((id) => servers.some(({ public_id }) => public_id === id))
+  const isDirty = Object.keys(changes).length > 0 && !isSame(typed, saved)
   const found = problemsOf(key, typed as Record<string, unknown>)
 
   const save = useSingly(async () => {
@@ -60,9 +62,7 @@ export function useSettingsForm<T extends object>(
     try {
       await mutation.mutateAsync(bodyOf(typed as Record<string, unknown>))
       // What was changed on while it was saved stays, and is unsaved.
-      setChanges(
-        (now) => Object.fromEntries(Object.entries(now).filter(([name, value]) => !isSame(value, typed[name as keyof T]))) as Partial<T>,
-      )
+      setChanges((now) => unlike(now, typed))
       setLeft(new Set())
       toastSuccess('Settings saved')
     } catch (error) {
@@ -76,7 +76,8 @@ export function useSettingsForm<T extends object>(
   return {
     typed,
     change: (some) => {
-      setChanges((now) => ({ ...now, ...some }))
+      // While it is saved, what is saved now is about to change.
+      setChanges((now) => (mutation.isPending ? { ...now, ...some } : unlike({ ...now, ...some }, saved)))
       setRefused((now) => Object.fromEntries(Object.entries(now).filter(([field]) => field !== 'root' && !(field in some))))
     },
     leave: (field) => setLeft((now) => new Set(now).add(field)),
@@ -92,6 +93,12 @@ export function useSettingsForm<T extends object>(
     },
     dropDraft: forget,
   }
+}
+
+/** Of the changes those that say something else. */
+function unlike<T extends object>(changes: Partial<T>, other: T): Partial<T> {
+  const entries = Object.entries(changes).filter(([name, value]) => !isSame(value, other[name as keyof T]))
+  return Object.fromEntries(entries) as Partial<T>
 }
 
 /** The refusal's sentences, each at its field. */
