@@ -1,11 +1,11 @@
 /** What a server's owner may give it: which benefits unlock its fields, and in which groups it can stand. */
 import { useQuery, useSuspenseQuery } from '@tanstack/react-query'
 import { BENEFITS, type BenefitField, type BenefitKey, FIELD_BENEFITS, TIERS, tierWith } from '#contract/benefits.ts'
-import type { Server } from '#contract/servers.ts'
 import { groupsOptions } from '#web/features/groups/groups.api.ts'
 import { meOptions } from '#web/features/session/session.api.ts'
 import type { ShownServer } from './access.ts'
 import type { ListingInput } from './listing-input.ts'
+import type { Look } from './look.ts'
 import { appearanceOptions } from './servers.api.ts'
 
 export interface Entitlement {
@@ -38,25 +38,6 @@ export function lockedReason(field: BenefitField, owner?: string): string {
   const tier = tierWith(key)
   const from = tier === null ? '' : `${BENEFITS[key].name} comes with ${TIERS[tier].name}.`
   return owner === undefined ? from : `${owner} does not have this benefit now. ${from}`
-}
-
-/** What of a server's appearance players see. */
-export interface Look {
-  readonly iconUrl: string | null
-  readonly group: string | null
-  readonly promoted: boolean
-  readonly vanity: string | null
-}
-
-/** The server as it is: what is dormant is not seen. */
-export function lookOf({ dormant, icon_url, group, promoted, vanity_url }: Server): Look {
-  const seen = (field: BenefitField) => !dormant.includes(field)
-  return {
-    iconUrl: seen('icon_image_id') ? icon_url : null,
-    group: seen('group_id') ? (group?.name ?? null) : null,
-    promoted: promoted && seen('promoted'),
-    vanity: seen('vanity_url') ? vanity_url : null,
-  }
 }
 
 /** The server as it would be with what the form holds. */

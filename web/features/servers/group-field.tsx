@@ -5,13 +5,11 @@ import { Controller } from 'react-hook-form'
 import { GroupName } from '#web/features/groups/group-name.tsx'
 import { useCreateGroup } from '#web/features/groups/groups.api.ts'
 import { meOptions } from '#web/features/session/session.api.ts'
+import { Button } from '#web/ui/button.tsx'
 import { Field } from '#web/ui/field.tsx'
 import type { ShownServer } from './access.ts'
 import type { Entitlement } from './entitlement.ts'
 import type { ListingFormState } from './listing-form.tsx'
-
-/** No id of a group looks like this. */
-const NEW = 'new'
 
 interface GroupFieldProps {
   form: ListingFormState
@@ -38,28 +36,30 @@ export function GroupField({ form: { control, formState }, server, groups }: Gro
         <div>
           <Field label="Group" optional hint={hintOf(server, groups.length, isFull)} error={formState.errors.group_id?.message}>
             {(props) => (
-              <select
-                {...props}
-                ref={(element) => {
-                  select.current = element
-                  field.ref(element)
-                }}
-                value={field.value ?? ''}
-                onChange={({ target }) => (target.value === NEW ? setMaking(true) : field.onChange(target.value || null))}
-                onBlur={field.onBlur}
-                className="field-input"
-              >
-                <option value="">No group</option>
-                {groups.map(({ id, name }) => (
-                  <option key={id} value={id}>
-                    {name}
-                  </option>
-                ))}
-                {field.value !== null && groups.every(({ id }) => id !== field.value) && (
-                  <option value={field.value}>A deleted group</option>
-                )}
-                {isOwn && !isFull && <option value={NEW}>New group…</option>}
-              </select>
+              <div className="flex flex-wrap gap-2">
+                <select
+                  {...props}
+                  ref={(element) => {
+                    select.current = element
+                    field.ref(element)
+                  }}
+                  value={field.value ?? ''}
+                  onChange={({ target }) => field.onChange(target.value || null)}
+                  onBlur={field.onBlur}
+                  className="field-input w-auto! min-w-44 flex-1"
+                >
+                  <option value="">No group</option>
+                  {groups.map(({ id, name }) => (
+                    <option key={id} value={id}>
+                      {name}
+                    </option>
+                  ))}
+                  {field.value !== null && groups.every(({ id }) => id !== field.value) && (
+                    <option value={field.value}>A deleted group</option>
+                  )}
+                </select>
+                {isOwn && !isFull && !making && <Button onClick={() => setMaking(true)}>New group…</Button>}
+              </div>
             )}
           </Field>
           {making && <NewGroup onMade={field.onChange} onClose={close} />}

@@ -11,6 +11,8 @@ interface FieldsProps {
   form: ListingFormState
   typed: ListingInput
   languages: readonly Language[]
+  /** How often the changes were discarded. */
+  discarded: number
 }
 
 /** The texts of the listing, and whether players see it at all. */
@@ -22,6 +24,7 @@ export function ListingFields({
   form,
   typed,
   languages,
+  discarded,
 }: FieldsProps) {
   return (
     <div className="card space-y-5 p-5">
@@ -44,7 +47,8 @@ export function ListingFields({
           {(props) => <input {...props} {...register('game_mode')} autoComplete="off" placeholder="Freeroam" className="field-input" />}
         </Field>
       </div>
-      <TagsField form={form} count={typed.tags.length} />
+      {/* What is typed there and is no tag is discarded with the rest. */}
+      <TagsField key={discarded} form={form} count={typed.tags.length} />
       <Field label="Website" optional error={errors.website?.message}>
         {(props) => (
           <input

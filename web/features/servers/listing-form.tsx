@@ -1,18 +1,19 @@
 import { zodResolver } from '@hookform/resolvers/zod'
-import { useEffect } from 'react'
+import { useEffect, useState } from 'react'
 import { useForm, type UseFormReturn, useWatch } from 'react-hook-form'
 import { useSingly } from '#web/lib/use-singly.ts'
 import { toastSuccess } from '#web/ui/toast.ts'
 import { may, type ShownServer } from './access.ts'
 import { AppearanceFields } from './appearance-fields.tsx'
 import { AppearanceLook } from './appearance-look.tsx'
-import { lookOf, typedLook, useEntitlement } from './entitlement.ts'
+import { typedLook, useEntitlement } from './entitlement.ts'
 import { showErrors } from './form-errors.ts'
 import type { Language } from './language-select.tsx'
 import { ListingFields } from './listing-fields.tsx'
 import { fixedFields, FORM_FIELDS, Listing, type ListingInput, listingOf, type ListingValues, SENT_FIELDS } from './listing-input.ts'
 import { ListingTexts } from './listing-look.tsx'
 import { ListingPreview } from './listing-preview.tsx'
+import { lookOf } from './look.ts'
 import { SaveBar, UnsavedGuard } from './unsaved.tsx'
 import { useChangeServer } from './servers.api.ts'
 import { useDraft } from './use-draft.ts'
@@ -46,6 +47,7 @@ export function ListingForm({ server, languages, masterlist }: ListingFormProps)
   const draft = useDraft(form, typed, `listing.${server.public_id}`)
   useOnlyAllowed(form, server)
   const { save, isSaving } = useSave(form, server)
+  const [discarded, setDiscarded] = useState(0)
   const { entitlement, ...reading } = useEntitlement(server)
 
   return (
@@ -59,7 +61,7 @@ export function ListingForm({ server, languages, masterlist }: ListingFormProps)
       <div className="grid grid-cols-1 items-start gap-6 lg:grid-cols-[minmax(0,1fr)_340px]">
         <div className="min-w-0 space-y-6">
           {may(server, 'EDIT_DETAILS') ? (
-            <ListingFields form={form} typed={typed} languages={languages} />
+            <ListingFields form={form} typed={typed} languages={languages} discarded={discarded} />
           ) : (
             <ListingTexts server={server} languages={languages} />
           )}
@@ -81,7 +83,10 @@ export function ListingForm({ server, languages, masterlist }: ListingFormProps)
           busy={isSaving}
           isBack={draft.isBack}
           problem={formState.errors.root?.message}
-          onDiscard={() => reset(listingOf(server))}
+          onDiscard={() => {
+            reset(listingOf(server))
+            setDiscarded((times) => times + 1)
+          }}
         />
       )}
       <UnsavedGuard dirty={isDirty} onLeave={draft.drop} />

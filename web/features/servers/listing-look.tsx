@@ -1,8 +1,8 @@
 import type { ShownServer } from './access.ts'
 import { AppearanceLook } from './appearance-look.tsx'
-import { lookOf } from './entitlement.ts'
 import { type Language, languageName } from './language-select.tsx'
 import { ListingPreview } from './listing-preview.tsx'
+import { lookOf } from './look.ts'
 import { Shown, WhyOnlyLooking } from './shown.tsx'
 
 interface ListingLookProps {

@@ -1,8 +1,8 @@
 import { Globe, Layers, Megaphone, Users } from 'lucide-react'
 import type { ShownServer } from './access.ts'
-import type { Look } from './entitlement.ts'
 import { type Language, languageName } from './language-select.tsx'
 import type { ListingInput, TEXT_FIELDS } from './listing-input.ts'
+import type { Look } from './look.ts'
 import { ServerTile } from './server-tile.tsx'
 
 interface ListingPreviewProps {

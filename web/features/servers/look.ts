@@ -1,0 +1,21 @@
+import type { BenefitField } from '#contract/benefits.ts'
+import type { Server } from '#contract/servers.ts'
+
+/** What of a server's appearance players see. */
+export interface Look {
+  readonly iconUrl: string | null
+  readonly group: string | null
+  readonly promoted: boolean
+  readonly vanity: string | null
+}
+
+/** The server as it is: what is dormant is not seen. */
+export function lookOf({ dormant, icon_url, group, promoted, vanity_url }: Server): Look {
+  const seen = (field: BenefitField) => !dormant.includes(field)
+  return {
+    iconUrl: seen('icon_image_id') ? icon_url : null,
+    group: seen('group_id') ? (group?.name ?? null) : null,
+    promoted: promoted && seen('promoted'),
+    vanity: seen('vanity_url') ? vanity_url : null,
+  }
+}
