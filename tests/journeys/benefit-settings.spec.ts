@@ -119,6 +119,22 @@ test('an address without such settings says which of three reasons it is', async
   )
 })
 
+/** Whatever the backend let through: text and links arrive, nothing that runs or loads. */
+async function expectNews(page: Page): Promise<void> {
+  const html = '<p>The <b>harbour</b> is open: <a href="https://example.com/map">map</a>, <a href="javascript:alert(1)">trap</a></p>'
+  const items = [
+    { title: 'Season three', link: 'https://example.com/3', published_at: null, html: `${html}<img src="/nowhere"><style>p{}</style>` },
+  ]
+  await page.route('**/feed-preview', (route) => route.fulfill({ json: { data: { title: 'Harbour news', items } } }), { times: 1 })
+  await page.getByRole('button', { name: 'Preview' }).click()
+  const news = page.getByRole('region', { name: 'Harbour news' })
+  await expect(news.getByRole('link', { name: 'map' })).toHaveAttribute('rel', 'noopener nofollow ugc')
+  await expect(news.getByRole('link')).toHaveCount(2)
+  await expect(news.locator('img, style, script')).toHaveCount(0)
+  await expect(page.getByRole('complementary', { name: 'Preview' })).toContainText('Season three')
+  await inEveryGuise(page, (guise) => expectSound(page, `news, ${guise}`))
+}
+
 test('the launcher’s form shows what is typed, keeps it through errors and absence, and an administrator finds it', async ({
   page,
   somebody,
@@ -143,6 +159,7 @@ test('the launcher’s form shows what is typed, keeps it through errors and abs
   await page.getByLabel('News feed').fill('https://localhost.example/feed.xml')
   await page.getByRole('button', { name: 'Preview' }).click()
   await expect(page.getByRole('alert')).toBeVisible()
+  await expectNews(page)
   await page.getByLabel('News feed').fill('http://example.com/feed.xml')
   await page.getByLabel('UI address').fill('https://example.com/launcher')
   await expect(preview).toContainText('Your own page stands here')

@@ -44,7 +44,7 @@ export function CropDialog({ label, purpose, file, onUploaded, onClose }: CropDi
   // At the end of the page: inside a form its keys would be the form's.
   return createPortal(
     <Dialog title={`${label}: choose the part`} wide onDismiss={cancel}>
-      <p id={hintId} className="mt-1.5 text-13 text-ink-2">
+      <p id={hintId} hidden={opened.problem !== undefined} className="mt-1.5 text-13 text-ink-2">
         Move the picture by dragging or with the arrow keys. Zoom with the wheel, two fingers, or + and −. It becomes{' '}
         <span className="whitespace-nowrap tabular-nums">
           {target.width} × {target.height}

@@ -49,6 +49,7 @@ export function CropStage({ url, picture, target, onArea, describedBy, disabled 
             aspect={target.width / target.height}
             objectFit={fitOf(picture, target, { width: box.clientWidth, height: box.clientHeight })}
             keyboardStep={STEP}
+            zoomSpeed={0.4}
             disableAutomaticStylesInjection
             classes={{ cropAreaClassName: 'crop-frame' }}
             cropperProps={{

@@ -55,15 +55,15 @@ function Feed({ feed: { title, items } }: { feed: FeedPreview }) {
   const id = useId()
   return (
     <section aria-labelledby={id} className="mt-3 rounded-6 border border-line">
-      <h3 id={id} className="border-b border-line px-3 py-2 text-13 font-medium break-words">
+      <h2 id={id} className="border-b border-line px-3 py-2 text-13 font-medium break-words">
         {title || 'News'} <span className="font-normal text-ink-3">· {items.length === 1 ? '1 entry' : `${items.length} entries`}</span>
-      </h3>
+      </h2>
       {/* oxlint-disable-next-line jsx-a11y/no-noninteractive-tabindex -- it scrolls, and keys must reach it */}
       <div role="group" aria-labelledby={id} tabIndex={0} className="max-h-80 overflow-auto rounded-6">
         {items.length === 0 && <p className="px-3 py-3 text-13 text-ink-3">The feed can be read, but has no entries yet.</p>}
         {items.map(({ title: heading, link, published_at, html }, index) => (
           <article key={index} className="border-t border-line px-3 py-3 first:border-t-0">
-            <h4 className="font-medium break-words">{link === null ? heading : <FeedLink to={link}>{heading || link}</FeedLink>}</h4>
+            <h3 className="font-medium break-words">{link === null ? heading : <FeedLink to={link}>{heading || link}</FeedLink>}</h3>
             {published_at !== null && (
               <p className="text-12 text-ink-3">
                 <TimeAgo at={published_at} />

@@ -23,7 +23,7 @@ export function SettingsFrame({ form, element, fields, preview }: SettingsFrameP
     >
       <div className="grid grid-cols-1 items-start gap-6 lg:grid-cols-[minmax(0,1fr)_minmax(0,460px)]">
         <div className="card min-w-0 space-y-6 p-4 sm:p-5">{fields}</div>
-        <aside aria-label="Preview" className="min-w-0 lg:sticky lg:top-6">
+        <aside aria-label="Preview" className="w-full max-w-[560px] min-w-0 justify-self-center lg:sticky lg:top-6 lg:max-w-none">
           {preview}
         </aside>
       </div>
