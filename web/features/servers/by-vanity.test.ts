@@ -1,0 +1,25 @@
+import { expect, test } from 'vitest'
+import type { ServerList } from '#contract/servers.ts'
+import { pageOf } from './access.ts'
+import { findByVanity } from './by-vanity.ts'
+
+const list = {
+  owned: [
+    { public_id: 'aaa', vanity_url: null },
+    { public_id: 'bbb', vanity_url: 'mine' },
+  ],
+  management: [{ public_id: 'ccc', user_id: 'u1', vanity_url: 'theirs', owner: { id: 'u1' } }],
+} as unknown as ServerList
+
+test('an own server and one managed for somebody else are found, each with the page it has', () => {
+  const [mine, theirs] = [findByVanity(list, '@Mine'), findByVanity(list, '@theirs')]
+  expect(mine && pageOf(mine)).toEqual({ to: '/servers/$server_id', params: { server_id: 'bbb' } })
+  expect(theirs && pageOf(theirs)).toEqual({
+    to: '/management/$user_id/servers/$server_id',
+    params: { user_id: 'u1', server_id: 'ccc' },
+  })
+})
+
+test.each(['@', '@nobody', '@null', 'mine'])('%s names none', (text) => {
+  expect(findByVanity(list, text)).toBeUndefined()
+})
