@@ -60,7 +60,7 @@ test('icon, group, vanity id and promotion: locked, used, lapsed and back', asyn
 
   // With the tier the controls come without a reload.
   await force(admin, page, 'RUBY')
-  await expect(page.getByLabel('Vanity id')).toBeVisible()
+  await expect(page.getByRole('textbox', { name: 'Vanity id' })).toBeVisible()
   await send(page, `PATCH /api/users/tokens/${other.public_id}`, { vanity_url: `${vanity}-taken`, promoted: true })
   await page.locator('input[type=file]').setInputFiles(await picture())
   await page.getByRole('button', { name: 'Use picture' }).click()
@@ -73,8 +73,8 @@ test('icon, group, vanity id and promotion: locked, used, lapsed and back', asyn
   await page.getByLabel('New group').fill(`Night City ${username}`)
   await page.getByLabel('New group').press('Enter')
   await expect(page.getByRole('combobox', { name: 'Group' })).toBeFocused()
-  await page.getByLabel('Vanity id').fill(`@${vanity.toUpperCase()}-taken`)
-  await expect(page.getByLabel('Vanity id')).toHaveValue(`${vanity}-taken`)
+  await page.getByRole('textbox', { name: 'Vanity id' }).fill(`@${vanity.toUpperCase()}-taken`)
+  await expect(page.getByRole('textbox', { name: 'Vanity id' })).toHaveValue(`${vanity}-taken`)
   await page.getByRole('switch', { name: 'Promote this server' }).check()
   await expect(appearance).toContainText(`Moves from Other ${username}`)
   const preview = page.getByRole('complementary', { name: 'Preview' })
@@ -83,11 +83,11 @@ test('icon, group, vanity id and promotion: locked, used, lapsed and back', asyn
 
   // A taken one is said on its field, and nothing else is lost.
   await page.getByRole('button', { name: 'Save changes' }).click()
-  await expect(page.getByLabel('Vanity id')).toBeFocused()
-  await expect(page.getByLabel('Vanity id')).toHaveAttribute('aria-invalid', 'true')
-  await expect(page.getByLabel('Vanity id')).toHaveAccessibleDescription(/Another server has this vanity id/)
+  await expect(page.getByRole('textbox', { name: 'Vanity id' })).toBeFocused()
+  await expect(page.getByRole('textbox', { name: 'Vanity id' })).toHaveAttribute('aria-invalid', 'true')
+  await expect(page.getByRole('textbox', { name: 'Vanity id' })).toHaveAccessibleDescription(/Another server has this vanity id/)
   await inEveryGuise(page, (guise) => expectSound(page, `a taken vanity id, ${guise}`))
-  await page.getByLabel('Vanity id').fill(vanity)
+  await page.getByRole('textbox', { name: 'Vanity id' }).fill(vanity)
   await expect(appearance).toContainText(`@${vanity} and at ${program.listUrl}/servers/${vanity}`)
   await page.getByRole('button', { name: 'Save changes' }).click()
   await expect(page.getByText('Listing saved')).toBeVisible()
@@ -112,7 +112,7 @@ test('icon, group, vanity id and promotion: locked, used, lapsed and back', asyn
   await page.getByRole('button', { name: 'Save changes' }).click()
   await expect(page.getByText('Listing saved')).toBeVisible()
   await force(admin, page, 'RUBY')
-  await expect(page.getByLabel('Vanity id')).toHaveValue(vanity)
+  await expect(page.getByRole('textbox', { name: 'Vanity id' })).toHaveValue(vanity)
   await expect.poll(() => listed(program, server), { timeout: 10_000 }).toEqual({ ...used, promoted: false })
 })
 
