@@ -14,7 +14,19 @@ const PRODUCTION = {
 }
 
 /** Variables that have no default, so that an empty environment does not show them. */
-const OPTIONAL = ['DATABASE_URL', 'DISCORD_CLIENT_ID', 'DISCORD_CLIENT_SECRET', 'COOKIE_SECRET', 'DOWNLOADS_MANIFEST', 'METRICS_TOKEN']
+const OPTIONAL = [
+  'DATABASE_URL',
+  'DISCORD_CLIENT_ID',
+  'DISCORD_CLIENT_SECRET',
+  'COOKIE_SECRET',
+  'DOWNLOADS_MANIFEST',
+  'IMAGES_URL',
+  'IMAGES_ACCESS_KEY_ID',
+  'IMAGES_SECRET_ACCESS_KEY',
+  'IMAGES_PUBLIC_URL',
+  'PATREON_WEBHOOK_SECRET',
+  'METRICS_TOKEN',
+]
 
 const mistakesOf = (variables: Record<string, string>) => {
   try {
@@ -92,6 +104,22 @@ describe('configuration', () => {
     expect(mistakesOf({ DISCORD_CLIENT_ID: '1', DISCORD_CLIENT_SECRET: 'x', DISCORD_CLIENT_SECRET_FILE: file })).toHaveLength(1)
     expect(mistakesOf({ DISCORD_CLIENT_ID: '1', DISCORD_CLIENT_SECRET: 'x', COOKIE_SECRET_FILE: join(folder, 'none') })).toHaveLength(1)
     rmSync(folder, { recursive: true })
+  })
+
+  test('a storage of pictures without its key is a mistake', () => {
+    expect(mistakesOf({ IMAGES_URL: 'https://s3.example.com/muster', IMAGES_ACCESS_KEY_ID: 'id' })).toEqual([
+      'IMAGES_ACCESS_KEY_ID and IMAGES_SECRET_ACCESS_KEY must be set where IMAGES_URL is.',
+    ])
+  })
+
+  test('tiers of a provider are pairs, by id or title in any case', () => {
+    const { PATREON_TIERS: tiers } = readEnv({ PATREON_TIERS: 'Town Hero=GOLD, 1234567 = RUBY' })
+    expect([...tiers]).toEqual([
+      ['town hero', 'GOLD'],
+      ['1234567', 'RUBY'],
+    ])
+    for (const wrong of ['Town Hero', 'Town Hero=Gold', '=GOLD', 'Town Hero=GOLD,x'])
+      expect(mistakesOf({ PATREON_TIERS: wrong }), wrong).toHaveLength(1)
   })
 
   test('a mistake never repeats a secret', () => {
