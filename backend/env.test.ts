@@ -108,7 +108,7 @@ describe('configuration', () => {
 
   test('a storage of pictures without its key is a mistake', () => {
     expect(mistakesOf({ IMAGES_URL: 'https://s3.example.com/muster', IMAGES_ACCESS_KEY_ID: 'id' })).toEqual([
-      'IMAGES_ACCESS_KEY_ID and IMAGES_SECRET_ACCESS_KEY must be set where IMAGES_URL is.',
+      '  - IMAGES_ACCESS_KEY_ID and IMAGES_SECRET_ACCESS_KEY must be set where IMAGES_URL is.',
     ])
   })
 
