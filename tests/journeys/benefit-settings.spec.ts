@@ -123,7 +123,12 @@ test('an address without such settings says which of three reasons it is', async
 async function expectNews(page: Page): Promise<void> {
   const html = '<p>The <b>harbour</b> is open: <a href="https://example.com/map">map</a>, <a href="javascript:alert(1)">trap</a></p>'
   const items = [
-    { title: 'Season three', link: 'https://example.com/3', published_at: null, html: `${html}<img src="/nowhere"><style>p{}</style>` },
+    {
+      title: 'Season three',
+      link: 'https://example.com/3',
+      published_at: null,
+      html: `${html}<img src="/nowhere"><script>alert(1)</script>`,
+    },
   ]
   await page.route('**/feed-preview', (route) => route.fulfill({ json: { data: { title: 'Harbour news', items } } }), { times: 1 })
   await page.getByRole('button', { name: 'Preview' }).click()
@@ -189,8 +194,8 @@ test('the launcher’s form shows what is typed, keeps it through errors and abs
   await expect(page.getByRole('button', { name: 'Save changes' })).toBeHidden()
 
   // Without the benefit for a page of one's own the address is kept and locked.
-  await force(admin, page, null)
   await send(admin, `PUT /api/admin/users/${await idOf(page)}/benefits/CUSTOM_LAUNCHER`)
+  await force(admin, page, null)
   await expect(page.getByLabel('UI address')).toHaveAttribute('readonly')
   await expect(page.getByLabel('UI address')).toHaveAccessibleDescription(/Custom Launcher UI, which comes with Diamond Altruist/)
   await expect(preview).not.toContainText('Your own page stands here')
