@@ -184,7 +184,7 @@ test('groups are made, renamed and deleted beside the benefits', async ({ page, 
   await panel.getByRole('button', { name: 'Delete Third' }).click()
   await expect(page.getByRole('alertdialog')).toContainText(`Grouped ${username}`)
   await page.getByRole('button', { name: 'Delete group' }).click()
-  await expect(panel.getByRole('heading', { name: 'Third' })).toBeHidden()
+  await expect(panel.getByRole('heading', { name: 'Third', exact: true })).toBeHidden()
   await expect(page.getByRole('heading', { name: 'Your groups' })).toBeFocused()
   await expect(panel).toContainText('1 of 2 groups')
 })
