@@ -18,7 +18,7 @@ import { languagesOptions, managedOptions, serverListOptions, serverOptions } fr
 import { requireAdmin, requireMember } from '#web/features/session/guard.ts'
 import { ServersPage } from '#web/pages/servers-page.tsx'
 import { ErrorPage, NotFoundPage } from '#web/shell/error-page.tsx'
-import { lazyPart } from '#web/shell/lazy-part.tsx'
+import { lazyPart } from '#web/ui/lazy-part.tsx'
 import { RootLayout } from '#web/shell/root-layout.tsx'
 import { ActivityPending, ManagersPending, PagePending, PartPending, ServerPagePending, SettingsPending } from '#web/shell/page-pending.tsx'
 

@@ -6,7 +6,7 @@ import { expectImage } from '#web/lib/image-crop.ts'
 import { Button } from '#web/ui/button.tsx'
 import { cx } from '#web/ui/class-names.ts'
 import './images.css'
-import { DialogInstead, lazyPart } from '#web/shell/lazy-part.tsx'
+import { DialogInstead, lazyPart } from '#web/ui/lazy-part.tsx'
 import { useDropZone } from './use-drop-zone.ts'
 
 const CropDialog = lazyPart(() => import('./crop-dialog.tsx').then((part) => part.CropDialog), DialogInstead)
