@@ -4,7 +4,7 @@ import { Suspense, useEffect, useRef, useState } from 'react'
 import type { Me } from '#contract/users.ts'
 import { useLiveServers } from '#web/features/live/live.ts'
 import { useHotkeys } from '#web/lib/hotkeys.ts'
-import { DialogInstead, lazyPart } from './lazy-part.tsx'
+import { DialogInstead, lazyPart } from '#web/ui/lazy-part.tsx'
 import { Navigation } from './navigation.tsx'
 import { OfflineBanner } from './offline-banner.tsx'
 

@@ -5,7 +5,7 @@ import { meOptions } from '#web/features/session/session.api.ts'
 import { Tooltips } from '#web/ui/tooltips.tsx'
 import { Authorizing } from './authorizing.tsx'
 import { Frame } from './frame.tsx'
-import { lazyPart } from './lazy-part.tsx'
+import { lazyPart } from '#web/ui/lazy-part.tsx'
 import { useShownTheme } from './theme.ts'
 
 // None of this is needed for the first sight of a page.
