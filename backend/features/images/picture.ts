@@ -30,7 +30,7 @@ export const ANIMATED = 'This picture is animated. Upload one that stands still.
 /** Some hundred lines are in memory at any time: their length counts, too. */
 const LONGEST_SIDE = 8192
 /** Of this much the decoder and the program together stay under 300 MB (docs/decisions/0014). */
-const MOST_HELD_BYTES = 32 * 1024 * 1024
+const MOST_HELD_BYTES = 24 * 1024 * 1024
 
 /** Throws Refused where the picture is too large in some way. */
 export function checkSize(head: Head, mostPixels: number): void {

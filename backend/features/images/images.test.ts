@@ -1,0 +1,373 @@
+import { existsSync, mkdtempSync, readdirSync, rmSync, writeFileSync } from 'node:fs'
+import { connect } from 'node:net'
+import { tmpdir } from 'node:os'
+import { join } from 'node:path'
+import { v7 as uuidv7 } from 'uuid'
+import sharp from 'sharp'
+import { afterAll, beforeAll, describe, expect, test } from 'vitest'
+import { MOST_IMAGE_BYTES, type Image } from '#contract/images.ts'
+import { createStorage } from './storage.ts'
+import { copyImage, takeImage } from './images.ts'
+import { sweepImages } from './sweep.ts'
+import { MOST_IMAGES } from './upload.ts'
+import { ban, buildServer, markLeaving } from '#tests/factories.ts'
+import { type Person, type SignedIn, type TestApp, startApp } from '#tests/harness.ts'
+
+let app: TestApp
+let picture: Buffer
+const folder = mkdtempSync(join(tmpdir(), 'muster-images-'))
+const NOW = { unusedSeconds: 0, doomedSeconds: 0 }
+
+beforeAll(async () => {
+  app = await startApp({ DATA_DIR: folder })
+  picture = await sharp({ create: { width: 400, height: 300, channels: 3, background: 'teal' } })
+    .png()
+    .toBuffer()
+})
+afterAll(() => rmSync(folder, { recursive: true, force: true }))
+
+type Parts = readonly (readonly [name: string, value: string | Buffer])[]
+
+function formOf(parts: Parts): FormData {
+  const form = new FormData()
+  for (const [name, value] of parts) {
+    if (typeof value === 'string') form.append(name, value)
+    else form.append(name, new Blob([new Uint8Array(value)]), 'picture.png')
+  }
+  return form
+}
+
+async function post(
+  person: Person,
+  body: FormData | string,
+  headers = {},
+): Promise<{ status: number; errors: string[]; data: Image; headers: Headers }> {
+  const answer = await person.fetch('/api/users/images', { method: 'POST', body, headers })
+  return { status: answer.status, headers: answer.headers, ...((await answer.json()) as { errors: string[]; data: Image }) }
+}
+
+async function upload(person: Person, purpose = 'SERVER_ICON'): Promise<Image> {
+  const { status, data, errors } = await post(
+    person,
+    formOf([
+      ['purpose', purpose],
+      ['file', picture],
+    ]),
+  )
+  expect(status, String(errors)).toBe(200)
+  return data
+}
+
+const pathOf = (image: Pick<Image, 'url'>) => new URL(image.url).pathname
+const fileOf = (image: Pick<Image, 'url'>) => pathOf(image).slice('/images/'.length)
+const stored = () =>
+  (existsSync(join(folder, 'images')) ? readdirSync(join(folder, 'images'), { recursive: true }) : []).filter((name) =>
+    /\./.test(String(name)),
+  )
+const sweep = (ages = NOW) => sweepImages(app, createStorage(app.env), ages)
+const rowsOf = (ownerId: string) => app.db.selectFrom('images').selectAll().where('owner_id', '=', ownerId).execute()
+
+describe('uploading', () => {
+  test('an image is brought to the size of its purpose and served', async () => {
+    const alice = await app.someone()
+    const image = await upload(alice, 'BANNER')
+    expect(image).toMatchObject({ purpose: 'BANNER', width: 1280, height: 320, mime: 'image/png' })
+    const served = await fetch(`${app.listUrl}${pathOf(image)}`)
+    expect(await sharp(Buffer.from(await served.arrayBuffer())).metadata()).toMatchObject({ width: 1280, height: 320, format: 'png' })
+  })
+
+  test('the purpose may come after the file', async () => {
+    const { status, data } = await post(
+      await app.someone(),
+      formOf([
+        ['file', picture],
+        ['purpose', 'LAUNCHER_LOGO'],
+      ]),
+    )
+    expect([status, data.width]).toEqual([200, 128])
+  })
+
+  const icon = ['purpose', 'SERVER_ICON'] as const
+  const refusals: [string, () => Parts, RegExp][] = [
+    ['no purpose', () => [['file', picture]], /^The form has no "purpose"\. It is one of SERVER_ICON, BANNER/],
+    [
+      'an unknown purpose',
+      () => [
+        ['purpose', 'POSTER'],
+        ['file', picture],
+      ],
+      /^The purpose must be one of SERVER_ICON/,
+    ],
+    ['no file', () => [icon], /^The form has no "file"\.$/],
+    ['nothing', () => [], /^The form/],
+    ['a text for a file', () => [icon, ['file', 'x']], /^"file" must be a file\.$/],
+    [
+      'a file for a purpose',
+      () => [
+        ['purpose', picture],
+        ['file', picture],
+      ],
+      /^"purpose" must be a text/,
+    ],
+    ['two files', () => [icon, ['file', picture], ['file', picture]], /^The form has "file" more than once\.$/],
+    ['two purposes', () => [icon, icon, ['file', picture]], /^The form has "purpose" more than once\.$/],
+    ['twenty files', () => [icon, ...Array.from({ length: 20 }, () => ['file', picture] as const)], /^The form/],
+    ['something else', () => [icon, ['file', picture], ['name', 'x']], /^The form has a part that is not asked for/],
+    ['a name from the depths', () => [icon, ['__proto__', 'x'], ['file', picture]], /^The form/],
+    [
+      'a purpose without end',
+      () => [
+        ['purpose', 'x'.repeat(100_000)],
+        ['file', picture],
+      ],
+      /^"purpose" is too long\.$/,
+    ],
+    ['a file over 8 MiB', () => [icon, ['file', Buffer.alloc(MOST_IMAGE_BYTES + 1)]], /^The file is too large: at most 8 MiB are taken\.$/],
+    ['a file of 20 MiB', () => [icon, ['file', Buffer.alloc(20 * 1024 * 1024)]], /^The file is too large: at most 8 MiB are taken\.$/],
+  ]
+  test.each(refusals)('a form with %s is refused in one sentence', async (_name, parts, said) => {
+    const { status, errors } = await post(await app.someone(), formOf(parts()))
+    expect([status, errors.length]).toEqual([400, 1])
+    expect(errors[0]).toMatch(said)
+  })
+
+  test('what is no form, or a broken one, is refused in one sentence', async () => {
+    const alice = await app.someone()
+    expect(await post(alice, '{}', { 'content-type': 'application/json' })).toMatchObject({
+      status: 400,
+      errors: ['Send this as a form (multipart/form-data).'],
+    })
+    expect(await post(alice, 'x', { 'content-type': 'image/png' })).toMatchObject({ status: 400 })
+    for (const [type, body] of [
+      ['multipart/form-data', 'x'],
+      ['multipart/form-data; boundary=b', '--b\r\nContent-Disposition: form-data; name="file"; filename="x"\r\n\r\nabc'],
+      ['multipart/form-data; boundary=b', '--b\r\n\r\nabc\r\n--b--'],
+      ['multipart/form-data; boundary=b', 'nothing of the kind'],
+    ] as const) {
+      const { status, errors } = await post(alice, body, { 'content-type': type })
+      expect([status, errors.length], `${type} ${String(errors)}`).toEqual([400, 1])
+    }
+  })
+
+  test('no other call takes a form', async () => {
+    const alice = await app.someone()
+    const answer = await alice.fetch('/api/users/tokens', { method: 'POST', body: formOf([['name', 'x']]) })
+    expect(answer.status).toBe(415)
+  })
+
+  test('who breaks off in the middle leaves nothing, and the next is served', async () => {
+    const left = () => readdirSync(tmpdir()).filter((name) => name.startsWith('muster-upload-'))
+    const before = left()
+    const alice = await app.someone()
+    const { port, hostname } = new URL(app.panelUrl)
+    const socket = connect(Number(port), hostname)
+    // Without a session it is refused before the body; with one it would be waited for.
+    socket.write(
+      'POST /api/users/images HTTP/1.1\r\nHost: x\r\nContent-Type: multipart/form-data; boundary=b\r\nContent-Length: 9999\r\n\r\n--b\r\n',
+    )
+    await new Promise((resolve) => {
+      socket.once('data', resolve)
+    })
+    socket.destroy()
+    const stop = new AbortController()
+    const endless = new ReadableStream({ start: (to) => to.enqueue(new Uint8Array(1000)) })
+    const sending = alice.fetch('/api/users/images', {
+      method: 'POST',
+      body: endless,
+      duplex: 'half',
+      signal: stop.signal,
+      headers: { 'content-type': 'multipart/form-data; boundary=b' },
+    } as RequestInit)
+    setTimeout(() => stop.abort(), 100)
+    await expect(sending).rejects.toThrow()
+    await upload(alice)
+    await expect.poll(() => left().filter((name) => !before.includes(name))).toEqual([])
+  })
+
+  test('who may not act is refused before he sends anything', async () => {
+    const [banned, leaving] = [await app.someone(), await app.someone()]
+    await ban(app, banned.id)
+    await markLeaving(app, leaving.id)
+    for (const person of [app.anonymous, banned, leaving])
+      expect(await post(person, formOf([icon, ['file', picture]]))).toMatchObject({ status: 403 })
+  })
+
+  test('a person has at most 300 images, and what was refused is swept', async () => {
+    const alice = await app.someone()
+    await upload(alice)
+    const [row] = await rowsOf(alice.id)
+    if (row === undefined) throw new Error('There is no row.')
+    const copies = Array.from({ length: MOST_IMAGES - 1 }, () => ({ ...row, id: uuidv7() }))
+    await app.db.insertInto('images').values(copies).execute()
+    expect(await post(alice, formOf([icon, ['file', picture]]))).toMatchObject({
+      status: 403,
+      errors: [expect.stringMatching(/^You have 300 images already/)],
+    })
+    expect(await rowsOf(alice.id)).toHaveLength(MOST_IMAGES)
+  })
+})
+
+test('a person uploads 30 images at once, then one each ten seconds', async () => {
+  const limited = await startApp({ DATA_DIR: folder, RATE_LIMITS: 'on' })
+  const alice = await limited.someone()
+  const statuses = new Map<number, number>()
+  for (let count = 0; count < 31; count += 1) {
+    const { status, headers } = await post(alice, formOf([]))
+    statuses.set(status, (statuses.get(status) ?? 0) + 1)
+    if (status === 429) expect(Number(headers.get('retry-after'))).toBeGreaterThan(0)
+  }
+  expect(Object.fromEntries(statuses)).toEqual({ 400: 30, 429: 1 })
+  limited.clock.advance(10_000)
+  expect((await post(alice, formOf([]))).status).toBe(400)
+  await limited.close()
+})
+
+describe('serving', () => {
+  test('an image is kept for ever, runs nothing and sets no cookie', async () => {
+    const image = await upload(await app.someone())
+    const { status, headers } = await fetch(`${app.listUrl}${pathOf(image)}`)
+    expect(status).toBe(200)
+    expect(Object.fromEntries(headers)).toMatchObject({
+      'cache-control': 'public, max-age=31536000, immutable',
+      'content-type': 'image/png',
+      'content-length': String(image.bytes),
+      'x-content-type-options': 'nosniff',
+      'content-security-policy': "default-src 'none'; sandbox",
+      'cross-origin-resource-policy': 'cross-origin',
+      'access-control-allow-origin': '*',
+    })
+    expect(headers.get('set-cookie')).toBeNull()
+  })
+
+  test('HEAD says the same without the bytes, and a known tag gets 304', async () => {
+    const url = `${app.listUrl}${pathOf(await upload(await app.someone()))}`
+    const [got, head] = [await fetch(url), await fetch(url, { method: 'HEAD' })]
+    for (const name of ['etag', 'content-length', 'content-type', 'cache-control'])
+      expect(head.headers.get(name)).toBe(got.headers.get(name))
+    expect(await head.text()).toBe('')
+    const etag = got.headers.get('etag') ?? ''
+    expect(etag).toMatch(/^"/)
+    const again = await fetch(url, { headers: { 'if-none-match': etag } })
+    expect([again.status, await again.text()]).toEqual([304, ''])
+  })
+
+  test.each([
+    'x',
+    `${'a'.repeat(24)}.png`,
+    `${'a'.repeat(24)}.svg`,
+    '..%2F..%2Fpg18%2FPG_VERSION',
+    `..%2f${'a'.repeat(24)}.png`,
+    '%00',
+    `${'a'.repeat(300)}.png`,
+  ])('%s is not there', async (file) => {
+    const answer = await fetch(`${app.listUrl}/images/${file}`)
+    expect(answer.status).toBe(404)
+    expect(answer.headers.get('cache-control')).toBe('no-store')
+  })
+
+  test('nothing but reading is allowed', async () => {
+    const answer = await fetch(`${app.listUrl}/images/x.png`, { method: 'POST' })
+    expect([answer.status, answer.headers.get('allow')]).toEqual([405, 'GET, HEAD, OPTIONS'])
+  })
+
+  test('the panel may show them', async () => {
+    const { headers } = await fetch(`${app.panelUrl}/api/about`)
+    expect(headers.get('content-security-policy')).toMatch(/img-src [^;]*http:\/\/localhost:0 http:\/\/127\.0\.0\.1:0/)
+  })
+})
+
+describe('taking an image', () => {
+  const take = (image: Pick<Image, 'id'>, owner: SignedIn, actor: SignedIn, purpose: 'SERVER_ICON' | 'BANNER' = 'SERVER_ICON') =>
+    app.db
+      .transaction()
+      .execute((trx) => takeImage(trx, { imageId: image.id, ownerId: owner.id, actorId: actor.id, purpose, label: 'Icon' }))
+
+  test("the owner's is taken as it is, the acting person's is copied once", async () => {
+    const [owner, manager] = [await app.someone(), await app.someone()]
+    const [own, other] = [await upload(owner), await upload(manager)]
+    expect(await take(own, owner, manager)).toBe(own.id)
+    const copy = await take(other, owner, manager)
+    expect(copy).not.toBe(other.id)
+    expect(await take(other, owner, manager)).toBe(copy)
+    expect(await rowsOf(owner.id)).toEqual(expect.arrayContaining([expect.objectContaining({ id: copy, file: fileOf(other) })]))
+  })
+
+  test("a stranger's looks like none, and one for something else is refused", async () => {
+    const [owner, stranger] = [await app.someone(), await app.someone()]
+    await expect(take(await upload(stranger), owner, owner)).rejects.toThrow('Icon: there is no such uploaded image. Upload it again.')
+    await expect(take({ id: uuidv7() }, owner, owner)).rejects.toThrow('Icon: there is no such uploaded image.')
+    await expect(take(await upload(owner, 'BANNER'), owner, owner)).rejects.toThrow(
+      'Icon: this image was uploaded as "Banner". Upload it again as "Server icon".',
+    )
+  })
+})
+
+describe('the sweep', () => {
+  test('what nothing uses goes, what something uses stays', async () => {
+    const alice = await app.someone()
+    const [used, banner, unused] = [await upload(alice), await upload(alice, 'BANNER'), await upload(alice)]
+    const server = await buildServer(alice)
+    await app.db.updateTable('servers').set({ icon_image_id: used.id }).where('public_id', '=', server.public_id).execute()
+    await app.db.insertInto('benefit_settings').values({ user_id: alice.id, key: 'CUSTOM_BANNER', image_id: banner.id }).execute()
+    await sweep({ unusedSeconds: 86_400, doomedSeconds: 3600 })
+    expect(await rowsOf(alice.id)).toHaveLength(3)
+    await sweep()
+    expect((await rowsOf(alice.id)).map((row) => row.id).toSorted()).toEqual([used.id, banner.id].toSorted())
+    const names = stored().map((name) => String(name).slice(3))
+    expect(names).toEqual(expect.arrayContaining([fileOf(used), fileOf(banner)]))
+    expect(names).not.toContain(fileOf(unused))
+    expect(await app.db.selectFrom('doomed_files').selectAll().execute()).toEqual([])
+  })
+
+  test('a file that two rows share goes with the second', async () => {
+    const [alice, bob] = [await app.someone(), await app.someone()]
+    const image = await upload(alice)
+    await app.db.transaction().execute((trx) => copyImage(trx, image.id, bob.id))
+    await app.db.deleteFrom('images').where('owner_id', '=', alice.id).execute()
+    await sweep({ unusedSeconds: 86_400, doomedSeconds: 0 })
+    expect(stored().join(' ')).toContain(fileOf(image))
+    await app.db.deleteFrom('images').where('owner_id', '=', bob.id).execute()
+    await sweep({ unusedSeconds: 86_400, doomedSeconds: 0 })
+    expect(stored().join(' ')).not.toContain(fileOf(image))
+  })
+
+  test('a file whose upload broke off goes, whole or in part', async () => {
+    const file = `${'z'.repeat(24)}.png`
+    const image = await upload(await app.someone())
+    await app.db.insertInto('doomed_files').values({ file }).execute()
+    await createStorage(app.env).put(file, picture, 'image/png')
+    writeFileSync(join(folder, 'images', 'zz', `${file}.part`), 'x')
+    await sweep({ unusedSeconds: 86_400, doomedSeconds: 3600 })
+    expect(stored().join(' ')).toContain(file)
+    await sweep({ unusedSeconds: 86_400, doomedSeconds: 0 })
+    expect(stored().join(' ')).not.toContain(file)
+    expect(stored().join(' ')).toContain(fileOf(image))
+  })
+
+  test('many sweeps at once delete each file once, and an image that is taken meanwhile stays', async () => {
+    const alice = await app.someone()
+    const images: Image[] = []
+    for (let count = 0; count < 5; count += 1) images.push(await upload(alice))
+    const server = await buildServer(alice)
+    const { promise: isHeld, resolve: hold } = Promise.withResolvers<void>()
+    const choosing = app.db.transaction().execute(async (trx) => {
+      const id = await takeImage(trx, {
+        imageId: images[0]?.id ?? '',
+        ownerId: alice.id,
+        actorId: alice.id,
+        purpose: 'SERVER_ICON',
+        label: 'Icon',
+      })
+      hold()
+      await new Promise((resolve) => {
+        setTimeout(resolve, 200)
+      })
+      await trx.updateTable('servers').set({ icon_image_id: id }).where('public_id', '=', server.public_id).execute()
+    })
+    await isHeld
+    await Promise.all([choosing, sweep(), sweep()])
+    await sweep()
+    expect((await rowsOf(alice.id)).map((row) => row.id)).toEqual([images[0]?.id])
+    expect((await fetch(`${app.listUrl}${pathOf(images[0] ?? { url: '' })}`)).status).toBe(200)
+  })
+})

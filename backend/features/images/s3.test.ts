@@ -1,0 +1,79 @@
+import { mkdtempSync, readdirSync, rmSync } from 'node:fs'
+import { tmpdir } from 'node:os'
+import { join } from 'node:path'
+import S3rver from 's3rver'
+import sharp from 'sharp'
+import { afterAll, beforeAll, expect, test } from 'vitest'
+import type { Image } from '#contract/images.ts'
+import { createStorage } from './storage.ts'
+import { sweepImages } from './sweep.ts'
+import { type TestApp, type Person, startApp } from '#tests/harness.ts'
+import { freePort } from '#tests/program.ts'
+
+const folder = mkdtempSync(join(tmpdir(), 'muster-s3-'))
+let app: TestApp
+let storage: S3rver
+let port: number
+
+async function start(): Promise<void> {
+  storage = new S3rver({ port, address: '127.0.0.1', silent: true, directory: folder, configureBuckets: [{ name: 'muster', configs: [] }] })
+  await storage.run()
+}
+
+beforeAll(async () => {
+  port = await freePort()
+  await start()
+  app = await startApp({
+    DATA_DIR: join(folder, 'data'),
+    IMAGES_URL: `http://127.0.0.1:${port}/muster`,
+    IMAGES_ACCESS_KEY_ID: 'S3RVER',
+    IMAGES_SECRET_ACCESS_KEY: 'S3RVER',
+    IMAGES_REGION: 'us-east-1',
+  })
+})
+afterAll(async () => {
+  await storage.close()
+  rmSync(folder, { recursive: true, force: true })
+})
+
+async function upload(person: Person): Promise<{ status: number; data: Image; retryAfter: string | null }> {
+  const form = new FormData()
+  form.append('purpose', 'SERVER_ICON')
+  const bytes = await sharp({ create: { width: 300, height: 300, channels: 3, background: 'red' } })
+    .png()
+    .toBuffer()
+  form.append('file', new Blob([new Uint8Array(bytes)]), 'x.png')
+  const answer = await person.fetch('/api/users/images', { method: 'POST', body: form })
+  return { status: answer.status, retryAfter: answer.headers.get('retry-after'), ...((await answer.json()) as { data: Image }) }
+}
+
+const files = () => readdirSync(join(folder, 'muster')).filter((name) => name.endsWith('_object'))
+
+test('an image lies in the bucket, is served from it, and is swept from it', async () => {
+  const alice = await app.someone()
+  const { data } = await upload(alice)
+  expect(files()).toHaveLength(1)
+  const served = await fetch(`${app.listUrl}${new URL(data.url).pathname}`)
+  expect([served.status, (await served.arrayBuffer()).byteLength]).toEqual([200, data.bytes])
+  expect((await fetch(`${app.listUrl}/images/${'a'.repeat(24)}.png`)).status).toBe(404)
+  await sweepImages(app, createStorage(app.env), { unusedSeconds: 0, doomedSeconds: 0 })
+  expect(files()).toEqual([])
+})
+
+test('while the bucket is away nothing is taken and nothing is lost; afterwards all is as before', async () => {
+  const alice = await app.someone()
+  const { data } = await upload(alice)
+  await storage.close()
+  const refused = await upload(alice)
+  expect(refused.status).toBe(503)
+  expect(Number(refused.retryAfter)).toBeGreaterThan(0)
+  const served = await fetch(`${app.listUrl}${new URL(data.url).pathname}`)
+  expect(served.status).toBe(503)
+  expect(Number(served.headers.get('retry-after'))).toBeGreaterThan(0)
+  await expect(sweepImages(app, createStorage(app.env), { unusedSeconds: 86_400, doomedSeconds: 0 })).rejects.toThrow()
+  expect(await app.db.selectFrom('images').select('id').where('owner_id', '=', alice.id).execute()).toHaveLength(1)
+  expect(app.takeLogs().length).toBeGreaterThan(0)
+  await start()
+  expect((await fetch(`${app.listUrl}${new URL(data.url).pathname}`)).status).toBe(200)
+  expect((await upload(alice)).status).toBe(200)
+})
