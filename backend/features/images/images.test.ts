@@ -179,7 +179,7 @@ describe('uploading', () => {
       headers: { 'content-type': 'multipart/form-data; boundary=b' },
     } as RequestInit)
     setTimeout(() => stop.abort(), 100)
-    await expect(sending).rejects.toThrow()
+    await expect(sending).rejects.toThrow(/abort/i)
     await upload(alice)
     await expect.poll(() => left().filter((name) => !before.includes(name))).toEqual([])
   })

@@ -8,6 +8,8 @@ const FRAME_BYTES = 12
 /** Texts, times and private chunks change no pixel, and some of them unpack to gigabytes. */
 const NEEDED = new Set(['IHDR', 'PLTE', 'IDAT', 'IEND', 'tRNS', 'gAMA', 'cHRM', 'sRGB', 'sBIT', 'iCCP', 'eXIf'])
 const ANIMATION = new Set(['acTL', 'fcTL', 'fdAT'])
+/** Measured, with the copies of them that shrinking makes. */
+const HELD_LINES = 1200
 const MOST_PROFILE_BYTES = 4 * 1024 * 1024
 const MOST_EXIF_BYTES = 64 * 1024
 /** By the colour type: grey, -, RGB, palette (unpacked to RGB and alpha), grey with alpha, -, RGB with alpha. */
@@ -30,14 +32,21 @@ export function readPng(bytes: Buffer): Head {
   }
   const [first] = seen
   if (first !== 'IHDR' || header.length !== 13 || !seen.has('IDAT')) throw new Refused(DAMAGED)
-  return { type: 'image/png', ...sizeOf(header), heldBecause: 'interlaced', bytes: Buffer.concat(kept) }
+  return { type: 'image/png', ...sizeOf(header), bytes: Buffer.concat(kept) }
 }
 
-function sizeOf(header: Buffer): Pick<Head, 'width' | 'height' | 'held'> {
+function sizeOf(header: Buffer): Pick<Head, 'width' | 'height' | 'held' | 'heldBecause'> {
   const [width, height] = [header.readUInt32BE(0), header.readUInt32BE(4)]
   const [depth = 8, colour = 0, interlacing = 0] = [header[8], header[9], header[12]]
   const perPixel = (CHANNELS[colour] ?? 4) * (depth === 16 ? 2 : 1)
-  return { width, height, held: interlacing === 0 ? 0 : width * height * perPixel }
+  if (interlacing !== 0) return { width, height, held: width * height * perPixel, heldBecause: 'interlaced' }
+  // Of others the decoder keeps so many lines, which only counts where each is long.
+  return {
+    width,
+    height,
+    held: depth === 16 ? width * perPixel * Math.min(height, HELD_LINES) : 0,
+    heldBecause: 'saved with 16 bits a colour',
+  }
 }
 
 function chunkAt(bytes: Buffer, at: number): { type: string; data: Buffer; end: number } {
