@@ -88,5 +88,5 @@ export const appearance = endpoint('GET /api/users/management/{ownerId}/appearan
   summary: "What a manager can give the owner's servers: the owner's groups, and which fields the owner's benefits unlock.",
   access: 'member',
   reply: Appearance,
-  refusals: { 404: 'No such owner, or he does not let you manage his servers.' },
+  refusals: { 403: 'Without the permission EDIT_APPEARANCE.', 404: 'No such owner, or he does not let you manage his servers.' },
 })

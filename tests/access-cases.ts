@@ -200,7 +200,7 @@ export const ACCESS_CASES: Readonly<Record<string, Case>> = {
   },
   'GET /api/users/management/{ownerId}/appearance': {
     prepare: ({ people }) => ({ params: { ownerId: people.owner.id ?? '' } }),
-    expected: onlyFor(...MANAGERS),
+    expected: managersOnly('designer'),
   },
   'PUT /api/admin/users/{id}/tier': {
     prepare: ({ bystander }) => ({ params: { id: bystander.id ?? '' }, body: { tier_id: null } }),

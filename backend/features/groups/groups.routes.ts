@@ -2,20 +2,17 @@ import * as groups from '#contract/groups.ts'
 import type { AccountPart } from '#contract/live.ts'
 import type { Deps } from '#backend/deps.ts'
 import type { Doors } from '#backend/doors.ts'
-import { managersAmong } from '#backend/features/managers/managers.ts'
+import { tellManagers } from '#backend/features/managers/telling.ts'
 import type { Bind } from '#backend/http/bind.ts'
 import { createGroup, listGroups, removeGroup, renameGroup } from './groups.ts'
 import { presentGroup } from './groups.present.ts'
 
-export function bindGroups(bind: Bind, { db }: Deps, { tellList, live, changes }: Pick<Doors, 'tellList' | 'live' | 'changes'>): void {
+export function bindGroups(bind: Bind, deps: Deps, { tellList, live, changes }: Pick<Doors, 'tellList' | 'live' | 'changes'>): void {
+  const { db } = deps
   /** The owner, and those managers with a panel open, who put his servers in groups too. */
   const tell = async (ownerId: string, ...alsoChanged: readonly AccountPart[]) => {
     live.account([ownerId], 'benefits', 'activity', ...alsoChanged)
-    const managers = await managersAmong(db, ownerId, live.managersOf(ownerId))
-    live.account(
-      managers.map((one) => one.manager_id),
-      'benefits',
-    )
+    await tellManagers(deps, { live }, ownerId, 'benefits')
   }
 
   bind(groups.list, async ({ caller }) => (await listGroups(db, caller.userId)).map(presentGroup))

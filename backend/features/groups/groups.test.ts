@@ -146,7 +146,7 @@ test("another owner's group does not exist: not to rename, to delete or to put a
     expect(refusal(await remove(other, id))).toEqual({ status: 404, errors: ['There is no such group.'] })
   }
   const put = await other.call(servers.change, { params: { id: server.public_id }, body: { group_id: group.id } })
-  expect(refusal(put)).toEqual({ status: 400, errors: ['Group: you have no group with this id.'] })
+  expect(refusal(put)).toEqual({ status: 400, errors: ['Group: there is no such group. Choose another one.'] })
   expect((await other.call(groups.list)).data).toEqual([])
   expect(await namesOf(owner)).toEqual(['Mine alone'])
 })

@@ -48,7 +48,7 @@ export async function groupsOf(db: Db, ownerId: string): Promise<{ id: string; n
  */
 export async function groupOf(trx: Db, ownerId: string, groupId: string): Promise<string> {
   const group = isUuid(groupId) ? await holdGroupOf(trx, ownerId, groupId) : undefined
-  if (group === undefined) throw invalid('Group: you have no group with this id.')
+  if (group === undefined) throw invalid('Group: there is no such group. Choose another one.')
   return group.id
 }
 

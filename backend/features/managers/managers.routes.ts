@@ -1,8 +1,10 @@
+import type { AccountPart } from '#contract/live.ts'
 import * as managers from '#contract/managers.ts'
 import type { ManagedServer } from '#contract/servers.ts'
 import type { Deps } from '#backend/deps.ts'
 import type { Doors } from '#backend/doors.ts'
 import { notFound } from '#backend/errors.ts'
+import { partsOf } from '#backend/features/servers/fields.ts'
 import type { Acting } from '#backend/features/servers/holding.ts'
 import { presentManaged } from '#backend/features/servers/managed.present.ts'
 import { changeServer, resetAddress } from '#backend/features/servers/server-changes.ts'
@@ -49,7 +51,8 @@ export function bindManagers(bind: Bind, deps: Deps, { list, tellList, live, rei
     if (params.ownerId === caller.userId) throw notFound('server')
     return { userId: caller.userId, ownerId: params.ownerId, publicId: params.serverId }
   }
-  const tellActivity = ({ userId, ownerId }: Acting) => live.account([ownerId, userId], 'activity')
+  const tellActivity = ({ userId, ownerId }: Acting, ...more: readonly AccountPart[]) =>
+    live.account([ownerId, userId], 'activity', ...more)
 
   bind(managers.managed, async ({ caller, params }) => {
     const { userId, ownerId, publicId } = acting(caller, params)
@@ -61,7 +64,7 @@ export function bindManagers(bind: Bind, deps: Deps, { list, tellList, live, rei
     const who = acting(caller, params)
     const { row, permissions, alsoChanged } = await changes.run(caller.userId, () => changeServer(db, who, body))
     await tellList(row.public_id, ...alsoChanged)
-    tellActivity(who)
+    tellActivity(who, ...partsOf(body))
     return show(row, permissions)
   })
 

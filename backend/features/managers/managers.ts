@@ -130,11 +130,13 @@ export async function managersAmong(db: Db, ownerId: string, people: readonly st
 
 /**
  * What a manager can give an owner's servers: the owner's groups, and which of the benefits he holds that a field needs. Throws
- * `not-found` where the owner lets this person manage nothing.
+ * `not-found` where the owner lets this person manage nothing, `forbidden` without the permission for the appearance.
  */
 export async function appearanceFor(db: Db, managerId: string, ownerId: string): Promise<Appearance> {
   const [grant] = isUuid(ownerId) ? await listManagersAmong(db, ownerId, [managerId]) : []
   if (grant === undefined) throw notFound('management of yours')
+  if (!grant.permissions.includes('EDIT_APPEARANCE'))
+    throw forbidden('This needs the permission "Edit appearance", which the owner has not given you.')
   const held = await heldBenefits(db, await userOf(db, ownerId))
   return { benefits: Object.values(FIELD_BENEFITS).filter((key) => held.has(key)), groups: await groupsOf(db, ownerId) }
 }

@@ -1,5 +1,5 @@
 /** What benefits give a server to look like: who may set it, what players see of it, and what a lapse hides. */
-import { randomUUID } from 'node:crypto'
+import { hash, randomUUID } from 'node:crypto'
 import { beforeAll, describe, expect, test } from 'vitest'
 import * as groups from '#contract/groups.ts'
 import type { Purpose } from '#contract/images.ts'
@@ -9,6 +9,7 @@ import * as servers from '#contract/servers.ts'
 import type { ServerChanges } from '#contract/servers.ts'
 import * as transfers from '#contract/transfers.ts'
 import * as usersAdmin from '#contract/users-admin.ts'
+import { forgetRested } from './vanity.ts'
 import { announce, buildServer, grant, offer } from '#tests/factories.ts'
 import { type SignedIn, startApp, type TestApp } from '#tests/harness.ts'
 
@@ -167,6 +168,22 @@ describe('a vanity id that was given up', () => {
     expect((await change(other, theirs.public_id, { vanity_url: 'new-town' })).data.vanity_url).toBe('new-town')
   })
 
+  test('is forgotten once it has rested, and not a day before', async () => {
+    const freed = (name: string, days: number) => ({
+      digest: hash('sha256', name, 'buffer'),
+      freed_by: null,
+      freed_at: new Date(Date.now() - days * 86_400_000),
+    })
+    await app.db.deleteFrom('freed_vanity_ids').execute()
+    await app.db
+      .insertInto('freed_vanity_ids')
+      .values([freed('rests-still', 29), freed('has-rested', 31)])
+      .execute()
+    await forgetRested(app)
+    const left = await app.db.selectFrom('freed_vanity_ids').select('digest').execute()
+    expect(left.map((row) => row.digest)).toEqual([hash('sha256', 'rests-still', 'buffer')])
+  })
+
   test('by deleting its server rests as well, also where its owner is gone', async () => {
     const [owner, other] = [await ownerWith('GOLD'), await ownerWith('GOLD')]
     const mine = await buildServer(owner, { vanity_url: 'deleted-town' })
@@ -221,6 +238,8 @@ describe('a manager', () => {
     expect((await manager.call(managers.changeManaged, { params, body: { promoted: true } })).error.errors).toEqual([
       'This needs the benefit Promotion, which the owner of this server does not have.',
     ])
+    await grant(owner, manager.id, ['EDIT_DETAILS'])
+    expect((await manager.call(managers.appearance, { params: { ownerId: owner.id } })).status).toBe(403)
     await owner.call(managers.revoke, { body: { user_id: manager.id } })
     expect((await manager.call(managers.appearance, { params: { ownerId: owner.id } })).status).toBe(404)
   })

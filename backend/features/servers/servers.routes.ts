@@ -5,6 +5,7 @@ import type { Doors } from '#backend/doors.ts'
 import { transfersOf } from '#backend/features/transfers/transfers.present.ts'
 import type { Bind } from '#backend/http/bind.ts'
 import { createLimit } from '#backend/http/rate-limit.ts'
+import { partsOf } from './fields.ts'
 import { ownServer } from './holding.ts'
 import { presentManaged } from './managed.present.ts'
 import { changeServer, resetAddress } from './server-changes.ts'
@@ -36,7 +37,7 @@ export function bindServers(bind: Bind, deps: Deps, { list, tellList, live, reis
     const { row, credential } = await creations.run(caller.userId, () => createServer(db, caller.userId, body))
     await tellList(row.public_id)
     // What is offered to him may stand in another light: his limit is nearer.
-    live.account([caller.userId], 'servers', 'activity')
+    live.account([caller.userId], 'servers', 'activity', ...partsOf(body))
     reply.header('cache-control', 'no-store')
     return { ...(await presentServer(deps, list, row)), credential: credential.reveal() }
   })
@@ -46,14 +47,14 @@ export function bindServers(bind: Bind, deps: Deps, { list, tellList, live, reis
   bind(servers.change, async ({ caller, params, body }) => {
     const { row, alsoChanged } = await changes.run(caller.userId, () => changeServer(db, ownServer(caller.userId, params.id), body))
     await tellList(row.public_id, ...alsoChanged)
-    live.account([caller.userId], 'activity')
+    live.account([caller.userId], 'activity', ...partsOf(body))
     return presentServer(deps, list, row)
   })
 
   bind(servers.remove, async ({ caller, params }) => {
     const { offeredTo } = await removeServer(db, caller.userId, params.id)
     await tellList(params.id)
-    live.account([caller.userId, ...(offeredTo === undefined ? [] : [offeredTo])], 'servers', 'activity')
+    live.account([caller.userId, ...(offeredTo === undefined ? [] : [offeredTo])], 'servers', 'activity', 'benefits')
   })
 
   bind(servers.reissue, async ({ caller, params, body, reply }) => {

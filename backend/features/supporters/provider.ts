@@ -5,12 +5,19 @@ import type { Env } from '#backend/env.ts'
 
 /** What a notice says of one membership, in our words. */
 export interface SupporterNotice {
+  /**
+   * Whether it `says` what is so now, or `ends` the membership whatever else it says. Nothing may be a `says` because of what the
+   * signature does not cover, unless its bytes count once for all: see `takeNotice`.
+   */
+  readonly kind: 'says' | 'ends'
   /** The membership's id at the provider. */
   readonly memberId: string
   /** Whom it belongs to on Discord; null where he linked nobody, undefined where the notice does not say. */
   readonly discordId: string | null | undefined
-  /** Which of our tiers it pays for now; null is none. */
+  /** Which of our tiers it pays for now; null is none, as it is for whatever ends. */
   readonly tier: TierId | null
+  /** The provider's tiers that somebody pays for and that are none of ours, where he has no other: nobody mapped them. */
+  readonly unmapped: readonly { readonly id: string; readonly title: string | undefined }[]
 }
 
 export interface Provider {
@@ -19,8 +26,6 @@ export interface Provider {
   isConfigured(env: Env): boolean
   /** Whether the provider signed exactly these bytes. */
   check(env: Env, headers: IncomingHttpHeaders, rawBody: Buffer): boolean
-  /** What tells this notice from every other: its bytes, and what stands in its headers and counts. */
-  identity(headers: IncomingHttpHeaders, rawBody: Buffer): readonly (string | Buffer)[]
   /** Reads what was signed. Throws `invalid` where it is not what the provider sends. */
   read(env: Env, headers: IncomingHttpHeaders, json: unknown): SupporterNotice | 'ignored'
 }

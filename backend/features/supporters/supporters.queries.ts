@@ -1,7 +1,7 @@
 import { sql } from 'kysely'
 import type { Db } from '#backend/database/open.ts'
 
-/** False where the same notice was taken in before. */
+/** False where this digest stands there already. */
 export async function insertNotice(trx: Db, provider: string, digest: Buffer): Promise<boolean> {
   const { numInsertedOrUpdatedRows } = await trx
     .insertInto('supporter_notices')
@@ -42,6 +42,15 @@ export async function saveMember(
     .insertInto('supporters')
     .values(member)
     .onConflict((conflict) => conflict.columns(['provider', 'member_id']).doUpdateSet({ discord_id, tier, updated_at: sql<Date>`now()` }))
+    .execute()
+}
+
+/** Forgets memberships of which nothing was heard for so many days but that they pay for no tier. */
+export async function deleteWithoutTier(db: Db, days: number): Promise<void> {
+  await db
+    .deleteFrom('supporters')
+    .where('tier', 'is', null)
+    .where(sql<boolean>`updated_at <= now() - make_interval(days => ${days})`)
     .execute()
 }
 

@@ -1,10 +1,10 @@
 /** Notices come in a room of their own: their signature is over the bytes as they came, so nothing may read them before it is checked. */
-import { createHash } from 'node:crypto'
 import type { FastifyInstance, FastifyRequest } from 'fastify'
 import { notice } from '#contract/supporters.ts'
 import type { Deps } from '#backend/deps.ts'
 import type { Doors } from '#backend/doors.ts'
 import { forbidden, invalid, notFound } from '#backend/errors.ts'
+import { tellBenefits } from '#backend/features/users/telling.ts'
 import type { Bind } from '#backend/http/bind.ts'
 import type { Provider } from './provider.ts'
 import { providerNamed } from './providers.ts'
@@ -16,7 +16,7 @@ const MOST_BYTES = 64 * 1024
 export async function bindSupporters(
   panel: FastifyInstance,
   bindIn: (room: FastifyInstance) => Bind,
-  deps: Pick<Deps, 'env' | 'db'>,
+  deps: Pick<Deps, 'env' | 'db' | 'log'>,
   doors: Pick<Doors, 'tellList' | 'live'>,
 ): Promise<void> {
   await panel.register((room, _options, done) => {
@@ -32,24 +32,16 @@ export async function bindSupporters(
   })
 }
 
-async function take({ env, db }: Pick<Deps, 'env' | 'db'>, { tellList, live }: Pick<Doors, 'tellList' | 'live'>, request: FastifyRequest) {
+async function take(deps: Pick<Deps, 'env' | 'db' | 'log'>, doors: Pick<Doors, 'tellList' | 'live'>, request: FastifyRequest) {
+  const { env } = deps
   const provider = providerOf({ env }, request)
   const { headers } = request
   const body = Buffer.isBuffer(request.body) ? request.body : Buffer.alloc(0)
   if (!provider.check(env, headers, body)) throw forbidden('The signature does not fit the body.')
   const said = provider.read(env, headers, parseJson(body))
   if (said === 'ignored') return
-  const digest = createHash('sha256')
-  for (const part of provider.identity(headers, body)) digest.update(part).update('\0')
-  const changed = await takeNotice(db, provider.name, digest.digest(), said)
-  live.account(
-    changed.map(({ userId }) => userId),
-    'me',
-    'servers',
-    'benefits',
-    'activity',
-  )
-  await tellList(...changed.flatMap(({ servers }) => servers))
+  const changed = await takeNotice(deps, provider.name, body, said)
+  await tellBenefits(deps, doors, ...changed)
 }
 
 function providerOf({ env }: Pick<Deps, 'env'>, request: FastifyRequest): Provider {

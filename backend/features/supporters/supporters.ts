@@ -1,12 +1,14 @@
 /** Supporters: a provider's notices decide which tier people own here (docs/decisions/0017-supporters.md). */
+import { hash } from 'node:crypto'
 import type { Db } from '#backend/database/open.ts'
 import { transaction } from '#backend/database/transaction.ts'
+import type { Deps } from '#backend/deps.ts'
 import { listServers } from '#backend/features/servers/servers.ts'
 import { ownTier } from '#backend/features/users/owned-tier.ts'
 import { lockPeople } from '#backend/features/users/users.ts'
 import type { SupporterNotice } from './provider.ts'
 import { highestTier } from './supporter-tier.ts'
-import { findMember, insertNotice, listUsersByDiscordIds, lockMember, lockSupporter, saveMember } from './supporters.queries.ts'
+import { deleteWithoutTier, findMember, insertNotice, listUsersByDiscordIds, lockMember, lockSupporter, saveMember } from './supporters.queries.ts'
 
 /** Somebody whose owned tier changed, and his servers, of which players may now see something else. */
 export interface ChangedSupporter {
@@ -14,22 +16,60 @@ export interface ChangedSupporter {
   readonly servers: readonly string[]
 }
 
+/** How long the membership of somebody who supports no more is remembered, and with it his Discord id. */
+const REMEMBERED_DAYS = 30
+
 /**
- * Takes a notice in, once: the same one again changes nothing, however late it comes. @param digest what tells it from every other.
+ * Takes a notice in, once: the same one again changes nothing, however late it comes. @param body the bytes that were signed.
  * Answers whose tier changed by it; whoever never signed in here finds his tier when he does.
  */
-export function takeNotice(db: Db, provider: string, digest: Buffer, notice: SupporterNotice): Promise<ChangedSupporter[]> {
-  return transaction(db, async (trx) => {
-    if (!(await insertNotice(trx, provider, digest))) return []
+export async function takeNotice(
+  { db, log }: Pick<Deps, 'db' | 'log'>,
+  provider: string,
+  body: Buffer,
+  notice: SupporterNotice,
+): Promise<ChangedSupporter[]> {
+  const changed = await transaction(db, async (trx) => {
+    if (!(await isNew(trx, provider, body, notice.kind))) return undefined
     await lockMember(trx, provider, notice.memberId)
-    const former = (await findMember(trx, provider, notice.memberId))?.discord_id ?? null
-    // A notice that says nothing of the link leaves it as it was; one that says there is none ends it.
-    const discordId = notice.discordId === undefined ? former : notice.discordId
+    const member = await findMember(trx, provider, notice.memberId)
+    const former = member?.discord_id ?? null
+    const discordId = linkAfter(former, notice)
     const concerned = [...new Set([former, discordId])].filter((id) => id !== null).toSorted()
     for (const id of concerned) await lockSupporter(trx, id)
-    await saveMember(trx, { provider, member_id: notice.memberId, discord_id: discordId, tier: notice.tier })
+    // What nobody knew needs no end.
+    if (member !== undefined || notice.kind === 'says')
+      await saveMember(trx, { provider, member_id: notice.memberId, discord_id: discordId, tier: notice.tier })
     return applyTiers(trx, concerned)
   })
+  if (changed !== undefined && notice.unmapped.length > 0)
+    log.info({ provider, tiers: notice.unmapped }, 'Somebody supports with tiers that are none of ours: PATREON_TIERS can map them.')
+  return changed ?? []
+}
+
+/** Forgets the memberships of people who support no more. */
+export async function forgetFormerSupporters({ db }: { readonly db: Db }): Promise<void> {
+  await deleteWithoutTier(db, REMEMBERED_DAYS)
+}
+
+/**
+ * Whether these bytes may still count. The signature is over the bytes alone, so whoever caught them can send them as either kind: as one
+ * that says something they count once, and no more after they ended something; as an end they count once.
+ */
+async function isNew(trx: Db, provider: string, body: Buffer, kind: SupporterNotice['kind']): Promise<boolean> {
+  if (kind === 'ends' && !(await insertNotice(trx, provider, hash('sha256', Buffer.concat([Buffer.from('ends\0'), body]), 'buffer'))))
+    return false
+  const areNew = await insertNotice(trx, provider, hash('sha256', body, 'buffer'))
+  return areNew || kind === 'ends'
+}
+
+/**
+ * Whose a membership is after a notice. One that says nothing of the link leaves it as it was, one that says there is none ends it. And an end
+ * links it to nobody new: it may be an old notice sent again, and the next one that says nothing of the link would give him the tier.
+ */
+function linkAfter(former: string | null, { kind, discordId }: SupporterNotice): string | null {
+  if (discordId === undefined || discordId === former) return former
+  return kind === 'ends' ? null : discordId
 }
 
 /** Gives these Discord accounts the tier they support with, as far as they have signed in. */

@@ -2,10 +2,12 @@
 import { beforeAll, describe, expect, test } from 'vitest'
 import * as activity from '#contract/activity.ts'
 import { TIERS, TIER_IDS, benefitsOfTier } from '#contract/benefits.ts'
+import * as managers from '#contract/managers.ts'
 import * as users from '#contract/users.ts'
 import * as usersAdmin from '#contract/users-admin.ts'
-import { setTier } from '#tests/factories.ts'
+import { grant, setTier } from '#tests/factories.ts'
 import { type SignedIn, startApp, type TestApp } from '#tests/harness.ts'
+import { type Heard, listen } from '#tests/listen.ts'
 
 let app: TestApp
 let admin: SignedIn
@@ -114,5 +116,20 @@ describe('ADMIN', () => {
     expect((await other.call(usersAdmin.adminUser, { params: { id: admin.id } })).status).toBe(200)
     await take(other.id, 'ADMIN')
     expect((await other.call(usersAdmin.adminUser, { params: { id: admin.id } })).status).toBe(403)
+  })
+})
+
+describe('whoever is shown what benefits give', () => {
+  test('hears that they changed: the person and those who manage his servers now, and nobody who did before', async () => {
+    const [owner, manager, former] = [await app.someone(), await app.someone(), await app.someone()]
+    for (const one of [manager, former]) await grant(owner, one.id, ['EDIT_APPEARANCE'])
+    const streams = [await listen(owner), await listen(manager), await listen(former)] as const
+    await owner.call(managers.revoke, { body: { user_id: former.id } })
+    for (const stream of streams) stream.heard.length = 0
+    await force(owner.id, 'GOLD')
+    const hears = (one: Heard) => one.event === 'account' && (one.data['changed'] as string[]).includes('benefits')
+    await Promise.all([streams[0].until(hears), streams[1].until(hears)])
+    expect(streams[2].heard.filter(hears)).toEqual([])
+    for (const stream of streams) stream.close()
   })
 })

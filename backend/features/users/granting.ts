@@ -1,40 +1,52 @@
 /** What administrators give and take: a forced tier, and single benefits. What lapses by it hides what it gave and keeps the settings. */
-import { type BenefitKey, type TierId } from '#contract/benefits.ts'
+import type { BenefitKey, TierId } from '#contract/benefits.ts'
 import type { Db } from '#backend/database/open.ts'
 import { transaction } from '#backend/database/transaction.ts'
 import { record } from '#backend/features/activity/activity.ts'
+import { listServers } from '#backend/features/servers/servers.ts'
 import { holdForAdmin, isAdministrator, refuseLastAdministrator } from './administration.ts'
 import { deleteGrant, insertGrant, lockAdministrators, updateUser } from './users.queries.ts'
 
-/** Forces a tier on a user; null goes back to the one he owns. */
-export async function forceTier(db: Db, adminId: string, userId: string, tier: TierId | null): Promise<void> {
-  await transaction(db, async (trx) => {
+type PublicIds = readonly string[]
+
+/** Forces a tier on a user; null goes back to the one he owns. Answers his servers, which the list has to read anew. */
+export async function forceTier(db: Db, adminId: string, userId: string, tier: TierId | null): Promise<PublicIds> {
+  return transaction(db, async (trx) => {
     const user = await holdForAdmin(trx, adminId, userId)
-    if (user.forced_tier === tier) return
+    const servers = await serversOf(trx, userId)
+    if (user.forced_tier === tier) return servers
     await updateUser(trx, userId, { forced_tier: tier })
     const common = { action: 'TIER_CHANGED', as: 'administrator', actorId: adminId, ownerId: userId } as const
     await record(trx, { ...common, before: { forced_tier: user.forced_tier }, after: { forced_tier: tier } })
+    return servers
   })
 }
 
 /** Grants one benefit. Where the user has the grant already nothing happens; one that his tier gives he may have twice. */
-export async function grantBenefit(db: Db, adminId: string, userId: string, key: BenefitKey): Promise<void> {
-  await transaction(db, async (trx) => {
+export async function grantBenefit(db: Db, adminId: string, userId: string, key: BenefitKey): Promise<PublicIds> {
+  return transaction(db, async (trx) => {
     await holdForAdmin(trx, adminId, userId)
-    if (!(await insertGrant(trx, userId, key))) return
-    await record(trx, { action: 'BENEFIT_GRANTED', as: 'administrator', actorId: adminId, ownerId: userId, after: { benefit: key } })
+    if (await insertGrant(trx, userId, key))
+      await record(trx, { action: 'BENEFIT_GRANTED', as: 'administrator', actorId: adminId, ownerId: userId, after: { benefit: key } })
+    return serversOf(trx, userId)
   })
 }
 
 /** Takes a granted benefit back. Throws `forbidden` where nobody would be left to administrate. */
-export async function takeBenefit(db: Db, adminId: string, userId: string, key: BenefitKey): Promise<void> {
-  await transaction(db, async (trx) => {
+export async function takeBenefit(db: Db, adminId: string, userId: string, key: BenefitKey): Promise<PublicIds> {
+  return transaction(db, async (trx) => {
     if (key === 'ADMIN') {
       if (adminId === userId) await refuseLastAdministrator(trx, userId, 'give up ADMIN')
       else if (await isAdministrator(trx, userId)) await lockAdministrators(trx)
     }
     await holdForAdmin(trx, adminId, userId)
-    if (!(await deleteGrant(trx, userId, key))) return
-    await record(trx, { action: 'BENEFIT_TAKEN', as: 'administrator', actorId: adminId, ownerId: userId, before: { benefit: key } })
+    if (await deleteGrant(trx, userId, key))
+      await record(trx, { action: 'BENEFIT_TAKEN', as: 'administrator', actorId: adminId, ownerId: userId, before: { benefit: key } })
+    return serversOf(trx, userId)
   })
+}
+
+/** Read here: once this has committed nothing may fail before the list is told. */
+async function serversOf(trx: Db, userId: string): Promise<PublicIds> {
+  return (await listServers(trx, userId)).map((server) => server.public_id)
 }

@@ -14,9 +14,11 @@ import { createLimit } from '#backend/http/rate-limit.ts'
 import { banUser, changeLimits } from './administration.ts'
 import { forceTier, grantBenefit, takeBenefit } from './granting.ts'
 import { findByDiscordName, getPublicUser } from './public-users.ts'
+import { tellBenefits } from './telling.ts'
 import { getMe } from './users.ts'
 
-export function bindUsers(bind: Bind, deps: Deps, { list, tellList, live }: Pick<Doors, 'list' | 'tellList' | 'live'>): void {
+export function bindUsers(bind: Bind, deps: Deps, doors: Pick<Doors, 'list' | 'tellList' | 'live'>): void {
+  const { list, tellList, live } = doors
   const { db, env } = deps
   // So many look-ups that a person finds his friends, and so few that nobody copies the list of people.
   const searches = createLimit(deps, { burst: 20, perSecond: 20 / 60 }, { burst: 200, perSecond: 200 / 86_400 })
@@ -58,14 +60,6 @@ export function bindUsers(bind: Bind, deps: Deps, { list, tellList, live }: Pick
     return show(id)
   })
 
-  // What he holds now decides what players see of each of his servers.
-  const afterBenefits = async (id: string) => {
-    live.account([id], 'me', 'servers', 'benefits', 'activity')
-    // Which fields of his servers they can set follows from what he holds.
-    live.account(live.managersOf(id), 'benefits')
-    await tellList(...(await listServers(db, id)).map((server) => server.public_id))
-    return show(id)
-  }
   const benefit = (params: { key: string }): BenefitKey => {
     const key = benefitKeyOf(params.key)
     if (key === undefined) throw invalid(KEY_REFUSALS.unknown)
@@ -74,19 +68,22 @@ export function bindUsers(bind: Bind, deps: Deps, { list, tellList, live }: Pick
 
   bind(admin.forceTier, async ({ caller, params, body }) => {
     const id = userId(params)
-    await forceTier(db, caller.userId, id, body.tier_id)
-    return afterBenefits(id)
+    const servers = await forceTier(db, caller.userId, id, body.tier_id)
+    await tellBenefits(deps, doors, { userId: id, servers })
+    return show(id)
   })
 
   bind(admin.grantBenefit, async ({ caller, params }) => {
     const [id, key] = [userId(params), benefit(params)]
-    await grantBenefit(db, caller.userId, id, key)
-    return afterBenefits(id)
+    const servers = await grantBenefit(db, caller.userId, id, key)
+    await tellBenefits(deps, doors, { userId: id, servers })
+    return show(id)
   })
 
   bind(admin.takeBenefit, async ({ caller, params }) => {
     const [id, key] = [userId(params), benefit(params)]
-    await takeBenefit(db, caller.userId, id, key)
-    return afterBenefits(id)
+    const servers = await takeBenefit(db, caller.userId, id, key)
+    await tellBenefits(deps, doors, { userId: id, servers })
+    return show(id)
   })
 }

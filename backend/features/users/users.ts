@@ -85,12 +85,14 @@ export function allowanceOf(user: Pick<UserRow, 'forced_tier' | 'owned_tier' | '
   return { servers: user.max_servers ?? tier.servers, managers: user.max_managers ?? tier.managers, groups: user.max_groups ?? tier.groups }
 }
 
-function benefitsOf(user: UserRow, granted: readonly { key: string }[]): Me['benefits'] {
+type Tiers = Pick<UserRow, 'forced_tier' | 'owned_tier'>
+
+/** What a person holds now and from where, in the order of the configuration; the tier stands before a grant of the same benefit. */
+function benefitsOf(user: Tiers, granted: readonly string[]): Me['benefits'] {
   const byTier = new Set<string>(benefitsOfTier(activeTierOf(user)))
-  const byGrant = new Set(granted.map((grant) => grant.key))
   return BENEFIT_KEYS.flatMap((key): Me['benefits'] => {
     if (byTier.has(key)) return [{ key, source: 'tier' }]
-    return byGrant.has(key) ? [{ key, source: 'grant' }] : []
+    return granted.includes(key) ? [{ key, source: 'grant' }] : []
   })
 }
 
@@ -105,14 +107,14 @@ export async function getMe(db: Db, userId: string): Promise<Me> {
   const user = await userOf(db, userId)
   const allowance = allowanceOf(user)
   // In turn: inside a transaction (the export's) there is one connection.
-  const grants = await listGrants(db, userId)
+  const benefits = await benefitsHeld(db, user)
   const given = await listGiven(db, userId)
   const received = await listReceived(db, userId)
   const people = await publicUsers(db, [...given.map((one) => one.manager_id), ...received.map((one) => one.owner_id)])
   return {
     id: user.id,
     discord: { discord_id: user.discord_id, username: user.username, avatar: user.avatar },
-    benefits: benefitsOf(user, grants),
+    benefits,
     active_tier: activeTierOf(user),
     owned_tier: tierOf(user.owned_tier),
     is_tier_forced: user.forced_tier !== null,
@@ -172,23 +174,23 @@ export function isPresent(user: Pick<UserRow, 'banned' | 'delete_at'>): boolean 
   return !user.banned && user.delete_at === null
 }
 
-/** The benefits a user holds now, by tier or by grant. */
-export async function heldBenefits(db: Db, user: UserRow): Promise<ReadonlySet<BenefitKey>> {
-  return benefitKeysOf(
+/** The benefits a user holds now, each with where it is from. */
+export async function benefitsHeld(db: Db, user: UserRow): Promise<Me['benefits']> {
+  const grants = await listGrants(db, user.id)
+  return benefitsOf(
     user,
-    (await listGrants(db, user.id)).map((grant) => grant.key),
+    grants.map((grant) => grant.key),
   )
 }
 
-/** The same in the order of the contract, each with where it is from. */
-export async function benefitsHeld(db: Db, user: UserRow): Promise<Me['benefits']> {
-  return benefitsOf(user, await listGrants(db, user.id))
+/** Their keys alone. */
+export async function heldBenefits(db: Db, user: UserRow): Promise<ReadonlySet<BenefitKey>> {
+  return new Set((await benefitsHeld(db, user)).map(({ key }) => key))
 }
 
 /** The same from what has been read already. */
-export function benefitKeysOf(user: Pick<UserRow, 'forced_tier' | 'owned_tier'>, granted: readonly string[]): ReadonlySet<BenefitKey> {
-  const byTier = benefitsOfTier(activeTierOf(user))
-  return new Set(BENEFIT_KEYS.filter((key) => byTier.includes(key) || granted.includes(key)))
+export function benefitKeysOf(user: Tiers, granted: readonly string[]): ReadonlySet<BenefitKey> {
+  return new Set(benefitsOf(user, granted).map(({ key }) => key))
 }
 
 /** Gives or takes ADMIN by Discord id, for the command line. Throws where nobody with this id has signed in yet. */

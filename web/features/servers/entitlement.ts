@@ -3,7 +3,7 @@ import { useQuery, useSuspenseQuery } from '@tanstack/react-query'
 import { BENEFITS, type BenefitField, type BenefitKey, FIELD_BENEFITS, TIERS, tierWith } from '#contract/benefits.ts'
 import { groupsOptions } from '#web/features/groups/groups.api.ts'
 import { meOptions } from '#web/features/session/session.api.ts'
-import type { ShownServer } from './access.ts'
+import { type ShownServer, may } from './access.ts'
 import type { ListingInput } from './listing-input.ts'
 import type { Look } from './look.ts'
 import { appearanceOptions } from './servers.api.ts'
@@ -15,11 +15,12 @@ export interface Entitlement {
   readonly groups: readonly { readonly id: string; readonly name: string }[]
 }
 
-/** The owner's entitlement; undefined until it is read. With an error it could not be, and can be asked for again. */
-export function useEntitlement({ owner, user_id }: ShownServer): { entitlement?: Entitlement; error: Error | null; retry: () => void } {
+/** The owner's entitlement; undefined until it is read, and for a manager who may not use it. With an error it could not be, and can be asked for again. */
+export function useEntitlement(server: ShownServer): { entitlement?: Entitlement; error: Error | null; retry: () => void } {
+  const { owner, user_id } = server
   const { data: me } = useSuspenseQuery(meOptions)
   const own = useQuery({ ...groupsOptions, enabled: owner === undefined })
-  const others = useQuery({ ...appearanceOptions(user_id), enabled: owner !== undefined })
+  const others = useQuery({ ...appearanceOptions(user_id), enabled: owner !== undefined && may(server, 'EDIT_APPEARANCE') })
   const { error, refetch } = owner ? others : own
   const retry = () => void refetch()
   if (owner) {

@@ -7,7 +7,7 @@ import { z } from 'zod'
 import { TIERS, TIER_IDS, type TierId } from '#contract/benefits.ts'
 import type { Env } from '#backend/env.ts'
 import { invalid } from '#backend/errors.ts'
-import type { Provider } from '#backend/features/supporters/provider.ts'
+import type { Provider, SupporterNotice } from '#backend/features/supporters/provider.ts'
 
 /** `members:create`, `members:pledge:delete`: all else (posts) is about nobody's support. */
 const MEMBER_EVENT = /^members:(?:pledge:)?(?:create|update|delete)$/
@@ -52,33 +52,37 @@ export const patreon: Provider = {
     return timingSafeEqual(expected, Buffer.from(given, 'hex'))
   },
 
-  identity: (headers, rawBody) => [String(headers['x-patreon-event'] ?? ''), rawBody],
-
   read(env, headers, json) {
     const event = String(headers['x-patreon-event'] ?? '')
     if (!MEMBER_EVENT.test(event)) return 'ignored'
     const parsed = Member.safeParse(json)
     if (!parsed.success) throw invalid('The notice is not a membership as Patreon sends it.')
     const { data } = parsed.data
-    return {
-      memberId: data.id,
-      discordId: discordOf(parsed.data),
-      tier: event.endsWith(':delete') ? null : tierOf(env.PATREON_TIERS, parsed.data),
-    }
+    const whose = { memberId: data.id, discordId: discordOf(parsed.data) }
+    // The event stands in a header, which nobody signed.
+    if (event.endsWith(':delete')) return { ...whose, kind: 'ends', tier: null, unmapped: [] }
+    return { ...whose, kind: 'says', ...tierOf(env.PATREON_TIERS, parsed.data) }
   },
 }
 
 /** The highest of the tiers that the member is entitled to now; none where his payment was declined. */
-function tierOf(tiers: Env['PATREON_TIERS'], { data, included }: Member): TierId | null {
+function tierOf(tiers: Env['PATREON_TIERS'], { data, included }: Member): Pick<SupporterNotice, 'tier' | 'unmapped'> {
   const entitled = data.relationships?.currently_entitled_tiers?.data
   if (entitled === undefined) throw invalid('The notice does not say which tiers the member is entitled to.')
-  if (data.attributes?.patron_status === 'declined_patron') return null
-  const ours = entitled.map(({ id }) => {
+  const status = data.attributes?.patron_status
+  if (status === 'declined_patron') return { tier: null, unmapped: [] }
+  const theirs = entitled.map(({ id }) => {
     const described = included?.find((one) => one.type === 'tier' && one.id === id)
-    const title = Titled.safeParse(described?.attributes).data?.title?.trim().toLowerCase()
-    return tiers.get(id.toLowerCase()) ?? (title === undefined ? undefined : (tiers.get(title) ?? namesake(title)))
+    return { id, title: Titled.safeParse(described?.attributes).data?.title?.trim() }
   })
-  return TIER_IDS.findLast((tier) => ours.includes(tier)) ?? null
+  const ours = theirs.map(({ id, title }) => tiers.get(id.toLowerCase()) ?? tierTitled(tiers, title?.toLowerCase()))
+  const tier = TIER_IDS.findLast((each) => ours.includes(each)) ?? null
+  // Who pays nothing may have a tier there, too: the free one.
+  return { tier, unmapped: tier === null && status === 'active_patron' ? theirs : [] }
+}
+
+function tierTitled(tiers: Env['PATREON_TIERS'], title: string | undefined): TierId | undefined {
+  return title === undefined ? undefined : (tiers.get(title) ?? namesake(title))
 }
 
 /** A tier that nobody mapped counts where it is called as ours is. */
