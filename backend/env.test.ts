@@ -28,6 +28,8 @@ const OPTIONAL = [
   'METRICS_TOKEN',
 ]
 
+const PATREON_WEBHOOK_SECRET = 'webhook-secret-of-the-tests'
+
 const mistakesOf = (variables: Record<string, string>) => {
   try {
     readEnv(variables)
@@ -112,14 +114,32 @@ describe('configuration', () => {
     ])
   })
 
-  test('tiers of a provider are pairs, by id or title in any case', () => {
-    const { PATREON_TIERS: tiers } = readEnv({ PATREON_TIERS: 'Town Hero=GOLD, 1234567 = RUBY' })
+  test('a key without the storage that it opens is a mistake', () => {
+    for (const name of ['IMAGES_ACCESS_KEY_ID', 'IMAGES_SECRET_ACCESS_KEY'])
+      expect(mistakesOf({ [name]: 'x' })).toEqual(['  - IMAGES_URL must be set where IMAGES_ACCESS_KEY_ID or IMAGES_SECRET_ACCESS_KEY is.'])
+    // One mistake is told once.
+    expect(mistakesOf({ IMAGES_URL: 'bucket', IMAGES_ACCESS_KEY_ID: 'id', IMAGES_SECRET_ACCESS_KEY: 'x' })).toHaveLength(1)
+  })
+
+  test('tiers of a provider that nobody set up are a mistake', () => {
+    const PATREON_TIERS = 'Town Hero=GOLD'
+    expect(mistakesOf({ PATREON_TIERS })).toEqual(['  - PATREON_WEBHOOK_SECRET must be set where PATREON_TIERS is.'])
+    expect(mistakesOf({ PATREON_TIERS, PATREON_WEBHOOK_SECRET: 'short' })).toHaveLength(1)
+    expect(mistakesOf({ PATREON_WEBHOOK_SECRET })).toEqual([])
+  })
+
+  test('tiers of a provider are pairs, by id or title in any case, each named once', () => {
+    const { PATREON_TIERS: tiers } = readEnv({ PATREON_WEBHOOK_SECRET, PATREON_TIERS: 'Town Hero=GOLD, 1234567 = RUBY' })
     expect([...tiers]).toEqual([
       ['town hero', 'GOLD'],
       ['1234567', 'RUBY'],
     ])
     for (const wrong of ['Town Hero', 'Town Hero=Gold', '=GOLD', 'Town Hero=GOLD,x'])
-      expect(mistakesOf({ PATREON_TIERS: wrong }), wrong).toHaveLength(1)
+      expect(mistakesOf({ PATREON_WEBHOOK_SECRET, PATREON_TIERS: wrong }), wrong).toHaveLength(1)
+    for (const twice of ['Town Hero=GOLD, town hero =RUBY', '7=GOLD,7=GOLD'])
+      expect(mistakesOf({ PATREON_WEBHOOK_SECRET, PATREON_TIERS: twice })).toEqual([
+        '  - PATREON_TIERS must name each tier of the provider once.',
+      ])
   })
 
   test('a mistake never repeats a secret', () => {

@@ -46,12 +46,18 @@ const tiersByName = list
   .refine((pairs) => pairs.every((pair) => tierPair(pair) !== undefined), {
     error: `must be pairs such as "Town Hero=GOLD" with commas between them, each ending in one of ${TIER_IDS.join(', ')}`,
   })
-  .transform((pairs) => new Map(pairs.map((pair) => tierPair(pair) ?? ['', 'BRONZE'])))
+  .refine(areDifferent, { error: 'must name each tier of the provider once' })
+  .transform((pairs) => new Map<string, TierId>(pairs.map((pair) => tierPair(pair) ?? ['', 'BRONZE'])))
 
 function tierPair(pair: string): [string, TierId] | undefined {
   const [, name, id] = /^(.+?)\s*=\s*(\w+)$/.exec(pair) ?? []
   const tier = TIER_IDS.find((each) => each === id)
   return name === undefined || tier === undefined ? undefined : [name.trim().toLowerCase(), tier]
+}
+
+function areDifferent(pairs: readonly string[]): boolean {
+  const names = pairs.flatMap((pair) => tierPair(pair)?.[0] ?? [])
+  return new Set(names).size === names.length
 }
 
 /** The value that `.env.example` shows; a production start refuses it. */
@@ -181,6 +187,12 @@ function contradictions(read: Read): string[] {
   }
   if (read.IMAGES_URL !== undefined && (read.IMAGES_ACCESS_KEY_ID === undefined || read.IMAGES_SECRET_ACCESS_KEY === undefined)) {
     mistakes.push('IMAGES_ACCESS_KEY_ID and IMAGES_SECRET_ACCESS_KEY must be set where IMAGES_URL is.')
+  }
+  if (read.IMAGES_URL === undefined && (read.IMAGES_ACCESS_KEY_ID !== undefined || read.IMAGES_SECRET_ACCESS_KEY !== undefined)) {
+    mistakes.push('IMAGES_URL must be set where IMAGES_ACCESS_KEY_ID or IMAGES_SECRET_ACCESS_KEY is.')
+  }
+  if (read.PATREON_TIERS.size > 0 && read.PATREON_WEBHOOK_SECRET === undefined) {
+    mistakes.push('PATREON_WEBHOOK_SECRET must be set where PATREON_TIERS is.')
   }
   if (read.PORT !== 0 && read.PORT === read.MASTERLIST_PORT) mistakes.push('PORT and MASTERLIST_PORT must differ.')
   return mistakes

@@ -8,6 +8,7 @@ import { sweepImages } from '#backend/features/images/sweep.ts'
 import { removeLeftBehind } from '#backend/features/images/upload.ts'
 import { forgetEndedCredentials } from '#backend/features/servers/servers.ts'
 import { forgetRested } from '#backend/features/servers/vanity.ts'
+import { forgetFormerSupporters } from '#backend/features/supporters/supporters.ts'
 import { lapseOldTransfers } from '#backend/features/transfers/both-sides.ts'
 
 interface Job {
@@ -28,6 +29,7 @@ export function startJobs(deps: Deps, doors: Pick<Doors, 'tellList' | 'live' | '
     { name: 'forget expired sign-ins', everyMs: 600_000, run: () => deleteExpiredSignIns(deps) },
     { name: 'forget vanity ids that have rested', everyMs: 3_600_000, run: () => forgetRested(deps) },
     { name: 'forget credentials that ended long ago', everyMs: 86_400_000, run: () => forgetEndedCredentials(deps) },
+    { name: 'forget supporters who support no more', everyMs: 3_600_000, run: () => forgetFormerSupporters(deps) },
     { name: 'make and end the keys of cloud auth', everyMs: 3_600_000, run: () => rotateKeys(deps) },
   ]
   const running = new Map<Job, Promise<void>>()

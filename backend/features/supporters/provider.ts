@@ -5,10 +5,7 @@ import type { Env } from '#backend/env.ts'
 
 /** What a notice says of one membership, in our words. */
 export interface SupporterNotice {
-  /**
-   * Whether it `says` what is so now, or `ends` the membership whatever else it says. Nothing may be a `says` because of what the
-   * signature does not cover, unless its bytes count once for all: see `takeNotice`.
-   */
+  /** Whether it `says` what is so now, or `ends` the membership whatever stands in it. */
   readonly kind: 'says' | 'ends'
   /** The membership's id at the provider. */
   readonly memberId: string

@@ -1,4 +1,5 @@
 import { createHmac } from 'node:crypto'
+import { sql } from 'kysely'
 import { beforeAll, describe, expect, test } from 'vitest'
 import { ofAccount } from '#contract/activity.ts'
 import * as servers from '#contract/servers.ts'
@@ -8,6 +9,7 @@ import { announce, buildServer } from '#tests/factories.ts'
 import { type Person, type TestApp, startApp } from '#tests/harness.ts'
 import { listen } from '#tests/listen.ts'
 import { tierOfSupporter } from './supporter-tier.ts'
+import { forgetFormerSupporters } from './supporters.ts'
 import { lockSupporter } from './supporters.queries.ts'
 
 const SECRET = 'webhook-secret-of-the-tests'
@@ -233,12 +235,128 @@ describe('the same notice again', () => {
     expect(told).toMatchObject([{ as: 'system', actor: null, before: { owned_tier: null }, after: { owned_tier: 'GOLD' } }])
   })
 
-  test('is another one as another event', async () => {
+  const SAYING = ['members:create', 'members:update', 'members:pledge:create', 'members:pledge:update']
+  const ENDING = ['members:delete', 'members:pledge:delete']
+
+  test('gives nothing as whichever event, which nobody signed, once the support has ended', async () => {
+    const { person, discord, member } = await supporter()
+    const [paid, cancelled] = [bodyOf({ member, discord, tiers: gold }), bodyOf({ member, discord })]
+    await signed(paid)
+    expect(await tierOf(person)).toBe('GOLD')
+    await signed(cancelled)
+    for (const event of [...SAYING, ...ENDING, ...SAYING]) {
+      expect((await signed(paid, event)).status).toBe(204)
+      expect(await tierOf(person), event).toBeNull()
+    }
+  })
+
+  test('gives nothing either where its first coming was an end', async () => {
+    const { person, discord, member } = await supporter()
+    const body = bodyOf({ member, discord, tiers: gold })
+    for (const event of [...ENDING, ...SAYING, ...ENDING]) {
+      expect((await signed(body, event)).status).toBe(204)
+      expect(await tierOf(person), event).toBeNull()
+    }
+  })
+
+  test('ends what it began where it comes as an end, and once', async () => {
     const { person, discord, member } = await supporter()
     const body = bodyOf({ member, discord, tiers: gold })
     await signed(body)
-    expect((await signed(body, 'members:delete')).status).toBe(204)
+    await signed(body, 'members:pledge:delete')
     expect(await tierOf(person)).toBeNull()
+    await notify({ member, discord, tiers: ruby })
+    for (const event of [...ENDING, ...SAYING]) await signed(body, event)
+    expect(await tierOf(person)).toBe('RUBY')
+  })
+
+  test('as both kinds at the same moment ends with nothing, whichever comes first', async () => {
+    for (let round = 0; round < 5; round += 1) {
+      const { person, discord, member } = await supporter()
+      const body = bodyOf({ member, discord, tiers: gold })
+      await Promise.all([...SAYING, ...ENDING].map((event) => signed(body, event)))
+      expect(await tierOf(person)).toBeNull()
+    }
+  })
+
+  test('as an end brings back no link that has changed since', async () => {
+    const [a, b] = [await supporter(), await supporter()]
+    const old = bodyOf({ member: a.member, discord: a.discord, tiers: gold })
+    await signed(old)
+    await notify({ member: a.member, discord: b.discord, tiers: gold })
+    await signed(old, 'members:delete')
+    await notify({ member: a.member, tiers: gold })
+    expect(await tierOf(a.person)).toBeNull()
+    await notify({ member: a.member, discord: b.discord, tiers: gold })
+    expect([await tierOf(a.person), await tierOf(b.person)]).toEqual([null, 'GOLD'])
+  })
+
+  test('brings nobody back who was forgotten', async () => {
+    const { person, discord, member } = await supporter()
+    const body = bodyOf({ member, discord, tiers: gold })
+    await signed(body)
+    // As an erasure does.
+    await app.db.deleteFrom('supporters').where('member_id', '=', member).execute()
+    await app.db.updateTable('users').set({ owned_tier: null }).where('id', '=', person.id).execute()
+    for (const event of [...SAYING, ...ENDING]) await signed(body, event)
+    expect(await tierOf(person)).toBeNull()
+    expect(await isKnown(member)).toBe(false)
+    await notify({ member, discord, tiers: gold })
+    expect([await tierOf(person), await isKnown(member)]).toEqual(['GOLD', true])
+  })
+})
+
+const isKnown = async (member: string) =>
+  (await app.db.selectFrom('supporters').select('member_id').where('member_id', '=', member).execute()).length > 0
+
+describe('a membership', () => {
+  test('without a tier is forgotten after thirty days, and no other', async () => {
+    const [lapsed, lately, paying] = [await supporter(), await supporter(), await supporter()]
+    for (const { discord, member } of [lapsed, lately, paying]) await notify({ member, discord, tiers: gold })
+    for (const { discord, member } of [lapsed, lately]) await notify({ member, discord })
+    const heardOf = (member: string, days: number) =>
+      sql`update supporters set updated_at = now() - make_interval(days => ${days}) where member_id = ${member}`.execute(app.db)
+    await heardOf(lapsed.member, 30)
+    await heardOf(lately.member, 29)
+    await heardOf(paying.member, 400)
+    await forgetFormerSupporters(app)
+    expect([await isKnown(lapsed.member), await isKnown(lately.member), await isKnown(paying.member)]).toEqual([false, true, true])
+    expect(await tierOf(paying.person)).toBe('GOLD')
+    await notify({ ...lapsed, tiers: ruby })
+    expect(await tierOf(lapsed.person)).toBe('RUBY')
+  })
+
+  test('that ends before anybody knew it is not kept', async () => {
+    await notify({ member: 'unknown', discord: snowflakeOf('unknown'), tiers: gold }, 'members:delete')
+    expect(await isKnown('unknown')).toBe(false)
+  })
+})
+
+describe('tiers that nobody mapped', () => {
+  const told = (title: string) =>
+    app
+      .everythingLogged()
+      .split('\n')
+      .filter((line) => line.includes(title))
+
+  test('are told to the operator, once a notice, without a word on whose they are', async () => {
+    const { discord, member } = await supporter()
+    const body = bodyOf({ member, discord, tiers: [{ id: '4711', title: 'Unheard Of' }] })
+    await Promise.all([signed(body), signed(body), signed(body)])
+    const [line = '', ...others] = told('Unheard Of')
+    expect(others).toEqual([])
+    expect(JSON.parse(line)).toMatchObject({ level: 30, provider: 'patreon', tiers: [{ id: '4711', title: 'Unheard Of' }] })
+    for (const personal of [discord, member, 'Somebody']) expect(line).not.toContain(personal)
+  })
+
+  test.each([
+    ['one of ours comes with them', { tiers: [...gold, { id: '1', title: 'Beside Gold' }] }, 'Beside Gold'],
+    ['nothing is paid', { tiers: [{ id: '2', title: 'Free Of Charge' }], status: null }, 'Free Of Charge'],
+    ['the payment was declined', { tiers: [{ id: '3', title: 'Not Paid' }], status: 'declined_patron' }, 'Not Paid'],
+  ])('are no news where %s', async (_what, about, title) => {
+    const { discord, member } = await supporter()
+    await notify({ member, discord, ...about })
+    expect(told(title)).toEqual([])
   })
 })
 

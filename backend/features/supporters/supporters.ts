@@ -8,7 +8,15 @@ import { ownTier } from '#backend/features/users/owned-tier.ts'
 import { lockPeople } from '#backend/features/users/users.ts'
 import type { SupporterNotice } from './provider.ts'
 import { highestTier } from './supporter-tier.ts'
-import { deleteWithoutTier, findMember, insertNotice, listUsersByDiscordIds, lockMember, lockSupporter, saveMember } from './supporters.queries.ts'
+import {
+  deleteWithoutTier,
+  findMember,
+  insertNotice,
+  listUsersByDiscordIds,
+  lockMember,
+  lockSupporter,
+  saveMember,
+} from './supporters.queries.ts'
 
 /** Somebody whose owned tier changed, and his servers, of which players may now see something else. */
 export interface ChangedSupporter {
@@ -43,7 +51,7 @@ export async function takeNotice(
     return applyTiers(trx, concerned)
   })
   if (changed !== undefined && notice.unmapped.length > 0)
-    log.info({ provider, tiers: notice.unmapped }, 'Somebody supports with tiers that are none of ours: PATREON_TIERS can map them.')
+    log.info({ provider, tiers: notice.unmapped }, 'A supporter pays for tiers that are none of ours: the configuration can map them.')
   return changed ?? []
 }
 

@@ -75,7 +75,7 @@ function tierOf(tiers: Env['PATREON_TIERS'], { data, included }: Member): Pick<S
     const described = included?.find((one) => one.type === 'tier' && one.id === id)
     return { id, title: Titled.safeParse(described?.attributes).data?.title?.trim() }
   })
-  const ours = theirs.map(({ id, title }) => tiers.get(id.toLowerCase()) ?? tierTitled(tiers, title?.toLowerCase()))
+  const ours = theirs.map(({ id, title }): TierId | undefined => tiers.get(id.toLowerCase()) ?? tierTitled(tiers, title?.toLowerCase()))
   const tier = TIER_IDS.findLast((each) => ours.includes(each)) ?? null
   // Who pays nothing may have a tier there, too: the free one.
   return { tier, unmapped: tier === null && status === 'active_patron' ? theirs : [] }
