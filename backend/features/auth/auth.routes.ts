@@ -16,7 +16,7 @@ const CALLBACK = '/login/discord/callback'
 
 export function bindAuth(bind: Bind, deps: Deps, streams: EventStreams): void {
   const { env, clock } = deps
-  // Discord bans an address after 10,000 refused calls in ten minutes, so nobody may make us send many.
+  // Discord bans an address after 10,000 calls in ten minutes that it answers with 401, 403 or 429, so nobody may make us send many.
   const exchanges = createLimit(deps, { burst: 60, perSecond: 1 })
 
   bind(auth.authorizeUrl, ({ request, reply }) => {

@@ -65,9 +65,17 @@ export class CodeRefused extends Error {
 /** RFC 6749 section 5.2: a code that is wrong, used or too old. All other failures are Discord's trouble or ours. */
 const REFUSED = 400
 
+/** A refusal that Discord holds against our address: after 10,000 in ten minutes it bans it. A wrong code is none of them. */
+export class CountedRefusal extends Error {
+  override readonly name = 'CountedRefusal'
+}
+
+/** Discord's developer documentation, topics/rate-limits, "Invalid Request Limit". */
+const COUNTED = new Set([401, 403, 429])
+
 /**
  * Trades the code for the person behind it. Throws `bad-gateway` where Discord is down, refuses, or answers what it never should; its
- * cause is a CodeRefused where the code is to blame.
+ * cause is a CodeRefused where the code is to blame, and a CountedRefusal where Discord counts it.
  */
 export async function identityOf(provider: IdentityProvider, code: string, verifier: string): Promise<Identity> {
   const token = await ask(TokenReply, `${provider.apiUrl}/oauth2/token`, {
@@ -91,6 +99,7 @@ async function ask<T>(schema: z.ZodType<T>, url: string, init: RequestInit): Pro
     if (!response.ok) {
       await response.body?.cancel()
       const said = `${new URL(url).pathname} answered ${response.status}`
+      if (COUNTED.has(response.status)) throw new CountedRefusal(said)
       throw response.status === REFUSED && init.method === 'POST' ? new CodeRefused(said) : new Error(said)
     }
     return schema.parse(await response.json())

@@ -9,6 +9,7 @@ import { AppError, invalid } from '#backend/errors.ts'
 import { type Answer, refusalAnswer } from '#backend/features/masterlist/answer.ts'
 import type { RunningMasterList } from '#backend/features/masterlist/masterlist.ts'
 import { refuse } from '#backend/features/masterlist/masterlist.routes.ts'
+import { isKnownTag } from '#backend/features/masterlist/negotiation.ts'
 import type { ServerRecord } from '#backend/features/masterlist/server-record.ts'
 import { sourceAddressBy } from '#backend/features/masterlist/source-address.ts'
 import { clientAddress, limitKey } from '#backend/http/client-address.ts'
@@ -73,7 +74,7 @@ function serveConfiguration(room: FastifyInstance, deps: Deps, ring: KeyRing, pa
     const keys = await ring.published()
     const etag = `"${hash('sha256', JSON.stringify(keys), 'base64url').slice(0, 22)}"`
     reply.header('cache-control', `public, max-age=${JWKS_SECONDS}`).header('etag', etag)
-    if (request.headers['if-none-match'] === etag) return reply.code(304).header('access-control-allow-origin', '*').send()
+    if (isKnownTag(request.headers['if-none-match'], etag)) return reply.code(304).header('access-control-allow-origin', '*').send()
     return send(reply, contract.keys, { keys: keys as { kid: string; kty: string }[] })
   })
 }

@@ -142,17 +142,38 @@ describe('through Discord', () => {
     expect(discord.tokenCalls).toHaveLength(before)
   })
 
-  test('so many refused codes from all over the world that Discord would ban us are not sent on', async () => {
-    discord.answer = 400
+  /** Asks 700 times, by fifty players at a time. Answers with which statuses, and how many calls reached Discord. */
+  async function askOften() {
     const before = discord.tokenCalls.length
-    const statuses: number[] = []
+    const statuses = new Set<number>()
     for (let round = 0; round < 14; round += 1) {
       const answers = await Promise.all(Array.from({ length: 50 }, () => ask({ server: server.public_id, ...code })))
-      statuses.push(...answers.map(({ status }) => status))
+      for (const { status } of answers) statuses.add(status)
     }
+    return { statuses: [...statuses], calls: discord.tokenCalls.length - before }
+  }
+
+  test.each([401, 403, 429])('so many calls that Discord answers with %s that it would ban us are not sent on', async (said) => {
+    discord.answer = said
+    const { statuses, calls } = await askOften()
+    expect(statuses).toEqual([503])
+    expect(calls).toBeGreaterThanOrEqual(500)
+    expect(calls).toBeLessThan(650)
     discord.answer = 'ok'
-    expect(new Set(statuses)).toEqual(new Set([200, 503]))
-    expect(discord.tokenCalls.length - before).toBeLessThan(650)
+    app.takeLogs()
+    app.clock.advance(100_000)
+    expect(await (await ask({ server: server.public_id, ...code })).json()).toMatchObject({ result: 'OK' })
+  })
+
+  test.each([
+    [400, [200]],
+    [500, [503]],
+    ['garbage', [503]],
+  ] as const)('nobody is kept out by others whose calls were answered with %s, however many', async (said, expected) => {
+    discord.answer = said
+    expect(await askOften()).toEqual({ statuses: expected, calls: 700 })
+    discord.answer = 'ok'
+    app.takeLogs()
     app.clock.advance(60_000)
     expect(await (await ask({ server: server.public_id, ...code })).json()).toMatchObject({ result: 'OK' })
   })

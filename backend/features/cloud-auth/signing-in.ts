@@ -3,14 +3,17 @@ import type { AddressInfo } from 'node:net'
 import type { FastifyRequest } from 'fastify'
 import type { Deps } from '#backend/deps.ts'
 import { AppError } from '#backend/errors.ts'
-import { CodeRefused, type IdentityProvider, identityOf } from '#backend/features/auth/discord.ts'
+import { CodeRefused, CountedRefusal, type IdentityProvider, identityOf } from '#backend/features/auth/discord.ts'
 import { identityProvider } from '#backend/features/auth/provider.ts'
 import { TokenBuckets } from '#backend/http/rate-limit.ts'
 import type { Log } from '#backend/log.ts'
 
 export const CALLBACK = '/cloud-auth/callback'
-/** Discord bans an address after 10,000 refused calls in ten minutes; all players together may not make us send a third of them. */
-const REFUSED_CODES = { burst: 500, perSecond: 5 }
+/**
+ * Discord bans an address after 10,000 calls in ten minutes that it answers with 401, 403 or 429. All players together may not make us send
+ * half of them. A wrong code is a 400 and an outage none of these: neither counts, or whoever has many addresses could keep the others out.
+ */
+const COUNTED_REFUSALS = { burst: 500, perSecond: 5 }
 
 const WAIT_SECONDS = 10
 /** All players come at once when the provider is down: one line a minute says it. */
@@ -44,24 +47,26 @@ function reachable(address = '127.0.0.1'): string {
 type SignedIn = { readonly discordId: string } | 'refused' | { readonly waitSeconds: number }
 
 export class SigningIn {
-  readonly #refused: TokenBuckets | undefined
+  /** Taken from before each call, so that calls at the same moment can't be too many together, and given back where it didn't count. */
+  readonly #counted: TokenBuckets | undefined
   readonly #lines: TokenBuckets
   readonly #log: Log
 
   constructor({ env, clock, log }: Pick<Deps, 'env' | 'clock' | 'log'>) {
-    this.#refused = env.RATE_LIMITS ? new TokenBuckets({ ...REFUSED_CODES, clock }) : undefined
+    this.#counted = env.RATE_LIMITS ? new TokenBuckets({ ...COUNTED_REFUSALS, clock }) : undefined
     this.#lines = new TokenBuckets({ ...LINES, clock })
     this.#log = log
   }
 
   async player(provider: IdentityProvider, code: string, verifier: string): Promise<SignedIn> {
-    const wait = this.#refused?.take('everybody') ?? 0
+    const wait = this.#counted?.take('everybody') ?? 0
     if (wait > 0) return { waitSeconds: wait }
     try {
       const { discordId } = await identityOf(provider, code, verifier)
-      this.#refused?.giveBack('everybody')
+      this.#counted?.giveBack('everybody')
       return { discordId }
     } catch (error) {
+      if (!(error instanceof AppError && error.cause instanceof CountedRefusal)) this.#counted?.giveBack('everybody')
       if (!(error instanceof AppError)) throw error
       if (error.cause instanceof CodeRefused) return 'refused'
       if (this.#lines.take('all') === 0) this.#log.warn({ err: error.cause }, 'The identity provider did not say who a player is.')
