@@ -9,6 +9,9 @@ import { setTimeout as sleep } from 'node:timers/promises'
 
 export const MUSTER = join(import.meta.dirname, '../backend/cli/muster.ts')
 
+/** What `npm start` gives to node. */
+const FLAGS = ['--max-semi-space-size=8']
+
 export interface Program {
   readonly child: ChildProcess
   readonly panelUrl: string
@@ -51,7 +54,7 @@ export async function freePort(): Promise<number> {
 /** Starts the program without waiting for it. */
 export async function startProgram(folder: string, variables: Readonly<Record<string, string>> = {}): Promise<Program> {
   const [port, listPort] = [variables.PORT ?? String(await freePort()), variables.MASTERLIST_PORT ?? String(await freePort())]
-  const child = spawn(process.execPath, [MUSTER, 'serve'], {
+  const child = spawn(process.execPath, [...FLAGS, MUSTER, 'serve'], {
     env: {
       PATH: process.env.PATH,
       HOME: folder,

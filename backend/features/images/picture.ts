@@ -27,10 +27,11 @@ export const TAKEN = 'Upload a PNG, JPEG or WebP picture.'
 export const DAMAGED = 'This picture is damaged or incomplete. Save it anew, then upload it again.'
 export const ANIMATED = 'This picture is animated. Upload one that stands still.'
 
-/** Some hundred lines are in memory at any time: their length counts, too. */
-const LONGEST_SIDE = 8192
+/** Some hundred lines are in memory at any time: their length counts, how many there are does not. */
+const LONGEST_LINE = 10_240
+const MOST_LINES = 65_535
 /** Of this much the decoder and the program together stay under 300 MB (docs/decisions/0014). */
-const MOST_HELD_BYTES = 24 * 1024 * 1024
+const MOST_HELD_BYTES = 40 * 1024 * 1024
 
 /** Throws Refused where the picture is too large in some way. */
 export function checkSize(head: Head, mostPixels: number): void {
@@ -40,8 +41,10 @@ export function checkSize(head: Head, mostPixels: number): void {
     const megapixels = Math.ceil((width * height) / 100_000) / 10
     throw new Refused(`This picture has ${megapixels} megapixels; at most ${mostPixels / 1_000_000} are taken. Make it smaller.`)
   }
-  if (Math.max(width, height) > LONGEST_SIDE) {
-    throw new Refused(`This picture is ${width} × ${height} pixels; a side may have at most ${LONGEST_SIDE}. Make it smaller.`)
+  if (width > LONGEST_LINE || height > MOST_LINES) {
+    throw new Refused(
+      `This picture is ${width} × ${height} pixels; it may be at most ${LONGEST_LINE} wide and ${MOST_LINES} high. Make it smaller.`,
+    )
   }
   checkHeld(head.held, head.heldBecause)
 }
