@@ -3,6 +3,9 @@
  * `const alice = await app.signIn('alice')`, `await alice.call(servers.create, { body: { name: 'My server' } })`.
  */
 import { randomBytes } from 'node:crypto'
+import { mkdtempSync, rmSync } from 'node:fs'
+import { tmpdir } from 'node:os'
+import { join } from 'node:path'
 import { Writable } from 'node:stream'
 import pg from 'pg'
 import { afterAll, afterEach, expect, inject } from 'vitest'
@@ -93,7 +96,9 @@ export async function startApp(
   { pool = 4, fetchPublic = nowhere }: StartOptions = {},
 ): Promise<TestApp> {
   const connection = await newDatabase()
-  const env = readEnv({ NODE_ENV: 'test', PORT: '0', MASTERLIST_PORT: '0', HOST: '127.0.0.1', RATE_LIMITS: 'off', ...variables })
+  const folder = mkdtempSync(join(tmpdir(), 'muster-app-'))
+  const defaults = { NODE_ENV: 'test', PORT: '0', MASTERLIST_PORT: '0', HOST: '127.0.0.1', RATE_LIMITS: 'off', DATA_DIR: folder }
+  const env = readEnv({ ...defaults, ...variables })
   const { log, takeLogs, everything } = memoryLog(env.LOG_LEVEL)
   const clock = testClock()
   // A file may start many programs on one Postgres: none keeps connections that it does not use.
@@ -136,6 +141,7 @@ export async function startApp(
       for (const other of others) await other.close()
       await app.close()
       await db.destroy()
+      rmSync(folder, { recursive: true, force: true })
     },
   }
   running.add(test)

@@ -144,6 +144,7 @@ export interface Images {
   height: number
   mime: string
   bytes: number
+  is_copy: Defaulted<boolean>
   created_at: DefaultedTime
 }
 

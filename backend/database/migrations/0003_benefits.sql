@@ -11,6 +11,8 @@ create table images (
   height integer not null,
   mime text not null,
   bytes integer not null,
+  -- Came with a server that changed hands, or from a manager: the owner did not upload it, so it does not count against him.
+  is_copy boolean not null default false,
   created_at timestamptz not null default now(),
   constraint images_with_owner unique (id, owner_id)
 );

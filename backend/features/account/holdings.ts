@@ -165,7 +165,7 @@ export const HOLDINGS: readonly Holding[] = [
     table: 'images',
     ...naming('owner_id'),
     fate: 'deleted',
-    exported: ['id', 'owner_id', 'purpose', 'file', 'width', 'height', 'mime', 'bytes', 'created_at'],
+    exported: ['id', 'owner_id', 'purpose', 'file', 'width', 'height', 'mime', 'bytes', 'is_copy', 'created_at'],
     withheld: [],
   },
   {

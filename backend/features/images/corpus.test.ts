@@ -127,7 +127,6 @@ test('there are at least 60 files', () => {
 })
 
 test.skipIf(process.platform !== 'linux')(`program and decoder together stay below ${MOST_MEGABYTES} MB`, () => {
-  console.error(most)
   expect(most.megabytes, most.during).toBeGreaterThan(0)
   expect(most.megabytes, most.during).toBeLessThan(MOST_MEGABYTES)
 })

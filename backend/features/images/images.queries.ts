@@ -44,17 +44,21 @@ export interface NewImage {
   readonly height: number
   readonly mime: string
   readonly bytes: number
+  /** Not uploaded by its owner. */
+  readonly is_copy?: boolean
 }
 
 export async function insertImage(trx: Db, image: NewImage): Promise<void> {
   await trx.insertInto('images').values(image).execute()
 }
 
+/** How many this person has uploaded that are still there. */
 export async function countImages(trx: Db, ownerId: string): Promise<number> {
   const { count } = await trx
     .selectFrom('images')
     .select(({ fn }) => fn.countAll<string>().as('count'))
     .where('owner_id', '=', ownerId)
+    .where('is_copy', '=', false)
     .executeTakeFirstOrThrow()
   return Number(count)
 }

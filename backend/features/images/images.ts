@@ -44,6 +44,6 @@ export async function copyImage(trx: Db, imageId: string, toOwnerId: string): Pr
 async function insertCopy(trx: Db, image: NonNullable<Awaited<ReturnType<typeof holdAnyImage>>>, ownerId: string): Promise<string> {
   const { purpose, file, width, height, mime, bytes } = image
   const id = uuidv7()
-  await insertImage(trx, { id, owner_id: ownerId, purpose, file, width, height, mime, bytes })
+  await insertImage(trx, { id, owner_id: ownerId, purpose, file, width, height, mime, bytes, is_copy: true })
   return id
 }

@@ -1,6 +1,5 @@
 /** Taking a picture in: the form, the decoder, the storage, and last its row. */
-import { mkdtemp, readFile, readdir, rm, stat } from 'node:fs/promises'
-import { tmpdir } from 'node:os'
+import { mkdir, mkdtemp, readFile, readdir, rm, stat } from 'node:fs/promises'
 import { join } from 'node:path'
 import type { FastifyRequest } from 'fastify'
 import { v7 as uuidv7 } from 'uuid'
@@ -22,7 +21,8 @@ export const MOST_IMAGES = 300
 /** At once, for each person: one who sends many large ones leaves room for the others. */
 const MOST_UNDER_WAY = 8
 const ENDINGS: Readonly<Record<ImageType, string>> = { 'image/png': 'png', 'image/jpeg': 'jpg', 'image/webp': 'webp' }
-const FOLDER = 'muster-upload-'
+/** Where uploads lie while they are under way, each in a folder of its own. */
+const uploadsOf = ({ DATA_DIR }: Pick<Deps['env'], 'DATA_DIR'>) => join(DATA_DIR, 'uploads')
 /** No upload takes nearly as long. */
 const LEFT_BEHIND_MS = 3_600_000
 
@@ -39,7 +39,7 @@ export async function upload(deps: Deps, parts: ImageParts, userId: string, requ
       retryAfterSeconds: 2,
     })
   underWay.set(userId, count + 1)
-  const folder = await mkdtemp(join(tmpdir(), FOLDER)).catch((error: unknown) => {
+  const folder = await folderIn(uploadsOf(deps.env)).catch((error: unknown) => {
     release(userId)
     throw unavailable('No image can be taken just now. Try again in a minute.', 60, error)
   })
@@ -56,6 +56,11 @@ export async function upload(deps: Deps, parts: ImageParts, userId: string, requ
     release(userId)
     await rm(folder, { recursive: true, force: true }).catch(() => undefined)
   }
+}
+
+async function folderIn(uploads: string): Promise<string> {
+  await mkdir(uploads, { recursive: true })
+  return mkdtemp(join(uploads, 'upload-'))
 }
 
 function release(userId: string): void {
@@ -101,13 +106,13 @@ async function keepRow({ db }: Deps, userId: string, image: Omit<Image, 'url'> &
 }
 
 /** Removes what uploads left behind whose program was killed. */
-export async function removeLeftBehind({ clock }: Pick<Deps, 'clock'>): Promise<void> {
+export async function removeLeftBehind({ clock, env }: Pick<Deps, 'clock' | 'env'>): Promise<void> {
   const before = clock.now() - LEFT_BEHIND_MS
-  for (const name of await readdir(tmpdir())) {
-    if (!name.startsWith(FOLDER)) continue
-    const path = join(tmpdir(), name)
+  const uploads = uploadsOf(env)
+  // Nothing is there before the first upload.
+  for (const name of await readdir(uploads).catch(() => [])) {
+    const path = join(uploads, name)
     const made = await stat(path).catch(() => undefined)
-    // Somebody else's, on a machine that is shared, stays.
     if (made !== undefined && made.mtimeMs < before) await rm(path, { recursive: true, force: true }).catch(() => undefined)
   }
 }
