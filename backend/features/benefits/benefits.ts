@@ -22,7 +22,8 @@ import type { BenefitOverview } from '#contract/benefit-settings.ts'
 import type { Db } from '#backend/database/open.ts'
 import { forbidden, invalid } from '#backend/errors.ts'
 import { type ServerRow, listServers } from '#backend/features/servers/servers.ts'
-import { benefitsHeld, heldBenefits, userOf } from '#backend/features/users/users.ts'
+import { benefitsHeld, grantsOf, heldBenefits, userOf } from '#backend/features/users/users.ts'
+import { LAUNCHER_LOOK, serversOf } from './applies-to.ts'
 import { type SettingsRow, findSettingsOf, listSettingsOf } from './benefits.queries.ts'
 
 export type { SettingsRow }
@@ -31,7 +32,7 @@ export type { SettingsRow }
 export const CONTENT = {
   CUSTOM_BANNER: ['image_id'],
   CUSTOM_JOIN_BACKGROUND: ['image_id'],
-  CUSTOM_LAUNCHER: ['name', 'primary_color', 'background_image_id', 'logo_image_id', 'ui_background_image_id', 'rss_url', 'ui_url'],
+  CUSTOM_LAUNCHER: [...LAUNCHER_LOOK, 'ui_url'],
 } as const satisfies Record<SettingsKey, readonly (keyof SettingsRow)[]>
 
 /** The key of settings that a route names. Throws `invalid` where there is no such benefit, or it has no settings. */
@@ -63,6 +64,7 @@ export async function getSettings(db: Db, userId: string, key: SettingsKey): Pro
 export async function overviewOf(db: Db, userId: string): Promise<BenefitOverview[]> {
   const user = await userOf(db, userId)
   const sources = new Map((await benefitsHeld(db, user)).map(({ key, source }) => [key, source]))
+  const granted = await grantsOf(db, userId)
   const servers = await listServers(db, userId)
   const settings = new Map((await listSettingsOf(db, userId)).map((row) => [row.key, row]))
   return BENEFIT_KEYS.map((key) => {
@@ -73,6 +75,7 @@ export async function overviewOf(db: Db, userId: string): Promise<BenefitOvervie
       description,
       held: sources.has(key),
       source: sources.get(key) ?? null,
+      granted: granted.has(key),
       has_settings: hasSettings,
       tier: tierWith(key),
       used_by: usedBy(key, servers, settings).map((server) => ({ public_id: server.public_id, name: server.name })),
@@ -84,17 +87,17 @@ export async function overviewOf(db: Db, userId: string): Promise<BenefitOvervie
 function usedBy(key: BenefitKey, servers: readonly ServerRow[], settings: ReadonlyMap<string, SettingsRow>): readonly ServerRow[] {
   const field = BENEFIT_FIELDS.find((one) => FIELD_BENEFITS[one] === key)
   if (field !== undefined) return servers.filter((server) => server[field] !== null && server[field] !== false)
-  if (key === 'CUSTOM_UI_URL') return appliesTo(settings.get('CUSTOM_LAUNCHER'), ['ui_url'], servers)
+  if (key === 'CUSTOM_UI_URL') return showing(settings.get('CUSTOM_LAUNCHER'), ['ui_url'], servers)
   const ofSettings = SETTINGS_KEYS.find((one) => one === key)
-  return ofSettings === undefined ? [] : appliesTo(settings.get(ofSettings), CONTENT[ofSettings], servers)
+  return ofSettings === undefined ? [] : showing(settings.get(ofSettings), CONTENT[ofSettings], servers)
 }
 
 /** The servers that settings are for, where any of these columns has something to show. */
-function appliesTo(
+function showing(
   row: SettingsRow | undefined,
   columns: readonly (typeof CONTENT)[SettingsKey][number][],
   servers: readonly ServerRow[],
 ): readonly ServerRow[] {
   if (row === undefined || columns.every((column) => row[column] === null)) return []
-  return row.for_all ? servers : servers.filter((server) => row.chosen.includes(server.public_id))
+  return serversOf(row, servers)
 }

@@ -1,6 +1,7 @@
 /** From rows to what the registry holds: at the start everything, later one server at a time. */
 import type { BenefitKey } from '#contract/benefits.ts'
 import type { Deps } from '#backend/deps.ts'
+import { showsLauncher } from '#backend/features/benefits/applies-to.ts'
 import { imageUrl } from '#backend/features/images/image-urls.ts'
 import { benefitKeysOf } from '#backend/features/users/users.ts'
 import { type CredentialIndex, type Found, keyOfHash } from './credential-index.ts'
@@ -137,7 +138,6 @@ function fieldsOf(row: ServerRow, env: Deps['env']): OwnerFields {
   const held = benefitKeysOf(row, row.grants)
   const holds = (key: BenefitKey) => held.has(key)
   const shown = (file: string | null, key: BenefitKey) => imageUrl(env, holds(key) ? file : null)
-  const { launcher } = row
   return {
     publicId: row.public_id,
     ownerId: row.owner_id,
@@ -154,7 +154,7 @@ function fieldsOf(row: ServerRow, env: Deps['env']): OwnerFields {
     bannerUrl: shown(row.banner_file, 'CUSTOM_BANNER') ?? '',
     joinBackgroundUrl: shown(row.join_background_file, 'CUSTOM_JOIN_BACKGROUND') ?? '',
     group: groupOf(row, holds('MASTERLIST_GROUPS')),
-    hasSkin: holds('CUSTOM_LAUNCHER') && launcher !== null && (launcher.look || (launcher.page && holds('CUSTOM_UI_URL'))),
+    hasSkin: showsLauncher(row.launcher, held),
     verified: row.verified,
     banned: row.banned,
     banReason: row.ban_reason,

@@ -2,6 +2,7 @@
 import { type RawBuilder, sql } from 'kysely'
 import type { SettingsKey } from '#contract/benefits.ts'
 import type { Db } from '#backend/database/open.ts'
+import { type LauncherSet, isForServer, launcherSet } from '#backend/features/benefits/applies-to.ts'
 
 const serverColumns = [
   's.public_id',
@@ -39,29 +40,17 @@ function serversWithOwners(db: Db) {
     .select(sql<string | null>`(select file from images i where i.id = s.icon_image_id)`.as('icon_file'))
     .select(pictureOf('CUSTOM_BANNER').as('banner_file'))
     .select(pictureOf('CUSTOM_JOIN_BACKGROUND').as('join_background_file'))
-    .select(sql<LauncherRow | null>`(select ${launcher} from benefit_settings b where ${appliesTo('CUSTOM_LAUNCHER')})`.as('launcher'))
+    .select(sql<LauncherSet | null>`(select ${launcherSet} from benefit_settings b where ${appliesTo('CUSTOM_LAUNCHER')})`.as('launcher'))
 }
 
 /** Whether an owner's settings `b` of a benefit are for the server `s`. */
 function appliesTo(key: SettingsKey): RawBuilder<boolean> {
-  return sql<boolean>`b.user_id = s.owner_id and b.key = ${key} and (b.for_all or exists (
-    select from benefit_settings_servers c where c.user_id = b.user_id and c.key = b.key and c.server_id = s.public_id))`
+  return sql<boolean>`b.user_id = s.owner_id and b.key = ${key} and ${isForServer('s.public_id')}`
 }
 
 function pictureOf(key: SettingsKey): RawBuilder<string | null> {
   return sql<string | null>`(select i.file from benefit_settings b join images i on i.id = b.image_id where ${appliesTo(key)})`
 }
-
-interface LauncherRow {
-  /** Whether anything but an own page is set. */
-  readonly look: boolean
-  /** Whether an own page is set. */
-  readonly page: boolean
-}
-
-const launcher = sql`json_build_object(
-  'look', num_nonnulls(b.name, b.primary_color, b.background_image_id, b.logo_image_id, b.ui_background_image_id, b.rss_url) > 0,
-  'page', b.ui_url is not null)`
 
 export type ServerRow = Awaited<ReturnType<typeof listServers>>[number]
 

@@ -65,7 +65,7 @@ export const REFUSALS = {
   BODY_TOO_LARGE: {
     status: 413,
     message: 'The body is larger than 8 KiB.',
-    remedy: 'Send only the fields of an announce.',
+    remedy: 'Send only the fields that the call takes.',
   },
   BODY_NOT_JSON: {
     status: 400,
@@ -127,6 +127,11 @@ export const REFUSALS = {
     status: 404,
     message: 'The server has no launcher skin.',
     remedy: 'Show the standard one.',
+  },
+  SKINS_BUSY: {
+    status: 503,
+    message: 'Too many large skins are being sent just now.',
+    remedy: 'Ask again after as many seconds as the Retry-After header says, and show the last one or the standard one meanwhile.',
   },
   METHOD_NOT_ALLOWED: {
     status: 405,

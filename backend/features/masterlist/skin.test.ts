@@ -14,7 +14,6 @@ import { createStorage } from '#backend/features/images/storage.ts'
 import { announce, buildServer, storeImage } from '#tests/factories.ts'
 import { type SignedIn, type TestApp, startApp } from '#tests/harness.ts'
 import { temporaryFolder } from '#tests/program.ts'
-import { SkinBodies } from './skin-bodies.ts'
 
 let app: TestApp
 let admin: SignedIn
@@ -30,8 +29,17 @@ afterAll(() => rmSync(folder, { recursive: true, force: true }))
 /** A picture with bytes in the storage. */
 async function picture(ownerId: string, purpose: Purpose, bytes: string): Promise<{ id: string; file: string }> {
   const image = await storeImage(app, ownerId, purpose)
-  await createStorage(app.env).put(image.file, Buffer.from(bytes), 'image/png')
+  await fill(image, bytes)
   return image
+}
+
+async function fill({ id, file }: { id: string; file: string }, bytes: string): Promise<void> {
+  await app.db
+    .updateTable('images')
+    .set({ bytes: Buffer.byteLength(bytes) })
+    .where('id', '=', id)
+    .execute()
+  await createStorage(app.env).put(file, Buffer.from(bytes), 'image/png')
 }
 
 const base64 = (text: string) => Buffer.from(text).toString('base64')
@@ -289,7 +297,10 @@ test('a picture that the storage lost is left out, and nobody keeps the skin wit
   const without = await ask(id)
   expect([without.status, without.headers.get('etag'), without.headers.get('cache-control')]).toEqual([200, null, 'no-store'])
   expect(await without.json()).toMatchObject({ imageSplash64: '', imageLogo64: base64('logo') })
+  // Another size than was uploaded: it is torn.
   await createStorage(app.env).put(lost.file, Buffer.from('found'), 'image/png')
+  expect(await skinOf(id)).toMatchObject({ imageSplash64: '' })
+  await fill(lost, 'found')
   const again = await ask(id)
   expect(again.headers.get('etag')).not.toBeNull()
   expect(await again.json()).toMatchObject({ imageSplash64: base64('found') })
@@ -311,42 +322,33 @@ test('while the storage is away a skin is 503', async () => {
   expect(away.takeLogs()).not.toEqual([])
 })
 
-test('bodies are made once for all who ask at once, kept while there is room, and the longest unused go', async () => {
-  const bodies = new SkinBodies(10)
-  let made = 0
-  const get = (tag: string, size = 4, isWhole = true) =>
-    bodies.get(tag, () => {
-      made += 1
-      return Promise.resolve({ json: Buffer.alloc(size), isWhole })
-    })
-  await Promise.all([get('a'), get('a'), get('a')])
-  expect(made).toBe(1)
-  await get('b')
-  await get('a')
-  // No room for three: b was not asked for since.
-  await get('c')
-  await get('a')
-  expect(made).toBe(3)
-  await get('b')
-  expect(made).toBe(4)
-  await get('huge', 11)
-  await get('huge', 11)
-  await get('torn', 1, false)
-  await get('torn', 1, false)
-  expect(made).toBe(8)
-  await expect(bodies.get('x', () => Promise.reject(new Error('away')))).rejects.toThrow('away')
-  await get('x')
-  expect(made).toBe(9)
-})
-
-test('HEAD has the headers and no body; other methods are told which there are', async () => {
+test('HEAD has the headers of GET and no body, and reads no picture', async () => {
   const owner = await supporter()
   const { public_id: id } = await buildServer(owner)
-  await save(owner, { name: 'Town' })
-  const [head, whole] = [await ask(id, { method: 'HEAD' }), await ask(id)]
-  expect([head.status, await head.text()]).toEqual([200, ''])
-  for (const name of ['etag', 'content-type', 'content-length', 'cache-control'])
-    expect(head.headers.get(name)).toBe(whole.headers.get(name))
+  // Those of the connection are for the client to ask for, and this one asks for others with HEAD.
+  const headers = (response: Response) =>
+    Object.fromEntries([...response.headers].filter(([name]) => !/^(?:date|connection|keep-alive)$/.test(name)))
+  for (const bytes of ['', 'a', 'ab', 'abc', 'abcd'.repeat(100_000)]) {
+    const logo = bytes === '' ? null : await picture(owner.id, 'LAUNCHER_LOGO', bytes)
+    await save(owner, { name: 'Grüße ', logo_image_id: logo?.id ?? null })
+    const [head, whole] = [await ask(id, { method: 'HEAD' }), await ask(id)]
+    expect([head.status, await head.text()]).toEqual([200, ''])
+    expect(headers(head)).toEqual(headers(whole))
+    const body = await whole.text()
+    expect(head.headers.get('content-length')).toBe(String(Buffer.byteLength(body)))
+    const texts = 'id name rss uiUrl primaryColor servers splashUrl logoUrl backgroundUrl'
+    expect(Object.keys(JSON.parse(body) as Skin)).toEqual(`${texts} imageSplash64 imageLogo64 imageBackground64`.split(' '))
+    expect((JSON.parse(body) as Skin).imageLogo64).toBe(base64(bytes))
+  }
+  const lost = await storeImage(app, owner.id, 'LAUNCHER_BACKGROUND')
+  await save(owner, { background_image_id: lost.id })
+  const head = await ask(id, { method: 'HEAD' })
+  expect(head.status).toBe(200)
+  expect((await ask(id, { headers: { 'if-none-match': head.headers.get('etag') ?? '' } })).status).toBe(304)
+})
+
+test('other methods than GET and HEAD are told which there are', async () => {
+  const { public_id: id } = await buildServer(await supporter())
   for (const method of ['POST', 'PUT', 'PATCH', 'DELETE']) {
     const refused = await ask(id, { method })
     expect([refused.status, refused.headers.get('allow')]).toEqual([405, 'GET, HEAD, OPTIONS'])

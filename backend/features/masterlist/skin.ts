@@ -1,7 +1,7 @@
 /** The launcher's skin of a server: what its owner chose, with the pictures inside, for as long as he holds the benefit. */
-import { buffer } from 'node:stream/consumers'
 import type { Skin } from '#contract/masterlist.ts'
 import type { Deps } from '#backend/deps.ts'
+import { showsLauncher } from '#backend/features/benefits/applies-to.ts'
 import { imageUrl } from '#backend/features/images/image-urls.ts'
 import type { Storage } from '#backend/features/images/storage.ts'
 import { benefitKeysOf } from '#backend/features/users/users.ts'
@@ -9,17 +9,26 @@ import { shownAddress } from './listed-row.ts'
 import { etagOf } from './publisher.ts'
 import type { Registry } from './registry.ts'
 import type { ServerRecord } from './server-record.ts'
-import { SkinBodies, type SkinBody } from './skin-bodies.ts'
+import { type PictureFile, SkinPictures, base64Length } from './skin-pictures.ts'
 import { type SkinRow, findSkin } from './skin.queries.ts'
 
-/** Where the pictures lie. */
-type Pictures = Pick<Storage, 'open'>
-
-/** A skin that can be read: its tag is known before any picture is touched. */
+/** A skin that can be read: its tag and its size are known before any picture is touched. */
 export interface ReadableSkin {
   readonly etag: string
-  /** Throws where the storage can't be asked. */
-  body(): Promise<SkinBody>
+  /** Of the whole body. */
+  readonly bytes: number
+  /** Undefined where there is no room for its pictures beside those that are sent just now. Throws where the storage can't be asked. */
+  body(): Promise<SkinBody | undefined>
+}
+
+export interface SkinBody {
+  /** JSON, in pieces: the pictures in it are shared with all who send them. */
+  readonly parts: readonly Buffer[]
+  readonly bytes: number
+  /** False where a picture that should be in it was not to be found: nobody keeps it. */
+  readonly isWhole: boolean
+  /** To be called once, when it is not sent any more. */
+  readonly release: () => void
 }
 
 type Described = Omit<Skin, 'imageSplash64' | 'imageLogo64' | 'imageBackground64'>
@@ -27,14 +36,13 @@ type Described = Omit<Skin, 'imageSplash64' | 'imageLogo64' | 'imageBackground64
 export class Skins {
   readonly #deps: Pick<Deps, 'db' | 'env'>
   readonly #registry: Registry
-  readonly #pictures: Pictures
-  readonly #bodies = new SkinBodies()
+  readonly #pictures: SkinPictures
   readonly #asking = new Map<string, Promise<SkinRow | undefined>>()
 
-  constructor(deps: Pick<Deps, 'db' | 'env'>, registry: Registry, pictures: Pictures) {
+  constructor(deps: Pick<Deps, 'db' | 'env'>, registry: Registry, storage: Pick<Storage, 'open'>) {
     this.#deps = deps
     this.#registry = registry
-    this.#pictures = pictures
+    this.#pictures = new SkinPictures(storage)
   }
 
   /** The skin of a server as it is now; undefined where it has none. */
@@ -45,8 +53,11 @@ export class Skins {
     const described = row === undefined ? undefined : this.#describe(row)
     if (row === undefined || described === undefined) return undefined
     // A file never changes under its name, so its address stands for its bytes.
-    const etag = etagOf(JSON.stringify(described))
-    return { etag, body: () => this.#bodies.get(etag, () => this.#compose(row, described)) }
+    const json = JSON.stringify(described)
+    const files = picturesOf(row)
+    const sizes = files.map((file) => base64Length(file?.bytes ?? 0))
+    const bytes = [...frame(json).map(({ length }) => length), ...sizes].reduce((sum, length) => sum + length, 0)
+    return { etag: etagOf(json), bytes, body: () => this.#compose(json, files) }
   }
 
   /** However many ask for one skin in the same moment, the database is asked by one of them. */
@@ -62,8 +73,7 @@ export class Skins {
     const { env } = this.#deps
     const held = benefitKeysOf(row, row.grants)
     const uiUrl = held.has('CUSTOM_UI_URL') ? row.ui_url : null
-    const chosen = [row.name, row.primary_color, row.rss_url, uiUrl, row.splash, row.logo, row.background]
-    if (!held.has('CUSTOM_LAUNCHER') || chosen.every((one) => one === null)) return undefined
+    if (!showsLauncher(row.launcher, held)) return undefined
     return {
       id: row.public_id,
       name: row.name ?? row.server_name,
@@ -86,17 +96,29 @@ export class Skins {
       .toSorted((a, b) => (a.name === b.name ? (a.id < b.id ? -1 : 1) : a.name < b.name ? -1 : 1))
   }
 
-  async #compose({ splash, logo, background }: SkinRow, described: Described): Promise<SkinBody> {
-    const pictures = await Promise.all([splash, logo, background].map((file) => this.#base64(file)))
-    const [imageSplash64 = '', imageLogo64 = '', imageBackground64 = ''] = pictures
-    const skin: Skin = { ...described, imageSplash64, imageLogo64, imageBackground64 }
-    return { json: Buffer.from(JSON.stringify(skin)), isWhole: pictures.every((picture) => picture !== undefined) }
+  async #compose(described: string, files: readonly (PictureFile | undefined)[]): Promise<SkinBody | undefined> {
+    const held = await this.#pictures.hold(files)
+    if (held === undefined) return undefined
+    const { base64, release } = held
+    const parts = frame(described).flatMap((text, index) => (index === 0 ? [text] : [base64[index - 1] ?? NOTHING, text]))
+    const bytes = parts.reduce((sum, { length }) => sum + length, 0)
+    return { parts, bytes, isWhole: base64.every((one) => one !== undefined), release }
   }
+}
 
-  /** Empty where there is to be none; undefined where the storage has lost it. */
-  async #base64(file: string | null): Promise<string | undefined> {
-    if (file === null) return ''
-    const stored = await this.#pictures.open(file)
-    return stored === undefined ? undefined : (await buffer(stored.body)).toString('base64')
-  }
+const NOTHING = Buffer.alloc(0)
+
+/** In the order in which `frame` leaves room for them. */
+function picturesOf(row: SkinRow): (PictureFile | undefined)[] {
+  return [
+    { file: row.splash, bytes: row.splash_bytes },
+    { file: row.logo, bytes: row.logo_bytes },
+    { file: row.background, bytes: row.background_bytes },
+  ].map(({ file, bytes }) => (file === null || bytes === null ? undefined : { file, bytes }))
+}
+
+/** The skin's JSON around its three pictures: what stands before the first, between them, and after the last. */
+function frame(described: string): readonly Buffer[] {
+  const pieces = [`${described.slice(0, -1)},"imageSplash64":"`, '","imageLogo64":"', '","imageBackground64":"', '"}']
+  return pieces.map((piece) => Buffer.from(piece))
 }

@@ -1,0 +1,77 @@
+/** What skins hold in memory: each file once, never more than there is room for. */
+import { Readable } from 'node:stream'
+import { beforeEach, expect, test } from 'vitest'
+import { SkinPictures, base64Length } from './skin-pictures.ts'
+
+let opened: string[]
+beforeEach(() => {
+  opened = []
+})
+
+/** A storage whose files are as many bytes as their name's number, in pieces of seven; `lost` are not there, `away` fails. */
+const storage = {
+  open(file: string) {
+    opened.push(file)
+    if (file.startsWith('away')) return Promise.reject(new Error('away'))
+    if (file.startsWith('lost')) return Promise.resolve(undefined)
+    const bytes = contentOf(file)
+    const pieces = Array.from({ length: Math.ceil(bytes.length / 7) }, (_, at) => bytes.subarray(at * 7, at * 7 + 7))
+    return Promise.resolve({ bytes: bytes.length, body: Readable.from(pieces) })
+  },
+}
+
+const sizeOf = (file: string) => Number(/\d+/.exec(file)?.[0] ?? 0)
+const contentOf = (file: string) => Buffer.alloc(sizeOf(file), file)
+const wanted = (...files: (string | undefined)[]) => files.map((file) => (file === undefined ? undefined : { file, bytes: sizeOf(file) }))
+
+test('pictures are their bytes in base64, however they come out of the storage; one that is lost or torn is told apart from none', async () => {
+  const pictures = new SkinPictures(storage)
+  const files = ['a1', 'b2', 'c3', 'd7', 'e8', 'f21', 'g1000']
+  const held = await pictures.hold(wanted(...files))
+  expect(held?.base64.map(String)).toEqual(files.map((file) => contentOf(file).toString('base64')))
+  expect(held?.base64.map((one) => one?.length)).toEqual(files.map((file) => base64Length(sizeOf(file))))
+  const torn = { file: 'torn10', bytes: 9 }
+  const short = { file: 'short10', bytes: 11 }
+  const odd = await pictures.hold([undefined, ...wanted('lost5'), torn, short])
+  expect(odd?.base64).toEqual([Buffer.alloc(0), undefined, undefined, undefined])
+})
+
+test('each file is read once for all who ask, at once or later, and all get the same buffer', async () => {
+  const pictures = new SkinPictures(storage)
+  const asked = await Promise.all(Array.from({ length: 20 }, () => pictures.hold(wanted('a30', 'b30'))))
+  const later = await pictures.hold(wanted('b30', undefined, 'a30', 'a30'))
+  expect(opened).toEqual(['a30', 'b30'])
+  for (const held of asked) expect(held?.base64[0]).toBe(later?.base64[2])
+  expect(later?.base64[3]).toBe(later?.base64[2])
+})
+
+test('what is not sent makes room, the longest unused first; what is sent stays, and what has no room is not read', async () => {
+  const pictures = new SkinPictures(storage, 100)
+  const first = await pictures.hold(wanted('a30'))
+  ;(await pictures.hold(wanted('b30')))?.release()
+  // 40 bytes of base64 each: this one pushes b out, which nobody sends.
+  const third = await pictures.hold(wanted('c30'))
+  expect(await pictures.hold(wanted('b30'))).toBeUndefined()
+  expect(await pictures.hold(wanted('a30', 'b30'))).toBeUndefined()
+  expect(opened).toEqual(['a30', 'b30', 'c30'])
+  // Of what is held, there is room for any number of readers.
+  const again = await pictures.hold(wanted('a30', 'c30'))
+  again?.release()
+  third?.release()
+  const back = await pictures.hold(wanted('b30', 'a30'))
+  expect(opened).toEqual(['a30', 'b30', 'c30', 'b30'])
+  back?.release()
+  first?.release()
+  expect(await pictures.hold(wanted('huge90'))).toBeUndefined()
+  expect(await pictures.hold(wanted('x36', 'y36'))).toBeDefined()
+})
+
+test('one that failed or was lost takes no room and is looked for again', async () => {
+  const pictures = new SkinPictures(storage, 100)
+  for (const _ of [1, 2, 3]) {
+    await expect(pictures.hold(wanted('away60'))).rejects.toThrow('away')
+    expect((await pictures.hold(wanted('lost60')))?.base64).toEqual([undefined])
+  }
+  expect(opened).toHaveLength(6)
+  expect(await pictures.hold(wanted('a75'))).toBeDefined()
+})

@@ -1,0 +1,131 @@
+/** What readers of skins cost who do not read: never more memory than the program allows for pictures, however many servers and readers. */
+import { randomBytes, randomUUID } from 'node:crypto'
+import { once } from 'node:events'
+import { readFileSync } from 'node:fs'
+import { type Socket, connect } from 'node:net'
+import { join } from 'node:path'
+import { afterAll, beforeAll, expect, test } from 'vitest'
+import type { Skin } from '#contract/masterlist.ts'
+import type { ServerWithCredential } from '#contract/servers.ts'
+import { type Database, joinDatabase } from '#backend/database/open.ts'
+import { diskStorage } from '#backend/features/images/disk-storage.ts'
+import { createLog } from '#backend/log.ts'
+import { beginSignIn } from '#tests/harness.ts'
+import { type Program, discard, startProgram, temporaryFolder, until, untilReady } from '#tests/program.ts'
+
+const SERVERS = 50
+const PICTURE_BYTES = 6_200_000
+/** 64 MiB of pictures, and what the collector has not taken yet. 50 bodies of their own would be 400 MB and more. */
+const MOST_GROWTH = 160
+
+const folder = temporaryFolder()
+const sockets: Socket[] = []
+const servers: string[] = []
+let program: Program
+let database: Database
+let cookie = ''
+let ownerId = ''
+
+beforeAll(async () => {
+  program = await untilReady(await startProgram(folder))
+  database = await joinDatabase({ DATA_DIR: folder }, createLog('silent'))
+  const begun = await beginSignIn(program.panelUrl, 'owner')
+  const done = await fetch(`${program.panelUrl}/api/auth/discord`, {
+    method: 'POST',
+    headers: { 'content-type': 'application/json', cookie: begun.cookie },
+    body: JSON.stringify({ code: begun.code, state: begun.state }),
+  })
+  cookie =
+    done.headers
+      .getSetCookie()
+      .find((text) => text.startsWith('muster_session='))
+      ?.split(';', 1)[0] ?? ''
+  const changed = { max_servers: SERVERS, forced_tier: 'DIAMOND_ALTRUIST' }
+  ownerId = (await database.db.updateTable('users').set(changed).returning('id').executeTakeFirstOrThrow()).id
+  for (let number = 1; number <= SERVERS; number += 1) {
+    const made = await call<ServerWithCredential>('POST', '/api/users/tokens', { name: `Heavy server ${number}` })
+    servers.push(made.public_id)
+  }
+})
+
+afterAll(async () => {
+  for (const socket of sockets) socket.destroy()
+  await database.close()
+  discard(folder, program)
+})
+
+async function call<T>(method: string, path: string, body: unknown): Promise<T> {
+  const headers = { cookie, 'content-type': 'application/json' }
+  const response = await fetch(`${program.panelUrl}${path}`, { method, headers, body: JSON.stringify(body) })
+  const text = await response.text()
+  expect(response.status, text).toBe(200)
+  return (JSON.parse(text) as { data: T }).data
+}
+
+/** Gives the skin of all servers another large picture. */
+async function replacePicture(): Promise<Buffer> {
+  const [id, file, bytes] = [randomUUID(), `${randomUUID()}.png`, randomBytes(PICTURE_BYTES)]
+  await diskStorage(join(folder, 'images')).put(file, bytes, 'image/png')
+  const row = {
+    id,
+    owner_id: ownerId,
+    purpose: 'LAUNCHER_UI_BACKGROUND',
+    file,
+    width: 1,
+    height: 1,
+    mime: 'image/png',
+    bytes: PICTURE_BYTES,
+  }
+  await database.db.insertInto('images').values(row).execute()
+  await call('PUT', '/api/users/benefits/CUSTOM_LAUNCHER/settings', { ui_background_image_id: id })
+  return bytes
+}
+
+const skin = (id = servers[0], init: RequestInit = {}) => fetch(`${program.listUrl}/servers/${id}/skin`, init)
+
+/** Asks for a skin, waits until it begins, and reads no further. */
+async function hold(id = servers[0]): Promise<string> {
+  const { hostname, port } = new URL(program.listUrl)
+  const socket = connect(Number(port), hostname).on('error', () => undefined)
+  sockets.push(socket)
+  socket.write(`GET /servers/${id}/skin HTTP/1.1\r\nHost: x\r\n\r\n`)
+  const [begin] = (await once(socket, 'data')) as [Buffer]
+  socket.pause()
+  return begin.toString('latin1').slice(9, 12)
+}
+
+/** Megabytes. */
+const memory = () => Number(/^VmRSS:\s+(\d+)/m.exec(readFileSync(`/proc/${program.child.pid}/status`, 'utf8'))?.[1]) / 1000
+
+test.skipIf(process.platform !== 'linux')(
+  'readers who do not read hold no more than is allowed for pictures; who has to wait is told so, and the program stops in time',
+  async () => {
+    const bytes = await replacePicture()
+    await until(async () => (await skin()).status === 200)
+    const before = memory()
+    expect(new Set(await Promise.all(servers.map((id) => hold(id))))).toEqual(new Set(['200']))
+    expect(memory() - before).toBeLessThan(MOST_GROWTH)
+    // Nobody waits for them.
+    const read = (await (await skin(servers[7])).json()) as Skin
+    expect(Buffer.from(read.imageBackground64, 'base64').equals(bytes)).toBe(true)
+    let busy = await skin()
+    for (let pictures = 0; pictures < 12 && busy.status === 200; pictures += 1) {
+      const etag = busy.headers.get('etag')
+      await busy.arrayBuffer()
+      await hold()
+      await replacePicture()
+      await until(async () => (await skin(undefined, { method: 'HEAD' })).headers.get('etag') !== etag)
+      busy = await skin()
+    }
+    expect([busy.status, busy.headers.get('retry-after'), busy.headers.get('cache-control')]).toEqual([503, '5', 'no-store'])
+    expect(await busy.json()).toMatchObject({ code: 'SKINS_BUSY' })
+    expect((await skin(undefined, { method: 'HEAD' })).status).toBe(200)
+    expect(memory() - before).toBeLessThan(MOST_GROWTH)
+    for (const socket of sockets.splice(0)) socket.destroy()
+    await until(async () => (await skin()).status === 200)
+    await hold()
+    program.child.kill('SIGTERM')
+    expect(await program.ended).toBe(0)
+  },
+  60_000,
+)
