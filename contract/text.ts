@@ -78,9 +78,27 @@ export function webAddress(label: string) {
 }
 
 const AUTHORITY = /^https?:\/\/([^/?#]*)/i
-const isUrl = z.url({ protocol: /^https?$/, hostname: /^(?:[a-z0-9](?:[a-z0-9-]{0,61}[a-z0-9])?\.)+[a-z0-9-]{1,63}$|^\[[0-9a-f:.]+\]$/i })
+const asOpened = z.url({
+  protocol: /^https?$/,
+  hostname: /^(?:[a-z0-9](?:[a-z0-9-]{0,61}[a-z0-9])?\.)+[a-z0-9-]{1,63}$|^\[[0-9a-f:.]+\]$/i,
+  normalize: true,
+})
+
+const hostOf = (address: string) => (AUTHORITY.exec(address)?.[1] ?? '').replace(/:\d*$/, '')
 
 function isWebAddress(text: string): boolean {
-  const authority = AUTHORITY.exec(text)?.[1] ?? ''
-  return !authority.includes('@') && !/[\s\\]/.test(text) && isUrl.safeParse(text).success
+  const host = hostOf(text)
+  const { success, data = '' } = asOpened.safeParse(text)
+  return success && !host.includes('@') && !/[\s\\]/.test(text) && (host.startsWith('[') || isSameHost(host, hostOf(data)))
+}
+
+/**
+ * Whether the host that people read is the one that is opened: `https:///example.com`, `0x7f.1`, `exa%6Dple.com` and letters of unusual
+ * width open another. A name in another script is opened by its `xn--` form, label for label.
+ */
+function isSameHost(read: string, opened: string): boolean {
+  const [labels, openedLabels] = [read.split('.'), opened.split('.')]
+  const isSame = (label: string, other = '') =>
+    /^[a-z0-9-]+$/i.test(label) ? label.toLowerCase() === other : other.startsWith('xn--') && label.normalize('NFKC') === label
+  return labels.length === openedLabels.length && labels.every((label, at) => isSame(label, openedLabels[at]))
 }

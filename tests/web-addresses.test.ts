@@ -1,0 +1,65 @@
+/** Web addresses that people type: the host that is read is the one that is opened, wherever one may be given. */
+import { beforeAll, expect, test } from 'vitest'
+import { changeSettings } from '#contract/benefit-settings.ts'
+import { preview } from '#contract/feeds.ts'
+import * as servers from '#contract/servers.ts'
+import { buildServer, setTier } from './factories.ts'
+import { type SignedIn, startApp } from './harness.ts'
+
+let owner: SignedIn
+let id: string
+
+beforeAll(async () => {
+  const app = await startApp()
+  owner = await app.someone()
+  await setTier(app, owner.id, 'DIAMOND_ALTRUIST')
+  id = (await buildServer(owner)).public_id
+})
+
+const launcher = (body: object) => owner.call(changeSettings, { params: { key: 'CUSTOM_LAUNCHER' }, body })
+
+const FIELDS = {
+  Website: (website: string) => owner.call(servers.change, { params: { id }, body: { website } }),
+  'News feed': (address: string) => launcher({ rss_url: address }),
+  'UI address': (address: string) => launcher({ ui_url: address }),
+} as const
+
+test.each([
+  ['no host, completed', '//example.com/x'],
+  ['no host', 'https:///example.com/x'],
+  ['no host at all', 'https://'],
+  ['no host but a query', 'https://?example.com'],
+  ['a backslash', 'https://example.com\\@evil.example'],
+  ['a backslash for a host', '\\\\example.com'],
+  ['a name before the host', 'https://example.com@evil.example'],
+  ['an escaped letter', 'https://exa%6Dple.com'],
+  ['an escaped dot', 'https://example%2Ecom.evil.example'],
+  ['a hexadecimal number', 'https://0x7f.1'],
+  ['too few numbers', 'https://127.1'],
+  ['wide letters', 'https://\uFF45xample.com'],
+  ['a ligature', 'https://\uFB01ne.example'],
+  ['the sign of Kelvin', 'https://\u212Aelvin.example'],
+  ['an ideographic full stop', 'https://example\u3002com'],
+  ['a soft hyphen', 'https://exam\u00ADple.com'],
+])('%s is no web address in any field', async (_, address) => {
+  for (const [label, send] of Object.entries(FIELDS)) {
+    const refused = await send(address)
+    expect([refused.status, refused.error.errors]).toEqual([400, [`${label} must be a web address such as https://example.com.`]])
+  }
+  expect((await owner.call(preview, { body: { url: address } })).status).toBe(400)
+})
+
+test.each([
+  ['example.com', 'https://example.com'],
+  ['https://EXAMPLE.com:8443/a?b=//c#d', 'https://EXAMPLE.com:8443/a?b=//c#d'],
+  ['https://b\u00FCcher.example/', 'https://b\u00FCcher.example/'],
+  ['\u043F\u0440\u0438\u043C\u0435\u0440.\u0440\u0444', 'https://\u043F\u0440\u0438\u043C\u0435\u0440.\u0440\u0444'],
+  ['xn--bcher-kva.example', 'https://xn--bcher-kva.example'],
+  ['203.0.113.7:8080', 'https://203.0.113.7:8080'],
+  ['https://[2001:0DB8::1]/', 'https://[2001:0DB8::1]/'],
+  ['', ''],
+])('“%s” is one', async (address, kept) => {
+  const { status, data } = await FIELDS.Website(address)
+  expect([status, data.website]).toEqual([200, kept])
+  for (const send of [FIELDS['News feed'], FIELDS['UI address']]) expect((await send(address)).status).toBe(200)
+})
