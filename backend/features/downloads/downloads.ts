@@ -7,7 +7,7 @@ import { manifestSource, type ManifestSource, type Read } from './manifest-sourc
 
 const NOT_CONFIGURED: Downloads = { configured: false, products: [], read_at: null, problem: null }
 
-/** Reads the manifest again and again, and has the reply ready. */
+/** Reads the manifest again and again and keeps what it says, checked: a call waits for no source, it only says it again. */
 export class DownloadsManifest {
   readonly #deps: Deps
   readonly #source: ManifestSource | undefined
