@@ -13,6 +13,7 @@ export const BenefitOverview = z
     description: z.string(),
     held: z.boolean(),
     source: z.enum(['tier', 'grant']).nullable().describe('Null where it is not held.'),
+    granted: z.boolean().describe('Whether it is granted to him alone, also where his tier gives it: then it stays when the tier ends.'),
     has_settings: z.boolean(),
     tier: z.enum(TIER_IDS).nullable().describe('The lowest tier that unlocks it; null where none does.'),
     used_by: z

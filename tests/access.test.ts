@@ -96,6 +96,8 @@ describe.each(ordered.map((endpoint) => [endpoint.route, endpoint] as const))('%
     if (!ADMITTED[endpoint.access].includes(kind)) {
       expect(status, text).toBe(endpoint.access === 'credential' ? 401 : 403)
       expect(JSON.parse(text)).toMatchObject({ statusCode: status, isBusiness: false })
+      if (endpoint.access === 'admin' && ADMITTED.member.includes(kind))
+        expect(JSON.parse(text)).toMatchObject({ errors: ['Restricted access. You must have the ADMIN benefit to access this page.'] })
       return
     }
     const expected = ACCESS_CASES[route]?.expected?.(kind) ?? 'success'

@@ -38,7 +38,7 @@ async function save(person: SignedIn, key: string, body: unknown): Promise<void>
 test('everybody sees all ten benefits in their order, whether he holds them and what would unlock them', async () => {
   const [nobody, gold] = [await app.someone(), await app.someone()]
   await setTier(app, gold.id, 'GOLD')
-  await admin.call(grantBenefit, { params: { id: gold.id, key: 'PROMOTED' } })
+  for (const key of ['PROMOTED', 'CUSTOM_BANNER']) await admin.call(grantBenefit, { params: { id: gold.id, key } })
   const [his, theirs] = [await overview(nobody), await overview(gold)]
   expect(his.map((one) => one.key)).toEqual([...BENEFIT_KEYS])
   expect(his.every((one) => !one.held && one.source === null && one.used_by.length === 0)).toBe(true)
@@ -48,6 +48,7 @@ test('everybody sees all ten benefits in their order, whether he holds them and 
     description: 'A wide picture on top of the window in which players connect to your servers.',
     held: false,
     source: null,
+    granted: false,
     has_settings: true,
     tier: 'GOLD',
     used_by: [],
@@ -61,6 +62,8 @@ test('everybody sees all ten benefits in their order, whether he holds them and 
     ['MASTERLIST_GROUPS', 'tier'],
     ['MASTERLIST_TOKEN_CARD_ICONS', 'tier'],
   ])
+  // What the tier gives too stays when the tier ends.
+  expect(theirs.filter((one) => one.granted).map((one) => one.key)).toEqual(['PROMOTED', 'CUSTOM_BANNER'])
 })
 
 test('a benefit names the servers that have its field set', async () => {

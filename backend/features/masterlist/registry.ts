@@ -58,10 +58,10 @@ export class Registry {
     return this.#servers.get(publicId)
   }
 
-  /** By public id or vanity id, with or without the @ that players write before it. */
+  /** By public id or vanity id, with or without the @ that players write before it; what follows one is often typed in capitals. */
   find(id: string): ServerRecord | undefined {
     const plain = id.startsWith('@') ? id.slice(1) : id
-    return this.#servers.get(plain) ?? this.#vanities.get(plain)
+    return this.#servers.get(plain) ?? this.#vanities.get(plain === id ? id : plain.toLowerCase())
   }
 
   all(): IterableIterator<ServerRecord> {

@@ -1,6 +1,7 @@
 /** What benefits give a server to look like: who may set it, what players see of it, and what a lapse hides. */
 import { hash, randomUUID } from 'node:crypto'
 import { beforeAll, describe, expect, test } from 'vitest'
+import { changeSettings } from '#contract/benefit-settings.ts'
 import * as groups from '#contract/groups.ts'
 import type { Purpose } from '#contract/images.ts'
 import * as managers from '#contract/managers.ts'
@@ -76,7 +77,7 @@ describe('a server with everything that benefits give', () => {
     })
     expect(changed.icon_url).toMatch(new RegExp(`/images/${icon.file}$`))
     await announce(app, server.credential)
-    for (const id of [server.public_id, 'fully-dressed', '@fully-dressed', `@${server.public_id}`]) {
+    for (const id of [server.public_id, 'fully-dressed', '@fully-dressed', '@Fully-Dressed', `@${server.public_id}`]) {
       expect(await listed(id), id).toMatchObject({
         publicId: server.public_id,
         vanityUrl: 'fully-dressed',
@@ -199,10 +200,19 @@ describe('a hand-over', () => {
   test('takes the icon along, clears the group, and hides what the new owner lacks the benefit for', async () => {
     const [owner, heir] = [await ownerWith('DIAMOND_ALTRUIST'), await ownerWith(null)]
     const { server, icon } = await dressed(owner, 'handed-on')
+    const banner = await picture(owner, 'BANNER')
+    const saved = await owner.call(changeSettings, { params: { key: 'CUSTOM_BANNER' }, body: { image_id: banner.id, server_ids: [] } })
+    expect(saved.status, saved.text).toBe(200)
     const { id } = await offer(owner, server.public_id, heir.id)
     const offered = (await heir.call(servers.list)).data.incoming_transfers.find((one) => one.id === id)
     expect(offered?.effects.map((effect) => effect.code)).toEqual(
-      expect.arrayContaining(['GROUP_CLEARED', 'MASTERLIST_TOKEN_CARD_ICONS_MISSING', 'CUSTOM_VANITY_URL_MISSING', 'PROMOTED_MISSING']),
+      expect.arrayContaining([
+        'GROUP_CLEARED',
+        'SETTINGS_END',
+        'MASTERLIST_TOKEN_CARD_ICONS_MISSING',
+        'CUSTOM_VANITY_URL_MISSING',
+        'PROMOTED_MISSING',
+      ]),
     )
     const accepted = await heir.call(transfers.accept, { params: { id } })
     expect(accepted.status, accepted.text).toBe(204)
@@ -211,7 +221,9 @@ describe('a hand-over', () => {
     expect(got.dormant).toEqual(['vanity_url', 'promoted', 'icon_image_id'])
     expect(got.icon_image_id).not.toBe(icon.id)
     expect(got.icon_url).toMatch(new RegExp(`/images/${icon.file}$`))
-    await expect.poll(() => listed(server.public_id)).toMatchObject({ masterlist_icon_url: null, vanityUrl: '', promoted: false })
+    await expect
+      .poll(() => listed(server.public_id))
+      .toMatchObject({ masterlist_icon_url: null, vanityUrl: '', promoted: false, bannerUrl: '' })
     await force(heir, 'GOLD')
     expect(await listed('handed-on')).toMatchObject({ masterlist_icon_url: got.icon_url, vanityUrl: 'handed-on', promoted: false })
   })

@@ -21,6 +21,10 @@ const EFFECTS: readonly Remark[] = [
 
 const BANNED: Remark = { code: 'SERVER_BANNED', message: 'The server is banned from the list, and stays so with you.' }
 const LEAVES_GROUP: Remark = { code: 'GROUP_CLEARED', message: 'It leaves its group, which stays with its former owner.' }
+const UNDRESSED: Remark = {
+  code: 'SETTINGS_END',
+  message: 'Banner, join background and launcher of its former owner show no more; yours do, where they are for all your servers.',
+}
 const GIVES_WAY: Remark = {
   code: 'PROMOTION_GIVES_WAY',
   message: 'Its promotion ends: you promote another server, and an owner promotes one at a time.',
@@ -86,6 +90,7 @@ async function remarksFor(db: Db, userId: string): Promise<Remarks> {
       ...(row.banned ? [BANNED] : []),
       ...EFFECTS,
       ...(row.group_id === null ? [] : [LEAVES_GROUP]),
+      ...(row.dressed ? [UNDRESSED] : []),
       ...(row.promoted && promotesOne ? [GIVES_WAY] : []),
       ...hidden(row.vanity_url !== null, 'CUSTOM_VANITY_URL', 'vanity id'),
       ...hidden(row.promoted, 'PROMOTED', 'promotion'),

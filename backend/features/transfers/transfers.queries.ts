@@ -4,6 +4,11 @@ import type { Db } from '#backend/database/open.ts'
 
 const isOpen = sql<boolean>`transfers.expires_at > now()`
 
+/** Whether its owner's settings of a benefit (banner, join background, launcher) are for the server: with him they go. */
+const isDressed = sql<boolean>`exists (
+  select from benefit_settings b where b.user_id = transfers.from_user_id and (b.for_all or exists (
+    select from benefit_settings_servers c where c.user_id = b.user_id and c.key = b.key and c.server_id = transfers.server_id)))`
+
 export type TransferRow = Awaited<ReturnType<typeof listTransfersOf>>[number]
 
 function openTransfers(db: Db) {
@@ -16,6 +21,7 @@ function openTransfers(db: Db) {
       // Who leaves takes his offers with him.
       .select(sql<Date>`least(transfers.expires_at, sender.delete_at)`.as('ends_at'))
       .select(['servers.name', 'servers.vanity_url', 'servers.promoted', 'servers.banned', 'servers.group_id', 'servers.icon_image_id'])
+      .select(isDressed.as('dressed'))
       .where(isOpen)
   )
 }

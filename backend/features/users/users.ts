@@ -183,7 +183,12 @@ export async function benefitsHeld(db: Db, user: UserRow): Promise<Me['benefits'
   )
 }
 
-/** Their keys alone. */
+/** What is granted to this user alone, whatever his tier gives. */
+export async function grantsOf(db: Db, userId: string): Promise<ReadonlySet<string>> {
+  return new Set((await listGrants(db, userId)).map((grant) => grant.key))
+}
+
+/** The keys of what a user holds now, alone. */
 export async function heldBenefits(db: Db, user: UserRow): Promise<ReadonlySet<BenefitKey>> {
   return new Set((await benefitsHeld(db, user)).map(({ key }) => key))
 }
