@@ -5,6 +5,7 @@ import type { ServerList } from '#contract/servers.ts'
 import type { Me } from '#contract/users.ts'
 import { meOptions } from '#web/features/session/session.api.ts'
 import { serverListOptions } from '#web/features/servers/servers.api.ts'
+import { readAnew } from './read-anew.ts'
 
 /** What is known of oneself and of the servers at one moment. */
 export interface Known {
@@ -21,11 +22,10 @@ const known = (client: QueryClient): Known => ({
 let turn: Promise<void> = Promise.resolve()
 
 export function readAccount(client: QueryClient, changed: readonly AccountPart[]): void {
-  // What one holds may have changed with what one is.
-  if (changed.includes('benefits') || changed.includes('me')) void client.invalidateQueries({ queryKey: ['benefits'] })
-  if (changed.includes('activity')) void client.invalidateQueries({ queryKey: ['activity'] })
-  // What one may do with others' servers is in both.
-  void client.invalidateQueries({ queryKey: ['managed'] })
+  const also: AccountPart[] = changed.filter((part) => part === 'benefits' || part === 'activity')
+  // What one holds may have changed with what one is; what one may do with others' servers is in everything.
+  if (changed.includes('me')) also.push('benefits')
+  void readAnew(client, ['managed', ...also])
   // A ban does not wait for anybody's turn.
   if (changed.includes('me')) void client.refetchQueries({ queryKey: meOptions.queryKey })
   turn = turn.then(() => readInTurn(client, changed)).catch(() => {})

@@ -7,6 +7,7 @@ import type { QueryClient } from '@tanstack/react-query'
 import { useEffect, useSyncExternalStore } from 'react'
 import type { AccountEvent, ManagedServerEvent, ServerEvent } from '#contract/live.ts'
 import { readAccount } from './live-account.ts'
+import { readAnew } from './read-anew.ts'
 import { announcesOptions, dropManaged, dropServer, keepManaged, keepServer, serverListOptions } from '#web/features/servers/servers.api.ts'
 
 type Connection = { state: 'open' } | { state: 'lost'; since: number; retryAt: number }
@@ -20,7 +21,7 @@ const OPEN: Connection = { state: 'open' }
 /** An announce that changes nothing is no event. */
 const QUIET: readonly unknown[] = ['servers', 'server', 'managed']
 /** What changes without the stream being there to say so. */
-const ALL: readonly unknown[] = [...QUIET, 'me', 'activity']
+const ALL: readonly unknown[] = [...QUIET, 'me', 'activity', 'benefits']
 
 let connection: Connection = OPEN
 const listeners = new Set<() => void>()
@@ -116,13 +117,13 @@ class Link {
     if (!this.#broken && this.#ticks % CALM !== 0) return
     const askedAt = Date.now()
     const shown = document.visibilityState === 'visible'
-    void readAll(this.#client, this.#broken ? ALL : QUIET, shown ? 'active' : 'none').then(() => shown && this.#judge(askedAt))
+    void readAnew(this.#client, this.#broken ? ALL : QUIET, shown ? 'active' : 'none').then(() => shown && this.#judge(askedAt))
   }
 
   readonly #opened = () => {
     // Also the first time: what happened between the first read and now was told to nobody here. What failed then was asked as often as
     // it may be (product.md section 9); after an outage it is asked again.
-    void readAll(this.#client, ALL, 'active', this.#broken)
+    void readAnew(this.#client, ALL, 'active', this.#broken)
     this.#attempt = 0
     this.#broken = false
     setConnection(OPEN)
@@ -157,19 +158,6 @@ class Link {
   #sayLost() {
     setConnection({ state: 'lost', since: this.#freshAt, retryAt: this.#retryAt })
   }
-}
-
-/** What is shown is read anew at once; what was shown before, when it is shown again. */
-async function readAll(
-  client: QueryClient,
-  nouns: readonly unknown[],
-  refetchType: 'active' | 'none' = 'active',
-  alsoFailed = true,
-): Promise<void> {
-  await client.invalidateQueries({
-    predicate: ({ queryKey: [noun], state }) => nouns.includes(noun) && (alsoFailed || state.status !== 'error'),
-    refetchType,
-  })
 }
 
 function take(client: QueryClient, { public_id, server }: ServerEvent): void {

@@ -1,12 +1,12 @@
 /** What a server's owner may give it: which benefits unlock its fields, and in which groups it can stand. */
-import { useQuery, useSuspenseQuery } from '@tanstack/react-query'
+import { type QueryClient, useQuery, useQueryClient, useSuspenseQuery } from '@tanstack/react-query'
 import { BENEFITS, type BenefitField, type BenefitKey, FIELD_BENEFITS, TIERS, tierWith } from '#contract/benefits.ts'
 import { groupsOptions } from '#web/features/groups/groups.api.ts'
 import { meOptions } from '#web/features/session/session.api.ts'
 import { type ShownServer, may } from './access.ts'
 import type { ListingInput } from './listing-input.ts'
 import type { Look } from './look.ts'
-import { appearanceOptions } from './servers.api.ts'
+import { appearanceOptions, managedOptions } from './servers.api.ts'
 
 export interface Entitlement {
   /** The benefits that the owner holds, of those that a field needs. */
@@ -20,13 +20,21 @@ export function useEntitlement(server: ShownServer): { entitlement?: Entitlement
   const { owner, user_id } = server
   const { data: me } = useSuspenseQuery(meOptions)
   const own = useQuery({ ...groupsOptions, enabled: owner === undefined })
-  const others = useQuery({ ...appearanceOptions(user_id), enabled: owner !== undefined && may(server, 'EDIT_APPEARANCE') })
+  const client = useQueryClient()
+  const isAllowed = owner !== undefined && may(server, 'EDIT_APPEARANCE')
+  const others = useQuery({ ...appearanceOptions(user_id), enabled: isAllowed && (() => isAllowedStill(client, server)) })
   const { error, refetch } = owner ? others : own
   const retry = () => void refetch()
   if (owner) {
     return { error, retry, ...(others.data && { entitlement: { held: new Set(others.data.benefits), groups: others.data.groups } }) }
   }
   return { error, retry, ...(own.data && { entitlement: { held: new Set(me.benefits.map(({ key }) => key)), groups: own.data } }) }
+}
+
+/** A permission that has just ended is known before the form is drawn without it: meanwhile nothing is asked that would be refused. */
+function isAllowedStill(client: QueryClient, { user_id, public_id }: ShownServer): boolean {
+  const known = client.getQueryState(managedOptions(user_id, public_id).queryKey)
+  return known?.status !== 'error' && (known?.data === undefined || may(known.data, 'EDIT_APPEARANCE'))
 }
 
 export function unlocks({ held }: Entitlement, field: BenefitField): boolean {
