@@ -204,18 +204,18 @@ const admin = createRoute({
   beforeLoad: ({ context }) => requireAdmin(context),
 })
 
+/** Nothing tells an administrator of what somebody else changes: these pages are read anew each time. */
 const adminUserBenefits = createRoute({
   getParentRoute: () => admin,
   path: '/users/$user_id/benefits',
   loader: async ({ context: { queryClient, restricted }, params }) => {
     if (restricted) return
-    void queryClient.ensureQueryData(adminBenefitsOptions(params.user_id)).catch(() => {})
-    await queryClient.ensureQueryData(adminUserOptions(params.user_id))
+    void queryClient.fetchQuery(adminBenefitsOptions(params.user_id)).catch(() => {})
+    await queryClient.fetchQuery(adminUserOptions(params.user_id))
   },
   component: lazyPart(() => import('#web/pages/admin-user-benefits-page.tsx').then((part) => part.AdminUserBenefitsPage)),
 })
 
-/** Nothing tells an administrator of what somebody else changes: it is read anew each time. */
 const givenBenefitSettings = {
   pendingComponent: BenefitSettingsPending,
   loader: async ({

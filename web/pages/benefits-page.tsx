@@ -8,6 +8,7 @@ import { YourTier } from '#web/features/benefits/your-tier.tsx'
 import { groupsOptions } from '#web/features/groups/groups.api.ts'
 import { GroupsPanel } from '#web/features/groups/groups-panel.tsx'
 import { serverListOptions } from '#web/features/servers/servers.api.ts'
+import { isAdmin } from '#web/features/session/is-admin.ts'
 import { meOptions } from '#web/features/session/session.api.ts'
 import { useTitle } from '#web/lib/use-title.ts'
 import { Button } from '#web/ui/button.tsx'
@@ -19,10 +20,9 @@ export function BenefitsPage() {
   const { data: list } = useQuery(serverListOptions)
   const { data: groups } = useQuery(groupsOptions)
   useTitle('Benefits')
-  const isAdmin = me.benefits.some(({ key }) => key === 'ADMIN')
   return (
     <>
-      <PageHeader title="Benefits" action={isAdmin && <OthersBenefits />} />
+      <PageHeader title="Benefits" action={isAdmin(me) && <OthersBenefits />} />
       <div className="space-y-8">
         <YourTier me={me} servers={list?.owned.length} groups={groups?.length} />
         <section aria-labelledby="all-benefits">

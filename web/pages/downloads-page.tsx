@@ -7,6 +7,7 @@ import { ManifestProblem } from '#web/features/downloads/manifest-problem.tsx'
 import { NoDownloads } from '#web/features/downloads/no-downloads.tsx'
 import { branchSays, systemOf, systemOfVisitor } from '#web/features/downloads/platforms.ts'
 import { ProductCard } from '#web/features/downloads/product-card.tsx'
+import { isAdmin } from '#web/features/session/is-admin.ts'
 import { meOptions } from '#web/features/session/session.api.ts'
 import '#web/ui/mono.css'
 import { useTitle } from '#web/lib/use-title.ts'
@@ -30,7 +31,7 @@ export function DownloadsPage() {
       <PageHeader title="Downloads" />
       {data.problem !== null && <ManifestProblem problem={data.problem} readAt={data.read_at} />}
       {branch === undefined ? (
-        <NoDownloads state={data} isAdmin={me.benefits.some(({ key }) => key === 'ADMIN')} />
+        <NoDownloads state={data} isAdmin={isAdmin(me)} />
       ) : (
         <>
           <Choices branches={branches} branch={branch} platforms={platforms} platform={platform} own={own} />

@@ -67,7 +67,7 @@ test("a third person's pictures and servers are not there for administrators eit
   expect(refusal(await save(admin, owner.id, { image_id: foreign.id }))).toEqual({ status: 400, errors: [gone] })
   for (const { public_id: id } of [await buildServer(third), await buildServer(admin)]) {
     const refused = await save(admin, owner.id, { image_id: null, server_ids: [id] })
-    expect(refusal(refused)).toEqual({ status: 400, errors: [`server_ids: there is no server ${id} of this user.`] })
+    expect(refusal(refused)).toEqual({ status: 400, errors: [`Servers: there is no server ${id} of this user.`] })
   }
   const wrong = await save(admin, owner.id, { image_id: (await storeImage(app, admin.id, 'SERVER_ICON')).id })
   expect(wrong.status).toBe(400)

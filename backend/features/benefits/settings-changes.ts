@@ -95,7 +95,7 @@ async function choose(
   const own = new Set(await holdServersOf(trx, ownerId, ids.filter(isPublicId)))
   const missing = ids.find((id) => !own.has(id))
   if (missing !== undefined) {
-    throw invalid(`server_ids: there is no server ${missing.slice(0, 40)} of ${as === 'self' ? 'yours' : 'this user'}.`)
+    throw invalid(`Servers: there is no server ${missing.slice(0, 40)} of ${as === 'self' ? 'yours' : 'this user'}.`)
   }
   return { forAll: false, chosen: [...own].toSorted() }
 }

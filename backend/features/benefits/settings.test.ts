@@ -162,7 +162,7 @@ describe('the choice of servers', () => {
     const [own, foreign] = [await buildServer(owner), await buildServer(other)]
     for (const id of [foreign.public_id, 'AAAAAAA', 'x', '', '\0', own.public_id.toLowerCase() + own.public_id]) {
       const refused = await save(owner, { image_id: null, server_ids: [own.public_id, id] })
-      expect(refusal(refused)).toEqual({ status: 400, errors: [`server_ids: there is no server ${id} of yours.`] })
+      expect(refusal(refused)).toEqual({ status: 400, errors: [`Servers: there is no server ${id} of yours.`] })
     }
     expect((await read(owner)).data).toMatchObject({ server_ids: [], updated_at: null })
   })

@@ -3,6 +3,7 @@ import type { QueryClient } from '@tanstack/react-query'
 import type { Me } from '#contract/users.ts'
 import { dropHeadStart } from '#web/lib/call.ts'
 import { isStatus } from '#web/lib/http-error.ts'
+import { isAdmin } from './is-admin.ts'
 import { goToLogin, meOptions } from './session.api.ts'
 
 /** True while the account may do nothing but read itself, cancel its deletion and log out. */
@@ -31,6 +32,6 @@ export async function requireMember(client: QueryClient): Promise<{ me: Me; rest
  * the root sees why there, and nothing of this.
  */
 export function requireAdmin({ me, restricted }: { me: Me; restricted: boolean }): void {
-  if (restricted || me.benefits.some(({ key }) => key === 'ADMIN')) return
+  if (restricted || isAdmin(me)) return
   throw new Error('This route can only be accessed by users with administrative privileges.')
 }

@@ -2,6 +2,7 @@
 import { type QueryClient, queryOptions, useMutation, useQueryClient } from '@tanstack/react-query'
 import type { BenefitKey, TierId } from '#contract/benefits.ts'
 import type { AdminUser } from '#contract/users-admin.ts'
+import { isAdmin } from '#web/features/session/is-admin.ts'
 import { meOptions } from '#web/features/session/session.api.ts'
 import { call } from '#web/lib/call.ts'
 
@@ -26,7 +27,7 @@ async function keepUser(client: QueryClient, user: AdminUser): Promise<void> {
     return
   }
   // Who has just given up being an administrator may not read what they read.
-  const mayRead = user.benefits.some(({ key }) => key === 'ADMIN')
+  const mayRead = isAdmin(user)
   await Promise.all([
     client.invalidateQueries({ queryKey: ['benefits'], predicate: ({ queryKey }) => mayRead || queryKey[1] !== 'admin' }),
     client.invalidateQueries({ queryKey: meOptions.queryKey }),

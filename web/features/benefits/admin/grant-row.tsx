@@ -20,16 +20,16 @@ interface GrantRowProps {
 
 /** One benefit of somebody with what an administrator can do about it. */
 export function GrantRow({ benefit, user, isSelf }: GrantRowProps) {
-  const { key, name, held, source, has_settings: hasSettings } = benefit
+  const { key, name, held, granted, source, has_settings: hasSettings } = benefit
   const grant = useGrantOf(user.id, key)
   const [isAsked, setAsked] = useState(false)
   const navigate = useNavigate()
   const person = user.discord.username
   const change = useSingly(async () => {
     // Without it the page that stands here could not be read any more.
-    const leaves = key === 'ADMIN' && held && isSelf
-    await grant.mutateAsync(!held)
-    toastSuccess(held ? `${name} taken back` : `${name} granted`, person)
+    const leaves = key === 'ADMIN' && granted && isSelf
+    await grant.mutateAsync(!granted)
+    toastSuccess(granted ? `${name} taken back` : `${name} granted`, person)
     setAsked(false)
     if (leaves) await navigate({ to: '/benefits' })
   })
@@ -53,9 +53,9 @@ export function GrantRow({ benefit, user, isSelf }: GrantRowProps) {
               Settings<span className="sr-only"> of {name}</span>
             </Link>
           )}
-          {source !== 'tier' && (
+          {(granted || source !== 'tier') && (
             <Button busy={grant.isPending} onClick={() => (key === 'ADMIN' ? setAsked(true) : change())}>
-              {held ? 'Take back' : 'Grant'}
+              {granted ? 'Take back' : 'Grant'}
               {key === 'ADMIN' && '…'}
               <span className="sr-only"> {name}</span>
             </Button>
@@ -66,7 +66,7 @@ export function GrantRow({ benefit, user, isSelf }: GrantRowProps) {
       {isAsked && (
         <AdminGrantDialog
           person={person}
-          takes={held}
+          takes={granted}
           isSelf={isSelf}
           busy={grant.isPending}
           error={grant.error ? messageOf(grant.error) : undefined}
@@ -78,9 +78,10 @@ export function GrantRow({ benefit, user, isSelf }: GrantRowProps) {
   )
 }
 
-function sourceOf({ held, source, tier }: BenefitOverview, user: AdminUser): string {
+function sourceOf({ held, granted, source, tier }: BenefitOverview, user: AdminUser): string {
   if (source === 'tier' && user.active_tier !== null) {
-    return `Comes with the tier ${TIERS[user.active_tier].name}, so it can’t be taken back here.`
+    const from = `Comes with the tier ${TIERS[user.active_tier].name}`
+    return granted ? `${from}. Also granted, so it stays without the tier.` : `${from}, so it can’t be taken back here.`
   }
   if (held) return 'Granted to this user.'
   return tier === null ? 'Not held. No tier has it.' : `Not held. From ${TIERS[tier].name} on.`

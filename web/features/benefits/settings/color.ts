@@ -3,7 +3,7 @@
 /** What the launcher has where nobody chose one. */
 export const STANDARD_COLOR = '#3fa2e9'
 
-const DARK = '#07090c'
+const DARK = '#000000'
 const LIGHT = '#ffffff'
 
 /** Six hexadecimal digits after a #. */

@@ -46,6 +46,15 @@ export function bodyOf(values: Readonly<Record<string, unknown>>): Record<string
   return sent
 }
 
+/**
+ * The body of the call where only some of the settings were changed: those over what is saved.
+ * @param changed whatever one of the two says about servers, it says both.
+ */
+export function bodyOver(view: SettingsView, changed: Readonly<Record<string, unknown>>): Record<string, unknown> {
+  const saved = view.key === 'CUSTOM_LAUNCHER' ? launcherValuesOf(view) : pictureValuesOf(view)
+  return bodyOf({ ...saved, ...changed })
+}
+
 /** The sentences about what is wrong, by field, before anything is sent. */
 export function problemsOf(key: SettingsKey, values: Readonly<Record<string, unknown>>): Record<string, string> {
   const checked = SETTINGS_BODIES[key].safeParse(bodyOf(values))
@@ -63,7 +72,7 @@ const BEGINNINGS: readonly [RegExp, string][] = [
   [/^Colour\b/, 'primary_color'],
   [/^News feed\b/, 'rss_url'],
   [/^UI address\b|^This needs the benefit Custom Launcher UI\b/, 'ui_url'],
-  [/^(?:server_ids|all_servers)\b/, 'server_ids'],
+  [/^(?:Servers|server_ids|all_servers)\b/, 'server_ids'],
 ]
 
 /** The field that a refusal's sentence is about, by how the backend begins it; `root` where it names none of the form's. */

@@ -4,6 +4,7 @@ import { BENEFITS, TIERS, tierWith } from '#contract/benefits.ts'
 import { LAUNCHER_NAME, type LauncherView } from '#contract/benefit-settings.ts'
 import type { Image } from '#contract/images.ts'
 import { ImageField } from '#web/features/images/image-field.tsx'
+import { Button } from '#web/ui/button.tsx'
 import { Field } from '#web/ui/field.tsx'
 import { ColorField } from './color-field.tsx'
 import { FeedField } from './feed-field.tsx'
@@ -24,12 +25,13 @@ interface LauncherFormProps {
 /** Name, colour, pictures, news and the page of its own that the launcher takes on. */
 export function LauncherForm({ view, whose, holder: { name, held, servers } }: LauncherFormProps) {
   const element = useRef<HTMLFormElement>(null)
-  const form = useSettingsForm<LauncherValues>({ key: view.key, whose, saved: launcherValuesOf(view), servers }, (field) =>
+  const hasUi = held.includes('CUSTOM_UI_URL')
+  const locked = hasUi ? [] : (['ui_url'] as const)
+  const form = useSettingsForm<LauncherValues>({ key: view.key, whose, saved: launcherValuesOf(view), servers, locked }, (field) =>
     focusField(element.current, field),
   )
   const feed = useFeedPreview()
   const { typed, change, leave, problems } = form
-  const hasUi = held.includes('CUSTOM_UI_URL')
   const chosen = typed.all_servers ? servers : servers.filter(({ public_id }) => typed.server_ids.includes(public_id))
   const news = feed.data && feed.variables === typed.rss_url.trim() ? feed.data.items.map(({ title }) => title) : []
   return (
@@ -124,8 +126,9 @@ function Pictures({ form: { typed, change, problems } }: PartProps) {
   })
 }
 
-/** Under another benefit than the rest: without it the field says what it takes, and keeps what is saved. */
+/** Under another benefit than the rest: without it the field says what it takes, and what is saved can only stay or go. */
 function UiField({ form: { typed, change, leave, problems }, isHeld }: PartProps & { isHeld: boolean }) {
+  const input = useRef<HTMLInputElement>(null)
   const tier = tierWith('CUSTOM_UI_URL')
   const from = tier === null ? '' : `, which comes with ${TIERS[tier].name}`
   const why = `This takes the benefit ${BENEFITS.CUSTOM_UI_URL.name}${from}.${typed.ui_url === '' ? '' : ' The address is kept until then.'}`
@@ -140,18 +143,34 @@ function UiField({ form: { typed, change, leave, problems }, isHeld }: PartProps
         error={problems['ui_url']}
       >
         {(props) => (
-          <input
-            {...props}
-            type="url"
-            inputMode="url"
-            autoComplete="off"
-            readOnly={!isHeld}
-            value={typed.ui_url}
-            onChange={(event) => change({ ui_url: event.target.value })}
-            onBlur={() => leave('ui_url')}
-            placeholder={isHeld ? 'https://example.com/launcher' : undefined}
-            className="field-input read-only:bg-surface-2 read-only:text-ink-2"
-          />
+          <div className="flex gap-2">
+            <input
+              {...props}
+              ref={input}
+              type="url"
+              inputMode="url"
+              autoComplete="off"
+              readOnly={!isHeld}
+              value={typed.ui_url}
+              onChange={(event) => change({ ui_url: event.target.value })}
+              onBlur={() => leave('ui_url')}
+              placeholder={isHeld ? 'https://example.com/launcher' : undefined}
+              className="field-input min-w-0 flex-1 read-only:bg-surface-2 read-only:text-ink-2"
+            />
+            {!isHeld && typed.ui_url !== '' && (
+              <Button
+                look="quiet"
+                aria-label="Remove: UI address"
+                onClick={() => {
+                  change({ ui_url: '' })
+                  // This button goes with the address.
+                  input.current?.focus()
+                }}
+              >
+                Remove
+              </Button>
+            )}
+          </div>
         )}
       </Field>
     </div>

@@ -1,10 +1,9 @@
 /** The settings of benefits: one's own, or those of somebody else for an administrator. */
-import { queryOptions, useMutation, useQuery, useQueryClient, useSuspenseQuery } from '@tanstack/react-query'
+import { queryOptions, useMutation, useQuery, useSuspenseQuery } from '@tanstack/react-query'
 import type { BenefitKey, SettingsKey } from '#contract/benefits.ts'
 import type { Server } from '#contract/servers.ts'
 import { call } from '#web/lib/call.ts'
-import { adminBenefitsOptions, adminUserOptions } from '#web/features/benefits/admin/admin-benefits.api.ts'
-import { benefitsOptions } from '#web/features/benefits/benefits.api.ts'
+import { adminUserOptions } from '#web/features/benefits/admin/admin-benefits.api.ts'
 import { serverListOptions } from '#web/features/servers/servers.api.ts'
 import { meOptions } from '#web/features/session/session.api.ts'
 
@@ -37,24 +36,6 @@ export function useHolder(whose: Whose): Holder {
     held: ((whose === undefined ? me : user)?.benefits ?? []).map(({ key }) => key),
     servers: (whose === undefined ? list?.owned : user?.masterListTokens) ?? [],
   }
-}
-
-type Body = Readonly<Record<string, unknown>>
-
-/** Replaces the settings. */
-export function useSaveSettings(key: SettingsKey, whose: Whose) {
-  const client = useQueryClient()
-  return useMutation({
-    mutationFn: (body: Body) =>
-      whose === undefined
-        ? call('PUT /api/users/benefits/{key}/settings', { params: { key }, body })
-        : call('PUT /api/admin/users/{id}/benefits/{key}/settings', { params: { id: whose, key }, body }),
-    onSuccess: (saved) => {
-      client.setQueryData(settingsOptions(key, whose).queryKey, saved)
-      // Which servers use it is said elsewhere.
-      void client.invalidateQueries({ queryKey: (whose === undefined ? benefitsOptions : adminBenefitsOptions(whose)).queryKey })
-    },
-  })
 }
 
 /** A look at a news feed, as the launcher will show it. */

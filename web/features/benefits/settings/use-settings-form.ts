@@ -6,8 +6,9 @@ import { dropDraft, keepDraft, readDraft } from '#web/lib/drafts.ts'
 import { HttpError, messageOf } from '#web/lib/http-error.ts'
 import { useSingly } from '#web/lib/use-singly.ts'
 import { toastSuccess } from '#web/ui/toast.ts'
-import { bodyOf, type Chosen, fieldOf, problemsOf } from './form-values.ts'
-import { useSaveSettings, type Whose } from './settings.api.ts'
+import { type Chosen, fieldOf, problemsOf } from './form-values.ts'
+import { useSaveSettings } from './save-settings.ts'
+import type { Whose } from './settings.api.ts'
 
 type Problems = Readonly<Record<string, string>>
 
@@ -27,6 +28,17 @@ export interface SettingsForm<T> {
   readonly dropDraft: () => void
 }
 
+interface SettingsFormInput<T> {
+  readonly key: SettingsKey
+  readonly whose: Whose
+  /** What the backend has, in the form's shape. */
+  readonly saved: T
+  /** Those there are now: a chosen one that has gone meanwhile is chosen no more. */
+  readonly servers: readonly { public_id: string }[]
+  /** Under a benefit that is not held: such a field can only be emptied. What was typed waits until it can be said again. */
+  readonly locked?: readonly (keyof T & string)[]
+}
+
 function isSame(one: unknown, other: unknown): boolean {
   return JSON.stringify(one) === JSON.stringify(other)
 }
@@ -34,18 +46,17 @@ function isSame(one: unknown, other: unknown): boolean {
 /**
  * The settings as they are saved with what was changed over them. Only the changes are held, so what somebody else saves meanwhile
  * arrives in every field that was not touched. They are kept in this tab until they are saved or discarded.
- * @param saved what the backend has, in the form's shape.
- * @param servers those there are now: a chosen one that has gone meanwhile is chosen no more.
  * @param onWrong hears of a save that was refused, with the first field that is wrong.
  */
 export function useSettingsForm<T extends Chosen>(
-  { key, whose, saved, servers }: { key: SettingsKey; whose: Whose; saved: T; servers: readonly { public_id: string }[] },
+  { key, whose, saved, servers, locked = [] }: SettingsFormInput<T>,
   onWrong: (field: string) => void,
 ): SettingsForm<T> {
-  const { changes, setChanges, isBack, forget } = useKeptChanges<T>(`benefit.${key}.${whose ?? 'own'}`)
+  const { changes: kept, setChanges, isBack, forget } = useKeptChanges<T>(`benefit.${key}.${whose ?? 'own'}`)
   const [left, setLeft] = useState<ReadonlySet<string>>(new Set())
   const [refused, setRefused] = useState<Problems>({})
   const mutation = useSaveSettings(key, whose)
+  const changes = without(kept, locked)
   const typed: T = { ...saved, ...changes }
   typed.server_ids = typed.server_ids.filter((id) => servers.some(({ public_id }) => public_id === id))
   const isDirty = Object.keys(changes).length > 0 && !isSame(typed, saved)
@@ -60,7 +71,7 @@ export function useSettingsForm<T extends Chosen>(
       return
     }
     try {
-      await mutation.mutateAsync(bodyOf(typed as Record<string, unknown>))
+      await mutation.mutateAsync(changedOf(changes, typed))
       // What was changed on while it was saved stays, and is unsaved.
       setChanges((now) => unlike(now, typed))
       setLeft(new Set())
@@ -99,6 +110,18 @@ export function useSettingsForm<T extends Chosen>(
 function unlike<T extends object>(changes: Partial<T>, other: T): Partial<T> {
   const entries = Object.entries(changes).filter(([name, value]) => !isSame(value, other[name as keyof T]))
   return Object.fromEntries(entries) as Partial<T>
+}
+
+/** Without what was typed into locked fields. */
+function without<T extends object>(changes: Partial<T>, locked: readonly string[]): Partial<T> {
+  return Object.fromEntries(Object.entries(changes).filter(([name, value]) => value === '' || !locked.includes(name))) as Partial<T>
+}
+
+/** What is sent of a form: its changes, as they show now. The two fields about servers say one thing together. */
+function changedOf<T extends Chosen>(changes: Partial<T>, typed: T): Record<string, unknown> {
+  const names = Object.keys(changes) as (keyof T)[]
+  if (names.includes('all_servers') || names.includes('server_ids')) names.push('all_servers', 'server_ids')
+  return Object.fromEntries(names.map((name) => [name, typed[name]]))
 }
 
 /** The refusal's sentences, each at its field. */
