@@ -1,4 +1,4 @@
-import { type ReactNode, useEffect, useId, useState } from 'react'
+import { type ReactNode, useEffect, useId, useRef, useState } from 'react'
 import { createPortal } from 'react-dom'
 import { type Image, PURPOSES, type Purpose } from '#contract/images.ts'
 import { messageOf } from '#web/lib/http-error.ts'
@@ -28,6 +28,7 @@ export function CropDialog({ label, purpose, file, onUploaded, onClose }: CropDi
   const [problem, setProblem] = useState<string>()
   const [busy, setBusy] = useState(false)
   const hintId = useId()
+  const mayFocus = useUnmovedFocus()
   const use = useSingly(async () => {
     setProblem(undefined)
     setBusy(true)
@@ -53,7 +54,7 @@ export function CropDialog({ label, purpose, file, onUploaded, onClose }: CropDi
       </p>
       <div className="mt-4">
         {opened.picture ? (
-          <CropStage {...opened.picture} target={target} onArea={setArea} describedBy={hintId} disabled={busy} />
+          <CropStage {...opened.picture} target={target} onArea={setArea} describedBy={hintId} disabled={busy} mayFocus={mayFocus} />
         ) : (
           opened.problem === undefined && <Skeleton className="h-[min(46dvh,380px)]" />
         )}
@@ -70,6 +71,16 @@ export function CropDialog({ label, purpose, file, onUploaded, onClose }: CropDi
     </Dialog>,
     document.body,
   )
+}
+
+/** Whether the focus is still where the dialog put it, or nowhere. */
+function useUnmovedFocus(): () => boolean {
+  const put = useRef<Element>(null)
+  // The dialog's own effect has run by now.
+  useEffect(() => {
+    put.current = document.activeElement
+  }, [])
+  return () => document.activeElement === put.current || document.activeElement === document.body
 }
 
 function isGivenUp(error: unknown): boolean {

@@ -15,10 +15,12 @@ interface CropStageProps {
   onArea: (area: Area) => void
   describedBy: string
   disabled: boolean
+  /** Whether nobody has gone on to something else since the dialog opened. */
+  mayFocus: () => boolean
 }
 
 /** Where the picture is moved and zoomed under its frame: by mouse, wheel, finger, pinch and keys. */
-export function CropStage({ url, picture, target, onArea, describedBy, disabled }: CropStageProps) {
+export function CropStage({ url, picture, target, onArea, describedBy, disabled, mayFocus }: CropStageProps) {
   const [crop, setCrop] = useState({ x: 0, y: 0 })
   const [zoom, setZoom] = useState(1)
   const [said, setSaid] = useState('')
@@ -62,8 +64,8 @@ export function CropStage({ url, picture, target, onArea, describedBy, disabled 
             onCropAreaChange={(_, pixels) => onArea(pixels)}
             onCropComplete={(part) => {
               // The frame is there now, and the arrow keys are meant for it.
-              if (isFirst.current) box.querySelector<HTMLElement>('[role="application"]')?.focus({ preventScroll: true })
-              else setSaid(sentenceOf(part))
+              if (!isFirst.current) setSaid(sentenceOf(part))
+              else if (mayFocus()) box.querySelector<HTMLElement>('[role="application"]')?.focus({ preventScroll: true })
               isFirst.current = false
             }}
           />

@@ -28,23 +28,11 @@ export interface ImageFieldProps {
 /** A picture that is chosen, dropped or pasted, cut to its purpose, uploaded and shown. The form's own Save decides what comes of it. */
 export function ImageField({ label, purpose, value, url, onChange, hint, error, disabled = false }: ImageFieldProps) {
   const id = useId()
-  const [file, setFile] = useState<File>()
-  const [problem, setProblem] = useState<string>()
+  const { opened, problem, take, close } = useOpened(disabled)
   const [said, setSaid] = useState('')
-  const take = (picked: File | undefined) => {
-    if (!picked || disabled) return
-    setProblem(undefined)
-    try {
-      expectImage(picked)
-      setFile(picked)
-    } catch (refusal) {
-      setProblem(messageOf(refusal))
-    }
-  }
   const zone = useDropZone(take)
   const change = (image: Image | null) => {
-    setFile(undefined)
-    setProblem(undefined)
+    close()
     setSaid(image ? `${label}: the picture is uploaded.` : `${label}: the picture is removed.`)
     onChange(image)
   }
@@ -74,10 +62,34 @@ export function ImageField({ label, purpose, value, url, onChange, hint, error, 
       <Said id={`${id}-note`} wrong={wrong} said={said} />
       {/* Its code arrives while the page stays. */}
       <Suspense fallback={null}>
-        {file && <CropDialog label={label} purpose={purpose} file={file} onUploaded={change} onClose={() => setFile(undefined)} />}
+        {opened && <CropDialog key={opened.time} label={label} purpose={purpose} file={opened.file} onUploaded={change} onClose={close} />}
       </Suspense>
     </div>
   )
+}
+
+/** The file that is in the cropper, one at a time, or why the one that was chosen is not. */
+function useOpened(disabled: boolean) {
+  const [opened, setOpened] = useState<{ file: File; time: number }>()
+  const [problem, setProblem] = useState<string>()
+  const times = useRef(0)
+  const take = (picked: File | undefined) => {
+    // What is dropped or pasted in the open cropper comes by here too: the picture that is in it stays.
+    if (!picked || disabled || opened) return
+    setProblem(undefined)
+    try {
+      expectImage(picked)
+      times.current += 1
+      setOpened({ file: picked, time: times.current })
+    } catch (refusal) {
+      setProblem(messageOf(refusal))
+    }
+  }
+  const close = () => {
+    setOpened(undefined)
+    setProblem(undefined)
+  }
+  return { opened, problem, take, close }
 }
 
 interface ChoiceProps {
