@@ -27,5 +27,7 @@ export function sizeInWords(bytes: number): string {
   const step = Math.min(UNITS.length - 1, Math.max(0, Math.floor(Math.log10(bytes) / 3)))
   const digits = step < 2 ? 0 : 1
   const format = { style: 'unit', unit: UNITS[step] ?? 'byte', maximumFractionDigits: digits } as const
-  return new Intl.NumberFormat('en', format).format(bytes / 1000 ** step)
+  const words = new Intl.NumberFormat('en', format).format(bytes / 1000 ** step)
+  // In English the abbreviation of a byte is the whole word, and has no plural.
+  return step === 0 && bytes !== 1 ? `${words}s` : words
 }

@@ -5,11 +5,11 @@ import { WarnNote } from '#web/ui/note.tsx'
 export function ManifestProblem({ problem, readAt }: { problem: string; readAt: string | null }) {
   return (
     <WarnNote className="mb-5">
-      <p className="font-medium">The manifest can not be used. Only administrators see this.</p>
+      <p className="font-medium">The manifest can’t be used. Only administrators see this.</p>
       <p className="mt-0.5 [overflow-wrap:anywhere]">{problem}</p>
       <p className="mt-0.5 text-ink-2">
         {readAt === null ? (
-          'None was right so far, so visitors see an empty page.'
+          'No manifest could be used so far, so visitors see an empty page.'
         ) : (
           <>
             Visitors see the one that was right last, <TimeAgo at={readAt} />.
