@@ -1,24 +1,17 @@
 import { useQueryClient } from '@tanstack/react-query'
-import { Outlet, useNavigate, useRouterState } from '@tanstack/react-router'
-import { Suspense, useEffect, useRef, useState } from 'react'
+import { Outlet, useNavigate } from '@tanstack/react-router'
+import { Suspense, useRef, useState } from 'react'
 import type { Me } from '#contract/users.ts'
 import { useLiveServers } from '#web/features/live/live.ts'
 import { useHotkeys } from '#web/lib/hotkeys.ts'
 import { DialogInstead, lazyPart } from '#web/ui/lazy-part.tsx'
 import { Navigation } from './navigation.tsx'
 import { OfflineBanner } from './offline-banner.tsx'
+import { useArrival } from './use-arrival.ts'
 
 const OVERLAYS = {
   palette: lazyPart(() => import('./command-palette.tsx').then((part) => part.CommandPalette), DialogInstead),
   shortcuts: lazyPart(() => import('./shortcut-sheet.tsx').then((part) => part.ShortcutSheet), DialogInstead),
-}
-
-/** Another page begins at its top, and its title has the focus (so it is read out) where nothing in it took the focus itself. */
-function enter(main: HTMLElement): void {
-  main.scrollTop = 0
-  if (main.contains(document.activeElement) && document.activeElement !== main) return
-  const title = main.querySelector<HTMLElement>('h1[tabindex]') ?? main
-  title.focus({ preventScroll: true })
 }
 
 /** The rail beside the page. */
@@ -26,14 +19,8 @@ export function Frame({ me }: { me: Me }) {
   const [open, setOpen] = useState<keyof typeof OVERLAYS>()
   const navigate = useNavigate()
   const main = useRef<HTMLElement>(null)
-  const path = useRouterState({ select: (state) => state.resolvedLocation?.pathname })
   useLiveServers(useQueryClient())
-  const pathBefore = useRef(path)
-  useEffect(() => {
-    if (!main.current || path === pathBefore.current) return
-    if (pathBefore.current !== undefined) enter(main.current)
-    pathBefore.current = path
-  }, [path])
+  useArrival(main)
   const Overlay = open && OVERLAYS[open]
   const show = (overlay: keyof typeof OVERLAYS) => {
     // Where it could not be loaded when it was last asked for, it is asked for anew.

@@ -32,7 +32,8 @@ export function GroupName({ label, name = '', submit, busy, onSubmit, onCancel, 
     try {
       if (!checked.success) throw new Error(checked.error.issues[0]?.message)
       await onSubmit(checked.data.name)
-      setText(name)
+      // What was typed meanwhile is another name.
+      setText((now) => (now === text ? name : now))
       setProblem(undefined)
     } catch (error) {
       setProblem(messageOf(error))

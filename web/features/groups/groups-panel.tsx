@@ -9,6 +9,7 @@ import { messageOf } from '#web/lib/http-error.ts'
 import { RetryNote, WarnNote } from '#web/ui/note.tsx'
 import { Skeleton } from '#web/ui/skeleton.tsx'
 import { toastSuccess } from '#web/ui/toast.ts'
+import { fullText } from './full-text.ts'
 import { GroupName } from './group-name.tsx'
 import { GroupRow } from './group-row.tsx'
 import { groupsOptions, useCreateGroup } from './groups.api.ts'
@@ -23,9 +24,9 @@ export function GroupsPanel() {
   const isHeld = me.benefits.some(({ key }) => key === 'MASTERLIST_GROUPS')
   const title = useRef<HTMLHeadingElement>(null)
   return (
-    <section id="groups" aria-labelledby="groups-title" className="card scroll-mt-6">
+    <section aria-labelledby="groups" className="card">
       <header className="flex flex-wrap items-baseline justify-between gap-x-3 px-5 py-4">
-        <h2 id="groups-title" ref={title} tabIndex={-1} className="font-medium outline-none">
+        <h2 id="groups" ref={title} tabIndex={-1} className="scroll-mt-10 font-medium outline-none">
           Your groups
         </h2>
         {groups && (isHeld || groups.length > 0) && (
@@ -111,11 +112,6 @@ function NextGroup({ isHeld, isFull, most }: { isHeld: boolean; isFull: boolean;
       }}
     />
   )
-}
-
-function fullText(most: number): string {
-  if (most === 0) return 'Your limit is 0 groups. A tier with groups raises it.'
-  return `You have ${most === 1 ? 'the one group' : `all ${most} groups`} that you can have. A higher tier allows more.`
 }
 
 function Locked({ children }: { children: string }) {

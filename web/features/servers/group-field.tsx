@@ -2,6 +2,7 @@ import { useSuspenseQuery } from '@tanstack/react-query'
 import { Link } from '@tanstack/react-router'
 import { useRef, useState } from 'react'
 import { Controller } from 'react-hook-form'
+import { fullText } from '#web/features/groups/full-text.ts'
 import { GroupName } from '#web/features/groups/group-name.tsx'
 import { useCreateGroup } from '#web/features/groups/groups.api.ts'
 import { meOptions } from '#web/features/session/session.api.ts'
@@ -34,7 +35,12 @@ export function GroupField({ form: { control, formState }, server, groups }: Gro
       name="group_id"
       render={({ field }) => (
         <div>
-          <Field label="Group" optional hint={hintOf(server, groups.length, isFull)} error={formState.errors.group_id?.message}>
+          <Field
+            label="Group"
+            optional
+            hint={hintOf(server, groups.length, me.max_masterlist_groups)}
+            error={formState.errors.group_id?.message}
+          >
             {(props) => (
               <div className="flex flex-wrap gap-2">
                 <select
@@ -78,10 +84,10 @@ export function GroupField({ form: { control, formState }, server, groups }: Gro
   )
 }
 
-function hintOf({ owner }: ShownServer, count: number, isFull: boolean): string {
+function hintOf({ owner }: ShownServer, count: number, most: number): string {
   if (owner) return count === 0 ? `${owner.discord.username} has no group yet.` : `The groups are ${owner.discord.username}’s.`
   const together = 'Servers of a group stand together on the list.'
-  return isFull ? `${together} You have as many groups as you can have.` : together
+  return count >= most ? `${together} ${fullText(most)}` : together
 }
 
 /** Another group, made at once and chosen; the server itself waits for Save. */
