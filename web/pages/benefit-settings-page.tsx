@@ -1,5 +1,4 @@
-import { Link, useParams } from '@tanstack/react-router'
-import { ChevronLeft } from 'lucide-react'
+import { useParams } from '@tanstack/react-router'
 import { BENEFITS, type SettingsKey } from '#contract/benefits.ts'
 import { BenefitIcon } from '#web/features/benefits/benefit-icon.tsx'
 import { BenefitSettings } from '#web/features/benefits/settings/benefit-settings.tsx'
@@ -7,6 +6,7 @@ import { type Holder, useHolder, type Whose } from '#web/features/benefits/setti
 import { settingsKeyNamed } from '#web/features/benefits/settings/settings-route.ts'
 import { useTitle } from '#web/lib/use-title.ts'
 import '#web/ui/mono.css'
+import { BackLink } from '#web/ui/back-link.tsx'
 import { WarnNote } from '#web/ui/note.tsx'
 import { PageHeader } from '#web/ui/page-header.tsx'
 
@@ -51,14 +51,7 @@ function SettingsOf({ benefit, whose }: { benefit: SettingsKey; whose: Whose }) 
   )
 }
 
-const BACK = '-ml-1 inline-flex min-h-6 items-center gap-1 rounded-6 pr-1 hover:text-ink-1'
-
 function Back({ holder, whose }: { holder: Holder; whose: Whose }) {
   const to = whose === undefined ? '/benefits' : `/admin/users/${whose}/benefits`
-  return (
-    <Link to={to} className={BACK}>
-      <ChevronLeft size={14} aria-hidden="true" />
-      {holder.name === undefined ? 'Benefits' : `Benefits of ${holder.name}`}
-    </Link>
-  )
+  return <BackLink to={to}>{holder.name === undefined ? 'Benefits' : `Benefits of ${holder.name}`}</BackLink>
 }

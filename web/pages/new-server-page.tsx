@@ -1,6 +1,6 @@
 import { useQuery, useSuspenseQuery } from '@tanstack/react-query'
-import { Link, useNavigate, useSearch } from '@tanstack/react-router'
-import { Check, ChevronLeft } from 'lucide-react'
+import { useNavigate, useSearch } from '@tanstack/react-router'
+import { Check } from 'lucide-react'
 import { useEffect, useState } from 'react'
 import type { ServerWithCredential } from '#contract/servers.ts'
 import { aboutOptions } from '#web/features/about/about.api.ts'
@@ -11,6 +11,7 @@ import { NewServerForm } from '#web/features/servers/new-server-form.tsx'
 import { languagesOptions, serverOptions } from '#web/features/servers/servers.api.ts'
 import '#web/ui/mono.css'
 import { useTitle } from '#web/lib/use-title.ts'
+import { BackLink } from '#web/ui/back-link.tsx'
 import { Button } from '#web/ui/button.tsx'
 import { cx } from '#web/ui/class-names.ts'
 import { PageHeader } from '#web/ui/page-header.tsx'
@@ -43,15 +44,7 @@ export function NewServerPage() {
   }
   return (
     <div className="mx-auto max-w-[680px]">
-      <PageHeader
-        title="New server"
-        above={
-          <Link to="/servers" className="-ml-1 inline-flex min-h-6 items-center gap-1 rounded-6 pr-1 hover:text-ink-1">
-            <ChevronLeft size={14} aria-hidden="true" />
-            Servers
-          </Link>
-        }
-      />
+      <PageHeader title="New server" above={<BackLink to="/servers">Servers</BackLink>} />
       <Steps current={isListed ? STEPS.length : step} />
       {created ? (
         <CredentialStep server={created} masterlist={about.masterlist_url} onSaved={() => void saved(created)} />

@@ -1,6 +1,7 @@
-import { CircleAlert, X } from 'lucide-react'
-import { useRef } from 'react'
+import { X } from 'lucide-react'
+import { useEffect, useRef } from 'react'
 import { cx } from './class-names.ts'
+import { FieldError } from './field-error.tsx'
 import { useTypedTags } from './use-typed-tags.ts'
 
 interface TagsInputProps {
@@ -8,6 +9,8 @@ interface TagsInputProps {
   value: readonly string[]
   onChange: (tags: string[]) => void
   onBlur?: () => void
+  /** Hears what stands in the field and is no tag: it is neither lost nor part of the value. */
+  onRest?: (text: string) => void
   max: number
   /** In code points. */
   maxLength: number
@@ -30,6 +33,7 @@ export function TagsInput({
   value,
   onChange,
   onBlur,
+  onRest,
   placeholder,
   max,
   maxLength,
@@ -40,6 +44,7 @@ export function TagsInput({
   const box = useRef<HTMLDivElement>(null)
   const typing = useTypedTags(value, onChange, { max, maxLength, allowDuplicates, delimiters })
   const { text, reason, said } = typing
+  useRest(text.trim(), onRest)
   const reasonId = `${id}-reason`
   const remove = (index: number) => {
     typing.remove(index)
@@ -77,12 +82,20 @@ export function TagsInput({
           className="h-6 min-w-24 flex-1 bg-transparent text-inherit outline-none pointer-coarse:h-8"
         />
       </div>
-      <Reason id={reasonId} reason={reason} />
+      <FieldError id={reasonId}>{reason}</FieldError>
       <span role="status" className="sr-only">
         {said}
       </span>
     </>
   )
+}
+
+function useRest(rest: string, onRest: TagsInputProps['onRest']) {
+  useEffect(() => {
+    onRest?.(rest)
+    // With the field goes what stood in it.
+    return () => onRest?.('')
+  }, [rest, onRest])
 }
 
 function Tag({ tag, onRemove }: { tag: string; onRemove: () => void }) {
@@ -98,19 +111,5 @@ function Tag({ tag, onRemove }: { tag: string; onRemove: () => void }) {
         <X size={12} aria-hidden="true" />
       </button>
     </span>
-  )
-}
-
-/** Why what stands in the field is no tag. */
-function Reason({ id, reason }: { id: string; reason: string | undefined }) {
-  return (
-    <p id={id} aria-live="polite" className={reason === undefined ? 'sr-only' : 'mt-1.5 flex gap-1.5 text-13 text-danger'}>
-      {reason !== undefined && (
-        <>
-          <CircleAlert size={14} className="mt-[3px] shrink-0" aria-hidden="true" />
-          <span className="min-w-0 [overflow-wrap:anywhere]">{reason}</span>
-        </>
-      )}
-    </p>
   )
 }

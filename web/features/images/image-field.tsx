@@ -1,10 +1,11 @@
-import { CircleAlert, ImageOff, ImageUp } from 'lucide-react'
+import { ImageOff, ImageUp } from 'lucide-react'
 import { Suspense, useId, useRef, useState } from 'react'
 import { IMAGE_TYPES, type Image, PURPOSES, type Purpose } from '#contract/images.ts'
 import { messageOf } from '#web/lib/http-error.ts'
 import { expectImage } from '#web/lib/image-crop.ts'
 import { Button } from '#web/ui/button.tsx'
 import { cx } from '#web/ui/class-names.ts'
+import { FieldError } from '#web/ui/field-error.tsx'
 import './images.css'
 import { DialogInstead, lazyPart } from '#web/ui/lazy-part.tsx'
 import { useDropZone } from './use-drop-zone.ts'
@@ -59,7 +60,9 @@ export function ImageField({ label, purpose, value, url, onChange, hint, error, 
           </p>
         </div>
       </div>
-      <Said id={`${id}-note`} wrong={wrong} said={said} />
+      <FieldError id={`${id}-note`} said={said}>
+        {wrong}
+      </FieldError>
       {/* Its code arrives while the page stays. */}
       <Suspense fallback={null}>
         {opened && <CropDialog key={opened.time} label={label} purpose={purpose} file={opened.file} onUploaded={change} onClose={close} />}
@@ -144,22 +147,6 @@ function Choice({ label, hasOne, disabled, onTake, onRemove }: ChoiceProps) {
         }}
       />
     </div>
-  )
-}
-
-/** What is wrong, or for screen readers what has just happened. */
-function Said({ id, wrong, said }: { id: string; wrong: string | undefined; said: string }) {
-  return (
-    <p id={id} aria-live="polite" className={wrong === undefined ? 'sr-only' : 'mt-1.5 flex gap-1.5 text-13 text-danger'}>
-      {wrong === undefined ? (
-        said
-      ) : (
-        <>
-          <CircleAlert size={14} className="mt-[3px] shrink-0" aria-hidden="true" />
-          {wrong}
-        </>
-      )}
-    </p>
   )
 }
 

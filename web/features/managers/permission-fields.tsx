@@ -1,6 +1,7 @@
-import { CircleAlert, TriangleAlert } from 'lucide-react'
+import { TriangleAlert } from 'lucide-react'
 import { useId } from 'react'
 import { type Permission, PERMISSION_KEYS, PERMISSIONS } from '#contract/permissions.ts'
+import { FieldError } from '#web/ui/field-error.tsx'
 
 interface PermissionFieldsProps {
   legend: string
@@ -44,10 +45,7 @@ export function PermissionFields({ legend, value, onChange, error }: PermissionF
           </label>
         ))}
       </div>
-      <p id={errorId} aria-live="polite" className={error === undefined ? 'sr-only' : 'mt-1.5 flex gap-1.5 text-13 text-danger'}>
-        {error !== undefined && <CircleAlert size={14} className="mt-[3px] shrink-0" aria-hidden="true" />}
-        {error}
-      </p>
+      <FieldError id={errorId}>{error}</FieldError>
     </fieldset>
   )
 }

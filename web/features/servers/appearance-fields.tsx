@@ -51,6 +51,7 @@ const CHANGE = { shouldDirty: true, shouldTouch: true, shouldValidate: true } as
 function Fields({ form, typed, server, entitlement, masterlist }: FieldsProps) {
   const { group_id, vanity_url, promoted } = typed
   const { setValue } = form
+  const { errors } = form.formState
   const group = entitlement.groups.find(({ id }) => id === group_id)?.name ?? server.group?.name ?? 'A group'
   const gate = { server, entitlement }
   return (
@@ -63,6 +64,7 @@ function Fields({ form, typed, server, entitlement, masterlist }: FieldsProps) {
         value={group_id === null ? null : group}
         clear="Leave group"
         onClear={() => setValue('group_id', null, CHANGE)}
+        error={errors.group_id?.message}
       >
         <GroupField form={form} server={server} groups={entitlement.groups} />
       </BenefitFieldRow>
@@ -73,6 +75,7 @@ function Fields({ form, typed, server, entitlement, masterlist }: FieldsProps) {
         value={vanity_url === null ? null : <span className="font-mono">@{vanity_url}</span>}
         clear="Give up id"
         onClear={() => setValue('vanity_url', null, CHANGE)}
+        error={errors.vanity_url?.message}
       >
         <VanityField form={form} server={server} typed={vanity_url} masterlist={masterlist} />
       </BenefitFieldRow>
@@ -83,6 +86,7 @@ function Fields({ form, typed, server, entitlement, masterlist }: FieldsProps) {
         value={promoted ? 'Promoted' : null}
         clear="End promotion"
         onClear={() => setValue('promoted', false, CHANGE)}
+        error={errors.promoted?.message}
       >
         <PromotionField form={form} server={server} promoted={promoted} />
       </BenefitFieldRow>
@@ -92,6 +96,7 @@ function Fields({ form, typed, server, entitlement, masterlist }: FieldsProps) {
 
 function IconPart({ form: { setValue, formState }, typed, server, entitlement }: Omit<FieldsProps, 'masterlist'>) {
   const { name, icon_image_id, icon_url } = typed
+  const error = formState.errors.icon_image_id?.message
   const set = (image: { id: string; url: string } | null) => {
     setValue('icon_image_id', image?.id ?? null, CHANGE)
     setValue('icon_url', image?.url ?? null, CHANGE)
@@ -105,15 +110,9 @@ function IconPart({ form: { setValue, formState }, typed, server, entitlement }:
       value={icon_image_id === null ? null : <ServerTile name={name} iconUrl={icon_url} large />}
       clear="Remove icon"
       onClear={() => set(null)}
+      error={error}
     >
-      <ImageField
-        label="Icon"
-        purpose="SERVER_ICON"
-        value={icon_image_id}
-        url={icon_url}
-        onChange={set}
-        error={formState.errors.icon_image_id?.message}
-      />
+      <ImageField label="Icon" purpose="SERVER_ICON" value={icon_image_id} url={icon_url} onChange={set} error={error} />
     </BenefitFieldRow>
   )
 }

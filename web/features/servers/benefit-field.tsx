@@ -1,8 +1,9 @@
 import { Link } from '@tanstack/react-router'
 import { EyeOff, Lock } from 'lucide-react'
-import { type ReactNode, useRef } from 'react'
+import { type ReactNode, useId, useRef } from 'react'
 import type { BenefitField } from '#contract/benefits.ts'
 import { Button } from '#web/ui/button.tsx'
+import { FieldError } from '#web/ui/field-error.tsx'
 import type { ShownServer } from './access.ts'
 import { type Entitlement, lockedReason, unlocks } from './entitlement.ts'
 
@@ -16,6 +17,8 @@ interface BenefitFieldProps {
   /** What takes the value away is called. */
   clear: string
   onClear: () => void
+  /** What is wrong with it, also while it is locked. */
+  error: string | undefined
   /** The control, where the benefit is there. */
   children: ReactNode
 }
@@ -24,7 +27,8 @@ interface BenefitFieldProps {
  * A field that a benefit unlocks. Without the benefit it says which one and where that comes from; what is set stays in sight, can be
  * taken away, and comes back with the benefit.
  */
-export function BenefitFieldRow({ label, field, server, entitlement, value, clear, onClear, children }: BenefitFieldProps) {
+export function BenefitFieldRow({ label, field, server, entitlement, value, clear, onClear, error, children }: BenefitFieldProps) {
+  const errorId = useId()
   const row = useRef<HTMLDivElement>(null)
   if (unlocks(entitlement, field)) return children
   const isOwn = server.owner === undefined
@@ -34,7 +38,8 @@ export function BenefitFieldRow({ label, field, server, entitlement, value, clea
       tabIndex={-1}
       role="group"
       aria-label={label}
-      className="rounded-10 border border-dashed border-line px-4 py-3 outline-none"
+      aria-describedby={errorId}
+      className="relative rounded-10 border border-dashed border-line px-4 py-3 outline-none"
     >
       <p className="flex items-center gap-2 text-13 font-medium">
         <Lock size={14} className="shrink-0 text-ink-3" aria-hidden="true" />
@@ -68,6 +73,7 @@ export function BenefitFieldRow({ label, field, server, entitlement, value, clea
           </Link>
         )}
       </p>
+      <FieldError id={errorId}>{error}</FieldError>
     </div>
   )
 }

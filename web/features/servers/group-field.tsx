@@ -69,18 +69,23 @@ export function GroupField({ form: { control, formState }, server, groups }: Gro
             )}
           </Field>
           {making && <NewGroup onMade={field.onChange} onClose={close} />}
-          {isOwn && groups.length > 0 && (
-            <Link
-              to="/benefits"
-              hash="groups"
-              className="mt-1 inline-flex min-h-6 items-center rounded-6 text-13 text-accent underline underline-offset-2"
-            >
-              Rename or delete groups
-            </Link>
-          )}
+          {isOwn && groups.length > 0 && <ToGroups />}
         </div>
       )}
     />
+  )
+}
+
+/** The way to where groups are renamed and deleted. */
+function ToGroups() {
+  return (
+    <Link
+      to="/benefits"
+      hash="groups"
+      className="mt-1 inline-flex min-h-6 items-center rounded-6 text-13 text-accent underline underline-offset-2"
+    >
+      Rename or delete groups
+    </Link>
   )
 }
 

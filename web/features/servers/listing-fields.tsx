@@ -13,6 +13,8 @@ interface FieldsProps {
   languages: readonly Language[]
   /** How often the changes were discarded. */
   discarded: number
+  /** Hears what is typed among the tags and is none. */
+  onRestOfTags: (text: string) => void
 }
 
 /** The texts of the listing, and whether players see it at all. */
@@ -25,6 +27,7 @@ export function ListingFields({
   typed,
   languages,
   discarded,
+  onRestOfTags,
 }: FieldsProps) {
   return (
     <div className="card space-y-5 p-5">
@@ -48,7 +51,7 @@ export function ListingFields({
         </Field>
       </div>
       {/* What is typed there and is no tag is discarded with the rest. */}
-      <TagsField key={discarded} form={form} count={typed.tags.length} />
+      <TagsField key={discarded} form={form} count={typed.tags.length} onRest={onRestOfTags} />
       <Field label="Website" optional error={errors.website?.message}>
         {(props) => (
           <input
@@ -67,7 +70,13 @@ export function ListingFields({
   )
 }
 
-function TagsField({ form: { control, formState }, count }: { form: ListingFormState; count: number }) {
+interface TagsFieldProps {
+  form: ListingFormState
+  count: number
+  onRest: (text: string) => void
+}
+
+function TagsField({ form: { control, formState }, count, onRest }: TagsFieldProps) {
   const { tags } = formState.errors
   return (
     <Field
@@ -87,6 +96,7 @@ function TagsField({ form: { control, formState }, count }: { form: ListingFormS
               value={field.value}
               onChange={field.onChange}
               onBlur={field.onBlur}
+              onRest={onRest}
               max={LIMITS.tags.count}
               maxLength={LIMITS.tags.length}
               placeholder="roleplay"

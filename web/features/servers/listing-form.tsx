@@ -1,12 +1,15 @@
 import { zodResolver } from '@hookform/resolvers/zod'
 import { useEffect, useState } from 'react'
 import { useForm, type UseFormReturn, useWatch } from 'react-hook-form'
+import { BENEFIT_FIELDS } from '#contract/benefits.ts'
+import { isSame } from '#web/lib/is-same.ts'
 import { useSingly } from '#web/lib/use-singly.ts'
 import { toastSuccess } from '#web/ui/toast.ts'
+import { SaveBar, UnsavedGuard } from '#web/ui/unsaved.tsx'
 import { may, type ShownServer } from './access.ts'
 import { AppearanceFields } from './appearance-fields.tsx'
 import { AppearanceLook } from './appearance-look.tsx'
-import { typedLook, useEntitlement } from './entitlement.ts'
+import { type Entitlement, typedLook, unlocks, useEntitlement } from './entitlement.ts'
 import { showErrors } from './form-errors.ts'
 import type { Language } from './language-select.tsx'
 import { ListingFields } from './listing-fields.tsx'
@@ -14,16 +17,10 @@ import { fixedFields, FORM_FIELDS, Listing, type ListingInput, listingOf, type L
 import { ListingTexts } from './listing-look.tsx'
 import { ListingPreview } from './listing-preview.tsx'
 import { lookOf } from './look.ts'
-import { SaveBar, UnsavedGuard } from './unsaved.tsx'
 import { useChangeServer } from './servers.api.ts'
 import { useDraft } from './use-draft.ts'
 
 export type ListingFormState = UseFormReturn<ListingInput, unknown, ListingValues>
-
-/** For what a form holds: texts, lists of texts, yes or no. */
-function isSame(one: unknown, other: unknown): boolean {
-  return JSON.stringify(one) === JSON.stringify(other)
-}
 
 interface ListingFormProps {
   server: ShownServer
@@ -45,10 +42,11 @@ export function ListingForm({ server, languages, masterlist }: ListingFormProps)
   }, [server, isDirty, getValues, reset])
 
   const draft = useDraft(form, typed, `listing.${server.public_id}`)
-  useOnlyAllowed(form, server)
+  const { entitlement, ...reading } = useEntitlement(server)
+  useOnlyAllowed(form, typed, server, entitlement)
   const { save, isSaving } = useSave(form, server)
   const [discarded, setDiscarded] = useState(0)
-  const { entitlement, ...reading } = useEntitlement(server)
+  const [restOfTags, setRestOfTags] = useState('')
 
   return (
     <form
@@ -61,7 +59,7 @@ export function ListingForm({ server, languages, masterlist }: ListingFormProps)
       <div className="grid grid-cols-1 items-start gap-6 lg:grid-cols-[minmax(0,1fr)_340px]">
         <div className="min-w-0 space-y-6">
           {may(server, 'EDIT_DETAILS') ? (
-            <ListingFields form={form} typed={typed} languages={languages} discarded={discarded} />
+            <ListingFields form={form} typed={typed} languages={languages} discarded={discarded} onRestOfTags={setRestOfTags} />
           ) : (
             <ListingTexts server={server} languages={languages} />
           )}
@@ -89,7 +87,7 @@ export function ListingForm({ server, languages, masterlist }: ListingFormProps)
           }}
         />
       )}
-      <UnsavedGuard dirty={isDirty} onLeave={draft.drop} />
+      <UnsavedGuard dirty={isDirty || restOfTags !== ''} onLeave={draft.drop} what="the listing" />
     </form>
   )
 }
@@ -123,8 +121,13 @@ function useSave({ getValues, setValue, setError, reset, handleSubmit, formState
 }
 
 /** What one may not change (any more) is as the server has it, also where an old draft says otherwise. */
-function useOnlyAllowed({ formState: { dirtyFields }, resetField }: ListingFormState, server: ShownServer): void {
-  const fixed = fixedFields(server).filter((name) => {
+function useOnlyAllowed(
+  { formState: { dirtyFields }, resetField }: ListingFormState,
+  typed: ListingInput,
+  server: ShownServer,
+  entitlement: Entitlement | undefined,
+): void {
+  const fixed = [...fixedFields(server), ...(entitlement ? refusedFields(typed, entitlement) : [])].filter((name) => {
     const dirty = dirtyFields[name]
     return Array.isArray(dirty) ? dirty.length > 0 : dirty === true
   })
@@ -132,4 +135,10 @@ function useOnlyAllowed({ formState: { dirtyFields }, resetField }: ListingFormS
   useEffect(() => {
     for (const name of names === '' ? [] : names.split(',')) resetField(name as keyof ListingInput)
   }, [names, resetField])
+}
+
+/** What can't be set without the benefit it takes. Taking away what is set takes none. */
+function refusedFields(typed: ListingInput, entitlement: Entitlement): (keyof ListingInput)[] {
+  const refused = BENEFIT_FIELDS.filter((field) => !unlocks(entitlement, field) && typed[field] !== null && typed[field] !== false)
+  return refused.includes('icon_image_id') ? [...refused, 'icon_url'] : refused
 }

@@ -1,5 +1,6 @@
 import { useQuery } from '@tanstack/react-query'
-import { CircleAlert } from 'lucide-react'
+import { useId } from 'react'
+import { FieldError } from '#web/ui/field-error.tsx'
 import type { ShownServer } from './access.ts'
 import type { ListingFormState } from './listing-form.tsx'
 import { serverListOptions } from './servers.api.ts'
@@ -14,23 +15,26 @@ interface PromotionFieldProps {
 /** Whether this is the one server of its owner that stands above the others. */
 export function PromotionField({ form: { register, formState }, server, promoted }: PromotionFieldProps) {
   const other = useOtherPromoted(server)
+  const errorId = useId()
   const error = formState.errors.promoted?.message
   return (
-    <div>
+    <div className="relative">
       <label className="flex cursor-pointer items-start gap-3">
-        {/* oxlint-disable-next-line jsx-a11y/role-has-required-aria-props -- a checkbox says by itself whether it is on */}
-        <input type="checkbox" role="switch" {...register('promoted')} className="switch mt-0.5" />
+        <input
+          {...register('promoted')}
+          type="checkbox"
+          // oxlint-disable-next-line jsx-a11y/role-has-required-aria-props -- a checkbox says by itself whether it is on
+          role="switch"
+          aria-invalid={error === undefined ? undefined : true}
+          aria-describedby={errorId}
+          className="switch mt-0.5"
+        />
         <span className="min-w-0">
           <span className="block text-13 font-medium">Promote this server</span>
           <span className="block text-13 [overflow-wrap:anywhere] text-ink-3">{noteOf(promoted, other)}</span>
         </span>
       </label>
-      {error !== undefined && (
-        <p role="alert" className="mt-1.5 flex gap-1.5 text-13 text-danger">
-          <CircleAlert size={14} className="mt-[3px] shrink-0" aria-hidden="true" />
-          {error}
-        </p>
-      )}
+      <FieldError id={errorId}>{error}</FieldError>
     </div>
   )
 }

@@ -1,6 +1,7 @@
 import { Link } from '@tanstack/react-router'
-import { ArrowRightLeft, ChevronLeft } from 'lucide-react'
+import { ArrowRightLeft } from 'lucide-react'
 import type { ReactNode } from 'react'
+import { BackLink } from '#web/ui/back-link.tsx'
 import { CopyButton } from '#web/ui/copy-button.tsx'
 import { PageHeader } from '#web/ui/page-header.tsx'
 import type { ShownServer } from './access.ts'
@@ -20,16 +21,7 @@ interface ServerHeaderProps {
 export function ServerHeader({ server, note }: ServerHeaderProps) {
   return (
     <PageHeader
-      above={
-        <Link
-          to="/servers"
-          activeOptions={{ exact: true }}
-          className="-ml-1 inline-flex min-h-6 items-center gap-1 rounded-6 pr-1 hover:text-ink-1"
-        >
-          <ChevronLeft size={14} aria-hidden="true" />
-          Servers
-        </Link>
-      }
+      above={<BackLink to="/servers">Servers</BackLink>}
       title={server.name}
       beside={
         <span className="inline-flex items-center gap-2">

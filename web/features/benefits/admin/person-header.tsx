@@ -1,7 +1,6 @@
-import { Link } from '@tanstack/react-router'
-import { ChevronLeft } from 'lucide-react'
 import type { AdminUser } from '#contract/users-admin.ts'
 import { Avatar } from '#web/features/session/avatar.tsx'
+import { BackLink } from '#web/ui/back-link.tsx'
 import { CopyButton } from '#web/ui/copy-button.tsx'
 import { PageHeader } from '#web/ui/page-header.tsx'
 import { TierName } from '#web/features/benefits/tier-name.tsx'
@@ -10,12 +9,7 @@ import { TierName } from '#web/features/benefits/tier-name.tsx'
 export function PersonHeader({ user, isSelf }: { user: AdminUser; isSelf: boolean }) {
   return (
     <PageHeader
-      above={
-        <Link to="/benefits" className="-ml-1 inline-flex min-h-6 items-center gap-1 rounded-6 pr-1 hover:text-ink-1">
-          <ChevronLeft size={14} aria-hidden="true" />
-          Benefits
-        </Link>
-      }
+      above={<BackLink to="/benefits">Benefits</BackLink>}
       title={
         <span className="inline-flex items-center gap-3">
           <Avatar person={user.discord} />

@@ -1,7 +1,8 @@
-import { CircleAlert, Search } from 'lucide-react'
+import { Search } from 'lucide-react'
 import { type ReactNode, useId, useState } from 'react'
 import type { Server } from '#contract/servers.ts'
 import { ServerTile } from '#web/features/servers/server-tile.tsx'
+import { FieldError } from '#web/ui/field-error.tsx'
 import { WarnNote } from '#web/ui/note.tsx'
 import type { Chosen } from './form-values.ts'
 
@@ -22,7 +23,7 @@ export function ServersField({ servers, value, onChange, owner, error }: Servers
   const id = useId()
   const { all_servers: isAll, server_ids: ids } = value
   return (
-    <fieldset data-field="server_ids" aria-describedby={error === undefined ? undefined : `${id}-error`} className="min-w-0">
+    <fieldset data-field="server_ids" aria-describedby={error === undefined ? undefined : `${id}-error`} className="relative min-w-0">
       <legend className="mb-1.5 text-13 font-medium">Servers</legend>
       <div className="overflow-hidden rounded-6 border border-line">
         <Choice
@@ -45,10 +46,7 @@ export function ServersField({ servers, value, onChange, owner, error }: Servers
       {!isAll && ids.length === 0 && servers.length > 0 && (
         <WarnNote className="mt-2">It is for none of the servers now, so players don’t see it. Choose some, or all.</WarnNote>
       )}
-      <p id={`${id}-error`} aria-live="polite" className={error === undefined ? 'sr-only' : 'mt-1.5 flex gap-1.5 text-13 text-danger'}>
-        {error !== undefined && <CircleAlert size={14} className="mt-[3px] shrink-0" aria-hidden="true" />}
-        {error}
-      </p>
+      <FieldError id={`${id}-error`}>{error}</FieldError>
     </fieldset>
   )
 }

@@ -4,6 +4,7 @@ import type { SettingsKey } from '#contract/benefits.ts'
 import { meOptions } from '#web/features/session/session.api.ts'
 import { dropDraft, keepDraft, readDraft } from '#web/lib/drafts.ts'
 import { HttpError, messageOf } from '#web/lib/http-error.ts'
+import { isSame } from '#web/lib/is-same.ts'
 import { useSingly } from '#web/lib/use-singly.ts'
 import { toastSuccess } from '#web/ui/toast.ts'
 import { type Chosen, fieldOf, problemsOf } from './form-values.ts'
@@ -37,10 +38,6 @@ interface SettingsFormInput<T> {
   readonly servers: readonly { public_id: string }[]
   /** Under a benefit that is not held: such a field can only be emptied. What was typed waits until it can be said again. */
   readonly locked?: readonly (keyof T & string)[]
-}
-
-function isSame(one: unknown, other: unknown): boolean {
-  return JSON.stringify(one) === JSON.stringify(other)
 }
 
 /**

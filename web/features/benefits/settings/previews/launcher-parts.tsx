@@ -1,6 +1,7 @@
 import { Users } from 'lucide-react'
 import { type CSSProperties, type ReactNode, useState } from 'react'
 import { cx } from '#web/ui/class-names.ts'
+import { PictureTile } from '#web/ui/picture-tile.tsx'
 import { inkOn } from '#web/features/benefits/settings/color.ts'
 import './launcher.css'
 import type { Shown } from './shown.ts'
@@ -38,21 +39,7 @@ export function Picture({ url, className, isClear = false, children }: PicturePr
 
 /** The server's icon, or its first letters. */
 export function Icon({ shown, className = 'size-8 text-12' }: { shown: Shown; className?: string }) {
-  if (shown.icon_url !== null) return <img src={shown.icon_url} alt="" className={cx('shrink-0 rounded-6 object-cover', className)} />
-  const letters = shown.name
-    .split(/[^\p{L}\p{N}]+/u)
-    .filter(Boolean)
-    .slice(0, 2)
-    .map((word) => Array.from(word)[0]?.toUpperCase() ?? '')
-    .join('')
-  return (
-    <span
-      aria-hidden="true"
-      className={cx('inline-flex shrink-0 items-center justify-center rounded-6 bg-(--l-raised) font-semibold text-(--l-dim)', className)}
-    >
-      {letters || '#'}
-    </span>
-  )
+  return <PictureTile name={shown.name} url={shown.icon_url} className={className} blank="bg-(--l-raised) text-(--l-dim)" />
 }
 
 /** A button of the launcher in its colour. It does nothing: this is a picture of one. */

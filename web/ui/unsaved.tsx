@@ -1,7 +1,7 @@
 import { useBlocker } from '@tanstack/react-router'
 import { isLeavingWithDrafts } from '#web/lib/drafts.ts'
-import { Button } from '#web/ui/button.tsx'
-import { ConfirmDialog } from '#web/ui/confirm-dialog.tsx'
+import { Button } from './button.tsx'
+import { ConfirmDialog } from './confirm-dialog.tsx'
 
 interface SaveBarProps {
   busy: boolean
@@ -40,8 +40,15 @@ export function SaveBar({ busy, isBack, problem, onDiscard }: SaveBarProps) {
   )
 }
 
+interface UnsavedGuardProps {
+  dirty: boolean
+  onLeave: () => void
+  /** What the changes are made to, as the question names it. */
+  what: string
+}
+
 /** Asks before what was typed would be left behind. Where the session ended nothing is asked: it is kept. */
-export function UnsavedGuard({ dirty, onLeave, what = 'the listing' }: { dirty: boolean; onLeave: () => void; what?: string }) {
+export function UnsavedGuard({ dirty, onLeave, what }: UnsavedGuardProps) {
   const blocker = useBlocker({ shouldBlockFn: () => dirty, enableBeforeUnload: () => dirty && !isLeavingWithDrafts(), withResolver: true })
   if (blocker.status !== 'blocked') return null
   const leave = () => {

@@ -1,0 +1,29 @@
+import { CircleAlert } from 'lucide-react'
+
+interface FieldErrorProps {
+  /** The control names it in `aria-describedby`. */
+  id: string
+  /** What is wrong; undefined is nothing. */
+  children: string | undefined
+  /** What screen readers are told where nothing is wrong. */
+  said?: string
+}
+
+/**
+ * What is wrong, under the control it is about, and told as it comes. It is always there, since only what was there before is told; its
+ * control stands in something that is placed (`relative`): against the page what is not seen would make that longer than it looks.
+ */
+export function FieldError({ id, children, said }: FieldErrorProps) {
+  return (
+    <p id={id} aria-live="polite" className={children === undefined ? 'sr-only' : 'mt-1.5 flex gap-1.5 text-13 text-danger'}>
+      {children === undefined ? (
+        said
+      ) : (
+        <>
+          <CircleAlert size={14} className="mt-[3px] shrink-0" aria-hidden="true" />
+          <span className="min-w-0 [overflow-wrap:anywhere]">{children}</span>
+        </>
+      )}
+    </p>
+  )
+}
