@@ -2,7 +2,7 @@
 import tailwindcss from '@tailwindcss/vite'
 import react from '@vitejs/plugin-react'
 import { defineConfig } from 'vite'
-import { chunkOf } from './web/build/chunks.ts'
+import { chunkOf, SHARED_ICONS } from './web/build/chunks.ts'
 import { fetchedBeforeImported, fontPreload, inlineScripts, loginAddress, withoutInjectedStyles } from './web/build/plugins.ts'
 
 const root = new URL('web/', import.meta.url).pathname
@@ -23,7 +23,7 @@ export default defineConfig({
     reportCompressedSize: false,
     rolldownOptions: {
       input: { panel: `${root}index.html`, login: `${root}login.html` },
-      output: { codeSplitting: { groups: [{ name: chunkOf(`${root}panel.tsx`, `${root}login.tsx`) }] } },
+      output: { codeSplitting: { groups: [{ name: chunkOf(`${root}panel.tsx`, `${root}login.tsx`) }, SHARED_ICONS] } },
     },
   },
 })

@@ -62,7 +62,7 @@ export const BENEFITS = {
   },
   CUSTOM_VANITY_URL: {
     name: 'Custom Vanity URL',
-    description: 'Players find a server under an id that you choose, such as @my-town.',
+    description: 'Players find a server under a vanity id that you choose, such as @my-town.',
     icon: 'at-sign',
     hue: 'teal',
     hasSettings: false,

@@ -7,12 +7,21 @@ interface Modules {
   getModuleInfo(id: string): { readonly importedIds: readonly string[] } | null
 }
 
+/**
+ * All icons come by way of one module, so whoever needs one seems to need them all. Here they are left alone: what the panel needs at
+ * once goes along with it, and what only one page has is that page's.
+ */
+const ICON = /lucide-react[\\/]dist[\\/]esm[\\/]icons[\\/]/
+
+/** The icons that several pages have, but not the first: one file instead of one for each. */
+export const SHARED_ICONS = { name: 'icons', test: ICON, minShareCount: 2 } as const
+
 /** The group of a module by who needs it at once; null leaves it where the bundler puts it. */
 export function chunkOf(panel: string, login: string): (id: string, modules: Modules) => string | null {
   let known: { panel: Set<string>; login: Set<string> } | undefined
   return (id, modules) => {
     known ??= { panel: neededAtOnce(panel, modules), login: neededAtOnce(login, modules) }
-    if (id === panel || id === login || !known.panel.has(id)) return null
+    if (id === panel || id === login || ICON.test(id) || !known.panel.has(id)) return null
     return known.login.has(id) ? 'base' : 'panel'
   }
 }

@@ -10,7 +10,7 @@ import { Button, buttonClass } from '#web/ui/button.tsx'
 import { ErrorNote } from '#web/ui/note.tsx'
 import { toastSuccess } from '#web/ui/toast.ts'
 import { AdminGrantDialog } from './admin-grant-dialog.tsx'
-import { useGrantOf } from './admin-benefits.api.ts'
+import { useGrantOf } from './change-user.ts'
 
 interface GrantRowProps {
   benefit: BenefitOverview

@@ -8,7 +8,7 @@ import { Button } from '#web/ui/button.tsx'
 import { Field } from '#web/ui/field.tsx'
 import { ErrorNote } from '#web/ui/note.tsx'
 import { toastSuccess } from '#web/ui/toast.ts'
-import { useForceTier } from './admin-benefits.api.ts'
+import { useForceTier } from './change-user.ts'
 
 /** The tier of somebody: his own, the one that is forced on him, and what it allows. */
 export function TierCard({ user }: { user: AdminUser }) {

@@ -2,7 +2,8 @@ import { useSuspenseQuery } from '@tanstack/react-query'
 import type { SettingsKey } from '#contract/benefits.ts'
 import { LauncherForm } from './launcher-form.tsx'
 import { PictureForm } from './picture-form.tsx'
-import { type Holder, settingsOptions, type Whose } from './settings.api.ts'
+import type { Holder } from './holder.ts'
+import { settingsOptions, type Whose } from './settings.api.ts'
 
 interface BenefitSettingsProps {
   benefit: SettingsKey

@@ -8,7 +8,7 @@ import { ErrorNote } from '#web/ui/note.tsx'
 import { TimeAgo } from '#web/ui/time-ago.tsx'
 import './feed.css'
 import { FeedHtml, FeedLink } from './feed-html.tsx'
-import type { useFeedPreview } from './settings.api.ts'
+import type { useFeedPreview } from './use-feed-preview.ts'
 
 interface FeedFieldProps {
   value: string

@@ -11,9 +11,11 @@ import { FeedField } from './feed-field.tsx'
 import { launcherValuesOf, type LauncherValues } from './form-values.ts'
 import { LauncherPreview } from './previews/launcher-preview.tsx'
 import { shownOf } from './previews/shown.ts'
+import type { Holder } from './holder.ts'
 import { ServersField } from './servers-field.tsx'
-import { type Holder, useFeedPreview, type Whose } from './settings.api.ts'
+import type { Whose } from './settings.api.ts'
 import { focusField, SettingsFrame } from './settings-frame.tsx'
+import { useFeedPreview } from './use-feed-preview.ts'
 import { type SettingsForm, useSettingsForm } from './use-settings-form.ts'
 
 interface LauncherFormProps {
