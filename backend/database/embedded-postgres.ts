@@ -199,6 +199,9 @@ async function start(programs: string, root: string, data: string, socketFolder:
         '-c',
         'log_statement=none',
         '-c',
+        // Details of a refused row are what people typed.
+        'log_error_verbosity=terse',
+        '-c',
         'log_min_error_statement=panic',
         '-c',
         'log_parameter_max_length_on_error=0',

@@ -42,3 +42,11 @@ test('from the first release: people, sessions, grants and servers stay as they 
   expect(await migrateToLatest(db)).toEqual([])
   await db.destroy()
 })
+
+test('a step that was edited after it ran stops the start, and says which', async () => {
+  const db = await emptyDatabase()
+  await migrateToLatest(db)
+  await sql`update migration_digests set digest = 'another' where name = '0002_sharing'`.execute(db)
+  await expect(migrateToLatest(db)).rejects.toThrow(/another version of 0002_sharing than this program has/)
+  await db.destroy()
+})

@@ -213,6 +213,11 @@ export interface CloudAuthSecret {
   secret: Buffer
 }
 
+export interface MigrationDigests {
+  name: string
+  digest: string
+}
+
 export interface Tables {
   users: Users
   benefit_grants: BenefitGrants
@@ -236,4 +241,5 @@ export interface Tables {
   supporter_notices: SupporterNotices
   cloud_auth_keys: CloudAuthKeys
   cloud_auth_secret: CloudAuthSecret
+  migration_digests: MigrationDigests
 }

@@ -52,6 +52,8 @@ alter table servers
   add column icon_image_id uuid,
   add constraint servers_group_of_owner foreign key (group_id, owner_id) references server_groups (id, owner_id) on delete set null (group_id),
   add constraint servers_icon_of_owner foreign key (icon_image_id, owner_id) references images (id, owner_id);
+-- A vanity id may not be a public id in another spelling, so it is looked for here.
+create index servers_public_id_lower on servers (lower(public_id));
 create index servers_group_id on servers (group_id) where group_id is not null;
 create index servers_icon_image_id on servers (icon_image_id) where icon_image_id is not null;
 
@@ -142,4 +144,10 @@ create table cloud_auth_keys (
 create table cloud_auth_secret (
   is_only boolean primary key default true check (is_only),
   secret bytea not null
+);
+
+-- What each step was when it ran here: a step that was edited afterwards is told at the start, before anything goes wrong by it.
+create table migration_digests (
+  name text primary key,
+  digest text not null
 );

@@ -238,4 +238,5 @@ export const OF_NOBODY: readonly string[] = [
   'supporter_notices',
   'cloud_auth_keys',
   'cloud_auth_secret',
+  'migration_digests',
 ]

@@ -33,6 +33,16 @@ export async function findRest(trx: Db, vanityUrl: string, ownerId: string, days
   return row?.until
 }
 
+/** Whether some server's public id is spelled like this, upper and lower case alike. */
+export async function isPublicIdOf(trx: Db, vanityUrl: string): Promise<boolean> {
+  const row = await trx
+    .selectFrom('servers')
+    .select('public_id')
+    .where(sql`lower(public_id)`, '=', vanityUrl)
+    .executeTakeFirst()
+  return row !== undefined
+}
+
 /** It is in use again. */
 export async function deleteRest(trx: Db, vanityUrl: string): Promise<void> {
   await trx.deleteFrom('freed_vanity_ids').where('digest', '=', digestOf(vanityUrl)).execute()

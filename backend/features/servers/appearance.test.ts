@@ -149,6 +149,14 @@ describe('a group', () => {
   })
 })
 
+test('a vanity id can not be another server’s public id in small letters', async () => {
+  const owner = await ownerWith('GOLD')
+  const [mine, other] = [await buildServer(owner), await buildServer(owner)]
+  const refused = await change(owner, mine.public_id, { vanity_url: other.public_id.toLowerCase() })
+  expect(refused.error).toMatchObject({ statusCode: 409, businessStatus: 'VANITY_URL_ALREADY_EXISTS' })
+  expect((await look(owner, mine.public_id)).vanity_url).toBeNull()
+})
+
 describe('a vanity id that was given up', () => {
   test('rests 30 days for others, and is free for who gave it up', async () => {
     const [owner, other] = [await ownerWith('GOLD'), await ownerWith('GOLD')]

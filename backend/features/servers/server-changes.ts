@@ -14,7 +14,7 @@ import { columnsOf, holdReferred, refuseWithoutBenefit, refusingTaken } from './
 import { type Acting, holdServer } from './holding.ts'
 import { endCredentials, findServers, issueCredential } from './servers.ts'
 import { type ServerRow, clearPromotion, graceCurrentCredential, moveServer, revokeCredentials, updateServer } from './servers.queries.ts'
-import { refuseResting } from './vanity.ts'
+import { refuseTakenVanity } from './vanity.ts'
 
 /** A server as it is now, and what the acting manager may do with it: both from the moment of the change. */
 interface Changed {
@@ -39,7 +39,7 @@ export function changeServer(db: Db, acting: Acting, changes: ServerChanges): Pr
       if (changed === undefined) return { row, permissions, alsoChanged: [] }
       const cleared = wanted.promoted === true ? await clearPromotion(trx, ownerId, publicId) : []
       const next = await updateServer(trx, publicId, columnsOf(wanted))
-      if (wanted.vanity_url != null) await refuseResting(trx, wanted.vanity_url, ownerId)
+      if (wanted.vanity_url != null) await refuseTakenVanity(trx, wanted.vanity_url, ownerId)
       const common = { action: 'SERVER_CHANGED', as, actorId: userId, ownerId } as const
       const demoted = cleared.map((server) => ({ ...common, server, before: { promoted: true }, after: { promoted: false } }))
       await record(trx, { ...common, server: row, ...changed }, ...demoted)

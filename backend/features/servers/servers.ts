@@ -15,7 +15,7 @@ import { allowanceOf, heldBenefits, lockActor } from '#backend/features/users/us
 import { type Credential, PUBLIC_ID_LENGTH, newCredential, randomBase62 } from './credential.ts'
 import { columnsOf, holdReferred, refuseWithoutBenefit, refusingTaken } from './fields.ts'
 import { holdServer, isPublicId, noServer, ownServer } from './holding.ts'
-import { refuseResting } from './vanity.ts'
+import { refuseTakenVanity } from './vanity.ts'
 import {
   type ServerRow,
   clearPromotion,
@@ -100,7 +100,7 @@ async function createIn(trx: Db, userId: string, publicId: string, input: NewSer
   const wanted = await holdReferred(trx, input, { ownerId: userId, actorId: userId })
   if (input.promoted === true) await clearPromotion(trx, userId, publicId)
   const row = await insertServer(trx, { ...columnsOf(wanted), public_id: publicId, owner_id: userId })
-  if (row.vanity_url !== null) await refuseResting(trx, row.vanity_url, userId)
+  if (row.vanity_url !== null) await refuseTakenVanity(trx, row.vanity_url, userId)
   const credential = await issueCredential(trx, publicId)
   await record(trx, { action: 'SERVER_CREATED', as: 'self', actorId: userId, ownerId: userId, server: row, after: { ...input } })
   return { row, credential }

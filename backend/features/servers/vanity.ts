@@ -1,15 +1,18 @@
 /** Vanity ids that were given up rest, so that nobody is found under what players remember as somebody else. */
 import type { Db } from '#backend/database/open.ts'
 import { business } from '#backend/errors.ts'
-import { deleteRest, deleteRested, findRest } from './appearance.queries.ts'
+import { deleteRest, deleteRested, findRest, isPublicIdOf } from './appearance.queries.ts'
 
 /** How long a vanity id rests before somebody else may have it; whoever gave it up may take it back at once. */
 export const VANITY_REST_DAYS = 30
 
 const day = new Intl.DateTimeFormat('en-GB', { day: 'numeric', month: 'long', timeZone: 'UTC' })
 
-/** After the id was written to its server's row: throws where it rests. */
-export async function refuseResting(trx: Db, vanityUrl: string, ownerId: string): Promise<void> {
+/** After the id was written to its server's row: throws where it rests, or is a server's public id in another spelling. */
+export async function refuseTakenVanity(trx: Db, vanityUrl: string, ownerId: string): Promise<void> {
+  // A new server's random id could meet it later only by a chance of one in billions.
+  if (await isPublicIdOf(trx, vanityUrl))
+    throw business('VANITY_URL_ALREADY_EXISTS', 'This is the public id of a server. Choose a different vanity id.')
   const until = await findRest(trx, vanityUrl, ownerId, VANITY_REST_DAYS)
   if (until !== undefined)
     throw business(
