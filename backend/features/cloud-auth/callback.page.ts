@@ -6,7 +6,7 @@ import { createHash } from 'node:crypto'
 import type { FastifyReply, FastifyRequest } from 'fastify'
 
 /** `p<port>.<random>` */
-const LOOPBACK_STATE = /^p(\d{4,5})\.[\w-]{16,256}$/
+const LOOPBACK_STATE = /^p([1-9]\d{3,4})\.[\w-]{16,256}$/
 const FIRST_PORT = 1024
 const LAST_PORT = 65_535
 const MOST_CHARACTERS = 512

@@ -69,9 +69,15 @@ export function lineOf(text: string): string {
   return characters.length <= MOST_LINE ? line : `${characters.slice(0, MOST_LINE - 1).join('')}…`
 }
 
-/** Whole and http or https; nothing else that a link could be. */
+/** Whole, http or https, and without a user name, which makes one host look like another; nothing else that a link could be. */
 export function isWebAddress(text: string | undefined): text is string {
-  return text !== undefined && text.length <= 2000 && /^https?:\/\//i.test(text) && URL.canParse(text)
+  return (
+    text !== undefined &&
+    text.length <= 2000 &&
+    /^https?:\/\//i.test(text) &&
+    URL.parse(text)?.username === '' &&
+    URL.parse(text)?.password === ''
+  )
 }
 
 /** Never in the middle of a tag, of an entity or of a sign of two halves. */

@@ -231,6 +231,7 @@ test.each<[string, string]>([
   ['<a href="data:text/html,<script>alert(1)</script>">a</a>', '<a>a</a>'],
   ['<a href="vbscript:x">a</a>', '<a>a</a>'],
   ['<a href="//evil.example">a</a>', '<a>a</a>'],
+  ['<a href="https://bank.example:pw@evil.example/">a</a>', '<a>a</a>'],
   ['<a href="/api/auth/logout">a</a>', '<a>a</a>'],
   ['<a href="mailto:x@y.example">a</a>', '<a>a</a>'],
   ['<iframe src="https://evil.example">x</iframe>a', 'a'],
