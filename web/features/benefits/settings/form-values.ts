@@ -48,7 +48,7 @@ export function bodyOf(values: Readonly<Record<string, unknown>>): Record<string
 
 /**
  * The body of the call where only some of the settings were changed: those over what is saved.
- * @param changed whatever one of the two says about servers, it says both.
+ * @param changed in the form's shape; of the two fields about servers both or none.
  */
 export function bodyOver(view: SettingsView, changed: Readonly<Record<string, unknown>>): Record<string, unknown> {
   const saved = view.key === 'CUSTOM_LAUNCHER' ? launcherValuesOf(view) : pictureValuesOf(view)
