@@ -5,6 +5,8 @@ interface DialogProps {
   title: ReactNode
   /** What closes it: Escape, the backdrop. Left out, only the dialog's own buttons do. */
   onDismiss?: (() => void) | undefined
+  /** What was made in it would be lost by a click that missed it: the backdrop does not close it. */
+  keepOnBackdrop?: boolean
   /** An alert says what will happen before it happens. */
   role?: 'dialog' | 'alertdialog'
   wide?: boolean
@@ -15,7 +17,7 @@ interface DialogProps {
  * A modal dialog on the browser's own element: it holds the focus, stays above everything and gives the focus back.
  * The element with `autoFocus` inside has the focus first.
  */
-export function Dialog({ title, onDismiss, role = 'dialog', wide = false, children }: DialogProps) {
+export function Dialog({ title, onDismiss, keepOnBackdrop = false, role = 'dialog', wide = false, children }: DialogProps) {
   const ref = useRef<HTMLDialogElement>(null)
   const titleId = useId()
   useEffect(() => {
@@ -46,7 +48,7 @@ export function Dialog({ title, onDismiss, role = 'dialog', wide = false, childr
         if (event.target === ref.current) onDismiss?.()
       }}
       onMouseDown={(event) => {
-        if (event.target === ref.current && isOutside(event, event.currentTarget)) onDismiss?.()
+        if (!keepOnBackdrop && event.target === ref.current && isOutside(event, event.currentTarget)) onDismiss?.()
       }}
       className={cx(
         'fixed inset-0 m-auto max-h-[calc(100dvh-32px)] w-[calc(100vw-32px)] overflow-auto rounded-10 border border-line bg-surface-1 p-0 text-ink-1',

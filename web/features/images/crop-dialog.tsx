@@ -1,51 +1,34 @@
-import { type ReactNode, useEffect, useId, useRef, useState } from 'react'
+import { type ReactNode, useEffect, useId, useRef } from 'react'
 import { createPortal } from 'react-dom'
-import { type Image, PURPOSES, type Purpose } from '#contract/images.ts'
-import { messageOf } from '#web/lib/http-error.ts'
-import { type Area, cropImage, expectImage, loadPicture, type Size } from '#web/lib/image-crop.ts'
-import { useSingly } from '#web/lib/use-singly.ts'
+import { PURPOSES } from '#contract/images.ts'
+import type { Area, Size } from '#web/lib/image-crop.ts'
 import { Button } from '#web/ui/button.tsx'
 import { Dialog, DialogActions } from '#web/ui/dialog.tsx'
 import { ErrorNote, WarnNote } from '#web/ui/note.tsx'
 import { Skeleton } from '#web/ui/skeleton.tsx'
 import { CropStage } from './crop-stage.tsx'
-import { useUpload } from './images.api.ts'
-
-interface CropDialogProps {
-  label: string
-  purpose: Purpose
-  file: File
-  onUploaded: (image: Image) => void
-  onClose: () => void
-}
+import { ImageInput } from './image-input.tsx'
+import { type CutProps, useCut } from './use-cut.ts'
+import { useOpened } from './use-opened.ts'
 
 /** Cuts a picture to its purpose and uploads it. Whatever goes wrong is said here, with the cut as it was. */
-export function CropDialog({ label, purpose, file, onUploaded, onClose }: CropDialogProps) {
-  const target = PURPOSES[purpose]
+export function CropDialog(props: CutProps) {
+  const target = PURPOSES[props.purpose]
+  const { file, area, setArea, problem, busy, progress, use, cancel, another } = useCut(props)
   const opened = useOpened(file)
-  const upload = useUpload(purpose)
-  const [area, setArea] = useState<Area>()
-  const [problem, setProblem] = useState<string>()
-  const [busy, setBusy] = useState(false)
   const hintId = useId()
   const mayFocus = useUnmovedFocus()
-  const use = useSingly(async () => {
-    setProblem(undefined)
-    setBusy(true)
-    try {
-      onUploaded(await upload.mutateAsync(await cropImage(file, target, area)))
-    } catch (error) {
-      if (!isGivenUp(error)) setProblem(messageOf(error))
-    } finally {
-      setBusy(false)
-    }
-  })
-  const cancel = () => (busy ? upload.cancel() : onClose())
-  const failure = problem ?? opened.problem
+  const failure = problem?.text ?? opened.problem
+  const isFinal = problem?.isFinal === true || opened.problem !== undefined
   // At the end of the page: inside a form its keys would be the form's.
   return createPortal(
-    <Dialog title={`${label}: choose the part`} wide onDismiss={cancel}>
-      <p id={hintId} hidden={opened.problem !== undefined} className="mt-1.5 text-13 text-ink-2">
+    <Dialog
+      title={opened.problem !== undefined ? 'This picture can’t be used' : `${props.label}: choose the part`}
+      wide
+      onDismiss={cancel}
+      keepOnBackdrop={opened.picture !== undefined}
+    >
+      <p id={hintId} hidden={opened.problem !== undefined} className="crop-hint mt-1.5 text-13 text-ink-2">
         Move the picture by dragging or with the arrow keys. Zoom with the wheel, two fingers, or + and −. It becomes{' '}
         <span className="whitespace-nowrap tabular-nums">
           {target.width} × {target.height}
@@ -54,22 +37,49 @@ export function CropDialog({ label, purpose, file, onUploaded, onClose }: CropDi
       </p>
       <div className="mt-4">
         {opened.picture ? (
-          <CropStage {...opened.picture} target={target} onArea={setArea} describedBy={hintId} disabled={busy} mayFocus={mayFocus} />
+          <CropStage
+            key={opened.picture.url}
+            {...opened.picture}
+            target={target}
+            onArea={setArea}
+            describedBy={hintId}
+            disabled={busy}
+            mayFocus={mayFocus}
+          />
         ) : (
-          opened.problem === undefined && <Skeleton className="h-[min(46dvh,380px)]" />
+          opened.problem === undefined && <Skeleton className="crop-box" />
         )}
       </div>
       <Warning area={area} target={target} />
-      {busy && <Progress part={upload.progress} />}
-      {failure !== undefined && <ErrorNote className="mt-4">{failure}</ErrorNote>}
-      <DialogActions>
-        <Button onClick={cancel}>{busy ? 'Stop' : 'Cancel'}</Button>
-        <Button look="primary" busy={busy} disabled={!opened.picture} onClick={use}>
-          {problem === undefined ? 'Use picture' : 'Try again'}
-        </Button>
-      </DialogActions>
+      <div className="crop-foot">
+        {busy && <Progress part={progress} />}
+        {failure !== undefined && <ErrorNote className="mt-4">{failure}</ErrorNote>}
+        <DialogActions>
+          <Button onClick={cancel}>{busy ? 'Stop' : 'Cancel'}</Button>
+          {isFinal ? (
+            <Another onChosen={another} />
+          ) : (
+            <Button look="primary" busy={busy} disabled={!opened.picture} onClick={use}>
+              {problem === undefined ? 'Use picture' : 'Try again'}
+            </Button>
+          )}
+        </DialogActions>
+      </div>
     </Dialog>,
     document.body,
+  )
+}
+
+/** In place of what can't work with this file. */
+function Another({ onChosen }: { onChosen: (file: File) => void }) {
+  const chooser = useRef<HTMLInputElement>(null)
+  return (
+    <>
+      <Button look="primary" onClick={() => chooser.current?.click()}>
+        Choose another picture
+      </Button>
+      <ImageInput ref={chooser} onTake={onChosen} />
+    </>
   )
 }
 
@@ -81,34 +91,6 @@ function useUnmovedFocus(): () => boolean {
     put.current = document.activeElement
   }, [])
   return () => document.activeElement === put.current || document.activeElement === document.body
-}
-
-function isGivenUp(error: unknown): boolean {
-  return error instanceof Error && error.name === 'AbortError'
-}
-
-/** The file as something to look at, for as long as the dialog is there. */
-function useOpened(file: File): { picture?: { url: string; picture: Size }; problem?: string } {
-  const [opened, setOpened] = useState<ReturnType<typeof useOpened>>({})
-  useEffect(() => {
-    let isThere = true
-    const url = URL.createObjectURL(file)
-    const open = async () => {
-      try {
-        expectImage(file)
-        const { naturalWidth: width, naturalHeight: height } = await loadPicture(url)
-        if (isThere) setOpened({ picture: { url, picture: { width, height } } })
-      } catch (error) {
-        if (isThere) setOpened({ problem: messageOf(error) })
-      }
-    }
-    void open()
-    return () => {
-      isThere = false
-      URL.revokeObjectURL(url)
-    }
-  }, [file])
-  return opened
 }
 
 function Warning({ area, target }: { area: Area | undefined; target: Size }): ReactNode {

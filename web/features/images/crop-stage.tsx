@@ -39,7 +39,7 @@ export function CropStage({ url, picture, target, onArea, describedBy, disabled,
       <div
         ref={setBox}
         onKeyDown={onKeyDown}
-        className="checkered relative h-[min(46dvh,380px)] overflow-hidden rounded-6 border border-line bg-surface-0"
+        className="crop-box checkered relative overflow-hidden rounded-6 border border-line bg-surface-0"
       >
         {box && (
           <Cropper

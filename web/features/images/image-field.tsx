@@ -1,6 +1,6 @@
 import { ImageOff, ImageUp } from 'lucide-react'
 import { Suspense, useId, useRef, useState } from 'react'
-import { IMAGE_TYPES, type Image, PURPOSES, type Purpose } from '#contract/images.ts'
+import { type Image, PURPOSES, type Purpose } from '#contract/images.ts'
 import { messageOf } from '#web/lib/http-error.ts'
 import { expectImage } from '#web/lib/image-crop.ts'
 import { Button } from '#web/ui/button.tsx'
@@ -8,6 +8,7 @@ import { cx } from '#web/ui/class-names.ts'
 import { FieldError } from '#web/ui/field-error.tsx'
 import './images.css'
 import { DialogInstead, lazyPart } from '#web/ui/lazy-part.tsx'
+import { ImageInput } from './image-input.tsx'
 import { useDropZone } from './use-drop-zone.ts'
 
 const CropDialog = lazyPart(() => import('./crop-dialog.tsx').then((part) => part.CropDialog), DialogInstead)
@@ -53,7 +54,7 @@ export function ImageField({ label, purpose, value, url, onChange, hint, error, 
         <div className={cx('min-w-0 flex-1', isWide(purpose) ? 'basis-52' : 'basis-36')}>
           <Choice label={label} hasOne={value !== null} disabled={disabled} onTake={take} onRemove={() => change(null)} />
           <p className="mt-2 text-13 text-ink-3">
-            {zone.isOver ? 'Let go to use it.' : (hint ?? 'Or drop or paste one here.')}{' '}
+            {zone.isOver ? 'Let go to use it.' : `Or drop or paste one here. ${hint ?? ''}`}{' '}
             <span className="whitespace-nowrap tabular-nums">
               {PURPOSES[purpose].width} × {PURPOSES[purpose].height} pixels.
             </span>
@@ -135,17 +136,7 @@ function Choice({ label, hasOne, disabled, onTake, onRemove }: ChoiceProps) {
           Remove
         </Button>
       )}
-      <input
-        ref={chooser}
-        type="file"
-        hidden
-        accept={IMAGE_TYPES.join(',')}
-        onChange={({ target }) => {
-          onTake(target.files?.[0])
-          // The same file can be chosen again.
-          target.value = ''
-        }}
-      />
+      <ImageInput ref={chooser} onTake={onTake} />
     </div>
   )
 }

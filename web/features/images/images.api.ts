@@ -1,8 +1,8 @@
 /** Uploading a picture: the one call of the panel that is not JSON and that says how far it has come. */
 import { useMutation } from '@tanstack/react-query'
-import { useRef, useState } from 'react'
+import { useEffect, useRef, useState } from 'react'
 import type { Image, Purpose } from '#contract/images.ts'
-import { ConnectionError, HttpError } from '#web/lib/http-error.ts'
+import { ConnectionError, HttpError, isStatus } from '#web/lib/http-error.ts'
 
 const URL_PATH = '/api/users/images'
 
@@ -26,7 +26,8 @@ function uploadImage({ purpose, file, onProgress, signal }: Upload): Promise<Ima
     request.upload.addEventListener('progress', ({ loaded, total }) => onProgress(total === 0 ? 0 : loaded / total))
     request.addEventListener('load', () => {
       const body = readJson(request.responseText)
-      if (request.status >= 200 && request.status < 300) resolve((body as { data: Image }).data)
+      const image = request.status < 300 ? (body as { data?: Image } | null)?.data : undefined
+      if (image) resolve(image)
       else reject(refusalOf(request, body))
     })
     request.addEventListener('error', () => reject(new ConnectionError(undefined)))
@@ -49,15 +50,30 @@ function readJson(text: string): unknown {
   }
 }
 
+/** What a server in front answers by itself has no sentence: it gets one here. */
+const WITHOUT_WORDS = {
+  tooLarge: 'The picture is too large for the server in front. Choose a smaller one.',
+  lost: 'The upload did not get through. Try again.',
+}
+
 function refusalOf(request: XMLHttpRequest, body: unknown): HttpError {
-  const { status, statusText } = request
+  const { status } = request
+  const isWorded = Array.isArray((body as { errors?: unknown } | null)?.errors)
+  const statusText = isWorded ? request.statusText : status === 413 ? WITHOUT_WORDS.tooLarge : WITHOUT_WORDS.lost
   return new HttpError({ method: 'POST', status, statusText, url: URL_PATH, requestId: request.getResponseHeader('x-request-id'), body })
+}
+
+/** Whether the same file will always be refused: another one has to be chosen. */
+export function isFinal(error: unknown): boolean {
+  return isStatus(error, 400) || isStatus(error, 413)
 }
 
 /** Uploads one picture at a time; `progress` runs from 0 to 1, `cancel` gives up what is on its way. */
 export function useUpload(purpose: Purpose) {
   const [progress, setProgress] = useState(0)
   const running = useRef<AbortController>(undefined)
+  // Whatever wanted it is gone.
+  useEffect(() => () => running.current?.abort(), [])
   const upload = useMutation({
     mutationFn: (file: Blob) => {
       const controller = new AbortController()

@@ -1,0 +1,55 @@
+import { useState } from 'react'
+import { type Image, PURPOSES, type Purpose } from '#contract/images.ts'
+import { messageOf } from '#web/lib/http-error.ts'
+import { type Area, cropImage } from '#web/lib/image-crop.ts'
+import { useSingly } from '#web/lib/use-singly.ts'
+import { isFinal, useUpload } from './images.api.ts'
+import { useClosing } from './use-closing.ts'
+
+export interface CutProps {
+  label: string
+  purpose: Purpose
+  file: File
+  onUploaded: (image: Image) => void
+  onClose: () => void
+}
+
+/** The file in the dialog, the part of it that is used, and its way to the backend. */
+export function useCut({ label, purpose, file: first, onUploaded, onClose }: CutProps) {
+  const [file, setFile] = useState(first)
+  const [area, setArea] = useState<Area>()
+  const [problem, setProblem] = useState<{ text: string; isFinal: boolean }>()
+  const [busy, setBusy] = useState(false)
+  const upload = useUpload(purpose)
+  const closing = useClosing(label)
+  const use = useSingly(async () => {
+    setProblem(undefined)
+    setBusy(true)
+    try {
+      const cut = await cropImage(file, PURPOSES[purpose], area)
+      if (closing.isGone()) return
+      const image = await upload.mutateAsync(cut)
+      closing.isMeant()
+      onUploaded(image)
+    } catch (error) {
+      if (!isGivenUp(error)) setProblem({ text: messageOf(error), isFinal: isFinal(error) })
+    } finally {
+      setBusy(false)
+    }
+  })
+  const cancel = () => {
+    if (busy) return upload.cancel()
+    closing.isMeant()
+    onClose()
+  }
+  const another = (chosen: File) => {
+    setArea(undefined)
+    setProblem(undefined)
+    setFile(chosen)
+  }
+  return { file, area, setArea, problem, busy, progress: upload.progress, use, cancel, another }
+}
+
+function isGivenUp(error: unknown): boolean {
+  return error instanceof Error && error.name === 'AbortError'
+}
