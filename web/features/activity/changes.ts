@@ -2,6 +2,7 @@
 import type { ActivityEntry } from '#contract/activity.ts'
 import { BENEFITS, TIERS } from '#contract/benefits.ts'
 import { PERMISSIONS } from '#contract/permissions.ts'
+import { languageName } from '#web/lib/language-name.ts'
 import { exactTime } from '#web/lib/time.ts'
 
 export interface Change {
@@ -58,18 +59,6 @@ function textInWords(field: string, text: string): string {
   if (field === 'language') return languageName(text)
   if (field === 'delete_at') return exactTime(text)
   return NAMES.get(field)?.get(text) ?? text
-}
-
-/** `de` -> `German`, as the form has it. */
-let languages: Intl.DisplayNames | undefined
-function languageName(code: string): string {
-  if (code === 'all') return 'Multilingual'
-  languages ??= new Intl.DisplayNames(['en'], { type: 'language' })
-  try {
-    return languages.of(code) ?? code
-  } catch {
-    return code
-  }
 }
 
 function inWords(field: string, value: unknown): string {

@@ -2,7 +2,7 @@ import { Globe, Layers, Megaphone, Users } from 'lucide-react'
 import type { ShownServer } from './access.ts'
 import { type Language, languageName } from './language-select.tsx'
 import type { ListingInput, TEXT_FIELDS } from './listing-input.ts'
-import type { Look } from './look.ts'
+import { type Look, playersOf } from './look.ts'
 import { ServerTile } from './server-tile.tsx'
 
 interface ListingPreviewProps {
@@ -35,7 +35,7 @@ export function ListingPreview({ server, typed, look, languages }: ListingPrevie
             <p className="mt-0.5 flex flex-wrap gap-x-3 gap-y-0.5 text-12 text-ink-3">
               <span className="inline-flex items-center gap-1 tabular-nums">
                 <Users size={12} aria-hidden="true" />
-                {server.live ? `${server.live.players} / ${server.live.max_players}` : '0 / 128'}
+                {playersOf(server.live)}
               </span>
               <span>{languageName(languages, language)}</span>
               {gameMode.trim() !== '' && <span>{gameMode}</span>}

@@ -19,3 +19,8 @@ export function lookOf({ dormant, icon_url, group, promoted, vanity_url }: Serve
     vanity: seen('vanity_url') ? vanity_url : null,
   }
 }
+
+/** `37 / 128`, as a preview has it; of a server that is not online made up ones. */
+export function playersOf(live: Server['live']): string {
+  return live ? `${live.players} / ${live.max_players}` : '0 / 128'
+}

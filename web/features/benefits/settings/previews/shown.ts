@@ -1,4 +1,6 @@
 import type { Server } from '#contract/servers.ts'
+import { playersOf } from '#web/features/servers/look.ts'
+import { languageName } from '#web/lib/language-name.ts'
 
 /** A server as the previews show it. */
 export interface Shown {
@@ -10,8 +12,6 @@ export interface Shown {
   readonly description: string
   readonly tags: readonly string[]
 }
-
-const languages = new Intl.DisplayNames(['en'], { type: 'language' })
 
 /** What players see of the server; an invented one where there is none. */
 export function shownOf(server: Server | undefined): Shown {
@@ -31,9 +31,9 @@ export function shownOf(server: Server | undefined): Shown {
     name,
     // What sleeps with a benefit is not seen.
     icon_url: dormant.includes('icon_image_id') ? null : icon_url,
-    players: live ? `${live.players} / ${live.max_players}` : '0 / 128',
+    players: playersOf(live),
     game_mode,
-    language: server.language === 'all' ? 'Multilingual' : (languages.of(server.language) ?? server.language),
+    language: languageName(server.language),
     description,
     tags: tags.filter((tag) => tag.toLowerCase() !== game_mode.toLowerCase()),
   }

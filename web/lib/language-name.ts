@@ -1,0 +1,12 @@
+let names: Intl.DisplayNames | undefined
+
+/** `de` -> `German`, as the forms have it; a code that no language has stays itself. */
+export function languageName(code: string): string {
+  if (code === 'all') return 'Multilingual'
+  names ??= new Intl.DisplayNames(['en'], { type: 'language' })
+  try {
+    return names.of(code) ?? code
+  } catch {
+    return code
+  }
+}
