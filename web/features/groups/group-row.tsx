@@ -61,7 +61,7 @@ export function GroupRow({ group, onRemove }: { group: Group; onRemove: () => vo
 
 function GroupServers({ servers }: Pick<Group, 'servers'>) {
   if (servers.length === 0) {
-    return <p className="mt-1.5 text-13 text-ink-3">No server is in it yet. Choose it in a server’s Listing tab, under Appearance.</p>
+    return <p className="mt-1.5 text-13 text-ink-3">No server is in it yet.</p>
   }
   return (
     <ul aria-label="Servers in it" className="mt-2 flex flex-wrap gap-x-4 gap-y-1">

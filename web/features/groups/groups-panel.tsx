@@ -9,7 +9,7 @@ import { messageOf } from '#web/lib/http-error.ts'
 import { RetryNote, WarnNote } from '#web/ui/note.tsx'
 import { Skeleton } from '#web/ui/skeleton.tsx'
 import { toastSuccess } from '#web/ui/toast.ts'
-import { fullText } from './full-text.ts'
+import { fullText, groupsOf } from './full-text.ts'
 import { GroupName } from './group-name.tsx'
 import { GroupRow } from './group-row.tsx'
 import { groupsOptions, useCreateGroup } from './groups.api.ts'
@@ -42,10 +42,9 @@ export function GroupsPanel() {
   )
 }
 
-/** `1 of 2 groups`; without a limit to speak of only how many there are. */
+/** `1 of 2 groups`; without a limit to speak of, or over it, only how many there are. */
 function howMany(count: number, most: number): string {
-  const of = most > 0 ? `${count} of ${most}` : String(count)
-  return `${of} ${(most > 0 ? most : count) === 1 ? 'group' : 'groups'}`
+  return most > 0 && count <= most ? `${count} of ${groupsOf(most)}` : groupsOf(count)
 }
 
 function Part({ children }: { children: ReactNode }) {
@@ -88,7 +87,10 @@ function Groups({ groups, isHeld, most, onGone }: GroupsProps) {
         </ul>
       )}
       <Part>
-        <NextGroup isHeld={isHeld} isFull={groups.length >= most} most={most} />
+        {isHeld && groups.some(({ servers }) => servers.length === 0) && (
+          <p className="mb-3 text-13 text-pretty text-ink-2">A server is put into a group in the server’s Listing tab, under Appearance.</p>
+        )}
+        <NextGroup isHeld={isHeld} count={groups.length} most={most} />
       </Part>
       {current && <RemoveGroupDialog group={current} onRemoved={onGone} onClose={() => setAsked(undefined)} />}
     </>
@@ -96,11 +98,11 @@ function Groups({ groups, isHeld, most, onGone }: GroupsProps) {
 }
 
 /** Another group, or why there can't be one. */
-function NextGroup({ isHeld, isFull, most }: { isHeld: boolean; isFull: boolean; most: number }) {
+function NextGroup({ isHeld, count, most }: { isHeld: boolean; count: number; most: number }) {
   const create = useCreateGroup()
   const tier = tierWith('MASTERLIST_GROUPS')
   if (!isHeld) return <Locked>{tier ? `${BENEFIT} comes with ${TIERS[tier].name}.` : `You do not have the benefit ${BENEFIT}.`}</Locked>
-  if (isFull) return <Locked>{fullText(most)}</Locked>
+  if (count >= most) return <Locked>{fullText(most, count)}</Locked>
   return (
     <GroupName
       label="New group"

@@ -92,7 +92,7 @@ function ToGroups() {
 function hintOf({ owner }: ShownServer, count: number, most: number): string {
   if (owner) return count === 0 ? `${owner.discord.username} has no group yet.` : `The groups are ${owner.discord.username}’s.`
   const together = 'Servers of a group stand together on the list.'
-  return count >= most ? `${together} ${fullText(most)}` : together
+  return count >= most ? `${together} ${fullText(most, count)}` : together
 }
 
 /** Another group, made at once and chosen; the server itself waits for Save. */

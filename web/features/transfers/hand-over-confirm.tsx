@@ -1,8 +1,10 @@
 import { Check, Minus } from 'lucide-react'
 import type { ReactNode } from 'react'
+import { SETTINGS_KEYS, type SettingsKey } from '#contract/benefits.ts'
 import type { Server } from '#contract/servers.ts'
 import type { Me, PublicUser } from '#contract/users.ts'
 import { TypedName } from '#web/ui/typed-name.tsx'
+import { useDressOf } from './transfers.api.ts'
 
 interface HandOverConfirmProps {
   server: Server
@@ -15,6 +17,7 @@ interface HandOverConfirmProps {
 
 /** What the other one gets, what is lost on the way, and the name to type. */
 export function HandOverConfirm({ server, me, person, typed, isRight, onTyped }: HandOverConfirmProps) {
+  const dress = useDressOf(server.public_id)
   return (
     <>
       <div className="mt-5 grid grid-cols-1 gap-5 sm:grid-cols-2">
@@ -22,7 +25,7 @@ export function HandOverConfirm({ server, me, person, typed, isRight, onTyped }:
           {kept(server)}
         </Part>
         <Part title="What is lost" icon={<Minus size={15} className="mt-0.5 shrink-0 text-danger" />}>
-          {lost(server, me)}
+          {lost(server, me, dress)}
         </Part>
       </div>
       {server.live && (
@@ -69,7 +72,25 @@ function kept(server: Server): string[] {
   ]
 }
 
-function lost(server: Server, me: Me): string[] {
+const DRESS = {
+  CUSTOM_BANNER: 'banner',
+  CUSTOM_JOIN_BACKGROUND: 'join background',
+  CUSTOM_LAUNCHER: 'launcher',
+} as const satisfies Record<SettingsKey, string>
+
+/** What its owner has set for it. Where that is not known, all that there is. */
+function undressed(keys: readonly SettingsKey[] | undefined): string[] {
+  if (keys?.length === 0) return []
+  const names = inWords((keys ?? SETTINGS_KEYS).map((key) => DRESS[key]))
+  return [keys ? `Your ${names}: players no longer see ${keys.length === 1 ? 'it' : 'them'} here` : `Your ${names}, where they are for it`]
+}
+
+/** `a`, `a and b`, `a, b and c`. */
+function inWords(names: readonly string[]): string {
+  return names.length < 2 ? names.join('') : `${names.slice(0, -1).join(', ')} and ${names.at(-1)}`
+}
+
+function lost(server: Server, me: Me, dress: readonly SettingsKey[] | undefined): string[] {
   const managers = me.gived_managements.length
   return [
     'Your access to it, all of it',
@@ -77,6 +98,7 @@ function lost(server: Server, me: Me): string[] {
     ...(server.bound_address === null ? [] : [`The bound address ${server.bound_address}`]),
     ...(server.status === 'never_seen' ? [] : ['Its announces: the new owner does not see from where you ran it']),
     ...(server.group === null ? [] : [`Its place in your group ${server.group.name}`]),
+    ...undressed(dress),
     ...(managers === 0 ? [] : [managers === 1 ? 'Your manager’s access to it' : `The access of your ${managers} managers to it`]),
   ]
 }

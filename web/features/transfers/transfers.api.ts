@@ -1,5 +1,6 @@
 /** Handing servers over. Open offers stand in the list of servers, from whichever side. */
-import { type QueryClient, useMutation, useQueryClient } from '@tanstack/react-query'
+import { type QueryClient, useMutation, useQuery, useQueryClient } from '@tanstack/react-query'
+import { SETTINGS_KEYS, type SettingsKey } from '#contract/benefits.ts'
 import type { ServerTransfer } from '#contract/transfers.ts'
 import { serverListOptions } from '#web/features/servers/servers.api.ts'
 import { call } from '#web/lib/call.ts'
@@ -9,6 +10,17 @@ import { dismissToast, toastError } from '#web/ui/toast.ts'
 function readAnew(client: QueryClient): Promise<unknown> {
   void client.invalidateQueries({ queryKey: ['activity'] })
   return client.invalidateQueries({ queryKey: serverListOptions.queryKey })
+}
+
+/** Which settings of one's own are for a server, as the overview of one's benefits has it; undefined where that can't be read. */
+export function useDressOf(publicId: string): SettingsKey[] | undefined {
+  const { data, isPending } = useQuery({
+    queryKey: ['benefits', 'overview'],
+    queryFn: ({ signal }) => call('GET /api/users/benefits', { signal }),
+  })
+  return (
+    data && SETTINGS_KEYS.filter((key) => data.some((one) => one.key === key && one.used_by.some((used) => used.public_id === publicId)))
+  )
 }
 
 /** Offers a server to somebody. Nothing moves before he accepts. */
