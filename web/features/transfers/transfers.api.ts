@@ -18,6 +18,7 @@ export function useDressOf(publicId: string): SettingsKey[] | undefined {
     queryKey: ['benefits', 'overview'],
     queryFn: ({ signal }) => call('GET /api/users/benefits', { signal }),
   })
+  if (isPending) return []
   return (
     data && SETTINGS_KEYS.filter((key) => data.some((one) => one.key === key && one.used_by.some((used) => used.public_id === publicId)))
   )
