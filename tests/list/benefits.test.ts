@@ -3,6 +3,7 @@ import { randomUUID } from 'node:crypto'
 import { beforeAll, expect, test } from 'vitest'
 import * as benefitSettings from '#contract/benefit-settings.ts'
 import type { SettingsKey } from '#contract/benefits.ts'
+import * as groups from '#contract/groups.ts'
 import type { Purpose } from '#contract/images.ts'
 import type { ListedServer } from '#contract/masterlist.ts'
 import * as servers from '#contract/servers.ts'
@@ -43,6 +44,11 @@ async function theList(): Promise<Map<string, ListedServer>> {
 
 const onList = async (id: string) => (await theList()).get(id)
 
+/** One server as it is right now; the whole list may be a moment old. */
+async function listed(id: string): Promise<ListedServer> {
+  return (await (await fetch(`${app.listUrl}/servers/${id}`)).json()) as ListedServer
+}
+
 test('banner, join background and skin stand on every server of the owner, or on those he chose, and go and come with the benefit', async () => {
   const owner = await app.someone()
   await force(owner.id, 'DIAMOND_ALTRUIST')
@@ -75,6 +81,49 @@ test('banner, join background and skin stand on every server of the owner, or on
   // After a restart the list comes back with all of it.
   await app.restart()
   expect((await theList()).get(two.public_id)).toMatchObject({ bannerUrl, joinBackgroundUrl, hasCustomSkin: true })
+})
+
+test('what is for other servers now is gone from those it was for, at once', async () => {
+  const owner = await app.someone()
+  await force(owner.id, 'DIAMOND_ALTRUIST')
+  const [one, two] = [await buildServer(owner), await buildServer(owner)]
+  for (const server of [one, two]) await announce(app, server.credential)
+  const [image_id, background] = [await picture(owner, 'BANNER'), await picture(owner, 'JOIN_BACKGROUND')]
+  const seen = async () => {
+    const both = await Promise.all([one, two].map((server) => listed(server.public_id)))
+    return both.map(({ bannerUrl, joinBackgroundUrl }) => [bannerUrl !== '', joinBackgroundUrl !== ''])
+  }
+  await save(owner, 'CUSTOM_BANNER', { image_id })
+  await save(owner, 'CUSTOM_JOIN_BACKGROUND', { image_id: background, server_ids: [two.public_id] })
+  expect(await seen()).toEqual([
+    [true, false],
+    [true, true],
+  ])
+  await save(owner, 'CUSTOM_BANNER', { image_id, server_ids: [one.public_id] })
+  await save(owner, 'CUSTOM_JOIN_BACKGROUND', { image_id: background, all_servers: false })
+  expect(await seen()).toEqual([
+    [true, false],
+    [false, false],
+  ])
+})
+
+test('a group is seen under its newest name, not during a lapse, and not once it is deleted', async () => {
+  const owner = await app.someone()
+  await force(owner.id, 'GOLD')
+  const server = await buildServer(owner)
+  await announce(app, server.credential)
+  const { id } = (await owner.call(groups.create, { body: { name: 'Before' } })).data
+  await owner.call(servers.change, { params: { id: server.public_id }, body: { group_id: id } })
+  const seen = async () => (await listed(server.public_id)).group?.name
+  expect(await seen()).toBe('Before')
+  await owner.call(groups.rename, { params: { id }, body: { name: 'After' } })
+  expect(await seen()).toBe('After')
+  await force(owner.id, null)
+  expect(await seen()).toBeUndefined()
+  await force(owner.id, 'GOLD')
+  expect(await seen()).toBe('After')
+  await owner.call(groups.remove, { params: { id } })
+  expect(await seen()).toBeUndefined()
 })
 
 test('what was for one server that is gone is for none, and not suddenly for all', async () => {

@@ -1,6 +1,6 @@
 import { describe, expect, test } from 'vitest'
 import { BENEFITS } from '#contract/benefits.ts'
-import { type LauncherView, SETTINGS_BODIES } from '#contract/benefit-settings.ts'
+import { type BannerView, type LauncherView, SETTINGS_BODIES } from '#contract/benefit-settings.ts'
 import { PURPOSES } from '#contract/images.ts'
 import { bodyOver, fieldOf, launcherValuesOf, pictureValuesOf } from './form-values.ts'
 
@@ -20,7 +20,7 @@ const LAUNCHER: LauncherView = {
   all_servers: false,
   updated_at: null,
 }
-const PICTURE = { key: 'CUSTOM_BANNER', image_id: null, image_url: null, server_ids: [], all_servers: true, updated_at: null } as const
+const PICTURE: BannerView = { key: 'CUSTOM_BANNER', image_id: null, image_url: null, server_ids: [], all_servers: true, updated_at: null }
 const launcher = launcherValuesOf(LAUNCHER)
 const banner = pictureValuesOf(PICTURE)
 
