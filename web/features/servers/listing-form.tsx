@@ -122,7 +122,7 @@ function useSave({ getValues, setValue, setError, reset, handleSubmit, formState
 
 /** What one may not change (any more) is as the server has it, also where an old draft says otherwise. */
 function useOnlyAllowed(
-  { formState: { dirtyFields }, resetField }: ListingFormState,
+  { formState: { dirtyFields, defaultValues }, setValue, clearErrors }: ListingFormState,
   typed: ListingInput,
   server: ShownServer,
   entitlement: Entitlement | undefined,
@@ -133,8 +133,12 @@ function useOnlyAllowed(
   })
   const names = fixed.join()
   useEffect(() => {
-    for (const name of names === '' ? [] : names.split(',')) resetField(name as keyof ListingInput)
-  }, [names, resetField])
+    for (const name of names === '' ? [] : (names.split(',') as (keyof ListingInput)[])) {
+      // Not `resetField`, which does nothing where the field's control has not been there yet.
+      setValue(name, (defaultValues as ListingInput)[name], { shouldDirty: true })
+      clearErrors(name)
+    }
+  }, [names, defaultValues, setValue, clearErrors])
 }
 
 /** What can't be set without the benefit it takes. Taking away what is set takes none. */

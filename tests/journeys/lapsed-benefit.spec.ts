@@ -1,0 +1,107 @@
+/** A benefit that ends while its field is open: what can't be saved any more holds up nothing else, and every refusal is read somewhere. */
+import type { Page } from '@playwright/test'
+import type { TierId } from '#contract/benefits.ts'
+import { createServer, expect, expectSound, signIn, test } from './journey.ts'
+import { idOf, send } from './people.ts'
+
+const COMES_BACK = 'it comes back with the benefit'
+
+const force = (admin: Page, id: string, tier_id: TierId | null) => send(admin, `PUT /api/admin/users/${id}/tier`, { tier_id })
+
+async function save(page: Page): Promise<void> {
+  await page.getByRole('button', { name: 'Save changes' }).click()
+  await expect(page.getByText('Listing saved')).toBeVisible()
+  await page.getByRole('button', { name: 'Close toast' }).click()
+  await expect(page.getByText('Listing saved')).toBeHidden()
+}
+
+test('what was typed where the benefit has ended is let go, and the rest is saved', async ({
+  page,
+  somebody,
+  username,
+  expectComplaint,
+}) => {
+  test.slow()
+  expectComplaint(/403 \(Forbidden\)/)
+  await signIn(page, username)
+  const admin = await somebody('admin')
+  const id = await idOf(page)
+  const { public_id } = await createServer(page, { name: `Lapsing ${username}` })
+  const saved = () => send<Record<string, unknown>>(page, `GET /api/users/tokens/${public_id}`)
+  const vanity = page.getByRole('textbox', { name: 'Vanity id' })
+  const locked = page.getByRole('group', { name: 'Vanity id' })
+  await force(admin, id, 'RUBY')
+  await page.goto(`/servers/${public_id}?tab=listing`)
+
+  await vanity.fill('never-saved')
+  await page.getByRole('switch', { name: 'Promote this server' }).check()
+  await force(admin, id, null)
+  await expect(locked).toBeVisible()
+  await expect(page.getByText('Unsaved changes')).toBeHidden()
+  await expect(page.getByText(COMES_BACK)).toBeHidden()
+  await page.getByLabel('Name').fill(`Lapsed ${username}`)
+  await save(page)
+  expect(await saved()).toMatchObject({ name: `Lapsed ${username}`, vanity_url: null, promoted: false })
+
+  // The same where it comes back as a draft after the benefit has ended.
+  await force(admin, id, 'RUBY')
+  await vanity.fill('never-saved')
+  await page.getByLabel('Name').fill(`Drafted ${username}`)
+  await page.context().clearCookies()
+  await page.getByRole('button', { name: 'Save changes' }).click()
+  await expect(page).toHaveURL(/\/login\?next=/)
+  await force(admin, id, null)
+  await page.getByRole('button', { name: 'Sign in with Discord' }).click()
+  await page.getByLabel('Or somebody else').fill(username)
+  await page.getByRole('button', { name: 'Continue' }).click()
+  await expect(page.getByLabel('Name')).toHaveValue(`Drafted ${username}`)
+  await expect(locked).not.toContainText('never-saved')
+  await save(page)
+  expect(await saved()).toMatchObject({ name: `Drafted ${username}`, vanity_url: null })
+
+  // What was saved before waits, also where something else was typed over it; taking it away needs no benefit.
+  await force(admin, id, 'RUBY')
+  const kept = `kept-${username.replaceAll('_', '-')}`
+  await vanity.fill(kept)
+  await save(page)
+  await vanity.fill('never-saved')
+  await force(admin, id, null)
+  await expect(locked).toContainText(kept)
+  await expect(locked).toContainText(COMES_BACK)
+  await locked.getByRole('button', { name: 'Give up id' }).click()
+
+  // A refusal is said in the row, locked or not.
+  const refusal = 'This needs the benefit Custom Vanity URL, which you do not have.'
+  await page.route(`**/api/users/tokens/${public_id}`, (route) =>
+    route.request().method() === 'PATCH'
+      ? route.fulfill({ status: 403, json: { statusCode: 403, errors: [refusal], isBusiness: false } })
+      : route.fallback(),
+  )
+  await page.getByRole('button', { name: 'Save changes' }).click()
+  await expect(locked.getByText(refusal)).toBeVisible()
+  await expect(locked).toHaveAccessibleDescription(refusal)
+  await expectSound(page, 'a refusal of a locked field')
+  await page.unroute(`**/api/users/tokens/${public_id}`)
+  await save(page)
+  expect(await saved()).toMatchObject({ vanity_url: null })
+})
+
+test('where the lapse was not heard, the refusal is said at the field', async ({ page, somebody, username, expectComplaint }) => {
+  expectComplaint(/403 \(Forbidden\)|ERR_FAILED/)
+  await signIn(page, username)
+  const admin = await somebody('admin')
+  const id = await idOf(page)
+  const { public_id } = await createServer(page, { name: `Unheard ${username}` })
+  await force(admin, id, 'RUBY')
+  await page.route('**/api/users/tokens/events', (route) => route.abort())
+  await page.goto(`/servers/${public_id}?tab=listing`)
+  await page.getByRole('switch', { name: 'Promote this server' }).check()
+  await force(admin, id, null)
+  // Until it is read, which a refusal makes it.
+  await page.route('**/api/auth/me', (route) => route.abort())
+  await page.getByRole('button', { name: 'Save changes' }).click()
+  const promote = page.getByRole('switch', { name: 'Promote this server' })
+  await expect(promote).toBeFocused()
+  await expect(promote).toHaveAttribute('aria-invalid', 'true')
+  await expect(promote).toHaveAccessibleDescription('This needs the benefit Promotion, which you do not have.')
+})
