@@ -91,7 +91,7 @@ export async function createApp(deps: Deps, pages: Pages | undefined): Promise<A
     images: createImageParts(deps),
     changes: createLimit(deps, CHANGES),
   }
-  serveImages(masterlist, doors.images.storage, log)
+  serveImages(masterlist, doors.images, log)
   await bindFeatures(panel, deps, doors, streams)
   serveSkins(masterlist, deps, list, doors.images.storage)
   await serveCloudAuth(masterlist, deps, list, () => addressOf(panel))

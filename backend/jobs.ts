@@ -24,7 +24,7 @@ export function startJobs(deps: Deps, doors: Pick<Doors, 'tellList' | 'live' | '
     { name: 'end offers that stood too long', everyMs: 60_000, run: () => lapseOldTransfers(deps, doors.live) },
     // It knows by itself when it is time to: a file is looked at more often than an address.
     { name: 'look for a new downloads manifest', everyMs: 1000, run: () => doors.downloads.look() },
-    { name: 'delete pictures that nothing uses', everyMs: 300_000, run: () => sweepImages(deps, doors.images.storage) },
+    { name: 'delete pictures that nothing uses', everyMs: 300_000, run: () => sweepImages(deps, doors.images) },
     { name: 'remove what broken uploads left behind', everyMs: 3_600_000, run: () => removeLeftBehind(deps) },
     { name: 'forget expired sign-ins', everyMs: 600_000, run: () => deleteExpiredSignIns(deps) },
     { name: 'forget vanity ids that have rested', everyMs: 3_600_000, run: () => forgetRested(deps) },

@@ -15,6 +15,9 @@ interface FormRule {
   readonly mostBytes: number
 }
 
+/** Longer than the listener lets any call take; so whatever happens to a call, it ends. */
+const WITHIN_MS = 30_000
+
 export interface Form {
   /** What was sent of the texts. */
   readonly texts: ReadonlyMap<string, string>
@@ -36,10 +39,25 @@ export async function takeForms(room: FastifyInstance): Promise<void> {
 }
 
 /**
- * Reads the request's form to its end, in whatever order its parts come. Throws `invalid` for one that is broken, and for parts that are unknown, repeated, too
- * large or of the wrong kind. A text that was left out is the caller's to miss.
+ * Reads the request's form to its end, in whatever order its parts come. Throws `invalid` for one that is broken or takes too long, and for parts that are
+ * unknown, repeated, too large or of the wrong kind. A text that was left out is the caller's to miss.
  */
-export async function readForm(request: FastifyRequest, rule: FormRule): Promise<Form> {
+export async function readForm(request: FastifyRequest, rule: FormRule, withinMs = WITHIN_MS): Promise<Form> {
+  const late = Promise.withResolvers<never>()
+  const timer = setTimeout(() => {
+    late.reject(invalid(BROKEN))
+    request.raw.destroy()
+  }, withinMs)
+  try {
+    return await Promise.race([readParts(request, rule), late.promise])
+  } finally {
+    clearTimeout(timer)
+  }
+}
+
+async function readParts(request: FastifyRequest, rule: FormRule): Promise<Form> {
+  // Whoever has left before we listen is not heard leaving: his parts would never end.
+  if (request.raw.destroyed) throw invalid(BROKEN)
   if (!request.isMultipart()) throw invalid('Send this as a form (multipart/form-data).')
   // What says itself that it is too large need not come first. The form around the file is small.
   if (Number(request.headers['content-length'] ?? 0) > rule.mostBytes + 16 * 1024) throw tooLarge(rule)

@@ -1,9 +1,11 @@
 /** Has pictures decoded in a process of its own: one that hangs, crashes or runs out of memory there takes nothing else along. */
 import { type ChildProcess, fork } from 'node:child_process'
 import { join } from 'node:path'
+import type { Clock } from '#backend/clock.ts'
 import type { Log } from '#backend/log.ts'
 import { invalid, unavailable } from '#backend/errors.ts'
 import type { ImageType, Size } from './picture.ts'
+import { Turns } from './turns.ts'
 
 export interface DecodeJob extends Size {
   /** Holds the picture as `in`; gets the new one as `out`. */
@@ -16,33 +18,52 @@ export type DecodeReply = ({ readonly type: ImageType } | { readonly refusal: st
   readonly isSpent: boolean
 }
 
+/** For whom a picture is decoded. */
+export interface Sender {
+  readonly userId: string
+  /** Aborts when nobody waits for the answer any more. */
+  readonly gone: AbortSignal
+}
+
 interface Waiting {
   readonly job: DecodeJob
+  readonly userId: string
   resolve(type: ImageType): void
   reject(error: Error): void
 }
 
 /** The largest honest picture takes about two seconds on one slow core. */
 const WITHIN_MS = 10_000
-/** So many wait for their turn; at a tenth of a second for a usual picture the last of them waits two seconds. */
-const MOST_WAITING = 20
+/** So many wait for their turn, of all people together: more than a dozen people's, who can each upload eight at once. */
+const MOST_WAITING = 100
+/** A usual picture, before any was decoded. */
+const USUAL_MS = 150
+/** How much of the estimate the latest picture is. */
+const LATEST_SHARE = 0.2
 /** Somebody who uploads one picture often uploads another. Afterwards the process and its memory go. */
 const IDLE_MS = 20_000
 
 const TOO_LONG = 'This picture takes too long to read. Save it anew, or make it smaller.'
+const NOBODY_WAITS = 'The upload broke off. Send it again.'
 const UNREADABLE = 'This picture could not be read. Save it anew as a PNG or JPEG, then upload it again.'
 
 /** One picture at a time: so a crash is that picture's, two large ones never add up, and one core stays free for the list. */
 export class Decoding {
   readonly #log: Log
-  readonly #waiting: Waiting[] = []
+  readonly #clock: Clock
+  readonly #turns = new Turns<Waiting>()
   #child: ChildProcess | undefined
+  /** Killed, but its memory is not free yet. */
+  #ending: ChildProcess | undefined
   #current: Waiting | undefined
+  #since = 0
+  #averageMs = USUAL_MS
   #timer: NodeJS.Timeout | undefined
   #isClosed = false
 
-  constructor(log: Log) {
+  constructor(log: Log, clock: Clock) {
     this.#log = log
+    this.#clock = clock
   }
 
   /** The decoder's process, while there is one. */
@@ -51,34 +72,40 @@ export class Decoding {
   }
 
   /**
-   * Decodes `in` of the folder and writes `out`, of the wanted size; answers its type. Throws `invalid` with a sentence for every
-   * picture that is not taken, and `unavailable` where too many wait.
+   * Decodes `in` of the folder and writes `out`, of the wanted size; answers its type. People take turns. Throws `invalid` with a sentence for every
+   * picture that is not taken and for one that nobody waits for any more, and `unavailable` where too many wait.
    */
-  decode(job: DecodeJob): Promise<ImageType> {
+  decode(job: DecodeJob, { userId, gone }: Sender): Promise<ImageType> {
     return new Promise((resolve, reject) => {
-      if (this.#isClosed || this.#waiting.length >= MOST_WAITING) {
-        reject(unavailable('Many pictures are being uploaded just now. Try again in a few seconds.', 5))
-        return
+      if (gone.aborted) return reject(invalid(NOBODY_WAITS))
+      if (this.#isClosed || this.#turns.size >= MOST_WAITING) {
+        const seconds = Math.min(60, Math.max(2, Math.ceil((this.#turns.size * this.#averageMs) / 1000)))
+        return reject(unavailable('Many pictures are being uploaded just now. Try again in a few seconds.', seconds))
       }
-      this.#waiting.push({ job, resolve, reject })
-      this.#next()
+      const one = { job, userId, resolve, reject }
+      // One that is being decoded already is left to its end.
+      gone.addEventListener('abort', () => this.#turns.remove(userId, one) && reject(invalid(NOBODY_WAITS)), { once: true })
+      this.#turns.add(userId, one)
+      return this.#next()
     })
   }
 
   /** Ends the process; whoever waits is told to come again. */
   close(): void {
     this.#isClosed = true
-    const all = this.#current === undefined ? [] : [this.#current]
+    const first = this.#current
     this.#current = undefined
-    for (const one of [...all, ...this.#waiting.splice(0)])
+    for (let one = first ?? this.#turns.next(); one !== undefined; one = this.#turns.next())
       one.reject(unavailable('The program is being restarted. Try again in a few seconds.', 5))
     this.#end()
   }
 
   #next(): void {
-    if (this.#current !== undefined) return
+    // Two processes at once would hold twice the memory.
+    if (this.#current !== undefined || this.#ending !== undefined) return
     clearTimeout(this.#timer)
-    this.#current = this.#waiting.shift()
+    this.#current = this.#turns.next()
+    this.#since = this.#clock.uptime()
     if (this.#current === undefined) {
       this.#timer = setTimeout(() => this.#end(), IDLE_MS).unref()
       return
@@ -101,7 +128,12 @@ export class Decoding {
     child.on('message', (reply: DecodeReply) => {
       if (child === this.#child) this.#done(reply)
     })
-    child.on('exit', () => this.#fail(child, UNREADABLE))
+    child.on('exit', () => {
+      this.#fail(child, UNREADABLE)
+      if (child !== this.#ending) return
+      this.#ending = undefined
+      this.#next()
+    })
     child.on('error', () => this.#fail(child, UNREADABLE))
     child.unref()
     child.channel?.unref()
@@ -109,8 +141,7 @@ export class Decoding {
   }
 
   #done(reply: DecodeReply): void {
-    const current = this.#current
-    this.#current = undefined
+    const current = this.#over()
     if (reply.isSpent) this.#end()
     if ('type' in reply) current?.resolve(reply.type)
     else {
@@ -123,18 +154,29 @@ export class Decoding {
   /** The process hangs or is dead: the next picture gets a new one. */
   #fail(child: ChildProcess, refusal: string): void {
     if (child !== this.#child) return
-    const current = this.#current
-    this.#current = undefined
+    const current = this.#over()
     this.#end()
     if (current !== undefined) this.#log.info({ refusal }, 'The decoder was ended over a picture.')
     current?.reject(invalid(refusal))
     this.#next()
   }
 
+  /** What was being decoded is not any more; it counts with the time it took. */
+  #over(): Waiting | undefined {
+    const current = this.#current
+    this.#current = undefined
+    if (current === undefined) return undefined
+    const took = this.#clock.uptime() - this.#since
+    this.#turns.count(current.userId, took)
+    this.#averageMs += (took - this.#averageMs) * LATEST_SHARE
+    return current
+  }
+
   #end(): void {
     clearTimeout(this.#timer)
     const child = this.#child
     this.#child = undefined
-    child?.kill('SIGKILL')
+    // One that never ran, or has ended, says no more that it did.
+    if (child?.kill('SIGKILL') === true && child.exitCode === null && child.signalCode === null) this.#ending = child
   }
 }

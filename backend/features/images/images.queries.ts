@@ -52,15 +52,15 @@ export async function insertImage(trx: Db, image: NewImage): Promise<void> {
   await trx.insertInto('images').values(image).execute()
 }
 
-/** How many this person has uploaded that are still there. */
-export async function countImages(trx: Db, ownerId: string): Promise<number> {
-  const { count } = await trx
+/** How many this person has uploaded that are still there, and of how many bytes. */
+export async function countImages(trx: Db, ownerId: string): Promise<{ count: number; bytes: number }> {
+  const { count, bytes } = await trx
     .selectFrom('images')
-    .select(({ fn }) => fn.countAll<string>().as('count'))
+    .select(({ fn }) => [fn.countAll<string>().as('count'), fn.sum<string | null>('bytes').as('bytes')])
     .where('owner_id', '=', ownerId)
     .where('is_copy', '=', false)
     .executeTakeFirstOrThrow()
-  return Number(count)
+  return { count: Number(count), bytes: Number(bytes ?? 0) }
 }
 
 /** Writes down that this file goes, unless a row is made for it. */

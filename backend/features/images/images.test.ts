@@ -9,6 +9,7 @@ import { MOST_IMAGE_BYTES, type Image } from '#contract/images.ts'
 import { createStorage } from './storage.ts'
 import { copyImage, takeImage } from './images.ts'
 import { sweepImages } from './sweep.ts'
+import { HotFiles } from './hot-files.ts'
 import { MOST_IMAGES } from './upload.ts'
 import { ban, buildServer, markLeaving } from '#tests/factories.ts'
 import { type Person, type SignedIn, type TestApp, startApp } from '#tests/harness.ts'
@@ -64,7 +65,7 @@ const stored = () =>
   (existsSync(join(folder, 'images')) ? readdirSync(join(folder, 'images'), { recursive: true }) : []).filter((name) =>
     /\./.test(String(name)),
   )
-const sweep = (ages = NOW) => sweepImages(app, createStorage(app.env), ages)
+const sweep = (ages = NOW) => sweepImages(app, { storage: createStorage(app.env), hot: new HotFiles(app.clock) }, ages)
 const rowsOf = (ownerId: string) => app.db.selectFrom('images').selectAll().where('owner_id', '=', ownerId).execute()
 
 describe('uploading', () => {

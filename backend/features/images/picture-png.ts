@@ -7,6 +7,10 @@ const SIGNATURE_BYTES = 8
 const FRAME_BYTES = 12
 /** Texts, times and private chunks change no pixel, and some of them unpack to gigabytes. */
 const NEEDED = new Set(['IHDR', 'PLTE', 'IDAT', 'IEND', 'tRNS', 'gAMA', 'cHRM', 'sRGB', 'sBIT', 'iCCP', 'eXIf'])
+/** Those without which there is no picture; of the others only the first counts, as the decoder has it, too. */
+const CRITICAL = new Set(['IHDR', 'PLTE', 'IEND'])
+/** Of 8 MiB of pixels in pieces of half a kilobyte; encoders make pieces of eight and more. */
+const MOST_CHUNKS = 20_000
 const ANIMATION = new Set(['acTL', 'fcTL', 'fdAT'])
 /** Measured, with the copies of them that shrinking makes. */
 const HELD_LINES = 1200
@@ -20,19 +24,33 @@ export function readPng(bytes: Buffer): Head {
   const kept: Buffer[] = [bytes.subarray(0, SIGNATURE_BYTES)]
   const seen = new Set<string>()
   let header: Buffer = Buffer.alloc(0)
+  let count = 0
   for (let at = SIGNATURE_BYTES; !seen.has('IEND');) {
+    count += 1
+    if (count > MOST_CHUNKS) throw new Refused('This PNG consists of too many pieces. Save it anew, then upload it again.')
     const { type, data, end } = chunkAt(bytes, at)
     // The decoder would show the first picture only and say nothing of the others.
     if (ANIMATION.has(type)) throw new Refused(ANIMATED)
     if (seen.size === 0) header = data
-    if (type === 'iCCP') checkProfile(data)
-    if (NEEDED.has(type) && !(type === 'eXIf' && data.length > MOST_EXIF_BYTES)) kept.push(bytes.subarray(at, end))
+    if (isKept(type, data, seen)) kept.push(bytes.subarray(at, end))
     seen.add(type)
     at = end
   }
   const [first] = seen
   if (first !== 'IHDR' || header.length !== 13 || !seen.has('IDAT')) throw new Refused(DAMAGED)
   return { type: 'image/png', ...sizeOf(header), bytes: Buffer.concat(kept) }
+}
+
+/** Each costs the decoder time, so nothing goes on that changes nothing. */
+function isKept(type: string, data: Buffer, seen: ReadonlySet<string>): boolean {
+  if (!NEEDED.has(type)) return false
+  if (type === 'IDAT') return data.length > 0
+  if (seen.has(type)) {
+    if (CRITICAL.has(type)) throw new Refused(DAMAGED)
+    return false
+  }
+  if (type === 'iCCP') checkProfile(data)
+  return type !== 'eXIf' || data.length <= MOST_EXIF_BYTES
 }
 
 function sizeOf(header: Buffer): Pick<Head, 'width' | 'height' | 'held' | 'heldBecause'> {

@@ -1,14 +1,22 @@
 /** Pictures as everybody gets them, on the master list's host: it knows no cookie, and what somebody uploaded can do nothing there. */
+import { addAbortSignal } from 'node:stream'
 import { buffer } from 'node:stream/consumers'
 import type { FastifyInstance, FastifyReply, FastifyRequest } from 'fastify'
 import type { Log } from '#backend/log.ts'
 import { isKnownTag } from '#backend/features/masterlist/negotiation.ts'
-import { HotFiles, MOST_FILE_BYTES } from './hot-files.ts'
-import { FILE_NAME, type Storage, type StoredFile } from './storage.ts'
+import { pacedSending } from '#backend/http/paced-sending.ts'
+import type { Pace } from '#backend/http/paced-stream.ts'
+import { MOST_FILE_BYTES } from './hot-files.ts'
+import type { ImageParts } from './images.parts.ts'
+import { FILE_NAME, type StoredFile } from './storage.ts'
 
 const TYPES: Readonly<Record<string, string>> = { png: 'image/png', jpg: 'image/jpeg', webp: 'image/webp' }
 const RETRY_AFTER_SECONDS = 10
 const LOG_AGAIN_MS = 60_000
+/** Far more than any storage that works takes for half a megabyte. */
+const READ_WITHIN_MS = 20_000
+/** 13 KB a second: whoever reads more slowly, or not at all, keeps a connection and perhaps a file open for nothing. */
+const PACE: Pace = { everyMs: 20_000, leastBytes: 256 * 1024 }
 
 /** A file's bytes never change, so its name is its tag and it is kept for ever. */
 const HEADERS = {
@@ -24,19 +32,34 @@ interface Known {
   readonly body: Buffer | StoredFile['body']
 }
 
-/** Binds `GET` and `HEAD /images/{file}`. */
-export function serveImages(app: FastifyInstance, storage: Storage, log: Log): void {
-  const hot = new HotFiles()
-  let mayLog = true
-  const find = async (file: string): Promise<Known | undefined> => {
+/** Finds a picture in memory or in the storage. Throws where the storage is away. */
+function findingIn({ storage, hot }: Pick<ImageParts, 'storage' | 'hot'>): (file: string) => Promise<Known | undefined> {
+  const reading = new Map<string, Promise<Buffer>>()
+  const read = async (file: string, body: StoredFile['body']) => {
+    const bytes = await buffer(addAbortSignal(AbortSignal.timeout(READ_WITHIN_MS), body))
+    hot.set(file, bytes)
+    return bytes
+  }
+  return async (file) => {
     const known = hot.get(file)
     if (known !== undefined) return { bytes: known.length, body: known }
     const stored = await storage.open(file)
     if (stored === undefined || stored.bytes > MOST_FILE_BYTES) return stored
-    const bytes = await buffer(stored.body)
-    hot.set(file, bytes)
-    return { bytes: bytes.length, body: bytes }
+    const other = reading.get(file)
+    // However many ask for one that is new in the same moment, it is in memory once.
+    if (other !== undefined) stored.body.destroy()
+    const bytes = other ?? read(file, stored.body).finally(() => reading.delete(file))
+    reading.set(file, bytes)
+    const body = await bytes
+    return { bytes: body.length, body }
   }
+}
+
+/** Binds `GET` and `HEAD /images/{file}`. @param pace how fast a picture has to be read. */
+export function serveImages(app: FastifyInstance, parts: Pick<ImageParts, 'storage' | 'hot'>, log: Log, pace = PACE): void {
+  let mayLog = true
+  const find = findingIn(parts)
+  const send = pacedSending(app, pace)
   const handler = async (request: FastifyRequest<{ Params: { file: string } }>, reply: FastifyReply) => {
     const { file } = request.params
     if (!FILE_NAME.test(file)) return refuse(reply, 404, 'There is no such image.')
@@ -59,7 +82,10 @@ export function serveImages(app: FastifyInstance, storage: Storage, log: Log): v
     if ((isKnown || request.method === 'HEAD') && !Buffer.isBuffer(body)) body.destroy()
     if (isKnown) return reply.code(304).send()
     reply.header('content-type', TYPES[file.slice(file.lastIndexOf('.') + 1)]).header('content-length', String(bytes))
-    return request.method === 'HEAD' ? reply.send() : reply.send(body)
+    if (request.method === 'HEAD') return reply.send()
+    return reply.send(
+      Buffer.isBuffer(body) ? send(request, reply, [body], () => undefined) : send(request, reply, body, () => body.destroy()),
+    )
   }
   app.route({ method: ['GET', 'HEAD'], url: '/images/:file', handler })
 }

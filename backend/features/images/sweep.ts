@@ -3,7 +3,7 @@ import { transaction } from '#backend/database/transaction.ts'
 import { isReferenceViolation } from '#backend/database/violation.ts'
 import type { Deps } from '#backend/deps.ts'
 import { deleteUnusedImage, forgetFile, forgetSavedFiles, holdDoomedFile, listUnusedImages, postponeFile } from './images.queries.ts'
-import type { Storage } from './storage.ts'
+import type { ImageParts } from './images.parts.ts'
 
 export interface SweepAges {
   /** A picture that was uploaded and then not chosen, in seconds. */
@@ -19,7 +19,11 @@ const AGES: SweepAges = { unusedSeconds: 86_400, doomedSeconds: 3600 }
 const MOST = 500
 
 /** Throws where the storage is away; what was not done is done the next time. */
-export async function sweepImages({ db }: Pick<Deps, 'db'>, storage: Storage, ages: SweepAges = AGES): Promise<void> {
+export async function sweepImages(
+  { db }: Pick<Deps, 'db'>,
+  parts: Pick<ImageParts, 'storage' | 'hot'>,
+  ages: SweepAges = AGES,
+): Promise<void> {
   for (const { id } of await listUnusedImages(db, ages.unusedSeconds, MOST)) {
     try {
       await deleteUnusedImage(db, id)
@@ -29,11 +33,15 @@ export async function sweepImages({ db }: Pick<Deps, 'db'>, storage: Storage, ag
     }
   }
   await forgetSavedFiles(db, ages.doomedSeconds)
-  for (let count = 0; count < MOST; count += 1) if (!(await sweepFile(db, storage, ages.doomedSeconds))) return
+  for (let count = 0; count < MOST; count += 1) if (!(await sweepFile(db, parts, ages.doomedSeconds))) return
 }
 
 /** One file: held from the look to the end, so that nobody else deletes it and no row of it is made meanwhile. False where none is left. */
-async function sweepFile(db: Deps['db'], storage: Storage, olderThanSeconds: number): Promise<boolean> {
+async function sweepFile(
+  db: Deps['db'],
+  { storage, hot }: Pick<ImageParts, 'storage' | 'hot'>,
+  olderThanSeconds: number,
+): Promise<boolean> {
   let failure: unknown
   const wasThere = await transaction(db, async (trx) => {
     const file = await holdDoomedFile(trx, olderThanSeconds)
@@ -41,6 +49,7 @@ async function sweepFile(db: Deps['db'], storage: Storage, olderThanSeconds: num
     try {
       // Deleting it twice is no harm, where the transaction is begun anew.
       await storage.delete(file)
+      hot.forget(file)
       await forgetFile(trx, file)
     } catch (error) {
       failure = error

@@ -11,62 +11,64 @@ import { randomBase62 } from '#backend/features/servers/credential.ts'
 import { lockActor } from '#backend/features/users/users.ts'
 import { readForm } from '#backend/http/form.ts'
 import { imageUrl } from './image-urls.ts'
-import type { ImageParts } from './images.parts.ts'
+import { type ImageParts, MOST_UNDER_WAY } from './images.parts.ts'
 import { countImages, doomFile, insertImage, saveFile } from './images.queries.ts'
 import type { ImageType } from './picture.ts'
 import { RANDOM_LENGTH, type Storage } from './storage.ts'
 
 /** Many times what all servers and settings of one person can show at once; what is unused goes after a day. */
 export const MOST_IMAGES = 300
-/** At once, for each person: one who sends many large ones leaves room for the others. */
-const MOST_UNDER_WAY = 8
+/** Of them, in mebibytes: what others send for nothing is not ours to host, and a skin of the largest pictures takes twenty. */
+export const MOST_MEBIBYTES = 256
+const SWEPT = 'Those that nothing uses are deleted a day after they were uploaded.'
 const ENDINGS: Readonly<Record<ImageType, string>> = { 'image/png': 'png', 'image/jpeg': 'jpg', 'image/webp': 'webp' }
 /** Where uploads lie while they are under way, each in a folder of its own. */
 const uploadsOf = ({ DATA_DIR }: Pick<Deps['env'], 'DATA_DIR'>) => join(DATA_DIR, 'uploads')
 /** No upload takes nearly as long. */
 const LEFT_BEHIND_MS = 3_600_000
 
-const underWay = new Map<string, number>()
-
 /**
  * Takes the picture in that the request brings. Throws `invalid` with a sentence for each thing that may be wrong with form or picture, `forbidden` for
  * one too many, `unavailable` where the storage is away: then nothing was taken, and the sweep finds what may lie there.
  */
 export async function upload(deps: Deps, parts: ImageParts, userId: string, request: FastifyRequest): Promise<Image> {
-  const count = underWay.get(userId) ?? 0
-  if (count >= MOST_UNDER_WAY)
+  const end = parts.underWay.begin(userId)
+  if (end === undefined)
     throw new AppError('too-many', [`At most ${MOST_UNDER_WAY} images can be uploaded at once. Wait for the others.`], {
       retryAfterSeconds: 2,
     })
-  underWay.set(userId, count + 1)
-  const folder = await folderIn(uploadsOf(deps.env)).catch((error: unknown) => {
-    release(userId)
-    throw unavailable('No image can be taken just now. Try again in a minute.', 60, error)
-  })
+  const gone = new AbortController()
+  const { socket } = request.raw
+  const leave = () => gone.abort()
+  socket.once('close', leave)
+  let folder: string | undefined
   try {
+    folder = await folderIn(uploadsOf(deps.env))
     const purpose = await receive(request, folder)
+    if (socket.destroyed) leave()
     const { width, height } = PURPOSES[purpose]
-    const mime = await parts.decoding.decode({ folder, width, height, mostPixels: MOST_IMAGE_PIXELS })
-    const bytes = await readFile(join(folder, 'out'))
-    const file = await store(deps, parts.storage, bytes, mime)
-    const image = { id: uuidv7(), purpose, width, height, mime, bytes: bytes.length }
+    const job = { folder, width, height, mostPixels: MOST_IMAGE_PIXELS }
+    const mime = await parts.decoding.decode(job, { userId, gone: gone.signal })
+    const out = join(folder, 'out')
+    const { size: bytes } = await stat(out)
+    const file = await parts.storing.run(bytes, async () => store(deps, parts.storage, await readFile(out), mime))
+    const image = { id: uuidv7(), purpose, width, height, mime, bytes }
     await keepRow(deps, userId, { ...image, file })
     return { ...image, url: imageUrl(deps.env, file) }
   } finally {
-    release(userId)
-    await rm(folder, { recursive: true, force: true }).catch(() => undefined)
+    end()
+    socket.off('close', leave)
+    if (folder !== undefined) await rm(folder, { recursive: true, force: true }).catch(() => undefined)
   }
 }
 
 async function folderIn(uploads: string): Promise<string> {
-  await mkdir(uploads, { recursive: true })
-  return mkdtemp(join(uploads, 'upload-'))
-}
-
-function release(userId: string): void {
-  const count = underWay.get(userId) ?? 1
-  if (count > 1) underWay.set(userId, count - 1)
-  else underWay.delete(userId)
+  try {
+    await mkdir(uploads, { recursive: true })
+    return await mkdtemp(join(uploads, 'upload-'))
+  } catch (error) {
+    throw unavailable('No image can be taken just now. Try again in a minute.', 60, error)
+  }
 }
 
 /** The form's file is `in` of the folder afterwards. */
@@ -97,8 +99,10 @@ async function store({ db }: Deps, storage: Storage, bytes: Buffer, mime: ImageT
 async function keepRow({ db }: Deps, userId: string, image: Omit<Image, 'url'> & { readonly file: string }): Promise<void> {
   await transaction(db, async (trx) => {
     await lockActor(trx, userId, 'update')
-    if ((await countImages(trx, userId)) >= MOST_IMAGES)
-      throw forbidden(`You have ${MOST_IMAGES} images already. Those that nothing uses are deleted a day after they were uploaded.`)
+    const { count, bytes } = await countImages(trx, userId)
+    if (count >= MOST_IMAGES) throw forbidden(`You have ${MOST_IMAGES} images already. ${SWEPT}`)
+    if (bytes + image.bytes > MOST_MEBIBYTES * 1024 * 1024)
+      throw forbidden(`Your images would take more than ${MOST_MEBIBYTES} MiB with this one. ${SWEPT}`)
     // Gone already: the sweep took this for one that was left behind.
     if (!(await saveFile(trx, image.file))) throw unavailable('The upload took too long. Try again.', 1)
     await insertImage(trx, { ...image, owner_id: userId })

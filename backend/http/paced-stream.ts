@@ -10,19 +10,17 @@ export interface Pace {
   readonly leastBytes: number
 }
 
-/** 13 KB a second: who reads more slowly could never load the game. */
-const PACE: Pace = { everyMs: 20_000, leastBytes: 256 * 1024 }
-
 /**
  * These buffers as one stream for this response, without a copy of any. A reader who does not keep pace is cut off.
+ * @param parts several, or a stream of them, which `over` then has to end.
  * @param over is called once, when nobody sends them any more.
  */
 export function pacedStream(
   { socket }: Pick<IncomingMessage, 'socket'>,
   response: ServerResponse,
-  parts: readonly Buffer[],
+  parts: Iterable<Buffer> | AsyncIterable<Buffer>,
   over: () => void,
-  pace = PACE,
+  pace: Pace,
 ): Readable {
   let taken = 0
   let isOver = false
@@ -49,8 +47,8 @@ export function pacedStream(
   return stream
 }
 
-function* slicesOf(parts: readonly Buffer[], onTaken: (bytes: number) => void): Generator<Buffer> {
-  for (const part of parts) {
+async function* slicesOf(parts: Iterable<Buffer> | AsyncIterable<Buffer>, onTaken: (bytes: number) => void): AsyncGenerator<Buffer> {
+  for await (const part of parts) {
     for (let at = 0; at < part.length; at += SLICE_BYTES) {
       const slice = part.subarray(at, at + SLICE_BYTES)
       onTaken(slice.length)

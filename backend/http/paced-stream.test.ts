@@ -1,10 +1,10 @@
-/** How skins reach those who read them, and do not those who don't. */
+/** How large bodies reach those who read them, and do not those who don't. */
 import { once } from 'node:events'
 import { type Server, createServer } from 'node:http'
 import { type AddressInfo, type Socket, connect } from 'node:net'
 import { setTimeout as sleep } from 'node:timers/promises'
 import { afterEach, expect, test } from 'vitest'
-import { pacedStream } from './skin-sending.ts'
+import { pacedStream } from './paced-stream.ts'
 
 const PACE = { everyMs: 150, leastBytes: 64 * 1024 }
 const LARGE = 24 * 1024 * 1024
