@@ -1,7 +1,7 @@
 /** What one holds, why the rest is locked, and what administrators give: both at their own screens, at the same time. */
 import { BENEFIT_KEYS, BENEFITS, TIERS, tierWith } from '#contract/benefits.ts'
 import { createServer, expect, expectSound, signIn, test } from './journey.ts'
-import { idOf, inEveryGuise, send } from './people.ts'
+import { forceTier, idOf, inEveryGuise, send } from './people.ts'
 
 const REFUSAL = 'This route can only be accessed by users with administrative privileges.'
 
@@ -56,11 +56,26 @@ test('each benefit says why it is locked, and a tier that an administrator force
   await expect(promotion.getByRole('link', { name: `Promoted ${username}` })).toHaveAttribute('href', `/servers/${public_id}`)
   await expectSound(owner, 'some benefits')
 
+  // A grant that a tier covers is seen, and can be taken back.
+  await admin.getByLabel('Tier that counts').selectOption('RUBY')
+  await admin.getByRole('button', { name: 'Force this tier' }).click()
+  const granted = admin.getByRole('listitem').filter({ has: admin.getByRole('heading', { name: 'Promotion' }) })
+  await expect(granted).toContainText('Comes with the tier Ruby. Also granted')
+  await granted.getByRole('button', { name: 'Take back Promotion' }).click()
+  await expect(granted.getByRole('button')).toHaveCount(0)
+  await expect(promotion).toContainText('With Ruby')
+
   // What was set stays, and the page says that players do not see it.
-  await admin.getByRole('button', { name: 'Take back Promotion' }).click()
-  await expect(promotion).toContainText(`What you set is kept, hidden from players: Promoted ${username}`)
   await admin.getByRole('button', { name: 'Stop forcing' }).click()
+  await expect(promotion).toContainText(`What you set is kept, hidden from players: Promoted ${username}`)
   await expect(banner).toContainText('You have no tier.')
+
+  // Nothing tells the page of what others change, so whoever comes back to it sees it as it is by then.
+  await admin.getByRole('link', { name: 'Benefits', exact: true }).first().click()
+  await expect(admin.getByRole('heading', { level: 1, name: 'Benefits', exact: true })).toBeVisible()
+  await forceTier(admin, owner, 'BRONZE')
+  await admin.goBack()
+  await expect(admin.getByLabel('Tier that counts')).toHaveValue('BRONZE')
 })
 
 test('making somebody an administrator is asked for first, and only then the admin pages open', async ({

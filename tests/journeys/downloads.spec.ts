@@ -3,7 +3,7 @@ import { join } from 'node:path'
 import { discard, type Program, startProgram, temporaryFolder, untilReady } from '#tests/program.ts'
 import { createServer, expect, expectSound, signIn, test as base } from './journey.ts'
 import { tabUntil } from './keys.ts'
-import { idOf, inEveryGuise, send } from './people.ts'
+import { forceTier, inEveryGuise, onDeskAndPhone, send } from './people.ts'
 
 const SAMPLE = join(import.meta.dirname, '../../docs/downloads.sample.json')
 const manifestOf = (program: Program) => join(program.folder, 'manifest.json')
@@ -24,6 +24,7 @@ const test = base.extend<object, { program: Program }>({
 })
 
 test('what can be downloaded is found by branch and platform, with its checksum and the commands', async ({ page, username }) => {
+  test.slow()
   await page.context().grantPermissions(['clipboard-read', 'clipboard-write'])
   await signIn(page, username)
   await page.keyboard.press('g')
@@ -65,6 +66,7 @@ test('what can be downloaded is found by branch and platform, with its checksum 
 })
 
 test('a manifest that breaks changes nothing for owners, and tells administrators why', async ({ page, somebody, program, username }) => {
+  test.slow()
   await signIn(page, username)
   const admin = await somebody('admin')
   try {
@@ -75,7 +77,7 @@ test('a manifest that breaks changes nothing for owners, and tells administrator
     await admin.goto('/downloads')
     await expect(admin.getByText('products[0].builds[0].branch must be a text.')).toBeVisible()
     await expect(admin.getByRole('region', { name: 'Server', exact: true })).toContainText('16.2.5')
-    await inEveryGuise(admin, (guise) => expectSound(admin, `downloads with a problem, ${guise}`))
+    await onDeskAndPhone(admin, (guise) => expectSound(admin, `downloads with a problem, ${guise}`))
     await page.goto('/downloads')
     await expect(page.getByRole('region', { name: 'Server', exact: true })).toContainText('16.2.5')
     await expect(page.getByText('must be a text')).toBeHidden()
@@ -107,7 +109,7 @@ test('a server is found by its vanity id, and what no server is called is not th
   await signIn(page, username)
   const admin = await somebody('admin')
   const { public_id } = await createServer(page, { name: `Vanity ${username}` })
-  await send(admin, `PUT /api/admin/users/${await idOf(page)}/tier`, { tier_id: 'DIAMOND_ALTRUIST' })
+  await forceTier(admin, page, 'DIAMOND_ALTRUIST')
   const vanity = `v${username.replaceAll('_', '')}`
   await send(page, `PATCH /api/users/tokens/${public_id}`, { vanity_url: vanity })
   await page.goto(`/servers/@${vanity}?tab=listing`)

@@ -1,5 +1,6 @@
 /** Two people and more in one journey: what they do to each other. */
 import type { Page } from '@playwright/test'
+import type { TierId } from '#contract/benefits.ts'
 import type { Permission } from '#contract/permissions.ts'
 import { expect } from './journey.ts'
 
@@ -19,6 +20,11 @@ export async function idOf(page: Page): Promise<string> {
   return (await send<{ id: string }>(page, 'GET /api/auth/me')).id
 }
 
+/** An administrator forces a tier on whoever is signed in on the page; null gives back the one of his own. */
+export async function forceTier(admin: Page, page: Page, tier_id: TierId | null): Promise<void> {
+  await send(admin, `PUT /api/admin/users/${await idOf(page)}/tier`, { tier_id })
+}
+
 /** The owner lets the manager do this with all his servers. */
 export async function letManage(owner: Page, manager: Page, ...permissions: Permission[]): Promise<void> {
   await send(owner, 'POST /api/users/management', { user_id: await idOf(manager), permissions })
@@ -28,17 +34,40 @@ export async function revoke(owner: Page, manager: Page): Promise<void> {
   await send(owner, 'DELETE /api/users/management', { user_id: await idOf(manager) })
 }
 
-/** The same page dark and light, on a desk and on phones: whatever `look` finds is found in each. */
-export async function inEveryGuise(page: Page, look: (guise: string) => Promise<void>): Promise<void> {
-  for (const theme of ['dark', 'light'] as const) {
+type Guise = readonly [theme: 'dark' | 'light', width: number]
+
+async function inGuises(page: Page, guises: readonly Guise[], look: (guise: string) => Promise<void>): Promise<void> {
+  for (const [theme, width] of guises) {
     await page.evaluate((shown) => {
       document.documentElement.dataset['theme'] = shown
     }, theme)
-    // The narrowest differs only in what fits.
-    for (const width of theme === 'dark' ? [1440, 390] : [1440, 390, 360]) {
-      await page.setViewportSize({ width, height: width === 1440 ? 900 : 844 })
-      await look(`${theme} at ${width}`)
-    }
+    await page.setViewportSize({ width, height: width === 1440 ? 900 : 844 })
+    await look(`${theme} at ${width}`)
   }
   await page.setViewportSize({ width: 1440, height: 900 })
+}
+
+/** The same page dark and light, on a desk and on phones: whatever `look` finds is found in each. */
+export async function inEveryGuise(page: Page, look: (guise: string) => Promise<void>): Promise<void> {
+  // The narrowest differs only in what fits.
+  const guises = [
+    ['dark', 1440],
+    ['dark', 390],
+    ['light', 1440],
+    ['light', 390],
+    ['light', 360],
+  ] as const
+  await inGuises(page, guises, look)
+}
+
+/** For a page that another journey sees in every guise: on a desk and on the narrowest phone. */
+export async function onDeskAndPhone(page: Page, look: (guise: string) => Promise<void>): Promise<void> {
+  await inGuises(
+    page,
+    [
+      ['dark', 1440],
+      ['light', 360],
+    ],
+    look,
+  )
 }
