@@ -17,7 +17,8 @@ export function CropDialog(props: CutProps) {
   const { file, area, setArea, problem, busy, progress, use, cancel, another } = useCut(props)
   const opened = useOpened(file)
   const hintId = useId()
-  const mayFocus = useUnmovedFocus()
+  const mayFocus = useUnmovedFocus(file)
+  const chooser = useRef<HTMLInputElement>(null)
   const failure = problem?.text ?? opened.problem
   const isFinal = problem?.isFinal === true || opened.problem !== undefined
   // At the end of the page: inside a form its keys would be the form's.
@@ -56,13 +57,16 @@ export function CropDialog(props: CutProps) {
         {failure !== undefined && <ErrorNote className="mt-4">{failure}</ErrorNote>}
         <DialogActions>
           <Button onClick={cancel}>{busy ? 'Stop' : 'Cancel'}</Button>
-          {isFinal ? (
-            <Another onChosen={another} />
-          ) : (
-            <Button look="primary" busy={busy} disabled={!opened.picture} onClick={use}>
-              {problem === undefined ? 'Use picture' : 'Try again'}
-            </Button>
-          )}
+          {/* One button, which keeps the focus whatever it does next. */}
+          <Button
+            look="primary"
+            busy={busy}
+            disabled={!opened.picture && !isFinal}
+            onClick={isFinal ? () => chooser.current?.click() : use}
+          >
+            {isFinal ? 'Choose another picture' : problem ? 'Try again' : 'Use picture'}
+          </Button>
+          <ImageInput ref={chooser} onTake={another} />
         </DialogActions>
       </div>
     </Dialog>,
@@ -70,26 +74,13 @@ export function CropDialog(props: CutProps) {
   )
 }
 
-/** In place of what can't work with this file. */
-function Another({ onChosen }: { onChosen: (file: File) => void }) {
-  const chooser = useRef<HTMLInputElement>(null)
-  return (
-    <>
-      <Button look="primary" onClick={() => chooser.current?.click()}>
-        Choose another picture
-      </Button>
-      <ImageInput ref={chooser} onTake={onChosen} />
-    </>
-  )
-}
-
-/** Whether the focus is still where the dialog put it, or nowhere. */
-function useUnmovedFocus(): () => boolean {
+/** Whether the focus is still where it was when the file came, or nowhere. */
+function useUnmovedFocus(file: File): () => boolean {
   const put = useRef<Element>(null)
   // The dialog's own effect has run by now.
   useEffect(() => {
     put.current = document.activeElement
-  }, [])
+  }, [file])
   return () => document.activeElement === put.current || document.activeElement === document.body
 }
 

@@ -1,4 +1,5 @@
 import { useEffect, useRef } from 'react'
+import { focusOnceGone } from '#web/lib/focus.ts'
 import { toastNews } from '#web/ui/toast.ts'
 
 /**
@@ -16,6 +17,7 @@ export function useClosing(label: string): { isMeant: () => void; isGone: () => 
       // A moment later it is known whether it is gone for good, and whether the page is.
       setTimeout(() => {
         if (now.isThere || now.isMeant || location.pathname !== pathname) return
+        focusOnceGone(() => document.querySelector<HTMLElement>('h1[tabindex]'))
         toastNews('The picture was not used', `${label} can’t be changed any more.`)
       })
     }

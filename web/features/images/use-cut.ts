@@ -29,6 +29,7 @@ export function useCut({ label, purpose, file: first, onUploaded, onClose }: Cut
       const cut = await cropImage(file, PURPOSES[purpose], area)
       if (closing.isGone()) return
       const image = await upload.mutateAsync(cut)
+      if (closing.isGone()) return
       closing.isMeant()
       onUploaded(image)
     } catch (error) {
