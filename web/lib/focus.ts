@@ -9,7 +9,8 @@ export function focusOnceGone(target: () => HTMLElement | null | undefined): voi
   const until = performance.now() + PATIENCE_MS
   const look = () => {
     if (document.activeElement === null || document.activeElement === document.body) target()?.focus({ preventScroll: true })
-    else if (performance.now() < until) requestAnimationFrame(look)
+    // Also then: a dialog that closes may still give the focus back to what is about to go.
+    if (performance.now() < until) requestAnimationFrame(look)
   }
   requestAnimationFrame(look)
 }
