@@ -143,6 +143,29 @@ inRealTime(() => {
   })
 })
 
+test('what happened to the benefits while the stream was away is there when it comes back', async ({
+  page,
+  somebody,
+  username,
+  expectComplaint,
+}) => {
+  expectComplaint(/ERR_FAILED/)
+  await signIn(page, username)
+  const admin = await somebody('admin')
+  await send(admin, `PUT /api/admin/users/${await idOf(page)}/tier`, { tier_id: 'GOLD' })
+  await page.route('**/api/users/tokens/events', (route) => route.abort())
+  await page.goto('/benefits')
+  const groups = page.getByRole('region', { name: 'Your groups' })
+  await expect(groups).toContainText('0 of 2 groups')
+  await send(page, 'POST /api/users/groups', { name: `Unheard ${username}` })
+  // Opened anew, it does not say what it missed.
+  const opened = page.waitForResponse('**/api/users/tokens/events')
+  await page.unroute('**/api/users/tokens/events')
+  await opened
+  await expect(groups).toContainText('1 of 2 groups', { timeout: 4000 })
+  await expect(groups.getByRole('heading', { name: `Unheard ${username}` })).toBeVisible()
+})
+
 for (const [what, address, button] of [
   ['cancelling', '**/api/auth/me/delete/cancel', 'Cancel deletion'],
   ['logging out', '**/api/auth/logout', 'Logout'],
