@@ -1,0 +1,87 @@
+/** Readers of pictures who do not read. */
+import { type Socket, connect } from 'node:net'
+import type { AddressInfo } from 'node:net'
+import { Readable } from 'node:stream'
+import fastify from 'fastify'
+import { afterEach, expect, test } from 'vitest'
+import { systemClock } from '#backend/clock.ts'
+import { createLog } from '#backend/log.ts'
+import { HotFiles } from './hot-files.ts'
+import { serveImages } from './serving.ts'
+import type { StoredFile } from './storage.ts'
+
+const LARGE = `${'a'.repeat(24)}.png`
+const SMALL = `${'b'.repeat(24)}.png`
+const BYTES = 24 * 1024 * 1024
+const PACE = { everyMs: 150, leastBytes: 64 * 1024 }
+
+const sockets: Socket[] = []
+afterEach(() => {
+  for (const socket of sockets.splice(0)) socket.destroy()
+})
+
+/** A storage of one large picture and one small one, which takes a while to be found. */
+async function serving() {
+  const opened: StoredFile['body'][] = []
+  const open = async (file: string) => {
+    const bytes = file === LARGE ? BYTES : 1000
+    const body = Readable.from(
+      Array.from({ length: Math.ceil(bytes / 65_536) }, (_, index) => Buffer.alloc(Math.min(65_536, bytes - index * 65_536))),
+      { objectMode: false },
+    )
+    opened.push(body)
+    return Promise.resolve({ bytes, body })
+  }
+  const storage = { open, put: () => Promise.resolve(), delete: () => Promise.resolve() }
+  const app = fastify()
+  const hot = new HotFiles(systemClock)
+  serveImages(app, { storage, hot }, createLog('silent'), PACE)
+  await app.listen({ host: '127.0.0.1', port: 0 })
+  const { port } = app.server.address() as AddressInfo
+  return { app, opened, hot, port, url: `http://127.0.0.1:${port}/images/` }
+}
+
+test('whoever asks for large pictures and does not read them is cut off, and nothing of it stays open', async () => {
+  const { app, opened, port, url } = await serving()
+  const ended = Promise.all(
+    Array.from({ length: 20 }, () => {
+      const socket = connect(port, '127.0.0.1').on('error', () => undefined)
+      sockets.push(socket)
+      socket.pause()
+      socket.write(`GET /images/${LARGE} HTTP/1.1\r\nHost: x\r\n\r\n`)
+      return new Promise((resolve) => {
+        setTimeout(() => socket.resume(), 1500)
+        socket.once('close', resolve)
+      })
+    }),
+  )
+  await expect.poll(() => opened.length).toBe(20)
+  const read = await fetch(`${url}${LARGE}`)
+  expect((await read.arrayBuffer()).byteLength).toBe(BYTES)
+  await expect.poll(() => opened.every(({ destroyed }) => destroyed), { timeout: 3000 }).toBe(true)
+  await ended
+  await app.close()
+})
+
+test('who leaves, or asks many times at once and leaves, keeps nothing open', async () => {
+  const { app, opened, port } = await serving()
+  for (const times of [1, 5]) {
+    const socket = connect(port, '127.0.0.1').on('error', () => undefined)
+    sockets.push(socket)
+    socket.pause()
+    socket.write(`GET /images/${LARGE} HTTP/1.1\r\nHost: x\r\n\r\n`.repeat(times))
+  }
+  await expect.poll(() => opened.length).toBeGreaterThanOrEqual(2)
+  for (const socket of sockets.splice(0)) socket.destroy()
+  await expect.poll(() => opened.every(({ destroyed }) => destroyed), { timeout: 3000 }).toBe(true)
+  await app.close()
+})
+
+test('a picture that many ask for in the same moment is in memory once', async () => {
+  const { app, opened, hot, url } = await serving()
+  const answers = await Promise.all(Array.from({ length: 20 }, () => fetch(`${url}${SMALL}`).then((answer) => answer.arrayBuffer())))
+  expect(answers.map(({ byteLength }) => byteLength)).toEqual(Array.from({ length: 20 }, () => 1000))
+  expect(hot.get(SMALL)).toHaveLength(1000)
+  await expect.poll(() => opened.every(({ destroyed }) => destroyed)).toBe(true)
+  await app.close()
+})
