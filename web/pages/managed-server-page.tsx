@@ -28,7 +28,7 @@ import { Skeleton } from '#web/ui/skeleton.tsx'
 import { Tabs } from '#web/ui/tabs.tsx'
 
 // The form brings its validation with it, which nothing else here needs.
-const ListingTab = lazyPart(() => import('#web/features/servers/listing-tab.tsx').then((part) => part.ListingTab))
+const ListingTab = lazyPart(() => import('#web/features/servers/listing/listing-tab.tsx').then((part) => part.ListingTab))
 
 type Asked = 'reissue' | 'reset' | 'stop'
 

@@ -30,7 +30,7 @@ import { toastSuccess } from '#web/ui/toast.ts'
 
 const ActivityTab = lazyPart(() => import('#web/features/activity/activity-tab.tsx').then((part) => part.ActivityTab))
 // The form brings its validation with it, which nothing else here needs.
-const ListingTab = lazyPart(() => import('#web/features/servers/listing-tab.tsx').then((part) => part.ListingTab))
+const ListingTab = lazyPart(() => import('#web/features/servers/listing/listing-tab.tsx').then((part) => part.ListingTab))
 
 type Asked = 'reissue' | 'reset' | 'hand-over' | 'delete'
 

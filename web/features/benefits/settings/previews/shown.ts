@@ -1,5 +1,5 @@
 import type { Server } from '#contract/servers.ts'
-import { playersOf } from '#web/features/servers/look.ts'
+import { playersOf } from '#web/features/servers/listing/look.ts'
 import { languageName } from '#web/lib/language-name.ts'
 
 /** A server as the previews show it. */

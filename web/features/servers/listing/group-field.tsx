@@ -8,7 +8,7 @@ import { useCreateGroup } from '#web/features/groups/groups.api.ts'
 import { meOptions } from '#web/features/session/session.api.ts'
 import { Button } from '#web/ui/button.tsx'
 import { Field } from '#web/ui/field.tsx'
-import type { ShownServer } from './access.ts'
+import type { ShownServer } from '#web/features/servers/access.ts'
 import type { Entitlement } from './entitlement.ts'
 import type { ListingFormState } from './listing-form.tsx'
 

@@ -1,9 +1,9 @@
 import { useQuery } from '@tanstack/react-query'
 import { useId } from 'react'
 import { FieldError } from '#web/ui/field-error.tsx'
-import type { ShownServer } from './access.ts'
+import type { ShownServer } from '#web/features/servers/access.ts'
 import type { ListingFormState } from './listing-form.tsx'
-import { serverListOptions } from './servers.api.ts'
+import { serverListOptions } from '#web/features/servers/servers.api.ts'
 
 interface PromotionFieldProps {
   form: ListingFormState

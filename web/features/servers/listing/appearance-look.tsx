@@ -1,7 +1,7 @@
 import type { ReactNode } from 'react'
 import type { BenefitField } from '#contract/benefits.ts'
-import type { ShownServer } from './access.ts'
-import { ServerTile } from './server-tile.tsx'
+import type { ShownServer } from '#web/features/servers/access.ts'
+import { ServerTile } from '#web/features/servers/server-tile.tsx'
 import { Shown, WhyOnlyLooking } from './shown.tsx'
 
 /** How a server stands out on the list, for somebody who may look at it but not change it. */

@@ -3,7 +3,7 @@ import { z } from 'zod'
 import { BENEFIT_FIELDS } from '#contract/benefits.ts'
 import { permissionFor } from '#contract/permissions.ts'
 import { type Server, ServerChanges } from '#contract/servers.ts'
-import { may, type ShownServer } from './access.ts'
+import { may, type ShownServer } from '#web/features/servers/access.ts'
 
 export interface ListingInput {
   name: string

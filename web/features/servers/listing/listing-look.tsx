@@ -1,4 +1,4 @@
-import type { ShownServer } from './access.ts'
+import type { ShownServer } from '#web/features/servers/access.ts'
 import { AppearanceLook } from './appearance-look.tsx'
 import { type Language, languageName } from './language-select.tsx'
 import { ListingPreview } from './listing-preview.tsx'

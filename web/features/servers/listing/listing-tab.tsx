@@ -1,8 +1,8 @@
 import { useSuspenseQuery } from '@tanstack/react-query'
-import { may, type ShownServer } from './access.ts'
+import { may, type ShownServer } from '#web/features/servers/access.ts'
 import { ListingForm } from './listing-form.tsx'
 import { ListingLook } from './listing-look.tsx'
-import { languagesOptions } from './servers.api.ts'
+import { languagesOptions } from '#web/features/servers/servers.api.ts'
 
 interface ListingTabProps {
   server: ShownServer

@@ -4,7 +4,7 @@ import { type ReactNode, useId, useRef } from 'react'
 import type { BenefitField } from '#contract/benefits.ts'
 import { Button } from '#web/ui/button.tsx'
 import { FieldError } from '#web/ui/field-error.tsx'
-import type { ShownServer } from './access.ts'
+import type { ShownServer } from '#web/features/servers/access.ts'
 import { type Entitlement, lockedReason, unlocks } from './entitlement.ts'
 
 interface BenefitFieldProps {

@@ -1,9 +1,9 @@
 import { Globe, Layers, Megaphone, Users } from 'lucide-react'
-import type { ShownServer } from './access.ts'
+import type { ShownServer } from '#web/features/servers/access.ts'
 import { type Language, languageName } from './language-select.tsx'
 import type { ListingInput, TEXT_FIELDS } from './listing-input.ts'
 import { type Look, playersOf } from './look.ts'
-import { ServerTile } from './server-tile.tsx'
+import { ServerTile } from '#web/features/servers/server-tile.tsx'
 
 interface ListingPreviewProps {
   /** Has what nobody types: the players. */

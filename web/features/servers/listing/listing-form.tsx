@@ -6,7 +6,7 @@ import { isSame } from '#web/lib/is-same.ts'
 import { useSingly } from '#web/lib/use-singly.ts'
 import { toastSuccess } from '#web/ui/toast.ts'
 import { SaveBar, UnsavedGuard } from '#web/ui/unsaved.tsx'
-import { may, type ShownServer } from './access.ts'
+import { may, type ShownServer } from '#web/features/servers/access.ts'
 import { AppearanceFields } from './appearance-fields.tsx'
 import { AppearanceLook } from './appearance-look.tsx'
 import { type Entitlement, typedLook, unlocks, useEntitlement } from './entitlement.ts'
@@ -17,8 +17,8 @@ import { fixedFields, FORM_FIELDS, Listing, type ListingInput, listingOf, type L
 import { ListingTexts } from './listing-look.tsx'
 import { ListingPreview } from './listing-preview.tsx'
 import { lookOf } from './look.ts'
-import { useChangeServer } from './servers.api.ts'
-import { useDraft } from './use-draft.ts'
+import { useChangeServer } from '#web/features/servers/servers.api.ts'
+import { useDraft } from '#web/features/servers/use-draft.ts'
 
 export type ListingFormState = UseFormReturn<ListingInput, unknown, ListingValues>
 

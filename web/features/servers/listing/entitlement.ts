@@ -3,10 +3,10 @@ import { type QueryClient, useQuery, useQueryClient, useSuspenseQuery } from '@t
 import { BENEFITS, type BenefitField, type BenefitKey, FIELD_BENEFITS, TIERS, tierWith } from '#contract/benefits.ts'
 import { groupsOptions } from '#web/features/groups/groups.api.ts'
 import { meOptions } from '#web/features/session/session.api.ts'
-import { type ShownServer, may } from './access.ts'
+import { type ShownServer, may } from '#web/features/servers/access.ts'
 import type { ListingInput } from './listing-input.ts'
 import type { Look } from './look.ts'
-import { appearanceOptions, managedOptions } from './servers.api.ts'
+import { appearanceOptions, managedOptions } from '#web/features/servers/servers.api.ts'
 
 export interface Entitlement {
   /** The benefits that the owner holds, of those that a field needs. */
