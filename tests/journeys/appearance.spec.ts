@@ -1,16 +1,10 @@
 import type { Page } from '@playwright/test'
 import sharp from 'sharp'
-import type { TierId } from '#contract/benefits.ts'
 import type { ListedServer } from '#contract/masterlist.ts'
 import type { z } from 'zod'
 import type { Program } from '#tests/program.ts'
 import { announce, createServer, type Created, expect, expectSound, signIn, test } from './journey.ts'
-import { idOf, inEveryGuise, letManage, send } from './people.ts'
-
-/** Forces a tier on whoever is signed in on the page. */
-async function force(admin: Page, page: Page, tier_id: TierId | null): Promise<void> {
-  await send(admin, `PUT /api/admin/users/${await idOf(page)}/tier`, { tier_id })
-}
+import { forceTier, idOf, inEveryGuise, letManage, send } from './people.ts'
 
 /** What players see of a server's appearance. It announces first: a slow machine takes longer here than a silent server stays listed. */
 async function listed(program: Program, { public_id: id, credential }: Created) {
@@ -59,7 +53,7 @@ test('icon, group, vanity id and promotion: locked, used, lapsed and back', asyn
   await inEveryGuise(page, (guise) => expectSound(page, `locked, ${guise}`))
 
   // With the tier the controls come without a reload.
-  await force(admin, page, 'RUBY')
+  await forceTier(admin, page, 'RUBY')
   await expect(page.getByRole('textbox', { name: 'Vanity id' })).toBeVisible()
   await send(page, `PATCH /api/users/tokens/${other.public_id}`, { vanity_url: `${vanity}-taken`, promoted: true })
   await page.locator('input[type=file]').setInputFiles(await picture())
@@ -99,7 +93,7 @@ test('icon, group, vanity id and promotion: locked, used, lapsed and back', asyn
   await expectSound(page, 'all of it used')
 
   // The benefit lapses: players see nothing of it, the owner sees what waits.
-  await force(admin, page, null)
+  await forceTier(admin, page, null)
   await expect(appearance.getByText(COMES_BACK)).toHaveCount(4)
   await expect.poll(() => listed(program, server), { timeout: 10_000 }).toEqual(PLAIN)
   await expect(page.locator('h1 ~ span').getByRole('img', { name: 'Promotion is off: the benefit is missing' })).toBeVisible()
@@ -111,7 +105,7 @@ test('icon, group, vanity id and promotion: locked, used, lapsed and back', asyn
   await expect(appearance.getByRole('group', { name: 'Promotion' })).toBeFocused()
   await page.getByRole('button', { name: 'Save changes' }).click()
   await expect(page.getByText('Listing saved')).toBeVisible()
-  await force(admin, page, 'RUBY')
+  await forceTier(admin, page, 'RUBY')
   await expect(page.getByRole('textbox', { name: 'Vanity id' })).toHaveValue(vanity)
   await expect.poll(() => listed(program, server), { timeout: 10_000 }).toEqual({ ...used, promoted: false })
 })
@@ -122,7 +116,7 @@ test('a manager edits the appearance as far as the owner’s benefits go', async
   const admin = await somebody('admin')
   const manager = await somebody(`${username}_helper`)
   const server = await createServer(owner, { name: `Helped ${username}` })
-  await force(admin, owner, 'SILVER')
+  await forceTier(admin, owner, 'SILVER')
   await send(owner, 'POST /api/users/groups', { name: `Group ${username}` })
   await letManage(owner, manager, 'EDIT_APPEARANCE')
   await manager.goto(`/management/${await idOf(owner)}/servers/${server.public_id}?tab=listing`)
@@ -157,7 +151,7 @@ test('groups are made, renamed and deleted beside the benefits', async ({ page, 
   const panel = page.getByRole('region', { name: 'Your groups' })
   await page.goto('/benefits')
   await expect(panel).toContainText('Server Groups comes with Silver.')
-  await force(admin, page, 'GOLD')
+  await forceTier(admin, page, 'GOLD')
   await expect(panel).toContainText('0 of 2 groups')
   await inEveryGuise(page, (guise) => expectSound(page, `no groups, ${guise}`))
   for (const name of ['First', 'Second']) {
@@ -195,7 +189,10 @@ test('groups are made, renamed and deleted beside the benefits', async ({ page, 
   await expect(title).toBeFocused()
   await page.goto('/servers')
   await page.setViewportSize({ width: 1440, height: 500 })
-  await page.getByRole('main').getByRole('link', { name: `Grouped ${username}` }).click()
+  await page
+    .getByRole('main')
+    .getByRole('link', { name: `Grouped ${username}` })
+    .click()
   await page.getByRole('tab', { name: 'Listing' }).click()
   await page.getByRole('link', { name: 'Rename or delete groups' }).click()
   await expect(page).toHaveURL(/\/benefits#groups$/)

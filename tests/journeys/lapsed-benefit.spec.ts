@@ -1,12 +1,9 @@
 /** A benefit that ends while its field is open: what can't be saved any more holds up nothing else, and every refusal is read somewhere. */
 import type { Page } from '@playwright/test'
-import type { TierId } from '#contract/benefits.ts'
 import { createServer, expect, expectSound, signIn, test } from './journey.ts'
-import { idOf, send } from './people.ts'
+import { forceTier, send } from './people.ts'
 
 const COMES_BACK = 'it comes back with the benefit'
-
-const force = (admin: Page, id: string, tier_id: TierId | null) => send(admin, `PUT /api/admin/users/${id}/tier`, { tier_id })
 
 async function save(page: Page): Promise<void> {
   await page.getByRole('button', { name: 'Save changes' }).click()
@@ -25,17 +22,16 @@ test('what was typed where the benefit has ended is let go, and the rest is save
   expectComplaint(/403 \(Forbidden\)/)
   await signIn(page, username)
   const admin = await somebody('admin')
-  const id = await idOf(page)
   const { public_id } = await createServer(page, { name: `Lapsing ${username}` })
   const saved = () => send<Record<string, unknown>>(page, `GET /api/users/tokens/${public_id}`)
   const vanity = page.getByRole('textbox', { name: 'Vanity id' })
   const locked = page.getByRole('group', { name: 'Vanity id' })
-  await force(admin, id, 'RUBY')
+  await forceTier(admin, page, 'RUBY')
   await page.goto(`/servers/${public_id}?tab=listing`)
 
   await vanity.fill('never-saved')
   await page.getByRole('switch', { name: 'Promote this server' }).check()
-  await force(admin, id, null)
+  await forceTier(admin, page, null)
   await expect(locked).toBeVisible()
   await expect(page.getByText('Unsaved changes')).toBeHidden()
   await expect(page.getByText(COMES_BACK)).toBeHidden()
@@ -44,13 +40,13 @@ test('what was typed where the benefit has ended is let go, and the rest is save
   expect(await saved()).toMatchObject({ name: `Lapsed ${username}`, vanity_url: null, promoted: false })
 
   // The same where it comes back as a draft after the benefit has ended.
-  await force(admin, id, 'RUBY')
+  await forceTier(admin, page, 'RUBY')
   await vanity.fill('never-saved')
   await page.getByLabel('Name').fill(`Drafted ${username}`)
   await page.context().clearCookies()
   await page.getByRole('button', { name: 'Save changes' }).click()
   await expect(page).toHaveURL(/\/login\?next=/)
-  await force(admin, id, null)
+  await forceTier(admin, page, null)
   await page.getByRole('button', { name: 'Sign in with Discord' }).click()
   await page.getByLabel('Or somebody else').fill(username)
   await page.getByRole('button', { name: 'Continue' }).click()
@@ -60,12 +56,12 @@ test('what was typed where the benefit has ended is let go, and the rest is save
   expect(await saved()).toMatchObject({ name: `Drafted ${username}`, vanity_url: null })
 
   // What was saved before waits, also where something else was typed over it; taking it away needs no benefit.
-  await force(admin, id, 'RUBY')
+  await forceTier(admin, page, 'RUBY')
   const kept = `kept-${username.replaceAll('_', '-')}`
   await vanity.fill(kept)
   await save(page)
   await vanity.fill('never-saved')
-  await force(admin, id, null)
+  await forceTier(admin, page, null)
   await expect(locked).toContainText(kept)
   await expect(locked).toContainText(COMES_BACK)
   await locked.getByRole('button', { name: 'Give up id' }).click()
@@ -90,13 +86,12 @@ test('where the lapse was not heard, the refusal is said at the field', async ({
   expectComplaint(/403 \(Forbidden\)|ERR_FAILED/)
   await signIn(page, username)
   const admin = await somebody('admin')
-  const id = await idOf(page)
   const { public_id } = await createServer(page, { name: `Unheard ${username}` })
-  await force(admin, id, 'RUBY')
+  await forceTier(admin, page, 'RUBY')
   await page.route('**/api/users/tokens/events', (route) => route.abort())
   await page.goto(`/servers/${public_id}?tab=listing`)
   await page.getByRole('switch', { name: 'Promote this server' }).check()
-  await force(admin, id, null)
+  await forceTier(admin, page, null)
   // Until it is read, which a refusal makes it.
   await page.route('**/api/auth/me', (route) => route.abort())
   await page.getByRole('button', { name: 'Save changes' }).click()
