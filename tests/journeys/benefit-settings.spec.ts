@@ -49,7 +49,14 @@ test('a banner is cut by keys alone, saved, and seen by players', async ({ page,
 
   await choose(page, 'Banner', { name: 'notes.txt', mimeType: 'text/plain', buffer: Buffer.from('no picture') })
   await expect(page.getByText('Invalid file type. Expected an image.')).toBeVisible()
-  await choose(page, 'Banner', await bands())
+  // A drawing of just the right size would be passed on as it is: it is refused as any other, and gives way to another picture.
+  const drawing = '<svg xmlns="http://www.w3.org/2000/svg" width="1280" height="320"/>'
+  await choose(page, 'Banner', { name: 'drawing.svg', mimeType: 'image/svg+xml', buffer: Buffer.from(drawing) })
+  await expect(page.getByRole('dialog', { name: 'This picture can’t be used' })).toContainText('This is an SVG.')
+  await inEveryGuise(page, (guise) => expectSound(page, `a picture that is not taken, ${guise}`))
+  const chooser = page.waitForEvent('filechooser')
+  await page.getByRole('button', { name: 'Choose another picture' }).click()
+  await (await chooser).setFiles(await bands())
   const frame = page.getByRole('application', { name: 'Part of the picture that is used' })
   await expect(frame).toBeFocused()
   await inEveryGuise(page, (guise) => expectSound(page, `the cropper, ${guise}`))
