@@ -10,7 +10,7 @@ import { createStorage } from './storage.ts'
 import { copyImage, takeImage } from './images.ts'
 import { sweepImages } from './sweep.ts'
 import { HotFiles } from './hot-files.ts'
-import { MOST_IMAGES } from './upload.ts'
+import { MOST_IMAGES, MOST_MEBIBYTES } from './upload.ts'
 import { ban, buildServer, markLeaving } from '#tests/factories.ts'
 import { type Person, type SignedIn, type TestApp, startApp } from '#tests/harness.ts'
 
@@ -206,6 +206,28 @@ describe('uploading', () => {
     })
     expect(await rowsOf(alice.id)).toHaveLength(MOST_IMAGES)
   })
+
+  test('the images of a person have at most 256 MiB; what managers and hand-overs copied does not count', async () => {
+    const alice = await app.someone()
+    await upload(alice)
+    const [row] = await rowsOf(alice.id)
+    if (row === undefined) throw new Error('There is no row.')
+    const rest = MOST_MEBIBYTES * 1024 * 1024 - 2 * row.bytes
+    const large = { ...row, id: uuidv7(), bytes: rest }
+    const copies = [uuidv7(), uuidv7()].map((id) => ({ ...large, id, is_copy: true }))
+    await app.db
+      .insertInto('images')
+      .values([large, ...copies])
+      .execute()
+    // The same picture once more is exactly all of it.
+    await upload(alice)
+    expect(await post(alice, formOf([icon, ['file', picture]]))).toMatchObject({
+      status: 403,
+      errors: [
+        'Your images would take more than 256 MiB with this one. Those that nothing uses are deleted a day after they were uploaded.',
+      ],
+    })
+  })
 })
 
 test('a person uploads 30 images at once, then one each ten seconds', async () => {
@@ -318,6 +340,22 @@ describe('the sweep', () => {
     expect(names).toEqual(expect.arrayContaining([fileOf(used), fileOf(banner)]))
     expect(names).not.toContain(fileOf(unused))
     expect(await app.db.selectFrom('doomed_files').selectAll().execute()).toEqual([])
+  })
+
+  test('what is gone from the storage is gone from memory: at once on this node, minutes later on others', async () => {
+    const alice = await app.someone()
+    const image = await upload(alice)
+    const status = async () => (await fetch(`${app.listUrl}${pathOf(image)}`)).status
+    expect(await status()).toBe(200)
+    const hot = new HotFiles(app.clock)
+    hot.set(fileOf(image), picture)
+    await app.db.deleteFrom('images').where('owner_id', '=', alice.id).execute()
+    await sweepImages(app, { storage: createStorage(app.env), hot }, { unusedSeconds: 86_400, doomedSeconds: 0 })
+    expect(hot.get(fileOf(image))).toBeUndefined()
+    // The program itself did not sweep: it stands for the other node.
+    expect(await status()).toBe(200)
+    app.clock.advance(5 * 60_000)
+    expect(await status()).toBe(404)
   })
 
   test('a file that two rows share goes with the second', async () => {

@@ -1,5 +1,6 @@
 /** The launcher's skin of a server, as launchers read it. */
 import { rmSync } from 'node:fs'
+import { connect } from 'node:net'
 import sharp from 'sharp'
 import { afterAll, beforeAll, expect, test } from 'vitest'
 import type { TierId } from '#contract/benefits.ts'
@@ -105,6 +106,7 @@ test('a skin has what its owner chose, and nothing but texts', async () => {
     'cache-control': 'public, max-age=60',
     'access-control-allow-origin': '*',
     'access-control-expose-headers': 'ETag',
+    'x-content-type-options': 'nosniff',
   })
   expect(response.headers.get('vary')).toBeNull()
   expect(response.headers.get('content-encoding')).toBeNull()
@@ -367,4 +369,31 @@ test('an address that reads skins too often is told to wait', async () => {
   expect(Number(last.headers.get('retry-after'))).toBeGreaterThanOrEqual(1)
   limited.clock.advance(10_000)
   expect((await read()).status).toBe(404)
+})
+
+test('two skins at once are sent to an address, and another one when one of them is over', async () => {
+  const limited = await startApp({ RATE_LIMITS: 'on' })
+  const owner = await limited.someone()
+  await limited.db.updateTable('users').set({ forced_tier: 'DIAMOND_ALTRUIST' }).where('id', '=', owner.id).execute()
+  const { public_id: id } = await buildServer(owner)
+  const image = await storeImage(limited, owner.id, 'LAUNCHER_UI_BACKGROUND')
+  const bytes = Buffer.alloc(9_000_000, 7)
+  await limited.db.updateTable('images').set({ bytes: bytes.length }).where('id', '=', image.id).execute()
+  await createStorage(limited.env).put(image.file, bytes, 'image/png')
+  await save(owner, { ui_background_image_id: image.id })
+  const { port, hostname } = new URL(limited.listUrl)
+  const readers = [1, 2].map(() => connect(Number(port), hostname).on('error', () => undefined))
+  for (const reader of readers) reader.pause().write(`GET /servers/${id}/skin HTTP/1.1\r\nHost: x\r\n\r\n`)
+  const read = async (method = 'GET') => {
+    const answer = await fetch(`${limited.listUrl}/servers/${id}/skin`, { method })
+    await answer.body?.cancel()
+    return answer
+  }
+  await expect.poll(async () => (await read()).status).toBe(429)
+  expect(Number((await read()).headers.get('retry-after'))).toBeGreaterThan(0)
+  // It is a question of bytes that are sent.
+  expect((await read('HEAD')).status).toBe(200)
+  readers[0]?.destroy()
+  await expect.poll(async () => (await read()).status).toBe(200)
+  readers[1]?.destroy()
 })

@@ -1,0 +1,131 @@
+/** Uploads that break off, and those of many people at once: neither keeps anybody else, or the same person, from uploading. */
+import { mkdtempSync, readdirSync, rmSync } from 'node:fs'
+import { mkdir, writeFile } from 'node:fs/promises'
+import { type Socket, connect } from 'node:net'
+import { tmpdir } from 'node:os'
+import { join } from 'node:path'
+import { setTimeout as sleep } from 'node:timers/promises'
+import sharp from 'sharp'
+import { afterAll, beforeAll, expect, test } from 'vitest'
+import { systemClock } from '#backend/clock.ts'
+import type { AppError } from '#backend/errors.ts'
+import { createLog } from '#backend/log.ts'
+import { beginSignIn, type SignedIn, type TestApp, startApp } from '#tests/harness.ts'
+import { Decoding } from './decoding.ts'
+
+let app: TestApp
+let picture: Buffer
+const folder = mkdtempSync(join(tmpdir(), 'muster-uploads-'))
+const sockets: Socket[] = []
+
+beforeAll(async () => {
+  app = await startApp({ DATA_DIR: folder })
+  picture = await sharp({ create: { width: 128, height: 128, channels: 3, background: 'teal' } })
+    .png()
+    .toBuffer()
+})
+afterAll(() => {
+  for (const socket of sockets) socket.destroy()
+  rmSync(folder, { recursive: true, force: true })
+})
+
+async function upload(person: SignedIn): Promise<number> {
+  const form = new FormData()
+  form.append('purpose', 'LAUNCHER_LOGO')
+  form.append('file', new Blob([new Uint8Array(picture)]), 'x.png')
+  const answer = await person.fetch('/api/users/images', { method: 'POST', body: form })
+  await answer.arrayBuffer()
+  return answer.status
+}
+
+const eight = (person: SignedIn) => Promise.all(Array.from({ length: 8 }, () => upload(person)))
+const left = () => readdirSync(join(folder, 'uploads'))
+
+const BEGUN =
+  '--b\r\nContent-Disposition: form-data; name="purpose"\r\n\r\nBANNER\r\n--b\r\nContent-Disposition: form-data; name="file"; filename="a"\r\n\r\nabc'
+
+/** Signs somebody in whose cookie is known. */
+async function cookieOf(name: string): Promise<string> {
+  const { cookie, code, state } = await beginSignIn(app.panelUrl, name)
+  const headers = { 'content-type': 'application/json', cookie }
+  const done = await fetch(`${app.panelUrl}/api/auth/discord`, { method: 'POST', headers, body: JSON.stringify({ code, state }) })
+  return (
+    done.headers
+      .getSetCookie()
+      .find((text) => text.startsWith('muster_session='))
+      ?.split(';', 1)[0] ?? ''
+  )
+}
+
+/** Sends the head of an upload and a little of its body. */
+async function begin(cookie: string, body: string): Promise<Socket> {
+  const { port, hostname } = new URL(app.panelUrl)
+  const socket = connect(Number(port), hostname).on('error', () => undefined)
+  sockets.push(socket)
+  const head = `POST /api/users/images HTTP/1.1\r\nHost: localhost\r\nCookie: ${cookie}\r\nContent-Type: multipart/form-data; boundary=b\r\nContent-Length: 900000\r\n\r\n`
+  await new Promise((resolve) => {
+    socket.write(head + body, resolve)
+  })
+  return socket
+}
+
+test.each([0, 10, 80, BEGUN.length])('uploads that break off after %s bytes, whenever, do not count as under way', async (bytes) => {
+  const cookie = await cookieOf(`leaver${bytes}`)
+  for (const ms of [0, 0, 0, 1, 3, 10, 30, 100]) {
+    const socket = await begin(cookie, BEGUN.slice(0, bytes))
+    if (ms > 0) await sleep(ms)
+    socket.destroy()
+  }
+  await sleep(200)
+  expect(await eight(await app.signIn(`leaver${bytes}`))).toEqual(Array.from({ length: 8 }, () => 200))
+  await expect.poll(left).toEqual([])
+})
+
+test('a ninth upload at once is refused, and taken once another one is over', async () => {
+  const cookie = await cookieOf('collector')
+  const collector = await app.signIn('collector')
+  const open = await Promise.all(Array.from({ length: 8 }, () => begin(cookie, BEGUN)))
+  await expect.poll(() => left().length).toBe(8)
+  expect(await upload(collector)).toBe(429)
+  expect(await upload(await app.someone())).toBe(200)
+  open[0]?.destroy()
+  await expect.poll(() => upload(collector)).toBe(200)
+  for (const socket of open) socket.destroy()
+  await expect.poll(left).toEqual([])
+})
+
+test('five people upload eight pictures each at once, and all are taken', async () => {
+  const people: SignedIn[] = []
+  for (let count = 0; count < 5; count += 1) people.push(await app.someone())
+  expect(new Set((await Promise.all(people.map(eight))).flat())).toEqual(new Set([200]))
+})
+
+test('what nobody waits for any more is not decoded, and who comes after too many is told when to come again', async () => {
+  const decoding = new Decoding(createLog('silent'), systemClock)
+  const job = async (name: string) => {
+    const own = join(folder, name)
+    await mkdir(own)
+    await writeFile(join(own, 'in'), picture)
+    return { folder: own, width: 64, height: 64, mostPixels: 1_000_000 }
+  }
+  const staying = new AbortController().signal
+  const leaving = new AbortController()
+  const first = decoding.decode(await job('first'), { userId: 'a', gone: staying })
+  const second = decoding.decode(await job('second'), { userId: 'a', gone: leaving.signal })
+  leaving.abort()
+  await expect(second).rejects.toThrow('The upload broke off')
+  await expect(decoding.decode(await job('third'), { userId: 'a', gone: leaving.signal })).rejects.toThrow('The upload broke off')
+  expect(await first).toBe('image/png')
+  expect(readdirSync(join(folder, 'second'))).toEqual(['in'])
+  const many = await job('many')
+  const waiting = Array.from({ length: 101 }, (_, index) => decoding.decode(many, { userId: String(index % 20), gone: staying }))
+  const late: unknown = await decoding.decode(many, { userId: 'b', gone: staying }).catch((error: unknown) => error)
+  expect(late).toMatchObject({ kind: 'unavailable' })
+  // A hundred pictures, at whatever each takes here.
+  const { retryAfterSeconds = 0 } = late as AppError
+  expect(retryAfterSeconds).toBeGreaterThanOrEqual(2)
+  expect(retryAfterSeconds).toBeLessThanOrEqual(60)
+  decoding.close()
+  const ends = await Promise.allSettled(waiting)
+  expect(ends.every(({ status }) => status === 'rejected')).toBe(true)
+})
