@@ -365,6 +365,25 @@ async function largest(): Promise<Sample[]> {
   ]
 }
 
+/** What is one picture to the eye and thousands of pieces to a decoder. */
+async function inPieces(): Promise<Sample[]> {
+  const file = await plain(256, 256).png().toBuffer()
+  const profile = chunk('iCCP', Buffer.concat([Buffer.from('a\0\0'), deflateSync(Buffer.alloc(4 * 1024 * 1024 - 10), { level: 9 })]))
+  const many = (count: number, one: Buffer) => Buffer.alloc(count * one.length, one)
+  const shows = { middle: RED }
+  const significant = chunk('sBIT', Buffer.from([8, 8, 8]))
+  const header = file.subarray(8, 33)
+  const pieces = /^This PNG consists of too many pieces/
+  return [
+    { name: 'a PNG with 2000 colour profiles', bytes: withChunks(file, many(2000, profile)), type: 'png', shows },
+    { name: 'a PNG with 10,000 remarks on its bits', bytes: withChunks(file, many(10_000, significant)), type: 'png', shows },
+    { name: 'a PNG with 10,000 empty pieces of pixels', bytes: withChunks(file, many(10_000, chunk('IDAT'))), type: 'png', shows },
+    { name: 'a PNG with 400,000 remarks on its bits', bytes: withChunks(file, many(400_000, significant)), refused: pieces },
+    { name: 'a PNG with 600,000 empty pieces of pixels', bytes: withChunks(file, many(600_000, chunk('IDAT'))), refused: pieces },
+    { name: 'a PNG with two headers', bytes: withChunks(file, header), refused: DAMAGED },
+  ]
+}
+
 /** Where the quarters are seen, by the orientation of the file. */
 function turned(orientation: number): Record<'topLeft' | 'topRight' | 'bottomLeft' | 'bottomRight', Rgb> {
   const [a, b, c, d] = [RED, GREEN, BLUE, WHITE]
@@ -441,6 +460,6 @@ async function carriers(): Promise<Sample[]> {
 
 /** All of them, made anew. */
 export async function makeCorpus(): Promise<Sample[]> {
-  const groups = [others(), animations(), tooLarge(), broken(), kinds(), orientations(), carriers(), largest()]
+  const groups = [others(), animations(), tooLarge(), broken(), kinds(), orientations(), carriers(), inPieces(), largest()]
   return (await Promise.all(groups.map((group) => Promise.resolve(group)))).flat()
 }

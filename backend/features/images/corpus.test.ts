@@ -1,4 +1,5 @@
 /** Every kind of file that somebody may upload, through the real program in a process of its own, whose memory is looked at all the while. */
+import { randomBytes } from 'node:crypto'
 import { readFileSync, readdirSync } from 'node:fs'
 import sharp from 'sharp'
 import { afterAll, beforeAll, describe, expect, test } from 'vitest'
@@ -18,17 +19,7 @@ let watch: NodeJS.Timeout
 
 beforeAll(async () => {
   program = await untilReady(await startProgram(folder))
-  const begun = await beginSignIn(program.panelUrl, 'painter')
-  const done = await fetch(`${program.panelUrl}/api/auth/discord`, {
-    method: 'POST',
-    headers: { 'content-type': 'application/json', cookie: begun.cookie },
-    body: JSON.stringify({ code: begun.code, state: begun.state }),
-  })
-  cookie =
-    done.headers
-      .getSetCookie()
-      .find((text) => text.startsWith('muster_session='))
-      ?.split(';', 1)[0] ?? ''
+  cookie = await signIn('painter')
   watch = setInterval(() => {
     const megabytes = memoryOf(program.child.pid ?? 0)
     if (megabytes > most.megabytes) most = { megabytes, during: current }
@@ -39,6 +30,18 @@ afterAll(() => {
   clearInterval(watch)
   discard(folder, program)
 })
+
+/** Answers the cookie. */
+async function signIn(name: string): Promise<string> {
+  const begun = await beginSignIn(program.panelUrl, name)
+  const done = await fetch(`${program.panelUrl}/api/auth/discord`, {
+    method: 'POST',
+    headers: { 'content-type': 'application/json', cookie: begun.cookie },
+    body: JSON.stringify({ code: begun.code, state: begun.state }),
+  })
+  const found = done.headers.getSetCookie().find((text) => text.startsWith('muster_session='))
+  return found?.split(';', 1)[0] ?? ''
+}
 
 /** What the program and its decoder hold, in megabytes, without the database; what both map of the node binary counts once. Linux only. */
 function memoryOf(program: number): number {
@@ -76,11 +79,11 @@ function heldBy(pid: string): { all: number; node: number } {
   return held
 }
 
-async function send(sample: Sample): Promise<Response> {
+async function send(sample: Sample, by = cookie): Promise<Response> {
   const form = new FormData()
   form.append('purpose', sample.purpose ?? 'SERVER_ICON')
   form.append('file', new Blob([new Uint8Array(sample.bytes)], { type: sample.mime ?? 'image/png' }), sample.filename ?? 'picture.png')
-  return fetch(`${program.panelUrl}/api/users/images`, { method: 'POST', body: form, headers: { cookie } })
+  return fetch(`${program.panelUrl}/api/users/images`, { method: 'POST', body: form, headers: { cookie: by } })
 }
 
 describe('each file ends in a refusal that says why, or in a picture that is right', () => {
@@ -124,6 +127,26 @@ async function expectColours(bytes: Buffer, { shows = {} }: Sample): Promise<voi
 
 test('there are at least 60 files', () => {
   expect(samples.length).toBeGreaterThanOrEqual(60)
+})
+
+test('ten of the largest at once, from two people, are all taken', { timeout: 60_000 }, async () => {
+  current = 'ten at once'
+  const noise = await sharp(randomBytes(1650 * 1650 * 3), { raw: { width: 1650, height: 1650, channels: 3 } })
+    .png({ compressionLevel: 0 })
+    .toBuffer()
+  const wide = samples.find(({ name }) => name === '40 megapixels as a JPEG')?.bytes ?? noise
+  const people = [cookie, await signIn('sculptor')]
+  const statuses = await Promise.all(
+    people.flatMap((by) =>
+      Array.from({ length: 5 }, async (_, index) => {
+        const purpose = index === 0 ? 'JOIN_BACKGROUND' : 'SERVER_ICON'
+        const answer = await send({ name: '', bytes: index % 4 === 1 ? wide : noise, purpose }, by)
+        await answer.arrayBuffer()
+        return answer.status
+      }),
+    ),
+  )
+  expect(statuses).toEqual(Array.from({ length: 10 }, () => 200))
 })
 
 test.skipIf(process.platform !== 'linux')(`program and decoder together stay below ${MOST_MEGABYTES} MB`, () => {
