@@ -1,4 +1,3 @@
-import type { Page } from '@playwright/test'
 import sharp from 'sharp'
 import type { ListedServer } from '#contract/masterlist.ts'
 import type { z } from 'zod'
