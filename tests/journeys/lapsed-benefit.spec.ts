@@ -1,7 +1,7 @@
 /** A benefit that ends while its field is open: what can't be saved any more holds up nothing else, and every refusal is read somewhere. */
 import type { Page } from '@playwright/test'
 import { createServer, expect, expectSound, signIn, test } from './journey.ts'
-import { forceTier, send } from './people.ts'
+import { forceTier, idOf, send } from './people.ts'
 
 const COMES_BACK = 'it comes back with the benefit'
 
@@ -22,6 +22,7 @@ test('what was typed where the benefit has ended is let go, and the rest is save
   expectComplaint(/403 \(Forbidden\)/)
   await signIn(page, username)
   const admin = await somebody('admin')
+  const id = await idOf(page)
   const { public_id } = await createServer(page, { name: `Lapsing ${username}` })
   const saved = () => send<Record<string, unknown>>(page, `GET /api/users/tokens/${public_id}`)
   const vanity = page.getByRole('textbox', { name: 'Vanity id' })
@@ -46,7 +47,7 @@ test('what was typed where the benefit has ended is let go, and the rest is save
   await page.context().clearCookies()
   await page.getByRole('button', { name: 'Save changes' }).click()
   await expect(page).toHaveURL(/\/login\?next=/)
-  await forceTier(admin, page, null)
+  await forceTier(admin, id, null)
   await page.getByRole('button', { name: 'Sign in with Discord' }).click()
   await page.getByLabel('Or somebody else').fill(username)
   await page.getByRole('button', { name: 'Continue' }).click()

@@ -20,9 +20,10 @@ export async function idOf(page: Page): Promise<string> {
   return (await send<{ id: string }>(page, 'GET /api/auth/me')).id
 }
 
-/** An administrator forces a tier on whoever is signed in on the page; null gives back the one of his own. */
-export async function forceTier(admin: Page, page: Page, tier_id: TierId | null): Promise<void> {
-  await send(admin, `PUT /api/admin/users/${await idOf(page)}/tier`, { tier_id })
+/** An administrator forces a tier on whoever is signed in on the page, or has the id; null gives back the one of his own. */
+export async function forceTier(admin: Page, person: Page | string, tier_id: TierId | null): Promise<void> {
+  const id = typeof person === 'string' ? person : await idOf(person)
+  await send(admin, `PUT /api/admin/users/${id}/tier`, { tier_id })
 }
 
 /** The owner lets the manager do this with all his servers. */
