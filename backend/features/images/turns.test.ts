@@ -38,6 +38,21 @@ test('who comes late neither waits for all others nor has all turns from then on
   expect(order(turns, () => 10)).toBe('b1 a4 b2 a5 b3')
 })
 
+test('who comes again after each large one waits as if he had brought them all at once', () => {
+  const turns = waiting('a1', 'b1', 'b2', 'b3')
+  expect(turns.next()).toBe('a1')
+  turns.count('a', 20)
+  expect(turns.next()).toBe('b1')
+  turns.count('b', 1)
+  turns.add('a', 'a2')
+  expect(order(turns, (key) => (key === 'a' ? 20 : 1))).toBe('b2 b3 a2')
+  // Whom nobody waited for owes nothing.
+  turns.add('b', 'b4')
+  turns.add('a', 'a3')
+  turns.add('b', 'b5')
+  expect(order(turns, () => 1)).toBe('b4 a3 b5')
+})
+
 test('what is taken out is not done', () => {
   const turns = waiting('a1', 'a2', 'b1')
   expect([turns.remove('a', 'a1'), turns.remove('a', 'a1'), turns.remove('c', 'c1'), turns.size]).toEqual([true, false, false, 2])

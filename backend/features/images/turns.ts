@@ -2,12 +2,12 @@
 
 interface Line<T> {
   readonly waiting: T[]
-  /** How much was done for him since he began to wait, on top of what had been done for those who waited already. */
+  /** How much was done for him, on top of what had been done for those who waited already when he came. */
   done: number
 }
 
 export class Turns<T> {
-  /** Those who wait, or whose turn it is. */
+  /** Those who wait, whose turn it is, or for whom so much was done that they would come late if they came again. */
   readonly #lines = new Map<string, Line<T>>()
   /** What had been done for the last one whose turn it was: newcomers begin there, so that they neither overtake for ever nor wait for all others. */
   #level = 0
@@ -22,6 +22,7 @@ export class Turns<T> {
   add(key: string, one: T): void {
     const line = this.#lines.get(key) ?? { waiting: [], done: this.#level }
     this.#lines.set(key, line)
+    if (line.waiting.length === 0) line.done = Math.max(line.done, this.#level)
     line.waiting.push(one)
     this.#size += 1
   }
@@ -30,10 +31,16 @@ export class Turns<T> {
   next(): T | undefined {
     let least: readonly [string, Line<T>] | undefined
     for (const [key, line] of this.#lines) {
-      if (line.waiting.length === 0) this.#lines.delete(key)
-      else if (least === undefined || line.done < least[1].done) least = [key, line]
+      if (line.waiting.length > 0) {
+        if (least === undefined || line.done < least[1].done) least = [key, line]
+      } else if (line.done <= this.#level) this.#lines.delete(key)
     }
-    if (least === undefined) return undefined
+    if (least === undefined) {
+      // Nobody was kept waiting: all begin anew.
+      this.#lines.clear()
+      this.#level = 0
+      return undefined
+    }
     const [key, line] = least
     this.#level = line.done
     this.#size -= 1

@@ -1,0 +1,57 @@
+/** What pictures hold in memory: those that are stored just now, and those that are asked for most. */
+import { setImmediate as turn } from 'node:timers/promises'
+import { expect, test } from 'vitest'
+import { HotFiles } from './hot-files.ts'
+import { Room } from './room.ts'
+
+test('small ones share the room, a large one waits for it and goes in alone', async () => {
+  const room = new Room(100)
+  const inside: number[] = []
+  const ends: (() => void)[] = []
+  const enter = (bytes: number) =>
+    room.run(bytes, () => {
+      inside.push(bytes)
+      return new Promise<void>((resolve) => ends.push(resolve))
+    })
+  const all = [40, 50, 500, 10, 20].map(enter)
+  await turn()
+  expect(inside).toEqual([40, 50])
+  ends[0]?.()
+  await turn()
+  expect(inside).toEqual([40, 50])
+  ends[1]?.()
+  await turn()
+  expect(inside).toEqual([40, 50, 500])
+  ends[2]?.()
+  await turn()
+  expect(inside).toEqual([40, 50, 500, 10, 20])
+  ends.slice(3).forEach((end) => end())
+  await Promise.all(all)
+})
+
+test('one that fails makes room as well', async () => {
+  const room = new Room(100)
+  await expect(room.run(100, () => Promise.reject(new Error('no disk')))).rejects.toThrow('no disk')
+  expect(await room.run(100, () => Promise.resolve('stored'))).toBe('stored')
+})
+
+test('the files that were asked for last stay, for five minutes at most', () => {
+  let now = 0
+  const hot = new HotFiles({ uptime: () => now })
+  const file = Buffer.alloc(512 * 1024)
+  for (let index = 0; index < 32; index += 1) hot.set(`file ${index}`, file)
+  expect(hot.get('file 0')).toBe(file)
+  hot.set('one more', file)
+  expect(['file 0', 'file 1', 'file 2', 'one more'].map((name) => hot.get(name) !== undefined)).toEqual([true, false, true, true])
+  hot.forget('file 2')
+  hot.forget('file 2')
+  expect(hot.get('file 2')).toBeUndefined()
+  // However often it is asked for.
+  now = 5 * 60_000 - 1
+  expect(hot.get('file 0')).toBe(file)
+  now += 1
+  expect(hot.get('file 0')).toBeUndefined()
+  // What was forgotten takes no room.
+  for (let index = 0; index < 32; index += 1) hot.set(`new ${index}`, file)
+  expect(hot.get('new 0')).toBe(file)
+})
