@@ -41,7 +41,8 @@ export async function createPanelServer(options: Options): Promise<FastifyInstan
     routerOptions: { querystringParser: parseQueryString, maxParamLength: 500 },
     forceCloseConnections: 'idle',
     // Against clients that drip: figures from reference tests of slow readers, see docs/operating.md.
-    requestTimeout: 15_000,
+    // The largest is a picture of 8 MiB: over a line of a megabit or so it takes about a minute.
+    requestTimeout: 75_000,
     http: { headersTimeout: 10_000, connectionsCheckingInterval: 2000, requireHostHeader: false },
     genReqId: () => Math.random().toString(36).slice(2, 10),
     frameworkErrors: (error, request, reply) => {
