@@ -16,7 +16,7 @@ interface FormRule {
 }
 
 /** Longer than the listener lets any call take; so whatever happens to a call, it ends. */
-const WITHIN_MS = 70_000
+const WITHIN_MS = 80_000
 
 export interface Form {
   /** What was sent of the texts. */
