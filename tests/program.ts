@@ -10,7 +10,7 @@ import { setTimeout as sleep } from 'node:timers/promises'
 export const MUSTER = join(import.meta.dirname, '../backend/cli/muster.ts')
 
 /** What `npm start` gives to node. */
-const FLAGS = ['--max-semi-space-size=8']
+const FLAGS = ['--max-semi-space-size=4']
 
 export interface Program {
   readonly child: ChildProcess

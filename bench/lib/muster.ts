@@ -27,7 +27,7 @@ export async function startMuster(servers: number): Promise<Muster> {
   const fleet = await seedFleet(database.db, servers)
   await database.close()
   const [port, listPort] = [await freePort(), await freePort()]
-  const child = spawn(process.execPath, ['--max-semi-space-size=8', resolve(import.meta.dirname, '../../backend/cli/muster.ts'), 'serve'], {
+  const child = spawn(process.execPath, ['--max-semi-space-size=4', resolve(import.meta.dirname, '../../backend/cli/muster.ts'), 'serve'], {
     stdio: ['ignore', 'ignore', 'inherit'],
     env: {
       ...process.env,

@@ -31,7 +31,7 @@ export const ANIMATED = 'This picture is animated. Upload one that stands still.
 const LONGEST_LINE = 10_240
 const MOST_LINES = 65_535
 /** Of this much the decoder and the program together stay under 300 MB (docs/decisions/0014). */
-const MOST_HELD_BYTES = 40 * 1024 * 1024
+const MOST_HELD_BYTES = 24 * 1024 * 1024
 
 /** Throws Refused where the picture is too large in some way. */
 export function checkSize(head: Head, mostPixels: number): void {

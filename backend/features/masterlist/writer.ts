@@ -16,6 +16,7 @@ const QUIET_LANE_MS = 1000
 const RETRY_MS = 1000
 /** Tries at the last flush; the program is given 20 s to end. */
 const LAST_TRIES = 5
+const TRIES_IF_DELETED = 6
 const FOREIGN_KEY_VIOLATION = '23503'
 
 export class Writer {
@@ -108,7 +109,7 @@ export class Writer {
 
   async #savePresence(servers: readonly ServerRecord[]): Promise<void> {
     const written = new Set(
-      await twiceIfDeleted(() =>
+      await againIfDeleted(() =>
         upsertPresence(
           this.#deps.db,
           servers.flatMap((server) => presenceOf(server)),
@@ -121,7 +122,7 @@ export class Writer {
   /** Writes the first batch and takes it off the list. */
   async #saveAttempts(attempts: Noted[]): Promise<void> {
     try {
-      await twiceIfDeleted(() => insertAttempts(this.#deps.db, attempts.slice(0, MOST_IN_ONE_BATCH), ATTEMPTS_KEPT))
+      await againIfDeleted(() => insertAttempts(this.#deps.db, attempts.slice(0, MOST_IN_ONE_BATCH), ATTEMPTS_KEPT))
     } catch (error) {
       // A row that the database can not hold would come back for ever and keep everything behind it from being saved.
       if (!(error instanceof pg.DatabaseError && error.code?.startsWith('22') === true)) throw error
@@ -156,13 +157,18 @@ export class Writer {
   }
 }
 
-/** A server may be deleted between the look at it and the check of the reference to it; the second look does not find it. */
-async function twiceIfDeleted<T>(write: () => Promise<T>): Promise<T> {
-  try {
-    return await write()
-  } catch (error) {
-    if (error instanceof pg.DatabaseError && error.code === FOREIGN_KEY_VIOLATION) return write()
-    throw error
+/**
+ * A server may be deleted between the look at it and the check of the reference to it; the next look does not find it. Where many are
+ * deleted at once, the next look may meet the next of them.
+ */
+async function againIfDeleted<T>(write: () => Promise<T>): Promise<T> {
+  for (let tries = 1; ; tries += 1) {
+    try {
+      return await write()
+    } catch (error) {
+      const isDeleted = error instanceof pg.DatabaseError && error.code === FOREIGN_KEY_VIOLATION
+      if (!isDeleted || tries >= TRIES_IF_DELETED) throw error
+    }
   }
 }
 
