@@ -8,6 +8,8 @@ export const ACTIONS = [
   'SERVER_CREATED',
   'SERVER_CHANGED',
   'SERVER_DELETED',
+  'SERVER_BANNED',
+  'SERVER_UNBANNED',
   'CREDENTIAL_REISSUED',
   'ADDRESS_RESET',
   'TRANSFER_OFFERED',
@@ -33,6 +35,14 @@ export const ACTIONS = [
   'GROUP_CREATED',
   'GROUP_RENAMED',
   'GROUP_DELETED',
+  'ISSUE_OPENED',
+  'ISSUE_ACKNOWLEDGED',
+  'ISSUE_REPLIED',
+  'ISSUE_NOTED',
+  'ISSUE_CONSEQUENCE_CHANGED',
+  'ISSUE_RESOLVED',
+  'ISSUE_DISMISSED',
+  'ISSUE_REOPENED',
 ] as const
 export type Action = (typeof ACTIONS)[number]
 
@@ -40,7 +50,7 @@ export type Action = (typeof ACTIONS)[number]
 export const ACTOR_ROLES = ['self', 'manager', 'administrator', 'system'] as const
 export type ActorRole = (typeof ACTOR_ROLES)[number]
 
-const Values = z.record(z.string(), z.unknown()).describe('The fields that changed; never a secret.')
+export const Values = z.record(z.string(), z.unknown()).describe('The fields that changed; never a secret.')
 
 export const ActivityEntry = z
   .object({

@@ -2,6 +2,7 @@
 import * as about from './about.ts'
 import * as account from './account.ts'
 import * as activity from './activity.ts'
+import * as audit from './audit.ts'
 import * as auth from './auth.ts'
 import * as benefitSettings from './benefit-settings.ts'
 import * as cloudAuth from './cloud-auth.ts'
@@ -13,7 +14,9 @@ import * as images from './images.ts'
 import * as live from './live.ts'
 import * as managers from './managers.ts'
 import * as masterlist from './masterlist.ts'
+import * as protection from './protection.ts'
 import * as servers from './servers.ts'
+import * as serversAdmin from './servers-admin.ts'
 import * as supporters from './supporters.ts'
 import * as transfers from './transfers.ts'
 import * as users from './users.ts'
@@ -64,6 +67,14 @@ export const endpoints = [
   managers.reissueManaged,
   managers.resetManagedAddress,
   managers.appearance,
+  serversAdmin.adminServers,
+  serversAdmin.adminServer,
+  serversAdmin.changeAdminServer,
+  serversAdmin.removeAdminServer,
+  serversAdmin.resetAdminServerAddress,
+  serversAdmin.banServer,
+  serversAdmin.adminAnnounces,
+  usersAdmin.adminUsers,
   usersAdmin.adminUser,
   usersAdmin.banUser,
   usersAdmin.changeLimits,
@@ -73,6 +84,13 @@ export const endpoints = [
   benefitSettings.adminOverview,
   benefitSettings.adminSettings,
   benefitSettings.changeAdminSettings,
+  audit.audit,
+  protection.issues,
+  protection.changeIssue,
+  protection.issuesOfUser,
+  protection.issue,
+  protection.acknowledgeIssue,
+  protection.replyToIssue,
   masterlist.announce,
   masterlist.leave,
   masterlist.servers,

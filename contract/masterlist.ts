@@ -74,6 +74,7 @@ export const ListedServer = z
     publicId: z.string(),
     name: z.string(),
     playersCount: z.int(),
+    playersConfirmed: z.boolean().describe('False while something speaks against the number: it does not lift the rank then.'),
     maxPlayersCount: z.int(),
     queueCount: z.int(),
     passworded: z.boolean(),

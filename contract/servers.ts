@@ -92,6 +92,7 @@ export const LiveState = z
   .object({
     address: z.string().describe('`ip:port`, IPv6 in brackets, or the address of the CDN.'),
     players: z.int(),
+    players_confirmed: z.boolean().describe('False while something speaks against the number: it does not lift the rank then.'),
     max_players: z.int(),
     version: z.string(),
     branch: z.string(),
@@ -139,6 +140,8 @@ export const Server = z
     bound_at: Time.nullable(),
     banned: z.boolean(),
     ban_reason: z.string().nullable(),
+    banned_until: Time.nullable().describe('When the ban ends by itself; null for never.'),
+    verified: z.boolean().describe('Whether the list vouches for it.'),
     status: ServerStatus,
     live: LiveState.nullable(),
     listing: Listing,

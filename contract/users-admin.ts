@@ -1,13 +1,56 @@
 /** What administrators may do with people (product.md section 7, contract section 9). */
 import { z } from 'zod'
-import { TIER_IDS } from './benefits.ts'
+import { BENEFIT_KEYS, TIER_IDS } from './benefits.ts'
 import { endpoint } from './endpoint.ts'
+import { anyOf, paged, paging, yesOrNo } from './paging.ts'
 import { Server } from './servers.ts'
 import { lines } from './text.ts'
+import { BanEnd, Time } from './time.ts'
 import { Me } from './users.ts'
 
-export const AdminUser = Me.extend({ masterListTokens: z.array(Server) }).meta({ id: 'AdminUser' })
+/** His own limits where an administrator set some; null is what his tier allows. */
+const OwnLimits = z.object({
+  max_masterlist_tokens: z.int().nullable(),
+  max_managers: z.int().nullable(),
+  max_masterlist_groups: z.int().nullable(),
+})
+
+/** What only administrators see of a person. */
+const seenByAdmins = {
+  created_at: Time.describe('When the person first signed in.'),
+  signed_in_at: Time.describe('When the person last signed in.'),
+  banned_at: Time.nullable(),
+  own_limits: OwnLimits,
+  open_issues: z.int().describe('Protection issues of the person that are open or acknowledged.'),
+}
+
+export const AdminUser = Me.extend({ masterListTokens: z.array(Server), ...seenByAdmins }).meta({ id: 'AdminUser' })
 export type AdminUser = z.output<typeof AdminUser>
+
+/** A person in the list: `me` without the grants, and how many servers. */
+export const AdminUserRow = Me.omit({ gived_managements: true, recieved_managements: true })
+  .extend({ ...seenByAdmins, servers: z.int().describe('How many servers the person has.') })
+  .meta({ id: 'AdminUserRow' })
+export type AdminUserRow = z.output<typeof AdminUserRow>
+
+export const USER_SORTS = ['created_at', 'username', 'signed_in_at'] as const
+
+export const AdminUsersQuery = z.strictObject({
+  ...paging(USER_SORTS),
+  tiers: anyOf('tiers', TIER_IDS).describe('The tier that counts, forced or owned.'),
+  benefits: anyOf('benefits', BENEFIT_KEYS).describe('What is held now, by a tier or a grant.'),
+  banned: yesOrNo('banned'),
+  pending_deletion: yesOrNo('pending_deletion'),
+})
+export type AdminUsersQuery = z.output<typeof AdminUsersQuery>
+
+export const adminUsers = endpoint('GET /api/admin/users', {
+  summary: 'All people, newest first. `search` finds them by Discord name, Discord id and id. Values of one filter: any of them.',
+  access: 'admin',
+  query: AdminUsersQuery,
+  envelope: 'bare',
+  reply: paged(AdminUserRow),
+})
 
 const noUser = { 404: 'No such user.' }
 
@@ -21,6 +64,7 @@ export const adminUser = endpoint('GET /api/admin/users/{id}', {
 export const Ban = z.strictObject({
   banned: z.boolean({ error: 'Banned must be true or false.' }).default(true),
   banReason: lines({ label: 'The reason', max: 500 }).optional(),
+  banned_until: BanEnd,
 })
 
 export const banUser = endpoint('PATCH /api/admin/users/{id}/ban', {

@@ -50,6 +50,7 @@ export const Me = z
     recieved_managements: z.array(ReceivedManagement),
     banned: z.boolean(),
     ban_reason: z.string().optional(),
+    banned_until: Time.optional().describe('When the ban ends by itself; left out where it does not.'),
   })
   .meta({ id: 'Me' })
 export type Me = z.output<typeof Me>

@@ -1,5 +1,6 @@
 /** One interface a table; the SQL in `migrations/` is the source. Times are Dates, `inet` is text. */
-import type { ColumnType, Generated } from 'kysely'
+import type { ColumnType, Generated, GeneratedAlways } from 'kysely'
+import type { Evidence } from '#contract/protection.ts'
 
 type Defaulted<T> = ColumnType<T, T | undefined, T>
 type DefaultedTime = ColumnType<Date, Date | undefined, Date>
@@ -17,6 +18,8 @@ export interface Users {
   banned: Defaulted<boolean>
   ban_reason: Defaulted<string | null>
   banned_at: Defaulted<Date | null>
+  banned_until: Defaulted<Date | null>
+  search_text: GeneratedAlways<string>
   delete_at: Defaulted<Date | null>
   signed_in_at: DefaultedTime
   created_at: DefaultedTime
@@ -60,6 +63,9 @@ export interface Servers {
   banned: Defaulted<boolean>
   ban_reason: Defaulted<string | null>
   banned_at: Defaulted<Date | null>
+  banned_until: Defaulted<Date | null>
+  /** A trigger keeps it. */
+  search_text: GeneratedAlways<string>
   group_id: Defaulted<string | null>
   icon_image_id: Defaulted<string | null>
   created_at: DefaultedTime
@@ -93,6 +99,10 @@ export interface Presence {
   credential_id: string | null
   announce: ColumnType<unknown, string, string>
   changed_at: Date
+  /** When the server was registered, again: lists are sorted by it. */
+  registered_at: Date
+  /** -1 while offline. */
+  players: GeneratedAlways<number>
 }
 
 export interface AnnounceAttempts {
@@ -213,6 +223,46 @@ export interface CloudAuthSecret {
   secret: Buffer
 }
 
+export interface ProtectionIssues {
+  id: string
+  user_id: string
+  server_id: string | null
+  server_name: Defaulted<string>
+  kind: string
+  severity: string
+  severity_rank: GeneratedAlways<number>
+  fingerprint: Defaulted<string>
+  status: Defaulted<string>
+  is_open: GeneratedAlways<boolean>
+  consequence: Defaulted<string>
+  consequence_at: DefaultedTime
+  is_consequence_chosen: Defaulted<boolean>
+  summary: string
+  evidence: ColumnType<Evidence, string, string>
+  occurrences: ColumnType<string, number | undefined, number>
+  first_seen_at: Date
+  last_seen_at: Date
+  ended_at: Defaulted<Date | null>
+}
+
+export interface ProtectionTimeline {
+  id: Generated<string>
+  issue_id: string
+  at: DefaultedTime
+  kind: string
+  by: string
+  actor_id: Defaulted<string | null>
+  status: Defaulted<string | null>
+  consequence: Defaulted<string | null>
+  text: Defaulted<string>
+}
+
+export interface PlayerSamples {
+  server_id: string
+  hour: Date
+  players: number[]
+}
+
 export interface MigrationDigests {
   name: string
   digest: string
@@ -241,5 +291,8 @@ export interface Tables {
   supporter_notices: SupporterNotices
   cloud_auth_keys: CloudAuthKeys
   cloud_auth_secret: CloudAuthSecret
+  protection_issues: ProtectionIssues
+  protection_timeline: ProtectionTimeline
+  player_samples: PlayerSamples
   migration_digests: MigrationDigests
 }

@@ -73,6 +73,8 @@ export function erase(db: Db, userId: string): Promise<Erased | undefined> {
     const person: Person = { userId, anonymousId: randomUUID() }
     // One who did much leaves many rows: better a long statement than an account that can never go.
     await sql`set local statement_timeout = '10min'`.execute(trx)
+    // The audit log lets nobody else change it.
+    await sql`set local muster.erasing = 'on'`.execute(trx)
     // In the order of the master list's writers, so that the two never wait for each other in a circle.
     await holdPresence(trx, userId)
     const servers = await lockServers(trx, userId)

@@ -68,11 +68,19 @@ export const HOLDINGS: readonly Holding[] = [
     withheld: [],
   },
   {
+    table: 'player_samples',
+    ...OF_HIS_SERVERS,
+    fate: 'deleted',
+    exported: ['server_id', 'hour', 'players'],
+    withheld: [],
+  },
+  {
     table: 'presence',
     ...OF_HIS_SERVERS,
     fate: 'deleted',
     exported: ['server_id', 'online', 'since', 'ended_by', 'last_announce_at', 'address', 'credential_id', 'announce', 'changed_at'],
-    withheld: [],
+    // They say again what stands elsewhere.
+    withheld: ['registered_at', 'players'],
   },
   {
     table: 'credential_uses',
@@ -88,6 +96,40 @@ export const HOLDINGS: readonly Holding[] = [
     fate: 'revoked',
     exported: ['id', 'server_id', 'hint', 'issued_at', 'grace_until', 'revoked_at'],
     withheld: ['hash'],
+  },
+  {
+    table: 'protection_issues',
+    ...naming('user_id'),
+    fate: 'deleted',
+    exported: [
+      'id',
+      'user_id',
+      'server_id',
+      'server_name',
+      'kind',
+      'severity',
+      'status',
+      'consequence',
+      'consequence_at',
+      'summary',
+      'evidence',
+      'occurrences',
+      'first_seen_at',
+      'last_seen_at',
+      'ended_at',
+    ],
+    withheld: ['severity_rank', 'fingerprint', 'is_open', 'is_consequence_chosen'],
+  },
+  {
+    // What was said about his own issues went with them; what he said of others' as an administrator names nobody any more.
+    table: 'protection_timeline',
+    people: ['actor_id'],
+    his: (userId) => sql`actor_id = ${userId}::uuid
+      or issue_id in (select id from protection_issues where user_id = ${userId}::uuid)`,
+    shown: (userId) => sql`kind <> 'NOTE' and issue_id in (select id from protection_issues where user_id = ${userId}::uuid)`,
+    fate: 'unnamed',
+    exported: ['id', 'issue_id', 'at', 'kind', 'by', 'status', 'consequence', 'text'],
+    withheld: ['actor_id'],
   },
   {
     table: 'benefit_settings_servers',
@@ -138,12 +180,13 @@ export const HOLDINGS: readonly Holding[] = [
       'banned',
       'ban_reason',
       'banned_at',
+      'banned_until',
       'group_id',
       'icon_image_id',
       'created_at',
       'updated_at',
     ],
-    withheld: [],
+    withheld: ['search_text'],
   },
   {
     // What he gave up rests on, without his name; his servers' own came here a moment ago.
@@ -221,12 +264,13 @@ export const HOLDINGS: readonly Holding[] = [
       'banned',
       'ban_reason',
       'banned_at',
+      'banned_until',
       'delete_at',
       'signed_in_at',
       'created_at',
       'updated_at',
     ],
-    withheld: [],
+    withheld: ['search_text'],
   },
 ]
 

@@ -25,6 +25,11 @@ export function shownAddress({ announced, address }: ServerRecord): string {
   return `${address.includes(':') ? `[${address}]` : address}:${announced.port}`
 }
 
+/** Whether nothing speaks against the number of players that the server announces. */
+export function isConfirmed(_server: ServerRecord): boolean {
+  return true
+}
+
 /** Strings are never null but empty; an offline server keeps its last state, with nobody on it. */
 export function listedServer(server: ServerRecord): ListedServer {
   const { fields } = server
@@ -33,6 +38,7 @@ export function listedServer(server: ServerRecord): ListedServer {
     publicId: fields.publicId,
     name: fields.name,
     playersCount: server.online ? live.playersCount : 0,
+    playersConfirmed: isConfirmed(server),
     maxPlayersCount: live.maxPlayersCount,
     queueCount: server.online ? live.queueCount : 0,
     passworded: live.passworded,

@@ -1,6 +1,6 @@
 /** Why a server is, or is not, on the list, as its owner reads it. */
 import type { Server } from '#contract/servers.ts'
-import { shownAddress } from './listed-row.ts'
+import { isConfirmed, shownAddress } from './listed-row.ts'
 import type { ServerState } from './master-list.ts'
 import { type ReasonCode, inOneText, wordingOf } from './reasons.ts'
 import type { ServerRecord } from './server-record.ts'
@@ -30,6 +30,7 @@ function liveOf(server: ServerRecord): Server['live'] {
   return {
     address: shownAddress(server),
     players: announced.playersCount,
+    players_confirmed: isConfirmed(server),
     max_players: announced.maxPlayersCount,
     version: announced.version,
     branch: announced.branch,

@@ -26,9 +26,9 @@ export interface PresenceRow {
  */
 export async function upsertPresence(db: Db, rows: readonly PresenceRow[]): Promise<string[]> {
   const { rows: written } = await sql<{ server_id: string }>`
-    insert into presence (server_id, online, since, ended_by, last_announce_at, address, credential_id, announce, changed_at)
+    insert into presence (server_id, online, since, ended_by, last_announce_at, address, credential_id, announce, changed_at, registered_at)
     select n.server_id, n.online, to_timestamp(n.since / 1000.0), n.ended_by, to_timestamp(n.last_announce_at / 1000.0), n.address,
-      (select c.id from credentials c where c.id = n.credential_id), n.announce, to_timestamp(n.changed_at / 1000.0)
+      (select c.id from credentials c where c.id = n.credential_id), n.announce, to_timestamp(n.changed_at / 1000.0), s.created_at
     from jsonb_to_recordset(${JSON.stringify(rows)}::jsonb) as n (server_id text, online boolean, since float8, ended_by text, last_announce_at float8,
       address inet, credential_id uuid, announce jsonb, changed_at float8)
     join servers s on s.public_id = n.server_id

@@ -50,6 +50,8 @@ function present(row: ServerRow, credentials: readonly CredentialRow[], state: S
     bound_at: time(bound?.bound_at),
     banned: row.banned,
     ban_reason: row.ban_reason,
+    banned_until: time(row.banned_until),
+    verified: row.verified,
     status: state.status,
     live: state.live,
     listing: state.listing,

@@ -126,6 +126,7 @@ export async function getMe(db: Db, userId: string): Promise<Me> {
     recieved_managements: received.flatMap((one) => unlessGone(people.get(one.owner_id), (owner) => presentReceived(one, owner))),
     banned: user.banned,
     ...(user.ban_reason !== null && { ban_reason: user.ban_reason }),
+    ...(user.banned_until !== null && { banned_until: user.banned_until.toISOString() }),
   }
 }
 

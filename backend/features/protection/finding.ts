@@ -1,0 +1,51 @@
+/** What a detector hands on, and what it is made from: plain data, no clock, no database. */
+import type { Consequence, EvidenceItem, IssueKind, SeriesPoint, Severity } from '#contract/protection.ts'
+
+/** Something that a check found about a server, for its owner's issues. Repeats of one finding count up one open issue. */
+export interface Finding {
+  readonly kind: IssueKind
+  readonly publicId: string
+  /** What makes two findings about one server two issues; empty where there is one of a kind. */
+  readonly fingerprint: string
+  readonly severity: Severity
+  /** One sentence, as the owner reads it. It takes the place of the one before. */
+  readonly summary: string
+  /** Wall milliseconds. */
+  readonly at: number
+  /** How often since the finding before. */
+  readonly occurrences: number
+  /** Newest first; kept with the ones before, the newest 20. */
+  readonly items: readonly EvidenceItem[]
+  /** Oldest first; takes the place of the one before where it is given. */
+  readonly series?: readonly SeriesPoint[]
+}
+
+/** From when on which consequence follows while an issue stays open. */
+export interface Step {
+  readonly consequence: Consequence
+  /** Milliseconds since it was first seen. */
+  readonly afterMs: number
+  /** So many findings at least. */
+  readonly afterOccurrences: number
+}
+
+/** What one kind of issue is: its words, how it climbs, and when it is over. One of these a detector. */
+export interface Rule {
+  readonly kind: IssueKind
+  readonly title: string
+  readonly explanation: string
+  readonly remedy: string
+  /** In climbing order, the first one at once. */
+  readonly ladder: readonly Step[]
+  /** It resolves by itself once nothing was found for so long; undefined where only an act ends it. */
+  readonly quietMs: number | undefined
+  /** When it resolves by itself, one sentence. */
+  readonly ends: string
+}
+
+/** Where findings go. Nothing waits for it: they are written in batches, and kept while the database is away. */
+export interface Findings {
+  raise(finding: Finding): void
+  /** What was found is not so any more: the open issues of the kind about the server are resolved. */
+  clear(kind: IssueKind, publicId: string, why: string): void
+}

@@ -1,0 +1,103 @@
+/** What administrators see of servers and may do with them (product.md section 7, contract section 9). */
+import { z } from 'zod'
+import { endpoint } from './endpoint.ts'
+import { anyOf, paged, paging, userIdIn, yesOrNo } from './paging.ts'
+import { AnnounceAttempt, Server, ServerChanges } from './servers.ts'
+import { line, lines } from './text.ts'
+import { BanEnd } from './time.ts'
+import { PublicUser } from './users.ts'
+
+/** A server with its owner and how many findings about it are open. */
+export const AdminServer = Server.extend({
+  owner: PublicUser,
+  open_issues: z.int().describe('Protection issues that are open or acknowledged.'),
+}).meta({ id: 'AdminServer' })
+export type AdminServer = z.output<typeof AdminServer>
+
+export const SERVER_SORTS = ['created_at', 'name', 'players'] as const
+
+/** How many tags one list can be narrowed by. */
+const MOST_TAGS = 20
+
+export const AdminServersQuery = z.strictObject({
+  ...paging(SERVER_SORTS),
+  status: anyOf('status', ['never_seen', 'online', 'offline']),
+  user_id: userIdIn('user_id'),
+  banned: yesOrNo('banned'),
+  group_id: z.uuid({ error: 'group_id must be the id of a group.' }).toLowerCase().optional(),
+  tags: z
+    .preprocess(
+      (value) => (typeof value === 'string' ? [value] : value),
+      z.array(line({ label: 'A tag', min: 1, max: 24 })).max(MOST_TAGS, `tags can name at most ${MOST_TAGS} tags.`),
+    )
+    .optional(),
+})
+export type AdminServersQuery = z.output<typeof AdminServersQuery>
+
+const noServer = { 404: 'No such server.' }
+
+export const adminServers = endpoint('GET /api/admin/tokens', {
+  summary:
+    'All servers, newest first. `search` finds them by name, public id, vanity id, address, and their owner by Discord name or id. Values of one filter: any of them.',
+  access: 'admin',
+  query: AdminServersQuery,
+  envelope: 'bare',
+  reply: paged(AdminServer),
+})
+
+export const adminServer = endpoint('GET /api/admin/tokens/{id}', {
+  summary: 'One server, whosever it is.',
+  access: 'admin',
+  reply: AdminServer,
+  refusals: noServer,
+})
+
+/** An administrator changes what the owner could, and says whether the list vouches for the server. */
+export const AdminServerChanges = ServerChanges.extend({
+  verified: z.boolean({ error: 'Verified must be true or false.' }).optional(),
+})
+export type AdminServerChanges = z.output<typeof AdminServerChanges>
+
+export const changeAdminServer = endpoint('PATCH /api/admin/tokens/{id}', {
+  summary: "Changes any subset of a server's fields, and whether it is verified. What needs a benefit needs the owner's.",
+  access: 'admin',
+  body: AdminServerChanges,
+  reply: AdminServer,
+  refusals: { ...noServer, 409: 'The name or the vanity id is taken.' },
+})
+
+export const removeAdminServer = endpoint('DELETE /api/admin/tokens/{id}', {
+  summary: 'Deletes a server; it leaves the list at once and its credential dies.',
+  access: 'admin',
+  envelope: 'none',
+  refusals: noServer,
+})
+
+export const resetAdminServerAddress = endpoint('PATCH /api/admin/tokens/{id}/reset-ip', {
+  summary: 'Forgets the bound address; the next announce binds anew.',
+  access: 'admin',
+  reply: AdminServer,
+  refusals: noServer,
+})
+
+export const ServerBan = z.strictObject({
+  banned: z.boolean({ error: 'Banned must be true or false.' }).default(true),
+  reason: lines({ label: 'The reason', max: 500 }).optional(),
+  banned_until: BanEnd,
+})
+
+export const banServer = endpoint('PATCH /api/admin/tokens/{id}/ban', {
+  summary: 'Bans a server, or takes the ban back. It leaves the list at once; its owner sees why, and until when.',
+  access: 'admin',
+  body: ServerBan,
+  bodyOptional: true,
+  reply: AdminServer,
+  refusals: noServer,
+})
+
+export const adminAnnounces = endpoint('GET /api/admin/tokens/{id}/announces', {
+  summary: "The server's last 50 announce attempts, newest first, refused ones too.",
+  access: 'admin',
+  reply: z.array(AnnounceAttempt),
+  refusals: noServer,
+})
