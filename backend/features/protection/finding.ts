@@ -27,6 +27,8 @@ export interface Step {
   readonly afterMs: number
   /** So many findings at least. */
   readonly afterOccurrences: number
+  /** Only while it goes on: where it was found within so many milliseconds. Left out where it stands until somebody ends it. */
+  readonly seenWithinMs?: number
 }
 
 /** What one kind of issue is: its words, how it climbs, and when it is over. One of these a detector. */
