@@ -115,6 +115,22 @@ test('a time is told by its field', () => {
   expect(erased).toEqual({ field: 'To be erased', before: undefined, after: exactTime('2026-11-21T20:00:00.000Z') })
 })
 
+test('a ban says until when, and what is found has its name', () => {
+  const banned = { banned: true, ban_reason: 'Spam', banned_until: '2026-11-21T20:00:00.000Z' }
+  expect(changesOf({ server: null, before: { banned: false, ban_reason: '', banned_until: null }, after: banned })).toEqual([
+    { field: 'Banned', before: 'no', after: 'yes' },
+    { field: 'Reason', before: 'none', after: 'Spam' },
+    { field: 'End of the ban', before: 'none', after: exactTime('2026-11-21T20:00:00.000Z') },
+  ])
+  const opened = { kind: 'IMPERSONATION', severity: 'HIGH', status: 'OPEN', consequence: 'UNRANKED' }
+  expect(changesOf({ server: null, before: null, after: opened }).map(({ after }) => after)).toEqual([
+    'Name like a verified server’s',
+    'high',
+    'open',
+    'below all ranked servers',
+  ])
+})
+
 test('nothing is nothing', () => {
   expect(changesOf({ server: null, before: null, after: null })).toEqual([])
 })

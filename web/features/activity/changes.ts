@@ -2,6 +2,7 @@
 import type { ActivityEntry } from '#contract/activity.ts'
 import { BENEFITS, TIERS } from '#contract/benefits.ts'
 import { PERMISSIONS } from '#contract/permissions.ts'
+import type { Consequence, IssueKind, IssueStatus, Severity } from '#contract/protection.ts'
 import { languageName } from '#web/lib/language-name.ts'
 import { exactTime } from '#web/lib/time.ts'
 
@@ -32,20 +33,51 @@ const FIELDS: Readonly<Record<string, string>> = {
   max_masterlist_groups: 'Groups allowed',
   delete_at: 'To be erased',
   ban_reason: 'Reason',
+  banned_until: 'End of the ban',
+  kind: 'What',
+  consequence: 'What follows',
   credential_hint: 'New one ends in',
   grace_seconds: 'Old one works on for',
 }
 
+const TIMES = new Set(['delete_at', 'banned_until', 'banned_at'])
+
 /** Long ids say nothing to a reader: of these only whether there is one. */
 const OPAQUE = new Set(['icon_image_id', 'image_id', 'background_image_id', 'logo_image_id', 'ui_background_image_id', 'group_id'])
 
+/** What a protection issue can be, be worth, come to and bring about. The contract's types without the contract's code. */
+const ISSUE_KINDS: Readonly<Record<IssueKind, string>> = {
+  ADDRESS_MISMATCH: 'Announces from another address',
+  REVOKED_CREDENTIAL: 'Revoked credential used',
+  IMPLAUSIBLE_PLAYERS: 'Implausible number of players',
+  IMPERSONATION: 'Name like a verified server’s',
+  UNREACHABLE: 'Not reachable',
+  ANNOUNCE_FLOOD: 'Too many announces',
+}
+const SEVERITIES: Readonly<Record<Severity, string>> = { LOW: 'low', MEDIUM: 'medium', HIGH: 'high' }
+const STATUSES: Readonly<Record<IssueStatus, string>> = {
+  OPEN: 'open',
+  ACKNOWLEDGED: 'acknowledged',
+  RESOLVED: 'resolved',
+  DISMISSED: 'dismissed',
+}
+const CONSEQUENCES: Readonly<Record<Consequence, string>> = {
+  NOTICE: 'a notice only',
+  UNRANKED: 'below all ranked servers',
+  UNLISTED: 'off the list',
+}
+
 /** The names of what these fields hold keys of. */
 const named = (all: Readonly<Record<string, { name: string }>>) => new Map(Object.entries(all).map(([key, { name }]) => [key, name]))
-const NAMES = new Map([
+const NAMES = new Map<string, ReadonlyMap<string, string>>([
   ['permissions', named(PERMISSIONS)],
   ['benefit', named(BENEFITS)],
   ['owned_tier', named(TIERS)],
   ['forced_tier', named(TIERS)],
+  ['kind', new Map(Object.entries(ISSUE_KINDS))],
+  ['severity', new Map(Object.entries(SEVERITIES))],
+  ['status', new Map(Object.entries(STATUSES))],
+  ['consequence', new Map(Object.entries(CONSEQUENCES))],
 ])
 
 /** `game_mode` -> `Game mode`. */
@@ -57,7 +89,7 @@ function fieldName(field: string): string {
 /** By its field alone: what somebody wrote may look like anything. */
 function textInWords(field: string, text: string): string {
   if (field === 'language') return languageName(text)
-  if (field === 'delete_at') return exactTime(text)
+  if (TIMES.has(field)) return exactTime(text)
   return NAMES.get(field)?.get(text) ?? text
 }
 

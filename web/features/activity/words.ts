@@ -5,6 +5,7 @@ import {
   CalendarClock,
   CircleSlash,
   Clock,
+  Eye,
   Gem,
   Gift,
   Layers,
@@ -12,10 +13,15 @@ import {
   KeyRound,
   type LucideIcon,
   MapPin,
+  MessageSquare,
   Pencil,
   Plus,
+  Scale,
+  ShieldAlert,
   ShieldCheck,
+  ShieldOff,
   SlidersHorizontal,
+  StickyNote,
   Trash2,
   Undo2,
   UserCheck,
@@ -40,7 +46,7 @@ interface Words {
   readonly tone?: Tone
   /** Parts stand in braces. */
   readonly text: string
-  /** Where nobody did it: the account of one of the two was banned or erased. */
+  /** Where nobody did it: its time was over, or the account of one of the two was banned or erased. */
   readonly bySystem?: string
 }
 
@@ -48,6 +54,8 @@ export const WORDS: Readonly<Record<Action, Words>> = {
   SERVER_CREATED: { icon: Plus, tone: 'ok', text: '{who} registered {server}' },
   SERVER_CHANGED: { icon: Pencil, text: '{who} changed {server}' },
   SERVER_DELETED: { icon: Trash2, tone: 'danger', text: '{who} deleted {server}' },
+  SERVER_BANNED: { icon: Ban, tone: 'danger', text: '{who} banned {server}' },
+  SERVER_UNBANNED: { icon: ShieldCheck, tone: 'ok', text: '{who} lifted the ban of {server}', bySystem: 'The ban of {server} ended' },
   CREDENTIAL_REISSUED: { icon: KeyRound, tone: 'warn', text: '{who} made a new credential for {server}' },
   ADDRESS_RESET: { icon: MapPin, tone: 'warn', text: '{who} reset the bound address of {server}' },
   TRANSFER_OFFERED: { icon: ArrowRightLeft, tone: 'info', text: '{who} offered {server} to {user}' },
@@ -77,7 +85,12 @@ export const WORDS: Readonly<Record<Action, Words>> = {
   ACCOUNT_DELETION_CANCELLED: { icon: Undo2, tone: 'ok', text: '{who} cancelled the deletion of {owners} account' },
   ACCOUNT_ERASED: { icon: Trash2, tone: 'danger', text: '{who} erased an account' },
   ACCOUNT_BANNED: { icon: Ban, tone: 'danger', text: '{who} banned {owners} account' },
-  ACCOUNT_UNBANNED: { icon: ShieldCheck, tone: 'ok', text: '{who} lifted the ban of {owners} account' },
+  ACCOUNT_UNBANNED: {
+    icon: ShieldCheck,
+    tone: 'ok',
+    text: '{who} lifted the ban of {owners} account',
+    bySystem: 'The ban of {owners} account ended',
+  },
   LIMITS_CHANGED: { icon: SlidersHorizontal, text: '{who} changed {owners} limits' },
   BENEFIT_GRANTED: { icon: Gift, tone: 'ok', text: '{who} added to {owners} benefits' },
   TIER_CHANGED: { icon: Gem, text: '{who} changed {owners} tier' },
@@ -86,6 +99,19 @@ export const WORDS: Readonly<Record<Action, Words>> = {
   GROUP_RENAMED: { icon: Layers, text: '{who} renamed one of {owners} groups' },
   GROUP_DELETED: { icon: Layers, tone: 'danger', text: '{who} deleted one of {owners} groups' },
   BENEFIT_TAKEN: { icon: Gift, text: '{who} took from {owners} benefits' },
+  ISSUE_OPENED: { icon: ShieldAlert, tone: 'warn', text: '{who} found a protection issue of {server}' },
+  ISSUE_ACKNOWLEDGED: { icon: Eye, text: '{who} acknowledged a protection issue of {server}' },
+  ISSUE_REPLIED: { icon: MessageSquare, tone: 'info', text: '{who} wrote about a protection issue of {server}' },
+  ISSUE_NOTED: { icon: StickyNote, text: '{who} noted something on a protection issue of {server}' },
+  ISSUE_CONSEQUENCE_CHANGED: { icon: Scale, tone: 'warn', text: '{who} changed what follows from a protection issue of {server}' },
+  ISSUE_RESOLVED: {
+    icon: ShieldCheck,
+    tone: 'ok',
+    text: '{who} resolved a protection issue of {server}',
+    bySystem: 'A protection issue of {server} is resolved',
+  },
+  ISSUE_DISMISSED: { icon: ShieldOff, tone: 'ok', text: '{who} dismissed a protection issue of {server}' },
+  ISSUE_REOPENED: { icon: ShieldAlert, tone: 'warn', text: '{who} opened a protection issue of {server} again' },
 }
 
 /** The sentence in its pieces: texts, and parts that are yet to be filled in. */
