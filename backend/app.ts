@@ -31,6 +31,7 @@ import { serveSkins } from '#backend/features/masterlist/skin.routes.ts'
 import { createTellList } from '#backend/features/masterlist/telling.ts'
 import { createReissuing } from '#backend/features/servers/reissuing.ts'
 import { bindServers } from '#backend/features/servers/servers.routes.ts'
+import { bindServersAdmin } from '#backend/features/servers/servers-admin.routes.ts'
 import { bindSupporters } from '#backend/features/supporters/supporters.routes.ts'
 import { bindTransfers } from '#backend/features/transfers/transfers.routes.ts'
 import { bindUsers } from '#backend/features/users/users.routes.ts'
@@ -143,6 +144,7 @@ async function bindFeatures(panel: FastifyInstance, deps: Deps, doors: Doors, st
   bindAccount(bind, deps, live)
   bindUsers(bind, deps, doors)
   bindServers(bind, deps, doors)
+  bindServersAdmin(bind, deps, doors)
   bindManagers(bind, deps, doors)
   bindTransfers(bind, deps, tellList, live)
   bindBenefits(bind, deps, doors)

@@ -9,6 +9,7 @@ import { removeLeftBehind } from '#backend/features/images/upload.ts'
 import { forgetEndedCredentials } from '#backend/features/servers/servers.ts'
 import { forgetRested } from '#backend/features/servers/vanity.ts'
 import { forgetFormerSupporters } from '#backend/features/supporters/supporters.ts'
+import { liftBans } from '#backend/features/users/ban-lifting.ts'
 import { lapseOldTransfers } from '#backend/features/transfers/both-sides.ts'
 
 interface Job {
@@ -21,6 +22,7 @@ interface Job {
 export function startJobs(deps: Deps, doors: Pick<Doors, 'tellList' | 'live' | 'downloads' | 'images'>): () => Promise<void> {
   const jobs: readonly Job[] = [
     { name: 'erase accounts whose time is over', everyMs: 1000, run: createErasure(deps, doors) },
+    { name: 'lift bans that are over', everyMs: 1000, run: () => liftBans(deps, doors) },
     { name: 'end offers that stood too long', everyMs: 60_000, run: () => lapseOldTransfers(deps, doors.live) },
     // It knows by itself when it is time to: a file is looked at more often than an address.
     { name: 'look for a new downloads manifest', everyMs: 1000, run: () => doors.downloads.look() },

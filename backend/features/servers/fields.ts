@@ -28,7 +28,7 @@ export function columnsOf(changes: ServerChanges): Columns {
  * benefit locks nobody in. @param changes what differs from how it is.
  */
 export function refuseWithoutBenefit(changes: ServerChanges, held: ReadonlySet<BenefitKey>, as: ActorRole): void {
-  const who = as === 'manager' ? 'the owner of this server does' : 'you do'
+  const who = as === 'self' ? 'you do' : 'the owner of this server does'
   for (const field of BENEFIT_FIELDS) {
     const key = FIELD_BENEFITS[field]
     const isSet = changes[field] != null && changes[field] !== false

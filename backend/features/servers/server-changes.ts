@@ -1,4 +1,5 @@
 /** The rules of game servers: to change them, for their owners and for those who manage for them. */
+import type { ActorRole } from '#contract/activity.ts'
 import type { Permission } from '#contract/permissions.ts'
 import { permissionFor } from '#contract/permissions.ts'
 import type { ServerChanges } from '#contract/servers.ts'
@@ -11,7 +12,7 @@ import { forgetAddress } from '#backend/features/masterlist/binding.ts'
 import { heldBenefits } from '#backend/features/users/users.ts'
 import type { Credential } from './credential.ts'
 import { columnsOf, holdReferred, refuseWithoutBenefit, refusingTaken } from './fields.ts'
-import { type Acting, holdServer } from './holding.ts'
+import { type Acting, type Held, holdServer } from './holding.ts'
 import { endCredentials, findServers, issueCredential } from './servers.ts'
 import { type ServerRow, clearPromotion, graceCurrentCredential, moveServer, revokeCredentials, updateServer } from './servers.queries.ts'
 import { refuseTakenVanity } from './vanity.ts'
@@ -22,34 +23,47 @@ interface Changed {
   readonly permissions: readonly string[]
 }
 
+/** What an owner or manager may change, and what only an administrator may. */
+type AnyChanges = ServerChanges & { readonly verified?: boolean | undefined }
+
 /** Changes a server. Answers the row and which other servers changed with it (a promotion moves). */
 export function changeServer(db: Db, acting: Acting, changes: ServerChanges): Promise<Changed & { alsoChanged: string[] }> {
-  const { userId, ownerId, publicId } = acting
   const needs = [...new Set(Object.keys(changes).map(permissionFor))].filter((need): need is Permission => need !== undefined)
   return refusingTaken(() =>
     transaction(db, async (trx) => {
       // Promotion moves between the owner's servers, so two calls must not do it at once.
-      const { as, owner, row, permissions } = await holdServer(trx, acting, needs, changes.promoted === true ? 'update' : 'share')
-      const asked = differing(row, changes)
-      if (asked === undefined) return { row, permissions, alsoChanged: [] }
-      refuseWithoutBenefit(asked, await heldBenefits(trx, owner), as)
-      const wanted = await holdReferred(trx, asked, { ownerId, actorId: userId })
-      const changed = differences(row, wanted)
-      // A manager may choose his own picture again, of which the owner has the copy already.
-      if (changed === undefined) return { row, permissions, alsoChanged: [] }
-      const cleared = wanted.promoted === true ? await clearPromotion(trx, ownerId, publicId) : []
-      const next = await updateServer(trx, publicId, columnsOf(wanted))
-      if (wanted.vanity_url != null) await refuseTakenVanity(trx, wanted.vanity_url, ownerId)
-      const common = { action: 'SERVER_CHANGED', as, actorId: userId, ownerId } as const
-      const demoted = cleared.map((server) => ({ ...common, server, before: { promoted: true }, after: { promoted: false } }))
-      await record(trx, { ...common, server: row, ...changed }, ...demoted)
-      return { row: next, permissions, alsoChanged: cleared.map((other) => other.public_id) }
+      const held = await holdServer(trx, acting, needs, changes.promoted === true ? 'update' : 'share')
+      return { ...(await changeHeld(trx, held, acting.userId, changes)), permissions: held.permissions }
     }),
   )
 }
 
+/** The same for a server that is held with its owner, in the caller's transaction; whoever calls translates what is taken. */
+export async function changeHeld(
+  trx: Db,
+  { as, owner, row }: Pick<Held, 'owner' | 'row'> & { readonly as: ActorRole },
+  actorId: string,
+  changes: AnyChanges,
+): Promise<{ row: ServerRow; alsoChanged: string[] }> {
+  const { public_id: publicId, owner_id: ownerId } = row
+  const asked = differing(row, changes)
+  if (asked === undefined) return { row, alsoChanged: [] }
+  refuseWithoutBenefit(asked, await heldBenefits(trx, owner), as)
+  const wanted = await holdReferred(trx, asked, { ownerId, actorId })
+  const changed = differences(row, wanted)
+  // A manager may choose his own picture again, of which the owner has the copy already.
+  if (changed === undefined) return { row, alsoChanged: [] }
+  const cleared = wanted.promoted === true ? await clearPromotion(trx, ownerId, publicId) : []
+  const next = await updateServer(trx, publicId, columnsOf(wanted))
+  if (wanted.vanity_url != null) await refuseTakenVanity(trx, wanted.vanity_url, ownerId)
+  const common = { action: 'SERVER_CHANGED', as, actorId, ownerId } as const
+  const demoted = cleared.map((server) => ({ ...common, server, before: { promoted: true }, after: { promoted: false } }))
+  await record(trx, { ...common, server: row, ...changed }, ...demoted)
+  return { row: next, alsoChanged: cleared.map((other) => other.public_id) }
+}
+
 /** Of the changes asked for those that change something; undefined where none does. */
-function differing(row: ServerRow, changes: ServerChanges): ServerChanges | undefined {
+function differing(row: ServerRow, changes: AnyChanges): AnyChanges | undefined {
   const given = Object.fromEntries(Object.entries(changes).filter(([, value]) => value !== undefined))
   return differences(row, given)?.after
 }

@@ -1,6 +1,6 @@
-import { type Updateable, sql } from 'kysely'
+import { type UpdateObject, type Updateable, sql } from 'kysely'
 import type { Db } from '#backend/database/open.ts'
-import type { Servers } from '#backend/database/tables.ts'
+import type { Servers, Tables } from '#backend/database/tables.ts'
 
 export type ServerRow = Awaited<ReturnType<typeof listServersOf>>[number]
 
@@ -91,7 +91,7 @@ export function insertServer(db: Db, server: Fields & { public_id: string; owner
     .executeTakeFirstOrThrow()
 }
 
-export function updateServer(db: Db, publicId: string, fields: Fields) {
+export function updateServer(db: Db, publicId: string, fields: UpdateObject<Tables, 'servers'>) {
   const { visible } = fields
   const hidden = visible === undefined ? {} : { hidden_at: visible === true ? null : sql<Date>`coalesce(hidden_at, now())` }
   return db
@@ -197,4 +197,20 @@ export async function deleteEndedCredentials(db: Db, days: number): Promise<void
     .deleteFrom('credentials')
     .where(sql<boolean>`coalesce(revoked_at, grace_until) < now() - make_interval(days => ${days})`)
     .execute()
+}
+
+const isBanOver = sql<boolean>`banned and banned_until <= now()`
+
+/** So many at a time: the rest is the next look's. */
+const ENDED_BANS = 100
+
+/** Servers whose ban is over, the longest first. */
+export async function listEndedServerBans(db: Db): Promise<string[]> {
+  const rows = await db.selectFrom('servers').select('public_id').where(isBanOver).orderBy('banned_until').limit(ENDED_BANS).execute()
+  return rows.map((row) => row.public_id)
+}
+
+/** Holds a server whose ban is over; undefined where it is not any more. */
+export function lockServerWithEndedBan(trx: Db, publicId: string) {
+  return trx.selectFrom('servers').selectAll().where('public_id', '=', publicId).where(isBanOver).forUpdate().executeTakeFirst()
 }

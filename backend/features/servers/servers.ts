@@ -8,7 +8,7 @@ import type { Db } from '#backend/database/open.ts'
 import { transaction } from '#backend/database/transaction.ts'
 import { isViolation } from '#backend/database/violation.ts'
 import { forbidden } from '#backend/errors.ts'
-import { record } from '#backend/features/activity/activity.ts'
+import { type Happening, record } from '#backend/features/activity/activity.ts'
 import { forgetLiveState } from '#backend/features/masterlist/binding.ts'
 import { withdrawTransferOfServer } from '#backend/features/transfers/ending.ts'
 import { allowanceOf, heldBenefits, lockActor } from '#backend/features/users/users.ts'
@@ -135,13 +135,22 @@ export function limitReached(most: number): string {
 export async function removeServer(db: Db, userId: string, publicId: string): Promise<{ offeredTo: string | undefined }> {
   return transaction(db, async (trx) => {
     const { row } = await holdServer(trx, ownServer(userId, publicId), [])
-    const by = { as: 'self', actorId: userId } as const
-    const offer = await withdrawTransferOfServer(trx, publicId, by)
-    await endCredentials(trx, publicId)
-    await deleteServer(trx, publicId)
-    await record(trx, { action: 'SERVER_DELETED', ...by, ownerId: userId, server: row, before: { name: row.name } })
-    return { offeredTo: offer?.to_user_id }
+    return removeHeld(trx, row, { as: 'self', actorId: userId })
   })
+}
+
+/** The same for a server that is held, in the caller's transaction. */
+export async function removeHeld(
+  trx: Db,
+  row: ServerRow,
+  by: Pick<Happening, 'as' | 'actorId'>,
+): Promise<{ offeredTo: string | undefined }> {
+  const { public_id: publicId, owner_id: ownerId, name } = row
+  const offer = await withdrawTransferOfServer(trx, publicId, by)
+  await endCredentials(trx, publicId)
+  await deleteServer(trx, publicId)
+  await record(trx, { action: 'SERVER_DELETED', ...by, ownerId, server: row, before: { name } })
+  return { offeredTo: offer?.to_user_id }
 }
 
 /** A public id always holds a capital letter and a vanity id never does, so the one can't be taken for the other. */

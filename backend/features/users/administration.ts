@@ -7,7 +7,15 @@ import { forbidden, notFound } from '#backend/errors.ts'
 import { differences, record } from '#backend/features/activity/activity.ts'
 import { listServers } from '#backend/features/servers/servers.ts'
 import { type Ended, withdrawTransfersOf } from '#backend/features/transfers/ending.ts'
-import { countOtherAdministrators, listGrants, lockAdministrators, updateUser } from './users.queries.ts'
+import { endOfBan } from './ban-end.ts'
+import {
+  countOtherAdministrators,
+  listEndedBans,
+  listGrants,
+  lockAdministrators,
+  lockUserWithEndedBan,
+  updateUser,
+} from './users.queries.ts'
 import { type UserRow, actorOf, lockPeople, userOf } from './users.ts'
 
 /**
@@ -44,6 +52,7 @@ export async function refuseLastAdministrator(trx: Db, userId: string, whatFor: 
 interface BanInput {
   readonly banned: boolean
   readonly banReason?: string | undefined
+  readonly banned_until?: string | null | undefined
 }
 
 interface Banned {
@@ -68,28 +77,60 @@ export function banUser(db: Db, adminId: string, userId: string, input: BanInput
     const ended = input.banned ? await withdrawTransfersOf(trx, userId, { as: 'system', actorId: null }) : []
     // Banning again without a reason keeps the one there is.
     const said = input.banReason ?? user.ban_reason ?? ''
-    const reason = input.banned && said !== '' ? said : null
-    const changed = differences({ banned: user.banned, ban_reason: user.ban_reason }, { banned: input.banned, ban_reason: reason })
-    if (changed === undefined) return { ended, servers }
-    const inFull = sql<Date>`now() + make_interval(secs => ${deletionDelayHours * 3600})`
-    await updateUser(trx, userId, {
+    const next: Ban = {
       banned: input.banned,
-      ban_reason: reason,
-      banned_at: input.banned ? sql<Date>`coalesce(banned_at, now())` : null,
-      ...(!input.banned && { delete_at: sql<Date>`case when delete_at <= now() then ${inFull} else delete_at end` }),
-    })
-    const until = (one: Pick<UserRow, 'delete_at'>) => ({ delete_at: one.delete_at?.toISOString() ?? null })
-    const moved = differences(until(user), until(await userOf(trx, userId)))
-    await record(trx, {
-      action: input.banned ? 'ACCOUNT_BANNED' : 'ACCOUNT_UNBANNED',
-      as: 'administrator',
-      actorId: adminId,
-      ownerId: userId,
-      before: { ...changed.before, ...moved?.before },
-      after: { ...changed.after, ...moved?.after },
-    })
+      ban_reason: input.banned && said !== '' ? said : null,
+      banned_until: input.banned ? await endOfBan(trx, input.banned_until, user) : null,
+    }
+    await setBan(trx, user, next, { as: 'administrator', actorId: adminId }, deletionDelayHours)
     return { ended, servers }
   })
+}
+
+type Ban = Pick<UserRow, 'banned' | 'ban_reason' | 'banned_until'>
+
+interface By {
+  readonly as: 'administrator' | 'system'
+  readonly actorId: string | null
+}
+
+/** A deletion that came due meanwhile begins its waiting time anew: it must not follow on the heels of the ban. */
+async function setBan(trx: Db, user: UserRow, next: Ban, by: By, deletionDelayHours: number): Promise<void> {
+  const before: Ban = { banned: user.banned, ban_reason: user.ban_reason, banned_until: user.banned_until }
+  const changed = differences(before, { ...next })
+  if (changed === undefined) return
+  const inFull = sql<Date>`now() + make_interval(secs => ${deletionDelayHours * 3600})`
+  await updateUser(trx, user.id, {
+    ...next,
+    banned_at: next.banned ? sql<Date>`coalesce(banned_at, now())` : null,
+    ...(!next.banned && { delete_at: sql<Date>`case when delete_at <= now() then ${inFull} else delete_at end` }),
+  })
+  const until = (one: Pick<UserRow, 'delete_at'>) => ({ delete_at: one.delete_at?.toISOString() ?? null })
+  const moved = differences(until(user), until(await userOf(trx, user.id)))
+  await record(trx, {
+    action: next.banned ? 'ACCOUNT_BANNED' : 'ACCOUNT_UNBANNED',
+    ...by,
+    ownerId: user.id,
+    before: { ...changed.before, ...moved?.before },
+    after: { ...changed.after, ...moved?.after },
+  })
+}
+
+/** Lifts the bans of people that are over. Answers who, each with the servers whose place on the list that decides. */
+export async function liftUserBans(db: Db, deletionDelayHours: number): Promise<{ userId: string; servers: readonly string[] }[]> {
+  const lifted: { userId: string; servers: readonly string[] }[] = []
+  for (const userId of await listEndedBans(db)) {
+    const servers = await transaction(db, async (trx) => {
+      // By then somebody may have lifted it, or given it another end.
+      const user = await lockUserWithEndedBan(trx, userId)
+      if (user === undefined) return undefined
+      const none: Ban = { banned: false, ban_reason: null, banned_until: null }
+      await setBan(trx, user, none, { as: 'system', actorId: null }, deletionDelayHours)
+      return (await listServers(trx, userId)).map((server) => server.public_id)
+    })
+    if (servers !== undefined) lifted.push({ userId, servers })
+  }
+  return lifted
 }
 
 /** Sets a user's own limits; null is what his tier allows. What he has stays. */

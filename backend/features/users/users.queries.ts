@@ -125,3 +125,19 @@ export function listGiven(db: Db, ownerId: string) {
 export function listReceived(db: Db, managerId: string) {
   return db.selectFrom('managements').selectAll().where('manager_id', '=', managerId).orderBy('created_at').orderBy('id').execute()
 }
+
+const isBanOver = sql<boolean>`banned and banned_until <= now()`
+
+/** So many at a time: the rest is the next look's. */
+const ENDED_BANS = 100
+
+/** People whose ban is over, the longest first. */
+export async function listEndedBans(db: Db): Promise<string[]> {
+  const rows = await db.selectFrom('users').select('id').where(isBanOver).orderBy('banned_until').limit(ENDED_BANS).execute()
+  return rows.map((row) => row.id)
+}
+
+/** Holds a person whose ban is over; undefined where it is not any more. */
+export function lockUserWithEndedBan(trx: Db, id: string) {
+  return trx.selectFrom('users').selectAll().where('id', '=', id).where(isBanOver).forUpdate().executeTakeFirst()
+}

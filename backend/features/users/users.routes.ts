@@ -6,16 +6,18 @@ import { isUuid } from '#backend/database/uuid.ts'
 import type { Deps } from '#backend/deps.ts'
 import type { Doors } from '#backend/doors.ts'
 import { invalid, notFound } from '#backend/errors.ts'
+import { openIssuesOfUsers } from '#backend/features/protection/open-issues.ts'
 import { listServers } from '#backend/features/servers/servers.ts'
 import { presentServers } from '#backend/features/servers/servers.present.ts'
 import { tellBoth } from '#backend/features/transfers/both-sides.ts'
 import type { Bind } from '#backend/http/bind.ts'
 import { createLimit } from '#backend/http/rate-limit.ts'
+import { seenByAdmins } from './admin-users.present.ts'
 import { banUser, changeLimits } from './administration.ts'
 import { forceTier, grantBenefit, takeBenefit } from './granting.ts'
 import { findByDiscordName, getPublicUser } from './public-users.ts'
 import { tellBenefits } from './telling.ts'
-import { getMe } from './users.ts'
+import { getMe, userOf } from './users.ts'
 
 export function bindUsers(bind: Bind, deps: Deps, doors: Pick<Doors, 'list' | 'tellList' | 'live'>): void {
   const { list, tellList, live } = doors
@@ -34,6 +36,7 @@ export function bindUsers(bind: Bind, deps: Deps, doors: Pick<Doors, 'list' | 't
 
   const show = async (id: string): Promise<AdminUser> => ({
     ...(await getMe(db, id)),
+    ...seenByAdmins(await userOf(db, id), (await openIssuesOfUsers(db, [id])).get(id)),
     masterListTokens: await presentServers(deps, list, await listServers(db, id)),
   })
   const userId = (params: { id: string }) => {
