@@ -14,7 +14,8 @@ import { lockServers } from '#backend/features/servers/servers.ts'
 import { tellBoth } from '#backend/features/transfers/both-sides.ts'
 import { type Ended, withdrawTransfersOf } from '#backend/features/transfers/ending.ts'
 import { holdCredentials, holdDue, holdPresence, listDue } from './account.queries.ts'
-import { type Fate, HOLDINGS, type Holding } from './holdings.ts'
+import type { Fate, Holding } from './holding.ts'
+import { HOLDINGS } from './holdings.ts'
 
 /** So many at a time: a stop of the program waits for no more than these. */
 const AT_A_TIME = 50
