@@ -92,6 +92,7 @@ function complete(body: AnnounceBody): Reading {
   const announced: Announced = {
     port: body.port,
     playersCount: isAbove ? maxPlayersCount : playersCount,
+    isAboveSlots: isAbove,
     maxPlayersCount,
     queueCount: body.queueCount ?? 0,
     passworded: body.passworded,

@@ -5,6 +5,7 @@ import type { Announced, ServerRecord } from './server-record.ts'
 const NOTHING: Announced = {
   port: 0,
   playersCount: 0,
+  isAboveSlots: false,
   maxPlayersCount: 0,
   queueCount: 0,
   passworded: false,
@@ -26,8 +27,8 @@ export function shownAddress({ announced, address }: ServerRecord): string {
 }
 
 /** Whether nothing speaks against the number of players that the server announces. */
-export function isConfirmed(_server: ServerRecord): boolean {
-  return true
+export function isConfirmed({ fields, announced }: ServerRecord): boolean {
+  return !fields.standing.arePlayersDoubted && announced?.isAboveSlots !== true
 }
 
 /** Strings are never null but empty; an offline server keeps its last state, with nobody on it. */

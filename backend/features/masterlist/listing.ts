@@ -53,11 +53,18 @@ function reasonsOf(server: ServerRecord, ttlSeconds: number): Reason[] {
       ),
     )
   if (fields.ownerBanned) reasons.push(reason('OWNER_BANNED', fields.ownerBannedAt ?? server.since))
+  reasons.push(...whyHeld(server))
   if (!server.online) reasons.push(...whyOffline(server, ttlSeconds))
   if (!fields.visible) reasons.push(reason('HIDDEN', fields.hiddenAt ?? fields.updatedAt))
   // While it is online a refused announce is somebody else's, or one that went wrong: worth knowing, but not why.
   if (server.online) reasons.push(...refusalOf(server))
   return reasons
+}
+
+function whyHeld({ fields, isListed }: ServerRecord): Reason[] {
+  const { heldBy, isUnlisted } = fields.standing
+  if (heldBy === undefined || (!isUnlisted && !isListed)) return []
+  return [reason(isUnlisted ? 'HELD_BACK' : 'UNRANKED', heldBy.since, `${heldBy.title}: ${heldBy.page}.`)]
 }
 
 function refusalOf({ refusal }: ServerRecord): Reason[] {

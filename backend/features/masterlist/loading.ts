@@ -3,6 +3,7 @@ import type { BenefitKey } from '#contract/benefits.ts'
 import type { Deps } from '#backend/deps.ts'
 import { showsLauncher } from '#backend/features/benefits/applies-to.ts'
 import { imageUrl } from '#backend/features/images/image-urls.ts'
+import { noticesOf, standingOf } from '#backend/features/protection/standing.ts'
 import { benefitKeysOf } from '#backend/features/users/users.ts'
 import { type CredentialIndex, type Found, keyOfHash } from './credential-index.ts'
 import {
@@ -43,7 +44,7 @@ export async function loadAll(source: Source, registry: Registry, index: Credent
     registry.restore(
       server,
       {
-        announced: row.announce as Announced,
+        announced: announcedOf(row.announce),
         address: row.address,
         online: row.online,
         endedBy: row.ended_by as EndedBy,
@@ -129,6 +130,11 @@ function credentialOf(row: CredentialRow, publicId: string, old: LiveCredential 
   }
 }
 
+/** Rows that were saved before it was told apart don't say whether there were more players than slots. */
+function announcedOf(saved: unknown): Announced {
+  return { isAboveSlots: false, ...(saved as Omit<Announced, 'isAboveSlots'>) }
+}
+
 function groupOf({ group_id: id, group_name: name }: ServerRow, isHeld: boolean): OwnerFields['group'] {
   return isHeld && id !== null && name !== null ? { id, name } : null
 }
@@ -162,6 +168,8 @@ function fieldsOf(row: ServerRow, env: Deps['env']): OwnerFields {
     ownerBanned: row.owner_banned,
     ownerBannedAt: row.owner_banned_at?.getTime(),
     hiddenAt: row.hidden_at?.getTime(),
+    standing: standingOf(row.issues, env),
+    findingNotices: noticesOf(row.issues, env),
     cloudAuth: holds('CLIENT_CLOUD_AUTH'),
     createdAt: row.created_at.getTime(),
     updatedAt: row.updated_at.getTime(),

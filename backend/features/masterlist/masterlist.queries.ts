@@ -3,6 +3,7 @@ import { type RawBuilder, sql } from 'kysely'
 import type { SettingsKey } from '#contract/benefits.ts'
 import type { Db } from '#backend/database/open.ts'
 import { type LauncherSet, isForServer, launcherSet } from '#backend/features/benefits/applies-to.ts'
+import type { IssueInForce } from '#backend/features/protection/standing.ts'
 
 const serverColumns = [
   's.public_id',
@@ -41,7 +42,14 @@ function serversWithOwners(db: Db) {
     .select(pictureOf('CUSTOM_BANNER').as('banner_file'))
     .select(pictureOf('CUSTOM_JOIN_BACKGROUND').as('join_background_file'))
     .select(sql<LauncherSet | null>`(select ${launcherSet} from benefit_settings b where ${appliesTo('CUSTOM_LAUNCHER')})`.as('launcher'))
+    .select(openIssues.as('issues'))
 }
+
+/** A former owner's are not held against the present one. */
+const openIssues = sql<IssueInForce[] | null>`(
+  select json_agg(json_build_object('id', p.id, 'kind', p.kind, 'consequence', p.consequence, 'since', p.consequence_at, 'summary', p.summary)
+    order by p.first_seen_at, p.id)
+  from protection_issues p where p.server_id = s.public_id and p.user_id = s.owner_id and p.status in ('OPEN', 'ACKNOWLEDGED'))`
 
 /** Whether an owner's settings `b` of a benefit are for the server `s`. */
 function appliesTo(key: SettingsKey): RawBuilder<boolean> {

@@ -3,7 +3,7 @@
  * announces for longer than a slice.
  */
 import { hash } from 'node:crypto'
-import { rowOf } from './listed-row.ts'
+import { isConfirmed, rowOf } from './listed-row.ts'
 import type { Registry } from './registry.ts'
 import type { ServerRecord } from './server-record.ts'
 import { type Snapshot, type Variants, encode, joinRows } from './snapshot.ts'
@@ -107,14 +107,15 @@ export function etagOf(text: string): string {
 }
 
 /**
- * Promoted first, then by players, then by name and public id. The names' order is kept by the registry, so this is one stable
- * distribution over the possible player counts: linear, where a sort of 30,000 servers would take tens of milliseconds.
+ * Promoted first, then by players (those that are doubted count as none), then by name and public id; who is not ranked comes last. The
+ * names' order is kept by the registry, so this is one stable distribution over the possible player counts: linear, where a sort of
+ * 30,000 servers would take tens of milliseconds.
  */
 export function inListOrder(byName: readonly ServerRecord[]): ServerRecord[] {
-  const steps = Array.from<ServerRecord[] | undefined>({ length: PLAYER_STEPS * 2 })
+  const steps = Array.from<ServerRecord[] | undefined>({ length: PLAYER_STEPS * 2 + 1 })
   for (const server of byName) {
     if (!server.isListed || server.announced === undefined) continue
-    const step = PLAYER_STEPS - 1 - server.announced.playersCount + (server.fields.promoted ? 0 : PLAYER_STEPS)
+    const step = stepOf(server, server.announced.playersCount)
     const there = steps[step]
     if (there === undefined) steps[step] = [server]
     else there.push(server)
@@ -122,4 +123,9 @@ export function inListOrder(byName: readonly ServerRecord[]): ServerRecord[] {
   const ordered: ServerRecord[] = []
   for (const there of steps) if (there !== undefined) ordered.push(...there)
   return ordered
+}
+
+function stepOf(server: ServerRecord, players: number): number {
+  if (server.fields.standing.isUnranked) return PLAYER_STEPS * 2
+  return PLAYER_STEPS - 1 - (isConfirmed(server) ? players : 0) + (server.fields.promoted ? 0 : PLAYER_STEPS)
 }

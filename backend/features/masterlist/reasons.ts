@@ -191,6 +191,14 @@ const STATES = {
     remedy: 'Start it again; its next announce brings it back to the list at once.',
   },
   LISTED: { message: 'The server is on the public list.', remedy: '' },
+  HELD_BACK: {
+    message: 'A protection issue keeps the server off the public list.',
+    remedy: 'Its page says what was found and what to do about it; the server comes back as soon as the issue is settled.',
+  },
+  UNRANKED: {
+    message: 'A protection issue puts the server after all servers that are ranked; promotion does not lift it.',
+    remedy: 'Its page says what was found and what to do about it; the server is ranked again as soon as the issue is settled.',
+  },
   NEVER_ANNOUNCED: {
     message: 'The server has not announced itself yet.',
     remedy: 'Put the credential into the server configuration and start the server.',

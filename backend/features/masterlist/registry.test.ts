@@ -9,6 +9,7 @@ const TTL = 75_000
 const announced: Announced = {
   port: 7788,
   playersCount: 1,
+  isAboveSlots: false,
   maxPlayersCount: 4096,
   queueCount: 0,
   passworded: false,
@@ -47,6 +48,8 @@ function fieldsOf(publicId: string, more: Partial<OwnerFields> = {}): OwnerField
     ownerBanned: false,
     ownerBannedAt: undefined,
     hiddenAt: undefined,
+    standing: { isUnlisted: false, isUnranked: false, arePlayersDoubted: false, heldBy: undefined },
+    findingNotices: '',
     cloudAuth: false,
     createdAt: 0,
     updatedAt: 0,

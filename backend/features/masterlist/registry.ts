@@ -89,13 +89,16 @@ export class Registry {
     }
     const before = rowOf(server)
     const wasListed = server.isListed
+    const wasUnranked = server.fields.standing.isUnranked
     this.#rename(server, fields)
     server.fields = fields
     server.credentials = credentials
     server.row = undefined
     if (server.online && !credentials.some((credential) => credential.id === server.credentialId))
       this.end(server, 'REISSUED', at, wasListed)
-    else if (rowOf(server) !== before) this.#shownAnew(server, at, wasListed)
+    else if (rowOf(server) !== before || server.isListed !== wasListed) this.#shownAnew(server, at, wasListed)
+    // Where it stands is not in its row.
+    else if (server.isListed && fields.standing.isUnranked !== wasUnranked) this.revision += 1
     this.onStir(server)
     return server
   }
@@ -228,6 +231,7 @@ function isNewerLive(server: ServerRecord, credential: LiveCredential): boolean 
 function isEqual(a: Announced, b: Announced): boolean {
   return (
     a.playersCount === b.playersCount &&
+    a.isAboveSlots === b.isAboveSlots &&
     a.queueCount === b.queueCount &&
     a.maxPlayersCount === b.maxPlayersCount &&
     a.port === b.port &&

@@ -1,5 +1,17 @@
 /** One server as the master list holds it: what its owner says, its credentials, its live state. Plain data; `registry.ts` changes it. */
 
+/** What the open protection issues of a server do to it: the strongest of them counts. */
+export interface Standing {
+  /** Not on the list. */
+  readonly isUnlisted: boolean
+  /** After all servers that are ranked, whatever lifts it otherwise. */
+  readonly isUnranked: boolean
+  /** The players it announces lift it no more. */
+  readonly arePlayersDoubted: boolean
+  /** The strongest issue, where it costs the place on the list. */
+  readonly heldBy: { readonly title: string; readonly page: string; readonly since: number } | undefined
+}
+
 /** What the database says of a server and its owner; replaced whole when either changes. */
 export interface OwnerFields {
   readonly publicId: string
@@ -32,6 +44,10 @@ export interface OwnerFields {
   readonly ownerBannedAt: number | undefined
   /** Wall milliseconds since when it is set to hidden. */
   readonly hiddenAt: number | undefined
+  /** What its open protection issues do to it. */
+  readonly standing: Standing
+  /** What an announce is told of them: the notices' JSON with commas between, empty where there is none. */
+  readonly findingNotices: string
   /** Whether the owner holds CLIENT_CLOUD_AUTH. */
   readonly cloudAuth: boolean
   /** Wall milliseconds. */
@@ -43,6 +59,8 @@ export interface OwnerFields {
 export interface Announced {
   readonly port: number
   readonly playersCount: number
+  /** It said more players than slots: what it says is clamped, and not believed. */
+  readonly isAboveSlots: boolean
   readonly maxPlayersCount: number
   readonly queueCount: number
   readonly passworded: boolean
@@ -132,6 +150,7 @@ export class ServerRecord {
 
   /** Whether players see it on the list. */
   get isListed(): boolean {
-    return this.online && this.fields.visible && !this.fields.banned && !this.fields.ownerBanned
+    const { visible, banned, ownerBanned, standing } = this.fields
+    return this.online && visible && !banned && !ownerBanned && !standing.isUnlisted
   }
 }

@@ -1,0 +1,63 @@
+/** What the open issues of a server do to it on the list, and what its announces are told of them. */
+import { CONSEQUENCES, type Consequence, type IssueKind } from '#contract/protection.ts'
+import type { Env } from '#backend/env.ts'
+import { RULES } from './rules.ts'
+
+/** An open issue of a server and its present owner, as the list reads it. */
+export interface IssueInForce {
+  readonly id: string
+  readonly kind: IssueKind
+  readonly consequence: Consequence
+  /** Since when the consequence is in force. */
+  readonly since: string
+  readonly summary: string
+}
+
+interface Standing {
+  readonly isUnlisted: boolean
+  readonly isUnranked: boolean
+  readonly arePlayersDoubted: boolean
+  readonly heldBy: { readonly title: string; readonly page: string; readonly since: number } | undefined
+}
+
+type Where = Pick<Env, 'PUBLIC_URL' | 'PORT'>
+
+/** An announce is told so many; the panel knows the rest. */
+const MOST_NOTICES = 5
+
+const UNTOUCHED: Standing = { isUnlisted: false, isUnranked: false, arePlayersDoubted: false, heldBy: undefined }
+
+/** What follows for the server; the strongest of its issues counts. @param issues null where there are none. */
+export function standingOf(issues: readonly IssueInForce[] | null, where: Where): Standing {
+  const [first] = strongestFirst(issues ?? [])
+  if (issues === null || first === undefined) return UNTOUCHED
+  const { consequence, kind, id, since } = first
+  return {
+    isUnlisted: consequence === 'UNLISTED',
+    isUnranked: consequence === 'UNRANKED',
+    arePlayersDoubted: issues.some((issue) => issue.kind === 'IMPLAUSIBLE_PLAYERS'),
+    heldBy: consequence === 'NOTICE' ? undefined : { title: RULES[kind].title, page: pageOf(id, where), since: Date.parse(since) },
+  }
+}
+
+/** The notices of an announce's reply, as JSON with commas between; empty where there is none. */
+export function noticesOf(issues: readonly IssueInForce[] | null, where: Where): string {
+  if (issues === null) return ''
+  return strongestFirst(issues)
+    .slice(0, MOST_NOTICES)
+    .map(({ id, kind, summary }) => JSON.stringify({ code: kind, message: `${summary} ${RULES[kind].remedy} See ${pageOf(id, where)}` }))
+    .join(',')
+}
+
+/** The stronger of two has the greater one. */
+export const strengthOf = (consequence: Consequence): number => CONSEQUENCES.indexOf(consequence)
+
+/** Among equals the oldest, which stands first. */
+function strongestFirst(issues: readonly IssueInForce[]): IssueInForce[] {
+  return issues.toSorted((a, b) => strengthOf(b.consequence) - strengthOf(a.consequence))
+}
+
+/** The owner's page of an issue in the panel. */
+function pageOf(id: string, { PUBLIC_URL, PORT }: Where): string {
+  return `${PUBLIC_URL ?? `http://localhost:${PORT}`}/protection-issues/${id}`
+}
