@@ -111,6 +111,7 @@ async function build(username: string): Promise<World> {
   await admin.call(usersAdmin.banUser, { params: { id: person.id }, body: { banned: false } })
   await admin.call(usersAdmin.changeLimits, { params: { id: person.id }, body: { max_managers: 7 } })
   await takeUpBenefits(person, his.public_id)
+  await haveFindings(person, his.public_id, owner)
   await offer(person, his.public_id, friend.id)
   await offer(owner, theirs.public_id, person.id)
   const { discord } = (await person.call(users.me)).data
@@ -128,6 +129,37 @@ async function build(username: string): Promise<World> {
       ...bytes.flatMap((one) => [one.toString('hex'), one.toString('base64'), one.toString('base64url')]),
     ],
   }
+}
+
+/** Has samples of his players, an issue of his own, and words on somebody else's from when he was an administrator. */
+async function haveFindings(person: SignedIn, publicId: string, other: SignedIn): Promise<void> {
+  const { username } = (await person.call(users.me)).data.discord
+  await app.db
+    .insertInto('player_samples')
+    .values({ server_id: publicId, hour: new Date(3_600_000), players: Array.from({ length: 60 }, () => 1) })
+    .execute()
+  const [own, others] = [randomUUID(), randomUUID()]
+  const evidence = JSON.stringify({
+    items: [{ at: new Date(0), observed: `seen of ${username}`, expected: '', address: '127.0.0.78' }],
+    series: [],
+  })
+  const common = { kind: 'ADDRESS_MISMATCH', severity: 'HIGH', evidence, first_seen_at: new Date(), last_seen_at: new Date() }
+  const issue = { ...common, server_id: publicId, server_name: username, summary: `Found of ${username}` }
+  await app.db
+    .insertInto('protection_issues')
+    .values([
+      { ...issue, id: own, user_id: person.id },
+      { ...common, id: others, user_id: other.id, summary: 'Found', evidence: '{"items":[],"series":[]}' },
+    ])
+    .execute()
+  await app.db
+    .insertInto('protection_timeline')
+    .values([
+      { issue_id: own, kind: 'REPLY', by: 'owner', actor_id: person.id, text: `${username} answered` },
+      { issue_id: own, kind: 'NOTE', by: 'administrator', actor_id: other.id, text: `A note on ${username}` },
+      { issue_id: others, kind: 'NOTE', by: 'administrator', actor_id: person.id, text: 'Looked at it' },
+    ])
+    .execute()
 }
 
 /** Uses what there is to use: pictures, a group, settings for one server, a vanity id given up, and support by a membership. */
@@ -268,6 +300,10 @@ describe('the export', () => {
       benefit_settings: 2,
       benefit_settings_servers: 1,
       supporters: 1,
+      player_samples: 1,
+      protection_issues: 1,
+      // What administrators noted for themselves is not in it.
+      protection_timeline: 1,
     })
     for (const { table } of HOLDINGS) expect(sizes[table], table).toBeGreaterThan(0)
     expect(data.held.servers?.[0]).toMatchObject({ description: 'wimbleton wrote this, and his friend mended it', tags: ['wimbleton'] })
