@@ -102,6 +102,8 @@ create table protection_issues (
   occurrences bigint not null default 1,
   first_seen_at timestamptz not null,
   last_seen_at timestamptz not null,
+  -- From when on its ladder and its quiet are counted: when it was first seen, or opened again.
+  opened_at timestamptz not null,
   ended_at timestamptz
 );
 create unique index protection_issues_one_open on protection_issues (kind, user_id, coalesce(server_id, ''), fingerprint)
