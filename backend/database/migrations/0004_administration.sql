@@ -103,7 +103,7 @@ create table protection_issues (
   first_seen_at timestamptz not null,
   last_seen_at timestamptz not null,
   -- From when on its ladder and its quiet are counted: when it was first seen, or opened again.
-  opened_at timestamptz not null,
+  opened_at timestamptz not null default now(),
   ended_at timestamptz
 );
 create unique index protection_issues_one_open on protection_issues (kind, user_id, coalesce(server_id, ''), fingerprint)

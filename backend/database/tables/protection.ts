@@ -22,6 +22,7 @@ export interface ProtectionIssues {
   occurrences: ColumnType<string, number | undefined, number>
   first_seen_at: Date
   last_seen_at: Date
+  opened_at: DefaultedTime
   ended_at: Defaulted<Date | null>
 }
 

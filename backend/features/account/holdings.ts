@@ -76,6 +76,7 @@ export const HOLDINGS: readonly Holding[] = [
       'occurrences',
       'first_seen_at',
       'last_seen_at',
+      'opened_at',
       'ended_at',
     ],
     withheld: ['severity_rank', 'fingerprint', 'is_open', 'is_consequence_chosen'],

@@ -44,6 +44,7 @@ describe('GET /servers', () => {
       publicId: public_id,
       name,
       playersCount: 12,
+      playersConfirmed: true,
       maxPlayersCount: 128,
       queueCount: 3,
       passworded: false,

@@ -8,7 +8,10 @@ export interface Finding {
   /** What makes two findings about one server two issues; empty where there is one of a kind. */
   readonly fingerprint: string
   readonly severity: Severity
-  /** One sentence, as the owner reads it. It takes the place of the one before. */
+  /**
+   * One sentence, as the owner reads it. It takes the place of the one before, and stands in the notices of his announces: what changes
+   * each time, and other people's addresses, belong into the evidence.
+   */
   readonly summary: string
   /** Wall milliseconds. */
   readonly at: number
@@ -18,12 +21,14 @@ export interface Finding {
   readonly items: readonly EvidenceItem[]
   /** Oldest first; takes the place of the one before where it is given. */
   readonly series?: readonly SeriesPoint[]
+  /** Where the configuration says what follows from it, and not the ladder; a person's choice stands above it. */
+  readonly consequence?: Consequence
 }
 
 /** From when on which consequence follows while an issue stays open. */
 export interface Step {
   readonly consequence: Consequence
-  /** Milliseconds since it was first seen. */
+  /** Milliseconds since it was first seen, or opened again. */
   readonly afterMs: number
   /** So many findings at least. */
   readonly afterOccurrences: number
