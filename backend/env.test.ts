@@ -50,6 +50,8 @@ describe('configuration', () => {
       ANNOUNCE_TTL_SECONDS: 75,
       ACCOUNT_DELETION_DELAY_HOURS: 24,
       RATE_LIMITS: true,
+      REACHABILITY: 'off',
+      REACHABILITY_PRIVATE: false,
       DISCORD_AUTHORIZE_URL: 'https://discord.com/oauth2/authorize',
       DISCORD_API_URL: 'https://discord.com/api/v10',
     })

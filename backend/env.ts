@@ -36,10 +36,12 @@ const list = z
       .filter((part) => part !== ''),
   )
 
-const onOff = z
-  .enum(['on', 'off'], { error: 'must be on or off' })
-  .default('on')
-  .transform((text) => text === 'on')
+const onOffElse = (fallback: 'on' | 'off') =>
+  z
+    .enum(['on', 'off'], { error: 'must be on or off' })
+    .default(fallback)
+    .transform((text) => text === 'on')
+const onOff = onOffElse('on')
 
 /** `Town Hero=GOLD, 1234567=RUBY`: a provider's tier, by its id or title, and which of ours it is. */
 const tiersByName = list
@@ -107,6 +109,8 @@ const Variables = z.object({
     .min(1, 'must be at least 1')
     .max(86_400, 'must be at most 86400')
     .default(75),
+  REACHABILITY: z.enum(['off', 'warn', 'require'], { error: 'must be off, warn or require' }).default('off'),
+  REACHABILITY_PRIVATE: onOffElse('off'),
   RATE_LIMITS: onOff,
   TRUSTED_PROXIES: list.refine((proxies) => proxies.every(isNetwork), {
     error: 'must be addresses or networks such as 10.0.0.0/8, with commas between them',

@@ -1,8 +1,9 @@
-/** `simulate --servers N [--interval auto|SECONDS] [--seed N] [--keep]`: a fleet of game servers against a running Muster, until stopped. */
+/** `simulate --servers N [--interval auto|SECONDS] [--seed N] [--keep] [--answer]`: a fleet of game servers against a running Muster, until stopped. */
 import { parseArgs } from 'node:util'
 import { joinDatabase } from '#backend/database/open.ts'
 import { type Env, readEnv } from '#backend/env.ts'
 import { createLog } from '#backend/log.ts'
+import { answerChecks } from './simulate/answering.ts'
 import { GameServer, type Tally } from './simulate/game-server.ts'
 import { profilesFor } from './simulate/profiles.ts'
 import { FLEET_OWNER, type Registered, registerFleet } from './simulate/register.ts'
@@ -21,6 +22,8 @@ interface Options {
   readonly interval: number | undefined
   /** Whether the servers are left on the list when the simulation ends, to expire. */
   readonly keep: boolean
+  /** Whether each listens on its port and answers the reachability check. */
+  readonly answer: boolean
 }
 
 export async function simulate(args: readonly string[]): Promise<void> {
@@ -41,6 +44,7 @@ function readOptions(args: readonly string[]): Options {
       seed: { type: 'string', default: '1' },
       interval: { type: 'string', default: 'auto' },
       keep: { type: 'boolean', default: false },
+      answer: { type: 'boolean', default: false },
     },
   })
   const servers = Number(values.servers)
@@ -50,7 +54,7 @@ function readOptions(args: readonly string[]): Options {
     throw new Error(`--servers must be a whole number from 1 to ${MOST_SERVERS}.`)
   if (!Number.isInteger(seed)) throw new Error('--seed must be a whole number.')
   if (interval !== undefined && !(interval >= 1)) throw new Error('--interval must be auto or a number of seconds from 1.')
-  return { servers, seed, interval, keep: values.keep }
+  return { servers, seed, interval, keep: values.keep, answer: values.answer }
 }
 
 /** Invented servers have no business among real ones. Throws where anything looks like a real installation. */
@@ -92,9 +96,22 @@ async function register(env: Env, { servers, seed }: Options): Promise<Registere
   }
 }
 
+/** Before the first announce: the list may ask at once. */
+async function listen(fleet: readonly Registered[]): Promise<void> {
+  const listening = await Promise.all(fleet.map(answerChecks))
+  const busy = listening.filter((server) => server === undefined).length
+  if (busy > 0) process.stdout.write(`${busy} of the servers answer no check: their ports are in use.\n`)
+  process.stdout.write('They answer the reachability check, if the list was started with REACHABILITY=warn and REACHABILITY_PRIVATE=on.\n')
+}
+
 /** Resolves when the fleet has been stopped by SIGINT or SIGTERM. */
-async function live(fleet: readonly Registered[], listUrl: string, { seed, interval, keep, servers: count }: Options): Promise<void> {
+async function live(
+  fleet: readonly Registered[],
+  listUrl: string,
+  { seed, interval, keep, answer, servers: count }: Options,
+): Promise<void> {
   const tally: Tally = { accepted: 0, refused: 0, unreachable: 0, lastRefusal: '' }
+  if (answer) await listen(fleet)
   const servers = fleet.map((registered, index) => new GameServer(registered, { listUrl, seed, interval, tally }, index))
   servers.forEach((server, index) => server.start(index / FIRST_A_SECOND))
   process.stdout.write(

@@ -1,0 +1,202 @@
+/**
+ * The reachability check: each online game server is asked whether it answers at the address that it announces from (docs/decisions/0022).
+ * It follows the list and is never waited for; what it finds goes to the protection issues, and those decide what follows.
+ */
+import type { Deps } from '#backend/deps.ts'
+import type { Findings } from '#backend/features/protection/finding.ts'
+import { limitKey } from '#backend/http/client-address.ts'
+import { isPublicAddress } from '#backend/http/public-address.ts'
+import { type Outcome, ask } from './asking.ts'
+import { type Endpoint, challengeFor, hostOf } from './challenge.ts'
+import { OwnWay } from './own-way.ts'
+import { listUnreachable } from './reachability.queries.ts'
+import { Slots, type Turn } from './slots.ts'
+import { Watched } from './watched.ts'
+
+const KIND = 'UNREACHABLE'
+const BEAT_MS = 500
+/** How often it is read which issues are open. */
+const READ_MS = 60_000
+/** Who has been offline for so long begins anew when he comes back. */
+const FORGET_MS = 3_600_000
+const EXPECTED = 'The status 200, with the challenge as the body.'
+
+/** A server of the list, as far as it is checked. */
+export interface Checked {
+  readonly publicId: string
+  readonly online: boolean
+  readonly address: string
+  readonly announced: { readonly port: number } | undefined
+  readonly fields: { readonly ownerId: string }
+  readonly credentialId: string | undefined
+  readonly credentials: readonly { readonly id: string; readonly key: string }[]
+}
+
+/** What the check needs of the list. */
+export interface CheckedList {
+  readonly registry: { get(publicId: string): Checked | undefined; all(): Iterable<Checked> }
+  onChange(listener: (changes: readonly { readonly publicId: string }[]) => void): () => void
+}
+
+interface Asked extends Turn {
+  readonly watched: Watched
+}
+
+export class Reachability {
+  readonly #deps: Deps
+  readonly #list: CheckedList
+  readonly #findings: Findings
+  readonly #watched = new Map<string, Watched>()
+  readonly #slots = new Slots<Asked>((asked) => this.#check(asked))
+  readonly #ownWay = new OwnWay()
+  readonly #stop = new AbortController()
+  /** Servers with an open issue, as far as is known here. */
+  #open = new Set<string>()
+  #readAt = 0
+  #reading: Promise<void> = Promise.resolve()
+  #timer: NodeJS.Timeout | undefined
+  #stopListening = () => {}
+
+  constructor(deps: Deps, list: CheckedList, findings: Findings) {
+    this.#deps = deps
+    this.#list = list
+    this.#findings = findings
+  }
+
+  /** Begins to check; where the check is switched off, ends what it once found. The list has been read by then. */
+  async start(): Promise<void> {
+    await this.#readOpen()
+    const { env, clock } = this.#deps
+    if (env.REACHABILITY === 'off') {
+      for (const publicId of this.#open) this.#findings.clear(KIND, publicId, 'The reachability check is switched off.')
+      return
+    }
+    for (const server of this.#list.registry.all()) this.#follow(server, clock.uptime(), true)
+    this.#stopListening = this.#list.onChange((changes) => {
+      const uptime = clock.uptime()
+      for (const { publicId } of changes) this.#followById(publicId, uptime)
+    })
+    this.#timer = setInterval(() => this.#beat(), BEAT_MS)
+  }
+
+  /** Ends every check that is under way; resolves when nothing is open any more. */
+  async close(): Promise<void> {
+    clearInterval(this.#timer)
+    this.#stopListening()
+    this.#stop.abort()
+    await this.#slots.close()
+    await this.#reading
+  }
+
+  #followById(publicId: string, uptime: number): void {
+    const server = this.#list.registry.get(publicId)
+    if (server === undefined) this.#watched.delete(publicId)
+    else this.#follow(server, uptime, false)
+  }
+
+  #follow(server: Checked, uptime: number, wasThere: boolean): void {
+    const { publicId, address, announced, fields } = server
+    const known = this.#watched.get(publicId)
+    if (known !== undefined && known.ownerId !== fields.ownerId) this.#watched.delete(publicId)
+    const watched = this.#watched.get(publicId)
+    if (!server.online || announced === undefined) {
+      if (watched?.isOnline === true) watched.left(uptime)
+      return
+    }
+    const host = hostOf({ address, port: announced.port })
+    if (watched === undefined) this.#watched.set(publicId, new Watched(publicId, fields.ownerId, host, uptime, wasThere))
+    else if (!watched.isOnline || watched.host !== host) watched.moved(host, uptime)
+  }
+
+  #beat(): void {
+    const { clock } = this.#deps
+    const uptime = clock.uptime()
+    if (uptime - this.#readAt >= READ_MS) this.#reading = this.#readOpen()
+    for (const watched of this.#watched.values()) {
+      if (!watched.isOnline) {
+        if (uptime - watched.offlineAt >= FORGET_MS) this.#watched.delete(watched.publicId)
+      } else if (watched.dueAt <= uptime && !this.#slots.has(watched.publicId)) this.#enqueue(watched, uptime)
+    }
+  }
+
+  #enqueue(watched: Watched, uptime: number): void {
+    const endpoint = this.#endpointOf(watched)
+    if (endpoint === undefined) return watched.skipped(uptime)
+    this.#slots.add({ id: watched.publicId, address: limitKey(endpoint.address), isFailing: watched.failures > 0, watched })
+  }
+
+  /** Undefined while it is offline, is somebody else's, is where we do not ask, or announces with a credential that works no more. */
+  #endpointOf({ publicId, ownerId }: Watched): Endpoint | undefined {
+    const server = this.#list.registry.get(publicId)
+    if (server?.online !== true || server.announced === undefined || server.fields.ownerId !== ownerId) return undefined
+    const credential = server.credentials.find((one) => one.id === server.credentialId)
+    if (credential === undefined || !(this.#deps.env.REACHABILITY_PRIVATE || isPublicAddress(server.address))) return undefined
+    return { publicId, address: server.address, port: server.announced.port, key: Buffer.from(credential.key, 'latin1') }
+  }
+
+  async #check({ watched, address }: Asked): Promise<void> {
+    const { clock } = this.#deps
+    // Looked at now: while it waited for its turn it may have moved.
+    const endpoint = this.#endpointOf(watched)
+    if (endpoint === undefined || limitKey(endpoint.address) !== address) return watched.undecided(clock.uptime())
+    const outcome = await ask(endpoint, challengeFor(endpoint, clock.now()), this.#stop.signal)
+    if (this.#stop.signal.aborted) return
+    const now = this.#endpointOf(watched)
+    // It went, or is elsewhere now: what was heard is about somewhere that it is not.
+    if (now === undefined || hostOf(now) !== hostOf(endpoint)) return watched.undecided(clock.uptime())
+    this.#note(watched, endpoint, outcome, address)
+  }
+
+  #note(watched: Watched, endpoint: Endpoint, outcome: Outcome, address: string): void {
+    const { clock, log } = this.#deps
+    const uptime = clock.uptime()
+    if (outcome.is === 'undecided') return watched.undecided(uptime)
+    if (outcome.is === 'answered') {
+      if (this.#ownWay.isDoubtful) log.info('Game servers answer the reachability check again.')
+      this.#ownWay.answered()
+      watched.answered(uptime)
+      if (this.#open.delete(watched.publicId)) this.#findings.clear(KIND, watched.publicId, 'The server answered the check.')
+      return
+    }
+    this.#noteFailure(watched, endpoint, outcome.observed, address)
+  }
+
+  #noteFailure(watched: Watched, endpoint: Endpoint, observed: string, address: string): void {
+    const { clock, log } = this.#deps
+    const uptime = clock.uptime()
+    const wasDoubtful = this.#ownWay.isDoubtful
+    if (watched.fellSilent) this.#ownWay.fellSilent(address)
+    if (this.#ownWay.isDoubtful) {
+      if (!wasDoubtful)
+        log.warn('Game servers that answered the reachability check fall silent one after the other: is the way out closed?')
+      return watched.undecided(uptime)
+    }
+    const at = clock.now()
+    const item = { at: new Date(at).toISOString(), observed, expected: EXPECTED, address: endpoint.address }
+    const found = watched.failed(item, uptime)
+    if (found === undefined) return
+    this.#open.add(watched.publicId)
+    this.#findings.raise({
+      kind: KIND,
+      publicId: watched.publicId,
+      fingerprint: '',
+      severity: 'LOW',
+      summary: `The server does not answer the list's check at ${hostOf(endpoint)}: it failed ${watched.failures} times in a row.`,
+      at,
+      ...found,
+    })
+  }
+
+  /** While the database is away what was known before has to do. */
+  async #readOpen(): Promise<void> {
+    this.#readAt = this.#deps.clock.uptime()
+    try {
+      const open = new Set(await listUnreachable(this.#deps.db))
+      // What was raised a moment ago may not be written yet.
+      for (const { publicId, failures } of this.#watched.values()) if (failures > 0 && this.#open.has(publicId)) open.add(publicId)
+      this.#open = open
+    } catch {
+      // Read again in a minute.
+    }
+  }
+}
