@@ -9,11 +9,13 @@ interface MenuProps {
   trigger: (props: { popoverTarget: string; 'aria-haspopup': 'menu'; id: string }) => ReactNode
   label: string
   side?: 'below' | 'above'
+  /** Which edges of the button and the menu stand under each other. */
+  align?: 'start' | 'end'
   children: ReactNode
 }
 
 /** A menu under (or over) its button: arrows, Home, End and first letters move, Escape closes and gives the focus back. */
-export function Menu({ trigger, label, side = 'below', children }: MenuProps) {
+export function Menu({ trigger, label, side = 'below', align = side === 'above' ? 'start' : 'end', children }: MenuProps) {
   const id = useId()
   const ref = useRef<HTMLDivElement>(null)
   const items = () => [...(ref.current?.querySelectorAll<HTMLElement>('[role^=menuitem]') ?? [])]
@@ -43,7 +45,7 @@ export function Menu({ trigger, label, side = 'below', children }: MenuProps) {
         }}
         onToggle={(event) => {
           if (event.newState !== 'open') return
-          place(ref.current, button(), side)
+          place(ref.current, button(), side, align)
           items()[0]?.focus()
         }}
         className="fixed inset-auto m-0 min-w-52 rounded-10 border border-line bg-surface-3 p-1 text-ink-1 shadow-overlay"
@@ -64,13 +66,13 @@ function nextItem(all: HTMLElement[], at: number, key: string): HTMLElement | un
   return from.find((item) => item.textContent.trim().toLowerCase().startsWith(key.toLowerCase()))
 }
 
-function place(menu: HTMLElement | null, button: HTMLElement | null, side: 'below' | 'above'): void {
+function place(menu: HTMLElement | null, button: HTMLElement | null, side: 'below' | 'above', align: 'start' | 'end'): void {
   if (!menu || !button) return
   const at = button.getBoundingClientRect()
   const { width, height } = menu.getBoundingClientRect()
   const fitsBelow = at.bottom + height + 12 < innerHeight
   const top = (side === 'below' && fitsBelow) || at.top - height < 8 ? at.bottom + 4 : at.top - height - 4
-  const left = side === 'above' ? at.left : at.right - width
+  const left = align === 'start' ? at.left : at.right - width
   menu.style.top = `${Math.max(8, Math.min(top, innerHeight - height - 8))}px`
   menu.style.left = `${Math.max(8, Math.min(left, innerWidth - width - 8))}px`
 }

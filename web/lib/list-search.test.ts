@@ -1,0 +1,81 @@
+import { expect, test } from 'vitest'
+import { anyOf, defineList, oneOf, queryOf, textLike, UUID } from './list-search.ts'
+import { parseSearch, stringifySearch } from './search-params.ts'
+
+const list = defineList({
+  sorts: { created_at: 'desc', name: 'asc' },
+  filters: { status: anyOf(['online', 'offline']), banned: oneOf(['true', 'false']), user_id: textLike(UUID) },
+})
+const read = (address: string) => list.read(parseSearch(address))
+const write = (address: string, changes: object = {}) => stringifySearch(list.write({ ...read(address), ...changes }))
+
+test('an empty address is the first page of everything, as the list comes unasked', () => {
+  expect(read('')).toEqual({
+    page: 1,
+    per_page: 50,
+    search: '',
+    sort: 'created_at',
+    order: 'desc',
+    after: undefined,
+    before: undefined,
+    open: undefined,
+    status: [],
+    banned: undefined,
+    user_id: undefined,
+  })
+})
+
+test('what is usual is left out of the address, the rest stands in it and comes back', () => {
+  expect(write('', { page: 1, per_page: 50, sort: 'created_at', order: 'desc', search: '' })).toBe('')
+  const address = write('', {
+    status: ['online'],
+    banned: 'true',
+    search: 'foo',
+    sort: 'name',
+    order: 'asc',
+    page: 3,
+    after: 'aB3',
+    open: 'x',
+  })
+  expect(read(address)).toMatchObject({
+    status: ['online'],
+    banned: 'true',
+    search: 'foo',
+    sort: 'name',
+    order: 'asc',
+    page: 3,
+    after: 'aB3',
+    open: 'x',
+  })
+  expect(address).toContain('status[0]=online')
+  expect(address).not.toContain('order')
+})
+
+test.each([
+  ['?page=0&per_page=7', ''],
+  ['?page=-1', ''],
+  ['?page=1e3', ''],
+  ['?page[0]=2', ''],
+  ['?page=99999999', ''],
+  ['?sort=color&order=up', ''],
+  ['?status[0]=nonsense&status[1]=online&status[2]=online', '?status[0]=online'],
+  ['?status=offline', '?status[0]=offline'],
+  ['?banned=maybe&user_id=1', ''],
+  // A key belongs to a page behind the first, and there is one at most.
+  ['?after=a', ''],
+  ['?page=2&after=a&before=b', '?page=2&after=a'],
+  ["?page=2&after=a'b", '?page=2'],
+  ['?unknown=1', ''],
+])('%s is mended to %j', (address, mended) => {
+  expect(write(address)).toBe(mended)
+})
+
+test('validation names every key, so that the router keeps nothing of what it mended', () => {
+  expect(Object.keys(list.validate(parseSearch('?page=x')))).toEqual(expect.arrayContaining(['page', 'search', 'status', 'open', 'after']))
+})
+
+test('the backend is asked for everything but the open row; a search of spaces is none', () => {
+  expect(queryOf(read('?search=+foo+&open=x'))).toMatchObject({ search: 'foo', per_page: 50, sort: 'created_at', order: 'desc' })
+  expect(queryOf(read('?search=++&open=x'))).not.toHaveProperty('open')
+  expect(queryOf(read('?search=++')).search).toBeUndefined()
+})

@@ -1,0 +1,144 @@
+/** The state of a long list as its address holds it: what is searched for, filtered, sorted, which page, which row is open. */
+
+export const SIZES = [25, 50, 100] as const
+export type Size = (typeof SIZES)[number]
+export type Order = 'asc' | 'desc'
+const USUAL_SIZE: Size = 50
+const MOST_PAGES = 1_000_000
+const LONGEST_SEARCH = 100
+const ROW_ID = /^[0-9A-Za-z-]{1,40}$/
+
+/** One filter: whether it takes several values (any of which will do), and which. */
+export interface Filter<V extends string = string, M extends boolean = boolean> {
+  readonly many: M
+  readonly accepts: (value: string) => value is V
+}
+export type Filters = Readonly<Record<string, Filter>>
+
+/** Several of these values. */
+export function anyOf<const V extends string>(values: readonly V[]): Filter<V, true> {
+  return { many: true, accepts: (value): value is V => (values as readonly string[]).includes(value) }
+}
+
+/** One of these values. */
+export function oneOf<const V extends string>(values: readonly V[]): Filter<V, false> {
+  return { many: false, accepts: (value): value is V => (values as readonly string[]).includes(value) }
+}
+
+/** One text that fits, such as an id. */
+export function textLike(pattern: RegExp): Filter<string, false> {
+  return { many: false, accepts: (value): value is string => pattern.test(value) }
+}
+
+/** Several texts that fit. */
+export function textsLike(pattern: RegExp): Filter<string, true> {
+  return { many: true, accepts: (value): value is string => pattern.test(value) }
+}
+
+export const UUID = /^[0-9a-f]{8}-(?:[0-9a-f]{4}-){3}[0-9a-f]{12}$/i
+
+type Chosen<F extends Filters> = {
+  readonly [K in keyof F]: F[K] extends Filter<infer V, true> ? readonly V[] : F[K] extends Filter<infer V> ? V | undefined : never
+}
+
+interface Place<S extends string> {
+  readonly page: number
+  readonly per_page: Size
+  readonly search: string
+  readonly sort: S
+  readonly order: Order
+  /** The last row of the page before, or the first of the page behind: the page stays where it is while rows come and go. */
+  readonly after: string | undefined
+  readonly before: string | undefined
+  /** The row that is open beside the list. */
+  readonly open: string | undefined
+}
+
+/** Everything, with the defaults filled in. */
+export type ListState<S extends string, F extends Filters> = Place<S> & Chosen<F>
+/** As the address has it: what is usual is undefined, and so left out. */
+export type ListAddress<S extends string, F extends Filters> = {
+  readonly [K in keyof ListState<S, F>]?: ListState<S, F>[K] | undefined
+}
+
+export interface ListSpec<S extends string, F extends Filters> {
+  /** The columns that it sorts by, each with the direction it begins with. The first is how the list comes unasked. */
+  readonly sorts: Readonly<Record<S, Order>>
+  readonly filters: F
+}
+
+/** What a route, a page and its calls need to know of one list. */
+export interface List<S extends string, F extends Filters> extends ListSpec<S, F> {
+  /** The state in an address. What makes no sense there is as if it were not there. */
+  readonly read: (search: Readonly<Record<string, unknown>>) => ListState<S, F>
+  /** The address of a state. */
+  readonly write: (state: ListState<S, F>) => ListAddress<S, F>
+  /** For a route's `validateSearch`: the address put right. */
+  readonly validate: (search: Record<string, unknown>) => ListAddress<S, F>
+}
+
+function text(value: unknown): string | undefined {
+  return typeof value === 'string' || typeof value === 'number' ? String(value) : undefined
+}
+
+function rowId(value: unknown): string | undefined {
+  const id = text(value)
+  return id !== undefined && ROW_ID.test(id) ? id : undefined
+}
+
+function wholeNumber(value: unknown, most: number): number | undefined {
+  const number = /^\d{1,7}$/.test(text(value) ?? '') ? Number(value) : 0
+  return number >= 1 && number <= most ? number : undefined
+}
+
+function chosenBy(filter: Filter, value: unknown): unknown {
+  const values = (Array.isArray(value) ? value : [value]).map(text).filter((each) => each !== undefined && filter.accepts(each))
+  return filter.many ? [...new Set(values)].slice(0, 20) : values[0]
+}
+
+/** Describes a list: its sorts and its filters. */
+export function defineList<const S extends string, const F extends Filters>({ sorts, filters }: ListSpec<S, F>): List<S, F> {
+  const names = Object.keys(sorts) as [S, ...S[]]
+  const read = (search: Readonly<Record<string, unknown>>): ListState<S, F> => {
+    const sort = names.find((name) => name === search['sort']) ?? names[0]
+    const order = search['order']
+    const page = wholeNumber(search['page'], MOST_PAGES) ?? 1
+    const after = page > 1 ? rowId(search['after']) : undefined
+    const place: Place<S> = {
+      page,
+      per_page: SIZES.find((size) => size === wholeNumber(search['per_page'], 100)) ?? USUAL_SIZE,
+      search: (text(search['search']) ?? '').slice(0, LONGEST_SEARCH),
+      sort,
+      order: order === 'asc' || order === 'desc' ? order : sorts[sort],
+      after,
+      before: page > 1 && after === undefined ? rowId(search['before']) : undefined,
+      open: rowId(search['open']),
+    }
+    const chosen = Object.entries(filters).map(([name, filter]) => [name, chosenBy(filter, search[name])])
+    return { ...place, ...(Object.fromEntries(chosen) as Chosen<F>) }
+  }
+  const write = (state: ListState<S, F>): ListAddress<S, F> => {
+    const { page, per_page, search, sort, order } = state
+    const usual: ListAddress<S, Record<never, never>> = {
+      page: page === 1 ? undefined : page,
+      per_page: per_page === USUAL_SIZE ? undefined : per_page,
+      search: search === '' ? undefined : search,
+      sort: sort === names[0] ? undefined : sort,
+      order: order === sorts[sort] ? undefined : order,
+    }
+    const chosen = Object.keys(filters).map((name) => {
+      const value: unknown = state[name]
+      return [name, Array.isArray(value) && value.length === 0 ? undefined : value]
+    })
+    return { ...state, ...usual, ...(Object.fromEntries(chosen) as Chosen<F>) }
+  }
+  return { sorts, filters, read, write, validate: (search) => write(read(search)) }
+}
+
+/** What the state asks the backend for. */
+export function queryOf<S extends string, F extends Filters>(
+  state: ListState<S, F>,
+): Omit<ListState<S, F>, 'open' | 'search'> & { search: string | undefined } {
+  const { open: _open, search, ...rest } = state
+  return { ...rest, search: search.trim() === '' ? undefined : search.trim() }
+}

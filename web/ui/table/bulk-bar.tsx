@@ -1,0 +1,38 @@
+import { X } from 'lucide-react'
+import type { ReactNode } from 'react'
+import { IconButton } from '#web/ui/button.tsx'
+
+interface BulkBarProps {
+  /** How many rows are selected. */
+  count: number
+  /** What the rows are called: one, and many. */
+  nouns: readonly [string, string]
+  onClear: () => void
+  /** The acts, as buttons. */
+  children: ReactNode
+}
+
+/** What can be done with all selected rows at once; there only while some are. It stays in sight at the list's foot. */
+export function BulkBar({ count, nouns, onClear, children }: BulkBarProps) {
+  const said = `${count.toLocaleString('en')} ${nouns[count === 1 ? 0 : 1]} selected`
+  return (
+    <>
+      <p role="status" className="sr-only">
+        {count > 0 ? said : ''}
+      </p>
+      {count > 0 && (
+        <div
+          role="toolbar"
+          aria-label={`Actions for what is selected`}
+          className="sticky bottom-4 z-10 mt-3 flex flex-wrap items-center gap-2 rounded-10 border border-line bg-surface-3 px-4 py-2.5 shadow-overlay"
+        >
+          <span className="mr-auto text-13 font-medium tabular-nums">{said}</span>
+          {children}
+          <IconButton label="Clear the selection" onClick={onClear}>
+            <X size={17} aria-hidden="true" />
+          </IconButton>
+        </div>
+      )}
+    </>
+  )
+}

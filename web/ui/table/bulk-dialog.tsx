@@ -1,0 +1,129 @@
+import { CircleAlert, CircleCheck, CircleDashed } from 'lucide-react'
+import { type ReactNode, useEffect, useRef, useState } from 'react'
+import { Button } from '#web/ui/button.tsx'
+import { Dialog, DialogActions } from '#web/ui/dialog.tsx'
+import { type Outcome, useBulk } from './use-bulk.ts'
+
+interface BulkDialogProps<R> {
+  title: string
+  rows: readonly R[]
+  idOf: (row: R) => string
+  nameOf: (row: R) => string
+  /** What the button that begins it says. */
+  confirm: string
+  danger?: boolean
+  /** Does it to one row; what it raises is that row's answer. */
+  act: (row: R) => Promise<unknown>
+  /** False where what is asked for is not filled in right: nothing begins then, and the form says why. */
+  check?: () => boolean
+  /** What will happen, and what is asked for. */
+  children: ReactNode
+  /** Once it is through: the rows that it failed with. */
+  onDone: (failed: ReadonlySet<string>) => void
+  onClose: () => void
+}
+
+/** One act on many rows: asks, shows how far it is, and says of each row what became of it. */
+export function BulkDialog<R>(props: BulkDialogProps<R>) {
+  const { title, idOf, nameOf, confirm, danger = false, act, check, children, onDone, onClose } = props
+  // What was selected when it was asked for; the list under it goes on.
+  const [rows, setRows] = useState(props.rows)
+  const { outcomes, running, run } = useBulk(idOf, act)
+  const failed = rows.filter((row) => outcomes?.get(idOf(row))?.ok === false)
+  const through = outcomes !== undefined && !running
+  const begin = (some: readonly R[]) => {
+    if (check && !check()) return
+    setRows(some)
+    void run(some)
+  }
+  useEffect(() => {
+    if (through) onDone(new Set(failed.map(idOf)))
+    // oxlint-disable-next-line react-hooks/exhaustive-deps -- said once, when it is through
+  }, [through])
+  return (
+    <Dialog title={title} role={outcomes ? 'dialog' : 'alertdialog'} keepOnBackdrop onDismiss={running ? undefined : onClose}>
+      {outcomes ? (
+        <Progress rows={rows} idOf={idOf} nameOf={nameOf} outcomes={outcomes} />
+      ) : (
+        <div className="mt-2 space-y-4 text-ink-2">{children}</div>
+      )}
+      <DialogActions>
+        {outcomes === undefined && (
+          <>
+            <Button data-focus-first onClick={onClose}>
+              Cancel
+            </Button>
+            <Button look={danger ? 'danger' : 'primary'} onClick={() => begin(rows)}>
+              {confirm}
+            </Button>
+          </>
+        )}
+        {outcomes !== undefined && (
+          <>
+            {through && failed.length > 0 && <Button onClick={() => begin(failed)}>Try these again</Button>}
+            <CloseButton busy={running} onClose={onClose} />
+          </>
+        )}
+      </DialogActions>
+    </Dialog>
+  )
+}
+
+/** Has the focus from the beginning, so that it does not go with the button that was pressed. */
+function CloseButton({ busy, onClose }: { busy: boolean; onClose: () => void }) {
+  const button = useRef<HTMLDivElement>(null)
+  useEffect(() => button.current?.querySelector('button')?.focus(), [])
+  return (
+    <div ref={button} className="contents">
+      <Button look="primary" busy={busy} onClick={onClose}>
+        Close
+      </Button>
+    </div>
+  )
+}
+
+interface ProgressProps<R> {
+  rows: readonly R[]
+  idOf: (row: R) => string
+  nameOf: (row: R) => string
+  outcomes: ReadonlyMap<string, Outcome>
+}
+
+function Progress<R>({ rows, idOf, nameOf, outcomes }: ProgressProps<R>) {
+  const answered = rows.map((row) => outcomes.get(idOf(row)) ?? null)
+  const done = answered.filter((outcome) => outcome?.ok).length
+  const failed = answered.filter((outcome) => outcome?.ok === false).length
+  return (
+    <>
+      <p role="status" className="mt-2 text-ink-2 tabular-nums">
+        {done} of {rows.length} done{failed > 0 && `, ${failed} failed`}
+      </p>
+      <progress max={rows.length} value={done + failed} aria-label="How far it is" className="mt-2 block h-1 w-full accent-(--accent)" />
+      {/* oxlint-disable-next-line jsx-a11y/no-noninteractive-tabindex -- a long list has to be scrolled by key */}
+      <ul tabIndex={0} aria-label="Results" className="mt-3 max-h-72 divide-y divide-line overflow-y-auto rounded-6 border border-line">
+        {rows.map((row, index) => (
+          <Result key={idOf(row)} name={nameOf(row)} outcome={answered[index] ?? null} />
+        ))}
+      </ul>
+    </>
+  )
+}
+
+function Result({ name, outcome }: { name: string; outcome: Outcome }) {
+  const [Icon, tone, word] =
+    outcome === null
+      ? ([CircleDashed, 'text-ink-3', 'Waiting'] as const)
+      : outcome.ok
+        ? ([CircleCheck, 'text-ok', 'Done'] as const)
+        : ([CircleAlert, 'text-danger', 'Failed'] as const)
+  return (
+    <li className="flex items-start gap-2.5 px-3 py-2 text-13">
+      <Icon size={15} aria-hidden="true" className={`mt-0.5 shrink-0 ${tone}`} />
+      <div className="min-w-0 flex-1">
+        <p className="truncate text-ink-1">{name}</p>
+        {outcome?.ok === false && <p className="text-danger [overflow-wrap:anywhere]">{outcome.message}</p>}
+      </div>
+      <span className={`shrink-0 text-12 ${tone}`}>{word}</span>
+    </li>
+  )
+}

@@ -1,0 +1,52 @@
+import { ArrowDown, ArrowUp, ArrowUpDown } from 'lucide-react'
+import type { Order } from '#web/lib/list-search.ts'
+import { cx } from '#web/ui/class-names.ts'
+
+interface ColumnHeadProps {
+  column: { key: string; title: string; sort?: string; end?: boolean; className?: string }
+  first?: boolean
+  sort: string
+  order: Order
+  sorts: Readonly<Record<string, Order>>
+  onSort: (sort: string, order: Order) => void
+}
+
+/** A column's name. Pressed, it sorts by the column; pressed again, the other way round. On a narrow screen only those that sort are there. */
+export function ColumnHead({ column, first = false, sort, order, sorts, onSort }: ColumnHeadProps) {
+  const { sort: by, title, end = false } = column
+  const sorted = by !== undefined && by === sort
+  const Icon = !sorted ? ArrowUpDown : order === 'asc' ? ArrowUp : ArrowDown
+  return (
+    <th
+      scope="col"
+      aria-sort={by === undefined ? undefined : sorted ? (order === 'asc' ? 'ascending' : 'descending') : 'none'}
+      className={cx(
+        'text-left text-12 font-normal text-ink-3 lg:border-b lg:border-line lg:px-3 lg:py-1',
+        first && 'lg:pl-4',
+        end && 'lg:text-right',
+        by === undefined && 'max-lg:sr-only',
+        column.className,
+      )}
+    >
+      {by === undefined ? (
+        title
+      ) : (
+        <button
+          type="button"
+          onClick={() => onSort(by, sorted ? other(order) : (sorts[by] ?? 'asc'))}
+          className={cx(
+            'group -mx-1.5 inline-flex min-h-7 items-center gap-1 rounded-6 px-1.5 hover:text-ink-1 pointer-coarse:min-h-11',
+            sorted && 'font-medium text-ink-1',
+          )}
+        >
+          {title}
+          <Icon size={13} aria-hidden="true" className={cx(!sorted && 'opacity-60')} />
+        </button>
+      )}
+    </th>
+  )
+}
+
+function other(order: Order): Order {
+  return order === 'asc' ? 'desc' : 'asc'
+}

@@ -1,0 +1,112 @@
+/**
+ * The kit for long lists. A list is put together so (`features/servers/admin/servers-table.tsx` is one):
+ *
+ * - `defineList({ sorts, filters })` (lib/list-search.ts) describes its address; `validateSearch: thatList.validate` in routes.tsx.
+ * - `const list = useList(thatList)` is where it is: `list.state`, `list.query` for the call, `list.change({ status: [...] })` for
+ *   filters, search and sort, `list.turn(page, { after | before })`, `list.open(id)`, `list.close()`.
+ * - `useQuery({ ...neverStale, queryKey, queryFn })` reads it; `useLastPage(data?.meta, rows, list)` mends a page beyond the end.
+ * - `useSelection(rows, idOf, scope)` holds what is selected; scope is everything that narrows the list, as one text.
+ * - `<FilterBar search onSearch>` with `<FilterMenu>`, `<FilterChip>` in it; `<DataTable>`; `<Pager>`; `<BulkBar>`, `<BulkDialog>`;
+ *   `<SidePanel>` for the open row.
+ *
+ * Keys: `/` search, `j` and `k` (or the arrows on a row) to the next and previous row, Enter opens it, `x` or space selects it, Escape
+ * closes it.
+ */
+import type { ReactNode } from 'react'
+import type { Order } from '#web/lib/list-search.ts'
+import { cx } from '#web/ui/class-names.ts'
+import { ColumnHead } from './column-head.tsx'
+import { RowCheckbox, TableRow } from './table-row.tsx'
+import { RowsPending } from './rows-pending.tsx'
+import { useRowKeys } from './use-row-keys.ts'
+import type { Selection } from './use-selection.ts'
+
+/** What a row is called, in its first column. */
+export interface RowTitle {
+  /** An icon or a picture, 32 px or less. */
+  before?: ReactNode
+  name: string
+  /** Marks beside the name. */
+  marks?: ReactNode
+  /** One line under the name. */
+  below?: ReactNode
+}
+
+export interface Column<R> {
+  key: string
+  title: string
+  /** What the list is sorted by with it, where it is. */
+  sort?: string
+  end?: boolean
+  /** Its width and such, for the wide table. */
+  className?: string
+  /** On a narrow screen a row is a card: `line` (the usual) is a line with its title, `bare` one without, `gone` is not shown. */
+  narrow?: 'line' | 'bare' | 'gone'
+  cell: (row: R) => ReactNode
+}
+
+export interface DataTableProps<R> {
+  label: string
+  /** Undefined while nothing is known yet. */
+  rows: readonly R[] | undefined
+  idOf: (row: R) => string
+  titleOf: (row: R) => RowTitle
+  /** The row's own page: where its name leads in a new tab. */
+  hrefOf: (row: R) => string
+  /** The head of the first column. */
+  titleHead: { title: string; sort?: string }
+  columns: readonly Column<R>[]
+  sort: string
+  order: Order
+  /** The direction that a column begins with. */
+  sorts: Readonly<Record<string, Order>>
+  onSort: (sort: string, order: Order) => void
+  open: string | undefined
+  onOpen: (id: string) => void
+  selection?: Selection<R> | undefined
+  /** True while other rows than these are on the way. */
+  waiting?: boolean
+  /** In place of the rows where there are none. */
+  empty: ReactNode
+}
+
+export function DataTable<R>(props: DataTableProps<R>) {
+  const { label, rows, idOf, columns, selection, waiting = false, empty, open, onOpen } = props
+  const { table, onKeyDown } = useRowKeys(rows ?? [], idOf, open, onOpen, selection)
+  if (rows === undefined) return <RowsPending label={label} />
+  if (rows.length === 0) return empty
+  return (
+    // oxlint-disable-next-line jsx-a11y/no-noninteractive-element-interactions -- its rows' names have the focus
+    <table
+      ref={table}
+      aria-label={label}
+      aria-busy={waiting || undefined}
+      onKeyDown={onKeyDown}
+      className={cx('card block w-full border-separate border-spacing-0 text-13 lg:table', waiting && 'opacity-70 transition-opacity')}
+    >
+      <thead className="block lg:table-header-group">
+        <tr className="flex items-center gap-2 border-b border-line px-4 py-2 lg:table-row">
+          {selection && (
+            <th className="w-10 text-left lg:border-b lg:border-line lg:py-2 lg:pl-4">
+              <RowCheckbox
+                label="Select the page"
+                checked={selection.page === 'all'}
+                mixed={selection.page === 'some'}
+                onToggle={selection.togglePage}
+              />
+            </th>
+          )}
+          <ColumnHead {...props} column={{ ...props.titleHead, key: 'title' }} first={!selection} />
+          {columns.map((column) => (
+            <ColumnHead key={column.key} {...props} column={column} />
+          ))}
+        </tr>
+      </thead>
+      <tbody className="block lg:table-row-group">
+        {rows.map((row) => (
+          <TableRow key={idOf(row)} row={row} table={props} />
+        ))}
+      </tbody>
+    </table>
+  )
+}

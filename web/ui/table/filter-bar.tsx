@@ -1,0 +1,193 @@
+import { Check, ChevronDown, Search, X } from 'lucide-react'
+import { type ReactNode, useEffect, useEffectEvent, useId, useRef, useState } from 'react'
+import { cx } from '#web/ui/class-names.ts'
+import { Kbd } from '#web/ui/kbd.tsx'
+import { Menu } from '#web/ui/menu.tsx'
+
+/** How long somebody pauses who has typed what he wanted. */
+const PAUSE_MS = 250
+
+interface FilterBarProps {
+  /** What the search looks through, for its name and its hint. */
+  label: string
+  placeholder: string
+  search: string
+  onSearch: (text: string) => void
+  /** The filters. */
+  children?: ReactNode
+  /** Whether anything narrows the list, and how that is undone. */
+  narrowed: boolean
+  onClear: () => void
+}
+
+/** The search and the filters over a list. */
+export function FilterBar({ label, placeholder, search, onSearch, children, narrowed, onClear }: FilterBarProps) {
+  return (
+    <div role="search" aria-label={label} className="mb-3 flex flex-wrap items-center gap-2">
+      <SearchBox label={label} placeholder={placeholder} asked={search} onSearch={onSearch} />
+      {children}
+      {narrowed && (
+        <button
+          type="button"
+          onClick={onClear}
+          className="min-h-9 rounded-6 px-2 text-13 text-ink-2 hover:text-ink-1 hover:underline pointer-coarse:min-h-11"
+        >
+          Clear all
+        </button>
+      )}
+    </div>
+  )
+}
+
+/**
+ * The text belongs to the field, which keeps its caret and half-composed letters; the address follows after a pause. An address that
+ * changes otherwise (the back button, a link) changes the text.
+ */
+function SearchBox({
+  label,
+  placeholder,
+  asked,
+  onSearch,
+}: {
+  label: string
+  placeholder: string
+  asked: string
+  onSearch: (text: string) => void
+}) {
+  const id = useId()
+  const [text, setText] = useState(asked)
+  const written = useRef(asked)
+  const write = (value: string) => {
+    written.current = value
+    onSearch(value)
+  }
+  const onPause = useEffectEvent(write)
+  useEffect(() => {
+    if (asked === written.current) return
+    written.current = asked
+    setText(asked)
+  }, [asked])
+  useEffect(() => {
+    if (text === written.current) return undefined
+    const { pathname } = location
+    const timer = setTimeout(() => {
+      // Who is on the way to another page goes there.
+      if (location.pathname === pathname) onPause(text)
+    }, PAUSE_MS)
+    return () => clearTimeout(timer)
+  }, [text])
+  return (
+    <div className="relative min-w-0 flex-1 basis-64 sm:max-w-96">
+      <label htmlFor={id} className="sr-only">
+        {label}
+      </label>
+      <Search size={15} aria-hidden="true" className="pointer-events-none absolute top-1/2 left-3 -translate-y-1/2 text-ink-3" />
+      <input
+        id={id}
+        type="search"
+        data-search
+        maxLength={100}
+        value={text}
+        placeholder={placeholder}
+        onChange={(event) => setText(event.target.value)}
+        onKeyDown={(event) => {
+          if (event.key === 'Enter' && text !== written.current) write(text)
+          if (event.key !== 'Escape') return
+          if (text === '') event.currentTarget.blur()
+          else setText('')
+        }}
+        className="field-input peer pr-10 pl-9"
+      />
+      <span className="pointer-events-none absolute top-1/2 right-2.5 -translate-y-1/2 peer-focus:hidden pointer-coarse:hidden">
+        <Kbd>/</Kbd>
+      </span>
+    </div>
+  )
+}
+
+const CHIP =
+  'inline-flex min-h-9 max-w-full items-center gap-1.5 rounded-full border px-3 text-13 whitespace-nowrap transition-colors duration-100 pointer-coarse:min-h-11'
+
+export interface FilterOption<V extends string> {
+  value: V
+  label: string
+}
+
+interface FilterMenuProps<V extends string> {
+  label: string
+  options: readonly FilterOption<V>[]
+  chosen: readonly V[]
+  /** Whether several can hold at once. */
+  many?: boolean
+  onChange: (chosen: V[]) => void
+}
+
+/** A chip that opens the values of one filter, and says which hold. */
+export function FilterMenu<V extends string>({ label, options, chosen, many = false, onChange }: FilterMenuProps<V>) {
+  const names = options.filter(({ value }) => chosen.includes(value)).map((option) => option.label)
+  const choose = (value: V) => {
+    const has = chosen.includes(value)
+    if (many) onChange(has ? chosen.filter((each) => each !== value) : [...chosen, value])
+    else onChange(has ? [] : [value])
+  }
+  return (
+    <Menu
+      label={label}
+      align="start"
+      trigger={(props) => (
+        <button
+          {...props}
+          type="button"
+          className={cx(
+            CHIP,
+            names.length > 0 ? 'border-accent text-ink-1' : 'border-line text-ink-2 hover:border-line-strong hover:text-ink-1',
+          )}
+        >
+          <span className="truncate">
+            {label}
+            {names.length > 0 && <span className="font-medium">: {names.join(' or ')}</span>}
+          </span>
+          <ChevronDown size={14} aria-hidden="true" className="shrink-0 text-ink-3" />
+        </button>
+      )}
+    >
+      {options.map(({ value, label: name }) => (
+        <button
+          key={value}
+          type="button"
+          role={many ? 'menuitemcheckbox' : 'menuitemradio'}
+          aria-checked={chosen.includes(value)}
+          tabIndex={-1}
+          onClick={(event) => {
+            // Several are chosen in one go: the menu stays.
+            if (many) event.stopPropagation()
+            choose(value)
+          }}
+          className="flex w-full items-center gap-2.5 rounded-6 px-2.5 py-1.5 text-left text-14 text-ink-1 hover:bg-surface-2 focus-visible:bg-surface-2 pointer-coarse:min-h-11"
+        >
+          <span className="flex w-4 justify-center text-accent">{chosen.includes(value) && <Check size={15} aria-hidden="true" />}</span>
+          {name}
+        </button>
+      ))}
+    </Menu>
+  )
+}
+
+/** A filter that holds and can be taken away. */
+export function FilterChip({ label, children, onRemove }: { label: string; children: ReactNode; onRemove: () => void }) {
+  return (
+    <span className={cx(CHIP, 'border-accent pr-1 text-ink-1')}>
+      <span className="truncate">
+        {label}: <span className="font-medium">{children}</span>
+      </span>
+      <button
+        type="button"
+        aria-label={`Remove the filter ${label}`}
+        onClick={onRemove}
+        className="inline-flex size-6 shrink-0 items-center justify-center rounded-full text-ink-3 hover:bg-surface-2 hover:text-ink-1 pointer-coarse:size-10"
+      >
+        <X size={14} aria-hidden="true" />
+      </button>
+    </span>
+  )
+}

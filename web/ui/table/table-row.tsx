@@ -1,0 +1,114 @@
+import { type MouseEvent, useEffect, useRef } from 'react'
+import { cx } from '#web/ui/class-names.ts'
+import type { Column, DataTableProps } from './data-table.tsx'
+
+/** One row: a line of the table, on a narrow screen a card. The name's link covers it; pressed plainly it opens the row beside the list. */
+export function TableRow<R>({ row, table }: { row: R; table: DataTableProps<R> }) {
+  const { idOf, titleOf, hrefOf, columns, selection, open, onOpen } = table
+  const id = idOf(row)
+  const { before, name, marks, below } = titleOf(row)
+  const isOpen = open === id
+  const selected = selection?.has(row) ?? false
+  return (
+    <tr
+      data-row={id}
+      className={cx(
+        'relative block px-4 py-3 transition-colors duration-100 not-last:border-b border-line hover:bg-surface-2/50 lg:table-row',
+        (isOpen || selected) && 'bg-surface-2/70',
+      )}
+    >
+      {selection && (
+        <td className={cx(CELL, 'absolute top-3 left-4 z-1 lg:static lg:w-10 lg:pl-4')}>
+          <RowCheckbox label={`Select ${name}`} checked={selected} onToggle={(range) => selection.toggle(row, range)} />
+        </td>
+      )}
+      <td className={cx(CELL, 'block min-w-0 lg:table-cell lg:w-full lg:max-w-0', selection ? 'pl-9 lg:pl-3' : 'lg:pl-4')}>
+        <div className="flex min-w-0 items-center gap-3">
+          {before}
+          <div className="min-w-0 flex-1">
+            <div className="flex items-center gap-1.5">
+              <a
+                href={hrefOf(row)}
+                data-row-link={id}
+                aria-haspopup="dialog"
+                aria-expanded={isOpen}
+                title={name}
+                onClick={(event) => {
+                  if (!isPlain(event)) return
+                  event.preventDefault()
+                  onOpen(id)
+                }}
+                className="truncate text-14 font-medium text-ink-1 after:absolute after:inset-0 focus-visible:outline-none focus-visible:after:rounded-6 focus-visible:after:outline-2 focus-visible:after:-outline-offset-2 focus-visible:after:outline-accent"
+              >
+                {name}
+              </a>
+              {marks}
+            </div>
+            {below !== undefined && <div className="truncate text-12 text-ink-3">{below}</div>}
+          </div>
+        </div>
+      </td>
+      {columns.map((column) => (
+        <Cell key={column.key} column={column} row={row} inset={selection !== undefined} />
+      ))}
+    </tr>
+  )
+}
+
+const CELL = 'p-0 align-middle lg:border-b lg:border-line lg:px-3 lg:py-2 lg:[tr:last-child>&]:border-b-0'
+
+function Cell<R>({ column, row, inset }: { column: Column<R>; row: R; inset: boolean }) {
+  const { narrow = 'line', title, end = false, className, cell } = column
+  return (
+    <td
+      className={cx(
+        CELL,
+        'mt-2 items-center justify-between gap-3 lg:table-cell',
+        narrow === 'gone' ? 'hidden' : 'flex min-w-0',
+        inset && 'ml-9 lg:ml-0',
+        end && 'lg:text-right',
+        className,
+      )}
+    >
+      {narrow === 'line' && (
+        <span aria-hidden="true" className="shrink-0 text-12 text-ink-3 lg:hidden">
+          {title}
+        </span>
+      )}
+      <span className="min-w-0">{cell(row)}</span>
+    </td>
+  )
+}
+
+interface RowCheckboxProps {
+  label: string
+  checked: boolean
+  mixed?: boolean
+  onToggle: (range: boolean) => void
+}
+
+/** A checkbox with room around it to be hit. Shift takes all rows in between along. */
+export function RowCheckbox({ label, checked, mixed = false, onToggle }: RowCheckboxProps) {
+  const box = useRef<HTMLInputElement>(null)
+  useEffect(() => {
+    if (box.current) box.current.indeterminate = mixed
+  }, [mixed])
+  return (
+    <label className="relative -m-2 flex size-8 items-center justify-center p-2 pointer-coarse:-m-3.5 pointer-coarse:size-11 select-none">
+      <input
+        ref={box}
+        type="checkbox"
+        aria-label={label}
+        checked={checked}
+        onChange={(event) => onToggle(event.nativeEvent instanceof PointerEvent && event.nativeEvent.shiftKey)}
+        onClick={(event) => event.stopPropagation()}
+        className="size-4 accent-(--accent)"
+      />
+    </label>
+  )
+}
+
+/** A click without a key that asks the browser for another tab or window. */
+function isPlain(event: MouseEvent): boolean {
+  return event.button === 0 && !event.metaKey && !event.ctrlKey && !event.shiftKey && !event.altKey
+}

@@ -1,0 +1,74 @@
+import { useNavigate, useRouter, useSearch } from '@tanstack/react-router'
+import { useEffect, useRef } from 'react'
+import { type Filters, type List, type ListState, queryOf } from '#web/lib/list-search.ts'
+
+/** What the answer says of the page that was asked for. */
+export interface PageInfo {
+  page: number
+  per_page: number
+  total: number
+  pages: number
+  capped: boolean
+}
+
+/** The row that a page follows, or comes before. */
+export interface PageKey {
+  after?: string | undefined
+  before?: string | undefined
+}
+
+type Changes = Readonly<Record<string, unknown>>
+
+/** Where the list is, from its address, and how it gets elsewhere. */
+export function useList<S extends string, F extends Filters>(list: List<S, F>) {
+  const state = list.read(useSearch({ strict: false }) as Record<string, unknown>)
+  const navigate = useNavigate()
+  const { history } = useRouter()
+  /** Whether going back is what closes the open row. */
+  const cameFromList = useRef(false)
+  const go = (changes: Changes, replace = false) => {
+    const search = list.write({ ...state, ...changes })
+    void navigate({ to: '.', search: search as never, replace, resetScroll: false })
+  }
+  return {
+    state,
+    query: queryOf(state),
+    /** Narrows or orders the list: it begins anew from its first page. */
+    change: (changes: Partial<ListState<S, F>>, replace = false) => {
+      cameFromList.current = false
+      go({ page: 1, after: undefined, before: undefined, open: undefined, ...changes }, replace)
+    },
+    /** Turns to a page. Next and previous name the row they follow or come before. */
+    turn: (page: number, { after, before }: PageKey = {}, replace = false) => {
+      cameFromList.current = false
+      go({ page, after, before, open: undefined }, replace)
+    },
+    /** Opens a row beside the list; from an open one to another is no step of its own for the way back. */
+    open: (id: string) => {
+      const replace = state.open !== undefined
+      if (!replace) cameFromList.current = true
+      go({ open: id }, replace)
+    },
+    close: () => {
+      if (cameFromList.current) history.back()
+      else go({ open: undefined }, true)
+      cameFromList.current = false
+    },
+  }
+}
+
+/** A page beyond the end (rows went, or the address was typed) gives way to the last one there is. */
+export function useLastPage(
+  meta: PageInfo | undefined,
+  rows: number,
+  list: { turn: (page: number, key?: PageKey, replace?: boolean) => void },
+): void {
+  const last = meta && rows === 0 && meta.page > 1 ? Math.max(1, Math.min(meta.pages, meta.page - 1)) : undefined
+  const latest = useRef(list)
+  useEffect(() => {
+    latest.current = list
+  })
+  useEffect(() => {
+    if (last !== undefined) latest.current.turn(last, {}, true)
+  }, [last])
+}

@@ -1,0 +1,42 @@
+import { type KeyboardEvent, useRef } from 'react'
+import { useHotkeys } from '#web/lib/hotkeys.ts'
+import type { Selection } from './use-selection.ts'
+
+/** Moves between the rows by key. Where a row is open beside the list, the next one opens in its place. */
+export function useRowKeys<R>(
+  rows: readonly R[],
+  idOf: (row: R) => string,
+  open: string | undefined,
+  onOpen: (id: string) => void,
+  selection: Selection<R> | undefined,
+) {
+  const table = useRef<HTMLTableElement>(null)
+  const links = () => [...(table.current?.querySelectorAll<HTMLElement>('[data-row-link]') ?? [])]
+  const focused = () => {
+    const row = document.activeElement?.closest<HTMLElement>('[data-row]')?.dataset['row'] ?? open
+    return rows.findIndex((each) => idOf(each) === row)
+  }
+  const move = (step: 1 | -1) => {
+    const at = focused()
+    const to = at === -1 ? (step === 1 ? 0 : rows.length - 1) : Math.min(Math.max(at + step, 0), rows.length - 1)
+    const row = rows[to]
+    if (row === undefined || to === at) return
+    const link = links()[to]
+    link?.scrollIntoView({ block: 'nearest' })
+    if (open === undefined) link?.focus({ preventScroll: true })
+    else onOpen(idOf(row))
+  }
+  const select = () => {
+    const row = rows[focused()]
+    if (row !== undefined) selection?.toggle(row, false)
+  }
+  useHotkeys({ j: () => move(1), k: () => move(-1), x: select })
+  const onKeyDown = (event: KeyboardEvent) => {
+    if (!(event.target instanceof HTMLElement) || event.target.dataset['rowLink'] === undefined) return
+    const act = { ArrowDown: () => move(1), ArrowUp: () => move(-1), ' ': select }[event.key]
+    if (!act || event.ctrlKey || event.metaKey || event.altKey) return
+    event.preventDefault()
+    act()
+  }
+  return { table, onKeyDown }
+}
