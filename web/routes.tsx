@@ -3,7 +3,7 @@ import type { QueryClient } from '@tanstack/react-query'
 import { createRootRouteWithContext, createRoute, createRouter, redirect } from '@tanstack/react-router'
 import { aboutOptions } from '#web/features/about/about.api.ts'
 import { accountActivityOptions } from '#web/features/activity/activity.api.ts'
-import { adminBenefitsOptions, adminUserOptions } from '#web/features/benefits/admin/admin-benefits.api.ts'
+import { adminBenefitsOptions } from '#web/features/benefits/admin/admin-benefits.api.ts'
 import { benefitsOptions } from '#web/features/benefits/benefits.api.ts'
 import { BenefitSettingsPending } from '#web/features/benefits/settings/settings-pending.tsx'
 import { settingsOptions } from '#web/features/benefits/settings/settings.api.ts'
@@ -11,13 +11,17 @@ import { settingsKeyFor, settingsKeyNamed } from '#web/features/benefits/setting
 import { BenefitsPending } from '#web/features/benefits/benefits-pending.tsx'
 import { downloadsOptions } from '#web/features/downloads/downloads.api.ts'
 import { DownloadsPending } from '#web/features/downloads/downloads-pending.tsx'
+import { loadIssue } from '#web/features/protection/load-issue.ts'
+import { issuesOfUserOptions } from '#web/features/protection/protection.api.ts'
 import { pageOf } from '#web/features/servers/access.ts'
 import { findByVanity } from '#web/features/servers/by-vanity.ts'
 import { managedTabOf, tabOf } from '#web/features/servers/server-tabs.ts'
 import { languagesOptions, managedOptions, serverListOptions, serverOptions } from '#web/features/servers/servers.api.ts'
 import { requireAdmin, requireMember } from '#web/features/session/guard.ts'
+import { adminUserOptions } from '#web/features/users/admin/admin-user.api.ts'
 import { parseSearch, stringifySearch } from '#web/lib/search-params.ts'
 import { ServersPage } from '#web/pages/servers-page.tsx'
+import { AdminArea } from '#web/shell/admin-area.tsx'
 import { ErrorPage, NotFoundPage } from '#web/shell/error-page.tsx'
 import { lazyPart } from '#web/ui/lazy-part.tsx'
 import { RootLayout } from '#web/shell/root-layout.tsx'
@@ -198,24 +202,77 @@ const benefitSettings = createRoute({
   component: lazyPart(() => import('#web/pages/benefit-settings-page.tsx').then((part) => part.BenefitSettingsPage)),
 })
 
+/** Much of what is found about a server comes without the panel: read anew each time. */
+const issues = createRoute({
+  getParentRoute: () => member,
+  path: '/protection-issues',
+  loader: ({ context: { queryClient, me, restricted } }) => {
+    if (!restricted) void queryClient.fetchQuery(issuesOfUserOptions(me.id)).catch(() => {})
+  },
+  component: lazyPart(() => import('#web/pages/protection-issues-page.tsx').then((part) => part.ProtectionIssuesPage)),
+})
+
+const issue = createRoute({
+  getParentRoute: () => member,
+  path: '/protection-issues/$issue_id',
+  loader: async ({ context: { queryClient, me, restricted }, params }) => {
+    if (!restricted) await loadIssue(queryClient, me.id, params.issue_id)
+  },
+  component: lazyPart(() => import('#web/pages/protection-issue-page.tsx').then((part) => part.ProtectionIssuePage)),
+})
+
 /** All that needs an administrator. What is not there is told apart only for them. */
 const admin = createRoute({
   getParentRoute: () => member,
   path: '/admin',
   beforeLoad: ({ context }) => requireAdmin(context),
+  component: AdminArea,
 })
 
 /** Nothing tells an administrator of what somebody else changes: these pages are read anew each time. */
-const adminUserBenefits = createRoute({
+const adminUser = createRoute({
   getParentRoute: () => admin,
-  path: '/users/$user_id/benefits',
+  path: '/users/$user_id',
   loader: async ({ context: { queryClient, restricted }, params }) => {
-    if (restricted) return
-    void queryClient.fetchQuery(adminBenefitsOptions(params.user_id)).catch(() => {})
-    await queryClient.fetchQuery(adminUserOptions(params.user_id))
+    if (!restricted) await queryClient.fetchQuery(adminUserOptions(params.user_id))
   },
-  component: lazyPart(() => import('#web/pages/admin-user-benefits-page.tsx').then((part) => part.AdminUserBenefitsPage)),
+  component: lazyPart(() => import('#web/pages/admin-user-layout.tsx').then((part) => part.AdminUserLayout)),
 })
+
+const adminUserServers = {
+  pendingComponent: PartPending,
+  component: lazyPart(() => import('#web/pages/admin-user-servers-page.tsx').then((part) => part.AdminUserServersPage)),
+}
+
+/** Begun with the page but not waited for: it has a place of its own, which says how it goes. What a tier changes is said by it, too. */
+function beginGrants({
+  context: { queryClient, restricted },
+  params,
+}: {
+  context: Context & { restricted: boolean }
+  params: { user_id: string }
+}): void {
+  if (!restricted) void queryClient.fetchQuery(adminBenefitsOptions(params.user_id)).catch(() => {})
+}
+
+const adminUserPages = adminUser.addChildren([
+  createRoute({ getParentRoute: () => adminUser, path: '/', ...adminUserServers }),
+  createRoute({ getParentRoute: () => adminUser, path: '/servers', ...adminUserServers }),
+  createRoute({
+    getParentRoute: () => adminUser,
+    path: '/benefits',
+    pendingComponent: PartPending,
+    loader: beginGrants,
+    component: lazyPart(() => import('#web/pages/admin-user-benefits-page.tsx').then((part) => part.AdminUserBenefitsPage)),
+  }),
+  createRoute({
+    getParentRoute: () => adminUser,
+    path: '/settings',
+    pendingComponent: PartPending,
+    loader: beginGrants,
+    component: lazyPart(() => import('#web/pages/admin-user-settings-page.tsx').then((part) => part.AdminUserSettingsPage)),
+  }),
+])
 
 const givenBenefitSettings = {
   pendingComponent: BenefitSettingsPending,
@@ -240,14 +297,24 @@ const adminBenefitSettings = [
   createRoute({ getParentRoute: () => admin, path: '/users/$user_id/benefits/$benefit_key', ...givenBenefitSettings }),
 ] as const
 
+const adminIssue = createRoute({
+  getParentRoute: () => admin,
+  path: '/protection-issues/$issue_id/users/$user_id',
+  loader: async ({ context: { queryClient, restricted }, params }) => {
+    if (!restricted) await loadIssue(queryClient, params.user_id, params.issue_id)
+  },
+  component: lazyPart(() => import('#web/pages/admin-protection-issue-page.tsx').then((part) => part.AdminProtectionIssuePage)),
+})
+
 const adminPages = admin.addChildren([
-  adminUserBenefits,
+  adminIssue,
+  adminUserPages,
   ...adminBenefitSettings,
   createRoute({ getParentRoute: () => admin, path: '$', component: NotFoundPage }),
 ])
 
 const routeTree = root.addChildren([
-  member.addChildren([home, servers, newServer, server, managedServer, settingsPages, benefits, benefitSettings, downloads, adminPages]),
+  member.addChildren([home, servers, newServer, server, managedServer, settingsPages, benefits, benefitSettings, downloads, issues, issue, adminPages]),
 ])
 
 /** The panel's router over its cache. */

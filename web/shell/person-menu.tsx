@@ -1,6 +1,6 @@
 import { Keyboard, LogOut, Monitor, Moon, Sun } from 'lucide-react'
 import type { Me } from '#contract/users.ts'
-import { TierName } from '#web/features/benefits/tier-name.tsx'
+import { TierName } from '#web/features/users/tier-name.tsx'
 import { Avatar } from '#web/features/session/avatar.tsx'
 import { useLogOut } from '#web/features/session/session.api.ts'
 import { Menu, MenuCaption, MenuChoice, MenuItem, MenuLine } from '#web/ui/menu.tsx'

@@ -3,11 +3,11 @@ import { Check, Lock, Settings2 } from 'lucide-react'
 import { type ReactNode, useId } from 'react'
 import type { BenefitOverview } from '#contract/benefit-settings.ts'
 import type { BenefitKey, TierId } from '#contract/benefits.ts'
+import { TierName } from '#web/features/users/tier-name.tsx'
 import { buttonClass } from '#web/ui/button.tsx'
 import { BenefitIcon } from './benefit-icon.tsx'
 import { isNextStepEnough, NextUse, settingsPath } from './next-use.tsx'
 import { whyLocked } from './standing.ts'
-import { TierName } from './tier-name.tsx'
 import { UsedBy } from './used-by.tsx'
 
 interface BenefitCardProps {

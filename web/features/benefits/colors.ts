@@ -1,5 +1,5 @@
-/** The colours of benefits and tiers. The classes are written out because the stylesheet is made of what stands in the sources. */
-import type { Hue, TierId } from '#contract/benefits.ts'
+/** The colours of benefits. The classes are written out because the stylesheet is made of what stands in the sources. */
+import type { Hue } from '#contract/benefits.ts'
 
 export const HUE_TEXT: Readonly<Record<Hue, string>> = {
   red: 'text-(--hue-red)',
@@ -12,13 +12,4 @@ export const HUE_TEXT: Readonly<Record<Hue, string>> = {
   teal: 'text-(--hue-teal)',
   indigo: 'text-(--hue-indigo)',
   slate: 'text-(--hue-slate)',
-}
-
-export const TIER_TEXT: Readonly<Record<TierId, string>> = {
-  BRONZE: 'text-(--tier-bronze)',
-  SILVER: 'text-(--tier-silver)',
-  GOLD: 'text-(--tier-gold)',
-  PLATINUM: 'text-(--tier-platinum)',
-  RUBY: 'text-(--tier-ruby)',
-  DIAMOND_ALTRUIST: 'text-(--tier-diamond)',
 }

@@ -2,8 +2,8 @@ import { Link } from '@tanstack/react-router'
 import { ArrowDown, Gem } from 'lucide-react'
 import { BENEFITS, TIERS } from '#contract/benefits.ts'
 import type { Me } from '#contract/users.ts'
+import { TIER_TEXT } from '#web/features/users/tier-colors.ts'
 import { cx } from '#web/ui/class-names.ts'
-import { TIER_TEXT } from './colors.ts'
 import { nextTier } from './standing.ts'
 
 interface YourTierProps {
@@ -67,12 +67,14 @@ function NextStep({ me }: { me: Me }) {
 /** A limit with what is used of it; what is not known yet is not drawn as nothing. */
 function Limit({ label, used, max }: { label: string; used: number | undefined; max: number }) {
   const isFull = used !== undefined && max > 0 && used >= max
+  // Who had more before the limit was lowered keeps it.
+  const isOver = used !== undefined && used > max
   return (
     <div className="flex flex-col justify-center px-4 py-3.5 lg:px-5">
       <dt className="text-12 text-ink-3">{label}</dt>
       <dd className="mt-0.5">
         <span className="text-20 font-semibold tabular-nums">{used ?? (max === 0 ? 0 : '–')}</span>
-        <span className="ml-1.5 text-13 whitespace-nowrap text-ink-3 tabular-nums">of {max}</span>
+        <span className="ml-1.5 text-13 whitespace-nowrap text-ink-3 tabular-nums">{isOver ? `${max} allowed` : `of ${max}`}</span>
         <meter
           aria-label={`${label} used`}
           className="players-meter mt-2 w-full"
@@ -82,7 +84,11 @@ function Limit({ label, used, max }: { label: string; used: number | undefined; 
         >
           {used ?? 0} of {max}
         </meter>
-        {isFull && <span className="sr-only">The limit is reached.</span>}
+        {isOver ? (
+          <span className="mt-1 block text-12 text-ink-3">All stay; no more can be added.</span>
+        ) : (
+          isFull && <span className="sr-only">The limit is reached.</span>
+        )}
       </dd>
     </div>
   )

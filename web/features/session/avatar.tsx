@@ -11,14 +11,18 @@ interface AvatarProps {
 export function Avatar({ person, size = 32 }: AvatarProps) {
   const [broken, setBroken] = useState(false)
   const url = avatarUrl(person)
-  const box = cx('shrink-0 rounded-full', size > 28 ? 'size-8' : size > 20 ? 'size-6' : 'size-5')
+  const box = cx('shrink-0 rounded-full', size > 40 ? 'size-12' : size > 28 ? 'size-8' : size > 20 ? 'size-6' : 'size-5')
   if (url !== null && !broken) {
     return <img src={url} alt="" width={size} height={size} className={cx(box, 'bg-surface-3')} onError={() => setBroken(true)} />
   }
   return (
     <span
       aria-hidden="true"
-      className={cx(box, 'inline-flex items-center justify-center border border-line bg-surface-2 text-13 font-semibold text-ink-2')}
+      className={cx(
+        box,
+        'inline-flex items-center justify-center border border-line bg-surface-2 font-semibold text-ink-2',
+        size > 40 ? 'text-20' : 'text-13',
+      )}
     >
       {person.username.slice(0, 1).toUpperCase()}
     </span>

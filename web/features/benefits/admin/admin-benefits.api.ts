@@ -1,12 +1,6 @@
-/** What administrators read about somebody's tier and benefits. */
+/** What administrators read about somebody's benefits. */
 import { queryOptions } from '@tanstack/react-query'
 import { call } from '#web/lib/call.ts'
-
-export const adminUserOptions = (id: string) =>
-  queryOptions({
-    queryKey: ['benefits', 'admin', id, 'user'],
-    queryFn: ({ signal }) => call('GET /api/admin/users/{id}', { params: { id }, signal }),
-  })
 
 export const adminBenefitsOptions = (id: string) =>
   queryOptions({

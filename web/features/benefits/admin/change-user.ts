@@ -1,27 +1,8 @@
 /** Changing somebody's tier and benefits. */
-import { type QueryClient, useMutation, useQueryClient } from '@tanstack/react-query'
+import { useMutation, useQueryClient } from '@tanstack/react-query'
 import type { BenefitKey, TierId } from '#contract/benefits.ts'
-import type { AdminUser } from '#contract/users-admin.ts'
-import { isAdmin } from '#web/features/session/is-admin.ts'
-import { meOptions } from '#web/features/session/session.api.ts'
+import { GIVING_UP, keepUser } from '#web/features/users/admin/keep-user.ts'
 import { call } from '#web/lib/call.ts'
-import { adminBenefitsOptions, adminUserOptions } from './admin-benefits.api.ts'
-
-/** Shows the person as the change left him. Who changed himself sees it everywhere. */
-async function keepUser(client: QueryClient, user: AdminUser): Promise<void> {
-  client.setQueryData(adminUserOptions(user.id).queryKey, user)
-  const overview = adminBenefitsOptions(user.id).queryKey
-  if (client.getQueryData(meOptions.queryKey)?.id !== user.id) {
-    await client.invalidateQueries({ queryKey: overview })
-    return
-  }
-  // Who has just given up being an administrator may not read what they read.
-  const mayRead = isAdmin(user)
-  await Promise.all([
-    client.invalidateQueries({ queryKey: ['benefits'], predicate: ({ queryKey }) => mayRead || queryKey[1] !== 'admin' }),
-    client.invalidateQueries({ queryKey: meOptions.queryKey }),
-  ])
-}
 
 /** Forces a tier; null goes back to the person's own. */
 export function useForceTier(id: string) {
@@ -32,16 +13,23 @@ export function useForceTier(id: string) {
   })
 }
 
-/** Grants one benefit, or takes its grant back. */
-export function useGrantOf(id: string, key: BenefitKey) {
+/**
+ * Grants one benefit, or takes its grant back.
+ * @param onGivenUp where an administrator takes Admin from himself: leaves the area. The act is over once it is left.
+ */
+export function useGrantOf(id: string, key: BenefitKey, onGivenUp?: () => Promise<void>) {
   const client = useQueryClient()
   return useMutation({
+    ...(onGivenUp && { mutationKey: GIVING_UP }),
     mutationFn: (grant: boolean) => {
       const params = { id, key }
       return grant
         ? call('PUT /api/admin/users/{id}/benefits/{key}', { params })
         : call('DELETE /api/admin/users/{id}/benefits/{key}', { params })
     },
-    onSuccess: (user) => keepUser(client, user),
+    onSuccess: async (user) => {
+      await onGivenUp?.()
+      await keepUser(client, user)
+    },
   })
 }

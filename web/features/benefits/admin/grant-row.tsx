@@ -21,17 +21,16 @@ interface GrantRowProps {
 /** One benefit of somebody with what an administrator can do about it. */
 export function GrantRow({ benefit, user, isSelf }: GrantRowProps) {
   const { key, name, held, granted, source, has_settings: hasSettings } = benefit
-  const grant = useGrantOf(user.id, key)
   const [isAsked, setAsked] = useState(false)
   const navigate = useNavigate()
+  // Without it the page that stands here could not be read any more.
+  const leaves = key === 'ADMIN' && granted && isSelf
+  const grant = useGrantOf(user.id, key, leaves ? () => navigate({ to: '/benefits' }) : undefined)
   const person = user.discord.username
   const change = useSingly(async () => {
-    // Without it the page that stands here could not be read any more.
-    const leaves = key === 'ADMIN' && granted && isSelf
     await grant.mutateAsync(!granted)
     toastSuccess(granted ? `${name} taken back` : `${name} granted`, person)
     setAsked(false)
-    if (leaves) await navigate({ to: '/benefits' })
   })
   const close = () => {
     setAsked(false)

@@ -6,11 +6,11 @@ import { messageOf } from '#web/lib/http-error.ts'
 import { useSingly } from '#web/lib/use-singly.ts'
 import { Button } from '#web/ui/button.tsx'
 import { Field } from '#web/ui/field.tsx'
-import { ErrorNote } from '#web/ui/note.tsx'
 import { toastSuccess } from '#web/ui/toast.ts'
 import { useForceTier } from './change-user.ts'
+import { TierDialog } from './tier-dialog.tsx'
 
-/** The tier of somebody: his own, the one that is forced on him, and what it allows. */
+/** The tier of somebody: his own, and the one that is forced on him. */
 export function TierCard({ user }: { user: AdminUser }) {
   const title = useRef<HTMLHeadingElement>(null)
   return (
@@ -22,11 +22,6 @@ export function TierCard({ user }: { user: AdminUser }) {
         Own tier: <strong className="font-medium text-ink-1">{ownTier(user)}</strong>. A forced one counts in its place until you stop it.
       </p>
       <TierForm user={user} onDone={() => focusOnceGone(() => title.current)} />
-      <dl className="mt-5 space-y-1.5 border-t border-line pt-4 text-13">
-        <Limit label="Servers" used={user.masterListTokens.length} max={user.max_masterlist_tokens} />
-        <Limit label="Managers" used={user.gived_managements.length} max={user.max_managers} />
-        <Limit label="Groups allowed" max={user.max_masterlist_groups} />
-      </dl>
     </section>
   )
 }
@@ -37,6 +32,49 @@ function ownTier({ owned_tier: owned }: AdminUser): string {
 
 /** Forces a tier, or lets the person have his own again. */
 function TierForm({ user, onDone }: { user: AdminUser; onDone: () => void }) {
+  const { forced, chosen, setChosen } = useChosen(user)
+  // The tier that is asked about, null is his own, and the person as he was then.
+  const [asked, setAsked] = useState<{ tier: TierId | null; user: AdminUser }>()
+  return (
+    <>
+      <form
+        noValidate
+        onSubmit={(event) => {
+          event.preventDefault()
+          if (chosen !== forced) setAsked({ tier: chosen, user })
+        }}
+      >
+        <Field label="Tier that counts">
+          {(control) => (
+            <select
+              {...control}
+              value={chosen ?? ''}
+              onChange={(event) => setChosen(TIER_IDS.find((id) => id === event.target.value) ?? null)}
+              className="field-input"
+            >
+              <option value="">Own tier: {ownTier(user)}</option>
+              {TIER_IDS.map((id) => (
+                <option key={id} value={id}>
+                  {TIERS[id].name}, forced
+                </option>
+              ))}
+            </select>
+          )}
+        </Field>
+        <div className="mt-4 flex flex-wrap gap-2">
+          <Button type="submit" look="primary" disabled={chosen === forced}>
+            {chosen === null ? 'Use the own tier…' : 'Force this tier…'}
+          </Button>
+          {forced !== null && <Button onClick={() => setAsked({ tier: null, user })}>Stop forcing…</Button>}
+        </div>
+      </form>
+      {asked && <Question {...asked} onDone={onDone} onClose={() => setAsked(undefined)} />}
+    </>
+  )
+}
+
+/** The tier that is chosen in the form; null is his own. */
+function useChosen(user: AdminUser) {
   const forced = user.is_tier_forced ? user.active_tier : null
   const [chosen, setChosen] = useState<TierId | null>(forced)
   // What somebody else forced meanwhile is what is chosen.
@@ -45,64 +83,25 @@ function TierForm({ user, onDone }: { user: AdminUser; onDone: () => void }) {
     setWas(forced)
     setChosen(forced)
   }
+  return { forced, chosen, setChosen }
+}
+
+interface QuestionProps {
+  user: AdminUser
+  tier: TierId | null
+  onDone: () => void
+  onClose: () => void
+}
+
+function Question({ user, tier, onDone, onClose }: QuestionProps) {
   const force = useForceTier(user.id)
-  const name = user.discord.username
-  const apply = useSingly(async (tier: TierId | null) => {
+  const confirm = useSingly(async () => {
     await force.mutateAsync(tier)
-    if (tier === null) toastSuccess('Tier no longer forced', name)
-    else toastSuccess(`${TIERS[tier].name} forced`, name)
+    onClose()
+    toastSuccess(tier === null ? 'Tier no longer forced' : `${TIERS[tier].name} forced`, user.discord.username)
     // "Stop forcing" comes and goes.
     onDone()
   })
-  return (
-    <form
-      noValidate
-      onSubmit={(event) => {
-        event.preventDefault()
-        if (chosen !== forced) apply(chosen)
-      }}
-    >
-      <Field label="Tier that counts">
-        {(control) => (
-          <select
-            {...control}
-            value={chosen ?? ''}
-            disabled={force.isPending}
-            onChange={(event) => {
-              setChosen(TIER_IDS.find((id) => id === event.target.value) ?? null)
-              force.reset()
-            }}
-            className="field-input"
-          >
-            <option value="">Own tier: {ownTier(user)}</option>
-            {TIER_IDS.map((id) => (
-              <option key={id} value={id}>
-                {TIERS[id].name}, forced
-              </option>
-            ))}
-          </select>
-        )}
-      </Field>
-      {force.error && <ErrorNote className="mt-3">{messageOf(force.error)}</ErrorNote>}
-      <div className="mt-4 flex flex-wrap gap-2">
-        <Button type="submit" look="primary" busy={force.isPending} disabled={chosen === forced}>
-          {chosen === null ? 'Use the own tier' : 'Force this tier'}
-        </Button>
-        {forced !== null && (
-          <Button disabled={force.isPending} onClick={() => apply(null)}>
-            Stop forcing
-          </Button>
-        )}
-      </div>
-    </form>
-  )
-}
-
-function Limit({ label, used, max }: { label: string; used?: number; max: number }) {
-  return (
-    <div className="flex justify-between gap-3">
-      <dt className="text-ink-3">{label}</dt>
-      <dd className="text-ink-1 tabular-nums">{used === undefined ? max : `${used} of ${max}`}</dd>
-    </div>
-  )
+  const error = force.error ? messageOf(force.error) : undefined
+  return <TierDialog user={user} tier={tier} busy={force.isPending} error={error} onConfirm={confirm} onClose={onClose} />
 }

@@ -2,7 +2,7 @@
 import { useQuery, useSuspenseQuery } from '@tanstack/react-query'
 import type { BenefitKey } from '#contract/benefits.ts'
 import type { Server } from '#contract/servers.ts'
-import { adminUserOptions } from '#web/features/benefits/admin/admin-benefits.api.ts'
+import { adminUserOptions } from '#web/features/users/admin/admin-user.api.ts'
 import { serverListOptions } from '#web/features/servers/servers.api.ts'
 import { meOptions } from '#web/features/session/session.api.ts'
 import type { Whose } from './settings.api.ts'

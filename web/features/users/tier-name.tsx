@@ -1,7 +1,7 @@
 import { Gem } from 'lucide-react'
 import { type TierId, TIERS } from '#contract/benefits.ts'
 import { cx } from '#web/ui/class-names.ts'
-import { TIER_TEXT } from './colors.ts'
+import { TIER_TEXT } from './tier-colors.ts'
 
 /** A tier's name in its colour, with its stone. */
 export function TierName({ tier, className }: { tier: TierId; className?: string }) {

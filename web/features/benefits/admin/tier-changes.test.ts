@@ -1,0 +1,53 @@
+import { expect, test } from 'vitest'
+import type { TierId } from '#contract/benefits.ts'
+import { tierChanges } from './tier-changes.ts'
+
+const standing = (active: TierId | null, more: object = {}) => ({
+  active_tier: active,
+  owned_tier: null,
+  max_masterlist_tokens: 3,
+  max_managers: 2,
+  max_masterlist_groups: 0,
+  own_limits: { max_masterlist_tokens: null, max_managers: null, max_masterlist_groups: null },
+  masterListTokens: [],
+  gived_managements: [],
+  ...more,
+})
+
+test('a higher tier adds its benefits and raises the limits that follow it', () => {
+  expect(tierChanges(standing(null), [], 'SILVER')).toEqual({
+    gained: ['MASTERLIST_TOKEN_CARD_ICONS', 'CLIENT_CLOUD_AUTH', 'MASTERLIST_GROUPS'],
+    lost: [],
+    limits: [
+      { of: 'servers', from: 3, to: 8, over: undefined },
+      { of: 'managers', from: 2, to: 5, over: undefined },
+      { of: 'groups', from: 0, to: 1, over: undefined },
+    ],
+  })
+})
+
+test('what is granted besides is neither gained nor lost, and a limit of his own stays', () => {
+  const silver = standing('SILVER', {
+    max_masterlist_tokens: 40,
+    max_managers: 5,
+    max_masterlist_groups: 1,
+    own_limits: { max_masterlist_tokens: 40, max_managers: null, max_masterlist_groups: null },
+  })
+  expect(tierChanges(silver, ['CLIENT_CLOUD_AUTH'], null)).toEqual({
+    gained: [],
+    lost: ['MASTERLIST_TOKEN_CARD_ICONS', 'MASTERLIST_GROUPS'],
+    limits: [
+      { of: 'managers', from: 5, to: 2, over: undefined },
+      { of: 'groups', from: 1, to: 0, over: undefined },
+    ],
+  })
+})
+
+test('who has more than the tier allows is said to keep it', () => {
+  const [servers] = tierChanges(standing('BRONZE', { max_masterlist_tokens: 5, masterListTokens: [1, 2, 3, 4] }), [], null).limits
+  expect(servers).toEqual({ of: 'servers', from: 5, to: 3, over: 4 })
+})
+
+test('his own tier is what null leads to', () => {
+  expect(tierChanges(standing('GOLD', { owned_tier: 'GOLD' }), [], null)).toMatchObject({ gained: [], lost: [] })
+})

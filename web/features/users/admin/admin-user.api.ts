@@ -1,0 +1,13 @@
+/** One person as administrators read him. */
+import { queryOptions } from '@tanstack/react-query'
+import { call } from '#web/lib/call.ts'
+
+/** Nothing tells an administrator of what others change, so what is shown is asked for anew. */
+const ASK_MS = 30_000
+
+export const adminUserOptions = (id: string) =>
+  queryOptions({
+    queryKey: ['admin', 'users', id],
+    queryFn: ({ signal }) => call('GET /api/admin/users/{id}', { params: { id }, signal }),
+    refetchInterval: ASK_MS,
+  })

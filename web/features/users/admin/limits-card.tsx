@@ -1,0 +1,151 @@
+import { useRef, useState } from 'react'
+import { allowanceOfTier, TIERS } from '#contract/benefits.ts'
+import type { AdminUser, Limits } from '#contract/users-admin.ts'
+import { messageOf } from '#web/lib/http-error.ts'
+import { useSingly } from '#web/lib/use-singly.ts'
+import { Button } from '#web/ui/button.tsx'
+import { Field } from '#web/ui/field.tsx'
+import { ErrorNote } from '#web/ui/note.tsx'
+import { toastSuccess } from '#web/ui/toast.ts'
+import { UnsavedGuard } from '#web/ui/unsaved.tsx'
+import { useLimits } from './change-user.ts'
+import { LIMITS, type LimitKey, limitProblem, limitsTyped, type TypedLimits, typedOf } from './limits.ts'
+
+/** How much of everything somebody may have: what his tier allows, or a number of his own. */
+export function LimitsCard({ user }: { user: AdminUser }) {
+  return (
+    <section aria-labelledby="limits-title" className="card p-5">
+      <h2 id="limits-title" className="font-medium">
+        Limits
+      </h2>
+      <p className="mt-0.5 mb-4 text-13 text-pretty text-ink-2">
+        An empty field is what{' '}
+        {user.active_tier === null ? 'everybody without a tier has' : `the tier ${TIERS[user.active_tier].name} allows`}. What{' '}
+        {user.discord.username} has already stays, also over a lower limit.
+      </p>
+      <LimitsForm user={user} />
+    </section>
+  )
+}
+
+/** What is typed over what is saved. */
+function useLimitsForm(user: AdminUser) {
+  const saved = typedOf(user.own_limits)
+  const [changed, setChanged] = useState<Partial<TypedLimits>>({})
+  const [tried, setTried] = useState(false)
+  const { mutateAsync, reset, isPending, error } = useLimits(user.id)
+  const typed: TypedLimits = { ...saved, ...changed }
+  const send = useSingly(async (limits: Limits) => {
+    await mutateAsync(limits)
+    // What was typed meanwhile stays.
+    setChanged((now) => Object.fromEntries(Object.entries(now).filter(([key, text]) => text !== typed[key as LimitKey])))
+    setTried(false)
+    toastSuccess('Limits saved', user.discord.username)
+  })
+  const isDirty = LIMITS.some(({ key }) => typed[key].trim() !== saved[key])
+  /** Answers whether there was nothing wrong with it. */
+  const save = (): boolean => {
+    const limits = limitsTyped(typed, saved)
+    setTried(true)
+    if (limits && isDirty) send(limits)
+    return limits !== undefined
+  }
+  const type = (key: LimitKey, text: string) => {
+    setChanged({ ...changed, [key]: text })
+    reset()
+  }
+  const discard = () => {
+    setChanged({})
+    setTried(false)
+    reset()
+  }
+  const problem = ({ key, label }: (typeof LIMITS)[number]) => (tried ? limitProblem(label, typed[key]) : undefined)
+  return { typed, isDirty, isPending, error, save, type, discard, problem }
+}
+
+function LimitsForm({ user }: { user: AdminUser }) {
+  const form = useLimitsForm(user)
+  const element = useRef<HTMLFormElement>(null)
+  return (
+    <form
+      ref={element}
+      noValidate
+      onSubmit={(event) => {
+        event.preventDefault()
+        if (form.save()) return
+        requestAnimationFrame(() => element.current?.querySelector<HTMLElement>('[aria-invalid]')?.focus())
+      }}
+    >
+      <div className="grid grid-cols-1 gap-4 sm:grid-cols-3">
+        {LIMITS.map((limit) => (
+          <LimitField
+            key={limit.key}
+            label={limit.label}
+            value={form.typed[limit.key]}
+            fromTier={allowanceOfTier(user.active_tier)[limit.of]}
+            problem={form.problem(limit)}
+            onChange={(text) => form.type(limit.key, text)}
+          />
+        ))}
+      </div>
+      {form.error && <ErrorNote className="mt-4">{messageOf(form.error)}</ErrorNote>}
+      <div className="mt-4 flex flex-wrap gap-2">
+        <Button type="submit" look="primary" busy={form.isPending} disabled={!form.isDirty}>
+          Save limits
+        </Button>
+        {form.isDirty && (
+          <Button look="quiet" disabled={form.isPending} onClick={form.discard}>
+            Discard
+          </Button>
+        )}
+      </div>
+      <UnsavedGuard dirty={form.isDirty} onLeave={form.discard} what={`the limits of ${user.discord.username}`} />
+    </form>
+  )
+}
+
+interface LimitFieldProps {
+  label: string
+  value: string
+  fromTier: number
+  problem: string | undefined
+  onChange: (text: string) => void
+}
+
+function LimitField({ label, value, fromTier, problem, onChange }: LimitFieldProps) {
+  return (
+    <Field
+      label={label}
+      error={problem}
+      hint={value.trim() === '' ? `${fromTier} for now` : `In place of ${fromTier}`}
+      aside={
+        value !== '' && (
+          <button
+            type="button"
+            className="rounded-6 font-medium text-accent hover:underline pointer-coarse:min-h-11"
+            onClick={(event) => {
+              onChange('')
+              // The button goes with the number.
+              event.currentTarget.closest('.relative')?.querySelector('input')?.focus()
+            }}
+          >
+            Use the tier’s<span className="sr-only"> for {label.toLowerCase()}</span>
+          </button>
+        )
+      }
+    >
+      {(control) => (
+        <input
+          {...control}
+          value={value}
+          placeholder={String(fromTier)}
+          inputMode="numeric"
+          autoComplete="off"
+          maxLength={6}
+          onChange={(event) => onChange(event.target.value)}
+          className="field-input tabular-nums"
+        />
+      )}
+    </Field>
+  )
+}

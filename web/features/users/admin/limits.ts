@@ -1,0 +1,38 @@
+/** The limits of a person as they are typed: a number, or nothing for what his tier allows. */
+import type { AdminUser, Limits } from '#contract/users-admin.ts'
+
+/** The three of them, with what a tier calls each. */
+export const LIMITS = [
+  { key: 'max_masterlist_tokens', label: 'Servers', of: 'servers' },
+  { key: 'max_managers', label: 'Managers', of: 'managers' },
+  { key: 'max_masterlist_groups', label: 'Groups', of: 'groups' },
+] as const
+
+export type LimitKey = (typeof LIMITS)[number]['key']
+export type TypedLimits = Record<LimitKey, string>
+
+const MOST = 1000
+
+export function typedOf(own: AdminUser['own_limits']): TypedLimits {
+  const text = (limit: number | null) => (limit === null ? '' : String(limit))
+  return {
+    max_masterlist_tokens: text(own.max_masterlist_tokens),
+    max_managers: text(own.max_managers),
+    max_masterlist_groups: text(own.max_masterlist_groups),
+  }
+}
+
+/** What is wrong with what was typed, in the words in which the backend would refuse it. */
+export function limitProblem(label: string, typed: string): string | undefined {
+  const text = typed.trim()
+  if (text === '') return undefined
+  if (!/^\d+$/.test(text)) return `The most ${label.toLowerCase()} must be a whole number, or empty for what the tier allows.`
+  return Number(text) > MOST ? `The most ${label.toLowerCase()} must be 0 to ${MOST}.` : undefined
+}
+
+/** What to send: only the limits that differ from the saved ones, so that what another administrator set meanwhile stays. */
+export function limitsTyped(typed: TypedLimits, saved: TypedLimits): Limits | undefined {
+  if (LIMITS.some(({ key, label }) => limitProblem(label, typed[key]) !== undefined)) return undefined
+  const differing = LIMITS.filter(({ key }) => typed[key].trim() !== saved[key])
+  return Object.fromEntries(differing.map(({ key }) => [key, typed[key].trim() === '' ? null : Number(typed[key])]))
+}

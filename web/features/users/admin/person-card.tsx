@@ -1,0 +1,124 @@
+import { Link } from '@tanstack/react-router'
+import { Shield } from 'lucide-react'
+import type { ReactNode } from 'react'
+import type { AdminUser } from '#contract/users-admin.ts'
+import { Avatar } from '#web/features/session/avatar.tsx'
+import { isAdmin } from '#web/features/session/is-admin.ts'
+import { TierName } from '#web/features/users/tier-name.tsx'
+import { CopyButton } from '#web/ui/copy-button.tsx'
+import { Crumbs } from '#web/ui/crumbs.tsx'
+import { TimeAgo } from '#web/ui/time-ago.tsx'
+import { LimitMeter } from './limit-meter.tsx'
+import { StandingNotes } from './standing-note.tsx'
+
+/** Who somebody is: what tells him from anybody of a like name, how he stands, and how much of his limits he uses. */
+export function PersonCard({ user, isSelf }: { user: AdminUser; isSelf: boolean }) {
+  const { username } = user.discord
+  return (
+    <header className="mb-6">
+      <div className="mb-2 text-13 text-ink-3">
+        <Crumbs above={[{ to: '/admin/users', label: 'Users' }]} here={username} />
+      </div>
+      <section aria-label={`About ${username}`} className="card overflow-hidden">
+        <div className="flex flex-col gap-5 p-5 lg:flex-row lg:justify-between">
+          <Identity user={user} isSelf={isSelf} />
+          <dl className="grid shrink-0 grid-cols-3 gap-x-5 gap-y-4 border-line max-lg:border-t max-lg:pt-4 lg:w-[440px] lg:border-l lg:pl-6">
+            <LimitMeter
+              label="Servers"
+              used={user.masterListTokens.length}
+              max={user.max_masterlist_tokens}
+              isOwn={user.own_limits.max_masterlist_tokens !== null}
+            />
+            <LimitMeter
+              label="Managers"
+              used={user.gived_managements.length}
+              max={user.max_managers}
+              isOwn={user.own_limits.max_managers !== null}
+            />
+            <LimitMeter
+              label="Groups"
+              used={undefined}
+              max={user.max_masterlist_groups}
+              isOwn={user.own_limits.max_masterlist_groups !== null}
+            />
+            <Fact label="Member since">
+              <TimeAgo at={user.created_at} />
+            </Fact>
+            <Fact label="Signed in">
+              <TimeAgo at={user.signed_in_at} />
+            </Fact>
+            <Fact label="Open issues">
+              <OpenIssues user={user} />
+            </Fact>
+          </dl>
+        </div>
+        <StandingNotes user={user} />
+      </section>
+    </header>
+  )
+}
+
+function Identity({ user, isSelf }: { user: AdminUser; isSelf: boolean }) {
+  return (
+    <div className="flex min-w-0 flex-1 gap-4">
+      <Avatar person={user.discord} size={48} />
+      <div className="min-w-0">
+        <div className="flex flex-wrap items-center gap-x-3 gap-y-1">
+          <h1 tabIndex={-1} className="text-20 font-semibold tracking-[-0.01em] [overflow-wrap:anywhere] outline-none">
+            {user.discord.username}
+          </h1>
+          <span className="inline-flex flex-wrap items-center gap-x-3 gap-y-1 text-13 text-ink-3">
+            <span className="inline-flex items-center gap-1.5">
+              {user.active_tier === null ? 'No tier' : <TierName tier={user.active_tier} />}
+              {user.is_tier_forced && <span>(forced)</span>}
+            </span>
+            {isAdmin(user) && (
+              <span className="inline-flex items-center gap-1 font-medium text-ink-1">
+                <Shield size={14} className="text-(--hue-red)" aria-hidden="true" />
+                Administrator
+              </span>
+            )}
+            {isSelf && <span>This is you</span>}
+          </span>
+        </div>
+        <div className="mt-1.5 text-13">
+          <Id label="Discord id" value={user.discord.discord_id} />
+          <Id label="User id" value={user.id} />
+        </div>
+      </div>
+    </div>
+  )
+}
+
+function Id({ label, value }: { label: string; value: string }) {
+  return (
+    <div className="flex min-w-0 items-center gap-x-1.5">
+      <span className="w-17 shrink-0 text-ink-3">{label}</span>
+      <span className="min-w-0 font-mono break-all max-sm:text-12">{value}</span>
+      <CopyButton text={value} label={`Copy the ${label.charAt(0).toLowerCase()}${label.slice(1)}`} />
+    </div>
+  )
+}
+
+function Fact({ label, children }: { label: string; children: ReactNode }) {
+  return (
+    <div className="min-w-0">
+      <dt className="text-12 text-ink-3">{label}</dt>
+      <dd className="mt-0.5 text-13 text-ink-1">{children}</dd>
+    </div>
+  )
+}
+
+/** How many findings about him are open: with any, a step away from them. */
+function OpenIssues({ user }: { user: AdminUser }) {
+  if (user.open_issues === 0) return <span className="text-ink-2">none</span>
+  return (
+    <Link
+      to={`/admin/users/${user.id}/protection` as string}
+      className="rounded-6 font-medium text-warn underline underline-offset-2 tabular-nums"
+    >
+      {user.open_issues}
+      <span className="sr-only"> open issues</span>
+    </Link>
+  )
+}

@@ -1,0 +1,29 @@
+import { Link } from '@tanstack/react-router'
+import { ChevronRight } from 'lucide-react'
+
+interface CrumbsProps {
+  /** The pages above this one, from the outermost. */
+  above: readonly { to: string; label: string }[]
+  here: string
+}
+
+/** Where a page stands, above its title: the pages above it, each a way back, and itself. */
+export function Crumbs({ above, here }: CrumbsProps) {
+  return (
+    <nav aria-label="Crumbs">
+      <ol className="flex min-w-0 flex-wrap items-center gap-x-1">
+        {above.map(({ to, label }) => (
+          <li key={to} className="flex items-center gap-1">
+            <Link to={to as string} activeOptions={{ exact: true }} className="inline-flex min-h-6 items-center rounded-6 hover:text-ink-1">
+              {label}
+            </Link>
+            <ChevronRight size={14} aria-hidden="true" />
+          </li>
+        ))}
+        <li aria-current="page" className="min-w-0 truncate">
+          {here}
+        </li>
+      </ol>
+    </nav>
+  )
+}
