@@ -1,5 +1,6 @@
 /** A valid credential that announces from another address than the one it is bound to: the server has moved, or somebody else has it. */
-import type { Rule } from '#backend/features/protection/finding.ts'
+import type { Finding, Rule } from '#backend/features/protection/finding.ts'
+import { Tries } from './tries.ts'
 
 const HOUR_MS = 3_600_000
 
@@ -14,4 +15,61 @@ export const addressMismatch: Rule = {
   ladder: [{ consequence: 'NOTICE', afterMs: 0, afterOccurrences: 1 }],
   quietMs: 24 * HOUR_MS,
   ends: 'It resolves by itself once no such announce has come for 24 hours, or at once when you reissue the credential or reset the bound address.',
+}
+
+const MINUTE_MS = 60_000
+/** While the server that the credential is bound to announces as well: two servers use one credential. A few minutes are a move with both running. */
+const CONTESTED = { tries: 5, forMs: 5 * MINUTE_MS, bothMs: 2 * MINUTE_MS }
+/** While the bound one is silent it is most likely a move, and who moves resets the address within minutes. */
+const SILENT = { tries: 10, forMs: 30 * MINUTE_MS }
+
+export interface MismatchSeen {
+  readonly publicId: string
+  /** Wall milliseconds. */
+  readonly at: number
+  readonly address: string
+  /** The address that the credential is bound to. */
+  readonly bound: string
+  /** Wall milliseconds of the last announce that was accepted from there; 0 where there was none. */
+  readonly boundSeenAt: number
+}
+
+/** Announces that were refused with ADDRESS_MISMATCH under a credential that works. */
+export class AddressMismatch {
+  readonly #tries = new Tries(24 * HOUR_MS)
+
+  observe({ publicId, at, address, bound, boundSeenAt }: MismatchSeen): Finding | undefined {
+    const { since, count } = this.#tries.add(publicId, at, {
+      at: new Date(at).toISOString(),
+      observed: 'An announce with the valid credential from another address.',
+      expected: `Announces from ${bound}.`,
+      address,
+    })
+    const isContested = boundSeenAt - since >= CONTESTED.bothMs
+    const limit = isContested ? CONTESTED : SILENT
+    if (count < limit.tries || at - since < limit.forMs) return undefined
+    const told = this.#tries.tell(publicId, at)
+    return told === undefined
+      ? undefined
+      : {
+          kind: 'ADDRESS_MISMATCH',
+          publicId,
+          fingerprint: '',
+          severity: isContested ? 'HIGH' : 'MEDIUM',
+          summary: isContested
+            ? "Somebody announces with this server's credential from another address, while the server itself announces too."
+            : 'The server announces from another address than the one its credential is bound to, and no more from that one.',
+          at,
+          ...told,
+        }
+  }
+
+  /** The address was reset, or the credential reissued. */
+  forget(publicId: string): void {
+    this.#tries.forget(publicId)
+  }
+
+  prune(at: number): void {
+    this.#tries.prune(at)
+  }
 }

@@ -1,5 +1,5 @@
 /** A credential that announces far more often than it was told to. */
-import type { Rule } from '#backend/features/protection/finding.ts'
+import type { Finding, Rule } from '#backend/features/protection/finding.ts'
 
 const HOUR_MS = 3_600_000
 
@@ -16,4 +16,98 @@ export const announceFlood: Rule = {
   ],
   quietMs: HOUR_MS,
   ends: 'It resolves by itself once the server has announced at a normal rate for an hour.',
+}
+
+const MINUTE_MS = 60_000
+/** At the pace the list asks for there is none; a crash loop or a restart has a few. */
+const REFUSED_IN_A_MINUTE = 5
+/** So many minutes in a row, of which one may be quiet now and then. */
+const MINUTES = 10
+const TELL_AGAIN_MS = 300_000
+const MOST_SERVERS = 20_000
+
+export interface FloodSeen {
+  readonly publicId: string
+  /** Wall milliseconds. */
+  readonly at: number
+  readonly address: string
+}
+
+interface Flooding {
+  /** Minutes since 1970. */
+  minute: number
+  inMinute: number
+  lastFlooded: number
+  /** Flooded minutes without a pause. */
+  flooded: number
+  since: number
+  toldAt: number
+  untold: number
+}
+
+/** Announces from a server's own address that were refused with TOO_OFTEN. */
+export class AnnounceFlood {
+  readonly #minutes: number
+  readonly #known = new Map<string, Flooding>()
+
+  /** @param minutes fewer where only a part of the announces can be seen. */
+  constructor(minutes = MINUTES) {
+    this.#minutes = minutes
+  }
+
+  observe({ publicId, at, address }: FloodSeen): Finding | undefined {
+    const state = this.#at(publicId, at)
+    state.inMinute += 1
+    state.untold += 1
+    if (state.inMinute === REFUSED_IN_A_MINUTE) {
+      state.flooded += 1
+      state.lastFlooded = state.minute
+    }
+    if (state.flooded < this.#minutes || at - state.toldAt < TELL_AGAIN_MS) return undefined
+    const occurrences = state.untold
+    const minutes = Math.max(1, Math.round((at - Math.max(state.since, state.toldAt)) / MINUTE_MS))
+    state.toldAt = at
+    state.untold = 0
+    return {
+      kind: 'ANNOUNCE_FLOOD',
+      publicId,
+      fingerprint: '',
+      severity: 'MEDIUM',
+      summary: 'The server announces far more often than it was told to.',
+      at,
+      occurrences,
+      items: [
+        {
+          at: new Date(at).toISOString(),
+          observed: `${occurrences} announces were refused as too many within ${minutes} minute${minutes === 1 ? '' : 's'}.`,
+          expected: 'One announce each nextAnnounceSeconds.',
+          address,
+        },
+      ],
+    }
+  }
+
+  forget(publicId: string): void {
+    this.#known.delete(publicId)
+  }
+
+  prune(at: number): void {
+    const minute = Math.floor(at / MINUTE_MS)
+    for (const [publicId, state] of this.#known) if (minute - state.minute > 2) this.#known.delete(publicId)
+  }
+
+  #at(publicId: string, at: number): Flooding {
+    const minute = Math.floor(at / MINUTE_MS)
+    let state = this.#known.get(publicId)
+    if (state === undefined || minute - state.lastFlooded > 2) {
+      if (state === undefined && this.#known.size >= MOST_SERVERS) this.#known.clear()
+      state = { minute, inMinute: 0, lastFlooded: minute, flooded: 0, since: at, toldAt: -Infinity, untold: 0 }
+      this.#known.set(publicId, state)
+    }
+    if (state.minute !== minute) {
+      state.minute = minute
+      state.inMinute = 0
+    }
+    return state
+  }
 }

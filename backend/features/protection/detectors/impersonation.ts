@@ -1,5 +1,6 @@
 /** A new name that looks like the name of a verified or promoted server. */
-import type { Rule } from '#backend/features/protection/finding.ts'
+import type { Finding, Rule } from '#backend/features/protection/finding.ts'
+import { type ComparedName, areAlike, compared } from './name-likeness.ts'
 
 const HOUR_MS = 3_600_000
 
@@ -16,4 +17,73 @@ export const impersonation: Rule = {
   ],
   quietMs: undefined,
   ends: 'It resolves as soon as the server has a name that is not close to the other one, or by the decision of an administrator.',
+}
+
+export interface NameSeen {
+  readonly publicId: string
+  readonly ownerId: string
+  readonly name: string
+  readonly verified: boolean
+  readonly promoted: boolean
+}
+
+interface Known extends NameSeen {
+  readonly compared: ComparedName
+}
+
+/** Knows the names of all verified and promoted servers, and tells which new name could be taken for one of them. */
+export class Impersonation {
+  readonly #known = new Map<string, Known>()
+
+  /** Takes in what a server is called and whether it is verified or promoted now. Answers whether a name known before is not known any more. */
+  learn(seen: NameSeen): boolean {
+    const before = this.#known.get(seen.publicId)
+    if (seen.verified || seen.promoted) {
+      if (before?.name !== seen.name || before.verified !== seen.verified || before.ownerId !== seen.ownerId)
+        this.#known.set(seen.publicId, { ...seen, compared: before?.name === seen.name ? before.compared : compared(seen.name) })
+    } else this.#known.delete(seen.publicId)
+    const isKnown = this.#known.get(seen.publicId)
+    return before !== undefined && (isKnown === undefined || isKnown.name !== before.name || isKnown.ownerId !== before.ownerId)
+  }
+
+  forget(publicId: string): boolean {
+    return this.#known.delete(publicId)
+  }
+
+  /** A new name, or a changed one. @param at wall milliseconds. */
+  observe(seen: NameSeen, at: number): Finding | undefined {
+    const known = this.imitatedBy(seen)
+    if (known === undefined) return undefined
+    const what = known.verified ? 'verified' : 'promoted'
+    return {
+      kind: 'IMPERSONATION',
+      publicId: seen.publicId,
+      fingerprint: known.publicId,
+      severity: 'HIGH',
+      summary: `The name “${seen.name}” can be taken for the ${what} server “${known.name}” of somebody else.`,
+      at,
+      occurrences: 1,
+      items: [
+        {
+          at: new Date(at).toISOString(),
+          observed: `It is called “${seen.name}”.`,
+          expected: `A name that nobody takes for “${known.name}” (${known.publicId}).`,
+          address: null,
+        },
+      ],
+    }
+  }
+
+  /** The server whose name this one could be taken for; a verified one before a promoted one. Who is verified himself imitates nobody. */
+  imitatedBy({ publicId, ownerId, name, verified }: NameSeen): NameSeen | undefined {
+    if (verified || this.#known.size === 0) return undefined
+    const own = compared(name)
+    let found: Known | undefined
+    for (const known of this.#known.values()) {
+      if (known.publicId === publicId || known.ownerId === ownerId || !areAlike(own, known.compared)) continue
+      if (known.verified) return known
+      found ??= known
+    }
+    return found
+  }
 }

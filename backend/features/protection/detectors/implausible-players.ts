@@ -1,5 +1,7 @@
 /** More players than slots, or a number of players that no real server shows over the hours. */
-import type { Rule } from '#backend/features/protection/finding.ts'
+import type { Finding, Rule } from '#backend/features/protection/finding.ts'
+import { PlayerCurve, type Strange } from './player-curve.ts'
+import { Tries } from './tries.ts'
 
 const HOUR_MS = 3_600_000
 const DAY_MS = 24 * HOUR_MS
@@ -19,4 +21,107 @@ export const implausiblePlayers: Rule = {
   ],
   quietMs: 7 * DAY_MS,
   ends: 'It resolves by itself once the announced number has been plausible for 7 days.',
+}
+
+/** Somebody who joins a full server before the one who leaves is counted out makes one or two such announces, not ten in a row. */
+const ABOVE = { tries: 10, forMs: 300_000 }
+/** What is strange stays so for hours: it is told again once an hour while it does. */
+const TELL_AGAIN_MS = HOUR_MS
+
+export interface AboveSeen {
+  readonly publicId: string
+  /** Wall milliseconds. */
+  readonly at: number
+  readonly players: number
+  readonly slots: number
+}
+
+export interface PlayersSeen extends AboveSeen {
+  /** While what was stored is read again: it is learned from, and nothing is told. */
+  readonly isLearning?: boolean
+}
+
+interface Watched {
+  readonly curve: PlayerCurve
+  toldAt: number
+}
+
+/** The numbers of players that servers announce: those above the slots one by one, and the curve minute by minute. */
+export class ImplausiblePlayers {
+  readonly #above: Tries
+  readonly #watched = new Map<string, Watched>()
+
+  /** @param ttlMs how long the list waits for the next announce: after so long a number is another matter. */
+  constructor(ttlMs: number) {
+    this.#above = new Tries(ttlMs)
+  }
+
+  /** An announce that said more players than slots. */
+  observeAbove({ publicId, at, players, slots }: AboveSeen): Finding | undefined {
+    const { since, count } = this.#above.add(publicId, at, {
+      at: new Date(at).toISOString(),
+      observed: `${players} players.`,
+      expected: `At most ${slots}, as many as there are slots.`,
+      address: null,
+    })
+    if (count < ABOVE.tries || at - since < ABOVE.forMs) return undefined
+    const told = this.#above.tell(publicId, at)
+    return told === undefined
+      ? undefined
+      : {
+          kind: 'IMPLAUSIBLE_PLAYERS',
+          publicId,
+          fingerprint: '',
+          severity: 'MEDIUM',
+          summary: `The server announces ${players} players and only ${slots} slots.`,
+          at,
+          ...told,
+        }
+  }
+
+  /** How many players a server had in a minute, -1 while it was offline. */
+  observe({ publicId, at, players, slots, isLearning = false }: PlayersSeen): Finding | undefined {
+    let watched = this.#watched.get(publicId)
+    if (watched === undefined) {
+      if (players <= 0) return undefined
+      watched = { curve: new PlayerCurve(), toldAt: -Infinity }
+      this.#watched.set(publicId, watched)
+    }
+    const strange = watched.curve.look(Math.floor(at / 60_000), players, slots)
+    if (strange === undefined || isLearning || at - watched.toldAt < TELL_AGAIN_MS) return undefined
+    watched.toldAt = at
+    const summary = WORDS[strange](players, Math.floor((at - watched.curve.frozenSince) / HOUR_MS))
+    return {
+      kind: 'IMPLAUSIBLE_PLAYERS',
+      publicId,
+      fingerprint: '',
+      severity: 'MEDIUM',
+      summary,
+      at,
+      occurrences: 1,
+      items: [{ at: new Date(at).toISOString(), observed: summary, expected: EXPECTED[strange], address: null }],
+      series: watched.curve.series(strange, slots),
+    }
+  }
+
+  forget(publicId: string): void {
+    this.#above.forget(publicId)
+    this.#watched.delete(publicId)
+  }
+
+  prune(at: number): void {
+    this.#above.prune(at)
+  }
+}
+
+const WORDS: Record<Strange, (players: number, hours: number) => string> = {
+  FROZEN: (players, hours) => `The server has announced exactly ${players} players for ${hours} hours.`,
+  LEAPS: () => 'The number of players leapt up several times within a day as no arrivals of real players do.',
+  SWINGS: () => 'The number of players goes far up and down from one minute to the next.',
+}
+
+const EXPECTED: Record<Strange, string> = {
+  FROZEN: 'Players who come and go.',
+  LEAPS: 'Players who join one after another.',
+  SWINGS: 'Players who join and leave one after another.',
 }

@@ -1,5 +1,6 @@
 /** A credential that was reissued or revoked and keeps announcing. */
-import type { Rule } from '#backend/features/protection/finding.ts'
+import type { Finding, Rule } from '#backend/features/protection/finding.ts'
+import { Tries } from './tries.ts'
 
 const DAY_MS = 86_400_000
 
@@ -13,4 +14,49 @@ export const revokedCredential: Rule = {
   ladder: [{ consequence: 'NOTICE', afterMs: 0, afterOccurrences: 1 }],
   quietMs: 7 * DAY_MS,
   ends: 'It resolves by itself once no old credential of the server has announced for 7 days.',
+}
+
+/** Who reissues without a grace restarts the server soon after; five tries at the usual pace are two minutes. */
+const ENOUGH = { tries: 5, forMs: 600_000 }
+
+export interface RevokedSeen {
+  readonly publicId: string
+  /** Wall milliseconds. */
+  readonly at: number
+  readonly address: string
+}
+
+/** Announces that were refused with CREDENTIAL_REVOKED, by the server the credential was of. */
+export class RevokedCredential {
+  readonly #tries = new Tries(DAY_MS)
+
+  observe({ publicId, at, address }: RevokedSeen): Finding | undefined {
+    const { since, count } = this.#tries.add(publicId, at, {
+      at: new Date(at).toISOString(),
+      observed: 'An announce with a credential that was revoked.',
+      expected: 'Announces with the newest credential only.',
+      address,
+    })
+    if (count < ENOUGH.tries || at - since < ENOUGH.forMs) return undefined
+    const told = this.#tries.tell(publicId, at)
+    return told === undefined
+      ? undefined
+      : {
+          kind: 'REVOKED_CREDENTIAL',
+          publicId,
+          fingerprint: '',
+          severity: 'MEDIUM',
+          summary: 'Somebody keeps announcing this server with a credential that was revoked.',
+          at,
+          ...told,
+        }
+  }
+
+  forget(publicId: string): void {
+    this.#tries.forget(publicId)
+  }
+
+  prune(at: number): void {
+    this.#tries.prune(at)
+  }
 }

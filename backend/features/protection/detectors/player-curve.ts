@@ -1,0 +1,121 @@
+/**
+ * The course of one server's players, minute by minute, and what in it no real server shows. Empty, small and full servers, restarts,
+ * crash loops and evening rushes all look like themselves; what is left is a number that somebody made up.
+ */
+import type { SeriesPoint } from '#contract/protection.ts'
+
+/** As in `player_samples`. */
+export const OFFLINE = -1
+export const NOBODY_LOOKED = -2
+
+const MINUTE_MS = 60_000
+const HOUR = 60
+const DAY = 24 * HOUR
+/** Ten people never stay for six hours without one of them leaving or another coming. One or two do. */
+const FROZEN = { players: 10, minutes: 6 * HOUR }
+/** A full server is full for hours, and some keep a few slots free: near to full only a day is too long. */
+const NEARLY_FULL = { share: 0.95, minutes: DAY }
+/** Loading and queues let people in one by one: no minute brings so many at once, but after a restart, when all come back. */
+const LEAP = { players: 75, times: 2, overTheHour: 1.5, count: 3 }
+/** Up and down by a quarter, over and over, and never to nearly nobody as at a restart. */
+const SWING = { players: 20, share: 0.25, toAtLeast: 0.2, count: 8 }
+/** Those who were on before a restart, and those who waited for it, come within this. */
+const REFILL_MINUTES = 20
+/** What went on in a longer gap is nobody's to say. */
+const LONGEST_GAP = 30
+const MOST_POINTS = 60
+
+export type Strange = 'FROZEN' | 'LEAPS' | 'SWINGS'
+
+export class PlayerCurve {
+  /** The last hour by minute modulo 60; made once there are players enough for anything to be strange. */
+  #hour: Int16Array | undefined
+  /** Minutes since 1970 of the newest look, and what it saw. */
+  #minute = -1
+  #players = NOBODY_LOOKED
+  #frozenFrom = 0
+  #frozenMinutes = 0
+  /** The last minute in which nobody was there, or it was offline. */
+  #emptyAt = -1
+  #hasRisen = false
+  /** Minutes, oldest first. */
+  #leaps: number[] = []
+  #falls: number[] = []
+
+  /** @param minute since 1970, growing. @param players OFFLINE and NOBODY_LOOKED too. Answers what is strange about it by now. */
+  look(minute: number, players: number, slots: number): Strange | undefined {
+    if (players === NOBODY_LOOKED || minute <= this.#minute) return undefined
+    const gap = minute - this.#minute
+    const before = gap === 1 ? this.#players : NOBODY_LOOKED
+    const most = this.#mostOfTheHour(minute)
+    this.#freeze(minute, players, gap)
+    if (players <= 0) this.#emptyAt = minute
+    if (before > 0 && players > 0) this.#move(minute, before, players, most)
+    this.#keep(minute, players)
+    this.#minute = minute
+    this.#players = players
+    if (this.#isFrozen(players, slots)) return 'FROZEN'
+    if (this.#leaps.length >= LEAP.count) return 'LEAPS'
+    return this.#falls.length >= SWING.count ? 'SWINGS' : undefined
+  }
+
+  /** Since when the number is the same, wall milliseconds. */
+  get frozenSince(): number {
+    return this.#frozenFrom * MINUTE_MS
+  }
+
+  /** What shows it: of a frozen number its whole time, of the others the last hour. */
+  series(strange: Strange, slots: number): SeriesPoint[] {
+    const point = (minute: number, players: number): SeriesPoint => ({ at: new Date(minute * MINUTE_MS).toISOString(), players, slots })
+    if (strange === 'FROZEN') {
+      const step = Math.max(1, Math.ceil((this.#minute - this.#frozenFrom) / MOST_POINTS))
+      const steps = Math.floor((this.#minute - this.#frozenFrom) / step)
+      return Array.from({ length: steps + 1 }, (_, at) => point(this.#frozenFrom + at * step, this.#players))
+    }
+    return Array.from({ length: HOUR }, (_, at) => this.#minute - HOUR + 1 + at).flatMap((minute) => {
+      const players = this.#hour?.[minute % HOUR] ?? NOBODY_LOOKED
+      return players < 0 ? [] : [point(minute, players)]
+    })
+  }
+
+  #freeze(minute: number, players: number, gap: number): void {
+    if (players === this.#players && gap <= LONGEST_GAP) {
+      this.#frozenMinutes += 1
+      return
+    }
+    this.#frozenFrom = minute
+    this.#frozenMinutes = 0
+  }
+
+  #isFrozen(players: number, slots: number): boolean {
+    if (players < FROZEN.players || players >= slots) return false
+    return this.#frozenMinutes >= (players >= slots * NEARLY_FULL.share ? NEARLY_FULL.minutes : FROZEN.minutes)
+  }
+
+  #move(minute: number, before: number, players: number, most: number): void {
+    const isRefilling = this.#emptyAt >= 0 && minute - this.#emptyAt <= REFILL_MINUTES
+    const by = players - before
+    const isUsual = by < LEAP.players || players < before * LEAP.times || players < most * LEAP.overTheHour || most === 0
+    this.#leaps = this.#leaps.filter((at) => minute - at < DAY)
+    if (!isUsual && !isRefilling) this.#leaps.push(minute)
+    this.#falls = this.#falls.filter((at) => minute - at < HOUR)
+    if (by >= Math.max(SWING.players, before * SWING.share)) this.#hasRisen = true
+    const hasFallen = -by >= Math.max(SWING.players, before * SWING.share) && players >= before * SWING.toAtLeast
+    if (!hasFallen || !this.#hasRisen) return
+    this.#hasRisen = false
+    this.#falls.push(minute)
+  }
+
+  #mostOfTheHour(minute: number): number {
+    if (this.#hour === undefined) return 0
+    // Minutes that were passed over hold what was seen an hour before them.
+    for (let passed = Math.max(this.#minute + 1, minute - HOUR); passed < minute; passed += 1) this.#hour[passed % HOUR] = NOBODY_LOOKED
+    return Math.max(0, ...this.#hour)
+  }
+
+  #keep(minute: number, players: number): void {
+    if (this.#hour === undefined && players < FROZEN.players) return
+    this.#hour ??= new Int16Array(HOUR).fill(NOBODY_LOOKED)
+    this.#hour[minute % HOUR] = players
+  }
+}
