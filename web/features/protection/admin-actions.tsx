@@ -1,0 +1,89 @@
+import { useNavigate } from '@tanstack/react-router'
+import { Ban, CircleCheck, CircleSlash, Ellipsis, Eye, type LucideIcon, MessageSquare, RotateCcw, Scale, StickyNote } from 'lucide-react'
+import { useState } from 'react'
+import type { ProtectionIssue } from '#contract/protection.ts'
+import { focusOnceGone } from '#web/lib/focus.ts'
+import { Button } from '#web/ui/button.tsx'
+import { Menu, MenuCaption, MenuItem, MenuLine } from '#web/ui/menu.tsx'
+import { ACT, type Act, actsOf } from './admin-acts.ts'
+import { DecideDialog } from './decide-dialog.tsx'
+
+const ICONS: Readonly<Record<Act, LucideIcon>> = {
+  acknowledge: Eye,
+  resolve: CircleCheck,
+  dismiss: CircleSlash,
+  reopen: RotateCcw,
+  answer: MessageSquare,
+  note: StickyNote,
+  consequence: Scale,
+}
+
+/** What is done every day stands open, the rest in a menu. */
+const AT_HAND: readonly Act[] = ['acknowledge', 'resolve', 'dismiss', 'reopen']
+
+interface AdminActionsProps {
+  issue: ProtectionIssue
+  /** Where the focus goes once the button that was pressed has gone. */
+  focusAfter?: () => HTMLElement | null | undefined
+}
+
+const title = () => document.querySelector<HTMLElement>('h1[tabindex]')
+
+/** What an administrator can do about an issue. */
+export function AdminActions({ issue, focusAfter = title }: AdminActionsProps) {
+  const [asked, setAsked] = useState<Act>()
+  const navigate = useNavigate()
+  const acts = actsOf(issue.status)
+  const go = (to: string) => void navigate({ to })
+  return (
+    <>
+      {acts
+        .filter((act) => AT_HAND.includes(act))
+        .map((act, index) => {
+          const Icon = ICONS[act]
+          return (
+            <Button
+              key={act}
+              look={index === 0 ? 'primary' : 'secondary'}
+              icon={<Icon size={16} aria-hidden="true" />}
+              onClick={() => setAsked(act)}
+            >
+              {ACT[act].button}
+            </Button>
+          )
+        })}
+      <Menu
+        label="More actions"
+        trigger={(props) => (
+          <Button {...props} icon={<Ellipsis size={16} aria-hidden="true" />}>
+            More
+          </Button>
+        )}
+      >
+        {acts
+          .filter((act) => !AT_HAND.includes(act))
+          .map((act) => {
+            const Icon = ICONS[act]
+            return (
+              <MenuItem key={act} icon={<Icon size={15} />} onSelect={() => setAsked(act)}>
+                {ACT[act].button}
+              </MenuItem>
+            )
+          })}
+        <MenuLine />
+        <MenuCaption>On another page</MenuCaption>
+        {issue.server && (
+          <MenuItem danger icon={<Ban size={15} />} onSelect={() => go(`/admin/servers/${issue.server?.public_id ?? ''}`)}>
+            Ban the server…
+          </MenuItem>
+        )}
+        <MenuItem danger icon={<Ban size={15} />} onSelect={() => go(`/admin/users/${issue.user_id}`)}>
+          Ban the user…
+        </MenuItem>
+      </Menu>
+      {asked && (
+        <DecideDialog key={asked} issue={issue} act={asked} onDone={() => focusOnceGone(focusAfter)} onClose={() => setAsked(undefined)} />
+      )}
+    </>
+  )
+}

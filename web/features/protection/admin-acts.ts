@@ -1,0 +1,101 @@
+/** What administrators can do about an issue, in words. */
+import type { Consequence, IssueChanges, IssueStatus } from '#contract/protection.ts'
+
+export const ACTS = ['acknowledge', 'resolve', 'dismiss', 'reopen', 'answer', 'note', 'consequence'] as const
+export type Act = (typeof ACTS)[number]
+
+interface Words {
+  /** What the button says; with an ellipsis where more is asked for first. */
+  readonly button: string
+  readonly title: string
+  readonly explains: string
+  readonly confirm: string
+  readonly done: string
+  readonly status?: IssueStatus
+  /** What has to be written for the act to be one. */
+  readonly needs?: 'reply' | 'note'
+}
+
+export const ACT: Readonly<Record<Act, Words>> = {
+  acknowledge: {
+    button: 'Acknowledge',
+    title: 'Acknowledge the issue',
+    explains: 'It stays open, and its consequence in force. The owner sees that somebody looks into it.',
+    confirm: 'Acknowledge',
+    done: 'Issue acknowledged',
+    status: 'ACKNOWLEDGED',
+  },
+  resolve: {
+    button: 'Resolve…',
+    title: 'Resolve the issue',
+    explains: 'What it is about is put right: its consequence ends at once. Found again, it becomes a new issue.',
+    confirm: 'Resolve',
+    done: 'Issue resolved',
+    status: 'RESOLVED',
+  },
+  dismiss: {
+    button: 'Dismiss…',
+    title: 'Dismiss the issue',
+    explains: 'It is no trouble: its consequence ends at once, and the same finding makes no new issue for 30 days.',
+    confirm: 'Dismiss',
+    done: 'Issue dismissed',
+    status: 'DISMISSED',
+  },
+  reopen: {
+    button: 'Reopen…',
+    title: 'Open the issue again',
+    explains: 'Its consequence is in force again from now on.',
+    confirm: 'Reopen',
+    done: 'Issue opened again',
+    status: 'OPEN',
+  },
+  answer: {
+    button: 'Answer the owner…',
+    title: 'Answer the owner',
+    explains: 'The owner reads it on the page of the issue, from “An administrator”: your name is not told.',
+    confirm: 'Send the answer',
+    done: 'Answer sent',
+    needs: 'reply',
+  },
+  note: {
+    button: 'Add a note…',
+    title: 'Add a note',
+    explains: 'Only administrators read it.',
+    confirm: 'Add the note',
+    done: 'Note added',
+    needs: 'note',
+  },
+  consequence: {
+    button: 'Change what follows…',
+    title: 'Change what follows',
+    explains: 'It is in force from now on, whatever the rule would do, and climbs no further by itself.',
+    confirm: 'Set it',
+    done: 'Consequence set',
+  },
+}
+
+/** What can be done in this state, the usual first. */
+export function actsOf(status: IssueStatus): readonly Act[] {
+  if (status === 'OPEN') return ['acknowledge', 'resolve', 'dismiss', 'answer', 'note', 'consequence']
+  if (status === 'ACKNOWLEDGED') return ['resolve', 'dismiss', 'answer', 'note', 'consequence']
+  return ['reopen', 'answer', 'note']
+}
+
+/** What is written beside an act. */
+export interface Said {
+  readonly reply: string
+  readonly note: string
+}
+
+export const NOTHING_SAID: Said = { reply: '', note: '' }
+
+/** What is sent: texts that say nothing are left out. */
+export function bodyOf(act: Act, { reply, note }: Said, consequence?: Consequence): IssueChanges {
+  const { status } = ACT[act]
+  return {
+    ...(status !== undefined && { status }),
+    ...(act === 'consequence' && consequence !== undefined && { consequence }),
+    ...(reply.trim() !== '' && { reply }),
+    ...(note.trim() !== '' && { note }),
+  }
+}

@@ -1,0 +1,64 @@
+import { useQuery } from '@tanstack/react-query'
+import { Link } from '@tanstack/react-router'
+import { ShieldAlert } from 'lucide-react'
+import type { ProtectionIssue } from '#contract/protection.ts'
+import { ConsequenceMark } from './marks.tsx'
+import { issuesOfUserOptions } from './protection.api.ts'
+import { isOpen, KINDS } from './words.ts'
+
+/** More than so many are counted; the list has them all. */
+const SHOWN = 3
+
+interface FindingsNoteProps {
+  /** The owner, who looks. */
+  userId: string
+  /** Only those of this server. */
+  serverId?: string
+}
+
+/** What the list's checks found and what is still open, each with the way to its page. Nothing where there is nothing. */
+export function FindingsNote({ userId, serverId }: FindingsNoteProps) {
+  const { data = [] } = useQuery(issuesOfUserOptions(userId))
+  const open = data.filter((issue) => isOpen(issue) && (serverId === undefined || issue.server?.public_id === serverId))
+  if (open.length === 0) return null
+  return (
+    <section aria-labelledby="findings" className="mb-6 flex gap-3 rounded-10 border border-line tint-warn p-4">
+      <ShieldAlert size={18} className="mt-0.5 shrink-0 text-warn" aria-hidden="true" />
+      <div className="min-w-0 flex-1">
+        <h2 id="findings" className="font-medium">
+          {open.length === 1 ? '1 finding' : `${open.length} findings`}
+          {serverId === undefined && ' about your servers'}
+        </h2>
+        <ul className="mt-1.5 space-y-1.5">
+          {open.slice(0, SHOWN).map((issue) => (
+            <Finding key={issue.id} issue={issue} namesServer={serverId === undefined} />
+          ))}
+        </ul>
+        {open.length > SHOWN && (
+          <Link
+            to="/protection-issues"
+            className="mt-2 inline-flex min-h-6 items-center rounded-6 text-13 font-medium text-accent hover:underline"
+          >
+            See all {open.length}
+          </Link>
+        )}
+      </div>
+    </section>
+  )
+}
+
+function Finding({ issue, namesServer }: { issue: ProtectionIssue; namesServer: boolean }) {
+  return (
+    <li className="flex flex-wrap items-center gap-x-2.5 gap-y-1 text-13">
+      <Link
+        to="/protection-issues/$issue_id"
+        params={{ issue_id: issue.id }}
+        className="inline-flex min-h-6 min-w-0 items-center rounded-6 font-medium text-ink-1 underline decoration-line-strong underline-offset-2 hover:decoration-current pointer-coarse:min-h-11"
+      >
+        {KINDS[issue.kind].name}
+      </Link>
+      {namesServer && issue.server && <span className="min-w-0 [overflow-wrap:anywhere] text-ink-2">{issue.server.name}</span>}
+      {issue.consequence !== 'NOTICE' && <ConsequenceMark consequence={issue.consequence} />}
+    </li>
+  )
+}

@@ -1,0 +1,122 @@
+import { useQuery } from '@tanstack/react-query'
+import { Link } from '@tanstack/react-router'
+import type { ProtectionIssue } from '#contract/protection.ts'
+import { messageOf } from '#web/lib/http-error.ts'
+import { EmptyState } from '#web/ui/empty-state.tsx'
+import { RetryNote } from '#web/ui/note.tsx'
+import { SkeletonRows } from '#web/ui/skeleton.tsx'
+import { TimeAgo } from '#web/ui/time-ago.tsx'
+import { ConsequenceMark, SeverityMark, StatusMark } from './marks.tsx'
+import { issuesOfUserOptions } from './protection.api.ts'
+import { isOpen, KINDS, timesFound } from './words.ts'
+
+/** Who looks: the owner at his own, or an administrator at somebody's. */
+export type Viewer = 'owner' | 'administrator'
+
+interface IssueListProps {
+  userId: string
+  /** Only those of this server. */
+  serverId?: string
+  viewer: Viewer
+}
+
+/** The issues of a person, or of one of his servers: open ones first, then those that are over. */
+export function IssueList({ userId, serverId, viewer }: IssueListProps) {
+  const { data, error, refetch } = useQuery(issuesOfUserOptions(userId))
+  if (data === undefined) {
+    if (error) return <RetryNote onRetry={() => void refetch()}>{messageOf(error)}</RetryNote>
+    return (
+      <div role="status" aria-label="Loading" className="card space-y-5 p-5">
+        <SkeletonRows rows={3} />
+      </div>
+    )
+  }
+  const issues = serverId === undefined ? data : data.filter(({ server }) => server?.public_id === serverId)
+  if (issues.length === 0) {
+    return (
+      <EmptyState title="No protection issues">
+        {viewer === 'owner'
+          ? 'The list checks what your servers announce. What it finds stands here, with the evidence and what to do.'
+          : `The list’s own checks have found nothing about ${serverId === undefined ? 'this person’s servers' : 'this server'}.`}
+      </EmptyState>
+    )
+  }
+  const [open, over] = [issues.filter(isOpen), issues.filter((issue) => !isOpen(issue))]
+  const rows = { viewer, namesServer: serverId === undefined }
+  return (
+    <div className="space-y-6">
+      {open.length > 0 && <Part title="Open" issues={open} {...rows} />}
+      {over.length > 0 && <Part title="Over" issues={over} {...rows} />}
+    </div>
+  )
+}
+
+interface RowsProps {
+  viewer: Viewer
+  namesServer: boolean
+}
+
+function Part({ title, issues, ...rows }: RowsProps & { title: string; issues: readonly ProtectionIssue[] }) {
+  return (
+    <section aria-label={`${title} issues`}>
+      <h2 className="mb-2 text-13 font-medium text-ink-2">
+        {title} <span className="font-normal text-ink-3 tabular-nums">{issues.length}</span>
+      </h2>
+      <ul className="card divide-y divide-line">
+        {issues.map((issue) => (
+          <Row key={issue.id} issue={issue} {...rows} />
+        ))}
+      </ul>
+    </section>
+  )
+}
+
+/** One issue: its link covers the row. */
+function Row({ issue, viewer, namesServer }: RowsProps & { issue: ProtectionIssue }) {
+  const { name, icon: Icon } = KINDS[issue.kind]
+  return (
+    <li className="relative flex gap-3 px-5 py-3.5 transition-colors duration-100 hover:bg-surface-2/50">
+      <Icon size={17} className="mt-[3px] shrink-0 text-ink-3" aria-hidden="true" />
+      <div className="min-w-0 flex-1">
+        <div className="flex flex-wrap items-center justify-between gap-x-3 gap-y-1.5">
+          <h3 className="min-w-0 font-medium [overflow-wrap:anywhere]">
+            <IssueLink issue={issue} viewer={viewer}>
+              {name}
+            </IssueLink>
+            {namesServer && issue.server && <span className="font-normal text-ink-2"> · {issue.server.name}</span>}
+          </h3>
+          <span className="relative flex flex-wrap items-center gap-2">
+            {isOpen(issue) && issue.consequence !== 'NOTICE' && <ConsequenceMark consequence={issue.consequence} />}
+            <StatusMark status={issue.status} />
+          </span>
+        </div>
+        <p className="mt-1 line-clamp-2 text-13 [overflow-wrap:anywhere] text-ink-2">{issue.summary}</p>
+        <p className="mt-1.5 flex flex-wrap items-center gap-x-3 gap-y-1 text-12 text-ink-3">
+          <SeverityMark severity={issue.severity} />
+          <span className="tabular-nums">{timesFound(issue.occurrences)}</span>
+          <span className="relative">
+            last <TimeAgo at={issue.last_seen_at} />
+          </span>
+        </p>
+      </div>
+    </li>
+  )
+}
+
+const COVERS =
+  'text-ink-1 after:absolute after:inset-0 focus-visible:outline-none focus-visible:after:rounded-6 focus-visible:after:outline-2 focus-visible:after:-outline-offset-2 focus-visible:after:outline-accent'
+
+function IssueLink({ issue, viewer, children }: { issue: ProtectionIssue; viewer: Viewer; children: string }) {
+  if (viewer === 'owner') {
+    return (
+      <Link to="/protection-issues/$issue_id" params={{ issue_id: issue.id }} className={COVERS}>
+        {children}
+      </Link>
+    )
+  }
+  return (
+    <Link to="/admin/protection-issues/$issue_id/users/$user_id" params={{ issue_id: issue.id, user_id: issue.user_id }} className={COVERS}>
+      {children}
+    </Link>
+  )
+}

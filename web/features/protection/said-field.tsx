@@ -1,0 +1,41 @@
+import { Field } from '#web/ui/field.tsx'
+
+/** As the contract has it for answers and notes. */
+const MOST_SAID = 1000
+
+interface SaidFieldProps {
+  label: string
+  hint?: string
+  error?: string | undefined
+  optional?: boolean
+  value: string
+  rows?: number
+  readOnly?: boolean
+  onChange: (text: string) => void
+}
+
+/** As the backend counts: signs, not bytes, without the space around them. */
+const lengthOf = (text: string): number => Array.from(text.trim()).length
+
+/** What the field itself complains about; whoever sends it waits until it is shorter. */
+export const isTooLong = (text: string): boolean => lengthOf(text) > MOST_SAID
+
+/** A text of some lines, with how much of it there may be. */
+export function SaidField({ label, hint, error, optional = false, value, rows = 4, readOnly = false, onChange }: SaidFieldProps) {
+  const length = lengthOf(value)
+  const tooLong = length > MOST_SAID ? `That is ${length - MOST_SAID} characters too many.` : undefined
+  return (
+    <Field label={label} hint={hint} error={error ?? tooLong} optional={optional} aside={`${length} / ${MOST_SAID}`}>
+      {(control) => (
+        <textarea
+          {...control}
+          value={value}
+          rows={rows}
+          readOnly={readOnly}
+          onChange={(event) => onChange(event.target.value)}
+          className="field-input resize-y"
+        />
+      )}
+    </Field>
+  )
+}

@@ -1,0 +1,119 @@
+import { useId } from 'react'
+import type { SeriesPoint } from '#contract/protection.ts'
+import { exactTime } from '#web/lib/time.ts'
+import { BOX, drawingOf, rangeText } from './series.ts'
+
+/** The announced players as a line with the slots across; what lies above them is marked. The same numbers stand in a table below. */
+export function SeriesGraph({ series }: { series: readonly SeriesPoint[] }) {
+  const id = useId()
+  const drawing = drawingOf(series)
+  const [first, last] = [series[0], series.at(-1)]
+  if (!drawing || !first || !last) return null
+  const { most, least, mostSlots, leastSlots, over } = drawing
+  const players = rangeText(least, most)
+  const slots = rangeText(leastSlots, mostSlots)
+  return (
+    <figure>
+      <div className="relative">
+        <svg
+          viewBox={`0 0 ${BOX.width} ${BOX.height}`}
+          preserveAspectRatio="none"
+          role="img"
+          aria-labelledby={`${id}-title ${id}-desc`}
+          className="block h-36 w-full rounded-6 border border-line bg-surface-0"
+        >
+          <title id={`${id}-title`}>Announced players and slots</title>
+          <desc id={`${id}-desc`}>
+            {`From ${exactTime(first.at)} to ${exactTime(last.at)}: ${players} players, ${slots} slots. ${overText(over, series.length)}`}
+          </desc>
+          <clipPath id={`${id}-above`}>
+            <path d={drawing.above} />
+          </clipPath>
+          <path d={drawing.area} className="fill-accent opacity-15" />
+          <path d={drawing.area} clipPath={`url(#${id}-above)`} className="fill-danger opacity-35" />
+          <path d={drawing.players} fill="none" vectorEffect="non-scaling-stroke" strokeWidth="1.75" className="stroke-accent" />
+          <path
+            d={drawing.slots}
+            fill="none"
+            vectorEffect="non-scaling-stroke"
+            strokeWidth="1.5"
+            strokeDasharray="5 4"
+            className="stroke-warn"
+          />
+        </svg>
+      </div>
+      <figcaption className="mt-2 text-12 text-ink-3">
+        <span className="flex flex-wrap justify-between gap-x-4">
+          <span>{exactTime(first.at)}</span>
+          <span>{exactTime(last.at)}</span>
+        </span>
+        <span className="mt-1 flex flex-wrap gap-x-4 gap-y-1 tabular-nums">
+          <span className="inline-flex items-center gap-1.5">
+            <Stroke className="text-accent" />
+            Players {players}
+          </span>
+          <span className="inline-flex items-center gap-1.5">
+            <Stroke className="text-warn" dashed />
+            Slots {slots}
+          </span>
+          {over > 0 && <span className="text-danger">{overText(over, series.length)}</span>}
+        </span>
+      </figcaption>
+      <Numbers series={series} />
+    </figure>
+  )
+}
+
+function overText(over: number, points: number): string {
+  return over === 0 ? '' : `More players than slots at ${over.toLocaleString('en')} of ${points.toLocaleString('en')} points`
+}
+
+function Stroke({ className, dashed = false }: { className: string; dashed?: boolean }) {
+  return (
+    <svg viewBox="0 0 16 4" className={`h-1 w-4 ${className}`} stroke="currentColor" strokeWidth="2" aria-hidden="true">
+      <path d="M0 2H16" strokeDasharray={dashed ? '4 3' : undefined} />
+    </svg>
+  )
+}
+
+/** The graph's numbers for whoever does not see it, or wants them exactly. */
+function Numbers({ series }: { series: readonly SeriesPoint[] }) {
+  return (
+    <details className="mt-2 text-13">
+      <summary className="inline-flex min-h-6 items-center rounded-6 font-medium text-accent hover:underline pointer-coarse:min-h-11">
+        The numbers as a table
+      </summary>
+      {/* oxlint-disable-next-line jsx-a11y/no-noninteractive-tabindex -- what scrolls has to be reachable by keyboard */}
+      <div tabIndex={0} role="region" aria-label="The numbers" className="mt-2 max-h-64 overflow-auto rounded-6 border border-line">
+        <table className="w-full text-left tabular-nums">
+          <thead className="sticky top-0 bg-surface-2 text-12 text-ink-3">
+            <tr>
+              <th scope="col" className="px-3 py-1.5 font-medium">
+                Time
+              </th>
+              <th scope="col" className="px-3 py-1.5 text-right font-medium">
+                Players
+              </th>
+              <th scope="col" className="px-3 py-1.5 text-right font-medium">
+                Slots
+              </th>
+            </tr>
+          </thead>
+          <tbody className="divide-y divide-line">
+            {series.map(({ at, players, slots }, index) => (
+              // Two points may have one time.
+              // oxlint-disable-next-line react/no-array-index-key
+              <tr key={index}>
+                <td className="px-3 py-1 text-ink-2">{exactTime(at)}</td>
+                <td className={players > slots ? 'px-3 py-1 text-right font-medium text-danger' : 'px-3 py-1 text-right'}>
+                  {players.toLocaleString('en')}
+                </td>
+                <td className="px-3 py-1 text-right">{slots.toLocaleString('en')}</td>
+              </tr>
+            ))}
+          </tbody>
+        </table>
+      </div>
+    </details>
+  )
+}

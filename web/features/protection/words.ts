@@ -1,0 +1,73 @@
+/** Kinds, severities, statuses and consequences in words. What has none does not compile. */
+import {
+  CircleCheck,
+  CircleDot,
+  CircleSlash,
+  Eye,
+  EyeOff,
+  Gauge,
+  KeyRound,
+  ListEnd,
+  type LucideIcon,
+  MapPin,
+  MessageSquareWarning,
+  Unplug,
+  UsersRound,
+  VenetianMask,
+} from 'lucide-react'
+import type { Consequence, IssueKind, IssueStatus, Severity } from '#contract/protection.ts'
+
+export type Tone = 'ok' | 'info' | 'warn' | 'danger' | 'neutral'
+
+/** Short, for lists; an issue's own page has the whole title. */
+export const KINDS: Readonly<Record<IssueKind, { name: string; icon: LucideIcon }>> = {
+  ADDRESS_MISMATCH: { name: 'Announced from another address', icon: MapPin },
+  REVOKED_CREDENTIAL: { name: 'Old credential still in use', icon: KeyRound },
+  IMPLAUSIBLE_PLAYERS: { name: 'Implausible number of players', icon: UsersRound },
+  IMPERSONATION: { name: 'Name like another server’s', icon: VenetianMask },
+  UNREACHABLE: { name: 'Can’t be reached from outside', icon: Unplug },
+  ANNOUNCE_FLOOD: { name: 'Announces far too often', icon: Gauge },
+}
+
+/** How many of three bars are filled; the word says the same. */
+export const SEVERITY: Readonly<Record<Severity, { name: string; bars: 1 | 2 | 3; tone: Tone }>> = {
+  LOW: { name: 'Low', bars: 1, tone: 'info' },
+  MEDIUM: { name: 'Medium', bars: 2, tone: 'warn' },
+  HIGH: { name: 'High', bars: 3, tone: 'danger' },
+}
+
+export const STATUS: Readonly<Record<IssueStatus, { name: string; icon: LucideIcon; tone: Tone }>> = {
+  OPEN: { name: 'Open', icon: CircleDot, tone: 'warn' },
+  ACKNOWLEDGED: { name: 'Acknowledged', icon: Eye, tone: 'info' },
+  RESOLVED: { name: 'Resolved', icon: CircleCheck, tone: 'ok' },
+  DISMISSED: { name: 'Dismissed', icon: CircleSlash, tone: 'neutral' },
+}
+
+export const CONSEQUENCE: Readonly<Record<Consequence, { name: string; means: string; icon: LucideIcon; tone: Tone }>> = {
+  NOTICE: {
+    name: 'Notice only',
+    means: 'The owner is told, here and in the reply to each announce. Players see no difference.',
+    icon: MessageSquareWarning,
+    tone: 'neutral',
+  },
+  UNRANKED: {
+    name: 'Not ranked',
+    means: 'The server stands after all ranked ones on the list, and a promotion does not count.',
+    icon: ListEnd,
+    tone: 'warn',
+  },
+  UNLISTED: {
+    name: 'Not listed',
+    means: 'The server is not on the list. Its page and its address work as before.',
+    icon: EyeOff,
+    tone: 'danger',
+  },
+}
+
+/** Whether anything follows from it now. */
+export const isOpen = ({ status }: { readonly status: IssueStatus }): boolean => status === 'OPEN' || status === 'ACKNOWLEDGED'
+
+/** `Found once`, `Found 1,204 times`. */
+export function timesFound(occurrences: number): string {
+  return occurrences === 1 ? 'Found once' : `Found ${occurrences.toLocaleString('en')} times`
+}

@@ -1,0 +1,36 @@
+import { useSuspenseQuery } from '@tanstack/react-query'
+import { Link, useParams } from '@tanstack/react-router'
+import { AdminActions } from '#web/features/protection/admin-actions.tsx'
+import { IssueView } from '#web/features/protection/issue-view.tsx'
+import { issueOptions } from '#web/features/protection/protection.api.ts'
+import { Avatar } from '#web/features/session/avatar.tsx'
+import { useTitle } from '#web/lib/use-title.ts'
+import { BackLink } from '#web/ui/back-link.tsx'
+import '#web/ui/mono.css'
+
+/** One issue as administrators see it. */
+export function AdminProtectionIssuePage() {
+  const { issue_id, user_id } = useParams({ from: '/member/admin/protection-issues/$issue_id/users/$user_id' })
+  const { data: issue } = useSuspenseQuery(issueOptions(user_id, issue_id))
+  useTitle(`${issue.title}: ${issue.user.discord.username}`)
+  return (
+    <IssueView
+      issue={issue}
+      viewer="administrator"
+      above={<BackLink to="/admin/protection-issues">Protection issues</BackLink>}
+      person={
+        <span className="inline-flex min-w-0 items-center gap-1.5">
+          <span className="text-ink-3">Owner</span>
+          <Avatar person={issue.user.discord} size={20} />
+          <Link
+            to={`/admin/users/${issue.user_id}` as string}
+            className="rounded-6 text-ink-1 underline decoration-line-strong underline-offset-2 hover:decoration-current [overflow-wrap:anywhere]"
+          >
+            {issue.user.discord.username}
+          </Link>
+        </span>
+      }
+      actions={<AdminActions issue={issue} />}
+    />
+  )
+}

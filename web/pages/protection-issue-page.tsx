@@ -1,0 +1,27 @@
+import { useSuspenseQuery } from '@tanstack/react-query'
+import { useParams } from '@tanstack/react-router'
+import { AnswerForm } from '#web/features/protection/answer-form.tsx'
+import { IssueView } from '#web/features/protection/issue-view.tsx'
+import { OwnerActions } from '#web/features/protection/owner-actions.tsx'
+import { issueOptions } from '#web/features/protection/protection.api.ts'
+import { meOptions } from '#web/features/session/session.api.ts'
+import { useTitle } from '#web/lib/use-title.ts'
+import { BackLink } from '#web/ui/back-link.tsx'
+import '#web/ui/mono.css'
+
+/** One issue of one's own. */
+export function ProtectionIssuePage() {
+  const { issue_id } = useParams({ from: '/member/protection-issues/$issue_id' })
+  const { data: me } = useSuspenseQuery(meOptions)
+  const { data: issue } = useSuspenseQuery(issueOptions(me.id, issue_id))
+  useTitle(issue.title)
+  return (
+    <IssueView
+      issue={issue}
+      viewer="owner"
+      above={<BackLink to="/protection-issues">Protection issues</BackLink>}
+      actions={<OwnerActions issue={issue} />}
+      answer={<AnswerForm key={issue.id} issue={issue} />}
+    />
+  )
+}
