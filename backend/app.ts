@@ -8,6 +8,7 @@ import type { Doors } from './doors.ts'
 import { bindAbout } from '#backend/features/about/about.routes.ts'
 import { bindAccount } from '#backend/features/account/account.routes.ts'
 import { bindActivity } from '#backend/features/activity/activity.routes.ts'
+import { bindAudit } from '#backend/features/activity/audit.routes.ts'
 import { bindAuth } from '#backend/features/auth/auth.routes.ts'
 import { readSession, writeSession } from '#backend/features/auth/cookies.ts'
 import { serveLocalProvider } from '#backend/features/auth/local-provider.ts'
@@ -29,11 +30,13 @@ import { createMasterList } from '#backend/features/masterlist/masterlist.ts'
 import { createMasterListServer } from '#backend/features/masterlist/masterlist.server.ts'
 import { serveSkins } from '#backend/features/masterlist/skin.routes.ts'
 import { createTellList } from '#backend/features/masterlist/telling.ts'
+import { bindAdminServerList } from '#backend/features/servers/admin-list.routes.ts'
 import { createReissuing } from '#backend/features/servers/reissuing.ts'
 import { bindServers } from '#backend/features/servers/servers.routes.ts'
 import { bindServersAdmin } from '#backend/features/servers/servers-admin.routes.ts'
 import { bindSupporters } from '#backend/features/supporters/supporters.routes.ts'
 import { bindTransfers } from '#backend/features/transfers/transfers.routes.ts'
+import { bindAdminUserList } from '#backend/features/users/admin-list.routes.ts'
 import { bindUsers } from '#backend/features/users/users.routes.ts'
 import { type BindOptions, createBind } from '#backend/http/bind.ts'
 import { type Health, serveHealth } from '#backend/http/health.ts'
@@ -151,6 +154,9 @@ async function bindFeatures(panel: FastifyInstance, deps: Deps, doors: Doors, st
   bindGroups(bind, deps, doors)
   bindFeeds(bind, deps)
   bindActivity(bind, deps)
+  bindAudit(bind, deps)
+  bindAdminServerList(bind, deps, doors)
+  bindAdminUserList(bind, deps)
   await bindSupporters(panel, (room) => createBind(room, options), deps, doors)
   await bindImages(panel, (room) => createBind(room, options), deps, doors.images)
   bindDownloads(bind, doors.downloads)

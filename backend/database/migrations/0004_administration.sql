@@ -40,6 +40,13 @@ update servers set search_text = server_search_text(name, public_id, vanity_url,
 create index servers_search on servers using gin (search_text gin_trgm_ops) with (fastupdate = off);
 create index users_search on users using gin (search_text gin_trgm_ops) with (fastupdate = off);
 
+-- Three letters make a trigram; for one or two that index would be read as a whole. So each letter and each pair of them has an index, too.
+create function short_grams(text text) returns text[] language sql immutable parallel safe as $$
+  select string_to_array(text, null) || array(select substr(text, i, 2) from generate_series(1, length(text) - 1) i)
+$$;
+create index servers_short_search on servers using gin (short_grams(search_text)) with (fastupdate = off);
+create index users_short_search on users using gin (short_grams(search_text)) with (fastupdate = off);
+
 -- The lists in each of their orders, the id last so that no two rows are alike.
 create index servers_created_at on servers (created_at desc, public_id desc);
 create index servers_lower_name on servers (lower(name), public_id);
@@ -52,6 +59,8 @@ create index users_banned on users (created_at desc, id desc) where banned;
 create index users_tier on users (coalesce(forced_tier, owned_tier), created_at desc, id desc) where coalesce(forced_tier, owned_tier) is not null;
 create index benefit_grants_key on benefit_grants (key, user_id);
 create index activity_action on activity (action, id desc);
+create index activity_role on activity (role, id desc);
+create index activity_server_name on activity (lower(server_name), id desc) where server_name is not null;
 
 -- What a list of servers is sorted and narrowed by beside the server's own columns. Players of an offline server: -1, below every online one.
 alter table presence

@@ -88,7 +88,7 @@ export function allowanceOf(user: Pick<UserRow, 'forced_tier' | 'owned_tier' | '
 type Tiers = Pick<UserRow, 'forced_tier' | 'owned_tier'>
 
 /** What a person holds now and from where, in the order of the configuration; the tier stands before a grant of the same benefit. */
-function benefitsOf(user: Tiers, granted: readonly string[]): Me['benefits'] {
+export function benefitsOf(user: Tiers, granted: readonly string[]): Me['benefits'] {
   const byTier = new Set<string>(benefitsOfTier(activeTierOf(user)))
   return BENEFIT_KEYS.flatMap((key): Me['benefits'] => {
     if (byTier.has(key)) return [{ key, source: 'tier' }]

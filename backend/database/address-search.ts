@@ -1,0 +1,75 @@
+/** Addresses as people type them into a search: a whole one, one with a port, or the beginning of one. */
+import { isIP } from 'node:net'
+import { sql } from 'kysely'
+import type { Sql } from './paging.ts'
+
+export interface AddressSearch {
+  /** From where to where, both included; any of them. */
+  readonly ranges: readonly (readonly [first: string, last: string])[]
+  /** What the address begins with as it is written; undefined where the ranges say it all. */
+  readonly beginning: string | undefined
+  readonly port: number | undefined
+}
+
+/** What addresses a term stands for; undefined where it is none. */
+export function addressIn(term: string): AddressSearch | undefined {
+  const text = term.toLowerCase()
+  const withPort = /^(?:\[([0-9a-f:.]+)\]|([\d.]+))(?::(\d{1,5}))?$/.exec(text)
+  const whole = withPort?.[1] ?? withPort?.[2] ?? text
+  if (isIP(whole) !== 0 && !whole.includes('%')) {
+    const port = withPort?.[3] === undefined ? undefined : Number(withPort[3])
+    if (whole.endsWith('::')) return { ranges: [[whole, lastUnder(whole)]], beginning: undefined, port }
+    return { ranges: [[whole, whole]], beginning: undefined, port }
+  }
+  return beginningOf4(text) ?? beginningOf6(text)
+}
+
+/** Whether a column has one of these addresses, as its index can answer it. */
+export function holdsAddress(column: Sql, { ranges, beginning }: AddressSearch): Sql {
+  const within = ranges.map(([first, last]) =>
+    first === last ? sql`${column} = ${first}::inet` : sql`${column} between ${first}::inet and ${last}::inet`,
+  )
+  const any = sql`(${sql.join(within, sql` or `)})`
+  return beginning === undefined ? any : sql`(${any} and starts_with(host(${column}), ${beginning}))`
+}
+
+/** `203.`, `203.0.113.` or `203.0.11`: whole numbers, and perhaps the beginning of one more. */
+function beginningOf4(text: string): AddressSearch | undefined {
+  if (!/^\d{1,3}(\.\d{1,3}){0,2}\.\d{0,3}$/.test(text)) return undefined
+  const parts = text.split('.')
+  const last = parts.pop() ?? ''
+  if (parts.some((part) => Number(part) > 255) || Number(last) > 255) return undefined
+  const missing = 3 - parts.length
+  const fill = (value: string | number, rest: number) => [...parts, value, ...Array<number>(missing).fill(rest)].join('.')
+  // In one stretch: what else is in it does not begin so.
+  const numbers = Array.from({ length: 256 }, (_, number) => number).filter((number) => String(number).startsWith(last))
+  const [first, end] = [numbers.at(0), numbers.at(-1)]
+  if (first === undefined || end === undefined) return undefined
+  return { ranges: [[fill(first, 0), fill(end, 255)]], beginning: text, port: undefined }
+}
+
+const GROUPS = 8
+
+/** `2001:db8:` or `2001:db8:1`: groups, and perhaps the beginning of one more. */
+function beginningOf6(text: string): AddressSearch | undefined {
+  if (!/^([0-9a-f]{1,4}:){1,7}[0-9a-f]{0,4}$/.test(text)) return undefined
+  const groups = text.split(':')
+  const last = groups.pop() ?? ''
+  const fill = (group: string, rest: string) =>
+    [...groups, group, ...Array<string>(GROUPS - 1 - groups.length).fill(rest)].slice(0, GROUPS).join(':')
+  // A group is written without its leading zeros, so one that begins so has any length.
+  const ranges = [0, 1, 2, 3]
+    .filter((more) => last.length + more <= 4)
+    .map((more): [string, string] => [fill(last.padEnd(last.length + more, '0'), '0'), fill(last.padEnd(last.length + more, 'f'), 'ffff')])
+  if (last === '') return { ranges: [[fill('0', '0'), fill('ffff', 'ffff')]], beginning: text, port: undefined }
+  return { ranges, beginning: text, port: undefined }
+}
+
+/** The last address that can be written with this beginning, which ends in `::`. */
+function lastUnder(text: string): string {
+  const groups = text
+    .slice(0, -2)
+    .split(':')
+    .filter((group) => group !== '')
+  return [...groups, ...Array<string>(GROUPS - groups.length).fill('ffff')].join(':')
+}

@@ -1,0 +1,160 @@
+/** The statements of lists: along an index as far as is cheap, else from the conditions' own indexes. */
+import { sql } from 'kysely'
+import type { Db } from './open.ts'
+import type { Keys, List, Sql, Start, Walk } from './paging-walk.ts'
+
+/** So many rows are looked at in order before the conditions' own indexes are asked. */
+const ROWS_WALKED = 2000
+/** For each row that is to be passed over, so many are looked at. */
+const ROWS_WALKED_EACH = 4
+/** Where at least this part of the rows is in the list, counting along the table is cheaper than by indexes. */
+const DENSE = 0.2
+
+interface Ask {
+  readonly start: Start | undefined
+  readonly offset: number
+  readonly limit: number
+  readonly isBackwards: boolean
+}
+
+interface Taken {
+  readonly rows: readonly Keys[]
+  readonly density?: number | undefined
+  readonly total?: number | undefined
+}
+
+const all = (conditions: readonly Sql[]) => (conditions.length === 0 ? sql`true` : sql.join(conditions, sql` and `))
+const keysOf = (walk: Walk) => sql.join(walk.by.map((key, index) => sql`${key.sql} as ${sql.ref(`k${index}`)}`))
+const direction = (walk: Walk, isBackwards: boolean) => (walk.descending === isBackwards ? sql`asc` : sql`desc`)
+const orderOf = (walk: Walk, isBackwards: boolean) => sql.join(walk.by.map((key) => sql`${key.sql} ${direction(walk, isBackwards)}`))
+/** Of rows that were selected already. */
+const outerOrder = (walk: Walk, isBackwards: boolean) =>
+  sql.join(walk.by.map((_, index) => sql`${sql.ref(`x.k${index}`)} ${direction(walk, isBackwards)}`))
+const outerKeys = (walk: Walk) => sql.join(walk.by.map((_, index) => sql`${sql.ref(`x.k${index}`)}::text as ${sql.ref(`k${index}`)}`))
+const alternatives = (walk: Walk) => walk.any ?? [sql`true`]
+const tests = (list: List) => all(list.where.map((one) => one.test))
+const found = (list: List) => all(list.where.map((one) => one.found ?? one.test))
+
+function behind(walk: Walk, { start, isBackwards }: Pick<Ask, 'start' | 'isBackwards'>): Sql {
+  if (start === undefined) return sql`true`
+  const keys = sql.join(walk.by.map((key) => key.sql))
+  const values = sql.join(walk.by.map((key, index) => sql`${start.keys[index] ?? ''}::${sql.raw(key.type)}`))
+  const sign = `${walk.descending === isBackwards ? '>' : '<'}${start.isIncluded ? '=' : ''}`
+  return walk.by.length === 1 ? sql`${keys} ${sql.raw(sign)} ${values}` : sql`(${keys}) ${sql.raw(sign)} (${values})`
+}
+
+type Row = Record<string, string> & { readonly n?: string; readonly total?: string }
+const keysIn = (walk: Walk, row: Row): Keys => walk.by.map((_, index) => row[`k${index}`] ?? '')
+
+/** Rows of a walk: in order along its index where they come soon, else from the conditions' own indexes, sorted. */
+export async function takeFrom(db: Db, list: List, walk: Walk, ask: Ask): Promise<Taken> {
+  const wanted = ask.offset + ask.limit
+  const isFree = list.where.length === 0
+  if (isFree || list.isNarrow !== true) {
+    const { rows } = await walkQuery(list, walk, ask).execute(db)
+    const last = rows.at(-1)
+    const density = last === undefined ? 0 : isFree ? 1 : wanted / Math.max(1, Number(last.n))
+    if (isFree || rows.length === ask.limit) return { rows: rows.map((row) => keysIn(walk, row)), density }
+  }
+  const { rows } = await byIndexes(db, (trx) => candidatesQuery(list, walk, ask).execute(trx))
+  const total = rows[0]?.total
+  return { rows: rows.map((row) => keysIn(walk, row)), density: 0, total: total === undefined ? undefined : Number(total) }
+}
+
+/** Along the index, so far as is cheap. */
+export function walkQuery(list: List, walk: Walk, ask: Ask) {
+  const wanted = ask.offset + ask.limit
+  const most = list.where.length === 0 ? wanted : Math.max(ROWS_WALKED, wanted * ROWS_WALKED_EACH)
+  const order = orderOf(walk, ask.isBackwards)
+  const stretches = alternatives(walk).map(
+    (one) => sql`(select * from (
+      select w.*, row_number() over () as n from (
+        select ${keysOf(walk)}, (${tests(list)}) as ok from ${walk.from}
+        where ${walk.where ?? sql`true`} and ${one} and ${behind(walk, ask)} order by ${order} limit ${most}
+      ) w) x where x.ok order by x.n limit ${wanted})`,
+  )
+  const isOne = stretches.length === 1
+  const numbered = isOne ? sql`, x.n` : sql``
+  // A row that several of them have is one row: without its number they are alike.
+  const rows = isOne
+    ? sql.join(stretches)
+    : sql.join(
+        stretches.map((one) => sql`select ${outerColumns(walk)} from ${one} x`),
+        sql` union `,
+      )
+  return sql<Row>`select ${outerKeys(walk)}${numbered} from (${rows}) x
+    order by ${outerOrder(walk, ask.isBackwards)} limit ${ask.limit} offset ${ask.offset}`
+}
+
+const outerColumns = (walk: Walk) => sql.join(walk.by.map((_, index) => sql.ref(`x.k${index}`)))
+
+/** All rows that the conditions' own indexes find, sorted afterwards. */
+export function candidatesQuery(list: List, walk: Walk, ask: Ask) {
+  const any = walk.any === undefined ? sql`true` : sql`(${sql.join(walk.any, sql` or `)})`
+  const total = ask.start === undefined ? sql`, (select count(*) from c) as total` : sql``
+  return sql<Row>`with c as materialized (
+      select ${keysOf(walk)} from ${walk.free ?? walk.from}
+      where ${walk.where ?? sql`true`} and ${any} and ${found(list)} and ${behind(walk, ask)}
+    ) select ${outerKeys(walk)}${total} from c x order by ${outerOrder(walk, ask.isBackwards)} limit ${ask.limit} offset ${ask.offset}`
+}
+
+/** How many rows the walks have together, up to `most`. */
+export async function countMatches(db: Db, list: List, walks: readonly Walk[], most: number, density = 0): Promise<number> {
+  let counted = 0
+  for (const walk of walks) {
+    if (counted >= most) break
+    const isDense = list.where.length === 0 || density >= DENSE
+    const { rows } = isDense
+      ? await countQuery(list, walk, most - counted, true).execute(db)
+      : await byIndexes(db, (trx) => countQuery(list, walk, most - counted, false).execute(trx))
+    counted += Number(rows[0]?.count ?? 0)
+  }
+  return counted
+}
+
+/** @param isDense so that rows one by one are tested, which is soon done. */
+export function countQuery(list: List, walk: Walk, most: number, isDense: boolean) {
+  const id = walk.by.at(-1)?.sql ?? sql`1`
+  const from = isDense ? walk.from : (walk.free ?? walk.from)
+  const conditions = isDense ? tests(list) : found(list)
+  const stretches = alternatives(walk).map(
+    (one) => sql`(select ${id} as id from ${from} where ${walk.where ?? sql`true`} and ${one} and ${conditions} limit ${most})`,
+  )
+  return sql<{ count: string }>`select count(*) from (select 1 from (${sql.join(stretches, sql` union `)}) x limit ${most}) y`
+}
+
+/** The keys of a row by its id, wherever the conditions leave it; undefined where the walk does not have it. */
+export async function findKeys(db: Db, walk: Walk, id: string): Promise<Keys | undefined> {
+  const last = walk.by.at(-1)
+  if (last === undefined) return undefined
+  const any = walk.any === undefined ? sql`true` : sql`(${sql.join(walk.any, sql` or `)})`
+  const { rows } = await sql<Row>`select ${outerKeys(walk)} from (
+    select ${keysOf(walk)} from ${walk.from} where ${last.sql} = ${id}::${sql.raw(last.type)} and ${walk.where ?? sql`true`} and ${any}
+  ) x`.execute(db)
+  return rows[0] === undefined ? undefined : keysIn(walk, rows[0])
+}
+
+/** Every so many rows the keys of one, and how many rows there are. @param first the place of the walk's first row among all. */
+export async function listAnchors(
+  db: Db,
+  list: List,
+  walk: Walk,
+  first: number,
+  every: number,
+): Promise<{ anchors: Keys[]; count: number }> {
+  const any = walk.any === undefined ? sql`true` : sql`(${sql.join(walk.any, sql` or `)})`
+  const { rows } = await sql<Row>`select ${outerKeys(walk)}, x.n from (
+      select ${keysOf(walk)}, row_number() over (order by ${orderOf(walk, false)}) as n, lead(1) over (order by ${orderOf(walk, false)}) as next
+      from ${walk.free ?? walk.from} where ${walk.where ?? sql`true`} and ${any} and ${tests(list)}
+    ) x where (x.n - 1 + ${first}::bigint) % ${every}::bigint = 0 or x.next is null order by x.n`.execute(db)
+  const count = Number(rows.at(-1)?.n ?? 0)
+  return { anchors: rows.filter((row) => (Number(row.n) - 1 + first) % every === 0).map((row) => keysIn(walk, row)), count }
+}
+
+/** Reads without the walk along a whole table that the planner takes where it expects too much of a condition. */
+function byIndexes<T>(db: Db, read: (trx: Db) => Promise<T>): Promise<T> {
+  return db.transaction().execute(async (trx) => {
+    await sql`select set_config('enable_seqscan', 'off', true), set_config('jit', 'off', true)`.execute(trx)
+    return read(trx)
+  })
+}

@@ -1,0 +1,71 @@
+/** The administrators' list of people: what it is sorted and narrowed by, as walks along indexes (docs/decisions/0019). */
+import { sql } from 'kysely'
+import { TIER_IDS, benefitsOfTier } from '#contract/benefits.ts'
+import type { AdminUsersQuery } from '#contract/users-admin.ts'
+import { type Condition, type List, type Walk, matching, searchTerm } from '#backend/database/paging.ts'
+import { isUuid } from '#backend/database/uuid.ts'
+
+type Query = Omit<AdminUsersQuery, 'page' | 'per_page' | 'after' | 'before'>
+
+const TIER = sql`coalesce(u.forced_tier, u.owned_tier)`
+const ID = { sql: sql`u.id`, type: 'uuid' } as const
+const FROM = sql`users u`
+const KEYS = {
+  created_at: [{ sql: sql`u.created_at`, type: 'timestamptz' }, ID],
+  signed_in_at: [{ sql: sql`u.signed_in_at`, type: 'timestamptz' }, ID],
+  username: [{ sql: sql`lower(u.username)`, type: 'text' }, ID],
+} as const
+
+/** Throws `invalid` for a search that no text can match. */
+export function listOfUsers(query: Query): List {
+  const { sort = 'created_at', order: asked, ...narrowed } = query
+  const order = asked ?? (sort === 'username' ? 'asc' : 'desc')
+  const term = searchTerm(query.search)
+  const person = term !== undefined && isUuid(term.toLowerCase()) ? term.toLowerCase() : undefined
+  const byIndex = sort === 'created_at' ? narrowedWalk(query.tiers ?? [], query.banned) : {}
+  return {
+    name: `users ${JSON.stringify(narrowed)}`,
+    order: `${sort} ${order}`,
+    walks: [{ from: FROM, by: KEYS[sort], descending: order === 'desc', ...byIndex }],
+    where: [...searching(term, person), ...filters(query, byIndex)],
+    isNarrow: person !== undefined,
+    isId: isUuid,
+  }
+}
+
+function searching(term: string | undefined, person: string | undefined): Condition[] {
+  if (person !== undefined) return [{ test: sql`u.id = ${person}::uuid` }]
+  return term === undefined ? [] : [matching(sql`u.search_text`, term)]
+}
+
+/** What the walk does not take care of. */
+function filters(
+  { benefits = [], tiers = [], banned, pending_deletion: isLeaving }: Query,
+  byIndex: Pick<Walk, 'any' | 'where'>,
+): Condition[] {
+  const conditions: Condition[] = []
+  if (benefits.length > 0) conditions.push(holdsAny(benefits))
+  if (isLeaving !== undefined) conditions.push({ test: isLeaving ? sql`u.delete_at is not null` : sql`u.delete_at is null` })
+  if (byIndex.any === undefined && tiers.length > 0) conditions.push({ test: sql`${TIER} = any(${tiers}::text[])` })
+  if (byIndex.where === undefined && banned !== undefined) conditions.push({ test: banned ? sql`u.banned` : sql`not u.banned` })
+  return conditions
+}
+
+/** The indexes of one tier each, or of the banned, which are in the order of creation as well. */
+function narrowedWalk(tiers: readonly string[], banned: boolean | undefined): Pick<Walk, 'any' | 'where'> {
+  return {
+    ...(tiers.length > 0 && { any: [...new Set(tiers)].map((tier) => sql`${TIER} = ${tier}`) }),
+    ...(tiers.length === 0 && banned === true && { where: sql`u.banned` }),
+  }
+}
+
+/** By a grant, or by the tier that counts. */
+function holdsAny(keys: readonly string[]): Condition {
+  const tiers = TIER_IDS.filter((tier) => benefitsOfTier(tier).some((key) => keys.includes(key)))
+  return {
+    test: sql`(${TIER} = any(${tiers}::text[]) or exists (select from benefit_grants g where g.user_id = u.id and g.key = any(${[...keys]}::text[])))`,
+    found: sql`u.id in (
+      select v.id from users v where coalesce(v.forced_tier, v.owned_tier) = any(${tiers}::text[])
+      union select g.user_id from benefit_grants g where g.key = any(${[...keys]}::text[]))`,
+  }
+}
