@@ -14,6 +14,8 @@ import { DownloadsPending } from '#web/features/downloads/downloads-pending.tsx'
 import { loadIssue } from '#web/features/protection/load-issue.ts'
 import { issuesOfUserOptions } from '#web/features/protection/protection.api.ts'
 import { pageOf } from '#web/features/servers/access.ts'
+import { adminServerTabOf } from '#web/features/servers/admin/admin-server-tabs.ts'
+import { adminServerOptions } from '#web/features/servers/admin/admin-server.api.ts'
 import { findByVanity } from '#web/features/servers/by-vanity.ts'
 import { managedTabOf, tabOf } from '#web/features/servers/server-tabs.ts'
 import { languagesOptions, managedOptions, serverListOptions, serverOptions } from '#web/features/servers/servers.api.ts'
@@ -306,7 +308,20 @@ const adminIssue = createRoute({
   component: lazyPart(() => import('#web/pages/admin-protection-issue-page.tsx').then((part) => part.AdminProtectionIssuePage)),
 })
 
+const adminServer = createRoute({
+  getParentRoute: () => admin,
+  path: '/servers/$server_id',
+  validateSearch: (search: Record<string, unknown>) => given('tab', adminServerTabOf(search['tab'])),
+  pendingComponent: ServerPagePending,
+  loader: async ({ context: { queryClient, restricted }, params }) => {
+    if (restricted) return
+    await Promise.all([queryClient.fetchQuery(adminServerOptions(params.server_id)), queryClient.ensureQueryData(aboutOptions)])
+  },
+  component: lazyPart(() => import('#web/pages/admin-server-page.tsx').then((part) => part.AdminServerPage)),
+})
+
 const adminPages = admin.addChildren([
+  adminServer,
   adminIssue,
   adminUserPages,
   ...adminBenefitSettings,
@@ -314,7 +329,20 @@ const adminPages = admin.addChildren([
 ])
 
 const routeTree = root.addChildren([
-  member.addChildren([home, servers, newServer, server, managedServer, settingsPages, benefits, benefitSettings, downloads, issues, issue, adminPages]),
+  member.addChildren([
+    home,
+    servers,
+    newServer,
+    server,
+    managedServer,
+    settingsPages,
+    benefits,
+    benefitSettings,
+    downloads,
+    issues,
+    issue,
+    adminPages,
+  ]),
 ])
 
 /** The panel's router over its cache. */

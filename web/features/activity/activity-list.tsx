@@ -70,7 +70,8 @@ interface OlderPages {
   fetchNextPage: () => Promise<unknown>
 }
 
-function Older({ activity }: { activity: OlderPages }) {
+/** The way to older pages. */
+export function Older({ activity }: { activity: OlderPages }) {
   const end = useRef<HTMLParagraphElement>(null)
   const { hasNextPage, isFetchingNextPage, isFetchNextPageError, error, fetchNextPage, data } = activity
   const isWhole = !hasNextPage && (data?.pages.length ?? 0) > 1

@@ -1,13 +1,13 @@
 import type { ActivityEntry } from '#contract/activity.ts'
 
-interface Day {
+interface Day<E> {
   /** As `Date.toDateString` writes it, in the reader's own zone. */
   readonly date: string
-  readonly entries: readonly ActivityEntry[]
+  readonly entries: readonly E[]
 }
 
 /** Entries of one day together. They come, and stay, newest first. */
-export function byDay(entries: readonly ActivityEntry[]): Day[] {
+export function byDay<E extends Pick<ActivityEntry, 'at'>>(entries: readonly E[]): Day<E>[] {
   return Array.from(
     Map.groupBy(entries, ({ at }) => new Date(at).toDateString()),
     ([date, ofDay]) => ({ date, entries: ofDay }),

@@ -1,28 +1,41 @@
+import { useQuery } from '@tanstack/react-query'
 import { Link } from '@tanstack/react-router'
 import { Fragment, type ReactNode } from 'react'
 import type { ActivityEntry } from '#contract/activity.ts'
 import type { PublicUser } from '#contract/users.ts'
+import { serverListOptions } from '#web/features/servers/servers.api.ts'
+import { meOptions } from '#web/features/session/session.api.ts'
 import { type Part, piecesOf, WORDS } from './words.ts'
 
-interface SentenceProps {
-  entry: ActivityEntry
-  myId: string
-  /** The servers that can be opened; any other is only named. */
-  ownIds: ReadonlySet<string>
-  /** On a server's own page it is not named again and again. */
-  onServer: boolean
-}
-
-/** One happening as a sentence. */
-export function Sentence({ entry, myId, ownIds, onServer }: SentenceProps) {
-  const parts = partsOf({ entry, myId, ownIds, onServer })
-  const { text, bySystem = text } = WORDS[entry.action]
-  return piecesOf(entry.as === 'system' ? bySystem : text).map((piece) =>
+/** The words of a happening with its parts filled in. */
+export function sentenceOf({ action, as }: ActivityEntry, parts: Readonly<Record<Part, ReactNode>>): ReactNode {
+  const { text, bySystem = text } = WORDS[action]
+  return piecesOf(as === 'system' ? bySystem : text).map((piece) =>
     typeof piece === 'string' ? piece : <Fragment key={piece.part}>{parts[piece.part]}</Fragment>,
   )
 }
 
-function partsOf({ entry, myId, ownIds, onServer }: SentenceProps): Record<Part, ReactNode> {
+interface SentenceProps {
+  entry: ActivityEntry
+  /** On a server's own page it is not named again and again. */
+  onServer: boolean
+}
+
+/** One happening as its owner reads it. */
+export function Sentence({ entry, onServer }: SentenceProps) {
+  const { data: me } = useQuery(meOptions)
+  const { data: list } = useQuery(serverListOptions)
+  const ownIds = new Set(list?.owned.map(({ public_id }) => public_id))
+  return sentenceOf(entry, partsOf({ entry, myId: me?.id ?? '', ownIds, onServer }))
+}
+
+interface Reader extends SentenceProps {
+  myId: string
+  /** The servers that can be opened; any other is only named. */
+  ownIds: ReadonlySet<string>
+}
+
+function partsOf({ entry, myId, ownIds, onServer }: Reader): Record<Part, ReactNode> {
   const { actor, owner, user, server } = entry
   // Sender and recipient stand in either place, depending on whose entry it is.
   const other = [owner, user].find((person) => person?.id !== actor?.id) ?? null

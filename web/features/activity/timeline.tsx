@@ -1,9 +1,6 @@
-import { useQuery } from '@tanstack/react-query'
 import { ArrowRight } from 'lucide-react'
-import { type RefObject, useId, useLayoutEffect, useRef, useState } from 'react'
+import { type ReactNode, type RefObject, useId, useLayoutEffect, useRef, useState } from 'react'
 import type { ActivityEntry } from '#contract/activity.ts'
-import { serverListOptions } from '#web/features/servers/servers.api.ts'
-import { meOptions } from '#web/features/session/session.api.ts'
 import { useNow } from '#web/lib/time.ts'
 import { cx } from '#web/ui/class-names.ts'
 import { TimeAgo } from '#web/ui/time-ago.tsx'
@@ -14,23 +11,26 @@ import { type Tone, WORDS } from './words.ts'
 
 const TONES: Readonly<Record<Tone, string>> = { ok: 'text-ok', info: 'text-info', warn: 'text-warn', danger: 'text-danger' }
 
-interface TimelineProps {
-  entries: readonly ActivityEntry[]
+interface TimelineProps<E extends ActivityEntry> {
+  entries: readonly E[]
+  /** On a server's own page it is not named again and again. */
   onServer?: boolean
+  /** Draws an entry as a sentence where it is told to somebody else than its owner. */
+  sentence?: (entry: E) => ReactNode
 }
 
 /** What happened, day by day, newest first. */
-export function Timeline({ entries, onServer = false }: TimelineProps) {
+export function Timeline<E extends ActivityEntry>({ entries, ...rest }: TimelineProps<E>) {
   return (
     <div className="space-y-6">
       {byDay(entries).map((day) => (
-        <Day key={day.date} date={day.date} entries={day.entries} onServer={onServer} />
+        <Day key={day.date} date={day.date} entries={day.entries} {...rest} />
       ))}
     </div>
   )
 }
 
-function Day({ date, entries, onServer }: { date: string; entries: readonly ActivityEntry[]; onServer: boolean }) {
+function Day<E extends ActivityEntry>({ date, ...rest }: TimelineProps<E> & { date: string }) {
   const id = useId()
   const today = new Date(useNow()).toDateString()
   return (
@@ -38,16 +38,18 @@ function Day({ date, entries, onServer }: { date: string; entries: readonly Acti
       <h3 id={id} className="mb-3 text-12 font-medium text-ink-3">
         {dayName(date, today)}
       </h3>
-      <Entries entries={entries} onServer={onServer} />
+      <Entries {...rest} />
     </section>
   )
 }
 
 /** The entries alone, for where a few of them are enough. */
-export function Entries({ entries, onServer = false, brief = false }: TimelineProps & { brief?: boolean }) {
-  const { data: me } = useQuery(meOptions)
-  const { data: list } = useQuery(serverListOptions)
-  const ownIds = new Set(list?.owned.map(({ public_id }) => public_id))
+export function Entries<E extends ActivityEntry>({
+  entries,
+  onServer = false,
+  sentence = (entry) => <Sentence entry={entry} onServer={onServer} />,
+  brief = false,
+}: TimelineProps<E> & { brief?: boolean }) {
   return (
     <ol>
       {entries.map((entry) => {
@@ -62,9 +64,7 @@ export function Entries({ entries, onServer = false, brief = false }: TimelinePr
             </span>
             <div className="min-w-0 flex-1">
               <div className={cx('flex gap-x-3 gap-y-0.5', brief ? 'flex-col' : 'max-sm:flex-col sm:items-baseline sm:justify-between')}>
-                <p className="min-w-0 [overflow-wrap:anywhere] text-ink-2">
-                  <Sentence entry={entry} myId={me?.id ?? ''} ownIds={ownIds} onServer={onServer} />
-                </p>
+                <p className="min-w-0 [overflow-wrap:anywhere] text-ink-2">{sentence(entry)}</p>
                 <span className="shrink-0 text-12 whitespace-nowrap text-ink-3">
                   <TimeAgo at={entry.at} />
                 </span>
@@ -79,7 +79,7 @@ export function Entries({ entries, onServer = false, brief = false }: TimelinePr
 }
 
 /** From what to what. A side that was empty says so; where only the outcome is known there is no arrow. */
-function Changes({ changes }: { changes: readonly Change[] }) {
+export function Changes({ changes }: { changes: readonly Change[] }) {
   if (changes.length === 0) return null
   return (
     <dl className="mt-1.5 space-y-1 text-13">

@@ -5,19 +5,21 @@ import { isStatus, messageOf } from '#web/lib/http-error.ts'
 import { EmptyState } from '#web/ui/empty-state.tsx'
 import { RetryNote } from '#web/ui/note.tsx'
 import { Skeleton } from '#web/ui/skeleton.tsx'
+import { readAdministeredAnew } from './admin/admin-server.api.ts'
 import { AnnounceTimeline } from './announce-timeline.tsx'
 import { announcesOptions, serverOptions } from './servers.api.ts'
 
 /** The last fifty attempts. New ones appear by themselves: changes and refusals at once, the rest every 30 seconds. */
-export function AnnouncesTab({ id }: { id: string }) {
-  const { data: attempts, error, refetch } = useQuery(announcesOptions(id))
+export function AnnouncesTab({ id, asAdmin = false }: { id: string; asAdmin?: boolean }) {
+  const { data: attempts, error, refetch } = useQuery(announcesOptions(id, asAdmin))
   const client = useQueryClient()
   // Gone, or no longer to be managed: the page around this finds out which.
   useEffect(() => {
     if (!isStatus(error, 404)) return
+    if (asAdmin) return readAdministeredAnew(client, id)
     void client.invalidateQueries({ queryKey: serverOptions(id).queryKey, exact: true })
     void client.invalidateQueries({ queryKey: ['managed'] })
-  }, [error, client, id])
+  }, [error, client, id, asAdmin])
   if (attempts === undefined) {
     if (error === null) return <Skeleton className="h-72" />
     const again = () => {

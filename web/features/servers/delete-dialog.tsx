@@ -2,7 +2,7 @@ import type { Server } from '#contract/servers.ts'
 import { messageOf } from '#web/lib/http-error.ts'
 import { useSingly } from '#web/lib/use-singly.ts'
 import { ConfirmDialog } from '#web/ui/confirm-dialog.tsx'
-import { useDeleteServer } from './servers.api.ts'
+import { useDeleteServer } from './change-server.ts'
 
 interface DeleteDialogProps {
   server: Server
@@ -11,7 +11,7 @@ interface DeleteDialogProps {
 }
 
 export function DeleteDialog({ server, onDeleted, onClose }: DeleteDialogProps) {
-  const remove = useDeleteServer(server.public_id)
+  const remove = useDeleteServer(server)
   const confirm = useSingly(async () => {
     await remove.mutateAsync()
     onDeleted()

@@ -7,7 +7,7 @@ import { Field } from '#web/ui/field.tsx'
 import { ErrorNote } from '#web/ui/note.tsx'
 import { showErrors } from '#web/features/servers/listing/form-errors.ts'
 import { type Language, LanguageSelect, likelyLanguage } from '#web/features/servers/listing/language-select.tsx'
-import { useCreateServer } from './servers.api.ts'
+import { useCreateServer } from './change-server.ts'
 import { useDraft } from './use-draft.ts'
 
 const Draft = NewServer.pick({ name: true, language: true })

@@ -1,6 +1,6 @@
 import { Link } from '@tanstack/react-router'
 import { Button, buttonClass } from '#web/ui/button.tsx'
-import { may, type ShownServer } from './access.ts'
+import { isAdministered, may, type ShownServer } from './access.ts'
 
 interface NextStepProps {
   server: ShownServer
@@ -25,7 +25,11 @@ export function NextStep({ server, onSelect, onAsk }: NextStepProps) {
     return (
       <>
         <Button look="primary" onClick={() => onAsk('reset')}>
-          {server.owner ? 'That was us: reset the address' : 'That was me: reset the address'}
+          {isAdministered(server)
+            ? 'Reset the address'
+            : server.owner
+              ? 'That was us: reset the address'
+              : 'That was me: reset the address'}
         </Button>
         {reissue}
       </>

@@ -9,7 +9,7 @@ import { ErrorNote } from '#web/ui/note.tsx'
 import type { ShownServer } from './access.ts'
 import { CredentialGuard } from './credential-guard.tsx'
 import { CredentialPanel } from './credential-panel.tsx'
-import { type Grace, useReissue } from './servers.api.ts'
+import { type Grace, useReissue } from './change-server.ts'
 
 const CHOICES = [
   {

@@ -3,7 +3,7 @@ import { useSingly } from '#web/lib/use-singly.ts'
 import { ConfirmDialog } from '#web/ui/confirm-dialog.tsx'
 import { toastSuccess } from '#web/ui/toast.ts'
 import type { ShownServer } from './access.ts'
-import { useResetAddress } from './servers.api.ts'
+import { useResetAddress } from './change-server.ts'
 
 export function ResetAddressDialog({ server, onClose }: { server: ShownServer; onClose: () => void }) {
   const reset = useResetAddress(server)

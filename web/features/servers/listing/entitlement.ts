@@ -1,12 +1,14 @@
 /** What a server's owner may give it: which benefits unlock its fields, and in which groups it can stand. */
 import { type QueryClient, useQuery, useQueryClient, useSuspenseQuery } from '@tanstack/react-query'
 import { BENEFITS, type BenefitField, type BenefitKey, FIELD_BENEFITS, TIERS, tierWith } from '#contract/benefits.ts'
+import type { AdminUser } from '#contract/users-admin.ts'
 import { groupsOptions } from '#web/features/groups/groups.api.ts'
 import { meOptions } from '#web/features/session/session.api.ts'
-import { type ShownServer, may } from '#web/features/servers/access.ts'
+import { isAdministered, type ShownServer, may } from '#web/features/servers/access.ts'
 import type { ListingInput } from './listing-input.ts'
 import type { Look } from './look.ts'
 import { appearanceOptions, managedOptions } from '#web/features/servers/servers.api.ts'
+import { adminUserOptions } from '#web/features/users/admin/admin-user.api.ts'
 
 export interface Entitlement {
   /** The benefits that the owner holds, of those that a field needs. */
@@ -21,14 +23,23 @@ export function useEntitlement(server: ShownServer): { entitlement?: Entitlement
   const { data: me } = useSuspenseQuery(meOptions)
   const own = useQuery({ ...groupsOptions, enabled: owner === undefined })
   const client = useQueryClient()
-  const isAllowed = owner !== undefined && may(server, 'EDIT_APPEARANCE')
+  const asAdmin = isAdministered(server)
+  const isAllowed = owner !== undefined && !asAdmin && may(server, 'EDIT_APPEARANCE')
   const others = useQuery({ ...appearanceOptions(user_id), enabled: isAllowed && (() => isAllowedStill(client, server)) })
-  const { error, refetch } = owner ? others : own
+  const anybodys = useQuery({ ...adminUserOptions(user_id), enabled: asAdmin })
+  const { error, refetch } = asAdmin ? anybodys : owner ? others : own
   const retry = () => void refetch()
+  if (asAdmin) return { error, retry, ...(anybodys.data && { entitlement: entitlementOf(anybodys.data) }) }
   if (owner) {
     return { error, retry, ...(others.data && { entitlement: { held: new Set(others.data.benefits), groups: others.data.groups } }) }
   }
   return { error, retry, ...(own.data && { entitlement: { held: new Set(me.benefits.map(({ key }) => key)), groups: own.data } }) }
+}
+
+/** Of somebody whom an administrator looks at. Of the groups only those that a server stands in are known. */
+function entitlementOf({ benefits, masterListTokens }: AdminUser): Entitlement {
+  const groups = masterListTokens.flatMap(({ group }) => group ?? [])
+  return { held: new Set(benefits.map(({ key }) => key)), groups: [...new Map(groups.map((group) => [group.id, group])).values()] }
 }
 
 /** A permission that has just ended is known before the form is drawn without it: meanwhile nothing is asked that would be refused. */

@@ -17,7 +17,7 @@ import { fixedFields, FORM_FIELDS, Listing, type ListingInput, listingOf, type L
 import { ListingTexts } from './listing-look.tsx'
 import { ListingPreview } from './listing-preview.tsx'
 import { lookOf } from './look.ts'
-import { useChangeServer } from '#web/features/servers/servers.api.ts'
+import { useChangeServer } from '#web/features/servers/change-server.ts'
 import { useDraft } from '#web/features/servers/use-draft.ts'
 
 export type ListingFormState = UseFormReturn<ListingInput, unknown, ListingValues>

@@ -1,9 +1,10 @@
 import { useQuery } from '@tanstack/react-query'
 import { useId } from 'react'
 import { FieldError } from '#web/ui/field-error.tsx'
-import type { ShownServer } from '#web/features/servers/access.ts'
+import { isAdministered, type ShownServer } from '#web/features/servers/access.ts'
 import type { ListingFormState } from './listing-form.tsx'
 import { serverListOptions } from '#web/features/servers/servers.api.ts'
+import { adminUserOptions } from '#web/features/users/admin/admin-user.api.ts'
 
 interface PromotionFieldProps {
   form: ListingFormState
@@ -45,8 +46,11 @@ function noteOf(promoted: boolean, other: string | undefined): string {
 }
 
 /** The name of the owner's other server that is promoted now. */
-function useOtherPromoted({ public_id, user_id, owner }: ShownServer): string | undefined {
+function useOtherPromoted(server: ShownServer): string | undefined {
+  const { public_id, user_id, owner } = server
   const { data: list } = useQuery(serverListOptions)
-  const servers = owner ? list?.management.filter((each) => each.user_id === user_id) : list?.owned
+  const { data: user } = useQuery({ ...adminUserOptions(user_id), enabled: isAdministered(server) })
+  const others = owner ? list?.management.filter((each) => each.user_id === user_id) : list?.owned
+  const servers = isAdministered(server) ? user?.masterListTokens : others
   return servers?.find((each) => each.promoted && each.public_id !== public_id)?.name
 }

@@ -1,0 +1,43 @@
+/** The audit log, newest first. Whatever anybody does adds to it, so what is shown is asked for anew. */
+import { infiniteQueryOptions, queryOptions } from '@tanstack/react-query'
+import type { z } from 'zod'
+import type { AuditEntry, AuditQuery } from '#contract/audit.ts'
+import type { PER_PAGE } from '#contract/paging.ts'
+import { call } from '#web/lib/call.ts'
+
+const ASK_MS = 10_000
+
+/** The contract's number without the contract's code. */
+const PAGE: (typeof PER_PAGE)['usual'] = 50
+
+type Query = z.input<typeof AuditQuery>
+
+/** One page of the log, as its filters have it. */
+export const auditOptions = (query: Query) =>
+  queryOptions({
+    queryKey: ['admin', 'audit', 'page', query],
+    queryFn: ({ signal }) => call('GET /api/admin/audit', { query, signal, whole: true }),
+  })
+
+/** All about one user or one server, page by page. */
+export const auditOfOptions = (targetId: string) =>
+  infiniteQueryOptions({
+    queryKey: ['admin', 'audit', 'of', targetId],
+    queryFn: ({ pageParam: after, signal }) =>
+      call('GET /api/admin/audit', { query: { target_id: targetId, per_page: String(PAGE), after }, signal, whole: true }),
+    initialPageParam: undefined as string | undefined,
+    getNextPageParam: ({ data }) => (data.length < PAGE ? undefined : data.at(-1)?.id),
+    refetchInterval: ASK_MS,
+    refetchOnMount: 'always',
+  })
+
+/** One row by its id, wherever in the log it stands; null where there is none. */
+export const auditEntryOptions = (id: string) =>
+  queryOptions({
+    queryKey: ['admin', 'audit', 'entry', id],
+    queryFn: async ({ signal }): Promise<AuditEntry | null> => {
+      const after = String(BigInt(id) + 1n)
+      const { data } = await call('GET /api/admin/audit', { query: { after, per_page: '1' }, signal, whole: true })
+      return data.find((entry) => entry.id === id) ?? null
+    },
+  })

@@ -1,0 +1,109 @@
+import { Link } from '@tanstack/react-router'
+import { BadgeCheck, Ban } from 'lucide-react'
+import type { ReactNode } from 'react'
+import type { AdminServer } from '#contract/servers-admin.ts'
+import { Flags } from '#web/features/servers/flags.tsx'
+import { StatusPill } from '#web/features/servers/status-pill.tsx'
+import { Avatar } from '#web/features/session/avatar.tsx'
+import { exactTime } from '#web/lib/time.ts'
+import { CopyButton } from '#web/ui/copy-button.tsx'
+import { Crumbs } from '#web/ui/crumbs.tsx'
+import { PageHeader } from '#web/ui/page-header.tsx'
+
+/** Which server it is, in what state, and whose. */
+export function AdminServerHeader({ server, isOwn }: { server: AdminServer; isOwn: boolean }) {
+  return (
+    <>
+      <PageHeader
+        above={<Crumbs above={[{ to: '/admin/servers', label: 'Servers' }]} here={server.name} />}
+        title={server.name}
+        beside={
+          <span className="inline-flex flex-wrap items-center gap-2">
+            <StatusPill server={server} />
+            {server.verified && <Verified />}
+            <Flags server={server} />
+          </span>
+        }
+        below={
+          <div className="mt-1 flex flex-wrap items-center gap-x-5 gap-y-1">
+            <Owner server={server} isOwn={isOwn} />
+            <Id label="Public id" value={server.public_id} />
+            {server.vanity_url !== null && <Id label="Vanity id" value={`@${server.vanity_url}`} />}
+            <Id label="Owner’s id" value={server.user_id} />
+          </div>
+        }
+      />
+      <BanNote server={server} />
+    </>
+  )
+}
+
+function Verified() {
+  return (
+    <span className="inline-flex items-center gap-1 text-12 font-medium text-info">
+      <BadgeCheck size={15} className="shrink-0" aria-hidden="true" />
+      Verified
+    </span>
+  )
+}
+
+function Owner({ server: { owner }, isOwn }: { server: AdminServer; isOwn: boolean }) {
+  return (
+    <span className="inline-flex min-w-0 items-center gap-1.5">
+      <span className="shrink-0 text-ink-3">Owner</span>
+      <Avatar person={owner.discord} size={20} />
+      <Link
+        to={`/admin/users/${owner.id}` as string}
+        className="inline-flex min-h-6 min-w-0 items-center rounded-6 font-medium [overflow-wrap:anywhere] text-ink-1 underline decoration-line-strong underline-offset-2 hover:decoration-current"
+      >
+        {owner.discord.username}
+      </Link>
+      {isOwn && <span className="shrink-0 text-ink-3">(you)</span>}
+    </span>
+  )
+}
+
+function Id({ label, value }: { label: string; value: string }) {
+  return (
+    <span className="inline-flex min-w-0 items-center gap-1">
+      <span className="shrink-0 text-ink-3">{label}</span>
+      <span className="min-w-0 font-mono break-all max-sm:text-12">{value}</span>
+      <CopyButton text={value} label={`Copy the ${label.charAt(0).toLowerCase()}${label.slice(1)}`} />
+    </span>
+  )
+}
+
+/** That it is banned, why, and until when. A ban of the owner has its reason at the owner. */
+function BanNote({ server: { banned, ban_reason: reason, banned_until: until, listing, owner } }: { server: AdminServer }) {
+  const ofOwner = listing.reasons.some(({ code }) => code === 'OWNER_BANNED')
+  if (banned) {
+    return (
+      <Note>
+        <p>
+          <strong className="font-medium text-danger">Banned</strong>
+          {until === null ? ', until somebody lifts it.' : `, until ${exactTime(until)}.`}
+        </p>
+        <p className="mt-0.5 break-words whitespace-pre-line text-ink-2">
+          {reason === null || reason === '' ? 'No reason was given.' : reason}
+        </p>
+      </Note>
+    )
+  }
+  if (!ofOwner) return null
+  return (
+    <Note>
+      <p>
+        <strong className="font-medium text-danger">Its owner is banned</strong>: no server of {owner.discord.username} is on the list.
+      </p>
+    </Note>
+  )
+}
+
+function Note({ children }: { children: ReactNode }) {
+  return (
+    <section aria-label="Ban" className="mb-4 flex gap-2.5 rounded-10 tint-danger px-4 py-3 text-13">
+      <Ban size={16} className="mt-0.5 shrink-0 text-danger" aria-hidden="true" />
+      <div className="min-w-0">{children}</div>
+    </section>
+  )
+}

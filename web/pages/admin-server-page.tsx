@@ -1,0 +1,141 @@
+import { useQuery, useQueryClient, useSuspenseQuery } from '@tanstack/react-query'
+import { useNavigate, useParams, useSearch } from '@tanstack/react-router'
+import { Suspense, useState } from 'react'
+import type { AdminServer } from '#contract/servers-admin.ts'
+import { aboutOptions } from '#web/features/about/about.api.ts'
+import { BanServerDialog, UnbanServerDialog } from '#web/features/servers/admin/admin-server-ban-dialog.tsx'
+import { type AdminAct, AdminServerDanger } from '#web/features/servers/admin/admin-server-danger.tsx'
+import { AdminServerHeader } from '#web/features/servers/admin/admin-server-header.tsx'
+import { ADMIN_SERVER_TABS, type AdminServerTab } from '#web/features/servers/admin/admin-server-tabs.ts'
+import { adminServerOptions, dropAdministered } from '#web/features/servers/admin/admin-server.api.ts'
+import { AnnouncesTab } from '#web/features/servers/announces-tab.tsx'
+import { DeleteDialog } from '#web/features/servers/delete-dialog.tsx'
+import { NextStep } from '#web/features/servers/next-step.tsx'
+import { NoLonger } from '#web/features/servers/no-longer.tsx'
+import { Overview } from '#web/features/servers/overview.tsx'
+import { ResetAddressDialog } from '#web/features/servers/reset-address-dialog.tsx'
+import { statusMark } from '#web/features/servers/status.ts'
+import { WhyNotListed, WhyNotListedBriefly } from '#web/features/servers/why-not-listed.tsx'
+import { meOptions } from '#web/features/session/session.api.ts'
+import '#web/ui/mono.css'
+import { isStatus } from '#web/lib/http-error.ts'
+import { useTitle } from '#web/lib/use-title.ts'
+import { Button } from '#web/ui/button.tsx'
+import { lazyPart } from '#web/ui/lazy-part.tsx'
+import { Skeleton } from '#web/ui/skeleton.tsx'
+import { Tabs } from '#web/ui/tabs.tsx'
+import { toastSuccess } from '#web/ui/toast.ts'
+
+// The form brings its validation with it, which nothing else here needs.
+const Listing = lazyPart(() => import('#web/features/servers/admin/admin-server-listing.tsx').then((part) => part.AdminServerListing))
+const AuditPart = lazyPart(() => import('#web/features/activity/audit/audit-part.tsx').then((part) => part.AuditPart))
+const IssueList = lazyPart(() => import('#web/features/protection/issue-list.tsx').then((part) => part.IssueList))
+
+const ROUTE = '/member/admin/servers/$server_id'
+
+/** One server as an administrator sees it, whosever it is. */
+export function AdminServerPage() {
+  const { server_id } = useParams({ from: ROUTE })
+  const { data: server, error } = useQuery(adminServerOptions(server_id))
+  const [deleting, setDeleting] = useState(false)
+  // The route has read it before the page is entered.
+  if (server === undefined) {
+    if (error) throw error
+    return null
+  }
+  // Who deletes it sees his own dialog to its end.
+  if (isStatus(error, 404) && !deleting) return <Gone server={server} />
+  return <Administered key={server.public_id} server={server} onDeleting={setDeleting} />
+}
+
+function Gone({ server }: { server: AdminServer }) {
+  const navigate = useNavigate()
+  return (
+    <NoLonger
+      title={`${server.name} is gone`}
+      serverId={server.public_id}
+      actions={
+        <Button look="primary" onClick={() => void navigate({ to: '/admin/servers' as string })}>
+          To all servers
+        </Button>
+      }
+    >
+      The server was deleted meanwhile. What happened to it stays in the audit log.
+    </NoLonger>
+  )
+}
+
+function Administered({ server, onDeleting }: { server: AdminServer; onDeleting: (deleting: boolean) => void }) {
+  const { tab = 'overview' } = useSearch({ from: ROUTE })
+  const navigate = useNavigate()
+  const { data: me } = useSuspenseQuery(meOptions)
+  const [asked, setAsked] = useState<AdminAct>()
+  useTitle(`${statusMark(server)} ${server.name}`)
+  const select = (key: AdminServerTab) => void navigate({ to: '.', search: key === 'overview' ? {} : { tab: key }, resetScroll: false })
+  const ask = (act: AdminAct | undefined) => {
+    onDeleting(act === 'delete')
+    setAsked(act)
+  }
+  const tabs = ADMIN_SERVER_TABS.map((each) =>
+    each.key === 'protection' && server.open_issues > 0
+      ? { ...each, label: <Counted label={each.label} count={server.open_issues} /> }
+      : each,
+  )
+  return (
+    <>
+      <AdminServerHeader server={server} isOwn={me.id === server.user_id} />
+      {!server.banned &&
+        (tab === 'overview' ? (
+          <WhyNotListed server={server} action={<NextStep server={server} onSelect={select} onAsk={() => ask('reset')} />} />
+        ) : (
+          <WhyNotListedBriefly server={server} onMore={() => select('overview')} />
+        ))}
+      <Tabs label="Parts of the server" tabs={tabs} current={tab} onSelect={select}>
+        <Part server={server} tab={tab} onAsk={ask} />
+      </Tabs>
+      <AskedDialog asked={asked} server={server} onClose={() => ask(undefined)} />
+    </>
+  )
+}
+
+function Counted({ label, count }: { label: string; count: number }) {
+  return (
+    <>
+      {label}{' '}
+      <span className="ml-1 rounded-full tint-warn px-1.5 text-12 text-warn tabular-nums">
+        {count}
+        <span className="sr-only"> open</span>
+      </span>
+    </>
+  )
+}
+
+function Part({ server, tab, onAsk }: { server: AdminServer; tab: AdminServerTab; onAsk: (act: AdminAct) => void }) {
+  const { data: about } = useSuspenseQuery(aboutOptions)
+  const { public_id: id, user_id: userId } = server
+  if (tab === 'overview') return <Overview server={server} onReissue={() => {}} onReset={() => onAsk('reset')} />
+  if (tab === 'announces') return <AnnouncesTab id={id} asAdmin />
+  if (tab === 'danger') return <AdminServerDanger server={server} onAsk={onAsk} />
+  return (
+    <Suspense fallback={<Skeleton className="h-96" />}>
+      {tab === 'listing' && <Listing server={server} masterlist={about.masterlist_url} />}
+      {tab === 'activity' && <AuditPart targetId={id} onServer />}
+      {tab === 'protection' && <IssueList userId={userId} serverId={id} viewer="administrator" />}
+    </Suspense>
+  )
+}
+
+function AskedDialog({ asked, server, onClose }: { asked: AdminAct | undefined; server: AdminServer; onClose: () => void }) {
+  const client = useQueryClient()
+  const navigate = useNavigate()
+  const deleted = async () => {
+    toastSuccess('Server deleted', server.name)
+    await navigate({ to: '/admin/servers' as string, ignoreBlocker: true })
+    dropAdministered(client, server)
+  }
+  if (asked === 'reset') return <ResetAddressDialog server={server} onClose={onClose} />
+  if (asked === 'ban') return <BanServerDialog server={server} onClose={onClose} />
+  if (asked === 'unban') return <UnbanServerDialog server={server} onClose={onClose} />
+  if (asked === 'delete') return <DeleteDialog server={server} onDeleted={() => void deleted()} onClose={onClose} />
+  return null
+}
