@@ -6,7 +6,14 @@ import { AnnounceBody } from '#contract/masterlist.ts'
 import type { NoticeCode } from './reasons.ts'
 import type { Announced } from './server-record.ts'
 
-export type Reading = { readonly announced: Announced; readonly notices: readonly NoticeCode[] } | { readonly errors: readonly string[] }
+export interface Read {
+  readonly announced: Announced
+  readonly notices: readonly NoticeCode[]
+  /** As many as it said; `announced` has no more than slots. */
+  readonly players: number
+}
+
+type Reading = Read | { readonly errors: readonly string[] }
 
 const NO_NOTICES: readonly NoticeCode[] = []
 const PLAIN = /^[\x20-\x7e]{0,32}$/
@@ -105,10 +112,11 @@ function complete(body: AnnounceBody): Reading {
     useCdn: wantsCdn && cdnUrl !== '',
     cdnUrl,
   }
-  if (!isAbove && announced.useCdn === wantsCdn && announced.useEarlyAuth === wantsEarlyAuth) return { announced, notices: NO_NOTICES }
+  if (!isAbove && announced.useCdn === wantsCdn && announced.useEarlyAuth === wantsEarlyAuth)
+    return { announced, notices: NO_NOTICES, players: playersCount }
   const notices: NoticeCode[] = []
   if (isAbove) notices.push('PLAYERS_ABOVE_SLOTS')
   if (wantsCdn && cdnUrl === '') notices.push('CDN_URL_MISSING')
   if (wantsEarlyAuth && earlyAuthUrl === '') notices.push('EARLY_AUTH_URL_MISSING')
-  return { announced, notices }
+  return { announced, notices, players: playersCount }
 }

@@ -6,14 +6,16 @@ import type { Clock } from '#backend/clock.ts'
 import type { Env } from '#backend/env.ts'
 import { limitKey } from '#backend/http/client-address.ts'
 import { TokenBuckets } from '#backend/http/rate-limit.ts'
-import { readAnnounce } from './announce-body.ts'
+import { type Read, readAnnounce } from './announce-body.ts'
 import type { Attempts } from './attempts.ts'
 import type { Binder } from './binding.ts'
 import { type CredentialIndex, bearerOf, keyOfCredential } from './credential-index.ts'
-import { type NoticeCode, type RefusalCode, inOneText } from './reasons.ts'
+import { noticesOf } from './announce-notices.ts'
+import type { RefusalCode } from './reasons.ts'
 import type { Registry } from './registry.ts'
 import { type Answer, UNAVAILABLE_SECONDS, refusalAnswer } from './answer.ts'
-import type { Announced, LiveCredential, ServerRecord } from './server-record.ts'
+import type { LiveCredential, ServerRecord } from './server-record.ts'
+import { NOBODY, type Watch } from './watch.ts'
 
 /** Announces of one credential: burst 10, then one each 2 s (contract section 12). */
 const BURST = 10
@@ -61,6 +63,7 @@ export class Announcing {
   readonly #blockedUntil = new Map<string, number>()
   /** Accepted and refused ones since the start, by code. */
   readonly counts = new Map<string, number>()
+  watch: Watch = NOBODY
   #isStopping = false
 
   constructor(parts: Parts) {
@@ -172,10 +175,10 @@ export class Announcing {
     const ban = banOf(server)
     if (ban !== undefined) return this.#refuse(ban, server, address)
     if (credential.boundAddress === undefined) {
-      return this.#bind(known, address, (bound) => this.#accept(bound, reading.announced, reading.notices, address))
+      return this.#bind(known, address, (bound) => this.#accept(bound, reading, address))
     }
     if (credential.boundAddress !== address) return this.#refuse('ADDRESS_MISMATCH', server, address)
-    return this.#accept(known, reading.announced, reading.notices, address)
+    return this.#accept(known, reading, address)
   }
 
   #leaveAs(known: Known, address: string): Answer | Promise<Answer> {
@@ -210,7 +213,7 @@ export class Announcing {
     return ban === undefined ? act(now) : this.#refuse(ban, now.server, address)
   }
 
-  #accept({ server, credential }: Known, announced: Announced, read: readonly NoticeCode[], address: string): Answer {
+  #accept({ server, credential }: Known, { announced, notices: read, players }: Read, address: string): Answer {
     const { clock, registry, attempts, env } = this.#parts
     const at = { uptime: clock.uptime(), now: clock.now() }
     const before = server.address
@@ -226,10 +229,10 @@ export class Announcing {
       })
       registry.onStir(server)
     }
+    if (announced.isAboveSlots && outcome !== 'shadowed') this.watch.aboveSlots(server, players, at.now)
     this.#count('ACCEPTED')
     const seconds = Math.max(1, Math.round(env.ANNOUNCE_TTL_SECONDS * SHARE_OF_TTL * (1 - JITTER + Math.random() * 2 * JITTER)))
-    const notices =
-      read.length === 0 && server.fields.visible && credential.graceUntil === undefined ? '' : noticesOf(server, credential, read)
+    const notices = noticesOf(server, credential, read)
     return {
       status: 200,
       body: `{"publicId":"${server.fields.publicId}","listed":${server.isListed},"nextAnnounceSeconds":${seconds},"features":{"cloudAuth":${server.fields.cloudAuth}},"notices":[${notices}]}`,
@@ -259,6 +262,7 @@ export class Announcing {
     const refusal = { at: clock.now(), code, address, detail: (errors ?? []).join(' ').slice(0, MOST_DETAIL_CHARACTERS) }
     server.refusal = refusal
     if (attempts.note(server, refusal)) registry.onStir(server)
+    this.watch.refused(server, code, address, refusal.at)
     return refusalAnswer(code, retryAfter, errors)
   }
 
@@ -291,16 +295,4 @@ function parseJson(text: string): unknown {
   } catch {
     return undefined
   }
-}
-
-function noticesOf(server: ServerRecord, credential: LiveCredential, read: readonly NoticeCode[]): string {
-  const notices = read.map((code) => ({ code, message: inOneText(code) }))
-  if (!server.fields.visible) notices.unshift({ code: 'HIDDEN', message: inOneText('HIDDEN') })
-  if (credential.graceUntil !== undefined) {
-    notices.push({
-      code: 'OLD_CREDENTIAL',
-      message: inOneText('OLD_CREDENTIAL', `The old one ends at ${new Date(credential.graceUntil).toISOString()}.`),
-    })
-  }
-  return notices.map((notice) => JSON.stringify(notice)).join(',')
 }

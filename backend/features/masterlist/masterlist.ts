@@ -16,6 +16,7 @@ import { isRefusal, wordingOf } from './reasons.ts'
 import { Refreshing } from './refreshing.ts'
 import { type Moment, Registry } from './registry.ts'
 import type { ServerRecord } from './server-record.ts'
+import { NOBODY, type Watch, boundAddressOf } from './watch.ts'
 import { Writer } from './writer.ts'
 
 /** How often the list looks whether anything changed. */
@@ -57,6 +58,7 @@ export class RunningMasterList implements MasterList {
   readonly #refreshing: Refreshing
   /** Servers that changed hands, of which the database may still hold what its former owner's announces said. */
   readonly #toForget = new Set<string>()
+  #watch: Watch = NOBODY
   #timer: NodeJS.Timeout | undefined
   #beating: Promise<void> = Promise.resolve()
   #isClosed = false
@@ -84,6 +86,12 @@ export class RunningMasterList implements MasterList {
       attempts: this.#attempts,
       refresh: (publicId) => this.#refreshing.refresh(publicId),
     })
+  }
+
+  /** From now on it is told what happens. */
+  watchedBy(watch: Watch): void {
+    this.#watch = watch
+    this.announcing.watch = watch
   }
 
   /** Reads the database and publishes the list as it was. */
@@ -158,10 +166,17 @@ export class RunningMasterList implements MasterList {
 
   async #read(publicId: string): Promise<void> {
     const letGo = (former: ServerRecord | undefined) => this.#letGo(publicId, former)
-    if (await loadOne(this.#deps, this.registry, this.#credentials, publicId, letGo)) return
+    const known = this.registry.get(publicId)
+    const before = known && { fields: known.fields, credentials: known.credentials, boundAddress: boundAddressOf(known) }
+    if (await loadOne(this.#deps, this.registry, this.#credentials, publicId, letGo)) {
+      const now = this.registry.get(publicId)
+      if (now !== undefined) this.#watch.changed(now, now === known ? before : undefined)
+      return
+    }
     const server = this.registry.get(publicId)
     if (server !== undefined) this.#attempts.forget(server)
     this.registry.remove(publicId)
+    this.#watch.gone(publicId)
   }
 
   /**
@@ -172,6 +187,7 @@ export class RunningMasterList implements MasterList {
     if (former !== undefined) {
       this.#attempts.forget(former)
       this.#toForget.add(publicId)
+      this.#watch.gone(publicId)
     }
     if (!this.#toForget.has(publicId)) return
     await this.#writer.idle()

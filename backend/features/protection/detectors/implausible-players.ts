@@ -27,6 +27,7 @@ export const implausiblePlayers: Rule = {
 const ABOVE = { tries: 10, forMs: 300_000 }
 /** What is strange stays so for hours: it is told again once an hour while it does. */
 const TELL_AGAIN_MS = HOUR_MS
+const FROZEN_FOR_LONG = 24
 
 export interface AboveSeen {
   readonly publicId: string
@@ -72,8 +73,8 @@ export class ImplausiblePlayers {
           kind: 'IMPLAUSIBLE_PLAYERS',
           publicId,
           fingerprint: '',
-          severity: 'MEDIUM',
-          summary: `The server announces ${players} players and only ${slots} slots.`,
+          severity: players >= slots * 2 ? 'HIGH' : 'MEDIUM',
+          summary: 'The server announces more players than it has slots, time and again.',
           at,
           ...told,
         }
@@ -90,16 +91,17 @@ export class ImplausiblePlayers {
     const strange = watched.curve.look(Math.floor(at / 60_000), players, slots)
     if (strange === undefined || isLearning || at - watched.toldAt < TELL_AGAIN_MS) return undefined
     watched.toldAt = at
-    const summary = WORDS[strange](players, Math.floor((at - watched.curve.frozenSince) / HOUR_MS))
+    const hours = Math.floor((at - watched.curve.frozenSince) / HOUR_MS)
+    const observed = strange === 'FROZEN' ? `Exactly ${players} players for ${hours} hours.` : SUMMARIES[strange]
     return {
       kind: 'IMPLAUSIBLE_PLAYERS',
       publicId,
       fingerprint: '',
-      severity: 'MEDIUM',
-      summary,
+      severity: strange === 'FROZEN' && hours >= FROZEN_FOR_LONG ? 'HIGH' : 'MEDIUM',
+      summary: SUMMARIES[strange],
       at,
       occurrences: 1,
-      items: [{ at: new Date(at).toISOString(), observed: summary, expected: EXPECTED[strange], address: null }],
+      items: [{ at: new Date(at).toISOString(), observed, expected: EXPECTED[strange], address: null }],
       series: watched.curve.series(strange, slots),
     }
   }
@@ -114,10 +116,10 @@ export class ImplausiblePlayers {
   }
 }
 
-const WORDS: Record<Strange, (players: number, hours: number) => string> = {
-  FROZEN: (players, hours) => `The server has announced exactly ${players} players for ${hours} hours.`,
-  LEAPS: () => 'The number of players leapt up several times within a day as no arrivals of real players do.',
-  SWINGS: () => 'The number of players goes far up and down from one minute to the next.',
+const SUMMARIES: Record<Strange, string> = {
+  FROZEN: 'The server has announced the same number of players for hours, without one who comes or goes.',
+  LEAPS: 'The number of players leapt up several times within a day as no arrivals of real players do.',
+  SWINGS: 'The number of players goes far up and down from one minute to the next.',
 }
 
 const EXPECTED: Record<Strange, string> = {
