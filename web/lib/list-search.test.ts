@@ -75,7 +75,13 @@ test('validation names every key, so that the router keeps nothing of what it me
 })
 
 test('the backend is asked for everything but the open row; a search of spaces is none', () => {
-  expect(queryOf(read('?search=+foo+&open=x'))).toMatchObject({ search: 'foo', per_page: 50, sort: 'created_at', order: 'desc' })
+  expect(queryOf(read('?search=+foo+&open=x'))).toMatchObject({
+    search: 'foo',
+    page: '1',
+    per_page: '50',
+    sort: 'created_at',
+    order: 'desc',
+  })
   expect(queryOf(read('?search=++&open=x'))).not.toHaveProperty('open')
   expect(queryOf(read('?search=++')).search).toBeUndefined()
 })

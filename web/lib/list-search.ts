@@ -135,10 +135,10 @@ export function defineList<const S extends string, const F extends Filters>({ so
   return { sorts, filters, read, write, validate: (search) => write(read(search)) }
 }
 
-/** What the state asks the backend for. */
-export function queryOf<S extends string, F extends Filters>(
-  state: ListState<S, F>,
-): Omit<ListState<S, F>, 'open' | 'search'> & { search: string | undefined } {
-  const { open: _open, search, ...rest } = state
-  return { ...rest, search: search.trim() === '' ? undefined : search.trim() }
+type Asked = Pick<Place<string>, 'page' | 'per_page' | 'search' | 'open'>
+
+/** What the state asks the backend for, as the contract's queries have it. */
+export function queryOf<T extends Asked>(state: T): Omit<T, keyof Asked> & { page: string; per_page: string; search: string | undefined } {
+  const { open: _open, page, per_page: size, search, ...rest } = state
+  return { ...rest, page: String(page), per_page: String(size), search: search.trim() === '' ? undefined : search.trim() }
 }

@@ -3,6 +3,7 @@ import { type ReactNode, useEffect, useEffectEvent, useId, useRef, useState } fr
 import { cx } from '#web/ui/class-names.ts'
 import { Kbd } from '#web/ui/kbd.tsx'
 import { Menu } from '#web/ui/menu.tsx'
+import { CHIP } from './chip.ts'
 
 /** How long somebody pauses who has typed what he wanted. */
 const PAUSE_MS = 250
@@ -104,9 +105,6 @@ function SearchBox({
     </div>
   )
 }
-
-const CHIP =
-  'inline-flex min-h-9 max-w-full items-center gap-1.5 rounded-full border px-3 text-13 whitespace-nowrap transition-colors duration-100 pointer-coarse:min-h-11'
 
 export interface FilterOption<V extends string> {
   value: V

@@ -1,0 +1,72 @@
+import { Plus } from 'lucide-react'
+import { useId, useRef, useState } from 'react'
+import { Button } from '#web/ui/button.tsx'
+import { CHIP } from './chip.ts'
+
+interface FilterTextProps {
+  label: string
+  /** How long the text can be. */
+  most: number
+  onAdd: (text: string) => void
+}
+
+/** A chip that asks for a text to narrow the list by. */
+export function FilterText({ label, most, onAdd }: FilterTextProps) {
+  const id = useId()
+  const popover = useRef<HTMLDivElement>(null)
+  const button = useRef<HTMLButtonElement>(null)
+  const field = useRef<HTMLInputElement>(null)
+  const [text, setText] = useState('')
+  const add = () => {
+    const value = text.trim()
+    popover.current?.hidePopover()
+    setText('')
+    if (value !== '') onAdd(value)
+  }
+  return (
+    <>
+      <button
+        ref={button}
+        type="button"
+        popoverTarget={id}
+        className={`${CHIP} border-dashed border-line text-ink-2 hover:border-line-strong hover:text-ink-1`}
+      >
+        <Plus size={14} aria-hidden="true" />
+        {label}
+      </button>
+      <div
+        ref={popover}
+        id={id}
+        popover="auto"
+        onToggle={(event) => {
+          if (event.newState !== 'open' || !popover.current || !button.current) return
+          const { left, bottom } = button.current.getBoundingClientRect()
+          popover.current.style.top = `${bottom + 4}px`
+          popover.current.style.left = `${Math.max(8, Math.min(left, innerWidth - popover.current.offsetWidth - 8))}px`
+          field.current?.focus()
+        }}
+        className="fixed inset-auto m-0 w-72 max-w-[calc(100vw-16px)] rounded-10 border border-line bg-surface-3 p-3 text-ink-1 shadow-overlay"
+      >
+        <form
+          onSubmit={(event) => {
+            event.preventDefault()
+            add()
+          }}
+          className="flex gap-2"
+        >
+          <input
+            ref={field}
+            aria-label={label}
+            placeholder={label}
+            value={text}
+            maxLength={most}
+            onChange={(event) => setText(event.target.value)}
+            autoComplete="off"
+            className="field-input min-w-0 flex-1"
+          />
+          <Button type="submit">Add</Button>
+        </form>
+      </div>
+    </>
+  )
+}
