@@ -21,6 +21,7 @@ import { managedTabOf, tabOf } from '#web/features/servers/server-tabs.ts'
 import { languagesOptions, managedOptions, serverListOptions, serverOptions } from '#web/features/servers/servers.api.ts'
 import { requireAdmin, requireMember } from '#web/features/session/guard.ts'
 import { adminUserOptions } from '#web/features/users/admin/admin-user.api.ts'
+import { usersList } from '#web/features/users/admin/users-list.ts'
 import { parseSearch, stringifySearch } from '#web/lib/search-params.ts'
 import { ServersPage } from '#web/pages/servers-page.tsx'
 import { AdminArea } from '#web/shell/admin-area.tsx'
@@ -231,6 +232,13 @@ const admin = createRoute({
   component: AdminArea,
 })
 
+const adminUsers = createRoute({
+  getParentRoute: () => admin,
+  path: '/users',
+  validateSearch: usersList.validate,
+  component: lazyPart(() => import('#web/pages/admin-users-page.tsx').then((part) => part.AdminUsersPage)),
+})
+
 /** Nothing tells an administrator of what somebody else changes: these pages are read anew each time. */
 const adminUser = createRoute({
   getParentRoute: () => admin,
@@ -273,6 +281,21 @@ const adminUserPages = adminUser.addChildren([
     pendingComponent: PartPending,
     loader: beginGrants,
     component: lazyPart(() => import('#web/pages/admin-user-settings-page.tsx').then((part) => part.AdminUserSettingsPage)),
+  }),
+  createRoute({
+    getParentRoute: () => adminUser,
+    path: '/activity',
+    pendingComponent: ActivityPending,
+    component: lazyPart(() => import('#web/pages/admin-user-activity-page.tsx').then((part) => part.AdminUserActivityPage)),
+  }),
+  createRoute({
+    getParentRoute: () => adminUser,
+    path: '/protection',
+    pendingComponent: PartPending,
+    loader: ({ context: { queryClient, restricted }, params }) => {
+      if (!restricted) void queryClient.fetchQuery(issuesOfUserOptions(params.user_id)).catch(() => {})
+    },
+    component: lazyPart(() => import('#web/pages/admin-user-protection-page.tsx').then((part) => part.AdminUserProtectionPage)),
   }),
 ])
 
@@ -323,6 +346,7 @@ const adminServer = createRoute({
 const adminPages = admin.addChildren([
   adminServer,
   adminIssue,
+  adminUsers,
   adminUserPages,
   ...adminBenefitSettings,
   createRoute({ getParentRoute: () => admin, path: '$', component: NotFoundPage }),

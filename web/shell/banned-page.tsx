@@ -3,6 +3,7 @@ import { Ban } from 'lucide-react'
 import type { Me } from '#contract/users.ts'
 import { aboutOptions } from '#web/features/about/about.api.ts'
 import { meOptions } from '#web/features/session/session.api.ts'
+import { exactTime, relativeTime, useNow } from '#web/lib/time.ts'
 import { useLostFocus } from '#web/lib/use-lost-focus.ts'
 import { useTitle } from '#web/lib/use-title.ts'
 import { LogOutButton } from './log-out-button.tsx'
@@ -41,6 +42,7 @@ export function BannedPage({ me }: { me: Me }) {
           )}{' '}
           and tell us why.
         </p>
+        {me.banned_until !== undefined && <BanEnds at={me.banned_until} />}
         {me.ban_reason !== undefined && me.ban_reason !== '' && (
           <section className="card mt-6 w-full p-4 text-left" aria-labelledby="ban-reason">
             <h2 id="ban-reason" className="text-12 text-ink-3">
@@ -51,5 +53,25 @@ export function BannedPage({ me }: { me: Me }) {
         )}
       </main>
     </div>
+  )
+}
+
+/** A ban with an end is lifted by the program, a little after its time. */
+function BanEnds({ at }: { at: string }) {
+  const now = useNow()
+  return (
+    <p className="mt-4 text-13 text-ink-2">
+      {Date.parse(at) > now ? (
+        <>
+          The ban ends by itself on{' '}
+          <time dateTime={at} className="font-medium text-ink-1">
+            {exactTime(at)}
+          </time>{' '}
+          ({relativeTime(at, now)}).
+        </>
+      ) : (
+        'The time of the ban is over. It is being lifted.'
+      )}
+    </p>
   )
 }

@@ -1,0 +1,117 @@
+import { useQuery } from '@tanstack/react-query'
+import { Link } from '@tanstack/react-router'
+import type { ReactNode } from 'react'
+import type { AdminUser, AdminUserRow } from '#contract/users-admin.ts'
+import { Avatar } from '#web/features/session/avatar.tsx'
+import { messageOf } from '#web/lib/http-error.ts'
+import { buttonClass } from '#web/ui/button.tsx'
+import { CopyButton } from '#web/ui/copy-button.tsx'
+import { RetryNote } from '#web/ui/note.tsx'
+import { SkeletonRows } from '#web/ui/skeleton.tsx'
+import { SidePanel } from '#web/ui/table/side-panel.tsx'
+import { TimeAgo } from '#web/ui/time-ago.tsx'
+import { adminUserOptions } from './admin-user.api.ts'
+import { BanButtons } from './ban-buttons.tsx'
+import { StandingNotes } from './standing-note.tsx'
+import { Tier } from './users-table.tsx'
+
+interface UserPanelProps {
+  id: string
+  /** What the list knows of him: shown until the rest is there. */
+  row: AdminUserRow | undefined
+  myId: string
+  onClose: () => void
+}
+
+/** Somebody beside the list: how he stands, his servers, and banning him. */
+export function UserPanel({ id, row, myId, onClose }: UserPanelProps) {
+  const { data: user, error, refetch } = useQuery({ ...adminUserOptions(id), refetchOnMount: 'always' })
+  const known = user ?? row
+  return (
+    <SidePanel
+      id={id}
+      onClose={onClose}
+      title={
+        <span className="flex items-center gap-3">
+          {known && <Avatar person={known.discord} />}
+          {known?.discord.username ?? 'User'}
+        </span>
+      }
+    >
+      {user ? (
+        <Details user={user} isSelf={id === myId} />
+      ) : (
+        <div className="mt-6 space-y-5">
+          {error ? <RetryNote onRetry={() => void refetch()}>{messageOf(error)}</RetryNote> : <SkeletonRows rows={5} />}
+        </div>
+      )}
+    </SidePanel>
+  )
+}
+
+/** More would make the panel longer than what it is beside. */
+const SHOWN = 6
+
+function Details({ user, isSelf }: { user: AdminUser; isSelf: boolean }) {
+  const servers = user.masterListTokens
+  return (
+    <>
+      <div className="mt-4 overflow-hidden rounded-6 empty:hidden">
+        <StandingNotes user={user} />
+      </div>
+      <dl className="mt-4 divide-y divide-line border-y border-line text-13">
+        <Row label="Tier">
+          <Tier user={user} />
+        </Row>
+        <Row label="Discord id">
+          <span className="inline-flex items-center gap-1 font-mono break-all">
+            {user.discord.discord_id}
+            <CopyButton text={user.discord.discord_id} label="Copy the Discord id" className="-my-1.5" />
+          </span>
+        </Row>
+        <Row label="Managers">{usedOf(user.gived_managements.length, user.max_managers)}</Row>
+        <Row label="Open issues">{user.open_issues === 0 ? 'none' : <span className="font-medium text-warn">{user.open_issues}</span>}</Row>
+        <Row label="Member since">
+          <TimeAgo at={user.created_at} />
+        </Row>
+        <Row label="Signed in">
+          <TimeAgo at={user.signed_in_at} />
+        </Row>
+        <Row label="Servers">{usedOf(servers.length, user.max_masterlist_tokens)}</Row>
+      </dl>
+      {servers.length > 0 && (
+        <ul aria-label="Servers" className="mt-3 space-y-1 text-13">
+          {servers.slice(0, SHOWN).map(({ public_id, name, listing }) => (
+            <li key={public_id} className="flex items-baseline justify-between gap-3">
+              <Link to={`/admin/servers/${public_id}` as string} className="min-w-0 truncate text-accent hover:underline">
+                {name}
+              </Link>
+              <span className="shrink-0 text-12 text-ink-3">{listing.listed ? 'on the list' : 'not listed'}</span>
+            </li>
+          ))}
+          {servers.length > SHOWN && <li className="text-ink-3">and {servers.length - SHOWN} more</li>}
+        </ul>
+      )}
+      <div className="mt-6 flex flex-wrap gap-2">
+        <Link to="/admin/users/$user_id" params={{ user_id: user.id }} className={buttonClass('primary')}>
+          Open the page
+        </Link>
+        <BanButtons user={user} isSelf={isSelf} />
+      </div>
+    </>
+  )
+}
+
+/** Who has more than he is allowed keeps it. */
+function usedOf(used: number, max: number): string {
+  return used > max ? `${used}, ${max} allowed` : `${used} of ${max}`
+}
+
+function Row({ label, children }: { label: string; children: ReactNode }) {
+  return (
+    <div className="flex min-h-9 items-center justify-between gap-3 py-1.5">
+      <dt className="text-ink-3">{label}</dt>
+      <dd className="min-w-0 text-right text-ink-1">{children}</dd>
+    </div>
+  )
+}

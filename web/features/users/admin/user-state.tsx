@@ -1,0 +1,37 @@
+import { Ban, CalendarClock } from 'lucide-react'
+import type { AdminUserRow } from '#contract/users-admin.ts'
+import { exactTime, relativeTime, useNow } from '#web/lib/time.ts'
+import { cx } from '#web/ui/class-names.ts'
+
+const PILL = 'inline-flex min-h-6 items-center gap-1.5 rounded-full px-2 text-12 font-medium whitespace-nowrap'
+
+type Standing = Pick<AdminUserRow, 'banned' | 'banned_until' | 'ban_reason' | 'delete_at'>
+
+/** Whether somebody is banned, and until when, or leaving. Icon and word; the reason is its tooltip. */
+export function UserState({ user }: { user: Standing }) {
+  const now = useNow()
+  const { banned, banned_until: until, ban_reason: reason, delete_at: gone } = user
+  if (!banned && gone === null) return <span className="text-ink-3">–</span>
+  return (
+    <span className="relative inline-flex flex-wrap gap-1">
+      {banned && (
+        <span className={cx(PILL, 'tint-danger text-danger')} data-tip={tipOf(until, reason)}>
+          <Ban size={13} aria-hidden="true" />
+          Banned
+          {until !== undefined && <span className="font-normal">, ends {relativeTime(until, now)}</span>}
+        </span>
+      )}
+      {gone !== null && (
+        <span className={cx(PILL, 'tint-warn text-warn')} data-tip={`Erased on ${exactTime(gone)}`}>
+          <CalendarClock size={13} aria-hidden="true" />
+          Leaving
+        </span>
+      )}
+    </span>
+  )
+}
+
+function tipOf(until: string | undefined, reason: string | undefined): string {
+  const end = until === undefined ? 'Until somebody lifts it' : `Until ${exactTime(until)}`
+  return reason === undefined || reason === '' ? end : `${end}: ${reason}`
+}

@@ -1,0 +1,124 @@
+import { Shield } from 'lucide-react'
+import type { AdminUserRow } from '#contract/users-admin.ts'
+import { Avatar } from '#web/features/session/avatar.tsx'
+import { isAdmin } from '#web/features/session/is-admin.ts'
+import { TierName } from '#web/features/users/tier-name.tsx'
+import { EmptyState } from '#web/ui/empty-state.tsx'
+import { type Column, DataTable, type RowTitle } from '#web/ui/table/data-table.tsx'
+import type { useList } from '#web/ui/table/use-list.ts'
+import type { Selection } from '#web/ui/table/use-selection.ts'
+import { TimeAgo } from '#web/ui/time-ago.tsx'
+import { UserState } from './user-state.tsx'
+import { usersList } from './users-list.ts'
+
+const titleOf = (user: AdminUserRow): RowTitle => ({
+  before: <Avatar person={user.discord} />,
+  name: user.discord.username,
+  marks: isAdmin(user) && (
+    <Shield size={14} className="relative shrink-0 text-(--hue-red)" role="img" aria-label="Administrator" data-tip="Administrator" />
+  ),
+  below: <span className="font-mono">{user.discord.discord_id}</span>,
+})
+
+const COLUMNS: readonly Column<AdminUserRow>[] = [
+  {
+    key: 'tier',
+    title: 'Tier',
+    className: 'whitespace-nowrap',
+    cell: (user) => <Tier user={user} />,
+  },
+  {
+    key: 'servers',
+    title: 'Servers',
+    end: true,
+    className: 'whitespace-nowrap tabular-nums',
+    cell: (user) => (
+      <>
+        <span className={user.servers > user.max_masterlist_tokens ? 'text-warn' : 'text-ink-1'}>{user.servers}</span>
+        <span className="text-ink-3"> / {user.max_masterlist_tokens}</span>
+      </>
+    ),
+  },
+  {
+    key: 'issues',
+    title: 'Issues',
+    end: true,
+    className: 'tabular-nums',
+    cell: ({ open_issues: open }) =>
+      open === 0 ? <span className="text-ink-3">–</span> : <span className="font-medium text-warn">{open}</span>,
+  },
+  { key: 'state', title: 'State', cell: (user) => <UserState user={user} /> },
+  {
+    key: 'created_at',
+    title: 'Member since',
+    sort: 'created_at',
+    className: 'whitespace-nowrap text-ink-2',
+    cell: (user) => <When at={user.created_at} />,
+  },
+  {
+    key: 'signed_in_at',
+    title: 'Signed in',
+    sort: 'signed_in_at',
+    className: 'whitespace-nowrap text-ink-2',
+    cell: (user) => <When at={user.signed_in_at} />,
+  },
+]
+
+/** Above the link that covers the row, so that the exact time can be had. */
+function When({ at }: { at: string }) {
+  return (
+    <span className="relative">
+      <TimeAgo at={at} />
+    </span>
+  )
+}
+
+/** The tier that counts, and whether it is forced. */
+export function Tier({ user }: { user: Pick<AdminUserRow, 'active_tier' | 'is_tier_forced'> }) {
+  if (user.active_tier === null) return <span className="text-ink-3">none</span>
+  return (
+    <span className="inline-flex items-center gap-1.5">
+      <TierName tier={user.active_tier} />
+      {user.is_tier_forced && <span className="text-12 text-ink-3">forced</span>}
+    </span>
+  )
+}
+
+interface UsersTableProps {
+  rows: readonly AdminUserRow[] | undefined
+  list: ReturnType<typeof useList<keyof typeof usersList.sorts, typeof usersList.filters>>
+  selection: Selection<AdminUserRow>
+  waiting: boolean
+  narrowed: boolean
+}
+
+/** People in rows. */
+export function UsersTable({ rows, list, selection, waiting, narrowed }: UsersTableProps) {
+  const { sort, order, open } = list.state
+  return (
+    <DataTable
+      label="Users"
+      rows={rows}
+      idOf={(user) => user.id}
+      titleOf={titleOf}
+      titleHead={{ title: 'User', sort: 'username' }}
+      hrefOf={(user) => `/admin/users/${user.id}`}
+      columns={COLUMNS}
+      sort={sort}
+      order={order}
+      sorts={usersList.sorts}
+      onSort={(by, direction) => list.change({ sort: by as typeof sort, order: direction })}
+      open={open}
+      onOpen={list.open}
+      selection={selection}
+      waiting={waiting}
+      empty={
+        <EmptyState title={narrowed ? 'Nobody fits' : 'Nobody yet'}>
+          {narrowed
+            ? 'The search looks through Discord names, Discord ids and ids. Take a filter away, or look for less.'
+            : 'Whoever signs in stands here.'}
+        </EmptyState>
+      }
+    />
+  )
+}
