@@ -31,6 +31,8 @@ import { createMasterListServer } from '#backend/features/masterlist/masterlist.
 import { serveSkins } from '#backend/features/masterlist/skin.routes.ts'
 import { createTellList } from '#backend/features/masterlist/telling.ts'
 import { bindAdminServerList } from '#backend/features/servers/admin-list.routes.ts'
+import { WrittenFindings } from '#backend/features/protection/findings.ts'
+import { bindProtection } from '#backend/features/protection/protection.routes.ts'
 import { createReissuing } from '#backend/features/servers/reissuing.ts'
 import { bindServers } from '#backend/features/servers/servers.routes.ts'
 import { bindServersAdmin } from '#backend/features/servers/servers-admin.routes.ts'
@@ -51,6 +53,8 @@ import { createMetrics, measureCalls, measureList } from './metrics.ts'
 export interface App {
   readonly panel: FastifyInstance
   readonly masterlist: FastifyInstance
+  /** Where what the checks find goes. */
+  readonly findings: WrittenFindings
   /** Takes connections on both listeners; the list is as it was before the first of them is answered. */
   listen(): Promise<{ panelPort: number; masterlistPort: number }>
   /** Stops taking connections, ends what is under way, and writes down what only memory knew. */
@@ -68,6 +72,7 @@ const CHANGES = { burst: 300, perSecond: 1 / 5 }
 export async function createApp(deps: Deps, pages: Pages | undefined): Promise<App> {
   const { env, clock, log } = deps
   let isDraining = false
+  const findings = new WrittenFindings(deps)
   const list = createMasterList(deps)
   const streams = new EventStreams()
   const cookieSecret = env.COOKIE_SECRET ?? randomBytes(32).toString('hex')
@@ -90,6 +95,7 @@ export async function createApp(deps: Deps, pages: Pages | undefined): Promise<A
     list,
     tellList,
     live: new Live(),
+    findings,
     reissuing: createReissuing(deps, tellList),
     downloads: new DownloadsManifest(deps),
     images: createImageParts(deps),
@@ -104,8 +110,10 @@ export async function createApp(deps: Deps, pages: Pages | undefined): Promise<A
   return {
     panel,
     masterlist,
+    findings,
     async listen() {
       await list.start()
+      doors.findings.start(doors)
       await doors.downloads.start()
       stopJobs = startJobs(deps, doors)
       await listenOn(masterlist, env.HOST, env.MASTERLIST_PORT)
@@ -118,6 +126,7 @@ export async function createApp(deps: Deps, pages: Pages | undefined): Promise<A
       const closed = await Promise.allSettled([panel.close(), masterlist.close(), stopJobs(), doors.downloads.close()])
       doors.images.decoding.close()
       await list.close()
+      await doors.findings.close()
       for (const one of closed) if (one.status === 'rejected') throw one.reason
     },
   }
@@ -154,6 +163,7 @@ async function bindFeatures(panel: FastifyInstance, deps: Deps, doors: Doors, st
   bindGroups(bind, deps, doors)
   bindFeeds(bind, deps)
   bindActivity(bind, deps)
+  bindProtection(bind, deps, doors)
   bindAudit(bind, deps)
   bindAdminServerList(bind, deps, doors)
   bindAdminUserList(bind, deps)

@@ -4,6 +4,7 @@ import type { ImageParts } from '#backend/features/images/images.parts.ts'
 import type { Live } from '#backend/features/live/live.ts'
 import type { MasterList } from '#backend/features/masterlist/master-list.ts'
 import type { TellList } from '#backend/features/masterlist/telling.ts'
+import type { WrittenFindings } from '#backend/features/protection/findings.ts'
 import type { Reissuing } from '#backend/features/servers/reissuing.ts'
 import type { Limit } from '#backend/http/rate-limit.ts'
 
@@ -12,6 +13,8 @@ export interface Doors {
   readonly tellList: TellList
   /** Open panels. */
   readonly live: Live
+  /** Where what the checks find goes. */
+  readonly findings: WrittenFindings
   readonly reissuing: Reissuing
   readonly downloads: DownloadsManifest
   /** Where pictures lie, and what decodes them. */

@@ -6,6 +6,7 @@ import { rotateKeys } from '#backend/features/cloud-auth/rotation.ts'
 import { deleteExpiredSignIns } from '#backend/features/auth/sessions.ts'
 import { sweepImages } from '#backend/features/images/sweep.ts'
 import { removeLeftBehind } from '#backend/features/images/upload.ts'
+import { moveIssues } from '#backend/features/protection/climbing.ts'
 import { forgetEndedCredentials } from '#backend/features/servers/servers.ts'
 import { forgetRested } from '#backend/features/servers/vanity.ts'
 import { forgetFormerSupporters } from '#backend/features/supporters/supporters.ts'
@@ -23,6 +24,7 @@ export function startJobs(deps: Deps, doors: Pick<Doors, 'tellList' | 'live' | '
   const jobs: readonly Job[] = [
     { name: 'erase accounts whose time is over', everyMs: 1000, run: createErasure(deps, doors) },
     { name: 'lift bans that are over', everyMs: 1000, run: () => liftBans(deps, doors) },
+    { name: 'move protection issues on', everyMs: 2000, run: () => moveIssues(deps, doors) },
     { name: 'end offers that stood too long', everyMs: 60_000, run: () => lapseOldTransfers(deps, doors.live) },
     // It knows by itself when it is time to: a file is looked at more often than an address.
     { name: 'look for a new downloads manifest', everyMs: 1000, run: () => doors.downloads.look() },

@@ -15,6 +15,7 @@ import { type App, createApp } from '#backend/app.ts'
 import { connect, type Db } from '#backend/database/open.ts'
 import { type Env, readEnv } from '#backend/env.ts'
 import { invalid } from '#backend/errors.ts'
+import type { WrittenFindings } from '#backend/features/protection/findings.ts'
 import type { FetchPublic } from '#backend/http/guarded-client.ts'
 import { type Log, createLog } from '#backend/log.ts'
 import { TEMPLATE } from '#tests/global-setup.ts'
@@ -54,6 +55,8 @@ export interface TestApp {
   readonly env: Env
   readonly clock: TestClock
   readonly anonymous: Person
+  /** What the checks of the running program would hand over. */
+  readonly findings: Pick<WrittenFindings, 'raise' | 'clear' | 'flush'>
   /** Signs in through the local provider over HTTP, the way a browser does. */
   signIn(username: string): Promise<SignedIn>
   /** Signs in somebody whom nobody knows yet. */
@@ -120,6 +123,9 @@ export async function startApp(
     env,
     clock,
     anonymous: person(panelUrl, undefined, ''),
+    get findings() {
+      return app.findings
+    },
     signIn: (username) => signIn(panelUrl, username),
     someone: () => signIn(panelUrl, `person${(strangers += 1)}`),
     takeLogs,

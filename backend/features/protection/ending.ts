@@ -1,0 +1,44 @@
+/** How issues end that nobody settles: by the program, in somebody's transaction. For other slices too, so it knows none but the activity. */
+import type { IssueKind } from '#contract/protection.ts'
+import type { Db } from '#backend/database/open.ts'
+import { record } from '#backend/features/activity/activity.ts'
+import { type EndedIssue, resolveOpen } from './ending.queries.ts'
+import { insertTimeline } from './issues.queries.ts'
+
+/** An issue that ended, for the list and the open panels. */
+export interface Ended {
+  readonly publicId: string | undefined
+  readonly ownerId: string
+}
+
+/**
+ * Resolves what is open about servers. Call it in the transaction of the change that ends it, once the servers are held. Answers what
+ * ended. @param kinds all where it is left out. @param why one sentence, as the owner reads it.
+ */
+export async function resolveIssuesOf(
+  trx: Db,
+  { publicIds, kinds, why, now }: { publicIds: readonly string[]; kinds?: readonly IssueKind[]; why: string; now: Date },
+): Promise<Ended[]> {
+  if (publicIds.length === 0) return []
+  return writeDownEnded(trx, await resolveOpen(trx, publicIds, kinds, now), why, now)
+}
+
+/** What says that issues were resolved by the program. */
+export async function writeDownEnded(trx: Db, rows: readonly EndedIssue[], why: string, now: Date): Promise<Ended[]> {
+  await insertTimeline(
+    trx,
+    rows.map(({ id }) => ({ issue_id: id, at: now, kind: 'STATUS', by: 'system', status: 'RESOLVED', text: why })),
+  )
+  await record(
+    trx,
+    ...rows.map((row) => ({
+      action: 'ISSUE_RESOLVED' as const,
+      as: 'system' as const,
+      actorId: null,
+      ownerId: row.user_id,
+      ...(row.server_id !== null && { server: { public_id: row.server_id, name: row.server_name } }),
+      after: { issue_id: row.id, kind: row.kind, status: 'RESOLVED' },
+    })),
+  )
+  return rows.map((row) => ({ publicId: row.server_id ?? undefined, ownerId: row.user_id }))
+}

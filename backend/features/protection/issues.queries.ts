@@ -1,0 +1,108 @@
+import { type Insertable, type UpdateObject, sql } from 'kysely'
+import type { Db } from '#backend/database/open.ts'
+import type { Tables } from '#backend/database/tables.ts'
+
+export type IssueRow = Awaited<ReturnType<typeof listIssues>>[number]
+
+/** Issues with the server each is about: a server that is somebody else's now keeps the name that it had. */
+function issuesWithServers(db: Db) {
+  return db
+    .selectFrom('protection_issues as i')
+    .leftJoin('servers as s', 's.public_id', 'i.server_id')
+    .selectAll('i')
+    .select(sql<boolean>`s.public_id is not null`.as('is_there'))
+    .select(sql<boolean>`coalesce(s.owner_id = i.user_id, false)`.as('is_his'))
+    .select(sql<string>`case when s.owner_id = i.user_id then s.name else i.server_name end`.as('shown_name'))
+}
+
+export function listIssues(db: Db, ids: readonly string[]) {
+  return issuesWithServers(db)
+    .where('i.id', '=', sql<string>`any(${ids}::uuid[])`)
+    .execute()
+}
+
+export function findIssue(db: Db, id: string) {
+  return issuesWithServers(db).where('i.id', '=', id).executeTakeFirst()
+}
+
+/** Those in force first. */
+export function listIssuesOf(db: Db, userId: string, most: number) {
+  return issuesWithServers(db)
+    .where('i.user_id', '=', userId)
+    .orderBy('i.is_open', 'desc')
+    .orderBy('i.last_seen_at', 'desc')
+    .orderBy('i.id', 'desc')
+    .limit(most)
+    .execute()
+}
+
+/** The addresses of people's own servers now, by server: bound ones, and where each announced from. */
+export function listOwnAddresses(db: Db, publicIds: readonly string[]) {
+  const ids = sql<string>`any(${publicIds}::text[])`
+  return db
+    .selectFrom('credentials as c')
+    .innerJoin('credential_uses as x', 'x.credential_id', 'c.id')
+    .where('c.server_id', '=', ids)
+    .where('c.revoked_at', 'is', null)
+    .where('x.bound_address', 'is not', null)
+    .select(['c.server_id', sql<string>`host(x.bound_address)`.as('address')])
+    .union(
+      db
+        .selectFrom('presence as p')
+        .where('p.server_id', '=', ids)
+        .select(['p.server_id', sql<string>`host(p.address)`.as('address')]),
+    )
+    .execute()
+}
+
+export type LockedIssue = NonNullable<Awaited<ReturnType<typeof lockIssue>>>
+
+/** Holds an issue until the transaction ends. */
+export function lockIssue(trx: Db, id: string) {
+  return trx.selectFrom('protection_issues').selectAll().where('id', '=', id).forUpdate().executeTakeFirst()
+}
+
+/** Holds a server so that it neither goes nor changes hands. */
+export function holdServer(trx: Db, publicId: string) {
+  return trx.selectFrom('servers').select('owner_id').where('public_id', '=', publicId).forShare().executeTakeFirst()
+}
+
+export async function updateIssue(trx: Db, id: string, columns: UpdateObject<Tables, 'protection_issues'>): Promise<void> {
+  await trx.updateTable('protection_issues').set(columns).where('id', '=', id).execute()
+}
+
+export async function insertTimeline(trx: Db, entries: readonly Insertable<Tables['protection_timeline']>[]): Promise<void> {
+  if (entries.length > 0)
+    await trx
+      .insertInto('protection_timeline')
+      .values([...entries])
+      .execute()
+}
+
+/** Far more than a person reads; the oldest beyond are left out. */
+const MOST_ENTRIES = 1000
+
+export async function listTimeline(db: Db, issueId: string) {
+  const rows = await db
+    .selectFrom('protection_timeline')
+    .selectAll()
+    .where('issue_id', '=', issueId)
+    .orderBy('id', 'desc')
+    .limit(MOST_ENTRIES)
+    .execute()
+  return rows.toReversed()
+}
+
+/** The owner's newest replies on an issue since then, newest first. */
+export function listReplies(trx: Db, issueId: string, since: Date, most: number) {
+  return trx
+    .selectFrom('protection_timeline')
+    .select('at')
+    .where('issue_id', '=', issueId)
+    .where('kind', '=', 'REPLY')
+    .where('by', '=', 'owner')
+    .where('at', '>', since)
+    .orderBy('at', 'desc')
+    .limit(most)
+    .execute()
+}

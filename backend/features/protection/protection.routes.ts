@@ -1,0 +1,47 @@
+import * as protection from '#contract/protection.ts'
+import { Lists } from '#backend/database/paging.ts'
+import type { Deps } from '#backend/deps.ts'
+import type { Doors } from '#backend/doors.ts'
+import type { Caller } from '#backend/http/caller.ts'
+import type { Bind } from '#backend/http/bind.ts'
+import { decide } from './deciding.ts'
+import { acknowledge, getAnyIssue, getIssue, issuesOf, replyTo } from './issues.ts'
+import { type Reader, presentDetail, presentIssues } from './issues.present.ts'
+import { queueOf } from './queue.ts'
+
+export function bindProtection(bind: Bind, deps: Deps, { tellList, live }: Pick<Doors, 'tellList' | 'live'>): void {
+  const { db, clock } = deps
+  const lists = new Lists(deps)
+  const now = () => new Date(clock.now())
+  // An administrator sees his own issues as he sees everybody's.
+  const readerOf = (caller: Caller): Reader => (caller.isAdmin ? 'administrator' : 'owner')
+  const show = async (caller: Caller, { userId, issueId }: { userId: string; issueId: string }) =>
+    presentDetail(db, await getIssue(db, caller, userId, issueId), readerOf(caller), clock.now())
+
+  bind(protection.issues, ({ query }) => queueOf(db, lists, query))
+
+  bind(protection.changeIssue, async ({ caller, params, body }) => {
+    const { ownerId, publicId, isChanged, concernsList } = await decide(db, caller.userId, params.id, body, now())
+    if (concernsList && publicId !== undefined) await tellList(publicId)
+    if (isChanged) live.account([ownerId], 'protection', 'activity')
+    return presentDetail(db, await getAnyIssue(db, params.id), 'administrator', clock.now())
+  })
+
+  bind(protection.issuesOfUser, async ({ caller, params }) =>
+    presentIssues(db, await issuesOf(db, caller, params.userId), readerOf(caller)),
+  )
+
+  bind(protection.issue, ({ caller, params }) => show(caller, params))
+
+  bind(protection.acknowledgeIssue, async ({ caller, params }) => {
+    const isNews = await acknowledge(db, caller, params.userId, params.issueId, now())
+    if (isNews) live.account([params.userId], 'protection', 'activity')
+    return show(caller, params)
+  })
+
+  bind(protection.replyToIssue, async ({ caller, params, body }) => {
+    await replyTo(db, caller, params.userId, params.issueId, body.message, now())
+    live.account([params.userId], 'protection', 'activity')
+    return show(caller, params)
+  })
+}

@@ -1,0 +1,121 @@
+import { type Insertable, sql } from 'kysely'
+import type { Db } from '#backend/database/open.ts'
+import type { Tables } from '#backend/database/tables.ts'
+
+/** Who owns these servers now. */
+export async function listOwners(db: Db, publicIds: readonly string[]): Promise<string[]> {
+  const rows = await db
+    .selectFrom('servers')
+    .select('owner_id')
+    .distinct()
+    .where('public_id', '=', sql<string>`any(${publicIds}::text[])`)
+    .execute()
+  return rows.map((row) => row.owner_id)
+}
+
+/** Holds people so that none of them is erased; answers who is there. */
+export async function holdPeople(trx: Db, ids: readonly string[]): Promise<Set<string>> {
+  const rows = await trx
+    .selectFrom('users')
+    .select('id')
+    .where('id', '=', sql<string>`any(${ids}::uuid[])`)
+    .orderBy('id')
+    .forKeyShare()
+    .execute()
+  return new Set(rows.map((row) => row.id))
+}
+
+/** Holds servers: none goes or changes hands, and findings about one come one after the other. */
+export function holdServers(trx: Db, publicIds: readonly string[]) {
+  return trx
+    .selectFrom('servers')
+    .select(['public_id', 'owner_id', 'name'])
+    .where('public_id', '=', sql<string>`any(${publicIds}::text[])`)
+    .orderBy('public_id')
+    .forNoKeyUpdate()
+    .execute()
+}
+
+export type KnownIssue = Awaited<ReturnType<typeof lockKnown>>[number]
+
+/** Holds what findings about these servers may count up: what is open, and what was dismissed since then. */
+export function lockKnown(trx: Db, publicIds: readonly string[], dismissedSince: Date) {
+  return trx
+    .selectFrom('protection_issues')
+    .select([
+      'id',
+      'user_id',
+      'server_id',
+      'server_name',
+      'kind',
+      'fingerprint',
+      'severity',
+      'status',
+      'consequence',
+      'is_consequence_chosen',
+    ])
+    .select(['summary', 'evidence', 'ended_at'])
+    .where('server_id', '=', sql<string>`any(${publicIds}::text[])`)
+    .where((q) =>
+      q.or([q('status', 'in', ['OPEN', 'ACKNOWLEDGED']), q.and([q('status', '=', 'DISMISSED'), q('ended_at', '>', dismissedSince)])]),
+    )
+    .orderBy('id')
+    .forUpdate()
+    .execute()
+}
+
+/** What findings make of an issue that is open. */
+export interface CountedUp {
+  readonly id: string
+  readonly occurrences: number
+  readonly lastSeenAt: Date
+  readonly severity: string
+  readonly summary: string
+  readonly evidence: string
+  readonly consequence: string
+  readonly consequenceBegan: boolean
+}
+
+export async function countUp(trx: Db, issues: readonly CountedUp[], now: Date): Promise<void> {
+  if (issues.length === 0) return
+  const of = <K extends keyof CountedUp>(key: K) => issues.map((issue) => issue[key])
+  await sql`
+    update protection_issues i set
+      occurrences = i.occurrences + n.occurrences, last_seen_at = greatest(i.last_seen_at, n.last_seen_at), severity = n.severity,
+      summary = n.summary, evidence = n.evidence, consequence = n.consequence,
+      consequence_at = case when n.began then ${now} else i.consequence_at end
+    from unnest(${of('id')}::uuid[], ${of('occurrences')}::bigint[], ${of('lastSeenAt')}::timestamptz[], ${of('severity')}::text[],
+      ${of('summary')}::text[], ${of('evidence')}::jsonb[], ${of('consequence')}::text[], ${of('consequenceBegan')}::boolean[])
+      as n (id, occurrences, last_seen_at, severity, summary, evidence, consequence, began)
+    where i.id = n.id`.execute(trx)
+}
+
+/** Counts without a word: these were dismissed. */
+export async function countSilently(trx: Db, issues: readonly { id: string; occurrences: number; lastSeenAt: Date }[]): Promise<void> {
+  if (issues.length === 0) return
+  await sql`
+    update protection_issues i set occurrences = i.occurrences + n.occurrences, last_seen_at = greatest(i.last_seen_at, n.last_seen_at)
+    from unnest(${issues.map((one) => one.id)}::uuid[], ${issues.map((one) => one.occurrences)}::bigint[],
+      ${issues.map((one) => one.lastSeenAt)}::timestamptz[]) as n (id, occurrences, last_seen_at)
+    where i.id = n.id`.execute(trx)
+}
+
+/** Makes issues. Answers the ids of those that are new: one that was opened again in the same moment is counted up instead. */
+export async function insertIssues(trx: Db, issues: readonly Insertable<Tables['protection_issues']>[]): Promise<Set<string>> {
+  if (issues.length === 0) return new Set()
+  const rows = await trx
+    .insertInto('protection_issues')
+    .values([...issues])
+    .onConflict((conflict) =>
+      conflict
+        .expression(sql`kind, user_id, coalesce(server_id, ''), fingerprint`)
+        .where('status', 'in', ['OPEN', 'ACKNOWLEDGED'])
+        .doUpdateSet({
+          occurrences: sql<number>`protection_issues.occurrences + excluded.occurrences`,
+          last_seen_at: sql<Date>`greatest(protection_issues.last_seen_at, excluded.last_seen_at)`,
+        }),
+    )
+    .returning('id')
+    .execute()
+  return new Set(rows.map((row) => row.id))
+}

@@ -1,0 +1,46 @@
+import { sql } from 'kysely'
+import type { Db } from '#backend/database/open.ts'
+
+export interface SampleRow {
+  readonly server_id: string
+  readonly hour: Date
+  readonly players: readonly number[]
+}
+
+/**
+ * Writes one hour of many servers, in key order; those that are gone are left out. The servers are held first, as whoever deletes one does,
+ * so neither waits for the other in a circle; and one row a server, so that none is waited for that is held here.
+ */
+export async function upsertSamples(
+  trx: Db,
+  hour: Date,
+  rows: readonly { readonly publicId: string; readonly players: string }[],
+): Promise<void> {
+  await sql`
+    with n as (
+      select * from unnest(${rows.map((row) => row.publicId)}::text[], ${rows.map((row) => row.players)}::text[]) as n (server_id, players)
+    ), held as materialized (
+      select s.public_id from servers s where s.public_id in (select server_id from n) order by s.public_id for key share
+    )
+    insert into player_samples (server_id, hour, players)
+    select h.public_id, ${hour}::timestamptz, n.players::smallint[] from held h join n on n.server_id = h.public_id order by h.public_id
+    on conflict (server_id, hour) do update set players = excluded.players`.execute(trx)
+}
+
+/** A page of what is stored from an hour on, by server and hour. @param after the last row of the page before. */
+export async function listSamples(
+  db: Db,
+  from: Date,
+  after: Pick<SampleRow, 'server_id' | 'hour'> | undefined,
+  most: number,
+): Promise<SampleRow[]> {
+  const { rows } = await sql<SampleRow>`
+    select server_id, hour, players from player_samples
+    where hour >= ${from}::timestamptz and (server_id, hour) > (${after?.server_id ?? ''}, ${after?.hour ?? new Date(0)}::timestamptz)
+    order by server_id, hour limit ${most}`.execute(db)
+  return rows
+}
+
+export async function deleteSamplesBefore(db: Db, hour: Date): Promise<void> {
+  await db.deleteFrom('player_samples').where('hour', '<', hour).execute()
+}

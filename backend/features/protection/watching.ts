@@ -1,0 +1,197 @@
+/**
+ * Runs the detectors over what the list tells and what it holds. In the way of an announce only the refused and the implausible ones come
+ * here, and cost a look into a map; everything else is done once a minute, beside it.
+ */
+import type { IssueKind } from '#contract/protection.ts'
+import type { Deps } from '#backend/deps.ts'
+import { type Before, type Watch, boundAddressOf } from '#backend/features/masterlist/watch.ts'
+import type { RefusalCode } from '#backend/features/masterlist/reasons.ts'
+import type { ServerRecord } from '#backend/features/masterlist/server-record.ts'
+import { AddressMismatch } from './detectors/address-mismatch.ts'
+import { AnnounceFlood } from './detectors/announce-flood.ts'
+import { ImplausiblePlayers } from './detectors/implausible-players.ts'
+import { Impersonation, type NameSeen } from './detectors/impersonation.ts'
+import { RevokedCredential } from './detectors/revoked-credential.ts'
+import type { Finding, Findings } from './finding.ts'
+import { type Looked, Sampling, storedSamples } from './sampling.ts'
+import { listOpenImpersonations } from './watching.queries.ts'
+
+const MINUTE_MS = 60_000
+const HOUR_MS = 3_600_000
+const LEARNED_MS = 24 * HOUR_MS
+/** Where servers announce less often than once a minute, a number that stays says only that nobody asked. */
+export const LONGEST_TTL_SECONDS = 150
+
+interface Servers {
+  get(publicId: string): ServerRecord | undefined
+  all(): Iterable<ServerRecord>
+}
+
+export class Watching implements Watch {
+  readonly #deps: Pick<Deps, 'db' | 'clock' | 'log' | 'env'>
+  readonly #servers: Servers
+  readonly #findings: Findings
+  readonly #mismatch = new AddressMismatch()
+  readonly #revoked = new RevokedCredential()
+  readonly #players: ImplausiblePlayers
+  readonly #names = new Impersonation()
+  readonly #flood = new AnnounceFlood()
+  readonly #sampling: Sampling
+  readonly #judgesCurves: boolean
+  #hasLearned = false
+  /** Whether a name is no longer known that somebody may have an open issue for. */
+  #isNamesStale = true
+  #tidyAt = 0
+  #hasFailed = false
+
+  /** @param findings what takes nothing of kinds that are switched off. */
+  constructor(deps: Pick<Deps, 'db' | 'clock' | 'log' | 'env'>, servers: Servers, findings: Findings) {
+    this.#deps = deps
+    this.#servers = servers
+    this.#findings = findings
+    this.#players = new ImplausiblePlayers(deps.env.ANNOUNCE_TTL_SECONDS * 1000)
+    this.#sampling = new Sampling(deps, () => servers.all())
+    this.#judgesCurves = deps.env.ANNOUNCE_TTL_SECONDS <= LONGEST_TTL_SECONDS
+  }
+
+  /** The list has been read. */
+  start(): void {
+    for (const server of this.#servers.all()) this.#names.learn(nameOf(server))
+  }
+
+  refused(server: ServerRecord, code: RefusalCode, address: string, at: number): void {
+    if (code !== 'ADDRESS_MISMATCH' && code !== 'CREDENTIAL_REVOKED' && code !== 'TOO_OFTEN') return
+    this.#safely(() => this.#raise(this.#findingOf(server, code, address, at)))
+  }
+
+  aboveSlots(server: ServerRecord, players: number, at: number): void {
+    const slots = server.announced?.maxPlayersCount ?? 0
+    this.#safely(() => this.#raise(this.#players.observeAbove({ publicId: server.publicId, at, players, slots })))
+  }
+
+  changed(server: ServerRecord, before: Before | undefined): void {
+    this.#safely(() => {
+      this.#nameChanged(server, before)
+      if (before !== undefined) this.#credentialChanged(server, before)
+    })
+  }
+
+  gone(publicId: string): void {
+    for (const detector of [this.#mismatch, this.#revoked, this.#players, this.#flood, this.#sampling]) detector.forget(publicId)
+    if (this.#names.forget(publicId)) this.#isNamesStale = true
+  }
+
+  /** The repeating task: looks at the players once a minute, and writes down what it saw now and then. */
+  async beat(): Promise<void> {
+    if (!this.#hasLearned) await this.#learn()
+    this.#sampling.look((server, players, at) => this.#see(server, players, at))
+    const uptime = this.#deps.clock.uptime()
+    if (uptime >= this.#tidyAt) {
+      this.#tidyAt = uptime + HOUR_MS
+      for (const detector of [this.#mismatch, this.#revoked, this.#players, this.#flood]) detector.prune(this.#deps.clock.now())
+    }
+    if (this.#isNamesStale) await this.#reviewNames()
+    if (this.#sampling.isDue) await this.#sampling.flush()
+  }
+
+  /** Writes down what only memory knew. */
+  async close(): Promise<void> {
+    // Before, what is stored of this hour is not known, and would be written over.
+    if (this.#hasLearned) await this.#sampling.flush()
+  }
+
+  #findingOf(server: ServerRecord, code: RefusalCode, address: string, at: number): Finding | undefined {
+    const { publicId, credentials } = server
+    if (code === 'CREDENTIAL_REVOKED') return this.#revoked.observe({ publicId, at, address })
+    const isOwn = credentials.some((credential) => (credential.boundAddress ?? address) === address)
+    // Whoever has the credential and is elsewhere floods in nobody's name but his own.
+    if (code === 'TOO_OFTEN') return isOwn ? this.#flood.observe({ publicId, at, address }) : undefined
+    const bound = boundAddressOf(server) ?? credentials.find((credential) => credential.boundAddress !== undefined)?.boundAddress
+    // From where its other credential is bound to it is the server itself, under way from the old one to the new.
+    if (isOwn || bound === undefined) return undefined
+    return this.#mismatch.observe({ publicId, at, address, bound, boundSeenAt: server.lastAnnounceAt })
+  }
+
+  #see({ publicId, announced }: Looked, players: number, at: number): void {
+    if (!this.#judgesCurves) return
+    this.#raise(this.#players.observe({ publicId, at, players, slots: announced?.maxPlayersCount ?? 0 }))
+  }
+
+  #nameChanged(server: ServerRecord, before: Before | undefined): void {
+    const seen = nameOf(server)
+    if (this.#names.learn(seen)) this.#isNamesStale = true
+    const isRenamed = before !== undefined && before.fields.name !== seen.name
+    if (isRenamed || (before !== undefined && !before.fields.verified && seen.verified))
+      this.#findings.clear('IMPERSONATION', seen.publicId, isRenamed ? 'The server was renamed.' : 'The server was verified.')
+    if (before === undefined || isRenamed) this.#raise(this.#names.observe(seen, this.#deps.clock.now()))
+  }
+
+  #credentialChanged(server: ServerRecord, before: Before): void {
+    const current = (credentials: Before['credentials']) => credentials.find((one) => one.graceUntil === undefined)?.id
+    const isReissued = current(before.credentials) !== current(server.credentials)
+    const isReset = before.boundAddress !== undefined && boundAddressOf(server) === undefined
+    if (!isReissued && !isReset) return
+    this.#mismatch.forget(server.publicId)
+    this.#findings.clear('ADDRESS_MISMATCH', server.publicId, isReissued ? 'The credential was reissued.' : 'The bound address was reset.')
+  }
+
+  /** What players the servers had while another life of the program looked. */
+  async #learn(): Promise<void> {
+    for await (const page of storedSamples(this.#deps.db, this.#deps.clock.now() - LEARNED_MS)) {
+      for (const { server_id: publicId, hour, players } of page) {
+        this.#sampling.remember(publicId, hour, players)
+        if (!this.#judgesCurves || this.#servers.get(publicId) === undefined) continue
+        players.forEach((count, minute) =>
+          this.#players.observe({ publicId, at: hour.getTime() + minute * MINUTE_MS, players: count, slots: 0, isLearning: true }),
+        )
+      }
+    }
+    this.#hasLearned = true
+  }
+
+  /** Ends the issues of names that can't be taken for one another any more, because the other server has changed. */
+  async #reviewNames(): Promise<void> {
+    this.#isNamesStale = false
+    try {
+      for (const { server_id: publicId, fingerprint } of await listOpenImpersonations(this.#deps.db)) {
+        const server = this.#servers.get(publicId)
+        if (server === undefined || this.#names.isTakenFor(nameOf(server), fingerprint)) continue
+        this.#findings.clear('IMPERSONATION', publicId, 'No verified or promoted server has a name close to it any more.')
+        this.#raise(this.#names.observe(nameOf(server), this.#deps.clock.now()))
+      }
+    } catch (error) {
+      this.#isNamesStale = true
+      throw error
+    }
+  }
+
+  #raise(finding: Finding | undefined): void {
+    if (finding !== undefined) this.#findings.raise(finding)
+  }
+
+  /** Whatever is wrong with a detector, announces go on. */
+  #safely(act: () => void): void {
+    try {
+      act()
+    } catch (error) {
+      if (!this.#hasFailed) this.#deps.log.error({ err: error }, 'A detector failed; it goes on with the next announce.')
+      this.#hasFailed = true
+    }
+  }
+}
+
+/** Findings of kinds that are switched off go nowhere. */
+export function withoutKinds(findings: Findings, off: readonly IssueKind[]): Findings {
+  if (off.length === 0) return findings
+  return {
+    raise: (finding) => {
+      if (!off.includes(finding.kind)) findings.raise(finding)
+    },
+    clear: (kind, publicId, why) => findings.clear(kind, publicId, why),
+  }
+}
+
+function nameOf({ fields }: ServerRecord): NameSeen {
+  const { publicId, ownerId, name, verified, promoted } = fields
+  return { publicId, ownerId, name, verified, promoted }
+}

@@ -1,0 +1,45 @@
+/** Findings as a detector would hand them on, and issues to find them again by. */
+import { expect } from 'vitest'
+import * as protection from '#contract/protection.ts'
+import type { ProtectionIssue } from '#contract/protection.ts'
+import type { Finding } from '#backend/features/protection/finding.ts'
+import type { SignedIn, TestApp } from './harness.ts'
+
+type Found = Pick<Finding, 'kind' | 'publicId'> & Partial<Finding>
+
+/** A finding of now. */
+export function findingOf(app: Pick<TestApp, 'clock'>, { kind, publicId, ...more }: Found): Finding {
+  return {
+    kind,
+    publicId,
+    fingerprint: '',
+    severity: 'MEDIUM',
+    summary: `Something of the kind ${kind} was found.`,
+    at: app.clock.now(),
+    occurrences: 1,
+    items: [],
+    ...more,
+  }
+}
+
+/** Raises findings as a detector does, and waits until they are written. */
+export async function raise(app: Pick<TestApp, 'clock' | 'findings'>, ...found: readonly Found[]): Promise<void> {
+  for (const one of found) app.findings.raise(findingOf(app, one))
+  await app.findings.flush()
+}
+
+/** The issues of a person as he sees them, open ones first. */
+export async function issuesOf(owner: SignedIn): Promise<readonly ProtectionIssue[]> {
+  const { status, data, text } = await owner.call(protection.issuesOfUser, { params: { userId: owner.id } })
+  expect(status, text).toBe(200)
+  return data
+}
+
+/** Raises one finding about a server that has no issue yet, and answers its issue. */
+export async function raiseOne(app: Pick<TestApp, 'clock' | 'findings'>, owner: SignedIn, found: Found): Promise<ProtectionIssue> {
+  const before = new Set((await issuesOf(owner)).map((one) => one.id))
+  await raise(app, found)
+  const made = (await issuesOf(owner)).filter((one) => !before.has(one.id))
+  expect(made).toHaveLength(1)
+  return made[0] as ProtectionIssue
+}
