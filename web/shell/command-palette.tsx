@@ -16,21 +16,15 @@ import {
   Users,
   UserX,
 } from 'lucide-react'
-import { type KeyboardEvent, type ReactNode, useId, useState } from 'react'
+import { type KeyboardEvent, useId, useState } from 'react'
 import type { Server } from '#contract/servers.ts'
 import { pageOf } from '#web/features/servers/access.ts'
 import { serverListOptions } from '#web/features/servers/servers.api.ts'
 import { StatusDot } from '#web/features/servers/status-pill.tsx'
 import { cx } from '#web/ui/class-names.ts'
 import { Dialog } from '#web/ui/dialog.tsx'
+import { type Command, useAdminCommands, useFoundAnywhere } from './admin-commands.tsx'
 import { chooseTheme, shownTheme } from './theme.ts'
-
-interface Command {
-  readonly id: string
-  readonly text: string
-  readonly icon: ReactNode
-  readonly run: () => void
-}
 
 /** True where the letters of what is looked for stand in the text, in their order. */
 function fuzzy(text: string, wanted: string): boolean {
@@ -99,14 +93,22 @@ function useCommands(): Command[] {
   ]
 }
 
+const SHOWN = 12
+
+/** What fits by its name; for administrators whoever and whatever else is found, in a place of its own. */
+function useFound(wanted: string): { found: Command[]; isLooking: boolean } {
+  const commands = [...useCommands(), ...useAdminCommands()].filter(({ text }) => fuzzy(text, wanted))
+  const { found, isLooking } = useFoundAnywhere(wanted)
+  // Who looks for somebody finds him whatever else has these letters in it.
+  return { found: [...commands.slice(0, found.length > 0 ? SHOWN / 2 : SHOWN), ...found], isLooking }
+}
+
 /** Everything by its name: pages, servers, what can be done with them. */
 export function CommandPalette({ onClose }: { onClose: () => void }) {
   const [wanted, setWanted] = useState('')
   const [at, setAt] = useState(0)
   const id = useId()
-  const found = useCommands()
-    .filter(({ text }) => fuzzy(text, wanted))
-    .slice(0, 12)
+  const { found, isLooking } = useFound(wanted)
   const current = found[Math.min(at, found.length - 1)]
   const run = (command: Command | undefined) => {
     if (!command) return
@@ -143,7 +145,7 @@ export function CommandPalette({ onClose }: { onClose: () => void }) {
           />
         </div>
         <Found id={id} commands={found} current={current} onRun={run} />
-        {found.length === 0 && <p className="px-2.5 py-4 text-ink-3">Nothing is called that.</p>}
+        {found.length === 0 && <p className="px-2.5 py-4 text-ink-3">{isLooking ? 'Looking…' : 'Nothing is called that.'}</p>}
       </div>
     </Dialog>
   )
@@ -179,6 +181,9 @@ function Found({ id, commands, current, onRun }: FoundProps) {
         >
           <span className="flex w-4 shrink-0 justify-center text-ink-3">{command.icon}</span>
           <span className="truncate">{command.text}</span>
+          {command.aside !== undefined && (
+            <span className="ml-auto max-w-[50%] min-w-0 shrink-0 truncate pl-2 text-12 text-ink-3">{command.aside}</span>
+          )}
         </div>
       ))}
     </div>

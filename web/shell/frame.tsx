@@ -3,6 +3,7 @@ import { Outlet, useNavigate } from '@tanstack/react-router'
 import { Suspense, useRef, useState } from 'react'
 import type { Me } from '#contract/users.ts'
 import { useLiveServers } from '#web/features/live/live.ts'
+import { isAdmin } from '#web/features/session/is-admin.ts'
 import { useHotkeys } from '#web/lib/hotkeys.ts'
 import { DialogInstead, lazyPart } from '#web/ui/lazy-part.tsx'
 import { Navigation } from './navigation.tsx'
@@ -34,6 +35,12 @@ export function Frame({ me }: { me: Me }) {
     'g b': () => void navigate({ to: '/benefits' }),
     'g d': () => void navigate({ to: '/downloads' }),
     'g t': () => void navigate({ to: '/settings' }),
+    ...(isAdmin(me) && {
+      'g a': () => void navigate({ to: '/admin/audit' as string }),
+      'g l': () => void navigate({ to: '/admin/servers' as string }),
+      'g p': () => void navigate({ to: '/admin/protection-issues' as string }),
+      'g u': () => void navigate({ to: '/admin/users' as string }),
+    }),
     '?': () => show('shortcuts'),
     'mod+k': () => show('palette'),
   })

@@ -1,14 +1,18 @@
 import { useQuery } from '@tanstack/react-query'
 import { Link, useRouterState } from '@tanstack/react-router'
 import { Download, FlaskConical, Gift, type LucideIcon, Server as ServerIcon, Settings } from 'lucide-react'
+import { Suspense } from 'react'
 import type { Me } from '#contract/users.ts'
 import { aboutOptions } from '#web/features/about/about.api.ts'
 import { pageOf, type ShownServer } from '#web/features/servers/access.ts'
 import { serverListOptions } from '#web/features/servers/servers.api.ts'
 import { StatusDot } from '#web/features/servers/status-pill.tsx'
 import { Avatar } from '#web/features/session/avatar.tsx'
+import { isAdmin } from '#web/features/session/is-admin.ts'
 import { BrandMark } from '#web/ui/brand.tsx'
 import { cx } from '#web/ui/class-names.ts'
+import { lazyPart } from '#web/ui/lazy-part.tsx'
+import { NAV_ACTIVE, NAV_ITEM } from './nav-item.ts'
 import { PersonMenu } from './person-menu.tsx'
 
 const VERSION = '1.3'
@@ -16,10 +20,11 @@ const LOCAL = 'Local sign-in: no Discord is configured'
 /** More than this would push the rail's foot away; the page itself has the rest. */
 const SHOWN = 12
 
-/** In the bar the icon stands over its word: four of them and the person fit into 360 px. */
-const ITEM =
-  'flex min-h-9 items-center gap-2.5 rounded-6 px-2.5 text-14 text-ink-2 transition-colors duration-100 hover:bg-surface-2 hover:text-ink-1 pointer-coarse:min-h-11 max-sm:h-12 max-sm:flex-1 max-sm:flex-col max-sm:justify-center max-sm:gap-0.5 max-sm:px-1 max-sm:text-12'
-const ACTIVE = 'bg-surface-2 text-ink-1 font-medium'
+// Few need it, and nothing else waits for it.
+const AdminNavigation = lazyPart(
+  () => import('./admin-navigation.tsx').then((part) => part.AdminNavigation),
+  () => null,
+)
 
 /** The rail: 232 px, icons alone under 1100, a bar at the bottom under 640. */
 export function Navigation({ me, onShortcuts }: { me: Me; onShortcuts: () => void }) {
@@ -36,12 +41,17 @@ export function Navigation({ me, onShortcuts }: { me: Me; onShortcuts: () => voi
         <BrandMark size={26} />
         <span className="text-16 font-semibold tracking-[-0.01em] max-lg:hidden">Muster</span>
       </Link>
-      <nav aria-label="Main" className="min-h-0 max-sm:flex max-sm:flex-1 max-sm:gap-1 sm:mt-6 sm:flex-1 lg:overflow-y-auto">
+      <nav aria-label="Main" className="min-h-0 max-sm:flex max-sm:flex-1 max-sm:gap-0.5 sm:mt-6 sm:flex-1 lg:overflow-y-auto">
         <ServersLink />
         <OwnServers />
         <SectionLink to="/benefits" label="Benefits" Icon={Gift} />
         <SectionLink to="/downloads" label="Downloads" Icon={Download} />
         <SectionLink to="/settings" label="Settings" Icon={Settings} />
+        {isAdmin(me) && (
+          <Suspense>
+            <AdminNavigation />
+          </Suspense>
+        )}
       </nav>
       <div className="flex items-center gap-2 sm:flex-col sm:items-stretch">
         {local && (
@@ -73,7 +83,7 @@ function ServersLink() {
       activeProps={{}}
       activeOptions={{ exact: true }}
       aria-current={here ? 'page' : undefined}
-      className={cx(ITEM, here && ACTIVE, below && 'text-ink-1 max-lg:bg-surface-2')}
+      className={cx(NAV_ITEM, here && NAV_ACTIVE, below && 'text-ink-1 max-lg:bg-surface-2')}
     >
       <ServerIcon size={17} className="shrink-0" aria-hidden="true" />
       <span className="sm:max-lg:sr-only">Servers</span>
@@ -91,7 +101,7 @@ interface SectionLinkProps {
 function SectionLink({ to, label, Icon }: SectionLinkProps) {
   const here = useRouterState({ select: ({ location: { pathname } }) => pathname === to || pathname.startsWith(`${to}/`) })
   return (
-    <Link to={to} activeProps={{}} aria-current={here ? 'page' : undefined} className={cx(ITEM, here && ACTIVE, 'sm:mt-1')}>
+    <Link to={to} activeProps={{}} aria-current={here ? 'page' : undefined} className={cx(NAV_ITEM, here && NAV_ACTIVE, 'sm:mt-1')}>
       <Icon size={17} className="shrink-0" aria-hidden="true" />
       <span className="sm:max-lg:sr-only">{label}</span>
     </Link>
@@ -109,7 +119,7 @@ function OwnServers() {
           <Link
             {...pageOf(server)}
             className="flex min-h-8 items-center gap-2 rounded-6 px-2 text-13 text-ink-2 hover:bg-surface-2 hover:text-ink-1"
-            activeProps={{ className: ACTIVE }}
+            activeProps={{ className: NAV_ACTIVE }}
             activeOptions={{ exact: true, includeSearch: false }}
           >
             <StatusDot server={server} />

@@ -1,4 +1,7 @@
+import { useQuery } from '@tanstack/react-query'
 import { useState } from 'react'
+import { isAdmin } from '#web/features/session/is-admin.ts'
+import { meOptions } from '#web/features/session/session.api.ts'
 import { hotkeysOn, setHotkeys } from '#web/lib/hotkeys.ts'
 import { Button } from '#web/ui/button.tsx'
 import { Dialog, DialogActions } from '#web/ui/dialog.tsx'
@@ -15,23 +18,35 @@ const SHORTCUTS = [
   [['?'], 'This sheet'],
 ] as const
 
+const FOR_ADMINS = [
+  [['g', 'l'], 'Go to all servers'],
+  [['g', 'u'], 'Go to users'],
+  [['g', 'p'], 'Go to protection issues'],
+  [['g', 'a'], 'Go to the audit log'],
+] as const
+
+const IN_LISTS = [
+  [['j'], 'Next row'],
+  [['k'], 'Previous row'],
+  [['x'], 'Select the row'],
+  [['Enter'], 'Open the row'],
+] as const
+
 /** Every key the panel listens to, and the switch that silences the single ones. */
 export function ShortcutSheet({ onClose }: { onClose: () => void }) {
   const [on, setOn] = useState(hotkeysOn)
+  const { data: me } = useQuery(meOptions)
   return (
     <Dialog title="Keyboard shortcuts" onDismiss={onClose}>
-      <dl className="mt-4">
-        {SHORTCUTS.map(([keys, what]) => (
-          <div key={what} className="flex items-center justify-between border-t border-line py-2 first:border-t-0">
-            <dt className="text-ink-2">{what}</dt>
-            <dd className="flex gap-1">
-              {keys.map((key) => (
-                <Kbd key={key}>{key}</Kbd>
-              ))}
-            </dd>
-          </div>
-        ))}
-      </dl>
+      <Keys keys={SHORTCUTS} />
+      {me && isAdmin(me) && (
+        <>
+          <Caption>Administration</Caption>
+          <Keys keys={FOR_ADMINS} />
+          <Caption>In a table</Caption>
+          <Keys keys={IN_LISTS} />
+        </>
+      )}
       <label className="mt-4 flex cursor-pointer items-center justify-between gap-3 rounded-6 bg-surface-2 px-3 py-2.5">
         <span className="text-13">Single-key shortcuts</span>
         <input
@@ -52,5 +67,26 @@ export function ShortcutSheet({ onClose }: { onClose: () => void }) {
         </Button>
       </DialogActions>
     </Dialog>
+  )
+}
+
+function Caption({ children }: { children: string }) {
+  return <h3 className="mt-5 text-12 text-ink-3">{children}</h3>
+}
+
+function Keys({ keys: all }: { keys: readonly (readonly [keys: readonly string[], what: string])[] }) {
+  return (
+    <dl className="mt-2 first:mt-4">
+      {all.map(([keys, what]) => (
+        <div key={what} className="flex items-center justify-between border-t border-line py-2 first:border-t-0">
+          <dt className="text-ink-2">{what}</dt>
+          <dd className="flex gap-1">
+            {keys.map((key) => (
+              <Kbd key={key}>{key}</Kbd>
+            ))}
+          </dd>
+        </div>
+      ))}
+    </dl>
   )
 }

@@ -31,13 +31,17 @@ export const auditOfOptions = (targetId: string) =>
     refetchOnMount: 'always',
   })
 
-/** One row by its id, wherever in the log it stands; null where there is none. */
+/**
+ * One row by its id, wherever in the log it stands; null where there is none. The log is read behind a row or before one: the row itself
+ * stands before its older neighbour.
+ */
 export const auditEntryOptions = (id: string) =>
   queryOptions({
     queryKey: ['admin', 'audit', 'entry', id],
     queryFn: async ({ signal }): Promise<AuditEntry | null> => {
-      const after = String(BigInt(id) + 1n)
-      const { data } = await call('GET /api/admin/audit', { query: { after, per_page: '1' }, signal, whole: true })
+      const read = (query: Query) => call('GET /api/admin/audit', { query: { ...query, per_page: '1' }, signal, whole: true })
+      const { data: older } = await read({ after: id })
+      const { data } = await read(older[0] ? { before: older[0].id } : { order: 'asc' })
       return data.find((entry) => entry.id === id) ?? null
     },
   })

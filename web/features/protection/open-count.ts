@@ -1,0 +1,22 @@
+/** How many issues wait for an administrator. */
+import { queryOptions } from '@tanstack/react-query'
+import { call } from '#web/lib/call.ts'
+import { PROTECTION } from './protection.api.ts'
+
+const ASK_MS = 60_000
+const MOST_SAID = 99
+
+/** The number of open issues of everybody. Every act on an issue reads it anew. */
+export const openCountOptions = queryOptions({
+  queryKey: [PROTECTION, 'open-count'],
+  queryFn: async ({ signal }) => {
+    const { meta } = await call('GET /api/admin/protection-issues', { query: { status: ['OPEN'], per_page: '1' }, signal, whole: true })
+    return meta.total
+  },
+  refetchInterval: ASK_MS,
+})
+
+/** `7`, `99+`. */
+export function countInShort(count: number): string {
+  return count > MOST_SAID ? `${MOST_SAID}+` : String(count)
+}

@@ -1,0 +1,91 @@
+/** What the palette has for administrators: their pages, and any user and any server. */
+import { useQuery } from '@tanstack/react-query'
+import { useNavigate } from '@tanstack/react-router'
+import { type ReactNode, useEffect, useState } from 'react'
+import { StatusDot } from '#web/features/servers/status-pill.tsx'
+import { Avatar } from '#web/features/session/avatar.tsx'
+import { isAdmin } from '#web/features/session/is-admin.ts'
+import { meOptions } from '#web/features/session/session.api.ts'
+import { call } from '#web/lib/call.ts'
+import { ADMIN_PAGES } from './admin-pages.ts'
+
+export interface Command {
+  readonly id: string
+  readonly text: string
+  /** Tells it from what has the same name. */
+  readonly aside?: string
+  readonly icon: ReactNode
+  readonly run: () => void
+}
+
+/** How long somebody pauses who has typed what he wanted. */
+const PAUSE_MS = 200
+/** One letter finds anything. */
+const LEAST_LETTERS = 2
+const FOUND_OF_EACH = '5'
+
+function useIsAdmin(): boolean {
+  const { data: me } = useQuery(meOptions)
+  return me !== undefined && isAdmin(me)
+}
+
+/** The pages of administrators; none for anybody else. */
+export function useAdminCommands(): Command[] {
+  const navigate = useNavigate()
+  if (!useIsAdmin()) return []
+  return ADMIN_PAGES.map(({ to, full, icon: Icon }) => ({
+    id: `admin${to.replaceAll('/', '-')}`,
+    text: `Admin: ${full.charAt(0).toLowerCase()}${full.slice(1)}`,
+    icon: <Icon size={15} />,
+    run: () => void navigate({ to: to as string }),
+  }))
+}
+
+function usePaused(text: string): string {
+  const [paused, setPaused] = useState(text)
+  useEffect(() => {
+    const timer = setTimeout(() => setPaused(text), PAUSE_MS)
+    return () => clearTimeout(timer)
+  }, [text])
+  return paused
+}
+
+/** Whoever and whatever the backend finds by what is typed, for administrators. */
+export function useFoundAnywhere(wanted: string): { found: Command[]; isLooking: boolean } {
+  const typed = wanted.trim()
+  const search = usePaused(typed)
+  const may = useIsAdmin()
+  const enabled = may && search.length >= LEAST_LETTERS
+  const query = { search, per_page: FOUND_OF_EACH }
+  const fresh = { enabled, refetchOnMount: 'always', gcTime: 0 } as const
+  const users = useQuery({
+    ...fresh,
+    queryKey: ['admin', 'find', 'users', search],
+    queryFn: ({ signal }) => call('GET /api/admin/users', { query, signal, whole: true }),
+  })
+  const servers = useQuery({
+    ...fresh,
+    queryKey: ['admin', 'find', 'servers', search],
+    queryFn: ({ signal }) => call('GET /api/admin/tokens', { query, signal, whole: true }),
+  })
+  const navigate = useNavigate()
+  // What was found by other letters is not what is looked for now.
+  if (!enabled || search !== typed) return { found: [], isLooking: may && typed.length >= LEAST_LETTERS }
+  const found: Command[] = [
+    ...(users.data?.data ?? []).map(({ id, discord }) => ({
+      id: `user-${id}`,
+      text: discord.username,
+      aside: `User · ${discord.discord_id}`,
+      icon: <Avatar person={discord} size={20} />,
+      run: () => void navigate({ to: `/admin/users/${id}` as string }),
+    })),
+    ...(servers.data?.data ?? []).map((server) => ({
+      id: `server-${server.public_id}`,
+      text: server.name,
+      aside: `Server of ${server.owner.discord.username} · ${server.public_id}`,
+      icon: <StatusDot server={server} />,
+      run: () => void navigate({ to: '/admin/servers/$server_id', params: { server_id: server.public_id } }),
+    })),
+  ]
+  return { found, isLooking: users.isFetching || servers.isFetching }
+}

@@ -1,0 +1,92 @@
+import { useQuery } from '@tanstack/react-query'
+import { Link, useNavigate, useRouterState } from '@tanstack/react-router'
+import { Shield } from 'lucide-react'
+import { countInShort, openCountOptions } from '#web/features/protection/open-count.ts'
+import { cx } from '#web/ui/class-names.ts'
+import { Menu, MenuCaption, MenuItem } from '#web/ui/menu.tsx'
+import { ADMIN_PAGES, type AdminPage, isWithin } from './admin-pages.ts'
+import { NAV_ACTIVE, NAV_ITEM } from './nav-item.ts'
+
+/** What administrators have beside their own: a group of its own in the rail, one entry that opens a menu in the bar. */
+export function AdminNavigation() {
+  const path = useRouterState({ select: ({ location: { pathname } }) => pathname })
+  const { data: open = 0 } = useQuery(openCountOptions)
+  return (
+    <>
+      <section aria-labelledby="admin-nav" className="mt-4 border-t border-line pt-3 max-sm:hidden">
+        <h2 id="admin-nav" className="px-2.5 pb-1 text-12 text-ink-3 max-lg:sr-only">
+          Administration
+        </h2>
+        <ul className="space-y-1">
+          {ADMIN_PAGES.map((page) => (
+            <li key={page.to}>
+              <PageLink page={page} here={isWithin(path, page)} count={page.label === 'Protection' ? open : 0} />
+            </li>
+          ))}
+        </ul>
+      </section>
+      <BarMenu path={path} open={open} />
+    </>
+  )
+}
+
+function PageLink({ page: { to, label, full, icon: Icon }, here, count }: { page: AdminPage; here: boolean; count: number }) {
+  return (
+    <Link
+      to={to as string}
+      activeProps={{}}
+      aria-current={here ? 'page' : undefined}
+      aria-label={count > 0 ? `${full}, ${countInShort(count)} open` : full}
+
+      className={cx(NAV_ITEM, 'relative', here && NAV_ACTIVE)}
+    >
+      <Icon size={17} className="shrink-0" aria-hidden="true" />
+      <span className="flex-1 sm:max-lg:hidden">{label}</span>
+      {count > 0 && (
+        <span
+          aria-hidden="true"
+          className="rounded-full tint-warn px-1.5 text-12 leading-5 font-medium text-warn tabular-nums sm:max-lg:absolute sm:max-lg:top-0 sm:max-lg:-right-1 sm:max-lg:px-1 sm:max-lg:leading-4"
+        >
+          {countInShort(count)}
+        </span>
+      )}
+    </Link>
+  )
+}
+
+/** On a phone the bar has room for one entry more. */
+function BarMenu({ path, open }: { path: string; open: number }) {
+  const navigate = useNavigate()
+  const here = path === '/admin' || path.startsWith('/admin/')
+  return (
+    <Menu
+      label="Administration"
+      side="above"
+      trigger={(props) => (
+        <button
+          type="button"
+          {...props}
+          aria-label={open > 0 ? `Admin, ${countInShort(open)} open issues` : 'Admin'}
+          className={cx(NAV_ITEM, 'relative sm:hidden', here && NAV_ACTIVE)}
+        >
+          <Shield size={17} className="shrink-0" aria-hidden="true" />
+          <span aria-hidden="true">Admin</span>
+          {open > 0 && <span aria-hidden="true" className="absolute top-1 left-1/2 ml-2 size-2 rounded-full bg-warn" />}
+        </button>
+      )}
+    >
+      <MenuCaption>Administration</MenuCaption>
+      {ADMIN_PAGES.map(({ to, label, icon: Icon }) => (
+        <MenuItem key={to} icon={<Icon size={15} />} onSelect={() => void navigate({ to: to as string })}>
+          <span className="flex-1">{label}</span>
+          {label === 'Protection' && open > 0 && (
+            <span className="rounded-full tint-warn px-1.5 text-12 font-medium text-warn tabular-nums">
+              {countInShort(open)}
+              <span className="sr-only"> open</span>
+            </span>
+          )}
+        </MenuItem>
+      ))}
+    </Menu>
+  )
+}
