@@ -1,0 +1,77 @@
+import { useQuery } from '@tanstack/react-query'
+import { Link } from '@tanstack/react-router'
+import type { QueuedIssue } from '#contract/protection.ts'
+import { AdminActions } from '#web/features/protection/admin-actions.tsx'
+import { EvidenceItems } from '#web/features/protection/evidence-items.tsx'
+import { ConsequenceMark, SeverityMark, StatusMark } from '#web/features/protection/marks.tsx'
+import { issueOptions } from '#web/features/protection/protection.api.ts'
+import { isOpen, KINDS, timesFound } from '#web/features/protection/words.ts'
+import { SidePanel } from '#web/ui/table/side-panel.tsx'
+import { TimeAgo } from '#web/ui/time-ago.tsx'
+import { ServerAndOwner } from './queue-table.tsx'
+
+const EVIDENCE = 3
+
+/** One issue beside the queue: what is needed to decide, and the acts. It stays when the act takes its row out of the list. */
+export function QueuePanel({ row, onClose }: { row: QueuedIssue; onClose: () => void }) {
+  const { data: detail } = useQuery(issueOptions(row.user_id, row.id))
+  const issue = detail ?? row
+  return (
+    <SidePanel id={row.id} title={KINDS[row.kind].name} onClose={onClose}>
+      <p className="mt-1 text-13 text-ink-2">
+        <ServerAndOwner issue={row} />
+      </p>
+      <div className="mt-3 flex flex-wrap items-center gap-2">
+        <StatusMark status={issue.status} />
+        {isOpen(issue) && <ConsequenceMark consequence={issue.consequence} />}
+        <SeverityMark severity={issue.severity} />
+      </div>
+      <p className="mt-4">{issue.summary}</p>
+      <p className="mt-2 flex flex-wrap gap-x-4 text-12 text-ink-3 tabular-nums">
+        <span>{timesFound(issue.occurrences)}</span>
+        <span>
+          First <TimeAgo at={issue.first_seen_at} />
+        </span>
+        <span>
+          Last <TimeAgo at={issue.last_seen_at} />
+        </span>
+      </p>
+      {issue.evidence.items.length > 0 && (
+        <>
+          <h3 className="mt-5 mb-3 text-13 font-medium text-ink-2">Newest evidence</h3>
+          <EvidenceItems items={issue.evidence.items.slice(0, EVIDENCE)} />
+        </>
+      )}
+      <LastWord issue={detail} />
+      <div className="mt-6 flex flex-wrap gap-2">
+        <AdminActions issue={issue} focusAfter={() => document.querySelector<HTMLElement>('aside[role=dialog] h2')} />
+      </div>
+      <p className="mt-4">
+        <Link
+          to="/admin/protection-issues/$issue_id/users/$user_id"
+          params={{ issue_id: row.id, user_id: row.user_id }}
+          className="inline-flex min-h-6 items-center rounded-6 text-13 font-medium text-accent hover:underline pointer-coarse:min-h-11"
+        >
+          All evidence and who did what
+        </Link>
+      </p>
+    </SidePanel>
+  )
+}
+
+/** What the owner wrote last: whoever decides has read it. */
+function LastWord({ issue }: { issue: { timeline: readonly { kind: string; by: string; text: string; at: string }[] } | undefined }) {
+  const last = issue?.timeline.findLast(({ kind, by }) => kind === 'REPLY' && by === 'owner')
+  if (!last) return null
+  return (
+    <>
+      <h3 className="mt-5 mb-2 text-13 font-medium text-ink-2">
+        The owner wrote{' '}
+        <span className="font-normal text-ink-3">
+          <TimeAgo at={last.at} />
+        </span>
+      </h3>
+      <blockquote className="rounded-6 border border-line bg-surface-2 px-3 py-2 text-13 whitespace-pre-line">{last.text}</blockquote>
+    </>
+  )
+}

@@ -1,0 +1,113 @@
+import { Link } from '@tanstack/react-router'
+import type { ReactNode } from 'react'
+import type { QueuedIssue } from '#contract/protection.ts'
+import { ConsequenceMark, SeverityMark, StatusMark } from '#web/features/protection/marks.tsx'
+import { isOpen, KINDS } from '#web/features/protection/words.ts'
+import { type Column, DataTable } from '#web/ui/table/data-table.tsx'
+import type { Selection } from '#web/ui/table/use-selection.ts'
+import { TimeAgo } from '#web/ui/time-ago.tsx'
+import { issuesList } from './issues-list.ts'
+import type { QueueList } from './queue-filters.tsx'
+
+export const idOf = ({ id }: QueuedIssue): string => id
+
+/** The issue's own page. */
+export const hrefOf = ({ id, user_id }: QueuedIssue): string => `/admin/protection-issues/${id}/users/${user_id}`
+
+const LINK = 'relative rounded-6 hover:text-ink-1 hover:underline'
+
+/** Over the row's own link, each to its own page. */
+export function ServerAndOwner({ issue: { server, user } }: { issue: QueuedIssue }) {
+  return (
+    <>
+      {server === null ? (
+        'Deleted server'
+      ) : (
+        <Link to={`/admin/servers/${server.public_id}` as string} className={LINK}>
+          {server.name}
+        </Link>
+      )}
+      {' · '}
+      <Link to={`/admin/users/${user.id}` as string} className={LINK}>
+        {user.discord.username}
+      </Link>
+    </>
+  )
+}
+
+const COLUMNS: readonly Column<QueuedIssue>[] = [
+  { key: 'severity', title: 'Severity', sort: 'severity', cell: (issue) => <SeverityMark severity={issue.severity} /> },
+  { key: 'status', title: 'Status', cell: (issue) => <StatusMark status={issue.status} /> },
+  {
+    key: 'consequence',
+    title: 'In force',
+    cell: (issue) => (isOpen(issue) ? <InForce issue={issue} /> : <span className="text-ink-3">–</span>),
+  },
+  {
+    key: 'occurrences',
+    title: 'Found',
+    sort: 'occurrences',
+    end: true,
+    className: 'tabular-nums whitespace-nowrap',
+    cell: (issue) => `${issue.occurrences.toLocaleString('en')}×`,
+  },
+  {
+    key: 'last',
+    title: 'Last seen',
+    sort: 'last_seen_at',
+    className: 'whitespace-nowrap',
+    cell: (issue) => (
+      <span className="relative">
+        <TimeAgo at={issue.last_seen_at} />
+      </span>
+    ),
+  },
+]
+
+/** Its tooltip is heard over the row's link. */
+function InForce({ issue }: { issue: QueuedIssue }) {
+  return (
+    <span className="relative">
+      <ConsequenceMark consequence={issue.consequence} />
+    </span>
+  )
+}
+
+interface QueueTableProps {
+  list: QueueList
+  rows: readonly QueuedIssue[] | undefined
+  selection: Selection<QueuedIssue>
+  waiting: boolean
+  empty: ReactNode
+}
+
+export function QueueTable({ list, rows, selection, waiting, empty }: QueueTableProps) {
+  const { sort, order, open } = list.state
+  return (
+    <DataTable
+      label="Protection issues"
+      rows={rows}
+      idOf={idOf}
+      titleOf={(issue) => {
+        const { name, icon: Icon } = KINDS[issue.kind]
+        return {
+          before: <Icon size={17} className="shrink-0 text-ink-3" aria-hidden="true" />,
+          name,
+          below: <ServerAndOwner issue={issue} />,
+        }
+      }}
+      hrefOf={hrefOf}
+      titleHead={{ title: 'Issue' }}
+      columns={COLUMNS}
+      sort={sort}
+      order={order}
+      sorts={issuesList.sorts}
+      onSort={(by, direction) => list.change({ sort: by as typeof sort, order: direction })}
+      open={open}
+      onOpen={list.open}
+      selection={selection}
+      waiting={waiting}
+      empty={empty}
+    />
+  )
+}
