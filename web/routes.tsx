@@ -13,6 +13,7 @@ import { downloadsOptions } from '#web/features/downloads/downloads.api.ts'
 import { DownloadsPending } from '#web/features/downloads/downloads-pending.tsx'
 import { loadIssue } from '#web/features/protection/load-issue.ts'
 import { issuesOfUserOptions } from '#web/features/protection/protection.api.ts'
+import { issuesList } from '#web/features/protection/queue/issues-list.ts'
 import { pageOf } from '#web/features/servers/access.ts'
 import { adminServerTabOf } from '#web/features/servers/admin/admin-server-tabs.ts'
 import { adminServerOptions } from '#web/features/servers/admin/admin-server.api.ts'
@@ -322,6 +323,13 @@ const adminBenefitSettings = [
   createRoute({ getParentRoute: () => admin, path: '/users/$user_id/benefits/$benefit_key', ...givenBenefitSettings }),
 ] as const
 
+const adminIssues = createRoute({
+  getParentRoute: () => admin,
+  path: '/protection-issues',
+  validateSearch: issuesList.validate,
+  component: lazyPart(() => import('#web/pages/admin-protection-issues-page.tsx').then((part) => part.AdminProtectionIssuesPage)),
+})
+
 const adminIssue = createRoute({
   getParentRoute: () => admin,
   path: '/protection-issues/$issue_id/users/$user_id',
@@ -345,6 +353,7 @@ const adminServer = createRoute({
 
 const adminPages = admin.addChildren([
   adminServer,
+  adminIssues,
   adminIssue,
   adminUsers,
   adminUserPages,
