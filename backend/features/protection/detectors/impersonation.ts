@@ -74,6 +74,12 @@ export class Impersonation {
     }
   }
 
+  /** Whether this name could still be taken for that server's. */
+  isTakenFor(seen: NameSeen, knownId: string): boolean {
+    const known = this.#known.get(knownId)
+    return known !== undefined && !seen.verified && known.ownerId !== seen.ownerId && areAlike(compared(seen.name), known.compared)
+  }
+
   /** The server whose name this one could be taken for; a verified one before a promoted one. Who is verified himself imitates nobody. */
   imitatedBy({ publicId, ownerId, name, verified }: NameSeen): NameSeen | undefined {
     if (verified || this.#known.size === 0) return undefined
