@@ -144,6 +144,13 @@ describe('configuration', () => {
       ])
   })
 
+  test('checks that are switched off are named as they are called', () => {
+    expect(readEnv({ PROTECTION_OFF: 'IMPERSONATION, ANNOUNCE_FLOOD' }).PROTECTION_OFF).toEqual(['IMPERSONATION', 'ANNOUNCE_FLOOD'])
+    expect(readEnv({}).PROTECTION_OFF).toEqual([])
+    expect(mistakesOf({ PROTECTION_OFF: 'impersonation' }).join()).toContain('IMPERSONATION')
+    expect(mistakesOf({ PROTECTION_OFF: 'ALL' })).toHaveLength(1)
+  })
+
   test('a mistake never repeats a secret', () => {
     expect(mistakesOf({ COOKIE_SECRET: 'short-secret', DISCORD_CLIENT_ID: '1' }).join()).not.toContain('short-secret')
   })

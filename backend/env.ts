@@ -7,6 +7,7 @@ import { resolve } from 'node:path'
 import ipaddr from 'ipaddr.js'
 import { z } from 'zod'
 import { TIER_IDS, type TierId } from '#contract/benefits.ts'
+import { ISSUE_KINDS, type IssueKind } from '#contract/protection.ts'
 
 const port = (fallback: number) =>
   z.coerce
@@ -42,6 +43,12 @@ const onOffElse = (fallback: 'on' | 'off') =>
     .default(fallback)
     .transform((text) => text === 'on')
 const onOff = onOffElse('on')
+
+const isKind = (text: string): text is IssueKind => ISSUE_KINDS.some((kind) => kind === text)
+
+const kinds = list
+  .refine((names) => names.every(isKind), { error: `must be kinds of findings with commas between them, of ${ISSUE_KINDS.join(', ')}` })
+  .transform((names) => names.filter(isKind))
 
 /** `Town Hero=GOLD, 1234567=RUBY`: a provider's tier, by its id or title, and which of ours it is. */
 const tiersByName = list
@@ -109,6 +116,7 @@ const Variables = z.object({
     .min(1, 'must be at least 1')
     .max(86_400, 'must be at most 86400')
     .default(75),
+  PROTECTION_OFF: kinds,
   REACHABILITY: z.enum(['off', 'warn', 'require'], { error: 'must be off, warn or require' }).default('off'),
   REACHABILITY_PRIVATE: onOffElse('off'),
   RATE_LIMITS: onOff,
