@@ -5,7 +5,7 @@ import { isStatus, messageOf } from '#web/lib/http-error.ts'
 import { EmptyState } from '#web/ui/empty-state.tsx'
 import { RetryNote } from '#web/ui/note.tsx'
 import { Skeleton } from '#web/ui/skeleton.tsx'
-import { readAdministeredAnew } from './admin/admin-server.api.ts'
+import { readAdministeredAnew } from './admin/admin-server-acts.ts'
 import { AnnounceTimeline } from './announce-timeline.tsx'
 import { announcesOptions, serverOptions } from './servers.api.ts'
 

@@ -11,7 +11,7 @@ import type { GRACE_SECONDS, ManagedServer, Server, ServerWithCredential } from 
 import { call } from '#web/lib/call.ts'
 import { isStatus } from '#web/lib/http-error.ts'
 import { isAdministered, type ShownServer } from './access.ts'
-import { keepAdministered, readAdministeredAnew } from './admin/admin-server.api.ts'
+import { keepAdministered, readAdministeredAnew } from './admin/admin-server-acts.ts'
 import { keepManaged, keepServer, recheckManaged, serverListOptions } from './servers.api.ts'
 
 type Changed = Server | ManagedServer | AdminServer

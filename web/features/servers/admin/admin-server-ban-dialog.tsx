@@ -7,7 +7,7 @@ import { ConfirmDialog } from '#web/ui/confirm-dialog.tsx'
 import { Dialog, DialogActions } from '#web/ui/dialog.tsx'
 import { ErrorNote } from '#web/ui/note.tsx'
 import { toastSuccess } from '#web/ui/toast.ts'
-import { useBanServer } from './admin-server.api.ts'
+import { useBanServer } from './admin-server-acts.ts'
 
 interface BanDialogProps {
   server: AdminServer

@@ -5,7 +5,7 @@ import { messageOf } from '#web/lib/http-error.ts'
 import { useSingly } from '#web/lib/use-singly.ts'
 import { ErrorNote } from '#web/ui/note.tsx'
 import { toastSuccess } from '#web/ui/toast.ts'
-import { useVerifyServer } from './admin-server.api.ts'
+import { useVerifyServer } from './admin-server-acts.ts'
 
 /** What an administrator changes of a server's listing: whether it is verified, at once; all that its owner can, with Save. */
 export function AdminServerListing({ server, masterlist }: { server: AdminServer; masterlist: string }) {
