@@ -32,7 +32,9 @@ import { serveSkins } from '#backend/features/masterlist/skin.routes.ts'
 import { createTellList } from '#backend/features/masterlist/telling.ts'
 import { bindAdminServerList } from '#backend/features/servers/admin-list.routes.ts'
 import { WrittenFindings } from '#backend/features/protection/findings.ts'
+import { Watching, withoutKinds } from '#backend/features/protection/watching.ts'
 import { bindProtection } from '#backend/features/protection/protection.routes.ts'
+import { Reachability } from '#backend/features/protection/reachability/reachability.ts'
 import { createReissuing } from '#backend/features/servers/reissuing.ts'
 import { bindServers } from '#backend/features/servers/servers.routes.ts'
 import { bindServersAdmin } from '#backend/features/servers/servers-admin.routes.ts'
@@ -74,6 +76,9 @@ export async function createApp(deps: Deps, pages: Pages | undefined): Promise<A
   let isDraining = false
   const findings = new WrittenFindings(deps)
   const list = createMasterList(deps)
+  const watching = new Watching(deps, list.registry, withoutKinds(findings, env.PROTECTION_OFF))
+  list.watchedBy(watching)
+  const reachability = new Reachability(deps, list, findings)
   const streams = new EventStreams()
   const cookieSecret = env.COOKIE_SECRET ?? randomBytes(32).toString('hex')
   const panel = await createPanelServer({ env, log, clock, cookieSecret, pages, streams, imageOrigins: imageOrigins(env) })
@@ -114,8 +119,10 @@ export async function createApp(deps: Deps, pages: Pages | undefined): Promise<A
     async listen() {
       await list.start()
       doors.findings.start(doors)
+      await reachability.start()
+      watching.start()
       await doors.downloads.start()
-      stopJobs = startJobs(deps, doors)
+      stopJobs = startJobs(deps, doors, watching)
       await listenOn(masterlist, env.HOST, env.MASTERLIST_PORT)
       await listenOn(panel, env.HOST, env.PORT)
       return { panelPort: portOf(panel), masterlistPort: portOf(masterlist) }
@@ -123,9 +130,16 @@ export async function createApp(deps: Deps, pages: Pages | undefined): Promise<A
     async close() {
       isDraining = true
       // Whatever one of them says, what only memory knows is written down.
-      const closed = await Promise.allSettled([panel.close(), masterlist.close(), stopJobs(), doors.downloads.close()])
+      const closed = await Promise.allSettled([
+        panel.close(),
+        masterlist.close(),
+        stopJobs(),
+        doors.downloads.close(),
+        reachability.close(),
+      ])
       doors.images.decoding.close()
       await list.close()
+      await watching.close()
       await doors.findings.close()
       for (const one of closed) if (one.status === 'rejected') throw one.reason
     },

@@ -7,6 +7,8 @@ import { deleteExpiredSignIns } from '#backend/features/auth/sessions.ts'
 import { sweepImages } from '#backend/features/images/sweep.ts'
 import { removeLeftBehind } from '#backend/features/images/upload.ts'
 import { moveIssues } from '#backend/features/protection/climbing.ts'
+import { forgetOldSamples } from '#backend/features/protection/sampling.ts'
+import type { Watching } from '#backend/features/protection/watching.ts'
 import { forgetEndedCredentials } from '#backend/features/servers/servers.ts'
 import { forgetRested } from '#backend/features/servers/vanity.ts'
 import { forgetFormerSupporters } from '#backend/features/supporters/supporters.ts'
@@ -20,11 +22,18 @@ interface Job {
 }
 
 /** Starts the jobs and answers how to stop them: it resolves when none is running any more. A job never runs twice at once. */
-export function startJobs(deps: Deps, doors: Pick<Doors, 'tellList' | 'live' | 'downloads' | 'images'>): () => Promise<void> {
+export function startJobs(
+  deps: Deps,
+  doors: Pick<Doors, 'tellList' | 'live' | 'downloads' | 'images'>,
+  watching: Pick<Watching, 'beat'>,
+): () => Promise<void> {
   const jobs: readonly Job[] = [
     { name: 'erase accounts whose time is over', everyMs: 1000, run: createErasure(deps, doors) },
     { name: 'lift bans that are over', everyMs: 1000, run: () => liftBans(deps, doors) },
     { name: 'move protection issues on', everyMs: 2000, run: () => moveIssues(deps, doors) },
+    // It knows by itself when a minute is over.
+    { name: 'look at the players of each server', everyMs: 1000, run: () => watching.beat() },
+    { name: 'forget old numbers of players', everyMs: 3_600_000, run: () => forgetOldSamples(deps) },
     { name: 'end offers that stood too long', everyMs: 60_000, run: () => lapseOldTransfers(deps, doors.live) },
     // It knows by itself when it is time to: a file is looked at more often than an address.
     { name: 'look for a new downloads manifest', everyMs: 1000, run: () => doors.downloads.look() },

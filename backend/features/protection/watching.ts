@@ -2,6 +2,7 @@
  * Runs the detectors over what the list tells and what it holds. In the way of an announce only the refused and the implausible ones come
  * here, and cost a look into a map; everything else is done once a minute, beside it.
  */
+import { setTimeout as sleep } from 'node:timers/promises'
 import type { IssueKind } from '#contract/protection.ts'
 import type { Deps } from '#backend/deps.ts'
 import { type Before, type Watch, boundAddressOf } from '#backend/features/masterlist/watch.ts'
@@ -21,6 +22,9 @@ const HOUR_MS = 3_600_000
 const LEARNED_MS = 24 * HOUR_MS
 /** Where servers announce less often than once a minute, a number that stays says only that nobody asked. */
 export const LONGEST_TTL_SECONDS = 150
+
+/** How long the end of the program waits for a database that does not answer. */
+const LAST_PATIENCE_MS = 3000
 
 interface Servers {
   get(publicId: string): ServerRecord | undefined
@@ -97,7 +101,11 @@ export class Watching implements Watch {
   /** Writes down what only memory knew. */
   async close(): Promise<void> {
     // Before, what is stored of this hour is not known, and would be written over.
-    if (this.#hasLearned) await this.#sampling.flush()
+    if (!this.#hasLearned) return
+    const flushed = this.#sampling
+      .flush()
+      .catch((error: unknown) => this.#deps.log.info({ err: error }, 'The newest numbers of players are not saved.'))
+    await Promise.race([flushed, sleep(LAST_PATIENCE_MS, undefined, { ref: false })])
   }
 
   #findingOf(server: ServerRecord, code: RefusalCode, address: string, at: number): Finding | undefined {
