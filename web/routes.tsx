@@ -15,6 +15,7 @@ import { loadIssue } from '#web/features/protection/load-issue.ts'
 import { issuesOfUserOptions } from '#web/features/protection/protection.api.ts'
 import { issuesList } from '#web/features/protection/queue/issues-list.ts'
 import { pageOf } from '#web/features/servers/access.ts'
+import { serversList } from '#web/features/servers/admin/servers-list.ts'
 import { adminServerTabOf } from '#web/features/servers/admin/admin-server-tabs.ts'
 import { adminServerOptions } from '#web/features/servers/admin/admin-server.api.ts'
 import { findByVanity } from '#web/features/servers/by-vanity.ts'
@@ -339,6 +340,13 @@ const adminIssue = createRoute({
   component: lazyPart(() => import('#web/pages/admin-protection-issue-page.tsx').then((part) => part.AdminProtectionIssuePage)),
 })
 
+const adminServers = createRoute({
+  getParentRoute: () => admin,
+  path: '/servers',
+  validateSearch: serversList.validate,
+  component: lazyPart(() => import('#web/pages/admin-servers-page.tsx').then((part) => part.AdminServersPage)),
+})
+
 const adminServer = createRoute({
   getParentRoute: () => admin,
   path: '/servers/$server_id',
@@ -352,6 +360,7 @@ const adminServer = createRoute({
 })
 
 const adminPages = admin.addChildren([
+  adminServers,
   adminServer,
   adminIssues,
   adminIssue,

@@ -1,0 +1,175 @@
+import { useQuery } from '@tanstack/react-query'
+import { Link } from '@tanstack/react-router'
+import { type ReactNode, useState } from 'react'
+import type { AdminServer } from '#contract/servers-admin.ts'
+import { Flags } from '#web/features/servers/flags.tsx'
+import { lookOf } from '#web/features/servers/listing/look.ts'
+import { ServerTile } from '#web/features/servers/server-tile.tsx'
+import { lastAnnounceOf } from '#web/features/servers/status.ts'
+import { StatusPill } from '#web/features/servers/status-pill.tsx'
+import { messageOf } from '#web/lib/http-error.ts'
+import { exactTime } from '#web/lib/time.ts'
+import { Button, buttonClass } from '#web/ui/button.tsx'
+import { CopyButton } from '#web/ui/copy-button.tsx'
+import { RetryNote } from '#web/ui/note.tsx'
+import { SkeletonRows } from '#web/ui/skeleton.tsx'
+import { SidePanel } from '#web/ui/table/side-panel.tsx'
+import { TimeAgo } from '#web/ui/time-ago.tsx'
+import { adminServerOptions } from './admin-server.api.ts'
+import { BanServerDialog, UnbanServerDialog } from './admin-server-ban-dialog.tsx'
+import { BelievedPlayers, OwnerLink, Verified } from './servers-table.tsx'
+
+interface ServerPanelProps {
+  id: string
+  /** What the list knows of it: shown until the rest is there. */
+  row: AdminServer | undefined
+  onClose: () => void
+}
+
+/** A server beside the list: how it is, whose it is, and banning it. */
+export function ServerPanel({ id, row, onClose }: ServerPanelProps) {
+  const { data, error, refetch } = useQuery({ ...adminServerOptions(id), refetchOnMount: 'always', retryOnMount: true })
+  // Nothing older than what the list shows.
+  const server = data && row && row.updated_at > data.updated_at ? row : (data ?? row)
+  return (
+    <SidePanel
+      id={id}
+      onClose={onClose}
+      title={
+        <span className="flex items-center gap-3">
+          {server && <ServerTile name={server.name} iconUrl={lookOf(server).iconUrl} />}
+          {server?.name ?? 'Server'}
+        </span>
+      }
+    >
+      {error && (
+        <div className="mt-4">
+          <RetryNote onRetry={() => void refetch()}>{messageOf(error)}</RetryNote>
+        </div>
+      )}
+      {server ? (
+        <Details server={server} />
+      ) : (
+        !error && (
+          <div className="mt-6 space-y-5">
+            <SkeletonRows rows={6} />
+          </div>
+        )
+      )}
+    </SidePanel>
+  )
+}
+
+function Details({ server }: { server: AdminServer }) {
+  const [asked, setAsked] = useState<'ban' | 'lift'>()
+  const Asked = asked === 'ban' ? BanServerDialog : UnbanServerDialog
+  return (
+    <>
+      <div className="mt-4 flex flex-wrap items-center gap-2">
+        <StatusPill server={server} />
+        {server.verified && <Verified />}
+        <Flags server={server} />
+      </div>
+      <WhyNotListed server={server} />
+      <Facts server={server} />
+      <div className="mt-6 flex flex-wrap gap-2">
+        <Link to="/admin/servers/$server_id" params={{ server_id: server.public_id }} className={buttonClass('primary')}>
+          Open the page
+        </Link>
+        {server.banned ? (
+          <Button onClick={() => setAsked('lift')}>Lift ban…</Button>
+        ) : (
+          <Button look="danger" onClick={() => setAsked('ban')}>
+            Ban…
+          </Button>
+        )}
+      </div>
+      {asked && <Asked server={server} onClose={() => setAsked(undefined)} />}
+    </>
+  )
+}
+
+function WhyNotListed({ server: { listing, banned, ban_reason: reason, banned_until: until } }: { server: AdminServer }) {
+  if (listing.listed) return null
+  return (
+    <ul aria-label="Why it is not on the list" className="mt-3 space-y-1.5 rounded-6 bg-surface-2 px-3 py-2.5 text-13 text-ink-2">
+      {listing.reasons.map(({ code, message }) => (
+        <li key={code}>{message}</li>
+      ))}
+      {banned && (
+        <li className="whitespace-pre-line">
+          {until === null ? 'Until somebody lifts the ban' : `Until ${exactTime(until)}`}
+          {reason !== null && reason !== '' && `: ${reason}`}
+        </li>
+      )}
+    </ul>
+  )
+}
+
+function Facts({ server }: { server: AdminServer }) {
+  const last = lastAnnounceOf(server)
+  const { live, tags } = server
+  return (
+    <dl className="mt-4 divide-y divide-line border-y border-line text-13">
+      <Row label="Owner">
+        <OwnerLink owner={server.owner} />
+      </Row>
+      <Row label="Players">
+        <BelievedPlayers live={live} />
+      </Row>
+      <Row label="Open issues">
+        {server.open_issues === 0 ? (
+          'none'
+        ) : (
+          <Link
+            to={`/admin/servers/${server.public_id}?tab=protection` as string}
+            className="font-medium text-warn underline decoration-line-strong underline-offset-2 hover:decoration-current"
+          >
+            {server.open_issues}
+          </Link>
+        )}
+      </Row>
+      <Row label="Public id">
+        <Copied text={server.public_id} label="Copy the public id" />
+      </Row>
+      {server.vanity_url !== null && (
+        <Row label="Vanity id">
+          <Copied text={`@${server.vanity_url}`} label="Copy the vanity id" />
+        </Row>
+      )}
+      {live && (
+        <Row label="Address">
+          <Copied text={live.address} label="Copy the address" />
+        </Row>
+      )}
+      <Row label="Bound to">
+        {server.bound_address === null ? 'no address' : <Copied text={server.bound_address} label="Copy the bound address" />}
+      </Row>
+      <Row label="Last announce">{last === null ? 'none' : <TimeAgo at={last} />}</Row>
+      {server.group && <Row label="Group">{server.group.name}</Row>}
+      {server.game_mode !== '' && <Row label="Game mode">{server.game_mode}</Row>}
+      {tags.length > 0 && <Row label="Tags">{tags.join(', ')}</Row>}
+      <Row label="Created">
+        <TimeAgo at={server.created_at} />
+      </Row>
+    </dl>
+  )
+}
+
+function Copied({ text, label }: { text: string; label: string }) {
+  return (
+    <span className="inline-flex items-center gap-1 font-mono break-all">
+      {text}
+      <CopyButton text={text} label={label} className="-my-1.5" />
+    </span>
+  )
+}
+
+function Row({ label, children }: { label: string; children: ReactNode }) {
+  return (
+    <div className="flex min-h-9 items-center justify-between gap-3 py-1.5">
+      <dt className="shrink-0 text-ink-3">{label}</dt>
+      <dd className="min-w-0 text-right text-ink-1">{children}</dd>
+    </div>
+  )
+}

@@ -1,0 +1,144 @@
+import { Link } from '@tanstack/react-router'
+import { BadgeCheck, CircleQuestionMark } from 'lucide-react'
+import type { ReactNode } from 'react'
+import type { AdminServer } from '#contract/servers-admin.ts'
+import { Flags } from '#web/features/servers/flags.tsx'
+import { lookOf } from '#web/features/servers/listing/look.ts'
+import { Players } from '#web/features/servers/players.tsx'
+import { ServerTile } from '#web/features/servers/server-tile.tsx'
+import { StatusPill } from '#web/features/servers/status-pill.tsx'
+import { Avatar } from '#web/features/session/avatar.tsx'
+import { type Column, DataTable, type RowTitle } from '#web/ui/table/data-table.tsx'
+import type { useList } from '#web/ui/table/use-list.ts'
+import type { Selection } from '#web/ui/table/use-selection.ts'
+import { TimeAgo } from '#web/ui/time-ago.tsx'
+import { serversList } from './servers-list.ts'
+
+const titleOf = (server: AdminServer): RowTitle => ({
+  before: <ServerTile name={server.name} iconUrl={lookOf(server).iconUrl} />,
+  name: server.name,
+  marks: (
+    <>
+      {server.verified && <Verified />}
+      <Flags server={server} />
+    </>
+  ),
+  below: (
+    <>
+      <span className="font-mono">{server.public_id}</span>
+      {server.game_mode !== '' && <> · {server.game_mode}</>}
+    </>
+  ),
+})
+
+/** The list vouches for it. */
+export function Verified() {
+  return <BadgeCheck size={14} className="relative shrink-0 text-ok" role="img" aria-label="Verified" data-tip="Verified" />
+}
+
+/** How many play, and whether that is believed. */
+export function BelievedPlayers({ live }: Pick<AdminServer, 'live'>) {
+  return (
+    <span className="inline-flex items-center gap-1.5">
+      <Players live={live} />
+      {live?.players_confirmed === false && (
+        <CircleQuestionMark
+          size={15}
+          className="relative shrink-0 text-warn"
+          role="img"
+          aria-label="Not confirmed"
+          data-tip="Not confirmed: something speaks against this number, so it does not lift the server’s rank"
+        />
+      )}
+    </span>
+  )
+}
+
+/** Whose server it is, and the way to him. */
+export function OwnerLink({ owner: { id, discord } }: Pick<AdminServer, 'owner'>) {
+  return (
+    <Link
+      to="/admin/users/$user_id"
+      params={{ user_id: id }}
+      className="relative inline-flex max-w-full items-center gap-2 rounded-6 text-ink-1 hover:underline"
+    >
+      <Avatar person={discord} size={20} />
+      <span className="truncate">{discord.username}</span>
+    </Link>
+  )
+}
+
+const COLUMNS: readonly Column<AdminServer>[] = [
+  { key: 'owner', title: 'Owner', className: 'lg:max-w-44', cell: (server) => <OwnerLink owner={server.owner} /> },
+  {
+    key: 'status',
+    title: 'Status',
+    className: 'whitespace-nowrap',
+    cell: (server) => (
+      <span className="relative">
+        <StatusPill server={server} />
+      </span>
+    ),
+  },
+  {
+    key: 'players',
+    title: 'Players',
+    sort: 'players',
+    className: 'whitespace-nowrap',
+    cell: (server) => <BelievedPlayers live={server.live} />,
+  },
+  {
+    key: 'issues',
+    title: 'Issues',
+    end: true,
+    className: 'tabular-nums',
+    cell: ({ open_issues: open }) =>
+      open === 0 ? <span className="text-ink-3">–</span> : <span className="font-medium text-warn">{open}</span>,
+  },
+  {
+    key: 'created_at',
+    title: 'Created',
+    sort: 'created_at',
+    className: 'whitespace-nowrap text-ink-2',
+    cell: (server) => (
+      <span className="relative">
+        <TimeAgo at={server.created_at} />
+      </span>
+    ),
+  },
+]
+
+export type ServersList = ReturnType<typeof useList<keyof typeof serversList.sorts, typeof serversList.filters>>
+
+interface ServersTableProps {
+  rows: readonly AdminServer[] | undefined
+  list: ServersList
+  selection: Selection<AdminServer>
+  waiting: boolean
+  empty: ReactNode
+}
+
+/** All servers in rows. */
+export function ServersTable({ rows, list, selection, waiting, empty }: ServersTableProps) {
+  const { sort, order, open } = list.state
+  return (
+    <DataTable
+      label="Servers"
+      rows={rows}
+      idOf={(server) => server.public_id}
+      titleOf={titleOf}
+      titleHead={{ title: 'Server', sort: 'name' }}
+      hrefOf={(server) => `/admin/servers/${server.public_id}`}
+      columns={COLUMNS}
+      sort={sort}
+      order={order}
+      sorts={serversList.sorts}
+      onSort={(by, direction) => list.change({ sort: by as typeof sort, order: direction })}
+      open={open}
+      onOpen={list.open}
+      selection={selection}
+      waiting={waiting}
+      empty={empty}
+    />
+  )
+}
