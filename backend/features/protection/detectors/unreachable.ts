@@ -1,25 +1,18 @@
 /** The announced address does not answer the reachability check (`reachability/` asks; docs/decisions/0022). */
-import type { Rule, Step } from '#backend/features/protection/finding.ts'
+import type { Rule } from '#backend/features/protection/finding.ts'
 
 const DAY_MS = 86_400_000
 
-const TOLD: Step = { consequence: 'NOTICE', afterMs: 0, afterOccurrences: 1 }
-const OFF_THE_LIST: Step = { consequence: 'UNLISTED', afterMs: 0, afterOccurrences: 1 }
-
-/** @param mode of the check: whether it only tells the owner, or the list shows nobody who does not answer. */
-export function unreachableIn(mode: 'off' | 'warn' | 'require'): Rule {
-  return {
-    kind: 'UNREACHABLE',
-    title: 'Can not be reached from outside',
-    explanation:
-      "The master list asked the server for an answer at the address and port that it announces, three times in a row, and got none. Players who choose it from the list will most likely not be able to join. This finding says nothing about the owner's intentions: most often a firewall or a router is in the way.",
-    remedy:
-      'Open the announced TCP port in the firewall of the host and forward it in the router, check that the announced port is the one the server listens on, and that the server, or its plugin for this list, is new enough to answer the check. The list tries again each minute.',
-    ladder: [mode === 'require' ? OFF_THE_LIST : TOLD],
-    // Whoever is online and does not answer is found again each ten minutes; who is offline for so long is asked anew when he comes back.
-    quietMs: 7 * DAY_MS,
-    ends: 'It resolves with the first check that the server answers, within a minute or two after it can be reached.',
-  }
+export const unreachable: Rule = {
+  kind: 'UNREACHABLE',
+  title: 'Can not be reached from outside',
+  explanation:
+    "The master list asked the server for an answer at the address and port that it announces, three times in a row, and got none. Players who choose it from the list will most likely not be able to join. It says nothing about anybody's intentions: most often a firewall or a router is in the way.",
+  remedy:
+    'Open the announced TCP port in the firewall of the host and forward it in the router, check that the announced port is the one the server listens on, and that the server, or its plugin for this list, is new enough to answer the check. The list tries again each minute.',
+  // REACHABILITY=require says something else with each finding.
+  ladder: [{ consequence: 'NOTICE', afterMs: 0, afterOccurrences: 1 }],
+  // Whoever is online and does not answer is found again each ten minutes; who is offline for so long is asked anew when he comes back.
+  quietMs: 7 * DAY_MS,
+  ends: 'It resolves with the first check that the server answers, within a minute or two after it can be reached.',
 }
-
-export const unreachable = unreachableIn('warn')

@@ -67,7 +67,7 @@ export class Reachability {
   async start(): Promise<void> {
     await this.#readOpen()
     const { env, clock } = this.#deps
-    if (env.REACHABILITY === 'off') {
+    if (env.REACHABILITY === 'off' || env.PROTECTION_OFF.includes(KIND)) {
       for (const publicId of this.#open) this.#findings.clear(KIND, publicId, 'The reachability check is switched off.')
       return
     }
@@ -162,7 +162,7 @@ export class Reachability {
   }
 
   #noteFailure(watched: Watched, endpoint: Endpoint, observed: string, address: string): void {
-    const { clock, log } = this.#deps
+    const { clock, env, log } = this.#deps
     const uptime = clock.uptime()
     const wasDoubtful = this.#ownWay.isDoubtful
     if (watched.fellSilent) this.#ownWay.fellSilent(address)
@@ -181,8 +181,9 @@ export class Reachability {
       publicId: watched.publicId,
       fingerprint: '',
       severity: 'LOW',
-      summary: `The server does not answer the list's check at ${hostOf(endpoint)}: it failed ${watched.failures} times in a row.`,
+      summary: `The server does not answer the list's check at ${hostOf(endpoint)}.`,
       at,
+      consequence: env.REACHABILITY === 'require' ? 'UNLISTED' : 'NOTICE',
       ...found,
     })
   }

@@ -1,0 +1,139 @@
+/** What follows for a server that does not answer the check, seen through the list, the panel and the announce. */
+import { type Server, createServer } from 'node:http'
+import { afterEach, describe, expect, test } from 'vitest'
+import * as protection from '#contract/protection.ts'
+import * as servers from '#contract/servers.ts'
+import type { AnnounceReply } from '#contract/masterlist.ts'
+import { buildServer } from '#tests/factories.ts'
+import { announce } from '#tests/factories.ts'
+import { type Person, type SignedIn, type TestApp, startApp } from '#tests/harness.ts'
+
+const FIRST = 11_000
+const AGAIN = 67_000
+const on = (mode: string) => ({ REACHABILITY: mode, REACHABILITY_PRIVATE: 'on', ANNOUNCE_TTL_SECONDS: '86400' })
+
+let peer: { port: number; count: () => number; isAnswering: boolean; close: () => Promise<void> } | undefined
+
+afterEach(async () => {
+  await peer?.close()
+  peer = undefined
+})
+
+/** A game server's own listener, which answers as docs/api.md says, or with a page that is not found. */
+async function listen() {
+  let count = 0
+  const listening = createServer((request, reply) => {
+    count += 1
+    if (!one.isAnswering) reply.writeHead(404)
+    reply.end(one.isAnswering ? request.url?.split('/').at(-1) : '')
+  })
+  await new Promise<void>((resolve) => {
+    listening.listen(0, '127.0.0.1', resolve)
+  })
+  const one = { port: portOf(listening), count: () => count, isAnswering: true, close: () => closing(listening) }
+  peer = one
+  return one
+}
+
+const portOf = (server: Server) => (server.address() as { port: number }).port
+const closing = (server: Server) =>
+  new Promise<void>((resolve) => {
+    server.close(() => resolve())
+  })
+
+/** Lets the time pass until it was asked so often. */
+async function until(app: TestApp, one: { count: () => number }, count: number, ms: number): Promise<void> {
+  app.clock.advance(ms)
+  await expect.poll(one.count, { interval: 20 }).toBe(count)
+  await new Promise((resolve) => setTimeout(resolve, 100))
+}
+
+async function world(mode: string) {
+  const app = await startApp(on(mode))
+  const [owner, admin, one] = [await app.someone(), await app.signIn('admin'), await listen()]
+  const server = await buildServer(owner)
+  const say = () => announce(app, server.credential, { port: one.port })
+  expect((await say()).status).toBe(200)
+  return { app, owner, admin, one, server, say }
+}
+
+const issuesOf = async (who: Person, owner: SignedIn) => (await who.call(protection.issuesOfUser, { params: { userId: owner.id } })).data
+const openOf = async (owner: SignedIn) => (await issuesOf(owner, owner)).filter((issue) => issue.status === 'OPEN')
+
+async function isListed(app: TestApp, publicId: string): Promise<boolean> {
+  const list = (await (await fetch(`${app.listUrl}/servers`)).json()) as { publicId: string }[]
+  return list.some((row) => row.publicId === publicId)
+}
+
+/** Three times in a row. */
+async function fail(app: TestApp, one: { isAnswering: boolean; count: () => number }): Promise<void> {
+  one.isAnswering = false
+  for (const [at, ms] of [FIRST, AGAIN, AGAIN].entries()) await until(app, one, at + 1, ms)
+}
+
+describe('a server that does not answer the check', () => {
+  test('stays listed where the check only warns; its owner is told in the panel and by the announce', async () => {
+    const { app, owner, admin, one, server, say } = await world('warn')
+    await fail(app, one)
+    await expect.poll(() => openOf(owner)).toHaveLength(1)
+    const [issue] = await openOf(owner)
+    expect(issue).toMatchObject({
+      kind: 'UNREACHABLE',
+      severity: 'LOW',
+      consequence: 'NOTICE',
+      occurrences: 3,
+      server: { public_id: server.public_id },
+      summary: `The server does not answer the list's check at 127.0.0.1:${one.port}.`,
+    })
+    expect(issue?.evidence.items).toHaveLength(3)
+    // It is his own server's address: nothing to hide from him.
+    for (const { observed, expected, address } of issue?.evidence.items ?? [])
+      expect([observed, expected, address]).toEqual([
+        'The answer has the status 404 instead of 200.',
+        'The status 200, with the challenge as the body.',
+        '127.0.0.1',
+      ])
+    expect(await isListed(app, server.public_id)).toBe(true)
+    await expect
+      .poll(async () => ((await (await say()).json()) as AnnounceReply).notices.map((notice) => notice.code))
+      .toEqual(['UNREACHABLE'])
+    one.isAnswering = true
+    await until(app, one, 4, AGAIN)
+    await expect.poll(() => openOf(owner)).toEqual([])
+    expect((await issuesOf(admin, owner)).map((old) => old.status)).toEqual(['RESOLVED'])
+    expect(((await (await say()).json()) as AnnounceReply).notices).toEqual([])
+  })
+
+  test('is listed until its third failure where the check is required, then not until it answers', async () => {
+    const { app, owner, one, server } = await world('require')
+    await expect.poll(() => isListed(app, server.public_id)).toBe(true)
+    one.isAnswering = false
+    await until(app, one, 1, FIRST)
+    await until(app, one, 2, AGAIN)
+    expect(await isListed(app, server.public_id)).toBe(true)
+    await until(app, one, 3, AGAIN)
+    await expect.poll(() => isListed(app, server.public_id)).toBe(false)
+    expect(await openOf(owner)).toMatchObject([{ kind: 'UNREACHABLE', consequence: 'UNLISTED' }])
+    const { data } = await owner.call(servers.read, { params: { id: server.public_id } })
+    expect(data.status).toBe('online')
+    expect(data.listing.listed).toBe(false)
+    // Its own page, and so connecting directly, stays.
+    expect((await fetch(`${app.listUrl}/servers/${server.public_id}`)).status).toBe(200)
+    one.isAnswering = true
+    await until(app, one, 4, AGAIN)
+    await expect.poll(() => isListed(app, server.public_id)).toBe(true)
+    expect(await openOf(owner)).toEqual([])
+  })
+
+  test('stays off the list over a restart, and comes back with its first answer', async () => {
+    const { app, owner, one, server } = await world('require')
+    await fail(app, one)
+    await expect.poll(() => isListed(app, server.public_id)).toBe(false)
+    await app.restart()
+    expect(await isListed(app, server.public_id)).toBe(false)
+    one.isAnswering = true
+    await until(app, one, 4, 610_000)
+    await expect.poll(() => isListed(app, server.public_id)).toBe(true)
+    expect(await openOf(owner)).toEqual([])
+  })
+})
