@@ -1,4 +1,5 @@
 /** What the access matrix needs to walk an endpoint: its parameters and body, and who of those let in meets what. */
+import { randomUUID } from 'node:crypto'
 import * as account from '#contract/account.ts'
 import type { BenefitKey } from '#contract/benefits.ts'
 import * as groups from '#contract/groups.ts'
@@ -6,7 +7,8 @@ import type { Api } from '#contract/index.ts'
 import type { ServerWithCredential } from '#contract/servers.ts'
 import * as usersAdmin from '#contract/users-admin.ts'
 import { buildServer, grant, newName, offer } from './factories.ts'
-import type { Person } from './harness.ts'
+import { raiseOne } from './findings.ts'
+import type { Person, SignedIn, TestApp } from './harness.ts'
 
 /** A manager each with one permission only: editor, designer, reissuer, resetter, in the order of the permissions. */
 export const KINDS = [
@@ -29,6 +31,7 @@ export const MEMBERS: readonly Kind[] = ['owner', 'recipient', 'editor', 'design
 const MANAGERS: readonly Kind[] = ['editor', 'designer', 'reissuer', 'resetter']
 
 export interface World {
+  readonly app: TestApp
   readonly people: Record<Exclude<Kind, 'gameServer'>, Person>
   readonly bystander: Person
   readonly onlooker: Person
@@ -79,6 +82,16 @@ async function freshGroup(world: World): Promise<{ params: { id: string }; body:
 
 /** Only he holds the benefit. */
 const holder = (kind: Kind) => (kind === 'owner' ? 'success' : 403)
+
+/** A new issue of the owner's. */
+async function ownIssue({ app, people, server }: World): Promise<{ userId: string; issueId: string }> {
+  const owner = people.owner as SignedIn
+  const found = { kind: 'ADDRESS_MISMATCH', publicId: server.public_id, fingerprint: randomUUID() } as const
+  return { userId: owner.id, issueId: (await raiseOne(app, owner, found)).id }
+}
+
+/** An administrator sees it, and can't do it for him. */
+const ownerOfIssue = (kind: Kind) => (kind === 'owner' ? 'success' : kind === 'administrator' ? 403 : 404)
 
 /** By the routes of the contract; what needs nothing has no entry. */
 export const ACCESS_CASES: Readonly<Record<string, Case>> = {
@@ -213,6 +226,25 @@ export const ACCESS_CASES: Readonly<Record<string, Case>> = {
   },
   'PATCH /api/admin/users/{id}': {
     prepare: ({ bystander }) => ({ params: { id: bystander.id ?? '' }, body: { max_managers: 3 } }),
+  },
+  'PATCH /api/admin/protection-issues/{id}': {
+    prepare: async (world) => ({ params: { id: (await ownIssue(world)).issueId }, body: { note: 'Seen.' } }),
+  },
+  'GET /api/users/{userId}/protection-issues': {
+    prepare: ({ people }) => ({ params: { userId: people.owner.id ?? '' } }),
+    expected: onlyFor('owner', 'administrator'),
+  },
+  'GET /api/users/{userId}/protection-issues/{issueId}': {
+    prepare: async (world) => ({ params: await ownIssue(world) }),
+    expected: onlyFor('owner', 'administrator'),
+  },
+  'POST /api/users/{userId}/protection-issues/{issueId}/acknowledge': {
+    prepare: async (world) => ({ params: await ownIssue(world) }),
+    expected: ownerOfIssue,
+  },
+  'POST /api/users/{userId}/protection-issues/{issueId}/reply': {
+    prepare: async (world) => ({ params: await ownIssue(world), body: { message: 'I have looked at it.' } }),
+    expected: ownerOfIssue,
   },
   // Nobody has set a provider up.
   'POST /api/supporters/{provider}': { prepare: () => ({ params: { provider: 'patreon' } }), expected: () => 404 },

@@ -38,7 +38,7 @@ beforeAll(async () => {
   const managers = [people.editor, people.designer, people.reissuer, people.resetter]
   for (const [index, permission] of PERMISSION_KEYS.entries()) await grant(people.owner, managers[index]?.id ?? '', [permission])
   const server = await buildServer(people.owner)
-  world = { people, bystander, onlooker: await app.signIn('onlooker'), server }
+  world = { app, people, bystander, onlooker: await app.signIn('onlooker'), server }
 })
 
 async function ask(endpoint: Endpoint, kind: Kind): Promise<{ status: number; text: string }> {

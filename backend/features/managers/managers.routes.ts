@@ -71,7 +71,7 @@ export function bindManagers(bind: Bind, deps: Deps, { list, tellList, live, rei
   bind(managers.reissueManaged, async ({ caller, params, body, reply }) => {
     const who = acting(caller, params)
     const { row, permissions, credential } = await reissuing.reissue(who, body.grace_seconds, reply)
-    tellActivity(who)
+    tellActivity(who, 'protection')
     return { ...(await show(row, permissions)), credential }
   })
 
@@ -79,7 +79,7 @@ export function bindManagers(bind: Bind, deps: Deps, { list, tellList, live, rei
     const who = acting(caller, params)
     const { row, permissions } = await changes.run(caller.userId, () => resetAddress(db, who))
     await tellList(row.public_id)
-    tellActivity(who)
+    tellActivity(who, 'protection')
     return show(row, permissions)
   })
 

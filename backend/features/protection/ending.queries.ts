@@ -7,10 +7,10 @@ export type EndedIssue = Awaited<ReturnType<typeof resolveOpen>>[number]
 const END = ['id', 'user_id', 'server_id', 'server_name', 'kind'] as const
 
 /** Resolves what is open of these kinds about these servers. */
-export function resolveOpen(trx: Db, publicIds: readonly string[], kinds: readonly IssueKind[] | undefined, now: Date) {
+export function resolveOpen(trx: Db, publicIds: readonly string[], kinds: readonly IssueKind[] | undefined, now: Date | undefined) {
   const update = trx
     .updateTable('protection_issues')
-    .set({ status: 'RESOLVED', ended_at: now })
+    .set({ status: 'RESOLVED', ended_at: now ?? sql<Date>`now()` })
     .where('server_id', '=', sql<string>`any(${publicIds}::text[])`)
     .where('status', 'in', ['OPEN', 'ACKNOWLEDGED'])
     .returning(END)

@@ -13,21 +13,28 @@ export interface Ended {
 
 /**
  * Resolves what is open about servers. Call it in the transaction of the change that ends it, once the servers are held. Answers what
- * ended. @param kinds all where it is left out. @param why one sentence, as the owner reads it.
+ * ended. @param kinds all where it is left out. @param why one sentence, as the owner reads it. @param now the database's where left out.
  */
 export async function resolveIssuesOf(
   trx: Db,
-  { publicIds, kinds, why, now }: { publicIds: readonly string[]; kinds?: readonly IssueKind[]; why: string; now: Date },
+  { publicIds, kinds, why, now }: { publicIds: readonly string[]; kinds?: readonly IssueKind[]; why: string; now?: Date },
 ): Promise<Ended[]> {
   if (publicIds.length === 0) return []
   return writeDownEnded(trx, await resolveOpen(trx, publicIds, kinds, now), why, now)
 }
 
 /** What says that issues were resolved by the program. */
-export async function writeDownEnded(trx: Db, rows: readonly EndedIssue[], why: string, now: Date): Promise<Ended[]> {
+export async function writeDownEnded(trx: Db, rows: readonly EndedIssue[], why: string, now?: Date): Promise<Ended[]> {
   await insertTimeline(
     trx,
-    rows.map(({ id }) => ({ issue_id: id, at: now, kind: 'STATUS', by: 'system', status: 'RESOLVED', text: why })),
+    rows.map(({ id }) => ({
+      issue_id: id,
+      ...(now !== undefined && { at: now }),
+      kind: 'STATUS',
+      by: 'system',
+      status: 'RESOLVED',
+      text: why,
+    })),
   )
   await record(
     trx,

@@ -10,7 +10,7 @@ import { holdForAdmin } from '#backend/features/users/administration.ts'
 import type { UserRow } from '#backend/features/users/users.ts'
 import { refusingTaken } from './fields.ts'
 import { isPublicId, noServer } from './holding.ts'
-import { changeHeld } from './server-changes.ts'
+import { changeHeld, settleMismatch } from './server-changes.ts'
 import { findServers, lockServer, removeHeld } from './servers.ts'
 import { type ServerRow, listEndedServerBans, lockServerWithEndedBan, updateServer } from './servers.queries.ts'
 
@@ -62,6 +62,7 @@ export function removeAnyServer(db: Db, adminId: string, publicId: string) {
 export function resetAnyAddress(db: Db, adminId: string, publicId: string): Promise<ServerRow> {
   return withServer(db, adminId, publicId, async (trx, { row }) => {
     await forgetAddress(trx, publicId)
+    await settleMismatch(trx, publicId, 'The bound address was reset.')
     await record(trx, { action: 'ADDRESS_RESET', as: 'administrator', actorId: adminId, ownerId: row.owner_id, server: row })
     return row
   })

@@ -9,6 +9,7 @@ import { differences, record } from '#backend/features/activity/activity.ts'
 import { forgetChosen } from '#backend/features/benefits/hand-over.ts'
 import { copyImage } from '#backend/features/images/images.ts'
 import { forgetAddress } from '#backend/features/masterlist/binding.ts'
+import { resolveIssuesOf } from '#backend/features/protection/ending.ts'
 import { heldBenefits } from '#backend/features/users/users.ts'
 import type { Credential } from './credential.ts'
 import { columnsOf, holdReferred, refuseWithoutBenefit, refusingTaken } from './fields.ts'
@@ -76,6 +77,7 @@ export function reissueCredential(db: Db, acting: Acting, graceSeconds: number |
     await (graceSeconds === undefined ? revokeCredentials(trx, publicId) : graceCurrentCredential(trx, publicId, graceSeconds))
     const credential = await issueCredential(trx, publicId)
     const after = { credential_hint: credential.hint, grace_seconds: graceSeconds ?? 0 }
+    await settleMismatch(trx, publicId, 'The credential was reissued.')
     await record(trx, { action: 'CREDENTIAL_REISSUED', as, actorId: userId, ownerId, server: row, after })
     return { row, permissions, credential }
   })
@@ -87,9 +89,15 @@ export function resetAddress(db: Db, acting: Acting): Promise<Changed> {
   return transaction(db, async (trx) => {
     const { as, row, permissions } = await holdServer(trx, acting, ['RESET_ADDRESS'])
     await forgetAddress(trx, publicId)
+    await settleMismatch(trx, publicId, 'The bound address was reset.')
     await record(trx, { action: 'ADDRESS_RESET', as, actorId: userId, ownerId, server: row })
     return { row, permissions }
   })
+}
+
+/** Another address is none any more: in the transaction of what makes it so, for a server that is held. */
+export async function settleMismatch(trx: Db, publicId: string, why: string): Promise<void> {
+  await resolveIssuesOf(trx, { publicIds: [publicId], kinds: ['ADDRESS_MISMATCH'], why })
 }
 
 /**
@@ -100,6 +108,7 @@ export function resetAddress(db: Db, acting: Acting): Promise<Changed> {
  */
 export async function giveServer(trx: Db, publicId: string, toUserId: string): Promise<void> {
   await endCredentials(trx, publicId)
+  await resolveIssuesOf(trx, { publicIds: [publicId], why: 'The server was handed over.' })
   await forgetChosen(trx, publicId)
   const icon = (await findServers(trx, [publicId]))[0]?.icon_image_id ?? null
   await moveServer(trx, publicId, toUserId, icon === null ? null : await copyImage(trx, icon, toUserId))

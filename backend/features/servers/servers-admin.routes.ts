@@ -35,13 +35,13 @@ export function bindServersAdmin(bind: Bind, deps: Deps, { list, tellList, live 
   bind(admin.removeAdminServer, async ({ caller, params }) => {
     const { ownerId, offeredTo } = await removeAnyServer(db, caller.userId, params.id)
     await tellList(params.id)
-    live.account([ownerId, ...(offeredTo === undefined ? [] : [offeredTo])], 'servers', 'activity', 'benefits')
+    live.account([ownerId, ...(offeredTo === undefined ? [] : [offeredTo])], 'servers', 'activity', 'benefits', 'protection')
   })
 
   bind(admin.resetAdminServerAddress, async ({ caller, params }) => {
     const row = await resetAnyAddress(db, caller.userId, params.id)
     await tellList(row.public_id)
-    live.account([row.owner_id], 'activity')
+    live.account([row.owner_id], 'activity', 'protection')
     return show(row)
   })
 

@@ -54,19 +54,19 @@ export function bindServers(bind: Bind, deps: Deps, { list, tellList, live, reis
   bind(servers.remove, async ({ caller, params }) => {
     const { offeredTo } = await removeServer(db, caller.userId, params.id)
     await tellList(params.id)
-    live.account([caller.userId, ...(offeredTo === undefined ? [] : [offeredTo])], 'servers', 'activity', 'benefits')
+    live.account([caller.userId, ...(offeredTo === undefined ? [] : [offeredTo])], 'servers', 'activity', 'benefits', 'protection')
   })
 
   bind(servers.reissue, async ({ caller, params, body, reply }) => {
     const { row, credential } = await reissuing.reissue(ownServer(caller.userId, params.id), body.grace_seconds, reply)
-    live.account([caller.userId], 'activity')
+    live.account([caller.userId], 'activity', 'protection')
     return { ...(await presentServer(deps, list, row)), credential }
   })
 
   bind(servers.resetAddress, async ({ caller, params }) => {
     const { row } = await changes.run(caller.userId, () => resetAddress(db, ownServer(caller.userId, params.id)))
     await tellList(row.public_id)
-    live.account([caller.userId], 'activity')
+    live.account([caller.userId], 'activity', 'protection')
     return presentServer(deps, list, row)
   })
 

@@ -10,6 +10,7 @@ import { isViolation } from '#backend/database/violation.ts'
 import { forbidden } from '#backend/errors.ts'
 import { type Happening, record } from '#backend/features/activity/activity.ts'
 import { forgetLiveState } from '#backend/features/masterlist/binding.ts'
+import { resolveIssuesOf } from '#backend/features/protection/ending.ts'
 import { withdrawTransferOfServer } from '#backend/features/transfers/ending.ts'
 import { allowanceOf, heldBenefits, lockActor } from '#backend/features/users/users.ts'
 import { type Credential, PUBLIC_ID_LENGTH, newCredential, randomBase62 } from './credential.ts'
@@ -148,6 +149,7 @@ export async function removeHeld(
   const { public_id: publicId, owner_id: ownerId, name } = row
   const offer = await withdrawTransferOfServer(trx, publicId, by)
   await endCredentials(trx, publicId)
+  await resolveIssuesOf(trx, { publicIds: [publicId], why: 'The server was deleted.' })
   await deleteServer(trx, publicId)
   await record(trx, { action: 'SERVER_DELETED', ...by, ownerId, server: row, before: { name } })
   return { offeredTo: offer?.to_user_id }

@@ -29,8 +29,8 @@ export function bindTransfers(bind: Bind, deps: Deps, tellList: TellList, live: 
     const ended = await acceptTransfer(db, caller.userId, params.id)
     await tellList(ended.public_id)
     tellBoth(live, ended)
-    // It left a group, and whatever it was chosen for.
-    live.account([ended.from_user_id, ended.to_user_id], 'benefits')
+    // It left a group, whatever it was chosen for, and what was found of it.
+    live.account([ended.from_user_id, ended.to_user_id], 'benefits', 'protection')
   })
 
   bind(transfers.cancel, async ({ caller, params }) => tellBoth(live, await endTransfer(db, caller.userId, params.id)))
