@@ -26,15 +26,14 @@ import { serveImages } from '#backend/features/images/serving.ts'
 import { Live } from '#backend/features/live/live.ts'
 import { bindLive } from '#backend/features/live/live.routes.ts'
 import { bindManagers } from '#backend/features/managers/managers.routes.ts'
-import { createMasterList } from '#backend/features/masterlist/masterlist.ts'
+import { type RunningMasterList, createMasterList } from '#backend/features/masterlist/masterlist.ts'
 import { createMasterListServer } from '#backend/features/masterlist/masterlist.server.ts'
 import { serveSkins } from '#backend/features/masterlist/skin.routes.ts'
 import { createTellList } from '#backend/features/masterlist/telling.ts'
 import { bindAdminServerList } from '#backend/features/servers/admin-list.routes.ts'
+import { Checks } from '#backend/features/protection/checks.ts'
 import { WrittenFindings } from '#backend/features/protection/findings.ts'
-import { Watching, withoutKinds } from '#backend/features/protection/watching.ts'
 import { bindProtection } from '#backend/features/protection/protection.routes.ts'
-import { Reachability } from '#backend/features/protection/reachability/reachability.ts'
 import { createReissuing } from '#backend/features/servers/reissuing.ts'
 import { bindServers } from '#backend/features/servers/servers.routes.ts'
 import { bindServersAdmin } from '#backend/features/servers/servers-admin.routes.ts'
@@ -76,24 +75,12 @@ export async function createApp(deps: Deps, pages: Pages | undefined): Promise<A
   let isDraining = false
   const findings = new WrittenFindings(deps)
   const list = createMasterList(deps)
-  const watching = new Watching(deps, list.registry, withoutKinds(findings, env.PROTECTION_OFF))
-  list.watchedBy(watching)
-  const reachability = new Reachability(deps, list, findings)
+  const checks = new Checks(deps, list, findings)
   const streams = new EventStreams()
   const cookieSecret = env.COOKIE_SECRET ?? randomBytes(32).toString('hex')
   const panel = await createPanelServer({ env, log, clock, cookieSecret, pages, streams, imageOrigins: imageOrigins(env) })
   const masterlist = await createMasterListServer(deps, list)
-  const metrics = createMetrics()
-  const databaseTrouble = askingTheDatabase(deps)
-  measureCalls(panel, metrics)
-  measureList(() => list.stats(), metrics)
-  const health: Health = {
-    notReady: async () => (isDraining ? 'draining' : await databaseTrouble()),
-    metrics,
-    metricsToken: env.METRICS_TOKEN,
-    isProduction: env.isProduction,
-  }
-  for (const app of [panel, masterlist]) serveHealth(app, health)
+  serveOperating(deps, { panel, masterlist }, list, () => isDraining)
 
   const tellList = createTellList(list, log)
   const doors: Doors = {
@@ -119,10 +106,9 @@ export async function createApp(deps: Deps, pages: Pages | undefined): Promise<A
     async listen() {
       await list.start()
       doors.findings.start(doors)
-      await reachability.start()
-      watching.start()
+      await checks.start()
       await doors.downloads.start()
-      stopJobs = startJobs(deps, doors, watching)
+      stopJobs = startJobs(deps, doors, checks.watching)
       await listenOn(masterlist, env.HOST, env.MASTERLIST_PORT)
       await listenOn(panel, env.HOST, env.PORT)
       return { panelPort: portOf(panel), masterlistPort: portOf(masterlist) }
@@ -130,20 +116,35 @@ export async function createApp(deps: Deps, pages: Pages | undefined): Promise<A
     async close() {
       isDraining = true
       // Whatever one of them says, what only memory knows is written down.
-      const closed = await Promise.allSettled([
-        panel.close(),
-        masterlist.close(),
-        stopJobs(),
-        doors.downloads.close(),
-        reachability.close(),
-      ])
+      const closed = await Promise.allSettled([panel.close(), masterlist.close(), stopJobs(), doors.downloads.close(), checks.stop()])
       doors.images.decoding.close()
       await list.close()
-      await watching.close()
+      await checks.close()
       await doors.findings.close()
       for (const one of closed) if (one.status === 'rejected') throw one.reason
     },
   }
+}
+
+/** Health and metrics, on both listeners. */
+function serveOperating(
+  deps: Deps,
+  { panel, masterlist }: Pick<App, 'panel' | 'masterlist'>,
+  list: RunningMasterList,
+  isDraining: () => boolean,
+): void {
+  const { env } = deps
+  const metrics = createMetrics()
+  const databaseTrouble = askingTheDatabase(deps)
+  measureCalls(panel, metrics)
+  measureList(() => list.stats(), metrics)
+  const health: Health = {
+    notReady: async () => (isDraining() ? 'draining' : await databaseTrouble()),
+    metrics,
+    metricsToken: env.METRICS_TOKEN,
+    isProduction: env.isProduction,
+  }
+  for (const app of [panel, masterlist]) serveHealth(app, health)
 }
 
 /** Every call of the panel, slice by slice. */

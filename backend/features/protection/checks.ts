@@ -1,0 +1,34 @@
+/** The checks of the list put together: what watches announces, and what asks game servers whether they answer. */
+import type { Deps } from '#backend/deps.ts'
+import type { RunningMasterList } from '#backend/features/masterlist/masterlist.ts'
+import type { Findings } from './finding.ts'
+import { Reachability } from './reachability/reachability.ts'
+import { Watching, withoutKinds } from './watching.ts'
+
+export class Checks {
+  readonly watching: Watching
+  readonly #reachability: Reachability
+
+  constructor(deps: Deps, list: RunningMasterList, found: Findings) {
+    const findings = withoutKinds(found, deps.env.PROTECTION_OFF)
+    this.watching = new Watching(deps, list.registry, findings)
+    this.#reachability = new Reachability(deps, list, findings)
+    list.watchedBy(this.watching)
+  }
+
+  /** The list has been read. */
+  async start(): Promise<void> {
+    this.watching.start()
+    await this.#reachability.start()
+  }
+
+  /** Ends what is under way; resolves when nothing is open any more. */
+  stop(): Promise<void> {
+    return this.#reachability.close()
+  }
+
+  /** Writes down what only memory knew. */
+  close(): Promise<void> {
+    return this.watching.close()
+  }
+}
