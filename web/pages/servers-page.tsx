@@ -2,6 +2,7 @@ import { useSuspenseQuery } from '@tanstack/react-query'
 import { Link, useNavigate, useSearch } from '@tanstack/react-router'
 import { Plus } from 'lucide-react'
 import { Suspense } from 'react'
+import { Findings } from '#web/features/protection/findings.tsx'
 import { FirstServer } from '#web/features/servers/first-server.tsx'
 import { managedGroups } from '#web/features/servers/managed-groups.ts'
 import { ServerList } from '#web/features/servers/server-list.tsx'
@@ -43,6 +44,7 @@ export function ServersPage() {
           <IncomingTransfers transfers={list.incoming_transfers} />
         </Suspense>
       )}
+      <Findings userId={me.id} />
       {owned.length > 0 && <SummaryStrip servers={owned} />}
       {(owned.length > 0 || managed.length > 0) && (
         <ServerList

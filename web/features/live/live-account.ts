@@ -22,10 +22,13 @@ const known = (client: QueryClient): Known => ({
 let turn: Promise<void> = Promise.resolve()
 
 export function readAccount(client: QueryClient, changed: readonly AccountPart[]): void {
-  const also: AccountPart[] = changed.filter((part) => part === 'benefits' || part === 'activity')
+  const also: AccountPart[] = changed.filter((part) => part === 'benefits' || part === 'activity' || part === 'protection')
   // What one holds may have changed with what one is; what one may do with others' servers is in everything.
   if (changed.includes('me')) also.push('benefits')
   void readAnew(client, ['managed', ...also])
+  // What was found once more is nothing that happened.
+  if (changed.includes('protection') && changed.includes('activity'))
+    void import('./protection-news.ts').then((part) => part.tellProtection()).catch(() => {})
   // A ban does not wait for anybody's turn.
   if (changed.includes('me')) void client.refetchQueries({ queryKey: meOptions.queryKey })
   turn = turn.then(() => readInTurn(client, changed)).catch(() => {})

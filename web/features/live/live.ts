@@ -21,7 +21,7 @@ const OPEN: Connection = { state: 'open' }
 /** An announce that changes nothing is no event. */
 const QUIET: readonly unknown[] = ['servers', 'server', 'managed']
 /** What changes without the stream being there to say so. */
-const ALL: readonly unknown[] = [...QUIET, 'me', 'activity', 'benefits']
+const ALL: readonly unknown[] = [...QUIET, 'me', 'activity', 'benefits', 'protection']
 
 let connection: Connection = OPEN
 const listeners = new Set<() => void>()

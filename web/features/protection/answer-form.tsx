@@ -5,7 +5,7 @@ import { useSingly } from '#web/lib/use-singly.ts'
 import { Button } from '#web/ui/button.tsx'
 import { ErrorNote } from '#web/ui/note.tsx'
 import { toastSuccess } from '#web/ui/toast.ts'
-import { useReply } from './protection.api.ts'
+import { useReply } from './acts.ts'
 import { isTooLong, SaidField } from './said-field.tsx'
 import { useKeptText } from './use-kept-text.ts'
 

@@ -8,7 +8,7 @@ import { ErrorNote } from '#web/ui/note.tsx'
 import { toastSuccess } from '#web/ui/toast.ts'
 import { ACT, type Act, bodyOf, NOTHING_SAID } from './admin-acts.ts'
 import { ConsequenceField } from './consequence-field.tsx'
-import { useChangeIssue } from './protection.api.ts'
+import { useChangeIssue } from './acts.ts'
 import { isTooLong } from './said-field.tsx'
 import { SaidFields } from './said-fields.tsx'
 

@@ -1,37 +1,32 @@
-import { useQuery } from '@tanstack/react-query'
 import { Link } from '@tanstack/react-router'
 import { ShieldAlert } from 'lucide-react'
 import type { ProtectionIssue } from '#contract/protection.ts'
 import { ConsequenceMark } from './marks.tsx'
-import { issuesOfUserOptions } from './protection.api.ts'
-import { isOpen, KINDS } from './words.ts'
+import { KINDS } from './words.ts'
 
 /** More than so many are counted; the list has them all. */
 const SHOWN = 3
 
 interface FindingsNoteProps {
-  /** The owner, who looks. */
-  userId: string
-  /** Only those of this server. */
-  serverId?: string
+  /** Those that are in force. */
+  issues: readonly ProtectionIssue[]
+  /** On a server's own page it is not named again. */
+  onServer: boolean
 }
 
-/** What the list's checks found and what is still open, each with the way to its page. Nothing where there is nothing. */
-export function FindingsNote({ userId, serverId }: FindingsNoteProps) {
-  const { data = [] } = useQuery(issuesOfUserOptions(userId))
-  const open = data.filter((issue) => isOpen(issue) && (serverId === undefined || issue.server?.public_id === serverId))
-  if (open.length === 0) return null
+/** What the list's checks found, each with the way to its page. */
+export function FindingsNote({ issues: open, onServer }: FindingsNoteProps) {
   return (
     <section aria-labelledby="findings" className="mb-6 flex gap-3 rounded-10 border border-line tint-warn p-4">
       <ShieldAlert size={18} className="mt-0.5 shrink-0 text-warn" aria-hidden="true" />
       <div className="min-w-0 flex-1">
         <h2 id="findings" className="font-medium">
           {open.length === 1 ? '1 finding' : `${open.length} findings`}
-          {serverId === undefined && ' about your servers'}
+          {!onServer && ' about your servers'}
         </h2>
         <ul className="mt-1.5 space-y-1.5">
           {open.slice(0, SHOWN).map((issue) => (
-            <Finding key={issue.id} issue={issue} namesServer={serverId === undefined} />
+            <Finding key={issue.id} issue={issue} namesServer={!onServer} />
           ))}
         </ul>
         {open.length > SHOWN && (

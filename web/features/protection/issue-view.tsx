@@ -55,7 +55,7 @@ export function IssueView({ issue, viewer, above, person, actions, answer }: Iss
         <div className="min-w-0 space-y-5">
           <Seen issue={issue} />
           <EvidenceCard key={issue.id} issue={issue} viewer={viewer} />
-          <WhatFollows issue={issue} />
+          <WhatFollows issue={issue} viewer={viewer} />
           <Remedy issue={issue} viewer={viewer} />
         </div>
         <section aria-labelledby="history" className="card min-w-0 p-5">

@@ -6,7 +6,7 @@ import { useSingly } from '#web/lib/use-singly.ts'
 import { Button } from '#web/ui/button.tsx'
 import { toastError } from '#web/ui/toast.ts'
 import { ANSWER_FORM } from './answer-form.tsx'
-import { useAcknowledge } from './protection.api.ts'
+import { useAcknowledge } from './acts.ts'
 
 /** What an owner can do about an issue of his. */
 export function OwnerActions({ issue }: { issue: IssueDetail }) {

@@ -1,6 +1,5 @@
-/** Reading protection issues, and what owners and administrators do about them. */
-import { type QueryClient, queryOptions, useMutation, useQueryClient } from '@tanstack/react-query'
-import type { IssueChanges, IssueDetail } from '#contract/protection.ts'
+/** Reading protection issues. What is done about them is no part of the first page (`acts.ts`). */
+import { queryOptions } from '@tanstack/react-query'
 import { call } from '#web/lib/call.ts'
 
 /** The part of the cache that an event `protection` reads anew. */
@@ -18,42 +17,3 @@ export const issueOptions = (userId: string, issueId: string) =>
     queryKey: [PROTECTION, 'issue', userId, issueId],
     queryFn: ({ signal }) => call('GET /api/users/{userId}/protection-issues/{issueId}', { params: { userId, issueId }, signal }),
   })
-
-/** Shows the issue as an act left it; every list that has it is read anew. */
-async function keepIssue(client: QueryClient, issue: IssueDetail): Promise<void> {
-  const { queryKey } = issueOptions(issue.user_id, issue.id)
-  await client.cancelQueries({ queryKey })
-  client.setQueryData(queryKey, issue)
-  void client.invalidateQueries({ predicate: (query) => query.queryKey[0] === PROTECTION && query.queryKey[1] !== 'issue' })
-}
-
-/** What an administrator decides about an issue. Plain, for acts on many at once. */
-export const changeIssue = (id: string, body: IssueChanges): Promise<IssueDetail> =>
-  call('PATCH /api/admin/protection-issues/{id}', { params: { id }, body })
-
-export function useChangeIssue(id: string) {
-  const client = useQueryClient()
-  return useMutation({
-    mutationFn: (body: IssueChanges) => changeIssue(id, body),
-    onSuccess: (issue) => keepIssue(client, issue),
-  })
-}
-
-/** The owner says that he has seen it. */
-export function useAcknowledge({ user_id: userId, id: issueId }: { user_id: string; id: string }) {
-  const client = useQueryClient()
-  return useMutation({
-    mutationFn: () => call('POST /api/users/{userId}/protection-issues/{issueId}/acknowledge', { params: { userId, issueId } }),
-    onSuccess: (issue) => keepIssue(client, issue),
-  })
-}
-
-/** The owner answers. */
-export function useReply({ user_id: userId, id: issueId }: { user_id: string; id: string }) {
-  const client = useQueryClient()
-  return useMutation({
-    mutationFn: (message: string) =>
-      call('POST /api/users/{userId}/protection-issues/{issueId}/reply', { params: { userId, issueId }, body: { message } }),
-    onSuccess: (issue) => keepIssue(client, issue),
-  })
-}

@@ -1,10 +1,11 @@
 import type { IssueDetail } from '#contract/protection.ts'
 import { exactTime, relativeTime, useNow } from '#web/lib/time.ts'
+import type { Viewer } from './issue-list.tsx'
 import { ConsequenceMark } from './marks.tsx'
 import { CONSEQUENCE, isOpen } from './words.ts'
 
 /** What is in force because of it, what comes next and when, and when it is over. */
-export function WhatFollows({ issue }: { issue: IssueDetail }) {
+export function WhatFollows({ issue, viewer }: { issue: IssueDetail; viewer: Viewer }) {
   const open = isOpen(issue)
   const { consequence, consequence_text: means, next_consequence: next, ends } = issue
   return (
@@ -18,7 +19,7 @@ export function WhatFollows({ issue }: { issue: IssueDetail }) {
             <ConsequenceMark consequence={consequence} />
             <span className="text-13 text-ink-3">in force now</span>
           </div>
-          <p className="mt-2 text-pretty text-ink-2">{means === '' ? CONSEQUENCE[consequence].means : means}</p>
+          <p className="mt-2 text-pretty text-ink-2">{viewer === 'owner' ? means : CONSEQUENCE[consequence].means}</p>
           {next && <Next consequence={CONSEQUENCE[next.consequence].name} at={next.at} />}
           {ends !== '' && <p className="mt-3 border-t border-line pt-3 text-13 text-pretty text-ink-2">{ends}</p>}
         </>

@@ -1,6 +1,7 @@
 import { Link } from '@tanstack/react-router'
 import { Button, buttonClass } from '#web/ui/button.tsx'
 import { isAdministered, may, type ShownServer } from './access.ts'
+import { issueOf } from './held-back.ts'
 
 interface NextStepProps {
   server: ShownServer
@@ -9,8 +10,16 @@ interface NextStepProps {
 }
 
 /** What to do about not being listed, by the reason that comes first and by what one may do. */
-export function NextStep({ server, onSelect, onAsk }: NextStepProps) {
+export function NextStep(props: NextStepProps) {
+  const { server } = props
   if (server.banned) return null
+  const held = server.listing.reasons.map(issueOf).find((id) => id !== undefined)
+  if (held === undefined) return <Step {...props} />
+  // A manager can't open it: it is the owner's.
+  return isAdministered(server) || !server.owner ? <SeeIssue server={server} issueId={held} /> : null
+}
+
+function Step({ server, onSelect, onAsk }: NextStepProps) {
   const reissue = may(server, 'REISSUE_CREDENTIAL') && <Button onClick={() => onAsk('reissue')}>Reissue…</Button>
   const code = server.listing.reasons[0]?.code
   // It was handed over: without a credential nothing else helps.
@@ -45,4 +54,21 @@ export function NextStep({ server, onSelect, onAsk }: NextStepProps) {
   }
   if (!server.visible && may(server, 'EDIT_DETAILS')) return <Button onClick={() => onSelect('listing')}>Edit the listing</Button>
   return <Button onClick={() => onSelect('announces')}>See its announces</Button>
+}
+
+function SeeIssue({ server, issueId: issue_id }: { server: ShownServer; issueId: string }) {
+  const look = buttonClass('primary')
+  const says = 'What was found, and what to do'
+  if (isAdministered(server)) {
+    return (
+      <Link to="/admin/protection-issues/$issue_id/users/$user_id" params={{ issue_id, user_id: server.user_id }} className={look}>
+        {says}
+      </Link>
+    )
+  }
+  return (
+    <Link to="/protection-issues/$issue_id" params={{ issue_id }} className={look}>
+      {says}
+    </Link>
+  )
 }

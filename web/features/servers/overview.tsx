@@ -6,6 +6,7 @@ import { Button } from '#web/ui/button.tsx'
 import { CopyButton } from '#web/ui/copy-button.tsx'
 import { TimeAgo } from '#web/ui/time-ago.tsx'
 import { may, type ShownServer } from './access.ts'
+import { Unconfirmed } from './players.tsx'
 import { lastAnnounceOf } from './status.ts'
 
 interface OverviewProps {
@@ -39,6 +40,7 @@ function LiveCard({ server }: { server: ShownServer }) {
           <p className="mt-3 flex items-baseline gap-2">
             <span className="text-28 font-semibold tracking-[-0.02em] tabular-nums">{live.players}</span>
             <span className="text-ink-2 tabular-nums">of {live.max_players} players</span>
+            <Unconfirmed live={live} />
           </p>
           <meter
             value={live.players}

@@ -1,3 +1,4 @@
+import { CircleQuestionMark } from 'lucide-react'
 import type { Server } from '#contract/servers.ts'
 
 /** `37 / 128` over how full that is; a dash while nobody can be on. */
@@ -13,6 +14,7 @@ export function Players({ live }: { live: Server['live'] }) {
       <span>
         <span className="font-medium text-ink-1">{live.players.toLocaleString('en')}</span>
         <span className="text-ink-3"> / {live.max_players.toLocaleString('en')}</span>
+        <Unconfirmed live={live} />
       </span>
       <meter
         value={live.players}
@@ -20,6 +22,19 @@ export function Players({ live }: { live: Server['live'] }) {
         aria-label={`${live.players.toLocaleString('en')} of ${live.max_players.toLocaleString('en')} players`}
         className="players-meter"
       />
+    </span>
+  )
+}
+
+const UNCONFIRMED = 'Not confirmed: something speaks against this number, so it does not lift the server on the list'
+
+/** Beside a number of players that does not count; nothing beside one that does. */
+export function Unconfirmed({ live }: { live: NonNullable<Server['live']> }) {
+  if (live.players_confirmed) return null
+  return (
+    // Over the link that covers a row.
+    <span data-tip={UNCONFIRMED} className="relative ml-1 inline-block align-[-2px] text-warn">
+      <CircleQuestionMark size={14} role="img" aria-label={UNCONFIRMED} />
     </span>
   )
 }

@@ -1,5 +1,6 @@
 /** What state a server is in, as one word with its reason. Never colour alone. */
 import type { Server } from '#contract/servers.ts'
+import { textOf } from './held-back.ts'
 
 export type Tone = 'ok' | 'warn' | 'danger' | 'neutral'
 export type StatusKey = 'online' | 'unlisted' | 'offline' | 'never_seen' | 'banned'
@@ -15,7 +16,7 @@ export interface Status {
 
 const BANNED = ['SERVER_BANNED', 'OWNER_BANNED']
 const SILENT = ['OFFLINE', 'LEFT', 'CREDENTIAL_REISSUED', 'NEVER_ANNOUNCED']
-const UNLISTED = ['HIDDEN', ...BANNED]
+const UNLISTED = ['HELD_BACK', 'HIDDEN', ...BANNED]
 
 /** Since when the state lasts: by what caused it, not by what stands first, which may be the newest refused announce. */
 function sinceOf({ listing }: Server, codes: readonly string[]): string | null {
@@ -24,7 +25,8 @@ function sinceOf({ listing }: Server, codes: readonly string[]): string | null {
 
 /** The state that matters most: a ban before silence, silence before not being listed. */
 export function statusOf(server: Server): Status {
-  const reason = server.listing.listed ? '' : (server.listing.reasons[0]?.message ?? '')
+  const [first] = server.listing.reasons
+  const reason = server.listing.listed || first === undefined ? '' : textOf(first)
   if (server.banned) return { key: 'banned', word: 'Banned', tone: 'danger', since: sinceOf(server, BANNED), reason }
   if (server.status === 'never_seen') return { key: 'never_seen', word: 'Not seen yet', tone: 'neutral', since: null, reason }
   if (server.status === 'offline') return { key: 'offline', word: 'Offline', tone: 'danger', since: sinceOf(server, SILENT), reason }

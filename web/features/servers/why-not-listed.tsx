@@ -2,6 +2,7 @@ import { EyeOff } from 'lucide-react'
 import type { ReactNode } from 'react'
 import { exactTime, lasting, useNow } from '#web/lib/time.ts'
 import type { ShownServer } from './access.ts'
+import { textOf } from './held-back.ts'
 
 const question = ({ owner }: ShownServer) => (owner ? 'Why is it not listed?' : 'Why am I not listed?')
 
@@ -18,7 +19,7 @@ export function WhyNotListed({ server, action }: { server: ShownServer; action?:
         <ul className="mt-1 space-y-1 text-ink-2">
           {server.listing.reasons.map((reason) => (
             <li key={reason.code} className="[overflow-wrap:anywhere]">
-              {reason.message} <Lasting since={reason.since} />
+              {textOf(reason)} <Lasting since={reason.since} />
             </li>
           ))}
         </ul>
@@ -35,8 +36,8 @@ export function WhyNotListedBriefly({ server, onMore }: { server: ShownServer; o
   return (
     <section aria-label={question(server)} className="mb-4 flex items-center gap-2.5 rounded-6 tint-warn px-3 py-1 text-13">
       <EyeOff size={15} className="shrink-0 text-warn" aria-hidden="true" />
-      <p className="min-w-0 flex-1 truncate text-ink-2" title={first.message}>
-        <span className="font-medium text-ink-1">Not listed</span> · {first.message}
+      <p className="min-w-0 flex-1 truncate text-ink-2" title={textOf(first)}>
+        <span className="font-medium text-ink-1">Not listed</span> · {textOf(first)}
       </p>
       <button
         type="button"

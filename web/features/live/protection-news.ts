@@ -1,0 +1,56 @@
+/** Says what the list's checks found, and what administrators did about it. */
+import type { Action, ActivityEntry } from '#contract/activity.ts'
+import { call } from '#web/lib/call.ts'
+import { toastNews } from '#web/ui/toast.ts'
+
+/** What happened longer ago is no news; what was found again says nothing new. */
+const FRESH_MS = 120_000
+
+const told = new Set<string>()
+
+/** Reads what happened last and says it once. */
+export async function tellProtection(): Promise<void> {
+  const happened = await call('GET /api/users/activity')
+  for (const entry of newsAmong(happened, told).toReversed()) {
+    told.add(entry.id)
+    const words = protectionWords(entry)
+    if (words) toastNews(words.title, words.description, `issue ${entry.id}`)
+  }
+}
+
+/** What somebody else did about issues just before the newest of all that happened; newest first, as the backend answers. */
+export function newsAmong(happened: readonly ActivityEntry[], known: ReadonlySet<string>): ActivityEntry[] {
+  return happened.filter(
+    (entry) =>
+      (entry.as === 'administrator' || entry.as === 'system') &&
+      entry.action in WORDS &&
+      !known.has(entry.id) &&
+      Date.now() - Date.parse(entry.at) < FRESH_MS,
+  )
+}
+
+const WORDS: Partial<Record<Action, { byAdministrator?: string; bySystem?: string; more?: string }>> = {
+  ISSUE_OPENED: { bySystem: 'Something was found about {server}', more: 'Its page shows the evidence and what to do.' },
+  ISSUE_ACKNOWLEDGED: { byAdministrator: 'An administrator looks into what was found about {server}' },
+  ISSUE_REPLIED: { byAdministrator: 'An administrator answered you about {server}', more: 'The answer stands on the page of the issue.' },
+  ISSUE_CONSEQUENCE_CHANGED: {
+    byAdministrator: 'An administrator changed what follows for {server}',
+    bySystem: 'What follows for {server} has changed',
+    more: 'The page of the issue says what is in force now.',
+  },
+  ISSUE_RESOLVED: {
+    byAdministrator: 'An administrator resolved an issue of {server}',
+    bySystem: 'An issue of {server} is resolved',
+    more: 'Nothing follows from it any more.',
+  },
+  ISSUE_DISMISSED: { byAdministrator: 'An administrator dismissed an issue of {server}', more: 'Nothing follows from it any more.' },
+  ISSUE_REOPENED: { byAdministrator: 'An administrator opened an issue of {server} again' },
+}
+
+/** Undefined for what is nobody else's to tell. */
+export function protectionWords({ action, as, server }: ActivityEntry): { title: string; description?: string } | undefined {
+  const { byAdministrator, bySystem, more } = WORDS[action] ?? {}
+  const title = as === 'administrator' ? byAdministrator : bySystem
+  if (title === undefined) return undefined
+  return { title: title.replace('{server}', server?.name ?? 'a server'), ...(more !== undefined && { description: more }) }
+}
