@@ -29,9 +29,15 @@ test('each benefit says why it is locked, and a tier that an administrator force
   await dialog.getByRole('button', { name: 'Find' }).click()
   await expectSound(admin, 'finding somebody')
   await dialog.getByRole('button', { name: 'Open benefits' }).click()
-  await expect(admin.getByRole('heading', { name: `Benefits of ${username}` })).toBeVisible()
+  await expect(admin.getByRole('heading', { level: 1, name: username })).toBeVisible()
   await admin.getByLabel('Tier that counts').selectOption('GOLD')
-  await admin.getByRole('button', { name: 'Force this tier' }).click()
+  await admin.getByRole('button', { name: 'Force this tier…' }).click()
+  // What it changes is named first.
+  const forcing = admin.getByRole('alertdialog', { name: `Force Gold on ${username}?` })
+  await expect(forcing.getByRole('button', { name: 'Cancel' })).toBeFocused()
+  await expect(forcing).toContainText('Gains Custom Server Appearance, Cloud Auth, Server Groups, Custom Banner, and Custom Vanity URL.')
+  await expect(forcing).toContainText('May have 12 servers instead of 3.')
+  await forcing.getByRole('button', { name: 'Force Gold' }).click()
   await expect(admin.getByText('Gold forced', { exact: true })).toBeVisible()
 
   // The other panel shows it by itself.
@@ -58,7 +64,8 @@ test('each benefit says why it is locked, and a tier that an administrator force
 
   // A grant that a tier covers is seen, and can be taken back.
   await admin.getByLabel('Tier that counts').selectOption('RUBY')
-  await admin.getByRole('button', { name: 'Force this tier' }).click()
+  await admin.getByRole('button', { name: 'Force this tier…' }).click()
+  await admin.getByRole('button', { name: 'Force Ruby' }).click()
   const granted = admin.getByRole('listitem').filter({ has: admin.getByRole('heading', { name: 'Promotion' }) })
   await expect(granted).toContainText('Comes with the tier Ruby. Also granted')
   await granted.getByRole('button', { name: 'Take back Promotion' }).click()
@@ -66,7 +73,9 @@ test('each benefit says why it is locked, and a tier that an administrator force
   await expect(promotion).toContainText('With Ruby')
 
   // What was set stays, and the page says that players do not see it.
-  await admin.getByRole('button', { name: 'Stop forcing' }).click()
+  await admin.getByRole('button', { name: 'Stop forcing…' }).click()
+  await expect(admin.getByRole('alertdialog')).toContainText('What was set up with it is kept, hidden from players.')
+  await admin.getByRole('button', { name: 'Stop forcing', exact: true }).click()
   await expect(promotion).toContainText(`What you set is kept, hidden from players: Promoted ${username}`)
   await expect(banner).toContainText('You have no tier.')
 

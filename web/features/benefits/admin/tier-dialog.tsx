@@ -21,14 +21,14 @@ export function TierDialog({ user, tier, ...rest }: TierDialogProps) {
   const granted = (overview ?? []).filter((each) => each.granted).map(({ key }) => key)
   const name = user.discord.username
   const { gained, lost, limits } = tierChanges(user, granted, tier)
-  const own = user.owned_tier === null ? 'no tier of their own' : `their own tier, ${TIERS[user.owned_tier].name}`
+  const own = user.owned_tier === null ? 'no tier' : TIERS[user.owned_tier].name
   const title = tier === null ? `Stop forcing a tier on ${name}?` : `Force ${TIERS[tier].name} on ${name}?`
   return (
     <ConfirmDialog title={title} confirm={tier === null ? 'Stop forcing' : `Force ${TIERS[tier].name}`} danger={lost.length > 0} {...rest}>
       <p>
         {tier === null
-          ? `${name} has ${own} from then on.`
-          : `It counts in place of ${own}, until an administrator stops it. ${name} sees that it was set by an administrator.`}
+          ? `What ${name} supports with counts again: ${own}.`
+          : `It counts until an administrator stops it, whatever ${name} supports with (now ${own}). ${name} sees that an administrator set it.`}
       </p>
       <ul className="list-disc space-y-1 pl-5">
         {gained.length > 0 && <li>Gains {named(gained)}.</li>}

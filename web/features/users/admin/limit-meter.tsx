@@ -17,8 +17,8 @@ export function LimitMeter({ label, used, max, isOwn }: LimitMeterProps) {
       <dt className="flex items-baseline justify-between gap-2 text-12 text-ink-3">
         {label}
         {isOwn && (
-          <span className="truncate" data-tip="Set by an administrator, in place of what the tier allows">
-            own limit
+          <span data-tip="Set by an administrator, in place of what the tier allows">
+            own<span className="sr-only"> limit</span>
           </span>
         )}
       </dt>

@@ -83,6 +83,7 @@ function LimitsForm({ user }: { user: AdminUser }) {
             label={limit.label}
             value={form.typed[limit.key]}
             fromTier={allowanceOfTier(user.active_tier)[limit.of]}
+            allowedBy={user.active_tier === null ? 'without a tier' : 'the tier allows'}
             problem={form.problem(limit)}
             onChange={(text) => form.type(limit.key, text)}
           />
@@ -108,16 +109,18 @@ interface LimitFieldProps {
   label: string
   value: string
   fromTier: number
+  /** `the tier allows`, where there is one. */
+  allowedBy: string
   problem: string | undefined
   onChange: (text: string) => void
 }
 
-function LimitField({ label, value, fromTier, problem, onChange }: LimitFieldProps) {
+function LimitField({ label, value, fromTier, allowedBy, problem, onChange }: LimitFieldProps) {
   return (
     <Field
       label={label}
       error={problem}
-      hint={value.trim() === '' ? `${fromTier} for now` : `In place of ${fromTier}`}
+      hint={value.trim() === '' ? `As ${allowedBy}` : `${fromTier} ${allowedBy}`}
       aside={
         value !== '' && (
           <button

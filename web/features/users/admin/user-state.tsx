@@ -18,7 +18,7 @@ export function UserState({ user }: { user: Standing }) {
         <span className={cx(PILL, 'tint-danger text-danger')} data-tip={tipOf(until, reason)}>
           <Ban size={13} aria-hidden="true" />
           Banned
-          {until !== undefined && <span className="font-normal">, ends {relativeTime(until, now)}</span>}
+          {until !== undefined && <span className="font-normal">ends {relativeTime(until, now)}</span>}
         </span>
       )}
       {gone !== null && (

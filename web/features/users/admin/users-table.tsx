@@ -52,6 +52,8 @@ const COLUMNS: readonly Column<AdminUserRow>[] = [
     key: 'created_at',
     title: 'Member since',
     sort: 'created_at',
+    // A card has room for what tells people apart; the rest is in the panel.
+    narrow: 'gone',
     className: 'whitespace-nowrap text-ink-2',
     cell: (user) => <When at={user.created_at} />,
   },

@@ -1,0 +1,154 @@
+/** Administrators look after people: finding one, limits, bans with a reason and an end, several at once, and the end of being one. */
+import { announce, createServer, expect, expectSound, signIn, test } from './journey.ts'
+import { idOf, inEveryGuise, onDeskAndPhone, send } from './people.ts'
+
+const RESTRICTED = 'Restricted access. You must have the ADMIN benefit to access this page.'
+const GUARDED = 'This route can only be accessed by users with administrative privileges.'
+
+test('an administrator finds somebody, sets limits, bans with a reason and an end, and lifts the ban', async ({
+  page: owner,
+  somebody,
+  username,
+  program,
+}) => {
+  test.setTimeout(180_000)
+  await signIn(owner, username)
+  const id = await idOf(owner)
+  const server = await createServer(owner, { name: `Harbour ${username}` })
+  await announce(program, server.credential)
+  const isListed = async () => (await (await fetch(`${program.listUrl}/servers`)).text()).includes(server.public_id)
+  await expect.poll(isListed).toBe(true)
+
+  const admin = await somebody('admin')
+  await admin.goto('/admin/users?sort=username')
+  await admin.keyboard.press('/')
+  await admin.keyboard.type(username)
+  const row = admin.getByRole('row').filter({ hasText: username })
+  await expect(row).toContainText('1 / 3')
+  await expect(admin).toHaveURL(new RegExp(`search=${username}`))
+  await inEveryGuise(admin, (guise) => expectSound(admin, `the list of people, ${guise}`))
+  // Beside the list first, then on a page of its own.
+  await row.getByRole('link', { name: username }).click()
+  const panel = admin.getByRole('dialog', { name: username })
+  await expect(panel).toContainText(`Harbour ${username}`)
+  await onDeskAndPhone(admin, (guise) => expectSound(admin, `somebody beside the list, ${guise}`))
+  await panel.getByRole('link', { name: 'Open the page' }).click()
+  await expect(admin.getByRole('heading', { level: 1, name: username })).toBeVisible()
+  await expect(admin.getByRole('region', { name: `Servers of ${username}` }).getByRole('link')).toHaveAttribute(
+    'href',
+    `/admin/servers/${server.public_id}`,
+  )
+
+  // Limits: what is wrong is said in place and what was typed stays; an empty field is the tier's.
+  await admin.getByRole('link', { name: 'Settings', exact: true }).last().click()
+  const limits = admin.getByRole('region', { name: 'Limits' })
+  await expect(limits.getByLabel('Servers')).toHaveAttribute('placeholder', '3')
+  await limits.getByLabel('Servers').fill('1001')
+  await limits.getByRole('button', { name: 'Save limits' }).click()
+  await expect(limits).toContainText('The most servers must be 0 to 1000.')
+  await expect(limits.getByLabel('Servers')).toBeFocused()
+  await limits.getByLabel('Servers').fill('0')
+  await limits.getByRole('button', { name: 'Save limits' }).click()
+  const about = admin.getByRole('region', { name: `About ${username}` })
+  await expect(about).toContainText('1, 0 allowed')
+  await limits.getByRole('button', { name: 'Use the tier’s for servers' }).click()
+  await expect(limits.getByLabel('Servers')).toBeFocused()
+  await limits.getByRole('button', { name: 'Save limits' }).click()
+  await expect(about).toContainText('1 of 3')
+
+  // The ban: the owner sees why and until when, his servers leave the list.
+  await admin.getByRole('button', { name: 'Ban…' }).click()
+  const dialog = admin.getByRole('alertdialog', { name: `Ban ${username}?` })
+  await expect(dialog.getByRole('button', { name: 'Cancel' })).toBeFocused()
+  await dialog.getByLabel('Reason').fill('Selling places on the server')
+  await dialog.getByLabel('Ends').selectOption('7')
+  await onDeskAndPhone(admin, (guise) => expectSound(admin, `a ban, ${guise}`))
+  await dialog.getByRole('button', { name: 'Ban', exact: true }).click()
+  await expect(about).toContainText('Selling places on the server')
+  await inEveryGuise(admin, (guise) => expectSound(admin, `somebody’s settings, ${guise}`))
+  await expect(owner.getByRole('heading', { name: 'Sorry, your account is banned' })).toBeVisible()
+  await expect(owner.getByText('Selling places on the server')).toBeVisible()
+  await expect(owner.getByText(/The ban ends by itself on/)).toBeVisible()
+  await onDeskAndPhone(owner, (guise) => expectSound(owner, `a ban with an end, ${guise}`))
+  await expect.poll(isListed).toBe(false)
+
+  await admin.getByRole('button', { name: 'Lift the ban…' }).click()
+  await admin.getByRole('button', { name: 'Lift ban' }).click()
+  await expect(about).not.toContainText('Selling places on the server')
+  await expect(admin.getByRole('heading', { name: 'Ban', exact: true })).toBeFocused()
+  await expect(owner.getByRole('heading', { name: 'Servers', exact: true })).toBeVisible()
+
+  // All of it is in his part of the audit log, and the crumb leads back to the list.
+  await admin.goto(`/admin/users/${id}/activity`)
+  await expect(admin.getByText('Selling places on the server').first()).toBeVisible()
+  await admin.goto(`/admin/users/${id}/protection`)
+  await expect(admin.getByRole('heading', { name: 'No protection issues' })).toBeVisible()
+  await onDeskAndPhone(admin, (guise) => expectSound(admin, `somebody’s issues, ${guise}`))
+  await admin.getByRole('navigation', { name: 'Crumbs' }).getByRole('link', { name: 'Users' }).click()
+  await expect(admin.getByRole('heading', { level: 1, name: 'Users' })).toBeVisible()
+})
+
+test('several are banned at once: each row says what became of it, and what failed stays selected', async ({
+  page,
+  somebody,
+  username,
+  expectComplaint,
+}) => {
+  expectComplaint(/400 \(Bad Request\) .*\/ban$/)
+  await signIn(page, `${username}_a`)
+  const refused = await idOf(page)
+  await somebody(`${username}_b`)
+  const admin = await somebody('admin')
+  const address = `**/api/admin/users/${refused}/ban`
+  await admin.route(address, (route) =>
+    route.fulfill({ status: 400, json: { statusCode: 400, errors: ['Not this one.'], isBusiness: false } }),
+  )
+  await admin.goto(`/admin/users?search=${username}_`)
+  await admin.getByLabel('Select the page').check()
+  await expect(admin.getByRole('toolbar')).toContainText('2 users selected')
+  await admin.getByRole('button', { name: 'Ban…' }).click()
+  await admin.getByRole('alertdialog').getByLabel('Reason').fill('Together')
+  await admin.getByRole('alertdialog').getByRole('button', { name: 'Ban', exact: true }).click()
+  const dialog = admin.getByRole('dialog', { name: 'Ban 2 users?' })
+  await expect(dialog).toContainText('1 of 2 done, 1 failed')
+  await expect(dialog.getByRole('listitem').filter({ hasText: `${username}_a` })).toContainText('Not this one.')
+  await expect(dialog.getByRole('listitem').filter({ hasText: `${username}_b` })).toContainText('Done')
+  await expectSound(admin, 'what became of a ban of several')
+  await admin.unroute(address)
+  await dialog.getByRole('button', { name: 'Try these again' }).click()
+  await expect(dialog).toContainText('1 of 1 done')
+  await dialog.getByRole('button', { name: 'Close' }).click()
+  await expect(admin.getByRole('row').filter({ hasText: 'Banned' })).toHaveCount(2)
+  await admin.getByRole('button', { name: 'Ban', exact: true }).click()
+  await admin.getByRole('menuitemradio', { name: 'Not banned' }).click()
+  await expect(admin.getByText('Nobody fits')).toBeVisible()
+  await expect(admin).toHaveURL(/banned=false/)
+})
+
+test('an administrator who changes himself sees it at once, and who loses the right while inside is told so', async ({
+  page: other,
+  somebody,
+  username,
+  expectComplaint,
+}) => {
+  expectComplaint(/administrative privileges/)
+  expectComplaint(/403 \(Forbidden\) .*\/api\/admin\//)
+  const admin = await somebody('admin')
+  await signIn(other, username)
+  const id = await idOf(other)
+  await send(admin, `PUT /api/admin/users/${id}/benefits/ADMIN`)
+  await other.goto(`/admin/users/${id}/settings`)
+  await expect(other.getByText('This is you')).toBeVisible()
+  await other.getByRole('region', { name: 'Limits' }).getByLabel('Servers').fill('9')
+  await other.getByRole('button', { name: 'Save limits' }).click()
+  await expect(other.getByText('Limits saved')).toBeVisible()
+  await other.getByRole('link', { name: 'Servers', exact: true }).first().click()
+  await expect(other.getByText('0 of 9')).toBeVisible()
+
+  await other.goBack()
+  await expect(other.getByRole('region', { name: 'Limits' })).toBeVisible()
+  await send(admin, `DELETE /api/admin/users/${id}/benefits/ADMIN`)
+  await expect(other.getByText(RESTRICTED, { exact: true })).toBeVisible()
+  await other.reload()
+  await expect(other.getByText(GUARDED, { exact: true })).toBeVisible()
+})
