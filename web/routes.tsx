@@ -3,6 +3,7 @@ import type { QueryClient } from '@tanstack/react-query'
 import { createRootRouteWithContext, createRoute, createRouter, redirect } from '@tanstack/react-router'
 import { aboutOptions } from '#web/features/about/about.api.ts'
 import { accountActivityOptions } from '#web/features/activity/activity.api.ts'
+import { auditList } from '#web/features/activity/audit/audit-list.ts'
 import { adminBenefitsOptions } from '#web/features/benefits/admin/admin-benefits.api.ts'
 import { benefitsOptions } from '#web/features/benefits/benefits.api.ts'
 import { BenefitSettingsPending } from '#web/features/benefits/settings/settings-pending.tsx'
@@ -359,7 +360,15 @@ const adminServer = createRoute({
   component: lazyPart(() => import('#web/pages/admin-server-page.tsx').then((part) => part.AdminServerPage)),
 })
 
+const adminAudit = createRoute({
+  getParentRoute: () => admin,
+  path: '/audit',
+  validateSearch: auditList.validate,
+  component: lazyPart(() => import('#web/pages/admin-audit-page.tsx').then((part) => part.AdminAuditPage)),
+})
+
 const adminPages = admin.addChildren([
+  adminAudit,
   adminServers,
   adminServer,
   adminIssues,

@@ -9,7 +9,8 @@ import { byDay, dayName } from './days.ts'
 import { Sentence } from './sentence.tsx'
 import { type Tone, WORDS } from './words.ts'
 
-const TONES: Readonly<Record<Tone, string>> = { ok: 'text-ok', info: 'text-info', warn: 'text-warn', danger: 'text-danger' }
+/** The colour of a tone's picture. */
+export const TONES: Readonly<Record<Tone, string>> = { ok: 'text-ok', info: 'text-info', warn: 'text-warn', danger: 'text-danger' }
 
 interface TimelineProps<E extends ActivityEntry> {
   entries: readonly E[]

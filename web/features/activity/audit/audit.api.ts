@@ -4,6 +4,10 @@ import type { z } from 'zod'
 import type { AuditEntry, AuditQuery } from '#contract/audit.ts'
 import type { PER_PAGE } from '#contract/paging.ts'
 import { call } from '#web/lib/call.ts'
+import { queryOf } from '#web/lib/list-search.ts'
+import { neverStale } from '#web/ui/table/list-query.ts'
+import type { AuditState } from './audit-list.ts'
+import { isAction } from './titles.ts'
 
 const ASK_MS = 10_000
 
@@ -12,12 +16,15 @@ const PAGE: (typeof PER_PAGE)['usual'] = 50
 
 type Query = z.input<typeof AuditQuery>
 
-/** One page of the log, as its filters have it. */
-export const auditOptions = (query: Query) =>
-  queryOptions({
+/** One page of the log, as its address has it. */
+export const auditOptions = (state: AuditState) => {
+  const query = { ...queryOf(state), action: state.action.filter(isAction) }
+  return queryOptions({
+    ...neverStale,
     queryKey: ['admin', 'audit', 'page', query],
     queryFn: ({ signal }) => call('GET /api/admin/audit', { query, signal, whole: true }),
   })
+}
 
 /** All about one user or one server, page by page. */
 export const auditOfOptions = (targetId: string) =>

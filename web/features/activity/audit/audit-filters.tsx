@@ -1,0 +1,57 @@
+import { ACTIONS, ACTOR_ROLES } from '#contract/activity.ts'
+import type { AuditEntry } from '#contract/audit.ts'
+import { FilterBar, FilterChip, FilterMenu } from '#web/ui/table/filter-bar.tsx'
+import type { AuditList } from './audit-table.tsx'
+import { isAction, ROLES, TITLES } from './titles.ts'
+
+const WHAT = ACTIONS.map((value) => ({ value, label: TITLES[value] }))
+const WHO = ACTOR_ROLES.map((value) => ({ value, label: ROLES[value] }))
+
+/** Whether anything narrows the log. */
+export function isNarrowed({ search, action, as, actor_id: actor, target_id: target }: AuditList['state']): boolean {
+  return search.trim() !== '' || action.some(isAction) || as.length > 0 || actor !== undefined || target !== undefined
+}
+
+export const WIDE = { search: '', action: [], as: [], actor_id: undefined, target_id: undefined } as const
+
+/** What the log can be narrowed by. Whose acts, and about whom, comes from links, and can only be taken away here. */
+export function AuditFilters({ list, rows }: { list: AuditList; rows: readonly AuditEntry[] }) {
+  const { search, action, as, actor_id: actor, target_id: target } = list.state
+  return (
+    <FilterBar
+      label="Search the audit log"
+      placeholder="Person, Discord id, server, id"
+      search={search}
+      onSearch={(text) => list.change({ search: text }, true)}
+      narrowed={isNarrowed(list.state)}
+      onClear={() => list.change(WIDE)}
+    >
+      <FilterMenu
+        label="What"
+        many
+        options={WHAT}
+        chosen={action.filter(isAction)}
+        onChange={(chosen) => list.change({ action: chosen })}
+      />
+      <FilterMenu label="By" many options={WHO} chosen={as} onChange={(chosen) => list.change({ as: chosen })} />
+      {actor !== undefined && (
+        <FilterChip label="Done by" onRemove={() => list.change({ actor_id: undefined })}>
+          {nameOf(rows, actor)}
+        </FilterChip>
+      )}
+      {target !== undefined && (
+        <FilterChip label="About" onRemove={() => list.change({ target_id: undefined })}>
+          {nameOf(rows, target)}
+        </FilterChip>
+      )}
+    </FilterBar>
+  )
+}
+
+/** By what the rows know; else the id is what there is. */
+function nameOf(rows: readonly AuditEntry[], id: string): string {
+  const people = rows.flatMap(({ actor, owner, user }) => [actor, owner, user])
+  const person = people.find((each) => each?.id === id)
+  const server = rows.find((row) => row.server?.public_id === id)?.server
+  return person?.discord.username ?? server?.name ?? id.slice(0, 8)
+}

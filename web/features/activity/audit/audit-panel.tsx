@@ -1,0 +1,116 @@
+import { useQuery } from '@tanstack/react-query'
+import { Link } from '@tanstack/react-router'
+import { ListFilter } from 'lucide-react'
+import type { ReactNode } from 'react'
+import type { AuditEntry } from '#contract/audit.ts'
+import { changesOf } from '#web/features/activity/changes.ts'
+import { Changes } from '#web/features/activity/timeline.tsx'
+import { messageOf } from '#web/lib/http-error.ts'
+import { exactTime } from '#web/lib/time.ts'
+import { CopyButton } from '#web/ui/copy-button.tsx'
+import { RetryNote } from '#web/ui/note.tsx'
+import { SkeletonRows } from '#web/ui/skeleton.tsx'
+import { SidePanel } from '#web/ui/table/side-panel.tsx'
+import { AuditSentence } from './audit-sentence.tsx'
+import { auditEntryOptions } from './audit.api.ts'
+import { ROLES, TITLES } from './titles.ts'
+
+interface AuditPanelProps {
+  id: string
+  /** Where it stands on the page that is shown. */
+  row: AuditEntry | undefined
+  onClose: () => void
+}
+
+/** One row beside the log: the whole of it, with an address of its own. */
+export function AuditPanel({ id, row, onClose }: AuditPanelProps) {
+  const { data, error, refetch } = useQuery({ ...auditEntryOptions(id), enabled: row === undefined, retryOnMount: true })
+  const entry = row ?? data
+  return (
+    <SidePanel id={id} onClose={onClose} title={entry ? TITLES[entry.action] : 'Audit log'}>
+      {entry ? (
+        <Details entry={entry} />
+      ) : entry === null ? (
+        <p className="mt-4 text-ink-2">There is no such row in the audit log. Rows are never taken out of it.</p>
+      ) : error ? (
+        <div className="mt-4">
+          <RetryNote onRetry={() => void refetch()}>{messageOf(error)}</RetryNote>
+        </div>
+      ) : (
+        <div className="mt-6 space-y-5">
+          <SkeletonRows rows={4} />
+        </div>
+      )}
+    </SidePanel>
+  )
+}
+
+function Details({ entry }: { entry: AuditEntry }) {
+  const { actor_id: actorId, owner_id: ownerId, user_id: userId, server } = entry
+  return (
+    <>
+      <p className="mt-4 text-ink-2">
+        <AuditSentence entry={entry} />
+      </p>
+      <Changes changes={changesOf(entry)} />
+      <dl className="mt-5 divide-y divide-line border-y border-line text-13">
+        <Row label="When">{exactTime(entry.at)}</Row>
+        <Row label="In which part">{ROLES[entry.as]}</Row>
+        {server && <IdRow label="Server" id={server.public_id} />}
+        {actorId !== null && <IdRow label="Done by" id={actorId} />}
+        {ownerId !== null && ownerId !== actorId && <IdRow label="About" id={ownerId} />}
+        {userId !== null && userId !== actorId && userId !== ownerId && <IdRow label="With" id={userId} />}
+        <IdRow label="Row" id={entry.id} />
+      </dl>
+      <div className="mt-5 flex flex-wrap gap-2">
+        <CopyButton
+          text={new URL(`/admin/audit?open=${entry.id}`, location.origin).href}
+          label="Copy the address of this row"
+          caption="Copy link"
+        />
+      </div>
+      <ul className="mt-4 space-y-1 text-13">
+        {actorId !== null && <Only search={`actor_id=${actorId}`}>Everything done by {nameOf(entry.actor)}</Only>}
+        {server && <Only search={`target_id=${server.public_id}`}>Everything about {server.name}</Only>}
+        {ownerId !== null && <Only search={`target_id=${ownerId}`}>Everything about {nameOf(entry.owner)}</Only>}
+      </ul>
+    </>
+  )
+}
+
+const nameOf = (person: AuditEntry['actor']) => person?.discord.username ?? 'the erased account'
+
+/** The log with this filter alone. */
+function Only({ search, children }: { search: string; children: ReactNode }) {
+  return (
+    <li>
+      <Link
+        to={`/admin/audit?${search}` as string}
+        className="inline-flex min-h-6 items-center gap-1.5 rounded-6 text-accent hover:underline pointer-coarse:min-h-11"
+      >
+        <ListFilter size={14} className="shrink-0" aria-hidden="true" />
+        <span>{children}</span>
+      </Link>
+    </li>
+  )
+}
+
+function IdRow({ label, id }: { label: string; id: string }) {
+  return (
+    <Row label={label}>
+      <span className="inline-flex items-center gap-1 font-mono break-all">
+        {id}
+        <CopyButton text={id} label={`Copy the id: ${label.toLowerCase()}`} className="-my-1.5" />
+      </span>
+    </Row>
+  )
+}
+
+function Row({ label, children }: { label: string; children: ReactNode }) {
+  return (
+    <div className="flex min-h-9 items-center justify-between gap-3 py-1.5">
+      <dt className="shrink-0 text-ink-3">{label}</dt>
+      <dd className="min-w-0 text-right text-ink-1">{children}</dd>
+    </div>
+  )
+}

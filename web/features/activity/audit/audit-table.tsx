@@ -1,0 +1,120 @@
+import type { ReactNode } from 'react'
+import type { AuditEntry } from '#contract/audit.ts'
+import { type Change, changesOf } from '#web/features/activity/changes.ts'
+import { TONES } from '#web/features/activity/timeline.tsx'
+import { WORDS } from '#web/features/activity/words.ts'
+import { Avatar } from '#web/features/session/avatar.tsx'
+import { cx } from '#web/ui/class-names.ts'
+import { type Column, DataTable, type RowTitle } from '#web/ui/table/data-table.tsx'
+import type { useList } from '#web/ui/table/use-list.ts'
+import { TimeAgo } from '#web/ui/time-ago.tsx'
+import { auditList } from './audit-list.ts'
+import { ActorMark, PersonName, ServerName } from './audit-sentence.tsx'
+import { TITLES } from './titles.ts'
+
+/** Longer values are whole beside the list. */
+const LONGEST = 60
+
+const titleOf = (entry: AuditEntry): RowTitle => {
+  const { icon: Icon, tone } = WORDS[entry.action]
+  const changes = changesOf(entry)
+  return {
+    before: <Icon size={16} className={cx('shrink-0', tone ? TONES[tone] : 'text-ink-3')} aria-hidden="true" />,
+    name: TITLES[entry.action],
+    ...(changes.length > 0 && { below: changes.map(inShort).join(' · ') }),
+  }
+}
+
+/** `Name: City → Town`. */
+function inShort({ field, before, after }: Change): string {
+  const [from, to] = [before, after].map((text) => (text !== undefined && text.length > LONGEST ? `${text.slice(0, LONGEST)}…` : text))
+  return `${field}: ${[from, to].filter((text) => text !== undefined).join(' → ')}`
+}
+
+/** Who did it; administrators and the program are told apart. */
+export function Actor({ entry: { as, actor, actor_id: id } }: { entry: AuditEntry }) {
+  if (as === 'system') return <ActorMark as="system">Muster</ActorMark>
+  return (
+    <span className="relative inline-flex max-w-full min-w-0 flex-wrap items-center gap-x-2 gap-y-0.5">
+      <span className="inline-flex min-w-0 items-center gap-2">
+        {actor && <Avatar person={actor.discord} size={20} />}
+        <span className="min-w-0 truncate">
+          <PersonName person={actor} id={id} sentence />
+        </span>
+      </span>
+      {as === 'administrator' && <ActorMark as="administrator">administrator</ActorMark>}
+      {as === 'manager' && <span className="text-12 text-ink-3">manager</span>}
+    </span>
+  )
+}
+
+/** Which server it is about, or whose account, and whoever else is in it. */
+function About({ entry }: { entry: AuditEntry }) {
+  const { server, owner, owner_id: ownerId, user, user_id: userId } = entry
+  const names = [
+    server && <ServerName key="server" entry={entry} />,
+    ownerId !== null && (server !== null || ownerId !== entry.actor_id || userId === null) && (
+      <PersonName key="owner" person={owner} id={ownerId} />
+    ),
+    userId !== null && userId !== entry.actor_id && <PersonName key="user" person={user} id={userId} />,
+  ].filter((name) => name !== null && name !== false)
+  return (
+    <span className="relative inline-flex max-w-full min-w-0 flex-wrap gap-x-1.5 [overflow-wrap:anywhere]">
+      {names.map((name, at) => (
+        <span key={name.key} className="inline-flex min-w-0 gap-x-1.5">
+          {at > 0 && <span className="text-ink-3">·</span>}
+          {name}
+        </span>
+      ))}
+    </span>
+  )
+}
+
+const COLUMNS: readonly Column<AuditEntry>[] = [
+  { key: 'actor', title: 'By', className: 'lg:min-w-44 lg:max-w-64', cell: (entry) => <Actor entry={entry} /> },
+  { key: 'about', title: 'About', className: 'lg:min-w-44 lg:max-w-64', cell: (entry) => <About entry={entry} /> },
+  {
+    key: 'at',
+    title: 'When',
+    sort: 'at',
+    className: 'whitespace-nowrap text-ink-2',
+    cell: ({ at }) => (
+      <span className="relative">
+        <TimeAgo at={at} />
+      </span>
+    ),
+  },
+]
+
+export type AuditList = ReturnType<typeof useList<keyof typeof auditList.sorts, typeof auditList.filters>>
+
+interface AuditTableProps {
+  rows: readonly AuditEntry[] | undefined
+  list: AuditList
+  waiting: boolean
+  empty: ReactNode
+}
+
+/** What happened in rows: what with from what to what, by whom, about whom, when. */
+export function AuditTable({ rows, list, waiting, empty }: AuditTableProps) {
+  const { sort, order, open } = list.state
+  return (
+    <DataTable
+      label="Audit log"
+      rows={rows}
+      idOf={(entry) => entry.id}
+      titleOf={titleOf}
+      titleHead={{ title: 'What' }}
+      hrefOf={(entry) => `/admin/audit?open=${entry.id}`}
+      columns={COLUMNS}
+      sort={sort}
+      order={order}
+      sorts={auditList.sorts}
+      onSort={(_, direction) => list.change({ order: direction })}
+      open={open}
+      onOpen={list.open}
+      waiting={waiting}
+      empty={empty}
+    />
+  )
+}
