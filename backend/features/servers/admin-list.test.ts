@@ -1,0 +1,392 @@
+import { sql } from 'kysely'
+import { beforeAll, describe, expect, test, vi } from 'vitest'
+import * as groups from '#contract/groups.ts'
+import * as servers from '#contract/servers.ts'
+import type { AdminServer } from '#contract/servers-admin.ts'
+import type { PageMeta } from '#contract/paging.ts'
+import * as transfers from '#contract/transfers.ts'
+import { candidatesQuery, countQuery, walkQuery } from '#backend/database/paging.queries.ts'
+import { anAnnounce, announce, buildServer, newName, offer, setTier } from '#tests/factories.ts'
+import { type SignedIn, startApp, type TestApp } from '#tests/harness.ts'
+import { listOfServers } from './admin-list.ts'
+
+let app: TestApp
+let admin: SignedIn
+beforeAll(async () => {
+  app = await startApp()
+  admin = await app.signIn('admin')
+})
+
+interface Got {
+  readonly status: number
+  readonly text: string
+  readonly data: AdminServer[]
+  readonly meta: PageMeta
+  readonly ids: string[]
+  readonly errors: string[]
+}
+
+/** As the address line has it. */
+async function get(query: Record<string, string | number> | string, person = admin): Promise<Got> {
+  const search =
+    typeof query === 'string' ? query : new URLSearchParams(Object.entries(query).map(([name, value]) => [name, String(value)])).toString()
+  const response = await person.fetch(`/api/admin/tokens?${search}`)
+  const text = await response.text()
+  const { data = [], meta, errors } = JSON.parse(text) as { data?: AdminServer[]; meta: PageMeta; errors: string[] }
+  return { status: response.status, text, data, meta, errors, ids: data.map((one) => one.public_id) }
+}
+
+async function idsOf(query: Record<string, string | number> | string): Promise<string[]> {
+  const got = await get(query)
+  expect(got.status, got.text).toBe(200)
+  expect(got.meta.total).toBe(got.ids.length)
+  return got.ids
+}
+
+/** The address an announce came from can't be chosen here; the row says it. */
+async function seenAt(publicId: string, address: string): Promise<void> {
+  await sql`update presence set address = ${address}::inet where server_id = ${publicId}`.execute(app.db)
+}
+
+/** The list writes down what was announced a moment later. */
+async function untilSaved(publicId: string, isOnline = true): Promise<void> {
+  await vi.waitFor(
+    async () => {
+      const row = await app.db.selectFrom('presence').select('online').where('server_id', '=', publicId).executeTakeFirst()
+      expect(row?.online).toBe(isOnline)
+    },
+    { timeout: 10_000, interval: 50 },
+  )
+}
+
+test('all servers of everybody, newest first, each with its owner and nothing secret', async () => {
+  const owner = await app.someone()
+  const [first, second] = [await buildServer(owner), await buildServer(await app.someone())]
+  const { data, text, meta } = await get({ per_page: 2 })
+  expect(data.map((one) => one.public_id)).toEqual([second.public_id, first.public_id])
+  expect(data[1]).toMatchObject({ user_id: owner.id, owner: { id: owner.id }, open_issues: 0, name: first.name, status: 'never_seen' })
+  expect(meta).toMatchObject({ page: 1, per_page: 2, capped: false })
+  expect(text).not.toContain(first.credential)
+  expect(text).not.toMatch(/hash|search_text|name_key/)
+})
+
+test('only administrators are answered', async () => {
+  const { status, text } = await get({}, await app.someone())
+  expect(status).toBe(403)
+  expect(text).not.toContain('public_id')
+})
+
+describe('search', () => {
+  let owner: SignedIn
+  let found: Awaited<ReturnType<typeof buildServer>>
+  let discordId: string
+  beforeAll(async () => {
+    owner = await app.signIn('finn.the.owner')
+    await setTier(app, owner.id, 'GOLD')
+    found = await buildServer(owner, { name: 'Übersee 100% _Fun\\ [EU]', vanity_url: 'over-sea' })
+    await buildServer(await app.signIn('somebody.else'), { name: 'Ubersee 100 xFun EU' })
+    const row = await app.db.selectFrom('users').select('discord_id').where('id', '=', owner.id).executeTakeFirstOrThrow()
+    discordId = row.discord_id
+    await announce(app, found.credential)
+    await untilSaved(found.public_id)
+    await seenAt(found.public_id, '203.0.113.77')
+  })
+
+  test.each([
+    ['the name', () => 'Übersee'],
+    ['the middle of the name, in other letters', () => 'BERSEE 100% _f'],
+    ['a percent sign', () => '0%'],
+    ['an underscore', () => '% _'],
+    ['a backslash', () => 'un\\'],
+    ['one sign', () => '\\'],
+    ['one letter', () => 'Ü'],
+    ['two letters', () => 'Üb'],
+    ['the public id', () => found.public_id],
+    ['the public id in small letters', () => found.public_id.toLowerCase()],
+    ['the vanity id', () => 'over-sea'],
+    ["the owner's name", () => 'Finn.The.Own'],
+    ["the owner's Discord id", () => discordId],
+    ["the owner's id", () => owner.id],
+    ["the owner's id in capitals", () => owner.id.toUpperCase()],
+    ['the address', () => '203.0.113.77'],
+    ['the address with its port', () => `203.0.113.77:${anAnnounce.port}`],
+    ['the beginning of the address', () => '203.0.113.'],
+    ['a shorter beginning', () => '203.'],
+    ['a beginning within a number', () => '203.0.11'],
+    ['blanks around it', () => '  over-sea '],
+  ])('by %s', async (_, term) => {
+    expect(await idsOf({ search: term() })).toEqual([found.public_id])
+  })
+
+  test.each([
+    '203.0.113.78',
+    '203.0.113.77:1',
+    '203.0.114.',
+    '203.0.113.8',
+    '03.0.113.77',
+    '100%%',
+    '_bersee',
+    'ß',
+    'żż',
+    '%%',
+    "' or 1=1 --",
+    '00000000-0000-0000-0000-000000000000',
+    '"',
+  ])('%s finds nothing', async (search) => {
+    expect(await idsOf({ search })).toEqual([])
+  })
+
+  test('an IPv6 address is found whole, in brackets, and by its beginning', async () => {
+    await seenAt(found.public_id, '2001:db8:0:1::beef')
+    for (const search of [
+      '2001:db8:0:1::beef',
+      '2001:DB8:0:1::BEEF',
+      '2001:db8:0:1:0:0:0:beef',
+      `[2001:db8:0:1::beef]:${anAnnounce.port}`,
+      '2001:db8:',
+      '2001:d',
+      '2001:db8:0:1::',
+    ])
+      expect(await idsOf({ search }), search).toEqual([found.public_id])
+    for (const search of ['2001:db9:', '2001:db8:0:1::bee', '2001:db8:0:2::', '[2001:db8:0:1::beef]:1'])
+      expect(await idsOf({ search }), search).toEqual([])
+    await seenAt(found.public_id, '203.0.113.77')
+  })
+
+  test('the bound address finds it, too, and a name that holds an address', async () => {
+    await sql`update credential_uses set bound_address = '198.51.100.9' where credential_id in (select id from credentials where server_id = ${found.public_id})`.execute(
+      app.db,
+    )
+    expect(await idsOf({ search: '198.51.100.9' })).toEqual([found.public_id])
+    const named = await buildServer(await app.someone(), { name: 'Join 198.51.100.9 now' })
+    expect(new Set(await idsOf({ search: '198.51.100.9' }))).toEqual(new Set([named.public_id, found.public_id]))
+  })
+
+  test('a person with a new name on Discord is found by it with his servers, and by the old one no more', async () => {
+    const { public_id: id } = await buildServer(owner)
+    await app.db.updateTable('users').set({ username: 'moved.on' }).where('id', '=', owner.id).execute()
+    expect(await idsOf({ search: 'moved.on' })).toEqual([id, found.public_id])
+    expect(await idsOf({ search: 'finn.the' })).toEqual([])
+    await app.db.updateTable('users').set({ username: 'finn.the.owner' }).where('id', '=', owner.id).execute()
+    await owner.call(servers.remove, { params: { id } })
+  })
+
+  test('a server that changed hands is found under its new owner, a renamed one under its new name', async () => {
+    const [sender, recipient] = [await app.signIn('the.sender'), await app.signIn('the.recipient')]
+    const { public_id: id } = await buildServer(sender)
+    const offered = await offer(sender, id, recipient.id)
+    await recipient.call(transfers.accept, { params: { id: offered.id } })
+    expect(await idsOf({ search: 'the.recipient' })).toEqual([id])
+    expect(await idsOf({ search: 'the.sender' })).toEqual([])
+    await recipient.call(servers.change, { params: { id }, body: { name: 'Quite another name' } })
+    expect(await idsOf({ search: 'quite another' })).toEqual([id])
+  })
+})
+
+describe('filters', () => {
+  let owner: SignedIn
+  let of: Record<'online' | 'offline' | 'unseen' | 'banned', string>
+  let groupId: string
+  beforeAll(async () => {
+    owner = await app.signIn('filter.owner')
+    await setTier(app, owner.id, 'DIAMOND_ALTRUIST')
+    const made = {
+      online: await buildServer(owner, { tags: ['filterOne', 'filterTwo'] }),
+      offline: await buildServer(owner, { tags: ['filterTwo'] }),
+      unseen: await buildServer(owner),
+      banned: await buildServer(owner, { tags: ['filterOne'] }),
+    }
+    of = { online: made.online.public_id, offline: made.offline.public_id, unseen: made.unseen.public_id, banned: made.banned.public_id }
+    await announce(app, made.online.credential, { playersCount: 30 })
+    await announce(app, made.offline.credential)
+    await fetch(`${app.listUrl}/announce`, { method: 'DELETE', headers: { authorization: `Bearer ${made.offline.credential}` } })
+    await untilSaved(of.online)
+    await untilSaved(of.offline, false)
+    await app.db.updateTable('servers').set({ banned: true }).where('public_id', '=', of.banned).execute()
+    groupId = (await owner.call(groups.create, { body: { name: newName() } })).data.id
+    await owner.call(servers.change, { params: { id: of.unseen }, body: { group_id: groupId } })
+  })
+
+  type Name = 'online' | 'offline' | 'unseen' | 'banned'
+  const cases: [string, Name[]][] = [
+    ['', ['banned', 'unseen', 'offline', 'online']],
+    ['banned=true', ['banned']],
+    ['banned=false', ['unseen', 'offline', 'online']],
+    ['status=online', ['online']],
+    ['status=offline', ['offline']],
+    ['status=never_seen', ['banned', 'unseen']],
+    ['status[0]=online&status[1]=offline', ['offline', 'online']],
+    ['status[0]=online&status[1]=never_seen', ['banned', 'unseen', 'online']],
+    ['status[0]=online&status[1]=never_seen&status[2]=offline', ['banned', 'unseen', 'offline', 'online']],
+    ['status[0]=online&status[1]=online', ['online']],
+    ['status=never_seen&banned=true', ['banned']],
+    ['status=online&banned=true', []],
+    ['status=online&banned=false', ['online']],
+    ['tags=filterOne', ['banned', 'online']],
+    ['tags[0]=filterOne&tags[1]=filterTwo', ['banned', 'offline', 'online']],
+    ['tags=filterOne&banned=true', ['banned']],
+    ['tags=filterTwo&status=offline', ['offline']],
+    ['tags=FILTERONE', []],
+    ['tags=filterOn', []],
+    ['search=filter.owner', ['banned', 'unseen', 'offline', 'online']],
+    ['search=filter.owner&tags=filterTwo&banned=false&status=online', ['online']],
+    ['search=fi&tags=filterOne', ['banned', 'online']],
+    ['sort=players', ['online', 'banned', 'unseen', 'offline']],
+    ['sort=players&order=asc', ['offline', 'unseen', 'banned', 'online']],
+    ['sort=players&status=never_seen', ['banned', 'unseen']],
+    ['sort=players&status=offline', ['offline']],
+    ['sort=players&status=online', ['online']],
+    ['sort=players&status[0]=offline&status[1]=never_seen', ['banned', 'unseen', 'offline']],
+    ['sort=players&status[0]=online&status[1]=never_seen&order=asc', ['unseen', 'banned', 'online']],
+    ['sort=players&tags=filterOne', ['online', 'banned']],
+    ['sort=created_at&order=asc', ['online', 'offline', 'unseen', 'banned']],
+    ['order=asc&banned=false', ['online', 'offline', 'unseen']],
+  ]
+  test.each(cases)('%s', async (query, names) => {
+    expect(await idsOf(`user_id=${owner.id}&${query}`)).toEqual(names.map((name) => of[name]))
+    // The same without the one filter that leaves few: nothing of others slips in, nothing of his is lost.
+    const all = (await get(`per_page=100&${query}`)).ids
+    const his = new Set(Object.values(of))
+    expect(all.filter((id) => his.has(id))).toEqual(names.map((name) => of[name]))
+  })
+
+  test('a group is one filter, a group that is not there finds nothing', async () => {
+    expect(await idsOf({ group_id: groupId })).toEqual([of.unseen])
+    expect(await idsOf({ group_id: owner.id })).toEqual([])
+  })
+
+  test('names are sorted without looking at capitals', async () => {
+    const person = await app.someone()
+    for (const name of ['zeta of names', 'Alpha of names', 'beta of names']) await buildServer(person, { name })
+    const names = async (query: string) => (await get(`user_id=${person.id}&sort=name&${query}`)).data.map((one) => one.name.slice(0, 5))
+    expect(await names('')).toEqual(['Alpha', 'beta ', 'zeta '])
+    expect(await names('order=desc')).toEqual(['zeta ', 'beta ', 'Alpha'])
+  })
+})
+
+test.each([
+  ['page=0', 'page must be a whole number from 1 to 1,000,000.'],
+  ['page=-1', 'page must be a whole number from 1 to 1,000,000.'],
+  ['page=1.5', 'page must be a whole number from 1 to 1,000,000.'],
+  ['page=99999999999999999999', 'page must be a whole number from 1 to 1,000,000.'],
+  ['page[0]=1', 'page must be a whole number from 1 to 1,000,000.'],
+  ['per_page=0', 'per_page must be a whole number from 1 to 100.'],
+  ['per_page=101', 'per_page must be a whole number from 1 to 100.'],
+  ['per_page=all', 'per_page must be a whole number from 1 to 100.'],
+  ['sort=ban_reason', 'sort must be one of created_at, name, players.'],
+  ['sort[0]=name', 'sort must be one of created_at, name, players.'],
+  ['order=up', 'order must be asc or desc.'],
+  ['status=gone', 'status must be one of never_seen, online, offline.'],
+  ['banned=1', 'banned must be true or false.'],
+  ['user_id=me', 'user_id must be the id of a user.'],
+  ['group_id=x', 'group_id must be the id of a group.'],
+  ['search[0]=a', 'search must be given once.'],
+  [`search=${'a'.repeat(101)}`, 'search can be at most 100 characters long.'],
+  ['search=%00', "search can't contain control characters or broken letters."],
+  ['search=a%0Ab', "search can't contain control characters or broken letters."],
+  ['after=%27', 'after must be the id of a row.'],
+  ['before[0]=abc', 'before must be the id of a row.'],
+  ['tags=%00', "A tag can't contain control, text-direction or invisible characters."],
+  ['colour=red', 'Unknown field “colour”. Leave it out.'],
+])('%s is refused with a sentence', async (query, sentence) => {
+  const { status, errors } = await get(query)
+  expect([status, errors]).toEqual([400, [sentence]])
+})
+
+test.each([
+  'search=%ED%A0%80',
+  'search=%FF',
+  'after=AAAAAAA',
+  'before=00000000-0000-0000-0000-000000000000',
+  'page=1&page=2',
+  'after=x&page=3',
+  'search=%F0%9F%98%80',
+  'search=::',
+  'search=1.2.3.4:99999',
+  'search=999.1.',
+  'search=a:b',
+])('%s is answered', async (query) => {
+  expect((await get(query)).status).toBe(200)
+})
+
+test('a page behind a row begins exactly there while servers come and go before it', async () => {
+  const owner = await app.someone()
+  await setTier(app, owner.id, 'DIAMOND_ALTRUIST')
+  const made: string[] = []
+  for (let count = 0; count < 12; count += 1) made.unshift((await buildServer(owner)).public_id)
+  for (const filter of [
+    `user_id=${owner.id}`,
+    `search=${owner.id}`,
+    `user_id=${owner.id}&sort=players`,
+    `user_id=${owner.id}&sort=name&order=desc`,
+  ]) {
+    const seen: string[] = []
+    const added: string[] = []
+    const start = new Set((await get(`${filter}&per_page=100`)).ids)
+    for (let page = 1, after = ''; ; page += 1) {
+      const { ids, meta } = await get(`${filter}&per_page=3&page=${page}${after === '' ? '' : `&after=${after}`}`)
+      if (ids.length === 0) break
+      expect(meta.page).toBe(page)
+      seen.push(...ids)
+      after = ids.at(-1) ?? ''
+      added.push((await buildServer(owner)).public_id)
+    }
+    expect(new Set(seen).size, filter).toBe(seen.length)
+    for (const id of start) expect(seen, filter).toContain(id)
+    for (const id of added) await owner.call(servers.remove, { params: { id } })
+  }
+  // Backwards from the last row.
+  const last = made.at(-1) ?? ''
+  expect((await get(`user_id=${owner.id}&per_page=3&page=4&before=${last}`)).ids).toEqual(made.slice(8, 11))
+  expect((await get(`user_id=${owner.id}&per_page=3&before=${made[0]}`)).ids).toEqual([])
+  // A row that is gone: the page's number counts.
+  const gone = made[5] ?? ''
+  await owner.call(servers.remove, { params: { id: gone } })
+  const rest = made.filter((id) => id !== gone)
+  expect((await get(`user_id=${owner.id}&per_page=3&page=2&after=${gone}`)).ids).toEqual(rest.slice(3, 6))
+})
+
+test('a page beyond the end is empty and says how many there are', async () => {
+  const { ids, meta } = await get({ page: 1000, per_page: 10 })
+  expect(ids).toEqual([])
+  expect(meta).toMatchObject({ page: 1000, capped: false })
+  expect(meta.pages).toBe(Math.ceil(meta.total / 10))
+  expect((await get({ search: 'żżżżż' })).meta).toEqual({ page: 1, per_page: 50, total: 0, pages: 1, capped: false })
+})
+
+test('each page and each count has a way by indexes that is no walk over all', async () => {
+  const asked: [string, Parameters<typeof listOfServers>[0], RegExp][] = [
+    ['newest', {}, /servers_created_at/],
+    ['name', { sort: 'name' }, /servers_lower_name/],
+    ['players', { sort: 'players' }, /presence_players/],
+    ['online', { status: ['online'] }, /presence_online/],
+    ['banned', { banned: true }, /servers_banned/],
+    ['search', { search: 'some word' }, /servers_search/],
+    ['two letters', { search: 'ab' }, /servers_short_search/],
+    ['one letter', { search: 'a' }, /servers_short_search/],
+    ['tags', { tags: ['x'] }, /servers_tags/],
+    ['user', { user_id: '00000000-0000-0000-0000-000000000000' }, /servers_owner_id/],
+    [
+      'address',
+      { search: '10.0.0.' },
+      /presence_address[\s\S]*credential_uses_bound_address|credential_uses_bound_address[\s\S]*presence_address/,
+    ],
+  ]
+  for (const [what, query, index] of asked) {
+    const list = listOfServers(query)
+    const [walk] = list.walks
+    const ask = { start: undefined, offset: 0, limit: 50, isBackwards: false }
+    const queries =
+      list.where.length === 0 ? [walkQuery(list, walk, ask)] : [candidatesQuery(list, walk, ask), countQuery(list, walk, 10_001, false)]
+    for (const one of queries) {
+      const compiled = one.compile(app.db)
+      const plan = await app.db.transaction().execute(async (trx) => {
+        await sql`set local enable_seqscan = off`.execute(trx)
+        const { rows } = await trx.executeQuery<{ 'QUERY PLAN': string }>({ ...compiled, sql: `explain ${compiled.sql}` })
+        return rows.map((row) => row['QUERY PLAN']).join('\n')
+      })
+      expect(plan, `${what}\n${plan}`).toMatch(index)
+      expect(plan, what).not.toMatch(/Seq Scan/)
+    }
+  }
+})

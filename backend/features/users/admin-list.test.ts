@@ -1,0 +1,207 @@
+import { sql } from 'kysely'
+import { beforeAll, describe, expect, test } from 'vitest'
+import * as admins from '#contract/users-admin.ts'
+import type { AdminUserRow } from '#contract/users-admin.ts'
+import type { PageMeta } from '#contract/paging.ts'
+import { candidatesQuery, countQuery, walkQuery } from '#backend/database/paging.queries.ts'
+import { ban, buildServer, markLeaving, setTier } from '#tests/factories.ts'
+import { type SignedIn, startApp, type TestApp } from '#tests/harness.ts'
+import { listOfUsers } from './admin-list.ts'
+
+let app: TestApp
+let admin: SignedIn
+let people: Record<'gold' | 'forced' | 'granted' | 'banned' | 'leaving', SignedIn>
+beforeAll(async () => {
+  app = await startApp()
+  admin = await app.signIn('admin')
+  people = {
+    gold: await app.signIn('list.gold'),
+    forced: await app.signIn('list.forced'),
+    granted: await app.signIn('list.granted'),
+    banned: await app.signIn('list.banned'),
+    leaving: await app.signIn('list.leaving'),
+  }
+  for (const [person, username] of [
+    [people.forced, 'List_Forced'],
+    [people.granted, 'list%granted'],
+  ] as const)
+    await app.db.updateTable('users').set({ username }).where('id', '=', person.id).execute()
+  await setTier(app, people.gold.id, 'GOLD')
+  await setTier(app, people.forced.id, 'GOLD')
+  await admin.call(admins.forceTier, { params: { id: people.forced.id }, body: { tier_id: 'BRONZE' } })
+  await admin.call(admins.grantBenefit, { params: { id: people.granted.id, key: 'CUSTOM_BANNER' } })
+  await admin.call(admins.changeLimits, { params: { id: people.granted.id }, body: { max_managers: 7 } })
+  await buildServer(people.granted)
+  await buildServer(people.granted)
+  await ban(app, people.banned.id, 'Spam')
+  await markLeaving(app, people.leaving.id)
+})
+
+async function get(
+  query: string,
+  person = admin,
+): Promise<{ status: number; text: string; data: AdminUserRow[]; meta: PageMeta; errors: string[] }> {
+  const response = await person.fetch(`/api/admin/users?${query}`)
+  const text = await response.text()
+  const { data = [], meta, errors } = JSON.parse(text) as { data?: AdminUserRow[]; meta: PageMeta; errors: string[] }
+  return { status: response.status, text, data, meta, errors }
+}
+
+async function namesOf(query: string): Promise<string[]> {
+  const { status, text, data, meta } = await get(query)
+  expect(status, text).toBe(200)
+  expect(meta.total).toBe(data.length)
+  return data.map((one) => one.discord.username)
+}
+
+const ALL = ['list.leaving', 'list.banned', 'list%granted', 'List_Forced', 'list.gold', 'admin']
+
+test('a row says all that is asked for in the list, and no grant, session or secret', async () => {
+  const { data, text } = await get(`search=${people.granted.id}`)
+  expect(data).toEqual([
+    {
+      id: people.granted.id,
+      discord: expect.objectContaining({ username: 'list%granted' }) as unknown,
+      benefits: [{ key: 'CUSTOM_BANNER', source: 'grant' }],
+      active_tier: null,
+      owned_tier: null,
+      is_tier_forced: false,
+      max_masterlist_tokens: 3,
+      max_managers: 7,
+      max_masterlist_groups: 0,
+      delete_at: null,
+      banned: false,
+      created_at: expect.any(String) as unknown,
+      signed_in_at: expect.any(String) as unknown,
+      banned_at: null,
+      own_limits: { max_masterlist_tokens: null, max_managers: 7, max_masterlist_groups: null },
+      open_issues: 0,
+      servers: 2,
+    },
+  ])
+  expect(text).not.toMatch(/hash|session|search_text|credential/)
+  const [banned] = (await get(`search=${people.banned.id}`)).data
+  expect(banned).toMatchObject({ banned: true, ban_reason: 'Spam', servers: 0 })
+  expect(banned?.banned_at).not.toBeNull()
+})
+
+test('only administrators are answered', async () => {
+  expect((await get('', people.gold)).status).toBe(403)
+})
+
+describe('filters, orders and search', () => {
+  const cases: [string, string[]][] = [
+    ['', ALL],
+    ['order=asc', ALL.toReversed()],
+    ['sort=username', ['admin', 'list%granted', 'list.banned', 'list.gold', 'list.leaving', 'List_Forced']],
+    ['sort=username&order=desc', ['List_Forced', 'list.leaving', 'list.gold', 'list.banned', 'list%granted', 'admin']],
+    ['sort=signed_in_at', ALL],
+    ['tiers=GOLD', ['list.gold']],
+    ['tiers=BRONZE', ['List_Forced']],
+    ['tiers[0]=BRONZE&tiers[1]=GOLD', ['List_Forced', 'list.gold']],
+    ['tiers[0]=BRONZE&tiers[1]=GOLD&sort=username', ['list.gold', 'List_Forced']],
+    ['tiers=RUBY', []],
+    ['benefits=ADMIN', ['admin']],
+    ['benefits=CUSTOM_BANNER', ['list%granted', 'list.gold']],
+    ['benefits[0]=CUSTOM_BANNER&benefits[1]=ADMIN', ['list%granted', 'list.gold', 'admin']],
+    ['benefits=MASTERLIST_TOKEN_CARD_ICONS', ['List_Forced', 'list.gold']],
+    ['benefits=CUSTOM_BANNER&tiers=GOLD', ['list.gold']],
+    ['banned=true', ['list.banned']],
+    ['banned=false', ALL.filter((name) => name !== 'list.banned')],
+    ['banned=true&tiers=GOLD', []],
+    ['banned=true&sort=username', ['list.banned']],
+    ['pending_deletion=true', ['list.leaving']],
+    ['pending_deletion=false&banned=false', ['list%granted', 'List_Forced', 'list.gold', 'admin']],
+    ['search=LIST', ALL.slice(0, 5)],
+    ['search=list_', ['List_Forced']],
+    ['search=list%25', ['list%granted']],
+    ['search=%25', ['list%granted']],
+    ['search=go', ['list.gold']],
+    ['search=t.', ['list.leaving', 'list.banned', 'list.gold']],
+    ['search=ж', []],
+    ['search=listgold', []],
+    ['search=list&banned=true', ['list.banned']],
+    ['search=00000000-0000-0000-0000-000000000000', []],
+  ]
+  test.each(cases)('%s', async (query, names) => {
+    expect(await namesOf(query)).toEqual(names)
+  })
+
+  test('by Discord id and by id, in any case', async () => {
+    const { id, discord } = (await get('search=list.gold')).data[0] ?? { id: '', discord: { discord_id: '' } }
+    expect(id).toBe(people.gold.id)
+    expect(await namesOf(`search=${discord.discord_id}`)).toEqual(['list.gold'])
+    expect(await namesOf(`search=${id.toUpperCase()}`)).toEqual(['list.gold'])
+  })
+})
+
+test('page by page, by number and behind the last row, each person once', async () => {
+  for (const query of ['', 'sort=username', 'sort=signed_in_at&order=asc', 'search=list', 'banned=false']) {
+    const whole = (await get(`per_page=100&${query}`)).data.map((one) => one.id)
+    const [byNumber, behind, backwards]: [string[], string[], string[]] = [[], [], []]
+    for (let page = 1; page <= Math.ceil(whole.length / 2); page += 1) {
+      byNumber.push(...(await get(`per_page=2&page=${page}&${query}`)).data.map((one) => one.id))
+      const after = behind.at(-1)
+      behind.push(...(await get(`per_page=2&${after === undefined ? '' : `after=${after}&`}${query}`)).data.map((one) => one.id))
+    }
+    for (let before = whole.at(-1) ?? ''; ;) {
+      const ids = (await get(`per_page=2&before=${before}&${query}`)).data.map((one) => one.id)
+      if (ids.length === 0) break
+      backwards.unshift(...ids)
+      before = ids[0] ?? ''
+    }
+    expect([byNumber, behind], query).toEqual([whole, whole])
+    expect(backwards, query).toEqual(whole.slice(0, -1))
+  }
+})
+
+test.each([
+  ['tiers=WOOD', 'tiers must be one of BRONZE, SILVER, GOLD, PLATINUM, RUBY, DIAMOND_ALTRUIST.'],
+  ['banned=yes', 'banned must be true or false.'],
+  ['pending_deletion[0]=true', 'pending_deletion must be true or false.'],
+  ['sort=delete_at', 'sort must be one of created_at, username, signed_in_at.'],
+  ['page=x', 'page must be a whole number from 1 to 1,000,000.'],
+  ['search=%00', "search can't contain control characters or broken letters."],
+])('%s is refused with a sentence', async (query, sentence) => {
+  const { status, errors } = await get(query)
+  expect([status, errors]).toEqual([400, [sentence]])
+})
+
+test.each(['after=1', 'before=abc&page=2', 'after=00000000-0000-0000-0000-000000000000', 'tiers[0]=GOLD&tiers[1]=GOLD'])(
+  '%s is answered',
+  async (query) => {
+    expect((await get(query)).status).toBe(200)
+  },
+)
+
+test('each page and each count has a way by indexes that is no walk over all', async () => {
+  const asked: [Parameters<typeof listOfUsers>[0], RegExp][] = [
+    [{}, /users_created_at/],
+    [{ sort: 'username' }, /users_lower_username/],
+    [{ sort: 'signed_in_at' }, /users_signed_in_at/],
+    [{ banned: true }, /users_banned/],
+    [{ tiers: ['GOLD', 'RUBY'] }, /users_tier[\s\S]*users_tier/],
+    [{ tiers: ['GOLD'], sort: 'username' }, /users_tier/],
+    [{ benefits: ['CUSTOM_BANNER'] }, /users_tier[\s\S]*benefit_grants_key|benefit_grants_key[\s\S]*users_tier/],
+    [{ pending_deletion: true }, /users_delete_at/],
+    [{ search: 'word' }, /users_search/],
+    [{ search: 'ab' }, /users_short_search/],
+  ]
+  for (const [query, index] of asked) {
+    const list = listOfUsers(query)
+    const [walk] = list.walks
+    const ask = { start: undefined, offset: 0, limit: 50, isBackwards: false }
+    const queries =
+      list.where.length === 0 ? [walkQuery(list, walk, ask)] : [candidatesQuery(list, walk, ask), countQuery(list, walk, 10_001, false)]
+    for (const one of queries) {
+      const compiled = one.compile(app.db)
+      const plan = await app.db.transaction().execute(async (trx) => {
+        await sql`set local enable_seqscan = off`.execute(trx)
+        const { rows } = await trx.executeQuery<{ 'QUERY PLAN': string }>({ ...compiled, sql: `explain ${compiled.sql}` })
+        return rows.map((row) => row['QUERY PLAN']).join('\n')
+      })
+      expect(plan, JSON.stringify(query)).toMatch(index)
+      expect(plan, JSON.stringify(query)).not.toMatch(/Seq Scan/)
+    }
+  }
+})
