@@ -5,7 +5,8 @@ import { afterEach, beforeAll, describe, expect, test } from 'vitest'
 import { readEnv } from '#backend/env.ts'
 import type { Finding } from '#backend/features/protection/finding.ts'
 import { createLog } from '#backend/log.ts'
-import { isFromTheList } from '#backend/cli/simulate/answering.ts'
+import { answerChecks, isFromTheList } from '#backend/cli/simulate/answering.ts'
+import { type Profile, profilesFor } from '#backend/cli/simulate/profiles.ts'
 import { type TestApp, startApp } from '#tests/harness.ts'
 import { type Checked, Reachability } from './reachability.ts'
 
@@ -187,6 +188,26 @@ describe('a game server that answers', () => {
     for (const ms of [FIRST, ROUND, ROUND]) await pass(ms, peer)
     expect(raised).toEqual([])
   })
+})
+
+test('a simulated game server answers the list, and nobody else', async () => {
+  const { port } = await listen()
+  await ends.pop()?.()
+  const listening = await answerChecks({
+    publicId: 'AbCd123',
+    credential: CREDENTIAL,
+    profile: { ...profilesFor(1, 1)[0], port } as Profile,
+  })
+  ends.push(async () => listening?.close())
+  const { announce, raised, cleared } = await start()
+  announce('AbCd123', port)
+  announce('AbCd124', port)
+  for (const ms of [FIRST, AGAIN, AGAIN]) {
+    app.clock.advance(ms)
+    await wouldHaveBegun()
+  }
+  expect(raised.map(({ publicId }) => publicId)).toEqual(['AbCd124'])
+  expect(cleared).toEqual([])
 })
 
 const BROKEN: readonly (readonly [string, Peer['answer'], string])[] = [

@@ -4,8 +4,8 @@ import { afterEach, describe, expect, test } from 'vitest'
 import * as protection from '#contract/protection.ts'
 import * as servers from '#contract/servers.ts'
 import type { AnnounceReply } from '#contract/masterlist.ts'
-import { buildServer } from '#tests/factories.ts'
-import { announce } from '#tests/factories.ts'
+import { announce, buildServer } from '#tests/factories.ts'
+import { raiseOne } from '#tests/findings.ts'
 import { type Person, type SignedIn, type TestApp, startApp } from '#tests/harness.ts'
 
 const FIRST = 11_000
@@ -114,7 +114,7 @@ describe('a server that does not answer the check', () => {
     await until(app, one, 3, AGAIN)
     await expect.poll(() => isListed(app, server.public_id)).toBe(false)
     expect(await openOf(owner)).toMatchObject([{ kind: 'UNREACHABLE', consequence: 'UNLISTED' }])
-    const { data } = await owner.call(servers.read, { params: { id: server.public_id } })
+    const { data } = await owner.call(servers.get, { params: { id: server.public_id } })
     expect(data.status).toBe('online')
     expect(data.listing.listed).toBe(false)
     // Its own page, and so connecting directly, stays.
@@ -136,4 +136,14 @@ describe('a server that does not answer the check', () => {
     await expect.poll(() => isListed(app, server.public_id)).toBe(true)
     expect(await openOf(owner)).toEqual([])
   })
+})
+
+test('where the check is switched off, what it found before is resolved by the program', async () => {
+  const app = await startApp()
+  const owner = await app.someone()
+  const server = await buildServer(owner)
+  await raiseOne(app, owner, { kind: 'UNREACHABLE', publicId: server.public_id, consequence: 'UNLISTED' })
+  await raiseOne(app, owner, { kind: 'ADDRESS_MISMATCH', publicId: server.public_id })
+  await app.restart()
+  await expect.poll(async () => (await openOf(owner)).map((issue) => issue.kind)).toEqual(['ADDRESS_MISMATCH'])
 })
