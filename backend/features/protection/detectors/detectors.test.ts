@@ -1,0 +1,275 @@
+/** Each detector over streams that must raise it, and over streams close to them that must not. No clock, no database. */
+import { describe, expect, test } from 'vitest'
+import { AddressMismatch } from './address-mismatch.ts'
+import { AnnounceFlood } from './announce-flood.ts'
+import { ImplausiblePlayers } from './implausible-players.ts'
+import { Impersonation } from './impersonation.ts'
+import { RevokedCredential } from './revoked-credential.ts'
+
+const MINUTE = 60_000
+const HOUR = 60 * MINUTE
+const START = Date.UTC(2026, 10, 2, 12)
+const publicId = 'AbCdEfG'
+
+const steps = (count: number) => Array.from({ length: count }, (_, step) => step)
+
+describe('a valid credential at another address', () => {
+  /** @param everyMs between tries. @param bound when the bound server announced last, told at each try. */
+  const tries = (count: number, everyMs: number, bound: (at: number) => number) => {
+    const detector = new AddressMismatch()
+    return steps(count).flatMap((step) => {
+      const at = START + step * everyMs
+      return detector.observe({ publicId, at, address: '203.0.113.9', bound: '198.51.100.1', boundSeenAt: bound(at) }) ?? []
+    })
+  }
+
+  test('is found within minutes while the bound server announces too', () => {
+    const found = tries(20, 30_000, (at) => at - 10_000)
+    expect(found).toMatchObject([{ kind: 'ADDRESS_MISMATCH', severity: 'HIGH', fingerprint: '', occurrences: 11 }])
+    expect(found[0]?.items[0]).toMatchObject({ address: '203.0.113.9', expected: 'Announces from 198.51.100.1.' })
+  })
+
+  test('is found, less gravely, where the bound server is silent and nobody resets the address', () => {
+    expect(tries(70, 30_000, () => START - HOUR)).toMatchObject([{ severity: 'MEDIUM' }])
+  })
+
+  test.each([
+    ['a move that its owner settles within twenty minutes', 40, 30_000, () => START - 10_000],
+    ['a move with both running for two minutes', 40, 30_000, (at: number) => Math.min(at, START + 100_000)],
+    ['three tries and no more', 3, 10 * MINUTE, (at: number) => at],
+    ['a try a day', 7, 25 * HOUR, (at: number) => at],
+  ])('is not found: %s', (_, count, everyMs, bound) => {
+    expect(tries(count, everyMs, bound)).toEqual([])
+  })
+
+  test('that goes on is told again every five minutes with what came meanwhile, not at each try', () => {
+    const found = tries(120, 30_000, (at) => at)
+    expect(found.length).toBeLessThan(13)
+    expect(found.slice(1).every(({ occurrences }) => occurrences === 10)).toBe(true)
+  })
+
+  test('begins anew once the address was reset', () => {
+    const detector = new AddressMismatch()
+    const observe = (at: number) => detector.observe({ publicId, at, address: '203.0.113.9', bound: '198.51.100.1', boundSeenAt: at })
+    for (const step of steps(10)) observe(START + step * 30_000)
+    detector.forget(publicId)
+    expect(observe(START + 10 * 30_000)).toBeUndefined()
+  })
+})
+
+describe('a revoked credential', () => {
+  const tries = (count: number, everyMs: number) => {
+    const detector = new RevokedCredential()
+    return steps(count).flatMap((step) => detector.observe({ publicId, at: START + step * everyMs, address: '203.0.113.9' }) ?? [])
+  }
+
+  test.each([
+    ['that keeps announcing', 21, 30_000],
+    ['that is tried now and then', 6, 3 * HOUR],
+  ])('%s is found', (_, count, everyMs) => {
+    expect(tries(count, everyMs)).toMatchObject([{ kind: 'REVOKED_CREDENTIAL', severity: 'MEDIUM' }, ...(everyMs > HOUR ? [{}] : [])])
+  })
+
+  test.each([
+    ['until the server is restarted nine minutes later', 18, 30_000],
+    ['four times', 4, HOUR],
+    ['once in more than a day', 10, 25 * HOUR],
+  ])('is not found: %s', (_, count, everyMs) => {
+    expect(tries(count, everyMs)).toEqual([])
+  })
+})
+
+describe('a flood of announces', () => {
+  /** @param inMinute how many are refused in each minute. */
+  const flood = (...inMinute: readonly number[]) => {
+    const detector = new AnnounceFlood()
+    return inMinute.flatMap((count, minute) =>
+      steps(count).flatMap(
+        (one) => detector.observe({ publicId, at: START + minute * MINUTE + (one * MINUTE) / count, address: '::1' }) ?? [],
+      ),
+    )
+  }
+  const forMinutes = (minutes: number, count: number) => Array.from({ length: minutes }, () => count)
+
+  test.each([
+    ['for ten minutes', forMinutes(11, 30)],
+    ['with a quiet minute in it', [...forMinutes(5, 30), 0, ...forMinutes(6, 30)]],
+  ])('is found: %s', (_, minutes) => {
+    expect(flood(...minutes)).toMatchObject([{ kind: 'ANNOUNCE_FLOOD', severity: 'MEDIUM' }])
+  })
+
+  test.each([
+    ['a burst at a restart', [200, 60, 10]],
+    ['a burst at each restart of a crash loop', Array.from({ length: 120 }, (__, minute) => (minute % 5 === 0 ? 20 : 0))],
+    ['nine minutes', forMinutes(9, 30)],
+    ['a little too often all day', forMinutes(600, 4)],
+  ])('is not found: %s', (_, minutes) => {
+    expect(flood(...minutes)).toEqual([])
+  })
+
+  test('that goes on counts up what was refused', () => {
+    const found = flood(...forMinutes(60, 30))
+    expect(found.length).toBeLessThanOrEqual(11)
+    expect(found.reduce((sum, { occurrences }) => sum + occurrences, 0)).toBeGreaterThan(1500)
+  })
+})
+
+describe('more players than slots', () => {
+  const announces = (...above: readonly boolean[]) => {
+    const detector = new ImplausiblePlayers(75_000)
+    return above.flatMap((isAbove, step) =>
+      isAbove ? (detector.observeAbove({ publicId, at: START + step * 30_000, players: 80, slots: 64 }) ?? []) : [],
+    )
+  }
+
+  test('again and again is found', () => {
+    expect(announces(...Array.from({ length: 12 }, () => true))).toMatchObject([{ kind: 'IMPLAUSIBLE_PLAYERS', severity: 'MEDIUM' }])
+  })
+
+  test.each([
+    ['once', [true]],
+    ['five times in a row', [true, true, true, true, true]],
+    ['now and then on a full server', Array.from({ length: 500 }, (__, step) => step % 10 < 2)],
+  ])('is not found: %s', (_, above) => {
+    expect(announces(...above)).toEqual([])
+  })
+})
+
+describe('the course of the players', () => {
+  const random = (seed: number) => () => {
+    seed = (Math.imul(seed, 1_103_515_245) + 12_345) & 0x7fffffff
+    return seed / 0x7fffffff
+  }
+  const course = (slots: number, ...minutes: readonly number[]) => {
+    const detector = new ImplausiblePlayers(75_000)
+    return minutes.flatMap((players, minute) => detector.observe({ publicId, at: START + minute * MINUTE, players, slots }) ?? [])
+  }
+  const still = (minutes: number, players: number) => Array.from({ length: minutes }, () => players)
+  const made = (minutes: number, at: (minute: number) => number) => Array.from({ length: minutes }, (_, minute) => Math.round(at(minute)))
+
+  /** Everybody is thrown out and comes back within minutes, several times a day. */
+  const restarts = made(1440, (minute) => (minute % 240 === 239 ? -1 : minute % 240 < 6 ? (minute % 240) * 30 : 180 + (minute % 7)))
+
+  test.each([
+    ['one number for hours', 64, still(400, 42), /same number/],
+    [
+      'one number for hours, with the list away for ten minutes',
+      64,
+      [...still(200, 42), ...still(10, -2), ...still(200, 42)],
+      /same number/,
+    ],
+    ['nearly full without a change for a day', 100, still(1500, 97), /same number/],
+    [
+      'a number out of a hat each minute',
+      200,
+      made(
+        120,
+        (
+          (next) => () =>
+            20 + next() * 180
+        )(random(7)),
+      ),
+      /up and down/,
+    ],
+    ['leaps', 1000, made(1440, (minute) => (minute % 240 < 120 ? 30 + (minute % 3) : 300 + (minute % 3))), /leapt/],
+  ])('is found: %s', (_, slots, minutes, words) => {
+    const found = course(slots, ...minutes)
+    expect(found[0]?.summary).toMatch(words)
+    expect(found[0]?.series?.length).toBeGreaterThan(10)
+    expect(found[0]?.series?.every(({ players }) => players >= 0)).toBe(true)
+  })
+
+  test.each([
+    ['nobody for days', 64, still(3000, 0)],
+    ['two who never leave', 64, still(3000, 2)],
+    ['full for a day', 64, still(1440, 64)],
+    ['nearly full for an evening', 100, still(600, 97)],
+    ['one number for five hours', 64, still(300, 42)],
+    ['offline for days', 64, still(3000, -1)],
+    ['restarts after which all come back', 256, restarts],
+    ['a crash loop', 256, made(600, (minute) => [0, 60, 140, 190, 200][minute % 5] ?? 0)],
+    ['an evening at which many come', 1000, made(1440, (minute) => 20 + 480 * Math.exp(-(((minute - 900) / 90) ** 2)) + (minute % 4))],
+    [
+      'an event that begins at eight and ends at ten',
+      500,
+      made(1440, (m) => (m < 1200 ? 40 : m < 1210 ? 40 + (m - 1200) * 30 : m < 1320 ? 340 : 60) + (m % 3)),
+    ],
+    ['a disconnect of half of them who come back', 400, made(600, (m) => (m % 200 === 100 ? 150 : 300) + (m % 5))],
+    [
+      'small ups and downs',
+      64,
+      made(
+        1440,
+        (
+          (next) => () =>
+            8 + next() * 9
+        )(random(3)),
+      ),
+    ],
+  ])('is not found: %s', (_, slots, minutes) => {
+    expect(course(slots, ...minutes)).toEqual([])
+  })
+
+  test('that stays strange is told again once an hour', () => {
+    expect(course(64, ...still(360 + 181, 42))).toHaveLength(4)
+  })
+
+  test('is learned from what was stored, and told when it goes on', () => {
+    const detector = new ImplausiblePlayers(75_000)
+    const observe = (minute: number, isLearning: boolean) =>
+      detector.observe({ publicId, at: START + minute * MINUTE, players: 42, slots: 64, isLearning })
+    expect(steps(420).some((minute) => observe(minute, true) !== undefined)).toBe(false)
+    expect(observe(425, false)).toMatchObject({ kind: 'IMPLAUSIBLE_PLAYERS' })
+  })
+})
+
+describe('a name', () => {
+  const known = (name: string, more = {}) => {
+    const detector = new Impersonation()
+    detector.learn({ publicId: 'Verifid', ownerId: 'owner', name, verified: true, promoted: false, ...more })
+    return detector
+  }
+  const seen = (name: string, more = {}) => ({ publicId, ownerId: 'other', name, verified: false, promoted: false, ...more })
+
+  test.each([
+    'Red River RP Official',
+    'Official Red River RP',
+    'Red River RP 2',
+    'Red River Roleplay',
+    'Red-River RP',
+    'RedRiver RP',
+    'Red Rivver RP',
+    'Red Rievr RP',
+    'R3d River RP',
+    'Red Rívеr RP [EU]',
+  ])('%s is taken for Red River RP', (name) => {
+    expect(known('Red River RP').observe(seen(name), START)).toMatchObject({
+      kind: 'IMPERSONATION',
+      fingerprint: 'Verifid',
+      severity: 'HIGH',
+    })
+  })
+
+  test.each([
+    ['Red River RP', 'Red Rock RP'],
+    ['Red River RP', 'Blue River RP'],
+    ['Red River RP', 'Red Rover RP'],
+    ['Red River RP', 'River'],
+    ['Red River RP', 'Red River Racing'],
+    ['Lost City RP', 'Last City RP'],
+    ['Route 66', 'Route 67'],
+    ['Liberty', 'Liberty City'],
+    ['Neon Life Roleplay', 'Iron Life Roleplay'],
+    ['Server 10', 'Server 11'],
+    ['RP', 'RP 2'],
+  ])('beside %s, %s is a name of its own', (name, other) => {
+    expect(known(name).observe(seen(other), START)).toBeUndefined()
+  })
+
+  test('of the same owner, of a verified server, or close to one that is neither verified nor promoted, is nobody’s business', () => {
+    expect(known('Red River RP').observe(seen('Red River RP 2', { ownerId: 'owner' }), START)).toBeUndefined()
+    expect(known('Red River RP').observe(seen('Red River RP 2', { verified: true }), START)).toBeUndefined()
+    expect(known('Red River RP', { verified: false }).observe(seen('Red River RP 2'), START)).toBeUndefined()
+    expect(known('Red River RP', { verified: false, promoted: true }).observe(seen('Red River RP 2'), START)).toBeDefined()
+  })
+})
