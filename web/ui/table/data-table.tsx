@@ -40,7 +40,8 @@ export interface Column<R> {
   end?: boolean
   /** Its width and such, for the wide table. */
   className?: string
-  /** On a narrow screen a row is a card: `line` (the usual) is a line with its title, `bare` one without, `gone` is not shown. */
+  /** On a narrow screen a row is a card: `line` (the usual) stands there with its title, `bare` without, `gone` is not
+   * shown. */
   narrow?: 'line' | 'bare' | 'gone'
   cell: (row: R) => ReactNode
 }

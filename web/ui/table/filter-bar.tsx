@@ -78,7 +78,7 @@ function SearchBox({
     return () => clearTimeout(timer)
   }, [text])
   return (
-    <div className="relative min-w-0 flex-1 basis-64 sm:max-w-96">
+    <div className="relative min-w-0 flex-1 basis-full sm:max-w-96 sm:basis-64">
       <label htmlFor={id} className="sr-only">
         {label}
       </label>

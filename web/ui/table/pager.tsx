@@ -16,6 +16,8 @@ interface PagerProps {
   onSize: (size: Size) => void
 }
 
+const STEP = 'disabled:pointer-events-none disabled:opacity-40'
+
 const counted = (total: number, capped: boolean) => `${total.toLocaleString('en')}${capped ? '+' : ''}`
 
 /** Which rows of how many, and the way to the others. */
@@ -45,10 +47,11 @@ export function Pager({ meta, first, last, count, noun, onTurn, onSize }: PagerP
           </select>
         </label>
         <div className="flex items-center gap-1">
-          <IconButton label="First page" disabled={page === 1} onClick={() => onTurn(1)}>
+          <IconButton className={STEP} label="First page" disabled={page === 1} onClick={() => onTurn(1)}>
             <ChevronsLeft size={17} aria-hidden="true" />
           </IconButton>
           <IconButton
+            className={STEP}
             label="Previous page"
             disabled={page === 1}
             // The first page is the first whatever came meanwhile.
@@ -57,10 +60,10 @@ export function Pager({ meta, first, last, count, noun, onTurn, onSize }: PagerP
             <ChevronLeft size={17} aria-hidden="true" />
           </IconButton>
           <span className="px-1 tabular-nums">Page {page.toLocaleString('en')}</span>
-          <IconButton label="Next page" disabled={!hasNext} onClick={() => onTurn(page + 1, { after: last })}>
+          <IconButton className={STEP} label="Next page" disabled={!hasNext} onClick={() => onTurn(page + 1, { after: last })}>
             <ChevronRight size={17} aria-hidden="true" />
           </IconButton>
-          <IconButton label="Last page" disabled={!hasNext || capped} onClick={() => onTurn(pages)}>
+          <IconButton className={STEP} label="Last page" disabled={!hasNext || capped} onClick={() => onTurn(pages)}>
             <ChevronsRight size={17} aria-hidden="true" />
           </IconButton>
         </div>

@@ -13,16 +13,18 @@ export function TableRow<R>({ row, table }: { row: R; table: DataTableProps<R> }
     <tr
       data-row={id}
       className={cx(
-        'relative block px-4 py-3 transition-colors duration-100 not-last:border-b border-line hover:bg-surface-2/50 lg:table-row',
+        'relative flex flex-wrap items-center gap-x-4 gap-y-2 border-line px-4 py-3 transition-colors duration-100 not-last:border-b',
+        'hover:bg-surface-2/50 lg:table-row',
+        selection && 'pl-13',
         (isOpen || selected) && 'bg-surface-2/70',
       )}
     >
       {selection && (
-        <td className={cx(CELL, 'absolute top-3 left-4 z-1 lg:static lg:w-10 lg:pl-4')}>
+        <td className={cx(CELL, 'absolute top-5 left-4 z-1 lg:static lg:w-10 lg:pl-4')}>
           <RowCheckbox label={`Select ${name}`} checked={selected} onToggle={(range) => selection.toggle(row, range)} />
         </td>
       )}
-      <td className={cx(CELL, 'block min-w-0 lg:table-cell lg:w-full lg:max-w-0', selection ? 'pl-9 lg:pl-3' : 'lg:pl-4')}>
+      <td className={cx(CELL, 'block min-w-0 basis-full lg:table-cell lg:w-full lg:max-w-0', !selection && 'lg:pl-4')}>
         <div className="flex min-w-0 items-center gap-3">
           {before}
           <div className="min-w-0 flex-1">
@@ -49,7 +51,7 @@ export function TableRow<R>({ row, table }: { row: R; table: DataTableProps<R> }
         </div>
       </td>
       {columns.map((column) => (
-        <Cell key={column.key} column={column} row={row} inset={selection !== undefined} />
+        <Cell key={column.key} column={column} row={row} />
       ))}
     </tr>
   )
@@ -57,15 +59,14 @@ export function TableRow<R>({ row, table }: { row: R; table: DataTableProps<R> }
 
 const CELL = 'p-0 align-middle lg:border-b lg:border-line lg:px-3 lg:py-2 lg:[tr:last-child>&]:border-b-0'
 
-function Cell<R>({ column, row, inset }: { column: Column<R>; row: R; inset: boolean }) {
+function Cell<R>({ column, row }: { column: Column<R>; row: R }) {
   const { narrow = 'line', title, end = false, className, cell } = column
   return (
     <td
       className={cx(
         CELL,
-        'mt-2 items-center justify-between gap-3 lg:table-cell',
-        narrow === 'gone' ? 'hidden' : 'flex min-w-0',
-        inset && 'ml-9 lg:ml-0',
+        'lg:table-cell',
+        narrow === 'gone' ? 'hidden' : 'flex min-w-0 items-center gap-2',
         end && 'lg:text-right',
         className,
       )}

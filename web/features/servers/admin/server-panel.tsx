@@ -89,19 +89,14 @@ function Details({ server }: { server: AdminServer }) {
   )
 }
 
-function WhyNotListed({ server: { listing, banned, ban_reason: reason, banned_until: until } }: { server: AdminServer }) {
+function WhyNotListed({ server: { listing, banned, banned_until: until } }: { server: AdminServer }) {
   if (listing.listed) return null
   return (
     <ul aria-label="Why it is not on the list" className="mt-3 space-y-1.5 rounded-6 bg-surface-2 px-3 py-2.5 text-13 text-ink-2">
       {listing.reasons.map(({ code, message }) => (
         <li key={code}>{message}</li>
       ))}
-      {banned && (
-        <li className="whitespace-pre-line">
-          {until === null ? 'Until somebody lifts the ban' : `Until ${exactTime(until)}`}
-          {reason !== null && reason !== '' && `: ${reason}`}
-        </li>
-      )}
+      {banned && <li>{until === null ? 'The ban stands until somebody lifts it.' : `The ban ends on ${exactTime(until)}.`}</li>}
     </ul>
   )
 }

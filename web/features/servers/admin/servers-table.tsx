@@ -69,11 +69,18 @@ export function OwnerLink({ owner: { id, discord } }: Pick<AdminServer, 'owner'>
 }
 
 const COLUMNS: readonly Column<AdminServer>[] = [
-  { key: 'owner', title: 'Owner', className: 'lg:max-w-44', cell: (server) => <OwnerLink owner={server.owner} /> },
+  {
+    key: 'owner',
+    title: 'Owner',
+    narrow: 'bare',
+    className: 'min-[1300px]:w-44 lg:max-w-44',
+    cell: (server) => <OwnerLink owner={server.owner} />,
+  },
   {
     key: 'status',
     title: 'Status',
-    className: 'whitespace-nowrap',
+    narrow: 'bare',
+    className: 'whitespace-nowrap min-[1300px]:w-52',
     cell: (server) => (
       <span className="relative">
         <StatusPill server={server} />
@@ -84,14 +91,14 @@ const COLUMNS: readonly Column<AdminServer>[] = [
     key: 'players',
     title: 'Players',
     sort: 'players',
-    className: 'whitespace-nowrap',
+    className: 'whitespace-nowrap min-[1300px]:w-36',
     cell: (server) => <BelievedPlayers live={server.live} />,
   },
   {
     key: 'issues',
     title: 'Issues',
     end: true,
-    className: 'tabular-nums',
+    className: 'tabular-nums min-[1300px]:w-20',
     cell: ({ open_issues: open }) =>
       open === 0 ? <span className="text-ink-3">–</span> : <span className="font-medium text-warn">{open}</span>,
   },
@@ -99,7 +106,8 @@ const COLUMNS: readonly Column<AdminServer>[] = [
     key: 'created_at',
     title: 'Created',
     sort: 'created_at',
-    className: 'whitespace-nowrap text-ink-2',
+    // Where there is hardly room for the names.
+    className: 'whitespace-nowrap text-ink-2 lg:max-[1299px]:hidden min-[1300px]:w-32',
     cell: (server) => (
       <span className="relative">
         <TimeAgo at={server.created_at} />
