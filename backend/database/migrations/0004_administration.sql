@@ -118,8 +118,16 @@ create table protection_issues (
 create unique index protection_issues_one_open on protection_issues (kind, user_id, coalesce(server_id, ''), fingerprint)
   where status in ('OPEN', 'ACKNOWLEDGED');
 create index protection_issues_key on protection_issues (kind, user_id, server_id, fingerprint, ended_at desc);
+-- The queue in each of its orders, and by what it is narrowed.
 create index protection_issues_last_seen on protection_issues (last_seen_at desc, id desc);
-create index protection_issues_open on protection_issues (last_seen_at desc, id desc) where status in ('OPEN', 'ACKNOWLEDGED');
+create index protection_issues_first_seen on protection_issues (first_seen_at desc, id desc);
+create index protection_issues_severity on protection_issues (severity_rank desc, last_seen_at desc, id desc);
+create index protection_issues_occurrences on protection_issues (occurrences desc, id desc);
+create index protection_issues_kind on protection_issues (kind, last_seen_at desc);
+create index protection_issues_status on protection_issues (status, last_seen_at desc);
+create index protection_issues_server_name on protection_issues (lower(server_name));
+-- What climbs, and what has been quiet.
+create index protection_issues_open on protection_issues (kind, last_seen_at) where status in ('OPEN', 'ACKNOWLEDGED');
 create index protection_issues_user on protection_issues (user_id, last_seen_at desc);
 create index protection_issues_server on protection_issues (server_id, last_seen_at desc) where server_id is not null;
 

@@ -1,6 +1,7 @@
 /** Everything held on a person, for himself, as it is at one moment. */
 import type { Export } from '#contract/account.ts'
 import type { Db } from '#backend/database/open.ts'
+import { maskedForOwner } from '#backend/features/protection/issues.present.ts'
 import { getMe } from '#backend/features/users/users.ts'
 import { listRows } from './account.queries.ts'
 import { HOLDINGS } from './holdings.ts'
@@ -16,13 +17,19 @@ export function exportAll(db: Db, userId: string, now: Date): Promise<Export> {
       const held: Record<string, Row[]> = {}
       for (const { table, his, shown = his, exported } of HOLDINGS) {
         const rows = await listRows(trx, { table, columns: exported, where: shown(userId) })
-        held[table] = table === 'activity' ? rows.map((row) => withoutAdministrator(userId, row)) : rows
+        held[table] = await shownOf(trx, userId, table, rows)
       }
       return { format: 'muster-export-1', exported_at: now.toISOString(), me: await getMe(trx, userId), held }
     })
 }
 
-/** The same as the panel shows: which administrator it was is for administrators to know. */
+/** The same as the panel shows him: nobody else's address, and no administrator. */
+async function shownOf(trx: Db, userId: string, table: string, rows: Row[]): Promise<Row[]> {
+  if (table === 'protection_issues') return maskedForOwner(trx, userId, rows)
+  return table === 'activity' ? rows.map((row) => withoutAdministrator(userId, row)) : rows
+}
+
+/** Which administrator it was is for administrators to know. */
 function withoutAdministrator(userId: string, row: Row): Row {
   return row.role === 'administrator' && row.actor_id !== userId ? { ...row, actor_id: null } : row
 }

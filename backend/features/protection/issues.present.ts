@@ -98,6 +98,27 @@ function presentFor(row: IssueRow, reader: Reader, own: ReadonlySet<string> = NO
   return { ...issue, summary: maskText(issue.summary, own), evidence: maskEvidence(issue.evidence, own) }
 }
 
+interface Written {
+  readonly server_id: string | null
+  readonly summary: string
+  readonly evidence: Evidence
+}
+
+/** Rows of one person for his export: the same that his page shows. */
+export async function maskedForOwner(
+  db: Db,
+  ownerId: string,
+  rows: readonly Record<string, unknown>[],
+): Promise<Record<string, unknown>[]> {
+  if (rows.length === 0) return []
+  const byServer = Map.groupBy(await listOwnAddresses(db, { ownerId }), (one) => one.server_id)
+  return rows.map((row) => {
+    const { server_id: publicId, summary, evidence } = row as unknown as Written
+    const own = new Set(byServer.get(publicId ?? '')?.map((one) => one.address))
+    return { ...row, summary: maskText(summary, own), evidence: maskEvidence(evidence, own) }
+  })
+}
+
 function maskEvidence({ items, series }: Evidence, own: ReadonlySet<string>): Evidence {
   return {
     items: items.map(({ at, observed, expected, address }) => ({

@@ -36,9 +36,12 @@ export function listIssuesOf(db: Db, userId: string, most: number) {
     .execute()
 }
 
-/** The addresses of people's own servers now, by server: bound ones, and where each announced from. */
-export function listOwnAddresses(db: Db, publicIds: readonly string[]) {
-  const ids = sql<string>`any(${publicIds}::text[])`
+/** The addresses of servers now, by server: bound ones, and where each announced from. @param servers these, or all of their owner. */
+export function listOwnAddresses(db: Db, servers: readonly string[] | { readonly ownerId: string }) {
+  const ids =
+    'ownerId' in servers
+      ? sql<string>`any(array(select public_id from servers where owner_id = ${servers.ownerId}::uuid))`
+      : sql<string>`any(${servers}::text[])`
   return db
     .selectFrom('credentials as c')
     .innerJoin('credential_uses as x', 'x.credential_id', 'c.id')

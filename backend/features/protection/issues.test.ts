@@ -1,9 +1,18 @@
 /** The life of issues over HTTP: what is found, what their owners and administrators do about them, and what nobody else may see. */
+import { randomUUID } from 'node:crypto'
 import { beforeAll, describe, expect, test } from 'vitest'
+import * as account from '#contract/account.ts'
+import { ofAccount } from '#contract/activity.ts'
 import * as protection from '#contract/protection.ts'
-import { buildServer } from '#tests/factories.ts'
+import type { IssueChanges } from '#contract/protection.ts'
+import * as servers from '#contract/servers.ts'
+import * as transfers from '#contract/transfers.ts'
+import { ban, buildServer, markLeaving, offer } from '#tests/factories.ts'
 import { issuesOf, raise, raiseOne } from '#tests/findings.ts'
 import { type SignedIn, type TestApp, startApp } from '#tests/harness.ts'
+import { announceFrom } from '#tests/list/send.ts'
+
+const DAY_MS = 86_400_000
 
 let app: TestApp
 let admin: SignedIn
@@ -16,14 +25,27 @@ beforeAll(async () => {
 async function withIssue(more: Partial<Parameters<typeof raiseOne>[2]> = {}) {
   const owner = await app.someone()
   const server = await buildServer(owner)
-  const issue = await raiseOne(app, owner, { kind: 'ADDRESS_MISMATCH', publicId: server.public_id, ...more })
-  return { owner, server, issue, params: { userId: owner.id, issueId: issue.id } }
+  const found = { kind: 'ADDRESS_MISMATCH', publicId: server.public_id, ...more } as const
+  const issue = await raiseOne(app, owner, found)
+  return { owner, server, found, issue, params: { userId: owner.id, issueId: issue.id } }
 }
 
-const patch = (id: string, body: protection.IssueChanges) => admin.call(protection.changeIssue, { params: { id }, body })
+const patch = (id: string, body: IssueChanges) => admin.call(protection.changeIssue, { params: { id }, body })
+
+async function seenBy(person: SignedIn, params: { userId: string; issueId: string }) {
+  const { status, data, text } = await person.call(protection.issue, { params })
+  expect(status, text).toBe(200)
+  return data
+}
+
+const kindsOf = (issue: protection.IssueDetail) => issue.timeline.map((entry) => entry.kind)
+
+async function actionsOf(owner: SignedIn) {
+  return (await owner.call(ofAccount)).data.filter((entry) => entry.action.startsWith('ISSUE_'))
+}
 
 describe('what is found', () => {
-  test('becomes one issue of the owner, with its explanation, remedy and first entry', async () => {
+  test('becomes one issue of the owner with its words, and one entry of his activity by the program', async () => {
     const { owner, server, issue, params } = await withIssue({ severity: 'HIGH', summary: 'Somebody else announces.' })
     expect(issue).toMatchObject({
       user_id: owner.id,
@@ -35,28 +57,374 @@ describe('what is found', () => {
       summary: 'Somebody else announces.',
       occurrences: 1,
     })
-    const { data } = await owner.call(protection.issue, { params })
-    expect(data.title).toBe('Announced from another address')
-    expect(data.timeline).toMatchObject([{ kind: 'OPENED', by: 'system', actor: null, status: 'OPEN', consequence: 'NOTICE' }])
+    const detail = await seenBy(owner, params)
+    expect(detail).toMatchObject({ title: 'Announced from another address', user: { id: owner.id }, next_consequence: null })
+    for (const text of [detail.explanation, detail.remedy, detail.ends, detail.consequence_text]) expect(text).toMatch(/\w.*\.$/)
+    expect(detail.timeline).toMatchObject([{ kind: 'OPENED', by: 'system', actor: null, status: 'OPEN', consequence: 'NOTICE', text: '' }])
+    expect(await actionsOf(owner)).toMatchObject([
+      {
+        action: 'ISSUE_OPENED',
+        as: 'system',
+        actor: null,
+        server: { public_id: server.public_id },
+        after: { issue_id: issue.id, kind: 'ADDRESS_MISMATCH', severity: 'HIGH' },
+      },
+    ])
   })
 
-  test('again counts up the same issue', async () => {
-    const { owner, server, issue } = await withIssue()
-    await raise(app, { kind: 'ADDRESS_MISMATCH', publicId: server.public_id, occurrences: 4, severity: 'HIGH', summary: 'Newer.' })
-    expect(await issuesOf(owner)).toMatchObject([{ id: issue.id, occurrences: 5, severity: 'HIGH', summary: 'Newer.' }])
+  test('again counts up the same issue: newest words, gravest severity, newest evidence first, and nothing new in the activity', async () => {
+    const { owner, found, issue } = await withIssue({
+      severity: 'HIGH',
+      items: [{ at: '2026-01-01T00:00:00.000Z', observed: 'first', expected: '', address: null }],
+    })
+    const later = { at: '2026-01-02T00:00:00.000Z', observed: 'second', expected: 'first', address: null }
+    await raise(app, { ...found, occurrences: 4, severity: 'LOW', summary: 'Newer.', items: [later] })
+    const [only, ...more] = await issuesOf(owner)
+    expect(more).toEqual([])
+    expect(only).toMatchObject({ id: issue.id, occurrences: 5, severity: 'HIGH', summary: 'Newer.' })
+    expect(only?.evidence.items.map((item) => item.observed)).toEqual(['second', 'first'])
+    expect(await actionsOf(owner)).toHaveLength(1)
+  })
+
+  test('keeps the newest 20 things that were seen and the series that was given last', async () => {
+    const seen = (from: number) =>
+      Array.from({ length: 15 }, (_, at) => ({
+        at: new Date((from + at) * 1000).toISOString(),
+        observed: `no ${from + at}`,
+        expected: '',
+        address: null,
+      })).toReversed()
+    const series = [{ at: '2026-01-01T00:00:00.000Z', players: 3, slots: 5 }]
+    const { owner, found } = await withIssue({ kind: 'IMPLAUSIBLE_PLAYERS', items: seen(0), series })
+    await raise(app, { ...found, items: seen(15) })
+    const [issue] = await issuesOf(owner)
+    expect(issue?.evidence.items).toHaveLength(20)
+    expect(issue?.evidence.items[0]?.observed).toBe('no 29')
+    expect(issue?.evidence.series).toEqual(series)
+    await raise(app, { ...found, series: [] })
+    expect((await issuesOf(owner))[0]?.evidence.series).toEqual([])
+  })
+
+  test('that differs in its fingerprint or kind is another issue', async () => {
+    const { owner, found } = await withIssue()
+    await raise(app, { ...found, fingerprint: 'another' }, { ...found, kind: 'ANNOUNCE_FLOOD' })
+    expect(await issuesOf(owner)).toHaveLength(3)
+  })
+
+  test('with letters that the database does not take, or without end, is kept as far as it goes', async () => {
+    const dirty = `a\0b\ud800${'c'.repeat(5000)}`
+    const { issue } = await withIssue({
+      summary: dirty,
+      fingerprint: dirty,
+      items: [{ at: '2026-01-01T00:00:00.000Z', observed: dirty, expected: dirty, address: dirty }],
+    })
+    expect(issue.summary).toMatch(/^ab\ufffdc+$/)
+    expect(issue.summary.length).toBeLessThanOrEqual(500)
+    expect(issue.evidence.items[0]?.observed.length).toBeLessThanOrEqual(500)
+  })
+
+  test('about a server that is gone is nobody’s', async () => {
+    const { owner, server, found } = await withIssue()
+    await owner.call(servers.remove, { params: { id: server.public_id } })
+    await raise(app, found)
+    expect(await issuesOf(owner)).toMatchObject([{ status: 'RESOLVED', server: null }])
+  })
+
+  test('again after it was resolved is a new issue', async () => {
+    const { owner, found, issue } = await withIssue()
+    await patch(issue.id, { status: 'RESOLVED' })
+    await raise(app, found)
+    expect((await issuesOf(owner)).map((one) => one.status)).toEqual(['OPEN', 'RESOLVED'])
+  })
+
+  test('again within 30 days after it was dismissed only counts silently, later it is a new issue', async () => {
+    const { owner, found, issue } = await withIssue()
+    await patch(issue.id, { status: 'DISMISSED' })
+    app.clock.advance(29 * DAY_MS)
+    await raise(app, { ...found, occurrences: 2 })
+    expect(await issuesOf(owner)).toMatchObject([{ id: issue.id, status: 'DISMISSED', occurrences: 3 }])
+    expect((await actionsOf(owner)).filter((entry) => entry.action === 'ISSUE_OPENED')).toHaveLength(1)
+    app.clock.advance(2 * DAY_MS)
+    await raise(app, found)
+    expect((await issuesOf(owner)).map((one) => one.status)).toEqual(['OPEN', 'DISMISSED'])
+  })
+
+  test('and is over is resolved by the program, which says why', async () => {
+    const { owner, found, params } = await withIssue()
+    app.findings.clear('ADDRESS_MISMATCH', found.publicId, 'It stopped.')
+    app.findings.clear('ANNOUNCE_FLOOD', found.publicId, 'It was none.')
+    await app.findings.flush()
+    const detail = await seenBy(owner, params)
+    expect(detail.status).toBe('RESOLVED')
+    expect(detail.timeline.at(-1)).toMatchObject({ kind: 'STATUS', by: 'system', actor: null, status: 'RESOLVED', text: 'It stopped.' })
+    expect((await actionsOf(owner))[0]).toMatchObject({ action: 'ISSUE_RESOLVED', as: 'system' })
+  })
+
+  test('and over, and found again in the same moment, is written in this order', async () => {
+    const { owner, found } = await withIssue()
+    app.findings.clear('ADDRESS_MISMATCH', found.publicId, 'It stopped.')
+    await raise(app, found)
+    expect((await issuesOf(owner)).map((one) => one.status)).toEqual(['OPEN', 'RESOLVED'])
+    for (const one of ['first', 'second']) await Promise.all([raise(app, { ...found, summary: one }), Promise.resolve()])
+    app.findings.raise({ ...found, fingerprint: '', severity: 'LOW', summary: 'x', at: app.clock.now(), occurrences: 1, items: [] })
+    app.findings.clear('ADDRESS_MISMATCH', found.publicId, 'It stopped again.')
+    await app.findings.flush()
+    expect((await issuesOf(owner)).map((one) => one.status)).toEqual(['RESOLVED', 'RESOLVED'])
+  })
+})
+
+describe('an issue ends', () => {
+  test('with its server', async () => {
+    const { owner, server, params } = await withIssue()
+    await owner.call(servers.remove, { params: { id: server.public_id } })
+    const detail = await seenBy(owner, params)
+    expect(detail).toMatchObject({ status: 'RESOLVED', server: null })
+    expect(detail.timeline.at(-1)).toMatchObject({ by: 'system', text: 'The server was deleted.' })
+  })
+
+  test('when the server is handed over, whose next owner never learns of it', async () => {
+    const { owner, server, params, found } = await withIssue()
+    const next = await app.someone()
+    const { id } = await offer(owner, server.public_id, next.id)
+    await next.call(transfers.accept, { params: { id } })
+    expect(await seenBy(owner, params)).toMatchObject({ status: 'RESOLVED', server: { name: server.name } })
+    expect(await issuesOf(next)).toEqual([])
+    await raise(app, found)
+    expect(await issuesOf(next)).toMatchObject([{ status: 'OPEN', occurrences: 1 }])
+    expect(await issuesOf(owner)).toMatchObject([{ status: 'RESOLVED' }])
+  })
+
+  test.each(['reissue', 'resetAddress'] as const)('of another address by %s; others stay', async (act) => {
+    const { owner, server, found } = await withIssue()
+    await raise(app, { ...found, kind: 'ANNOUNCE_FLOOD' })
+    const params = { id: server.public_id }
+    if (act === 'reissue') await owner.call(servers.reissue, { params, body: {} })
+    else await owner.call(servers.resetAddress, { params })
+    expect((await issuesOf(owner)).map((one) => [one.kind, one.status])).toEqual([
+      ['ANNOUNCE_FLOOD', 'OPEN'],
+      ['ADDRESS_MISMATCH', 'RESOLVED'],
+    ])
+  })
+})
+
+describe('its owner', () => {
+  test('acknowledges it once', async () => {
+    const { owner, params } = await withIssue()
+    const first = await owner.call(protection.acknowledgeIssue, { params })
+    expect(first.data).toMatchObject({ status: 'ACKNOWLEDGED' })
+    expect(first.data.timeline.at(-1)).toMatchObject({ kind: 'STATUS', by: 'owner', actor: { id: owner.id }, status: 'ACKNOWLEDGED' })
+    const second = await owner.call(protection.acknowledgeIssue, { params })
+    expect(kindsOf(second.data)).toEqual(['OPENED', 'STATUS'])
+    expect((await actionsOf(owner)).map((entry) => entry.action)).toEqual(['ISSUE_ACKNOWLEDGED', 'ISSUE_OPENED'])
+  })
+
+  test('has nothing to acknowledge once it is over', async () => {
+    const { owner, issue, params } = await withIssue()
+    await patch(issue.id, { status: 'RESOLVED' })
+    expect((await owner.call(protection.acknowledgeIssue, { params })).data.status).toBe('RESOLVED')
+  })
+
+  test('answers ten times a day and no more', async () => {
+    const { owner, issue, params } = await withIssue()
+    for (let at = 1; at <= 10; at += 1) {
+      const { status, text } = await owner.call(protection.replyToIssue, { params, body: { message: `Answer ${at}` } })
+      expect(status, text).toBe(200)
+    }
+    const refused = await owner.call(protection.replyToIssue, { params, body: { message: 'One more' } })
+    expect([refused.status, refused.error.errors]).toEqual([
+      429,
+      ['You have answered 10 times within a day. Wait until an administrator has read it.'],
+    ])
+    expect(Number(refused.headers.get('retry-after'))).toBeGreaterThan(80_000)
+    const queued = await admin.call(protection.issue, { params })
+    expect(queued.data.timeline.filter((entry) => entry.kind === 'REPLY').map((entry) => entry.text)[9]).toBe('Answer 10')
+    app.clock.advance(DAY_MS / 2)
+    expect((await owner.call(protection.replyToIssue, { params, body: { message: 'Too soon' } })).status).toBe(429)
+    // By then a mismatch is over by itself; it is found again and again meanwhile.
+    await raise(app, { kind: 'ADDRESS_MISMATCH', publicId: issue.server?.public_id ?? '' })
+    app.clock.advance(DAY_MS / 2 + 1000)
+    expect((await owner.call(protection.replyToIssue, { params, body: { message: 'A day later' } })).status).toBe(200)
+  })
+
+  test('does not answer what is over, nor says nothing', async () => {
+    const { owner, issue, params } = await withIssue()
+    for (const body of [{ message: '' }, { message: ' \n ' }, { message: 'x'.repeat(1001) }, { message: 'a\u202eb' }]) {
+      expect((await owner.call(protection.replyToIssue, { params, body })).status).toBe(400)
+    }
+    await patch(issue.id, { status: 'DISMISSED' })
+    const over = await owner.call(protection.replyToIssue, { params, body: { message: 'But why?' } })
+    expect([over.status, over.error.errors]).toEqual([400, ['This issue is over, so there is nothing to answer any more.']])
+  })
+
+  test('sees other people’s addresses masked, his own whole, and administrators see all', async () => {
+    const owner = await app.someone()
+    const server = await buildServer(owner)
+    await announceFrom(app, server.credential, {}, { from: '127.0.0.9' })
+    const item = (address: string) => ({ at: '2026-01-01T00:00:00.000Z', observed: `from ${address}`, expected: 'from 127.0.0.9', address })
+    const items = ['203.0.113.77', '2001:db8:1:2::3', '127.0.0.9'].map(item)
+    const found = { kind: 'ADDRESS_MISMATCH', publicId: server.public_id, summary: 'It came from 203.0.113.77.', items } as const
+    const issue = await raiseOne(app, owner, found)
+    expect(issue.summary).toBe('It came from 203.0.113.•.')
+    const seen = issue.evidence.items.map(({ observed, expected, address }) => [observed, expected, address])
+    expect(seen).toEqual([
+      ['from 203.0.113.•', 'from 127.0.0.9', '203.0.113.•'],
+      ['from 2001:db8:1:•', 'from 127.0.0.9', '2001:db8:1:•'],
+      ['from 127.0.0.9', 'from 127.0.0.9', '127.0.0.9'],
+    ])
+    const params = { userId: owner.id, issueId: issue.id }
+    const everywhere = [await owner.fetch('/api/auth/me/export'), await owner.fetch(`/api/users/${owner.id}/protection-issues/${issue.id}`)]
+    for (const response of everywhere) expect(await response.text()).not.toContain('203.0.113.77')
+    expect((await seenBy(admin, params)).evidence.items.map((one) => one.address)).toEqual(items.map((one) => one.address))
   })
 })
 
 describe('an administrator', () => {
-  test('resolves, answers and notes in one call, and finds it in the queue', async () => {
+  test('resolves, answers and notes in one call; its owner reads the answer, neither the note nor who it was', async () => {
     const { owner, issue, params } = await withIssue()
     const done = await patch(issue.id, { status: 'RESOLVED', note: 'A secret note.', reply: 'All is well.' })
     expect(done.status, done.text).toBe(200)
-    expect(done.data.timeline.map((entry) => entry.kind)).toEqual(['OPENED', 'STATUS', 'REPLY', 'NOTE'])
-    const seen = await owner.call(protection.issue, { params })
-    expect(seen.data.timeline.map((entry) => entry.kind)).toEqual(['OPENED', 'STATUS', 'REPLY'])
-    const queue = await admin.call(protection.issues, { query: { user_id: owner.id } })
-    expect(queue.status, queue.text).toBe(200)
-    expect(queue.data.data).toMatchObject([{ id: issue.id, user: { id: owner.id }, status: 'RESOLVED' }])
+    expect(kindsOf(done.data)).toEqual(['OPENED', 'STATUS', 'REPLY', 'NOTE'])
+    expect(done.data.timeline.at(-1)).toMatchObject({ actor: { id: admin.id }, text: 'A secret note.' })
+    const seen = await seenBy(owner, params)
+    expect(seen).toMatchObject({ status: 'RESOLVED', consequence_text: 'Nothing follows from it any more.', next_consequence: null })
+    expect(kindsOf(seen)).toEqual(['OPENED', 'STATUS', 'REPLY'])
+    expect(seen.timeline.slice(1)).toMatchObject([
+      { by: 'administrator', actor: null, status: 'RESOLVED' },
+      { by: 'administrator', actor: null, text: 'All is well.' },
+    ])
+    const activity = await actionsOf(owner)
+    expect(activity.map((entry) => entry.action)).toEqual(['ISSUE_REPLIED', 'ISSUE_RESOLVED', 'ISSUE_OPENED'])
+    expect(activity[0]).toMatchObject({ as: 'administrator', actor: null })
+    for (const path of ['/api/auth/me/export', '/api/users/activity']) expect(await (await owner.fetch(path)).text()).not.toContain('NOTE')
   })
+
+  test('changes nothing by saying what is so already, and leaves no trace of it', async () => {
+    const { issue, owner } = await withIssue()
+    const again = await patch(issue.id, { status: 'OPEN' })
+    expect([again.status, kindsOf(again.data)]).toEqual([200, ['OPENED']])
+    expect(await actionsOf(owner)).toHaveLength(1)
+  })
+
+  test.each([{}, { note: '' }, { note: ' ', reply: '' }])('says nothing with %j', async (body) => {
+    const { issue } = await withIssue()
+    const { status, error } = await patch(issue.id, body)
+    expect([status, error.errors]).toEqual([400, ['Say what is to change: status, consequence, note or reply.']])
+  })
+
+  test.each([
+    [{ status: 'CLOSED' }, 'status must be one of OPEN, ACKNOWLEDGED, RESOLVED, DISMISSED.'],
+    [{ consequence: 'BANNED' }, 'consequence must be one of NOTICE, UNRANKED, UNLISTED.'],
+    [{ note: 'x'.repeat(1001) }, 'The note can be at most 1000 characters long.'],
+    [{ severity: 'LOW' }, undefined],
+  ])('is refused %j', async (body, sentence) => {
+    const { issue } = await withIssue()
+    const { status, error } = await patch(issue.id, body as IssueChanges)
+    expect(status).toBe(400)
+    if (sentence !== undefined) expect(error.errors).toEqual([sentence])
+  })
+
+  test('sets the consequence of what is open, not of what is over', async () => {
+    const { issue } = await withIssue()
+    const chosen = await patch(issue.id, { consequence: 'UNLISTED' })
+    expect(chosen.data).toMatchObject({ consequence: 'UNLISTED', next_consequence: null })
+    const over = await patch(issue.id, { status: 'RESOLVED', consequence: 'NOTICE' })
+    expect([over.status, over.error.errors]).toEqual([
+      400,
+      ['This issue is over, so nothing follows from it. Open it again to set its consequence.'],
+    ])
+    expect((await patch(issue.id, { status: 'RESOLVED' })).data.timeline.map((entry) => entry.status)).toEqual(['OPEN', null, 'RESOLVED'])
+  })
+
+  test('opens it again, as if it were new, or with the consequence he names', async () => {
+    const { issue } = await withIssue({ kind: 'IMPERSONATION' })
+    await patch(issue.id, { status: 'DISMISSED' })
+    app.clock.advance(10 * DAY_MS)
+    const open = await patch(issue.id, { status: 'OPEN' })
+    expect(open.data).toMatchObject({ status: 'OPEN', consequence: 'NOTICE' })
+    expect(Date.parse(open.data.next_consequence?.at ?? '')).toBeGreaterThan(app.clock.now() + DAY_MS)
+    await patch(issue.id, { status: 'RESOLVED' })
+    const held = await patch(issue.id, { status: 'ACKNOWLEDGED', consequence: 'UNRANKED' })
+    expect(held.data).toMatchObject({ status: 'ACKNOWLEDGED', consequence: 'UNRANKED', next_consequence: null })
+  })
+
+  test('does not open what is open already as another issue, nor what is about a server that is not his any more', async () => {
+    const { owner, server, found, issue } = await withIssue()
+    await patch(issue.id, { status: 'RESOLVED' })
+    await raise(app, found)
+    const twice = await patch(issue.id, { status: 'OPEN' })
+    expect([twice.status, twice.error.errors]).toEqual([
+      409,
+      ['The same was found again meanwhile and is open as another issue. Look at that one.'],
+    ])
+    await owner.call(servers.remove, { params: { id: server.public_id } })
+    const gone = await patch(issue.id, { status: 'OPEN' })
+    expect([gone.status, gone.error.errors]).toEqual([400, ['The server is deleted or was handed over, so this can not be opened again.']])
+  })
+
+  test('decides, but neither acknowledges nor answers in the owner’s place', async () => {
+    const { params } = await withIssue()
+    const sentence = "Only the owner does this. Answer or decide in the administrators' queue."
+    for (const { status, error } of [
+      await admin.call(protection.acknowledgeIssue, { params }),
+      await admin.call(protection.replyToIssue, { params, body: { message: 'I am not he.' } }),
+    ])
+      expect([status, error.errors]).toEqual([403, [sentence]])
+  })
+})
+
+describe('nobody else', () => {
+  test('learns that there is one', async () => {
+    const { owner, issue, params } = await withIssue()
+    const stranger = await app.someone()
+    const { issueId } = params
+    const asked = [
+      await stranger.call(protection.issuesOfUser, { params }),
+      await stranger.call(protection.issue, { params }),
+      // As if it were one of his own.
+      await stranger.call(protection.issue, { params: { userId: stranger.id, issueId } }),
+      await admin.call(protection.issue, { params: { userId: stranger.id, issueId } }),
+      await stranger.call(protection.acknowledgeIssue, { params }),
+      await stranger.call(protection.replyToIssue, { params, body: { message: 'Hello' } }),
+      await owner.call(protection.issue, { params: { ...params, issueId: randomUUID() } }),
+      await owner.call(protection.issue, { params: { ...params, issueId: 'x' } }),
+      await admin.call(protection.issuesOfUser, { params: { userId: randomUUID() } }),
+      await admin.call(protection.issuesOfUser, { params: { userId: 'x' } }),
+      await patch(randomUUID(), { note: 'x' }),
+      await patch('x', { note: 'x' }),
+    ]
+    expect(asked.map((answer) => answer.status)).toEqual(asked.map(() => 404))
+    expect((await owner.call(protection.changeIssue, { params: { id: issue.id }, body: { status: 'RESOLVED' } })).status).toBe(403)
+    expect((await owner.call(protection.issues)).status).toBe(403)
+  })
+
+  test('banned or leaving, reads or answers even his own', async () => {
+    for (const shut of [ban, markLeaving]) {
+      const { owner, params } = await withIssue()
+      await shut(app, owner.id)
+      const asked = [
+        await owner.call(protection.issuesOfUser, { params }),
+        await owner.call(protection.issue, { params }),
+        await owner.call(protection.acknowledgeIssue, { params }),
+        await owner.call(protection.replyToIssue, { params, body: { message: 'Hello' } }),
+      ]
+      expect(asked.map((answer) => answer.status)).toEqual([403, 403, 403, 403])
+    }
+  })
+})
+
+test('an export has the issues with what was said about them, and an erasure leaves none', async () => {
+  const { owner, issue, params } = await withIssue()
+  await owner.call(protection.replyToIssue, { params, body: { message: 'Mine.' } })
+  await patch(issue.id, { note: 'Not for him.' })
+  const { held } = (await owner.call(account.exportAll)).data
+  expect(held.protection_issues).toMatchObject([{ id: issue.id, evidence: { items: [], series: [] } }])
+  expect(held.protection_timeline?.map((row) => row.kind)).toEqual(['OPENED', 'REPLY'])
+  await app.db
+    .updateTable('users')
+    .set({ delete_at: new Date(0) })
+    .where('id', '=', owner.id)
+    .execute()
+  const left = () => app.db.selectFrom('protection_issues').select('id').where('user_id', '=', owner.id).execute()
+  await expect.poll(left, { timeout: 10_000 }).toEqual([])
+  expect((await patch(issue.id, { note: 'Gone.' })).status).toBe(404)
 })

@@ -3,27 +3,28 @@ import { sql } from 'kysely'
 import type { ISSUE_SORTS, IssuesQuery, QueuedIssue } from '#contract/protection.ts'
 import type { PageMeta } from '#contract/paging.ts'
 import type { Db } from '#backend/database/open.ts'
-import { type Condition, type Key, type Lists, type Walk, matching, searchTerm } from '#backend/database/paging.ts'
+import { type Condition, type Key, type Lists, type Sql, type Walk, matching, searchTerm } from '#backend/database/paging.ts'
 import { isUuid } from '#backend/database/uuid.ts'
 import { listIssues } from './issues.queries.ts'
 import { presentQueue } from './issues.present.ts'
 
 type Sort = (typeof ISSUE_SORTS)[number]
 
-const KEYS: Readonly<Record<Sort, Key>> = {
-  last_seen_at: { sql: sql`i.last_seen_at`, type: 'timestamptz' },
-  first_seen_at: { sql: sql`i.first_seen_at`, type: 'timestamptz' },
-  severity: { sql: sql`i.severity_rank`, type: 'integer' },
-  occurrences: { sql: sql`i.occurrences`, type: 'bigint' },
-}
+const LAST_SEEN: Key = { sql: sql`i.last_seen_at`, type: 'timestamptz' }
 const ID: Key = { sql: sql`i.id`, type: 'uuid' }
+const KEYS: Readonly<Record<Sort, Walk['by']>> = {
+  last_seen_at: [LAST_SEEN, ID],
+  first_seen_at: [{ sql: sql`i.first_seen_at`, type: 'timestamptz' }, ID],
+  severity: [{ sql: sql`i.severity_rank`, type: 'integer' }, LAST_SEEN, ID],
+  occurrences: [{ sql: sql`i.occurrences`, type: 'bigint' }, ID],
+}
 
 /** One page of the queue. */
 export async function queueOf(db: Db, lists: Lists, query: IssuesQuery): Promise<{ data: QueuedIssue[]; meta: PageMeta }> {
   const sort = query.sort ?? 'last_seen_at'
   const descending = (query.order ?? 'desc') === 'desc'
   const where = conditionsOf(query)
-  const walk: Walk = { from: sql`protection_issues i`, by: [KEYS[sort], ID], descending }
+  const walk: Walk = { from: sql`protection_issues i`, by: KEYS[sort], descending }
   const { ids, meta } = await lists.page(
     { name: `issues ${JSON.stringify(narrowing(query))}`, order: `${sort} ${descending}`, walks: [walk], where, isId: isUuid },
     query,
@@ -58,12 +59,18 @@ function conditionsOf({ kind, status, severity, user_id: userId, server_id: serv
   ]
 }
 
-/** Its person by name or id on Discord, or its server by name or public id; a server's text has its owner's name in it, too. */
+/**
+ * Its person by name or id on Discord, or its server by name or public id. A server that is gone is found by the name or the id that it
+ * had, as a whole.
+ */
 function searching(term: string | undefined): Condition[] {
   if (term === undefined) return []
   const [ofPerson, ofServer] = [matching(sql`u.search_text`, term), matching(sql`s.search_text`, term)]
-  const one = (person: Condition['test'], server: Condition['test']) => sql`(
-    i.user_id in (select u.id from users u where ${person})
-    or i.server_id in (select s.public_id from servers s where ${server}) or lower(i.server_name) = lower(${term}) or i.server_id = ${term})`
-  return [{ test: one(ofPerson.test, ofServer.test), found: one(ofPerson.found ?? ofPerson.test, ofServer.found ?? ofServer.test) }]
+  const people = (test: Sql) => sql`user_id in (select u.id from users u where ${test})`
+  const servers = (test: Sql) => sql`server_id in (select s.public_id from servers s where ${test})`
+  const gone = [sql`lower(server_name) = lower(${term}::text)`, sql`server_id = ${term}::text`]
+  const test = sql`(i.${people(ofPerson.test)} or i.${servers(ofServer.test)} or i.${gone[1]} or lower(i.server_name) = lower(${term}::text))`
+  const parts = [people(ofPerson.found ?? ofPerson.test), servers(ofServer.found ?? ofServer.test), ...gone]
+  const found = parts.map((part) => sql`select id from protection_issues where ${part}`)
+  return [{ test, found: sql`i.id in (${sql.join(found, sql` union `)})` }]
 }

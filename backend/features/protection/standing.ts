@@ -1,6 +1,7 @@
 /** What the open issues of a server do to it on the list, and what its announces are told of them. */
 import { CONSEQUENCES, type Consequence, type IssueKind } from '#contract/protection.ts'
 import type { Env } from '#backend/env.ts'
+import { maskText } from './masking.ts'
 import { RULES } from './rules.ts'
 
 /** An open issue of a server and its present owner, as the list reads it. */
@@ -25,6 +26,8 @@ type Where = Pick<Env, 'PUBLIC_URL' | 'PORT'>
 /** An announce is told so many; the panel knows the rest. */
 const MOST_NOTICES = 5
 
+const NOBODYS: ReadonlySet<string> = new Set()
+
 const UNTOUCHED: Standing = { isUnlisted: false, isUnranked: false, arePlayersDoubted: false, heldBy: undefined }
 
 /** What follows for the server; the strongest of its issues counts. @param issues null where there are none. */
@@ -45,7 +48,10 @@ export function noticesOf(issues: readonly IssueInForce[] | null, where: Where):
   if (issues === null) return ''
   return strongestFirst(issues)
     .slice(0, MOST_NOTICES)
-    .map(({ id, kind, summary }) => JSON.stringify({ code: kind, message: `${summary} ${RULES[kind].remedy} See ${pageOf(id, where)}` }))
+    .map(({ id, kind, summary }) =>
+      // Whoever reads the console of a game server learns nobody's address from it.
+      JSON.stringify({ code: kind, message: `${maskText(summary, NOBODYS)} ${RULES[kind].remedy} See ${pageOf(id, where)}` }),
+    )
     .join(',')
 }
 
