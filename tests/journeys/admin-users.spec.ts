@@ -21,6 +21,7 @@ test('an administrator finds somebody, sets limits, bans with a reason and an en
 
   const admin = await somebody('admin')
   await admin.goto('/admin/users?sort=username')
+  await expect(admin.getByRole('table', { name: 'Users' })).toBeVisible()
   await admin.keyboard.press('/')
   await admin.keyboard.type(username)
   const row = admin.getByRole('row').filter({ hasText: username })
@@ -40,7 +41,10 @@ test('an administrator finds somebody, sets limits, bans with a reason and an en
   )
 
   // Limits: what is wrong is said in place and what was typed stays; an empty field is the tier's.
-  await admin.getByRole('link', { name: 'Settings', exact: true }).last().click()
+  await admin
+    .getByRole('navigation', { name: `Parts of ${username}` })
+    .getByRole('link', { name: 'Settings' })
+    .click()
   const limits = admin.getByRole('region', { name: 'Limits' })
   await expect(limits.getByLabel('Servers')).toHaveAttribute('placeholder', '3')
   await limits.getByLabel('Servers').fill('1001')
@@ -60,7 +64,7 @@ test('an administrator finds somebody, sets limits, bans with a reason and an en
   await admin.getByRole('button', { name: 'Ban…' }).click()
   const dialog = admin.getByRole('alertdialog', { name: `Ban ${username}?` })
   await expect(dialog.getByRole('button', { name: 'Cancel' })).toBeFocused()
-  await dialog.getByLabel('Reason').fill('Selling places on the server')
+  await dialog.getByRole('textbox', { name: 'Reason' }).fill('Selling places on the server')
   await dialog.getByLabel('Ends').selectOption('7')
   await onDeskAndPhone(admin, (guise) => expectSound(admin, `a ban, ${guise}`))
   await dialog.getByRole('button', { name: 'Ban', exact: true }).click()
@@ -107,7 +111,7 @@ test('several are banned at once: each row says what became of it, and what fail
   await admin.getByLabel('Select the page').check()
   await expect(admin.getByRole('toolbar')).toContainText('2 users selected')
   await admin.getByRole('button', { name: 'Ban…' }).click()
-  await admin.getByRole('alertdialog').getByLabel('Reason').fill('Together')
+  await admin.getByRole('alertdialog').getByRole('textbox', { name: 'Reason' }).fill('Together')
   await admin.getByRole('alertdialog').getByRole('button', { name: 'Ban', exact: true }).click()
   const dialog = admin.getByRole('dialog', { name: 'Ban 2 users?' })
   await expect(dialog).toContainText('1 of 2 done, 1 failed')
