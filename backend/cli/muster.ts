@@ -8,6 +8,7 @@ const HELP = `Usage: npm run muster -- <command>
   migrate                        bring the database up to date and end
   simulate [--servers N]         a fleet of game servers that announce to a running Muster
   admin grant|revoke DISCORD_ID  make somebody an administrator, or no longer
+  protection try KIND [--days N] what a check would find in what is stored; writes nothing
 `
 
 const OLDEST_NODE = 24
@@ -31,6 +32,8 @@ async function main(): Promise<void> {
       return (await import('./simulate.ts')).simulate(args)
     case 'admin':
       return (await import('./admin.ts')).admin(parseArgs({ args, allowPositionals: true }).positionals)
+    case 'protection':
+      return (await import('./protection.ts')).protection(args)
     case 'help':
     case '--help':
     case '-h':

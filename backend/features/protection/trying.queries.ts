@@ -1,0 +1,73 @@
+import { sql } from 'kysely'
+import type { Db } from '#backend/database/open.ts'
+
+export interface StoredAttempt {
+  readonly id: string
+  readonly server_id: string
+  readonly at: Date
+  readonly address: string
+  /** To what the server's credentials are bound now. */
+  readonly bound: readonly string[]
+  readonly last_announce_at: Date | null
+}
+
+/** A page of the kept attempts that were refused with a code, by server and time. @param after the id of the last row before. */
+export async function listRefused(
+  db: Db,
+  code: string,
+  from: Date,
+  after: StoredAttempt | undefined,
+  most: number,
+): Promise<StoredAttempt[]> {
+  const { rows } = await sql<StoredAttempt>`
+    select a.id, a.server_id, a.at, host(a.address) as address, p.last_announce_at,
+      array(select host(x.bound_address) from credentials c join credential_uses x on x.credential_id = c.id
+        where c.server_id = a.server_id and c.revoked_at is null and x.bound_address is not null order by c.issued_at desc) as bound
+    from announce_attempts a left join presence p on p.server_id = a.server_id
+    where a.code = ${code} and a.at >= ${from}::timestamptz
+      and (a.server_id, a.id) > (${after?.server_id ?? ''}, ${after?.id ?? '0'}::bigint)
+    order by a.server_id, a.id limit ${most}`.execute(db)
+  return rows
+}
+
+/** The slots that servers announced last. */
+export async function listSlots(db: Db, publicIds: readonly string[]): Promise<ReadonlyMap<string, number>> {
+  const { rows } = await sql<{ server_id: string; slots: number }>`
+    select server_id, (announce ->> 'maxPlayersCount')::integer as slots from presence where server_id = any(${publicIds}::text[])`.execute(
+    db,
+  )
+  return new Map(rows.map((row) => [row.server_id, row.slots]))
+}
+
+export interface StoredName {
+  readonly public_id: string
+  readonly owner_id: string
+  readonly name: string
+  readonly verified: boolean
+  readonly promoted: boolean
+}
+
+/** A page of all servers' names, by public id. */
+export function listNames(db: Db, after: string, most: number): Promise<StoredName[]> {
+  return db
+    .selectFrom('servers')
+    .select(['public_id', 'owner_id', 'name', 'verified', 'promoted'])
+    .where('public_id', '>', after)
+    .orderBy('public_id')
+    .limit(most)
+    .execute()
+}
+
+/** The names of verified and promoted servers. Whether the owner still holds the benefit is not asked: it is a trial. */
+export function listKnownNames(db: Db): Promise<StoredName[]> {
+  return db
+    .selectFrom('servers')
+    .select(['public_id', 'owner_id', 'name', 'verified', 'promoted'])
+    .where((q) => q.or([q('verified', '=', true), q('promoted', '=', true)]))
+    .execute()
+}
+
+/** What servers are called and whose they are. */
+export async function listCalled(db: Db, publicIds: readonly string[]) {
+  return db.selectFrom('servers').select(['public_id', 'owner_id', 'name']).where('public_id', 'in', publicIds).execute()
+}
