@@ -22,7 +22,6 @@ export function LinkTabs({ label, tabs, current }: LinkTabsProps) {
           key={tab.to}
           to={tab.to as string}
           activeProps={{}}
-          resetScroll={false}
           aria-current={tab.to === current ? 'page' : undefined}
           ref={tab.to === current ? showInRow : undefined}
           className={cx(

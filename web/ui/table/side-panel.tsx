@@ -31,12 +31,12 @@ export function SidePanel({ id, title, onClose, children }: SidePanelProps) {
     return () => {
       document.removeEventListener('keydown', onKey)
       // Whoever went elsewhere meanwhile stays there.
-      if (document.activeElement !== document.body && !title?.closest('aside')?.contains(document.activeElement)) return
+      if (document.activeElement !== document.body && !title?.closest('[role=dialog]')?.contains(document.activeElement)) return
       document.querySelector<HTMLElement>(`[data-row-link="${CSS.escape(latest.current)}"]`)?.focus({ preventScroll: true })
     }
   }, [])
   return (
-    <aside
+    <div
       role="dialog"
       aria-labelledby={titleId}
       className="fixed inset-0 z-30 overflow-y-auto border-line bg-surface-1 p-5 shadow-overlay animate-[rise_0.12s_ease-out] [overflow-wrap:anywhere] sm:inset-y-0 sm:right-0 sm:left-auto sm:w-105 sm:border-l sm:p-6"
@@ -50,6 +50,6 @@ export function SidePanel({ id, title, onClose, children }: SidePanelProps) {
         </IconButton>
       </div>
       {children}
-    </aside>
+    </div>
   )
 }
