@@ -20,6 +20,7 @@ import { ownTier } from './owned-tier.ts'
 import { publicUsers } from './public-users.ts'
 import { presentGiven, presentReceived } from './users.present.ts'
 import {
+  countOtherAdministrators,
   deleteGrant,
   findUser,
   findUserByDiscordId,
@@ -199,14 +200,22 @@ export function benefitKeysOf(user: Tiers, granted: readonly string[]): Readonly
   return new Set(benefitsOf(user, granted).map(({ key }) => key))
 }
 
-/** Gives or takes ADMIN by Discord id, for the command line. Throws where nobody with this id has signed in yet. */
+/**
+ * Gives or takes ADMIN by Discord id, for the command line. Throws where nobody with this id has signed in yet, and where nobody would be
+ * left to administrate.
+ */
 export async function setAdministrator(db: Db, discordId: string, isAdmin: boolean): Promise<string> {
   return transaction(db, async (trx) => {
     // Whoever counts the administrators that remain counts before this or after.
     if (!isAdmin) await lockAdministrators(trx)
     const user = await findUserByDiscordId(trx, discordId)
     if (user === undefined) throw notFound('user; a person has to sign in once before he can be made an administrator')
-    await (isAdmin ? giveByProgram(trx, user.id, 'ADMIN') : takeByProgram(trx, user.id, 'ADMIN'))
+    if (isAdmin) await giveByProgram(trx, user.id, 'ADMIN')
+    else {
+      if ((await grantsOf(trx, user.id)).has('ADMIN') && (await countOtherAdministrators(trx, user.id)) === 0)
+        throw forbidden(`${user.username} is the last administrator. Make somebody else an administrator first.`)
+      await takeByProgram(trx, user.id, 'ADMIN')
+    }
     return user.username
   })
 }
