@@ -1,9 +1,26 @@
 /** The panel never loses its last administrator, whoever bans whom and whoever leaves in the same moment. */
 import { beforeAll, expect } from 'vitest'
 import * as account from '#contract/account.ts'
+import * as users from '#contract/users.ts'
 import { banUser, changeLimits, takeBenefit } from '#contract/users-admin.ts'
+import { AppError } from '#backend/errors.ts'
+import { setAdministrator } from '#backend/features/users/users.ts'
 import type { TestApp } from '#tests/harness.ts'
-import { type SignedIn, WIDTH, activityRows, fire, lastActivity, race, startRacing, strangers, succeeded, times } from './race.ts'
+import {
+  type Call,
+  type Outcome,
+  type SignedIn,
+  WIDTH,
+  activityRows,
+  fire,
+  lastActivity,
+  race,
+  startRacing,
+  strangers,
+  succeeded,
+  times,
+  wait,
+} from './race.ts'
 
 let app: TestApp
 let two: [SignedIn, SignedIn]
@@ -22,11 +39,11 @@ async function restore(): Promise<void> {
     .values(grants)
     .onConflict((conflict) => conflict.doNothing())
     .execute()
-  await app.db.updateTable('users').set({ banned: false, ban_reason: null, banned_at: null, delete_at: null }).execute()
+  await app.db.updateTable('users').set({ banned: false, ban_reason: null, banned_at: null, banned_until: null, delete_at: null }).execute()
 }
 
-async function remaining(): Promise<number> {
-  const rows = await app.db
+async function remaining(of: TestApp = app): Promise<number> {
+  const rows = await of.db
     .selectFrom('benefit_grants')
     .innerJoin('users', 'users.id', 'benefit_grants.user_id')
     .select('users.id')
@@ -90,4 +107,103 @@ race('of administrators who take ADMIN from each other and from themselves, ban 
   const outcomes = await fire(times(WIDTH, (at) => kinds[at % kinds.length] ?? demote(a, b)))
   for (const { status, text } of outcomes) expect([200, 403], text).toContain(status)
   expect(await remaining()).toBe(1)
+})
+
+/** `muster admin revoke`, which does not ask the program that runs. */
+const revoke =
+  (of: TestApp, discordId: string): Call =>
+  () =>
+    setAdministrator(of.db, discordId, false).then(
+      (username) => ({ status: 200, text: username, data: undefined }),
+      (error: unknown) => {
+        if (!(error instanceof AppError)) throw error
+        return { status: error.kind === 'not-found' ? 404 : 403, text: error.message, data: undefined }
+      },
+    )
+
+const discordIdOf = async (who: SignedIn) => (await who.call(users.me)).data.discord.discord_id
+
+race('the command line takes ADMIN from nobody who is the last one, also while others leave, ban and take it', async () => {
+  await restore()
+  const [a, b] = two
+  const [ofA, ofB] = [await discordIdOf(a), await discordIdOf(b)]
+  const kinds = [revoke(app, ofA), revoke(app, ofB), leave(a), ban(a, b), demote(b, a), revoke(app, ofB)]
+  const outcomes = await fire(times(WIDTH, (at) => kinds[at % kinds.length] ?? leave(a)))
+  for (const { status, text } of outcomes) expect([200, 403], text).toContain(status)
+  expect(await remaining()).toBe(1)
+  const sentences = []
+  for (const discordId of [ofA, ofB]) sentences.push((await revoke(app, discordId)()).text)
+  // Of who is none any more nothing is taken, which is no refusal.
+  expect(sentences.filter((text) => text.endsWith('is the last administrator. Make somebody else an administrator first.'))).toHaveLength(1)
+  expect(await remaining()).toBe(1)
+})
+
+/** Bans the other for a moment. */
+const banBriefly = (who: SignedIn, whom: SignedIn) => () =>
+  who.call(banUser, { params: { id: whom.id }, body: { banned_until: new Date(Date.now() + 1000).toISOString() } })
+const pardon = (who: SignedIn, whom: SignedIn) => () => who.call(banUser, { params: { id: whom.id }, body: { banned: false } })
+const stay = (who: SignedIn) => () => who.call(account.cancelDeletion)
+
+/** Everything by which an administrator may go, each of three by himself and by each of the others. */
+async function allWays(of: TestApp, three: readonly SignedIn[]): Promise<Call[]> {
+  const ids = await Promise.all(three.map(discordIdOf))
+  const alone = three.flatMap((who, at) => [
+    leave(who),
+    stay(who),
+    ban(who, who),
+    banBriefly(who, who),
+    demote(who, who),
+    revoke(of, ids[at] ?? ''),
+  ])
+  const each = three.flatMap((who) =>
+    three
+      .filter((other) => other !== who)
+      .flatMap((other) => [ban(who, other), banBriefly(who, other), demote(who, other), pardon(who, other)]),
+  )
+  return [...alone, ...each]
+}
+
+async function threeAdministrators(of: TestApp): Promise<SignedIn[]> {
+  const three = await strangers(of, 3)
+  await of.db
+    .insertInto('benefit_grants')
+    .values(three.map(({ id }) => ({ user_id: id, key: 'ADMIN' })))
+    .execute()
+  return three
+}
+
+const expectAnswered = (outcomes: readonly Outcome[]) => {
+  for (const { status, text } of outcomes) expect([200, 204, 403, 404], text).toContain(status)
+}
+
+race('of three administrators who go in every way there is, whoever makes them, at least one remains', async () => {
+  await app.db.deleteFrom('benefit_grants').execute()
+  const three = await threeAdministrators(app)
+  expectAnswered(await fire(await allWays(app, three)))
+  expect(await remaining()).toBeGreaterThan(0)
+  // Who was banned for a moment is back in the midst of the second try.
+  await wait(900)
+  expectAnswered(await fire(await allWays(app, three)))
+  expect(await remaining()).toBeGreaterThan(0)
+  const left = await Promise.all(three.map((who) => leave(who)()))
+  expect(left.filter(({ status }) => status === 200).length).toBeLessThan(3)
+  expect(await remaining()).toBeGreaterThan(0)
+})
+
+let swift: TestApp
+
+beforeAll(async () => {
+  swift = await startRacing({ ACCOUNT_DELETION_DELAY_HOURS: '0' })
+})
+
+race('where accounts are erased at once, the last administrator’s is not', async () => {
+  await swift.db.deleteFrom('benefit_grants').execute()
+  const three = await threeAdministrators(swift)
+  const [a, b] = three as [SignedIn, SignedIn]
+  const kinds = [...three.map(leave), demote(a, b), ban(b, a), revoke(swift, await discordIdOf(b))]
+  expectAnswered(await fire(times(WIDTH, (at) => kinds[at % kinds.length] ?? leave(a))))
+  expect(await remaining(swift)).toBeGreaterThan(0)
+  // The erasure looks each second.
+  await wait(1500)
+  expect(await remaining(swift)).toBeGreaterThan(0)
 })
