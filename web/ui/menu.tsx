@@ -48,7 +48,7 @@ export function Menu({ trigger, label, side = 'below', align = side === 'above' 
           place(ref.current, button(), side, align)
           items()[0]?.focus()
         }}
-        className="fixed inset-auto m-0 min-w-52 rounded-10 border border-line bg-surface-3 p-1 text-ink-1 shadow-overlay"
+        className="fixed inset-auto m-0 max-h-[70dvh] min-w-52 overflow-y-auto rounded-10 border border-line bg-surface-3 p-1 text-ink-1 shadow-overlay"
       >
         {children}
       </div>

@@ -122,12 +122,12 @@ test('a ban says until when, and what is found has its name', () => {
     { field: 'Reason', before: 'none', after: 'Spam' },
     { field: 'End of the ban', before: 'none', after: exactTime('2026-11-21T20:00:00.000Z') },
   ])
-  const opened = { kind: 'IMPERSONATION', severity: 'HIGH', status: 'OPEN', consequence: 'UNRANKED' }
+  const opened = { issue_id: '0198-long', kind: 'IMPERSONATION', severity: 'HIGH', status: 'OPEN', consequence: 'UNRANKED' }
   expect(changesOf({ server: null, before: null, after: opened }).map(({ after }) => after)).toEqual([
-    'Name like a verified server’s',
-    'high',
-    'open',
-    'below all ranked servers',
+    'Name like another server’s',
+    'High',
+    'Open',
+    'Not ranked',
   ])
 })
 

@@ -2,7 +2,7 @@
 import type { ActivityEntry } from '#contract/activity.ts'
 import { BENEFITS, TIERS } from '#contract/benefits.ts'
 import { PERMISSIONS } from '#contract/permissions.ts'
-import type { Consequence, IssueKind, IssueStatus, Severity } from '#contract/protection.ts'
+import { CONSEQUENCE, KINDS, SEVERITY, STATUS } from '#web/features/protection/words.ts'
 import { languageName } from '#web/lib/language-name.ts'
 import { exactTime } from '#web/lib/time.ts'
 
@@ -45,28 +45,6 @@ const TIMES = new Set(['delete_at', 'banned_until', 'banned_at'])
 /** Long ids say nothing to a reader: of these only whether there is one. */
 const OPAQUE = new Set(['icon_image_id', 'image_id', 'background_image_id', 'logo_image_id', 'ui_background_image_id', 'group_id'])
 
-/** What a protection issue can be, be worth, come to and bring about. The contract's types without the contract's code. */
-const ISSUE_KINDS: Readonly<Record<IssueKind, string>> = {
-  ADDRESS_MISMATCH: 'Announces from another address',
-  REVOKED_CREDENTIAL: 'Revoked credential used',
-  IMPLAUSIBLE_PLAYERS: 'Implausible number of players',
-  IMPERSONATION: 'Name like a verified server’s',
-  UNREACHABLE: 'Not reachable',
-  ANNOUNCE_FLOOD: 'Too many announces',
-}
-const SEVERITIES: Readonly<Record<Severity, string>> = { LOW: 'low', MEDIUM: 'medium', HIGH: 'high' }
-const STATUSES: Readonly<Record<IssueStatus, string>> = {
-  OPEN: 'open',
-  ACKNOWLEDGED: 'acknowledged',
-  RESOLVED: 'resolved',
-  DISMISSED: 'dismissed',
-}
-const CONSEQUENCES: Readonly<Record<Consequence, string>> = {
-  NOTICE: 'a notice only',
-  UNRANKED: 'below all ranked servers',
-  UNLISTED: 'off the list',
-}
-
 /** The names of what these fields hold keys of. */
 const named = (all: Readonly<Record<string, { name: string }>>) => new Map(Object.entries(all).map(([key, { name }]) => [key, name]))
 const NAMES = new Map<string, ReadonlyMap<string, string>>([
@@ -74,10 +52,10 @@ const NAMES = new Map<string, ReadonlyMap<string, string>>([
   ['benefit', named(BENEFITS)],
   ['owned_tier', named(TIERS)],
   ['forced_tier', named(TIERS)],
-  ['kind', new Map(Object.entries(ISSUE_KINDS))],
-  ['severity', new Map(Object.entries(SEVERITIES))],
-  ['status', new Map(Object.entries(STATUSES))],
-  ['consequence', new Map(Object.entries(CONSEQUENCES))],
+  ['kind', named(KINDS)],
+  ['severity', named(SEVERITY)],
+  ['status', named(STATUS)],
+  ['consequence', named(CONSEQUENCE)],
 ])
 
 /** `game_mode` -> `Game mode`. */
@@ -108,6 +86,8 @@ export function changesOf({ before, after, server }: Pick<ActivityEntry, 'before
   const fields = new Set([...Object.keys(before ?? {}), ...Object.keys(after ?? {})])
   // Of a server that came or went the sentence has the name already.
   if ((before === null || after === null) && (before ?? after)?.['name'] === server?.name) fields.delete('name')
+  // The sentence leads to the issue.
+  fields.delete('issue_id')
   // Without a grace the old one ended with that; there is nothing to say about it.
   if (after?.['grace_seconds'] === 0) fields.delete('grace_seconds')
   return Array.from(fields, (field) => {

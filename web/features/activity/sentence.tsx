@@ -7,6 +7,8 @@ import { serverListOptions } from '#web/features/servers/servers.api.ts'
 import { meOptions } from '#web/features/session/session.api.ts'
 import { type Part, piecesOf, WORDS } from './words.ts'
 
+const LINK = 'rounded-6 font-medium text-ink-1 underline decoration-line-strong underline-offset-2 hover:decoration-current'
+
 /** The words of a happening with its parts filled in. */
 export function sentenceOf({ action, as }: ActivityEntry, parts: Readonly<Record<Part, ReactNode>>): ReactNode {
   const { text, bySystem = text } = WORDS[action]
@@ -45,6 +47,7 @@ function partsOf({ entry, myId, ownIds, onServer }: Reader): Record<Part, ReactN
     user: name(user, myId),
     other: name(other, myId),
     server: serverOf(server, ownIds, onServer),
+    issue: issueOf(entry, myId),
   }
 }
 
@@ -78,12 +81,25 @@ function serverOf(server: ActivityEntry['server'], ownIds: ReadonlySet<string>, 
   if (server === null) return 'a server'
   if (!ownIds.has(server.public_id)) return <Strong>{server.name}</Strong>
   return (
-    <Link
-      to="/servers/$server_id"
-      params={{ server_id: server.public_id }}
-      className="rounded-6 font-medium text-ink-1 underline decoration-line-strong underline-offset-2 hover:decoration-current"
-    >
+    <Link to="/servers/$server_id" params={{ server_id: server.public_id }} className={LINK}>
       {server.name}
+    </Link>
+  )
+}
+
+/** The issue that it is about; null where no id of one is in the entry. */
+export function issueIdOf({ before, after }: Pick<ActivityEntry, 'before' | 'after'>): string | null {
+  const id = (after ?? before)?.['issue_id']
+  return typeof id === 'string' ? id : null
+}
+
+/** Whose issue it is can open it. */
+function issueOf(entry: ActivityEntry, myId: string): ReactNode {
+  const id = issueIdOf(entry)
+  if (id === null || entry.owner?.id !== myId) return 'a protection issue'
+  return (
+    <Link to="/protection-issues/$issue_id" params={{ issue_id: id }} className={LINK}>
+      a protection issue
     </Link>
   )
 }

@@ -36,9 +36,9 @@ export type Tone = 'ok' | 'info' | 'warn' | 'danger'
 
 /**
  * What stands in a sentence: who did it, of whom it is about (`your`, `alice’s`), the other person in it, whichever of sender and
- * recipient did not act, and the server.
+ * recipient did not act, the server, and the protection issue.
  */
-export const PARTS = ['who', 'owners', 'user', 'other', 'server'] as const
+export const PARTS = ['who', 'owners', 'user', 'other', 'server', 'issue'] as const
 export type Part = (typeof PARTS)[number]
 
 interface Words {
@@ -99,19 +99,14 @@ export const WORDS: Readonly<Record<Action, Words>> = {
   GROUP_RENAMED: { icon: Layers, text: '{who} renamed one of {owners} groups' },
   GROUP_DELETED: { icon: Layers, tone: 'danger', text: '{who} deleted one of {owners} groups' },
   BENEFIT_TAKEN: { icon: Gift, text: '{who} took from {owners} benefits' },
-  ISSUE_OPENED: { icon: ShieldAlert, tone: 'warn', text: '{who} found a protection issue of {server}' },
-  ISSUE_ACKNOWLEDGED: { icon: Eye, text: '{who} acknowledged a protection issue of {server}' },
-  ISSUE_REPLIED: { icon: MessageSquare, tone: 'info', text: '{who} wrote about a protection issue of {server}' },
-  ISSUE_NOTED: { icon: StickyNote, text: '{who} noted something on a protection issue of {server}' },
-  ISSUE_CONSEQUENCE_CHANGED: { icon: Scale, tone: 'warn', text: '{who} changed what follows from a protection issue of {server}' },
-  ISSUE_RESOLVED: {
-    icon: ShieldCheck,
-    tone: 'ok',
-    text: '{who} resolved a protection issue of {server}',
-    bySystem: 'A protection issue of {server} is resolved',
-  },
-  ISSUE_DISMISSED: { icon: ShieldOff, tone: 'ok', text: '{who} dismissed a protection issue of {server}' },
-  ISSUE_REOPENED: { icon: ShieldAlert, tone: 'warn', text: '{who} opened a protection issue of {server} again' },
+  ISSUE_OPENED: { icon: ShieldAlert, tone: 'warn', text: '{who} found {issue} of {server}' },
+  ISSUE_ACKNOWLEDGED: { icon: Eye, text: '{who} acknowledged {issue} of {server}' },
+  ISSUE_REPLIED: { icon: MessageSquare, tone: 'info', text: '{who} wrote about {issue} of {server}' },
+  ISSUE_NOTED: { icon: StickyNote, text: '{who} noted something on {issue}' },
+  ISSUE_CONSEQUENCE_CHANGED: { icon: Scale, tone: 'warn', text: '{who} changed what follows from {issue} of {server}' },
+  ISSUE_RESOLVED: { icon: ShieldCheck, tone: 'ok', text: '{who} resolved {issue} of {server}' },
+  ISSUE_DISMISSED: { icon: ShieldOff, tone: 'ok', text: '{who} dismissed {issue} of {server}' },
+  ISSUE_REOPENED: { icon: ShieldAlert, tone: 'warn', text: '{who} opened {issue} of {server} again' },
 }
 
 /** The sentence in its pieces: texts, and parts that are yet to be filled in. */

@@ -3,7 +3,7 @@ import { Bot, Shield } from 'lucide-react'
 import type { ReactNode } from 'react'
 import type { AuditEntry } from '#contract/audit.ts'
 import type { PublicUser } from '#contract/users.ts'
-import { sentenceOf } from '#web/features/activity/sentence.tsx'
+import { issueIdOf, sentenceOf } from '#web/features/activity/sentence.tsx'
 import { Avatar } from '#web/features/session/avatar.tsx'
 
 const LINK =
@@ -19,6 +19,7 @@ export function AuditSentence({ entry, onServer = false }: { entry: AuditEntry; 
     user: <PersonName person={user} id={user_id} />,
     other: <PersonName person={other} id={other?.id ?? owner_id} />,
     server: <ServerName entry={entry} onServer={onServer} />,
+    issue: <IssueName entry={entry} />,
   })
 }
 
@@ -91,6 +92,17 @@ export function ServerName({ entry: { server }, onServer = false }: { entry: Aud
   return (
     <Link to="/admin/servers/$server_id" params={{ server_id: server.public_id }} className={LINK}>
       {server.name}
+    </Link>
+  )
+}
+
+/** A note is for administrators alone, so whose issue it is is not in its row. */
+function IssueName({ entry }: { entry: AuditEntry }): ReactNode {
+  const id = issueIdOf(entry)
+  if (id === null || entry.owner_id === null) return 'a protection issue'
+  return (
+    <Link to="/admin/protection-issues/$issue_id/users/$user_id" params={{ issue_id: id, user_id: entry.owner_id }} className={LINK}>
+      a protection issue
     </Link>
   )
 }

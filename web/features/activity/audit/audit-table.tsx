@@ -51,13 +51,13 @@ export function Actor({ entry: { as, actor, actor_id: id } }: { entry: AuditEntr
 /** Which server it is about, or whose account, and whoever else is in it. */
 function About({ entry }: { entry: AuditEntry }) {
   const { server, owner, owner_id: ownerId, user, user_id: userId } = entry
+  // Who acts on his own things is not named twice.
   const names = [
     server && <ServerName key="server" entry={entry} />,
-    ownerId !== null && (server !== null || ownerId !== entry.actor_id || userId === null) && (
-      <PersonName key="owner" person={owner} id={ownerId} />
-    ),
-    userId !== null && userId !== entry.actor_id && <PersonName key="user" person={user} id={userId} />,
+    ownerId !== null && ownerId !== entry.actor_id && <PersonName key="owner" person={owner} id={ownerId} />,
+    userId !== null && userId !== entry.actor_id && userId !== ownerId && <PersonName key="user" person={user} id={userId} />,
   ].filter((name) => name !== null && name !== false)
+  if (names.length === 0) return <span className="text-ink-3">–</span>
   return (
     <span className="relative inline-flex max-w-full min-w-0 flex-wrap gap-x-1.5 [overflow-wrap:anywhere]">
       {names.map((name, at) => (
@@ -71,8 +71,8 @@ function About({ entry }: { entry: AuditEntry }) {
 }
 
 const COLUMNS: readonly Column<AuditEntry>[] = [
-  { key: 'actor', title: 'By', className: 'lg:min-w-44 lg:max-w-64', cell: (entry) => <Actor entry={entry} /> },
-  { key: 'about', title: 'About', className: 'lg:min-w-44 lg:max-w-64', cell: (entry) => <About entry={entry} /> },
+  { key: 'actor', title: 'By', className: 'lg:min-w-56 lg:max-w-72', cell: (entry) => <Actor entry={entry} /> },
+  { key: 'about', title: 'About', className: 'lg:min-w-52 lg:max-w-64', cell: (entry) => <About entry={entry} /> },
   {
     key: 'at',
     title: 'When',

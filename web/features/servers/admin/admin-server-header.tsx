@@ -40,7 +40,7 @@ export function AdminServerHeader({ server, isOwn }: { server: AdminServer; isOw
 
 function Verified() {
   return (
-    <span className="inline-flex items-center gap-1 text-12 font-medium text-info">
+    <span className="inline-flex items-center gap-1 text-12 font-medium text-ok">
       <BadgeCheck size={15} className="shrink-0" aria-hidden="true" />
       Verified
     </span>

@@ -28,7 +28,7 @@ function VerifiedSwitch({ server }: { server: AdminServer }) {
     <section aria-label="Verified" className="card px-5 py-4">
       <label className="flex cursor-pointer items-start justify-between gap-4">
         <span className="flex min-w-0 gap-3">
-          <BadgeCheck size={17} className={shown ? 'mt-0.5 shrink-0 text-info' : 'mt-0.5 shrink-0 text-ink-3'} aria-hidden="true" />
+          <BadgeCheck size={17} className={shown ? 'mt-0.5 shrink-0 text-ok' : 'mt-0.5 shrink-0 text-ink-3'} aria-hidden="true" />
           <span className="min-w-0">
             <span className="block font-medium">Verified</span>
             <span className="block text-13 text-pretty text-ink-2">
