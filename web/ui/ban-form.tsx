@@ -94,7 +94,7 @@ export function BanFields({ form, of, hint }: BanFieldsProps) {
 
 function Reasons({ of, onChoose }: { of: keyof typeof REASONS; onChoose: (reason: string) => void }) {
   return (
-    <ul aria-label="Reasons to begin with" className="mt-2 flex flex-wrap gap-1.5">
+    <ul aria-label="To begin with" className="mt-2 flex flex-wrap gap-1.5">
       {REASONS[of].map(([name, text]) => (
         <li key={name}>
           <button

@@ -95,7 +95,7 @@ export function RowCheckbox({ label, checked, mixed = false, onToggle }: RowChec
     if (box.current) box.current.indeterminate = mixed
   }, [mixed])
   return (
-    <label className="relative -m-2 flex size-8 items-center justify-center p-2 pointer-coarse:-m-3.5 pointer-coarse:size-11 select-none">
+    <label className="relative z-1 -m-2 flex size-8 items-center justify-center p-2 pointer-coarse:-m-3.5 pointer-coarse:size-11 select-none">
       <input
         ref={box}
         type="checkbox"
