@@ -17,7 +17,7 @@ interface TierDialogProps {
 
 /** Asks before a tier is forced, or not forced any more, and names what that changes. */
 export function TierDialog({ user, tier, ...rest }: TierDialogProps) {
-  const { data: overview } = useQuery(adminBenefitsOptions(user.id))
+  const { data: overview, error: unread } = useQuery(adminBenefitsOptions(user.id))
   const granted = (overview ?? []).filter((each) => each.granted).map(({ key }) => key)
   const name = user.discord.username
   const { gained, lost, limits } = tierChanges(user, granted, tier)
@@ -31,6 +31,13 @@ export function TierDialog({ user, tier, ...rest }: TierDialogProps) {
           : `It counts until an administrator stops it, whatever ${name} supports with (now ${own}). ${name} sees that an administrator set it.`}
       </p>
       <ul className="list-disc space-y-1 pl-5">
+        {overview === undefined && (
+          <li>
+            {unread
+              ? 'What is granted besides could not be read: of what is named here, that stays.'
+              : 'Looking up what is granted besides…'}
+          </li>
+        )}
         {gained.length > 0 && <li>Gains {named(gained)}.</li>}
         {lost.length > 0 && <li>Loses {named(lost)}. What was set up with it is kept, hidden from players.</li>}
         {limits.map((limit) => (

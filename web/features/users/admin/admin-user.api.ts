@@ -3,7 +3,7 @@ import { queryOptions } from '@tanstack/react-query'
 import { call } from '#web/lib/call.ts'
 
 /** Nothing tells an administrator of what others change, so what is shown is asked for anew. */
-const ASK_MS = 30_000
+const ASK_MS = 15_000
 
 export const adminUserOptions = (id: string) =>
   queryOptions({
