@@ -103,12 +103,12 @@ function Seen({ issue }: { issue: IssueDetail }) {
       <p className="mt-3 flex flex-wrap gap-x-4 gap-y-1 text-13 text-ink-3">
         <span className="tabular-nums">{timesFound(issue.occurrences)}</span>
         <span>
-          {once ? '' : 'First '}
+          {once ? '' : 'First seen '}
           <TimeAgo at={issue.first_seen_at} />
         </span>
         {!once && (
           <span>
-            Last <TimeAgo at={issue.last_seen_at} />
+            Last seen <TimeAgo at={issue.last_seen_at} />
           </span>
         )}
       </p>

@@ -36,11 +36,26 @@ export function ServerAndOwner({ issue: { server, user } }: { issue: QueuedIssue
 }
 
 const COLUMNS: readonly Column<QueuedIssue>[] = [
-  { key: 'severity', title: 'Severity', sort: 'severity', cell: (issue) => <SeverityMark severity={issue.severity} /> },
-  { key: 'status', title: 'Status', cell: (issue) => <StatusMark status={issue.status} /> },
+  {
+    key: 'severity',
+    title: 'Severity',
+    sort: 'severity',
+    narrow: 'bare',
+    className: 'whitespace-nowrap min-[1300px]:w-28',
+    cell: (issue) => <SeverityMark severity={issue.severity} />,
+  },
+  {
+    key: 'status',
+    title: 'Status',
+    narrow: 'bare',
+    className: 'whitespace-nowrap min-[1300px]:w-36',
+    cell: (issue) => <StatusMark status={issue.status} />,
+  },
   {
     key: 'consequence',
     title: 'In force',
+    narrow: 'bare',
+    className: 'whitespace-nowrap min-[1300px]:w-32',
     cell: (issue) => (isOpen(issue) ? <InForce issue={issue} /> : <span className="text-ink-3">–</span>),
   },
   {
@@ -48,14 +63,14 @@ const COLUMNS: readonly Column<QueuedIssue>[] = [
     title: 'Found',
     sort: 'occurrences',
     end: true,
-    className: 'tabular-nums whitespace-nowrap',
+    className: 'tabular-nums whitespace-nowrap min-[1300px]:w-20',
     cell: (issue) => `${issue.occurrences.toLocaleString('en')}×`,
   },
   {
     key: 'last',
     title: 'Last seen',
     sort: 'last_seen_at',
-    className: 'whitespace-nowrap',
+    className: 'whitespace-nowrap min-[1300px]:w-28',
     cell: (issue) => (
       <span className="relative">
         <TimeAgo at={issue.last_seen_at} />

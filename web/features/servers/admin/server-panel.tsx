@@ -6,6 +6,7 @@ import { Flags } from '#web/features/servers/flags.tsx'
 import { lookOf } from '#web/features/servers/listing/look.ts'
 import { ServerTile } from '#web/features/servers/server-tile.tsx'
 import { lastAnnounceOf } from '#web/features/servers/status.ts'
+import { Players } from '#web/features/servers/players.tsx'
 import { StatusPill } from '#web/features/servers/status-pill.tsx'
 import { messageOf } from '#web/lib/http-error.ts'
 import { exactTime } from '#web/lib/time.ts'
@@ -17,7 +18,7 @@ import { SidePanel } from '#web/ui/table/side-panel.tsx'
 import { TimeAgo } from '#web/ui/time-ago.tsx'
 import { adminServerOptions } from './admin-server.api.ts'
 import { BanServerDialog, UnbanServerDialog } from './admin-server-ban-dialog.tsx'
-import { BelievedPlayers, OwnerLink, Verified } from './servers-table.tsx'
+import { OwnerLink, Verified } from './servers-table.tsx'
 
 interface ServerPanelProps {
   id: string
@@ -110,7 +111,7 @@ function Facts({ server }: { server: AdminServer }) {
         <OwnerLink owner={server.owner} />
       </Row>
       <Row label="Players">
-        <BelievedPlayers live={live} />
+        <Players live={live} />
       </Row>
       <Row label="Open issues">
         {server.open_issues === 0 ? (

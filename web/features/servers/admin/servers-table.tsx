@@ -1,5 +1,5 @@
 import { Link } from '@tanstack/react-router'
-import { BadgeCheck, CircleQuestionMark } from 'lucide-react'
+import { BadgeCheck } from 'lucide-react'
 import type { ReactNode } from 'react'
 import type { AdminServer } from '#contract/servers-admin.ts'
 import { Flags } from '#web/features/servers/flags.tsx'
@@ -34,24 +34,6 @@ const titleOf = (server: AdminServer): RowTitle => ({
 /** The list vouches for it. */
 export function Verified() {
   return <BadgeCheck size={14} className="relative shrink-0 text-ok" role="img" aria-label="Verified" data-tip="Verified" />
-}
-
-/** How many play, and whether that is believed. */
-export function BelievedPlayers({ live }: Pick<AdminServer, 'live'>) {
-  return (
-    <span className="inline-flex items-center gap-1.5">
-      <Players live={live} />
-      {live?.players_confirmed === false && (
-        <CircleQuestionMark
-          size={15}
-          className="relative shrink-0 text-warn"
-          role="img"
-          aria-label="Not confirmed"
-          data-tip="Not confirmed: something speaks against this number, so it does not lift the server’s rank"
-        />
-      )}
-    </span>
-  )
 }
 
 /** Whose server it is, and the way to him. */
@@ -92,7 +74,7 @@ const COLUMNS: readonly Column<AdminServer>[] = [
     title: 'Players',
     sort: 'players',
     className: 'whitespace-nowrap min-[1300px]:w-36',
-    cell: (server) => <BelievedPlayers live={server.live} />,
+    cell: (server) => <Players live={server.live} />,
   },
   {
     key: 'issues',
