@@ -67,6 +67,9 @@ async function freshOffer({ people }: World): Promise<{ params: { id: string } }
 
 const own: Case = { expected: onlyFor('owner') }
 
+/** One of the owner's that nothing else needs. */
+const freshServer = async ({ people }: World) => ({ params: { id: (await buildServer(people.owner)).public_id } })
+
 /** Lets the owner, or whoever is named, hold a benefit of his own. */
 async function holding({ people }: World, key: BenefitKey, id = people.owner.id ?? ''): Promise<void> {
   await people.administrator.call(usersAdmin.grantBenefit, { params: { id, key } })
@@ -209,8 +212,13 @@ export const ACCESS_CASES: Readonly<Record<string, Case>> = {
   },
   'GET /api/admin/users/{id}': { prepare: ({ bystander }) => ({ params: { id: bystander.id ?? '' } }) },
   'PATCH /api/admin/users/{id}/ban': {
-    prepare: ({ bystander }) => ({ params: { id: bystander.id ?? '' }, body: { banned: false } }),
+    prepare: async ({ app }) => ({ params: { id: (await app.someone()).id }, body: { banned: true, banReason: 'Testing' } }),
   },
+  'PATCH /api/admin/tokens/{id}': { prepare: async (world) => ({ ...(await freshServer(world)), body: { description: 'Changed' } }) },
+  'PATCH /api/admin/tokens/{id}/ban': {
+    prepare: async (world) => ({ ...(await freshServer(world)), body: { banned: true, reason: 'Testing' } }),
+  },
+  'DELETE /api/admin/tokens/{id}': { prepare: freshServer },
   'GET /api/users/management/{ownerId}/appearance': {
     prepare: ({ people }) => ({ params: { ownerId: people.owner.id ?? '' } }),
     expected: managersOnly('designer'),

@@ -19,6 +19,15 @@ const ADMITTED: Readonly<Record<Access, readonly Kind[]>> = {
 
 const SUCCESS = [200, 204]
 
+/** What who is not let in is told, whatever he asked for; members are refused by calls of administrators only. */
+const TOLD: Readonly<Partial<Record<Kind, string>>> = {
+  anonymous: 'You are not signed in.',
+  gameServer: 'You are not signed in.',
+  banned: 'Your account is banned.',
+  leaving: 'Your account is set for deletion. Cancel the deletion first.',
+}
+const RESTRICTED = 'Restricted access. You must have the ADMIN benefit to access this page.'
+
 let app: TestApp
 let world: World
 
@@ -33,7 +42,7 @@ beforeAll(async () => {
   const bystander = await app.signIn('bystander')
   await ban(app, people.banned.id ?? '')
   await markLeaving(app, people.leaving.id ?? '')
-  const limits = { max_masterlist_tokens: 200, max_managers: 20 }
+  const limits = { max_masterlist_tokens: 500, max_managers: 20 }
   await people.administrator.call(changeLimits, { params: { id: people.owner.id ?? '' }, body: limits })
   const managers = [people.editor, people.designer, people.reissuer, people.resetter]
   for (const [index, permission] of PERMISSION_KEYS.entries()) await grant(people.owner, managers[index]?.id ?? '', [permission])
@@ -96,14 +105,31 @@ describe.each(ordered.map((endpoint) => [endpoint.route, endpoint] as const))('%
     if (!ADMITTED[endpoint.access].includes(kind)) {
       expect(status, text).toBe(endpoint.access === 'credential' ? 401 : 403)
       expect(JSON.parse(text)).toMatchObject({ statusCode: status, isBusiness: false })
-      if (endpoint.access === 'admin' && ADMITTED.member.includes(kind))
-        expect(JSON.parse(text)).toMatchObject({ errors: ['Restricted access. You must have the ADMIN benefit to access this page.'] })
+      if (endpoint.access !== 'credential') expect(JSON.parse(text)).toMatchObject({ errors: [TOLD[kind] ?? RESTRICTED] })
       return
     }
     const expected = ACCESS_CASES[route]?.expected?.(kind) ?? 'success'
     if (expected === 'success') expect(SUCCESS, text).toContain(status)
     else expect(status, text).toBe(expected)
   })
+})
+
+test('who is banned may read me and log out, who is leaving may also cancel, and neither may do anything else', () => {
+  const open = (kind: Kind) =>
+    (endpoints as readonly Endpoint[])
+      .filter(({ access }) => access !== 'public' && ADMITTED[access].includes(kind))
+      .map(({ route }) => route)
+      .toSorted()
+  expect(open('banned')).toEqual(['GET /api/auth/me', 'POST /api/auth/logout'])
+  expect(open('leaving')).toEqual(['GET /api/auth/me', 'POST /api/auth/logout', 'POST /api/auth/me/delete/cancel'])
+  expect(open('anonymous')).toEqual([])
+})
+
+test('every call under /api/admin is for administrators, and for nobody else', () => {
+  const all = (endpoints as readonly Endpoint[]).filter(({ route }) => route.includes(' /api/admin/'))
+  expect(all).not.toEqual([])
+  expect(all.filter(({ access }) => access !== 'admin')).toEqual([])
+  expect((endpoints as readonly Endpoint[]).filter(({ access }) => access === 'admin')).toEqual(all)
 })
 
 test('every call of the document is bound, and every bound call is in the document', async () => {
