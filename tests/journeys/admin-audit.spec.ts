@@ -1,0 +1,84 @@
+/** Administrators look after anybody's server, and the audit log has every step of it. */
+import { announce, createServer, expect, expectSound, signIn, test } from './journey.ts'
+import { onDeskAndPhone, send } from './people.ts'
+
+test('an administrator finds a server, bans it with a reason and an end, and the log says so', async ({
+  page,
+  program,
+  somebody,
+  username,
+}) => {
+  const owner = await somebody(username)
+  const name = `Harbour of ${username}`
+  const { public_id: id, credential } = await createServer(owner, { name })
+  await announce(program, credential)
+  await expect(owner.getByRole('link', { name: 'Audit log' })).toHaveCount(0)
+  await owner.goto(`/servers/${id}`)
+
+  await signIn(page, 'admin')
+  await page.keyboard.press('Control+k')
+  await page.getByRole('combobox').fill(name)
+  await page.getByRole('option', { name: `Server of ${username}` }).click()
+  await expect(page.getByRole('heading', { level: 1, name })).toBeVisible()
+  await expect(page.getByRole('link', { name: username })).toBeVisible()
+  await page.getByRole('tab', { name: 'Danger' }).click()
+  await expect(page.getByRole('button', { name: 'Reissue…' })).toHaveCount(0)
+  await page.getByRole('button', { name: 'Ban server…' }).click()
+  const dialog = page.getByRole('alertdialog')
+  await dialog.getByLabel('Reason').fill('Players were misled.')
+  await dialog.getByLabel('Ends').selectOption('In a week')
+  await dialog.getByRole('button', { name: 'Ban server' }).click()
+  await expect(page.getByRole('region', { name: 'Ban' })).toContainText('Players were misled.')
+  // The owner hears of it at once, and why; by whom is not his to know.
+  await expect(owner.getByText('Players were misled.').first()).toBeVisible()
+  await owner.getByRole('tab', { name: 'Activity' }).click()
+  await expect(owner.getByText('An administrator banned the server')).toBeVisible()
+
+  await page.getByRole('tab', { name: 'Activity' }).click()
+  await expect(page.getByRole('listitem').filter({ hasText: 'admin administrator banned the server' })).toContainText(
+    'Players were misled.',
+  )
+  await onDeskAndPhone(page, (guise) => expectSound(page, `the server's page, ${guise}`))
+
+  await page.getByRole('link', { name: 'Open in the audit log' }).click()
+  const log = page.getByRole('table', { name: 'Audit log' })
+  await expect(log.getByRole('row')).toHaveCount(3)
+  await log.getByRole('link', { name: 'Server banned' }).click()
+  await expect(page.getByRole('dialog', { name: 'Server banned' })).toContainText('Players were misled.')
+  await expectSound(page, 'a row of the log')
+  // Its address leads to it, whichever page of the log it stands on by then.
+  const row = new URL(page.url()).searchParams.get('open') ?? ''
+  await page.goto(`/admin/audit?open=${row}&as[0]=manager`)
+  await expect(page.getByRole('dialog', { name: 'Server banned' })).toContainText('Players were misled.')
+  await page.keyboard.press('Escape')
+  await expect(page.getByRole('dialog')).toHaveCount(0)
+})
+
+test('the log is narrowed in its address, and new rows come by themselves', async ({ page, somebody, username }) => {
+  const owner = await somebody(username)
+  const { public_id: id } = await createServer(owner, { name: `Quay of ${username}` })
+  await signIn(page, 'admin')
+  await page.setViewportSize({ width: 360, height: 740 })
+  await page.getByRole('button', { name: /^Admin/ }).click()
+  await page.getByRole('menuitem', { name: 'Audit' }).click()
+  await expect(page.getByRole('heading', { level: 1, name: 'Audit log' })).toBeVisible()
+  await page.setViewportSize({ width: 1440, height: 900 })
+
+  await page.getByRole('searchbox').fill(username)
+  await expect(page).toHaveURL(new RegExp(`search=${username}`))
+  await page.getByRole('button', { name: 'What' }).click()
+  await page.getByRole('menuitemcheckbox', { name: 'Server changed' }).click()
+  await page.getByRole('menuitemcheckbox', { name: 'Server registered' }).click()
+  await page.keyboard.press('Escape')
+  await expect(page).toHaveURL(/action\[0\]=SERVER_CHANGED&action\[1\]=SERVER_CREATED/)
+  const log = page.getByRole('table', { name: 'Audit log' })
+  await expect(log.getByRole('row')).toHaveCount(2)
+  await onDeskAndPhone(page, (guise) => expectSound(page, `the audit log, ${guise}`))
+
+  await send(owner, `PATCH /api/users/tokens/${id}`, { game_mode: 'Drift' })
+  // Nothing tells the panel: it asks by itself, and whenever somebody comes back to it.
+  await page.evaluate(() => document.dispatchEvent(new Event('visibilitychange', { bubbles: true })))
+  await expect(log.getByRole('row').nth(1)).toContainText('Game mode: none → Drift')
+  await page.goBack()
+  await expect(page).not.toHaveURL(/SERVER_CREATED/)
+})
