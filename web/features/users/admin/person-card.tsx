@@ -20,9 +20,9 @@ export function PersonCard({ user, isSelf }: { user: AdminUser; isSelf: boolean 
         <Crumbs above={[{ to: '/admin/users', label: 'Users' }]} here={username} />
       </div>
       <section aria-label={`About ${username}`} className="card overflow-hidden">
-        <div className="flex flex-col gap-5 p-5 lg:flex-row lg:justify-between">
+        <div className="flex flex-col gap-5 p-5 min-[1300px]:flex-row min-[1300px]:justify-between">
           <Identity user={user} isSelf={isSelf} />
-          <dl className="grid shrink-0 grid-cols-3 gap-x-5 gap-y-4 border-line max-lg:border-t max-lg:pt-4 lg:w-[440px] lg:border-l lg:pl-6">
+          <dl className="grid shrink-0 grid-cols-3 gap-x-5 gap-y-4 border-line max-[1299px]:border-t max-[1299px]:pt-4 sm:max-[1299px]:grid-cols-6 min-[1300px]:w-[440px] min-[1300px]:border-l min-[1300px]:pl-6">
             <LimitMeter
               label="Servers"
               used={user.masterListTokens.length}
@@ -60,10 +60,10 @@ export function PersonCard({ user, isSelf }: { user: AdminUser; isSelf: boolean 
 
 function Identity({ user, isSelf }: { user: AdminUser; isSelf: boolean }) {
   return (
-    <div className="flex min-w-0 flex-1 gap-4">
-      <Avatar person={user.discord} size={48} />
-      <div className="min-w-0">
-        <div className="flex flex-wrap items-center gap-x-3 gap-y-1">
+    <div className="min-w-0 flex-1">
+      <div className="flex min-w-0 items-center gap-4">
+        <Avatar person={user.discord} size={48} />
+        <div className="flex min-w-0 flex-wrap items-center gap-x-3 gap-y-1">
           <h1 tabIndex={-1} className="text-20 font-semibold tracking-[-0.01em] [overflow-wrap:anywhere] outline-none">
             {user.discord.username}
           </h1>
@@ -81,10 +81,10 @@ function Identity({ user, isSelf }: { user: AdminUser; isSelf: boolean }) {
             {isSelf && <span>This is you</span>}
           </span>
         </div>
-        <div className="mt-1.5 text-13">
-          <Id label="Discord id" value={user.discord.discord_id} />
-          <Id label="User id" value={user.id} />
-        </div>
+      </div>
+      <div className="mt-2 text-13 sm:pl-16">
+        <Id label="Discord id" value={user.discord.discord_id} />
+        <Id label="User id" value={user.id} />
       </div>
     </div>
   )
@@ -95,7 +95,7 @@ function Id({ label, value }: { label: string; value: string }) {
     <div className="flex min-w-0 items-center gap-x-1.5">
       <span className="w-17 shrink-0 text-ink-3">{label}</span>
       <span className="min-w-0 font-mono break-all max-sm:text-12">{value}</span>
-      <CopyButton text={value} label={`Copy the ${label.charAt(0).toLowerCase()}${label.slice(1)}`} />
+      <CopyButton text={value} label={`Copy the ${label === 'User id' ? 'user id' : label}`} />
     </div>
   )
 }

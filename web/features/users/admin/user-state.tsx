@@ -18,7 +18,7 @@ export function UserState({ user }: { user: Standing }) {
         <span className={cx(PILL, 'tint-danger text-danger')} data-tip={tipOf(until, reason)}>
           <Ban size={13} aria-hidden="true" />
           Banned
-          {until !== undefined && <span className="font-normal">ends {relativeTime(until, now)}</span>}
+          {until !== undefined && <span className="font-normal">{endOf(until, now)}</span>}
         </span>
       )}
       {gone !== null && (
@@ -29,6 +29,17 @@ export function UserState({ user }: { user: Standing }) {
       )}
     </span>
   )
+}
+
+const DAY_MS = 86_400_000
+const day = new Intl.DateTimeFormat(undefined, { month: 'short', day: 'numeric' })
+const dayOfYear = new Intl.DateTimeFormat(undefined, { dateStyle: 'medium' })
+
+/** `ends in 3 hr.`, `until Dec 31`: as short as says it. */
+function endOf(until: string, now: number): string {
+  const left = Date.parse(until) - now
+  if (left < 2 * DAY_MS) return `ends ${relativeTime(until, now)}`
+  return `until ${(left < 300 * DAY_MS ? day : dayOfYear).format(new Date(until))}`
 }
 
 function tipOf(until: string | undefined, reason: string | undefined): string {

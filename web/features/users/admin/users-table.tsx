@@ -24,14 +24,14 @@ const COLUMNS: readonly Column<AdminUserRow>[] = [
   {
     key: 'tier',
     title: 'Tier',
-    className: 'whitespace-nowrap',
+    className: 'whitespace-nowrap min-[1300px]:w-52',
     cell: (user) => <Tier user={user} />,
   },
   {
     key: 'servers',
     title: 'Servers',
     end: true,
-    className: 'whitespace-nowrap tabular-nums',
+    className: 'whitespace-nowrap tabular-nums min-[1300px]:w-24',
     cell: (user) => (
       <>
         <span className={user.servers > user.max_masterlist_tokens ? 'text-warn' : 'text-ink-1'}>{user.servers}</span>
@@ -43,25 +43,25 @@ const COLUMNS: readonly Column<AdminUserRow>[] = [
     key: 'issues',
     title: 'Issues',
     end: true,
-    className: 'tabular-nums',
+    className: 'tabular-nums min-[1300px]:w-20',
     cell: ({ open_issues: open }) =>
       open === 0 ? <span className="text-ink-3">–</span> : <span className="font-medium text-warn">{open}</span>,
   },
-  { key: 'state', title: 'State', cell: (user) => <UserState user={user} /> },
+  { key: 'state', title: 'State', className: 'min-[1300px]:w-44', cell: (user) => <UserState user={user} /> },
   {
     key: 'created_at',
     title: 'Member since',
     sort: 'created_at',
     // A card has room for what tells people apart; the rest is in the panel.
     narrow: 'gone',
-    className: 'whitespace-nowrap text-ink-2',
+    className: 'whitespace-nowrap text-ink-2 min-[1300px]:w-32',
     cell: (user) => <When at={user.created_at} />,
   },
   {
     key: 'signed_in_at',
     title: 'Signed in',
     sort: 'signed_in_at',
-    className: 'whitespace-nowrap text-ink-2',
+    className: 'whitespace-nowrap text-ink-2 lg:max-[1299px]:hidden min-[1300px]:w-32',
     cell: (user) => <When at={user.signed_in_at} />,
   },
 ]
