@@ -9,6 +9,7 @@ interface Options {
 }
 
 const BENCHES: Readonly<Record<string, (options: Options) => Promise<void>>> = {
+  admin: async (options) => (await import('./admin.ts')).run(options),
   announce: async (options) => (await import('./announce.ts')).run(options),
   list: async (options) => (await import('./list.ts')).run(options),
   web: async () => (await import('./web.ts')).run(),

@@ -5,7 +5,7 @@
 import type { Clock } from '#backend/clock.ts'
 import type { Db } from './open.ts'
 import type { Keys, List } from './paging-walk.ts'
-import { listAnchors } from './paging.queries.ts'
+import { countMatches, listAnchors } from './paging.queries.ts'
 
 const EVERY = 500
 /** After so long a map that is asked for is made anew behind the answer. */
@@ -13,6 +13,8 @@ const STALE_AFTER_MS = 20_000
 /** After so long it is of no use, and whoever asks waits for a new one. */
 const GONE_AFTER_MS = 60_000
 const MOST_MAPS = 50
+/** More than any list has. */
+const MOST_ROWS = 1_000_000_000
 
 interface Anchor {
   /** Which of the list's walks it is on. */
@@ -87,9 +89,9 @@ export class Anchors {
     const anchors: Anchor[] = []
     let first = 0
     for (const [index, walk] of list.walks.entries()) {
-      const part = await listAnchors(this.#db, list, walk, first, EVERY)
-      anchors.push(...part.anchors.map((keys) => ({ index, keys })))
-      first += part.count
+      const keys = await listAnchors(this.#db, list, walk, first, EVERY)
+      anchors.push(...keys.map((one) => ({ index, keys: one })))
+      if (index < list.walks.length - 1) first += await countMatches(this.#db, list, [walk], MOST_ROWS, 1)
     }
     return { anchors, madeAt }
   }

@@ -64,26 +64,29 @@ export async function takeFrom(db: Db, list: List, walk: Walk, ask: Ask): Promis
 /** Along the index, so far as is cheap. */
 export function walkQuery(list: List, walk: Walk, ask: Ask) {
   const wanted = ask.offset + ask.limit
-  const most = list.where.length === 0 ? wanted : Math.max(ROWS_WALKED, wanted * ROWS_WALKED_EACH)
   const order = orderOf(walk, ask.isBackwards)
-  const stretches = alternatives(walk).map(
-    (one) => sql`(select * from (
+  const isOne = alternatives(walk).length === 1
+  // Of several stretches each has to begin at its beginning; a row that more of them have is one row.
+  const [skip, most] = isOne ? [ask.offset, ask.limit] : [0, wanted]
+  const stretch = (one: Sql) => {
+    const where = sql`${walk.where ?? sql`true`} and ${one} and ${behind(walk, ask)}`
+    if (list.where.length === 0)
+      return sql`(select ${keysOf(walk)}, 0 as n from ${walk.from} where ${where} order by ${order} limit ${most} offset ${skip})`
+    return sql`(select * from (
       select w.*, row_number() over () as n from (
-        select ${keysOf(walk)}, (${tests(list)}) as ok from ${walk.from}
-        where ${walk.where ?? sql`true`} and ${one} and ${behind(walk, ask)} order by ${order} limit ${most}
-      ) w) x where x.ok order by x.n limit ${wanted})`,
-  )
-  const isOne = stretches.length === 1
-  const numbered = isOne ? sql`, x.n` : sql``
-  // A row that several of them have is one row: without its number they are alike.
+        select ${keysOf(walk)}, (${tests(list)}) as ok from ${walk.from} where ${where} order by ${order}
+        limit ${Math.max(ROWS_WALKED, wanted * ROWS_WALKED_EACH)}
+      ) w) x where x.ok limit ${most} offset ${skip})`
+  }
+  const stretches = alternatives(walk).map(stretch)
   const rows = isOne
     ? sql.join(stretches)
     : sql.join(
-        stretches.map((one) => sql`select ${outerColumns(walk)} from ${one} x`),
+        stretches.map((one) => sql`select ${outerColumns(walk)}, 0 as n from ${one} x`),
         sql` union `,
       )
-  return sql<Row>`select ${outerKeys(walk)}${numbered} from (${rows}) x
-    order by ${outerOrder(walk, ask.isBackwards)} limit ${ask.limit} offset ${ask.offset}`
+  return sql<Row>`select ${outerKeys(walk)}, x.n from (${rows}) x
+    order by ${outerOrder(walk, ask.isBackwards)} limit ${ask.limit} offset ${ask.offset - skip}`
 }
 
 const outerColumns = (walk: Walk) => sql.join(walk.by.map((_, index) => sql.ref(`x.k${index}`)))
@@ -134,21 +137,14 @@ export async function findKeys(db: Db, walk: Walk, id: string): Promise<Keys | u
   return rows[0] === undefined ? undefined : keysIn(walk, rows[0])
 }
 
-/** Every so many rows the keys of one, and how many rows there are. @param first the place of the walk's first row among all. */
-export async function listAnchors(
-  db: Db,
-  list: List,
-  walk: Walk,
-  first: number,
-  every: number,
-): Promise<{ anchors: Keys[]; count: number }> {
+/** The keys of every so many rows. @param first how many rows of the list are before the walk's first one. */
+export async function listAnchors(db: Db, list: List, walk: Walk, first: number, every: number): Promise<Keys[]> {
   const any = walk.any === undefined ? sql`true` : sql`(${sql.join(walk.any, sql` or `)})`
-  const { rows } = await sql<Row>`select ${outerKeys(walk)}, x.n from (
-      select ${keysOf(walk)}, row_number() over (order by ${orderOf(walk, false)}) as n, lead(1) over (order by ${orderOf(walk, false)}) as next
+  const { rows } = await sql<Row>`select ${outerKeys(walk)} from (
+      select ${keysOf(walk)}, row_number() over (order by ${orderOf(walk, false)}) as n
       from ${walk.free ?? walk.from} where ${walk.where ?? sql`true`} and ${any} and ${tests(list)}
-    ) x where (x.n - 1 + ${first}::bigint) % ${every}::bigint = 0 or x.next is null order by x.n`.execute(db)
-  const count = Number(rows.at(-1)?.n ?? 0)
-  return { anchors: rows.filter((row) => (Number(row.n) - 1 + first) % every === 0).map((row) => keysIn(walk, row)), count }
+    ) x where (x.n - 1 + ${first}::bigint) % ${every}::bigint = 0 order by x.n`.execute(db)
+  return rows.map((row) => keysIn(walk, row))
 }
 
 /** Reads without the walk along a whole table that the planner takes where it expects too much of a condition. */

@@ -40,9 +40,12 @@ update servers set search_text = server_search_text(name, public_id, vanity_url,
 create index servers_search on servers using gin (search_text gin_trgm_ops) with (fastupdate = off);
 create index users_search on users using gin (search_text gin_trgm_ops) with (fastupdate = off);
 
--- Three letters make a trigram; for one or two that index would be read as a whole. So each letter and each pair of them has an index, too.
+-- Three letters make a trigram; for one or two that index would be read as a whole. So each letter and each pair of them has an index, too:
+-- the pairs that begin at odd places, then those at even ones.
 create function short_grams(text text) returns text[] language sql immutable parallel safe as $$
-  select string_to_array(text, null) || array(select substr(text, i, 2) from generate_series(1, length(text) - 1) i)
+  select string_to_array(text, null)
+    || string_to_array(regexp_replace(text, '..', '\&' || chr(1), 'g'), chr(1))
+    || string_to_array(regexp_replace(right(text, -1), '..', '\&' || chr(1), 'g'), chr(1))
 $$;
 create index servers_short_search on servers using gin (short_grams(search_text)) with (fastupdate = off);
 create index users_short_search on users using gin (short_grams(search_text)) with (fastupdate = off);

@@ -1,0 +1,404 @@
+/**
+ * What an administrator's lists cost with 100,000 people and 200,000 servers, beside the plain way: the same rows by `where ... order by ...
+ * limit ... offset` and a `count(*)`, on a copy of the database without the indexes. Turn by turn in one run; p99 against p99.
+ */
+import { type RawBuilder, sql } from 'kysely'
+import type { AdminServersQuery } from '#contract/servers-admin.ts'
+import type { AdminUsersQuery } from '#contract/users-admin.ts'
+import type { AuditQuery } from '#contract/audit.ts'
+import { systemClock } from '#backend/clock.ts'
+import { Lists, type PageQuery } from '#backend/database/paging.ts'
+import { listOfAudit, presentAudit } from '#backend/features/activity/audit.ts'
+import type { MasterList } from '#backend/features/masterlist/master-list.ts'
+import { readEnv } from '#backend/env.ts'
+import { listOfServers } from '#backend/features/servers/admin-list.ts'
+import { presentAdminServers } from '#backend/features/servers/admin-servers.present.ts'
+import { listServersById } from '#backend/features/servers/servers.queries.ts'
+import { listOfUsers } from '#backend/features/users/admin-list.ts'
+import { adminUserRows } from '#backend/features/users/admin-list.present.ts'
+import { type Crowd, startCrowd } from './lib/crowd.ts'
+import { printTable } from './lib/table.ts'
+
+const OURS_A_ROUND = 10
+const AIM = 0.15
+const AIM_OF_DEPTH = 2
+const PER_PAGE = 50
+
+type Sql = RawBuilder<unknown>
+
+/** One turn of a query: both ways answer the same question. */
+interface Turn {
+  readonly ours: () => Promise<unknown>
+  readonly plain: () => Promise<unknown>
+}
+
+interface Query {
+  readonly name: string
+  /** The turn's number, so that terms and pages vary. */
+  readonly turn: (number: number) => Turn
+}
+
+const pick = <T>(values: readonly T[], number: number): T => values[number % values.length] as T
+
+/** @param rounds each is 10 turns of ours and one of the plain way; four times so many are run. */
+export async function run({ rounds }: { rounds: number }): Promise<void> {
+  const begun = performance.now()
+  const crowd = await startCrowd()
+  console.log(`100,000 people, 200,000 servers, 400,000 happenings, made in ${Math.round((performance.now() - begun) / 1000)} s.\n`)
+  try {
+    await compare(crowd, rounds)
+  } finally {
+    await crowd.stop()
+  }
+}
+
+/** Every query, and the depths, over these databases. */
+export async function compare(crowd: Crowd, rounds: number): Promise<void> {
+  const rows = [['', 'p50 ours', 'p99 ours', 'p50 plain', 'p99 plain', 'p99 ratio', 'aim', '']]
+  for (const query of queriesOf(crowd)) rows.push(await measure(query, rounds * 4))
+  printTable(rows)
+  console.log('')
+  await depths(crowd, rounds)
+}
+
+async function timed(act: () => Promise<unknown>): Promise<number> {
+  const begun = performance.now()
+  await act()
+  return performance.now() - begun
+}
+
+function quantile(times: readonly number[], part: number): number {
+  const sorted = times.toSorted((a, b) => a - b)
+  return sorted[Math.min(sorted.length - 1, Math.ceil(sorted.length * part) - 1)] ?? Number.NaN
+}
+
+const milli = (value: number) => `${value.toFixed(1)} ms`
+
+async function measure({ name, turn }: Query, rounds: number): Promise<string[]> {
+  const [ours, plain]: [number[], number[]] = [[], []]
+  await turn(0).plain()
+  for (let round = 0; round < rounds; round += 1) {
+    for (let number = 0; number < OURS_A_ROUND; number += 1) ours.push(await timed(turn(round * OURS_A_ROUND + number).ours))
+    plain.push(await timed(turn(round).plain))
+  }
+  const ratio = quantile(ours, 0.99) / quantile(plain, 0.99)
+  return [
+    name,
+    ...[quantile(ours, 0.5), quantile(ours, 0.99), quantile(plain, 0.5), quantile(plain, 0.99)].map((value) => milli(value)),
+    ratio.toFixed(3),
+    `<= ${AIM}`,
+    ratio <= AIM ? 'met' : 'MISSED',
+  ]
+}
+
+/** Far pages beside the first one, each by number and by the row before it. */
+async function depths(crowd: Crowd, rounds: number): Promise<void> {
+  const ours = new Ours(crowd)
+  const first = () => ours.servers({})
+  await first()
+  await ours.servers({ page: 1000 })
+  const kinds = [
+    ['page 1', first],
+    ['pages 2 to 200, by number', (number: number) => ours.servers({ page: 2 + ((number * 37) % 199) })],
+    ['page 200, by number', () => ours.servers({ page: 200 })],
+    ['pages 201 to 4000, by number', (number: number) => ours.servers({ page: 201 + ((number * 797) % 3800) })],
+    ['a far page, by the row before it', async (number: number) => ours.servers({ after: await idAt(crowd, number) })],
+  ] as const
+  const times = kinds.map((): number[] => [])
+  for (let number = 0; number < rounds * 40; number += 1) {
+    for (const [kind, [, act]] of kinds.entries()) times[kind]?.push(await timed(() => act(number)))
+  }
+  const base = quantile(times[0] ?? [], 0.99)
+  const middle = quantile(times[0] ?? [], 0.5)
+  const rows = [['depth', 'p50', 'p99', 'p50 ratio', 'p99 ratio', 'aim', '']]
+  for (const [kind, [name]] of kinds.entries()) {
+    const [p50, p99] = [quantile(times[kind] ?? [], 0.5), quantile(times[kind] ?? [], 0.99)]
+    const isMet = p99 / base <= AIM_OF_DEPTH && p50 / middle <= AIM_OF_DEPTH
+    rows.push([
+      name,
+      milli(p50),
+      milli(p99),
+      (p50 / middle).toFixed(2),
+      (p99 / base).toFixed(2),
+      `<= ${AIM_OF_DEPTH}`,
+      isMet ? 'met' : 'MISSED',
+    ])
+  }
+  printTable(rows)
+}
+
+const known: string[] = []
+async function idAt({ indexed }: Crowd, number: number): Promise<string> {
+  if (known.length === 0) {
+    const { rows } = await sql<{
+      id: string
+    }>`select public_id as id from (select public_id, row_number() over (order by created_at desc) as n from servers) s where n % 2000 = 1`.execute(
+      indexed,
+    )
+    known.push(...rows.map((row) => row.id))
+  }
+  return pick(known, number * 7)
+}
+
+/** The lists as the routes answer them. */
+class Ours {
+  readonly #crowd: Crowd
+  readonly #lists: Lists
+  readonly #env = readEnv({ NODE_ENV: 'test', DATA_DIR: '/nowhere' })
+  // No server is known to it, as if it had just started.
+  readonly #list = { stateOf: () => undefined } as unknown as MasterList
+
+  constructor(crowd: Crowd) {
+    this.#crowd = crowd
+    this.#lists = new Lists({ db: crowd.indexed, clock: systemClock })
+  }
+
+  async servers(query: AdminServersQuery): Promise<unknown> {
+    const db = this.#crowd.indexed
+    const { ids, meta } = await this.#lists.page(listOfServers(query), query)
+    const rows = new Map((await listServersById(db, ids)).map((row) => [row.public_id, row]))
+    return {
+      meta,
+      data: await presentAdminServers(
+        { db, env: this.#env },
+        this.#list,
+        ids.flatMap((id) => rows.get(id) ?? []),
+      ),
+    }
+  }
+
+  async users(query: AdminUsersQuery): Promise<unknown> {
+    const { ids, meta } = await this.#lists.page(listOfUsers(query), query)
+    return { meta, data: await adminUserRows(this.#crowd.indexed, ids) }
+  }
+
+  async audit(query: AuditQuery): Promise<unknown> {
+    const { ids, meta } = await this.#lists.page(await listOfAudit(this.#crowd.indexed, query), query)
+    return { meta, data: await presentAudit(this.#crowd.indexed, ids) }
+  }
+}
+
+const SERVER_TABLES = sql`servers s join users u on u.id = s.owner_id left join presence p on p.server_id = s.public_id`
+const NEWEST = sql`s.created_at desc, s.public_id desc`
+
+function queriesOf(crowd: Crowd): Query[] {
+  const ours = new Ours(crowd)
+  const plainly = (from: Sql, columns: Sql, where: Sql, order: Sql, offset: number) => async () => {
+    await sql`select ${columns} from ${from} where ${where} order by ${order} limit ${PER_PAGE} offset ${offset}`.execute(crowd.plain)
+    await sql`select count(*) from ${from} where ${where}`.execute(crowd.plain)
+  }
+  const servers = (
+    name: string,
+    ask: (number: number) => AdminServersQuery,
+    where: (query: AdminServersQuery) => Sql = () => sql`true`,
+    order = NEWEST,
+  ): Query => ({
+    name,
+    turn: (number) => {
+      const query = ask(number)
+      const offset = ((query.page ?? 1) - 1) * PER_PAGE
+      return {
+        ours: () => ours.servers(query),
+        plain: plainly(SERVER_TABLES, sql`s.*, u.username, p.announce`, where(query), order, offset),
+      }
+    },
+  })
+  const users = (
+    name: string,
+    ask: (number: number) => AdminUsersQuery,
+    where: (query: AdminUsersQuery) => Sql = () => sql`true`,
+  ): Query => ({
+    name,
+    turn: (number) => {
+      const query = ask(number)
+      return { ours: () => ours.users(query), plain: plainly(sql`users u`, sql`u.*`, where(query), sql`u.created_at desc, u.id desc`, 0) }
+    },
+  })
+  const audits = (name: string, ask: (number: number) => AuditQuery, where: (query: AuditQuery) => Sql): Query => ({
+    name,
+    turn: (number) => {
+      const query = ask(number)
+      return { ours: () => ours.audit(query), plain: plainly(sql`activity a`, sql`a.*`, where(query), sql`a.id desc`, 0) }
+    },
+  })
+  const like = (term = '') => `%${term}%`
+  const searched = ({ search }: { search?: string | undefined }) =>
+    sql`(s.name ilike ${like(search)} or s.public_id ilike ${like(search)} or s.vanity_url ilike ${like(search)} or u.username ilike ${like(search)} or u.discord_id ilike ${like(search)})`
+  const person = ({ search }: { search?: string | undefined }) =>
+    sql`(u.username ilike ${like(search)} or u.discord_id ilike ${like(search)})`
+  const searching = (name: string, ...terms: string[]) => servers(name, (number) => ({ search: pick(terms, number) }), searched)
+  const status = (one: 'online' | 'offline' | 'never_seen', where: Sql) =>
+    servers(
+      `status ${one}`,
+      () => ({ status: [one] }),
+      () => where,
+    )
+  const userId = (number: number) => `018f0000-0000-7000-8000-${(1 + ((number * 7919) % 100_000)).toString(16).padStart(12, '0')}`
+  const far = (number: number): PageQuery => ({ page: 201 + ((number * 797) % 3700) })
+  return [
+    servers('servers, newest', () => ({})),
+    servers('servers, far page by number', far),
+    servers('servers, page 200 by number', () => ({ page: 200 })),
+    servers(
+      'servers, far page, banned: no',
+      (number) => ({ ...far(number), banned: false }),
+      () => sql`not s.banned`,
+    ),
+    {
+      name: 'servers, far page by the row before it',
+      turn: (number) => ({
+        ours: async () => ours.servers({ after: await idAt(crowd, number) }),
+        plain: plainly(SERVER_TABLES, sql`s.*, u.username, p.announce`, sql`true`, NEWEST, ((number * 7) % 95) * 2000),
+      }),
+    },
+    servers(
+      'banned',
+      () => ({ banned: true }),
+      () => sql`s.banned`,
+    ),
+    servers(
+      'not banned',
+      () => ({ banned: false }),
+      () => sql`not s.banned`,
+    ),
+    status('online', sql`p.online`),
+    status('offline', sql`not p.online`),
+    status('never_seen', sql`p.server_id is null`),
+    servers(
+      'tag, common',
+      (number) => ({ tags: [pick(['roleplay', 'racing', 'voice'], number)] }),
+      ({ tags }) => sql`s.tags && ${tags}::text[]`,
+    ),
+    servers(
+      'tag, rare',
+      () => ({ tags: ['chess'] }),
+      ({ tags }) => sql`s.tags && ${tags}::text[]`,
+    ),
+    servers(
+      'tag, nobody has it',
+      () => ({ tags: ['nobody'] }),
+      ({ tags }) => sql`s.tags && ${tags}::text[]`,
+    ),
+    servers(
+      'tag, banned and online',
+      () => ({ tags: ['racing'], banned: true, status: ['online'] }),
+      ({ tags }) => sql`s.tags && ${tags}::text[] and s.banned and p.online`,
+    ),
+    servers(
+      'group, empty',
+      () => ({ group_id: '018f0000-0000-7000-8000-000000000001' }),
+      ({ group_id: id }) => sql`s.group_id = ${id}::uuid`,
+    ),
+    servers(
+      'of one user',
+      (number) => ({ user_id: userId(number) }),
+      ({ user_id: id }) => sql`s.owner_id = ${id}::uuid`,
+    ),
+    servers('by name', () => ({ sort: 'name' }), undefined, sql`lower(s.name), s.public_id`),
+    servers('by players', () => ({ sort: 'players' }), undefined, sql`coalesce(p.players, -1) desc, s.created_at desc`),
+    servers('by players, upwards', () => ({ sort: 'players', order: 'asc' }), undefined, sql`coalesce(p.players, -1), s.created_at`),
+    servers(
+      'by players, far page',
+      (number) => ({ ...far(number), sort: 'players' }),
+      undefined,
+      sql`coalesce(p.players, -1) desc, s.created_at desc`,
+    ),
+    servers(
+      'by players, a rare word',
+      () => ({ sort: 'players', search: 'kosmonaut' }),
+      searched,
+      sql`coalesce(p.players, -1) desc, s.created_at desc`,
+    ),
+    searching('search, rare', 'zanzibar', 'Racing 19999', 'crystal vice police', 'harbor ember drift 1'),
+    searching('search, medium', 'kosmonaut', 'grand tiger', 'Drift 19', 'falcon sur'),
+    searching('search, common', 'racing', 'silver', 'roleplay', 'e s'),
+    searching('search, in every second', 'ver', '000', 'ing'),
+    searching('search, no hit', 'qqqqq', 'nothing like this', 'zanzibarr', '999999999999'),
+    searching('search, 2 letters', 'er', 'ro', 'qx', 'z9', '7k'),
+    searching('search, 2 letters, no hit', '~~', 'жщ', '#!', 'ßß'),
+    searching('search, 1 letter', 'a', 'q', '7', '.'),
+    searching('search, 1 letter, no hit', 'ж', '~', '%', 'ß'),
+    servers(
+      'search, address',
+      (number) => ({ search: `10.${number % 256}.7.${(number * 31) % 256}` }),
+      ({ search }) => sql`(host(p.address) like ${search} or ${searched({ search })})`,
+    ),
+    servers(
+      'search, beginning of an address',
+      (number) => ({ search: `10.${number % 200}.` }),
+      ({ search }) => sql`(host(p.address) like ${`${search}%`} or ${searched({ search })})`,
+    ),
+    searching('search, owner', 'vice_lotus', 'tiger.maple', 'wolfcoral1', '1000000791913'),
+    users('users, newest', () => ({})),
+    users('users, search, rare', () => ({ search: 'wolf.tiger12' }), person),
+    users('users, search, common', (number) => ({ search: pick(['wolf', 'vice', 'eagle'], number) }), person),
+    users('users, search, 2 letters', (number) => ({ search: pick(['er', 'wo', 'zz', '~a'], number) }), person),
+    users(
+      'users, banned',
+      () => ({ banned: true }),
+      () => sql`u.banned`,
+    ),
+    users(
+      'users, one tier',
+      () => ({ tiers: ['GOLD'] }),
+      () => sql`coalesce(u.forced_tier, u.owned_tier) = 'GOLD'`,
+    ),
+    users(
+      'users, three tiers',
+      () => ({ tiers: ['GOLD', 'RUBY', 'BRONZE'] }),
+      () => sql`coalesce(u.forced_tier, u.owned_tier) in ('GOLD', 'RUBY', 'BRONZE')`,
+    ),
+    users(
+      'users, benefit by tier or grant',
+      () => ({ benefits: ['CUSTOM_BANNER'] }),
+      () =>
+        sql`(coalesce(u.forced_tier, u.owned_tier) in ('GOLD', 'PLATINUM', 'RUBY', 'DIAMOND_ALTRUIST') or exists (select from benefit_grants g where g.user_id = u.id and g.key = 'CUSTOM_BANNER'))`,
+    ),
+    users(
+      'users, administrators',
+      () => ({ benefits: ['ADMIN'] }),
+      () => sql`exists (select from benefit_grants g where g.user_id = u.id and g.key = 'ADMIN')`,
+    ),
+    users(
+      'users, leaving',
+      () => ({ pending_deletion: true }),
+      () => sql`u.delete_at is not null`,
+    ),
+    audits(
+      'audit, newest',
+      () => ({}),
+      () => sql`true`,
+    ),
+    audits(
+      'audit, of one user',
+      (number) => ({ target_id: userId(number) }),
+      ({ target_id: id }) => sql`(a.owner_id = ${id}::uuid or a.other_id = ${id}::uuid)`,
+    ),
+    audits(
+      'audit, by one user',
+      (number) => ({ actor_id: userId(number) }),
+      ({ actor_id: id }) => sql`a.actor_id = ${id}::uuid`,
+    ),
+    audits(
+      'audit, rare action',
+      () => ({ action: ['SERVER_BANNED'] }),
+      () => sql`a.action = 'SERVER_BANNED'`,
+    ),
+    audits(
+      'audit, two common actions',
+      () => ({ action: ['SERVER_CREATED', 'ADDRESS_RESET'] }),
+      () => sql`a.action in ('SERVER_CREATED', 'ADDRESS_RESET')`,
+    ),
+    audits(
+      'audit, by managers',
+      () => ({ as: ['manager'] }),
+      () => sql`a.role = 'manager'`,
+    ),
+    audits(
+      'audit, a name',
+      () => ({ search: 'wolf.tiger12' }),
+      () =>
+        sql`(a.owner_id in (select id from users where lower(username) = 'wolf.tiger12') or a.actor_id in (select id from users where lower(username) = 'wolf.tiger12') or lower(a.server_name) = 'wolf.tiger12')`,
+    ),
+  ]
+}
