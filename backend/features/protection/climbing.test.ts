@@ -1,0 +1,126 @@
+/** What time does to issues, with the clock in hand. */
+import { setTimeout as sleep } from 'node:timers/promises'
+import { beforeAll, expect, test } from 'vitest'
+import * as protection from '#contract/protection.ts'
+import { buildServer, setTier } from '#tests/factories.ts'
+import { changeAdminServer } from '#contract/servers-admin.ts'
+import { issuesOf, raise, raiseOne } from '#tests/findings.ts'
+import { type SignedIn, type TestApp, startApp } from '#tests/harness.ts'
+import { RULES } from './rules.ts'
+
+const HOUR_MS = 3_600_000
+
+/** Long enough for the job to come by, whatever else the machine does. */
+const SOON = { timeout: 15_000, interval: 200 }
+
+let app: TestApp
+let admin: SignedIn
+
+beforeAll(async () => {
+  app = await startApp()
+  admin = await app.signIn('admin')
+  await setTier(app, admin.id, 'DIAMOND_ALTRUIST')
+})
+
+/** A server whose name the list itself takes for an imitation, as it stays while nobody renames anything. */
+async function imitating() {
+  const { public_id: id, name } = await buildServer(admin)
+  const verified = await admin.call(changeAdminServer, { params: { id }, body: { verified: true } })
+  expect(verified.status, verified.text).toBe(200)
+  const owner = await app.someone()
+  await buildServer(owner, { name: `${name} official` })
+  await expect.poll(() => issuesOf(owner), SOON).toHaveLength(1)
+  const [issue] = await issuesOf(owner)
+  return watched(owner, issue?.id ?? '')
+}
+
+async function withIssue(kind: protection.IssueKind) {
+  const owner = await app.someone()
+  const { public_id: publicId } = await buildServer(owner)
+  const found = { kind, publicId }
+  const { id } = await raiseOne(app, owner, found)
+  return { ...watched(owner, id), again: () => raise(app, found) }
+}
+
+function watched(owner: SignedIn, id: string) {
+  const detail = async () => (await owner.call(protection.issue, { params: { userId: owner.id, issueId: id } })).data
+  return { owner, id, detail, state: async () => [(await detail()).status, (await detail()).consequence] }
+}
+
+/** Twice the time between two looks of the job. */
+const settled = () => sleep(4500)
+
+test('an issue that stands climbs when its time comes, says so before and after, and never further than its ladder', async () => {
+  const { owner, detail, state } = await imitating()
+  const { next_consequence: next, first_seen_at: seen } = await detail()
+  expect(next).toEqual({ consequence: 'UNRANKED', at: new Date(Date.parse(seen) + 48 * HOUR_MS).toISOString() })
+  app.clock.advance(47 * HOUR_MS)
+  await settled()
+  expect(await state()).toEqual(['OPEN', 'NOTICE'])
+  app.clock.advance(HOUR_MS)
+  await expect.poll(state, SOON).toEqual(['OPEN', 'UNRANKED'])
+  const climbed = await detail()
+  expect(climbed.next_consequence).toBeNull()
+  expect(climbed.timeline.at(-1)).toMatchObject({ kind: 'CONSEQUENCE', by: 'system', consequence: 'UNRANKED', actor: null })
+  const activity = await app.db.selectFrom('activity').selectAll().where('owner_id', '=', owner.id).orderBy('id', 'desc').executeTakeFirst()
+  expect(activity).toMatchObject({
+    action: 'ISSUE_CONSEQUENCE_CHANGED',
+    role: 'system',
+    before: { consequence: 'NOTICE' },
+    after: { consequence: 'UNRANKED', kind: 'IMPERSONATION' },
+  })
+  app.clock.advance(1000 * HOUR_MS)
+  await settled()
+  expect(await state()).toEqual(['OPEN', 'UNRANKED'])
+})
+
+test('one that goes on climbs step by step; one that stopped stays where it is until it is over', async () => {
+  const [going, stopped] = [await withIssue('IMPLAUSIBLE_PLAYERS'), await withIssue('IMPLAUSIBLE_PLAYERS')]
+  await stopped.again()
+  for (const { consequence, afterMs } of RULES.IMPLAUSIBLE_PLAYERS.ladder) {
+    const ahead = Date.parse((await going.detail()).first_seen_at) + afterMs - app.clock.now()
+    app.clock.advance(Math.max(0, ahead))
+    await going.again()
+    await expect.poll(going.state, SOON).toEqual(['OPEN', consequence])
+  }
+  expect(await stopped.state()).toEqual(['OPEN', 'NOTICE'])
+  expect((await stopped.detail()).next_consequence).toBeNull()
+  app.clock.advance(3 * 24 * HOUR_MS)
+  await expect.poll(stopped.state, SOON).toEqual(['RESOLVED', 'NOTICE'])
+  expect((await stopped.detail()).timeline.at(-1)).toMatchObject({ kind: 'STATUS', by: 'system', status: 'RESOLVED' })
+  expect(await going.state()).toEqual(['OPEN', 'UNLISTED'])
+})
+
+test('what a person chose does not climb, nor does what was opened again before its time', async () => {
+  const [chosen, reopened] = [await imitating(), await imitating()]
+  const decide = (id: string, body: protection.IssueChanges) => admin.call(protection.changeIssue, { params: { id }, body })
+  await decide(chosen.id, { consequence: 'NOTICE' })
+  await decide(reopened.id, { status: 'DISMISSED' })
+  app.clock.advance(49 * HOUR_MS)
+  await decide(reopened.id, { status: 'OPEN' })
+  await settled()
+  expect([await chosen.state(), await reopened.state()]).toEqual([
+    ['OPEN', 'NOTICE'],
+    ['OPEN', 'NOTICE'],
+  ])
+  app.clock.advance(49 * HOUR_MS)
+  await expect.poll(reopened.state, SOON).toEqual(['OPEN', 'UNRANKED'])
+  expect(await chosen.state()).toEqual(['OPEN', 'NOTICE'])
+})
+
+test('one of which nothing is found any more resolves after its time, opened again it has its whole time', async () => {
+  const { owner, id, again, state } = await withIssue('ADDRESS_MISMATCH')
+  app.clock.advance(23 * HOUR_MS)
+  await again()
+  app.clock.advance(23 * HOUR_MS)
+  await settled()
+  expect(await state()).toEqual(['OPEN', 'NOTICE'])
+  app.clock.advance(2 * HOUR_MS)
+  await expect.poll(state, SOON).toEqual(['RESOLVED', 'NOTICE'])
+  await admin.call(protection.changeIssue, { params: { id }, body: { status: 'ACKNOWLEDGED' } })
+  await settled()
+  expect(await state()).toEqual(['ACKNOWLEDGED', 'NOTICE'])
+  app.clock.advance(25 * HOUR_MS)
+  await expect.poll(state, SOON).toEqual(['RESOLVED', 'NOTICE'])
+  expect(await issuesOf(owner)).toHaveLength(1)
+})

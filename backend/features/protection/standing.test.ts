@@ -1,0 +1,162 @@
+/** What open issues do to a server on the public list, to its number of players, to its announces and to open panels. */
+import { beforeAll, expect, test } from 'vitest'
+import * as protection from '#contract/protection.ts'
+import type { Consequence } from '#contract/protection.ts'
+import * as servers from '#contract/servers.ts'
+import { buildServer } from '#tests/factories.ts'
+import { raise, raiseOne } from '#tests/findings.ts'
+import { type SignedIn, type TestApp, startApp } from '#tests/harness.ts'
+import { announceFrom, fleetOwner, readList, readOne } from '#tests/list/send.ts'
+import { type Heard, listen } from '#tests/listen.ts'
+
+let app: TestApp
+let admin: SignedIn
+let owner: SignedIn
+
+beforeAll(async () => {
+  app = await startApp()
+  admin = await app.signIn('admin')
+  owner = await fleetOwner(app)
+})
+
+/** An online server of its own branch, so that each test has a list of its own. */
+async function online(branch: string, players: number, fields: Parameters<typeof buildServer>[1] = {}) {
+  const server = await buildServer(owner, fields)
+  const send = (body: Record<string, unknown> = {}) => announceFrom(app, server.credential, { branch, playersCount: players, ...body })
+  expect((await send()).status).toBe(200)
+  return { ...server, send }
+}
+
+const decide = async (id: string, body: protection.IssueChanges) => {
+  const { status, text } = await admin.call(protection.changeIssue, { params: { id }, body })
+  expect(status, text).toBe(200)
+}
+
+const found = (publicId: string, kind: protection.IssueKind = 'ADDRESS_MISMATCH') => raiseOne(app, owner, { kind, publicId })
+
+async function held(publicId: string, consequence: Consequence): Promise<string> {
+  const { id } = await found(publicId)
+  await decide(id, { consequence })
+  return id
+}
+
+const order = async (branch: string) => (await readList(app, `?branch=${branch}`)).map((row) => row.publicId)
+const listingOf = async (id: string) => (await owner.call(servers.get, { params: { id } })).data.listing
+
+test('a server that is not listed for an issue keeps its page, and its owner reads why and where', async () => {
+  const server = await online('held', 5)
+  await expect.poll(() => order('held')).toEqual([server.public_id])
+  const id = await held(server.public_id, 'UNLISTED')
+  expect(await listingOf(server.public_id)).toEqual({
+    listed: false,
+    reasons: [
+      {
+        code: 'HELD_BACK',
+        message: `A protection issue keeps the server off the public list. Announced from another address: http://localhost:0/protection-issues/${id}. Its page says what was found and what to do about it; the server comes back as soon as the issue is settled.`,
+        since: expect.any(String) as string,
+      },
+    ],
+  })
+  expect((await server.send()).reply.listed).toBe(false)
+  await expect.poll(() => order('held')).toEqual([])
+  expect(await readOne(app, server.public_id)).toMatchObject({ available: true, playersCount: 5 })
+  await decide(id, { status: 'RESOLVED' })
+  expect(await listingOf(server.public_id)).toMatchObject({ listed: true, reasons: [{ code: 'LISTED' }] })
+  await expect.poll(() => order('held')).toEqual([server.public_id])
+})
+
+test('a server that is not ranked comes after all others, promoted or full, until it is settled; the strongest issue counts', async () => {
+  const first = await online('rank', 90, { promoted: true })
+  const second = await online('rank', 40)
+  const empty = await online('rank', 0)
+  const ranked = [first, second, empty].map((one) => one.public_id)
+  await expect.poll(() => order('rank')).toEqual(ranked)
+  const id = await held(first.public_id, 'UNRANKED')
+  expect((await listingOf(first.public_id)).reasons.map((reason) => reason.code)).toEqual(['LISTED', 'UNRANKED'])
+  await expect.poll(() => order('rank')).toEqual([second.public_id, empty.public_id, first.public_id])
+  const { id: other } = await found(first.public_id, 'ANNOUNCE_FLOOD')
+  await decide(other, { consequence: 'UNLISTED' })
+  await expect.poll(() => order('rank')).toEqual([second.public_id, empty.public_id])
+  await decide(other, { status: 'DISMISSED' })
+  await expect.poll(() => order('rank')).toEqual([second.public_id, empty.public_id, first.public_id])
+  await decide(id, { consequence: 'NOTICE' })
+  await expect.poll(() => order('rank')).toEqual(ranked)
+})
+
+test('a number of players that is doubted is shown, marked, and lifts nothing', async () => {
+  const [doubted, honest] = [await online('doubt', 100), await online('doubt', 1)]
+  await expect.poll(() => order('doubt')).toEqual([doubted.public_id, honest.public_id])
+  const { id } = await found(doubted.public_id, 'IMPLAUSIBLE_PLAYERS')
+  await expect.poll(() => order('doubt')).toEqual([honest.public_id, doubted.public_id])
+  expect((await readList(app, '?branch=doubt')).map((row) => [row.playersCount, row.playersConfirmed])).toEqual([
+    [1, true],
+    [100, false],
+  ])
+  expect((await owner.call(servers.get, { params: { id: doubted.public_id } })).data.live).toMatchObject({
+    players: 100,
+    players_confirmed: false,
+  })
+  await decide(id, { status: 'DISMISSED' })
+  await expect.poll(() => order('doubt')).toEqual([doubted.public_id, honest.public_id])
+})
+
+test('more players than slots lift nothing until an announce says a number that fits', async () => {
+  const [full, modest] = [await online('slots', 64, { name: 'Above its slots' }), await online('slots', 3)]
+  await full.send({ playersCount: 200, maxPlayersCount: 64 })
+  await expect.poll(() => order('slots')).toEqual([modest.public_id, full.public_id])
+  expect(await readOne(app, full.public_id)).toMatchObject({ playersCount: 64, playersConfirmed: false })
+  await full.send({ playersCount: 64, maxPlayersCount: 64 })
+  await expect.poll(() => order('slots')).toEqual([full.public_id, modest.public_id])
+  expect(await readOne(app, full.public_id)).toMatchObject({ playersCount: 64, playersConfirmed: true })
+})
+
+test('announces are told of at most five issues, the gravest first, without anybody’s address, until they are settled', async () => {
+  const server = await online('notices', 1)
+  const publicId = server.public_id
+  const issue = await raiseOne(app, owner, { kind: 'ADDRESS_MISMATCH', publicId, summary: 'Somebody announces from 203.0.113.77.' })
+  const { reply } = await server.send()
+  expect(reply.notices).toEqual([
+    {
+      code: 'ADDRESS_MISMATCH',
+      message: expect.stringMatching(
+        /^Somebody announces from 203\.0\.113\.•\. If the server has moved, .* See http:\/\/localhost:0\/protection-issues\/[0-9a-f-]{36}$/,
+      ) as string,
+    },
+  ])
+  const many = Array.from({ length: 6 }, (_, at) => ({ kind: 'ANNOUNCE_FLOOD', publicId, fingerprint: String(at) }) as const)
+  await raise(app, ...many)
+  await expect.poll(async () => (await server.send()).reply.notices.length).toBe(5)
+  await decide(issue.id, { consequence: 'UNRANKED' })
+  expect((await server.send()).reply.notices[0]?.code).toBe('ADDRESS_MISMATCH')
+  app.findings.clear('ANNOUNCE_FLOOD', publicId, 'It stopped.')
+  await app.findings.flush()
+  await decide(issue.id, { status: 'RESOLVED' })
+  await expect.poll(async () => (await server.send()).reply.notices).toEqual([])
+})
+
+test('what follows from an issue is in force again after a restart', async () => {
+  const server = await online('restart', 5)
+  const other = await online('restart', 1)
+  const id = await held(server.public_id, 'UNRANKED')
+  await app.restart()
+  expect(await order('restart')).toEqual([other.public_id, server.public_id])
+  await decide(id, { status: 'RESOLVED' })
+  await expect.poll(() => order('restart')).toEqual([server.public_id, other.public_id])
+})
+
+test('an open panel hears of an issue that begins, is answered and ends', async () => {
+  const server = await online('panel', 1)
+  const stream = await listen(owner)
+  const tells = (one: Heard) => one.event === 'account' && (one.data['changed'] as string[]).includes('protection')
+  const heard = async () => {
+    await stream.until(tells)
+    stream.heard.length = 0
+  }
+  const { id } = await found(server.public_id)
+  await heard()
+  await decide(id, { reply: 'We look at it.' })
+  await heard()
+  app.findings.clear('ADDRESS_MISMATCH', server.public_id, 'It stopped.')
+  await heard()
+  stream.close()
+})

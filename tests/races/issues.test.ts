@@ -1,0 +1,116 @@
+/** Whoever finds, decides, answers, deletes or hands over at once: one open issue of each finding, and every change counted once. */
+import { beforeAll, expect } from 'vitest'
+import * as protection from '#contract/protection.ts'
+import * as servers from '#contract/servers.ts'
+import * as transfers from '#contract/transfers.ts'
+import { raiseAll } from '#backend/features/protection/raising.ts'
+import { buildServer, offer } from '#tests/factories.ts'
+import { findingOf, raiseOne } from '#tests/findings.ts'
+import type { TestApp } from '#tests/harness.ts'
+import { type Call, type SignedIn, WIDTH, fire, race, startRacing, strangers, succeeded, times } from './race.ts'
+
+let app: TestApp
+let admin: SignedIn
+
+beforeAll(async () => {
+  app = await startRacing()
+  admin = await app.signIn('admin')
+})
+
+async function withServer() {
+  const [owner] = (await strangers(app, 1)) as [SignedIn]
+  const server = await buildServer(owner)
+  return { owner, server, found: { kind: 'ADDRESS_MISMATCH', publicId: server.public_id } as const }
+}
+
+type Found = Parameters<typeof findingOf>[1]
+
+/** A node that found the same. */
+const finds =
+  (...found: Found[]): Call =>
+  async () => {
+    await raiseAll(
+      app.db,
+      found.map((one) => findingOf(app, one)),
+      new Date(app.clock.now()),
+    )
+    return { status: 204, text: '', data: undefined }
+  }
+
+const decides =
+  (id: string, body: protection.IssueChanges): Call =>
+  () =>
+    admin.call(protection.changeIssue, { params: { id }, body })
+
+const rowsOf = (publicId: string) => app.db.selectFrom('protection_issues').selectAll().where('server_id', '=', publicId).execute()
+const timelineOf = (id: string) => app.db.selectFrom('protection_timeline').selectAll().where('issue_id', '=', id).orderBy('id').execute()
+const opened = async (ownerId: string) =>
+  (await app.db.selectFrom('activity').select('id').where('owner_id', '=', ownerId).where('action', '=', 'ISSUE_OPENED').execute()).length
+
+race('of one finding from many nodes at once there is one issue, which counts them all', async () => {
+  const { owner, found } = await withServer()
+  const other = { ...found, fingerprint: 'other' }
+  await fire(times(WIDTH, (at) => (at % 2 === 0 ? finds(found, other) : finds(other, found))))
+  const rows = await rowsOf(found.publicId)
+  expect(rows.map((row) => Number(row.occurrences))).toEqual([WIDTH, WIDTH])
+  expect(await opened(owner.id)).toBe(2)
+})
+
+race('of findings and an administrator who resolves and opens again none is lost, and never two are open', async () => {
+  const { owner, found } = await withServer()
+  const { id } = await raiseOne(app, owner, found)
+  const acts = (at: number): Call =>
+    at % 4 === 0 ? decides(id, { status: 'RESOLVED' }) : at % 4 === 1 ? decides(id, { status: 'OPEN' }) : finds(found)
+  const outcomes = await fire(times(WIDTH, acts))
+  for (const { status, text } of outcomes) expect([200, 204, 409], text).toContain(status)
+  const rows = await rowsOf(found.publicId)
+  expect(rows.filter((row) => row.is_open).length).toBeLessThanOrEqual(1)
+  expect(rows.reduce((sum, row) => sum + Number(row.occurrences), 0)).toBe(1 + outcomes.filter(({ status }) => status === 204).length)
+  expect(await opened(owner.id)).toBe(rows.length)
+})
+
+race('what is dismissed while it is being found stays dismissed', async () => {
+  const { owner, found } = await withServer()
+  const { id } = await raiseOne(app, owner, found)
+  await fire([decides(id, { status: 'DISMISSED' }), ...times(WIDTH - 1, () => finds(found))])
+  expect(await rowsOf(found.publicId)).toMatchObject([{ id, status: 'DISMISSED', occurrences: String(WIDTH) }])
+})
+
+race('of many answers at once ten are taken', async () => {
+  const { owner, found } = await withServer()
+  const { id: issueId } = await raiseOne(app, owner, found)
+  const answer = () => owner.call(protection.replyToIssue, { params: { userId: owner.id, issueId }, body: { message: 'Hello' } })
+  const outcomes = await fire(times(Math.max(WIDTH, 15), () => answer))
+  expect(succeeded(outcomes)).toBe(10)
+  expect((await timelineOf(issueId)).filter((entry) => entry.kind === 'REPLY')).toHaveLength(10)
+})
+
+race('of changes of one issue at once each that changed something is written down once', async () => {
+  const { owner, found } = await withServer()
+  const { id } = await raiseOne(app, owner, found)
+  const bodies: protection.IssueChanges[] = [{ status: 'ACKNOWLEDGED' }, { consequence: 'UNRANKED' }, { status: 'RESOLVED' }]
+  await fire([
+    ...times(WIDTH - 1, (at) => decides(id, bodies[at % bodies.length] ?? {})),
+    () => owner.call(protection.acknowledgeIssue, { params: { userId: owner.id, issueId: id } }),
+  ])
+  const [row] = await rowsOf(found.publicId)
+  const entries = (await timelineOf(id)).filter((entry) => entry.kind === 'STATUS')
+  // No entry says again what the one before it said, and the last one is how it is.
+  for (const [at, entry] of entries.entries()) expect(entry.status).not.toBe(entries[at - 1]?.status)
+  expect(entries.at(-1)?.status).toBe(row?.status)
+})
+
+race('of a server that is deleted or handed over while something is found nothing stays open against who had it', async () => {
+  const { owner, server, found } = await withServer()
+  const [next] = (await strangers(app, 1)) as [SignedIn]
+  const { id } = await offer(owner, server.public_id, next.id)
+  const goes: Call =
+    Math.random() < 0.5
+      ? () => owner.call(servers.remove, { params: { id: server.public_id } })
+      : () => next.call(transfers.accept, { params: { id } })
+  const outcomes = await fire([goes, ...times(WIDTH - 1, () => finds(found))])
+  expect(outcomes[0]?.status).toBeLessThan(300)
+  const rows = await rowsOf(found.publicId)
+  expect(rows.filter((row) => row.is_open && row.user_id === owner.id)).toEqual([])
+  expect(rows.filter((row) => row.user_id === owner.id).length).toBeLessThanOrEqual(1)
+})
