@@ -81,7 +81,7 @@ export function Tier({ user }: { user: Pick<AdminUserRow, 'active_tier' | 'is_ti
   return (
     <span className="inline-flex items-center gap-1.5">
       <TierName tier={user.active_tier} />
-      {user.is_tier_forced && <span className="text-12 text-ink-3">forced</span>}
+      {user.is_tier_forced && <span className="text-12 text-ink-3 lg:max-[1299px]:sr-only">forced</span>}
     </span>
   )
 }
