@@ -149,7 +149,7 @@ test('an open panel hears of an issue that begins, is answered and ends', async 
   const stream = await listen(owner)
   const tells = (one: Heard) => one.event === 'account' && (one.data['changed'] as string[]).includes('protection')
   const heard = async () => {
-    await stream.until(tells)
+    expect((await stream.until(tells)).data['changed']).toContain('activity')
     stream.heard.length = 0
   }
   const { id } = await found(server.public_id)
