@@ -1,0 +1,122 @@
+import type { Page } from '@playwright/test'
+import { announce, createServer, expect, expectSound, signIn, test } from './journey.ts'
+import { idOf, inEveryGuise, onDeskAndPhone, send } from './people.ts'
+
+/** So many servers of one owner, whose names nobody else's have. The first is the oldest. */
+async function fill(admin: Page, owner: Page, username: string, count: number): Promise<{ public_id: string; credential: string }[]> {
+  await send(admin, `PATCH /api/admin/users/${await idOf(owner)}`, { max_masterlist_tokens: count })
+  const made = []
+  for (let number = 1; number <= count; number += 1) {
+    made.push(
+      await createServer(owner, { name: `Row ${String(number).padStart(2, '0')} ${username}`, tags: [number % 2 ? 'odd' : 'even'] }),
+    )
+  }
+  return made
+}
+
+const names = (page: Page) => page.locator('tbody [data-row-link]')
+
+test('an administrator finds servers by search, filter, sort and page, by key alone, and the address holds it', async ({
+  page: admin,
+  somebody,
+  program,
+  username,
+}) => {
+  test.slow()
+  await signIn(admin, 'admin')
+  const owner = await somebody(username)
+  const servers = await fill(admin, owner, username, 27)
+  const [first] = servers
+  await announce(program, first?.credential ?? '', { playersCount: 200 })
+  await admin.goto('/admin/servers?per_page=25')
+
+  // The address follows the last key after a quarter of a second, and the way back leads over the pages.
+  await expect(names(admin)).toHaveCount(25)
+  await admin.keyboard.press('/')
+  await expect(admin.getByRole('searchbox', { name: 'Search all servers' })).toBeFocused()
+  await admin.keyboard.type(username)
+  await expect(admin).toHaveURL(`/admin/servers?per_page=25&search=${username}`)
+  await expect(admin.getByText(`1–25 of 27 servers`)).toBeVisible()
+  await expect(names(admin).first()).toHaveText(`Row 27 ${username}`)
+  await admin.getByRole('button', { name: 'Next page' }).click()
+  await expect(names(admin)).toHaveText([`Row 02 ${username}`, `Row 01 ${username}`])
+  await expect(admin).toHaveURL(new RegExp(`page=2.*&after=${servers[2]?.public_id}$`))
+  // Rows that come do not move what is on the page, and are counted without being asked for.
+  await send(admin, `PATCH /api/admin/users/${await idOf(owner)}`, { max_masterlist_tokens: 28 })
+  await createServer(owner, { name: `Row 28 ${username}` })
+  await expect(admin.getByText('26–27 of 28 servers')).toBeVisible({ timeout: 20_000 })
+  await expect(names(admin)).toHaveText([`Row 02 ${username}`, `Row 01 ${username}`])
+  await expect(admin.getByRole('img', { name: /^Not confirmed/ })).toBeVisible()
+  await admin.goBack()
+  await expect(names(admin).first()).toHaveText(`Row 28 ${username}`)
+
+  // A column sorts, and the other way round; filters are any of their values, and are taken away one by one.
+  await admin.getByRole('button', { name: 'Server', exact: true }).click()
+  await expect(admin.getByRole('columnheader', { name: 'Server' })).toHaveAttribute('aria-sort', 'ascending')
+  await expect(names(admin).first()).toHaveText(`Row 01 ${username}`)
+  await admin.getByRole('button', { name: 'Status', exact: true }).click()
+  await admin.getByRole('menuitemcheckbox', { name: 'Online' }).click()
+  await admin.keyboard.press('Escape')
+  await expect(admin).toHaveURL(/status\[0\]=online/)
+  await expect(names(admin)).toHaveText([`Row 01 ${username}`])
+  await admin.goto(`/admin/servers?search=${username}&tags[0]=odd&sort=name&page=9&order=up&status[0]=nonsense`)
+  await expect(admin).toHaveURL(`/admin/servers?search=${username}&sort=name&tags[0]=odd`)
+  await expect(names(admin)).toHaveCount(14)
+
+  // Rows by key: the row that is open beside the list is in the address, and closing it gives the focus back.
+  await admin.keyboard.press('j')
+  await admin.keyboard.press('j')
+  await expect(names(admin).nth(1)).toBeFocused()
+  await admin.keyboard.press('Enter')
+  const panel = admin.getByRole('dialog')
+  await expect(panel.getByRole('heading', { name: `Row 03 ${username}` })).toBeFocused()
+  await expect(admin).toHaveURL(new RegExp(`&open=${servers[2]?.public_id}`))
+  await admin.keyboard.press('j')
+  await expect(panel.getByRole('heading', { name: `Row 05 ${username}` })).toBeFocused()
+  await onDeskAndPhone(admin, (guise) => expectSound(admin, `an open server, ${guise}`))
+  await admin.keyboard.press('Escape')
+  await expect(panel).toBeHidden()
+  await expect(names(admin).nth(2)).toBeFocused()
+  await admin.keyboard.press('x')
+  await inEveryGuise(admin, (guise) => expectSound(admin, `the list of servers, ${guise}`))
+})
+
+test('many servers are banned at once, with a result for each', async ({ page: admin, somebody, username, expectComplaint }) => {
+  expectComplaint(/404 \(Not Found\)/)
+  await signIn(admin, 'admin')
+  const owner = await somebody(username)
+  const servers = await fill(admin, owner, username, 5)
+  await admin.goto(`/admin/servers?search=${username}`)
+  await expect(names(admin)).toHaveCount(5)
+  await admin.getByRole('checkbox', { name: `Select Row 05 ${username}` }).click()
+  await admin.getByRole('checkbox', { name: `Select Row 02 ${username}` }).click({ modifiers: ['Shift'] })
+  const bar = admin.getByRole('toolbar')
+  await expect(bar.getByText('4 servers selected')).toBeVisible()
+  await bar.getByRole('button', { name: 'Ban…' }).click()
+  const dialog = admin.locator('dialog[open]')
+  await dialog.getByLabel('Reason').fill('Copied names.')
+  await dialog.getByLabel('Ends').selectOption({ label: 'In a week' })
+  await expectSound(admin, 'the ban of many')
+  // One of them goes before it is its turn.
+  await send(owner, `DELETE /api/users/tokens/${servers[2]?.public_id}`)
+  await dialog.getByRole('button', { name: 'Ban 4 servers' }).click()
+  await expect(dialog.getByText('3 of 4 done, 1 failed')).toBeVisible()
+  await expect(dialog.getByRole('listitem').filter({ hasText: `Row 03 ${username}` })).toContainText('There is no such server.')
+  await expectSound(admin, 'the results')
+  await dialog.getByRole('button', { name: 'Close' }).click()
+  // What failed is what stays selected; the list is read anew.
+  await expect(bar.getByText('1 server selected')).toBeVisible()
+  await expect(names(admin)).toHaveCount(4)
+  await expect(admin.locator('tbody [data-status=banned]')).toHaveCount(3)
+  await admin.getByRole('button', { name: 'Ban', exact: true }).click()
+  await admin.getByRole('menuitemradio', { name: 'Not banned' }).click()
+  await expect(names(admin)).toHaveText([`Row 01 ${username}`])
+  await expect(bar).toBeHidden()
+
+  // And one beside the list.
+  await names(admin).first().click()
+  await admin.getByRole('dialog').getByRole('button', { name: 'Ban…' }).click()
+  await dialog.getByRole('button', { name: 'Ban server' }).click()
+  await expect(admin.getByRole('dialog').getByRole('button', { name: 'Lift ban…' })).toBeVisible()
+  await expect(admin.getByRole('heading', { name: 'No server fits' })).toBeAttached()
+})
