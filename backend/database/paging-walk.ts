@@ -55,6 +55,15 @@ export interface Start {
   readonly isIncluded: boolean
 }
 
+/** Says which list it is: the same for every page, sort and order of the same rows. */
+export function nameOfList(what: string, query: object): string {
+  const rows = Object.entries(query).filter(([name, value]) => value !== undefined && !PAGING.has(name))
+  return `${what} ${JSON.stringify(rows.toSorted(([a], [b]) => (a < b ? -1 : 1)))}`
+}
+
+/** What chooses among the rows of a list, not which they are. */
+const PAGING = new Set(['page', 'per_page', 'after', 'before', 'sort', 'order'])
+
 /** What somebody searches for; undefined where nothing. Throws for what no text in the database can hold. */
 export function searchTerm(search: string | undefined): string | undefined {
   if (search === undefined || search === '') return undefined

@@ -3,7 +3,7 @@
  * indexes (`Walk`), and conditions. How to use it:
  *
  *   const lists = new Lists(deps)
- *   const { ids, meta } = await lists.page({ name: 'issues', walks: [{ from: sql`issues i`, by: [{ sql: sql`i.last_seen_at`, type: 'timestamptz' },
+ *   const { ids, meta } = await lists.page({ name: nameOfList('issues', query), order: 'last_seen_at desc', walks: [{ from: sql`issues i`, by: [{ sql: sql`i.last_seen_at`, type: 'timestamptz' },
  *     { sql: sql`i.id`, type: 'uuid' }], descending: true }], where: [{ test: sql`i.kind = any(...)` }], isId: isUuid }, query)
  *
  * `ids` are the last keys of the page's rows, in order; read the wide columns by them. See docs/decisions/0019.
@@ -15,7 +15,7 @@ import { Anchors } from './paging-anchors.ts'
 import { countMatches, findKeys, takeFrom } from './paging.queries.ts'
 import type { Keys, List, Start, Walk } from './paging-walk.ts'
 
-export { type Condition, type Key, type List, type Sql, type Walk, matching, searchTerm } from './paging-walk.ts'
+export { type Condition, type Key, type List, type Sql, type Walk, matching, nameOfList, searchTerm } from './paging-walk.ts'
 
 /** What a list is asked for, as `contract/paging.ts` parses it; sort and order are the list's own to read. */
 export interface PageQuery {

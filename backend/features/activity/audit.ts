@@ -4,7 +4,7 @@ import type { Action, ActorRole } from '#contract/activity.ts'
 import type { AuditEntry, AuditQuery } from '#contract/audit.ts'
 import type { PublicUser } from '#contract/users.ts'
 import type { Db } from '#backend/database/open.ts'
-import { type Condition, type List, type Sql, searchTerm } from '#backend/database/paging.ts'
+import { type Condition, type List, type Sql, nameOfList, searchTerm } from '#backend/database/paging.ts'
 import { isUuid } from '#backend/database/uuid.ts'
 import { publicUsers } from '#backend/features/users/public-users.ts'
 import { type Named, findNamed, listById } from './audit.queries.ts'
@@ -27,9 +27,8 @@ export async function listOfAudit(db: Db, query: Query): Promise<List> {
   ].filter((one): one is Sql[] => one !== undefined && one.length > 0)
   const [first, ...others] = filters
   const order = query.order ?? 'desc'
-  const { sort: _sort, order: _order, ...narrowed } = query
   return {
-    name: `audit ${JSON.stringify(narrowed)}`,
+    name: nameOfList('audit', query),
     order,
     walks: [{ from: sql`activity a`, by: BY, descending: order === 'desc', ...(first !== undefined && { any: first }) }],
     where: others.map((any): Condition => ({ test: sql`(${sql.join(any, sql` or `)})` })),

@@ -1,7 +1,7 @@
 /** The administrators' list of servers: what it is sorted and narrowed by, as walks along indexes (docs/decisions/0019). */
 import { sql } from 'kysely'
 import type { AdminServersQuery } from '#contract/servers-admin.ts'
-import { type Condition, type List, type Sql, type Walk, matching, searchTerm } from '#backend/database/paging.ts'
+import { type Condition, type List, type Sql, type Walk, matching, nameOfList, searchTerm } from '#backend/database/paging.ts'
 import { addressIn, holdsAddress } from '#backend/database/address-search.ts'
 import { isUuid } from '#backend/database/uuid.ts'
 
@@ -31,9 +31,8 @@ export function listOfServers(query: Query): List {
     query.user_id !== undefined || query.group_id !== undefined || (term !== undefined && (isUuid(term) || addressIn(term) !== undefined))
   const walksOf = { created_at: byCreation, name: byName, players: byPlayers }[sort]
   const walks = walksOf({ statuses, banned: query.banned, where })
-  const { sort: _sort, order: _order, ...narrowed } = query
   return {
-    name: `servers ${JSON.stringify(narrowed)}`,
+    name: nameOfList('servers', query),
     order: `${sort} ${order}`,
     walks: order === 'desc' ? walks : reversed(walks),
     where,

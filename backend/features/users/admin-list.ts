@@ -2,7 +2,7 @@
 import { sql } from 'kysely'
 import { TIER_IDS, benefitsOfTier } from '#contract/benefits.ts'
 import type { AdminUsersQuery } from '#contract/users-admin.ts'
-import { type Condition, type List, type Walk, matching, searchTerm } from '#backend/database/paging.ts'
+import { type Condition, type List, type Walk, matching, nameOfList, searchTerm } from '#backend/database/paging.ts'
 import { isUuid } from '#backend/database/uuid.ts'
 
 type Query = Omit<AdminUsersQuery, 'page' | 'per_page' | 'after' | 'before'>
@@ -18,13 +18,13 @@ const KEYS = {
 
 /** Throws `invalid` for a search that no text can match. */
 export function listOfUsers(query: Query): List {
-  const { sort = 'created_at', order: asked, ...narrowed } = query
+  const { sort = 'created_at', order: asked } = query
   const order = asked ?? (sort === 'username' ? 'asc' : 'desc')
   const term = searchTerm(query.search)
   const person = term !== undefined && isUuid(term.toLowerCase()) ? term.toLowerCase() : undefined
   const byIndex = sort === 'created_at' ? narrowedWalk(query.tiers ?? [], query.banned) : {}
   return {
-    name: `users ${JSON.stringify(narrowed)}`,
+    name: nameOfList('users', query),
     order: `${sort} ${order}`,
     walks: [{ from: FROM, by: KEYS[sort], descending: order === 'desc', ...byIndex }],
     where: [...searching(term, person), ...filters(query, byIndex)],
