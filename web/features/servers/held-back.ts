@@ -1,6 +1,6 @@
 /** The reason of a protection issue, as the panel shows it: with a link in the place of the address that game servers print. */
 
-const PAGE = /: https?:\/\/\S+\/protection-issues\/([\da-f-]{36})\.?$/
+const PAGE = /: https?:\/\/\S+\/protection-issues\/([\da-f-]{36})\./
 
 interface Reason {
   readonly code: string
