@@ -1,7 +1,8 @@
 /**
  * The kit for long lists. A list is put together so (`features/servers/admin/servers-table.tsx` is one):
  *
- * - `defineList({ sorts, filters })` (lib/list-search.ts) describes its address; `validateSearch: thatList.validate` in routes.tsx.
+ * - `defineList({ sorts, filters })` (lib/list-search.ts) describes its address. Its page reads that (`useList`), not its
+ *   route: nothing of it is fetched with the first page.
  * - `const list = useList(thatList)` is where it is: `list.state`, `list.query` for the call, `list.change({ status: [...] })` for
  *   filters, search and sort, `list.turn(page, { after | before })`, `list.open(id)`, `list.close()`.
  * - `useQuery({ ...neverStale, queryKey, queryFn })` reads it; `useLastPage(data?.meta, rows, list)` mends a page beyond the end.

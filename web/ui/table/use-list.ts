@@ -1,6 +1,7 @@
 import { useNavigate, useRouter, useSearch } from '@tanstack/react-router'
-import { useEffect, useRef } from 'react'
+import { useEffect, useEffectEvent, useRef } from 'react'
 import { type Filters, type List, type ListState, queryOf } from '#web/lib/list-search.ts'
+import { stringifySearch } from '#web/lib/search-params.ts'
 
 /** What the answer says of the page that was asked for. */
 export interface PageInfo {
@@ -17,11 +18,16 @@ export interface PageKey {
   before?: string | undefined
 }
 
+function inAnyOrder(search: Readonly<Record<string, unknown>>): string {
+  return stringifySearch(search).slice(1).split('&').toSorted().join('&')
+}
+
 type Changes = Readonly<Record<string, unknown>>
 
 /** Where the list is, from its address, and how it gets elsewhere. */
 export function useList<S extends string, F extends Filters>(list: List<S, F>) {
-  const state = list.read(useSearch({ strict: false }) as Record<string, unknown>)
+  const raw: Readonly<Record<string, unknown>> = useSearch({ strict: false })
+  const state = list.read(raw)
   const navigate = useNavigate()
   const { history } = useRouter()
   /** Whether going back is what closes the open row. */
@@ -30,6 +36,12 @@ export function useList<S extends string, F extends Filters>(list: List<S, F>) {
     const search = list.write({ ...state, ...changes })
     void navigate({ to: '.', search: search as never, replace, resetScroll: false })
   }
+  const mend = useEffectEvent(() => go({}, true))
+  // What makes no sense in an address that was typed, or came from an old link, leaves it.
+  const isSound = inAnyOrder(raw) === inAnyOrder(list.write(state))
+  useEffect(() => {
+    if (!isSound) mend()
+  }, [isSound])
   return {
     state,
     query: queryOf(state),
