@@ -3,7 +3,6 @@ import type { QueryClient } from '@tanstack/react-query'
 import { createRootRouteWithContext, createRoute, createRouter, redirect } from '@tanstack/react-router'
 import { aboutOptions } from '#web/features/about/about.api.ts'
 import { accountActivityOptions } from '#web/features/activity/activity.api.ts'
-import { auditList } from '#web/features/activity/audit/audit-list.ts'
 import { adminBenefitsOptions } from '#web/features/benefits/admin/admin-benefits.api.ts'
 import { benefitsOptions } from '#web/features/benefits/benefits.api.ts'
 import { BenefitSettingsPending } from '#web/features/benefits/settings/settings-pending.tsx'
@@ -14,9 +13,7 @@ import { downloadsOptions } from '#web/features/downloads/downloads.api.ts'
 import { DownloadsPending } from '#web/features/downloads/downloads-pending.tsx'
 import { loadIssue } from '#web/features/protection/load-issue.ts'
 import { issuesOfUserOptions } from '#web/features/protection/protection.api.ts'
-import { issuesList } from '#web/features/protection/queue/issues-list.ts'
 import { pageOf } from '#web/features/servers/access.ts'
-import { serversList } from '#web/features/servers/admin/servers-list.ts'
 import { adminServerTabOf } from '#web/features/servers/admin/admin-server-tabs.ts'
 import { adminServerOptions } from '#web/features/servers/admin/admin-server.api.ts'
 import { findByVanity } from '#web/features/servers/by-vanity.ts'
@@ -24,10 +21,8 @@ import { managedTabOf, tabOf } from '#web/features/servers/server-tabs.ts'
 import { languagesOptions, managedOptions, serverListOptions, serverOptions } from '#web/features/servers/servers.api.ts'
 import { requireAdmin, requireMember } from '#web/features/session/guard.ts'
 import { adminUserOptions } from '#web/features/users/admin/admin-user.api.ts'
-import { usersList } from '#web/features/users/admin/users-list.ts'
 import { parseSearch, stringifySearch } from '#web/lib/search-params.ts'
 import { ServersPage } from '#web/pages/servers-page.tsx'
-import { AdminArea } from '#web/shell/admin-area.tsx'
 import { ErrorPage, NotFoundPage } from '#web/shell/error-page.tsx'
 import { lazyPart } from '#web/ui/lazy-part.tsx'
 import { RootLayout } from '#web/shell/root-layout.tsx'
@@ -227,18 +222,20 @@ const issue = createRoute({
   component: lazyPart(() => import('#web/pages/protection-issue-page.tsx').then((part) => part.ProtectionIssuePage)),
 })
 
-/** All that needs an administrator. What is not there is told apart only for them. */
+/**
+ * All that needs an administrator. What is not there is told apart only for them. What the address of a long list says is read by its
+ * page (`useList`), which has the words for it: nothing of that is fetched with the first page.
+ */
 const admin = createRoute({
   getParentRoute: () => member,
   path: '/admin',
   beforeLoad: ({ context }) => requireAdmin(context),
-  component: AdminArea,
+  component: lazyPart(() => import('#web/shell/admin-area.tsx').then((part) => part.AdminArea)),
 })
 
 const adminUsers = createRoute({
   getParentRoute: () => admin,
   path: '/users',
-  validateSearch: usersList.validate,
   component: lazyPart(() => import('#web/pages/admin-users-page.tsx').then((part) => part.AdminUsersPage)),
 })
 
@@ -328,7 +325,6 @@ const adminBenefitSettings = [
 const adminIssues = createRoute({
   getParentRoute: () => admin,
   path: '/protection-issues',
-  validateSearch: issuesList.validate,
   component: lazyPart(() => import('#web/pages/admin-protection-issues-page.tsx').then((part) => part.AdminProtectionIssuesPage)),
 })
 
@@ -344,7 +340,6 @@ const adminIssue = createRoute({
 const adminServers = createRoute({
   getParentRoute: () => admin,
   path: '/servers',
-  validateSearch: serversList.validate,
   component: lazyPart(() => import('#web/pages/admin-servers-page.tsx').then((part) => part.AdminServersPage)),
 })
 
@@ -363,7 +358,6 @@ const adminServer = createRoute({
 const adminAudit = createRoute({
   getParentRoute: () => admin,
   path: '/audit',
-  validateSearch: auditList.validate,
   component: lazyPart(() => import('#web/pages/admin-audit-page.tsx').then((part) => part.AdminAuditPage)),
 })
 
