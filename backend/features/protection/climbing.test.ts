@@ -124,3 +124,16 @@ test('one of which nothing is found any more resolves after its time, opened aga
   await expect.poll(state, SOON).toEqual(['RESOLVED', 'NOTICE'])
   expect(await issuesOf(owner)).toHaveLength(1)
 })
+
+test('what a check found ends once the check is switched off, and does not climb', async () => {
+  const off = await startApp({ PROTECTION_OFF: 'IMPERSONATION' })
+  const owner = await off.someone()
+  const { public_id: publicId } = await buildServer(owner)
+  const { id } = await raiseOne(off, owner, { kind: 'IMPERSONATION', publicId })
+  await raise(off, { kind: 'ANNOUNCE_FLOOD', publicId })
+  off.clock.advance(10)
+  const ended = async () => (await issuesOf(owner)).filter((one) => one.status === 'RESOLVED').map((one) => one.kind)
+  await expect.poll(ended, SOON).toEqual(['IMPERSONATION'])
+  const { data } = await owner.call(protection.issue, { params: { userId: owner.id, issueId: id } })
+  expect(data.timeline.at(-1)?.text).toBe('The check is switched off.')
+})

@@ -17,18 +17,22 @@ import { tellEnded } from './telling.ts'
 /** In one transaction; the rest comes right after. */
 const MOST_AT_ONCE = 200
 
-type Moving = Pick<Deps, 'db' | 'clock'>
+type Moving = Pick<Deps, 'db' | 'clock' | 'env'>
 
 /** The repeating task. */
-export async function moveIssues({ db, clock }: Moving, doors: Pick<Doors, 'tellList' | 'live'>): Promise<void> {
+export async function moveIssues({ db, clock, env }: Moving, doors: Pick<Doors, 'tellList' | 'live'>): Promise<void> {
   const now = new Date(clock.now())
   for (const kind of ISSUE_KINDS) {
     const rule = RULES[kind]
     const before = (ms: number) => new Date(now.getTime() - ms)
-    if (rule.quietMs !== undefined) {
-      const since = before(rule.quietMs)
-      await inTurns(doors, () => transaction(db, (trx) => resolve(trx, rule, since, now)))
+    // A check that nobody makes any more would never find that it is over.
+    const isOff = env.PROTECTION_OFF.includes(kind)
+    const quietMs = isOff ? 0 : rule.quietMs
+    if (quietMs !== undefined) {
+      const why = isOff ? 'The check is switched off.' : 'Nothing was found any more for long enough.'
+      await inTurns(doors, () => transaction(db, (trx) => resolve(trx, rule, { since: before(quietMs), why, now })))
     }
+    if (isOff) continue
     // The strongest first: who is due for it does not stop at the one below.
     for (const step of rule.ladder.toReversed()) await inTurns(doors, () => transaction(db, (trx) => climbTo(trx, rule, step, now)))
   }
@@ -42,13 +46,8 @@ async function inTurns(doors: Pick<Doors, 'tellList' | 'live'>, turn: () => Prom
   }
 }
 
-async function resolve(trx: Db, rule: Rule, since: Date, now: Date): Promise<Ended[]> {
-  return writeDownEnded(
-    trx,
-    await resolveQuiet(trx, rule.kind, since, now, MOST_AT_ONCE),
-    'Nothing was found any more for long enough.',
-    now,
-  )
+async function resolve(trx: Db, rule: Rule, { since, why, now }: { since: Date; why: string; now: Date }): Promise<Ended[]> {
+  return writeDownEnded(trx, await resolveQuiet(trx, rule.kind, since, now, MOST_AT_ONCE), why, now)
 }
 
 async function climbTo(trx: Db, { kind }: Rule, step: Step, now: Date): Promise<Ended[]> {
