@@ -6,7 +6,7 @@ const HELP = `Usage: npm run muster -- <command>
   serve                          start the panel and the master list
   dev                            the same with live reload
   migrate                        bring the database up to date and end
-  simulate [--servers N]         a fleet of game servers that announce to a running Muster
+  simulate [--servers N]         a fleet of game servers that announce to a running Muster; with --answer they answer its checks
   admin grant|revoke DISCORD_ID  make somebody an administrator, or no longer
   protection try KIND [--days N] what a check would find in what is stored; writes nothing
 `
