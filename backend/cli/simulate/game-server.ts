@@ -2,6 +2,7 @@
 import type { AnnounceReply } from '#contract/masterlist.ts'
 import type { ListErrorReply } from '#contract/errors.ts'
 import { systemClock } from '#backend/clock.ts'
+import { expectedPlayers, movedPlayers } from './players.ts'
 import { Random } from './random.ts'
 import type { Registered } from './register.ts'
 
@@ -41,7 +42,7 @@ export class GameServer {
     this.#registered = registered
     this.#setup = setup
     this.#random = new Random(setup.seed * 7_919 + index)
-    this.players = Math.round(this.#target())
+    this.players = Math.round(expectedPlayers(registered.profile, systemClock.now()))
   }
 
   /** @param seconds until its first announce. */
@@ -62,7 +63,7 @@ export class GameServer {
 
   async #live(): Promise<void> {
     if (this.isOnline && this.#random.chance(RESTART_CHANCE)) return this.#restart()
-    this.#movePlayers()
+    this.players = movedPlayers(this.players, this.#registered.profile, systemClock.now(), this.#random)
     this.#again(await this.#announce())
   }
 
@@ -72,20 +73,6 @@ export class GameServer {
     this.isOnline = false
     this.players = 0
     this.#again(this.#random.between(...RESTART_SECONDS))
-  }
-
-  /** Few at five in the morning where its players live, most at nine in the evening. */
-  #target(): number {
-    const hour = (systemClock.now() / 3_600_000 + this.#registered.profile.zone) % 24
-    const wave = 0.5 + 0.5 * Math.cos(((hour - 21) / 24) * 2 * Math.PI)
-    return this.#registered.profile.peak * (0.15 + 0.85 * wave ** 1.5)
-  }
-
-  #movePlayers(): void {
-    const gap = this.#target() - this.players
-    const drift = gap * this.#random.between(0.05, 0.25)
-    const noise = (this.#random.next() + this.#random.next() - 1) * Math.sqrt(this.players + 1)
-    this.players = Math.min(this.#registered.profile.slots, Math.max(0, Math.round(this.players + drift + noise)))
   }
 
   /** Answers after how many seconds to announce again. */
