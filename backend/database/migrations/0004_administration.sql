@@ -120,7 +120,6 @@ create table protection_issues (
 );
 create unique index protection_issues_one_open on protection_issues (kind, user_id, coalesce(server_id, ''), fingerprint)
   where status in ('OPEN', 'ACKNOWLEDGED');
-create index protection_issues_key on protection_issues (kind, user_id, server_id, fingerprint, ended_at desc);
 -- The queue in each of its orders, and by what it is narrowed.
 create index protection_issues_last_seen on protection_issues (last_seen_at desc, id desc);
 create index protection_issues_first_seen on protection_issues (first_seen_at desc, id desc);
