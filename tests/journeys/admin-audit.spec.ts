@@ -8,6 +8,8 @@ test('an administrator finds a server, bans it with a reason and an end, and the
   somebody,
   username,
 }) => {
+  // One way through three pages, at two screens.
+  test.slow()
   const owner = await somebody(username)
   const name = `Harbour of ${username}`
   const { public_id: id, credential } = await createServer(owner, { name })
