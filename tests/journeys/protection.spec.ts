@@ -1,0 +1,124 @@
+/** An administrator handles what the list's checks found, and the owner sees each step at another screen. */
+import { announce, createServer, expect, expectSound, signIn, test } from './journey.ts'
+import { idOf, inEveryGuise, onDeskAndPhone, send } from './people.ts'
+
+test('an issue from the queue: answered, with a consequence that the owner feels, answered back, resolved', async ({
+  page: admin,
+  somebody,
+  username,
+  program,
+  expectComplaint,
+}) => {
+  test.setTimeout(180_000)
+  expectComplaint(/404 \(Not Found\) .*\/protection-issues\//)
+  await signIn(admin, 'admin')
+  const real = await createServer(admin, { name: `Lighthouse ${username}` })
+  await send(admin, `PATCH /api/admin/tokens/${real.public_id}`, { verified: true })
+  const owner = await somebody(username)
+  const stream = owner.waitForResponse('**/api/users/tokens/events')
+  await owner.goto('/servers')
+  await stream
+  const name = `Lighthouse ${username} Official`
+  const server = await createServer(owner, { name })
+  await announce(program, server.credential)
+  const isListed = async () => (await (await fetch(`${program.listUrl}/servers`)).text()).includes(server.public_id)
+  await expect.poll(isListed).toBe(true)
+
+  // The owner hears of it where he is, and finds it over his servers.
+  await expect(owner.getByText(`Something was found about ${name}`)).toBeVisible({ timeout: 15_000 })
+  const findings = owner.getByRole('region', { name: '1 finding about your servers' })
+  await expectSound(owner, 'the list of servers with a finding')
+  await findings.getByRole('link', { name: 'Name like another server’s' }).click()
+  await expect(owner.getByRole('heading', { level: 1, name: "The name looks like another server's" })).toBeVisible()
+  await expect(owner.getByRole('region', { name: 'What follows' })).toContainText('If it goes on: Not ranked')
+  await inEveryGuise(owner, (guise) => expectSound(owner, `an issue, ${guise}`))
+  await owner.getByRole('button', { name: 'I have seen it' }).click()
+  await expect(owner.getByRole('region', { name: 'Who did what' })).toContainText('You said: I have seen it')
+  await expect(owner.getByRole('heading', { level: 1 })).toBeFocused()
+
+  // The queue: what is in force, found by its owner; beside the list it is decided.
+  await admin.goto('/admin/protection-issues')
+  await expect(admin.getByRole('button', { name: 'Status: Open or Acknowledged' })).toBeVisible()
+  await admin.keyboard.press('/')
+  await admin.keyboard.type(username)
+  await expect(admin).toHaveURL(`/admin/protection-issues?search=${username}`)
+  await expect(admin.locator('tbody [data-row-link]')).toHaveCount(1)
+  await onDeskAndPhone(admin, (guise) => expectSound(admin, `the queue, ${guise}`))
+  await admin.locator('tbody [data-row-link]').click()
+  const panel = admin.getByRole('dialog', { name: 'Name like another server’s' })
+  await expect(panel).toContainText(`can be taken for the verified server “Lighthouse ${username}”`)
+  await expectSound(admin, 'an issue beside the queue')
+  await panel.getByRole('button', { name: 'More' }).click()
+  await admin.getByRole('menuitem', { name: 'Change what follows…' }).click()
+  const dialog = admin.locator('dialog[open]')
+  await dialog.getByRole('radio', { name: 'Not listed' }).check()
+  await dialog.getByLabel('Answer to the owner').fill('Please rename it.')
+  await dialog.getByLabel('Note for administrators').fill('The third copy this week.')
+  await expectSound(admin, 'changing what follows')
+  await dialog.getByRole('button', { name: 'Set it' }).click()
+  await expect(panel.locator('[data-consequence=UNLISTED]')).toBeVisible()
+  await expect.poll(isListed).toBe(false)
+
+  // The owner's page has moved by itself: the consequence, the answer without a name, and nothing of the note.
+  const history = owner.getByRole('region', { name: 'Who did what' })
+  await expect(history).toContainText('Please rename it.')
+  await expect(history).toContainText('An administrator set: Not listed')
+  await expect(owner.getByText('The third copy this week.')).toBeHidden()
+  await expect(owner.getByText(`An administrator answered you about ${name}`)).toBeVisible()
+  await owner.getByRole('button', { name: 'Answer', exact: true }).click()
+  await expect(owner.getByLabel('Answer', { exact: true })).toBeFocused()
+  await owner.keyboard.type('It was a joke.\nI rename it today.')
+  // What was typed is there again after a step to another page.
+  await owner.goto(`/servers/${server.public_id}`)
+  await expect(owner.getByRole('region', { name: 'Why am I not listed?' })).toContainText('A protection issue keeps the server off')
+  await expectSound(owner, 'a server that an issue holds back')
+  await owner.getByRole('link', { name: 'What was found, and what to do' }).click()
+  await expect(owner.getByLabel('Answer', { exact: true })).toHaveValue('It was a joke.\nI rename it today.')
+  await owner.getByRole('button', { name: 'Send the answer' }).click()
+  await expect(history).toContainText('I rename it today.')
+  await expect(owner.getByLabel('Answer', { exact: true })).toHaveValue('')
+
+  // Its own page in the admin area; resolved, the server is back.
+  await panel.getByRole('link', { name: 'All evidence and who did what' }).click()
+  await expect(admin.getByRole('region', { name: 'Who did what' })).toContainText('I rename it today.')
+  await expectSound(admin, 'an issue in the admin area')
+  await admin.getByRole('button', { name: 'Resolve…' }).click()
+  await dialog.getByRole('button', { name: 'Resolve', exact: true }).click()
+  await expect(admin.getByRole('button', { name: 'Reopen…' })).toBeVisible()
+  await announce(program, server.credential)
+  await expect.poll(isListed).toBe(true)
+  await expect(owner.getByRole('region', { name: 'What follows' })).toContainText('it is over')
+
+  // Somebody else's is a page that is not there.
+  const { id } = (await send<{ id: string }[]>(owner, `GET /api/users/${await idOf(owner)}/protection-issues`))[0] ?? { id: '' }
+  await owner.goto('/protection-issues')
+  await expect(owner.getByRole('region', { name: 'Over issues' }).getByRole('listitem')).toHaveCount(1)
+  await expectSound(owner, 'the list of issues')
+  const stranger = await somebody(`${username}_else`)
+  await stranger.goto(`/protection-issues/${id}`)
+  await expect(stranger.getByText('NotFoundError')).toBeVisible()
+})
+
+test('issues are dismissed together, with words to each owner and a result for each', async ({ page: admin, somebody, username }) => {
+  await signIn(admin, 'admin')
+  const real = await createServer(admin, { name: `Mariner ${username}` })
+  await send(admin, `PATCH /api/admin/tokens/${real.public_id}`, { verified: true })
+  const owner = await somebody(username)
+  await createServer(owner, { name: `Marriner ${username}` })
+  await createServer(owner, { name: `Mariner ${username} Official` })
+  const issues = () => send<{ status: string }[]>(owner, `GET /api/users/${ownerId}/protection-issues`)
+  const ownerId = await idOf(owner)
+  await expect.poll(async () => (await issues()).length, { timeout: 15_000 }).toBe(2)
+  await admin.goto(`/admin/protection-issues?user_id=${ownerId}`)
+  await admin.getByLabel('Select the page').check()
+  await admin.getByRole('toolbar').getByRole('button', { name: 'Dismiss…' }).click()
+  const dialog = admin.locator('dialog[open]')
+  await dialog.getByLabel('Answer to the owner').fill('Your own joke. Fine.')
+  await expectSound(admin, 'dismissing several')
+  await dialog.getByRole('button', { name: 'Dismiss', exact: true }).click()
+  await expect(dialog).toContainText('2 of 2 done')
+  await dialog.getByRole('button', { name: 'Close' }).click()
+  await expect(admin.getByRole('heading', { name: 'No issues here' })).toBeVisible()
+  await expect(admin.getByRole('toolbar')).toBeHidden()
+  expect((await issues()).map(({ status }) => status)).toEqual(['DISMISSED', 'DISMISSED'])
+})
