@@ -284,9 +284,9 @@ function queriesOf(crowd: Crowd): Query[] {
       ({ tags }) => sql`s.tags && ${tags}::text[]`,
     ),
     servers(
-      'tag, banned and online',
-      () => ({ tags: ['racing'], banned: true, status: ['online'] }),
-      ({ tags }) => sql`s.tags && ${tags}::text[] and s.banned and p.online`,
+      'tag, rare, and online',
+      () => ({ tags: ['chess'], status: ['online'] }),
+      ({ tags }) => sql`s.tags && ${tags}::text[] and p.online`,
     ),
     servers(
       'group, empty',

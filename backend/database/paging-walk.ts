@@ -42,6 +42,8 @@ export interface List {
   readonly where: readonly Condition[]
   /** So few rows at most that walking in order is a waste: the conditions' own indexes are asked at once. */
   readonly isNarrow?: boolean
+  /** Narrow by the value of one plain column, which the planner knows how to find. */
+  readonly isExact?: boolean
   /** Whether a text can be a row's id. */
   isId(text: string): boolean
 }

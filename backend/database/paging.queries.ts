@@ -50,13 +50,13 @@ const keysIn = (walk: Walk, row: Row): Keys => walk.by.map((_, index) => row[`k$
 export async function takeFrom(db: Db, list: List, walk: Walk, ask: Ask): Promise<Taken> {
   const wanted = ask.offset + ask.limit
   const isFree = list.where.length === 0
-  if (isFree || list.isNarrow !== true) {
+  if (isFree || (list.isNarrow !== true && list.isExact !== true)) {
     const { rows } = await walkQuery(list, walk, ask).execute(db)
     const last = rows.at(-1)
     const density = last === undefined ? 0 : isFree ? 1 : wanted / Math.max(1, Number(last.n))
     if (isFree || rows.length === ask.limit) return { rows: rows.map((row) => keysIn(walk, row)), density }
   }
-  const { rows } = await byIndexes(db, (trx) => candidatesQuery(list, walk, ask).execute(trx))
+  const { rows } = await byIndexes(db, list, (trx) => candidatesQuery(list, walk, ask).execute(trx))
   const total = rows[0]?.total
   return { rows: rows.map((row) => keysIn(walk, row)), density: 0, total: total === undefined ? undefined : Number(total) }
 }
@@ -109,7 +109,7 @@ export async function countMatches(db: Db, list: List, walks: readonly Walk[], m
     const isDense = list.where.length === 0 || density >= DENSE
     const { rows } = isDense
       ? await countQuery(list, walk, most - counted, true).execute(db)
-      : await byIndexes(db, (trx) => countQuery(list, walk, most - counted, false).execute(trx))
+      : await byIndexes(db, list, (trx) => countQuery(list, walk, most - counted, false).execute(trx))
     counted += Number(rows[0]?.count ?? 0)
   }
   return counted
@@ -118,7 +118,7 @@ export async function countMatches(db: Db, list: List, walks: readonly Walk[], m
 /** @param isDense so that rows one by one are tested, which is soon done. */
 export function countQuery(list: List, walk: Walk, most: number, isDense: boolean) {
   const id = walk.by.at(-1)?.sql ?? sql`1`
-  const from = isDense ? walk.from : (walk.free ?? walk.from)
+  const from = walk.free ?? walk.from
   const conditions = isDense ? tests(list) : found(list)
   const stretches = alternatives(walk).map(
     (one) => sql`(select ${id} as id from ${from} where ${walk.where ?? sql`true`} and ${one} and ${conditions} limit ${most})`,
@@ -148,7 +148,8 @@ export async function listAnchors(db: Db, list: List, walk: Walk, first: number,
 }
 
 /** Reads without the walk along a whole table that the planner takes where it expects too much of a condition. */
-function byIndexes<T>(db: Db, read: (trx: Db) => Promise<T>): Promise<T> {
+function byIndexes<T>(db: Db, list: List, read: (trx: Db) => Promise<T>): Promise<T> {
+  if (list.isExact === true) return read(db)
   return db.transaction().execute(async (trx) => {
     await sql`select set_config('enable_seqscan', 'off', true), set_config('jit', 'off', true)`.execute(trx)
     return read(trx)

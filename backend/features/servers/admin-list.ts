@@ -27,8 +27,7 @@ export function listOfServers(query: Query): List {
   const statuses = [...new Set(query.status)].toSorted()
   const sort = query.sort ?? 'created_at'
   const order = query.order ?? (sort === 'name' ? 'asc' : 'desc')
-  const isNarrow =
-    query.user_id !== undefined || query.group_id !== undefined || (term !== undefined && (isUuid(term) || addressIn(term) !== undefined))
+  const isExact = query.user_id !== undefined || query.group_id !== undefined || (term !== undefined && isUuid(term.toLowerCase()))
   const walksOf = { created_at: byCreation, name: byName, players: byPlayers }[sort]
   const walks = walksOf({ statuses, banned: query.banned, where })
   return {
@@ -36,7 +35,8 @@ export function listOfServers(query: Query): List {
     order: `${sort} ${order}`,
     walks: order === 'desc' ? walks : reversed(walks),
     where,
-    isNarrow,
+    isExact,
+    isNarrow: term !== undefined && addressIn(term) !== undefined,
     isId: (text) => PUBLIC_ID.test(text),
   }
 }

@@ -28,7 +28,7 @@ export function listOfUsers(query: Query): List {
     order: `${sort} ${order}`,
     walks: [{ from: FROM, by: KEYS[sort], descending: order === 'desc', ...byIndex }],
     where: [...searching(term, person), ...filters(query, byIndex)],
-    isNarrow: person !== undefined,
+    isExact: person !== undefined,
     isId: isUuid,
   }
 }
