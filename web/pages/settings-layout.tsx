@@ -1,4 +1,8 @@
-import { Outlet, useRouterState } from '@tanstack/react-router'
+import { useQuery, useSuspenseQuery } from '@tanstack/react-query'
+import { Link, Outlet, useRouterState } from '@tanstack/react-router'
+import { issuesOfUserOptions } from '#web/features/protection/protection.api.ts'
+import { meOptions } from '#web/features/session/session.api.ts'
+import { buttonClass } from '#web/ui/button.tsx'
 import { LinkTabs } from '#web/ui/link-tabs.tsx'
 import { PageHeader } from '#web/ui/page-header.tsx'
 
@@ -15,7 +19,7 @@ export function SettingsLayout() {
   const current = path === '/settings' ? '/settings/managers' : path
   return (
     <>
-      <PageHeader title="Settings" />
+      <PageHeader title="Settings" action={<ProtectionLink />} />
       <div className="-mt-3">
         <LinkTabs
           label="Settings"
@@ -33,5 +37,17 @@ export function SettingsLayout() {
       </div>
       <Outlet />
     </>
+  )
+}
+
+/** To what the list's checks found about one's servers, also where it is over; nothing where they never found anything. */
+function ProtectionLink() {
+  const { data: me } = useSuspenseQuery(meOptions)
+  const { data: issues = [] } = useQuery(issuesOfUserOptions(me.id))
+  if (issues.length === 0) return null
+  return (
+    <Link to="/protection-issues" className={buttonClass()}>
+      Protection issues
+    </Link>
   )
 }

@@ -95,7 +95,7 @@ function Row({ issue, viewer, namesServer }: RowsProps & { issue: ProtectionIssu
           <SeverityMark severity={issue.severity} />
           <span className="tabular-nums">{timesFound(issue.occurrences)}</span>
           <span className="relative">
-            last <TimeAgo at={issue.last_seen_at} />
+            last seen <TimeAgo at={issue.last_seen_at} />
           </span>
         </p>
       </div>
