@@ -70,10 +70,6 @@ test.each([
   expect(write(address)).toBe(mended)
 })
 
-test('validation names every key, so that the router keeps nothing of what it mended', () => {
-  expect(Object.keys(list.validate(parseSearch('?page=x')))).toEqual(expect.arrayContaining(['page', 'search', 'status', 'open', 'after']))
-})
-
 test('the backend is asked for everything but the open row; a search of spaces is none', () => {
   expect(queryOf(read('?search=+foo+&open=x'))).toMatchObject({
     search: 'foo',

@@ -67,14 +67,12 @@ export interface ListSpec<S extends string, F extends Filters> {
   readonly filters: F
 }
 
-/** What a route, a page and its calls need to know of one list. */
+/** What a page and its calls need to know of one list. */
 export interface List<S extends string, F extends Filters> extends ListSpec<S, F> {
   /** The state in an address. What makes no sense there is as if it were not there. */
   readonly read: (search: Readonly<Record<string, unknown>>) => ListState<S, F>
   /** The address of a state. */
   readonly write: (state: ListState<S, F>) => ListAddress<S, F>
-  /** For a route's `validateSearch`: the address put right. */
-  readonly validate: (search: Record<string, unknown>) => ListAddress<S, F>
 }
 
 function text(value: unknown): string | undefined {
@@ -132,7 +130,7 @@ export function defineList<const S extends string, const F extends Filters>({ so
     })
     return { ...state, ...usual, ...(Object.fromEntries(chosen) as Chosen<F>) }
   }
-  return { sorts, filters, read, write, validate: (search) => write(read(search)) }
+  return { sorts, filters, read, write }
 }
 
 type Asked = Pick<Place<string>, 'page' | 'per_page' | 'search' | 'open'>

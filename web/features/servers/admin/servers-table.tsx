@@ -55,14 +55,14 @@ const COLUMNS: readonly Column<AdminServer>[] = [
     key: 'owner',
     title: 'Owner',
     narrow: 'bare',
-    className: 'min-[1300px]:w-44 lg:max-w-44',
+    className: 'min-[1300px]:min-w-44 lg:max-w-44',
     cell: (server) => <OwnerLink owner={server.owner} />,
   },
   {
     key: 'status',
     title: 'Status',
     narrow: 'bare',
-    className: 'whitespace-nowrap min-[1300px]:w-52',
+    className: 'whitespace-nowrap min-[1300px]:min-w-52',
     cell: (server) => (
       <span className="relative">
         <StatusPill server={server} />
@@ -73,14 +73,14 @@ const COLUMNS: readonly Column<AdminServer>[] = [
     key: 'players',
     title: 'Players',
     sort: 'players',
-    className: 'whitespace-nowrap min-[1300px]:w-36',
+    className: 'whitespace-nowrap min-[1300px]:min-w-36',
     cell: (server) => <Players live={server.live} />,
   },
   {
     key: 'issues',
     title: 'Issues',
     end: true,
-    className: 'tabular-nums min-[1300px]:w-20',
+    className: 'tabular-nums min-[1300px]:min-w-20',
     cell: ({ open_issues: open }) =>
       open === 0 ? <span className="text-ink-3">–</span> : <span className="font-medium text-warn">{open}</span>,
   },
@@ -89,7 +89,7 @@ const COLUMNS: readonly Column<AdminServer>[] = [
     title: 'Created',
     sort: 'created_at',
     // Where there is hardly room for the names.
-    className: 'whitespace-nowrap text-ink-2 lg:max-[1299px]:hidden min-[1300px]:w-32',
+    className: 'whitespace-nowrap text-ink-2 lg:max-[1299px]:hidden min-[1300px]:min-w-32',
     cell: (server) => (
       <span className="relative">
         <TimeAgo at={server.created_at} />
