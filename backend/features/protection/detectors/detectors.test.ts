@@ -214,6 +214,20 @@ describe('the course of the players', () => {
     expect(course(64, ...still(360 + 181, 42))).toHaveLength(4)
   })
 
+  test('that has become plausible, or gone, is told no more', () => {
+    const wild = made(
+      120,
+      (
+        (next) => () =>
+          20 + next() * 180
+      )(random(7)),
+    )
+    const told = course(200, ...wild).length
+    expect(told).toBeGreaterThan(0)
+    expect(course(200, ...wild, ...still(600, -1))).toHaveLength(told)
+    expect(course(200, ...wild, ...made(600, (minute) => 100 + (minute % 3)))).toHaveLength(told)
+  })
+
   test('is learned from what was stored, and told when it goes on', () => {
     const detector = new ImplausiblePlayers(75_000)
     const observe = (minute: number, isLearning: boolean) =>

@@ -47,16 +47,14 @@ export class PlayerCurve {
     if (players === NOBODY_LOOKED || minute <= this.#minute) return undefined
     const gap = minute - this.#minute
     const before = gap === 1 ? this.#players : NOBODY_LOOKED
-    const most = this.#mostOfTheHour(minute)
+    if (gap > 1) this.#passOver(minute)
     this.#freeze(minute, players, gap)
     if (players <= 0) this.#emptyAt = minute
-    if (before > 0 && players > 0) this.#move(minute, before, players, most)
+    const strange = before > 0 && players > 0 ? this.#move(minute, before, players) : undefined
     this.#keep(minute, players)
     this.#minute = minute
     this.#players = players
-    if (this.#isFrozen(players, slots)) return 'FROZEN'
-    if (this.#leaps.length >= LEAP.count) return 'LEAPS'
-    return this.#falls.length >= SWING.count ? 'SWINGS' : undefined
+    return this.#isFrozen(players, slots) ? 'FROZEN' : strange
   }
 
   /** Since when the number is the same, wall milliseconds. */
@@ -92,25 +90,31 @@ export class PlayerCurve {
     return this.#frozenMinutes >= (players >= slots * NEARLY_FULL.share ? NEARLY_FULL.minutes : FROZEN.minutes)
   }
 
-  #move(minute: number, before: number, players: number, most: number): void {
-    const isRefilling = this.#emptyAt >= 0 && minute - this.#emptyAt <= REFILL_MINUTES
+  /** Answers what this very minute adds to, so that what is over is not told again. */
+  #move(minute: number, before: number, players: number): Strange | undefined {
     const by = players - before
-    const isUsual = by < LEAP.players || players < before * LEAP.times || players < most * LEAP.overTheHour || most === 0
-    this.#leaps = this.#leaps.filter((at) => minute - at < DAY)
-    if (!isUsual && !isRefilling) this.#leaps.push(minute)
-    this.#falls = this.#falls.filter((at) => minute - at < HOUR)
-    if (by >= Math.max(SWING.players, before * SWING.share)) this.#hasRisen = true
-    const hasFallen = -by >= Math.max(SWING.players, before * SWING.share) && players >= before * SWING.toAtLeast
-    if (!hasFallen || !this.#hasRisen) return
+    const much = Math.max(SWING.players, before * SWING.share)
+    if (by >= much) this.#hasRisen = true
+    if (by >= LEAP.players && players >= before * LEAP.times && this.#isLeap(minute, players)) {
+      this.#leaps = [...this.#leaps.filter((at) => minute - at < DAY), minute]
+      return this.#leaps.length >= LEAP.count ? 'LEAPS' : undefined
+    }
+    if (-by < much || players < before * SWING.toAtLeast || !this.#hasRisen) return undefined
     this.#hasRisen = false
-    this.#falls.push(minute)
+    this.#falls = [...this.#falls.filter((at) => minute - at < HOUR), minute]
+    return this.#falls.length >= SWING.count ? 'SWINGS' : undefined
   }
 
-  #mostOfTheHour(minute: number): number {
-    if (this.#hour === undefined) return 0
-    // Minutes that were passed over hold what was seen an hour before them.
+  #isLeap(minute: number, players: number): boolean {
+    const isRefilling = this.#emptyAt >= 0 && minute - this.#emptyAt <= REFILL_MINUTES
+    const most = Math.max(0, ...(this.#hour ?? []))
+    return !isRefilling && most > 0 && players >= most * LEAP.overTheHour
+  }
+
+  /** Minutes that were passed over hold what was seen an hour before them. */
+  #passOver(minute: number): void {
+    if (this.#hour === undefined) return
     for (let passed = Math.max(this.#minute + 1, minute - HOUR); passed < minute; passed += 1) this.#hour[passed % HOUR] = NOBODY_LOOKED
-    return Math.max(0, ...this.#hour)
   }
 
   #keep(minute: number, players: number): void {
