@@ -1,0 +1,227 @@
+/**
+ * A day of 2,000 honest servers, minute by minute on a clock that runs ahead: evenings, empty nights, full servers, restarts, a patch at which
+ * all restart at once, moves with a reset, reissues with a grace. No detector may find any of them; beside them a few that are not honest,
+ * each of which must be found, so that this can fail.
+ */
+import { createHash, randomUUID } from 'node:crypto'
+import { sql } from 'kysely'
+import { expect, test } from 'vitest'
+import { nameKey } from '#backend/features/servers/name-key.ts'
+import { newCredential, randomBase62 } from '#backend/features/servers/credential.ts'
+import { ownServer } from '#backend/features/servers/holding.ts'
+import { reissueCredential, resetAddress } from '#backend/features/servers/server-changes.ts'
+import { movedPlayers } from '#backend/cli/simulate/players.ts'
+import { type Profile, profilesFor } from '#backend/cli/simulate/profiles.ts'
+import { Random } from '#backend/cli/simulate/random.ts'
+import { Announcing } from '#backend/features/masterlist/announcing.ts'
+import { Attempts } from '#backend/features/masterlist/attempts.ts'
+import { Binder } from '#backend/features/masterlist/binding.ts'
+import { CredentialIndex } from '#backend/features/masterlist/credential-index.ts'
+import { findInDatabase, loadAll, loadOne } from '#backend/features/masterlist/loading.ts'
+import { Registry } from '#backend/features/masterlist/registry.ts'
+import type { ServerRecord } from '#backend/features/masterlist/server-record.ts'
+import { boundAddressOf } from '#backend/features/masterlist/watch.ts'
+import type { Finding, Findings } from '#backend/features/protection/finding.ts'
+import { Watching } from '#backend/features/protection/watching.ts'
+import { createLog } from '#backend/log.ts'
+import { type TestApp, startApp } from '#tests/harness.ts'
+
+const HONEST = 2000
+const MINUTES = 1440
+const MINUTE = 60_000
+/** Each server restarts about five times a day. */
+const RESTARTS = 5
+const PATCH_AT = 700
+/** Each of them announces every other minute, so that a day takes a minute. */
+const TTL_SECONDS = 150
+
+class Clock {
+  #at = Date.UTC(2026, 10, 3)
+  now = () => this.#at
+  uptime = () => this.#at - Date.UTC(2026, 10, 2)
+  advance(ms: number): void {
+    this.#at += ms
+  }
+}
+
+class Server {
+  readonly publicId = `A${randomBase62(6)}`
+  readonly ownerId: string
+  readonly name: string
+  readonly profile: Profile
+  credential = newCredential(this.publicId).reveal()
+  address: string
+  players = 0
+  /** Until which minute it is down. */
+  downUntil = 0
+  readonly random: Random
+
+  constructor(profile: Profile, name: string, ownerId: string, index: number) {
+    this.profile = profile
+    this.name = name
+    this.ownerId = ownerId
+    this.address = `198.18.${index >> 8}.${index & 255}`
+    this.random = new Random(index + 1)
+  }
+
+  body(players = this.players): string {
+    const { port, slots, version, branch, passworded } = this.profile
+    return JSON.stringify({ port, playersCount: players, maxPlayersCount: slots, version, branch, passworded })
+  }
+}
+
+/** One in twenty is so popular that it is full for hours. Servers of one name are one community's. */
+function honestServers(): Server[] {
+  const owners = new Map<string, string>()
+  return profilesFor(HONEST, 5).map((profile, index) => {
+    const community = profile.input.name.replace(/ #\d+$/, '')
+    const ownerId = owners.get(community) ?? randomUUID()
+    owners.set(community, ownerId)
+    return new Server(index % 20 === 0 ? { ...profile, peak: profile.slots * 2 } : profile, profile.input.name, ownerId, index)
+  })
+}
+
+async function register({ db }: TestApp, servers: readonly Server[], isVerified: (server: Server) => boolean): Promise<void> {
+  const owners = [...new Set(servers.map((server) => server.ownerId))]
+  await sql`insert into users (id, discord_id, username, max_servers)
+    select id::uuid, '9' || lpad(place::text, 17, '0'), 'owner' || place, 1000 from unnest(${owners}::text[]) with ordinality as n (id, place)`.execute(
+    db,
+  )
+  await sql`insert into servers (public_id, owner_id, name, name_key, verified)
+    select * from unnest(${servers.map((one) => one.publicId)}::text[], ${servers.map((one) => one.ownerId)}::uuid[], ${servers.map((one) => one.name)}::text[],
+      ${servers.map((one) => nameKey(one.name))}::text[], ${servers.map(isVerified)}::boolean[])`.execute(db)
+  const hashes = servers.map((one) => createHash('sha256').update(one.credential).digest('hex'))
+  await sql`insert into credentials (id, server_id, hash, hint)
+    select gen_random_uuid(), id, decode(hash, 'hex'), 'abcd' from unnest(${servers.map((one) => one.publicId)}::text[], ${hashes}::text[]) as n (id, hash)`.execute(
+    db,
+  )
+}
+
+test('a day of 2,000 honest servers raises nothing, and who is not honest among them is found', async () => {
+  const app = await startApp()
+  const clock = new Clock()
+  const found: Finding[] = []
+  const findings: Findings = { raise: (finding) => found.push(finding), clear: () => {} }
+  const honest = honestServers()
+  const rogue = (index: number, name: string) =>
+    new Server({ ...profilesFor(1, 99 + index)[0], slots: 128, peak: 60 } as Profile, name, randomUUID(), HONEST + index)
+  const [stolen, old, above, frozen, leaping, flooding] = [
+    rogue(0, 'Quiet Lagoon'),
+    rogue(1, 'Windy Acres'),
+    rogue(2, 'Copper Canyon'),
+    rogue(3, 'Marble Arch'),
+    rogue(4, 'Foggy Docks'),
+    rogue(5, 'Hidden Garden'),
+  ] as const
+  const famous = honest.find((server) => !/#\d/.test(server.name)) as Server
+  const fake = rogue(6, `${famous.name} Official`)
+  const rogues = [stolen, old, above, frozen, leaping, flooding, fake]
+  const all = [...honest, ...rogues]
+  await register(app, all, (server) => server === famous || (honest.includes(server) && server.random.chance(0.05)))
+
+  const deps = {
+    env: { ...app.env, RATE_LIMITS: true, ANNOUNCE_TTL_SECONDS: TTL_SECONDS },
+    db: app.db,
+    clock,
+    log: createLog('silent'),
+    fetchPublic: () => Promise.reject(new Error()),
+  }
+  // The list without its beat: publishing to nobody four times a second would take longer than the day.
+  const at = () => ({ uptime: clock.uptime(), now: clock.now() })
+  const registry = new Registry(TTL_SECONDS * 1000, at())
+  const credentials = new CredentialIndex(clock, (hash) => findInDatabase(app.db, hash, clock.now()))
+  // What it saw is not written every five minutes of this day: nobody reads it here.
+  const watching = new Watching({ ...deps, clock: { now: clock.now, uptime: () => 0 } }, registry, findings)
+  const refresh = async (publicId: string) => {
+    const known = registry.get(publicId) as ServerRecord
+    const before = { fields: known.fields, credentials: known.credentials, boundAddress: boundAddressOf(known) }
+    await loadOne(deps, registry, credentials, publicId, () => Promise.resolve())
+    watching.changed(known, before)
+  }
+  const attempts = new Attempts(clock.now())
+  const announcing = new Announcing({ env: deps.env, clock, registry, credentials, binder: new Binder(app.db, clock), attempts, refresh })
+  announcing.watch = watching
+  await loadAll(deps, registry, credentials, at())
+  watching.start()
+  // Every name as if it were new.
+  for (const server of registry.all()) watching.changed(server, undefined)
+  const oldCredential = old.credential
+  const send = (server: Server, players?: number, credential = server.credential, address = server.address) =>
+    announcing.announce(`Bearer ${credential}`, address, server.body(players))
+  await Promise.all(all.map(async (server) => send(server)))
+
+  const change = async (server: Server, minute: number) => {
+    if (minute % 36 === 0) {
+      // It moves: its announces from there are refused until its owner resets the address, some minutes later.
+      server.address = `198.19.${minute >> 8}.${minute & 255}`
+      return {
+        server,
+        at: minute + 5 + (minute % 13),
+        settle: async () => void (await resetAddress(app.db, ownServer(server.ownerId, server.publicId))),
+      }
+    }
+    const { credential } = await reissueCredential(app.db, ownServer(server.ownerId, server.publicId), 900)
+    await refresh(server.publicId)
+    return { server, at: minute + 3 + (minute % 10), settle: async () => void (server.credential = credential.reveal()) }
+  }
+  let settling: Awaited<ReturnType<typeof change>>[] = []
+
+  const live = (server: Server, minute: number) => {
+    if (minute < server.downUntil) return
+    if (server.random.chance((2 * RESTARTS) / MINUTES) || ((minute === PATCH_AT || minute === PATCH_AT + 1) && server.random.chance(0.8))) {
+      server.players = 0
+      server.downUntil = minute + 1 + Math.floor(server.random.between(0, 3))
+      // Half of them say so; some announce in a hurry when they come back.
+      if (server.random.chance(0.5)) void announcing.leave(`Bearer ${server.credential}`, server.address)
+      else if (server.random.chance(0.3)) for (let times = 0; times < 30; times += 1) void send(server)
+      return
+    }
+    server.players = movedPlayers(server.players, server.profile, clock.now(), server.random)
+    void send(server)
+  }
+  const misbehave = async (minute: number) => {
+    void send(stolen, 20 + (minute % 3))
+    if (minute % 10 === 0) void send(stolen, 5, stolen.credential, '203.0.113.5')
+    void send(above, 500)
+    void send(frozen, 77)
+    void send(leaping, minute % 2 === 0 ? 20 + (minute % 7) : 110 + (minute % 9))
+    for (let times = 0; times < 50; times += 1) void send(flooding, 10 + (minute % 5))
+    if (minute === 30) {
+      old.credential = (await reissueCredential(app.db, ownServer(old.ownerId, old.publicId), undefined)).credential.reveal()
+      await refresh(old.publicId)
+    }
+    void send(old, 15 + (minute % 4))
+    if (minute > 30 && minute % 5 === 0) void send(old, 15, oldCredential, '203.0.113.6')
+    void send(fake, 10 + (minute % 6))
+  }
+
+  for (let minute = 0; minute < MINUTES; minute += 1) {
+    clock.advance(MINUTE)
+    registry.expire(at())
+    for (let index = minute % 2; index < HONEST; index += 2) live(honest[index] as Server, minute)
+    await misbehave(minute)
+    if (minute % 12 === 0) settling.push(await change(honest[minute] as Server, minute))
+    for (const { server, settle } of settling.filter((one) => one.at <= minute)) {
+      await settle()
+      await refresh(server.publicId)
+    }
+    settling = settling.filter((one) => one.at > minute)
+    await watching.beat()
+  }
+  await watching.close()
+
+  const suspects = new Map(rogues.map((server) => [server.publicId, server.name]))
+  const raised = Map.groupBy(
+    found,
+    (finding) => `${finding.kind} ${suspects.get(finding.publicId) ?? `honest ${finding.publicId}: ${finding.summary}`}`,
+  )
+  expect([...raised.keys()].toSorted()).toEqual([
+    'ADDRESS_MISMATCH Quiet Lagoon',
+    'ANNOUNCE_FLOOD Hidden Garden',
+    `IMPERSONATION ${fake.name}`,
+    'IMPLAUSIBLE_PLAYERS Copper Canyon',
+    'IMPLAUSIBLE_PLAYERS Foggy Docks',
+    'IMPLAUSIBLE_PLAYERS Marble Arch',
+    'REVOKED_CREDENTIAL Windy Acres',
+  ])
+}, 300_000)
