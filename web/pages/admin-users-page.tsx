@@ -1,30 +1,23 @@
 import { useQuery, useSuspenseQuery } from '@tanstack/react-query'
-import { BENEFIT_KEYS, BENEFITS, TIER_IDS, TIERS } from '#contract/benefits.ts'
 import { meOptions } from '#web/features/session/session.api.ts'
 import { BulkBan } from '#web/features/users/admin/bulk-ban.tsx'
+import { UserFilters } from '#web/features/users/admin/user-filters.tsx'
 import { UserPanel } from '#web/features/users/admin/user-panel.tsx'
-import { adminUsersOptions, usersList } from '#web/features/users/admin/users-list.ts'
+import { adminUsersOptions, useUsersList } from '#web/features/users/admin/users-list.ts'
 import { UsersTable } from '#web/features/users/admin/users-table.tsx'
 import { messageOf } from '#web/lib/http-error.ts'
 import { useTitle } from '#web/lib/use-title.ts'
 import '#web/ui/mono.css'
 import { RetryNote } from '#web/ui/note.tsx'
 import { PageHeader } from '#web/ui/page-header.tsx'
-import { FilterBar, FilterMenu } from '#web/ui/table/filter-bar.tsx'
 import { Pager } from '#web/ui/table/pager.tsx'
-import { useLastPage, useList } from '#web/ui/table/use-list.ts'
+import { useLastPage } from '#web/ui/table/use-list.ts'
 import { useSelection } from '#web/ui/table/use-selection.ts'
-
-const TIER_OPTIONS = TIER_IDS.map((value) => ({ value, label: TIERS[value].name }))
-const BENEFIT_OPTIONS = BENEFIT_KEYS.map((value) => ({ value, label: BENEFITS[value].name }))
-const yesNo = (yes: string, no: string) => [{ value: 'true', label: yes } as const, { value: 'false', label: no } as const]
-const BAN_OPTIONS = yesNo('Banned', 'Not banned')
-const LEAVING_OPTIONS = yesNo('Leaving', 'Staying')
 
 /** All people, to be searched, narrowed and looked after. */
 export function AdminUsersPage() {
   useTitle('Users')
-  const list = useList(usersList)
+  const list = useUsersList()
   const { search, tiers, benefits, banned, pending_deletion: leaving, open } = list.state
   const { data: me } = useSuspenseQuery(meOptions)
   const { data, error, isPlaceholderData, refetch } = useQuery(adminUsersOptions(list.state))
@@ -35,35 +28,7 @@ export function AdminUsersPage() {
   return (
     <>
       <PageHeader title="Users" />
-      <FilterBar
-        label="Search users"
-        placeholder="Discord name or id"
-        search={search}
-        onSearch={(text) => list.change({ search: text }, true)}
-        narrowed={narrowed}
-        onClear={() => list.change({ search: '', tiers: [], benefits: [], banned: undefined, pending_deletion: undefined })}
-      >
-        <FilterMenu label="Tier" many options={TIER_OPTIONS} chosen={tiers} onChange={(chosen) => list.change({ tiers: chosen })} />
-        <FilterMenu
-          label="Holds"
-          many
-          options={BENEFIT_OPTIONS}
-          chosen={benefits}
-          onChange={(chosen) => list.change({ benefits: chosen })}
-        />
-        <FilterMenu
-          label="Ban"
-          options={BAN_OPTIONS}
-          chosen={banned === undefined ? [] : [banned]}
-          onChange={([chosen]) => list.change({ banned: chosen })}
-        />
-        <FilterMenu
-          label="Deletion"
-          options={LEAVING_OPTIONS}
-          chosen={leaving === undefined ? [] : [leaving]}
-          onChange={([chosen]) => list.change({ pending_deletion: chosen })}
-        />
-      </FilterBar>
+      <UserFilters list={list} narrowed={narrowed} />
       {error && (
         <div className="mb-3">
           <RetryNote onRetry={() => void refetch()}>{messageOf(error)}</RetryNote>

@@ -3,9 +3,10 @@ import { queryOptions } from '@tanstack/react-query'
 import { BENEFIT_KEYS, TIER_IDS } from '#contract/benefits.ts'
 import { call } from '#web/lib/call.ts'
 import { anyOf, defineList, oneOf, queryOf } from '#web/lib/list-search.ts'
+import { useList } from '#web/ui/table/use-list.ts'
 import { neverStale } from '#web/ui/table/list-query.ts'
 
-export const usersList = defineList({
+const usersList = defineList({
   sorts: { created_at: 'desc', username: 'asc', signed_in_at: 'desc' },
   filters: {
     tiers: anyOf(TIER_IDS),
@@ -14,6 +15,9 @@ export const usersList = defineList({
     pending_deletion: oneOf(['true', 'false']),
   },
 })
+
+/** Where the list of people is. */
+export const useUsersList = () => useList(usersList)
 
 type UsersState = ReturnType<typeof usersList.read>
 

@@ -1,0 +1,30 @@
+/** What every address has: the root with the panel's context, and the guard of all that needs a person. */
+import type { QueryClient } from '@tanstack/react-query'
+import { createRootRouteWithContext, createRoute } from '@tanstack/react-router'
+import { requireMember } from '#web/features/session/guard.ts'
+import { ErrorPage, NotFoundPage } from '#web/shell/error-page.tsx'
+import { RootLayout } from '#web/shell/root-layout.tsx'
+
+export interface Context {
+  queryClient: QueryClient
+}
+
+export const root = createRootRouteWithContext<Context>()({
+  component: RootLayout,
+  errorComponent: ErrorPage,
+  notFoundComponent: NotFoundPage,
+})
+
+/** All that needs a person. A banned or leaving account gets no further than the root: nothing is loaded for it. */
+export const member = createRoute({
+  getParentRoute: () => root,
+  id: 'member',
+  beforeLoad: ({ context }) => requireMember(context.queryClient),
+})
+
+export const text = (value: unknown): string | undefined => (typeof value === 'string' && value !== '' ? value : undefined)
+
+/** What is not there, or not right, is named as undefined: left out, the router would keep what the address says. */
+export function given<K extends string, V>(key: K, value: V | undefined): { [N in K]?: V | undefined } {
+  return { [key]: value } as { [N in K]?: V | undefined }
+}
