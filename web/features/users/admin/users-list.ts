@@ -6,7 +6,7 @@ import { anyOf, defineList, oneOf, queryOf } from '#web/lib/list-search.ts'
 import { useList } from '#web/ui/table/use-list.ts'
 import { neverStale } from '#web/ui/table/list-query.ts'
 
-const usersList = defineList({
+export const usersList = defineList({
   sorts: { created_at: 'desc', username: 'asc', signed_in_at: 'desc' },
   filters: {
     tiers: anyOf(TIER_IDS),
