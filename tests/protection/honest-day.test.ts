@@ -130,15 +130,21 @@ test('a day of 2,000 honest servers raises nothing, and who is not honest among 
   const at = () => ({ uptime: clock.uptime(), now: clock.now() })
   const registry = new Registry(TTL_SECONDS * 1000, at())
   const credentials = new CredentialIndex(clock, (hash) => findInDatabase(app.db, hash, clock.now()))
+  const attempts = new Attempts(clock.now())
   // What it saw is not written every five minutes of this day: nobody reads it here.
-  const watching = new Watching({ ...deps, clock: { now: clock.now, uptime: () => 0 } }, registry, findings)
+  const watching = new Watching({ ...deps, clock: { now: clock.now, uptime: () => 0 } }, registry, findings, (server) => {
+    // As the list counts it.
+    const count = attempts.countOf(server)
+    const since = count - server.pacedAt
+    server.pacedAt = count
+    return Math.max(0, since)
+  })
   const refresh = async (publicId: string) => {
     const known = registry.get(publicId) as ServerRecord
     const before = { fields: known.fields, credentials: known.credentials, boundAddress: boundAddressOf(known) }
     await loadOne(deps, registry, credentials, publicId, () => Promise.resolve())
     watching.changed(known, before)
   }
-  const attempts = new Attempts(clock.now())
   const announcing = new Announcing({ env: deps.env, clock, registry, credentials, binder: new Binder(app.db, clock), attempts, refresh })
   announcing.watch = watching
   await loadAll(deps, registry, credentials, at())
@@ -152,7 +158,9 @@ test('a day of 2,000 honest servers raises nothing, and who is not honest among 
 
   const change = async (server: Server, minute: number) => {
     if (minute % 36 === 0) {
-      // It moves: its announces from there are refused until its owner resets the address, some minutes later.
+      // It moves, which takes some minutes: its announces from there are refused until its owner resets the address.
+      if (minute % 72 === 0) void announcing.leave(`Bearer ${server.credential}`, server.address)
+      server.downUntil = minute + 4
       server.address = `198.19.${minute >> 8}.${minute & 255}`
       return {
         server,
@@ -177,7 +185,9 @@ test('a day of 2,000 honest servers raises nothing, and who is not honest among 
       return
     }
     server.players = movedPlayers(server.players, server.profile, clock.now(), server.random)
-    void send(server)
+    // On a full one somebody joins now and then before the one who leaves is counted out.
+    const isBetween = server.players === server.profile.slots && server.random.chance(0.02)
+    void send(server, isBetween ? server.players + 1 : undefined)
   }
   const misbehave = async (minute: number) => {
     void send(stolen, 20 + (minute % 3))

@@ -88,6 +88,11 @@ export class Attempts {
     slab.counts[slot] = count + 1
   }
 
+  /** How many accepted announces went into the server's ring since it was given one. */
+  countOf(server: ServerRecord): number {
+    return server.ring === -1 ? 0 : (this.#slabOf(server.ring).counts[server.ring % SLOTS_IN_A_SLAB] ?? 0)
+  }
+
   /** Moves a server's ring into the notes, because what comes now comes from another address. */
   spill(server: ServerRecord, address: string): void {
     const attempts = this.repeated(server, address)

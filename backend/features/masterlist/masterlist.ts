@@ -88,6 +88,15 @@ export class RunningMasterList implements MasterList {
     })
   }
 
+  /** How many announces of a server were accepted since this was last asked. */
+  paceOf(server: ServerRecord): number {
+    const count = this.#attempts.countOf(server)
+    const since = count - server.pacedAt
+    server.pacedAt = count
+    // It counts anew after a change of address.
+    return since < 0 ? count : since
+  }
+
   /** From now on it is told what happens. */
   watchedBy(watch: Watch): void {
     this.#watch = watch

@@ -134,6 +134,8 @@ export class ServerRecord {
   isWatched = false
   /** Where the attempt ring keeps its accepted announces; -1 before the first. */
   ring = -1
+  /** How many accepted announces had been counted when its pace was last looked at. */
+  pacedAt = 0
 
   constructor(fields: OwnerFields) {
     this.fields = fields

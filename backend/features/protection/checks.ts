@@ -11,7 +11,7 @@ export class Checks {
 
   constructor(deps: Deps, list: RunningMasterList, found: Findings) {
     const findings = withoutKinds(found, deps.env.PROTECTION_OFF)
-    this.watching = new Watching(deps, list.registry, findings)
+    this.watching = new Watching(deps, list.registry, findings, (server) => list.paceOf(server))
     this.#reachability = new Reachability(deps, list, findings)
     list.watchedBy(this.watching)
   }

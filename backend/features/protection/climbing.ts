@@ -33,6 +33,11 @@ export async function moveIssues({ db, clock, env }: Moving, doors: Pick<Doors, 
       await inTurns(doors, () => transaction(db, (trx) => resolve(trx, rule, { since: before(quietMs), why, now })))
     }
     if (isOff) continue
+    if (rule.brief !== undefined) {
+      const { quietMs: briefMs, occurrences } = rule.brief
+      const brief = { since: before(briefMs), occurrences, why: 'It was found a few times only, and not again.', now }
+      await inTurns(doors, () => transaction(db, (trx) => resolve(trx, rule, brief)))
+    }
     // The strongest first: who is due for it does not stop at the one below.
     for (const step of rule.ladder.toReversed()) await inTurns(doors, () => transaction(db, (trx) => climbTo(trx, rule, step, now)))
   }
@@ -46,8 +51,16 @@ async function inTurns(doors: Pick<Doors, 'tellList' | 'live'>, turn: () => Prom
   }
 }
 
-async function resolve(trx: Db, rule: Rule, { since, why, now }: { since: Date; why: string; now: Date }): Promise<Ended[]> {
-  return writeDownEnded(trx, await resolveQuiet(trx, rule.kind, since, now, MOST_AT_ONCE), why, now)
+interface Quiet {
+  readonly since: Date
+  /** At most; any number where it is left out. */
+  readonly occurrences?: number
+  readonly why: string
+  readonly now: Date
+}
+
+async function resolve(trx: Db, { kind }: Rule, { since, occurrences, why, now }: Quiet): Promise<Ended[]> {
+  return writeDownEnded(trx, await resolveQuiet(trx, { kind, since, occurrences }, now, MOST_AT_ONCE), why, now)
 }
 
 async function climbTo(trx: Db, { kind }: Rule, step: Step, now: Date): Promise<Ended[]> {

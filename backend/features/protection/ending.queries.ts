@@ -18,14 +18,20 @@ export function resolveOpen(trx: Db, publicIds: readonly string[], kinds: readon
 }
 
 /** Resolves open ones of a kind for which nothing was found since then; what somebody else holds waits for the next time. */
-export function resolveQuiet(trx: Db, kind: IssueKind, since: Date, now: Date, most: number) {
-  const due = trx
+export function resolveQuiet(
+  trx: Db,
+  { kind, since, occurrences }: { readonly kind: IssueKind; readonly since: Date; readonly occurrences: number | undefined },
+  now: Date,
+  most: number,
+) {
+  const quiet = trx
     .selectFrom('protection_issues')
     .select('id')
     .where('kind', '=', kind)
     .where('status', 'in', ['OPEN', 'ACKNOWLEDGED'])
     .where('last_seen_at', '<=', since)
     .where('opened_at', '<=', since)
+  const due = (occurrences === undefined ? quiet : quiet.where('occurrences', '<=', String(occurrences)))
     .orderBy('id')
     .limit(most)
     .forUpdate()

@@ -46,6 +46,8 @@ export interface Rule {
   readonly ladder: readonly Step[]
   /** It resolves by itself once nothing was found for so long; undefined where only an act ends it. */
   readonly quietMs: number | undefined
+  /** What was found no more often than this is over sooner. */
+  readonly brief?: { readonly occurrences: number; readonly quietMs: number }
   /** When it resolves by itself, one sentence. */
   readonly ends: string
 }

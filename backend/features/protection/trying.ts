@@ -82,7 +82,9 @@ const TRIALS: Record<
       return overRefused(db, 'ADDRESS_MISMATCH', from, ({ server_id: publicId, at, address, bound, last_announce_at: seen }) => {
         const [own] = bound
         if (own === undefined || bound.includes(address)) return
-        note(detector.observe({ publicId, at: at.getTime(), address, bound: own, boundSeenAt: seen?.getTime() ?? 0 }))
+        // Of the bound server only the newest announce is stored: whoever has announced since was there then, too.
+        const boundSeenAt = seen !== null && seen.getTime() >= at.getTime() ? seen.getTime() : undefined
+        note(detector.observe({ publicId, at: at.getTime(), address, bound: own, boundSeenAt }))
       })
     },
   },
@@ -98,7 +100,7 @@ const TRIALS: Record<
   ANNOUNCE_FLOOD: {
     unseen: `Only the newest 50 attempts of each server are stored, so a flood of ${STORED_FLOOD_MINUTES} minutes is found here; the running list waits for ten.`,
     run: (db, from, note) => {
-      const detector = new AnnounceFlood(STORED_FLOOD_MINUTES)
+      const detector = new AnnounceFlood({ minutes: STORED_FLOOD_MINUTES })
       return overRefused(db, 'TOO_OFTEN', from, ({ server_id: publicId, at, address, bound }) => {
         if (bound.length === 0 || bound.includes(address)) note(detector.observe({ publicId, at: at.getTime(), address }))
       })

@@ -39,7 +39,8 @@ export class Watching implements Watch {
   readonly #revoked = new RevokedCredential()
   readonly #players: ImplausiblePlayers
   readonly #names = new Impersonation()
-  readonly #flood = new AnnounceFlood()
+  readonly #flood: AnnounceFlood
+  readonly #paceOf: (server: ServerRecord) => number
   readonly #sampling: Sampling
   readonly #judgesCurves: boolean
   #hasLearned = false
@@ -48,12 +49,22 @@ export class Watching implements Watch {
   #tidyAt = 0
   #hasFailed = false
 
-  /** @param findings what takes nothing of kinds that are switched off. */
-  constructor(deps: Pick<Deps, 'db' | 'clock' | 'log' | 'env'>, servers: Servers, findings: Findings) {
+  /**
+   * @param findings what takes nothing of kinds that are switched off. @param paceOf how many announces of a server were accepted since
+   * that was last asked.
+   */
+  constructor(
+    deps: Pick<Deps, 'db' | 'clock' | 'log' | 'env'>,
+    servers: Servers,
+    findings: Findings,
+    paceOf: (server: ServerRecord) => number,
+  ) {
     this.#deps = deps
     this.#servers = servers
     this.#findings = findings
     this.#players = new ImplausiblePlayers(deps.env.ANNOUNCE_TTL_SECONDS * 1000)
+    this.#flood = new AnnounceFlood({ ttlMs: deps.env.ANNOUNCE_TTL_SECONDS * 1000 })
+    this.#paceOf = paceOf
     this.#sampling = new Sampling(deps, () => servers.all())
     this.#judgesCurves = deps.env.ANNOUNCE_TTL_SECONDS <= LONGEST_TTL_SECONDS
   }
@@ -117,10 +128,13 @@ export class Watching implements Watch {
     const bound = boundAddressOf(server) ?? credentials.find((credential) => credential.boundAddress !== undefined)?.boundAddress
     // From where its other credential is bound to it is the server itself, under way from the old one to the new.
     if (isOwn || bound === undefined) return undefined
-    return this.#mismatch.observe({ publicId, at, address, bound, boundSeenAt: server.lastAnnounceAt })
+    return this.#mismatch.observe({ publicId, at, address, bound, boundSeenAt: server.online ? server.lastAnnounceAt : undefined })
   }
 
   #see({ publicId, announced }: Looked, players: number, at: number): void {
+    const server = this.#servers.get(publicId)
+    if (server !== undefined)
+      this.#raise(this.#flood.observePace({ publicId, at, accepted: this.#paceOf(server), address: server.address }))
     if (!this.#judgesCurves) return
     this.#raise(this.#players.observe({ publicId, at, players, slots: announced?.maxPlayersCount ?? 0 }))
   }

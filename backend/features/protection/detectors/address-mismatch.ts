@@ -18,9 +18,7 @@ export const addressMismatch: Rule = {
 }
 
 const MINUTE_MS = 60_000
-/** While the server that the credential is bound to announces as well: two servers use one credential. A few minutes are a move with both running. */
-const CONTESTED = { tries: 5, forMs: 5 * MINUTE_MS, bothMs: 2 * MINUTE_MS }
-/** While the bound one is silent it is most likely a move, and who moves resets the address within minutes. */
+/** Where the bound server is not online it is most likely a move, and who moves resets the address within minutes. */
 const SILENT = { tries: 10, forMs: 30 * MINUTE_MS }
 
 export interface MismatchSeen {
@@ -30,8 +28,8 @@ export interface MismatchSeen {
   readonly address: string
   /** The address that the credential is bound to. */
   readonly bound: string
-  /** Wall milliseconds of the last announce that was accepted from there; 0 where there was none. */
-  readonly boundSeenAt: number
+  /** Wall milliseconds of the last announce that was accepted from there; undefined where that server is not online now. */
+  readonly boundSeenAt: number | undefined
 }
 
 /** Announces that were refused with ADDRESS_MISMATCH under a credential that works. */
@@ -45,9 +43,9 @@ export class AddressMismatch {
       expected: `Announces from ${bound}.`,
       address,
     })
-    const isContested = boundSeenAt - since >= CONTESTED.bothMs
-    const limit = isContested ? CONTESTED : SILENT
-    if (count < limit.tries || at - since < limit.forMs) return undefined
+    // Two addresses within the time that the list waits for an announce: one credential is in use twice.
+    const isContested = boundSeenAt !== undefined
+    if (!isContested && (count < SILENT.tries || at - since < SILENT.forMs)) return undefined
     const told = this.#tries.tell(publicId, at)
     return told === undefined
       ? undefined
@@ -55,7 +53,8 @@ export class AddressMismatch {
           kind: 'ADDRESS_MISMATCH',
           publicId,
           fingerprint: '',
-          severity: isContested ? 'HIGH' : 'MEDIUM',
+          // Proven once the server itself has announced since.
+          severity: isContested && boundSeenAt >= since ? 'HIGH' : 'MEDIUM',
           summary: isContested
             ? "Somebody announces with this server's credential from another address, while the server itself announces too."
             : 'The server announces from another address than the one its credential is bound to, and no more from that one.',

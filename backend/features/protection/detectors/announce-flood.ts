@@ -19,11 +19,17 @@ export const announceFlood: Rule = {
 }
 
 const MINUTE_MS = 60_000
+/** Nobody who was told to come each half minute is refused so often within one: that is no burst at a restart. */
+const REFUSED_AT_ONCE = 40
 /** At the pace the list asks for there is none; a crash loop or a restart has a few. */
 const REFUSED_IN_A_MINUTE = 5
 /** So many minutes in a row, of which one may be quiet now and then. */
 const MINUTES = 10
-const TELL_AGAIN_MS = 300_000
+const TELL_AGAIN_MS = 60_000
+/** The list asks for an announce each 0.4 of its time to live; ten times as many, minute for minute, are not refused and far too many all the same. */
+const ASKED_SHARE = 0.4
+const TIMES_TOO_MANY = 10
+const USUAL_TTL_MS = 75_000
 const MOST_SERVERS = 20_000
 
 export interface FloodSeen {
@@ -45,14 +51,35 @@ interface Flooding {
   untold: number
 }
 
-/** Announces from a server's own address that were refused with TOO_OFTEN. */
+export interface PaceSeen extends FloodSeen {
+  /** Announces that were accepted in the minute before. */
+  readonly accepted: number
+}
+
+/** Announces from a server's own address that were refused with TOO_OFTEN, and those that were just not. */
 export class AnnounceFlood {
   readonly #minutes: number
   readonly #known = new Map<string, Flooding>()
 
-  /** @param minutes fewer where only a part of the announces can be seen. */
-  constructor(minutes = MINUTES) {
+  readonly #mostInMinute: number
+
+  /** @param minutes fewer where only a part of the announces can be seen. @param ttlMs how long the list waits for the next announce. */
+  constructor({ minutes = MINUTES, ttlMs = USUAL_TTL_MS }: { readonly minutes?: number; readonly ttlMs?: number } = {}) {
     this.#minutes = minutes
+    this.#mostInMinute = Math.max(TIMES_TOO_MANY, (TIMES_TOO_MANY * MINUTE_MS) / (ttlMs * ASKED_SHARE))
+  }
+
+  /** How many announces were accepted in a minute; called once a minute for each server. */
+  observePace({ publicId, at, accepted, address }: PaceSeen): Finding | undefined {
+    if (accepted < this.#mostInMinute) return undefined
+    const state = this.#at(publicId, at)
+    state.untold += accepted
+    // Where it is refused as well the minute is counted already.
+    if (state.inMinute < REFUSED_IN_A_MINUTE) {
+      state.flooded += 1
+      state.lastFlooded = state.minute
+    }
+    return this.#told(publicId, at, state, address, 'came')
   }
 
   observe({ publicId, at, address }: FloodSeen): Finding | undefined {
@@ -63,7 +90,12 @@ export class AnnounceFlood {
       state.flooded += 1
       state.lastFlooded = state.minute
     }
-    if (state.flooded < this.#minutes || at - state.toldAt < TELL_AGAIN_MS) return undefined
+    return this.#told(publicId, at, state, address, 'were refused as too many')
+  }
+
+  #told(publicId: string, at: number, state: Flooding, address: string, what: string): Finding | undefined {
+    const isFlood = state.inMinute >= REFUSED_AT_ONCE || state.flooded >= this.#minutes
+    if (!isFlood || at - state.toldAt < TELL_AGAIN_MS) return undefined
     const occurrences = state.untold
     const minutes = Math.max(1, Math.round((at - Math.max(state.since, state.toldAt)) / MINUTE_MS))
     state.toldAt = at
@@ -79,7 +111,7 @@ export class AnnounceFlood {
       items: [
         {
           at: new Date(at).toISOString(),
-          observed: `${occurrences} announces were refused as too many within ${minutes} minute${minutes === 1 ? '' : 's'}.`,
+          observed: `${occurrences} announces ${what} within ${minutes} minute${minutes === 1 ? '' : 's'}.`,
           expected: 'One announce each nextAnnounceSeconds.',
           address,
         },

@@ -20,11 +20,13 @@ export const implausiblePlayers: Rule = {
     { consequence: 'UNLISTED', afterMs: 5 * DAY_MS, afterOccurrences: 3, seenWithinMs: 12 * HOUR_MS },
   ],
   quietMs: 7 * DAY_MS,
-  ends: 'It resolves by itself once the announced number has been plausible for 7 days.',
+  // Somebody who mistyped a number once is not held to it for a week.
+  brief: { occurrences: 3, quietMs: HOUR_MS },
+  ends: 'It resolves by itself once the announced number has been plausible for 7 days; where it was not more than three times, for an hour.',
 }
 
-/** Somebody who joins a full server before the one who leaves is counted out makes one or two such announces, not ten in a row. */
-const ABOVE = { tries: 10, forMs: 300_000 }
+/** Somebody who joins a full server before the one who leaves is counted out: one too many, for an announce or two. */
+const ONE_TOO_MANY_TRIES = 3
 /** What is strange stays so for hours: it is told again once an hour while it does. */
 const TELL_AGAIN_MS = HOUR_MS
 const FROZEN_FOR_LONG = 24
@@ -59,13 +61,13 @@ export class ImplausiblePlayers {
 
   /** An announce that said more players than slots. */
   observeAbove({ publicId, at, players, slots }: AboveSeen): Finding | undefined {
-    const { since, count } = this.#above.add(publicId, at, {
+    const { count } = this.#above.add(publicId, at, {
       at: new Date(at).toISOString(),
       observed: `${players} players.`,
       expected: `At most ${slots}, as many as there are slots.`,
       address: null,
     })
-    if (count < ABOVE.tries || at - since < ABOVE.forMs) return undefined
+    if (players - slots <= 1 && count < ONE_TOO_MANY_TRIES) return undefined
     const told = this.#above.tell(publicId, at)
     return told === undefined
       ? undefined
@@ -74,7 +76,7 @@ export class ImplausiblePlayers {
           publicId,
           fingerprint: '',
           severity: players >= slots * 2 ? 'HIGH' : 'MEDIUM',
-          summary: 'The server announces more players than it has slots, time and again.',
+          summary: 'The server announces more players than it has slots.',
           at,
           ...told,
         }

@@ -16,8 +16,8 @@ export const revokedCredential: Rule = {
   ends: 'It resolves by itself once no old credential of the server has announced for 7 days.',
 }
 
-/** Who reissues without a grace restarts the server soon after; five tries at the usual pace are two minutes. */
-const ENOUGH = { tries: 5, forMs: 600_000 }
+/** Who reissues without a grace restarts the server soon after: that costs it a try or two at the usual pace. */
+const ENOUGH_TRIES = 3
 
 export interface RevokedSeen {
   readonly publicId: string
@@ -31,13 +31,13 @@ export class RevokedCredential {
   readonly #tries = new Tries(DAY_MS)
 
   observe({ publicId, at, address }: RevokedSeen): Finding | undefined {
-    const { since, count } = this.#tries.add(publicId, at, {
+    const { count } = this.#tries.add(publicId, at, {
       at: new Date(at).toISOString(),
       observed: 'An announce with a credential that was revoked.',
       expected: 'Announces with the newest credential only.',
       address,
     })
-    if (count < ENOUGH.tries || at - since < ENOUGH.forMs) return undefined
+    if (count < ENOUGH_TRIES) return undefined
     const told = this.#tries.tell(publicId, at)
     return told === undefined
       ? undefined

@@ -1,8 +1,9 @@
 /** What repeats at a server: since when, how often, and what the newest of it was. Bounded for each server and altogether. */
 import type { EvidenceItem } from '#contract/protection.ts'
 
-/** A finding that goes on is told again after this long, with all that came meanwhile. */
-const TELL_AGAIN_MS = 300_000
+/** The first are told one by one; what goes on is told again after this long, with all that came meanwhile. */
+const TOLD_AT_ONCE = 10
+const TELL_AGAIN_MS = 60_000
 const MOST_ITEMS = 5
 /** Servers that something repeats at; past it the one that began first is forgotten. */
 const MOST_SERVERS = 20_000
@@ -18,6 +19,7 @@ interface Counted {
   last: number
   count: number
   toldAt: number
+  told: number
   untold: number
   /** Newest first. */
   items: EvidenceItem[]
@@ -38,7 +40,7 @@ export class Tries {
     if (tried === undefined || at - tried.last > this.#gapMs) {
       this.#known.delete(publicId)
       if (this.#known.size >= MOST_SERVERS) this.#forgetOldest()
-      tried = { since: at, last: at, count: 0, toldAt: -Infinity, untold: 0, items: [] }
+      tried = { since: at, last: at, count: 0, toldAt: -Infinity, told: 0, untold: 0, items: [] }
       this.#known.set(publicId, tried)
     }
     tried.last = at
@@ -52,9 +54,10 @@ export class Tries {
   /** What is to be told of it now; undefined where it was told a moment ago. */
   tell(publicId: string, at: number): { readonly occurrences: number; readonly items: readonly EvidenceItem[] } | undefined {
     const tried = this.#known.get(publicId)
-    if (tried === undefined || at - tried.toldAt < TELL_AGAIN_MS) return undefined
+    if (tried === undefined || (tried.told >= TOLD_AT_ONCE && at - tried.toldAt < TELL_AGAIN_MS)) return undefined
     const told = { occurrences: tried.untold, items: tried.items }
     tried.toldAt = at
+    tried.told += 1
     tried.untold = 0
     tried.items = []
     return told
