@@ -5,6 +5,8 @@ import type { Consequence, EvidenceItem, IssueKind, SeriesPoint, Severity } from
 export interface Finding {
   readonly kind: IssueKind
   readonly publicId: string
+  /** Whose server it was when it was found: nobody else is held to it. */
+  readonly ownerId?: string
   /** What makes two findings about one server two issues; empty where there is one of a kind. */
   readonly fingerprint: string
   readonly severity: Severity
@@ -28,11 +30,17 @@ export interface Finding {
 /** From when on which consequence follows while an issue stays open. */
 export interface Step {
   readonly consequence: Consequence
-  /** Milliseconds since it was first seen, or opened again. */
+  /**
+   * Milliseconds since it was first seen, was opened again, or was found again after a pause (`seenWithinMs`). What the one before began
+   * later than its own time moves this one back as far.
+   */
   readonly afterMs: number
   /** So many findings at least. */
   readonly afterOccurrences: number
-  /** Only while it goes on: where it was found within so many milliseconds. Left out where it stands until somebody ends it. */
+  /**
+   * Only while it goes on: where it was found within so many milliseconds. What is found again after a longer pause climbs as if it were
+   * new. Left out where it stands until somebody ends it.
+   */
   readonly seenWithinMs?: number
 }
 
@@ -46,8 +54,8 @@ export interface Rule {
   readonly ladder: readonly Step[]
   /** It resolves by itself once nothing was found for so long; undefined where only an act ends it. */
   readonly quietMs: number | undefined
-  /** What was found no more often than this is over sooner. */
-  readonly brief?: { readonly occurrences: number; readonly quietMs: number }
+  /** What was found no more often than this is over sooner, where it has this fingerprint. */
+  readonly brief?: { readonly fingerprint: string; readonly occurrences: number; readonly quietMs: number }
   /** When it resolves by itself, one sentence. */
   readonly ends: string
 }
@@ -55,6 +63,6 @@ export interface Rule {
 /** Where findings go. Nothing waits for it: they are written in batches, and kept while the database is away. */
 export interface Findings {
   raise(finding: Finding): void
-  /** What was found is not so any more: the open issues of the kind about the server are resolved. */
-  clear(kind: IssueKind, publicId: string, why: string): void
+  /** What was found is not so any more: the open issues of the kind about the server are resolved. @param ownerId only this owner's. */
+  clear(kind: IssueKind, publicId: string, why: string, ownerId?: string): void
 }
