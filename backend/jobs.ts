@@ -12,7 +12,7 @@ import type { Watching } from '#backend/features/protection/watching.ts'
 import { forgetEndedCredentials } from '#backend/features/servers/servers.ts'
 import { forgetRested } from '#backend/features/servers/vanity.ts'
 import { forgetFormerSupporters } from '#backend/features/supporters/supporters.ts'
-import { liftBans } from '#backend/features/users/ban-lifting.ts'
+import { createBanLifting } from '#backend/features/users/ban-lifting.ts'
 import { lapseOldTransfers } from '#backend/features/transfers/both-sides.ts'
 
 interface Job {
@@ -29,7 +29,7 @@ export function startJobs(
 ): () => Promise<void> {
   const jobs: readonly Job[] = [
     { name: 'erase accounts whose time is over', everyMs: 1000, run: createErasure(deps, doors) },
-    { name: 'lift bans that are over', everyMs: 1000, run: () => liftBans(deps, doors) },
+    { name: 'lift bans that are over', everyMs: 1000, run: createBanLifting(deps, doors) },
     { name: 'move protection issues on', everyMs: 2000, run: () => moveIssues(deps, doors) },
     // It knows by itself when a minute is over.
     { name: 'look at the players of each server', everyMs: 1000, run: () => watching.beat() },

@@ -1,12 +1,12 @@
 /** One program from start to end: configuration, database, migrations, listeners, and an end in which nothing is lost. */
-import { type Database, connect, openDatabase } from '#backend/database/open.ts'
-import { migrateToLatest } from '#backend/database/migrate.ts'
+import { migrateAlone } from '#backend/database/migrate-alone.ts'
+import { openDatabase } from '#backend/database/open.ts'
 import { type App, createApp } from './app.ts'
 import { systemClock } from './clock.ts'
 import { type Env, readEnv } from './env.ts'
 import { createFetchPublic } from '#backend/http/guarded-client.ts'
 import { openPages } from '#backend/http/pages.ts'
-import { type Log, createLog } from './log.ts'
+import { createLog } from './log.ts'
 import { onStop } from './stop-signals.ts'
 import { VERSION } from './version.ts'
 
@@ -46,16 +46,6 @@ export async function run(env: Env = readEnv(), withPages = true): Promise<Runni
     await app?.close().catch(() => undefined)
     await database.close()
     throw readable(error)
-  }
-}
-
-/** On a connection of its own, without the limit on a statement's time: a migration may take as long as it takes. */
-async function migrateAlone({ connection }: Database, log: Log): Promise<void> {
-  const db = connect(connection, log, 2, 0)
-  try {
-    await migrateToLatest(db)
-  } finally {
-    await db.destroy()
   }
 }
 

@@ -7,8 +7,11 @@ export const Time = z.iso.datetime().describe('ISO 8601, UTC.')
  * When a ban ends by itself. Left out, a ban that stands keeps its end and a new one has none; null takes the end away. That it lies
  * ahead is the rule's to check, which has the clock.
  */
+const NO_END = 'banned_until must be a time such as 2027-01-31T12:00:00Z, or null for a ban without an end.'
 export const BanEnd = z.iso
-  .datetime({ error: 'banned_until must be a time such as 2027-01-31T12:00:00Z, or null for a ban without an end.' })
+  .datetime({ error: NO_END })
+  // What the database can hold: years of four digits, and no more than microseconds.
+  .regex(/^[2-9]\d{3}-[^.]*(?:\.\d{1,6})?Z$/, NO_END)
   .nullable()
   .optional()
   .describe('When the ban ends by itself; null for never.')

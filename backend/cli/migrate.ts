@@ -1,4 +1,4 @@
-import { migrateToLatest } from '#backend/database/migrate.ts'
+import { migrateAlone } from '#backend/database/migrate-alone.ts'
 import { joinDatabase } from '#backend/database/open.ts'
 import { readEnv } from '#backend/env.ts'
 import { createLog } from '#backend/log.ts'
@@ -6,9 +6,10 @@ import { createLog } from '#backend/log.ts'
 /** Brings the database up to date and ends. With the embedded database it needs no running Muster; it starts and stops it itself. */
 export async function migrate(): Promise<void> {
   const env = readEnv()
-  const database = await joinDatabase(env, createLog(env.LOG_LEVEL))
+  const log = createLog(env.LOG_LEVEL)
+  const database = await joinDatabase(env, log)
   try {
-    const applied = await migrateToLatest(database.db)
+    const applied = await migrateAlone(database, log)
     process.stdout.write(applied.length === 0 ? 'The database is up to date.\n' : `Applied: ${applied.join(', ')}.\n`)
   } finally {
     await database.close()

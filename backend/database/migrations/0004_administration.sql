@@ -1,5 +1,8 @@
 -- Administration: bans that end, lists that stay fast, an audit log that only grows, protection issues, and the players of the last days.
 
+-- The indexes below are built over everything there is.
+set local maintenance_work_mem = '256MB';
+
 create extension if not exists pg_trgm;
 
 -- When a ban ends by itself; null for never.

@@ -78,9 +78,9 @@ export class Binder {
 
 /**
  * Forgets the address that a server's credentials are bound to; the next announce binds anew. For the servers slice, inside its
- * transaction; it calls the list's `refresh` once that has committed.
+ * transaction; it calls the list's `refresh` once that has committed. Answers which it was, null where none was bound.
  */
-export function forgetAddress(trx: Db, publicId: string): Promise<void> {
+export function forgetAddress(trx: Db, publicId: string): Promise<string | null> {
   return unbindCredentials(trx, publicId)
 }
 

@@ -106,13 +106,23 @@ export async function bindCredentials(db: Db, wanted: readonly Binding[], now: D
   return rows.map((row) => ({ credentialId: row.credential_id, address: row.address }))
 }
 
-/** Forgets the address that a server's credentials are bound to. */
-export async function unbindCredentials(db: Db, publicId: string): Promise<void> {
-  await db
+/** Forgets the address that a server's credentials are bound to. Answers the newest one's, null where none was bound. */
+export async function unbindCredentials(trx: Db, publicId: string): Promise<string | null> {
+  const bound = await trx
+    .selectFrom('credential_uses')
+    .innerJoin('credentials', 'credentials.id', 'credential_uses.credential_id')
+    .select(sql<string>`host(bound_address)`.as('address'))
+    .where('server_id', '=', publicId)
+    .where('bound_address', 'is not', null)
+    .orderBy('issued_at', 'desc')
+    .forUpdate('credential_uses')
+    .execute()
+  await trx
     .updateTable('credential_uses')
     .set({ bound_address: null, bound_at: null })
     .where('credential_id', 'in', (query) => query.selectFrom('credentials').select('id').where('server_id', '=', publicId))
     .execute()
+  return bound[0]?.address ?? null
 }
 
 /** Forgets a server's live state, its attempts to announce and the uses of its credentials. */

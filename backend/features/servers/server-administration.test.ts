@@ -116,6 +116,8 @@ describe('an administrator', () => {
     const reset = await administrator.call(admin.resetAdminServerAddress, { params: { id } })
     expect(reset.data).toMatchObject({ public_id: id, bound_address: null })
     expect((await actionsOf(owner, id))[0]).toEqual(['ADDRESS_RESET', 'administrator', null])
+    const [told] = (await owner.call(activity.ofServer, { params: { id } })).data
+    expect(told).toMatchObject({ before: { bound_address: '127.0.0.1' }, after: { bound_address: null } })
   })
 
   test('deletes a server: it leaves the list, its credential dies, and an offer of it ends', async () => {
@@ -130,7 +132,12 @@ describe('an administrator', () => {
     expect((await heir.call(transfers.accept, { params: { id: offered } })).status).toBe(404)
     expect((await owner.call(servers.get, { params: { id } })).status).toBe(404)
     const told = (await owner.call(activity.ofAccount)).data[0]
-    expect(told).toMatchObject({ action: 'SERVER_DELETED', as: 'administrator', actor: null, before: { name: expect.any(String) } })
+    expect(told).toMatchObject({
+      action: 'SERVER_DELETED',
+      as: 'administrator',
+      actor: null,
+      before: { name: expect.any(String), description: '', visible: true, vanity_url: null },
+    })
   })
 
   test('who is none any more in the same moment changes nothing', async () => {
@@ -195,6 +202,14 @@ describe("a server's ban", () => {
     [{ reason: 'x'.repeat(501) }, 'The reason can be at most 500 characters long.'],
     [{ banned_until: 'tomorrow' }, 'banned_until must be a time such as 2027-01-31T12:00:00Z, or null for a ban without an end.'],
     [{ banned_until: '2020-01-01T00:00:00Z' }, 'banned_until must lie ahead.'],
+    [
+      { banned_until: '0000-01-01T00:00:00Z' },
+      'banned_until must be a time such as 2027-01-31T12:00:00Z, or null for a ban without an end.',
+    ],
+    [
+      { banned_until: `2027-01-01T00:00:00.${'1'.repeat(300)}Z` },
+      'banned_until must be a time such as 2027-01-31T12:00:00Z, or null for a ban without an end.',
+    ],
     [{ banReason: 'x' }, 'Unknown field “banReason”. Leave it out.'],
   ])('with %o is refused with a sentence and changes nothing', async (body, sentence) => {
     const { public_id: id } = await buildServer(await someone())

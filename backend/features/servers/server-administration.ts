@@ -4,13 +4,12 @@ import type { AdminServerChanges } from '#contract/servers-admin.ts'
 import type { Db } from '#backend/database/open.ts'
 import { transaction } from '#backend/database/transaction.ts'
 import { differences, record } from '#backend/features/activity/activity.ts'
-import { forgetAddress } from '#backend/features/masterlist/binding.ts'
 import { endOfBan } from '#backend/features/users/ban-end.ts'
 import { holdForAdmin } from '#backend/features/users/administration.ts'
 import type { UserRow } from '#backend/features/users/users.ts'
 import { refusingTaken } from './fields.ts'
 import { isPublicId, noServer } from './holding.ts'
-import { changeHeld, settleMismatch } from './server-changes.ts'
+import { changeHeld, resetHeld } from './server-changes.ts'
 import { findServers, lockServer, removeHeld } from './servers.ts'
 import { type ServerRow, listEndedServerBans, lockServerWithEndedBan, updateServer } from './servers.queries.ts'
 
@@ -61,9 +60,7 @@ export function removeAnyServer(db: Db, adminId: string, publicId: string) {
 /** Forgets the bound address; the next announce binds anew. */
 export function resetAnyAddress(db: Db, adminId: string, publicId: string): Promise<ServerRow> {
   return withServer(db, adminId, publicId, async (trx, { row }) => {
-    await forgetAddress(trx, publicId)
-    await settleMismatch(trx, publicId, 'The bound address was reset.')
-    await record(trx, { action: 'ADDRESS_RESET', as: 'administrator', actorId: adminId, ownerId: row.owner_id, server: row })
+    await resetHeld(trx, row, { as: 'administrator', actorId: adminId })
     return row
   })
 }
@@ -104,16 +101,17 @@ async function setBan(
   return updated
 }
 
-/** Lifts the bans of servers that are over. Answers which, and whose they are. */
-export async function liftServerBans(db: Db): Promise<{ publicId: string; ownerId: string }[]> {
-  const lifted: { publicId: string; ownerId: string }[] = []
-  for (const publicId of await listEndedServerBans(db)) {
-    const row = await transaction(db, async (trx) => {
-      // By then somebody may have lifted it, or given it another end.
-      const ended = await lockServerWithEndedBan(trx, publicId)
-      return ended && setBan(trx, ended, { banned: false, ban_reason: null, banned_until: null }, { as: 'system', actorId: null })
-    })
-    if (row !== undefined) lifted.push({ publicId, ownerId: row.owner_id })
-  }
-  return lifted
+/** Lifts the ban of a server that is over. Answers whose it is; undefined where somebody else lifted it, or gave it another end. */
+export function liftServerBan(db: Db, publicId: string): Promise<string | undefined> {
+  return transaction(db, async (trx) => {
+    const row = await lockServerWithEndedBan(trx, publicId)
+    if (row === undefined) return undefined
+    await setBan(trx, row, { banned: false, ban_reason: null, banned_until: null }, { as: 'system', actorId: null })
+    return row.owner_id
+  })
+}
+
+/** Servers whose ban is over. @param except those that could not be lifted a moment ago. */
+export function endedServerBans(db: Db, except: readonly string[]): Promise<string[]> {
+  return listEndedServerBans(db, except)
 }

@@ -5,7 +5,7 @@ import { permissionFor } from '#contract/permissions.ts'
 import type { ServerChanges } from '#contract/servers.ts'
 import type { Db } from '#backend/database/open.ts'
 import { transaction } from '#backend/database/transaction.ts'
-import { differences, record } from '#backend/features/activity/activity.ts'
+import { type Happening, differences, record } from '#backend/features/activity/activity.ts'
 import { forgetChosen } from '#backend/features/benefits/hand-over.ts'
 import { copyImage } from '#backend/features/images/images.ts'
 import { forgetAddress } from '#backend/features/masterlist/binding.ts'
@@ -85,14 +85,20 @@ export function reissueCredential(db: Db, acting: Acting, graceSeconds: number |
 
 /** Forgets the bound address; the next announce binds anew. */
 export function resetAddress(db: Db, acting: Acting): Promise<Changed> {
-  const { userId, ownerId, publicId } = acting
+  const { userId } = acting
   return transaction(db, async (trx) => {
     const { as, row, permissions } = await holdServer(trx, acting, ['RESET_ADDRESS'])
-    await forgetAddress(trx, publicId)
-    await settleMismatch(trx, publicId, 'The bound address was reset.')
-    await record(trx, { action: 'ADDRESS_RESET', as, actorId: userId, ownerId, server: row })
+    await resetHeld(trx, row, { as, actorId: userId })
     return { row, permissions }
   })
+}
+
+/** The same for a server that is held, in the caller's transaction. */
+export async function resetHeld(trx: Db, row: ServerRow, by: Pick<Happening, 'as' | 'actorId'>): Promise<void> {
+  const bound = await forgetAddress(trx, row.public_id)
+  await settleMismatch(trx, row.public_id, 'The bound address was reset.')
+  const changed = bound === null ? {} : { before: { bound_address: bound }, after: { bound_address: null } }
+  await record(trx, { action: 'ADDRESS_RESET', ...by, ownerId: row.owner_id, server: row, ...changed })
 }
 
 /** Another address is none any more: in the transaction of what makes it so, for a server that is held. */

@@ -205,8 +205,15 @@ const isBanOver = sql<boolean>`banned and banned_until <= now()`
 const ENDED_BANS = 100
 
 /** Servers whose ban is over, the longest first. */
-export async function listEndedServerBans(db: Db): Promise<string[]> {
-  const rows = await db.selectFrom('servers').select('public_id').where(isBanOver).orderBy('banned_until').limit(ENDED_BANS).execute()
+export async function listEndedServerBans(db: Db, except: readonly string[]): Promise<string[]> {
+  const rows = await db
+    .selectFrom('servers')
+    .select('public_id')
+    .where(isBanOver)
+    .where('public_id', '<>', sql<string>`all(${except}::text[])`)
+    .orderBy('banned_until')
+    .limit(ENDED_BANS)
+    .execute()
   return rows.map((row) => row.public_id)
 }
 

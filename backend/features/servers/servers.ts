@@ -151,8 +151,14 @@ export async function removeHeld(
   await endCredentials(trx, publicId)
   await resolveIssuesOf(trx, { publicIds: [publicId], why: 'The server was deleted.' })
   await deleteServer(trx, publicId)
-  await record(trx, { action: 'SERVER_DELETED', ...by, ownerId, server: row, before: { name } })
+  // Somebody else's may be asked for again: what it was stands in the audit log.
+  const before = by.as === 'self' ? { name } : { name, ...listingOf(row) }
+  await record(trx, { action: 'SERVER_DELETED', ...by, ownerId, server: row, before })
   return { offeredTo: offer?.to_user_id }
+}
+
+function listingOf({ description, language, tags, game_mode, website, visible, vanity_url, promoted, verified }: ServerRow) {
+  return { description, language, tags, game_mode, website, visible, vanity_url, promoted, verified }
 }
 
 /** A public id always holds a capital letter and a vanity id never does, so the one can't be taken for the other. */

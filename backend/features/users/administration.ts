@@ -116,21 +116,23 @@ async function setBan(trx: Db, user: UserRow, next: Ban, by: By, deletionDelayHo
   })
 }
 
-/** Lifts the bans of people that are over. Answers who, each with the servers whose place on the list that decides. */
-export async function liftUserBans(db: Db, deletionDelayHours: number): Promise<{ userId: string; servers: readonly string[] }[]> {
-  const lifted: { userId: string; servers: readonly string[] }[] = []
-  for (const userId of await listEndedBans(db)) {
-    const servers = await transaction(db, async (trx) => {
-      // By then somebody may have lifted it, or given it another end.
-      const user = await lockUserWithEndedBan(trx, userId)
-      if (user === undefined) return undefined
-      const none: Ban = { banned: false, ban_reason: null, banned_until: null }
-      await setBan(trx, user, none, { as: 'system', actorId: null }, deletionDelayHours)
-      return (await listServers(trx, userId)).map((server) => server.public_id)
-    })
-    if (servers !== undefined) lifted.push({ userId, servers })
-  }
-  return lifted
+/**
+ * Lifts the ban of a person that is over. Answers the servers whose place on the list that decides; undefined where somebody else lifted
+ * it, or gave it another end.
+ */
+export function liftUserBan(db: Db, userId: string, deletionDelayHours: number): Promise<readonly string[] | undefined> {
+  return transaction(db, async (trx) => {
+    const user = await lockUserWithEndedBan(trx, userId)
+    if (user === undefined) return undefined
+    const none: Ban = { banned: false, ban_reason: null, banned_until: null }
+    await setBan(trx, user, none, { as: 'system', actorId: null }, deletionDelayHours)
+    return (await listServers(trx, userId)).map((server) => server.public_id)
+  })
+}
+
+/** People whose ban is over. @param except those that could not be lifted a moment ago. */
+export function endedUserBans(db: Db, except: readonly string[]): Promise<string[]> {
+  return listEndedBans(db, except)
 }
 
 /** Sets a user's own limits; null is what his tier allows. What he has stays. */

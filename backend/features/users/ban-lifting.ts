@@ -1,16 +1,47 @@
 import type { Deps } from '#backend/deps.ts'
 import type { Doors } from '#backend/doors.ts'
-import { liftServerBans } from '#backend/features/servers/server-administration.ts'
-import { liftUserBans } from './administration.ts'
+import { endedServerBans, liftServerBan } from '#backend/features/servers/server-administration.ts'
+import { endedUserBans, liftUserBan } from './administration.ts'
 
-/** The repeating task: lifts the bans of people and servers that are over. With many nodes each is lifted once. */
-export async function liftBans({ db, env }: Deps, { tellList, live }: Pick<Doors, 'tellList' | 'live'>): Promise<void> {
-  for (const { userId, servers } of await liftUserBans(db, env.ACCOUNT_DELETION_DELAY_HOURS)) {
+/** What could not be lifted is tried again after this long; the others don't wait for it. */
+const TRY_AGAIN_MS = 60_000
+
+/** The repeating task: lifts the bans of people and servers that are over, one by one, each told at once. With many nodes each is lifted once. */
+export function createBanLifting({ db, env, clock, log }: Deps, { tellList, live }: Pick<Doors, 'tellList' | 'live'>): () => Promise<void> {
+  const laterAt = new Map<string, number>()
+
+  const lift = async (id: string, act: () => Promise<void>) => {
+    try {
+      await act()
+    } catch (error) {
+      laterAt.set(id, clock.uptime() + TRY_AGAIN_MS)
+      log.warn({ err: error, of: id }, 'A ban that is over could not be lifted; it will be tried again.')
+    }
+  }
+
+  const ofPerson = async (userId: string) => {
+    const servers = await liftUserBan(db, userId, env.ACCOUNT_DELETION_DELAY_HOURS)
+    if (servers === undefined) return
     await tellList(...servers)
     live.account([userId], 'me', 'servers', 'activity')
   }
-  for (const { publicId, ownerId } of await liftServerBans(db)) {
+
+  const ofServer = async (publicId: string) => {
+    const ownerId = await liftServerBan(db, publicId)
+    if (ownerId === undefined) return
     await tellList(publicId)
     live.account([ownerId], 'activity')
+  }
+
+  return async () => {
+    for (const [id, at] of laterAt) if (clock.uptime() >= at) laterAt.delete(id)
+    const waiting = [...laterAt.keys()]
+    const isPerson = (id: string) => id.includes('-')
+    for (const id of await endedUserBans(db, waiting.filter(isPerson))) await lift(id, () => ofPerson(id))
+    const servers = await endedServerBans(
+      db,
+      waiting.filter((id) => !isPerson(id)),
+    )
+    for (const id of servers) await lift(id, () => ofServer(id))
   }
 }

@@ -132,8 +132,15 @@ const isBanOver = sql<boolean>`banned and banned_until <= now()`
 const ENDED_BANS = 100
 
 /** People whose ban is over, the longest first. */
-export async function listEndedBans(db: Db): Promise<string[]> {
-  const rows = await db.selectFrom('users').select('id').where(isBanOver).orderBy('banned_until').limit(ENDED_BANS).execute()
+export async function listEndedBans(db: Db, except: readonly string[]): Promise<string[]> {
+  const rows = await db
+    .selectFrom('users')
+    .select('id')
+    .where(isBanOver)
+    .where('id', '<>', sql<string>`all(${except}::uuid[])`)
+    .orderBy('banned_until')
+    .limit(ENDED_BANS)
+    .execute()
   return rows.map((row) => row.id)
 }
 
