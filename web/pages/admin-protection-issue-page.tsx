@@ -2,7 +2,9 @@ import { useSuspenseQuery } from '@tanstack/react-query'
 import { Link, useParams } from '@tanstack/react-router'
 import { AdminActions } from '#web/features/protection/admin-actions.tsx'
 import { IssueView } from '#web/features/protection/issue-view.tsx'
+import { NotRead } from '#web/features/protection/not-read.tsx'
 import { issueOptions } from '#web/features/protection/protection.api.ts'
+import { WATCHED } from '#web/features/protection/watched.ts'
 import { Avatar } from '#web/features/session/avatar.tsx'
 import { useTitle } from '#web/lib/use-title.ts'
 import { BackLink } from '#web/ui/back-link.tsx'
@@ -11,19 +13,29 @@ import '#web/ui/mono.css'
 /** One issue as administrators see it. */
 export function AdminProtectionIssuePage() {
   const { issue_id, user_id } = useParams({ from: '/member/admin/protection-issues/$issue_id/users/$user_id' })
-  const { data: issue } = useSuspenseQuery(issueOptions(user_id, issue_id))
+  const { data: issue, error, refetch } = useSuspenseQuery({ ...issueOptions(user_id, issue_id), ...WATCHED })
   useTitle(`${issue.title}: ${issue.user.discord.username}`)
   return (
     <IssueView
       issue={issue}
       viewer="administrator"
-      above={<BackLink to="/admin/protection-issues">Protection issues</BackLink>}
+      above={
+        <>
+          {error && (
+            <div className="mb-4">
+              <NotRead error={error} onRetry={() => void refetch()} />
+            </div>
+          )}
+          <BackLink to="/admin/protection-issues">Protection issues</BackLink>
+        </>
+      }
       person={
         <span className="inline-flex min-w-0 items-center gap-1.5">
           <span className="text-ink-3">Owner</span>
           <Avatar person={issue.user.discord} size={20} />
           <Link
-            to={`/admin/users/${issue.user_id}` as string}
+            to="/admin/users/$user_id"
+            params={{ user_id: issue.user_id }}
             className="rounded-6 text-ink-1 underline decoration-line-strong underline-offset-2 hover:decoration-current [overflow-wrap:anywhere]"
           >
             {issue.user.discord.username}

@@ -25,11 +25,11 @@ const NO_ROWS: readonly QueuedIssue[] = []
 export function AdminProtectionIssuesPage() {
   useTitle('Protection issues')
   const list = useList(issuesList)
-  const { data, error, isPlaceholderData, refetch } = useQuery(queueOptions(list.state))
+  const { data, dataUpdatedAt, error, isPlaceholderData, refetch } = useQuery(queueOptions(list.state))
   const rows = data?.data ?? NO_ROWS
-  const { page: _page, after: _after, before: _before, open, ...scope } = list.state
-  const selection = useSelection(rows, idOf, JSON.stringify(scope))
-  const opened = useOpened(open, rows)
+  const { search, kind, status, severity, user_id: owner, open } = list.state
+  const selection = useSelection(rows, idOf, JSON.stringify([search, kind, status, severity, owner]))
+  const { row, readAt } = useOpened(open, rows, dataUpdatedAt)
   const [asked, setAsked] = useState<BulkAct>()
   useLastPage(data?.meta, rows.length, list)
   const decidable = selection.rows.filter(isOpen)
@@ -37,9 +37,12 @@ export function AdminProtectionIssuesPage() {
     <>
       <PageHeader title="Protection issues" />
       <QueueFilters list={list} rows={rows} />
-      {error && data === undefined ? (
-        <RetryNote onRetry={() => void refetch()}>{messageOf(error)}</RetryNote>
-      ) : (
+      {error && (
+        <div className="mb-3">
+          <RetryNote onRetry={() => void refetch()}>{messageOf(error)}</RetryNote>
+        </div>
+      )}
+      {(data !== undefined || !error) && (
         <QueueTable list={list} rows={data && rows} selection={selection} waiting={isPlaceholderData} empty={<Nothing />} />
       )}
       <BulkBar count={selection.rows.length} nouns={['issue', 'issues']} onClear={selection.clear}>
@@ -61,18 +64,25 @@ export function AdminProtectionIssuesPage() {
           onSize={(per_page) => list.change({ per_page })}
         />
       )}
-      {opened && <QueuePanel key={opened.id} row={opened} onClose={list.close} />}
+      {open !== undefined && <QueuePanel key={open} id={open} row={row} readAt={readAt} onClose={list.close} />}
       {asked && <BulkDecide act={asked} rows={decidable} onDone={selection.keep} onClose={() => setAsked(undefined)} />}
     </>
   )
 }
 
+interface Opened {
+  readonly row: QueuedIssue | undefined
+  /** When the queue said so. */
+  readonly readAt: number
+}
+
 /** The open row, also once an act has taken it out of the list. */
-function useOpened(id: string | undefined, rows: readonly QueuedIssue[]): QueuedIssue | undefined {
+function useOpened(id: string | undefined, rows: readonly QueuedIssue[], readAt: number): Opened {
   const row = rows.find((each) => each.id === id)
-  const [known, setKnown] = useState(row)
-  if (row && row !== known) setKnown(row)
-  return row ?? (known?.id === id ? known : undefined)
+  const [known, setKnown] = useState<Opened>({ row, readAt })
+  if (row && (row !== known.row || readAt !== known.readAt)) setKnown({ row, readAt })
+  if (row) return { row, readAt }
+  return known.row?.id === id ? known : { row: undefined, readAt: 0 }
 }
 
 function Nothing() {

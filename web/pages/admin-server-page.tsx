@@ -4,7 +4,7 @@ import { Suspense, useState } from 'react'
 import type { AdminServer } from '#contract/servers-admin.ts'
 import { aboutOptions } from '#web/features/about/about.api.ts'
 import { BanServerDialog, UnbanServerDialog } from '#web/features/servers/admin/admin-server-ban-dialog.tsx'
-import { type AdminAct, AdminServerDanger } from '#web/features/servers/admin/admin-server-danger.tsx'
+import { type AdminAct, AdminServerDanger, titleOfAct } from '#web/features/servers/admin/admin-server-danger.tsx'
 import { AdminServerHeader } from '#web/features/servers/admin/admin-server-header.tsx'
 import { ADMIN_SERVER_TABS, type AdminServerTab } from '#web/features/servers/admin/admin-server-tabs.ts'
 import { dropAdministered } from '#web/features/servers/admin/admin-server-acts.ts'
@@ -19,6 +19,7 @@ import { statusMark } from '#web/features/servers/status.ts'
 import { WhyNotListed, WhyNotListedBriefly } from '#web/features/servers/why-not-listed.tsx'
 import { meOptions } from '#web/features/session/session.api.ts'
 import '#web/ui/mono.css'
+import { focusOnceGone } from '#web/lib/focus.ts'
 import { isStatus } from '#web/lib/http-error.ts'
 import { useTitle } from '#web/lib/use-title.ts'
 import { Button } from '#web/ui/button.tsx'
@@ -30,7 +31,7 @@ import { toastSuccess } from '#web/ui/toast.ts'
 // The form brings its validation with it, which nothing else here needs.
 const Listing = lazyPart(() => import('#web/features/servers/admin/admin-server-listing.tsx').then((part) => part.AdminServerListing))
 const AuditPart = lazyPart(() => import('#web/features/activity/audit/audit-part.tsx').then((part) => part.AuditPart))
-const IssueList = lazyPart(() => import('#web/features/protection/issue-list.tsx').then((part) => part.IssueList))
+const ServerIssues = lazyPart(() => import('#web/features/protection/queue/server-issues.tsx').then((part) => part.ServerIssues))
 
 const ROUTE = '/member/admin/servers/$server_id'
 
@@ -56,7 +57,7 @@ function Gone({ server }: { server: AdminServer }) {
       title={`${server.name} is gone`}
       serverId={server.public_id}
       actions={
-        <Button look="primary" onClick={() => void navigate({ to: '/admin/servers' as string })}>
+        <Button look="primary" onClick={() => void navigate({ to: '/admin/servers' })}>
           To all servers
         </Button>
       }
@@ -94,7 +95,15 @@ function Administered({ server, onDeleting }: { server: AdminServer; onDeleting:
       <Tabs label="Parts of the server" tabs={tabs} current={tab} onSelect={select}>
         <Part server={server} tab={tab} onAsk={ask} />
       </Tabs>
-      <AskedDialog asked={asked} server={server} onClose={() => ask(undefined)} />
+      <AskedDialog
+        asked={asked}
+        server={server}
+        onClose={() => {
+          ask(undefined)
+          // What was pressed may go, or rest, with what it was for.
+          focusOnceGone(() => titleOfAct(asked) ?? document.querySelector<HTMLElement>('h1[tabindex]'))
+        }}
+      />
     </>
   )
 }
@@ -113,7 +122,7 @@ function Counted({ label, count }: { label: string; count: number }) {
 
 function Part({ server, tab, onAsk }: { server: AdminServer; tab: AdminServerTab; onAsk: (act: AdminAct) => void }) {
   const { data: about } = useSuspenseQuery(aboutOptions)
-  const { public_id: id, user_id: userId } = server
+  const { public_id: id } = server
   if (tab === 'overview') return <Overview server={server} onReissue={() => {}} onReset={() => onAsk('reset')} />
   if (tab === 'announces') return <AnnouncesTab id={id} asAdmin />
   if (tab === 'danger') return <AdminServerDanger server={server} onAsk={onAsk} />
@@ -121,7 +130,7 @@ function Part({ server, tab, onAsk }: { server: AdminServer; tab: AdminServerTab
     <Suspense fallback={<Skeleton className="h-96" />}>
       {tab === 'listing' && <Listing server={server} masterlist={about.masterlist_url} />}
       {tab === 'activity' && <AuditPart targetId={id} onServer />}
-      {tab === 'protection' && <IssueList userId={userId} serverId={id} viewer="administrator" />}
+      {tab === 'protection' && <ServerIssues serverId={id} />}
     </Suspense>
   )
 }
@@ -131,7 +140,7 @@ function AskedDialog({ asked, server, onClose }: { asked: AdminAct | undefined; 
   const navigate = useNavigate()
   const deleted = async () => {
     toastSuccess('Server deleted', server.name)
-    await navigate({ to: '/admin/servers' as string, ignoreBlocker: true })
+    await navigate({ to: '/admin/servers', ignoreBlocker: true })
     dropAdministered(client, server)
   }
   if (asked === 'reset') return <ResetAddressDialog server={server} onClose={onClose} />

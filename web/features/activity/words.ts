@@ -102,7 +102,7 @@ export const WORDS: Readonly<Record<Action, Words>> = {
   ISSUE_OPENED: { icon: ShieldAlert, tone: 'warn', text: '{who} found {issue} of {server}' },
   ISSUE_ACKNOWLEDGED: { icon: Eye, text: '{who} acknowledged {issue} of {server}' },
   ISSUE_REPLIED: { icon: MessageSquare, tone: 'info', text: '{who} wrote about {issue} of {server}' },
-  ISSUE_NOTED: { icon: StickyNote, text: '{who} noted something on {issue}' },
+  ISSUE_NOTED: { icon: StickyNote, text: '{who} added a note to {issue}' },
   ISSUE_CONSEQUENCE_CHANGED: { icon: Scale, tone: 'warn', text: '{who} changed what follows from {issue} of {server}' },
   ISSUE_RESOLVED: { icon: ShieldCheck, tone: 'ok', text: '{who} resolved {issue} of {server}' },
   ISSUE_DISMISSED: { icon: ShieldOff, tone: 'ok', text: '{who} dismissed {issue} of {server}' },

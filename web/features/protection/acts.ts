@@ -9,7 +9,12 @@ async function keepIssue(client: QueryClient, issue: IssueDetail): Promise<void>
   const { queryKey } = issueOptions(issue.user_id, issue.id)
   await client.cancelQueries({ queryKey })
   client.setQueryData(queryKey, issue)
-  void client.invalidateQueries({ predicate: (query) => query.queryKey[0] === PROTECTION && query.queryKey[1] !== 'issue' })
+  readDecidedAnew(client, ([noun, part]) => noun !== PROTECTION || part !== 'issue')
+}
+
+/** Reads anew all that shows issues and what they do to servers: the servers of the admin area and the audit log, too. */
+export function readDecidedAnew(client: QueryClient, among: (key: readonly unknown[]) => boolean = () => true): void {
+  void client.invalidateQueries({ predicate: ({ queryKey: key }) => (key[0] === PROTECTION || key[0] === 'admin') && among(key) })
 }
 
 /** What an administrator decides about an issue. Plain, for acts on many at once. */

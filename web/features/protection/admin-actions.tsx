@@ -32,9 +32,7 @@ const title = () => document.querySelector<HTMLElement>('h1[tabindex]')
 /** What an administrator can do about an issue. */
 export function AdminActions({ issue, focusAfter = title }: AdminActionsProps) {
   const [asked, setAsked] = useState<Act>()
-  const navigate = useNavigate()
   const acts = actsOf(issue.status)
-  const go = (to: string) => void navigate({ to })
   return (
     <>
       {acts
@@ -70,20 +68,40 @@ export function AdminActions({ issue, focusAfter = title }: AdminActionsProps) {
               </MenuItem>
             )
           })}
-        <MenuLine />
-        <MenuCaption>On another page</MenuCaption>
-        {issue.server && (
-          <MenuItem danger icon={<Ban size={15} />} onSelect={() => go(`/admin/servers/${issue.server?.public_id ?? ''}`)}>
-            Ban the server…
-          </MenuItem>
-        )}
-        <MenuItem danger icon={<Ban size={15} />} onSelect={() => go(`/admin/users/${issue.user_id}`)}>
-          Ban the user…
-        </MenuItem>
+        <BanItems issue={issue} />
       </Menu>
       {asked && (
         <DecideDialog key={asked} issue={issue} act={asked} onDone={() => focusOnceGone(focusAfter)} onClose={() => setAsked(undefined)} />
       )}
+    </>
+  )
+}
+
+/** A ban is made where its reason and its end are asked for. */
+function BanItems({ issue: { server, user_id } }: { issue: ProtectionIssue }) {
+  const navigate = useNavigate()
+  return (
+    <>
+      <MenuLine />
+      <MenuCaption>On another page</MenuCaption>
+      {server && (
+        <MenuItem
+          danger
+          icon={<Ban size={15} />}
+          onSelect={() =>
+            void navigate({ to: '/admin/servers/$server_id', params: { server_id: server.public_id }, search: { tab: 'danger' } })
+          }
+        >
+          Ban the server…
+        </MenuItem>
+      )}
+      <MenuItem
+        danger
+        icon={<Ban size={15} />}
+        onSelect={() => void navigate({ to: '/admin/users/$user_id/settings', params: { user_id } })}
+      >
+        Ban the user…
+      </MenuItem>
     </>
   )
 }

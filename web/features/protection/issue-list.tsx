@@ -8,43 +8,49 @@ import { SkeletonRows } from '#web/ui/skeleton.tsx'
 import { TimeAgo } from '#web/ui/time-ago.tsx'
 import { ConsequenceMark, SeverityMark, StatusMark } from './marks.tsx'
 import { issuesOfUserOptions } from './protection.api.ts'
+import { WATCHED } from './watched.ts'
 import { isOpen, KINDS, timesFound } from './words.ts'
 
 /** Who looks: the owner at his own, or an administrator at somebody's. */
 export type Viewer = 'owner' | 'administrator'
 
-interface IssueListProps {
-  userId: string
-  /** Only those of this server. */
-  serverId?: string
-  viewer: Viewer
+/** The issues of a person: open ones first, then those that are over. */
+export function IssueList({ userId, viewer }: { userId: string; viewer: Viewer }) {
+  const list = useQuery({ ...issuesOfUserOptions(userId), ...(viewer === 'administrator' && WATCHED) })
+  return <Issues list={list} viewer={viewer} />
 }
 
-/** The issues of a person, or of one of his servers: open ones first, then those that are over. */
-export function IssueList({ userId, serverId, viewer }: IssueListProps) {
-  const { data, error, refetch } = useQuery(issuesOfUserOptions(userId))
-  if (data === undefined) {
-    if (error) return <RetryNote onRetry={() => void refetch()}>{messageOf(error)}</RetryNote>
+interface IssuesProps {
+  list: { data: readonly ProtectionIssue[] | undefined; error: Error | null; refetch: () => Promise<unknown> }
+  viewer: Viewer
+  ofServer?: boolean
+}
+
+/** Issues as they are read: open ones first, then those that are over. */
+export function Issues({ list: { data: issues, error, refetch }, viewer, ofServer = false }: IssuesProps) {
+  const failed = error && <RetryNote onRetry={() => void refetch()}>{messageOf(error)}</RetryNote>
+  if (issues === undefined) {
+    if (failed) return failed
     return (
       <div role="status" aria-label="Loading" className="card space-y-5 p-5">
         <SkeletonRows rows={3} />
       </div>
     )
   }
-  const issues = serverId === undefined ? data : data.filter(({ server }) => server?.public_id === serverId)
   if (issues.length === 0) {
     return (
       <EmptyState title="No protection issues">
         {viewer === 'owner'
           ? 'The list checks what your servers announce. What it finds stands here, with the evidence and what to do.'
-          : `The list’s own checks have found nothing about ${serverId === undefined ? 'this person’s servers' : 'this server'}.`}
+          : `The list’s own checks have found nothing about ${ofServer ? 'this server' : 'this person’s servers'}.`}
       </EmptyState>
     )
   }
   const [open, over] = [issues.filter(isOpen), issues.filter((issue) => !isOpen(issue))]
-  const rows = { viewer, namesServer: serverId === undefined }
+  const rows = { viewer, namesServer: !ofServer }
   return (
     <div className="space-y-6">
+      {failed}
       {open.length > 0 && <Part title="Open" issues={open} {...rows} />}
       {over.length > 0 && <Part title="Over" issues={over} {...rows} />}
     </div>

@@ -82,7 +82,7 @@ function AboutServer({ issue: { server }, viewer }: { issue: IssueDetail; viewer
           {server.name}
         </Link>
       ) : (
-        <Link to={`/admin/servers/${server.public_id}` as string} className={LINK}>
+        <Link to="/admin/servers/$server_id" params={{ server_id: server.public_id }} className={LINK}>
           {server.name}
         </Link>
       )}

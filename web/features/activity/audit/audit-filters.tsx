@@ -2,14 +2,14 @@ import { ACTIONS, ACTOR_ROLES } from '#contract/activity.ts'
 import type { AuditEntry } from '#contract/audit.ts'
 import { FilterBar, FilterChip, FilterMenu } from '#web/ui/table/filter-bar.tsx'
 import type { AuditList } from './audit-table.tsx'
-import { isAction, ROLES, TITLES } from './titles.ts'
+import { ROLES, TITLES } from './titles.ts'
 
 const WHAT = ACTIONS.map((value) => ({ value, label: TITLES[value] }))
 const WHO = ACTOR_ROLES.map((value) => ({ value, label: ROLES[value] }))
 
 /** Whether anything narrows the log. */
 export function isNarrowed({ search, action, as, actor_id: actor, target_id: target }: AuditList['state']): boolean {
-  return search.trim() !== '' || action.some(isAction) || as.length > 0 || actor !== undefined || target !== undefined
+  return search.trim() !== '' || action.length > 0 || as.length > 0 || actor !== undefined || target !== undefined
 }
 
 export const WIDE = { search: '', action: [], as: [], actor_id: undefined, target_id: undefined } as const
@@ -26,13 +26,7 @@ export function AuditFilters({ list, rows }: { list: AuditList; rows: readonly A
       narrowed={isNarrowed(list.state)}
       onClear={() => list.change(WIDE)}
     >
-      <FilterMenu
-        label="What"
-        many
-        options={WHAT}
-        chosen={action.filter(isAction)}
-        onChange={(chosen) => list.change({ action: chosen })}
-      />
+      <FilterMenu label="What" many options={WHAT} chosen={action} onChange={(chosen) => list.change({ action: chosen })} />
       <FilterMenu label="By" many options={WHO} chosen={as} onChange={(chosen) => list.change({ as: chosen })} />
       {actor !== undefined && (
         <FilterChip label="Done by" onRemove={() => list.change({ actor_id: undefined })}>

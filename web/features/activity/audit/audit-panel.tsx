@@ -13,7 +13,7 @@ import { SkeletonRows } from '#web/ui/skeleton.tsx'
 import { SidePanel } from '#web/ui/table/side-panel.tsx'
 import { AuditSentence } from './audit-sentence.tsx'
 import { auditEntryOptions } from './audit.api.ts'
-import { ROLES, TITLES } from './titles.ts'
+import { ROLE, TITLES } from './titles.ts'
 
 interface AuditPanelProps {
   id: string
@@ -55,7 +55,7 @@ function Details({ entry }: { entry: AuditEntry }) {
       <Changes changes={changesOf(entry)} />
       <dl className="mt-5 divide-y divide-line border-y border-line text-13">
         <Row label="When">{exactTime(entry.at)}</Row>
-        <Row label="In which part">{ROLES[entry.as]}</Row>
+        <Row label="In which part">{ROLE[entry.as]}</Row>
         {server && <IdRow label="Server" id={server.public_id} />}
         {actorId !== null && <IdRow label="Done by" id={actorId} />}
         {ownerId !== null && ownerId !== actorId && <IdRow label="About" id={ownerId} />}
@@ -70,9 +70,9 @@ function Details({ entry }: { entry: AuditEntry }) {
         />
       </div>
       <ul className="mt-4 space-y-1 text-13">
-        {actorId !== null && <Only search={`actor_id=${actorId}`}>Everything done by {nameOf(entry.actor)}</Only>}
-        {server && <Only search={`target_id=${server.public_id}`}>Everything about {server.name}</Only>}
-        {ownerId !== null && <Only search={`target_id=${ownerId}`}>Everything about {nameOf(entry.owner)}</Only>}
+        {actorId !== null && <Only search={{ actor_id: actorId }}>Everything done by {nameOf(entry.actor)}</Only>}
+        {server && <Only search={{ target_id: server.public_id }}>Everything about {server.name}</Only>}
+        {ownerId !== null && <Only search={{ target_id: ownerId }}>Everything about {nameOf(entry.owner)}</Only>}
       </ul>
     </>
   )
@@ -81,11 +81,12 @@ function Details({ entry }: { entry: AuditEntry }) {
 const nameOf = (person: AuditEntry['actor']) => person?.discord.username ?? 'the erased account'
 
 /** The log with this filter alone. */
-function Only({ search, children }: { search: string; children: ReactNode }) {
+function Only({ search, children }: { search: { actor_id: string } | { target_id: string }; children: ReactNode }) {
   return (
     <li>
       <Link
-        to={`/admin/audit?${search}` as string}
+        to="/admin/audit"
+        search={search}
         className="inline-flex min-h-6 items-center gap-1.5 rounded-6 text-accent hover:underline pointer-coarse:min-h-11"
       >
         <ListFilter size={14} className="shrink-0" aria-hidden="true" />

@@ -29,7 +29,8 @@ export function AuditPart({ targetId, onServer = false }: AuditPartProps) {
           From the audit log
         </h2>
         <Link
-          to={`/admin/audit?target_id=${targetId}` as string}
+          to="/admin/audit"
+          search={{ target_id: targetId }}
           className="inline-flex min-h-6 items-center gap-1 rounded-6 text-13 text-accent hover:underline"
         >
           Open in the audit log

@@ -76,7 +76,7 @@ export function PersonName({
 }): ReactNode {
   if (person) {
     return (
-      <Link to={`/admin/users/${person.id}` as string} className={LINK}>
+      <Link to="/admin/users/$user_id" params={{ user_id: person.id }} className={LINK}>
         {person.discord.username}
       </Link>
     )
@@ -96,10 +96,17 @@ export function ServerName({ entry: { server }, onServer = false }: { entry: Aud
   )
 }
 
-/** A note is for administrators alone, so whose issue it is is not in its row. */
+/** A note is for administrators alone, so whose issue it is is not in its row: the queue finds it by its id. */
 function IssueName({ entry }: { entry: AuditEntry }): ReactNode {
   const id = issueIdOf(entry)
-  if (id === null || entry.owner_id === null) return 'a protection issue'
+  if (id === null) return 'a protection issue'
+  if (entry.owner_id === null) {
+    return (
+      <Link to="/admin/protection-issues" search={{ open: id }} className={LINK}>
+        a protection issue
+      </Link>
+    )
+  }
   return (
     <Link to="/admin/protection-issues/$issue_id/users/$user_id" params={{ issue_id: id, user_id: entry.owner_id }} className={LINK}>
       a protection issue

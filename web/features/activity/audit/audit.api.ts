@@ -7,7 +7,6 @@ import { call } from '#web/lib/call.ts'
 import { queryOf } from '#web/lib/list-search.ts'
 import { neverStale } from '#web/ui/table/list-query.ts'
 import type { AuditState } from './audit-list.ts'
-import { isAction } from './titles.ts'
 
 const ASK_MS = 10_000
 
@@ -18,7 +17,8 @@ type Query = z.input<typeof AuditQuery>
 
 /** One page of the log, as its address has it. */
 export const auditOptions = (state: AuditState) => {
-  const query = { ...queryOf(state), action: state.action.filter(isAction) }
+  const { action, as, ...rest } = queryOf(state)
+  const query = { ...rest, action: [...action], as: [...as] }
   return queryOptions({
     ...neverStale,
     queryKey: ['admin', 'audit', 'page', query],
@@ -34,7 +34,8 @@ export const auditOfOptions = (targetId: string) =>
       call('GET /api/admin/audit', { query: { target_id: targetId, per_page: String(PAGE), after }, signal, whole: true }),
     initialPageParam: undefined as string | undefined,
     getNextPageParam: ({ data }) => (data.length < PAGE ? undefined : data.at(-1)?.id),
-    refetchInterval: ASK_MS,
+    // Not all pages again and again: who reads older ones is past what is new.
+    refetchInterval: ({ state: { data } }) => (data === undefined || data.pages.length === 1 ? ASK_MS : false),
     refetchOnMount: 'always',
   })
 

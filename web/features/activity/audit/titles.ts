@@ -35,13 +35,14 @@ export const TITLES: Readonly<Record<Action, string>> = {
   ISSUE_OPENED: 'Issue found',
   ISSUE_ACKNOWLEDGED: 'Issue acknowledged',
   ISSUE_REPLIED: 'Issue answered',
-  ISSUE_NOTED: 'Issue noted on',
+  ISSUE_NOTED: 'Note added',
   ISSUE_CONSEQUENCE_CHANGED: 'Consequence changed',
   ISSUE_RESOLVED: 'Issue resolved',
   ISSUE_DISMISSED: 'Issue dismissed',
   ISSUE_REOPENED: 'Issue opened again',
 }
 
+/** As a filter: whose rows are shown. */
 export const ROLES: Readonly<Record<ActorRole, string>> = {
   self: 'Users themselves',
   manager: 'Managers',
@@ -49,7 +50,10 @@ export const ROLES: Readonly<Record<ActorRole, string>> = {
   system: 'Muster itself',
 }
 
-/** Whether an address names something that can happen. */
-export function isAction(text: string): text is Action {
-  return Object.hasOwn(TITLES, text)
+/** Of one row. */
+export const ROLE: Readonly<Record<ActorRole, string>> = {
+  self: 'User, for themselves',
+  manager: 'Manager',
+  administrator: 'Administrator',
+  system: 'Muster itself',
 }

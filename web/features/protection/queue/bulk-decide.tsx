@@ -2,8 +2,7 @@ import { useQueryClient } from '@tanstack/react-query'
 import { useState } from 'react'
 import type { QueuedIssue } from '#contract/protection.ts'
 import { ACT, bodyOf, NOTHING_SAID } from '#web/features/protection/admin-acts.ts'
-import { changeIssue } from '#web/features/protection/acts.ts'
-import { PROTECTION } from '#web/features/protection/protection.api.ts'
+import { changeIssue, readDecidedAnew } from '#web/features/protection/acts.ts'
 import { isTooLong } from '#web/features/protection/said-field.tsx'
 import { SaidFields } from '#web/features/protection/said-fields.tsx'
 import { KINDS } from '#web/features/protection/words.ts'
@@ -23,8 +22,10 @@ const nameOf = ({ kind, server, user }: QueuedIssue) =>
   `${KINDS[kind].name} · ${server?.name ?? 'deleted server'} · ${user.discord.username}`
 
 /** The same decision about many issues, with the same words to each owner. */
-export function BulkDecide({ act, rows, onDone, onClose }: BulkDecideProps) {
+export function BulkDecide({ act, rows: selected, onDone, onClose }: BulkDecideProps) {
   const client = useQueryClient()
+  // Those it was asked for: what is decided leaves the selection while the results still stand.
+  const [rows] = useState(selected)
   const [said, setSaid] = useState(NOTHING_SAID)
   const many = rows.length === 1 ? 'the issue' : `${rows.length} issues`
   return (
@@ -37,7 +38,7 @@ export function BulkDecide({ act, rows, onDone, onClose }: BulkDecideProps) {
       check={() => !isTooLong(said.reply) && !isTooLong(said.note)}
       act={(issue) => changeIssue(issue.id, bodyOf(act, said))}
       onDone={(failed) => {
-        void client.invalidateQueries({ queryKey: [PROTECTION] })
+        readDecidedAnew(client)
         onDone(failed)
       }}
       onClose={onClose}

@@ -1,23 +1,67 @@
 import { useQuery } from '@tanstack/react-query'
 import { Link } from '@tanstack/react-router'
+import { useRef } from 'react'
 import type { QueuedIssue } from '#contract/protection.ts'
 import { AdminActions } from '#web/features/protection/admin-actions.tsx'
 import { EvidenceItems } from '#web/features/protection/evidence-items.tsx'
 import { ConsequenceMark, SeverityMark, StatusMark } from '#web/features/protection/marks.tsx'
 import { issueOptions } from '#web/features/protection/protection.api.ts'
+import { WATCHED } from '#web/features/protection/watched.ts'
 import { isOpen, KINDS, timesFound } from '#web/features/protection/words.ts'
+import { messageOf } from '#web/lib/http-error.ts'
+import { RetryNote } from '#web/ui/note.tsx'
+import { SkeletonRows } from '#web/ui/skeleton.tsx'
 import { SidePanel } from '#web/ui/table/side-panel.tsx'
 import { TimeAgo } from '#web/ui/time-ago.tsx'
+import { NotRead } from '#web/features/protection/not-read.tsx'
+import { queuedIssueOptions } from './queue.api.ts'
 import { ServerAndOwner } from './queue-table.tsx'
 
 const EVIDENCE = 3
 
-/** One issue beside the queue: what is needed to decide, and the acts. It stays when the act takes its row out of the list. */
-export function QueuePanel({ row, onClose }: { row: QueuedIssue; onClose: () => void }) {
-  const { data: detail } = useQuery(issueOptions(row.user_id, row.id))
-  const issue = detail ?? row
+interface QueuePanelProps {
+  id: string
+  /** What the queue knows of it, and since when; its detail may be newer. */
+  row: QueuedIssue | undefined
+  readAt: number
+  onClose: () => void
+}
+
+/** One issue beside the queue. It stays when an act takes its row out of the list; one on another page is read by its id. */
+export function QueuePanel({ id, row, readAt, onClose }: QueuePanelProps) {
+  const { data: found, error, refetch } = useQuery({ ...queuedIssueOptions(id), enabled: row === undefined, retryOnMount: true })
+  const issue = row ?? found
   return (
-    <SidePanel id={row.id} title={KINDS[row.kind].name} onClose={onClose}>
+    <SidePanel id={id} title={issue ? KINDS[issue.kind].name : 'Protection issue'} onClose={onClose}>
+      {issue ? (
+        <Details row={issue} readAt={row ? readAt : 0} />
+      ) : issue === null ? (
+        <p className="mt-4 text-ink-2">There is no such issue. It may have gone with the account that it was about.</p>
+      ) : error ? (
+        <div className="mt-4">
+          <RetryNote onRetry={() => void refetch()}>{messageOf(error)}</RetryNote>
+        </div>
+      ) : (
+        <div className="mt-6 space-y-5">
+          <SkeletonRows rows={4} />
+        </div>
+      )}
+    </SidePanel>
+  )
+}
+
+/** What is needed to decide, and the acts. */
+function Details({ row, readAt }: { row: QueuedIssue; readAt: number }) {
+  const { data: detail, dataUpdatedAt, error, refetch } = useQuery({ ...issueOptions(row.user_id, row.id), ...WATCHED })
+  const issue = detail && dataUpdatedAt >= readAt ? detail : row
+  const acts = useRef<HTMLDivElement>(null)
+  return (
+    <>
+      {error && (
+        <div className="mt-3">
+          <NotRead error={error} onRetry={() => void refetch()} />
+        </div>
+      )}
       <p className="mt-1 text-13 text-ink-2">
         <ServerAndOwner issue={row} />
       </p>
@@ -43,8 +87,8 @@ export function QueuePanel({ row, onClose }: { row: QueuedIssue; onClose: () => 
         </>
       )}
       <LastWord issue={detail} />
-      <div className="mt-6 flex flex-wrap gap-2">
-        <AdminActions issue={issue} focusAfter={() => document.querySelector<HTMLElement>('aside[role=dialog] h2')} />
+      <div ref={acts} className="mt-6 flex flex-wrap gap-2">
+        <AdminActions issue={issue} focusAfter={() => acts.current?.closest('[role=dialog]')?.querySelector('h2')} />
       </div>
       <p className="mt-4">
         <Link
@@ -55,7 +99,7 @@ export function QueuePanel({ row, onClose }: { row: QueuedIssue; onClose: () => 
           All evidence and who did what
         </Link>
       </p>
-    </SidePanel>
+    </>
   )
 }
 

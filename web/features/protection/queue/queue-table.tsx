@@ -23,12 +23,12 @@ export function ServerAndOwner({ issue: { server, user } }: { issue: QueuedIssue
       {server === null ? (
         'Deleted server'
       ) : (
-        <Link to={`/admin/servers/${server.public_id}` as string} className={LINK}>
+        <Link to="/admin/servers/$server_id" params={{ server_id: server.public_id }} className={LINK}>
           {server.name}
         </Link>
       )}
       {' · '}
-      <Link to={`/admin/users/${user.id}` as string} className={LINK}>
+      <Link to="/admin/users/$user_id" params={{ user_id: user.id }} className={LINK}>
         {user.discord.username}
       </Link>
     </>

@@ -10,6 +10,9 @@ import { adminServerOptions } from './admin-server.api.ts'
 /** What an administrator sees of his own servers outside the admin area. */
 const OWN: readonly unknown[] = ['servers', 'server', 'activity', 'benefits']
 
+/** The admin area, and the issues: what is found about a server ends by some acts on it. */
+const ADMINISTERED: readonly unknown[] = ['admin', 'protection']
+
 /** Shows the server as a change left it, here, in the lists and in the audit log. Whose own it is sees it everywhere. */
 export async function keepAdministered(client: QueryClient, server: AdminServer): Promise<void> {
   const { queryKey } = adminServerOptions(server.public_id)
@@ -17,7 +20,7 @@ export async function keepAdministered(client: QueryClient, server: AdminServer)
   await client.cancelQueries({ queryKey, exact: true })
   client.setQueryData(queryKey, server)
   const isKept = JSON.stringify(queryKey)
-  const nouns = client.getQueryData(meOptions.queryKey)?.id === server.user_id ? ['admin', ...OWN] : ['admin']
+  const nouns = client.getQueryData(meOptions.queryKey)?.id === server.user_id ? [...ADMINISTERED, ...OWN] : ADMINISTERED
   void client.invalidateQueries({ predicate: ({ queryKey: [noun], queryHash }) => nouns.includes(noun) && queryHash !== isKept })
 }
 
@@ -30,7 +33,7 @@ export function readAdministeredAnew(client: QueryClient, id: string): void {
 export function dropAdministered(client: QueryClient, { public_id: id, user_id: owner }: AdminServer): void {
   client.removeQueries({ queryKey: adminServerOptions(id).queryKey })
   if (client.getQueryData(meOptions.queryKey)?.id === owner) dropServer(client, id)
-  void client.invalidateQueries({ queryKey: ['admin'] })
+  void client.invalidateQueries({ predicate: ({ queryKey: [noun] }) => ADMINISTERED.includes(noun) })
 }
 
 /** Bans the server, changes a ban that stands, or lifts it. */

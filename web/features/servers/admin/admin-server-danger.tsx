@@ -5,11 +5,20 @@ import { Button } from '#web/ui/button.tsx'
 
 export type AdminAct = 'reset' | 'ban' | 'unban' | 'delete'
 
+/** Where each act stands. */
+const PLACES = { reset: 'danger-reset', ban: 'danger-ban', unban: 'danger-ban', delete: 'danger-delete' } as const
+
+/** The title over what asked for the act: it stays, whatever becomes of its buttons. */
+export function titleOfAct(act: AdminAct | undefined): HTMLElement | null {
+  return act === undefined ? null : document.getElementById(PLACES[act])
+}
+
 /** What an administrator can do to a server, each with what it does. Its credential is its owner's alone. */
 export function AdminServerDanger({ server, onAsk }: { server: AdminServer; onAsk: (act: AdminAct) => void }) {
   return (
     <div className="card divide-y divide-line overflow-hidden">
       <Act
+        id={PLACES.reset}
         title="Reset the bound address"
         action={
           <Button onClick={() => onAsk('reset')} disabled={server.bound_address === null}>
@@ -23,6 +32,7 @@ export function AdminServerDanger({ server, onAsk }: { server: AdminServer; onAs
       </Act>
       {server.banned ? (
         <Act
+          id={PLACES.ban}
           title="The ban"
           action={
             <>
@@ -37,6 +47,7 @@ export function AdminServerDanger({ server, onAsk }: { server: AdminServer; onAs
         </Act>
       ) : (
         <Act
+          id={PLACES.ban}
           title="Ban the server"
           action={
             <Button look="danger" icon={<Ban size={15} aria-hidden="true" />} onClick={() => onAsk('ban')}>
@@ -48,6 +59,7 @@ export function AdminServerDanger({ server, onAsk }: { server: AdminServer; onAs
         </Act>
       )}
       <Act
+        id={PLACES.delete}
         title="Delete the server"
         action={
           <Button look="danger" onClick={() => onAsk('delete')}>
@@ -61,11 +73,13 @@ export function AdminServerDanger({ server, onAsk }: { server: AdminServer; onAs
   )
 }
 
-function Act({ title, action, children }: { title: string; action: ReactNode; children: ReactNode }) {
+function Act({ id, title, action, children }: { id: string; title: string; action: ReactNode; children: ReactNode }) {
   return (
     <section className="flex flex-col gap-3 p-5 sm:flex-row sm:items-center sm:justify-between sm:gap-6">
       <div>
-        <h2 className="font-medium">{title}</h2>
+        <h2 id={id} tabIndex={-1} className="font-medium outline-none">
+          {title}
+        </h2>
         <p className="mt-0.5 text-13 text-ink-2">{children}</p>
       </div>
       <div className="flex shrink-0 flex-col gap-2 sm:flex-row">{action}</div>

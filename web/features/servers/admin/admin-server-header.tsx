@@ -53,7 +53,8 @@ function Owner({ server: { owner }, isOwn }: { server: AdminServer; isOwn: boole
       <span className="shrink-0 text-ink-3">Owner</span>
       <Avatar person={owner.discord} size={20} />
       <Link
-        to={`/admin/users/${owner.id}` as string}
+        to="/admin/users/$user_id"
+        params={{ user_id: owner.id }}
         className="inline-flex min-h-6 min-w-0 items-center rounded-6 font-medium [overflow-wrap:anywhere] text-ink-1 underline decoration-line-strong underline-offset-2 hover:decoration-current"
       >
         {owner.discord.username}

@@ -22,7 +22,7 @@ export async function banOneOfMany({ public_id: id }: AdminServer, body: z.input
 }
 
 /** An administrator may have been among his own servers. */
-const CHANGED: readonly unknown[] = ['admin', 'servers', 'server', 'activity']
+const CHANGED: readonly unknown[] = ['admin', 'protection', 'servers', 'server', 'activity', 'benefits']
 
 /** Reads anew all that shows servers. */
 export function readServersAnew(client: QueryClient): void {

@@ -118,7 +118,9 @@ function Facts({ server }: { server: AdminServer }) {
           'none'
         ) : (
           <Link
-            to={`/admin/servers/${server.public_id}?tab=protection` as string}
+            to="/admin/servers/$server_id"
+            params={{ server_id: server.public_id }}
+            search={{ tab: 'protection' }}
             className="font-medium text-warn underline decoration-line-strong underline-offset-2 hover:decoration-current"
           >
             {server.open_issues}
