@@ -90,7 +90,7 @@ test('many servers are banned at once, with a result for each', async ({ page: a
   await expect(names(admin)).toHaveCount(5)
   await admin.getByRole('checkbox', { name: `Select Row 05 ${username}` }).click()
   await admin.getByRole('checkbox', { name: `Select Row 02 ${username}` }).click({ modifiers: ['Shift'] })
-  const bar = admin.getByRole('toolbar')
+  const bar = admin.getByRole('group', { name: 'Actions for what is selected' })
   await expect(bar.getByText('4 servers selected')).toBeVisible()
   await bar.getByRole('button', { name: 'Ban…' }).click()
   const dialog = admin.locator('dialog[open]')

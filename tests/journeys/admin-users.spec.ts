@@ -109,7 +109,7 @@ test('several are banned at once: each row says what became of it, and what fail
   )
   await admin.goto(`/admin/users?search=${username}_`)
   await admin.getByLabel('Select the page').check()
-  await expect(admin.getByRole('toolbar')).toContainText('2 users selected')
+  await expect(admin.getByRole('group', { name: 'Actions for what is selected' })).toContainText('2 users selected')
   await admin.getByRole('button', { name: 'Ban…' }).click()
   await admin.getByRole('alertdialog').getByRole('textbox', { name: 'Reason' }).fill('Together')
   await admin.getByRole('alertdialog').getByRole('button', { name: 'Ban', exact: true }).click()

@@ -56,7 +56,8 @@ async function accepted(method: string, url: string, reply: Response): Promise<R
   if (reply.ok) return reply
   const { status, statusText } = reply
   const requestId = reply.headers.get('x-request-id')
-  throw new HttpError({ method, status, statusText, url, requestId, body: await reply.json().catch(() => null) })
+  const retryAfter = reply.headers.get('retry-after')
+  throw new HttpError({ method, status, statusText, url, requestId, retryAfter, body: await reply.json().catch(() => null) })
 }
 
 async function unwrap(reply: Response, whole: true | undefined): Promise<unknown> {

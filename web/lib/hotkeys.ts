@@ -22,20 +22,29 @@ export function setHotkeys(on: boolean): void {
   }
 }
 
+/** Fields that take no letters. A row's checkbox has the focus once it was pressed. */
+const NOT_TYPED_INTO = /^(?:checkbox|radio|range|button|submit|reset|image|file|color)$/
+
 function isTyping(target: EventTarget | null): boolean {
-  return target instanceof HTMLElement && (target.isContentEditable || /^(?:input|textarea|select)$/i.test(target.tagName))
+  if (target instanceof HTMLInputElement) return !NOT_TYPED_INTO.test(target.type)
+  return target instanceof HTMLElement && (target.isContentEditable || /^(?:textarea|select)$/i.test(target.tagName))
+}
+
+/** Whether something lies over the page and has the keys: a dialog, a menu. A tooltip, which is a popover too, has none. */
+export function isCovered(): boolean {
+  return document.querySelector('dialog[open], [popover=auto]:popover-open') !== null
 }
 
 /**
  * Runs commands by their keys: `n`, `?`, or two in a row as `g s`. `mod+k` is Ctrl or Cmd and works everywhere.
- * While a dialog is open only `mod+` keys work.
+ * While a dialog or a menu is open only `mod+` keys work.
  */
 export function useHotkeys(commands: Readonly<Record<string, () => void>>): void {
   const onKey = useEffectEvent((event: KeyboardEvent, before: string) => {
     if (event.defaultPrevented || event.isComposing || event.altKey) return ''
     const key = event.key.toLowerCase()
     if (event.ctrlKey || event.metaKey) return run(event, commands[`mod+${key}`])
-    if (isTyping(event.target) || !hotkeysOn() || document.querySelector('dialog[open]')) return ''
+    if (isTyping(event.target) || !hotkeysOn() || isCovered()) return ''
     const command = commands[`${before} ${key}`] ?? commands[key]
     return command ? run(event, command) : key
   })

@@ -17,6 +17,7 @@ interface Refusal {
   body: unknown
   method?: string
   requestId?: string | null
+  retryAfter?: string | null
 }
 
 /** A reply that was not OK. Its message is what the backend said, or the status text where it said nothing readable. */
@@ -28,6 +29,8 @@ export class HttpError extends Error {
   readonly body: unknown
   /** `PATCH /api/…` with when it was refused and the backend's own name for it: what a report needs. */
   readonly details: string
+  /** How long to wait, where it was called too often and the reply says so. */
+  readonly retryAfterSeconds: number | undefined
 
   constructor(reply: Refusal) {
     super(isErrorReply(reply.body) ? reply.body.errors.join(', ') : reply.statusText || `Error ${reply.status}`)
@@ -35,6 +38,7 @@ export class HttpError extends Error {
     this.statusText = reply.statusText
     this.url = reply.url
     this.body = reply.body
+    this.retryAfterSeconds = Number(reply.retryAfter) || undefined
     this.details = [
       `${reply.method ?? ''} ${reply.url}`.trim(),
       `Status: ${reply.status} ${reply.statusText}`.trim(),

@@ -8,31 +8,32 @@ const MOST_PAGES = 1_000_000
 const LONGEST_SEARCH = 100
 const ROW_ID = /^[0-9A-Za-z-]{1,40}$/
 
-/** One filter: whether it takes several values (any of which will do), and which. */
+/** One filter: whether it takes several values (any of which will do), at most how many, and which. */
 export interface Filter<V extends string = string, M extends boolean = boolean> {
   readonly many: M
+  readonly most: number
   readonly accepts: (value: string) => value is V
 }
 export type Filters = Readonly<Record<string, Filter>>
 
-/** Several of these values. */
+/** Several of these values, and all of them if need be. */
 export function anyOf<const V extends string>(values: readonly V[]): Filter<V, true> {
-  return { many: true, accepts: (value): value is V => (values as readonly string[]).includes(value) }
+  return { many: true, most: values.length, accepts: (value): value is V => (values as readonly string[]).includes(value) }
 }
 
 /** One of these values. */
 export function oneOf<const V extends string>(values: readonly V[]): Filter<V, false> {
-  return { many: false, accepts: (value): value is V => (values as readonly string[]).includes(value) }
+  return { many: false, most: 1, accepts: (value): value is V => (values as readonly string[]).includes(value) }
 }
 
 /** One text that fits, such as an id. */
 export function textLike(pattern: RegExp): Filter<string, false> {
-  return { many: false, accepts: (value): value is string => pattern.test(value) }
+  return { many: false, most: 1, accepts: (value): value is string => pattern.test(value) }
 }
 
-/** Several texts that fit. */
-export function textsLike(pattern: RegExp): Filter<string, true> {
-  return { many: true, accepts: (value): value is string => pattern.test(value) }
+/** Several texts that fit: as many as the backend takes, and whoever adds them offers no more. */
+export function textsLike(pattern: RegExp, most = 20): Filter<string, true> {
+  return { many: true, most, accepts: (value): value is string => pattern.test(value) }
 }
 
 export const UUID = /^[0-9a-f]{8}-(?:[0-9a-f]{4}-){3}[0-9a-f]{12}$/i
@@ -91,7 +92,7 @@ function wholeNumber(value: unknown, most: number): number | undefined {
 
 function chosenBy(filter: Filter, value: unknown): unknown {
   const values = (Array.isArray(value) ? value : [value]).map(text).filter((each) => each !== undefined && filter.accepts(each))
-  return filter.many ? [...new Set(values)].slice(0, 20) : values[0]
+  return filter.many ? [...new Set(values)].slice(0, filter.most) : values[0]
 }
 
 /** Describes a list: its sorts and its filters. */

@@ -22,8 +22,8 @@ export function BulkBar({ count, nouns, onClear, children }: BulkBarProps) {
       </p>
       {count > 0 && (
         <div
-          role="toolbar"
-          aria-label={`Actions for what is selected`}
+          role="group"
+          aria-label="Actions for what is selected"
           className="sticky bottom-4 z-10 mt-3 flex flex-wrap items-center gap-2 rounded-10 border border-line bg-surface-3 px-4 py-2.5 shadow-overlay"
         >
           <span className="mr-auto text-13 font-medium tabular-nums">{said}</span>

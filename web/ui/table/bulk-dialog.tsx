@@ -2,7 +2,8 @@ import { CircleAlert, CircleCheck, CircleDashed } from 'lucide-react'
 import { type ReactNode, useEffect, useRef, useState } from 'react'
 import { Button } from '#web/ui/button.tsx'
 import { Dialog, DialogActions } from '#web/ui/dialog.tsx'
-import { type Outcome, useBulk } from './use-bulk.ts'
+import type { Outcome } from './run-bulk.ts'
+import { useBulk } from './use-bulk.ts'
 
 interface BulkDialogProps<R> {
   title: string
@@ -18,7 +19,7 @@ interface BulkDialogProps<R> {
   check?: () => boolean
   /** What will happen, and what is asked for. */
   children: ReactNode
-  /** Once it is through: the rows that it failed with. */
+  /** Once it is through, or was left: the rows that it was not done to. */
   onDone: (failed: ReadonlySet<string>) => void
   onClose: () => void
 }
@@ -28,7 +29,7 @@ export function BulkDialog<R>(props: BulkDialogProps<R>) {
   const { title, idOf, nameOf, confirm, danger = false, act, check, children, onDone, onClose } = props
   // What was selected when it was asked for; the list under it goes on.
   const [rows, setRows] = useState(props.rows)
-  const { outcomes, running, run } = useBulk(idOf, act)
+  const { outcomes, running, run } = useBulk(idOf, act, onDone)
   const failed = rows.filter((row) => outcomes?.get(idOf(row))?.ok === false)
   const through = outcomes !== undefined && !running
   const begin = (some: readonly R[]) => {
@@ -36,10 +37,6 @@ export function BulkDialog<R>(props: BulkDialogProps<R>) {
     setRows(some)
     void run(some)
   }
-  useEffect(() => {
-    if (through) onDone(new Set(failed.map(idOf)))
-    // oxlint-disable-next-line react-hooks/exhaustive-deps -- said once, when it is through
-  }, [through])
   return (
     <Dialog title={title} role={outcomes ? 'dialog' : 'alertdialog'} keepOnBackdrop onDismiss={running ? undefined : onClose}>
       {outcomes ? (

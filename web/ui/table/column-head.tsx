@@ -1,3 +1,4 @@
+/* oxlint-disable jsx-a11y/no-redundant-roles, jsx-a11y/no-interactive-element-to-noninteractive-role -- shown as blocks they lose them in Safari */
 import { ArrowDown, ArrowUp, ArrowUpDown } from 'lucide-react'
 import type { Order } from '#web/lib/list-search.ts'
 import { cx } from '#web/ui/class-names.ts'
@@ -5,6 +6,8 @@ import { cx } from '#web/ui/class-names.ts'
 interface ColumnHeadProps {
   column: { key: string; title: string; sort?: string; end?: boolean; className?: string }
   first?: boolean
+  /** Where it is in the wide table. */
+  place?: string
   sort: string
   order: Order
   sorts: Readonly<Record<string, Order>>
@@ -12,12 +15,13 @@ interface ColumnHeadProps {
 }
 
 /** A column's name. Pressed, it sorts by the column; pressed again, the other way round. On a narrow screen only those that sort are there. */
-export function ColumnHead({ column, first = false, sort, order, sorts, onSort }: ColumnHeadProps) {
+export function ColumnHead({ column, first = false, place, sort, order, sorts, onSort }: ColumnHeadProps) {
   const { sort: by, title, end = false } = column
   const sorted = by !== undefined && by === sort
   const Icon = !sorted ? ArrowUpDown : order === 'asc' ? ArrowUp : ArrowDown
   return (
     <th
+      role="columnheader"
       scope="col"
       aria-sort={by === undefined ? undefined : sorted ? (order === 'asc' ? 'ascending' : 'descending') : 'none'}
       className={cx(
@@ -25,6 +29,7 @@ export function ColumnHead({ column, first = false, sort, order, sorts, onSort }
         first && 'lg:pl-4',
         end && 'lg:text-right',
         by === undefined && 'max-lg:sr-only',
+        place,
         column.className,
       )}
     >

@@ -1,3 +1,4 @@
+/* oxlint-disable jsx-a11y/no-redundant-roles, jsx-a11y/no-interactive-element-to-noninteractive-role -- shown as blocks they lose them in Safari */
 /**
  * The kit for long lists. A list is put together so (`features/servers/admin/servers-table.tsx` is one):
  *
@@ -17,7 +18,7 @@ import type { ReactNode } from 'react'
 import type { Order } from '#web/lib/list-search.ts'
 import { cx } from '#web/ui/class-names.ts'
 import { ColumnHead } from './column-head.tsx'
-import { RowCheckbox, TableRow } from './table-row.tsx'
+import { placeOf, RowCheckbox, TableRow } from './table-row.tsx'
 import { RowsPending } from './rows-pending.tsx'
 import { useRowKeys } from './use-row-keys.ts'
 import type { Selection } from './use-selection.ts'
@@ -74,37 +75,44 @@ export interface DataTableProps<R> {
 
 export function DataTable<R>(props: DataTableProps<R>) {
   const { label, rows, idOf, columns, selection, waiting = false, empty, open, onOpen } = props
-  const { table, onKeyDown } = useRowKeys(rows ?? [], idOf, open, onOpen, selection)
-  if (rows === undefined) return <RowsPending label={label} />
+  // Rows of another filter or page, which stand until the new ones come, are not what can be selected here.
+  const { table, onKeyDown } = useRowKeys(rows ?? [], idOf, open, onOpen, waiting ? undefined : selection)
+  if (rows === undefined || (rows.length === 0 && waiting)) return <RowsPending label={label} />
   if (rows.length === 0) return empty
   return (
     // oxlint-disable-next-line jsx-a11y/no-noninteractive-element-interactions -- its rows' names have the focus
     <table
       ref={table}
+      role="table"
+      data-list
       aria-label={label}
       aria-busy={waiting || undefined}
       onKeyDown={onKeyDown}
-      className={cx('card block w-full border-separate border-spacing-0 text-13 lg:table', waiting && 'opacity-70 transition-opacity')}
+      className={cx(
+        'card block w-full scroll-mt-4 border-separate border-spacing-0 text-13 lg:table',
+        waiting && 'opacity-70 transition-opacity',
+      )}
     >
-      <thead className="block lg:table-header-group">
-        <tr className="flex items-center gap-2 border-b border-line px-4 py-2 lg:table-row">
+      <thead role="rowgroup" className="block lg:table-header-group">
+        <tr role="row" className="flex items-center gap-2 border-b border-line px-4 py-2 lg:table-row">
           {selection && (
-            <th className="w-10 text-left lg:border-b lg:border-line lg:py-2 lg:pl-4">
+            <th role="columnheader" className="w-10 text-left lg:border-b lg:border-line lg:py-2 lg:pl-4">
               <RowCheckbox
                 label="Select the page"
                 checked={selection.page === 'all'}
                 mixed={selection.page === 'some'}
+                disabled={waiting}
                 onToggle={selection.togglePage}
               />
             </th>
           )}
           <ColumnHead {...props} column={{ ...props.titleHead, key: 'title' }} first={!selection} />
-          {columns.map((column) => (
-            <ColumnHead key={column.key} {...props} column={column} />
+          {columns.map((column, at) => (
+            <ColumnHead key={column.key} {...props} column={column} place={placeOf(at, open)} />
           ))}
         </tr>
       </thead>
-      <tbody className="block lg:table-row-group">
+      <tbody role="rowgroup" className="block lg:table-row-group">
         {rows.map((row) => (
           <TableRow key={idOf(row)} row={row} table={props} />
         ))}

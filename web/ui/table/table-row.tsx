@@ -1,16 +1,18 @@
-import { type MouseEvent, useEffect, useRef } from 'react'
+/* oxlint-disable jsx-a11y/no-redundant-roles, jsx-a11y/no-interactive-element-to-noninteractive-role -- shown as blocks they lose them in Safari */
+import { type MouseEvent as PressEvent, useEffect, useRef } from 'react'
 import { cx } from '#web/ui/class-names.ts'
 import type { Column, DataTableProps } from './data-table.tsx'
 
 /** One row: a line of the table, on a narrow screen a card. The name's link covers it; pressed plainly it opens the row beside the list. */
 export function TableRow<R>({ row, table }: { row: R; table: DataTableProps<R> }) {
-  const { idOf, titleOf, hrefOf, columns, selection, open, onOpen } = table
+  const { idOf, titleOf, hrefOf, columns, selection, open, onOpen, waiting } = table
   const id = idOf(row)
   const { before, name, marks, below } = titleOf(row)
   const isOpen = open === id
   const selected = selection?.has(row) ?? false
   return (
     <tr
+      role="row"
       data-row={id}
       className={cx(
         'relative flex flex-wrap items-center gap-x-4 gap-y-2 border-line px-4 py-3 transition-colors duration-100 not-last:border-b',
@@ -20,11 +22,11 @@ export function TableRow<R>({ row, table }: { row: R; table: DataTableProps<R> }
       )}
     >
       {selection && (
-        <td className={cx(CELL, 'absolute top-5 left-4 z-1 lg:static lg:w-10 lg:pl-4')}>
-          <RowCheckbox label={`Select ${name}`} checked={selected} onToggle={(range) => selection.toggle(row, range)} />
+        <td role="cell" className={cx(CELL, 'absolute top-5 left-4 z-1 lg:static lg:w-10 lg:pl-4')}>
+          <RowCheckbox label={`Select ${name}`} checked={selected} disabled={waiting} onToggle={(range) => selection.toggle(row, range)} />
         </td>
       )}
-      <td className={cx(CELL, 'block min-w-0 basis-full lg:table-cell lg:w-full lg:max-w-0', !selection && 'lg:pl-4')}>
+      <td role="cell" className={cx(CELL, 'block min-w-0 basis-full lg:table-cell lg:w-full lg:max-w-0', !selection && 'lg:pl-4')}>
         <div className="flex min-w-0 items-center gap-3">
           {before}
           <div className="min-w-0 flex-1">
@@ -50,8 +52,8 @@ export function TableRow<R>({ row, table }: { row: R; table: DataTableProps<R> }
           </div>
         </div>
       </td>
-      {columns.map((column) => (
-        <Cell key={column.key} column={column} row={row} />
+      {columns.map((column, at) => (
+        <Cell key={column.key} column={column} row={row} place={placeOf(at, open)} />
       ))}
     </tr>
   )
@@ -59,22 +61,25 @@ export function TableRow<R>({ row, table }: { row: R; table: DataTableProps<R> }
 
 const CELL = 'p-0 align-middle lg:border-b lg:border-line lg:px-3 lg:py-2 lg:[tr:last-child>&]:border-b-0'
 
-function Cell<R>({ column, row }: { column: Column<R>; row: R }) {
+/** How many columns keep their place while a row is open beside the list, where there is room for some. */
+const BESIDE = 2
+
+/** Where a column is in the wide table: an open row beside it leaves less room. */
+export function placeOf(at: number, open: string | undefined): string {
+  if (open === undefined) return 'lg:table-cell'
+  return at < BESIDE ? 'lg:max-[1299px]:hidden min-[1300px]:table-cell' : 'lg:hidden'
+}
+
+function Cell<R>({ column, row, place }: { column: Column<R>; row: R; place: string }) {
   const { narrow = 'line', title, end = false, className, cell } = column
   return (
     <td
-      className={cx(
-        CELL,
-        'lg:table-cell',
-        narrow === 'gone' ? 'hidden' : 'flex min-w-0 items-center gap-2',
-        end && 'lg:text-right',
-        className,
-      )}
+      role="cell"
+      className={cx(CELL, place, narrow === 'gone' ? 'hidden' : 'flex min-w-0 items-center gap-2', end && 'lg:text-right', className)}
     >
       {narrow === 'line' && (
-        <span aria-hidden="true" className="shrink-0 text-12 text-ink-3 lg:hidden">
-          {title}
-        </span>
+        // Read too: a card's cells stand under no head.
+        <span className="shrink-0 text-12 text-ink-3 lg:hidden">{title}</span>
       )}
       <span className="min-w-0">{cell(row)}</span>
     </td>
@@ -85,11 +90,12 @@ interface RowCheckboxProps {
   label: string
   checked: boolean
   mixed?: boolean
+  disabled?: boolean | undefined
   onToggle: (range: boolean) => void
 }
 
 /** A checkbox with room around it to be hit. Shift takes all rows in between along. */
-export function RowCheckbox({ label, checked, mixed = false, onToggle }: RowCheckboxProps) {
+export function RowCheckbox({ label, checked, mixed = false, disabled, onToggle }: RowCheckboxProps) {
   const box = useRef<HTMLInputElement>(null)
   useEffect(() => {
     if (box.current) box.current.indeterminate = mixed
@@ -101,7 +107,9 @@ export function RowCheckbox({ label, checked, mixed = false, onToggle }: RowChec
         type="checkbox"
         aria-label={label}
         checked={checked}
-        onChange={(event) => onToggle(event.nativeEvent instanceof PointerEvent && event.nativeEvent.shiftKey)}
+        disabled={disabled}
+        // A click that is a MouseEvent only, in Safari.
+        onChange={(event) => onToggle(event.nativeEvent instanceof MouseEvent && event.nativeEvent.shiftKey)}
         onClick={(event) => event.stopPropagation()}
         className="size-4 accent-(--accent)"
       />
@@ -110,6 +118,6 @@ export function RowCheckbox({ label, checked, mixed = false, onToggle }: RowChec
 }
 
 /** A click without a key that asks the browser for another tab or window. */
-function isPlain(event: MouseEvent): boolean {
+function isPlain(event: PressEvent): boolean {
   return event.button === 0 && !event.metaKey && !event.ctrlKey && !event.shiftKey && !event.altKey
 }

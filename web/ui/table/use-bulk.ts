@@ -1,31 +1,44 @@
-import { useState } from 'react'
+import { useBlocker } from '@tanstack/react-router'
+import { useEffect, useRef, useState } from 'react'
+import { type Outcome, runBulk } from './run-bulk.ts'
 
-/** How many calls are on the way at once. */
-const AT_ONCE = 3
+const wait = (ms: number) => new Promise((resolve) => setTimeout(resolve, ms))
 
-/** What became of one row: null while it waits. */
-export type Outcome = { ok: true } | { ok: false; message: string } | null
-
-/** Does one act to each row, a few at a time. One that fails stops no other. */
-export function useBulk<R>(idOf: (row: R) => string, act: (row: R) => Promise<unknown>) {
+/**
+ * Does one act to each row. While it runs its page is not left; where it goes all the same, no further row begins.
+ * @param onDone hears the rows that it was not done to, also where nobody looks any more.
+ */
+export function useBulk<R>(idOf: (row: R) => string, act: (row: R) => Promise<unknown>, onDone: (left: ReadonlySet<string>) => void) {
   const [outcomes, setOutcomes] = useState<ReadonlyMap<string, Outcome>>()
   const [running, setRunning] = useState(false)
+  const isGone = useRef(false)
+  const latest = useRef(onDone)
+  useEffect(() => {
+    latest.current = onDone
+  })
+  useEffect(() => {
+    isGone.current = false
+    return () => {
+      isGone.current = true
+    }
+  }, [])
+  // The list under it may turn to another of its pages: nothing of the run is lost by that.
+  useBlocker({
+    shouldBlockFn: ({ current, next }) => running && current.pathname !== next.pathname,
+    enableBeforeUnload: () => running,
+  })
   const run = async (rows: readonly R[]) => {
     setRunning(true)
     setOutcomes(new Map(rows.map((row) => [idOf(row), null])))
-    const waiting = [...rows]
-    const work = async () => {
-      for (let row = waiting.shift(); row !== undefined; row = waiting.shift()) {
-        const id = idOf(row)
-        const outcome = await act(row).then(
-          () => ({ ok: true }) as const,
-          (error: unknown) => ({ ok: false, message: error instanceof Error ? error.message : 'It failed.' }) as const,
-        )
-        setOutcomes((before) => new Map(before).set(id, outcome))
-      }
-    }
-    await Promise.all(Array.from({ length: AT_ONCE }, work))
+    const left = await runBulk({
+      rows,
+      act,
+      onOutcome: (row, outcome) => setOutcomes((before) => new Map(before).set(idOf(row), outcome)),
+      isOver: () => isGone.current,
+      wait,
+    })
     setRunning(false)
+    latest.current(new Set(left.map(idOf)))
   }
   return { outcomes, running, run }
 }

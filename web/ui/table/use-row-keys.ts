@@ -30,10 +30,11 @@ export function useRowKeys<R>(
     const row = rows[focused()]
     if (row !== undefined) selection?.toggle(row, false)
   }
-  useHotkeys({ j: () => move(1), k: () => move(-1), x: select })
+  useHotkeys({ j: () => move(1), k: () => move(-1), ...(selection && { x: select }) })
   const onKeyDown = (event: KeyboardEvent) => {
     if (!(event.target instanceof HTMLElement) || event.target.dataset['rowLink'] === undefined) return
-    const act = { ArrowDown: () => move(1), ArrowUp: () => move(-1), ' ': select }[event.key]
+    // Where nothing can be selected, space scrolls as it does anywhere.
+    const act = { ArrowDown: () => move(1), ArrowUp: () => move(-1), ...(selection && { ' ': select }) }[event.key]
     if (!act || event.ctrlKey || event.metaKey || event.altKey) return
     event.preventDefault()
     act()
