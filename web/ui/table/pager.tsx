@@ -1,7 +1,8 @@
 import { ChevronLeft, ChevronRight, ChevronsLeft, ChevronsRight } from 'lucide-react'
-import { useId } from 'react'
+import { type ReactNode, useId } from 'react'
 import { type Size, SIZES } from '#web/lib/list-search.ts'
 import { IconButton } from '#web/ui/button.tsx'
+import { rangeOf, rowsFollow } from './pages.ts'
 import type { PageInfo, PageKey } from './use-list.ts'
 
 interface PagerProps {
@@ -12,60 +13,56 @@ interface PagerProps {
   count: number
   /** What the rows are called, many of them. */
   noun: string
+  /** True while other rows than these are on the way: no page follows from these then. */
+  waiting?: boolean
   onTurn: (page: number, key?: PageKey) => void
   onSize: (size: Size) => void
 }
 
-const STEP = 'disabled:pointer-events-none disabled:opacity-40'
-
-const counted = (total: number, capped: boolean) => `${total.toLocaleString('en')}${capped ? '+' : ''}`
-
 /** Which rows of how many, and the way to the others. */
-export function Pager({ meta, first, last, count, noun, onTurn, onSize }: PagerProps) {
+export function Pager({ meta, first, last, count, noun, waiting = false, onTurn, onSize }: PagerProps) {
   const id = useId()
-  const { page, per_page, total, pages, capped } = meta
-  const from = (page - 1) * per_page + 1
-  const hasNext = page < pages || (capped && count === per_page)
-  const range =
-    count === 0
-      ? `0 ${noun}`
-      : `${from.toLocaleString('en')}–${(from + count - 1).toLocaleString('en')} of ${counted(total, capped)} ${noun}`
+  const { page, per_page: size, pages, capped } = meta
+  const hasNext = rowsFollow(meta, count)
+  const turn = (to: number, key?: PageKey) => {
+    showTop()
+    onTurn(to, key)
+  }
   return (
     <nav aria-label="Pages" className="mt-3 flex flex-wrap items-center justify-between gap-x-6 gap-y-2 text-13 text-ink-2">
       <p role="status" className="tabular-nums">
-        {range}
+        {count === 0 && waiting ? '' : rangeOf(meta, count, noun)}
       </p>
       <div className="flex flex-wrap items-center gap-x-4 gap-y-2">
         <label htmlFor={id} className="flex items-center gap-2">
           <span className="text-ink-3">Rows</span>
-          <select id={id} value={per_page} onChange={(event) => onSize(sizeOf(event.target.value))} className="field-input w-20">
-            {SIZES.map((size) => (
-              <option key={size} value={size}>
-                {size}
+          <select id={id} value={size} onChange={(event) => onSize(sizeOf(event.target.value))} className="field-input w-20">
+            {SIZES.map((each) => (
+              <option key={each} value={each}>
+                {each}
               </option>
             ))}
           </select>
         </label>
         <div className="flex items-center gap-1">
-          <IconButton className={STEP} label="First page" disabled={page === 1} onClick={() => onTurn(1)}>
+          <Step label="First page" off={waiting || page === 1} onPress={() => turn(1)}>
             <ChevronsLeft size={17} aria-hidden="true" />
-          </IconButton>
-          <IconButton
-            className={STEP}
+          </Step>
+          {/* The first page is the first whatever came meanwhile. */}
+          <Step
             label="Previous page"
-            disabled={page === 1}
-            // The first page is the first whatever came meanwhile.
-            onClick={() => onTurn(page - 1, page === 2 ? {} : { before: first })}
+            off={waiting || page === 1}
+            onPress={() => turn(page - 1, page === 2 || first === undefined ? {} : { before: first })}
           >
             <ChevronLeft size={17} aria-hidden="true" />
-          </IconButton>
+          </Step>
           <span className="px-1 tabular-nums">Page {page.toLocaleString('en')}</span>
-          <IconButton className={STEP} label="Next page" disabled={!hasNext} onClick={() => onTurn(page + 1, { after: last })}>
+          <Step label="Next page" off={waiting || !hasNext} onPress={() => turn(page + 1, { after: last })}>
             <ChevronRight size={17} aria-hidden="true" />
-          </IconButton>
-          <IconButton className={STEP} label="Last page" disabled={!hasNext || capped} onClick={() => onTurn(pages)}>
+          </Step>
+          <Step label="Last page" off={waiting || page >= pages || capped} onPress={() => turn(pages)}>
             <ChevronsRight size={17} aria-hidden="true" />
-          </IconButton>
+          </Step>
         </div>
       </div>
     </nav>
@@ -74,4 +71,24 @@ export function Pager({ meta, first, last, count, noun, onTurn, onSize }: PagerP
 
 function sizeOf(text: string): Size {
   return SIZES.find((size) => String(size) === text) ?? 50
+}
+
+/** Keeps the focus where it leads no further. */
+function Step({ label, off, onPress, children }: { label: string; off: boolean; onPress: () => void; children: ReactNode }) {
+  return (
+    <IconButton
+      label={label}
+      aria-disabled={off || undefined}
+      onClick={off ? undefined : onPress}
+      className="aria-disabled:cursor-default aria-disabled:opacity-40 aria-disabled:hover:bg-transparent"
+    >
+      {children}
+    </IconButton>
+  )
+}
+
+/** Another page is read from its top. */
+function showTop(): void {
+  const table = document.querySelector('[data-list]')
+  if (table && table.getBoundingClientRect().top < 0) table.scrollIntoView({ block: 'start' })
 }

@@ -22,6 +22,13 @@ function inAnyOrder(search: Readonly<Record<string, unknown>>): string {
   return stringifySearch(search).slice(1).split('&').toSorted().join('&')
 }
 
+declare module '@tanstack/react-router' {
+  interface HistoryState {
+    /** The open row was opened from its list, which is one step back. */
+    fromList?: boolean
+  }
+}
+
 type Changes = Readonly<Record<string, unknown>>
 
 /** Where the list is, from its address, and how it gets elsewhere. */
@@ -30,13 +37,14 @@ export function useList<S extends string, F extends Filters>(list: List<S, F>) {
   const state = list.read(raw)
   const navigate = useNavigate()
   const { history } = useRouter()
-  /** Whether going back is what closes the open row. */
-  const cameFromList = useRef(false)
-  const go = (changes: Changes, replace = false) => {
+  const cameFromList = () => history.location.state.fromList === true
+  const go = (changes: Changes, replace = false, fromList = false) => {
     const search = list.write({ ...state, ...changes })
-    void navigate({ to: '.', search: search as never, replace, resetScroll: false })
+    // The mark belongs to this step of the browser's way: going back and forth leaves it and finds it again.
+    const marked = fromList ? { fromList } : {}
+    void navigate({ to: '.', search: search as never, replace, resetScroll: false, state: () => marked })
   }
-  const mend = useEffectEvent(() => go({}, true))
+  const mend = useEffectEvent(() => go({}, true, cameFromList()))
   // What makes no sense in an address that was typed, or came from an old link, leaves it.
   const isSound = inAnyOrder(raw) === inAnyOrder(list.write(state))
   useEffect(() => {
@@ -47,24 +55,20 @@ export function useList<S extends string, F extends Filters>(list: List<S, F>) {
     query: queryOf(state),
     /** Narrows or orders the list: it begins anew from its first page. */
     change: (changes: Partial<ListState<S, F>>, replace = false) => {
-      cameFromList.current = false
       go({ page: 1, after: undefined, before: undefined, open: undefined, ...changes }, replace)
     },
     /** Turns to a page. Next and previous name the row they follow or come before. */
     turn: (page: number, { after, before }: PageKey = {}, replace = false) => {
-      cameFromList.current = false
       go({ page, after, before, open: undefined }, replace)
     },
     /** Opens a row beside the list; from an open one to another is no step of its own for the way back. */
     open: (id: string) => {
-      const replace = state.open !== undefined
-      if (!replace) cameFromList.current = true
-      go({ open: id }, replace)
+      const isOpen = state.open !== undefined
+      go({ open: id }, isOpen, !isOpen || cameFromList())
     },
     close: () => {
-      if (cameFromList.current) history.back()
+      if (cameFromList()) history.back()
       else go({ open: undefined }, true)
-      cameFromList.current = false
     },
   }
 }

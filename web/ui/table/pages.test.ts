@@ -1,0 +1,26 @@
+import { expect, test } from 'vitest'
+import { rangeOf, rowsFollow } from './pages.ts'
+
+const page = (number: number, total: number, capped = false) => ({
+  page: number,
+  per_page: 50,
+  total,
+  pages: Math.max(1, Math.ceil(total / 50)),
+  capped,
+})
+
+test.each([
+  // page, total, rows on it, what is said, whether more follow
+  [page(1, 0), 0, '0 servers', false],
+  [page(1, 50), 50, '1–50 of 50 servers', false],
+  [page(1, 70), 50, '1–50 of 70 servers', true],
+  [page(2, 70), 20, '51–70 of 70 servers', false],
+  // Thirty rows of the first page left: the second still shows its own fifty, and twenty more follow them.
+  [page(2, 70), 50, '50 of 70 servers', true],
+  [page(2, 100), 50, '51–100 of 100 servers', false],
+  [page(201, 10_000, true), 50, '10,001–10,050 of 10,000+ servers', true],
+  [page(201, 10_000, true), 3, '10,001–10,003 of 10,000+ servers', false],
+])('%j with %i rows is %s', (meta, count, said, follow) => {
+  expect(rangeOf(meta, count, 'servers')).toBe(said)
+  expect(rowsFollow(meta, count)).toBe(follow)
+})
