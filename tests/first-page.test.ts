@@ -23,6 +23,6 @@ test.each(['index', 'login'] as const)('the first page, %s.html, stays light', (
   const { bytes, files } = weightOf(`${page}.html`)
   expect(files.filter((file) => file.endsWith('.js')).length, 'a round trip more than the page needs').toBeLessThanOrEqual(4)
   expect(bytes, files.join(', ')).toBeLessThan(MOST[page])
-  // A page that names nothing would weigh nothing.
-  expect(bytes).toBeGreaterThan(MOST[page] * 0.9)
+  // A page that names nothing would weigh nothing. How far below is nobody's business: lighter is better.
+  expect(bytes).toBeGreaterThan(MOST[page] / 4)
 })

@@ -9,6 +9,7 @@ import { Danger } from '#web/features/servers/danger.tsx'
 import { DeleteDialog } from '#web/features/servers/delete-dialog.tsx'
 import { HandOver } from '#web/features/transfers/hand-over.tsx'
 import { HandOverDialog } from '#web/features/transfers/hand-over-dialog.tsx'
+import { issueOf } from '#web/features/servers/held-back.ts'
 import { NextStep } from '#web/features/servers/next-step.tsx'
 import { NoLongerYours } from '#web/features/servers/no-longer-yours.tsx'
 import { Overview } from '#web/features/servers/overview.tsx'
@@ -67,6 +68,8 @@ function OwnServer({ server, isGone }: { server: Server; isGone: boolean }) {
   const [asked, setAsked] = useState<Asked>()
   useTitle(`${statusMark(server)} ${server.name}`)
   const select = (key: ServerTab) => void navigate({ to: '.', search: key === 'overview' ? {} : { tab: key }, resetScroll: false })
+  // Of what keeps the server off the list the overview says all, any other part the first.
+  const said = tab === 'overview' ? server.listing.reasons : server.listing.reasons.slice(0, 1)
   const offer = useOfferOf(server.public_id)
   // The last one before it went: the offer goes with the server.
   const [lastOffer, setLastOffer] = useState(offer)
@@ -81,7 +84,7 @@ function OwnServer({ server, isGone }: { server: Server; isGone: boolean }) {
       ) : (
         <WhyNotListedBriefly server={server} onMore={() => select('overview')} />
       )}
-      <Findings userId={server.user_id} serverId={server.public_id} />
+      <Findings userId={server.user_id} serverId={server.public_id} except={said.map(issueOf)} />
       <Tabs label="Parts of the server" tabs={SERVER_TABS} current={tab} onSelect={select}>
         {tab === 'overview' && <Overview server={server} onReissue={() => setAsked('reissue')} onReset={() => setAsked('reset')} />}
         {tab === 'listing' && (

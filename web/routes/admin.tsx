@@ -12,6 +12,7 @@ import { adminServerOptions } from '#web/features/servers/admin/admin-server.api
 import { requireAdmin } from '#web/features/session/guard.ts'
 import { adminUserOptions } from '#web/features/users/admin/admin-user.api.ts'
 import { NotFoundPage } from '#web/shell/error-page.tsx'
+import { orNotFound } from '#web/lib/or-not-found.ts'
 import { lazyPart } from '#web/ui/lazy-part.tsx'
 import { ActivityPending, PartPending, ServerPagePending } from '#web/shell/page-pending.tsx'
 import { type Context, given, member } from './base.tsx'
@@ -144,7 +145,7 @@ const adminServer = createRoute({
   pendingComponent: ServerPagePending,
   loader: async ({ context: { queryClient, restricted }, params }) => {
     if (restricted) return
-    await Promise.all([queryClient.fetchQuery(adminServerOptions(params.server_id)), queryClient.ensureQueryData(aboutOptions)])
+    await Promise.all([orNotFound(queryClient.fetchQuery(adminServerOptions(params.server_id))), queryClient.ensureQueryData(aboutOptions)])
   },
   component: lazyPart(() => import('#web/pages/admin-server-page.tsx').then((part) => part.AdminServerPage)),
 })

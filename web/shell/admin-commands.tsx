@@ -37,7 +37,7 @@ export function useAdminCommands(): Command[] {
     id: `admin${to.replaceAll('/', '-')}`,
     text: `Admin: ${full.charAt(0).toLowerCase()}${full.slice(1)}`,
     icon: <Icon size={15} />,
-    run: () => void navigate({ to: to as string }),
+    run: () => void navigate({ to }),
   }))
 }
 
@@ -50,8 +50,16 @@ function usePaused(text: string): string {
   return paused
 }
 
+/** What looking for it has come to. */
+interface Looked {
+  readonly found: Command[]
+  readonly isLooking: boolean
+  /** Why some of it could not be looked through. */
+  readonly error: Error | null
+}
+
 /** Whoever and whatever the backend finds by what is typed, for administrators. */
-export function useFoundAnywhere(wanted: string): { found: Command[]; isLooking: boolean } {
+export function useFoundAnywhere(wanted: string): Looked {
   const typed = wanted.trim()
   const search = usePaused(typed)
   const may = useIsAdmin()
@@ -70,14 +78,14 @@ export function useFoundAnywhere(wanted: string): { found: Command[]; isLooking:
   })
   const navigate = useNavigate()
   // What was found by other letters is not what is looked for now.
-  if (!enabled || search !== typed) return { found: [], isLooking: may && typed.length >= LEAST_LETTERS }
+  if (!enabled || search !== typed) return { found: [], isLooking: may && typed.length >= LEAST_LETTERS, error: null }
   const found: Command[] = [
     ...(users.data?.data ?? []).map(({ id, discord }) => ({
       id: `user-${id}`,
       text: discord.username,
       aside: `User · ${discord.discord_id}`,
       icon: <Avatar person={discord} size={20} />,
-      run: () => void navigate({ to: `/admin/users/${id}` as string }),
+      run: () => void navigate({ to: '/admin/users/$user_id', params: { user_id: id } }),
     })),
     ...(servers.data?.data ?? []).map((server) => ({
       id: `server-${server.public_id}`,
@@ -87,5 +95,5 @@ export function useFoundAnywhere(wanted: string): { found: Command[]; isLooking:
       run: () => void navigate({ to: '/admin/servers/$server_id', params: { server_id: server.public_id } }),
     })),
   ]
-  return { found, isLooking: users.isFetching || servers.isFetching }
+  return { found, isLooking: users.isFetching || servers.isFetching, error: users.error ?? servers.error }
 }

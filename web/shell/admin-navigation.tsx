@@ -33,11 +33,10 @@ export function AdminNavigation() {
 function PageLink({ page: { to, label, full, icon: Icon }, here, count }: { page: AdminPage; here: boolean; count: number }) {
   return (
     <Link
-      to={to as string}
+      to={to}
       activeProps={{}}
       aria-current={here ? 'page' : undefined}
       aria-label={count > 0 ? `${full}, ${countInShort(count)} open` : full}
-
       className={cx(NAV_ITEM, 'relative', here && NAV_ACTIVE)}
     >
       <Icon size={17} className="shrink-0" aria-hidden="true" />
@@ -45,9 +44,10 @@ function PageLink({ page: { to, label, full, icon: Icon }, here, count }: { page
       {count > 0 && (
         <span
           aria-hidden="true"
-          className="rounded-full tint-warn px-1.5 text-12 leading-5 font-medium text-warn tabular-nums sm:max-lg:absolute sm:max-lg:top-0 sm:max-lg:-right-1 sm:max-lg:px-1 sm:max-lg:leading-4"
+          className="rounded-full tint-warn px-1.5 text-12 leading-5 font-medium text-warn tabular-nums sm:max-lg:absolute sm:max-lg:top-1.5 sm:max-lg:right-1 sm:max-lg:size-2 sm:max-lg:bg-warn sm:max-lg:p-0"
         >
-          {countInShort(count)}
+          {/* Icons alone leave no room for a number: a dot, as in the bar. */}
+          <span className="sm:max-lg:hidden">{countInShort(count)}</span>
         </span>
       )}
     </Link>
@@ -77,7 +77,7 @@ function BarMenu({ path, open }: { path: string; open: number }) {
     >
       <MenuCaption>Administration</MenuCaption>
       {ADMIN_PAGES.map(({ to, label, icon: Icon }) => (
-        <MenuItem key={to} icon={<Icon size={15} />} onSelect={() => void navigate({ to: to as string })}>
+        <MenuItem key={to} icon={<Icon size={15} />} onSelect={() => void navigate({ to })}>
           <span className="flex-1">{label}</span>
           {label === 'Protection' && open > 0 && (
             <span className="rounded-full tint-warn px-1.5 text-12 font-medium text-warn tabular-nums">

@@ -21,8 +21,10 @@ import type { Server } from '#contract/servers.ts'
 import { pageOf } from '#web/features/servers/access.ts'
 import { serverListOptions } from '#web/features/servers/servers.api.ts'
 import { StatusDot } from '#web/features/servers/status-pill.tsx'
+import { messageOf } from '#web/lib/http-error.ts'
 import { cx } from '#web/ui/class-names.ts'
 import { Dialog } from '#web/ui/dialog.tsx'
+import { ErrorNote } from '#web/ui/note.tsx'
 import { type Command, useAdminCommands, useFoundAnywhere } from './admin-commands.tsx'
 import { chooseTheme, shownTheme } from './theme.ts'
 
@@ -96,20 +98,23 @@ function useCommands(): Command[] {
 const SHOWN = 12
 
 /** What fits by its name; for administrators whoever and whatever else is found, in a place of its own. */
-function useFound(wanted: string): { found: Command[]; isLooking: boolean } {
+function useFound(wanted: string, chosen: string | undefined) {
   const commands = [...useCommands(), ...useAdminCommands()].filter(({ text }) => fuzzy(text, wanted))
-  const { found, isLooking } = useFoundAnywhere(wanted)
-  // Who looks for somebody finds him whatever else has these letters in it.
-  return { found: [...commands.slice(0, found.length > 0 ? SHOWN / 2 : SHOWN), ...found], isLooking }
+  const { found, ...looked } = useFoundAnywhere(wanted)
+  // Who looks for somebody finds him whatever else has these letters in it; what was gone to already stays.
+  const room = found.length > 0 ? SHOWN / 2 : SHOWN
+  const named = commands.slice(0, SHOWN).filter(({ id }, index) => index < room || id === chosen)
+  return { ...looked, found: [...named, ...found] }
 }
 
 /** Everything by its name: pages, servers, what can be done with them. */
 export function CommandPalette({ onClose }: { onClose: () => void }) {
   const [wanted, setWanted] = useState('')
-  const [at, setAt] = useState(0)
+  // By its id: what comes meanwhile pushes it down and does not take its place.
+  const [chosen, setChosen] = useState<string>()
   const id = useId()
-  const { found, isLooking } = useFound(wanted)
-  const current = found[Math.min(at, found.length - 1)]
+  const { found, isLooking, error } = useFound(wanted, chosen)
+  const current = found.find((each) => each.id === chosen) ?? found[0]
   const run = (command: Command | undefined) => {
     if (!command) return
     onClose()
@@ -120,7 +125,7 @@ export function CommandPalette({ onClose }: { onClose: () => void }) {
     if (step === undefined && event.key !== 'Enter') return
     event.preventDefault()
     if (step === undefined) run(current)
-    else setAt((found.indexOf(current as Command) + step + found.length) % Math.max(1, found.length))
+    else setChosen(found.at((found.indexOf(current as Command) + step) % Math.max(1, found.length))?.id)
   }
   return (
     <Dialog title={<span className="sr-only">Find anything</span>} onDismiss={onClose}>
@@ -138,14 +143,15 @@ export function CommandPalette({ onClose }: { onClose: () => void }) {
             value={wanted}
             onChange={(event) => {
               setWanted(event.target.value)
-              setAt(0)
+              setChosen(undefined)
             }}
             onKeyDown={onKeyDown}
             className="h-10 min-w-0 flex-1 bg-transparent outline-none placeholder:text-ink-3"
           />
         </div>
         <Found id={id} commands={found} current={current} onRun={run} />
-        {found.length === 0 && <p className="px-2.5 py-4 text-ink-3">{isLooking ? 'Looking…' : 'Nothing is called that.'}</p>}
+        {error && <ErrorNote className="mt-2">Users and servers could not be looked through: {messageOf(error)}</ErrorNote>}
+        {found.length === 0 && !error && <p className="px-2.5 py-4 text-ink-3">{isLooking ? 'Looking…' : 'Nothing is called that.'}</p>}
       </div>
     </Dialog>
   )

@@ -25,11 +25,15 @@ const FOR_ADMINS = [
   [['g', 'a'], 'Go to the audit log'],
 ] as const
 
+/** Between two keys that do the same. */
+const OR = 'or'
+
 const IN_LISTS = [
-  [['j'], 'Next row'],
-  [['k'], 'Previous row'],
-  [['x'], 'Select the row'],
+  [['j', OR, '↓'], 'Next row'],
+  [['k', OR, '↑'], 'Previous row'],
+  [['x', OR, 'Space'], 'Select the row, where rows can be selected'],
   [['Enter'], 'Open the row'],
+  [['Esc'], 'Close the open row'],
 ] as const
 
 /** Every key the panel listens to, and the switch that silences the single ones. */
@@ -81,9 +85,15 @@ function Keys({ keys: all }: { keys: readonly (readonly [keys: readonly string[]
         <div key={what} className="flex items-center justify-between border-t border-line py-2 first:border-t-0">
           <dt className="text-ink-2">{what}</dt>
           <dd className="flex gap-1">
-            {keys.map((key) => (
-              <Kbd key={key}>{key}</Kbd>
-            ))}
+            {keys.map((key) =>
+              key === OR ? (
+                <span key={key} className="px-0.5 text-12 text-ink-3">
+                  or
+                </span>
+              ) : (
+                <Kbd key={key}>{key}</Kbd>
+              ),
+            )}
           </dd>
         </div>
       ))}

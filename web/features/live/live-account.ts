@@ -28,7 +28,7 @@ export function readAccount(client: QueryClient, changed: readonly AccountPart[]
   void readAnew(client, ['managed', ...also])
   // What was found once more is nothing that happened.
   if (changed.includes('protection') && changed.includes('activity'))
-    void import('./protection-news.ts').then((part) => part.tellProtection()).catch(() => {})
+    void import('./protection-news.ts').then((part) => part.tellProtection(client.getQueryData(meOptions.queryKey))).catch(() => {})
   // A ban does not wait for anybody's turn.
   if (changed.includes('me')) void client.refetchQueries({ queryKey: meOptions.queryKey })
   turn = turn.then(() => readInTurn(client, changed)).catch(() => {})

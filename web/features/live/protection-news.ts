@@ -1,5 +1,7 @@
 /** Says what the list's checks found, and what administrators did about it. */
 import type { Action, ActivityEntry } from '#contract/activity.ts'
+import type { Me } from '#contract/users.ts'
+import { isAdmin } from '#web/features/session/is-admin.ts'
 import { call } from '#web/lib/call.ts'
 import { toastNews } from '#web/ui/toast.ts'
 
@@ -7,15 +9,26 @@ import { toastNews } from '#web/ui/toast.ts'
 const FRESH_MS = 120_000
 
 const told = new Set<string>()
+const NONE: ReadonlySet<string> = new Set()
 
 /** Reads what happened last and says it once. */
-export async function tellProtection(): Promise<void> {
-  const happened = await call('GET /api/users/activity')
-  for (const entry of newsAmong(happened, told).toReversed()) {
+export async function tellProtection(me: Me | undefined): Promise<void> {
+  const news = newsAmong(await call('GET /api/users/activity'), told)
+  const own = me && isAdmin(me) && news.some(({ as }) => as === 'administrator') ? await ownActsOf(me) : NONE
+  for (const entry of news.toReversed()) {
+    if (told.has(entry.id)) continue
     told.add(entry.id)
+    if (own.has(entry.id)) continue
     const words = protectionWords(entry)
     if (words) toastNews(words.title, words.description, `issue ${entry.id}`)
   }
+}
+
+/** What an administrator did himself, maybe about a server of his own. His activity does not name him, the audit log does. */
+async function ownActsOf({ id }: Me): Promise<ReadonlySet<string>> {
+  const query = { actor_id: id, as: 'administrator' }
+  const { data } = await call('GET /api/admin/audit', { query, whole: true })
+  return new Set(data.map((row) => row.id))
 }
 
 /** What somebody else did about issues just before the newest of all that happened; newest first, as the backend answers. */

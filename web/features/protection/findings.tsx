@@ -12,12 +12,15 @@ interface FindingsProps {
   userId: string
   /** Only those of this server. */
   serverId?: string
+  /** What the page says elsewhere already. */
+  except?: readonly (string | undefined)[]
 }
 
 /** What the list's checks found and what is still open, each with the way to its page. Nothing where there is nothing. */
-export function Findings({ userId, serverId }: FindingsProps) {
+export function Findings({ userId, serverId, except = [] }: FindingsProps) {
   const { data = [] } = useQuery(issuesOfUserOptions(userId))
-  const open = data.filter((issue) => isInForce(issue) && (serverId === undefined || issue.server?.public_id === serverId))
+  const isMeant = ({ id, server }: ProtectionIssue) => (serverId === undefined || server?.public_id === serverId) && !except.includes(id)
+  const open = data.filter((issue) => isInForce(issue) && isMeant(issue))
   if (open.length === 0) return null
   return (
     <Suspense>
