@@ -93,13 +93,13 @@ export class Announcing {
 
   /** Refuses an announce whose body could not even be read, so that its owner sees that too. */
   refuse(authorization: string | undefined, address: string, code: RefusalCode): Answer | Promise<Answer> {
-    return this.#identify(authorization, address, ({ server }) => this.#refuse(code, server, address))
+    return this.#identify(authorization, address, (known) => this.#refuse(code, known, address))
   }
 
   /**
    * Whose credential this is, for calls beside the announce: checked as an announce's is (bans and bound address too), but counted by a
-   * limit of its own, so that a busy server's calls never use up its announces. Nothing is bound, and what is refused because of the
-   * call is no attempt to announce.
+   * limit of its own, so that a busy server's calls never use up its announces. Nothing is bound, and what is refused is no attempt
+   * to announce.
    */
   async identify(authorization: string | undefined, address: string): Promise<{ server: ServerRecord } | { refusal: Answer }> {
     const { env } = this.#parts
@@ -116,17 +116,12 @@ export class Announcing {
         server = known.server
         return IDENTIFIED
       },
-      () => 0,
+      true,
     )
     return server === undefined ? { refusal } : { server }
   }
 
-  #identify(
-    authorization: string | undefined,
-    address: string,
-    act: Act,
-    waitOf = (credential: LiveCredential) => this.#takeToken(credential, address),
-  ): Answer | Promise<Answer> {
+  #identify(authorization: string | undefined, address: string, act: Act, isCall = false): Answer | Promise<Answer> {
     if (this.#isStopping) return refusalAnswer('UNAVAILABLE', UNAVAILABLE_SECONDS)
     if (address === '') return refusalAnswer('ADDRESS_UNKNOWN')
     const text = bearerOf(authorization)
@@ -136,15 +131,15 @@ export class Announcing {
     const known = this.#byKey(key)
     if (known !== undefined) {
       if (known.credential.graceUntil !== undefined && known.credential.graceUntil <= this.#parts.clock.now()) {
-        return this.#refuseStranger('CREDENTIAL_REVOKED', known.server.publicId, address)
+        return this.#refuseStranger('CREDENTIAL_REVOKED', isCall ? undefined : known.server.publicId, address)
       }
-      const wait = waitOf(known.credential)
-      return wait === 0 ? act(known) : this.#refuse('TOO_OFTEN', known.server, address, wait)
+      const wait = isCall ? 0 : this.#takeToken(known.credential, address)
+      return wait === 0 ? act(known) : this.#refuse('TOO_OFTEN', known, address, wait)
     }
     const dead = this.#parts.credentials.known(text, key)
     if (dead === 'malformed') return this.#refuseStranger('CREDENTIAL_MALFORMED', undefined, address)
-    if (dead !== undefined) return this.#refuseStranger(dead.code, dead.publicId, address)
-    return this.#lookUp(key, address, act)
+    if (dead !== undefined) return this.#refuseStranger(dead.code, isCall ? undefined : dead.publicId, address)
+    return this.#lookUp(key, address, act, isCall)
   }
 
   #byKey(key: string): Known | undefined {
@@ -152,12 +147,12 @@ export class Announcing {
     return credential?.server === undefined ? undefined : { server: credential.server, credential }
   }
 
-  async #lookUp(key: string, address: string, act: Act): Promise<Answer> {
+  async #lookUp(key: string, address: string, act: Act, isCall: boolean): Promise<Answer> {
     const blockedFor = (this.#blockedUntil.get(limitKey(address)) ?? 0) - this.#parts.clock.uptime()
     if (blockedFor > 0) return refusalAnswer('TOO_MANY_REQUESTS', Math.ceil(blockedFor / 1000))
     try {
       const found = await this.#parts.credentials.lookUp(key)
-      if ('code' in found) return this.#refuseStranger(found.code, found.publicId, address)
+      if ('code' in found) return this.#refuseStranger(found.code, isCall ? undefined : found.publicId, address)
       await this.#parts.refresh(found.publicId)
     } catch {
       return refusalAnswer('UNAVAILABLE', UNAVAILABLE_SECONDS)
@@ -169,15 +164,15 @@ export class Announcing {
   #announceAs(known: Known, address: string, body: string): Answer | Promise<Answer> {
     const { server, credential } = known
     const parsed = parseJson(body)
-    if (parsed === undefined) return this.#refuse('BODY_NOT_JSON', server, address)
+    if (parsed === undefined) return this.#refuse('BODY_NOT_JSON', known, address)
     const reading = readAnnounce(parsed, server.announced)
-    if ('errors' in reading) return this.#refuse('BODY_INVALID', server, address, 0, reading.errors)
+    if ('errors' in reading) return this.#refuse('BODY_INVALID', known, address, 0, reading.errors)
     const ban = banOf(server)
-    if (ban !== undefined) return this.#refuse(ban, server, address)
+    if (ban !== undefined) return this.#refuse(ban, known, address)
     if (credential.boundAddress === undefined) {
       return this.#bind(known, address, (bound) => this.#accept(bound, reading, address))
     }
-    if (credential.boundAddress !== address) return this.#refuse('ADDRESS_MISMATCH', server, address)
+    if (credential.boundAddress !== address) return this.#refuse('ADDRESS_MISMATCH', known, address)
     return this.#accept(known, reading, address)
   }
 
@@ -185,10 +180,10 @@ export class Announcing {
     const { server, credential } = known
     const { clock, registry, attempts } = this.#parts
     const ban = banOf(server)
-    if (ban !== undefined) return this.#refuse(ban, server, address)
+    if (ban !== undefined) return this.#refuse(ban, known, address)
     // Who never announced has nothing to leave, and nothing is bound for it.
     if (credential.boundAddress !== undefined && credential.boundAddress !== address)
-      return this.#refuse('ADDRESS_MISMATCH', server, address)
+      return this.#refuse('ADDRESS_MISMATCH', known, address)
     const at = { uptime: clock.uptime(), now: clock.now() }
     credential.lastUsedAt = at.now
     // The process that still has the old credential goes; the one with the new credential stays.
@@ -201,22 +196,23 @@ export class Announcing {
   async #bind(known: Known, address: string, act: Act): Promise<Answer> {
     const { credential, server } = known
     const bound = await this.#parts.binder.bind(credential.id, address)
-    if (bound === 'unavailable') return this.#refuse('UNAVAILABLE', server, address, UNAVAILABLE_SECONDS)
+    if (bound === 'unavailable') return this.#refuse('UNAVAILABLE', known, address, UNAVAILABLE_SECONDS)
     const now = this.#byKey(credential.key)
     if (bound === 'gone' || now === undefined) {
       const isStillHis = this.#parts.registry.get(server.publicId) === server
       return this.#refuseStranger('CREDENTIAL_REVOKED', isStillHis ? server.publicId : undefined, address)
     }
     now.credential.boundAddress ??= bound.address
-    if (now.credential.boundAddress !== address) return this.#refuse('ADDRESS_MISMATCH', now.server, address)
+    if (now.credential.boundAddress !== address) return this.#refuse('ADDRESS_MISMATCH', now, address)
     const ban = banOf(now.server)
-    return ban === undefined ? act(now) : this.#refuse(ban, now.server, address)
+    return ban === undefined ? act(now) : this.#refuse(ban, now, address)
   }
 
   #accept({ server, credential }: Known, { announced, notices: read, players }: Read, address: string): Answer {
     const { clock, registry, attempts, env } = this.#parts
     const at = { uptime: clock.uptime(), now: clock.now() }
     const before = server.address
+    const wasAboveSlots = server.announced?.isAboveSlots === true
     const outcome = registry.announce(server, credential, announced, address, at)
     if (outcome !== 'shadowed' && before !== address) attempts.spill(server, before)
     if (outcome === 'refreshed' || outcome === 'changed') attempts.repeat(server, at.now)
@@ -229,7 +225,7 @@ export class Announcing {
       })
       registry.onStir(server)
     }
-    if (announced.isAboveSlots && outcome !== 'shadowed') this.watch.aboveSlots(server, players, at.now)
+    if (announced.isAboveSlots && outcome !== 'shadowed') this.watch.aboveSlots(server, players, at.now, wasAboveSlots)
     this.#count('ACCEPTED')
     const seconds = Math.max(1, Math.round(env.ANNOUNCE_TTL_SECONDS * SHARE_OF_TTL * (1 - JITTER + Math.random() * 2 * JITTER)))
     const notices = noticesOf(server, credential, read)
@@ -251,18 +247,24 @@ export class Announcing {
       return refusalAnswer('TOO_MANY_REQUESTS', wait)
     }
     const server = publicId === undefined ? undefined : this.#parts.registry.get(publicId)
-    if (server !== undefined) return this.#refuse(code, server, address)
+    if (server !== undefined) return this.#refuse(code, { server }, address)
     this.#count(code)
     return refusalAnswer(code)
   }
 
-  #refuse(code: RefusalCode, server: ServerRecord, address: string, retryAfter = 0, errors?: readonly string[]): Answer {
+  #refuse(
+    code: RefusalCode,
+    { server, credential }: Pick<Known, 'server'> & Partial<Known>,
+    address: string,
+    retryAfter = 0,
+    errors?: readonly string[],
+  ): Answer {
     const { attempts, clock, registry } = this.#parts
     this.#count(code)
     const refusal = { at: clock.now(), code, address, detail: (errors ?? []).join(' ').slice(0, MOST_DETAIL_CHARACTERS) }
     server.refusal = refusal
     if (attempts.note(server, refusal)) registry.onStir(server)
-    this.watch.refused(server, code, address, refusal.at)
+    this.watch.refused(server, code, address, refusal.at, credential)
     return refusalAnswer(code, retryAfter, errors)
   }
 

@@ -62,7 +62,8 @@ export function listedServer(server: ServerRecord): ListedServer {
     tags: [...fields.tags],
     lastTimeUpdate: new Date(server.changedAt).toISOString(),
     verified: fields.verified,
-    promoted: fields.promoted,
+    // Promotion does not lift it, and who reads row by row is to see the same.
+    promoted: fields.promoted && !fields.standing.isUnranked,
     visible: fields.visible,
     hasCustomSkin: fields.hasSkin,
     bannerUrl: fields.bannerUrl,

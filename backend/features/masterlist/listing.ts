@@ -49,16 +49,26 @@ function reasonsOf(server: ServerRecord, ttlSeconds: number): Reason[] {
       reason(
         'SERVER_BANNED',
         fields.bannedAt ?? fields.updatedAt,
-        fields.banReason === null ? '' : `The reason: ${fields.banReason.replace(/[.!?]?$/, '.')}`,
+        [fields.banReason === null ? '' : `The reason: ${fields.banReason.replace(/[.!?]?$/, '.')}`, endOf(fields.bannedUntil)]
+          .join(' ')
+          .trim(),
       ),
     )
-  if (fields.ownerBanned) reasons.push(reason('OWNER_BANNED', fields.ownerBannedAt ?? server.since))
+  if (fields.ownerBanned) reasons.push(reason('OWNER_BANNED', fields.ownerBannedAt ?? server.since, endOf(fields.ownerBannedUntil)))
   reasons.push(...whyHeld(server))
   if (!server.online) reasons.push(...whyOffline(server, ttlSeconds))
   if (!fields.visible) reasons.push(reason('HIDDEN', fields.hiddenAt ?? fields.updatedAt))
   // While it is online a refused announce is somebody else's, or one that went wrong: worth knowing, but not why.
   if (server.online) reasons.push(...refusalOf(server))
   return reasons
+}
+
+const DAY = new Intl.DateTimeFormat('en-GB', { day: 'numeric', month: 'long', year: 'numeric', timeZone: 'UTC' })
+
+/** Of a ban; empty where it has none. @param until wall milliseconds. */
+function endOf(until: number | undefined): string {
+  if (until === undefined) return ''
+  return `It ends on ${DAY.format(until)} at ${new Date(until).toISOString().slice(11, 16)} UTC.`
 }
 
 function whyHeld({ fields, isListed }: ServerRecord): Reason[] {

@@ -39,9 +39,13 @@ export interface OwnerFields {
   readonly banReason: string | null
   /** Wall milliseconds. */
   readonly bannedAt: number | undefined
+  /** Wall milliseconds; undefined where the ban has no end. */
+  readonly bannedUntil: number | undefined
   readonly ownerBanned: boolean
   /** Wall milliseconds. */
   readonly ownerBannedAt: number | undefined
+  /** Wall milliseconds; undefined where the ban has no end. */
+  readonly ownerBannedUntil: number | undefined
   /** Wall milliseconds since when it is set to hidden. */
   readonly hiddenAt: number | undefined
   /** What its open protection issues do to it. */

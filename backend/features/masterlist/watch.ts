@@ -12,10 +12,10 @@ export interface Before {
 
 /** Called in the way of announces: answers at once, waits for nothing, and never throws. */
 export interface Watch {
-  /** An announce in the name of a server was refused. @param at wall milliseconds. */
-  refused(server: ServerRecord, code: RefusalCode, address: string, at: number): void
-  /** An announce that was accepted said so many players, which are more than its slots. */
-  aboveSlots(server: ServerRecord, players: number, at: number): void
+  /** An announce in the name of a server was refused. @param at wall milliseconds. @param credential what was used, where it works. */
+  refused(server: ServerRecord, code: RefusalCode, address: string, at: number, credential: LiveCredential | undefined): void
+  /** An announce that was accepted said so many players, which are more than its slots. @param isInARow whether the one before did so too. */
+  aboveSlots(server: ServerRecord, players: number, at: number, isInARow: boolean): void
   /** A server was read anew. @param before undefined for a new one, and for one that changed hands. */
   changed(server: ServerRecord, before: Before | undefined): void
   /** A server was deleted, or changed hands: what is known of it is about somebody else. */

@@ -24,6 +24,7 @@ export class Checks {
 
   /** Ends what is under way; resolves when nothing is open any more. */
   stop(): Promise<void> {
+    this.watching.stop()
     return this.#reachability.close()
   }
 

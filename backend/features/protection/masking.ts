@@ -2,8 +2,8 @@
 import { isIP } from 'node:net'
 import ipaddr from 'ipaddr.js'
 
-/** Whatever could be an address in a sentence; `isIP` decides. */
-const CANDIDATE = /[0-9a-f]{0,4}(?::[0-9a-f]{0,4}){2,7}(?:\d{1,3}(?:\.\d{1,3}){3})?|\d{1,3}(?:\.\d{1,3}){3}/gi
+/** Whatever could be an address in a sentence; `isIP` decides. One that ends like an IPv4 address is one piece, before the part of it that is IPv6. */
+const CANDIDATE = /(?:[0-9a-f]{0,4}(?::[0-9a-f]{0,4}){1,6}:)?\d{1,3}(?:\.\d{1,3}){3}|[0-9a-f]{0,4}(?::[0-9a-f]{0,4}){2,7}/gi
 
 /** `203.0.113.•`, or the first three groups of an IPv6 address; his own ones stay as they are. */
 export function maskAddress(address: string, own: ReadonlySet<string>): string {

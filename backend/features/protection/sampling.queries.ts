@@ -1,4 +1,5 @@
 import { sql } from 'kysely'
+import { NOBODY_LOOKED } from './detectors/player-curve.ts'
 import type { Db } from '#backend/database/open.ts'
 
 export interface SampleRow {
@@ -9,7 +10,8 @@ export interface SampleRow {
 
 /**
  * Writes one hour of many servers, in key order; those that are gone are left out. The servers are held first, as whoever deletes one does,
- * so neither waits for the other in a circle; and one row a server, so that none is waited for that is held here.
+ * so neither waits for the other in a circle; and one row a server, so that none is waited for that is held here. What another life or
+ * another node of the program has seen stays where nobody looked this time.
  */
 export async function upsertSamples(
   trx: Db,
@@ -24,7 +26,9 @@ export async function upsertSamples(
     )
     insert into player_samples (server_id, hour, players)
     select h.public_id, ${hour}::timestamptz, n.players::smallint[] from held h join n on n.server_id = h.public_id order by h.public_id
-    on conflict (server_id, hour) do update set players = excluded.players`.execute(trx)
+    on conflict (server_id, hour) do update set players = (
+      select array_agg(case when m.new = ${NOBODY_LOOKED} then coalesce(m.old, ${NOBODY_LOOKED}) else m.new end order by m.minute)::smallint[]
+      from unnest(player_samples.players, excluded.players) with ordinality as m (old, new, minute))`.execute(trx)
 }
 
 /** A page of what is stored from an hour on, by server and hour. @param after the last row of the page before. */

@@ -23,7 +23,7 @@ const MOST_AT_ONCE = 2000
 export interface Looked {
   readonly publicId: string
   readonly online: boolean
-  readonly announced: { readonly playersCount: number; readonly maxPlayersCount: number } | undefined
+  readonly announced: { readonly playersCount: number; readonly maxPlayersCount: number; readonly queueCount: number } | undefined
 }
 
 /** @param players -1 while it is offline. @param at wall milliseconds, the beginning of the minute. */

@@ -2,7 +2,6 @@ import { sql } from 'kysely'
 import type { Db } from '#backend/database/open.ts'
 
 export interface StoredAttempt {
-  readonly id: string
   readonly server_id: string
   readonly at: Date
   readonly address: string
@@ -11,22 +10,23 @@ export interface StoredAttempt {
   readonly last_announce_at: Date | null
 }
 
-/** A page of the kept attempts that were refused with a code, by server and time. @param after the id of the last row before. */
-export async function listRefused(
-  db: Db,
-  code: string,
-  from: Date,
-  after: StoredAttempt | undefined,
-  most: number,
-): Promise<StoredAttempt[]> {
+/** A page of all servers, by public id. */
+export async function listIds(db: Db, after: string, most: number): Promise<string[]> {
+  const rows = await db.selectFrom('servers').select('public_id').where('public_id', '>', after).orderBy('public_id').limit(most).execute()
+  return rows.map((row) => row.public_id)
+}
+
+/** The kept attempts of these servers that were refused with a code, by server and time: one look into the index a server. */
+export async function listRefused(db: Db, code: string, from: Date, publicIds: readonly string[]): Promise<StoredAttempt[]> {
   const { rows } = await sql<StoredAttempt>`
-    select a.id, a.server_id, a.at, host(a.address) as address, p.last_announce_at,
+    select a.server_id, a.at, host(a.address) as address, p.last_announce_at,
       array(select host(x.bound_address) from credentials c join credential_uses x on x.credential_id = c.id
         where c.server_id = a.server_id and c.revoked_at is null and x.bound_address is not null order by c.issued_at desc) as bound
-    from announce_attempts a left join presence p on p.server_id = a.server_id
+    from unnest(${publicIds}::text[]) as s (id)
+    cross join lateral (select * from announce_attempts where server_id = s.id order by id desc) a
+    left join presence p on p.server_id = a.server_id
     where a.code = ${code} and a.at >= ${from}::timestamptz
-      and (a.server_id, a.id) > (${after?.server_id ?? ''}, ${after?.id ?? '0'}::bigint)
-    order by a.server_id, a.id limit ${most}`.execute(db)
+    order by a.server_id, a.id`.execute(db)
   return rows
 }
 
@@ -45,13 +45,14 @@ export interface StoredName {
   readonly name: string
   readonly verified: boolean
   readonly promoted: boolean
+  readonly created_at: Date
 }
 
 /** A page of all servers' names, by public id. */
 export function listNames(db: Db, after: string, most: number): Promise<StoredName[]> {
   return db
     .selectFrom('servers')
-    .select(['public_id', 'owner_id', 'name', 'verified', 'promoted'])
+    .select(['public_id', 'owner_id', 'name', 'verified', 'promoted', 'created_at'])
     .where('public_id', '>', after)
     .orderBy('public_id')
     .limit(most)
@@ -62,7 +63,7 @@ export function listNames(db: Db, after: string, most: number): Promise<StoredNa
 export function listKnownNames(db: Db): Promise<StoredName[]> {
   return db
     .selectFrom('servers')
-    .select(['public_id', 'owner_id', 'name', 'verified', 'promoted'])
+    .select(['public_id', 'owner_id', 'name', 'verified', 'promoted', 'created_at'])
     .where((q) => q.or([q('verified', '=', true), q('promoted', '=', true)]))
     .execute()
 }

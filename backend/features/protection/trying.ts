@@ -12,11 +12,22 @@ import { Impersonation } from './detectors/impersonation.ts'
 import { RevokedCredential } from './detectors/revoked-credential.ts'
 import type { Finding } from './finding.ts'
 import { storedSamples } from './sampling.ts'
-import { type StoredAttempt, listCalled, listKnownNames, listNames, listRefused, listSlots } from './trying.queries.ts'
+import {
+  type StoredAttempt,
+  type StoredName,
+  listCalled,
+  listIds,
+  listKnownNames,
+  listNames,
+  listRefused,
+  listSlots,
+} from './trying.queries.ts'
 
 const MINUTE_MS = 60_000
 const DAY_MS = 86_400_000
 const PAGE = 5000
+/** Each has 50 attempts at most. */
+const SERVERS_AT_ONCE = 500
 /** The list notes an attempt of a flood every five seconds and keeps 50 a server: these fill it in four minutes. */
 const STORED_FLOOD_MINUTES = 3
 
@@ -76,7 +87,8 @@ const TRIALS: Record<
   { readonly run: (db: Db, from: number, note: Note, now: number) => Promise<number>; readonly unseen: string }
 > = {
   ADDRESS_MISMATCH: {
-    unseen: 'Only the newest 50 attempts of each server are stored, and of the bound server only when it announced last.',
+    unseen:
+      'Only the newest 50 attempts of each server are stored, and of the bound server only when it announced last. So a server that has moved, with an owner who did not reset the address, and one whose credential somebody else uses can not be told apart exactly.',
     run: (db, from, note) => {
       const detector = new AddressMismatch()
       return overRefused(db, 'ADDRESS_MISMATCH', from, ({ server_id: publicId, at, address, bound, last_announce_at: seen }) => {
@@ -107,21 +119,27 @@ const TRIALS: Record<
     },
   },
   IMPLAUSIBLE_PLAYERS: {
-    unseen: 'The samples of the last 7 days are stored, clamped to the slots: numbers above the slots are found by the running list only.',
+    unseen:
+      'The samples of the last 7 days are stored, clamped to the slots and without queues: numbers above the slots are found by the running list only, and today’s slots are taken for those of each day.',
     run: overSamples,
   },
-  IMPERSONATION: { unseen: 'All names are compared; the running list compares new and changed ones.', run: overNames },
+  IMPERSONATION: {
+    unseen:
+      'All names are compared; the running list compares new and changed ones. Nothing tells whether a server took its name later, so one that was there before the other is passed over.',
+    run: overNames,
+  },
 }
 
 async function overRefused(db: Db, code: RefusalCode, from: number, see: (attempt: StoredAttempt) => void): Promise<number> {
   let looked = 0
-  let after: StoredAttempt | undefined
-  do {
-    const page = await listRefused(db, code, new Date(from), after, PAGE)
-    for (const attempt of page) see(attempt)
-    looked += page.length
-    after = page.length < PAGE ? undefined : page.at(-1)
-  } while (after !== undefined)
+  let after: string | undefined = ''
+  while (after !== undefined) {
+    const ids: string[] = await listIds(db, after, SERVERS_AT_ONCE)
+    const attempts = await listRefused(db, code, new Date(from), ids)
+    for (const attempt of attempts) see(attempt)
+    looked += attempts.length
+    after = ids.length < SERVERS_AT_ONCE ? undefined : ids.at(-1)
+  }
   return looked
 }
 
@@ -147,12 +165,13 @@ async function overSamples(db: Db, from: number, note: Note): Promise<number> {
 
 async function overNames(db: Db, _from: number, note: Note, now: number): Promise<number> {
   const detector = new Impersonation()
-  const seen = (row: Awaited<ReturnType<typeof listKnownNames>>[number]) => ({
+  const seen = (row: StoredName) => ({
     publicId: row.public_id,
     ownerId: row.owner_id,
     name: row.name,
     verified: row.verified,
     promoted: row.promoted,
+    createdAt: row.created_at.getTime(),
   })
   for (const row of await listKnownNames(db)) detector.learn(seen(row))
   let looked = 0

@@ -7,7 +7,7 @@ import type { IssueKind } from '#contract/protection.ts'
 import type { Deps } from '#backend/deps.ts'
 import { type Before, type Watch, boundAddressOf } from '#backend/features/masterlist/watch.ts'
 import type { RefusalCode } from '#backend/features/masterlist/reasons.ts'
-import type { ServerRecord } from '#backend/features/masterlist/server-record.ts'
+import type { LiveCredential, OwnerFields, ServerRecord } from '#backend/features/masterlist/server-record.ts'
 import { AddressMismatch } from './detectors/address-mismatch.ts'
 import { AnnounceFlood } from './detectors/announce-flood.ts'
 import { ImplausiblePlayers } from './detectors/implausible-players.ts'
@@ -31,6 +31,15 @@ interface Servers {
   all(): Iterable<ServerRecord>
 }
 
+interface Refused {
+  readonly server: ServerRecord
+  readonly code: RefusalCode
+  readonly address: string
+  readonly at: number
+  /** What was used, where it works. */
+  readonly credential: LiveCredential | undefined
+}
+
 export class Watching implements Watch {
   readonly #deps: Pick<Deps, 'db' | 'clock' | 'log' | 'env'>
   readonly #servers: Servers
@@ -44,6 +53,9 @@ export class Watching implements Watch {
   readonly #sampling: Sampling
   readonly #judgesCurves: boolean
   #hasLearned = false
+  #isStopping = false
+  /** How many slots the servers had when the list was read, until what was stored of them is learned. */
+  #slots = new Map<string, number>()
   /** Whether a name is no longer known that somebody may have an open issue for. */
   #isNamesStale = true
   #tidyAt = 0
@@ -71,17 +83,20 @@ export class Watching implements Watch {
 
   /** The list has been read. */
   start(): void {
-    for (const server of this.#servers.all()) this.#names.learn(nameOf(server))
+    for (const server of this.#servers.all()) {
+      this.#names.learn(nameOf(server.fields))
+      if (server.announced !== undefined) this.#slots.set(server.publicId, server.announced.maxPlayersCount)
+    }
   }
 
-  refused(server: ServerRecord, code: RefusalCode, address: string, at: number): void {
+  refused(server: ServerRecord, code: RefusalCode, address: string, at: number, credential: LiveCredential | undefined): void {
     if (code !== 'ADDRESS_MISMATCH' && code !== 'CREDENTIAL_REVOKED' && code !== 'TOO_OFTEN') return
-    this.#safely(() => this.#raise(this.#findingOf(server, code, address, at)))
+    this.#safely(() => this.#raise(this.#findingOf({ server, code, address, at, credential })))
   }
 
-  aboveSlots(server: ServerRecord, players: number, at: number): void {
+  aboveSlots(server: ServerRecord, players: number, at: number, isInARow: boolean): void {
     const slots = server.announced?.maxPlayersCount ?? 0
-    this.#safely(() => this.#raise(this.#players.observeAbove({ publicId: server.publicId, at, players, slots })))
+    this.#safely(() => this.#raise(this.#players.observeAbove({ publicId: server.publicId, at, players, slots, isInARow })))
   }
 
   changed(server: ServerRecord, before: Before | undefined): void {
@@ -99,7 +114,8 @@ export class Watching implements Watch {
   /** The repeating task: looks at the players once a minute, and writes down what it saw now and then. */
   async beat(): Promise<void> {
     if (!this.#hasLearned) await this.#learn()
-    this.#sampling.look((server, players, at) => this.#see(server, players, at))
+    if (this.#isStopping) return
+    this.#sampling.look((server, players, at) => this.#safely(() => this.#see(server, players, at)))
     const uptime = this.#deps.clock.uptime()
     if (uptime >= this.#tidyAt) {
       this.#tidyAt = uptime + HOUR_MS
@@ -107,6 +123,11 @@ export class Watching implements Watch {
     }
     if (this.#isNamesStale) await this.#reviewNames()
     if (this.#sampling.isDue) await this.#sampling.flush()
+  }
+
+  /** From now on nothing is learned any more: at the end of the program nobody waits for that. */
+  stop(): void {
+    this.#isStopping = true
   }
 
   /** Writes down what only memory knew. */
@@ -119,13 +140,14 @@ export class Watching implements Watch {
     await Promise.race([flushed, sleep(LAST_PATIENCE_MS, undefined, { ref: false })])
   }
 
-  #findingOf(server: ServerRecord, code: RefusalCode, address: string, at: number): Finding | undefined {
+  #findingOf({ server, code, address, at, credential: used }: Refused): Finding | undefined {
     const { publicId, credentials } = server
     if (code === 'CREDENTIAL_REVOKED') return this.#revoked.observe({ publicId, at, address })
-    const isOwn = credentials.some((credential) => (credential.boundAddress ?? address) === address)
+    // One that was never bound says nothing of any address, unless it is the very one that was used.
+    const isOwn = credentials.some((one) => (one.boundAddress ?? (one.id === used?.id ? address : undefined)) === address)
     // Whoever has the credential and is elsewhere floods in nobody's name but his own.
     if (code === 'TOO_OFTEN') return isOwn ? this.#flood.observe({ publicId, at, address }) : undefined
-    const bound = boundAddressOf(server) ?? credentials.find((credential) => credential.boundAddress !== undefined)?.boundAddress
+    const bound = used?.boundAddress ?? boundAddressOf(server)
     // From where its other credential is bound to it is the server itself, under way from the old one to the new.
     if (isOwn || bound === undefined) return undefined
     return this.#mismatch.observe({ publicId, at, address, bound, boundSeenAt: server.online ? server.lastAnnounceAt : undefined })
@@ -136,16 +158,22 @@ export class Watching implements Watch {
     if (server !== undefined)
       this.#raise(this.#flood.observePace({ publicId, at, accepted: this.#paceOf(server), address: server.address }))
     if (!this.#judgesCurves) return
-    this.#raise(this.#players.observe({ publicId, at, players, slots: announced?.maxPlayersCount ?? 0 }))
+    const { maxPlayersCount: slots = 0, queueCount = 0 } = announced ?? {}
+    this.#raise(this.#players.observe({ publicId, at, players, slots, isAwaited: queueCount > 0 }))
   }
 
   #nameChanged(server: ServerRecord, before: Before | undefined): void {
-    const seen = nameOf(server)
+    const seen = nameOf(server.fields)
     if (this.#names.learn(seen)) this.#isNamesStale = true
     const isRenamed = before !== undefined && before.fields.name !== seen.name
-    if (isRenamed || (before !== undefined && !before.fields.verified && seen.verified))
+    const former = isRenamed ? nameOf(before.fields) : undefined
+    const finding = before === undefined || isRenamed ? this.#names.observe(seen, this.#deps.clock.now(), former) : undefined
+    // From one imitation to the next it is the same finding, which goes on.
+    const isStillTaken = former !== undefined && finding !== undefined && this.#names.isTakenFor(former, finding.fingerprint)
+    if (isStillTaken) this.#isNamesStale = true
+    else if (isRenamed || (before !== undefined && !before.fields.verified && seen.verified))
       this.#findings.clear('IMPERSONATION', seen.publicId, isRenamed ? 'The server was renamed.' : 'The server was verified.')
-    if (before === undefined || isRenamed) this.#raise(this.#names.observe(seen, this.#deps.clock.now()))
+    this.#raise(finding)
   }
 
   #credentialChanged(server: ServerRecord, before: Before): void {
@@ -160,14 +188,18 @@ export class Watching implements Watch {
   /** What players the servers had while another life of the program looked. */
   async #learn(): Promise<void> {
     for await (const page of storedSamples(this.#deps.db, this.#deps.clock.now() - LEARNED_MS)) {
+      if (this.#isStopping) return
       for (const { server_id: publicId, hour, players } of page) {
         this.#sampling.remember(publicId, hour, players)
-        if (!this.#judgesCurves || this.#servers.get(publicId) === undefined) continue
+        // As many as there were, as far as anybody knows: with other slots than the newest ones it begins anew.
+        const slots = this.#slots.get(publicId)
+        if (!this.#judgesCurves || slots === undefined || this.#servers.get(publicId) === undefined) continue
         players.forEach((count, minute) =>
-          this.#players.observe({ publicId, at: hour.getTime() + minute * MINUTE_MS, players: count, slots: 0, isLearning: true }),
+          this.#players.observe({ publicId, at: hour.getTime() + minute * MINUTE_MS, players: count, slots, isLearning: true }),
         )
       }
     }
+    this.#slots.clear()
     this.#hasLearned = true
   }
 
@@ -177,9 +209,9 @@ export class Watching implements Watch {
     try {
       for (const { server_id: publicId, fingerprint } of await listOpenImpersonations(this.#deps.db)) {
         const server = this.#servers.get(publicId)
-        if (server === undefined || this.#names.isTakenFor(nameOf(server), fingerprint)) continue
+        if (server === undefined || this.#names.isTakenFor(nameOf(server.fields), fingerprint)) continue
         this.#findings.clear('IMPERSONATION', publicId, 'No verified or promoted server has a name close to it any more.')
-        this.#raise(this.#names.observe(nameOf(server), this.#deps.clock.now()))
+        this.#raise(this.#names.observe(nameOf(server.fields), this.#deps.clock.now()))
       }
     } catch (error) {
       this.#isNamesStale = true
@@ -188,7 +220,10 @@ export class Watching implements Watch {
   }
 
   #raise(finding: Finding | undefined): void {
-    if (finding !== undefined) this.#findings.raise(finding)
+    if (finding === undefined) return
+    // Whose it is at this moment: what waits to be written is not the next owner's.
+    const ownerId = this.#servers.get(finding.publicId)?.fields.ownerId
+    this.#findings.raise(ownerId === undefined ? finding : { ...finding, ownerId })
   }
 
   /** Whatever is wrong with a detector, announces go on. */
@@ -209,11 +244,10 @@ export function withoutKinds(findings: Findings, off: readonly IssueKind[]): Fin
     raise: (finding) => {
       if (!off.includes(finding.kind)) findings.raise(finding)
     },
-    clear: (kind, publicId, why) => findings.clear(kind, publicId, why),
+    clear: (kind, publicId, why, ownerId) => findings.clear(kind, publicId, why, ownerId),
   }
 }
 
-function nameOf({ fields }: ServerRecord): NameSeen {
-  const { publicId, ownerId, name, verified, promoted } = fields
-  return { publicId, ownerId, name, verified, promoted }
+function nameOf({ publicId, ownerId, name, verified, promoted, createdAt }: OwnerFields): NameSeen {
+  return { publicId, ownerId, name, verified, promoted, createdAt }
 }

@@ -21,6 +21,12 @@ const MINUTE_MS = 60_000
 /** Where the bound server is not online it is most likely a move, and who moves resets the address within minutes. */
 const SILENT = { tries: 10, forMs: 30 * MINUTE_MS }
 
+const SUMMARIES = {
+  proven: "Somebody announces with this server's credential from another address, while the server itself announces too.",
+  contested: "The server's credential was used from another address within moments of the server itself.",
+  moved: 'The server announces from another address than the one its credential is bound to, and no more from that one.',
+}
+
 export interface MismatchSeen {
   readonly publicId: string
   /** Wall milliseconds. */
@@ -45,6 +51,7 @@ export class AddressMismatch {
     })
     // Two addresses within the time that the list waits for an announce: one credential is in use twice.
     const isContested = boundSeenAt !== undefined
+    const isProven = isContested && boundSeenAt >= since
     if (!isContested && (count < SILENT.tries || at - since < SILENT.forMs)) return undefined
     const told = this.#tries.tell(publicId, at)
     return told === undefined
@@ -53,11 +60,9 @@ export class AddressMismatch {
           kind: 'ADDRESS_MISMATCH',
           publicId,
           fingerprint: '',
-          // Proven once the server itself has announced since.
-          severity: isContested && boundSeenAt >= since ? 'HIGH' : 'MEDIUM',
-          summary: isContested
-            ? "Somebody announces with this server's credential from another address, while the server itself announces too."
-            : 'The server announces from another address than the one its credential is bound to, and no more from that one.',
+          // Proven once the server itself has announced since; before, it may have stopped a moment ago.
+          severity: isProven ? 'HIGH' : 'MEDIUM',
+          summary: isProven ? SUMMARIES.proven : isContested ? SUMMARIES.contested : SUMMARIES.moved,
           at,
           ...told,
         }

@@ -26,8 +26,14 @@ describe('a valid credential at another address', () => {
   test('is found at once while the bound server is online, and is grave once that has announced since', () => {
     const found = tries(3, 30_000, (at) => at - 10_000)
     expect(found).toMatchObject([
-      { kind: 'ADDRESS_MISMATCH', severity: 'MEDIUM', fingerprint: '', occurrences: 1 },
-      { severity: 'HIGH', occurrences: 1 },
+      {
+        kind: 'ADDRESS_MISMATCH',
+        severity: 'MEDIUM',
+        fingerprint: '',
+        occurrences: 1,
+        summary: expect.stringContaining('within moments') as string,
+      },
+      { severity: 'HIGH', occurrences: 1, summary: expect.stringContaining('while the server itself announces too') as string },
       { severity: 'HIGH', occurrences: 1 },
     ])
     expect(found[0]?.items[0]).toMatchObject({ address: '203.0.113.9', expected: 'Announces from 198.51.100.1.' })
@@ -147,7 +153,15 @@ describe('more players than slots', () => {
   const announces = (...players: readonly number[]) => {
     const detector = new ImplausiblePlayers(75_000)
     return players.flatMap((count, step) =>
-      count > 64 ? (detector.observeAbove({ publicId, at: START + step * 30_000, players: count, slots: 64 }) ?? []) : [],
+      count > 64
+        ? (detector.observeAbove({
+            publicId,
+            at: START + step * 30_000,
+            players: count,
+            slots: 64,
+            isInARow: (players[step - 1] ?? 0) > 64,
+          }) ?? [])
+        : [],
     )
   }
 
@@ -157,11 +171,12 @@ describe('more players than slots', () => {
   })
 
   test('by one are found when it is no moment any more', () => {
-    expect(announces(65, 65, 65)).toMatchObject([{ severity: 'MEDIUM', occurrences: 3 }])
+    expect(announces(65, 65, 65)).toMatchObject([{ severity: 'MEDIUM', occurrences: 3, fingerprint: 'ABOVE' }])
   })
 
   test.each([
     ['one too many, twice in a row', [65, 65]],
+    ['one too many in each second announce', Array.from({ length: 500 }, (__, step) => 64 + (step % 2))],
     ['one too many now and then on a full server', Array.from({ length: 500 }, (__, step) => (step % 10 < 2 ? 65 : 64))],
     ['full', Array.from({ length: 500 }, () => 64)],
   ])('are not found: %s', (_, players) => {
@@ -193,6 +208,7 @@ describe('the course of the players', () => {
       /same number/,
     ],
     ['nearly full without a change for a day', 100, still(1500, 97), /same number/],
+    ['full without a change for three days', 64, still(4330, 64), /same number/],
     [
       'a number out of a hat each minute',
       200,
@@ -217,6 +233,8 @@ describe('the course of the players', () => {
     ['nobody for days', 64, still(3000, 0)],
     ['two who never leave', 64, still(3000, 2)],
     ['full for a day', 64, still(1440, 64)],
+    ['full for days, of which one minute saw somebody leave', 64, [...still(4000, 64), 63, ...still(4000, 64)]],
+    ['full for days, with a restart', 64, [...still(4000, 64), -1, 12, ...still(4000, 64)]],
     ['nearly full for an evening', 100, still(600, 97)],
     ['one number for five hours', 64, still(300, 42)],
     ['offline for days', 64, still(3000, -1)],
@@ -242,6 +260,53 @@ describe('the course of the players', () => {
     ],
   ])('is not found: %s', (_, slots, minutes) => {
     expect(course(slots, ...minutes)).toEqual([])
+  })
+
+  /** Hours of one number, each with its slots. */
+  const hours = (isLearning: boolean, ...parts: readonly (readonly [hours: number, players: number, slots: number])[]) => {
+    const detector = new ImplausiblePlayers(75_000)
+    let minute = 0
+    return parts.flatMap(([count, players, slots], part) =>
+      steps(count * 60).flatMap(
+        () =>
+          detector.observe({
+            publicId,
+            at: START + minute++ * MINUTE,
+            players,
+            slots,
+            isLearning: isLearning && part < parts.length - 1,
+          }) ?? [],
+      ),
+    )
+  }
+
+  test.each([
+    ['while it runs', false],
+    ['over a restart of the list', true],
+  ])('that was full before there were more slots is not found for it: %s', (_, isLearning) => {
+    expect(hours(isLearning, [10, 100, 100], [5, 100, 128])).toEqual([])
+    expect(hours(isLearning, [20, 97, 100], [5, 97, 128])).toEqual([])
+    expect(hours(isLearning, [10, 100, 100], [7, 100, 128])).toMatchObject([{ fingerprint: 'FROZEN' }])
+  })
+
+  test('of which nobody knows the slots is not judged', () => {
+    expect(hours(true, [20, 100, 0], [5, 100, 128])).toEqual([])
+  })
+
+  test('that is full while others wait to join is right', () => {
+    const detector = new ImplausiblePlayers(75_000)
+    const found = steps(8000).flatMap(
+      (minute) =>
+        detector.observe({ publicId, at: START + minute * MINUTE, players: 64, slots: 64, isAwaited: minute % 1000 === 999 }) ?? [],
+    )
+    expect(found).toEqual([])
+  })
+
+  test('is another finding for each thing that is strange about it', () => {
+    expect(course(64, ...still(400, 42))).toMatchObject([{ fingerprint: 'FROZEN' }])
+    expect(course(1000, ...made(1440, (minute) => (minute % 240 < 120 ? 30 + (minute % 3) : 300 + (minute % 3))))[0]).toMatchObject({
+      fingerprint: 'LEAPS',
+    })
   })
 
   test('that stays strange is told again once an hour', () => {
@@ -274,10 +339,11 @@ describe('the course of the players', () => {
 describe('a name', () => {
   const known = (name: string, more = {}) => {
     const detector = new Impersonation()
-    detector.learn({ publicId: 'Verifid', ownerId: 'owner', name, verified: true, promoted: false, ...more })
+    detector.learn({ publicId: 'Verifid', ownerId: 'owner', name, verified: true, promoted: false, createdAt: 2, ...more })
     return detector
   }
-  const seen = (name: string, more = {}) => ({ publicId, ownerId: 'other', name, verified: false, promoted: false, ...more })
+  const seen = (name: string, more = {}) => ({ publicId, ownerId: 'other', name, verified: false, promoted: false, createdAt: 3, ...more })
+  const promoted = { verified: false, promoted: true }
 
   test.each([
     'Red River RP Official',
@@ -310,6 +376,12 @@ describe('a name', () => {
     ['Neon Life Roleplay', 'Iron Life Roleplay'],
     ['Server 10', 'Server 11'],
     ['RP', 'RP 2'],
+    ['Freeroam EU', 'Freeroam US Official'],
+    ['Zombie Survival', 'Zombie Survival EU'],
+    ['Berlin RP', 'Berlin Roleplay'],
+    ['Hardcore', 'Hardcore 2'],
+    ['Vanilla', 'Vanilla EU 1'],
+    ['Zombies', 'Zombie'],
   ])('beside %s, %s is a name of its own', (name, other) => {
     expect(known(name).observe(seen(other), START)).toBeUndefined()
   })
@@ -318,6 +390,40 @@ describe('a name', () => {
     expect(known('Red River RP').observe(seen('Red River RP 2', { ownerId: 'owner' }), START)).toBeUndefined()
     expect(known('Red River RP').observe(seen('Red River RP 2', { verified: true }), START)).toBeUndefined()
     expect(known('Red River RP', { verified: false }).observe(seen('Red River RP 2'), START)).toBeUndefined()
-    expect(known('Red River RP', { verified: false, promoted: true }).observe(seen('Red River RP 2'), START)).toBeDefined()
+  })
+
+  test.each([
+    ['Vanilla', 'Vanilla Official'],
+    ['Zombie Survival EU', 'Real Zombie Survival EU'],
+    ['Zombie Survival', 'Zombie-Survival'],
+    ['Zombie Survival', 'Zоmbiе Survivаl'],
+  ])('of common words, %s, is claimed by %s', (name, other) => {
+    expect(known(name).observe(seen(other), START)).toMatchObject({ severity: 'HIGH' })
+  })
+
+  test('close to one that is only promoted costs nothing but a word, and only where it is nearly the same', () => {
+    const detector = known('Red River RP', promoted)
+    for (const name of ['Red-River RP', 'Red Rivver RP', 'Red Rívеr RP'])
+      expect(detector.observe(seen(name), START)).toMatchObject({ severity: 'MEDIUM', consequence: 'NOTICE' })
+    for (const name of ['Red River RP 2', 'Red River Roleplay', 'Red River RP Official'])
+      expect(detector.observe(seen(name), START)).toBeUndefined()
+    for (const name of ['Zombie-Survival', 'Zombie Survival EU', 'Zombie Survival Official'])
+      expect(known('Zombie Survival', promoted).observe(seen(name), START)).toBeUndefined()
+  })
+
+  test('of a server that was there before is its own; taken on later, only a verified one is close to it', () => {
+    const before = seen('Blue Lake', { createdAt: 1 })
+    const after = seen('Red Rivver RP', { createdAt: 1 })
+    expect(known('Red River RP').observe(after, START)).toBeUndefined()
+    expect(known('Red River RP').observe(after, START, before)).toBeDefined()
+    expect(known('Red River RP', promoted).observe(after, START, before)).toBeUndefined()
+  })
+
+  test('that goes from one imitation to the next stays taken for the same server', () => {
+    const detector = known('Red River RP')
+    detector.learn({ ...seen('Red Rever RP'), publicId: 'Another', ownerId: 'third', verified: true })
+    expect(detector.observe(seen('Red Revver RP'), START, seen('Red Rever RP 2'))).toMatchObject({ fingerprint: 'Another' })
+    expect(detector.isTakenFor(seen('Red Rivver RP'), 'Verifid')).toBe(true)
+    expect(detector.isTakenFor(seen('Blue Lake'), 'Verifid')).toBe(false)
   })
 })

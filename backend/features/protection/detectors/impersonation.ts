@@ -1,6 +1,6 @@
 /** A new name that looks like the name of a verified or promoted server. */
 import type { Finding, Rule } from '#backend/features/protection/finding.ts'
-import { type ComparedName, areAlike, compared } from './name-likeness.ts'
+import { type ComparedName, areAlike, areNearlySame, compared } from './name-likeness.ts'
 
 const HOUR_MS = 3_600_000
 
@@ -25,6 +25,8 @@ export interface NameSeen {
   readonly name: string
   readonly verified: boolean
   readonly promoted: boolean
+  /** Wall milliseconds since when the server is registered. */
+  readonly createdAt: number
 }
 
 interface Known extends NameSeen {
@@ -43,23 +45,33 @@ export class Impersonation {
         this.#known.set(seen.publicId, { ...seen, compared: before?.name === seen.name ? before.compared : compared(seen.name) })
     } else this.#known.delete(seen.publicId)
     const isKnown = this.#known.get(seen.publicId)
-    return before !== undefined && (isKnown === undefined || isKnown.name !== before.name || isKnown.ownerId !== before.ownerId)
+    if (before === undefined) return false
+    return (
+      isKnown === undefined ||
+      isKnown.name !== before.name ||
+      isKnown.ownerId !== before.ownerId ||
+      // Of one that is only promoted now less is taken for it.
+      (before.verified && !isKnown.verified)
+    )
   }
 
   forget(publicId: string): boolean {
     return this.#known.delete(publicId)
   }
 
-  /** A new name, or a changed one. @param at wall milliseconds. */
-  observe(seen: NameSeen, at: number): Finding | undefined {
-    const known = this.imitatedBy(seen)
+  /** A new name, or a changed one. @param at wall milliseconds. @param before what the server was called before, where it was renamed. */
+  observe(seen: NameSeen, at: number, before?: NameSeen): Finding | undefined {
+    const former = before && this.#imitatedBy(before, true)
+    const isStillTaken = former !== undefined && this.isTakenFor(seen, former.publicId)
+    const known = isStillTaken ? former : this.#imitatedBy(seen, before !== undefined)
     if (known === undefined) return undefined
     const what = known.verified ? 'verified' : 'promoted'
     return {
       kind: 'IMPERSONATION',
       publicId: seen.publicId,
       fingerprint: known.publicId,
-      severity: 'HIGH',
+      // Anybody who pays for it is promoted: nothing but a word follows from being close to that.
+      ...(known.verified ? { severity: 'HIGH' } : { severity: 'MEDIUM', consequence: 'NOTICE' }),
       summary: `The name “${seen.name}” can be taken for the ${what} server “${known.name}” of somebody else.`,
       at,
       occurrences: 1,
@@ -77,19 +89,27 @@ export class Impersonation {
   /** Whether this name could still be taken for that server's. */
   isTakenFor(seen: NameSeen, knownId: string): boolean {
     const known = this.#known.get(knownId)
-    return known !== undefined && !seen.verified && known.ownerId !== seen.ownerId && areAlike(compared(seen.name), known.compared)
+    return known !== undefined && !seen.verified && isTaken(seen, compared(seen.name), known, true)
   }
 
   /** The server whose name this one could be taken for; a verified one before a promoted one. Who is verified himself imitates nobody. */
-  imitatedBy({ publicId, ownerId, name, verified }: NameSeen): NameSeen | undefined {
-    if (verified || this.#known.size === 0) return undefined
-    const own = compared(name)
+  #imitatedBy(seen: NameSeen, isRenamed: boolean): NameSeen | undefined {
+    if (seen.verified || this.#known.size === 0) return undefined
+    const own = compared(seen.name)
     let found: Known | undefined
     for (const known of this.#known.values()) {
-      if (known.publicId === publicId || known.ownerId === ownerId || !areAlike(own, known.compared)) continue
+      if (!isTaken(seen, own, known, isRenamed)) continue
       if (known.verified) return known
       found ??= known
     }
     return found
   }
+}
+
+/** Who was there first imitates nobody, unless he took his name later; and nobody who is only promoted takes a name from those before him. */
+function isTaken(seen: NameSeen, own: ComparedName, known: Known, isRenamed: boolean): boolean {
+  if (known.publicId === seen.publicId || known.ownerId === seen.ownerId) return false
+  const isOlder = seen.createdAt < known.createdAt
+  if (known.verified) return (!isOlder || isRenamed) && areAlike(own, known.compared)
+  return !isOlder && areNearlySame(own, known.compared)
 }

@@ -21,8 +21,8 @@ export const implausiblePlayers: Rule = {
   ],
   quietMs: 7 * DAY_MS,
   // Somebody who mistyped a number once is not held to it for a week.
-  brief: { occurrences: 3, quietMs: HOUR_MS },
-  ends: 'It resolves by itself once the announced number has been plausible for 7 days; where it was not more than three times, for an hour.',
+  brief: { fingerprint: 'ABOVE', occurrences: 3, quietMs: HOUR_MS },
+  ends: 'It resolves by itself once the announced number has been plausible for 7 days; where it was above the slots no more than three times, for an hour.',
 }
 
 /** Somebody who joins a full server before the one who leaves is counted out: one too many, for an announce or two. */
@@ -37,9 +37,13 @@ export interface AboveSeen {
   readonly at: number
   readonly players: number
   readonly slots: number
+  /** Whether the announce before said more players than slots as well. */
+  readonly isInARow: boolean
 }
 
-export interface PlayersSeen extends AboveSeen {
+export interface PlayersSeen extends Omit<AboveSeen, 'isInARow'> {
+  /** Whether others wait to join; what was stored does not say so. */
+  readonly isAwaited?: boolean
   /** While what was stored is read again: it is learned from, and nothing is told. */
   readonly isLearning?: boolean
 }
@@ -60,21 +64,23 @@ export class ImplausiblePlayers {
   }
 
   /** An announce that said more players than slots. */
-  observeAbove({ publicId, at, players, slots }: AboveSeen): Finding | undefined {
+  observeAbove({ publicId, at, players, slots, isInARow }: AboveSeen): Finding | undefined {
+    const isByOne = players - slots <= 1
+    if (isByOne && !isInARow) this.#above.forget(publicId)
     const { count } = this.#above.add(publicId, at, {
       at: new Date(at).toISOString(),
       observed: `${players} players.`,
       expected: `At most ${slots}, as many as there are slots.`,
       address: null,
     })
-    if (players - slots <= 1 && count < ONE_TOO_MANY_TRIES) return undefined
+    if (isByOne && count < ONE_TOO_MANY_TRIES) return undefined
     const told = this.#above.tell(publicId, at)
     return told === undefined
       ? undefined
       : {
           kind: 'IMPLAUSIBLE_PLAYERS',
           publicId,
-          fingerprint: '',
+          fingerprint: 'ABOVE',
           severity: players >= slots * 2 ? 'HIGH' : 'MEDIUM',
           summary: 'The server announces more players than it has slots.',
           at,
@@ -83,14 +89,14 @@ export class ImplausiblePlayers {
   }
 
   /** How many players a server had in a minute, -1 while it was offline. */
-  observe({ publicId, at, players, slots, isLearning = false }: PlayersSeen): Finding | undefined {
+  observe({ publicId, at, players, slots, isAwaited = false, isLearning = false }: PlayersSeen): Finding | undefined {
     let watched = this.#watched.get(publicId)
     if (watched === undefined) {
       if (players <= 0) return undefined
       watched = { curve: new PlayerCurve(), toldAt: -Infinity }
       this.#watched.set(publicId, watched)
     }
-    const strange = watched.curve.look(Math.floor(at / 60_000), players, slots)
+    const strange = watched.curve.look(Math.floor(at / 60_000), players, slots, isAwaited)
     if (strange === undefined || isLearning || at - watched.toldAt < TELL_AGAIN_MS) return undefined
     watched.toldAt = at
     const hours = Math.floor((at - watched.curve.frozenSince) / HOUR_MS)
@@ -98,7 +104,7 @@ export class ImplausiblePlayers {
     return {
       kind: 'IMPLAUSIBLE_PLAYERS',
       publicId,
-      fingerprint: '',
+      fingerprint: strange,
       severity: strange === 'FROZEN' && hours >= FROZEN_FOR_LONG ? 'HIGH' : 'MEDIUM',
       summary: SUMMARIES[strange],
       at,

@@ -17,6 +17,29 @@ const EMPTY_WORDS = new Set(
   ].flatMap((line) => line.split(',').map((word) => nameKey(word))),
 )
 
+/** What somebody says who wants to be taken for the one that is known. */
+const CLAIMS = new Set(wordsOf('official offical oficial original real true only main authentic verified genuine offiziell echt'))
+
+/** What is played and where: a name of nothing else is nobody's, and many have come to it by themselves. */
+const COMMON_WORDS = new Set(
+  wordsOf(
+    [
+      'freeroam roam freemode zombie undead apocalypse survival survive hardcore softcore vanilla modded mod plus classic semi lite light heavy extreme ultra mega super',
+      'pvp pve rpg fps dm tdm ctf gungame deathmatch battle royale arena war warfare battlefield raid siege conquest fight fighter action combat duel',
+      'race racing drift drag rally car cruise driving truck trucking simulator sim police cop cops robber thief gang mafia crime criminal prison jail escape',
+      'city town village county state island world land life living new old school sandbox creative build builder building craft crafting economy skyblock oneblock',
+      'fun chill relax casual friendly noob beginner training practice aim minigame mini party event solo duo trio quad squad clan team player playground lobby hub',
+      'fast slow easy hard long short weekly monthly wipe wiped fresh loot rate rates 2x 3x 5x 10x 20x 50x 100x 1000x x2 x3 x5 x10 low high max medieval fantasy space',
+      'whitelist whitelisted allowlist public private serious semi rp realistic realism german english french polish russian spanish turkish italian dutch nordic american',
+      'european british brazilian deutsch deutsche deutscher deutsches francais france spain espana italia italy poland polska russia brazil brasil turkey turkiye',
+      'netherlands nederland sweden norway denmark finland austria swiss switzerland asia africa america usa latam north south east west central oce oceania australia',
+      'canada japan china india korea berlin hamburg munich muenchen koeln cologne frankfurt stuttgart vienna wien zurich london manchester paris lyon marseille madrid',
+      'barcelona rome roma milano amsterdam rotterdam brussels warsaw warszawa prague praha moscow kiev kyiv istanbul ankara athens lisbon dublin stockholm oslo york',
+      'angeles vegas chicago miami texas california florida boston dallas houston detroit seattle toronto sydney melbourne tokyo seoul singapore dubai rio paulo los las san',
+    ].join(' '),
+  ),
+)
+
 /** Shorter, and nobody can say what is close to it. */
 const SHORTEST = 4
 const NUMBER = /^\p{N}+$/u
@@ -24,10 +47,16 @@ const NUMBER = /^\p{N}+$/u
 export interface ComparedName {
   /** All letters and digits in a row, so that spaces and signs make no other name. */
   readonly compact: string
+  readonly all: readonly string[]
   /** The words that say whose server it is; all of them where none does. */
   readonly words: readonly string[]
   /** The same without numbers. */
   readonly plain: readonly string[]
+  /** Without "official" and the like, in a row. */
+  readonly unclaimed: string
+  readonly isClaim: boolean
+  /** Whether nothing but what is played and where is left of it. */
+  readonly isCommon: boolean
 }
 
 /** Prepares a name for `areAlike`. */
@@ -36,13 +65,36 @@ export function compared(name: string): ComparedName {
   const telling = all.filter((word) => !EMPTY_WORDS.has(word))
   const plain = telling.filter((word) => !isNumber(word))
   const isTelling = plain.join('').length >= SHORTEST
-  return { compact: all.join(''), words: isTelling ? telling : all, plain: isTelling ? plain : all }
+  const unclaimed = all.filter((word) => !CLAIMS.has(word))
+  return {
+    compact: all.join(''),
+    all,
+    words: isTelling ? telling : all,
+    plain: isTelling ? plain : all,
+    unclaimed: unclaimed.join(''),
+    isClaim: unclaimed.length < all.length,
+    isCommon: plain.every(isCommonWord),
+  }
 }
 
-/** Whether `name` can be taken for `known`: some letters wrong, other spaces and signs, or a little more such as "official" or "2". */
+/**
+ * Whether `name` can be taken for `known`: some letters wrong, other spaces and signs, or a little more such as "official" or "2". Of a name
+ * of common words only the very same letters are, or that name with a claim: `Vanilla 2` stands beside `Vanilla`, `Vanilla Official` does not.
+ */
 export function areAlike(name: ComparedName, known: ComparedName): boolean {
   if (name.compact.length >= SHORTEST && name.compact === known.compact) return true
+  if (known.isCommon) return name.isClaim && name.unclaimed.length >= SHORTEST && name.unclaimed === known.unclaimed
   return areClose(name.words, known.words) || areClose(name.plain, known.words)
+}
+
+/** The same of a name that nobody has vouched for: all its words but for a letter, and nothing of a name of common words. */
+export function areNearlySame(name: ComparedName, known: ComparedName): boolean {
+  if (known.isCommon) return false
+  return (name.compact.length >= SHORTEST && name.compact === known.compact) || areClose(name.all, known.all)
+}
+
+function isCommonWord(word: string): boolean {
+  return COMMON_WORDS.has(word) || (word.endsWith('s') && COMMON_WORDS.has(word.slice(0, -1)))
 }
 
 function wordsOf(name: string): string[] {

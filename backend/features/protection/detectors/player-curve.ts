@@ -15,6 +15,8 @@ const DAY = 24 * HOUR
 const FROZEN = { players: 10, minutes: 6 * HOUR }
 /** A full server is full for hours, and some keep a few slots free: near to full only a day is too long. */
 const NEARLY_FULL = { share: 0.95, minutes: DAY }
+/** Where one leaves a full server the next one comes, and some minute sees it between; nobody waits and nothing moves for days where nobody is there. */
+const FULL = { minutes: 3 * DAY }
 /** Loading and queues let people in one by one: no minute brings so many at once, but after a restart, when all come back. */
 const LEAP = { players: 75, times: 2, overTheHour: 1.5, count: 3 }
 /** Up and down by a quarter, over and over, and never to nearly nobody as at a restart. */
@@ -33,6 +35,7 @@ export class PlayerCurve {
   /** Minutes since 1970 of the newest look, and what it saw. */
   #minute = -1
   #players = NOBODY_LOOKED
+  #slots = 0
   #frozenFrom = 0
   #frozenMinutes = 0
   /** The last minute in which nobody was there, or it was offline. */
@@ -42,13 +45,16 @@ export class PlayerCurve {
   #leaps: number[] = []
   #falls: number[] = []
 
-  /** @param minute since 1970, growing. @param players OFFLINE and NOBODY_LOOKED too. Answers what is strange about it by now. */
-  look(minute: number, players: number, slots: number): Strange | undefined {
+  /**
+   * @param minute since 1970, growing. @param players OFFLINE and NOBODY_LOOKED too. @param slots 0 where nobody knows. @param isAwaited whether
+   * others wait to join. Answers what is strange about it by now.
+   */
+  look(minute: number, players: number, slots: number, isAwaited = false): Strange | undefined {
     if (players === NOBODY_LOOKED || minute <= this.#minute) return undefined
     const gap = minute - this.#minute
     const before = gap === 1 ? this.#players : NOBODY_LOOKED
     if (gap > 1) this.#passOver(minute)
-    this.#freeze(minute, players, gap)
+    this.#freeze(minute, { players, slots, isAwaited }, gap)
     if (players <= 0) this.#emptyAt = minute
     const strange = before > 0 && players > 0 ? this.#move(minute, before, players) : undefined
     this.#keep(minute, players)
@@ -76,8 +82,11 @@ export class PlayerCurve {
     })
   }
 
-  #freeze(minute: number, players: number, gap: number): void {
-    if (players === this.#players && gap <= LONGEST_GAP) {
+  /** With other slots another number is to be expected: what was full may have room now. Who is full because others wait is full rightly. */
+  #freeze(minute: number, { players, slots, isAwaited }: { players: number; slots: number; isAwaited: boolean }, gap: number): void {
+    const isSame = players === this.#players && slots === this.#slots && slots > 0 && gap <= LONGEST_GAP
+    this.#slots = slots
+    if (isSame && !(isAwaited && players >= slots)) {
       this.#frozenMinutes += 1
       return
     }
@@ -86,7 +95,8 @@ export class PlayerCurve {
   }
 
   #isFrozen(players: number, slots: number): boolean {
-    if (players < FROZEN.players || players >= slots) return false
+    if (players < FROZEN.players || slots === 0) return false
+    if (players >= slots) return this.#frozenMinutes >= FULL.minutes
     return this.#frozenMinutes >= (players >= slots * NEARLY_FULL.share ? NEARLY_FULL.minutes : FROZEN.minutes)
   }
 
