@@ -6,9 +6,11 @@ import { buildServer, setTier } from '#tests/factories.ts'
 import { changeAdminServer } from '#contract/servers-admin.ts'
 import { issuesOf, raise, raiseOne } from '#tests/findings.ts'
 import { type SignedIn, type TestApp, startApp } from '#tests/harness.ts'
+import type { Finding } from './finding.ts'
 import { RULES } from './rules.ts'
 
 const HOUR_MS = 3_600_000
+const DAY_MS = 24 * HOUR_MS
 
 /** Long enough for the job to come by, whatever else the machine does. */
 const SOON = { timeout: 15_000, interval: 200 }
@@ -34,10 +36,10 @@ async function imitating() {
   return watched(owner, issue?.id ?? '')
 }
 
-async function withIssue(kind: protection.IssueKind) {
+async function withIssue(kind: protection.IssueKind, more: Partial<Finding> = {}) {
   const owner = await app.someone()
   const { public_id: publicId } = await buildServer(owner)
-  const found = { kind, publicId }
+  const found = { ...more, kind, publicId }
   const { id } = await raiseOne(app, owner, found)
   return { ...watched(owner, id), again: () => raise(app, found) }
 }
@@ -47,13 +49,21 @@ function watched(owner: SignedIn, id: string) {
   return { owner, id, detail, state: async () => [(await detail()).status, (await detail()).consequence] }
 }
 
+/** It is found again now and then, until that time. */
+async function goesOnUntil({ again }: { again: () => Promise<void> }, until: number): Promise<void> {
+  for (let left = until - app.clock.now(); left > 0; left = until - app.clock.now()) {
+    app.clock.advance(Math.min(left, 11 * HOUR_MS))
+    await again()
+  }
+}
+
 /** Twice the time between two looks of the job. */
 const settled = () => sleep(4500)
 
 test('an issue that stands climbs when its time comes, says so before and after, and never further than its ladder', async () => {
   const { owner, detail, state } = await imitating()
-  const { next_consequence: next, first_seen_at: seen } = await detail()
-  expect(next).toEqual({ consequence: 'UNRANKED', at: new Date(Date.parse(seen) + 48 * HOUR_MS).toISOString() })
+  const { next_consequence: next, timeline } = await detail()
+  expect(next).toEqual({ consequence: 'UNRANKED', at: new Date(Date.parse(timeline[0]?.at ?? '') + 48 * HOUR_MS).toISOString() })
   app.clock.advance(47 * HOUR_MS)
   await settled()
   expect(await state()).toEqual(['OPEN', 'NOTICE'])
@@ -78,17 +88,62 @@ test('one that goes on climbs step by step; one that stopped stays where it is u
   const [going, stopped] = [await withIssue('IMPLAUSIBLE_PLAYERS'), await withIssue('IMPLAUSIBLE_PLAYERS')]
   await stopped.again()
   for (const { consequence, afterMs } of RULES.IMPLAUSIBLE_PLAYERS.ladder) {
-    const ahead = Date.parse((await going.detail()).first_seen_at) + afterMs - app.clock.now()
-    app.clock.advance(Math.max(0, ahead))
-    await going.again()
+    await goesOnUntil(going, Date.parse((await going.detail()).first_seen_at) + afterMs)
     await expect.poll(going.state, SOON).toEqual(['OPEN', consequence])
   }
   expect(await stopped.state()).toEqual(['OPEN', 'NOTICE'])
   expect((await stopped.detail()).next_consequence).toBeNull()
-  app.clock.advance(3 * 24 * HOUR_MS)
+  app.clock.advance(3 * DAY_MS)
   await expect.poll(stopped.state, SOON).toEqual(['RESOLVED', 'NOTICE'])
   expect((await stopped.detail()).timeline.at(-1)).toMatchObject({ kind: 'STATUS', by: 'system', status: 'RESOLVED' })
   expect(await going.state()).toEqual(['OPEN', 'UNLISTED'])
+  const ended = app.db.selectFrom('activity').selectAll().where('owner_id', '=', stopped.owner.id).where('action', '=', 'ISSUE_RESOLVED')
+  expect(await ended.execute()).toMatchObject([{ before: { status: 'OPEN' }, after: { status: 'RESOLVED' } }])
+})
+
+test('one that is found again after days of quiet climbs as if it were new, and leaves out no step', async () => {
+  const issue = await withIssue('IMPLAUSIBLE_PLAYERS')
+  await issue.again()
+  app.clock.advance(6 * DAY_MS)
+  await issue.again()
+  const again = app.clock.now()
+  const { last_seen_at: seen, next_consequence: next } = await issue.detail()
+  expect(next).toEqual({ consequence: 'UNRANKED', at: new Date(Date.parse(seen) + 2 * DAY_MS).toISOString() })
+  await settled()
+  expect(await issue.state()).toEqual(['OPEN', 'NOTICE'])
+  await goesOnUntil(issue, again + 2 * DAY_MS)
+  await expect.poll(issue.state, SOON).toEqual(['OPEN', 'UNRANKED'])
+  const { timeline, next_consequence: last } = await issue.detail()
+  const began = Date.parse(timeline.at(-1)?.at ?? '')
+  expect(last).toEqual({ consequence: 'UNLISTED', at: new Date(began + 3 * DAY_MS).toISOString() })
+})
+
+test('one that was late for a step has the whole time until the next one', async () => {
+  const issue = await withIssue('IMPLAUSIBLE_PLAYERS')
+  // As after an outage: it is due for both.
+  const first = new Date(app.clock.now() - 6 * DAY_MS)
+  await issue.again()
+  await issue.again()
+  await app.db.updateTable('protection_issues').set({ opened_at: first, consequence_at: first }).where('id', '=', issue.id).execute()
+  await expect.poll(issue.state, SOON).toEqual(['OPEN', 'UNRANKED'])
+  await settled()
+  expect(await issue.state()).toEqual(['OPEN', 'UNRANKED'])
+})
+
+test('what was found a few times only is over soon where its rule says so of its fingerprint, and nothing else is', async () => {
+  const { brief } = RULES.IMPLAUSIBLE_PLAYERS
+  const [few, other, often] = [
+    await withIssue('IMPLAUSIBLE_PLAYERS', { fingerprint: brief?.fingerprint ?? '' }),
+    await withIssue('IMPLAUSIBLE_PLAYERS', { fingerprint: 'another' }),
+    await withIssue('IMPLAUSIBLE_PLAYERS', { fingerprint: brief?.fingerprint ?? '', occurrences: (brief?.occurrences ?? 0) + 1 }),
+  ]
+  app.clock.advance((brief?.quietMs ?? 0) - 60_000)
+  await settled()
+  expect(await few.state()).toEqual(['OPEN', 'NOTICE'])
+  app.clock.advance(120_000)
+  await expect.poll(few.state, SOON).toEqual(['RESOLVED', 'NOTICE'])
+  await settled()
+  expect([await other.state(), await often.state()]).toEqual(Array(2).fill(['OPEN', 'NOTICE']))
 })
 
 test('what a person chose does not climb, nor does what was opened again before its time', async () => {
@@ -126,14 +181,14 @@ test('one of which nothing is found any more resolves after its time, opened aga
 })
 
 test('what a check found ends once the check is switched off, and does not climb', async () => {
-  const off = await startApp({ PROTECTION_OFF: 'IMPERSONATION' })
+  const off = await startApp({ PROTECTION_OFF: 'REVOKED_CREDENTIAL' })
   const owner = await off.someone()
   const { public_id: publicId } = await buildServer(owner)
-  const { id } = await raiseOne(off, owner, { kind: 'IMPERSONATION', publicId })
+  const { id } = await raiseOne(off, owner, { kind: 'REVOKED_CREDENTIAL', publicId })
   await raise(off, { kind: 'ANNOUNCE_FLOOD', publicId })
   off.clock.advance(10)
   const ended = async () => (await issuesOf(owner)).filter((one) => one.status === 'RESOLVED').map((one) => one.kind)
-  await expect.poll(ended, SOON).toEqual(['IMPERSONATION'])
+  await expect.poll(ended, SOON).toEqual(['REVOKED_CREDENTIAL'])
   const { data } = await owner.call(protection.issue, { params: { userId: owner.id, issueId: id } })
   expect(data.timeline.at(-1)?.text).toBe('The check is switched off.')
 })

@@ -1,17 +1,17 @@
 /** What time does to issues: what follows from one climbs while it stays open, and one of which nothing is found any more resolves. */
-import { CONSEQUENCES, type Consequence, ISSUE_KINDS } from '#contract/protection.ts'
+import type { Consequence, IssueKind } from '#contract/protection.ts'
 import type { Db } from '#backend/database/open.ts'
 import { transaction } from '#backend/database/transaction.ts'
 import type { Deps } from '#backend/deps.ts'
 import type { Doors } from '#backend/doors.ts'
 import { record } from '#backend/features/activity/activity.ts'
-import { climb } from './climbing.queries.ts'
+import { type Due, type Look, climb, lookAtOpen } from './climbing.queries.ts'
 import { resolveQuiet } from './ending.queries.ts'
 import { type Ended, writeDownEnded } from './ending.ts'
-import type { Rule, Step } from './finding.ts'
+import type { Rule } from './finding.ts'
 import { insertTimeline } from './issues.queries.ts'
+import { stepAfter } from './ladder.ts'
 import { RULES } from './rules.ts'
-import { strengthOf } from './standing.ts'
 import { tellEnded } from './telling.ts'
 
 /** In one transaction; the rest comes right after. */
@@ -21,27 +21,49 @@ type Moving = Pick<Deps, 'db' | 'clock' | 'env'>
 
 /** The repeating task. */
 export async function moveIssues({ db, clock, env }: Moving, doors: Pick<Doors, 'tellList' | 'live'>): Promise<void> {
-  const now = new Date(clock.now())
-  for (const kind of ISSUE_KINDS) {
-    const rule = RULES[kind]
-    const before = (ms: number) => new Date(now.getTime() - ms)
-    // A check that nobody makes any more would never find that it is over.
-    const isOff = env.PROTECTION_OFF.includes(kind)
-    const quietMs = isOff ? 0 : rule.quietMs
-    if (quietMs !== undefined) {
-      const why = isOff ? 'The check is switched off.' : 'Nothing was found any more for long enough.'
-      await inTurns(doors, () => transaction(db, (trx) => resolve(trx, rule, { since: before(quietMs), why, now })))
+  // Most of the time nothing is due, and one look says so.
+  for (const look of await lookAtOpen(db)) {
+    const rule = RULES[look.kind as IssueKind]
+    const isOff = env.PROTECTION_OFF.includes(rule.kind)
+    const now = new Date(clock.now())
+    for (const quiet of waysToEnd(rule, isOff, now)) {
+      if (look.first_opened_at <= quiet.since && look.first_seen_at <= quiet.since)
+        await inTurns(doors, () => transaction(db, (trx) => resolve(trx, rule, quiet)))
     }
-    if (isOff) continue
-    if (rule.brief !== undefined) {
-      const { quietMs: briefMs, occurrences } = rule.brief
-      const brief = { since: before(briefMs), occurrences, why: 'It was found a few times only, and not again.', now }
-      await inTurns(doors, () => transaction(db, (trx) => resolve(trx, rule, brief)))
-    }
-    // The strongest first: who is due for it does not stop at the one below.
-    for (const step of rule.ladder.toReversed()) await inTurns(doors, () => transaction(db, (trx) => climbTo(trx, rule, step, now)))
+    const due = isOff ? undefined : dueFrom(look.consequence as Consequence, rule, now)
+    if (due !== undefined && canBeDue(look, due)) await inTurns(doors, () => transaction(db, (trx) => climbUp(trx, due, now)))
   }
 }
+
+function waysToEnd({ quietMs, brief }: Rule, isOff: boolean, now: Date): Quiet[] {
+  const before = (ms: number) => new Date(now.getTime() - ms)
+  // A check that nobody makes any more would never find that it is over.
+  if (isOff) return [{ since: now, why: 'The check is switched off.', now }]
+  const ways: Quiet[] = []
+  if (quietMs !== undefined) ways.push({ since: before(quietMs), why: 'Nothing was found any more for long enough.', now })
+  if (brief !== undefined) ways.push({ since: before(brief.quietMs), brief, why: 'It was found a few times only, and not again.', now })
+  return ways
+}
+
+/** Who moves up from a consequence now: one step at a time, each after its own wait. */
+function dueFrom(from: Consequence, rule: Rule, now: Date): Due | undefined {
+  const next = stepAfter(from, rule)
+  if (next === undefined) return undefined
+  const { step, waitMs } = next
+  const before = (ms: number) => new Date(now.getTime() - ms)
+  return {
+    kind: rule.kind,
+    from,
+    to: step.consequence,
+    openedBefore: before(step.afterMs),
+    beganBefore: before(waitMs),
+    seenSince: step.seenWithinMs === undefined ? undefined : before(step.seenWithinMs),
+    occurrences: step.afterOccurrences,
+  }
+}
+
+const canBeDue = (look: Look, { openedBefore, beganBefore, seenSince }: Due) =>
+  look.first_opened_at <= openedBefore && look.first_began_at <= beganBefore && (seenSince === undefined || look.last_seen_at >= seenSince)
 
 async function inTurns(doors: Pick<Doors, 'tellList' | 'live'>, turn: () => Promise<Ended[]>): Promise<void> {
   for (;;) {
@@ -53,32 +75,18 @@ async function inTurns(doors: Pick<Doors, 'tellList' | 'live'>, turn: () => Prom
 
 interface Quiet {
   readonly since: Date
-  /** At most; any number where it is left out. */
-  readonly occurrences?: number
+  /** Only what is as this says; any where it is left out. */
+  readonly brief?: Rule['brief']
   readonly why: string
   readonly now: Date
 }
 
-async function resolve(trx: Db, { kind }: Rule, { since, occurrences, why, now }: Quiet): Promise<Ended[]> {
-  return writeDownEnded(trx, await resolveQuiet(trx, { kind, since, occurrences }, now, MOST_AT_ONCE), why, now)
+async function resolve(trx: Db, { kind }: Rule, { since, brief, why, now }: Quiet): Promise<Ended[]> {
+  return writeDownEnded(trx, await resolveQuiet(trx, { kind, since, brief }, now, MOST_AT_ONCE), why, now)
 }
 
-async function climbTo(trx: Db, { kind }: Rule, step: Step, now: Date): Promise<Ended[]> {
-  const from = weakerThan(step.consequence)
-  if (from.length === 0) return []
-  const climbed = await climb(
-    trx,
-    {
-      kind,
-      to: step.consequence,
-      from,
-      openedBefore: new Date(now.getTime() - step.afterMs),
-      seenSince: step.seenWithinMs === undefined ? undefined : new Date(now.getTime() - step.seenWithinMs),
-      occurrences: step.afterOccurrences,
-    },
-    now,
-    MOST_AT_ONCE,
-  )
+async function climbUp(trx: Db, due: Due, now: Date): Promise<Ended[]> {
+  const climbed = await climb(trx, due, now, MOST_AT_ONCE)
   await insertTimeline(
     trx,
     climbed.map(({ id }) => ({
@@ -86,7 +94,7 @@ async function climbTo(trx: Db, { kind }: Rule, step: Step, now: Date): Promise<
       at: now,
       kind: 'CONSEQUENCE',
       by: 'system',
-      consequence: step.consequence,
+      consequence: due.to,
       text: 'It went on for so long.',
     })),
   )
@@ -98,14 +106,12 @@ async function climbTo(trx: Db, { kind }: Rule, step: Step, now: Date): Promise<
       actorId: null,
       ownerId: row.user_id,
       ...(row.server_id !== null && { server: { public_id: row.server_id, name: row.server_name } }),
-      before: { consequence: row.before },
-      after: { issue_id: row.id, kind: row.kind, consequence: step.consequence },
+      before: { consequence: due.from },
+      after: { issue_id: row.id, kind: row.kind, consequence: due.to },
     })),
   )
   return climbed.map((row) => ({ publicId: row.server_id ?? undefined, ownerId: row.user_id }))
 }
-
-const weakerThan = (consequence: Consequence) => CONSEQUENCES.filter((one) => strengthOf(one) < strengthOf(consequence))
 
 /** What follows next by itself from an issue that is open, and when; null where nothing does. */
 export function nextOf(
@@ -114,14 +120,17 @@ export function nextOf(
     readonly is_consequence_chosen: boolean
     readonly occurrences: number
     readonly opened_at: Date
+    readonly consequence_at: Date
     readonly last_seen_at: Date
   },
-  { ladder }: Rule,
+  rule: Rule,
   now: number,
 ): { consequence: Consequence; at: string } | null {
   if (issue.is_consequence_chosen) return null
-  const step = ladder.find((one) => strengthOf(one.consequence) > strengthOf(issue.consequence))
-  if (step === undefined || issue.occurrences < step.afterOccurrences) return null
+  const next = stepAfter(issue.consequence, rule)
+  if (next === undefined || issue.occurrences < next.step.afterOccurrences) return null
+  const { step, waitMs } = next
   if (step.seenWithinMs !== undefined && issue.last_seen_at.getTime() < now - step.seenWithinMs) return null
-  return { consequence: step.consequence, at: new Date(Math.max(now, issue.opened_at.getTime() + step.afterMs)).toISOString() }
+  const at = Math.max(now, issue.opened_at.getTime() + step.afterMs, issue.consequence_at.getTime() + waitMs)
+  return { consequence: step.consequence, at: new Date(at).toISOString() }
 }

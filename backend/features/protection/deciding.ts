@@ -14,7 +14,8 @@ import { type LockedIssue, holdServer, insertTimeline, lockIssue, updateIssue } 
 export interface Decided {
   readonly ownerId: string
   readonly publicId: string | undefined
-  readonly isChanged: boolean
+  /** Whether there is something new for the owner: notes are among administrators. */
+  readonly isNews: boolean
   readonly concernsList: boolean
 }
 
@@ -99,7 +100,7 @@ class Decision {
     return {
       ownerId,
       publicId: publicId ?? undefined,
-      isChanged: this.#entries.length > 0,
+      isNews: this.#entries.some((entry) => entry.kind !== 'NOTE'),
       concernsList: before !== after,
     }
   }

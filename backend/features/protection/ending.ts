@@ -11,16 +11,25 @@ export interface Ended {
   readonly ownerId: string
 }
 
+interface Over {
+  readonly publicIds: readonly string[]
+  /** For each of the servers whose issues; anybody's where it is left out. */
+  readonly ownerIds?: readonly (string | undefined)[]
+  /** All where it is left out. */
+  readonly kinds?: readonly IssueKind[]
+  /** One sentence, as the owner reads it. */
+  readonly why: string
+  /** The database's where it is left out. */
+  readonly now?: Date
+}
+
 /**
  * Resolves what is open about servers. Call it in the transaction of the change that ends it, once the servers are held. Answers what
- * ended. @param kinds all where it is left out. @param why one sentence, as the owner reads it. @param now the database's where left out.
+ * ended.
  */
-export async function resolveIssuesOf(
-  trx: Db,
-  { publicIds, kinds, why, now }: { publicIds: readonly string[]; kinds?: readonly IssueKind[]; why: string; now?: Date },
-): Promise<Ended[]> {
+export async function resolveIssuesOf(trx: Db, { publicIds, ownerIds, kinds, why, now }: Over): Promise<Ended[]> {
   if (publicIds.length === 0) return []
-  return writeDownEnded(trx, await resolveOpen(trx, publicIds, kinds, now), why, now)
+  return writeDownEnded(trx, await resolveOpen(trx, { publicIds, ownerIds, kinds }, now), why, now)
 }
 
 /** What says that issues were resolved by the program. */
@@ -44,6 +53,7 @@ export async function writeDownEnded(trx: Db, rows: readonly EndedIssue[], why: 
       actorId: null,
       ownerId: row.user_id,
       ...(row.server_id !== null && { server: { public_id: row.server_id, name: row.server_name } }),
+      before: { status: row.before },
       after: { issue_id: row.id, kind: row.kind, status: 'RESOLVED' },
     })),
   )

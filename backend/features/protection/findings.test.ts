@@ -1,7 +1,8 @@
 /** Findings through outages and ends of the program. */
 import { sql } from 'kysely'
 import { beforeAll, expect, test } from 'vitest'
-import { buildServer } from '#tests/factories.ts'
+import * as transfers from '#contract/transfers.ts'
+import { buildServer, offer } from '#tests/factories.ts'
 import { findingOf, issuesOf, raise } from '#tests/findings.ts'
 import { type TestApp, startApp } from '#tests/harness.ts'
 import { WrittenFindings } from './findings.ts'
@@ -41,6 +42,34 @@ test('while the database refuses, findings wait and are written once it is back,
   await expect.poll(counts, { timeout: 10_000 }).toEqual([1, 3])
   // What else asks for the tables may have said so, too.
   app.takeLogs()
+})
+
+test('who waits for what was found until now waits for all of it, however many wait', async () => {
+  const { owner, found } = await withServer()
+  const first = raise(app, found)
+  app.findings.raise(findingOf(app, { ...found, fingerprint: 'second' }))
+  void app.findings.flush()
+  await app.findings.flush()
+  expect(await issuesOf(owner)).toHaveLength(2)
+  await first
+})
+
+test('what is found is held against who had the server then, and ended for nobody else', async () => {
+  const { owner, found } = await withServer()
+  const next = await app.someone()
+  const { id } = await offer(owner, found.publicId, next.id)
+  await raise(app, { ...found, ownerId: owner.id })
+  // Written only once it is somebody else's.
+  expect((await next.call(transfers.accept, { params: { id } })).status).toBeLessThan(300)
+  await raise(app, { ...found, ownerId: owner.id })
+  expect([await issuesOf(owner), await issuesOf(next)]).toMatchObject([[{ status: 'RESOLVED', occurrences: 1 }], []])
+  await raise(app, { ...found, ownerId: next.id })
+  app.findings.clear(found.kind, found.publicId, 'It is over.', owner.id)
+  await app.findings.flush()
+  expect(await issuesOf(next)).toMatchObject([{ status: 'OPEN', occurrences: 1 }])
+  app.findings.clear(found.kind, found.publicId, 'It is over.', next.id)
+  await app.findings.flush()
+  expect(await issuesOf(next)).toMatchObject([{ status: 'RESOLVED' }])
 })
 
 test('what memory still holds when the program ends is written', async () => {

@@ -22,9 +22,16 @@ const MOST_WAITING = 5000
 /** How long the end of the program waits for a database that does not answer. */
 const LAST_PATIENCE_MS = 3000
 
+interface Clear {
+  readonly kind: IssueKind
+  readonly publicId: string
+  readonly why: string
+  readonly ownerId: string | undefined
+}
+
 /** What is written in one go: what is over first, then what was found. */
 class Batch {
-  readonly clears = new Map<string, { readonly kind: IssueKind; readonly publicId: string; readonly why: string }>()
+  readonly clears = new Map<string, Clear>()
   readonly raises = new Map<string, Finding>()
   readonly raisedAbout = new Set<string>()
 }
@@ -47,20 +54,20 @@ export class WrittenFindings implements Findings {
 
   raise(finding: Finding): void {
     const batch = this.#last()
-    const key = `${finding.kind} ${finding.publicId} ${fingerprintOf(finding)}`
+    const key = `${finding.kind} ${finding.publicId} ${finding.ownerId ?? ''} ${fingerprintOf(finding)}`
     const before = batch.raises.get(key)
     batch.raises.set(key, before === undefined ? finding : together(before, finding))
     batch.raisedAbout.add(`${finding.kind} ${finding.publicId}`)
     if (before === undefined) this.#count()
   }
 
-  clear(kind: IssueKind, publicId: string, why: string): void {
-    const about = `${kind} ${publicId}`
+  clear(kind: IssueKind, publicId: string, why: string, ownerId?: string): void {
     // What was found before is over, and what will be found is not: the one must be written first.
-    if (this.#last().raisedAbout.has(about)) this.#batches.push(new Batch())
+    if (this.#last().raisedAbout.has(`${kind} ${publicId}`)) this.#batches.push(new Batch())
+    const clear = { kind, publicId, why, ownerId }
     const { clears } = this.#last()
-    if (!clears.has(about)) this.#count()
-    clears.set(about, { kind, publicId, why })
+    if (!clears.has(keyOf(clear))) this.#count()
+    clears.set(keyOf(clear), clear)
   }
 
   /** Begins to write. @param telling who hears of it. */
@@ -71,8 +78,8 @@ export class WrittenFindings implements Findings {
 
   /** Resolves once everything that was found until now is written, or could not be. */
   async flush(): Promise<void> {
-    await this.#flushing
-    this.#flushing = this.#write()
+    // One after the other: of two that write at once the later could be through before the earlier.
+    this.#flushing = this.#flushing.then(() => this.#write())
     await this.#flushing
   }
 
@@ -140,7 +147,7 @@ export class WrittenFindings implements Findings {
   async #writeBatch({ clears, raises }: Batch): Promise<void> {
     for (const group of Map.groupBy(clears.values(), (one) => `${one.kind} ${one.why}`).values()) {
       await this.#clearAll(group)
-      for (const { kind, publicId } of group) clears.delete(`${kind} ${publicId}`)
+      for (const clear of group) clears.delete(keyOf(clear))
     }
     while (raises.size > 0) {
       const some = [...raises].slice(0, MOST_AT_ONCE)
@@ -149,12 +156,17 @@ export class WrittenFindings implements Findings {
     }
   }
 
-  async #clearAll(group: readonly { readonly kind: IssueKind; readonly publicId: string; readonly why: string }[]): Promise<void> {
+  async #clearAll(group: readonly Clear[]): Promise<void> {
     const [first] = group
     if (first === undefined) return
-    const publicIds = group.map((one) => one.publicId)
-    const now = this.#now()
-    const ended = await transaction(this.#deps.db, (trx) => resolveIssuesOf(trx, { publicIds, kinds: [first.kind], why: first.why, now }))
+    const about = {
+      publicIds: group.map((one) => one.publicId),
+      ownerIds: group.map((one) => one.ownerId),
+      kinds: [first.kind],
+      why: first.why,
+      now: this.#now(),
+    }
+    const ended = await transaction(this.#deps.db, (trx) => resolveIssuesOf(trx, about))
     this.#tell((telling) => tellEnded(telling, ended))
   }
 
@@ -180,6 +192,8 @@ export class WrittenFindings implements Findings {
     return new Date(this.#deps.clock.now())
   }
 }
+
+const keyOf = ({ kind, publicId, ownerId }: Clear) => `${kind} ${publicId} ${ownerId ?? ''}`
 
 function together(before: Finding, finding: Finding): Finding {
   const series = finding.series ?? before.series

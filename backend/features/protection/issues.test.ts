@@ -10,6 +10,7 @@ import * as transfers from '#contract/transfers.ts'
 import { ban, buildServer, markLeaving, offer } from '#tests/factories.ts'
 import { issuesOf, raise, raiseOne } from '#tests/findings.ts'
 import { type SignedIn, type TestApp, startApp } from '#tests/harness.ts'
+import { listen } from '#tests/listen.ts'
 import { announceFrom } from '#tests/list/send.ts'
 
 const DAY_MS = 86_400_000
@@ -296,6 +297,16 @@ describe('an administrator', () => {
     expect(activity.map((entry) => entry.action)).toEqual(['ISSUE_REPLIED', 'ISSUE_RESOLVED', 'ISSUE_OPENED'])
     expect(activity[0]).toMatchObject({ as: 'administrator', actor: null })
     for (const path of ['/api/auth/me/export', '/api/users/activity']) expect(await (await owner.fetch(path)).text()).not.toContain('NOTE')
+  })
+
+  test('notes something for other administrators only: nothing of it comes into the open panel of its owner', async () => {
+    const { owner, issue } = await withIssue()
+    const panel = await listen(owner)
+    expect((await patch(issue.id, { note: 'Looks odd.' })).status).toBe(200)
+    expect((await patch(issue.id, { note: 'And again.', reply: 'We look at it.' })).status).toBe(200)
+    await panel.until(({ event }) => event === 'account')
+    expect(panel.heard.filter(({ event }) => event === 'account')).toMatchObject([{ data: { changed: ['protection', 'activity'] } }])
+    panel.close()
   })
 
   test('changes nothing by saying what is so already, and leaves no trace of it', async () => {

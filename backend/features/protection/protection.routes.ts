@@ -21,9 +21,9 @@ export function bindProtection(bind: Bind, deps: Deps, { tellList, live }: Pick<
   bind(protection.issues, ({ query }) => queueOf(db, lists, query))
 
   bind(protection.changeIssue, async ({ caller, params, body }) => {
-    const { ownerId, publicId, isChanged, concernsList } = await decide(db, caller.userId, params.id, body, now())
+    const { ownerId, publicId, isNews, concernsList } = await decide(db, caller.userId, params.id, body, now())
     if (concernsList && publicId !== undefined) await tellList(publicId)
-    if (isChanged) live.account([ownerId], 'protection', 'activity')
+    if (isNews) live.account([ownerId], 'protection', 'activity')
     return presentDetail(db, await getAnyIssue(db, params.id), 'administrator', clock.now())
   })
 

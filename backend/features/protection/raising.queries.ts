@@ -54,7 +54,7 @@ export function lockKnown(trx: Db, publicIds: readonly string[], dismissedSince:
       'consequence',
       'is_consequence_chosen',
     ])
-    .select(['summary', 'evidence', 'ended_at'])
+    .select(['summary', 'evidence', 'ended_at', 'last_seen_at'])
     .where('server_id', '=', sql<string>`any(${publicIds}::text[])`)
     .where((q) =>
       q.or([q('status', 'in', ['OPEN', 'ACKNOWLEDGED']), q.and([q('status', '=', 'DISMISSED'), q('ended_at', '>', dismissedSince)])]),
@@ -69,6 +69,8 @@ export interface CountedUp {
   readonly id: string
   readonly occurrences: number
   readonly lastSeenAt: Date
+  /** Whether it climbs from now on as if it were new. */
+  readonly isAnew: boolean
   readonly severity: string
   readonly summary: string
   readonly evidence: string
@@ -82,11 +84,13 @@ export async function countUp(trx: Db, issues: readonly CountedUp[], now: Date):
   await sql`
     update protection_issues i set
       occurrences = i.occurrences + n.occurrences, last_seen_at = greatest(i.last_seen_at, n.last_seen_at), severity = n.severity,
+      opened_at = case when n.anew then greatest(i.opened_at, n.last_seen_at) else i.opened_at end,
       summary = n.summary, evidence = n.evidence, consequence = n.consequence,
       consequence_at = case when n.began then ${now} else i.consequence_at end
     from unnest(${of('id')}::uuid[], ${of('occurrences')}::bigint[], ${of('lastSeenAt')}::timestamptz[], ${of('severity')}::text[],
-      ${of('summary')}::text[], ${of('evidence')}::jsonb[], ${of('consequence')}::text[], ${of('consequenceBegan')}::boolean[])
-      as n (id, occurrences, last_seen_at, severity, summary, evidence, consequence, began)
+      ${of('summary')}::text[], ${of('evidence')}::jsonb[], ${of('consequence')}::text[], ${of('consequenceBegan')}::boolean[],
+      ${of('isAnew')}::boolean[])
+      as n (id, occurrences, last_seen_at, severity, summary, evidence, consequence, began, anew)
     where i.id = n.id`.execute(trx)
 }
 

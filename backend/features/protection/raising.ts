@@ -6,6 +6,7 @@ import { transaction } from '#backend/database/transaction.ts'
 import { record } from '#backend/features/activity/activity.ts'
 import type { Finding } from './finding.ts'
 import { insertTimeline } from './issues.queries.ts'
+import { stepAfter } from './ladder.ts'
 import {
   type CountedUp,
   type KnownIssue,
@@ -45,8 +46,9 @@ export function raiseAll(db: Db, findings: readonly Finding[], now: Date): Promi
     const raising = new Raising(now)
     for (const finding of findings) {
       const server = servers.get(finding.publicId)
-      // One that changed hands since people were held is somebody's of whom nothing was found.
-      if (server !== undefined && people.has(server.owner_id)) raising.add(finding, server, known)
+      // One that changed hands since it was found, or since people were held, is somebody's of whom nothing was found.
+      const isHis = server !== undefined && (finding.ownerId ?? server.owner_id) === server.owner_id
+      if (isHis && people.has(server.owner_id)) raising.add(finding, server, known)
     }
     await raising.write(trx)
     return raising.raised
@@ -140,6 +142,8 @@ class Raising {
 }
 
 function countedUp(open: KnownIssue, finding: Finding): CountedUp {
+  const pausedMs = finding.at - open.last_seen_at.getTime()
+  const goesOnMs = stepAfter(open.consequence as Consequence, RULES[finding.kind])?.step.seenWithinMs
   const evidence = mergedEvidence(open.evidence, finding)
   // A configuration that says what follows is followed from now on; what a person chose stands.
   const consequence = open.is_consequence_chosen ? undefined : finding.consequence
@@ -147,6 +151,8 @@ function countedUp(open: KnownIssue, finding: Finding): CountedUp {
     id: open.id,
     occurrences: finding.occurrences,
     lastSeenAt: new Date(finding.at),
+    // It paused for longer than what goes on does: the days before do not count for what follows.
+    isAnew: goesOnMs !== undefined && pausedMs > goesOnMs,
     severity: graver(open.severity as Severity, finding.severity),
     summary: cut(finding.summary),
     evidence: JSON.stringify(evidence),
