@@ -44,12 +44,13 @@ export function AdminServersPage() {
           last={data.data.at(-1)?.public_id}
           count={data.data.length}
           noun="servers"
+          waiting={isPlaceholderData}
           onTurn={list.turn}
           onSize={(size) => list.change({ per_page: size })}
         />
       )}
       <ServersBulk selection={selection} />
-      {open !== undefined && <ServerPanel key={open} id={open} row={rows?.find(({ public_id: id }) => id === open)} onClose={list.close} />}
+      {open !== undefined && <ServerPanel id={open} row={rows?.find(({ public_id: id }) => id === open)} onClose={list.close} />}
     </>
   )
 }

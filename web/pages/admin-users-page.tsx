@@ -20,7 +20,7 @@ export function AdminUsersPage() {
   const list = useUsersList()
   const { search, tiers, benefits, banned, pending_deletion: leaving, open } = list.state
   const { data: me } = useSuspenseQuery(meOptions)
-  const { data, error, isPlaceholderData, refetch } = useQuery(adminUsersOptions(list.state))
+  const { data, dataUpdatedAt, error, isPlaceholderData, refetch } = useQuery(adminUsersOptions(list.state))
   const rows = data?.data
   useLastPage(data?.meta, rows?.length ?? 0, list)
   const selection = useSelection(rows ?? [], (user) => user.id, JSON.stringify([search, tiers, benefits, banned, leaving]))
@@ -44,12 +44,15 @@ export function AdminUsersPage() {
           last={data.data.at(-1)?.id}
           count={data.data.length}
           noun="users"
+          waiting={isPlaceholderData}
           onTurn={list.turn}
           onSize={(size) => list.change({ per_page: size })}
         />
       )}
-      <BulkBan selection={selection} />
-      {open !== undefined && <UserPanel key={open} id={open} row={rows?.find(({ id }) => id === open)} myId={me.id} onClose={list.close} />}
+      <BulkBan selection={selection} myId={me.id} />
+      {open !== undefined && (
+        <UserPanel id={open} row={rows?.find(({ id }) => id === open)} rowAt={dataUpdatedAt} myId={me.id} onClose={list.close} />
+      )}
     </>
   )
 }

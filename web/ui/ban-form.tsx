@@ -1,29 +1,22 @@
 /**
- * What a ban is asked for with, of a person and of a server alike: `const ban = useBanForm(standing?)`, `<BanFields form={ban} .../>` in
+ * What a ban is asked for with, whatever is banned: `const ban = useBanForm(standing?)`, `<BanFields form={ban} .../>` in
  * a dialog, and `ban.read()` when it is confirmed, which is undefined (and the form says why) where something is filled in wrong.
  */
-import { useState } from 'react'
+import { type RefObject, useRef, useState } from 'react'
 import { Field } from '#web/ui/field.tsx'
 import { type ChosenEnd, endOf, endToBegin, localMinute, SPANS } from './ban-end.ts'
 
 const LONGEST_REASON = 500
 const DAY_MS = 86_400_000
 
-/** What is often the reason, to begin with. */
-const REASONS = {
-  server: [
-    ['Misleading name', 'The name pretends to be another server. Give it a name of its own and write to us.'],
-    ['False player counts', 'The player counts that the server announces are not true.'],
-    ['Offensive listing', 'The name, the description or the pictures break the rules of the list.'],
-    ['Harms players', 'Joining the server harms players or what they own.'],
-  ],
-  person: [
-    ['Spam', 'Servers were created to fill the list.'],
-    ['False player counts', 'The servers announce player counts that are not true, again after we wrote about it.'],
-    ['Imitates others', 'The servers pretend to be those of others.'],
-    ['Evades a ban', 'This account goes around the ban of another one.'],
-  ],
-} as const
+/** What is often the reason, to begin with: what it is called, and its words. */
+export type BanReasons = readonly (readonly [name: string, words: string])[]
+
+/** What was filled in: the reason, empty for none, and the end, null for never. */
+export interface TypedBan {
+  reason: string
+  banned_until: string | null
+}
 
 export interface BanForm {
   readonly reason: string
@@ -33,8 +26,10 @@ export interface BanForm {
   readonly tooLong: string | undefined
   readonly setReason: (reason: string) => void
   readonly setEnd: (end: ChosenEnd) => void
-  /** The reason, empty for none, and the end, null for never. */
-  readonly read: () => { reason: string; banned_until: string | null } | undefined
+  readonly reasonField: RefObject<HTMLTextAreaElement | null>
+  readonly endField: RefObject<HTMLInputElement | null>
+  /** What is filled in. Undefined where something is wrong, which has the focus then. */
+  readonly read: () => TypedBan | undefined
 }
 
 /** The state of the form; where a ban stands, it begins with what that says. */
@@ -42,6 +37,8 @@ export function useBanForm(standing?: { reason: string | null | undefined; until
   const [reason, setReason] = useState(standing?.reason ?? '')
   const [end, setEnd] = useState(() => endToBegin(standing?.until ?? null))
   const [problem, setProblem] = useState<string>()
+  const reasonField = useRef<HTMLTextAreaElement>(null)
+  const endField = useRef<HTMLInputElement>(null)
   const tooLong = Array.from(reason).length > LONGEST_REASON ? `The reason can be at most ${LONGEST_REASON} characters long.` : undefined
   return {
     reason,
@@ -53,9 +50,13 @@ export function useBanForm(standing?: { reason: string | null | undefined; until
       setProblem(undefined)
       setEnd(next)
     },
+    reasonField,
+    endField,
     read: () => {
       const ends = endOf(end, Date.now())
       setProblem('problem' in ends ? ends.problem : undefined)
+      if (tooLong !== undefined) reasonField.current?.focus()
+      else if ('problem' in ends) endField.current?.focus()
       return 'problem' in ends || tooLong !== undefined ? undefined : { reason: reason.trim(), banned_until: ends.until }
     },
   }
@@ -63,14 +64,14 @@ export function useBanForm(standing?: { reason: string | null | undefined; until
 
 interface BanFieldsProps {
   form: BanForm
-  of: keyof typeof REASONS
+  reasons: BanReasons
   /** Who reads the reason: "Its owner reads it." */
   hint: string
 }
 
 /** The reason, with some to choose from, and the end. */
-export function BanFields({ form, of, hint }: BanFieldsProps) {
-  const { reason, tooLong, setReason } = form
+export function BanFields({ form, reasons, hint }: BanFieldsProps) {
+  const { reason, reasonField, tooLong, setReason } = form
   return (
     <div className="space-y-4 text-ink-1">
       <div>
@@ -78,6 +79,7 @@ export function BanFields({ form, of, hint }: BanFieldsProps) {
           {(control) => (
             <textarea
               {...control}
+              ref={reasonField}
               rows={3}
               value={reason}
               onChange={(event) => setReason(event.target.value)}
@@ -85,17 +87,17 @@ export function BanFields({ form, of, hint }: BanFieldsProps) {
             />
           )}
         </Field>
-        <Reasons of={of} onChoose={setReason} />
+        <Reasons reasons={reasons} onChoose={setReason} />
       </div>
       <EndFields form={form} />
     </div>
   )
 }
 
-function Reasons({ of, onChoose }: { of: keyof typeof REASONS; onChoose: (reason: string) => void }) {
+function Reasons({ reasons, onChoose }: { reasons: BanReasons; onChoose: (reason: string) => void }) {
   return (
     <ul aria-label="To begin with" className="mt-2 flex flex-wrap gap-1.5">
-      {REASONS[of].map(([name, text]) => (
+      {reasons.map(([name, text]) => (
         <li key={name}>
           <button
             type="button"
@@ -110,7 +112,7 @@ function Reasons({ of, onChoose }: { of: keyof typeof REASONS; onChoose: (reason
   )
 }
 
-function EndFields({ form: { end, problem, setEnd } }: { form: BanForm }) {
+function EndFields({ form: { end, endField, problem, setEnd } }: { form: BanForm }) {
   return (
     <>
       <Field label="Ends">
@@ -135,6 +137,7 @@ function EndFields({ form: { end, problem, setEnd } }: { form: BanForm }) {
           {(control) => (
             <input
               {...control}
+              ref={endField}
               type="datetime-local"
               value={end.at}
               onChange={({ target: { value } }) => setEnd({ key: 'at', at: value })}

@@ -1,48 +1,61 @@
 import { X } from 'lucide-react'
 import { type ReactNode, useEffect, useEffectEvent, useId, useRef } from 'react'
+import { isCovered } from '#web/lib/hotkeys.ts'
 import { IconButton } from '#web/ui/button.tsx'
+import './side-panel.css'
+import { useCovering } from './use-covering.ts'
 
 interface SidePanelProps {
-  /** The open row. */
+  /** The open row. Another one takes its place in the same panel. */
   id: string
   title: ReactNode
   onClose: () => void
   children: ReactNode
 }
 
-/** One row beside its list, which stays usable. It takes the focus; Escape closes it and gives the focus back to the row. */
+/**
+ * One row beside its list, which stays usable; where there is no room for both it covers the list. It takes the focus; Escape closes it
+ * and gives the focus back to the row.
+ */
 export function SidePanel({ id, title, onClose, children }: SidePanelProps) {
   const titleId = useId()
+  const panel = useRef<HTMLDivElement>(null)
   const heading = useRef<HTMLHeadingElement>(null)
+  const covers = useCovering(panel)
   const onKey = useEffectEvent((event: KeyboardEvent) => {
     // What lies above (a dialog, a menu) closes first.
-    if (event.key !== 'Escape' || event.defaultPrevented || document.querySelector('dialog[open], [popover]:popover-open')) return
+    if (event.key !== 'Escape' || event.defaultPrevented || isCovered()) return
     if (event.target instanceof HTMLInputElement && event.target.type === 'search') return
     onClose()
   })
   const latest = useRef(id)
   useEffect(() => {
     latest.current = id
+    if (panel.current) panel.current.scrollTop = 0
+    heading.current?.focus({ preventScroll: true })
   }, [id])
   useEffect(() => {
-    const title = heading.current
-    title?.focus({ preventScroll: true })
+    const itself = panel.current
     document.addEventListener('keydown', onKey)
     return () => {
       document.removeEventListener('keydown', onKey)
       // Whoever went elsewhere meanwhile stays there.
-      if (document.activeElement !== document.body && !title?.closest('[role=dialog]')?.contains(document.activeElement)) return
+      if (document.activeElement !== document.body && !itself?.contains(document.activeElement)) return
       document.querySelector<HTMLElement>(`[data-row-link="${CSS.escape(latest.current)}"]`)?.focus({ preventScroll: true })
     }
   }, [])
   return (
     <div
+      ref={panel}
       role="dialog"
       aria-labelledby={titleId}
-      className="fixed inset-0 z-30 overflow-y-auto border-line bg-surface-1 p-5 shadow-overlay animate-[rise_0.12s_ease-out] [overflow-wrap:anywhere] sm:inset-y-0 sm:right-0 sm:left-auto sm:w-105 sm:border-l sm:p-6"
+      aria-modal={covers || undefined}
+      data-side-panel
+      className="fixed inset-0 z-30 overflow-y-auto border-line bg-surface-1 p-5 shadow-overlay animate-[rise_0.12s_ease-out] [overflow-wrap:anywhere] sm:inset-y-0 sm:right-0 sm:left-auto sm:w-105 sm:border-l sm:p-6 lg:shadow-none"
     >
       <div className="flex items-start justify-between gap-3">
-        <h2 id={titleId} ref={heading} tabIndex={-1} className="min-w-0 pt-1 text-16 font-semibold outline-none">
+        {/* Another row has another heading, which is read when it takes the focus. */}
+        <h2 key={id} id={titleId} ref={heading} tabIndex={-1} className="min-w-0 pt-1 text-16 font-semibold outline-none">
           {title}
         </h2>
         <IconButton label="Close" onClick={onClose} className="-mt-1 -mr-1">

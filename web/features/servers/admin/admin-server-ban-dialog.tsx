@@ -1,13 +1,12 @@
+import { useState } from 'react'
 import type { AdminServer } from '#contract/servers-admin.ts'
 import { messageOf } from '#web/lib/http-error.ts'
 import { useSingly } from '#web/lib/use-singly.ts'
-import { BanFields, useBanForm } from '#web/ui/ban-form.tsx'
-import { Button } from '#web/ui/button.tsx'
+import { BanDialog } from '#web/ui/ban-dialog.tsx'
 import { ConfirmDialog } from '#web/ui/confirm-dialog.tsx'
-import { Dialog, DialogActions } from '#web/ui/dialog.tsx'
-import { ErrorNote } from '#web/ui/note.tsx'
 import { toastSuccess } from '#web/ui/toast.ts'
 import { useBanServer } from './admin-server-acts.ts'
+import { SERVER_BAN_REASONS } from './servers-ban-reasons.ts'
 
 interface BanDialogProps {
   server: AdminServer
@@ -16,49 +15,30 @@ interface BanDialogProps {
 
 /** Bans a server with a reason and an end, or changes those of a ban that stands. */
 export function BanServerDialog({ server, onClose }: BanDialogProps) {
-  const { banned, name, owner } = server
-  const form = useBanForm({ reason: server.ban_reason, until: server.banned_until })
+  // As it was when it was asked for: the answer comes before the dialog goes.
+  const [{ banned, ban_reason: reason, banned_until: until, name, owner }] = useState(server)
   const ban = useBanServer(server.public_id)
-  const submit = useSingly(async () => {
-    const asked = form.read()
-    if (asked === undefined) return
-    await ban.mutateAsync({ banned: true, ...asked })
-    toastSuccess(banned ? 'Ban changed' : 'Server banned', name)
-    onClose()
-  })
   return (
-    <Dialog
+    <BanDialog
       title={banned ? `Change the ban of ${name}` : `Ban ${name}?`}
-      role="alertdialog"
-      keepOnBackdrop
-      onDismiss={ban.isPending ? undefined : onClose}
-    >
-      <form
-        noValidate
-        onSubmit={(event) => {
-          event.preventDefault()
-          submit()
-        }}
-      >
-        <p className="mt-2 text-ink-2">
-          {banned
-            ? `${owner.discord.username} sees the reason and the end.`
-            : `It leaves the list at once and its announces are refused. ${owner.discord.username} sees the reason and the end; the other servers stay.`}
-        </p>
-        <div className="mt-4">
-          <BanFields form={form} of="server" hint="Its owner reads it." />
-        </div>
-        {ban.error && <ErrorNote className="mt-4">{messageOf(ban.error)}</ErrorNote>}
-        <DialogActions>
-          <Button data-focus-first onClick={onClose} disabled={ban.isPending}>
-            Cancel
-          </Button>
-          <Button type="submit" look={banned ? 'primary' : 'danger'} busy={ban.isPending}>
-            {banned ? 'Change ban' : 'Ban server'}
-          </Button>
-        </DialogActions>
-      </form>
-    </Dialog>
+      explains={
+        banned
+          ? `${owner.discord.username} sees the reason and the end.`
+          : `It leaves the list at once and its announces are refused. ${owner.discord.username} sees the reason and the end; the other servers stay.`
+      }
+      reasons={SERVER_BAN_REASONS}
+      hint="Its owner reads it."
+      confirm={banned ? 'Change ban' : 'Ban server'}
+      standing={banned ? { reason, until } : undefined}
+      busy={ban.isPending}
+      error={ban.error}
+      onBan={async (typed) => {
+        await ban.mutateAsync({ banned: true, ...typed })
+        toastSuccess(banned ? 'Ban changed' : 'Server banned', name)
+        onClose()
+      }}
+      onClose={onClose}
+    />
   )
 }
 

@@ -1,9 +1,9 @@
 import { useQueryClient } from '@tanstack/react-query'
-import { useRef } from 'react'
 import type { AdminServer } from '#contract/servers-admin.ts'
-import { BanFields, useBanForm } from '#web/ui/ban-form.tsx'
+import { BulkBanDialog } from '#web/ui/table/bulk-ban-dialog.tsx'
 import { BulkDialog } from '#web/ui/table/bulk-dialog.tsx'
 import { banOneOfMany, readServersAnew } from './admin-servers.api.ts'
+import { SERVER_BAN_REASONS } from './servers-ban-reasons.ts'
 
 interface ManyProps {
   servers: readonly AdminServer[]
@@ -19,23 +19,17 @@ const countOf = ({ length }: readonly AdminServer[]) => (length === 1 ? 'this se
 /** Bans all of them, with one reason and one end for all. */
 export function BanManyDialog({ servers, onDone, onClose }: ManyProps) {
   const client = useQueryClient()
-  const form = useBanForm()
-  /** One end for all of them, however long it takes. */
-  const chosen = useRef<ReturnType<typeof form.read>>(undefined)
   const standing = servers.filter(({ banned }) => banned).length
   return (
-    <BulkDialog
+    <BulkBanDialog
       title={`Ban ${countOf(servers)}?`}
       rows={servers}
       idOf={idOf}
       nameOf={nameOf}
       confirm={servers.length === 1 ? 'Ban server' : `Ban ${servers.length} servers`}
-      danger
-      check={() => {
-        chosen.current = form.read()
-        return chosen.current !== undefined
-      }}
-      act={(server) => banOneOfMany(server, { banned: true, ...chosen.current })}
+      reasons={SERVER_BAN_REASONS}
+      hint="Their owners read it."
+      ban={(server, typed) => banOneOfMany(server, { banned: true, ...typed })}
       onDone={(failed) => {
         readServersAnew(client)
         onDone(failed)
@@ -44,10 +38,10 @@ export function BanManyDialog({ servers, onDone, onClose }: ManyProps) {
     >
       <p>
         They leave the list at once and their announces are refused. Their owners see the reason and the end.
-        {standing > 0 && ` ${standing} of them ${standing === 1 ? 'is' : 'are'} banned already and will have this reason and this end.`}
+        {standing > 0 &&
+          ` ${standing} of them ${standing === 1 ? 'is' : 'are'} banned already and will have this end, and this reason where you give one.`}
       </p>
-      <BanFields form={form} of="server" hint="Their owners read it." />
-    </BulkDialog>
+    </BulkBanDialog>
   )
 }
 

@@ -8,11 +8,11 @@ import { ServerTile } from '#web/features/servers/server-tile.tsx'
 import { lastAnnounceOf } from '#web/features/servers/status.ts'
 import { Players } from '#web/features/servers/players.tsx'
 import { StatusPill } from '#web/features/servers/status-pill.tsx'
-import { messageOf } from '#web/lib/http-error.ts'
+import { isStatus, messageOf } from '#web/lib/http-error.ts'
 import { exactTime } from '#web/lib/time.ts'
 import { Button, buttonClass } from '#web/ui/button.tsx'
 import { CopyButton } from '#web/ui/copy-button.tsx'
-import { RetryNote } from '#web/ui/note.tsx'
+import { RetryNote, WarnNote } from '#web/ui/note.tsx'
 import { SkeletonRows } from '#web/ui/skeleton.tsx'
 import { SidePanel } from '#web/ui/table/side-panel.tsx'
 import { TimeAgo } from '#web/ui/time-ago.tsx'
@@ -29,7 +29,7 @@ interface ServerPanelProps {
 
 /** A server beside the list: how it is, whose it is, and banning it. */
 export function ServerPanel({ id, row, onClose }: ServerPanelProps) {
-  const { data, error, refetch } = useQuery({ ...adminServerOptions(id), refetchOnMount: 'always', retryOnMount: true })
+  const { data, error, refetch } = useQuery({ ...adminServerOptions(id), refetchOnMount: 'always', staleTime: 0, retryOnMount: true })
   // Nothing older than what the list shows.
   const server = data && row && row.updated_at > data.updated_at ? row : (data ?? row)
   return (
@@ -45,11 +45,15 @@ export function ServerPanel({ id, row, onClose }: ServerPanelProps) {
     >
       {error && (
         <div className="mt-4">
-          <RetryNote onRetry={() => void refetch()}>{messageOf(error)}</RetryNote>
+          {isStatus(error, 404) && server ? (
+            <WarnNote>This server has been deleted meanwhile. What is shown is how it last was.</WarnNote>
+          ) : (
+            <RetryNote onRetry={() => void refetch()}>{messageOf(error)}</RetryNote>
+          )}
         </div>
       )}
       {server ? (
-        <Details server={server} />
+        <Details key={id} server={server} />
       ) : (
         !error && (
           <div className="mt-6 space-y-5">
@@ -77,13 +81,11 @@ function Details({ server }: { server: AdminServer }) {
         <Link to="/admin/servers/$server_id" params={{ server_id: server.public_id }} className={buttonClass('primary')}>
           Open the page
         </Link>
-        {server.banned ? (
-          <Button onClick={() => setAsked('lift')}>Lift ban…</Button>
-        ) : (
-          <Button look="danger" onClick={() => setAsked('ban')}>
-            Ban…
-          </Button>
-        )}
+        {/* The first button stays through both acts, and the focus with it. */}
+        <Button look={server.banned ? 'secondary' : 'danger'} onClick={() => setAsked('ban')}>
+          {server.banned ? 'Change ban…' : 'Ban…'}
+        </Button>
+        {server.banned && <Button onClick={() => setAsked('lift')}>Lift ban…</Button>}
       </div>
       {asked && <Asked server={server} onClose={() => setAsked(undefined)} />}
     </>

@@ -1,6 +1,7 @@
 import type { AdminServer } from '#contract/servers-admin.ts'
 import { FilterBar, FilterChip, FilterMenu } from '#web/ui/table/filter-bar.tsx'
 import { FilterText } from '#web/ui/table/filter-text.tsx'
+import { serversList } from './servers-list.ts'
 import type { ServersList } from './servers-table.tsx'
 
 const STATUS = [
@@ -40,7 +41,9 @@ export function ServersFilters({ list, rows }: { list: ServersList; rows: readon
         chosen={banned === undefined ? [] : [banned]}
         onChange={([chosen]) => list.change({ banned: chosen })}
       />
-      <FilterText label="Tag" most={24} onAdd={(tag) => list.change({ tags: [...new Set([...tags, tag])] })} />
+      {tags.length < serversList.filters.tags.most && (
+        <FilterText label="Tag" most={24} onAdd={(tag) => list.change({ tags: [...new Set([...tags, tag])] })} />
+      )}
       {tags.map((tag) => (
         <FilterChip key={tag} label="Tag" onRemove={() => list.change({ tags: tags.filter((each) => each !== tag) })}>
           {tag}

@@ -1,29 +1,31 @@
 import { useQueryClient } from '@tanstack/react-query'
 import { useState } from 'react'
 import type { AdminUserRow } from '#contract/users-admin.ts'
-import { meOptions } from '#web/features/session/session.api.ts'
-import { BanFields, useBanForm } from '#web/ui/ban-form.tsx'
+import { isAdmin } from '#web/features/session/is-admin.ts'
 import { Button } from '#web/ui/button.tsx'
+import { WarnNote } from '#web/ui/note.tsx'
 import { BulkBar } from '#web/ui/table/bulk-bar.tsx'
+import { BulkBanDialog } from '#web/ui/table/bulk-ban-dialog.tsx'
 import { BulkDialog } from '#web/ui/table/bulk-dialog.tsx'
 import type { Selection } from '#web/ui/table/use-selection.ts'
+import { USER_BAN_REASONS } from './ban-reasons.ts'
 import { banUser } from './change-user.ts'
-import { keepUser } from './keep-user.ts'
 
 const NOUNS = ['user', 'users'] as const
 
-/** What can be done with several people at once. */
-export function BulkBan({ selection }: { selection: Selection<AdminUserRow> }) {
+/** What can be done with several people at once. Nobody bans himself along with others: that is asked on his own page. */
+export function BulkBan({ selection, myId }: { selection: Selection<AdminUserRow>; myId: string }) {
   // Who was selected when it was asked for: the selection goes on under the dialog.
   const [asked, setAsked] = useState<{ act: 'ban' | 'lift'; rows: readonly AdminUserRow[] }>()
   const client = useQueryClient()
   const { rows } = selection
+  const others = rows.filter((row) => row.id !== myId)
   const banned = rows.filter((row) => row.banned)
   const Many = asked?.act === 'ban' ? BanMany : LiftMany
   return (
     <>
       <BulkBar count={rows.length} nouns={NOUNS} onClear={selection.clear}>
-        <Button look="danger" onClick={() => setAsked({ act: 'ban', rows })}>
+        <Button look="danger" disabled={others.length === 0} onClick={() => setAsked({ act: 'ban', rows: others })}>
           Ban…
         </Button>
         <Button disabled={banned.length === 0} onClick={() => setAsked({ act: 'lift', rows: banned })}>
@@ -33,6 +35,7 @@ export function BulkBan({ selection }: { selection: Selection<AdminUserRow> }) {
       {asked && (
         <Many
           rows={asked.rows}
+          isWithoutMe={others.length < rows.length}
           onDone={(failed) => {
             selection.keep(failed)
             void client.invalidateQueries({ queryKey: ['admin'] })
@@ -44,17 +47,10 @@ export function BulkBan({ selection }: { selection: Selection<AdminUserRow> }) {
   )
 }
 
-/** The list is read once they are all through; only what follows for oneself does not wait. */
-function useBanOne() {
-  const client = useQueryClient()
-  return async (id: string, ban: Parameters<typeof banUser>[1]) => {
-    const user = await banUser(id, ban)
-    if (client.getQueryData(meOptions.queryKey)?.id === id) await keepUser(client, user)
-  }
-}
-
 interface ManyProps {
   rows: readonly AdminUserRow[]
+  /** Whoever asks was selected too. */
+  isWithoutMe: boolean
   onDone: (failed: ReadonlySet<string>) => void
   onClose: () => void
 }
@@ -62,37 +58,44 @@ interface ManyProps {
 const common = { idOf: (row: AdminUserRow) => row.id, nameOf: (row: AdminUserRow) => row.discord.username }
 const counted = (rows: readonly unknown[]) => `${rows.length} ${NOUNS[rows.length === 1 ? 0 : 1]}`
 
-function BanMany(props: ManyProps) {
-  const banOne = useBanOne()
-  const form = useBanForm()
-  const act = async ({ id }: AdminUserRow) => {
-    const typed = form.read()
-    if (typed) await banOne(id, { banned: true, banReason: typed.reason, banned_until: typed.banned_until })
-  }
+function BanMany({ isWithoutMe, ...props }: ManyProps) {
+  const admins = props.rows.filter(isAdmin).length
+  const standing = props.rows.filter(({ banned }) => banned).length
   return (
-    <BulkDialog
+    <BulkBanDialog
       title={`Ban ${counted(props.rows)}?`}
       confirm="Ban"
-      danger
-      act={act}
-      check={() => form.read() !== undefined}
+      reasons={USER_BAN_REASONS}
+      hint="Each of them reads it."
+      ban={({ id }, { reason, banned_until }) => banUser(id, { banned: true, banReason: reason, banned_until })}
       {...common}
       {...props}
     >
       <p>
-        Their servers leave the list at once, and they can do nothing more here than read the reason and the end. Whoever is banned already
-        gets this reason and this end.
+        Their servers leave the list at once, and they can do nothing more here than read the reason and the end.
+        {standing > 0 &&
+          ` ${standing} of them ${standing === 1 ? 'is' : 'are'} banned already and will have this end, and this reason where you give one.`}
       </p>
-      <BanFields form={form} of="person" hint="Each of them reads it." />
-    </BulkDialog>
+      {admins > 0 && (
+        <WarnNote>{`${admins} of them ${admins === 1 ? 'is an administrator' : 'are administrators'}: look whom you ban.`}</WarnNote>
+      )}
+      {isWithoutMe && <p>You are selected too, and are left out.</p>}
+    </BulkBanDialog>
   )
 }
 
-function LiftMany(props: ManyProps) {
-  const banOne = useBanOne()
-  const act = ({ id }: AdminUserRow) => banOne(id, { banned: false })
+function LiftMany({ rows, onDone, onClose }: ManyProps) {
+  const act = ({ id }: AdminUserRow) => banUser(id, { banned: false })
   return (
-    <BulkDialog title={`Lift the bans of ${counted(props.rows)}?`} confirm="Lift bans" act={act} {...common} {...props}>
+    <BulkDialog
+      title={`Lift the bans of ${counted(rows)}?`}
+      confirm="Lift bans"
+      act={act}
+      {...common}
+      rows={rows}
+      onDone={onDone}
+      onClose={onClose}
+    >
       <p>They can use everything again at once, and their servers are back on the list with their next announce.</p>
     </BulkDialog>
   )

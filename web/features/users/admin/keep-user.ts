@@ -18,13 +18,16 @@ export async function keepUser(client: QueryClient, user: AdminUser): Promise<vo
   // Who has just given up being an administrator may not read what they read.
   const mayRead = !isSelf || (isAdmin(user) && !user.banned)
   const isKept = JSON.stringify(kept)
-  await client.invalidateQueries({
+  // The act is done; the lists that show it follow in their own time.
+  void client.invalidateQueries({
     predicate: ({ queryKey: [noun, part], queryHash }) => {
       if (queryHash === isKept) return false
       if (noun === 'admin' || (noun === 'benefits' && part === 'admin')) return mayRead
       return isSelf && OWN.includes(noun)
     },
   })
+  // What he may still see hangs on who he is now: that is waited for, in the same question.
+  if (isSelf) await client.refetchQueries({ queryKey: meOptions.queryKey, exact: true }, { cancelRefetch: false })
 }
 
 /** The key of the act by which an administrator gives up being one. */

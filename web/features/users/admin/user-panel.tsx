@@ -3,10 +3,10 @@ import { Link } from '@tanstack/react-router'
 import type { ReactNode } from 'react'
 import type { AdminUser, AdminUserRow } from '#contract/users-admin.ts'
 import { Avatar } from '#web/features/session/avatar.tsx'
-import { messageOf } from '#web/lib/http-error.ts'
+import { isStatus, messageOf } from '#web/lib/http-error.ts'
 import { buttonClass } from '#web/ui/button.tsx'
 import { CopyButton } from '#web/ui/copy-button.tsx'
-import { RetryNote } from '#web/ui/note.tsx'
+import { RetryNote, WarnNote } from '#web/ui/note.tsx'
 import { SkeletonRows } from '#web/ui/skeleton.tsx'
 import { SidePanel } from '#web/ui/table/side-panel.tsx'
 import { TimeAgo } from '#web/ui/time-ago.tsx'
@@ -19,41 +19,68 @@ interface UserPanelProps {
   id: string
   /** What the list knows of him: shown until the rest is there. */
   row: AdminUserRow | undefined
+  /** When the list was read. */
+  rowAt: number
   myId: string
   onClose: () => void
 }
 
 /** Somebody beside the list: how he stands, his servers, and banning him. */
-export function UserPanel({ id, row, myId, onClose }: UserPanelProps) {
-  const { data: user, error, refetch } = useQuery({ ...adminUserOptions(id), refetchOnMount: 'always' })
-  const known = user ?? row
+export function UserPanel({ id, row, rowAt, myId, onClose }: UserPanelProps) {
+  const { data, dataUpdatedAt, error, refetch } = useQuery({
+    ...adminUserOptions(id),
+    refetchOnMount: 'always',
+    staleTime: 0,
+    retryOnMount: true,
+  })
+  // Nothing older than what the list shows.
+  const user: Known | undefined = data && row && rowAt > dataUpdatedAt ? { ...data, ...standingOf(row) } : (data ?? row)
   return (
     <SidePanel
       id={id}
       onClose={onClose}
       title={
         <span className="flex items-center gap-3">
-          {known && <Avatar person={known.discord} />}
-          {known?.discord.username ?? 'User'}
+          {user && <Avatar person={user.discord} />}
+          {user?.discord.username ?? 'User'}
         </span>
       }
     >
-      {user ? (
-        <Details user={user} isSelf={id === myId} />
-      ) : (
-        <div className="mt-6 space-y-5">
-          {error ? <RetryNote onRetry={() => void refetch()}>{messageOf(error)}</RetryNote> : <SkeletonRows rows={5} />}
+      {error && (
+        <div className="mt-4">
+          {isStatus(error, 404) && user ? (
+            <WarnNote>This account has been erased meanwhile. What is shown is how it last was.</WarnNote>
+          ) : (
+            <RetryNote onRetry={() => void refetch()}>{messageOf(error)}</RetryNote>
+          )}
         </div>
+      )}
+      {user ? (
+        <Details key={id} user={user} isSelf={id === myId} />
+      ) : (
+        !error && (
+          <div className="mt-6 space-y-5">
+            <SkeletonRows rows={5} />
+          </div>
+        )
       )}
     </SidePanel>
   )
 }
 
+/** What the list knows of somebody, and the rest once it is there. */
+type Known = Omit<AdminUserRow, 'servers'> & Partial<Pick<AdminUser, 'masterListTokens' | 'gived_managements'>>
+
+/** A ban that was lifted, and a reason that was taken away, are left out: that has to be said over what was known. */
+function standingOf({ servers: _servers, ...row }: AdminUserRow): Known {
+  return { ban_reason: undefined, banned_until: undefined, ...row }
+}
+
 /** More would make the panel longer than what it is beside. */
 const SHOWN = 6
 
-function Details({ user, isSelf }: { user: AdminUser; isSelf: boolean }) {
-  const servers = user.masterListTokens
+function Details({ user, isSelf }: { user: Known; isSelf: boolean }) {
+  const { masterListTokens: servers, gived_managements: managers } = user
   return (
     <>
       <div className="mt-4 overflow-hidden rounded-6 empty:hidden">
@@ -69,7 +96,7 @@ function Details({ user, isSelf }: { user: AdminUser; isSelf: boolean }) {
             <CopyButton text={user.discord.discord_id} label="Copy the Discord id" className="-my-1.5" />
           </span>
         </Row>
-        <Row label="Managers">{usedOf(user.gived_managements.length, user.max_managers)}</Row>
+        <Row label="Managers">{managers ? usedOf(managers.length, user.max_managers) : '…'}</Row>
         <Row label="Open issues">{user.open_issues === 0 ? 'none' : <span className="font-medium text-warn">{user.open_issues}</span>}</Row>
         <Row label="Member since">
           <TimeAgo at={user.created_at} />
@@ -77,9 +104,9 @@ function Details({ user, isSelf }: { user: AdminUser; isSelf: boolean }) {
         <Row label="Signed in">
           <TimeAgo at={user.signed_in_at} />
         </Row>
-        <Row label="Servers">{usedOf(servers.length, user.max_masterlist_tokens)}</Row>
+        <Row label="Servers">{servers ? usedOf(servers.length, user.max_masterlist_tokens) : '…'}</Row>
       </dl>
-      {servers.length > 0 && (
+      {servers !== undefined && servers.length > 0 && (
         <ul aria-label="Servers" className="mt-3 space-y-1 text-13">
           {servers.slice(0, SHOWN).map(({ public_id, name, listing }) => (
             <li key={public_id} className="flex items-baseline justify-between gap-3">

@@ -1,0 +1,55 @@
+import { messageOf } from '#web/lib/http-error.ts'
+import { useSingly } from '#web/lib/use-singly.ts'
+import { BanFields, type BanReasons, type TypedBan, useBanForm } from './ban-form.tsx'
+import { Button } from './button.tsx'
+import { Dialog, DialogActions } from './dialog.tsx'
+import { ErrorNote } from './note.tsx'
+
+interface BanDialogProps {
+  title: string
+  /** What will happen. */
+  explains: string
+  reasons: BanReasons
+  /** Who reads the reason. */
+  hint: string
+  confirm: string
+  /** What the ban that stands says, where one does. */
+  standing: { reason: string | null | undefined; until: string | null | undefined } | undefined
+  busy: boolean
+  error: Error | null
+  /** Asked with what is filled in right. */
+  onBan: (typed: TypedBan) => Promise<unknown>
+  onClose: () => void
+}
+
+/** Asks for a reason and an end before something is banned, or changes those of a ban that stands. */
+export function BanDialog({ title, explains, reasons, hint, confirm, standing, busy, error, onBan, onClose }: BanDialogProps) {
+  const form = useBanForm(standing)
+  const submit = useSingly(async () => {
+    const typed = form.read()
+    if (typed) await onBan(typed)
+  })
+  return (
+    <Dialog title={title} role="alertdialog" keepOnBackdrop onDismiss={busy ? undefined : onClose}>
+      <form
+        noValidate
+        onSubmit={(event) => {
+          event.preventDefault()
+          submit()
+        }}
+      >
+        <p className="mt-2 mb-4 text-ink-2">{explains}</p>
+        <BanFields form={form} reasons={reasons} hint={hint} />
+        {error && <ErrorNote className="mt-4">{messageOf(error)}</ErrorNote>}
+        <DialogActions>
+          <Button data-focus-first onClick={onClose} disabled={busy}>
+            Cancel
+          </Button>
+          <Button type="submit" look={standing ? 'primary' : 'danger'} busy={busy}>
+            {confirm}
+          </Button>
+        </DialogActions>
+      </form>
+    </Dialog>
+  )
+}

@@ -1,0 +1,39 @@
+import { type ReactNode, useRef } from 'react'
+import { BanFields, type BanReasons, type TypedBan, useBanForm } from '#web/ui/ban-form.tsx'
+import { BulkDialog } from './bulk-dialog.tsx'
+
+interface BulkBanDialogProps<R> {
+  title: string
+  rows: readonly R[]
+  idOf: (row: R) => string
+  nameOf: (row: R) => string
+  confirm: string
+  reasons: BanReasons
+  /** Who reads the reason. */
+  hint: string
+  /** Bans one. Without a reason a ban that stands keeps its own. */
+  ban: (row: R, typed: Partial<TypedBan>) => Promise<unknown>
+  /** What will happen. */
+  children: ReactNode
+  onDone: (left: ReadonlySet<string>) => void
+  onClose: () => void
+}
+
+/** Bans all of them, with one reason and one end for all, however long it takes. */
+export function BulkBanDialog<R>({ reasons, hint, ban, children, ...rest }: BulkBanDialogProps<R>) {
+  const form = useBanForm()
+  const typed = useRef<Partial<TypedBan>>({})
+  const check = () => {
+    // Those that failed are tried again with what was asked for, though an end may lie behind by then.
+    if (typed.current.banned_until !== undefined) return true
+    const read = form.read()
+    if (read) typed.current = read.reason === '' ? { banned_until: read.banned_until } : read
+    return read !== undefined
+  }
+  return (
+    <BulkDialog {...rest} danger check={check} act={(row) => ban(row, typed.current)}>
+      {children}
+      <BanFields form={form} reasons={reasons} hint={hint} />
+    </BulkDialog>
+  )
+}
