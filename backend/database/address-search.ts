@@ -1,5 +1,6 @@
 /** Addresses as people type them into a search: a whole one, one with a port, or the beginning of one. */
 import { isIP } from 'node:net'
+import ipaddr from 'ipaddr.js'
 import { sql } from 'kysely'
 import type { Sql } from './paging.ts'
 
@@ -18,10 +19,20 @@ export function addressIn(term: string): AddressSearch | undefined {
   const whole = withPort?.[1] ?? withPort?.[2] ?? text
   if (isIP(whole) !== 0 && !whole.includes('%')) {
     const port = withPort?.[3] === undefined ? undefined : Number(withPort[3])
+    const four = mapped4(whole)
+    if (four !== undefined) return { ranges: [[four, four]], beginning: undefined, port }
     if (whole.endsWith('::')) return { ranges: [[whole, lastUnder(whole)]], beginning: undefined, port }
     return { ranges: [[whole, whole]], beginning: undefined, port }
   }
   return beginningOf4(text) ?? beginningOf6(text)
+}
+
+/** IPv4 in IPv6 clothing, as no address is kept. */
+function mapped4(address: string): string | undefined {
+  const parsed = ipaddr.parse(address)
+  return parsed instanceof ipaddr.IPv6 && parsed.isIPv4MappedAddress() && !address.endsWith('::')
+    ? parsed.toIPv4Address().toString()
+    : undefined
 }
 
 /** Whether a column has one of these addresses, as its index can answer it. */
@@ -50,19 +61,21 @@ function beginningOf4(text: string): AddressSearch | undefined {
 
 const GROUPS = 8
 
-/** `2001:db8:` or `2001:db8:1`: groups, and perhaps the beginning of one more. */
+/** `2001:db8:` or `2001:db8:1`: groups, and perhaps the beginning of one more, with or without leading zeros. */
 function beginningOf6(text: string): AddressSearch | undefined {
   if (!/^([0-9a-f]{1,4}:){1,7}[0-9a-f]{0,4}$/.test(text)) return undefined
   const groups = text.split(':')
   const last = groups.pop() ?? ''
   const fill = (group: string, rest: string) =>
     [...groups, group, ...Array<string>(GROUPS - 1 - groups.length).fill(rest)].slice(0, GROUPS).join(':')
-  // A group is written without its leading zeros, so one that begins so has any length.
-  const ranges = [0, 1, 2, 3]
-    .filter((more) => last.length + more <= 4)
-    .map((more): [string, string] => [fill(last.padEnd(last.length + more, '0'), '0'), fill(last.padEnd(last.length + more, 'f'), 'ffff')])
-  if (last === '') return { ranges: [[fill('0', '0'), fill('ffff', 'ffff')]], beginning: text, port: undefined }
-  return { ranges, beginning: text, port: undefined }
+  // Written without its leading zeros a group that begins so has any length, with them it has four.
+  const missing = [0, 1, 2, 3].filter((more) => (last.startsWith('0') ? last.length + more === 4 : last.length + more <= 4))
+  const ranges = missing.map((more): [string, string] => [
+    fill(last.padEnd(last.length + more, '0'), '0'),
+    fill(last.padEnd(last.length + more, 'f'), 'ffff'),
+  ])
+  // No text is compared: a row of zeros is written in more ways than one.
+  return { ranges: last === '' ? [[fill('0', '0'), fill('ffff', 'ffff')]] : ranges, beginning: undefined, port: undefined }
 }
 
 /** The last address that can be written with this beginning, which ends in `::`. */

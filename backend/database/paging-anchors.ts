@@ -87,12 +87,19 @@ export class Anchors {
   async #read(list: List): Promise<Map_> {
     const madeAt = this.#clock.uptime()
     const anchors: Anchor[] = []
-    let first = 0
-    for (const [index, walk] of list.walks.entries()) {
-      const keys = await listAnchors(this.#db, list, walk, first, EVERY)
-      anchors.push(...keys.map((one) => ({ index, keys: one })))
-      if (index < list.walks.length - 1) first += await countMatches(this.#db, list, [walk], MOST_ROWS, 1)
-    }
+    // All walks as they were at one moment: else a row that goes from one to the other moves where the next begins.
+    await this.#db
+      .transaction()
+      .setIsolationLevel('repeatable read')
+      .setAccessMode('read only')
+      .execute(async (trx) => {
+        let first = 0
+        for (const [index, walk] of list.walks.entries()) {
+          const keys = await listAnchors(trx, list, walk, first, EVERY)
+          anchors.push(...keys.map((one) => ({ index, keys: one })))
+          if (index < list.walks.length - 1) first += await countMatches(trx, list, [walk], MOST_ROWS, { density: 1 })
+        }
+      })
     return { anchors, madeAt }
   }
 }

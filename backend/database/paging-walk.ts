@@ -22,6 +22,8 @@ export interface Walk {
   /** What the index is sorted by, the last one an id that no two rows share. */
   readonly by: readonly [Key, ...Key[]]
   readonly descending: boolean
+  /** Its keys change while somebody reads: a row that left the walk says nothing about where it was. */
+  readonly isMoving?: boolean
 }
 
 export interface Condition {
@@ -40,6 +42,10 @@ export interface List {
   readonly walks: readonly [Walk, ...Walk[]]
   /** All of them hold. */
   readonly where: readonly Condition[]
+  /** The same rows in a form that is counted sooner; the walks where it is left out. */
+  readonly counted?: readonly [Walk, ...Walk[]]
+  /** Rows only come: what was too many to be counted stays so. */
+  readonly onlyGrows?: boolean
   /** So few rows at most that walking in order is a waste: the conditions' own indexes are asked at once. */
   readonly isNarrow?: boolean
   /** Narrow by the value of one plain column, which the planner knows how to find. */
@@ -70,13 +76,22 @@ const PAGING = new Set(['page', 'per_page', 'after', 'before', 'sort', 'order'])
 export function searchTerm(search: string | undefined): string | undefined {
   if (search === undefined || search === '') return undefined
   if (/\p{Cc}/u.test(search) || !search.isWellFormed()) throw invalid("search can't contain control characters or broken letters.")
-  return search
+  return search.normalize('NFC')
 }
+
+/** Three of these beside each other make a trigram in every locale; of other signs there may be none, and that index would be read as a whole. */
+const TRIGRAM = /[0-9a-z]{3}/
 
 /** Rows with these letters in a column that is kept in small letters and has both indexes: by three letters, and by one or two. */
 export function matching(column: Sql, term: string): Condition {
   const pattern = `%${term.replaceAll(/[\\%_]/g, String.raw`\$&`)}%`
-  const test = sql`${column} like lower(${pattern}::text)`
-  if (Array.from(term).length > 2) return { test }
+  const like = sql`like lower(${pattern}::text)`
+  const test = sql`${column} ${like}`
+  const small = term.toLowerCase()
+  if (TRIGRAM.test(small)) return { test }
+  if (Array.from(small).length > 2) {
+    // Not the column itself, lest the index of trigrams is asked for it.
+    return { test, found: sql`(short_grams(${column}) @> grams_of_term(lower(${term}::text)) and ${column} || '' ${like})` }
+  }
   return { test, found: sql`short_grams(${column}) @> array[lower(${term}::text)]` }
 }

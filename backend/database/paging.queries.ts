@@ -5,6 +5,8 @@ import type { Keys, List, Sql, Start, Walk } from './paging-walk.ts'
 
 /** So many rows are looked at in order before the conditions' own indexes are asked. */
 const ROWS_WALKED = 2000
+/** So many of them first. */
+const ROWS_TRIED = 250
 /** For each row that is to be passed over, so many are looked at. */
 const ROWS_WALKED_EACH = 4
 /** Where at least this part of the rows is in the list, counting along the table is cheaper than by indexes. */
@@ -48,21 +50,39 @@ const keysIn = (walk: Walk, row: Row): Keys => walk.by.map((_, index) => row[`k$
 
 /** Rows of a walk: in order along its index where they come soon, else from the conditions' own indexes, sorted. */
 export async function takeFrom(db: Db, list: List, walk: Walk, ask: Ask): Promise<Taken> {
-  const wanted = ask.offset + ask.limit
-  const isFree = list.where.length === 0
-  if (isFree || (list.isNarrow !== true && list.isExact !== true)) {
-    const { rows } = await walkQuery(list, walk, ask).execute(db)
-    const last = rows.at(-1)
-    const density = last === undefined ? 0 : isFree ? 1 : wanted / Math.max(1, Number(last.n))
-    if (isFree || rows.length === ask.limit) return { rows: rows.map((row) => keysIn(walk, row)), density }
+  if (list.where.length === 0) return { rows: await walked(db, list, walk, ask), density: 1 }
+  if (list.isNarrow !== true && list.isExact !== true) {
+    const taken = await inOrder(db, list, walk, ask)
+    if (taken !== undefined) return taken
   }
   const { rows } = await byIndexes(db, list, (trx) => candidatesQuery(list, walk, ask).execute(trx))
   const total = rows[0]?.total
   return { rows: rows.map((row) => keysIn(walk, row)), density: 0, total: total === undefined ? undefined : Number(total) }
 }
 
+const walked = async (db: Db, list: List, walk: Walk, ask: Ask) =>
+  (await walkQuery(list, walk, ask).execute(db)).rows.map((row) => keysIn(walk, row))
+
+/** Along the index; undefined where the page is not full then. */
+async function inOrder(db: Db, list: List, walk: Walk, ask: Ask): Promise<Taken | undefined> {
+  const wanted = ask.offset + ask.limit
+  const most = Math.max(ROWS_WALKED, wanted * ROWS_WALKED_EACH)
+  // The first few say whether the others are worth it.
+  const legs = wanted <= ROWS_TRIED ? [ROWS_TRIED, most] : [most]
+  for (const leg of legs) {
+    const whole = { ...ask, offset: 0, limit: wanted }
+    const { rows } = await walkQuery(list, walk, leg === most ? ask : whole, leg).execute(db)
+    const full = leg === most ? ask.limit : wanted
+    // Of several stretches nobody knows how far each was read.
+    const density = alternatives(walk).length > 1 ? 0 : wanted / Math.max(1, Number(rows.at(-1)?.n))
+    if (rows.length >= full) return { rows: rows.slice(full - ask.limit).map((row) => keysIn(walk, row)), density }
+    if (rows.length * (most / leg) < wanted) return undefined
+  }
+  return undefined
+}
+
 /** Along the index, so far as is cheap. */
-export function walkQuery(list: List, walk: Walk, ask: Ask) {
+export function walkQuery(list: List, walk: Walk, ask: Ask, looked = ROWS_WALKED) {
   const wanted = ask.offset + ask.limit
   const order = orderOf(walk, ask.isBackwards)
   const isOne = alternatives(walk).length === 1
@@ -75,7 +95,7 @@ export function walkQuery(list: List, walk: Walk, ask: Ask) {
     return sql`(select * from (
       select w.*, row_number() over () as n from (
         select ${keysOf(walk)}, (${tests(list)}) as ok from ${walk.from} where ${where} order by ${order}
-        limit ${Math.max(ROWS_WALKED, wanted * ROWS_WALKED_EACH)}
+        limit ${looked}
       ) w) x where x.ok limit ${most} offset ${skip})`
   }
   const stretches = alternatives(walk).map(stretch)
@@ -101,38 +121,56 @@ export function candidatesQuery(list: List, walk: Walk, ask: Ask) {
     ) select ${outerKeys(walk)}${total} from c x order by ${outerOrder(walk, ask.isBackwards)} limit ${ask.limit} offset ${ask.offset}`
 }
 
+interface Counted {
+  /** How many of the rows that were looked at are in the list. */
+  readonly density?: number | undefined
+  /** Where the first walk begins, and which way; from its end where it is left out. */
+  readonly from?: Pick<Ask, 'start' | 'isBackwards'>
+}
+
 /** How many rows the walks have together, up to `most`. */
-export async function countMatches(db: Db, list: List, walks: readonly Walk[], most: number, density = 0): Promise<number> {
+export async function countMatches(
+  db: Db,
+  list: List,
+  walks: readonly Walk[],
+  most: number,
+  { density = 0, from }: Counted = {},
+): Promise<number> {
   let counted = 0
-  for (const walk of walks) {
+  for (const [index, walk] of walks.entries()) {
     if (counted >= most) break
+    const part = index === 0 ? from : undefined
     const isDense = list.where.length === 0 || density >= DENSE
     const { rows } = isDense
-      ? await countQuery(list, walk, most - counted, true).execute(db)
-      : await byIndexes(db, list, (trx) => countQuery(list, walk, most - counted, false).execute(trx))
+      ? await countQuery(list, walk, most - counted, true, part).execute(db)
+      : await byIndexes(db, list, (trx) => countQuery(list, walk, most - counted, false, part).execute(trx))
     counted += Number(rows[0]?.count ?? 0)
   }
   return counted
 }
 
 /** @param isDense so that rows one by one are tested, which is soon done. */
-export function countQuery(list: List, walk: Walk, most: number, isDense: boolean) {
+export function countQuery(list: List, walk: Walk, most: number, isDense: boolean, part?: Counted['from']) {
   const id = walk.by.at(-1)?.sql ?? sql`1`
   const from = walk.free ?? walk.from
-  const conditions = isDense ? tests(list) : found(list)
+  const conditions = sql`${isDense ? tests(list) : found(list)} and ${part === undefined ? sql`true` : behind(walk, part)}`
   const stretches = alternatives(walk).map(
     (one) => sql`(select ${id} as id from ${from} where ${walk.where ?? sql`true`} and ${one} and ${conditions} limit ${most})`,
   )
   return sql<{ count: string }>`select count(*) from (select 1 from (${sql.join(stretches, sql` union `)}) x limit ${most}) y`
 }
 
-/** The keys of a row by its id, wherever the conditions leave it; undefined where the walk does not have it. */
-export async function findKeys(db: Db, walk: Walk, id: string): Promise<Keys | undefined> {
+/**
+ * The keys of a row by its id, wherever the conditions leave it; undefined where the walk does not have it.
+ * @param isAnywhere also where it has left the walk: its keys are where it was.
+ */
+export async function findKeys(db: Db, walk: Walk, id: string, isAnywhere: boolean): Promise<Keys | undefined> {
   const last = walk.by.at(-1)
   if (last === undefined) return undefined
   const any = walk.any === undefined ? sql`true` : sql`(${sql.join(walk.any, sql` or `)})`
+  const within = isAnywhere ? sql`true` : sql`${walk.where ?? sql`true`} and ${any}`
   const { rows } = await sql<Row>`select ${outerKeys(walk)} from (
-    select ${keysOf(walk)} from ${walk.from} where ${last.sql} = ${id}::${sql.raw(last.type)} and ${walk.where ?? sql`true`} and ${any}
+    select ${keysOf(walk)} from ${walk.from} where ${last.sql} = ${id}::${sql.raw(last.type)} and ${within}
   ) x`.execute(db)
   return rows[0] === undefined ? undefined : keysIn(walk, rows[0])
 }

@@ -62,8 +62,7 @@ export class Lists {
   async page(list: List, query: PageQuery): Promise<Page> {
     const perPage = query.per_page ?? PER_PAGE.usual
     const page = query.page ?? 1
-    const taken = (await this.#beside(list, query, perPage)) ?? (await this.#numbered(list, (page - 1) * perPage, perPage))
-    const total = await this.#total(list, taken)
+    const [taken, total] = await this.#read(list, query, page, perPage)
     // Whoever reads a long list may jump next, and should not wait for the map then.
     if (total > MOST_COUNTED && list.where.length === 0) this.#anchors.prepare(list)
     const counted = Math.min(total, MOST_COUNTED)
@@ -79,19 +78,47 @@ export class Lists {
     }
   }
 
-  /** The rows beside a known one; undefined where none is named, or it is gone. */
-  async #beside(list: List, { after, before }: PageQuery, perPage: number): Promise<Taken | undefined> {
+  /** The page and how many there are, at once where one does not help the other. */
+  async #read(list: List, query: PageQuery, page: number, perPage: number): Promise<[Taken, number]> {
+    const taking = async () => (await this.#beside(list, query, perPage)) ?? this.#numbered(list, (page - 1) * perPage, perPage)
+    // What one index alone counts is counted each time.
+    const isSoonCounted = list.where.length === 0 && list.walks.every((walk) => (walk.any?.length ?? 1) === 1)
+    if (isSoonCounted) return Promise.all([taking(), this.#total(list, { rows: [] }, false)])
+    const taken = await taking()
+    // A page that is not full may say that the list has shrunk.
+    return [taken, await this.#total(list, taken, taken.rows.length === perPage)]
+  }
+
+  /** The rows beside a known one; undefined where none is named, it is gone, or it moved to another part of the list. */
+  async #beside(list: List, { after, before, page }: PageQuery, perPage: number): Promise<Taken | undefined> {
     const id = after ?? before
     if (id === undefined || !list.isId(id)) return undefined
     const isBackwards = after === undefined
     const walks = isBackwards ? list.walks.toReversed() : list.walks
+    const [only, ...more] = walks
+    const isAnywhere = more.length === 0 && only?.isMoving !== true
     for (const [index, walk] of walks.entries()) {
-      const keys = await findKeys(this.#db, walk, id)
+      const keys = await findKeys(this.#db, walk, id, isAnywhere)
       if (keys === undefined) continue
+      if (more.length > 0 && page !== undefined) {
+        const place = isBackwards ? page * perPage : (page - 1) * perPage - 1
+        if (walk !== (await this.#walkAt(list, place))) return undefined
+      }
       const taken = await this.#take(list, walks.slice(index), { keys, isIncluded: false }, 0, perPage, isBackwards)
       return isBackwards ? { ...taken, rows: taken.rows.toReversed() } : taken
     }
     return undefined
+  }
+
+  /** Which walk has the row with so many before it; the last one where there are not so many. */
+  async #walkAt(list: List, place: number): Promise<Walk | undefined> {
+    let rest = Math.max(0, place)
+    for (const walk of list.walks.slice(0, -1)) {
+      const count = await countMatches(this.#db, list, [walk], rest + 1)
+      if (count > rest) return walk
+      rest -= count
+    }
+    return list.walks.at(-1)
   }
 
   async #numbered(list: List, offset: number, perPage: number): Promise<Taken> {
@@ -123,20 +150,23 @@ export class Lists {
       if (rows.length >= limit) break
       // What was passed over here counts for the next one.
       if (skip > 0 && index < walks.length - 1)
-        skip = taken.rows.length > 0 ? 0 : skip - (await countMatches(this.#db, list, [walk], skip, density))
+        skip =
+          taken.rows.length > 0
+            ? 0
+            : skip - (await countMatches(this.#db, list, [walk], skip, { density, from: { start: from, isBackwards } }))
     }
     return { rows, density, total }
   }
 
   /** How many rows there are; anything above MOST_COUNTED where there are more. */
-  async #total(list: List, { total, density }: Taken): Promise<number> {
+  async #total(list: List, { total, density }: Taken, mayBeRemembered: boolean): Promise<number> {
     if (total !== undefined) return total
     const name = nameOf(list)
     const now = this.#clock.uptime()
-    if ((this.#capped.get(name) ?? 0) > now) return MOST_COUNTED + 1
-    const counted = await countMatches(this.#db, list, list.walks, MOST_COUNTED + 1, density)
+    if ((mayBeRemembered || list.onlyGrows === true) && (this.#capped.get(name) ?? 0) > now) return MOST_COUNTED + 1
+    const counted = await countMatches(this.#db, list, list.counted ?? list.walks, MOST_COUNTED + 1, { density })
     this.#capped.delete(name)
-    if (counted > MOST_COUNTED) this.#capped.set(name, now + CAPPED_FOR_MS)
+    if (counted > MOST_COUNTED) this.#capped.set(name, list.onlyGrows === true ? Infinity : now + CAPPED_FOR_MS)
     for (const oldest of this.#capped.keys()) if (this.#capped.size > MOST_REMEMBERED) this.#capped.delete(oldest)
     return counted
   }

@@ -50,14 +50,24 @@ create function short_grams(text text) returns text[] language sql immutable par
     || string_to_array(regexp_replace(text, '..', '\&' || chr(1), 'g'), chr(1))
     || string_to_array(regexp_replace(right(text, -1), '..', '\&' || chr(1), 'g'), chr(1))
 $$;
+-- What a term must have of them: each pair of its letters, or its one letter.
+create function grams_of_term(term text) returns text[] language sql immutable parallel safe as $$
+  select case when length(term) < 2 then array[term] else array(select substr(term, i, 2) from generate_series(1, length(term) - 1) i) end
+$$;
 create index servers_short_search on servers using gin (short_grams(search_text)) with (fastupdate = off);
 create index users_short_search on users using gin (short_grams(search_text)) with (fastupdate = off);
+
+-- Tags are alike whatever their capitals. The text of an array in small letters is the array in small letters: its own signs have no capitals.
+create function lower_tags(tags text[]) returns text[] language sql immutable parallel safe as $$
+  select lower(tags::text)::text[]
+$$;
+alter table servers add column lower_tags text[] not null generated always as (lower_tags(tags)) stored;
 
 -- The lists in each of their orders, the id last so that no two rows are alike.
 create index servers_created_at on servers (created_at desc, public_id desc);
 create index servers_lower_name on servers (lower(name), public_id);
 create index servers_banned on servers (created_at desc, public_id desc) where banned;
-create index servers_tags on servers using gin (tags) with (fastupdate = off);
+create index servers_tags on servers using gin (lower_tags) with (fastupdate = off);
 create index users_created_at on users (created_at desc, id desc);
 create index users_lower_username on users (lower(username), id);
 create index users_signed_in_at on users (signed_in_at desc, id desc);

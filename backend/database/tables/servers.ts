@@ -23,6 +23,7 @@ export interface Servers {
   banned_until: Defaulted<Date | null>
   /** A trigger keeps it. */
   search_text: GeneratedAlways<string>
+  lower_tags: GeneratedAlways<string[]>
   group_id: Defaulted<string | null>
   icon_image_id: Defaulted<string | null>
   created_at: DefaultedTime

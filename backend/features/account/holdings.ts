@@ -147,7 +147,7 @@ export const HOLDINGS: readonly Holding[] = [
       'created_at',
       'updated_at',
     ],
-    withheld: ['search_text'],
+    withheld: ['search_text', 'lower_tags'],
   },
   {
     // What he gave up rests on, without his name; his servers' own came here a moment ago.

@@ -32,6 +32,7 @@ export async function listOfAudit(db: Db, query: Query): Promise<List> {
     order,
     walks: [{ from: sql`activity a`, by: BY, descending: order === 'desc', ...(first !== undefined && { any: first }) }],
     where: others.map((any): Condition => ({ test: sql`(${sql.join(any, sql` or `)})` })),
+    onlyGrows: first === undefined,
     isId: (text) => /^\d{1,18}$/.test(text),
   }
 }

@@ -92,6 +92,26 @@ test.each(lists)('%s: behind and before any row', async (query, where, order) =>
   }
 })
 
+test.each(['desc', 'asc'])(
+  'by players %s the pages around the seam of those online and the others follow each other, however far it is',
+  async (order) => {
+    // 10,802 online, 1,543 not: far behind from either side, and no multiple of 500.
+    const turned = sql`update presence set online = not online where server_id in (select public_id from servers where name_key::integer % 8 <> 0)`
+    await turned.execute(app.db)
+    await sql`insert into presence (server_id, online, since, last_announce_at, address, announce, changed_at, registered_at)
+      select public_id, true, now(), now(), '10.0.0.1', jsonb_build_object('port', 1, 'playersCount', 7), now(), created_at
+      from servers where name_key::integer % 2 = 1`.execute(app.db)
+    await sql`update presence set online = name_key::integer % 8 <> 0 from servers where public_id = server_id`.execute(app.db)
+    app.clock.advance(60_001)
+    const all = await plainly(sql`true`, order === 'desc' ? ONLINE_FIRST : ONLINE_LAST)
+    for (let page = 196; page <= 247; page += 1)
+      expect((await get(`sort=players&order=${order}&page=${page}`)).ids, `page ${page}`).toEqual(all.slice((page - 1) * 50, page * 50))
+    await sql`delete from presence where server_id in (select public_id from servers where name_key::integer % 2 = 1)`.execute(app.db)
+    await sql`update presence set online = name_key::integer % 4 = 0 from servers where public_id = server_id`.execute(app.db)
+    app.clock.advance(60_001)
+  },
+)
+
 test('row by row to the end each server comes once, however many there are', async () => {
   const seen: string[] = []
   for (let after = ''; ; after = seen.at(-1) ?? '') {

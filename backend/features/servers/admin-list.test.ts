@@ -110,6 +110,10 @@ describe('search', () => {
     ["the owner's id in capitals", () => owner.id.toUpperCase()],
     ['the address', () => '203.0.113.77'],
     ['the address with its port', () => `203.0.113.77:${anAnnounce.port}`],
+    ['the address in the clothing of IPv6', () => '::ffff:203.0.113.77'],
+    ['the address in the clothing of IPv6, in its letters', () => '::FFFF:cb00:714d'],
+    ['the address in that clothing with its port', () => `[::ffff:203.0.113.77]:${anAnnounce.port}`],
+    ['the name, its dots in signs of their own', () => 'U\u{308}bersee'],
     ['the beginning of the address', () => '203.0.113.'],
     ['a shorter beginning', () => '203.'],
     ['a beginning within a number', () => '203.0.11'],
@@ -136,6 +140,14 @@ describe('search', () => {
     expect(await idsOf({ search })).toEqual([])
   })
 
+  test('signs and letters of any script are found, however many', async () => {
+    const named = await buildServer(owner, { name: '★★★ Привет мир ★ 日本語' })
+    for (const search of ['★★★', '★', '★★', 'привет', 'ПРИВЕТ', 'ет м', '日本語', '本語', '★ 日', '★★★ п', 'мир ★ 日本'])
+      expect(await idsOf({ search }), search).toEqual([named.public_id])
+    for (const search of ['★★★★', 'приветы', '日語', '★★ ★']) expect(await idsOf({ search }), search).toEqual([])
+    await owner.call(servers.remove, { params: { id: named.public_id } })
+  })
+
   test('an IPv6 address is found whole, in brackets, and by its beginning', async () => {
     await seenAt(found.public_id, '2001:db8:0:1::beef')
     for (const search of [
@@ -146,9 +158,23 @@ describe('search', () => {
       '2001:db8:',
       '2001:d',
       '2001:db8:0:1::',
+      '2001:0db8:',
+      '2001:0DB8:0000:',
+      '2001:0db8:0000:0001:0000',
+      '2001:0d',
+      '2001:db8:0:',
+      '2001:db8:0:1:0:',
     ])
       expect(await idsOf({ search }), search).toEqual([found.public_id])
-    for (const search of ['2001:db9:', '2001:db8:0:1::bee', '2001:db8:0:2::', '[2001:db8:0:1::beef]:1'])
+    for (const search of [
+      '2001:db9:',
+      '2001:0db9:',
+      '2001:db8:1:',
+      '2001:db8:00b',
+      '2001:db8:0:1::bee',
+      '2001:db8:0:2::',
+      '[2001:db8:0:1::beef]:1',
+    ])
       expect(await idsOf({ search }), search).toEqual([])
     await seenAt(found.public_id, '203.0.113.77')
   })
@@ -226,7 +252,8 @@ describe('filters', () => {
     ['tags[0]=filterOne&tags[1]=filterTwo', ['banned', 'offline', 'online']],
     ['tags=filterOne&banned=true', ['banned']],
     ['tags=filterTwo&status=offline', ['offline']],
-    ['tags=FILTERONE', []],
+    ['tags=FILTERONE', ['banned', 'online']],
+    ['tags[0]=filterone&tags[1]=nobody', ['banned', 'online']],
     ['tags=filterOn', []],
     ['search=filter.owner', ['banned', 'unseen', 'offline', 'online']],
     ['search=filter.owner&tags=filterTwo&banned=false&status=online', ['online']],
@@ -234,6 +261,8 @@ describe('filters', () => {
     ['sort=players', ['online', 'banned', 'unseen', 'offline']],
     ['sort=players&order=asc', ['offline', 'unseen', 'banned', 'online']],
     ['sort=players&status=never_seen', ['banned', 'unseen']],
+    ['sort=players&status=never_seen&banned=false', ['unseen']],
+    ['sort=players&status=never_seen&order=asc', ['unseen', 'banned']],
     ['sort=players&status=offline', ['offline']],
     ['sort=players&status=online', ['online']],
     ['sort=players&status[0]=offline&status[1]=never_seen', ['banned', 'unseen', 'offline']],
@@ -346,6 +375,59 @@ test('a page behind a row begins exactly there while servers come and go before 
   expect((await get(`user_id=${owner.id}&per_page=3&page=2&after=${gone}`)).ids).toEqual(rest.slice(3, 6))
 })
 
+test('a page behind a row begins there also where the row has left the list meanwhile', async () => {
+  const owner = await app.someone()
+  await setTier(app, owner.id, 'DIAMOND_ALTRUIST')
+  const made: string[] = []
+  for (let count = 0; count < 6; count += 1) made.unshift((await buildServer(owner)).public_id)
+  const ban = (ids: readonly string[], banned: boolean) =>
+    app.db.updateTable('servers').set({ banned }).where('public_id', 'in', ids).execute()
+  await ban(made, true)
+  for (const filter of ['banned=true', 'banned=true&order=asc', 'banned=true&sort=name', 'banned=true&sort=players']) {
+    const before = (await get(`${filter}&per_page=100`)).ids
+    const [first = '', second = '', ...rest] = before
+    await ban([first, second], false)
+    expect((await get(`${filter}&page=2&per_page=2&after=${second}`)).ids, filter).toEqual(rest.slice(0, 2))
+    await ban([first, second], true)
+    await ban(before.slice(2, 4), false)
+    expect((await get(`${filter}&page=1&per_page=2&before=${before[2]}`)).ids, filter).toEqual([first, second])
+    await ban(before, true)
+  }
+  await ban(made, false)
+})
+
+test('a page behind a server that went offline or came online meanwhile begins where it was', async () => {
+  const owner = await app.someone()
+  await setTier(app, owner.id, 'DIAMOND_ALTRUIST')
+  const online: string[] = []
+  for (let count = 0; count < 6; count += 1) {
+    const { public_id: id, credential } = await buildServer(owner)
+    await announce(app, credential, { playersCount: 10 * (6 - count), maxPlayersCount: 100 })
+    await untilSaved(id)
+    online.push(id)
+  }
+  const unseen: string[] = []
+  for (let count = 0; count < 4; count += 1) unseen.unshift((await buildServer(owner)).public_id)
+  const set = (id: string, isOnline: boolean) =>
+    app.db.updateTable('presence').set({ online: isOnline }).where('server_id', '=', id).execute()
+  const [first = '', second = '', third = '', fourth = '', fifth = '', sixth = ''] = online
+  const ids = async (query: string) => (await get(`user_id=${owner.id}&per_page=2&${query}`)).ids
+  await set(second, false)
+  // By number: one is gone before it.
+  expect(await ids(`sort=players&page=2&after=${second}`)).toEqual([fourth, fifth])
+  expect(await ids(`sort=players&status=online&page=2&after=${second}`)).toEqual([fourth, fifth])
+  expect(await ids(`status=online&order=asc&page=2&after=${second}`)).toEqual([third, fourth])
+  await set(second, true)
+  // One that came online does not lead back to the beginning.
+  await set(first, false)
+  expect((await ids(`sort=players&page=1`))[0]).toBe(second)
+  const last = unseen[1] ?? ''
+  expect(await ids(`sort=players&page=5&after=${last}`)).toEqual([unseen[2], unseen[3]])
+  await set(first, true)
+  expect(await ids(`sort=players&order=asc&page=3&after=${sixth}`)).not.toEqual([])
+  expect(await ids(`sort=players&page=4&after=${sixth}`)).toEqual(unseen.slice(0, 2))
+})
+
 test('a page beyond the end is empty and says how many there are', async () => {
   const { ids, meta } = await get({ page: 1000, per_page: 10 })
   expect(ids).toEqual([])
@@ -364,6 +446,9 @@ test('each page and each count has a way by indexes that is no walk over all', a
     ['search', { search: 'some word' }, /servers_search/],
     ['two letters', { search: 'ab' }, /servers_short_search/],
     ['one letter', { search: 'a' }, /servers_short_search/],
+    ['signs that make no trigram', { search: '★★★' }, /servers_short_search/],
+    ['letters that make none in every locale', { search: 'сервер' }, /servers_short_search/],
+    ['two letters and a sign', { search: 'ab-cd' }, /servers_short_search/],
     ['tags', { tags: ['x'] }, /servers_tags/],
     ['user', { user_id: '00000000-0000-0000-0000-000000000000' }, /servers_owner_id/],
     [

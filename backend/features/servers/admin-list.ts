@@ -13,6 +13,7 @@ type Query = Omit<AdminServersQuery, 'page' | 'per_page' | 'after' | 'before'>
 // The other table is looked into row by row: joined in another way it would be read as a whole for one page.
 const SERVERS_PRESENCE = sql`servers s left join lateral (select * from presence o where o.server_id = s.public_id offset 0) p on true`
 const PRESENCE_SERVERS = sql`presence p cross join lateral (select * from servers o where o.public_id = p.server_id offset 0) s`
+const PRESENCE = sql`presence p`
 const FREE = sql`servers s left join presence p on p.server_id = s.public_id`
 const FREE_SEEN = sql`servers s join presence p on p.server_id = s.public_id`
 
@@ -23,18 +24,23 @@ export function listOfServers(query: Query): List {
   if (term !== undefined) where.push(searching(term))
   if (query.user_id !== undefined) where.push({ test: sql`s.owner_id = ${query.user_id}::uuid` })
   if (query.group_id !== undefined) where.push({ test: sql`s.group_id = ${query.group_id}::uuid` })
-  if (query.tags !== undefined && query.tags.length > 0) where.push({ test: sql`s.tags && ${query.tags}::text[]` })
+  if (query.tags !== undefined && query.tags.length > 0) where.push({ test: sql`s.lower_tags && lower_tags(${query.tags}::text[])` })
   const statuses = [...new Set(query.status)].toSorted()
   const sort = query.sort ?? 'created_at'
   const order = query.order ?? (sort === 'name' ? 'asc' : 'desc')
   const isExact = query.user_id !== undefined || query.group_id !== undefined || (term !== undefined && isUuid(term.toLowerCase()))
   const walksOf = { created_at: byCreation, name: byName, players: byPlayers }[sort]
-  const walks = walksOf({ statuses, banned: query.banned, where })
+  const narrowed = { statuses, banned: query.banned, where }
+  const walks = walksOf(narrowed)
   return {
     name: nameOfList('servers', query),
     order: `${sort} ${order}`,
     walks: order === 'desc' ? walks : reversed(walks),
     where,
+    // Sorted by players they are in two parts, which only a look into both tables tells apart.
+    ...(sort === 'players' &&
+      where.length === 0 &&
+      statuses.length % EVERY_STATUS === 0 && { counted: byCreation({ ...narrowed, statuses: [] }) }),
     isExact,
     isNarrow: term !== undefined && addressIn(term) !== undefined,
     isId: (text) => PUBLIC_ID.test(text),
@@ -72,6 +78,7 @@ interface Narrowed {
   readonly where: Condition[]
 }
 
+const EVERY_STATUS = 3
 const STATUS: Readonly<Record<string, Sql>> = {
   online: sql`coalesce(p.online, false)`,
   offline: sql`(p.server_id is not null and not p.online)`,
@@ -101,7 +108,7 @@ function byCreation({ statuses, banned, where }: Narrowed): readonly [Walk, ...W
     // Presence knows when its server was registered: the order is the same.
     if (banned !== undefined) where.push(bannedIs(banned))
     const any = statuses.map((status) => (status === 'online' ? sql`p.online` : sql`not p.online`))
-    const from = where.length === 0 ? sql`presence p` : PRESENCE_SERVERS
+    const from = where.length === 0 ? PRESENCE : PRESENCE_SERVERS
     return [{ from, free: where.length === 0 ? from : FREE_SEEN, any, by: BY_REGISTRATION, descending: true }]
   }
   const from = statuses.length === 0 ? sql`servers s` : SERVERS_PRESENCE
@@ -124,7 +131,10 @@ function byName({ statuses, banned, where }: Narrowed): readonly [Walk] {
 }
 
 /** Those online by their players; the others, who have none, after them, newest first. */
-function byPlayers({ statuses, banned, where }: Narrowed): readonly [Walk, ...Walk[]] {
+function byPlayers(narrowed: Narrowed): readonly [Walk, ...Walk[]] {
+  const { statuses, banned, where } = narrowed
+  // Nobody has players. Few may never have been seen: how many are looked at for them is bounded where it is a condition.
+  if (statuses.includes('never_seen') && !statuses.includes('online')) return byCreation(narrowed)
   if (banned !== undefined) where.push(bannedIs(banned))
   const by = [
     { sql: sql`p.players`, type: 'integer' },
@@ -132,20 +142,23 @@ function byPlayers({ statuses, banned, where }: Narrowed): readonly [Walk, ...Wa
   ] as const
   const isBare = where.length === 0
   const online: Walk = {
-    from: isBare ? sql`presence p` : PRESENCE_SERVERS,
-    free: isBare ? sql`presence p` : FREE_SEEN,
+    from: isBare ? PRESENCE : PRESENCE_SERVERS,
+    free: isBare ? PRESENCE : FREE_SEEN,
     where: sql`p.players >= 0`,
     by,
     descending: true,
+    isMoving: true,
   }
   const others = statuses.filter((status) => status !== 'online')
   const rest: Walk = { from: SERVERS_PRESENCE, free: FREE, by: BY_CREATION, descending: true, where: sql`p.online is not true` }
-  if (statuses.length === 0 || others.length === 2) return statuses.length === 2 ? [rest] : [online, rest]
+  if (statuses.length === 0 || others.length === 2) return [online, rest]
   if (others.length === 0) return [online]
   const [only] = others
-  const one: Walk =
-    only === 'never_seen'
-      ? { ...rest, where: STATUS['never_seen'] ?? sql`false` }
-      : { ...rest, from: isBare ? sql`presence p` : PRESENCE_SERVERS, free: FREE_SEEN, by: BY_REGISTRATION, where: sql`not p.online` }
+  if (only === 'never_seen') {
+    where.push(anyStatus(statuses))
+    return [online, rest]
+  }
+  const from = isBare ? PRESENCE : PRESENCE_SERVERS
+  const one: Walk = { ...rest, from, free: isBare ? PRESENCE : FREE_SEEN, by: BY_REGISTRATION, where: sql`not p.online` }
   return statuses.includes('online') ? [online, one] : [one]
 }
