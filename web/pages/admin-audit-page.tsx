@@ -39,11 +39,12 @@ export function AdminAuditPage() {
           last={data.data.at(-1)?.id}
           count={data.data.length}
           noun="rows"
+          waiting={isPlaceholderData}
           onTurn={list.turn}
           onSize={(size) => list.change({ per_page: size })}
         />
       )}
-      {open !== undefined && <AuditPanel key={open} id={open} row={rows?.find(({ id }) => id === open)} onClose={list.close} />}
+      {open !== undefined && <AuditPanel id={open} row={rows?.find(({ id }) => id === open)} onClose={list.close} />}
     </>
   )
 }

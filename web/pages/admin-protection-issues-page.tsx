@@ -60,6 +60,7 @@ export function AdminProtectionIssuesPage() {
           last={rows.at(-1)?.id}
           count={rows.length}
           noun="issues"
+          waiting={isPlaceholderData}
           onTurn={list.turn}
           onSize={(per_page) => list.change({ per_page })}
         />
