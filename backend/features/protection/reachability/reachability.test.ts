@@ -7,7 +7,10 @@ import type { Finding } from '#backend/features/protection/finding.ts'
 import { createLog } from '#backend/log.ts'
 import { answerChecks, isFromTheList } from '#backend/cli/simulate/answering.ts'
 import { type Profile, profilesFor } from '#backend/cli/simulate/profiles.ts'
+import { buildServer } from '#tests/factories.ts'
+import { raiseOne } from '#tests/findings.ts'
 import { type TestApp, startApp } from '#tests/harness.ts'
+import { outcomeOf } from './asking.ts'
 import { type Checked, Reachability } from './reachability.ts'
 
 const FIRST = 11_000
@@ -326,6 +329,56 @@ describe('a game server that does not answer', () => {
   })
 })
 
+test('a failure counts though the server says, while it is asked, that it is elsewhere, or goes for a moment', async () => {
+  const { announce, leave, raised } = await start()
+  const evades = (publicId: string, port: (own: number) => number) =>
+    listen((socket) => {
+      leave(publicId)
+      announce(publicId, port(peers[publicId]?.port ?? 0))
+      say(socket, '404 Not Found', '')
+    })
+  const goes = (publicId: string) =>
+    listen((socket) => {
+      leave(publicId)
+      socket.destroy()
+    })
+  const peers: Record<string, Peer> = {
+    AbCd121: await evades('AbCd121', (own) => own),
+    AbCd122: await evades('AbCd122', (own) => own + 1),
+    AbCd123: await goes('AbCd123'),
+  }
+  for (const ms of [FIRST, AGAIN, AGAIN]) {
+    expect(raised).toEqual([])
+    for (const [publicId, peer] of Object.entries(peers)) announce(publicId, peer.port)
+    app.clock.advance(ms)
+    await wouldHaveBegun()
+  }
+  await expect
+    .poll(() => raised.map(({ publicId, ownerId }) => [publicId, ownerId]).toSorted())
+    .toEqual(Object.keys(peers).map((publicId) => [publicId, 'o']))
+})
+
+test('what a firewall says counts as what a silent server does; only what our own machine lacks does not', async () => {
+  const outcome = async (code: string, address: string) => (await outcomeOf(Object.assign(new Error(code), { code }), address)).is
+  for (const code of ['ENETUNREACH', 'EHOSTUNREACH', 'EACCES', 'EPERM', 'ECONNREFUSED', 'ECONNRESET', 'ETIMEDOUT'])
+    expect(await outcome(code, '127.0.0.1'), code).toBe('failed')
+  // An address that our own machine knows no way to.
+  expect(await outcome('ENETUNREACH', 'fe80::1')).toBe('undecided')
+  for (const code of ['EMFILE', 'ENFILE', 'ENOBUFS', 'ENOMEM', 'EADDRNOTAVAIL', 'ENETDOWN'])
+    expect(await outcome(code, '127.0.0.1'), code).toBe('undecided')
+})
+
+test('what was found ends where the server announces from an address that is not asked', async () => {
+  const owner = await app.someone()
+  const { public_id: publicId } = await buildServer(owner)
+  await raiseOne(app, owner, { kind: 'UNREACHABLE', publicId })
+  const [peer, { announce, cleared }] = [await listen(), await start({ REACHABILITY_PRIVATE: 'off' })]
+  announce(publicId, peer.port, { fields: { ownerId: owner.id } })
+  app.clock.advance(FIRST)
+  await expect.poll(() => cleared).toEqual([publicId])
+  expect(peer.heard).toEqual([])
+})
+
 describe('nothing is contacted', () => {
   test('but the address that the announce came from, at the announced port', async () => {
     const [at, host, cdn] = [await listen(), await listen(echo, '127.0.0.2'), await listen(echo, '127.0.0.3')]
@@ -393,7 +446,7 @@ describe('many', () => {
   test('silent ones at many addresses do not keep the others waiting', async () => {
     const silent = await listen(() => {}, '0.0.0.0')
     const sound = await listen()
-    const { announce } = await start()
+    const { announce, leave } = await start()
     for (let at = 0; at < 60; at += 1) announce(`Silent${at + 10}`, silent.port, { address: `127.0.1.${at + 1}` })
     app.clock.advance(FIRST)
     // All of them have failed once; from now on they are the ones that wait.
@@ -403,9 +456,13 @@ describe('many', () => {
     await expect.poll(() => silent.open.size).toBeGreaterThan(10)
     expect(silent.open.size).toBeLessThanOrEqual(16)
     announce('AbCd123', sound.port)
+    // Whoever put his right restarts it, though it waits already: the last of them all.
+    const mended = await listen(echo, '127.0.1.60')
+    leave('Silent69')
+    announce('Silent69', mended.port, { address: '127.0.1.60' })
     app.clock.advance(FIRST)
     const began = performance.now()
-    await expect.poll(() => sound.heard.length, { interval: 20 }).toBe(1)
+    await expect.poll(() => [sound.heard.length, mended.heard.length], { interval: 20 }).toEqual([1, 1])
     expect(performance.now() - began).toBeLessThan(2500)
   })
 

@@ -104,7 +104,10 @@ export class Reachability {
       return
     }
     const host = hostOf({ address, port: announced.port })
-    if (watched === undefined) this.#watched.set(publicId, new Watched(publicId, fields.ownerId, host, uptime, wasThere))
+    // Who is held to an issue is not kept waiting for the round: after a restart, too, its first answer ends it.
+    const isSpread = wasThere && !this.#open.has(publicId)
+    const { ownerId } = fields
+    if (watched === undefined) this.#watched.set(publicId, new Watched({ publicId, ownerId, host }, uptime, { wasThere, isSpread }))
     else if (!watched.isOnline || watched.host !== host) watched.moved(host, uptime)
   }
 
@@ -115,22 +118,42 @@ export class Reachability {
     for (const watched of this.#watched.values()) {
       if (!watched.isOnline) {
         if (uptime - watched.offlineAt >= FORGET_MS) this.#watched.delete(watched.publicId)
-      } else if (watched.dueAt <= uptime && !this.#slots.has(watched.publicId)) this.#enqueue(watched, uptime)
+      } else if (watched.dueAt <= uptime && (watched.isJustBack || !this.#slots.has(watched.publicId))) this.#enqueue(watched, uptime)
     }
   }
 
   #enqueue(watched: Watched, uptime: number): void {
+    const { publicId, ownerId, isJustBack } = watched
+    const server = this.#serverOf(watched)
+    if (server?.online === true && !this.#isAsked(server.address)) {
+      watched.notAsked(uptime)
+      if (this.#open.delete(publicId))
+        this.#findings.clear(KIND, publicId, 'The server announces from an address that the check does not ask.', ownerId)
+      return
+    }
     const endpoint = this.#endpointOf(watched)
     if (endpoint === undefined) return watched.skipped(uptime)
-    this.#slots.add({ id: watched.publicId, address: limitKey(endpoint.address), isFailing: watched.failures > 0, watched })
+    const isFailing = !isJustBack && (watched.failures > 0 || this.#open.has(publicId))
+    this.#slots.add({ id: publicId, address: limitKey(endpoint.address), isFailing, watched })
+  }
+
+  /** Undefined where it is gone, or somebody else's. */
+  #serverOf({ publicId, ownerId }: Watched): Checked | undefined {
+    const server = this.#list.registry.get(publicId)
+    return server?.fields.ownerId === ownerId ? server : undefined
+  }
+
+  #isAsked(address: string): boolean {
+    return this.#deps.env.REACHABILITY_PRIVATE || isPublicAddress(address)
   }
 
   /** Undefined while it is offline, is somebody else's, is where we do not ask, or announces with a credential that works no more. */
-  #endpointOf({ publicId, ownerId }: Watched): Endpoint | undefined {
-    const server = this.#list.registry.get(publicId)
-    if (server?.online !== true || server.announced === undefined || server.fields.ownerId !== ownerId) return undefined
-    const credential = server.credentials.find((one) => one.id === server.credentialId)
-    if (credential === undefined || !(this.#deps.env.REACHABILITY_PRIVATE || isPublicAddress(server.address))) return undefined
+  #endpointOf(watched: Watched): Endpoint | undefined {
+    const server = this.#serverOf(watched)
+    if (server?.online !== true || server.announced === undefined || !this.#isAsked(server.address)) return undefined
+    const { publicId, credentials, credentialId } = server
+    const credential = credentials.find((one) => one.id === credentialId)
+    if (credential === undefined) return undefined
     return { publicId, address: server.address, port: server.announced.port, key: Buffer.from(credential.key, 'latin1') }
   }
 
@@ -141,10 +164,21 @@ export class Reachability {
     if (endpoint === undefined || limitKey(endpoint.address) !== address) return watched.undecided(clock.uptime())
     const outcome = await ask(endpoint, challengeFor(endpoint, clock.now()), this.#stop.signal)
     if (this.#stop.signal.aborted) return
-    const now = this.#endpointOf(watched)
-    // It went, or is elsewhere now: what was heard is about somewhere that it is not.
-    if (now === undefined || hostOf(now) !== hostOf(endpoint)) return watched.undecided(clock.uptime())
+    if (!this.#isStillAbout(watched, endpoint, outcome)) return watched.undecided(clock.uptime())
     this.#note(watched, endpoint, outcome, address)
+  }
+
+  /**
+   * Whether it is still where it was asked. Of a failure another port, or that it left meanwhile, takes nothing back: whoever saw the
+   * check come could do either, each time.
+   */
+  #isStillAbout(watched: Watched, endpoint: Endpoint, { is }: Outcome): boolean {
+    if (is === 'failed') {
+      const server = this.#serverOf(watched)
+      return server !== undefined && limitKey(server.address) === limitKey(endpoint.address)
+    }
+    const now = this.#endpointOf(watched)
+    return now !== undefined && hostOf(now) === hostOf(endpoint)
   }
 
   #note(watched: Watched, endpoint: Endpoint, outcome: Outcome, address: string): void {
@@ -155,7 +189,8 @@ export class Reachability {
       if (this.#ownWay.isDoubtful) log.info('Game servers answer the reachability check again.')
       this.#ownWay.answered()
       watched.answered(uptime)
-      if (this.#open.delete(watched.publicId)) this.#findings.clear(KIND, watched.publicId, 'The server answered the check.')
+      if (this.#open.delete(watched.publicId))
+        this.#findings.clear(KIND, watched.publicId, 'The server answered the check.', watched.ownerId)
       return
     }
     this.#noteFailure(watched, endpoint, outcome.observed, address)
@@ -179,6 +214,7 @@ export class Reachability {
     this.#findings.raise({
       kind: KIND,
       publicId: watched.publicId,
+      ownerId: watched.ownerId,
       fingerprint: '',
       severity: 'LOW',
       summary: `The server does not answer the list's check at ${hostOf(endpoint)}.`,

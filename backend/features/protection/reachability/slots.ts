@@ -21,7 +21,9 @@ export class Slots<T extends Turn> {
   readonly #busy = new Map<string, number>()
   /** Those whose turn it was while their address was busy. */
   readonly #parked = new Map<string, Lane<T>>()
-  readonly #known = new Set<string>()
+  /** Whose turn counts: of somebody who waits, or is being asked. */
+  readonly #known = new Map<string, T>()
+  readonly #begun = new Set<string>()
   readonly #running = new Set<Promise<void>>()
   #failingNow = 0
 
@@ -30,9 +32,12 @@ export class Slots<T extends Turn> {
     this.#run = run
   }
 
+  /** Who waits already does not wait twice, but may come forward from among those that fail. */
   add(turn: T): void {
-    if (this.#known.has(turn.id)) return
-    this.#known.add(turn.id)
+    const before = this.#known.get(turn.id)
+    const comesForward = before?.isFailing === true && !turn.isFailing && !this.#begun.has(turn.id)
+    if (before !== undefined && !comesForward) return
+    this.#known.set(turn.id, turn)
     this.#laneOf(turn).push(turn)
     this.#fill()
   }
@@ -58,6 +63,7 @@ export class Slots<T extends Turn> {
     while (this.#running.size < MOST_AT_ONCE) {
       const turn = this.#sound.take() ?? (this.#failingNow < MOST_FAILING_AT_ONCE ? this.#failing.take() : undefined)
       if (turn === undefined) return
+      if (this.#known.get(turn.id) !== turn) continue
       if ((this.#busy.get(turn.address) ?? 0) < MOST_AT_ONE_ADDRESS) this.#begin(turn)
       else this.#park(turn)
     }
@@ -66,6 +72,7 @@ export class Slots<T extends Turn> {
   #begin(turn: T): void {
     this.#busy.set(turn.address, (this.#busy.get(turn.address) ?? 0) + 1)
     if (turn.isFailing) this.#failingNow += 1
+    this.#begun.add(turn.id)
     const run = this.#run(turn).finally(() => {
       this.#running.delete(run)
       this.#end(turn)
@@ -75,11 +82,14 @@ export class Slots<T extends Turn> {
 
   #end(turn: T): void {
     this.#known.delete(turn.id)
+    this.#begun.delete(turn.id)
     if (turn.isFailing) this.#failingNow -= 1
     const left = (this.#busy.get(turn.address) ?? 1) - 1
     if (left > 0) this.#busy.set(turn.address, left)
     else this.#busy.delete(turn.address)
-    const next = this.#parked.get(turn.address)?.take()
+    const parked = this.#parked.get(turn.address)
+    let next = parked?.take()
+    while (next !== undefined && this.#known.get(next.id) !== next) next = parked?.take()
     // At the end of its lane again: many servers at one address come no sooner than everybody else's.
     if (next === undefined) this.#parked.delete(turn.address)
     else this.#laneOf(next).push(next)

@@ -132,7 +132,7 @@ describe('a server that does not answer the check', () => {
     await app.restart()
     expect(await isListed(app, server.public_id)).toBe(false)
     one.isAnswering = true
-    await until(app, one, 4, 610_000)
+    await until(app, one, 4, FIRST)
     await expect.poll(() => isListed(app, server.public_id)).toBe(true)
     expect(await openOf(owner)).toEqual([])
   })

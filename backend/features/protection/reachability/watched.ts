@@ -28,24 +28,38 @@ export class Watched {
   hasAnswered = false
   /** Failures in a row. They stay while it is offline, or whoever restarts often would never fail thrice. */
   failures = 0
+  /** Whether it came back, or moved, since it was asked: who puts it right restarts the server. */
+  isJustBack: boolean
+  #backAt = -Infinity
   #raisedAt = -Infinity
   #notRaised = 0
   /** Newest first: failures that no finding has told yet. */
   #items: EvidenceItem[] = []
 
-  /** @param spread whether it was there before us: then it is asked sometime in the next round, not with all the others at once. */
-  constructor(publicId: string, ownerId: string, host: string, uptime: number, spread: boolean) {
+  /** @param wasThere whether before us. @param isSpread whether it is asked sometime in the next round, not with all the others at once. */
+  constructor(
+    { publicId, ownerId, host }: Pick<Watched, 'publicId' | 'ownerId' | 'host'>,
+    uptime: number,
+    { wasThere, isSpread }: { readonly wasThere: boolean; readonly isSpread: boolean },
+  ) {
     this.publicId = publicId
     this.ownerId = ownerId
     this.host = host
-    this.dueAt = uptime + (spread ? Math.random() * EVERY_MS : FIRST_MS * (1 + Math.random()))
+    this.isJustBack = !wasThere
+    this.dueAt = uptime + (isSpread ? Math.random() * EVERY_MS : FIRST_MS * (1 + Math.random()))
   }
 
   /** It came online, or is elsewhere now: it is asked soon, but never more often than once a minute, wherever it says it is. */
   moved(host: string, uptime: number): void {
     this.host = host
     this.isOnline = true
-    this.dueAt = Math.min(this.dueAt, Math.max(uptime + FIRST_MS, this.lastAt + AGAIN_MS))
+    const soon = Math.max(uptime + FIRST_MS, this.lastAt + AGAIN_MS)
+    // Now and then only: whoever comes and goes all the time waits with those that fail.
+    const isJustBack = uptime - this.#backAt >= EVERY_MS
+    this.dueAt = isJustBack ? soon : Math.min(this.dueAt, soon)
+    if (!isJustBack) return
+    this.isJustBack = true
+    this.#backAt = uptime
   }
 
   left(uptime: number): void {
@@ -63,12 +77,15 @@ export class Watched {
     this.#next(AGAIN_MS, uptime)
   }
 
+  /** It is where we do not ask: what it failed at elsewhere is past. */
+  notAsked(uptime: number): void {
+    this.#beginAnew()
+    this.#next(EVERY_MS, uptime)
+  }
+
   answered(uptime: number): void {
     this.hasAnswered = true
-    this.failures = 0
-    this.#items = []
-    this.#notRaised = 0
-    this.#raisedAt = -Infinity
+    this.#beginAnew()
     this.#next(EVERY_MS, uptime)
   }
 
@@ -91,8 +108,16 @@ export class Watched {
     return finding
   }
 
+  #beginAnew(): void {
+    this.failures = 0
+    this.#items = []
+    this.#notRaised = 0
+    this.#raisedAt = -Infinity
+  }
+
   #next(afterMs: number, uptime: number): void {
     this.lastAt = uptime
+    this.isJustBack = false
     this.dueAt = uptime + around(afterMs)
   }
 }
