@@ -147,7 +147,12 @@ describe('an announce is refused', () => {
     const banned = await app.signIn('bannedowner')
     const mine = await buildServer(banned)
     const other = await buildServer(owner)
-    await app.db.updateTable('servers').set({ banned: true, ban_reason: 'Fake players' }).where('public_id', '=', other.public_id).execute()
+    const banned_until = new Date(Date.UTC(2036, 11, 3, 12))
+    await app.db
+      .updateTable('servers')
+      .set({ banned: true, ban_reason: 'Fake players', banned_until })
+      .where('public_id', '=', other.public_id)
+      .execute()
     await ban(app, banned.id)
     await app.restart()
     expect(refusalOf(await announceFrom(app, mine.credential))).toEqual([403, 'OWNER_BANNED'])
@@ -155,7 +160,7 @@ describe('an announce is refused', () => {
     const { listing } = await serverOf(other.public_id)
     expect(listing.listed).toBe(false)
     expect(listing.reasons[0]).toMatchObject({ code: 'SERVER_BANNED' })
-    expect(listing.reasons[0]?.message).toContain('Fake players')
+    expect(listing.reasons[0]?.message).toContain('The reason: Fake players. It ends on 3 December 2036 at 12:00 UTC. ')
   })
 
   test.each([

@@ -4,7 +4,7 @@ import * as protection from '#contract/protection.ts'
 import type { Consequence } from '#contract/protection.ts'
 import * as servers from '#contract/servers.ts'
 import { buildServer } from '#tests/factories.ts'
-import { raise, raiseOne } from '#tests/findings.ts'
+import { issuesOf, raise, raiseOne } from '#tests/findings.ts'
 import { type SignedIn, type TestApp, startApp } from '#tests/harness.ts'
 import { announceFrom, fleetOwner, readList, readOne } from '#tests/list/send.ts'
 import { type Heard, listen } from '#tests/listen.ts'
@@ -71,9 +71,12 @@ test('a server that is not ranked comes after all others, promoted or full, unti
   const empty = await online('rank', 0)
   const ranked = [first, second, empty].map((one) => one.public_id)
   await expect.poll(() => order('rank')).toEqual(ranked)
+  expect((await readList(app, '?branch=rank')).map((row) => row.promoted)).toEqual([true, false, false])
   const id = await held(first.public_id, 'UNRANKED')
   expect((await listingOf(first.public_id)).reasons.map((reason) => reason.code)).toEqual(['LISTED', 'UNRANKED'])
   await expect.poll(() => order('rank')).toEqual([second.public_id, empty.public_id, first.public_id])
+  // Who sorts the rows by himself comes to the same.
+  expect((await readList(app, '?branch=rank')).map((row) => row.promoted)).toEqual([false, false, false])
   const { id: other } = await found(first.public_id, 'ANNOUNCE_FLOOD')
   await decide(other, { consequence: 'UNLISTED' })
   await expect.poll(() => order('rank')).toEqual([second.public_id, empty.public_id])
@@ -100,12 +103,17 @@ test('a number of players that is doubted is shown, marked, and lifts nothing', 
   await expect.poll(() => order('doubt')).toEqual([doubted.public_id, honest.public_id])
 })
 
-test('more players than slots lift nothing until an announce says a number that fits', async () => {
+test('more players than slots lift nothing until an announce says a number that fits, and what was found is settled', async () => {
   const [full, modest] = [await online('slots', 64, { name: 'Above its slots' }), await online('slots', 3)]
   await full.send({ playersCount: 200, maxPlayersCount: 64 })
   await expect.poll(() => order('slots')).toEqual([modest.public_id, full.public_id])
   expect(await readOne(app, full.public_id)).toMatchObject({ playersCount: 64, playersConfirmed: false })
   await full.send({ playersCount: 64, maxPlayersCount: 64 })
+  await app.findings.flush()
+  await expect.poll(() => readOne(app, full.public_id)).toMatchObject({ playersCount: 64, playersConfirmed: false })
+  const [issue] = await issuesOf(owner)
+  expect(issue).toMatchObject({ kind: 'IMPLAUSIBLE_PLAYERS', status: 'OPEN', server: { public_id: full.public_id } })
+  await decide(issue?.id ?? '', { status: 'DISMISSED' })
   await expect.poll(() => order('slots')).toEqual([full.public_id, modest.public_id])
   expect(await readOne(app, full.public_id)).toMatchObject({ playersCount: 64, playersConfirmed: true })
 })

@@ -7,8 +7,11 @@ import { protection } from '#backend/cli/protection.ts'
 import { buildServer } from '#tests/factories.ts'
 import { issuesOf } from '#tests/findings.ts'
 import { type SignedIn, type TestApp, startApp } from '#tests/harness.ts'
-import { announceFrom, readOne } from '#tests/list/send.ts'
+import { announceFrom, readOne, send } from '#tests/list/send.ts'
+import { createLog } from '#backend/log.ts'
+import { Sampling } from './sampling.ts'
 import { tryDetector } from './trying.ts'
+import { Watching } from './watching.ts'
 
 const HOUR = 3_600_000
 const THIEF = '127.0.0.2'
@@ -61,6 +64,16 @@ describe('a credential at another address', () => {
     await expect.poll(() => notices(data.credential)).toEqual([])
   })
 
+  test('is found as well while a new credential waits to be bound, and the old one is used elsewhere', async () => {
+    const { owner, credential, public_id } = await ownServer()
+    expect((await announceFrom(app, credential)).status).toBe(200)
+    await owner.call(servers.reissue, { params: { id: public_id }, body: { grace_seconds: 3600 } })
+    expect((await announceFrom(app, credential, {}, { from: THIEF })).status).toBe(409)
+    expect(await found(owner, 'ADDRESS_MISMATCH')).toMatchObject([
+      { severity: 'MEDIUM', summary: "The server's credential was used from another address within moments of the server itself." },
+    ])
+  })
+
   test('of a server that has moved, and whose owner resets the address, is none', async () => {
     const { owner, credential, public_id } = await ownServer()
     await announceFrom(app, credential)
@@ -95,6 +108,16 @@ describe('a revoked credential', () => {
 })
 
 describe('numbers of players', () => {
+  test('above the slots by one are an issue only in a row', async () => {
+    const [between, always] = [await ownServer(), await ownServer()]
+    await halfMinutes(8, async (round) => {
+      await announceFrom(app, between.credential, { playersCount: 64 + (round % 2), maxPlayersCount: 64 })
+      await announceFrom(app, always.credential, { playersCount: 65, maxPlayersCount: 64 })
+    })
+    expect(await found(between.owner, 'IMPLAUSIBLE_PLAYERS')).toEqual([])
+    expect(await found(always.owner, 'IMPLAUSIBLE_PLAYERS')).toMatchObject([{ status: 'OPEN' }])
+  })
+
   test('above the slots are one issue and do not count; at the slots they are believed', async () => {
     const [above, full] = [await ownServer(), await ownServer()]
     await halfMinutes(24, async () => {
@@ -168,6 +191,88 @@ describe('numbers of players', () => {
   })
 })
 
+describe('what is stored of players', () => {
+  const read = async (server_id: string) =>
+    (await app.db.selectFrom('player_samples').select('players').where('server_id', '=', server_id).execute())[0]?.players
+  /** A node of its own, which looks at this server once in each of these minutes of its hour. */
+  const look = async (publicId: string, clock: { now: number }, players: number, ...minutes: readonly number[]) => {
+    const announced = { playersCount: players, maxPlayersCount: 64, queueCount: 0 }
+    const sampling = new Sampling({ db: app.db, clock: { now: () => clock.now, uptime: () => 0 } }, () => [
+      { publicId, online: true, announced },
+    ])
+    const from = clock.now
+    for (const minute of minutes) {
+      clock.now = from + minute * 60_000
+      sampling.look(() => {})
+    }
+    await sampling.flush()
+    clock.now = from
+  }
+
+  test('by one node or before a clock went back stays where another did not look', async () => {
+    const { public_id } = await ownServer()
+    const clock = { now: Date.UTC(2026, 5, 1, 12) }
+    await look(public_id, clock, 5, 0, 1, 2)
+    await look(public_id, clock, 7, 2, 4)
+    expect((await read(public_id))?.slice(0, 6)).toEqual([5, 5, 7, -2, 7, -2])
+  })
+})
+
+describe('the end of the program', () => {
+  test('does not wait until all that is stored is learned', async () => {
+    const { public_id } = await ownServer()
+    const from = Date.UTC(2026, 0)
+    const hours = Array.from({ length: 2100 }, (_, hour) => new Date(from + hour * HOUR))
+    const rows = hours.map((hour) => ({ server_id: public_id, hour, players: Array.from({ length: 60 }, () => 3) }))
+    await app.db.insertInto('player_samples').values(rows).execute()
+    let questions = 0
+    const db = app.db.withPlugin({
+      transformQuery: ({ node }) => {
+        questions += 1
+        return node
+      },
+      transformResult: ({ result }) => Promise.resolve(result),
+    })
+    const clock = { now: () => from, uptime: () => 0 }
+    const none = { raise: () => {}, clear: () => {} }
+    const learn = async (isStopping: boolean) => {
+      questions = 0
+      const watching = new Watching(
+        { env: app.env, db, clock, log: createLog('silent') },
+        { get: () => undefined, all: () => [] },
+        none,
+        () => 0,
+      )
+      if (isStopping) watching.stop()
+      await watching.beat()
+      await watching.close()
+      return questions
+    }
+    const whole = await learn(false)
+    expect(await learn(true)).toBe(1)
+    expect(whole).toBeGreaterThan(1)
+    await app.db.deleteFrom('player_samples').where('server_id', '=', public_id).execute()
+  })
+})
+
+describe('a call of a game server beside its announces', () => {
+  test('with a revoked credential is no announce, and no finding', async () => {
+    const { owner, credential, public_id } = await ownServer()
+    await owner.call(servers.reissue, { params: { id: public_id }, body: {} })
+    for (let times = 0; times < 5; times += 1) {
+      const { status, text } = await send(`${app.listUrl}/cloud-auth/verify`, {
+        method: 'POST',
+        headers: { authorization: `Bearer ${credential}`, 'content-type': 'application/json' },
+        body: JSON.stringify({ ticket: 'x' }),
+      })
+      expect([status, text]).toEqual([401, expect.stringContaining('CREDENTIAL_REVOKED') as string])
+    }
+    expect(await found(owner, 'REVOKED_CREDENTIAL')).toEqual([])
+    const { data } = await owner.call(servers.get, { params: { id: public_id } })
+    expect(data.listing.reasons.map((reason) => reason.code)).not.toContain('CREDENTIAL_REVOKED')
+  })
+})
+
 describe('a name', () => {
   const verify = async (id: string, verified: boolean) => {
     const { status, text } = await admin.call(changeAdminServer, { params: { id }, body: { verified } })
@@ -186,6 +291,9 @@ describe('a name', () => {
     const trial = await tryDetector(app.db, 'IMPERSONATION', 7, app.clock.now())
     expect(trial.found.map((one) => one.server.publicId)).toEqual([fake.public_id])
     const rename = (name: string) => fake.owner.call(servers.change, { params: { id: fake.public_id }, body: { name } })
+    const [before] = await found(fake.owner, 'IMPERSONATION')
+    await rename('Red-River Roleplay')
+    expect(await found(fake.owner, 'IMPERSONATION')).toMatchObject([{ id: before?.id, status: 'OPEN', occurrences: 2 }])
     await rename('Crimson Creek RP')
     expect(await found(fake.owner, 'IMPERSONATION')).toMatchObject([{ status: 'RESOLVED' }])
     await rename('Red Rivver RP')

@@ -1,0 +1,23 @@
+/** What is left of other people's addresses in what an owner reads. */
+import { describe, expect, test } from 'vitest'
+import { maskAddress, maskText } from './masking.ts'
+
+const own = new Set(['198.51.100.1'])
+
+describe('an address of somebody else', () => {
+  test.each([
+    ['203.0.113.5', '203.0.113.•'],
+    ['::ffff:203.0.113.5', '203.0.113.•'],
+    ['::ffff:cb00:7105', '203.0.113.•'],
+    ['2001:db8:1:2::5', '2001:db8:1:•'],
+    ['64:ff9b::203.0.113.5', '64:ff9b:0:•'],
+  ])('%s is shown as %s, alone and in a sentence', (address, masked) => {
+    expect(maskAddress(address, own)).toBe(masked)
+    expect(maskText(`Seen at ${address}, twice: ${address}.`, own)).toBe(`Seen at ${masked}, twice: ${masked}.`)
+  })
+})
+
+test('one’s own address, and what is none, stays', () => {
+  const text = 'From 198.51.100.1 and ::ffff:198.51.100.1 at 12:30:45, version 1.2.3.'
+  expect(maskText(text, own)).toBe(text)
+})
