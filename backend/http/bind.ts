@@ -122,7 +122,7 @@ function bodyOf({ body, bodyOptional, takes }: Endpoint, sent: unknown): unknown
   if (takes !== undefined) return undefined
   if (body === undefined) return noBody(sent)
   // One that was left out is one that says nothing: what then holds is the schema's to say.
-  return parse(body, bodyOptional === true ? (sent ?? {}) : sent)
+  return parse(body, bodyOptional === true && sent === undefined ? {} : sent)
 }
 
 /** An empty object says nothing, and some clients send it with every call. */

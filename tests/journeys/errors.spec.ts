@@ -72,7 +72,7 @@ test('no reply at all is an error that can be tried again', async ({ page, usern
   await signIn(page, username)
   await page.route('**/api/auth/me', (route) => route.abort())
   await page.goto('/servers')
-  await expect(page.getByRole('alert')).toContainText('Muster can’t be reached.')
+  await expect(page.getByRole('alert')).toContainText('Muster can’t be reached')
   await page.unrouteAll({ behavior: 'wait' })
   await page.getByRole('button', { name: 'Try again' }).click()
   await expect(page.getByRole('heading', { name: 'Servers', exact: true })).toBeVisible()

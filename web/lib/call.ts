@@ -48,7 +48,7 @@ async function reach(url: string, init: RequestInit): Promise<Response> {
     return await fetch(url, init)
   } catch (error) {
     // A call that was given up on purpose is nobody's trouble.
-    throw init.signal?.aborted === true ? error : new ConnectionError(error)
+    throw init.signal?.aborted === true ? error : new ConnectionError(error, init.method !== 'GET')
   }
 }
 

@@ -5,8 +5,14 @@ import type { BusinessStatus, ErrorReply } from '#contract/errors.ts'
 export class ConnectionError extends Error {
   override readonly name = 'ConnectionError'
 
-  constructor(cause: unknown) {
-    super('Muster can’t be reached. Nothing was changed. Try again when the connection is back.', { cause })
+  /** @param changes whether the call was to change something: then nobody knows whether it arrived. */
+  constructor(cause: unknown, changes = false) {
+    super(
+      changes
+        ? 'Muster can’t be reached, so it is not known whether this was saved. Look again when the connection is back.'
+        : 'Muster can’t be reached. Try again when the connection is back.',
+      { cause },
+    )
   }
 }
 

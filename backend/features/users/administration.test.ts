@@ -107,6 +107,8 @@ describe('a ban', () => {
       'The reason can be at most 500 characters long.',
     ])
     expect((await setBan(person.id, { why: 'x' } as never)).status).toBe(400)
+    // A body that says nothing is no body that was left out.
+    expect((await setBan(person.id, null as never)).status).toBe(400)
     expect((await me(person)).banned).toBe(false)
   })
 
