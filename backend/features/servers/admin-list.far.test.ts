@@ -2,7 +2,10 @@
 import { type RawBuilder, sql } from 'kysely'
 import { beforeAll, expect, test } from 'vitest'
 import type { PageMeta } from '#contract/paging.ts'
+import { Lists } from '#backend/database/paging.ts'
+import { takeFrom } from '#backend/database/paging.queries.ts'
 import { type SignedIn, startApp, type TestApp } from '#tests/harness.ts'
+import { listOfServers } from './admin-list.ts'
 
 const SERVERS = 12_345
 /** A slow machine stays under the limit of a statement. */
@@ -147,4 +150,47 @@ test('a far page by number is where it was some seconds ago at most, and right a
   expect(before.slice(217 * 50, 222 * 50)).toEqual(expect.arrayContaining(later))
   app.clock.advance(60_001)
   expect(await page()).toEqual((await plainly(sql`true`, NEWEST)).slice(219 * 50, 220 * 50))
+})
+
+test('a far page has the list as it was at one moment, whatever changes while its map is made', async () => {
+  const all = await plainly(sql`true`, ONLINE_FIRST)
+  // Those online are read first. What goes offline then is in the part after them.
+  let isChanged = false
+  const db = app.db.withPlugin({
+    transformQuery: ({ node }) => node,
+    async transformResult({ result }) {
+      const isFirst = !isChanged
+      isChanged = true
+      if (isFirst)
+        await sql`update presence set online = false where server_id in (select server_id from presence where online limit 70)`.execute(
+          app.db,
+        )
+      return result
+    },
+  })
+  const query = { sort: 'players', page: 230 } as const
+  const { ids } = await new Lists({ db, clock: app.clock }).page(listOfServers(query), query)
+  expect(isChanged).toBe(true)
+  // The anchor is of then. Behind it come those that went offline since, no more than they are.
+  const begin = all.indexOf(ids[0] ?? '')
+  expect(Math.abs(begin - 229 * 50)).toBeLessThanOrEqual(70)
+  expect(all.slice(229 * 50 - 70, 230 * 50 + 70)).toEqual(expect.arrayContaining(ids.filter((id) => all.indexOf(id) > 3000)))
+})
+
+test('a list without filters is counted each time, a page that is not full counts anew as well', async () => {
+  const left = async () => (await plainly(sql`true`, NEWEST)).length
+  expect((await get('')).meta.capped).toBe(true)
+  expect((await get('search=a')).meta.capped).toBe(true)
+  await sql`delete from servers where name_key::integer between 5000 and 8000`.execute(app.db)
+  expect((await get('')).meta).toMatchObject({ capped: false, total: await left() })
+  expect((await get('sort=players')).meta).toMatchObject({ capped: false, total: await left() })
+  expect((await get('search=a&page=400')).meta).toMatchObject({ capped: false, total: await left() })
+  expect((await get('search=a')).meta).toMatchObject({ capped: false, total: await left() })
+})
+
+test('of merged stretches nobody says how many of the rows that were looked at are in the list', async () => {
+  const list = listOfServers({ status: ['online', 'offline'], search: 'rare name' })
+  const [walk] = list.walks
+  const { rows, density } = await takeFrom(app.db, list, walk, { start: undefined, offset: 0, limit: 10, isBackwards: false })
+  expect([rows.length, density]).toEqual([10, 0])
 })

@@ -30,8 +30,7 @@ export function listOfServers(query: Query): List {
   const order = query.order ?? (sort === 'name' ? 'asc' : 'desc')
   const isExact = query.user_id !== undefined || query.group_id !== undefined || (term !== undefined && isUuid(term.toLowerCase()))
   const walksOf = { created_at: byCreation, name: byName, players: byPlayers }[sort]
-  const narrowed = { statuses, banned: query.banned, where }
-  const walks = walksOf(narrowed)
+  const walks = walksOf({ statuses, banned: query.banned, where })
   return {
     name: nameOfList('servers', query),
     order: `${sort} ${order}`,
@@ -39,8 +38,7 @@ export function listOfServers(query: Query): List {
     where,
     // Sorted by players they are in two parts, which only a look into both tables tells apart.
     ...(sort === 'players' &&
-      where.length === 0 &&
-      statuses.length % EVERY_STATUS === 0 && { counted: byCreation({ ...narrowed, statuses: [] }) }),
+      statuses.length % EVERY_STATUS === 0 && { counted: byCreation({ statuses: [], banned: undefined, where: [] }) }),
     isExact,
     isNarrow: term !== undefined && addressIn(term) !== undefined,
     isId: (text) => PUBLIC_ID.test(text),

@@ -155,6 +155,16 @@ test('page by page, by number and behind the last row, each person once', async 
   }
 })
 
+test('behind a person whose tier went meanwhile the list goes on', async () => {
+  const ids = async (query: string) => (await get(`tiers[0]=BRONZE&tiers[1]=GOLD&per_page=1&${query}`)).data.map((one) => one.id)
+  const [first = ''] = await ids('')
+  const [second = ''] = await ids(`page=2&after=${first}`)
+  expect([first, second]).toEqual([people.forced.id, people.gold.id])
+  await admin.call(admins.forceTier, { params: { id: first }, body: { tier_id: 'RUBY' } })
+  expect(await ids(`page=2&after=${first}`)).toEqual([second])
+  await admin.call(admins.forceTier, { params: { id: first }, body: { tier_id: 'BRONZE' } })
+})
+
 test.each([
   ['tiers=WOOD', 'tiers must be one of BRONZE, SILVER, GOLD, PLATINUM, RUBY, DIAMOND_ALTRUIST.'],
   ['banned=yes', 'banned must be true or false.'],
