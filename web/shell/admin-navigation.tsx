@@ -46,8 +46,8 @@ function PageLink({ page: { to, label, full, icon: Icon }, here, count }: { page
           aria-hidden="true"
           className="rounded-full tint-warn px-1.5 text-12 leading-5 font-medium text-warn tabular-nums sm:max-lg:absolute sm:max-lg:top-1.5 sm:max-lg:right-1 sm:max-lg:size-2 sm:max-lg:bg-warn sm:max-lg:p-0"
         >
-          {/* Icons alone leave no room for a number: a dot, as in the bar. */}
-          <span className="sm:max-lg:hidden">{countInShort(count)}</span>
+          {/* Icons alone leave no room for a number: a dot, as in the bar. It is drawn, no text: the link's name says it in words. */}
+          <span data-count={countInShort(count)} className="before:content-[attr(data-count)] sm:max-lg:hidden" />
         </span>
       )}
     </Link>
