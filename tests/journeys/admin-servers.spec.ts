@@ -74,10 +74,17 @@ test('an administrator finds servers by search, filter, sort and page, by key al
   await admin.keyboard.press('j')
   await expect(panel.getByRole('heading', { name: `Row 05 ${username}` })).toBeFocused()
   await onDeskAndPhone(admin, (guise) => expectSound(admin, `an open server, ${guise}`))
+  const { x } = (await panel.boundingBox()) ?? { x: 0 }
+  const pages = await admin.getByRole('navigation', { name: 'Pages' }).boundingBox()
+  expect((pages?.x ?? 0) + (pages?.width ?? 0)).toBeLessThanOrEqual(x)
   await admin.keyboard.press('Escape')
   await expect(panel).toBeHidden()
   await expect(names(admin).nth(2)).toBeFocused()
   await admin.keyboard.press('x')
+  // A checkbox that was pressed has the focus, and the keys go on from its row.
+  await admin.getByRole('checkbox', { name: `Select Row 01 ${username}` }).click()
+  await admin.keyboard.press('j')
+  await expect(names(admin).nth(1)).toBeFocused()
   await inEveryGuise(admin, (guise) => expectSound(admin, `the list of servers, ${guise}`))
 })
 

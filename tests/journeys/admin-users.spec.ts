@@ -107,6 +107,10 @@ test('several are banned at once: each row says what became of it, and what fail
   await admin.route(address, (route) =>
     route.fulfill({ status: 400, json: { statusCode: 400, errors: ['Not this one.'], isBusiness: false } }),
   )
+  // Whoever asks is left out of a ban of many, and is told so.
+  await admin.goto('/admin/users?search=admin')
+  await admin.getByRole('checkbox', { name: 'Select admin', exact: true }).check()
+  await expect(admin.getByRole('button', { name: 'Ban…' })).toBeDisabled()
   await admin.goto(`/admin/users?search=${username}_`)
   await admin.getByLabel('Select the page').check()
   await expect(admin.getByRole('group', { name: 'Actions for what is selected' })).toContainText('2 users selected')
