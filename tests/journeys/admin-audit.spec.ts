@@ -31,6 +31,7 @@ test('an administrator finds a server, bans it with a reason and an end, and the
   await dialog.getByLabel('Ends').selectOption('In a week')
   await dialog.getByRole('button', { name: 'Ban server' }).click()
   await expect(page.getByRole('region', { name: 'Ban' })).toContainText('Players were misled.')
+  await expect(page.getByRole('button', { name: 'Change ban…' })).toBeFocused()
   // The owner hears of it at once, and why; by whom is not his to know.
   await expect(owner.getByText('Players were misled.').first()).toBeVisible()
   await owner.getByRole('tab', { name: 'Activity' }).click()
@@ -78,9 +79,8 @@ test('the log is narrowed in its address, and new rows come by themselves', asyn
   await onDeskAndPhone(page, (guise) => expectSound(page, `the audit log, ${guise}`))
 
   await send(owner, `PATCH /api/users/tokens/${id}`, { game_mode: 'Drift' })
-  // Nothing tells the panel: it asks by itself, and whenever somebody comes back to it.
-  await page.evaluate(() => document.dispatchEvent(new Event('visibilitychange', { bubbles: true })))
-  await expect(log.getByRole('row').nth(1)).toContainText('Game mode: none → Drift')
+  // Nothing tells the panel: it asks by itself.
+  await expect(log.getByRole('row').nth(1)).toContainText('Game mode: none → Drift', { timeout: 20_000 })
   await page.goBack()
   await expect(page).not.toHaveURL(/SERVER_CREATED/)
 })

@@ -57,6 +57,7 @@ test('an issue from the queue: answered, with a consequence that the owner feels
   await expectSound(admin, 'changing what follows')
   await dialog.getByRole('button', { name: 'Set it' }).click()
   await expect(panel.locator('[data-consequence=UNLISTED]')).toBeVisible()
+  await expect(panel.getByRole('button', { name: 'More' })).toBeFocused()
   await expect.poll(isListed).toBe(false)
 
   // The owner's page has moved by itself: the consequence, the answer without a name, and nothing of the note.
@@ -71,6 +72,8 @@ test('an issue from the queue: answered, with a consequence that the owner feels
   // What was typed is there again after a step to another page.
   await owner.goto(`/servers/${server.public_id}`)
   await expect(owner.getByRole('region', { name: 'Why am I not listed?' })).toContainText('A protection issue keeps the server off')
+  // The finding is said once, with the way to it.
+  await expect(owner.getByRole('link', { name: 'Name like another server’s' })).toHaveCount(0)
   await expectSound(owner, 'a server that an issue holds back')
   await owner.getByRole('link', { name: 'What was found, and what to do' }).click()
   await expect(owner.getByLabel('Answer', { exact: true })).toHaveValue('It was a joke.\nI rename it today.')
@@ -78,7 +81,8 @@ test('an issue from the queue: answered, with a consequence that the owner feels
   await expect(history).toContainText('I rename it today.')
   await expect(owner.getByLabel('Answer', { exact: true })).toHaveValue('')
 
-  // Its own page in the admin area; resolved, the server is back.
+  // Nothing tells an administrator of what an owner does: what he looks at is asked for anew. Its own page; resolved, the server is back.
+  await expect(panel).toContainText('I rename it today.', { timeout: 15_000 })
   await panel.getByRole('link', { name: 'All evidence and who did what' }).click()
   await expect(admin.getByRole('region', { name: 'Who did what' })).toContainText('I rename it today.')
   await expectSound(admin, 'an issue in the admin area')
@@ -88,11 +92,21 @@ test('an issue from the queue: answered, with a consequence that the owner feels
   await announce(program, server.credential)
   await expect.poll(isListed).toBe(true)
   await expect(owner.getByRole('region', { name: 'What follows' })).toContainText('it is over')
+  await admin.getByRole('button', { name: 'More' }).click()
+  await admin.getByRole('menuitem', { name: 'Ban the server…' }).click()
+  await expect(admin.getByRole('button', { name: 'Ban server…' })).toBeVisible()
 
   // Somebody else's is a page that is not there.
   const { id } = (await send<{ id: string }[]>(owner, `GET /api/users/${await idOf(owner)}/protection-issues`))[0] ?? { id: '' }
+  // Its address beside the queue leads to it, also where it is not on the page.
+  await admin.goto(`/admin/protection-issues?open=${id}`)
+  await expect(panel).toContainText('I rename it today.')
+  await panel.getByRole('button', { name: 'Reopen…' }).click()
+  await dialog.getByRole('button', { name: 'Reopen', exact: true }).click()
+  // The button that was pressed is gone: who goes on by key goes on in the panel.
+  await expect(panel.getByRole('heading', { name: 'Name like another server’s' })).toBeFocused()
   await owner.goto('/protection-issues')
-  await expect(owner.getByRole('region', { name: 'Over issues' }).getByRole('listitem')).toHaveCount(1)
+  await expect(owner.getByRole('region', { name: 'Open issues' }).getByRole('listitem')).toHaveCount(1)
   await expectSound(owner, 'the list of issues')
   const stranger = await somebody(`${username}_else`)
   await stranger.goto(`/protection-issues/${id}`)
@@ -117,6 +131,7 @@ test('issues are dismissed together, with words to each owner and a result for e
   await expectSound(admin, 'dismissing several')
   await dialog.getByRole('button', { name: 'Dismiss', exact: true }).click()
   await expect(dialog).toContainText('2 of 2 done')
+  await expect(admin.getByRole('dialog', { name: 'Dismiss 2 issues?' })).toBeVisible()
   await dialog.getByRole('button', { name: 'Close' }).click()
   await expect(admin.getByRole('heading', { name: 'No issues here' })).toBeVisible()
   await expect(admin.getByRole('group', { name: 'Actions for what is selected' })).toBeHidden()
