@@ -1,4 +1,4 @@
-import type { Consequence, IssueKind } from '#contract/protection.ts'
+import type { Consequence, IssueKind, Severity } from '#contract/protection.ts'
 import type { Db } from '#backend/database/open.ts'
 
 /** What is to move up. */
@@ -11,10 +11,17 @@ export interface Due {
   readonly beganBefore: Date
   readonly seenSince: Date | undefined
   readonly occurrences: number
+  /** As grave as this; however grave where it is undefined. */
+  readonly severity: Severity | undefined
 }
 
 /** Moves open issues up to a consequence that is due; what somebody else holds waits for the next time. */
-export function climb(trx: Db, { kind, from, to, openedBefore, beganBefore, seenSince, occurrences }: Due, now: Date, most: number) {
+export function climb(
+  trx: Db,
+  { kind, from, to, openedBefore, beganBefore, seenSince, occurrences, severity }: Due,
+  now: Date,
+  most: number,
+) {
   let due = trx
     .selectFrom('protection_issues')
     .select('id')
@@ -29,6 +36,7 @@ export function climb(trx: Db, { kind, from, to, openedBefore, beganBefore, seen
     .limit(most)
     .forUpdate()
     .skipLocked()
+  if (severity !== undefined) due = due.where('severity', '=', severity)
   if (seenSince !== undefined) due = due.where('last_seen_at', '>=', seenSince)
   return trx
     .with('due', () => due)

@@ -59,6 +59,7 @@ function dueFrom(from: Consequence, rule: Rule, now: Date): Due | undefined {
     beganBefore: before(waitMs),
     seenSince: step.seenWithinMs === undefined ? undefined : before(step.seenWithinMs),
     occurrences: step.afterOccurrences,
+    severity: step.severity,
   }
 }
 
@@ -119,6 +120,7 @@ export function nextOf(
     readonly consequence: Consequence
     readonly is_consequence_chosen: boolean
     readonly occurrences: number
+    readonly severity: string
     readonly opened_at: Date
     readonly consequence_at: Date
     readonly last_seen_at: Date
@@ -130,6 +132,7 @@ export function nextOf(
   const next = stepAfter(issue.consequence, rule)
   if (next === undefined || issue.occurrences < next.step.afterOccurrences) return null
   const { step, waitMs } = next
+  if (step.severity !== undefined && step.severity !== issue.severity) return null
   if (step.seenWithinMs !== undefined && issue.last_seen_at.getTime() < now - step.seenWithinMs) return null
   const at = Math.max(now, issue.opened_at.getTime() + step.afterMs, issue.consequence_at.getTime() + waitMs)
   return { consequence: step.consequence, at: new Date(at).toISOString() }

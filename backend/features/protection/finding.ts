@@ -42,6 +42,8 @@ export interface Step {
    * new. Left out where it stands until somebody ends it.
    */
   readonly seenWithinMs?: number
+  /** Only what is as grave as this climbs to it. */
+  readonly severity?: Severity
 }
 
 /** What one kind of issue is: its words, how it climbs, and when it is over. One of these a detector. */

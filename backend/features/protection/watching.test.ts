@@ -1,11 +1,12 @@
 /** The detectors in the running program: what game servers send, what becomes of it for their owners, and what it leaves alone. */
+import { setTimeout as sleep } from 'node:timers/promises'
 import { beforeAll, describe, expect, test } from 'vitest'
-import type { IssueKind } from '#contract/protection.ts'
+import { type IssueKind, issue } from '#contract/protection.ts'
 import * as servers from '#contract/servers.ts'
 import { changeAdminServer } from '#contract/servers-admin.ts'
 import { protection } from '#backend/cli/protection.ts'
 import { buildServer } from '#tests/factories.ts'
-import { issuesOf } from '#tests/findings.ts'
+import { issuesOf, raiseOne } from '#tests/findings.ts'
 import { type SignedIn, type TestApp, startApp } from '#tests/harness.ts'
 import { announceFrom, readOne, send } from '#tests/list/send.ts'
 import { createLog } from '#backend/log.ts'
@@ -155,9 +156,9 @@ describe('numbers of players', () => {
     await expect
       .poll(() => found(still.owner, 'IMPLAUSIBLE_PLAYERS'))
       .toMatchObject([{ summary: expect.stringContaining('same number') as string }])
-    const [issue] = await found(still.owner, 'IMPLAUSIBLE_PLAYERS')
-    expect(issue?.evidence.series.length).toBeGreaterThan(20)
-    expect(issue?.evidence.series.every((point) => point.players === 42 && point.slots === 64)).toBe(true)
+    const [one] = await found(still.owner, 'IMPLAUSIBLE_PLAYERS')
+    expect(one?.evidence.series.length).toBeGreaterThan(20)
+    expect(one?.evidence.series.every((point) => point.players === 42 && point.slots === 64)).toBe(true)
     expect(await found(full.owner, 'IMPLAUSIBLE_PLAYERS')).toEqual([])
   })
 
@@ -300,6 +301,18 @@ describe('a name', () => {
     expect(await found(fake.owner, 'IMPERSONATION')).toMatchObject([{ status: 'OPEN' }, { status: 'RESOLVED' }])
     await verify(real.public_id, false)
     await expect.poll(async () => (await found(fake.owner, 'IMPERSONATION')).map((issue) => issue.status)).toEqual(['RESOLVED', 'RESOLVED'])
+  })
+})
+
+describe('a name close to one that is only promoted', () => {
+  test('is told of and climbs to nothing', async () => {
+    const { owner, public_id: publicId } = await ownServer()
+    const { id } = await raiseOne(app, owner, { kind: 'IMPERSONATION', publicId, severity: 'MEDIUM' })
+    const { data } = await owner.call(issue, { params: { userId: owner.id, issueId: id } })
+    expect(data).toMatchObject({ consequence: 'NOTICE', next_consequence: null })
+    app.clock.advance(49 * HOUR)
+    await sleep(4500)
+    expect(await found(owner, 'IMPERSONATION')).toMatchObject([{ status: 'OPEN', consequence: 'NOTICE' }])
   })
 })
 

@@ -13,7 +13,8 @@ export const impersonation: Rule = {
     'Rename the server so that nobody takes it for the other one. If you run both, or the name is yours by right, answer here and say so; an administrator decides.',
   ladder: [
     { consequence: 'NOTICE', afterMs: 0, afterOccurrences: 1 },
-    { consequence: 'UNRANKED', afterMs: 48 * HOUR_MS, afterOccurrences: 1 },
+    // What is close to one that is only promoted is less grave, and stays a notice.
+    { consequence: 'UNRANKED', afterMs: 48 * HOUR_MS, afterOccurrences: 1, severity: 'HIGH' },
   ],
   quietMs: undefined,
   ends: 'It resolves as soon as the server has a name that is not close to the other one, or by the decision of an administrator.',
@@ -71,7 +72,7 @@ export class Impersonation {
       publicId: seen.publicId,
       fingerprint: known.publicId,
       // Anybody who pays for it is promoted: nothing but a word follows from being close to that.
-      ...(known.verified ? { severity: 'HIGH' } : { severity: 'MEDIUM', consequence: 'NOTICE' }),
+      severity: known.verified ? 'HIGH' : 'MEDIUM',
       summary: `The name “${seen.name}” can be taken for the ${what} server “${known.name}” of somebody else.`,
       at,
       occurrences: 1,
