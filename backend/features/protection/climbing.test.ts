@@ -4,8 +4,10 @@ import { beforeAll, expect, test } from 'vitest'
 import * as protection from '#contract/protection.ts'
 import { buildServer, setTier } from '#tests/factories.ts'
 import { changeAdminServer } from '#contract/servers-admin.ts'
+import { readEnv } from '#backend/env.ts'
 import { issuesOf, raise, raiseOne } from '#tests/findings.ts'
 import { type SignedIn, type TestApp, startApp } from '#tests/harness.ts'
+import { moveIssues } from './climbing.ts'
 import type { Finding } from './finding.ts'
 import { RULES } from './rules.ts'
 
@@ -191,4 +193,25 @@ test('what a check found ends once the check is switched off, and does not climb
   await expect.poll(ended, SOON).toEqual(['REVOKED_CREDENTIAL'])
   const { data } = await owner.call(protection.issue, { params: { userId: owner.id, issueId: id } })
   expect(data.timeline.at(-1)?.text).toBe('The check is switched off.')
+})
+
+test('while nothing is due the job asks for one thing and changes nothing', async () => {
+  const idle = await startApp()
+  let asked = 0
+  const db = idle.db.withPlugin({
+    transformQuery: ({ node }) => {
+      asked += 1
+      return node
+    },
+    transformResult: ({ result }) => Promise.resolve(result),
+  })
+  const told: unknown[] = []
+  const doors = { tellList: () => Promise.reject(new Error('unused')), live: { account: (...said: unknown[]) => told.push(said) } }
+  const move = () => moveIssues({ db, clock: idle.clock, env: readEnv({}) }, doors as unknown as Parameters<typeof moveIssues>[1])
+  await move()
+  expect(asked).toBe(1)
+  const { public_id: publicId } = await buildServer(await idle.someone())
+  for (const kind of protection.ISSUE_KINDS) await raise(idle, { kind, publicId })
+  await move()
+  expect([asked, told]).toEqual([2, []])
 })

@@ -103,6 +103,22 @@ test('a number of players that is doubted is shown, marked, and lifts nothing', 
   await expect.poll(() => order('doubt')).toEqual([doubted.public_id, honest.public_id])
 })
 
+test('players are doubted while any pattern of theirs stands; a dismissed one says nothing of another', async () => {
+  const server = await online('patterns', 5)
+  const pattern = (fingerprint: string) => ({ kind: 'IMPLAUSIBLE_PLAYERS', publicId: server.public_id, fingerprint }) as const
+  const [above, frozen] = [await raiseOne(app, owner, pattern('ABOVE')), await raiseOne(app, owner, pattern('FROZEN'))]
+  const isConfirmed = async () => (await readOne(app, server.public_id)).playersConfirmed
+  await expect.poll(isConfirmed).toBe(false)
+  await decide(above.id, { status: 'DISMISSED' })
+  expect(await isConfirmed()).toBe(false)
+  await decide(frozen.id, { status: 'RESOLVED' })
+  await expect.poll(isConfirmed).toBe(true)
+  await raise(app, pattern('ABOVE'))
+  expect(await isConfirmed()).toBe(true)
+  await raise(app, pattern('FROZEN'))
+  await expect.poll(isConfirmed).toBe(false)
+})
+
 test('more players than slots lift nothing until an announce says a number that fits, and what was found is settled', async () => {
   const [full, modest] = [await online('slots', 64, { name: 'Above its slots' }), await online('slots', 3)]
   await full.send({ playersCount: 200, maxPlayersCount: 64 })
