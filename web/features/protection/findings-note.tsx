@@ -2,20 +2,26 @@ import { Link } from '@tanstack/react-router'
 import { ShieldAlert } from 'lucide-react'
 import type { ProtectionIssue } from '#contract/protection.ts'
 import { ConsequenceMark } from './marks.tsx'
-import { KINDS } from './words.ts'
+import { isOpen, KINDS } from './words.ts'
 
 /** More than so many are counted; the list has them all. */
 const SHOWN = 3
 
 interface FindingsNoteProps {
-  /** Those that are in force. */
+  /** All of the owner's. */
   issues: readonly ProtectionIssue[]
-  /** On a server's own page it is not named again. */
-  onServer: boolean
+  /** Only those of this server, which is not named again on its own page. */
+  serverId?: string | undefined
+  /** What the page says elsewhere already. */
+  except?: readonly (string | undefined)[] | undefined
 }
 
-/** What the list's checks found, each with the way to its page. */
-export function FindingsNote({ issues: open, onServer }: FindingsNoteProps) {
+/** What the list's checks found and what is still open, each with the way to its page. */
+export function FindingsNote({ issues, serverId, except = [] }: FindingsNoteProps) {
+  const onServer = serverId !== undefined
+  const isMeant = ({ id, server }: ProtectionIssue) => (!onServer || server?.public_id === serverId) && !except.includes(id)
+  const open = issues.filter((issue) => isOpen(issue) && isMeant(issue))
+  if (open.length === 0) return null
   return (
     <section aria-labelledby="findings" className="mb-6 flex gap-3 rounded-10 border border-line tint-warn p-4">
       <ShieldAlert size={18} className="mt-0.5 shrink-0 text-warn" aria-hidden="true" />

@@ -1,6 +1,5 @@
 import { useQuery } from '@tanstack/react-query'
 import { Suspense } from 'react'
-import type { ProtectionIssue } from '#contract/protection.ts'
 import { lazyPart } from '#web/ui/lazy-part.tsx'
 import { issuesOfUserOptions } from './protection.api.ts'
 
@@ -17,17 +16,12 @@ interface FindingsProps {
 }
 
 /** What the list's checks found and what is still open, each with the way to its page. Nothing where there is nothing. */
-export function Findings({ userId, serverId, except = [] }: FindingsProps) {
-  const { data = [] } = useQuery(issuesOfUserOptions(userId))
-  const isMeant = ({ id, server }: ProtectionIssue) => (serverId === undefined || server?.public_id === serverId) && !except.includes(id)
-  const open = data.filter((issue) => isInForce(issue) && isMeant(issue))
-  if (open.length === 0) return null
+export function Findings({ userId, ...which }: FindingsProps) {
+  const { data } = useQuery(issuesOfUserOptions(userId))
+  if (!data?.length) return null
   return (
     <Suspense>
-      <FindingsNote issues={open} onServer={serverId !== undefined} />
+      <FindingsNote issues={data} {...which} />
     </Suspense>
   )
 }
-
-// As `isOpen` in words.ts, whose pictures stay out of the first page.
-const isInForce = ({ status }: ProtectionIssue): boolean => status === 'OPEN' || status === 'ACKNOWLEDGED'
