@@ -8,7 +8,8 @@
  *   filters, search and sort, `list.turn(page, { after | before })`, `list.open(id)`, `list.close()`.
  * - `useQuery({ ...neverStale, queryKey, queryFn })` reads it; `useLastPage(data?.meta, rows, list)` mends a page beyond the end.
  * - `useSelection(rows, idOf, scope)` holds what is selected; scope is everything that narrows the list, as one text.
- * - `<FilterBar search onSearch>` with `<FilterMenu>`, `<FilterChip>` in it; `<DataTable>`; `<Pager>`; `<BulkBar>`, `<BulkDialog>`;
+ * - `<FilterBar search onSearch>` with `<FilterMenu>`, `<FilterChip>` in it; `<DataTable>` and `<Pager>`, which are told while other rows are
+ *   on the way (`waiting={isPlaceholderData}`); `<BulkBar>`, `<BulkDialog>`;
  *   `<SidePanel>` for the open row.
  *
  * Keys: `/` search, `j` and `k` (or the arrows on a row) to the next and previous row, Enter opens it, `x` or space selects it, Escape
@@ -88,10 +89,7 @@ export function DataTable<R>(props: DataTableProps<R>) {
       aria-label={label}
       aria-busy={waiting || undefined}
       onKeyDown={onKeyDown}
-      className={cx(
-        'card block w-full scroll-mt-4 border-separate border-spacing-0 text-13 lg:table',
-        waiting && 'opacity-70 transition-opacity',
-      )}
+      className={cx('card block w-full border-separate border-spacing-0 text-13 lg:table', waiting && 'opacity-70 transition-opacity')}
     >
       <thead role="rowgroup" className="block lg:table-header-group">
         <tr role="row" className="flex items-center gap-2 border-b border-line px-4 py-2 lg:table-row">

@@ -80,7 +80,7 @@ function Step({ label, off, onPress, children }: { label: string; off: boolean; 
       label={label}
       aria-disabled={off || undefined}
       onClick={off ? undefined : onPress}
-      className="aria-disabled:cursor-default aria-disabled:opacity-40 aria-disabled:hover:bg-transparent"
+      className={off ? 'pointer-events-none opacity-60' : ''}
     >
       {children}
     </IconButton>

@@ -51,7 +51,7 @@ export function SidePanel({ id, title, onClose, children }: SidePanelProps) {
       aria-labelledby={titleId}
       aria-modal={covers || undefined}
       data-side-panel
-      className="fixed inset-0 z-30 overflow-y-auto border-line bg-surface-1 p-5 shadow-overlay animate-[rise_0.12s_ease-out] [overflow-wrap:anywhere] sm:inset-y-0 sm:right-0 sm:left-auto sm:w-105 sm:border-l sm:p-6 lg:shadow-none"
+      className="fixed inset-0 z-30 overflow-y-auto border-line bg-surface-1 p-5 shadow-overlay animate-[rise_0.12s_ease-out] [overflow-wrap:anywhere] sm:inset-y-0 sm:right-0 sm:left-auto sm:w-105 sm:border-l sm:p-6"
     >
       <div className="flex items-start justify-between gap-3">
         {/* Another row has another heading, which is read when it takes the focus. */}
