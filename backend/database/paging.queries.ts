@@ -157,6 +157,7 @@ export function countQuery(list: List, walk: Walk, most: number, isDense: boolea
   const stretches = alternatives(walk).map(
     (one) => sql`(select ${id} as id from ${from} where ${walk.where ?? sql`true`} and ${one} and ${conditions} limit ${most})`,
   )
+  if (stretches.length === 1) return sql<{ count: string }>`select count(*) from ${sql.join(stretches)} x`
   return sql<{ count: string }>`select count(*) from (select 1 from (${sql.join(stretches, sql` union `)}) x limit ${most}) y`
 }
 
