@@ -10,6 +10,8 @@ import { issuesOf, raiseOne } from '#tests/findings.ts'
 import { type SignedIn, type TestApp, startApp } from '#tests/harness.ts'
 import { announceFrom, readOne, send } from '#tests/list/send.ts'
 import { createLog } from '#backend/log.ts'
+import { type OwnerFields, ServerRecord } from '#backend/features/masterlist/server-record.ts'
+import type { Finding } from './finding.ts'
 import { Sampling } from './sampling.ts'
 import { tryDetector } from './trying.ts'
 import { Watching } from './watching.ts'
@@ -217,6 +219,31 @@ describe('what is stored of players', () => {
     await look(public_id, clock, 7, 2, 4)
     expect((await read(public_id))?.slice(0, 6)).toEqual([5, 5, 7, -2, 7, -2])
   })
+})
+
+test('one server that can not be looked at costs no other one its minute, and a finding says whose server it was', async () => {
+  const record = (publicId: string) => {
+    const server = new ServerRecord({ publicId, ownerId: `owner of ${publicId}` } as OwnerFields)
+    server.announced = { playersCount: 5, maxPlayersCount: 64, queueCount: 0 } as ServerRecord['announced']
+    server.online = true
+    return server
+  }
+  const [broken, whole] = [record('Broken1'), record('Whole12')]
+  const seen: string[] = []
+  const raised: (string | undefined)[] = []
+  const findings = { raise: (finding: Finding) => void raised.push(finding.ownerId), clear: () => {} }
+  const paceOf = ({ publicId }: ServerRecord) => {
+    if (publicId === 'Broken1') throw new Error('broken')
+    seen.push(publicId)
+    return 0
+  }
+  const known = { get: (id: string) => [broken, whole].find((one) => one.publicId === id), all: () => [broken, whole] }
+  const clock = { now: () => Date.UTC(2026, 5, 2), uptime: () => 0 }
+  const watching = new Watching({ env: app.env, db: app.db, clock, log: createLog('silent') }, known, findings, paceOf)
+  await watching.beat()
+  expect(seen).toEqual(['Whole12'])
+  watching.aboveSlots(whole, 90, clock.now(), false)
+  expect(raised).toEqual(['owner of Whole12'])
 })
 
 describe('the end of the program', () => {
