@@ -1,5 +1,6 @@
 import { useState } from 'react'
 import type { IssueDetail } from '#contract/protection.ts'
+import { firstLines, groupsOf, linesOf } from './evidence-groups.ts'
 import { EvidenceItems } from './evidence-items.tsx'
 import type { Viewer } from './issue-list.tsx'
 import { SeriesGraph } from './series-graph.tsx'
@@ -13,7 +14,8 @@ const MASK = '•'
 export function EvidenceCard({ issue: { evidence, occurrences }, viewer }: { issue: IssueDetail; viewer: Viewer }) {
   const [whole, setWhole] = useState(false)
   const { items, series } = evidence
-  const shown = whole ? items : items.slice(0, SHOWN)
+  const groups = groupsOf(items)
+  const lines = linesOf(groups)
   const masked = viewer === 'owner' && items.some(({ address }) => address?.includes(MASK))
   return (
     <section aria-labelledby="evidence" className="card p-5">
@@ -32,17 +34,17 @@ export function EvidenceCard({ issue: { evidence, occurrences }, viewer }: { iss
       )}
       {items.length > 0 && (
         <div className="mt-4">
-          <EvidenceItems items={shown} />
+          <EvidenceItems groups={whole ? groups : firstLines(groups, SHOWN)} />
         </div>
       )}
-      {items.length > SHOWN && (
+      {lines > SHOWN && (
         <button
           type="button"
           aria-expanded={whole}
           onClick={() => setWhole(!whole)}
           className="mt-3 min-h-6 rounded-6 text-13 font-medium text-accent hover:underline pointer-coarse:min-h-11"
         >
-          {whole ? 'Show less' : `Show all ${items.length}`}
+          {whole ? 'Show less' : `Show all ${lines}`}
         </button>
       )}
       {items.length === 0 && series.length < 2 && <p className="mt-2 text-13 text-ink-3">Nothing more than what is said above.</p>}

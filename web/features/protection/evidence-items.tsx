@@ -1,51 +1,82 @@
-import type { ReactNode } from 'react'
-import type { EvidenceItem } from '#contract/protection.ts'
+import { exactTime, relativeTime, useNow } from '#web/lib/time.ts'
 import { TimeAgo } from '#web/ui/time-ago.tsx'
+import type { EvidenceGroup, EvidenceSource } from './evidence-groups.ts'
 
-/** What was seen, as a timeline. */
-export function EvidenceItems({ items }: { items: readonly EvidenceItem[] }) {
+/** What was seen, as a timeline: each thing once, under the addresses that it came from. */
+export function EvidenceItems({ groups }: { groups: readonly EvidenceGroup[] }) {
   return (
     <ol>
-      {items.map((item, index) => (
-        // They have no ids, and two may be alike.
-        // oxlint-disable-next-line react/no-array-index-key
-        <Item key={index} item={item} />
+      {groups.map((group) => (
+        <Group key={`${group.observed} ${group.expected}`} group={group} />
       ))}
     </ol>
   )
 }
 
-function Item({ item: { at, observed, expected, address } }: { item: EvidenceItem }) {
+function Group({ group: { observed, expected, sources } }: { group: EvidenceGroup }) {
   return (
     <li className="relative flex gap-3 pb-4 before:absolute before:top-5 before:bottom-0 before:left-[5px] before:w-px before:bg-line last:pb-0 last:before:hidden">
-      <span className="mt-[7px] size-[11px] shrink-0 rounded-full border-2 border-line-strong bg-surface-1" aria-hidden="true" />
+      <span className="mt-[5px] size-[11px] shrink-0 rounded-full border-2 border-line-strong bg-surface-1" aria-hidden="true" />
       <div className="min-w-0 flex-1">
-        <div className="flex gap-x-3 gap-y-0.5 max-sm:flex-col sm:items-baseline sm:justify-between">
-          <p className="min-w-0 [overflow-wrap:anywhere]">{observed}</p>
-          <span className="shrink-0 text-12 whitespace-nowrap text-ink-3">
-            <TimeAgo at={at} />
-          </span>
-        </div>
-        {(expected !== '' || address !== null) && (
-          <dl className="mt-0.5 flex flex-wrap gap-x-4 text-13">
-            {expected !== '' && <Fact label="Expected">{expected}</Fact>}
-            {address !== null && (
-              <Fact label="From">
-                <span className="font-mono">{address}</span>
-              </Fact>
-            )}
-          </dl>
+        <ul className="space-y-0.5">
+          {sources.map((source) => (
+            <Source key={source.address ?? ''} source={source} />
+          ))}
+        </ul>
+        <p className="mt-1 [overflow-wrap:anywhere]">{observed}</p>
+        {expected !== '' && (
+          <p className="mt-0.5 text-13 [overflow-wrap:anywhere] text-ink-2">
+            <span className="text-ink-3">Expected</span> {expected}
+          </p>
         )}
       </div>
     </li>
   )
 }
 
-function Fact({ label, children }: { label: string; children: ReactNode }) {
+/** `127.0.0.2, 14 times, 5 min. ago to now`; every exact time is a step away. */
+function Source({ source: { address, times } }: { source: EvidenceSource }) {
+  const [last = '', ...before] = times
   return (
-    <div className="flex min-w-0 gap-1.5">
-      <dt className="shrink-0 text-ink-3">{label}</dt>
-      <dd className="min-w-0 [overflow-wrap:anywhere] text-ink-2">{children}</dd>
-    </div>
+    <li className="text-13 text-ink-2 [overflow-wrap:anywhere]">
+      {before.length === 0 ? (
+        <>
+          <From address={address} />
+          <TimeAgo at={last} />
+        </>
+      ) : (
+        <details>
+          <summary className="cursor-pointer rounded-6 tabular-nums marker:text-ink-3 pointer-coarse:py-2">
+            <From address={address} />
+            {times.length} times, <Span from={before.at(-1) ?? last} to={last} />
+          </summary>
+          <ol aria-label="Exact times" className="mt-1 mb-2 border-l border-line pl-3 text-12 text-ink-3 tabular-nums">
+            {times.map((at, index) => (
+              // Two may be of the same moment.
+              // oxlint-disable-next-line react/no-array-index-key
+              <li key={index}>
+                <time dateTime={at}>{exactTime(at)}</time>
+              </li>
+            ))}
+          </ol>
+        </details>
+      )}
+    </li>
   )
+}
+
+function From({ address }: { address: string | null }) {
+  if (address === null) return null
+  return (
+    <>
+      <span className="font-mono font-medium text-ink-1">{address}</span>,{' '}
+    </>
+  )
+}
+
+/** `5 min. ago to now`. */
+function Span({ from, to }: { from: string; to: string }) {
+  const now = useNow()
+  const [first, last] = [relativeTime(from, now), relativeTime(to, now)]
+  return <>{first === last ? last : `${first} to ${last}`}</>
 }

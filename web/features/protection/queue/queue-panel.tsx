@@ -3,6 +3,7 @@ import { Link } from '@tanstack/react-router'
 import { useRef } from 'react'
 import type { QueuedIssue } from '#contract/protection.ts'
 import { AdminActions } from '#web/features/protection/admin-actions.tsx'
+import { firstLines, groupsOf } from '#web/features/protection/evidence-groups.ts'
 import { EvidenceItems } from '#web/features/protection/evidence-items.tsx'
 import { ConsequenceMark, SeverityMark, StatusMark } from '#web/features/protection/marks.tsx'
 import { issueOptions } from '#web/features/protection/protection.api.ts'
@@ -83,7 +84,7 @@ function Details({ row, readAt }: { row: QueuedIssue; readAt: number }) {
       {issue.evidence.items.length > 0 && (
         <>
           <h3 className="mt-5 mb-3 text-13 font-medium text-ink-2">Newest evidence</h3>
-          <EvidenceItems items={issue.evidence.items.slice(0, EVIDENCE)} />
+          <EvidenceItems groups={firstLines(groupsOf(issue.evidence.items), EVIDENCE)} />
         </>
       )}
       <LastWord issue={detail} />

@@ -1,0 +1,44 @@
+import type { EvidenceItem } from '#contract/protection.ts'
+
+/** Where something was seen from, and when: newest first. */
+export interface EvidenceSource {
+  readonly address: string | null
+  readonly times: readonly string[]
+}
+
+/** What was seen in the same words, whoever it came from. */
+export interface EvidenceGroup {
+  readonly observed: string
+  readonly expected: string
+  readonly sources: readonly EvidenceSource[]
+}
+
+/** Says each thing once, newest first, with each address that it was seen from once. Items come newest first. */
+export function groupsOf(items: readonly EvidenceItem[]): EvidenceGroup[] {
+  const groups = new Map<string, { observed: string; expected: string; sources: Map<string | null, string[]> }>()
+  for (const { observed, expected, address, at } of items) {
+    const key = JSON.stringify([observed, expected])
+    const group = groups.get(key) ?? { observed, expected, sources: new Map<string | null, string[]>() }
+    groups.set(key, group)
+    group.sources.set(address, [...(group.sources.get(address) ?? []), at])
+  }
+  return Array.from(groups.values(), ({ sources, ...words }) => ({
+    ...words,
+    sources: Array.from(sources, ([address, times]) => ({ address, times })),
+  }))
+}
+
+/** So many of their lines, from the top. */
+export function firstLines(groups: readonly EvidenceGroup[], most: number): EvidenceGroup[] {
+  let room = most
+  return groups.flatMap((group) => {
+    const sources = group.sources.slice(0, Math.max(0, room))
+    room -= sources.length
+    return sources.length > 0 ? [{ ...group, sources }] : []
+  })
+}
+
+/** How many lines they are. */
+export function linesOf(groups: readonly EvidenceGroup[]): number {
+  return groups.reduce((sum, { sources }) => sum + sources.length, 0)
+}
