@@ -85,7 +85,7 @@ function Administered({ server, onDeleting }: { server: AdminServer; onDeleting:
   )
   return (
     <>
-      <AdminServerHeader server={server} isOwn={me.id === server.user_id} />
+      <AdminServerHeader server={server} isOwn={me.id === server.user_id} onAsk={ask} />
       {!server.banned &&
         (tab === 'overview' ? (
           <WhyNotListed server={server} action={<NextStep server={server} onSelect={select} onAsk={() => ask('reset')} />} />

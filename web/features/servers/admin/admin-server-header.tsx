@@ -1,17 +1,25 @@
 import { Link } from '@tanstack/react-router'
-import { BadgeCheck, Ban } from 'lucide-react'
+import { BadgeCheck, Ban, ShieldCheck } from 'lucide-react'
 import type { ReactNode } from 'react'
 import type { AdminServer } from '#contract/servers-admin.ts'
 import { Flags } from '#web/features/servers/flags.tsx'
 import { StatusPill } from '#web/features/servers/status-pill.tsx'
 import { Avatar } from '#web/features/session/avatar.tsx'
 import { exactTime } from '#web/lib/time.ts'
+import { ActionsMenu } from '#web/ui/actions-menu.tsx'
 import { CopyButton } from '#web/ui/copy-button.tsx'
 import { Crumbs } from '#web/ui/crumbs.tsx'
+import { MenuItem } from '#web/ui/menu.tsx'
 import { PageHeader } from '#web/ui/page-header.tsx'
 
-/** Which server it is, in what state, and whose. */
-export function AdminServerHeader({ server, isOwn }: { server: AdminServer; isOwn: boolean }) {
+interface AdminServerHeaderProps {
+  server: AdminServer
+  isOwn: boolean
+  onAsk: (act: 'ban' | 'unban') => void
+}
+
+/** Which server it is, in what state, and whose; and what is done to it in a hurry. */
+export function AdminServerHeader({ server, isOwn, onAsk }: AdminServerHeaderProps) {
   return (
     <>
       <PageHeader
@@ -31,6 +39,18 @@ export function AdminServerHeader({ server, isOwn }: { server: AdminServer; isOw
             {server.vanity_url !== null && <Id label="Vanity id" value={`@${server.vanity_url}`} />}
             <Id label="Owner’s id" value={server.user_id} />
           </div>
+        }
+        action={
+          <ActionsMenu about={server.name}>
+            <MenuItem icon={<Ban size={15} />} danger={!server.banned} onSelect={() => onAsk('ban')}>
+              {server.banned ? 'Change ban…' : 'Ban…'}
+            </MenuItem>
+            {server.banned && (
+              <MenuItem icon={<ShieldCheck size={15} />} onSelect={() => onAsk('unban')}>
+                Lift ban…
+              </MenuItem>
+            )}
+          </ActionsMenu>
         }
       />
       <BanNote server={server} />

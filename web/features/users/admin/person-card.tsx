@@ -9,6 +9,7 @@ import { CopyButton } from '#web/ui/copy-button.tsx'
 import { Crumbs } from '#web/ui/crumbs.tsx'
 import { TimeAgo } from '#web/ui/time-ago.tsx'
 import { LimitMeter } from './limit-meter.tsx'
+import { PersonActions } from './person-actions.tsx'
 import { StandingNotes } from './standing-note.tsx'
 
 /** Who somebody is: what tells him from anybody of a like name, how he stands, and how much of his limits he uses. */
@@ -16,8 +17,11 @@ export function PersonCard({ user, isSelf }: { user: AdminUser; isSelf: boolean 
   const { username } = user.discord
   return (
     <header className="mb-6">
-      <div className="mb-2 text-13 text-ink-3">
-        <Crumbs above={[{ to: '/admin/users', label: 'Users' }]} here={username} />
+      <div className="mb-2 flex items-center justify-between gap-4">
+        <div className="min-w-0 text-13 text-ink-3">
+          <Crumbs above={[{ to: '/admin/users', label: 'Users' }]} here={username} />
+        </div>
+        <PersonActions user={user} isSelf={isSelf} />
       </div>
       <section aria-label={`About ${username}`} className="card overflow-hidden">
         <div className="flex flex-col gap-5 p-5 min-[1300px]:flex-row min-[1300px]:justify-between">
