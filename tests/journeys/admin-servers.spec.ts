@@ -108,6 +108,7 @@ test('many servers are banned at once, with a result for each', async ({ page: a
   await send(owner, `DELETE /api/users/tokens/${servers[2]?.public_id}`)
   await dialog.getByRole('button', { name: 'Ban 4 servers' }).click()
   await expect(dialog.getByText('3 of 4 done, 1 failed')).toBeVisible()
+  await expect(dialog.getByRole('heading')).toHaveText('3 of 4 servers banned')
   await expect(dialog.getByRole('listitem').filter({ hasText: `Row 03 ${username}` })).toContainText('There is no such server.')
   await expectSound(admin, 'the results')
   await dialog.getByRole('button', { name: 'Close' }).click()

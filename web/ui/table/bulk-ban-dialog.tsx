@@ -1,9 +1,11 @@
 import { type ReactNode, useRef } from 'react'
 import { BanFields, type BanReasons, type TypedBan, useBanForm } from '#web/ui/ban-form.tsx'
 import { BulkDialog } from './bulk-dialog.tsx'
+import type { DoneWords } from './bulk-result.ts'
 
 interface BulkBanDialogProps<R> {
   title: string
+  words: DoneWords
   rows: readonly R[]
   idOf: (row: R) => string
   nameOf: (row: R) => string

@@ -1,12 +1,16 @@
 import { CircleAlert, CircleCheck, CircleDashed } from 'lucide-react'
 import { type ReactNode, useEffect, useRef, useState } from 'react'
+import { focusOnceGone } from '#web/lib/focus.ts'
 import { Button } from '#web/ui/button.tsx'
 import { Dialog, DialogActions } from '#web/ui/dialog.tsx'
+import { type DoneWords, resultOf } from './bulk-result.ts'
 import type { Outcome } from './run-bulk.ts'
 import { useBulk } from './use-bulk.ts'
 
 interface BulkDialogProps<R> {
+  /** Asks for it; once it began the heading says how many it was done to. */
   title: string
+  words: DoneWords
   rows: readonly R[]
   idOf: (row: R) => string
   nameOf: (row: R) => string
@@ -26,19 +30,31 @@ interface BulkDialogProps<R> {
 
 /** One act on many rows: asks, shows how far it is, and says of each row what became of it. */
 export function BulkDialog<R>(props: BulkDialogProps<R>) {
-  const { title, idOf, nameOf, confirm, danger = false, act, check, children, onDone, onClose } = props
+  const { title, words, idOf, nameOf, confirm, danger = false, act, check, children, onDone } = props
   // What was selected when it was asked for; the list under it goes on.
   const [rows, setRows] = useState(props.rows)
+  const [all] = useState(rows.length)
   const { outcomes, running, run } = useBulk(idOf, act, onDone)
   const failed = rows.filter((row) => outcomes?.get(idOf(row))?.ok === false)
+  const done = all - rows.length + rows.filter((row) => outcomes?.get(idOf(row))?.ok).length
   const through = outcomes !== undefined && !running
   const begin = (some: readonly R[]) => {
     if (check && !check()) return
     setRows(some)
     void run(some)
   }
+  const onClose = () => {
+    props.onClose()
+    // The button that asked for it goes with the selection, and the table where nothing fits any more.
+    focusOnceGone(afterwards)
+  }
   return (
-    <Dialog title={title} role={outcomes ? 'dialog' : 'alertdialog'} keepOnBackdrop onDismiss={running ? undefined : onClose}>
+    <Dialog
+      title={outcomes ? resultOf(done, all, words) : title}
+      role={outcomes ? 'dialog' : 'alertdialog'}
+      keepOnBackdrop
+      onDismiss={running ? undefined : onClose}
+    >
       {outcomes ? (
         <Progress rows={rows} idOf={idOf} nameOf={nameOf} outcomes={outcomes} />
       ) : (
@@ -64,6 +80,11 @@ export function BulkDialog<R>(props: BulkDialogProps<R>) {
       </DialogActions>
     </Dialog>
   )
+}
+
+/** The list's first row; where none is left, what the list is about. */
+function afterwards(): HTMLElement | null {
+  return document.querySelector<HTMLElement>('[data-list] [data-row-link]') ?? document.querySelector<HTMLElement>('h1[tabindex]')
 }
 
 /** Has the focus from the beginning, so that it does not go with the button that was pressed. */
@@ -95,7 +116,7 @@ function Progress<R>({ rows, idOf, nameOf, outcomes }: ProgressProps<R>) {
       <p role="status" className="mt-2 text-ink-2 tabular-nums">
         {done} of {rows.length} done{failed > 0 && `, ${failed} failed`}
       </p>
-      <progress max={rows.length} value={done + failed} aria-label="How far it is" className="mt-2 block h-1 w-full accent-(--accent)" />
+      <Bar done={done} failed={failed} all={rows.length} />
       {/* oxlint-disable-next-line jsx-a11y/no-noninteractive-tabindex -- a long list has to be scrolled by key */}
       <ul tabIndex={0} aria-label="Results" className="mt-3 max-h-72 divide-y divide-line overflow-y-auto rounded-6 border border-line">
         {rows.map((row, index) => (
@@ -103,6 +124,24 @@ function Progress<R>({ rows, idOf, nameOf, outcomes }: ProgressProps<R>) {
         ))}
       </ul>
     </>
+  )
+}
+
+/** How far it is; what failed in its own colour. */
+function Bar({ done, failed, all }: { done: number; failed: number; all: number }) {
+  const part = (count: number) => ({ width: `${(100 * count) / Math.max(1, all)}%` })
+  return (
+    <div
+      role="progressbar"
+      aria-label="How far it is"
+      aria-valuemin={0}
+      aria-valuemax={all}
+      aria-valuenow={done + failed}
+      className="mt-2 flex h-1 overflow-hidden rounded-full bg-surface-3"
+    >
+      <div className="bg-accent transition-[width] duration-150" style={part(done)} />
+      <div className="bg-danger transition-[width] duration-150" style={part(failed)} />
+    </div>
   )
 }
 

@@ -31,6 +31,7 @@ export function BulkDecide({ act, rows: selected, onDone, onClose }: BulkDecideP
   return (
     <BulkDialog
       title={act === 'resolve' ? `Resolve ${many}?` : `Dismiss ${many}?`}
+      words={['issue', 'issues', act === 'resolve' ? 'resolved' : 'dismissed']}
       confirm={ACT[act].confirm}
       rows={rows}
       idOf={idOf}

@@ -22,6 +22,7 @@ export function BanManyDialog({ servers, onDone, onClose }: ManyProps) {
   const standing = servers.filter(({ banned }) => banned).length
   return (
     <BulkBanDialog
+      words={['server', 'servers', 'banned']}
       title={`Ban ${countOf(servers)}?`}
       rows={servers}
       idOf={idOf}
@@ -50,6 +51,7 @@ export function UnbanManyDialog({ servers, onDone, onClose }: ManyProps) {
   const client = useQueryClient()
   return (
     <BulkDialog
+      words={['server', 'servers', 'let in again']}
       title={`Lift the ban of ${countOf(servers)}?`}
       rows={servers}
       idOf={idOf}

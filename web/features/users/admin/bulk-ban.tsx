@@ -63,6 +63,7 @@ function BanMany({ isWithoutMe, ...props }: ManyProps) {
   const standing = props.rows.filter(({ banned }) => banned).length
   return (
     <BulkBanDialog
+      words={[...NOUNS, 'banned']}
       title={`Ban ${counted(props.rows)}?`}
       confirm="Ban"
       reasons={USER_BAN_REASONS}
@@ -88,6 +89,7 @@ function LiftMany({ rows, onDone, onClose }: ManyProps) {
   const act = ({ id }: AdminUserRow) => banUser(id, { banned: false })
   return (
     <BulkDialog
+      words={[...NOUNS, 'let in again']}
       title={`Lift the bans of ${counted(rows)}?`}
       confirm="Lift bans"
       act={act}
