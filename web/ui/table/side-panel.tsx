@@ -66,3 +66,8 @@ export function SidePanel({ id, title, onClose, children }: SidePanelProps) {
     </div>
   )
 }
+
+/** The heading of the open panel: where the focus goes from what leaves it. */
+export function panelTitle(): HTMLElement | null {
+  return document.querySelector<HTMLElement>('[data-side-panel] h2')
+}

@@ -51,7 +51,7 @@ export function UnbanManyDialog({ servers, onDone, onClose }: ManyProps) {
   const client = useQueryClient()
   return (
     <BulkDialog
-      words={['server', 'servers', 'let in again']}
+      words={['ban', 'bans', 'lifted']}
       title={`Lift the ban of ${countOf(servers)}?`}
       rows={servers}
       idOf={idOf}

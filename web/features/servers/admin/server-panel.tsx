@@ -10,11 +10,12 @@ import { Players } from '#web/features/servers/players.tsx'
 import { StatusPill } from '#web/features/servers/status-pill.tsx'
 import { isStatus, messageOf } from '#web/lib/http-error.ts'
 import { exactTime } from '#web/lib/time.ts'
+import { useFocusOnceLifted } from '#web/lib/use-focus-once-lifted.ts'
 import { Button, buttonClass } from '#web/ui/button.tsx'
 import { CopyButton } from '#web/ui/copy-button.tsx'
 import { RetryNote, WarnNote } from '#web/ui/note.tsx'
 import { SkeletonRows } from '#web/ui/skeleton.tsx'
-import { SidePanel } from '#web/ui/table/side-panel.tsx'
+import { panelTitle, SidePanel } from '#web/ui/table/side-panel.tsx'
 import { TimeAgo } from '#web/ui/time-ago.tsx'
 import { adminServerOptions } from './admin-server.api.ts'
 import { BanServerDialog, UnbanServerDialog } from './admin-server-ban-dialog.tsx'
@@ -67,6 +68,7 @@ export function ServerPanel({ id, row, onClose }: ServerPanelProps) {
 
 function Details({ server }: { server: AdminServer }) {
   const [asked, setAsked] = useState<'ban' | 'lift'>()
+  useFocusOnceLifted(server.banned, panelTitle)
   const Asked = asked === 'ban' ? BanServerDialog : UnbanServerDialog
   return (
     <>

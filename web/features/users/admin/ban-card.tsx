@@ -1,19 +1,14 @@
-import { useEffect, useRef } from 'react'
+import { useRef } from 'react'
 import type { AdminUser } from '#contract/users-admin.ts'
-import { focusOnceGone } from '#web/lib/focus.ts'
 import { exactTime } from '#web/lib/time.ts'
+import { useFocusOnceLifted } from '#web/lib/use-focus-once-lifted.ts'
 import { BanButtons } from './ban-buttons.tsx'
 
 /** Whether somebody is let in: banning, and lifting it. */
 export function BanCard({ user, isSelf }: { user: AdminUser; isSelf: boolean }) {
   const title = useRef<HTMLHeadingElement>(null)
   const { banned } = user
-  // "Lift the ban" goes with the ban.
-  const was = useRef(banned)
-  useEffect(() => {
-    if (was.current && !banned) focusOnceGone(() => title.current)
-    was.current = banned
-  }, [banned])
+  useFocusOnceLifted(banned, () => title.current)
   return (
     <section aria-labelledby="ban-title" className="card p-5">
       <h2 id="ban-title" ref={title} tabIndex={-1} className="font-medium outline-none">

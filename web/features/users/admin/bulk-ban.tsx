@@ -89,7 +89,7 @@ function LiftMany({ rows, onDone, onClose }: ManyProps) {
   const act = ({ id }: AdminUserRow) => banUser(id, { banned: false })
   return (
     <BulkDialog
-      words={[...NOUNS, 'let in again']}
+      words={['ban', 'bans', 'lifted']}
       title={`Lift the bans of ${counted(rows)}?`}
       confirm="Lift bans"
       act={act}

@@ -4,11 +4,12 @@ import type { ReactNode } from 'react'
 import type { AdminUser, AdminUserRow } from '#contract/users-admin.ts'
 import { Avatar } from '#web/features/session/avatar.tsx'
 import { isStatus, messageOf } from '#web/lib/http-error.ts'
+import { useFocusOnceLifted } from '#web/lib/use-focus-once-lifted.ts'
 import { buttonClass } from '#web/ui/button.tsx'
 import { CopyButton } from '#web/ui/copy-button.tsx'
 import { RetryNote, WarnNote } from '#web/ui/note.tsx'
 import { SkeletonRows } from '#web/ui/skeleton.tsx'
-import { SidePanel } from '#web/ui/table/side-panel.tsx'
+import { panelTitle, SidePanel } from '#web/ui/table/side-panel.tsx'
 import { TimeAgo } from '#web/ui/time-ago.tsx'
 import { adminUserOptions } from './admin-user.api.ts'
 import { BanButtons } from './ban-buttons.tsx'
@@ -81,6 +82,7 @@ const SHOWN = 6
 
 function Details({ user, isSelf }: { user: Known; isSelf: boolean }) {
   const { masterListTokens: servers, gived_managements: managers } = user
+  useFocusOnceLifted(user.banned, panelTitle)
   return (
     <>
       <div className="mt-4 overflow-hidden rounded-6 empty:hidden">
