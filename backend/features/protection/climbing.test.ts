@@ -2,7 +2,8 @@
 import { setTimeout as sleep } from 'node:timers/promises'
 import { beforeAll, expect, test } from 'vitest'
 import * as protection from '#contract/protection.ts'
-import { buildServer, setTier } from '#tests/factories.ts'
+import { change as changeServer } from '#contract/servers.ts'
+import { buildServer, newName, setTier } from '#tests/factories.ts'
 import { changeAdminServer } from '#contract/servers-admin.ts'
 import { readEnv } from '#backend/env.ts'
 import { issuesOf, raise, raiseOne } from '#tests/findings.ts'
@@ -214,4 +215,45 @@ test('while nothing is due the job asks for one thing and changes nothing', asyn
   for (const kind of protection.ISSUE_KINDS) await raise(idle, { kind, publicId })
   await move()
   expect([asked, told]).toEqual([2, []])
+})
+
+const decide = async (id: string, body: protection.IssueChanges) => {
+  const decided = await admin.call(protection.changeIssue, { params: { id }, body })
+  expect(decided.status, decided.text).toBe(200)
+}
+
+test('what follows by a person’s choice ends by a person: neither by quiet nor by going away for a moment', async () => {
+  const chosen = await withIssue('ANNOUNCE_FLOOD')
+  const left = await withIssue('ANNOUNCE_FLOOD')
+  await decide(chosen.id, { consequence: 'UNLISTED' })
+  app.clock.advance(2 * HOUR_MS)
+  await expect.poll(left.state, SOON).toEqual(['RESOLVED', 'NOTICE'])
+  expect(await chosen.state()).toEqual(['OPEN', 'UNLISTED'])
+  const { server } = await chosen.detail()
+  app.findings.clear('ANNOUNCE_FLOOD', server?.public_id ?? '', 'It stopped.')
+  await chosen.again()
+  expect((await issuesOf(chosen.owner)).map((one) => [one.status, one.consequence])).toEqual([
+    ['OPEN', 'UNLISTED'],
+    ['RESOLVED', 'UNLISTED'],
+  ])
+  // What a person ended is over with all that followed.
+  const [open] = await issuesOf(chosen.owner)
+  await decide(open?.id ?? '', { status: 'RESOLVED' })
+  await chosen.again()
+  expect((await issuesOf(chosen.owner))[0]).toMatchObject({ status: 'OPEN', consequence: 'NOTICE' })
+})
+
+test('who renames an imitation away and back has not begun anew', async () => {
+  const { owner, detail } = await imitating()
+  const { server } = await detail()
+  const params = { id: server?.public_id ?? '' }
+  app.clock.advance(47 * HOUR_MS)
+  for (const name of [newName(), server?.name ?? '']) {
+    expect((await owner.call(changeServer, { params, body: { name } })).status).toBe(200)
+    await app.findings.flush()
+  }
+  const [again] = await issuesOf(owner)
+  expect(again).toMatchObject({ status: 'OPEN', consequence: 'NOTICE' })
+  app.clock.advance(2 * HOUR_MS)
+  await expect.poll(async () => (await issuesOf(owner))[0]?.consequence, SOON).toBe('UNRANKED')
 })

@@ -27,7 +27,10 @@ export function resolveOpen(trx: Db, { publicIds, ownerIds, kinds }: Open, now: 
   return resolve(trx, due, now)
 }
 
-/** Resolves open ones of a kind for which nothing was found since then; what somebody else holds waits for the next time. */
+/**
+ * Resolves open ones of a kind for which nothing was found since then; what somebody else holds waits for the next time. What follows by
+ * a person's choice ends by a person.
+ */
 export function resolveQuiet(
   trx: Db,
   { kind, since, brief }: { readonly kind: IssueKind; readonly since: Date; readonly brief: Rule['brief'] },
@@ -38,6 +41,7 @@ export function resolveQuiet(
     .where('kind', '=', kind)
     .where('last_seen_at', '<=', since)
     .where('opened_at', '<=', since)
+    .where('is_consequence_chosen', '=', false)
     .$if(brief !== undefined, (q) => q.where(isBrief(brief)))
     .limit(most)
     .forUpdate()

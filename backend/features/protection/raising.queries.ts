@@ -64,6 +64,24 @@ export function lockKnown(trx: Db, publicIds: readonly string[], dismissedSince:
     .execute()
 }
 
+/** What was resolved about these servers since then, newest first: what followed from it, since when it was open, and by whom it ended. */
+export function listFormer(trx: Db, publicIds: readonly string[], since: Date) {
+  return trx
+    .selectFrom('protection_issues as i')
+    .select(['user_id', 'server_id', 'kind', 'fingerprint', 'consequence', 'is_consequence_chosen', 'opened_at'])
+    .select(
+      sql<boolean>`(select t.by from protection_timeline t where t.issue_id = i.id and t.status = 'RESOLVED' order by t.id desc limit 1) = 'system'`.as(
+        'ended_by_itself',
+      ),
+    )
+    .where('server_id', '=', sql<string>`any(${publicIds}::text[])`)
+    .where('status', '=', 'RESOLVED')
+    .where('ended_at', '>', since)
+    .orderBy('ended_at', 'desc')
+    .orderBy('id', 'desc')
+    .execute()
+}
+
 /** What findings make of an issue that is open. */
 export interface CountedUp {
   readonly id: string

@@ -15,6 +15,7 @@ import {
   holdPeople,
   holdServers,
   insertIssues,
+  listFormer,
   listOwners,
   lockKnown,
 } from './raising.queries.ts'
@@ -43,7 +44,8 @@ export function raiseAll(db: Db, findings: readonly Finding[], now: Date): Promi
     const people = await holdPeople(trx, await listOwners(trx, publicIds))
     const servers = new Map((await holdServers(trx, publicIds)).map((server) => [server.public_id, server]))
     const known = await lockKnown(trx, publicIds, new Date(now.getTime() - SUPPRESSED_MS))
-    const raising = new Raising(now)
+    const former = await listFormer(trx, publicIds, new Date(now.getTime() - SUPPRESSED_MS))
+    const raising = new Raising(now, former)
     for (const finding of findings) {
       const server = servers.get(finding.publicId)
       // One that changed hands since it was found, or since people were held, is somebody's of whom nothing was found.
@@ -64,22 +66,18 @@ interface Owned {
 class Raising {
   readonly raised: Raised[] = []
   readonly #now: Date
+  readonly #former: readonly FormerIssue[]
   readonly #silent: { id: string; occurrences: number; lastSeenAt: Date }[] = []
   readonly #counted: (CountedUp & { readonly was: KnownIssue })[] = []
-  readonly #new: { readonly id: string; readonly finding: Finding; readonly server: Owned; readonly consequence: Consequence }[] = []
+  readonly #new: New[] = []
 
-  constructor(now: Date) {
+  constructor(now: Date, former: readonly FormerIssue[]) {
     this.#now = now
+    this.#former = former
   }
 
   add(finding: Finding, server: Owned, known: readonly KnownIssue[]): void {
-    const same = known.filter(
-      (issue) =>
-        issue.kind === finding.kind &&
-        issue.server_id === finding.publicId &&
-        issue.user_id === server.owner_id &&
-        issue.fingerprint === fingerprintOf(finding),
-    )
+    const same = known.filter((issue) => isSame(issue, finding, server))
     const common = { publicId: finding.publicId, ownerId: server.owner_id }
     const open = same.find((issue) => issue.status !== 'DISMISSED')
     if (open !== undefined) {
@@ -93,8 +91,8 @@ class Raising {
       this.#silent.push({ id: dismissed.id, occurrences: finding.occurrences, lastSeenAt: new Date(finding.at) })
       return
     }
-    const consequence = finding.consequence ?? RULES[finding.kind].ladder[0]?.consequence ?? 'NOTICE'
-    this.#new.push({ id: uuidv7(), finding, server, consequence })
+    const former = this.#former.find((issue) => isSame(issue, finding, server))
+    this.#new.push({ id: uuidv7(), finding, server, ...continued(finding, former) })
     this.raised.push({ ...common, isNew: true, concernsList: true })
   }
 
@@ -103,7 +101,7 @@ class Raising {
     await countUp(trx, this.#counted, this.#now)
     const inserted = await insertIssues(
       trx,
-      this.#new.map(({ id, finding, server, consequence }) => rowOf(id, finding, server, consequence, this.#now)),
+      this.#new.map((one) => rowOf(one, this.#now)),
     )
     const opened = this.#new.filter(({ id }) => inserted.has(id))
     const moved = this.#counted.filter((one) => one.consequenceBegan)
@@ -161,7 +159,48 @@ function countedUp(open: KnownIssue, finding: Finding): CountedUp {
   }
 }
 
-function rowOf(id: string, finding: Finding, server: Owned, consequence: Consequence, now: Date) {
+type FormerIssue = Awaited<ReturnType<typeof listFormer>>[number]
+
+interface New {
+  readonly id: string
+  readonly finding: Finding
+  readonly server: Owned
+  readonly consequence: Consequence
+  readonly isChosen: boolean
+  /** Since when it climbs; from now on where it is undefined. */
+  readonly openedAt: Date | undefined
+}
+
+function isSame(
+  issue: Pick<FormerIssue, 'kind' | 'server_id' | 'user_id' | 'fingerprint'>,
+  finding: Finding,
+  { owner_id: ownerId }: Owned,
+): boolean {
+  return (
+    issue.kind === finding.kind &&
+    issue.server_id === finding.publicId &&
+    issue.user_id === ownerId &&
+    issue.fingerprint === fingerprintOf(finding)
+  )
+}
+
+/**
+ * Who makes a thing go away for a moment and come back does not get rid of what a person chose for it, nor, where only an act ends it,
+ * of the time that it has lasted.
+ */
+function continued(finding: Finding, newest: FormerIssue | undefined): Pick<New, 'consequence' | 'isChosen' | 'openedAt'> {
+  // What a person ended is over with all that followed.
+  const former = newest?.ended_by_itself === true ? newest : undefined
+  const { ladder, quietMs } = RULES[finding.kind]
+  const isChosen = former?.is_consequence_chosen === true
+  return {
+    consequence: isChosen ? (former.consequence as Consequence) : (finding.consequence ?? ladder[0]?.consequence ?? 'NOTICE'),
+    isChosen,
+    openedAt: quietMs === undefined ? former?.opened_at : undefined,
+  }
+}
+
+function rowOf({ id, finding, server, consequence, isChosen, openedAt }: New, now: Date) {
   const at = new Date(finding.at)
   return {
     id,
@@ -172,13 +211,14 @@ function rowOf(id: string, finding: Finding, server: Owned, consequence: Consequ
     severity: finding.severity,
     fingerprint: fingerprintOf(finding),
     consequence,
-    consequence_at: now,
+    consequence_at: openedAt ?? now,
+    is_consequence_chosen: isChosen,
     summary: cut(finding.summary),
     evidence: JSON.stringify(mergedEvidence({ items: [], series: [] }, finding)),
     occurrences: finding.occurrences,
     first_seen_at: at,
     last_seen_at: at,
-    opened_at: at,
+    opened_at: openedAt ?? at,
   }
 }
 

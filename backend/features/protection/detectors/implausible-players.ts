@@ -1,4 +1,5 @@
 /** More players than slots, or a number of players that no real server shows over the hours. */
+import type { SeriesPoint } from '#contract/protection.ts'
 import type { Finding, Rule } from '#backend/features/protection/finding.ts'
 import { PlayerCurve, type Strange } from './player-curve.ts'
 import { Tries } from './tries.ts'
@@ -8,11 +9,11 @@ const DAY_MS = 24 * HOUR_MS
 
 export const implausiblePlayers: Rule = {
   kind: 'IMPLAUSIBLE_PLAYERS',
-  title: 'The number of players can not be right',
+  title: 'The number of players cannot be right',
   explanation:
     'The number of players that this server announces is not one a real server shows: more players than slots, or a course over the hours that real players do not make. Players choose servers by this number, so one that is not true harms every other owner. While this is open the number is marked as unconfirmed and does not lift the server on the list.',
   remedy:
-    'Announce the number of people who are really connected, without bots and queue, and a maxPlayersCount that the server really has. If a plugin reports the number, switch it off or update it. If the number is right, answer here and say how it comes about.',
+    'Announce the number of people who are really connected, without bots and queue, and a maxPlayersCount that the server really has. If a plugin reports the number, switch it off or update it. If the number is right, answer on the page of the issue and say how it comes about.',
   // Whoever puts it right goes no further, though it stays open until the number has been plausible for long enough.
   ladder: [
     { consequence: 'NOTICE', afterMs: 0, afterOccurrences: 1 },
@@ -30,6 +31,10 @@ const ONE_TOO_MANY_TRIES = 3
 /** What is strange stays so for hours: it is told again once an hour while it does. */
 const TELL_AGAIN_MS = HOUR_MS
 const FROZEN_FOR_LONG = 24
+
+/** Points of one server's graph, and servers that have one. */
+const MOST_POINTS = 120
+const MOST_COURSES = 2000
 
 export interface AboveSeen {
   readonly publicId: string
@@ -56,6 +61,8 @@ interface Watched {
 /** The numbers of players that servers announce: those above the slots one by one, and the curve minute by minute. */
 export class ImplausiblePlayers {
   readonly #above: Tries
+  /** What was announced above the slots, oldest first. */
+  readonly #courses = new Map<string, SeriesPoint[]>()
   readonly #watched = new Map<string, Watched>()
 
   /** @param ttlMs how long the list waits for the next announce: after so long a number is another matter. */
@@ -67,6 +74,9 @@ export class ImplausiblePlayers {
   observeAbove({ publicId, at, players, slots, isInARow }: AboveSeen): Finding | undefined {
     const isByOne = players - slots <= 1
     if (isByOne && !isInARow) this.#above.forget(publicId)
+    const course = this.#courseOf(publicId)
+    course.push({ at: new Date(at).toISOString(), players, slots })
+    if (course.length > MOST_POINTS) course.shift()
     const { count } = this.#above.add(publicId, at, {
       at: new Date(at).toISOString(),
       observed: `${players} players.`,
@@ -85,7 +95,18 @@ export class ImplausiblePlayers {
           summary: 'The server announces more players than it has slots.',
           at,
           ...told,
+          series: [...course],
         }
+  }
+
+  #courseOf(publicId: string): SeriesPoint[] {
+    const known = this.#courses.get(publicId)
+    if (known !== undefined) return known
+    const oldest = this.#courses.keys().next()
+    if (this.#courses.size >= MOST_COURSES && !oldest.done) this.#courses.delete(oldest.value)
+    const course: SeriesPoint[] = []
+    this.#courses.set(publicId, course)
+    return course
   }
 
   /** How many players a server had in a minute, -1 while it was offline. */
@@ -117,6 +138,7 @@ export class ImplausiblePlayers {
   forget(publicId: string): void {
     this.#above.forget(publicId)
     this.#watched.delete(publicId)
+    this.#courses.delete(publicId)
   }
 
   prune(at: number): void {
