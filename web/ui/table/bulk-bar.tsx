@@ -14,19 +14,23 @@ interface BulkBarProps {
 
 /** What can be done with all selected rows at once; there only while some are. It stays in sight at the list's foot. */
 export function BulkBar({ count, nouns, onClear, children }: BulkBarProps) {
-  const said = `${count.toLocaleString('en')} ${nouns[count === 1 ? 0 : 1]} selected`
+  const counted = count.toLocaleString('en')
+  const noun = nouns[count === 1 ? 0 : 1]
   return (
     <>
       <p role="status" className="sr-only">
-        {count > 0 ? said : ''}
+        {count > 0 ? `${counted} ${noun} selected` : ''}
       </p>
       {count > 0 && (
         <div
           role="group"
           aria-label="Actions for what is selected"
-          className="sticky bottom-4 z-10 mt-3 flex flex-wrap items-center gap-2 rounded-10 border border-line bg-surface-3 px-4 py-2.5 shadow-overlay"
+          className="sticky bottom-4 z-10 mt-3 flex flex-wrap items-center gap-2 rounded-10 border border-line bg-surface-3 px-4 py-2.5 shadow-overlay max-[480px]:gap-1.5 max-[480px]:px-2.5 max-[480px]:[&_button]:px-2.5"
         >
-          <span className="mr-auto text-13 font-medium tabular-nums">{said}</span>
+          {/* A phone has no room for the noun beside the acts. */}
+          <span className="mr-auto text-13 font-medium tabular-nums">
+            {counted} <span className="max-[480px]:hidden">{noun} </span>selected
+          </span>
           {children}
           <IconButton label="Clear the selection" onClick={onClear}>
             <X size={17} aria-hidden="true" />

@@ -46,6 +46,8 @@ export interface Column<R> {
   /** On a narrow screen a row is a card: `line` (the usual) stands there with its title, `bare` without, `gone` is not
    * shown. */
   narrow?: 'line' | 'bare' | 'gone'
+  /** True for a row that has nothing of it: a card leaves it out. */
+  isNothing?: (row: R) => boolean
   cell: (row: R) => ReactNode
 }
 

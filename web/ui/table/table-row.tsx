@@ -71,11 +71,17 @@ export function placeOf(at: number, open: string | undefined): string {
 }
 
 function Cell<R>({ column, row, place }: { column: Column<R>; row: R; place: string }) {
-  const { narrow = 'line', title, end = false, className, cell } = column
+  const { narrow = 'line', title, end = false, className, isNothing, cell } = column
   return (
     <td
       role="cell"
-      className={cx(CELL, place, narrow === 'gone' ? 'hidden' : 'flex min-w-0 items-center gap-2', end && 'lg:text-right', className)}
+      className={cx(
+        CELL,
+        place,
+        narrow === 'gone' || isNothing?.(row) ? 'hidden' : 'flex min-w-0 items-center gap-2',
+        end && 'lg:text-right',
+        className,
+      )}
     >
       {narrow === 'line' && (
         // Read too: a card's cells stand under no head.

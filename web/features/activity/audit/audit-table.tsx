@@ -48,22 +48,34 @@ export function Actor({ entry: { as, actor, actor_id: id } }: { entry: AuditEntr
   )
 }
 
+/** Whom it is about besides who did it: who acts on his own things is not named twice. */
+const others = ({ owner_id: owner, user_id: user, actor_id: actor }: AuditEntry) => ({
+  owner: owner !== null && owner !== actor,
+  user: user !== null && user !== actor && user !== owner,
+})
+
+function isAboutNobody(entry: AuditEntry): boolean {
+  const { owner, user } = others(entry)
+  return entry.server === null && !owner && !user
+}
+
 /** Which server it is about, or whose account, and whoever else is in it. */
 function About({ entry }: { entry: AuditEntry }) {
   const { server, owner, owner_id: ownerId, user, user_id: userId } = entry
-  // Who acts on his own things is not named twice.
+  const named = others(entry)
   const names = [
     server && <ServerName key="server" entry={entry} />,
-    ownerId !== null && ownerId !== entry.actor_id && <PersonName key="owner" person={owner} id={ownerId} />,
-    userId !== null && userId !== entry.actor_id && userId !== ownerId && <PersonName key="user" person={user} id={userId} />,
+    named.owner && <PersonName key="owner" person={owner} id={ownerId} />,
+    named.user && <PersonName key="user" person={user} id={userId} />,
   ].filter((name) => name !== null && name !== false)
   if (names.length === 0) return <span className="text-ink-3">–</span>
   return (
     <span className="relative inline-flex max-w-full min-w-0 flex-wrap gap-x-1.5 [overflow-wrap:anywhere]">
       {names.map((name, at) => (
-        <span key={name.key} className="inline-flex min-w-0 gap-x-1.5">
-          {at > 0 && <span className="text-ink-3">·</span>}
+        // The mark ends a line and begins none.
+        <span key={name.key} className="min-w-0">
           {name}
+          {at < names.length - 1 && <span className="text-ink-3"> ·</span>}
         </span>
       ))}
     </span>
@@ -72,7 +84,13 @@ function About({ entry }: { entry: AuditEntry }) {
 
 const COLUMNS: readonly Column<AuditEntry>[] = [
   { key: 'actor', title: 'By', className: 'lg:min-w-56 lg:max-w-72', cell: (entry) => <Actor entry={entry} /> },
-  { key: 'about', title: 'About', className: 'lg:min-w-52 lg:max-w-64', cell: (entry) => <About entry={entry} /> },
+  {
+    key: 'about',
+    title: 'About',
+    className: 'lg:min-w-52 lg:max-w-64',
+    isNothing: isAboutNobody,
+    cell: (entry) => <About entry={entry} />,
+  },
   {
     key: 'at',
     title: 'When',

@@ -56,6 +56,7 @@ const COLUMNS: readonly Column<QueuedIssue>[] = [
     title: 'In force',
     narrow: 'bare',
     className: 'whitespace-nowrap min-[1300px]:w-32',
+    isNothing: (issue) => !isOpen(issue),
     cell: (issue) => (isOpen(issue) ? <InForce issue={issue} /> : <span className="text-ink-3">–</span>),
   },
   {

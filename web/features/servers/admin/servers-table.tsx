@@ -74,6 +74,7 @@ const COLUMNS: readonly Column<AdminServer>[] = [
     title: 'Players',
     sort: 'players',
     className: 'whitespace-nowrap min-[1300px]:min-w-36',
+    isNothing: ({ live }) => live === null,
     cell: (server) => <Players live={server.live} />,
   },
   {
@@ -81,6 +82,7 @@ const COLUMNS: readonly Column<AdminServer>[] = [
     title: 'Issues',
     end: true,
     className: 'tabular-nums min-[1300px]:min-w-20',
+    isNothing: ({ open_issues: open }) => open === 0,
     cell: ({ open_issues: open }) =>
       open === 0 ? <span className="text-ink-3">–</span> : <span className="font-medium text-warn">{open}</span>,
   },

@@ -25,6 +25,7 @@ const COLUMNS: readonly Column<AdminUserRow>[] = [
     key: 'tier',
     title: 'Tier',
     className: 'whitespace-nowrap min-[1300px]:w-52',
+    isNothing: ({ active_tier: tier }) => tier === null,
     cell: (user) => <Tier user={user} />,
   },
   {
@@ -44,10 +45,17 @@ const COLUMNS: readonly Column<AdminUserRow>[] = [
     title: 'Issues',
     end: true,
     className: 'tabular-nums min-[1300px]:w-20',
+    isNothing: ({ open_issues: open }) => open === 0,
     cell: ({ open_issues: open }) =>
       open === 0 ? <span className="text-ink-3">–</span> : <span className="font-medium text-warn">{open}</span>,
   },
-  { key: 'state', title: 'State', className: 'min-[1300px]:w-44', cell: (user) => <UserState user={user} /> },
+  {
+    key: 'state',
+    title: 'State',
+    className: 'min-[1300px]:w-44',
+    isNothing: ({ banned, delete_at: gone }) => !banned && gone === null,
+    cell: (user) => <UserState user={user} />,
+  },
   {
     key: 'created_at',
     title: 'Member since',
