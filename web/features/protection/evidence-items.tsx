@@ -16,7 +16,7 @@ export function EvidenceItems({ groups }: { groups: readonly EvidenceGroup[] }) 
 function Group({ group: { observed, expected, sources } }: { group: EvidenceGroup }) {
   return (
     <li className="relative flex gap-3 pb-4 before:absolute before:top-5 before:bottom-0 before:left-[5px] before:w-px before:bg-line last:pb-0 last:before:hidden">
-      <span className="mt-[5px] size-[11px] shrink-0 rounded-full border-2 border-line-strong bg-surface-1" aria-hidden="true" />
+      <span className="mt-1 size-[11px] shrink-0 rounded-full border-2 border-line-strong bg-surface-1" aria-hidden="true" />
       <div className="min-w-0 flex-1">
         <ul className="space-y-0.5">
           {sources.map((source) => (
@@ -46,11 +46,11 @@ function Source({ source: { address, times } }: { source: EvidenceSource }) {
         </>
       ) : (
         <details>
-          <summary className="cursor-pointer rounded-6 tabular-nums marker:text-ink-3 pointer-coarse:py-2">
+          <summary className="cursor-pointer rounded-6 tabular-nums pointer-coarse:min-h-11">
             <From address={address} />
             {times.length} times, <Span from={before.at(-1) ?? last} to={last} />
           </summary>
-          <ol aria-label="Exact times" className="mt-1 mb-2 border-l border-line pl-3 text-12 text-ink-3 tabular-nums">
+          <ol aria-label="Exact times" className="mt-1 mb-2 text-12 text-ink-3 tabular-nums">
             {times.map((at, index) => (
               // Two may be of the same moment.
               // oxlint-disable-next-line react/no-array-index-key

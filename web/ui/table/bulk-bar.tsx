@@ -1,6 +1,7 @@
 import { X } from 'lucide-react'
 import type { ReactNode } from 'react'
 import { IconButton } from '#web/ui/button.tsx'
+import './bulk.css'
 
 interface BulkBarProps {
   /** How many rows are selected. */
@@ -25,11 +26,10 @@ export function BulkBar({ count, nouns, onClear, children }: BulkBarProps) {
         <div
           role="group"
           aria-label="Actions for what is selected"
-          className="sticky bottom-4 z-10 mt-3 flex flex-wrap items-center gap-2 rounded-10 border border-line bg-surface-3 px-4 py-2.5 shadow-overlay max-[480px]:gap-1.5 max-[480px]:px-2.5 max-[480px]:[&_button]:px-2.5"
+          className="bulk-bar sticky bottom-4 z-10 mt-3 flex flex-wrap items-center gap-2 rounded-10 border border-line bg-surface-3 px-4 py-2.5 shadow-overlay"
         >
-          {/* A phone has no room for the noun beside the acts. */}
           <span className="mr-auto text-13 font-medium tabular-nums">
-            {counted} <span className="max-[480px]:hidden">{noun} </span>selected
+            {counted} <span className="noun">{noun} </span>selected
           </span>
           {children}
           <IconButton label="Clear the selection" onClick={onClear}>

@@ -3,6 +3,7 @@ import { type ReactNode, useEffect, useRef, useState } from 'react'
 import { focusOnceGone } from '#web/lib/focus.ts'
 import { Button } from '#web/ui/button.tsx'
 import { Dialog, DialogActions } from '#web/ui/dialog.tsx'
+import './bulk.css'
 import { type DoneWords, resultOf } from './bulk-result.ts'
 import type { Outcome } from './run-bulk.ts'
 import { useBulk } from './use-bulk.ts'
@@ -137,10 +138,10 @@ function Bar({ done, failed, all }: { done: number; failed: number; all: number 
       aria-valuemin={0}
       aria-valuemax={all}
       aria-valuenow={done + failed}
-      className="mt-2 flex h-1 overflow-hidden rounded-full bg-surface-3"
+      className="bulk-progress"
     >
-      <div className="bg-accent transition-[width] duration-150" style={part(done)} />
-      <div className="bg-danger transition-[width] duration-150" style={part(failed)} />
+      <div style={part(done)} />
+      <div style={part(failed)} />
     </div>
   )
 }
