@@ -1,5 +1,5 @@
 import { expect, test } from 'vitest'
-import { hoursInWords, remaining } from './time.ts'
+import { hoursInWords, relativeTime, remaining } from './time.ts'
 
 const now = Date.parse('2026-01-01T00:00:00.000Z')
 const then = (seconds: number) => new Date(now + seconds * 1000).toISOString()
@@ -24,4 +24,15 @@ test.each([
   [0.005, '18 seconds'],
 ])('%d hours are %s', (hours, words) => {
   expect(hoursInWords(hours)).toBe(words)
+})
+
+test.each([
+  [3, 'now'],
+  [-40, '40 sec. ago'],
+  // In numbers, and not as `next mo.` or `last yr.`.
+  [-86_400, '1 day ago'],
+  [31 * 86_400, 'in 1 mo.'],
+  [-366 * 86_400, '1 yr. ago'],
+])('%d seconds from now are %s', (seconds, words) => {
+  expect(relativeTime(then(seconds), now)).toBe(words)
 })

@@ -1,7 +1,7 @@
 /** Times as people say them. One clock for the whole page, so that everything ticks together. */
 import { useSyncExternalStore } from 'react'
 
-const relative = new Intl.RelativeTimeFormat('en', { numeric: 'auto', style: 'short' })
+const relative = new Intl.RelativeTimeFormat('en', { style: 'short' })
 const exact = new Intl.DateTimeFormat(undefined, { dateStyle: 'medium', timeStyle: 'medium' })
 
 const STEPS: [Intl.RelativeTimeFormatUnit, number][] = [

@@ -50,13 +50,13 @@ export function WhyNotListedBriefly({ server, onMore }: { server: ShownServer; o
   )
 }
 
-/** `for 21 s`; the exact time on hover and focus. */
+/** `For 21 s.`; the exact time on hover and focus. */
 function Lasting({ since }: { since: string }) {
   const now = useNow()
   return (
     // oxlint-disable-next-line jsx-a11y/no-noninteractive-tabindex -- the exact time has to be reachable by keyboard
     <time dateTime={since} data-tip={exactTime(since)} tabIndex={0} className="rounded-6 text-12 whitespace-nowrap tabular-nums">
-      for {lasting(since, now)}
+      For {lasting(since, now)}.
     </time>
   )
 }

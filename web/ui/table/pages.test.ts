@@ -12,6 +12,7 @@ const page = (number: number, total: number, capped = false) => ({
 test.each([
   // page, total, rows on it, what is said, whether more follow
   [page(1, 0), 0, '0 servers', false],
+  [page(1, 1), 1, '1 server', false],
   [page(1, 50), 50, '1–50 of 50 servers', false],
   [page(1, 70), 50, '1–50 of 70 servers', true],
   [page(2, 70), 20, '51–70 of 70 servers', false],

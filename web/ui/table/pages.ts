@@ -13,6 +13,7 @@ export function rowsFollow({ page, per_page: size, pages, total, capped }: PageI
 /** Which rows of how many: `51–100 of 240 servers`. */
 export function rangeOf({ page, per_page: size, total, capped }: PageInfo, count: number, noun: string): string {
   if (count === 0) return `0 ${noun}`
+  if (total === 1 && count === 1) return `1 ${noun.replace(/s$/, '')}`
   const from = (page - 1) * size + 1
   const to = from + count - 1
   const all = `${counted(total)}${capped ? '+' : ''} ${noun}`

@@ -99,7 +99,7 @@ function Only({ search, children }: { search: { actor_id: string } | { target_id
 function IdRow({ label, id }: { label: string; id: string }) {
   return (
     <Row label={label}>
-      <span className="inline-flex items-center gap-1 font-mono break-all">
+      <span className="inline-flex items-center gap-1 font-mono break-all text-balance">
         {id}
         <CopyButton text={id} label={`Copy the id: ${label.toLowerCase()}`} className="-my-1.5" />
       </span>

@@ -63,7 +63,7 @@ function TierForm({ user, onDone }: { user: AdminUser; onDone: () => void }) {
         </Field>
         <div className="mt-4 flex flex-wrap gap-2">
           <Button type="submit" look="primary" disabled={chosen === forced}>
-            {chosen === null ? 'Use the own tier…' : 'Force this tier…'}
+            {chosen === null ? 'Use their own tier…' : 'Force this tier…'}
           </Button>
           {forced !== null && <Button onClick={() => setAsked({ tier: null, user })}>Stop forcing…</Button>}
         </div>

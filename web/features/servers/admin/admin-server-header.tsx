@@ -88,7 +88,7 @@ function Id({ label, value }: { label: string; value: string }) {
   return (
     <span className="inline-flex min-w-0 items-center gap-1">
       <span className="shrink-0 text-ink-3">{label}</span>
-      <span className="min-w-0 font-mono break-all max-sm:text-12">{value}</span>
+      <span className="min-w-0 font-mono break-all text-balance max-sm:text-12">{value}</span>
       <CopyButton text={value} label={`Copy the ${label.charAt(0).toLowerCase()}${label.slice(1)}`} />
     </span>
   )

@@ -98,7 +98,7 @@ function Id({ label, value }: { label: string; value: string }) {
   return (
     <div className="flex min-w-0 items-center gap-x-1.5">
       <span className="w-17 shrink-0 text-ink-3">{label}</span>
-      <span className="min-w-0 font-mono break-all max-sm:text-12">{value}</span>
+      <span className="min-w-0 font-mono break-all text-balance max-sm:text-12">{value}</span>
       <CopyButton text={value} label={`Copy the ${label === 'User id' ? 'user id' : label}`} />
     </div>
   )
