@@ -129,7 +129,7 @@ export function CommandPalette({ onClose }: { onClose: () => void }) {
   }
   return (
     <Dialog title={<span className="sr-only">Find anything</span>} onDismiss={onClose}>
-      <div className="-mx-1 -mt-8 sm:-mx-2">
+      <div className="-mx-1 -mt-3 sm:-mx-2">
         <div className="flex items-center gap-2 border-b border-line pb-2">
           <Search size={16} className="ml-2 shrink-0 text-ink-3" aria-hidden="true" />
           <input
