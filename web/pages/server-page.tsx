@@ -3,7 +3,7 @@ import { useNavigate, useParams, useSearch } from '@tanstack/react-router'
 import { Suspense, useState } from 'react'
 import type { Server } from '#contract/servers.ts'
 import { aboutOptions } from '#web/features/about/about.api.ts'
-import { Findings } from '#web/features/protection/findings.tsx'
+import { ServerFindings } from '#web/features/protection/server-findings.tsx'
 import { AnnouncesTab } from '#web/features/servers/announces-tab.tsx'
 import { Danger } from '#web/features/servers/danger.tsx'
 import { DeleteDialog } from '#web/features/servers/delete-dialog.tsx'
@@ -84,7 +84,7 @@ function OwnServer({ server, isGone }: { server: Server; isGone: boolean }) {
       ) : (
         <WhyNotListedBriefly server={server} onMore={() => select('overview')} />
       )}
-      <Findings userId={server.user_id} serverId={server.public_id} except={said.map(issueOf)} />
+      <ServerFindings server={server} except={said.map(issueOf)} />
       <Tabs label="Parts of the server" tabs={SERVER_TABS} current={tab} onSelect={select}>
         {tab === 'overview' && <Overview server={server} onReissue={() => setAsked('reissue')} onReset={() => setAsked('reset')} />}
         {tab === 'listing' && (

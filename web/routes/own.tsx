@@ -59,14 +59,19 @@ const server = createRoute({
   getParentRoute: () => member,
   path: '/servers/$server_id',
   validateSearch: (search: Record<string, unknown>) => given('tab', tabOf(search['tab'])),
-  loader: async ({ context: { queryClient, restricted }, params }) => {
+  loader: async ({ context: { queryClient, me, restricted }, params }) => {
     if (restricted) return
     if (params.server_id.startsWith('@')) {
       const named = findByVanity(await queryClient.ensureQueryData(serverListOptions), params.server_id)
       // What no server is called is asked for like any other id, and is not there like any other.
       if (named) throw redirect({ ...pageOf(named), search: true, replace: true })
     }
-    await Promise.all([queryClient.ensureQueryData(serverOptions(params.server_id)), queryClient.ensureQueryData(aboutOptions)])
+    await Promise.all([
+      queryClient.ensureQueryData(serverOptions(params.server_id)),
+      queryClient.ensureQueryData(aboutOptions),
+      // Stands over the tabs, which a later answer would push down; the page does without where there is none.
+      queryClient.ensureQueryData(issuesOfUserOptions(me.id)).catch(() => {}),
+    ])
   },
   pendingComponent: ServerPagePending,
   component: lazyPart(() => import('#web/pages/server-page.tsx').then((part) => part.ServerPage)),
