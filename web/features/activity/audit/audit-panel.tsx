@@ -11,6 +11,7 @@ import { CopyButton } from '#web/ui/copy-button.tsx'
 import { RetryNote } from '#web/ui/note.tsx'
 import { SkeletonRows } from '#web/ui/skeleton.tsx'
 import { SidePanel } from '#web/ui/table/side-panel.tsx'
+import { useGone } from '#web/ui/table/use-gone.ts'
 import { AuditSentence } from './audit-sentence.tsx'
 import { auditEntryOptions } from './audit.api.ts'
 import { ROLE, TITLES } from './titles.ts'
@@ -26,12 +27,13 @@ interface AuditPanelProps {
 export function AuditPanel({ id, row, onClose }: AuditPanelProps) {
   const { data, error, refetch } = useQuery({ ...auditEntryOptions(id), enabled: row === undefined, retryOnMount: true })
   const entry = row ?? data
+  const gone = entry === null
+  useGone(gone, 'There is no such row in the audit log', onClose)
+  if (gone) return null
   return (
     <SidePanel id={id} onClose={onClose} title={entry ? TITLES[entry.action] : 'Audit log'}>
       {entry ? (
         <Details entry={entry} />
-      ) : entry === null ? (
-        <p className="mt-4 text-ink-2">There is no such row in the audit log. Rows are never taken out of it.</p>
       ) : error ? (
         <div className="mt-4">
           <RetryNote onRetry={() => void refetch()}>{messageOf(error)}</RetryNote>

@@ -13,6 +13,7 @@ import { messageOf } from '#web/lib/http-error.ts'
 import { RetryNote } from '#web/ui/note.tsx'
 import { SkeletonRows } from '#web/ui/skeleton.tsx'
 import { SidePanel } from '#web/ui/table/side-panel.tsx'
+import { useGone } from '#web/ui/table/use-gone.ts'
 import { TimeAgo } from '#web/ui/time-ago.tsx'
 import { NotRead } from '#web/features/protection/not-read.tsx'
 import { queuedIssueOptions } from './queue.api.ts'
@@ -32,12 +33,13 @@ interface QueuePanelProps {
 export function QueuePanel({ id, row, readAt, onClose }: QueuePanelProps) {
   const { data: found, error, refetch } = useQuery({ ...queuedIssueOptions(id), enabled: row === undefined, retryOnMount: true })
   const issue = row ?? found
+  const gone = issue === null
+  useGone(gone, 'There is no such issue any more', onClose)
+  if (gone) return null
   return (
     <SidePanel id={id} title={issue ? KINDS[issue.kind].name : 'Protection issue'} onClose={onClose}>
       {issue ? (
         <Details row={issue} readAt={row ? readAt : 0} />
-      ) : issue === null ? (
-        <p className="mt-4 text-ink-2">There is no such issue. It may have gone with the account that it was about.</p>
       ) : error ? (
         <div className="mt-4">
           <RetryNote onRetry={() => void refetch()}>{messageOf(error)}</RetryNote>

@@ -16,6 +16,7 @@ import { CopyButton } from '#web/ui/copy-button.tsx'
 import { RetryNote, WarnNote } from '#web/ui/note.tsx'
 import { SkeletonRows } from '#web/ui/skeleton.tsx'
 import { panelTitle, SidePanel } from '#web/ui/table/side-panel.tsx'
+import { useGone } from '#web/ui/table/use-gone.ts'
 import { TimeAgo } from '#web/ui/time-ago.tsx'
 import { adminServerOptions } from './admin-server.api.ts'
 import { BanServerDialog, UnbanServerDialog } from './admin-server-ban-dialog.tsx'
@@ -33,6 +34,9 @@ export function ServerPanel({ id, row, onClose }: ServerPanelProps) {
   const { data, error, refetch } = useQuery({ ...adminServerOptions(id), refetchOnMount: 'always', staleTime: 0, retryOnMount: true })
   // Nothing older than what the list shows.
   const server = data && row && row.updated_at > data.updated_at ? row : (data ?? row)
+  const gone = server === undefined && isStatus(error, 404)
+  useGone(gone, 'There is no such server any more', onClose)
+  if (gone) return null
   return (
     <SidePanel
       id={id}

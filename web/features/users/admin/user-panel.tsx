@@ -10,6 +10,7 @@ import { CopyButton } from '#web/ui/copy-button.tsx'
 import { RetryNote, WarnNote } from '#web/ui/note.tsx'
 import { SkeletonRows } from '#web/ui/skeleton.tsx'
 import { panelTitle, SidePanel } from '#web/ui/table/side-panel.tsx'
+import { useGone } from '#web/ui/table/use-gone.ts'
 import { TimeAgo } from '#web/ui/time-ago.tsx'
 import { adminUserOptions } from './admin-user.api.ts'
 import { BanButtons } from './ban-buttons.tsx'
@@ -36,6 +37,9 @@ export function UserPanel({ id, row, rowAt, myId, onClose }: UserPanelProps) {
   })
   // Nothing older than what the list shows.
   const user: Known | undefined = data && row && rowAt > dataUpdatedAt ? { ...data, ...standingOf(row) } : (data ?? row)
+  const gone = user === undefined && isStatus(error, 404)
+  useGone(gone, 'There is no such user any more', onClose)
+  if (gone) return null
   return (
     <SidePanel
       id={id}
