@@ -8,14 +8,13 @@ import type { AdminUsersQuery } from '#contract/users-admin.ts'
 import type { AuditQuery } from '#contract/audit.ts'
 import { systemClock } from '#backend/clock.ts'
 import { Lists, type PageQuery } from '#backend/database/paging.ts'
-import { listOfAudit, presentAudit } from '#backend/features/activity/audit.ts'
-import type { MasterList } from '#backend/features/masterlist/master-list.ts'
-import { readEnv } from '#backend/env.ts'
+import type { Db } from '#backend/database/open.ts'
+import { listById } from '#backend/features/activity/audit.queries.ts'
+import { listOfAudit } from '#backend/features/activity/audit.ts'
 import { listOfServers } from '#backend/features/servers/admin-list.ts'
-import { presentAdminServers } from '#backend/features/servers/admin-servers.present.ts'
 import { listServersById } from '#backend/features/servers/servers.queries.ts'
 import { listOfUsers } from '#backend/features/users/admin-list.ts'
-import { adminUserRows } from '#backend/features/users/admin-list.present.ts'
+import { publicUsers } from '#backend/features/users/public-users.ts'
 import { type Crowd, startCrowd } from './lib/crowd.ts'
 import { printTable } from './lib/table.ts'
 
@@ -145,41 +144,37 @@ async function idAt({ indexed }: Crowd, number: number): Promise<string> {
   return pick(known, number * 7)
 }
 
-/** The lists as the routes answer them. */
+/** The lists as the routes read them: the page, its rows, and how many there are. What is shown beside the rows both ways would read alike. */
 class Ours {
-  readonly #crowd: Crowd
+  readonly #db: Db
   readonly #lists: Lists
-  readonly #env = readEnv({ NODE_ENV: 'test', DATA_DIR: '/nowhere' })
-  // No server is known to it, as if it had just started.
-  readonly #list = { stateOf: () => undefined } as unknown as MasterList
 
-  constructor(crowd: Crowd) {
-    this.#crowd = crowd
-    this.#lists = new Lists({ db: crowd.indexed, clock: systemClock })
+  constructor({ indexed }: Crowd) {
+    this.#db = indexed
+    this.#lists = new Lists({ db: indexed, clock: systemClock })
   }
 
   async servers(query: AdminServersQuery): Promise<unknown> {
-    const db = this.#crowd.indexed
-    const { ids, meta } = await this.#lists.page(listOfServers(query), query)
-    const rows = new Map((await listServersById(db, ids)).map((row) => [row.public_id, row]))
-    return {
-      meta,
-      data: await presentAdminServers(
-        { db, env: this.#env },
-        this.#list,
-        ids.flatMap((id) => rows.get(id) ?? []),
-      ),
-    }
+    const { ids } = await this.#lists.page(listOfServers(query), query)
+    const rows = await listServersById(this.#db, ids)
+    return publicUsers(
+      this.#db,
+      rows.map((row) => row.owner_id),
+    )
   }
 
   async users(query: AdminUsersQuery): Promise<unknown> {
-    const { ids, meta } = await this.#lists.page(listOfUsers(query), query)
-    return { meta, data: await adminUserRows(this.#crowd.indexed, ids) }
+    const { ids } = await this.#lists.page(listOfUsers(query), query)
+    return this.#db
+      .selectFrom('users')
+      .selectAll()
+      .where('id', '=', sql<string>`any(${ids}::uuid[])`)
+      .execute()
   }
 
   async audit(query: AuditQuery): Promise<unknown> {
-    const { ids, meta } = await this.#lists.page(await listOfAudit(this.#crowd.indexed, query), query)
-    return { meta, data: await presentAudit(this.#crowd.indexed, ids) }
+    const { ids } = await this.#lists.page(await listOfAudit(this.#db, query), query)
+    return listById(this.#db, ids)
   }
 }
 
