@@ -18,7 +18,7 @@ function Group({ group: { observed, expected, sources } }: { group: EvidenceGrou
     <li className="relative flex gap-3 pb-4 before:absolute before:top-5 before:bottom-0 before:left-[5px] before:w-px before:bg-line last:pb-0 last:before:hidden">
       <span className="mt-1 size-[11px] shrink-0 rounded-full border-2 border-line-strong bg-surface-1" aria-hidden="true" />
       <div className="min-w-0 flex-1">
-        <ul className="space-y-0.5">
+        <ul>
           {sources.map((source) => (
             <Source key={source.address ?? ''} source={source} />
           ))}

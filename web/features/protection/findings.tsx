@@ -4,7 +4,7 @@ import { lazyPart } from '#web/ui/lazy-part.tsx'
 import { issuesOfUserOptions } from './protection.api.ts'
 
 // Seldom there, so it is not a part of the first page.
-const FindingsNote = lazyPart(() => import('./findings-note.tsx').then((part) => part.FindingsNote))
+const AllFindings = lazyPart(() => import('./all-findings.tsx').then((part) => part.AllFindings))
 
 /** What the list's checks found about the servers of the owner, who looks, and what is still open. Nothing where there is nothing. */
 export function Findings({ userId }: { userId: string }) {
@@ -12,7 +12,7 @@ export function Findings({ userId }: { userId: string }) {
   if (!data?.length) return null
   return (
     <Suspense>
-      <FindingsNote issues={data} />
+      <AllFindings issues={data} />
     </Suspense>
   )
 }
