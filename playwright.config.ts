@@ -7,10 +7,10 @@ export default defineConfig({
   testMatch: '**/*.spec.ts',
   outputDir: 'test-results',
   globalSetup: './tests/journeys/find-browser.ts',
-  timeout: 60_000,
-  expect: { timeout: 10_000 },
-  // Two cores: one for the program, one for the browser.
-  workers: 1,
+  timeout: 120_000,
+  expect: { timeout: 15_000 },
+  // Each has a program and a browser of its own, and much of a journey is waiting: two on two cores take two thirds of the time of one.
+  workers: 2,
   fullyParallel: false,
   // Only those in `inRealTime` get a second try.
   retries: 0,

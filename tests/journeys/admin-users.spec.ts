@@ -60,6 +60,14 @@ test('an administrator finds somebody, sets limits, bans with a reason and an en
   await limits.getByRole('button', { name: 'Save limits' }).click()
   await expect(about).toContainText('1 of 3')
 
+  // A tier: what it changes is named first, and the owner has it at once.
+  const tier = admin.getByRole('region', { name: 'Tier' })
+  await tier.getByRole('combobox', { name: 'Tier that counts' }).selectOption('GOLD')
+  await tier.getByRole('button', { name: 'Force this tier…' }).click()
+  await admin.getByRole('button', { name: 'Force Gold' }).click()
+  await expect(about).toContainText('1 of 12')
+  await expect(owner.getByText('1 of 12')).toBeVisible()
+
   // The ban: the owner sees why and until when, his servers leave the list.
   await admin.getByRole('button', { name: 'Ban…' }).click()
   const dialog = admin.getByRole('alertdialog', { name: `Ban ${username}?` })
