@@ -57,8 +57,8 @@ const SEED = sql`
   ), used as (
     insert into credential_uses (credential_id, bound_address) select id, '127.0.0.1' from issued
   ), seen as (
-    insert into presence (server_id, online, since, last_announce_at, address, credential_id, announce, changed_at)
-    select server_id, false, now(), now(), '127.0.0.1', id, '{}', now() from issued
+    insert into presence (server_id, online, since, last_announce_at, address, credential_id, announce, changed_at, registered_at)
+    select server_id, false, now(), now(), '127.0.0.1', id, '{}', now(), now() from issued
   ), tried as (
     insert into announce_attempts (server_id, at, code, address) select public_id, now(), 'BODY_INVALID', '127.0.0.1' from own
   ), pairs as (

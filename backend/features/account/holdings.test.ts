@@ -93,6 +93,8 @@ async function build(username: string): Promise<World> {
   const params = { id: his.public_id }
   await announceFrom(app, his.credential, {}, { from: '127.0.0.77' })
   await announceFrom(app, his.credential, {}, { from: '127.0.0.78' })
+  // Which is found, and noted in its own time.
+  await app.findings.flush()
   const { data: renewed } = await person.call(servers.reissue, { params, body: { grace_seconds: 3600 } })
   await announceFrom(app, renewed.credential, {}, { from: '127.0.0.79' })
   await person.call(servers.change, { params, body: { game_mode: username, tags: [username] } })
@@ -143,7 +145,7 @@ async function haveFindings(person: SignedIn, publicId: string, other: SignedIn)
     items: [{ at: new Date(0), observed: `seen of ${username}`, expected: '', address: '127.0.0.78' }],
     series: [],
   })
-  const common = { kind: 'ADDRESS_MISMATCH', severity: 'HIGH', evidence, first_seen_at: new Date(), last_seen_at: new Date() }
+  const common = { kind: 'UNREACHABLE', severity: 'HIGH', evidence, first_seen_at: new Date(), last_seen_at: new Date() }
   const issue = { ...common, server_id: publicId, server_name: username, summary: `Found of ${username}` }
   await app.db
     .insertInto('protection_issues')

@@ -33,7 +33,9 @@ test('while the database refuses, findings wait and are written once it is back,
   try {
     await raise(app, found, { ...found, fingerprint: 'another' })
     await raise(app, found)
-    expect(app.takeLogs()).toEqual([expect.stringContaining('Findings could not be written; they wait.')])
+    // What else asks for the tables may say so, too.
+    const said = app.takeLogs().filter((line) => line.includes('Findings could not be written; they wait.'))
+    expect(said).toHaveLength(1)
   } finally {
     await sql`alter table protection_issues_away rename to protection_issues`.execute(app.db)
     await sql`alter table protection_timeline_away rename to protection_timeline`.execute(app.db)
