@@ -341,18 +341,18 @@ function queriesOf(crowd: Crowd): Query[] {
     users(
       'users, one tier',
       () => ({ tiers: ['GOLD'] }),
-      () => sql`coalesce(u.forced_tier, u.owned_tier) = 'GOLD'`,
+      () => sql`u.active_tier = 'GOLD'`,
     ),
     users(
       'users, three tiers',
       () => ({ tiers: ['GOLD', 'RUBY', 'BRONZE'] }),
-      () => sql`coalesce(u.forced_tier, u.owned_tier) in ('GOLD', 'RUBY', 'BRONZE')`,
+      () => sql`u.active_tier in ('GOLD', 'RUBY', 'BRONZE')`,
     ),
     users(
       'users, benefit by tier or grant',
       () => ({ benefits: ['CUSTOM_BANNER'] }),
       () =>
-        sql`(coalesce(u.forced_tier, u.owned_tier) in ('GOLD', 'PLATINUM', 'RUBY', 'DIAMOND_ALTRUIST') or exists (select from benefit_grants g where g.user_id = u.id and g.key = 'CUSTOM_BANNER'))`,
+        sql`(u.active_tier in ('GOLD', 'PLATINUM', 'RUBY', 'DIAMOND_ALTRUIST') or exists (select from benefit_grants g where g.user_id = u.id and g.key = 'CUSTOM_BANNER'))`,
     ),
     users(
       'users, administrators',

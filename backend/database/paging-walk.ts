@@ -19,6 +19,8 @@ export interface Walk {
   readonly where?: Sql
   /** Where given, rows of any of these, each of which has an index in this order. */
   readonly any?: readonly Sql[]
+  /** No row is of two of these. */
+  readonly isDisjoint?: boolean
   /** What the index is sorted by, the last one an id that no two rows share. */
   readonly by: readonly [Key, ...Key[]]
   readonly descending: boolean

@@ -158,7 +158,9 @@ export function countQuery(list: List, walk: Walk, most: number, isDense: boolea
     (one) => sql`(select ${id} as id from ${from} where ${walk.where ?? sql`true`} and ${one} and ${conditions} limit ${most})`,
   )
   if (stretches.length === 1) return sql<{ count: string }>`select count(*) from ${sql.join(stretches)} x`
-  return sql<{ count: string }>`select count(*) from (select 1 from (${sql.join(stretches, sql` union `)}) x limit ${most}) y`
+  return sql<{
+    count: string
+  }>`select count(*) from (select 1 from (${sql.join(stretches, walk.isDisjoint === true ? sql` union all ` : sql` union `)}) x limit ${most}) y`
 }
 
 /**

@@ -72,7 +72,9 @@ create index users_created_at on users (created_at desc, id desc);
 create index users_lower_username on users (lower(username), id);
 create index users_signed_in_at on users (signed_in_at desc, id desc);
 create index users_banned on users (created_at desc, id desc) where banned;
-create index users_tier on users (coalesce(forced_tier, owned_tier), created_at desc, id desc) where coalesce(forced_tier, owned_tier) is not null;
+-- A column of its own and not an expression: only so the index answers alone how many there are.
+alter table users add column active_tier text generated always as (coalesce(forced_tier, owned_tier)) stored;
+create index users_active_tier on users (active_tier, created_at desc, id desc) where active_tier is not null;
 create index benefit_grants_key on benefit_grants (key, user_id);
 create index activity_action on activity (action, id desc);
 create index activity_role on activity (role, id desc);

@@ -9,6 +9,7 @@ export interface Users {
   avatar: string | null
   owned_tier: Defaulted<string | null>
   forced_tier: Defaulted<string | null>
+  active_tier: GeneratedAlways<string | null>
   max_servers: Defaulted<number | null>
   max_managers: Defaulted<number | null>
   max_groups: Defaulted<number | null>

@@ -231,7 +231,7 @@ export const HOLDINGS: readonly Holding[] = [
       'created_at',
       'updated_at',
     ],
-    withheld: ['search_text'],
+    withheld: ['search_text', 'active_tier'],
   },
 ]
 

@@ -7,7 +7,7 @@ import { isUuid } from '#backend/database/uuid.ts'
 
 type Query = Omit<AdminUsersQuery, 'page' | 'per_page' | 'after' | 'before'>
 
-const TIER = sql`coalesce(u.forced_tier, u.owned_tier)`
+const TIER = sql`u.active_tier`
 const ID = { sql: sql`u.id`, type: 'uuid' } as const
 const FROM = sql`users u`
 const KEYS = {
@@ -52,9 +52,9 @@ function filters(
 }
 
 /** The indexes of one tier each, or of the banned, which are in the order of creation as well. */
-function narrowedWalk(tiers: readonly string[], banned: boolean | undefined): Pick<Walk, 'any' | 'where'> {
+function narrowedWalk(tiers: readonly string[], banned: boolean | undefined): Pick<Walk, 'any' | 'where' | 'isDisjoint'> {
   return {
-    ...(tiers.length > 0 && { any: [...new Set(tiers)].map((tier) => sql`${TIER} = ${tier}`) }),
+    ...(tiers.length > 0 && { any: [...new Set(tiers)].map((tier) => sql`${TIER} = ${tier}`), isDisjoint: true }),
     ...(tiers.length === 0 && banned === true && { where: sql`u.banned` }),
   }
 }
@@ -65,7 +65,7 @@ function holdsAny(keys: readonly string[]): Condition {
   return {
     test: sql`(${TIER} = any(${tiers}::text[]) or exists (select from benefit_grants g where g.user_id = u.id and g.key = any(${[...keys]}::text[])))`,
     found: sql`u.id in (
-      select v.id from users v where coalesce(v.forced_tier, v.owned_tier) = any(${tiers}::text[])
+      select v.id from users v where v.active_tier = any(${tiers}::text[])
       union select g.user_id from benefit_grants g where g.key = any(${[...keys]}::text[]))`,
   }
 }
