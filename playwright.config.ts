@@ -9,8 +9,8 @@ export default defineConfig({
   globalSetup: './tests/journeys/find-browser.ts',
   timeout: 120_000,
   expect: { timeout: 15_000 },
-  // Each has a program and a browser of its own, and much of a journey is waiting: two on two cores take two thirds of the time of one.
-  workers: 2,
+  // Two cores: one for the program, one for the browser. Two at once take twice as long each.
+  workers: 1,
   fullyParallel: false,
   // Only those in `inRealTime` get a second try.
   retries: 0,

@@ -10,6 +10,7 @@ export default defineConfig({
     hookTimeout: 60_000,
     expect: { poll: { timeout: 10_000 } },
     pool: 'forks',
-    maxWorkers: 2,
+    // One more than there are cores: many wait for a clock or a timeout.
+    maxWorkers: 3,
   },
 })

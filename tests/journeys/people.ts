@@ -53,9 +53,8 @@ export async function inEveryGuise(page: Page, look: (guise: string) => Promise<
   // Colours do not depend on the width of a phone, nor what fits on the theme.
   const guises = [
     ['dark', 1440],
-    ['dark', 390],
-    ['light', 1440],
-    ['light', 360],
+    ['light', 390],
+    ['dark', 360],
   ] as const
   await inGuises(page, guises, look)
 }
