@@ -10,7 +10,6 @@ export default defineConfig({
     hookTimeout: 60_000,
     expect: { poll: { timeout: 10_000 } },
     pool: 'forks',
-    // One more than there are cores: many wait for a clock or a timeout.
-    maxWorkers: 3,
+    maxWorkers: 2,
   },
 })

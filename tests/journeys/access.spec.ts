@@ -2,8 +2,8 @@
 import { announce, createServer, expect, expectSound, signIn, test } from './journey.ts'
 
 for (const [theme, widths] of [
-  ['dark', [1440, 390]],
-  ['light', [1440, 360]],
+  ['dark', [1440]],
+  ['light', [360]],
 ] as const) {
   for (const width of widths) {
     test(`every page is sound in ${theme} at ${width} px`, async ({ page, program, username, expectComplaint }) => {

@@ -54,7 +54,6 @@ export async function inEveryGuise(page: Page, look: (guise: string) => Promise<
   const guises = [
     ['dark', 1440],
     ['light', 390],
-    ['dark', 360],
   ] as const
   await inGuises(page, guises, look)
 }

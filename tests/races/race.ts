@@ -6,7 +6,7 @@ import { expect, test } from 'vitest'
 import { type Answer, type SignedIn, type TestApp, startApp } from '#tests/harness.ts'
 
 /** How often each race is run, and how many calls are under way at once; `npm run test:races` runs 200 of 20. */
-export const ROUNDS = Number(process.env.MUSTER_RACE_ROUNDS ?? 4)
+export const ROUNDS = Number(process.env.MUSTER_RACE_ROUNDS ?? 3)
 export const WIDTH = Number(process.env.MUSTER_RACE_WIDTH ?? 20)
 
 /** A round of the slowest race takes well under a second where nothing else runs. */
