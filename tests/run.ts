@@ -13,6 +13,20 @@ interface Sum {
   skipped: number
   /** Journeys that passed at the second try only; counted among those that passed, and named in the sum. */
   flaky: number
+  /** The failed tests without a browser, said again at the end: what they printed is thousands of lines above. */
+  names: readonly string[]
+}
+
+interface UnitReport {
+  numPassedTests: number
+  numFailedTests: number
+  numPendingTests: number
+  testResults: {
+    name: string
+    status: string
+    message: string
+    assertionResults: { status: string; fullName: string; failureMessages: string[] }[]
+  }[]
 }
 
 const folder = mkdtempSync(join(tmpdir(), 'muster-run-'))
@@ -26,21 +40,25 @@ function run(
   env: Record<string, string> = {},
 ): Sum {
   const { status } = spawnSync(command, args, { stdio: 'inherit', env: { ...process.env, ...env } })
-  if (!existsSync(reportFile)) return { passed: 0, failed: 1, skipped: 0, flaky: 0 }
+  if (!existsSync(reportFile)) return { passed: 0, failed: 1, skipped: 0, flaky: 0, names: [`${command} ended without a report`] }
   const sum = count(JSON.parse(readFileSync(reportFile, 'utf8')))
   // A run that failed outside of any test (a crash, an unhandled rejection) has failed all the same.
   return status !== 0 && sum.failed === 0 ? { ...sum, failed: 1 } : sum
 }
 
+function failuresOf({ name, status, message, assertionResults }: UnitReport['testResults'][number]): string[] {
+  const failed = assertionResults.filter((test) => test.status === 'failed')
+  // A file that could not be loaded has no tests, only a message.
+  if (failed.length === 0) return status === 'failed' ? [`${name}: ${message}`] : []
+  return failed.map((test) => `${name} > ${test.fullName}\n    ${(test.failureMessages[0] ?? '').split('\n').slice(0, 12).join('\n    ')}`)
+}
+
 function units(): Sum {
   const file = join(folder, 'vitest.json')
   return run('vitest', ['run', '--reporter=default', '--reporter=json', `--outputFile.json=${file}`], file, (report) => {
-    const { numPassedTests, numFailedTests, numPendingTests } = report as {
-      numPassedTests: number
-      numFailedTests: number
-      numPendingTests: number
-    }
-    return { passed: numPassedTests, failed: numFailedTests, skipped: numPendingTests, flaky: 0 }
+    const { numPassedTests, numFailedTests, numPendingTests, testResults } = report as UnitReport
+    const names = testResults.flatMap(failuresOf)
+    return { passed: numPassedTests, failed: numFailedTests, skipped: numPendingTests, flaky: 0, names }
   })
 }
 
@@ -52,7 +70,7 @@ function journeys(): Sum {
     file,
     (report) => {
       const { stats } = report as { stats: { expected: number; unexpected: number; flaky: number; skipped: number } }
-      return { passed: stats.expected + stats.flaky, failed: stats.unexpected, skipped: stats.skipped, flaky: stats.flaky }
+      return { passed: stats.expected + stats.flaky, failed: stats.unexpected, skipped: stats.skipped, flaky: stats.flaky, names: [] }
     },
     { PLAYWRIGHT_JSON_OUTPUT_NAME: file },
   )
@@ -65,7 +83,9 @@ const total = sums.reduce((all, sum) => ({
   failed: all.failed + sum.failed,
   skipped: all.skipped + sum.skipped,
   flaky: all.flaky + sum.flaky,
+  names: [...all.names, ...sum.names],
 }))
 const more = [total.skipped > 0 ? `, ${total.skipped} skipped` : '', total.flaky > 0 ? `, ${total.flaky} only at the second try` : '']
+for (const name of total.names) console.log(`\nfailed: ${name}`)
 console.log(`\n${total.passed} passed, ${total.failed} failed${more.join('')}`)
 process.exit(total.failed === 0 && total.passed > 0 ? 0 : 1)
