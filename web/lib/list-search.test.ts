@@ -90,3 +90,10 @@ test('every value of a filter can be chosen, however many there are; texts are a
   expect(tags).toEqual(['KIND_0', 'KIND_1', 'KIND_2'])
   expect(stringifySearch(long.write(long.read({ kind: ['NONSENSE'] })))).toBe('')
 })
+
+test('what narrows the list is told apart from where one is in it', () => {
+  const narrowing = (address: string) => list.narrowing(read(address))
+  expect(narrowing('?page=3&per_page=25&sort=name&order=desc&open=x&search=%20')).toBe(narrowing(''))
+  const others = ['?search=foo', '?status=online', '?status=online&status=offline', '?banned=true', '?banned=false'].map(narrowing)
+  expect(new Set([...others, narrowing('')]).size).toBe(6)
+})

@@ -74,6 +74,8 @@ export interface List<S extends string, F extends Filters> extends ListSpec<S, F
   readonly read: (search: Readonly<Record<string, unknown>>) => ListState<S, F>
   /** The address of a state. */
   readonly write: (state: ListState<S, F>) => ListAddress<S, F>
+  /** What narrows the list, as one text: where it is the same, the same rows are found. */
+  readonly narrowing: (state: ListState<S, F>) => string
 }
 
 function text(value: unknown): string | undefined {
@@ -131,7 +133,9 @@ export function defineList<const S extends string, const F extends Filters>({ so
     })
     return { ...state, ...usual, ...(Object.fromEntries(chosen) as Chosen<F>) }
   }
-  return { sorts, filters, read, write }
+  const narrowing = (state: ListState<S, F>): string =>
+    JSON.stringify([state.search.trim(), ...Object.keys(filters).map((name): unknown => state[name])])
+  return { sorts, filters, read, write, narrowing }
 }
 
 type Asked = Pick<Place<string>, 'page' | 'per_page' | 'search' | 'open'>

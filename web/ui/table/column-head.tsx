@@ -2,20 +2,19 @@
 import { ArrowDown, ArrowUp, ArrowUpDown } from 'lucide-react'
 import type { Order } from '#web/lib/list-search.ts'
 import { cx } from '#web/ui/class-names.ts'
+import type { AnyList } from './use-list.ts'
 
 interface ColumnHeadProps {
   column: { key: string; title: string; sort?: string; end?: boolean; className?: string }
   first?: boolean
   /** Where it is in the wide table. */
   place?: string
-  sort: string
-  order: Order
-  sorts: Readonly<Record<string, Order>>
-  onSort: (sort: string, order: Order) => void
+  list: AnyList
 }
 
 /** A column's name. Pressed, it sorts by the column; pressed again, the other way round. On a narrow screen only those that sort are there. */
-export function ColumnHead({ column, first = false, place, sort, order, sorts, onSort }: ColumnHeadProps) {
+export function ColumnHead({ column, first = false, place, list }: ColumnHeadProps) {
+  const { sort, order } = list.state
   const { sort: by, title, end = false } = column
   const sorted = by !== undefined && by === sort
   const Icon = !sorted ? ArrowUpDown : order === 'asc' ? ArrowUp : ArrowDown
@@ -38,7 +37,7 @@ export function ColumnHead({ column, first = false, place, sort, order, sorts, o
       ) : (
         <button
           type="button"
-          onClick={() => onSort(by, sorted ? other(order) : (sorts[by] ?? 'asc'))}
+          onClick={() => list.sortBy(by, sorted ? other(order) : (list.sorts[by] ?? 'asc'))}
           className={cx(
             'group -mx-1.5 inline-flex min-h-7 items-center gap-1 rounded-6 px-1.5 hover:text-ink-1 pointer-coarse:min-h-11',
             sorted && 'font-medium text-ink-1',

@@ -4,23 +4,23 @@
  *
  * - `defineList({ sorts, filters })` (lib/list-search.ts) describes its address. Its page reads that (`useList`), not its
  *   route: nothing of it is fetched with the first page.
- * - `const list = useList(thatList)` is where it is: `list.state`, `list.query` for the call, `list.change({ status: [...] })` for
- *   filters, search and sort, `list.turn(page, { after | before })`, `list.open(id)`, `list.close()`.
- * - `useQuery({ ...neverStale, queryKey, queryFn })` reads it; `useLastPage(data?.meta, rows, list)` mends a page beyond the end.
- * - `useSelection(rows, idOf, scope)` holds what is selected; scope is everything that narrows the list, as one text.
- * - `<FilterBar search onSearch>` with `<FilterMenu>`, `<FilterChip>` in it; `<DataTable>` and `<Pager>`, which are told while other rows are
- *   on the way (`waiting={isPlaceholderData}`); `<BulkBar>`, `<BulkDialog>`;
- *   `<SidePanel>` for the open row.
+ * - `const list = useList(thatList)` is where it is: `list.state`, `list.change({ status: [...] })` for filters, search and
+ *   size, `list.narrowed`, `list.showAll()`, `list.open(id)`, `list.close()`.
+ * - `const read = useQuery({ ...neverStale, queryKey, queryFn })` reads the page that is shown.
+ * - `useSelection(rows, idOf, list.narrowing)` holds what is selected.
+ * - `<ListPage list read filters table>` puts them in their places, says what failed and turns the pages. In it: `<FilterBar>` with
+ *   `<FilterMenu>`, `<FilterChip>`; `<DataTable list>`, which is told while other rows are on the way (`waiting={isPlaceholderData}`);
+ *   `<BulkBar>`, `<BulkDialog>`; `<SidePanel>` for the open row.
  *
  * Keys: `/` search, `j` and `k` (or the arrows on a row) to the next and previous row, Enter opens it, `x` or space selects it, Escape
  * closes it.
  */
 import type { ReactNode } from 'react'
-import type { Order } from '#web/lib/list-search.ts'
 import { cx } from '#web/ui/class-names.ts'
 import { ColumnHead } from './column-head.tsx'
 import { placeOf, RowCheckbox, TableRow } from './table-row.tsx'
 import { RowsPending } from './rows-pending.tsx'
+import type { AnyList } from './use-list.ts'
 import { useRowKeys } from './use-row-keys.ts'
 import type { Selection } from './use-selection.ts'
 
@@ -62,13 +62,7 @@ export interface DataTableProps<R> {
   /** The head of the first column. */
   titleHead: { title: string; sort?: string }
   columns: readonly Column<R>[]
-  sort: string
-  order: Order
-  /** The direction that a column begins with. */
-  sorts: Readonly<Record<string, Order>>
-  onSort: (sort: string, order: Order) => void
-  open: string | undefined
-  onOpen: (id: string) => void
+  list: AnyList
   selection?: Selection<R> | undefined
   /** True while other rows than these are on the way. */
   waiting?: boolean
@@ -77,9 +71,10 @@ export interface DataTableProps<R> {
 }
 
 export function DataTable<R>(props: DataTableProps<R>) {
-  const { label, rows, idOf, columns, selection, waiting = false, empty, open, onOpen } = props
+  const { label, rows, idOf, columns, list, selection, waiting = false, empty } = props
+  const { open } = list.state
   // Rows of another filter or page, which stand until the new ones come, are not what can be selected here.
-  const { table, onKeyDown } = useRowKeys(rows ?? [], idOf, open, onOpen, waiting ? undefined : selection)
+  const { table, onKeyDown } = useRowKeys(rows ?? [], idOf, open, list.open, waiting ? undefined : selection)
   if (rows === undefined || (rows.length === 0 && waiting)) return <RowsPending label={label} />
   if (rows.length === 0) return empty
   return (
@@ -106,9 +101,9 @@ export function DataTable<R>(props: DataTableProps<R>) {
               />
             </th>
           )}
-          <ColumnHead {...props} column={{ ...props.titleHead, key: 'title' }} first={!selection} />
+          <ColumnHead list={list} column={{ ...props.titleHead, key: 'title' }} first={!selection} />
           {columns.map((column, at) => (
-            <ColumnHead key={column.key} {...props} column={column} place={placeOf(at, open)} />
+            <ColumnHead key={column.key} list={list} column={column} place={placeOf(at, open)} />
           ))}
         </tr>
       </thead>

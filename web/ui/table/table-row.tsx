@@ -5,7 +5,8 @@ import type { Column, DataTableProps } from './data-table.tsx'
 
 /** One row: a line of the table, on a narrow screen a card. The name's link covers it; pressed plainly it opens the row beside the list. */
 export function TableRow<R>({ row, table }: { row: R; table: DataTableProps<R> }) {
-  const { idOf, titleOf, hrefOf, columns, selection, open, onOpen, waiting } = table
+  const { idOf, titleOf, hrefOf, columns, list, selection, waiting } = table
+  const { open } = list.state
   const id = idOf(row)
   const { before, name, marks, below } = titleOf(row)
   const isOpen = open === id
@@ -40,7 +41,7 @@ export function TableRow<R>({ row, table }: { row: R; table: DataTableProps<R> }
                 onClick={(event) => {
                   if (!isPlain(event)) return
                   event.preventDefault()
-                  onOpen(id)
+                  list.open(id)
                 }}
                 className="truncate text-14 font-medium text-ink-1 after:absolute after:inset-0 focus-visible:outline-none focus-visible:after:rounded-6 focus-visible:after:outline-2 focus-visible:after:-outline-offset-2 focus-visible:after:outline-accent"
               >

@@ -1,6 +1,6 @@
 import { useNavigate, useRouter, useSearch } from '@tanstack/react-router'
 import { useEffect, useEffectEvent, useRef } from 'react'
-import { type Filters, type List, type ListState, queryOf } from '#web/lib/list-search.ts'
+import type { Filters, List, ListState, Order, Size } from '#web/lib/list-search.ts'
 import { stringifySearch } from '#web/lib/search-params.ts'
 
 /** What the answer says of the page that was asked for. */
@@ -31,6 +31,16 @@ declare module '@tanstack/react-router' {
 
 type Changes = Readonly<Record<string, unknown>>
 
+/** What is the same in all lists, whatever is in their rows. */
+export interface AnyList {
+  readonly state: { readonly sort: string; readonly order: Order; readonly open: string | undefined }
+  readonly sorts: Readonly<Record<string, Order>>
+  readonly sortBy: (sort: string, order: Order) => void
+  readonly change: (changes: { per_page: Size }) => void
+  readonly turn: (page: number, key?: PageKey, replace?: boolean) => void
+  readonly open: (id: string) => void
+}
+
 /** Where the list is, from its address, and how it gets elsewhere. */
 export function useList<S extends string, F extends Filters>(list: List<S, F>) {
   const raw: Readonly<Record<string, unknown>> = useSearch({ strict: false })
@@ -50,13 +60,23 @@ export function useList<S extends string, F extends Filters>(list: List<S, F>) {
   useEffect(() => {
     if (!isSound) mend()
   }, [isSound])
+  const change = (changes: Partial<ListState<S, F>>, replace = false) => {
+    go({ page: 1, after: undefined, before: undefined, open: undefined, ...changes }, replace)
+  }
+  const widest = list.read({})
+  const narrowing = list.narrowing(state)
   return {
     state,
-    query: queryOf(state),
+    sorts: list.sorts,
+    /** What narrows it, as one text, and whether anything does. */
+    narrowing,
+    narrowed: narrowing !== list.narrowing(widest),
+    /** Takes every filter away, and the search; its order stays. */
+    showAll: () => go({ ...widest, per_page: state.per_page, sort: state.sort, order: state.order }),
     /** Narrows or orders the list: it begins anew from its first page. */
-    change: (changes: Partial<ListState<S, F>>, replace = false) => {
-      go({ page: 1, after: undefined, before: undefined, open: undefined, ...changes }, replace)
-    },
+    change,
+    /** @param sort one of `sorts` */
+    sortBy: (sort: string, order: Order) => change({ sort: sort as S, order } as Partial<ListState<S, F>>),
     /** Turns to a page. Next and previous name the row they follow or come before. */
     turn: (page: number, { after, before }: PageKey = {}, replace = false) => {
       go({ page, after, before, open: undefined }, replace)

@@ -7,13 +7,6 @@ import { ROLES, TITLES } from './titles.ts'
 const WHAT = ACTIONS.map((value) => ({ value, label: TITLES[value] }))
 const WHO = ACTOR_ROLES.map((value) => ({ value, label: ROLES[value] }))
 
-/** Whether anything narrows the log. */
-export function isNarrowed({ search, action, as, actor_id: actor, target_id: target }: AuditList['state']): boolean {
-  return search.trim() !== '' || action.length > 0 || as.length > 0 || actor !== undefined || target !== undefined
-}
-
-export const WIDE = { search: '', action: [], as: [], actor_id: undefined, target_id: undefined } as const
-
 /** What the log can be narrowed by. Whose acts, and about whom, comes from links, and can only be taken away here. */
 export function AuditFilters({ list, rows }: { list: AuditList; rows: readonly AuditEntry[] }) {
   const { search, action, as, actor_id: actor, target_id: target } = list.state
@@ -23,8 +16,8 @@ export function AuditFilters({ list, rows }: { list: AuditList; rows: readonly A
       placeholder="Person, Discord id, server, id"
       search={search}
       onSearch={(text) => list.change({ search: text }, true)}
-      narrowed={isNarrowed(list.state)}
-      onClear={() => list.change(WIDE)}
+      narrowed={list.narrowed}
+      onClear={list.showAll}
     >
       <FilterMenu label="What" many options={WHAT} chosen={action} onChange={(chosen) => list.change({ action: chosen })} />
       <FilterMenu label="By" many options={WHO} chosen={as} onChange={(chosen) => list.change({ as: chosen })} />

@@ -8,7 +8,7 @@ import { cx } from '#web/ui/class-names.ts'
 import { type Column, DataTable, type RowTitle } from '#web/ui/table/data-table.tsx'
 import type { useList } from '#web/ui/table/use-list.ts'
 import { TimeAgo } from '#web/ui/time-ago.tsx'
-import { auditList } from './audit-list.ts'
+import type { auditList } from './audit-list.ts'
 import { ActorMark, PersonName, ServerName } from './audit-sentence.tsx'
 import { TITLES } from './titles.ts'
 
@@ -115,7 +115,6 @@ interface AuditTableProps {
 
 /** What happened in rows: what with from what to what, by whom, about whom, when. */
 export function AuditTable({ rows, list, waiting, empty }: AuditTableProps) {
-  const { sort, order, open } = list.state
   return (
     <DataTable
       label="Audit log"
@@ -125,12 +124,7 @@ export function AuditTable({ rows, list, waiting, empty }: AuditTableProps) {
       titleHead={{ title: 'What' }}
       hrefOf={(entry) => `/admin/audit?open=${entry.id}`}
       columns={COLUMNS}
-      sort={sort}
-      order={order}
-      sorts={auditList.sorts}
-      onSort={(_, direction) => list.change({ order: direction })}
-      open={open}
-      onOpen={list.open}
+      list={list}
       waiting={waiting}
       empty={empty}
     />

@@ -22,10 +22,8 @@ const nameOf = ({ kind, server, user }: QueuedIssue) =>
   `${KINDS[kind].name} · ${server?.name ?? 'deleted server'} · ${user.discord.username}`
 
 /** The same decision about many issues, with the same words to each owner. */
-export function BulkDecide({ act, rows: selected, onDone, onClose }: BulkDecideProps) {
+export function BulkDecide({ act, rows, onDone, onClose }: BulkDecideProps) {
   const client = useQueryClient()
-  // Those it was asked for: what is decided leaves the selection while the results still stand.
-  const [rows] = useState(selected)
   const [said, setSaid] = useState(NOTHING_SAID)
   const many = rows.length === 1 ? 'the issue' : `${rows.length} issues`
   return (

@@ -16,15 +16,14 @@ const WHICH_STATUS = optionsOf(STATUS)
 /** The search and the filters. Which statuses are shown can always be seen, also where it is the usual ones. */
 export function QueueFilters({ list, rows }: { list: QueueList; rows: readonly QueuedIssue[] }) {
   const { search, kind, status, severity, user_id: userId } = list.state
-  const narrowed = search !== '' || kind.length + status.length + severity.length > 0 || userId !== undefined
   return (
     <FilterBar
       label="Search the issues"
       placeholder="Discord name or id, server name or id"
       search={search}
       onSearch={(text) => list.change({ search: text }, true)}
-      narrowed={narrowed}
-      onClear={() => list.change({ search: '', kind: [], status: [], severity: [], user_id: undefined })}
+      narrowed={list.narrowed}
+      onClear={list.showAll}
     >
       <FilterMenu
         label="Status"

@@ -6,7 +6,6 @@ import { isOpen, KINDS } from '#web/features/protection/words.ts'
 import { type Column, DataTable } from '#web/ui/table/data-table.tsx'
 import type { Selection } from '#web/ui/table/use-selection.ts'
 import { TimeAgo } from '#web/ui/time-ago.tsx'
-import { issuesList } from './issues-list.ts'
 import type { QueueList } from './queue-filters.tsx'
 
 export const idOf = ({ id }: QueuedIssue): string => id
@@ -98,7 +97,6 @@ interface QueueTableProps {
 }
 
 export function QueueTable({ list, rows, selection, waiting, empty }: QueueTableProps) {
-  const { sort, order, open } = list.state
   return (
     <DataTable
       label="Protection issues"
@@ -115,12 +113,7 @@ export function QueueTable({ list, rows, selection, waiting, empty }: QueueTable
       hrefOf={hrefOf}
       titleHead={{ title: 'Issue' }}
       columns={COLUMNS}
-      sort={sort}
-      order={order}
-      sorts={issuesList.sorts}
-      onSort={(by, direction) => list.change({ sort: by as typeof sort, order: direction })}
-      open={open}
-      onOpen={list.open}
+      list={list}
       selection={selection}
       waiting={waiting}
       empty={empty}

@@ -14,13 +14,6 @@ const BANNED = [
   { value: 'false', label: 'Not banned' },
 ] as const
 
-/** Whether anything narrows the list. */
-export function isNarrowed({ search, status, banned, tags, user_id: owner, group_id: group }: ServersList['state']): boolean {
-  return search.trim() !== '' || status.length > 0 || tags.length > 0 || [banned, owner, group].some((one) => one !== undefined)
-}
-
-export const WIDE = { search: '', status: [], banned: undefined, tags: [], user_id: undefined, group_id: undefined } as const
-
 /** What the list of servers can be narrowed by. An owner and a group come from links, and can only be taken away here. */
 export function ServersFilters({ list, rows }: { list: ServersList; rows: readonly AdminServer[] }) {
   const { search, status, banned, tags, user_id: owner, group_id: group } = list.state
@@ -31,8 +24,8 @@ export function ServersFilters({ list, rows }: { list: ServersList; rows: readon
       placeholder="Name, id, address, owner"
       search={search}
       onSearch={(text) => list.change({ search: text }, true)}
-      narrowed={isNarrowed(list.state)}
-      onClear={() => list.change(WIDE)}
+      narrowed={list.narrowed}
+      onClear={list.showAll}
     >
       <FilterMenu label="Status" many options={STATUS} chosen={status} onChange={(chosen) => list.change({ status: chosen })} />
       <FilterMenu

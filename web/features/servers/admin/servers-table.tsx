@@ -12,7 +12,7 @@ import { type Column, DataTable, type RowTitle } from '#web/ui/table/data-table.
 import type { useList } from '#web/ui/table/use-list.ts'
 import type { Selection } from '#web/ui/table/use-selection.ts'
 import { TimeAgo } from '#web/ui/time-ago.tsx'
-import { serversList } from './servers-list.ts'
+import type { serversList } from './servers-list.ts'
 
 const titleOf = (server: AdminServer): RowTitle => ({
   before: <ServerTile name={server.name} iconUrl={lookOf(server).iconUrl} />,
@@ -112,7 +112,6 @@ interface ServersTableProps {
 
 /** All servers in rows. */
 export function ServersTable({ rows, list, selection, waiting, empty }: ServersTableProps) {
-  const { sort, order, open } = list.state
   return (
     <DataTable
       label="Servers"
@@ -122,12 +121,7 @@ export function ServersTable({ rows, list, selection, waiting, empty }: ServersT
       titleHead={{ title: 'Server', sort: 'name' }}
       hrefOf={(server) => `/admin/servers/${server.public_id}`}
       columns={COLUMNS}
-      sort={sort}
-      order={order}
-      sorts={serversList.sorts}
-      onSort={(by, direction) => list.change({ sort: by as typeof sort, order: direction })}
-      open={open}
-      onOpen={list.open}
+      list={list}
       selection={selection}
       waiting={waiting}
       empty={empty}

@@ -1,6 +1,6 @@
 import { BENEFIT_KEYS, BENEFITS, TIER_IDS, TIERS } from '#contract/benefits.ts'
 import { FilterBar, FilterMenu } from '#web/ui/table/filter-bar.tsx'
-import type { useUsersList } from './users-list.ts'
+import type { UsersList } from './users-table.tsx'
 
 const TIER_OPTIONS = TIER_IDS.map((value) => ({ value, label: TIERS[value].name }))
 const BENEFIT_OPTIONS = BENEFIT_KEYS.map((value) => ({ value, label: BENEFITS[value].name }))
@@ -9,7 +9,7 @@ const BAN_OPTIONS = yesNo('Banned', 'Not banned')
 const LEAVING_OPTIONS = yesNo('Leaving', 'Staying')
 
 /** What the list of people is narrowed by. */
-export function UserFilters({ list, narrowed }: { list: ReturnType<typeof useUsersList>; narrowed: boolean }) {
+export function UserFilters({ list }: { list: UsersList }) {
   const { search, tiers, benefits, banned, pending_deletion: leaving } = list.state
   return (
     <FilterBar
@@ -17,8 +17,8 @@ export function UserFilters({ list, narrowed }: { list: ReturnType<typeof useUse
       placeholder="Discord name or id"
       search={search}
       onSearch={(text) => list.change({ search: text }, true)}
-      narrowed={narrowed}
-      onClear={() => list.change({ search: '', tiers: [], benefits: [], banned: undefined, pending_deletion: undefined })}
+      narrowed={list.narrowed}
+      onClear={list.showAll}
     >
       <FilterMenu label="Tier" many options={TIER_OPTIONS} chosen={tiers} onChange={(chosen) => list.change({ tiers: chosen })} />
       <FilterMenu label="Holds" many options={BENEFIT_OPTIONS} chosen={benefits} onChange={(chosen) => list.change({ benefits: chosen })} />

@@ -3,7 +3,6 @@ import { queryOptions } from '@tanstack/react-query'
 import { BENEFIT_KEYS, TIER_IDS } from '#contract/benefits.ts'
 import { call } from '#web/lib/call.ts'
 import { anyOf, defineList, oneOf, queryOf } from '#web/lib/list-search.ts'
-import { useList } from '#web/ui/table/use-list.ts'
 import { neverStale } from '#web/ui/table/list-query.ts'
 
 export const usersList = defineList({
@@ -15,9 +14,6 @@ export const usersList = defineList({
     pending_deletion: oneOf(['true', 'false']),
   },
 })
-
-/** Where the list of people is. */
-export const useUsersList = () => useList(usersList)
 
 type UsersState = ReturnType<typeof usersList.read>
 

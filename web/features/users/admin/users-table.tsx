@@ -9,7 +9,7 @@ import type { useList } from '#web/ui/table/use-list.ts'
 import type { Selection } from '#web/ui/table/use-selection.ts'
 import { TimeAgo } from '#web/ui/time-ago.tsx'
 import { UserState } from './user-state.tsx'
-import { usersList } from './users-list.ts'
+import type { usersList } from './users-list.ts'
 
 const titleOf = (user: AdminUserRow): RowTitle => ({
   before: <Avatar person={user.discord} />,
@@ -94,17 +94,17 @@ export function Tier({ user }: { user: Pick<AdminUserRow, 'active_tier' | 'is_ti
   )
 }
 
+export type UsersList = ReturnType<typeof useList<keyof typeof usersList.sorts, typeof usersList.filters>>
+
 interface UsersTableProps {
   rows: readonly AdminUserRow[] | undefined
-  list: ReturnType<typeof useList<keyof typeof usersList.sorts, typeof usersList.filters>>
+  list: UsersList
   selection: Selection<AdminUserRow>
   waiting: boolean
-  narrowed: boolean
 }
 
 /** People in rows. */
-export function UsersTable({ rows, list, selection, waiting, narrowed }: UsersTableProps) {
-  const { sort, order, open } = list.state
+export function UsersTable({ rows, list, selection, waiting }: UsersTableProps) {
   return (
     <DataTable
       label="Users"
@@ -114,17 +114,12 @@ export function UsersTable({ rows, list, selection, waiting, narrowed }: UsersTa
       titleHead={{ title: 'User', sort: 'username' }}
       hrefOf={(user) => `/admin/users/${user.id}`}
       columns={COLUMNS}
-      sort={sort}
-      order={order}
-      sorts={usersList.sorts}
-      onSort={(by, direction) => list.change({ sort: by as typeof sort, order: direction })}
-      open={open}
-      onOpen={list.open}
+      list={list}
       selection={selection}
       waiting={waiting}
       empty={
-        <EmptyState title={narrowed ? 'Nobody fits' : 'Nobody yet'}>
-          {narrowed
+        <EmptyState title={list.narrowed ? 'Nobody fits' : 'Nobody yet'}>
+          {list.narrowed
             ? 'The search looks through Discord names, Discord ids and ids. Take a filter away, or look for less.'
             : 'Whoever signs in stands here.'}
         </EmptyState>

@@ -1,0 +1,61 @@
+import type { ReactNode } from 'react'
+import { messageOf } from '#web/lib/http-error.ts'
+import { useTitle } from '#web/lib/use-title.ts'
+import { RetryNote } from '#web/ui/note.tsx'
+import { PageHeader } from '#web/ui/page-header.tsx'
+import { Pager } from './pager.tsx'
+import { type AnyList, type PageInfo, useLastPage } from './use-list.ts'
+
+interface ListPageProps<R> {
+  title: string
+  below?: string
+  list: AnyList
+  /** The page of rows, as it is read. */
+  read: {
+    data: { data: readonly R[]; meta: PageInfo } | undefined
+    error: Error | null
+    isPlaceholderData: boolean
+    refetch: () => Promise<unknown>
+  }
+  idOf: (row: R) => string
+  /** What the rows are called, many of them. */
+  noun: string
+  filters: ReactNode
+  table: ReactNode
+  /** The acts on what is selected, and the open row. */
+  children: ReactNode
+}
+
+/** A long list with everything around it. What could not be read is said over what is known; where nothing is, in its place. */
+export function ListPage<R>({ title, below, list, read, idOf, noun, filters, table, children }: ListPageProps<R>) {
+  const { data, error, isPlaceholderData, refetch } = read
+  const rows = data?.data ?? []
+  const [first, last] = [rows[0], rows.at(-1)]
+  useTitle(title)
+  useLastPage(data?.meta, rows.length, list)
+  return (
+    <>
+      <PageHeader title={title} below={below} />
+      {filters}
+      {error && (
+        <div className="mb-3">
+          <RetryNote onRetry={() => void refetch()}>{messageOf(error)}</RetryNote>
+        </div>
+      )}
+      {(data !== undefined || !error) && table}
+      {data && (
+        <Pager
+          meta={data.meta}
+          first={first && idOf(first)}
+          last={last && idOf(last)}
+          count={rows.length}
+          noun={noun}
+          waiting={isPlaceholderData}
+          onTurn={list.turn}
+          onSize={(size) => list.change({ per_page: size })}
+        />
+      )}
+      {children}
+    </>
+  )
+}
