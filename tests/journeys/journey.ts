@@ -1,6 +1,6 @@
 /** What every journey has: the real program with a folder of its own, a browser, and eyes on everything that goes wrong in it. */
-import { AxeBuilder } from '@axe-core/playwright'
 import { type BrowserContext, expect, type Page, test as base } from '@playwright/test'
+import axe from 'axe-core'
 import { BROWSER_ARGS } from '#tests/journeys/find-browser.ts'
 import { discard, type Program, startProgram, temporaryFolder, untilReady } from '#tests/program.ts'
 
@@ -80,12 +80,13 @@ function listen(context: BrowserContext, complaints: string[]): void {
   context.on('weberror', (error) => complaints.push(`uncaught: ${error.error().message}`))
 }
 
-/** Signs in as a person would, through the local identity provider, and waits for the panel. */
+/**
+ * Signs in through the local identity provider, whose answer the panel takes as always, and waits for the panel. What people press on the
+ * way is `newcomer.spec.ts`'s and `keyboard.spec.ts`'s: two pages less for everybody else.
+ */
 export async function signIn(page: Page, username: string): Promise<void> {
-  await page.goto('/login')
-  await page.getByRole('button', { name: 'Sign in with Discord' }).click()
-  await page.getByLabel('Or somebody else').fill(username)
-  await page.getByRole('button', { name: 'Continue' }).click()
+  const begun = await page.request.get('/api/auth/discord')
+  await page.goto(`${await begun.text()}&username=${encodeURIComponent(username)}`)
   await expect(page.getByRole('heading', { name: 'Servers', exact: true })).toBeVisible()
 }
 
@@ -131,18 +132,28 @@ export async function announce(program: Program, credential: string, more: Recor
   })
 }
 
+/**
+ * What axe finds on the page, by all its rules. Asked in the page itself and for violations only: its package for Playwright opens a
+ * second page for each look and hands over all that is well, which takes eight times as long. No page has frames.
+ */
+async function violationsOn(page: Page): Promise<string[]> {
+  if (!(await page.evaluate(() => 'axe' in window))) await page.evaluate(axe.source)
+  return await page.evaluate(async () => {
+    const { run } = (window as unknown as { axe: { run: typeof axe.run } }).axe
+    // A message on its way in or out is half transparent for a moment; while it stands it is judged.
+    const exclude = ['[data-sonner-toast][data-removed="true"]', '[data-sonner-toast][data-mounted="false"]']
+    const { violations } = await run({ exclude: exclude.map((selector) => [selector]) }, { resultTypes: ['violations'] })
+    return violations.map(({ id, nodes }) => `${id}: ${nodes.map((node) => node.target.join(' ')).join(', ')}`)
+  })
+}
+
 /** No violation of any of axe's rules, contrast among them, nothing that scrolls sideways, and in the frame only its own page scrolls. */
 export async function expectSound(page: Page, where: string): Promise<void> {
   await page.evaluate(async () => {
     const passing = document.getAnimations().filter((each) => each.effect?.getTiming().iterations === 1)
     await Promise.allSettled(passing.map((each) => each.finished))
   })
-  const { violations } = await new AxeBuilder({ page })
-    // A message on its way in or out is half transparent for a moment; while it stands it is judged.
-    .exclude('[data-sonner-toast][data-removed="true"]')
-    .exclude('[data-sonner-toast][data-mounted="false"]')
-    .analyze()
-  const found = violations.map(({ id, nodes }) => `${id}: ${nodes.map((node) => node.target.join(' ')).join(', ')}`)
+  const found = await violationsOn(page)
   expect.soft(found, where).toEqual([])
   const wide = await page.evaluate(
     () =>
