@@ -132,6 +132,20 @@ export async function announce(program: Program, credential: string, more: Recor
   })
 }
 
+/** Until nothing moves or changes colour any more. One change of colour starts the next where a part inherits it from another. */
+async function untilStill(page: Page): Promise<void> {
+  await page.evaluate(async () => {
+    const nextFrame = () => new Promise((resolve) => requestAnimationFrame(resolve))
+    const passing = () =>
+      document.getAnimations().filter((each) => each.effect?.getTiming().iterations === 1 && each.playState === 'running')
+    await nextFrame()
+    for (let moving = passing(); moving.length > 0; moving = passing()) {
+      await Promise.allSettled(moving.map((each) => each.finished))
+      await nextFrame()
+    }
+  })
+}
+
 /**
  * What axe finds on the page, by all its rules. Asked in the page itself and for violations only: its package for Playwright opens a
  * second page for each look and hands over all that is well, which takes eight times as long. No page has frames.
@@ -149,10 +163,7 @@ async function violationsOn(page: Page): Promise<string[]> {
 
 /** No violation of any of axe's rules, contrast among them, nothing that scrolls sideways, and in the frame only its own page scrolls. */
 export async function expectSound(page: Page, where: string): Promise<void> {
-  await page.evaluate(async () => {
-    const passing = document.getAnimations().filter((each) => each.effect?.getTiming().iterations === 1)
-    await Promise.allSettled(passing.map((each) => each.finished))
-  })
+  await untilStill(page)
   const found = await violationsOn(page)
   expect.soft(found, where).toEqual([])
   const wide = await page.evaluate(
