@@ -19,6 +19,8 @@ export interface Database {
 /** No statement of ours runs longer than a moment; one that does is stuck, and stuck is worse than failed. */
 const STATEMENT_TIMEOUT_MS = 10_000
 const CONNECT_TIMEOUT_MS = 5000
+/** What is done on a new connection first takes many times as long: it outlives the pause between two clicks. */
+const IDLE_TIMEOUT_MS = 60_000
 interface Where {
   readonly DATABASE_URL?: string | undefined
   readonly DATA_DIR: string
@@ -69,6 +71,7 @@ export function connect(connection: pg.PoolConfig, log: Log, max = 20, statement
     max,
     statement_timeout: statementTimeoutMs,
     connectionTimeoutMillis: CONNECT_TIMEOUT_MS,
+    idleTimeoutMillis: IDLE_TIMEOUT_MS,
     idle_in_transaction_session_timeout: statementTimeoutMs,
     application_name: 'muster',
   })

@@ -26,6 +26,8 @@ export interface Walk {
   readonly descending: boolean
   /** Its keys change while somebody reads: a row that left the walk says nothing about where it was. */
   readonly isMoving?: boolean
+  /** Of a walk that is only counted: the list's conditions hold for each of its rows, so that nobody asks them. */
+  readonly isWhole?: boolean
 }
 
 export interface Condition {

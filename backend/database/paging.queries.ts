@@ -140,7 +140,7 @@ export async function countMatches(
   for (const [index, walk] of walks.entries()) {
     if (counted >= most) break
     const part = index === 0 ? from : undefined
-    const isDense = list.where.length === 0 || density >= DENSE
+    const isDense = isPlain(list, walk) || density >= DENSE
     const { rows } = isDense
       ? await countQuery(list, walk, most - counted, true, part).execute(db)
       : await byIndexes(db, list, (trx) => countQuery(list, walk, most - counted, false, part).execute(trx))
@@ -149,11 +149,24 @@ export async function countMatches(
   return counted
 }
 
+/** Whether a list without conditions, of one stretch, has more rows than so many: known sooner than how many it has. Of other lists false. */
+export async function hasMoreThan(db: Db, list: List, most: number): Promise<boolean> {
+  const [walk, ...others] = list.counted ?? list.walks
+  if (list.where.length > 0 || others.length > 0 || alternatives(walk).length > 1) return false
+  const where = sql`${walk.where ?? sql`true`} and ${sql.join(alternatives(walk))}`
+  const { rows } = await sql`select 1 from ${walk.free ?? walk.from} where ${where} offset ${most} limit 1`.execute(db)
+  return rows.length > 0
+}
+
+/** Each of its rows counts. */
+const isPlain = (list: List, walk: Walk) => list.where.length === 0 || walk.isWhole === true
+
 /** @param isDense so that rows one by one are tested, which is soon done. */
 export function countQuery(list: List, walk: Walk, most: number, isDense: boolean, part?: Counted['from']) {
   const id = walk.by.at(-1)?.sql ?? sql`1`
   const from = walk.free ?? walk.from
-  const conditions = sql`${isDense ? tests(list) : found(list)} and ${part === undefined ? sql`true` : behind(walk, part)}`
+  const asked = isPlain(list, walk) ? sql`true` : isDense ? tests(list) : found(list)
+  const conditions = sql`${asked} and ${part === undefined ? sql`true` : behind(walk, part)}`
   const stretches = alternatives(walk).map(
     (one) => sql`(select ${id} as id from ${from} where ${walk.where ?? sql`true`} and ${one} and ${conditions} limit ${most})`,
   )

@@ -12,7 +12,7 @@ import { MOST_COUNTED, PER_PAGE, type PageMeta } from '#contract/paging.ts'
 import type { Clock } from '#backend/clock.ts'
 import type { Db } from './open.ts'
 import { Anchors } from './paging-anchors.ts'
-import { countMatches, findKeys, takeFrom } from './paging.queries.ts'
+import { countMatches, findKeys, hasMoreThan, takeFrom } from './paging.queries.ts'
 import type { Keys, List, Start, Walk } from './paging-walk.ts'
 
 export { type Condition, type Key, type List, type Sql, type Walk, matching, nameOfList, searchTerm } from './paging-walk.ts'
@@ -81,8 +81,9 @@ export class Lists {
   /** The page and how many there are, at once where one does not help the other. */
   async #read(list: List, query: PageQuery, page: number, perPage: number): Promise<[Taken, number]> {
     const taking = async () => (await this.#beside(list, query, perPage)) ?? this.#numbered(list, (page - 1) * perPage, perPage)
-    // What one index alone counts is counted each time.
-    const isSoonCounted = list.where.length === 0 && list.walks.every((walk) => (walk.any?.length ?? 1) === 1)
+    // What indexes alone count is counted each time, and needs not wait for what the page comes by.
+    const isSoonCounted =
+      list.counted?.every((walk) => walk.isWhole) ?? (list.where.length === 0 && list.walks.every((walk) => (walk.any?.length ?? 1) === 1))
     if (isSoonCounted) return Promise.all([taking(), this.#total(list, { rows: [] }, false)])
     const taken = await taking()
     // A page that is not full may say that the list has shrunk.
@@ -163,7 +164,9 @@ export class Lists {
     if (total !== undefined) return total
     const name = nameOf(list)
     const now = this.#clock.uptime()
-    if ((mayBeRemembered || list.onlyGrows === true) && (this.#capped.get(name) ?? 0) > now) return MOST_COUNTED + 1
+    const wasCapped = (this.#capped.get(name) ?? 0) > now
+    if (wasCapped && (mayBeRemembered || list.onlyGrows === true)) return MOST_COUNTED + 1
+    if (wasCapped && (await hasMoreThan(this.#db, list, MOST_COUNTED))) return MOST_COUNTED + 1
     const counted = await countMatches(this.#db, list, list.counted ?? list.walks, MOST_COUNTED + 1, { density })
     this.#capped.delete(name)
     if (counted > MOST_COUNTED) this.#capped.set(name, list.onlyGrows === true ? Infinity : now + CAPPED_FOR_MS)

@@ -30,6 +30,8 @@ beforeAll(async () => {
   await setTier(app, people.forced.id, 'GOLD')
   await admin.call(admins.forceTier, { params: { id: people.forced.id }, body: { tier_id: 'BRONZE' } })
   await admin.call(admins.grantBenefit, { params: { id: people.granted.id, key: 'CUSTOM_BANNER' } })
+  // What her tier has already.
+  await admin.call(admins.grantBenefit, { params: { id: people.gold.id, key: 'CUSTOM_BANNER' } })
   await admin.call(admins.changeLimits, { params: { id: people.granted.id }, body: { max_managers: 7 } })
   await buildServer(people.granted)
   await buildServer(people.granted)
@@ -104,6 +106,7 @@ describe('filters, orders and search', () => {
     ['benefits=ADMIN', ['admin']],
     ['benefits=CUSTOM_BANNER', ['list%granted', 'list.gold']],
     ['benefits[0]=CUSTOM_BANNER&benefits[1]=ADMIN', ['list%granted', 'list.gold', 'admin']],
+    ['benefits[0]=CUSTOM_BANNER&benefits[1]=MASTERLIST_TOKEN_CARD_ICONS', ['list%granted', 'List_Forced', 'list.gold']],
     ['benefits=MASTERLIST_TOKEN_CARD_ICONS', ['List_Forced', 'list.gold']],
     ['benefits=CUSTOM_BANNER&tiers=GOLD', ['list.gold']],
     ['banned=true', ['list.banned']],
@@ -201,8 +204,9 @@ test('each page and each count has a way by indexes that is no walk over all', a
     const list = listOfUsers(query)
     const [walk] = list.walks
     const ask = { start: undefined, offset: 0, limit: 50, isBackwards: false }
+    const counted = list.counted?.[0] ?? walk
     const queries =
-      list.where.length === 0 ? [walkQuery(list, walk, ask)] : [candidatesQuery(list, walk, ask), countQuery(list, walk, 10_001, false)]
+      list.where.length === 0 ? [walkQuery(list, walk, ask)] : [candidatesQuery(list, walk, ask), countQuery(list, counted, 10_001, false)]
     for (const one of queries) {
       const compiled = one.compile(app.db)
       const plan = await app.db.transaction().execute(async (trx) => {
@@ -214,4 +218,27 @@ test('each page and each count has a way by indexes that is no walk over all', a
       expect(plan, JSON.stringify(query)).not.toMatch(/Seq Scan/)
     }
   }
+})
+
+test('who holds a benefit is counted exactly up to 10,000, by tier, grant or both', async () => {
+  const meta = async () => (await get('benefits[0]=CUSTOM_BANNER&benefits[1]=MASTERLIST_TOKEN_CARD_ICONS')).meta
+  const before = (await meta()).total
+  const add = (from: number, to: number, tier: string | null) =>
+    sql`insert into users (id, discord_id, username, owned_tier)
+      select gen_random_uuid(), 'many' || i, 'many.' || i, ${tier} from generate_series(${from}::integer, ${to}::integer) i`.execute(app.db)
+  await add(1, 4000, 'GOLD')
+  await add(4001, 10_000 - before, null)
+  for (const key of ['CUSTOM_BANNER', 'MASTERLIST_TOKEN_CARD_ICONS'])
+    await sql`insert into benefit_grants (user_id, key) select id, ${key} from users where username like 'many.%' and discord_id >= 'many2'`.execute(
+      app.db,
+    )
+  const { rows } = await sql<{ n: string }>`select count(*) as n from users u where u.active_tier is not null
+    or exists (select from benefit_grants g where g.user_id = u.id and g.key <> 'ADMIN')`.execute(app.db)
+  expect(await meta()).toMatchObject({ total: Number(rows[0]?.n), capped: false })
+  await sql`insert into benefit_grants (user_id, key) select id, 'CUSTOM_BANNER' from users where username like 'many.%' on conflict do nothing`.execute(
+    app.db,
+  )
+  expect(await meta()).toMatchObject({ total: 10_000, capped: false })
+  await add(20_000, 20_000, 'GOLD')
+  expect(await meta()).toMatchObject({ total: 10_000, capped: true })
 })

@@ -1,6 +1,7 @@
 /** The administrators' list of people: what it is sorted and narrowed by, as walks along indexes (docs/decisions/0019). */
 import { sql } from 'kysely'
 import { TIER_IDS, benefitsOfTier } from '#contract/benefits.ts'
+import { MOST_COUNTED } from '#contract/paging.ts'
 import type { AdminUsersQuery } from '#contract/users-admin.ts'
 import { type Condition, type List, type Walk, matching, nameOfList, searchTerm } from '#backend/database/paging.ts'
 import { isUuid } from '#backend/database/uuid.ts'
@@ -28,7 +29,9 @@ export function listOfUsers(query: Query): List {
     order: `${sort} ${order}`,
     walks: [{ from: FROM, by: KEYS[sort], descending: order === 'desc', ...byIndex }],
     where: [...searching(term, person), ...filters(query, byIndex)],
-    isExact: person !== undefined,
+    ...(isByBenefit(query) && { counted: [holders(query.benefits)] as const }),
+    // Few leave at a time, and the planner knows how many.
+    isExact: person !== undefined || query.pending_deletion === true,
     isId: isUuid,
   }
 }
@@ -59,9 +62,26 @@ function narrowedWalk(tiers: readonly string[], banned: boolean | undefined): Pi
   }
 }
 
+const tiersWith = (keys: readonly string[]) => TIER_IDS.filter((tier) => benefitsOfTier(tier).some((key) => keys.includes(key)))
+
+/** By benefits that tiers have, and by nothing else: many people, whom indexes count alone. */
+function isByBenefit({ benefits, tiers, banned, pending_deletion: isLeaving, search = '' }: Query): boolean {
+  const isAlone = (tiers ?? []).length === 0 && banned === undefined && isLeaving === undefined && search === ''
+  return isAlone && tiersWith(benefits ?? []).length > 0
+}
+
+/** Who holds any of them, to be counted: no person's own row is read. */
+function holders(keys: readonly string[] = []): Walk {
+  const most = MOST_COUNTED + 1
+  const from = sql`(
+    (select v.id from users v where v.active_tier = any(${tiersWith(keys)}::text[]) limit ${most})
+    union (select distinct g.user_id from benefit_grants g where g.key = any(${[...keys]}::text[]) limit ${most})) u`
+  return { from, by: [ID], descending: false, isWhole: true }
+}
+
 /** By a grant, or by the tier that counts. */
 function holdsAny(keys: readonly string[]): Condition {
-  const tiers = TIER_IDS.filter((tier) => benefitsOfTier(tier).some((key) => keys.includes(key)))
+  const tiers = tiersWith(keys)
   return {
     test: sql`(${TIER} = any(${tiers}::text[]) or exists (select from benefit_grants g where g.user_id = u.id and g.key = any(${[...keys]}::text[])))`,
     found: sql`u.id in (
