@@ -2,6 +2,8 @@
  * What an administrator's lists cost with 100,000 people and 200,000 servers, beside the plain way: the same rows by `where ... order by ...
  * limit ... offset` and a `count(*)`, on a copy of the database without the indexes. Turn by turn in one run; p99 against p99.
  */
+import { setFlagsFromString } from 'node:v8'
+import { runInNewContext } from 'node:vm'
 import { type RawBuilder, sql } from 'kysely'
 import type { AdminServersQuery } from '#contract/servers-admin.ts'
 import type { AdminUsersQuery } from '#contract/users-admin.ts'
@@ -15,12 +17,16 @@ import { listOfServers } from '#backend/features/servers/admin-list.ts'
 import { listServersById } from '#backend/features/servers/servers.queries.ts'
 import { listOfUsers } from '#backend/features/users/admin-list.ts'
 import { publicUsers } from '#backend/features/users/public-users.ts'
-import { type Crowd, startCrowd } from './lib/crowd.ts'
+import { type Crowd, settle, startCrowd } from './lib/crowd.ts'
 import { printTable } from './lib/table.ts'
 
 const OURS_A_ROUND = 10
+/** Of quick queries more rounds are run, so that p99 is not what happened once: until so long is measured, or so many are. */
+const LEAST_MS = 4000
+const MOST_ROUNDS = 100
 const AIM = 0.15
 const AIM_OF_DEPTH = 2
+const DEPTHS_A_ROUND = 100
 const PER_PAGE = 50
 
 type Sql = RawBuilder<unknown>
@@ -39,24 +45,34 @@ interface Query {
 
 const pick = <T>(values: readonly T[], number: number): T => values[number % values.length] as T
 
-/** @param rounds each is 10 turns of ours and one of the plain way; four times so many are run. */
-export async function run({ rounds }: { rounds: number }): Promise<void> {
+export interface AdminOptions {
+  /** Each is 10 turns of ours and one of the plain way; four times so many are run, or more. */
+  readonly rounds: number
+  /** Only queries whose name holds this; `depth` for the depths. */
+  readonly only?: string | undefined
+  /** A folder for the databases that stays, so that the next run begins sooner. */
+  readonly keep?: string | undefined
+}
+
+/** Every query, and the depths. */
+export async function run({ rounds, only, keep }: AdminOptions): Promise<void> {
   const begun = performance.now()
-  const crowd = await startCrowd()
-  console.log(`100,000 people, 200,000 servers, 400,000 happenings, made in ${Math.round((performance.now() - begun) / 1000)} s.\n`)
+  const crowd = await startCrowd(keep)
   try {
-    await compare(crowd, rounds)
+    await settle(crowd)
+    console.log(`100,000 people, 200,000 servers, 400,000 happenings, ready in ${Math.round((performance.now() - begun) / 1000)} s.\n`)
+    await compare(crowd, rounds, only)
   } finally {
     await crowd.stop()
   }
 }
 
-/** Every query, and the depths, over these databases. */
-export async function compare(crowd: Crowd, rounds: number): Promise<void> {
-  line(['', 'p50 ours', 'p99 ours', 'p50 plain', 'p99 plain', 'p50 ratio', 'p99 ratio', 'aim', ''])
-  for (const query of queriesOf(crowd)) line(await measure(query, rounds * 4))
+async function compare(crowd: Crowd, rounds: number, only = ''): Promise<void> {
+  const queries = queriesOf(crowd).filter(({ name }) => name.includes(only))
+  if (queries.length > 0) line(['', 'p50 ours', 'p99 ours', 'p50 plain', 'p99 plain', 'p50 ratio', 'p99 ratio', 'aim', ''])
+  for (const query of queries) line(await measure(query, rounds * 4))
   console.log('')
-  await depths(crowd, rounds)
+  if ('depth'.includes(only)) await depths(crowd, rounds)
 }
 
 /** Row by row: the whole takes minutes. */
@@ -77,12 +93,28 @@ function quantile(times: readonly number[], part: number): number {
 
 const milli = (value: number) => `${value.toFixed(1)} ms`
 
+setFlagsFromString('--expose-gc')
+const collect = runInNewContext('gc') as NodeJS.GCFunction
+
+/** Between measurements and not in one: what one side leaves behind is not swept up at the other's cost. */
+function sweep(): void {
+  collect({ type: 'minor', execution: 'sync' })
+}
+
 async function measure({ name, turn }: Query, rounds: number): Promise<string[]> {
   const [ours, plain]: [number[], number[]] = [[], []]
-  await turn(0).plain()
-  for (let round = 0; round < rounds; round += 1) {
-    for (let number = 0; number < OURS_A_ROUND; number += 1) ours.push(await timed(turn(round * OURS_A_ROUND + number).ours))
-    plain.push(await timed(turn(round).plain))
+  let begun = performance.now()
+  for (let round = -1; round < rounds || (round < MOST_ROUNDS && performance.now() - begun < LEAST_MS); round += 1) {
+    // The first round opens connections and fills caches of both sides, and does not count.
+    if (round === 0) begun = performance.now()
+    sweep()
+    for (let number = 0; number < OURS_A_ROUND; number += 1) {
+      const time = await timed(turn(Math.max(0, round) * OURS_A_ROUND + number).ours)
+      if (round >= 0) ours.push(time)
+    }
+    sweep()
+    const time = await timed(turn(Math.max(0, round)).plain)
+    if (round >= 0) plain.push(time)
   }
   const ratio = quantile(ours, 0.99) / quantile(plain, 0.99)
   return [
@@ -99,8 +131,6 @@ async function measure({ name, turn }: Query, rounds: number): Promise<string[]>
 async function depths(crowd: Crowd, rounds: number): Promise<void> {
   const ours = new Ours(crowd)
   const first = () => ours.servers({})
-  await first()
-  await ours.servers({ page: 1000 })
   const kinds = [
     ['page 1', first],
     ['pages 2 to 200, by number', (number: number) => ours.servers({ page: 2 + ((number * 37) % 199) })],
@@ -109,8 +139,14 @@ async function depths(crowd: Crowd, rounds: number): Promise<void> {
     ['a far page, by the row before it', async (number: number) => ours.servers({ after: await idAt(crowd, number) })],
   ] as const
   const times = kinds.map((): number[] => [])
-  for (let number = 0; number < rounds * 40; number += 1) {
-    for (const [kind, [, act]] of kinds.entries()) times[kind]?.push(await timed(() => act(number)))
+  const turns = rounds * DEPTHS_A_ROUND
+  // The first fifth does not count: connections are opened, the map is made.
+  for (let number = 0; number < turns * 1.2; number += 1) {
+    if (number % OURS_A_ROUND === 0) sweep()
+    for (const [kind, [, act]] of kinds.entries()) {
+      const time = await timed(() => act(number))
+      if (number >= turns * 0.2) times[kind]?.push(time)
+    }
   }
   const base = quantile(times[0] ?? [], 0.99)
   const middle = quantile(times[0] ?? [], 0.5)

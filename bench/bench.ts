@@ -1,4 +1,4 @@
-/** `npm run bench -- [what...] [--servers N] [--rounds N] [--milliseconds N]`: each benchmark by its name, or all of them. */
+/** `npm run bench -- [what...] [--servers N] [--rounds N] [--milliseconds N] [--only part] [--keep folder]`: each benchmark by its name, or all of them. */
 import { parseArgs } from 'node:util'
 import { loadOfOthers } from './lib/cpu.ts'
 
@@ -6,6 +6,10 @@ interface Options {
   readonly servers: number
   readonly rounds: number
   readonly milliseconds: number
+  /** Of `admin`: only what has this in its name. */
+  readonly only?: string | undefined
+  /** Of `admin`: where its databases stay. */
+  readonly keep?: string | undefined
 }
 
 const BENCHES: Readonly<Record<string, (options: Options) => Promise<void>>> = {
@@ -21,6 +25,8 @@ const { values, positionals } = parseArgs({
     servers: { type: 'string', default: '1000' },
     rounds: { type: 'string', default: '5' },
     milliseconds: { type: 'string', default: '2000' },
+    only: { type: 'string' },
+    keep: { type: 'string' },
   },
 })
 
@@ -39,6 +45,6 @@ console.log(
   `Node ${process.versions.node}, load of the machine before: ${loadOfOthers()}. CPU is user + system of the server process; ratios are medians of ${numbers.rounds} interleaved rounds.\n`,
 )
 for (const name of names) {
-  await BENCHES[name]?.(numbers)
+  await BENCHES[name]?.({ ...numbers, only: values.only, keep: values.keep })
   console.log('')
 }

@@ -1,5 +1,6 @@
 /** 100,000 people with 200,000 servers and what happened to them, made by the database itself: some seconds, where HTTP would take hours. */
-import { mkdtempSync, rmSync } from 'node:fs'
+import { hash } from 'node:crypto'
+import { existsSync, mkdirSync, mkdtempSync, readFileSync, readdirSync, rmSync, writeFileSync } from 'node:fs'
 import { tmpdir } from 'node:os'
 import { join } from 'node:path'
 import { sql } from 'kysely'
@@ -21,12 +22,53 @@ export interface Crowd {
 }
 
 const SPEED = `set synchronous_commit = off; set maintenance_work_mem = '256MB'`
+/** Says of which rows and which schema a kept folder's databases are. */
+const MADE = 'crowd'
 
-/** Starts a database server in a folder of its own and fills two databases with the same rows. */
-export async function startCrowd(): Promise<Crowd> {
-  const folder = mkdtempSync(join(tmpdir(), 'muster-bench-'))
+/**
+ * Starts a database server in a folder of its own and fills two databases with the same rows.
+ * @param kept a folder that stays, and whose databases are taken as they are where they were made alike; else one that goes with the end.
+ */
+export async function startCrowd(kept?: string): Promise<Crowd> {
+  const folder = kept ?? mkdtempSync(join(tmpdir(), 'muster-bench-'))
+  const note = join(folder, MADE)
+  const isMade = existsSync(note) && readFileSync(note, 'utf8') === digest()
+  if (!isMade) clear(folder)
   const postgres = await startEmbeddedPostgres(folder)
   const open = (database: string) => connect({ host: postgres.socketFolder, user: 'postgres', database }, createLog('warn'), 4, 600_000)
+  if (!isMade) {
+    await make(open)
+    writeFileSync(note, digest())
+  }
+  const [indexed, plain] = [open('indexed'), open('plain')]
+  return {
+    indexed,
+    plain,
+    async stop() {
+      await Promise.all([indexed.destroy(), plain.destroy()])
+      await postgres.stop()
+      if (kept === undefined) rmSync(folder, { recursive: true, force: true })
+    },
+  }
+}
+
+/** Never what somebody else put there. */
+function clear(folder: string): void {
+  const isOurs = !existsSync(folder) || existsSync(join(folder, MADE)) || readdirSync(folder).length === 0
+  if (!isOurs) throw new Error(`${folder} holds other things than a benchmark's databases.`)
+  rmSync(folder, { recursive: true, force: true })
+  mkdirSync(folder, { recursive: true })
+  writeFileSync(join(folder, MADE), '')
+}
+
+/** Of all that the rows are made by. */
+function digest(): string {
+  const steps = join(import.meta.dirname, '../../backend/database/migrations')
+  const files = [import.meta.filename, ...readdirSync(steps).map((name) => join(steps, name))]
+  return hash('sha256', files.map((file) => readFileSync(file, 'utf8')).join('\n'))
+}
+
+async function make(open: (database: string) => Db): Promise<void> {
   const root = open('postgres')
   await sql`create database indexed`.execute(root)
   const indexed = open('indexed')
@@ -37,20 +79,16 @@ export async function startCrowd(): Promise<Crowd> {
   // Its own scan: what a constraint's index could answer is read from the table, too.
   for (const way of ['indexscan', 'indexonlyscan', 'bitmapscan'])
     await sql`alter database plain set ${sql.raw(`enable_${way}`)} = off`.execute(root)
-  await root.destroy()
-  const again = open('indexed')
   const plain = open('plain')
   for (const index of await indexesOf(plain)) await sql`drop index ${sql.ref(index.name)}`.execute(plain)
-  await sql`vacuum`.execute(plain)
-  return {
-    indexed: again,
-    plain,
-    async stop() {
-      await Promise.all([again.destroy(), plain.destroy()])
-      await postgres.stop()
-      rmSync(folder, { recursive: true, force: true })
-    },
-  }
+  await plain.destroy()
+  await root.destroy()
+}
+
+/** Leaves the database server nothing to do by itself while it is measured: neither dead rows, nor old ones to freeze, nor pages to write. */
+export async function settle({ indexed, plain }: Crowd): Promise<void> {
+  for (const db of [plain, indexed]) await sql`vacuum (freeze, analyze)`.execute(db)
+  await sql`checkpoint`.execute(indexed)
 }
 
 /** All but those that a constraint needs. */
