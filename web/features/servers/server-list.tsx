@@ -6,7 +6,7 @@ import { EmptyState } from '#web/ui/empty-state.tsx'
 import { Kbd } from '#web/ui/kbd.tsx'
 import type { ManagedGroup } from './managed-groups.ts'
 import { ManagedList } from './managed-list.tsx'
-import { ROW_GRID, ServerRow } from './server-row.tsx'
+import { ServerColumns, ServerRow } from './server-row.tsx'
 
 interface ServerListProps {
   servers: readonly Server[]
@@ -76,7 +76,7 @@ export function ServerList({ servers, managed = [], asked, onSearch }: ServerLis
         )}
         {shown.length > 0 && (
           <div className="card overflow-hidden">
-            <Columns />
+            <ServerColumns />
             <ul className="divide-y divide-line">
               {shown.map((server) => (
                 <ServerRow key={server.public_id} server={server} />
@@ -87,22 +87,9 @@ export function ServerList({ servers, managed = [], asked, onSearch }: ServerLis
       </section>
       {groups.map((group, index) => (
         // The columns are the same ones: named once.
-        <ManagedList key={group.owner.id} group={group} head={shown.length === 0 && index === 0 && <Columns />} />
+        <ManagedList key={group.owner.id} group={group} head={shown.length === 0 && index === 0 && <ServerColumns />} />
       ))}
     </>
-  )
-}
-
-function Columns() {
-  return (
-    <div aria-hidden="true" className={`border-b border-line px-4 py-2 text-12 text-ink-3 max-lg:hidden ${ROW_GRID}`}>
-      <span>Server</span>
-      <span>Status</span>
-      <span>Players</span>
-      <span>Tags</span>
-      <span>Last announce</span>
-      <span />
-    </div>
   )
 }
 

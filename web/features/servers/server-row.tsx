@@ -1,6 +1,6 @@
-import { Link, useNavigate } from '@tanstack/react-router'
+import { Link, type LinkProps, useNavigate } from '@tanstack/react-router'
 import { ArrowUpRight, Copy, Ellipsis, History, Pencil } from 'lucide-react'
-import { type RefObject, useLayoutEffect, useRef, useState } from 'react'
+import { type ReactNode, type RefObject, useLayoutEffect, useRef, useState } from 'react'
 import { IconButton } from '#web/ui/button.tsx'
 import { copyText } from '#web/ui/copy-text.ts'
 import { Menu, MenuItem, MenuLine } from '#web/ui/menu.tsx'
@@ -14,23 +14,43 @@ import { ServerTile } from './server-tile.tsx'
 import { lastAnnounceOf, statusOf } from './status.ts'
 import { StatusPill } from './status-pill.tsx'
 
-/** The columns of the list; the head and every row share them. Under 640 px a row is a card. */
-export const ROW_GRID =
-  'sm:grid sm:grid-cols-[minmax(0,1fr)_auto_36px] sm:items-center sm:gap-4 lg:grid-cols-[minmax(200px,1fr)_190px_104px_minmax(0,180px)_104px_36px]'
+const GRID = 'sm:grid-cols-[minmax(0,1fr)_auto_36px] lg:grid-cols-[minmax(200px,1fr)_190px_104px_minmax(0,180px)_104px_36px]'
+
+/** The names of a list's columns. They are there where there is room for all of them; under 640 px a row is a card. */
+export function ServerColumns() {
+  return (
+    <div aria-hidden="true" className={`hidden gap-4 border-b border-line px-4 py-2 text-12 text-ink-3 lg:grid ${GRID}`}>
+      <span>Server</span>
+      <span>Status</span>
+      <span>Players</span>
+      <span>Tags</span>
+      <span>Last announce</span>
+    </div>
+  )
+}
+
+interface ServerRowProps {
+  server: ShownServer
+  /** Where its name leads: to the page of whoever may change it. */
+  link?: Pick<LinkProps, 'to' | 'params'>
+  menu?: ReactNode
+}
 
 /** One server: what it is, how it is, and its menu. The name's link covers the whole row. */
-export function ServerRow({ server }: { server: ShownServer }) {
+export function ServerRow({ server, link = pageOf(server), menu = <RowMenu server={server} /> }: ServerRowProps) {
   const last = lastAnnounceOf(server)
   // Why it is not on the list matters more than what is played there.
   const note = statusOf(server).reason || server.game_mode
   return (
-    <li className={`relative px-4 py-3.5 lg:py-2 transition-colors duration-100 hover:bg-surface-2/50 ${ROW_GRID}`}>
+    <li
+      className={`relative px-4 py-3.5 lg:py-2 transition-colors duration-100 hover:bg-surface-2/50 sm:grid sm:items-center sm:gap-4 ${GRID}`}
+    >
       <div className="flex min-w-0 items-center gap-3 pr-10 sm:pr-0">
         <ServerTile name={server.name} iconUrl={lookOf(server).iconUrl} />
         <div className="min-w-0">
           <div className="flex items-center gap-1.5">
             <Link
-              {...pageOf(server)}
+              {...link}
               title={server.name}
               className="truncate font-medium text-ink-1 after:absolute after:inset-0 focus-visible:outline-none focus-visible:after:rounded-6 focus-visible:after:outline-2 focus-visible:after:-outline-offset-2 focus-visible:after:outline-accent"
             >
@@ -39,22 +59,19 @@ export function ServerRow({ server }: { server: ShownServer }) {
             <Flags server={server} />
             <OfferFlag server={server} />
           </div>
-          <div className="truncate text-12 text-ink-3" title={note === '' ? undefined : note}>
+          <div className="truncate text-12 text-ink-3" title={note || undefined}>
             <span className="font-mono">{server.public_id}</span>
-            {note !== '' && <> · {note}</>}
+            {note && ` · ${note}`}
           </div>
         </div>
       </div>
-      <div className="mt-3 flex items-center justify-between gap-3 sm:mt-0 sm:justify-end lg:justify-start">
+      <div className="mt-3 flex items-center justify-between gap-3 sm:mt-0 sm:justify-end lg:contents">
         <span className="relative">
           <StatusPill server={server} />
         </span>
-        <span className="text-13 lg:hidden">
+        <span className="text-13">
           <Players live={server.live} />
         </span>
-      </div>
-      <div className="hidden text-13 lg:block">
-        <Players live={server.live} />
       </div>
       <Tags tags={server.tags} />
       <div className="relative hidden text-13 text-ink-2 lg:block">
@@ -64,9 +81,7 @@ export function ServerRow({ server }: { server: ShownServer }) {
           <TimeAgo at={last} />
         )}
       </div>
-      <div className="absolute top-2.5 right-2 sm:relative sm:inset-auto">
-        <RowMenu server={server} />
-      </div>
+      <div className="absolute top-2.5 right-2 sm:relative sm:inset-auto">{menu}</div>
     </li>
   )
 }
