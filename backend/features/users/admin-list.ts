@@ -30,8 +30,7 @@ export function listOfUsers(query: Query): List {
     walks: [{ from: FROM, by: KEYS[sort], descending: order === 'desc', ...byIndex }],
     where: [...searching(term, person), ...filters(query, byIndex)],
     ...(isByBenefit(query) && { counted: [holders(query.benefits)] as const }),
-    // Few leave at a time, and the planner knows how many.
-    isExact: person !== undefined || query.pending_deletion === true,
+    isExact: person !== undefined || isForFew(query),
     isId: isUuid,
   }
 }
@@ -68,6 +67,11 @@ const tiersWith = (keys: readonly string[]) => TIER_IDS.filter((tier) => benefit
 function isByBenefit({ benefits, tiers, banned, pending_deletion: isLeaving, search = '' }: Query): boolean {
   const isAlone = (tiers ?? []).length === 0 && banned === undefined && isLeaving === undefined && search === ''
   return isAlone && tiersWith(benefits ?? []).length > 0
+}
+
+/** Who leaves, or was granted what no tier has: few at a time, and the planner knows how many. */
+function isForFew({ benefits = [], pending_deletion: isLeaving }: Query): boolean {
+  return isLeaving === true || (benefits.length > 0 && tiersWith(benefits).length === 0)
 }
 
 /** Who holds any of them, to be counted: no person's own row is read. */
