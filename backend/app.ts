@@ -48,7 +48,7 @@ import type { Pages } from '#backend/http/pages.ts'
 import { EventStreams } from '#backend/http/event-stream.ts'
 import { createPanelServer } from '#backend/http/panel-server.ts'
 import { TokenBuckets, createLimit } from '#backend/http/rate-limit.ts'
-import { startJobs } from './jobs.ts'
+import { type Jobs, startJobs } from './jobs.ts'
 import { createMetrics, measureCalls, measureList } from './metrics.ts'
 
 export interface App {
@@ -56,6 +56,8 @@ export interface App {
   readonly masterlist: FastifyInstance
   /** Where what the checks find goes. */
   readonly findings: WrittenFindings
+  /** Runs one of the repeating tasks now. It has to listen. */
+  runJob(name: string): Promise<void>
   /** Takes connections on both listeners; the list is as it was before the first of them is answered. */
   listen(): Promise<{ panelPort: number; masterlistPort: number }>
   /** Stops taking connections, ends what is under way, and writes down what only memory knew. */
@@ -98,17 +100,18 @@ export async function createApp(deps: Deps, pages: Pages | undefined): Promise<A
   serveSkins(masterlist, deps, list, doors.images.storage)
   await serveCloudAuth(masterlist, deps, list, () => addressOf(panel))
 
-  let stopJobs = () => Promise.resolve()
+  let jobs: Jobs | undefined
   return {
     panel,
     masterlist,
     findings,
+    runJob: (name) => jobs?.run(name) ?? Promise.reject(new Error('The program has not started.')),
     async listen() {
       await list.start()
       doors.findings.start(doors)
       await checks.start()
       await doors.downloads.start()
-      stopJobs = startJobs(deps, doors, checks.watching)
+      jobs = startJobs(deps, doors, checks.watching)
       await listenOn(masterlist, env.HOST, env.MASTERLIST_PORT)
       await listenOn(panel, env.HOST, env.PORT)
       return { panelPort: portOf(panel), masterlistPort: portOf(masterlist) }
@@ -116,7 +119,7 @@ export async function createApp(deps: Deps, pages: Pages | undefined): Promise<A
     async close() {
       isDraining = true
       // Whatever one of them says, what only memory knows is written down.
-      const closed = await Promise.allSettled([panel.close(), masterlist.close(), stopJobs(), doors.downloads.close(), checks.stop()])
+      const closed = await Promise.allSettled([panel.close(), masterlist.close(), jobs?.stop(), doors.downloads.close(), checks.stop()])
       doors.images.decoding.close()
       await list.close()
       await checks.close()

@@ -21,12 +21,19 @@ interface Job {
   run(): Promise<void>
 }
 
-/** Starts the jobs and answers how to stop them: it resolves when none is running any more. A job never runs twice at once. */
+export interface Jobs {
+  /** Runs one now, whenever its turn would be; resolves when a run that began after the call has ended. */
+  run(name: string): Promise<void>
+  /** Resolves when none is running any more. */
+  stop(): Promise<void>
+}
+
+/** Starts the jobs. A job never runs twice at once. */
 export function startJobs(
   deps: Deps,
   doors: Pick<Doors, 'tellList' | 'live' | 'downloads' | 'images'>,
   watching: Pick<Watching, 'beat'>,
-): () => Promise<void> {
+): Jobs {
   const jobs: readonly Job[] = [
     { name: 'erase accounts whose time is over', everyMs: 1000, run: createErasure(deps, doors) },
     { name: 'lift bans that are over', everyMs: 1000, run: createBanLifting(deps, doors) },
@@ -48,8 +55,9 @@ export function startJobs(
   const running = new Map<Job, Promise<void>>()
   // One that runs each second would fill the log through an outage.
   const failing = new Set<Job>()
-  const begin = (job: Job) => {
-    if (running.has(job)) return
+  const begin = (job: Job): Promise<void> => {
+    const before = running.get(job)
+    if (before !== undefined) return before
     const run = job.run().then(
       () => void failing.delete(job),
       (error: unknown) => {
@@ -59,10 +67,20 @@ export function startJobs(
     )
     running.set(job, run)
     void run.finally(() => running.delete(job))
+    return run
   }
-  const timers = jobs.map((job) => setInterval(begin, job.everyMs, job))
-  return async () => {
-    for (const timer of timers) clearInterval(timer)
-    await Promise.all(running.values())
+  const timers = jobs.map((job) => setInterval(() => void begin(job), job.everyMs))
+  return {
+    async run(name) {
+      const job = jobs.find((one) => one.name === name)
+      if (job === undefined) throw new Error(`There is no job “${name}”.`)
+      // One under way has looked already.
+      await running.get(job)
+      await begin(job)
+    },
+    async stop() {
+      for (const timer of timers) clearInterval(timer)
+      await Promise.all(running.values())
+    },
   }
 }

@@ -57,6 +57,8 @@ export interface TestApp {
   readonly anonymous: Person
   /** What the checks of the running program would hand over. */
   readonly findings: Pick<WrittenFindings, 'raise' | 'clear' | 'flush'>
+  /** Runs one of the program's repeating tasks (backend/jobs.ts) now, and waits until it is done. */
+  runJob(name: string): Promise<void>
   /** Signs in through the local provider over HTTP, the way a browser does. */
   signIn(username: string): Promise<SignedIn>
   /** Signs in somebody whom nobody knows yet. */
@@ -126,6 +128,7 @@ export async function startApp(
     get findings() {
       return app.findings
     },
+    runJob: (name) => app.runJob(name),
     signIn: (username) => signIn(panelUrl, username),
     someone: () => signIn(panelUrl, `person${(strangers += 1)}`),
     takeLogs,

@@ -5,7 +5,7 @@ import { type IncomingMessage, type ServerResponse, createServer } from 'node:ht
 import type { AddressInfo } from 'node:net'
 import { tmpdir } from 'node:os'
 import { join } from 'node:path'
-import { afterAll, expect, test } from 'vitest'
+import { afterAll, expect, onTestFinished, test } from 'vitest'
 import { downloads } from '#contract/downloads.ts'
 import { type SignedIn, type TestApp, startApp } from '#tests/harness.ts'
 
@@ -37,11 +37,18 @@ const manifest = (...builds: Build[]) => JSON.stringify({ manifest: 1, products:
 const FILE_EVERY_MS = 10_000
 const ADDRESS_EVERY_MS = 300_000
 
+/** Ends with its test: so many programs at once would take every connection of the database. */
+async function start(variables: Record<string, string> = {}): Promise<TestApp> {
+  const app = await startApp(variables)
+  onTestFinished(() => app.close())
+  return app
+}
+
 async function withFile(text: string | undefined) {
   const folder = temporary()
   const path = join(folder, 'manifest.json')
   if (text !== undefined) writeFileSync(path, text)
-  const app = await startApp({ DOWNLOADS_MANIFEST: path, DATA_DIR: folder })
+  const app = await start({ DOWNLOADS_MANIFEST: path, DATA_DIR: folder })
   return { app, path, folder, admin: await app.signIn('admin'), owner: await app.someone() }
 }
 
@@ -53,11 +60,14 @@ const shown = async (person: SignedIn) => {
 const versions = async (person: SignedIn) => (await shown(person)).products.flatMap(({ builds }) => builds.map(({ version }) => version))
 const problem = async (person: SignedIn) => (await shown(person)).problem
 
-/** Lets the time until the next look pass; the job comes by within a second. */
-const laterBy = (app: TestApp, ms: number) => app.clock.advance(ms)
+/** Lets the time until the next look pass, and the job come by. */
+async function laterBy(app: TestApp, ms: number): Promise<void> {
+  app.clock.advance(ms)
+  await app.runJob('look for a new downloads manifest')
+}
 
 test('without a manifest nothing is set up, and that is said', async () => {
-  const app = await startApp()
+  const app = await start()
   expect(await shown(await app.someone())).toEqual({ configured: false, products: [], read_at: null, problem: null })
 })
 
@@ -69,7 +79,7 @@ test('only members read it', async () => {
 test('the sample manifest is right, and made of real cases', async () => {
   const folder = temporary()
   const path = join(import.meta.dirname, '../../../docs/downloads.sample.json')
-  const app = await startApp({ DOWNLOADS_MANIFEST: path, DATA_DIR: folder })
+  const app = await start({ DOWNLOADS_MANIFEST: path, DATA_DIR: folder })
   const { products, problem: wrong } = await shown(await app.signIn('admin'))
   expect(wrong).toBeNull()
   expect(products.map(({ id }) => id)).toEqual(['server', 'voice-server', 'js-module', 'data', 'client'])
@@ -110,24 +120,24 @@ test('a file that changes is read again, and one that breaks leaves the last goo
   const { app, path, owner, admin } = await withFile(manifest(build))
   expect(await versions(owner)).toEqual(['1.0.0'])
   writeFileSync(path, manifest({ ...build, version: '1.0.1' }))
-  laterBy(app, FILE_EVERY_MS)
+  await laterBy(app, FILE_EVERY_MS)
   await expect.poll(() => versions(owner)).toEqual(['1.0.1'])
 
   const before = await shown(owner)
   writeFileSync(path, '{"manifest": 1,')
-  laterBy(app, FILE_EVERY_MS)
+  await laterBy(app, FILE_EVERY_MS)
   await expect.poll(() => problem(admin)).toMatch(/^It is not JSON: /)
   expect(await shown(owner)).toEqual({ ...before, read_at: expect.any(String), problem: null })
   // However often it is looked at, it is told once.
-  laterBy(app, FILE_EVERY_MS)
+  await laterBy(app, FILE_EVERY_MS)
   unlinkSync(path)
-  laterBy(app, FILE_EVERY_MS)
+  await laterBy(app, FILE_EVERY_MS)
   await expect.poll(() => problem(admin)).toBe(`There is no file ${path}.`)
   expect(await versions(owner)).toEqual(['1.0.1'])
   expect(app.takeLogs()).toHaveLength(2)
 
   writeFileSync(path, manifest({ ...build, version: '1.0.2' }))
-  laterBy(app, FILE_EVERY_MS)
+  await laterBy(app, FILE_EVERY_MS)
   await expect.poll(() => versions(owner)).toEqual(['1.0.2'])
   expect(await problem(admin)).toBeNull()
 })
@@ -137,10 +147,10 @@ test('a file that is right again without having changed is right again', async (
   const kept = readFileSync(path)
   expect(await versions(admin)).toEqual(['1.0.0'])
   unlinkSync(path)
-  laterBy(app, FILE_EVERY_MS)
+  await laterBy(app, FILE_EVERY_MS)
   await expect.poll(() => problem(admin)).toMatch(/^There is no file/)
   writeFileSync(path, kept)
-  laterBy(app, FILE_EVERY_MS)
+  await laterBy(app, FILE_EVERY_MS)
   await expect.poll(() => problem(admin)).toBeNull()
   expect(app.takeLogs()).toHaveLength(1)
 })
@@ -156,7 +166,7 @@ test('the last good one outlives a restart, but not another source', async () =>
   expect((await shown(owner)).read_at).toBe(read_at)
   expect(app.takeLogs()).toHaveLength(1)
 
-  const other = await startApp({ DOWNLOADS_MANIFEST: join(folder, 'other.json'), DATA_DIR: folder })
+  const other = await start({ DOWNLOADS_MANIFEST: join(folder, 'other.json'), DATA_DIR: folder })
   expect(await shown(await other.someone())).toEqual({ configured: true, products: [], read_at: null, problem: null })
   expect(other.takeLogs()).toHaveLength(1)
 })
@@ -183,12 +193,12 @@ test('a field that is wrong is named to administrators, and nothing changes for 
   const { app, path, owner, admin } = await withFile(manifest(build))
   expect(await versions(owner)).toEqual(['1.0.0'])
   writeFileSync(path, manifest({ ...build, version: '1.0.1' }, { ...build, sha256: 'abc' }))
-  laterBy(app, FILE_EVERY_MS)
+  await laterBy(app, FILE_EVERY_MS)
   await expect.poll(() => problem(admin)).toBe('products[0].builds[1].sha256 must be 64 hexadecimal digits.')
   expect(await problem(owner)).toBeNull()
   expect(await versions(owner)).toEqual(['1.0.0'])
   writeFileSync(path, 'x'.repeat(1024 * 1024 + 1))
-  laterBy(app, FILE_EVERY_MS)
+  await laterBy(app, FILE_EVERY_MS)
   await expect.poll(() => problem(admin)).toBe('It is larger than 1 MiB.')
   expect(app.takeLogs()).toHaveLength(2)
 })
@@ -212,22 +222,22 @@ test('an address is asked every five minutes, and is told what is known already'
     if (request.headers['if-none-match'] === tag) return void reply.writeHead(304).end()
     return void reply.writeHead(200, { etag: tag }).end(text)
   })
-  const app = await startApp({ DOWNLOADS_MANIFEST: `${origin}/manifest.json?key=hidden`, DATA_DIR: temporary() })
+  const app = await start({ DOWNLOADS_MANIFEST: `${origin}/manifest.json?key=hidden`, DATA_DIR: temporary() })
   const admin = await app.signIn('admin')
   expect(await versions(admin)).toEqual(['1.0.0'])
   const first = await shown(admin)
-  laterBy(app, ADDRESS_EVERY_MS)
+  await laterBy(app, ADDRESS_EVERY_MS)
   await expect.poll(() => asked).toEqual([undefined, '"a"'])
   // Asked and unchanged, it is as good as read.
   await expect.poll(async () => (await shown(admin)).read_at).not.toBe(first.read_at)
   ;[tag, text] = ['"b"', manifest({ ...build, version: '1.1.0' })]
-  laterBy(app, ADDRESS_EVERY_MS)
+  await laterBy(app, ADDRESS_EVERY_MS)
   await expect.poll(() => versions(admin)).toEqual(['1.1.0'])
   ;[tag, text] = ['"c"', '<html>']
-  laterBy(app, ADDRESS_EVERY_MS)
+  await laterBy(app, ADDRESS_EVERY_MS)
   await expect.poll(() => problem(admin)).toMatch(/^It is not JSON/)
   // Unchanged, what was wrong is wrong still.
-  laterBy(app, ADDRESS_EVERY_MS)
+  await laterBy(app, ADDRESS_EVERY_MS)
   await expect.poll(() => asked.at(-1)).toBe('"c"')
   expect(await problem(admin)).toMatch(/^It is not JSON/)
   expect(await versions(admin)).toEqual(['1.1.0'])
@@ -237,7 +247,7 @@ test('an address is asked every five minutes, and is told what is known already'
 test('an address that fails, in whatever way, leaves the last good one, and its query is told nobody', async () => {
   let answer: (reply: ServerResponse) => void = (reply) => void reply.end(manifest(build))
   const origin = await listener((_request, reply) => answer(reply))
-  const app = await startApp({ DOWNLOADS_MANIFEST: `${origin}/manifest.json?key=hidden`, DATA_DIR: temporary() })
+  const app = await start({ DOWNLOADS_MANIFEST: `${origin}/manifest.json?key=hidden`, DATA_DIR: temporary() })
   const admin = await app.signIn('admin')
   expect(await versions(admin)).toEqual(['1.0.0'])
   const name = `${origin}/manifest.json`
@@ -251,7 +261,7 @@ test('an address that fails, in whatever way, leaves the last good one, and its 
   ]
   for (const [next, sentence] of failures) {
     answer = next
-    laterBy(app, ADDRESS_EVERY_MS)
+    await laterBy(app, ADDRESS_EVERY_MS)
     await expect.poll(() => problem(admin), { timeout: 12_000 }).toBe(sentence)
     expect(await versions(admin)).toEqual(['1.0.0'])
   }
@@ -264,13 +274,13 @@ test('a redirect is followed', async () => {
     if (request.url === '/newest') reply.end(manifest(build))
     else reply.writeHead(302, { location: '/newest' }).end()
   })
-  const app = await startApp({ DOWNLOADS_MANIFEST: origin, DATA_DIR: temporary() })
+  const app = await start({ DOWNLOADS_MANIFEST: origin, DATA_DIR: temporary() })
   expect(await versions(await app.someone())).toEqual(['1.0.0'])
 })
 
 test('a stop does not wait for an address that says nothing', async () => {
   const origin = await listener(() => undefined)
-  const app = await startApp({ DOWNLOADS_MANIFEST: origin, DATA_DIR: temporary() })
+  const app = await start({ DOWNLOADS_MANIFEST: origin, DATA_DIR: temporary() })
   const began = performance.now()
   await app.close()
   expect(performance.now() - began).toBeLessThan(3000)

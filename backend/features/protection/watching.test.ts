@@ -1,5 +1,4 @@
 /** The detectors in the running program: what game servers send, what becomes of it for their owners, and what it leaves alone. */
-import { setTimeout as sleep } from 'node:timers/promises'
 import { beforeAll, describe, expect, test } from 'vitest'
 import { type IssueKind, issue } from '#contract/protection.ts'
 import * as servers from '#contract/servers.ts'
@@ -46,7 +45,7 @@ async function found(owner: SignedIn, kind: IssueKind) {
   return (await issuesOf(owner)).filter((issue) => issue.kind === kind)
 }
 
-const beat = () => new Promise((resolve) => setTimeout(resolve, 1300))
+const beat = () => app.runJob('look at the players of each server')
 
 describe('a credential at another address', () => {
   test('while its server announces too is one issue, told in the announce, and over with a reissue', async () => {
@@ -338,7 +337,7 @@ describe('a name close to one that is only promoted', () => {
     const { data } = await owner.call(issue, { params: { userId: owner.id, issueId: id } })
     expect(data).toMatchObject({ consequence: 'NOTICE', next_consequence: null })
     app.clock.advance(49 * HOUR)
-    await sleep(4500)
+    await app.runJob('move protection issues on')
     expect(await found(owner, 'IMPERSONATION')).toMatchObject([{ status: 'OPEN', consequence: 'NOTICE' }])
   })
 })

@@ -49,6 +49,7 @@ export class Reachability {
   readonly #watched = new Map<string, Watched>()
   readonly #slots = new Slots<Asked>((asked) => this.#check(asked))
   readonly #ownWay = new OwnWay()
+  readonly #beatMs: number
   readonly #stop = new AbortController()
   /** Servers with an open issue, as far as is known here. */
   #open = new Set<string>()
@@ -57,10 +58,12 @@ export class Reachability {
   #timer: NodeJS.Timeout | undefined
   #stopListening = () => {}
 
-  constructor(deps: Deps, list: CheckedList, findings: Findings) {
+  /** @param beatMs how often it looks who is due. */
+  constructor(deps: Deps, list: CheckedList, findings: Findings, beatMs = BEAT_MS) {
     this.#deps = deps
     this.#list = list
     this.#findings = findings
+    this.#beatMs = beatMs
   }
 
   /** Begins to check; where the check is switched off, ends what it once found. The list has been read by then. */
@@ -76,7 +79,7 @@ export class Reachability {
       const uptime = clock.uptime()
       for (const { publicId } of changes) this.#followById(publicId, uptime)
     })
-    this.#timer = setInterval(() => this.#beat(), BEAT_MS)
+    this.#timer = setInterval(() => this.#beat(), this.#beatMs)
   }
 
   /** Ends every check that is under way; resolves when nothing is open any more. */
