@@ -1,6 +1,6 @@
 /**
  * kill -9 of the program and its database while it erases people: nobody is ever half erased, in the end all are, each once, and nobody
- * else loses anything. Three rounds here; MUSTER_KILL_ROUNDS=20 for the long run.
+ * else loses anything. Two rounds here; MUSTER_KILL_ROUNDS=20 for the long run.
  */
 import { mkdtempSync, rmSync } from 'node:fs'
 import { tmpdir } from 'node:os'
@@ -12,7 +12,7 @@ import { type Database, joinDatabase } from '#backend/database/open.ts'
 import { createLog } from '#backend/log.ts'
 import { programIn, until } from '#tests/program.ts'
 
-const rounds = Number(process.env.MUSTER_KILL_ROUNDS ?? 3)
+const rounds = Number(process.env.MUSTER_KILL_ROUNDS ?? 2)
 /** More than the program erases in the time that it is let live. */
 const DUE = 120 * rounds
 const SERVERS_OF_EACH = 2

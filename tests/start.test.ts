@@ -1,12 +1,13 @@
 /** Starting and ending the real program: a second start, a killed parent, a killed database, wrong configurations, an orderly end. */
 import { mkdirSync, readFileSync, writeFileSync } from 'node:fs'
-import { spawn } from 'node:child_process'
+import { execFileSync, spawn } from 'node:child_process'
 import { createServer } from 'node:net'
 import { join } from 'node:path'
 import { setTimeout as sleep } from 'node:timers/promises'
 import pg from 'pg'
-import { afterEach, describe, expect, test } from 'vitest'
+import { afterAll, afterEach, beforeAll, describe, expect, test } from 'vitest'
 import {
+  KEEP_COMPILED,
   MUSTER,
   type Program,
   discard,
@@ -22,6 +23,16 @@ import {
 
 const folders: string[] = []
 const programs: Program[] = []
+/** As a first start and an orderly end leave it. */
+const once = temporaryFolder()
+
+beforeAll(async () => {
+  const first = await untilReady(await startProgram(once, KEEP_COMPILED))
+  first.child.kill('SIGTERM')
+  expect(await first.ended).toBe(0)
+})
+
+afterAll(() => discard(once))
 
 afterEach(() => {
   for (const folder of folders.splice(0)) discard(folder, ...programs.filter((program) => program.folder === folder))
@@ -34,8 +45,16 @@ function newFolder(): string {
   return folder
 }
 
+/** For whatever is not about the first start: making a database anew each time takes longer than most of these tests. */
+function usedFolder(): string {
+  const folder = newFolder()
+  // With the owners: the database belongs to a user of its own.
+  execFileSync('cp', ['-a', `${once}/.`, folder])
+  return folder
+}
+
 async function start(folder: string, variables: Record<string, string> = {}): Promise<Program> {
-  const program = await startProgram(folder, variables)
+  const program = await startProgram(folder, { ...KEEP_COMPILED, ...variables })
   programs.push(program)
   return program
 }
@@ -108,7 +127,7 @@ describe('an orderly end', () => {
   })
 
   test('one Ctrl+C that arrives twice, as npm passes it on, is one orderly end', async () => {
-    const folder = newFolder()
+    const folder = usedFolder()
     const program = await untilReady(await start(folder))
     const postmaster = postmasterPid(folder) ?? 0
     program.child.kill('SIGINT')
@@ -118,7 +137,7 @@ describe('an orderly end', () => {
   })
 
   test('an open stream of events does not hold it up', async () => {
-    const program = await untilReady(await start(newFolder()))
+    const program = await untilReady(await start(usedFolder()))
     const cookie = await signInCookie(program)
     const stream = await fetch(`${program.panelUrl}/api/users/tokens/events`, { headers: { cookie } })
     expect(stream.status).toBe(200)
@@ -129,11 +148,7 @@ describe('an orderly end', () => {
 })
 
 test('SIGTERM while it still starts ends it and the database', async () => {
-  const folder = newFolder()
-  await untilReady(await start(folder)).then(async (program) => {
-    program.child.kill('SIGTERM')
-    await program.ended
-  })
+  const folder = usedFolder()
   for (const afterMs of [150, 220, 300, 380, 450, 600]) {
     const program = await start(folder)
     await sleep(afterMs)
@@ -150,7 +165,7 @@ test('a command line tool on a stopped folder leaves it stopped, and beside a ru
   const run = (...args: string[]) =>
     new Promise<{ code: number | null; said: string }>((resolve) => {
       const child = spawn(process.execPath, [MUSTER, ...args], {
-        env: { PATH: process.env.PATH, HOME: folder, DATA_DIR: folder },
+        env: { PATH: process.env.PATH, HOME: folder, DATA_DIR: folder, ...KEEP_COMPILED },
         stdio: ['ignore', 'pipe', 'pipe'],
       })
       let said = ''
@@ -172,7 +187,7 @@ test('a command line tool on a stopped folder leaves it stopped, and beside a ru
 
 describe('a second start on the same folder', () => {
   test('is refused with a sentence and leaves the first one alone', async () => {
-    const folder = newFolder()
+    const folder = usedFolder()
     const first = await untilReady(await start(folder))
     const second = await start(folder)
     expect(await second.ended).toBe(1)
@@ -201,7 +216,7 @@ describe('a second start on the same folder', () => {
 
 describe('after a kill', () => {
   test('of the program alone: the next start takes over the database that runs on', async () => {
-    const folder = newFolder()
+    const folder = usedFolder()
     const first = await untilReady(await start(folder))
     const cookie = await signInCookie(first)
     await create(first, cookie, 'Before the kill')
@@ -217,7 +232,7 @@ describe('after a kill', () => {
   })
 
   test('of everything: the next start recovers by itself, stale socket and process file or not', async () => {
-    const folder = newFolder()
+    const folder = usedFolder()
     const first = await untilReady(await start(folder))
     const cookie = await signInCookie(first)
     await create(first, cookie, 'Before the kill')
@@ -227,7 +242,7 @@ describe('after a kill', () => {
   })
 
   test('of everything, where the database takes a while to die: the next start waits for that and starts it anew', async () => {
-    const folder = newFolder()
+    const folder = usedFolder()
     const first = await untilReady(await start(folder))
     const cookie = await signInCookie(first)
     await create(first, cookie, 'Before the kill')
@@ -247,7 +262,7 @@ describe('after a kill', () => {
   })
 
   test('of the database alone: calls answer 503 at once, and it is started again', async () => {
-    const folder = newFolder()
+    const folder = usedFolder()
     const program = await untilReady(await start(folder))
     const cookie = await signInCookie(program)
     for (const pid of postgresPids(folder)) process.kill(pid, 'SIGKILL')
@@ -299,7 +314,7 @@ describe('a start that can not be', () => {
 })
 
 test('with DATABASE_URL the same program runs on a Postgres of one’s own', async () => {
-  const [folder, other] = [newFolder(), newFolder()]
+  const [folder, other] = [usedFolder(), newFolder()]
   const host = await untilReady(await start(folder))
   const server = { host: folder, user: 'postgres' }
   const client = new pg.Client({ ...server, database: 'postgres' })
