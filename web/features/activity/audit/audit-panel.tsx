@@ -5,11 +5,10 @@ import type { ReactNode } from 'react'
 import type { AuditEntry } from '#contract/audit.ts'
 import { changesOf } from '#web/features/activity/changes.ts'
 import { Changes } from '#web/features/activity/timeline.tsx'
-import { messageOf } from '#web/lib/http-error.ts'
 import { exactTime } from '#web/lib/time.ts'
 import { CopyButton } from '#web/ui/copy-button.tsx'
-import { RetryNote } from '#web/ui/note.tsx'
-import { SkeletonRows } from '#web/ui/skeleton.tsx'
+import { CopiedFact, Fact, Facts } from '#web/ui/table/panel-facts.tsx'
+import { PanelPending } from '#web/ui/table/panel-reading.tsx'
 import { SidePanel } from '#web/ui/table/side-panel.tsx'
 import { useGone } from '#web/ui/table/use-gone.ts'
 import { AuditSentence } from './audit-sentence.tsx'
@@ -32,17 +31,7 @@ export function AuditPanel({ id, row, onClose }: AuditPanelProps) {
   if (gone) return null
   return (
     <SidePanel id={id} onClose={onClose} title={entry ? TITLES[entry.action] : 'Audit log'}>
-      {entry ? (
-        <Details entry={entry} />
-      ) : error ? (
-        <div className="mt-4">
-          <RetryNote onRetry={() => void refetch()}>{messageOf(error)}</RetryNote>
-        </div>
-      ) : (
-        <div className="mt-6 space-y-5">
-          <SkeletonRows rows={4} />
-        </div>
-      )}
+      {entry ? <Details entry={entry} /> : <PanelPending error={error} onRetry={() => void refetch()} />}
     </SidePanel>
   )
 }
@@ -55,15 +44,15 @@ function Details({ entry }: { entry: AuditEntry }) {
         <AuditSentence entry={entry} />
       </p>
       <Changes changes={changesOf(entry)} />
-      <dl className="mt-5 divide-y divide-line border-y border-line text-13">
-        <Row label="When">{exactTime(entry.at)}</Row>
-        <Row label="In which part">{ROLE[entry.as]}</Row>
-        {server && <IdRow label="Server" id={server.public_id} />}
-        {actorId !== null && <IdRow label="Done by" id={actorId} />}
-        {ownerId !== null && ownerId !== actorId && <IdRow label="About" id={ownerId} />}
-        {userId !== null && userId !== actorId && userId !== ownerId && <IdRow label="With" id={userId} />}
-        <IdRow label="Row" id={entry.id} />
-      </dl>
+      <Facts>
+        <Fact label="When">{exactTime(entry.at)}</Fact>
+        <Fact label="In which part">{ROLE[entry.as]}</Fact>
+        {server && <CopiedFact label="Server" text={server.public_id} copies="id: server" />}
+        {actorId !== null && <CopiedFact label="Done by" text={actorId} copies="id: done by" />}
+        {ownerId !== null && ownerId !== actorId && <CopiedFact label="About" text={ownerId} copies="id: about" />}
+        {userId !== null && userId !== actorId && userId !== ownerId && <CopiedFact label="With" text={userId} copies="id: with" />}
+        <CopiedFact label="Row" text={entry.id} copies="id: row" />
+      </Facts>
       <div className="mt-5 flex flex-wrap gap-2">
         <CopyButton
           text={new URL(`/admin/audit?open=${entry.id}`, location.origin).href}
@@ -95,25 +84,5 @@ function Only({ search, children }: { search: { actor_id: string } | { target_id
         <span>{children}</span>
       </Link>
     </li>
-  )
-}
-
-function IdRow({ label, id }: { label: string; id: string }) {
-  return (
-    <Row label={label}>
-      <span className="inline-flex items-center gap-1 font-mono break-all text-balance">
-        {id}
-        <CopyButton text={id} label={`Copy the id: ${label.toLowerCase()}`} className="-my-1.5" />
-      </span>
-    </Row>
-  )
-}
-
-function Row({ label, children }: { label: string; children: ReactNode }) {
-  return (
-    <div className="flex min-h-9 items-center justify-between gap-3 py-1.5">
-      <dt className="shrink-0 text-ink-3">{label}</dt>
-      <dd className="min-w-0 text-right text-ink-1">{children}</dd>
-    </div>
   )
 }

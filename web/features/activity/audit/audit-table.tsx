@@ -5,9 +5,9 @@ import { TONES } from '#web/features/activity/timeline.tsx'
 import { WORDS } from '#web/features/activity/words.ts'
 import { Avatar } from '#web/features/session/avatar.tsx'
 import { cx } from '#web/ui/class-names.ts'
+import { WhenCell } from '#web/ui/table/cells.tsx'
 import { type Column, DataTable, type RowTitle } from '#web/ui/table/data-table.tsx'
 import type { useList } from '#web/ui/table/use-list.ts'
-import { TimeAgo } from '#web/ui/time-ago.tsx'
 import type { auditList } from './audit-list.ts'
 import { ActorMark, PersonName, ServerName } from './audit-sentence.tsx'
 import { TITLES } from './titles.ts'
@@ -96,11 +96,7 @@ const COLUMNS: readonly Column<AuditEntry>[] = [
     title: 'When',
     sort: 'at',
     className: 'whitespace-nowrap text-ink-2',
-    cell: ({ at }) => (
-      <span className="relative">
-        <TimeAgo at={at} />
-      </span>
-    ),
+    cell: ({ at }) => <WhenCell at={at} />,
   },
 ]
 

@@ -1,6 +1,5 @@
 import { useQuery } from '@tanstack/react-query'
 import { Link } from '@tanstack/react-router'
-import { useRef } from 'react'
 import type { QueuedIssue } from '#contract/protection.ts'
 import { AdminActions } from '#web/features/protection/admin-actions.tsx'
 import { firstLines, groupsOf } from '#web/features/protection/evidence-groups.ts'
@@ -9,10 +8,8 @@ import { ConsequenceMark, SeverityMark, StatusMark } from '#web/features/protect
 import { issueOptions } from '#web/features/protection/protection.api.ts'
 import { WATCHED } from '#web/features/protection/watched.ts'
 import { isOpen, KINDS, timesFound } from '#web/features/protection/words.ts'
-import { messageOf } from '#web/lib/http-error.ts'
-import { RetryNote } from '#web/ui/note.tsx'
-import { SkeletonRows } from '#web/ui/skeleton.tsx'
-import { SidePanel } from '#web/ui/table/side-panel.tsx'
+import { PanelPending } from '#web/ui/table/panel-reading.tsx'
+import { panelTitle, SidePanel } from '#web/ui/table/side-panel.tsx'
 import { useGone } from '#web/ui/table/use-gone.ts'
 import { TimeAgo } from '#web/ui/time-ago.tsx'
 import { NotRead } from '#web/features/protection/not-read.tsx'
@@ -38,17 +35,7 @@ export function QueuePanel({ id, row, readAt, onClose }: QueuePanelProps) {
   if (gone) return null
   return (
     <SidePanel id={id} title={issue ? KINDS[issue.kind].name : 'Protection issue'} onClose={onClose}>
-      {issue ? (
-        <Details row={issue} readAt={row ? readAt : 0} />
-      ) : error ? (
-        <div className="mt-4">
-          <RetryNote onRetry={() => void refetch()}>{messageOf(error)}</RetryNote>
-        </div>
-      ) : (
-        <div className="mt-6 space-y-5">
-          <SkeletonRows rows={4} />
-        </div>
-      )}
+      {issue ? <Details row={issue} readAt={row ? readAt : 0} /> : <PanelPending error={error} onRetry={() => void refetch()} />}
     </SidePanel>
   )
 }
@@ -57,7 +44,6 @@ export function QueuePanel({ id, row, readAt, onClose }: QueuePanelProps) {
 function Details({ row, readAt }: { row: QueuedIssue; readAt: number }) {
   const { data: detail, dataUpdatedAt, error, refetch } = useQuery({ ...issueOptions(row.user_id, row.id), ...WATCHED })
   const issue = detail && dataUpdatedAt >= readAt ? detail : row
-  const acts = useRef<HTMLDivElement>(null)
   return (
     <>
       {error && (
@@ -90,8 +76,8 @@ function Details({ row, readAt }: { row: QueuedIssue; readAt: number }) {
         </>
       )}
       <LastWord issue={detail} />
-      <div ref={acts} className="mt-6 flex flex-wrap gap-2">
-        <AdminActions issue={issue} focusAfter={() => acts.current?.closest('[role=dialog]')?.querySelector('h2')} />
+      <div className="mt-6 flex flex-wrap gap-2">
+        <AdminActions issue={issue} focusAfter={panelTitle} />
       </div>
       <p className="mt-4">
         <Link

@@ -3,9 +3,9 @@ import type { ReactNode } from 'react'
 import type { QueuedIssue } from '#contract/protection.ts'
 import { ConsequenceMark, SeverityMark, StatusMark } from '#web/features/protection/marks.tsx'
 import { isOpen, KINDS } from '#web/features/protection/words.ts'
+import { WhenCell } from '#web/ui/table/cells.tsx'
 import { type Column, DataTable } from '#web/ui/table/data-table.tsx'
 import type { Selection } from '#web/ui/table/use-selection.ts'
-import { TimeAgo } from '#web/ui/time-ago.tsx'
 import type { QueueList } from './queue-filters.tsx'
 
 export const idOf = ({ id }: QueuedIssue): string => id
@@ -71,11 +71,7 @@ const COLUMNS: readonly Column<QueuedIssue>[] = [
     title: 'Last seen',
     sort: 'last_seen_at',
     className: 'whitespace-nowrap min-[1300px]:w-28',
-    cell: (issue) => (
-      <span className="relative">
-        <TimeAgo at={issue.last_seen_at} />
-      </span>
-    ),
+    cell: (issue) => <WhenCell at={issue.last_seen_at} />,
   },
 ]
 

@@ -1,6 +1,6 @@
 import { useQuery } from '@tanstack/react-query'
 import { Link } from '@tanstack/react-router'
-import { type ReactNode, useState } from 'react'
+import { useState } from 'react'
 import type { AdminServer } from '#contract/servers-admin.ts'
 import { Flags } from '#web/features/servers/flags.tsx'
 import { lookOf } from '#web/features/servers/listing/look.ts'
@@ -8,13 +8,12 @@ import { ServerTile } from '#web/features/servers/server-tile.tsx'
 import { lastAnnounceOf } from '#web/features/servers/status.ts'
 import { Players } from '#web/features/servers/players.tsx'
 import { StatusPill } from '#web/features/servers/status-pill.tsx'
-import { isStatus, messageOf } from '#web/lib/http-error.ts'
+import { isStatus } from '#web/lib/http-error.ts'
 import { exactTime } from '#web/lib/time.ts'
 import { useFocusOnceLifted } from '#web/lib/use-focus-once-lifted.ts'
 import { Button, buttonClass } from '#web/ui/button.tsx'
-import { CopyButton } from '#web/ui/copy-button.tsx'
-import { RetryNote, WarnNote } from '#web/ui/note.tsx'
-import { SkeletonRows } from '#web/ui/skeleton.tsx'
+import { CopiedFact, Fact, Facts } from '#web/ui/table/panel-facts.tsx'
+import { PanelPending, PanelStale } from '#web/ui/table/panel-reading.tsx'
 import { panelTitle, SidePanel } from '#web/ui/table/side-panel.tsx'
 import { useGone } from '#web/ui/table/use-gone.ts'
 import { TimeAgo } from '#web/ui/time-ago.tsx'
@@ -48,23 +47,13 @@ export function ServerPanel({ id, row, onClose }: ServerPanelProps) {
         </span>
       }
     >
-      {error && (
-        <div className="mt-4">
-          {isStatus(error, 404) && server ? (
-            <WarnNote>This server has been deleted meanwhile. What is shown is how it last was.</WarnNote>
-          ) : (
-            <RetryNote onRetry={() => void refetch()}>{messageOf(error)}</RetryNote>
-          )}
-        </div>
-      )}
       {server ? (
-        <Details key={id} server={server} />
+        <>
+          <PanelStale error={error} onRetry={() => void refetch()} gone="This server has been deleted meanwhile." />
+          <Details key={id} server={server} />
+        </>
       ) : (
-        !error && (
-          <div className="mt-6 space-y-5">
-            <SkeletonRows rows={6} />
-          </div>
-        )
+        <PanelPending error={error} onRetry={() => void refetch()} />
       )}
     </SidePanel>
   )
@@ -82,7 +71,7 @@ function Details({ server }: { server: AdminServer }) {
         <Flags server={server} />
       </div>
       <WhyNotListed server={server} />
-      <Facts server={server} />
+      <Known server={server} />
       <div className="mt-6 flex flex-wrap gap-2">
         <Link to="/admin/servers/$server_id" params={{ server_id: server.public_id }} className={buttonClass('primary')}>
           Open the page
@@ -110,18 +99,18 @@ function WhyNotListed({ server: { listing, banned, banned_until: until } }: { se
   )
 }
 
-function Facts({ server }: { server: AdminServer }) {
+function Known({ server }: { server: AdminServer }) {
   const last = lastAnnounceOf(server)
   const { live, tags } = server
   return (
-    <dl className="mt-4 divide-y divide-line border-y border-line text-13">
-      <Row label="Owner">
+    <Facts>
+      <Fact label="Owner">
         <OwnerLink owner={server.owner} />
-      </Row>
-      <Row label="Players">
+      </Fact>
+      <Fact label="Players">
         <Players live={live} />
-      </Row>
-      <Row label="Open issues">
+      </Fact>
+      <Fact label="Open issues">
         {server.open_issues === 0 ? (
           'none'
         ) : (
@@ -134,48 +123,22 @@ function Facts({ server }: { server: AdminServer }) {
             {server.open_issues}
           </Link>
         )}
-      </Row>
-      <Row label="Public id">
-        <Copied text={server.public_id} label="Copy the public id" />
-      </Row>
-      {server.vanity_url !== null && (
-        <Row label="Vanity id">
-          <Copied text={`@${server.vanity_url}`} label="Copy the vanity id" />
-        </Row>
+      </Fact>
+      <CopiedFact label="Public id" text={server.public_id} copies="public id" />
+      {server.vanity_url !== null && <CopiedFact label="Vanity id" text={`@${server.vanity_url}`} copies="vanity id" />}
+      {live && <CopiedFact label="Address" text={live.address} copies="address" />}
+      {server.bound_address === null ? (
+        <Fact label="Bound to">no address</Fact>
+      ) : (
+        <CopiedFact label="Bound to" text={server.bound_address} copies="bound address" />
       )}
-      {live && (
-        <Row label="Address">
-          <Copied text={live.address} label="Copy the address" />
-        </Row>
-      )}
-      <Row label="Bound to">
-        {server.bound_address === null ? 'no address' : <Copied text={server.bound_address} label="Copy the bound address" />}
-      </Row>
-      <Row label="Last announce">{last === null ? 'none' : <TimeAgo at={last} />}</Row>
-      {server.group && <Row label="Group">{server.group.name}</Row>}
-      {server.game_mode !== '' && <Row label="Game mode">{server.game_mode}</Row>}
-      {tags.length > 0 && <Row label="Tags">{tags.join(', ')}</Row>}
-      <Row label="Created">
+      <Fact label="Last announce">{last === null ? 'none' : <TimeAgo at={last} />}</Fact>
+      {server.group && <Fact label="Group">{server.group.name}</Fact>}
+      {server.game_mode !== '' && <Fact label="Game mode">{server.game_mode}</Fact>}
+      {tags.length > 0 && <Fact label="Tags">{tags.join(', ')}</Fact>}
+      <Fact label="Created">
         <TimeAgo at={server.created_at} />
-      </Row>
-    </dl>
-  )
-}
-
-function Copied({ text, label }: { text: string; label: string }) {
-  return (
-    <span className="inline-flex items-center gap-1 font-mono break-all">
-      {text}
-      <CopyButton text={text} label={label} className="-my-1.5" />
-    </span>
-  )
-}
-
-function Row({ label, children }: { label: string; children: ReactNode }) {
-  return (
-    <div className="flex min-h-9 items-center justify-between gap-3 py-1.5">
-      <dt className="shrink-0 text-ink-3">{label}</dt>
-      <dd className="min-w-0 text-right text-ink-1">{children}</dd>
-    </div>
+      </Fact>
+    </Facts>
   )
 }

@@ -8,10 +8,10 @@ import { Players } from '#web/features/servers/players.tsx'
 import { ServerTile } from '#web/features/servers/server-tile.tsx'
 import { StatusPill } from '#web/features/servers/status-pill.tsx'
 import { Avatar } from '#web/features/session/avatar.tsx'
+import { CountCell, WhenCell } from '#web/ui/table/cells.tsx'
 import { type Column, DataTable, type RowTitle } from '#web/ui/table/data-table.tsx'
 import type { useList } from '#web/ui/table/use-list.ts'
 import type { Selection } from '#web/ui/table/use-selection.ts'
-import { TimeAgo } from '#web/ui/time-ago.tsx'
 import type { serversList } from './servers-list.ts'
 
 const titleOf = (server: AdminServer): RowTitle => ({
@@ -83,8 +83,7 @@ const COLUMNS: readonly Column<AdminServer>[] = [
     end: true,
     className: 'tabular-nums min-[1300px]:min-w-20',
     isNothing: ({ open_issues: open }) => open === 0,
-    cell: ({ open_issues: open }) =>
-      open === 0 ? <span className="text-ink-3">–</span> : <span className="font-medium text-warn">{open}</span>,
+    cell: ({ open_issues: open }) => <CountCell count={open} />,
   },
   {
     key: 'created_at',
@@ -92,11 +91,7 @@ const COLUMNS: readonly Column<AdminServer>[] = [
     sort: 'created_at',
     // Where there is hardly room for the names.
     className: 'whitespace-nowrap text-ink-2 lg:max-[1299px]:hidden min-[1300px]:min-w-32',
-    cell: (server) => (
-      <span className="relative">
-        <TimeAgo at={server.created_at} />
-      </span>
-    ),
+    cell: (server) => <WhenCell at={server.created_at} />,
   },
 ]
 

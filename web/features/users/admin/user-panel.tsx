@@ -1,14 +1,12 @@
 import { useQuery } from '@tanstack/react-query'
 import { Link } from '@tanstack/react-router'
-import type { ReactNode } from 'react'
 import type { AdminUser, AdminUserRow } from '#contract/users-admin.ts'
 import { Avatar } from '#web/features/session/avatar.tsx'
-import { isStatus, messageOf } from '#web/lib/http-error.ts'
+import { isStatus } from '#web/lib/http-error.ts'
 import { useFocusOnceLifted } from '#web/lib/use-focus-once-lifted.ts'
 import { buttonClass } from '#web/ui/button.tsx'
-import { CopyButton } from '#web/ui/copy-button.tsx'
-import { RetryNote, WarnNote } from '#web/ui/note.tsx'
-import { SkeletonRows } from '#web/ui/skeleton.tsx'
+import { CopiedFact, Fact, Facts } from '#web/ui/table/panel-facts.tsx'
+import { PanelPending, PanelStale } from '#web/ui/table/panel-reading.tsx'
 import { panelTitle, SidePanel } from '#web/ui/table/side-panel.tsx'
 import { useGone } from '#web/ui/table/use-gone.ts'
 import { TimeAgo } from '#web/ui/time-ago.tsx'
@@ -51,23 +49,13 @@ export function UserPanel({ id, row, rowAt, myId, onClose }: UserPanelProps) {
         </span>
       }
     >
-      {error && (
-        <div className="mt-4">
-          {isStatus(error, 404) && user ? (
-            <WarnNote>This account has been erased meanwhile. What is shown is how it last was.</WarnNote>
-          ) : (
-            <RetryNote onRetry={() => void refetch()}>{messageOf(error)}</RetryNote>
-          )}
-        </div>
-      )}
       {user ? (
-        <Details key={id} user={user} isSelf={id === myId} />
+        <>
+          <PanelStale error={error} onRetry={() => void refetch()} gone="This account has been erased meanwhile." />
+          <Details key={id} user={user} isSelf={id === myId} />
+        </>
       ) : (
-        !error && (
-          <div className="mt-6 space-y-5">
-            <SkeletonRows rows={5} />
-          </div>
-        )
+        <PanelPending error={error} onRetry={() => void refetch()} />
       )}
     </SidePanel>
   )
@@ -92,26 +80,23 @@ function Details({ user, isSelf }: { user: Known; isSelf: boolean }) {
       <div className="mt-4 overflow-hidden rounded-6 empty:hidden">
         <StandingNotes user={user} />
       </div>
-      <dl className="mt-4 divide-y divide-line border-y border-line text-13">
-        <Row label="Tier">
+      <Facts>
+        <Fact label="Tier">
           <Tier user={user} />
-        </Row>
-        <Row label="Discord id">
-          <span className="inline-flex items-center gap-1 font-mono break-all">
-            {user.discord.discord_id}
-            <CopyButton text={user.discord.discord_id} label="Copy the Discord id" className="-my-1.5" />
-          </span>
-        </Row>
-        <Row label="Managers">{managers ? usedOf(managers.length, user.max_managers) : '…'}</Row>
-        <Row label="Open issues">{user.open_issues === 0 ? 'none' : <span className="font-medium text-warn">{user.open_issues}</span>}</Row>
-        <Row label="Member since">
+        </Fact>
+        <CopiedFact label="Discord id" text={user.discord.discord_id} copies="Discord id" />
+        <Fact label="Managers">{managers ? usedOf(managers.length, user.max_managers) : '…'}</Fact>
+        <Fact label="Open issues">
+          {user.open_issues === 0 ? 'none' : <span className="font-medium text-warn">{user.open_issues}</span>}
+        </Fact>
+        <Fact label="Member since">
           <TimeAgo at={user.created_at} />
-        </Row>
-        <Row label="Signed in">
+        </Fact>
+        <Fact label="Signed in">
           <TimeAgo at={user.signed_in_at} />
-        </Row>
-        <Row label="Servers">{servers ? usedOf(servers.length, user.max_masterlist_tokens) : '…'}</Row>
-      </dl>
+        </Fact>
+        <Fact label="Servers">{servers ? usedOf(servers.length, user.max_masterlist_tokens) : '…'}</Fact>
+      </Facts>
       {servers !== undefined && servers.length > 0 && (
         <ul aria-label="Servers" className="mt-3 space-y-1 text-13">
           {servers.slice(0, SHOWN).map(({ public_id, name, listing }) => (
@@ -138,13 +123,4 @@ function Details({ user, isSelf }: { user: Known; isSelf: boolean }) {
 /** Who has more than he is allowed keeps it. */
 function usedOf(used: number, max: number): string {
   return used > max ? `${used}, ${max} allowed` : `${used} of ${max}`
-}
-
-function Row({ label, children }: { label: string; children: ReactNode }) {
-  return (
-    <div className="flex min-h-9 items-center justify-between gap-3 py-1.5">
-      <dt className="text-ink-3">{label}</dt>
-      <dd className="min-w-0 text-right text-ink-1">{children}</dd>
-    </div>
-  )
 }

@@ -4,10 +4,10 @@ import { Avatar } from '#web/features/session/avatar.tsx'
 import { isAdmin } from '#web/features/session/is-admin.ts'
 import { TierName } from '#web/features/users/tier-name.tsx'
 import { EmptyState } from '#web/ui/empty-state.tsx'
+import { CountCell, WhenCell } from '#web/ui/table/cells.tsx'
 import { type Column, DataTable, type RowTitle } from '#web/ui/table/data-table.tsx'
 import type { useList } from '#web/ui/table/use-list.ts'
 import type { Selection } from '#web/ui/table/use-selection.ts'
-import { TimeAgo } from '#web/ui/time-ago.tsx'
 import { UserState } from './user-state.tsx'
 import type { usersList } from './users-list.ts'
 
@@ -46,8 +46,7 @@ const COLUMNS: readonly Column<AdminUserRow>[] = [
     end: true,
     className: 'tabular-nums min-[1300px]:w-20',
     isNothing: ({ open_issues: open }) => open === 0,
-    cell: ({ open_issues: open }) =>
-      open === 0 ? <span className="text-ink-3">–</span> : <span className="font-medium text-warn">{open}</span>,
+    cell: ({ open_issues: open }) => <CountCell count={open} />,
   },
   {
     key: 'state',
@@ -63,25 +62,16 @@ const COLUMNS: readonly Column<AdminUserRow>[] = [
     // A card has room for what tells people apart; the rest is in the panel.
     narrow: 'gone',
     className: 'whitespace-nowrap text-ink-2 min-[1300px]:w-32',
-    cell: (user) => <When at={user.created_at} />,
+    cell: (user) => <WhenCell at={user.created_at} />,
   },
   {
     key: 'signed_in_at',
     title: 'Signed in',
     sort: 'signed_in_at',
     className: 'whitespace-nowrap text-ink-2 lg:max-[1299px]:hidden min-[1300px]:w-32',
-    cell: (user) => <When at={user.signed_in_at} />,
+    cell: (user) => <WhenCell at={user.signed_in_at} />,
   },
 ]
-
-/** Above the link that covers the row, so that the exact time can be had. */
-function When({ at }: { at: string }) {
-  return (
-    <span className="relative">
-      <TimeAgo at={at} />
-    </span>
-  )
-}
 
 /** The tier that counts, and whether it is forced. */
 export function Tier({ user }: { user: Pick<AdminUserRow, 'active_tier' | 'is_tier_forced'> }) {
