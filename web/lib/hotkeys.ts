@@ -22,8 +22,8 @@ export function setHotkeys(on: boolean): void {
   }
 }
 
-/** Fields that take no letters. A row's checkbox has the focus once it was pressed. */
-const NOT_TYPED_INTO = /^(?:checkbox|radio|range|button|submit|reset|image|file|color)$/
+/** Fields that take no letters, as far as there are such here. A row's checkbox has the focus once it was pressed. */
+const NOT_TYPED_INTO = /^(?:checkbox|radio|range|file|color)$/
 
 function isTyping(target: EventTarget | null): boolean {
   if (target instanceof HTMLInputElement) return !NOT_TYPED_INTO.test(target.type)

@@ -27,17 +27,27 @@ export function ServersPage() {
   useTitle('Servers')
   const { owned } = list
   const managed = managedGroups(me.recieved_managements, list.management)
-  const full = owned.length >= me.max_masterlist_tokens
+  const most = me.max_masterlist_tokens
   return (
     <>
       <PageHeader
         title="Servers"
         beside={
           <span className="text-13 text-ink-3 tabular-nums">
-            {owned.length} of {me.max_masterlist_tokens}
+            {owned.length} of {most}
           </span>
         }
-        action={owned.length > 0 && <NewServerLink limit={full ? me.max_masterlist_tokens : undefined} />}
+        action={
+          owned.length > 0 &&
+          (owned.length < most ? (
+            <Link to="/servers/new" className={buttonClass('primary')}>
+              <Plus size={16} aria-hidden="true" />
+              New server
+            </Link>
+          ) : (
+            <span className="text-13 text-ink-3">You have reached your limit of {most} servers. Delete one to make room.</span>
+          ))
+        }
       />
       {list.incoming_transfers.length > 0 && (
         <Suspense fallback={<Skeleton className="mb-6 h-38" />}>
@@ -61,16 +71,4 @@ export function ServersPage() {
       )}
     </>
   )
-}
-
-function NewServerLink({ limit }: { limit: number | undefined }) {
-  if (limit === undefined) {
-    return (
-      <Link to="/servers/new" className={buttonClass('primary')}>
-        <Plus size={16} aria-hidden="true" />
-        New server
-      </Link>
-    )
-  }
-  return <span className="text-13 text-ink-3">You have reached your limit of {limit} servers. Delete one to make room.</span>
 }

@@ -16,7 +16,7 @@ import {
   Users,
   UserX,
 } from 'lucide-react'
-import { type KeyboardEvent, useId, useState } from 'react'
+import { type KeyboardEvent, useEffect, useId, useRef, useState } from 'react'
 import type { Server } from '#contract/servers.ts'
 import { pageOf } from '#web/features/servers/access.ts'
 import { serverListOptions } from '#web/features/servers/servers.api.ts'
@@ -107,9 +107,16 @@ function useFound(wanted: string, chosen: string | undefined) {
   return { ...looked, found: [...named, ...found] }
 }
 
+/** What was typed while all this was being loaded, where the frame keeps it. */
+function typedMeanwhile(): string {
+  return document.querySelector<HTMLInputElement>('input[title="Find anything"]')?.value ?? ''
+}
+
 /** Everything by its name: pages, servers, what can be done with them. */
 export function CommandPalette({ onClose }: { onClose: () => void }) {
-  const [wanted, setWanted] = useState('')
+  const [wanted, setWanted] = useState(typedMeanwhile)
+  const field = useRef<HTMLInputElement>(null)
+  useEffect(() => field.current?.setSelectionRange(field.current.value.length, field.current.value.length), [])
   // By its id: what comes meanwhile pushes it down and does not take its place.
   const [chosen, setChosen] = useState<string>()
   const id = useId()
@@ -121,6 +128,8 @@ export function CommandPalette({ onClose }: { onClose: () => void }) {
     command.run()
   }
   const onKeyDown = (event: KeyboardEvent) => {
+    // Enter ends a half-composed word first.
+    if (event.nativeEvent.isComposing) return
     const step = { ArrowDown: 1, ArrowUp: -1 }[event.key]
     if (step === undefined && event.key !== 'Enter') return
     event.preventDefault()
@@ -133,6 +142,7 @@ export function CommandPalette({ onClose }: { onClose: () => void }) {
         <div className="flex items-center gap-2 border-b border-line pb-2">
           <Search size={16} className="ml-2 shrink-0 text-ink-3" aria-hidden="true" />
           <input
+            ref={field}
             data-focus-first
             role="combobox"
             aria-expanded="true"

@@ -5,6 +5,7 @@ import type { Me } from '#contract/users.ts'
 import { useLiveServers } from '#web/features/live/live.ts'
 import { isAdmin } from '#web/features/session/is-admin.ts'
 import { useHotkeys } from '#web/lib/hotkeys.ts'
+import { Dialog } from '#web/ui/dialog.tsx'
 import { DialogInstead, lazyPart } from '#web/ui/lazy-part.tsx'
 import { Navigation } from './navigation.tsx'
 import { OfflineBanner } from './offline-banner.tsx'
@@ -22,6 +23,7 @@ export function Frame({ me }: { me: Me }) {
   const main = useRef<HTMLElement>(null)
   useLiveServers(useQueryClient())
   useArrival(main)
+  const close = () => setOpen(undefined)
   const Overlay = open && OVERLAYS[open]
   const show = (overlay: keyof typeof OVERLAYS) => {
     // Where it could not be loaded when it was last asked for, it is asked for anew.
@@ -61,7 +63,18 @@ export function Frame({ me }: { me: Me }) {
           </div>
         </main>
       </div>
-      <Suspense>{Overlay && <Overlay onClose={() => setOpen(undefined)} />}</Suspense>
+      <Suspense
+        fallback={
+          // Letters typed meanwhile are neither lost nor commands: the palette takes them over.
+          open === 'palette' && (
+            <Dialog title="Find anything" onDismiss={close}>
+              <input data-focus-first title="Find anything" />
+            </Dialog>
+          )
+        }
+      >
+        {Overlay && <Overlay onClose={close} />}
+      </Suspense>
     </div>
   )
 }

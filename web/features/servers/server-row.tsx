@@ -59,7 +59,7 @@ export function ServerRow({ server, link = pageOf(server), menu = <RowMenu serve
             <Flags server={server} />
             <OfferFlag server={server} />
           </div>
-          <div className="truncate text-12 text-ink-3" title={note || undefined}>
+          <div className="truncate text-12 text-ink-3" title={note}>
             <span className="font-mono">{server.public_id}</span>
             {note && ` · ${note}`}
           </div>
