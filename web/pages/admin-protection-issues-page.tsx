@@ -31,7 +31,7 @@ export function AdminProtectionIssuesPage() {
       table={<QueueTable list={list} rows={rows} selection={selection} waiting={read.isPlaceholderData} empty={<Nothing />} />}
     >
       <QueueBulk selection={selection} />
-      {open !== undefined && <QueuePanel key={open} id={open} row={row} readAt={readAt} onClose={list.close} />}
+      {open !== undefined && <QueuePanel id={open} row={row} readAt={readAt} onClose={list.close} />}
     </ListPage>
   )
 }

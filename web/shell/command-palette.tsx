@@ -161,7 +161,9 @@ export function CommandPalette({ onClose }: { onClose: () => void }) {
         </div>
         <Found id={id} commands={found} current={current} onRun={run} />
         {error && <ErrorNote className="mt-2">Not every user and server could be looked through: {messageOf(error)}</ErrorNote>}
-        {found.length === 0 && !error && <p className="px-2.5 py-4 text-ink-3">{isLooking ? 'Looking…' : 'Nothing is called that.'}</p>}
+        <div role="status">
+          {found.length === 0 && !error && <p className="px-2.5 py-4 text-ink-3">{isLooking ? 'Looking…' : 'Nothing is called that.'}</p>}
+        </div>
       </div>
     </Dialog>
   )

@@ -4,6 +4,7 @@ import { cx } from '#web/ui/class-names.ts'
 import { Kbd } from '#web/ui/kbd.tsx'
 import { Menu } from '#web/ui/menu.tsx'
 import { CHIP } from './chip.ts'
+import { focusTitleOnceGone } from './focus-title.ts'
 
 /** How long somebody pauses who has typed what he wanted. */
 const PAUSE_MS = 250
@@ -72,8 +73,8 @@ function SearchBox({
     if (text === written.current) return undefined
     const { pathname } = location
     const timer = setTimeout(() => {
-      // Who is on the way to another page goes there.
-      if (location.pathname === pathname) onPause(text)
+      // Who is on the way to another page goes there; who pressed Enter has it already.
+      if (location.pathname === pathname && text !== written.current) onPause(text)
     }, PAUSE_MS)
     return () => clearTimeout(timer)
   }, [text])
@@ -181,7 +182,10 @@ export function FilterChip({ label, children, onRemove }: { label: string; child
       <button
         type="button"
         aria-label={`Remove the filter ${label}`}
-        onClick={onRemove}
+        onClick={() => {
+          onRemove()
+          focusTitleOnceGone()
+        }}
         className="inline-flex size-6 shrink-0 items-center justify-center rounded-full text-ink-3 hover:bg-surface-2 hover:text-ink-1 pointer-coarse:size-10"
       >
         <X size={14} aria-hidden="true" />

@@ -2,6 +2,7 @@ import { useNavigate, useRouter, useSearch } from '@tanstack/react-router'
 import { useEffect, useEffectEvent, useRef } from 'react'
 import type { Filters, List, ListState, Order, Size } from '#web/lib/list-search.ts'
 import { stringifySearch } from '#web/lib/search-params.ts'
+import { focusTitleOnceGone } from './focus-title.ts'
 
 /** What the answer says of the page that was asked for. */
 export interface PageInfo {
@@ -72,7 +73,10 @@ export function useList<S extends string, F extends Filters>(list: List<S, F>) {
     narrowing,
     narrowed: narrowing !== list.narrowing(widest),
     /** Takes every filter away, and the search; its order stays. */
-    showAll: () => go({ ...widest, per_page: state.per_page, sort: state.sort, order: state.order }),
+    showAll: () => {
+      go({ ...widest, per_page: state.per_page, sort: state.sort, order: state.order })
+      focusTitleOnceGone()
+    },
     /** Narrows or orders the list: it begins anew from its first page. */
     change,
     /** @param sort one of `sorts` */

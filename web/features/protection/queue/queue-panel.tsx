@@ -35,7 +35,7 @@ export function QueuePanel({ id, row, readAt, onClose }: QueuePanelProps) {
   if (gone) return null
   return (
     <SidePanel id={id} title={issue ? KINDS[issue.kind].name : 'Protection issue'} onClose={onClose}>
-      {issue ? <Details row={issue} readAt={row ? readAt : 0} /> : <PanelPending error={error} onRetry={() => void refetch()} />}
+      {issue ? <Details key={id} row={issue} readAt={row ? readAt : 0} /> : <PanelPending error={error} onRetry={() => void refetch()} />}
     </SidePanel>
   )
 }

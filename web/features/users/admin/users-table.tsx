@@ -3,6 +3,7 @@ import type { AdminUserRow } from '#contract/users-admin.ts'
 import { Avatar } from '#web/features/session/avatar.tsx'
 import { isAdmin } from '#web/features/session/is-admin.ts'
 import { TierName } from '#web/features/users/tier-name.tsx'
+import { Button } from '#web/ui/button.tsx'
 import { EmptyState } from '#web/ui/empty-state.tsx'
 import { CountCell, WhenCell } from '#web/ui/table/cells.tsx'
 import { type Column, DataTable, type RowTitle } from '#web/ui/table/data-table.tsx'
@@ -108,7 +109,10 @@ export function UsersTable({ rows, list, selection, waiting }: UsersTableProps) 
       selection={selection}
       waiting={waiting}
       empty={
-        <EmptyState title={list.narrowed ? 'Nobody fits' : 'Nobody yet'}>
+        <EmptyState
+          title={list.narrowed ? 'Nobody fits' : 'Nobody yet'}
+          action={list.narrowed ? <Button onClick={list.showAll}>Show all users</Button> : undefined}
+        >
           {list.narrowed
             ? 'The search looks through Discord names, Discord ids and ids. Take a filter away, or look for less.'
             : 'Whoever signs in stands here.'}
