@@ -84,8 +84,8 @@ test('an administrator finds somebody, sets limits, bans with a reason and an en
   await expectSound(owner, 'a ban with an end')
   await expect.poll(isListed).toBe(false)
 
-  await admin.getByRole('button', { name: 'Lift the ban…' }).click()
-  await admin.getByRole('button', { name: 'Lift ban' }).click()
+  await admin.getByRole('button', { name: 'Lift ban…' }).click()
+  await admin.getByRole('button', { name: 'Lift ban', exact: true }).click()
   await expect(about).not.toContainText('Selling places on the server')
   await expect(admin.getByRole('heading', { name: 'Ban', exact: true })).toBeFocused()
   await expect(owner.getByRole('heading', { name: 'Servers', exact: true })).toBeVisible()

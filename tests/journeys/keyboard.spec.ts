@@ -1,5 +1,5 @@
 import type { Page } from '@playwright/test'
-import { expect, signIn, test } from './journey.ts'
+import { expect, signIn, test, whileHeld } from './journey.ts'
 
 /** Presses Tab until the control has the focus. */
 async function tabTo(page: Page, role: 'button' | 'link' | 'textbox', name: string): Promise<void> {
@@ -45,6 +45,22 @@ test('the sheet, the palette, and silence when single keys are off', async ({ pa
   await page.keyboard.press('Control+k')
   await expect(page.getByRole('combobox')).toBeFocused()
   await page.keyboard.type('new serv')
+  await page.keyboard.press('Enter')
+  await expect(page).toHaveURL(/\/servers\/new$/)
+})
+
+test('what is typed before the palette has come is in it, and is no command', async ({ page, username }) => {
+  await signIn(page, username)
+  const letGo = await whileHeld(page, '**/command-palette*.js', 'GET')
+  await page.keyboard.press('Control+k')
+  await expect(page.getByRole('dialog').getByRole('textbox', { name: 'Find anything' })).toBeFocused()
+  await page.keyboard.type('new serv')
+  await expect(page).toHaveURL(/\/$/)
+  letGo()
+  const field = page.getByRole('combobox')
+  await expect(field).toHaveValue('new serv')
+  await page.keyboard.type('er')
+  await expect(field).toHaveValue('new server')
   await page.keyboard.press('Enter')
   await expect(page).toHaveURL(/\/servers\/new$/)
 })

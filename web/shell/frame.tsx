@@ -68,7 +68,7 @@ export function Frame({ me }: { me: Me }) {
           // Letters typed meanwhile are neither lost nor commands: the palette takes them over.
           open === 'palette' && (
             <Dialog title="Find anything" onDismiss={close}>
-              <input data-focus-first title="Find anything" />
+              <input data-focus-first title="Find anything" className="field-input" />
             </Dialog>
           )
         }

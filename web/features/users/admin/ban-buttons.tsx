@@ -18,11 +18,11 @@ export function BanButtons({ user, isSelf }: BanButtonsProps) {
       <div className="flex flex-wrap gap-2">
         {/* The first button stays through both acts, and the focus with it. */}
         <Button look={user.banned ? 'secondary' : 'danger'} icon={<Ban size={15} aria-hidden="true" />} onClick={() => setAsked('ban')}>
-          {user.banned ? 'Change the ban…' : 'Ban…'}
+          {user.banned ? 'Change ban…' : 'Ban…'}
         </Button>
         {user.banned && (
           <Button icon={<ShieldCheck size={15} aria-hidden="true" />} onClick={() => setAsked('lift')}>
-            Lift the ban…
+            Lift ban…
           </Button>
         )}
       </div>

@@ -13,11 +13,11 @@ export function PersonActions({ user, isSelf }: { user: AdminUser; isSelf: boole
     <>
       <ActionsMenu about={user.discord.username}>
         <MenuItem icon={<Ban size={15} />} danger={!user.banned} onSelect={() => setAsked('ban')}>
-          {user.banned ? 'Change the ban…' : 'Ban…'}
+          {user.banned ? 'Change ban…' : 'Ban…'}
         </MenuItem>
         {user.banned && (
           <MenuItem icon={<ShieldCheck size={15} />} onSelect={() => setAsked('lift')}>
-            Lift the ban…
+            Lift ban…
           </MenuItem>
         )}
       </ActionsMenu>
