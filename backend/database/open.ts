@@ -67,11 +67,11 @@ export async function joinDatabase(where: Where, log: Log): Promise<Database> {
 /** A query builder over a pool of connections. Exported for the tests, which bring a database of their own. */
 export function connect(connection: pg.PoolConfig, log: Log, max = 20, statementTimeoutMs = STATEMENT_TIMEOUT_MS): Db {
   const pool = new pg.Pool({
+    idleTimeoutMillis: IDLE_TIMEOUT_MS,
     ...connection,
     max,
     statement_timeout: statementTimeoutMs,
     connectionTimeoutMillis: CONNECT_TIMEOUT_MS,
-    idleTimeoutMillis: IDLE_TIMEOUT_MS,
     idle_in_transaction_session_timeout: statementTimeoutMs,
     application_name: 'muster',
   })
