@@ -90,9 +90,9 @@ test('an issue that stands climbs when its time comes, says so before and after,
 test('one that goes on climbs step by step; one that stopped stays where it is until it is over', async () => {
   const [going, stopped] = [await withIssue('IMPLAUSIBLE_PLAYERS'), await withIssue('IMPLAUSIBLE_PLAYERS')]
   await stopped.again()
-  for (const { consequence, afterMs } of RULES.IMPLAUSIBLE_PLAYERS.ladder) {
-    // The step before took a moment, and the next one waits its whole time from then on.
-    await goesOnUntil(going, Date.parse((await going.detail()).first_seen_at) + afterMs + 60_000)
+  for (const [steps, { consequence, afterMs }] of RULES.IMPLAUSIBLE_PLAYERS.ladder.entries()) {
+    // Each step is a moment late, and the next one waits its whole time from then on: a minute more for each.
+    await goesOnUntil(going, Date.parse((await going.detail()).first_seen_at) + afterMs + (steps + 1) * 60_000)
     await settled()
     expect(await going.state()).toEqual(['OPEN', consequence])
   }
