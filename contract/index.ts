@@ -10,6 +10,7 @@ import * as downloads from './downloads.ts'
 import type { Endpoint } from './endpoint.ts'
 import * as feeds from './feeds.ts'
 import * as groups from './groups.ts'
+import * as history from './history.ts'
 import * as images from './images.ts'
 import * as live from './live.ts'
 import * as managers from './managers.ts'
@@ -94,9 +95,15 @@ export const endpoints = [
   masterlist.announce,
   masterlist.leave,
   masterlist.servers,
+  masterlist.stream,
   masterlist.info,
   masterlist.server,
+  masterlist.averagePlayers,
+  masterlist.highestPlayers,
   masterlist.skin,
+  history.ofServer,
+  history.ofAdminServer,
+  history.ofList,
   cloudAuth.configuration,
   cloudAuth.ticket,
   cloudAuth.verify,

@@ -135,17 +135,85 @@ export const leave = endpoint('DELETE /announce', {
   refusals: refusalsOfAnnounce,
 })
 
+/** How many rows one page of the list has at most where pages are asked for. */
+export const MOST_LIST_ROWS = 1000
+
+/**
+ * The plain call (no query) answers every listed server as an array. Filters narrow it; `limit` makes it pages. `since` and `format` stand
+ * alone: what they are joined with is refused.
+ */
 export const ListQuery = z.object({
   branch: word('branch', 32).optional(),
+  language: word('language', 8).optional().describe('As owners choose it, such as `en`; in any capitals.'),
+  tag: word('tag', 32).optional().describe('Servers that have this tag; in any capitals.'),
+  q: word('q', 64).optional().describe('What the name, vanity id, game mode or a tag has in it; in any capitals.'),
+  limit: z.coerce
+    .number()
+    .int()
+    .min(1)
+    .max(MOST_LIST_ROWS)
+    .optional()
+    .describe('Rows of a page. The header `X-Next-Cursor` names the next page, and so does `Link`.'),
+  cursor: z.string().max(512).optional().describe('Where the page begins: the `X-Next-Cursor` of the page before.'),
+  since: z.string().max(64).optional().describe('A version: answers what changed since, as ListDelta.'),
+  format: z.enum(['rows', 'columns']).optional().describe('`columns`: one array a field in place of one object a server.'),
 })
 
+/** A server in a delta: the whole row where it is new to the reader or more than its players changed, else only what did. */
+export const ListedChange = ListedServer.partial().required({ publicId: true })
+export type ListedChange = z.output<typeof ListedChange>
+
+/** What has changed since a version. To be laid over what the reader has: fields that are not named stay as they are. */
+export const ListDelta = z
+  .object({
+    version: z.string(),
+    changed: z.array(ListedChange),
+    removed: z.array(z.string()).describe('Public ids that are on the list no more.'),
+  })
+  .meta({ id: 'ListDelta' })
+export type ListDelta = z.output<typeof ListDelta>
+
 export const servers = endpoint('GET /servers', {
-  summary: 'All online, visible, unbanned servers: promoted first, then by players.',
+  summary: 'All online, visible, unbanned servers: promoted first, then by players. The header `X-List-Version` names its version.',
   access: 'public',
   listener: 'masterlist',
   query: ListQuery,
   envelope: 'bare',
-  reply: z.array(ListedServer),
+  reply: z.union([z.array(ListedServer), ListDelta]),
+  refusals: { 410: 'The version is too old: read the whole list again.' },
+})
+
+export const stream = endpoint('GET /servers/stream', {
+  summary: 'The deltas as server-sent events, each with its version as the id; goes on after `Last-Event-ID` or `since`.',
+  access: 'public',
+  listener: 'masterlist',
+  query: z.object({ since: z.string().max(64).optional() }),
+  envelope: 'events',
+  reply: ListDelta,
+  refusals: { 410: 'The version is too old: read the whole list again.' },
+})
+
+/** One point of a server's history: the beginning of its step in unix seconds, and players. */
+const Points = z.array(z.object({ t: z.int(), c: z.int() }))
+
+const refusalsOfHistory = { 400: 'Another range.', 404: 'No such server.' }
+
+export const averagePlayers = endpoint('GET /servers/{id}/avg/{range}', {
+  summary: 'Average players, evenly spaced; range is 1d, 7d or 31d. Empty for a server without history, 0 where it was offline.',
+  access: 'public',
+  listener: 'masterlist',
+  envelope: 'bare',
+  reply: Points,
+  refusals: refusalsOfHistory,
+})
+
+export const highestPlayers = endpoint('GET /servers/{id}/max/{range}', {
+  summary: 'The same with the highest number of players in each step.',
+  access: 'public',
+  listener: 'masterlist',
+  envelope: 'bare',
+  reply: Points,
+  refusals: refusalsOfHistory,
 })
 
 export const info = endpoint('GET /servers/info', {

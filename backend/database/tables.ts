@@ -28,6 +28,7 @@ import type {
   CloudAuthKeys,
   CloudAuthSecret,
 } from './tables/benefits.ts'
+import type { Nodes, Leases, PresenceLife, PlayerHistory, ListSamples, ListHistory } from './tables/scale.ts'
 import type { ProtectionIssues, ProtectionTimeline } from './tables/protection.ts'
 
 export type { Activity, Servers }
@@ -63,5 +64,11 @@ export interface Tables {
   protection_issues: ProtectionIssues
   protection_timeline: ProtectionTimeline
   player_samples: PlayerSamples
+  player_history: PlayerHistory
+  list_samples: ListSamples
+  list_history: ListHistory
+  nodes: Nodes
+  leases: Leases
+  presence_life: PresenceLife
   migration_digests: MigrationDigests
 }

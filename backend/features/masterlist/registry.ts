@@ -2,8 +2,11 @@
  * The pure heart of the master list: a map from server to live state. State in, time in, a small sum out; no clock, no database,
  * no HTTP. It notes what must be saved, published and told to owners; the files around it do those things.
  */
+import { isSameCount, isSameServer } from './announced.ts'
 import { ExpiryWheel } from './expiry-wheel.ts'
 import { rowOf } from './listed-row.ts'
+import { type Remembered, type Shown, isNewer, isNewerLive } from './live-state.ts'
+import { NameOrder } from './name-order.ts'
 import { type Announced, type EndedBy, type LiveCredential, type OwnerFields, ServerRecord } from './server-record.ts'
 
 /** One moment on both clocks, in milliseconds: `uptime` for what expires, `now` for what people read. */
@@ -15,27 +18,16 @@ export interface Moment {
 /** What an announce did: made the server online, changed what is shown, kept it online, or only proved that an old credential still runs. */
 export type Accepted = 'added' | 'changed' | 'refreshed' | 'shadowed'
 
-/** What a former life left of a server's live state. */
-export interface Remembered {
-  readonly announced: Announced
-  readonly address: string
-  readonly online: boolean
-  readonly endedBy: EndedBy
-  readonly since: number
-  readonly lastAnnounceAt: number
-  readonly changedAt: number
-  readonly credentialId: string | undefined
-}
-
 export class Registry {
   readonly #servers = new Map<string, ServerRecord>()
   readonly #vanities = new Map<string, ServerRecord>()
   readonly #wheel: ExpiryWheel
-  #byName: ServerRecord[] = []
-  #isNameOrderStale = false
+  readonly #byName = new NameOrder((server) => this.#servers.get(server.publicId) === server)
   #online = 0
   /** Goes up with each change that the published list would show. */
   revision = 0
+  /** Called with each of them. */
+  onShown: (server: ServerRecord, how: Shown) => void = () => undefined
   /** Servers whose live state has not been saved since it changed. */
   readonly unsaved = new Set<ServerRecord>()
   /** Called with each server whose owner would see a difference. */
@@ -68,14 +60,9 @@ export class Registry {
     return this.#servers.values()
   }
 
-  /** Every server, by name and then public id. Sorted again only after a server came, went or was renamed. */
+  /** Every server, by name and then public id. */
   inNameOrder(): readonly ServerRecord[] {
-    if (this.#isNameOrderStale) {
-      this.#byName = this.#byName.filter((server) => this.#servers.get(server.publicId) === server)
-      this.#byName.sort(byName)
-      this.#isNameOrderStale = false
-    }
-    return this.#byName
+    return this.#byName.all()
   }
 
   /** Takes in what the database says of a server. A live state made by a credential that works no more ends. */
@@ -98,7 +85,7 @@ export class Registry {
       this.end(server, 'REISSUED', at, wasListed)
     else if (rowOf(server) !== before || server.isListed !== wasListed) this.#shownAnew(server, at, wasListed)
     // Where it stands is not in its row.
-    else if (server.isListed && fields.standing.isUnranked !== wasUnranked) this.revision += 1
+    else if (server.isListed && fields.standing.isUnranked !== wasUnranked) this.#show(server, 'whole')
     this.onStir(server)
     return server
   }
@@ -107,12 +94,13 @@ export class Registry {
   remove(publicId: string): void {
     const server = this.#servers.get(publicId)
     if (server === undefined) return
-    if (server.isListed) this.revision += 1
+    const wasListed = server.isListed
     if (server.online) this.#online -= 1
     server.online = false
     this.#servers.delete(publicId)
+    if (wasListed) this.#show(server, 'removed')
     if (this.#vanities.get(server.fields.vanityUrl) === server) this.#vanities.delete(server.fields.vanityUrl)
-    this.#isNameOrderStale = true
+    this.#byName.spoil()
     this.unsaved.delete(server)
     this.onStir(server)
   }
@@ -136,6 +124,44 @@ export class Registry {
   }
 
   /**
+   * Takes over what another node says of a server, where that is newer than what is known here. Nothing of it is saved or told again.
+   * Answers whether it was newer.
+   */
+  learn(server: ServerRecord, told: Remembered, at: Moment): boolean {
+    if (!isNewer(told, server)) return false
+    const wasListed = server.isListed
+    const wasOnline = server.online
+    const before = server.address === told.address ? server.announced : undefined
+    const isOnline = told.online && server.credentials.some((credential) => credential.id === told.credentialId)
+    server.announced = told.announced
+    server.address = told.address
+    server.since = told.since
+    server.endedBy = isOnline ? '' : told.endedBy === '' ? 'REISSUED' : told.endedBy
+    server.lastAnnounceAt = told.lastAnnounceAt
+    server.changedAt = told.changedAt
+    server.credentialId = told.credentialId
+    server.refusal = undefined
+    server.row = undefined
+    this.unsaved.delete(server)
+    server.online = isOnline
+    if (isOnline !== wasOnline) this.#online += isOnline ? 1 : -1
+    if (isOnline) this.seen(server, told.lastAnnounceAt, at)
+    if (!wasListed && server.isListed) server.listedSince = told.since
+    const isOnlyCount = wasOnline && before !== undefined && isSameServer(before, told.announced)
+    if (server.isListed) this.#show(server, isOnlyCount ? 'players' : 'whole')
+    else if (wasListed) this.#show(server, 'removed')
+    this.onStir(server)
+    return true
+  }
+
+  /** Another node heard it announce. @param announcedAt wall milliseconds of that node. */
+  seen(server: ServerRecord, announcedAt: number, at: Moment): void {
+    server.lastAnnounceAt = Math.max(server.lastAnnounceAt, announcedAt)
+    server.lastSeen = Math.max(server.lastSeen, at.uptime - Math.max(0, at.now - announcedAt))
+    if (server.online) this.#wheel.watch(server)
+  }
+
+  /**
    * An announce that passed every check. With an old credential in its grace nothing is taken over while the newest one is live:
    * two processes that announce for one server would otherwise take turns.
    */
@@ -145,7 +171,9 @@ export class Registry {
     if (server.online && credential.graceUntil !== undefined && isNewerLive(server, credential)) return 'shadowed'
     server.lastSeen = at.uptime
     server.lastAnnounceAt = at.now
-    const isSame = server.online && server.announced !== undefined && server.address === address && isEqual(server.announced, announced)
+    const before = server.online && server.address === address ? server.announced : undefined
+    const isOnlyCount = before !== undefined && isSameServer(before, announced)
+    const isSame = isOnlyCount && isSameCount(before, announced)
     if (isSame && server.credentialId === credential.id) return 'refreshed'
     const wasOnline = server.online
     server.address = address
@@ -157,7 +185,7 @@ export class Registry {
       this.#goOnline(server)
     }
     if (isSame) this.unsaved.add(server)
-    else this.#shownAnew(server, at, wasOnline && server.isListed)
+    else this.#shownAnew(server, at, wasOnline && server.isListed, isOnlyCount)
     this.onStir(server)
     return wasOnline ? 'changed' : 'added'
   }
@@ -180,15 +208,14 @@ export class Registry {
   #add(fields: OwnerFields): ServerRecord {
     const server = new ServerRecord(fields)
     this.#servers.set(fields.publicId, server)
-    this.#byName.push(server)
-    this.#isNameOrderStale = true
+    this.#byName.add(server)
     if (fields.vanityUrl !== '') this.#vanities.set(fields.vanityUrl, server)
     return server
   }
 
   #rename(server: ServerRecord, fields: OwnerFields): void {
     const { fields: old } = server
-    if (old.name !== fields.name) this.#isNameOrderStale = true
+    if (old.name !== fields.name) this.#byName.spoil()
     if (old.vanityUrl === fields.vanityUrl) return
     if (this.#vanities.get(old.vanityUrl) === server) this.#vanities.delete(old.vanityUrl)
     if (fields.vanityUrl !== '') this.#vanities.set(fields.vanityUrl, server)
@@ -198,7 +225,7 @@ export class Registry {
     server.online = true
     this.#online += 1
     this.#wheel.watch(server)
-    if (server.isListed) this.revision += 1
+    if (server.isListed) this.#show(server, 'whole')
   }
 
   #markEnded(server: ServerRecord, why: EndedBy, at: Moment, wasListed = server.isListed): void {
@@ -209,40 +236,17 @@ export class Registry {
     this.onStir(server)
   }
 
-  #shownAnew(server: ServerRecord, at: Moment, wasListed: boolean): void {
+  #show(server: ServerRecord, how: Shown): void {
+    this.revision += 1
+    this.onShown(server, how)
+  }
+
+  #shownAnew(server: ServerRecord, at: Moment, wasListed: boolean, isOnlyCount = false): void {
     server.changedAt = at.now
     server.row = undefined
     if (!wasListed && server.isListed) server.listedSince = at.now
     if (server.announced !== undefined) this.unsaved.add(server)
-    if (wasListed || server.isListed) this.revision += 1
+    if (server.isListed) this.#show(server, isOnlyCount ? 'players' : 'whole')
+    else if (wasListed) this.#show(server, 'removed')
   }
-}
-
-function byName(a: ServerRecord, b: ServerRecord): number {
-  if (a.fields.name !== b.fields.name) return a.fields.name < b.fields.name ? -1 : 1
-  return a.publicId < b.publicId ? -1 : 1
-}
-
-/** Whether the live state was made by a credential issued after this one. */
-function isNewerLive(server: ServerRecord, credential: LiveCredential): boolean {
-  return server.credentials.some((other) => other.id === server.credentialId && other.issuedAt > credential.issuedAt)
-}
-
-function isEqual(a: Announced, b: Announced): boolean {
-  return (
-    a.playersCount === b.playersCount &&
-    a.isAboveSlots === b.isAboveSlots &&
-    a.queueCount === b.queueCount &&
-    a.maxPlayersCount === b.maxPlayersCount &&
-    a.port === b.port &&
-    a.passworded === b.passworded &&
-    a.version === b.version &&
-    a.branch === b.branch &&
-    a.gameMode === b.gameMode &&
-    a.useVoiceChat === b.useVoiceChat &&
-    a.useEarlyAuth === b.useEarlyAuth &&
-    a.earlyAuthUrl === b.earlyAuthUrl &&
-    a.useCdn === b.useCdn &&
-    a.cdnUrl === b.cdnUrl
-  )
 }

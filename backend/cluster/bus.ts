@@ -1,0 +1,58 @@
+/**
+ * What the nodes on one database say to each other. The code above sees no difference between one node and many: alone, nothing is sent
+ * and nothing waited for.
+ */
+
+/** One kind of message each, with what it carries (JSON). A message is small: it travels through the database as a notification. */
+export interface Topics {
+  /** Committed changes of servers, their credentials or owners: read them anew. */
+  readonly refresh: { readonly publicIds: readonly string[] }
+  /** Live states that were saved: read them. */
+  readonly presence: { readonly publicIds: readonly string[] }
+  /** Servers that announced within the last moments without a change. */
+  readonly seen: { readonly publicIds: readonly string[]; readonly at: number }
+  /** What is taken from limits elsewhere, by the name of the limit, then `key` and how many. */
+  readonly taken: { readonly limit: string; readonly keys: Readonly<Record<string, number>> }
+  /** For the open panels of these people: read this anew. */
+  readonly account: { readonly userIds: readonly string[]; readonly changed: readonly string[] }
+  /** Their open panels end. */
+  readonly end: { readonly userId?: string; readonly sessionKey?: string }
+}
+
+export type Topic = keyof Topics
+
+export type Handler<T extends Topic> = (said: Topics[T], from: string) => void | Promise<void>
+
+export interface Bus {
+  /** Names this life of this program among the others. */
+  readonly node: string
+  /** How many other nodes were heard within the last seconds. */
+  readonly others: number
+  /** Since which uptime nothing is heard of the database; undefined while all is well, and always where a node is alone by its nature. */
+  readonly cutOffSince: number | undefined
+  /** Sends soon, together with what else is said in this moment. What can not be sent is dropped: listeners catch up by `onGap`. */
+  say<T extends Topic>(topic: T, said: Topics[T]): void
+  /** Sends and resolves once every other living node has handled it, or has had its time to. Never rejects. */
+  tell<T extends Topic>(topic: T, said: Topics[T]): Promise<void>
+  /** Hears what others say; never one's own. */
+  on<T extends Topic>(topic: T, handler: Handler<T>): void
+  /** Called after the connection was made anew: anything may have been missed. Rejected, it is called again. */
+  onGap(handler: () => Promise<void>): void
+  start(): Promise<void>
+  close(): Promise<void>
+}
+
+/** A node that is alone by its nature: it holds its database itself. */
+export function aloneBus(node: string): Bus {
+  return {
+    node,
+    others: 0,
+    cutOffSince: undefined,
+    say: () => undefined,
+    tell: () => Promise.resolve(),
+    on: () => undefined,
+    onGap: () => undefined,
+    start: () => Promise.resolve(),
+    close: () => Promise.resolve(),
+  }
+}
