@@ -30,8 +30,8 @@ describe('an announce', () => {
       features: { cloudAuth: true },
       notices: [],
     })
-    expect(reply.nextAnnounceSeconds).toBeGreaterThanOrEqual(27)
-    expect(reply.nextAnnounceSeconds).toBeLessThanOrEqual(33)
+    expect(reply.nextAnnounceSeconds).toBeGreaterThanOrEqual(24)
+    expect(reply.nextAnnounceSeconds).toBeLessThanOrEqual(36)
     const server = await serverOf(public_id)
     expect(server.status).toBe('online')
     expect(server.live).toMatchObject({ address: '127.0.0.1:7788', players: 12, max_players: 128, version: '15.57', branch: 'release' })

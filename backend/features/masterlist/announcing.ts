@@ -11,6 +11,7 @@ import type { Attempts } from './attempts.ts'
 import type { Binder } from './binding.ts'
 import { type CredentialIndex, bearerOf, keyOfCredential } from './credential-index.ts'
 import { noticesOf } from './announce-notices.ts'
+import { AnnounceSpread } from './announce-spread.ts'
 import type { RefusalCode } from './reasons.ts'
 import type { Registry } from './registry.ts'
 import { type Answer, UNAVAILABLE_SECONDS, refusalAnswer } from './answer.ts'
@@ -29,9 +30,6 @@ const MOST_BLOCKED = 100_000
 const MOST_DETAIL_CHARACTERS = 300
 /** A credential is 48 characters long; what is far longer is not worth hashing. */
 const MOST_CREDENTIAL_CHARACTERS = 200
-/** The part of the time to live after which the next announce is due, so that one lost announce does no harm. */
-const SHARE_OF_TTL = 0.4
-const JITTER = 0.1
 
 interface Parts {
   readonly env: Pick<Env, 'ANNOUNCE_TTL_SECONDS' | 'RATE_LIMITS'>
@@ -59,6 +57,7 @@ export class Announcing {
   readonly #strangers: TokenBuckets
   readonly #elsewhere: TokenBuckets
   readonly #calls: TokenBuckets
+  readonly #spread: AnnounceSpread
   /** Until which uptime an address that tried too many is not listened to when it comes with another unknown one. */
   readonly #blockedUntil = new Map<string, number>()
   /** Accepted and refused ones since the start, by code. */
@@ -71,6 +70,7 @@ export class Announcing {
     this.#strangers = new TokenBuckets({ ...STRANGERS, clock: parts.clock })
     this.#elsewhere = new TokenBuckets({ burst: BURST, perSecond: 1000 / MS_FOR_ONE, clock: parts.clock })
     this.#calls = new TokenBuckets({ ...CALLS, clock: parts.clock })
+    this.#spread = new AnnounceSpread(parts.env.ANNOUNCE_TTL_SECONDS)
   }
 
   /** From now on everything is refused with 503: what came in before is being saved for the last time. */
@@ -209,7 +209,7 @@ export class Announcing {
   }
 
   #accept({ server, credential }: Known, { announced, notices: read, players }: Read, address: string): Answer {
-    const { clock, registry, attempts, env } = this.#parts
+    const { clock, registry, attempts } = this.#parts
     const at = { uptime: clock.uptime(), now: clock.now() }
     const before = server.address
     const wasAboveSlots = server.announced?.isAboveSlots === true
@@ -227,7 +227,7 @@ export class Announcing {
     }
     if (announced.isAboveSlots && outcome !== 'shadowed') this.watch.aboveSlots(server, players, at.now, wasAboveSlots)
     this.#count('ACCEPTED')
-    const seconds = Math.max(1, Math.round(env.ANNOUNCE_TTL_SECONDS * SHARE_OF_TTL * (1 - JITTER + Math.random() * 2 * JITTER)))
+    const seconds = this.#spread.next(at.uptime, registry.online)
     const notices = noticesOf(server, credential, read)
     return {
       status: 200,

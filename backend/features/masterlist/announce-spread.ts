@@ -1,0 +1,68 @@
+/**
+ * How long each game server is told to wait, so that the fleet's announces come evenly: after a crash everybody comes back in the same
+ * second, and with one fixed interval they would do so for ever.
+ */
+
+/** The part of the time to live after which the next announce is due, so that one lost announce does no harm. */
+const SHARE_OF_TTL = 0.4
+/** How far an interval strays from the middle one: always, and where many came at once. */
+const JITTER = 0.2
+const WIDE_JITTER = 0.5
+/** More than so many times what an even fleet would send in the same while is a crowd. */
+const CROWD = 2
+/** And not before so many: a handful is no crowd. */
+const LEAST_CROWD = 20
+/** Slots of one interval; a ring of them holds the longest wait. */
+const SLOTS = 32
+const RING = SLOTS * 2
+
+export class AnnounceSpread {
+  readonly #interval: number
+  readonly #slotMs: number
+  /** How many were told to come in each slot, and which slot of time that was. */
+  readonly #promised = new Uint32Array(RING)
+  readonly #slotOf = new Float64Array(RING)
+  #slot = 0
+  #came = 0
+
+  /** @param ttlSeconds how long a server stays without an announce. */
+  constructor(ttlSeconds: number) {
+    this.#interval = ttlSeconds * SHARE_OF_TTL
+    this.#slotMs = (this.#interval * 1000) / SLOTS
+  }
+
+  /**
+   * Whole seconds until the next announce, 1 at least: of two waits by chance the one that fewer others were told.
+   * @param uptime milliseconds. @param online how many announce to this list.
+   */
+  next(uptime: number, online: number): number {
+    const slot = Math.floor(uptime / this.#slotMs)
+    if (slot !== this.#slot) this.#came = 0
+    this.#slot = slot
+    this.#came += 1
+    const isCrowd = this.#came > Math.max(LEAST_CROWD, (online / SLOTS) * CROWD)
+    const jitter = isCrowd ? WIDE_JITTER : JITTER
+    const [one, other] = [this.#wait(jitter), this.#wait(jitter)]
+    const wait = this.#promisedAt(uptime + one * 1000) <= this.#promisedAt(uptime + other * 1000) ? one : other
+    this.#promise(uptime + wait * 1000)
+    return wait
+  }
+
+  #wait(jitter: number): number {
+    return Math.max(1, Math.round(this.#interval * (1 - jitter + Math.random() * 2 * jitter)))
+  }
+
+  #promisedAt(uptime: number): number {
+    const slot = Math.floor(uptime / this.#slotMs)
+    const place = slot % RING
+    return this.#slotOf[place] === slot ? (this.#promised[place] ?? 0) : 0
+  }
+
+  #promise(uptime: number): void {
+    const slot = Math.floor(uptime / this.#slotMs)
+    const place = slot % RING
+    if (this.#slotOf[place] !== slot) this.#promised[place] = 0
+    this.#slotOf[place] = slot
+    this.#promised[place] = (this.#promised[place] ?? 0) + 1
+  }
+}
