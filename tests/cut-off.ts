@@ -1,0 +1,79 @@
+/** A wire between a program and its Postgres that a test can cut, or let go silent, and mend again. */
+import { once } from 'node:events'
+import { type AddressInfo, type NetConnectOpts, type Socket, connect, createServer } from 'node:net'
+
+export interface Wire {
+  /** In place of the host that was asked for; user and database stay as they were. */
+  readonly connection: { readonly host: string; readonly port: number }
+  /** Ends every connection and takes no new one, as when Postgres restarts or a firewall refuses. */
+  cut(): void
+  /** Nothing arrives any more in either direction, and nobody is told, as when a packet filter drops or a machine hangs. */
+  silence(): void
+  /** Works again; what waited in a silent connection arrives. */
+  mend(): void
+  close(): Promise<void>
+}
+
+type State = 'works' | 'cut' | 'silent'
+
+/** @param target where Postgres listens: `{ path }` of its unix socket, or `{ host, port }`. */
+export async function wireTo(target: NetConnectOpts): Promise<Wire> {
+  let state: State = 'works'
+  const sockets = new Set<Socket>()
+  /** Connections that came while nothing arrives: they reach nobody before it is mended. */
+  const waiting = new Set<Socket>()
+
+  const keep = (socket: Socket): Socket => {
+    sockets.add(socket)
+    return socket.on('error', () => socket.destroy()).on('close', () => sockets.delete(socket))
+  }
+  const join = (near: Socket): void => {
+    const far = keep(connect(target))
+    for (const [from, to] of [
+      [near, far],
+      [far, near],
+    ] as const) {
+      from.on('data', (chunk: Buffer) => {
+        if (!to.write(chunk)) from.pause()
+      })
+      to.on('drain', () => {
+        if (state === 'works') from.resume()
+      })
+      from.on('close', () => to.destroy())
+    }
+  }
+  const server = createServer((near) => {
+    keep(near)
+    if (state === 'cut') near.resetAndDestroy()
+    else if (state === 'works') join(near)
+    else waiting.add(near.on('close', () => waiting.delete(near)))
+  })
+  const end = () => {
+    for (const socket of sockets) socket.destroy()
+  }
+  server.listen(0, '127.0.0.1')
+  await once(server, 'listening')
+  return {
+    connection: { host: '127.0.0.1', port: (server.address() as AddressInfo).port },
+    cut() {
+      state = 'cut'
+      end()
+    },
+    silence() {
+      state = 'silent'
+      for (const socket of sockets) socket.pause()
+    },
+    mend() {
+      state = 'works'
+      for (const near of waiting) join(near)
+      waiting.clear()
+      for (const socket of sockets) socket.resume()
+    },
+    async close() {
+      end()
+      await new Promise<void>((resolve) => {
+        server.close(() => resolve())
+      })
+    },
+  }
+}
