@@ -107,6 +107,8 @@ export async function createApp(deps: Deps, pages: Pages | undefined): Promise<A
     findings,
     runJob: (name) => jobs?.run(name) ?? Promise.reject(new Error('The program has not started.')),
     async listen() {
+      // Before anything is read: what changes from then on is heard of.
+      await deps.bus.start()
       await list.start()
       doors.findings.start(doors)
       await checks.start()
@@ -124,6 +126,7 @@ export async function createApp(deps: Deps, pages: Pages | undefined): Promise<A
       await list.close()
       await checks.close()
       await doors.findings.close()
+      await deps.bus.close()
       for (const one of closed) if (one.status === 'rejected') throw one.reason
     },
   }

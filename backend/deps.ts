@@ -1,4 +1,5 @@
 /** What the program hands to its slices: nothing is reached through globals. */
+import type { Bus } from '#backend/cluster/bus.ts'
 import type { Clock } from './clock.ts'
 import type { Db } from './database/open.ts'
 import type { Env } from './env.ts'
@@ -10,6 +11,8 @@ export interface Deps {
   readonly db: Db
   readonly clock: Clock
   readonly log: Log
+  /** The other nodes on the same database. */
+  readonly bus: Bus
   /** The one way to fetch an address that a user gave. */
   readonly fetchPublic: FetchPublic
 }

@@ -1,4 +1,5 @@
 /** One program from start to end: configuration, database, migrations, listeners, and an end in which nothing is lost. */
+import { createBus } from '#backend/cluster/create-bus.ts'
 import { migrateAlone } from '#backend/database/migrate-alone.ts'
 import { openDatabase } from '#backend/database/open.ts'
 import { type App, createApp } from './app.ts'
@@ -28,7 +29,9 @@ export async function run(env: Env = readEnv(), withPages = true): Promise<Runni
   let app: App | undefined
   try {
     await migrateAlone(database, log)
-    const started = await createApp({ env, db: database.db, clock: systemClock, log, fetchPublic: createFetchPublic() }, pages)
+    // An embedded database is held by one program at a time.
+    const bus = createBus({ clock: systemClock, log }, env.DATABASE_URL === undefined ? undefined : database.connection)
+    const started = await createApp({ env, db: database.db, clock: systemClock, log, bus, fetchPublic: createFetchPublic() }, pages)
     app = started
     const ports = await started.listen()
     return {

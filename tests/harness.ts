@@ -12,6 +12,7 @@ import { afterAll, afterEach, expect, inject } from 'vitest'
 import { type CallArgs, type Endpoint, type ReplyOf, partsOf } from '#contract/endpoint.ts'
 import type { ErrorReply } from '#contract/errors.ts'
 import { type App, createApp } from '#backend/app.ts'
+import { createBus } from '#backend/cluster/create-bus.ts'
 import { connect, type Db } from '#backend/database/open.ts'
 import { type Env, readEnv } from '#backend/env.ts'
 import { invalid } from '#backend/errors.ts'
@@ -67,7 +68,7 @@ export interface TestApp {
   takeLogs(): string[]
   /** Every line since the start, at the level that LOG_LEVEL says. */
   everythingLogged(): string
-  /** Starts a second program on the same database, with connections of its own. It ends with the first. */
+  /** Starts another program on the same database (`isShared`), with connections of its own. It ends with the first. */
   addNode(): Promise<{ readonly panelUrl: string; readonly listUrl: string }>
   /** Stops the program (gracefully) and starts it again on the same database. Ports change. */
   restart(): Promise<void>
@@ -89,6 +90,8 @@ afterAll(async () => {
 interface StartOptions {
   /** How many connections it may hold; of those of the test's Postgres every worker has less than half. */
   readonly pool?: number
+  /** Whether other programs run on its database: they hear of each other. */
+  readonly isShared?: boolean
   /** The internet as users' addresses reach it; nothing answers where a test says none. */
   readonly fetchPublic?: FetchPublic
 }
@@ -98,7 +101,7 @@ const nowhere: FetchPublic = () => Promise.reject(invalid('Nothing answers at th
 /** Starts the program on a database of its own. @param variables the environment, as texts. */
 export async function startApp(
   variables: Readonly<Record<string, string>> = {},
-  { pool = 4, fetchPublic = nowhere }: StartOptions = {},
+  { pool = 4, isShared = false, fetchPublic = nowhere }: StartOptions = {},
 ): Promise<TestApp> {
   const connection = await newDatabase()
   const folder = mkdtempSync(join(tmpdir(), 'muster-app-'))
@@ -108,9 +111,9 @@ export async function startApp(
   const clock = testClock()
   // A file may start many programs on one Postgres: none keeps connections that it does not use.
   const db = connect({ ...connection, idleTimeoutMillis: 200 }, log, pool)
-  const deps = { env, db, clock, log, fetchPublic }
+  const depsOf = (own: Db) => ({ env, db: own, clock, log, bus: createBus({ clock, log }, isShared ? connection : undefined), fetchPublic })
   const others: { close(): Promise<void> }[] = []
-  let app: App = await createApp(deps, undefined)
+  let app: App = await createApp(depsOf(db), undefined)
   let ports = await app.listen()
   const panelUrl = () => `http://127.0.0.1:${ports.panelPort}`
   let strangers = 0
@@ -134,15 +137,16 @@ export async function startApp(
     takeLogs,
     everythingLogged: everything,
     async addNode() {
+      if (!isShared) throw new Error('Start it with { isShared: true }.')
       const own = connect({ ...connection, idleTimeoutMillis: 200 }, log, 4)
-      const node = await createApp({ ...deps, db: own }, undefined)
+      const node = await createApp(depsOf(own), undefined)
       const { panelPort, masterlistPort } = await node.listen()
       others.push({ close: () => node.close().then(() => own.destroy()) })
       return { panelUrl: `http://127.0.0.1:${panelPort}`, listUrl: `http://127.0.0.1:${masterlistPort}` }
     },
     async restart() {
       await app.close()
-      app = await createApp(deps, undefined)
+      app = await createApp(depsOf(db), undefined)
       ports = await app.listen()
     },
     async close() {

@@ -15,7 +15,7 @@ let app: TestApp
 let node: { readonly panelUrl: string; readonly listUrl: string }
 
 beforeAll(async () => {
-  app = await startApp()
+  app = await startApp({}, { isShared: true })
   node = await app.addNode()
 })
 

@@ -418,7 +418,7 @@ describe('the keys', () => {
   })
 
   test('and the secret are the same on all nodes; a key that a node has not read yet is read', async () => {
-    const many = await startApp()
+    const many = await startApp({}, { isShared: true })
     const person = await many.signIn('someone')
     await setTier(many, person.id, 'SILVER')
     const { public_id: id, credential } = await buildServer(person)

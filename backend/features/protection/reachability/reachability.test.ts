@@ -5,6 +5,7 @@ import { setTimeout as sleep } from 'node:timers/promises'
 import { afterEach, beforeAll, describe, expect, test } from 'vitest'
 import { readEnv } from '#backend/env.ts'
 import type { Finding } from '#backend/features/protection/finding.ts'
+import { aloneBus } from '#backend/cluster/bus.ts'
 import { createLog } from '#backend/log.ts'
 import { answerChecks, isFromTheList } from '#backend/cli/simulate/answering.ts'
 import { type Profile, profilesFor } from '#backend/cli/simulate/profiles.ts'
@@ -94,6 +95,7 @@ async function start(variables: Record<string, string> = {}): Promise<Check> {
     db: app.db,
     clock: app.clock,
     log: createLog('silent'),
+    bus: aloneBus('test'),
     fetchPublic: () => Promise.reject(new Error('unused')),
   }
   const list = {

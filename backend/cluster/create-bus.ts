@@ -1,0 +1,10 @@
+/** Which bus a program gets: alone on a database that it holds itself, or with whoever else is on a shared one. */
+import { randomUUID } from 'node:crypto'
+import type { ClientConfig } from 'pg'
+import type { Deps } from '#backend/deps.ts'
+import { type Bus, aloneBus } from './bus.ts'
+
+/** @param shared how to reach the database that other nodes may be on; undefined where there can be none. */
+export function createBus(_deps: Pick<Deps, 'clock' | 'log'>, _shared: ClientConfig | undefined): Bus {
+  return aloneBus(randomUUID())
+}
