@@ -65,6 +65,7 @@ export class RunningMasterList implements MasterList {
   #publishMilliseconds = 0
   #nextPublishAt = 0
   #isDatabaseSlow = false
+  #isHolding = false
 
   constructor(deps: Deps) {
     const { env, db, clock } = deps
@@ -219,6 +220,7 @@ export class RunningMasterList implements MasterList {
     const { clock } = this.#deps
     const at = this.#moment()
     this.registry.expire(at)
+    this.#tellHeld()
     const draft = this.publisher.isStale && at.uptime >= this.#nextPublishAt ? this.publisher.draft() : undefined
     if (draft === undefined && !this.#writer.isDue) return
     await this.#save()
@@ -228,6 +230,19 @@ export class RunningMasterList implements MasterList {
     this.#publishMilliseconds = clock.uptime() - began
     const rest = this.#publishMilliseconds * REST_FOR_EACH_MS
     this.#nextPublishAt = at.uptime + (draft.rows.length <= PROMPT_SERVERS ? Math.min(rest, LONGEST_PROMPT_MS) : rest)
+  }
+
+  #tellHeld(): void {
+    const { held } = this.registry.guard
+    if (held > 0 !== this.#isHolding) {
+      this.#isHolding = held > 0
+      if (held > 0)
+        this.#deps.log.warn(
+          { held, online: this.registry.online },
+          'Many servers fell silent at once: is the way to the list closed? They stay listed until they are heard again, for ten minutes at most.',
+        )
+      else this.#deps.log.info('Servers that fall silent leave the list again.')
+    }
   }
 
   /** Saves all that has changed until now, also where an earlier flush still runs; a sick database does not stop the list. */

@@ -3,6 +3,7 @@
  * no HTTP. It notes what must be saved, published and told to owners; the files around it do those things.
  */
 import { isSameCount, isSameServer } from './announced.ts'
+import { ExpiryGuard } from './expiry-guard.ts'
 import { ExpiryWheel } from './expiry-wheel.ts'
 import { rowOf } from './listed-row.ts'
 import { type Remembered, type Shown, isNewer, isNewerLive } from './live-state.ts'
@@ -22,6 +23,7 @@ export class Registry {
   readonly #servers = new Map<string, ServerRecord>()
   readonly #vanities = new Map<string, ServerRecord>()
   readonly #wheel: ExpiryWheel
+  readonly guard: ExpiryGuard
   readonly #byName = new NameOrder((server) => this.#servers.get(server.publicId) === server)
   #online = 0
   /** Goes up with each change that the published list would show. */
@@ -36,6 +38,7 @@ export class Registry {
   /** @param ttl milliseconds after which a server that does not announce is offline. */
   constructor(ttl: number, at: Moment) {
     this.#wheel = new ExpiryWheel(ttl, at.uptime)
+    this.guard = new ExpiryGuard(ttl, (server) => this.#wheel.watch(server))
   }
 
   get size(): number {
@@ -198,9 +201,9 @@ export class Registry {
     return true
   }
 
-  /** Ends every server whose time is over and answers them. */
-  expire(at: Moment): ServerRecord[] {
-    const gone = this.#wheel.due(at.uptime)
+  /** Ends every server whose time is over, unless so many fall silent that evictions are held, and answers them. */
+  expire(at: Moment): readonly ServerRecord[] {
+    const gone = this.guard.judge(this.#wheel.due(at.uptime), this.#servers.values(), at.uptime)
     for (const server of gone) this.end(server, 'EXPIRED', at)
     return gone
   }

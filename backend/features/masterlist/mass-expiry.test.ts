@@ -1,0 +1,58 @@
+/** Many servers that fall silent at once: ours or theirs. */
+import { expect, test } from 'vitest'
+import { buildServer } from '#tests/factories.ts'
+import { type TestApp, startApp } from '#tests/harness.ts'
+import { announceFrom, fleetOwner, readList } from '#tests/list/send.ts'
+
+interface Placed {
+  readonly credential: string
+  readonly from: string
+}
+
+/** Servers that announce in turn from so many addresses, all of them online. */
+async function fleetAt(app: TestApp, servers: number, addresses: number): Promise<Placed[]> {
+  const owner = await fleetOwner(app)
+  const fleet: Placed[] = []
+  for (let index = 0; index < servers; index += 1)
+    fleet.push({ credential: (await buildServer(owner)).credential, from: `127.0.0.${2 + (index % addresses)}` })
+  await allAnnounce(app, fleet)
+  await expectListed(app, servers)
+  return fleet
+}
+
+const allAnnounce = (app: TestApp, fleet: readonly Placed[]) =>
+  Promise.all(fleet.map(async ({ credential, from }) => expect((await announceFrom(app, credential, {}, { from })).status).toBe(200)))
+const expectListed = (app: TestApp, servers: number) => expect.poll(async () => (await readList(app)).length).toBe(servers)
+/** Two of the list's own beats: whatever is due has been looked at. */
+const beats = () => new Promise((resolve) => setTimeout(resolve, 600))
+
+test('while a large part of the list falls silent at once, nobody is put off it; who is still silent ten minutes later goes', async () => {
+  const app = await startApp()
+  const fleet = await fleetAt(app, 30, 6)
+  app.clock.advance(76_000)
+  await beats()
+  expect((await readList(app)).length).toBe(30)
+  expect(app.takeLogs().join('\n')).toContain('fell silent')
+  // Those who are heard again are as before: they go when they fall silent by themselves.
+  await allAnnounce(app, fleet.slice(0, 3))
+  app.clock.advance(8 * 75_000 - 5000)
+  await allAnnounce(app, fleet.slice(0, 3))
+  app.clock.advance(10_000)
+  await expectListed(app, 3)
+  app.clock.advance(76_000)
+  await expectListed(app, 0)
+})
+
+test('what falls silent at one host is that host: its servers go in their time', async () => {
+  const app = await startApp()
+  await fleetAt(app, 25, 1)
+  app.clock.advance(76_000)
+  await expectListed(app, 0)
+})
+
+test('a few servers that fall silent go in their time, however small the list is', async () => {
+  const app = await startApp()
+  await fleetAt(app, 12, 6)
+  app.clock.advance(76_000)
+  await expectListed(app, 0)
+})
