@@ -13,12 +13,13 @@ import { type CallArgs, type Endpoint, type ReplyOf, partsOf } from '#contract/e
 import type { ErrorReply } from '#contract/errors.ts'
 import { type App, createApp } from '#backend/app.ts'
 import { createBus } from '#backend/cluster/create-bus.ts'
-import { connect, type Db } from '#backend/database/open.ts'
+import { connectWatched, type Db } from '#backend/database/open.ts'
 import { type Env, readEnv } from '#backend/env.ts'
 import { invalid } from '#backend/errors.ts'
 import type { WrittenFindings } from '#backend/features/protection/findings.ts'
 import type { FetchPublic } from '#backend/http/guarded-client.ts'
 import { type Log, createLog } from '#backend/log.ts'
+import type { Wire } from '#tests/cut-off.ts'
 import { TEMPLATE } from '#tests/global-setup.ts'
 
 export interface Answer<T> {
@@ -69,9 +70,9 @@ export interface TestApp {
   /** Every line since the start, at the level that LOG_LEVEL says. */
   everythingLogged(): string
   /** Starts another program on the same database (`isShared`), with connections of its own. It ends with the first. */
-  addNode(): Promise<{ readonly panelUrl: string; readonly listUrl: string }>
-  /** Stops the program (gracefully) and starts it again on the same database. Ports change. */
-  restart(): Promise<void>
+  addNode(options?: Pick<StartOptions, 'reach'>): Promise<{ readonly panelUrl: string; readonly listUrl: string }>
+  /** Stops the program (gracefully) and starts it again on the same database. Ports change. @param meanwhile what happens while it does not run. */
+  restart(meanwhile?: () => Promise<void>): Promise<void>
   close(): Promise<void>
 }
 
@@ -92,6 +93,8 @@ interface StartOptions {
   readonly pool?: number
   /** Whether other programs run on its database: they hear of each other. */
   readonly isShared?: boolean
+  /** Where it finds its Postgres, in place of the socket: the near end of a wire (tests/cut-off.ts). */
+  readonly reach?: Wire['connection']
   /** The internet as users' addresses reach it; nothing answers where a test says none. */
   readonly fetchPublic?: FetchPublic
 }
@@ -101,7 +104,7 @@ const nowhere: FetchPublic = () => Promise.reject(invalid('Nothing answers at th
 /** Starts the program on a database of its own. @param variables the environment, as texts. */
 export async function startApp(
   variables: Readonly<Record<string, string>> = {},
-  { pool = 4, isShared = false, fetchPublic = nowhere }: StartOptions = {},
+  { pool = 4, isShared = false, reach, fetchPublic = nowhere }: StartOptions = {},
 ): Promise<TestApp> {
   const connection = await newDatabase()
   const folder = mkdtempSync(join(tmpdir(), 'muster-app-'))
@@ -110,10 +113,15 @@ export async function startApp(
   const { log, takeLogs, everything } = memoryLog(env.LOG_LEVEL)
   const clock = testClock()
   // A file may start many programs on one Postgres: none keeps connections that it does not use.
-  const db = connect({ ...connection, idleTimeoutMillis: 200 }, log, pool)
-  const depsOf = (own: Db) => ({ env, db: own, clock, log, bus: createBus({ clock, log }, isShared ? connection : undefined), fetchPublic })
+  const databaseFor = (by: StartOptions['reach'], most: number) => {
+    const to = { ...connection, ...by }
+    const { db: own, pulse } = connectWatched({ ...to, idleTimeoutMillis: 200 }, log, most)
+    const deps = () => ({ env, db: own, pulse, clock, log, bus: createBus({ clock, log }, isShared ? to : undefined), fetchPublic })
+    return { db: own, deps }
+  }
+  const { db, deps } = databaseFor(reach, pool)
   const others: { close(): Promise<void> }[] = []
-  let app: App = await createApp(depsOf(db), undefined)
+  let app: App = await createApp(deps(), undefined)
   let ports = await app.listen()
   const panelUrl = () => `http://127.0.0.1:${ports.panelPort}`
   let strangers = 0
@@ -136,17 +144,18 @@ export async function startApp(
     someone: () => signIn(panelUrl, `person${(strangers += 1)}`),
     takeLogs,
     everythingLogged: everything,
-    async addNode() {
+    async addNode(options = {}) {
       if (!isShared) throw new Error('Start it with { isShared: true }.')
-      const own = connect({ ...connection, idleTimeoutMillis: 200 }, log, 4)
-      const node = await createApp(depsOf(own), undefined)
+      const own = databaseFor(options.reach, 4)
+      const node = await createApp(own.deps(), undefined)
       const { panelPort, masterlistPort } = await node.listen()
-      others.push({ close: () => node.close().then(() => own.destroy()) })
+      others.push({ close: () => node.close().then(() => own.db.destroy()) })
       return { panelUrl: `http://127.0.0.1:${panelPort}`, listUrl: `http://127.0.0.1:${masterlistPort}` }
     },
-    async restart() {
+    async restart(meanwhile) {
       await app.close()
-      app = await createApp(depsOf(db), undefined)
+      await meanwhile?.()
+      app = await createApp(deps(), undefined)
       ports = await app.listen()
     },
     async close() {

@@ -1,6 +1,7 @@
 /** Pictures in a folder of this machine. */
 import { mkdir, open, rename, rm } from 'node:fs/promises'
 import { dirname, join } from 'node:path'
+import { syncFolder } from '#backend/sync-folder.ts'
 import type { Storage } from './storage.ts'
 
 /** Written under this name first, so that a file that has its own name is whole. */
@@ -39,17 +40,6 @@ export function diskStorage(root: string): Storage {
       // One that was being written when the program was killed has the other name.
       for (const path of [pathOf(file), `${pathOf(file)}${UNFINISHED}`]) await rm(path, { force: true })
     },
-  }
-}
-
-/** A name is safe only when its folder is. Windows knows no such thing. */
-async function syncFolder(path: string): Promise<void> {
-  if (process.platform === 'win32') return
-  const folder = await open(path, 'r')
-  try {
-    await folder.sync()
-  } finally {
-    await folder.close()
   }
 }
 

@@ -11,6 +11,7 @@ import { stateOf } from './listing.ts'
 import { findInDatabase, loadAll, loadOne } from './loading.ts'
 import type { MasterList, ServerState } from './master-list.ts'
 import { listAttempts } from './masterlist.queries.ts'
+import { PresenceFile } from './presence-file.ts'
 import { Publisher } from './publisher.ts'
 import { isRefusal, wordingOf } from './reasons.ts'
 import { Refreshing } from './refreshing.ts'
@@ -56,6 +57,8 @@ export class RunningMasterList implements MasterList {
   readonly #feed: ChangeFeed
   readonly #writer: Writer
   readonly #refreshing: Refreshing
+  /** Only beside a database that may lose the live states. */
+  readonly #file: PresenceFile | undefined
   /** Servers that changed hands, of which the database may still hold what its former owner's announces said. */
   readonly #toForget = new Set<string>()
   #watch: Watch = NOBODY
@@ -77,6 +80,7 @@ export class RunningMasterList implements MasterList {
     this.#feed = new ChangeFeed(clock)
     this.#writer = new Writer(deps, this.registry, this.#attempts)
     this.#refreshing = new Refreshing((publicId) => this.#read(publicId))
+    this.#file = env.DATABASE_URL === undefined ? undefined : new PresenceFile(deps, this.registry)
     this.registry.onStir = (server) => this.#feed.stir(server)
     this.announcing = new Announcing({
       env,
@@ -107,6 +111,7 @@ export class RunningMasterList implements MasterList {
   /** Reads the database and publishes the list as it was. */
   async start(): Promise<void> {
     await loadAll(this.#deps, this.registry, this.#credentials, this.#moment())
+    await this.#file?.restore(this.#moment())
     await this.publisher.publish(this.publisher.draft())
     this.#keepBeating()
   }
@@ -118,6 +123,7 @@ export class RunningMasterList implements MasterList {
     clearTimeout(this.#timer)
     await this.#beating
     await this.#writer.finish()
+    await this.#file?.close()
     this.#feed.close()
   }
 
@@ -221,6 +227,7 @@ export class RunningMasterList implements MasterList {
     const at = this.#moment()
     this.registry.expire(at)
     this.#tellHeld()
+    this.#file?.beat()
     const draft = this.publisher.isStale && at.uptime >= this.#nextPublishAt ? this.publisher.draft() : undefined
     if (draft === undefined && !this.#writer.isDue) return
     await this.#save()

@@ -3,7 +3,8 @@ import { setTimeout as sleep } from 'node:timers/promises'
 import pg from 'pg'
 import type { Deps } from '#backend/deps.ts'
 import { ATTEMPTS_KEPT, type Attempts, type Noted } from './attempts.ts'
-import { type PresenceRow, insertAttempts, touchCredentials, touchPresence, upsertPresence } from './masterlist.writes.ts'
+import { insertAttempts, touchCredentials, touchPresence, upsertPresence } from './masterlist.writes.ts'
+import { presenceOf } from './presence-row.ts'
 import type { Registry } from './registry.ts'
 import type { ServerRecord } from './server-record.ts'
 
@@ -174,21 +175,4 @@ async function againIfDeleted<T>(write: () => Promise<T>): Promise<T> {
 
 function* batches<T>(all: readonly T[]): Generator<T[]> {
   for (let from = 0; from < all.length; from += MOST_IN_ONE_BATCH) yield all.slice(from, from + MOST_IN_ONE_BATCH)
-}
-
-function presenceOf(server: ServerRecord): PresenceRow[] {
-  if (server.announced === undefined) return []
-  return [
-    {
-      server_id: server.publicId,
-      online: server.online,
-      since: server.since,
-      ended_by: server.endedBy,
-      last_announce_at: server.lastAnnounceAt,
-      address: server.address,
-      credential_id: server.credentialId ?? null,
-      announce: server.announced,
-      changed_at: server.changedAt,
-    },
-  ]
 }

@@ -1,0 +1,83 @@
+/** A database that lost the live states, as one does that crashed (they are not in its log) or a replica that took over. */
+import { readFileSync, rmSync, writeFileSync } from 'node:fs'
+import { join } from 'node:path'
+import { sql } from 'kysely'
+import { expect, test } from 'vitest'
+import * as servers from '#contract/servers.ts'
+import { buildServer } from '#tests/factories.ts'
+import { type TestApp, startApp } from '#tests/harness.ts'
+import { announceFrom, fleetOwner, readList } from '#tests/list/send.ts'
+
+/** What it names is not asked: the harness brings the database. It says only that the program does not hold it itself. */
+const SHARED = { DATABASE_URL: 'postgres://elsewhere' }
+
+const fileOf = (app: TestApp) => join(app.env.DATA_DIR, 'presence.gz')
+const lose = (app: TestApp) => sql`truncate presence`.execute(app.db).then(() => undefined)
+
+async function twoOnline() {
+  const app = await startApp(SHARED)
+  const owner = await fleetOwner(app)
+  const fleet = [await buildServer(owner), await buildServer(owner)] as const
+  for (const [index, { credential }] of fleet.entries())
+    expect((await announceFrom(app, credential, { playersCount: index, port: 7000 + index })).status).toBe(200)
+  await expect.poll(() => readList(app)).toHaveLength(2)
+  return { app, owner, fleet, before: await readList(app) }
+}
+
+test('after a restart over a database that lost the live states the list is as it was, and is saved again', async () => {
+  const { app, before, fleet } = await twoOnline()
+  await app.restart(() => lose(app))
+  expect(await readList(app)).toEqual(before)
+  const saved = () => sql<{ server_id: string }>`select server_id from presence where online order by server_id`.execute(app.db)
+  await expect.poll(async () => (await saved()).rows.map((row) => row.server_id)).toEqual(fleet.map((one) => one.public_id).toSorted())
+  // A full time to live, and then it is over.
+  app.clock.advance(74_000)
+  await new Promise((resolve) => setTimeout(resolve, 600))
+  expect(await readList(app)).toHaveLength(2)
+  app.clock.advance(2000)
+  await expect.poll(() => readList(app)).toEqual([])
+})
+
+test('what the database knows better counts: who left since is not brought back, nor one whose credential ended', async () => {
+  const { app, owner, fleet } = await twoOnline()
+  const [left, ended] = fleet
+  let kept = Buffer.alloc(0)
+  await app.restart(async () => {
+    kept = readFileSync(fileOf(app))
+  })
+  const leaving = await fetch(`${app.listUrl}/announce`, { method: 'DELETE', headers: { authorization: `Bearer ${left.credential}` } })
+  expect(leaving.status).toBe(204)
+  expect((await owner.call(servers.reissue, { params: { id: ended.public_id }, body: {} })).status).toBe(200)
+  await expect.poll(() => readList(app)).toEqual([])
+  await app.restart(async () => writeFileSync(fileOf(app), kept))
+  expect(await readList(app)).toEqual([])
+  await app.restart(async () => {
+    writeFileSync(fileOf(app), kept)
+    await sql`delete from presence where server_id = ${ended.public_id}`.execute(app.db)
+  })
+  expect(await readList(app)).toEqual([])
+})
+
+test('a file that is not whole, or no such file at all, counts for nothing and harms nobody', async () => {
+  const { app } = await twoOnline()
+  let whole = Buffer.alloc(0)
+  await app.restart(async () => {
+    whole = readFileSync(fileOf(app))
+  })
+  const spoilt = [whole.subarray(0, whole.length - 20), Buffer.from(whole).fill(7, 40, 60), Buffer.from('{}'), Buffer.alloc(0)]
+  for (const bytes of spoilt) {
+    await app.restart(async () => {
+      writeFileSync(fileOf(app), bytes)
+      await lose(app)
+    })
+    expect(await readList(app)).toEqual([])
+  }
+  await app.restart(async () => rmSync(fileOf(app)))
+  expect(await readList(app)).toEqual([])
+})
+
+test('in the embedded database, whose log has them, no file is kept', async () => {
+  const app = await startApp()
+  await app.restart()
+  expect(() => readFileSync(fileOf(app))).toThrow('ENOENT')
+})

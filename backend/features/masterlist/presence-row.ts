@@ -1,0 +1,21 @@
+/** A server's live state as it is kept: a row of `presence`, a line of the presence file. */
+import type { PresenceRow } from './masterlist.writes.ts'
+import type { ServerRecord } from './server-record.ts'
+
+/** None where it never announced. */
+export function presenceOf(server: ServerRecord): PresenceRow[] {
+  if (server.announced === undefined) return []
+  return [
+    {
+      server_id: server.publicId,
+      online: server.online,
+      since: server.since,
+      ended_by: server.endedBy,
+      last_announce_at: server.lastAnnounceAt,
+      address: server.address,
+      credential_id: server.credentialId ?? null,
+      announce: server.announced,
+      changed_at: server.changedAt,
+    },
+  ]
+}
