@@ -2,6 +2,7 @@
 import type { Bus } from '#backend/cluster/bus.ts'
 import type { Clock } from './clock.ts'
 import type { Db } from './database/open.ts'
+import type { Pulse } from './database/pulse.ts'
 import type { Env } from './env.ts'
 import type { FetchPublic } from '#backend/http/guarded-client.ts'
 import type { Log } from './log.ts'
@@ -9,6 +10,8 @@ import type { Log } from './log.ts'
 export interface Deps {
   readonly env: Env
   readonly db: Db
+  /** Whether the database is there. */
+  readonly pulse: Pick<Pulse, 'isLost' | 'silentMs'>
   readonly clock: Clock
   readonly log: Log
   /** The other nodes on the same database. */

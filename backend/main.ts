@@ -31,7 +31,8 @@ export async function run(env: Env = readEnv(), withPages = true): Promise<Runni
     await migrateAlone(database, log)
     // An embedded database is held by one program at a time.
     const bus = createBus({ clock: systemClock, log }, env.DATABASE_URL === undefined ? undefined : database.connection)
-    const started = await createApp({ env, db: database.db, clock: systemClock, log, bus, fetchPublic: createFetchPublic() }, pages)
+    const { db, pulse } = database
+    const started = await createApp({ env, db, pulse, clock: systemClock, log, bus, fetchPublic: createFetchPublic() }, pages)
     app = started
     const ports = await started.listen()
     return {

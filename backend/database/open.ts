@@ -4,12 +4,15 @@ import * as pg from 'pg'
 import type { Log } from '#backend/log.ts'
 import { connectionTo, hostEmbedded } from './embedded-host.ts'
 import { runningEmbeddedPostgres } from './embedded-postgres.ts'
+import { DatabaseGone, Pulse } from './pulse.ts'
 import type { Tables } from './tables.ts'
 
 export type Db = Kysely<Tables>
 
 export interface Database {
   readonly db: Db
+  /** Whether it is there. */
+  readonly pulse: Pulse
   /** How to reach the same database with a connection outside the pool. */
   readonly connection: pg.ClientConfig
   /** Closes the pool and, where this process holds the embedded one, stops it. */
@@ -18,9 +21,12 @@ export interface Database {
 
 /** No statement of ours runs longer than a moment; one that does is stuck, and stuck is worse than failed. */
 const STATEMENT_TIMEOUT_MS = 10_000
-const CONNECT_TIMEOUT_MS = 5000
+/** A new connection, or one that somebody else gives back: who waits longer is refused in time. */
+const CONNECT_TIMEOUT_MS = 2000
 /** What is done on a new connection first takes many times as long: it outlives the pause between two clicks. */
 const IDLE_TIMEOUT_MS = 60_000
+const MOST_CONNECTIONS = 20
+
 interface Where {
   readonly DATABASE_URL?: string | undefined
   readonly DATA_DIR: string
@@ -30,17 +36,17 @@ interface Where {
 export async function openDatabase(where: Where, log: Log): Promise<Database> {
   if (where.DATABASE_URL !== undefined) {
     const connection = { connectionString: where.DATABASE_URL }
-    const db = connect(connection, log)
+    const { db, pulse } = connectWatched(connection, log)
     await answering(db)
-    return { db, connection, close: () => db.destroy() }
+    return { db, pulse, connection, close: () => db.destroy() }
   }
   const host = await hostEmbedded(where.DATA_DIR, log)
-  const db = connect(host.connection, log)
+  const { db, pulse } = connectWatched(host.connection, log)
   const close = async () => {
     await db.destroy()
     await host.close()
   }
-  return { db, connection: host.connection, close }
+  return { db, pulse, connection: host.connection, close }
 }
 
 async function answering(db: Db): Promise<void> {
@@ -60,12 +66,46 @@ export async function joinDatabase(where: Where, log: Log): Promise<Database> {
   const running = where.DATABASE_URL === undefined ? runningEmbeddedPostgres(where.DATA_DIR) : undefined
   if (running === undefined) return openDatabase(where, log)
   const connection = connectionTo(running)
-  const db = connect(connection, log)
-  return { db, connection, close: () => db.destroy() }
+  const { db, pulse } = connectWatched(connection, log)
+  return { db, pulse, connection, close: () => db.destroy() }
 }
 
-/** A query builder over a pool of connections. Exported for the tests, which bring a database of their own. */
-export function connect(connection: pg.PoolConfig, log: Log, max = 20, statementTimeoutMs = STATEMENT_TIMEOUT_MS): Db {
+/** A query builder over a pool of connections, for tools and tests that bring a database of their own. */
+export function connect(connection: pg.PoolConfig, log: Log, max = MOST_CONNECTIONS, statementTimeoutMs = STATEMENT_TIMEOUT_MS): Db {
+  const pool = openPool(connection, { max, statementTimeoutMs })
+  pool.on('error', (error) => log.warn({ err: error }, LOST))
+  return new Kysely<Tables>({ dialect: new PostgresDialect({ pool }) })
+}
+
+/** The same for a program that answers calls: it knows whether its database is there, and nobody waits for one that is not. */
+export function connectWatched(connection: pg.PoolConfig, log: Log, max = MOST_CONNECTIONS): { readonly db: Db; readonly pulse: Pulse } {
+  const pulse = new Pulse(connection, log)
+  const pool = openPool({ ...connection, stream: () => pulse.open() }, { max, statementTimeoutMs: STATEMENT_TIMEOUT_MS })
+  // Of one that is lost as a whole it has been said.
+  pool.on('error', (error) => {
+    if (!pulse.isLost) log.warn({ err: error }, LOST)
+  })
+  pool.on('connect', (client) => {
+    pulse.answered()
+    client.on('drain', () => pulse.answered())
+  })
+  const watched = {
+    options: pool.options,
+    async connect() {
+      if (pulse.isLost) throw new DatabaseGone()
+      return pool.connect()
+    },
+    end() {
+      pulse.stop()
+      return pool.end()
+    },
+  }
+  return { db: new Kysely<Tables>({ dialect: new PostgresDialect({ pool: watched }) }), pulse }
+}
+
+const LOST = 'A database connection was lost.'
+
+function openPool(connection: pg.PoolConfig, { max, statementTimeoutMs }: { max: number; statementTimeoutMs: number }): pg.Pool {
   const pool = new pg.Pool({
     idleTimeoutMillis: IDLE_TIMEOUT_MS,
     ...connection,
@@ -76,7 +116,6 @@ export function connect(connection: pg.PoolConfig, log: Log, max = 20, statement
     application_name: 'muster',
   })
   // Without listeners a lost connection would end the process: the pool's is for idle ones, the client's for those in use.
-  pool.on('error', (error) => log.warn({ err: error }, 'A database connection was lost.'))
   pool.on('connect', (client) => client.on('error', () => undefined))
-  return new Kysely<Tables>({ dialect: new PostgresDialect({ pool }) })
+  return pool
 }

@@ -2,6 +2,7 @@
 import type { FastifyReply, FastifyRequest } from 'fastify'
 import pg from 'pg'
 import type { ErrorReply } from '#contract/errors.ts'
+import { DatabaseGone } from '#backend/database/pulse.ts'
 import { AppError, type ErrorKind } from '#backend/errors.ts'
 
 const STATUS: Readonly<Record<ErrorKind, number>> = {
@@ -24,8 +25,25 @@ const FRAMEWORK: Readonly<Record<string, string>> = {
   FST_ERR_MAX_PARAM_LENGTH: 'There is no such page.',
 }
 
-/** Connection lost, shutting down, out of connections, read-only, timed out: the database is not there just now. */
-const DATABASE_GONE = /^(08|53|57|58|25006$)/
+/**
+ * Connection lost, out of connections or room, shutting down, timed out, and read-only, as a replica is before it takes over: the database
+ * is not there just now. Deadlocks and serialisation: the other one won, and the same call may succeed now.
+ */
+const DATABASE_GONE = /^(08|40|53|55P03$|57|58|25006$)/
+const CONNECTION_LOST = new Set([
+  'ECONNREFUSED',
+  'ECONNRESET',
+  'EHOSTDOWN',
+  'EHOSTUNREACH',
+  'ENETUNREACH',
+  'ENOENT',
+  'ENOTFOUND',
+  'EAI_AGAIN',
+  'EPIPE',
+  'ETIMEDOUT',
+])
+const CONNECTION_LOST_TEXT =
+  /connection (terminated|timeout)|timeout expired|timeout exceeded when trying to connect|client has encountered a connection error|client was closed|after calling end on the pool/i
 
 export function envelope(statusCode: number, ...errors: string[]): ErrorReply {
   return { statusCode, errors, isBusiness: false }
@@ -64,13 +82,11 @@ function translated(error: unknown): AppError | { status: number; text: string }
       return new AppError('invalid', ['A value in the call can not be stored: it holds characters or numbers that are not allowed.'], {
         cause: error,
       })
-    // Deadlocks and serialisation: the other one won, and the same call may succeed now.
-    if (DATABASE_GONE.test(error.code ?? '') || error.code?.startsWith('40') === true) return databaseGone(error)
-    return undefined
+    return isDatabaseGone(error) ? databaseGone(error) : undefined
   }
   if (!(error instanceof Error)) return undefined
   const { code, statusCode } = error as Error & { code?: string; statusCode?: number }
-  if (isLostConnection(error, code)) return databaseGone(error)
+  if (isDatabaseGone(error)) return databaseGone(error)
   if (code !== undefined && FRAMEWORK[code] !== undefined && statusCode !== undefined && statusCode < 500) {
     return { status: statusCode, text: FRAMEWORK[code] }
   }
@@ -79,14 +95,12 @@ function translated(error: unknown): AppError | { status: number; text: string }
     : undefined
 }
 
-function isLostConnection(error: Error, code: string | undefined): boolean {
-  return (
-    code === 'ECONNREFUSED' ||
-    code === 'ECONNRESET' ||
-    code === 'ENOENT' ||
-    code === 'EPIPE' ||
-    /connection (terminated|timeout)|timeout exceeded when trying to connect|client has encountered a connection error/i.test(error.message)
-  )
+/** Whether a call failed because the database is not there just now, whatever the call was. */
+export function isDatabaseGone(error: unknown): boolean {
+  if (error instanceof pg.DatabaseError) return DATABASE_GONE.test(error.code ?? '')
+  if (error instanceof DatabaseGone) return true
+  if (!(error instanceof Error)) return false
+  return CONNECTION_LOST.has((error as NodeJS.ErrnoException).code ?? '') || CONNECTION_LOST_TEXT.test(error.message)
 }
 
 function databaseGone(cause: unknown): AppError {
@@ -95,6 +109,7 @@ function databaseGone(cause: unknown): AppError {
     [
       'The database can not be reached just now. Try again in a few seconds; if you were changing something, look first whether it went through.',
     ],
-    { retryAfterSeconds: 2 + Math.floor(Math.random() * 6), cause },
+    // That it is gone as a whole has been said once.
+    { retryAfterSeconds: 2 + Math.floor(Math.random() * 7), ...(!(cause instanceof DatabaseGone) && { cause }) },
   )
 }

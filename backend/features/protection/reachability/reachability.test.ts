@@ -93,6 +93,7 @@ async function start(variables: Record<string, string> = {}): Promise<Check> {
   const deps = {
     env,
     db: app.db,
+    pulse: { isLost: false, silentMs: 0 },
     clock: app.clock,
     log: createLog('silent'),
     bus: aloneBus('test'),
