@@ -1,0 +1,112 @@
+/**
+ * Whether the database is there. A database that is gone without a word (a network that drops, a machine that hangs) would keep every
+ * caller waiting for his time-out; so where nothing is heard of it for a while it is asked on a connection of its own, and where that is
+ * not answered either, what waits for it ends and what comes is refused at once, until it answers again. Time is counted in beats: one
+ * in which this process stood still is no more than one in which it did not.
+ */
+import { Socket } from 'node:net'
+import pg from 'pg'
+import type { Log } from '#backend/log.ts'
+
+const BEAT_MS = 250
+/** Silence after which it is asked. */
+const DOUBT_MS = 1000
+/** Together with the doubt, a query's whole time and a little more below the three seconds in which every call is answered. */
+const ASK_BEATS = 5
+
+/** What is refused without being tried. */
+export class DatabaseGone extends Error {
+  override readonly name = 'DatabaseGone'
+  constructor() {
+    super('The database does not answer.')
+  }
+}
+
+export class Pulse {
+  readonly #config: pg.ClientConfig
+  readonly #log: Log
+  /** Of all connections of the pool, also of those that are being made. */
+  readonly #sockets = new Set<Socket>()
+  readonly #timer: NodeJS.Timeout
+  #silentMs = 0
+  #isLost = false
+  #asking: { readonly socket: Socket; beats: number } | undefined
+
+  /** @param config how to reach the database. */
+  constructor(config: pg.ClientConfig, log: Log) {
+    this.#config = config
+    this.#log = log
+    this.#timer = setInterval(() => this.#beat(), BEAT_MS).unref()
+  }
+
+  /** Nothing is heard of it, and nothing asked. */
+  get isLost(): boolean {
+    return this.#isLost
+  }
+
+  /** How long nothing has been heard of it; about a second in an idle program. */
+  get silentMs(): number {
+    return this.#silentMs
+  }
+
+  /** A socket for a connection of the pool. */
+  open(): Socket {
+    const socket = new Socket()
+    this.#sockets.add(socket)
+    return socket.once('close', () => this.#sockets.delete(socket))
+  }
+
+  /** It answered something. */
+  answered(): void {
+    this.#silentMs = 0
+    if (!this.#isLost) return
+    this.#isLost = false
+    this.#log.info('The database answers again.')
+  }
+
+  stop(): void {
+    clearInterval(this.#timer)
+    this.#asking?.socket.destroy()
+  }
+
+  #beat(): void {
+    this.#silentMs += BEAT_MS
+    if (this.#asking !== undefined) {
+      this.#asking.beats += 1
+      if (this.#asking.beats > ASK_BEATS) this.#asking.socket.destroy()
+    } else if (this.#isLost || this.#silentMs >= DOUBT_MS) void this.#ask()
+  }
+
+  /** On a new connection: that it takes one is a part of the question. */
+  async #ask(): Promise<void> {
+    const socket = new Socket()
+    this.#asking = { socket, beats: 0 }
+    const client = new pg.Client({ ...this.#config, stream: () => socket, application_name: 'muster pulse' })
+    client.on('error', () => undefined)
+    try {
+      await client.connect()
+      await client.query('select 1')
+      this.answered()
+    } catch (error) {
+      if (isAnswer(error)) this.answered()
+      else this.#lose(error)
+    } finally {
+      this.#asking = undefined
+      // A word of farewell, and no more: who does not hear it is gone already.
+      client.end().catch(() => undefined)
+    }
+  }
+
+  #lose(error: unknown): void {
+    // Somebody else was answered meanwhile.
+    if (this.#isLost || this.#silentMs < DOUBT_MS) return
+    this.#isLost = true
+    this.#log.warn({ err: error }, 'The database does not answer; what needs it is refused until it does.')
+    for (const socket of this.#sockets) socket.destroy()
+  }
+}
+
+/** Whoever refuses is there, but for one that says that it is stopping or starting. */
+function isAnswer(error: unknown): boolean {
+  return error instanceof pg.DatabaseError && error.code?.startsWith('57P0') !== true
+}
