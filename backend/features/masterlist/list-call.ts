@@ -8,18 +8,12 @@ import { refusalAnswer } from './answer.ts'
 import { type Encoding, encodingFor, isKnownTag } from './negotiation.ts'
 import type { Publisher } from './publisher.ts'
 import { writeAnswer } from './raw-answer.ts'
-import type { Snapshot, Variants } from './snapshot.ts'
+import { type Snapshot, type Variants, packed } from './snapshot.ts'
 
 /** List reads of one address: whole lists, and all reads with the next-to-free answers that nothing has changed. */
 export const FULL_READS = { burst: 120, perSecond: 10 }
 export const ALL_READS = { burst: 600, perSecond: 60 }
 const MOST_BRANCH_CHARACTERS = 32
-
-/** Raw header lists of one published body, made once for each. */
-interface Heads extends Readonly<Record<Encoding, string[]>> {
-  readonly version: string
-  readonly unchanged: string[]
-}
 
 interface Limits {
   readonly full: TokenBuckets
@@ -30,7 +24,6 @@ export class ListCall {
   readonly #publisher: Publisher
   readonly #addressOf: SourceAddress
   readonly #limits: Limits | undefined
-  readonly #heads = new WeakMap<Variants, Heads>()
 
   constructor(publisher: Publisher, addressOf: SourceAddress, clock: Clock, isLimited: boolean) {
     this.#publisher = publisher
@@ -42,47 +35,30 @@ export class ListCall {
 
   servers(request: IncomingMessage, response: ServerResponse): void {
     if (this.#limits !== undefined && this.#isTooOften(this.#limits.all, request, response)) return
-    const { snapshot } = this.#publisher
-    if (snapshot === undefined) return writeAnswer(response, refusalAnswer('UNAVAILABLE', 1))
     const branch = branchOf(request.url ?? '')
-    if (branch === 'all') return this.#send(request, response, snapshot, snapshot)
     if (branch === 'too-old') return writeAnswer(response, refusalAnswer('VERSION_TOO_OLD'))
     if (branch === 'invalid') return writeAnswer(response, refusalAnswer('QUERY_INVALID'))
-    const variants = this.#publisher.branch(snapshot, branch.name)
-    if (!(variants instanceof Promise)) return this.#send(request, response, variants, snapshot)
-    variants.then(
-      (ready) => this.#send(request, response, ready, snapshot),
-      () => writeAnswer(response, refusalAnswer('UNAVAILABLE', 1)),
-    )
+    const snapshot = this.#publisher.read()
+    if (branch === 'all' && !(snapshot instanceof Promise)) return this.#send(request, response, snapshot, snapshot)
+    this.#later(request, response, snapshot, branch).catch(() => {
+      if (!response.headersSent) writeAnswer(response, refusalAnswer('UNAVAILABLE', 1))
+    })
   }
 
-  #send(request: IncomingMessage, response: ServerResponse, variants: Variants, snapshot: Snapshot): void {
-    const heads = this.#headsOf(variants, snapshot)
-    if (isKnownTag(request.headers['if-none-match'], variants.etag)) {
-      response.writeHead(304, heads.unchanged)
-      response.end()
-      return
-    }
-    if (this.#limits !== undefined && this.#isTooOften(this.#limits.full, request, response)) return
-    const encoding = encodingFor(request.headers['accept-encoding'])
-    response.writeHead(200, heads[encoding])
-    response.end(request.method === 'HEAD' ? undefined : variants[encoding])
+  async #later(
+    request: IncomingMessage,
+    response: ServerResponse,
+    reading: Snapshot | Promise<Snapshot>,
+    branch: 'all' | { readonly name: string },
+  ): Promise<void> {
+    const snapshot = await reading
+    if (branch === 'all') return this.#send(request, response, snapshot, snapshot)
+    this.#send(request, response, await packed(snapshot.rows.filter((row) => row.announced.branch === branch.name)), snapshot)
   }
 
-  #isTooOften(limit: TokenBuckets, request: IncomingMessage, response: ServerResponse): boolean {
-    const address = this.#addressOf(request)
-    // IPv4 is its own key; only IPv6 has to be cut to its /64.
-    const wait = limit.take(address.includes(':') ? limitKey(address) : address)
-    if (wait > 0) writeAnswer(response, refusalAnswer('TOO_MANY_REQUESTS', wait))
-    return wait > 0
-  }
-
-  #headsOf(variants: Variants, { version }: Snapshot): Heads {
-    const known = this.#heads.get(variants)
-    // The empty list of a branch that nobody is on outlives its version.
-    if (known?.version === version) return known
+  #send(request: IncomingMessage, response: ServerResponse, variants: Variants, { version }: Snapshot): void {
     // What a 304 must say again (RFC 9110 section 15.4.5) and no more: each header costs, and its reader has the rest.
-    const unchanged = [
+    const known = [
       'ETag',
       variants.etag,
       'Vary',
@@ -92,27 +68,51 @@ export class ListCall {
       'Access-Control-Allow-Origin',
       '*',
     ]
-    const whole = (body: Buffer) => [
-      ...unchanged,
-      'X-List-Version',
-      version,
-      'Access-Control-Expose-Headers',
-      'ETag, X-List-Version',
-      'Content-Type',
-      'application/json',
-      'Content-Length',
-      String(body.length),
-    ]
-    const heads: Heads = {
-      version,
-      unchanged,
-      identity: whole(variants.identity),
-      gzip: [...whole(variants.gzip), 'Content-Encoding', 'gzip'],
-      br: [...whole(variants.br), 'Content-Encoding', 'br'],
+    if (isKnownTag(request.headers['if-none-match'], variants.etag)) {
+      response.writeHead(304, known)
+      response.end()
+      return
     }
-    this.#heads.set(variants, heads)
-    return heads
+    if (this.#limits !== undefined && this.#isTooOften(this.#limits.full, request, response)) return
+    const encoding = encodingFor(request.headers['accept-encoding'])
+    const body = variants.body(encoding)
+    if (!(body instanceof Promise)) return sendBody(request, response, known, version, encoding, body)
+    body.then(
+      (ready) => sendBody(request, response, known, version, encoding, ready),
+      () => writeAnswer(response, refusalAnswer('UNAVAILABLE', 1)),
+    )
   }
+
+  #isTooOften(limit: TokenBuckets, request: IncomingMessage, response: ServerResponse): boolean {
+    const address = this.#addressOf(request)
+    // IPv4 is its own key; only IPv6 has to be cut to its /64.
+    const wait = limit.take(address.includes(':') ? limitKey(address) : address)
+    if (wait > 0) writeAnswer(response, refusalAnswer('TOO_MANY_REQUESTS', wait))
+    return wait > 0
+  }
+}
+
+function sendBody(
+  request: IncomingMessage,
+  response: ServerResponse,
+  known: readonly string[],
+  version: string,
+  encoding: Encoding,
+  body: Buffer,
+): void {
+  response.writeHead(200, [
+    ...known,
+    'X-List-Version',
+    version,
+    'Access-Control-Expose-Headers',
+    'ETag, X-List-Version',
+    'Content-Type',
+    'application/json',
+    'Content-Length',
+    String(body.length),
+    ...(encoding === 'identity' ? [] : ['Content-Encoding', encoding]),
+  ])
+  response.end(request.method === 'HEAD' ? undefined : body)
 }
 
 /**

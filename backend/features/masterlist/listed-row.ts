@@ -1,6 +1,36 @@
 /** A server as launchers and query libraries read it (contract section 11). */
 import type { ListedServer } from '#contract/masterlist.ts'
-import type { Announced, ServerRecord } from './server-record.ts'
+import type { Announced, OwnerFields } from './server-record.ts'
+
+/** What a row is made of. */
+export interface RowSource {
+  readonly fields: OwnerFields
+  readonly announced: Announced | undefined
+  /** The source address of the announce that made the live state. */
+  readonly address: string
+  readonly online: boolean
+  /** Wall milliseconds: when something that players see last changed. */
+  readonly changedAt: number
+}
+
+/** What players see of one listed server: immutable, replaced with each change. Only listed servers have one, so it is online. */
+export class ShownRow implements RowSource {
+  readonly fields: OwnerFields
+  readonly announced: Announced
+  readonly address: string
+  readonly changedAt: number
+
+  constructor({ fields, address, changedAt }: RowSource, announced: Announced) {
+    this.fields = fields
+    this.announced = announced
+    this.address = address
+    this.changedAt = changedAt
+  }
+
+  get online(): boolean {
+    return true
+  }
+}
 
 const NOTHING: Announced = {
   port: 0,
@@ -20,19 +50,19 @@ const NOTHING: Announced = {
 }
 
 /** `ip:port`, IPv6 in brackets, or the CDN's address; empty before the first announce. */
-export function shownAddress({ announced, address }: ServerRecord): string {
+export function shownAddress({ announced, address }: Pick<RowSource, 'announced' | 'address'>): string {
   if (announced === undefined) return ''
   if (announced.useCdn) return announced.cdnUrl
   return `${address.includes(':') ? `[${address}]` : address}:${announced.port}`
 }
 
 /** Whether nothing speaks against the number of players that the server announces. */
-export function isConfirmed({ fields, announced }: ServerRecord): boolean {
+export function isConfirmed({ fields, announced }: Pick<RowSource, 'fields' | 'announced'>): boolean {
   return !fields.standing.arePlayersDoubted && announced?.isAboveSlots !== true
 }
 
 /** Strings are never null but empty; an offline server keeps its last state, with nobody on it. */
-export function listedServer(server: ServerRecord): ListedServer {
+export function listedServer(server: RowSource): ListedServer {
   const { fields } = server
   const live = server.announced ?? NOTHING
   return {
@@ -54,7 +84,7 @@ export function listedServer(server: ServerRecord): ListedServer {
     version: live.version,
     branch: live.branch,
     available: server.online,
-    banned: server.isBanned,
+    banned: fields.banned || fields.ownerBanned,
     vanityUrl: fields.vanityUrl,
     website: fields.website,
     gameMode: fields.gameMode === '' ? live.gameMode : fields.gameMode,
@@ -74,13 +104,56 @@ export function listedServer(server: ServerRecord): ListedServer {
   }
 }
 
-/** The row's JSON. While the server is listed it is made once for each change and kept. */
-export function rowOf(server: ServerRecord): string {
-  if (server.row !== undefined) return server.row
-  const row = JSON.stringify(listedServer(server))
-  if (server.isListed) {
-    server.row = row
-    server.rowBytes = Buffer.byteLength(row)
+/** What players see of a server whenever only its players have changed. */
+export function countsJson({ fields, announced, changedAt }: ShownRow): string {
+  return `{"publicId":${quoted(fields.publicId)},"playersCount":${announced.playersCount},"queueCount":${announced.queueCount},"lastTimeUpdate":"${timeText(changedAt)}"}`
+}
+
+/** The JSON of `listedServer`, written by hand: it is made again for each row with each build of the list. */
+export function rowJson(server: RowSource): string {
+  const { fields, online } = server
+  const live = server.announced ?? NOTHING
+  const bannerUrl = quoted(fields.bannerUrl)
+  return (
+    `{"publicId":${quoted(fields.publicId)},"name":${quoted(fields.name)},"playersCount":${online ? live.playersCount : 0}` +
+    `,"playersConfirmed":${isConfirmed(server)},"maxPlayersCount":${live.maxPlayersCount},"queueCount":${online ? live.queueCount : 0}` +
+    `,"passworded":${live.passworded},"port":${live.port},"address":${quoted(shownAddress(server))},"language":${quoted(fields.language)}` +
+    `,"useEarlyAuth":${live.useEarlyAuth},"earlyAuthUrl":${quoted(live.earlyAuthUrl)},"useCdn":${live.useCdn},"cdnUrl":${quoted(live.cdnUrl)}` +
+    `,"useVoiceChat":${live.useVoiceChat},"version":${quoted(live.version)},"branch":${quoted(live.branch)},"available":${online}` +
+    `,"banned":${fields.banned || fields.ownerBanned},"vanityUrl":${quoted(fields.vanityUrl)},"website":${quoted(fields.website)}` +
+    `,"gameMode":${quoted(fields.gameMode === '' ? live.gameMode : fields.gameMode)},"description":${quoted(fields.description)}` +
+    `,"tags":${tagsJson(fields.tags)},"lastTimeUpdate":"${timeText(server.changedAt)}","verified":${fields.verified}` +
+    `,"promoted":${fields.promoted && !fields.standing.isUnranked},"visible":${fields.visible},"hasCustomSkin":${fields.hasSkin}` +
+    `,"bannerUrl":${bannerUrl},"masterlist_icon_url":${fields.iconUrl === null ? 'null' : quoted(fields.iconUrl)}` +
+    `,"masterlist_banner_url":${fields.bannerUrl === '' ? 'null' : bannerUrl},"joinBackgroundUrl":${quoted(fields.joinBackgroundUrl)}` +
+    `,"group":${fields.group === null ? 'null' : JSON.stringify({ ...fields.group, iconUrl: '', pinned: false })}}`
+  )
+}
+
+/** What has to be escaped in JSON, or may have to be: surrogates that stand alone. */
+// oxlint-disable-next-line no-control-regex
+const TO_ESCAPE = /[\u0000-\u001f"\\\ud800-\udfff]/
+
+function quoted(text: string): string {
+  return TO_ESCAPE.test(text) ? JSON.stringify(text) : `"${text}"`
+}
+
+function tagsJson(tags: readonly string[]): string {
+  let text = '['
+  for (const tag of tags) text += text.length === 1 ? quoted(tag) : `,${quoted(tag)}`
+  return `${text}]`
+}
+
+let lastSecond = Number.NaN
+let lastSecondText = ''
+
+/** The same as `toISOString`; most that are written one after the other lie within one second. */
+function timeText(at: number): string {
+  const whole = Math.trunc(at)
+  const second = Math.floor(whole / 1000)
+  if (second !== lastSecond) {
+    lastSecondText = new Date(second * 1000).toISOString().slice(0, -4)
+    lastSecond = second
   }
-  return row
+  return `${lastSecondText}${String(whole - second * 1000).padStart(3, '0')}Z`
 }

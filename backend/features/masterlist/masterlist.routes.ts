@@ -5,11 +5,11 @@ import * as contract from '#contract/masterlist.ts'
 import { type Endpoint, partsOf } from '#contract/endpoint.ts'
 import { type Answer, refusalAnswer } from './answer.ts'
 import type { FastRoutes } from './fast-routes.ts'
-import { rowOf } from './listed-row.ts'
+import { rowJson } from './listed-row.ts'
 import type { RunningMasterList } from './masterlist.ts'
 import { encodingFor, isKnownTag } from './negotiation.ts'
-import { etagOf } from './publisher.ts'
 import { encoded } from './small-body.ts'
+import { etagOf } from './snapshot.ts'
 
 export function registerMasterListRoutes(app: FastifyInstance, list: RunningMasterList, fast: FastRoutes): void {
   const { announces, lists } = fast
@@ -18,15 +18,14 @@ export function registerMasterListRoutes(app: FastifyInstance, list: RunningMast
   raw(app, contract.servers, (request, response) => lists.servers(request, response))
 
   app.get(partsOf(contract.info.route).path, (request, reply) => {
-    const { snapshot } = list.publisher
-    if (snapshot === undefined) return refuse(reply, refusalAnswer('UNAVAILABLE', 1))
-    return send(request, reply.header('x-list-version', snapshot.version), snapshot.info, snapshot.infoEtag)
+    const { version, json, etag } = list.publisher.info
+    return send(request, reply.header('x-list-version', version), json, etag)
   })
 
   app.get<{ Params: { id: string } }>(partsOf(contract.server.route).path.replace('{id}', ':id'), (request, reply) => {
     const server = list.registry.find(request.params.id)
     if (server === undefined) return refuse(reply, refusalAnswer('NO_SUCH_SERVER'))
-    const row = rowOf(server)
+    const row = rowJson(server)
     return send(request, reply, row, etagOf(row))
   })
 }

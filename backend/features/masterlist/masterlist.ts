@@ -1,4 +1,5 @@
 /** The master list put together: registry, credentials, binding, saving and publishing, and the beat that drives them. */
+import { randomBytes } from 'node:crypto'
 import { setTimeout as sleep } from 'node:timers/promises'
 import type { AnnounceAttempt } from '#contract/servers.ts'
 import type { Deps } from '#backend/deps.ts'
@@ -12,21 +13,19 @@ import { findInDatabase, loadAll, loadOne } from './loading.ts'
 import type { MasterList, ServerState } from './master-list.ts'
 import { listAttempts } from './masterlist.queries.ts'
 import { PresenceFile } from './presence-file.ts'
+import { Changes } from './changes.ts'
 import { Publisher } from './publisher.ts'
 import { isRefusal, wordingOf } from './reasons.ts'
 import { Refreshing } from './refreshing.ts'
 import { type Moment, Registry } from './registry.ts'
 import type { ServerRecord } from './server-record.ts'
+import { ShownLog } from './shown-log.ts'
+import { Versions } from './versions.ts'
 import { NOBODY, type Watch, boundAddressOf } from './watch.ts'
 import { Writer } from './writer.ts'
 
 /** How often the list looks whether anything changed. */
 const BEAT_MS = 250
-/** Up to so many servers the list is at most a second behind; beyond, publishing takes at most a tenth of a core (contract section 11). */
-const PROMPT_SERVERS = 10_000
-const LONGEST_PROMPT_MS = 500
-/** Publishing compresses twice at once, so a wall-clock millisecond of it may be two of a core. */
-const REST_FOR_EACH_MS = 20
 /** A database slower than this does not hold the list up. */
 const FLUSH_PATIENCE_MS = 500
 const REFRESH_AGAIN_MS = 1000
@@ -50,6 +49,9 @@ export function createMasterList(deps: Deps): RunningMasterList {
 export class RunningMasterList implements MasterList {
   readonly #deps: Deps
   readonly registry: Registry
+  readonly #log = new ShownLog()
+  readonly versions: Versions
+  readonly changes: Changes
   readonly publisher: Publisher
   readonly announcing: Announcing
   readonly #credentials: CredentialIndex
@@ -65,8 +67,6 @@ export class RunningMasterList implements MasterList {
   #timer: NodeJS.Timeout | undefined
   #beating: Promise<void> = Promise.resolve()
   #isClosed = false
-  #publishMilliseconds = 0
-  #nextPublishAt = 0
   #isDatabaseSlow = false
   #isHolding = false
 
@@ -74,7 +74,10 @@ export class RunningMasterList implements MasterList {
     const { env, db, clock } = deps
     this.#deps = deps
     this.registry = new Registry(env.ANNOUNCE_TTL_SECONDS * 1000, this.#moment())
-    this.publisher = new Publisher(this.registry, Math.floor(clock.now()).toString(36))
+    this.registry.onShown = (server, how) => this.#log.note(server, how)
+    this.versions = new Versions(clock, randomBytes(6).toString('hex'))
+    this.changes = new Changes(this.#log, this.versions)
+    this.publisher = new Publisher(clock, this.#log, this.changes, () => this.registry.inNameOrder())
     this.#credentials = new CredentialIndex(clock, (hash) => findInDatabase(db, hash, clock.now()))
     this.#attempts = new Attempts(clock.now())
     this.#feed = new ChangeFeed(clock)
@@ -112,7 +115,7 @@ export class RunningMasterList implements MasterList {
   async start(): Promise<void> {
     await loadAll(this.#deps, this.registry, this.#credentials, this.#moment())
     await this.#file?.restore(this.#moment())
-    await this.publisher.publish(this.publisher.draft())
+    this.#show(this.#log.take())
     this.#keepBeating()
   }
 
@@ -122,6 +125,7 @@ export class RunningMasterList implements MasterList {
     this.#isClosed = true
     clearTimeout(this.#timer)
     await this.#beating
+    await this.publisher.idle()
     await this.#writer.finish()
     await this.#file?.close()
     this.#feed.close()
@@ -161,7 +165,7 @@ export class RunningMasterList implements MasterList {
   }
 
   counts(): { servers: number; players: number } {
-    const { servers = 0, players = 0 } = this.publisher.snapshot ?? {}
+    const { servers, players } = this.#log
     return { servers, players }
   }
 
@@ -170,7 +174,7 @@ export class RunningMasterList implements MasterList {
       registered: this.registry.size,
       online: this.registry.online,
       announces: this.announcing.counts,
-      publishMilliseconds: this.#publishMilliseconds,
+      publishMilliseconds: this.publisher.milliseconds,
       pendingWrites: this.#writer.pending,
     }
   }
@@ -223,20 +227,24 @@ export class RunningMasterList implements MasterList {
 
   /** Expires, saves, publishes: in this order, so that what players see is there again after a crash. */
   async #beat(): Promise<void> {
-    const { clock } = this.#deps
+    const { log } = this.#deps
     const at = this.#moment()
     this.registry.expire(at)
     this.#tellHeld()
     this.#file?.beat()
-    const draft = this.publisher.isStale && at.uptime >= this.#nextPublishAt ? this.publisher.draft() : undefined
-    if (draft === undefined && !this.#writer.isDue) return
-    await this.#save()
-    if (draft === undefined) return
-    const began = clock.uptime()
-    await this.publisher.publish(draft)
-    this.#publishMilliseconds = clock.uptime() - began
-    const rest = this.#publishMilliseconds * REST_FOR_EACH_MS
-    this.#nextPublishAt = at.uptime + (draft.rows.length <= PROMPT_SERVERS ? Math.min(rest, LONGEST_PROMPT_MS) : rest)
+    if (this.#log.hasNews || this.#writer.isDue) {
+      const taken = this.#log.take()
+      await this.#save()
+      this.#show(taken)
+    }
+    this.publisher.beat((error) => log.error({ err: error }, 'The list could not be built; it is tried again.'))
+  }
+
+  #show(taken: ReturnType<ShownLog['take']>): void {
+    const at = this.#moment()
+    if (!this.#log.show(taken, at.uptime)) return
+    this.changes.ticked(at)
+    this.publisher.ticked(at.uptime)
   }
 
   #tellHeld(): void {

@@ -1,109 +1,128 @@
 /**
- * Turns the registry into one immutable snapshot at a time and swaps it in. Readers never wait for it; it never stands in the way of
- * announces for longer than a slice.
+ * Makes the whole list out of what is shown, while somebody reads it: one immutable snapshot at a time, swapped in. Readers hardly ever
+ * wait for it; it never stands in the way of announces for longer than a slice.
  */
-import { hash } from 'node:crypto'
-import { isConfirmed, rowOf } from './listed-row.ts'
-import type { Registry } from './registry.ts'
+import type { Clock } from '#backend/clock.ts'
+import type { Changes } from './changes.ts'
+import { type ShownRow, isConfirmed } from './listed-row.ts'
 import type { ServerRecord } from './server-record.ts'
-import { type Snapshot, type Variants, encode, joinRows } from './snapshot.ts'
+import type { ShownLog } from './shown-log.ts'
+import { type Snapshot, type Variants, etagOf, packed } from './snapshot.ts'
 
 /** `playersCount` is 0 to 4096 (contract section 11). */
 const PLAYER_STEPS = 4097
-/** Branch lists kept for one version; a list's real branches are a handful. */
-const MOST_BRANCHES = 16
+/** Up to so many servers the list is at most a second behind; beyond, publishing takes about a hundredth of a core. */
+const PROMPT_SERVERS = 10_000
+const LONGEST_PROMPT_REST_MS = 500
+const LONGEST_REST_MS = 30_000
+/** Rest for each millisecond of work. Two compressions run beside each other, so a wall-clock millisecond may be two of a core. */
+const PROMPT_REST_FOR_EACH_MS = 20
+const REST_FOR_EACH_MS = 100
+/** A change is shown by a tick within 300 ms; a list that misses a tick older than this waits for the next build. */
+const PROMPT_LAG_MS = 700
+/** How much later than its rest a build may be before readers wait for it: the beats begin it. */
+const LATE_MS = 1000
+/** So long after the last read the beats build on. */
+const READ_WITHIN_MS = 10_000
+/** So long after the last read an old list is let go of. */
+const FORGOTTEN_AFTER_MS = 60_000
 
-/** What one publish is made of, taken at one moment. */
-interface Draft {
-  readonly revision: number
-  readonly rows: readonly string[]
-  readonly branches: readonly string[]
-  readonly bytes: number
-  readonly players: number
+/** How many servers and players the list shows. */
+export interface Info {
+  readonly version: string
+  readonly json: string
+  readonly etag: string
 }
 
 export class Publisher {
-  readonly #registry: Registry
-  /** Tells one life of the program from the next, so that versions never repeat. */
-  readonly #life: string
-  #number = 0
-  #revision = -1
+  readonly #clock: Clock
+  readonly #log: ShownLog
+  readonly #changes: Changes
+  readonly #inNameOrder: () => readonly ServerRecord[]
   #snapshot: Snapshot | undefined
-  #branchLists = new Map<string, Promise<Variants>>()
+  /** The uptime of the first tick that the snapshot does not show; undefined while it shows all. */
+  #staleSince: number | undefined
+  #building: Promise<Snapshot> | undefined
+  #readAt = -Infinity
+  #nextBuildAt = -Infinity
+  #info: Info | undefined
+  /** How long the last build took. */
+  milliseconds = 0
 
-  /** @param life names this process's life in `X-List-Version`. */
-  constructor(registry: Registry, life: string) {
-    this.#registry = registry
-    this.#life = life
+  constructor(clock: Clock, log: ShownLog, changes: Changes, inNameOrder: () => readonly ServerRecord[]) {
+    this.#clock = clock
+    this.#log = log
+    this.#changes = changes
+    this.#inNameOrder = inNameOrder
   }
 
-  /** Undefined before the first publish. */
-  get snapshot(): Snapshot | undefined {
+  /** The list for a reader: the one that lies ready, or where that is too old, one that is being made for all who wait. */
+  read(): Snapshot | Promise<Snapshot> {
+    const uptime = this.#clock.uptime()
+    this.#readAt = uptime
+    if (this.#snapshot !== undefined && !this.#isTooOld(uptime)) return this.#snapshot
+    return this.#building ?? this.#build(uptime)
+  }
+
+  get info(): Info {
+    const { version } = this.#changes
+    if (this.#info?.version === version) return this.#info
+    const json = JSON.stringify({ serversCount: this.#log.servers, playersCount: this.#log.players })
+    this.#info = { version, json, etag: etagOf(json) }
+    return this.#info
+  }
+
+  /** The log has shown something. */
+  ticked(uptime: number): void {
+    this.#staleSince ??= uptime
+  }
+
+  /** Begins a build where one is due and somebody reads; resolves at once. @param failed is told where it fails. */
+  beat(failed: (error: unknown) => void): void {
+    const uptime = this.#clock.uptime()
+    if (this.#staleSince === undefined || this.#building !== undefined) return
+    if (uptime - this.#readAt > FORGOTTEN_AFTER_MS) this.#snapshot = undefined
+    if (uptime - this.#readAt <= READ_WITHIN_MS && uptime >= this.#nextBuildAt) this.#build(uptime).catch(failed)
+  }
+
+  /** Resolves when no build is under way. */
+  async idle(): Promise<void> {
+    await this.#building?.catch(() => undefined)
+  }
+
+  #isTooOld(uptime: number): boolean {
+    if (this.#staleSince === undefined) return false
+    if (this.#log.servers <= PROMPT_SERVERS) return uptime - this.#staleSince > PROMPT_LAG_MS
+    return uptime > this.#nextBuildAt + LATE_MS + 2 * this.milliseconds
+  }
+
+  #build(began: number): Promise<Snapshot> {
+    this.#building = this.#make(began).finally(() => {
+      this.#building = undefined
+    })
+    return this.#building
+  }
+
+  /** What is shown is taken in one go; rows are immutable, so the slices may take their time. */
+  async #make(began: number): Promise<Snapshot> {
+    const { version } = this.#changes
+    const rows = inListOrder(this.#inNameOrder())
+    const staleSince = this.#staleSince
+    this.#staleSince = undefined
+    let body: Variants
+    try {
+      body = await packed(rows)
+    } catch (error) {
+      this.#staleSince = staleSince ?? this.#staleSince
+      throw error
+    }
+    this.milliseconds = this.#clock.uptime() - began
+    const isPrompt = rows.length <= PROMPT_SERVERS
+    const rest = this.milliseconds * (isPrompt ? PROMPT_REST_FOR_EACH_MS : REST_FOR_EACH_MS)
+    this.#nextBuildAt = began + Math.min(rest, isPrompt ? LONGEST_PROMPT_REST_MS : LONGEST_REST_MS)
+    this.#snapshot = { etag: body.etag, body: (encoding) => body.body(encoding), version, rows }
     return this.#snapshot
   }
-
-  get isStale(): boolean {
-    return this.#revision !== this.#registry.revision
-  }
-
-  /** Takes what the list is now: cheap, in one go, so that what is saved and what is published are the same. */
-  draft(): Draft {
-    const listed = inListOrder(this.#registry.inNameOrder())
-    let bytes = 0
-    let players = 0
-    const rows = listed.map((server) => {
-      const row = rowOf(server)
-      bytes += server.rowBytes
-      players += server.announced?.playersCount ?? 0
-      return row
-    })
-    return { revision: this.#registry.revision, rows, branches: listed.map((server) => server.announced?.branch ?? ''), bytes, players }
-  }
-
-  /** Makes the draft the published list. Where its bytes are the same as before nothing changes, the version neither. */
-  async publish(draft: Draft): Promise<void> {
-    const variants = await encode(await joinRows(draft.rows, draft.bytes))
-    this.#revision = draft.revision
-    if (variants.etag === this.#snapshot?.etag) return
-    this.#number += 1
-    const info = JSON.stringify({ serversCount: draft.rows.length, playersCount: draft.players })
-    this.#branchLists = new Map()
-    this.#snapshot = {
-      ...variants,
-      version: `${this.#life}.${this.#number}`,
-      servers: draft.rows.length,
-      players: draft.players,
-      info,
-      infoEtag: etagOf(info),
-      rows: draft.rows,
-      branches: draft.branches,
-      branchNames: new Set(draft.branches),
-    }
-  }
-
-  /**
-   * The list of one branch: the whole list where all are on it, the empty one where none is; else made when first asked for in this
-   * version and kept until the next.
-   */
-  branch(snapshot: Snapshot, name: string): Variants | Promise<Variants> {
-    if (!snapshot.branchNames.has(name)) return EMPTY
-    if (snapshot.branchNames.size === 1) return snapshot
-    const kept = this.#branchLists.get(name)
-    if (kept !== undefined) return kept
-    const rows = snapshot.rows.filter((_, index) => snapshot.branches[index] === name)
-    const list = joinRows(
-      rows,
-      rows.reduce((sum, row) => sum + Buffer.byteLength(row), 0),
-    ).then(encode)
-    if (snapshot === this.#snapshot && this.#branchLists.size < MOST_BRANCHES) this.#branchLists.set(name, list)
-    return list
-  }
-}
-
-const EMPTY: Promise<Variants> = encode(Buffer.from('[]'))
-
-export function etagOf(text: string): string {
-  return `W/"${hash('sha256', text, 'base64url').slice(0, 22)}"`
 }
 
 /**
@@ -111,21 +130,23 @@ export function etagOf(text: string): string {
  * names' order is kept by the registry, so this is one stable distribution over the possible player counts: linear, where a sort of
  * 30,000 servers would take tens of milliseconds.
  */
-export function inListOrder(byName: readonly ServerRecord[]): ServerRecord[] {
-  const steps = Array.from<ServerRecord[] | undefined>({ length: PLAYER_STEPS * 2 + 1 })
-  for (const server of byName) {
-    if (!server.isListed || server.announced === undefined) continue
-    const step = stepOf(server, server.announced.playersCount)
+export function inListOrder(byName: readonly ServerRecord[]): ShownRow[] {
+  const steps = Array.from<ShownRow[] | undefined>({ length: PLAYER_STEPS * 2 + 1 })
+  for (const { shown } of byName) {
+    if (shown === undefined) continue
+    const step = stepOf(shown)
     const there = steps[step]
-    if (there === undefined) steps[step] = [server]
-    else there.push(server)
+    if (there === undefined) steps[step] = [shown]
+    else there.push(shown)
   }
-  const ordered: ServerRecord[] = []
+  const ordered: ShownRow[] = []
   for (const there of steps) if (there !== undefined) ordered.push(...there)
   return ordered
 }
 
-function stepOf(server: ServerRecord, players: number): number {
-  if (server.fields.standing.isUnranked) return PLAYER_STEPS * 2
-  return PLAYER_STEPS - 1 - (isConfirmed(server) ? players : 0) + (server.fields.promoted ? 0 : PLAYER_STEPS)
+/** What the list is sorted by first, the smallest in front; rows of one step follow each other by name and public id. */
+export function stepOf(row: ShownRow): number {
+  const { fields, announced } = row
+  if (fields.standing.isUnranked) return PLAYER_STEPS * 2
+  return PLAYER_STEPS - 1 - (isConfirmed(row) ? announced.playersCount : 0) + (fields.promoted ? 0 : PLAYER_STEPS)
 }

@@ -5,7 +5,7 @@
 import { isSameCount, isSameServer } from './announced.ts'
 import { ExpiryGuard } from './expiry-guard.ts'
 import { ExpiryWheel } from './expiry-wheel.ts'
-import { rowOf } from './listed-row.ts'
+import { rowJson } from './listed-row.ts'
 import { type Remembered, type Shown, isNewer, isNewerLive } from './live-state.ts'
 import { NameOrder } from './name-order.ts'
 import { type Announced, type EndedBy, type LiveCredential, type OwnerFields, ServerRecord } from './server-record.ts'
@@ -26,9 +26,7 @@ export class Registry {
   readonly guard: ExpiryGuard
   readonly #byName = new NameOrder((server) => this.#servers.get(server.publicId) === server)
   #online = 0
-  /** Goes up with each change that the published list would show. */
-  revision = 0
-  /** Called with each of them. */
+  /** Called with each change that the published list would show. */
   onShown: (server: ServerRecord, how: Shown) => void = () => undefined
   /** Servers whose live state has not been saved since it changed. */
   readonly unsaved = new Set<ServerRecord>()
@@ -77,18 +75,17 @@ export class Registry {
       server.credentials = credentials
       return server
     }
-    const before = rowOf(server)
+    const before = rowJson(server)
     const wasListed = server.isListed
     const wasUnranked = server.fields.standing.isUnranked
     this.#rename(server, fields)
     server.fields = fields
     server.credentials = credentials
-    server.row = undefined
     if (server.online && !credentials.some((credential) => credential.id === server.credentialId))
       this.end(server, 'REISSUED', at, wasListed)
-    else if (rowOf(server) !== before || server.isListed !== wasListed) this.#shownAnew(server, at, wasListed)
+    else if (rowJson(server) !== before || server.isListed !== wasListed) this.#shownAnew(server, at, wasListed)
     // Where it stands is not in its row.
-    else if (server.isListed && fields.standing.isUnranked !== wasUnranked) this.#show(server, 'whole')
+    else if (server.isListed && fields.standing.isUnranked !== wasUnranked) this.onShown(server, 'whole')
     this.onStir(server)
     return server
   }
@@ -101,7 +98,7 @@ export class Registry {
     if (server.online) this.#online -= 1
     server.online = false
     this.#servers.delete(publicId)
-    if (wasListed) this.#show(server, 'removed')
+    if (wasListed) this.onShown(server, 'removed')
     if (this.#vanities.get(server.fields.vanityUrl) === server) this.#vanities.delete(server.fields.vanityUrl)
     this.#byName.spoil()
     this.unsaved.delete(server)
@@ -119,7 +116,6 @@ export class Registry {
     server.lastAnnounceAt = remembered.lastAnnounceAt
     server.changedAt = Math.max(remembered.changedAt, server.fields.updatedAt)
     server.credentialId = remembered.credentialId
-    server.row = undefined
     server.lastSeen = at.uptime
     if (isOnline) this.#goOnline(server)
     // It was reissued while nobody was here to see it.
@@ -144,15 +140,14 @@ export class Registry {
     server.changedAt = told.changedAt
     server.credentialId = told.credentialId
     server.refusal = undefined
-    server.row = undefined
     this.unsaved.delete(server)
     server.online = isOnline
     if (isOnline !== wasOnline) this.#online += isOnline ? 1 : -1
     if (isOnline) this.seen(server, told.lastAnnounceAt, at)
     if (!wasListed && server.isListed) server.listedSince = told.since
     const isOnlyCount = wasOnline && before !== undefined && isSameServer(before, told.announced)
-    if (server.isListed) this.#show(server, isOnlyCount ? 'players' : 'whole')
-    else if (wasListed) this.#show(server, 'removed')
+    if (server.isListed) this.onShown(server, isOnlyCount ? 'players' : 'whole')
+    else if (wasListed) this.onShown(server, 'removed')
     this.onStir(server)
     return true
   }
@@ -228,7 +223,7 @@ export class Registry {
     server.online = true
     this.#online += 1
     this.#wheel.watch(server)
-    if (server.isListed) this.#show(server, 'whole')
+    if (server.isListed) this.onShown(server, 'whole')
   }
 
   #markEnded(server: ServerRecord, why: EndedBy, at: Moment, wasListed = server.isListed): void {
@@ -239,17 +234,11 @@ export class Registry {
     this.onStir(server)
   }
 
-  #show(server: ServerRecord, how: Shown): void {
-    this.revision += 1
-    this.onShown(server, how)
-  }
-
   #shownAnew(server: ServerRecord, at: Moment, wasListed: boolean, isOnlyCount = false): void {
     server.changedAt = at.now
-    server.row = undefined
     if (!wasListed && server.isListed) server.listedSince = at.now
     if (server.announced !== undefined) this.unsaved.add(server)
-    if (server.isListed) this.#show(server, isOnlyCount ? 'players' : 'whole')
-    else if (wasListed) this.#show(server, 'removed')
+    if (server.isListed) this.onShown(server, isOnlyCount ? 'players' : 'whole')
+    else if (wasListed) this.onShown(server, 'removed')
   }
 }

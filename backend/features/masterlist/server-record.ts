@@ -1,5 +1,7 @@
 /** One server as the master list holds it: what its owner says, its credentials, its live state. Plain data; `registry.ts` changes it. */
 
+import type { ShownRow } from './listed-row.ts'
+
 /** What the open protection issues of a server do to it: the strongest of them counts. */
 export interface Standing {
   /** Not on the list. */
@@ -131,9 +133,16 @@ export class ServerRecord {
   credentialId: string | undefined = undefined
   /** The newest attempt's refusal; undefined once one was accepted after it. */
   refusal: Refusal | undefined = undefined
-  /** The row as it goes into the list, made when first asked for after a change. */
-  row: string | undefined = undefined
-  rowBytes = 0
+  /** What players see of it on the list; undefined while they do not. The six fields from here on are the log's (shown-log.ts). */
+  shown: ShownRow | undefined = undefined
+  /** How it will be shown anew with the next tick; empty while nothing is to be. */
+  noted: '' | 'players' | 'whole' = ''
+  /** The tick with which it was last shown anew, and the last one with which more than its players was. */
+  shownTick = 0
+  wholeTick = 0
+  /** Its neighbours in the order of the last change. */
+  newer: ServerRecord | undefined = undefined
+  older: ServerRecord | undefined = undefined
   /** True while the expiry wheel holds it. */
   isWatched = false
   /** Where the attempt ring keeps its accepted announces; -1 before the first. */

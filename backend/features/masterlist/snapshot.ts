@@ -1,66 +1,153 @@
-/** One published state of the list: immutable, in every encoding that readers ask for. */
+/** Bodies that many readers get: immutable, in every encoding that readers ask for. */
+import { createHash, hash } from 'node:crypto'
 import { promisify } from 'node:util'
-import { brotliCompress, constants, gzip } from 'node:zlib'
+import { type Zlib, brotliCompress, constants, createBrotliCompress, createGzip, gunzip, gzip } from 'node:zlib'
+import { type ShownRow, rowJson } from './listed-row.ts'
+import type { Encoding } from './negotiation.ts'
 
 const compressGzip = promisify(gzip)
 const compressBrotli = promisify(brotliCompress)
+const expandGzip = promisify(gunzip)
 
-/** One body in each encoding, under one weak ETag: the encodings say the same. */
+/** One body under one weak ETag: the encodings say the same. */
 export interface Variants {
   readonly etag: string
-  readonly identity: Buffer
-  readonly gzip: Buffer
-  readonly br: Buffer
+  /** Lies ready, or is made once for all who ask. */
+  body(encoding: Encoding): Buffer | Promise<Buffer>
 }
 
+/** The published list as it was at one moment. */
 export interface Snapshot extends Variants {
+  /** What has changed since is asked for by this. */
   readonly version: string
-  readonly servers: number
-  readonly players: number
-  readonly info: string
-  readonly infoEtag: string
-  /** The rows in their order and the branch of each: what `?branch=` is made of. */
-  readonly rows: readonly string[]
-  readonly branches: readonly string[]
-  readonly branchNames: ReadonlySet<string>
+  /** The rows in the order of the list: what filters, pages and columns are made of. `rowJson` and `listedServer` write one. */
+  readonly rows: readonly ShownRow[]
 }
 
-/** Rows written between two breaths of the event loop: well under a millisecond. */
-const ROWS_IN_A_SLICE = 2000
-const CHUNK = 256 * 1024
+/** What lies ready of one body; the rest is made of that. */
+type Ready = { readonly identity: Buffer } | { readonly gzip: Buffer; readonly br: Buffer }
+
+/** Rows written between two breaths of the event loop: about a millisecond. */
+const ROWS_IN_A_SLICE = 500
 const KIB = 1024
+/** About what a row has, where the level of compression is chosen before the rows are written. */
+const BYTES_OF_A_ROW = 700
 
-const breathe = () => new Promise<void>((resolve) => setImmediate(resolve))
+export const breathe = () => new Promise<void>((resolve) => setImmediate(resolve))
 
-/** Writes the rows as one JSON array, in slices, so that announces are answered in between. @param bytes of all rows together. */
-export async function joinRows(rows: readonly string[], bytes: number): Promise<Buffer> {
-  const body = Buffer.allocUnsafeSlow(bytes + Math.max(rows.length - 1, 0) + 2)
-  let at = body.write('[', 0, 'latin1')
-  for (let index = 0; index < rows.length; index += 1) {
-    if (index > 0) at += body.write(',', at, 'latin1')
-    at += body.write(rows[index] ?? '', at, 'utf8')
-    if (index % ROWS_IN_A_SLICE === ROWS_IN_A_SLICE - 1) await breathe()
+export class Body implements Variants {
+  readonly etag: string
+  readonly #made: Partial<Record<Encoding, Buffer | Promise<Buffer>>>
+
+  constructor(etag: string, ready: Ready) {
+    this.etag = etag
+    this.#made = { ...ready }
   }
-  body.write(']', at, 'latin1')
-  return body
+
+  body(encoding: Encoding): Buffer | Promise<Buffer> {
+    const known = this.#made[encoding]
+    if (known !== undefined) return known
+    const making = this.#make(encoding)
+    this.#made[encoding] = making
+    making.then(
+      (made) => (this.#made[encoding] = made),
+      // The next one who asks tries again.
+      () => delete this.#made[encoding],
+    )
+    return making
+  }
+
+  async #make(encoding: Encoding): Promise<Buffer> {
+    const { identity, gzip: zipped } = this.#made
+    if (encoding === 'identity') return expandGzip((await zipped) ?? '')
+    const raw = (await identity) ?? Buffer.alloc(0)
+    const levels = levelsFor(raw.length)
+    return encoding === 'gzip' ? compressGzip(raw, levels.gzip) : compressBrotli(raw, levels.br)
+  }
+}
+
+/** A body of a text that lies ready; compressed when first asked for. */
+export function bodyOf(text: string, etag = etagOf(text)): Variants {
+  return new Body(etag, { identity: Buffer.from(text) })
+}
+
+export function etagOf(text: string): string {
+  return etagWith(hash('sha256', text, 'base64url'))
 }
 
 /**
- * Compresses in the thread pool. Levels by size, measured on rows like ours (7.1 MB): gzip 1 takes 10 ms and leaves 6.3 %, gzip 6
- * 20 ms and 5.7 %; brotli 1 takes 5 ms and leaves 5.3 %, brotli 5 45 ms and 4.9 %. So big lists, which are made most often, stay
- * with the quick ones, and small ones get the small bodies.
+ * Writes the rows as one JSON array and compresses it on the way, in slices, so that announces are answered in between: what is not
+ * compressed exists only in pieces. The ETag is a hash of the content, so it is the same in every life and on every node.
  */
-export async function encode(raw: Buffer): Promise<Variants> {
-  const [zipped, br, digest] = await Promise.all([
-    compressGzip(raw, { level: raw.length < 512 * KIB ? 6 : raw.length < 2048 * KIB ? 4 : 1, chunkSize: CHUNK }),
-    compressBrotli(raw, {
-      chunkSize: CHUNK,
+export async function packed(rows: readonly ShownRow[]): Promise<Variants> {
+  const levels = levelsFor(rows.length * BYTES_OF_A_ROW)
+  const [gzipped, br, digest] = [new Packing(createGzip(levels.gzip)), new Packing(createBrotliCompress(levels.br)), createHash('sha256')]
+  for (let from = 0; from < Math.max(rows.length, 1); from += ROWS_IN_A_SLICE) {
+    const slice = Buffer.from(sliceOf(rows, from))
+    digest.update(slice)
+    await Promise.all([gzipped.write(slice), br.write(slice), breathe()])
+  }
+  const [asGzip, asBr] = await Promise.all([gzipped.end(), br.end()])
+  return new Body(etagWith(digest.digest('base64url')), { gzip: asGzip, br: asBr })
+}
+
+function sliceOf(rows: readonly ShownRow[], from: number): string {
+  const to = Math.min(from + ROWS_IN_A_SLICE, rows.length)
+  let text = from === 0 ? '[' : ''
+  for (let index = from; index < to; index += 1) {
+    const row = rows[index]
+    if (row !== undefined) text += index === 0 ? rowJson(row) : `,${rowJson(row)}`
+  }
+  return to === rows.length ? `${text}]` : text
+}
+
+/** One compression in the thread pool, fed slice by slice. */
+class Packing {
+  readonly #stream: Zlib & NodeJS.ReadWriteStream
+  readonly #chunks: Buffer[] = []
+  readonly #ended: Promise<Buffer>
+
+  constructor(stream: Zlib & NodeJS.ReadWriteStream) {
+    this.#stream = stream
+    this.#ended = new Promise((resolve, reject) => {
+      stream.on('data', (chunk: Buffer) => this.#chunks.push(chunk))
+      stream.on('end', () => resolve(Buffer.concat(this.#chunks)))
+      stream.on('error', reject)
+    })
+    // It is waited for only at the end; until then `write` rejects with the same.
+    this.#ended.catch(() => undefined)
+  }
+
+  write(slice: Buffer): Promise<void> {
+    return new Promise((resolve, reject) => {
+      this.#stream.write(slice, (error) => (error ? reject(error) : resolve()))
+    })
+  }
+
+  end(): Promise<Buffer> {
+    this.#stream.end()
+    return this.#ended
+  }
+}
+
+/**
+ * Levels by size, measured on rows like ours (7.1 MB): gzip 1 takes 10 ms and leaves 6.3 %, gzip 6 20 ms and 5.7 %; brotli 1 takes 5 ms
+ * and leaves 5.3 %, brotli 5 45 ms and 4.9 %. So big lists, which are made most often, stay with the quick ones, and small ones get
+ * the small bodies.
+ */
+function levelsFor(bytes: number) {
+  return {
+    gzip: { level: bytes < 512 * KIB ? 6 : bytes < 2048 * KIB ? 4 : 1, chunkSize: bytes < 64 * KIB ? 16 * KIB : 128 * KIB },
+    br: {
+      chunkSize: bytes < 64 * KIB ? 16 * KIB : 128 * KIB,
       params: {
-        [constants.BROTLI_PARAM_QUALITY]: raw.length < 512 * KIB ? 5 : raw.length < 2048 * KIB ? 4 : 1,
-        [constants.BROTLI_PARAM_SIZE_HINT]: raw.length,
+        [constants.BROTLI_PARAM_QUALITY]: bytes < 512 * KIB ? 5 : bytes < 2048 * KIB ? 4 : 1,
+        [constants.BROTLI_PARAM_SIZE_HINT]: bytes,
       },
-    }),
-    crypto.subtle.digest('SHA-256', raw as Buffer<ArrayBuffer>),
-  ])
-  return { etag: `W/"${Buffer.from(digest).toString('base64url', 0, 16)}"`, identity: raw, gzip: zipped, br }
+    },
+  }
+}
+
+function etagWith(digest: string): string {
+  return `W/"${digest.slice(0, 22)}"`
 }
