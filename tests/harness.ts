@@ -170,7 +170,8 @@ export async function startApp(
   return test
 }
 
-async function newDatabase(): Promise<pg.ClientConfig> {
+/** A migrated database of one's own. */
+export async function newDatabase(): Promise<pg.ClientConfig> {
   const server = { host: inject('socketFolder'), user: 'postgres' }
   const database = `test_${randomBytes(8).toString('hex')}`
   const client = new pg.Client({ ...server, database: 'postgres' })

@@ -9,7 +9,7 @@ export interface Topics {
   readonly refresh: { readonly publicIds: readonly string[] }
   /** Live states that were saved: read them. */
   readonly presence: { readonly publicIds: readonly string[] }
-  /** Servers that announced within the last moments without a change. */
+  /** Servers that announced within the last moments without a change. `at`: wall milliseconds, not after the first of these announces. */
   readonly seen: { readonly publicIds: readonly string[]; readonly at: number }
   /** What is taken from limits elsewhere, by the name of the limit, then `key` and how many. */
   readonly taken: { readonly limit: string; readonly keys: Readonly<Record<string, number>> }
@@ -26,17 +26,22 @@ export type Handler<T extends Topic> = (said: Topics[T], from: string) => void |
 export interface Bus {
   /** Names this life of this program among the others. */
   readonly node: string
-  /** How many other nodes were heard within the last seconds. */
+  /** Whether there are no other nodes by the nature of the database. */
+  readonly isAlone: boolean
+  /** How many other nodes were heard within the last seconds; while cut off: before it was. */
   readonly others: number
   /** Since which uptime nothing is heard of the database; undefined while all is well, and always where a node is alone by its nature. */
   readonly cutOffSince: number | undefined
-  /** Sends soon, together with what else is said in this moment. What can not be sent is dropped: listeners catch up by `onGap`. */
+  /**
+   * Sends soon, together with what else is said in this moment, or once the connection is back. Where too much waits for that, it is dropped,
+   * and all others catch up by `onGap`. `seen` and `taken` are only for those who hear them now.
+   */
   say<T extends Topic>(topic: T, said: Topics[T]): void
   /** Sends and resolves once every other living node has handled it, or has had its time to. Never rejects. */
   tell<T extends Topic>(topic: T, said: Topics[T]): Promise<void>
   /** Hears what others say; never one's own. */
   on<T extends Topic>(topic: T, handler: Handler<T>): void
-  /** Called after the connection was made anew: anything may have been missed. Rejected, it is called again. */
+  /** Called wherever anything may have been missed: after the connection was made anew, or a node went silent. Rejected, it is called again. */
   onGap(handler: () => Promise<void>): void
   start(): Promise<void>
   close(): Promise<void>
@@ -46,6 +51,7 @@ export interface Bus {
 export function aloneBus(node: string): Bus {
   return {
     node,
+    isAlone: true,
     others: 0,
     cutOffSince: undefined,
     say: () => undefined,

@@ -3,8 +3,10 @@ import { randomUUID } from 'node:crypto'
 import type { ClientConfig } from 'pg'
 import type { Deps } from '#backend/deps.ts'
 import { type Bus, aloneBus } from './bus.ts'
+import { PostgresBus } from './postgres-bus.ts'
 
 /** @param shared how to reach the database that other nodes may be on; undefined where there can be none. */
-export function createBus(_deps: Pick<Deps, 'clock' | 'log'>, _shared: ClientConfig | undefined): Bus {
-  return aloneBus(randomUUID())
+export function createBus(deps: Pick<Deps, 'clock' | 'log'>, shared: ClientConfig | undefined): Bus {
+  const node = randomUUID()
+  return shared === undefined ? aloneBus(node) : new PostgresBus(node, deps, shared)
 }

@@ -1,0 +1,157 @@
+import type { ClientConfig } from 'pg'
+import pg from 'pg'
+import { afterEach, beforeAll, expect, inject, test, vi } from 'vitest'
+import { systemClock } from '#backend/clock.ts'
+import { createLog } from '#backend/log.ts'
+import { type Wire, wireTo } from '#tests/cut-off.ts'
+import { newDatabase } from '#tests/harness.ts'
+import type { Bus, Topics } from './bus.ts'
+import { createBus } from './create-bus.ts'
+
+let database: ClientConfig
+const ends: (() => Promise<unknown>)[] = []
+
+beforeAll(async () => {
+  database = await newDatabase()
+})
+afterEach(async () => {
+  for (const end of ends.splice(0).toReversed()) await end()
+})
+
+async function node(connection = database, before?: (bus: Bus) => void): Promise<Bus> {
+  const bus = createBus({ clock: systemClock, log: createLog('silent') }, connection)
+  before?.(bus)
+  await bus.start()
+  ends.push(() => bus.close())
+  return bus
+}
+
+async function wired(): Promise<{ wire: Wire; connection: ClientConfig }> {
+  const wire = await wireTo({ path: `${inject('socketFolder')}/.s.PGSQL.5432` })
+  ends.push(() => wire.close())
+  return { wire, connection: { ...database, ...wire.connection } }
+}
+
+const seconds = { timeout: 20_000, interval: 20 }
+
+async function acquainted(...buses: readonly Bus[]): Promise<void> {
+  await vi.waitFor(() => expect(buses.map((bus) => bus.others)).toEqual(buses.map(() => buses.length - 1)), seconds)
+}
+
+test('what one says all others hear, in order and whole however long it is, and it does not hear itself', async () => {
+  const heard: string[][] = [[], [], []]
+  const buses = await Promise.all(
+    heard.map((mine) => node(database, (bus) => bus.on('presence', ({ publicIds }) => void mine.push(...publicIds)))),
+  )
+  const many = Array.from({ length: 5000 }, (_, number) => `server-${number}`)
+  buses[0]?.say('presence', { publicIds: ['first'] })
+  buses[0]?.say('presence', { publicIds: many })
+  await vi.waitFor(() => expect(heard.slice(1).map((ids) => ids.length)).toEqual([5001, 5001]), seconds)
+  expect(heard[1]).toEqual(['first', ...many])
+  expect(heard[0]).toEqual([])
+})
+
+test('tables are split like lists, and what is the same is not taken for one', async () => {
+  const taken: Record<string, number> = {}
+  const other = await node(database, (bus) =>
+    bus.on('taken', ({ keys }) => {
+      for (const [key, count] of Object.entries(keys)) taken[key] = (taken[key] ?? 0) + count
+    }),
+  )
+  const one = await node()
+  await acquainted(one, other)
+  const keys = Object.fromEntries(Array.from({ length: 1000 }, (_, number) => [`address-${number}`, 1]))
+  one.say('taken', { limit: 'calls', keys })
+  one.say('taken', { limit: 'calls', keys })
+  await vi.waitFor(() => expect(Object.values(taken).reduce((sum, count) => sum + count, 0)).toBe(2000), seconds)
+})
+
+test('who tells waits until all others have done it, and for nobody where he is alone', async () => {
+  const one = await node()
+  await one.tell('refresh', { publicIds: ['alone'] })
+  const done: string[] = []
+  const release = Promise.withResolvers<void>()
+  const two = await node(database, (bus) => bus.on('refresh', ({ publicIds }) => void done.push(...publicIds, 'two')))
+  const three = await node(database, (bus) => bus.on('refresh', () => release.promise.then(() => void done.push('three'))))
+  await acquainted(one, two, three)
+  const told = one.tell('refresh', { publicIds: ['a'] })
+  await vi.waitFor(() => expect(done).toContain('a'), seconds)
+  expect(done).not.toContain('three')
+  release.resolve()
+  await told
+  expect(done).toContain('three')
+})
+
+test('who does not do it in time, or can not, is not waited for; nor is who has gone', async () => {
+  const one = await node()
+  const deaf = await node(database, (bus) => bus.on('refresh', () => Promise.reject(new Error('not now'))))
+  const going = createBus({ clock: systemClock, log: createLog('silent') }, database)
+  going.on('refresh', () => new Promise(() => {}))
+  await going.start()
+  await acquainted(one, deaf, going)
+  const told = one.tell('refresh', { publicIds: ['a'] })
+  await going.close()
+  await told
+  await acquainted(one, deaf)
+})
+
+test.for(['cut', 'silence'] as const)(
+  'a connection that goes (%s) is noticed and made anew; what was said meanwhile arrives',
+  async (how) => {
+    const { wire, connection } = await wired()
+    let gaps = 0
+    const heard: Topics['refresh'][] = []
+    const far = await node(connection, (bus) => bus.onGap(async () => void (gaps += 1)))
+    const near = await node(database, (bus) => bus.on('refresh', (said) => void heard.push(said)))
+    await acquainted(far, near)
+    expect(far.cutOffSince).toBeUndefined()
+    wire[how]()
+    await vi.waitFor(() => expect(far.cutOffSince).toBeTypeOf('number'), seconds)
+    expect(far.others).toBe(1)
+    far.say('refresh', { publicIds: ['said in the dark'] })
+    expect(gaps).toBe(0)
+    wire.mend()
+    await vi.waitFor(() => expect(gaps).toBeGreaterThan(0), seconds)
+    expect(far.cutOffSince).toBeUndefined()
+    await vi.waitFor(() => expect(heard).toContainEqual({ publicIds: ['said in the dark'] }), seconds)
+  },
+)
+
+test('where more waits than is kept the others catch up; so do they where a node goes without a word', async () => {
+  const { wire, connection } = await wired()
+  const far = await node(connection)
+  let gaps = 0
+  let isReady = false
+  const near = await node(database, (bus) =>
+    bus.onGap(() => {
+      if (!isReady) return Promise.reject(new Error('The first try of a gap may fail.'))
+      gaps += 1
+      return Promise.resolve()
+    }),
+  )
+  await acquainted(far, near)
+  wire.cut()
+  await vi.waitFor(() => expect(far.cutOffSince).toBeTypeOf('number'), seconds)
+  const ids = Array.from({ length: 500 }, (_, number) => `${number}`.padStart(100, 'x'))
+  for (let times = 0; times < 60; times += 1) far.say('refresh', { publicIds: ids })
+  isReady = true
+  wire.mend()
+  await vi.waitFor(() => expect(gaps).toBe(1), seconds)
+  const client = new pg.Client(database)
+  await client.connect()
+  wire.cut()
+  await client.query(`update nodes set seen_at = seen_at - interval '1 hour' where id = $1`, [far.node])
+  await client.end()
+  await vi.waitFor(() => expect(gaps).toBe(2), seconds)
+  expect(near.others).toBe(0)
+})
+
+test('who finds itself forgotten by the database catches up', async () => {
+  let gaps = 0
+  await node(database, (bus) => bus.onGap(async () => void (gaps += 1)))
+  const client = new pg.Client(database)
+  await client.connect()
+  await client.query('truncate nodes')
+  await client.end()
+  await vi.waitFor(() => expect(gaps).toBe(1), seconds)
+})
