@@ -3,6 +3,7 @@ import { useNavigate, useParams, useSearch } from '@tanstack/react-router'
 import { Suspense, useState } from 'react'
 import type { AdminServer } from '#contract/servers-admin.ts'
 import { aboutOptions } from '#web/features/about/about.api.ts'
+import { ServerHistoryCard } from '#web/features/history/server-history.tsx'
 import { BanServerDialog, UnbanServerDialog } from '#web/features/servers/admin/admin-server-ban-dialog.tsx'
 import { type AdminAct, AdminServerDanger, titleOfAct } from '#web/features/servers/admin/admin-server-danger.tsx'
 import { AdminServerHeader } from '#web/features/servers/admin/admin-server-header.tsx'
@@ -73,7 +74,8 @@ function Administered({ server, onDeleting }: { server: AdminServer; onDeleting:
   const { data: me } = useSuspenseQuery(meOptions)
   const [asked, setAsked] = useState<AdminAct>()
   useTitle(`${statusMark(server)} ${server.name}`)
-  const select = (key: AdminServerTab) => void navigate({ to: '.', search: key === 'overview' ? {} : { tab: key }, resetScroll: false })
+  const select = (key: AdminServerTab) =>
+    void navigate({ to: '.', search: (before: object) => ({ ...before, tab: key === 'overview' ? undefined : key }), resetScroll: false })
   const ask = (act: AdminAct | undefined) => {
     onDeleting(act === 'delete')
     setAsked(act)
@@ -123,7 +125,10 @@ function Counted({ label, count }: { label: string; count: number }) {
 function Part({ server, tab, onAsk }: { server: AdminServer; tab: AdminServerTab; onAsk: (act: AdminAct) => void }) {
   const { data: about } = useSuspenseQuery(aboutOptions)
   const { public_id: id } = server
-  if (tab === 'overview') return <Overview server={server} onReissue={() => {}} onReset={() => onAsk('reset')} />
+  if (tab === 'overview') {
+    const history = <ServerHistoryCard id={id} asAdmin />
+    return <Overview server={server} history={history} onReissue={() => {}} onReset={() => onAsk('reset')} />
+  }
   if (tab === 'announces') return <AnnouncesTab id={id} asAdmin />
   if (tab === 'danger') return <AdminServerDanger server={server} onAsk={onAsk} />
   return (

@@ -4,6 +4,7 @@ import { Suspense, useEffect, useState } from 'react'
 import type { ManagedServer } from '#contract/servers.ts'
 import { aboutOptions } from '#web/features/about/about.api.ts'
 import { AnnouncesTab } from '#web/features/servers/announces-tab.tsx'
+import { ServerHistoryCard } from '#web/features/history/server-history.tsx'
 import { PermissionChips } from '#web/features/servers/permission-chips.tsx'
 import { NextStep } from '#web/features/servers/next-step.tsx'
 import { NoLongerManaged } from '#web/features/servers/no-longer-managed.tsx'
@@ -71,7 +72,8 @@ function Managed({ server, onStopping }: { server: ManagedServer; onStopping: (s
   const { data: about } = useSuspenseQuery(aboutOptions)
   const [asked, setAsked] = useState<Asked>()
   useTitle(`${statusMark(server)} ${server.name}`)
-  const select = (key: ManagedTab) => void navigate({ to: '.', search: key === 'overview' ? {} : { tab: key }, resetScroll: false })
+  const select = (key: ManagedTab) =>
+    void navigate({ to: '.', search: (before: object) => ({ ...before, tab: key === 'overview' ? undefined : key }), resetScroll: false })
   return (
     <>
       <ServerHeader server={server} note={<ManagedFor server={server} onStop={() => setAsked('stop')} />} />
@@ -81,7 +83,14 @@ function Managed({ server, onStopping }: { server: ManagedServer; onStopping: (s
         <WhyNotListedBriefly server={server} onMore={() => select('overview')} />
       )}
       <Tabs label="Parts of the server" tabs={MANAGED_TABS} current={tab} onSelect={select}>
-        {tab === 'overview' && <Overview server={server} onReissue={() => setAsked('reissue')} onReset={() => setAsked('reset')} />}
+        {tab === 'overview' && (
+          <Overview
+            server={server}
+            history={<ServerHistoryCard id={server.public_id} />}
+            onReissue={() => setAsked('reissue')}
+            onReset={() => setAsked('reset')}
+          />
+        )}
         {tab === 'listing' && (
           <Suspense fallback={<Skeleton className="h-96" />}>
             <ListingTab server={server} masterlist={about.masterlist_url} />

@@ -3,6 +3,7 @@ import { useNavigate, useParams, useSearch } from '@tanstack/react-router'
 import { Suspense, useState } from 'react'
 import type { Server } from '#contract/servers.ts'
 import { aboutOptions } from '#web/features/about/about.api.ts'
+import { ServerHistoryCard } from '#web/features/history/server-history.tsx'
 import { ServerFindings } from '#web/features/protection/server-findings.tsx'
 import { AnnouncesTab } from '#web/features/servers/announces-tab.tsx'
 import { Danger } from '#web/features/servers/danger.tsx'
@@ -67,7 +68,8 @@ function OwnServer({ server, isGone }: { server: Server; isGone: boolean }) {
   const { data: about } = useSuspenseQuery(aboutOptions)
   const [asked, setAsked] = useState<Asked>()
   useTitle(`${statusMark(server)} ${server.name}`)
-  const select = (key: ServerTab) => void navigate({ to: '.', search: key === 'overview' ? {} : { tab: key }, resetScroll: false })
+  const select = (key: ServerTab) =>
+    void navigate({ to: '.', search: (before: object) => ({ ...before, tab: key === 'overview' ? undefined : key }), resetScroll: false })
   // Of what keeps the server off the list the overview says all, any other part the first.
   const said = tab === 'overview' ? server.listing.reasons : server.listing.reasons.slice(0, 1)
   const offer = useOfferOf(server.public_id)
@@ -86,7 +88,14 @@ function OwnServer({ server, isGone }: { server: Server; isGone: boolean }) {
       )}
       <ServerFindings server={server} except={said.map(issueOf)} />
       <Tabs label="Parts of the server" tabs={SERVER_TABS} current={tab} onSelect={select}>
-        {tab === 'overview' && <Overview server={server} onReissue={() => setAsked('reissue')} onReset={() => setAsked('reset')} />}
+        {tab === 'overview' && (
+          <Overview
+            server={server}
+            history={<ServerHistoryCard key={server.public_id} id={server.public_id} />}
+            onReissue={() => setAsked('reissue')}
+            onReset={() => setAsked('reset')}
+          />
+        )}
         {tab === 'listing' && (
           <Suspense fallback={<Skeleton className="h-96" />}>
             <ListingTab key={server.public_id} server={server} masterlist={about.masterlist_url} />

@@ -156,6 +156,12 @@ const adminAudit = createRoute({
   component: lazyPart(() => import('#web/pages/admin-audit-page.tsx').then((part) => part.AdminAuditPage)),
 })
 
+const adminStatistics = createRoute({
+  getParentRoute: () => admin,
+  path: '/statistics',
+  component: lazyPart(() => import('#web/pages/admin-statistics-page.tsx').then((part) => part.AdminStatisticsPage)),
+})
+
 export const adminPages = admin.addChildren([
   adminAudit,
   adminServers,
@@ -164,6 +170,7 @@ export const adminPages = admin.addChildren([
   adminIssue,
   adminUsers,
   adminUserPages,
+  adminStatistics,
   ...adminBenefitSettings,
   createRoute({ getParentRoute: () => admin, path: '$', component: NotFoundPage }),
 ])

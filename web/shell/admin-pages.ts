@@ -1,8 +1,8 @@
 /** The pages of administrators that stand in the frame. */
-import { type LucideIcon, ScrollText, ServerCog, ShieldAlert, Users } from 'lucide-react'
+import { ChartLine, type LucideIcon, ScrollText, ServerCog, ShieldAlert, Users } from 'lucide-react'
 
 export interface AdminPage {
-  readonly to: '/admin/servers' | '/admin/users' | '/admin/protection-issues' | '/admin/audit'
+  readonly to: '/admin/servers' | '/admin/users' | '/admin/protection-issues' | '/admin/audit' | '/admin/statistics'
   readonly label: string
   /** Where the name alone could be one's own. */
   readonly full: string
@@ -14,6 +14,7 @@ export const ADMIN_PAGES: readonly AdminPage[] = [
   { to: '/admin/users', label: 'Users', full: 'All users', icon: Users },
   { to: '/admin/protection-issues', label: 'Protection', full: 'Protection issues', icon: ShieldAlert },
   { to: '/admin/audit', label: 'Audit', full: 'Audit log', icon: ScrollText },
+  { to: '/admin/statistics', label: 'Statistics', full: 'Statistics of the list', icon: ChartLine },
 ]
 
 /** Whether the page, or one under it, is open. */

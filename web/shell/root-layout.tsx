@@ -2,7 +2,6 @@ import { useQuery } from '@tanstack/react-query'
 import { Outlet, useRouter, useRouterState } from '@tanstack/react-router'
 import { type ComponentType, lazy, Suspense, useEffect, useRef, useState } from 'react'
 import { meOptions } from '#web/features/session/session.api.ts'
-import { Tooltips } from '#web/ui/tooltips.tsx'
 import { Authorizing } from './authorizing.tsx'
 import { Frame } from './frame.tsx'
 import { lazyPart } from '#web/ui/lazy-part.tsx'
@@ -18,6 +17,10 @@ const Toaster = lazy(async (): Promise<{ default: ComponentType<{ theme: 'dark' 
     return { default: () => null }
   }
 })
+const Tooltips = lazyPart(
+  () => import('#web/ui/tooltips.tsx').then((part) => part.Tooltips),
+  () => null,
+)
 const BannedPage = lazyPart(() => import('./banned-page.tsx').then((part) => part.BannedPage))
 const PendingDeletionPage = lazyPart(() => import('./pending-deletion-page.tsx').then((part) => part.PendingDeletionPage))
 
@@ -30,7 +33,9 @@ export function RootLayout() {
     <>
       {!ready && <Authorizing />}
       <Entrance />
-      <Tooltips />
+      <Suspense>
+        <Tooltips />
+      </Suspense>
       <Suspense>{idle && <Toaster theme={theme} />}</Suspense>
     </>
   )

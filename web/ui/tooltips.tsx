@@ -65,6 +65,9 @@ function listen(tip: HTMLElement): () => void {
   document.addEventListener('pointerdown', hide, { signal })
   document.addEventListener('keydown', key, { signal })
   document.addEventListener('scroll', hide, { signal, capture: true, passive: true })
+  // Whoever was quicker than this part points at it already.
+  const pointedAt = document.querySelector<HTMLElement>('[data-tip]:hover')
+  if (pointedAt) show(pointedAt, 350)
   return () => {
     stop.abort()
     hide()

@@ -1,24 +1,15 @@
 import { Download } from 'lucide-react'
 import { messageOf } from '#web/lib/http-error.ts'
+import { saveFile } from '#web/lib/save-file.ts'
 import { useSingly } from '#web/lib/use-singly.ts'
 import { Button } from '#web/ui/button.tsx'
 import { ErrorNote } from '#web/ui/note.tsx'
 import { useExport } from './account.api.ts'
 
-/** Hands the text to the browser as a file. */
-function save(text: string, name: string): void {
-  const url = URL.createObjectURL(new Blob([text], { type: 'application/json' }))
-  const link = document.createElement('a')
-  link.href = url
-  link.download = name
-  link.click()
-  setTimeout(() => URL.revokeObjectURL(url), 1000)
-}
-
 /** Everything that is held, to take along. */
 export function ExportCard({ username }: { username: string }) {
   const all = useExport()
-  const download = useSingly(async () => save(await all.mutateAsync(), `muster-${username}.json`))
+  const download = useSingly(async () => saveFile(await all.mutateAsync(), `muster-${username}.json`, 'application/json'))
   return (
     <section aria-labelledby="export" className="card p-5">
       <div className="flex flex-col gap-3 sm:flex-row sm:items-center sm:justify-between sm:gap-6">

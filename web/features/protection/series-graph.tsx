@@ -1,6 +1,7 @@
 import { useId } from 'react'
 import type { SeriesPoint } from '#contract/protection.ts'
 import { exactTime } from '#web/lib/time.ts'
+import { NumbersTable } from '#web/ui/numbers-table.tsx'
 import { BOX, drawingOf, rangeText } from './series.ts'
 
 /** The announced players as a line with the slots across; what lies above them is marked. The same numbers stand in a table below. */
@@ -47,25 +48,33 @@ export function SeriesGraph({ series }: { series: readonly SeriesPoint[] }) {
           <span>{exactTime(first.at)}</span>
           <span>{exactTime(last.at)}</span>
         </span>
-        <span className="mt-1 flex flex-wrap gap-x-4 gap-y-1 tabular-nums">
-          <span className="inline-flex items-center gap-1.5">
-            <Stroke className="text-accent" />
-            Players {players}
-          </span>
-          <span className="inline-flex items-center gap-1.5">
-            <Stroke className="text-warn" dashed />
-            Slots {slots}
-          </span>
-          {over > 0 && <span className="text-danger">{overText(over, series.length)}</span>}
-        </span>
+        <Legend players={players} slots={slots} over={overText(over, series.length)} />
       </figcaption>
-      <Numbers series={series} />
+      <div className="mt-2">
+        <NumbersTable columns={['Time', 'Players', 'Slots']} rows={() => rowsOf(series)} />
+      </div>
     </figure>
   )
 }
 
 function overText(over: number, points: number): string {
   return over === 0 ? '' : `More players than slots at ${over.toLocaleString('en')} of ${points.toLocaleString('en')} points`
+}
+
+function Legend({ players, slots, over }: Record<'players' | 'slots' | 'over', string>) {
+  return (
+    <span className="mt-1 flex flex-wrap gap-x-4 gap-y-1 tabular-nums">
+      <span className="inline-flex items-center gap-1.5">
+        <Stroke className="text-accent" />
+        Players {players}
+      </span>
+      <span className="inline-flex items-center gap-1.5">
+        <Stroke className="text-warn" dashed />
+        Slots {slots}
+      </span>
+      {over !== '' && <span className="text-danger">{over}</span>}
+    </span>
+  )
 }
 
 function Stroke({ className, dashed = false }: { className: string; dashed?: boolean }) {
@@ -76,44 +85,11 @@ function Stroke({ className, dashed = false }: { className: string; dashed?: boo
   )
 }
 
-/** The graph's numbers for whoever does not see it, or wants them exactly. */
-function Numbers({ series }: { series: readonly SeriesPoint[] }) {
-  return (
-    <details className="mt-2 text-13">
-      <summary className="inline-flex min-h-6 items-center rounded-6 font-medium text-accent hover:underline pointer-coarse:min-h-11">
-        The numbers as a table
-      </summary>
-      {/* oxlint-disable-next-line jsx-a11y/no-noninteractive-tabindex -- what scrolls has to be reachable by keyboard */}
-      <div tabIndex={0} role="region" aria-label="The numbers" className="mt-2 max-h-64 overflow-auto rounded-6 border border-line">
-        <table className="w-full text-left tabular-nums">
-          <thead className="sticky top-0 bg-surface-2 text-12 text-ink-3">
-            <tr>
-              <th scope="col" className="px-3 py-1.5 font-medium">
-                Time
-              </th>
-              <th scope="col" className="px-3 py-1.5 text-right font-medium">
-                Players
-              </th>
-              <th scope="col" className="px-3 py-1.5 text-right font-medium">
-                Slots
-              </th>
-            </tr>
-          </thead>
-          <tbody className="divide-y divide-line">
-            {series.map(({ at, players, slots }, index) => (
-              // Two points may have one time.
-              // oxlint-disable-next-line react/no-array-index-key
-              <tr key={index}>
-                <td className="px-3 py-1 text-ink-2">{exactTime(at)}</td>
-                <td className={players > slots ? 'px-3 py-1 text-right font-medium text-danger' : 'px-3 py-1 text-right'}>
-                  {players.toLocaleString('en')}
-                </td>
-                <td className="px-3 py-1 text-right">{slots.toLocaleString('en')}</td>
-              </tr>
-            ))}
-          </tbody>
-        </table>
-      </div>
-    </details>
-  )
-}
+const rowsOf = (series: readonly SeriesPoint[]) =>
+  series.map(({ at, players, slots }) => [
+    exactTime(at),
+    <span key="players" className={players > slots ? 'font-medium text-danger' : undefined}>
+      {players.toLocaleString('en')}
+    </span>,
+    slots.toLocaleString('en'),
+  ])

@@ -1,5 +1,6 @@
 import { Download } from 'lucide-react'
 import type { ServerWithCredential } from '#contract/servers.ts'
+import { saveFile } from '#web/lib/save-file.ts'
 import { Button } from '#web/ui/button.tsx'
 import { CopyButton } from '#web/ui/copy-button.tsx'
 import { WarnNote } from '#web/ui/note.tsx'
@@ -70,18 +71,10 @@ function CodeBlock({ label, text }: { label: string; text: string }) {
   )
 }
 
-/** The block as a file, made in the browser at the click: no address holds it before or after. */
+/** The block as a file, made in the browser at the click. */
 function DownloadButton({ text }: { text: string }) {
-  const download = () => {
-    const url = URL.createObjectURL(new Blob([text], { type: 'application/toml' }))
-    const link = document.createElement('a')
-    link.href = url
-    link.download = 'server.toml'
-    link.click()
-    setTimeout(() => URL.revokeObjectURL(url), 1000)
-  }
   return (
-    <Button icon={<Download size={15} aria-hidden="true" />} onClick={download}>
+    <Button icon={<Download size={15} aria-hidden="true" />} onClick={() => saveFile(text, 'server.toml', 'application/toml')}>
       Download
     </Button>
   )

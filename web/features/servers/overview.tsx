@@ -11,14 +11,19 @@ import { lastAnnounceOf } from './status.ts'
 
 interface OverviewProps {
   server: ShownServer
+  /** How many players it had. */
+  history: ReactNode
   onReissue: () => void
   onReset: () => void
 }
 
-export function Overview({ server, onReissue, onReset }: OverviewProps) {
+export function Overview({ server, history, onReissue, onReset }: OverviewProps) {
   return (
     <div className="grid grid-cols-1 items-start gap-5 lg:grid-cols-[minmax(0,1fr)_380px]">
-      <LiveCard server={server} />
+      <div className="space-y-5">
+        <LiveCard server={server} />
+        {history}
+      </div>
       <div className="space-y-5">
         <CredentialCard server={server} onReissue={onReissue} />
         <AddressCard server={server} onReset={onReset} />

@@ -1,0 +1,26 @@
+/** Reading how many players there were. A minute is the finest there is, so it is asked for anew each minute while it is looked at. */
+import { keepPreviousData, queryOptions } from '@tanstack/react-query'
+import type { HistoryRange } from '#contract/history.ts'
+import { call } from '#web/lib/call.ts'
+
+const fresh = { refetchInterval: 60_000, refetchOnMount: 'always' } as const
+
+/** Until another range is there, the one before stays in its place. */
+export const serverHistoryOptions = (id: string, range: HistoryRange, asAdmin: boolean) =>
+  queryOptions({
+    queryKey: asAdmin ? ['admin', 'server', id, 'history', range] : ['server', id, 'history', range],
+    queryFn: ({ signal }) =>
+      asAdmin
+        ? call('GET /api/admin/tokens/{id}/history', { params: { id }, query: { range }, signal })
+        : call('GET /api/users/tokens/{id}/history', { params: { id }, query: { range }, signal }),
+    placeholderData: keepPreviousData,
+    ...fresh,
+  })
+
+export const listHistoryOptions = (range: HistoryRange) =>
+  queryOptions({
+    queryKey: ['admin', 'history', range],
+    queryFn: ({ signal }) => call('GET /api/admin/history', { query: { range }, signal }),
+    placeholderData: keepPreviousData,
+    ...fresh,
+  })

@@ -1,0 +1,80 @@
+import { useQuery } from '@tanstack/react-query'
+import { useMemo } from 'react'
+import type { HistoryRange, ServerHistory } from '#contract/history.ts'
+import { Chart, ChartPending } from '#web/ui/chart.tsx'
+import { Figure, meanText, PeakFigure } from './figures.tsx'
+import { GraphNumbers } from './graph-numbers.tsx'
+import { serverHistoryOptions } from './history.api.ts'
+import { meanOf, serverChart, serverColumns } from './numbers.ts'
+import { RangeButtons } from './range-buttons.tsx'
+import { Reading } from './reading.tsx'
+import { useRange } from './use-range.ts'
+
+/** How many players a server had: as a graph, summed up, as a table and as a file. */
+export function ServerHistoryCard({ id, asAdmin = false }: { id: string; asAdmin?: boolean }) {
+  const [range, choose] = useRange()
+  const read = useQuery(serverHistoryOptions(id, range, asAdmin))
+  return (
+    <section aria-labelledby="players" className="card p-5">
+      <div className="flex flex-wrap items-center justify-between gap-3">
+        <h2 id="players" tabIndex={-1} className="font-medium outline-none">
+          Players
+        </h2>
+        <RangeButtons range={range} onChoose={choose} />
+      </div>
+      <Reading read={read} heading="players">
+        <Known id={id} range={range} history={read.data} failed={read.error !== null} />
+      </Reading>
+    </section>
+  )
+}
+
+interface KnownProps {
+  id: string
+  range: HistoryRange
+  history: ServerHistory | undefined
+  failed: boolean
+}
+
+function Known({ id, history, failed }: KnownProps) {
+  const chart = useMemo(() => history && serverChart(history), [history])
+  if (history === undefined && failed) return null
+  if (history?.uptime === null) return <NoHistory />
+  return (
+    <>
+      <Figures history={history} />
+      <div className="mt-4">{chart ? <Chart label="Players over time" data={chart} /> : <ChartPending />}</div>
+      {history ? (
+        <GraphNumbers history={history} columns={serverColumns(history)} name={`players-${id}-${history.range}`} />
+      ) : (
+        <div className="mt-3 min-h-9" />
+      )}
+    </>
+  )
+}
+
+function Figures({ history }: { history: ServerHistory | undefined }) {
+  const uptime = history?.uptime
+  return (
+    <dl className="mt-4 flex flex-wrap gap-x-10 gap-y-3">
+      <PeakFigure history={history} label="Peak" />
+      <Figure label="Average while online" value={history && meanText(meanOf(history.average, history.online))} />
+      <Figure label="Uptime" value={typeof uptime === 'number' ? percentText(uptime) : undefined} />
+    </dl>
+  )
+}
+
+/** Never rounded up to all of it. */
+function percentText(value: number): string {
+  const rounded = value < 100 ? Math.min(99.9, value) : value
+  return `${rounded.toLocaleString('en', { maximumFractionDigits: 1 })} %`
+}
+
+function NoHistory() {
+  return (
+    <div className="mt-4 flex h-56 flex-col items-center justify-center rounded-10 border border-dashed border-line px-6 text-center">
+      <p className="font-medium">No history yet</p>
+      <p className="mt-1 text-13 text-ink-2">The graph begins a minute after the first announce.</p>
+    </div>
+  )
+}

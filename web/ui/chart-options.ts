@@ -1,0 +1,123 @@
+/** How a graph is drawn: everything that the drawing library is told. */
+import uPlot from 'uplot'
+import type { ChartData, ChartLine } from './chart-data.ts'
+import { heightsFor, heightText, lonelyOf, runsOf, timeText } from './chart-scale.ts'
+
+export const CHART_HEIGHT = 224
+
+/** Fewer steps than this on so much width, and each is a dot. */
+const DOT_SPACE_PX = 24
+const MARK_PX = 3
+
+type Colours = Record<'accent' | 'danger' | 'line' | 'text2' | 'text3', string>
+
+/** The colours that hold now. A canvas knows no variables. */
+export function coloursOf(element: Element): Colours & { font: string } {
+  const style = getComputedStyle(element)
+  const of = (name: string) => style.getPropertyValue(name).trim()
+  return {
+    accent: of('--accent'),
+    danger: of('--danger'),
+    line: of('--line'),
+    text2: of('--text-2'),
+    text3: of('--text-3'),
+    font: `12px ${style.fontFamily}`,
+  }
+}
+
+/** Tokens are written as `#rrggbb`: two more digits are how much of it is seen. */
+const faint = (colour: string) => `${colour}2b`
+
+function seriesFor({ look, values }: ChartLine, { accent, text2 }: Colours): uPlot.Series {
+  const isArea = look === 'area'
+  const colour = isArea ? accent : text2
+  const lonely = lonelyOf(values)
+  return {
+    stroke: colour,
+    width: isArea ? 1.75 : 1,
+    ...(isArea && { fill: faint(accent) }),
+    points: {
+      size: isArea ? 5 : 4,
+      width: 0,
+      fill: colour,
+      show: (plot) => plot.bbox.width / uPlot.pxRatio / Math.max(1, values.length - 1) >= DOT_SPACE_PX,
+      filter: (_plot, _series, shown) => (shown ? null : lonely),
+    },
+  }
+}
+
+/** A faint band over the whole height, and its foot drawn strongly. */
+function drawMarks(plot: uPlot, { times, stepSeconds, marks }: ChartData, { danger }: Colours): void {
+  if (!marks) return
+  const { ctx, bbox } = plot
+  const end = bbox.left + bbox.width
+  const foot = MARK_PX * uPlot.pxRatio
+  ctx.save()
+  for (const [first, after] of runsOf(marks.at)) {
+    const at = (index: number) => plot.valToPos(times[index] ?? (times.at(-1) ?? 0) + stepSeconds * 1000, 'x', true)
+    const [left, right] = [Math.max(bbox.left, at(first)), Math.min(end, at(after))]
+    const width = Math.max(1, right - left)
+    ctx.fillStyle = faint(danger)
+    ctx.fillRect(left, bbox.top, width, bbox.height)
+    ctx.fillStyle = danger
+    ctx.fillRect(left, bbox.top + bbox.height - foot, width, foot)
+  }
+  ctx.restore()
+}
+
+/** The drawing without any of the library's own controls: what is under the cursor is decided by who draws it. */
+export function optionsFor(data: ChartData, width: number, colours: Colours & { font: string }): uPlot.Options {
+  const { times, stepSeconds, lines } = data
+  const most = Math.max(0, ...lines.flatMap(({ values }) => values.map((value) => value ?? 0)))
+  const heights = heightsFor(most)
+  const widest = Math.max(...heights.map((height) => heightText(height).length))
+  const { text3, line, font } = colours
+  const axis = { stroke: text3, font, ticks: { show: false } }
+  const [first = 0, last = first] = [times[0], times.at(-1)]
+  const nothing = () => null
+  return {
+    width,
+    height: CHART_HEIGHT,
+    ms: 1,
+    legend: { show: false },
+    padding: [8, 8, 0, 0],
+    cursor: {
+      y: false,
+      drag: { setScale: false, x: false, y: false },
+      points: { size: 7, width: 2 },
+      bind: {
+        mousedown: nothing,
+        mouseup: nothing,
+        click: nothing,
+        dblclick: nothing,
+        mousemove: nothing,
+        mouseleave: nothing,
+        mouseenter: nothing,
+      },
+    },
+    scales: {
+      x: { time: true, range: () => [first, Math.max(last, first + stepSeconds * 1000)] },
+      y: { range: () => [0, heights.at(-1) ?? 1] },
+    },
+    axes: [
+      {
+        ...axis,
+        grid: { show: false },
+        space: 84,
+        size: 28,
+        gap: 8,
+        values: (_plot, splits, _axis, _space, increment) => splits.map((at) => timeText(at, increment / 1000)),
+      },
+      {
+        ...axis,
+        grid: { stroke: line, width: 1 },
+        gap: 8,
+        size: 12 + widest * 7,
+        splits: () => heights,
+        values: (_plot, splits) => splits.map(heightText),
+      },
+    ],
+    series: [{}, ...lines.map((each) => seriesFor(each, colours))],
+    hooks: { drawAxes: [(plot) => drawMarks(plot, data, colours)] },
+  }
+}

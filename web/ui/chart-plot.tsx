@@ -1,0 +1,77 @@
+/** The drawn part of a graph. Loaded when there is one: the library is as heavy as a fifth of the first page. */
+import { useEffect, useLayoutEffect, useRef, useState } from 'react'
+import uPlot from 'uplot'
+import 'uplot/dist/uPlot.min.css'
+import './chart.css'
+import type { ChartData } from './chart-data.ts'
+import { CHART_HEIGHT, coloursOf, optionsFor } from './chart-options.ts'
+
+interface ChartPlotProps {
+  data: ChartData
+  /** The step under the cursor; null where there is none. */
+  at: number | null
+  /** Somebody points at a step, or no longer. Has to stay the same function. */
+  onPoint: (index: number | null) => void
+}
+
+/** How often the theme changed while this was shown: a canvas has to be drawn anew. */
+function useThemeChanges(): number {
+  const [changes, setChanges] = useState(0)
+  useEffect(() => {
+    const observer = new MutationObserver(() => setChanges((before) => before + 1))
+    observer.observe(document.documentElement, { attributes: true, attributeFilter: ['data-theme'] })
+    return () => observer.disconnect()
+  }, [])
+  return changes
+}
+
+export function ChartPlot({ data, at, onPoint }: ChartPlotProps) {
+  const place = useRef<HTMLDivElement>(null)
+  const drawn = useRef<uPlot>(undefined)
+  const theme = useThemeChanges()
+  useLayoutEffect(() => {
+    const element = place.current
+    if (!element) return undefined
+    const values = data.lines.map((line) => [...line.values])
+    const plot = new uPlot(optionsFor(data, element.clientWidth, coloursOf(element)), [[...data.times], ...values], element)
+    drawn.current = plot
+    const observer = new ResizeObserver(() => {
+      if (element.clientWidth > 0 && element.clientWidth !== plot.width) plot.setSize({ width: element.clientWidth, height: CHART_HEIGHT })
+    })
+    observer.observe(element)
+    const stop = pointing(plot, onPoint)
+    return () => {
+      stop()
+      observer.disconnect()
+      plot.destroy()
+    }
+  }, [data, theme, onPoint])
+  useLayoutEffect(() => {
+    const plot = drawn.current
+    if (!plot) return
+    const time = at === null ? undefined : data.times[at]
+    // Outside of the graph there is no cursor.
+    plot.setCursor(time === undefined ? { left: -10, top: -10 } : { left: plot.valToPos(time, 'x'), top: 0 }, false)
+  }, [at, data, theme])
+  return <div ref={place} className="chart-plot h-56" />
+}
+
+/** Mouse, pen and finger. A finger may go on up or down with the page; the step it pointed at stays. */
+function pointing(plot: uPlot, onPoint: (index: number | null) => void): () => void {
+  const { over } = plot
+  const point = ({ clientX }: PointerEvent) => {
+    const { left, width } = over.getBoundingClientRect()
+    onPoint(plot.posToIdx(Math.min(width, Math.max(0, clientX - left))))
+  }
+  const leave = ({ pointerType }: PointerEvent) => {
+    if (pointerType !== 'touch') onPoint(null)
+  }
+  over.addEventListener('pointerdown', point)
+  over.addEventListener('pointermove', point)
+  over.addEventListener('pointerleave', leave)
+  return () => {
+    over.removeEventListener('pointerdown', point)
+    over.removeEventListener('pointermove', point)
+    over.removeEventListener('pointerleave', leave)
+  }
+}

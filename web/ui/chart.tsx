@@ -1,0 +1,117 @@
+import { type KeyboardEvent, Suspense, useCallback, useState } from 'react'
+import type { ChartData } from './chart-data.ts'
+import { stepTime } from './chart-scale.ts'
+import { lazyPart } from './lazy-part.tsx'
+import { Skeleton } from './skeleton.tsx'
+
+interface ChartProps {
+  /** What it is a graph of. */
+  label: string
+  /** The same as long as nothing in it changes: it is drawn anew for another. */
+  data: ChartData
+}
+
+const ChartPlot = lazyPart(() => import('./chart-plot.tsx').then((part) => part.ChartPlot))
+
+/**
+ * Numbers over time. Who points at a step reads its numbers over the graph. For the keyboard and for screen readers the cursor is a slider:
+ * the browser moves it by arrows, Page Up and Down, Home and End, and its value is the step's time and numbers.
+ */
+export function Chart({ label, data }: ChartProps) {
+  const { times } = data
+  const [time, setTime] = useState<number | null>(null)
+  // The steps move on with the time, the one that is pointed at stays.
+  const found = time === null ? -1 : times.indexOf(time)
+  const at = found === -1 ? null : found
+  const point = useCallback((index: number | null) => setTime(index === null ? null : (times[index] ?? null)), [times])
+  const last = times.length - 1
+  const onKeyDown = (event: KeyboardEvent) => {
+    if (event.key !== 'Escape' || at === null) return
+    event.stopPropagation()
+    point(null)
+  }
+  return (
+    <figure aria-label={label}>
+      <ReadOut data={data} at={at} />
+      <div className="relative mt-2 h-56 rounded-6 outline-accent has-focus-visible:outline-2 has-focus-visible:outline-offset-2">
+        <Suspense fallback={<Skeleton className="h-56" />}>
+          <ChartPlot data={data} at={at} onPoint={point} />
+        </Suspense>
+        <input
+          type="range"
+          min={0}
+          max={last}
+          value={at ?? last}
+          aria-label={`${label}: cursor`}
+          aria-valuetext={at === null ? 'No time picked' : stepText(data, at)}
+          onChange={(event) => point(event.target.valueAsNumber)}
+          onFocus={(event) => event.target.matches(':focus-visible') && point(at ?? last)}
+          onBlur={() => point(null)}
+          onKeyDown={onKeyDown}
+          // Felt, not seen: the graph shows where it stands, and that it has the focus.
+          className="pointer-events-none absolute inset-0 m-0 size-full opacity-0"
+        />
+      </div>
+    </figure>
+  )
+}
+
+/** A step in one sentence. */
+function stepText({ times, stepSeconds, lines, remarks }: ChartData, at: number): string {
+  const numbers = lines.flatMap(({ label, values }) => {
+    const value = values[at]
+    return typeof value === 'number' ? [`${label} ${value.toLocaleString('en')}`] : []
+  })
+  const said = [...numbers, remarks?.[at] ?? (numbers.length === 0 ? 'No data' : '')].filter((part) => part !== '')
+  return `${stepTime(times[at] ?? 0, stepSeconds)}: ${said.join(', ')}`
+}
+
+/** What each line is, and its number under the cursor. Its height never changes. */
+function ReadOut({ data: { times, stepSeconds, lines, marks, remarks }, at }: { data: ChartData; at: number | null }) {
+  const hasMarks = marks?.at.includes(true) === true
+  return (
+    <div className="flex flex-wrap justify-between gap-x-4 text-12 text-ink-2 tabular-nums">
+      <div className="flex flex-wrap gap-x-4">
+        {lines.map(({ label, values, look }) => (
+          <span key={label} className="inline-flex min-h-5 items-center gap-1.5">
+            <Swatch look={look} />
+            {label}
+            {at !== null && <strong className="font-semibold text-ink-1">{values[at]?.toLocaleString('en') ?? '–'}</strong>}
+          </span>
+        ))}
+        {hasMarks && (
+          <span className="inline-flex min-h-5 items-center gap-1.5">
+            <Swatch look="mark" />
+            {marks.label}
+          </span>
+        )}
+      </div>
+      <span className="min-h-5 leading-5 max-sm:w-full">
+        {at !== null && [stepTime(times[at] ?? 0, stepSeconds), remarks?.[at] ?? ''].filter((part) => part !== '').join(' · ')}
+      </span>
+    </div>
+  )
+}
+
+const SWATCHES = { area: 'text-accent', line: 'text-ink-2', mark: 'text-danger' } as const
+
+function Swatch({ look }: { look: keyof typeof SWATCHES }) {
+  return (
+    <svg viewBox="0 0 14 10" className={`h-2.5 w-3.5 ${SWATCHES[look]}`} aria-hidden="true">
+      {look !== 'line' && <path d="M0 0H14V10H0Z" fill="currentColor" opacity="0.2" />}
+      {look === 'area' && <path d="M0 1H14" stroke="currentColor" strokeWidth="2" />}
+      {look === 'line' && <path d="M0 5H14" stroke="currentColor" strokeWidth="1.5" />}
+      {look === 'mark' && <path d="M0 9H14" stroke="currentColor" strokeWidth="2" />}
+    </svg>
+  )
+}
+
+/** A graph's place while its numbers are on the way. */
+export function ChartPending() {
+  return (
+    <>
+      <Skeleton className="h-5 w-40" />
+      <Skeleton className="mt-2 h-56" />
+    </>
+  )
+}

@@ -1,0 +1,54 @@
+import { type ReactNode, useState } from 'react'
+import { cx } from './class-names.ts'
+
+interface NumbersTableProps {
+  /** The first column is the time, all others are numbers. */
+  columns: readonly string[]
+  /** Made when they are looked at: a year has many. */
+  rows: () => readonly (readonly ReactNode[])[]
+}
+
+/** A graph's numbers for whoever does not see it, or wants them exactly. */
+export function NumbersTable({ columns, rows }: NumbersTableProps) {
+  const [open, setOpen] = useState(false)
+  return (
+    <details className="text-13" onToggle={(event) => setOpen(event.currentTarget.open)}>
+      <summary className="inline-flex min-h-6 items-center rounded-6 font-medium text-accent hover:underline pointer-coarse:min-h-11">
+        The numbers as a table
+      </summary>
+      {open && <Rows columns={columns} rows={rows} />}
+    </details>
+  )
+}
+
+function Rows({ columns, rows }: NumbersTableProps) {
+  return (
+    // oxlint-disable-next-line jsx-a11y/no-noninteractive-tabindex -- what scrolls has to be reachable by keyboard
+    <div tabIndex={0} role="region" aria-label="The numbers" className="mt-2 max-h-64 overflow-auto rounded-6 border border-line">
+      <table className="w-full text-left tabular-nums">
+        <thead className="sticky top-0 bg-surface-2 text-12 text-ink-3">
+          <tr>
+            {columns.map((column, at) => (
+              <th key={column} scope="col" className={cx('px-3 py-1.5 font-medium', at > 0 && 'text-right')}>
+                {column}
+              </th>
+            ))}
+          </tr>
+        </thead>
+        <tbody className="divide-y divide-line">
+          {rows().map((row, index) => (
+            // Two rows may have one time.
+            // oxlint-disable-next-line react/no-array-index-key
+            <tr key={index}>
+              {columns.map((column, at) => (
+                <td key={column} className={cx('px-3 py-1', at === 0 ? 'text-ink-2' : 'text-right')}>
+                  {row[at]}
+                </td>
+              ))}
+            </tr>
+          ))}
+        </tbody>
+      </table>
+    </div>
+  )
+}
