@@ -11,6 +11,7 @@ export interface Tick {
   readonly json: string
 }
 
+type DeltaJson = `{${string}}`
 type Refusal = 'too-old' | 'invalid'
 
 /**
@@ -67,7 +68,7 @@ export class Changes {
   }
 
   /** The delta's JSON alone, for a stream that goes on: at once, so that nothing falls between it and the next tick. */
-  deltaJson(version: string): string | Refusal {
+  deltaJson(version: string): DeltaJson | Refusal {
     const from = this.#from(version)
     return typeof from === 'number' ? this.#written(this.version, this.#log.changesSince(from)) : from
   }
@@ -98,7 +99,7 @@ export class Changes {
     return Math.max(tick - (tick % shared), this.#log.from)
   }
 
-  #written(version: string, changes: readonly Change[]): string {
+  #written(version: string, changes: readonly Change[]): DeltaJson {
     const [changed, removed] = writtenOf(changes)
     return deltaOf(version, changed, removed)
   }
@@ -125,6 +126,6 @@ function writtenOf(changes: readonly Change[]): [changed: string, removed: strin
   return [changed, removed]
 }
 
-function deltaOf(version: string, changed: string, removed: string): string {
+function deltaOf(version: string, changed: string, removed: string): DeltaJson {
   return `{"version":${JSON.stringify(version)},"changed":[${changed.slice(0, -1)}],"removed":[${removed.slice(0, -1)}]}`
 }

@@ -61,6 +61,8 @@ export class RunningMasterList implements MasterList {
   readonly #refreshing: Refreshing
   /** Only beside a database that may lose the live states. */
   readonly #file: PresenceFile | undefined
+  /** Servers that this node changed and has not read since. */
+  readonly #changedHere = new Set<string>()
   /** Servers that changed hands, of which the database may still hold what its former owner's announces said. */
   readonly #toForget = new Set<string>()
   #watch: Watch = NOBODY
@@ -71,7 +73,7 @@ export class RunningMasterList implements MasterList {
   #isHolding = false
 
   constructor(deps: Deps) {
-    const { env, db, clock } = deps
+    const { env, db, clock, bus } = deps
     this.#deps = deps
     this.registry = new Registry(env.ANNOUNCE_TTL_SECONDS * 1000, this.#moment())
     this.registry.onShown = (server, how) => this.#log.note(server, how)
@@ -88,6 +90,7 @@ export class RunningMasterList implements MasterList {
     this.announcing = new Announcing({
       env,
       clock,
+      bus,
       registry: this.registry,
       credentials: this.#credentials,
       binder: new Binder(db, clock),
@@ -131,12 +134,13 @@ export class RunningMasterList implements MasterList {
     this.#feed.close()
   }
 
-  async refresh(publicId: string): Promise<void> {
+  async refresh(publicId: string, isElsewhere = false): Promise<void> {
+    if (!isElsewhere) this.#changedHere.add(publicId)
     try {
       await this.#refreshing.refresh(publicId)
     } catch (error) {
       // The change is committed, so it must come true here as well: a revoked credential may not live on because the database stuttered.
-      if (!this.#isClosed) setTimeout(() => void this.refresh(publicId).catch(() => undefined), REFRESH_AGAIN_MS).unref()
+      if (!this.#isClosed) setTimeout(() => void this.refresh(publicId, isElsewhere).catch(() => undefined), REFRESH_AGAIN_MS).unref()
       throw error
     }
   }
@@ -186,11 +190,14 @@ export class RunningMasterList implements MasterList {
 
   async #read(publicId: string): Promise<void> {
     const letGo = (former: ServerRecord | undefined) => this.#letGo(publicId, former)
+    const wasChangedHere = this.#changedHere.delete(publicId)
     const known = this.registry.get(publicId)
     const before = known && { fields: known.fields, credentials: known.credentials, boundAddress: boundAddressOf(known) }
     if (await loadOne(this.#deps, this.registry, this.#credentials, publicId, letGo)) {
       const now = this.registry.get(publicId)
-      if (now !== undefined) this.#watch.changed(now, now === known ? before : undefined)
+      // What was changed here since it began may be seen by it already, and then no more by the next one.
+      const isHere = wasChangedHere || this.#changedHere.has(publicId)
+      if (now !== undefined) this.#watch.changed(now, now === known ? before : undefined, isHere)
       return
     }
     const server = this.registry.get(publicId)

@@ -103,7 +103,10 @@ export class Publisher {
     return this.#building
   }
 
-  /** What is shown is taken in one go; rows are immutable, so the slices may take their time. */
+  /**
+   * What is shown is taken in one go; rows are immutable, so the slices may take their time. A server that was deleted since the last
+   * tick is missing already, and the next delta says that it is gone.
+   */
   async #make(began: number): Promise<Snapshot> {
     const { version } = this.#changes
     const rows = inListOrder(this.#inNameOrder())

@@ -2,79 +2,10 @@ import fc from 'fast-check'
 import { expect, test } from 'vitest'
 import { inListOrder } from './publisher.ts'
 import { ShownLog } from './shown-log.ts'
+import { announced, credentialOf, fieldsOf } from './test-registry.ts'
 import { Registry } from './registry.ts'
-import type { Announced, LiveCredential, OwnerFields } from './server-record.ts'
 
 const TTL = 75_000
-
-const announced: Announced = {
-  port: 7788,
-  playersCount: 1,
-  isAboveSlots: false,
-  maxPlayersCount: 4096,
-  queueCount: 0,
-  passworded: false,
-  version: '1',
-  branch: 'release',
-  gameMode: '',
-  useVoiceChat: false,
-  useEarlyAuth: false,
-  earlyAuthUrl: '',
-  useCdn: false,
-  cdnUrl: '',
-}
-
-function fieldsOf(publicId: string, more: Partial<OwnerFields> = {}): OwnerFields {
-  return {
-    publicId,
-    ownerId: 'o',
-    name: publicId,
-    description: '',
-    language: 'en',
-    tags: [],
-    gameMode: '',
-    website: '',
-    visible: true,
-    vanityUrl: '',
-    promoted: false,
-    iconUrl: null,
-    bannerUrl: '',
-    joinBackgroundUrl: '',
-    group: null,
-    hasSkin: false,
-    verified: false,
-    banned: false,
-    banReason: null,
-    bannedAt: undefined,
-    bannedUntil: undefined,
-    ownerBanned: false,
-    ownerBannedAt: undefined,
-    ownerBannedUntil: undefined,
-    hiddenAt: undefined,
-    standing: { isUnlisted: false, isUnranked: false, arePlayersDoubted: false, heldBy: undefined },
-    findingNotices: '',
-    cloudAuth: false,
-    createdAt: 0,
-    updatedAt: 0,
-    ...more,
-  }
-}
-
-function credentialOf(publicId: string, more: Partial<LiveCredential> = {}): LiveCredential {
-  return {
-    id: `c-${publicId}`,
-    key: publicId,
-    publicId,
-    server: undefined,
-    issuedAt: 0,
-    graceUntil: undefined,
-    boundAddress: '1.2.3.4',
-    lastUsedAt: undefined,
-    tokens: -1,
-    tokensAt: 0,
-    ...more,
-  }
-}
 
 const at = (uptime: number) => ({ uptime, now: 1_800_000_000_000 + uptime })
 

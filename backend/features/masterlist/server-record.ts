@@ -95,7 +95,7 @@ export interface LiveCredential {
   boundAddress: string | undefined
   /** Wall milliseconds. */
   lastUsedAt: number | undefined
-  /** Token bucket of announces: what is left (negative before the first), and the uptime when that was counted. */
+  /** Token bucket of announces: what is left (below zero where other nodes took it), and the uptime when that was counted. */
   tokens: number
   tokensAt: number
 }

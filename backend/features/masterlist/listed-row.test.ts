@@ -1,0 +1,82 @@
+import fc from 'fast-check'
+import { expect, test } from 'vitest'
+import { type RowSource, ShownRow, countsJson, listedServer, rowJson } from './listed-row.ts'
+import type { Announced } from './server-record.ts'
+import { announced, fieldsOf } from './test-registry.ts'
+
+/** Any text that a database or an announce may hold, with all that JSON escapes. */
+const text = fc.oneof(
+  fc.string({ unit: 'binary', maxLength: 20 }),
+  fc.constantFrom('', '"', '\\', '\n', '\u2028', '\ud83d', 'ä😀', '</script>'),
+)
+const count = fc.nat(70_000)
+const time = fc.oneof(fc.nat(4_000_000_000_000), fc.double({ min: 0, max: 4e12, noNaN: true }))
+
+const live: fc.Arbitrary<Announced> = fc.record({
+  port: count,
+  playersCount: count,
+  isAboveSlots: fc.boolean(),
+  maxPlayersCount: count,
+  queueCount: count,
+  passworded: fc.boolean(),
+  version: text,
+  branch: text,
+  gameMode: text,
+  useVoiceChat: fc.boolean(),
+  useEarlyAuth: fc.boolean(),
+  earlyAuthUrl: text,
+  useCdn: fc.boolean(),
+  cdnUrl: text,
+})
+
+const source: fc.Arbitrary<RowSource> = fc.record({
+  announced: fc.option(live, { nil: undefined }),
+  address: fc.oneof(fc.ipV4(), fc.ipV6()),
+  online: fc.boolean(),
+  changedAt: time,
+  fields: fc
+    .record({
+      name: text,
+      description: text,
+      language: text,
+      tags: fc.array(text, { maxLength: 4 }),
+      gameMode: text,
+      website: text,
+      visible: fc.boolean(),
+      vanityUrl: text,
+      promoted: fc.boolean(),
+      iconUrl: fc.option(text),
+      bannerUrl: text,
+      joinBackgroundUrl: text,
+      group: fc.option(fc.record({ id: text, name: text })),
+      hasSkin: fc.boolean(),
+      verified: fc.boolean(),
+      banned: fc.boolean(),
+      ownerBanned: fc.boolean(),
+      standing: fc.record({
+        isUnlisted: fc.boolean(),
+        isUnranked: fc.boolean(),
+        arePlayersDoubted: fc.boolean(),
+        heldBy: fc.constant(undefined),
+      }),
+    })
+    .map((fields) => fieldsOf('Ab3dE6g', fields)),
+})
+
+test('a row written by hand is, byte for byte, the JSON of the row', () => {
+  fc.assert(
+    fc.property(source, (server) => {
+      expect(rowJson(server)).toBe(JSON.stringify(listedServer(server)))
+    }),
+    { numRuns: 2000 },
+  )
+})
+
+test('what is told where only players changed is a part of the row', () => {
+  fc.assert(
+    fc.property(source, time, (server, changedAt) => {
+      const row = new ShownRow({ ...server, changedAt }, server.announced ?? announced)
+      expect(listedServer(row)).toMatchObject(JSON.parse(countsJson(row)) as object)
+    }),
+  )
+})

@@ -1,0 +1,71 @@
+/** What tests of the registry and of what is made of it begin with. */
+import type { Announced, LiveCredential, OwnerFields } from './server-record.ts'
+
+export const announced: Announced = {
+  port: 7788,
+  playersCount: 1,
+  isAboveSlots: false,
+  maxPlayersCount: 4096,
+  queueCount: 0,
+  passworded: false,
+  version: '1',
+  branch: 'release',
+  gameMode: '',
+  useVoiceChat: false,
+  useEarlyAuth: false,
+  earlyAuthUrl: '',
+  useCdn: false,
+  cdnUrl: '',
+}
+
+export function fieldsOf(publicId: string, more: Partial<OwnerFields> = {}): OwnerFields {
+  return {
+    publicId,
+    ownerId: 'o',
+    name: publicId,
+    description: '',
+    language: 'en',
+    tags: [],
+    gameMode: '',
+    website: '',
+    visible: true,
+    vanityUrl: '',
+    promoted: false,
+    iconUrl: null,
+    bannerUrl: '',
+    joinBackgroundUrl: '',
+    group: null,
+    hasSkin: false,
+    verified: false,
+    banned: false,
+    banReason: null,
+    bannedAt: undefined,
+    bannedUntil: undefined,
+    ownerBanned: false,
+    ownerBannedAt: undefined,
+    ownerBannedUntil: undefined,
+    hiddenAt: undefined,
+    standing: { isUnlisted: false, isUnranked: false, arePlayersDoubted: false, heldBy: undefined },
+    findingNotices: '',
+    cloudAuth: false,
+    createdAt: 0,
+    updatedAt: 0,
+    ...more,
+  }
+}
+
+export function credentialOf(publicId: string, more: Partial<LiveCredential> = {}): LiveCredential {
+  return {
+    id: `c-${publicId}`,
+    key: publicId,
+    publicId,
+    server: undefined,
+    issuedAt: 0,
+    graceUntil: undefined,
+    boundAddress: '1.2.3.4',
+    lastUsedAt: undefined,
+    tokens: -1,
+    tokensAt: 0,
+    ...more,
+  }
+}
