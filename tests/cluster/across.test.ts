@@ -1,0 +1,112 @@
+/** What is decided on one of three real programs holds on the others by the time it is answered. */
+import { afterAll, beforeAll, expect, test } from 'vitest'
+import type { ServerWithCredential } from '#contract/servers.ts'
+import type { Me } from '#contract/users.ts'
+import { anAnnounce, newName } from '#tests/factories.ts'
+import { ADMIN, type Cluster, type ClusterNode, startCluster } from './cluster.ts'
+import { listOf } from './lists.ts'
+import { call } from './people.ts'
+
+let cluster: Cluster
+let nodes: readonly [ClusterNode, ClusterNode, ClusterNode]
+let admin: string
+let people = 0
+
+beforeAll(async () => {
+  cluster = await startCluster(3, { RATE_LIMITS: 'on' })
+  nodes = cluster.nodes as unknown as typeof nodes
+  admin = await cluster.signIn(nodes[0].panelUrl, ADMIN)
+}, 120_000)
+
+afterAll(() => cluster.close())
+
+async function someone(): Promise<{ cookie: string; id: string }> {
+  people += 1
+  const cookie = await cluster.signIn(nodes[people % 3]?.panelUrl ?? '', { id: `${10_000 + people}`, username: `person${people}` })
+  return { cookie, id: (await call<Me>(nodes[0].panelUrl, cookie, 'GET /api/auth/me')).data.id }
+}
+
+async function makeServer(cookie: string, on: ClusterNode): Promise<ServerWithCredential> {
+  const made = await call<ServerWithCredential>(on.panelUrl, cookie, 'POST /api/users/tokens', { name: newName() })
+  expect(made.status, made.text).toBe(200)
+  return made.data
+}
+
+async function announceTo(node: ClusterNode, credential: string): Promise<[number, string]> {
+  const answer = await fetch(`${node.listUrl}/announce`, {
+    method: 'POST',
+    headers: { 'content-type': 'application/json', authorization: `Bearer ${credential}` },
+    body: JSON.stringify(anAnnounce),
+  })
+  return [answer.status, ((await answer.json()) as { code?: string }).code ?? '']
+}
+
+const isListed = async (node: ClusterNode, publicId: string) => (await listOf(node)).rows.some((row) => row.publicId === publicId)
+
+test('who signed in on one node is signed in on all, and logs out of all', async () => {
+  const { cookie } = await someone()
+  const statuses = async () =>
+    (await Promise.all(nodes.map((node) => call(node.panelUrl, cookie, 'GET /api/auth/me')))).map((one) => one.status)
+  expect(await statuses()).toEqual([200, 200, 200])
+  expect((await call(nodes[2].panelUrl, cookie, 'POST /api/auth/logout')).status).toBe(204)
+  expect(await statuses()).toEqual([403, 403, 403])
+})
+
+test('a server that was made on one node announces on another at once, and is bound on all', async () => {
+  const { cookie } = await someone()
+  const server = await makeServer(cookie, nodes[0])
+  for (const node of [nodes[1], nodes[2], nodes[0]]) expect(await announceTo(node, server.credential)).toEqual([200, ''])
+})
+
+test('a credential that was reissued on one node is refused by all when that is answered, and the new one works on all', async () => {
+  const { cookie } = await someone()
+  const server = await makeServer(cookie, nodes[0])
+  for (const node of nodes) expect((await announceTo(node, server.credential))[0]).toBe(200)
+  const again = await call<ServerWithCredential>(nodes[1].panelUrl, cookie, `PATCH /api/users/tokens/${server.public_id}/reissue`)
+  expect(again.status, again.text).toBe(200)
+  const old = await Promise.all(nodes.map((node) => announceTo(node, server.credential)))
+  expect(old.map(([status]) => status)).toEqual([401, 401, 401])
+  const now = await Promise.all(nodes.map((node) => announceTo(node, again.data.credential)))
+  expect(now.map(([status]) => status)).toEqual([200, 200, 200])
+})
+
+test('who is banned on one node announces on none when that is answered, and his servers leave every list', async () => {
+  const { cookie, id } = await someone()
+  const server = await makeServer(cookie, nodes[2])
+  expect((await announceTo(nodes[0], server.credential))[0]).toBe(200)
+  for (const node of nodes) await expect.poll(() => isListed(node, server.public_id)).toBe(true)
+  expect((await call(nodes[1].panelUrl, admin, `PATCH /api/admin/users/${id}/ban`, { banned: true })).status).toBe(200)
+  const refused = await Promise.all(nodes.map((node) => announceTo(node, server.credential)))
+  expect(refused).toEqual(nodes.map(() => [403, 'OWNER_BANNED']))
+  for (const node of nodes) await expect.poll(() => isListed(node, server.public_id)).toBe(false)
+  expect((await call(nodes[0].panelUrl, cookie, 'GET /api/users/tokens')).status).toBe(403)
+})
+
+test('a server that is deleted on one node announces on none when that is answered', async () => {
+  const { cookie } = await someone()
+  const server = await makeServer(cookie, nodes[0])
+  for (const node of nodes) expect((await announceTo(node, server.credential))[0]).toBe(200)
+  expect((await call(nodes[2].panelUrl, cookie, `DELETE /api/users/tokens/${server.public_id}`)).status).toBe(204)
+  const refused = await Promise.all(nodes.map((node) => announceTo(node, server.credential)))
+  expect(refused.map(([status]) => status)).toEqual([401, 401, 401])
+})
+
+test('a limit of servers is one limit, however many nodes are asked at once', async () => {
+  const { cookie } = await someone()
+  const asked = Array.from({ length: 9 }, (_, index) =>
+    call(nodes[index % 3]?.panelUrl ?? '', cookie, 'POST /api/users/tokens', { name: newName() }),
+  )
+  const made = (await Promise.all(asked)).filter((one) => one.status === 200)
+  expect(made).toHaveLength(3)
+})
+
+test('what a credential announced on one node counts on the others', async () => {
+  const { cookie } = await someone()
+  const server = await makeServer(cookie, nodes[0])
+  const statuses: number[] = []
+  for (let count = 0; count < 30; count += 1) statuses.push((await announceTo(nodes[count % 3] as ClusterNode, server.credential))[0])
+  const accepted = statuses.filter((status) => status === 200).length
+  // The burst is ten; some are under way before the others have heard. Three nodes that do not hear of each other would accept thirty.
+  expect(accepted).toBeGreaterThanOrEqual(10)
+  expect(accepted).toBeLessThanOrEqual(15)
+})

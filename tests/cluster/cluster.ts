@@ -1,0 +1,203 @@
+/**
+ * Several real programs on one real Postgres. Each reaches it through a wire of its own that can be cut, so that one node loses its
+ * database while the others keep theirs.
+ */
+import { mkdirSync } from 'node:fs'
+import { join } from 'node:path'
+import pg from 'pg'
+import { type EmbeddedPostgres, startEmbeddedPostgres } from '#backend/database/embedded-postgres.ts'
+import { type Db, connect } from '#backend/database/open.ts'
+import { createLog } from '#backend/log.ts'
+import { type Wire, wireTo } from '#tests/cut-off.ts'
+import { startFakeDiscord } from '#tests/fake-discord.ts'
+import {
+  KEEP_COMPILED,
+  type Program,
+  discard,
+  freePort,
+  isRunning,
+  postgresPids,
+  startProgram,
+  temporaryFolder,
+  until,
+  untilReady,
+} from '#tests/program.ts'
+
+const DATABASE = 'muster'
+/** Is an administrator on every node. */
+export const ADMIN = { id: '80351110224678913', username: 'admin' }
+
+/** One node over several lives, on the same ports. */
+export interface ClusterNode {
+  readonly panelUrl: string
+  readonly listUrl: string
+  /** Between this node and the database. */
+  readonly wire: Wire
+  /** Resolves when it is ready. */
+  start(): Promise<void>
+  /** SIGKILL: nothing is written down, nobody is told. */
+  kill(): Promise<void>
+  /** SIGTERM. Answers the exit code. */
+  stop(): Promise<number | null>
+  /** All that it said in this life, or the last one. */
+  output(): string
+}
+
+export interface Cluster {
+  readonly nodes: readonly ClusterNode[]
+  /** Past every wire, for looking and for making a fleet. Made anew by `startDatabase`. */
+  readonly db: Db
+  /** Ends every process of Postgres with SIGKILL, as when its machine loses power. */
+  crashDatabase(): Promise<void>
+  /** Starts it again after a crash. */
+  startDatabase(): Promise<void>
+  /** From now on every wire leads to the database in this folder of a unix socket; those that lead elsewhere are cut. */
+  failOver(socketFolder: string): void
+  /** Where the database's files and socket are. */
+  readonly folder: string
+  /** Signs somebody in; the two steps may reach different nodes. Answers his cookie. */
+  signIn(panelUrl: string, who: { readonly id: string; readonly username: string }): Promise<string>
+  close(): Promise<void>
+}
+
+const socketIn = (folder: string) => join(folder, '.s.PGSQL.5432')
+
+/** Starts so many nodes, one after the other. @param variables for each of them. */
+export async function startCluster(size: number, variables: Readonly<Record<string, string>> = {}): Promise<Cluster> {
+  const folder = temporaryFolder()
+  let postgres: EmbeddedPostgres = await startEmbeddedPostgres(folder)
+  let db = open(postgres.socketFolder)
+  await makeDatabase(postgres.socketFolder)
+  /** The wires look into this object at each connection. */
+  const target = { path: socketIn(postgres.socketFolder) }
+  const discord = await startFakeDiscord()
+  const nodes: OneNode[] = []
+  const close = async () => {
+    await discord.close()
+    for (const node of nodes) await node.close()
+    await db.destroy().catch(() => undefined)
+    await postgres.stop().catch(() => undefined)
+    discard(folder)
+  }
+  try {
+    for (let index = 0; index < size; index += 1) {
+      const wire = await wireTo(target)
+      const own = join(folder, `node-${index}`)
+      mkdirSync(own)
+      const node = new OneNode(own, wire, {
+        HOST: '127.0.0.1',
+        COOKIE_SECRET: 'the-same-on-every-node-of-these-tests',
+        DISCORD_CLIENT_ID: 'id',
+        DISCORD_CLIENT_SECRET: 'secret',
+        DISCORD_AUTHORIZE_URL: `${discord.url}/oauth2/authorize`,
+        DISCORD_API_URL: discord.url,
+        ADMIN_DISCORD_IDS: ADMIN.id,
+        LOG_LEVEL: 'info',
+        ...KEEP_COMPILED,
+        ...variables,
+        PORT: String(await freePort()),
+        MASTERLIST_PORT: String(await freePort()),
+      })
+      nodes.push(node)
+      await node.start()
+    }
+  } catch (error) {
+    await close()
+    throw error
+  }
+  return {
+    nodes,
+    folder,
+    get db() {
+      return db
+    },
+    async crashDatabase() {
+      const pids = postgresPids(folder)
+      for (const pid of pids) process.kill(pid, 'SIGKILL')
+      await until(() => pids.every((pid) => !isRunning(pid)))
+      await db.destroy().catch(() => undefined)
+    },
+    async startDatabase() {
+      postgres = await startEmbeddedPostgres(folder)
+      db = open(postgres.socketFolder)
+    },
+    failOver(socketFolder) {
+      target.path = socketIn(socketFolder)
+      for (const { wire } of nodes) {
+        wire.cut()
+        wire.mend()
+      }
+    },
+    async signIn(panelUrl, { id, username }) {
+      discord.user = { id, username, avatar: null }
+      return await signIn(panelUrl)
+    },
+    close,
+  }
+}
+
+async function signIn(panelUrl: string): Promise<string> {
+  const begun = await fetch(`${panelUrl}/api/auth/discord`)
+  const state = new URL(await begun.text()).searchParams.get('state')
+  const done = await fetch(`${panelUrl}/api/auth/discord`, {
+    method: 'POST',
+    headers: { 'content-type': 'application/json', cookie: begun.headers.getSetCookie()[0]?.split(';')[0] ?? '' },
+    body: JSON.stringify({ code: 'code', state }),
+  })
+  const cookie = done.headers.getSetCookie().find((one) => one.startsWith('muster_session'))
+  if (cookie === undefined) throw new Error(`Nobody was signed in: ${done.status} ${await done.text()}`)
+  return cookie.split(';')[0] ?? ''
+}
+
+function open(socketFolder: string): Db {
+  return connect({ host: socketFolder, user: 'postgres', database: DATABASE }, createLog('silent'), 4)
+}
+
+async function makeDatabase(socketFolder: string): Promise<void> {
+  const client = new pg.Client({ host: socketFolder, user: 'postgres', database: 'postgres' })
+  await client.connect()
+  await client.query(`create database ${DATABASE}`)
+  await client.end()
+}
+
+class OneNode implements ClusterNode {
+  readonly wire: Wire
+  readonly panelUrl: string
+  readonly listUrl: string
+  readonly #folder: string
+  readonly #variables: Readonly<Record<string, string>>
+  #program: Program | undefined
+
+  constructor(folder: string, wire: Wire, variables: Readonly<Record<string, string>>) {
+    this.#folder = folder
+    this.wire = wire
+    const { host, port } = wire.connection
+    this.#variables = { ...variables, DATABASE_URL: `postgres://postgres@${host}:${port}/${DATABASE}` }
+    this.panelUrl = `http://127.0.0.1:${variables.PORT}`
+    this.listUrl = `http://127.0.0.1:${variables.MASTERLIST_PORT}`
+  }
+
+  async start(): Promise<void> {
+    this.#program = await startProgram(this.#folder, this.#variables)
+    await untilReady(this.#program)
+  }
+
+  async kill(): Promise<void> {
+    this.#program?.child.kill('SIGKILL')
+    await this.#program?.ended
+  }
+
+  async stop(): Promise<number | null> {
+    this.#program?.child.kill('SIGTERM')
+    return (await this.#program?.ended) ?? null
+  }
+
+  output(): string {
+    return this.#program?.output() ?? ''
+  }
+
+  async close(): Promise<void> {
+    await this.kill()
+    await this.wire.close()
+  }
+}

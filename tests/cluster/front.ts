@@ -1,0 +1,143 @@
+/**
+ * What stands in front of the nodes: a plain round robin that asks each node whether it is ready, as a load balancer does, or the proxy of
+ * compose.yaml with the very configuration that is deployed.
+ */
+import { type ChildProcess, spawn, spawnSync } from 'node:child_process'
+import { once } from 'node:events'
+import { Agent, type IncomingMessage, type Server, type ServerResponse, createServer, request } from 'node:http'
+import type { AddressInfo } from 'node:net'
+import { join } from 'node:path'
+import { setTimeout as sleep } from 'node:timers/promises'
+import { freePort, until } from '#tests/program.ts'
+import type { ClusterNode } from './cluster.ts'
+
+export interface Front {
+  readonly panelUrl: string
+  readonly listUrl: string
+  close(): Promise<void>
+}
+
+const ASK_EVERY_MS = 100
+
+/** Gives calls in turn to the nodes that are ready. What could not be delivered, and an announce, which may be said twice, goes to another. */
+export async function roundRobin(nodes: readonly ClusterNode[]): Promise<Front> {
+  const panel = await listening(nodes.map((node) => node.panelUrl))
+  const list = await listening(nodes.map((node) => node.listUrl))
+  return {
+    panelUrl: panel.url,
+    listUrl: list.url,
+    async close() {
+      await Promise.all([panel.close(), list.close()])
+    },
+  }
+}
+
+async function listening(urls: readonly string[]): Promise<{ url: string; close(): Promise<void> }> {
+  const agent = new Agent({ keepAlive: true, maxSockets: 64 })
+  const ready = new Set(urls)
+  let turn = 0
+  let isOver = false
+  const ask = async (url: string) => {
+    const answer = await fetch(`${url}/readyz`, { signal: AbortSignal.timeout(1000) }).catch(() => undefined)
+    if (answer?.status === 200) ready.add(url)
+    else ready.delete(url)
+  }
+  const asking = (async () => {
+    while (!isOver) {
+      await Promise.all(urls.map(ask))
+      await sleep(ASK_EVERY_MS)
+    }
+  })()
+  const next = () => {
+    const among = ready.size > 0 ? [...ready] : urls
+    return among[(turn += 1) % among.length] ?? ''
+  }
+  const server = createServer((incoming, outgoing) => {
+    pass(incoming, outgoing, agent, next).catch(() => outgoing.destroy())
+  })
+  server.listen(0, '127.0.0.1')
+  await once(server, 'listening')
+  return {
+    url: `http://127.0.0.1:${(server.address() as AddressInfo).port}`,
+    async close() {
+      isOver = true
+      await asking
+      await ended(server)
+      agent.destroy()
+    },
+  }
+}
+
+async function ended(server: Server): Promise<void> {
+  server.closeAllConnections()
+  await new Promise<void>((resolve) => {
+    server.close(() => resolve())
+  })
+}
+
+async function pass(incoming: IncomingMessage, outgoing: ServerResponse, agent: Agent, next: () => string): Promise<void> {
+  const chunks: Buffer[] = []
+  for await (const chunk of incoming) chunks.push(chunk as Buffer)
+  const body = Buffer.concat(chunks)
+  const mayRepeat = incoming.method === 'GET' || incoming.method === 'HEAD' || incoming.url === '/announce'
+  for (let tries = 3; ; tries -= 1) {
+    const answer = await sendTo(next(), incoming, body, agent).catch((error: unknown) => error as NodeJS.ErrnoException)
+    if (!(answer instanceof Error)) {
+      outgoing.writeHead(answer.statusCode ?? 502, answer.headers)
+      answer.pipe(outgoing)
+      outgoing.on('close', () => answer.destroy())
+      return
+    }
+    if (tries > 0 && (mayRepeat || answer.code === 'ECONNREFUSED')) continue
+    outgoing.writeHead(502, { 'content-type': 'text/plain' }).end(`${answer.message}\n`)
+    return
+  }
+}
+
+function sendTo(to: string, { method, url, headers }: IncomingMessage, body: Buffer, agent: Agent): Promise<IncomingMessage> {
+  return new Promise((resolve, reject) => {
+    const sent = request(`${to}${url}`, { method, headers, agent }, resolve)
+    sent.on('error', reject)
+    sent.end(body)
+  })
+}
+
+/** `caddy`, or what MUSTER_CADDY names; undefined where there is none. */
+export const CADDY = [process.env.MUSTER_CADDY ?? 'caddy'].find((program) => spawnSync(program, ['version']).status === 0)
+
+/** The proxy of compose.yaml in front of these nodes, without TLS. */
+export async function caddy(program: string, nodes: readonly ClusterNode[], folder: string): Promise<Front> {
+  const [panelUrl, listUrl] = [`http://127.0.0.1:${await freePort()}`, `http://127.0.0.1:${await freePort()}`]
+  const hostOf = (url: string) => new URL(url).host
+  const config = join(import.meta.dirname, '../../deploy/Caddyfile')
+  const child: ChildProcess = spawn(program, ['run', '--config', config, '--adapter', 'caddyfile'], {
+    env: {
+      PATH: process.env.PATH,
+      HOME: folder,
+      XDG_DATA_HOME: folder,
+      XDG_CONFIG_HOME: folder,
+      CADDY_ADMIN: 'off',
+      PANEL_SITE: panelUrl,
+      LIST_SITE: listUrl,
+      PANEL_NODES: nodes.map((node) => hostOf(node.panelUrl)).join(' '),
+      LIST_NODES: nodes.map((node) => hostOf(node.listUrl)).join(' '),
+    },
+    stdio: ['ignore', 'ignore', 'pipe'],
+  })
+  let said = ''
+  child.stderr?.on('data', (chunk: Buffer) => {
+    said += chunk.toString()
+  })
+  await until(async () => {
+    if (child.exitCode !== null) throw new Error(`Caddy ended: ${said}`)
+    return (await fetch(`${panelUrl}/healthz`).catch(() => undefined))?.status === 200
+  })
+  return {
+    panelUrl,
+    listUrl,
+    async close() {
+      child.kill('SIGTERM')
+      if (child.exitCode === null) await once(child, 'exit')
+    },
+  }
+}

@@ -1,0 +1,73 @@
+/** Three real programs on one database: what one hears all know, and one that dies takes nothing with it. */
+import { afterAll, beforeAll, beforeEach, describe, expect, test } from 'vitest'
+import { type Cluster, type ClusterNode, startCluster } from './cluster.ts'
+import { Fleet, type FleetServer, registerServers } from './fleet.ts'
+import { listOf, untilAlike, watchLists } from './lists.ts'
+import { SIZE, note } from './size.ts'
+
+let cluster: Cluster
+let fleet: Fleet
+let servers: FleetServer[]
+let nodes: readonly ClusterNode[]
+
+beforeAll(async () => {
+  cluster = await startCluster(3, { ANNOUNCE_TTL_SECONDS: String(SIZE.ttlSeconds) })
+  nodes = cluster.nodes
+  servers = await registerServers(cluster.db, SIZE.servers)
+  fleet = new Fleet(
+    servers,
+    nodes.map((node) => node.listUrl),
+  )
+}, 120_000)
+
+afterAll(() => cluster.close())
+
+beforeEach(() => {
+  fleet.failures.length = 0
+})
+
+describe('three nodes', () => {
+  test('an announce on one is in the lists of the others within two seconds', async () => {
+    await fleet.announceAll()
+    expect(fleet.failures).toEqual([])
+    for (const [index, node] of nodes.entries()) {
+      const server = servers[index] as FleetServer
+      await fleet.announce(server, node.listUrl)
+      const began = performance.now()
+      const others = nodes.filter((other) => other !== node)
+      const shows = async (other: ClusterNode) =>
+        (await listOf(other)).rows.some((row) => row.publicId === server.publicId && row.playersCount === server.acknowledged)
+      await expect.poll(async () => (await Promise.all(others.map(shows))).every(Boolean), { interval: 20, timeout: 10_000 }).toBe(true)
+      note(`an announce on node ${index} in every other list`, performance.now() - began)
+    }
+  })
+
+  test('the lists are the same, byte for byte, within two seconds of quiet', async () => {
+    fleet.start(SIZE.announceEveryMs)
+    await expect.poll(() => fleet.accepted > servers.length * 3, { timeout: 60_000 }).toBe(true)
+    await fleet.quiet()
+    note('alike after quiet', await untilAlike(nodes, servers))
+    expect(fleet.failures).toEqual([])
+  }, 90_000)
+
+  test('one is killed: nobody expires who announces to the others, and after its restart all are alike', async () => {
+    const [first, ...others] = nodes as [ClusterNode, ClusterNode, ClusterNode]
+    const survivors = new Fleet(
+      servers,
+      others.map((node) => node.listUrl),
+    )
+    await fleet.announceAll()
+    await untilAlike(nodes, servers)
+    const watch = watchLists(others, servers)
+    await first.kill()
+    survivors.start(SIZE.announceEveryMs)
+    const over = performance.now() + SIZE.ttlSeconds * 1500
+    await expect.poll(() => performance.now() > over, { timeout: SIZE.ttlSeconds * 2000 + 10_000 }).toBe(true)
+    await first.start()
+    await survivors.quiet()
+    note('alike after a node was killed and started again', await untilAlike(nodes, servers))
+    await watch.stop()
+    expect(watch.gaps).toEqual([])
+    expect(survivors.failures).toEqual([])
+  }, 240_000)
+})

@@ -1,0 +1,112 @@
+/** The proxy of compose.yaml, with the very file that is deployed, in front of two real programs. Without Caddy there is nothing to test here. */
+import { request } from 'node:http'
+import { afterAll, beforeAll, describe, expect, test } from 'vitest'
+import { send } from '#tests/list/send.ts'
+import { type Cluster, type ClusterNode, startCluster } from './cluster.ts'
+import { Fleet, type FleetServer, registerServers } from './fleet.ts'
+import { CADDY, type Front, caddy } from './front.ts'
+import { listOf } from './lists.ts'
+import { call } from './people.ts'
+import { restartAllUnderLoad } from './rolling.ts'
+import { SIZE } from './size.ts'
+
+if (CADDY === undefined && process.env.MUSTER_CLUSTER_PROXY === 'needed')
+  throw new Error('The proxy can only be tested with Caddy: install it (apt-get install caddy), or name it in MUSTER_CADDY.')
+
+let cluster: Cluster
+let nodes: readonly [ClusterNode, ClusterNode]
+let front: Front
+let servers: FleetServer[]
+
+describe.skipIf(CADDY === undefined)('behind the proxy', () => {
+  beforeAll(async () => {
+    cluster = await startCluster(2, {
+      TRUSTED_PROXIES: '127.0.0.1',
+      DRAIN_SECONDS: '3',
+      ANNOUNCE_TTL_SECONDS: String(SIZE.ttlSeconds),
+    })
+    nodes = cluster.nodes as unknown as typeof nodes
+    servers = await registerServers(cluster.db, SIZE.servers)
+    front = await caddy(CADDY ?? '', nodes, cluster.folder)
+  }, 120_000)
+
+  afterAll(async () => {
+    await front.close()
+    await cluster.close()
+  })
+
+  test('a caller can not say where he comes from, and two addresses are two addresses', async () => {
+    const server = servers[0] as FleetServer
+    const announceFrom = (from: string) =>
+      send(`${front.listUrl}/announce`, {
+        method: 'POST',
+        from,
+        headers: { 'content-type': 'application/json', authorization: `Bearer ${server.credential}`, 'x-forwarded-for': '127.0.0.5' },
+        body: JSON.stringify({ port: 7788, playersCount: 1, maxPlayersCount: 8, passworded: false, version: '1', branch: 'release' }),
+      })
+    expect((await announceFrom('127.0.0.5')).status).toBe(200)
+    expect((await announceFrom('127.0.0.6')).status).toBe(409)
+    expect((await announceFrom('127.0.0.5')).status).toBe(200)
+    await cluster.db.deleteFrom('credential_uses').execute()
+    await Promise.all(nodes.map((node) => node.stop()))
+    await Promise.all(nodes.map((node) => node.start()))
+    await expect.poll(async () => (await fetch(`${front.panelUrl}/readyz`)).status, { timeout: 10_000 }).toBe(200)
+  }, 60_000)
+
+  test('the list comes compressed as the node made it, and 304 where nothing changed', async () => {
+    await new Fleet(servers, [front.listUrl]).announceAll()
+    await expect.poll(async () => (await listOf(front)).rows.length).toBe(servers.length)
+    const zipped = await send(`${front.listUrl}/servers`, { headers: { 'accept-encoding': 'br' } })
+    expect([zipped.status, zipped.headers['content-encoding']]).toEqual([200, 'br'])
+    await expect
+      .poll(async () => (await send(`${front.listUrl}/servers`, { headers: { 'if-none-match': (await listOf(front)).etag } })).status)
+      .toBe(304)
+  })
+
+  test('events of an open panel arrive while the stream is open', async () => {
+    const cookie = await cluster.signIn(front.panelUrl, { id: '2', username: 'reader' })
+    const first = await new Promise<string>((resolve, reject) => {
+      const sent = request(`${front.panelUrl}/api/users/tokens/events`, { headers: { cookie } }, (response) => {
+        response.once('data', (chunk: Buffer) => {
+          resolve(`${response.headers['content-type']} ${chunk.toString()}`)
+          sent.destroy()
+        })
+      })
+      sent.on('error', reject)
+      sent.end()
+    })
+    expect(first).toMatch(/^text\/event-stream/)
+  })
+
+  test('the metrics of a node are not for the public', async () => {
+    expect((await fetch(`${front.panelUrl}/metrics`)).status).toBe(404)
+    expect((await fetch(`${front.listUrl}/metrics`)).status).toBe(404)
+  })
+
+  test('a rolling restart fails no request and loses no acknowledged announce', async () => {
+    expect(await restartAllUnderLoad(cluster, front, servers)).toEqual([])
+  }, 180_000)
+
+  test('a node that was killed is passed over', async () => {
+    await nodes[1].kill()
+    for (let count = 0; count < 20; count += 1) expect((await fetch(`${front.listUrl}/servers/info`)).status).toBe(200)
+    await nodes[1].start()
+  }, 60_000)
+
+  test('without its database the list is still served, and a change is refused with when to come again', async () => {
+    const cookie = await cluster.signIn(front.panelUrl, { id: '2', username: 'reader' })
+    const before = (await listOf(front)).rows.length
+    for (const node of nodes) node.wire.cut()
+    await expect
+      .poll(async () => (await Promise.all(nodes.map(async (node) => (await fetch(`${node.listUrl}/readyz`)).status))).join(' '), {
+        timeout: 15_000,
+      })
+      .toBe('503 503')
+    for (let count = 0; count < 10; count += 1) expect((await listOf(front)).rows).toHaveLength(before)
+    const refused = await call(front.panelUrl, cookie, 'POST /api/users/tokens', { name: 'Not now' })
+    expect(refused.status, refused.text).toBe(503)
+    expect(Number(refused.headers.get('retry-after'))).toBeGreaterThan(0)
+    for (const node of nodes) node.wire.mend()
+    await expect.poll(async () => (await fetch(`${front.panelUrl}/readyz`)).status, { timeout: 30_000 }).toBe(200)
+  }, 90_000)
+})

@@ -1,0 +1,75 @@
+/** A restart of one node after the other under load, behind whatever stands in front. */
+import { setTimeout as sleep } from 'node:timers/promises'
+import { expect } from 'vitest'
+import type { ServerWithCredential } from '#contract/servers.ts'
+import { newName } from '#tests/factories.ts'
+import type { Cluster } from './cluster.ts'
+import { Fleet, type FleetServer } from './fleet.ts'
+import type { Front } from './front.ts'
+import { untilAlike } from './lists.ts'
+import { call } from './people.ts'
+import { SIZE, note } from './size.ts'
+
+/** Reads and writes of the panel, and reads of the list, again and again. Answers what went wrong. */
+function workInThePanel(front: Front, cookie: string, publicId: string): { stop(): Promise<{ calls: number; failures: string[] }> } {
+  const failures: string[] = []
+  let calls = 0
+  let isOver = false
+  const again = async (route: string, body?: unknown) => {
+    while (!isOver) {
+      const done = await call(front.panelUrl, cookie, route, body).catch((error: unknown) => ({ status: 0, text: String(error) }))
+      calls += 1
+      if (done.status !== 200) failures.push(`${route}: ${done.status} ${done.text}`)
+      await sleep(20)
+    }
+  }
+  const readList = async () => {
+    while (!isOver) {
+      const status = await fetch(`${front.listUrl}/servers`).then(
+        async (answer) => (await answer.arrayBuffer(), answer.status),
+        (error: unknown) => String(error),
+      )
+      calls += 1
+      if (status !== 200) failures.push(`GET /servers: ${status}`)
+      await sleep(20)
+    }
+  }
+  const running = [
+    again('GET /api/users/tokens'),
+    again(`PATCH /api/users/tokens/${publicId}`, { description: 'Changed while the nodes restart' }),
+    readList(),
+  ]
+  return {
+    async stop() {
+      isOver = true
+      await Promise.all(running)
+      return { calls, failures }
+    },
+  }
+}
+
+/**
+ * Restarts every node, one after the other, while a fleet announces and people work, and waits until no acknowledged announce is missing on any.
+ * Answers every request and announce that failed.
+ */
+export async function restartAllUnderLoad(cluster: Cluster, front: Front, servers: readonly FleetServer[]): Promise<unknown[]> {
+  const cookie = await cluster.signIn(front.panelUrl, { id: '1', username: 'somebody' })
+  const own = await call<ServerWithCredential>(front.panelUrl, cookie, 'POST /api/users/tokens', { name: newName() })
+  expect(own.status, own.text).toBe(200)
+  const fleet = new Fleet(servers, [front.listUrl])
+  await fleet.announceAll()
+  expect(fleet.failures).toEqual([])
+  fleet.start(SIZE.announceEveryMs)
+  const panel = workInThePanel(front, cookie, own.data.public_id)
+  for (const node of cluster.nodes) {
+    expect(await node.stop(), node.output()).toBe(0)
+    await node.start()
+    // The front has to notice that it is there again before the next one goes.
+    await sleep(2000)
+  }
+  const { calls, failures } = await panel.stop()
+  await fleet.quiet()
+  expect(calls).toBeGreaterThan(50)
+  note('alike after every node was restarted', await untilAlike(cluster.nodes, servers))
+  return [...new Set(failures), ...fleet.failures]
+}
