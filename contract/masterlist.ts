@@ -135,28 +135,42 @@ export const leave = endpoint('DELETE /announce', {
   refusals: refusalsOfAnnounce,
 })
 
-/** How many rows one page of the list has at most where pages are asked for. */
+/** How many rows one page of the list has at most, and how many where only a cursor is given. */
 export const MOST_LIST_ROWS = 1000
+export const USUAL_LIST_ROWS = 100
+
+const PAGE_ERROR = `limit must be a whole number from 1 to ${MOST_LIST_ROWS}.`
 
 /**
- * The plain call (no query) answers every listed server as an array. Filters narrow it; `limit` makes it pages. `since` and `format` stand
- * alone: what they are joined with is refused.
+ * The plain call (no query) answers every listed server as an array. Filters narrow it, all that are given have to fit; `limit` makes it
+ * pages. `since` stands alone: what it is joined with is refused.
  */
 export const ListQuery = z.object({
-  branch: word('branch', 32).optional(),
+  branch: word('branch', 32).optional().describe('Servers of this branch, such as `release`.'),
   language: word('language', 8).optional().describe('As owners choose it, such as `en`; in any capitals.'),
   tag: word('tag', 32).optional().describe('Servers that have this tag; in any capitals.'),
   q: word('q', 64).optional().describe('What the name, vanity id, game mode or a tag has in it; in any capitals.'),
-  limit: z.coerce
-    .number()
-    .int()
-    .min(1)
-    .max(MOST_LIST_ROWS)
+  limit: z
+    .string({ error: PAGE_ERROR })
+    .regex(/^\d{1,4}$/, PAGE_ERROR)
+    .transform(Number)
+    .refine((rows) => rows >= 1 && rows <= MOST_LIST_ROWS, PAGE_ERROR)
     .optional()
-    .describe('Rows of a page. The header `X-Next-Cursor` names the next page, and so does `Link`.'),
-  cursor: z.string().max(512).optional().describe('Where the page begins: the `X-Next-Cursor` of the page before.'),
-  since: z.string().max(64).optional().describe('A version: answers what changed since, as ListDelta.'),
-  format: z.enum(['rows', 'columns']).optional().describe('`columns`: one array a field in place of one object a server.'),
+    .describe(`Rows of a page, 1 to ${MOST_LIST_ROWS}. The header \`X-Next-Cursor\` names the next page, and so does \`Link\`.`),
+  cursor: z
+    .string()
+    .max(512, 'cursor is not one that this list gave; take it from the X-Next-Cursor header of the page before.')
+    .optional()
+    .describe(`Where the page begins: the \`X-Next-Cursor\` of the page before. Without \`limit\` it has ${USUAL_LIST_ROWS} rows.`),
+  since: z
+    .string()
+    .regex(/^[\w.-]{1,64}$/, 'since must be a version of this list, as the X-List-Version header or a delta names it.')
+    .optional()
+    .describe('A version: answers what changed since, as ListDelta.'),
+  format: z
+    .enum(['rows', 'columns'], { error: 'format must be rows or columns.' })
+    .optional()
+    .describe('`columns`: one object with one array a field, in place of one object a server.'),
 })
 
 /** A server in a delta: the whole row where it is new to the reader or more than its players changed, else only what did. */
@@ -173,14 +187,24 @@ export const ListDelta = z
   .meta({ id: 'ListDelta' })
 export type ListDelta = z.output<typeof ListDelta>
 
+const columnsOf = <S extends z.ZodRawShape>(shape: S) =>
+  z.object(Object.fromEntries(Object.entries(shape).map(([name, field]) => [name, z.array(field)])) as { [K in keyof S]: z.ZodArray<S[K]> })
+
+/** The same rows in the same order, one array a field. */
+export const ListColumns = columnsOf(ListedServer.shape).meta({ id: 'ListColumns' })
+export type ListColumns = z.output<typeof ListColumns>
+
 export const servers = endpoint('GET /servers', {
   summary: 'All online, visible, unbanned servers: promoted first, then by players. The header `X-List-Version` names its version.',
   access: 'public',
   listener: 'masterlist',
   query: ListQuery,
   envelope: 'bare',
-  reply: z.union([z.array(ListedServer), ListDelta]),
-  refusals: { 410: 'The version is too old: read the whole list again.' },
+  reply: z.union([z.array(ListedServer), ListColumns, ListDelta]),
+  refusals: {
+    410: 'The version is too old: read the whole list again.',
+    503: 'The list is starting, stopping, or has much to do: try again.',
+  },
 })
 
 export const stream = endpoint('GET /servers/stream', {

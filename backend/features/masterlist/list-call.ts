@@ -1,131 +1,146 @@
-/** `GET /servers` on node:http: bytes and header lists lie ready, a request only chooses among them. */
+/** `GET /servers` on node:http: what nearly everybody asks for lies ready, bytes and header lists; a request only chooses among them. */
 import type { IncomingMessage, ServerResponse } from 'node:http'
-import type { Clock } from '#backend/clock.ts'
+import type { Deps } from '#backend/deps.ts'
 import { limitKey } from '#backend/http/client-address.ts'
-import { TokenBuckets } from '#backend/http/rate-limit.ts'
+import { type BucketRule, TokenBuckets } from '#backend/http/rate-limit.ts'
 import type { SourceAddress } from './announce-call.ts'
 import { refusalAnswer } from './answer.ts'
+import { type ListBody, ListBodies } from './list-bodies.ts'
+import { type Age, Heads, type Labels } from './list-heads.ts'
+import { type RowsAsked, askedBy, pathOf } from './list-query.ts'
+import type { RunningMasterList } from './masterlist.ts'
 import { type Encoding, encodingFor, isKnownTag } from './negotiation.ts'
-import type { Publisher } from './publisher.ts'
 import { writeAnswer } from './raw-answer.ts'
-import { type Snapshot, type Variants, packed } from './snapshot.ts'
+import type { Snapshot, Variants } from './snapshot.ts'
 
 /** List reads of one address: whole lists, and all reads with the next-to-free answers that nothing has changed. */
 export const FULL_READS = { burst: 120, perSecond: 10 }
 export const ALL_READS = { burst: 600, perSecond: 60 }
-const MOST_BRANCH_CHARACTERS = 32
+/** Parts of the list that nobody has asked for in this version yet. */
+export const NEW_PARTS = { burst: 40, perSecond: 4 }
+/** A delta that is longer is as dear as a whole list. */
+const LONG_DELTA_BYTES = 16 * 1024
+/** What is shorter is not worth being compressed. */
+const TINY_BYTES = 1000
+/** By then some of what is being made is done. */
+const BUSY_SECONDS = 1
 
-interface Limits {
-  readonly full: TokenBuckets
-  readonly all: TokenBuckets
-}
+type Source = Pick<RunningMasterList, 'publisher' | 'changes'>
+type Limits = Readonly<Record<'full' | 'all' | 'parts', TokenBuckets>>
 
 export class ListCall {
-  readonly #publisher: Publisher
+  readonly #source: Source
   readonly #addressOf: SourceAddress
+  readonly #log: Deps['log']
+  readonly #age: Age
   readonly #limits: Limits | undefined
+  readonly #parts = new ListBodies()
+  readonly #heads = new WeakMap<Variants, Heads>()
 
-  constructor(publisher: Publisher, addressOf: SourceAddress, clock: Clock, isLimited: boolean) {
-    this.#publisher = publisher
+  /** @param age says for how many seconds the list has lost the others; undefined while all is well. */
+  constructor({ env, clock, log, bus }: Pick<Deps, 'env' | 'clock' | 'log' | 'bus'>, source: Source, addressOf: SourceAddress, age: Age) {
+    this.#source = source
     this.#addressOf = addressOf
-    this.#limits = isLimited
-      ? { full: new TokenBuckets({ ...FULL_READS, clock }), all: new TokenBuckets({ ...ALL_READS, clock }) }
+    this.#log = log
+    this.#age = age
+    const limit = (name: keyof Limits, rule: BucketRule) => new TokenBuckets({ ...rule, clock, shared: { bus, name: `list ${name}` } })
+    this.#limits = env.RATE_LIMITS
+      ? { full: limit('full', FULL_READS), all: limit('all', ALL_READS), parts: limit('parts', NEW_PARTS) }
       : undefined
   }
 
   servers(request: IncomingMessage, response: ServerResponse): void {
-    if (this.#limits !== undefined && this.#isTooOften(this.#limits.all, request, response)) return
-    const branch = branchOf(request.url ?? '')
-    if (branch === 'too-old') return writeAnswer(response, refusalAnswer('VERSION_TOO_OLD'))
-    if (branch === 'invalid') return writeAnswer(response, refusalAnswer('QUERY_INVALID'))
-    const snapshot = this.#publisher.read()
-    if (branch === 'all' && !(snapshot instanceof Promise)) return this.#send(request, response, snapshot, snapshot)
-    this.#later(request, response, snapshot, branch).catch(() => {
-      if (!response.headersSent) writeAnswer(response, refusalAnswer('UNAVAILABLE', 1))
+    if (this.#isTooOften('all', request, response)) return
+    const { url = '' } = request
+    const query = url.indexOf('?')
+    if (query === -1) return this.#all(request, response)
+    const asked = askedBy(url.slice(query + 1))
+    if (asked.kind === 'all') return this.#all(request, response)
+    if (asked.kind === 'since') return this.#since(request, response, asked.version)
+    if (asked.kind === 'invalid') return writeAnswer(response, refusalAnswer('QUERY_INVALID', 0, asked.sentences))
+    this.#whenThere(response, this.#source.publisher.read(), (snapshot) => this.#part(request, response, asked, snapshot))
+  }
+
+  #all(request: IncomingMessage, response: ServerResponse): void {
+    this.#whenThere(response, this.#source.publisher.read(), (snapshot) => this.#send(request, response, snapshot, snapshot))
+  }
+
+  #since(request: IncomingMessage, response: ServerResponse, from: string): void {
+    const { changes } = this.#source
+    const found = changes.since(from)
+    if (found === 'too-old') return writeAnswer(response, refusalAnswer('VERSION_TOO_OLD'))
+    if (found === 'invalid') return writeAnswer(response, refusalAnswer('QUERY_INVALID', 0, ['since is no version of this list.']))
+    const { version } = changes
+    this.#whenThere(response, found, (delta) => {
+      const raw = delta.body('identity')
+      const length = raw instanceof Promise ? Infinity : raw.length
+      const encoding = length < TINY_BYTES ? 'identity' : undefined
+      this.#send(request, response, delta, { etag: delta.etag, version }, { encoding, isFree: length < LONG_DELTA_BYTES })
     })
   }
 
-  async #later(
-    request: IncomingMessage,
-    response: ServerResponse,
-    reading: Snapshot | Promise<Snapshot>,
-    branch: 'all' | { readonly name: string },
-  ): Promise<void> {
-    const snapshot = await reading
-    if (branch === 'all') return this.#send(request, response, snapshot, snapshot)
-    this.#send(request, response, await packed(snapshot.rows.filter((row) => row.announced.branch === branch.name)), snapshot)
+  #part(request: IncomingMessage, response: ServerResponse, asked: RowsAsked, snapshot: Snapshot): void {
+    const send = ({ variants, version, next }: ListBody) => {
+      const labels = { etag: variants.etag, version, ...(next !== undefined && { next: { cursor: next, path: pathOf(asked, next) } }) }
+      this.#send(request, response, variants, labels)
+    }
+    const known = this.#parts.find(asked, snapshot)
+    if (known !== undefined) return this.#whenThere(response, known, send)
+    if (this.#isTooOften('parts', request, response)) return
+    const made = this.#parts.make(asked, snapshot, encodingFor(request.headers['accept-encoding']))
+    if (made === undefined) return writeAnswer(response, refusalAnswer('LIST_BUSY', BUSY_SECONDS))
+    this.#whenThere(response, made, send)
   }
 
-  #send(request: IncomingMessage, response: ServerResponse, variants: Variants, { version }: Snapshot): void {
-    // What a 304 must say again (RFC 9110 section 15.4.5) and no more: each header costs, and its reader has the rest.
-    const known = [
-      'ETag',
-      variants.etag,
-      'Vary',
-      'Accept-Encoding',
-      'Cache-Control',
-      'public, no-cache',
-      'Access-Control-Allow-Origin',
-      '*',
-    ]
+  #send(
+    request: IncomingMessage,
+    response: ServerResponse,
+    variants: Variants,
+    labels: Labels,
+    how: { readonly encoding?: Encoding | undefined; readonly isFree?: boolean } = {},
+  ): void {
+    const heads = this.#headsOf(variants, labels)
     if (isKnownTag(request.headers['if-none-match'], variants.etag)) {
-      response.writeHead(304, known)
+      response.writeHead(304, this.#aged(heads.unchanged))
       response.end()
       return
     }
-    if (this.#limits !== undefined && this.#isTooOften(this.#limits.full, request, response)) return
-    const encoding = encodingFor(request.headers['accept-encoding'])
-    const body = variants.body(encoding)
-    if (!(body instanceof Promise)) return sendBody(request, response, known, version, encoding, body)
-    body.then(
-      (ready) => sendBody(request, response, known, version, encoding, ready),
-      () => writeAnswer(response, refusalAnswer('UNAVAILABLE', 1)),
-    )
+    if (how.isFree !== true && this.#isTooOften('full', request, response)) return
+    const encoding = how.encoding ?? encodingFor(request.headers['accept-encoding'])
+    this.#whenThere(response, variants.body(encoding), (body) => {
+      response.writeHead(200, this.#aged(heads.whole(encoding, body.length)))
+      response.end(request.method === 'HEAD' ? undefined : body)
+    })
   }
 
-  #isTooOften(limit: TokenBuckets, request: IncomingMessage, response: ServerResponse): boolean {
+  #aged(head: string[]): string[] {
+    const age = this.#age()
+    return age === undefined ? head : [...head, 'Age', String(age)]
+  }
+
+  #headsOf(variants: Variants, labels: Labels): Heads {
+    const known = this.#heads.get(variants)
+    if (known !== undefined) return known
+    const made = new Heads(labels)
+    this.#heads.set(variants, made)
+    return made
+  }
+
+  /** At once where it lies ready. */
+  #whenThere<T>(response: ServerResponse, what: T | Promise<T>, send: (there: T) => void): void {
+    if (!(what instanceof Promise)) return send(what)
+    what.then(send).catch((error: unknown) => {
+      this.#log.error({ err: error }, 'The list could not be made for a reader.')
+      writeAnswer(response, refusalAnswer('UNAVAILABLE', 1))
+    })
+  }
+
+  #isTooOften(which: keyof Limits, request: IncomingMessage, response: ServerResponse): boolean {
+    if (this.#limits === undefined) return false
     const address = this.#addressOf(request)
     // IPv4 is its own key; only IPv6 has to be cut to its /64.
-    const wait = limit.take(address.includes(':') ? limitKey(address) : address)
+    const wait = this.#limits[which].take(address.includes(':') ? limitKey(address) : address)
     if (wait > 0) writeAnswer(response, refusalAnswer('TOO_MANY_REQUESTS', wait))
     return wait > 0
   }
-}
-
-function sendBody(
-  request: IncomingMessage,
-  response: ServerResponse,
-  known: readonly string[],
-  version: string,
-  encoding: Encoding,
-  body: Buffer,
-): void {
-  response.writeHead(200, [
-    ...known,
-    'X-List-Version',
-    version,
-    'Access-Control-Expose-Headers',
-    'ETag, X-List-Version',
-    'Content-Type',
-    'application/json',
-    'Content-Length',
-    String(body.length),
-    ...(encoding === 'identity' ? [] : ['Content-Encoding', encoding]),
-  ])
-  response.end(request.method === 'HEAD' ? undefined : body)
-}
-
-/**
- * What the query of a list read asks for. Changes since a version are not kept: every version is too old, which readers of the
- * contract understand as "read it all again". A format that is not there is said, not passed over.
- */
-function branchOf(url: string): 'all' | 'invalid' | 'too-old' | { readonly name: string } {
-  const query = url.indexOf('?')
-  if (query === -1) return 'all'
-  const parameters = new URLSearchParams(url.slice(query + 1))
-  if (parameters.has('since')) return 'too-old'
-  if (parameters.has('format')) return 'invalid'
-  const [name, ...more] = parameters.getAll('branch')
-  if (name === undefined || name === '') return 'all'
-  return more.length > 0 || name.length > MOST_BRANCH_CHARACTERS ? 'invalid' : { name }
 }

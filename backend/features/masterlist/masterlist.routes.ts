@@ -5,28 +5,30 @@ import * as contract from '#contract/masterlist.ts'
 import { type Endpoint, partsOf } from '#contract/endpoint.ts'
 import { type Answer, refusalAnswer } from './answer.ts'
 import type { FastRoutes } from './fast-routes.ts'
+import { type Age, EXPOSED } from './list-heads.ts'
 import { rowJson } from './listed-row.ts'
 import type { RunningMasterList } from './masterlist.ts'
 import { encodingFor, isKnownTag } from './negotiation.ts'
 import { encoded } from './small-body.ts'
 import { etagOf } from './snapshot.ts'
 
-export function registerMasterListRoutes(app: FastifyInstance, list: RunningMasterList, fast: FastRoutes): void {
-  const { announces, lists } = fast
+export function registerMasterListRoutes(app: FastifyInstance, list: RunningMasterList, fast: FastRoutes, age: Age): void {
+  const { announces, lists, streams } = fast
   raw(app, contract.announce, (request, response) => announces.announce(request, response))
   raw(app, contract.leave, (request, response) => announces.leave(request, response))
   raw(app, contract.servers, (request, response) => lists.servers(request, response))
+  raw(app, contract.stream, (request, response) => streams.stream(request, response))
 
   app.get(partsOf(contract.info.route).path, (request, reply) => {
     const { version, json, etag } = list.publisher.info
-    return send(request, reply.header('x-list-version', version), json, etag)
+    return send(request, reply.header('x-list-version', version), json, etag, age())
   })
 
   app.get<{ Params: { id: string } }>(partsOf(contract.server.route).path.replace('{id}', ':id'), (request, reply) => {
     const server = list.registry.find(request.params.id)
     if (server === undefined) return refuse(reply, refusalAnswer('NO_SUCH_SERVER'))
     const row = rowJson(server)
-    return send(request, reply, row, etagOf(row))
+    return send(request, reply, row, etagOf(row), age())
   })
 }
 
@@ -43,10 +45,12 @@ function raw(app: FastifyInstance, endpoint: Endpoint, handle: (request: Incomin
   })
 }
 
-function send(request: FastifyRequest, reply: FastifyReply, body: string, etag: string): FastifyReply {
+/** Sends a small body that whoever knows it needs not read again. */
+export function send(request: FastifyRequest, reply: FastifyReply, body: string, etag: string, age?: number): FastifyReply {
+  if (age !== undefined) reply.header('age', String(age))
   reply
     .header('access-control-allow-origin', '*')
-    .header('access-control-expose-headers', 'ETag, X-List-Version')
+    .header('access-control-expose-headers', EXPOSED)
     .header('cache-control', 'public, no-cache')
     .header('etag', etag)
     .header('vary', 'Accept-Encoding')

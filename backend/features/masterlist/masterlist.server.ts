@@ -1,4 +1,4 @@
-/** The master list's own listener: Fastify, with the two hot calls taken out in front of it. */
+/** The master list's own listener: Fastify, with the hot calls taken out in front of it. */
 import { type ServerResponse, createServer } from 'node:http'
 import type { Socket } from 'node:net'
 import fastify, { type FastifyBaseLogger, type FastifyInstance, type FastifyReply, type FastifyRequest, LogController } from 'fastify'
@@ -9,6 +9,7 @@ import { endUnusedConnections } from '#backend/http/unused-connections.ts'
 import { refusalAnswer } from './answer.ts'
 import { FastRoutes } from './fast-routes.ts'
 import { ALL_READS } from './list-call.ts'
+import type { Age } from './list-heads.ts'
 import type { RunningMasterList } from './masterlist.ts'
 import { refuse, registerMasterListRoutes } from './masterlist.routes.ts'
 
@@ -23,13 +24,15 @@ const ALLOWED: readonly (readonly [RegExp, string])[] = [
   [/^\/cloud-auth\/(?:ticket|verify)\/?$/, 'POST, OPTIONS'],
   [/^\/cloud-auth(?:\/callback|\/jwks\.json)?\/?$/, 'GET, HEAD, OPTIONS'],
   [/^\/announce\/?$/, 'POST, DELETE, OPTIONS'],
-  [/^\/servers\/[^/]+\/skin\/?$/, 'GET, HEAD, OPTIONS'],
+  [/^\/servers\/[^/]+\/(?:avg|max)\/[^/]+\/?$/, 'GET, HEAD, OPTIONS'],
+  [/^\/servers\/[^/]+\/(?:skin|(?:avg|max)\/[^/]+)\/?$/, 'GET, HEAD, OPTIONS'],
   [/^\/servers(?:\/[^/]+)?\/?$/, 'GET, HEAD, OPTIONS'],
   [/^\/images\/[^/]+\/?$/, 'GET, HEAD, OPTIONS'],
 ]
 
-export async function createMasterListServer(deps: Deps, list: RunningMasterList): Promise<FastifyInstance> {
-  const fast = new FastRoutes(deps, list)
+/** @param age what lists say in `Age`. */
+export async function createMasterListServer(deps: Deps, list: RunningMasterList, age: Age = () => undefined): Promise<FastifyInstance> {
+  const fast = new FastRoutes(deps, list, age)
   const app: FastifyInstance = fastify({
     loggerInstance: deps.log as FastifyBaseLogger,
     logController: new LogController({ disableRequestLogging: true }),
@@ -54,7 +57,9 @@ export async function createMasterListServer(deps: Deps, list: RunningMasterList
     frameworkErrors: (_error, _request, reply) => void refuse(reply, refusalAnswer('NOT_FOUND')),
   })
   // What is not on the fast path has its limit here.
-  const reads = deps.env.RATE_LIMITS ? new TokenBuckets({ ...ALL_READS, clock: deps.clock }) : undefined
+  const reads = deps.env.RATE_LIMITS
+    ? new TokenBuckets({ ...ALL_READS, clock: deps.clock, shared: { bus: deps.bus, name: 'other reads' } })
+    : undefined
   app.addHook('onRequest', (request, reply, done) => {
     const wait = reads?.take(limitKey(clientAddress(request))) ?? 0
     if (wait === 0) done()
@@ -74,7 +79,7 @@ export async function createMasterListServer(deps: Deps, list: RunningMasterList
       refusalAnswer(status === 404 ? 'NOT_FOUND' : status < 500 ? 'MALFORMED_REQUEST' : 'UNAVAILABLE', status >= 500 ? 5 : 0),
     )
   })
-  registerMasterListRoutes(app, list, fast)
+  registerMasterListRoutes(app, list, fast, age)
   return Promise.resolve(app)
 }
 
@@ -86,7 +91,7 @@ function notFound(request: FastifyRequest, reply: FastifyReply): FastifyReply {
       .code(204)
       .header('access-control-allow-origin', '*')
       .header('access-control-allow-methods', methods ?? 'GET, HEAD, OPTIONS')
-      .header('access-control-allow-headers', 'If-None-Match, Authorization, Content-Type')
+      .header('access-control-allow-headers', 'If-None-Match, Authorization, Content-Type, Last-Event-ID')
       .header('access-control-max-age', '86400')
       .send()
   }

@@ -111,7 +111,23 @@ export const REFUSALS = {
   QUERY_INVALID: {
     status: 400,
     message: 'The query can not be understood.',
-    remedy: 'Ask for /servers or, for one branch, /servers?branch=release.',
+    remedy: 'Correct it, or ask for /servers, which takes none; docs/api.md says what it can ask for.',
+  },
+  LIST_BUSY: {
+    status: 503,
+    message: 'Too many different parts of the list are being made just now.',
+    remedy: 'Ask again after as many seconds as the Retry-After header says, or read the whole list: GET /servers lies ready.',
+  },
+  TOO_MANY_STREAMS: {
+    status: 429,
+    message: 'This address has too many streams open.',
+    remedy: 'Close one, or ask GET /servers?since=<version> every few seconds.',
+  },
+  STREAMS_FULL: {
+    status: 503,
+    message: 'There are as many streams open as the list takes.',
+    remedy:
+      'Try again after as many seconds as the Retry-After header says; until then ask GET /servers?since=<version> every few seconds.',
   },
   NOT_FOUND: {
     status: 404,
@@ -122,6 +138,11 @@ export const REFUSALS = {
     status: 404,
     message: 'There is no server with this id.',
     remedy: 'Use the seven-character public id or the vanity id, as the list shows them.',
+  },
+  RANGE_INVALID: {
+    status: 400,
+    message: 'There is no such range of the history of players.',
+    remedy: 'Ask for 1d, 7d or 31d.',
   },
   NO_SKIN: {
     status: 404,

@@ -1,0 +1,47 @@
+/** The header lists of list answers: prepared once for each body, so that a request only chooses among them. */
+import type { Encoding } from './negotiation.ts'
+
+/** For how many seconds the list has lost the others (its database, or the nodes on it); undefined while all is well. */
+export type Age = () => number | undefined
+
+export const EXPOSED = 'ETag, X-List-Version, Age'
+const EXPOSED_OF_PAGES = `${EXPOSED}, X-Next-Cursor, Link`
+
+/** What stands on a list beside its bytes. */
+export interface Labels {
+  readonly etag: string
+  readonly version: string
+  /** The address of the next page and its cursor. */
+  readonly next?: { readonly cursor: string; readonly path: string } | undefined
+}
+
+/** Raw header lists of one body. */
+export class Heads {
+  readonly unchanged: string[]
+  readonly #common: string[]
+  readonly #whole: Partial<Record<Encoding, string[]>> = {}
+
+  constructor({ etag, version, next }: Labels) {
+    // What a 304 must say again (RFC 9110 section 15.4.5) and no more: each header costs, and its reader has the rest.
+    this.unchanged = ['ETag', etag, 'Vary', 'Accept-Encoding', 'Cache-Control', 'public, no-cache', 'Access-Control-Allow-Origin', '*']
+    this.#common = [
+      ...this.unchanged,
+      'X-List-Version',
+      version,
+      'Access-Control-Expose-Headers',
+      next === undefined ? EXPOSED : EXPOSED_OF_PAGES,
+      'Content-Type',
+      'application/json',
+    ]
+    if (next !== undefined) this.#common.push('X-Next-Cursor', next.cursor, 'Link', `<${next.path}>; rel="next"`)
+  }
+
+  whole(encoding: Encoding, length: number): string[] {
+    const known = this.#whole[encoding]
+    if (known !== undefined) return known
+    const made = [...this.#common, 'Content-Length', String(length)]
+    if (encoding !== 'identity') made.push('Content-Encoding', encoding)
+    this.#whole[encoding] = made
+    return made
+  }
+}

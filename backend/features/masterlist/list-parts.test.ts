@@ -1,0 +1,222 @@
+/** Parts of the list and other forms of it: filters, pages, columns, and queries that can't be. */
+import { brotliDecompressSync, gunzipSync } from 'node:zlib'
+import { beforeAll, describe, expect, test, vi } from 'vitest'
+import * as servers from '#contract/servers.ts'
+import { ListColumns, ListedServer } from '#contract/masterlist.ts'
+import { buildServer } from '#tests/factories.ts'
+import { type Person, type TestApp, startApp } from '#tests/harness.ts'
+import { type Received, announceFrom, fleetOwner, readList, send } from '#tests/list/send.ts'
+
+let app: TestApp
+let owner: Person & { readonly id: string }
+
+const online = async (body: Record<string, unknown>, fields: Parameters<typeof buildServer>[1]) => {
+  const server = await buildServer(owner, fields)
+  expect((await announceFrom(app, server.credential, body)).status).toBe(200)
+  return server
+}
+
+/** Six servers, in the order of the list. */
+const FLEET = [
+  ['Königsstadt Roleplay', { playersCount: 60 }, { language: 'de', tags: ['Roleplay', 'Voice'], promoted: true }],
+  ['Sunset City', { playersCount: 50, gameMode: 'Freeroam' }, { language: 'en', tags: ['casual'] }],
+  ['Alpha Racing', { playersCount: 20, branch: 'rc' }, { language: 'en', game_mode: 'Racing' }],
+  ['Beta Racing', { playersCount: 20 }, { language: 'de', tags: ['drift'], vanity_url: 'beta-drift' }],
+  ['Delta Nights', { playersCount: 20 }, { language: 'en', tags: ['roleplay'] }],
+  ['Empty "Valley"', { playersCount: 0 }, { language: 'de', tags: ['voice'] }],
+] as const
+
+beforeAll(async () => {
+  app = await startApp()
+  owner = await fleetOwner(app)
+  for (const [name, body, fields] of FLEET) await online(body, { ...fields, name, tags: [...('tags' in fields ? fields.tags : [])] })
+  await vi.waitFor(async () => expect(await readList(app)).toHaveLength(FLEET.length))
+})
+
+const names = async (query: string) => (await readList(app, query)).map(({ name }) => name)
+const nextOf = ({ headers }: Received) => String(headers['x-next-cursor'])
+const all = FLEET.map(([name]) => name)
+const only = (...indices: number[]) => indices.map((index) => all[index])
+
+describe('filters', () => {
+  test.each([
+    ['?branch=rc', [2]],
+    ['?language=DE', [0, 3, 5]],
+    ['?tag=ROLEPLAY', [0, 4]],
+    ['?tag=role', []],
+    ['?q=racing', [2, 3]],
+    ['?q=k%C3%B6nig', [0]],
+    ['?q=ko%CC%88NIG', [0]],
+    ['?q=beta-drift', [3]],
+    ['?q=freeroam', [1]],
+    ['?q=voic', [0, 5]],
+    ['?q=%22valley%22', [5]],
+    ['?q=%25', []],
+    ['?language=de&tag=voice', [0, 5]],
+    ['?branch=release&language=en&q=city', [1]],
+    ['?language=&tag=&q=&branch=', [0, 1, 2, 3, 4, 5]],
+    ['?foo=1&format=rows', [0, 1, 2, 3, 4, 5]],
+    ['?', [0, 1, 2, 3, 4, 5]],
+  ])('%s finds what fits, in the order of the whole list', async (query, expected) => {
+    expect(await names(query)).toEqual(only(...expected))
+  })
+
+  test('a filtered list has the rows of the whole one, compressed like it, with an ETag, 304 and the version', async () => {
+    const whole = await readList(app)
+    const path = `${app.listUrl}/servers?language=de`
+    const [plain, gzip, br] = await Promise.all(
+      ['identity', 'gzip', 'br'].map((accept) => send(path, { headers: { 'accept-encoding': accept } })),
+    )
+    expect(JSON.parse(plain?.text ?? '')).toEqual(whole.filter(({ language }) => language === 'de'))
+    expect(gunzipSync(gzip?.bytes ?? '').toString()).toBe(plain?.text)
+    expect(brotliDecompressSync(br?.bytes ?? '').toString()).toBe(plain?.text)
+    expect(new Set([plain, gzip, br].map((answer) => answer?.headers.etag)).size).toBe(1)
+    expect(plain?.headers).toMatchObject({ vary: 'Accept-Encoding', 'access-control-allow-origin': '*' })
+    expect(plain?.headers['x-list-version']).toBe((await send(`${app.listUrl}/servers`)).headers['x-list-version'])
+    const etag = plain?.headers.etag ?? ''
+    expect((await send(path, { headers: { 'if-none-match': etag } })).status).toBe(304)
+    expect((await send(`${app.listUrl}/servers?language=en`, { headers: { 'if-none-match': etag } })).status).toBe(200)
+    const head = await send(path, { method: 'HEAD' })
+    expect([head.status, head.bytes.length, head.headers['content-length']]).toEqual([200, 0, plain?.headers['content-length']])
+  })
+})
+
+describe('pages', () => {
+  async function walk(first: string): Promise<{ pages: string[][]; links: string[] }> {
+    const [pages, links]: [string[][], string[]] = [[], []]
+    for (let path: string | undefined = first; path !== undefined;) {
+      const page = await send(`${app.listUrl}${path}`)
+      expect(page.status, page.text).toBe(200)
+      pages.push((JSON.parse(page.text) as ListedServer[]).map(({ name }) => name))
+      const link = page.headers['link']
+      expect(link === undefined).toBe(page.headers['x-next-cursor'] === undefined)
+      path = /^<(.+)>; rel="next"$/.exec(String(link ?? ''))?.[1]
+      if (path === undefined) continue
+      expect(new URL(path, app.listUrl).searchParams.get('cursor')).toBe(page.headers['x-next-cursor'])
+      links.push(path)
+    }
+    return { pages, links }
+  }
+
+  test.each([1, 2, 3, 4, 6, 1000])('of %d rows make the whole list, each row once, and the last one names no next', async (limit) => {
+    const { pages } = await walk(`/servers?limit=${limit}`)
+    expect(pages.flat()).toEqual(all)
+    expect(pages.length).toBe(Math.ceil(all.length / limit))
+  })
+
+  test('go on through a filter', async () => {
+    const { pages, links } = await walk('/servers?language=DE&limit=2')
+    expect(pages).toEqual([only(0, 3), only(5)])
+    expect(links[0]).toContain('language=de')
+  })
+
+  test('a cursor alone is good for a hundred rows, and scripts of every origin may read where it goes on', async () => {
+    const first = await send(`${app.listUrl}/servers?limit=4`)
+    expect(first.headers['access-control-expose-headers']).toContain('X-Next-Cursor')
+    expect(await names(`?cursor=${nextOf(first)}`)).toEqual(only(4, 5))
+  })
+
+  test('a row that comes before the cursor or goes makes nothing skipped or repeated', async () => {
+    const first = await send(`${app.listUrl}/servers?limit=4`)
+    const more = await online({ playersCount: 99 }, { name: 'Newcomer' })
+    await expect.poll(() => names('')).toContain('Newcomer')
+    expect(await names(`?limit=4&cursor=${nextOf(first)}`)).toEqual(only(4, 5))
+    await owner.call(servers.remove, { params: { id: more.public_id } })
+    await expect.poll(() => names('')).toEqual(all)
+    expect(await names(`?limit=4&cursor=${nextOf(first)}`)).toEqual(only(4, 5))
+  })
+})
+
+describe('columns', () => {
+  test('are the same rows in the same order, one array for every field', async () => {
+    const rows = await readList(app)
+    const answer = await send(`${app.listUrl}/servers?format=columns`)
+    const columns = ListColumns.strict().parse(JSON.parse(answer.text))
+    expect(Object.keys(columns)).toEqual(Object.keys(ListedServer.shape))
+    expect(rows.map((_, index) => Object.fromEntries(Object.entries(columns).map(([field, values]) => [field, values[index]])))).toEqual(
+      rows,
+    )
+    expect(new Set(Object.values(columns).map((values) => values.length))).toEqual(new Set([rows.length]))
+    const unchanged = await send(`${app.listUrl}/servers?format=columns`, { headers: { 'if-none-match': answer.headers.etag ?? '' } })
+    expect(unchanged.status).toBe(304)
+    const zipped = await send(`${app.listUrl}/servers?format=columns`, { headers: { 'accept-encoding': 'gzip' } })
+    expect(gunzipSync(zipped.bytes).toString()).toBe(answer.text)
+    const { etag } = (await send(`${app.listUrl}/servers`)).headers
+    expect(answer.headers.etag).not.toBe(etag)
+  })
+
+  test('can be filtered and paged, and have all their fields where there is no row', async () => {
+    const page = await send(`${app.listUrl}/servers?format=columns&language=de&limit=2`)
+    expect((JSON.parse(page.text) as ListColumns).name).toEqual(only(0, 3))
+    const next = await send(`${app.listUrl}/servers?format=columns&language=de&cursor=${nextOf(page)}`)
+    expect((JSON.parse(next.text) as ListColumns).name).toEqual(only(5))
+    const none = JSON.parse((await send(`${app.listUrl}/servers?format=columns&q=nobody`)).text) as ListColumns
+    expect(Object.values(none)).toEqual(Object.keys(ListedServer.shape).map(() => []))
+  })
+})
+
+describe('what can not be asked is 400, with a sentence that says what would be right', () => {
+  const place = (value: unknown) => Buffer.from(JSON.stringify(value)).toString('base64url')
+  const cases = [
+    ['limit=0', 'limit must be a whole number from 1 to 1000.'],
+    ['limit=1001', 'limit must be a whole number from 1 to 1000.'],
+    ['limit=', 'limit must be a whole number from 1 to 1000.'],
+    ['limit=1e2', 'limit must be a whole number from 1 to 1000.'],
+    ['limit=-1', 'limit must be a whole number from 1 to 1000.'],
+    [`branch=${'x'.repeat(33)}`, 'branch can be at most 32 characters long.'],
+    [`q=${'x'.repeat(65)}`, 'q can be at most 64 characters long.'],
+    ['q=a%00b', "q can't contain control, text-direction or invisible characters."],
+    ['tag=a&tag=b', 'tag can be given only once.'],
+    ['branch=release&branch=release', 'branch can be given only once.'],
+    ['format=xml', 'format must be rows or columns.'],
+    ['since=%20', 'since must be a version of this list, as the X-List-Version header or a delta names it.'],
+    ['since=', 'since must be a version of this list, as the X-List-Version header or a delta names it.'],
+    ['since=a.1.b&branch=rc&limit=5', 'since stands alone: it answers changes of the whole list. Leave out branch and limit.'],
+    ['cursor=', 'cursor is not one that this list gave; take it from the X-Next-Cursor header of the page before.'],
+    ['cursor=%7B%7D', 'cursor is not one that this list gave; take it from the X-Next-Cursor header of the page before.'],
+    [`cursor=${place({})}`, 'cursor is not one that this list gave; take it from the X-Next-Cursor header of the page before.'],
+    [
+      `cursor=${place([1, 'x', '../../x'])}`,
+      'cursor is not one that this list gave; take it from the X-Next-Cursor header of the page before.',
+    ],
+    [
+      `cursor=${place([-1, 'x', 'AAAAAAA'])}`,
+      'cursor is not one that this list gave; take it from the X-Next-Cursor header of the page before.',
+    ],
+    [`cursor=${'A'.repeat(513)}`, 'cursor is not one that this list gave; take it from the X-Next-Cursor header of the page before.'],
+  ] as const
+  test.each(cases.map(([query, sentence]) => [query.slice(0, 40), query, sentence]))('?%s', async (_, query, sentence) => {
+    const answer = await send(`${app.listUrl}/servers?${query}`)
+    expect([answer.status, JSON.parse(answer.text)]).toMatchObject([400, { code: 'QUERY_INVALID', errors: [sentence], isBusiness: false }])
+    expect(answer.headers['access-control-allow-origin']).toBe('*')
+    expect((await send(`${app.listUrl}/servers?${query}`, { method: 'HEAD' })).status).toBe(400)
+  })
+
+  test('several mistakes are several sentences', async () => {
+    const answer = await send(`${app.listUrl}/servers?limit=x&format=y`)
+    expect((JSON.parse(answer.text) as { errors: string[] }).errors).toHaveLength(2)
+  })
+})
+
+test('an address that asks for ever new parts is told to wait, and reads what lies ready meanwhile', async () => {
+  const limited = await startApp({ RATE_LIMITS: 'on' })
+  const statuses: number[] = []
+  for (let count = 0; count < 60; count += 1) statuses.push((await send(`${limited.listUrl}/servers?q=word${count}`)).status)
+  expect(statuses.slice(0, 40)).toEqual(Array.from({ length: 40 }, () => 200))
+  expect(statuses).toContain(429)
+  expect(await readList(limited, '?q=word0')).toEqual([])
+  limited.clock.advance(10_000)
+  expect((await send(`${limited.listUrl}/servers?q=another`)).status).toBe(200)
+})
+
+test('however many different parts are asked for at once, each is answered or told to come again', async () => {
+  const answers = await Promise.all(Array.from({ length: 100 }, (_, index) => send(`${app.listUrl}/servers?q=other${index}`)))
+  const statuses = answers.map(({ status }) => status)
+  expect(statuses.filter((status) => status !== 200 && status !== 503)).toEqual([])
+  expect(statuses).toContain(200)
+  for (const answer of answers) {
+    if (answer.status === 200) continue
+    expect(JSON.parse(answer.text)).toMatchObject({ code: 'LIST_BUSY' })
+    expect(Number(answer.headers['retry-after'])).toBeGreaterThan(0)
+  }
+})
