@@ -9,7 +9,7 @@ export const CHART_HEIGHT = 224
 const DOT_SPACE_PX = 24
 const MARK_PX = 3
 
-type Colours = Record<'accent' | 'danger' | 'line' | 'text2' | 'text3', string>
+type Colours = Record<'accent' | 'danger' | 'line' | 'surface' | 'text2' | 'text3', string>
 
 /** The colours that hold now. A canvas knows no variables. */
 export function coloursOf(element: Element): Colours & { font: string } {
@@ -19,6 +19,7 @@ export function coloursOf(element: Element): Colours & { font: string } {
     accent: of('--accent'),
     danger: of('--danger'),
     line: of('--line'),
+    surface: of('--surface-1'),
     text2: of('--text-2'),
     text3: of('--text-3'),
     font: `12px ${style.fontFamily}`,
@@ -26,16 +27,18 @@ export function coloursOf(element: Element): Colours & { font: string } {
 }
 
 /** Tokens are written as `#rrggbb`: two more digits are how much of it is seen. */
-const faint = (colour: string) => `${colour}2b`
+const faint = (colour: string, much = '2b') => `${colour}${much}`
 
-function seriesFor({ look, values }: ChartLine, { accent, text2 }: Colours): uPlot.Series {
+const colourOf = (look: ChartLine['look'] | undefined, { accent, text2 }: Colours) => (look === 'area' ? accent : text2)
+
+function seriesFor({ look, values }: ChartLine, colours: Colours): uPlot.Series {
   const isArea = look === 'area'
-  const colour = isArea ? accent : text2
+  const colour = colourOf(look, colours)
   const lonely = lonelyOf(values)
   return {
     stroke: colour,
     width: isArea ? 1.75 : 1,
-    ...(isArea && { fill: faint(accent) }),
+    ...(isArea && { fill: faint(colours.accent) }),
     points: {
       size: isArea ? 5 : 4,
       width: 0,
@@ -57,12 +60,20 @@ function drawMarks(plot: uPlot, { times, stepSeconds, marks }: ChartData, { dang
     const at = (index: number) => plot.valToPos(times[index] ?? (times.at(-1) ?? 0) + stepSeconds * 1000, 'x', true)
     const [left, right] = [Math.max(bbox.left, at(first)), Math.min(end, at(after))]
     const width = Math.max(1, right - left)
-    ctx.fillStyle = faint(danger)
+    ctx.fillStyle = faint(danger, '1c')
     ctx.fillRect(left, bbox.top, width, bbox.height)
     ctx.fillStyle = danger
     ctx.fillRect(left, bbox.top + bbox.height - foot, width, foot)
   }
   ctx.restore()
+}
+
+/** Half of a mark's text, which stands centred under its time. */
+const MARK_HALF_PX = 28
+const EDGE_PX = 12
+
+function isCutOff(plot: uPlot, at: number): boolean {
+  return plot.bbox.width / uPlot.pxRatio - plot.valToPos(at, 'x') < MARK_HALF_PX - EDGE_PX
 }
 
 /** The drawing without any of the library's own controls: what is under the cursor is decided by who draws it. */
@@ -71,7 +82,7 @@ export function optionsFor(data: ChartData, width: number, colours: Colours & { 
   const most = Math.max(0, ...lines.flatMap(({ values }) => values.map((value) => value ?? 0)))
   const heights = heightsFor(most)
   const widest = Math.max(...heights.map((height) => heightText(height).length))
-  const { text3, line, font } = colours
+  const { text3, line, surface, font } = colours
   const axis = { stroke: text3, font, ticks: { show: false } }
   const [first = 0, last = first] = [times[0], times.at(-1)]
   const nothing = () => null
@@ -80,11 +91,11 @@ export function optionsFor(data: ChartData, width: number, colours: Colours & { 
     height: CHART_HEIGHT,
     ms: 1,
     legend: { show: false },
-    padding: [8, 8, 0, 0],
+    padding: [8, EDGE_PX, 0, 0],
     cursor: {
       y: false,
       drag: { setScale: false, x: false, y: false },
-      points: { size: 7, width: 2 },
+      points: { size: 7, width: 2, fill: surface, stroke: (_plot, index) => colourOf(lines[index - 1]?.look, colours) },
       bind: {
         mousedown: nothing,
         mouseup: nothing,
@@ -103,10 +114,10 @@ export function optionsFor(data: ChartData, width: number, colours: Colours & { 
       {
         ...axis,
         grid: { show: false },
-        space: 84,
+        space: 64,
         size: 28,
         gap: 8,
-        values: (_plot, splits, _axis, _space, increment) => splits.map((at) => timeText(at, increment / 1000)),
+        values: (plot, splits, _axis, _space, increment) => splits.map((at) => (isCutOff(plot, at) ? '' : timeText(at, increment / 1000))),
       },
       {
         ...axis,

@@ -27,16 +27,23 @@ function useThemeChanges(): number {
 
 export function ChartPlot({ data, at, onPoint }: ChartPlotProps) {
   const place = useRef<HTMLDivElement>(null)
-  const drawn = useRef<uPlot>(undefined)
+  const drawn = useRef<() => void>(undefined)
+  const time = at === null ? undefined : data.times[at]
+  const pointedAt = useRef(time)
   const theme = useThemeChanges()
   useLayoutEffect(() => {
     const element = place.current
     if (!element) return undefined
     const values = data.lines.map((line) => [...line.values])
     const plot = new uPlot(optionsFor(data, element.clientWidth, coloursOf(element)), [[...data.times], ...values], element)
-    drawn.current = plot
+    // The library draws, and knows its scales, once whoever called it is done.
+    const mark = () => queueMicrotask(() => markTime(plot, pointedAt.current))
+    drawn.current = mark
+    mark()
     const observer = new ResizeObserver(() => {
-      if (element.clientWidth > 0 && element.clientWidth !== plot.width) plot.setSize({ width: element.clientWidth, height: CHART_HEIGHT })
+      if (element.clientWidth === 0 || element.clientWidth === plot.width) return
+      plot.setSize({ width: element.clientWidth, height: CHART_HEIGHT })
+      mark()
     })
     observer.observe(element)
     const stop = pointing(plot, onPoint)
@@ -47,13 +54,15 @@ export function ChartPlot({ data, at, onPoint }: ChartPlotProps) {
     }
   }, [data, theme, onPoint])
   useLayoutEffect(() => {
-    const plot = drawn.current
-    if (!plot) return
-    const time = at === null ? undefined : data.times[at]
-    // Outside of the graph there is no cursor.
-    plot.setCursor(time === undefined ? { left: -10, top: -10 } : { left: plot.valToPos(time, 'x'), top: 0 }, false)
-  }, [at, data, theme])
+    pointedAt.current = time
+    drawn.current?.()
+  }, [time])
   return <div ref={place} className="chart-plot h-56" />
+}
+
+/** Outside of the graph there is no cursor. */
+function markTime(plot: uPlot, time: number | undefined): void {
+  plot.setCursor(time === undefined ? { left: -10, top: -10 } : { left: plot.valToPos(time, 'x'), top: 0 }, false)
 }
 
 /** Mouse, pen and finger. A finger may go on up or down with the page; the step it pointed at stays. */

@@ -40,7 +40,8 @@ export function timeText(at: number, stepSeconds: number): string {
 }
 
 const toMinute = new Intl.DateTimeFormat(undefined, { dateStyle: 'medium', timeStyle: 'short' })
-const toDay = new Intl.DateTimeFormat(undefined, { dateStyle: 'medium' })
+/** Steps begin at whole multiples of their length in UTC: a day of another zone would be the wrong one for half of the world. */
+const toDay = new Intl.DateTimeFormat(undefined, { dateStyle: 'medium', timeZone: 'UTC' })
 
 /** When a step of that length begins, as exactly as it says anything. */
 export function stepTime(at: number, stepSeconds: number): string {

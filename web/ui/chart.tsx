@@ -1,4 +1,4 @@
-import { type KeyboardEvent, Suspense, useCallback, useState } from 'react'
+import { type KeyboardEvent, Suspense, useCallback, useEffect, useState } from 'react'
 import type { ChartData } from './chart-data.ts'
 import { stepTime } from './chart-scale.ts'
 import { lazyPart } from './lazy-part.tsx'
@@ -108,6 +108,8 @@ function Swatch({ look }: { look: keyof typeof SWATCHES }) {
 
 /** A graph's place while its numbers are on the way. */
 export function ChartPending() {
+  // What draws it comes meanwhile.
+  useEffect(() => void ChartPlot.preload(), [])
   return (
     <>
       <Skeleton className="h-5 w-40" />

@@ -15,7 +15,7 @@ interface NumbersProps {
 export function GraphNumbers({ history, columns, name }: NumbersProps) {
   const save = () => saveFile(csvFile(history, columns), `${name}.csv`, 'text/csv;charset=utf-8')
   return (
-    <div className="relative mt-3 min-h-9 pt-1.5">
+    <div className="relative mt-3 min-h-9 pt-1.5 pointer-coarse:min-h-11 pointer-coarse:pt-0">
       <NumbersTable columns={['Time', ...columns.map(({ title }) => title)]} rows={() => tableRows(history, columns)} />
       <Button look="quiet" icon={<Download size={15} aria-hidden="true" />} onClick={save} className="absolute top-0 -right-2 text-13">
         Download CSV

@@ -47,7 +47,7 @@ function Known({ id, history, failed }: KnownProps) {
       {history ? (
         <GraphNumbers history={history} columns={serverColumns(history)} name={`players-${id}-${history.range}`} />
       ) : (
-        <div className="mt-3 min-h-9" />
+        <div className="mt-3 min-h-9 pointer-coarse:min-h-11" />
       )}
     </>
   )
