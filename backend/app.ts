@@ -20,6 +20,9 @@ import { bindGroups } from '#backend/features/groups/groups.routes.ts'
 import { DownloadsManifest } from '#backend/features/downloads/downloads.ts'
 import { bindDownloads } from '#backend/features/downloads/downloads.routes.ts'
 import { bindFeeds } from '#backend/features/feeds/feeds.routes.ts'
+import { bindHistory } from '#backend/features/history/history.routes.ts'
+import { servePoints } from '#backend/features/history/points.routes.ts'
+import { Sampling } from '#backend/features/history/sampling.ts'
 import { bindImages } from '#backend/features/images/images.routes.ts'
 import { createImageParts, imageOrigins } from '#backend/features/images/images.parts.ts'
 import { serveImages } from '#backend/features/images/serving.ts'
@@ -77,7 +80,8 @@ export async function createApp(deps: Deps, pages: Pages | undefined): Promise<A
   let isDraining = false
   const findings = new WrittenFindings(deps)
   const list = createMasterList(deps)
-  const checks = new Checks(deps, list, findings)
+  const sampling = new Sampling(deps, () => list.registry.all())
+  const checks = new Checks(deps, list, findings, sampling)
   const streams = new EventStreams()
   const cookieSecret = env.COOKIE_SECRET ?? randomBytes(32).toString('hex')
   const panel = await createPanelServer({ env, log, clock, cookieSecret, pages, streams, imageOrigins: imageOrigins(env) })
@@ -93,11 +97,13 @@ export async function createApp(deps: Deps, pages: Pages | undefined): Promise<A
     reissuing: createReissuing(deps, tellList),
     downloads: new DownloadsManifest(deps),
     images: createImageParts(deps),
+    sampling,
     changes: createLimit(deps, CHANGES),
   }
   serveImages(masterlist, doors.images, log)
   await bindFeatures(panel, deps, doors, streams)
   serveSkins(masterlist, deps, list, doors.images.storage)
+  servePoints(masterlist, deps, list, sampling)
   await serveCloudAuth(masterlist, deps, list, () => addressOf(panel))
 
   let jobs: Jobs | undefined
@@ -192,6 +198,7 @@ async function bindFeatures(panel: FastifyInstance, deps: Deps, doors: Doors, st
   await bindImages(panel, (room) => createBind(room, options), deps, doors.images)
   bindDownloads(bind, doors.downloads)
   bindLive(bind, deps, list, live)
+  bindHistory(bind, deps, doors.sampling)
   const document = JSON.stringify(openApiDocument())
   panel.get('/api/openapi.json', (_request, reply) => reply.type('application/json; charset=utf-8').send(document))
   if (!env.usesLocalIdentity) return

@@ -1,6 +1,7 @@
 /** What slices share beyond `Deps`: the parts of the running program that a committed change has to reach, and limits that several count against. */
 import type { DownloadsManifest } from '#backend/features/downloads/downloads.ts'
 import type { ImageParts } from '#backend/features/images/images.parts.ts'
+import type { Sampling } from '#backend/features/history/sampling.ts'
 import type { Live } from '#backend/features/live/live.ts'
 import type { MasterList } from '#backend/features/masterlist/master-list.ts'
 import type { TellList } from '#backend/features/masterlist/telling.ts'
@@ -16,6 +17,8 @@ export interface Doors {
   /** Where what the checks find goes. */
   readonly findings: WrittenFindings
   readonly reissuing: Reissuing
+  /** What this node sees of the players. */
+  readonly sampling: Sampling
   readonly downloads: DownloadsManifest
   /** Where pictures lie, and what decodes them. */
   readonly images: ImageParts

@@ -4,10 +4,10 @@ import type { Doors } from './doors.ts'
 import { createErasure } from '#backend/features/account/erasure.ts'
 import { rotateKeys } from '#backend/features/cloud-auth/rotation.ts'
 import { deleteExpiredSignIns } from '#backend/features/auth/sessions.ts'
+import { keepHistory } from '#backend/features/history/rolling.ts'
 import { sweepImages } from '#backend/features/images/sweep.ts'
 import { removeLeftBehind } from '#backend/features/images/upload.ts'
 import { moveIssues } from '#backend/features/protection/climbing.ts'
-import { forgetOldSamples } from '#backend/features/protection/sampling.ts'
 import type { Watching } from '#backend/features/protection/watching.ts'
 import { forgetEndedCredentials } from '#backend/features/servers/servers.ts'
 import { forgetRested } from '#backend/features/servers/vanity.ts'
@@ -31,7 +31,7 @@ export interface Jobs {
 /** Starts the jobs. A job never runs twice at once. */
 export function startJobs(
   deps: Deps,
-  doors: Pick<Doors, 'tellList' | 'live' | 'downloads' | 'images'>,
+  doors: Pick<Doors, 'tellList' | 'live' | 'downloads' | 'images' | 'sampling'>,
   watching: Pick<Watching, 'beat'>,
 ): Jobs {
   const jobs: readonly Job[] = [
@@ -40,7 +40,7 @@ export function startJobs(
     { name: 'move protection issues on', everyMs: 2000, run: () => moveIssues(deps, doors) },
     // It knows by itself when a minute is over.
     { name: 'look at the players of each server', everyMs: 1000, run: () => watching.beat() },
-    { name: 'forget old numbers of players', everyMs: 3_600_000, run: () => forgetOldSamples(deps) },
+    { name: 'keep the history of players', everyMs: 60_000, run: () => keepHistory(deps, doors.sampling) },
     { name: 'end offers that stood too long', everyMs: 60_000, run: () => lapseOldTransfers(deps, doors.live) },
     // It knows by itself when it is time to: a file is looked at more often than an address.
     { name: 'look for a new downloads manifest', everyMs: 1000, run: () => doors.downloads.look() },

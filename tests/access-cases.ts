@@ -123,6 +123,7 @@ export const ACCESS_CASES: Readonly<Record<string, Case>> = {
   'PATCH /api/users/tokens/{id}/reissue': { ...own, prepare: () => ({ body: { grace_seconds: 3600 } }) },
   'PATCH /api/users/tokens/{id}/reset-ip': own,
   'GET /api/users/tokens/{id}/announces': { expected: onlyFor('owner', ...MANAGERS) },
+  'GET /api/users/tokens/{id}/history': { expected: onlyFor('owner', ...MANAGERS) },
   'GET /api/users/tokens/{id}/activity': own,
   'POST /api/users/tokens/transfers/create': {
     ...own,
@@ -259,6 +260,8 @@ export const ACCESS_CASES: Readonly<Record<string, Case>> = {
   // Its owner has no tier, so nobody is asked to sign in.
   'POST /cloud-auth/ticket': { prepare: ({ server }) => ({ body: { server: server.public_id, code: 'x', codeVerifier: 'x' } }) },
   'POST /cloud-auth/verify': { prepare: () => ({ body: { ticket: 'x' } }) },
+  'GET /servers/{id}/avg/{range}': { prepare: ({ server }) => ({ params: { id: server.public_id, range: '1d' } }) },
+  'GET /servers/{id}/max/{range}': { prepare: ({ server }) => ({ params: { id: server.public_id, range: '7d' } }) },
   // Its owner holds no benefit.
   'GET /servers/{id}/skin': { expected: () => 404 },
   'POST /announce': {

@@ -22,20 +22,15 @@ create unlogged table presence_life (
 );
 
 -- Of days and weeks that are over, what is kept after the minutes: one row a server and day with 144 steps of 10 minutes, and one a server
--- and week (since the Monday of 1969-12-29, UTC) with 168 steps of an hour. -1 where the server was offline throughout, -2 where nobody looked.
+-- and week (from Monday on, UTC) with 168 steps of an hour. Only of those in which the server was online. A step is one number with average,
+-- highest and how many minutes those are of: features/history/steps.ts says how.
 create table player_history (
   server_id text not null references servers on delete cascade,
   step_minutes smallint not null,
   from_at timestamptz not null,
-  -- Of the minutes in which it was online, rounded.
-  average smallint[] not null,
-  highest smallint[] not null,
-  -- Of each step a byte: how many per cent of the minutes in which somebody looked it was online; 255 where nobody looked.
-  online bytea not null,
+  steps integer[] not null,
   primary key (server_id, step_minutes, from_at),
-  constraint player_history_steps check (
-    cardinality(average) = case step_minutes when 10 then 144 when 60 then 168 end
-    and cardinality(highest) = cardinality(average) and length(online) = cardinality(average))
+  constraint player_history_steps check (cardinality(steps) = case step_minutes when 10 then 144 when 60 then 168 end)
 );
 create index player_history_from_at on player_history (step_minutes, from_at);
 
@@ -46,7 +41,8 @@ create table list_samples (
   servers integer[] not null check (cardinality(servers) = 60)
 );
 
--- The same after the minutes, in the steps of player_history.
+-- The same after the minutes, in the steps of player_history; 0 where nobody looked. It is written when the rows of all servers are: a
+-- day or week that stands here is done.
 create table list_history (
   step_minutes smallint not null,
   from_at timestamptz not null,
@@ -54,5 +50,10 @@ create table list_history (
   players_highest integer[] not null,
   servers_average integer[] not null,
   servers_highest integer[] not null,
+  -- Minutes of each step in which somebody looked.
+  looked smallint[] not null,
   primary key (step_minutes, from_at)
 );
+
+-- Each row is written anew a dozen times within its hour: what that leaves behind is cleared before it is a fifth of eight days.
+alter table player_samples set (autovacuum_vacuum_scale_factor = 0.02);

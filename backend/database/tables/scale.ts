@@ -22,9 +22,7 @@ export interface PlayerHistory {
   server_id: string
   step_minutes: number
   from_at: Date
-  average: number[]
-  highest: number[]
-  online: Buffer
+  steps: number[]
 }
 
 export interface ListSamples {
@@ -40,4 +38,5 @@ export interface ListHistory {
   players_highest: number[]
   servers_average: number[]
   servers_highest: number[]
+  looked: number[]
 }

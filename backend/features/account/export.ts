@@ -1,6 +1,7 @@
 /** Everything held on a person, for himself, as it is at one moment. */
 import type { Export } from '#contract/account.ts'
 import type { Db } from '#backend/database/open.ts'
+import { legibleHistory } from '#backend/features/history/history.present.ts'
 import { maskedForOwner } from '#backend/features/protection/issues.present.ts'
 import { getMe } from '#backend/features/users/users.ts'
 import { listRows } from './account.queries.ts'
@@ -26,6 +27,7 @@ export function exportAll(db: Db, userId: string, now: Date): Promise<Export> {
 /** The same as the panel shows him: nobody else's address, and no administrator. */
 async function shownOf(trx: Db, userId: string, table: string, rows: Row[]): Promise<Row[]> {
   if (table === 'protection_issues') return maskedForOwner(trx, userId, rows)
+  if (table === 'player_history') return legibleHistory(rows)
   return table === 'activity' ? rows.map((row) => withoutAdministrator(userId, row)) : rows
 }
 

@@ -140,6 +140,10 @@ async function haveFindings(person: SignedIn, publicId: string, other: SignedIn)
     .insertInto('player_samples')
     .values({ server_id: publicId, hour: new Date(3_600_000), players: Array.from({ length: 60 }, () => 1) })
     .execute()
+  await app.db
+    .insertInto('player_history')
+    .values({ server_id: publicId, step_minutes: 10, from_at: new Date(0), steps: Array.from({ length: 144 }, () => 0) })
+    .execute()
   const [own, others] = [randomUUID(), randomUUID()]
   const evidence = JSON.stringify({
     items: [{ at: new Date(0), observed: `seen of ${username}`, expected: '', address: '127.0.0.78' }],
@@ -303,6 +307,7 @@ describe('the export', () => {
       benefit_settings_servers: 1,
       supporters: 1,
       player_samples: 1,
+      player_history: 1,
     })
     // What administrators noted for themselves is not in it.
     expect(data.held.protection_timeline?.map((row) => row.kind)).not.toContain('NOTE')

@@ -35,6 +35,13 @@ export const HOLDINGS: readonly Holding[] = [
     withheld: [],
   },
   {
+    table: 'player_history',
+    ...OF_HIS_SERVERS,
+    fate: 'deleted',
+    exported: ['server_id', 'step_minutes', 'from_at', 'steps'],
+    withheld: [],
+  },
+  {
     table: 'presence',
     ...OF_HIS_SERVERS,
     fate: 'deleted',
@@ -244,4 +251,10 @@ export const OF_NOBODY: readonly string[] = [
   'cloud_auth_keys',
   'cloud_auth_secret',
   'migration_digests',
+  'nodes',
+  'leases',
+  'presence_life',
+  // Sums of the whole list.
+  'list_samples',
+  'list_history',
 ]

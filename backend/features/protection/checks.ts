@@ -2,6 +2,7 @@
 import type { Deps } from '#backend/deps.ts'
 import type { RunningMasterList } from '#backend/features/masterlist/masterlist.ts'
 import type { Findings } from './finding.ts'
+import type { Sampling } from '#backend/features/history/sampling.ts'
 import { Reachability } from './reachability/reachability.ts'
 import { Watching, withoutKinds } from './watching.ts'
 
@@ -9,9 +10,9 @@ export class Checks {
   readonly watching: Watching
   readonly #reachability: Reachability
 
-  constructor(deps: Deps, list: RunningMasterList, found: Findings) {
+  constructor(deps: Deps, list: RunningMasterList, found: Findings, sampling: Sampling) {
     const findings = withoutKinds(found, deps.env.PROTECTION_OFF)
-    this.watching = new Watching(deps, list.registry, findings, (server) => list.paceOf(server))
+    this.watching = new Watching(deps, list.registry, findings, (server) => list.paceOf(server), sampling)
     this.#reachability = new Reachability(deps, list, findings)
     list.watchedBy(this.watching)
   }

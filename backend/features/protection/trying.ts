@@ -4,6 +4,7 @@
  */
 import type { IssueKind } from '#contract/protection.ts'
 import type { Deps } from '#backend/deps.ts'
+import { storedSamples } from '#backend/features/history/sampling.ts'
 import type { RefusalCode } from '#backend/features/masterlist/reasons.ts'
 import { AddressMismatch } from './detectors/address-mismatch.ts'
 import { AnnounceFlood } from './detectors/announce-flood.ts'
@@ -11,7 +12,6 @@ import { ImplausiblePlayers } from './detectors/implausible-players.ts'
 import { Impersonation } from './detectors/impersonation.ts'
 import { RevokedCredential } from './detectors/revoked-credential.ts'
 import type { Finding } from './finding.ts'
-import { storedSamples } from './sampling.ts'
 import {
   type StoredAttempt,
   type StoredName,
@@ -120,7 +120,7 @@ const TRIALS: Record<
   },
   IMPLAUSIBLE_PLAYERS: {
     unseen:
-      'The samples of the last 7 days are stored, clamped to the slots and without queues: numbers above the slots are found by the running list only, and today’s slots are taken for those of each day.',
+      'The samples of the last 8 days are stored, clamped to the slots and without queues: numbers above the slots are found by the running list only, and today’s slots are taken for those of each day.',
     run: overSamples,
   },
   IMPERSONATION: {

@@ -8,10 +8,10 @@ import { buildServer } from '#tests/factories.ts'
 import { issuesOf, raiseOne } from '#tests/findings.ts'
 import { type SignedIn, type TestApp, startApp } from '#tests/harness.ts'
 import { announceFrom, readOne, send } from '#tests/list/send.ts'
+import { Sampling } from '#backend/features/history/sampling.ts'
 import { createLog } from '#backend/log.ts'
 import { type OwnerFields, ServerRecord } from '#backend/features/masterlist/server-record.ts'
 import type { Finding } from './finding.ts'
-import { Sampling } from './sampling.ts'
 import { tryDetector } from './trying.ts'
 import { Watching } from './watching.ts'
 
@@ -200,7 +200,7 @@ describe('what is stored of players', () => {
   const look = async (publicId: string, clock: { now: number }, players: number, ...minutes: readonly number[]) => {
     const announced = { playersCount: players, maxPlayersCount: 64, queueCount: 0 }
     const sampling = new Sampling({ db: app.db, clock: { now: () => clock.now, uptime: () => 0 } }, () => [
-      { publicId, online: true, announced },
+      { publicId, online: true, isListed: true, fields: { createdAt: 0 }, announced },
     ])
     const from = clock.now
     for (const minute of minutes) {

@@ -5,6 +5,7 @@
 import { setTimeout as sleep } from 'node:timers/promises'
 import type { IssueKind } from '#contract/protection.ts'
 import type { Deps } from '#backend/deps.ts'
+import { type Looked, Sampling, storedSamples } from '#backend/features/history/sampling.ts'
 import { type Before, type Watch, boundAddressOf } from '#backend/features/masterlist/watch.ts'
 import type { RefusalCode } from '#backend/features/masterlist/reasons.ts'
 import type { LiveCredential, OwnerFields, ServerRecord } from '#backend/features/masterlist/server-record.ts'
@@ -14,7 +15,6 @@ import { ImplausiblePlayers } from './detectors/implausible-players.ts'
 import { Impersonation, type NameSeen } from './detectors/impersonation.ts'
 import { RevokedCredential } from './detectors/revoked-credential.ts'
 import type { Finding, Findings } from './finding.ts'
-import { type Looked, Sampling, storedSamples } from './sampling.ts'
 import { listOpenImpersonations } from './watching.queries.ts'
 
 const MINUTE_MS = 60_000
@@ -58,6 +58,8 @@ export class Watching implements Watch {
   #slots = new Map<string, number>()
   /** Whether a name is no longer known that somebody may have an open issue for. */
   #isNamesStale = true
+  /** Servers that were deleted or changed hands since the last look: how many players they had goes with the one, and stays with the other. */
+  readonly #left = new Set<string>()
   #tidyAt = 0
   #hasFailed = false
 
@@ -70,6 +72,7 @@ export class Watching implements Watch {
     servers: Servers,
     findings: Findings,
     paceOf: (server: ServerRecord) => number,
+    sampling = new Sampling(deps, () => servers.all()),
   ) {
     this.#deps = deps
     this.#servers = servers
@@ -77,7 +80,7 @@ export class Watching implements Watch {
     this.#players = new ImplausiblePlayers(deps.env.ANNOUNCE_TTL_SECONDS * 1000)
     this.#flood = new AnnounceFlood({ ttlMs: deps.env.ANNOUNCE_TTL_SECONDS * 1000 })
     this.#paceOf = paceOf
-    this.#sampling = new Sampling(deps, () => servers.all())
+    this.#sampling = sampling
     this.#judgesCurves = deps.env.ANNOUNCE_TTL_SECONDS <= LONGEST_TTL_SECONDS
   }
 
@@ -107,7 +110,8 @@ export class Watching implements Watch {
   }
 
   gone(publicId: string): void {
-    for (const detector of [this.#mismatch, this.#revoked, this.#players, this.#flood, this.#sampling]) detector.forget(publicId)
+    for (const detector of [this.#mismatch, this.#revoked, this.#players, this.#flood]) detector.forget(publicId)
+    this.#left.add(publicId)
     if (this.#names.forget(publicId)) this.#isNamesStale = true
   }
 
@@ -115,6 +119,8 @@ export class Watching implements Watch {
   async beat(): Promise<void> {
     if (!this.#hasLearned) await this.#learn()
     if (this.#isStopping) return
+    for (const publicId of this.#left) if (this.#servers.get(publicId) === undefined) this.#sampling.forget(publicId)
+    this.#left.clear()
     this.#sampling.look((server, players, at) => this.#safely(() => this.#see(server, players, at)))
     const uptime = this.#deps.clock.uptime()
     if (uptime >= this.#tidyAt) {
@@ -128,6 +134,7 @@ export class Watching implements Watch {
   /** From now on nothing is learned any more: at the end of the program nobody waits for that. */
   stop(): void {
     this.#isStopping = true
+    this.#sampling.stop()
   }
 
   /** Writes down what only memory knew. */
@@ -135,7 +142,7 @@ export class Watching implements Watch {
     // Before, what is stored of this hour is not known, and would be written over.
     if (!this.#hasLearned) return
     const flushed = this.#sampling
-      .flush()
+      .flush(true)
       .catch((error: unknown) => this.#deps.log.info({ err: error }, 'The newest numbers of players are not saved.'))
     await Promise.race([flushed, sleep(LAST_PATIENCE_MS, undefined, { ref: false })])
   }
@@ -199,6 +206,7 @@ export class Watching implements Watch {
         )
       }
     }
+    await this.#sampling.rememberList()
     this.#slots.clear()
     this.#hasLearned = true
   }

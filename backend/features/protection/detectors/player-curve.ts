@@ -3,10 +3,7 @@
  * crash loops and evening rushes all look like themselves; what is left is a number that somebody made up.
  */
 import type { SeriesPoint } from '#contract/protection.ts'
-
-/** As in `player_samples`. */
-export const OFFLINE = -1
-export const NOBODY_LOOKED = -2
+import { NOBODY_LOOKED } from '#backend/features/history/time.ts'
 
 const MINUTE_MS = 60_000
 const HOUR = 60

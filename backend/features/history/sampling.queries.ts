@@ -1,6 +1,6 @@
 import { sql } from 'kysely'
-import { NOBODY_LOOKED } from './detectors/player-curve.ts'
 import type { Db } from '#backend/database/open.ts'
+import { NOBODY_LOOKED } from './time.ts'
 
 export interface SampleRow {
   readonly server_id: string
@@ -45,6 +45,32 @@ export async function listSamples(
   return rows
 }
 
-export async function deleteSamplesBefore(db: Db, hour: Date): Promise<void> {
-  await db.deleteFrom('player_samples').where('hour', '<', hour).execute()
+interface ListNumbers {
+  readonly players: string
+  readonly servers: string
+}
+
+/** Writes one hour of the whole list; what somebody else has seen stays where nobody looked this time. */
+export async function upsertListSamples(db: Db, hour: Date, { players, servers }: ListNumbers): Promise<void> {
+  await sql`
+    insert into list_samples (hour, players, servers) values (${hour}::timestamptz, ${players}::integer[], ${servers}::integer[])
+    on conflict (hour) do update set (players, servers) = (
+      select array_agg(case when m.new_players = ${NOBODY_LOOKED} then m.players else m.new_players end order by m.minute),
+        array_agg(case when m.new_players = ${NOBODY_LOOKED} then m.servers else m.new_servers end order by m.minute)
+      from unnest(list_samples.players, list_samples.servers, excluded.players, excluded.servers)
+        with ordinality as m (players, servers, new_players, new_servers, minute))`.execute(db)
+}
+
+/** Whether each minute of the hour in which this one looked stands in the database. */
+export async function isListHourWritten(db: Db, hour: Date, players: string): Promise<boolean> {
+  const { rows } = await sql<{ missing: boolean }>`
+    select bool_or(n.seen <> ${NOBODY_LOOKED} and coalesce(n.written, ${NOBODY_LOOKED}) = ${NOBODY_LOOKED}) as missing
+    from unnest(${players}::integer[], (select players from list_samples where hour = ${hour}::timestamptz)) as n (seen, written)`.execute(
+    db,
+  )
+  return rows[0]?.missing !== true
+}
+
+export function findListHour(db: Db, hour: Date) {
+  return db.selectFrom('list_samples').select(['players', 'servers']).where('hour', '=', hour).executeTakeFirst()
 }

@@ -1,0 +1,57 @@
+import type { HistoryRange, ListHistory, ServerHistory } from '#contract/history.ts'
+import type { ListStep, Series } from './history.ts'
+import { type Step, percentOnline, unpackStep } from './steps.ts'
+
+const averages = (steps: readonly Step[]) => steps.map((step) => (step.online === 0 ? null : step.average))
+const highests = (steps: readonly Step[]) => steps.map((step) => (step.online === 0 ? null : step.highest))
+
+export function presentServer(range: HistoryRange, series: Series<Step>): ServerHistory {
+  const { steps } = series
+  return {
+    ...heading(range, series),
+    average: averages(steps),
+    highest: highests(steps),
+    online: steps.map(percentOnline),
+    peak: peakOf(series, steps),
+    uptime: uptimeOf(steps),
+  }
+}
+
+export function presentList(range: HistoryRange, series: Series<ListStep>): ListHistory {
+  const players = series.steps.map((step) => step.players)
+  const servers = series.steps.map((step) => step.servers)
+  return {
+    ...heading(range, series),
+    players: { average: averages(players), highest: highests(players) },
+    servers: { average: averages(servers), highest: highests(servers) },
+    peak: peakOf(series, players),
+  }
+}
+
+function heading(range: HistoryRange, { from, stepMs }: Series<unknown>) {
+  return { range, from: new Date(from).toISOString(), step_seconds: stepMs / 1000 }
+}
+
+/** The first of several that are as high. */
+function peakOf({ from, stepMs }: Series<unknown>, steps: readonly Step[]): { players: number; at: string } | null {
+  let peak = -1
+  steps.forEach((step, index) => {
+    if (step.online > 0 && (peak < 0 || step.highest > (steps[peak]?.highest ?? 0))) peak = index
+  })
+  return peak < 0 ? null : { players: steps[peak]?.highest ?? 0, at: new Date(from + peak * stepMs).toISOString() }
+}
+
+/** Rounded down to hundredths: only what was never offline is a hundred. */
+function uptimeOf(steps: readonly Step[]): number | null {
+  const sum = (of: (step: Step) => number) => steps.reduce((all, step) => all + of(step), 0)
+  const looked = sum((step) => step.looked)
+  return looked === 0 ? null : Math.floor((10_000 * sum((step) => step.online)) / looked) / 100
+}
+
+/** Rows of `player_history` as somebody can read them: null where the server was offline throughout, or nobody looked. */
+export function legibleHistory<T extends { readonly step_minutes?: unknown; readonly steps?: unknown }>(rows: readonly T[]) {
+  return rows.map(({ steps, ...row }) => {
+    const unpacked = (steps as readonly number[]).map((packed) => unpackStep(packed, Number(row.step_minutes)))
+    return { ...row, average: averages(unpacked), highest: highests(unpacked), online: unpacked.map(percentOnline) }
+  })
+}

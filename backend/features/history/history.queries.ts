@@ -1,0 +1,70 @@
+import { sql } from 'kysely'
+import type { Db } from '#backend/database/open.ts'
+import type { ListSteps } from './rolling.queries.ts'
+import { LEVELS } from './time.ts'
+
+/** Until when days and weeks are made. */
+export async function findMade(db: Db): Promise<{ readonly day: Date | null; readonly week: Date | null }> {
+  const newest = (stepMinutes: number) =>
+    sql`(select from_at from list_history where step_minutes = ${stepMinutes} order by from_at desc limit 1)`
+  const { rows } = await sql<{ day: Date | null; week: Date | null }>`
+    select ${newest(LEVELS.day.stepMinutes)} + interval '1 day' as day, ${newest(LEVELS.week.stepMinutes)} + interval '7 days' as week`.execute(
+    db,
+  )
+  return rows[0] ?? { day: null, week: null }
+}
+
+/** The beginning of the oldest row there is of a server. */
+export async function findFirst(db: Db, publicId: string): Promise<Date | null> {
+  const oldest = (stepMinutes: number) =>
+    sql`(select min(from_at) from player_history where server_id = ${publicId} and step_minutes = ${stepMinutes})`
+  const { rows } = await sql<{ first: Date | null }>`
+    select least((select min(hour) from player_samples where server_id = ${publicId}),
+      ${oldest(LEVELS.day.stepMinutes)}, ${oldest(LEVELS.week.stepMinutes)}) as first`.execute(db)
+  return rows[0]?.first ?? null
+}
+
+export interface Between {
+  readonly stepMinutes: number
+  readonly from: Date
+  readonly to: Date
+}
+
+/** Of a day or week that is made: how many minutes of each step somebody looked, and the server's steps, where it was online at all. */
+export interface MadeRow {
+  readonly from_at: Date
+  readonly looked: readonly number[]
+  readonly steps: readonly number[] | null
+}
+
+export async function listMade(db: Db, publicId: string, { stepMinutes, from, to }: Between): Promise<MadeRow[]> {
+  const { rows } = await sql<MadeRow>`
+    select l.from_at, l.looked, p.steps from list_history l
+    left join player_history p on p.server_id = ${publicId} and p.step_minutes = ${stepMinutes} and p.from_at = l.from_at
+    where l.step_minutes = ${stepMinutes} and l.from_at >= ${from}::timestamptz and l.from_at < ${to}::timestamptz`.execute(db)
+  return rows
+}
+
+export function listMadeOfList(db: Db, { stepMinutes, from, to }: Between): Promise<(ListSteps & { readonly from_at: Date })[]> {
+  return db
+    .selectFrom('list_history')
+    .select(['from_at', 'looked', 'players_average', 'players_highest', 'servers_average', 'servers_highest'])
+    .where('step_minutes', '=', stepMinutes)
+    .where('from_at', '>=', from)
+    .where('from_at', '<', to)
+    .execute()
+}
+
+export function listHours(db: Db, publicId: string, from: Date, to: Date) {
+  return db
+    .selectFrom('player_samples')
+    .select(['hour', 'players'])
+    .where('server_id', '=', publicId)
+    .where('hour', '>=', from)
+    .where('hour', '<', to)
+    .execute()
+}
+
+export function listHoursOfList(db: Db, from: Date, to: Date) {
+  return db.selectFrom('list_samples').selectAll().where('hour', '>=', from).where('hour', '<', to).execute()
+}

@@ -1,0 +1,21 @@
+import * as history from '#contract/history.ts'
+import type { HistoryRange } from '#contract/history.ts'
+import type { Deps } from '#backend/deps.ts'
+import { getAnyServer } from '#backend/features/servers/server-administration.ts'
+import { getVisible } from '#backend/features/servers/servers.ts'
+import type { Bind } from '#backend/http/bind.ts'
+import { listSeries, serverSeries } from './history.ts'
+import { presentList, presentServer } from './history.present.ts'
+import type { Sampling } from './sampling.ts'
+
+export function bindHistory(bind: Bind, deps: Deps, sampling: Sampling): void {
+  const { db } = deps
+  const show = async (row: { readonly public_id: string; readonly created_at: Date }, range: HistoryRange) => {
+    const server = { publicId: row.public_id, createdAt: row.created_at.getTime() }
+    return presentServer(range, await serverSeries(deps, sampling, server, range))
+  }
+
+  bind(history.ofServer, async ({ caller, params, query }) => show(await getVisible(db, caller.userId, params.id), query.range))
+  bind(history.ofAdminServer, async ({ params, query }) => show(await getAnyServer(db, params.id), query.range))
+  bind(history.ofList, async ({ query }) => presentList(query.range, await listSeries(deps, sampling, query.range)))
+}

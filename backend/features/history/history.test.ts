@@ -1,0 +1,47 @@
+/** The history of players as owners, administrators and launchers read it, through HTTP and over the program's own life. */
+import { beforeAll, describe, expect, test } from 'vitest'
+import * as history from '#contract/history.ts'
+import { buildServer } from '#tests/factories.ts'
+import { type SignedIn, type TestApp, startApp } from '#tests/harness.ts'
+import { seedHistory } from '#tests/history.ts'
+import { send } from '#tests/list/send.ts'
+
+let app: TestApp
+let admin: SignedIn
+
+beforeAll(async () => {
+  app = await startApp()
+  admin = await app.signIn('admin')
+})
+
+async function ownServer() {
+  const owner = await app.someone()
+  return { owner, ...(await buildServer(owner)) }
+}
+
+describe('a year', () => {
+  test('is there in every range, as far back as it goes, and for launchers', async () => {
+    const { owner, public_id } = await ownServer()
+    await seedHistory(app, public_id)
+    for (const [range, count] of [
+      ['24h', 144],
+      ['7d', 168],
+      ['31d', 186],
+      ['1y', 366],
+    ] as const) {
+      const { status, data, text } = await owner.call(history.ofServer, { params: { id: public_id }, query: { range } })
+      expect(status, text).toBe(200)
+      expect([data.average.length, data.highest.length, data.online.length]).toEqual([count, count, count])
+      expect(data.average.filter((average) => average === null).length).toBeLessThanOrEqual(1)
+      expect(data.peak?.players).toBe(60)
+      expect(data.uptime).toBeGreaterThan(98.5)
+      expect(data.uptime).toBeLessThan(99.5)
+      const list = await admin.call(history.ofList, { query: { range } })
+      expect(list.data.players.highest).toEqual(data.highest.map((highest) => highest ?? 0))
+    }
+    for (const range of ['1d', '7d', '31d']) {
+      const points = JSON.parse((await send(`${app.listUrl}/servers/${public_id}/avg/${range}`)).text) as unknown[]
+      expect(points.length).toBeGreaterThan(140)
+    }
+  })
+})

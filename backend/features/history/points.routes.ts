@@ -1,0 +1,31 @@
+import type { FastifyInstance, FastifyReply, FastifyRequest } from 'fastify'
+import * as contract from '#contract/masterlist.ts'
+import { type Endpoint, partsOf } from '#contract/endpoint.ts'
+import type { Deps } from '#backend/deps.ts'
+import { refusalAnswer } from '#backend/features/masterlist/answer.ts'
+import type { RunningMasterList } from '#backend/features/masterlist/masterlist.ts'
+import { refuse, send } from '#backend/features/masterlist/masterlist.routes.ts'
+import { type Kind, POINT_RANGES, PlayerPoints } from './points.ts'
+import type { Sampling } from './sampling.ts'
+
+/** By then some of those who wait have been answered. */
+const BUSY_SECONDS = 2
+
+/** Binds the history of players on the list's listener. Who finds a server there finds its history: hidden and banned ones, too. */
+export function servePoints(app: FastifyInstance, deps: Deps, { registry }: RunningMasterList, sampling: Sampling): void {
+  const points = new PlayerPoints(deps, sampling)
+  const serve = (endpoint: Endpoint, kind: Kind) => {
+    const handler = async (request: FastifyRequest<{ Params: { id: string; range: string } }>, reply: FastifyReply) => {
+      const range = POINT_RANGES.find((one) => one === request.params.range)
+      if (range === undefined) return refuse(reply, refusalAnswer('RANGE_INVALID'))
+      const server = registry.find(request.params.id)
+      if (server === undefined) return refuse(reply, refusalAnswer('NO_SUCH_SERVER'))
+      const found = await points.of(server, range, kind)
+      if (found === undefined) return refuse(reply, refusalAnswer('UNAVAILABLE', BUSY_SECONDS))
+      return send(request, reply, found.body, found.etag)
+    }
+    app.get(partsOf(endpoint.route).path.replace('{id}', ':id').replace('{range}', ':range'), handler)
+  }
+  serve(contract.averagePlayers, 'avg')
+  serve(contract.highestPlayers, 'max')
+}

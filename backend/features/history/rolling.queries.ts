@@ -1,0 +1,140 @@
+import { type RawBuilder, sql } from 'kysely'
+import type { Db } from '#backend/database/open.ts'
+import { CODES, SHARES } from './steps.ts'
+import { NOBODY_LOOKED } from './time.ts'
+
+/** A day or week that is over. */
+export interface Span {
+  readonly stepMinutes: number
+  readonly from: Date
+  readonly to: Date
+}
+
+/** What `unpackStep` reads. All of these are integers. */
+function packed(minutes: number, step: Record<'average' | 'highest' | 'online' | 'looked', RawBuilder<number>>): RawBuilder<number> {
+  const { average, highest, online, looked } = step
+  return sql`(${highest} * (${highest} + 1) / 2 + ${average}) * ${sql.lit(CODES)} + case ${looked}
+    when ${sql.lit(minutes)} then ${online}
+    when 0 then ${sql.lit(minutes + 1)}
+    else ${sql.lit(minutes + 1)} + (${looked} * 10 + ${sql.lit(minutes - 1)}) / ${sql.lit(minutes)} * ${sql.lit(SHARES)}
+      + (${online} * ${sql.lit(2 * (SHARES - 1))} + ${looked}) / (2 * ${looked}) end`
+}
+
+/** The next servers by public id. */
+export async function listServerIds(db: Db, after: string, most: number): Promise<string[]> {
+  const rows = await db.selectFrom('servers').select('public_id').where('public_id', '>', after).orderBy('public_id').limit(most).execute()
+  return rows.map((row) => row.public_id)
+}
+
+/**
+ * Makes the rows of these servers from their minutes, where they are not there yet. Servers are held in the order of their ids, as whoever
+ * writes their minutes does. @param looked of each step the minutes in which somebody looked at the list: what is known of servers that
+ * were offline for a whole hour.
+ */
+export async function insertHistory(
+  trx: Db,
+  { stepMinutes, from, to }: Span,
+  publicIds: readonly string[],
+  looked: readonly number[],
+): Promise<void> {
+  const step = {
+    average: sql<number>`coalesce(t.average, 0)`,
+    highest: sql<number>`coalesce(t.highest, 0)`,
+    online: sql<number>`coalesce(t.online, 0)`,
+    looked: sql<number>`coalesce(t.looked, g.looked)`,
+  }
+  await sql`
+    with held as materialized (
+      select public_id, created_at from servers where public_id = any(${publicIds}::text[]) order by public_id for key share
+    )
+    insert into player_history (server_id, step_minutes, from_at, steps)
+    select h.public_id, ${stepMinutes}::smallint, ${from}::timestamptz, made.steps
+    from held h cross join lateral (
+      select array_agg(${packed(stepMinutes, step)} order by g.step)::integer[] as steps, bool_or(t.online > 0) as was_online
+      from (
+        select step::integer, case when ${from}::timestamptz + (step - 1) * ${sql.lit(stepMinutes)} * interval '1 minute' < h.created_at then 0 else looked end as looked
+        from unnest(${looked}::integer[]) with ordinality as n (looked, step)
+      ) g left join (
+        select (extract(epoch from s.hour - ${from}::timestamptz)::integer / 60 + m.minute::integer - 1) / ${sql.lit(stepMinutes)} + 1 as step,
+          count(*) filter (where m.players <> ${sql.lit(NOBODY_LOOKED)})::integer as looked,
+          count(*) filter (where m.players >= 0)::integer as online,
+          max(m.players) filter (where m.players >= 0)::integer as highest,
+          round(avg(m.players) filter (where m.players >= 0))::integer as average
+        from player_samples s cross join lateral unnest(s.players) with ordinality as m (players, minute)
+        where s.server_id = h.public_id and s.hour >= ${from}::timestamptz and s.hour < ${to}::timestamptz
+        group by 1
+      ) t using (step)
+    ) made
+    where made.was_online
+    order by h.public_id
+    on conflict do nothing`.execute(trx)
+}
+
+/** Which days or weeks that ended are not made yet, the oldest first: whatever has minutes, and is not in `list_history`. */
+export async function listUnmade(db: Db, stepMinutes: number, spanMs: number, before: Date, most: number): Promise<Date[]> {
+  const span = sql`(${spanMs} * interval '1 millisecond')`
+  const firstFrom = (from: ReturnType<typeof sql>) => sql`(
+    select date_bin(${span}, least(
+      (select min(hour) from player_samples where hour >= ${from}), (select min(hour) from list_samples where hour >= ${from})
+    ), timestamptz '1970-01-05 00:00Z'))`
+  const { rows } = await sql<{ from_at: Date }>`
+    with recursive known (from_at) as (
+      select ${firstFrom(sql`timestamptz '-infinity'`)}
+      union all
+      select ${firstFrom(sql`known.from_at + ${span}`)} from known where known.from_at + ${span} <= ${before}::timestamptz
+    )
+    select from_at from known
+    where from_at + ${span} <= ${before}::timestamptz
+      and not exists (select from list_history l where l.step_minutes = ${stepMinutes} and l.from_at = known.from_at)
+    order by 1 limit ${most}`.execute(db)
+  return rows.map((row) => row.from_at)
+}
+
+/** The whole list's minutes of a day or week: of each hour that is known 60 numbers. */
+export function listListSamples(db: Db, from: Date, to: Date) {
+  return db.selectFrom('list_samples').selectAll().where('hour', '>=', from).where('hour', '<', to).orderBy('hour').execute()
+}
+
+export interface ListSteps {
+  readonly players_average: number[]
+  readonly players_highest: number[]
+  readonly servers_average: number[]
+  readonly servers_highest: number[]
+  readonly looked: number[]
+}
+
+/** Says that a day or week is done, with what the whole list had in it. */
+export async function insertListHistory(db: Db, { stepMinutes, from }: Span, steps: ListSteps): Promise<void> {
+  await db
+    .insertInto('list_history')
+    .values({ step_minutes: stepMinutes, from_at: from, ...steps })
+    .onConflict((conflict) => conflict.doNothing())
+    .execute()
+}
+
+/** Deletes some of what is older; answers how many rows. Whoever deletes a server has its rows already, and is not waited for. */
+export async function deleteHistoryBefore(db: Db, stepMinutes: number, before: Date, most: number): Promise<number> {
+  const { numAffectedRows } = await sql`
+    delete from player_history where ctid = any(array(
+      select ctid from player_history where step_minutes = ${stepMinutes} and from_at < ${before}::timestamptz
+      limit ${most} for update skip locked))`.execute(db)
+  return Number(numAffectedRows)
+}
+
+export async function deleteSamplesBefore(db: Db, before: Date, most: number): Promise<number> {
+  const { numAffectedRows } = await sql`
+    delete from player_samples where ctid = any(array(
+      select ctid from player_samples where hour < ${before}::timestamptz limit ${most} for update skip locked))`.execute(db)
+  return Number(numAffectedRows)
+}
+
+/** One row an hour, a day and a week: these are few. */
+export async function deleteOldOfList(db: Db, minutes: Date, days: Date, weeks: Date): Promise<void> {
+  await db.deleteFrom('list_samples').where('hour', '<', minutes).execute()
+  await db
+    .deleteFrom('list_history')
+    .where((q) =>
+      q.or([q.and([q('step_minutes', '=', 10), q('from_at', '<', days)]), q.and([q('step_minutes', '=', 60), q('from_at', '<', weeks)])]),
+    )
+    .execute()
+}
