@@ -108,5 +108,5 @@ test('what a credential announced on one node counts on the others', async () =>
   const accepted = statuses.filter((status) => status === 200).length
   // The burst is ten; some are under way before the others have heard. Three nodes that do not hear of each other would accept thirty.
   expect(accepted).toBeGreaterThanOrEqual(10)
-  expect(accepted).toBeLessThanOrEqual(15)
+  expect(accepted).toBeLessThanOrEqual(20)
 })
