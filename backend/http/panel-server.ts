@@ -5,6 +5,7 @@ import helmet from '@fastify/helmet'
 import Fastify, { type FastifyBaseLogger, type FastifyInstance, LogController } from 'fastify'
 import type { Env } from '#backend/env.ts'
 import type { Clock } from '#backend/clock.ts'
+import type { Bus } from '#backend/cluster/bus.ts'
 import { tooMany } from '#backend/errors.ts'
 import type { Log } from '#backend/log.ts'
 import { clientAddress, limitKey, trustProxyOf } from './client-address.ts'
@@ -23,6 +24,7 @@ interface Options {
   readonly env: Env
   readonly log: Log
   readonly clock: Clock
+  readonly bus: Bus
   readonly cookieSecret: string
   readonly pages: Pages | undefined
   readonly streams: EventStreams
@@ -31,7 +33,7 @@ interface Options {
 }
 
 export async function createPanelServer(options: Options): Promise<FastifyInstance> {
-  const { env, log, clock, pages, streams } = options
+  const { env, log, clock, bus, pages, streams } = options
   const app = Fastify({
     loggerInstance: log as FastifyBaseLogger,
     // One line for each refusal worth reading is written where it happens; a line for each call helps nobody and costs much.
@@ -72,7 +74,7 @@ export async function createPanelServer(options: Options): Promise<FastifyInstan
   })
   const guardHost = hostGuard(env)
   // Everything that one address sends, whatever it is: made-up sessions and addresses that do not exist count, too.
-  const calls = env.RATE_LIMITS ? new TokenBuckets({ burst: 1000, perSecond: 100, clock }) : undefined
+  const calls = env.RATE_LIMITS ? new TokenBuckets({ burst: 1000, perSecond: 100, clock, shared: { bus, name: 'calls' } }) : undefined
   app.addHook('onRequest', (request, reply, done) => {
     const wait = calls?.take(limitKey(clientAddress(request))) ?? 0
     if (wait > 0) return done(tooMany(wait))

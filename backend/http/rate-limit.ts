@@ -1,14 +1,26 @@
-/** Token buckets: a burst at once, then so many a second. In memory, bounded, for addresses, sessions and users alike. */
+/**
+ * Token buckets: a burst at once, then so many a second. In memory, bounded, for addresses, sessions and users alike. With several nodes
+ * each decides by itself, at once, and says what was taken, which the others take from theirs: who alternates between nodes has no more
+ * than who stays at one, but for what is on its way. Of a bucket that was full nothing is said before the next one is taken: who is
+ * far from his limit, which is nearly everybody, costs no message.
+ */
 import type { Clock } from '#backend/clock.ts'
+import type { Bus } from '#backend/cluster/bus.ts'
 import { tooMany } from '#backend/errors.ts'
 
 interface Bucket {
   tokens: number
   at: number
+  /** What was taken from it while it was full, and not said. */
+  unsaid: number
 }
 
 /** So many keys are remembered; past it the longest unused go, and with them what they had used up. */
 const MOST_KEYS = 100_000
+/** What is taken within this time is said together. */
+const GATHER_MS = 5
+/** Keys that are said together; past it what is taken is not said, and each node counts by itself. */
+const MOST_SAID = 1000
 
 export interface BucketRule {
   /** How many at once. */
@@ -17,44 +29,107 @@ export interface BucketRule {
   readonly perSecond: number
 }
 
+interface Options extends BucketRule {
+  readonly clock: Clock
+  /** Counted over all nodes together, by this name. Left out for what is a process's own affair. */
+  readonly shared?: { readonly bus: Bus; readonly name: string } | undefined
+}
+
 export class TokenBuckets {
   readonly #rule: BucketRule
   readonly #clock: Clock
   readonly #buckets = new Map<string, Bucket>()
+  readonly #shared: SharedTaking | undefined
 
-  constructor({ clock, ...rule }: BucketRule & { clock: Clock }) {
+  constructor({ clock, shared, ...rule }: Options) {
     this.#rule = rule
     this.#clock = clock
+    this.#shared = shared && new SharedTaking(shared.bus, shared.name, (key, count) => this.#takenElsewhere(key, count))
   }
 
   /** Takes one token. Answers 0 where there was one, else after how many whole seconds there will be. */
   take(key: string): number {
+    const { burst, perSecond } = this.#rule
+    const bucket = this.#bucketOf(key)
+    if (bucket.tokens < 1) return Math.max(1, Math.ceil((1 - bucket.tokens) / perSecond))
+    const wasFull = bucket.tokens >= burst
+    bucket.tokens -= 1
+    if (this.#shared === undefined) return 0
+    if (wasFull) bucket.unsaid = 1
+    else {
+      this.#shared.say(key, bucket.unsaid + 1)
+      bucket.unsaid = 0
+    }
+    return 0
+  }
+
+  /** Puts one token back, for what turned out not to count. */
+  giveBack(key: string): void {
+    const bucket = this.#buckets.get(key)
+    if (bucket === undefined) return
+    bucket.tokens = Math.min(this.#rule.burst, bucket.tokens + 1)
+    if (bucket.unsaid > 0) bucket.unsaid = 0
+    else this.#shared?.say(key, -1)
+  }
+
+  /** Down to a whole burst of debt: what is on its way from many nodes is paid for later. */
+  #takenElsewhere(key: string, count: number): void {
+    const bucket = this.#bucketOf(key)
+    const { burst } = this.#rule
+    bucket.tokens = Math.min(burst, Math.max(-burst, bucket.tokens - count))
+  }
+
+  /** As full as it is now. */
+  #bucketOf(key: string): Bucket {
     const now = this.#clock.uptime()
     const { burst, perSecond } = this.#rule
-    const bucket = this.#buckets.get(key) ?? { tokens: burst, at: now }
+    const bucket = this.#buckets.get(key) ?? { tokens: burst, at: now, unsaid: 0 }
     // Last used is last in the map's order, so the front holds what may be forgotten.
     this.#buckets.delete(key)
     this.#buckets.set(key, bucket)
     this.#forgetOne()
     bucket.tokens = Math.min(burst, bucket.tokens + ((now - bucket.at) / 1000) * perSecond)
     bucket.at = now
-    if (bucket.tokens >= 1) {
-      bucket.tokens -= 1
-      return 0
-    }
-    return Math.max(1, Math.ceil((1 - bucket.tokens) / perSecond))
-  }
-
-  /** Puts one token back, for what turned out not to count. */
-  giveBack(key: string): void {
-    const bucket = this.#buckets.get(key)
-    if (bucket !== undefined) bucket.tokens = Math.min(this.#rule.burst, bucket.tokens + 1)
+    return bucket
   }
 
   #forgetOne(): void {
     if (this.#buckets.size <= MOST_KEYS) return
     const oldest = this.#buckets.keys().next()
     if (!oldest.done) this.#buckets.delete(oldest.value)
+  }
+}
+
+/** What is taken from one kind of limit, to and from the other nodes. */
+export class SharedTaking {
+  readonly #bus: Bus
+  readonly #limit: string
+  readonly #waiting = new Map<string, number>()
+  #isPlanned = false
+
+  /** @param takenElsewhere what another node says, by key and how many. */
+  constructor(bus: Bus, limit: string, takenElsewhere: (key: string, count: number) => void) {
+    this.#bus = bus
+    this.#limit = limit
+    bus.on('taken', (said) => {
+      if (said.limit === limit) for (const [key, count] of Object.entries(said.keys)) takenElsewhere(key, count)
+    })
+  }
+
+  /** @param count below zero for what is given back. */
+  say(key: string, count: number): void {
+    if (this.#bus.others === 0 || (this.#waiting.size >= MOST_SAID && !this.#waiting.has(key))) return
+    this.#waiting.set(key, (this.#waiting.get(key) ?? 0) + count)
+    if (this.#isPlanned) return
+    this.#isPlanned = true
+    setTimeout(() => this.#send(), GATHER_MS).unref()
+  }
+
+  #send(): void {
+    this.#isPlanned = false
+    const keys = Object.fromEntries([...this.#waiting].filter(([, count]) => count !== 0))
+    this.#waiting.clear()
+    if (Object.keys(keys).length > 0) this.#bus.say('taken', { limit: this.#limit, keys })
   }
 }
 
@@ -66,9 +141,17 @@ export interface Limit {
   run<T>(key: string, act: () => Promise<T>): Promise<T>
 }
 
-/** A limit of one rule or several; where rate limits are off it never refuses. */
-export function createLimit({ env, clock }: { env: { RATE_LIMITS: boolean }; clock: Clock }, ...rules: readonly BucketRule[]): Limit {
-  const buckets = env.RATE_LIMITS ? rules.map((rule) => new TokenBuckets({ ...rule, clock })) : []
+interface Parts {
+  readonly env: { readonly RATE_LIMITS: boolean }
+  readonly clock: Clock
+  readonly bus: Bus
+}
+
+/** A limit of one rule or several; where rate limits are off it never refuses. @param name is nobody else's: what is taken on other nodes comes under it. */
+export function createLimit({ env, clock, bus }: Parts, name: string, ...rules: readonly BucketRule[]): Limit {
+  const bucketsOf = (rule: BucketRule, index: number) =>
+    new TokenBuckets({ ...rule, clock, shared: { bus, name: index === 0 ? name : `${name} ${index}` } })
+  const buckets = env.RATE_LIMITS ? rules.map(bucketsOf) : []
   const take = (key: string) => {
     const taken: TokenBuckets[] = []
     for (const bucket of buckets) {

@@ -9,10 +9,10 @@ import { exportAll } from './export.ts'
 export function bindAccount(bind: Bind, deps: Deps, live: Live): void {
   const { db, env, clock } = deps
   // Each reads every row there is of him.
-  const exports = createLimit(deps, { burst: 3, perSecond: 1 / 60 })
+  const exports = createLimit(deps, 'exports', { burst: 3, perSecond: 1 / 60 })
 
   // Each is a row of activity that stays.
-  const decisions = createLimit(deps, { burst: 20, perSecond: 1 / 60 })
+  const decisions = createLimit(deps, 'decisions to leave', { burst: 20, perSecond: 1 / 60 })
 
   bind(account.requestDeletion, async ({ caller }) => {
     decisions.take(caller.userId)

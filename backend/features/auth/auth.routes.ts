@@ -4,7 +4,6 @@ import type { Deps } from '#backend/deps.ts'
 import { unavailable } from '#backend/errors.ts'
 import type { Bind } from '#backend/http/bind.ts'
 import { clientAddress, limitKey } from '#backend/http/client-address.ts'
-import type { EventStreams } from '#backend/http/event-stream.ts'
 import { createLimit } from '#backend/http/rate-limit.ts'
 import { signIn } from './auth.ts'
 import { clearSession, clearSignIn, readSession, readSignIn, writeSession, writeSignIn } from './cookies.ts'
@@ -14,10 +13,11 @@ import { endSession } from './sessions.ts'
 
 const CALLBACK = '/login/discord/callback'
 
-export function bindAuth(bind: Bind, deps: Deps, streams: EventStreams): void {
+/** @param endStreamsOf ends the open panels of a session, wherever they are open. */
+export function bindAuth(bind: Bind, deps: Deps, endStreamsOf: (sessionKey: string) => void): void {
   const { env, clock } = deps
   // Discord bans an address after 10,000 calls in ten minutes that it answers with 401, 403 or 429, so nobody may make us send many.
-  const exchanges = createLimit(deps, { burst: 60, perSecond: 1 })
+  const exchanges = createLimit(deps, 'exchanges', { burst: 60, perSecond: 1 })
 
   bind(auth.authorizeUrl, ({ request, reply }) => {
     const provider = providerFor(deps, request)
@@ -38,7 +38,7 @@ export function bindAuth(bind: Bind, deps: Deps, streams: EventStreams): void {
   bind(auth.logOut, async ({ caller, request, reply }) => {
     const id = readSession(env, request)
     if (id !== undefined) await endSession(deps, id)
-    streams.closeOf(caller.sessionKey)
+    endStreamsOf(caller.sessionKey)
     clearSession(env, reply)
   })
 }

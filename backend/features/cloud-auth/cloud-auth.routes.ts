@@ -82,8 +82,8 @@ function serveConfiguration(room: FastifyInstance, deps: Deps, ring: KeyRing, pa
 const WITHOUT_TICKET = { ticket: '', expiresAt: '', playerToken: '' }
 
 function serveTickets(room: FastifyInstance, deps: Deps, list: List, tickets: Tickets, panelAddress: () => AddressInfo | undefined): void {
-  const { env, clock } = deps
-  const limit = env.RATE_LIMITS ? new TokenBuckets({ ...TICKETS, clock }) : undefined
+  const { env, clock, bus } = deps
+  const limit = env.RATE_LIMITS ? new TokenBuckets({ ...TICKETS, clock, shared: { bus, name: 'tickets' } }) : undefined
   const signingIn = new SigningIn(deps)
 
   /** The Discord id and the player token that goes with it, or what to answer in its place. */

@@ -52,8 +52,8 @@ export class SigningIn {
   readonly #lines: TokenBuckets
   readonly #log: Log
 
-  constructor({ env, clock, log }: Pick<Deps, 'env' | 'clock' | 'log'>) {
-    this.#counted = env.RATE_LIMITS ? new TokenBuckets({ ...COUNTED_REFUSALS, clock }) : undefined
+  constructor({ env, clock, log, bus }: Pick<Deps, 'env' | 'clock' | 'log' | 'bus'>) {
+    this.#counted = env.RATE_LIMITS ? new TokenBuckets({ ...COUNTED_REFUSALS, clock, shared: { bus, name: 'refused codes' } }) : undefined
     this.#lines = new TokenBuckets({ ...LINES, clock })
     this.#log = log
   }

@@ -6,7 +6,7 @@ import { mayPreview, previewFeed } from './feeds.ts'
 
 export function bindFeeds(bind: Bind, deps: Deps): void {
   // Each is a request that we send to somebody else: also one that fails counts.
-  const looks = createLimit(deps, { burst: 10, perSecond: 1 / 6 })
+  const looks = createLimit(deps, 'looks at feeds', { burst: 10, perSecond: 1 / 6 })
 
   bind(feeds.preview, async ({ caller, body }) => {
     await mayPreview(deps.db, caller.userId)

@@ -18,7 +18,7 @@ export async function bindImages(
   deps: Deps,
   parts: ImageParts,
 ): Promise<void> {
-  const uploads = createLimit(deps, UPLOADS)
+  const uploads = createLimit(deps, 'uploads', UPLOADS)
   await panel.register(async (room) => {
     await takeForms(room)
     bindIn(room)(contract.upload, ({ caller, request }) => {

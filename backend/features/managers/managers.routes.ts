@@ -17,7 +17,7 @@ import { appearanceFor, grantManagement, refuseManagement, revokeManagement } fr
 export function bindManagers(bind: Bind, deps: Deps, { list, tellList, live, reissuing, changes }: Doors): void {
   const { db } = deps
   // A grant lands in somebody else's panel and story: nobody may fill them.
-  const grants = createLimit(deps, { burst: 60, perSecond: 1 / 60 })
+  const grants = createLimit(deps, 'grants', { burst: 60, perSecond: 1 / 60 })
 
   const tellGrant = (ownerId: string, managerId: string) => {
     live.account([ownerId], 'me', 'activity')

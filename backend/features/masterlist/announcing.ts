@@ -3,9 +3,11 @@
  * announce under a credential (the database binds it) and for credentials this process has never seen (the database may know them).
  */
 import type { Clock } from '#backend/clock.ts'
+import type { Bus } from '#backend/cluster/bus.ts'
 import type { Env } from '#backend/env.ts'
 import { limitKey } from '#backend/http/client-address.ts'
 import { TokenBuckets } from '#backend/http/rate-limit.ts'
+import { AnnounceAllowance } from './announce-allowance.ts'
 import { type Read, readAnnounce } from './announce-body.ts'
 import type { Attempts } from './attempts.ts'
 import type { Binder } from './binding.ts'
@@ -18,9 +20,6 @@ import { type Answer, UNAVAILABLE_SECONDS, refusalAnswer } from './answer.ts'
 import type { LiveCredential, ServerRecord } from './server-record.ts'
 import { NOBODY, type Watch } from './watch.ts'
 
-/** Announces of one credential: burst 10, then one each 2 s (contract section 12). */
-const BURST = 10
-const MS_FOR_ONE = 2000
 /** How often an address may try credentials that do not work. Past it not even the database is asked. */
 const STRANGERS = { burst: 100, perSecond: 1 }
 /** Calls of one credential beside its announces, such as a ticket of each player who joins after a restart. */
@@ -34,6 +33,7 @@ const MOST_CREDENTIAL_CHARACTERS = 200
 interface Parts {
   readonly env: Pick<Env, 'ANNOUNCE_TTL_SECONDS' | 'RATE_LIMITS'>
   readonly clock: Clock
+  readonly bus: Bus
   readonly registry: Registry
   readonly credentials: CredentialIndex
   readonly binder: Binder
@@ -55,8 +55,8 @@ type Act = (known: Known) => Answer | Promise<Answer>
 export class Announcing {
   readonly #parts: Parts
   readonly #strangers: TokenBuckets
-  readonly #elsewhere: TokenBuckets
   readonly #calls: TokenBuckets
+  readonly #allowance: AnnounceAllowance
   readonly #spread: AnnounceSpread
   /** Until which uptime an address that tried too many is not listened to when it comes with another unknown one. */
   readonly #blockedUntil = new Map<string, number>()
@@ -67,9 +67,10 @@ export class Announcing {
 
   constructor(parts: Parts) {
     this.#parts = parts
-    this.#strangers = new TokenBuckets({ ...STRANGERS, clock: parts.clock })
-    this.#elsewhere = new TokenBuckets({ burst: BURST, perSecond: 1000 / MS_FOR_ONE, clock: parts.clock })
-    this.#calls = new TokenBuckets({ ...CALLS, clock: parts.clock })
+    const { clock, bus } = parts
+    this.#strangers = new TokenBuckets({ ...STRANGERS, clock, shared: { bus, name: 'strangers' } })
+    this.#calls = new TokenBuckets({ ...CALLS, clock, shared: { bus, name: 'calls of servers' } })
+    this.#allowance = new AnnounceAllowance(parts)
     this.#spread = new AnnounceSpread(parts.env.ANNOUNCE_TTL_SECONDS)
   }
 
@@ -133,7 +134,7 @@ export class Announcing {
       if (known.credential.graceUntil !== undefined && known.credential.graceUntil <= this.#parts.clock.now()) {
         return this.#refuseStranger('CREDENTIAL_REVOKED', isCall ? undefined : known.server.publicId, address)
       }
-      const wait = isCall ? 0 : this.#takeToken(known.credential, address)
+      const wait = isCall ? 0 : this.#allowance.take(known.credential, address)
       return wait === 0 ? act(known) : this.#refuse('TOO_OFTEN', known, address, wait)
     }
     const dead = this.#parts.credentials.known(text, key)
@@ -266,19 +267,6 @@ export class Announcing {
     if (attempts.note(server, refusal)) registry.onStir(server)
     this.watch.refused(server, code, address, refusal.at, credential)
     return refusalAnswer(code, retryAfter, errors)
-  }
-
-  /** Answers 0, or the whole seconds until the credential may announce again. */
-  #takeToken(credential: LiveCredential, address: string): number {
-    if (!this.#parts.env.RATE_LIMITS) return 0
-    // Whoever has the credential without being at its address must not use up what the real server needs.
-    if (credential.boundAddress !== undefined && credential.boundAddress !== address)
-      return this.#elsewhere.take(`${credential.id} ${limitKey(address)}`)
-    const uptime = this.#parts.clock.uptime()
-    const tokens = credential.tokens < 0 ? BURST : Math.min(BURST, credential.tokens + (uptime - credential.tokensAt) / MS_FOR_ONE)
-    credential.tokensAt = uptime
-    credential.tokens = tokens >= 1 ? tokens - 1 : tokens
-    return tokens >= 1 ? 0 : Math.max(1, Math.ceil(((1 - tokens) * MS_FOR_ONE) / 1000))
   }
 
   #count(code: string): void {

@@ -125,8 +125,9 @@ function credentialOf(row: CredentialRow, publicId: string, old: LiveCredential 
     graceUntil: row.grace_until?.getTime(),
     boundAddress: row.bound_address ?? undefined,
     lastUsedAt: used === 0 ? undefined : used,
-    tokens: old?.tokens ?? -1,
-    tokensAt: old?.tokensAt ?? 0,
+    tokens: old?.tokens ?? 0,
+    // Counted never: it is full.
+    tokensAt: old?.tokensAt ?? -Infinity,
   }
 }
 

@@ -25,7 +25,9 @@ const MOST_EACH = 2
 /** Binds the skins on the list's listener. @param pictures where those that they carry lie. */
 export function serveSkins(app: FastifyInstance, deps: Deps, { registry }: RunningMasterList, pictures: Pick<Storage, 'open'>): void {
   const skins = new Skins(deps, registry, pictures)
-  const limit = deps.env.RATE_LIMITS ? new TokenBuckets({ ...FULL_READS, clock: deps.clock }) : undefined
+  const limit = deps.env.RATE_LIMITS
+    ? new TokenBuckets({ ...FULL_READS, clock: deps.clock, shared: { bus: deps.bus, name: 'skins' } })
+    : undefined
   const sent = new AtOnce(deps.env.RATE_LIMITS ? MOST_EACH : Infinity)
   const send = pacedSending(app, PACE)
   const handler = async (request: FastifyRequest<{ Params: { id: string } }>, reply: FastifyReply) => {

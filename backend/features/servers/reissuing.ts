@@ -18,7 +18,7 @@ export interface Reissuing {
 }
 
 export function createReissuing(deps: Deps, tellList: TellList): Reissuing {
-  const limit = createLimit(deps, { burst: 30, perSecond: 1 / 10 })
+  const limit = createLimit(deps, 'reissues', { burst: 30, perSecond: 1 / 10 })
   return {
     async reissue(acting, graceSeconds, reply) {
       limit.take(acting.userId)

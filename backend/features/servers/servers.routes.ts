@@ -14,7 +14,7 @@ import { presentServer, presentServers } from './servers.present.ts'
 
 export function bindServers(bind: Bind, deps: Deps, { list, tellList, live, reissuing, changes }: Doors): void {
   const { db } = deps
-  const creations = createLimit(deps, { burst: 20, perSecond: 1 / 60 })
+  const creations = createLimit(deps, 'creations', { burst: 20, perSecond: 1 / 60 })
 
   bind(servers.list, async ({ caller }) => {
     const [own, managed, { outgoing, incoming }] = await Promise.all([

@@ -14,7 +14,7 @@ const DAY_SECONDS = 86_400
 export function bindTransfers(bind: Bind, deps: Deps, tellList: TellList, live: Live): void {
   const { db } = deps
   // An offer lands in somebody else's panel: nobody may fill it.
-  const offers = createLimit(deps, { burst: 20, perSecond: 20 / DAY_SECONDS })
+  const offers = createLimit(deps, 'offers', { burst: 20, perSecond: 20 / DAY_SECONDS })
 
   bind(transfers.offer, async ({ caller, body }) => {
     const row = await offers.run(caller.userId, () => offerServer(db, caller.userId, body))

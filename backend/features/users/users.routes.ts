@@ -23,7 +23,7 @@ export function bindUsers(bind: Bind, deps: Deps, doors: Pick<Doors, 'list' | 't
   const { list, tellList, live } = doors
   const { db, env } = deps
   // So many look-ups that a person finds his friends, and so few that nobody copies the list of people.
-  const searches = createLimit(deps, { burst: 20, perSecond: 20 / 60 }, { burst: 200, perSecond: 200 / 86_400 })
+  const searches = createLimit(deps, 'searches', { burst: 20, perSecond: 20 / 60 }, { burst: 200, perSecond: 200 / 86_400 })
 
   bind(users.me, ({ caller }) => getMe(db, caller.userId))
 
