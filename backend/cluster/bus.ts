@@ -15,6 +15,10 @@ export interface Topics {
   readonly taken: { readonly limit: string; readonly keys: Readonly<Record<string, number>> }
   /** For the open panels of these people: read this anew. */
   readonly account: { readonly userIds: readonly string[]; readonly changed: readonly string[] }
+  /** For the open panels of whoever manages for him: read this anew. */
+  readonly managers: { readonly ownerId: string; readonly changed: readonly string[] }
+  /** He manages for these from now on: his open panels hear of their servers. */
+  readonly follow: { readonly userId: string; readonly ownerIds: readonly string[] }
   /** Their open panels end. */
   readonly end: { readonly userId?: string; readonly sessionKey?: string }
 }

@@ -6,9 +6,13 @@ const HEARTBEAT_MS = 15_000
 /** A reader this far behind is gone or asleep; it gets everything anew when it comes back. */
 const MOST_UNREAD_BYTES = 256 * 1024
 
+/** The streams of a program that stops: another one is there already, or soon. */
+const LAST_RETRY_MS = { from: 300, spread: 2500 }
+
 export interface EventStream {
   send(event: string, data: unknown): void
-  close(): void
+  /** @param retryMs when its reader is to come back, where that is not the usual while. */
+  close(retryMs?: number): void
   /** Runs once, however the stream ends; at once where it has ended already. */
   onClose(callback: () => void): void
 }
@@ -43,12 +47,12 @@ export class EventStreams {
         () => undefined,
       )
     }, HEARTBEAT_MS)
-    const end = () => {
+    const end = (retryMs?: number) => {
       if (hasEnded) return
       hasEnded = true
       clearInterval(beat)
       this.#open.delete(stream)
-      raw.end()
+      raw.end(retryMs === undefined ? undefined : `retry: ${retryMs}\n\n`)
       for (const callback of callbacks) callback()
     }
     const stream: EventStream = {
@@ -64,7 +68,7 @@ export class EventStreams {
       },
     }
     this.#open.set(stream, sessionKey)
-    raw.once('close', end)
+    raw.once('close', () => end())
     raw.on('error', () => raw.destroy())
     // The first words: how long to wait before a reconnect, a little different for each so that they don't come all at once.
     raw.write(`retry: ${1000 + Math.floor(Math.random() * 2000)}\n\n`)
@@ -73,10 +77,13 @@ export class EventStreams {
     return stream
   }
 
-  /** Ends every stream and any that is still to come, so that a stopping program does not wait for them; browsers reconnect by themselves. */
+  /**
+   * Ends every stream and any that is still to come, so that a stopping program does not wait for them; browsers reconnect by themselves,
+   * each after another while, so that the next program is not run over.
+   */
   close(): void {
     this.#isClosing = true
-    for (const stream of this.#open.keys()) stream.close()
+    for (const stream of this.#open.keys()) stream.close(LAST_RETRY_MS.from + Math.floor(Math.random() * LAST_RETRY_MS.spread))
   }
 
   /** Ends the streams of one session, when it ends. */

@@ -13,7 +13,7 @@ export function bindLive(bind: Bind, deps: Deps, list: MasterList, live: Live): 
   bind.events(contract.events, async ({ caller }, stream) => {
     live.add(caller.userId, stream)
     try {
-      live.follow(caller.userId, await ownersManagedBy(db, caller.userId))
+      live.followHere(caller.userId, await ownersManagedBy(db, caller.userId))
     } catch (error) {
       // The reply is a stream by now and can't refuse; the browser comes again by itself.
       log.warn({ err: error }, 'It could not be read whose servers somebody manages.')

@@ -1,19 +1,33 @@
 /**
  * Open panels: which streams each person has. Rules that change what somebody sees tell it here, after their commit. What the panel
  * then shows it reads by an ordinary call, so a lost event costs a moment and never a right.
+ *
+ * Panels are open on any of the nodes. What a call changed is told to all of them; what each node finds out by itself, as the list's
+ * changes, goes to its own panels by `send` and `accountHere`.
  */
 import { AccountEvent, type AccountPart } from '#contract/live.ts'
+import type { Bus } from '#backend/cluster/bus.ts'
 import type { EventStream } from '#backend/http/event-stream.ts'
 
 /** Tabs of one person; each holds a connection. */
 const MOST_STREAMS_OF_ONE_USER = 12
 
 export class Live {
+  readonly #bus: Bus
   readonly #streams = new Map<string, Set<EventStream>>()
   /** Of the people with a panel open: whose servers they manage. */
   readonly #ownersOf = new Map<string, Set<string>>()
   /** The same by owner: a server's change asks nothing of the database where nobody looks. */
   readonly #managersOf = new Map<string, Set<string>>()
+
+  constructor(bus: Bus) {
+    this.#bus = bus
+    bus.on('account', ({ userIds, changed }) => this.accountHere(userIds, changed as readonly AccountPart[]))
+    bus.on('follow', ({ userId, ownerIds }) => this.followHere(userId, ownerIds))
+    bus.on('end', ({ userId }) => {
+      if (userId !== undefined) this.#endHere(userId)
+    })
+  }
 
   /** Adds a stream to its person's. The oldest gives way: a person who reloads often must not be locked out. */
   add(userId: string, stream: EventStream): void {
@@ -30,10 +44,16 @@ export class Live {
   }
 
   /**
-   * Says whose servers a person manages: when his panel opens, and when somebody grants him something. It only ever adds, until his
-   * last panel closes: two calls can't undo each other, and one owner too many is found out when his server changes.
+   * Says whose servers a person manages, when somebody grants him something. It only ever adds, until his last panel closes: two calls
+   * can't undo each other, and one owner too many is found out when his server changes.
    */
   follow(userId: string, ownerIds: readonly string[]): void {
+    this.followHere(userId, ownerIds)
+    if (ownerIds.length > 0) this.#bus.say('follow', { userId, ownerIds })
+  }
+
+  /** The same for the panels of this node alone, as when one opens. */
+  followHere(userId: string, ownerIds: readonly string[]): void {
     if (!this.isWatching(userId)) return
     const owners = this.#ownersOf.get(userId) ?? new Set()
     this.#ownersOf.set(userId, owners)
@@ -67,12 +87,28 @@ export class Live {
 
   /** Tells people what of theirs is to be read anew. */
   account(userIds: readonly string[], ...changed: readonly AccountPart[]): void {
+    this.accountHere(userIds, changed)
+    if (userIds.length > 0) this.#bus.say('account', { userIds, changed })
+  }
+
+  /** The same for the panels of this node alone. */
+  accountHere(userIds: readonly string[], changed: readonly AccountPart[]): void {
     for (const userId of new Set(userIds)) this.send(userId, 'account', AccountEvent.parse({ changed }))
+  }
+
+  /** Has the other nodes tell those who manage for this owner and have a panel open there. */
+  managersElsewhere(ownerId: string, changed: readonly AccountPart[]): void {
+    this.#bus.say('managers', { ownerId, changed })
   }
 
   /** Ends all streams of a person who may do nothing any more; he is told to look at himself first. */
   end(userId: string): void {
-    this.account([userId], 'me')
+    this.#endHere(userId)
+    this.#bus.say('end', { userId })
+  }
+
+  #endHere(userId: string): void {
+    this.accountHere([userId], ['me'])
     for (const stream of this.#streams.get(userId) ?? []) stream.close()
   }
 }

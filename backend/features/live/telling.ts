@@ -46,7 +46,7 @@ export function createTelling(deps: Deps, list: MasterList, live: Live): (change
   type Shown = readonly { readonly publicId: string; readonly server: Server | null }[]
 
   const tellOwner = (ownerId: string, shown: Shown) => {
-    if (shown.length > MOST_AT_ONCE) return live.account([ownerId], 'servers')
+    if (shown.length > MOST_AT_ONCE) return live.accountHere([ownerId], ['servers'])
     for (const { publicId, server } of shown) live.send(ownerId, 'server', ServerEvent.parse({ public_id: publicId, server }))
   }
 
@@ -58,7 +58,7 @@ export function createTelling(deps: Deps, list: MasterList, live: Live): (change
     const managers = await managersAmong(db, ownerId, watching)
     for (const { manager_id: managerId, permissions } of managers) {
       if (shown.length > MOST_AT_ONCE || owner === undefined) {
-        live.account([managerId], 'servers')
+        live.accountHere([managerId], ['servers'])
         continue
       }
       for (const { publicId, server } of shown) {

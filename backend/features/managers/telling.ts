@@ -14,11 +14,22 @@ export async function tellManagers(
   ownerId: string,
   ...changed: readonly AccountPart[]
 ): Promise<void> {
+  live.managersElsewhere(ownerId, changed)
+  await tellManagersHere({ db, log }, { live }, ownerId, changed)
+}
+
+/** The same for the panels of this node alone. */
+export async function tellManagersHere(
+  { db, log }: Pick<Deps, 'db' | 'log'>,
+  { live }: Pick<Doors, 'live'>,
+  ownerId: string,
+  changed: readonly AccountPart[],
+): Promise<void> {
   try {
     const managers = await managersAmong(db, ownerId, live.managersOf(ownerId))
-    live.account(
+    live.accountHere(
       managers.map((one) => one.manager_id),
-      ...changed,
+      changed,
     )
   } catch (error) {
     log.warn({ err: error }, 'A change could not be told to open panels.')

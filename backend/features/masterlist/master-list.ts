@@ -19,8 +19,9 @@ export interface MasterList {
   /**
    * Reads one server anew after a committed change to it, its credentials or its owner, and applies it: a revoked credential is
    * useless, a hidden or deleted server off the list, when this resolves. Calls for one server follow each other, never overtake.
+   * @param isElsewhere whether it was changed on another node, which looks itself whether anything is found about the change.
    */
-  refresh(publicId: string): Promise<void>
+  refresh(publicId: string, isElsewhere?: boolean): Promise<void>
   /** Undefined for a server that the list has not read yet. */
   stateOf(publicId: string): ServerState | undefined
   /** The last 50 announce attempts, newest first. */

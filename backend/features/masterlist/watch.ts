@@ -16,8 +16,11 @@ export interface Watch {
   refused(server: ServerRecord, code: RefusalCode, address: string, at: number, credential: LiveCredential | undefined): void
   /** An announce that was accepted said so many players, which are more than its slots. @param isInARow whether the one before did so too. */
   aboveSlots(server: ServerRecord, players: number, at: number, isInARow: boolean): void
-  /** A server was read anew. @param before undefined for a new one, and for one that changed hands. */
-  changed(server: ServerRecord, before: Before | undefined): void
+  /**
+   * A server was read anew. @param before undefined for a new one, and for one that changed hands. @param isHere whether it was changed on
+   * this node: what is found about it is found by one.
+   */
+  changed(server: ServerRecord, before: Before | undefined, isHere: boolean): void
   /** A server was deleted, or changed hands: what is known of it is about somebody else. */
   gone(publicId: string): void
 }
