@@ -1,10 +1,12 @@
 /** The program's parts put together: every slice is named here, once. */
 import { randomBytes } from 'node:crypto'
 import type { AddressInfo } from 'node:net'
+import { setTimeout as sleep } from 'node:timers/promises'
 import type { FastifyInstance } from 'fastify'
-import { sql } from 'kysely'
+import type { AccountPart } from '#contract/live.ts'
 import type { Deps } from './deps.ts'
 import type { Doors } from './doors.ts'
+import { Lease } from '#backend/cluster/leases.ts'
 import { bindAbout } from '#backend/features/about/about.routes.ts'
 import { bindAccount } from '#backend/features/account/account.routes.ts'
 import { bindActivity } from '#backend/features/activity/activity.routes.ts'
@@ -29,6 +31,7 @@ import { serveImages } from '#backend/features/images/serving.ts'
 import { Live } from '#backend/features/live/live.ts'
 import { bindLive } from '#backend/features/live/live.routes.ts'
 import { bindManagers } from '#backend/features/managers/managers.routes.ts'
+import { tellManagersHere } from '#backend/features/managers/telling.ts'
 import { type RunningMasterList, createMasterList } from '#backend/features/masterlist/masterlist.ts'
 import { createMasterListServer } from '#backend/features/masterlist/masterlist.server.ts'
 import { serveSkins } from '#backend/features/masterlist/skin.routes.ts'
@@ -45,14 +48,13 @@ import { bindTransfers } from '#backend/features/transfers/transfers.routes.ts'
 import { bindAdminUserList } from '#backend/features/users/admin-list.routes.ts'
 import { bindUsers } from '#backend/features/users/users.routes.ts'
 import { type BindOptions, createBind } from '#backend/http/bind.ts'
-import { type Health, serveHealth } from '#backend/http/health.ts'
 import { openApiDocument } from '#backend/http/open-api.ts'
 import type { Pages } from '#backend/http/pages.ts'
 import { EventStreams } from '#backend/http/event-stream.ts'
 import { createPanelServer } from '#backend/http/panel-server.ts'
 import { TokenBuckets, createLimit } from '#backend/http/rate-limit.ts'
 import { type Jobs, startJobs } from './jobs.ts'
-import { createMetrics, measureCalls, measureList } from './metrics.ts'
+import { serveReadiness } from './readiness.ts'
 
 export interface App {
   readonly panel: FastifyInstance
@@ -67,39 +69,29 @@ export interface App {
   close(): Promise<void>
 }
 
-/** Readiness asks the database; longer than this is as good as no answer. */
-const READY_WITHIN_MS = 500
-const ASK_AGAIN_MS = 250
-
 /** Each change is a row that stays: so many as nobody's hands need, and no more than the database can bear from everybody. */
 const CHANGES = { burst: 300, perSecond: 1 / 5 }
 
 /** @param pages undefined where the panel is served by somebody else (development) or not at all (tests of the API). */
 export async function createApp(deps: Deps, pages: Pages | undefined): Promise<App> {
-  const { env, clock, log } = deps
+  const { env, clock, log, bus } = deps
   let isDraining = false
+  const lease = new Lease(deps, 'jobs')
   const findings = new WrittenFindings(deps)
   const list = createMasterList(deps)
-  const sampling = new Sampling(deps, () => list.registry.all())
-  const checks = new Checks(deps, list, findings, sampling)
+  const sampling = new Sampling(
+    deps,
+    () => list.registry.all(),
+    () => lease.isHeld,
+  )
+  const checks = new Checks(deps, list, findings, sampling, () => lease.isHeld)
   const streams = new EventStreams()
   const cookieSecret = env.COOKIE_SECRET ?? randomBytes(32).toString('hex')
-  const panel = await createPanelServer({ env, log, clock, cookieSecret, pages, streams, imageOrigins: imageOrigins(env) })
+  const panel = await createPanelServer({ env, log, clock, bus, cookieSecret, pages, streams, imageOrigins: imageOrigins(env) })
   const masterlist = await createMasterListServer(deps, list)
-  serveOperating(deps, { panel, masterlist }, list, () => isDraining)
-
-  const tellList = createTellList(list, log)
-  const doors: Doors = {
-    list,
-    tellList,
-    live: new Live(),
-    findings,
-    reissuing: createReissuing(deps, tellList),
-    downloads: new DownloadsManifest(deps),
-    images: createImageParts(deps),
-    sampling,
-    changes: createLimit(deps, CHANGES),
-  }
+  serveReadiness(deps, { panel, masterlist, list, lease, isDraining: () => isDraining })
+  const doors = createDoors(deps, { list, findings, sampling })
+  hearOthers(deps, doors, streams)
   serveImages(masterlist, doors.images, log)
   await bindFeatures(panel, deps, doors, streams)
   serveSkins(masterlist, deps, list, doors.images.storage)
@@ -114,60 +106,70 @@ export async function createApp(deps: Deps, pages: Pages | undefined): Promise<A
     runJob: (name) => jobs?.run(name) ?? Promise.reject(new Error('The program has not started.')),
     async listen() {
       // Before anything is read: what changes from then on is heard of.
-      await deps.bus.start()
+      await bus.start()
+      await lease.start()
       await list.start()
       doors.findings.start(doors)
       await checks.start()
       await doors.downloads.start()
-      jobs = startJobs(deps, doors, checks.watching)
+      jobs = startJobs(deps, doors, checks.watching, lease)
       await listenOn(masterlist, env.HOST, env.MASTERLIST_PORT)
       await listenOn(panel, env.HOST, env.PORT)
       return { panelPort: portOf(panel), masterlistPort: portOf(masterlist) }
     },
     async close() {
       isDraining = true
+      if (env.DRAIN_SECONDS > 0) await sleep(env.DRAIN_SECONDS * 1000)
       // Whatever one of them says, what only memory knows is written down.
       const closed = await Promise.allSettled([panel.close(), masterlist.close(), jobs?.stop(), doors.downloads.close(), checks.stop()])
       doors.images.decoding.close()
       await list.close()
       await checks.close()
       await doors.findings.close()
-      await deps.bus.close()
+      // Last: what it let this node write has been written.
+      await lease.close()
+      await bus.close()
       for (const one of closed) if (one.status === 'rejected') throw one.reason
     },
   }
 }
 
-/** Health and metrics, on both listeners. */
-function serveOperating(
-  deps: Deps,
-  { panel, masterlist }: Pick<App, 'panel' | 'masterlist'>,
-  list: RunningMasterList,
-  isDraining: () => boolean,
-): void {
-  const { env } = deps
-  const metrics = createMetrics()
-  const databaseTrouble = askingTheDatabase(deps)
-  measureCalls(panel, metrics)
-  measureList(() => list.stats(), metrics)
-  const health: Health = {
-    notReady: async () => (isDraining() ? 'draining' : await databaseTrouble()),
-    metrics,
-    metricsToken: env.METRICS_TOKEN,
-    isProduction: env.isProduction,
+function createDoors(deps: Deps, parts: Pick<Doors, 'findings' | 'sampling'> & { readonly list: RunningMasterList }): Doors {
+  const { bus, log } = deps
+  const tellList = createTellList(parts.list, bus, log)
+  return {
+    ...parts,
+    tellList,
+    live: new Live(bus),
+    reissuing: createReissuing(deps, tellList),
+    downloads: new DownloadsManifest(deps),
+    images: createImageParts(deps),
+    changes: createLimit(deps, 'changes', CHANGES),
   }
-  for (const app of [panel, masterlist]) serveHealth(app, health)
+}
+
+/** What other nodes say that belongs to no part alone. */
+function hearOthers(deps: Deps, doors: Doors, streams: EventStreams): void {
+  const { bus } = deps
+  bus.on('managers', ({ ownerId, changed }) => tellManagersHere(deps, doors, ownerId, changed as readonly AccountPart[]))
+  bus.on('end', ({ sessionKey }) => {
+    if (sessionKey !== undefined) streams.closeOf(sessionKey)
+  })
 }
 
 /** Every call of the panel, slice by slice. */
 async function bindFeatures(panel: FastifyInstance, deps: Deps, doors: Doors, streams: EventStreams): Promise<void> {
-  const { env, clock } = deps
+  const { env, clock, bus } = deps
   const { list, tellList, live } = doors
-  const buckets = (burst: number, perSecond: number) => new TokenBuckets({ burst, perSecond, clock })
+  const endStreamsOf = (sessionKey: string) => {
+    streams.closeOf(sessionKey)
+    bus.say('end', { sessionKey })
+  }
+  const buckets = (name: string) => new TokenBuckets({ burst: 300, perSecond: 20, clock, shared: { bus, name } })
   const options: BindOptions = {
     streams,
     publicOrigin: env.PUBLIC_URL,
-    limits: env.RATE_LIMITS ? { anonymous: buckets(300, 20), session: buckets(300, 20) } : undefined,
+    limits: env.RATE_LIMITS ? { anonymous: buckets('visitors'), session: buckets('sessions') } : undefined,
     identify: async (request, reply) => {
       const id = readSession(env, request)
       if (id === undefined) return undefined
@@ -179,7 +181,7 @@ async function bindFeatures(panel: FastifyInstance, deps: Deps, doors: Doors, st
   }
   const bind = createBind(panel, options)
   bindAbout(bind, deps, list)
-  bindAuth(bind, deps, streams)
+  bindAuth(bind, deps, endStreamsOf)
   bindAccount(bind, deps, live)
   bindUsers(bind, deps, doors)
   bindServers(bind, deps, doors)
@@ -213,25 +215,6 @@ async function listenOn(app: FastifyInstance, host: string, port: number): Promi
   } catch (error) {
     if (host !== '::' || (error as NodeJS.ErrnoException).code !== 'EAFNOSUPPORT') throw error
     await app.listen({ host: '0.0.0.0', port })
-  }
-}
-
-/** However many ask whether we are ready, the database is asked by one of them, and not again for a moment. */
-function askingTheDatabase({ db, clock }: Pick<Deps, 'db' | 'clock'>): () => Promise<string | undefined> {
-  let answer: Promise<string | undefined> = Promise.resolve(undefined)
-  let askedAt = -Infinity
-  return () => {
-    if (clock.uptime() - askedAt < ASK_AGAIN_MS) return answer
-    askedAt = clock.uptime()
-    const asked = sql`select 1`.execute(db).then(
-      () => undefined,
-      () => 'the database can not be reached',
-    )
-    const late = new Promise<string>((resolve) => {
-      setTimeout(resolve, READY_WITHIN_MS, 'the database does not answer').unref()
-    })
-    answer = Promise.race([asked, late])
-    return answer
   }
 }
 

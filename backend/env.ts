@@ -116,6 +116,11 @@ const Variables = z.object({
     .min(1, 'must be at least 1')
     .max(86_400, 'must be at most 86400')
     .default(75),
+  DRAIN_SECONDS: z.coerce
+    .number({ error: 'must be a number of seconds' })
+    .min(0, 'must not be negative')
+    .max(300, 'must be at most 300 (five minutes)')
+    .default(0),
   PROTECTION_OFF: kinds,
   REACHABILITY: z.enum(['off', 'warn', 'require'], { error: 'must be off, warn or require' }).default('off'),
   REACHABILITY_PRIVATE: onOffElse('off'),

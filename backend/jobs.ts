@@ -1,4 +1,10 @@
-/** Every repeating task of the program, named, with its period. What repeats inside the master list is its own. */
+/**
+ * Every repeating task of the program, named, with its period and where it runs. What repeats inside the master list is its own.
+ *
+ * `once` means: on the node that holds the lease. All of these bear being run twice at once, as around the end of a lease: the database
+ * decides each step by a lock or a condition, and who comes second finds nothing to do.
+ */
+import type { Lease } from '#backend/cluster/leases.ts'
 import type { Deps } from './deps.ts'
 import type { Doors } from './doors.ts'
 import { createErasure } from '#backend/features/account/erasure.ts'
@@ -18,39 +24,44 @@ import { lapseOldTransfers } from '#backend/features/transfers/both-sides.ts'
 interface Job {
   readonly name: string
   readonly everyMs: number
+  /** On one of the nodes, or on each: what is about a node's own memory or disk. */
+  readonly where: 'once' | 'everywhere'
   run(): Promise<void>
 }
 
 export interface Jobs {
-  /** Runs one now, whenever its turn would be; resolves when a run that began after the call has ended. */
+  /** Runs one now, whenever and wherever its turn would be; resolves when a run that began after the call has ended. */
   run(name: string): Promise<void>
   /** Resolves when none is running any more. */
   stop(): Promise<void>
 }
 
-/** Starts the jobs. A job never runs twice at once. */
+/** Starts the jobs. A job never runs twice at once here, and on two nodes only around the end of a lease. */
 export function startJobs(
   deps: Deps,
   doors: Pick<Doors, 'tellList' | 'live' | 'downloads' | 'images' | 'sampling'>,
   watching: Pick<Watching, 'beat'>,
+  lease: Pick<Lease, 'isHeld'>,
 ): Jobs {
+  const once = (name: string, everyMs: number, run: () => Promise<void>): Job => ({ name, everyMs, where: 'once', run })
+  const everywhere = (name: string, everyMs: number, run: () => Promise<void>): Job => ({ name, everyMs, where: 'everywhere', run })
   const jobs: readonly Job[] = [
-    { name: 'erase accounts whose time is over', everyMs: 1000, run: createErasure(deps, doors) },
-    { name: 'lift bans that are over', everyMs: 1000, run: createBanLifting(deps, doors) },
-    { name: 'move protection issues on', everyMs: 2000, run: () => moveIssues(deps, doors) },
-    // It knows by itself when a minute is over.
-    { name: 'look at the players of each server', everyMs: 1000, run: () => watching.beat() },
-    { name: 'keep the history of players', everyMs: 60_000, run: () => keepHistory(deps, doors.sampling) },
-    { name: 'end offers that stood too long', everyMs: 60_000, run: () => lapseOldTransfers(deps, doors.live) },
+    once('erase accounts whose time is over', 1000, createErasure(deps, doors)),
+    once('lift bans that are over', 1000, createBanLifting(deps, doors)),
+    once('move protection issues on', 2000, () => moveIssues(deps, doors)),
+    // It knows by itself when a minute is over, and who writes down what all saw.
+    everywhere('look at the players of each server', 1000, () => watching.beat()),
+    once('keep the history of players', 60_000, () => keepHistory(deps, doors.sampling)),
+    once('end offers that stood too long', 60_000, () => lapseOldTransfers(deps, doors.live)),
     // It knows by itself when it is time to: a file is looked at more often than an address.
-    { name: 'look for a new downloads manifest', everyMs: 1000, run: () => doors.downloads.look() },
-    { name: 'delete pictures that nothing uses', everyMs: 300_000, run: () => sweepImages(deps, doors.images) },
-    { name: 'remove what broken uploads left behind', everyMs: 3_600_000, run: () => removeLeftBehind(deps) },
-    { name: 'forget expired sign-ins', everyMs: 600_000, run: () => deleteExpiredSignIns(deps) },
-    { name: 'forget vanity ids that have rested', everyMs: 3_600_000, run: () => forgetRested(deps) },
-    { name: 'forget credentials that ended long ago', everyMs: 86_400_000, run: () => forgetEndedCredentials(deps) },
-    { name: 'forget supporters who support no more', everyMs: 3_600_000, run: () => forgetFormerSupporters(deps) },
-    { name: 'make and end the keys of cloud auth', everyMs: 3_600_000, run: () => rotateKeys(deps) },
+    everywhere('look for a new downloads manifest', 1000, () => doors.downloads.look()),
+    once('delete pictures that nothing uses', 300_000, () => sweepImages(deps, doors.images)),
+    everywhere('remove what broken uploads left behind', 3_600_000, () => removeLeftBehind(deps)),
+    once('forget expired sign-ins', 600_000, () => deleteExpiredSignIns(deps)),
+    once('forget vanity ids that have rested', 3_600_000, () => forgetRested(deps)),
+    once('forget credentials that ended long ago', 86_400_000, () => forgetEndedCredentials(deps)),
+    once('forget supporters who support no more', 3_600_000, () => forgetFormerSupporters(deps)),
+    once('make and end the keys of cloud auth', 3_600_000, () => rotateKeys(deps)),
   ]
   const running = new Map<Job, Promise<void>>()
   // One that runs each second would fill the log through an outage.
@@ -69,7 +80,13 @@ export function startJobs(
     void run.finally(() => running.delete(job))
     return run
   }
-  const timers = jobs.map((job) => setInterval(() => void begin(job), job.everyMs))
+  // What needs the database waits for it; of each that met the outage a line would say the same.
+  const isDue = (job: Job) => job.where === 'everywhere' || (lease.isHeld && !deps.pulse.isLost)
+  const timers = jobs.map((job) =>
+    setInterval(() => {
+      if (isDue(job)) void begin(job)
+    }, job.everyMs),
+  )
   return {
     async run(name) {
       const job = jobs.find((one) => one.name === name)

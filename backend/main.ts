@@ -61,9 +61,13 @@ export async function serve(): Promise<void> {
   onStop((signal) => {
     isStopping = true
     process.stdout.write(`\n${signal}: finishing what is under way …\n`)
-    setTimeout(() => process.exit(1), CLOSE_WITHIN_MS).unref()
+    const stuck = setTimeout(() => process.exit(1), CLOSE_WITHIN_MS).unref()
     starting
-      .then((running) => running.stop())
+      .then((running) => {
+        clearTimeout(stuck)
+        setTimeout(() => process.exit(1), running.env.DRAIN_SECONDS * 1000 + CLOSE_WITHIN_MS).unref()
+        return running.stop()
+      })
       .then(
         () => {
           process.stdout.write('Stopped.\n')

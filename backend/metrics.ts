@@ -1,7 +1,9 @@
 /** Prometheus figures of the process and its calls. */
 import type { FastifyInstance } from 'fastify'
 import { Counter, Gauge, Histogram, Registry, collectDefaultMetrics } from 'prom-client'
+import type { Lease } from '#backend/cluster/leases.ts'
 import type { MasterListStats } from '#backend/features/masterlist/masterlist.ts'
+import type { Deps } from './deps.ts'
 
 export function createMetrics(): Registry {
   const registry = new Registry()
@@ -22,6 +24,40 @@ export function measureCalls(app: FastifyInstance, registry: Registry): void {
     calls.observe({ method: request.method, route: request.routeOptions.url ?? 'none', status: reply.statusCode }, reply.elapsedTime / 1000)
     done()
   })
+}
+
+/** What this node knows of the others, and of the database that they share. */
+export function measureNodes(
+  { bus, clock, pulse }: Pick<Deps, 'bus' | 'clock' | 'pulse'>,
+  lease: Pick<Lease, 'isHeld'>,
+  registry: Registry,
+): void {
+  const registers = [registry]
+  const gauge = (name: string, help: string, value: () => number) =>
+    new Gauge({
+      name,
+      help,
+      registers,
+      collect() {
+        this.set(value())
+      },
+    })
+  gauge('muster_nodes', 'Nodes on this database that are heard of, with this one.', () => bus.others + 1)
+  gauge('muster_cut_off_seconds', 'For how long the other nodes can not be heard; 0 while they can.', () =>
+    bus.cutOffSince === undefined ? 0 : (clock.uptime() - bus.cutOffSince) / 1000,
+  )
+  gauge(
+    'muster_database_silent_seconds',
+    'For how long nothing has been heard of the database; about one in an idle program.',
+    () => pulse.silentMs / 1000,
+  )
+  gauge('muster_lease_held', 'Whether this node runs what only one may run.', () => Number(lease.isHeld))
+  const heard = new Counter({
+    name: 'muster_limits_heard_total',
+    help: 'Messages of other nodes about limits that are counted together.',
+    registers,
+  })
+  bus.on('taken', () => heard.inc())
 }
 
 /** The master list's figures, read when somebody asks for them. */

@@ -6,6 +6,7 @@
 import { createHash, randomUUID } from 'node:crypto'
 import { sql } from 'kysely'
 import { expect, test } from 'vitest'
+import { aloneBus } from '#backend/cluster/bus.ts'
 import { nameKey } from '#backend/features/servers/name-key.ts'
 import { newCredential, randomBase62 } from '#backend/features/servers/credential.ts'
 import { ownServer } from '#backend/features/servers/holding.ts'
@@ -143,14 +144,24 @@ test('a day of 2,000 honest servers raises nothing, and who is not honest among 
     const known = registry.get(publicId) as ServerRecord
     const before = { fields: known.fields, credentials: known.credentials, boundAddress: boundAddressOf(known) }
     await loadOne(deps, registry, credentials, publicId, () => Promise.resolve())
-    watching.changed(known, before)
+    watching.changed(known, before, true)
   }
-  const announcing = new Announcing({ env: deps.env, clock, registry, credentials, binder: new Binder(app.db, clock), attempts, refresh })
+  const bus = aloneBus('test')
+  const announcing = new Announcing({
+    env: deps.env,
+    clock,
+    bus,
+    registry,
+    credentials,
+    binder: new Binder(app.db, clock),
+    attempts,
+    refresh,
+  })
   announcing.watch = watching
   await loadAll(deps, registry, credentials, at())
   watching.start()
   // Every name as if it were new.
-  for (const server of registry.all()) watching.changed(server, undefined)
+  for (const server of registry.all()) watching.changed(server, undefined, true)
   const oldCredential = old.credential
   const send = (server: Server, players?: number, credential = server.credential, address = server.address) =>
     announcing.announce(`Bearer ${credential}`, address, server.body(players))

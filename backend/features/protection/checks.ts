@@ -10,10 +10,11 @@ export class Checks {
   readonly watching: Watching
   readonly #reachability: Reachability
 
-  constructor(deps: Deps, list: RunningMasterList, found: Findings, sampling: Sampling) {
+  /** @param isHolder whether this is the one of the nodes that asks and judges. */
+  constructor(deps: Deps, list: RunningMasterList, found: Findings, sampling: Sampling, isHolder: () => boolean) {
     const findings = withoutKinds(found, deps.env.PROTECTION_OFF)
-    this.watching = new Watching(deps, list.registry, findings, (server) => list.paceOf(server), sampling)
-    this.#reachability = new Reachability(deps, list, findings)
+    this.watching = new Watching(deps, list.registry, findings, (server) => list.paceOf(server), sampling, isHolder)
+    this.#reachability = new Reachability(deps, list, findings, isHolder)
     list.watchedBy(this.watching)
   }
 

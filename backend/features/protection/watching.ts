@@ -52,6 +52,7 @@ export class Watching implements Watch {
   readonly #paceOf: (server: ServerRecord) => number
   readonly #sampling: Sampling
   readonly #judgesCurves: boolean
+  readonly #isHolder: () => boolean
   #hasLearned = false
   #isStopping = false
   /** How many slots the servers had when the list was read, until what was stored of them is learned. */
@@ -65,7 +66,7 @@ export class Watching implements Watch {
 
   /**
    * @param findings what takes nothing of kinds that are switched off. @param paceOf how many announces of a server were accepted since
-   * that was last asked.
+   * that was last asked. @param isHolder whether this is the one of the nodes that judges what all of them see.
    */
   constructor(
     deps: Pick<Deps, 'db' | 'clock' | 'log' | 'env'>,
@@ -73,6 +74,7 @@ export class Watching implements Watch {
     findings: Findings,
     paceOf: (server: ServerRecord) => number,
     sampling = new Sampling(deps, () => servers.all()),
+    isHolder = () => true,
   ) {
     this.#deps = deps
     this.#servers = servers
@@ -81,6 +83,7 @@ export class Watching implements Watch {
     this.#flood = new AnnounceFlood({ ttlMs: deps.env.ANNOUNCE_TTL_SECONDS * 1000 })
     this.#paceOf = paceOf
     this.#sampling = sampling
+    this.#isHolder = isHolder
     this.#judgesCurves = deps.env.ANNOUNCE_TTL_SECONDS <= LONGEST_TTL_SECONDS
   }
 
@@ -102,10 +105,10 @@ export class Watching implements Watch {
     this.#safely(() => this.#raise(this.#players.observeAbove({ publicId: server.publicId, at, players, slots, isInARow })))
   }
 
-  changed(server: ServerRecord, before: Before | undefined): void {
+  changed(server: ServerRecord, before: Before | undefined, isHere: boolean): void {
     this.#safely(() => {
-      this.#nameChanged(server, before)
-      if (before !== undefined) this.#credentialChanged(server, before)
+      this.#nameChanged(server, before, isHere)
+      if (before !== undefined) this.#credentialChanged(server, before, isHere)
     })
   }
 
@@ -127,7 +130,7 @@ export class Watching implements Watch {
       this.#tidyAt = uptime + HOUR_MS
       for (const detector of [this.#mismatch, this.#revoked, this.#players, this.#flood]) detector.prune(this.#deps.clock.now())
     }
-    if (this.#isNamesStale) await this.#reviewNames()
+    if (this.#isNamesStale && this.#isHolder()) await this.#reviewNames()
     if (this.#sampling.isDue) await this.#sampling.flush()
   }
 
@@ -166,12 +169,15 @@ export class Watching implements Watch {
       this.#raise(this.#flood.observePace({ publicId, at, accepted: this.#paceOf(server), address: server.address }))
     if (!this.#judgesCurves) return
     const { maxPlayersCount: slots = 0, queueCount = 0 } = announced ?? {}
-    this.#raise(this.#players.observe({ publicId, at, players, slots, isAwaited: queueCount > 0 }))
+    // Every node sees all players, so that whoever judges next knows what was before.
+    const finding = this.#players.observe({ publicId, at, players, slots, isAwaited: queueCount > 0 })
+    if (this.#isHolder()) this.#raise(finding)
   }
 
-  #nameChanged(server: ServerRecord, before: Before | undefined): void {
+  #nameChanged(server: ServerRecord, before: Before | undefined, isHere: boolean): void {
     const seen = nameOf(server.fields)
     if (this.#names.learn(seen)) this.#isNamesStale = true
+    if (!isHere) return
     const isRenamed = before !== undefined && before.fields.name !== seen.name
     const former = isRenamed ? nameOf(before.fields) : undefined
     const finding = before === undefined || isRenamed ? this.#names.observe(seen, this.#deps.clock.now(), former) : undefined
@@ -183,12 +189,13 @@ export class Watching implements Watch {
     this.#raise(finding)
   }
 
-  #credentialChanged(server: ServerRecord, before: Before): void {
+  #credentialChanged(server: ServerRecord, before: Before, isHere: boolean): void {
     const current = (credentials: Before['credentials']) => credentials.find((one) => one.graceUntil === undefined)?.id
     const isReissued = current(before.credentials) !== current(server.credentials)
     const isReset = before.boundAddress !== undefined && boundAddressOf(server) === undefined
     if (!isReissued && !isReset) return
     this.#mismatch.forget(server.publicId)
+    if (!isHere) return
     this.#findings.clear('ADDRESS_MISMATCH', server.publicId, isReissued ? 'The credential was reissued.' : 'The bound address was reset.')
   }
 

@@ -112,7 +112,7 @@ async function start(variables: Record<string, string> = {}): Promise<Check> {
     raise: (finding: Finding) => void raised.push(finding),
     clear: (_kind: string, publicId: string) => void cleared.push(publicId),
   }
-  const service = new Reachability(deps, list, findings, BEAT_MS)
+  const service = new Reachability(deps, list, findings, () => true, BEAT_MS)
   await service.start()
   ends.push(() => service.close())
   const key = createHash('sha256').update(CREDENTIAL).digest().toString('latin1')

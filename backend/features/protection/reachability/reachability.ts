@@ -49,17 +49,20 @@ export class Reachability {
   readonly #watched = new Map<string, Watched>()
   readonly #slots = new Slots<Asked>((asked) => this.#check(asked))
   readonly #ownWay = new OwnWay()
+  readonly #isHolder: () => boolean
   readonly #beatMs: number
   readonly #stop = new AbortController()
   /** Servers with an open issue, as far as is known here. */
   #open = new Set<string>()
   #readAt = 0
+  #isAsking = false
   #reading: Promise<void> = Promise.resolve()
   #timer: NodeJS.Timeout | undefined
   #stopListening = () => {}
 
-  /** @param beatMs how often it looks who is due. */
-  constructor(deps: Deps, list: CheckedList, findings: Findings, beatMs = BEAT_MS) {
+  /** @param isHolder whether this is the one of the nodes that asks. @param beatMs how often it looks who is due. */
+  constructor(deps: Deps, list: CheckedList, findings: Findings, isHolder: () => boolean, beatMs = BEAT_MS) {
+    this.#isHolder = isHolder
     this.#deps = deps
     this.#list = list
     this.#findings = findings
@@ -74,7 +77,7 @@ export class Reachability {
       for (const publicId of this.#open) this.#findings.clear(KIND, publicId, 'The reachability check is switched off.')
       return
     }
-    for (const server of this.#list.registry.all()) this.#follow(server, clock.uptime(), true)
+    this.#takeOver(clock.uptime())
     this.#stopListening = this.#list.onChange((changes) => {
       const uptime = clock.uptime()
       for (const { publicId } of changes) this.#followById(publicId, uptime)
@@ -91,7 +94,17 @@ export class Reachability {
     await this.#reading
   }
 
+  /** Begins, where this node is the one that asks, as after a restart; and forgets what it knew where it is so no more. */
+  #takeOver(uptime: number): void {
+    const isHolder = this.#isHolder()
+    if (isHolder === this.#isAsking) return
+    this.#isAsking = isHolder
+    this.#watched.clear()
+    if (isHolder) for (const server of this.#list.registry.all()) this.#follow(server, uptime, true)
+  }
+
   #followById(publicId: string, uptime: number): void {
+    if (!this.#isAsking) return
     const server = this.#list.registry.get(publicId)
     if (server === undefined) this.#watched.delete(publicId)
     else this.#follow(server, uptime, false)
@@ -118,6 +131,7 @@ export class Reachability {
     const { clock } = this.#deps
     const uptime = clock.uptime()
     if (uptime - this.#readAt >= READ_MS) this.#reading = this.#readOpen()
+    this.#takeOver(uptime)
     for (const watched of this.#watched.values()) {
       if (!watched.isOnline) {
         if (uptime - watched.offlineAt >= FORGET_MS) this.#watched.delete(watched.publicId)
@@ -162,11 +176,13 @@ export class Reachability {
 
   async #check({ watched, address }: Asked): Promise<void> {
     const { clock } = this.#deps
+    if (!this.#isHolder()) return watched.undecided(clock.uptime())
     // Looked at now: while it waited for its turn it may have moved.
     const endpoint = this.#endpointOf(watched)
     if (endpoint === undefined || limitKey(endpoint.address) !== address) return watched.undecided(clock.uptime())
     const outcome = await ask(endpoint, challengeFor(endpoint, clock.now()), this.#stop.signal)
-    if (this.#stop.signal.aborted) return
+    // Whoever asks now finds out himself.
+    if (this.#stop.signal.aborted || !this.#isHolder()) return
     if (!this.#isStillAbout(watched, endpoint, outcome)) return watched.undecided(clock.uptime())
     this.#note(watched, endpoint, outcome, address)
   }

@@ -1,0 +1,65 @@
+/** Health and metrics on both listeners: whether this program may be sent calls, and how it is doing. */
+import type { FastifyInstance } from 'fastify'
+import { sql } from 'kysely'
+import type { Lease } from '#backend/cluster/leases.ts'
+import type { RunningMasterList } from '#backend/features/masterlist/masterlist.ts'
+import { type Health, serveHealth } from '#backend/http/health.ts'
+import type { Deps } from './deps.ts'
+import { createMetrics, measureCalls, measureList, measureNodes } from './metrics.ts'
+
+/** Readiness asks the database; longer than this is as good as no answer. */
+const READY_WITHIN_MS = 500
+const ASK_AGAIN_MS = 250
+
+interface Parts {
+  readonly panel: FastifyInstance
+  readonly masterlist: FastifyInstance
+  readonly list: RunningMasterList
+  readonly lease: Lease
+  readonly isDraining: () => boolean
+}
+
+export function serveReadiness(deps: Deps, { panel, masterlist, list, lease, isDraining }: Parts): void {
+  const { env, pulse } = deps
+  const metrics = createMetrics()
+  const databaseTrouble = askingTheDatabase(deps)
+  measureCalls(panel, metrics)
+  measureList(() => list.stats(), metrics)
+  measureNodes(deps, lease, metrics)
+  const health: Health = {
+    notReady: async () => {
+      if (isDraining()) return 'draining'
+      return pulse.isLost ? 'the database can not be reached' : databaseTrouble()
+    },
+    metrics,
+    metricsToken: env.METRICS_TOKEN,
+    isProduction: env.isProduction,
+  }
+  for (const app of [panel, masterlist]) {
+    serveHealth(app, health)
+    // Who calls again opens a new connection, and whoever stands in front of us leads that one elsewhere.
+    app.server.prependListener('request', (_request, response) => {
+      if (isDraining()) response.shouldKeepAlive = false
+    })
+  }
+}
+
+/** However many ask whether we are ready, the database is asked by one of them, and not again for a moment. */
+function askingTheDatabase({ db, clock }: Pick<Deps, 'db' | 'clock'>): () => Promise<string | undefined> {
+  let answer: Promise<string | undefined> = Promise.resolve(undefined)
+  let askedAt = -Infinity
+  return () => {
+    if (clock.uptime() - askedAt < ASK_AGAIN_MS) return answer
+    askedAt = clock.uptime()
+    const asked = sql<{ is_read_only: boolean }>`select current_setting('transaction_read_only')::boolean as is_read_only`.execute(db).then(
+      // A replica that has not taken over yet.
+      ({ rows }) => (rows[0]?.is_read_only === true ? 'the database takes no changes just now' : undefined),
+      () => 'the database can not be reached',
+    )
+    const late = new Promise<string>((resolve) => {
+      setTimeout(resolve, READY_WITHIN_MS, 'the database does not answer').unref()
+    })
+    answer = Promise.race([asked, late])
+    return answer
+  }
+}
