@@ -156,6 +156,7 @@ test('a day of 2,000 honest servers raises nothing, and who is not honest among 
     binder: new Binder(app.db, clock),
     attempts,
     refresh,
+    heard: () => {},
   })
   announcing.watch = watching
   await loadAll(deps, registry, credentials, at())

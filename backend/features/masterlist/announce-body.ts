@@ -120,3 +120,12 @@ function complete(body: AnnounceBody): Reading {
   if (wantsEarlyAuth && earlyAuthUrl === '') notices.push('EARLY_AUTH_URL_MISSING')
   return { announced, notices, players: playersCount }
 }
+
+/** Undefined where it is none. */
+export function parseJson(text: string): unknown {
+  try {
+    return JSON.parse(text) as unknown
+  } catch {
+    return undefined
+  }
+}

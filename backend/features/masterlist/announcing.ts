@@ -8,14 +8,14 @@ import type { Env } from '#backend/env.ts'
 import { limitKey } from '#backend/http/client-address.ts'
 import { TokenBuckets } from '#backend/http/rate-limit.ts'
 import { AnnounceAllowance } from './announce-allowance.ts'
-import { type Read, readAnnounce } from './announce-body.ts'
+import { type Read, parseJson, readAnnounce } from './announce-body.ts'
 import type { Attempts } from './attempts.ts'
 import type { Binder } from './binding.ts'
 import { type CredentialIndex, bearerOf, keyOfCredential } from './credential-index.ts'
 import { noticesOf } from './announce-notices.ts'
 import { AnnounceSpread } from './announce-spread.ts'
 import type { RefusalCode } from './reasons.ts'
-import type { Registry } from './registry.ts'
+import type { Moment, Registry } from './registry.ts'
 import { type Answer, UNAVAILABLE_SECONDS, refusalAnswer } from './answer.ts'
 import type { LiveCredential, ServerRecord } from './server-record.ts'
 import { NOBODY, type Watch } from './watch.ts'
@@ -40,6 +40,8 @@ interface Parts {
   readonly attempts: Attempts
   /** Reads a server anew from the database. */
   readonly refresh: (publicId: string) => Promise<void>
+  /** Is told of each announce that changed nothing. */
+  readonly heard: (server: ServerRecord, at: Moment) => void
 }
 
 interface Known {
@@ -177,11 +179,14 @@ export class Announcing {
     return this.#accept(known, reading, address)
   }
 
-  #leaveAs(known: Known, address: string): Answer | Promise<Answer> {
+  #leaveAs(known: Known, address: string, isRead = false): Answer | Promise<Answer> {
     const { server, credential } = known
     const { clock, registry, attempts } = this.#parts
     const ban = banOf(server)
     if (ban !== undefined) return this.#refuse(ban, known, address)
+    // It may have announced to another node only, which bound its credential there.
+    if (credential.boundAddress === undefined && server.online && !isRead)
+      return this.#readThen(known, address, (now) => this.#leaveAs(now, address, true))
     // Who never announced has nothing to leave, and nothing is bound for it.
     if (credential.boundAddress !== undefined && credential.boundAddress !== address)
       return this.#refuse('ADDRESS_MISMATCH', known, address)
@@ -191,6 +196,16 @@ export class Announcing {
     const isShadow = credential.graceUntil !== undefined && server.credentialId !== credential.id
     if (!isShadow && registry.end(server, 'LEFT', at)) attempts.note(server, { at: at.now, code: 'LEFT', address, detail: '' })
     return { status: 204, body: '', retryAfter: 0, isAscii: true }
+  }
+
+  async #readThen(known: Known, address: string, act: Act): Promise<Answer> {
+    try {
+      await this.#parts.refresh(known.server.publicId)
+    } catch {
+      return refusalAnswer('UNAVAILABLE', UNAVAILABLE_SECONDS)
+    }
+    const now = this.#byKey(known.credential.key)
+    return now === undefined ? this.#refuseStranger('CREDENTIAL_REVOKED', undefined, address) : act(now)
   }
 
   /** The database decides which address stands; meanwhile the credential may have died or another announce come first. */
@@ -216,6 +231,7 @@ export class Announcing {
     const wasAboveSlots = server.announced?.isAboveSlots === true
     const outcome = registry.announce(server, credential, announced, address, at)
     if (outcome !== 'shadowed' && before !== address) attempts.spill(server, before)
+    if (outcome === 'refreshed') this.#parts.heard(server, at)
     if (outcome === 'refreshed' || outcome === 'changed') attempts.repeat(server, at.now)
     else {
       attempts.note(server, {
@@ -277,12 +293,4 @@ export class Announcing {
 function banOf({ fields }: ServerRecord): 'SERVER_BANNED' | 'OWNER_BANNED' | undefined {
   if (fields.banned) return 'SERVER_BANNED'
   return fields.ownerBanned ? 'OWNER_BANNED' : undefined
-}
-
-function parseJson(text: string): unknown {
-  try {
-    return JSON.parse(text) as unknown
-  } catch {
-    return undefined
-  }
 }

@@ -21,9 +21,23 @@ export function isNewerLive(server: ServerRecord, credential: LiveCredential): b
   return server.credentials.some((other) => other.id === server.credentialId && other.issuedAt > credential.issuedAt)
 }
 
-/** Of two states the one that more announces stand behind; of the same announce, what became of it last. */
+/** When its game server last said anything: by an announce, or that it goes. `isOlder` in masterlist.writes.ts is the same in SQL. */
+export function saidAt({ endedBy, since, lastAnnounceAt }: Pick<Remembered, 'endedBy' | 'since' | 'lastAnnounceAt'>): number {
+  return endedBy === 'LEFT' ? Math.max(since, lastAnnounceAt) : lastAnnounceAt
+}
+
+/** Of two states the one of which its game server said something last; of the same announce, what became of it last. */
 export function isNewer(told: Remembered, known: ServerRecord): boolean {
   if (known.announced === undefined) return true
-  if (told.lastAnnounceAt !== known.lastAnnounceAt) return told.lastAnnounceAt > known.lastAnnounceAt
-  return told.changedAt > known.changedAt
+  const difference = saidAt(told) - saidAt(known)
+  return difference === 0 ? told.changedAt > known.changedAt : difference > 0
+}
+
+/** Whether the others would see a difference, not only a later announce. */
+export function isOtherState(told: Remembered, known: ServerRecord): boolean {
+  return (
+    told.changedAt !== known.changedAt ||
+    told.online !== known.online ||
+    (told.credentialId !== undefined && told.credentialId !== known.credentialId)
+  )
 }

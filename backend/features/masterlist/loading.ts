@@ -8,6 +8,7 @@ import { benefitKeysOf } from '#backend/features/users/users.ts'
 import { type CredentialIndex, type Found, keyOfHash } from './credential-index.ts'
 import {
   type CredentialRow,
+  type LiveStateRow,
   type ServerRow,
   findCredentialByHash,
   findServer,
@@ -17,6 +18,7 @@ import {
   listWorkingCredentials,
   listWorkingCredentialsOf,
 } from './masterlist.queries.ts'
+import type { Remembered } from './live-state.ts'
 import { isRefusal } from './reasons.ts'
 import type { Moment, Registry } from './registry.ts'
 import type { Announced, EndedBy, LiveCredential, OwnerFields, ServerRecord } from './server-record.ts'
@@ -41,20 +43,7 @@ export async function loadAll(source: Source, registry: Registry, index: Credent
   for (const row of presence) {
     const server = registry.get(row.server_id)
     if (server === undefined) continue
-    registry.restore(
-      server,
-      {
-        announced: announcedOf(row.announce),
-        address: row.address,
-        online: row.online,
-        endedBy: row.ended_by as EndedBy,
-        since: row.since.getTime(),
-        lastAnnounceAt: row.last_announce_at.getTime(),
-        changedAt: row.changed_at.getTime(),
-        credentialId: row.credential_id ?? undefined,
-      },
-      at,
-    )
+    registry.restore(server, rememberedOf(row), at)
   }
   for (const row of attempts) {
     const server = registry.get(row.server_id)
@@ -104,6 +93,20 @@ export async function loadOne(
   return true
 }
 
+/** What is saved of a server's live state. */
+export function rememberedOf(row: LiveStateRow): Remembered {
+  return {
+    announced: announcedOf(row.announce),
+    address: row.address,
+    online: row.online,
+    endedBy: row.ended_by as EndedBy,
+    since: row.since.getTime(),
+    lastAnnounceAt: row.last_announce_at.getTime(),
+    changedAt: row.changed_at.getTime(),
+    credentialId: row.credential_id ?? undefined,
+  }
+}
+
 /** What the database says of a credential that the index does not hold. */
 export async function findInDatabase(db: Deps['db'], hash: Buffer, now: number): Promise<Found | undefined> {
   const row = await findCredentialByHash(db, hash)
@@ -114,7 +117,7 @@ export async function findInDatabase(db: Deps['db'], hash: Buffer, now: number):
 }
 
 /** @param old what was known of the same credential: its rate and its last use are newer here than in the database. */
-function credentialOf(row: CredentialRow, publicId: string, old: LiveCredential | undefined): LiveCredential {
+export function credentialOf(row: CredentialRow, publicId: string, old: LiveCredential | undefined): LiveCredential {
   const used = Math.max(row.last_used_at?.getTime() ?? 0, old?.lastUsedAt ?? 0)
   return {
     id: row.id,
@@ -141,7 +144,7 @@ function groupOf({ group_id: id, group_name: name }: ServerRow, isHeld: boolean)
 }
 
 /** A benefit that lapses hides what it gave and keeps the settings for its return (contract section 4). */
-function fieldsOf(row: ServerRow, env: Deps['env']): OwnerFields {
+export function fieldsOf(row: ServerRow, env: Deps['env']): OwnerFields {
   const held = benefitKeysOf(row, row.grants)
   const holds = (key: BenefitKey) => held.has(key)
   const shown = (file: string | null, key: BenefitKey) => imageUrl(env, holds(key) ? file : null)

@@ -68,6 +68,11 @@ export function listServers(db: Db) {
   return serversWithOwners(db).execute()
 }
 
+/** The next servers after `after`, by their ids. */
+export function pageServers(db: Db, after: string, most: number) {
+  return serversWithOwners(db).where('s.public_id', '>', after).orderBy('s.public_id').limit(most).execute()
+}
+
 export function findServer(db: Db, publicId: string) {
   return serversWithOwners(db).where('s.public_id', '=', publicId).executeTakeFirst()
 }
@@ -88,20 +93,44 @@ export function listWorkingCredentials(db: Db) {
   return credentialsWithUses(db).where(mayWork).execute()
 }
 
-export function listWorkingCredentialsOf(db: Db, publicId: string) {
-  return credentialsWithUses(db).where('c.server_id', '=', publicId).where(mayWork).execute()
+export function listWorkingCredentialsOf(db: Db, ...publicIds: readonly string[]) {
+  return credentialsWithUses(db)
+    .where(sql<boolean>`c.server_id = any(${publicIds}::text[])`)
+    .where(mayWork)
+    .execute()
 }
 
 export function findCredentialByHash(db: Db, hash: Buffer) {
   return db.selectFrom('credentials').select(['id', 'server_id', 'grace_until', 'revoked_at']).where('hash', '=', hash).executeTakeFirst()
 }
 
-export function listPresence(db: Db) {
+function liveStates(db: Db) {
   return db
     .selectFrom('presence')
     .select(['server_id', 'online', 'since', 'ended_by', 'last_announce_at', 'credential_id', 'announce', 'changed_at'])
     .select(sql<string>`host(address)`.as('address'))
+}
+
+export type LiveStateRow = Awaited<ReturnType<typeof listPresence>>[number]
+
+export function listPresence(db: Db) {
+  return liveStates(db).execute()
+}
+
+export function listPresenceOf(db: Db, publicIds: readonly string[]) {
+  return liveStates(db)
+    .where(sql<boolean>`server_id = any(${publicIds}::text[])`)
     .execute()
+}
+
+/** The next live states after `after`, by their servers' ids. */
+export function pagePresence(db: Db, after: string, most: number) {
+  return liveStates(db).where('server_id', '>', after).orderBy('server_id').limit(most).execute()
+}
+
+/** What is another one once the live states were lost; undefined where nobody has seen to that yet. */
+export async function findPresenceLife(db: Db): Promise<string | undefined> {
+  return (await db.selectFrom('presence_life').select('id').executeTakeFirst())?.id
 }
 
 interface NewestAttempt {

@@ -4,22 +4,22 @@ import { setTimeout as sleep } from 'node:timers/promises'
 import type { AnnounceAttempt } from '#contract/servers.ts'
 import type { Deps } from '#backend/deps.ts'
 import { Announcing } from './announcing.ts'
-import { ATTEMPTS_KEPT, type Attempt, Attempts } from './attempts.ts'
+import { Attempts } from './attempts.ts'
+import { attemptsOf } from './attempts-shown.ts'
 import { Binder, forgetLiveState } from './binding.ts'
 import { ChangeFeed } from './change-feed.ts'
 import { CredentialIndex } from './credential-index.ts'
 import { stateOf } from './listing.ts'
 import { findInDatabase, loadAll, loadOne } from './loading.ts'
 import type { MasterList, ServerState } from './master-list.ts'
-import { listAttempts } from './masterlist.queries.ts'
 import { PresenceFile } from './presence-file.ts'
 import { Changes } from './changes.ts'
 import { Publisher } from './publisher.ts'
-import { isRefusal, wordingOf } from './reasons.ts'
 import { Refreshing } from './refreshing.ts'
 import { type Moment, Registry } from './registry.ts'
 import type { ServerRecord } from './server-record.ts'
 import { ShownLog } from './shown-log.ts'
+import { Syncing } from './syncing.ts'
 import { Versions } from './versions.ts'
 import { NOBODY, type Watch, boundAddressOf } from './watch.ts'
 import { Writer } from './writer.ts'
@@ -59,6 +59,9 @@ export class RunningMasterList implements MasterList {
   readonly #feed: ChangeFeed
   readonly #writer: Writer
   readonly #refreshing: Refreshing
+  readonly #syncing: Syncing
+  /** What changed while everything was being read: what was read may be older. */
+  #toReadAgain: Set<string> | undefined = new Set()
   /** Only beside a database that may lose the live states. */
   readonly #file: PresenceFile | undefined
   /** Servers that this node changed and has not read since. */
@@ -83,8 +86,10 @@ export class RunningMasterList implements MasterList {
     this.#credentials = new CredentialIndex(clock, (hash) => findInDatabase(db, hash, clock.now()))
     this.#attempts = new Attempts(clock.now())
     this.#feed = new ChangeFeed(clock)
-    this.#writer = new Writer(deps, this.registry, this.#attempts)
     this.#refreshing = new Refreshing((publicId) => this.#read(publicId))
+    const { registry } = this
+    this.#syncing = new Syncing({ deps, registry, refresh: (publicId) => this.#refreshing.refresh(publicId) })
+    this.#writer = new Writer(deps, registry, this.#attempts, this.#syncing)
     this.#file = env.DATABASE_URL === undefined ? undefined : new PresenceFile(deps, this.registry)
     this.registry.onStir = (server) => this.#feed.stir(server)
     this.announcing = new Announcing({
@@ -96,6 +101,7 @@ export class RunningMasterList implements MasterList {
       binder: new Binder(db, clock),
       attempts: this.#attempts,
       refresh: (publicId) => this.#refreshing.refresh(publicId),
+      heard: (server, at) => this.#syncing.heard(server, at),
     })
   }
 
@@ -116,8 +122,11 @@ export class RunningMasterList implements MasterList {
 
   /** Reads the database and publishes the list as it was. */
   async start(): Promise<void> {
+    await this.#syncing.start()
     await loadAll(this.#deps, this.registry, this.#credentials, this.#moment())
     await this.#file?.restore(this.#moment())
+    await this.#readAgain()
+    this.#syncing.follow()
     this.#show(this.#log.take())
     this.#keepBeating()
   }
@@ -128,6 +137,7 @@ export class RunningMasterList implements MasterList {
     this.#isClosed = true
     clearTimeout(this.#timer)
     await this.#beating
+    await this.#syncing.close()
     await this.publisher.idle()
     await this.#writer.finish()
     await this.#file?.close()
@@ -136,6 +146,10 @@ export class RunningMasterList implements MasterList {
 
   async refresh(publicId: string, isElsewhere = false): Promise<void> {
     if (!isElsewhere) this.#changedHere.add(publicId)
+    if (this.#toReadAgain !== undefined) {
+      this.#toReadAgain.add(publicId)
+      return
+    }
     try {
       await this.#refreshing.refresh(publicId)
     } catch (error) {
@@ -150,18 +164,8 @@ export class RunningMasterList implements MasterList {
     return server === undefined ? undefined : stateOf(server, this.#deps.env.ANNOUNCE_TTL_SECONDS)
   }
 
-  async attemptsOf(publicId: string): Promise<AnnounceAttempt[]> {
-    // Memory before the database: what moves from the one to the other meanwhile is then seen twice, never not at all.
-    const server = this.registry.get(publicId)
-    const waiting = server === undefined ? [] : this.#attempts.waitingOf(server)
-    const seen = new Set(waiting.map(keyOf))
-    const rows = (await listAttempts(this.#deps.db, publicId, ATTEMPTS_KEPT)).map((row) => ({ ...row, at: row.at.getTime() }))
-    const saved = rows.filter((row) => !seen.has(keyOf(row)))
-    const repeated = server === undefined ? [] : this.#attempts.repeated(server, server.address)
-    return [...repeated, ...waiting, ...saved]
-      .toSorted((a, b) => b.at - a.at)
-      .slice(0, ATTEMPTS_KEPT)
-      .map(presentAttempt)
+  attemptsOf(publicId: string): Promise<AnnounceAttempt[]> {
+    return attemptsOf(this.#deps.db, this.#attempts, publicId, this.registry.get(publicId))
   }
 
   onChange(listener: Parameters<MasterList['onChange']>[0]): () => void {
@@ -222,6 +226,12 @@ export class RunningMasterList implements MasterList {
     this.#toForget.delete(publicId)
   }
 
+  async #readAgain(): Promise<void> {
+    const changed = [...(this.#toReadAgain ?? [])]
+    this.#toReadAgain = undefined
+    for (const publicId of changed) await this.refresh(publicId, true).catch(() => undefined)
+  }
+
   #keepBeating(): void {
     const { clock, log } = this.#deps
     const began = clock.uptime()
@@ -236,8 +246,9 @@ export class RunningMasterList implements MasterList {
   async #beat(): Promise<void> {
     const { log } = this.#deps
     const at = this.#moment()
-    this.registry.expire(at)
+    if (!this.#syncing.holdsEvictions) this.registry.expire(at)
     this.#tellHeld()
+    this.#syncing.beat(at)
     this.#file?.beat()
     if (this.#log.hasNews || this.#writer.isDue) {
       const taken = this.#log.take()
@@ -277,19 +288,5 @@ export class RunningMasterList implements MasterList {
     if (!isInTime && !this.#isDatabaseSlow)
       this.#deps.log.info('The database takes long to save: what the list shows meanwhile would not be there after a crash.')
     this.#isDatabaseSlow = !isInTime
-  }
-}
-
-const keyOf = ({ at, code, address, detail }: Attempt) => `${at} ${code} ${address} ${detail}`
-
-function presentAttempt({ at, code, address, detail }: Attempt): AnnounceAttempt {
-  const { message, remedy } = wordingOf(code)
-  return {
-    at: new Date(at).toISOString(),
-    outcome: isRefusal(code) ? 'refused' : 'accepted',
-    code,
-    message: detail === '' ? message : detail,
-    remedy,
-    address,
   }
 }

@@ -9,6 +9,8 @@ import type { Announced } from './server-record.ts'
 /** One server's live state; the names are the columns', because the batch travels as one JSON text. Times are wall milliseconds. */
 export interface PresenceRow {
   readonly server_id: string
+  /** Whose it was when it said so: what is said of a server that changed hands since is nobody's. */
+  readonly owner_id: string
   readonly online: boolean
   readonly since: number
   readonly ended_by: string
@@ -19,8 +21,14 @@ export interface PresenceRow {
   readonly changed_at: number
 }
 
+const saidAt = (table: string) =>
+  sql.raw(`case ${table}.ended_by when 'LEFT' then greatest(${table}.since, ${table}.last_announce_at) else ${table}.last_announce_at end`)
+
+/** Whether what stands there is not newer than what is to be written: `isNewer` in live-state.ts. */
+const isOlder = sql`(${saidAt('presence')}, presence.changed_at) <= (${saidAt('excluded')}, excluded.changed_at)`
+
 /**
- * Answers the ids that were written; servers that are gone are left out. Locks no server row where presence has one already, so a
+ * Answers the ids that were written; left out are servers that are gone, and those of which another node wrote something newer. Locks no server row where presence has one already, so a
  * flush does not stand behind a user's transaction. Throws a foreign key violation where a server is deleted in the same moment.
  * One JSON text costs this process a fifth of nine arrays, whose every element the driver escapes by itself.
  */
@@ -29,15 +37,21 @@ export async function upsertPresence(db: Db, rows: readonly PresenceRow[]): Prom
     insert into presence (server_id, online, since, ended_by, last_announce_at, address, credential_id, announce, changed_at, registered_at)
     select n.server_id, n.online, to_timestamp(n.since / 1000.0), n.ended_by, to_timestamp(n.last_announce_at / 1000.0), n.address,
       (select c.id from credentials c where c.id = n.credential_id), n.announce, to_timestamp(n.changed_at / 1000.0), s.created_at
-    from jsonb_to_recordset(${JSON.stringify(rows)}::jsonb) as n (server_id text, online boolean, since float8, ended_by text, last_announce_at float8,
+    from jsonb_to_recordset(${JSON.stringify(rows)}::jsonb) as n (server_id text, owner_id uuid, online boolean, since float8, ended_by text, last_announce_at float8,
       address inet, credential_id uuid, announce jsonb, changed_at float8)
-    join servers s on s.public_id = n.server_id
+    join servers s on s.public_id = n.server_id and s.owner_id = n.owner_id
     order by n.server_id
     on conflict (server_id) do update set online = excluded.online, since = excluded.since, ended_by = excluded.ended_by,
       last_announce_at = excluded.last_announce_at, address = excluded.address, credential_id = excluded.credential_id,
       announce = excluded.announce, changed_at = excluded.changed_at
+      where ${isOlder}
     returning server_id`.execute(db)
   return written.map((row) => row.server_id)
+}
+
+/** From now on it is seen when the live states are lost. Where another node does the same at this moment, one of both stands. */
+export async function beginPresenceLife(db: Db): Promise<void> {
+  await sql`insert into presence_life (id) values (gen_random_uuid()) on conflict do nothing`.execute(db)
 }
 
 export interface AttemptRow {

@@ -8,6 +8,7 @@ export function presenceOf(server: ServerRecord): PresenceRow[] {
   return [
     {
       server_id: server.publicId,
+      owner_id: server.fields.ownerId,
       online: server.online,
       since: server.since,
       ended_by: server.endedBy,

@@ -6,7 +6,7 @@ import { isSameCount, isSameServer } from './announced.ts'
 import { ExpiryGuard } from './expiry-guard.ts'
 import { ExpiryWheel } from './expiry-wheel.ts'
 import { rowJson } from './listed-row.ts'
-import { type Remembered, type Shown, isNewer, isNewerLive } from './live-state.ts'
+import { type Remembered, type Shown, isNewer, isNewerLive, saidAt } from './live-state.ts'
 import { NameOrder } from './name-order.ts'
 import { type Announced, type EndedBy, type LiveCredential, type OwnerFields, ServerRecord } from './server-record.ts'
 
@@ -117,6 +117,8 @@ export class Registry {
     server.changedAt = Math.max(remembered.changedAt, server.fields.updatedAt)
     server.credentialId = remembered.credentialId
     server.lastSeen = at.uptime
+    // Its owner changed it while nobody was here to see it.
+    if (server.changedAt !== remembered.changedAt) this.unsaved.add(server)
     if (isOnline) this.#goOnline(server)
     // It was reissued while nobody was here to see it.
     else if (remembered.online) this.#markEnded(server, 'REISSUED', at)
@@ -152,11 +154,19 @@ export class Registry {
     return true
   }
 
-  /** Another node heard it announce. @param announcedAt wall milliseconds of that node. */
+  /**
+   * Another node heard it announce. Its time counts from here: who heard the announce itself ends it in time and says so, and no clock
+   * that goes wrong ends it early. @param announcedAt wall milliseconds of that node.
+   */
   seen(server: ServerRecord, announcedAt: number, at: Moment): void {
     server.lastAnnounceAt = Math.max(server.lastAnnounceAt, announcedAt)
-    server.lastSeen = Math.max(server.lastSeen, at.uptime - Math.max(0, at.now - announcedAt))
+    server.lastSeen = at.uptime
     if (server.online) this.#wheel.watch(server)
+  }
+
+  /** Who is online gets a full TTL from now: its announces may have been heard where nobody could tell us. */
+  giveTime(at: Moment): void {
+    for (const server of this.#servers.values()) if (server.online) server.lastSeen = at.uptime
   }
 
   /**
@@ -168,7 +178,8 @@ export class Registry {
     server.refusal = undefined
     if (server.online && credential.graceUntil !== undefined && isNewerLive(server, credential)) return 'shadowed'
     server.lastSeen = at.uptime
-    server.lastAnnounceAt = at.now
+    // After whatever is known of it, also where another node's clock is ahead: of two states the later one stands.
+    server.lastAnnounceAt = Math.max(at.now, saidAt(server) + 1)
     const before = server.online && server.address === address ? server.announced : undefined
     const isOnlyCount = before !== undefined && isSameServer(before, announced)
     const isSame = isOnlyCount && isSameCount(before, announced)
@@ -229,13 +240,13 @@ export class Registry {
   #markEnded(server: ServerRecord, why: EndedBy, at: Moment, wasListed = server.isListed): void {
     server.online = false
     server.endedBy = why
-    server.since = at.now
+    server.since = Math.max(at.now, server.lastAnnounceAt)
     this.#shownAnew(server, at, wasListed)
     this.onStir(server)
   }
 
   #shownAnew(server: ServerRecord, at: Moment, wasListed: boolean, isOnlyCount = false): void {
-    server.changedAt = at.now
+    server.changedAt = Math.max(at.now, server.changedAt + 1)
     if (!wasListed && server.isListed) server.listedSince = at.now
     if (server.announced !== undefined) this.unsaved.add(server)
     if (server.isListed) this.onShown(server, isOnlyCount ? 'players' : 'whole')

@@ -20,10 +20,19 @@ const LAST_TRIES = 5
 const TRIES_IF_DELETED = 6
 const FOREIGN_KEY_VIOLATION = '23503'
 
+/** The other nodes that write to the same database. */
+interface Others {
+  /** They are to know of what was saved. */
+  saved(publicIds: readonly string[]): void
+  /** What they wrote is newer, as far as they did, than what was to be saved of these. */
+  lost(publicIds: readonly string[]): Promise<void>
+}
+
 export class Writer {
   readonly #deps: Pick<Deps, 'db' | 'clock' | 'log'>
   readonly #registry: Registry
   readonly #attempts: Attempts
+  readonly #others: Others
   #running: Promise<void> | undefined
   #slowLaneAt: number
   #flushedAt = 0
@@ -32,10 +41,11 @@ export class Writer {
   /** Wall milliseconds of what the slow lane wrote last. */
   #touchedUpTo: number
 
-  constructor(deps: Pick<Deps, 'db' | 'clock' | 'log'>, registry: Registry, attempts: Attempts) {
+  constructor(deps: Pick<Deps, 'db' | 'clock' | 'log'>, registry: Registry, attempts: Attempts, others: Others) {
     this.#deps = deps
     this.#registry = registry
     this.#attempts = attempts
+    this.#others = others
     this.#slowLaneAt = deps.clock.uptime() + SLOW_LANE_MS
     this.#touchedUpTo = deps.clock.now()
   }
@@ -117,7 +127,12 @@ export class Writer {
         ),
       ),
     )
-    for (const server of servers) if (!written.has(server.publicId) && this.#isKnown(server)) this.#registry.unsaved.add(server)
+    this.#others.saved([...written])
+    const left = servers.filter((server) => !written.has(server.publicId) && this.#isKnown(server))
+    if (left.length === 0) return
+    // Until something newer is learned: one that is not there yet, or changes hands at this moment, is tried again.
+    for (const server of left) this.#registry.unsaved.add(server)
+    await this.#others.lost(left.map((server) => server.publicId))
   }
 
   /** Writes the first batch and takes it off the list. */

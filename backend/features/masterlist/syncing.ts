@@ -1,0 +1,224 @@
+/**
+ * What the nodes on one database tell each other of live states (docs/decisions/0026): which were saved, and who announced without a change.
+ * Where anything may have been missed, everything is compared.
+ */
+import { setTimeout as sleep } from 'node:timers/promises'
+import type { Topics } from '#backend/cluster/bus.ts'
+import type { Deps } from '#backend/deps.ts'
+import { differingServers, liveStatesInPages } from './comparing.ts'
+import { isOtherState } from './live-state.ts'
+import { rememberedOf } from './loading.ts'
+import { type LiveStateRow, findPresenceLife, listPresenceOf } from './masterlist.queries.ts'
+import { beginPresenceLife } from './masterlist.writes.ts'
+import type { Moment, Registry } from './registry.ts'
+import type { ServerRecord } from './server-record.ts'
+
+/** What several nodes saved within this time is read by one query. */
+const GATHER_MS = 75
+const MOST_IN_ONE_READ = 2000
+const READ_AGAIN_MS = 1000
+/** Far less than a game server may be silent. */
+const SEEN_EVERY_MS = 3000
+const LIFE_EVERY_MS = 2000
+/** Each is two queries. */
+const REFRESHES_AT_ONCE = 4
+
+interface Parts {
+  readonly deps: Pick<Deps, 'db' | 'env' | 'clock' | 'log' | 'bus'>
+  readonly registry: Registry
+  /** Reads a server anew from the database. */
+  readonly refresh: (publicId: string) => Promise<void>
+}
+
+export class Syncing {
+  readonly #parts: Parts
+  /** Live states that other nodes saved and that have not been read since. */
+  readonly #toRead = new Set<string>()
+  #readTimer: NodeJS.Timeout | undefined
+  #reading: Promise<void> | undefined
+  /** Who announced here without a change and has not been told of yet. */
+  #heard = new Set<ServerRecord>()
+  /** When the first of them did. */
+  #heardSince: Moment = { uptime: 0, now: 0 }
+  /** Under which id the live states lie in the database. */
+  #life: string | undefined
+  #lifeAt = 0
+  #lookingAtLife: Promise<void> | undefined
+  #isCatchingUp = false
+  readonly #started = Promise.withResolvers<void>()
+  #isStarted = false
+  #isClosed = false
+
+  constructor(parts: Parts) {
+    this.#parts = parts
+    const { bus } = parts.deps
+    bus.on('presence', ({ publicIds }) => this.#gather(publicIds))
+    bus.on('seen', (said) => this.#takeSeen(said))
+    bus.onGap(() => this.#catchUp())
+  }
+
+  /**
+   * Whether nobody may be taken for gone: announces may be heard by other nodes and this one does not learn of it. A node that knew no
+   * others hears all there are.
+   */
+  get holdsEvictions(): boolean {
+    const { bus } = this.#parts.deps
+    return this.#isCatchingUp || (bus.cutOffSince !== undefined && bus.others > 0)
+  }
+
+  /** A server announced here and nothing of it changed. */
+  heard(server: ServerRecord, at: Moment): void {
+    if (this.#parts.deps.bus.others === 0) return
+    if (this.#heard.size === 0) this.#heardSince = at
+    this.#heard.add(server)
+  }
+
+  /** The others are to read these. */
+  saved(publicIds: readonly string[]): void {
+    if (publicIds.length > 0) this.#parts.deps.bus.say('presence', { publicIds })
+  }
+
+  /** What was to be saved of these was not: something newer may be there. */
+  async lost(publicIds: readonly string[]): Promise<void> {
+    await this.#learn(await listPresenceOf(this.#parts.deps.db, publicIds))
+  }
+
+  /** Before everything is read: if it is lost from then on, that is seen. */
+  async start(): Promise<void> {
+    if (!this.#parts.deps.bus.isAlone) await this.#lookAtLife()
+  }
+
+  /** Everything has been read; from now on the others are followed. */
+  follow(): void {
+    this.#isStarted = true
+    this.#started.resolve()
+    this.#gather([])
+  }
+
+  beat(at: Moment): void {
+    const { bus } = this.#parts.deps
+    if (bus.isAlone) return
+    if (this.#heard.size > 0 && at.uptime - this.#heardSince.uptime >= SEEN_EVERY_MS) this.#tellHeard()
+    if (this.#lookingAtLife !== undefined || at.uptime < this.#lifeAt) return
+    this.#lifeAt = at.uptime + LIFE_EVERY_MS
+    this.#lookingAtLife = this.#lookAtLife()
+      // Where the database is away, others say so; where its connections all were, this is called again.
+      .catch(() => undefined)
+      .finally(() => {
+        this.#lookingAtLife = undefined
+      })
+  }
+
+  async close(): Promise<void> {
+    this.#isClosed = true
+    clearTimeout(this.#readTimer)
+    if (this.#heard.size > 0) this.#tellHeard()
+    await this.#reading
+    await this.#lookingAtLife
+  }
+
+  #tellHeard(): void {
+    this.#parts.deps.bus.say('seen', {
+      publicIds: Array.from(this.#heard, (server) => server.publicId),
+      at: Math.floor(this.#heardSince.now),
+    })
+    this.#heard = new Set()
+  }
+
+  #takeSeen({ publicIds, at }: Topics['seen']): void {
+    const { registry } = this.#parts
+    const moment = this.#moment()
+    const offline: string[] = []
+    for (const publicId of publicIds) {
+      const server = registry.get(publicId)
+      if (server?.online === true) registry.seen(server, at, moment)
+      // It came online, or was saved, a moment ago.
+      else offline.push(publicId)
+    }
+    this.#gather(offline)
+  }
+
+  #gather(publicIds: readonly string[]): void {
+    for (const publicId of publicIds) this.#toRead.add(publicId)
+    if (!this.#isStarted || this.#isClosed || this.#toRead.size === 0 || this.#reading !== undefined) return
+    this.#readTimer ??= setTimeout(() => {
+      this.#readTimer = undefined
+      this.#reading = this.#read().finally(() => {
+        this.#reading = undefined
+        this.#gather([])
+      })
+    }, GATHER_MS)
+  }
+
+  async #read(): Promise<void> {
+    const { db, log } = this.#parts.deps
+    const publicIds = [...this.#toRead].slice(0, MOST_IN_ONE_READ)
+    for (const publicId of publicIds) this.#toRead.delete(publicId)
+    try {
+      await this.#learn(await listPresenceOf(db, publicIds))
+    } catch (error) {
+      log.info({ err: error }, 'What other nodes saved could not be read yet; it is tried again.')
+      for (const publicId of publicIds) this.#toRead.add(publicId)
+      if (!this.#isClosed) await sleep(READ_AGAIN_MS, undefined, { ref: false })
+    }
+  }
+
+  /** Takes over what is newer; what is older there is saved again. */
+  async #learn(rows: readonly LiveStateRow[]): Promise<void> {
+    const { registry } = this.#parts
+    await this.#refreshAll(rows.filter((row) => registry.get(row.server_id) === undefined).map((row) => row.server_id))
+    const at = this.#moment()
+    for (const row of rows) {
+      const server = registry.get(row.server_id)
+      if (server === undefined) continue
+      const told = rememberedOf(row)
+      if (!registry.learn(server, told, at) && isOtherState(told, server)) registry.unsaved.add(server)
+    }
+  }
+
+  async #refreshAll(publicIds: readonly string[]): Promise<void> {
+    const left = [...publicIds]
+    const next = async (): Promise<void> => {
+      for (let publicId = left.pop(); publicId !== undefined; publicId = left.pop()) await this.#parts.refresh(publicId)
+    }
+    await Promise.all(Array.from({ length: Math.min(REFRESHES_AT_ONCE, left.length) }, next))
+  }
+
+  /** Anything may have been missed: owners' changes first, so that nothing is listed that may not be, then the live states. */
+  async #catchUp(): Promise<void> {
+    this.#isCatchingUp = true
+    await this.#started.promise
+    const { deps, registry } = this.#parts
+    for await (const publicIds of differingServers(deps, registry)) await this.#refreshAll(publicIds)
+    await this.#exchange()
+    registry.giveTime(this.#moment())
+    this.#isCatchingUp = false
+  }
+
+  async #exchange(): Promise<void> {
+    const { deps, registry } = this.#parts
+    const there = new Set<string>()
+    for await (const rows of liveStatesInPages(deps.db)) {
+      for (const row of rows) there.add(row.server_id)
+      await this.#learn(rows)
+    }
+    for (const server of registry.all()) if (server.announced !== undefined && !there.has(server.publicId)) registry.unsaved.add(server)
+  }
+
+  /** Notices that the database lost the live states, and gives it back those that are known here. */
+  async #lookAtLife(): Promise<void> {
+    const { db } = this.#parts.deps
+    let life = await findPresenceLife(db)
+    if (life === undefined) {
+      await beginPresenceLife(db)
+      life = await findPresenceLife(db)
+    }
+    if (this.#life !== undefined && life !== this.#life) await this.#exchange()
+    this.#life = life
+  }
+
+  #moment(): Moment {
+    const { clock } = this.#parts.deps
+    return { uptime: clock.uptime(), now: clock.now() }
+  }
+}
