@@ -44,6 +44,12 @@ export function serveReadiness(deps: Deps, { panel, masterlist, list, lease, isD
   }
 }
 
+/** For how many seconds the list may lack what others wrote; undefined while all is well. */
+export function secondsCutOff({ bus, clock, pulse }: Pick<Deps, 'bus' | 'clock' | 'pulse'>): number | undefined {
+  if (pulse.isLost) return Math.floor(pulse.silentMs / 1000)
+  return bus.cutOffSince === undefined ? undefined : Math.floor((clock.uptime() - bus.cutOffSince) / 1000)
+}
+
 /** However many ask whether we are ready, the database is asked by one of them, and not again for a moment. */
 function askingTheDatabase({ db, clock }: Pick<Deps, 'db' | 'clock'>): () => Promise<string | undefined> {
   let answer: Promise<string | undefined> = Promise.resolve(undefined)
