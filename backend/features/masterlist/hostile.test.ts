@@ -152,12 +152,6 @@ test('the list of an unknown branch names the version of the list it was made wi
   expect(await versionOf('/servers?branch=nobodys')).toBe(await versionOf('/servers'))
 })
 
-test('a reader that asks for changes is told to read it all again, and a format that is not there is said', async () => {
-  const app = await startApp()
-  expect((await send(`${app.listUrl}/servers?since=5`)).status).toBe(410)
-  expect((await send(`${app.listUrl}/servers?format=columns`)).status).toBe(400)
-})
-
 test('how long a server is hidden does not begin anew with each edit', async () => {
   const app = await startApp()
   const owner = await fleetOwner(app)

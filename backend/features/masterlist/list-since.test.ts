@@ -1,0 +1,116 @@
+/** What changed since a version, for readers who poll. */
+import { brotliDecompressSync, gunzipSync } from 'node:zlib'
+import { beforeAll, expect, test } from 'vitest'
+import * as servers from '#contract/servers.ts'
+import { ListDelta, type ListedServer } from '#contract/masterlist.ts'
+import { buildServer } from '#tests/factories.ts'
+import { type Person, type TestApp, startApp } from '#tests/harness.ts'
+import { type Sending, announceFrom, fleetOwner, readList, send } from '#tests/list/send.ts'
+
+let app: TestApp
+let owner: Person & { readonly id: string }
+
+beforeAll(async () => {
+  app = await startApp()
+  owner = await fleetOwner(app)
+})
+
+async function newServer() {
+  const server = await buildServer(owner, { tags: ['rp'] })
+  expect((await announceFrom(app, server.credential)).status).toBe(200)
+  await expect.poll(async () => (await readList(app)).map((row) => row.publicId)).toContain(server.public_id)
+  return server
+}
+
+async function wholeList(): Promise<{ rows: Map<string, ListedServer>; version: string }> {
+  const { text, headers } = await send(`${app.listUrl}/servers`)
+  const rows = (JSON.parse(text) as ListedServer[]).map((row) => [row.publicId, row] as const)
+  return { rows: new Map(rows), version: String(headers['x-list-version']) }
+}
+
+const since = (version: string, more: Sending = {}) => send(`${app.listUrl}/servers?since=${version}`, more)
+
+async function deltaSince(version: string): Promise<ListDelta> {
+  const answer = await since(version)
+  expect(answer.status, answer.text).toBe(200)
+  const delta = ListDelta.strict().parse(JSON.parse(answer.text))
+  expect(answer.headers['x-list-version']).toBe(delta.version)
+  return delta
+}
+
+/** As docs/api.md says it is done. */
+function layOver(rows: Map<string, ListedServer>, { changed, removed }: ListDelta): void {
+  for (const change of changed) rows.set(change.publicId, { ...rows.get(change.publicId), ...change } as ListedServer)
+  for (const id of removed) rows.delete(id)
+}
+
+test('deltas laid over a list make it the list of now, whatever came, changed and went', async () => {
+  const [still, fuller, renamed, gone] = [await newServer(), await newServer(), await newServer(), await newServer()]
+  const mine = await wholeList()
+  await announceFrom(app, fuller.credential, { playersCount: 99 })
+  await owner.call(servers.change, { params: { id: renamed.public_id }, body: { description: 'Changed' } })
+  await owner.call(servers.remove, { params: { id: gone.public_id } })
+  const fresh = await newServer()
+  await expect.poll(async () => (await deltaSince(mine.version)).changed.length).toBe(3)
+  const delta = await deltaSince(mine.version)
+  expect(delta.removed).toEqual([gone.public_id])
+  const changes = new Map(delta.changed.map((change) => [change.publicId, change]))
+  expect(Object.keys(changes.get(fuller.public_id) ?? {})).toEqual(['publicId', 'playersCount', 'queueCount', 'lastTimeUpdate'])
+  expect(changes.get(fresh.public_id)?.tags).toEqual(['rp'])
+  expect(changes.get(renamed.public_id)?.description).toBe('Changed')
+  expect(changes.has(still.public_id)).toBe(false)
+  layOver(mine.rows, delta)
+  await expect.poll(async () => (await wholeList()).rows).toEqual(mine.rows)
+})
+
+test('with nothing new the answer is short, names the version that the reader has, and is 304 to who has it', async () => {
+  await newServer()
+  const { version } = await wholeList()
+  const delta = await deltaSince(version)
+  expect(await deltaSince(delta.version)).toEqual({ version: delta.version, changed: [], removed: [] })
+  const { headers } = await since(delta.version, { headers: { 'accept-encoding': 'gzip, br' } })
+  expect(headers).toMatchObject({ 'access-control-allow-origin': '*', vary: 'Accept-Encoding', 'content-type': 'application/json' })
+  const again = await since(delta.version, { headers: { 'if-none-match': headers.etag ?? '' } })
+  expect([again.status, again.bytes.length]).toEqual([304, 0])
+  const head = await since(delta.version, { method: 'HEAD' })
+  expect([head.status, head.bytes.length, head.headers.etag]).toEqual([200, 0, headers.etag])
+})
+
+test('a delta that is not short comes compressed, and filtered lists, pages and columns name a version to go on from', async () => {
+  const { version } = await wholeList()
+  const made = await Promise.all(Array.from({ length: 5 }, () => buildServer(owner)))
+  for (const { credential } of made) await announceFrom(app, credential)
+  await expect.poll(async () => (await deltaSince(version)).changed.length).toBe(5)
+  const [plain, gzip, br] = await Promise.all(
+    ['identity', 'gzip', 'br'].map((accept) => since(version, { headers: { 'accept-encoding': accept } })),
+  )
+  expect(gunzipSync(gzip?.bytes ?? '').toString()).toBe(plain?.text)
+  expect(brotliDecompressSync(br?.bytes ?? '').toString()).toBe(plain?.text)
+  for (const query of ['?q=server', '?limit=2', '?format=columns']) {
+    const { headers } = await send(`${app.listUrl}/servers${query}`)
+    expect((await deltaSince(String(headers['x-list-version']))).changed.length, query).toBeLessThanOrEqual(5)
+  }
+})
+
+test('a version that is too old, of another life or still to come is 410: read it all again; what is none is 400', async () => {
+  const [wall, , life] = (await wholeList()).version.split('.')
+  for (const version of ['a.1.0123456789ab', `${wall}.zzzzz.${life}`, `${(2 ** 40).toString(36)}.1.ffffffffffff`, '1']) {
+    const answer = await since(version)
+    expect([version, answer.status, JSON.parse(answer.text)]).toMatchObject([version, 410, { code: 'VERSION_TOO_OLD', isBusiness: false }])
+    expect(answer.headers['access-control-allow-origin']).toBe('*')
+  }
+  for (const version of ['', '%20', 'a%0Ab', 'x'.repeat(65), '%F0%9F%98%80', "'"]) {
+    const answer = await since(version)
+    expect([version, answer.status, JSON.parse(answer.text)]).toMatchObject([version, 400, { code: 'QUERY_INVALID' }])
+  }
+})
+
+test('a reader who polls deltas every second is within what an address may read, and one who polls without end is not', async () => {
+  const limited = await startApp({ RATE_LIMITS: 'on' })
+  const { headers } = await send(`${limited.listUrl}/servers`)
+  const statuses: number[] = []
+  for (let count = 0; count < 700; count += 1)
+    statuses.push((await send(`${limited.listUrl}/servers?since=${String(headers['x-list-version'])}`)).status)
+  expect(statuses.slice(0, 500)).toEqual(Array.from({ length: 500 }, () => 200))
+  expect(statuses).toContain(429)
+})

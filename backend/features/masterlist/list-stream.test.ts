@@ -1,0 +1,170 @@
+/** The list's changes as server-sent events. */
+import { connect } from 'node:net'
+import { beforeAll, describe, expect, onTestFinished, test } from 'vitest'
+import * as servers from '#contract/servers.ts'
+import { ListDelta } from '#contract/masterlist.ts'
+import { buildServer } from '#tests/factories.ts'
+import { type Person, type TestApp, startApp } from '#tests/harness.ts'
+import { EventReader } from '#tests/list/event-reader.ts'
+import { announceFrom, fleetOwner, readList, send } from '#tests/list/send.ts'
+
+let app: TestApp
+let owner: Person & { readonly id: string }
+
+beforeAll(async () => {
+  app = await startApp()
+  owner = await fleetOwner(app)
+})
+
+async function listen(query = '', headers: Readonly<Record<string, string>> = {}, of: Pick<TestApp, 'listUrl'> = app) {
+  const reader = await EventReader.open(`${of.listUrl}/servers/stream${query}`, headers)
+  onTestFinished(() => reader.close())
+  return reader
+}
+
+async function onlineServer() {
+  const server = await buildServer(owner)
+  expect((await announceFrom(app, server.credential)).status).toBe(200)
+  return server
+}
+
+const versionNow = async () => String((await send(`${app.listUrl}/servers/info`)).headers['x-list-version'])
+
+/** The event that says something of this server. */
+const about =
+  (id: string) =>
+  ({ data }: { data: ListDelta }) =>
+    data.removed.includes(id) || data.changed.some(({ publicId }) => publicId === id)
+
+describe('a reader', () => {
+  test('is told how long to wait, which version it begins at, and then each change as it comes', async () => {
+    const reader = await listen()
+    expect(reader.response.status).toBe(200)
+    expect(Object.fromEntries(reader.response.headers)).toMatchObject({
+      'content-type': 'text/event-stream; charset=utf-8',
+      'cache-control': 'no-store',
+      'x-accel-buffering': 'no',
+      'access-control-allow-origin': '*',
+    })
+    const first = await reader.next()
+    expect(first.data).toEqual({ version: first.id, changed: [], removed: [] })
+    expect(reader.retries).toHaveLength(1)
+    expect(reader.retries[0]).toBeGreaterThanOrEqual(1000)
+
+    const { public_id: id, credential } = await onlineServer()
+    const came = await reader.next(about(id))
+    expect(ListDelta.strict().parse(came.data).version).toBe(came.id)
+    expect(came.data.changed).toMatchObject([{ publicId: id, playersCount: 12, available: true, tags: [] }])
+
+    await announceFrom(app, credential, { playersCount: 13 })
+    const changed = await reader.next(about(id))
+    expect(changed.data.changed.map((change) => Object.keys(change))).toEqual([
+      ['publicId', 'playersCount', 'queueCount', 'lastTimeUpdate'],
+    ])
+
+    await owner.call(servers.remove, { params: { id } })
+    expect((await reader.next(about(id))).data).toMatchObject({ changed: [], removed: [id] })
+  })
+
+  test('that comes back with the last id gets all that it missed in one event, and goes on from there', async () => {
+    const before = await listen()
+    const { id: last } = await before.next()
+    before.close()
+    const [one, two] = [await onlineServer(), await onlineServer()]
+    await expect.poll(async () => (await readList(app)).length).toBeGreaterThanOrEqual(2)
+    await expect.poll(async () => (await readList(app)).map(({ publicId }) => publicId)).toContain(two.public_id)
+    const again = await listen('', { 'last-event-id': last })
+    const missed = await again.next()
+    expect(missed.data.changed.map(({ publicId }) => publicId).toSorted()).toEqual([one.public_id, two.public_id].toSorted())
+    await announceFrom(app, one.credential, { playersCount: 77 })
+    expect((await again.next(about(one.public_id))).data.changed).toMatchObject([{ playersCount: 77 }])
+  })
+
+  test('may name the version of a list that it has read; the id of the last event counts for more', async () => {
+    const version = await versionNow()
+    const { public_id: id } = await onlineServer()
+    await expect.poll(async () => (await readList(app)).map(({ publicId }) => publicId)).toContain(id)
+    expect((await (await listen(`?since=${version}`)).next()).data.changed).toMatchObject([{ publicId: id }])
+    const now = await versionNow()
+    expect((await (await listen(`?since=${version}`, { 'last-event-id': now })).next()).data).toEqual({
+      version: now,
+      changed: [],
+      removed: [],
+    })
+    expect((await (await listen(`?since=${now}`, { 'last-event-id': '' })).next()).data.version).toBe(now)
+  })
+})
+
+describe('what can not be streamed', () => {
+  test('is refused before a stream begins: what is too old or no version, each with its reason', async () => {
+    for (const [query, headers, status, code] of [
+      ['?since=a.1.0123456789ab', {}, 410, 'VERSION_TOO_OLD'],
+      ['', { 'last-event-id': 'a.1.0123456789ab' }, 410, 'VERSION_TOO_OLD'],
+      ['', { 'last-event-id': 'no version' }, 400, 'QUERY_INVALID'],
+      ['?since=', {}, 400, 'QUERY_INVALID'],
+      ['?since=a.1.b&since=a.1.b', {}, 400, 'QUERY_INVALID'],
+    ] as const) {
+      const answer = await send(`${app.listUrl}/servers/stream${query}`, { headers })
+      expect([query, answer.status, JSON.parse(answer.text)]).toMatchObject([query, status, { code, isBusiness: false }])
+      expect(answer.headers['access-control-allow-origin']).toBe('*')
+    }
+  })
+
+  test('HEAD says what GET would, without a stream; other methods are told which there are', async () => {
+    const head = await send(`${app.listUrl}/servers/stream`, { method: 'HEAD' })
+    expect([head.status, head.headers['content-type'], head.bytes.length]).toEqual([200, 'text/event-stream; charset=utf-8', 0])
+    expect((await send(`${app.listUrl}/servers/stream?since=a.1.0123456789ab`, { method: 'HEAD' })).status).toBe(410)
+    const post = await send(`${app.listUrl}/servers/stream`, { method: 'POST' })
+    expect([post.status, post.headers.allow]).toEqual([405, 'GET, HEAD, OPTIONS'])
+    const preflight = await send(`${app.listUrl}/servers/stream`, { method: 'OPTIONS' })
+    expect(preflight.headers['access-control-allow-headers']).toContain('Last-Event-ID')
+  })
+
+  test('no server can be called stream, and the address is a stream with a slash behind it, too', async () => {
+    const refused = await owner.call(servers.create, { body: { name: 'Some stream', vanity_url: 'stream' } })
+    expect(refused.status).toBe(400)
+    const reader = await EventReader.open(`${app.listUrl}/servers/stream/`)
+    onTestFinished(() => reader.close())
+    expect((await reader.next()).data.changed).toEqual([])
+  })
+})
+
+describe('with limits on', () => {
+  test('an address has thirty streams at once, and another one as soon as one of them ends', async () => {
+    const limited = await startApp({ RATE_LIMITS: 'on' })
+    const readers: EventReader[] = []
+    for (let count = 0; count < 30; count += 1) readers.push(await listen('', {}, limited))
+    expect(readers.map(({ response }) => response.status)).toEqual(readers.map(() => 200))
+    const refused = await send(`${limited.listUrl}/servers/stream`)
+    expect([refused.status, JSON.parse(refused.text)]).toMatchObject([429, { code: 'TOO_MANY_STREAMS' }])
+    expect(Number(refused.headers['retry-after'])).toBeGreaterThan(0)
+    readers[0]?.close()
+    limited.clock.advance(60_000)
+    await expect.poll(async () => (await listen('', {}, limited)).response.status).toBe(200)
+  })
+
+  test('an address that opens streams over and over is told to wait', async () => {
+    const limited = await startApp({ RATE_LIMITS: 'on' })
+    const statuses: number[] = []
+    for (let count = 0; count < 70; count += 1) statuses.push((await send(`${limited.listUrl}/servers/stream`, { method: 'HEAD' })).status)
+    expect(statuses.slice(0, 60)).toEqual(Array.from({ length: 60 }, () => 200))
+    expect(statuses.at(-1)).toBe(429)
+  })
+})
+
+test('a stop ends every stream with a word on when to come back, and waits for nobody who does not read', async () => {
+  const other = await startApp()
+  const readers = [await listen('', {}, other), await listen('', {}, other), await listen('', {}, other)]
+  await Promise.all(readers.map((reader) => reader.next()))
+  const asleep = connect(Number(new URL(other.listUrl).port), '127.0.0.1')
+  asleep.on('error', () => undefined)
+  asleep.pause()
+  asleep.write('GET /servers/stream HTTP/1.1\r\nHost: x\r\n\r\nGET /servers/stream HTTP/1.1\r\nHost: x\r\n\r\n')
+  await expect.poll(() => asleep.bytesWritten).toBeGreaterThan(0)
+  await other.restart()
+  await Promise.all(readers.map((reader) => reader.ended))
+  expect(new Set(readers.map(({ retries }) => retries.at(-1))).size).toBe(3)
+  const back = await listen('', {}, other)
+  expect((await back.next()).data.changed).toEqual([])
+  asleep.destroy()
+})

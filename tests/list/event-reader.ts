@@ -1,0 +1,70 @@
+/** Reads server-sent events as an EventSource does, over fetch, with the raw answer in hand. */
+import type { ListDelta } from '#contract/masterlist.ts'
+
+interface Read {
+  readonly id: string
+  readonly data: ListDelta
+}
+
+export class EventReader {
+  readonly response: Response
+  readonly #ending: AbortController
+  readonly #events: Read[] = []
+  /** The `retry` values, in their order. */
+  readonly retries: number[] = []
+  readonly comments: string[] = []
+  readonly ended: Promise<void>
+  #wake: () => void = () => undefined
+
+  private constructor(response: Response, ending: AbortController) {
+    this.response = response
+    this.#ending = ending
+    this.ended = this.#read().catch(() => undefined)
+  }
+
+  static async open(url: string, headers: Readonly<Record<string, string>> = {}): Promise<EventReader> {
+    const ending = new AbortController()
+    return new EventReader(await fetch(url, { headers: { accept: 'text/event-stream', ...headers }, signal: ending.signal }), ending)
+  }
+
+  /** The next event, or what `wanted` picks of those that come. */
+  async next(wanted: (event: Read) => boolean = () => true): Promise<Read> {
+    for (;;) {
+      const event = this.#events.shift()
+      if (event !== undefined && wanted(event)) return event
+      if (event === undefined)
+        await new Promise<void>((resolve) => {
+          this.#wake = resolve
+        })
+    }
+  }
+
+  close(): void {
+    this.#ending.abort()
+  }
+
+  async #read(): Promise<void> {
+    let text = ''
+    const decoder = new TextDecoder()
+    for await (const chunk of this.response.body ?? []) {
+      text += decoder.decode(chunk as Uint8Array, { stream: true })
+      const blocks = text.split('\n\n')
+      text = blocks.pop() ?? ''
+      for (const block of blocks) this.#take(block)
+      this.#wake()
+    }
+  }
+
+  #take(block: string): void {
+    let [id, data] = ['', '']
+    for (const line of block.split('\n')) {
+      const [, field = '', value = ''] = /^([^:]*): ?(.*)$/.exec(line) ?? []
+      if (field === '') this.comments.push(value)
+      else if (field === 'retry') this.retries.push(Number(value))
+      else if (field === 'id') id = value
+      else if (field === 'data') data += value
+      else throw new Error(`An event of this stream has no ${field}.`)
+    }
+    if (data !== '') this.#events.push({ id, data: JSON.parse(data) as ListDelta })
+  }
+}
