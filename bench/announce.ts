@@ -1,30 +1,48 @@
 /** What an announce costs the whole process, publishing and saving included, beside a bare node:http server. */
-import { cpuOfFamily } from './lib/cpu.ts'
-import { fight, startBare } from './lib/duel.ts'
-import { startMuster } from './lib/muster.ts'
-import { announceRequests } from './lib/requests.ts'
-import { printOutcomes } from './lib/table.ts'
+import { interleave, type Turn } from './lib/rounds.ts'
+import type { Run } from './lib/stage.ts'
+import { micro, milli, percent, printTable, rate, size, statusesOf, times } from './lib/table.ts'
 
 const CONNECTIONS = 32
+const AIM = 1.25
+const AIM_OF_GROWTH = 1.2
 
-/** @param servers how many are on the list and take turns announcing; three of ten announces change the number of players. */
-export async function run({ servers, rounds, milliseconds }: { servers: number; rounds: number; milliseconds: number }): Promise<void> {
-  const muster = await startMuster(servers)
-  const bare = await startBare({ credentials: muster.fleet.map((one) => one.credential), gzipped: '', etag: '' })
-  try {
-    const order = { connections: CONNECTIONS, milliseconds: 0, rate: 0, requests: announceRequests(muster.fleet) }
-    const postgres = cpuOfFamily(muster.postgresPid)
-    const outcomes = await fight(
-      [{ name: `announce, ${servers} servers`, ours: order, bare: order, aim: 1.5 }],
-      { pid: muster.pid, port: muster.listPort },
-      bare,
-      rounds,
-      milliseconds,
-    )
-    printOutcomes(outcomes)
-    console.log(`Postgres beside it: ${((cpuOfFamily(muster.postgresPid) - postgres) / 1e6).toFixed(0)} ms of CPU in all rounds.`)
-  } finally {
-    bare.child.kill()
-    await muster.stop()
+/** All sizes take turns in the same minutes; three of ten announces change the number of players. */
+export async function run({ sizes, rounds, milliseconds, stage, figures }: Run): Promise<void> {
+  const turns: Turn[] = []
+  for (const servers of sizes) {
+    const { ours, bare, announces } = await stage.pair(servers)
+    for (const target of [ours, bare]) {
+      const order = announces(CONNECTIONS, 0)
+      await stage.load.run(target, milliseconds, order)
+      turns.push(() => stage.load.run(target, milliseconds, order))
+    }
   }
+  const result = await interleave(rounds, turns)
+  console.log(`ANNOUNCE: closed loop, ${CONNECTIONS} connections. Others took up to ${percent(result.othersPercent)} of a core.`)
+  printTable([
+    ['servers', 'CPU ours', 'CPU bare', 'ratio', '', 'rate ours', 'bare', 'p99 ours', 'bare', 'statuses', 'generator', 'Postgres'],
+    ...sizes.map((servers, at) => {
+      const [ours, bare, ratio] = [result.of(2 * at), result.of(2 * at + 1), result.ratio(2 * at, 2 * at + 1)]
+      return [
+        size(servers),
+        micro(ours.cpuMicroseconds),
+        micro(bare.cpuMicroseconds),
+        times(ratio),
+        figures.atMost(`announce, ${size(servers)}: CPU / bare node:http`, ratio, AIM, times),
+        rate(ours.perSecond),
+        rate(bare.perSecond),
+        milli(ours.p99),
+        milli(bare.p99),
+        statusesOf(ours.statuses),
+        percent(ours.generatorPercent),
+        percent(ours.databasePercent),
+      ]
+    }),
+  ])
+  const last = sizes.length - 1
+  if (last === 0) return
+  const [growth, bareGrowth] = [result.ratio(2 * last, 0), result.ratio(2 * last + 1, 1)]
+  const name = `announce: growth ${size(sizes[0] ?? 0)} to ${size(sizes[last] ?? 0)}`
+  console.log(`${name}: ${times(growth)} ${figures.atMost(name, growth, AIM_OF_GROWTH, times)} (bare ${times(bareGrowth)})`)
 }

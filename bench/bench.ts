@@ -1,50 +1,94 @@
-/** `npm run bench -- [what...] [--servers N] [--rounds N] [--milliseconds N] [--only part] [--keep folder]`: each benchmark by its name, or all of them. */
+/**
+ * `npm run bench -- [part...] [--servers 1000,10000,30000] [--quick] [--rounds N] [--milliseconds N] [--with FILE] [--only NAME] [--keep FOLDER]`:
+ * the master list's parts, or those that are named. How to read them: docs/benchmarks.md.
+ */
 import { parseArgs } from 'node:util'
-import { loadOfOthers } from './lib/cpu.ts'
+import { GENERATOR_CORE, loadOfMachine, pin } from './lib/cpu.ts'
+import { type Run, Stage } from './lib/stage.ts'
+import { Figures } from './lib/table.ts'
 
-interface Options {
-  readonly servers: number
-  readonly rounds: number
-  readonly milliseconds: number
-  /** Of `admin`: only what has this in its name. */
+interface Options extends Run {
+  /** Of `peer`: the file of the other list server's adapter. */
+  readonly peer: string
+  /** Of `admin`: only what has this in its name, and where its databases stay. */
   readonly only?: string | undefined
-  /** Of `admin`: where its databases stay. */
   readonly keep?: string | undefined
 }
 
-const BENCHES: Readonly<Record<string, (options: Options) => Promise<void>>> = {
-  admin: async (options) => (await import('./admin.ts')).run(options),
+type Part = (options: Options) => Promise<void>
+
+/** Of the master list, in the order in which they are played. */
+const LIST: Readonly<Record<string, Part>> = {
   announce: async (options) => (await import('./announce.ts')).run(options),
   list: async (options) => (await import('./list.ts')).run(options),
+  bytes: async (options) => (await import('./bytes.ts')).run(options),
+  freshness: async (options) => (await import('./freshness.ts')).run(options),
+  readers: async (options) => (await import('./readers.ts')).run(options),
+  total: async (options) => (await import('./total.ts')).run(options),
+  refresh: async (options) => (await import('./refresh.ts')).run(options),
+  memory: async (options) => (await import('./memory.ts')).run(options),
+  history: async (options) => (await import('./history.ts')).run(options),
+}
+/** Only when they are named. */
+const OTHERS: Readonly<Record<string, Part>> = {
+  peer: async (options) => (await import('./peer.ts')).run(options),
+  admin: async (options) => (await import('./admin.ts')).run(options),
   web: async () => (await import('./web.ts')).run(),
 }
+const PARTS = { ...LIST, ...OTHERS }
 
 const { values, positionals } = parseArgs({
   allowPositionals: true,
   options: {
-    servers: { type: 'string', default: '1000' },
-    rounds: { type: 'string', default: '5' },
-    milliseconds: { type: 'string', default: '2000' },
+    servers: { type: 'string', default: '1000,10000,30000' },
+    quick: { type: 'boolean', default: false },
+    rounds: { type: 'string' },
+    milliseconds: { type: 'string' },
+    with: { type: 'string', default: 'bench/peers/naive.ts' },
     only: { type: 'string' },
     keep: { type: 'string' },
   },
 })
 
-const names = positionals.length === 0 ? Object.keys(BENCHES) : positionals
-const unknown = names.filter((name) => BENCHES[name] === undefined)
-if (unknown.length > 0) {
-  console.error(`There is no benchmark ${unknown.join(', ')}. There are: ${Object.keys(BENCHES).join(', ')}.`)
-  process.exit(1)
-}
-const numbers = { servers: Number(values.servers), rounds: Number(values.rounds), milliseconds: Number(values.milliseconds) }
-if (Object.values(numbers).some((number) => !Number.isInteger(number) || number < 1)) {
-  console.error('--servers, --rounds and --milliseconds must be whole numbers above 0.')
-  process.exit(1)
-}
+const names = positionals.length === 0 ? Object.keys(LIST) : positionals
+const unknown = names.filter((name) => PARTS[name] === undefined)
+if (unknown.length > 0) fail(`There is no benchmark ${unknown.join(', ')}. There are: ${Object.keys(PARTS).join(', ')}.`)
+const sizes = values.servers.split(',').map(Number)
+const rounds = Number(values.rounds ?? (values.quick ? 3 : 5))
+const milliseconds = Number(values.milliseconds ?? (values.quick ? 400 : 1000))
+if ([...sizes, rounds, milliseconds].some((number) => !Number.isInteger(number) || number < 1))
+  fail('--servers (numbers with commas between them), --rounds and --milliseconds must be whole numbers above 0.')
+if (sizes.some((servers) => servers < 100 || servers > 100_000)) fail('--servers must be from 100 to 100000.')
+
+// Whoever asks stays off the server's core.
+pin(process.pid, GENERATOR_CORE)
+const began = performance.now()
 console.log(
-  `Node ${process.versions.node}, load of the machine before: ${loadOfOthers()}. CPU is user + system of the server process; ratios are medians of ${numbers.rounds} interleaved rounds.\n`,
+  `Node ${process.versions.node}, load of the machine before: ${loadOfMachine()}. CPU is user + system of the server's process; ratios are medians of ${rounds} interleaved rounds of ${milliseconds} ms.\n`,
 )
-for (const name of names) {
-  await BENCHES[name]?.({ ...numbers, only: values.only, keep: values.keep })
-  console.log('')
+const stage = new Stage()
+const figures = new Figures()
+try {
+  for (const name of names) {
+    await PARTS[name]?.({
+      sizes: sizes.toSorted((a, b) => a - b),
+      rounds,
+      milliseconds,
+      stage,
+      figures,
+      peer: values.with,
+      only: values.only,
+      keep: values.keep,
+    })
+    console.log('')
+  }
+} finally {
+  await stage.stop()
+}
+figures.print()
+console.log(`\n${Math.round((performance.now() - began) / 1000)} s.`)
+
+function fail(sentence: string): never {
+  console.error(sentence)
+  process.exit(1)
 }

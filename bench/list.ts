@@ -1,53 +1,192 @@
-/** What reading the list costs, the whole of it and the 304, beside a bare node:http server with the same bytes. */
+/** What reading the list costs, beside a bare node:http server and nginx with the same bytes; quiet, and while all servers announce. */
 import { setTimeout as sleep } from 'node:timers/promises'
-import { fight, startBare } from './lib/duel.ts'
-import { startMuster } from './lib/muster.ts'
+import type { Asked, Target } from './lib/load.ts'
+import { type Answer, read } from './lib/read.ts'
 import { listRequest } from './lib/requests.ts'
-import { printOutcomes } from './lib/table.ts'
+import { type Turn, interleave } from './lib/rounds.ts'
+import { ANNOUNCE_SECONDS, type Pair, type Run } from './lib/stage.ts'
+import { kilo, micro, milli, percent, printTable, rate, size, statusesOf, times } from './lib/table.ts'
+import { Versions, sincePath } from './lib/versions.ts'
 
 const CONNECTIONS = 8
+const UNCHANGED_CONNECTIONS = 32
+const ANNOUNCE_CONNECTIONS = 16
+const AIM = 1.1
+const BEHIND_MS = { from: 4500, to: 5500 }
+const HEAD = [
+  '',
+  'bytes',
+  'CPU ours',
+  'bare',
+  'nginx',
+  '/ bare',
+  '',
+  '/ nginx',
+  'rate ours',
+  'bare',
+  'p99 ours',
+  'bare',
+  'statuses',
+  'generator',
+  'others',
+]
 
-/** @param servers how many are on the list. */
-export async function run({ servers, rounds, milliseconds }: { servers: number; rounds: number; milliseconds: number }): Promise<void> {
-  const muster = await startMuster(servers)
-  const list = `http://127.0.0.1:${muster.listPort}/servers`
-  await sleep(500)
-  const etag = (await fetch(list)).headers.get('etag') ?? ''
-  const gzipped = await gzippedBytes(muster.listPort)
-  const bare = await startBare({ credentials: [], gzipped: gzipped.toString('base64'), etag })
-  try {
-    const full = { connections: CONNECTIONS, milliseconds: 0, rate: 0, requests: [listRequest({ 'Accept-Encoding': 'gzip' })] }
-    const unchanged = {
-      connections: 32,
-      milliseconds: 0,
-      rate: 0,
-      requests: [listRequest({ 'Accept-Encoding': 'gzip', 'If-None-Match': etag })],
-    }
-    const outcomes = await fight(
-      [
-        { name: `list of ${servers}, gzip, ${Math.round(gzipped.length / 1024)} KiB`, ours: full, bare: full, aim: 1.2 },
-        { name: 'list, 304', ours: unchanged, bare: unchanged, aim: 1.2 },
-      ],
-      { pid: muster.pid, port: muster.listPort },
-      bare,
-      rounds,
-      milliseconds,
-    )
-    printOutcomes(outcomes)
-  } finally {
-    bare.child.kill()
-    await muster.stop()
+interface Kind {
+  readonly name: string
+  readonly path: string
+  readonly encoding: 'identity' | 'gzip' | 'br'
+  readonly isUnchanged?: boolean
+}
+
+const ROWS: readonly Kind[] = [
+  { name: 'full, identity', path: '/servers', encoding: 'identity' },
+  { name: 'full, gzip', path: '/servers', encoding: 'gzip' },
+  { name: 'full, br', path: '/servers', encoding: 'br' },
+  { name: '304', path: '/servers', encoding: 'gzip', isUnchanged: true },
+  { name: 'columns, gzip', path: '/servers?format=columns', encoding: 'gzip' },
+  { name: 'columns, br', path: '/servers?format=columns', encoding: 'br' },
+]
+/** Under announces the list changes all the time, so there is no 304 to ask for. */
+const UNDER_ANNOUNCES = new Set(['full, gzip', 'full, br', 'columns, gzip'])
+
+export async function run(options: Run): Promise<void> {
+  for (const servers of options.sizes) {
+    const pair = await options.stage.pair(servers)
+    console.log(`LIST of ${servers}: closed loop, ${CONNECTIONS} connections (304: ${UNCHANGED_CONNECTIONS}).`)
+    if (servers === options.sizes[0] && (await options.stage.nginx()) === undefined)
+      console.log('nginx is not installed here: its columns are empty.')
+    const rows = [HEAD]
+    for (const kind of ROWS) rows.push(await quiet(options, pair, kind))
+    printTable(rows)
+    console.log(`The same while ${Math.round(servers / ANNOUNCE_SECONDS)} announces a second arrive; their CPU is in it on both sides.`)
+    printTable(await underAnnounces(options, pair))
+    console.log('')
   }
 }
 
-/** fetch would unpack them. */
-async function gzippedBytes(port: number): Promise<Buffer> {
-  const { get } = await import('node:http')
-  return new Promise((resolve, reject) => {
-    get({ port, host: '127.0.0.1', path: '/servers', headers: { 'accept-encoding': 'gzip' } }, (response) => {
-      const chunks: Buffer[] = []
-      response.on('data', (chunk: Buffer) => chunks.push(chunk))
-      response.on('end', () => resolve(Buffer.concat(chunks)))
-    }).on('error', reject)
-  })
+const headersOf = ({ encoding }: Kind): Record<string, string> => (encoding === 'identity' ? {} : { 'Accept-Encoding': encoding })
+
+function asked({ isUnchanged }: Kind, ...requests: string[]): Asked {
+  return { connections: isUnchanged === true ? UNCHANGED_CONNECTIONS : CONNECTIONS, rate: 0, requests }
+}
+
+/** Takes the bytes when they no longer change, so that all sides send the same. */
+async function settledAnswer(port: number, kind: Kind): Promise<Answer> {
+  let before = await read(port, kind.path, headersOf(kind))
+  for (let tries = 0; tries < 40; tries += 1) {
+    await sleep(600)
+    const now = await read(port, kind.path, headersOf(kind))
+    if (now.headers.etag === before.headers.etag) return now
+    before = now
+  }
+  return before
+}
+
+async function quiet({ stage, rounds, milliseconds, figures }: Run, { ours, bare, servers }: Pair, kind: Kind): Promise<string[]> {
+  const { status, body, headers } = await settledAnswer(ours.port, kind)
+  const what = `list ${kind.name}, ${size(servers)}: CPU / bare node:http`
+  if (status !== 200) {
+    figures.atMost(what, undefined, AIM, times)
+    return [kind.name, `answers ${status}`]
+  }
+  const etag = headers.etag ?? ''
+  const file = stage.file(body)
+  await bare.serve({ file, encoding: kind.encoding, etag })
+  const conditional = (tag: string) => (kind.isUnchanged === true ? { ...headersOf(kind), 'If-None-Match': tag } : headersOf(kind))
+  const request = asked(kind, listRequest(kind.path, conditional(etag)))
+  const sides: [Target, Asked][] = [
+    [ours, request],
+    [bare, request],
+  ]
+  const nginx = await stage.nginx()
+  if (nginx !== undefined) {
+    const path = nginx.put(file, `${servers}-${kind.name.replaceAll(/\W+/g, '-')}`, kind.encoding)
+    const its = await read(nginx.port, path, headersOf(kind))
+    if (its.status !== 200) throw new Error(`nginx answers ${its.status}.`)
+    sides.push([nginx, asked(kind, listRequest(path, conditional(its.headers.etag ?? '')))])
+  }
+  const turns: Turn[] = []
+  for (const [target, order] of sides) {
+    await stage.load.run(target, milliseconds * 0.6, order)
+    turns.push(() => stage.load.run(target, milliseconds, order))
+  }
+  const result = await interleave(rounds, turns)
+  const ratio = result.ratio(0, 1)
+  const verdict = figures.atMost(what, ratio, AIM, times)
+  return rowOf(kind.name, kind.isUnchanged === true ? 0 : body.length, result, ratio, verdict, nginx !== undefined)
+}
+
+function rowOf(
+  name: string,
+  bytes: number,
+  result: Awaited<ReturnType<typeof interleave>>,
+  ratio: number,
+  verdict: string,
+  isBesideNginx: boolean,
+): string[] {
+  const [ours, bare] = [result.of(0), result.of(1)]
+  return [
+    name,
+    kilo(bytes),
+    micro(ours.cpuMicroseconds),
+    micro(bare.cpuMicroseconds),
+    isBesideNginx ? micro(result.of(2).cpuMicroseconds) : '',
+    times(ratio),
+    verdict,
+    isBesideNginx ? times(result.ratio(0, 2)) : '',
+    rate(ours.perSecond),
+    rate(bare.perSecond),
+    milli(ours.p99),
+    milli(bare.p99),
+    statusesOf(ours.statuses),
+    percent(ours.generatorPercent),
+    percent(result.othersPercent),
+  ]
+}
+
+async function underAnnounces(options: Run, pair: Pair): Promise<string[][]> {
+  const { stage, rounds, milliseconds, figures } = options
+  const announces = pair.announces(ANNOUNCE_CONNECTIONS, pair.servers / ANNOUNCE_SECONDS)
+  const rows = [HEAD]
+  for (const kind of ROWS.filter(({ name }) => UNDER_ANNOUNCES.has(name))) {
+    const { status, body, headers } = await read(pair.ours.port, kind.path, headersOf(kind))
+    const what = `list ${kind.name}, ${size(pair.servers)}, under announces: CPU / bare node:http`
+    if (status !== 200) {
+      figures.atMost(what, undefined, AIM, times)
+      rows.push([kind.name, `answers ${status}`])
+      continue
+    }
+    await pair.bare.serve({ file: stage.file(body), encoding: kind.encoding, etag: headers.etag ?? '' })
+    const order = asked(kind, listRequest(kind.path, headersOf(kind)))
+    const turns = [pair.ours, pair.bare].map((target) => () => stage.load.run(target, milliseconds, order, announces))
+    for (const turn of turns) await turn()
+    const result = await interleave(rounds, turns)
+    const ratio = result.ratio(0, 1)
+    const verdict = figures.atMost(what, ratio, AIM, times)
+    rows.push(rowOf(kind.name, body.length, result, ratio, verdict, false))
+  }
+  rows.push(await delta(options, pair, announces))
+  return rows
+}
+
+/** Readers who are five seconds behind, each tick's version among them; the bare side sends one such answer again and again. */
+async function delta({ stage, rounds, milliseconds }: Run, { ours, bare }: Pair, announces: Asked): Promise<string[]> {
+  const name = 'delta, 5 s behind, gzip'
+  const versions = await Versions.follow(ours.port)
+  if (versions === undefined) return [name, 'not answered']
+  try {
+    const headers = { 'Accept-Encoding': 'gzip' }
+    await stage.load.run(ours, BEHIND_MS.to, { connections: 1, rate: 1, requests: [listRequest('/servers', headers)] }, announces)
+    const requests = () => versions.between(BEHIND_MS.from, BEHIND_MS.to).map((version) => listRequest(sincePath(version), headers))
+    const [version = ''] = versions.between(BEHIND_MS.from, BEHIND_MS.to)
+    const { body } = await read(ours.port, sincePath(version), headers)
+    await bare.serve({ file: stage.file(body), encoding: 'gzip', etag: '' })
+    const turn = (target: Target, ...beside: Asked[]) =>
+      stage.load.run(target, milliseconds, { connections: CONNECTIONS, rate: 0, requests: requests() }, announces, ...beside)
+    // Our announces go on while it is the bare one's turn, so that there is always as much that changed within five seconds.
+    const result = await interleave(rounds, [() => turn(ours), () => turn(bare, { ...announces, port: ours.port })])
+    return rowOf(name, body.length, result, result.ratio(0, 1), '', false)
+  } finally {
+    await versions.stop()
+  }
 }

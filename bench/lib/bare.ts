@@ -3,11 +3,14 @@
  * a Map, a few fields and a small answer; a list read is prepared bytes; a 304 is one comparison.
  */
 import { hash } from 'node:crypto'
+import { readFileSync } from 'node:fs'
 import { createServer } from 'node:http'
 
-export interface BareOrder {
-  readonly credentials: readonly string[]
-  readonly gzipped: string
+/** What every GET is answered with from now on. */
+export interface Served {
+  /** A file with the bytes. */
+  readonly file: string
+  readonly encoding: 'identity' | 'gzip' | 'br'
   readonly etag: string
 }
 
@@ -16,9 +19,11 @@ interface State {
   seen: number
 }
 
-function serve({ credentials, gzipped, etag }: BareOrder): void {
+function serve({ credentials }: { readonly credentials: readonly string[] }): (served: Served) => void {
   const servers = new Map(credentials.map((credential): [string, State] => [hash('sha256', credential, 'hex'), { players: 0, seen: 0 }]))
-  const list = Buffer.from(gzipped, 'base64')
+  let list = Buffer.alloc(0)
+  let etag = ''
+  let head: Record<string, string | number> = {}
   const server = createServer((request, response) => {
     if (request.method === 'POST') {
       let body = ''
@@ -46,13 +51,28 @@ function serve({ credentials, gzipped, etag }: BareOrder): void {
       response.end()
       return
     }
-    response.writeHead(200, { 'Content-Type': 'application/json', 'Content-Encoding': 'gzip', 'Content-Length': list.length, ETag: etag })
+    response.writeHead(200, head)
     response.end(list)
   })
   server.listen(0, '127.0.0.1', () => {
     const address = server.address()
     process.send?.(typeof address === 'object' ? address?.port : 0)
   })
+  return (served) => {
+    list = readFileSync(served.file)
+    etag = served.etag
+    head = {
+      'Content-Type': 'application/json',
+      ...(served.encoding !== 'identity' && { 'Content-Encoding': served.encoding }),
+      'Content-Length': list.length,
+      ETag: etag,
+    }
+    process.send?.('served')
+  }
 }
 
-process.on('message', serve)
+let show: ((served: Served) => void) | undefined
+process.on('message', (message: { credentials: readonly string[] } | Served) => {
+  if ('credentials' in message) show = serve(message)
+  else show?.(message)
+})

@@ -1,7 +1,13 @@
-/** CPU time of processes from Linux' own books. Elsewhere it answers NaN and the benches show rates only. */
+/** CPU time and memory of processes from Linux' own books. Elsewhere it answers NaN and the benches show rates only. */
 import { execFileSync, spawnSync } from 'node:child_process'
 import { existsSync, readFileSync, readdirSync } from 'node:fs'
 import { availableParallelism } from 'node:os'
+
+/** Where the server is measured, and where whoever asks it lives. */
+export const SERVER_CORE = 0
+export const GENERATOR_CORE = 1
+/** Of /proc/stat on every Linux that Node runs on. */
+const NANOSECONDS_A_TICK = 10_000_000
 
 /** Nanoseconds of CPU, user and system, that all threads of a process have used. Source: /proc/<pid>/task/<tid>/schedstat, first figure. */
 export function cpuOf(pid: number): number {
@@ -23,10 +29,10 @@ function threadCpu(file: string): number {
 
 /** Nanoseconds of CPU of a process and its children. */
 export function cpuOfFamily(pid: number): number {
-  return cpuOf(pid) + childrenOf(pid).reduce((sum, child) => sum + cpuOf(child), 0)
+  return cpuOf(pid) + childrenOf(pid).reduce((sum, child) => sum + (cpuOf(child) || 0), 0)
 }
 
-function childrenOf(pid: number): number[] {
+export function childrenOf(pid: number): number[] {
   try {
     return readFileSync(`/proc/${pid}/task/${pid}/children`, 'utf8')
       .split(' ')
@@ -37,14 +43,40 @@ function childrenOf(pid: number): number[] {
   }
 }
 
-/** Puts every thread of a process on one core, where the machine has several and `taskset` exists. */
+/** Nanoseconds in which any core did anything since the machine started, what the hypervisor took away included. */
+export function cpuOfMachine(): number {
+  try {
+    const [, user = 0, nice = 0, system = 0, , , irq = 0, softirq = 0, steal = 0] = (
+      readFileSync('/proc/stat', 'utf8').split('\n', 1)[0] ?? ''
+    )
+      .split(/\s+/)
+      .map(Number)
+    return (user + nice + system + irq + softirq + steal) * NANOSECONDS_A_TICK
+  } catch {
+    return Number.NaN
+  }
+}
+
+/** Kilobytes of memory of a process: all that is resident, and its share of what it has in common with others (0 where the system does not say). */
+export function memoryOf(pid: number): { rss: number; pss: number } {
+  const read = (file: string, name: string) => {
+    try {
+      return Number(new RegExp(`^${name}:\\s+(\\d+)`, 'm').exec(readFileSync(`/proc/${pid}/${file}`, 'utf8'))?.[1] ?? 0)
+    } catch {
+      return 0
+    }
+  }
+  return { rss: read('status', 'VmRSS'), pss: read('smaps_rollup', 'Pss') }
+}
+
+/** Puts every thread of a process on one core, where the machine has several and `taskset` exists. Its children begin there. */
 export function pin(pid: number, core: number): void {
   if (availableParallelism() < 2 || !existsSync('/usr/bin/taskset')) return
   spawnSync('taskset', ['-a', '-cp', String(core), String(pid)], { stdio: 'ignore' })
 }
 
-/** What the rest of the machine does, in cores, over half a second: figures taken while it is busy are worth little. */
-export function loadOfOthers(): number {
+/** The machine's load before anything is measured: figures taken while it is busy are worth little. */
+export function loadOfMachine(): number {
   try {
     return Number(execFileSync('cat', ['/proc/loadavg'], { encoding: 'utf8' }).split(' ')[0])
   } catch {

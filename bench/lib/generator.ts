@@ -2,14 +2,15 @@
  * The load: a process of its own that keeps `connections` sockets busy, one request at a time each, and counts. It writes prepared
  * bytes and reads only as much of HTTP as it needs, so that it can ask faster than a server on one core can answer.
  */
+import { readFileSync } from 'node:fs'
 import { connect } from 'node:net'
 
 export interface Order {
   readonly port: number
   readonly connections: number
   readonly milliseconds: number
-  /** Whole HTTP requests as text; sent in turn. */
-  readonly requests: readonly string[]
+  /** Whole HTTP requests as text, sent in turn; or a file that holds them as a JSON array, which is read once and gone on with where it was left. */
+  readonly requests: readonly string[] | string
   /** Requests a second over all connections; 0 sends the next as soon as the answer is there. */
   readonly rate: number
 }
@@ -25,78 +26,134 @@ export interface Yield {
   readonly p99: number
 }
 
+/** What is sent to one port, and how far it has come. */
+class Sequence {
+  readonly #requests: readonly Buffer[]
+  #next = 0
+
+  constructor(requests: readonly Buffer[]) {
+    this.#requests = requests
+  }
+
+  take(): Buffer {
+    const request = this.#requests[this.#next] as Buffer
+    this.#next = (this.#next + 1) % this.#requests.length
+    return request
+  }
+}
+
+const files = new Map<string, readonly Buffer[]>()
+const sequences = new Map<string, Sequence>()
+const buffersOf = (texts: readonly string[]) => texts.map((text) => Buffer.from(text))
+
+function sequenceOf({ requests, port }: Order): Sequence {
+  if (typeof requests !== 'string') return new Sequence(buffersOf(requests))
+  const known = files.get(requests) ?? buffersOf(JSON.parse(readFileSync(requests, 'utf8')) as string[])
+  files.set(requests, known)
+  const key = `${port} ${requests}`
+  const sequence = sequences.get(key) ?? new Sequence(known)
+  sequences.set(key, sequence)
+  return sequence
+}
+
 const HEAD_END = Buffer.from('\r\n\r\n')
 
-function drive(order: Order): Promise<Yield> {
-  const requests = order.requests.map((text) => Buffer.from(text))
-  const latencies: number[] = []
-  const statuses: Record<string, number> = {}
-  let bytes = 0
-  let next = Math.floor(Math.random() * requests.length)
-  const began = performance.now()
-  const end = began + order.milliseconds
-  const gap = order.rate === 0 ? 0 : (1000 * order.connections) / order.rate
+/** Reads the answers of one connection, one after the other. */
+class Reader {
+  #head: Buffer = Buffer.alloc(0)
+  #left = -1
+  status = ''
 
-  const one = (index: number) =>
-    new Promise<void>((resolve, reject) => {
-      const socket = connect({ port: order.port, host: '127.0.0.1', noDelay: true })
-      let sentAt = 0
-      let dueAt = began + (gap * index) / order.connections
-      let head: Buffer = Buffer.alloc(0)
-      let left = -1
-      const sendNext = () => {
-        const now = performance.now()
-        if (now >= end) {
-          socket.destroy()
-          resolve()
-          return
-        }
-        if (gap > 0 && now < dueAt) {
-          setTimeout(sendNext, dueAt - now)
-          return
-        }
-        // Counted from when it was due: a slow server makes later requests wait, and that is its latency too.
-        sentAt = gap > 0 ? dueAt : now
-        dueAt += gap
-        head = Buffer.alloc(0)
-        left = -1
-        socket.write(requests[next] ?? '')
-        next = (next + 1) % requests.length
-      }
-      const done = () => {
-        latencies.push(performance.now() - sentAt)
-        sendNext()
-      }
-      socket.on('connect', sendNext)
-      socket.on('error', reject)
-      socket.on('close', () => {
-        if (performance.now() < end) reject(new Error('The server closed a connection.'))
-      })
-      socket.on('data', (chunk: Buffer) => {
-        bytes += chunk.length
-        if (left === -1) {
-          head = head.length === 0 ? chunk : Buffer.concat([head, chunk])
-          const at = head.indexOf(HEAD_END)
-          if (at === -1) return
-          const text = head.toString('latin1', 0, at)
-          const status = text.slice(9, 12)
-          statuses[status] = (statuses[status] ?? 0) + 1
-          const length = /content-length: (\d+)/i.exec(text)?.[1]
-          left = (length === undefined ? 0 : Number(length)) - (head.length - at - HEAD_END.length)
-        } else left -= chunk.length
-        if (left <= 0) done()
-      })
-    })
+  /** True when the answer is complete. */
+  read(chunk: Buffer): boolean {
+    if (this.#left === -1) {
+      this.#head = this.#head.length === 0 ? chunk : Buffer.concat([this.#head, chunk])
+      const at = this.#head.indexOf(HEAD_END)
+      if (at === -1) return false
+      const text = this.#head.toString('latin1', 0, at)
+      this.status = text.slice(9, 12)
+      const length = /content-length: (\d+)/i.exec(text)?.[1]
+      this.#left = (length === undefined ? 0 : Number(length)) - (this.#head.length - at - HEAD_END.length)
+    } else this.#left -= chunk.length
+    if (this.#left > 0) return false
+    this.#head = Buffer.alloc(0)
+    this.#left = -1
+    return true
+  }
+}
 
-  return Promise.all(Array.from({ length: order.connections }, (_, index) => one(index))).then(() => {
-    const sorted = Float64Array.from(latencies).toSorted()
+class Drive {
+  readonly #order: Order
+  readonly #sequence: Sequence
+  readonly #latencies: number[] = []
+  readonly #statuses: Record<string, number> = {}
+  readonly #began = performance.now()
+  readonly #end: number
+  /** Milliseconds between the requests of one connection; 0 where they follow each other at once. */
+  readonly #gap: number
+  #bytes = 0
+
+  constructor(order: Order) {
+    this.#order = order
+    this.#sequence = sequenceOf(order)
+    this.#end = this.#began + order.milliseconds
+    this.#gap = order.rate === 0 ? 0 : (1000 * order.connections) / order.rate
+  }
+
+  async run(): Promise<Yield> {
+    await Promise.all(Array.from({ length: this.#order.connections }, (_, index) => this.#connection(index)))
+    const sorted = Float64Array.from(this.#latencies).toSorted()
     const at = (share: number) => sorted[Math.min(sorted.length - 1, Math.floor(sorted.length * share))] ?? Number.NaN
-    return { requests: latencies.length, milliseconds: performance.now() - began, statuses, bytes, p50: at(0.5), p99: at(0.99) }
-  })
+    return {
+      requests: this.#latencies.length,
+      milliseconds: performance.now() - this.#began,
+      statuses: this.#statuses,
+      bytes: this.#bytes,
+      p50: at(0.5),
+      p99: at(0.99),
+    }
+  }
+
+  async #connection(index: number): Promise<void> {
+    const { promise, resolve, reject } = Promise.withResolvers<void>()
+    const socket = connect({ port: this.#order.port, host: '127.0.0.1', noDelay: true })
+    const reader = new Reader()
+    let sentAt = 0
+    let dueAt = this.#began + (this.#gap * index) / this.#order.connections
+    const sendNext = () => {
+      const now = performance.now()
+      if (now >= this.#end || dueAt >= this.#end) {
+        socket.destroy()
+        resolve()
+        return
+      }
+      if (this.#gap > 0 && now < dueAt) {
+        setTimeout(sendNext, dueAt - now)
+        return
+      }
+      // Counted from when it was due: a slow server makes later requests wait, and that is its latency too.
+      sentAt = this.#gap > 0 ? dueAt : now
+      dueAt += this.#gap
+      socket.write(this.#sequence.take())
+    }
+    socket.on('connect', sendNext)
+    socket.on('error', reject)
+    socket.on('close', () => {
+      if (performance.now() < this.#end) reject(new Error(`The server closed a connection after ${this.#latencies.length} answers.`))
+    })
+    socket.on('data', (chunk: Buffer) => {
+      this.#bytes += chunk.length
+      if (!reader.read(chunk)) return
+      this.#statuses[reader.status] = (this.#statuses[reader.status] ?? 0) + 1
+      this.#latencies.push(performance.now() - sentAt)
+      sendNext()
+    })
+    return promise
+  }
 }
 
 process.on('message', (order: Order) => {
-  drive(order).then(
+  new Drive(order).run().then(
     (result) => process.send?.(result),
     (error: unknown) => process.send?.({ error: String(error) }),
   )

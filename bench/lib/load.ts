@@ -1,46 +1,108 @@
-/** Orders load from the generator's process and says what it cost the server. */
+/** Orders load from the generators' processes and says what it cost the server. */
 import { type ChildProcess, fork } from 'node:child_process'
 import { once } from 'node:events'
 import { join } from 'node:path'
-import { cpuOf, pin } from './cpu.ts'
+import { GENERATOR_CORE, cpuOf, cpuOfMachine, pin } from './cpu.ts'
 import type { Order, Yield } from './generator.ts'
 
-const GENERATOR_CORE = 1
-
-export interface Cost extends Yield {
-  readonly perSecond: number
-  /** Microseconds of the server process's CPU for one request. */
-  readonly cpuMicroseconds: number
-  /** Share of a core that the generator used: near 100 it, not the server, was the limit. */
-  readonly generatorPercent: number
+/** Somebody who is asked. */
+export interface Target {
+  readonly port: number
+  /** Nanoseconds of CPU of its processes until now. */
+  cpu(): number
+  /** The same of the database that belongs to it. */
+  databaseCpu(): number
 }
 
-export class Load {
+/** What is asked of the target; of somebody else where a port is named. */
+export type Asked = Omit<Order, 'port' | 'milliseconds'> & { readonly port?: number }
+
+/** What one turn cost. The figures without another word are those of the first order. */
+export interface Cost extends Yield {
+  readonly perSecond: number
+  /** Microseconds of the server's CPU for one request of the first order, all that it did meanwhile included. */
+  readonly cpuMicroseconds: number
+  /** Share of a core. */
+  readonly cpuPercent: number
+  readonly databasePercent: number
+  /** Near 100 a generator, not the server, was the limit. */
+  readonly generatorPercent: number
+  /** What processes of others and the hypervisor took, in per cent of a core. */
+  readonly othersPercent: number
+  /** What the other orders brought. */
+  readonly beside: readonly Yield[]
+}
+
+class Generator {
   readonly #child: ChildProcess
 
   constructor() {
-    this.#child = fork(join(import.meta.dirname, 'generator.ts'), { stdio: ['ignore', 'inherit', 'inherit', 'ipc'] })
+    this.#child = fork(join(import.meta.dirname, 'generator.ts'), {
+      stdio: ['ignore', 'inherit', 'inherit', 'ipc'],
+      execArgv: ['--max-semi-space-size=32'],
+    })
     pin(this.#child.pid ?? 0, GENERATOR_CORE)
   }
 
-  /** Drives the server with this process id. */
-  async run(serverPid: number, order: Order): Promise<Cost> {
-    const before = cpuOf(serverPid)
-    const generatorBefore = cpuOf(this.#child.pid ?? 0)
+  cpu(): number {
+    return cpuOf(this.#child.pid ?? 0)
+  }
+
+  async run(order: Order): Promise<Yield> {
     this.#child.send(order)
     const [result] = (await once(this.#child, 'message')) as [Yield | { error: string }]
     if ('error' in result) throw new Error(result.error)
-    const cpu = cpuOf(serverPid) - before
-    const generator = cpuOf(this.#child.pid ?? 0) - generatorBefore
-    return {
-      ...result,
-      perSecond: (result.requests / result.milliseconds) * 1000,
-      cpuMicroseconds: cpu / 1000 / result.requests,
-      generatorPercent: (generator / 1e6 / result.milliseconds) * 100,
-    }
+    return result
   }
 
   stop(): void {
     this.#child.kill()
+  }
+}
+
+/** One generator for each order that runs at the same time: who reads big lists does not keep another's answers waiting. */
+export class Load {
+  readonly #generators: Generator[] = []
+
+  /** Drives a target with several orders at once. */
+  async run(target: Target, milliseconds: number, first: Asked, ...beside: readonly Asked[]): Promise<Cost> {
+    const orders = [first, ...beside].map((order) => ({ port: target.port, ...order, milliseconds }))
+    while (this.#generators.length < orders.length) this.#generators.push(new Generator())
+    const began = performance.now()
+    const before = this.#books(target)
+    const [result, ...others] = await Promise.all(
+      this.#generators.slice(0, orders.length).map((generator, index) => generator.run(orders[index] as Order)),
+    )
+    const after = this.#books(target)
+    const nanoseconds = (performance.now() - began) * 1e6
+    const used = (name: keyof typeof before) => after[name] - before[name]
+    if (result === undefined) throw new Error('There is no generator.')
+    return {
+      ...result,
+      perSecond: (result.requests / result.milliseconds) * 1000,
+      cpuMicroseconds: used('server') / 1000 / result.requests,
+      cpuPercent: (used('server') / nanoseconds) * 100,
+      databasePercent: (used('database') / nanoseconds) * 100,
+      generatorPercent: (used('generators') / nanoseconds) * 100,
+      othersPercent: Math.max(
+        0,
+        ((used('machine') - used('server') - used('database') - used('generators') - used('bench')) / nanoseconds) * 100,
+      ),
+      beside: others,
+    }
+  }
+
+  stop(): void {
+    for (const generator of this.#generators) generator.stop()
+  }
+
+  #books(target: Target) {
+    return {
+      server: target.cpu(),
+      database: target.databaseCpu(),
+      generators: this.#generators.reduce((sum, generator) => sum + generator.cpu(), 0),
+      bench: cpuOf(process.pid),
+      machine: cpuOfMachine(),
+    }
   }
 }

@@ -8,52 +8,86 @@ import { openDatabase } from '#backend/database/open.ts'
 import { migrateToLatest } from '#backend/database/migrate.ts'
 import { createLog } from '#backend/log.ts'
 import { freePort } from '#tests/program.ts'
-import { type Seeded, seedFleet } from './fleet.ts'
+import { SERVER_CORE, cpuOf, cpuOfFamily, memoryOf, pin } from './cpu.ts'
+import { type Seeded, inventFleet, seedFleet } from './fleet.ts'
+import type { Target } from './load.ts'
 
-export interface Muster {
-  readonly pid: number
-  readonly postgresPid: number
-  readonly listPort: number
+/** What `npm start` gives to node. */
+const FLAGS = ['--max-semi-space-size=4']
+
+export class Muster implements Target {
+  readonly #child: ChildProcess
+  readonly #folder: string
+  readonly #postgres: number
+  /** The list's. */
+  readonly port: number
   readonly fleet: readonly Seeded[]
-  stop(): Promise<void>
-}
 
-/** Starts it with so many servers online. */
-export async function startMuster(servers: number): Promise<Muster> {
-  const folder = mkdtempSync(join(tmpdir(), 'muster-bench-'))
-  const log = createLog('warn')
-  const database = await openDatabase({ DATA_DIR: folder }, log)
-  await migrateToLatest(database.db)
-  const fleet = await seedFleet(database.db, servers)
-  await database.close()
-  const [port, listPort] = [await freePort(), await freePort()]
-  const child = spawn(process.execPath, ['--max-semi-space-size=4', resolve(import.meta.dirname, '../../backend/cli/muster.ts'), 'serve'], {
-    stdio: ['ignore', 'ignore', 'inherit'],
-    env: {
-      ...process.env,
-      NODE_ENV: 'development',
-      DATA_DIR: folder,
-      PORT: String(port),
-      MASTERLIST_PORT: String(listPort),
-      HOST: '127.0.0.1',
-      RATE_LIMITS: 'off',
-      ANNOUNCE_TTL_SECONDS: '3600',
-      LOG_LEVEL: 'warn',
-    },
-  })
-  await answering(listPort, child)
-  return {
-    pid: child.pid ?? 0,
-    postgresPid: Number(readFileSync(join(folder, 'pg18', 'postmaster.pid'), 'utf8').split('\n')[0]),
-    listPort,
-    fleet,
-    async stop() {
-      child.kill('SIGTERM')
-      await new Promise((done) => {
-        child.once('exit', done)
-      })
+  private constructor(child: ChildProcess, folder: string, port: number, fleet: readonly Seeded[]) {
+    this.#child = child
+    this.#folder = folder
+    this.#postgres = Number(readFileSync(join(folder, 'pg18', 'postmaster.pid'), 'utf8').split('\n')[0])
+    this.port = port
+    this.fleet = fleet
+  }
+
+  /** Starts it with so many servers online. */
+  static async start(servers: number): Promise<Muster> {
+    const folder = mkdtempSync(join(tmpdir(), 'muster-bench-'))
+    const database = await openDatabase({ DATA_DIR: folder }, createLog('warn'))
+    const fleet = inventFleet(servers)
+    try {
+      await migrateToLatest(database.db)
+      await seedFleet(database.db, fleet)
+    } finally {
+      await database.close()
+    }
+    const [port, listPort] = [await freePort(), await freePort()]
+    const child = spawn(process.execPath, [...FLAGS, resolve(import.meta.dirname, '../../backend/cli/muster.ts'), 'serve'], {
+      stdio: ['ignore', 'ignore', 'inherit'],
+      env: {
+        ...process.env,
+        NODE_ENV: 'development',
+        DATA_DIR: folder,
+        PORT: String(port),
+        MASTERLIST_PORT: String(listPort),
+        HOST: '127.0.0.1',
+        RATE_LIMITS: 'off',
+        ANNOUNCE_TTL_SECONDS: '3600',
+        LOG_LEVEL: 'warn',
+      },
+    })
+    try {
+      await answering(listPort, child)
+    } catch (error) {
       rmSync(folder, { recursive: true, force: true })
-    },
+      throw error
+    }
+    const muster = new Muster(child, folder, listPort, fleet)
+    pin(child.pid ?? 0, SERVER_CORE)
+    return muster
+  }
+
+  cpu(): number {
+    return cpuOf(this.#child.pid ?? 0)
+  }
+
+  /** Of the embedded Postgres, on whatever core it was. */
+  databaseCpu(): number {
+    return cpuOfFamily(this.#postgres)
+  }
+
+  memory(): { rss: number; pss: number } {
+    return memoryOf(this.#child.pid ?? 0)
+  }
+
+  async stop(): Promise<void> {
+    const ended = new Promise((done) => {
+      this.#child.once('exit', done)
+    })
+    this.#child.kill('SIGTERM')
+    await ended
+    rmSync(this.#folder, { recursive: true, force: true })
   }
 }
 

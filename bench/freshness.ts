@@ -1,0 +1,92 @@
+/** How long it takes from the sending of an announce until readers see what it says, while all servers announce each 30 s. */
+import { setTimeout as sleep } from 'node:timers/promises'
+import type { ListedServer } from '#contract/masterlist.ts'
+import { announceBody } from './lib/fleet.ts'
+import type { Muster } from './lib/muster.ts'
+import { read } from './lib/read.ts'
+import { median } from './lib/rounds.ts'
+import { ANNOUNCE_SECONDS, RESERVED, type Run } from './lib/stage.ts'
+import { milli, printTable, size, times } from './lib/table.ts'
+import { FULL_LIST, type Watcher, pollDeltas, pollList, readStream } from './lib/watchers.ts'
+
+/** Beyond, the plain list may lag behind (contract section 11). */
+const PROMPT_SERVERS = 10_000
+const AIM_OF_MEDIAN_MS = 400
+const AIM_OF_WORST_MS = 1200
+/** What counts as no growth. */
+const AIM_OF_GROWTH = 1.1
+const PROBES = 24
+const LONGEST_PAUSE_MS = 400
+
+export async function run(options: Run): Promise<void> {
+  const { sizes, figures } = options
+  console.log('FRESHNESS: from the sending of an announce until it is read, by readers of each kind at the same time.')
+  const rows = [['servers', 'read by', 'median', '', 'worst', '', 'probes']]
+  const medians = new Map<number, number>()
+  for (const servers of sizes) {
+    for (const [name, times] of await probe(options, servers)) {
+      const [middle, worst] = [median(times), Math.max(...times)]
+      if (name === 'delta') medians.set(servers, middle)
+      rows.push([
+        size(servers),
+        name,
+        milli(middle),
+        name === FULL_LIST ? '' : figures.atMost(`freshness, ${size(servers)}, ${name}: median`, middle, AIM_OF_MEDIAN_MS, milli),
+        milli(worst),
+        figures.atMost(`freshness, ${size(servers)}, ${name}: worst`, worst, AIM_OF_WORST_MS, milli),
+        String(times.length),
+      ])
+    }
+  }
+  printTable(rows)
+  const [first = 0, last = 0] = [sizes[0], sizes.at(-1)]
+  if (first === last || medians.size === 0) return
+  const growth = (medians.get(last) ?? Number.NaN) / (medians.get(first) ?? Number.NaN)
+  const name = `freshness: growth of the delta's median, ${size(first)} to ${size(last)}`
+  console.log(`${name}: ${times(growth)} ${figures.atMost(name, growth, AIM_OF_GROWTH, times)}`)
+}
+
+/** Milliseconds of each probe by the kind of reader. */
+async function probe({ stage, milliseconds }: Run, servers: number): Promise<Map<string, number[]>> {
+  const { ours, announces } = await stage.pair(servers)
+  const found = await Promise.all([
+    pollDeltas(ours.port),
+    readStream(ours.port),
+    Promise.resolve(servers <= PROMPT_SERVERS ? pollList(ours.port) : undefined),
+  ])
+  const watchers = found.filter((watcher) => watcher !== undefined)
+  const results = new Map<string, number[]>(watchers.map(({ name }) => [name, []]))
+  let isOver = false
+  const background = (async () => {
+    while (!isOver) await stage.load.run(ours, milliseconds, announces(16, servers / ANNOUNCE_SECONDS))
+  })()
+  for (let number = 0; number < PROBES; number += 1) {
+    // Anywhere within a beat.
+    await sleep(Math.random() * LONGEST_PAUSE_MS)
+    for (const [name, time] of await once(ours, number, watchers)) results.get(name)?.push(time)
+  }
+  isOver = true
+  await background
+  await Promise.all(watchers.map((watcher) => watcher.stop()))
+  return results
+}
+
+async function once({ port, fleet }: Muster, number: number, watchers: readonly Watcher[]): Promise<[string, number][]> {
+  const server = fleet[number % RESERVED]
+  if (server === undefined) throw new Error('The fleet is empty.')
+  const { playersCount } = JSON.parse((await read(port, `/servers/${server.publicId}`)).body.toString()) as ListedServer
+  const players = 1 + (playersCount % 20)
+  const sentAt = performance.now()
+  const seen = watchers.map(async (watcher): Promise<[string, number]> => [
+    watcher.name,
+    (await watcher.sees(server.publicId, players)) - sentAt,
+  ])
+  const { status } = await read(
+    port,
+    '/announce',
+    { authorization: `Bearer ${server.credential}`, 'content-type': 'application/json' },
+    { body: announceBody(server.profile, players) },
+  )
+  if (status !== 200) throw new Error(`An announce was answered with ${status}.`)
+  return Promise.all(seen)
+}

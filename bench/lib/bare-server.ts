@@ -1,0 +1,44 @@
+/** The yardstick in a process of its own. */
+import { type ChildProcess, fork } from 'node:child_process'
+import { once } from 'node:events'
+import { join } from 'node:path'
+import type { Served } from './bare.ts'
+import { SERVER_CORE, cpuOf, pin } from './cpu.ts'
+import type { Target } from './load.ts'
+
+export class Bare implements Target {
+  readonly #child: ChildProcess
+  readonly port: number
+
+  private constructor(child: ChildProcess, port: number) {
+    this.#child = child
+    this.port = port
+  }
+
+  /** Starts one that knows these credentials. */
+  static async start(credentials: readonly string[]): Promise<Bare> {
+    const child = fork(join(import.meta.dirname, 'bare.ts'))
+    child.send({ credentials })
+    const [port] = (await once(child, 'message')) as [number]
+    pin(child.pid ?? 0, SERVER_CORE)
+    return new Bare(child, port)
+  }
+
+  /** From now on every GET is answered with this. */
+  async serve(served: Served): Promise<void> {
+    this.#child.send(served)
+    await once(this.#child, 'message')
+  }
+
+  cpu(): number {
+    return cpuOf(this.#child.pid ?? 0)
+  }
+
+  databaseCpu(): number {
+    return 0
+  }
+
+  stop(): void {
+    this.#child.kill()
+  }
+}

@@ -1,0 +1,28 @@
+/** One answer with its bytes as they came, which fetch would unpack. */
+import { Agent, type IncomingHttpHeaders, request } from 'node:http'
+
+const agent = new Agent({ keepAlive: true, maxSockets: 64 })
+
+export interface Answer {
+  readonly status: number
+  readonly headers: IncomingHttpHeaders
+  readonly body: Buffer
+}
+
+export function read(
+  port: number,
+  path: string,
+  headers: Readonly<Record<string, string>> = {},
+  post?: { readonly body: string },
+): Promise<Answer> {
+  const { promise, resolve, reject } = Promise.withResolvers<Answer>()
+  const call = request({ port, host: '127.0.0.1', path, headers, agent, method: post === undefined ? 'GET' : 'POST' }, (response) => {
+    const chunks: Buffer[] = []
+    response.on('data', (chunk: Buffer) => chunks.push(chunk))
+    response.on('error', reject)
+    response.on('end', () => resolve({ status: response.statusCode ?? 0, headers: response.headers, body: Buffer.concat(chunks) }))
+  })
+  call.on('error', reject)
+  call.end(post?.body)
+  return promise
+}

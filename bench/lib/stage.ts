@@ -1,0 +1,82 @@
+/** What the parts are played on: programs of each size, started when first wanted and kept, so that sizes can take turns in the same minutes. */
+import { mkdtempSync, rmSync, writeFileSync } from 'node:fs'
+import { tmpdir } from 'node:os'
+import { join } from 'node:path'
+import { Bare } from './bare-server.ts'
+import { type Asked, Load } from './load.ts'
+import { Muster } from './muster.ts'
+import { Nginx } from './nginx.ts'
+import { announceRequests } from './requests.ts'
+import type { Figures } from './table.ts'
+
+/** Each server announces so often. */
+export const ANNOUNCE_SECONDS = 30
+/** The first servers announce only when a part says so: what is looked for on the list is changed by nobody else. */
+export const RESERVED = 32
+const CHANGING_OF_TEN = 3
+
+/** How a run was asked for. */
+export interface Run {
+  readonly sizes: readonly number[]
+  readonly rounds: number
+  readonly milliseconds: number
+  readonly stage: Stage
+  readonly figures: Figures
+}
+
+export interface Pair {
+  readonly servers: number
+  readonly ours: Muster
+  readonly bare: Bare
+  /** All but the reserved ones announce in turn; three of ten have other players than before. @param rate a second; 0 as fast as it is answered. */
+  readonly announces: (connections: number, rate: number) => Asked
+}
+
+export class Stage {
+  readonly load = new Load()
+  readonly #folder = mkdtempSync(join(tmpdir(), 'muster-bench-requests-'))
+  readonly #pairs = new Map<number, Promise<Pair>>()
+  #nginx: Promise<Nginx | undefined> | undefined
+  #files = 0
+
+  pair(servers: number): Promise<Pair> {
+    const known = this.#pairs.get(servers) ?? this.#start(servers)
+    this.#pairs.set(servers, known)
+    return known
+  }
+
+  nginx(): Promise<Nginx | undefined> {
+    this.#nginx ??= Nginx.start()
+    return this.#nginx
+  }
+
+  /** Keeps bytes or texts in a file, for processes that are told its name. */
+  file(content: string | Buffer): string {
+    this.#files += 1
+    const file = join(this.#folder, String(this.#files))
+    writeFileSync(file, content)
+    return file
+  }
+
+  async stop(): Promise<void> {
+    this.load.stop()
+    for (const { ours, bare } of await settled([...this.#pairs.values()])) {
+      bare.stop()
+      await ours.stop()
+    }
+    await (await this.#nginx)?.stop()
+    rmSync(this.#folder, { recursive: true, force: true })
+  }
+
+  async #start(servers: number): Promise<Pair> {
+    const ours = await Muster.start(servers)
+    const bare = await Bare.start(ours.fleet.map((one) => one.credential))
+    const requests = this.file(JSON.stringify(announceRequests(ours.fleet.slice(RESERVED), CHANGING_OF_TEN)))
+    return { servers, ours, bare, announces: (connections, rate) => ({ connections, rate, requests }) }
+  }
+}
+
+async function settled<T>(promises: readonly Promise<T>[]): Promise<T[]> {
+  const results = await Promise.allSettled(promises)
+  return results.flatMap((result) => (result.status === 'fulfilled' ? [result.value] : []))
+}

@@ -1,0 +1,30 @@
+/**
+ * The worked example: the straightforward list server as it is often written. An array, a search through it for each announce,
+ * JSON.stringify of all of it for each reader; nothing compressed, no ETag.
+ */
+import { fork } from 'node:child_process'
+import { once } from 'node:events'
+import { join } from 'node:path'
+import { announceBody } from '#bench/lib/fleet.ts'
+import { announceRequest, listRequest } from '#bench/lib/requests.ts'
+import type { Peer } from './peer.ts'
+
+export const peer: Peer = {
+  name: 'naive',
+  async start(_fleet, port) {
+    const child = fork(join(import.meta.dirname, 'naive-server.ts'), [String(port)])
+    await once(child, 'message')
+    return {
+      pids: [child.pid ?? 0],
+      port,
+      async stop() {
+        const ended = once(child, 'exit')
+        child.kill()
+        await ended
+      },
+    }
+  },
+  // It takes the body that ours takes; another one's announce may look quite different.
+  announce: ({ credential, profile }, players) => announceRequest(credential, announceBody(profile, players)),
+  list: listRequest('/servers', {}),
+}

@@ -1,0 +1,58 @@
+/** What the whole list costs: all servers announce each 30 s and one reader a second downloads it. Bare node:http takes the same announces. */
+import { read } from './lib/read.ts'
+import { listRequest } from './lib/requests.ts'
+import { interleave, type Turn } from './lib/rounds.ts'
+import { ANNOUNCE_SECONDS, type Run } from './lib/stage.ts'
+import { milli, percent, printTable, size, statusesOf, times } from './lib/table.ts'
+
+const ANNOUNCE_CONNECTIONS = 16
+const AIM = 1.2
+const AIM_AT = 30_000
+/** Of a turn in the other parts: what is done each few seconds has to happen in it. */
+const LONGER = 10
+const ROUNDS = 3
+const HEADERS = { 'Accept-Encoding': 'gzip' }
+
+export async function run({ sizes, rounds, milliseconds, stage, figures }: Run): Promise<void> {
+  const turns: Turn[] = []
+  for (const servers of sizes) {
+    const { ours, bare, announces } = await stage.pair(servers)
+    const { body } = await read(ours.port, '/servers', HEADERS)
+    await bare.serve({ file: stage.file(body), encoding: 'gzip', etag: '"the same"' })
+    const order = announces(ANNOUNCE_CONNECTIONS, servers / ANNOUNCE_SECONDS)
+    const lists = { connections: 1, rate: 1, requests: [listRequest('/servers', HEADERS)] }
+    // After parts that load it to its limit it has much to sweep up.
+    for (const target of [ours, bare]) await stage.load.run(target, milliseconds * 2, order, lists)
+    turns.push(
+      () => stage.load.run(ours, milliseconds * LONGER, order, lists),
+      () => stage.load.run(bare, milliseconds * LONGER, order),
+      () => stage.load.run(bare, milliseconds * LONGER, order, lists),
+    )
+  }
+  const result = await interleave(Math.min(rounds, ROUNDS), turns)
+  console.log(
+    `TOTAL: N/${ANNOUNCE_SECONDS} announces a second, open loop, and one list read a second (gzip). Means, since the list is not built in every round. Others took up to ${percent(result.othersPercent)} of a core.`,
+  )
+  printTable([
+    ['servers', 'CPU ours', 'bare', '/ bare', '', 'bare with lists', '/ bare with lists', 'Postgres', 'p99 ours', 'p99 bare', 'statuses'],
+    ...sizes.map((servers, at) => {
+      const mean = (side: number) => result.mean(3 * at + side, (cost) => cost.cpuPercent)
+      const ratio = mean(0) / mean(1)
+      return [
+        size(servers),
+        percent(mean(0)),
+        percent(mean(1)),
+        times(ratio),
+        servers === AIM_AT
+          ? figures.atMost(`total CPU, ${size(servers)}: / bare node:http with the same announces`, ratio, AIM, times)
+          : '',
+        percent(mean(2)),
+        times(mean(0) / mean(2)),
+        percent(result.mean(3 * at, (cost) => cost.databasePercent)),
+        milli(result.of(3 * at).p99),
+        milli(result.of(3 * at + 1).p99),
+        statusesOf(result.of(3 * at).statuses),
+      ]
+    }),
+  ])
+}

@@ -1,0 +1,32 @@
+/** That the benchmarks still run against the program as it is. What they measure in so short a time means nothing, and is not looked at. */
+import { spawn } from 'node:child_process'
+import { once } from 'node:events'
+import { join } from 'node:path'
+import { expect, test } from 'vitest'
+
+const ROOT = join(import.meta.dirname, '..')
+
+async function bench(...options: string[]): Promise<{ code: number | null; output: string }> {
+  const child = spawn(process.execPath, [join(ROOT, 'bench/bench.ts'), ...options], { cwd: ROOT, stdio: ['ignore', 'pipe', 'pipe'] })
+  let output = ''
+  for (const channel of [child.stdout, child.stderr])
+    channel.on('data', (chunk: Buffer) => {
+      output += chunk.toString()
+    })
+  const [code] = (await once(child, 'close')) as [number | null]
+  return { code, output }
+}
+
+test('the benchmarks of announces, waiting announces and another list server run and print their tables', async () => {
+  const { code, output } = await bench('announce', 'readers', 'peer', '--servers', '100', '--rounds', '1', '--milliseconds', '100')
+  expect(output).toMatch(/^100 .* x /m)
+  expect(output).toContain('PEER: naive')
+  expect(output).toMatch(/^announce, 100: CPU \/ bare node:http/m)
+  expect(code).toBe(0)
+})
+
+test('a benchmark that does not exist is refused with the names of those that do', async () => {
+  const { code, output } = await bench('speed')
+  expect(output).toContain('There is no benchmark speed. There are: announce, list,')
+  expect(code).toBe(1)
+})
