@@ -13,6 +13,8 @@ export interface Database {
   readonly db: Db
   /** Whether it is there. */
   readonly pulse: Pulse
+  /** Whether it is this program's own. Nobody but one program at a time is on it, and what is to outlive that must be in its log. */
+  readonly isEmbedded: boolean
   /** How to reach the same database with a connection outside the pool. */
   readonly connection: pg.ClientConfig
   /** Closes the pool and, where this process holds the embedded one, stops it. */
@@ -38,7 +40,7 @@ export async function openDatabase(where: Where, log: Log): Promise<Database> {
     const connection = { connectionString: where.DATABASE_URL }
     const { db, pulse } = connectWatched(connection, log)
     await answering(db)
-    return { db, pulse, connection, close: () => db.destroy() }
+    return { db, pulse, isEmbedded: false, connection, close: () => db.destroy() }
   }
   const host = await hostEmbedded(where.DATA_DIR, log)
   const { db, pulse } = connectWatched(host.connection, log)
@@ -46,7 +48,7 @@ export async function openDatabase(where: Where, log: Log): Promise<Database> {
     await db.destroy()
     await host.close()
   }
-  return { db, pulse, connection: host.connection, close }
+  return { db, pulse, isEmbedded: true, connection: host.connection, close }
 }
 
 async function answering(db: Db): Promise<void> {
@@ -67,7 +69,7 @@ export async function joinDatabase(where: Where, log: Log): Promise<Database> {
   if (running === undefined) return openDatabase(where, log)
   const connection = connectionTo(running)
   const { db, pulse } = connectWatched(connection, log)
-  return { db, pulse, connection, close: () => db.destroy() }
+  return { db, pulse, isEmbedded: true, connection, close: () => db.destroy() }
 }
 
 /** A query builder over a pool of connections, for tools and tests that bring a database of their own. */
