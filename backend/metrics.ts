@@ -76,6 +76,7 @@ export function measureList(stats: () => MasterListStats, registry: Registry): v
   gauge('muster_servers_online', 'Servers that are online.', (now) => now.online)
   gauge('muster_list_publish_seconds', 'How long the last publish of the list took.', (now) => now.publishMilliseconds / 1000)
   gauge('muster_list_pending_writes', 'Changes of the list that wait for the database.', (now) => now.pendingWrites)
+  gauge('muster_list_streams', 'Readers who follow the list’s stream.', (now) => now.streams)
   void new Counter({
     name: 'muster_announces_total',
     help: 'Announces since the start, by what became of them.',

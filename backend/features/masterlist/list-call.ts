@@ -26,6 +26,11 @@ const TINY_BYTES = 1000
 const BUSY_SECONDS = 1
 
 type Source = Pick<RunningMasterList, 'publisher' | 'changes'>
+interface How {
+  readonly encoding: Encoding | undefined
+  readonly isFree: boolean
+}
+
 type Limits = Readonly<Record<'full' | 'all' | 'parts', TokenBuckets>>
 
 export class ListCall {
@@ -62,7 +67,9 @@ export class ListCall {
   }
 
   #all(request: IncomingMessage, response: ServerResponse): void {
-    this.#whenThere(response, this.#source.publisher.read(), (snapshot) => this.#send(request, response, snapshot, snapshot))
+    const snapshot = this.#source.publisher.read()
+    if (snapshot instanceof Promise) this.#whenThere(response, snapshot, (there) => this.#send(request, response, there, there))
+    else this.#send(request, response, snapshot, snapshot)
   }
 
   #since(request: IncomingMessage, response: ServerResponse, from: string): void {
@@ -92,25 +99,24 @@ export class ListCall {
     this.#whenThere(response, made, send)
   }
 
-  #send(
-    request: IncomingMessage,
-    response: ServerResponse,
-    variants: Variants,
-    labels: Labels,
-    how: { readonly encoding?: Encoding | undefined; readonly isFree?: boolean } = {},
-  ): void {
+  /** @param how where it is not as for every list: whether it counts as a whole one, and in which encoding it is sent. */
+  #send(request: IncomingMessage, response: ServerResponse, variants: Variants, labels: Labels, how?: How): void {
     const heads = this.#headsOf(variants, labels)
     if (isKnownTag(request.headers['if-none-match'], variants.etag)) {
       response.writeHead(304, this.#aged(heads.unchanged))
       response.end()
       return
     }
-    if (how.isFree !== true && this.#isTooOften('full', request, response)) return
-    const encoding = how.encoding ?? encodingFor(request.headers['accept-encoding'])
-    this.#whenThere(response, variants.body(encoding), (body) => {
-      response.writeHead(200, this.#aged(heads.whole(encoding, body.length)))
-      response.end(request.method === 'HEAD' ? undefined : body)
-    })
+    if (how?.isFree !== true && this.#isTooOften('full', request, response)) return
+    const encoding = how?.encoding ?? encodingFor(request.headers['accept-encoding'])
+    const body = variants.body(encoding)
+    if (body instanceof Promise) this.#whenThere(response, body, (there) => this.#end(response, heads, encoding, there))
+    else this.#end(response, heads, encoding, body)
+  }
+
+  #end(response: ServerResponse, heads: Heads, encoding: Encoding, body: Buffer): void {
+    response.writeHead(200, this.#aged(heads.whole(encoding, body.length)))
+    response.end(response.req.method === 'HEAD' ? undefined : body)
   }
 
   #aged(head: string[]): string[] {

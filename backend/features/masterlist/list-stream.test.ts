@@ -95,6 +95,16 @@ describe('a reader', () => {
   })
 })
 
+test('the metrics say how many listen', async () => {
+  const other = await startApp()
+  const listening = async () => /^muster_list_streams (\d+)$/m.exec((await send(`${other.listUrl}/metrics`)).text)?.[1]
+  expect(await listening()).toBe('0')
+  const reader = await listen('', {}, other)
+  expect(await listening()).toBe('1')
+  reader.close()
+  await expect.poll(listening).toBe('0')
+})
+
 describe('what can not be streamed', () => {
   test('is refused before a stream begins: what is too old or no version, each with its reason', async () => {
     for (const [query, headers, status, code] of [

@@ -4,6 +4,7 @@ import type { Socket } from 'node:net'
 import fastify, { type FastifyBaseLogger, type FastifyInstance, type FastifyReply, type FastifyRequest, LogController } from 'fastify'
 import type { Deps } from '#backend/deps.ts'
 import { clientAddress, limitKey, trustProxyOf } from '#backend/http/client-address.ts'
+import { isDatabaseGone } from '#backend/http/error-reply.ts'
 import { TokenBuckets } from '#backend/http/rate-limit.ts'
 import { endUnusedConnections } from '#backend/http/unused-connections.ts'
 import { refusalAnswer } from './answer.ts'
@@ -33,6 +34,7 @@ const ALLOWED: readonly (readonly [RegExp, string])[] = [
 /** @param age what lists say in `Age`. */
 export async function createMasterListServer(deps: Deps, list: RunningMasterList, age: Age = () => undefined): Promise<FastifyInstance> {
   const fast = new FastRoutes(deps, list, age)
+  list.countStreams = () => fast.streams.size
   const app: FastifyInstance = fastify({
     loggerInstance: deps.log as FastifyBaseLogger,
     logController: new LogController({ disableRequestLogging: true }),
@@ -73,7 +75,8 @@ export async function createMasterListServer(deps: Deps, list: RunningMasterList
   app.setNotFoundHandler((request, reply) => notFound(request, reply))
   app.setErrorHandler((error: Error & { statusCode?: number }, request, reply) => {
     const status = error.statusCode ?? 500
-    if (status >= 500) request.log.error({ err: error }, 'A call to the master list failed.')
+    // That the database is gone is said where it is found out.
+    if (status >= 500 && !isDatabaseGone(error)) request.log.error({ err: error }, 'A call to the master list failed.')
     return refuse(
       reply,
       refusalAnswer(status === 404 ? 'NOT_FOUND' : status < 500 ? 'MALFORMED_REQUEST' : 'UNAVAILABLE', status >= 500 ? 5 : 0),

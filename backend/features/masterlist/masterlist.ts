@@ -39,6 +39,8 @@ export interface MasterListStats {
   readonly publishMilliseconds: number
   /** Changes that wait for the database. */
   readonly pendingWrites: number
+  /** Readers who follow the stream. */
+  readonly streams: number
 }
 
 export function createMasterList(deps: Deps): RunningMasterList {
@@ -74,6 +76,8 @@ export class RunningMasterList implements MasterList {
   #isClosed = false
   #isDatabaseSlow = false
   #isHolding = false
+  /** How many follow the stream; the listener says. */
+  countStreams: () => number = () => 0
 
   constructor(deps: Deps) {
     const { env, db, clock, bus } = deps
@@ -184,6 +188,7 @@ export class RunningMasterList implements MasterList {
       announces: this.announcing.counts,
       publishMilliseconds: this.publisher.milliseconds,
       pendingWrites: this.#writer.pending,
+      streams: this.countStreams(),
     }
   }
 
