@@ -39,6 +39,8 @@ export interface Person {
   call<E extends Endpoint>(endpoint: E, args?: CallArgs<E>): Promise<Answer<ReplyOf<E>>>
   /** Any request as this person: `path` on the panel's listener. */
   fetch(path: string, init?: RequestInit): Promise<Response>
+  /** The same person at another node's panel. */
+  at(node: { readonly panelUrl: string }): Person
 }
 
 export interface TestClock {
@@ -46,6 +48,14 @@ export interface TestClock {
   uptime(): number
   /** Moves both clocks on. What the database's own clock decides does not move. */
   advance(ms: number): void
+}
+
+/** Another program on the same database. */
+export interface TestNode {
+  readonly panelUrl: string
+  readonly listUrl: string
+  /** Stops it (gracefully). */
+  close(): Promise<void>
 }
 
 export type SignedIn = Person & { readonly id: string }
@@ -70,7 +80,7 @@ export interface TestApp {
   /** Every line since the start, at the level that LOG_LEVEL says. */
   everythingLogged(): string
   /** Starts another program on the same database (`isShared`), with connections of its own. It ends with the first. */
-  addNode(options?: Pick<StartOptions, 'reach'>): Promise<{ readonly panelUrl: string; readonly listUrl: string }>
+  addNode(options?: Pick<StartOptions, 'reach'>): Promise<TestNode>
   /** Stops the program (gracefully) and starts it again on the same database. Ports change. @param meanwhile what happens while it does not run. */
   restart(meanwhile?: () => Promise<void>): Promise<void>
   close(): Promise<void>
@@ -149,8 +159,10 @@ export async function startApp(
       const own = databaseFor(options.reach, 4)
       const node = await createApp(own.deps(), undefined)
       const { panelPort, masterlistPort } = await node.listen()
-      others.push({ close: () => node.close().then(() => own.db.destroy()) })
-      return { panelUrl: `http://127.0.0.1:${panelPort}`, listUrl: `http://127.0.0.1:${masterlistPort}` }
+      let closing: Promise<void> | undefined
+      const close = () => (closing ??= node.close().then(() => own.db.destroy()))
+      others.push({ close })
+      return { panelUrl: `http://127.0.0.1:${panelPort}`, listUrl: `http://127.0.0.1:${masterlistPort}`, close }
     },
     async restart(meanwhile) {
       await app.close()
@@ -250,6 +262,7 @@ function person(panelUrl: () => string, id: string | undefined, cookie: string):
   return {
     id,
     fetch: ask,
+    at: (node) => person(() => node.panelUrl, id, cookie),
     async call(endpoint, args) {
       const { method, path } = partsOf(endpoint.route)
       const given = (args ?? {}) as { params?: Record<string, string>; query?: object; body?: unknown }
