@@ -32,7 +32,6 @@ import { Live } from '#backend/features/live/live.ts'
 import { bindLive } from '#backend/features/live/live.routes.ts'
 import { bindManagers } from '#backend/features/managers/managers.routes.ts'
 import { tellManagersHere } from '#backend/features/managers/telling.ts'
-import { catchUp } from '#backend/features/masterlist/catching-up.ts'
 import { type RunningMasterList, createMasterList } from '#backend/features/masterlist/masterlist.ts'
 import { createMasterListServer } from '#backend/features/masterlist/masterlist.server.ts'
 import { serveSkins } from '#backend/features/masterlist/skin.routes.ts'
@@ -92,9 +91,7 @@ export async function createApp(deps: Deps, pages: Pages | undefined): Promise<A
   const masterlist = await createMasterListServer(deps, list, () => secondsCutOff(deps))
   serveReadiness(deps, { panel, masterlist, list, lease, isDraining: () => isDraining })
   const doors = createDoors(deps, { list, findings, sampling })
-  const { promise: listIsRead, resolve: hasReadList } = Promise.withResolvers<void>()
   hearOthers(deps, doors, streams)
-  bus.onGap(() => listIsRead.then(() => catchUp(deps, list)))
   serveImages(masterlist, doors.images, log)
   await bindFeatures(panel, deps, doors, streams)
   serveSkins(masterlist, deps, list, doors.images.storage)
@@ -112,7 +109,6 @@ export async function createApp(deps: Deps, pages: Pages | undefined): Promise<A
       await bus.start()
       await lease.start()
       await list.start()
-      hasReadList()
       doors.findings.start(doors)
       await checks.start()
       await doors.downloads.start()

@@ -91,7 +91,7 @@ test('who does not do it in time, or can not, is not waited for; nor is who has 
   await acquainted(one, deaf, going)
   const told = one.tell('refresh', { publicIds: ['a'] })
   await going.close()
-  await told
+  await expect(told).resolves.toBeUndefined()
   await acquainted(one, deaf)
 })
 

@@ -42,8 +42,9 @@ const within = { timeout: 20_000, interval: 50 }
 const shown = (publicId: string) =>
   Promise.all(nodes().map(async (node) => (await readList(node)).find((row) => row.publicId === publicId)?.playersCount ?? 'none'))
 
-const everywhere = async (publicId: string, players: number | 'none') =>
-  expect.poll(() => shown(publicId), within).toEqual([players, players, players])
+async function everywhere(publicId: string, players: number | 'none'): Promise<void> {
+  await expect.poll(() => shown(publicId), within).toEqual([players, players, players])
+}
 
 const leave = (node: Node, credential: string) =>
   send(`${node.listUrl}/announce`, { method: 'DELETE', headers: { authorization: `Bearer ${credential}` } })
