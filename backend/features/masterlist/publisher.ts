@@ -7,7 +7,7 @@ import type { Changes } from './changes.ts'
 import { type ShownRow, isConfirmed } from './listed-row.ts'
 import type { ServerRecord } from './server-record.ts'
 import type { ShownLog } from './shown-log.ts'
-import { type Snapshot, type Variants, etagOf, packed } from './snapshot.ts'
+import { type Snapshot, etagOf, packed } from './snapshot.ts'
 
 /** `playersCount` is 0 to 4096 (contract section 11). */
 const PLAYER_STEPS = 4097
@@ -42,6 +42,8 @@ export class Publisher {
   #snapshot: Snapshot | undefined
   /** The uptime of the first tick that the snapshot does not show; undefined while it shows all. */
   #staleSince: number | undefined
+  /** The same of the one that is being made. */
+  #nextStaleSince: number | undefined
   #building: Promise<Snapshot> | undefined
   #readAt = -Infinity
   #nextBuildAt = -Infinity
@@ -75,6 +77,7 @@ export class Publisher {
   /** The log has shown something. */
   ticked(uptime: number): void {
     this.#staleSince ??= uptime
+    this.#nextStaleSince ??= uptime
   }
 
   /** Begins a build where one is due and somebody reads; resolves at once. @param failed is told where it fails. */
@@ -110,20 +113,14 @@ export class Publisher {
   async #make(began: number): Promise<Snapshot> {
     const { version } = this.#changes
     const rows = inListOrder(this.#inNameOrder())
-    const staleSince = this.#staleSince
-    this.#staleSince = undefined
-    let body: Variants
-    try {
-      body = await packed(rows)
-    } catch (error) {
-      this.#staleSince = staleSince ?? this.#staleSince
-      throw error
-    }
+    this.#nextStaleSince = undefined
+    const body = await packed(rows)
     this.milliseconds = this.#clock.uptime() - began
     const isPrompt = rows.length <= PROMPT_SERVERS
     const rest = this.milliseconds * (isPrompt ? PROMPT_REST_FOR_EACH_MS : REST_FOR_EACH_MS)
     this.#nextBuildAt = began + Math.min(rest, isPrompt ? LONGEST_PROMPT_REST_MS : LONGEST_REST_MS)
     this.#snapshot = { etag: body.etag, body: (encoding) => body.body(encoding), version, rows }
+    this.#staleSince = this.#nextStaleSince
     return this.#snapshot
   }
 }

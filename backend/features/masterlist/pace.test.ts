@@ -1,0 +1,55 @@
+/** How far behind a read of the list may be, and which versions may be asked for after a restart and at another node. */
+import { beforeAll, expect, test } from 'vitest'
+import type { ListDelta } from '#contract/masterlist.ts'
+import type { ServerWithCredential } from '#contract/servers.ts'
+import { buildServer } from '#tests/factories.ts'
+import { type TestApp, startApp } from '#tests/harness.ts'
+import { announceFrom, fleetOwner, readList, send } from '#tests/list/send.ts'
+
+let app: TestApp
+let server: ServerWithCredential
+
+beforeAll(async () => {
+  app = await startApp()
+  server = await buildServer(await fleetOwner(app))
+  await announceFrom(app, server.credential, { playersCount: 1 })
+})
+
+const versionOf = async () => String((await send(`${app.listUrl}/servers`)).headers['x-list-version'])
+const since = (version: string, listUrl = app.listUrl) => send(`${listUrl}/servers?since=${version}`)
+const changedSince = async (version: string) => (JSON.parse((await since(version)).text) as ListDelta).changed
+
+/** Announces and waits until deltas show it. */
+async function play(playersCount: number): Promise<void> {
+  const version = await versionOf()
+  await announceFrom(app, server.credential, { playersCount })
+  await expect.poll(() => changedSince(version)).toMatchObject([{ playersCount }])
+}
+
+test.each([
+  ['one second', 1000],
+  ['a minute in which nobody read', 60_000],
+])('%s after a change every read of the list shows it', async (_, ms) => {
+  for (const players of [2, 3, 4]) {
+    await play(players)
+    app.clock.advance(ms)
+    await announceFrom(app, server.credential, { playersCount: players })
+    const lists = await Promise.all([1, 2, 3].map(() => readList(app)))
+    expect(lists.map(([row]) => row?.playersCount)).toEqual([players, players, players])
+  }
+})
+
+test('the numbers of the list are those that deltas show, whether or not somebody reads the list', async () => {
+  await play(70)
+  expect(JSON.parse((await send(`${app.listUrl}/servers/info`)).text)).toEqual({ serversCount: 1, playersCount: 70 })
+})
+
+test('a version of a former life is too old; what has changed since then is in the list', async () => {
+  const version = await versionOf()
+  await play(8)
+  await app.restart()
+  const answer = await since(version)
+  expect([answer.status, (JSON.parse(answer.text) as { code: string }).code]).toEqual([410, 'VERSION_TOO_OLD'])
+  expect((await readList(app)).map((row) => row.playersCount)).toEqual([8])
+  expect((await since(await versionOf())).status).toBe(200)
+})
