@@ -126,7 +126,7 @@ function Part({ server, tab, onAsk }: { server: AdminServer; tab: AdminServerTab
   const { data: about } = useSuspenseQuery(aboutOptions)
   const { public_id: id } = server
   if (tab === 'overview') {
-    const history = <ServerHistoryCard id={id} asAdmin />
+    const history = <ServerHistoryCard id={id} isNew={server.status === 'never_seen'} asAdmin />
     return <Overview server={server} history={history} onReissue={() => {}} onReset={() => onAsk('reset')} />
   }
   if (tab === 'announces') return <AnnouncesTab id={id} asAdmin />

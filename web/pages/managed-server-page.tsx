@@ -86,7 +86,7 @@ function Managed({ server, onStopping }: { server: ManagedServer; onStopping: (s
         {tab === 'overview' && (
           <Overview
             server={server}
-            history={<ServerHistoryCard id={server.public_id} />}
+            history={<ServerHistoryCard id={server.public_id} isNew={server.status === 'never_seen'} />}
             onReissue={() => setAsked('reissue')}
             onReset={() => setAsked('reset')}
           />

@@ -91,7 +91,7 @@ function OwnServer({ server, isGone }: { server: Server; isGone: boolean }) {
         {tab === 'overview' && (
           <Overview
             server={server}
-            history={<ServerHistoryCard key={server.public_id} id={server.public_id} />}
+            history={<ServerHistoryCard key={server.public_id} id={server.public_id} isNew={server.status === 'never_seen'} />}
             onReissue={() => setAsked('reissue')}
             onReset={() => setAsked('reset')}
           />

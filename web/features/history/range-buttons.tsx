@@ -6,11 +6,10 @@ import { RANGES } from './ranges.ts'
 export function RangeButtons({ range, onChoose }: { range: HistoryRange; onChoose: (range: HistoryRange) => void }) {
   return (
     <div role="group" aria-label="How far back" className="flex gap-0.5 rounded-6 border border-line bg-surface-0 p-0.5">
-      {RANGES.map(({ key, short, label }) => (
+      {RANGES.map(({ key, label }) => (
         <button
           key={key}
           type="button"
-          aria-label={label}
           aria-pressed={key === range}
           onClick={() => onChoose(key)}
           className={cx(
@@ -18,7 +17,7 @@ export function RangeButtons({ range, onChoose }: { range: HistoryRange; onChoos
             key === range ? 'bg-surface-2 text-ink-1' : 'text-ink-3 hover:text-ink-1',
           )}
         >
-          {short}
+          {label}
         </button>
       ))}
     </div>

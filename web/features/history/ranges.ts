@@ -2,11 +2,11 @@
 import type { HistoryRange } from '#contract/history.ts'
 
 export const RANGES = [
-  { key: '24h', short: '24 h', label: '24 hours' },
-  { key: '7d', short: '7 d', label: '7 days' },
-  { key: '31d', short: '31 d', label: '31 days' },
-  { key: '1y', short: '1 y', label: '1 year' },
-] as const satisfies readonly { key: HistoryRange; short: string; label: string }[]
+  { key: '24h', label: '24 h' },
+  { key: '7d', label: '7 d' },
+  { key: '31d', label: '31 d' },
+  { key: '1y', label: '1 y' },
+] as const satisfies readonly { key: HistoryRange; label: string }[]
 
 export const USUAL = RANGES[0].key
 

@@ -1,6 +1,6 @@
 import { useQuery } from '@tanstack/react-query'
 import { useMemo } from 'react'
-import type { HistoryRange, ServerHistory } from '#contract/history.ts'
+import type { ServerHistory } from '#contract/history.ts'
 import { Chart, ChartPending } from '#web/ui/chart.tsx'
 import { Figure, meanText, PeakFigure } from './figures.tsx'
 import { GraphNumbers } from './graph-numbers.tsx'
@@ -10,8 +10,15 @@ import { RangeButtons } from './range-buttons.tsx'
 import { Reading } from './reading.tsx'
 import { useRange } from './use-range.ts'
 
+interface ServerHistoryCardProps {
+  id: string
+  /** It has never announced itself: that it was offline all the time says nothing. */
+  isNew: boolean
+  asAdmin?: boolean
+}
+
 /** How many players a server had: as a graph, summed up, as a table and as a file. */
-export function ServerHistoryCard({ id, asAdmin = false }: { id: string; asAdmin?: boolean }) {
+export function ServerHistoryCard({ id, isNew, asAdmin = false }: ServerHistoryCardProps) {
   const [range, choose] = useRange()
   const read = useQuery(serverHistoryOptions(id, range, asAdmin))
   return (
@@ -23,7 +30,7 @@ export function ServerHistoryCard({ id, asAdmin = false }: { id: string; asAdmin
         <RangeButtons range={range} onChoose={choose} />
       </div>
       <Reading read={read} heading="players">
-        <Known id={id} range={range} history={read.data} failed={read.error !== null} />
+        <Known id={id} isNew={isNew} history={read.data} failed={read.error !== null} />
       </Reading>
     </section>
   )
@@ -31,15 +38,15 @@ export function ServerHistoryCard({ id, asAdmin = false }: { id: string; asAdmin
 
 interface KnownProps {
   id: string
-  range: HistoryRange
+  isNew: boolean
   history: ServerHistory | undefined
   failed: boolean
 }
 
-function Known({ id, history, failed }: KnownProps) {
+function Known({ id, isNew, history, failed }: KnownProps) {
   const chart = useMemo(() => history && serverChart(history), [history])
   if (history === undefined && failed) return null
-  if (history?.uptime === null) return <NoHistory />
+  if (history && (isNew || history.uptime === null)) return <NoHistory />
   return (
     <>
       <Figures history={history} />

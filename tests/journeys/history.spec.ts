@@ -1,0 +1,245 @@
+/** How many players there were: graphs for owners, their managers and administrators. */
+import { readFileSync } from 'node:fs'
+import type { Locator, Page } from '@playwright/test'
+import { joinDatabase } from '#backend/database/open.ts'
+import { createLog } from '#backend/log.ts'
+import { seedHistory } from '#tests/history.ts'
+import type { Program } from '#tests/program.ts'
+import { announce, createServer, expect, expectSound, signIn, test } from './journey.ts'
+import { tabUntil } from './keys.ts'
+import { idOf, inEveryGuise, letManage, onDeskAndPhone } from './people.ts'
+
+const MINUTE_MS = 60_000
+const HOUR_MS = 60 * MINUTE_MS
+const [OFFLINE, NOBODY_LOOKED] = [-1, -2]
+
+/** All journeys speak of the same hours, also when one of them ends in the next. */
+const HOUR = Math.floor(Date.now() / HOUR_MS)
+const hoursAgo = (hours: number) => (HOUR - hours) * HOUR_MS
+
+/** 20 players, for an hour 77; away for an hour, and then nobody looked for an hour. */
+function countAt(at: number): number {
+  if (at >= hoursAgo(6) && at < hoursAgo(5)) return OFFLINE
+  if (at >= hoursAgo(4) && at < hoursAgo(3)) return NOBODY_LOOKED
+  return at >= hoursAgo(9) && at < hoursAgo(8) ? 77 : 20
+}
+
+async function seed(program: Program, publicId: string): Promise<void> {
+  const database = await joinDatabase({ DATA_DIR: program.folder }, createLog('silent'))
+  try {
+    await seedHistory({ db: database.db, clock: { now: Date.now } as never }, publicId, { players: countAt })
+  } finally {
+    await database.close()
+  }
+}
+
+const cardOn = (page: Page) => page.getByRole('region', { name: 'Players', exact: true })
+
+/** What the graph has drawn in the column under its cursor, by the colours that hold in the theme: players, and being offline. */
+async function inkUnderCursor(card: Locator): Promise<{ players: boolean; offplayers: boolean }> {
+  return await card.evaluate((element) => {
+    const canvas = element.querySelector('canvas')
+    const over = element.querySelector('.u-over')
+    const cursor = element.querySelector('.u-cursor-x')
+    const context = canvas?.getContext('2d')
+    if (!canvas || !over || !cursor || !context) throw new Error('There is no graph.')
+    const left = cursor.getBoundingClientRect().left - canvas.getBoundingClientRect().left
+    const scale = canvas.width / canvas.getBoundingClientRect().width
+    // The line that shows the cursor lies over the canvas, not in it.
+    const { data } = context.getImageData(Math.round((left + 2) * scale), 0, 1, canvas.height)
+    const colourOf = (name: string) => {
+      const hex = getComputedStyle(document.documentElement).getPropertyValue(name).trim()
+      return [1, 3, 5].map((at) => Number.parseInt(hex.slice(at, at + 2), 16))
+    }
+    const has = (colour: number[]) =>
+      Array.from({ length: canvas.height }, (_, row) => data.slice(row * 4, row * 4 + 4)).some(
+        (pixel) => (pixel[3] ?? 0) > 20 && colour.every((part, at) => Math.abs(part - (pixel[at] ?? 0)) < 40),
+      )
+    return { players: has(colourOf('--accent')), offline: has(colourOf('--danger')) }
+  })
+}
+
+async function pressUntil(page: Page, key: string, cursor: Locator, said: RegExp): Promise<void> {
+  for (let step = 0; step < 60; step += 1) {
+    if (said.test((await cursor.getAttribute('aria-valuetext')) ?? '')) return
+    await page.keyboard.press(key)
+  }
+  throw new Error(`${key} never led to ${String(said)}.`)
+}
+
+test('an owner reads by key when his server was full, when it was away, and when nobody looked', async ({ page, program, username }) => {
+  await signIn(page, username)
+  const server = await createServer(page, { name: `Lantern of ${username}` })
+  await announce(program, server.credential, { playersCount: 20 })
+  await seed(program, server.public_id)
+  await page.goto(`/servers/${server.public_id}`)
+  const card = cardOn(page)
+  await expect(card.locator('dl')).toContainText(/Peak77.*Average while online2\d.*Uptime9\d(\.\d)? %/)
+
+  const cursor = card.getByRole('slider', { name: 'Players over time: cursor' })
+  await expect(card.locator('canvas')).toBeVisible()
+  await expect(cursor).toHaveAttribute('aria-valuetext', 'No time picked')
+  await tabUntil(page, cursor)
+  await expect(cursor).toHaveAttribute('aria-valuetext', /: Average 20, Highest 20$/)
+  await page.keyboard.press('Home')
+  await expect(cursor).toHaveAttribute('aria-valuetext', /: Average 20, Highest 20$/)
+  await page.keyboard.press('PageUp')
+  await expect(cursor).not.toHaveValue('0')
+  await page.keyboard.press('End')
+  await expect(cursor).toHaveValue('143')
+
+  // A gap is a gap, never a zero; and offline is told apart from what nobody knows.
+  await pressUntil(page, 'ArrowLeft', cursor, /: No data$/)
+  await page.keyboard.press('ArrowLeft')
+  await expect(card.locator('figure')).toContainText('Average–')
+  expect(await inkUnderCursor(card)).toEqual({ players: false, offline: false })
+  await pressUntil(page, 'ArrowLeft', cursor, /: Offline$/)
+  await page.keyboard.press('ArrowLeft')
+  expect(await inkUnderCursor(card)).toEqual({ players: false, offline: true })
+  await pressUntil(page, 'ArrowLeft', cursor, /Highest 77/)
+  await page.keyboard.press('ArrowLeft')
+  expect(await inkUnderCursor(card)).toEqual({ players: true, offline: false })
+  await expect(card.locator('figure')).toContainText('Highest77')
+
+  // Drawn anew in another theme and width, with the cursor where it was; and each is sound.
+  await inEveryGuise(page, async (guise) => {
+    await expect.poll(() => inkUnderCursor(card), guise).toEqual({ players: true, offline: false })
+    await expectSound(page, `the graph, ${guise}`)
+  })
+  await page.keyboard.press('Escape')
+  await expect(cursor).toHaveAttribute('aria-valuetext', 'No time picked')
+  await expect(card.locator('figure')).not.toContainText('77')
+
+  // The same for whoever points.
+  const box = await card.locator('.u-over').boundingBox()
+  await page.mouse.move((box?.x ?? 0) + 4, (box?.y ?? 0) + 40)
+  await expect(card.locator('figure')).toContainText(/Average20.*Highest20/)
+})
+
+test('four ranges stand in the address; the numbers are a table, and a file', async ({ page, program, username }) => {
+  await signIn(page, username)
+  const server = await createServer(page, { name: `Beacon of ${username}` })
+  await announce(program, server.credential)
+  await seed(program, server.public_id)
+  await page.goto(`/servers/${server.public_id}?range=week`)
+  const card = cardOn(page)
+  const cursor = card.getByRole('slider')
+  const range = (name: string) => card.getByRole('button', { name, exact: true })
+  await expect(page).toHaveURL(`/servers/${server.public_id}`)
+  await expect(range('24 h')).toHaveAttribute('aria-pressed', 'true')
+  for (const [label, key, steps] of [
+    ['7 d', '7d', 168],
+    ['31 d', '31d', 186],
+    ['1 y', '1y', 366],
+  ] as const) {
+    await range(label).click()
+    await expect(page).toHaveURL(`/servers/${server.public_id}?range=${key}`)
+    await expect(cursor).toHaveAttribute('max', String(steps - 1))
+    await expect(card.locator('dl')).toContainText('Peak77')
+  }
+  await onDeskAndPhone(page, (guise) => expectSound(page, `a year, ${guise}`))
+  // It is there again after a step to another part, and after one to another page.
+  await page.getByRole('tab', { name: 'Announces' }).click()
+  await page.getByRole('tab', { name: 'Overview' }).click()
+  await expect(range('1 y')).toHaveAttribute('aria-pressed', 'true')
+  await page.goto('/benefits')
+  await page.goBack()
+  await expect(range('1 y')).toHaveAttribute('aria-pressed', 'true')
+  await range('24 h').click()
+  await expect(page).toHaveURL(`/servers/${server.public_id}`)
+  await expect(cursor).toHaveAttribute('max', '143')
+
+  await card.getByText('The numbers as a table').click()
+  const table = card.getByRole('table')
+  await expect(table.getByRole('row')).toHaveCount(145)
+  await expect(table).toContainText('77')
+  await onDeskAndPhone(page, (guise) => expectSound(page, `the numbers, ${guise}`))
+
+  const begun = page.waitForEvent('download')
+  await card.getByRole('button', { name: 'Download CSV' }).click()
+  const file = await begun
+  expect(file.suggestedFilename()).toBe(`players-${server.public_id}-24h.csv`)
+  const lines = readFileSync(await file.path(), 'utf8').split('\r\n')
+  expect([lines.length, lines[0], lines.at(-1)]).toEqual([146, 'time,average,highest,online_percent', ''])
+  const lineAt = (hours: number) => lines.find((line) => line.startsWith(new Date(hoursAgo(hours) + 10 * MINUTE_MS).toISOString()))
+  expect([9, 6, 4, 7].map((hours) => lineAt(hours)?.replace(/^[^,]+/, ''))).toEqual([',77,77,100', ',,,0', ',,,', ',20,20,100'])
+})
+
+test('a server that never announced has no history; one that can’t be read is asked for again', async ({
+  page,
+  program,
+  username,
+  expectComplaint,
+}) => {
+  expectComplaint(/500 \(Internal Server Error\) .*\/history/)
+  await signIn(page, username)
+  const server = await createServer(page, { name: `Wick of ${username}` })
+  const card = cardOn(page)
+  await page.goto(`/servers/${server.public_id}`)
+  await expect(card).toContainText('The graph begins a minute after the first announce.')
+  await onDeskAndPhone(page, (guise) => expectSound(page, `no history yet, ${guise}`))
+
+  await announce(program, server.credential)
+  await seed(program, server.public_id)
+  const answer = { statusCode: 500, errors: ['Something went wrong on our side.'], isBusiness: false }
+  await page.route('**/history?range=24h', (route) => route.fulfill({ status: 500, json: answer }))
+  await page.reload()
+  await expect(card.getByRole('alert')).toContainText('Something went wrong on our side.')
+  await expectSound(page, 'a history that can’t be read')
+  await page.unroute('**/history?range=24h')
+  await card.getByRole('button', { name: 'Try again' }).click()
+  await expect(card.locator('canvas')).toBeVisible()
+  await expect(card.getByRole('heading', { name: 'Players' })).toBeFocused()
+})
+
+test('a manager sees it, an administrator sees it, and the whole list’s, which is nobody else’s', async ({
+  page: admin,
+  program,
+  somebody,
+  username,
+  expectComplaint,
+}) => {
+  test.slow()
+  expectComplaint(/can only be accessed by users with administrative privileges/)
+  const owner = await somebody(username)
+  const manager = await somebody(`${username}_helper`)
+  const server = await createServer(owner, { name: `Pier of ${username}` })
+  await announce(program, server.credential)
+  await seed(program, server.public_id)
+  await letManage(owner, manager, 'EDIT_DETAILS')
+  await manager.goto(`/management/${await idOf(owner)}/servers/${server.public_id}?range=31d`)
+  await expect(cardOn(manager).locator('dl')).toContainText('Peak77')
+  await expect(cardOn(manager).getByRole('slider')).toHaveAttribute('max', '185')
+  await expect(manager.getByRole('link', { name: 'Statistics of the list' })).toHaveCount(0)
+  await manager.goto('/admin/statistics')
+  await expect(manager.getByText('This route can only be accessed by users with administrative privileges.')).toBeVisible()
+
+  await signIn(admin, 'admin')
+  await admin.goto(`/admin/servers/${server.public_id}`)
+  await expect(cardOn(admin).locator('dl')).toContainText('Peak77')
+  await expect(cardOn(admin).locator('canvas')).toBeVisible()
+  await expectSound(admin, 'a server of somebody, with its history')
+
+  await admin.keyboard.press('Control+k')
+  await admin.getByRole('combobox').fill('statistics')
+  await admin.getByRole('option', { name: 'Admin: statistics of the list' }).click()
+  await expect(admin.getByRole('heading', { level: 1, name: 'Statistics' })).toBeVisible()
+  await expect(admin).toHaveTitle('Statistics · Muster')
+  await expect(admin.getByRole('link', { name: 'Statistics of the list' })).toHaveAttribute('aria-current', 'page')
+  const players = cardOn(admin)
+  const servers = admin.getByRole('region', { name: 'Servers', exact: true })
+  await expect(players.locator('dl')).toContainText(/Online now[1-9]\d*Peak\d+/)
+  await expect(servers.locator('dl')).toContainText(/Online now[1-9]/)
+  await expect(servers.locator('canvas')).toBeVisible()
+  await admin.getByRole('button', { name: '1 y', exact: true }).click()
+  await expect(admin).toHaveURL('/admin/statistics?range=1y')
+  await expect(players.getByRole('slider')).toHaveAttribute('max', '365')
+  await inEveryGuise(admin, (guise) => expectSound(admin, `statistics, ${guise}`))
+  await admin.getByText('The numbers as a table').click()
+  await expect(admin.getByRole('table').getByRole('row')).toHaveCount(367)
+  const begun = admin.waitForEvent('download')
+  await admin.getByRole('button', { name: 'Download CSV' }).click()
+  const file = await begun
+  expect(file.suggestedFilename()).toBe('masterlist-1y.csv')
+  expect(readFileSync(await file.path(), 'utf8')).toMatch(/^time,players_average,players_highest,servers_average,servers_highest\r\n/)
+})
