@@ -2,7 +2,7 @@
 import { sql } from 'kysely'
 import { transaction } from '#backend/database/transaction.ts'
 import { insertHistory } from '#backend/features/history/rolling.queries.ts'
-import { unpackStep } from '#backend/features/history/steps.ts'
+import { unpackSteps } from '#backend/features/history/steps.ts'
 import {
   DAY_MS,
   HOUR_MS,
@@ -20,6 +20,8 @@ type Db = TestApp['db']
 
 const HOURS_AT_ONCE = 1000
 const KEPT_MINUTES_MS = 8 * DAY_MS
+/** More than the program keeps of them: there is something to delete. */
+const DAYS_MS = 40 * DAY_MS
 
 interface Past {
   /** How far back it goes; a year and a day where nothing is said. */
@@ -58,7 +60,8 @@ export async function seedHistory(
   for (let at = 0; at < hours.length; at += HOURS_AT_ONCE) await insertMinutes(db, publicId, hours.slice(at, at + HOURS_AT_ONCE), kept)
   for (const level of [LEVELS.day, LEVELS.week]) {
     const { stepMinutes, steps, spanMs } = level
-    for (let begin = startOf(from, spanMs); begin + spanMs <= now; begin += spanMs) {
+    const first = level === LEVELS.day ? Math.max(from, now - DAYS_MS) : from
+    for (let begin = startOf(first, spanMs); begin + spanMs <= now; begin += spanMs) {
       const span = { stepMinutes, from: new Date(begin), to: new Date(begin + spanMs) }
       const looked = Array.from({ length: steps }, (_, step) => (begin + step * stepMinutes * MINUTE_MS < from ? 0 : stepMinutes))
       await transaction(db, (trx) => insertHistory(trx, span, [publicId], looked))
@@ -111,7 +114,7 @@ async function addToList(db: Db, publicId: string, { stepMinutes }: Level, from:
     .where('step_minutes', '=', stepMinutes)
     .where('from_at', '=', from)
     .executeTakeFirst()
-  const steps = looked.map((_, index) => unpackStep(made?.steps[index] ?? 0, stepMinutes))
+  const steps = made === undefined ? [] : unpackSteps(made.steps, stepMinutes)
   const added = (numbers: readonly number[] | undefined, of: (index: number) => number) =>
     looked.map((_, index) => (numbers?.[index] ?? 0) + of(index))
   const isOn = (index: number) => ((steps[index]?.online ?? 0) > 0 ? 1 : 0)

@@ -22,7 +22,7 @@ export interface PlayerHistory {
   server_id: string
   step_minutes: number
   from_at: Date
-  steps: number[]
+  steps: Buffer
 }
 
 export interface ListSamples {

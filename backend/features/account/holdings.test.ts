@@ -52,12 +52,12 @@ describe('the list', () => {
     }
   })
 
-  test('withholds every column of bytes: they are hashes of secrets', async () => {
+  test('withholds every column of bytes, which are hashes of secrets, but for numbers of players', async () => {
     const { rows } = await sql<{ table: string; column: string }>`
       select table_name as "table", column_name as "column" from information_schema.columns
       where table_schema = 'public' and data_type = 'bytea'`.execute(app.db)
-    for (const { table, column } of rows)
-      expect(HOLDINGS.find((holding) => holding.table === table)?.exported.includes(column), `${table}.${column}`).not.toBe(true)
+    const exported = rows.filter(({ table, column }) => HOLDINGS.find((holding) => holding.table === table)?.exported.includes(column))
+    expect(exported).toEqual([{ table: 'player_history', column: 'steps' }])
   })
 
   test('deletes nothing by a foreign key that deletes by itself', async () => {
@@ -142,7 +142,7 @@ async function haveFindings(person: SignedIn, publicId: string, other: SignedIn)
     .execute()
   await app.db
     .insertInto('player_history')
-    .values({ server_id: publicId, step_minutes: 10, from_at: new Date(0), steps: Array.from({ length: 144 }, () => 0) })
+    .values({ server_id: publicId, step_minutes: 10, from_at: new Date(0), steps: Buffer.alloc(4 * 144) })
     .execute()
   const [own, others] = [randomUUID(), randomUUID()]
   const evidence = JSON.stringify({

@@ -1,6 +1,6 @@
 import type { HistoryRange, ListHistory, ServerHistory } from '#contract/history.ts'
 import type { ListStep, Series } from './history.ts'
-import { type Step, percentOnline, unpackStep } from './steps.ts'
+import { type Step, percentOnline, unpackSteps } from './steps.ts'
 
 const averages = (steps: readonly Step[]) => steps.map((step) => (step.online === 0 ? null : step.average))
 const highests = (steps: readonly Step[]) => steps.map((step) => (step.online === 0 ? null : step.highest))
@@ -51,7 +51,7 @@ function uptimeOf(steps: readonly Step[]): number | null {
 /** Rows of `player_history` as somebody can read them: null where the server was offline throughout, or nobody looked. */
 export function legibleHistory<T extends { readonly step_minutes?: unknown; readonly steps?: unknown }>(rows: readonly T[]) {
   return rows.map(({ steps, ...row }) => {
-    const unpacked = (steps as readonly number[]).map((packed) => unpackStep(packed, Number(row.step_minutes)))
+    const unpacked = unpackSteps(steps as Buffer, Number(row.step_minutes))
     return { ...row, average: averages(unpacked), highest: highests(unpacked), online: unpacked.map(percentOnline) }
   })
 }

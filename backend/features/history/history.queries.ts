@@ -34,7 +34,7 @@ export interface Between {
 export interface MadeRow {
   readonly from_at: Date
   readonly looked: readonly number[]
-  readonly steps: readonly number[] | null
+  readonly steps: Buffer | null
 }
 
 export async function listMade(db: Db, publicId: string, { stepMinutes, from, to }: Between): Promise<MadeRow[]> {
@@ -61,10 +61,10 @@ export function listHours(db: Db, publicId: string, from: Date, to: Date) {
     .select(['hour', 'players'])
     .where('server_id', '=', publicId)
     .where('hour', '>=', from)
-    .where('hour', '<', to)
+    .where('hour', '<=', to)
     .execute()
 }
 
 export function listHoursOfList(db: Db, from: Date, to: Date) {
-  return db.selectFrom('list_samples').selectAll().where('hour', '>=', from).where('hour', '<', to).execute()
+  return db.selectFrom('list_samples').selectAll().where('hour', '>=', from).where('hour', '<=', to).execute()
 }

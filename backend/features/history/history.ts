@@ -6,7 +6,7 @@ import type { HistoryRange } from '#contract/history.ts'
 import type { Deps } from '#backend/deps.ts'
 import { type Between, findFirst, findMade, listHours, listHoursOfList, listMade, listMadeOfList } from './history.queries.ts'
 import type { Sampling } from './sampling.ts'
-import { type Step, Sum, unpackStep } from './steps.ts'
+import { NOTHING_KNOWN, type Step, Sum, unpackSteps } from './steps.ts'
 import { DAY_MS, HOUR_MS, LEVELS, MINUTES_OF_HOUR, MINUTE_MS, NOBODY_LOOKED, OFFLINE, WEEK_MS, startOf } from './time.ts'
 
 type Source = Pick<Deps, 'db' | 'clock'>
@@ -70,7 +70,7 @@ async function planOf(db: Deps['db'], range: HistoryRange, now: number): Promise
 /** One sum a step of the range; undefined for times beyond it. */
 function sumsOf<T>({ from, stepMs, count, now }: Plan, make: () => T): { readonly all: readonly T[]; at(time: number): T | undefined } {
   const all = Array.from({ length: count }, make)
-  return { all, at: (time) => (time < now ? all[Math.floor((time - from) / stepMs)] : undefined) }
+  return { all, at: (time) => (time <= now ? all[Math.floor((time - from) / stepMs)] : undefined) }
 }
 
 /**
@@ -91,9 +91,10 @@ export async function serverSeries(
   const sums = sumsOf(plan, () => new Sum())
   for (const between of plan.made) {
     for (const row of await listMade(db, publicId, between)) {
+      const steps = row.steps === null ? undefined : unpackSteps(row.steps, between.stepMinutes)
       row.looked.forEach((looked, index) => {
         const at = row.from_at.getTime() + index * between.stepMinutes * MINUTE_MS
-        if (row.steps !== null) sums.at(at)?.add(unpackStep(row.steps[index] ?? 0, between.stepMinutes))
+        if (steps !== undefined) sums.at(at)?.add(steps[index] ?? NOTHING_KNOWN)
         else if (at >= since) sums.at(at)?.offline(looked)
       })
     }
@@ -130,7 +131,7 @@ export async function listSeries({ db, clock }: Source, seen: Seen, range: Histo
   }
   const rows = await listHoursOfList(db, new Date(plan.minutesFrom), new Date(plan.now))
   const stored = new Map(rows.map((row) => [row.hour.getTime(), row]))
-  for (let hour = plan.minutesFrom; hour < plan.now; hour += HOUR_MS) {
+  for (let hour = plan.minutesFrom; hour <= plan.now; hour += HOUR_MS) {
     const here = seen.seenOfList(hour)
     const players = overlaid(stored.get(hour)?.players, here?.players)
     const servers = overlaid(stored.get(hour)?.servers, here?.servers)
@@ -153,7 +154,7 @@ async function* hoursOf(db: Deps['db'], seen: Seen, publicId: string, { minutesF
     new Map(rows.map((row) => [row.hour.getTime(), row.players]))
   const own = byHour(await listHours(db, publicId, from, to))
   const list = byHour(await listHoursOfList(db, from, to))
-  for (let hour = minutesFrom; hour < now; hour += HOUR_MS) {
+  for (let hour = minutesFrom; hour <= now; hour += HOUR_MS) {
     yield {
       hour,
       own: overlaid(own.get(hour), seen.seenOf(publicId, hour)),

@@ -50,7 +50,7 @@ export async function insertHistory(
     insert into player_history (server_id, step_minutes, from_at, steps)
     select h.public_id, ${stepMinutes}::smallint, ${from}::timestamptz, made.steps
     from held h cross join lateral (
-      select array_agg(${packed(stepMinutes, step)} order by g.step)::integer[] as steps, bool_or(t.online > 0) as was_online
+      select string_agg(int4send(${packed(stepMinutes, step)}), '' order by g.step) as steps, bool_or(t.online > 0) as was_online
       from (
         select step::integer, case when ${from}::timestamptz + (step - 1) * ${sql.lit(stepMinutes)} * interval '1 minute' < h.created_at then 0 else looked end as looked
         from unnest(${looked}::integer[]) with ordinality as n (looked, step)

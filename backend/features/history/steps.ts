@@ -20,8 +20,12 @@ export const CODES = 240
 /** How finely the online share of a step is kept of which not all minutes were looked at: enough to be exact in ten minutes. */
 export const SHARES = 15
 
-/** @param minutes how long the step is. */
-export function unpackStep(packed: number, minutes: number): Step {
+/** @param minutes how long a step is. */
+export function unpackSteps(packed: Buffer, minutes: number): Step[] {
+  return Array.from({ length: packed.length / 4 }, (_, index) => unpackStep(packed.readInt32BE(4 * index), minutes))
+}
+
+function unpackStep(packed: number, minutes: number): Step {
   const code = packed % CODES
   const pair = Math.floor(packed / CODES)
   let highest = Math.floor((Math.sqrt(8 * pair + 1) - 1) / 2)

@@ -1,0 +1,201 @@
+/** The history over the life of the program: what each minute adds, and what restarts, clocks, hand-overs, deletions and other nodes do to it. */
+import { beforeAll, describe, expect, test } from 'vitest'
+import * as history from '#contract/history.ts'
+import * as servers from '#contract/servers.ts'
+import * as transfers from '#contract/transfers.ts'
+import { buildServer, offer } from '#tests/factories.ts'
+import { type SignedIn, type TestApp, startApp } from '#tests/harness.ts'
+import { seedHistory } from '#tests/history.ts'
+import { announceFrom, send } from '#tests/list/send.ts'
+import { listSeries, serverSeries } from './history.ts'
+import { Sampling } from './sampling.ts'
+import { HOUR_MS, MINUTE_MS, NOBODY_LOOKED, OFFLINE } from './time.ts'
+
+let app: TestApp
+
+beforeAll(async () => {
+  app = await startApp()
+})
+
+async function ownServer() {
+  const owner = await app.someone()
+  return { owner, ...(await buildServer(owner)) }
+}
+
+const beat = () => app.runJob('look at the players of each server')
+
+/** Each of these numbers is announced and seen in the minute after it; undefined where the server is silent. */
+async function minutes(credential: string, ...players: readonly (number | undefined)[]): Promise<void> {
+  for (const playersCount of players) {
+    if (playersCount !== undefined) expect((await announceFrom(app, credential, { playersCount })).status).toBe(200)
+    app.clock.advance(MINUTE_MS)
+    await beat()
+  }
+}
+
+/** From a whole hour on, so that the minutes that follow lie in known steps. */
+async function atWholeHour(): Promise<void> {
+  app.clock.advance(HOUR_MS - (app.clock.now() % HOUR_MS))
+  await beat()
+}
+
+const day = async (owner: SignedIn, id: string) => {
+  const { status, data, text } = await owner.call(history.ofServer, { params: { id }, query: { range: '24h' } })
+  expect(status, text).toBe(200)
+  return data
+}
+
+describe('a minute', () => {
+  test('is in the graph as soon as it is over, with its gaps, and stays there through a restart', async () => {
+    const { owner, public_id, credential } = await ownServer()
+    await atWholeHour()
+    await minutes(credential, 10, 20, 30)
+    const seen = await day(owner, public_id)
+    expect([seen.average.at(-1), seen.highest.at(-1), seen.peak?.players]).toEqual([20, 30, 30])
+    await minutes(credential, 30, 30, 30, 30, 30, 30, 60)
+    await send(`${app.listUrl}/announce`, { method: 'DELETE', headers: { authorization: `Bearer ${credential}` } })
+    await minutes(credential, ...Array.from({ length: 10 }, () => undefined))
+    const gone = await day(owner, public_id)
+    expect(gone.highest.at(-2)).toBe(60)
+    expect([gone.average.at(-1), gone.online.at(-1)]).toEqual([null, 0])
+    expect(gone.peak).toEqual({ players: 60, at: new Date(Date.parse(gone.from) + 142 * 600_000).toISOString() })
+    await app.restart()
+    expect((await day(owner, public_id)).highest.slice(-2)).toEqual(gone.highest.slice(-2))
+    // Nobody looks for forty minutes.
+    app.clock.advance(40 * MINUTE_MS)
+    await beat()
+    const after = await day(owner, public_id)
+    expect(after.online.slice(-4, -1)).toEqual([null, null, null])
+    const admin = await app.signIn('admin')
+    const list = await admin.call(history.ofList, { query: { range: '24h' } })
+    expect(list.data.players.highest.slice(-6)).toEqual([60, 0, null, null, null, 0])
+    expect((await admin.call(history.ofAdminServer, { params: { id: public_id }, query: {} })).data).toEqual(await day(owner, public_id))
+  })
+
+  test('before a server was registered was none in which it was offline', async () => {
+    await atWholeHour()
+    app.clock.advance(30 * MINUTE_MS)
+    await beat()
+    const { owner, public_id, credential } = await ownServer()
+    // The database’s clock stands still.
+    await app.db
+      .updateTable('servers')
+      .set({ created_at: new Date(app.clock.now()) })
+      .where('public_id', '=', public_id)
+      .execute()
+    await owner.call(servers.change, { params: { id: public_id }, body: { description: 'New' } })
+    await minutes(credential, 5, 5)
+    const { uptime, online } = await day(owner, public_id)
+    expect([uptime, online.at(-1), online.at(-2)]).toEqual([100, 100, null])
+  })
+})
+
+describe('a server', () => {
+  test('that changes hands keeps its history: the new owner reads it, and the former one no more', async () => {
+    const { owner, public_id, credential } = await ownServer()
+    const next = await app.someone()
+    await atWholeHour()
+    await minutes(credential, 40, 41, 42)
+    const before = await day(owner, public_id)
+    const { id } = await offer(owner, public_id, next.id)
+    expect((await next.call(transfers.accept, { params: { id } })).status).toBeLessThan(300)
+    await minutes(credential, undefined, undefined)
+    await app.restart()
+    const after = await day(next, public_id)
+    expect([after.average.at(-1), after.highest.at(-1)]).toEqual([before.average.at(-1), before.highest.at(-1)])
+    expect(after.online.at(-1)).toBeLessThan(100)
+    expect((await owner.call(history.ofServer, { params: { id: public_id }, query: {} })).status).toBe(404)
+  })
+
+  test('that is deleted leaves nothing behind', async () => {
+    const { owner, public_id, credential } = await ownServer()
+    await seedHistory(app, public_id, { days: 20 })
+    await minutes(credential, 3)
+    expect((await owner.call(servers.remove, { params: { id: public_id } })).status).toBeLessThan(300)
+    await beat()
+    await app.restart()
+    for (const table of ['player_samples', 'player_history'] as const)
+      expect(await app.db.selectFrom(table).selectAll().where('server_id', '=', public_id).execute(), table).toEqual([])
+    expect((await owner.call(history.ofServer, { params: { id: public_id }, query: {} })).status).toBe(404)
+    expect((await send(`${app.listUrl}/servers/${public_id}/avg/1d`)).status).toBe(404)
+  })
+})
+
+describe('of several nodes', () => {
+  /** A node with one listed server, whose clock and lease are in the test's hands. */
+  const nodeOf = (publicId: string, clock: { now: number }, holds = { it: true }) => {
+    const server = { publicId, online: true, isListed: true, fields: { createdAt: 0 }, players: 0 }
+    const looked = () => [{ ...server, announced: { playersCount: server.players, maxPlayersCount: 64, queueCount: 0 } }]
+    const sampling = new Sampling({ db: app.db, clock: { now: () => clock.now, uptime: () => 0 } }, looked, () => holds.it)
+    const look = (at: number, players: number) => {
+      clock.now = at
+      server.players = players
+      sampling.look(() => {})
+    }
+    return { sampling, look, server, holds }
+  }
+  const read = async (server_id: string) => {
+    const rows = await app.db.selectFrom('player_samples').select('players').where('server_id', '=', server_id).orderBy('hour').execute()
+    return rows.flatMap((row) => row.players)
+  }
+
+  test('one writes; what it had not written when it died is written by the next', async () => {
+    const { public_id } = await ownServer()
+    const clock = { now: Date.UTC(2026, 5, 1, 12) }
+    const from = clock.now
+    const [first, second] = [nodeOf(public_id, clock), nodeOf(public_id, clock, { it: false })]
+    for (let minute = 0; minute < 62; minute += 1) {
+      for (const node of [first, second]) node.look(from + minute * MINUTE_MS, minute)
+      // It dies after this.
+      if (minute === 56) await Promise.all([first.sampling.flush(), second.sampling.flush()])
+    }
+    await second.sampling.flush()
+    expect((await read(public_id)).slice(50)).toEqual([50, 51, 52, 53, 54, 55, 56, NOBODY_LOOKED, NOBODY_LOOKED, NOBODY_LOOKED])
+    expect(second.sampling.hours).toHaveLength(2)
+    second.holds.it = true
+    await second.sampling.flush()
+    expect((await read(public_id)).slice(0, 63)).toEqual([...Array.from({ length: 62 }, (_, minute) => minute), NOBODY_LOOKED])
+    // What is written is kept in no memory.
+    first.holds.it = false
+    await first.sampling.flush()
+    expect(first.sampling.hours).toHaveLength(1)
+  })
+
+  test('a clock that jumps back makes no minute twice and none negative', async () => {
+    const { public_id } = await ownServer()
+    const from = Date.UTC(2026, 6, 1, 1, 58)
+    const clock = { now: from }
+    const { sampling, look } = nodeOf(public_id, clock)
+    for (const [minute, players] of [
+      [0, 10],
+      [1, 11],
+      [2, 12],
+      [-28, 20],
+      [-27, 21],
+      [0, 30],
+      [1, 31],
+      [2, 32],
+      [3, 33],
+    ] as const)
+      look(from + minute * MINUTE_MS, players)
+    const now = () => ({ now: () => clock.now, uptime: () => 0 })
+    const seen = await serverSeries({ db: app.db, clock: now() }, sampling, { publicId: public_id, createdAt: 0 }, '24h')
+    await sampling.flush()
+    const stored = await serverSeries({ db: app.db, clock: now() }, sampling, { publicId: public_id, createdAt: 0 }, '24h')
+    // The minute that is under way, and what was seen before the clock went back of minutes that were not lived through again.
+    expect(stored.steps.slice(-4)).toEqual([
+      { average: 21, highest: 21, online: 2, looked: 2 },
+      { average: 0, highest: 0, online: 0, looked: 0 },
+      { average: 31, highest: 31, online: 2, looked: 2 },
+      { average: 33, highest: 33, online: 2, looked: 2 },
+    ])
+    expect(seen.steps.slice(-2)).toEqual(stored.steps.slice(-2))
+    expect((await read(public_id)).every((players) => players >= NOBODY_LOOKED)).toBe(true)
+    expect((await read(public_id)).filter((players) => players === OFFLINE)).toEqual([])
+    const list = await listSeries({ db: app.db, clock: now() }, sampling, '24h')
+    expect(list.steps.slice(-2).map((step) => [step.players.highest, step.servers.highest])).toEqual([
+      [31, 1],
+      [33, 1],
+    ])
+  })
+})

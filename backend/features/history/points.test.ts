@@ -1,0 +1,135 @@
+/** A server's history on the list's listener, as launchers and query libraries read it. */
+import { gunzipSync, brotliDecompressSync } from 'node:zlib'
+import { beforeAll, describe, expect, test } from 'vitest'
+import * as servers from '#contract/servers.ts'
+import { buildServer, setTier } from '#tests/factories.ts'
+import { type TestApp, startApp } from '#tests/harness.ts'
+import { seedHistory } from '#tests/history.ts'
+import { announceFrom, send } from '#tests/list/send.ts'
+import { DAY_MS, HOUR_MS, OFFLINE } from './time.ts'
+
+interface Point {
+  readonly t: number
+  readonly c: number
+}
+
+let app: TestApp
+
+beforeAll(async () => {
+  app = await startApp()
+})
+
+async function ownServer() {
+  const owner = await app.someone()
+  return { owner, ...(await buildServer(owner)) }
+}
+
+async function points(path: string): Promise<Point[]> {
+  const { status, text } = await send(`${app.listUrl}/servers/${path}`)
+  expect(status, text).toBe(200)
+  return JSON.parse(text) as Point[]
+}
+
+describe('the points of a server', () => {
+  test('have even distances from the first step that is known to now; offline is 0, and the highest is not the average', async () => {
+    const { public_id } = await ownServer()
+    const begin = app.clock.now() - 40 * DAY_MS
+    // Every hour half of it with 10 players and half with 20; offline for a day three days ago.
+    const players = (at: number) =>
+      at > app.clock.now() - 3 * DAY_MS && at < app.clock.now() - 2 * DAY_MS ? OFFLINE : at % HOUR_MS < HOUR_MS / 2 ? 10 : 20
+    await seedHistory(app, public_id, { days: (app.clock.now() - begin) / DAY_MS, players })
+    for (const [range, count, seconds] of [
+      ['1d', 144, 600],
+      ['7d', 168, 3600],
+      ['31d', 186, 14_400],
+    ] as const) {
+      const [average, highest] = [await points(`${public_id}/avg/${range}`), await points(`${public_id}/max/${range}`)]
+      expect(average).toHaveLength(count)
+      expect(highest.map((point) => point.t)).toEqual(average.map((point) => point.t))
+      expect(new Set(average.slice(1).map((point, index) => point.t - (average[index]?.t ?? 0)))).toEqual(new Set([seconds]))
+      const last = average.at(-1)?.t ?? 0
+      expect(last % seconds).toBe(0)
+      expect(app.clock.now() / 1000 - last).toBeLessThan(seconds + 60)
+      if (range === '1d') continue
+      expect(average.at(-3)).toMatchObject({ c: 15 })
+      expect(highest.at(-3)).toMatchObject({ c: 20 })
+      expect(highest.some((point) => point.c === 0)).toBe(true)
+    }
+  })
+
+  test('begin where its history does, and are none without one', async () => {
+    const [young, never] = [await ownServer(), await ownServer()]
+    await seedHistory(app, young.public_id, { days: 2, players: () => 4 })
+    const week = await points(`${young.public_id}/avg/7d`)
+    expect(week.length).toBeGreaterThanOrEqual(48)
+    expect(week.length).toBeLessThanOrEqual(50)
+    expect(week.slice(0, -1).every((point) => point.c === 4)).toBe(true)
+    expect(await points(`${never.public_id}/max/31d`)).toEqual([])
+  })
+
+  test('are found by the vanity id, and of hidden and banned servers like the server itself', async () => {
+    const { owner, public_id } = await ownServer()
+    await setTier(app, owner.id, 'DIAMOND_ALTRUIST')
+    const changed = await owner.call(servers.change, { params: { id: public_id }, body: { vanity_url: 'points-here', visible: false } })
+    expect(changed.status, changed.text).toBe(200)
+    await seedHistory(app, public_id, { days: 1, players: () => 6 })
+    for (const id of ['points-here', '@Points-Here', public_id]) expect(await points(`${id}/avg/1d`)).toHaveLength(144)
+  })
+
+  test('include the minute that is over', async () => {
+    const { public_id, credential } = await ownServer()
+    await announceFrom(app, credential, { playersCount: 33 })
+    app.clock.advance(60_000)
+    await app.runJob('look at the players of each server')
+    app.clock.advance(60_000)
+    await expect.poll(async () => (await points(`${public_id}/max/1d`)).map((point) => point.c)).toContain(33)
+  })
+
+  test('are sent compressed, with a tag that saves reading them again, to every page', async () => {
+    const { public_id } = await ownServer()
+    await seedHistory(app, public_id, { days: 2 })
+    const url = `${app.listUrl}/servers/${public_id}/avg/7d`
+    const plain = await send(url)
+    expect(plain.headers).toMatchObject({ 'access-control-allow-origin': '*', vary: 'Accept-Encoding' })
+    expect(plain.headers['content-type']).toMatch(/^application\/json/)
+    const again = await send(url, { headers: { 'if-none-match': plain.headers.etag ?? '' } })
+    expect([again.status, again.text]).toEqual([304, ''])
+    const [gzip, br] = [
+      await send(url, { headers: { 'accept-encoding': 'gzip' } }),
+      await send(url, { headers: { 'accept-encoding': 'br' } }),
+    ]
+    expect(gunzipSync(gzip.bytes).toString()).toBe(plain.text)
+    expect(brotliDecompressSync(br.bytes).toString()).toBe(plain.text)
+    expect(br.bytes.length).toBeLessThan(plain.bytes.length / 3)
+    expect((await send(url, { method: 'HEAD' })).status).toBe(200)
+  })
+})
+
+describe('what there is not', () => {
+  test('is told apart: another range, no such server, another method', async () => {
+    const { public_id } = await ownServer()
+    const ask = async (path: string, method = 'GET') => {
+      const { status, text, headers } = await send(`${app.listUrl}/servers/${path}`, { method })
+      return { status, text, allow: headers.allow }
+    }
+    for (const range of ['1y', '24h', '1D', '7d7d', '0'])
+      expect(await ask(`${public_id}/avg/${range}`)).toMatchObject({
+        status: 400,
+        text: expect.stringContaining('Ask for 1d, 7d or 31d.') as string,
+      })
+    expect(await ask(`${public_id}/max/1y`)).toMatchObject({ status: 400, text: expect.stringContaining('RANGE_INVALID') as string })
+    for (const id of ['Nobody1', '@nobody', "'", '%00']) expect(await ask(`${id}/avg/1d`)).toMatchObject({ status: 404 })
+    expect(await ask(`${public_id}/avg`)).toMatchObject({ status: 404 })
+    expect(await ask(`${public_id}/min/1d`)).toMatchObject({ status: 404 })
+    expect(await ask(`${public_id}/avg/1d`, 'POST')).toMatchObject({ status: 405, allow: 'GET, HEAD, OPTIONS' })
+  })
+})
+
+test('however many ask at once, all are answered', async () => {
+  const many = await Promise.all(Array.from({ length: 20 }, () => ownServer()))
+  const asked = many.flatMap(({ public_id }) =>
+    ['avg/1d', 'max/1d', 'avg/7d', 'avg/31d'].map((path) => `${app.listUrl}/servers/${public_id}/${path}`),
+  )
+  const answers = await Promise.all([...asked, ...asked].map((url) => send(url)))
+  expect(new Set(answers.map((answer) => answer.status))).toEqual(new Set([200]))
+})
