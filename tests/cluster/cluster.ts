@@ -51,8 +51,8 @@ export interface Cluster {
   crashDatabase(): Promise<void>
   /** Starts it again after a crash. */
   startDatabase(): Promise<void>
-  /** From now on every wire leads to the database in this folder of a unix socket; those that lead elsewhere are cut. */
-  failOver(socketFolder: string): void
+  /** From now on every wire, and `db`, leads to the database whose unix socket is in this folder; connections to another one end. */
+  failOver(socketFolder: string): Promise<void>
   /** Where the database's files and socket are. */
   readonly folder: string
   /** Signs somebody in; the two steps may reach different nodes. Answers his cookie. */
@@ -121,8 +121,10 @@ export async function startCluster(size: number, variables: Readonly<Record<stri
       postgres = await startEmbeddedPostgres(folder)
       db = open(postgres.socketFolder)
     },
-    failOver(socketFolder) {
+    async failOver(socketFolder) {
       target.path = socketIn(socketFolder)
+      await db.destroy()
+      db = open(socketFolder)
       for (const { wire } of nodes) {
         wire.cut()
         wire.mend()

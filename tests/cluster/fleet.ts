@@ -11,6 +11,8 @@ const MOST_PLAYERS = 4000
 export interface FleetServer {
   readonly publicId: string
   readonly credential: string
+  /** Whose turn it is to get its next announce. */
+  turn: number
   /** What its last acknowledged announce said; undefined before the first. */
   acknowledged: number | undefined
 }
@@ -25,7 +27,7 @@ export interface FailedAnnounce {
 /** Registers so many servers of one owner. */
 export async function registerServers(db: Db, count: number): Promise<FleetServer[]> {
   const registered = await registerFleet({ env: readEnv({}), db }, profilesFor(count, 1), () => undefined)
-  return registered.map(({ publicId, credential }) => ({ publicId, credential, acknowledged: undefined }))
+  return registered.map(({ publicId, credential }, index) => ({ publicId, credential, turn: index, acknowledged: undefined }))
 }
 
 export class Fleet {
@@ -35,12 +37,11 @@ export class Fleet {
   accepted = 0
   readonly #agent = new Agent({ keepAlive: true, maxSockets: 16 })
   readonly #urls: readonly string[]
-  #turn = 0
   #players = 0
   #timers: NodeJS.Timeout[] = []
   readonly #underWay = new Set<Promise<unknown>>()
 
-  /** @param urls of lists; announces go to them in turn, so that a server's next announce reaches another one. */
+  /** @param urls of lists; each server's announces go to them in turn. */
   constructor(servers: readonly FleetServer[], urls: readonly string[]) {
     this.servers = servers
     this.#urls = urls
@@ -54,7 +55,7 @@ export class Fleet {
   ): Promise<{ status: number; text: string }> {
     this.#players = (this.#players + 1) % MOST_PLAYERS
     const players = this.#players
-    const url = to ?? this.#urls[(this.#turn += 1) % this.#urls.length] ?? ''
+    const url = to ?? this.#urls[(server.turn += 1) % this.#urls.length] ?? ''
     const said = JSON.stringify({ ...anAnnounce, maxPlayersCount: 4096, playersCount: players, ...body })
     const answer = await this.#send(url, server.credential, said).catch((error: unknown) => ({ status: 0, text: String(error) }))
     if (answer.status === 200) {

@@ -71,11 +71,14 @@ export interface Watching {
 
 /** Looks again and again whether each server is on the list of each of these nodes. */
 export function watchLists(nodes: readonly ClusterNode[], servers: readonly FleetServer[]): Watching {
-  const gaps = new Set<string>()
+  const gaps: string[] = []
+  const began = performance.now()
   let isOver = false
-  const look = async (node: ClusterNode) => {
+  const look = async (node: ClusterNode, index: number) => {
     const shown = new Set((await listOf(node)).rows.map((row) => row.publicId))
-    for (const { publicId } of servers) if (!shown.has(publicId)) gaps.add(`${publicId} was not on the list of ${node.listUrl}`)
+    const missing = servers.filter((server) => !shown.has(server.publicId))
+    const after = ((performance.now() - began) / 1000).toFixed(1)
+    if (missing.length > 0) gaps.push(`after ${after} s node ${index} lacked ${missing.length}, ${missing[0]?.publicId} among them`)
   }
   const watching = (async () => {
     while (!isOver) {
@@ -86,9 +89,7 @@ export function watchLists(nodes: readonly ClusterNode[], servers: readonly Flee
   // Whoever stops it hears what it failed with.
   watching.catch(() => undefined)
   return {
-    get gaps() {
-      return [...gaps]
-    },
+    gaps,
     async stop() {
       isOver = true
       await watching

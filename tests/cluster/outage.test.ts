@@ -105,7 +105,7 @@ test('a replica takes over, without the live states: the lists stay whole, and i
     await replica.caughtUp()
     await cluster.crashDatabase()
     await replica.promote()
-    cluster.failOver(replica.folder)
+    await cluster.failOver(replica.folder)
     await untilReady()
     await fleet.quiet()
     note('alike after a replica took over', await untilAlike(nodes, servers))

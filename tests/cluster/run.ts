@@ -1,12 +1,12 @@
 /**
- * `npm run test:cluster`: the tests of many nodes as large as what is promised (a fleet of 301, cut off for 30 s, offline after 75 s), and the
+ * `npm run test:cluster`: the tests of many nodes as large as what is promised (a fleet of 300, cut off for 30 s, offline after 75 s), and the
  * proxy of compose.yaml, which needs Caddy. `npm test` runs the same at a small size. `npm run test:cluster -- outage` runs one file of
  * them, and vitest's options may follow.
  */
 import { spawnSync } from 'node:child_process'
 
 const env = {
-  MUSTER_CLUSTER_SERVERS: '301',
+  MUSTER_CLUSTER_SERVERS: '300',
   MUSTER_CLUSTER_TTL_SECONDS: '75',
   MUSTER_CLUSTER_AWAY_SECONDS: '30',
   MUSTER_CLUSTER_EVERY_MS: '10000',

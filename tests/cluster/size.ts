@@ -3,8 +3,7 @@
 const numberOf = (name: string, fallback: number) => Number(process.env[name] ?? fallback)
 
 export const SIZE = {
-  /** Not a multiple of the number of nodes: each server then announces to another one each time. */
-  servers: numberOf('MUSTER_CLUSTER_SERVERS', 61),
+  servers: numberOf('MUSTER_CLUSTER_SERVERS', 60),
   ttlSeconds: numberOf('MUSTER_CLUSTER_TTL_SECONDS', 8),
   /** How long a node is cut off, or the database away: longer than a server may be silent, where the test is small. */
   awaySeconds: numberOf('MUSTER_CLUSTER_AWAY_SECONDS', 9),
