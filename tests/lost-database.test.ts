@@ -43,7 +43,7 @@ async function isRefusedInTime(call: () => Promise<{ status: number; headers: He
 }
 
 /** What holds from the first moment on. */
-async function holdsMeanwhile(): Promise<void> {
+async function holdsMeanwhile(): Promise<true> {
   const [read, change, announced, list, health] = await Promise.all([
     isRefusedInTime(() => person.call(me)),
     isRefusedInTime(() => person.call(servers.create, { body: { name: newName() } })),
@@ -56,6 +56,7 @@ async function holdsMeanwhile(): Promise<void> {
   // Once it is known that it is gone, nobody waits for it, and the list says how old it may be.
   await expect.poll(async () => (await fetch(`${app.listUrl}/servers`)).headers.get('age')).toMatch(/^\d+$/)
   await isRefusedInTime(() => person.call(me))
+  return true
 }
 
 async function isWellAgain(): Promise<void> {
@@ -71,7 +72,7 @@ test(
   async () => {
     for (let outage = 0; outage < OUTAGES; outage += 1) {
       wire.cut()
-      await holdsMeanwhile()
+      expect(await holdsMeanwhile()).toBe(true)
       wire.mend()
       await isWellAgain()
     }
@@ -85,7 +86,7 @@ test(
   async () => {
     for (let outage = 0; outage < SILENCES; outage += 1) {
       wire.silence()
-      await holdsMeanwhile()
+      expect(await holdsMeanwhile()).toBe(true)
       wire.mend()
       await isWellAgain()
     }

@@ -80,7 +80,7 @@ describe('open panels', () => {
     const person = await app.someone()
     const stream = await listen(person.at(other))
     await buildServer(person)
-    await stream.until(tells('servers'))
+    expect((await stream.until(tells('servers'))).data).toHaveProperty('changed')
     stream.close()
   })
 
@@ -91,7 +91,7 @@ describe('open panels', () => {
     await grant(owner, manager.id, ['EDIT_DETAILS'])
     await stream.until(tells('servers'))
     await owner.call(servers.change, { params: { id: server.public_id }, body: { description: 'Seen elsewhere' } })
-    await stream.until((one) => one.event === 'managed_server')
+    expect((await stream.until((one) => one.event === 'managed_server')).data).toMatchObject({ public_id: server.public_id })
     stream.close()
   })
 

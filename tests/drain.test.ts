@@ -1,0 +1,89 @@
+/** A program that stops: it says so first, answers what still comes, and loses nothing. */
+import { once } from 'node:events'
+import { type IncomingMessage, request } from 'node:http'
+import { setTimeout as sleep } from 'node:timers/promises'
+import { expect, test } from 'vitest'
+import * as live from '#contract/live.ts'
+import { buildServer } from './factories.ts'
+import { startApp } from './harness.ts'
+import { announceFrom, readList } from './list/send.ts'
+import { discard, startProgram, temporaryFolder, until, untilReady } from './program.ts'
+
+const readiness = async (url: string) => {
+  const answer = await fetch(`${url}/readyz`)
+  return [answer.status, await answer.text()]
+}
+
+/** One call that would like to keep its connection. */
+async function connectionOf(url: string): Promise<string | undefined> {
+  const sent = request(url, { headers: { connection: 'keep-alive' } })
+  sent.end()
+  const [response] = (await once(sent, 'response')) as [IncomingMessage]
+  response.resume()
+  return response.headers.connection
+}
+
+test('until the time to drain is over it answers everything, but says that it is not ready and keeps no connection', async () => {
+  const app = await startApp({ DRAIN_SECONDS: '3' })
+  const person = await app.someone()
+  const { credential, public_id: publicId } = await buildServer(person)
+  const { panelUrl, listUrl } = app
+  expect(await connectionOf(`${panelUrl}/healthz`)).toBe('keep-alive')
+  const events = await person.fetch(live.events.route.split(' ')[1] ?? '')
+  let hasRestarted = false
+  const restarted = app.restart().then(() => (hasRestarted = true))
+  for (const url of [panelUrl, listUrl]) {
+    await expect.poll(() => readiness(url), { interval: 20 }).toEqual([503, 'draining\n'])
+    expect(await connectionOf(`${url}/healthz`)).toBe('close')
+  }
+  expect(await connectionOf(`${listUrl}/servers`)).toBe('close')
+  expect((await announceFrom({ listUrl }, credential, { playersCount: 41 })).status).toBe(200)
+  expect((await fetch(`${panelUrl}/api/about`)).status).toBe(200)
+  expect(hasRestarted).toBe(false)
+  // The last word of a stream is when to come again.
+  const said = await events.text()
+  expect(said).toMatch(/retry: \d+\n\n$/)
+  expect(said.match(/retry: /g)).toHaveLength(2)
+  await restarted
+  const row = (await readList(app)).find((one) => one.publicId === publicId)
+  expect(row?.playersCount).toBe(41)
+})
+
+test('an announce that was answered is there after the restart, whenever it came', async () => {
+  const app = await startApp({ DRAIN_SECONDS: '1' })
+  const person = await app.someone()
+  const fleet = await Promise.all([1, 2, 3].map(() => buildServer(person)))
+  const accepted = new Map<string, number>()
+  const { listUrl } = app
+  let isOver = false
+  const restarted = app.restart().finally(() => (isOver = true))
+  let players = 0
+  while (!isOver) {
+    for (const { credential, public_id: publicId } of fleet) {
+      players = (players + 1) % 64
+      const playersCount = players
+      const answer = await announceFrom({ listUrl }, credential, { playersCount }).catch(() => undefined)
+      if (answer?.status === 200) accepted.set(publicId, playersCount)
+    }
+    await sleep(10)
+  }
+  await restarted
+  const rows = await readList(app)
+  expect(new Map(rows.map((row) => [row.publicId, row.playersCount]))).toEqual(accepted)
+})
+
+test('a second SIGTERM ends a real program at once, however long it would drain', async () => {
+  const folder = temporaryFolder()
+  const program = await startProgram(folder, { DRAIN_SECONDS: '60' })
+  try {
+    await untilReady(program)
+    program.child.kill('SIGTERM')
+    await until(async () => (await readiness(program.panelUrl))[0] === 503)
+    // Within a second it would be the same key press, passed on by npm.
+    await sleep(1100)
+    program.child.kill('SIGTERM')
+    expect(await program.ended).toBe(1)
+  } finally {
+    discard(folder, program)
+  }
+})
