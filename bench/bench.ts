@@ -3,6 +3,7 @@
  * the master list's parts, or those that are named. How to read them: docs/benchmarks.md.
  */
 import { parseArgs } from 'node:util'
+import { onStop } from '#backend/stop-signals.ts'
 import { GENERATOR_CORE, loadOfMachine, pin } from './lib/cpu.ts'
 import { type Run, Stage } from './lib/stage.ts'
 import { Figures } from './lib/table.ts'
@@ -68,8 +69,10 @@ console.log(
 )
 const stage = new Stage()
 const figures = new Figures()
-try {
-  for (const name of names) {
+// Its programs and folders go with it.
+onStop(() => void stage.stop().finally(() => process.exit(1)))
+for (const name of names) {
+  try {
     await PARTS[name]?.({
       sizes: sizes.toSorted((a, b) => a - b),
       rounds,
@@ -80,11 +83,14 @@ try {
       only: values.only,
       keep: values.keep,
     })
-    console.log('')
+  } catch (error) {
+    // The other parts have their figures nevertheless.
+    console.error(`${name} could not be measured:`, error)
+    process.exitCode = 1
   }
-} finally {
-  await stage.stop()
+  console.log('')
 }
+await stage.stop()
 figures.print()
 console.log(`\n${Math.round((performance.now() - began) / 1000)} s.`)
 

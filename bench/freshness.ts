@@ -60,6 +60,7 @@ async function probe({ stage, milliseconds }: Run, servers: number): Promise<Map
   const background = (async () => {
     while (!isOver) await stage.load.run(ours, milliseconds, announces(16, servers / ANNOUNCE_SECONDS))
   })()
+  background.catch(() => undefined)
   for (let number = 0; number < PROBES; number += 1) {
     // Anywhere within a beat.
     await sleep(Math.random() * LONGEST_PAUSE_MS)

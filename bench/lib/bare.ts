@@ -71,6 +71,9 @@ function serve({ credentials }: { readonly credentials: readonly string[] }): (s
   }
 }
 
+// Whoever started it may be gone without a word.
+process.on('disconnect', () => process.exit())
+
 let show: ((served: Served) => void) | undefined
 process.on('message', (message: { credentials: readonly string[] } | Served) => {
   if ('credentials' in message) show = serve(message)

@@ -152,6 +152,8 @@ class Drive {
   }
 }
 
+// Whoever started it may be gone without a word.
+process.on('disconnect', () => process.exit())
 process.on('message', (order: Order) => {
   new Drive(order).run().then(
     (result) => process.send?.(result),

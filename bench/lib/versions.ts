@@ -32,6 +32,8 @@ export class Versions {
     const versions = new Versions(port)
     versions.#note(version)
     versions.#following = versions.#follow(version)
+    // Said when it is stopped.
+    versions.#following.catch(() => undefined)
     return versions
   }
 

@@ -59,11 +59,15 @@ export async function pollDeltas(port: number): Promise<Watcher | undefined> {
   let isOver = false
   const polling = (async () => {
     for (let version = first; !isOver; await sleep(POLL_MS)) {
-      const delta = JSON.parse((await read(port, sincePath(version))).body.toString()) as ListDelta
+      const { status, body } = await read(port, sincePath(version))
+      if (status !== 200) throw new Error(`A version that was just named is answered with ${status}.`)
+      const delta = JSON.parse(body.toString()) as ListDelta
       sightings.take(delta)
       version = delta.version
     }
   })()
+  // Said when it is stopped.
+  polling.catch(() => undefined)
   const stop = async () => {
     isOver = true
     await polling

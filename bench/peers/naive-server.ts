@@ -10,6 +10,9 @@ interface Listed {
 const EXPIRES_AFTER_MS = 3_600_000
 let servers: Listed[] = []
 
+// Whoever started it may be gone without a word.
+process.on('disconnect', () => process.exit())
+
 createServer((request, response) => {
   if (request.method === 'GET') {
     const now = performance.now()
