@@ -36,7 +36,7 @@ async function seed(program: Program, publicId: string): Promise<void> {
 const cardOn = (page: Page) => page.getByRole('region', { name: 'Players', exact: true })
 
 /** What the graph has drawn in the column under its cursor, by the colours that hold in the theme: players, and being offline. */
-async function inkUnderCursor(card: Locator): Promise<{ players: boolean; offplayers: boolean }> {
+async function inkUnderCursor(card: Locator): Promise<{ players: boolean; offline: boolean }> {
   return await card.evaluate((element) => {
     const canvas = element.querySelector('canvas')
     const over = element.querySelector('.u-over')
