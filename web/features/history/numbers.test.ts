@@ -1,0 +1,47 @@
+import { expect, test } from 'vitest'
+import type { ServerHistory } from '#contract/history.ts'
+import { csvFile, meanOf, serverChart, serverColumns, tableRows } from './numbers.ts'
+
+const history: ServerHistory = {
+  range: '7d',
+  from: '2026-11-22T05:00:00.000Z',
+  step_seconds: 3600,
+  average: [10, null, null, 40],
+  highest: [12, null, null, 1234],
+  online: [100, 0, null, 50],
+  peak: { players: 1234, at: '2026-11-22T08:00:00.000Z' },
+  uptime: 50,
+}
+
+test('the file has every step in UTC, and leaves empty what is not known', () => {
+  expect(csvFile(history, serverColumns(history)).split('\r\n')).toEqual([
+    'time,average,highest,online_percent',
+    '2026-11-22T05:00:00.000Z,10,12,100',
+    '2026-11-22T06:00:00.000Z,,,0',
+    '2026-11-22T07:00:00.000Z,,,',
+    '2026-11-22T08:00:00.000Z,40,1234,50',
+    '',
+  ])
+})
+
+test('the table says the same for people', () => {
+  expect(tableRows(history, serverColumns(history)).map(([, ...numbers]) => numbers)).toEqual([
+    ['10', '12', '100'],
+    ['–', '–', '0'],
+    ['–', '–', '–'],
+    ['40', '1,234', '50'],
+  ])
+})
+
+test('a step in which the server was half away counts half, one in which it was away not at all', () => {
+  expect(meanOf(history.average, history.online)).toBe(20)
+  expect(meanOf(history.average)).toBe(25)
+  expect(meanOf([null, null])).toBeNull()
+})
+
+test('the graph marks where the server was offline, and tells that from where nobody looked', () => {
+  const { times, marks, remarks } = serverChart(history)
+  expect(times.map((at) => new Date(at).getUTCHours())).toEqual([5, 6, 7, 8])
+  expect(marks?.at).toEqual([false, true, false, false])
+  expect(remarks).toEqual(['', 'Offline', 'No data', 'Online 50 %'])
+})
