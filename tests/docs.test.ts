@@ -7,7 +7,7 @@ import { REFUSALS } from '#backend/features/masterlist/reasons.ts'
 const root = join(import.meta.dirname, '..')
 const read = (path: string) => readFileSync(join(root, path), 'utf8')
 
-test.each(['README.md', 'ARCHITECTURE.md', 'CONTRIBUTING.md', 'SECURITY.md', 'docs/operating.md'])(
+test.each(['README.md', 'ARCHITECTURE.md', 'CONTRIBUTING.md', 'SECURITY.md', 'docs/operating.md', 'docs/many-nodes.md', 'docs/scaling.md'])(
   'every file that %s names exists',
   (document) => {
     const named = [...read(document).matchAll(/`((?:backend|contract|web|tests|bench|docs)\/[\w./-]+\w)\/?`|\]\(([\w./-]+)\)/g)]
