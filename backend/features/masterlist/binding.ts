@@ -4,7 +4,7 @@
  */
 import type { Clock } from '#backend/clock.ts'
 import type { Db } from '#backend/database/open.ts'
-import { bindCredentials, deleteLiveState, unbindCredentials } from './masterlist.writes.ts'
+import { bindCredentials, deleteFormerLiveState, deleteLiveState, unbindCredentials } from './masterlist.writes.ts'
 
 /** After this long the game server is told to come again rather than kept waiting. */
 const PATIENCE_MS = 3000
@@ -91,4 +91,9 @@ export function forgetAddress(trx: Db, publicId: string): Promise<string | null>
  */
 export function forgetLiveState(trx: Db, publicId: string): Promise<void> {
   return deleteLiveState(trx, publicId)
+}
+
+/** What was still being saved as it changed hands; of what its new owner's announces said nothing. */
+export function forgetFormerLiveState(db: Db, publicId: string): Promise<void> {
+  return deleteFormerLiveState(db, publicId)
 }

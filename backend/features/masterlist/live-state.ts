@@ -26,18 +26,32 @@ export function saidAt({ endedBy, since, lastAnnounceAt }: Pick<Remembered, 'end
   return endedBy === 'LEFT' ? Math.max(since, lastAnnounceAt) : lastAnnounceAt
 }
 
-/** Of two states the one of which its game server said something last; of the same announce, what became of it last. */
-export function isNewer(told: Remembered, known: ServerRecord): boolean {
-  if (known.announced === undefined) return true
-  const difference = saidAt(told) - saidAt(known)
-  return difference === 0 ? told.changedAt > known.changedAt : difference > 0
+/**
+ * Positive where what is told stands, negative where what is known does: the one of which its game server said something last; of the same
+ * announce, what became of it last. Of one moment nothing tells which was first, but all nodes decide alike.
+ */
+function compare(told: Remembered, known: ServerRecord): number {
+  if (known.announced === undefined) return 1
+  return (
+    saidAt(told) - saidAt(known) ||
+    told.changedAt - known.changedAt ||
+    Number(known.online) - Number(told.online) ||
+    told.announced.playersCount - known.announced.playersCount ||
+    told.announced.queueCount - known.announced.queueCount
+  )
 }
 
-/** Whether the others would see a difference, not only a later announce. */
-export function isOtherState(told: Remembered, known: ServerRecord): boolean {
-  return (
+export function isNewer(told: Remembered, known: ServerRecord): boolean {
+  return compare(told, known) > 0
+}
+
+/** Whether what is known stands and is to be told: a later announce alone is not. */
+export function isOutdated(told: Remembered, known: ServerRecord): boolean {
+  const isOther =
     told.changedAt !== known.changedAt ||
     told.online !== known.online ||
-    (told.credentialId !== undefined && told.credentialId !== known.credentialId)
-  )
+    (told.credentialId !== undefined && told.credentialId !== known.credentialId) ||
+    told.announced.playersCount !== known.announced?.playersCount ||
+    told.announced.queueCount !== known.announced.queueCount
+  return isOther && compare(told, known) < 0
 }

@@ -6,7 +6,7 @@ import type { Deps } from '#backend/deps.ts'
 import { Announcing } from './announcing.ts'
 import { Attempts } from './attempts.ts'
 import { attemptsOf } from './attempts-shown.ts'
-import { Binder, forgetLiveState } from './binding.ts'
+import { Binder, forgetFormerLiveState } from './binding.ts'
 import { ChangeFeed } from './change-feed.ts'
 import { CredentialIndex } from './credential-index.ts'
 import { stateOf } from './listing.ts'
@@ -227,7 +227,7 @@ export class RunningMasterList implements MasterList {
     }
     if (!this.#toForget.has(publicId)) return
     await this.#writer.idle()
-    await forgetLiveState(this.#deps.db, publicId)
+    await forgetFormerLiveState(this.#deps.db, publicId)
     this.#toForget.delete(publicId)
   }
 
@@ -251,9 +251,9 @@ export class RunningMasterList implements MasterList {
   async #beat(): Promise<void> {
     const { log } = this.#deps
     const at = this.#moment()
+    this.#syncing.beat(at)
     if (!this.#syncing.holdsEvictions) this.registry.expire(at)
     this.#tellHeld()
-    this.#syncing.beat(at)
     this.#file?.beat()
     if (this.#log.hasNews || this.#writer.isDue) {
       const taken = this.#log.take()

@@ -148,3 +148,18 @@ export async function deleteLiveState(db: Db, publicId: string): Promise<void> {
   await db.deleteFrom('presence').where('server_id', '=', publicId).execute()
   await db.deleteFrom('announce_attempts').where('server_id', '=', publicId).execute()
 }
+
+/** The same of credentials that work no more only, and what was attempted before one that works was made. */
+export async function deleteFormerLiveState(db: Db, publicId: string): Promise<void> {
+  await db.transaction().execute(async (trx) => {
+    const working = sql<string>`(select id from credentials where server_id = ${publicId} and revoked_at is null)`
+    await sql`
+      delete from credential_uses x using credentials c
+      where c.id = x.credential_id and c.server_id = ${publicId} and c.revoked_at is not null`.execute(trx)
+    await sql`
+      delete from presence where server_id = ${publicId} and (credential_id is null or credential_id not in ${working})`.execute(trx)
+    await sql`
+      delete from announce_attempts where server_id = ${publicId} and at < coalesce(
+        (select min(issued_at) from credentials where server_id = ${publicId} and revoked_at is null), 'infinity')`.execute(trx)
+  })
+}

@@ -3,10 +3,11 @@ import { sql } from 'kysely'
 import { afterAll, beforeAll, expect, inject, test } from 'vitest'
 import * as serverCalls from '#contract/servers.ts'
 import { banServer } from '#contract/servers-admin.ts'
+import { accept } from '#contract/transfers.ts'
 import { migrateAlone } from '#backend/database/migrate-alone.ts'
 import { createLog } from '#backend/log.ts'
 import { type Wire, wireTo } from '#tests/cut-off.ts'
-import { buildServer } from '#tests/factories.ts'
+import { buildServer, offer } from '#tests/factories.ts'
 import { type Person, type TestApp, startApp } from '#tests/harness.ts'
 import { announceFrom, fleetOwner, readList, readOne, send } from '#tests/list/send.ts'
 
@@ -174,6 +175,30 @@ test.for(['cut', 'silence'] as const)(
     takeCutOffLogs()
   },
 )
+
+test('a node that hears late that a server changed hands takes nothing from its new owner', { timeout: 60_000 }, async () => {
+  const { public_id: id, credential } = await buildServer(owner)
+  await announceFrom(app, credential)
+  await everywhere(id, 12)
+  const next = await app.someone()
+  const { id: transfer } = await offer(owner, id, next.id)
+  wire.cut()
+  await expect.poll(() => app.everythingLogged().match(/connection to the other nodes was lost/g)?.length ?? 0, within).toBe(losses + 1)
+  losses += 1
+  expect((await next.call(accept, { params: { id: transfer } })).status).toBe(204)
+  const renewed = (await next.call(serverCalls.reissue, { params: { id }, body: {} })).data.credential
+  expect((await announceFrom(app, renewed, { playersCount: 4 })).status).toBe(200)
+  expect((await announceFrom(app, renewed, { port: 0 })).status).toBe(400)
+  const attempts = async () => (await next.call(serverCalls.announces, { params: { id } })).data.length
+  await expect.poll(attempts, within).toBe(2)
+  wire.mend()
+  await everywhere(id, 4)
+  await allAlike()
+  expect(await attempts()).toBe(2)
+  expect((await announceFrom(far, renewed, {}, { from: '127.0.0.9' })).refusal.code).toBe('ADDRESS_MISMATCH')
+  expect((await announceFrom(far, credential)).refusal.code).toBe('CREDENTIAL_REVOKED')
+  takeCutOffLogs()
+})
 
 test('live states that the database lost come back from the nodes, and no list misses anybody meanwhile', async () => {
   const made = await Promise.all(Array.from({ length: 5 }, () => buildServer(owner)))

@@ -125,8 +125,8 @@ export class Registry {
   }
 
   /**
-   * Takes over what another node says of a server, where that is newer than what is known here. Nothing of it is saved or told again.
-   * Answers whether it was newer.
+   * Takes over what another node says of a server, where that is newer than what is known here. Nothing of it is saved or told again, unless
+   * it was announced under a credential that works no more: that the other one may not know. Answers whether it was newer.
    */
   learn(server: ServerRecord, told: Remembered, at: Moment): boolean {
     if (!isNewer(told, server)) return false
@@ -134,15 +134,17 @@ export class Registry {
     const wasOnline = server.online
     const before = server.address === told.address ? server.announced : undefined
     const isOnline = told.online && server.credentials.some((credential) => credential.id === told.credentialId)
+    const isRevoked = told.online && !isOnline
     server.announced = told.announced
     server.address = told.address
     server.since = told.since
-    server.endedBy = isOnline ? '' : told.endedBy === '' ? 'REISSUED' : told.endedBy
+    server.endedBy = isRevoked ? 'REISSUED' : told.endedBy
     server.lastAnnounceAt = told.lastAnnounceAt
-    server.changedAt = told.changedAt
+    server.changedAt = isRevoked ? told.changedAt + 1 : told.changedAt
     server.credentialId = told.credentialId
     server.refusal = undefined
-    this.unsaved.delete(server)
+    if (isRevoked) this.unsaved.add(server)
+    else this.unsaved.delete(server)
     server.online = isOnline
     if (isOnline !== wasOnline) this.#online += isOnline ? 1 : -1
     if (isOnline) this.seen(server, told.lastAnnounceAt, at)

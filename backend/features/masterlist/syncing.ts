@@ -6,7 +6,7 @@ import { setTimeout as sleep } from 'node:timers/promises'
 import type { Topics } from '#backend/cluster/bus.ts'
 import type { Deps } from '#backend/deps.ts'
 import { differingServers, liveStatesInPages } from './comparing.ts'
-import { isOtherState } from './live-state.ts'
+import { isOutdated } from './live-state.ts'
 import { rememberedOf } from './loading.ts'
 import { type LiveStateRow, findPresenceLife, listPresenceOf } from './masterlist.queries.ts'
 import { beginPresenceLife } from './masterlist.writes.ts'
@@ -20,6 +20,8 @@ const READ_AGAIN_MS = 1000
 /** Far less than a game server may be silent. */
 const SEEN_EVERY_MS = 3000
 const LIFE_EVERY_MS = 2000
+const PAUSE_MS = 10_000
+const BEATS_AFTER_A_PAUSE = 4
 /** Each is two queries. */
 const REFRESHES_AT_ONCE = 4
 
@@ -45,6 +47,8 @@ export class Syncing {
   #lifeAt = 0
   #lookingAtLife: Promise<void> | undefined
   #isCatchingUp = false
+  #beatAt: number | undefined
+  #beatsToWait = 0
   readonly #started = Promise.withResolvers<void>()
   #isStarted = false
   #isClosed = false
@@ -63,7 +67,7 @@ export class Syncing {
    */
   get holdsEvictions(): boolean {
     const { bus } = this.#parts.deps
-    return this.#isCatchingUp || (bus.cutOffSince !== undefined && bus.others > 0)
+    return this.#isCatchingUp || (bus.others > 0 && (bus.cutOffSince !== undefined || this.#beatsToWait > 0))
   }
 
   /** A server announced here and nothing of it changed. */
@@ -98,6 +102,10 @@ export class Syncing {
   beat(at: Moment): void {
     const { bus } = this.#parts.deps
     if (bus.isAlone) return
+    // This program stood still: what the others said meanwhile has not been read yet.
+    if (at.uptime - (this.#beatAt ?? at.uptime) > PAUSE_MS) this.#beatsToWait = BEATS_AFTER_A_PAUSE
+    else if (this.#beatsToWait > 0) this.#beatsToWait -= 1
+    this.#beatAt = at.uptime
     if (this.#heard.size > 0 && at.uptime - this.#heardSince.uptime >= SEEN_EVERY_MS) this.#tellHeard()
     if (this.#lookingAtLife !== undefined || at.uptime < this.#lifeAt) return
     this.#lifeAt = at.uptime + LIFE_EVERY_MS
@@ -166,13 +174,14 @@ export class Syncing {
   /** Takes over what is newer; what is older there is saved again. */
   async #learn(rows: readonly LiveStateRow[]): Promise<void> {
     const { registry } = this.#parts
-    await this.#refreshAll(rows.filter((row) => registry.get(row.server_id) === undefined).map((row) => row.server_id))
+    const stale = rows.filter((row) => !isUnderstood(registry.get(row.server_id), row))
+    await this.#refreshAll(stale.map((row) => row.server_id))
     const at = this.#moment()
     for (const row of rows) {
       const server = registry.get(row.server_id)
       if (server === undefined) continue
       const told = rememberedOf(row)
-      if (!registry.learn(server, told, at) && isOtherState(told, server)) registry.unsaved.add(server)
+      if (!registry.learn(server, told, at) && isOutdated(told, server)) registry.unsaved.add(server)
     }
   }
 
@@ -221,4 +230,9 @@ export class Syncing {
     const { clock } = this.#parts.deps
     return { uptime: clock.uptime(), now: clock.now() }
   }
+}
+
+/** Whether all is known here that the row speaks of: a server, and a credential where it says that one works. */
+function isUnderstood(server: ServerRecord | undefined, row: LiveStateRow): boolean {
+  return server !== undefined && (!row.online || server.credentials.some((credential) => credential.id === row.credential_id))
 }
