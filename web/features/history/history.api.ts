@@ -5,10 +5,10 @@ import { call } from '#web/lib/call.ts'
 
 const fresh = { refetchInterval: 60_000, refetchOnMount: 'always' } as const
 
-/** Until another range is there, the one before stays in its place. */
+/** Under a noun of its own: no event and no act changes what was. Until another range is there, the one before stays in its place. */
 export const serverHistoryOptions = (id: string, range: HistoryRange, asAdmin: boolean) =>
   queryOptions({
-    queryKey: asAdmin ? ['admin', 'server', id, 'history', range] : ['server', id, 'history', range],
+    queryKey: ['history', asAdmin ? 'admin' : 'own', id, range],
     queryFn: ({ signal }) =>
       asAdmin
         ? call('GET /api/admin/tokens/{id}/history', { params: { id }, query: { range }, signal })
@@ -19,7 +19,7 @@ export const serverHistoryOptions = (id: string, range: HistoryRange, asAdmin: b
 
 export const listHistoryOptions = (range: HistoryRange) =>
   queryOptions({
-    queryKey: ['admin', 'history', range],
+    queryKey: ['history', 'list', range],
     queryFn: ({ signal }) => call('GET /api/admin/history', { query: { range }, signal }),
     placeholderData: keepPreviousData,
     ...fresh,
