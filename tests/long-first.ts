@@ -3,6 +3,10 @@ import { BaseSequencer, type TestSpecification } from 'vitest/node'
 
 /** Ten seconds and more, the longest first; most of it is waiting for programs and processes, which their size does not say. */
 const LONG = [
+  'tests/cluster/outage.test.ts',
+  'tests/cluster/rolling.test.ts',
+  'tests/cluster/nodes.test.ts',
+  'tests/cluster/across.test.ts',
   'tests/start.test.ts',
   'tests/model/model.test.ts',
   'tests/erasure.kill.test.ts',

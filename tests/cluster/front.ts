@@ -14,6 +14,8 @@ import type { ClusterNode } from './cluster.ts'
 export interface Front {
   readonly panelUrl: string
   readonly listUrl: string
+  /** After this time it knows that a node is ready again. */
+  readonly noticesWithinMs: number
   close(): Promise<void>
 }
 
@@ -26,6 +28,7 @@ export async function roundRobin(nodes: readonly ClusterNode[]): Promise<Front> 
   return {
     panelUrl: panel.url,
     listUrl: list.url,
+    noticesWithinMs: ASK_EVERY_MS * 5,
     async close() {
       await Promise.all([panel.close(), list.close()])
     },
@@ -135,6 +138,7 @@ export async function caddy(program: string, nodes: readonly ClusterNode[], fold
   return {
     panelUrl,
     listUrl,
+    noticesWithinMs: 2000,
     async close() {
       child.kill('SIGTERM')
       if (child.exitCode === null) await once(child, 'exit')

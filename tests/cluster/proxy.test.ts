@@ -18,6 +18,20 @@ let nodes: readonly [ClusterNode, ClusterNode]
 let front: Front
 let servers: FleetServer[]
 
+/** The type and the first bytes of a stream that stays open. */
+function firstOf(url: string, headers: Readonly<Record<string, string>>): Promise<string> {
+  return new Promise((resolve, reject) => {
+    const sent = request(url, { headers }, (response) => {
+      response.once('data', (chunk: Buffer) => {
+        resolve(`${response.headers['content-type']} ${chunk.toString()}`)
+        sent.destroy()
+      })
+    })
+    sent.on('error', reject)
+    sent.end()
+  })
+}
+
 describe.skipIf(CADDY === undefined)('behind the proxy', () => {
   beforeAll(async () => {
     cluster = await startCluster(2, {
@@ -63,19 +77,12 @@ describe.skipIf(CADDY === undefined)('behind the proxy', () => {
       .toBe(304)
   })
 
-  test('events of an open panel arrive while the stream is open', async () => {
+  test('events of an open panel and of the list arrive while their streams are open', async () => {
     const cookie = await cluster.signIn(front.panelUrl, { id: '2', username: 'reader' })
-    const first = await new Promise<string>((resolve, reject) => {
-      const sent = request(`${front.panelUrl}/api/users/tokens/events`, { headers: { cookie } }, (response) => {
-        response.once('data', (chunk: Buffer) => {
-          resolve(`${response.headers['content-type']} ${chunk.toString()}`)
-          sent.destroy()
-        })
-      })
-      sent.on('error', reject)
-      sent.end()
-    })
-    expect(first).toMatch(/^text\/event-stream/)
+    expect(await firstOf(`${front.panelUrl}/api/users/tokens/events`, { cookie })).toMatch(/^text\/event-stream/)
+    const changed = firstOf(`${front.listUrl}/servers/stream`, {})
+    await new Fleet(servers, [front.listUrl]).announceAll()
+    expect(await changed).toMatch(/^text\/event-stream/)
   })
 
   test('the metrics of a node are not for the public', async () => {

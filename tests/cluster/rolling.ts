@@ -65,7 +65,7 @@ export async function restartAllUnderLoad(cluster: Cluster, front: Front, server
     expect(await node.stop(), node.output()).toBe(0)
     await node.start()
     // The front has to notice that it is there again before the next one goes.
-    await sleep(2000)
+    await sleep(front.noticesWithinMs)
   }
   const { calls, failures } = await panel.stop()
   await fleet.quiet()
