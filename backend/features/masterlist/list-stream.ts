@@ -8,12 +8,15 @@ import type { SourceAddress } from './announce-call.ts'
 import { refusalAnswer } from './answer.ts'
 import type { Changes } from './changes.ts'
 import { writeAnswer } from './raw-answer.ts'
+import { breathe } from './snapshot.ts'
 
 /** Streams of one address (one IPv6 /64): at once, and how fast they are opened. A household or an office is one address. */
 export const MOST_STREAMS_EACH = 30
 export const STREAM_OPENS = { burst: 60, perSecond: 0.5 }
 /** Each costs a socket and a write for each tick. */
 const MOST_STREAMS = 10_000
+/** Written to between two breaths of the event loop: about two milliseconds. */
+const READERS_IN_A_SLICE = 250
 /** Below the 30 s after which common proxies cut a silent connection. */
 const HEARTBEAT_MS = 15_000
 /** Who is this far behind is gone or asleep; it goes on, or reads the list anew, when it comes back. */
@@ -52,6 +55,7 @@ export class ListStreams {
   /** What readers of each version have missed up to the newest one: after a restart they all come from a few. */
   readonly #missed = new Map<string, Buffer>()
   #missedVersion = ''
+  #sending: Promise<void> = Promise.resolve()
   #heartbeat: NodeJS.Timeout | undefined
   #hearNoMore: (() => void) | undefined
   #isDraining = false
@@ -127,9 +131,17 @@ export class ListStreams {
     return frame
   }
 
+  /** To all who listen now: who comes later has it already. One after the other, so that no reader gets a later frame sooner. */
   #sendAll(words: Buffer): void {
-    if (this.#isDraining) return
-    for (const [response, mostUnread] of this.#open) {
+    const readers = [...this.#open]
+    this.#sending = this.#sending.then(() => this.#sendInSlices(readers, words))
+  }
+
+  async #sendInSlices(readers: readonly (readonly [ServerResponse, number])[], words: Buffer): Promise<void> {
+    for (const [index, [response, mostUnread]] of readers.entries()) {
+      if (index % READERS_IN_A_SLICE === READERS_IN_A_SLICE - 1) await breathe()
+      if (this.#isDraining) return
+      if (!this.#open.has(response)) continue
       if (response.writableLength <= mostUnread) response.write(words)
       else this.#cutOff(response)
     }
