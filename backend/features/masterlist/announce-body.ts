@@ -5,6 +5,7 @@
 import { AnnounceBody } from '#contract/masterlist.ts'
 import type { NoticeCode } from './reasons.ts'
 import type { Announced } from './server-record.ts'
+import { shared } from './shared-texts.ts'
 
 export interface Read {
   readonly announced: Announced
@@ -42,7 +43,7 @@ export function readAnnounce(value: unknown, last: Announced | undefined): Readi
     return { errors: ['The body must be a JSON object with the fields of an announce.'] }
   }
   const body = value as Readonly<Record<string, unknown>>
-  return isPlain(body, last) ? complete(body) : bySchema(body)
+  return isPlain(body, last) ? complete(body, last) : bySchema(body, last)
 }
 
 function isPlain(body: Readonly<Record<string, unknown>>, last: Announced | undefined): body is typeof body & AnnounceBody {
@@ -81,9 +82,9 @@ function hasPlainExtras(body: Readonly<Record<string, unknown>>, last: Announced
   )
 }
 
-function bySchema(body: Readonly<Record<string, unknown>>): Reading {
+function bySchema(body: Readonly<Record<string, unknown>>, last: Announced | undefined): Reading {
   const parsed = AnnounceBody.safeParse(body)
-  if (parsed.success) return complete(parsed.data)
+  if (parsed.success) return complete(parsed.data, last)
   const sentences = parsed.error.issues.map((issue) => {
     const name = issue.path.join('.')
     return issue.message.startsWith(name) ? issue.message : `${name}: ${issue.message}`
@@ -91,7 +92,12 @@ function bySchema(body: Readonly<Record<string, unknown>>): Reading {
   return { errors: [...new Set(sentences)] }
 }
 
-function complete(body: AnnounceBody): Reading {
+/** Where it is what the server said before, or what others say, the text that lies there already. */
+function kept(text: string, last: string | undefined): string {
+  return text === last ? last : shared(text)
+}
+
+function complete(body: AnnounceBody, last: Announced | undefined): Reading {
   const { playersCount, maxPlayersCount, earlyAuthUrl = '', cdnUrl = '' } = body
   const wantsCdn = body.useCdn === true
   const wantsEarlyAuth = body.useEarlyAuth === true
@@ -103,9 +109,9 @@ function complete(body: AnnounceBody): Reading {
     maxPlayersCount,
     queueCount: body.queueCount ?? 0,
     passworded: body.passworded,
-    version: body.version,
-    branch: body.branch,
-    gameMode: body.gameMode ?? '',
+    version: kept(body.version, last?.version),
+    branch: kept(body.branch, last?.branch),
+    gameMode: kept(body.gameMode ?? '', last?.gameMode),
     useVoiceChat: body.useVoiceChat === true,
     useEarlyAuth: wantsEarlyAuth && earlyAuthUrl !== '',
     earlyAuthUrl,
@@ -114,11 +120,15 @@ function complete(body: AnnounceBody): Reading {
   }
   if (!isAbove && announced.useCdn === wantsCdn && announced.useEarlyAuth === wantsEarlyAuth)
     return { announced, notices: NO_NOTICES, players: playersCount }
+  return { announced, notices: noticesFor(announced, wantsCdn, wantsEarlyAuth), players: playersCount }
+}
+
+function noticesFor({ isAboveSlots, cdnUrl, earlyAuthUrl }: Announced, wantsCdn: boolean, wantsEarlyAuth: boolean): NoticeCode[] {
   const notices: NoticeCode[] = []
-  if (isAbove) notices.push('PLAYERS_ABOVE_SLOTS')
+  if (isAboveSlots) notices.push('PLAYERS_ABOVE_SLOTS')
   if (wantsCdn && cdnUrl === '') notices.push('CDN_URL_MISSING')
   if (wantsEarlyAuth && earlyAuthUrl === '') notices.push('EARLY_AUTH_URL_MISSING')
-  return { announced, notices, players: playersCount }
+  return notices
 }
 
 /** Undefined where it is none. */

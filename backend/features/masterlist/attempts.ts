@@ -14,11 +14,18 @@ const REPEAT_MS = 5000
 const MOST_WAITING = 5000
 
 const SLOTS_IN_A_SLAB = 1024
-/** Times are kept in steps of 16 ms since the start, so that 32 bits last two years. */
-const STEP_MS = 16
+/**
+ * Of each attempt 16 bits say how long it came after the one before it: up to 54 minutes in steps of 100 ms, and beyond, with the
+ * highest bit set, in minutes up to 22 days.
+ */
+const STEP_MS = 100
+const LONG = 0x80_00
+const LONG_STEP_MS = 60_000
 
 interface Slab {
-  readonly times: Uint32Array
+  readonly waits: Uint16Array
+  /** When the newest came: wall milliseconds. */
+  readonly newest: Float64Array
   /** What each slot's ring has taken in so far. */
   readonly counts: Uint32Array
 }
@@ -38,7 +45,6 @@ export interface Noted extends AttemptRow {
 }
 
 export class Attempts {
-  readonly #epoch: number
   readonly #slabs: Slab[] = []
   readonly #freeSlots: number[] = []
   #nextSlot = 0
@@ -49,11 +55,6 @@ export class Attempts {
   #pending = new Map<ServerRecord, Attempt[]>()
   /** What is on its way to the database, and may be there already. */
   #inFlight: readonly Noted[] = []
-
-  /** @param now wall milliseconds at the start. */
-  constructor(now: number) {
-    this.#epoch = now
-  }
 
   get pending(): number {
     return this.#pending.size
@@ -84,7 +85,13 @@ export class Attempts {
     const slab = this.#slabOf(server.ring)
     const slot = server.ring % SLOTS_IN_A_SLAB
     const count = slab.counts[slot] ?? 0
-    slab.times[slot * ATTEMPTS_KEPT + (count % ATTEMPTS_KEPT)] = Math.max(0, (at - this.#epoch) / STEP_MS)
+    const before = slab.newest[slot] ?? 0
+    const steps = Math.max(0, Math.round((at - before) / STEP_MS))
+    const isLong = count > 0 && steps >= LONG
+    slab.waits[slot * ATTEMPTS_KEPT + (count % ATTEMPTS_KEPT)] =
+      count === 0 ? 0 : isLong ? LONG + Math.min(LONG - 1, Math.round((at - before) / LONG_STEP_MS)) : steps
+    // What rounding took from one is not taken from all before it.
+    slab.newest[slot] = count === 0 || isLong ? at : before + steps * STEP_MS
     slab.counts[slot] = count + 1
   }
 
@@ -106,9 +113,12 @@ export class Attempts {
     const slab = this.#slabOf(server.ring)
     const slot = server.ring % SLOTS_IN_A_SLAB
     const count = slab.counts[slot] ?? 0
+    let at = slab.newest[slot] ?? 0
     return Array.from({ length: Math.min(count, ATTEMPTS_KEPT) }, (_, back) => {
-      const step = slab.times[slot * ATTEMPTS_KEPT + ((count - 1 - back) % ATTEMPTS_KEPT)] ?? 0
-      return { at: this.#epoch + step * STEP_MS, code: 'ACCEPTED', address, detail: '' }
+      const attempt = { at, code: 'ACCEPTED', address, detail: '' }
+      const wait = slab.waits[slot * ATTEMPTS_KEPT + ((count - 1 - back) % ATTEMPTS_KEPT)] ?? 0
+      at -= wait < LONG ? wait * STEP_MS : (wait - LONG) * LONG_STEP_MS
+      return attempt
     })
   }
 
@@ -147,7 +157,11 @@ export class Attempts {
 
   #slabOf(slot: number): Slab {
     const index = Math.floor(slot / SLOTS_IN_A_SLAB)
-    const slab = this.#slabs[index] ?? { times: new Uint32Array(SLOTS_IN_A_SLAB * ATTEMPTS_KEPT), counts: new Uint32Array(SLOTS_IN_A_SLAB) }
+    const slab = this.#slabs[index] ?? {
+      waits: new Uint16Array(SLOTS_IN_A_SLAB * ATTEMPTS_KEPT),
+      newest: new Float64Array(SLOTS_IN_A_SLAB),
+      counts: new Uint32Array(SLOTS_IN_A_SLAB),
+    }
     this.#slabs[index] = slab
     return slab
   }

@@ -13,31 +13,49 @@ import {
   findCredentialByHash,
   findServer,
   listNewestAttempts,
-  listPresence,
-  listServers,
-  listWorkingCredentials,
+  listPresenceOf,
   listWorkingCredentialsOf,
+  pageServers,
 } from './masterlist.queries.ts'
 import type { Remembered } from './live-state.ts'
 import { isRefusal } from './reasons.ts'
 import type { Moment, Registry } from './registry.ts'
+import { shared } from './shared-texts.ts'
 import type { Announced, EndedBy, LiveCredential, OwnerFields, ServerRecord } from './server-record.ts'
 
 type Source = Pick<Deps, 'db' | 'env'>
 
+/** What is read at once at the start: rows are larger than what is kept of them, and memory that was once taken is given back late. */
+const SERVERS_IN_A_PAGE = 1000
+
 /** Reads everything into an empty registry: the list comes back as it was. */
 export async function loadAll(source: Source, registry: Registry, index: CredentialIndex, at: Moment): Promise<void> {
-  const { db } = source
-  const [servers, credentials, presence, attempts] = await Promise.all([
-    listServers(db),
-    listWorkingCredentials(db),
-    listPresence(db),
-    listNewestAttempts(db),
+  for (let after = ''; ;) {
+    const page = await pageServers(source.db, after, SERVERS_IN_A_PAGE)
+    await loadPage(source, page, registry, index, at)
+    const last = page.at(-1)
+    if (last === undefined || page.length < SERVERS_IN_A_PAGE) return
+    after = last.public_id
+  }
+}
+
+async function loadPage(
+  { db, env }: Source,
+  page: readonly ServerRow[],
+  registry: Registry,
+  index: CredentialIndex,
+  at: Moment,
+): Promise<void> {
+  const ids = page.map((row) => row.public_id)
+  const [credentials, presence, attempts] = await Promise.all([
+    listWorkingCredentialsOf(db, ...ids),
+    listPresenceOf(db, ids),
+    listNewestAttempts(db, ids),
   ])
   const byServer = Map.groupBy(credentials, (row) => row.server_id ?? '')
-  for (const row of servers) {
+  for (const row of page) {
     const live = (byServer.get(row.public_id) ?? []).map((credential) => credentialOf(credential, row.public_id, undefined))
-    registry.apply(fieldsOf(row, source.env), live, at)
+    registry.apply(fieldsOf(row, env), live, at)
     index.replace([], live)
   }
   for (const row of presence) {
@@ -134,9 +152,30 @@ export function credentialOf(row: CredentialRow, publicId: string, old: LiveCred
   }
 }
 
-/** Rows that were saved before it was told apart don't say whether there were more players than slots. */
+const NO_TAGS: readonly string[] = []
+
+/**
+ * Rows that were saved before it was told apart don't say whether there were more players than slots. Written out, in the order of an
+ * announce's own (announce-body.ts), because what is made from parsed JSON takes three times the memory.
+ */
 function announcedOf(saved: unknown): Announced {
-  return { isAboveSlots: false, ...(saved as Omit<Announced, 'isAboveSlots'>) }
+  const announced = saved as Announced
+  return {
+    port: announced.port,
+    playersCount: announced.playersCount,
+    isAboveSlots: (announced.isAboveSlots as boolean | undefined) ?? false,
+    maxPlayersCount: announced.maxPlayersCount,
+    queueCount: announced.queueCount,
+    passworded: announced.passworded,
+    version: shared(announced.version),
+    branch: shared(announced.branch),
+    gameMode: shared(announced.gameMode),
+    useVoiceChat: announced.useVoiceChat,
+    useEarlyAuth: announced.useEarlyAuth,
+    earlyAuthUrl: shared(announced.earlyAuthUrl),
+    useCdn: announced.useCdn,
+    cdnUrl: announced.cdnUrl,
+  }
 }
 
 function groupOf({ group_id: id, group_name: name }: ServerRow, isHeld: boolean): OwnerFields['group'] {
@@ -150,12 +189,12 @@ export function fieldsOf(row: ServerRow, env: Deps['env']): OwnerFields {
   const shown = (file: string | null, key: BenefitKey) => imageUrl(env, holds(key) ? file : null)
   return {
     publicId: row.public_id,
-    ownerId: row.owner_id,
+    ownerId: shared(row.owner_id),
     name: row.name,
     description: row.description,
-    language: row.language,
-    tags: row.tags,
-    gameMode: row.game_mode,
+    language: shared(row.language),
+    tags: row.tags.length === 0 ? NO_TAGS : row.tags.map(shared),
+    gameMode: shared(row.game_mode),
     website: row.website,
     visible: row.visible,
     vanityUrl: row.vanity_url !== null && holds('CUSTOM_VANITY_URL') ? row.vanity_url : '',

@@ -62,11 +62,7 @@ function pictureOf(key: SettingsKey): RawBuilder<string | null> {
   return sql<string | null>`(select i.file from benefit_settings b join images i on i.id = b.image_id where ${appliesTo(key)})`
 }
 
-export type ServerRow = Awaited<ReturnType<typeof listServers>>[number]
-
-export function listServers(db: Db) {
-  return serversWithOwners(db).execute()
-}
+export type ServerRow = Awaited<ReturnType<typeof pageServers>>[number]
 
 /** The next servers after `after`, by their ids. */
 export function pageServers(db: Db, after: string, most: number) {
@@ -85,13 +81,9 @@ function credentialsWithUses(db: Db) {
     .select(sql<string | null>`host(x.bound_address)`.as('bound_address'))
 }
 
-export type CredentialRow = Awaited<ReturnType<typeof listWorkingCredentials>>[number]
+export type CredentialRow = Awaited<ReturnType<typeof listWorkingCredentialsOf>>[number]
 
 const mayWork = sql<boolean>`c.revoked_at is null and c.server_id is not null and (c.grace_until is null or c.grace_until > now() - interval '1 minute')`
-
-export function listWorkingCredentials(db: Db) {
-  return credentialsWithUses(db).where(mayWork).execute()
-}
 
 export function listWorkingCredentialsOf(db: Db, ...publicIds: readonly string[]) {
   return credentialsWithUses(db)
@@ -111,11 +103,7 @@ function liveStates(db: Db) {
     .select(sql<string>`host(address)`.as('address'))
 }
 
-export type LiveStateRow = Awaited<ReturnType<typeof listPresence>>[number]
-
-export function listPresence(db: Db) {
-  return liveStates(db).execute()
-}
+export type LiveStateRow = Awaited<ReturnType<typeof listPresenceOf>>[number]
 
 export function listPresenceOf(db: Db, publicIds: readonly string[]) {
   return liveStates(db)
@@ -142,13 +130,12 @@ interface NewestAttempt {
 }
 
 /** The newest kept attempt of each server: one look into the index a server, not a sort of all attempts. */
-export async function listNewestAttempts(db: Db): Promise<NewestAttempt[]> {
+export async function listNewestAttempts(db: Db, publicIds: readonly string[]): Promise<NewestAttempt[]> {
   const { rows } = await sql<NewestAttempt>`
     select s.public_id as server_id, a.at, a.code, a.detail, host(a.address) as address
     from servers s
-    cross join lateral (select at, code, detail, address from announce_attempts where server_id = s.public_id order by id desc limit 1) a`.execute(
-    db,
-  )
+    cross join lateral (select at, code, detail, address from announce_attempts where server_id = s.public_id order by id desc limit 1) a
+    where s.public_id = any(${publicIds}::text[])`.execute(db)
   return rows
 }
 

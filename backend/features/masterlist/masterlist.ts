@@ -88,7 +88,7 @@ export class RunningMasterList implements MasterList {
     this.changes = new Changes(this.#log, this.versions)
     this.publisher = new Publisher(clock, this.#log, this.changes, () => this.registry.inNameOrder())
     this.#credentials = new CredentialIndex(clock, (hash) => findInDatabase(db, hash, clock.now()))
-    this.#attempts = new Attempts(clock.now())
+    this.#attempts = new Attempts()
     this.#feed = new ChangeFeed(clock)
     this.#refreshing = new Refreshing((publicId) => this.#read(publicId))
     const { registry } = this

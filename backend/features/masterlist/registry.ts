@@ -107,15 +107,16 @@ export class Registry {
 
   /** Puts a remembered live state back. Whoever was online gets a full TTL from now. */
   restore(server: ServerRecord, remembered: Remembered, at: Moment): void {
-    const isOnline = remembered.online && server.credentials.some((credential) => credential.id === remembered.credentialId)
+    const credential = server.credentials.find(({ id }) => id === remembered.credentialId)
+    const isOnline = remembered.online && credential !== undefined
     server.announced = remembered.announced
-    server.address = remembered.address
+    server.address = sameText(remembered.address, credential?.boundAddress)
     server.since = remembered.since
     server.listedSince = remembered.since
     server.endedBy = remembered.endedBy
     server.lastAnnounceAt = remembered.lastAnnounceAt
     server.changedAt = Math.max(remembered.changedAt, server.fields.updatedAt)
-    server.credentialId = remembered.credentialId
+    server.credentialId = credential?.id ?? remembered.credentialId
     server.lastSeen = at.uptime
     // Its owner changed it while nobody was here to see it.
     if (server.changedAt !== remembered.changedAt) this.unsaved.add(server)
@@ -187,7 +188,7 @@ export class Registry {
     const isSame = isOnlyCount && isSameCount(before, announced)
     if (isSame && server.credentialId === credential.id) return 'refreshed'
     const wasOnline = server.online
-    server.address = address
+    server.address = sameText(address, credential.boundAddress)
     server.announced = announced
     server.credentialId = credential.id
     if (!wasOnline) {
@@ -254,4 +255,9 @@ export class Registry {
     if (server.isListed) this.onShown(server, isOnlyCount ? 'players' : 'whole')
     else if (wasListed) this.onShown(server, 'removed')
   }
+}
+
+/** One text in place of two that are equal: an address comes anew with every announce. */
+function sameText(text: string, known: string | undefined): string {
+  return text === known ? known : text
 }

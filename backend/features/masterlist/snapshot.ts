@@ -30,6 +30,8 @@ type Ready = { readonly identity: Buffer } | { readonly gzip: Buffer; readonly b
 /** Rows written between two breaths of the event loop: about a millisecond. */
 const ROWS_IN_A_SLICE = 500
 const KIB = 1024
+/** How long a large list is kept as it was before compression: few ask for it so, and it takes more memory than all else. */
+const IDENTITY_KEPT_MS = 10_000
 /** About what a row has, where the level of compression is chosen before the rows are written. */
 const BYTES_OF_A_ROW = 700
 
@@ -50,7 +52,10 @@ export class Body implements Variants {
     const making = this.#make(encoding)
     this.#made[encoding] = making
     making.then(
-      (made) => (this.#made[encoding] = made),
+      (made) => {
+        this.#made[encoding] = made
+        if (encoding === 'identity') setTimeout(() => delete this.#made.identity, IDENTITY_KEPT_MS).unref()
+      },
       // The next one who asks tries again.
       () => delete this.#made[encoding],
     )
