@@ -2,7 +2,7 @@
 import type { FastifyInstance } from 'fastify'
 import { Counter, Gauge, Histogram, Registry, collectDefaultMetrics } from 'prom-client'
 import type { Lease } from '#backend/cluster/leases.ts'
-import type { MasterListStats } from '#backend/features/masterlist/masterlist.ts'
+import type { RunningMasterList } from '#backend/features/masterlist/masterlist.ts'
 import type { Deps } from './deps.ts'
 
 export function createMetrics(): Registry {
@@ -32,59 +32,58 @@ export function measureNodes(
   lease: Pick<Lease, 'isHeld'>,
   registry: Registry,
 ): void {
-  const registers = [registry]
-  const gauge = (name: string, help: string, value: () => number) =>
-    new Gauge({
-      name,
-      help,
-      registers,
-      collect() {
-        this.set(value())
-      },
-    })
-  gauge('muster_nodes', 'Nodes on this database that are heard of, with this one.', () => bus.others + 1)
-  gauge('muster_cut_off_seconds', 'For how long the other nodes can not be heard; 0 while they can.', () =>
+  gauge(registry, 'muster_nodes', 'Nodes on this database that are heard of, with this one.', () => bus.others + 1)
+  gauge(registry, 'muster_cut_off_seconds', 'For how long the other nodes can not be heard; 0 while they can.', () =>
     bus.cutOffSince === undefined ? 0 : (clock.uptime() - bus.cutOffSince) / 1000,
   )
   gauge(
+    registry,
     'muster_database_silent_seconds',
     'For how long nothing has been heard of the database; about one in an idle program.',
     () => pulse.silentMs / 1000,
   )
-  gauge('muster_lease_held', 'Whether this node runs what only one may run.', () => Number(lease.isHeld))
+  gauge(registry, 'muster_lease_held', 'Whether this node runs what only one may run.', () => Number(lease.isHeld))
   const heard = new Counter({
     name: 'muster_limits_heard_total',
     help: 'Messages of other nodes about limits that are counted together.',
-    registers,
+    registers: [registry],
   })
   bus.on('taken', () => heard.inc())
 }
 
 /** The master list's figures, read when somebody asks for them. */
-export function measureList(stats: () => MasterListStats, registry: Registry): void {
-  const registers = [registry]
-  const gauge = (name: string, help: string, value: (now: MasterListStats) => number) =>
-    new Gauge({
-      name,
-      help,
-      registers,
-      collect() {
-        this.set(value(stats()))
-      },
-    })
-  gauge('muster_servers_registered', 'Servers that are registered.', (now) => now.registered)
-  gauge('muster_servers_online', 'Servers that are online.', (now) => now.online)
-  gauge('muster_list_publish_seconds', 'How long the last publish of the list took.', (now) => now.publishMilliseconds / 1000)
-  gauge('muster_list_pending_writes', 'Changes of the list that wait for the database.', (now) => now.pendingWrites)
-  gauge('muster_list_streams', 'Readers who follow the list’s stream.', (now) => now.streams)
+export function measureList(list: Pick<RunningMasterList, 'stats' | 'registry'>, registry: Registry): void {
+  const stats = () => list.stats()
+  gauge(registry, 'muster_servers_registered', 'Servers that are registered.', () => stats().registered)
+  gauge(registry, 'muster_servers_online', 'Servers that are online.', () => stats().online)
+  gauge(
+    registry,
+    'muster_expiries_held',
+    'Servers that fell silent with many others and stay listed for now.',
+    () => list.registry.guard.held,
+  )
+  gauge(registry, 'muster_list_publish_seconds', 'How long the last publish of the list took.', () => stats().publishMilliseconds / 1000)
+  gauge(registry, 'muster_list_pending_writes', 'Changes of the list that wait for the database.', () => stats().pendingWrites)
+  gauge(registry, 'muster_list_streams', 'Readers who follow the list’s stream.', () => stats().streams)
   void new Counter({
     name: 'muster_announces_total',
     help: 'Announces since the start, by what became of them.',
     labelNames: ['code'],
-    registers,
+    registers: [registry],
     collect() {
       this.reset()
       for (const [code, count] of stats().announces) this.inc({ code }, count)
+    },
+  })
+}
+
+function gauge(registry: Registry, name: string, help: string, value: () => number): void {
+  void new Gauge({
+    name,
+    help,
+    registers: [registry],
+    collect() {
+      this.set(value())
     },
   })
 }

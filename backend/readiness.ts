@@ -24,7 +24,7 @@ export function serveReadiness(deps: Deps, { panel, masterlist, list, lease, isD
   const metrics = createMetrics()
   const databaseTrouble = askingTheDatabase(deps)
   measureCalls(panel, metrics)
-  measureList(() => list.stats(), metrics)
+  measureList(list, metrics)
   measureNodes(deps, lease, metrics)
   const health: Health = {
     notReady: async () => {

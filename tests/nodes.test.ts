@@ -132,6 +132,25 @@ describe('what only one node does', () => {
     expect(await metric(first, 'muster_lease_held')).toBe(0)
   })
 
+  test('is done by the other when that one is cut off, and never by both', async () => {
+    const wire = await wireTo({ path: `${inject('socketFolder')}/.s.PGSQL.5432` })
+    const first = await startApp({}, { isShared: true, reach: wire.connection })
+    const second = await first.addNode()
+    const held = async () => [await metric(first, 'muster_lease_held'), await metric(second, 'muster_lease_held')]
+    expect(await held()).toEqual([1, 0])
+    wire.cut()
+    // A lease lasts fifteen seconds, and its holder stops before.
+    const seen = new Set<string>()
+    await until(async () => seen.add(String(await held())).has('0,1'), 25_000)
+    expect([...seen]).toEqual(['1,0', '0,0', '0,1'])
+    wire.mend()
+    await know(first, second)
+    expect(await held()).toEqual([0, 1])
+    first.takeLogs()
+    await first.close()
+    await wire.close()
+  })
+
   test('a game server is asked by one whether it answers', async () => {
     const asked: string[] = []
     const game = createServer((request, response) => {
