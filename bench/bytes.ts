@@ -8,7 +8,7 @@ import { Versions, sincePath } from './lib/versions.ts'
 const SERVERS = 10_000
 const AIM_OF_COLUMNS = 0.7
 const AIM_OF_DELTA = 0.02
-const BEHIND_MS = { from: 4900, to: 5600 }
+const BEHIND_MS = 5000
 const ENCODINGS = ['gzip', 'br'] as const
 
 /** At 10,000 servers, or the largest size below that is played. */
@@ -17,9 +17,9 @@ export async function run({ sizes, stage, figures }: Run): Promise<void> {
   const { ours, announces } = await stage.pair(servers)
   console.log(`BYTES of ${servers} servers; three of ten announces change something, ${Math.round(servers / ANNOUNCE_SECONDS)} a second.`)
   const versions = await Versions.follow(ours.port)
-  const milliseconds = BEHIND_MS.to + 2500
+  const milliseconds = BEHIND_MS + 3500
   const [deltas] = await Promise.all([
-    sleep(BEHIND_MS.to + 1000).then(() => deltasOf(ours.port, versions)),
+    sleep(BEHIND_MS + 2000).then(() => deltasOf(ours.port, versions)),
     stage.load.run(ours, milliseconds, announces(16, servers / ANNOUNCE_SECONDS)),
   ])
   await versions?.stop()
@@ -57,7 +57,7 @@ async function deltasOf(
   port: number,
   versions: Versions | undefined,
 ): Promise<Partial<Record<(typeof ENCODINGS)[number], number>> | undefined> {
-  const [version] = versions?.between(BEHIND_MS.from, BEHIND_MS.to) ?? []
+  const version = versions?.newest(BEHIND_MS)
   if (version === undefined) return undefined
   const [gzip, br] = await Promise.all(ENCODINGS.map((encoding) => bytesOf(port, sincePath(version), encoding)))
   return { ...(gzip !== undefined && { gzip }), ...(br !== undefined && { br }) }

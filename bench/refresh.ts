@@ -11,7 +11,7 @@ import { Versions, sincePath } from './lib/versions.ts'
 const SIZES = { usual: '1000,10000,30000', measured: [1000, 10_000, 50_000] }
 const CHANGES_A_SECOND = 100
 const DELTAS_A_SECOND = 20
-const BEHIND_MS = { from: 800, to: 3000 }
+const BEHIND_MS = 1000
 const AIM = 1.2
 const LONGER = 4
 
@@ -26,7 +26,7 @@ export async function run({ sizes, rounds, milliseconds, stage, figures }: Run):
     const [changing, same] = [true, false].map((isChange) => stage.file(JSON.stringify(announcesOf(pair, isChange))))
     const turn = (requests = '', factor = LONGER) => {
       const announces: Asked = { connections: 8, rate: CHANGES_A_SECOND, requests }
-      const since = versions?.between(BEHIND_MS.from, BEHIND_MS.to).at(-1)
+      const since = versions?.newest(BEHIND_MS)
       const deltas = since === undefined ? [] : [listRequest(sincePath(since), { 'Accept-Encoding': 'gzip' })]
       return stage.load.run(
         pair.ours,

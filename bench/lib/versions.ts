@@ -43,6 +43,12 @@ export class Versions {
     return this.#seen.filter(({ at }) => now - at >= fromMs && now - at <= toMs).map(({ version }) => version)
   }
 
+  /** The one that was the newest so long ago. */
+  newest(agoMs: number): string | undefined {
+    const now = performance.now()
+    return this.#seen.findLast(({ at }) => now - at >= agoMs)?.version
+  }
+
   async stop(): Promise<void> {
     this.#isOver = true
     await this.#following
