@@ -67,10 +67,15 @@ export class Changes {
     return making
   }
 
-  /** The delta's JSON alone, for a stream that goes on: at once, so that nothing falls between it and the next tick. */
-  deltaJson(version: string): DeltaJson | Refusal {
+  /**
+   * The delta's JSON alone, for a stream that goes on: at once, so that nothing falls between it and the next tick. @param most of more
+   * changes than this nothing is written.
+   */
+  deltaJson(version: string, most = Infinity): DeltaJson | Refusal {
     const from = this.#from(version)
-    return typeof from === 'number' ? this.#written(this.version, this.#log.changesSince(from)) : from
+    if (typeof from !== 'number') return from
+    const changes = this.#log.changesSince(from)
+    return changes.length > most ? 'too-old' : this.#written(this.version, changes)
   }
 
   /** Called after each tick that changed something, with that tick's delta. Answers how to stop. */

@@ -23,6 +23,7 @@ const HEARTBEAT_MS = 15_000
 const MOST_UNREAD_BYTES = 256 * 1024
 /** Who has missed more than this reads the compressed list sooner than the changes. */
 const MOST_MISSED_CHARACTERS = 512 * 1024
+const MOST_MISSED_CHANGES = 4000
 const MOST_MISSED_KEPT = 100
 /** How long a reader waits before it comes back: a little different for each, and spread wide where all have to. */
 const RETRY_MS = { least: 1000, spread: 2000, spreadOfAll: 8000 }
@@ -53,7 +54,7 @@ export class ListStreams {
   /** With the bytes that each may have unread. */
   readonly #open = new Map<ServerResponse, number>()
   /** What readers of each version have missed up to the newest one: after a restart they all come from a few. */
-  readonly #missed = new Map<string, Buffer>()
+  readonly #missed = new Map<string, Buffer | 'VERSION_TOO_OLD'>()
   #missedVersion = ''
   #sending: Promise<void> = Promise.resolve()
   #heartbeat: NodeJS.Timeout | undefined
@@ -123,12 +124,11 @@ export class ListStreams {
     }
     const known = this.#missed.get(from)
     if (known !== undefined) return known
-    const json = this.#changes.deltaJson(from)
+    const json = this.#changes.deltaJson(from, MOST_MISSED_CHANGES)
     if (json === 'invalid') return 'QUERY_INVALID'
-    if (json === 'too-old' || json.length > MOST_MISSED_CHARACTERS) return 'VERSION_TOO_OLD'
-    const frame = frameOf(version, json)
-    if (this.#missed.size < MOST_MISSED_KEPT) this.#missed.set(from, frame)
-    return frame
+    const missed = json === 'too-old' || json.length > MOST_MISSED_CHARACTERS ? 'VERSION_TOO_OLD' : frameOf(version, json)
+    if (this.#missed.size < MOST_MISSED_KEPT) this.#missed.set(from, missed)
+    return missed
   }
 
   /** To all who listen now: who comes later has it already. One after the other, so that no reader gets a later frame sooner. */
