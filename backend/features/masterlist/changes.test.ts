@@ -19,15 +19,15 @@ class Node {
   uptime = 1000
   /** How far the wall clock is from where it began. */
   skew = 0
+  isBehind = false
   readonly registry = new Registry(TTL, this.at())
   readonly log = new ShownLog()
-  readonly versions: Versions
   readonly changes: Changes
 
   constructor(life: string, skew = 0) {
     this.skew = skew
-    this.versions = new Versions({ now: () => this.at().now, uptime: () => this.uptime }, life)
-    this.changes = new Changes(this.log, this.versions)
+    const versions = new Versions({ now: () => this.at().now, uptime: () => this.uptime }, life, () => this.isBehind)
+    this.changes = new Changes(this.log, versions)
     this.registry.onShown = (server, how) => this.log.note(server, how)
   }
 
@@ -249,7 +249,7 @@ test('a version of another node that is older than this one, from the future, or
   const { b } = twoNodes()
   expect(b.changes.deltaJson(a.changes.version)).toBe('too-old')
   const { a: cut, b: other } = twoNodes()
-  cut.versions.isBehind = () => true
+  cut.isBehind = true
   cut.announce('x', 3)
   cut.tick(20_000)
   other.announce('x', 3)

@@ -52,7 +52,6 @@ export class RunningMasterList implements MasterList {
   readonly #deps: Deps
   readonly registry: Registry
   readonly #log = new ShownLog()
-  readonly versions: Versions
   readonly changes: Changes
   readonly publisher: Publisher
   readonly announcing: Announcing
@@ -84,15 +83,15 @@ export class RunningMasterList implements MasterList {
     this.#deps = deps
     this.registry = new Registry(env.ANNOUNCE_TTL_SECONDS * 1000, this.#moment())
     this.registry.onShown = (server, how) => this.#log.note(server, how)
-    this.versions = new Versions(clock, randomBytes(6).toString('hex'))
-    this.changes = new Changes(this.#log, this.versions)
-    this.publisher = new Publisher(clock, this.#log, this.changes, () => this.registry.inNameOrder())
     this.#credentials = new CredentialIndex(clock, (hash) => findInDatabase(db, hash, clock.now()))
     this.#attempts = new Attempts()
     this.#feed = new ChangeFeed(clock)
     this.#refreshing = new Refreshing((publicId) => this.#read(publicId))
     const { registry } = this
     this.#syncing = new Syncing({ deps, registry, refresh: (publicId) => this.#refreshing.refresh(publicId) })
+    const versions = new Versions(clock, randomBytes(6).toString('hex'), () => this.#syncing.holdsEvictions)
+    this.changes = new Changes(this.#log, versions)
+    this.publisher = new Publisher(clock, this.#log, this.changes, () => this.registry.inNameOrder())
     this.#writer = new Writer(deps, registry, this.#attempts, this.#syncing)
     this.#file = env.DATABASE_URL === undefined ? undefined : new PresenceFile(deps, this.registry)
     this.registry.onStir = (server) => this.#feed.stir(server)

@@ -29,13 +29,16 @@ export class Versions {
   /** The first tick, and its wall time, since which the clock has not been set: only these are compared with other nodes' times. */
   #firstTick = 0
   #firstWall = 0
-  /** While this is so, other nodes may know changes that this one does not: they answer its versions with the whole list. */
-  isBehind: () => boolean = () => false
+  readonly #isBehind: () => boolean
 
-  /** @param life names this life of this program; letters and digits. */
-  constructor(clock: Clock, life: string) {
+  /**
+   * @param life names this life of this program; letters and digits.
+   * @param isBehind whether other nodes may have shown changes long ago that this one does not know: to them its versions are too old.
+   */
+  constructor(clock: Clock, life: string, isBehind: () => boolean) {
     this.#clock = clock
     this.#life = life
+    this.#isBehind = isBehind
     this.name(0, { uptime: clock.uptime(), now: clock.now() })
   }
 
@@ -55,7 +58,7 @@ export class Versions {
     const before = this.#walls[(tick - 1) % MOST_TICKS] ?? 0
     this.#walls[tick % MOST_TICKS] = tick === this.#firstTick ? wall : Math.max(wall, before)
     this.#tick = tick
-    this.#current = `${(this.isBehind() ? 0 : wall).toString(36)}.${tick.toString(36)}.${this.#life}`
+    this.#current = `${(this.#isBehind() ? 0 : wall).toString(36)}.${tick.toString(36)}.${this.#life}`
   }
 
   /** The tick after which changes are to be told to who has a version. */
