@@ -11,6 +11,8 @@ export interface Topics {
   readonly presence: { readonly publicIds: readonly string[] }
   /** Servers that announced within the last moments without a change. `at`: wall milliseconds, not after the first of these announces. */
   readonly seen: { readonly publicIds: readonly string[]; readonly at: number }
+  /** Why announces were refused: the newest of each server, by its id. */
+  readonly refused: { readonly refusals: Readonly<Record<string, Refused>> }
   /** What is taken from limits elsewhere, by the name of the limit, then `key` and how many. */
   readonly taken: { readonly limit: string; readonly keys: Readonly<Record<string, number>> }
   /** For the open panels of these people: read this anew. */
@@ -21,6 +23,14 @@ export interface Topics {
   readonly follow: { readonly userId: string; readonly ownerIds: readonly string[] }
   /** Their open panels end. */
   readonly end: { readonly userId?: string; readonly sessionKey?: string }
+}
+
+interface Refused {
+  readonly code: string
+  readonly address: string
+  readonly detail: string
+  /** Wall milliseconds. */
+  readonly at: number
 }
 
 export type Topic = keyof Topics
@@ -38,7 +48,7 @@ export interface Bus {
   readonly cutOffSince: number | undefined
   /**
    * Sends soon, together with what else is said in this moment, or once the connection is back. Where too much waits for that, it is dropped,
-   * and all others catch up by `onGap`. `seen` and `taken` are only for those who hear them now.
+   * and all others catch up by `onGap`. `seen`, `refused` and `taken` are only for those who hear them now.
    */
   say<T extends Topic>(topic: T, said: Topics[T]): void
   /** Sends and resolves once every other living node has handled it, or has had its time to. Never rejects. */

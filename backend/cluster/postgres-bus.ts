@@ -13,7 +13,7 @@ const DONE_WITHIN_MS = 1500
 const GAP_AGAIN_MS = 1000
 const LAST_SENDS = 20
 /** Of no use to those who hear them late or after a start. */
-const ONLY_NOW: ReadonlySet<string> = new Set<Topic>(['seen', 'taken'])
+const ONLY_NOW: ReadonlySet<string> = new Set<Topic>(['seen', 'refused', 'taken'])
 
 interface Asked {
   /** Who has not done it yet. */

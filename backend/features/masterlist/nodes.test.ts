@@ -98,6 +98,8 @@ test('a credential is bound for all nodes to the address of its first announce',
   })
   expect(left.status).toBe(409)
   await everywhere(id, 12)
+  const state = async () => (await owner.call(serverCalls.get, { params: { id } })).text
+  await expect.poll(state, within).toContain('127.0.0.7')
 })
 
 test('who announces to one node without a change expires on none; who falls silent expires on all', async () => {

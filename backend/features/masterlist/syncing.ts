@@ -9,9 +9,10 @@ import { differingServers, liveStatesInPages } from './comparing.ts'
 import { isOutdated } from './live-state.ts'
 import { rememberedOf } from './loading.ts'
 import { type LiveStateRow, findPresenceLife, listPresenceOf } from './masterlist.queries.ts'
-import { beginPresenceLife } from './masterlist.writes.ts'
+import { type AttemptRow, beginPresenceLife } from './masterlist.writes.ts'
+import { isRefusal } from './reasons.ts'
 import type { Moment, Registry } from './registry.ts'
-import type { ServerRecord } from './server-record.ts'
+import type { Refusal, ServerRecord } from './server-record.ts'
 
 /** What several nodes saved within this time is read by one query. */
 const GATHER_MS = 75
@@ -58,6 +59,7 @@ export class Syncing {
     const { bus } = parts.deps
     bus.on('presence', ({ publicIds }) => this.#gather(publicIds))
     bus.on('seen', (said) => this.#takeSeen(said))
+    bus.on('refused', ({ refusals }) => this.#takeRefusals(refusals))
     bus.onGap(() => this.#catchUp())
   }
 
@@ -85,6 +87,17 @@ export class Syncing {
   /** What was to be saved of these was not: something newer may be there. */
   async lost(publicIds: readonly string[]): Promise<void> {
     await this.#learn(await listPresenceOf(this.#parts.deps.db, publicIds))
+  }
+
+  /** Their owners see why on any node. */
+  attempted(attempts: readonly AttemptRow[]): void {
+    const { bus } = this.#parts.deps
+    if (bus.others === 0) return
+    const newest = new Map(attempts.map((attempt) => [attempt.serverId, attempt]))
+    const refusals = [...newest.values()].flatMap(({ serverId, code, address, detail, at }) =>
+      isRefusal(code) ? [[serverId, { code, address, detail, at }] as const] : [],
+    )
+    if (refusals.length > 0) bus.say('refused', { refusals: Object.fromEntries(refusals) })
   }
 
   /** Before everything is read: if it is lost from then on, that is seen. */
@@ -139,11 +152,27 @@ export class Syncing {
     const offline: string[] = []
     for (const publicId of publicIds) {
       const server = registry.get(publicId)
-      if (server?.online === true) registry.seen(server, at, moment)
+      if (server?.online === true) {
+        registry.seen(server, at, moment)
+        if (server.refusal !== undefined && server.refusal.at < at) this.#refuse(server, undefined)
+      }
       // It came online, or was saved, a moment ago.
       else offline.push(publicId)
     }
     this.#gather(offline)
+  }
+
+  #takeRefusals(refusals: Topics['refused']['refusals']): void {
+    for (const [publicId, refusal] of Object.entries(refusals)) {
+      const server = this.#parts.registry.get(publicId)
+      const isNews = server !== undefined && refusal.at >= server.lastAnnounceAt && refusal.at > (server.refusal?.at ?? 0)
+      if (isNews) this.#refuse(server, refusal)
+    }
+  }
+
+  #refuse(server: ServerRecord, refusal: Refusal | undefined): void {
+    server.refusal = refusal
+    this.#parts.registry.onStir(server)
   }
 
   #gather(publicIds: readonly string[]): void {

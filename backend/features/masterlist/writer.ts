@@ -3,7 +3,7 @@ import { setTimeout as sleep } from 'node:timers/promises'
 import pg from 'pg'
 import type { Deps } from '#backend/deps.ts'
 import { ATTEMPTS_KEPT, type Attempts, type Noted } from './attempts.ts'
-import { insertAttempts, touchCredentials, touchPresence, upsertPresence } from './masterlist.writes.ts'
+import { type AttemptRow, insertAttempts, touchCredentials, touchPresence, upsertPresence } from './masterlist.writes.ts'
 import { presenceOf } from './presence-row.ts'
 import type { Registry } from './registry.ts'
 import type { ServerRecord } from './server-record.ts'
@@ -26,6 +26,8 @@ interface Others {
   saved(publicIds: readonly string[]): void
   /** What they wrote is newer, as far as they did, than what was to be saved of these. */
   lost(publicIds: readonly string[]): Promise<void>
+  /** Attempts to announce that were saved. */
+  attempted(attempts: readonly AttemptRow[]): void
 }
 
 export class Writer {
@@ -139,6 +141,7 @@ export class Writer {
   async #saveAttempts(attempts: Noted[]): Promise<void> {
     try {
       await againIfDeleted(() => insertAttempts(this.#deps.db, attempts.slice(0, MOST_IN_ONE_BATCH), ATTEMPTS_KEPT))
+      this.#others.attempted(attempts.slice(0, MOST_IN_ONE_BATCH))
     } catch (error) {
       // A row that the database can not hold would come back for ever and keep everything behind it from being saved.
       if (!(error instanceof pg.DatabaseError && error.code?.startsWith('22') === true)) throw error
