@@ -108,9 +108,11 @@ test('a version that is too old, of another life or still to come is 410: read i
 test('a reader who polls deltas every second is within what an address may read, and one who polls without end is not', async () => {
   const limited = await startApp({ RATE_LIMITS: 'on' })
   const { headers } = await send(`${limited.listUrl}/servers`)
+  const path = `${limited.listUrl}/servers?since=${String(headers['x-list-version'])}`
   const statuses: number[] = []
-  for (let count = 0; count < 700; count += 1)
-    statuses.push((await send(`${limited.listUrl}/servers?since=${String(headers['x-list-version'])}`)).status)
+  // What is given back meanwhile is less than what so many take at once.
+  while (!statuses.includes(429) && statuses.length < 10_000)
+    statuses.push(...(await Promise.all(Array.from({ length: 100 }, () => send(path)))).map(({ status }) => status))
   expect(statuses.slice(0, 500)).toEqual(Array.from({ length: 500 }, () => 200))
   expect(statuses).toContain(429)
 })
