@@ -49,6 +49,7 @@ describe('configuration', () => {
       isProduction: false,
       ANNOUNCE_TTL_SECONDS: 75,
       ACCOUNT_DELETION_DELAY_HOURS: 24,
+      DRAIN_SECONDS: 0,
       RATE_LIMITS: true,
       REACHABILITY: 'off',
       REACHABILITY_PRIVATE: false,
@@ -64,8 +65,9 @@ describe('configuration', () => {
       ANNOUNCE_TTL_SECONDS: '0',
       RATE_LIMITS: 'maybe',
       DATABASE_URL: 'mysql://x',
+      DRAIN_SECONDS: '-1',
     })
-    expect(mistakes).toHaveLength(5)
+    expect(mistakes).toHaveLength(6)
   })
 
   test('a production start is refused with all reasons at once', () => {
