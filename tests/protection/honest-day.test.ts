@@ -131,7 +131,7 @@ test('a day of 2,000 honest servers raises nothing, and who is not honest among 
   const at = () => ({ uptime: clock.uptime(), now: clock.now() })
   const registry = new Registry(TTL_SECONDS * 1000, at())
   const credentials = new CredentialIndex(clock, (hash) => findInDatabase(app.db, hash, clock.now()))
-  const attempts = new Attempts(clock.now())
+  const attempts = new Attempts()
   // What it saw is not written every five minutes of this day: nobody reads it here.
   const watching = new Watching({ ...deps, clock: { now: clock.now, uptime: () => 0 } }, registry, findings, (server) => {
     // As the list counts it.
