@@ -1,5 +1,5 @@
 /** What is decided on one of three real programs holds on the others by the time it is answered. */
-import { afterAll, beforeAll, expect, test } from 'vitest'
+import { beforeAll, expect, test } from 'vitest'
 import type { ServerWithCredential } from '#contract/servers.ts'
 import type { Me } from '#contract/users.ts'
 import { anAnnounce, newName } from '#tests/factories.ts'
@@ -16,9 +16,7 @@ beforeAll(async () => {
   cluster = await startCluster(3, { RATE_LIMITS: 'on' })
   nodes = cluster.nodes as unknown as typeof nodes
   admin = await cluster.signIn(nodes[0].panelUrl, ADMIN)
-}, 120_000)
-
-afterAll(() => cluster.close())
+}, 300_000)
 
 async function someone(): Promise<{ cookie: string; id: string }> {
   people += 1

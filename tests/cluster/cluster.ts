@@ -5,6 +5,7 @@
 import { mkdirSync } from 'node:fs'
 import { join } from 'node:path'
 import pg from 'pg'
+import { afterAll } from 'vitest'
 import { type EmbeddedPostgres, startEmbeddedPostgres } from '#backend/database/embedded-postgres.ts'
 import { type Db, connect } from '#backend/database/open.ts'
 import { createLog } from '#backend/log.ts'
@@ -24,6 +25,8 @@ import {
 } from '#tests/program.ts'
 
 const DATABASE = 'muster'
+/** Many programs start at once where the whole suite runs. */
+const START_WITHIN_MS = 90_000
 /** Is an administrator on every node. */
 export const ADMIN = { id: '80351110224678913', username: 'admin' }
 
@@ -57,12 +60,16 @@ export interface Cluster {
   readonly folder: string
   /** Signs somebody in; the two steps may reach different nodes. Answers his cookie. */
   signIn(panelUrl: string, who: { readonly id: string; readonly username: string }): Promise<string>
-  close(): Promise<void>
 }
+
+const closings: (() => Promise<void>)[] = []
+afterAll(async () => {
+  for (const close of closings.splice(0)) await close()
+})
 
 const socketIn = (folder: string) => join(folder, '.s.PGSQL.5432')
 
-/** Starts so many nodes, one after the other. @param variables for each of them. */
+/** Starts so many nodes, one after the other. They end with the file's tests. @param variables for each of them. */
 export async function startCluster(size: number, variables: Readonly<Record<string, string>> = {}): Promise<Cluster> {
   const folder = temporaryFolder()
   let postgres: EmbeddedPostgres = await startEmbeddedPostgres(folder)
@@ -79,31 +86,27 @@ export async function startCluster(size: number, variables: Readonly<Record<stri
     await postgres.stop().catch(() => undefined)
     discard(folder)
   }
-  try {
-    for (let index = 0; index < size; index += 1) {
-      const wire = await wireTo(target)
-      const own = join(folder, `node-${index}`)
-      mkdirSync(own)
-      const node = new OneNode(own, wire, {
-        HOST: '127.0.0.1',
-        COOKIE_SECRET: 'the-same-on-every-node-of-these-tests',
-        DISCORD_CLIENT_ID: 'id',
-        DISCORD_CLIENT_SECRET: 'secret',
-        DISCORD_AUTHORIZE_URL: `${discord.url}/oauth2/authorize`,
-        DISCORD_API_URL: discord.url,
-        ADMIN_DISCORD_IDS: ADMIN.id,
-        LOG_LEVEL: 'info',
-        ...KEEP_COMPILED,
-        ...variables,
-        PORT: String(await freePort()),
-        MASTERLIST_PORT: String(await freePort()),
-      })
-      nodes.push(node)
-      await node.start()
-    }
-  } catch (error) {
-    await close()
-    throw error
+  closings.push(close)
+  for (let index = 0; index < size; index += 1) {
+    const wire = await wireTo(target)
+    const own = join(folder, `node-${index}`)
+    mkdirSync(own)
+    const node = new OneNode(own, wire, {
+      HOST: '127.0.0.1',
+      COOKIE_SECRET: 'the-same-on-every-node-of-these-tests',
+      DISCORD_CLIENT_ID: 'id',
+      DISCORD_CLIENT_SECRET: 'secret',
+      DISCORD_AUTHORIZE_URL: `${discord.url}/oauth2/authorize`,
+      DISCORD_API_URL: discord.url,
+      ADMIN_DISCORD_IDS: ADMIN.id,
+      LOG_LEVEL: 'info',
+      ...KEEP_COMPILED,
+      ...variables,
+      PORT: String(await freePort()),
+      MASTERLIST_PORT: String(await freePort()),
+    })
+    nodes.push(node)
+    await node.start()
   }
   return {
     nodes,
@@ -134,7 +137,6 @@ export async function startCluster(size: number, variables: Readonly<Record<stri
       discord.user = { id, username, avatar: null }
       return await signIn(panelUrl)
     },
-    close,
   }
 }
 
@@ -181,7 +183,7 @@ class OneNode implements ClusterNode {
 
   async start(): Promise<void> {
     this.#program = await startProgram(this.#folder, this.#variables)
-    await untilReady(this.#program)
+    await untilReady(this.#program, START_WITHIN_MS)
   }
 
   async kill(): Promise<void> {

@@ -30,6 +30,8 @@ export async function registerServers(db: Db, count: number): Promise<FleetServe
   return registered.map(({ publicId, credential }, index) => ({ publicId, credential, turn: index, acknowledged: undefined }))
 }
 
+class UsedBefore extends Error {}
+
 export class Fleet {
   readonly servers: readonly FleetServer[]
   /** Announces that were not accepted, since this was last emptied. */
@@ -57,7 +59,7 @@ export class Fleet {
     const players = this.#players
     const url = to ?? this.#urls[(server.turn += 1) % this.#urls.length] ?? ''
     const said = JSON.stringify({ ...anAnnounce, maxPlayersCount: 4096, playersCount: players, ...body })
-    const answer = await this.#send(url, server.credential, said).catch((error: unknown) => ({ status: 0, text: String(error) }))
+    const answer = await this.#deliver(url, server.credential, said)
     if (answer.status === 200) {
       this.accepted += 1
       server.acknowledged = players
@@ -99,6 +101,16 @@ export class Fleet {
     await Promise.all(this.#underWay)
   }
 
+  /** A connection that was kept may end in the moment in which it is used again; then another one is, as every client does it. */
+  async #deliver(url: string, credential: string, body: string): Promise<{ status: number; text: string }> {
+    const failed = (error: unknown) => ({ status: 0, text: String(error) })
+    try {
+      return await this.#send(url, credential, body)
+    } catch (error) {
+      return error instanceof UsedBefore ? await this.#send(url, credential, body).catch(failed) : failed(error)
+    }
+  }
+
   #send(url: string, credential: string, body: string): Promise<{ status: number; text: string }> {
     return new Promise((resolve, reject) => {
       const sent = request(
@@ -119,7 +131,7 @@ export class Fleet {
           response.on('end', () => resolve({ status: response.statusCode ?? 0, text }))
         },
       )
-      sent.on('error', reject)
+      sent.on('error', (error) => reject(sent.reusedSocket ? new UsedBefore(error.message) : error))
       sent.on('timeout', () => sent.destroy(new Error('There was no answer within ten seconds.')))
       sent.end(body)
     })

@@ -8,6 +8,7 @@ import { Agent, type IncomingMessage, type Server, type ServerResponse, createSe
 import type { AddressInfo } from 'node:net'
 import { join } from 'node:path'
 import { setTimeout as sleep } from 'node:timers/promises'
+import { afterAll } from 'vitest'
 import { freePort, until } from '#tests/program.ts'
 import type { ClusterNode } from './cluster.ts'
 
@@ -16,26 +17,25 @@ export interface Front {
   readonly listUrl: string
   /** After this time it knows that a node is ready again. */
   readonly noticesWithinMs: number
-  close(): Promise<void>
 }
+
+const closings: (() => Promise<void>)[] = []
+afterAll(async () => {
+  for (const close of closings.splice(0)) await close()
+})
 
 const ASK_EVERY_MS = 100
 
 /** Gives calls in turn to the nodes that are ready. What could not be delivered, and an announce, which may be said twice, goes to another. */
 export async function roundRobin(nodes: readonly ClusterNode[]): Promise<Front> {
-  const panel = await listening(nodes.map((node) => node.panelUrl))
-  const list = await listening(nodes.map((node) => node.listUrl))
   return {
-    panelUrl: panel.url,
-    listUrl: list.url,
+    panelUrl: await listening(nodes.map((node) => node.panelUrl)),
+    listUrl: await listening(nodes.map((node) => node.listUrl)),
     noticesWithinMs: ASK_EVERY_MS * 5,
-    async close() {
-      await Promise.all([panel.close(), list.close()])
-    },
   }
 }
 
-async function listening(urls: readonly string[]): Promise<{ url: string; close(): Promise<void> }> {
+async function listening(urls: readonly string[]): Promise<string> {
   const agent = new Agent({ keepAlive: true, maxSockets: 64 })
   const ready = new Set(urls)
   let turn = 0
@@ -60,15 +60,13 @@ async function listening(urls: readonly string[]): Promise<{ url: string; close(
   })
   server.listen(0, '127.0.0.1')
   await once(server, 'listening')
-  return {
-    url: `http://127.0.0.1:${(server.address() as AddressInfo).port}`,
-    async close() {
-      isOver = true
-      await asking
-      await ended(server)
-      agent.destroy()
-    },
-  }
+  closings.push(async () => {
+    isOver = true
+    await asking
+    await ended(server)
+    agent.destroy()
+  })
+  return `http://127.0.0.1:${(server.address() as AddressInfo).port}`
 }
 
 async function ended(server: Server): Promise<void> {
@@ -127,6 +125,10 @@ export async function caddy(program: string, nodes: readonly ClusterNode[], fold
     },
     stdio: ['ignore', 'ignore', 'pipe'],
   })
+  closings.push(async () => {
+    child.kill('SIGTERM')
+    if (child.exitCode === null) await once(child, 'exit')
+  })
   let said = ''
   child.stderr?.on('data', (chunk: Buffer) => {
     said += chunk.toString()
@@ -135,13 +137,5 @@ export async function caddy(program: string, nodes: readonly ClusterNode[], fold
     if (child.exitCode !== null) throw new Error(`Caddy ended: ${said}`)
     return (await fetch(`${panelUrl}/healthz`).catch(() => undefined))?.status === 200
   })
-  return {
-    panelUrl,
-    listUrl,
-    noticesWithinMs: 2000,
-    async close() {
-      child.kill('SIGTERM')
-      if (child.exitCode === null) await once(child, 'exit')
-    },
-  }
+  return { panelUrl, listUrl, noticesWithinMs: 2000 }
 }

@@ -1,5 +1,5 @@
 /** Three real programs on one database: what one hears all know, and one that dies takes nothing with it. */
-import { afterAll, beforeAll, beforeEach, describe, expect, test } from 'vitest'
+import { beforeAll, beforeEach, describe, expect, test } from 'vitest'
 import { type Cluster, type ClusterNode, startCluster } from './cluster.ts'
 import { Fleet, type FleetServer, registerServers } from './fleet.ts'
 import { listOf, untilAlike, watchLists } from './lists.ts'
@@ -18,9 +18,7 @@ beforeAll(async () => {
     servers,
     nodes.map((node) => node.listUrl),
   )
-}, 120_000)
-
-afterAll(() => cluster.close())
+}, 300_000)
 
 beforeEach(() => {
   fleet.failures.length = 0
@@ -40,7 +38,7 @@ describe('three nodes', () => {
       await expect.poll(async () => (await Promise.all(others.map(shows))).every(Boolean), { interval: 20, timeout: 10_000 }).toBe(true)
       note(`an announce on node ${index} in every other list`, performance.now() - began)
     }
-  })
+  }, 90_000)
 
   test('the lists are the same, byte for byte, within two seconds of quiet', async () => {
     fleet.start(SIZE.announceEveryMs)

@@ -1,7 +1,7 @@
 /** Two real programs whose database one of them, or both, lose: the lists stay whole, and heal by themselves. */
 import { setTimeout as sleep } from 'node:timers/promises'
 import { sql } from 'kysely'
-import { afterAll, beforeAll, beforeEach, expect, test } from 'vitest'
+import { beforeAll, beforeEach, expect, test } from 'vitest'
 import { until } from '#tests/program.ts'
 import { type Cluster, type ClusterNode, startCluster } from './cluster.ts'
 import { Fleet, type FleetServer, registerServers } from './fleet.ts'
@@ -25,9 +25,7 @@ beforeAll(async () => {
     servers,
     nodes.map((node) => node.listUrl),
   )
-}, 120_000)
-
-afterAll(() => cluster.close())
+}, 300_000)
 
 beforeEach(async () => {
   fleet.failures.length = 0

@@ -1,6 +1,6 @@
 /** The proxy of compose.yaml, with the very file that is deployed, in front of two real programs. Without Caddy there is nothing to test here. */
 import { request } from 'node:http'
-import { afterAll, beforeAll, describe, expect, test } from 'vitest'
+import { beforeAll, describe, expect, test } from 'vitest'
 import { send } from '#tests/list/send.ts'
 import { type Cluster, type ClusterNode, startCluster } from './cluster.ts'
 import { Fleet, type FleetServer, registerServers } from './fleet.ts'
@@ -42,12 +42,7 @@ describe.skipIf(CADDY === undefined)('behind the proxy', () => {
     nodes = cluster.nodes as unknown as typeof nodes
     servers = await registerServers(cluster.db, SIZE.servers)
     front = await caddy(CADDY ?? '', nodes, cluster.folder)
-  }, 120_000)
-
-  afterAll(async () => {
-    await front.close()
-    await cluster.close()
-  })
+  }, 300_000)
 
   test('a caller can not say where he comes from, and two addresses are two addresses', async () => {
     const server = servers[0] as FleetServer
