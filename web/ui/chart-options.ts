@@ -26,8 +26,8 @@ export function coloursOf(element: Element): Colours & { font: string } {
   }
 }
 
-/** Tokens are written as `#rrggbb`: two more digits are how much of it is seen. */
-const faint = (colour: string, much = '2b') => `${colour}${much}`
+/** So many per cent of the colour, over whatever lies under it. */
+const faint = (colour: string, share: number) => `color-mix(in srgb, ${colour} ${share}%, transparent)`
 
 const colourOf = (look: ChartLine['look'] | undefined, { accent, text2 }: Colours) => (look === 'area' ? accent : text2)
 
@@ -38,7 +38,7 @@ function seriesFor({ look, values }: ChartLine, colours: Colours): uPlot.Series 
   return {
     stroke: colour,
     width: isArea ? 1.75 : 1,
-    ...(isArea && { fill: faint(colours.accent) }),
+    ...(isArea && { fill: faint(colours.accent, 17) }),
     points: {
       size: isArea ? 5 : 4,
       width: 0,
@@ -60,7 +60,7 @@ function drawMarks(plot: uPlot, { times, stepSeconds, marks }: ChartData, { dang
     const at = (index: number) => plot.valToPos(times[index] ?? (times.at(-1) ?? 0) + stepSeconds * 1000, 'x', true)
     const [left, right] = [Math.max(bbox.left, at(first)), Math.min(end, at(after))]
     const width = Math.max(1, right - left)
-    ctx.fillStyle = faint(danger, '1c')
+    ctx.fillStyle = faint(danger, 11)
     ctx.fillRect(left, bbox.top, width, bbox.height)
     ctx.fillStyle = danger
     ctx.fillRect(left, bbox.top + bbox.height - foot, width, foot)
