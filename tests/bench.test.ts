@@ -17,13 +17,17 @@ async function bench(...options: string[]): Promise<{ code: number | null; outpu
   return { code, output }
 }
 
-test('the benchmarks of announces, waiting announces and another list server run and print their tables', async () => {
-  const { code, output } = await bench('announce', 'readers', 'peer', '--servers', '100', '--rounds', '1', '--milliseconds', '100')
-  expect(output).toMatch(/^100 .* x /m)
-  expect(output).toContain('PEER: naive')
-  expect(output).toMatch(/^announce, 100: CPU \/ bare node:http/m)
-  expect(code).toBe(0)
-})
+test(
+  'the benchmarks of announces, waiting announces and another list server run and print their tables',
+  { timeout: 120_000 },
+  async () => {
+    const { code, output } = await bench('announce', 'readers', 'peer', '--servers', '100', '--rounds', '1', '--milliseconds', '100')
+    expect(output).toMatch(/^100 .* x /m)
+    expect(output).toContain('PEER: naive')
+    expect(output).toMatch(/^announce, 100: CPU \/ bare node:http/m)
+    expect(code).toBe(0)
+  },
+)
 
 test('a benchmark that does not exist is refused with the names of those that do', async () => {
   const { code, output } = await bench('speed')
