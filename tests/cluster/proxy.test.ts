@@ -37,7 +37,6 @@ describe.skipIf(CADDY === undefined)('behind the proxy', () => {
     cluster = await startCluster(2, {
       TRUSTED_PROXIES: '127.0.0.1',
       DRAIN_SECONDS: '3',
-      ANNOUNCE_TTL_SECONDS: String(SIZE.ttlSeconds),
     })
     nodes = cluster.nodes as unknown as typeof nodes
     servers = await registerServers(cluster.db, SIZE.servers)

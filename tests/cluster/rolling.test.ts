@@ -10,7 +10,7 @@ let cluster: Cluster
 let front: Front
 
 beforeAll(async () => {
-  cluster = await startCluster(2, { DRAIN_SECONDS: '1', ANNOUNCE_TTL_SECONDS: String(SIZE.ttlSeconds) })
+  cluster = await startCluster(2, { DRAIN_SECONDS: '1' })
   front = await roundRobin(cluster.nodes)
 }, 300_000)
 
