@@ -10,10 +10,10 @@ const LEAST_SERVERS = 20
 /** At so many different addresses at least: what falls silent at one machine, or at one host's few, is that host's end and no fault of ours. */
 const LEAST_ADDRESSES = 5
 /**
- * Silent is whose announce is late: after this part of the time to live, by when even the longest wait that is told is over
- * (announce-spread.ts). So when the first one's time is over it is seen how many will follow.
+ * Silent is whose announce is late: after this part of the time to live. The longest wait that is told is 0.6 of it (announce-spread.ts), so
+ * many are late when the first one's time is over, and it is seen how many will follow; who announces as seldom as he may is not late.
  */
-const LATE_SHARE = 0.8
+const LATE_SHARE = 0.9
 /** How many times the time to live they are held: ten minutes with the usual one. */
 const LONGEST_HOLD = 8
 
