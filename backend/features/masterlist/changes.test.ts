@@ -132,7 +132,7 @@ test('whatever happens, what changed since a version laid over the list of that 
         node.list().reduce((sum, row) => sum + row.playersCount, 0),
       ])
     }),
-    { numRuns: 300 },
+    { numRuns: 150 },
   )
 })
 
