@@ -16,6 +16,8 @@ const LEAST_ADDRESSES = 5
 const LATE_SHARE = 0.9
 /** How many times the time to live they are held: ten minutes with the usual one. */
 const LONGEST_HOLD = 8
+/** All servers, or all that are held, are looked at no more often than this, as far as nobody goes unjudged. */
+const LOOK_EVERY_MS = 1000
 
 export class ExpiryGuard {
   readonly #ttl: number
@@ -23,6 +25,9 @@ export class ExpiryGuard {
   readonly #held = new Set<ServerRecord>()
   /** Uptime; undefined while nothing is held. */
   #heldUntil: number | undefined
+  /** Uptime when all were looked at last and it was not our fault, and when those that are held were. */
+  #clearedAt = -Infinity
+  #releasedAt = -Infinity
 
   /** @param ttl milliseconds. @param onHeard is called with each that was held and has announced since. */
   constructor(ttl: number, onHeard: (server: ServerRecord) => void) {
@@ -37,24 +42,37 @@ export class ExpiryGuard {
 
   /**
    * Of the servers whose time is over those that are to go now.
-   * @param due those whose time has just come. @param all every server; looked at only where somebody is due. @param uptime milliseconds.
+   * @param due those whose time has just come. @param all every server; looked at only where somebody is due who was not late at the last look. @param uptime milliseconds.
    */
   judge(due: readonly ServerRecord[], all: Iterable<ServerRecord>, uptime: number): readonly ServerRecord[] {
     if (this.#heldUntil === undefined) {
-      if (due.length === 0 || !this.#isOurFault(all, uptime)) return due
+      if (due.length === 0 || this.#wereCleared(due, uptime)) return due
+      if (!this.#isOurFault(all, uptime)) {
+        this.#clearedAt = uptime
+        return due
+      }
       this.#heldUntil = uptime + this.#ttl * LONGEST_HOLD
     }
     for (const server of due) this.#held.add(server)
+    const isOver = uptime >= this.#heldUntil
+    if (!isOver && uptime < this.#releasedAt + LOOK_EVERY_MS) return []
     this.#release(uptime)
-    if (this.#held.size > 0 && uptime < this.#heldUntil) return []
+    if (this.#held.size > 0 && !isOver) return []
     const over = [...this.#held]
     this.#held.clear()
     this.#heldUntil = undefined
     return over
   }
 
+  /** Whether each of them was among the late when it was last found to be no fault of ours, a moment ago. */
+  #wereCleared(due: readonly ServerRecord[], uptime: number): boolean {
+    const lateBefore = this.#clearedAt - this.#ttl * LATE_SHARE
+    return uptime < this.#clearedAt + LOOK_EVERY_MS && due.every((server) => server.lastSeen <= lateBefore)
+  }
+
   /** Whoever is heard again, or went by another way, is held no more. */
   #release(uptime: number): void {
+    this.#releasedAt = uptime
     for (const server of this.#held) {
       const isHeard = server.lastSeen + this.#ttl > uptime
       if (server.online && !isHeard) continue

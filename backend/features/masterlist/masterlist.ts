@@ -142,8 +142,8 @@ export class RunningMasterList implements MasterList {
     await this.#beating
     await this.#syncing.close()
     await this.publisher.idle()
-    await this.#writer.finish()
-    await this.#file?.close()
+    // Beside each other: a database that is gone takes its time, and that is when the file is needed.
+    await Promise.all([this.#file?.close(), this.#writer.finish()])
     this.#feed.close()
   }
 

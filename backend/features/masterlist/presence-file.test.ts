@@ -76,6 +76,53 @@ test('a file that is not whole, or no such file at all, counts for nothing and h
   expect(await readList(app)).toEqual([])
 })
 
+const onlineOf = async (app: TestApp) =>
+  Number(/^muster_servers_online (\d+)$/m.exec(await (await fetch(`${app.panelUrl}/metrics`)).text())?.[1])
+
+/** The database as it was somewhat before the file was written: both were online then. */
+const makeOlder = (app: TestApp) =>
+  sql`update presence set online = true, ended_by = '', since = since - interval '1 minute',
+    last_announce_at = last_announce_at - interval '1 minute', changed_at = changed_at - interval '1 minute'`
+    .execute(app.db)
+    .then(() => undefined)
+
+test('where database and file both say that a server is online, it is so once, as the newer one says', async () => {
+  const { app, before } = await twoOnline()
+  await app.restart(() => makeOlder(app))
+  expect(await readList(app)).toEqual(before)
+  expect(await onlineOf(app)).toBe(2)
+  app.clock.advance(76_000)
+  await expect.poll(() => readList(app)).toEqual([])
+  expect(await onlineOf(app)).toBe(0)
+})
+
+test('who left after the database was last told is not brought back by it', async () => {
+  const { app, before, fleet } = await twoOnline()
+  const leaving = await fetch(`${app.listUrl}/announce`, { method: 'DELETE', headers: { authorization: `Bearer ${fleet[0].credential}` } })
+  expect(leaving.status).toBe(204)
+  await app.restart(() => makeOlder(app))
+  const staying = before.filter((row) => row.publicId !== fleet[0].public_id)
+  expect(await readList(app)).toEqual(staying)
+  expect(await onlineOf(app)).toBe(1)
+  expect((await announceFrom(app, fleet[0].credential)).status).toBe(200)
+  await expect.poll(() => readList(app)).toHaveLength(2)
+  expect(await onlineOf(app)).toBe(2)
+})
+
+test('a start that fails before it has read the file leaves it as it is', async () => {
+  const { app, before } = await twoOnline()
+  const failing = app.restart(async () => {
+    await lose(app)
+    await sql`alter table servers rename to elsewhere`.execute(app.db)
+  })
+  await expect(failing).rejects.toThrow('servers')
+  // First ends what did not start.
+  await app.restart(async () => {
+    await sql`alter table elsewhere rename to servers`.execute(app.db)
+  })
+  expect(await readList(app)).toEqual(before)
+})
+
 test('in the embedded database, whose log has them, no file is kept', async () => {
   const app = await startApp()
   await app.restart()

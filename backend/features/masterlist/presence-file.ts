@@ -35,6 +35,8 @@ export class PresenceFile {
   #dueAt: number
   #running: Promise<void> | undefined
   #hasFailed = false
+  /** Whether what is in it is in the registry: before that it is not written over. */
+  #isTakenIn = false
 
   constructor(deps: Source, registry: Registry) {
     this.#deps = deps
@@ -53,6 +55,7 @@ export class PresenceFile {
       if ((error as NodeJS.ErrnoException).code !== 'ENOENT')
         this.#deps.log.info({ err: error }, 'The file with the live states can not be read; what the database says counts.')
     }
+    this.#isTakenIn = true
     return restored
   }
 
@@ -65,10 +68,10 @@ export class PresenceFile {
     })
   }
 
-  /** The last one of this life. */
+  /** The last one of this life. Of one that ended before it had read everything nothing is written. Never rejects. */
   async close(): Promise<void> {
     await this.#running
-    await this.#write()
+    if (this.#isTakenIn) await this.#write()
   }
 
   async #write(): Promise<void> {

@@ -105,10 +105,13 @@ export class Registry {
     this.onStir(server)
   }
 
-  /** Puts a remembered live state back. Whoever was online gets a full TTL from now. */
+  /** Puts a remembered live state back, in place of what was put back before. Whoever was online gets a full TTL from now. */
   restore(server: ServerRecord, remembered: Remembered, at: Moment): void {
     const credential = server.credentials.find(({ id }) => id === remembered.credentialId)
     const isOnline = remembered.online && credential !== undefined
+    const wasListed = server.isListed
+    if (server.online) this.#online -= 1
+    server.online = false
     server.announced = remembered.announced
     server.address = sameText(remembered.address, credential?.boundAddress)
     server.since = remembered.since
@@ -122,7 +125,8 @@ export class Registry {
     if (server.changedAt !== remembered.changedAt) this.unsaved.add(server)
     if (isOnline) this.#goOnline(server)
     // It was reissued while nobody was here to see it.
-    else if (remembered.online) this.#markEnded(server, 'REISSUED', at)
+    else if (remembered.online) this.#markEnded(server, 'REISSUED', at, wasListed)
+    else if (wasListed) this.onShown(server, 'removed')
   }
 
   /**
