@@ -10,13 +10,18 @@ import { migrateToLatest } from './migrate.ts'
 import { type Db, connect } from './open.ts'
 
 async function emptyDatabase(): Promise<Db> {
+  return (await newEmptyDatabase())()
+}
+
+/** Answers how to connect to it. */
+async function newEmptyDatabase(): Promise<() => Db> {
   const server = { host: inject('socketFolder'), user: 'postgres' }
   const database = `test_${randomBytes(8).toString('hex')}`
   const client = new pg.Client({ ...server, database: 'postgres' })
   await client.connect()
   await client.query(`create database ${database}`)
   await client.end()
-  return connect({ ...server, database, idleTimeoutMillis: 200 }, createLog('silent'), 2)
+  return () => connect({ ...server, database, idleTimeoutMillis: 200 }, createLog('silent'), 2)
 }
 
 /** The schema as the first release made it, with its mark that it is there. */
@@ -49,4 +54,35 @@ test('a step that was edited after it ran stops the start, and says which', asyn
   await sql`update migration_digests set digest = 'another' where name = '0002_sharing'`.execute(db)
   await expect(migrateToLatest(db)).rejects.toThrow(/another version of 0002_sharing than this program has/)
   await db.destroy()
+})
+
+test('a database that takes no changes stops the start with a sentence, and is as before once it does', async () => {
+  const open = await newEmptyDatabase()
+  const setReadOnly = async (isOn: boolean) => {
+    const db = open()
+    const { rows } = await sql<{ name: string }>`select current_database() as name`.execute(db)
+    await db.connection().execute(async (own) => {
+      await sql`set default_transaction_read_only = off`.execute(own)
+      await sql`alter database ${sql.ref(rows[0]?.name ?? '')} set default_transaction_read_only = ${sql.lit(isOn ? 'on' : 'off')}`.execute(
+        own,
+      )
+    })
+    await db.destroy()
+  }
+  const startOnce = async () => {
+    const db = open()
+    try {
+      return await migrateToLatest(db)
+    } finally {
+      await db.destroy()
+    }
+  }
+  await setReadOnly(true)
+  await expect(startOnce()).rejects.toThrow(/^The database takes no changes/)
+  await setReadOnly(false)
+  expect(await startOnce()).not.toEqual([])
+  await setReadOnly(true)
+  await expect(startOnce()).rejects.toThrow(/^The database takes no changes/)
+  await setReadOnly(false)
+  expect(await startOnce()).toEqual([])
 })

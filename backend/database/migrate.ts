@@ -24,10 +24,11 @@ function providerOf(steps: ReadonlyMap<string, string>): MigrationProvider {
 }
 
 /**
- * Applies what is missing and answers the names of what it applied. Throws where a step fails (nothing of that step stays), and where
- * one that ran here was another text then: what the program expects is not what the database has.
+ * Applies what is missing and answers the names of what it applied. Throws where a step fails (nothing of that step stays), where one that
+ * ran here was another text then (what the program expects is not what the database has), and where the database takes no changes.
  */
 export async function migrateToLatest(db: Kysely<Tables>): Promise<string[]> {
+  await expectWritable(db)
   const steps = await readSteps()
   const { error, results } = await new Migrator({ db, provider: providerOf(steps) }).migrateToLatest()
   if (error !== undefined) throw new Error('The database could not be brought up to date.', { cause: error })
@@ -35,14 +36,33 @@ export async function migrateToLatest(db: Kysely<Tables>): Promise<string[]> {
   return (results ?? []).filter((result) => result.status === 'Success').map((result) => result.migrationName)
 }
 
+/** A replica that has not taken over yet has not even the live states: whoever starts us tries again, and until then other nodes answer. */
+async function expectWritable(db: Kysely<Tables>): Promise<void> {
+  const { rows } = await sql<{ is_read_only: boolean }>`
+    select pg_is_in_recovery() or current_setting('transaction_read_only')::boolean as is_read_only`.execute(db)
+  if (rows[0]?.is_read_only === true)
+    throw new Error(
+      'The database takes no changes: it is set to read-only, or a replica that has not taken over. Start Muster again when it does, or let DATABASE_URL name one that does.',
+    )
+}
+
+async function readDigests(db: Kysely<Tables>): Promise<ReadonlyMap<string, string>> {
+  return new Map((await db.selectFrom('migration_digests').selectAll().execute()).map(({ name, digest }) => [name, digest]))
+}
+
 async function compareDigests(db: Kysely<Tables>, steps: ReadonlyMap<string, string>): Promise<void> {
   const digests = [...steps].map(([name, text]) => ({ name, digest: hash('sha256', text) }))
-  await db
-    .insertInto('migration_digests')
-    .values(digests)
-    .onConflict((conflict) => conflict.doNothing())
-    .execute()
-  const ran = new Map((await db.selectFrom('migration_digests').selectAll().execute()).map(({ name, digest }) => [name, digest]))
+  let ran = await readDigests(db)
+  const missing = digests.filter(({ name }) => !ran.has(name))
+  if (missing.length > 0) {
+    await db
+      .insertInto('migration_digests')
+      .values(missing)
+      .onConflict((conflict) => conflict.doNothing())
+      .execute()
+    // Another program may have been first.
+    ran = await readDigests(db)
+  }
   const changed = digests.filter(({ name, digest }) => ran.get(name) !== digest).map(({ name }) => name)
   if (changed.length === 0) return
   throw new Error(

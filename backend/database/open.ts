@@ -81,10 +81,12 @@ export function connect(connection: pg.PoolConfig, log: Log, max = MOST_CONNECTI
 
 /** The same for a program that answers calls: it knows whether its database is there, and nobody waits for one that is not. */
 export function connectWatched(connection: pg.PoolConfig, log: Log, max = MOST_CONNECTIONS): { readonly db: Db; readonly pulse: Pulse } {
-  const pulse = new Pulse(connection, log)
+  // Whoever waits for a connection, or has one out: it is given back with the last answer.
+  const pulse = new Pulse(connection, log, () => pool.waitingCount > 0 || pool.totalCount > pool.idleCount)
   const pool = openPool({ ...connection, stream: () => pulse.open() }, { max, statementTimeoutMs: STATEMENT_TIMEOUT_MS })
   // Of one that is lost as a whole it has been said.
   pool.on('error', (error) => {
+    pulse.failed()
     if (!pulse.isLost) log.warn({ err: error }, LOST)
   })
   pool.on('connect', (client) => {
@@ -95,7 +97,12 @@ export function connectWatched(connection: pg.PoolConfig, log: Log, max = MOST_C
     options: pool.options,
     async connect() {
       if (pulse.isLost) throw new DatabaseGone()
-      return pool.connect()
+      try {
+        return await pool.connect()
+      } catch (error) {
+        pulse.failed()
+        throw error
+      }
     },
     end() {
       pulse.stop()

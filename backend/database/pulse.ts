@@ -1,16 +1,18 @@
 /**
  * Whether the database is there. A database that is gone without a word (a network that drops, a machine that hangs) would keep every
- * caller waiting for his time-out; so where nothing is heard of it for a while it is asked on a connection of its own, and where that is
- * not answered either, what waits for it ends and what comes is refused at once, until it answers again. Time is counted in beats: one
- * in which this process stood still is no more than one in which it did not.
+ * caller waiting for his time-out; so where somebody waits for it and nothing is heard it is asked on a connection of its own, and where that
+ * is not answered either, what waits for it ends and what comes is refused at once, until it answers again. Where nobody waits it is asked
+ * now and then. Time is counted in beats: one in which this process stood still is no more than one in which it did not.
  */
 import { Socket } from 'node:net'
 import pg from 'pg'
 import type { Log } from '#backend/log.ts'
 
 const BEAT_MS = 250
-/** Silence after which it is asked. */
+/** Silence after which it is asked, where something waits for it or a connection was lost. */
 const DOUBT_MS = 1000
+/** The same where nobody wants anything of it: each question is a new connection. */
+const IDLE_MS = 5000
 /** Together with the doubt, a query's whole time and a little more below the three seconds in which every call is answered. */
 const ASK_BEATS = 5
 
@@ -25,17 +27,22 @@ export class DatabaseGone extends Error {
 export class Pulse {
   readonly #config: pg.ClientConfig
   readonly #log: Log
+  readonly #isWaitedFor: () => boolean
   /** Of all connections of the pool, also of those that are being made. */
   readonly #sockets = new Set<Socket>()
   readonly #timer: NodeJS.Timeout
   #silentMs = 0
+  /** How long there has been reason to doubt that it is there. */
+  #doubtMs = 0
+  #hasFailed = false
   #isLost = false
   #asking: { readonly socket: Socket; beats: number } | undefined
 
-  /** @param config how to reach the database. */
-  constructor(config: pg.ClientConfig, log: Log) {
+  /** @param config how to reach the database. @param isWaitedFor whether anybody waits for an answer of it. */
+  constructor(config: pg.ClientConfig, log: Log, isWaitedFor: () => boolean) {
     this.#config = config
     this.#log = log
+    this.#isWaitedFor = isWaitedFor
     this.#timer = setInterval(() => this.#beat(), BEAT_MS).unref()
   }
 
@@ -44,7 +51,7 @@ export class Pulse {
     return this.#isLost
   }
 
-  /** How long nothing has been heard of it; about a second in an idle program. */
+  /** How long nothing has been heard of it; some seconds in an idle program. */
   get silentMs(): number {
     return this.#silentMs
   }
@@ -59,9 +66,16 @@ export class Pulse {
   /** It answered something. */
   answered(): void {
     this.#silentMs = 0
+    this.#doubtMs = 0
+    this.#hasFailed = false
     if (!this.#isLost) return
     this.#isLost = false
     this.#log.info('The database answers again.')
+  }
+
+  /** A connection was lost, or could not be made. */
+  failed(): void {
+    this.#hasFailed = true
   }
 
   stop(): void {
@@ -71,19 +85,21 @@ export class Pulse {
 
   #beat(): void {
     this.#silentMs += BEAT_MS
+    this.#doubtMs = this.#hasFailed || this.#isWaitedFor() ? this.#doubtMs + BEAT_MS : 0
     if (this.#asking !== undefined) {
       this.#asking.beats += 1
       if (this.#asking.beats > ASK_BEATS) this.#asking.socket.destroy()
-    } else if (this.#isLost || this.#silentMs >= DOUBT_MS) void this.#ask()
+    } else if (this.#isLost || this.#doubtMs >= DOUBT_MS || this.#silentMs >= IDLE_MS) void this.#ask()
   }
 
   /** On a new connection: that it takes one is a part of the question. */
   async #ask(): Promise<void> {
     const socket = new Socket()
     this.#asking = { socket, beats: 0 }
-    const client = new pg.Client({ ...this.#config, stream: () => socket, application_name: 'muster pulse' })
-    client.on('error', () => undefined)
+    let client: pg.Client | undefined
     try {
+      client = new pg.Client({ ...this.#config, stream: () => socket, application_name: 'muster pulse' })
+      client.on('error', () => undefined)
       await client.connect()
       await client.query('select 1')
       this.answered()
@@ -93,7 +109,7 @@ export class Pulse {
     } finally {
       this.#asking = undefined
       // A word of farewell, and no more: who does not hear it is gone already.
-      client.end().catch(() => undefined)
+      client?.end().catch(() => undefined)
     }
   }
 
