@@ -76,6 +76,7 @@ const CHANGES = { burst: 300, perSecond: 1 / 5 }
 export async function createApp(deps: Deps, pages: Pages | undefined): Promise<App> {
   const { env, clock, log, bus } = deps
   let isDraining = false
+  let hasListened = false
   const lease = new Lease(deps, 'jobs')
   const findings = new WrittenFindings(deps)
   const list = createMasterList(deps)
@@ -115,11 +116,13 @@ export async function createApp(deps: Deps, pages: Pages | undefined): Promise<A
       jobs = startJobs(deps, doors, checks.watching, lease)
       await listenOn(masterlist, env.HOST, env.MASTERLIST_PORT)
       await listenOn(panel, env.HOST, env.PORT)
+      hasListened = true
       return { panelPort: portOf(panel), masterlistPort: portOf(masterlist) }
     },
     async close() {
       isDraining = true
-      if (env.DRAIN_SECONDS > 0) await sleep(env.DRAIN_SECONDS * 1000)
+      // Where it never took calls nobody has to be told.
+      if (hasListened && env.DRAIN_SECONDS > 0) await sleep(env.DRAIN_SECONDS * 1000)
       // Whatever one of them says, what only memory knows is written down.
       const closed = await Promise.allSettled([panel.close(), masterlist.close(), jobs?.stop(), doors.downloads.close(), checks.stop()])
       doors.images.decoding.close()

@@ -10,6 +10,8 @@ import { createMetrics, measureCalls, measureList, measureNodes } from './metric
 /** Readiness asks the database; longer than this is as good as no answer. */
 const READY_WITHIN_MS = 500
 const ASK_AGAIN_MS = 250
+/** So long nothing may be heard of the other nodes: what they revoke would be taken here. A connection that is made anew takes less. */
+const UNHEARD_MS = 5000
 
 interface Parts {
   readonly panel: FastifyInstance
@@ -29,7 +31,8 @@ export function serveReadiness(deps: Deps, { panel, masterlist, list, lease, isD
   const health: Health = {
     notReady: async () => {
       if (isDraining()) return 'draining'
-      return pulse.isLost ? 'the database can not be reached' : databaseTrouble()
+      if (pulse.isLost) return 'the database can not be reached'
+      return isCutOff(deps) ? 'nothing is heard of the other nodes' : databaseTrouble()
     },
     metrics,
     metricsToken: env.METRICS_TOKEN,
@@ -43,6 +46,9 @@ export function serveReadiness(deps: Deps, { panel, masterlist, list, lease, isD
     })
   }
 }
+
+const isCutOff = ({ bus, clock }: Pick<Deps, 'bus' | 'clock'>) =>
+  bus.cutOffSince !== undefined && clock.uptime() - bus.cutOffSince >= UNHEARD_MS
 
 /** For how many seconds the list may lack what others wrote; undefined while all is well. */
 export function secondsCutOff({ bus, clock, pulse }: Pick<Deps, 'bus' | 'clock' | 'pulse'>): number | undefined {

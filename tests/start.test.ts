@@ -286,11 +286,11 @@ describe('after a kill', () => {
 })
 
 describe('a start that can not be', () => {
-  test('a busy port is named, and the database does not stay behind', async () => {
+  test('a busy port is named, and the database does not stay behind; nobody waits for it to drain', async () => {
     const folder = newFolder()
     const port = await freePort()
     const blocker = createServer().listen(port, '127.0.0.1')
-    const program = await start(folder, { PORT: String(port) })
+    const program = await start(folder, { PORT: String(port), DRAIN_SECONDS: '300' })
     expect(await program.ended).toBe(1)
     blocker.close()
     expect(program.output()).toContain(`Port ${port} is in use`)

@@ -1,0 +1,22 @@
+/** When calls are to go to another node. Also: tests/drain.test.ts, tests/lost-database.test.ts. */
+import { sql } from 'kysely'
+import { expect, test } from 'vitest'
+import { me } from '#contract/users.ts'
+import { startApp } from './harness.ts'
+
+test('a node that hears nothing of the others for some seconds is not ready, although its database answers', async () => {
+  const app = await startApp({}, { isShared: true })
+  const person = await app.someone()
+  const readiness = async () => {
+    const answer = await fetch(`${app.listUrl}/readyz`)
+    return [answer.status, await answer.text()]
+  }
+  await app.db.transaction().execute(async (trx) => {
+    // Nodes prove by it that they live.
+    await sql`lock table nodes in access exclusive mode`.execute(trx)
+    await expect.poll(readiness).toEqual([503, 'nothing is heard of the other nodes\n'])
+    expect((await person.call(me)).status).toBe(200)
+  })
+  await expect.poll(readiness).toEqual([200, 'ready\n'])
+  app.takeLogs()
+})
