@@ -127,10 +127,10 @@ describe('of several nodes', () => {
     const server = { publicId, online: true, isListed: true, fields: { createdAt: 0 }, players: 0 }
     const looked = () => [{ ...server, announced: { playersCount: server.players, maxPlayersCount: 64, queueCount: 0 } }]
     const sampling = new Sampling({ db: app.db, clock: { now: () => clock.now, uptime: () => 0 } }, looked, () => holds.it)
-    const look = (at: number, players: number) => {
+    const look = async (at: number, players: number) => {
       clock.now = at
       server.players = players
-      sampling.look(() => {})
+      await sampling.look(() => {})
     }
     return { sampling, look, server, holds }
   }
@@ -145,7 +145,7 @@ describe('of several nodes', () => {
     const from = clock.now
     const [first, second] = [nodeOf(public_id, clock), nodeOf(public_id, clock, { it: false })]
     for (let minute = 0; minute < 62; minute += 1) {
-      for (const node of [first, second]) node.look(from + minute * MINUTE_MS, minute)
+      for (const node of [first, second]) await node.look(from + minute * MINUTE_MS, minute)
       // It dies after this.
       if (minute === 56) await Promise.all([first.sampling.flush(), second.sampling.flush()])
     }
@@ -177,7 +177,7 @@ describe('of several nodes', () => {
       [2, 32],
       [3, 33],
     ] as const)
-      look(from + minute * MINUTE_MS, players)
+      await look(from + minute * MINUTE_MS, players)
     const now = () => ({ now: () => clock.now, uptime: () => 0 })
     const seen = await serverSeries({ db: app.db, clock: now() }, sampling, { publicId: public_id, createdAt: 0 }, '24h')
     await sampling.flush()

@@ -246,7 +246,7 @@ test('a node that ends makes nothing more of the minutes, and the next one goes 
   const day = startOf(app.clock.now(), DAY_MS) - 2 * DAY_MS
   await store(public_id, randomPast(new Random(8), day, day + DAY_MS))
   await app.db.deleteFrom('list_history').where('step_minutes', '=', 10).where('from_at', '=', new Date(day)).execute()
-  await keepHistory({ db: app.db, clock: app.clock }, { flush: () => Promise.resolve(), isStopping: true })
+  await keepHistory({ db: app.db, clock: app.clock }, { flush: () => Promise.resolve(), hours: [], isStopping: true })
   expect(await kept(public_id, LEVELS.day, day)).toBeUndefined()
   await app.runJob(KEEP)
   expect(await kept(public_id, LEVELS.day, day)).toBeDefined()

@@ -37,13 +37,15 @@ const KEPT_WEEKS_MS = 365 * DAY_MS + WEEK_MS
 /** The repeating task: makes days and weeks of what is over, and deletes what has been kept for long enough. */
 export async function keepHistory(
   { db, clock }: Pick<Deps, 'db' | 'clock'>,
-  sampling: Pick<Sampling, 'flush' | 'isStopping'>,
+  sampling: Pick<Sampling, 'flush' | 'hours' | 'isStopping'>,
 ): Promise<void> {
-  await sampling.flush()
   const now = clock.now()
   for (const level of [LEVELS.day, LEVELS.week]) {
     const { stepMinutes, spanMs } = level
     for (const from of await listUnmade(db, stepMinutes, spanMs, new Date(now - REST_MS), MOST_SPANS)) {
+      // Written each five minutes, all of it should be there by now; what is not is made up for before it would be too late.
+      const isWaiting = sampling.hours.some((hour) => hour < from.getTime() + spanMs)
+      if (isWaiting) await sampling.flush()
       await make(db, level, from, () => sampling.isStopping)
       if (sampling.isStopping) return
     }

@@ -11,16 +11,13 @@ export interface SampleRow {
 /**
  * Writes one hour of many servers, in key order; those that are gone are left out. The servers are held first, as whoever deletes one does,
  * so neither waits for the other in a circle; and one row a server, so that none is waited for that is held here. What another life or
- * another node of the program has seen stays where nobody looked this time.
+ * another node of the program has seen stays where nobody looked this time. Both columns travel as one text: of an array the driver would
+ * escape every element by itself.
  */
-export async function upsertSamples(
-  trx: Db,
-  hour: Date,
-  rows: readonly { readonly publicId: string; readonly players: string }[],
-): Promise<void> {
+export async function upsertSamples(trx: Db, hour: Date, publicIds: readonly string[], players: readonly string[]): Promise<void> {
   await sql`
     with n as (
-      select * from unnest(${rows.map((row) => row.publicId)}::text[], ${rows.map((row) => row.players)}::text[]) as n (server_id, players)
+      select * from unnest(string_to_array(${publicIds.join(' ')}, ' '), string_to_array(${players.join(' ')}, ' ')) as n (server_id, players)
     ), held as materialized (
       select s.public_id from servers s where s.public_id in (select server_id from n) order by s.public_id for key share
     )

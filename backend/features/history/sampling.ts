@@ -7,12 +7,18 @@
  */
 import type { Deps } from '#backend/deps.ts'
 import { transaction } from '#backend/database/transaction.ts'
+import { breathe } from '#backend/features/masterlist/snapshot.ts'
+import { HourRows } from './hour-rows.ts'
+import { Places } from './places.ts'
 import { findListHour, isListHourWritten, listSamples, upsertListSamples, upsertSamples } from './sampling.queries.ts'
 import { HOUR_MS, MINUTES_OF_HOUR, MINUTE_MS, NOBODY_LOOKED, OFFLINE, startOf } from './time.ts'
 
 /** What a kill may lose. */
 const FLUSH_MS = 300_000
-const MOST_IN_ONE_BATCH = 1000
+/** Rows made to texts between two breaths of the event loop: about two milliseconds. */
+const MOST_IN_ONE_BATCH = 500
+/** Servers looked at, by everybody who sees them, between two breaths: about a millisecond. */
+const SERVERS_IN_A_SLICE = 500
 /** Hours that wait for a database that is away; past it the oldest goes. */
 const MOST_WAITING = 6
 /** Rows that are read in one go: so few that nobody waits for what is made of them. */
@@ -40,12 +46,14 @@ export interface ListHour {
 interface Hour {
   /** Wall milliseconds of its beginning. */
   readonly from: number
-  readonly byServer: Map<string, Int16Array>
+  readonly rows: HourRows
   readonly players: Int32Array
   readonly servers: Int32Array
 }
 
 export class Sampling {
+  /** Of each server that was online in this life of the program; given back when it is forgotten. */
+  readonly places = new Places()
   readonly #deps: Pick<Deps, 'db' | 'clock'>
   readonly #servers: () => Iterable<Looked>
   readonly #mayWrite: () => boolean
@@ -68,7 +76,7 @@ export class Sampling {
 
   /** What an earlier life of the program saw of this hour: it is gone on with, not written over. */
   remember(publicId: string, hour: Date, players: readonly number[]): void {
-    if (hour.getTime() === this.#hour.from) this.#hour.byServer.set(publicId, Int16Array.from(players))
+    if (hour.getTime() === this.#hour.from) this.#hour.rows.put(this.places.of(publicId), players)
   }
 
   /** The same of the whole list. */
@@ -80,34 +88,42 @@ export class Sampling {
     hour.servers.set(known.servers)
   }
 
-  /** Looks at every server, once a minute. */
-  look(see: See): void {
+  /** Looks at every server, once a minute, and gets out of the way of everybody else between some of them and the next. */
+  async look(see: See): Promise<void> {
     const now = this.#deps.clock.now()
     const minute = Math.floor(now / MINUTE_MS)
     if (minute === this.#minute) return
     this.#minute = minute
     if (startOf(now, HOUR_MS) !== this.#hour.from) this.#nextHour(startOf(now, HOUR_MS))
+    const hour = this.#hour
     const place = minute % MINUTES_OF_HOUR
+    // Of a server that was not there so far it is known for those minutes in which somebody looked.
+    const before = Int16Array.from(hour.players, (seen) => (seen === NOBODY_LOOKED ? NOBODY_LOOKED : OFFLINE))
+    let looked = 0
     let listed = 0
     let players = 0
     for (const server of this.#servers()) {
       const count = server.online ? (server.announced?.playersCount ?? 0) : OFFLINE
-      this.#note(server, place, count)
+      this.#note(hour, server, place, count, before)
       if (server.isListed) {
         listed += 1
         players += count
       }
       if (server.announced !== undefined) see(server, count, minute * MINUTE_MS)
+      looked += 1
+      if (looked % SERVERS_IN_A_SLICE === 0) await breathe()
     }
-    this.#hour.players[place] = players
-    this.#hour.servers[place] = listed
+    hour.players[place] = players
+    hour.servers[place] = listed
   }
 
   /** What this node saw of an hour that the database may not know yet; -2 in the minutes in which it did not look. */
   seenOf(publicId: string, hour: number): ArrayLike<number> | undefined {
+    const place = this.places.known(publicId)
+    if (place === undefined) return undefined
     return this.#hours(hour)
-      .findLast((one) => one.byServer.has(publicId))
-      ?.byServer.get(publicId)
+      .findLast(({ rows }) => rows.has(place))
+      ?.rows.of(place)
   }
 
   /** The same of the whole list. */
@@ -130,7 +146,10 @@ export class Sampling {
   }
 
   forget(publicId: string): void {
-    for (const hour of [...this.#waiting, this.#hour]) hour.byServer.delete(publicId)
+    const place = this.places.known(publicId)
+    if (place === undefined) return
+    for (const { rows } of [...this.#waiting, this.#hour]) rows.delete(place)
+    this.places.giveBack(publicId)
   }
 
   get isDue(): boolean {
@@ -156,17 +175,24 @@ export class Sampling {
   }
 
   /** The whole list goes last: where that stands, the servers do. */
-  async #write({ from, byServer, players, servers }: Hour): Promise<void> {
+  async #write({ from, rows, players, servers }: Hour): Promise<void> {
     const hour = new Date(from)
     const list = { players: literal(players), servers: literal(servers) }
-    const publicIds = [...byServer.keys()].toSorted()
-    for (let at = 0; at < publicIds.length; at += MOST_IN_ONE_BATCH) {
-      const rows = publicIds.slice(at, at + MOST_IN_ONE_BATCH).flatMap((publicId) => {
-        const seen = byServer.get(publicId)
-        return seen === undefined ? [] : [{ publicId, players: literal(seen) }]
-      })
-      await transaction(this.#deps.db, (trx) => upsertSamples(trx, hour, rows))
+    let publicIds: string[] = []
+    let texts: string[] = []
+    const writeSome = async () => {
+      if (publicIds.length > 0) await transaction(this.#deps.db, (trx) => upsertSamples(trx, hour, publicIds, texts))
+      publicIds = []
+      texts = []
     }
+    for (const [publicId, place] of this.places.all()) {
+      const counts = rows.of(place)
+      if (counts === undefined) continue
+      publicIds.push(publicId)
+      texts.push(literal(counts))
+      if (texts.length === MOST_IN_ONE_BATCH) await writeSome()
+    }
+    await writeSome()
     if (players.some((count) => count !== NOBODY_LOOKED)) await upsertListSamples(this.#deps.db, hour, list)
   }
 
@@ -174,19 +200,19 @@ export class Sampling {
     return isListHourWritten(this.#deps.db, new Date(from), literal(players))
   }
 
-  #note(server: Looked, place: number, count: number): void {
-    const { byServer, players: list, from } = this.#hour
-    let row = byServer.get(server.publicId)
-    if (row === undefined) {
-      if (!server.online) return
-      // It was not there, in those minutes in which somebody looked and it was registered.
-      const { createdAt } = server.fields
-      row = Int16Array.from(list, (seen, minute) =>
-        seen === NOBODY_LOOKED || from + minute * MINUTE_MS < createdAt ? NOBODY_LOOKED : OFFLINE,
-      )
-      byServer.set(server.publicId, row)
+  #note({ from, rows }: Hour, server: Looked, minute: number, count: number, before: Int16Array): void {
+    const known = this.places.known(server.publicId)
+    if (known !== undefined && rows.has(known)) {
+      rows.set(known, minute, count)
+      return
     }
-    row[place] = count
+    if (!server.online) return
+    const place = this.places.of(server.publicId)
+    rows.put(place, before)
+    // Nor was it offline before it was registered.
+    const firstMinute = Math.min(MINUTES_OF_HOUR, Math.ceil((server.fields.createdAt - from) / MINUTE_MS))
+    for (let early = 0; early < firstMinute; early += 1) rows.set(place, early, NOBODY_LOOKED)
+    rows.set(place, minute, count)
   }
 
   #hours(from: number): Hour[] {
@@ -216,5 +242,5 @@ function literal(numbers: Int16Array | Int32Array): string {
 
 function emptyHour(from: number): Hour {
   const nobodyLooked = () => new Int32Array(MINUTES_OF_HOUR).fill(NOBODY_LOOKED)
-  return { from, byServer: new Map(), players: nobodyLooked(), servers: nobodyLooked() }
+  return { from, rows: new HourRows(), players: nobodyLooked(), servers: nobodyLooked() }
 }

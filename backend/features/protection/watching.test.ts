@@ -205,7 +205,7 @@ describe('what is stored of players', () => {
     const from = clock.now
     for (const minute of minutes) {
       clock.now = from + minute * 60_000
-      sampling.look(() => {})
+      await sampling.look(() => {})
     }
     await sampling.flush()
     clock.now = from

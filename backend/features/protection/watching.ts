@@ -79,7 +79,7 @@ export class Watching implements Watch {
     this.#deps = deps
     this.#servers = servers
     this.#findings = findings
-    this.#players = new ImplausiblePlayers(deps.env.ANNOUNCE_TTL_SECONDS * 1000)
+    this.#players = new ImplausiblePlayers(deps.env.ANNOUNCE_TTL_SECONDS * 1000, sampling.places)
     this.#flood = new AnnounceFlood({ ttlMs: deps.env.ANNOUNCE_TTL_SECONDS * 1000 })
     this.#paceOf = paceOf
     this.#sampling = sampling
@@ -124,7 +124,7 @@ export class Watching implements Watch {
     if (this.#isStopping) return
     for (const publicId of this.#left) if (this.#servers.get(publicId) === undefined) this.#sampling.forget(publicId)
     this.#left.clear()
-    this.#sampling.look((server, players, at) => this.#safely(() => this.#see(server, players, at)))
+    await this.#sampling.look((server, players, at) => this.#safely(() => this.#see(server, players, at)))
     const uptime = this.#deps.clock.uptime()
     if (uptime >= this.#tidyAt) {
       this.#tidyAt = uptime + HOUR_MS

@@ -1,7 +1,8 @@
 /** More players than slots, or a number of players that no real server shows over the hours. */
 import type { SeriesPoint } from '#contract/protection.ts'
+import { Places } from '#backend/features/history/places.ts'
 import type { Finding, Rule } from '#backend/features/protection/finding.ts'
-import { PlayerCurve, type Strange } from './player-curve.ts'
+import { PlayerCurves, type Strange } from './player-curve.ts'
 import { Tries } from './tries.ts'
 
 const HOUR_MS = 3_600_000
@@ -53,21 +54,23 @@ export interface PlayersSeen extends Omit<AboveSeen, 'isInARow'> {
   readonly isLearning?: boolean
 }
 
-interface Watched {
-  readonly curve: PlayerCurve
-  toldAt: number
-}
-
 /** The numbers of players that servers announce: those above the slots one by one, and the curve minute by minute. */
 export class ImplausiblePlayers {
   readonly #above: Tries
   /** What was announced above the slots, oldest first. */
   readonly #courses = new Map<string, SeriesPoint[]>()
-  readonly #watched = new Map<string, Watched>()
+  readonly #curves = new PlayerCurves()
+  readonly #places: Places
+  /** When what is strange about a curve was told, wall milliseconds. */
+  readonly #toldAt = new Map<string, number>()
 
-  /** @param ttlMs how long the list waits for the next announce: after so long a number is another matter. */
-  constructor(ttlMs: number) {
+  /**
+   * @param ttlMs how long the list waits for the next announce: after so long a number is another matter. @param places where somebody
+   * else keeps something of the same servers: he gives them back.
+   */
+  constructor(ttlMs: number, places = new Places()) {
     this.#above = new Tries(ttlMs)
+    this.#places = places
   }
 
   /** An announce that said more players than slots. */
@@ -111,16 +114,13 @@ export class ImplausiblePlayers {
 
   /** How many players a server had in a minute, -1 while it was offline. */
   observe({ publicId, at, players, slots, isAwaited = false, isLearning = false }: PlayersSeen): Finding | undefined {
-    let watched = this.#watched.get(publicId)
-    if (watched === undefined) {
-      if (players <= 0) return undefined
-      watched = { curve: new PlayerCurve(), toldAt: -Infinity }
-      this.#watched.set(publicId, watched)
-    }
-    const strange = watched.curve.look(Math.floor(at / 60_000), players, slots, isAwaited)
-    if (strange === undefined || isLearning || at - watched.toldAt < TELL_AGAIN_MS) return undefined
-    watched.toldAt = at
-    const hours = Math.floor((at - watched.curve.frozenSince) / HOUR_MS)
+    const known = this.#places.known(publicId)
+    if (players <= 0 && (known === undefined || this.#curves.isNew(known))) return undefined
+    const place = known ?? this.#places.of(publicId)
+    const strange = this.#curves.look(place, { minute: Math.floor(at / 60_000), players, slots, isAwaited })
+    if (strange === undefined || isLearning || at - (this.#toldAt.get(publicId) ?? -Infinity) < TELL_AGAIN_MS) return undefined
+    this.#toldAt.set(publicId, at)
+    const hours = Math.floor((at - this.#curves.frozenSince(place)) / HOUR_MS)
     const observed = strange === 'FROZEN' ? `Exactly ${players} players for ${hours} hours.` : SUMMARIES[strange]
     return {
       kind: 'IMPLAUSIBLE_PLAYERS',
@@ -131,18 +131,21 @@ export class ImplausiblePlayers {
       at,
       occurrences: 1,
       items: [{ at: new Date(at).toISOString(), observed, expected: EXPECTED[strange], address: null }],
-      series: watched.curve.series(strange, slots),
+      series: this.#curves.series(place, strange, slots),
     }
   }
 
   forget(publicId: string): void {
     this.#above.forget(publicId)
-    this.#watched.delete(publicId)
+    this.#toldAt.delete(publicId)
+    const place = this.#places.known(publicId)
+    if (place !== undefined) this.#curves.forget(place)
     this.#courses.delete(publicId)
   }
 
   prune(at: number): void {
     this.#above.prune(at)
+    for (const [publicId, toldAt] of this.#toldAt) if (at - toldAt >= TELL_AGAIN_MS) this.#toldAt.delete(publicId)
   }
 }
 

@@ -1,6 +1,8 @@
 /**
- * The course of one server's players, minute by minute, and what in it no real server shows. Empty, small and full servers, restarts,
+ * The course of each server's players, minute by minute, and what in it no real server shows. Empty, small and full servers, restarts,
  * crash loops and evening rushes all look like themselves; what is left is a number that somebody made up.
+ *
+ * Of every server some 40 bytes are kept, by its place in long arrays; the minutes themselves only of those that have begun to look strange.
  */
 import type { SeriesPoint } from '#contract/protection.ts'
 import { NOBODY_LOOKED } from '#backend/features/history/time.ts'
@@ -23,110 +25,215 @@ const REFILL_MINUTES = 20
 /** What went on in a longer gap is nobody's to say. */
 const LONGEST_GAP = 30
 const MOST_POINTS = 60
+/** The most of the last hour is known by steps of so many minutes; one more than an hour has, so that it is never less than an hour. */
+const STEP_MINUTES = 10
+const STEPS = HOUR / STEP_MINUTES + 1
+
+const CURVES_IN_A_SLAB = 1024
 
 export type Strange = 'FROZEN' | 'LEAPS' | 'SWINGS'
 
-export class PlayerCurve {
-  /** The last hour by minute modulo 60; made once there are players enough for anything to be strange. */
-  #hour: Int16Array | undefined
-  /** Minutes since 1970 of the newest look, and what it saw. */
-  #minute = -1
-  #players = NOBODY_LOOKED
-  #slots = 0
-  #frozenFrom = 0
-  #frozenMinutes = 0
-  /** The last minute in which nobody was there, or it was offline. */
-  #emptyAt = -1
-  #hasRisen = false
-  /** Minutes, oldest first. */
-  #leaps: number[] = []
-  #falls: number[] = []
+/** What a minute shows. */
+export interface Look {
+  /** Minutes since 1970. */
+  readonly minute: number
+  /** OFFLINE and NOBODY_LOOKED too. */
+  readonly players: number
+  /** 0 where nobody knows. */
+  readonly slots: number
+  /** Whether others wait to join. */
+  readonly isAwaited: boolean
+}
 
-  /**
-   * @param minute since 1970, growing. @param players OFFLINE and NOBODY_LOOKED too. @param slots 0 where nobody knows. @param isAwaited whether
-   * others wait to join. Answers what is strange about it by now.
-   */
-  look(minute: number, players: number, slots: number, isAwaited = false): Strange | undefined {
-    if (players === NOBODY_LOOKED || minute <= this.#minute) return undefined
-    const gap = minute - this.#minute
-    const before = gap === 1 ? this.#players : NOBODY_LOOKED
-    if (gap > 1) this.#passOver(minute)
-    this.#freeze(minute, { players, slots, isAwaited }, gap)
-    if (players <= 0) this.#emptyAt = minute
-    const strange = before > 0 && players > 0 ? this.#move(minute, before, players) : undefined
-    this.#keep(minute, players)
-    this.#minute = minute
-    this.#players = players
-    return this.#isFrozen(players, slots) ? 'FROZEN' : strange
+/** What is known of every server; all of it is 0 before the first look. Minutes are since 1970. */
+interface State {
+  /** Of the newest look, and what it saw. */
+  minute: number
+  players: number
+  slots: number
+  frozenFrom: number
+  frozenMinutes: number
+  /** The last minute in which nobody was there, or it was offline. */
+  emptyAt: number
+  hasRisen: boolean
+  /** Whether there were players enough once for anything to be strange. */
+  isKept: boolean
+}
+const CELLS = 7
+
+interface Slab {
+  readonly cells: Int32Array
+  /** Of each the highest number in each step of the last hour, by step modulo `STEPS`. */
+  readonly most: Int16Array
+}
+
+/** Of a server that begins to look strange: when it leapt and fell, oldest first, and its last hour. */
+interface Course {
+  leaps: number[]
+  falls: number[]
+  hour: { readonly minute: number; readonly players: number }[]
+}
+
+export class PlayerCurves {
+  readonly #slabs: Slab[] = []
+  readonly #courses = new Map<number, Course>()
+
+  /** Whether nothing is known of the server at this place. */
+  isNew(place: number): boolean {
+    return this.#read(place).minute === 0
+  }
+
+  /** Minutes that are not newer than what is known say nothing. Answers what is strange about it by now. */
+  look(place: number, look: Look): Strange | undefined {
+    const { minute, players } = look
+    const state = this.#read(place)
+    if (players === NOBODY_LOOKED || minute <= state.minute) return undefined
+    const before = minute - state.minute === 1 ? state.players : NOBODY_LOOKED
+    const most = this.#mostOf(place)
+    passOver(most, state.minute, minute)
+    freeze(state, look)
+    if (players <= 0) state.emptyAt = minute
+    const strange = before > 0 && players > 0 ? this.#move(place, state, most, { minute, before, players }) : undefined
+    state.isKept ||= players >= FROZEN.players
+    const step = Math.floor(minute / STEP_MINUTES) % STEPS
+    if (state.isKept) most[step] = Math.max(most[step] ?? 0, players)
+    state.minute = minute
+    state.players = players
+    this.#write(place, state)
+    this.#follow(place, minute, players)
+    return isFrozen(state) ? 'FROZEN' : strange
   }
 
   /** Since when the number is the same, wall milliseconds. */
-  get frozenSince(): number {
-    return this.#frozenFrom * MINUTE_MS
+  frozenSince(place: number): number {
+    return this.#read(place).frozenFrom * MINUTE_MS
   }
 
-  /** What shows it: of a frozen number its whole time, of the others the last hour. */
-  series(strange: Strange, slots: number): SeriesPoint[] {
+  /** What shows it: of a frozen number its whole time, of the others the last hour, or as much as it was followed. */
+  series(place: number, strange: Strange, slots: number): SeriesPoint[] {
     const point = (minute: number, players: number): SeriesPoint => ({ at: new Date(minute * MINUTE_MS).toISOString(), players, slots })
-    if (strange === 'FROZEN') {
-      const step = Math.max(1, Math.ceil((this.#minute - this.#frozenFrom) / MOST_POINTS))
-      const steps = Math.floor((this.#minute - this.#frozenFrom) / step)
-      return Array.from({ length: steps + 1 }, (_, at) => point(this.#frozenFrom + at * step, this.#players))
-    }
-    return Array.from({ length: HOUR }, (_, at) => this.#minute - HOUR + 1 + at).flatMap((minute) => {
-      const players = this.#hour?.[minute % HOUR] ?? NOBODY_LOOKED
-      return players < 0 ? [] : [point(minute, players)]
-    })
+    if (strange !== 'FROZEN')
+      return this.#courses.get(place)?.hour.flatMap((one) => (one.players < 0 ? [] : [point(one.minute, one.players)])) ?? []
+    const { minute, players, frozenFrom } = this.#read(place)
+    const step = Math.max(1, Math.ceil((minute - frozenFrom) / MOST_POINTS))
+    const steps = Math.floor((minute - frozenFrom) / step)
+    return Array.from({ length: steps + 1 }, (_, at) => point(frozenFrom + at * step, players))
   }
 
-  /** With other slots another number is to be expected: what was full may have room now. Who is full because others wait is full rightly. */
-  #freeze(minute: number, { players, slots, isAwaited }: { players: number; slots: number; isAwaited: boolean }, gap: number): void {
-    const isSame = players === this.#players && slots === this.#slots && slots > 0 && gap <= LONGEST_GAP
-    this.#slots = slots
-    if (isSame && !(isAwaited && players >= slots)) {
-      this.#frozenMinutes += 1
-      return
-    }
-    this.#frozenFrom = minute
-    this.#frozenMinutes = 0
-  }
-
-  #isFrozen(players: number, slots: number): boolean {
-    if (players < FROZEN.players || slots === 0) return false
-    if (players >= slots) return this.#frozenMinutes >= FULL.minutes
-    return this.#frozenMinutes >= (players >= slots * NEARLY_FULL.share ? NEARLY_FULL.minutes : FROZEN.minutes)
+  forget(place: number): void {
+    this.#courses.delete(place)
+    this.#cellsOf(place).fill(0)
+    this.#mostOf(place).fill(0)
   }
 
   /** Answers what this very minute adds to, so that what is over is not told again. */
-  #move(minute: number, before: number, players: number): Strange | undefined {
+  #move(
+    place: number,
+    state: State,
+    most: Int16Array,
+    { minute, before, players }: { readonly minute: number; readonly before: number; readonly players: number },
+  ): Strange | undefined {
     const by = players - before
     const much = Math.max(SWING.players, before * SWING.share)
-    if (by >= much) this.#hasRisen = true
-    if (by >= LEAP.players && players >= before * LEAP.times && this.#isLeap(minute, players)) {
-      this.#leaps = [...this.#leaps.filter((at) => minute - at < DAY), minute]
-      return this.#leaps.length >= LEAP.count ? 'LEAPS' : undefined
+    if (by >= much) state.hasRisen = true
+    if (by >= LEAP.players && players >= before * LEAP.times && isLeap(state, most, minute, players)) {
+      const course = this.#courseOf(place, state)
+      course.leaps = [...course.leaps.filter((at) => minute - at < DAY), minute]
+      return course.leaps.length >= LEAP.count ? 'LEAPS' : undefined
     }
-    if (-by < much || players < before * SWING.toAtLeast || !this.#hasRisen) return undefined
-    this.#hasRisen = false
-    this.#falls = [...this.#falls.filter((at) => minute - at < HOUR), minute]
-    return this.#falls.length >= SWING.count ? 'SWINGS' : undefined
+    if (-by < much || players < before * SWING.toAtLeast || !state.hasRisen) return undefined
+    state.hasRisen = false
+    const course = this.#courseOf(place, state)
+    course.falls = [...course.falls.filter((at) => minute - at < HOUR), minute]
+    return course.falls.length >= SWING.count ? 'SWINGS' : undefined
   }
 
-  #isLeap(minute: number, players: number): boolean {
-    const isRefilling = this.#emptyAt >= 0 && minute - this.#emptyAt <= REFILL_MINUTES
-    const most = Math.max(0, ...(this.#hour ?? []))
-    return !isRefilling && most > 0 && players >= most * LEAP.overTheHour
+  /** Begins with the minute before the one that made it strange. */
+  #courseOf(place: number, { minute, players }: State): Course {
+    const course = this.#courses.get(place) ?? { leaps: [], falls: [], hour: [{ minute, players }] }
+    this.#courses.set(place, course)
+    return course
   }
 
-  /** Minutes that were passed over hold what was seen an hour before them. */
-  #passOver(minute: number): void {
-    if (this.#hour === undefined) return
-    for (let passed = Math.max(this.#minute + 1, minute - HOUR); passed < minute; passed += 1) this.#hour[passed % HOUR] = NOBODY_LOOKED
+  /** Keeps the last hour of one that looks strange, and no more of one that does so no longer. */
+  #follow(place: number, minute: number, players: number): void {
+    const course = this.#courses.get(place)
+    if (course === undefined) return
+    course.hour.push({ minute, players })
+    while (course.hour[0] !== undefined && course.hour[0].minute <= minute - HOUR) course.hour.shift()
+    const isOver = (newest = -Infinity, lasts: number) => minute - newest >= lasts
+    if (isOver(course.leaps.at(-1), DAY) && isOver(course.falls.at(-1), HOUR)) this.#courses.delete(place)
   }
 
-  #keep(minute: number, players: number): void {
-    if (this.#hour === undefined && players < FROZEN.players) return
-    this.#hour ??= new Int16Array(HOUR).fill(NOBODY_LOOKED)
-    this.#hour[minute % HOUR] = players
+  #read(place: number): State {
+    const cells = this.#cellsOf(place)
+    const flags = cells[6] ?? 0
+    return {
+      minute: cells[0] ?? 0,
+      players: cells[1] ?? 0,
+      slots: cells[2] ?? 0,
+      frozenFrom: cells[3] ?? 0,
+      frozenMinutes: cells[4] ?? 0,
+      emptyAt: cells[5] ?? 0,
+      hasRisen: (flags & 1) !== 0,
+      isKept: (flags & 2) !== 0,
+    }
   }
+
+  #write(place: number, state: State): void {
+    const cells = this.#cellsOf(place)
+    cells[0] = state.minute
+    cells[1] = state.players
+    cells[2] = state.slots
+    cells[3] = state.frozenFrom
+    cells[4] = state.frozenMinutes
+    cells[5] = state.emptyAt
+    cells[6] = Number(state.hasRisen) + 2 * Number(state.isKept)
+  }
+
+  #cellsOf(place: number): Int32Array {
+    const from = (place % CURVES_IN_A_SLAB) * CELLS
+    return this.#slabOf(place).cells.subarray(from, from + CELLS)
+  }
+
+  #mostOf(place: number): Int16Array {
+    const from = (place % CURVES_IN_A_SLAB) * STEPS
+    return this.#slabOf(place).most.subarray(from, from + STEPS)
+  }
+
+  #slabOf(place: number): Slab {
+    return (this.#slabs[Math.floor(place / CURVES_IN_A_SLAB)] ??= {
+      cells: new Int32Array(CURVES_IN_A_SLAB * CELLS),
+      most: new Int16Array(CURVES_IN_A_SLAB * STEPS),
+    })
+  }
+}
+
+/** With other slots another number is to be expected: what was full may have room now. Who is full because others wait is full rightly. */
+function freeze(state: State, { minute, players, slots, isAwaited }: Look): void {
+  const isSame = players === state.players && slots === state.slots && slots > 0 && minute - state.minute <= LONGEST_GAP
+  state.slots = slots
+  if (isSame && !(isAwaited && players >= slots)) {
+    state.frozenMinutes += 1
+    return
+  }
+  state.frozenFrom = minute
+  state.frozenMinutes = 0
+}
+
+function isFrozen({ players, slots, frozenMinutes }: State): boolean {
+  if (players < FROZEN.players || slots === 0) return false
+  if (players >= slots) return frozenMinutes >= FULL.minutes
+  return frozenMinutes >= (players >= slots * NEARLY_FULL.share ? NEARLY_FULL.minutes : FROZEN.minutes)
+}
+
+function isLeap({ emptyAt }: State, mostOf: Int16Array, minute: number, players: number): boolean {
+  const most = Math.max(...mostOf)
+  return minute - emptyAt > REFILL_MINUTES && most > 0 && players >= most * LEAP.overTheHour
+}
+
+/** Steps that have begun since hold what was seen more than an hour before them. */
+function passOver(most: Int16Array, from: number, to: number): void {
+  const newest = Math.floor(to / STEP_MINUTES)
+  for (let step = Math.max(Math.floor(from / STEP_MINUTES), newest - STEPS) + 1; step <= newest; step += 1) most[step % STEPS] = 0
 }
