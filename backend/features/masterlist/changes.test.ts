@@ -55,7 +55,7 @@ class Node {
   }
 
   list(): ListedServer[] {
-    return inListOrder(this.registry.inNameOrder()).map((row) => listedServer(row))
+    return inListOrder(this.log.inNameOrder()).map((row) => listedServer(row))
   }
 
   delta(version: string): ListDelta {

@@ -29,6 +29,8 @@ const BEAT_MS = 250
 /** A database slower than this does not hold the list up. */
 const FLUSH_PATIENCE_MS = 500
 const REFRESH_AGAIN_MS = 1000
+/** What waits longer to be saved, or to be read of what others saved, may be missing in what versions are compared with. */
+const LATE_MS = 3000
 
 export interface MasterListStats {
   readonly registered: number
@@ -52,6 +54,7 @@ export class RunningMasterList implements MasterList {
   readonly #deps: Deps
   readonly registry: Registry
   readonly #log = new ShownLog()
+  readonly #versions: Versions
   readonly changes: Changes
   readonly publisher: Publisher
   readonly announcing: Announcing
@@ -89,10 +92,12 @@ export class RunningMasterList implements MasterList {
     this.#refreshing = new Refreshing((publicId) => this.#read(publicId))
     const { registry } = this
     this.#syncing = new Syncing({ deps, registry, refresh: (publicId) => this.#refreshing.refresh(publicId) })
-    const versions = new Versions(clock, randomBytes(6).toString('hex'), () => this.#syncing.holdsEvictions)
-    this.changes = new Changes(this.#log, versions)
-    this.publisher = new Publisher(clock, this.#log, this.changes, () => this.registry.inNameOrder())
     this.#writer = new Writer(deps, registry, this.#attempts, this.#syncing)
+    this.#versions = new Versions(clock, randomBytes(6).toString('hex'), () => this.#isBehind())
+    this.changes = new Changes(this.#log, this.#versions)
+    this.publisher = new Publisher(clock, this.#log, this.changes, (error) =>
+      deps.log.error({ err: error }, 'The list could not be built; it is tried again.'),
+    )
     this.#file = env.DATABASE_URL === undefined ? undefined : new PresenceFile(deps, this.registry)
     this.registry.onStir = (server) => this.#feed.stir(server)
     this.announcing = new Announcing({
@@ -130,7 +135,7 @@ export class RunningMasterList implements MasterList {
     await this.#file?.restore(this.#moment())
     await this.#readAgain()
     this.#syncing.follow()
-    this.#show(this.#log.take())
+    this.#show(this.#log.take(), this.#moment().uptime)
     this.#keepBeating()
   }
 
@@ -248,25 +253,30 @@ export class RunningMasterList implements MasterList {
 
   /** Expires, saves, publishes: in this order, so that what players see is there again after a crash. */
   async #beat(): Promise<void> {
-    const { log } = this.#deps
     const at = this.#moment()
     this.#syncing.beat(at)
+    this.#versions.beat(at)
     if (!this.#syncing.holdsEvictions) this.registry.expire(at)
     this.#tellHeld()
     this.#file?.beat()
     if (this.#log.hasNews || this.#writer.isDue) {
       const taken = this.#log.take()
       await this.#save()
-      this.#show(taken)
+      this.#show(taken, at.uptime)
     }
-    this.publisher.beat((error) => log.error({ err: error }, 'The list could not be built; it is tried again.'))
+    this.publisher.beat()
   }
 
-  #show(taken: ReturnType<ShownLog['take']>): void {
+  #show(taken: ReturnType<ShownLog['take']>, takenAt: number): void {
     const at = this.#moment()
     if (!this.#log.show(taken, at.uptime)) return
     this.changes.ticked(at)
-    this.publisher.ticked(at.uptime)
+    this.publisher.ticked(takenAt)
+  }
+
+  /** Whether other nodes may have shown what is not known here, or this one what is not known there. */
+  #isBehind(): boolean {
+    return this.#syncing.holdsEvictions || this.#syncing.backlog.waited() > LATE_MS || this.#writer.backlog.waited() > LATE_MS
   }
 
   #tellHeld(): void {

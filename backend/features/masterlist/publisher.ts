@@ -11,14 +11,20 @@ import { type Snapshot, etagOf, packed } from './snapshot.ts'
 
 /** `playersCount` is 0 to 4096 (contract section 11). */
 const PLAYER_STEPS = 4097
-/** Up to so many servers the list is at most a second behind; beyond, publishing takes about a hundredth of a core. */
+/** Up to so many servers the list is at most a second behind; far beyond, publishing takes about a hundredth of a core. */
 const PROMPT_SERVERS = 10_000
 const LONGEST_PROMPT_REST_MS = 500
 const LONGEST_REST_MS = 30_000
-/** Rest for each millisecond of work. Two compressions run beside each other, so a wall-clock millisecond may be two of a core. */
+/**
+ * Rest for each millisecond of work. Two compressions run beside each other, so a wall-clock millisecond may be two of a core. It grows
+ * from one to the other, so that no server more makes the list of a sudden several times as old.
+ */
 const PROMPT_REST_FOR_EACH_MS = 20
 const REST_FOR_EACH_MS = 100
-/** A change is shown by a tick within 300 ms; a list that misses a tick older than this waits for the next build. */
+const RESTING_SERVERS = 30_000
+/** After a build that failed the next one waits. */
+const RETRY_MS = 1000
+/** A change is taken within 300 ms; a list that misses a tick that was taken longer ago than this waits for the next build. */
 const PROMPT_LAG_MS = 700
 /** How much later than its rest a build may be before readers wait for it: the beats begin it. */
 const LATE_MS = 1000
@@ -38,7 +44,7 @@ export class Publisher {
   readonly #clock: Clock
   readonly #log: ShownLog
   readonly #changes: Changes
-  readonly #inNameOrder: () => readonly ServerRecord[]
+  readonly #failed: (error: unknown) => void
   #snapshot: Snapshot | undefined
   /** The uptime of the first tick that the snapshot does not show; undefined while it shows all. */
   #staleSince: number | undefined
@@ -47,23 +53,31 @@ export class Publisher {
   #building: Promise<Snapshot> | undefined
   #readAt = -Infinity
   #nextBuildAt = -Infinity
+  /** What the last build failed with, until when it is not tried again. */
+  #failure: { readonly error: unknown; readonly until: number } | undefined
   #info: Info | undefined
   /** How long the last build took. */
   milliseconds = 0
 
-  constructor(clock: Clock, log: ShownLog, changes: Changes, inNameOrder: () => readonly ServerRecord[]) {
+  /** @param failed is told of each build that failed. */
+  constructor(clock: Clock, log: ShownLog, changes: Changes, failed: (error: unknown) => void) {
     this.#clock = clock
     this.#log = log
     this.#changes = changes
-    this.#inNameOrder = inNameOrder
+    this.#failed = failed
   }
 
-  /** The list for a reader: the one that lies ready, or where that is too old, one that is being made for all who wait. */
+  /**
+   * The list for a reader: the one that lies ready, or where that is too old, one that is being made for all who wait. Where none can be
+   * made, an old one is better than none.
+   */
   read(): Snapshot | Promise<Snapshot> {
     const uptime = this.#clock.uptime()
     this.#readAt = uptime
     if (this.#snapshot !== undefined && !this.#isTooOld(uptime)) return this.#snapshot
-    return this.#building ?? this.#build(uptime)
+    if (this.#building !== undefined) return this.#building
+    if (this.#failure !== undefined && uptime < this.#failure.until) return this.#snapshot ?? Promise.reject(this.#failure.error)
+    return this.#build(uptime)
   }
 
   get info(): Info {
@@ -74,18 +88,18 @@ export class Publisher {
     return this.#info
   }
 
-  /** The log has shown something. */
-  ticked(uptime: number): void {
-    this.#staleSince ??= uptime
-    this.#nextStaleSince ??= uptime
+  /** The log has shown something. @param taken the uptime when that was taken: it was saved since, which may have taken long. */
+  ticked(taken: number): void {
+    this.#staleSince ??= taken
+    this.#nextStaleSince ??= taken
   }
 
-  /** Begins a build where one is due and somebody reads; resolves at once. @param failed is told where it fails. */
-  beat(failed: (error: unknown) => void): void {
+  /** Begins a build where one is due and somebody reads; returns at once. */
+  beat(): void {
     const uptime = this.#clock.uptime()
     if (this.#staleSince === undefined || this.#building !== undefined) return
     if (uptime - this.#readAt > FORGOTTEN_AFTER_MS) this.#snapshot = undefined
-    if (uptime - this.#readAt <= READ_WITHIN_MS && uptime >= this.#nextBuildAt) this.#build(uptime).catch(failed)
+    if (uptime - this.#readAt <= READ_WITHIN_MS && uptime >= this.#nextBuildAt) this.#build(uptime).catch(() => undefined)
   }
 
   /** Resolves when no build is under way. */
@@ -100,34 +114,47 @@ export class Publisher {
   }
 
   #build(began: number): Promise<Snapshot> {
-    this.#building = this.#make(began).finally(() => {
-      this.#building = undefined
-    })
+    this.#building = this.#make(began)
+      .catch((error: unknown) => {
+        const until = this.#clock.uptime() + RETRY_MS
+        this.#failure = { error, until }
+        this.#nextBuildAt = until
+        this.#failed(error)
+        if (this.#snapshot === undefined) throw error
+        return this.#snapshot
+      })
+      .finally(() => {
+        this.#building = undefined
+      })
     return this.#building
   }
 
-  /**
-   * What is shown is taken in one go; rows are immutable, so the slices may take their time. A server that was deleted since the last
-   * tick is missing already, and the next delta says that it is gone.
-   */
+  /** What is shown is taken in one go; rows are immutable, so the slices may take their time. */
   async #make(began: number): Promise<Snapshot> {
     const { version } = this.#changes
-    const rows = inListOrder(this.#inNameOrder())
+    const rows = inListOrder(this.#log.inNameOrder())
     this.#nextStaleSince = undefined
     const body = await packed(rows)
     this.milliseconds = this.#clock.uptime() - began
     const isPrompt = rows.length <= PROMPT_SERVERS
-    const rest = this.milliseconds * (isPrompt ? PROMPT_REST_FOR_EACH_MS : REST_FOR_EACH_MS)
+    const rest = this.milliseconds * restFor(rows.length)
     this.#nextBuildAt = began + Math.min(rest, isPrompt ? LONGEST_PROMPT_REST_MS : LONGEST_REST_MS)
     this.#snapshot = { etag: body.etag, body: (encoding) => body.body(encoding), version, rows }
     this.#staleSince = this.#nextStaleSince
+    this.#failure = undefined
     return this.#snapshot
   }
 }
 
+/** How long a build of so many rows is followed by none, in its own lengths. */
+function restFor(rows: number): number {
+  const beyond = Math.min(Math.max(0, rows - PROMPT_SERVERS) / (RESTING_SERVERS - PROMPT_SERVERS), 1)
+  return PROMPT_REST_FOR_EACH_MS + (REST_FOR_EACH_MS - PROMPT_REST_FOR_EACH_MS) * beyond
+}
+
 /**
  * Promoted first, then by players (those that are doubted count as none), then by name and public id; who is not ranked comes last. The
- * names' order is kept by the registry, so this is one stable distribution over the possible player counts: linear, where a sort of
+ * names' order is kept by the log, so this is one stable distribution over the possible player counts: linear, where a sort of
  * 30,000 servers would take tens of milliseconds.
  */
 export function inListOrder(byName: readonly ServerRecord[]): ShownRow[] {
@@ -140,7 +167,7 @@ export function inListOrder(byName: readonly ServerRecord[]): ShownRow[] {
     else there.push(shown)
   }
   const ordered: ShownRow[] = []
-  for (const there of steps) if (there !== undefined) ordered.push(...there)
+  for (const there of steps) for (const row of there ?? []) ordered.push(row)
   return ordered
 }
 

@@ -7,7 +7,6 @@ import { ExpiryGuard } from './expiry-guard.ts'
 import { ExpiryWheel } from './expiry-wheel.ts'
 import { rowJson } from './listed-row.ts'
 import { type Remembered, type Shown, isNewer, isNewerLive, saidAt } from './live-state.ts'
-import { NameOrder } from './name-order.ts'
 import { type Announced, type EndedBy, type LiveCredential, type OwnerFields, ServerRecord } from './server-record.ts'
 
 /** One moment on both clocks, in milliseconds: `uptime` for what expires, `now` for what people read. */
@@ -24,7 +23,6 @@ export class Registry {
   readonly #vanities = new Map<string, ServerRecord>()
   readonly #wheel: ExpiryWheel
   readonly guard: ExpiryGuard
-  readonly #byName = new NameOrder((server) => this.#servers.get(server.publicId) === server)
   #online = 0
   /** Called with each change that the published list would show. */
   onShown: (server: ServerRecord, how: Shown) => void = () => undefined
@@ -61,11 +59,6 @@ export class Registry {
     return this.#servers.values()
   }
 
-  /** Every server, by name and then public id. */
-  inNameOrder(): readonly ServerRecord[] {
-    return this.#byName.all()
-  }
-
   /** Takes in what the database says of a server. A live state made by a credential that works no more ends. */
   apply(fields: OwnerFields, credentials: readonly LiveCredential[], at: Moment): ServerRecord {
     const known = this.#servers.get(fields.publicId)
@@ -78,7 +71,7 @@ export class Registry {
     const before = rowJson(server)
     const wasListed = server.isListed
     const wasUnranked = server.fields.standing.isUnranked
-    this.#rename(server, fields)
+    this.#changeVanity(server, fields)
     server.fields = fields
     server.credentials = credentials
     if (server.online && !credentials.some((credential) => credential.id === server.credentialId))
@@ -100,7 +93,6 @@ export class Registry {
     this.#servers.delete(publicId)
     if (wasListed) this.onShown(server, 'removed')
     if (this.#vanities.get(server.fields.vanityUrl) === server) this.#vanities.delete(server.fields.vanityUrl)
-    this.#byName.spoil()
     this.unsaved.delete(server)
     this.onStir(server)
   }
@@ -142,10 +134,10 @@ export class Registry {
     const isRevoked = told.online && !isOnline
     server.announced = told.announced
     server.address = told.address
-    server.since = told.since
+    server.since = isRevoked ? Math.max(at.now, told.lastAnnounceAt) : told.since
     server.endedBy = isRevoked ? 'REISSUED' : told.endedBy
     server.lastAnnounceAt = told.lastAnnounceAt
-    server.changedAt = isRevoked ? told.changedAt + 1 : told.changedAt
+    server.changedAt = isRevoked ? Math.max(at.now, told.changedAt + 1) : told.changedAt
     server.credentialId = told.credentialId
     server.refusal = undefined
     if (isRevoked) this.unsaved.add(server)
@@ -224,14 +216,12 @@ export class Registry {
   #add(fields: OwnerFields): ServerRecord {
     const server = new ServerRecord(fields)
     this.#servers.set(fields.publicId, server)
-    this.#byName.add(server)
     if (fields.vanityUrl !== '') this.#vanities.set(fields.vanityUrl, server)
     return server
   }
 
-  #rename(server: ServerRecord, fields: OwnerFields): void {
+  #changeVanity(server: ServerRecord, fields: OwnerFields): void {
     const { fields: old } = server
-    if (old.name !== fields.name) this.#byName.spoil()
     if (old.vanityUrl === fields.vanityUrl) return
     if (this.#vanities.get(old.vanityUrl) === server) this.#vanities.delete(old.vanityUrl)
     if (fields.vanityUrl !== '') this.#vanities.set(fields.vanityUrl, server)

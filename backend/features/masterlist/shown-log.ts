@@ -5,6 +5,7 @@
  */
 import { ShownRow } from './listed-row.ts'
 import type { Shown } from './live-state.ts'
+import { NameOrder } from './name-order.ts'
 import type { ServerRecord } from './server-record.ts'
 
 /** How long changes can be told. */
@@ -38,6 +39,7 @@ export class ShownLog {
   readonly #removed = new Map<string, ServerRecord>()
   /** The uptime of each of the last ticks. */
   readonly #uptimes = new Float64Array(MOST_TICKS)
+  readonly #byName = new NameOrder()
   #servers = 0
   #players = 0
 
@@ -58,6 +60,11 @@ export class ShownLog {
 
   get players(): number {
     return this.#players
+  }
+
+  /** Every server that is shown, by its shown name and then public id. */
+  inNameOrder(): readonly ServerRecord[] {
+    return this.#byName.all()
   }
 
   /** Whether a tick would show something. */
@@ -98,6 +105,7 @@ export class ShownLog {
       if (isWhole || before === undefined) server.wholeTick = tick
       server.shown = row
       server.shownTick = tick
+      if (row?.fields.name !== before?.fields.name) this.#byName.moved(server)
       this.#toFront(server, row === undefined)
     }
     if (!isSeen) return false
@@ -107,10 +115,10 @@ export class ShownLog {
     return true
   }
 
-  /** What changed after a tick, the newest first. */
-  changesSince(tick: number): Change[] {
+  /** What changed after a tick, the newest first. @param most it stops after so many. */
+  changesSince(tick: number, most = Infinity): Change[] {
     const changes: Change[] = []
-    for (let server = this.#newest; server !== undefined && server.shownTick > tick; server = server.older) {
+    for (let server = this.#newest; server !== undefined && server.shownTick > tick && changes.length < most; server = server.older) {
       const { shown: row } = server
       changes.push(row === undefined ? { removed: server.publicId } : { row, isWhole: server.wholeTick > tick })
     }

@@ -5,6 +5,7 @@
 import { setTimeout as sleep } from 'node:timers/promises'
 import type { Topics } from '#backend/cluster/bus.ts'
 import type { Deps } from '#backend/deps.ts'
+import { Backlog } from './backlog.ts'
 import { differingServers, liveStatesInPages } from './comparing.ts'
 import { isOutdated } from './live-state.ts'
 import { rememberedOf } from './loading.ts'
@@ -37,6 +38,8 @@ export class Syncing {
   readonly #parts: Parts
   /** Live states that other nodes saved and that have not been read since. */
   readonly #toRead = new Set<string>()
+  /** Of these. */
+  readonly backlog: Backlog
   #readTimer: NodeJS.Timeout | undefined
   #reading: Promise<void> | undefined
   /** Who announced here without a change and has not been told of yet. */
@@ -56,7 +59,8 @@ export class Syncing {
 
   constructor(parts: Parts) {
     this.#parts = parts
-    const { bus } = parts.deps
+    const { bus, clock } = parts.deps
+    this.backlog = new Backlog(clock, () => this.#toRead.size === 0 && this.#reading === undefined)
     bus.on('presence', ({ publicIds }) => this.#gather(publicIds))
     bus.on('seen', (said) => this.#takeSeen(said))
     bus.on('refused', ({ refusals }) => this.#takeRefusals(refusals))
@@ -188,11 +192,14 @@ export class Syncing {
   }
 
   async #read(): Promise<void> {
-    const { db, log } = this.#parts.deps
+    const { db, log, clock } = this.#parts.deps
+    const began = clock.uptime()
+    const isAll = this.#toRead.size <= MOST_IN_ONE_READ
     const publicIds = [...this.#toRead].slice(0, MOST_IN_ONE_READ)
     for (const publicId of publicIds) this.#toRead.delete(publicId)
     try {
       await this.#learn(await listPresenceOf(db, publicIds))
+      if (isAll) this.backlog.done(began)
     } catch (error) {
       log.info({ err: error }, 'What other nodes saved could not be read yet; it is tried again.')
       for (const publicId of publicIds) this.#toRead.add(publicId)

@@ -1,6 +1,7 @@
 /**
  * The names of the list's states: `<wall milliseconds>.<tick>.<life>`, in base 36. This life reads the tick; of a version that another
- * node gave, or this one in a former life, the wall time says from when on to tell changes.
+ * node gave, the wall time says from when on to tell changes. What was given before this life, by whomever, is too old: what changed then
+ * is not known here.
  */
 import type { Clock } from '#backend/clock.ts'
 import type { Moment } from './registry.ts'
@@ -26,14 +27,20 @@ export class Versions {
   #current = ''
   /** How far the wall clock was ahead of the uptime. */
   #offset = 0
-  /** The first tick, and its wall time, since which the clock has not been set: only these are compared with other nodes' times. */
+  /**
+   * The first tick, and its wall time, since which the clock has not been set and nodes heard of each other's changes in time: only these
+   * are compared with other nodes' times.
+   */
   #firstTick = 0
   #firstWall = 0
   readonly #isBehind: () => boolean
+  /** Until which uptime what it was behind with may not be in a tick yet. */
+  #behindUntil = -Infinity
 
   /**
    * @param life names this life of this program; letters and digits.
-   * @param isBehind whether other nodes may have shown changes long ago that this one does not know: to them its versions are too old.
+   * @param isBehind whether other nodes may have shown changes long ago that this one does not know, or the other way round. Then, and a
+   * little longer, its versions are too old for them, and theirs for it.
    */
   constructor(clock: Clock, life: string, isBehind: () => boolean) {
     this.#clock = clock
@@ -58,7 +65,16 @@ export class Versions {
     const before = this.#walls[(tick - 1) % MOST_TICKS] ?? 0
     this.#walls[tick % MOST_TICKS] = tick === this.#firstTick ? wall : Math.max(wall, before)
     this.#tick = tick
-    this.#current = `${(this.#isBehind() ? 0 : wall).toString(36)}.${tick.toString(36)}.${this.#life}`
+    this.beat({ uptime, now })
+    this.#current = `${(uptime < this.#behindUntil ? 0 : wall).toString(36)}.${tick.toString(36)}.${this.#life}`
+  }
+
+  /** Called often, also where there is no tick to name: notices that this node is behind. */
+  beat({ uptime, now }: Moment): void {
+    if (!this.#isBehind()) return
+    this.#behindUntil = uptime + LAG_MS
+    this.#firstTick = this.#tick
+    this.#firstWall = Math.max(this.#firstWall, Math.floor(now))
   }
 
   /** The tick after which changes are to be told to who has a version. */

@@ -3,10 +3,11 @@ import { setTimeout as sleep } from 'node:timers/promises'
 import pg from 'pg'
 import type { Deps } from '#backend/deps.ts'
 import { ATTEMPTS_KEPT, type Attempts, type Noted } from './attempts.ts'
+import { Backlog } from './backlog.ts'
 import { type AttemptRow, insertAttempts, touchCredentials, touchPresence, upsertPresence } from './masterlist.writes.ts'
 import { presenceOf } from './presence-row.ts'
 import type { Registry } from './registry.ts'
-import type { ServerRecord } from './server-record.ts'
+import type { LiveCredential, ServerRecord } from './server-record.ts'
 
 const MOST_IN_ONE_BATCH = 5000
 /** How often the times of unchanged servers are written: what a crash may lose of "last announced at". */
@@ -36,6 +37,8 @@ export class Writer {
   readonly #attempts: Attempts
   readonly #others: Others
   #running: Promise<void> | undefined
+  /** Of the live states that wait to be saved. */
+  readonly backlog: Backlog
   #slowLaneAt: number
   #flushedAt = 0
   #retryAt = 0
@@ -48,6 +51,7 @@ export class Writer {
     this.#registry = registry
     this.#attempts = attempts
     this.#others = others
+    this.backlog = new Backlog(deps.clock, () => this.#running === undefined && registry.unsaved.size === 0)
     this.#slowLaneAt = deps.clock.uptime() + SLOW_LANE_MS
     this.#touchedUpTo = deps.clock.now()
   }
@@ -101,11 +105,13 @@ export class Writer {
   }
 
   async #write(withSlowLane: boolean): Promise<void> {
+    const began = this.#deps.clock.uptime()
     const servers = [...this.#registry.unsaved]
     this.#registry.unsaved.clear()
     const attempts = [...this.#attempts.take((server) => this.#isKnown(server))]
     try {
       for (const batch of batches(servers)) await this.#savePresence(batch)
+      this.backlog.done(began)
       if (withSlowLane) await this.#touch()
       while (attempts.length > 0) await this.#saveAttempts(attempts)
       this.#attempts.settle([])
@@ -153,7 +159,9 @@ export class Writer {
   async #touch(): Promise<void> {
     const from = this.#touchedUpTo
     const upTo = this.#deps.clock.now()
-    const seen = [...this.#registry.all()].filter((server) => server.lastAnnounceAt >= from)
+    // Here: what other nodes heard they write.
+    const isHeard = ({ lastUsedAt }: LiveCredential) => lastUsedAt !== undefined && lastUsedAt >= from
+    const seen = [...this.#registry.all()].filter((server) => server.credentials.some(isHeard))
     for (const batch of batches(seen)) {
       await touchPresence(
         this.#deps.db,

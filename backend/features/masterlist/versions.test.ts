@@ -1,0 +1,52 @@
+import { expect, test } from 'vitest'
+import { Versions } from './versions.ts'
+
+const START = 1_800_000_000_000
+
+/** A node that ticks, and versions that another one would have given in the meantime. */
+function node() {
+  const state = { uptime: 0, isBehind: false, tick: 0 }
+  const at = () => ({ uptime: state.uptime, now: START + state.uptime })
+  const versions = new Versions({ now: () => at().now, uptime: () => state.uptime }, 'a', () => state.isBehind)
+  /** Ticks each second, and looks each quarter of one. */
+  const run = (ms: number) => {
+    for (const end = state.uptime + ms; state.uptime < end;) {
+      state.uptime += 250
+      versions.beat(at())
+      if (state.uptime % 1000 === 0) versions.name((state.tick += 1), at())
+    }
+  }
+  const others = () => `${at().now.toString(36)}.0.b`
+  return { state, versions, run, others }
+}
+
+test('a version that another node gave while one of them was behind is too old for ever; later ones are not', () => {
+  const { state, versions, run, others } = node()
+  run(60_000)
+  const before = others()
+  expect(versions.tickOf(before)).toBe(50)
+  state.isBehind = true
+  run(12_000)
+  const during = others()
+  expect([versions.tickOf(before), versions.tickOf(during)]).toEqual(['too-old', 'too-old'])
+  state.isBehind = false
+  run(60_000)
+  expect([versions.tickOf(before), versions.tickOf(during)]).toEqual(['too-old', 'too-old'])
+  expect(versions.tickOf(others())).toBe(122)
+})
+
+test('a node that is behind, or was ten seconds ago, gives versions that are only its own', () => {
+  const { state, versions, run } = node()
+  run(60_000)
+  expect(versions.current).toBe(`${(START + 60_000).toString(36)}.${(60).toString(36)}.a`)
+  state.isBehind = true
+  run(4000)
+  const given = versions.current
+  expect(given).toBe(`0.${(64).toString(36)}.a`)
+  state.isBehind = false
+  run(9000)
+  expect(versions.current).toMatch(/^0\./)
+  run(1000)
+  expect(versions.current).toBe(`${(START + 74_000).toString(36)}.${(74).toString(36)}.a`)
+  expect(versions.tickOf(given)).toBe(64)
+})
