@@ -30,6 +30,9 @@ const FRAMEWORK: Readonly<Record<string, string>> = {
  * is not there just now. Deadlocks and serialisation: the other one won, and the same call may succeed now.
  */
 const DATABASE_GONE = /^(08|40|53|55P03$|57|58|25006$)/
+/** A replica knows nothing of what is not in its log, and says so of a query that wants it by this code, from this place of its own. */
+const isOfReplica = ({ code, routine, message }: pg.DatabaseError) =>
+  code === '0A000' && (routine === 'get_relation_info' || message.includes('during recovery'))
 const CONNECTION_LOST = new Set([
   'ECONNREFUSED',
   'ECONNRESET',
@@ -97,7 +100,7 @@ function translated(error: unknown): AppError | { status: number; text: string }
 
 /** Whether a call failed because the database is not there just now, whatever the call was. */
 export function isDatabaseGone(error: unknown): boolean {
-  if (error instanceof pg.DatabaseError) return DATABASE_GONE.test(error.code ?? '')
+  if (error instanceof pg.DatabaseError) return DATABASE_GONE.test(error.code ?? '') || isOfReplica(error)
   if (error instanceof DatabaseGone) return true
   if (!(error instanceof Error)) return false
   return CONNECTION_LOST.has((error as NodeJS.ErrnoException).code ?? '') || CONNECTION_LOST_TEXT.test(error.message)

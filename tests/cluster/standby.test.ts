@@ -1,0 +1,55 @@
+/** A replica that has not taken over: what a program on it answers, and what one says that is started on it. */
+import { afterAll, beforeAll, expect, test } from 'vitest'
+import { startProgram, temporaryFolder, discard, until } from '#tests/program.ts'
+import { ADMIN, type Cluster, type ClusterNode, startCluster } from './cluster.ts'
+import { Fleet, registerServers } from './fleet.ts'
+import { listOf } from './lists.ts'
+import { call } from './people.ts'
+import { type Replica, startReplica } from './replica.ts'
+
+let cluster: Cluster
+let node: ClusterNode
+let replica: Replica | undefined
+let cookie: string
+
+beforeAll(async () => {
+  cluster = await startCluster(1)
+  node = cluster.nodes[0] as ClusterNode
+  cookie = await cluster.signIn(node.panelUrl, ADMIN)
+  const fleet = new Fleet(await registerServers(cluster.db, 3), [node.listUrl])
+  await fleet.announceAll()
+  await until(async () => (await listOf(node)).rows.length === 3)
+  replica = await startReplica(cluster.folder)
+  await replica.caughtUp()
+  await cluster.failOver(replica.folder)
+}, 300_000)
+afterAll(async () => {
+  await node.kill()
+  await replica?.close()
+})
+
+const readiness = async () => (await fetch(`${node.panelUrl}/readyz`)).text()
+
+test('what wants the live states, which it does not have, is refused with when to come again, and the list is served', async () => {
+  await until(async () => (await readiness()).includes('takes no changes'))
+  for (const route of ['GET /api/admin/tokens?status=online', 'GET /api/admin/tokens?sort=players']) {
+    const refused = await call(node.panelUrl, cookie, route)
+    expect([route, refused.status], refused.text).toEqual([route, 503])
+    expect(Number(refused.headers.get('retry-after'))).toBeGreaterThan(0)
+  }
+  expect((await listOf(node)).rows.length).toBe(3)
+  expect(node.output()).not.toMatch(/"level":(?:50|60)/)
+}, 60_000)
+
+test('a program that is started on it ends, and says why in a sentence', async () => {
+  const folder = temporaryFolder()
+  const { host, port } = node.wire.connection
+  const program = await startProgram(folder, { DATABASE_URL: `postgres://postgres@${host}:${port}/muster` })
+  try {
+    expect(await program.ended).toBe(1)
+    expect(program.output()).toContain('The database takes no changes')
+    expect(program.output()).not.toContain('Cause:')
+  } finally {
+    discard(folder, program)
+  }
+}, 60_000)
