@@ -5,6 +5,7 @@ import type { Deps } from '#backend/deps.ts'
 import { refusalAnswer } from '#backend/features/masterlist/answer.ts'
 import type { RunningMasterList } from '#backend/features/masterlist/masterlist.ts'
 import { refuse, send } from '#backend/features/masterlist/masterlist.routes.ts'
+import { clientAddress, limitKey } from '#backend/http/client-address.ts'
 import { type Kind, POINT_RANGES, PlayerPoints } from './points.ts'
 import type { Sampling } from './sampling.ts'
 
@@ -20,8 +21,9 @@ export function servePoints(app: FastifyInstance, deps: Deps, { registry }: Runn
       if (range === undefined) return refuse(reply, refusalAnswer('RANGE_INVALID'))
       const server = registry.find(request.params.id)
       if (server === undefined) return refuse(reply, refusalAnswer('NO_SUCH_SERVER'))
-      const found = await points.of(server, range, kind)
-      if (found === undefined) return refuse(reply, refusalAnswer('UNAVAILABLE', BUSY_SECONDS))
+      const found = await points.of(server, range, kind, limitKey(clientAddress(request)))
+      if (typeof found === 'string')
+        return refuse(reply, refusalAnswer(found === 'full' ? 'UNAVAILABLE' : 'TOO_MANY_REQUESTS', BUSY_SECONDS))
       return send(request, reply, found.body, found.etag)
     }
     app.get(partsOf(endpoint.route).path.replace('{id}', ':id').replace('{range}', ':range'), handler)

@@ -2,6 +2,7 @@
 import type { Deps } from '#backend/deps.ts'
 import type { ServerRecord } from '#backend/features/masterlist/server-record.ts'
 import { etagOf } from '#backend/features/masterlist/snapshot.ts'
+import { Turns } from '#backend/http/turns.ts'
 import { type Series, serverSeries } from './history.ts'
 import type { Sampling } from './sampling.ts'
 import type { Step } from './steps.ts'
@@ -24,35 +25,34 @@ type BothKinds = Readonly<Record<Kind, Points>>
 
 /** Of some 10 KB each. They are read once a minute, however many ask. */
 const MOST_KEPT = 500
-/** How many are read from the database at once, and how many may wait for that. */
-const MOST_AT_ONCE = 3
-const MOST_WAITING = 300
+/** How many are read from the database at once, and how many may wait for that, also of one address. */
+const IN_LINE = { atOnce: 3, waiting: 300, waitingEach: 10 }
 
 export class PlayerPoints {
   readonly #deps: Deps
   readonly #sampling: Sampling
   #kept = new Map<string, Promise<BothKinds>>()
   #minute = 0
-  #reading = 0
-  #waiting: (() => void)[] = []
+  readonly #line: Turns
 
   constructor(deps: Deps, sampling: Sampling) {
     this.#deps = deps
     this.#sampling = sampling
+    this.#line = new Turns({ ...IN_LINE, waitingEach: deps.env.RATE_LIMITS ? IN_LINE.waitingEach : Infinity })
   }
 
-  /** Undefined where too many others wait already. */
-  async of(server: ServerRecord, range: PointRange, kind: Kind): Promise<Points | undefined> {
+  /** Answers `full` where too many others wait already, and `too-many` where they are of the same address. @param address as limits take it. */
+  async of(server: ServerRecord, range: PointRange, kind: Kind, address: string): Promise<Points | 'too-many' | 'full'> {
     const minute = Math.floor(this.#deps.clock.now() / MINUTE_MS)
     if (minute !== this.#minute) this.#kept = new Map()
     this.#minute = minute
     const key = `${server.publicId} ${range}`
     const known = this.#kept.get(key)
     if (known !== undefined) return (await known)[kind]
-    if (this.#waiting.length >= MOST_WAITING) return undefined
+    const made = this.#line.take(address, () => this.#read(server, range))
+    if (typeof made === 'string') return made
     const kept = this.#kept
     if (kept.size >= MOST_KEPT) kept.delete(kept.keys().next().value ?? '')
-    const made = this.#inTurn(() => this.#read(server, range))
     kept.set(key, made)
     made.catch(() => kept.delete(key))
     return (await made)[kind]
@@ -65,19 +65,6 @@ export class PlayerPoints {
       return { body, etag: etagOf(body) }
     }
     return { avg: named((step) => step.average), max: named((step) => step.highest) }
-  }
-
-  async #inTurn<T>(read: () => Promise<T>): Promise<T> {
-    if (this.#reading >= MOST_AT_ONCE) await new Promise<void>((resolve) => void this.#waiting.push(resolve))
-    else this.#reading += 1
-    try {
-      return await read()
-    } finally {
-      const next = this.#waiting.shift()
-      if (next === undefined) this.#reading -= 1
-      // Its turn goes over.
-      else next()
-    }
   }
 }
 

@@ -112,7 +112,7 @@ test('whatever happens, what changed since a version laid over the list of that 
       for (let index = 0; index < 6; index += 1) node.own(`server${index}`)
       const readers: { version: string; rows: Map<string, object> }[] = []
       const streamed: ListDelta[] = []
-      node.changes.onTick(({ json }) => streamed.push(JSON.parse(json) as ListDelta))
+      node.changes.onTick(({ json }) => streamed.push(JSON.parse(json ?? '') as ListDelta))
       const read = () => readers.push({ version: node.changes.version, rows: byId(node.list()) })
       read()
       run(node, steps, read)
@@ -193,7 +193,8 @@ test('what happened more than ten minutes ago can not be told any more, and what
   expect(node.changes.deltaJson(version)).toBe('too-old')
   expect(node.changes.deltaJson(node.changes.version.replace(/\.\w+\./, '.zzz.'))).toBe('too-old')
   expect(node.changes.deltaJson('an-older-kind.7')).toBe('too-old')
-  for (const invalid of ['', ' ', 'a b', '../..', 'x'.repeat(65), '"', 'ä']) expect(node.changes.since(invalid)).toBe('invalid')
+  for (const invalid of ['', ' ', 'a b', '../..', 'x'.repeat(65), '"', 'ä'])
+    expect(node.changes.since(invalid, (make) => make())).toBe('invalid')
 })
 
 test('of servers that come and go for ever only so many are kept', () => {

@@ -11,16 +11,27 @@ export interface Selection {
   readonly next: Place | undefined
 }
 
-/** Rows looked at between two breaths of the event loop: about a millisecond. */
-const ROWS_IN_A_SLICE = 2000
+/** What is done between two breaths of the event loop: about a millisecond. It is counted in characters; a row and a text cost at least so many. */
+const WORK_IN_A_SLICE = 150_000
+const WORK_OF_A_ROW = 20
+const WORK_OF_A_TEXT = 20
+
+/** How much has been done since the last breath. */
+interface Work {
+  done: number
+}
 
 /** @param all in the order of the list. @param limit how many at most. */
 export async function select(all: readonly ShownRow[], filters: Filters, after: Place | undefined, limit: number): Promise<Selection> {
-  const fits = filterOf(filters)
+  const work: Work = { done: 0 }
+  const fits = filterOf(filters, work)
   const rows: ShownRow[] = []
   const first = after === undefined ? 0 : firstBehind(all, after)
   for (let index = first; index < all.length; index += 1) {
-    if ((index - first) % ROWS_IN_A_SLICE === ROWS_IN_A_SLICE - 1) await breathe()
+    if (work.done >= WORK_IN_A_SLICE) {
+      await breathe()
+      work.done = 0
+    }
     const row = all[index]
     if (row === undefined || !fits(row)) continue
     const last = rows.at(-1)
@@ -46,13 +57,18 @@ function firstBehind(all: readonly ShownRow[], place: Place): number {
 }
 
 /** The cheapest question first; texts are folded only where all else fits. */
-function filterOf({ branch, language, tag, q }: Filters): (row: ShownRow) => boolean {
+function filterOf({ branch, language, tag, q }: Filters, work: Work): (row: ShownRow) => boolean {
+  const folded = (text: string) => {
+    work.done += WORK_OF_A_TEXT + text.length
+    return fold(text)
+  }
+  const has = (text: string) => folded(text).includes(q ?? '')
   return ({ fields, announced }) => {
+    work.done += WORK_OF_A_ROW
     if (branch !== undefined && announced.branch !== branch) return false
-    if (language !== undefined && fold(fields.language) !== language) return false
-    if (tag !== undefined && !fields.tags.some((one) => fold(one) === tag)) return false
+    if (language !== undefined && folded(fields.language) !== language) return false
+    if (tag !== undefined && !fields.tags.some((one) => folded(one) === tag)) return false
     if (q === undefined) return true
-    const has = (text: string) => fold(text).includes(q)
     // The owner's game mode is the one that is shown.
     const gameMode = fields.gameMode === '' ? announced.gameMode : fields.gameMode
     return has(fields.name) || has(fields.vanityUrl) || has(gameMode) || fields.tags.some(has)

@@ -1,7 +1,8 @@
 /**
  * Lists that are not the plain one: filtered, pages, columns. Each is made once a version, when first asked for, and kept until the next
- * one. However many different ones are asked for, only a few are made at once, and in slices.
+ * one.
  */
+import type { InTurn } from './changes.ts'
 import { writeColumns } from './columns.ts'
 import { select } from './filtering.ts'
 import { cursorOf } from './list-cursor.ts'
@@ -20,9 +21,6 @@ export interface ListBody {
 /** What is kept, counted as if nothing were compressed: who asks for it plain makes it so. */
 const MOST_KEPT = 500
 const MOST_ROWS = 100_000
-/** Made at once; who comes when so many wait is told to come again. */
-const AT_ONCE = 2
-const MOST_WAITING = 16
 
 interface Kept {
   readonly made: Promise<ListBody>
@@ -35,8 +33,6 @@ export class ListBodies {
   readonly #kept = new Map<string, Kept>()
   #version = ''
   #rows = 0
-  readonly #waiting: (() => void)[] = []
-  #underWay = 0
 
   /** What lies ready, or is being made for somebody else. */
   find({ key }: RowsAsked, { version }: Snapshot): ListBody | Promise<ListBody> | undefined {
@@ -53,10 +49,10 @@ export class ListBodies {
     return kept.body ?? kept.made
   }
 
-  /** Makes what `find` has not. Undefined where too much is being made already. @param encoding is made with it. */
-  make(asked: RowsAsked, snapshot: Snapshot, encoding: Encoding): Promise<ListBody> | undefined {
-    if (this.#waiting.length >= MOST_WAITING) return undefined
-    const made = this.#inTurn(() => bodyOf(asked, snapshot, encoding))
+  /** Makes what `find` has not. Undefined where that was refused. @param encoding is made with it. */
+  make(asked: RowsAsked, snapshot: Snapshot, encoding: Encoding, inTurn: InTurn): Promise<ListBody> | undefined {
+    const made = inTurn(() => bodyOf(asked, snapshot, encoding))
+    if (made === undefined) return undefined
     const kept: Kept = { made: made.then(({ body }) => body), body: undefined, rows: 0 }
     this.#kept.set(asked.key, kept)
     made.then(
@@ -72,21 +68,6 @@ export class ListBodies {
       },
     )
     return kept.made
-  }
-
-  async #inTurn<T>(act: () => Promise<T>): Promise<T> {
-    if (this.#underWay < AT_ONCE) this.#underWay += 1
-    else
-      await new Promise<void>((resolve) => {
-        this.#waiting.push(resolve)
-      })
-    try {
-      return await act()
-    } finally {
-      const next = this.#waiting.shift()
-      if (next === undefined) this.#underWay -= 1
-      else next()
-    }
   }
 
   /** The longest unused go, never the last; what is still being made reaches those who wait for it all the same. */

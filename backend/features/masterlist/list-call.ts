@@ -3,11 +3,14 @@ import type { IncomingMessage, ServerResponse } from 'node:http'
 import type { Deps } from '#backend/deps.ts'
 import { limitKey } from '#backend/http/client-address.ts'
 import { type BucketRule, TokenBuckets } from '#backend/http/rate-limit.ts'
+import { Turns } from '#backend/http/turns.ts'
 import type { SourceAddress } from './announce-call.ts'
 import { refusalAnswer } from './answer.ts'
+import type { InTurn } from './changes.ts'
 import { type ListBody, ListBodies } from './list-bodies.ts'
 import { type Age, Heads, type Labels } from './list-heads.ts'
 import { type RowsAsked, askedBy, pathOf } from './list-query.ts'
+import { MOST_UNFINISHED_EACH, Unfinished } from './list-unfinished.ts'
 import type { RunningMasterList } from './masterlist.ts'
 import { type Encoding, encodingFor, isKnownTag } from './negotiation.ts'
 import { writeAnswer } from './raw-answer.ts'
@@ -16,14 +19,17 @@ import type { Snapshot, Variants } from './snapshot.ts'
 /** List reads of one address: whole lists, and all reads with the next-to-free answers that nothing has changed. */
 export const FULL_READS = { burst: 120, perSecond: 10 }
 export const ALL_READS = { burst: 600, perSecond: 60 }
-/** Parts of the list that nobody has asked for in this version yet. */
+/** Parts of the list, and long deltas, that nobody has asked for in this version yet. */
 export const NEW_PARTS = { burst: 40, perSecond: 4 }
 /** A delta that is longer is as dear as a whole list. */
 const LONG_DELTA_BYTES = 16 * 1024
 /** What is shorter is not worth being compressed. */
 const TINY_BYTES = 1000
-/** By then some of what is being made is done. */
+/** Of those, made beside each other, waiting for it, and waiting of one address: nobody fills the line alone. */
+const IN_LINE = { atOnce: 2, waiting: 100, waitingEach: 4 }
+/** By then some of what is being made, or of what is being sent, is done. */
 const BUSY_SECONDS = 1
+const UNFINISHED_SECONDS = 5
 
 type Source = Pick<RunningMasterList, 'publisher' | 'changes'>
 interface How {
@@ -40,6 +46,9 @@ export class ListCall {
   readonly #age: Age
   readonly #limits: Limits | undefined
   readonly #parts = new ListBodies()
+  readonly #line: Turns
+  readonly #unfinished: Unfinished
+  #lastError: unknown
   readonly #heads = new WeakMap<Variants, Heads>()
 
   /** @param age says for how many seconds the list has lost the others; undefined while all is well. */
@@ -52,6 +61,8 @@ export class ListCall {
     this.#limits = env.RATE_LIMITS
       ? { full: limit('full', FULL_READS), all: limit('all', ALL_READS), parts: limit('parts', NEW_PARTS) }
       : undefined
+    this.#line = new Turns({ ...IN_LINE, waitingEach: env.RATE_LIMITS ? IN_LINE.waitingEach : Infinity })
+    this.#unfinished = new Unfinished(env.RATE_LIMITS ? MOST_UNFINISHED_EACH : Infinity)
   }
 
   servers(request: IncomingMessage, response: ServerResponse): void {
@@ -74,7 +85,8 @@ export class ListCall {
 
   #since(request: IncomingMessage, response: ServerResponse, from: string): void {
     const { changes } = this.#source
-    const found = changes.since(from)
+    const found = changes.since(from, this.#inTurn(request, response))
+    if (found === undefined) return
     if (found === 'too-old') return writeAnswer(response, refusalAnswer('VERSION_TOO_OLD'))
     if (found === 'invalid') return writeAnswer(response, refusalAnswer('QUERY_INVALID', 0, ['since is no version of this list.']))
     const { version } = changes
@@ -93,10 +105,19 @@ export class ListCall {
     }
     const known = this.#parts.find(asked, snapshot)
     if (known !== undefined) return this.#whenThere(response, known, send)
-    if (this.#isTooOften('parts', request, response)) return
-    const made = this.#parts.make(asked, snapshot, encodingFor(request.headers['accept-encoding']))
-    if (made === undefined) return writeAnswer(response, refusalAnswer('LIST_BUSY', BUSY_SECONDS))
-    this.#whenThere(response, made, send)
+    const made = this.#parts.make(asked, snapshot, encodingFor(request.headers['accept-encoding']), this.#inTurn(request, response))
+    if (made !== undefined) this.#whenThere(response, made, send)
+  }
+
+  /** For what has to be made for this reader; where that is refused, so is the request. */
+  #inTurn(request: IncomingMessage, response: ServerResponse): InTurn {
+    return (make) => {
+      if (this.#isTooOften('parts', request, response)) return undefined
+      const made = this.#line.take(this.#keyOf(request), make)
+      if (typeof made !== 'string') return made
+      writeAnswer(response, refusalAnswer(made === 'full' ? 'LIST_BUSY' : 'TOO_MANY_REQUESTS', BUSY_SECONDS))
+      return undefined
+    }
   }
 
   /** @param how where it is not as for every list: whether it counts as a whole one, and in which encoding it is sent. */
@@ -115,8 +136,12 @@ export class ListCall {
   }
 
   #end(response: ServerResponse, heads: Heads, encoding: Encoding, body: Buffer): void {
-    response.writeHead(200, this.#aged(heads.whole(encoding, body.length)))
-    response.end(response.req.method === 'HEAD' ? undefined : body)
+    const begin = () => void response.writeHead(200, this.#aged(heads.whole(encoding, body.length)))
+    if (response.req.method === 'HEAD') {
+      begin()
+      response.end()
+    } else if (!this.#unfinished.end(response, this.#keyOf(response.req), body, begin))
+      writeAnswer(response, refusalAnswer('TOO_MANY_REQUESTS', UNFINISHED_SECONDS))
   }
 
   #aged(head: string[]): string[] {
@@ -136,17 +161,23 @@ export class ListCall {
   #whenThere<T>(response: ServerResponse, what: T | Promise<T>, send: (there: T) => void): void {
     if (!(what instanceof Promise)) return send(what)
     what.then(send).catch((error: unknown) => {
-      this.#log.error({ err: error }, 'The list could not be made for a reader.')
+      // Everybody who waits for the same gets the same one.
+      if (error !== this.#lastError) this.#log.error({ err: error }, 'The list could not be made for its readers.')
+      this.#lastError = error
       writeAnswer(response, refusalAnswer('UNAVAILABLE', 1))
     })
   }
 
   #isTooOften(which: keyof Limits, request: IncomingMessage, response: ServerResponse): boolean {
     if (this.#limits === undefined) return false
-    const address = this.#addressOf(request)
-    // IPv4 is its own key; only IPv6 has to be cut to its /64.
-    const wait = this.#limits[which].take(address.includes(':') ? limitKey(address) : address)
+    const wait = this.#limits[which].take(this.#keyOf(request))
     if (wait > 0) writeAnswer(response, refusalAnswer('TOO_MANY_REQUESTS', wait))
     return wait > 0
+  }
+
+  /** IPv4 is its own key; only IPv6 has to be cut to its /64. */
+  #keyOf(request: IncomingMessage): string {
+    const address = this.#addressOf(request)
+    return address.includes(':') ? limitKey(address) : address
   }
 }

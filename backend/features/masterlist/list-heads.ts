@@ -22,17 +22,23 @@ export class Heads {
   readonly #whole: Partial<Record<Encoding, string[]>> = {}
 
   constructor({ etag, version, next }: Labels) {
-    // What a 304 must say again (RFC 9110 section 15.4.5) and no more: each header costs, and its reader has the rest.
-    this.unchanged = ['ETag', etag, 'Vary', 'Accept-Encoding', 'Cache-Control', 'public, no-cache', 'Access-Control-Allow-Origin', '*']
-    this.#common = [
-      ...this.unchanged,
+    // What a 304 must say again (RFC 9110 section 15.4.5) and no more: each header costs, and its reader has the rest. But for the version:
+    // the same rows have another one after a restart, and who went on asking with the old one would read for nothing again and again.
+    this.unchanged = [
+      'ETag',
+      etag,
+      'Vary',
+      'Accept-Encoding',
+      'Cache-Control',
+      'public, no-cache',
+      'Access-Control-Allow-Origin',
+      '*',
       'X-List-Version',
       version,
       'Access-Control-Expose-Headers',
       next === undefined ? EXPOSED : EXPOSED_OF_PAGES,
-      'Content-Type',
-      'application/json',
     ]
+    this.#common = [...this.unchanged, 'Content-Type', 'application/json']
     if (next !== undefined) this.#common.push('X-Next-Cursor', next.cursor, 'Link', `<${next.path}>; rel="next"`)
   }
 

@@ -13,11 +13,10 @@ let tick: ((tick: Tick) => void) | undefined
 let url: string
 let port: number
 let streams: ListStreams
-let missed: `{${string}}`
+let missed: ReturnType<Changes['deltaJson']>
 const server = createServer((request, response) => streams.stream(request, response))
 
-beforeEach(async () => {
-  missed = '{"version":"a.1.b","changed":[],"removed":[]}'
+function withRoomFor(most: number): ListStreams {
   const changes: Pick<Changes, 'version' | 'deltaJson' | 'onTick'> = {
     version: 'a.1.b',
     deltaJson: () => missed,
@@ -29,7 +28,12 @@ beforeEach(async () => {
     },
   }
   const deps = { env: { RATE_LIMITS: false }, clock: { now: () => 0, uptime: () => 0 }, bus: aloneBus('test') }
-  streams = new ListStreams(deps as ConstructorParameters<typeof ListStreams>[0], changes as Changes, () => '203.0.113.1', 2)
+  return new ListStreams(deps as ConstructorParameters<typeof ListStreams>[0], changes as Changes, () => '203.0.113.1', most)
+}
+
+beforeEach(async () => {
+  missed = '{"version":"a.1.b","changed":[],"removed":[]}'
+  streams = withRoomFor(2)
   server.listen(0, '127.0.0.1')
   await once(server, 'listening')
   ;({ port } = server.address() as AddressInfo)
@@ -96,9 +100,43 @@ test('there are so many streams and no more, and room again when one ends; witho
 })
 
 test('who missed more than the changes are worth is told to read the list', async () => {
-  missed = delta(600_000)
+  missed = 'too-old'
   const answer = await send(`${url}?since=a.0.b`)
   expect([answer.status, JSON.parse(answer.text)]).toMatchObject([410, { code: 'VERSION_TOO_OLD' }])
+})
+
+test('a tick that is too much to be told ends the streams, each with its own time to come back, and who comes then is no worse off', async () => {
+  const [one, two] = [await EventReader.open(url), await EventReader.open(url)]
+  await Promise.all([one.next(), two.next()])
+  tick?.({ version: 'a.2.b', json: delta(10) })
+  tick?.({ version: 'a.3.b', json: undefined })
+  await Promise.all([one.ended, two.ended])
+  const times = [one, two].map(({ retries }) => retries.at(-1) ?? 0)
+  expect(new Set(times).size).toBe(2)
+  expect(Math.min(...times)).toBeGreaterThanOrEqual(1000)
+  await expect.poll(() => streams.size).toBe(0)
+  const again = await EventReader.open(url)
+  expect((await again.next()).id).toBe('a.1.b')
+  tick?.({ version: 'a.4.b', json: delta(10) })
+  expect((await again.next()).id).toBe('a.4.b')
+  again.close()
+})
+
+test('of ticks that come faster than they are written each reader gets every one in its order; of far too many it is ended instead', async () => {
+  streams = withRoomFor(200)
+  const readers = await Promise.all(Array.from({ length: 200 }, () => EventReader.open(url)))
+  await Promise.all(readers.map((reader) => reader.next()))
+  for (let count = 2; count < 10; count += 1) tick?.({ version: `a.${count}.b`, json: delta(10) })
+  for (const reader of readers) for (let count = 2; count < 10; count += 1) expect((await reader.next()).id).toBe(`a.${count}.b`)
+  for (let count = 0; count < 30; count += 1) tick?.({ version: `b.${count}.b`, json: delta(10) })
+  await Promise.all(readers.map((reader) => reader.ended))
+  await expect.poll(() => streams.size).toBe(0)
+})
+
+test('streams behind others on one connection end with it', async () => {
+  const sleeper = await asleep(2)
+  sleeper.destroy()
+  await expect.poll(() => streams.size).toBe(0)
 })
 
 test('a comment keeps a silent stream open', async () => {

@@ -5,6 +5,7 @@ import { AtOnce } from '#backend/http/at-once.ts'
 import { limitKey } from '#backend/http/client-address.ts'
 import { TokenBuckets } from '#backend/http/rate-limit.ts'
 import type { SourceAddress } from './announce-call.ts'
+import { whenOver } from './answer-over.ts'
 import { refusalAnswer } from './answer.ts'
 import type { Changes } from './changes.ts'
 import { writeAnswer } from './raw-answer.ts'
@@ -15,20 +16,22 @@ export const MOST_STREAMS_EACH = 30
 export const STREAM_OPENS = { burst: 60, perSecond: 0.5 }
 /** Each costs a socket and a write for each tick. */
 const MOST_STREAMS = 10_000
-/** Written to between two breaths of the event loop: about two milliseconds. */
-const READERS_IN_A_SLICE = 250
+/** Written to between two breaths of the event loop: about a millisecond. */
+const READERS_IN_A_SLICE = 64
 /** Below the 30 s after which common proxies cut a silent connection. */
 const HEARTBEAT_MS = 15_000
 /** Who is this far behind is gone or asleep; it goes on, or reads the list anew, when it comes back. */
 const MOST_UNREAD_BYTES = 256 * 1024
-/** Who has missed more than this reads the compressed list sooner than the changes. */
-const MOST_MISSED_CHARACTERS = 512 * 1024
-const MOST_MISSED_CHANGES = 4000
+/** Frames that wait while those before them are being written: four seconds of ticks. With more of them the node is too slow for its readers. */
+const MOST_WAITING_FRAMES = 16
+const MOST_WAITING_BYTES = 1024 * 1024
 const MOST_MISSED_KEPT = 100
+const MOST_MISSED_BYTES = 16 * 1024 * 1024
 /** How long a reader waits before it comes back: a little different for each, and spread wide where all have to. */
 const RETRY_MS = { least: 1000, spread: 2000, spreadOfAll: 8000 }
-/** When the list stops, who has not taken the last words by then is cut off. */
+/** Who has not taken the last words by then is cut off: when the list stops, and when only the streams end. */
 const LAST_WORDS_MS = 1000
+const ENDED_WITHIN_MS = 10_000
 /** Seconds after which it is worth coming again where there were too many. */
 const FULL_SECONDS = 30
 
@@ -45,18 +48,29 @@ const HEAD = [
 ]
 const HEARTBEAT = Buffer.from(': still here\n\n')
 
+interface Reader {
+  /** Bytes that may lie unread. */
+  readonly mostUnread: number
+  /** The number of the first frame that it has not been told otherwise. */
+  readonly first: number
+}
+
 export class ListStreams {
   readonly #changes: Changes
   readonly #addressOf: SourceAddress
   readonly #atOnce: AtOnce
   readonly #opens: TokenBuckets | undefined
   readonly #most: number
-  /** With the bytes that each may have unread. */
-  readonly #open = new Map<ServerResponse, number>()
+  readonly #open = new Map<ServerResponse, Reader>()
   /** What readers of each version have missed up to the newest one: after a restart they all come from a few. */
   readonly #missed = new Map<string, Buffer | 'VERSION_TOO_OLD'>()
   #missedVersion = ''
-  #sending: Promise<void> = Promise.resolve()
+  #missedBytes = 0
+  /** What is still to be written to all, and the number of the next one. */
+  #waiting: Buffer[] = []
+  #waitingBytes = 0
+  #nextFrame = 0
+  #isSending = false
   #heartbeat: NodeJS.Timeout | undefined
   #hearNoMore: (() => void) | undefined
   #isDraining = false
@@ -92,7 +106,7 @@ export class ListStreams {
     if (this.#open.size >= this.#most) return writeAnswer(response, refusalAnswer('STREAMS_FULL', FULL_SECONDS))
     const over = this.#atOnce.begin(key)
     if (over === undefined) return writeAnswer(response, refusalAnswer('TOO_MANY_STREAMS', FULL_SECONDS))
-    response.once('close', () => {
+    whenOver(response, () => {
       over()
       this.#leave(response)
     })
@@ -100,10 +114,13 @@ export class ListStreams {
     response.writeHead(200, HEAD)
     response.write(retryAfter(RETRY_MS.least + Math.random() * RETRY_MS.spread))
     response.write(missed)
-    this.#open.set(response, MOST_UNREAD_BYTES + missed.length)
+    this.#open.set(response, { mostUnread: MOST_UNREAD_BYTES + missed.length, first: this.#nextFrame })
     this.#heartbeat ??= setInterval(() => this.#sendAll(HEARTBEAT), HEARTBEAT_MS).unref()
     // While nobody listens no tick is written down.
-    this.#hearNoMore ??= this.#changes.onTick(({ version, json }) => this.#sendAll(frameOf(version, json)))
+    this.#hearNoMore ??= this.#changes.onTick(({ version, json }) => {
+      if (json === undefined) void this.#endAll()
+      else this.#sendAll(frameOf(version, json))
+    })
   }
 
   /** Ends every stream, and those that are still to come are refused: the program stops. */
@@ -120,31 +137,77 @@ export class ListStreams {
     const { version } = this.#changes
     if (version !== this.#missedVersion) {
       this.#missed.clear()
+      this.#missedBytes = 0
       this.#missedVersion = version
     }
     const known = this.#missed.get(from)
     if (known !== undefined) return known
-    const json = this.#changes.deltaJson(from, MOST_MISSED_CHANGES)
+    const json = this.#changes.deltaJson(from)
     if (json === 'invalid') return 'QUERY_INVALID'
-    const missed = json === 'too-old' || json.length > MOST_MISSED_CHARACTERS ? 'VERSION_TOO_OLD' : frameOf(version, json)
-    if (this.#missed.size < MOST_MISSED_KEPT) this.#missed.set(from, missed)
+    const missed = json === 'too-old' ? 'VERSION_TOO_OLD' : frameOf(version, json)
+    if (this.#missed.size < MOST_MISSED_KEPT && this.#missedBytes + missed.length <= MOST_MISSED_BYTES) {
+      this.#missed.set(from, missed)
+      this.#missedBytes += missed.length
+    }
     return missed
   }
 
-  /** To all who listen now: who comes later has it already. One after the other, so that no reader gets a later frame sooner. */
+  /** To all who listen now: who comes later has it already. What comes while others are written waits, and goes out in one piece. */
   #sendAll(words: Buffer): void {
-    const readers = [...this.#open]
-    this.#sending = this.#sending.then(() => this.#sendInSlices(readers, words))
+    this.#nextFrame += 1
+    this.#waiting.push(words)
+    this.#waitingBytes += words.length
+    if (this.#waiting.length > MOST_WAITING_FRAMES || this.#waitingBytes > MOST_WAITING_BYTES) void this.#endAll()
+    else if (!this.#isSending) void this.#sendWaiting()
   }
 
-  async #sendInSlices(readers: readonly (readonly [ServerResponse, number])[], words: Buffer): Promise<void> {
-    for (const [index, [response, mostUnread]] of readers.entries()) {
+  async #sendWaiting(): Promise<void> {
+    this.#isSending = true
+    while (this.#waiting.length > 0 && !this.#isDraining) {
+      const frames = this.#waiting
+      this.#forgetWaiting()
+      await this.#sendInSlices(frames)
+    }
+    this.#isSending = false
+  }
+
+  #forgetWaiting(): void {
+    this.#waiting = []
+    this.#waitingBytes = 0
+  }
+
+  /** @param frames the newest ones. */
+  async #sendInSlices(frames: readonly Buffer[]): Promise<void> {
+    const first = this.#nextFrame - frames.length
+    /** By how many of them the reader has already. */
+    const words: Buffer[] = []
+    for (const [index, [response, reader]] of [...this.#open].entries()) {
       if (index % READERS_IN_A_SLICE === READERS_IN_A_SLICE - 1) await breathe()
       if (this.#isDraining) return
       if (!this.#open.has(response)) continue
-      if (response.writableLength <= mostUnread) response.write(words)
+      const known = Math.max(0, reader.first - first)
+      if (known >= frames.length) continue
+      const told = (words[known] ??= Buffer.concat(frames.slice(known)))
+      if (response.writableLength <= reader.mostUnread) response.write(told)
       else this.#cutOff(response)
     }
+  }
+
+  /**
+   * Where there is too much to tell: who comes back is told what it has missed, or that it has to read the list. Not all of them in one
+   * moment, so each has its own time.
+   */
+  async #endAll(): Promise<void> {
+    const ended = [...this.#open.keys()]
+    this.#forgetWaiting()
+    for (const response of ended) this.#leave(response)
+    for (const [index, response] of ended.entries()) {
+      if (index % READERS_IN_A_SLICE === READERS_IN_A_SLICE - 1) await breathe()
+      response.end(retryAfter(RETRY_MS.least + (RETRY_MS.spreadOfAll * index) / ended.length))
+    }
+    setTimeout(() => {
+      for (const response of ended) if (!response.writableFinished) response.req.socket.destroy()
+    }, ENDED_WITHIN_MS).unref()
   }
 
   /** Its connection with it: where other requests came before it on that, it has no socket of its own yet. */

@@ -20,12 +20,13 @@ const REQUEST_WITHIN_MS = 10_000
 /** Launchers poll every few seconds and keep their connection; behind a proxy ours must outlive the proxy's own. */
 const KEEP_ALIVE_MS = 15_000
 const KEEP_ALIVE_BEHIND_PROXY_MS = 72_000
+/** A connection on which an answer makes no progress for so long is closed; streams say something more often than that. */
+const STUCK_AFTER_MS = 60_000
 
 const ALLOWED: readonly (readonly [RegExp, string])[] = [
   [/^\/cloud-auth\/(?:ticket|verify)\/?$/, 'POST, OPTIONS'],
   [/^\/cloud-auth(?:\/callback|\/jwks\.json)?\/?$/, 'GET, HEAD, OPTIONS'],
   [/^\/announce\/?$/, 'POST, DELETE, OPTIONS'],
-  [/^\/servers\/[^/]+\/(?:avg|max)\/[^/]+\/?$/, 'GET, HEAD, OPTIONS'],
   [/^\/servers\/[^/]+\/(?:skin|(?:avg|max)\/[^/]+)\/?$/, 'GET, HEAD, OPTIONS'],
   [/^\/servers(?:\/[^/]+)?\/?$/, 'GET, HEAD, OPTIONS'],
   [/^\/images\/[^/]+\/?$/, 'GET, HEAD, OPTIONS'],
@@ -53,7 +54,9 @@ export async function createMasterListServer(deps: Deps, list: RunningMasterList
         (request, response) => {
           if (!fast.take(request, response)) handler(request, response)
         },
-      ).on('checkExpectation', (_request, response) => refuseExpectation(response)),
+      )
+        .on('checkExpectation', (_request, response) => refuseExpectation(response))
+        .setTimeout(STUCK_AFTER_MS),
     clientErrorHandler: refuseMalformed,
     // An address that can't be decoded, or is longer than any id, is one that does not exist.
     frameworkErrors: (_error, _request, reply) => void refuse(reply, refusalAnswer('NOT_FOUND')),
