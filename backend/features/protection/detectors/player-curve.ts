@@ -2,7 +2,7 @@
  * The course of each server's players, minute by minute, and what in it no real server shows. Empty, small and full servers, restarts,
  * crash loops and evening rushes all look like themselves; what is left is a number that somebody made up.
  *
- * Of every server some 40 bytes are kept, by its place in long arrays; the minutes themselves only of those that have begun to look strange.
+ * Of every server 32 bytes are kept, by its place in long arrays; the minutes themselves only of those that have begun to look strange.
  */
 import type { SeriesPoint } from '#contract/protection.ts'
 import { NOBODY_LOOKED } from '#backend/features/history/time.ts'
@@ -26,7 +26,7 @@ const REFILL_MINUTES = 20
 const LONGEST_GAP = 30
 const MOST_POINTS = 60
 /** The most of the last hour is known by steps of so many minutes; one more than an hour has, so that it is never less than an hour. */
-const STEP_MINUTES = 10
+const STEP_MINUTES = 12
 const STEPS = HOUR / STEP_MINUTES + 1
 
 const CURVES_IN_A_SLAB = 1024
@@ -59,10 +59,15 @@ interface State {
   /** Whether there were players enough once for anything to be strange. */
   isKept: boolean
 }
-const CELLS = 7
+
+/** Minutes since 1970, and what is smaller. */
+const TIMES = 3
+const NUMBERS = 4
+const HIGHEST_COUNT = 0x7f_ff
 
 interface Slab {
-  readonly cells: Int32Array
+  readonly times: Int32Array
+  readonly numbers: Int16Array
   /** Of each the highest number in each step of the last hour, by step modulo `STEPS`. */
   readonly most: Int16Array
 }
@@ -122,7 +127,10 @@ export class PlayerCurves {
 
   forget(place: number): void {
     this.#courses.delete(place)
-    this.#cellsOf(place).fill(0)
+    const { times, numbers } = this.#slabOf(place)
+    const at = place % CURVES_IN_A_SLAB
+    times.fill(0, at * TIMES, (at + 1) * TIMES)
+    numbers.fill(0, at * NUMBERS, (at + 1) * NUMBERS)
     this.#mostOf(place).fill(0)
   }
 
@@ -166,34 +174,33 @@ export class PlayerCurves {
   }
 
   #read(place: number): State {
-    const cells = this.#cellsOf(place)
-    const flags = cells[6] ?? 0
+    const { times, numbers } = this.#slabOf(place)
+    const time = (place % CURVES_IN_A_SLAB) * TIMES
+    const number = (place % CURVES_IN_A_SLAB) * NUMBERS
+    const flags = numbers[number + 3] ?? 0
     return {
-      minute: cells[0] ?? 0,
-      players: cells[1] ?? 0,
-      slots: cells[2] ?? 0,
-      frozenFrom: cells[3] ?? 0,
-      frozenMinutes: cells[4] ?? 0,
-      emptyAt: cells[5] ?? 0,
+      minute: times[time] ?? 0,
+      frozenFrom: times[time + 1] ?? 0,
+      emptyAt: times[time + 2] ?? 0,
+      players: numbers[number] ?? 0,
+      slots: numbers[number + 1] ?? 0,
+      frozenMinutes: numbers[number + 2] ?? 0,
       hasRisen: (flags & 1) !== 0,
       isKept: (flags & 2) !== 0,
     }
   }
 
   #write(place: number, state: State): void {
-    const cells = this.#cellsOf(place)
-    cells[0] = state.minute
-    cells[1] = state.players
-    cells[2] = state.slots
-    cells[3] = state.frozenFrom
-    cells[4] = state.frozenMinutes
-    cells[5] = state.emptyAt
-    cells[6] = Number(state.hasRisen) + 2 * Number(state.isKept)
-  }
-
-  #cellsOf(place: number): Int32Array {
-    const from = (place % CURVES_IN_A_SLAB) * CELLS
-    return this.#slabOf(place).cells.subarray(from, from + CELLS)
+    const { times, numbers } = this.#slabOf(place)
+    const time = (place % CURVES_IN_A_SLAB) * TIMES
+    const number = (place % CURVES_IN_A_SLAB) * NUMBERS
+    times[time] = state.minute
+    times[time + 1] = state.frozenFrom
+    times[time + 2] = state.emptyAt
+    numbers[number] = state.players
+    numbers[number + 1] = state.slots
+    numbers[number + 2] = Math.min(HIGHEST_COUNT, state.frozenMinutes)
+    numbers[number + 3] = Number(state.hasRisen) + 2 * Number(state.isKept)
   }
 
   #mostOf(place: number): Int16Array {
@@ -203,7 +210,8 @@ export class PlayerCurves {
 
   #slabOf(place: number): Slab {
     return (this.#slabs[Math.floor(place / CURVES_IN_A_SLAB)] ??= {
-      cells: new Int32Array(CURVES_IN_A_SLAB * CELLS),
+      times: new Int32Array(CURVES_IN_A_SLAB * TIMES),
+      numbers: new Int16Array(CURVES_IN_A_SLAB * NUMBERS),
       most: new Int16Array(CURVES_IN_A_SLAB * STEPS),
     })
   }
