@@ -51,9 +51,10 @@ const { values, positionals } = parseArgs({
   },
 })
 
-const names = positionals.length === 0 ? Object.keys(LIST) : positionals
-const unknown = names.filter((name) => PARTS[name] === undefined)
+const unknown = positionals.filter((name) => PARTS[name] === undefined)
 if (unknown.length > 0) fail(`There is no benchmark ${unknown.join(', ')}. There are: ${Object.keys(PARTS).join(', ')}.`)
+// Always in this order: `refresh` leaves other players behind than the parts before it count on.
+const names = positionals.length === 0 ? Object.keys(LIST) : Object.keys(PARTS).filter((name) => positionals.includes(name))
 const sizes = values.servers.split(',').map(Number)
 const rounds = Number(values.rounds ?? (values.quick ? 3 : 5))
 const milliseconds = Number(values.milliseconds ?? (values.quick ? 400 : 1000))
@@ -72,6 +73,7 @@ const figures = new Figures()
 // Its programs and folders go with it.
 onStop(() => void stage.stop().finally(() => process.exit(1)))
 for (const name of names) {
+  const partBegan = performance.now()
   try {
     await PARTS[name]?.({
       sizes: sizes.toSorted((a, b) => a - b),
@@ -88,11 +90,15 @@ for (const name of names) {
     console.error(`${name} could not be measured:`, error)
     process.exitCode = 1
   }
-  console.log('')
+  console.log(`(${name}: ${secondsSince(partBegan)} s)\n`)
 }
 await stage.stop()
 figures.print()
-console.log(`\n${Math.round((performance.now() - began) / 1000)} s.`)
+console.log(`\n${secondsSince(began)} s in all.`)
+
+function secondsSince(moment: number): number {
+  return Math.round((performance.now() - moment) / 1000)
+}
 
 function fail(sentence: string): never {
   console.error(sentence)

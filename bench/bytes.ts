@@ -3,12 +3,17 @@ import { setTimeout as sleep } from 'node:timers/promises'
 import { read } from './lib/read.ts'
 import { ANNOUNCE_SECONDS, type Run } from './lib/stage.ts'
 import { kilo, percent, printTable, size, times } from './lib/table.ts'
-import { Versions, sincePath } from './lib/versions.ts'
+import { Versions, deltaSince, sincePath } from './lib/versions.ts'
 
 const SERVERS = 10_000
 const AIM_OF_COLUMNS = 0.7
 const AIM_OF_DELTA = 0.02
 const BEHIND_MS = 5000
+/** The load begins before the version that is asked from, and ends after the answer. */
+const AROUND_MS = { before: 1200, after: 800 }
+const CHANGING = 0.3
+/** How far from that the changes may be, in part and in number, before a delta of so many says nothing. */
+const TOLERANCE = { part: 0.2, number: 4 }
 const ENCODINGS = ['gzip', 'br'] as const
 
 /** At 10,000 servers, or the largest size below that is played. */
@@ -17,12 +22,13 @@ export async function run({ sizes, stage, figures }: Run): Promise<void> {
   const { ours, announces } = await stage.pair(servers)
   console.log(`BYTES of ${servers} servers; three of ten announces change something, ${Math.round(servers / ANNOUNCE_SECONDS)} a second.`)
   const versions = await Versions.follow(ours.port)
-  const milliseconds = BEHIND_MS + 3500
+  const beforeMs = AROUND_MS.before + BEHIND_MS
   const [deltas] = await Promise.all([
-    sleep(BEHIND_MS + 2000).then(() => deltasOf(ours.port, versions)),
-    stage.load.run(ours, milliseconds, announces(16, servers / ANNOUNCE_SECONDS)),
+    sleep(beforeMs).then(() => deltasOf(ours.port, versions)),
+    stage.load.run(ours, beforeMs + AROUND_MS.after, announces(16, servers / ANNOUNCE_SECONDS)),
   ])
   await versions?.stop()
+  if (deltas !== undefined) checkChanges(deltas.changes, (servers / ANNOUNCE_SECONDS) * (BEHIND_MS / 1000) * CHANGING)
   const rows = [['', 'bytes', 'a server', '/ full', '']]
   const add = (name: string, bytes: number | undefined, full: number | undefined, verdict = '') =>
     rows.push(
@@ -53,12 +59,19 @@ async function bytesOf(port: number, path: string, encoding: string): Promise<nu
   return status === 200 ? body.length : undefined
 }
 
-async function deltasOf(
-  port: number,
-  versions: Versions | undefined,
-): Promise<Partial<Record<(typeof ENCODINGS)[number], number>> | undefined> {
+function checkChanges(found: number, sent: number): void {
+  if (Math.abs(found - sent) <= Math.max(TOLERANCE.number, sent * TOLERANCE.part)) return
+  throw new Error(`The delta has ${found} changes; about ${Math.round(sent)} were sent.`)
+}
+
+interface Deltas extends Partial<Record<(typeof ENCODINGS)[number], number>> {
+  readonly changes: number
+}
+
+async function deltasOf(port: number, versions: Versions | undefined): Promise<Deltas | undefined> {
   const version = versions?.newest(BEHIND_MS)
   if (version === undefined) return undefined
+  const changes = (await deltaSince(port, version)).changed.length
   const [gzip, br] = await Promise.all(ENCODINGS.map((encoding) => bytesOf(port, sincePath(version), encoding)))
-  return { ...(gzip !== undefined && { gzip }), ...(br !== undefined && { br }) }
+  return { changes, ...(gzip !== undefined && { gzip }), ...(br !== undefined && { br }) }
 }

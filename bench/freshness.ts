@@ -15,7 +15,7 @@ const AIM_OF_MEDIAN_MS = 400
 const AIM_OF_WORST_MS = 1200
 /** What counts as no growth. */
 const AIM_OF_GROWTH = 1.1
-const PROBES = 24
+const PROBES = { most: 24, aRound: 8 }
 const LONGEST_PAUSE_MS = 400
 
 export async function run(options: Run): Promise<void> {
@@ -47,7 +47,7 @@ export async function run(options: Run): Promise<void> {
 }
 
 /** Milliseconds of each probe by the kind of reader. */
-async function probe({ stage, milliseconds }: Run, servers: number): Promise<Map<string, number[]>> {
+async function probe({ stage, rounds, milliseconds }: Run, servers: number): Promise<Map<string, number[]>> {
   const { ours, announces } = await stage.pair(servers)
   const found = await Promise.all([
     pollDeltas(ours.port),
@@ -61,7 +61,7 @@ async function probe({ stage, milliseconds }: Run, servers: number): Promise<Map
     while (!isOver) await stage.load.run(ours, milliseconds, announces(16, servers / ANNOUNCE_SECONDS))
   })()
   background.catch(() => undefined)
-  for (let number = 0; number < PROBES; number += 1) {
+  for (let number = 0; number < Math.min(PROBES.most, PROBES.aRound * rounds); number += 1) {
     // Anywhere within a beat.
     await sleep(Math.random() * LONGEST_PAUSE_MS)
     for (const [name, time] of await once(ours, number, watchers)) results.get(name)?.push(time)

@@ -12,6 +12,8 @@ const CONNECTIONS = 8
 const UNCHANGED_CONNECTIONS = 32
 const ANNOUNCE_CONNECTIONS = 16
 const AIM = 1.1
+/** Of a turn in the other parts: prepared bytes cost the same each time, and there are many kinds of them. */
+const SHORTER = 0.6
 const BEHIND_MS = { from: 4500, middle: 5000, to: 5500 }
 const HEAD = [
   '',
@@ -51,7 +53,7 @@ const UNDER_ANNOUNCES = new Set(['full, gzip', 'full, br', 'columns, gzip'])
 
 export async function run(options: Run): Promise<void> {
   for (const servers of options.sizes) {
-    const pair = await options.stage.pair(servers)
+    const pair = await options.stage.warmPair(servers, options.milliseconds)
     console.log(`LIST of ${servers}: closed loop, ${CONNECTIONS} connections (304: ${UNCHANGED_CONNECTIONS}).`)
     if (servers === options.sizes[0] && (await options.stage.nginx()) === undefined)
       console.log('nginx is not installed here: its columns are empty.')
@@ -67,7 +69,9 @@ export async function run(options: Run): Promise<void> {
 const headersOf = ({ encoding }: Kind): Record<string, string> => (encoding === 'identity' ? {} : { 'Accept-Encoding': encoding })
 
 function asked({ isUnchanged }: Kind, ...requests: string[]): Asked {
-  return { connections: isUnchanged === true ? UNCHANGED_CONNECTIONS : CONNECTIONS, rate: 0, requests }
+  return isUnchanged === true
+    ? { connections: UNCHANGED_CONNECTIONS, rate: 0, requests, expected: '304' }
+    : { connections: CONNECTIONS, rate: 0, requests }
 }
 
 /** Takes the bytes when they no longer change, so that all sides send the same. */
@@ -107,8 +111,9 @@ async function quiet({ stage, rounds, milliseconds, figures }: Run, { ours, bare
   }
   const turns: Turn[] = []
   for (const [target, order] of sides) {
-    await stage.load.run(target, milliseconds * 0.6, order)
-    turns.push(() => stage.load.run(target, milliseconds, order))
+    const turn = () => stage.load.run(target, milliseconds * SHORTER, order)
+    await turn()
+    turns.push(turn)
   }
   const result = await interleave(rounds, turns)
   const ratio = result.ratio(0, 1)
@@ -187,7 +192,7 @@ async function delta({ stage, rounds, milliseconds }: Run, { ours, bare }: Pair,
     const turn = (target: Target, ...beside: Asked[]) =>
       stage.load.run(target, milliseconds, { connections: CONNECTIONS, rate: 0, requests: requests() }, announces, ...beside)
     // Our announces go on while it is the bare one's turn, so that there is always as much that changed within five seconds.
-    const result = await interleave(rounds, [() => turn(ours), () => turn(bare, { ...announces, port: ours.port })])
+    const result = await interleave(rounds, [() => turn(ours), () => turn(bare, { ...announces, target: ours })])
     return rowOf(name, body.length, result, result.ratio(0, 1), '', false)
   } finally {
     await versions.stop()

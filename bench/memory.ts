@@ -9,7 +9,7 @@ import { printTable, size, times } from './lib/table.ts'
 const AIM_KB = 1.6
 const READERS = 8
 /** How long it may sweep up before its memory counts, and how often it is looked. */
-const SWEEPS_MS = { longest: 20_000, each: 1000 }
+const SWEEPS = { turns: 20, mostMs: 20_000, eachMs: 500 }
 
 interface Memory {
   readonly servers: number
@@ -23,7 +23,7 @@ export async function run({ sizes, milliseconds, stage, figures }: Run): Promise
   const all: Memory[] = []
   for (const servers of sizes) all.push(await measure(stage, servers, milliseconds))
   console.log(
-    `MEMORY of the program after every server announced and all forms of the list were read; the least of ${SWEEPS_MS.longest / 1000} idle seconds. A server: the difference over the difference to the smallest.`,
+    `MEMORY of the program after every server announced and all forms of the list were read; the least of ${idleMs(milliseconds) / 1000} idle seconds. A server: the difference over the difference to the smallest.`,
   )
   const [least] = all
   const megabytes = (kilobytes: number) => `${(kilobytes / 1024).toFixed(1)} MB`
@@ -57,7 +57,7 @@ async function measure(stage: Stage, servers: number, milliseconds: number): Pro
     await stage.load.run(muster, Math.max(1, seconds) * 1000, { connections: 16, rate: servers / Math.max(1, seconds), requests })
     for (const path of ['/servers', '/servers?format=columns'])
       for (const encoding of ['gzip', 'br', 'identity']) await read(muster.port, path, { 'accept-encoding': encoding })
-    const idle = await settled(muster)
+    const idle = await settled(muster, idleMs(milliseconds))
     const list = listRequest('/servers', { 'Accept-Encoding': 'gzip' })
     let busy = 0
     const watching = setInterval(() => (busy = Math.max(busy, muster.memory().rss)), 100)
@@ -69,11 +69,14 @@ async function measure(stage: Stage, servers: number, milliseconds: number): Pro
   }
 }
 
+/** @param milliseconds of a turn of the other parts. */
+const idleMs = (milliseconds: number) => Math.min(SWEEPS.mostMs, SWEEPS.turns * milliseconds)
+
 /** The engine sweeps up when nothing happens for a while. */
-async function settled(muster: Muster): Promise<{ rss: number; pss: number }> {
+async function settled(muster: Muster, idle: number): Promise<{ rss: number; pss: number }> {
   let least = muster.memory()
-  for (let passed = 0; passed < SWEEPS_MS.longest; passed += SWEEPS_MS.each) {
-    await sleep(SWEEPS_MS.each)
+  for (let passed = 0; passed < idle; passed += SWEEPS.eachMs) {
+    await sleep(SWEEPS.eachMs)
     const now = muster.memory()
     if (now.rss < least.rss) least = now
   }

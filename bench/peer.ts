@@ -24,7 +24,7 @@ export async function run(options: Run & { readonly peer: string }): Promise<voi
   console.log(`PEER: ${peer.name}. CPU is that of its processes for one request; of the last row in per cent of a core.`)
   const rows = [HEAD]
   for (const servers of options.sizes) {
-    const pair = await options.stage.pair(servers)
+    const pair = await options.stage.warmPair(servers, options.milliseconds)
     const started = await peer.start(pair.ours.fleet, await freePort())
     for (const pid of started.pids) pin(pid, SERVER_CORE)
     try {
@@ -41,9 +41,14 @@ async function compare({ stage, rounds, milliseconds }: Run, pair: Pair, peer: P
   const requests = requestsOf(stage, peer, pair.ours.fleet)
   await fill(stage, theirs, requests, pair.servers)
   const announces = (connections: number, perSecond: number) =>
-    [pair.announces(connections, perSecond), { connections, rate: perSecond, requests }] as const
+    [pair.announces(connections, perSecond), { connections, rate: perSecond, requests, expected: '2' }] as const
   const lists = (connections: number, perSecond: number) =>
-    [listRequest('/servers', { 'Accept-Encoding': 'gzip' }), peer.list].map((one) => ({ connections, rate: perSecond, requests: [one] }))
+    [listRequest('/servers', { 'Accept-Encoding': 'gzip' }), peer.list].map((one) => ({
+      connections,
+      rate: perSecond,
+      requests: [one],
+      expected: '2',
+    }))
   const steady = announces(ANNOUNCERS / 2, pair.servers / ANNOUNCE_SECONDS)
   const kinds: [string, readonly Asked[], readonly Asked[], number][] = [
     ['announce', announces(ANNOUNCERS, 0), [], 1],
@@ -81,9 +86,7 @@ function requestsOf(stage: Stage, peer: Peer, fleet: readonly Seeded[]): string 
 /** Until each of its servers has announced once. */
 async function fill(stage: Stage, theirs: Target, requests: string, servers: number): Promise<void> {
   for (let sent = 0; sent < servers;) {
-    const cost = await stage.load.run(theirs, FILL_MS, { connections: ANNOUNCERS, rate: 0, requests })
-    const answered = Object.keys(cost.statuses)
-    if (answered.some((status) => !status.startsWith('2'))) throw new Error(`It answers announces with ${answered.join(', ')}.`)
+    const cost = await stage.load.run(theirs, FILL_MS, { connections: ANNOUNCERS, rate: 0, requests, expected: '2' })
     sent += cost.requests
   }
 }

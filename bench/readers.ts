@@ -14,7 +14,7 @@ const LONGER = 4
 /** At the largest size only: there one list is most bytes. */
 export async function run({ sizes, rounds, milliseconds, stage, figures }: Run): Promise<void> {
   const servers = sizes.at(-1) ?? 0
-  const pair = await stage.pair(servers)
+  const pair = await stage.warmPair(servers, milliseconds)
   const headers = { 'Accept-Encoding': 'gzip' }
   const { body } = await read(pair.ours.port, '/servers', headers)
   await pair.bare.serve({ file: stage.file(body), encoding: 'gzip', etag: '"the same"' })

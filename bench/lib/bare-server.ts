@@ -5,6 +5,7 @@ import { join } from 'node:path'
 import type { Served } from './bare.ts'
 import { SERVER_CORE, cpuOf, pin } from './cpu.ts'
 import type { Target } from './load.ts'
+import { startFlags } from './start-flags.ts'
 
 export class Bare implements Target {
   readonly #child: ChildProcess
@@ -17,7 +18,7 @@ export class Bare implements Target {
 
   /** Starts one that knows these credentials. */
   static async start(credentials: readonly string[]): Promise<Bare> {
-    const child = fork(join(import.meta.dirname, 'bare.ts'))
+    const child = fork(join(import.meta.dirname, 'bare.ts'), { execArgv: startFlags() })
     child.send({ credentials })
     const [port] = (await once(child, 'message')) as [number]
     pin(child.pid ?? 0, SERVER_CORE)

@@ -1,10 +1,10 @@
 /**
- * The yardstick: node:http doing the least that these calls need. An announce is JSON.parse, a hash of the credential, one look into
- * a Map, a few fields and a small answer; a list read is prepared bytes; a 304 is one comparison.
+ * The yardstick: node:http doing the least that these calls need, by the shortest ways there are. An announce is JSON.parse, a hash of the
+ * credential, one look into a Map, a few fields and a small answer; a list read is prepared bytes; a 304 is one comparison.
  */
 import { hash } from 'node:crypto'
 import { readFileSync } from 'node:fs'
-import { createServer } from 'node:http'
+import { type IncomingMessage, type ServerResponse, createServer } from 'node:http'
 
 /** What every GET is answered with from now on. */
 export interface Served {
@@ -19,35 +19,44 @@ interface State {
   seen: number
 }
 
+const REPLY = '{"publicId":"AbCdEfG","listed":true,"nextAnnounceSeconds":30,"features":{"cloudAuth":false},"notices":[]}'
+
+const keyOf = (credential: string) => hash('sha256', credential, 'binary')
+
+function announce(servers: ReadonlyMap<string, State>, request: IncomingMessage, response: ServerResponse): void {
+  let first: Buffer | undefined
+  let all: Buffer[] | undefined
+  request.on('data', (chunk: Buffer) => {
+    if (first === undefined) first = chunk
+    else (all ??= [first]).push(chunk)
+  })
+  request.on('end', () => {
+    const body = (all === undefined ? first : Buffer.concat(all))?.toString() ?? ''
+    const { playersCount } = JSON.parse(body) as { playersCount: number }
+    const state = servers.get(keyOf((request.headers.authorization ?? '').slice(7)))
+    if (state === undefined) {
+      response.writeHead(401).end()
+      return
+    }
+    state.players = playersCount
+    state.seen = performance.now()
+    response.writeHead(200, ['Content-Type', 'application/json', 'Content-Length', String(REPLY.length)])
+    response.end(REPLY, 'latin1')
+  })
+}
+
 function serve({ credentials }: { readonly credentials: readonly string[] }): (served: Served) => void {
-  const servers = new Map(credentials.map((credential): [string, State] => [hash('sha256', credential, 'hex'), { players: 0, seen: 0 }]))
+  const servers = new Map(credentials.map((credential): [string, State] => [keyOf(credential), { players: 0, seen: 0 }]))
   let list = Buffer.alloc(0)
   let etag = ''
-  let head: Record<string, string | number> = {}
+  let head: string[] = []
   const server = createServer((request, response) => {
     if (request.method === 'POST') {
-      let body = ''
-      request.setEncoding('utf8')
-      request.on('data', (chunk: string) => {
-        body += chunk
-      })
-      request.on('end', () => {
-        const announce = JSON.parse(body) as { playersCount: number }
-        const state = servers.get(hash('sha256', (request.headers.authorization ?? '').slice(7), 'hex'))
-        if (state === undefined) {
-          response.writeHead(401).end()
-          return
-        }
-        state.players = announce.playersCount
-        state.seen = performance.now()
-        const reply = '{"publicId":"AbCdEfG","listed":true,"nextAnnounceSeconds":30,"features":{"cloudAuth":false},"notices":[]}'
-        response.writeHead(200, { 'Content-Type': 'application/json', 'Content-Length': reply.length })
-        response.end(reply)
-      })
+      announce(servers, request, response)
       return
     }
     if (request.headers['if-none-match'] === etag) {
-      response.writeHead(304, { ETag: etag })
+      response.writeHead(304, ['ETag', etag])
       response.end()
       return
     }
@@ -61,12 +70,8 @@ function serve({ credentials }: { readonly credentials: readonly string[] }): (s
   return (served) => {
     list = readFileSync(served.file)
     etag = served.etag
-    head = {
-      'Content-Type': 'application/json',
-      ...(served.encoding !== 'identity' && { 'Content-Encoding': served.encoding }),
-      'Content-Length': list.length,
-      ETag: etag,
-    }
+    head = ['Content-Type', 'application/json', 'Content-Length', String(list.length), 'ETag', etag]
+    if (served.encoding !== 'identity') head.push('Content-Encoding', served.encoding)
     process.send?.('served')
   }
 }

@@ -9,8 +9,10 @@ export interface Order {
   readonly port: number
   readonly connections: number
   readonly milliseconds: number
-  /** Whole HTTP requests as text, sent in turn; or a file that holds them as a JSON array, which is read once and gone on with where it was left. */
+  /** Whole HTTP requests as text, sent in turn; or a file that holds them as a JSON array, which is read once. */
   readonly requests: readonly string[] | string
+  /** With which of them it begins. */
+  readonly from: number
   /** Requests a second over all connections; 0 sends the next as soon as the answer is there. */
   readonly rate: number
 }
@@ -18,6 +20,8 @@ export interface Order {
 export interface Yield {
   readonly requests: number
   readonly milliseconds: number
+  /** Which request would have been the next. */
+  readonly next: number
   /** Answers by status. */
   readonly statuses: Readonly<Record<string, number>>
   readonly bytes: number
@@ -26,34 +30,14 @@ export interface Yield {
   readonly p99: number
 }
 
-/** What is sent to one port, and how far it has come. */
-class Sequence {
-  readonly #requests: readonly Buffer[]
-  #next = 0
-
-  constructor(requests: readonly Buffer[]) {
-    this.#requests = requests
-  }
-
-  take(): Buffer {
-    const request = this.#requests[this.#next] as Buffer
-    this.#next = (this.#next + 1) % this.#requests.length
-    return request
-  }
-}
-
 const files = new Map<string, readonly Buffer[]>()
-const sequences = new Map<string, Sequence>()
 const buffersOf = (texts: readonly string[]) => texts.map((text) => Buffer.from(text))
 
-function sequenceOf({ requests, port }: Order): Sequence {
-  if (typeof requests !== 'string') return new Sequence(buffersOf(requests))
+function requestsOf({ requests }: Order): readonly Buffer[] {
+  if (typeof requests !== 'string') return buffersOf(requests)
   const known = files.get(requests) ?? buffersOf(JSON.parse(readFileSync(requests, 'utf8')) as string[])
   files.set(requests, known)
-  const key = `${port} ${requests}`
-  const sequence = sequences.get(key) ?? new Sequence(known)
-  sequences.set(key, sequence)
-  return sequence
+  return known
 }
 
 const HEAD_END = Buffer.from('\r\n\r\n')
@@ -84,7 +68,8 @@ class Reader {
 
 class Drive {
   readonly #order: Order
-  readonly #sequence: Sequence
+  readonly #requests: readonly Buffer[]
+  #next: number
   readonly #latencies: number[] = []
   readonly #statuses: Record<string, number> = {}
   readonly #began = performance.now()
@@ -95,7 +80,8 @@ class Drive {
 
   constructor(order: Order) {
     this.#order = order
-    this.#sequence = sequenceOf(order)
+    this.#requests = requestsOf(order)
+    this.#next = order.from % this.#requests.length
     this.#end = this.#began + order.milliseconds
     this.#gap = order.rate === 0 ? 0 : (1000 * order.connections) / order.rate
   }
@@ -107,11 +93,18 @@ class Drive {
     return {
       requests: this.#latencies.length,
       milliseconds: performance.now() - this.#began,
+      next: this.#next,
       statuses: this.#statuses,
       bytes: this.#bytes,
       p50: at(0.5),
       p99: at(0.99),
     }
+  }
+
+  #take(): Buffer {
+    const request = this.#requests[this.#next] as Buffer
+    this.#next = (this.#next + 1) % this.#requests.length
+    return request
   }
 
   async #connection(index: number): Promise<void> {
@@ -134,7 +127,7 @@ class Drive {
       // Counted from when it was due: a slow server makes later requests wait, and that is its latency too.
       sentAt = this.#gap > 0 ? dueAt : now
       dueAt += this.#gap
-      socket.write(this.#sequence.take())
+      socket.write(this.#take())
     }
     socket.on('connect', sendNext)
     socket.on('error', reject)

@@ -14,8 +14,13 @@ export interface Target {
   databaseCpu(): number
 }
 
-/** What is asked of the target; of somebody else where a port is named. */
-export type Asked = Omit<Order, 'port' | 'milliseconds'> & { readonly port?: number }
+/** What is asked. */
+export type Asked = Pick<Order, 'connections' | 'rate' | 'requests'> & {
+  /** Somebody else than the others are asked; what he uses is not what strangers take. */
+  readonly target?: Target
+  /** What the status of every answer begins with, `200` where it is not said: what is refused costs little, and a figure made of it is none. */
+  readonly expected?: string
+}
 
 /** What one turn cost. The figures without another word are those of the first order. */
 export interface Cost extends Yield {
@@ -63,17 +68,20 @@ class Generator {
 /** One generator for each order that runs at the same time: who reads big lists does not keep another's answers waiting. */
 export class Load {
   readonly #generators: Generator[] = []
+  /** How far each target has come in a file of requests, whichever generator sent them. */
+  readonly #positions = new Map<string, number>()
 
-  /** Drives a target with several orders at once. */
+  /** Drives a target with several orders at once. Throws where an answer has another status than its order expects. */
   async run(target: Target, milliseconds: number, first: Asked, ...beside: readonly Asked[]): Promise<Cost> {
-    const orders = [first, ...beside].map((order) => ({ port: target.port, ...order, milliseconds }))
+    const orders = [first, ...beside]
     while (this.#generators.length < orders.length) this.#generators.push(new Generator())
+    const besides = [...new Set(beside.flatMap((order) => order.target ?? []))].filter((other) => other !== target)
     const began = performance.now()
-    const before = this.#books(target)
+    const before = this.#books(target, besides)
     const [result, ...others] = await Promise.all(
-      this.#generators.slice(0, orders.length).map((generator, index) => generator.run(orders[index] as Order)),
+      orders.map((order, index) => this.#give(this.#generators[index] as Generator, order.target ?? target, milliseconds, order)),
     )
-    const after = this.#books(target)
+    const after = this.#books(target, besides)
     const nanoseconds = (performance.now() - began) * 1e6
     const used = (name: keyof typeof before) => after[name] - before[name]
     if (result === undefined) throw new Error('There is no generator.')
@@ -86,7 +94,7 @@ export class Load {
       generatorPercent: (used('generators') / nanoseconds) * 100,
       othersPercent: Math.max(
         0,
-        ((used('machine') - used('server') - used('database') - used('generators') - used('bench')) / nanoseconds) * 100,
+        ((used('machine') - used('server') - used('database') - used('besides') - used('generators') - used('bench')) / nanoseconds) * 100,
       ),
       beside: others,
     }
@@ -96,10 +104,24 @@ export class Load {
     for (const generator of this.#generators) generator.stop()
   }
 
-  #books(target: Target) {
+  async #give(generator: Generator, { port }: Target, milliseconds: number, asked: Asked): Promise<Yield> {
+    const { connections, rate, requests, expected = '200' } = asked
+    const key = typeof requests === 'string' ? `${port} ${requests}` : undefined
+    const from = key === undefined ? 0 : (this.#positions.get(key) ?? 0)
+    const result = await generator.run({ port, connections, milliseconds, requests, from, rate })
+    if (key !== undefined) this.#positions.set(key, result.next)
+    if (Object.keys(result.statuses).some((status) => !status.startsWith(expected)))
+      throw new Error(
+        `Of ${result.requests} answers, all of which were to begin with ${expected}, these came: ${JSON.stringify(result.statuses)}.`,
+      )
+    return result
+  }
+
+  #books(target: Target, besides: readonly Target[]) {
     return {
       server: target.cpu(),
       database: target.databaseCpu(),
+      besides: besides.reduce((sum, other) => sum + other.cpu() + other.databaseCpu(), 0),
       generators: this.#generators.reduce((sum, generator) => sum + generator.cpu(), 0),
       bench: cpuOf(process.pid),
       machine: cpuOfMachine(),

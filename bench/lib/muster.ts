@@ -8,12 +8,10 @@ import { openDatabase } from '#backend/database/open.ts'
 import { migrateToLatest } from '#backend/database/migrate.ts'
 import { createLog } from '#backend/log.ts'
 import { freePort } from '#tests/program.ts'
-import { SERVER_CORE, cpuOf, cpuOfFamily, memoryOf, pin } from './cpu.ts'
+import { GENERATOR_CORE, SERVER_CORE, childrenOf, cpuOf, cpuOfFamily, memoryOf, pin } from './cpu.ts'
 import { type Seeded, inventFleet, seedFleet } from './fleet.ts'
 import type { Target } from './load.ts'
-
-/** What `npm start` gives to node. */
-const FLAGS = ['--max-semi-space-size=4']
+import { startFlags } from './start-flags.ts'
 
 export class Muster implements Target {
   readonly #child: ChildProcess
@@ -43,7 +41,7 @@ export class Muster implements Target {
       await database.close()
     }
     const [port, listPort] = [await freePort(), await freePort()]
-    const child = spawn(process.execPath, [...FLAGS, resolve(import.meta.dirname, '../../backend/cli/muster.ts'), 'serve'], {
+    const child = spawn(process.execPath, [...startFlags(), resolve(import.meta.dirname, '../../backend/cli/muster.ts'), 'serve'], {
       stdio: ['ignore', 'ignore', 'inherit'],
       env: {
         ...process.env,
@@ -65,6 +63,8 @@ export class Muster implements Target {
     }
     const muster = new Muster(child, folder, listPort, fleet)
     pin(child.pid ?? 0, SERVER_CORE)
+    // It may be another machine; here it is at least another core. Its later processes begin where it is.
+    for (const pid of [muster.#postgres, ...childrenOf(muster.#postgres)]) pin(pid, GENERATOR_CORE)
     return muster
   }
 
@@ -72,7 +72,7 @@ export class Muster implements Target {
     return cpuOf(this.#child.pid ?? 0)
   }
 
-  /** Of the embedded Postgres, on whatever core it was. */
+  /** Of the embedded Postgres. */
   databaseCpu(): number {
     return cpuOfFamily(this.#postgres)
   }

@@ -3,7 +3,7 @@ import { mkdtempSync, rmSync, writeFileSync } from 'node:fs'
 import { tmpdir } from 'node:os'
 import { join } from 'node:path'
 import { Bare } from './bare-server.ts'
-import { type Asked, Load } from './load.ts'
+import { type Asked, Load, type Target } from './load.ts'
 import { Muster } from './muster.ts'
 import { Nginx } from './nginx.ts'
 import { announceRequests } from './requests.ts'
@@ -14,6 +14,8 @@ export const ANNOUNCE_SECONDS = 30
 /** The first servers announce only when a part says so: what is looked for on the list is changed by nobody else. */
 export const RESERVED = 32
 const CHANGING_OF_TEN = 3
+/** Closed-loop announces until the engine and the first saving of every server are through: turns that cost as much as the one before. */
+const WARM = { connections: 32, turns: 6, longer: 2, difference: 0.1 }
 
 /** How a run was asked for. */
 export interface Run {
@@ -36,6 +38,7 @@ export class Stage {
   readonly load = new Load()
   readonly #folder = mkdtempSync(join(tmpdir(), 'muster-bench-requests-'))
   readonly #pairs = new Map<number, Promise<Pair>>()
+  readonly #warm = new Set<Pair>()
   #nginx: Promise<Nginx | undefined> | undefined
   #files = 0
 
@@ -43,6 +46,15 @@ export class Stage {
     const known = this.#pairs.get(servers) ?? this.#start(servers)
     this.#pairs.set(servers, known)
     return known
+  }
+
+  /** The same one after its first seconds, which cost several times the later ones. @param milliseconds of a turn. */
+  async warmPair(servers: number, milliseconds: number): Promise<Pair> {
+    const pair = await this.pair(servers)
+    if (this.#warm.has(pair)) return pair
+    for (const target of [pair.ours, pair.bare]) await this.#warmUp(target, pair.announces(WARM.connections, 0), milliseconds * WARM.longer)
+    this.#warm.add(pair)
+    return pair
   }
 
   nginx(): Promise<Nginx | undefined> {
@@ -66,6 +78,15 @@ export class Stage {
     }
     await (await this.#nginx)?.stop()
     rmSync(this.#folder, { recursive: true, force: true })
+  }
+
+  async #warmUp(target: Target, announces: Asked, milliseconds: number): Promise<void> {
+    let before = Number.POSITIVE_INFINITY
+    for (let turn = 0; turn < WARM.turns; turn += 1) {
+      const { cpuMicroseconds } = await this.load.run(target, milliseconds, announces)
+      if (Math.abs(before / cpuMicroseconds - 1) < WARM.difference) return
+      before = cpuMicroseconds
+    }
   }
 
   async #start(servers: number): Promise<Pair> {

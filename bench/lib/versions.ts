@@ -4,6 +4,7 @@ import type { ListDelta } from '#contract/masterlist.ts'
 import { read } from './read.ts'
 
 const POLL_MS = 100
+const QUIET = { forMs: 700, patienceMs: 20_000 }
 
 export const sincePath = (version: string) => `/servers?since=${encodeURIComponent(version)}`
 
@@ -13,6 +14,25 @@ export async function newestVersion(port: number): Promise<string | undefined> {
   const version = headers['x-list-version']
   if (typeof version !== 'string') return undefined
   return (await read(port, sincePath(version))).status === 200 ? version : undefined
+}
+
+/** What has changed since a version that was named not long ago. */
+export async function deltaSince(port: number, version: string): Promise<ListDelta> {
+  const { status, body } = await read(port, sincePath(version))
+  if (status !== 200) throw new Error(`A version that was named not long ago is answered with ${status}.`)
+  return JSON.parse(body.toString()) as ListDelta
+}
+
+/** Resolves when nothing has changed for a while. */
+export async function untilQuiet(port: number): Promise<void> {
+  const deadline = performance.now() + QUIET.patienceMs
+  for (let version = await newestVersion(port); version !== undefined && performance.now() < deadline;) {
+    await sleep(QUIET.forMs)
+    const delta = await deltaSince(port, version)
+    if (delta.changed.length === 0 && delta.removed.length === 0) return
+    version = delta.version
+  }
+  throw new Error('The list does not come to rest.')
 }
 
 export class Versions {
@@ -56,9 +76,7 @@ export class Versions {
 
   async #follow(first: string): Promise<void> {
     for (let version = first; !this.#isOver; await sleep(POLL_MS)) {
-      const { status, body } = await read(this.#port, sincePath(version))
-      if (status !== 200) throw new Error(`A version that was just named is answered with ${status}.`)
-      const next = (JSON.parse(body.toString()) as ListDelta).version
+      const next = (await deltaSince(this.#port, version)).version
       if (next !== version) this.#note(next)
       version = next
     }
