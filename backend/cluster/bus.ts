@@ -35,6 +35,12 @@ interface Refused {
 
 export type Topic = keyof Topics
 
+/**
+ * Why something may have been missed: this node heard nothing for a while, or another one may not have said all that it did (it went
+ * without goodbye, or had more to say than is kept).
+ */
+export type Gap = 'deaf' | 'unsaid'
+
 export type Handler<T extends Topic> = (said: Topics[T], from: string) => void | Promise<void>
 
 export interface Bus {
@@ -48,15 +54,15 @@ export interface Bus {
   readonly cutOffSince: number | undefined
   /**
    * Sends soon, together with what else is said in this moment, or once the connection is back. Where too much waits for that, it is dropped,
-   * and all others catch up by `onGap`. `seen`, `refused` and `taken` are only for those who hear them now.
+   * and all others catch up by `onGap`. `seen`, `refused` and `taken` are only for those who hear them now: nobody catches up with them.
    */
   say<T extends Topic>(topic: T, said: Topics[T]): void
   /** Sends and resolves once every other living node has handled it, or has had its time to. Never rejects. */
   tell<T extends Topic>(topic: T, said: Topics[T]): Promise<void>
   /** Hears what others say; never one's own. */
   on<T extends Topic>(topic: T, handler: Handler<T>): void
-  /** Called wherever anything may have been missed: after the connection was made anew, or a node went silent. Rejected, it is called again. */
-  onGap(handler: () => Promise<void>): void
+  /** Called wherever anything may have been missed; after more than one reason at once with `deaf`. Rejected, it is called again. */
+  onGap(handler: (why: Gap) => Promise<void>): void
   start(): Promise<void>
   close(): Promise<void>
 }

@@ -1,8 +1,9 @@
 /**
  * Who does what only one of the nodes may do. A lease is a row with an end; the database's clock decides who has it. Its holder stops
- * acting some time before the end, by a clock that does not jump: whatever keeps him from renewing, the next one begins only when he has
- * stopped. An overlap is none the less possible for what was begun before (a call under way, a process that stood still), so what runs
- * under a lease must bear one.
+ * acting some time before the end, by both of its clocks: the one that does not jump stands still while its machine is suspended, and
+ * the wall clock may be put back. Whatever keeps him from renewing, the next one begins only when he has stopped. An overlap is none the
+ * less possible for what was begun before (a call under way, a process that stood still) and for the moment in which a machine that was
+ * suspended has not been told the time yet, so what runs under a lease must bear one.
  */
 import { sql } from 'kysely'
 import type { Deps } from '#backend/deps.ts'
@@ -15,11 +16,17 @@ const MARGIN_MS = 3000
 /** How often it is looked whether it is time to renew. */
 const BEAT_MS = 1000
 
+interface Moment {
+  readonly uptime: number
+  readonly now: number
+}
+const NEVER: Moment = { uptime: -Infinity, now: -Infinity }
+
 export class Lease {
   readonly #deps: Pick<Deps, 'db' | 'clock' | 'log' | 'bus' | 'pulse'>
   readonly #name: string
-  /** Uptime. */
-  #actsUntil = -Infinity
+  /** On the clock that does not jump, and on the wall. */
+  #actsUntil: Moment = NEVER
   #askedAt = -Infinity
   #asking: Promise<void> | undefined
   #timer: NodeJS.Timeout | undefined
@@ -33,7 +40,7 @@ export class Lease {
   /** Whether this node may act now. A node that is alone by its nature always may. */
   get isHeld(): boolean {
     const { bus, clock } = this.#deps
-    return !this.#isClosed && (bus.isAlone || clock.uptime() < this.#actsUntil)
+    return !this.#isClosed && (bus.isAlone || (clock.uptime() < this.#actsUntil.uptime && clock.now() < this.#actsUntil.now))
   }
 
   /** Tries to have it from now on. Resolves after the first try. */
@@ -61,17 +68,18 @@ export class Lease {
   }
 
   async #beat(): Promise<void> {
-    const uptime = this.#deps.clock.uptime()
+    const { clock } = this.#deps
+    const uptime = clock.uptime()
     if (this.#asking !== undefined || uptime - this.#askedAt < RENEW_MS || this.#deps.pulse.isLost) return
     this.#askedAt = uptime
-    this.#asking = this.#ask(uptime).finally(() => {
+    this.#asking = this.#ask({ uptime, now: clock.now() }).finally(() => {
       this.#asking = undefined
     })
     await this.#asking
   }
 
-  /** @param from uptime before it is asked: the database counts from later on. */
-  async #ask(from: number): Promise<void> {
+  /** @param from before it is asked: the database counts from later on. */
+  async #ask(from: Moment): Promise<void> {
     const { db, bus, log } = this.#deps
     const until = sql<Date>`now() + make_interval(secs => ${LASTS_SECONDS})`
     try {
@@ -87,10 +95,11 @@ export class Lease {
         .returning('name')
         .executeTakeFirst()
       // Somebody else's: also where this node thought that it had it.
-      this.#actsUntil = taken === undefined ? -Infinity : from + LASTS_SECONDS * 1000 - MARGIN_MS
+      const lasts = LASTS_SECONDS * 1000 - MARGIN_MS
+      this.#actsUntil = taken === undefined ? NEVER : { uptime: from.uptime + lasts, now: from.now + lasts }
     } catch (error) {
       // Asked again soon; what is held is held until its end.
-      this.#askedAt = from - RENEW_MS + BEAT_MS
+      this.#askedAt = from.uptime - RENEW_MS + BEAT_MS
       log.debug({ err: error, lease: this.#name }, 'A lease could not be asked for.')
     }
   }

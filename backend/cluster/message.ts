@@ -3,8 +3,17 @@
 /** PostgreSQL carries less than 8000 bytes. */
 const MOST_BYTES = 7999
 
-/** What nodes say beside the topics of the slices: that they are there, that they go, that something was never said, and that something is done. */
-export type OwnTopic = 'hello' | 'bye' | 'gap' | 'done'
+/**
+ * What nodes say beside the topics of the slices: that they are there, that they go, that something was never said, that something is
+ * done, and, with each heartbeat, what nobody but the sender needs to hear.
+ */
+export type OwnTopic = 'hello' | 'bye' | 'gap' | 'done' | 'echo'
+
+/** Which message was done, and whose. */
+export interface Done {
+  readonly to: string
+  readonly number: number
+}
 
 export interface Message {
   /** Who says it. */
@@ -21,15 +30,20 @@ export function write({ node, number, topic, said, asks }: Message): string {
   return JSON.stringify({ n: node, i: number, t: topic, d: said, ...(asks && { q: 1 }) })
 }
 
-/** Undefined where it is no message of ours. */
+/** Undefined where it is no message of ours: anybody who may use the database may say anything there. */
 export function read(payload: string): Message | undefined {
   try {
     const { n, i, t, d, q } = JSON.parse(payload) as Record<string, unknown>
-    if (typeof n !== 'string' || typeof i !== 'number' || typeof t !== 'string') return undefined
-    return { node: n, number: i, topic: t, said: d, asks: q === 1 }
+    if (typeof n !== 'string' || typeof i !== 'number' || typeof t !== 'string' || typeof d !== 'object' || d === null) return undefined
+    return t === 'done' && !isDone(d) ? undefined : { node: n, number: i, topic: t, said: d, asks: q === 1 }
   } catch {
     return undefined
   }
+}
+
+function isDone(said: object): said is Done {
+  const { to, number } = said as Partial<Done>
+  return typeof to === 'string' && typeof number === 'number'
 }
 
 /**

@@ -1,9 +1,9 @@
 /** The bus over a shared PostgreSQL: messages are notifications, and who lives stands in the table `nodes` (docs/decisions/0026). */
 import type { ClientConfig } from 'pg'
 import type { Deps } from '#backend/deps.ts'
-import type { Bus, Handler, Topic, Topics } from './bus.ts'
-import { type Message, type OwnTopic, pack, read, write } from './message.ts'
-import { Outbox } from './outbox.ts'
+import type { Bus, Gap, Handler, Topic, Topics } from './bus.ts'
+import { type Done, type Message, type OwnTopic, pack, read, write } from './message.ts'
+import { Outbox, type Waiting } from './outbox.ts'
 import { PostgresLink } from './postgres-link.ts'
 
 /** What is said within this time goes in one statement. */
@@ -30,14 +30,15 @@ export class PostgresBus implements Bus {
   readonly #link: PostgresLink
   readonly #outbox = new Outbox()
   readonly #handlers = new Map<string, AnyHandler[]>()
-  readonly #gapHandlers: (() => Promise<void>)[] = []
+  readonly #gapHandlers: ((why: Gap) => Promise<void>)[] = []
   readonly #asked = new Map<number, Asked>()
   #number = 0
   #sendTimer: NodeJS.Timeout | undefined
   #sending: Promise<void> | undefined
   #gapTimer: NodeJS.Timeout | undefined
   #isInGap = false
-  #isGapAgain = false
+  /** What is to be caught up with after the catching up that is under way. */
+  #gapAgain: Gap | undefined
   #isClosed = false
 
   constructor(node: string, deps: Pick<Deps, 'clock' | 'log'>, connection: ClientConfig) {
@@ -45,8 +46,9 @@ export class PostgresBus implements Bus {
     this.#log = deps.log
     this.#link = new PostgresLink(node, deps, connection, {
       heard: (payload) => this.#hear(payload),
+      echo: () => this.#own('echo', {}),
       opened: (isFirst) => this.#opened(isFirst),
-      missed: () => void this.#catchUp(),
+      missed: (why) => void this.#catchUp(why),
     })
   }
 
@@ -64,7 +66,7 @@ export class PostgresBus implements Bus {
     this.#handlers.set(topic, there)
   }
 
-  onGap(handler: () => Promise<void>): void {
+  onGap(handler: (why: Gap) => Promise<void>): void {
     this.#gapHandlers.push(handler)
   }
 
@@ -101,13 +103,18 @@ export class PostgresBus implements Bus {
       this.#log.error({ topic }, 'Something too long for the other nodes was not said.')
       return []
     }
-    for (const payload of packed.values()) this.#outbox.add(payload)
+    for (const payload of packed.values()) this.#outbox.add({ topic, payload })
     this.#sendSoon()
     return [...packed.keys()]
   }
 
   #own(topic: OwnTopic, said: unknown): string {
     return write({ node: this.node, number: (this.#number += 1), topic, said, asks: false })
+  }
+
+  #postOwn(topic: OwnTopic, said: unknown): void {
+    this.#outbox.add({ topic, payload: this.#own(topic, said) })
+    this.#sendSoon()
   }
 
   #sendSoon(): void {
@@ -129,32 +136,34 @@ export class PostgresBus implements Bus {
   /** What could not be sent waits until the connection is back: told twice does no harm. */
   async #sendSome(): Promise<boolean> {
     const hasDropped = this.#outbox.takeDropped()
-    const payloads = this.#outbox.take()
-    if (hasDropped) payloads.unshift(this.#own('gap', {}))
-    const isSent = await this.#link.send(payloads)
-    if (!isSent) this.#outbox.putBack(payloads)
+    const taken: Waiting[] = this.#outbox.take()
+    if (hasDropped) taken.unshift({ topic: 'gap', payload: this.#own('gap', {}) })
+    const isSent = await this.#link.send(taken.map(({ payload }) => payload))
+    if (!isSent) this.#outbox.putBack(taken)
     return isSent
   }
 
   #opened(isFirst: boolean): void {
-    this.#outbox.add(this.#own('hello', {}))
-    this.#sendSoon()
-    if (!isFirst) void this.#catchUp()
+    this.#postOwn('hello', {})
+    if (!isFirst) void this.#catchUp('deaf')
   }
 
   #hear(payload: string): void {
     const message = read(payload)
-    if (message === undefined || message.node === this.node || this.#isClosed) return
+    if (message === undefined || this.#isClosed) return
     const { node, topic, said } = message
+    if (node === this.node) {
+      this.#link.heardItself()
+      return
+    }
     if (topic === 'bye') {
       this.#link.leftBy(node)
       for (const number of this.#asked.keys()) this.#done(number, node)
       return
     }
-    this.#link.heardOf(node)
-    if (topic === 'gap') void this.#catchUp()
-    else if (topic === 'done') {
-      const { to, number } = said as { to: string; number: number }
+    this.#link.heardOf(node, topic === 'gap')
+    if (topic === 'done') {
+      const { to, number } = said as Done
       if (to === this.node) this.#done(number, node)
     } else void this.#handle(message)
   }
@@ -167,8 +176,7 @@ export class PostgresBus implements Bus {
       return
     }
     if (!asks || this.#isClosed) return
-    this.#outbox.add(this.#own('done', { to: node, number }))
-    this.#sendSoon()
+    this.#postOwn('done', { to: node, number } satisfies Done)
   }
 
   #untilDone(number: number, topic: string, others: readonly string[]): Promise<void> {
@@ -195,23 +203,30 @@ export class PostgresBus implements Bus {
   }
 
   /** One catching up at a time; what is missed meanwhile needs another. */
-  async #catchUp(): Promise<void> {
-    if (this.#isInGap) {
-      this.#isGapAgain = true
+  async #catchUp(why: Gap): Promise<void> {
+    if (this.#isInGap || this.#gapTimer !== undefined) {
+      if (this.#gapAgain !== 'deaf') this.#gapAgain = why
       return
     }
     this.#isInGap = true
-    clearTimeout(this.#gapTimer)
-    const caughtUp = await Promise.allSettled(this.#gapHandlers.map((handle) => handle()))
+    const caughtUp = await Promise.allSettled(this.#gapHandlers.map((handle) => handle(why)))
     this.#isInGap = false
     if (this.#isClosed) return
     const failed = caughtUp.find((one) => one.status === 'rejected')
-    if (failed !== undefined) {
+    if (failed === undefined) this.#catchUpAgain()
+    else {
       this.#log.info({ err: failed.reason as unknown }, 'What other nodes did could not be read anew yet; it is tried again.')
-      this.#gapTimer = setTimeout(() => void this.#catchUp(), GAP_AGAIN_MS)
-    } else if (this.#isGapAgain) {
-      this.#isGapAgain = false
-      void this.#catchUp()
+      if (this.#gapAgain !== 'deaf') this.#gapAgain = why
+      this.#gapTimer = setTimeout(() => {
+        this.#gapTimer = undefined
+        this.#catchUpAgain()
+      }, GAP_AGAIN_MS)
     }
+  }
+
+  #catchUpAgain(): void {
+    const again = this.#gapAgain
+    this.#gapAgain = undefined
+    if (again !== undefined) void this.#catchUp(again)
   }
 }

@@ -72,11 +72,11 @@ export class TokenBuckets {
     else this.#shared?.say(key, -1)
   }
 
-  /** Down to a whole burst of debt: what is on its way from many nodes is paid for later. */
+  /** Down to some debt: what is on its way from many nodes is paid for later, but nobody waits for days where little comes back in a day. */
   #takenElsewhere(key: string, count: number): void {
     const bucket = this.#bucketOf(key)
     const { burst } = this.#rule
-    bucket.tokens = Math.min(burst, Math.max(-burst, bucket.tokens - count))
+    bucket.tokens = Math.min(burst, Math.max(-mostDebt(burst), bucket.tokens - count))
   }
 
   /** As full as it is now. */
@@ -98,6 +98,11 @@ export class TokenBuckets {
     const oldest = this.#buckets.keys().next()
     if (!oldest.done) this.#buckets.delete(oldest.value)
   }
+}
+
+/** How far below zero others may take a bucket of this burst. */
+export function mostDebt(burst: number): number {
+  return Math.max(1, burst / 4)
 }
 
 /** What is taken from one kind of limit, to and from the other nodes. */

@@ -5,7 +5,7 @@
 import type { Clock } from '#backend/clock.ts'
 import type { Bus } from '#backend/cluster/bus.ts'
 import { limitKey } from '#backend/http/client-address.ts'
-import { SharedTaking, TokenBuckets } from '#backend/http/rate-limit.ts'
+import { SharedTaking, TokenBuckets, mostDebt } from '#backend/http/rate-limit.ts'
 import type { Registry } from './registry.ts'
 import type { LiveCredential } from './server-record.ts'
 
@@ -47,7 +47,8 @@ export class AnnounceAllowance {
     if (tokens < 1) return Math.max(1, Math.ceil(((1 - tokens) * MS_FOR_ONE) / 1000))
     credential.tokens = tokens - 1
     // The first one taken from a full bucket is said with the second.
-    if (tokens < BURST) this.#taking.say(`${credential.publicId} ${credential.id}`, tokens >= BURST - 1 ? 2 : 1)
+    if (tokens < BURST) this.#taking.say(`${credential.publicId} ${credential.id}`, credential.hasUnsaid ? 2 : 1)
+    credential.hasUnsaid = tokens >= BURST
     return 0
   }
 
@@ -62,6 +63,6 @@ export class AnnounceAllowance {
   #takenOnAnotherNode(key: string, count: number): void {
     const [publicId = '', id] = key.split(' ')
     const credential = this.#parts.registry.get(publicId)?.credentials.find((one) => one.id === id)
-    if (credential !== undefined) credential.tokens = Math.max(-BURST, this.#tokensOf(credential) - count)
+    if (credential !== undefined) credential.tokens = Math.max(-mostDebt(BURST), this.#tokensOf(credential) - count)
   }
 }

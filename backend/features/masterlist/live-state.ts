@@ -1,4 +1,5 @@
 /** What is said of a server's live state by those who heard it announce, and which of two of them stands. */
+import { isSameCount, isSameServer } from './announced.ts'
 import type { Announced, EndedBy, LiveCredential, ServerRecord } from './server-record.ts'
 
 /** What the list shows of a server anew: only how many play and wait, anything about it (or that it is there at all), or that it is gone. */
@@ -43,6 +44,19 @@ function compare(told: Remembered, known: ServerRecord): number {
 
 export function isNewer(told: Remembered, known: ServerRecord): boolean {
   return compare(told, known) > 0
+}
+
+/**
+ * Whether what is told is the state that was ended here because its server fell silent, of which another node heard one announce more,
+ * and no more than that: this node learns of announces without a change in batches, by the time of a batch's first.
+ * @param most milliseconds that its last announce may be later than is known here.
+ */
+export function isEndedHere(told: Remembered, known: ServerRecord, most: number): boolean {
+  if (!told.online || known.online || known.endedBy !== 'EXPIRED') return false
+  const { announced, credentialId } = known
+  if (announced === undefined || !isSameServer(told.announced, announced) || !isSameCount(told.announced, announced)) return false
+  const later = told.lastAnnounceAt - known.lastAnnounceAt
+  return told.credentialId === credentialId && told.changedAt < known.changedAt && later > 0 && later <= most
 }
 
 /** Whether what is known stands and is to be told: a later announce alone is not. */

@@ -149,6 +149,7 @@ export function credentialOf(row: CredentialRow, publicId: string, old: LiveCred
     tokens: old?.tokens ?? 0,
     // Counted never: it is full.
     tokensAt: old?.tokensAt ?? -Infinity,
+    hasUnsaid: old?.hasUnsaid ?? false,
   }
 }
 

@@ -84,16 +84,24 @@ export async function insertAttempts(db: Db, rows: readonly AttemptRow[], most: 
 /** When unchanged servers last announced: the slow lane, which no reader waits for. */
 export async function touchPresence(db: Db, rows: readonly { serverId: string; lastAnnounceAt: Date }[]): Promise<void> {
   await sql`
-    update presence p set last_announce_at = n.at
-    from unnest(${rows.map((row) => row.serverId)}::text[], ${rows.map((row) => row.lastAnnounceAt)}::timestamptz[]) as n (server_id, at)
-    where p.server_id = n.server_id and p.last_announce_at < n.at`.execute(db)
+    with held as (
+      select p.server_id, n.at
+      from unnest(${rows.map((row) => row.serverId)}::text[], ${rows.map((row) => row.lastAnnounceAt)}::timestamptz[]) as n (server_id, at)
+      join presence p on p.server_id = n.server_id and p.last_announce_at < n.at
+      order by p.server_id for update of p)
+    update presence p set last_announce_at = held.at from held where p.server_id = held.server_id and p.last_announce_at < held.at`.execute(
+    db,
+  )
 }
 
 export async function touchCredentials(db: Db, rows: readonly { credentialId: string; lastUsedAt: Date }[]): Promise<void> {
   await sql`
-    update credential_uses x set last_used_at = n.at
-    from unnest(${rows.map((row) => row.credentialId)}::uuid[], ${rows.map((row) => row.lastUsedAt)}::timestamptz[]) as n (credential_id, at)
-    where x.credential_id = n.credential_id and (x.last_used_at is null or x.last_used_at < n.at)`.execute(db)
+    with held as (
+      select x.credential_id, n.at
+      from unnest(${rows.map((row) => row.credentialId)}::uuid[], ${rows.map((row) => row.lastUsedAt)}::timestamptz[]) as n (credential_id, at)
+      join credential_uses x on x.credential_id = n.credential_id and (x.last_used_at is null or x.last_used_at < n.at)
+      order by x.credential_id for update of x)
+    update credential_uses x set last_used_at = held.at from held where x.credential_id = held.credential_id`.execute(db)
 }
 
 export interface Binding {
@@ -125,10 +133,10 @@ export async function unbindCredentials(trx: Db, publicId: string): Promise<stri
   const bound = await trx
     .selectFrom('credential_uses')
     .innerJoin('credentials', 'credentials.id', 'credential_uses.credential_id')
-    .select(sql<string>`host(bound_address)`.as('address'))
+    .select(['issued_at', sql<string>`host(bound_address)`.as('address')])
     .where('server_id', '=', publicId)
     .where('bound_address', 'is not', null)
-    .orderBy('issued_at', 'desc')
+    .orderBy('credential_id')
     .forUpdate('credential_uses')
     .execute()
   await trx
@@ -136,15 +144,15 @@ export async function unbindCredentials(trx: Db, publicId: string): Promise<stri
     .set({ bound_address: null, bound_at: null })
     .where('credential_id', 'in', (query) => query.selectFrom('credentials').select('id').where('server_id', '=', publicId))
     .execute()
-  return bound[0]?.address ?? null
+  return bound.toSorted((one, other) => other.issued_at.getTime() - one.issued_at.getTime())[0]?.address ?? null
 }
 
 /** Forgets a server's live state, its attempts to announce and the uses of its credentials. */
 export async function deleteLiveState(db: Db, publicId: string): Promise<void> {
-  await db
-    .deleteFrom('credential_uses')
-    .where('credential_id', 'in', (query) => query.selectFrom('credentials').select('id').where('server_id', '=', publicId))
-    .execute()
+  await sql`
+    delete from credential_uses where credential_id in (
+      select x.credential_id from credential_uses x join credentials c on c.id = x.credential_id and c.server_id = ${publicId}
+      order by x.credential_id for update of x)`.execute(db)
   await db.deleteFrom('presence').where('server_id', '=', publicId).execute()
   await db.deleteFrom('announce_attempts').where('server_id', '=', publicId).execute()
 }

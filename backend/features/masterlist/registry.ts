@@ -125,26 +125,26 @@ export class Registry {
    * Takes over what another node says of a server, where that is newer than what is known here. Nothing of it is saved or told again, unless
    * it was announced under a credential that works no more: that the other one may not know. Answers whether it was newer.
    */
-  learn(server: ServerRecord, told: Remembered, at: Moment): boolean {
-    if (!isNewer(told, server)) return false
+  learn(server: ServerRecord, said: Remembered, at: Moment): boolean {
+    if (!isNewer(said, server)) return false
+    const isRevoked = said.online && !server.credentials.some((credential) => credential.id === said.credentialId)
+    const told = isRevoked ? reissued(said, at) : said
     const wasListed = server.isListed
     const wasOnline = server.online
     const before = server.address === told.address ? server.announced : undefined
-    const isOnline = told.online && server.credentials.some((credential) => credential.id === told.credentialId)
-    const isRevoked = told.online && !isOnline
     server.announced = told.announced
     server.address = told.address
-    server.since = isRevoked ? Math.max(at.now, told.lastAnnounceAt) : told.since
-    server.endedBy = isRevoked ? 'REISSUED' : told.endedBy
+    server.since = told.since
+    server.endedBy = told.endedBy
     server.lastAnnounceAt = told.lastAnnounceAt
-    server.changedAt = isRevoked ? Math.max(at.now, told.changedAt + 1) : told.changedAt
+    server.changedAt = told.changedAt
     server.credentialId = told.credentialId
     server.refusal = undefined
     if (isRevoked) this.unsaved.add(server)
     else this.unsaved.delete(server)
-    server.online = isOnline
-    if (isOnline !== wasOnline) this.#online += isOnline ? 1 : -1
-    if (isOnline) this.seen(server, told.lastAnnounceAt, at)
+    server.online = told.online
+    if (told.online !== wasOnline) this.#online += told.online ? 1 : -1
+    if (told.online) this.seen(server, told.lastAnnounceAt, at)
     if (!wasListed && server.isListed) server.listedSince = told.since
     const isOnlyCount = wasOnline && before !== undefined && isSameServer(before, told.announced)
     if (server.isListed) this.onShown(server, isOnlyCount ? 'players' : 'whole')
@@ -249,6 +249,12 @@ export class Registry {
     if (server.isListed) this.onShown(server, isOnlyCount ? 'players' : 'whole')
     else if (wasListed) this.onShown(server, 'removed')
   }
+}
+
+/** What becomes of a live state whose credential works no more. */
+function reissued(told: Remembered, at: Moment): Remembered {
+  const since = Math.max(at.now, told.lastAnnounceAt)
+  return { ...told, online: false, endedBy: 'REISSUED', since, changedAt: Math.max(at.now, told.changedAt + 1) }
 }
 
 /** One text in place of two that are equal: an address comes anew with every announce. */

@@ -98,6 +98,8 @@ export interface LiveCredential {
   /** Token bucket of announces: what is left (below zero where other nodes took it), and the uptime when that was counted. */
   tokens: number
   tokensAt: number
+  /** Whether one was taken while it was full, which the other nodes have not been told. */
+  hasUnsaid: boolean
 }
 
 export type EndedBy = '' | 'EXPIRED' | 'LEFT' | 'REISSUED'

@@ -6,8 +6,8 @@ import { setTimeout as sleep } from 'node:timers/promises'
 import type { Topics } from '#backend/cluster/bus.ts'
 import type { Deps } from '#backend/deps.ts'
 import { Backlog } from './backlog.ts'
-import { differingServers, liveStatesInPages } from './comparing.ts'
-import { isOutdated } from './live-state.ts'
+import { CatchingUp } from './catching-up.ts'
+import { type Remembered, isEndedHere, isOutdated } from './live-state.ts'
 import { rememberedOf } from './loading.ts'
 import { type LiveStateRow, findPresenceLife, listPresenceOf } from './masterlist.queries.ts'
 import { type AttemptRow, beginPresenceLife } from './masterlist.writes.ts'
@@ -19,8 +19,12 @@ import type { Refusal, ServerRecord } from './server-record.ts'
 const GATHER_MS = 75
 const MOST_IN_ONE_READ = 2000
 const READ_AGAIN_MS = 1000
-/** Far less than a game server may be silent. */
+/** How often who announced without a change is told: far less than a game server may be silent. */
 const SEEN_EVERY_MS = 3000
+const SEEN_AT_MOST_EVERY_MS = 200
+const SEEN_PARTS_OF_TTL = 10
+/** What that, clocks and slow beats make of one announce's time on two nodes; never more than half of what a server may be silent. */
+const SAME_ANNOUNCE_MS = 5000
 const LIFE_EVERY_MS = 2000
 const PAUSE_MS = 10_000
 const BEATS_AFTER_A_PAUSE = 4
@@ -50,21 +54,27 @@ export class Syncing {
   #life: string | undefined
   #lifeAt = 0
   #lookingAtLife: Promise<void> | undefined
-  #isCatchingUp = false
+  readonly #catchingUp: CatchingUp
+  readonly #seenEvery: number
+  readonly #sameAnnounce: number
   #beatAt: number | undefined
   #beatsToWait = 0
-  readonly #started = Promise.withResolvers<void>()
   #isStarted = false
   #isClosed = false
 
   constructor(parts: Parts) {
     this.#parts = parts
-    const { bus, clock } = parts.deps
+    const { bus, clock, env } = parts.deps
+    const ttl = env.ANNOUNCE_TTL_SECONDS * 1000
+    this.#seenEvery = Math.min(SEEN_EVERY_MS, Math.max(SEEN_AT_MOST_EVERY_MS, ttl / SEEN_PARTS_OF_TTL))
+    this.#sameAnnounce = Math.min(SAME_ANNOUNCE_MS, ttl / 2)
     this.backlog = new Backlog(clock, () => this.#toRead.size === 0 && this.#reading === undefined)
     bus.on('presence', ({ publicIds }) => this.#gather(publicIds))
     bus.on('seen', (said) => this.#takeSeen(said))
     bus.on('refused', ({ refusals }) => this.#takeRefusals(refusals))
-    bus.onGap(() => this.#catchUp())
+    const refresh = (publicIds: readonly string[]) => this.#refreshAll(publicIds)
+    this.#catchingUp = new CatchingUp({ ...parts, refresh, learn: (rows) => this.#learn(rows) })
+    bus.onGap((why) => this.#catchingUp.missed(why))
   }
 
   /**
@@ -73,7 +83,7 @@ export class Syncing {
    */
   get holdsEvictions(): boolean {
     const { bus } = this.#parts.deps
-    return this.#isCatchingUp || (bus.others > 0 && (bus.cutOffSince !== undefined || this.#beatsToWait > 0))
+    return this.#catchingUp.isDeaf || (bus.others > 0 && (bus.cutOffSince !== undefined || this.#beatsToWait > 0))
   }
 
   /** A server announced here and nothing of it changed. */
@@ -112,7 +122,7 @@ export class Syncing {
   /** Everything has been read; from now on the others are followed. */
   follow(): void {
     this.#isStarted = true
-    this.#started.resolve()
+    this.#catchingUp.follow()
     this.#gather([])
   }
 
@@ -123,7 +133,8 @@ export class Syncing {
     if (at.uptime - (this.#beatAt ?? at.uptime) > PAUSE_MS) this.#beatsToWait = BEATS_AFTER_A_PAUSE
     else if (this.#beatsToWait > 0) this.#beatsToWait -= 1
     this.#beatAt = at.uptime
-    if (this.#heard.size > 0 && at.uptime - this.#heardSince.uptime >= SEEN_EVERY_MS) this.#tellHeard()
+    if (this.#heard.size > 0 && at.uptime - this.#heardSince.uptime >= this.#seenEvery) this.#tellHeard()
+    this.#catchingUp.beat(at)
     if (this.#lookingAtLife !== undefined || at.uptime < this.#lifeAt) return
     this.#lifeAt = at.uptime + LIFE_EVERY_MS
     this.#lookingAtLife = this.#lookAtLife()
@@ -140,6 +151,7 @@ export class Syncing {
     if (this.#heard.size > 0) this.#tellHeard()
     await this.#reading
     await this.#lookingAtLife
+    await this.#catchingUp.close()
   }
 
   #tellHeard(): void {
@@ -217,8 +229,17 @@ export class Syncing {
       const server = registry.get(row.server_id)
       if (server === undefined) continue
       const told = rememberedOf(row)
+      if (this.#keepsEnd(server, told)) continue
       if (!registry.learn(server, told, at) && isOutdated(told, server)) registry.unsaved.add(server)
     }
+  }
+
+  /** What was ended here stays so where nothing but a later time of the same announce is told. */
+  #keepsEnd(server: ServerRecord, told: Remembered): boolean {
+    if (!isEndedHere(told, server, this.#sameAnnounce)) return false
+    server.lastAnnounceAt = told.lastAnnounceAt
+    this.#parts.registry.unsaved.add(server)
+    return true
   }
 
   async #refreshAll(publicIds: readonly string[]): Promise<void> {
@@ -229,27 +250,6 @@ export class Syncing {
     await Promise.all(Array.from({ length: Math.min(REFRESHES_AT_ONCE, left.length) }, next))
   }
 
-  /** Anything may have been missed: owners' changes first, so that nothing is listed that may not be, then the live states. */
-  async #catchUp(): Promise<void> {
-    this.#isCatchingUp = true
-    await this.#started.promise
-    const { deps, registry } = this.#parts
-    for await (const publicIds of differingServers(deps, registry)) await this.#refreshAll(publicIds)
-    await this.#exchange()
-    registry.giveTime(this.#moment())
-    this.#isCatchingUp = false
-  }
-
-  async #exchange(): Promise<void> {
-    const { deps, registry } = this.#parts
-    const there = new Set<string>()
-    for await (const rows of liveStatesInPages(deps.db)) {
-      for (const row of rows) there.add(row.server_id)
-      await this.#learn(rows)
-    }
-    for (const server of registry.all()) if (server.announced !== undefined && !there.has(server.publicId)) registry.unsaved.add(server)
-  }
-
   /** Notices that the database lost the live states, and gives it back those that are known here. */
   async #lookAtLife(): Promise<void> {
     const { db } = this.#parts.deps
@@ -258,7 +258,7 @@ export class Syncing {
       await beginPresenceLife(db)
       life = await findPresenceLife(db)
     }
-    if (this.#life !== undefined && life !== this.#life) await this.#exchange()
+    if (this.#life !== undefined && life !== this.#life) await this.#catchingUp.exchange()
     this.#life = life
   }
 

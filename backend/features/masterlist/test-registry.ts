@@ -66,6 +66,7 @@ export function credentialOf(publicId: string, more: Partial<LiveCredential> = {
     lastUsedAt: undefined,
     tokens: -1,
     tokensAt: 0,
+    hasUnsaid: false,
     ...more,
   }
 }
