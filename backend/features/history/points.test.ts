@@ -133,3 +133,16 @@ test('however many ask at once, all are answered', async () => {
   const answers = await Promise.all([...asked, ...asked].map((url) => send(url)))
   expect(new Set(answers.map((answer) => answer.status))).toEqual(new Set([200]))
 })
+
+test('an address that asks for many at once is answered or told to wait, and another one is answered', async () => {
+  const limited = await startApp({ RATE_LIMITS: 'on' })
+  const ids: string[] = []
+  for (let count = 0; count < 10; count += 1) ids.push((await buildServer(await limited.someone())).public_id)
+  const [last = '', ...others] = ids
+  const asked = others.flatMap((id) => ['1d', '7d', '31d'].map((range) => send(`${limited.listUrl}/servers/${id}/avg/${range}`)))
+  expect((await send(`${limited.listUrl}/servers/${last}/avg/1d`, { from: '127.0.0.2' })).status).toBe(200)
+  for (const answer of await Promise.all(asked)) {
+    expect([200, 429]).toContain(answer.status)
+    if (answer.status === 429) expect(Number(answer.headers['retry-after'])).toBeGreaterThan(0)
+  }
+})

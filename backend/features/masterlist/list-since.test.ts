@@ -76,6 +76,21 @@ test('with nothing new the answer is short, names the version that the reader ha
   expect([head.status, head.bytes.length, head.headers.etag]).toEqual([200, 0, headers.etag])
 })
 
+test('a list that is the same after a restart is 304 with a version to go on from: the one from before is too old', async () => {
+  const other = await startApp()
+  const server = await buildServer(await fleetOwner(other))
+  await announceFrom(other, server.credential)
+  await expect.poll(async () => (await readList(other)).length).toBe(1)
+  const before = (await send(`${other.listUrl}/servers`)).headers
+  await other.restart()
+  await expect.poll(async () => (await readList(other)).length).toBe(1)
+  expect((await send(`${other.listUrl}/servers?since=${String(before['x-list-version'])}`)).status).toBe(410)
+  const same = await send(`${other.listUrl}/servers`, { headers: { 'if-none-match': before.etag ?? '' } })
+  expect([same.status, same.headers['access-control-expose-headers']]).toEqual([304, 'ETag, X-List-Version, Age'])
+  expect(same.headers['x-list-version']).not.toBe(before['x-list-version'])
+  expect((await send(`${other.listUrl}/servers?since=${String(same.headers['x-list-version'])}`)).status).toBe(200)
+})
+
 test('a delta that is not short comes compressed, and filtered lists, pages and columns name a version to go on from', async () => {
   const { version } = await wholeList()
   const made = await Promise.all(Array.from({ length: 5 }, () => buildServer(owner)))

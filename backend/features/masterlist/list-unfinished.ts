@@ -12,7 +12,7 @@ const LARGE_BYTES = 64 * 1024
 export const MOST_UNFINISHED_EACH = 30
 /** Whoever reads more slowly than this, after a time for everybody, is cut off. */
 const PATIENCE_MS = 60_000
-const SLOWEST_BYTES_A_MS = 16
+const SLOWEST_BYTES_A_MS = 64
 /** Of all different bodies together; past it those who read the oldest are cut off. */
 const MOST_BYTES = 256 * 1024 * 1024
 
