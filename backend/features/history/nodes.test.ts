@@ -1,0 +1,67 @@
+/** The minutes that two whole nodes see: one of them writes, and where it ends the other goes on. */
+import { sql } from 'kysely'
+import { expect, inject, test } from 'vitest'
+import * as history from '#contract/history.ts'
+import { buildServer } from '#tests/factories.ts'
+import { startApp } from '#tests/harness.ts'
+import { announceFrom, readOne } from '#tests/list/send.ts'
+import { until } from '#tests/program.ts'
+import { HOUR_MS, MINUTE_MS } from './time.ts'
+
+/** What tells who writes: a setting of each node's connections, which Postgres can be asked for. */
+const namedWriter = (name: string) => ({ host: inject('socketFolder'), port: 5432, options: `-c test.node=${name}` })
+
+test('of two nodes one writes the minutes; after its end the other does, without a hole', async () => {
+  const app = await startApp({}, { isShared: true, reach: namedWriter('first') })
+  const other = await app.addNode({ reach: namedWriter('second') })
+  await sql`create table writers (name text primary key)`.execute(app.db)
+  await sql`
+    create function note_writer() returns trigger language plpgsql as $$ begin
+      insert into writers values (current_setting('test.node')) on conflict do nothing;
+      return null;
+    end $$`.execute(app.db)
+  await sql`create trigger note_writer after insert or update on player_samples for each statement execute function note_writer()`.execute(
+    app.db,
+  )
+  const writers = async () => (await sql<{ name: string }>`select name from writers order by 1`.execute(app.db)).rows.map((row) => row.name)
+
+  const owner = await app.someone()
+  const { public_id, credential } = await buildServer(owner)
+  // From a whole hour on, so that the minutes that follow lie in one row.
+  app.clock.advance(HOUR_MS - (app.clock.now() % HOUR_MS))
+  const hour = new Date(app.clock.now() - (app.clock.now() % HOUR_MS))
+  let players = 0
+  /** Minutes, each of which every one of these nodes has seen before the next begins. */
+  const minutes = async (count: number, ...nodes: readonly { readonly panelUrl: string; readonly listUrl: string }[]) => {
+    for (let minute = 0; minute < count; minute += 1) {
+      players += 1
+      const node = nodes[minute % nodes.length]
+      expect((await announceFrom({ listUrl: node?.listUrl ?? '' }, credential, { playersCount: players })).status).toBe(200)
+      for (const one of nodes) await until(async () => (await readOne(one, public_id)).playersCount === players)
+      app.clock.advance(MINUTE_MS)
+      for (const { panelUrl } of nodes)
+        await until(async () => {
+          const { data } = await owner.at({ panelUrl }).call(history.ofServer, { params: { id: public_id }, query: { range: '24h' } })
+          return data.peak?.players === players
+        })
+    }
+  }
+  await minutes(3, app, other)
+  expect(await writers()).not.toContain('second')
+  await app.restart(async () => {
+    // Whoever ends writes what he has.
+    expect(await writers()).toEqual(['first'])
+    await minutes(3, other)
+    await other.close()
+  })
+  expect(await writers()).toEqual(['first', 'second'])
+  const row = await app.db
+    .selectFrom('player_samples')
+    .select('players')
+    .where('server_id', '=', public_id)
+    .where('hour', '=', hour)
+    .executeTakeFirst()
+  const seen = row?.players.slice(row.players.indexOf(1), row.players.lastIndexOf(players) + 1) ?? []
+  expect(seen.length).toBeGreaterThanOrEqual(players)
+  expect(seen.every((count, minute) => count > 0 && count >= (seen[minute - 1] ?? 0))).toBe(true)
+})
