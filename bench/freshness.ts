@@ -15,7 +15,7 @@ const AIM_OF_MEDIAN_MS = 400
 const AIM_OF_WORST_MS = 1200
 /** What counts as no growth. */
 const AIM_OF_GROWTH = 1.1
-const PROBES = { most: 24, aRound: 8 }
+const PROBES = { most: 24, aRound: 5 }
 const LONGEST_PAUSE_MS = 400
 
 export async function run(options: Run): Promise<void> {

@@ -15,7 +15,7 @@ export const ANNOUNCE_SECONDS = 30
 export const RESERVED = 32
 const CHANGING_OF_TEN = 3
 /** Closed-loop announces until the engine and the first saving of every server are through: turns that cost as much as the one before. */
-const WARM = { connections: 32, turns: 6, longer: 2, difference: 0.1 }
+const WARM = { connections: 32, turns: 6, turnMs: 2000, mostLonger: 5, difference: 0.1 }
 
 /** How a run was asked for. */
 export interface Run {
@@ -48,11 +48,12 @@ export class Stage {
     return known
   }
 
-  /** The same one after its first seconds, which cost several times the later ones. @param milliseconds of a turn. */
+  /** The same one after its first seconds, which cost several times the later ones. @param milliseconds of a turn of the part. */
   async warmPair(servers: number, milliseconds: number): Promise<Pair> {
     const pair = await this.pair(servers)
     if (this.#warm.has(pair)) return pair
-    for (const target of [pair.ours, pair.bare]) await this.#warmUp(target, pair.announces(WARM.connections, 0), milliseconds * WARM.longer)
+    const turnMs = Math.min(WARM.turnMs, milliseconds * WARM.mostLonger)
+    for (const target of [pair.ours, pair.bare]) await this.#warmUp(target, pair.announces(WARM.connections, 0), turnMs)
     this.#warm.add(pair)
     return pair
   }
