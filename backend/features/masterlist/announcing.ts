@@ -291,6 +291,6 @@ export class Announcing {
 }
 
 function banOf({ fields }: ServerRecord): 'SERVER_BANNED' | 'OWNER_BANNED' | undefined {
-  if (fields.banned) return 'SERVER_BANNED'
-  return fields.ownerBanned ? 'OWNER_BANNED' : undefined
+  if (fields.ban !== undefined) return 'SERVER_BANNED'
+  return fields.ownerBan === undefined ? undefined : 'OWNER_BANNED'
 }

@@ -1,5 +1,8 @@
-/** How long the oldest of what waits has waited, where it is done in rounds and each takes everything that came before it. */
+/** Whether the oldest of what waits has waited long, where it is done in rounds and each takes everything that came before it. */
 import type { Clock } from '#backend/clock.ts'
+
+/** What waits longer, other nodes may have shown, or not know, too long for versions to be compared (versions.ts). */
+const LATE_MS = 3000
 
 export class Backlog {
   readonly #clock: Clock
@@ -19,10 +22,10 @@ export class Backlog {
     this.#doneUpTo = Math.max(this.#doneUpTo, began)
   }
 
-  /** In milliseconds; asked with each beat, for it remembers when nothing waited. */
-  waited(): number {
+  /** Asked with each beat, for it remembers when nothing waited. */
+  isLate(): boolean {
     const uptime = this.#clock.uptime()
     if (this.#isEmpty()) this.#doneUpTo = uptime
-    return uptime - this.#doneUpTo
+    return uptime - this.#doneUpTo > LATE_MS
   }
 }

@@ -29,6 +29,8 @@ const live: fc.Arbitrary<Announced> = fc.record({
   cdnUrl: text,
 })
 
+const ban = fc.option(fc.constant({ reason: null, at: undefined, until: undefined }), { nil: undefined })
+
 const source: fc.Arbitrary<RowSource> = fc.record({
   announced: fc.option(live, { nil: undefined }),
   address: fc.oneof(fc.ipV4(), fc.ipV6()),
@@ -45,14 +47,16 @@ const source: fc.Arbitrary<RowSource> = fc.record({
       visible: fc.boolean(),
       vanityUrl: text,
       promoted: fc.boolean(),
-      iconUrl: fc.option(text),
-      bannerUrl: text,
-      joinBackgroundUrl: text,
-      group: fc.option(fc.record({ id: text, name: text })),
-      hasSkin: fc.boolean(),
+      looks: fc.record({
+        iconUrl: fc.option(text),
+        bannerUrl: text,
+        joinBackgroundUrl: text,
+        group: fc.option(fc.record({ id: text, name: text })),
+        hasSkin: fc.boolean(),
+      }),
       verified: fc.boolean(),
-      banned: fc.boolean(),
-      ownerBanned: fc.boolean(),
+      ban,
+      ownerBan: ban,
       standing: fc.record({
         isUnlisted: fc.boolean(),
         isUnranked: fc.boolean(),

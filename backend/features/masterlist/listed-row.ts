@@ -61,9 +61,14 @@ export function isConfirmed({ fields, announced }: Pick<RowSource, 'fields' | 'a
   return !fields.standing.arePlayersDoubted && announced?.isAboveSlots !== true
 }
 
+function isBanned({ ban, ownerBan }: OwnerFields): boolean {
+  return ban !== undefined || ownerBan !== undefined
+}
+
 /** Strings are never null but empty; an offline server keeps its last state, with nobody on it. */
 export function listedServer(server: RowSource): ListedServer {
   const { fields } = server
+  const { looks } = fields
   const live = server.announced ?? NOTHING
   return {
     publicId: fields.publicId,
@@ -84,7 +89,7 @@ export function listedServer(server: RowSource): ListedServer {
     version: live.version,
     branch: live.branch,
     available: server.online,
-    banned: fields.banned || fields.ownerBanned,
+    banned: isBanned(fields),
     vanityUrl: fields.vanityUrl,
     website: fields.website,
     gameMode: fields.gameMode === '' ? live.gameMode : fields.gameMode,
@@ -95,12 +100,12 @@ export function listedServer(server: RowSource): ListedServer {
     // Promotion does not lift it, and who reads row by row is to see the same.
     promoted: fields.promoted && !fields.standing.isUnranked,
     visible: fields.visible,
-    hasCustomSkin: fields.hasSkin,
-    bannerUrl: fields.bannerUrl,
-    masterlist_icon_url: fields.iconUrl,
-    masterlist_banner_url: fields.bannerUrl === '' ? null : fields.bannerUrl,
-    joinBackgroundUrl: fields.joinBackgroundUrl,
-    group: fields.group === null ? null : { ...fields.group, iconUrl: '', pinned: false },
+    hasCustomSkin: looks.hasSkin,
+    bannerUrl: looks.bannerUrl,
+    masterlist_icon_url: looks.iconUrl,
+    masterlist_banner_url: looks.bannerUrl === '' ? null : looks.bannerUrl,
+    joinBackgroundUrl: looks.joinBackgroundUrl,
+    group: looks.group === null ? null : { ...looks.group, iconUrl: '', pinned: false },
   }
 }
 
@@ -112,21 +117,22 @@ export function countsJson({ fields, announced, changedAt }: ShownRow): string {
 /** The JSON of `listedServer`, written by hand: it is made again for each row with each build of the list. */
 export function rowJson(server: RowSource): string {
   const { fields, online } = server
+  const { looks } = fields
   const live = server.announced ?? NOTHING
-  const bannerUrl = quoted(fields.bannerUrl)
+  const bannerUrl = quoted(looks.bannerUrl)
   return (
     `{"publicId":${quoted(fields.publicId)},"name":${quoted(fields.name)},"playersCount":${online ? live.playersCount : 0}` +
     `,"playersConfirmed":${isConfirmed(server)},"maxPlayersCount":${live.maxPlayersCount},"queueCount":${online ? live.queueCount : 0}` +
     `,"passworded":${live.passworded},"port":${live.port},"address":${quoted(shownAddress(server))},"language":${quoted(fields.language)}` +
     `,"useEarlyAuth":${live.useEarlyAuth},"earlyAuthUrl":${quoted(live.earlyAuthUrl)},"useCdn":${live.useCdn},"cdnUrl":${quoted(live.cdnUrl)}` +
     `,"useVoiceChat":${live.useVoiceChat},"version":${quoted(live.version)},"branch":${quoted(live.branch)},"available":${online}` +
-    `,"banned":${fields.banned || fields.ownerBanned},"vanityUrl":${quoted(fields.vanityUrl)},"website":${quoted(fields.website)}` +
+    `,"banned":${isBanned(fields)},"vanityUrl":${quoted(fields.vanityUrl)},"website":${quoted(fields.website)}` +
     `,"gameMode":${quoted(fields.gameMode === '' ? live.gameMode : fields.gameMode)},"description":${quoted(fields.description)}` +
     `,"tags":${tagsJson(fields.tags)},"lastTimeUpdate":"${timeText(server.changedAt)}","verified":${fields.verified}` +
-    `,"promoted":${fields.promoted && !fields.standing.isUnranked},"visible":${fields.visible},"hasCustomSkin":${fields.hasSkin}` +
-    `,"bannerUrl":${bannerUrl},"masterlist_icon_url":${fields.iconUrl === null ? 'null' : quoted(fields.iconUrl)}` +
-    `,"masterlist_banner_url":${fields.bannerUrl === '' ? 'null' : bannerUrl},"joinBackgroundUrl":${quoted(fields.joinBackgroundUrl)}` +
-    `,"group":${fields.group === null ? 'null' : JSON.stringify({ ...fields.group, iconUrl: '', pinned: false })}}`
+    `,"promoted":${fields.promoted && !fields.standing.isUnranked},"visible":${fields.visible},"hasCustomSkin":${looks.hasSkin}` +
+    `,"bannerUrl":${bannerUrl},"masterlist_icon_url":${looks.iconUrl === null ? 'null' : quoted(looks.iconUrl)}` +
+    `,"masterlist_banner_url":${looks.bannerUrl === '' ? 'null' : bannerUrl},"joinBackgroundUrl":${quoted(looks.joinBackgroundUrl)}` +
+    `,"group":${looks.group === null ? 'null' : JSON.stringify({ ...looks.group, iconUrl: '', pinned: false })}}`
   )
 }
 

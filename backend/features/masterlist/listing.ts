@@ -44,17 +44,12 @@ function reasonsOf(server: ServerRecord, ttlSeconds: number): Reason[] {
   const { fields } = server
   const reasons: Reason[] = []
   if (server.isListed) reasons.push(reason('LISTED', server.listedSince))
-  if (fields.banned)
-    reasons.push(
-      reason(
-        'SERVER_BANNED',
-        fields.bannedAt ?? fields.updatedAt,
-        [fields.banReason === null ? '' : `The reason: ${fields.banReason.replace(/[.!?]?$/, '.')}`, endOf(fields.bannedUntil)]
-          .join(' ')
-          .trim(),
-      ),
-    )
-  if (fields.ownerBanned) reasons.push(reason('OWNER_BANNED', fields.ownerBannedAt ?? server.since, endOf(fields.ownerBannedUntil)))
+  const { ban, ownerBan } = fields
+  if (ban !== undefined) {
+    const why = ban.reason === null ? '' : `The reason: ${ban.reason.replace(/[.!?]?$/, '.')}`
+    reasons.push(reason('SERVER_BANNED', ban.at ?? fields.updatedAt, `${why} ${endOf(ban.until)}`.trim()))
+  }
+  if (ownerBan !== undefined) reasons.push(reason('OWNER_BANNED', ownerBan.at ?? server.since, endOf(ownerBan.until)))
   reasons.push(...whyHeld(server))
   if (!server.online) reasons.push(...whyOffline(server, ttlSeconds))
   if (!fields.visible) reasons.push(reason('HIDDEN', fields.hiddenAt ?? fields.updatedAt))

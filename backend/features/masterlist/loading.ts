@@ -21,7 +21,16 @@ import type { Remembered } from './live-state.ts'
 import { isRefusal } from './reasons.ts'
 import type { Moment, Registry } from './registry.ts'
 import { shared } from './shared-texts.ts'
-import type { Announced, EndedBy, LiveCredential, OwnerFields, ServerRecord } from './server-record.ts'
+import {
+  type Announced,
+  type Ban,
+  type EndedBy,
+  type LiveCredential,
+  type Looks,
+  type OwnerFields,
+  PLAIN_LOOKS,
+  type ServerRecord,
+} from './server-record.ts'
 
 type Source = Pick<Deps, 'db' | 'env'>
 
@@ -179,15 +188,32 @@ function announcedOf(saved: unknown): Announced {
   }
 }
 
-function groupOf({ group_id: id, group_name: name }: ServerRow, isHeld: boolean): OwnerFields['group'] {
+function groupOf({ group_id: id, group_name: name }: ServerRow, isHeld: boolean): Looks['group'] {
   return isHeld && id !== null && name !== null ? { id, name } : null
+}
+
+function looksOf(row: ServerRow, held: ReadonlySet<BenefitKey>, env: Deps['env']): Looks {
+  const shown = (file: string | null, key: BenefitKey) => imageUrl(env, held.has(key) ? file : null)
+  const looks: Looks = {
+    iconUrl: shown(row.icon_file, 'MASTERLIST_TOKEN_CARD_ICONS'),
+    bannerUrl: shown(row.banner_file, 'CUSTOM_BANNER') ?? '',
+    joinBackgroundUrl: shown(row.join_background_file, 'CUSTOM_JOIN_BACKGROUND') ?? '',
+    group: groupOf(row, held.has('MASTERLIST_GROUPS')),
+    hasSkin: showsLauncher(row.launcher, held),
+  }
+  const isPlain =
+    looks.iconUrl === null && looks.bannerUrl === '' && looks.joinBackgroundUrl === '' && looks.group === null && !looks.hasSkin
+  return isPlain ? PLAIN_LOOKS : looks
+}
+
+function banOf(reason: string | null, at: Date | null, until: Date | null): Ban {
+  return { reason, at: at?.getTime(), until: until?.getTime() }
 }
 
 /** A benefit that lapses hides what it gave and keeps the settings for its return (contract section 4). */
 export function fieldsOf(row: ServerRow, env: Deps['env']): OwnerFields {
   const held = benefitKeysOf(row, row.grants)
   const holds = (key: BenefitKey) => held.has(key)
-  const shown = (file: string | null, key: BenefitKey) => imageUrl(env, holds(key) ? file : null)
   return {
     publicId: row.public_id,
     ownerId: shared(row.owner_id),
@@ -200,19 +226,10 @@ export function fieldsOf(row: ServerRow, env: Deps['env']): OwnerFields {
     visible: row.visible,
     vanityUrl: row.vanity_url !== null && holds('CUSTOM_VANITY_URL') ? row.vanity_url : '',
     promoted: row.promoted && holds('PROMOTED'),
-    iconUrl: shown(row.icon_file, 'MASTERLIST_TOKEN_CARD_ICONS'),
-    bannerUrl: shown(row.banner_file, 'CUSTOM_BANNER') ?? '',
-    joinBackgroundUrl: shown(row.join_background_file, 'CUSTOM_JOIN_BACKGROUND') ?? '',
-    group: groupOf(row, holds('MASTERLIST_GROUPS')),
-    hasSkin: showsLauncher(row.launcher, held),
+    looks: looksOf(row, held, env),
     verified: row.verified,
-    banned: row.banned,
-    banReason: row.ban_reason,
-    bannedAt: row.banned_at?.getTime(),
-    bannedUntil: row.banned_until?.getTime(),
-    ownerBanned: row.owner_banned,
-    ownerBannedAt: row.owner_banned_at?.getTime(),
-    ownerBannedUntil: row.owner_banned_until?.getTime(),
+    ban: row.banned ? banOf(row.ban_reason, row.banned_at, row.banned_until) : undefined,
+    ownerBan: row.owner_banned ? banOf(null, row.owner_banned_at, row.owner_banned_until) : undefined,
     hiddenAt: row.hidden_at?.getTime(),
     standing: standingOf(row.issues, env),
     findingNotices: noticesOf(row.issues, env),

@@ -29,8 +29,6 @@ const BEAT_MS = 250
 /** A database slower than this does not hold the list up. */
 const FLUSH_PATIENCE_MS = 500
 const REFRESH_AGAIN_MS = 1000
-/** What waits longer to be saved, or to be read of what others saved, may be missing in what versions are compared with. */
-const LATE_MS = 3000
 
 export interface MasterListStats {
   readonly registered: number
@@ -276,7 +274,7 @@ export class RunningMasterList implements MasterList {
 
   /** Whether other nodes may have shown what is not known here, or this one what is not known there. */
   #isBehind(): boolean {
-    return this.#syncing.holdsEvictions || this.#syncing.backlog.waited() > LATE_MS || this.#writer.backlog.waited() > LATE_MS
+    return this.#syncing.holdsEvictions || this.#syncing.backlog.isLate() || this.#writer.backlog.isLate()
   }
 
   #tellHeld(): void {

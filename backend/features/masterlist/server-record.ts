@@ -14,7 +14,30 @@ export interface Standing {
   readonly heldBy: { readonly title: string; readonly page: string; readonly since: number } | undefined
 }
 
-/** What the database says of a server and its owner; replaced whole when either changes. */
+/** A ban of a server or of its owner. */
+export interface Ban {
+  readonly reason: string | null
+  /** Wall milliseconds; undefined where it is not known. */
+  readonly at: number | undefined
+  /** Wall milliseconds; undefined where the ban has no end. */
+  readonly until: number | undefined
+}
+
+/** What the owner's benefits give a server now. */
+export interface Looks {
+  /** An address each, `""` or null where there is none. */
+  readonly iconUrl: string | null
+  readonly bannerUrl: string
+  readonly joinBackgroundUrl: string
+  readonly group: { readonly id: string; readonly name: string } | null
+  /** Whether the launcher has something of its own to show for it. */
+  readonly hasSkin: boolean
+}
+
+/** All that most servers have of it, once for all of them. */
+export const PLAIN_LOOKS: Looks = { iconUrl: null, bannerUrl: '', joinBackgroundUrl: '', group: null, hasSkin: false }
+
+/** What the database says of a server and its owner; replaced whole when either changes. What few servers have lies in objects of its own. */
 export interface OwnerFields {
   readonly publicId: string
   readonly ownerId: string
@@ -29,25 +52,11 @@ export interface OwnerFields {
   readonly vanityUrl: string
   /** False while the owner lacks the benefit. */
   readonly promoted: boolean
-  /** What the owner's benefits give it now: an address each, `""` or null where there is none. */
-  readonly iconUrl: string | null
-  readonly bannerUrl: string
-  readonly joinBackgroundUrl: string
-  readonly group: { readonly id: string; readonly name: string } | null
-  /** Whether the launcher has something of its own to show for it. */
-  readonly hasSkin: boolean
+  readonly looks: Looks
   readonly verified: boolean
-  readonly banned: boolean
-  readonly banReason: string | null
-  /** Wall milliseconds. */
-  readonly bannedAt: number | undefined
-  /** Wall milliseconds; undefined where the ban has no end. */
-  readonly bannedUntil: number | undefined
-  readonly ownerBanned: boolean
-  /** Wall milliseconds. */
-  readonly ownerBannedAt: number | undefined
-  /** Wall milliseconds; undefined where the ban has no end. */
-  readonly ownerBannedUntil: number | undefined
+  /** Undefined where it is not banned. */
+  readonly ban: Ban | undefined
+  readonly ownerBan: Ban | undefined
   /** Wall milliseconds since when it is set to hidden. */
   readonly hiddenAt: number | undefined
   /** What its open protection issues do to it. */
@@ -162,12 +171,12 @@ export class ServerRecord {
   }
 
   get isBanned(): boolean {
-    return this.fields.banned || this.fields.ownerBanned
+    return this.fields.ban !== undefined || this.fields.ownerBan !== undefined
   }
 
   /** Whether players see it on the list. */
   get isListed(): boolean {
-    const { visible, banned, ownerBanned, standing } = this.fields
-    return this.online && visible && !banned && !ownerBanned && !standing.isUnlisted
+    const { visible, standing } = this.fields
+    return this.online && visible && !this.isBanned && !standing.isUnlisted
   }
 }

@@ -48,7 +48,7 @@ export class Skins {
   /** The skin of a server as it is now; undefined where it has none. */
   async of(server: ServerRecord): Promise<ReadableSkin | undefined> {
     // What the list says of it costs nothing, and most servers have none.
-    if (server.isBanned || !server.fields.hasSkin) return undefined
+    if (server.isBanned || !server.fields.looks.hasSkin) return undefined
     const row = await this.#ask(server.publicId)
     const described = row === undefined ? undefined : this.#describe(row)
     if (row === undefined || described === undefined) return undefined

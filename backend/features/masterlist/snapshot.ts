@@ -1,13 +1,14 @@
 /** Bodies that many readers get: immutable, in every encoding that readers ask for. */
 import { createHash, hash } from 'node:crypto'
 import { promisify } from 'node:util'
-import { type Zlib, brotliCompress, constants, createBrotliCompress, createGzip, gunzip, gzip } from 'node:zlib'
+import { type Zlib, brotliCompress, brotliDecompress, constants, createBrotliCompress, createGzip, gunzip, gzip } from 'node:zlib'
 import { type ShownRow, rowJson } from './listed-row.ts'
 import type { Encoding } from './negotiation.ts'
 
 const compressGzip = promisify(gzip)
 const compressBrotli = promisify(brotliCompress)
 const expandGzip = promisify(gunzip)
+const expandBrotli = promisify(brotliDecompress)
 
 /** One body under one weak ETag: the encodings say the same. */
 export interface Variants {
@@ -30,8 +31,9 @@ type Ready = { readonly identity: Buffer } | { readonly gzip: Buffer; readonly b
 /** Rows written between two breaths of the event loop: about a millisecond. */
 const ROWS_IN_A_SLICE = 500
 const KIB = 1024
-/** How long a large list is kept as it was before compression: few ask for it so, and it takes more memory than all else. */
+/** How long a large body is kept as it was before compression: few ask for it so, and it takes more memory than all else. */
 const IDENTITY_KEPT_MS = 10_000
+const LARGE_BYTES = 64 * KIB
 /** About what a row has, where the level of compression is chosen before the rows are written. */
 const BYTES_OF_A_ROW = 700
 
@@ -40,6 +42,7 @@ export const breathe = () => new Promise<void>((resolve) => setImmediate(resolve
 export class Body implements Variants {
   readonly etag: string
   readonly #made: Partial<Record<Encoding, Buffer | Promise<Buffer>>>
+  #isForgetting = false
 
   constructor(etag: string, ready: Ready) {
     this.etag = etag
@@ -54,7 +57,7 @@ export class Body implements Variants {
     making.then(
       (made) => {
         this.#made[encoding] = made
-        if (encoding === 'identity') setTimeout(() => delete this.#made.identity, IDENTITY_KEPT_MS).unref()
+        this.#letIdentityGo()
       },
       // The next one who asks tries again.
       () => delete this.#made[encoding],
@@ -63,11 +66,28 @@ export class Body implements Variants {
   }
 
   async #make(encoding: Encoding): Promise<Buffer> {
-    const { identity, gzip: zipped } = this.#made
-    if (encoding === 'identity') return expandGzip((await zipped) ?? '')
-    const raw = (await identity) ?? Buffer.alloc(0)
+    const raw = await this.#raw()
+    if (encoding === 'identity') return raw
     const levels = levelsFor(raw.length)
     return encoding === 'gzip' ? compressGzip(raw, levels.gzip) : compressBrotli(raw, levels.br)
+  }
+
+  async #raw(): Promise<Buffer> {
+    const { identity, gzip: zipped, br } = this.#made
+    if (identity !== undefined) return identity
+    return zipped === undefined ? expandBrotli((await br) ?? '') : expandGzip(await zipped)
+  }
+
+  /** Soon, where it is large: it can be made again of what is compressed. */
+  #letIdentityGo(): void {
+    const { identity, gzip: zipped, br } = this.#made
+    if (!Buffer.isBuffer(identity) || identity.length < LARGE_BYTES || !(Buffer.isBuffer(zipped) || Buffer.isBuffer(br))) return
+    if (this.#isForgetting) return
+    this.#isForgetting = true
+    setTimeout(() => {
+      delete this.#made.identity
+      this.#isForgetting = false
+    }, IDENTITY_KEPT_MS).unref()
   }
 }
 

@@ -1,5 +1,5 @@
 /** What tests of the registry and of what is made of it begin with. */
-import type { Announced, LiveCredential, OwnerFields } from './server-record.ts'
+import { type Announced, type LiveCredential, type OwnerFields, PLAIN_LOOKS } from './server-record.ts'
 
 export const announced: Announced = {
   port: 7788,
@@ -31,19 +31,10 @@ export function fieldsOf(publicId: string, more: Partial<OwnerFields> = {}): Own
     visible: true,
     vanityUrl: '',
     promoted: false,
-    iconUrl: null,
-    bannerUrl: '',
-    joinBackgroundUrl: '',
-    group: null,
-    hasSkin: false,
+    looks: PLAIN_LOOKS,
     verified: false,
-    banned: false,
-    banReason: null,
-    bannedAt: undefined,
-    bannedUntil: undefined,
-    ownerBanned: false,
-    ownerBannedAt: undefined,
-    ownerBannedUntil: undefined,
+    ban: undefined,
+    ownerBan: undefined,
     hiddenAt: undefined,
     standing: { isUnlisted: false, isUnranked: false, arePlayersDoubted: false, heldBy: undefined },
     findingNotices: '',
