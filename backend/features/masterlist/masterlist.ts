@@ -91,7 +91,8 @@ export class RunningMasterList implements MasterList {
     const { registry } = this
     this.#syncing = new Syncing({ deps, registry, refresh: (publicId) => this.#refreshing.refresh(publicId) })
     this.#writer = new Writer(deps, registry, this.#attempts, this.#syncing)
-    this.#versions = new Versions(clock, randomBytes(6).toString('hex'), () => this.#isBehind())
+    const isBehind = () => this.#syncing.holdsEvictions || this.#syncing.backlog.isLate() || this.#writer.backlog.isLate()
+    this.#versions = new Versions(clock, randomBytes(6).toString('hex'), isBehind)
     this.changes = new Changes(this.#log, this.#versions)
     this.publisher = new Publisher(clock, this.#log, this.changes, (error) =>
       deps.log.error({ err: error }, 'The list could not be built; it is tried again.'),
@@ -270,11 +271,6 @@ export class RunningMasterList implements MasterList {
     if (!this.#log.show(taken, at.uptime)) return
     this.changes.ticked(at)
     this.publisher.ticked(takenAt)
-  }
-
-  /** Whether other nodes may have shown what is not known here, or this one what is not known there. */
-  #isBehind(): boolean {
-    return this.#syncing.holdsEvictions || this.#syncing.backlog.isLate() || this.#writer.backlog.isLate()
   }
 
   #tellHeld(): void {
