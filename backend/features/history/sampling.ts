@@ -15,8 +15,8 @@ import { HOUR_MS, MINUTES_OF_HOUR, MINUTE_MS, NOBODY_LOOKED, OFFLINE, startOf } 
 
 /** What a kill may lose. */
 const FLUSH_MS = 300_000
-/** Rows made to texts between two breaths of the event loop: about two milliseconds. */
-const MOST_IN_ONE_BATCH = 500
+/** Rows made to texts between two breaths of the event loop: about a millisecond. */
+const MOST_IN_ONE_BATCH = 250
 /** Servers looked at, by everybody who sees them, between two breaths: about a millisecond. */
 const SERVERS_IN_A_SLICE = 500
 /** Hours that wait for a database that is away; past it the oldest goes. */
