@@ -1,3 +1,5 @@
+import { once } from 'node:events'
+import { type AddressInfo, connect, createServer } from 'node:net'
 import type { ClientConfig } from 'pg'
 import pg from 'pg'
 import { afterEach, beforeAll, expect, inject, test, vi } from 'vitest'
@@ -5,7 +7,7 @@ import { systemClock } from '#backend/clock.ts'
 import { createLog } from '#backend/log.ts'
 import { type Wire, wireTo } from '#tests/cut-off.ts'
 import { newDatabase } from '#tests/harness.ts'
-import type { Bus, Topics } from './bus.ts'
+import type { Bus, Gap, Topics } from './bus.ts'
 import { createBus } from './create-bus.ts'
 
 let database: ClientConfig
@@ -18,8 +20,8 @@ afterEach(async () => {
   for (const end of ends.splice(0).toReversed()) await end()
 })
 
-async function node(connection = database, before?: (bus: Bus) => void): Promise<Bus> {
-  const bus = createBus({ clock: systemClock, log: createLog('silent') }, connection)
+async function node(connection = database, before?: (bus: Bus) => void, log = createLog('silent')): Promise<Bus> {
+  const bus = createBus({ clock: systemClock, log }, connection)
   before?.(bus)
   await bus.start()
   ends.push(() => bus.close())
@@ -30,6 +32,42 @@ async function wired(): Promise<{ wire: Wire; connection: ClientConfig }> {
   const wire = await wireTo({ path: `${inject('socketFolder')}/.s.PGSQL.5432` })
   ends.push(() => wire.close())
   return { wire, connection: { ...database, ...wire.connection } }
+}
+
+/** Passes everything on but notifications while `isDeaf`, as a pooler in transaction mode does. */
+async function deafWire(): Promise<{ connection: ClientConfig; isDeaf: boolean }> {
+  const wire = { connection: {}, isDeaf: true }
+  const server = createServer((near) => {
+    const far = connect(`${inject('socketFolder')}/.s.PGSQL.5432`)
+    let rest: Buffer = Buffer.alloc(0)
+    far.on('data', (chunk: Buffer) => {
+      rest = Buffer.concat([rest, chunk])
+      while (rest.length >= 5 && rest.length >= 1 + rest.readInt32BE(1)) {
+        const length = 1 + rest.readInt32BE(1)
+        const isNotification = rest.toString('latin1', 0, 1) === 'A'
+        if (!isNotification || !wire.isDeaf) near.write(rest.subarray(0, length))
+        rest = rest.subarray(length)
+      }
+    })
+    near.pipe(far)
+    for (const [one, other] of [
+      [near, far],
+      [far, near],
+    ] as const)
+      one.on('error', () => one.destroy()).on('close', () => other.destroy())
+  }).listen(0, '127.0.0.1')
+  await once(server, 'listening')
+  ends.push(() => new Promise((resolve) => server.close(resolve)))
+  const { port } = server.address() as AddressInfo
+  wire.connection = { ...database, host: '127.0.0.1', port }
+  return wire
+}
+
+async function query(text: string, values: unknown[] = []): Promise<void> {
+  const client = new pg.Client(database)
+  await client.connect()
+  await client.query(text, values)
+  await client.end()
 }
 
 const seconds = { timeout: 20_000, interval: 20 }
@@ -154,4 +192,82 @@ test('who finds itself forgotten by the database catches up', async () => {
   await client.query('truncate nodes')
   await client.end()
   await vi.waitFor(() => expect(gaps).toBe(1), seconds)
+})
+
+test('a node whose statements come through and that hears nothing says so, and catches up once it hears', async () => {
+  const wire = await deafWire()
+  const log = createLog('silent')
+  const warn = vi.spyOn(log, 'warn')
+  const gaps: Gap[] = []
+  const near = await node()
+  const deaf = await node(wire.connection, (bus) => bus.onGap(async (why) => void gaps.push(why)), log)
+  expect(deaf.cutOffSince).toBeTypeOf('number')
+  expect(deaf.others).toBe(1)
+  expect(warn.mock.calls.map(([, text]) => text)).toEqual([expect.stringContaining('LISTEN hears nothing')])
+  wire.isDeaf = false
+  await vi.waitFor(() => expect(deaf.cutOffSince).toBeUndefined(), seconds)
+  expect(gaps).toEqual(['deaf'])
+  wire.isDeaf = true
+  await vi.waitFor(() => expect(deaf.cutOffSince).toBeTypeOf('number'), seconds)
+  expect(warn).toHaveBeenCalledTimes(2)
+  expect(near.cutOffSince).toBeUndefined()
+})
+
+test('what a stranger says on the channel ends nobody and makes nobody catch up', async () => {
+  // Nodes of other tests that ended while they were cut off stand there for a while.
+  await query('truncate nodes')
+  const gaps: Gap[] = []
+  const one = await node(database, (bus) => bus.onGap(async (why) => void gaps.push(why)))
+  const other = await node()
+  await acquainted(one, other)
+  const messages = [
+    'no JSON',
+    'null',
+    '{"n":"stranger","i":1,"t":"done"}',
+    '{"n":"stranger","i":1,"t":"done","d":null}',
+    '{"n":"stranger","i":1,"t":"done","d":{"to":1}}',
+    '{"n":"stranger","i":1,"t":"refresh","d":[],"q":1}',
+    '{"n":"stranger","i":1,"t":"gap","d":{}}',
+  ]
+  const channel = `'muster_' || left(encode(sha256(convert_to(current_schema(), 'UTF8')), 'hex'), 16)`
+  await query(`select pg_notify(${channel}, said) from unnest($1::text[]) as said`, [messages])
+  await vi.waitFor(() => expect(one.others).toBe(2), seconds)
+  await vi.waitFor(() => expect(one.others).toBe(1), seconds)
+  expect(gaps).toEqual([])
+  expect(one.cutOffSince).toBeUndefined()
+})
+
+test('installations in two schemas of one database do not hear each other', async () => {
+  await query('create schema elsewhere')
+  await query('create table elsewhere.nodes (like public.nodes including all)')
+  const heard: string[] = []
+  const there = { ...database, options: '-c search_path=elsewhere' }
+  const hears = (name: string) => (bus: Bus) => bus.on('refresh', ({ publicIds }) => void heard.push(`${name} ${publicIds.join()}`))
+  const [one, two] = [await node(), await node(database, hears('here'))]
+  const [three, four] = [await node(there), await node(there, hears('there'))]
+  await acquainted(one, two)
+  await acquainted(three, four)
+  await one.tell('refresh', { publicIds: ['a'] })
+  await three.tell('refresh', { publicIds: ['b'] })
+  expect(heard).toEqual(['here a', 'there b'])
+})
+
+test('where more waits than is kept changes of owners are dropped last', async () => {
+  const { wire, connection } = await wired()
+  const far = await node(connection)
+  const heard: string[] = []
+  const gaps: Gap[] = []
+  const near = await node(database, (bus) => {
+    bus.on('refresh', ({ publicIds }) => void heard.push(...publicIds))
+    bus.onGap(async (why) => void gaps.push(why))
+  })
+  await acquainted(far, near)
+  wire.cut()
+  await vi.waitFor(() => expect(far.cutOffSince).toBeTypeOf('number'), seconds)
+  far.say('refresh', { publicIds: ['reissued'] })
+  const ids = Array.from({ length: 500 }, (_, number) => `${number}`.padStart(100, 'x'))
+  for (let times = 0; times < 60; times += 1) far.say('presence', { publicIds: ids })
+  wire.mend()
+  await vi.waitFor(() => expect(heard).toEqual(['reissued']), seconds)
+  await vi.waitFor(() => expect(gaps).toEqual(['unsaid']), seconds)
 })

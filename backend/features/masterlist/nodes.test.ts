@@ -47,6 +47,11 @@ async function everywhere(publicId: string, players: number | 'none'): Promise<v
   await expect.poll(() => shown(publicId), within).toEqual([players, players, players])
 }
 
+async function nodesKnownTo(node: Node): Promise<number> {
+  const text = await (await fetch(`${node.panelUrl}/metrics`)).text()
+  return Number(/^muster_nodes (\S+)$/m.exec(text)?.[1])
+}
+
 const leave = (node: Node, credential: string) =>
   send(`${node.listUrl}/announce`, { method: 'DELETE', headers: { authorization: `Bearer ${credential}` } })
 
@@ -233,6 +238,49 @@ test('a node that starts later has the list of the others', async () => {
   expect((await listText(late)).text).toBe((await listText(app)).text)
   await announceFrom(late, credential, { playersCount: 10 })
   await everywhere(id, 10)
+})
+
+test('who fell silent is ended also where another node still saved a later time of the same announce', async () => {
+  const { public_id: id, credential } = await buildServer(owner)
+  await announceFrom(app, credential)
+  await everywhere(id, 12)
+  // As the slow lane of a node does that goes before it said so.
+  await sql`update presence set last_announce_at = last_announce_at + interval '2 seconds' where server_id = ${id}`.execute(app.db)
+  app.clock.advance(80_000)
+  await everywhere(id, 'none')
+  const saved = async () => (await app.db.selectFrom('presence').select('online').where('server_id', '=', id).executeTakeFirst())?.online
+  await expect.poll(saved, within).toBe(false)
+  expect(await shown(id)).toEqual(['none', 'none', 'none'])
+})
+
+test('nodes that go without a word keep nobody listed, and what they left unsaid is looked for once a minute', async () => {
+  const [silent, named] = [await buildServer(owner), await buildServer(owner)]
+  await announceFrom(app, silent.credential)
+  await everywhere(silent.public_id, 12)
+  const comeAndGo = async () => {
+    const known = await nodesKnownTo(app)
+    await sql`insert into nodes (id) values ('00000000-0000-4000-8000-000000000000')`.execute(app.db)
+    await expect.poll(() => nodesKnownTo(app), within).toBe(known + 1)
+    await sql`delete from nodes where id = '00000000-0000-4000-8000-000000000000'`.execute(app.db)
+    await expect.poll(() => nodesKnownTo(app), within).toBe(known)
+  }
+  const renameUnsaid = async (name: string) => {
+    await app.db.updateTable('servers').set({ name }).where('public_id', '=', named.public_id).execute()
+  }
+  const nameShown = async () => (await readOne(app, named.public_id)).name
+  await renameUnsaid('Unsaid at first')
+  app.clock.advance(70_000)
+  await announceFrom(app, named.credential)
+  await comeAndGo()
+  await expect.poll(nameShown, within).toBe('Unsaid at first')
+  await renameUnsaid('Unsaid again')
+  await comeAndGo()
+  app.clock.advance(6000)
+  await everywhere(silent.public_id, 'none')
+  expect(await nameShown()).toBe('Unsaid at first')
+  await announceFrom(app, named.credential)
+  app.clock.advance(60_000)
+  await expect.poll(nameShown, within).toBe('Unsaid again')
 })
 
 test('live states are in the log of an embedded database, and not in that of a shared one', async () => {

@@ -36,6 +36,16 @@ test('whatever the rhythm of announces, a server is offline between one and a li
   )
 })
 
+test('what another node says of a credential that works no more is ended at that moment, and told', () => {
+  const registry = new Registry(TTL, at(0))
+  const server = registry.apply(fieldsOf('a'), [credentialOf('a', { id: 'new' })], at(0))
+  const { now } = at(1000)
+  const told = { announced, address: '1.2.3.4', online: true, endedBy: '' as const, since: now, lastAnnounceAt: now, changedAt: now }
+  expect(registry.learn(server, { ...told, credentialId: 'old' }, at(5000))).toBe(true)
+  expect([server.online, server.endedBy, server.since, server.changedAt]).toEqual([false, 'REISSUED', at(5000).now, at(5000).now])
+  expect([...registry.unsaved]).toEqual([server])
+})
+
 test('an announce that repeats the last one changes nothing that is shown, saved or published', () => {
   const registry = new Registry(TTL, at(0))
   const credential = credentialOf('a')

@@ -1,0 +1,45 @@
+import { expect, test, vi } from 'vitest'
+import { type Bus, type Handler, type Topics, aloneBus } from '#backend/cluster/bus.ts'
+import { AnnounceAllowance } from '#backend/features/masterlist/announce-allowance.ts'
+import { Registry } from '#backend/features/masterlist/registry.ts'
+import { credentialOf } from '#backend/features/masterlist/test-registry.ts'
+import { TokenBuckets } from './rate-limit.ts'
+
+/** A bus on which one other node is. */
+function betweenTwo(): { bus: Bus; said: Topics['taken'][]; take: (taken: Topics['taken']) => void } {
+  const said: Topics['taken'][] = []
+  const handlers: Handler<'taken'>[] = []
+  const bus = {
+    ...aloneBus('one'),
+    others: 1,
+    say: (_: string, taken: unknown) => void said.push(taken as Topics['taken']),
+    on: (_: string, handler: unknown) => void handlers.push(handler as Handler<'taken'>),
+  } as Bus
+  return { bus, said, take: (taken) => handlers.forEach((handler) => void handler(taken, 'other')) }
+}
+
+test('what others take is a debt of some tokens, however much it was: nobody waits for days where little comes back', () => {
+  const { bus, take } = betweenTwo()
+  const clock = { now: () => 0, uptime: () => 0 }
+  const offers = new TokenBuckets({ burst: 20, perSecond: 20 / 86_400, clock, shared: { bus, name: 'offers' } })
+  take({ limit: 'offers', keys: { somebody: 1000 } })
+  expect(offers.take('somebody')).toBe((6 * 86_400) / 20)
+})
+
+test('of announces is said what was taken, once, also where a bucket is nearly full for long', () => {
+  vi.useFakeTimers()
+  const { bus, said } = betweenTwo()
+  let uptime = 0
+  const clock = { now: () => 0, uptime: () => uptime }
+  const registry = new Registry(75_000, { uptime: 0, now: 0 })
+  const allowance = new AnnounceAllowance({ env: { RATE_LIMITS: true }, clock, bus, registry })
+  const credential = credentialOf('server', { tokens: 10 })
+  for (let count = 0; count < 6; count += 1) {
+    expect(allowance.take(credential, '1.2.3.4')).toBe(0)
+    uptime += 1400
+  }
+  vi.advanceTimersByTime(1000)
+  vi.useRealTimers()
+  const total = said.flatMap(({ keys }) => Object.values(keys)).reduce((sum, count) => sum + count, 0)
+  expect(total).toBe(6)
+})
