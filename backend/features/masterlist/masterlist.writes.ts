@@ -24,8 +24,12 @@ export interface PresenceRow {
 const saidAt = (table: string) =>
   sql.raw(`case ${table}.ended_by when 'LEFT' then greatest(${table}.since, ${table}.last_announce_at) else ${table}.last_announce_at end`)
 
-/** Whether what stands there is not newer than what is to be written: `isNewer` in live-state.ts. */
-const isOlder = sql`(${saidAt('presence')}, presence.changed_at) <= (${saidAt('excluded')}, excluded.changed_at)`
+/**
+ * Whether what stands there is not newer than what is to be written: `isNewer` in live-state.ts. In whole milliseconds, which is what is read
+ * back: what was read may else never be saved again, for it would be older than itself.
+ */
+const isOlder = sql`(date_trunc('milliseconds', ${saidAt('presence')}), date_trunc('milliseconds', presence.changed_at))
+  <= (date_trunc('milliseconds', ${saidAt('excluded')}), date_trunc('milliseconds', excluded.changed_at))`
 
 /**
  * Answers the ids that were written; left out are servers that are gone, and those of which another node wrote something newer. Locks no server row where presence has one already, so a
