@@ -32,7 +32,8 @@ export class ShownRow implements RowSource {
   }
 }
 
-const NOTHING: Announced = {
+/** What is shown of a server that never announced. */
+export const NOTHING: Announced = {
   port: 0,
   playersCount: 0,
   isAboveSlots: false,

@@ -6,6 +6,7 @@ import { imageUrl } from '#backend/features/images/image-urls.ts'
 import { noticesOf, standingOf } from '#backend/features/protection/standing.ts'
 import { benefitKeysOf } from '#backend/features/users/users.ts'
 import { type CredentialIndex, type Found, keyOfHash } from './credential-index.ts'
+import { NOTHING } from './listed-row.ts'
 import {
   type CredentialRow,
   type LiveStateRow,
@@ -165,15 +166,15 @@ export function credentialOf(row: CredentialRow, publicId: string, old: LiveCred
 const NO_TAGS: readonly string[] = []
 
 /**
- * Rows that were saved before it was told apart don't say whether there were more players than slots. Written out, in the order of an
- * announce's own (announce-body.ts), because what is made from parsed JSON takes three times the memory.
+ * Rows that another version saved may lack a field. Written out, in the order of an announce's own (announce-body.ts), because what is
+ * made from parsed JSON takes three times the memory.
  */
 function announcedOf(saved: unknown): Announced {
-  const announced = saved as Announced
+  const announced: Announced = { ...NOTHING, ...(saved as Partial<Announced>) }
   return {
     port: announced.port,
     playersCount: announced.playersCount,
-    isAboveSlots: (announced.isAboveSlots as boolean | undefined) ?? false,
+    isAboveSlots: announced.isAboveSlots,
     maxPlayersCount: announced.maxPlayersCount,
     queueCount: announced.queueCount,
     passworded: announced.passworded,
