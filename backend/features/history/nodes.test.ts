@@ -61,7 +61,12 @@ test('of two nodes one writes the minutes; after its end the other does, without
     .where('server_id', '=', public_id)
     .where('hour', '=', hour)
     .executeTakeFirst()
-  const seen = row?.players.slice(row.players.indexOf(1), row.players.lastIndexOf(players) + 1) ?? []
+  const all = row?.players ?? []
+  // The nodes look at one minute at moments of their own, so the first one may hold the next number already.
+  const seen = all.slice(
+    all.findIndex((count) => count > 0),
+    all.lastIndexOf(players) + 1,
+  )
   expect(seen.length).toBeGreaterThanOrEqual(players)
   expect(seen.every((count, minute) => count > 0 && count >= (seen[minute - 1] ?? 0))).toBe(true)
 })
