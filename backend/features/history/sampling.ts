@@ -7,7 +7,7 @@
  */
 import type { Deps } from '#backend/deps.ts'
 import { transaction } from '#backend/database/transaction.ts'
-import { breathe } from '#backend/features/masterlist/snapshot.ts'
+import { breathe } from '#backend/breathe.ts'
 import { HourRows } from './hour-rows.ts'
 import { Places } from './places.ts'
 import { findListHour, isListHourWritten, listSamples, upsertListSamples, upsertSamples } from './sampling.queries.ts'

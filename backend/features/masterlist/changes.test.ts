@@ -2,12 +2,11 @@ import fc from 'fast-check'
 import { expect, test } from 'vitest'
 import type { ListDelta, ListedServer } from '#contract/masterlist.ts'
 import { Changes } from './changes.ts'
-import { listedServer } from './listed-row.ts'
 import { inListOrder } from './publisher.ts'
 import { type Moment, Registry } from './registry.ts'
 import type { OwnerFields } from './server-record.ts'
 import { ShownLog } from './shown-log.ts'
-import { announced, credentialOf, fieldsOf } from './test-registry.ts'
+import { announced, credentialOf, fieldsOf, listedServer } from './test-registry.ts'
 import { Versions } from './versions.ts'
 
 const TTL = 75_000

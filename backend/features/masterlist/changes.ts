@@ -1,8 +1,9 @@
 /** What has changed on the list since a version: made when first asked for after a tick, and kept until the next one. */
+import { breathe } from '#backend/breathe.ts'
 import { countsJson, rowJson } from './listed-row.ts'
 import type { Moment } from './registry.ts'
 import type { Change, ShownLog } from './shown-log.ts'
-import { Body, type Variants, bodyOf, breathe } from './snapshot.ts'
+import { Body, type Variants, bodyOf } from './snapshot.ts'
 import type { Versions } from './versions.ts'
 
 /** One tick's changes, as a stream sends them. */

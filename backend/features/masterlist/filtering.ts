@@ -3,7 +3,7 @@ import { type Place, isBehind } from './list-cursor.ts'
 import { type Filters, fold } from './list-query.ts'
 import type { ShownRow } from './listed-row.ts'
 import { stepOf } from './publisher.ts'
-import { breathe } from './snapshot.ts'
+import { breathe } from '#backend/breathe.ts'
 
 export interface Selection {
   readonly rows: readonly ShownRow[]

@@ -9,7 +9,7 @@ import { whenOver } from './answer-over.ts'
 import { refusalAnswer } from './answer.ts'
 import type { Changes } from './changes.ts'
 import { writeAnswer } from './raw-answer.ts'
-import { breathe } from './snapshot.ts'
+import { breathe } from '#backend/breathe.ts'
 
 /** Streams of one address (one IPv6 /64): at once, and how fast they are opened. A household or an office is one address. */
 export const MOST_STREAMS_EACH = 30

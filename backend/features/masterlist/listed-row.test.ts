@@ -1,8 +1,8 @@
 import fc from 'fast-check'
 import { expect, test } from 'vitest'
-import { type RowSource, ShownRow, countsJson, listedServer, rowJson } from './listed-row.ts'
+import { type RowSource, ShownRow, countsJson, rowJson } from './listed-row.ts'
 import type { Announced } from './server-record.ts'
-import { announced, fieldsOf } from './test-registry.ts'
+import { announced, fieldsOf, listedServer } from './test-registry.ts'
 
 /** Any text that a database or an announce may hold, with all that JSON escapes. */
 const text = fc.oneof(

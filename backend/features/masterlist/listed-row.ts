@@ -66,48 +66,47 @@ function isBanned({ ban, ownerBan }: OwnerFields): boolean {
   return ban !== undefined || ownerBan !== undefined
 }
 
-/** Strings are never null but empty; an offline server keeps its last state, with nobody on it. */
-export function listedServer(server: RowSource): ListedServer {
-  const { fields } = server
-  const { looks } = fields
-  const live = server.announced ?? NOTHING
-  return {
-    publicId: fields.publicId,
-    name: fields.name,
-    playersCount: server.online ? live.playersCount : 0,
-    playersConfirmed: isConfirmed(server),
-    maxPlayersCount: live.maxPlayersCount,
-    queueCount: server.online ? live.queueCount : 0,
-    passworded: live.passworded,
-    port: live.port,
-    address: shownAddress(server),
-    language: fields.language,
-    useEarlyAuth: live.useEarlyAuth,
-    earlyAuthUrl: live.earlyAuthUrl,
-    useCdn: live.useCdn,
-    cdnUrl: live.cdnUrl,
-    useVoiceChat: live.useVoiceChat,
-    version: live.version,
-    branch: live.branch,
-    available: server.online,
-    banned: isBanned(fields),
-    vanityUrl: fields.vanityUrl,
-    website: fields.website,
-    gameMode: fields.gameMode === '' ? live.gameMode : fields.gameMode,
-    description: fields.description,
-    tags: [...fields.tags],
-    lastTimeUpdate: new Date(server.changedAt).toISOString(),
-    verified: fields.verified,
-    // Promotion does not lift it, and who reads row by row is to see the same.
-    promoted: fields.promoted && !fields.standing.isUnranked,
-    visible: fields.visible,
-    hasCustomSkin: looks.hasSkin,
-    bannerUrl: looks.bannerUrl,
-    masterlist_icon_url: looks.iconUrl,
-    masterlist_banner_url: looks.bannerUrl === '' ? null : looks.bannerUrl,
-    joinBackgroundUrl: looks.joinBackgroundUrl,
-    group: looks.group === null ? null : { ...looks.group, iconUrl: '', pinned: false },
-  }
+type Values = { readonly [Field in keyof ListedServer]: (server: RowSource) => ListedServer[Field] }
+
+const live = (server: RowSource) => server.announced ?? NOTHING
+
+/** What each field says of a server. Strings are never null but empty; an offline server keeps its last state, with nobody on it. */
+export const LISTED: Values = {
+  publicId: ({ fields }) => fields.publicId,
+  name: ({ fields }) => fields.name,
+  playersCount: (server) => (server.online ? live(server).playersCount : 0),
+  playersConfirmed: isConfirmed,
+  maxPlayersCount: (server) => live(server).maxPlayersCount,
+  queueCount: (server) => (server.online ? live(server).queueCount : 0),
+  passworded: (server) => live(server).passworded,
+  port: (server) => live(server).port,
+  address: shownAddress,
+  language: ({ fields }) => fields.language,
+  useEarlyAuth: (server) => live(server).useEarlyAuth,
+  earlyAuthUrl: (server) => live(server).earlyAuthUrl,
+  useCdn: (server) => live(server).useCdn,
+  cdnUrl: (server) => live(server).cdnUrl,
+  useVoiceChat: (server) => live(server).useVoiceChat,
+  version: (server) => live(server).version,
+  branch: (server) => live(server).branch,
+  available: ({ online }) => online,
+  banned: ({ fields }) => isBanned(fields),
+  vanityUrl: ({ fields }) => fields.vanityUrl,
+  website: ({ fields }) => fields.website,
+  gameMode: (server) => (server.fields.gameMode === '' ? live(server).gameMode : server.fields.gameMode),
+  description: ({ fields }) => fields.description,
+  tags: ({ fields }) => [...fields.tags],
+  lastTimeUpdate: ({ changedAt }) => new Date(changedAt).toISOString(),
+  verified: ({ fields }) => fields.verified,
+  // Promotion does not lift it, and who reads row by row is to see the same.
+  promoted: ({ fields }) => fields.promoted && !fields.standing.isUnranked,
+  visible: ({ fields }) => fields.visible,
+  hasCustomSkin: ({ fields }) => fields.looks.hasSkin,
+  bannerUrl: ({ fields }) => fields.looks.bannerUrl,
+  masterlist_icon_url: ({ fields }) => fields.looks.iconUrl,
+  masterlist_banner_url: ({ fields }) => (fields.looks.bannerUrl === '' ? null : fields.looks.bannerUrl),
+  joinBackgroundUrl: ({ fields }) => fields.looks.joinBackgroundUrl,
+  group: ({ fields: { looks } }) => (looks.group === null ? null : { ...looks.group, iconUrl: '', pinned: false }),
 }
 
 /** What players see of a server whenever only its players have changed. */
@@ -115,7 +114,7 @@ export function countsJson({ fields, announced, changedAt }: ShownRow): string {
   return `{"publicId":${quoted(fields.publicId)},"playersCount":${announced.playersCount},"queueCount":${announced.queueCount},"lastTimeUpdate":"${timeText(changedAt)}"}`
 }
 
-/** The JSON of `listedServer`, written by hand: it is made again for each row with each build of the list. */
+/** The JSON of all that is LISTED, written by hand: it is made again whenever a row has changed. */
 export function rowJson(server: RowSource): string {
   const { fields, online } = server
   const { looks } = fields

@@ -9,6 +9,7 @@ import { attemptsOf } from './attempts-shown.ts'
 import { Binder, forgetFormerLiveState } from './binding.ts'
 import { ChangeFeed } from './change-feed.ts'
 import { CredentialIndex } from './credential-index.ts'
+import { HeldNotice } from './held-notice.ts'
 import { stateOf } from './listing.ts'
 import { findInDatabase, loadAll, loadOne } from './loading.ts'
 import type { MasterList, ServerState } from './master-list.ts'
@@ -74,8 +75,10 @@ export class RunningMasterList implements MasterList {
   #timer: NodeJS.Timeout | undefined
   #beating: Promise<void> = Promise.resolve()
   #isClosed = false
+  readonly #heldNotice: HeldNotice
   #isDatabaseSlow = false
-  #isHolding = false
+  /** The uptime up to which changes have been taken to be shown. */
+  #takenUpTo = -Infinity
   /** How many follow the stream; the listener says. */
   countStreams: () => number = () => 0
 
@@ -83,6 +86,7 @@ export class RunningMasterList implements MasterList {
     const { env, db, clock, bus } = deps
     this.#deps = deps
     this.registry = new Registry(env.ANNOUNCE_TTL_SECONDS * 1000, this.#moment())
+    this.#heldNotice = new HeldNotice(deps.log, this.registry)
     this.registry.onShown = (server, how) => this.#log.note(server, how)
     this.#credentials = new CredentialIndex(clock, (hash) => findInDatabase(db, hash, clock.now()))
     this.#attempts = new Attempts()
@@ -134,7 +138,8 @@ export class RunningMasterList implements MasterList {
     await this.#file?.restore(this.#moment())
     await this.#readAgain()
     this.#syncing.follow()
-    this.#show(this.#log.take(), this.#moment().uptime)
+    this.#takenUpTo = this.#moment().uptime
+    this.#show(this.#log.take(), this.#takenUpTo)
     this.#keepBeating()
   }
 
@@ -256,34 +261,24 @@ export class RunningMasterList implements MasterList {
     this.#syncing.beat(at)
     this.#versions.beat(at)
     if (!this.#syncing.holdsEvictions) this.registry.expire(at)
-    this.#tellHeld()
+    this.#heldNotice.beat()
     this.#file?.beat()
     if (this.#log.hasNews || this.#writer.isDue) {
       const taken = this.#log.take()
+      const since = this.#takenUpTo
+      this.#takenUpTo = at.uptime
       await this.#save()
-      this.#show(taken, at.uptime)
-    }
+      this.#show(taken, since)
+    } else this.#takenUpTo = at.uptime
     this.publisher.beat()
   }
 
-  #show(taken: ReturnType<ShownLog['take']>, takenAt: number): void {
+  /** @param since the uptime from which on it has been noted. */
+  #show(taken: ReturnType<ShownLog['take']>, since: number): void {
     const at = this.#moment()
     if (!this.#log.show(taken, at.uptime)) return
     this.changes.ticked(at)
-    this.publisher.ticked(takenAt)
-  }
-
-  #tellHeld(): void {
-    const { held } = this.registry.guard
-    if (held > 0 !== this.#isHolding) {
-      this.#isHolding = held > 0
-      if (held > 0)
-        this.#deps.log.warn(
-          { held, online: this.registry.online },
-          'Many servers fell silent at once: is the way to the list closed? They stay listed until they are heard again, for ten minutes at most.',
-        )
-      else this.#deps.log.info('Servers that fall silent leave the list again.')
-    }
+    this.publisher.ticked(since)
   }
 
   /** Saves all that has changed until now, also where an earlier flush still runs; a sick database does not stop the list. */

@@ -56,7 +56,7 @@ test('where a build fails, readers get the list as it was, a next try is made af
   node.list('b', { tags: undefined as never })
   node.list('c')
   node.tick()
-  node.uptime += 800
+  node.uptime += 950
   expect([await node.read(), node.failures.length]).toEqual([['a'], 1])
   node.uptime += 900
   expect([await node.read(), node.failures.length]).toEqual([['a'], 1])
@@ -80,14 +80,14 @@ test('where the first build fails, readers are refused, all by one try a second'
   expect(await node.read()).toEqual([])
 })
 
-test('a change that took half a second to be saved is in every list a second after it was taken', async () => {
+test('a change that took half a second to be saved is in every list a second after it happened', async () => {
   const node = new Node()
   node.list('a')
   node.tick()
   expect(await node.read()).toEqual(['a'])
   node.list('b')
   node.tick(500)
-  node.uptime += 250
+  node.uptime += 450
   expect(await node.read()).toEqual(['a', 'b'])
 })
 

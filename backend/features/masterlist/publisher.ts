@@ -5,15 +5,16 @@
 import type { Clock } from '#backend/clock.ts'
 import type { Changes } from './changes.ts'
 import { type ShownRow, isConfirmed } from './listed-row.ts'
+import { ListText } from './list-text.ts'
+import type { Encoding } from './negotiation.ts'
 import type { ServerRecord } from './server-record.ts'
 import type { ShownLog } from './shown-log.ts'
-import { type Snapshot, etagOf, packed } from './snapshot.ts'
+import { type Body, type Snapshot, bodyOfBytes, etagOf, packed } from './snapshot.ts'
 
 /** `playersCount` is 0 to 4096 (contract section 11). */
 const PLAYER_STEPS = 4097
 /** Up to so many servers the list is at most a second behind; far beyond, publishing takes about a hundredth of a core. */
 const PROMPT_SERVERS = 10_000
-const LONGEST_PROMPT_REST_MS = 500
 const LONGEST_REST_MS = 30_000
 /**
  * Rest for each millisecond of work. Two compressions run beside each other, so a wall-clock millisecond may be two of a core. It grows
@@ -24,8 +25,12 @@ const REST_FOR_EACH_MS = 100
 const RESTING_SERVERS = 30_000
 /** After a build that failed the next one waits. */
 const RETRY_MS = 1000
-/** A change is taken within 300 ms; a list that misses a tick that was taken longer ago than this waits for the next build. */
-const PROMPT_LAG_MS = 700
+/**
+ * Of a list that is prompt: how old the oldest change may be that it lacks before a build begins, whatever rest is left, and before
+ * readers wait for the build, so that nobody gets one that lacks a change of a second ago.
+ */
+const PROMPT_BEGIN_MS = 600
+const PROMPT_LAG_MS = 900
 /** How much later than its rest a build may be before readers wait for it: the beats begin it. */
 const LATE_MS = 1000
 /** So long after the last read the beats build on. */
@@ -46,12 +51,16 @@ export class Publisher {
   readonly #changes: Changes
   readonly #failed: (error: unknown) => void
   #snapshot: Snapshot | undefined
-  /** The uptime of the first tick that the snapshot does not show; undefined while it shows all. */
+  /** The uptime since when there may be changes that the snapshot does not show; undefined while it shows all. */
   #staleSince: number | undefined
   /** The same of the one that is being made. */
   #nextStaleSince: number | undefined
   #building: Promise<Snapshot> | undefined
   #readAt = -Infinity
+  /** When each was read last. */
+  readonly #encodings: Record<Encoding, number> = { identity: -Infinity, gzip: -Infinity, br: -Infinity }
+  /** Of a prompt list that is read. */
+  #text: ListText | undefined
   #nextBuildAt = -Infinity
   /** What the last build failed with, until when it is not tried again. */
   #failure: { readonly error: unknown; readonly until: number } | undefined
@@ -88,23 +97,31 @@ export class Publisher {
     return this.#info
   }
 
-  /** The log has shown something. @param taken the uptime when that was taken: it was saved since, which may have taken long. */
-  ticked(taken: number): void {
-    this.#staleSince ??= taken
-    this.#nextStaleSince ??= taken
+  /** The log has shown something. @param since the uptime from which on that may have happened: to be saved it may have waited long. */
+  ticked(since: number): void {
+    this.#staleSince ??= since
+    this.#nextStaleSince ??= since
   }
 
   /** Begins a build where one is due and somebody reads; returns at once. */
   beat(): void {
     const uptime = this.#clock.uptime()
+    const isRead = uptime - this.#readAt <= READ_WITHIN_MS
+    if (!isRead) this.#text = undefined
     if (this.#staleSince === undefined || this.#building !== undefined) return
     if (uptime - this.#readAt > FORGOTTEN_AFTER_MS) this.#snapshot = undefined
-    if (uptime - this.#readAt <= READ_WITHIN_MS && uptime >= this.#nextBuildAt) this.#build(uptime).catch(() => undefined)
+    if (isRead && this.#isDue(uptime, this.#staleSince)) this.#build(uptime).catch(() => undefined)
   }
 
   /** Resolves when no build is under way. */
   async idle(): Promise<void> {
     await this.#building?.catch(() => undefined)
+  }
+
+  #isDue(uptime: number, staleSince: number): boolean {
+    if (uptime >= this.#nextBuildAt) return true
+    const hasFailed = this.#failure !== undefined
+    return !hasFailed && this.#log.servers <= PROMPT_SERVERS && uptime - staleSince >= PROMPT_BEGIN_MS
   }
 
   #isTooOld(uptime: number): boolean {
@@ -134,17 +151,31 @@ export class Publisher {
     const { version } = this.#changes
     const rows = inListOrder(this.#log.inNameOrder())
     this.#nextStaleSince = undefined
-    const body = await packed(rows)
+    const body = await (rows.length <= PROMPT_SERVERS ? this.#prompt(rows, began) : packed(rows))
     this.milliseconds = this.#clock.uptime() - began
-    const isPrompt = rows.length <= PROMPT_SERVERS
-    const rest = this.milliseconds * restFor(rows.length)
-    this.#nextBuildAt = began + Math.min(rest, isPrompt ? LONGEST_PROMPT_REST_MS : LONGEST_REST_MS)
-    this.#snapshot = { etag: body.etag, body: (encoding) => body.body(encoding), version, rows }
+    this.#nextBuildAt = began + Math.min(this.milliseconds * restFor(rows.length), LONGEST_REST_MS)
+    this.#snapshot = { etag: body.etag, body: (encoding) => this.#bodyOf(body, encoding), version, rows }
     this.#staleSince = this.#nextStaleSince
     this.#failure = undefined
     return this.#snapshot
   }
+
+  /** In the encodings that are read, and what is needed to make the others. */
+  async #prompt(rows: readonly ShownRow[], began: number): Promise<Body> {
+    this.#text = await ListText.of(rows, this.#text)
+    const body = bodyOfBytes(this.#text.bytes)
+    const encodings = ENCODINGS.filter((encoding) => began - this.#encodings[encoding] <= READ_WITHIN_MS)
+    await Promise.all(encodings.map((encoding) => Promise.resolve(body.body(encoding))))
+    return body
+  }
+
+  #bodyOf(body: Body, encoding: Encoding): Buffer | Promise<Buffer> {
+    this.#encodings[encoding] = this.#readAt
+    return body.body(encoding)
+  }
 }
+
+const ENCODINGS: readonly Encoding[] = ['identity', 'gzip', 'br']
 
 /** How long a build of so many rows is followed by none, in its own lengths. */
 function restFor(rows: number): number {

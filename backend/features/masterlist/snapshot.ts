@@ -2,7 +2,8 @@
 import { createHash, hash } from 'node:crypto'
 import { promisify } from 'node:util'
 import { type Zlib, brotliCompress, brotliDecompress, constants, createBrotliCompress, createGzip, gunzip, gzip } from 'node:zlib'
-import { type ShownRow, rowJson } from './listed-row.ts'
+import { piecesOf } from './list-text.ts'
+import type { ShownRow } from './listed-row.ts'
 import type { Encoding } from './negotiation.ts'
 
 const compressGzip = promisify(gzip)
@@ -21,23 +22,19 @@ export interface Variants {
 export interface Snapshot extends Variants {
   /** What has changed since is asked for by this. */
   readonly version: string
-  /** The rows in the order of the list: what filters, pages and columns are made of. `rowJson` and `listedServer` write one. */
+  /** The rows in the order of the list: what filters, pages and columns are made of. `rowJson` writes one. */
   readonly rows: readonly ShownRow[]
 }
 
 /** What lies ready of one body; the rest is made of that. */
 type Ready = { readonly identity: Buffer } | { readonly gzip: Buffer; readonly br: Buffer }
 
-/** Rows written between two breaths of the event loop: about a millisecond. */
-const ROWS_IN_A_SLICE = 500
 const KIB = 1024
 /** How long a large body is kept as it was before compression: few ask for it so, and it takes more memory than all else. */
 const IDENTITY_KEPT_MS = 10_000
 const LARGE_BYTES = 64 * KIB
 /** About what a row has, where the level of compression is chosen before the rows are written. */
 const BYTES_OF_A_ROW = 700
-
-export const breathe = () => new Promise<void>((resolve) => setImmediate(resolve))
 
 export class Body implements Variants {
   readonly etag: string
@@ -84,10 +81,17 @@ export class Body implements Variants {
     if (!Buffer.isBuffer(identity) || identity.length < LARGE_BYTES || !(Buffer.isBuffer(zipped) || Buffer.isBuffer(br))) return
     if (this.#isForgetting) return
     this.#isForgetting = true
+    // Nothing of a body whose place has been taken is kept by its timer.
+    const reference = new WeakRef(this)
     setTimeout(() => {
-      delete this.#made.identity
-      this.#isForgetting = false
+      const body = reference.deref()
+      if (body !== undefined) body.#forgetIdentity()
     }, IDENTITY_KEPT_MS).unref()
+  }
+
+  #forgetIdentity(): void {
+    delete this.#made.identity
+    this.#isForgetting = false
   }
 }
 
@@ -96,34 +100,28 @@ export function bodyOf(text: string, etag = etagOf(text)): Variants {
   return new Body(etag, { identity: Buffer.from(text) })
 }
 
-export function etagOf(text: string): string {
+export function etagOf(text: string | Buffer): string {
   return etagWith(hash('sha256', text, 'base64url'))
 }
 
+/** The same of bytes that lie there, with the same ETag. */
+export function bodyOfBytes(bytes: Buffer): Body {
+  return new Body(etagOf(bytes), { identity: bytes })
+}
+
 /**
- * Writes the rows as one JSON array and compresses it on the way, in slices, so that announces are answered in between: what is not
- * compressed exists only in pieces. The ETag is a hash of the content, so it is the same in every life and on every node.
+ * Compresses the rows' text as it is written: what is not compressed exists only in pieces. The ETag is a hash of the content, so it is
+ * the same in every life and on every node.
  */
-export async function packed(rows: readonly ShownRow[]): Promise<Variants> {
+export async function packed(rows: readonly ShownRow[]): Promise<Body> {
   const levels = levelsFor(rows.length * BYTES_OF_A_ROW)
   const [gzipped, br, digest] = [new Packing(createGzip(levels.gzip)), new Packing(createBrotliCompress(levels.br)), createHash('sha256')]
-  for (let from = 0; from < Math.max(rows.length, 1); from += ROWS_IN_A_SLICE) {
-    const slice = Buffer.from(sliceOf(rows, from))
-    digest.update(slice)
-    await Promise.all([gzipped.write(slice), br.write(slice), breathe()])
+  for await (const piece of piecesOf(rows)) {
+    digest.update(piece)
+    await Promise.all([gzipped.write(piece), br.write(piece)])
   }
   const [asGzip, asBr] = await Promise.all([gzipped.end(), br.end()])
   return new Body(etagWith(digest.digest('base64url')), { gzip: asGzip, br: asBr })
-}
-
-function sliceOf(rows: readonly ShownRow[], from: number): string {
-  const to = Math.min(from + ROWS_IN_A_SLICE, rows.length)
-  let text = from === 0 ? '[' : ''
-  for (let index = from; index < to; index += 1) {
-    const row = rows[index]
-    if (row !== undefined) text += index === 0 ? rowJson(row) : `,${rowJson(row)}`
-  }
-  return to === rows.length ? `${text}]` : text
 }
 
 /** One compression in the thread pool, fed slice by slice. */

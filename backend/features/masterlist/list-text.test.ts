@@ -1,0 +1,45 @@
+import { brotliDecompressSync, gunzipSync } from 'node:zlib'
+import fc from 'fast-check'
+import { expect, test } from 'vitest'
+import { ShownRow } from './listed-row.ts'
+import { ListText } from './list-text.ts'
+import { packed } from './snapshot.ts'
+import { announced, fieldsOf, listedServer } from './test-registry.ts'
+
+const row = (name: string, playersCount: number) =>
+  new ShownRow(
+    { fields: fieldsOf('Ab3dE6g', { name }), announced, address: '1.2.3.4', online: true, changedAt: 1_800_000_000_000 },
+    { ...announced, playersCount },
+  )
+
+const json = (rows: readonly ShownRow[]) => JSON.stringify(rows.map((one) => listedServer(one)))
+
+test('a list that copies what stood in the one before is, byte for byte, the list written anew', async () => {
+  const rows = fc.array(
+    fc.tuple(fc.oneof(fc.string({ unit: 'binary', maxLength: 2000 }), fc.constantFrom('', 'ä😀'.repeat(400))), fc.nat(4096)),
+    { maxLength: 12 },
+  )
+  const step = fc.record({ added: rows, keep: fc.nat(3) })
+  await fc.assert(
+    fc.asyncProperty(fc.array(step, { minLength: 1, maxLength: 5 }), async (steps) => {
+      let shown: ShownRow[] = []
+      let text: ListText | undefined
+      for (const { added, keep } of steps) {
+        // Some go, the others stand in another order, and new ones between them.
+        shown = [...shown.filter((_, index) => index % 4 <= keep), ...added.map(([name, players]) => row(name, players))].toReversed()
+        text = await ListText.of(shown, text)
+        expect(text.bytes.toString()).toBe(json(shown))
+      }
+    }),
+  )
+})
+
+test.each([0, 1, 1999, 2000, 2001, 4000])(
+  'a list of %i that is compressed as it is written is the same in each encoding',
+  async (count) => {
+    const rows = Array.from({ length: count }, (_, index) => row(`ä${index}`, index % 100))
+    const body = await packed(rows)
+    expect(gunzipSync(await body.body('gzip')).toString()).toBe(json(rows))
+    expect(brotliDecompressSync(await body.body('br')).toString()).toBe(json(rows))
+  },
+)
