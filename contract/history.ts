@@ -1,4 +1,4 @@
-/** How many players there were: of one server for its owner and administrators, of the whole list for administrators. */
+/** How many players there were: of one server for its owner and administrators, of all of one's servers, of the whole list for administrators. */
 import { z } from 'zod'
 import { endpoint } from './endpoint.ts'
 
@@ -42,6 +42,32 @@ export const ListHistory = z
   })
   .meta({ id: 'ListHistory' })
 export type ListHistory = z.output<typeof ListHistory>
+
+/** Of how many servers the last day is answered in one call: as many as anybody can own. */
+export const MOST_OF_DAY = 1000
+
+export const DayHistory = z
+  .object({
+    from: steps.from,
+    step_seconds: z.int(),
+    peak: z
+      .object({ players: z.int(), at: z.iso.datetime().describe('The minute in which it was.') })
+      .nullable()
+      .describe(
+        'The most players that all servers the user owns now had together in one minute of these steps; null where none was online.',
+      ),
+    servers: z
+      .array(z.object({ public_id: z.string(), highest: Numbers }))
+      .describe(`The servers the user owns, then those he manages, in the order of the list of servers: the first ${MOST_OF_DAY} of them.`),
+  })
+  .meta({ id: 'DayHistory' })
+export type DayHistory = z.output<typeof DayHistory>
+
+export const ofDay = endpoint('GET /api/users/tokens/dayHistory', {
+  summary: 'How many players each server the user owns or manages had in the last 24 hours, for graphs as small as a line of text.',
+  access: 'member',
+  reply: DayHistory,
+})
 
 export const ofServer = endpoint('GET /api/users/tokens/{id}/history', {
   summary: 'How many players a server of one’s own (or one managed for somebody) had.',

@@ -101,6 +101,7 @@ export const endpoints = [
   masterlist.averagePlayers,
   masterlist.highestPlayers,
   masterlist.skin,
+  history.ofDay,
   history.ofServer,
   history.ofAdminServer,
   history.ofList,

@@ -1,4 +1,5 @@
-import type { HistoryRange, ListHistory, ServerHistory } from '#contract/history.ts'
+import type { DayHistory, HistoryRange, ListHistory, ServerHistory } from '#contract/history.ts'
+import type { DayOfMany } from './day.ts'
 import type { ListStep, Series } from './history.ts'
 import { type Step, percentOnline, unpackSteps } from './steps.ts'
 
@@ -25,6 +26,15 @@ export function presentList(range: HistoryRange, series: Series<ListStep>): List
     players: { average: averages(players), highest: highests(players) },
     servers: { average: averages(servers), highest: highests(servers) },
     peak: peakOf(series, players),
+  }
+}
+
+export function presentDay({ from, stepMs, highest, peak }: DayOfMany): DayHistory {
+  return {
+    from: new Date(from).toISOString(),
+    step_seconds: stepMs / 1000,
+    peak: peak && { players: peak.players, at: new Date(peak.at).toISOString() },
+    servers: Array.from(highest, ([public_id, steps]) => ({ public_id, highest: [...steps] })),
   }
 }
 

@@ -65,6 +65,17 @@ export function listHours(db: Db, publicId: string, from: Date, to: Date) {
     .execute()
 }
 
+/** The same of several servers. */
+export function listHoursOfMany(db: Db, publicIds: readonly string[], from: Date, to: Date) {
+  return db
+    .selectFrom('player_samples')
+    .select(['server_id', 'hour', 'players'])
+    .where('server_id', '=', sql<string>`any(${publicIds}::text[])`)
+    .where('hour', '>=', from)
+    .where('hour', '<=', to)
+    .execute()
+}
+
 export function listHoursOfList(db: Db, from: Date, to: Date) {
   return db.selectFrom('list_samples').selectAll().where('hour', '>=', from).where('hour', '<=', to).execute()
 }

@@ -2,10 +2,11 @@ import * as history from '#contract/history.ts'
 import type { HistoryRange } from '#contract/history.ts'
 import type { Deps } from '#backend/deps.ts'
 import { getAnyServer } from '#backend/features/servers/server-administration.ts'
-import { getVisible } from '#backend/features/servers/servers.ts'
+import { getVisible, listManaged, listServers } from '#backend/features/servers/servers.ts'
 import type { Bind } from '#backend/http/bind.ts'
+import { dayOfMany } from './day.ts'
 import { listSeries, serverSeries } from './history.ts'
-import { presentList, presentServer } from './history.present.ts'
+import { presentDay, presentList, presentServer } from './history.present.ts'
 import type { Sampling } from './sampling.ts'
 
 export function bindHistory(bind: Bind, deps: Deps, sampling: Sampling): void {
@@ -15,6 +16,11 @@ export function bindHistory(bind: Bind, deps: Deps, sampling: Sampling): void {
     return presentServer(range, await serverSeries(deps, sampling, server, range))
   }
 
+  bind(history.ofDay, async ({ caller }) => {
+    const [own, managed] = await Promise.all([listServers(db, caller.userId), listManaged(db, caller.userId)])
+    const publicIds = [...own, ...managed].slice(0, history.MOST_OF_DAY).map((row) => row.public_id)
+    return presentDay(await dayOfMany(deps, sampling, publicIds, new Set(own.map((row) => row.public_id))))
+  })
   bind(history.ofServer, async ({ caller, params, query }) => show(await getVisible(db, caller.userId, params.id), query.range))
   bind(history.ofAdminServer, async ({ params, query }) => show(await getAnyServer(db, params.id), query.range))
   bind(history.ofList, async ({ query }) => presentList(query.range, await listSeries(deps, sampling, query.range)))

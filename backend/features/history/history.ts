@@ -9,8 +9,8 @@ import type { Sampling } from './sampling.ts'
 import { NOTHING_KNOWN, type Step, Sum, unpackSteps } from './steps.ts'
 import { DAY_MS, HOUR_MS, LEVELS, MINUTES_OF_HOUR, MINUTE_MS, NOBODY_LOOKED, OFFLINE, WEEK_MS, startOf } from './time.ts'
 
-type Source = Pick<Deps, 'db' | 'clock'>
-type Seen = Pick<Sampling, 'hours' | 'seenOf' | 'seenOfList'>
+export type Source = Pick<Deps, 'db' | 'clock'>
+export type Seen = Pick<Sampling, 'hours' | 'seenOf' | 'seenOfList'>
 type Numbers = ArrayLike<number>
 
 /** How long a step is and how many there are: no more than a graph can show. */
@@ -164,7 +164,7 @@ async function* hoursOf(db: Deps['db'], seen: Seen, publicId: string, { minutesF
 }
 
 /** What this node saw goes over what is stored. Undefined where neither knows the hour. */
-function overlaid(stored: Numbers | undefined, seen: Numbers | undefined): ((minute: number) => number) | undefined {
+export function overlaid(stored: Numbers | undefined, seen: Numbers | undefined): ((minute: number) => number) | undefined {
   if (stored === undefined && seen === undefined) return undefined
   return (minute) => {
     const here = seen?.[minute] ?? NOBODY_LOOKED

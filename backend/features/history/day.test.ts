@@ -1,0 +1,161 @@
+/** The last day of all of one's servers in one call: what it tells, to whom, and that its peak is of one moment. */
+import { beforeAll, describe, expect, test } from 'vitest'
+import * as history from '#contract/history.ts'
+import * as managers from '#contract/managers.ts'
+import * as servers from '#contract/servers.ts'
+import * as transfers from '#contract/transfers.ts'
+import { ban, buildServer, grant, offer } from '#tests/factories.ts'
+import { type SignedIn, type TestApp, startApp } from '#tests/harness.ts'
+import { seedHistory } from '#tests/history.ts'
+import { announceFrom } from '#tests/list/send.ts'
+import { HOUR_MS, MINUTE_MS, NOBODY_LOOKED, OFFLINE } from './time.ts'
+
+const HALF_HOUR_MS = 30 * MINUTE_MS
+
+let app: TestApp
+
+beforeAll(async () => {
+  app = await startApp()
+  // Five minutes past a half hour: the steps that the tests speak of are those before it.
+  app.clock.advance(HALF_HOUR_MS - (app.clock.now() % HALF_HOUR_MS) + 5 * MINUTE_MS)
+})
+
+const dayOf = async (person: SignedIn) => {
+  const { status, data, text } = await person.call(history.ofDay)
+  expect(status, text).toBe(200)
+  return data
+}
+
+/** So many steps before the one under way. */
+const stepAgo = (steps: number) => app.clock.now() - (app.clock.now() % HALF_HOUR_MS) - steps * HALF_HOUR_MS
+
+async function withPast(owner: SignedIn, players: (at: number) => number) {
+  const server = await buildServer(owner)
+  await seedHistory(app, server.public_id, { days: 3, players })
+  return server
+}
+
+describe('the last day of all servers', () => {
+  test('is 48 even half hours of each, the newest under way; offline and unknown are gaps', async () => {
+    const owner = await app.someone()
+    const [away, unknown] = [stepAgo(10), stepAgo(20)]
+    const first = await withPast(owner, (at) => {
+      if (at >= away && at < away + HALF_HOUR_MS) return OFFLINE
+      if (at >= unknown && at < unknown + HALF_HOUR_MS) return NOBODY_LOOKED
+      return at === stepAgo(4) + 7 * MINUTE_MS ? 64 : 10
+    })
+    const never = await buildServer(owner)
+    const day = await dayOf(owner)
+    expect(day).toMatchObject({ step_seconds: 1800, from: new Date(stepAgo(47)).toISOString() })
+    expect(day.servers.map((server) => server.public_id)).toEqual([first.public_id, never.public_id])
+    const expected = Array.from({ length: 48 }, (): number | null => 10)
+    Object.assign(expected, { 37: null, 27: null, 43: 64 })
+    expect(day.servers[0]?.highest).toEqual(expected)
+    expect(day.servers[1]?.highest).toEqual(Array.from({ length: 48 }, () => null))
+    expect(day.peak).toEqual({ players: 64, at: new Date(stepAgo(4) + 7 * MINUTE_MS).toISOString() })
+  })
+
+  test('has the peak of one moment: what two servers had a minute apart is not added up', async () => {
+    const owner = await app.someone()
+    const step = stepAgo(6)
+    await withPast(owner, (at) => (at === step + MINUTE_MS ? 100 : 1))
+    await withPast(owner, (at) => (at === step + 2 * MINUTE_MS ? 90 : at === step + 5 * MINUTE_MS ? 50 : OFFLINE))
+    const day = await dayOf(owner)
+    expect(day.servers.map((server) => server.highest[41])).toEqual([100, 90])
+    expect(day.peak).toEqual({ players: 100, at: new Date(step + MINUTE_MS).toISOString() })
+    await withPast(owner, (at) => (at >= step && at < step + 10 * MINUTE_MS ? 15 : 0))
+    expect((await dayOf(owner)).peak).toEqual({ players: 115, at: new Date(step + MINUTE_MS).toISOString() })
+  })
+
+  test('leaves out what lies before it', async () => {
+    const owner = await app.someone()
+    const server = await withPast(owner, (at) => (at < stepAgo(47) ? 500 : at < stepAgo(46) ? 3 : OFFLINE))
+    const day = await dayOf(owner)
+    expect(day.servers[0]?.public_id).toBe(server.public_id)
+    expect(day.servers[0]?.highest.filter((players) => players !== null)).toEqual([3])
+    expect(day.peak).toEqual({ players: 3, at: day.from })
+  })
+
+  test('of nobody without a server is empty, and of a server that was empty the peak is 0', async () => {
+    const owner = await app.someone()
+    expect(await dayOf(owner)).toMatchObject({ peak: null, servers: [] })
+    await withPast(owner, () => 0)
+    expect((await dayOf(owner)).peak).toMatchObject({ players: 0 })
+  })
+
+  test('includes the minute that is over, before it is written and after a restart', async () => {
+    const owner = await app.someone()
+    const servers = [await buildServer(owner), await buildServer(owner)]
+    for (const [index, { credential }] of servers.entries())
+      expect((await announceFrom(app, credential, { playersCount: 20 + index })).status).toBe(200)
+    app.clock.advance(MINUTE_MS)
+    await app.runJob('look at the players of each server')
+    const seen = await dayOf(owner)
+    expect(seen.servers.map((server) => server.highest.at(-1))).toEqual([20, 21])
+    expect(seen.peak?.players).toBe(41)
+    await app.restart()
+    expect(await dayOf(owner)).toEqual(seen)
+  })
+})
+
+describe('who asks', () => {
+  test('is told of his own servers and of those he manages, which his peak does not count; of nobody else’s', async () => {
+    const [owner, manager, stranger] = [await app.someone(), await app.someone(), await app.someone()]
+    const managed = await withPast(owner, () => 30)
+    const own = await withPast(manager, () => 4)
+    expect((await dayOf(manager)).servers.map((server) => server.public_id)).toEqual([own.public_id])
+    await grant(owner, manager.id, ['EDIT_DETAILS'])
+    const day = await dayOf(manager)
+    expect(day.servers.map((server) => [server.public_id, server.highest.at(-3)])).toEqual([
+      [own.public_id, 4],
+      [managed.public_id, 30],
+    ])
+    expect(day.peak?.players).toBe(4)
+    expect(await dayOf(stranger)).toMatchObject({ servers: [], peak: null })
+    await owner.call(managers.revoke, { body: { user_id: manager.id } })
+    expect((await dayOf(manager)).servers.map((server) => server.public_id)).toEqual([own.public_id])
+  })
+
+  test('has handed a server over or deleted it is told of it no more; the new owner is', async () => {
+    const [owner, next] = [await app.someone(), await app.someone()]
+    const [handed, deleted] = [await withPast(owner, () => 7), await withPast(owner, () => 9)]
+    expect((await dayOf(owner)).peak?.players).toBe(16)
+    const { id } = await offer(owner, handed.public_id, next.id)
+    expect((await next.call(transfers.accept, { params: { id } })).status).toBeLessThan(300)
+    expect((await owner.call(servers.remove, { params: { id: deleted.public_id } })).status).toBeLessThan(300)
+    expect(await dayOf(owner)).toMatchObject({ servers: [], peak: null })
+    expect((await dayOf(next)).servers[0]?.highest.at(-3)).toBe(7)
+  })
+
+  test('and is not signed in, or banned, is refused', async () => {
+    expect((await app.anonymous.call(history.ofDay)).status).toBe(403)
+    const banned = await app.someone()
+    await ban(app, banned.id)
+    expect((await banned.call(history.ofDay)).status).toBe(403)
+  })
+
+  test('has more servers than anybody can is told of as many as that, in the order of the list', async () => {
+    const owner = await app.signIn('admin')
+    const stored = await app.db
+      .insertInto('servers')
+      .values(
+        Array.from({ length: history.MOST_OF_DAY + 5 }, (_, index) => ({
+          public_id: `D${String(index).padStart(6, '0')}`,
+          owner_id: owner.id,
+          name: `Day ${index}`,
+          name_key: `day ${index}`,
+        })),
+      )
+      .returning('public_id')
+      .execute()
+    const hour = new Date(stepAgo(4) - (stepAgo(4) % HOUR_MS))
+    await app.db
+      .insertInto('player_samples')
+      .values(stored.map(({ public_id }) => ({ server_id: public_id, hour, players: Array.from({ length: 60 }, () => 2) })))
+      .execute()
+    const day = await dayOf(owner)
+    expect(day.servers).toHaveLength(history.MOST_OF_DAY)
+    expect(day.servers.map((server) => server.public_id)).toEqual(stored.slice(0, history.MOST_OF_DAY).map((row) => row.public_id))
+    expect(day.peak?.players).toBe(2 * history.MOST_OF_DAY)
+  })
+})

@@ -1,0 +1,77 @@
+/**
+ * The last day of many servers at once, in steps of half an hour: what a graph of a few dozen pixels can show. The day lies within the
+ * minutes that are kept, so one query reads it of all servers (and one more for each further hundred), and the most that they had together
+ * is of one moment: a sum of steps would add up what never was at the same time.
+ */
+import { type Seen, type Source, overlaid } from './history.ts'
+import { listHoursOfMany } from './history.queries.ts'
+import { DAY_MS, HOUR_MS, MINUTES_OF_HOUR, MINUTE_MS, NOBODY_LOOKED, startOf } from './time.ts'
+
+const STEP_MS = HOUR_MS / 2
+const STEPS = DAY_MS / STEP_MS
+const MINUTES_OF_STEP = STEP_MS / MINUTE_MS
+/** Servers that are read in one go: 2500 rows, and between these and the next everybody else has his turn. */
+const MOST_AT_ONCE = 100
+
+export interface DayOfMany {
+  /** Wall milliseconds of the beginning of the first step; the last one is under way. */
+  readonly from: number
+  readonly stepMs: number
+  /** Of each server asked for, in that order; null where it was offline throughout, or nobody looked. */
+  readonly highest: ReadonlyMap<string, readonly (number | null)[]>
+  /** The first minute in which those that are counted had the most players together. */
+  readonly peak: { readonly players: number; readonly at: number } | null
+}
+
+/** @param counted those of them that the peak is of. */
+export async function dayOfMany(
+  { db, clock }: Source,
+  seen: Seen,
+  publicIds: readonly string[],
+  counted: ReadonlySet<string>,
+): Promise<DayOfMany> {
+  const now = clock.now()
+  const from = startOf(now, STEP_MS) - (STEPS - 1) * STEP_MS
+  const firstHour = startOf(from, HOUR_MS)
+  const highest = new Map<string, (number | null)[]>()
+  const together = new Int32Array(STEPS * MINUTES_OF_STEP).fill(-1)
+  for (let first = 0; first < publicIds.length; first += MOST_AT_ONCE) {
+    const some = publicIds.slice(first, first + MOST_AT_ONCE)
+    const rows = await listHoursOfMany(db, some, new Date(firstHour), new Date(now))
+    const stored = new Map(rows.map((row) => [`${row.server_id} ${row.hour.getTime()}`, row.players]))
+    for (const publicId of some) {
+      const minutes = new Int16Array(STEPS * MINUTES_OF_STEP).fill(NOBODY_LOOKED)
+      for (let hour = firstHour; hour <= now; hour += HOUR_MS) {
+        const countAt = overlaid(stored.get(`${publicId} ${hour}`), seen.seenOf(publicId, hour))
+        if (countAt) copyHour(countAt, minutes, (hour - from) / MINUTE_MS, Math.floor((now - from) / MINUTE_MS))
+      }
+      highest.set(publicId, highestOf(minutes))
+      if (counted.has(publicId)) addTo(together, minutes)
+    }
+  }
+  return { from, stepMs: STEP_MS, highest, peak: peakOf(together, from) }
+}
+
+/** @param begin the place of its first minute, which may lie before all places. @param last the minute under way. */
+function copyHour(countAt: (minute: number) => number, minutes: Int16Array, begin: number, last: number): void {
+  const end = Math.min(MINUTES_OF_HOUR, last + 1 - begin)
+  for (let minute = Math.max(0, -begin); minute < end; minute += 1) minutes[begin + minute] = countAt(minute)
+}
+
+function highestOf(minutes: Int16Array): (number | null)[] {
+  return Array.from({ length: STEPS }, (_, step) => {
+    const most = Math.max(...minutes.subarray(step * MINUTES_OF_STEP, (step + 1) * MINUTES_OF_STEP))
+    return most < 0 ? null : most
+  })
+}
+
+/** A minute in which none of them was online stays below zero. */
+function addTo(together: Int32Array, minutes: Int16Array): void {
+  for (const [place, players] of minutes.entries()) if (players >= 0) together[place] = Math.max(0, together[place] ?? 0) + players
+}
+
+/** The first of several that are as high. */
+function peakOf(together: Int32Array, from: number): DayOfMany['peak'] {
+  const players = Math.max(...together)
+  return players < 0 ? null : { players, at: from + together.indexOf(players) * MINUTE_MS }
+}
