@@ -229,7 +229,7 @@ test('a manager sees it, an administrator sees it, and the whole list’s, which
   const players = cardOn(admin)
   const servers = admin.getByRole('region', { name: 'Servers', exact: true })
   await expect(players.locator('dl')).toContainText(/Online now[1-9]\d*Peak\d+/)
-  await expect(servers.locator('dl')).toContainText(/Online now[1-9]/)
+  await expect(servers.locator('dl')).toContainText(/Online now[1-9]\d*Peak[1-9].*20\d\d.*Average/)
   await expect(servers.locator('canvas')).toBeVisible()
   await admin.getByRole('button', { name: '1 y', exact: true }).click()
   await expect(admin).toHaveURL('/admin/statistics?range=1y')
@@ -237,6 +237,7 @@ test('a manager sees it, an administrator sees it, and the whole list’s, which
   await inEveryGuise(admin, (guise) => expectSound(admin, `statistics, ${guise}`))
   await admin.getByText('The numbers as a table').click()
   await expect(admin.getByRole('table').getByRole('row')).toHaveCount(367)
+  await expect(admin.getByRole('columnheader', { name: 'Day (UTC)' })).toBeVisible()
   const begun = admin.waitForEvent('download')
   await admin.getByRole('button', { name: 'Download CSV' }).click()
   const file = await begun

@@ -1,7 +1,7 @@
 /** How a graph is drawn: everything that the drawing library is told. */
 import uPlot from 'uplot'
 import type { ChartData, ChartLine } from './chart-data.ts'
-import { heightsFor, heightText, lonelyOf, runsOf, timeText } from './chart-scale.ts'
+import { heightsFor, heightText, isInDays, lonelyOf, markedDays, runsOf, timeText } from './chart-scale.ts'
 
 export const CHART_HEIGHT = 224
 
@@ -86,6 +86,7 @@ export function optionsFor(data: ChartData, width: number, colours: Colours & { 
   const axis = { stroke: text3, font, ticks: { show: false } }
   const [first = 0, last = first] = [times[0], times.at(-1)]
   const nothing = () => null
+  const ofDays = isInDays(stepSeconds)
   return {
     width,
     height: CHART_HEIGHT,
@@ -115,9 +116,12 @@ export function optionsFor(data: ChartData, width: number, colours: Colours & { 
         ...axis,
         grid: { show: false },
         space: 64,
+        // The library knows the reader's zone only.
+        ...(ofDays && { splits: (_plot, _axis, from, to, increment) => markedDays(from, to, increment / 1000) }),
         size: 28,
         gap: 8,
-        values: (plot, splits, _axis, _space, increment) => splits.map((at) => (isCutOff(plot, at) ? '' : timeText(at, increment / 1000))),
+        values: (plot, splits, _axis, _space, increment) =>
+          splits.map((at) => (isCutOff(plot, at) ? '' : timeText(at, increment / 1000, ofDays))),
       },
       {
         ...axis,

@@ -1,5 +1,5 @@
 import { expect, test } from 'vitest'
-import { heightsFor, heightText, lonelyOf, runsOf } from './chart-scale.ts'
+import { heightsFor, heightText, lonelyOf, markedDays, runsOf, stepTime, timeText } from './chart-scale.ts'
 
 test.each([
   [0, [0, 1, 2]],
@@ -24,6 +24,40 @@ test('whatever the highest number, it lies below the top, and the marks stay few
 
 test('large numbers are said in short', () => {
   expect([980, 1200, 12_000, 1_500_000].map(heightText)).toEqual(['980', '1,200', '12K', '1.5M'])
+})
+
+const DAY_S = 86_400
+
+test('a step of a day is that day in UTC wherever the reader lives, under the graph as in its numbers', () => {
+  const before = process.env.TZ
+  try {
+    for (const [zone, offset] of [
+      ['Pacific/Auckland', -780],
+      ['America/Los_Angeles', 480],
+      ['Asia/Kolkata', -330],
+      ['UTC', 0],
+    ] as const) {
+      process.env.TZ = zone
+      const [day, month] = [Date.UTC(2026, 10, 22), Date.UTC(2026, 1)]
+      expect(new Date(day).getTimezoneOffset()).toBe(offset)
+      const marks = markedDays(Date.UTC(2025, 10, 22), Date.UTC(2026, 10, 22), 30 * DAY_S)
+      expect(marks).toEqual(Array.from({ length: 12 }, (_, index) => Date.UTC(2025, 11 + index)))
+      expect(timeText(day, 7 * DAY_S, true)).toContain('22')
+      expect(stepTime(day, DAY_S)).toContain('22')
+      expect([timeText(month, 30 * DAY_S, true), timeText(Date.UTC(2026, 0), 30 * DAY_S, true)]).toEqual(['Feb', '2026'])
+    }
+  } finally {
+    if (before === undefined) delete process.env.TZ
+    else process.env.TZ = before
+  }
+})
+
+test('marks of a graph of days begin days, and months where those are far enough apart', () => {
+  const [first, last] = [Date.UTC(2025, 10, 22), Date.UTC(2026, 10, 22)]
+  const days = (marks: readonly number[]) => marks.map((at) => new Date(at).toISOString().slice(0, 10))
+  expect(days(markedDays(first, last, 91 * DAY_S))).toEqual(['2026-01-01', '2026-04-01', '2026-07-01', '2026-10-01'])
+  expect(days(markedDays(first, last, 365 * DAY_S))).toEqual(['2026-01-01'])
+  expect(days(markedDays(first, Date.UTC(2025, 11, 7), 7 * DAY_S))).toEqual(['2025-11-22', '2025-11-29', '2025-12-06'])
 })
 
 test('what holds for several steps on end is one run', () => {

@@ -26,26 +26,54 @@ export function heightText(value: number): string {
 }
 
 const DAY_S = 86_400
-const hour = new Intl.DateTimeFormat(undefined, { hour: '2-digit', minute: '2-digit' })
-const day = new Intl.DateTimeFormat(undefined, { day: 'numeric', month: 'short' })
-const month = new Intl.DateTimeFormat(undefined, { month: 'short' })
-const year = new Intl.DateTimeFormat(undefined, { year: 'numeric' })
+const MONTH_S = 30.4 * DAY_S
 
-/** A mark under a graph, in the reader's own zone: the hour, and where the day begins the day; days; months, and where the year begins the year. */
-export function timeText(at: number, stepSeconds: number): string {
+/** Steps begin at whole multiples of their length in UTC. Of days that is said: a day of another zone would be the wrong one for half of the world. */
+export const isInDays = (stepSeconds: number) => stepSeconds >= DAY_S
+
+function formatsIn(zone: Intl.DateTimeFormatOptions) {
+  const format = (options: Intl.DateTimeFormatOptions) => new Intl.DateTimeFormat(undefined, { ...options, ...zone })
+  return {
+    hour: format({ hour: '2-digit', minute: '2-digit' }),
+    day: format({ day: 'numeric', month: 'short' }),
+    month: format({ month: 'short' }),
+    year: format({ year: 'numeric' }),
+  }
+}
+const own = formatsIn({})
+const utc = formatsIn({ timeZone: 'UTC' })
+
+/** Where marks of days stand, about that far from each other: at beginnings of months as far as that is months, else of days; all in UTC. */
+export function markedDays(first: number, last: number, markSeconds: number): number[] {
+  const marks: number[] = []
+  const begin = new Date(first)
+  const [year, month] = [begin.getUTCFullYear(), begin.getUTCMonth()]
+  const months = Math.round(markSeconds / MONTH_S)
+  const stepMs = Math.max(1, Math.round(markSeconds / DAY_S)) * DAY_S * 1000
+  const markAt = (index: number) =>
+    months > 0 ? Date.UTC(year, month - (month % months) + index * months) : Date.UTC(year, month, begin.getUTCDate()) + index * stepMs
+  for (let index = 0; markAt(index) <= last; index += 1) if (markAt(index) >= first) marks.push(markAt(index))
+  return marks
+}
+
+/**
+ * A mark under a graph, in the reader's own zone or, of days, in UTC: the hour, and where the day begins the day; days; months, and where the
+ * year begins the year.
+ */
+export function timeText(at: number, markSeconds: number, ofDays = false): string {
+  const { hour, day, month, year } = ofDays ? utc : own
   const date = new Date(at)
-  if (stepSeconds < DAY_S) return (date.getHours() === 0 && date.getMinutes() === 0 ? day : hour).format(date)
-  if (stepSeconds < 28 * DAY_S) return day.format(date)
-  return (date.getMonth() === 0 ? year : month).format(date)
+  if (markSeconds < DAY_S && !ofDays) return (date.getHours() === 0 && date.getMinutes() === 0 ? day : hour).format(date)
+  if (markSeconds < 28 * DAY_S) return day.format(date)
+  return ((ofDays ? date.getUTCMonth() : date.getMonth()) === 0 ? year : month).format(date)
 }
 
 const toMinute = new Intl.DateTimeFormat(undefined, { dateStyle: 'medium', timeStyle: 'short' })
-/** Steps begin at whole multiples of their length in UTC: a day of another zone would be the wrong one for half of the world. */
 const toDay = new Intl.DateTimeFormat(undefined, { dateStyle: 'medium', timeZone: 'UTC' })
 
 /** When a step of that length begins, as exactly as it says anything. */
 export function stepTime(at: number, stepSeconds: number): string {
-  return (stepSeconds < DAY_S ? toMinute : toDay).format(at)
+  return (isInDays(stepSeconds) ? toDay : toMinute).format(at)
 }
 
 /** Runs of steps for which something holds: the first of each, and the first after it. */

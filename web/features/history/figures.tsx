@@ -31,10 +31,24 @@ interface Peaked {
 export function PeakFigure({ history, label }: { history: Peaked | undefined; label: string }) {
   const peak = history?.peak
   return (
+    <MostFigure label={label} peak={peak && { most: peak.players, at: Date.parse(peak.at) }} stepSeconds={history?.step_seconds ?? 0} />
+  )
+}
+
+interface MostProps {
+  label: string
+  /** Undefined while it is on its way; null where there is none. */
+  peak: { most: number; at: number } | null | undefined
+  stepSeconds: number
+}
+
+/** The most of anything, and when. */
+export function MostFigure({ label, peak, stepSeconds }: MostProps) {
+  return (
     <Figure
       label={label}
-      value={history && (peak ? peak.players.toLocaleString('en') : '–')}
-      at={peak ? stepTime(Date.parse(peak.at), history?.step_seconds ?? 0) : undefined}
+      value={peak === undefined ? undefined : (peak?.most.toLocaleString('en') ?? '–')}
+      at={peak ? stepTime(peak.at, stepSeconds) : undefined}
     />
   )
 }

@@ -2,10 +2,10 @@ import { useQuery } from '@tanstack/react-query'
 import { useMemo } from 'react'
 import type { ListHistory } from '#contract/history.ts'
 import { Chart, ChartPending } from '#web/ui/chart.tsx'
-import { Figure, meanText, PeakFigure } from './figures.tsx'
+import { Figure, meanText, MostFigure, PeakFigure } from './figures.tsx'
 import { GraphNumbers } from './graph-numbers.tsx'
 import { listHistoryOptions } from './history.api.ts'
-import { listChart, listColumns, meanOf } from './numbers.ts'
+import { listChart, listColumns, meanOf, peakOf } from './numbers.ts'
 import { RangeButtons } from './range-buttons.tsx'
 import { Reading } from './reading.tsx'
 import { useRange } from './use-range.ts'
@@ -71,17 +71,12 @@ function ServersCard({ history, now }: CardProps) {
       </h3>
       <dl className="mt-3 flex flex-wrap gap-x-10 gap-y-3">
         <Figure label="Online now" value={now?.toLocaleString('en')} />
-        <Figure label="Peak" value={history && mostOf(history.servers.highest)} />
+        <MostFigure label="Peak" peak={history && peakOf(history, history.servers.highest)} stepSeconds={history?.step_seconds ?? 0} />
         <Figure label="Average" value={history && meanText(meanOf(history.servers.average))} />
       </dl>
       <Graph history={history} of="servers" label="Servers over time" />
     </section>
   )
-}
-
-function mostOf(numbers: readonly (number | null)[]): string {
-  const known = numbers.filter((value) => value !== null)
-  return known.length === 0 ? '–' : Math.max(...known).toLocaleString('en')
 }
 
 function Graph({ history, of, label }: { history: ListHistory | undefined; of: 'players' | 'servers'; label: string }) {

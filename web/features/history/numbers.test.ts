@@ -1,6 +1,6 @@
 import { expect, test } from 'vitest'
 import type { ServerHistory } from '#contract/history.ts'
-import { csvFile, meanOf, serverChart, serverColumns, tableRows } from './numbers.ts'
+import { csvFile, meanOf, peakOf, serverChart, serverColumns, tableRows } from './numbers.ts'
 
 const history: ServerHistory = {
   range: '7d',
@@ -37,6 +37,12 @@ test('a step in which the server was half away counts half, one in which it was 
   expect(meanOf(history.average, history.online)).toBe(20)
   expect(meanOf(history.average)).toBe(25)
   expect(meanOf([null, null])).toBeNull()
+})
+
+test('the peak is the first step that is as high, and nothing known has none', () => {
+  expect(peakOf(history, [3, null, 7, 7])).toEqual({ most: 7, at: Date.parse('2026-11-22T07:00:00.000Z') })
+  expect(peakOf(history, [null, 0])).toEqual({ most: 0, at: Date.parse('2026-11-22T06:00:00.000Z') })
+  expect(peakOf(history, [null, null])).toBeNull()
 })
 
 test('the graph marks where the server was offline, and tells that from where nobody looked', () => {

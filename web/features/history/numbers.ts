@@ -70,6 +70,12 @@ export const listColumns = ({ players, servers }: ListHistory): Column[] => [
   { title: 'Servers, highest', key: 'servers_highest', values: servers.highest },
 ]
 
+/** The highest of them, and when its step begins: the first of several that are as high. Null where nothing is known. */
+export function peakOf({ from, step_seconds }: Steps, values: Numbers): { most: number; at: number } | null {
+  const most = Math.max(...values.map((value) => value ?? -Infinity))
+  return most === -Infinity ? null : { most, at: Date.parse(from) + values.indexOf(most) * step_seconds * 1000 }
+}
+
 const countOf = (columns: readonly Column[]) => columns[0]?.values.length ?? 0
 
 /** The rows of the table, as people read them. */
