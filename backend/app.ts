@@ -48,6 +48,7 @@ import { bindTransfers } from '#backend/features/transfers/transfers.routes.ts'
 import { bindAdminUserList } from '#backend/features/users/admin-list.routes.ts'
 import { bindUsers } from '#backend/features/users/users.routes.ts'
 import { type BindOptions, createBind } from '#backend/http/bind.ts'
+import { endAll } from '#backend/http/closing.ts'
 import { openApiDocument } from '#backend/http/open-api.ts'
 import type { Pages } from '#backend/http/pages.ts'
 import { EventStreams } from '#backend/http/event-stream.ts'
@@ -123,8 +124,8 @@ export async function createApp(deps: Deps, pages: Pages | undefined): Promise<A
       isDraining = true
       // Where it never took calls nobody has to be told.
       if (hasListened && env.DRAIN_SECONDS > 0) await sleep(env.DRAIN_SECONDS * 1000)
-      // Whatever one of them says, what only memory knows is written down.
-      const closed = await Promise.allSettled([panel.close(), masterlist.close(), jobs?.stop(), doors.downloads.close(), checks.stop()])
+      // Whatever one of them says, or however long it takes, what only memory knows is written down.
+      const [failed] = await endAll(log, [panel, masterlist], [jobs?.stop(), doors.downloads.close(), checks.stop()])
       doors.images.decoding.close()
       await list.close()
       await checks.close()
@@ -132,7 +133,7 @@ export async function createApp(deps: Deps, pages: Pages | undefined): Promise<A
       // Last: what it let this node write has been written.
       await lease.close()
       await bus.close()
-      for (const one of closed) if (one.status === 'rejected') throw one.reason
+      if (failed !== undefined) throw failed
     },
   }
 }

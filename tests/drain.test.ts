@@ -1,8 +1,9 @@
 /** A program that stops: it says so first, answers what still comes, and loses nothing. */
 import { once } from 'node:events'
 import { type IncomingMessage, request } from 'node:http'
+import { connect } from 'node:net'
 import { setTimeout as sleep } from 'node:timers/promises'
-import { expect, test } from 'vitest'
+import { expect, onTestFinished, test } from 'vitest'
 import * as live from '#contract/live.ts'
 import { buildServer } from './factories.ts'
 import { startApp } from './harness.ts'
@@ -86,4 +87,34 @@ test('a second SIGTERM ends a real program at once, however long it would drain'
   } finally {
     discard(folder, program)
   }
+})
+
+test('who does not read his answers, or does not send the rest of his call, keeps nothing from being written down', async () => {
+  const app = await startApp()
+  const person = await app.someone()
+  const { credential, public_id: publicId } = await buildServer(person)
+  expect((await announceFrom(app, credential, { playersCount: 41 })).status).toBe(200)
+  await app.runJob('look at the players of each server')
+  const opened = async (url: string, text: string) => {
+    const { hostname, port } = new URL(url)
+    const socket = connect(Number(port), hostname)
+    onTestFinished(() => void socket.destroy())
+    socket.on('error', () => undefined)
+    await once(socket, 'connect')
+    socket.write(text)
+    return socket
+  }
+  await opened(app.panelUrl, 'GET /api/openapi.json HTTP/1.1\r\nHost: localhost\r\n\r\n'.repeat(200))
+  await opened(app.listUrl, 'GET /servers HTTP/1.1\r\nHost: x\r\n\r\n'.repeat(5000))
+  const half = 'POST /announce HTTP/1.1\r\nHost: localhost\r\nContent-Type: application/json\r\nContent-Length: 9\r\n\r\n{'
+  const closed = [app.panelUrl, app.listUrl].map(async (url) => once((await opened(url, half)).resume(), 'close'))
+  // Whoever came before this call is being answered.
+  for (const url of [app.panelUrl, app.listUrl]) await readiness(url)
+  const samples = () => app.db.selectFrom('player_samples').select('players').where('server_id', '=', publicId).execute()
+  expect(await samples()).toEqual([])
+  await app.restart(async () => {
+    expect(await samples()).toHaveLength(1)
+  })
+  expect((await readList(app)).find((row) => row.publicId === publicId)?.playersCount).toBe(41)
+  await Promise.all(closed)
 })

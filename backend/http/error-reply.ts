@@ -48,13 +48,15 @@ const CONNECTION_LOST = new Set([
 const CONNECTION_LOST_TEXT =
   /connection (terminated|timeout)|timeout expired|timeout exceeded when trying to connect|client has encountered a connection error|client was closed|after calling end on the pool/i
 
+const BROKEN_OFF = new AppError('invalid', ['The call did not arrive whole.'])
+
 export function envelope(statusCode: number, ...errors: string[]): ErrorReply {
   return { statusCode, errors, isBusiness: false }
 }
 
 /** Sends the refusal. What nobody expected is logged once, here, and told without its own words. */
 export function sendError(error: unknown, request: FastifyRequest, reply: FastifyReply): void {
-  const known = error instanceof AppError ? error : translated(error)
+  const known = error instanceof AppError ? error : isBrokenOff(request) ? BROKEN_OFF : translated(error)
   if (known instanceof AppError) {
     if (known.cause !== undefined) request.log.warn({ err: known.cause, reqId: request.id }, known.message)
     if (known.retryAfterSeconds !== undefined) reply.header('retry-after', known.retryAfterSeconds)
@@ -77,6 +79,9 @@ export function sendError(error: unknown, request: FastifyRequest, reply: Fastif
       ),
     )
 }
+
+/** Whether its sender went before it was there whole: node says so by the same code as a lost connection to the database. */
+const isBrokenOff = ({ raw }: FastifyRequest) => raw.destroyed && !raw.complete
 
 function translated(error: unknown): AppError | { status: number; text: string } | undefined {
   if (error instanceof pg.DatabaseError) {

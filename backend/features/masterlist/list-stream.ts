@@ -5,7 +5,7 @@ import { AtOnce } from '#backend/http/at-once.ts'
 import { limitKey } from '#backend/http/client-address.ts'
 import { TokenBuckets } from '#backend/http/rate-limit.ts'
 import type { SourceAddress } from './announce-call.ts'
-import { whenOver } from './answer-over.ts'
+import { isOver, whenOver } from './answer-over.ts'
 import { refusalAnswer } from './answer.ts'
 import type { Changes } from './changes.ts'
 import { writeAnswer } from './raw-answer.ts'
@@ -94,6 +94,8 @@ export class ListStreams {
     const wait = this.#opens?.take(key) ?? 0
     if (wait > 0) return writeAnswer(response, refusalAnswer('TOO_MANY_REQUESTS', wait))
     if (this.#isDraining) return writeAnswer(response, refusalAnswer('UNAVAILABLE', 1))
+    // An earlier call on the same connection ended it.
+    if (isOver(response)) return
     const from = lastKnownOf(request)
     if (from instanceof Error) return writeAnswer(response, refusalAnswer('QUERY_INVALID', 0, [from.message]))
     const missed = this.#missedSince(from ?? this.#changes.version)

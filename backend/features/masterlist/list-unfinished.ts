@@ -4,7 +4,7 @@
  */
 import type { ServerResponse } from 'node:http'
 import { AtOnce } from '#backend/http/at-once.ts'
-import { whenOver } from './answer-over.ts'
+import { isOver, whenOver } from './answer-over.ts'
 
 /** What is smaller mostly fits the system's own buffers. */
 const LARGE_BYTES = 64 * 1024
@@ -31,6 +31,8 @@ export class Unfinished {
 
   /** Ends the answer with the body, whose head is written by `begin`. False, and nothing sent, where this address has too many under way. */
   end(response: ServerResponse, address: string, body: Buffer, begin: () => void): boolean {
+    // He left while it was made.
+    if (isOver(response)) return true
     if (body.length < LARGE_BYTES) {
       begin()
       response.end(body)
