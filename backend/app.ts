@@ -96,8 +96,8 @@ export async function createApp(deps: Deps, pages: Pages | undefined): Promise<A
   hearOthers(deps, doors, streams)
   serveImages(masterlist, doors.images, log)
   await bindFeatures(panel, deps, doors, streams)
-  serveSkins(masterlist, deps, list, doors.images.storage)
-  servePoints(masterlist, deps, list, sampling)
+  serveSkins(masterlist, deps, { registry: list.registry, pictures: doors.images.storage, age: () => secondsCutOff(deps) })
+  servePoints(masterlist, deps, { registry: list.registry, sampling, age: () => secondsCutOff(deps) })
   await serveCloudAuth(masterlist, deps, list, () => addressOf(panel))
 
   let jobs: Jobs | undefined

@@ -220,7 +220,8 @@ export const stream = endpoint('GET /servers/stream', {
 /** One point of a server's history: the beginning of its step in unix seconds, and players. */
 const Points = z.array(z.object({ t: z.int(), c: z.int() }))
 
-const refusalsOfHistory = { 400: 'Another range.', 404: 'No such server.' }
+const BUSY = 'The list has much to do, or has lost its database and does not know this: try again.'
+const refusalsOfHistory = { 400: 'Another range.', 404: 'No such server.', 503: BUSY }
 
 export const averagePlayers = endpoint('GET /servers/{id}/avg/{range}', {
   summary: 'Average players, evenly spaced; range is 1d, 7d or 31d. Empty for a server without history, 0 where it was offline.',
@@ -283,7 +284,7 @@ export const skin = endpoint('GET /servers/{id}/skin', {
   listener: 'masterlist',
   envelope: 'bare',
   reply: Skin,
-  refusals: { 404: 'No such server, or it has no skin.' },
+  refusals: { 404: 'No such server, or it has no skin.', 503: BUSY },
 })
 
 export { ListErrorReply }

@@ -3,6 +3,7 @@ import * as contract from '#contract/masterlist.ts'
 import { type Endpoint, partsOf } from '#contract/endpoint.ts'
 import type { Deps } from '#backend/deps.ts'
 import { refusalAnswer } from '#backend/features/masterlist/answer.ts'
+import type { Age } from '#backend/features/masterlist/list-heads.ts'
 import type { RunningMasterList } from '#backend/features/masterlist/masterlist.ts'
 import { refuse, send } from '#backend/features/masterlist/masterlist.routes.ts'
 import { clientAddress, limitKey } from '#backend/http/client-address.ts'
@@ -12,8 +13,13 @@ import type { Sampling } from './sampling.ts'
 /** By then some of those who wait have been answered. */
 const BUSY_SECONDS = 2
 
+interface Sources extends Pick<RunningMasterList, 'registry'> {
+  readonly sampling: Sampling
+  readonly age: Age
+}
+
 /** Binds the history of players on the list's listener. Who finds a server there finds its history: hidden and banned ones, too. */
-export function servePoints(app: FastifyInstance, deps: Deps, { registry }: RunningMasterList, sampling: Sampling): void {
+export function servePoints(app: FastifyInstance, deps: Deps, { registry, sampling, age }: Sources): void {
   const points = new PlayerPoints(deps, sampling)
   const serve = (endpoint: Endpoint, kind: Kind) => {
     const handler = async (request: FastifyRequest<{ Params: { id: string; range: string } }>, reply: FastifyReply) => {
@@ -23,8 +29,8 @@ export function servePoints(app: FastifyInstance, deps: Deps, { registry }: Runn
       if (server === undefined) return refuse(reply, refusalAnswer('NO_SUCH_SERVER'))
       const found = await points.of(server, range, kind, limitKey(clientAddress(request)))
       if (typeof found === 'string')
-        return refuse(reply, refusalAnswer(found === 'full' ? 'UNAVAILABLE' : 'TOO_MANY_REQUESTS', BUSY_SECONDS))
-      return send(request, reply, found.body, found.etag)
+        return refuse(reply, refusalAnswer(found === 'full' ? 'HISTORY_BUSY' : 'TOO_MANY_WAITING', BUSY_SECONDS))
+      return send(request, reply, found.body, found.etag, found.age ?? age())
     }
     app.get(partsOf(endpoint.route).path.replace('{id}', ':id').replace('{range}', ':range'), handler)
   }

@@ -1,11 +1,13 @@
 /** A server's history on the list's listener, as launchers and query libraries read it. */
 import { gunzipSync, brotliDecompressSync } from 'node:zlib'
-import { beforeAll, describe, expect, test } from 'vitest'
+import { sql } from 'kysely'
+import { beforeAll, describe, expect, inject, onTestFinished, test } from 'vitest'
 import * as servers from '#contract/servers.ts'
+import { wireTo } from '#tests/cut-off.ts'
 import { buildServer, setTier } from '#tests/factories.ts'
 import { type TestApp, startApp } from '#tests/harness.ts'
 import { seedHistory } from '#tests/history.ts'
-import { announceFrom, send } from '#tests/list/send.ts'
+import { type Received, announceFrom, fleetOwner, send } from '#tests/list/send.ts'
 import { DAY_MS, HOUR_MS, OFFLINE } from './time.ts'
 
 interface Point {
@@ -145,4 +147,90 @@ test('an address that asks for many at once is answered or told to wait, and ano
     expect([200, 429]).toContain(answer.status)
     if (answer.status === 429) expect(Number(answer.headers['retry-after'])).toBeGreaterThan(0)
   }
+})
+
+describe('while many wait for the database', () => {
+  const codeOf = ({ text }: Received) => (JSON.parse(text) as { code: string }).code
+
+  /** Asks for every range of each server while nobody can read minutes; ends when so many were refused. */
+  async function whileSilent(slow: TestApp, ids: readonly string[], refusals: number): Promise<Received[]> {
+    let refused = 0
+    const asked = await slow.db.transaction().execute(async (trx) => {
+      await sql`lock table list_samples in access exclusive mode`.execute(trx)
+      const answers = ids.flatMap((id) =>
+        ['1d', '7d', '31d'].map(async (range) => {
+          const answer = await send(`${slow.listUrl}/servers/${id}/avg/${range}`)
+          if (answer.status !== 200) refused += 1
+          return answer
+        }),
+      )
+      await expect.poll(() => refused).toBe(refusals)
+      // Not to be waited for in here: they wait for this.
+      return () => Promise.all(answers)
+    })
+    return asked()
+  }
+
+  async function withServers(variables: Record<string, string>, count: number) {
+    const slow = await startApp(variables, { pool: 8 })
+    const owner = await fleetOwner(slow)
+    const ids: string[] = []
+    while (ids.length < count) ids.push((await buildServer(owner)).public_id)
+    return { slow, ids }
+  }
+
+  test('an address that has ten in the line is told so, and when to come again', async () => {
+    const { slow, ids } = await withServers({ RATE_LIMITS: 'on' }, 5)
+    const refused = (await whileSilent(slow, ids, 2)).filter(({ status }) => status !== 200)
+    for (const answer of refused) {
+      expect([answer.status, codeOf(answer)]).toEqual([429, 'TOO_MANY_WAITING'])
+      expect(answer.headers).toMatchObject({ 'retry-after': '2', 'access-control-expose-headers': 'Retry-After' })
+    }
+  })
+
+  test('a line that is full is said to be that, and not a lost database', async () => {
+    const { slow, ids } = await withServers({}, 102)
+    const refused = (await whileSilent(slow, ids, 3)).filter(({ status }) => status !== 200)
+    for (const answer of refused) {
+      expect([answer.status, codeOf(answer)]).toEqual([503, 'HISTORY_BUSY'])
+      expect(answer.headers).toMatchObject({ 'retry-after': '2', 'access-control-allow-origin': '*' })
+    }
+  })
+})
+
+test('while the database is gone what was read last is sent with its Age, and what never was is 503', async () => {
+  const wire = await wireTo({ path: `${inject('socketFolder')}/.s.PGSQL.5432` })
+  onTestFinished(() => wire.close())
+  const cut = await startApp({ LOG_LEVEL: 'warn' }, { reach: wire.connection })
+  const owner = await cut.someone()
+  const [known, unknown] = [await buildServer(owner), await buildServer(owner)]
+  await seedHistory(cut, known.public_id, { days: 2, players: () => 4 })
+  const ask = (id: string, path = 'avg/7d', headers = {}) => send(`${cut.listUrl}/servers/${id}/${path}`, { headers })
+  const before = await ask(known.public_id)
+  expect([before.status, before.headers.age]).toEqual([200, undefined])
+  wire.cut()
+  // As soon as that is known, also in the minute in which it was read.
+  await expect.poll(async () => (await ask(known.public_id)).headers.age, { timeout: 10_000 }).toMatch(/^\d+$/)
+  for (const minutes of [1, 2, 3]) {
+    cut.clock.advance(60_000)
+    const during = await ask(known.public_id)
+    expect([during.status, during.text, during.headers.etag]).toEqual([200, before.text, before.headers.etag])
+    expect(Number(during.headers.age)).toBeGreaterThanOrEqual(minutes * 60)
+    expect(during.headers['access-control-expose-headers']).toContain('Age')
+    expect((await ask(known.public_id, 'max/7d')).status).toBe(200)
+    const unchanged = await ask(known.public_id, 'avg/7d', { 'if-none-match': before.headers.etag ?? '' })
+    expect([unchanged.status, Number(unchanged.headers.age) >= 60]).toEqual([304, true])
+    for (const refused of [await ask(unknown.public_id), await ask(known.public_id, 'avg/31d')]) {
+      expect(refused.status).toBe(503)
+      expect(Number(refused.headers['retry-after'])).toBeGreaterThan(0)
+      expect(refused.headers['access-control-expose-headers']).toBe('Retry-After')
+    }
+  }
+  wire.mend()
+  await expect.poll(async () => (await ask(unknown.public_id)).status, { timeout: 10_000 }).toBe(200)
+  await expect.poll(async () => (await ask(known.public_id)).headers.age, { timeout: 10_000 }).toBeUndefined()
+  cut.clock.advance(HOUR_MS)
+  const after = JSON.parse((await ask(known.public_id)).text) as Point[]
+  expect(after.at(-1)?.t).toBeGreaterThan((JSON.parse(before.text) as Point[]).at(-1)?.t ?? Infinity)
+  cut.takeLogs()
 })

@@ -2,6 +2,7 @@
 import type { Deps } from '#backend/deps.ts'
 import type { ServerRecord } from '#backend/features/masterlist/server-record.ts'
 import { etagOf } from '#backend/features/masterlist/snapshot.ts'
+import { isDatabaseGone } from '#backend/http/error-reply.ts'
 import { Turns } from '#backend/http/turns.ts'
 import { type Series, serverSeries } from './history.ts'
 import type { Sampling } from './sampling.ts'
@@ -23,7 +24,20 @@ interface Points {
 
 type BothKinds = Readonly<Record<Kind, Points>>
 
-/** Of some 10 KB each. They are read once a minute, however many ask. */
+interface Found extends Points {
+  /** Seconds since it was read, where the database is gone and it could not be read anew; else undefined. */
+  readonly age: number | undefined
+}
+
+interface Kept {
+  /** In which it is read, as a number; undefined where that failed, so that the next one who asks tries again. */
+  minute: number | undefined
+  readonly reading: Promise<BothKinds>
+  /** What was read last. */
+  last: { readonly points: BothKinds; readonly at: number } | undefined
+}
+
+/** Of some 10 KB each. They are read once a minute, however many ask; the last ones stay for when the database is gone. */
 const MOST_KEPT = 500
 /** How many are read from the database at once, and how many may wait for that, also of one address. */
 const IN_LINE = { atOnce: 3, waiting: 300, waitingEach: 10 }
@@ -31,8 +45,8 @@ const IN_LINE = { atOnce: 3, waiting: 300, waitingEach: 10 }
 export class PlayerPoints {
   readonly #deps: Deps
   readonly #sampling: Sampling
-  #kept = new Map<string, Promise<BothKinds>>()
-  #minute = 0
+  /** Last read is last in the map's order. */
+  readonly #kept = new Map<string, Kept>()
   readonly #line: Turns
 
   constructor(deps: Deps, sampling: Sampling) {
@@ -42,20 +56,35 @@ export class PlayerPoints {
   }
 
   /** Answers `full` where too many others wait already, and `too-many` where they are of the same address. @param address as limits take it. */
-  async of(server: ServerRecord, range: PointRange, kind: Kind, address: string): Promise<Points | 'too-many' | 'full'> {
+  async of(server: ServerRecord, range: PointRange, kind: Kind, address: string): Promise<Found | 'too-many' | 'full'> {
     const minute = Math.floor(this.#deps.clock.now() / MINUTE_MS)
-    if (minute !== this.#minute) this.#kept = new Map()
-    this.#minute = minute
     const key = `${server.publicId} ${range}`
-    const known = this.#kept.get(key)
-    if (known !== undefined) return (await known)[kind]
-    const made = this.#line.take(address, () => this.#read(server, range))
-    if (typeof made === 'string') return made
-    const kept = this.#kept
-    if (kept.size >= MOST_KEPT) kept.delete(kept.keys().next().value ?? '')
-    kept.set(key, made)
-    made.catch(() => kept.delete(key))
-    return (await made)[kind]
+    let kept = this.#kept.get(key)
+    if (kept?.minute !== minute) {
+      const reading = this.#line.take(address, () => this.#read(server, range))
+      if (typeof reading === 'string') return reading
+      kept = this.#keep(key, { minute, reading, last: kept?.last })
+    }
+    try {
+      return { ...(await kept.reading)[kind], age: undefined }
+    } catch (error) {
+      if (kept.last === undefined || !isDatabaseGone(error)) throw error
+      return { ...kept.last.points[kind], age: Math.floor((this.#deps.clock.uptime() - kept.last.at) / 1000) }
+    }
+  }
+
+  #keep(key: string, kept: Kept): Kept {
+    this.#kept.delete(key)
+    if (this.#kept.size >= MOST_KEPT) this.#kept.delete(this.#kept.keys().next().value ?? '')
+    this.#kept.set(key, kept)
+    kept.reading.then(
+      (points) => (kept.last = { points, at: this.#deps.clock.uptime() }),
+      () => {
+        kept.minute = undefined
+        if (kept.last === undefined && this.#kept.get(key) === kept) this.#kept.delete(key)
+      },
+    )
+    return kept
   }
 
   async #read({ publicId, fields: { createdAt } }: ServerRecord, range: PointRange): Promise<BothKinds> {

@@ -115,7 +115,7 @@ export class ListCall {
       if (this.#isTooOften('parts', request, response)) return undefined
       const made = this.#line.take(this.#keyOf(request), make)
       if (typeof made !== 'string') return made
-      writeAnswer(response, refusalAnswer(made === 'full' ? 'LIST_BUSY' : 'TOO_MANY_REQUESTS', BUSY_SECONDS))
+      writeAnswer(response, refusalAnswer(made === 'full' ? 'LIST_BUSY' : 'TOO_MANY_WAITING', BUSY_SECONDS))
       return undefined
     }
   }
@@ -141,7 +141,7 @@ export class ListCall {
       begin()
       response.end()
     } else if (!this.#unfinished.end(response, this.#keyOf(response.req), body, begin))
-      writeAnswer(response, refusalAnswer('TOO_MANY_REQUESTS', UNFINISHED_SECONDS))
+      writeAnswer(response, refusalAnswer('TOO_MANY_UNREAD', UNFINISHED_SECONDS))
   }
 
   #aged(head: string[]): string[] {

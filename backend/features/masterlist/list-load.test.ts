@@ -185,7 +185,11 @@ test('an address that asks for much at once is told to wait by itself: another o
   expect([other.status, (JSON.parse(other.text) as unknown[]).length]).toEqual([200, 5000])
   const answers = await Promise.all(greedy)
   expect(new Set(answers.map(({ status }) => status))).toEqual(new Set([200, 429]))
-  for (const answer of answers) if (answer.status === 429) expect(Number(answer.headers['retry-after'])).toBeGreaterThan(0)
+  for (const answer of answers) {
+    if (answer.status !== 429) continue
+    expect(codeOf(answer)).toBe('TOO_MANY_WAITING')
+    expect(Number(answer.headers['retry-after'])).toBeGreaterThan(0)
+  }
 })
 
 test('columns of many long rows are those rows', async () => {
@@ -226,6 +230,9 @@ describe('who does not read a large answer', () => {
     await send(url)
     const sleeper = await asleep(40)
     await expect.poll(async () => (await send(url)).status).toBe(429)
+    const refused = await send(url)
+    expect([refused.status, codeOf(refused)]).toEqual([429, 'TOO_MANY_UNREAD'])
+    expect(refused.headers).toMatchObject({ 'retry-after': '5', 'access-control-expose-headers': 'Retry-After' })
     expect((await send(url, { headers: { [FROM]: '203.0.113.2' } })).status).toBe(200)
     sleeper.destroy()
     await expect.poll(async () => (await send(url)).status).toBe(200)

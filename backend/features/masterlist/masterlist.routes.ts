@@ -63,7 +63,8 @@ export function send(request: FastifyRequest, reply: FastifyReply, body: string,
 
 /** Sends a refusal through the framework. */
 export function refuse(reply: FastifyReply, { status, body, retryAfter }: Answer): FastifyReply {
-  if (retryAfter > 0) reply.header('retry-after', String(retryAfter))
+  // Else a page could not read when to come again.
+  if (retryAfter > 0) reply.header('retry-after', String(retryAfter)).header('access-control-expose-headers', 'Retry-After')
   return reply
     .code(status)
     .header('content-type', 'application/json')

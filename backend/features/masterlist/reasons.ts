@@ -62,6 +62,16 @@ export const REFUSALS = {
     message: 'Too many requests come from this address.',
     remedy: 'Wait as long as the Retry-After header says. Send If-None-Match with the last ETag: an unchanged list costs next to nothing.',
   },
+  TOO_MANY_WAITING: {
+    status: 429,
+    message: 'Too many requests of this address wait already for what has to be made for them.',
+    remedy: 'Wait for their answers, ask for fewer at once, and ask again after as many seconds as the Retry-After header says.',
+  },
+  TOO_MANY_UNREAD: {
+    status: 429,
+    message: 'This address has too many large answers under way that it has not read yet.',
+    remedy: 'Read what was asked for, or close its connections, and ask again after as many seconds as Retry-After says.',
+  },
   BODY_TOO_LARGE: {
     status: 413,
     message: 'The body is larger than 8 KiB.',
@@ -70,8 +80,7 @@ export const REFUSALS = {
   BODY_NOT_JSON: {
     status: 400,
     message: 'The body is not valid JSON.',
-    remedy:
-      'Send one JSON object, such as {"port":7788,"playersCount":0,"maxPlayersCount":128,"passworded":false,"version":"1.0","branch":"release"}.',
+    remedy: 'Send one JSON object: {"port":7788,"playersCount":0,"maxPlayersCount":8,"passworded":false,"version":"1","branch":"release"}.',
   },
   BODY_WRONG_TYPE: {
     status: 415,
@@ -126,8 +135,7 @@ export const REFUSALS = {
   STREAMS_FULL: {
     status: 503,
     message: 'There are as many streams open as the list takes.',
-    remedy:
-      'Try again after as many seconds as the Retry-After header says; until then ask GET /servers?since=<version> every few seconds.',
+    remedy: 'Try again after as many seconds as Retry-After says; until then ask GET /servers?since=<version> every few seconds.',
   },
   NOT_FOUND: {
     status: 404,
@@ -143,6 +151,11 @@ export const REFUSALS = {
     status: 400,
     message: 'There is no such range of the history of players.',
     remedy: 'Ask for 1d, 7d or 31d.',
+  },
+  HISTORY_BUSY: {
+    status: 503,
+    message: 'Too many histories of players are being read just now.',
+    remedy: 'Ask again after as many seconds as the Retry-After header says, and show the last one meanwhile.',
   },
   NO_SKIN: {
     status: 404,

@@ -75,3 +75,38 @@ test('one that failed or was lost takes no room and is looked for again', async 
   expect(opened).toHaveLength(6)
   expect(await pictures.hold(wanted('a75'))).toBeDefined()
 })
+
+test('what is made of pictures is made once for all who ask, lies in the room of the pictures, and counts as what it turned out to have', async () => {
+  const pictures = new SkinPictures(storage, 100)
+  let makings = 0
+  const make = (bytes: number) => () => {
+    makings += 1
+    return Promise.resolve(Buffer.alloc(bytes, bytes))
+  }
+  const [first, second] = await Promise.all([pictures.holdMade('gzip x', 90, make(30)), pictures.holdMade('gzip x', 90, make(30))])
+  expect(first?.made).toBe(second?.made)
+  expect([makings, first?.made.length]).toEqual([1, 30])
+  // 70 are left.
+  const held = await pictures.hold(wanted('a50'))
+  expect(held?.base64[0]?.length).toBe(68)
+  expect(await pictures.holdMade('gzip y', 3, make(3))).toBeUndefined()
+  held?.release()
+  first?.release()
+  second?.release()
+  expect((await pictures.holdMade('gzip x', 90, make(30)))?.made).toBe(first?.made)
+  expect(makings).toBe(1)
+})
+
+test('one is made at a time; what failed to be made, or came to nothing, takes no room and is made anew', async () => {
+  const pictures = new SkinPictures(storage, 100)
+  let finish: (made: Buffer) => void = () => undefined
+  const slow = pictures.holdMade('gzip x', 10, () => new Promise((resolve) => (finish = resolve)))
+  expect(await pictures.holdMade('gzip y', 10, () => Promise.resolve(Buffer.alloc(5)))).toBeUndefined()
+  finish(Buffer.alloc(5))
+  ;(await slow)?.release()
+  for (const _ of [1, 2, 3]) {
+    await expect(pictures.holdMade('br z', 95, () => Promise.reject(new Error('away')))).rejects.toThrow('away')
+    expect(await pictures.holdMade('br z', 95, () => Promise.resolve(undefined))).toBeUndefined()
+  }
+  expect((await pictures.holdMade('br z', 100, () => Promise.resolve(Buffer.alloc(100))))?.made.length).toBe(100)
+})

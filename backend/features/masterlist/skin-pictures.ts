@@ -1,6 +1,7 @@
 /**
- * The pictures of skins in base64, one buffer a file for however many skins and readers: those that are sent just now, and of the others
- * as many as there is room for. What has no room beside those that are sent is not read at all, so memory does not grow with readers.
+ * The pictures of skins in base64, one buffer a file for however many skins and readers, and what is made of them, whole skins compressed:
+ * those that are sent just now, and of the others as many as there is room for. What has no room beside those that are sent is not read at
+ * all, so memory does not grow with readers.
  */
 import { addAbortSignal } from 'node:stream'
 import type { Storage } from '#backend/features/images/storage.ts'
@@ -22,12 +23,24 @@ export interface HeldPictures {
   readonly release: () => void
 }
 
-interface Picture {
-  /** Of its base64; 0 once it turned out that there is none. */
+export interface HeldMade {
+  readonly made: Buffer
+  /** To be called once, when nobody sends it any more. */
+  readonly release: () => void
+}
+
+interface Kept {
+  /** Of its bytes; 0 once it turned out that there is none. */
   size: number
   readonly reading: Promise<Buffer | undefined>
   /** How many read it or send it. */
   users: number
+}
+
+interface Wanted {
+  /** At the most. */
+  readonly size: number
+  readonly read: () => Promise<Buffer | undefined>
 }
 
 const NOTHING = Buffer.alloc(0)
@@ -39,11 +52,12 @@ export class SkinPictures {
   readonly #storage: Pick<Storage, 'open'>
   readonly #most: number
   /** Last asked for is last in the map's order, so the front goes first. */
-  readonly #pictures = new Map<string, Picture>()
+  readonly #kept = new Map<string, Kept>()
   #bytes = 0
   #bytesInUse = 0
+  #isMaking = false
 
-  /** @param most bytes of base64 at any time. */
+  /** @param most bytes at any time. */
   constructor(storage: Pick<Storage, 'open'>, most = MOST_BYTES) {
     this.#storage = storage
     this.#most = most
@@ -51,10 +65,11 @@ export class SkinPictures {
 
   /** Answers undefined where there is no room for them beside those that are sent. Throws where the storage can't be asked. */
   async hold(wanted: readonly (PictureFile | undefined)[]): Promise<HeldPictures | undefined> {
-    const held = this.#take(new Map(wanted.flatMap((one) => (one === undefined ? [] : [[one.file, one.bytes]]))))
+    const wantedOf = ({ file, bytes }: PictureFile): Wanted => ({ size: base64Length(bytes), read: () => this.#read(file, bytes) })
+    const held = this.#take(new Map(wanted.flatMap((one) => (one === undefined ? [] : [[one.file, wantedOf(one)]]))))
     if (held === undefined) return undefined
     const release = () => {
-      for (const picture of held.values()) this.#letGo(picture)
+      for (const kept of held.values()) this.#letGo(kept)
     }
     try {
       const base64 = await Promise.all(wanted.map(async (one) => (one === undefined ? NOTHING : held.get(one.file)?.reading)))
@@ -65,69 +80,95 @@ export class SkinPictures {
     }
   }
 
+  /**
+   * Holds what is made of pictures, in the room that they share: made once for all who ask for it, and one at a time. Answers undefined
+   * where another one is being made, where there is no room, and where `make` makes nothing. Throws where `make` does.
+   * @param key no file's name.
+   * @param most bytes that it can have.
+   */
+  async holdMade(key: string, most: number, make: () => Promise<Buffer | undefined>): Promise<HeldMade | undefined> {
+    if (this.#isMaking && !this.#kept.has(key)) return undefined
+    const kept = this.#take(new Map([[key, { size: most, read: () => this.#alone(make) }]]))?.get(key)
+    if (kept === undefined) return undefined
+    const release = () => this.#letGo(kept)
+    let made: Buffer | undefined
+    try {
+      made = await kept.reading
+    } finally {
+      if (made === undefined) release()
+    }
+    return made === undefined ? undefined : { made, release }
+  }
+
+  async #alone(make: () => Promise<Buffer | undefined>): Promise<Buffer | undefined> {
+    this.#isMaking = true
+    try {
+      return await make()
+    } finally {
+      this.#isMaking = false
+    }
+  }
+
   /** All of them or none. */
-  #take(files: ReadonlyMap<string, number>): ReadonlyMap<string, Picture> | undefined {
-    const held = new Map<string, Picture>()
+  #take(wanted: ReadonlyMap<string, Wanted>): ReadonlyMap<string, Kept> | undefined {
+    const held = new Map<string, Kept>()
     let missing = 0
-    for (const [file, bytes] of files) {
-      const known = this.#pictures.get(file)
-      if (known === undefined) missing += base64Length(bytes)
-      else held.set(file, this.#use(known))
+    for (const [key, { size }] of wanted) {
+      const known = this.#kept.get(key)
+      if (known === undefined) missing += size
+      else held.set(key, this.#use(known))
     }
     if (!this.#makeRoom(missing)) {
-      for (const picture of held.values()) this.#letGo(picture)
+      for (const kept of held.values()) this.#letGo(kept)
       return undefined
     }
-    for (const [file, bytes] of files) {
-      const picture = held.get(file) ?? this.#begin(file, bytes)
-      this.#pictures.delete(file)
-      this.#pictures.set(file, picture)
-      held.set(file, picture)
+    for (const [key, one] of wanted) {
+      const kept = held.get(key) ?? this.#begin(key, one)
+      this.#kept.delete(key)
+      this.#kept.set(key, kept)
+      held.set(key, kept)
     }
     return held
   }
 
   #makeRoom(size: number): boolean {
     if (this.#bytesInUse + size > this.#most) return false
-    for (const [file, picture] of this.#pictures) {
+    for (const [key, kept] of this.#kept) {
       if (this.#bytes + size <= this.#most) break
-      if (picture.users === 0) this.#drop(file, picture)
+      if (kept.users > 0) continue
+      this.#kept.delete(key)
+      this.#bytes -= kept.size
     }
     return true
   }
 
   /** Its two users are whoever asks for it and the reading itself, which may outlast him. */
-  #begin(file: string, bytes: number): Picture {
-    const reading = this.#read(file, bytes)
-    const picture = this.#use(this.#use({ size: base64Length(bytes), reading, users: 0 }))
-    this.#bytes += picture.size
-    const settle = (base64: Buffer | undefined) => {
-      if (base64 === undefined) {
-        // The next one looks again.
-        this.#drop(file, picture)
-        this.#bytesInUse -= picture.size
-        picture.size = 0
-      }
-      this.#letGo(picture)
+  #begin(key: string, { size, read }: Wanted): Kept {
+    const reading = read()
+    const kept = this.#use(this.#use({ size, reading, users: 0 }))
+    this.#bytes += size
+    const settle = (bytes: Buffer | undefined) => {
+      const less = kept.size - (bytes?.length ?? 0)
+      this.#bytes -= less
+      this.#bytesInUse -= less
+      kept.size -= less
+      // The next one looks again.
+      if (bytes === undefined) this.#kept.delete(key)
+      this.#letGo(kept)
     }
     reading.then(settle, () => settle(undefined))
-    return picture
+    return kept
   }
 
-  #use(picture: Picture): Picture {
-    if (picture.users === 0) this.#bytesInUse += picture.size
-    picture.users += 1
-    return picture
+  #use(kept: Kept): Kept {
+    if (kept.users === 0) this.#bytesInUse += kept.size
+    kept.users += 1
+    return kept
   }
 
-  #letGo(picture: Picture): void {
-    picture.users -= 1
-    if (picture.users === 0) this.#bytesInUse -= picture.size
-  }
-
-  #drop(file: string, picture: Picture): void {
-    this.#pictures.delete(file)
-    this.#bytes -= picture.size
+  #letGo(kept: Kept): void {
+    kept.users -= 1
+    if (kept.users === 0) this.#bytesInUse -= kept.size
   }
 
   /** Undefined also for one of another size than it should have: it is not what was uploaded. */

@@ -10,9 +10,10 @@ import type { Pace } from '#backend/http/paced-stream.ts'
 import { TokenBuckets } from '#backend/http/rate-limit.ts'
 import { refusalAnswer } from './answer.ts'
 import { FULL_READS } from './list-call.ts'
+import type { Age } from './list-heads.ts'
 import type { RunningMasterList } from './masterlist.ts'
 import { refuse } from './masterlist.routes.ts'
-import { isKnownTag } from './negotiation.ts'
+import { type Encoding, encodingFor, isKnownTag } from './negotiation.ts'
 import { type SkinBody, Skins } from './skin.ts'
 
 /** By then some of those that are sent have been read. */
@@ -21,9 +22,18 @@ const BUSY_SECONDS = 5
 const PACE: Pace = { everyMs: 10_000, leastBytes: 512 * 1024 }
 /** At once to one address, so that nobody keeps the room of all to himself; a launcher asks for one. */
 const MOST_EACH = 2
+const KEPT = 'public, max-age=60'
+/** A picture that is missing may be there the next time. */
+const ASKED_FOR = 'public, no-cache'
 
-/** Binds the skins on the list's listener. @param pictures where those that they carry lie. */
-export function serveSkins(app: FastifyInstance, deps: Deps, { registry }: RunningMasterList, pictures: Pick<Storage, 'open'>): void {
+interface Sources extends Pick<RunningMasterList, 'registry'> {
+  /** Where the pictures lie. */
+  readonly pictures: Pick<Storage, 'open'>
+  readonly age: Age
+}
+
+/** Binds the skins on the list's listener. */
+export function serveSkins(app: FastifyInstance, deps: Deps, { registry, pictures, age }: Sources): void {
   const skins = new Skins(deps, registry, pictures)
   const limit = deps.env.RATE_LIMITS
     ? new TokenBuckets({ ...FULL_READS, clock: deps.clock, shared: { bus: deps.bus, name: 'skins' } })
@@ -38,27 +48,51 @@ export function serveSkins(app: FastifyInstance, deps: Deps, { registry }: Runni
     if (server === undefined) return refuse(reply, refusalAnswer('NO_SUCH_SERVER'))
     const skin = await skins.of(server)
     if (skin === undefined) return refuse(reply, refusalAnswer('NO_SKIN'))
-    reply.headers({ 'access-control-allow-origin': '*', 'access-control-expose-headers': 'ETag', 'x-content-type-options': 'nosniff' })
-    const kept = { etag: skin.etag, 'cache-control': 'public, max-age=60' }
-    if (isKnownTag(request.headers['if-none-match'], skin.etag)) return reply.code(304).headers(kept).send()
-    // Never compressed: nearly all of it are pictures, which are already.
-    reply.header('content-type', 'application/json')
-    if (request.method === 'HEAD') return reply.headers({ ...kept, 'content-length': String(skin.bytes) }).send()
+    const encoding = encodingFor(request.headers['accept-encoding'])
+    const oldBy = skin.age ?? age()
+    if (isKnownTag(request.headers['if-none-match'], skin.etag)) return head(reply, skin.etag, KEPT, oldBy).code(304).send()
+    if (request.method === 'HEAD') return head(reply, skin.etag, KEPT, oldBy).headers(contentOf(encoding, skin.bytes)).send()
     const end = sent.begin(address)
-    if (end === undefined) return refuse(reply, refusalAnswer('TOO_MANY_REQUESTS', BUSY_SECONDS))
+    if (end === undefined) return refuse(reply, refusalAnswer('TOO_MANY_UNREAD', BUSY_SECONDS))
     let body: SkinBody | undefined
     try {
-      body = await skin.body()
+      body = await skin.body(encoding)
     } finally {
       if (body === undefined) end()
     }
     if (body === undefined) return refuse(reply, refusalAnswer('SKINS_BUSY', BUSY_SECONDS))
-    reply.headers(body.isWhole ? kept : { 'cache-control': 'no-store' }).header('content-length', String(body.bytes))
+    const { etag, isWhole, parts, release } = body
     const over = () => {
       end()
-      body.release()
+      release()
     }
-    return reply.send(send(request, reply, body.parts, over))
+    head(reply, etag, isWhole ? KEPT : ASKED_FOR, oldBy)
+    if (!isWhole && isKnownTag(request.headers['if-none-match'], etag)) {
+      over()
+      return reply.code(304).send()
+    }
+    reply.headers({ ...contentOf(body.encoding), 'content-length': String(body.bytes) })
+    return reply.send(send(request, reply, parts, over))
   }
   app.route({ method: ['GET', 'HEAD'], url: partsOf(contract.skin.route).path.replace('{id}', ':id'), handler })
+}
+
+/** What a 304 says, too. */
+function head(reply: FastifyReply, etag: string, cacheControl: string, age: number | undefined): FastifyReply {
+  if (age !== undefined) reply.header('age', String(age))
+  return reply.headers({
+    'access-control-allow-origin': '*',
+    'access-control-expose-headers': 'ETag, Age',
+    'x-content-type-options': 'nosniff',
+    'cache-control': cacheControl,
+    etag,
+    vary: 'Accept-Encoding',
+  })
+}
+
+/** @param bytes of the body where it is not compressed: how long a compressed one is, who has not made it does not know. */
+function contentOf(encoding: Encoding, bytes?: number): Record<string, string> {
+  const type = { 'content-type': 'application/json' }
+  if (encoding !== 'identity') return { ...type, 'content-encoding': encoding }
+  return bytes === undefined ? type : { ...type, 'content-length': String(bytes) }
 }

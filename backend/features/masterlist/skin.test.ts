@@ -1,8 +1,10 @@
 /** The launcher's skin of a server, as launchers read it. */
 import { rmSync } from 'node:fs'
 import { connect } from 'node:net'
+import { randomBytes } from 'node:crypto'
+import { brotliDecompressSync, gunzipSync } from 'node:zlib'
 import sharp from 'sharp'
-import { afterAll, beforeAll, expect, test } from 'vitest'
+import { afterAll, beforeAll, expect, inject, onTestFinished, test } from 'vitest'
 import type { TierId } from '#contract/benefits.ts'
 import * as benefits from '#contract/benefit-settings.ts'
 import type { Purpose } from '#contract/images.ts'
@@ -12,8 +14,10 @@ import type { ServerWithCredential } from '#contract/servers.ts'
 import { banUser, forceTier, grantBenefit, takeBenefit } from '#contract/users-admin.ts'
 import { imageUrl } from '#backend/features/images/image-urls.ts'
 import { createStorage } from '#backend/features/images/storage.ts'
+import { wireTo } from '#tests/cut-off.ts'
 import { announce, buildServer, storeImage } from '#tests/factories.ts'
 import { type SignedIn, type TestApp, startApp } from '#tests/harness.ts'
+import { send } from '#tests/list/send.ts'
 import { temporaryFolder } from '#tests/program.ts'
 
 let app: TestApp
@@ -28,13 +32,13 @@ beforeAll(async () => {
 afterAll(() => rmSync(folder, { recursive: true, force: true }))
 
 /** A picture with bytes in the storage. */
-async function picture(ownerId: string, purpose: Purpose, bytes: string): Promise<{ id: string; file: string }> {
+async function picture(ownerId: string, purpose: Purpose, bytes: string | Buffer): Promise<{ id: string; file: string }> {
   const image = await storeImage(app, ownerId, purpose)
   await fill(image, bytes)
   return image
 }
 
-async function fill({ id, file }: { id: string; file: string }, bytes: string): Promise<void> {
+async function fill({ id, file }: { id: string; file: string }, bytes: string | Buffer): Promise<void> {
   await app.db
     .updateTable('images')
     .set({ bytes: Buffer.byteLength(bytes) })
@@ -105,11 +109,11 @@ test('a skin has what its owner chose, and nothing but texts', async () => {
     'content-type': 'application/json',
     'cache-control': 'public, max-age=60',
     'access-control-allow-origin': '*',
-    'access-control-expose-headers': 'ETag',
+    'access-control-expose-headers': 'ETag, Age',
+    vary: 'Accept-Encoding',
     'x-content-type-options': 'nosniff',
   })
-  expect(response.headers.get('vary')).toBeNull()
-  expect(response.headers.get('content-encoding')).toBeNull()
+  expect(response.headers.get('age')).toBeNull()
   expect(await response.json()).toEqual({
     id: server.public_id,
     name: 'My town',
@@ -259,6 +263,42 @@ test('a skin that the launcher has is 304 until something of it changes', async 
   expect(((await changed.json()) as Skin).name).toBe('City')
 })
 
+test('a skin is sent as small as the reader can take it, under one tag, and its pictures are read once for all forms', async () => {
+  const owner = await supporter()
+  const { public_id: id } = await buildServer(owner)
+  const [splash, logo] = [randomBytes(400_000), randomBytes(30_000)]
+  const splashImage = await picture(owner.id, 'LAUNCHER_BACKGROUND', splash)
+  await save(owner, { background_image_id: splashImage.id, logo_image_id: (await picture(owner.id, 'LAUNCHER_LOGO', logo)).id })
+  const url = `${app.listUrl}/servers/${id}/skin`
+  const read = (encoding?: string) => send(url, { headers: encoding === undefined ? {} : { 'accept-encoding': encoding } })
+  const plain = await read()
+  expect([plain.headers['content-encoding'], plain.headers.vary]).toEqual([undefined, 'Accept-Encoding'])
+  expect(JSON.parse(plain.text)).toMatchObject({ imageSplash64: splash.toString('base64'), imageLogo64: logo.toString('base64') })
+  // What has been made is not made again: from here on nothing is read.
+  for (const [encoding, unpack] of [
+    ['gzip', gunzipSync],
+    ['br', brotliDecompressSync],
+  ] as const) {
+    const packed = await read(encoding)
+    expect([packed.headers['content-encoding'], packed.headers.vary]).toEqual([encoding, 'Accept-Encoding'])
+    expect([packed.headers.etag, packed.headers['cache-control']]).toEqual([plain.headers.etag, 'public, max-age=60'])
+    expect(packed.headers['content-length']).toBe(String(packed.bytes.length))
+    expect(packed.bytes.length).toBeLessThan(plain.bytes.length * 0.77)
+    expect(unpack(packed.bytes).equals(plain.bytes)).toBe(true)
+    await createStorage(app.env).delete(splashImage.file)
+    expect((await read(encoding)).bytes.equals(packed.bytes)).toBe(true)
+    const unchanged = await send(url, { headers: { 'accept-encoding': encoding, 'if-none-match': plain.headers.etag ?? '' } })
+    expect([unchanged.status, unchanged.text, unchanged.headers.vary]).toEqual([304, '', 'Accept-Encoding'])
+  }
+  const small = await supporter()
+  const { public_id: other } = await buildServer(small)
+  await save(small, { name: 'n'.repeat(40), rss_url: `https://town.example/${'news'.repeat(30)}` })
+  const [text, packed] = [await send(`${app.listUrl}/servers/${other}/skin`), await ask(other, { headers: { 'accept-encoding': 'br' } })]
+  expect(packed.headers.get('content-encoding')).toBe('br')
+  expect(Number(packed.headers.get('content-length'))).toBeLessThan(text.bytes.length)
+  expect(await packed.json()).toEqual(JSON.parse(text.text))
+})
+
 test('a picture goes from its upload to the launcher, byte for byte as it is served', async () => {
   const owner = await supporter()
   const { public_id: id } = await buildServer(owner)
@@ -291,20 +331,23 @@ test('a picture that is replaced is another skin, and who has the old one gets t
   expect(((await anew.json()) as Skin).imageLogo64).toBe(base64('new'))
 })
 
-test('a picture that the storage lost is left out, and nobody keeps the skin without it', async () => {
+test('a picture that the storage lost is left out, and who has the skin without it asks each time', async () => {
   const owner = await supporter()
   const { public_id: id } = await buildServer(owner)
   const [lost, logo] = [await storeImage(app, owner.id, 'LAUNCHER_BACKGROUND'), await picture(owner.id, 'LAUNCHER_LOGO', 'logo')]
   await save(owner, { background_image_id: lost.id, logo_image_id: logo.id })
   const without = await ask(id)
-  expect([without.status, without.headers.get('etag'), without.headers.get('cache-control')]).toEqual([200, null, 'no-store'])
+  expect([without.status, without.headers.get('cache-control')]).toEqual([200, 'public, no-cache'])
   expect(await without.json()).toMatchObject({ imageSplash64: '', imageLogo64: base64('logo') })
+  const withTag = () => ask(id, { headers: { 'if-none-match': without.headers.get('etag') ?? '' } })
+  expect([(await withTag()).status, (await withTag()).headers.get('etag')]).toEqual([304, without.headers.get('etag')])
   // Another size than was uploaded: it is torn.
   await createStorage(app.env).put(lost.file, Buffer.from('found'), 'image/png')
   expect(await skinOf(id)).toMatchObject({ imageSplash64: '' })
   await fill(lost, 'found')
-  const again = await ask(id)
-  expect(again.headers.get('etag')).not.toBeNull()
+  const again = await withTag()
+  expect([again.status, again.headers.get('cache-control')]).toEqual([200, 'public, max-age=60'])
+  expect(again.headers.get('etag')).not.toBe(without.headers.get('etag'))
   expect(await again.json()).toMatchObject({ imageSplash64: base64('found') })
 })
 
@@ -333,7 +376,12 @@ test('HEAD has the headers of GET and no body, and reads no picture', async () =
   for (const bytes of ['', 'a', 'ab', 'abc', 'abcd'.repeat(100_000)]) {
     const logo = bytes === '' ? null : await picture(owner.id, 'LAUNCHER_LOGO', bytes)
     await save(owner, { name: 'Grüße ', logo_image_id: logo?.id ?? null })
-    const [head, whole] = [await ask(id, { method: 'HEAD' }), await ask(id)]
+    // How long it is when it is compressed is known to who compresses it.
+    const packed = [await ask(id, { method: 'HEAD' }), await ask(id)].map((response) => headers(response))
+    expect(packed[1]).toEqual({ ...packed[0], 'content-length': expect.stringMatching(/^\d+$/) as string })
+    expect(packed[0]).toMatchObject({ 'content-encoding': 'gzip', vary: 'Accept-Encoding' })
+    const plain = { headers: { 'accept-encoding': 'identity' } }
+    const [head, whole] = [await ask(id, { ...plain, method: 'HEAD' }), await ask(id, plain)]
     expect([head.status, await head.text()]).toEqual([200, ''])
     expect(headers(head)).toEqual(headers(whole))
     const body = await whole.text()
@@ -390,10 +438,42 @@ test('two skins at once are sent to an address, and another one when one of them
     return answer
   }
   await expect.poll(async () => (await read()).status).toBe(429)
-  expect(Number((await read()).headers.get('retry-after'))).toBeGreaterThan(0)
+  const refused = await fetch(`${limited.listUrl}/servers/${id}/skin`)
+  expect(await refused.json()).toMatchObject({ code: 'TOO_MANY_UNREAD' })
+  expect([Number(refused.headers.get('retry-after')) > 0, refused.headers.get('access-control-expose-headers')]).toEqual([
+    true,
+    'Retry-After',
+  ])
   // It is a question of bytes that are sent.
   expect((await read('HEAD')).status).toBe(200)
   readers[0]?.destroy()
   await expect.poll(async () => (await read()).status).toBe(200)
   readers[1]?.destroy()
+})
+
+test('while the database is gone a skin is as it was read last, with its Age, and one that never was is 503', async () => {
+  const wire = await wireTo({ path: `${inject('socketFolder')}/.s.PGSQL.5432` })
+  onTestFinished(() => wire.close())
+  const cut = await startApp({ LOG_LEVEL: 'warn' }, { reach: wire.connection })
+  const owner = await cut.someone()
+  await cut.db.updateTable('users').set({ forced_tier: 'DIAMOND_ALTRUIST' }).where('id', '=', owner.id).execute()
+  const [known, unknown] = [await buildServer(owner), await buildServer(owner)]
+  await save(owner, { name: 'Town' })
+  const read = ({ public_id: id }: ServerWithCredential, headers = {}) => fetch(`${cut.listUrl}/servers/${id}/skin`, { headers })
+  const before = await read(known)
+  expect([before.status, before.headers.get('age')]).toEqual([200, null])
+  wire.cut()
+  cut.clock.advance(90_000)
+  const during = await read(known)
+  expect([during.status, await during.text()]).toEqual([200, await before.text()])
+  expect(Number(during.headers.get('age'))).toBeGreaterThanOrEqual(90)
+  const unchanged = await read(known, { 'if-none-match': before.headers.get('etag') ?? '' })
+  expect([unchanged.status, Number(unchanged.headers.get('age')) >= 90]).toEqual([304, true])
+  const refused = await read(unknown)
+  expect([refused.status, Number(refused.headers.get('retry-after')) > 0]).toEqual([503, true])
+  expect(refused.headers.get('access-control-expose-headers')).toBe('Retry-After')
+  wire.mend()
+  await expect.poll(async () => (await read(unknown)).status, { timeout: 10_000 }).toBe(200)
+  await expect.poll(async () => (await read(known)).headers.get('age'), { timeout: 10_000 }).toBeNull()
+  cut.takeLogs()
 })
