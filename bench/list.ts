@@ -1,5 +1,6 @@
 /** What reading the list costs, beside a bare node:http server and nginx with the same bytes; quiet, and while all servers announce. */
 import { setTimeout as sleep } from 'node:timers/promises'
+import { printGrowth } from './lib/growth.ts'
 import type { Asked, Target } from './lib/load.ts'
 import { type Answer, read } from './lib/read.ts'
 import { listRequest } from './lib/requests.ts'
@@ -49,21 +50,36 @@ const ROWS: readonly Kind[] = [
   { name: 'columns, br', path: '/servers?format=columns', encoding: 'br' },
 ]
 /** Under announces the list changes all the time, so there is no 304 to ask for. */
-const UNDER_ANNOUNCES = new Set(['full, gzip', 'full, br', 'columns, gzip'])
+const UNDER_ANNOUNCES = new Set(['full, gzip', 'full, br', 'columns, gzip', 'columns, br'])
+/** Whose growth is shown: what is sent, by its length, and what is not, by the request. */
+const GROWING = ['full, gzip', 'full, br', '304']
+
+interface Quiet {
+  readonly row: string[]
+  /** Microseconds of a KiB that is sent, or of a request to which nothing is. */
+  readonly cost?: { readonly ours: number; readonly bare: number }
+}
 
 export async function run(options: Run): Promise<void> {
+  const costs = new Map<string, Quiet['cost'][]>(GROWING.map((name) => [name, []]))
   for (const servers of options.sizes) {
     const pair = await options.stage.warmPair(servers, options.milliseconds)
     console.log(`LIST of ${servers}: closed loop, ${CONNECTIONS} connections (304: ${UNCHANGED_CONNECTIONS}).`)
     if (servers === options.sizes[0] && (await options.stage.nginx()) === undefined)
       console.log('nginx is not installed here: its columns are empty.')
     const rows = [HEAD]
-    for (const kind of ROWS) rows.push(await quiet(options, pair, kind))
+    for (const kind of ROWS) {
+      const { row, cost } = await quiet(options, pair, kind)
+      rows.push(row)
+      costs.get(kind.name)?.push(cost)
+    }
     printTable(rows)
     console.log(`The same while ${Math.round(servers / ANNOUNCE_SECONDS)} announces a second arrive; their CPU is in it on both sides.`)
     printTable(await underAnnounces(options, pair))
     console.log('')
   }
+  const growing = GROWING.map((name) => ({ name: name === '304' ? '304, a request' : `${name}, a KiB`, costs: costs.get(name) ?? [] }))
+  printGrowth('CPU of a list that is read, quiet', options.sizes, growing)
 }
 
 const headersOf = ({ encoding }: Kind): Record<string, string> => (encoding === 'identity' ? {} : { 'Accept-Encoding': encoding })
@@ -86,12 +102,12 @@ async function settledAnswer(port: number, kind: Kind): Promise<Answer> {
   return before
 }
 
-async function quiet({ stage, rounds, milliseconds, figures }: Run, { ours, bare, servers }: Pair, kind: Kind): Promise<string[]> {
+async function quiet({ stage, rounds, milliseconds, figures }: Run, { ours, bare, servers }: Pair, kind: Kind): Promise<Quiet> {
   const { status, body, headers } = await settledAnswer(ours.port, kind)
   const what = `list ${kind.name}, ${size(servers)}: CPU / bare node:http`
   if (status !== 200) {
     figures.atMost(what, undefined, AIM, times)
-    return [kind.name, `answers ${status}`]
+    return { row: [kind.name, `answers ${status}`] }
   }
   const etag = headers.etag ?? ''
   const file = stage.file(body)
@@ -118,7 +134,12 @@ async function quiet({ stage, rounds, milliseconds, figures }: Run, { ours, bare
   const result = await interleave(rounds, turns)
   const ratio = result.ratio(0, 1)
   const verdict = figures.atMost(what, ratio, AIM, times)
-  return rowOf(kind.name, kind.isUnchanged === true ? 0 : body.length, result, ratio, verdict, nginx !== undefined)
+  const bytes = kind.isUnchanged === true ? 0 : body.length
+  const costOf = (side: number) => result.of(side).cpuMicroseconds / (bytes === 0 ? 1 : bytes / 1024)
+  return {
+    row: rowOf(kind.name, bytes, result, ratio, verdict, nginx !== undefined),
+    cost: { ours: costOf(0), bare: costOf(1) },
+  }
 }
 
 function rowOf(

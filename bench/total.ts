@@ -1,4 +1,5 @@
 /** What the whole list costs: all servers announce each 30 s and one reader a second downloads it. Bare node:http takes the same announces. */
+import { printGrowth } from './lib/growth.ts'
 import { read } from './lib/read.ts'
 import { listRequest } from './lib/requests.ts'
 import { interleave, type Turn } from './lib/rounds.ts'
@@ -56,5 +57,11 @@ export async function run({ sizes, rounds, milliseconds, stage, figures }: Run):
         statusesOf(result.of(3 * at).statuses),
       ]
     }),
+  ])
+  const anAnnounce = (side: number) => result.mean(side, (cost) => cost.cpuMicroseconds)
+  const sums = (bareSide: number) => sizes.map((_, at) => ({ ours: anAnnounce(3 * at), bare: anAnnounce(3 * at + bareSide) }))
+  printGrowth('CPU of everything, over the announces', sizes, [
+    { name: 'an announce', costs: sums(1) },
+    { name: 'an announce, bare with lists', costs: sums(2) },
   ])
 }
