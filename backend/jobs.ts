@@ -46,8 +46,8 @@ export function startJobs(
   const once = (name: string, everyMs: number, run: () => Promise<void>): Job => ({ name, everyMs, where: 'once', run })
   const everywhere = (name: string, everyMs: number, run: () => Promise<void>): Job => ({ name, everyMs, where: 'everywhere', run })
   const jobs: readonly Job[] = [
-    once('erase accounts whose time is over', 1000, createErasure(deps, doors)),
-    once('lift bans that are over', 1000, createBanLifting(deps, doors)),
+    once('erase accounts whose time is over', 2000, createErasure(deps, doors)),
+    once('lift bans that are over', 2000, createBanLifting(deps, doors)),
     once('move protection issues on', 2000, () => moveIssues(deps, doors)),
     // It knows by itself when a minute is over, and who writes down what all saw.
     everywhere('look at the players of each server', 1000, () => watching.beat()),

@@ -32,25 +32,28 @@ const isOlder = sql`(date_trunc('milliseconds', ${saidAt('presence')}), date_tru
   <= (date_trunc('milliseconds', ${saidAt('excluded')}), date_trunc('milliseconds', excluded.changed_at))`
 
 /**
- * Answers the ids that were written; left out are servers that are gone, and those of which another node wrote something newer. Locks no server row where presence has one already, so a
+ * Answers the ids that were not written, which are few: of servers that are gone, and those of which another node wrote something newer. Locks no server row where presence has one already, so a
  * flush does not stand behind a user's transaction. Throws a foreign key violation where a server is deleted in the same moment.
  * One JSON text costs this process a fifth of nine arrays, whose every element the driver escapes by itself.
  */
 export async function upsertPresence(db: Db, rows: readonly PresenceRow[]): Promise<string[]> {
-  const { rows: written } = await sql<{ server_id: string }>`
+  const { rows: left } = await sql<{ server_id: string }>`
+    with n as materialized (
+      select * from jsonb_to_recordset(${JSON.stringify(rows)}::jsonb) as n (server_id text, owner_id uuid, online boolean, since float8, ended_by text,
+        last_announce_at float8, address inet, credential_id uuid, announce jsonb, changed_at float8)),
+    written as (
     insert into presence (server_id, online, since, ended_by, last_announce_at, address, credential_id, announce, changed_at, registered_at)
     select n.server_id, n.online, to_timestamp(n.since / 1000.0), n.ended_by, to_timestamp(n.last_announce_at / 1000.0), n.address,
       (select c.id from credentials c where c.id = n.credential_id), n.announce, to_timestamp(n.changed_at / 1000.0), s.created_at
-    from jsonb_to_recordset(${JSON.stringify(rows)}::jsonb) as n (server_id text, owner_id uuid, online boolean, since float8, ended_by text, last_announce_at float8,
-      address inet, credential_id uuid, announce jsonb, changed_at float8)
-    join servers s on s.public_id = n.server_id and s.owner_id = n.owner_id
+    from n join servers s on s.public_id = n.server_id and s.owner_id = n.owner_id
     order by n.server_id
     on conflict (server_id) do update set online = excluded.online, since = excluded.since, ended_by = excluded.ended_by,
       last_announce_at = excluded.last_announce_at, address = excluded.address, credential_id = excluded.credential_id,
       announce = excluded.announce, changed_at = excluded.changed_at
       where ${isOlder}
-    returning server_id`.execute(db)
-  return written.map((row) => row.server_id)
+    returning server_id)
+    select server_id from n where server_id not in (select server_id from written)`.execute(db)
+  return left.map((row) => row.server_id)
 }
 
 /** From now on it is seen when the live states are lost. Where another node does the same at this moment, one of both stands. */
@@ -85,12 +88,15 @@ export async function insertAttempts(db: Db, rows: readonly AttemptRow[], most: 
       ) kept where place > ${most})`.execute(db)
 }
 
+/** Ids and numbers as PostgreSQL reads arrays: nothing in them has to be escaped, which the driver would look for in each. */
+const arrayOf = (values: readonly (string | number)[]) => `{${values.join(',')}}`
+
 /** When unchanged servers last announced: the slow lane, which no reader waits for. */
-export async function touchPresence(db: Db, rows: readonly { serverId: string; lastAnnounceAt: Date }[]): Promise<void> {
+export async function touchPresence(db: Db, rows: readonly { serverId: string; lastAnnounceAt: number }[]): Promise<void> {
   await sql`
     with held as (
       select p.server_id, n.at
-      from unnest(${rows.map((row) => row.serverId)}::text[], ${rows.map((row) => row.lastAnnounceAt)}::timestamptz[]) as n (server_id, at)
+      from (select id, to_timestamp(ms / 1000.0) from unnest(${arrayOf(rows.map((row) => row.serverId))}::text[], ${arrayOf(rows.map((row) => row.lastAnnounceAt))}::float8[]) as n (id, ms)) as n (server_id, at)
       join presence p on p.server_id = n.server_id and p.last_announce_at < n.at
       order by p.server_id for update of p)
     update presence p set last_announce_at = held.at from held where p.server_id = held.server_id and p.last_announce_at < held.at`.execute(
@@ -98,11 +104,11 @@ export async function touchPresence(db: Db, rows: readonly { serverId: string; l
   )
 }
 
-export async function touchCredentials(db: Db, rows: readonly { credentialId: string; lastUsedAt: Date }[]): Promise<void> {
+export async function touchCredentials(db: Db, rows: readonly { credentialId: string; lastUsedAt: number }[]): Promise<void> {
   await sql`
     with held as (
       select x.credential_id, n.at
-      from unnest(${rows.map((row) => row.credentialId)}::uuid[], ${rows.map((row) => row.lastUsedAt)}::timestamptz[]) as n (credential_id, at)
+      from (select id, to_timestamp(ms / 1000.0) from unnest(${arrayOf(rows.map((row) => row.credentialId))}::uuid[], ${arrayOf(rows.map((row) => row.lastUsedAt))}::float8[]) as n (id, ms)) as n (credential_id, at)
       join credential_uses x on x.credential_id = n.credential_id and (x.last_used_at is null or x.last_used_at < n.at)
       order by x.credential_id for update of x)
     update credential_uses x set last_used_at = held.at from held where x.credential_id = held.credential_id`.execute(db)

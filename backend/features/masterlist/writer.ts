@@ -127,7 +127,7 @@ export class Writer {
   }
 
   async #savePresence(servers: readonly ServerRecord[]): Promise<void> {
-    const written = new Set(
+    const unwritten = new Set(
       await againIfDeleted(() =>
         upsertPresence(
           this.#deps.db,
@@ -135,8 +135,8 @@ export class Writer {
         ),
       ),
     )
-    this.#others.saved([...written])
-    const left = servers.filter((server) => !written.has(server.publicId) && this.#isKnown(server))
+    this.#others.saved(servers.map((server) => server.publicId).filter((publicId) => !unwritten.has(publicId)))
+    const left = servers.filter((server) => unwritten.has(server.publicId) && this.#isKnown(server))
     if (left.length === 0) return
     // Until something newer is learned: one that is not there yet, or changes hands at this moment, is tried again.
     for (const server of left) this.#registry.unsaved.add(server)
@@ -165,12 +165,12 @@ export class Writer {
     for (const batch of batches(seen)) {
       await touchPresence(
         this.#deps.db,
-        batch.map((server) => ({ serverId: server.publicId, lastAnnounceAt: new Date(server.lastAnnounceAt) })),
+        batch.map((server) => ({ serverId: server.publicId, lastAnnounceAt: server.lastAnnounceAt })),
       )
     }
     const used = [...this.#registry.all()].flatMap((server) =>
       server.credentials.flatMap(({ id, lastUsedAt }) =>
-        lastUsedAt !== undefined && lastUsedAt >= from ? [{ credentialId: id, lastUsedAt: new Date(lastUsedAt) }] : [],
+        lastUsedAt !== undefined && lastUsedAt >= from ? [{ credentialId: id, lastUsedAt }] : [],
       ),
     )
     for (const batch of batches(used)) await touchCredentials(this.#deps.db, batch)
