@@ -16,7 +16,8 @@ interface Journey {
 }
 
 /** Who is not signed in is refused, and that is how the panel learns it: the browser writes each refusal down as an error. */
-const NOT_SIGNED_IN = /403 \(Forbidden\) .*\/api\/(?:auth\/me|users\/tokens(?:\/events)?|users\/[0-9a-f-]+\/protection-issues)$/
+const NOT_SIGNED_IN =
+  /403 \(Forbidden\) .*\/api\/(?:auth\/me|users\/tokens(?:\/events|\/dayHistory)?|users\/[0-9a-f-]+\/protection-issues)$/
 
 let people = 0
 

@@ -1,5 +1,6 @@
 import { useSuspenseQuery } from '@tanstack/react-query'
 import { useParams } from '@tanstack/react-router'
+import { Fullness } from '#web/features/servers/admin/fullness.tsx'
 import { ServerColumns, ServerRow } from '#web/features/servers/server-row.tsx'
 import { adminUserOptions } from '#web/features/users/admin/admin-user.api.ts'
 import { useTitle } from '#web/lib/use-title.ts'
@@ -22,6 +23,7 @@ export function AdminUserServersPage() {
           <ServerRow
             key={server.public_id}
             server={server}
+            graph={<Fullness live={server.live} />}
             link={{ to: '/admin/servers/$server_id', params: { server_id: server.public_id } }}
             menu={null}
           />

@@ -2,6 +2,7 @@ import { useSuspenseQuery } from '@tanstack/react-query'
 import { Link, useNavigate, useSearch } from '@tanstack/react-router'
 import { Plus } from 'lucide-react'
 import { Suspense } from 'react'
+import type { Server } from '#contract/servers.ts'
 import { Findings } from '#web/features/protection/findings.tsx'
 import { FirstServer } from '#web/features/servers/first-server.tsx'
 import { managedGroups } from '#web/features/servers/managed-groups.ts'
@@ -17,6 +18,32 @@ import { Skeleton } from '#web/ui/skeleton.tsx'
 
 // Seldom there, so it is not a part of the first page.
 const IncomingTransfers = lazyPart(() => import('#web/features/transfers/incoming-transfers.tsx').then((part) => part.IncomingTransfers))
+
+/** What was is not waited for, and where it can't be had nothing else is missing. */
+const Sparkline = lazyPart(
+  () => import('#web/features/history/day.tsx').then((part) => part.Sparkline),
+  () => null,
+)
+const DayPeak = lazyPart(
+  () => import('#web/features/history/day.tsx').then((part) => part.DayPeak),
+  () => '–',
+)
+
+const peak = (
+  <Suspense fallback={<Skeleton className="h-7 w-16" />}>
+    <DayPeak />
+  </Suspense>
+)
+
+/** Its place is there before it is. */
+const graphOf = ({ public_id, status }: Server) =>
+  status !== 'never_seen' && (
+    <span className="h-4 w-24">
+      <Suspense>
+        <Sparkline id={public_id} />
+      </Suspense>
+    </span>
+  )
 
 /** The owner's servers. What is searched for stands in the address. */
 export function ServersPage() {
@@ -55,11 +82,12 @@ export function ServersPage() {
         </Suspense>
       )}
       <Findings userId={me.id} />
-      {owned.length > 0 && <SummaryStrip servers={owned} />}
+      {owned.length > 0 && <SummaryStrip servers={owned} peak={peak} />}
       {(owned.length > 0 || managed.length > 0) && (
         <ServerList
           servers={owned}
           managed={managed}
+          graphOf={graphOf}
           asked={q}
           onSearch={(text) => void navigate({ to: '.', search: text === '' ? {} : { q: text }, replace: true, resetScroll: false })}
         />

@@ -1,11 +1,18 @@
 import type { ReactNode } from 'react'
+import type { Server } from '#contract/servers.ts'
 import { PermissionChips } from './permission-chips.tsx'
 import { Avatar } from '#web/features/session/avatar.tsx'
 import type { ManagedGroup } from './managed-groups.ts'
 import { ServerRow } from './server-row.tsx'
 
+interface ManagedListProps {
+  group: ManagedGroup
+  head: ReactNode
+  graphOf: (server: Server) => ReactNode
+}
+
 /** One owner's servers under the owner's name, with what one may do with them. */
-export function ManagedList({ group: { owner, permissions, servers }, head }: { group: ManagedGroup; head: ReactNode }) {
+export function ManagedList({ group: { owner, permissions, servers }, head, graphOf }: ManagedListProps) {
   const { username } = owner.discord
   const id = `owner-${owner.id}`
   return (
@@ -29,7 +36,7 @@ export function ManagedList({ group: { owner, permissions, servers }, head }: { 
           {head}
           <ul className="divide-y divide-line">
             {servers.map((server) => (
-              <ServerRow key={server.public_id} server={server} />
+              <ServerRow key={server.public_id} server={server} graph={graphOf(server)} />
             ))}
           </ul>
         </div>

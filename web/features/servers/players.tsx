@@ -1,27 +1,24 @@
 import { CircleQuestionMark } from 'lucide-react'
+import type { ReactNode } from 'react'
 import type { Server } from '#contract/servers.ts'
 
-/** `37 / 128` over how full that is; a dash while nobody can be on. */
-export function Players({ live }: { live: Server['live'] }) {
-  if (live === null)
-    return (
-      <span className="text-ink-3" aria-label="No players: not online">
-        –
-      </span>
-    )
+/** `37 / 128`, or a dash while nobody can be on, over what tells more of it. */
+export function Players({ live, graph }: { live: Server['live']; graph: ReactNode }) {
   return (
     <span className="inline-flex flex-col gap-1 tabular-nums">
-      <span>
-        <span className="font-medium text-ink-1">{live.players.toLocaleString('en')}</span>
-        <span className="text-ink-3"> / {live.max_players.toLocaleString('en')}</span>
-        <Unconfirmed live={live} />
-      </span>
-      <meter
-        value={live.players}
-        max={live.max_players}
-        aria-label={`${live.players.toLocaleString('en')} of ${live.max_players.toLocaleString('en')} players`}
-        className="players-meter"
-      />
+      {live === null ? (
+        <span className="text-ink-3" aria-label="No players: not online">
+          –
+        </span>
+      ) : (
+        <span>
+          <span className="font-medium text-ink-1">{live.players.toLocaleString('en')}</span>
+          <span className="text-ink-3"> / {live.max_players.toLocaleString('en')}</span>
+          <span className="sr-only"> players</span>
+          <Unconfirmed live={live} />
+        </span>
+      )}
+      {graph}
     </span>
   )
 }

@@ -1,5 +1,5 @@
 import { Search } from 'lucide-react'
-import { useEffect, useEffectEvent, useId, useRef, useState } from 'react'
+import { type ReactNode, useEffect, useEffectEvent, useId, useRef, useState } from 'react'
 import type { Server } from '#contract/servers.ts'
 import { Button } from '#web/ui/button.tsx'
 import { EmptyState } from '#web/ui/empty-state.tsx'
@@ -12,6 +12,8 @@ interface ServerListProps {
   servers: readonly Server[]
   /** The servers of others, under their owners. */
   managed?: readonly ManagedGroup[]
+  /** What stands under a server's players. */
+  graphOf: (server: Server) => ReactNode
   /** What the address asks for. */
   asked: string
   /** Puts what is searched for into the address. */
@@ -56,7 +58,7 @@ function matches(server: Server, search: string): boolean {
   )
 }
 
-export function ServerList({ servers, managed = [], asked, onSearch }: ServerListProps) {
+export function ServerList({ servers, managed = [], graphOf, asked, onSearch }: ServerListProps) {
   const [search, setSearch] = useSearchText(asked, onSearch)
   const shown = servers.filter((server) => matches(server, search))
   // An owner without a server is no answer to a search.
@@ -79,7 +81,7 @@ export function ServerList({ servers, managed = [], asked, onSearch }: ServerLis
             <ServerColumns />
             <ul className="divide-y divide-line">
               {shown.map((server) => (
-                <ServerRow key={server.public_id} server={server} />
+                <ServerRow key={server.public_id} server={server} graph={graphOf(server)} />
               ))}
             </ul>
           </div>
@@ -87,7 +89,7 @@ export function ServerList({ servers, managed = [], asked, onSearch }: ServerLis
       </section>
       {groups.map((group, index) => (
         // The columns are the same ones: named once.
-        <ManagedList key={group.owner.id} group={group} head={shown.length === 0 && index === 0 && <ServerColumns />} />
+        <ManagedList key={group.owner.id} group={group} graphOf={graphOf} head={shown.length === 0 && index === 0 && <ServerColumns />} />
       ))}
     </>
   )

@@ -31,13 +31,15 @@ export function ServerColumns() {
 
 interface ServerRowProps {
   server: ShownServer
+  /** How many players it had lately. */
+  graph: ReactNode
   /** Where its name leads: to the page of whoever may change it. */
   link?: Pick<LinkProps, 'to' | 'params'>
   menu?: ReactNode
 }
 
 /** One server: what it is, how it is, and its menu. The name's link covers the whole row. */
-export function ServerRow({ server, link = pageOf(server), menu = <RowMenu server={server} /> }: ServerRowProps) {
+export function ServerRow({ server, graph, link = pageOf(server), menu = <RowMenu server={server} /> }: ServerRowProps) {
   const last = lastAnnounceOf(server)
   // Why it is not on the list matters more than what is played there.
   const note = statusOf(server).reason || server.game_mode
@@ -70,7 +72,7 @@ export function ServerRow({ server, link = pageOf(server), menu = <RowMenu serve
           <StatusPill server={server} />
         </span>
         <span className="text-13">
-          <Players live={server.live} />
+          <Players live={server.live} graph={graph} />
         </span>
       </div>
       <Tags tags={server.tags} />

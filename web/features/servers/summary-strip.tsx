@@ -1,25 +1,33 @@
+import type { ReactNode } from 'react'
 import type { Server } from '#contract/servers.ts'
 
+interface SummaryStripProps {
+  servers: readonly Server[]
+  /** The most players that these servers had together in the last 24 hours: a day that begins at midnight has no peak yet in the morning. */
+  peak: ReactNode
+}
+
 /** What is on right now, over all of one's servers. */
-export function SummaryStrip({ servers }: { servers: readonly Server[] }) {
+export function SummaryStrip({ servers, peak }: SummaryStripProps) {
   const online = servers.filter((server) => server.status === 'online').length
   const listed = servers.filter((server) => server.listing.listed).length
   const players = servers.reduce((sum, server) => sum + (server.live?.players ?? 0), 0)
   return (
-    <dl className="card mb-4 grid grid-cols-3 divide-x divide-line">
-      <Figure label="Players online" value={players} />
+    <dl className="card mb-4 grid grid-cols-2 gap-px overflow-hidden bg-line md:grid-cols-4">
+      <Figure label="Players online" value={players.toLocaleString('en')} />
+      <Figure label="Peak in 24 h" value={peak} />
       <Figure label="Servers online" value={online} of={servers.length} />
       <Figure label="On the list" value={listed} of={servers.length} />
     </dl>
   )
 }
 
-function Figure({ label, value, of }: { label: string; value: number; of?: number }) {
+function Figure({ label, value, of }: { label: string; value: ReactNode; of?: number }) {
   return (
-    <div className="flex flex-col-reverse justify-end px-4 py-3 lg:flex-row-reverse lg:items-baseline lg:gap-2 lg:py-2">
+    <div className="flex flex-col-reverse justify-end bg-surface-1 px-4 py-3 xl:flex-row-reverse xl:items-baseline xl:gap-2 xl:py-2">
       <dt className="text-12 text-ink-3">{label}</dt>
       <dd className="text-20 font-semibold tabular-nums">
-        {value.toLocaleString('en')}
+        {value}
         {of !== undefined && <span className="ml-1 text-13 font-normal text-ink-3">of {of}</span>}
       </dd>
     </div>

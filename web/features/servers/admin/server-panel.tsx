@@ -19,6 +19,7 @@ import { useGone } from '#web/ui/table/use-gone.ts'
 import { TimeAgo } from '#web/ui/time-ago.tsx'
 import { adminServerOptions } from './admin-server.api.ts'
 import { BanServerDialog, UnbanServerDialog } from './admin-server-ban-dialog.tsx'
+import { Fullness } from './fullness.tsx'
 import { OwnerLink, Verified } from './servers-table.tsx'
 
 interface ServerPanelProps {
@@ -108,7 +109,7 @@ function Known({ server }: { server: AdminServer }) {
         <OwnerLink owner={server.owner} />
       </Fact>
       <Fact label="Players">
-        <Players live={live} />
+        <Players live={live} graph={<Fullness live={live} />} />
       </Fact>
       <Fact label="Open issues">
         {server.open_issues === 0 ? (

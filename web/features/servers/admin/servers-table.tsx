@@ -12,6 +12,7 @@ import { CountCell, WhenCell } from '#web/ui/table/cells.tsx'
 import { type Column, DataTable, type RowTitle } from '#web/ui/table/data-table.tsx'
 import type { useList } from '#web/ui/table/use-list.ts'
 import type { Selection } from '#web/ui/table/use-selection.ts'
+import { Fullness } from './fullness.tsx'
 import type { serversList } from './servers-list.ts'
 
 const titleOf = (server: AdminServer): RowTitle => ({
@@ -75,7 +76,7 @@ const COLUMNS: readonly Column<AdminServer>[] = [
     sort: 'players',
     className: 'whitespace-nowrap min-[1300px]:min-w-36',
     isNothing: ({ live }) => live === null,
-    cell: (server) => <Players live={server.live} />,
+    cell: (server) => <Players live={server.live} graph={<Fullness live={server.live} />} />,
   },
   {
     key: 'issues',

@@ -1,0 +1,42 @@
+/** The line and the area of a graph as small as a line of text, worked out without drawing anything. */
+
+/** What is drawn into, in units of its own: each number is one wide, and it is as high as this. */
+export const LINE_HEIGHT = 16
+/** Room for half of the line's width at the top and at the bottom. */
+const EDGE = 1
+
+interface DayLine {
+  readonly line: string
+  readonly area: string
+  readonly most: number
+}
+
+const short = (value: number) => String(Math.round(value * 100) / 100)
+
+/**
+ * As paths, up to the highest number of all; null where there is none. A gap is a gap, and one number between two of them is as wide as
+ * any other.
+ */
+export function dayLineOf(values: readonly (number | null)[]): DayLine | null {
+  const known = values.filter((value) => value !== null)
+  if (known.length === 0) return null
+  const most = Math.max(...known)
+  const heightOf = (value: number) => short(LINE_HEIGHT - EDGE - (value / Math.max(1, most)) * (LINE_HEIGHT - 2 * EDGE))
+  let line = ''
+  let area = ''
+  for (let begin = 0; begin < values.length; begin += 1) {
+    if (values[begin] === null) continue
+    let end = begin
+    let middle = ''
+    for (let value = values[end]; value !== null && value !== undefined; value = values[end]) {
+      middle += `L${end + 0.5} ${heightOf(value)}`
+      end += 1
+    }
+    // From the beginning of the first step to the end of the last one.
+    const run = `${begin} ${heightOf(values[begin] ?? 0)}${middle}L${end} ${heightOf(values[end - 1] ?? 0)}`
+    line += `M${run}`
+    area += `M${begin} ${LINE_HEIGHT}L${run}V${LINE_HEIGHT}Z`
+    begin = end
+  }
+  return { line, area, most }
+}

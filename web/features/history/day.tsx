@@ -1,0 +1,54 @@
+/** The last day in the list of servers: a small graph for each, and the most players that all of one's own had at once. */
+import { useQuery } from '@tanstack/react-query'
+import { exactTime } from '#web/lib/time.ts'
+import { Skeleton } from '#web/ui/skeleton.tsx'
+import { dayHistoryOptions } from './day.api.ts'
+import { dayLineOf, LINE_HEIGHT } from './day-line.ts'
+
+/** Within a day the time of day is enough. */
+const timeOfDay = new Intl.DateTimeFormat(undefined, { hour: 'numeric', minute: '2-digit' })
+
+/** How many players a server had, up to its own highest number: how full it is says the number beside it. Nothing where nothing is known. */
+export function Sparkline({ id }: { id: string }) {
+  const { data: values } = useQuery({
+    ...dayHistoryOptions,
+    select: ({ servers }) => servers.find((server) => server.public_id === id)?.highest,
+  })
+  const drawn = values && dayLineOf(values)
+  if (!drawn) return null
+  const { line, area, most } = drawn
+  return (
+    <>
+      <span className="sr-only">
+        Highest {most.toLocaleString('en')} {most === 1 ? 'player' : 'players'} in the last 24 hours
+      </span>
+      <svg
+        aria-hidden="true"
+        data-graph
+        viewBox={`0 0 ${values.length} ${LINE_HEIGHT}`}
+        preserveAspectRatio="none"
+        className="size-full text-accent"
+      >
+        <path d={area} fill="currentColor" fillOpacity="0.16" />
+        <path d={line} fill="none" stroke="currentColor" strokeWidth="1.5" strokeLinejoin="round" vectorEffect="non-scaling-stroke" />
+      </svg>
+    </>
+  )
+}
+
+/** The highest number and when it was; a dash where it is not known. */
+export function DayPeak() {
+  const { data, isPending } = useQuery({ ...dayHistoryOptions, select: ({ peak }) => ({ peak }) })
+  if (isPending) return <Skeleton className="h-7 w-16" />
+  const peak = data?.peak
+  if (!peak) return '–'
+  return (
+    <>
+      {peak.players.toLocaleString('en')}
+      <time dateTime={peak.at} title={exactTime(peak.at)} className="ml-1 inline-block text-12 font-normal text-ink-3">
+        <span className="sr-only">at </span>
+        {timeOfDay.format(new Date(peak.at))}
+      </time>
+    </>
+  )
+}
