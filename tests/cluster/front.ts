@@ -107,7 +107,7 @@ function sendTo(to: string, { method, url, headers }: IncomingMessage, body: Buf
 export const CADDY = [process.env.MUSTER_CADDY ?? 'caddy'].find((program) => spawnSync(program, ['version']).status === 0)
 
 /** The proxy of compose.yaml in front of these nodes, without TLS. */
-export async function caddy(program: string, nodes: readonly ClusterNode[], folder: string): Promise<Front> {
+export async function caddy(program: string, nodes: readonly Pick<ClusterNode, 'panelUrl' | 'listUrl'>[], folder: string): Promise<Front> {
   const [panelUrl, listUrl] = [`http://127.0.0.1:${await freePort()}`, `http://127.0.0.1:${await freePort()}`]
   const hostOf = (url: string) => new URL(url).host
   const config = join(import.meta.dirname, '../../deploy/Caddyfile')

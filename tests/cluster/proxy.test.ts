@@ -1,6 +1,11 @@
 /** The proxy of compose.yaml, with the very file that is deployed, in front of two real programs. Without Caddy there is nothing to test here. */
-import { request } from 'node:http'
-import { beforeAll, describe, expect, test } from 'vitest'
+import { once } from 'node:events'
+import { mkdtemp, rm } from 'node:fs/promises'
+import { type RequestListener, createServer, request } from 'node:http'
+import type { AddressInfo } from 'node:net'
+import { tmpdir } from 'node:os'
+import { join } from 'node:path'
+import { beforeAll, describe, expect, onTestFinished, test } from 'vitest'
 import { send } from '#tests/list/send.ts'
 import { type Cluster, type ClusterNode, startCluster } from './cluster.ts'
 import { Fleet, type FleetServer, registerServers } from './fleet.ts'
@@ -31,6 +36,68 @@ function firstOf(url: string, headers: Readonly<Record<string, string>>): Promis
     sent.end()
   })
 }
+
+/** A node that is ready and does with every other call what it is told to. */
+async function standIn(answer: RequestListener) {
+  const server = createServer((incoming, outgoing) => {
+    if (/^\/(?:ready|health)z$/.test(incoming.url ?? '')) outgoing.end()
+    else answer(incoming, outgoing)
+  }).listen(0, '127.0.0.1')
+  await once(server, 'listening')
+  onTestFinished(() => {
+    server.closeAllConnections()
+    server.close()
+  })
+  const url = `http://127.0.0.1:${(server.address() as AddressInfo).port}`
+  return { panelUrl: url, listUrl: url }
+}
+
+test.skipIf(CADDY === undefined)(
+  'a call that a dying node took with it goes to the next one where it reads; nothing else is said twice',
+  async () => {
+    const swallowed: string[] = []
+    const answered: string[] = []
+    const broken: unknown[] = []
+    const dying = await standIn((incoming) => {
+      incoming.resume().on('end', () => {
+        swallowed.push(incoming.method ?? '')
+        incoming.socket.destroy()
+      })
+    })
+    const well = await standIn((incoming, outgoing) => {
+      incoming.on('error', (error) => broken.push(error))
+      incoming.resume().on('end', () => {
+        answered.push(incoming.method ?? '')
+        outgoing.end()
+      })
+    })
+    const folder = await mkdtemp(join(tmpdir(), 'muster-front-'))
+    onTestFinished(() => rm(folder, { recursive: true, force: true }))
+    const { listUrl } = await caddy(CADDY ?? '', [dying, well], folder)
+    const statusOf = async (method: string) =>
+      (await fetch(`${listUrl}/announce`, { method, ...(method === 'POST' && { body: 'x'.repeat(300) }) })).status
+    for (const method of ['GET', 'HEAD', 'POST', 'DELETE']) {
+      const repeats = method === 'GET' || method === 'HEAD'
+      // Who failed is passed over for two seconds, so it takes some until one meets the dying node.
+      const statuses: number[] = []
+      await expect
+        .poll(
+          async () => {
+            statuses.push(await statusOf(method))
+            return swallowed.includes(method)
+          },
+          { timeout: 15_000, interval: 100 },
+        )
+        .toBe(true)
+      statuses.push(await statusOf(method))
+      expect([method, [...new Set(statuses)].toSorted()]).toEqual([method, repeats ? [200] : [200, 502]])
+      const count = (all: readonly string[]) => all.filter((one) => one === method).length
+      expect(count(answered)).toBe(statuses.filter((status) => status === 200).length)
+    }
+    expect(broken).toEqual([])
+  },
+  60_000,
+)
 
 describe.skipIf(CADDY === undefined)('behind the proxy', () => {
   beforeAll(async () => {
