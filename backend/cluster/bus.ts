@@ -52,6 +52,8 @@ export interface Bus {
   readonly others: number
   /** Since which uptime nothing is heard of the database; undefined while all is well, and always where a node is alone by its nature. */
   readonly cutOffSince: number | undefined
+  /** Whether others live and nothing was heard of them for so long that what they say may not come through: before that counts as cut off. */
+  readonly isUnheard: boolean
   /**
    * Sends soon, together with what else is said in this moment, or once the connection is back. Where too much waits for that, it is dropped,
    * and all others catch up by `onGap`. `seen`, `refused` and `taken` are only for those who hear them now: nobody catches up with them.
@@ -74,6 +76,7 @@ export function aloneBus(node: string): Bus {
     isAlone: true,
     others: 0,
     cutOffSince: undefined,
+    isUnheard: false,
     say: () => undefined,
     tell: () => Promise.resolve(),
     on: () => undefined,

@@ -34,9 +34,9 @@ async function wired(): Promise<{ wire: Wire; connection: ClientConfig }> {
   return { wire, connection: { ...database, ...wire.connection } }
 }
 
-/** Passes everything on but notifications while `isDeaf`, as a pooler in transaction mode does. */
-async function deafWire(): Promise<{ connection: ClientConfig; isDeaf: boolean }> {
-  const wire = { connection: {}, isDeaf: true }
+/** Passes everything on but notifications while `isDeaf` (of all but the one node that it `hears`), as a pooler in transaction mode does. */
+async function deafWire(): Promise<{ connection: ClientConfig; isDeaf: boolean; hears: string }> {
+  const wire = { connection: {}, isDeaf: true, hears: 'nobody' }
   const server = createServer((near) => {
     const far = connect(`${inject('socketFolder')}/.s.PGSQL.5432`)
     let rest: Buffer = Buffer.alloc(0)
@@ -45,7 +45,8 @@ async function deafWire(): Promise<{ connection: ClientConfig; isDeaf: boolean }
       while (rest.length >= 5 && rest.length >= 1 + rest.readInt32BE(1)) {
         const length = 1 + rest.readInt32BE(1)
         const isNotification = rest.toString('latin1', 0, 1) === 'A'
-        if (!isNotification || !wire.isDeaf) near.write(rest.subarray(0, length))
+        const message = rest.subarray(0, length)
+        if (!isNotification || !wire.isDeaf || message.includes(`"n":"${wire.hears}"`)) near.write(message)
         rest = rest.subarray(length)
       }
     })
@@ -211,6 +212,22 @@ test('a node whose statements come through and that hears nothing says so, and c
   await vi.waitFor(() => expect(deaf.cutOffSince).toBeTypeOf('number'), seconds)
   expect(warn).toHaveBeenCalledTimes(2)
   expect(near.cutOffSince).toBeUndefined()
+})
+
+test('a node that hears itself and no others is in doubt long before it counts as cut off, and no longer once it hears them', async () => {
+  await query('truncate nodes')
+  const wire = await deafWire()
+  wire.isDeaf = false
+  const near = await node()
+  const deaf = await node(wire.connection)
+  await acquainted(near, deaf)
+  expect([near.isUnheard, deaf.isUnheard]).toEqual([false, false])
+  Object.assign(wire, { isDeaf: true, hears: deaf.node })
+  await vi.waitFor(() => expect(deaf.isUnheard).toBe(true), seconds)
+  expect([deaf.cutOffSince, near.isUnheard]).toEqual([undefined, false])
+  wire.isDeaf = false
+  await vi.waitFor(() => expect(deaf.isUnheard).toBe(false), seconds)
+  expect(deaf.cutOffSince).toBeUndefined()
 })
 
 test('what a stranger says on the channel ends nobody and makes nobody catch up', async () => {

@@ -60,6 +60,10 @@ export class PostgresBus implements Bus {
     return this.#link.cutOffSince
   }
 
+  get isUnheard(): boolean {
+    return this.#link.isUnheard
+  }
+
   on<T extends Topic>(topic: T, handler: Handler<T>): void {
     const there = this.#handlers.get(topic) ?? []
     there.push(handler as AnyHandler)

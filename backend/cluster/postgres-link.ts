@@ -13,6 +13,9 @@ const CONNECT_WITHIN_MS = 3000
 const CLOSE_WITHIN_MS = 1000
 /** Heartbeats of this node, each with others that live, after which one that hears none of theirs is deaf: more than they are taken to live for. */
 const UNHEARD_BEATS = 7
+/** After so many nobody relies on it any more. Two nodes whose beats overtake each other miss one now and then: that is not silence. */
+const DOUBTED_BEATS = 2
+const DOUBTED_AFTER_MS = 3000
 const FIRST_RETRY_MS = 100
 const LONGEST_RETRY_MS = 5000
 
@@ -75,8 +78,9 @@ export class PostgresLink {
   #hasHeardItself = false
   /** Resolves the first wait for that. */
   #onEcho: () => void = () => undefined
-  /** Heartbeats since another node was heard. */
+  /** Heartbeats since another node was heard, and when that was. */
   #unheardBeats = 0
+  #heardAt = -Infinity
   #provedAt: number
   #cutOffSince: number | undefined
 
@@ -97,6 +101,10 @@ export class PostgresLink {
     return this.#cutOffSince
   }
 
+  get isUnheard(): boolean {
+    return this.#unheardBeats >= DOUBTED_BEATS && this.#deps.clock.uptime() - this.#heardAt > DOUBTED_AFTER_MS
+  }
+
   /** Resolves once the first try has succeeded or failed; it goes on trying. */
   start(): Promise<void> {
     return this.#open()
@@ -104,7 +112,7 @@ export class PostgresLink {
 
   /** @param isGap whether it says that it could not say all. It is believed once the table says that it lives. */
   heardOf(node: string, isGap: boolean): void {
-    this.#unheardBeats = 0
+    this.#heardOther()
     const isProved = this.#alive.has(node) && !this.#unproved.has(node)
     this.#alive.add(node)
     if (!isProved) this.#unproved.set(node, isGap || this.#unproved.get(node) === true)
@@ -119,9 +127,14 @@ export class PostgresLink {
 
   /** It said that it goes. */
   leftBy(node: string): void {
-    this.#unheardBeats = 0
+    this.#heardOther()
     this.#alive.delete(node)
     this.#unproved.delete(node)
+  }
+
+  #heardOther(): void {
+    this.#unheardBeats = 0
+    this.#heardAt = this.#deps.clock.uptime()
   }
 
   /** Answers whether it was sent, as far as anybody can know. */

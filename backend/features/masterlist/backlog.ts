@@ -22,7 +22,7 @@ export class Backlog {
     this.#doneUpTo = Math.max(this.#doneUpTo, began)
   }
 
-  /** Asked with each beat, for it remembers when nothing waited. */
+  /** To be asked with each beat, for it remembers when nothing waited. */
   isLate(): boolean {
     const uptime = this.#clock.uptime()
     if (this.#isEmpty()) this.#doneUpTo = uptime

@@ -1,6 +1,7 @@
 /** Where something that other nodes did may have been missed, everything is compared: what is newer there is learned, what is newer here saved. */
 import type { Gap } from '#backend/cluster/bus.ts'
 import type { Deps } from '#backend/deps.ts'
+import { Backlog } from './backlog.ts'
 import { differingServers, liveStatesInPages } from './comparing.ts'
 import type { LiveStateRow } from './masterlist.queries.ts'
 import type { Moment, Registry } from './registry.ts'
@@ -20,6 +21,8 @@ interface Parts {
 
 export class CatchingUp {
   readonly #parts: Parts
+  /** Of what is to be compared, from the first time that others may have left something unsaid. */
+  readonly backlog: Backlog
   readonly #started = Promise.withResolvers<void>()
   #isDeaf = false
   /** Uptime from which it may be compared what others may have left unsaid; undefined where they have not. */
@@ -29,6 +32,7 @@ export class CatchingUp {
 
   constructor(parts: Parts) {
     this.#parts = parts
+    this.backlog = new Backlog(parts.deps.clock, () => this.#compareAt === undefined && this.#comparing === undefined)
   }
 
   /** Whether this node heard nothing for a while and does not know yet what that was. */
@@ -66,6 +70,7 @@ export class CatchingUp {
     this.#compareAt = undefined
     this.#comparedAt = uptime
     this.#comparing = this.#compare()
+      .then(() => this.backlog.done(uptime))
       .catch((error: unknown) => {
         this.#parts.deps.log.info({ err: error }, 'What other nodes may have left unsaid could not be read yet; it is tried again.')
         this.#compareAt = uptime + COMPARE_AGAIN_MS

@@ -1,5 +1,5 @@
 import fc from 'fast-check'
-import { expect, test } from 'vitest'
+import { expect, test, vi } from 'vitest'
 import type { ListDelta, ListedServer } from '#contract/masterlist.ts'
 import { Changes } from './changes.ts'
 import { inListOrder } from './publisher.ts'
@@ -22,11 +22,12 @@ class Node {
   readonly registry = new Registry(TTL, this.at())
   readonly log = new ShownLog()
   readonly changes: Changes
+  readonly #versions: Versions
 
   constructor(life: string, skew = 0) {
     this.skew = skew
-    const versions = new Versions({ now: () => this.at().now, uptime: () => this.uptime }, life, () => this.isBehind)
-    this.changes = new Changes(this.log, versions)
+    this.#versions = new Versions({ now: () => this.at().now, uptime: () => this.uptime }, life, () => this.isBehind)
+    this.changes = new Changes(this.log, this.#versions)
     this.registry.onShown = (server, how) => this.log.note(server, how)
   }
 
@@ -34,9 +35,12 @@ class Node {
     return { uptime: this.uptime, now: START + this.uptime + this.skew }
   }
 
-  /** @param ms how much time passes first. */
+  /** @param ms how much time passes first, in which nothing stands still. */
   tick(ms = 250): void {
-    this.uptime += ms
+    for (const end = this.uptime + ms; this.uptime < end;) {
+      this.uptime = Math.min(end, this.uptime + 1000)
+      this.#versions.beat(this.at())
+    }
     this.registry.expire(this.at())
     if (this.log.show(this.log.take(), this.uptime)) this.changes.ticked(this.at())
   }
@@ -217,6 +221,30 @@ function twoNodes() {
   for (const node of [a, b]) node.tick(MINUTE)
   return { a, b }
 }
+
+test('what is too much to be told is found out once, and what is less is told nevertheless', () => {
+  const node = new Node('a')
+  node.tick()
+  const [first, versions] = [node.changes.version, [] as string[]]
+  for (const count of [1, 10_000, 500]) {
+    for (let index = 0; index < count; index += 1) {
+      const publicId = `${count} ${index}`
+      node.own(publicId)
+      node.announce(publicId, 1)
+    }
+    node.tick()
+    versions.push(node.changes.version)
+  }
+  const [second = '', third = ''] = versions
+  const asked = (version: string) => node.changes.since(version, (make) => make())
+  const walks = vi.spyOn(node.log, 'changesSince')
+  expect(asked(second)).toBe('too-old')
+  expect([asked(second), asked(first)]).toEqual(['too-old', 'too-old'])
+  expect(walks).toHaveBeenCalledTimes(1)
+  node.tick()
+  expect(asked(third)).not.toBe('too-old')
+  expect(node.delta(third).changed).toHaveLength(500)
+})
 
 test('a version of another node is answered with all that was shown since ten seconds before it', () => {
   const { a, b } = twoNodes()

@@ -52,6 +52,8 @@ export class Changes {
   /** By the tick they begin after. */
   readonly #bodies = new Map<number, Kept>()
   #keptChanges = 0
+  /** What changed since this tick is too much to be told, and stays so: of a server that changes again another change is told. */
+  #tooMuchUpTo = -1
 
   constructor(log: ShownLog, versions: Versions) {
     this.#log = log
@@ -69,10 +71,14 @@ export class Changes {
   since(version: string, inTurn: InTurn): Variants | Promise<Variants> | Refusal | undefined {
     const from = this.#from(version)
     if (typeof from !== 'number') return from
+    if (from <= this.#tooMuchUpTo) return 'too-old'
     const known = this.#bodies.get(from)
     if (known !== undefined) return known.body
     const changes = this.#log.changesSince(from, MOST_CHANGES + 1)
-    if (changes.length > MOST_CHANGES) return 'too-old'
+    if (changes.length > MOST_CHANGES) {
+      this.#tooMuchUpTo = from
+      return 'too-old'
+    }
     const now = this.version
     // Neither tick's number is another's in this life, so the body needs no hash.
     const etag = `W/"${now}-${from.toString(36)}"`

@@ -43,7 +43,7 @@ export class Syncing {
   /** Live states that other nodes saved and that have not been read since. */
   readonly #toRead = new Set<string>()
   /** Of these. */
-  readonly backlog: Backlog
+  readonly #backlog: Backlog
   #readTimer: NodeJS.Timeout | undefined
   #reading: Promise<void> | undefined
   /** Who announced here without a change and has not been told of yet. */
@@ -68,7 +68,7 @@ export class Syncing {
     const ttl = env.ANNOUNCE_TTL_SECONDS * 1000
     this.#seenEvery = Math.min(SEEN_EVERY_MS, Math.max(SEEN_AT_MOST_EVERY_MS, ttl / SEEN_PARTS_OF_TTL))
     this.#sameAnnounce = Math.min(SAME_ANNOUNCE_MS, ttl / 2)
-    this.backlog = new Backlog(clock, () => this.#toRead.size === 0 && this.#reading === undefined)
+    this.#backlog = new Backlog(clock, () => this.#toRead.size === 0 && this.#reading === undefined)
     bus.on('presence', ({ publicIds }) => this.#gather(publicIds))
     bus.on('seen', (said) => this.#takeSeen(said))
     bus.on('refused', ({ refusals }) => this.#takeRefusals(refusals))
@@ -84,6 +84,13 @@ export class Syncing {
   get holdsEvictions(): boolean {
     const { bus } = this.#parts.deps
     return this.#catchingUp.isDeaf || (bus.others > 0 && (bus.cutOffSince !== undefined || this.#beatsToWait > 0))
+  }
+
+  /** Whether this node may lack what others have shown long ago, so that no version of its own may be compared with theirs. */
+  get isBehind(): boolean {
+    // Each of them is asked: it remembers when nothing waited.
+    const isLate = [this.#backlog, this.#catchingUp.backlog].map((backlog) => backlog.isLate()).includes(true)
+    return isLate || this.holdsEvictions || this.#parts.deps.bus.isUnheard
   }
 
   /** A server announced here and nothing of it changed. */
@@ -211,7 +218,7 @@ export class Syncing {
     for (const publicId of publicIds) this.#toRead.delete(publicId)
     try {
       await this.#learn(await listPresenceOf(db, publicIds))
-      if (isAll) this.backlog.done(began)
+      if (isAll) this.#backlog.done(began)
     } catch (error) {
       log.info({ err: error }, 'What other nodes saved could not be read yet; it is tried again.')
       for (const publicId of publicIds) this.#toRead.add(publicId)

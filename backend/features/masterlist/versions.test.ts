@@ -35,6 +35,23 @@ test('a version that another node gave while one of them was behind is too old f
   expect(versions.tickOf(others())).toBe(122)
 })
 
+test('a node that stood still for more than two seconds counts as behind from then on, and no longer', () => {
+  const { state, versions, run, others } = node()
+  run(60_000)
+  state.uptime += 1500
+  run(500)
+  expect(versions.current).not.toMatch(/^0\./)
+  const before = others()
+  state.uptime += 2000
+  run(1000)
+  expect(versions.current).toMatch(/^0\./)
+  expect(versions.tickOf(before)).toBe('too-old')
+  run(20_000)
+  expect(versions.current).not.toMatch(/^0\./)
+  expect(versions.tickOf(before)).toBe('too-old')
+  expect(versions.tickOf(others())).toBeTypeOf('number')
+})
+
 test('a node that is behind, or was ten seconds ago, gives versions that are only its own', () => {
   const { state, versions, run } = node()
   run(60_000)

@@ -14,6 +14,8 @@ const AHEAD_MS = 2000
 const JUMP_MS = 1000
 /** At least as many as `ShownLog` keeps. */
 const MOST_TICKS = 4096
+/** It is looked at four times a second: with more between two looks this node stood still, and read nothing of what others said. */
+const STOOD_STILL_MS = 2000
 
 const VERSION = /^([0-9a-z]{1,9})\.([0-9a-z]{1,8})\.([0-9A-Za-z]{1,16})$/
 const isVersionLike = /^[\w.-]{1,64}$/
@@ -34,6 +36,8 @@ export class Versions {
   #firstTick = 0
   #firstWall = 0
   readonly #isBehind: () => boolean
+  /** The uptime of the last look. */
+  #lookedAt: number | undefined
   /** Until which uptime what it was behind with may not be in a tick yet. */
   #behindUntil = -Infinity
 
@@ -71,7 +75,10 @@ export class Versions {
 
   /** Called often, also where there is no tick to name: notices that this node is behind. */
   beat({ uptime, now }: Moment): void {
-    if (!this.#isBehind()) return
+    const stoodStill = uptime - (this.#lookedAt ?? uptime) > STOOD_STILL_MS
+    this.#lookedAt = uptime
+    // Asked in any case, for what is late is known by looking often.
+    if (!this.#isBehind() && !stoodStill) return
     this.#behindUntil = uptime + LAG_MS
     this.#firstTick = this.#tick
     this.#firstWall = Math.max(this.#firstWall, Math.floor(now))
