@@ -1,4 +1,5 @@
 /** The history over the life of the program: what each minute adds, and what restarts, clocks, hand-overs, deletions and other nodes do to it. */
+import { sql } from 'kysely'
 import { beforeAll, describe, expect, test } from 'vitest'
 import * as history from '#contract/history.ts'
 import * as servers from '#contract/servers.ts'
@@ -159,6 +160,42 @@ describe('of several nodes', () => {
     first.holds.it = false
     await first.sampling.flush()
     expect(first.sampling.hours).toHaveLength(1)
+  })
+
+  test('of an hour that is dropped while it is written nothing goes to another server', async () => {
+    const { public_id: other } = await ownServer()
+    const from = Date.UTC(2026, 7, 1, 3)
+    const clock = { now: from }
+    const announced = { playersCount: 5, maxPlayersCount: 64, queueCount: 0 }
+    const serverOf = (publicId: string) => ({ publicId, online: true, isListed: true, fields: { createdAt: 0 }, announced })
+    // More than are written in one go, all long gone.
+    const gone = Array.from({ length: 260 }, (_, index) => serverOf(`gone${index}`))
+    let seen = gone
+    const sampling = new Sampling({ db: app.db, clock: { now: () => clock.now, uptime: () => 0 } }, () => seen)
+    const look = async (hour: number) => {
+      clock.now = from + hour * HOUR_MS
+      await sampling.look(() => {})
+    }
+    for (let hour = 0; hour <= 6; hour += 1) await look(hour)
+    const waiting = async () =>
+      (
+        await sql<{
+          many: number
+        }>`select count(*)::int as many from pg_locks where not granted and relation = 'player_samples'::regclass`.execute(app.db)
+      ).rows[0]?.many
+    const flushed = await app.db.transaction().execute(async (trx) => {
+      await sql`lock table player_samples in access exclusive mode`.execute(trx)
+      const flushing = sampling.flush()
+      await expect.poll(waiting).toBe(1)
+      await look(7)
+      for (const { publicId } of gone) sampling.forget(publicId)
+      seen = [serverOf(other)]
+      await look(8)
+      return { flushing }
+    })
+    await flushed.flushing
+    const hours = await app.db.selectFrom('player_samples').select('hour').where('server_id', '=', other).execute()
+    expect(hours.map(({ hour }) => hour.getTime())).toEqual([from + 8 * HOUR_MS])
   })
 
   test('a clock that jumps back makes no minute twice and none negative', async () => {

@@ -60,6 +60,8 @@ export class Sampling {
   #hour: Hour
   /** Hours that are over and not written yet, oldest first. */
   #waiting: Hour[] = []
+  /** The one of them, or the present one, that is being written. */
+  #writing: Hour | undefined
   #minute = -1
   #isStopping = false
   #flushAt: number
@@ -167,11 +169,16 @@ export class Sampling {
     this.#flushAt = this.#deps.clock.uptime() + FLUSH_MS
     const writes = isLast || this.#mayWrite()
     for (let over = this.#waiting[0]; over !== undefined; over = this.#waiting[0]) {
-      if (writes) await this.#write(over)
+      if (writes) await this.#writeHeld(over)
       else if (!(await this.#isWritten(over))) return
       if (this.#waiting[0] === over) this.#waiting.shift()
     }
-    if (writes) await this.#write(this.#hour)
+    if (writes) await this.#writeHeld(this.#hour)
+  }
+
+  async #writeHeld(hour: Hour): Promise<void> {
+    this.#writing = hour
+    await this.#write(hour).finally(() => (this.#writing = undefined))
   }
 
   /** The whole list goes last: where that stands, the servers do. */
@@ -221,7 +228,8 @@ export class Sampling {
 
   #nextHour(from: number): void {
     this.#waiting.push(this.#hour)
-    if (this.#waiting.length > MOST_WAITING) this.#waiting.shift()
+    // Of one that is being written the places may not become others': whoever forgets a server looks for it in those that wait.
+    if (this.#waiting.length > MOST_WAITING) this.#waiting.splice(this.#waiting[0] === this.#writing ? 1 : 0, 1)
     this.#hour = emptyHour(from)
   }
 }

@@ -1,3 +1,4 @@
+import { sql } from 'kysely'
 import { beforeAll, describe, expect, test } from 'vitest'
 import * as servers from '#contract/servers.ts'
 import { AnnounceReply } from '#contract/masterlist.ts'
@@ -133,6 +134,36 @@ describe('an announce is refused', () => {
     expect(refusalOf(await announceFrom(app, credential))).toEqual([409, 'ADDRESS_MISMATCH'])
     await app.restart()
     expect(refusalOf(await announceFrom(app, credential))).toEqual([409, 'ADDRESS_MISMATCH'])
+  })
+
+  test('from another address, until it is reset, also while the times of its credentials are being written', async () => {
+    const { credential, public_id } = await buildServer(owner)
+    const reissued = await owner.call(servers.reissue, { params: { id: public_id }, body: { grace_seconds: 3600 } })
+    for (const one of [credential, reissued.data.credential]) expect((await announceFrom(app, one)).status).toBe(200)
+    const uses = app.db.selectFrom('credential_uses as x').innerJoin('credentials as c', 'c.id', 'x.credential_id').select('c.id')
+    const ids = (await uses.where('server_id', '=', public_id).orderBy('c.id').execute()).map(({ id }) => id)
+    const [first = '', last = ''] = ids
+    // As one that its grace has not been used in yet.
+    await app.db.updateTable('credential_uses').set({ bound_address: null, bound_at: null }).where('credential_id', '=', first).execute()
+    const waiting = async () =>
+      (
+        await sql<{
+          many: number
+        }>`select count(*)::int as many from pg_stat_activity where datname = current_database() and wait_event_type = 'Lock'`.execute(
+          app.db,
+        )
+      ).rows[0]?.many
+    const touch = (trx: typeof app.db, id: string) =>
+      trx.updateTable('credential_uses').set({ last_used_at: new Date() }).where('credential_id', '=', id).execute()
+    const reset = await app.db.transaction().execute(async (trx) => {
+      await touch(trx, first)
+      const resetting = owner.call(servers.resetAddress, { params: { id: public_id } })
+      await expect.poll(waiting).toBe(1)
+      await touch(trx, last)
+      return { resetting }
+    })
+    expect((await reset.resetting).status).toBe(200)
+    expect((await serverOf(public_id)).bound_address).toBeNull()
   })
 
   test('of two first announces from two addresses exactly one binds', async () => {

@@ -2,7 +2,7 @@
 import type { Clock } from '#backend/clock.ts'
 
 /** What waits longer, other nodes may have shown, or not know, too long for versions to be compared (versions.ts). */
-const LATE_MS = 3000
+export const LATE_MS = 3000
 
 export class Backlog {
   readonly #clock: Clock

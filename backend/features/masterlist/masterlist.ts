@@ -6,7 +6,7 @@ import type { Deps } from '#backend/deps.ts'
 import { Announcing } from './announcing.ts'
 import { Attempts } from './attempts.ts'
 import { attemptsOf } from './attempts-shown.ts'
-import { Backlog } from './backlog.ts'
+import { LATE_MS } from './backlog.ts'
 import { Binder, forgetFormerLiveState } from './binding.ts'
 import { ChangeFeed } from './change-feed.ts'
 import { CredentialIndex } from './credential-index.ts'
@@ -68,8 +68,8 @@ export class RunningMasterList implements MasterList {
   #toReadAgain: Set<string> | undefined = new Set()
   /** Only beside a database that may lose the live states. */
   readonly #file: PresenceFile | undefined
-  /** Servers of which a change is being read, or could not be. */
-  readonly #unread = new Set<string>()
+  /** Servers of which a change is being read, or could not be, and since which uptime: who waits longest first. */
+  readonly #unread = new Map<string, number>()
   /** Servers that this node changed and has not read since. */
   readonly #changedHere = new Set<string>()
   /** Servers that changed hands, of which the database may still hold what its former owner's announces said. */
@@ -98,8 +98,8 @@ export class RunningMasterList implements MasterList {
     const { registry } = this
     this.#syncing = new Syncing({ deps, registry, refresh: (publicId) => this.#refreshing.refresh(publicId) })
     this.#writer = new Writer(deps, registry, this.#attempts, this.#syncing)
-    const unread = new Backlog(clock, () => this.#unread.size === 0)
-    const isBehind = () => [this.#syncing.isBehind, this.#writer.backlog.isLate(), unread.isLate()].includes(true)
+    const isUnreadLate = () => clock.uptime() - (this.#unread.values().next().value ?? Infinity) > LATE_MS
+    const isBehind = () => [this.#syncing.isBehind, this.#writer.backlog.isLate(), isUnreadLate()].includes(true)
     this.#versions = new Versions(clock, randomBytes(6).toString('hex'), isBehind)
     this.changes = new Changes(this.#log, this.#versions)
     this.publisher = new Publisher(clock, this.#log, this.changes, (error) =>
@@ -166,7 +166,7 @@ export class RunningMasterList implements MasterList {
       this.#toReadAgain.add(publicId)
       return
     }
-    this.#unread.add(publicId)
+    if (!this.#unread.has(publicId)) this.#unread.set(publicId, this.#deps.clock.uptime())
     try {
       await this.#refreshing.refresh(publicId)
       this.#unread.delete(publicId)

@@ -140,12 +140,12 @@ export async function bindCredentials(db: Db, wanted: readonly Binding[], now: D
 
 /** Forgets the address that a server's credentials are bound to. Answers the newest one's, null where none was bound. */
 export async function unbindCredentials(trx: Db, publicId: string): Promise<string | null> {
-  const bound = await trx
+  // All that the update takes, in their order, whether they are bound or not.
+  const uses = await trx
     .selectFrom('credential_uses')
     .innerJoin('credentials', 'credentials.id', 'credential_uses.credential_id')
-    .select(['issued_at', sql<string>`host(bound_address)`.as('address')])
+    .select(['issued_at', sql<string | null>`host(bound_address)`.as('address')])
     .where('server_id', '=', publicId)
-    .where('bound_address', 'is not', null)
     .orderBy('credential_id')
     .forUpdate('credential_uses')
     .execute()
@@ -154,6 +154,7 @@ export async function unbindCredentials(trx: Db, publicId: string): Promise<stri
     .set({ bound_address: null, bound_at: null })
     .where('credential_id', 'in', (query) => query.selectFrom('credentials').select('id').where('server_id', '=', publicId))
     .execute()
+  const bound = uses.filter((use) => use.address !== null)
   return bound.toSorted((one, other) => other.issued_at.getTime() - one.issued_at.getTime())[0]?.address ?? null
 }
 
@@ -172,8 +173,10 @@ export async function deleteFormerLiveState(db: Db, publicId: string): Promise<v
   await db.transaction().execute(async (trx) => {
     const working = sql<string>`(select id from credentials where server_id = ${publicId} and revoked_at is null)`
     await sql`
-      delete from credential_uses x using credentials c
-      where c.id = x.credential_id and c.server_id = ${publicId} and c.revoked_at is not null`.execute(trx)
+      delete from credential_uses where credential_id in (
+        select x.credential_id from credential_uses x
+        join credentials c on c.id = x.credential_id and c.server_id = ${publicId} and c.revoked_at is not null
+        order by x.credential_id for update of x)`.execute(trx)
     await sql`
       delete from presence where server_id = ${publicId} and (credential_id is null or credential_id not in ${working})`.execute(trx)
     await sql`

@@ -4,6 +4,7 @@
  */
 import { setTimeout as sleep } from 'node:timers/promises'
 import type { IssueKind } from '#contract/protection.ts'
+import { breathe } from '#backend/breathe.ts'
 import type { Deps } from '#backend/deps.ts'
 import { type Looked, Sampling, storedSamples } from '#backend/features/history/sampling.ts'
 import { type Before, type Watch, boundAddressOf } from '#backend/features/masterlist/watch.ts'
@@ -20,6 +21,8 @@ import { listOpenImpersonations } from './watching.queries.ts'
 const MINUTE_MS = 60_000
 const HOUR_MS = 3_600_000
 const LEARNED_MS = 24 * HOUR_MS
+/** Hours of servers learned between two breaths of the event loop: about a millisecond. */
+const LEARNED_IN_A_SLICE = 50
 /** Where servers announce less often than once a minute, a number that stays says only that nobody asked. */
 export const LONGEST_TTL_SECONDS = 150
 
@@ -201,9 +204,15 @@ export class Watching implements Watch {
 
   /** What players the servers had while another life of the program looked. */
   async #learn(): Promise<void> {
+    let learned = 0
+    const isTurnOver = () => (learned += 1) % LEARNED_IN_A_SLICE === 0
     for await (const page of storedSamples(this.#deps.db, this.#deps.clock.now() - LEARNED_MS)) {
       if (this.#isStopping) return
       for (const { server_id: publicId, hour, players } of page) {
+        if (isTurnOver()) {
+          await breathe()
+          if (this.#isStopping) return
+        }
         this.#sampling.remember(publicId, hour, players)
         // As many as there were, as far as anybody knows: with other slots than the newest ones it begins anew.
         const slots = this.#slots.get(publicId)
