@@ -145,21 +145,17 @@ describe('an announce is refused', () => {
     const [first = '', last = ''] = ids
     // As one that its grace has not been used in yet.
     await app.db.updateTable('credential_uses').set({ bound_address: null, bound_at: null }).where('credential_id', '=', first).execute()
-    const waiting = async () =>
-      (
-        await sql<{
-          many: number
-        }>`select count(*)::int as many from pg_stat_activity where datname = current_database() and wait_event_type = 'Lock'`.execute(
-          app.db,
-        )
-      ).rows[0]?.many
-    const touch = (trx: typeof app.db, id: string) =>
-      trx.updateTable('credential_uses').set({ last_used_at: new Date() }).where('credential_id', '=', id).execute()
+    const isWaiting = async () => {
+      const waits = sql`select from pg_stat_activity
+        where datname = current_database() and wait_event_type = 'Lock' and query like '%credential_uses%'`
+      return (await waits.execute(app.db)).rows.length > 0
+    }
     const reset = await app.db.transaction().execute(async (trx) => {
-      await touch(trx, first)
+      await sql`select from credential_uses where credential_id = ${first} for update`.execute(trx)
       const resetting = owner.call(servers.resetAddress, { params: { id: public_id } })
-      await expect.poll(waiting).toBe(1)
-      await touch(trx, last)
+      await expect.poll(isWaiting).toBe(true)
+      // It holds nothing yet that whoever writes times in their order may want next.
+      await sql`select from credential_uses where credential_id = ${last} for update nowait`.execute(trx)
       return { resetting }
     })
     expect((await reset.resetting).status).toBe(200)
