@@ -56,6 +56,7 @@ import { createPanelServer } from '#backend/http/panel-server.ts'
 import { TokenBuckets, createLimit } from '#backend/http/rate-limit.ts'
 import { type Jobs, startJobs } from './jobs.ts'
 import { secondsCutOff, serveReadiness } from './readiness.ts'
+import { sweepUp } from './sweep-up.ts'
 
 export interface App {
   readonly panel: FastifyInstance
@@ -70,6 +71,8 @@ export interface App {
   close(): Promise<void>
 }
 
+/** A start that reads fewer servers leaves little behind. */
+const LARGE_LIST = 5000
 /** Each change is a row that stays: so many as nobody's hands need, and no more than the database can bear from everybody. */
 const CHANGES = { burst: 300, perSecond: 1 / 5 }
 
@@ -115,6 +118,7 @@ export async function createApp(deps: Deps, pages: Pages | undefined): Promise<A
       await checks.start()
       await doors.downloads.start()
       jobs = startJobs(deps, doors, checks.watching, lease)
+      if (list.registry.size >= LARGE_LIST) sweepUp()
       await listenOn(masterlist, env.HOST, env.MASTERLIST_PORT)
       await listenOn(panel, env.HOST, env.PORT)
       hasListened = true
