@@ -21,6 +21,10 @@ async function main(): Promise<void> {
   }
   loadEnvFile()
   const [command, ...args] = process.argv.slice(2)
+  if (args.some((arg) => arg === '--help' || arg === '-h')) {
+    process.stdout.write(HELP)
+    return
+  }
   switch (command) {
     case 'serve':
       return (await import('#backend/main.ts')).serve()
@@ -61,6 +65,9 @@ main().catch((error: unknown) => {
 
 /** Sentences for people; the stack only where nobody foresaw the failure. */
 function messageOf(error: Error): string {
+  // Node's own sentence says which option it does not know, or what it lacks.
+  const isUnread = 'code' in error && String(error.code).startsWith('ERR_PARSE_ARGS_')
+  if (isUnread) return `${error.message}\n\n${HELP}`
   const isForeseen = error.constructor === Error || ['EnvError', 'FolderInUse', 'AppError'].includes(error.name)
   const cause = error.cause instanceof Error && !('code' in error.cause && 'port' in error.cause) ? `\nCause: ${error.cause.message}` : ''
   return isForeseen ? `${error.message}${cause}` : (error.stack ?? error.message)

@@ -116,6 +116,16 @@ test('an owner reads by key when his server was full, when it was away, and when
   await expect(card.locator('figure')).toContainText(/Average20.*Highest20/)
 })
 
+test('the graph is drawn also in a browser whose language has a name that is none', async ({ page, program, username }) => {
+  await page.addInitScript(() => Object.defineProperty(navigator, 'language', { value: 'en-US@posix', configurable: true }))
+  await signIn(page, username)
+  const server = await createServer(page, { name: `Lamp of ${username}` })
+  await announce(program, server.credential, { playersCount: 20 })
+  await seed(program, server.public_id)
+  await page.goto(`/servers/${server.public_id}`)
+  await expect(cardOn(page).locator('canvas')).toBeVisible()
+})
+
 test('four ranges stand in the address; the numbers are a table, and a file', async ({ page, program, username }) => {
   await signIn(page, username)
   const server = await createServer(page, { name: `Beacon of ${username}` })

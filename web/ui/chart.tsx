@@ -11,7 +11,19 @@ interface ChartProps {
   data: ChartData
 }
 
-const ChartPlot = lazyPart(() => import('./chart-plot.tsx').then((part) => part.ChartPlot))
+const ChartPlot = lazyPart(() => {
+  nameKnownLanguage()
+  return import('./chart-plot.tsx').then((part) => part.ChartPlot)
+})
+
+/** The drawing library writes numbers in the browser's language, and can't be loaded where that has no name: Chromium says `en-US@posix` where LANG is C. */
+function nameKnownLanguage(): void {
+  try {
+    Intl.getCanonicalLocales(navigator.language)
+  } catch {
+    Object.defineProperty(navigator, 'language', { value: 'en-US', configurable: true })
+  }
+}
 
 /**
  * Numbers over time. Who points at a step reads its numbers over the graph. For the keyboard and for screen readers the cursor is a slider:
