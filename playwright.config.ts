@@ -9,11 +9,12 @@ export default defineConfig({
   globalSetup: './tests/journeys/find-browser.ts',
   timeout: 120_000,
   expect: { timeout: 15_000 },
-  // Two cores: one for the program, one for the browser. Two at once take twice as long each.
-  workers: 1,
+  // On two cores half of the time of one: each waits for most of it.
+  workers: 2,
   fullyParallel: false,
   // Only those in `inRealTime` get a second try.
   retries: 0,
   reporter: 'list',
-  use: { viewport: { width: 1440, height: 900 }, trace: 'retain-on-failure', screenshot: 'only-on-failure' },
+  // A trace costs as much as the journey: `TRACE=1 npm test -- journeys` where one fails that can't be seen in its screenshot.
+  use: { viewport: { width: 1440, height: 900 }, trace: process.env.TRACE ? 'retain-on-failure' : 'off', screenshot: 'only-on-failure' },
 })

@@ -32,7 +32,8 @@ describe('a year', () => {
       const { status, data, text } = await owner.call(history.ofServer, { params: { id: public_id }, query: { range } })
       expect(status, text).toBe(200)
       expect([data.average.length, data.highest.length, data.online.length]).toEqual([count, count, count])
-      expect(data.average.filter((average) => average === null).length).toBeLessThanOrEqual(1)
+      // The quarter of an hour offline holds a whole step of ten minutes; and one may just have begun.
+      expect(data.average.filter((average) => average === null).length).toBeLessThanOrEqual(2)
       expect(data.peak?.players).toBe(60)
       expect(data.uptime).toBeGreaterThan(98.5)
       expect(data.uptime).toBeLessThan(99.5)
