@@ -24,8 +24,8 @@ class Writing {
   #bytes: Buffer
   at = 0
 
-  constructor(size: number) {
-    this.#bytes = Buffer.allocUnsafe(size)
+  constructor(bytes: Buffer) {
+    this.#bytes = bytes
   }
 
   byte(value: number): void {
@@ -48,6 +48,11 @@ class Writing {
     return this.#bytes.subarray(0, this.at)
   }
 
+  /** The whole buffer, for the next text. */
+  get buffer(): Buffer {
+    return this.#bytes
+  }
+
   #makeRoom(bytes: number): void {
     if (this.at + bytes <= this.#bytes.length) return
     const larger = Buffer.allocUnsafe(Math.ceil((this.at + bytes) * 1.25))
@@ -56,56 +61,65 @@ class Writing {
   }
 }
 
-/** The text of a whole list, and where in it each row stands. */
-export class ListText {
-  readonly bytes: Buffer
-  readonly #places: ReadonlyMap<ShownRow, number>
+/** Where the rows of a text lie in it. */
+interface Written {
+  readonly buffer: Buffer
+  readonly rows: readonly ShownRow[]
   /** Where each begins and ends. */
-  readonly #bounds: Uint32Array
+  readonly bounds: Uint32Array
+}
 
-  private constructor(bytes: Buffer, places: ReadonlyMap<ShownRow, number>, bounds: Uint32Array) {
-    this.bytes = bytes
-    this.#places = places
-    this.#bounds = bounds
-  }
+const NOTHING: Written = { buffer: Buffer.alloc(0), rows: [], bounds: new Uint32Array(0) }
 
-  /** Writes what is not in the text before. */
-  static async of(rows: readonly ShownRow[], before: ListText | undefined): Promise<ListText> {
-    const writing = new Writing(Math.ceil((before?.bytes.length ?? 0) * 1.05) || rows.length * BYTES_OF_A_ROW + 2)
-    const places = new Map<ShownRow, number>()
-    const bounds = new Uint32Array(2 * rows.length)
+/**
+ * The text of a whole list, written again and again. Two buffers take turns: a new one of some megabytes each second would make the engine
+ * sweep up ten times as often as all else.
+ */
+export class ListText {
+  #written = NOTHING
+  #spare = NOTHING
+
+  /** Writes what was not in the text before, and copies the rest. What it answers holds until it is asked again. */
+  async write(rows: readonly ShownRow[]): Promise<Buffer> {
+    const before = this.#written
+    const { buffer, bounds: spare } = this.#spare
+    const writing = new Writing(buffer.length > 0 ? buffer : Buffer.allocUnsafe(rows.length * BYTES_OF_A_ROW + 2))
+    const bounds = spare.length >= 2 * rows.length ? spare : new Uint32Array(Math.ceil(2.5 * rows.length))
     let work = 0
     writing.byte(OPEN)
     for (const [place, row] of rows.entries()) {
       if (place > 0) writing.byte(COMMA)
-      bounds[2 * place] = writing.at
-      const isCopied = before?.copy(row, writing) === true
+      const begin = writing.at
+      const isCopied = copyRow(before, row, writing)
       if (!isCopied) writing.text(rowJson(row))
+      bounds[2 * place] = begin
       bounds[2 * place + 1] = writing.at
-      places.set(row, place)
+      row.place = place
       work += isCopied ? 1 : WORK_OF_WRITING
       if (work < WORK_IN_A_SLICE) continue
       work = 0
       await breathe()
     }
     writing.byte(CLOSE)
-    return new ListText(writing.written(), places, bounds)
+    this.#written = { buffer: writing.buffer, rows, bounds }
+    this.#spare = { ...before, rows: [] }
+    return writing.written()
   }
+}
 
-  /** False where it is not in it. */
-  copy(row: ShownRow, to: Writing): boolean {
-    const place = this.#places.get(row)
-    if (place === undefined) return false
-    to.copy(this.bytes, this.#bounds[2 * place] ?? 0, this.#bounds[2 * place + 1] ?? 0)
-    return true
-  }
+/** False where it was not in that text. */
+function copyRow({ buffer, rows, bounds }: Written, row: ShownRow, to: Writing): boolean {
+  const { place } = row
+  if (rows[place] !== row) return false
+  to.copy(buffer, bounds[2 * place] ?? 0, bounds[2 * place + 1] ?? 0)
+  return true
 }
 
 /** The same text in pieces. */
 export async function* piecesOf(rows: readonly ShownRow[]): AsyncGenerator<Buffer> {
   for (let from = 0; from < Math.max(rows.length, 1); from += ROWS_IN_A_PIECE) {
     const piece = rows.slice(from, from + ROWS_IN_A_PIECE)
-    const writing = new Writing(piece.length * BYTES_OF_A_ROW + 2)
+    const writing = new Writing(Buffer.allocUnsafe(piece.length * BYTES_OF_A_ROW + 2))
     writing.byte(from === 0 ? OPEN : COMMA)
     for (const [place, row] of piece.entries()) {
       if (place > 0) writing.byte(COMMA)

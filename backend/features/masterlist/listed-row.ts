@@ -19,6 +19,8 @@ export class ShownRow implements RowSource {
   readonly announced: Announced
   readonly address: string
   readonly changedAt: number
+  /** Where the row stood in the last text of the whole list (list-text.ts), if it did. */
+  place = -1
 
   constructor({ fields, address, changedAt }: RowSource, announced: Announced) {
     this.fields = fields

@@ -9,7 +9,7 @@ import { ListText } from './list-text.ts'
 import type { Encoding } from './negotiation.ts'
 import type { ServerRecord } from './server-record.ts'
 import type { ShownLog } from './shown-log.ts'
-import { type Body, type Snapshot, bodyOfBytes, etagOf, packed } from './snapshot.ts'
+import { type Body, type Snapshot, compressed, etagOf, packed } from './snapshot.ts'
 
 /** `playersCount` is 0 to 4096 (contract section 11). */
 const PLAYER_STEPS = 4097
@@ -160,13 +160,12 @@ export class Publisher {
     return this.#snapshot
   }
 
-  /** In the encodings that are read, and what is needed to make the others. */
+  /** In the encodings that are read; identity can be made of each. */
   async #prompt(rows: readonly ShownRow[], began: number): Promise<Body> {
-    this.#text = await ListText.of(rows, this.#text)
-    const body = bodyOfBytes(this.#text.bytes)
-    const encodings = ENCODINGS.filter((encoding) => began - this.#encodings[encoding] <= READ_WITHIN_MS)
-    await Promise.all(encodings.map((encoding) => Promise.resolve(body.body(encoding))))
-    return body
+    this.#text ??= new ListText()
+    const text = await this.#text.write(rows)
+    const read = COMPRESSED.filter((encoding) => began - this.#encodings[encoding] <= READ_WITHIN_MS)
+    return compressed(text, read.length === 0 ? ['gzip'] : read)
   }
 
   #bodyOf(body: Body, encoding: Encoding): Buffer | Promise<Buffer> {
@@ -175,7 +174,7 @@ export class Publisher {
   }
 }
 
-const ENCODINGS: readonly Encoding[] = ['identity', 'gzip', 'br']
+const COMPRESSED = ['gzip', 'br'] as const
 
 /** How long a build of so many rows is followed by none, in its own lengths. */
 function restFor(rows: number): number {

@@ -26,8 +26,8 @@ export interface Snapshot extends Variants {
   readonly rows: readonly ShownRow[]
 }
 
-/** What lies ready of one body; the rest is made of that. */
-type Ready = { readonly identity: Buffer } | { readonly gzip: Buffer; readonly br: Buffer }
+/** What lies ready of one body, one encoding at least; the rest is made of that. */
+type Ready = Readonly<Partial<Record<Encoding, Buffer>>>
 
 const KIB = 1024
 /** How long a large body is kept as it was before compression: few ask for it so, and it takes more memory than all else. */
@@ -104,14 +104,17 @@ export function etagOf(text: string | Buffer): string {
   return etagWith(hash('sha256', text, 'base64url'))
 }
 
-/** The same of bytes that lie there, with the same ETag. */
-export function bodyOfBytes(bytes: Buffer): Body {
-  return new Body(etagOf(bytes), { identity: bytes })
+/** Bytes in these encodings; nothing holds on to what they were. The ETag is a hash of the content, so it is the same in every life and on every node. */
+export async function compressed(bytes: Buffer, encodings: readonly ('gzip' | 'br')[]): Promise<Body> {
+  const levels = levelsFor(bytes.length)
+  const made = await Promise.all(
+    encodings.map((encoding) => (encoding === 'gzip' ? compressGzip(bytes, levels.gzip) : compressBrotli(bytes, levels.br))),
+  )
+  return new Body(etagOf(bytes), Object.fromEntries(encodings.map((encoding, index) => [encoding, made[index]])))
 }
 
 /**
- * Compresses the rows' text as it is written: what is not compressed exists only in pieces. The ETag is a hash of the content, so it is
- * the same in every life and on every node.
+ * Compresses the rows' text as it is written: what is not compressed exists only in pieces.
  */
 export async function packed(rows: readonly ShownRow[]): Promise<Body> {
   const levels = levelsFor(rows.length * BYTES_OF_A_ROW)
