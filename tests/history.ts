@@ -23,7 +23,7 @@ const KEPT_MINUTES_MS = 8 * DAY_MS
 /** More than the program keeps of them: there is something to delete. */
 const DAYS_MS = 40 * DAY_MS
 
-interface Past {
+export interface Past {
   /** How far back it goes; a year and a day where nothing is said. */
   readonly days?: number
   /** Of the minute that begins then (wall milliseconds): -1 offline, -2 nobody looked. An evening rush where nothing is said. */

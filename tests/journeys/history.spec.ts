@@ -1,12 +1,9 @@
 /** How many players there were: graphs for owners, their managers and administrators. */
 import { readFileSync } from 'node:fs'
 import type { Locator, Page } from '@playwright/test'
-import { joinDatabase } from '#backend/database/open.ts'
-import { createLog } from '#backend/log.ts'
-import { seedHistory } from '#tests/history.ts'
-import type { Program } from '#tests/program.ts'
 import { announce, createServer, expect, expectSound, signIn, test } from './journey.ts'
 import { tabUntil } from './keys.ts'
+import { seedPast } from './past.ts'
 import { idOf, inEveryGuise, letManage, onDeskAndPhone } from './people.ts'
 
 const MINUTE_MS = 60_000
@@ -22,15 +19,6 @@ function countAt(at: number): number {
   if (at >= hoursAgo(6) && at < hoursAgo(5)) return OFFLINE
   if (at >= hoursAgo(4) && at < hoursAgo(3)) return NOBODY_LOOKED
   return at >= hoursAgo(9) && at < hoursAgo(8) ? 77 : 20
-}
-
-async function seed(program: Program, publicId: string): Promise<void> {
-  const database = await joinDatabase({ DATA_DIR: program.folder }, createLog('silent'))
-  try {
-    await seedHistory({ db: database.db, clock: { now: Date.now } as never }, publicId, { players: countAt })
-  } finally {
-    await database.close()
-  }
 }
 
 const cardOn = (page: Page) => page.getByRole('region', { name: 'Players', exact: true })
@@ -71,7 +59,7 @@ test('an owner reads by key when his server was full, when it was away, and when
   await signIn(page, username)
   const server = await createServer(page, { name: `Lantern of ${username}` })
   await announce(program, server.credential, { playersCount: 20 })
-  await seed(program, server.public_id)
+  await seedPast(program, server.public_id, { players: countAt })
   await page.goto(`/servers/${server.public_id}`)
   const card = cardOn(page)
   await expect(card.locator('dl')).toContainText(/Peak77.*Average while online2\d.*Uptime9\d(\.\d)? %/)
@@ -121,7 +109,7 @@ test('the graph is drawn also in a browser whose language has a name that is non
   await signIn(page, username)
   const server = await createServer(page, { name: `Lamp of ${username}` })
   await announce(program, server.credential, { playersCount: 20 })
-  await seed(program, server.public_id)
+  await seedPast(program, server.public_id, { players: countAt })
   await page.goto(`/servers/${server.public_id}`)
   await expect(cardOn(page).locator('canvas')).toBeVisible()
 })
@@ -130,7 +118,7 @@ test('four ranges stand in the address; the numbers are a table, and a file', as
   await signIn(page, username)
   const server = await createServer(page, { name: `Beacon of ${username}` })
   await announce(program, server.credential)
-  await seed(program, server.public_id)
+  await seedPast(program, server.public_id, { players: countAt })
   await page.goto(`/servers/${server.public_id}?range=week`)
   const card = cardOn(page)
   const cursor = card.getByRole('slider')
@@ -190,7 +178,7 @@ test('a server that never announced has no history; one that can’t be read is 
   await onDeskAndPhone(page, (guise) => expectSound(page, `no history yet, ${guise}`))
 
   await announce(program, server.credential)
-  await seed(program, server.public_id)
+  await seedPast(program, server.public_id, { players: countAt })
   const answer = { statusCode: 500, errors: ['Something went wrong on our side.'], isBusiness: false }
   await page.route('**/history?range=24h', (route) => route.fulfill({ status: 500, json: answer }))
   await page.reload()
@@ -215,7 +203,7 @@ test('a manager sees it, an administrator sees it, and the whole list’s, which
   const manager = await somebody(`${username}_helper`)
   const server = await createServer(owner, { name: `Pier of ${username}` })
   await announce(program, server.credential)
-  await seed(program, server.public_id)
+  await seedPast(program, server.public_id, { players: countAt })
   await letManage(owner, manager, 'EDIT_DETAILS')
   await manager.goto(`/management/${await idOf(owner)}/servers/${server.public_id}?range=31d`)
   await expect(cardOn(manager).locator('dl')).toContainText('Peak77')

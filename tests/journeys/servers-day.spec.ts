@@ -1,10 +1,7 @@
 /** The list of servers: how many players there were in the last day, under each server's number and in the strip. */
 import type { Locator, Page } from '@playwright/test'
-import { joinDatabase } from '#backend/database/open.ts'
-import { createLog } from '#backend/log.ts'
-import { seedHistory } from '#tests/history.ts'
-import type { Program } from '#tests/program.ts'
 import { announce, createServer, expect, expectSound, signIn, test, whileHeld } from './journey.ts'
+import { seedPast } from './past.ts'
 import { inEveryGuise, letManage, onDeskAndPhone } from './people.ts'
 
 const MINUTE_MS = 60_000
@@ -23,15 +20,6 @@ function pastWith(most: number): (at: number) => number {
     if (at >= stepsAgo(12) && at < stepsAgo(8)) return OFFLINE
     if (at >= stepsAgo(20) && at < stepsAgo(20) + 15 * MINUTE_MS) return most
     return 15 + Math.round(5 * Math.sin(at / (80 * MINUTE_MS)))
-  }
-}
-
-async function seed(program: Program, publicId: string, players: (at: number) => number): Promise<void> {
-  const database = await joinDatabase({ DATA_DIR: program.folder }, createLog('silent'))
-  try {
-    await seedHistory({ db: database.db, clock: { now: Date.now } as never }, publicId, { days: 2, players })
-  } finally {
-    await database.close()
   }
 }
 
@@ -56,13 +44,13 @@ test('an owner sees the last day of each server under its players, and what all 
   ] as const) {
     const server = await createServer(page, { name, tags: ['survival', 'vanilla'] })
     await announce(program, server.credential)
-    await seed(program, server.public_id, pastWith(most))
+    await seedPast(program, server.public_id, { days: 2, players: pastWith(most) })
   }
   await createServer(page, { name: attic })
   const theirs = `Pier of ${username}`
   const managed = await createServer(other, { name: theirs })
   await announce(program, managed.credential)
-  await seed(program, managed.public_id, pastWith(99))
+  await seedPast(program, managed.public_id, { days: 2, players: pastWith(99) })
   await letManage(other, page, 'EDIT_DETAILS')
 
   const calls: string[] = []
@@ -99,7 +87,7 @@ test('the list stands before the last day is there, and nothing moves when it co
   const name = `Quay of ${username}`
   const server = await createServer(page, { name })
   await announce(program, server.credential)
-  await seed(program, server.public_id, pastWith(60))
+  await seedPast(program, server.public_id, { days: 2, players: pastWith(60) })
   const letGo = await whileHeld(page, CALL, 'GET')
   await page.goto('/servers')
   const places = async () => await Promise.all([rowOf(page, name), page.locator('dl')].map((place) => place.boundingBox()))

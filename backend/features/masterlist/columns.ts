@@ -23,7 +23,7 @@ export async function writeColumns(rows: readonly ShownRow[]): Promise<Buffer> {
   const parts: Buffer[] = []
   for (const { name, texts } of columns) {
     parts.push(Buffer.from(`${parts.length === 0 ? '{' : ','}"${name}":[`))
-    for await (const piece of piecesOf(texts)) parts.push(Buffer.from(piece))
+    for await (const piece of inPieces(texts)) parts.push(Buffer.from(piece))
     parts.push(Buffer.from(']'))
   }
   parts.push(Buffer.from('}'))
@@ -31,7 +31,7 @@ export async function writeColumns(rows: readonly ShownRow[]): Promise<Buffer> {
 }
 
 /** The texts with commas between them, so many at once as are written in a millisecond. */
-async function* piecesOf(texts: readonly string[]): AsyncGenerator<string> {
+async function* inPieces(texts: readonly string[]): AsyncGenerator<string> {
   let piece = ''
   for (const [index, text] of texts.entries()) {
     piece += index === 0 ? text : `,${text}`

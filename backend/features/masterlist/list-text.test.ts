@@ -33,6 +33,17 @@ test('a list that copies what stood in the one before is, byte for byte, the lis
   )
 })
 
+test('a row that stood in the list before is copied, not written anew', async () => {
+  const text = new ListText()
+  const rows = Array.from({ length: 300 }, (_, index) => row(`ä${index}`, index))
+  await text.write(rows)
+  for (const one of rows) Object.defineProperty(one, 'fields', { get: () => expect.unreachable('It is written again.') })
+  const added = row('new', 1)
+  const bytes = await text.write([added, ...rows.toReversed()])
+  const names = (JSON.parse(bytes.toString()) as { name: string }[]).map(({ name }) => name)
+  expect(names).toEqual(['new', ...rows.map((_, index) => `ä${index}`).toReversed()])
+})
+
 test.each([0, 1, 1999, 2000, 2001, 4000])(
   'a list of %i that is compressed as it is written is the same in each encoding',
   async (count) => {

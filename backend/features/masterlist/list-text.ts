@@ -8,8 +8,8 @@ import { type ShownRow, rowJson } from './listed-row.ts'
 /** Work between two breaths of the event loop, about a millisecond: writing one row is as much as copying so many. */
 const WORK_IN_A_SLICE = 2000
 const WORK_OF_WRITING = 10
-/** About what a row has, where room is made before it is written. */
-const BYTES_OF_A_ROW = 800
+/** About what a row has, where something is chosen before it is written: room for it, a level of compression. */
+export const BYTES_OF_A_ROW = 800
 /** UTF-8 takes no more for a unit of UTF-16. */
 const MOST_BYTES_OF_A_UNIT = 3
 /** A text that is not kept is handed on in pieces of so many rows, so that a large one never exists as a whole. */

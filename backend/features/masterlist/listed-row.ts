@@ -13,7 +13,7 @@ export interface RowSource {
   readonly changedAt: number
 }
 
-/** What players see of one listed server: immutable, replaced with each change. Only listed servers have one, so it is online. */
+/** What players see of one listed server: immutable but for its place, replaced with each change. Only listed servers have one, so it is online. */
 export class ShownRow implements RowSource {
   readonly fields: OwnerFields
   readonly announced: Announced
@@ -70,32 +70,32 @@ function isBanned({ ban, ownerBan }: OwnerFields): boolean {
 
 type Values = { readonly [Field in keyof ListedServer]: (server: RowSource) => ListedServer[Field] }
 
-const live = (server: RowSource) => server.announced ?? NOTHING
+const liveOf = (server: RowSource) => server.announced ?? NOTHING
 
 /** What each field says of a server. Strings are never null but empty; an offline server keeps its last state, with nobody on it. */
 export const LISTED: Values = {
   publicId: ({ fields }) => fields.publicId,
   name: ({ fields }) => fields.name,
-  playersCount: (server) => (server.online ? live(server).playersCount : 0),
+  playersCount: (server) => (server.online ? liveOf(server).playersCount : 0),
   playersConfirmed: isConfirmed,
-  maxPlayersCount: (server) => live(server).maxPlayersCount,
-  queueCount: (server) => (server.online ? live(server).queueCount : 0),
-  passworded: (server) => live(server).passworded,
-  port: (server) => live(server).port,
+  maxPlayersCount: (server) => liveOf(server).maxPlayersCount,
+  queueCount: (server) => (server.online ? liveOf(server).queueCount : 0),
+  passworded: (server) => liveOf(server).passworded,
+  port: (server) => liveOf(server).port,
   address: shownAddress,
   language: ({ fields }) => fields.language,
-  useEarlyAuth: (server) => live(server).useEarlyAuth,
-  earlyAuthUrl: (server) => live(server).earlyAuthUrl,
-  useCdn: (server) => live(server).useCdn,
-  cdnUrl: (server) => live(server).cdnUrl,
-  useVoiceChat: (server) => live(server).useVoiceChat,
-  version: (server) => live(server).version,
-  branch: (server) => live(server).branch,
+  useEarlyAuth: (server) => liveOf(server).useEarlyAuth,
+  earlyAuthUrl: (server) => liveOf(server).earlyAuthUrl,
+  useCdn: (server) => liveOf(server).useCdn,
+  cdnUrl: (server) => liveOf(server).cdnUrl,
+  useVoiceChat: (server) => liveOf(server).useVoiceChat,
+  version: (server) => liveOf(server).version,
+  branch: (server) => liveOf(server).branch,
   available: ({ online }) => online,
   banned: ({ fields }) => isBanned(fields),
   vanityUrl: ({ fields }) => fields.vanityUrl,
   website: ({ fields }) => fields.website,
-  gameMode: (server) => (server.fields.gameMode === '' ? live(server).gameMode : server.fields.gameMode),
+  gameMode: (server) => (server.fields.gameMode === '' ? liveOf(server).gameMode : server.fields.gameMode),
   description: ({ fields }) => fields.description,
   tags: ({ fields }) => [...fields.tags],
   lastTimeUpdate: ({ changedAt }) => new Date(changedAt).toISOString(),
@@ -120,7 +120,7 @@ export function countsJson({ fields, announced, changedAt }: ShownRow): string {
 export function rowJson(server: RowSource): string {
   const { fields, online } = server
   const { looks } = fields
-  const live = server.announced ?? NOTHING
+  const live = liveOf(server)
   const bannerUrl = quoted(looks.bannerUrl)
   return (
     `{"publicId":${quoted(fields.publicId)},"name":${quoted(fields.name)},"playersCount":${online ? live.playersCount : 0}` +

@@ -2,7 +2,7 @@
 import { createHash, hash } from 'node:crypto'
 import { promisify } from 'node:util'
 import { type Zlib, brotliCompress, brotliDecompress, constants, createBrotliCompress, createGzip, gunzip, gzip } from 'node:zlib'
-import { piecesOf } from './list-text.ts'
+import { BYTES_OF_A_ROW, piecesOf } from './list-text.ts'
 import type { ShownRow } from './listed-row.ts'
 import type { Encoding } from './negotiation.ts'
 
@@ -33,8 +33,6 @@ const KIB = 1024
 /** How long a large body is kept as it was before compression: few ask for it so, and it takes more memory than all else. */
 const IDENTITY_KEPT_MS = 10_000
 const LARGE_BYTES = 64 * KIB
-/** About what a row has, where the level of compression is chosen before the rows are written. */
-const BYTES_OF_A_ROW = 700
 
 export class Body implements Variants {
   readonly etag: string
@@ -113,9 +111,7 @@ export async function compressed(bytes: Buffer, encodings: readonly ('gzip' | 'b
   return new Body(etagOf(bytes), Object.fromEntries(encodings.map((encoding, index) => [encoding, made[index]])))
 }
 
-/**
- * Compresses the rows' text as it is written: what is not compressed exists only in pieces.
- */
+/** Compresses the rows' text as it is written: what is not compressed exists only in pieces. */
 export async function packed(rows: readonly ShownRow[]): Promise<Body> {
   const levels = levelsFor(rows.length * BYTES_OF_A_ROW)
   const [gzipped, br, digest] = [new Packing(createGzip(levels.gzip)), new Packing(createBrotliCompress(levels.br)), createHash('sha256')]
