@@ -66,13 +66,16 @@ async function drawLogin(): Promise<void> {
   await rm(DRAWN, { recursive: true, force: true })
 }
 
-/** The script is fetched at once and run after the first paint: what is drawn already does not wait for it. */
+/**
+ * The script is fetched at once and run after the first paint: what is drawn already does not wait for it. What is pressed meanwhile is
+ * kept by shell/early-press.js, which hears from here when there will be no script.
+ */
 function afterFirstPaint(html: string): string {
-  const script = html.replace(
-    /<script type="module" crossorigin src="([^"]+)"><\/script>/,
-    (_, src: string) =>
-      `<link rel="modulepreload" crossorigin href="${src}">\n    <script>requestAnimationFrame(() => setTimeout(() => import('${src}')))</script>`,
-  )
+  const script = html.replace(/<script type="module" crossorigin src="([^"]+)"><\/script>/, (_, src: string) => {
+    const failed = `(error) => { dispatchEvent(new Event('muster:no-script')); throw error }`
+    const run = `requestAnimationFrame(() => setTimeout(() => import('${src}').catch(${failed})))`
+    return `<link rel="modulepreload" crossorigin href="${src}">\n    <script>${run}</script>`
+  })
   return script.replaceAll('<link rel="modulepreload"', '<link rel="modulepreload" fetchpriority="low"')
 }
 

@@ -42,6 +42,16 @@ async function leaveWhenSignedIn(): Promise<void> {
   if (reply.ok) location.replace(safePath(new URLSearchParams(location.search).get('next')))
 }
 
+/** From here on the button is React's. What was pressed before is pressed again: React finishes a page at once when it is clicked. */
+function takeOver(drawn: HTMLElement, page: React.ReactNode): void {
+  drawn.querySelector('button')?.removeAttribute('aria-disabled')
+  hydrateRoot(drawn, page)
+  delete drawn.dataset['drawn']
+  if (drawn.dataset['pressed'] === undefined) return
+  drawn.querySelector('button')?.click()
+  delete drawn.dataset['pressed']
+}
+
 // The page is painted in the system's face, which has the same measures; the real one must not hold up the first paint.
 import('#web/ui/faces.css').catch(() => {})
 
@@ -64,5 +74,5 @@ if (app && location.pathname.startsWith('/login/')) {
     </StrictMode>
   )
   if (app.dataset['drawn'] === undefined) createRoot(app).render(page)
-  else hydrateRoot(app, page)
+  else takeOver(app, page)
 }

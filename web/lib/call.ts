@@ -20,7 +20,7 @@ interface LooseArgs {
 
 declare global {
   interface Window {
-    /** Calls begun by the page itself before this code had arrived (shell/head-start.js). */
+    /** Calls begun by the page itself before this code had arrived (shell/head-start.js, shell/early-press.js). */
     musterHeadStart?: Record<string, Promise<Response> | undefined>
   }
 }

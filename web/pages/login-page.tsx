@@ -54,7 +54,9 @@ export function LoginPage({ about, farewell, failure, onSignIn }: LoginPageProps
         aria-disabled={busy || undefined}
         className="mt-8 inline-flex min-h-11 w-full items-center justify-center gap-2.5 rounded-6 bg-accent px-4 text-16 font-medium text-on-accent transition-colors duration-100 hover:bg-accent-hover"
       >
-        {busy ? <span className="spinner" aria-hidden="true" /> : <DiscordMark />}
+        {/* `data-pressed`: the button was pressed before this code had come (shell/early-press.js). */}
+        <span className={`spinner mx-0.5 ${busy ? '' : 'hidden in-data-pressed:inline-block'}`} aria-hidden="true" />
+        {!busy && <DiscordMark />}
         Sign in with Discord
       </button>
       <div role="alert">{error !== undefined && <p className="mt-3 text-13 break-words text-danger">{error}</p>}</div>
@@ -89,7 +91,7 @@ function OnTheList({ about }: { about: About }) {
 
 function DiscordMark() {
   return (
-    <svg width="20" height="20" viewBox="0 0 24 24" fill="currentColor" aria-hidden="true">
+    <svg width="20" height="20" viewBox="0 0 24 24" fill="currentColor" className="in-data-pressed:hidden" aria-hidden="true">
       <path d="M19.3 5.3A17 17 0 0 0 15 4l-.6 1.2a15.6 15.6 0 0 0-4.800 0L9 4a17 17 0 0 0-4.300 1.300C2 9.400 1.200 13.300 1.600 17.200A17.3 17.300 0 0 0 6.900 20l1.100-1.800c-.6-.2-1.200-.5-1.700-.9l.4-.3a12.300 12.300 0 0 0 10.600 0l.4.300c-.5.400-1.100.700-1.700.9L17.100 20a17.200 17.200 0 0 0 5.300-2.800c.5-4.500-.7-8.400-3.100-11.900ZM8.600 14.800c-1 0-1.900-1-1.900-2.100s.8-2.100 1.900-2.100 1.900 1 1.900 2.100-.8 2.100-1.900 2.100Zm6.800 0c-1 0-1.900-1-1.900-2.100s.8-2.100 1.900-2.100 1.900 1 1.900 2.100-.8 2.100-1.900 2.100Z" />
     </svg>
   )

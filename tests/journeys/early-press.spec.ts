@@ -1,0 +1,83 @@
+/** The login page is there before its script. What is pressed until then counts. */
+import { expect, test, whileHeld } from './journey.ts'
+
+const SCRIPT = '**/assets/login-*.js'
+
+for (const [how, press] of [
+  ['the mouse', 'click'],
+  ['Enter', 'Enter'],
+  ['the space bar', 'Space'],
+] as const) {
+  test(`a sign-in begun with ${how} before the script has come goes on when it has`, async ({ page, username }) => {
+    let asked = 0
+    await page.route('**/api/auth/discord', (route) => {
+      asked += 1
+      return route.continue()
+    })
+    const letGo = await whileHeld(page, SCRIPT, 'GET')
+    await page.goto('/login?next=%2Fservers%2Fnew', { waitUntil: 'commit' })
+    const button = page.getByRole('button', { name: 'Sign in with Discord' })
+    const spinner = button.locator('.spinner')
+    await expect(button).toBeVisible()
+    await expect(spinner).toBeHidden()
+    const before = await button.boundingBox()
+    // Twice, as people do where nothing seems to happen.
+    for (let times = 0; times < 2; times += 1) await (press === 'click' ? button.click({ force: true }) : button.press(press))
+    await expect(spinner).toBeVisible()
+    await expect(button).toHaveAttribute('aria-disabled', 'true')
+    expect(await button.boundingBox()).toEqual(before)
+    expect(new URL(page.url()).pathname).toBe('/login')
+    letGo()
+    await page.getByLabel('Or somebody else').fill(username)
+    expect(asked).toBe(1)
+    await page.getByRole('button', { name: 'Continue' }).click()
+    await expect(page).toHaveURL(/\/servers\/new$/)
+  })
+}
+
+test('a sign-in begun before the script has come and refused says so, and can be begun again', async ({ page, expectComplaint }) => {
+  expectComplaint(/503 \(/)
+  let isDown = true
+  await page.route('**/api/auth/discord', (route) =>
+    isDown
+      ? route.fulfill({ status: 503, json: { statusCode: 503, errors: ['Signing in is not possible.'], isBusiness: false } })
+      : route.continue(),
+  )
+  const letGo = await whileHeld(page, SCRIPT, 'GET')
+  await page.goto('/login', { waitUntil: 'commit' })
+  const button = page.getByRole('button', { name: 'Sign in with Discord' })
+  await button.click()
+  letGo()
+  await expect(page.getByRole('alert')).toHaveText('Signing in is not possible.')
+  await expect(button.locator('.spinner')).toBeHidden()
+  isDown = false
+  await button.click()
+  await expect(page.getByLabel('Or somebody else')).toBeVisible()
+})
+
+for (const when of ['before', 'after'] as const) {
+  test(`the button pressed ${when} the script failed to come loads the page again`, async ({ page, expectComplaint }) => {
+    expectComplaint(/Failed to load resource|dynamically imported module/)
+    let loads = 0
+    page.on('request', (request) => {
+      if (request.isNavigationRequest()) loads += 1
+    })
+    await page.addInitScript(() => addEventListener('muster:no-script', () => document.documentElement.setAttribute('data-alone', '')))
+    await page.route(SCRIPT, (route) => (loads === 1 ? route.abort() : route.continue()))
+    const letGo = await whileHeld(page, SCRIPT, 'GET')
+    await page.goto('/login', { waitUntil: 'commit' })
+    const button = page.getByRole('button', { name: 'Sign in with Discord' })
+    await expect(button).toBeVisible()
+    if (when === 'before') await button.click()
+    letGo()
+    if (when === 'after') {
+      await expect(page.locator('html[data-alone]')).toBeAttached()
+      expect(loads).toBe(1)
+      await button.click()
+    }
+    await expect.poll(() => loads).toBe(2)
+    await expect(button.locator('.spinner')).toBeHidden()
+    await button.click()
+    await expect(page.getByLabel('Or somebody else')).toBeVisible()
+  })
+}
