@@ -2,11 +2,11 @@
 export interface Clock {
   /** Wall time in milliseconds since 1970, for what people read and what the database keeps. */
   now(): number
-  /** Milliseconds this process has been up; never jumps. For expiries and rate limits. */
+  /** Whole milliseconds this process has been up; never jumps. For expiries and rate limits. Fractions would be an object each wherever they are kept. */
   uptime(): number
 }
 
 export const systemClock: Clock = {
   now: () => Date.now(),
-  uptime: () => performance.now(),
+  uptime: () => Math.floor(performance.now()),
 }

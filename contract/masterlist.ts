@@ -114,6 +114,7 @@ const refusalsOfAnnounce = {
   403: 'The server or its owner is banned.',
   409: 'The announce comes from another address than the bound one.',
   413: 'The body is larger than 8 KiB.',
+  415: 'The body is not sent as JSON.',
   503: 'The list is starting, stopping, or has lost its database.',
 }
 
@@ -139,6 +140,7 @@ export const leave = endpoint('DELETE /announce', {
 export const MOST_LIST_ROWS = 1000
 export const USUAL_LIST_ROWS = 100
 
+const TOO_OLD = 'The version is too old: read the whole list again.'
 const PAGE_ERROR = `limit must be a whole number from 1 to ${MOST_LIST_ROWS}.`
 
 /**
@@ -202,7 +204,7 @@ export const servers = endpoint('GET /servers', {
   envelope: 'bare',
   reply: z.union([z.array(ListedServer), ListColumns, ListDelta]),
   refusals: {
-    410: 'The version is too old: read the whole list again.',
+    410: TOO_OLD,
     503: 'The list is starting, stopping, or has much to do: try again.',
   },
 })
@@ -214,7 +216,7 @@ export const stream = endpoint('GET /servers/stream', {
   query: z.object({ since: z.string().max(64).optional() }),
   envelope: 'events',
   reply: ListDelta,
-  refusals: { 410: 'The version is too old: read the whole list again.' },
+  refusals: { 410: TOO_OLD, 503: 'As many read it as this node takes: ask for deltas.' },
 })
 
 /** One point of a server's history: the beginning of its step in unix seconds, and players. */

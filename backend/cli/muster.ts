@@ -1,5 +1,7 @@
 /** The command line: `node backend/cli/muster.ts <command>`. Commands load what they need, so that help is instant. */
 import { parseArgs } from 'node:util'
+// Before everything else: what loads the rest is swept up after, too.
+import '#backend/kept-shapes.ts'
 
 const HELP = `Usage: npm run muster -- <command>
 

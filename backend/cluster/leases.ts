@@ -20,7 +20,8 @@ interface Moment {
   readonly uptime: number
   readonly now: number
 }
-const NEVER: Moment = { uptime: -Infinity, now: -Infinity }
+/** Whole numbers, for all moments are one shape to the engine: with one infinity among them each announce's would be two objects more. */
+const NEVER: Moment = { uptime: 0, now: 0 }
 
 export class Lease {
   readonly #deps: Pick<Deps, 'db' | 'clock' | 'log' | 'bus' | 'pulse'>

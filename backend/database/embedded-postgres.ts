@@ -16,6 +16,8 @@ const CLUSTER = 'pg18'
 /** A unix socket's path may hold 107 bytes on Linux, 103 on macOS. */
 const SOCKET_PATH_BYTES = 103
 const START_TIMEOUT_MS = 60_000
+/** One program's pool, its second one, and tools beside it. */
+const CONNECTIONS = 60
 
 export interface EmbeddedPostgres {
   /** The folder of its unix socket; a Postgres client takes it as the host. */
@@ -31,8 +33,11 @@ interface RunAs {
   gid?: number
 }
 
-/** Starts the cluster in `folder`, making it on first use, or takes over the one that runs there. */
-export async function startEmbeddedPostgres(folder: string): Promise<EmbeddedPostgres> {
+/**
+ * Starts the cluster in `folder`, making it on first use, or takes over the one that runs there.
+ * @param connections as many as it takes at once, where it has to be started.
+ */
+export async function startEmbeddedPostgres(folder: string, connections = CONNECTIONS): Promise<EmbeddedPostgres> {
   const root = resolve(folder)
   const data = join(root, CLUSTER)
   const runAs = unprivilegedUser()
@@ -42,7 +47,7 @@ export async function startEmbeddedPostgres(folder: string): Promise<EmbeddedPos
   const socketFolder = makeSocketFolder(root, runAs)
   if (!fs.existsSync(join(data, 'PG_VERSION'))) initialise(programs, root, data, runAs)
   const running = readyPid(data)
-  const pid = running ?? (await start(programs, root, data, socketFolder, runAs))
+  const pid = running ?? (await start(programs, root, data, socketFolder, connections, runAs))
   return { socketFolder, isAdopted: running !== undefined, stop: () => stop(data, pid) }
 }
 
@@ -175,7 +180,14 @@ function initialise(programs: string, root: string, data: string, runAs: RunAs):
   renameOrDiscard(half, data)
 }
 
-async function start(programs: string, root: string, data: string, socketFolder: string, runAs: RunAs): Promise<number> {
+async function start(
+  programs: string,
+  root: string,
+  data: string,
+  socketFolder: string,
+  connections: number,
+  runAs: RunAs,
+): Promise<number> {
   const deadline = performance.now() + START_TIMEOUT_MS
   const logFile = join(root, 'postgres.log')
   // A postmaster that was just killed may hold its shared memory a moment longer; the next try finds it gone.
@@ -193,7 +205,7 @@ async function start(programs: string, root: string, data: string, socketFolder:
         '-c',
         'unix_socket_permissions=0700',
         '-c',
-        'max_connections=60',
+        `max_connections=${connections}`,
         '-c',
         'shared_buffers=128MB',
         '-c',

@@ -75,7 +75,9 @@ export async function joinDatabase(where: Where, log: Log): Promise<Database> {
 /** A query builder over a pool of connections, for tools and tests that bring a database of their own. */
 export function connect(connection: pg.PoolConfig, log: Log, max = MOST_CONNECTIONS, statementTimeoutMs = STATEMENT_TIMEOUT_MS): Db {
   const pool = openPool(connection, { max, statementTimeoutMs })
-  pool.on('error', (error) => log.warn({ err: error }, LOST))
+  pool.on('error', (error) => {
+    if (!pool.ending) log.warn({ err: error }, LOST)
+  })
   return new Kysely<Tables>({ dialect: new PostgresDialect({ pool }) })
 }
 
@@ -86,6 +88,7 @@ export function connectWatched(connection: pg.PoolConfig, log: Log, max = MOST_C
   const pool = openPool({ ...connection, stream: () => pulse.open() }, { max, statementTimeoutMs: STATEMENT_TIMEOUT_MS })
   // Of one that is lost as a whole it has been said.
   pool.on('error', (error) => {
+    if (pool.ending) return
     pulse.failed()
     if (!pulse.isLost) log.warn({ err: error }, LOST)
   })
@@ -112,6 +115,7 @@ export function connectWatched(connection: pg.PoolConfig, log: Log, max = MOST_C
   return { db: new Kysely<Tables>({ dialect: new PostgresDialect({ pool: watched }) }), pulse }
 }
 
+/** Not of those that the pool lets go of: it is done with them before they are closed, and an embedded database that stops then ends them itself. */
 const LOST = 'A database connection was lost.'
 
 function openPool(connection: pg.PoolConfig, { max, statementTimeoutMs }: { max: number; statementTimeoutMs: number }): pg.Pool {

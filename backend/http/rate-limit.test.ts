@@ -2,7 +2,7 @@ import { expect, test, vi } from 'vitest'
 import { type Bus, type Handler, type Topics, aloneBus } from '#backend/cluster/bus.ts'
 import { AnnounceAllowance } from '#backend/features/masterlist/announce-allowance.ts'
 import { Registry } from '#backend/features/masterlist/registry.ts'
-import { credentialOf } from '#backend/features/masterlist/test-registry.ts'
+import { credentialOf, fieldsOf } from '#backend/features/masterlist/test-registry.ts'
 import { TokenBuckets } from './rate-limit.ts'
 
 /** A bus on which one other node is. */
@@ -18,6 +18,17 @@ function betweenTwo(): { bus: Bus; said: Topics['taken'][]; take: (taken: Topics
   return { bus, said, take: (taken) => handlers.forEach((handler) => void handler(taken, 'other')) }
 }
 
+/** One server that announces to this node and to another one. */
+function announcing() {
+  const { bus, said, take } = betweenTwo()
+  const clock = { at: 0, now: () => 0, uptime: () => clock.at }
+  const registry = new Registry(75_000, { uptime: 0, now: 0 })
+  const allowance = new AnnounceAllowance({ env: { RATE_LIMITS: true }, clock, bus, registry })
+  const credential = credentialOf('server')
+  registry.apply(fieldsOf('server'), [credential], { uptime: 0, now: 0 })
+  return { said, take, clock, allowance, credential }
+}
+
 test('what others take is a debt of some tokens, however much it was: nobody waits for days where little comes back', () => {
   const { bus, take } = betweenTwo()
   const clock = { now: () => 0, uptime: () => 0 }
@@ -26,17 +37,24 @@ test('what others take is a debt of some tokens, however much it was: nobody wai
   expect(offers.take('somebody')).toBe((6 * 86_400) / 20)
 })
 
+test('of announces, too: a game server is not shut out by what other nodes said of it', () => {
+  const { take, clock, allowance, credential } = announcing()
+  take({ limit: 'announces', keys: { [`server ${credential.id}`]: 1000 } })
+  const wait = allowance.take(credential, '1.2.3.4')
+  // A debt of a quarter of the burst, and the one that is taken: 2 s each.
+  expect(wait).toBeGreaterThan(2)
+  expect(wait).toBeLessThanOrEqual(2 * (10 + 1))
+  clock.at += wait * 1000
+  expect(allowance.take(credential, '1.2.3.4')).toBe(0)
+  expect(allowance.take(credential, '1.2.3.4')).toBeGreaterThan(0)
+})
+
 test('of announces is said what was taken, once, also where a bucket is nearly full for long', () => {
   vi.useFakeTimers()
-  const { bus, said } = betweenTwo()
-  let uptime = 0
-  const clock = { now: () => 0, uptime: () => uptime }
-  const registry = new Registry(75_000, { uptime: 0, now: 0 })
-  const allowance = new AnnounceAllowance({ env: { RATE_LIMITS: true }, clock, bus, registry })
-  const credential = credentialOf('server', { tokens: 10 })
+  const { said, clock, allowance, credential } = announcing()
   for (let count = 0; count < 6; count += 1) {
     expect(allowance.take(credential, '1.2.3.4')).toBe(0)
-    uptime += 1400
+    clock.at += 1400
   }
   vi.advanceTimersByTime(1000)
   vi.useRealTimers()

@@ -5,16 +5,18 @@
 import type { Socket } from 'node:net'
 import type { FastifyInstance } from 'fastify'
 
-/** Ends connections that never carried a request when the listener closes; those that did are Node's to end. */
+/**
+ * Ends connections on which nothing was ever sent when the listener closes. One that brings its first request just now is answered, or cut off with
+ * all that is under way; those that carried one before are Node's to end.
+ */
 export function endUnusedConnections(app: FastifyInstance): void {
-  const unused = new Set<Socket>()
+  const open = new Set<Socket>()
   app.server.on('connection', (socket) => {
-    unused.add(socket)
-    socket.once('close', () => unused.delete(socket))
+    open.add(socket)
+    socket.once('close', () => open.delete(socket))
   })
-  app.server.on('request', ({ socket }) => unused.delete(socket))
   app.addHook('preClose', (done) => {
-    for (const socket of unused) socket.destroy()
+    for (const socket of open) if (socket.bytesRead === 0) socket.destroy()
     done()
   })
 }

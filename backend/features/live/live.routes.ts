@@ -8,7 +8,7 @@ import { createTelling } from './telling.ts'
 
 export function bindLive(bind: Bind, deps: Deps, list: MasterList, live: Live): void {
   const { db, log } = deps
-  list.onChange(createTelling(deps, list, live))
+  list.onChange(createTelling(deps, list, live), (ownerId) => live.isFollowed(ownerId))
 
   bind.events(contract.events, async ({ caller }, stream) => {
     live.add(caller.userId, stream)

@@ -39,6 +39,24 @@ test('owner and managers see a change of a server as it happens, strangers do no
   for (const stream of streams) stream.close()
 })
 
+test('how many play is told to whoever has a panel open: owners, and managers whose owner has none', async () => {
+  const [owner, manager] = [await someone(), await someone()]
+  const server = await buildServer(owner)
+  await grant(owner, manager.id, ['EDIT_DETAILS'])
+  const plays = (count: number) => (one: Heard) =>
+    (one.data['server'] as { live?: { players: number } } | undefined)?.live?.players === count
+  const his = await listen(manager)
+  await announce(app, server.credential, { playersCount: 3 })
+  await his.until(plays(3))
+  await announce(app, server.credential, { playersCount: 4 })
+  expect((await his.until(plays(4))).event).toBe('managed_server')
+  his.close()
+  const own = await listen(owner)
+  await announce(app, server.credential, { playersCount: 5 })
+  expect((await own.until(plays(5))).event).toBe('server')
+  own.close()
+})
+
 test('a grant and its end are told to both sides, and a revoked manager hears no more of the server', async () => {
   const [owner, manager] = [await someone(), await someone()]
   const server = await buildServer(owner)

@@ -54,7 +54,7 @@ export class Live {
 
   /** The same for the panels of this node alone, as when one opens. */
   followHere(userId: string, ownerIds: readonly string[]): void {
-    if (!this.isWatching(userId)) return
+    if (!this.#streams.has(userId)) return
     const owners = this.#ownersOf.get(userId) ?? new Set()
     this.#ownersOf.set(userId, owners)
     for (const ownerId of ownerIds) {
@@ -77,8 +77,9 @@ export class Live {
     return [...(this.#managersOf.get(ownerId) ?? [])]
   }
 
-  isWatching(userId: string): boolean {
-    return this.#streams.has(userId)
+  /** Whether somebody has a panel open who sees this owner's servers. */
+  isFollowed(ownerId: string): boolean {
+    return this.#streams.has(ownerId) || this.#managersOf.has(ownerId)
   }
 
   send(userId: string, event: string, data: unknown): void {

@@ -69,9 +69,7 @@ export function createTelling(deps: Deps, list: MasterList, live: Live): (change
   }
 
   return (changes) => {
-    for (const change of changes)
-      if (live.isWatching(change.ownerId) || live.managersOf(change.ownerId).length > 0)
-        waiting.set(`${change.publicId} ${change.ownerId}`, change)
+    for (const change of changes) if (live.isFollowed(change.ownerId)) waiting.set(`${change.publicId} ${change.ownerId}`, change)
     if (isBusy || waiting.size === 0) return
     isBusy = true
     void work().finally(() => {

@@ -43,26 +43,27 @@ export class AnnounceAllowance {
     // Whoever has the credential without being at its address must not use up what the real server needs.
     if (credential.boundAddress !== undefined && credential.boundAddress !== address)
       return this.#elsewhere.take(`${credential.id} ${limitKey(address)}`)
-    const tokens = this.#tokensOf(credential)
+    const uptime = this.#parts.clock.uptime()
+    const tokens = tokensOf(credential, uptime)
     if (tokens < 1) return Math.max(1, Math.ceil(((1 - tokens) * MS_FOR_ONE) / 1000))
-    credential.tokens = tokens - 1
+    credential.fullAt = Math.max(uptime, credential.fullAt) + MS_FOR_ONE
     // The first one taken from a full bucket is said with the second.
     if (tokens < BURST) this.#taking.say(`${credential.publicId} ${credential.id}`, credential.hasUnsaid ? 2 : 1)
     credential.hasUnsaid = tokens >= BURST
     return 0
   }
 
-  /** As many as there are now. */
-  #tokensOf(credential: LiveCredential): number {
-    const uptime = this.#parts.clock.uptime()
-    credential.tokens = Math.min(BURST, credential.tokens + (uptime - credential.tokensAt) / MS_FOR_ONE)
-    credential.tokensAt = uptime
-    return credential.tokens
-  }
-
   #takenOnAnotherNode(key: string, count: number): void {
     const [publicId = '', id] = key.split(' ')
     const credential = this.#parts.registry.get(publicId)?.credentials.find((one) => one.id === id)
-    if (credential !== undefined) credential.tokens = Math.max(-mostDebt(BURST), this.#tokensOf(credential) - count)
+    if (credential === undefined) return
+    const uptime = this.#parts.clock.uptime()
+    const most = uptime + (BURST + mostDebt(BURST)) * MS_FOR_ONE
+    credential.fullAt = Math.min(Math.max(uptime, credential.fullAt) + count * MS_FOR_ONE, most)
   }
+}
+
+/** As many as there are now; below zero where other nodes took more. */
+function tokensOf({ fullAt }: LiveCredential, uptime: number): number {
+  return BURST - Math.max(0, fullAt - uptime) / MS_FOR_ONE
 }

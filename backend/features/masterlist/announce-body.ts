@@ -4,8 +4,8 @@
  */
 import { AnnounceBody } from '#contract/masterlist.ts'
 import type { NoticeCode } from './reasons.ts'
-import type { Announced } from './server-record.ts'
-import { shared } from './shared-texts.ts'
+import { sharedSetup } from './announced.ts'
+import type { Announced, Setup } from './server-record.ts'
 
 export interface Read {
   readonly announced: Announced
@@ -62,12 +62,13 @@ function hasPlainNumbers(body: Readonly<Record<string, unknown>>): boolean {
 }
 
 function hasPlainTexts(body: Readonly<Record<string, unknown>>, last: Announced | undefined): boolean {
+  const setup = last?.setup
   return (
-    isWord(body.version, last?.version) &&
+    isWord(body.version, setup?.version) &&
     body.version !== '' &&
-    isWord(body.branch, last?.branch) &&
+    isWord(body.branch, setup?.branch) &&
     body.branch !== '' &&
-    (body.gameMode === undefined || isWord(body.gameMode, last?.gameMode)) &&
+    (body.gameMode === undefined || isWord(body.gameMode, setup?.gameMode)) &&
     (body.host === undefined || (typeof body.host === 'string' && PLAIN_HOST.test(body.host)))
   )
 }
@@ -77,8 +78,8 @@ function hasPlainExtras(body: Readonly<Record<string, unknown>>, last: Announced
     isFlag(body.useVoiceChat) &&
     isFlag(body.useEarlyAuth) &&
     isFlag(body.useCdn) &&
-    isKnownUrl(body.earlyAuthUrl, last?.earlyAuthUrl) &&
-    isKnownUrl(body.cdnUrl, last?.cdnUrl)
+    isKnownUrl(body.earlyAuthUrl, last?.setup.earlyAuthUrl) &&
+    isKnownUrl(body.cdnUrl, last?.setup.cdnUrl)
   )
 }
 
@@ -92,42 +93,39 @@ function bySchema(body: Readonly<Record<string, unknown>>, last: Announced | und
   return { errors: [...new Set(sentences)] }
 }
 
-/** Where it is what the server said before, or what others say, the text that lies there already. */
-function kept(text: string, last: string | undefined): string {
-  return text === last ? last : shared(text)
-}
-
-function complete(body: AnnounceBody, last: Announced | undefined): Reading {
+function complete(body: AnnounceBody, last: Announced | undefined): Read {
   const { playersCount, maxPlayersCount, earlyAuthUrl = '', cdnUrl = '' } = body
   const wantsCdn = body.useCdn === true
   const wantsEarlyAuth = body.useEarlyAuth === true
-  const isAbove = playersCount > maxPlayersCount
-  const announced: Announced = {
-    port: body.port,
-    playersCount: isAbove ? maxPlayersCount : playersCount,
-    isAboveSlots: isAbove,
-    maxPlayersCount,
-    queueCount: body.queueCount ?? 0,
+  const isAboveSlots = playersCount > maxPlayersCount
+  const said: Setup = {
     passworded: body.passworded,
-    version: kept(body.version, last?.version),
-    branch: kept(body.branch, last?.branch),
-    gameMode: kept(body.gameMode ?? '', last?.gameMode),
+    version: body.version,
+    branch: body.branch,
+    gameMode: body.gameMode ?? '',
     useVoiceChat: body.useVoiceChat === true,
     useEarlyAuth: wantsEarlyAuth && earlyAuthUrl !== '',
     earlyAuthUrl,
     useCdn: wantsCdn && cdnUrl !== '',
     cdnUrl,
   }
-  if (!isAbove && announced.useCdn === wantsCdn && announced.useEarlyAuth === wantsEarlyAuth)
-    return { announced, notices: NO_NOTICES, players: playersCount }
-  return { announced, notices: noticesFor(announced, wantsCdn, wantsEarlyAuth), players: playersCount }
+  const announced: Announced = {
+    port: body.port,
+    playersCount: isAboveSlots ? maxPlayersCount : playersCount,
+    isAboveSlots,
+    maxPlayersCount,
+    queueCount: body.queueCount ?? 0,
+    setup: sharedSetup(said, last?.setup),
+  }
+  const isAsSaid = !isAboveSlots && said.useCdn === wantsCdn && said.useEarlyAuth === wantsEarlyAuth
+  return { announced, notices: isAsSaid ? NO_NOTICES : noticesFor(announced, wantsCdn, wantsEarlyAuth), players: playersCount }
 }
 
-function noticesFor({ isAboveSlots, cdnUrl, earlyAuthUrl }: Announced, wantsCdn: boolean, wantsEarlyAuth: boolean): NoticeCode[] {
+function noticesFor({ isAboveSlots, setup }: Announced, wantsCdn: boolean, wantsEarlyAuth: boolean): NoticeCode[] {
   const notices: NoticeCode[] = []
   if (isAboveSlots) notices.push('PLAYERS_ABOVE_SLOTS')
-  if (wantsCdn && cdnUrl === '') notices.push('CDN_URL_MISSING')
-  if (wantsEarlyAuth && earlyAuthUrl === '') notices.push('EARLY_AUTH_URL_MISSING')
+  if (wantsCdn && setup.cdnUrl === '') notices.push('CDN_URL_MISSING')
+  if (wantsEarlyAuth && setup.earlyAuthUrl === '') notices.push('EARLY_AUTH_URL_MISSING')
   return notices
 }
 

@@ -1,7 +1,9 @@
 /** `POST /announce` and `DELETE /announce` on node:http. */
 import type { IncomingMessage, ServerResponse } from 'node:http'
 import type { Announcing } from './announcing.ts'
-import { writeWhenSettled } from './raw-answer.ts'
+import type { Answer } from './answer.ts'
+import { BodyRequest } from './body-request.ts'
+import { writeAnswer, writeWhenSettled } from './raw-answer.ts'
 import type { RefusalCode } from './reasons.ts'
 
 export type SourceAddress = (request: IncomingMessage) => string
@@ -13,6 +15,7 @@ const JSON_TYPE = /^(?:application|text)\/(?:[\w.-]+\+)?json\s*(?:;|$)/i
 export class AnnounceCall {
   readonly #announcing: Announcing
   readonly #addressOf: SourceAddress
+  #isDraining = false
 
   constructor(announcing: Announcing, addressOf: SourceAddress) {
     this.#announcing = announcing
@@ -22,30 +25,37 @@ export class AnnounceCall {
   announce(request: IncomingMessage, response: ServerResponse): void {
     const unfit = unfitHeaders(request)
     if (unfit !== undefined) return this.#refuse(request, response, unfit)
-    // Nearly every body comes in one piece; only then a list is made of them.
-    let first: Buffer | undefined
-    let all: Buffer[] | undefined
-    let bytes = 0
-    request.on('data', (chunk: Buffer) => {
-      bytes += chunk.length
-      if (bytes > MOST_BODY_BYTES) {
-        if (bytes - chunk.length <= MOST_BODY_BYTES) this.#refuse(request, response, 'BODY_TOO_LARGE')
-      } else if (first === undefined) first = chunk
-      else (all ??= [first]).push(chunk)
+    BodyRequest.text(request, MOST_BODY_BYTES, (body) => {
+      if (body === undefined) return this.#refuse(request, response, 'BODY_TOO_LARGE')
+      this.#write(response, this.#announcing.announce(request.headers.authorization, this.#addressOf(request), body))
     })
-    request.on('end', () => {
-      if (bytes > MOST_BODY_BYTES) return
-      const body = (all === undefined ? first : Buffer.concat(all))?.toString() ?? ''
-      writeWhenSettled(response, this.#announcing.announce(request.headers.authorization, this.#addressOf(request), body))
-    })
+  }
+
+  /** From now on calls that had begun before close their connections, too. */
+  drain(): void {
+    this.#isDraining = true
   }
 
   leave(request: IncomingMessage, response: ServerResponse): void {
-    writeWhenSettled(response, this.#announcing.leave(request.headers.authorization, this.#addressOf(request)))
+    this.#write(response, this.#announcing.leave(request.headers.authorization, this.#addressOf(request)))
   }
 
   #refuse(request: IncomingMessage, response: ServerResponse, code: RefusalCode): void {
-    writeWhenSettled(response, this.#announcing.refuse(request.headers.authorization, this.#addressOf(request), code))
+    this.#write(response, this.#announcing.refuse(request.headers.authorization, this.#addressOf(request), code))
+  }
+
+  #write(response: ServerResponse, result: Answer | Promise<Answer>): void {
+    if (result instanceof Promise)
+      return writeWhenSettled(
+        response,
+        result.finally(() => this.#closeAfter(response)),
+      )
+    this.#closeAfter(response)
+    writeAnswer(response, result)
+  }
+
+  #closeAfter(response: ServerResponse): void {
+    if (this.#isDraining) response.shouldKeepAlive = false
   }
 }
 

@@ -7,6 +7,7 @@ import type { Bus } from '#backend/cluster/bus.ts'
 import type { Env } from '#backend/env.ts'
 import { limitKey } from '#backend/http/client-address.ts'
 import { TokenBuckets } from '#backend/http/rate-limit.ts'
+import { keptShapes } from '#backend/kept-shapes.ts'
 import { AnnounceAllowance } from './announce-allowance.ts'
 import { type Read, parseJson, readAnnounce } from './announce-body.ts'
 import type { Attempts } from './attempts.ts'
@@ -168,6 +169,7 @@ export class Announcing {
     const { server, credential } = known
     const parsed = parseJson(body)
     if (parsed === undefined) return this.#refuse('BODY_NOT_JSON', known, address)
+    keptShapes.announce = parsed
     const reading = readAnnounce(parsed, server.announced)
     if ('errors' in reading) return this.#refuse('BODY_INVALID', known, address, 0, reading.errors)
     const ban = banOf(server)

@@ -7,10 +7,11 @@ const QUIET_MS = 1000
 const LOOK_MS = 100
 
 type Listener = (changes: readonly ServerChange[]) => void
+type WantsCounts = (ownerId: string) => boolean
 
 export class ChangeFeed {
   readonly #clock: Clock
-  readonly #listeners = new Set<Listener>()
+  readonly #listeners = new Map<Listener, WantsCounts>()
   readonly #waiting = new Set<ServerRecord>()
   /**
    * Uptime of the last call for a server, the longest ago first; what is older than a second is forgotten. By record: a server that
@@ -24,17 +25,23 @@ export class ChangeFeed {
   }
 
   /** Answers how to stop. */
-  listen(listener: Listener): () => void {
-    this.#listeners.add(listener)
+  listen(listener: Listener, wantsCounts: WantsCounts): () => void {
+    this.#listeners.set(listener, wantsCounts)
     return () => {
       this.#listeners.delete(listener)
     }
   }
 
-  stir(server: ServerRecord): void {
-    if (this.#listeners.size === 0) return
+  /** @param isOnlyCount whether only its players changed. */
+  stir(server: ServerRecord, isOnlyCount: boolean): void {
+    if (isOnlyCount ? !this.#wantsCounts(server.fields.ownerId) : this.#listeners.size === 0) return
     this.#waiting.add(server)
     this.#timer ??= setTimeout(() => this.#tell(), LOOK_MS).unref()
+  }
+
+  #wantsCounts(ownerId: string): boolean {
+    for (const wants of this.#listeners.values()) if (wants(ownerId)) return true
+    return false
   }
 
   close(): void {
@@ -57,7 +64,7 @@ export class ChangeFeed {
       this.#told.set(server, now)
       changes.push({ publicId: server.publicId, ownerId: server.fields.ownerId })
     }
-    if (changes.length > 0) for (const listener of this.#listeners) listener(changes)
+    if (changes.length > 0) for (const listener of this.#listeners.keys()) listener(changes)
     if (this.#waiting.size > 0) this.#timer = setTimeout(() => this.#tell(), LOOK_MS).unref()
   }
 }

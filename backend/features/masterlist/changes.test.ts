@@ -94,7 +94,7 @@ const step = fc.oneof(
 function run(node: Node, steps: readonly (typeof step extends fc.Arbitrary<infer S> ? S : never)[], ticked: () => void): void {
   for (const one of steps) {
     if (one.act === 'announce') node.announce(one.id, one.players)
-    else if (one.act === 'branch') node.announce(one.id, 1, { branch: one.branch })
+    else if (one.act === 'branch') node.announce(one.id, 1, { setup: { ...announced.setup, branch: one.branch } })
     else if (one.act === 'create') node.own(one.id)
     else if (one.act === 'change' && node.registry.get(one.id) !== undefined) node.own(one.id, { name: one.name, visible: one.visible })
     else if (one.act === 'delete') node.registry.remove(one.id)
@@ -147,7 +147,7 @@ test('who changed only in its players is told in four fields, who changed otherw
   node.tick()
   const { version } = node.changes
   node.announce('a', 2, { queueCount: 3 })
-  node.announce('b', 1, { branch: 'rc' })
+  node.announce('b', 1, { setup: { ...announced.setup, branch: 'rc' } })
   node.announce('c', 1)
   node.tick()
   const changed = new Map(node.delta(version).changed.map((row) => [row.publicId, row]))

@@ -3,7 +3,7 @@ import { breathe } from '#backend/breathe.ts'
 import { countsJson, rowJson } from './listed-row.ts'
 import type { Moment } from './registry.ts'
 import type { Change, ShownLog } from './shown-log.ts'
-import { Body, type Variants, bodyOf } from './snapshot.ts'
+import { Body, bodyOf } from './snapshot.ts'
 import type { Versions } from './versions.ts'
 
 /** One tick's changes, as a stream sends them. */
@@ -41,7 +41,7 @@ const MOST_STREAMED_CHARACTERS = 512 * 1024
 const MOST_KEPT_CHANGES = 40_000
 
 interface Kept {
-  body: Variants | Promise<Variants>
+  body: Body | Promise<Body>
   readonly changes: number
 }
 
@@ -68,7 +68,7 @@ export class Changes {
   /**
    * `{version, changed, removed}` since a version: small ones at once, large ones in slices and in turn. Undefined where that was refused.
    */
-  since(version: string, inTurn: InTurn): Variants | Promise<Variants> | Refusal | undefined {
+  since(version: string, inTurn: InTurn): Body | Promise<Body> | Refusal | undefined {
     const from = this.#from(version)
     if (typeof from !== 'number') return from
     if (from <= this.#tooMuchUpTo) return 'too-old'

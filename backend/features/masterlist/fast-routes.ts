@@ -4,7 +4,9 @@
  */
 import type { IncomingMessage, ServerResponse } from 'node:http'
 import type { Deps } from '#backend/deps.ts'
+import { keptShapes } from '#backend/kept-shapes.ts'
 import { AnnounceCall } from './announce-call.ts'
+import { BodyRequest } from './body-request.ts'
 import { ListCall } from './list-call.ts'
 import type { Age } from './list-heads.ts'
 import { ListStreams } from './list-stream.ts'
@@ -32,10 +34,13 @@ export class FastRoutes {
   take(request: IncomingMessage, response: ServerResponse): boolean {
     if (this.#isDraining) response.shouldKeepAlive = false
     const { method, url = '' } = request
+    keptShapes.response = response
     if (method === 'POST' && url === '/announce') this.announces.announce(request, response)
     else if (method !== 'GET' && method !== 'HEAD') return false
-    else if (url === '/servers' || url.startsWith('/servers?')) this.lists.servers(request, response)
-    else if (url === '/servers/stream' || url.startsWith('/servers/stream?')) this.streams.stream(request, response)
+    else if (url === '/servers' || url.startsWith('/servers?')) {
+      BodyRequest.ignore(request)
+      this.lists.servers(request, response)
+    } else if (url === '/servers/stream' || url.startsWith('/servers/stream?')) this.streams.stream(request, response)
     else return false
     return true
   }
@@ -43,6 +48,7 @@ export class FastRoutes {
   /** From now on every answer closes its connection, and streams end. */
   drain(): void {
     this.#isDraining = true
+    this.announces.drain()
     this.streams.drain()
   }
 }

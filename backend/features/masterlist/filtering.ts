@@ -2,7 +2,6 @@
 import { type Place, isBehind } from './list-cursor.ts'
 import { type Filters, fold } from './list-query.ts'
 import type { ShownRow } from './listed-row.ts'
-import { stepOf } from './publisher.ts'
 import { breathe } from '#backend/breathe.ts'
 
 export interface Selection {
@@ -42,7 +41,7 @@ export async function select(all: readonly ShownRow[], filters: Filters, after: 
 }
 
 function placeOfRow(row: ShownRow): Place {
-  return { step: stepOf(row), name: row.fields.name, publicId: row.fields.publicId }
+  return { step: row.step, name: row.fields.name, publicId: row.fields.publicId }
 }
 
 function firstBehind(all: readonly ShownRow[], place: Place): number {
@@ -65,12 +64,12 @@ function filterOf({ branch, language, tag, q }: Filters, work: Work): (row: Show
   const has = (text: string) => folded(text).includes(q ?? '')
   return ({ fields, announced }) => {
     work.done += WORK_OF_A_ROW
-    if (branch !== undefined && announced.branch !== branch) return false
+    if (branch !== undefined && announced.setup.branch !== branch) return false
     if (language !== undefined && folded(fields.language) !== language) return false
     if (tag !== undefined && !fields.tags.some((one) => folded(one) === tag)) return false
     if (q === undefined) return true
     // The owner's game mode is the one that is shown.
-    const gameMode = fields.gameMode === '' ? announced.gameMode : fields.gameMode
+    const gameMode = fields.gameMode === '' ? announced.setup.gameMode : fields.gameMode
     return has(fields.name) || has(fields.vanityUrl) || has(gameMode) || fields.tags.some(has)
   }
 }

@@ -3,13 +3,15 @@
  * one.
  */
 import type { InTurn } from './changes.ts'
-import { writeColumns } from './columns.ts'
+import { ColumnsText } from './columns-text.ts'
 import { select } from './filtering.ts'
 import { cursorOf } from './list-cursor.ts'
 import type { RowsAsked } from './list-query.ts'
 import type { ShownRow } from './listed-row.ts'
 import type { Encoding } from './negotiation.ts'
-import { Body, type Snapshot, type Variants, packed } from './snapshot.ts'
+import { COMPRESSED, type Compressed } from './packing.ts'
+import { PROMPT_SERVERS } from './publisher.ts'
+import { Body, type Snapshot, type Variants, compressed, packed, packedColumns } from './snapshot.ts'
 
 export interface ListBody {
   readonly version: string
@@ -21,6 +23,8 @@ export interface ListBody {
 /** What is kept, counted as if nothing were compressed: who asks for it plain makes it so. */
 const MOST_KEPT = 500
 const MOST_ROWS = 100_000
+/** How long the whole prompt list's columns are kept as text, to copy the next ones from: some 11 MB at its largest. */
+const TEXT_KEPT_MS = 10_000
 
 interface Kept {
   readonly made: Promise<ListBody>
@@ -31,6 +35,7 @@ interface Kept {
 export class ListBodies {
   /** Of one version. */
   readonly #kept = new Map<string, Kept>()
+  readonly #columns = new WholeColumns()
   #version = ''
   #rows = 0
 
@@ -51,7 +56,7 @@ export class ListBodies {
 
   /** Makes what `find` has not. Undefined where that was refused. @param encoding is made with it. */
   make(asked: RowsAsked, snapshot: Snapshot, encoding: Encoding, inTurn: InTurn): Promise<ListBody> | undefined {
-    const made = inTurn(() => bodyOf(asked, snapshot, encoding))
+    const made = inTurn(() => bodyOf(asked, snapshot, encoding, this.#columns))
     if (made === undefined) return undefined
     const kept: Kept = { made: made.then(({ body }) => body), body: undefined, rows: 0 }
     this.#kept.set(asked.key, kept)
@@ -80,22 +85,76 @@ export class ListBodies {
   }
 }
 
-async function bodyOf(asked: RowsAsked, snapshot: Snapshot, encoding: Encoding): Promise<{ body: ListBody; rows: number }> {
-  const { filters, after, limit = Infinity, isColumns } = asked
-  const { rows, next } = asked.isWhole ? { ...snapshot, next: undefined } : await select(snapshot.rows, filters, after, limit)
-  const variants = isColumns ? await columnsOf(rows, asked, snapshot) : await packed(rows)
-  await variants.body(encoding)
+type Made = Readonly<{ body: ListBody; rows: number }>
+
+async function bodyOf(asked: RowsAsked, snapshot: Snapshot, encoding: Encoding, columns: WholeColumns): Promise<Made> {
+  const { filters, after, limit = Infinity, isColumns, isWhole } = asked
   const { version } = snapshot
+  if (isColumns && isWhole) {
+    const variants = await columns.of(snapshot, encoding)
+    return { rows: snapshot.rows.length, body: { version, variants, next: undefined } }
+  }
+  const { rows, next } = await select(snapshot.rows, filters, after, limit)
+  const variants = await (isColumns ? packedColumns : packed)(rows, [keptFor(encoding)])
+  await variants.body(encoding)
   if (next === undefined) return { rows: rows.length, body: { version, variants, next } }
   // Who has the same rows and took them for the last ones is to learn that more follow.
   const etag = `${variants.etag.slice(0, -1)}."`
   return { rows: rows.length, body: { version, variants: { etag, body: variants.body.bind(variants) }, next: cursorOf(next) } }
 }
 
-async function columnsOf(rows: readonly ShownRow[], { isWhole }: RowsAsked, snapshot: Snapshot): Promise<Variants> {
-  const identity = await writeColumns(rows)
-  // Columns of the same rows are the same.
-  if (isWhole) return new Body(`${snapshot.etag.slice(0, -1)}-columns"`, { identity })
-  const digest = await crypto.subtle.digest('SHA-256', identity as Buffer<ArrayBuffer>)
-  return new Body(`W/"${Buffer.from(digest).toString('base64url').slice(0, 22)}"`, { identity })
+/** What is made as the rows are written; identity is made of it. */
+const keptFor = (encoding: Encoding): Compressed => (encoding === 'identity' ? 'gzip' : encoding)
+
+/** The columns of the whole list, which many read again and again. */
+class WholeColumns {
+  #text: ColumnsText | undefined
+  #lettingGo: NodeJS.Timeout | undefined
+  /** Settled when the last ones that were asked for are done with the text. */
+  #last: Promise<unknown> = Promise.resolve()
+  /** What the last ones were read in: it is made at once, because what they are made of is written over. */
+  #read = new Set<Encoding>()
+
+  of({ rows, etag: ofRows }: Snapshot, encoding: Encoding): Promise<Variants> {
+    // Columns of the same rows are the same.
+    const etag = `${ofRows.slice(0, -1)}-columns"`
+    if (rows.length > PROMPT_SERVERS) return this.#large(rows, etag, encoding)
+    // One after the other, for they share the text.
+    const made = this.#last.then(() => this.#small(rows, etag, encoding))
+    this.#last = made.then(nothing, nothing)
+    return made
+  }
+
+  async #large(rows: readonly ShownRow[], etag: string, encoding: Encoding): Promise<Variants> {
+    this.#text = undefined
+    const body = await packedColumns(rows, [keptFor(encoding)], etag)
+    await body.body(encoding)
+    return body
+  }
+
+  async #small(rows: readonly ShownRow[], etag: string, encoding: Encoding): Promise<Variants> {
+    clearTimeout(this.#lettingGo)
+    try {
+      const body = await this.#bodyOf(rows, etag, encoding)
+      const read = (this.#read = new Set([encoding]))
+      const noting = (asked: Encoding) => {
+        read.add(asked)
+        return body.body(asked)
+      }
+      return { etag, body: noting }
+    } finally {
+      this.#lettingGo = setTimeout(() => (this.#text = undefined), TEXT_KEPT_MS).unref()
+    }
+  }
+
+  /** Nothing of it lies in the text any more. */
+  async #bodyOf(rows: readonly ShownRow[], etag: string, encoding: Encoding): Promise<Body> {
+    this.#text ??= new ColumnsText()
+    const bytes = await this.#text.write(rows)
+    if (encoding === 'identity') return new Body(etag, { identity: Buffer.from(bytes) })
+    const encodings = COMPRESSED.filter((one) => one === encoding || this.#read.has(one))
+    return compressed(bytes, etag, encodings)
+  }
 }
+
+const nothing = () => undefined

@@ -91,8 +91,7 @@ export class ListCall {
     if (found === 'invalid') return writeAnswer(response, refusalAnswer('QUERY_INVALID', 0, ['since is no version of this list.']))
     const { version } = changes
     this.#whenThere(response, found, (delta) => {
-      const raw = delta.body('identity')
-      const length = raw instanceof Promise ? Infinity : raw.length
+      const { length } = delta
       const encoding = length < TINY_BYTES ? 'identity' : undefined
       this.#send(request, response, delta, { etag: delta.etag, version }, { encoding, isFree: length < LONG_DELTA_BYTES })
     })

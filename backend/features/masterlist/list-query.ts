@@ -16,6 +16,8 @@ export interface RowsAsked {
   /** The same for all queries that ask for the same. */
   readonly key: string
   readonly filters: Filters
+  /** The same as they were given: folded, a text may be longer than one may be. */
+  readonly given: Filters
   /** Undefined for all rows. */
   readonly limit: number | undefined
   /** The page begins behind it. */
@@ -57,18 +59,21 @@ export function askedBy(query: string): Asked {
 }
 
 /** The address of the page that a cursor begins. */
-export function pathOf({ filters, limit, isColumns }: RowsAsked, cursor: string): string {
+export function pathOf({ given, limit, isColumns }: RowsAsked, cursor: string): string {
   const parameters = new URLSearchParams()
-  for (const name of FILTERS) if (filters[name] !== undefined) parameters.set(name, filters[name])
+  for (const name of FILTERS) if (given[name] !== undefined) parameters.set(name, given[name])
   if (isColumns) parameters.set('format', 'columns')
   if (limit !== undefined) parameters.set('limit', String(limit))
   parameters.set('cursor', cursor)
   return `/servers?${parameters.toString()}`
 }
 
-/** What is compared without regard to capitals and to how accents are written. */
+/**
+ * What is compared without regard to capitals and to how accents are written. To capitals, for those of ß are SS and σ has one only; from small
+ * letters, for ẞ is a capital already. What is folded again stays the same.
+ */
 export function fold(text: string): string {
-  return text.normalize('NFC').toLowerCase()
+  return text.normalize('NFC').toLowerCase().toUpperCase().normalize('NFC')
 }
 
 /** Parameters that nobody knows say nothing, and neither does a filter without a value. */
@@ -99,7 +104,7 @@ function read(parameters: URLSearchParams): Asked {
     isColumns: format === 'columns',
     isWhole,
   }
-  return { kind: 'rows', key: JSON.stringify(rows), ...rows }
+  return { kind: 'rows', key: JSON.stringify(rows), ...rows, given: { branch, language, tag, q } }
 }
 
 const isFilter = (name: string) => FILTERS.some((filter) => filter === name)

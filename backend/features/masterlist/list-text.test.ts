@@ -2,7 +2,7 @@ import { brotliDecompressSync, gunzipSync } from 'node:zlib'
 import fc from 'fast-check'
 import { expect, test } from 'vitest'
 import { ShownRow } from './listed-row.ts'
-import { ListText } from './list-text.ts'
+import { ListText, Pieces } from './list-text.ts'
 import { packed } from './snapshot.ts'
 import { announced, fieldsOf, listedServer } from './test-registry.ts'
 
@@ -27,10 +27,32 @@ test('a list that copies what stood in the one before is, byte for byte, the lis
       for (const { added, keep } of steps) {
         // Some go, the others stand in another order, and new ones between them.
         shown = [...shown.filter((_, index) => index % 4 <= keep), ...added.map(([name, players]) => row(name, players))].toReversed()
-        expect((await text.write(shown)).toString()).toBe(json(shown))
+        const copied = await text.write(shown)
+        expect(copied.bytes.toString()).toBe(json(shown))
+        expect(copied.hashes).toEqual((await new ListText().write(shown)).hashes)
       }
     }),
   )
+})
+
+test('rows that follow each other in both lists, and single ones between them, are copied to where they belong', async () => {
+  const rows = Array.from({ length: 9000 }, (_, index) => row(`ä${index}`, index % 100))
+  const text = new ListText()
+  await text.write(rows)
+  const added = row('new', 1)
+  const moved = [...rows.slice(5000), added, ...rows.slice(10, 4990), ...rows.slice(0, 10).toReversed()]
+  for (const shown of [moved, [...moved, row('last', 0)], rows.slice(1), [], [added], rows]) {
+    const { bytes, hashes } = await text.write(shown)
+    expect(bytes.equals(Buffer.from(json(shown)))).toBe(true)
+    expect(hashes).toEqual((await new ListText().write(shown)).hashes)
+  }
+})
+
+test('lists that differ in one row, in their order or their length have other hashes', async () => {
+  const [a, b, c] = [row('a', 1), row('b', 1), row('b', 2)]
+  const lists = [[], [a], [a, a], [a, b], [b, a], [a, c]]
+  const hashes = await Promise.all(lists.map(async (rows) => (await new ListText().write(rows)).hashes.toString('hex')))
+  expect(new Set(hashes).size).toBe(lists.length)
 })
 
 test('a row that stood in the list before is copied, not written anew', async () => {
@@ -39,17 +61,25 @@ test('a row that stood in the list before is copied, not written anew', async ()
   await text.write(rows)
   for (const one of rows) Object.defineProperty(one, 'fields', { get: () => expect.unreachable('It is written again.') })
   const added = row('new', 1)
-  const bytes = await text.write([added, ...rows.toReversed()])
+  const { bytes } = await text.write([added, ...rows.toReversed()])
   const names = (JSON.parse(bytes.toString()) as { name: string }[]).map(({ name }) => name)
   expect(names).toEqual(['new', ...rows.map((_, index) => `ä${index}`).toReversed()])
 })
 
 test.each([0, 1, 1999, 2000, 2001, 4000])(
-  'a list of %i that is compressed as it is written is the same in each encoding',
+  'a list of %i that is compressed as it is written is the same in each encoding, whichever it was made in, after longer lists and shorter ones',
   async (count) => {
     const rows = Array.from({ length: count }, (_, index) => row(`ä${index}`, index % 100))
-    const body = await packed(rows)
-    expect(gunzipSync(await body.body('gzip')).toString()).toBe(json(rows))
-    expect(brotliDecompressSync(await body.body('br')).toString()).toBe(json(rows))
+    const longer = Array.from({ length: 2100 }, (_, index) => row('x'.repeat(900) + String(index), 1))
+    const [pieces, etags] = [new Pieces(), new Set<string>()]
+    for (const encodings of [['gzip'], ['br'], ['gzip', 'br']] as const) {
+      await packed(longer.slice(encodings.length), encodings, pieces)
+      const body = await packed(rows, encodings, pieces)
+      expect(gunzipSync(await body.body('gzip')).toString()).toBe(json(rows))
+      expect(brotliDecompressSync(await body.body('br')).toString()).toBe(json(rows))
+      expect((await body.body('identity')).toString()).toBe(json(rows))
+      etags.add(body.etag)
+    }
+    expect(etags.size).toBe(1)
   },
 )

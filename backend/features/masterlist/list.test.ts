@@ -223,6 +223,7 @@ describe('the other reads', () => {
       ['GET', '/announce', 405, 'METHOD_NOT_ALLOWED'],
       ['PROPFIND', '/servers', 405, 'METHOD_NOT_ALLOWED'],
       ['POST', '/servers/info', 405, 'METHOD_NOT_ALLOWED'],
+      ['POST', '/healthz', 405, 'METHOD_NOT_ALLOWED'],
     ] as const) {
       const answer = await send(`${app.listUrl}${path}`, { method })
       expect([method, path, answer.status], answer.text).toEqual([method, path, status])

@@ -3,6 +3,7 @@ import { expect, test } from 'vitest'
 import { type RowSource, ShownRow, countsJson, rowJson } from './listed-row.ts'
 import type { Announced } from './server-record.ts'
 import { announced, fieldsOf, listedServer } from './test-registry.ts'
+import { anySetup } from './test-setups.ts'
 
 /** Any text that a database or an announce may hold, with all that JSON escapes. */
 const text = fc.oneof(
@@ -18,15 +19,7 @@ const live: fc.Arbitrary<Announced> = fc.record({
   isAboveSlots: fc.boolean(),
   maxPlayersCount: count,
   queueCount: count,
-  passworded: fc.boolean(),
-  version: text,
-  branch: text,
-  gameMode: text,
-  useVoiceChat: fc.boolean(),
-  useEarlyAuth: fc.boolean(),
-  earlyAuthUrl: text,
-  useCdn: fc.boolean(),
-  cdnUrl: text,
+  setup: anySetup(text),
 })
 
 const ban = fc.option(fc.constant({ reason: null, at: undefined, until: undefined }), { nil: undefined })
@@ -73,6 +66,14 @@ test('a row written by hand is, byte for byte, the JSON of the row', () => {
       expect(rowJson(server)).toBe(JSON.stringify(listedServer(server)))
     }),
     { numRuns: 2000 },
+  )
+})
+
+test('the time is that of ISO 8601, whichever day and second was written before', () => {
+  fc.assert(
+    fc.property(source, fc.array(time, { minLength: 1, maxLength: 5 }), (server, times) => {
+      for (const changedAt of times) expect(listedServer({ ...server, changedAt }).lastTimeUpdate).toBe(new Date(changedAt).toISOString())
+    }),
   )
 })
 

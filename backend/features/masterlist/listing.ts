@@ -13,9 +13,7 @@ function reason(code: ReasonCode, since: number, more = ''): Reason {
 
 /** @param ttlSeconds how long the list waits for the next announce.  */
 export function stateOf(server: ServerRecord, ttlSeconds: number): ServerState {
-  const used = server.credentials.flatMap(({ id, lastUsedAt }): [string, Date][] =>
-    lastUsedAt === undefined ? [] : [[id, new Date(lastUsedAt)]],
-  )
+  const used = server.credentials.flatMap(({ id, lastUsedAt }): [string, Date][] => (lastUsedAt === 0 ? [] : [[id, new Date(lastUsedAt)]]))
   return {
     status: server.announced === undefined ? 'never_seen' : server.online ? 'online' : 'offline',
     live: liveOf(server),
@@ -32,9 +30,9 @@ function liveOf(server: ServerRecord): Server['live'] {
     players: announced.playersCount,
     players_confirmed: isConfirmed(server),
     max_players: announced.maxPlayersCount,
-    version: announced.version,
-    branch: announced.branch,
-    passworded: announced.passworded,
+    version: announced.setup.version,
+    branch: announced.setup.branch,
+    passworded: announced.setup.passworded,
     last_announce_at: new Date(server.lastAnnounceAt).toISOString(),
   }
 }

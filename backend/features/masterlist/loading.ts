@@ -5,8 +5,8 @@ import { showsLauncher } from '#backend/features/benefits/applies-to.ts'
 import { imageUrl } from '#backend/features/images/image-urls.ts'
 import { noticesOf, standingOf } from '#backend/features/protection/standing.ts'
 import { benefitKeysOf } from '#backend/features/users/users.ts'
+import { type SavedAnnounce, announcedOf } from './announced.ts'
 import { type CredentialIndex, type Found, keyOfHash } from './credential-index.ts'
-import { NOTHING } from './listed-row.ts'
 import {
   type CredentialRow,
   type LiveStateRow,
@@ -21,9 +21,8 @@ import {
 import type { Remembered } from './live-state.ts'
 import { isRefusal } from './reasons.ts'
 import type { Moment, Registry } from './registry.ts'
-import { shared } from './shared-texts.ts'
+import { shared, sharedList } from './shared-texts.ts'
 import {
-  type Announced,
   type Ban,
   type EndedBy,
   type LiveCredential,
@@ -124,7 +123,7 @@ export async function loadOne(
 /** What is saved of a server's live state. */
 export function rememberedOf(row: LiveStateRow): Remembered {
   return {
-    announced: announcedOf(row.announce),
+    announced: announcedOf(row.announce as Partial<SavedAnnounce>),
     address: row.address,
     online: row.online,
     endedBy: row.ended_by as EndedBy,
@@ -146,7 +145,6 @@ export async function findInDatabase(db: Deps['db'], hash: Buffer, now: number):
 
 /** @param old what was known of the same credential: its rate and its last use are newer here than in the database. */
 export function credentialOf(row: CredentialRow, publicId: string, old: LiveCredential | undefined): LiveCredential {
-  const used = Math.max(row.last_used_at?.getTime() ?? 0, old?.lastUsedAt ?? 0)
   return {
     id: row.id,
     key: keyOfHash(row.hash),
@@ -155,37 +153,9 @@ export function credentialOf(row: CredentialRow, publicId: string, old: LiveCred
     issuedAt: row.issued_at.getTime(),
     graceUntil: row.grace_until?.getTime(),
     boundAddress: row.bound_address ?? undefined,
-    lastUsedAt: used === 0 ? undefined : used,
-    tokens: old?.tokens ?? 0,
-    // Counted never: it is full.
-    tokensAt: old?.tokensAt ?? -Infinity,
+    lastUsedAt: Math.max(row.last_used_at?.getTime() ?? 0, old?.lastUsedAt ?? 0),
+    fullAt: old?.fullAt ?? 0,
     hasUnsaid: old?.hasUnsaid ?? false,
-  }
-}
-
-const NO_TAGS: readonly string[] = []
-
-/**
- * Rows that another version saved may lack a field. Written out, in the order of an announce's own (announce-body.ts), because what is
- * made from parsed JSON takes three times the memory.
- */
-function announcedOf(saved: unknown): Announced {
-  const announced: Announced = { ...NOTHING, ...(saved as Partial<Announced>) }
-  return {
-    port: announced.port,
-    playersCount: announced.playersCount,
-    isAboveSlots: announced.isAboveSlots,
-    maxPlayersCount: announced.maxPlayersCount,
-    queueCount: announced.queueCount,
-    passworded: announced.passworded,
-    version: shared(announced.version),
-    branch: shared(announced.branch),
-    gameMode: shared(announced.gameMode),
-    useVoiceChat: announced.useVoiceChat,
-    useEarlyAuth: announced.useEarlyAuth,
-    earlyAuthUrl: shared(announced.earlyAuthUrl),
-    useCdn: announced.useCdn,
-    cdnUrl: announced.cdnUrl,
   }
 }
 
@@ -221,7 +191,7 @@ export function fieldsOf(row: ServerRow, env: Deps['env']): OwnerFields {
     name: row.name,
     description: row.description,
     language: shared(row.language),
-    tags: row.tags.length === 0 ? NO_TAGS : row.tags.map(shared),
+    tags: sharedList(row.tags),
     gameMode: shared(row.game_mode),
     website: row.website,
     visible: row.visible,

@@ -26,8 +26,12 @@ export interface MasterList {
   stateOf(publicId: string): ServerState | undefined
   /** The last 50 announce attempts, newest first. */
   attemptsOf(publicId: string): Promise<AnnounceAttempt[]>
-  /** Calls back, at most once a second for each server, when something that its owner sees changed. Answers how to stop. */
-  onChange(listener: (changes: readonly ServerChange[]) => void): () => void
+  /**
+   * Calls back, at most once a second for each server, when something that its owner sees changed. Answers how to stop.
+   * @param wantsCounts whether of this owner's servers it is also to be told when only the players changed, as they do all the time; asked with
+   * each such change. What another listener wants it is told, too.
+   */
+  onChange(listener: (changes: readonly ServerChange[]) => void, wantsCounts: (ownerId: string) => boolean): () => void
   /** How many servers and players are on the published list. */
   counts(): { readonly servers: number; readonly players: number }
 }

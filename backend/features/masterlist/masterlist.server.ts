@@ -8,6 +8,7 @@ import { isDatabaseGone } from '#backend/http/error-reply.ts'
 import { TokenBuckets } from '#backend/http/rate-limit.ts'
 import { endUnusedConnections } from '#backend/http/unused-connections.ts'
 import { refusalAnswer } from './answer.ts'
+import { BodyRequest } from './body-request.ts'
 import { FastRoutes } from './fast-routes.ts'
 import { ALL_READS } from './list-call.ts'
 import type { Age } from './list-heads.ts'
@@ -30,6 +31,7 @@ const ALLOWED: readonly (readonly [RegExp, string])[] = [
   [/^\/servers\/[^/]+\/(?:skin|(?:avg|max)\/[^/]+)\/?$/, 'GET, HEAD, OPTIONS'],
   [/^\/servers(?:\/[^/]+)?\/?$/, 'GET, HEAD, OPTIONS'],
   [/^\/images\/[^/]+\/?$/, 'GET, HEAD, OPTIONS'],
+  [/^\/(?:healthz|readyz|metrics)\/?$/, 'GET, HEAD, OPTIONS'],
 ]
 
 /** @param age what lists say in `Age`. */
@@ -50,6 +52,7 @@ export async function createMasterListServer(deps: Deps, list: RunningMasterList
           keepAliveTimeout: deps.env.TRUSTED_PROXIES.length === 0 ? KEEP_ALIVE_MS : KEEP_ALIVE_BEHIND_PROXY_MS,
           connectionsCheckingInterval: 2000,
           requireHostHeader: false,
+          IncomingMessage: BodyRequest,
         },
         (request, response) => {
           if (!fast.take(request, response)) handler(request, response)

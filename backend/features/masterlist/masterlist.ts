@@ -106,7 +106,7 @@ export class RunningMasterList implements MasterList {
       deps.log.error({ err: error }, 'The list could not be built; it is tried again.'),
     )
     this.#file = env.DATABASE_URL === undefined ? undefined : new PresenceFile(deps, this.registry)
-    this.registry.onStir = (server) => this.#feed.stir(server)
+    this.registry.onStir = (server, isOnlyCount = false) => this.#feed.stir(server, isOnlyCount)
     this.announcing = new Announcing({
       env,
       clock,
@@ -186,8 +186,8 @@ export class RunningMasterList implements MasterList {
     return attemptsOf(this.#deps.db, this.#attempts, publicId, this.registry.get(publicId))
   }
 
-  onChange(listener: Parameters<MasterList['onChange']>[0]): () => void {
-    return this.#feed.listen(listener)
+  onChange(...[listener, wantsCounts]: Parameters<MasterList['onChange']>): () => void {
+    return this.#feed.listen(listener, wantsCounts)
   }
 
   counts(): { servers: number; players: number } {

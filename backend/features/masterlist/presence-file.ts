@@ -11,6 +11,7 @@ import { promisify } from 'node:util'
 import { createGzip, gunzip } from 'node:zlib'
 import type { Deps } from '#backend/deps.ts'
 import { syncFolder } from '#backend/sync-folder.ts'
+import { announcedOf } from './announced.ts'
 import { isNewer } from './live-state.ts'
 import type { PresenceRow } from './masterlist.writes.ts'
 import { presenceOf } from './presence-row.ts'
@@ -111,7 +112,7 @@ export class PresenceFile {
     const server = this.#registry.get(row.server_id)
     if (server === undefined || !server.credentials.some((credential) => credential.id === row.credential_id)) return false
     const told = {
-      announced: row.announce,
+      announced: announcedOf(row.announce),
       address: row.address,
       online: row.online,
       endedBy: row.ended_by as EndedBy,

@@ -1,4 +1,5 @@
 /** A server's live state as it is kept: a row of `presence`, a line of the presence file. */
+import { savedOf } from './announced.ts'
 import type { PresenceRow } from './masterlist.writes.ts'
 import type { ServerRecord } from './server-record.ts'
 
@@ -15,7 +16,7 @@ export function presenceOf(server: ServerRecord): PresenceRow[] {
       last_announce_at: server.lastAnnounceAt,
       address: server.address,
       credential_id: server.credentialId ?? null,
-      announce: server.announced,
+      announce: savedOf(server.announced),
       changed_at: server.changedAt,
     },
   ]

@@ -1,11 +1,13 @@
+import { brotliDecompressSync, gunzipSync } from 'node:zlib'
 import fc from 'fast-check'
 import { expect, test } from 'vitest'
 import { Changes } from './changes.ts'
+import type { Encoding } from './negotiation.ts'
 import { Publisher, inListOrder } from './publisher.ts'
 import { type Moment, Registry } from './registry.ts'
 import type { OwnerFields } from './server-record.ts'
 import { ShownLog } from './shown-log.ts'
-import { announced, credentialOf, fieldsOf } from './test-registry.ts'
+import { announced, credentialOf, fieldsOf, listedServer } from './test-registry.ts'
 import { Versions } from './versions.ts'
 
 /** A list without its database, and who reads it. */
@@ -89,6 +91,45 @@ test('a change that took half a second to be saved is in every list a second aft
   node.tick(500)
   node.uptime += 450
   expect(await node.read()).toEqual(['a', 'b'])
+})
+
+test('a small list is built again when 0.6 seconds have passed since it was last begun, not sooner, though building it takes no time', async () => {
+  const node = new Node()
+  node.list('a')
+  node.tick()
+  expect(await node.read()).toEqual(['a'])
+  node.uptime += 100
+  node.list('b')
+  node.tick()
+  const readAfter = async (ms: number) => {
+    node.uptime += ms
+    node.publisher.beat()
+    await node.publisher.idle()
+    return node.read()
+  }
+  expect(await readAfter(0)).toEqual(['a'])
+  expect(await readAfter(499)).toEqual(['a'])
+  expect(await readAfter(1)).toEqual(['a', 'b'])
+})
+
+test.each([
+  ['prompt', 20, 5000],
+  ['large', 10_001, 40_000],
+])('a list that is %s has its rows in every encoding, also in those that nobody asked for before', async (_, servers, pause) => {
+  const node = new Node()
+  for (let index = 0; index < servers; index += 1) node.list(`s${index}`)
+  const read = async (encoding: Encoding) => {
+    const snapshot = await node.publisher.read()
+    const bytes = await snapshot.body(encoding)
+    const text = (encoding === 'gzip' ? gunzipSync(bytes) : encoding === 'br' ? brotliDecompressSync(bytes) : bytes).toString()
+    expect(text).toBe(JSON.stringify(snapshot.rows.map((row) => listedServer(row))))
+  }
+  for (const [index, encodings] of ([['br'], ['gzip'], ['identity'], ['br', 'gzip', 'identity'], ['identity']] as const).entries()) {
+    node.list(`more${index}`)
+    node.tick()
+    node.uptime += pause
+    for (const encoding of encodings) await read(encoding)
+  }
 })
 
 test('more servers of as many players than a call can have arguments are listed', () => {

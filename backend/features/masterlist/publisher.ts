@@ -4,18 +4,22 @@
  */
 import type { Clock } from '#backend/clock.ts'
 import type { Changes } from './changes.ts'
-import { type ShownRow, isConfirmed } from './listed-row.ts'
-import { ListText } from './list-text.ts'
+import { STEPS, type ShownRow } from './listed-row.ts'
+import { ListText, Pieces } from './list-text.ts'
 import type { Encoding } from './negotiation.ts'
+import { COMPRESSED, type Compressed } from './packing.ts'
 import type { ServerRecord } from './server-record.ts'
 import type { ShownLog } from './shown-log.ts'
 import { type Body, type Snapshot, compressed, etagOf, packed } from './snapshot.ts'
 
-/** `playersCount` is 0 to 4096 (contract section 11). */
-const PLAYER_STEPS = 4097
-/** Up to so many servers the list is at most a second behind; far beyond, publishing takes about a hundredth of a core. */
-const PROMPT_SERVERS = 10_000
+/**
+ * Up to so many servers the list is prompt: at most a second behind, and while it is read its texts are kept, to copy the next ones from
+ * (docs/decisions/0024). Far beyond, publishing takes about a hundredth of a core.
+ */
+export const PROMPT_SERVERS = 10_000
 const LONGEST_REST_MS = 30_000
+/** A small list is built in some milliseconds; four times a second they are most of what it costs, for readers who come once a second. */
+const LEAST_REST_MS = 600
 /**
  * Rest for each millisecond of work. Two compressions run beside each other, so a wall-clock millisecond may be two of a core. It grows
  * from one to the other, so that no server more makes the list of a sudden several times as old.
@@ -35,7 +39,7 @@ const PROMPT_LAG_MS = 900
 const LATE_MS = 1000
 /** So long after the last read the beats build on. */
 const READ_WITHIN_MS = 10_000
-/** So long after the last read an old list is let go of. */
+/** So long after the last read an old list is let go of; of a list that is not prompt, builds lie so far apart that an encoding is, too. */
 const FORGOTTEN_AFTER_MS = 60_000
 
 /** How many servers and players the list shows. */
@@ -61,6 +65,8 @@ export class Publisher {
   readonly #encodings: Record<Encoding, number> = { identity: -Infinity, gzip: -Infinity, br: -Infinity }
   /** Of a prompt list that is read. */
   #text: ListText | undefined
+  /** Of another one. */
+  #pieces: Pieces | undefined
   #nextBuildAt = -Infinity
   /** What the last build failed with, until when it is not tried again. */
   #failure: { readonly error: unknown; readonly until: number } | undefined
@@ -107,7 +113,7 @@ export class Publisher {
   beat(): void {
     const uptime = this.#clock.uptime()
     const isRead = uptime - this.#readAt <= READ_WITHIN_MS
-    if (!isRead) this.#text = undefined
+    if (!isRead) this.#text = this.#pieces = undefined
     if (this.#staleSince === undefined || this.#building !== undefined) return
     if (uptime - this.#readAt > FORGOTTEN_AFTER_MS) this.#snapshot = undefined
     if (isRead && this.#isDue(uptime, this.#staleSince)) this.#build(uptime).catch(() => undefined)
@@ -151,21 +157,31 @@ export class Publisher {
     const { version } = this.#changes
     const rows = inListOrder(this.#log.inNameOrder())
     this.#nextStaleSince = undefined
-    const body = await (rows.length <= PROMPT_SERVERS ? this.#prompt(rows, began) : packed(rows))
+    const body = await (rows.length <= PROMPT_SERVERS ? this.#prompt(rows, began) : this.#large(rows, began))
     this.milliseconds = this.#clock.uptime() - began
-    this.#nextBuildAt = began + Math.min(this.milliseconds * restFor(rows.length), LONGEST_REST_MS)
+    this.#nextBuildAt = began + Math.min(Math.max(this.milliseconds * restFor(rows.length), LEAST_REST_MS), LONGEST_REST_MS)
     this.#snapshot = { etag: body.etag, body: (encoding) => this.#bodyOf(body, encoding), version, rows }
     this.#staleSince = this.#nextStaleSince
     this.#failure = undefined
     return this.#snapshot
   }
 
-  /** In the encodings that are read; identity can be made of each. */
   async #prompt(rows: readonly ShownRow[], began: number): Promise<Body> {
     this.#text ??= new ListText()
-    const text = await this.#text.write(rows)
-    const read = COMPRESSED.filter((encoding) => began - this.#encodings[encoding] <= READ_WITHIN_MS)
-    return compressed(text, read.length === 0 ? ['gzip'] : read)
+    const { bytes, hashes } = await this.#text.write(rows)
+    return compressed(bytes, etagOf(hashes), this.#readSince(began - READ_WITHIN_MS))
+  }
+
+  async #large(rows: readonly ShownRow[], began: number): Promise<Body> {
+    this.#text = undefined
+    this.#pieces ??= new Pieces()
+    return packed(rows, this.#readSince(began - FORGOTTEN_AFTER_MS), this.#pieces)
+  }
+
+  /** The encodings that are read; the others can be made of each. */
+  #readSince(uptime: number): readonly Compressed[] {
+    const read = COMPRESSED.filter((encoding) => this.#encodings[encoding] >= uptime)
+    return read.length === 0 ? ['gzip'] : read
   }
 
   #bodyOf(body: Body, encoding: Encoding): Buffer | Promise<Buffer> {
@@ -173,8 +189,6 @@ export class Publisher {
     return body.body(encoding)
   }
 }
-
-const COMPRESSED = ['gzip', 'br'] as const
 
 /** How long a build of so many rows is followed by none, in its own lengths. */
 function restFor(rows: number): number {
@@ -188,22 +202,20 @@ function restFor(rows: number): number {
  * 30,000 servers would take tens of milliseconds.
  */
 export function inListOrder(byName: readonly ServerRecord[]): ShownRow[] {
-  const steps = Array.from<ShownRow[] | undefined>({ length: PLAYER_STEPS * 2 + 1 })
+  const rows: ShownRow[] = []
+  /** How many rows come before those of each step; then, how many have been put in place before its next one. */
+  const before = new Uint32Array(STEPS + 1)
   for (const { shown } of byName) {
     if (shown === undefined) continue
-    const step = stepOf(shown)
-    const there = steps[step]
-    if (there === undefined) steps[step] = [shown]
-    else there.push(shown)
+    rows.push(shown)
+    before[shown.step + 1] = (before[shown.step + 1] ?? 0) + 1
   }
-  const ordered: ShownRow[] = []
-  for (const there of steps) for (const row of there ?? []) ordered.push(row)
+  for (let step = 1; step < STEPS; step += 1) before[step] = (before[step] ?? 0) + (before[step - 1] ?? 0)
+  const ordered = rows.slice()
+  for (const row of rows) {
+    const place = before[row.step] ?? 0
+    ordered[place] = row
+    before[row.step] = place + 1
+  }
   return ordered
-}
-
-/** What the list is sorted by first, the smallest in front; rows of one step follow each other by name and public id. */
-export function stepOf(row: ShownRow): number {
-  const { fields, announced } = row
-  if (fields.standing.isUnranked) return PLAYER_STEPS * 2
-  return PLAYER_STEPS - 1 - (isConfirmed(row) ? announced.playersCount : 0) + (fields.promoted ? 0 : PLAYER_STEPS)
 }

@@ -23,12 +23,8 @@ function headOf({ status, body, retryAfter }: Answer): string[] {
   return head
 }
 
-/** The same for an answer that may still be on its way. */
-export function writeWhenSettled(response: ServerResponse, result: Answer | Promise<Answer>): void {
-  if (!(result instanceof Promise)) {
-    writeAnswer(response, result)
-    return
-  }
+/** The same for an answer that is still on its way; where it fails, a refusal. */
+export function writeWhenSettled(response: ServerResponse, result: Promise<Answer>): void {
   result.then(
     (answer) => writeAnswer(response, answer),
     () => writeAnswer(response, refusalAnswer('UNAVAILABLE', UNAVAILABLE_SECONDS)),

@@ -46,6 +46,20 @@ test('what another node says of a credential that works no more is ended at that
   expect([...registry.unsaved]).toEqual([server])
 })
 
+test('that a server left is more than a change of its players, also where another node heard it', () => {
+  const registry = new Registry(TTL, at(0))
+  const server = registry.apply(fieldsOf('a'), [credentialOf('a')], at(0))
+  const stirred: (boolean | undefined)[] = []
+  registry.onStir = (_, isOnlyCount) => stirred.push(isOnlyCount)
+  const said = (uptime: number, players: number, online: boolean) => {
+    const { now } = at(uptime)
+    const told = { announced: { ...announced, playersCount: players }, address: '1.2.3.4', online, endedBy: online ? '' : 'LEFT' } as const
+    return registry.learn(server, { ...told, since: now, lastAnnounceAt: now, changedAt: now, credentialId: 'c-a' }, at(uptime))
+  }
+  expect([said(1000, 1, true), said(2000, 2, true), said(3000, 2, false)]).toEqual([true, true, true])
+  expect(stirred).toEqual([false, true, false])
+})
+
 test('an announce that repeats the last one changes nothing that is shown, saved or published', () => {
   const registry = new Registry(TTL, at(0))
   const credential = credentialOf('a')

@@ -28,8 +28,8 @@ export class Registry {
   onShown: (server: ServerRecord, how: Shown) => void = () => undefined
   /** Servers whose live state has not been saved since it changed. */
   readonly unsaved = new Set<ServerRecord>()
-  /** Called with each server whose owner would see a difference. */
-  onStir: (server: ServerRecord) => void = () => undefined
+  /** Called with each server whose owner would see a difference, and whether that is only in its players. */
+  onStir: (server: ServerRecord, isOnlyCount?: boolean) => void = () => undefined
 
   /** @param ttl milliseconds after which a server that does not announce is offline. */
   constructor(ttl: number, at: Moment) {
@@ -146,10 +146,10 @@ export class Registry {
     if (told.online !== wasOnline) this.#online += told.online ? 1 : -1
     if (told.online) this.seen(server, told.lastAnnounceAt, at)
     if (!wasListed && server.isListed) server.listedSince = told.since
-    const isOnlyCount = wasOnline && before !== undefined && isSameServer(before, told.announced)
+    const isOnlyCount = wasOnline && told.online && before !== undefined && isSameServer(before, told.announced)
     if (server.isListed) this.onShown(server, isOnlyCount ? 'players' : 'whole')
     else if (wasListed) this.onShown(server, 'removed')
-    this.onStir(server)
+    this.onStir(server, isOnlyCount && !isRevoked)
     return true
   }
 
@@ -194,7 +194,7 @@ export class Registry {
     }
     if (isSame) this.unsaved.add(server)
     else this.#shownAnew(server, at, wasOnline && server.isListed, isOnlyCount)
-    this.onStir(server)
+    this.onStir(server, isOnlyCount)
     return wasOnline ? 'changed' : 'added'
   }
 

@@ -70,14 +70,8 @@ export interface OwnerFields {
   readonly updatedAt: number
 }
 
-/** An announce as the list keeps it: checked, completed, players clamped to the slots. */
-export interface Announced {
-  readonly port: number
-  readonly playersCount: number
-  /** It said more players than slots: what it says is clamped, and not believed. */
-  readonly isAboveSlots: boolean
-  readonly maxPlayersCount: number
-  readonly queueCount: number
+/** What an announce says of how the server is set up: it hardly ever changes, and many say the same, so one lies there for all of them. */
+export interface Setup {
   readonly passworded: boolean
   readonly version: string
   readonly branch: string
@@ -87,6 +81,17 @@ export interface Announced {
   readonly earlyAuthUrl: string
   readonly useCdn: boolean
   readonly cdnUrl: string
+}
+
+/** An announce as the list keeps it: checked, completed, players clamped to the slots. */
+export interface Announced {
+  readonly port: number
+  readonly playersCount: number
+  /** It said more players than slots: what it says is clamped, and not believed. */
+  readonly isAboveSlots: boolean
+  readonly maxPlayersCount: number
+  readonly queueCount: number
+  readonly setup: Setup
 }
 
 /** A credential that works now. */
@@ -102,11 +107,10 @@ export interface LiveCredential {
   /** Wall milliseconds; undefined for the current one. */
   readonly graceUntil: number | undefined
   boundAddress: string | undefined
-  /** Wall milliseconds. */
-  lastUsedAt: number | undefined
-  /** Token bucket of announces: what is left (below zero where other nodes took it), and the uptime when that was counted. */
-  tokens: number
-  tokensAt: number
+  /** Wall milliseconds; 0 where it never was. Always a number: one that may also be undefined is a new object with each announce. */
+  lastUsedAt: number
+  /** Token bucket of announces: the uptime from which it is full again, in whole milliseconds; 0 where none was taken yet. */
+  fullAt: number
   /** Whether one was taken while it was full, which the other nodes have not been told. */
   hasUnsaid: boolean
 }
@@ -136,7 +140,7 @@ export class ServerRecord {
   since = 0
   /** Wall milliseconds of the last accepted announce. */
   lastAnnounceAt = 0
-  /** Uptime milliseconds of the same, for the expiry. */
+  /** Uptime of the same, for the expiry: whole milliseconds, which the engine keeps in place where a fraction is an object beside it. */
   lastSeen = 0
   /** Wall milliseconds: when something that players see last changed. */
   changedAt: number

@@ -1,4 +1,4 @@
-/** Texts that many servers have alike, such as a branch or a language: one text for all of them, where each row or announce brings its own. */
+/** Texts, and lists of them, that many servers have alike, such as a branch or a language: one text for all of them, where each row or announce brings its own. */
 
 const MOST = 5000
 const MOST_CHARACTERS = 64
@@ -12,4 +12,18 @@ export function shared(text: string): string {
   if (texts.size >= MOST) texts.clear()
   texts.set(text, text)
   return text
+}
+
+const lists = new Map<string, readonly string[]>()
+
+/** The same list, such as the tags of all who have these. */
+export function sharedList(list: readonly string[]): readonly string[] {
+  const key = list.join('\n')
+  const known = lists.get(key)
+  // A text may hold what joins them.
+  if (known?.length === list.length && known.every((text, index) => text === list[index])) return known
+  if (lists.size >= MOST) lists.clear()
+  const kept = list.map(shared)
+  lists.set(key, kept)
+  return kept
 }

@@ -1,15 +1,10 @@
 /** Bodies that many readers get: immutable, in every encoding that readers ask for. */
 import { createHash, hash } from 'node:crypto'
-import { promisify } from 'node:util'
-import { type Zlib, brotliCompress, brotliDecompress, constants, createBrotliCompress, createGzip, gunzip, gzip } from 'node:zlib'
-import { BYTES_OF_A_ROW, piecesOf } from './list-text.ts'
+import { BYTES_OF_A_ROWS_VALUES, columnPieces } from './columns.ts'
+import { BYTES_OF_A_ROW, Pieces } from './list-text.ts'
 import type { ShownRow } from './listed-row.ts'
 import type { Encoding } from './negotiation.ts'
-
-const compressGzip = promisify(gzip)
-const compressBrotli = promisify(brotliCompress)
-const expandGzip = promisify(gunzip)
-const expandBrotli = promisify(brotliDecompress)
+import { type Compressed, expanded, expandedInPieces, packedOf } from './packing.ts'
 
 /** One body under one weak ETag: the encodings say the same. */
 export interface Variants {
@@ -30,21 +25,28 @@ export interface Snapshot extends Variants {
 type Ready = Readonly<Partial<Record<Encoding, Buffer>>>
 
 const KIB = 1024
-/** How long a large body is kept as it was before compression: few ask for it so, and it takes more memory than all else. */
-const IDENTITY_KEPT_MS = 10_000
+/** How long after its last reader a large body is kept as it was before compression, up to twice that: few ask for it so, and it takes more memory than all else. */
+const IDENTITY_KEPT_MS = 3000
 const LARGE_BYTES = 64 * KIB
 
 export class Body implements Variants {
   readonly etag: string
   readonly #made: Partial<Record<Encoding, Buffer | Promise<Buffer>>>
+  /** How many bytes it has as identity. */
+  readonly length: number
   #isForgetting = false
+  /** Since it was last thought of forgetting identity. */
+  #isIdentityRead = false
 
-  constructor(etag: string, ready: Ready) {
+  /** @param length how many bytes its identity has, where that is not among what lies ready. */
+  constructor(etag: string, ready: Ready, length = ready.identity?.length ?? 0) {
     this.etag = etag
     this.#made = { ...ready }
+    this.length = length
   }
 
   body(encoding: Encoding): Buffer | Promise<Buffer> {
+    if (encoding === 'identity') this.#isIdentityRead = true
     const known = this.#made[encoding]
     if (known !== undefined) return known
     const making = this.#make(encoding)
@@ -60,17 +62,22 @@ export class Body implements Variants {
     return making
   }
 
+  /** Of what is compressed otherwise, where it lies nowhere as identity: for another compression that is not made whole. */
   async #make(encoding: Encoding): Promise<Buffer> {
-    const raw = await this.#raw()
-    if (encoding === 'identity') return raw
-    const levels = levelsFor(raw.length)
-    return encoding === 'gzip' ? compressGzip(raw, levels.gzip) : compressBrotli(raw, levels.br)
+    const [from, bytes] = this.#ready()
+    if (encoding === 'identity') return from === 'identity' ? bytes : expanded(bytes, from, this.length)
+    const pieces = from === 'identity' ? [bytes] : expandedInPieces(bytes, from, this.length)
+    const { made } = await packedOf(pieces, this.length, [encoding])
+    return made[encoding]
   }
 
-  async #raw(): Promise<Buffer> {
-    const { identity, gzip: zipped, br } = this.#made
-    if (identity !== undefined) return identity
-    return zipped === undefined ? expandBrotli((await br) ?? '') : expandGzip(await zipped)
+  /** There always is one: identity is only let go of where something else is. */
+  #ready(): readonly [Encoding, Buffer] {
+    const { identity, gzip, br } = this.#made
+    if (Buffer.isBuffer(identity)) return ['identity', identity]
+    if (Buffer.isBuffer(gzip)) return ['gzip', gzip]
+    if (Buffer.isBuffer(br)) return ['br', br]
+    throw new Error('Nothing of the body lies ready.')
   }
 
   /** Soon, where it is large: it can be made again of what is compressed. */
@@ -79,6 +86,7 @@ export class Body implements Variants {
     if (!Buffer.isBuffer(identity) || identity.length < LARGE_BYTES || !(Buffer.isBuffer(zipped) || Buffer.isBuffer(br))) return
     if (this.#isForgetting) return
     this.#isForgetting = true
+    this.#isIdentityRead = false
     // Nothing of a body whose place has been taken is kept by its timer.
     const reference = new WeakRef(this)
     setTimeout(() => {
@@ -88,86 +96,42 @@ export class Body implements Variants {
   }
 
   #forgetIdentity(): void {
-    delete this.#made.identity
     this.#isForgetting = false
+    if (this.#isIdentityRead) this.#letIdentityGo()
+    else delete this.#made.identity
   }
 }
 
 /** A body of a text that lies ready; compressed when first asked for. */
-export function bodyOf(text: string, etag = etagOf(text)): Variants {
+export function bodyOf(text: string, etag = etagOf(text)): Body {
   return new Body(etag, { identity: Buffer.from(text) })
 }
 
+/** Of nothing but the content, so it is the same in every life and on every node. */
 export function etagOf(text: string | Buffer): string {
   return etagWith(hash('sha256', text, 'base64url'))
 }
 
-/** Bytes in these encodings; nothing holds on to what they were. The ETag is a hash of the content, so it is the same in every life and on every node. */
-export async function compressed(bytes: Buffer, encodings: readonly ('gzip' | 'br')[]): Promise<Body> {
-  const levels = levelsFor(bytes.length)
-  const made = await Promise.all(
-    encodings.map((encoding) => (encoding === 'gzip' ? compressGzip(bytes, levels.gzip) : compressBrotli(bytes, levels.br))),
-  )
-  return new Body(etagOf(bytes), Object.fromEntries(encodings.map((encoding, index) => [encoding, made[index]])))
+/** Bytes in these encodings; nothing holds on to what they were. */
+export async function compressed(bytes: Buffer, etag: string, encodings: readonly Compressed[]): Promise<Body> {
+  const { made, length } = await packedOf([bytes], bytes.length, encodings)
+  return new Body(etag, made, length)
 }
 
-/** Compresses the rows' text as it is written: what is not compressed exists only in pieces. */
-export async function packed(rows: readonly ShownRow[]): Promise<Body> {
-  const levels = levelsFor(rows.length * BYTES_OF_A_ROW)
-  const [gzipped, br, digest] = [new Packing(createGzip(levels.gzip)), new Packing(createBrotliCompress(levels.br)), createHash('sha256')]
-  for await (const piece of piecesOf(rows)) {
-    digest.update(piece)
-    await Promise.all([gzipped.write(piece), br.write(piece)])
-  }
-  const [asGzip, asBr] = await Promise.all([gzipped.end(), br.end()])
-  return new Body(etagWith(digest.digest('base64url')), { gzip: asGzip, br: asBr })
+/** Compresses the rows' text as it is written: what is not compressed exists only in pieces. @param pieces which one list at a time is made of. */
+export function packed(rows: readonly ShownRow[], encodings: readonly Compressed[], pieces = new Pieces()): Promise<Body> {
+  return bodyInPieces(pieces.of(rows), rows.length * BYTES_OF_A_ROW, encodings)
 }
 
-/** One compression in the thread pool, fed slice by slice. */
-class Packing {
-  readonly #stream: Zlib & NodeJS.ReadWriteStream
-  readonly #chunks: Buffer[] = []
-  readonly #ended: Promise<Buffer>
-
-  constructor(stream: Zlib & NodeJS.ReadWriteStream) {
-    this.#stream = stream
-    this.#ended = new Promise((resolve, reject) => {
-      stream.on('data', (chunk: Buffer) => this.#chunks.push(chunk))
-      stream.on('end', () => resolve(Buffer.concat(this.#chunks)))
-      stream.on('error', reject)
-    })
-    // It is waited for only at the end; until then `write` rejects with the same.
-    this.#ended.catch(() => undefined)
-  }
-
-  write(slice: Buffer): Promise<void> {
-    return new Promise((resolve, reject) => {
-      this.#stream.write(slice, (error) => (error ? reject(error) : resolve()))
-    })
-  }
-
-  end(): Promise<Buffer> {
-    this.#stream.end()
-    return this.#ended
-  }
+/** The same of the rows' columns. @param etag their hash, where none is given. */
+export function packedColumns(rows: readonly ShownRow[], encodings: readonly Compressed[], etag?: string): Promise<Body> {
+  return bodyInPieces(columnPieces(rows), rows.length * BYTES_OF_A_ROWS_VALUES, encodings, etag)
 }
 
-/**
- * Levels by size, measured on rows like ours (7.1 MB): gzip 1 takes 10 ms and leaves 6.3 %, gzip 6 20 ms and 5.7 %; brotli 1 takes 5 ms
- * and leaves 5.3 %, brotli 5 45 ms and 4.9 %. So big lists, which are made most often, stay with the quick ones, and small ones get
- * the small bodies.
- */
-function levelsFor(bytes: number) {
-  return {
-    gzip: { level: bytes < 512 * KIB ? 6 : bytes < 2048 * KIB ? 4 : 1, chunkSize: bytes < 64 * KIB ? 16 * KIB : 128 * KIB },
-    br: {
-      chunkSize: bytes < 64 * KIB ? 16 * KIB : 128 * KIB,
-      params: {
-        [constants.BROTLI_PARAM_QUALITY]: bytes < 512 * KIB ? 5 : bytes < 2048 * KIB ? 4 : 1,
-        [constants.BROTLI_PARAM_SIZE_HINT]: bytes,
-      },
-    },
-  }
+async function bodyInPieces(pieces: AsyncIterable<Buffer>, about: number, encodings: readonly Compressed[], etag?: string): Promise<Body> {
+  const digest = etag === undefined ? createHash('sha256') : undefined
+  const { made, length } = await packedOf(pieces, about, encodings, (piece) => digest?.update(piece))
+  return new Body(etag ?? etagWith(digest?.digest('base64url') ?? ''), made, length)
 }
 
 function etagWith(digest: string): string {

@@ -9,7 +9,7 @@ import { normaliseAddress } from '#backend/http/client-address.ts'
  * @param trusted addresses or ranges of proxies whose X-Forwarded-For is believed.
  */
 export function sourceAddressBy(trusted: readonly string[]): (request: IncomingMessage) => string {
-  if (trusted.length === 0) return (request) => normal(request.socket.remoteAddress ?? '')
+  if (trusted.length === 0) return (request) => normalOnce(request.socket.remoteAddress ?? '')
   const isTrusted = proxyAddress.compile([...trusted])
   return (request) => normal(withoutPort(proxyAddress(request, isTrusted)))
 }
@@ -20,6 +20,20 @@ function withoutPort(text: string): string {
 }
 
 const MAPPED = '::ffff:'
+
+/** Of senders whose address was normalised lately. Who comes with many begins it anew. */
+const MOST_KNOWN = 10_000
+const known = new Map<string, string>()
+
+/** For sockets' own addresses, which stay the same for all their requests; what a proxy passes on is cut out of a longer text, which it would keep. */
+function normalOnce(address: string): string {
+  const before = known.get(address)
+  if (before !== undefined) return before
+  const made = normal(address)
+  if (known.size >= MOST_KNOWN) known.clear()
+  known.set(address, made)
+  return made
+}
 
 /** IPv4, in IPv6 clothing or not, needs no parser: it is what nearly everybody comes with. */
 function normal(address: string): string {

@@ -1,5 +1,6 @@
 /** What tests of the registry and of what is made of it begin with. */
 import type { ListedServer } from '#contract/masterlist.ts'
+import { NO_SETUP } from './announced.ts'
 import { LISTED, type RowSource } from './listed-row.ts'
 import { type Announced, type LiveCredential, type OwnerFields, PLAIN_LOOKS } from './server-record.ts'
 
@@ -9,15 +10,7 @@ export const announced: Announced = {
   isAboveSlots: false,
   maxPlayersCount: 4096,
   queueCount: 0,
-  passworded: false,
-  version: '1',
-  branch: 'release',
-  gameMode: '',
-  useVoiceChat: false,
-  useEarlyAuth: false,
-  earlyAuthUrl: '',
-  useCdn: false,
-  cdnUrl: '',
+  setup: { ...NO_SETUP, version: '1', branch: 'release' },
 }
 
 export function fieldsOf(publicId: string, more: Partial<OwnerFields> = {}): OwnerFields {
@@ -56,9 +49,8 @@ export function credentialOf(publicId: string, more: Partial<LiveCredential> = {
     issuedAt: 0,
     graceUntil: undefined,
     boundAddress: '1.2.3.4',
-    lastUsedAt: undefined,
-    tokens: -1,
-    tokensAt: 0,
+    lastUsedAt: 0,
+    fullAt: 0,
     hasUnsaid: false,
     ...more,
   }

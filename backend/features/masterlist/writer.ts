@@ -4,7 +4,7 @@ import pg from 'pg'
 import type { Deps } from '#backend/deps.ts'
 import { ATTEMPTS_KEPT, type Attempts, type Noted } from './attempts.ts'
 import { Backlog } from './backlog.ts'
-import { type AttemptRow, insertAttempts, touchCredentials, touchPresence, upsertPresence } from './masterlist.writes.ts'
+import { type AttemptRow, insertAttempts, presenceBatch, touchCredentials, touchPresence, upsertPresence } from './masterlist.writes.ts'
 import { presenceOf } from './presence-row.ts'
 import type { Registry } from './registry.ts'
 import type { LiveCredential, ServerRecord } from './server-record.ts'
@@ -128,12 +128,7 @@ export class Writer {
 
   async #savePresence(servers: readonly ServerRecord[]): Promise<void> {
     const unwritten = new Set(
-      await againIfDeleted(() =>
-        upsertPresence(
-          this.#deps.db,
-          servers.flatMap((server) => presenceOf(server)),
-        ),
-      ),
+      await againIfDeleted(() => upsertPresence(this.#deps.db, presenceBatch(servers.flatMap((server) => presenceOf(server))))),
     )
     this.#others.saved(servers.map((server) => server.publicId).filter((publicId) => !unwritten.has(publicId)))
     const left = servers.filter((server) => unwritten.has(server.publicId) && this.#isKnown(server))
@@ -160,7 +155,7 @@ export class Writer {
     const from = this.#touchedUpTo
     const upTo = this.#deps.clock.now()
     // Here: what other nodes heard they write.
-    const isHeard = ({ lastUsedAt }: LiveCredential) => lastUsedAt !== undefined && lastUsedAt >= from
+    const isHeard = ({ lastUsedAt }: LiveCredential) => lastUsedAt >= from
     const seen = [...this.#registry.all()].filter((server) => server.credentials.some(isHeard))
     for (const batch of batches(seen)) {
       await touchPresence(
@@ -169,9 +164,7 @@ export class Writer {
       )
     }
     const used = [...this.#registry.all()].flatMap((server) =>
-      server.credentials.flatMap(({ id, lastUsedAt }) =>
-        lastUsedAt !== undefined && lastUsedAt >= from ? [{ credentialId: id, lastUsedAt }] : [],
-      ),
+      server.credentials.flatMap(({ id, lastUsedAt }) => (lastUsedAt >= from ? [{ credentialId: id, lastUsedAt }] : [])),
     )
     for (const batch of batches(used)) await touchCredentials(this.#deps.db, batch)
     // Only now: what failed is tried again with all that it held.

@@ -81,6 +81,8 @@ interface Check {
   /** A server announces. */
   readonly announce: (publicId: string, port: number, more?: Partial<Checked>) => void
   readonly leave: (publicId: string) => void
+  /** Whether it asked the list to be told of players who come and go. */
+  readonly wantsCounts: () => boolean
 }
 
 /** The check of a list that holds what a test says. */
@@ -89,6 +91,7 @@ async function start(variables: Record<string, string> = {}): Promise<Check> {
   const cleared: string[] = []
   const servers = new Map<string, Checked>()
   let tell: (changes: readonly { publicId: string }[]) => void = () => {}
+  let wantsCounts = (): boolean => expect.unreachable('It follows no list.')
   const env = readEnv({ REACHABILITY: 'warn', REACHABILITY_PRIVATE: 'on', ...variables })
   const deps = {
     env,
@@ -101,8 +104,9 @@ async function start(variables: Record<string, string> = {}): Promise<Check> {
   }
   const list = {
     registry: { get: (publicId: string) => servers.get(publicId), all: () => servers.values() },
-    onChange(listener: typeof tell) {
+    onChange(listener: typeof tell, wants: typeof wantsCounts) {
       tell = listener
+      wantsCounts = wants
       return () => {
         tell = () => {}
       }
@@ -121,6 +125,7 @@ async function start(variables: Record<string, string> = {}): Promise<Check> {
     cleared,
     service,
     servers,
+    wantsCounts: () => wantsCounts(),
     announce(publicId, port, more = {}) {
       const credentials = [{ id: 'c', key }]
       const usual = { online: true, address: '127.0.0.1', announced: { port }, fields: { ownerId: 'o' }, credentialId: 'c', credentials }
@@ -199,6 +204,11 @@ describe('a game server that answers', () => {
     for (const ms of [FIRST, ROUND, ROUND]) await pass(ms, peer)
     expect(raised).toEqual([])
   })
+})
+
+test('who joins and leaves the servers is nothing that the check has the list tell it, though that is nearly all that changes', async () => {
+  const { wantsCounts } = await start()
+  expect(wantsCounts()).toBe(false)
 })
 
 test('a simulated game server answers the list, and nobody else', async () => {

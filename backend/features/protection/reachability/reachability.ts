@@ -35,7 +35,7 @@ export interface Checked {
 /** What the check needs of the list. */
 export interface CheckedList {
   readonly registry: { get(publicId: string): Checked | undefined; all(): Iterable<Checked> }
-  onChange(listener: (changes: readonly { readonly publicId: string }[]) => void): () => void
+  onChange(listener: (changes: readonly { readonly publicId: string }[]) => void, wantsCounts: () => boolean): () => void
 }
 
 interface Asked extends Turn {
@@ -78,10 +78,14 @@ export class Reachability {
       return
     }
     this.#takeOver(clock.uptime())
-    this.#stopListening = this.#list.onChange((changes) => {
-      const uptime = clock.uptime()
-      for (const { publicId } of changes) this.#followById(publicId, uptime)
-    })
+    this.#stopListening = this.#list.onChange(
+      (changes) => {
+        const uptime = clock.uptime()
+        for (const { publicId } of changes) this.#followById(publicId, uptime)
+      },
+      // Where it is, and whether, is another matter.
+      () => false,
+    )
     this.#timer = setInterval(() => this.#beat(), this.#beatMs)
   }
 
