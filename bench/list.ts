@@ -103,7 +103,8 @@ async function settledAnswer(port: number, kind: Kind): Promise<Answer> {
 }
 
 async function quiet({ stage, rounds, milliseconds, figures }: Run, { ours, bare, servers }: Pair, kind: Kind): Promise<Quiet> {
-  const { status, body, headers } = await settledAnswer(ours.port, kind)
+  const answer = await settledAnswer(ours.port, kind)
+  const { status, body, headers } = answer
   const what = `list ${kind.name}, ${size(servers)}: CPU / bare node:http`
   if (status !== 200) {
     figures.atMost(what, undefined, AIM, times)
@@ -111,7 +112,7 @@ async function quiet({ stage, rounds, milliseconds, figures }: Run, { ours, bare
   }
   const etag = headers.etag ?? ''
   const file = stage.file(body)
-  await bare.serve({ file, encoding: kind.encoding, etag })
+  await bare.serve(answer, file)
   const conditional = (tag: string) => (kind.isUnchanged === true ? { ...headersOf(kind), 'If-None-Match': tag } : headersOf(kind))
   const request = asked(kind, listRequest(kind.path, conditional(etag)))
   const sides: [Target, Asked][] = [
@@ -175,14 +176,15 @@ async function underAnnounces(options: Run, pair: Pair): Promise<string[][]> {
   const announces = pair.announces(ANNOUNCE_CONNECTIONS, pair.servers / ANNOUNCE_SECONDS)
   const rows = [HEAD]
   for (const kind of ROWS.filter(({ name }) => UNDER_ANNOUNCES.has(name))) {
-    const { status, body, headers } = await read(pair.ours.port, kind.path, headersOf(kind))
+    const answer = await read(pair.ours.port, kind.path, headersOf(kind))
+    const { status, body } = answer
     const what = `list ${kind.name}, ${size(pair.servers)}, under announces: CPU / bare node:http`
     if (status !== 200) {
       figures.atMost(what, undefined, AIM, times)
       rows.push([kind.name, `answers ${status}`])
       continue
     }
-    await pair.bare.serve({ file: stage.file(body), encoding: kind.encoding, etag: headers.etag ?? '' })
+    await pair.bare.serve(answer, stage.file(body))
     const order = asked(kind, listRequest(kind.path, headersOf(kind)))
     const turns = [pair.ours, pair.bare].map((target) => () => stage.load.run(target, milliseconds, order, announces))
     for (const turn of turns) await turn()
@@ -208,13 +210,13 @@ async function delta({ stage, rounds, milliseconds }: Run, { ours, bare }: Pair,
       const all = versions.between(BEHIND_MS.from, BEHIND_MS.to)
       return (all.length === 0 ? [versions.newest(BEHIND_MS.middle) ?? version] : all).map((one) => listRequest(sincePath(one), headers))
     }
-    const { body } = await read(ours.port, sincePath(version), headers)
-    await bare.serve({ file: stage.file(body), encoding: 'gzip', etag: '' })
+    const answer = await read(ours.port, sincePath(version), headers)
+    await bare.serve(answer, stage.file(answer.body))
     const turn = (target: Target, ...beside: Asked[]) =>
       stage.load.run(target, milliseconds, { connections: CONNECTIONS, rate: 0, requests: requests() }, announces, ...beside)
     // Our announces go on while it is the bare one's turn, so that there is always as much that changed within five seconds.
     const result = await interleave(rounds, [() => turn(ours), () => turn(bare, { ...announces, target: ours })])
-    return rowOf(name, body.length, result, result.ratio(0, 1), '', false)
+    return rowOf(name, answer.body.length, result, result.ratio(0, 1), '', false)
   } finally {
     await versions.stop()
   }

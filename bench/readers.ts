@@ -16,8 +16,8 @@ export async function run({ sizes, rounds, milliseconds, stage, figures }: Run):
   const servers = sizes.at(-1) ?? 0
   const pair = await stage.warmPair(servers, milliseconds)
   const headers = { 'Accept-Encoding': 'gzip' }
-  const { body } = await read(pair.ours.port, '/servers', headers)
-  await pair.bare.serve({ file: stage.file(body), encoding: 'gzip', etag: '"the same"' })
+  const answer = await read(pair.ours.port, '/servers', headers)
+  await pair.bare.serve(answer, stage.file(answer.body))
   const announces = pair.announces(ANNOUNCE_CONNECTIONS, servers / ANNOUNCE_SECONDS)
   const readers = { connections: READERS, rate: 0, requests: [listRequest('/servers', headers)] }
   const turns = [pair.ours, pair.bare].map((target) => () => stage.load.run(target, milliseconds * LONGER, announces, readers))

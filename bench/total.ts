@@ -20,8 +20,8 @@ export async function run({ sizes, rounds, milliseconds, stage, figures }: Run):
   const turns: Turn[] = []
   for (const servers of sizes) {
     const { ours, bare, announces } = await stage.warmPair(servers, milliseconds)
-    const { body } = await read(ours.port, '/servers', HEADERS)
-    await bare.serve({ file: stage.file(body), encoding: 'gzip', etag: '"the same"' })
+    const answer = await read(ours.port, '/servers', HEADERS)
+    await bare.serve(answer, stage.file(answer.body))
     const order = announces(ANNOUNCE_CONNECTIONS, servers / ANNOUNCE_SECONDS)
     const lists = { connections: 1, rate: 1, requests: [listRequest('/servers', HEADERS)] }
     // After parts that load it to its limit it has much to sweep up.

@@ -5,7 +5,11 @@ import { join } from 'node:path'
 import type { Served } from './bare.ts'
 import { SERVER_CORE, cpuOf, pin } from './cpu.ts'
 import type { Target } from './load.ts'
-import { startFlags } from './start-flags.ts'
+import type { Answer } from './read.ts'
+import { startFlags, startVariables } from '#tests/npm-start.ts'
+
+/** Node writes these itself. */
+const OWN = new Set(['connection', 'date', 'keep-alive'])
 
 export class Bare implements Target {
   readonly #child: ChildProcess
@@ -18,15 +22,20 @@ export class Bare implements Target {
 
   /** Starts one that knows these credentials. */
   static async start(credentials: readonly string[]): Promise<Bare> {
-    const child = fork(join(import.meta.dirname, 'bare.ts'), { execArgv: startFlags() })
+    const child = fork(join(import.meta.dirname, 'bare.ts'), {
+      execArgv: startFlags(),
+      env: { ...process.env, ...startVariables() },
+    })
     child.send({ credentials })
     const [port] = (await once(child, 'message')) as [number]
     pin(child.pid ?? 0, SERVER_CORE)
     return new Bare(child, port)
   }
 
-  /** From now on every GET is answered with this. */
-  async serve(served: Served): Promise<void> {
+  /** From now on every GET is answered with the same body and the same head lines. @param file where its body lies. */
+  async serve({ headers }: Pick<Answer, 'headers'>, file: string): Promise<void> {
+    const head = Object.entries(headers).flatMap(([name, value]) => (OWN.has(name) ? [] : [name, String(value)]))
+    const served: Served = { file, head, etag: headers.etag ?? '' }
     this.#child.send(served)
     await once(this.#child, 'message')
   }

@@ -10,7 +10,8 @@ import { type IncomingMessage, type ServerResponse, createServer } from 'node:ht
 export interface Served {
   /** A file with the bytes. */
   readonly file: string
-  readonly encoding: 'identity' | 'gzip' | 'br'
+  /** Names and values of its head lines, in turns. */
+  readonly head: readonly string[]
   readonly etag: string
 }
 
@@ -50,13 +51,14 @@ function serve({ credentials }: { readonly credentials: readonly string[] }): (s
   let list = Buffer.alloc(0)
   let etag = ''
   let head: string[] = []
+  let unchanged: string[] = []
   const server = createServer((request, response) => {
     if (request.method === 'POST') {
       announce(servers, request, response)
       return
     }
     if (request.headers['if-none-match'] === etag) {
-      response.writeHead(304, ['ETag', etag])
+      response.writeHead(304, unchanged)
       response.end()
       return
     }
@@ -70,8 +72,9 @@ function serve({ credentials }: { readonly credentials: readonly string[] }): (s
   return (served) => {
     list = readFileSync(served.file)
     etag = served.etag
-    head = ['Content-Type', 'application/json', 'Content-Length', String(list.length), 'ETag', etag]
-    if (served.encoding !== 'identity') head.push('Content-Encoding', served.encoding)
+    head = [...served.head]
+    // As ours does; which ones have to be there says RFC 9110 section 15.4.5.
+    unchanged = head.filter((_, index) => !head[index - (index % 2)]?.startsWith('content-'))
     process.send?.('served')
   }
 }

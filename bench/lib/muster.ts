@@ -11,7 +11,7 @@ import { freePort } from '#tests/program.ts'
 import { GENERATOR_CORE, SERVER_CORE, childrenOf, cpuOf, cpuOfFamily, memoryOf, pin } from './cpu.ts'
 import { type Seeded, inventFleet, seedFleet } from './fleet.ts'
 import type { Target } from './load.ts'
-import { startFlags } from './start-flags.ts'
+import { startFlags, startVariables } from '#tests/npm-start.ts'
 
 export class Muster implements Target {
   readonly #child: ChildProcess
@@ -45,6 +45,7 @@ export class Muster implements Target {
       stdio: ['ignore', 'ignore', 'inherit'],
       env: {
         ...process.env,
+        ...startVariables(),
         NODE_ENV: 'development',
         DATA_DIR: folder,
         PORT: String(port),
