@@ -12,7 +12,7 @@ export default defineConfig({
   // On two cores half of the time of one: each waits for most of it.
   workers: 2,
   fullyParallel: false,
-  // Only those in `inRealTime` get a second try.
+  // Only those in `inRealTime` get another try.
   retries: 0,
   reporter: 'list',
   // A trace costs as much as the journey: `TRACE=1 npm test -- journeys` where one fails that can't be seen in its screenshot.

@@ -12,6 +12,7 @@ export default defineConfig({
     expect: { poll: { timeout: 10_000 } },
     sequence: { sequencer: LongFirst },
     pool: 'forks',
-    maxWorkers: 2,
+    // A third of a run is waiting: three workers keep two cores busy.
+    maxWorkers: 3,
   },
 })

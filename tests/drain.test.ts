@@ -5,7 +5,7 @@ import { connect } from 'node:net'
 import { setTimeout as sleep } from 'node:timers/promises'
 import { expect, onTestFinished, test } from 'vitest'
 import * as live from '#contract/live.ts'
-import { buildServer } from './factories.ts'
+import { anAnnounce, buildServer } from './factories.ts'
 import { startApp } from './harness.ts'
 import { announceFrom, readList } from './list/send.ts'
 import { discard, startProgram, temporaryFolder, until, untilReady } from './program.ts'
@@ -13,6 +13,18 @@ import { discard, startProgram, temporaryFolder, until, untilReady } from './pro
 const readiness = async (url: string) => {
   const answer = await fetch(`${url}/readyz`)
   return [answer.status, await answer.text()]
+}
+
+async function isListening(port: number, hostname: string): Promise<boolean> {
+  const socket = connect(port, hostname)
+  try {
+    await once(socket, 'connect')
+    return true
+  } catch {
+    return false
+  } finally {
+    socket.destroy()
+  }
 }
 
 /** One call that would like to keep its connection. */
@@ -71,6 +83,46 @@ test('an announce that was answered is there after the restart, whenever it came
   await restarted
   const rows = await readList(app)
   expect(new Map(rows.map((row) => [row.publicId, row.playersCount]))).toEqual(accepted)
+})
+
+test('an announce that had begun when the list stops is answered, and closes its connection', async () => {
+  const app = await startApp()
+  const person = await app.someone()
+  const { credential, public_id: publicId } = await buildServer(person)
+  const { hostname, port } = new URL(app.listUrl)
+  const body = JSON.stringify({ ...anAnnounce, playersCount: 41 })
+  const textOf = (secret: string) =>
+    `POST /announce HTTP/1.1\r\nHost: x\r\nAuthorization: Bearer ${secret}\r\nContent-Length: ${body.length}\r\n\r\n${body}`
+  const begun = async (text: string, characters: number) => {
+    const socket = connect(Number(port), hostname).setEncoding('latin1')
+    onTestFinished(() => void socket.destroy())
+    await once(socket, 'connect')
+    socket.write(text.slice(0, characters))
+    let heard = ''
+    socket.on('data', (piece: string) => (heard += piece))
+    return { socket, rest: text.slice(characters), answer: once(socket, 'close').then(() => heard) }
+  }
+  const first = textOf(credential)
+  const inHeaders = await begun(first, 40)
+  const inBody = await begun(first, first.length - 10)
+  // One that is not its server's first is answered without waiting for the database.
+  const known = await buildServer(person)
+  expect((await announceFrom(app, known.credential)).status).toBe(200)
+  const later = textOf(known.credential)
+  const inLaterBody = await begun(later, later.length - 10)
+  // What was sent before this call has been read.
+  await readiness(app.listUrl)
+  const restarted = app.restart()
+  await until(async () => !(await isListening(Number(port), hostname)))
+  const calls = [inHeaders, inBody, inLaterBody]
+  for (const { socket, rest } of calls) socket.write(rest)
+  const answers = await Promise.all(calls.map(({ answer }) => answer))
+  for (const answer of answers) {
+    expect(answer).toMatch(/^HTTP\/1.1 200 /)
+    expect(answer).toMatch(/\r\nConnection: close\r\n/)
+  }
+  await restarted
+  expect((await readList(app)).find((row) => row.publicId === publicId)?.playersCount).toBe(41)
 })
 
 test('a second SIGTERM ends a real program at once, however long it would drain', async () => {

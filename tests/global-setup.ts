@@ -17,12 +17,23 @@ declare module 'vitest' {
 
 export const TEMPLATE = 'muster_template'
 
+/**
+ * Nothing that is tested here outlives the machine; kills and crashes are tested on databases of their own. Autovacuum goes round all
+ * databases in this time, and a run makes hundreds.
+ */
+const CHEAPER = ['fsync = off', 'synchronous_commit = off', 'full_page_writes = off', "autovacuum_naptime = '5min'"]
+
+/** Each worker's file may start several programs. */
+const CONNECTIONS = 250
+
 export default async function setup(project: TestProject): Promise<() => Promise<void>> {
   const folder = mkdtempSync(join(tmpdir(), 'muster-test-'))
-  const postgres = await startEmbeddedPostgres(folder)
+  const postgres = await startEmbeddedPostgres(folder, CONNECTIONS)
   const connection = { host: postgres.socketFolder, user: 'postgres' }
   const client = new pg.Client({ ...connection, database: 'postgres' })
   await client.connect()
+  for (const setting of CHEAPER) await client.query(`alter system set ${setting}`)
+  await client.query('select pg_reload_conf()')
   await client.query(`create database ${TEMPLATE}`)
   await client.end()
   const template = connect({ ...connection, database: TEMPLATE }, createLog('warn'))

@@ -99,7 +99,7 @@ afterAll(async () => {
 })
 
 interface StartOptions {
-  /** How many connections it may hold; of those of the test's Postgres every worker has less than half. */
+  /** How many connections it may hold. */
   readonly pool?: number
   /** Whether other programs run on its database: they hear of each other. */
   readonly isShared?: boolean

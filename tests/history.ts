@@ -38,6 +38,13 @@ export function eveningRush(at: number): number {
   return 5 + Math.round(45 * ofDay ** 2) + (Math.floor(at / DAY_MS) % 11)
 }
 
+/** The most that an evening rush had in the whole minutes from a moment to another: it depends on the days in between. */
+export function mostOf(from: number, to: number): number {
+  let most = 0
+  for (let at = from; at + MINUTE_MS <= to; at += MINUTE_MS) most = Math.max(most, eveningRush(at))
+  return most
+}
+
 /**
  * Stores the past of a server up to now: minutes of the last 8 days, 10-minute steps of the days that are over, hours of the weeks that
  * are. On the whole list it is added to what is there.

@@ -3,13 +3,18 @@ import { BaseSequencer, type TestSpecification } from 'vitest/node'
 
 /** Ten seconds and more, the longest first; most of it is waiting for programs and processes, which their size does not say. */
 const LONG = [
+  'tests/start.test.ts',
   'tests/cluster/outage.test.ts',
+  'tests/cluster/proxy.test.ts',
+  'backend/features/masterlist/nodes.test.ts',
   'tests/cluster/rolling.test.ts',
   'tests/cluster/nodes.test.ts',
+  'tests/lost-database.test.ts',
+  'tests/nodes.test.ts',
   'tests/cluster/across.test.ts',
-  'tests/start.test.ts',
-  'tests/model/model.test.ts',
   'tests/erasure.kill.test.ts',
+  'tests/model/model.test.ts',
+  'tests/bench.test.ts',
   'backend/features/protection/reachability/reachability.test.ts',
   'backend/features/images/corpus.test.ts',
   'tests/list/kill.test.ts',

@@ -6,14 +6,12 @@ import { createServer } from 'node:net'
 import { tmpdir } from 'node:os'
 import { join } from 'node:path'
 import { setTimeout as sleep } from 'node:timers/promises'
+import { startFlags, startVariables } from './npm-start.ts'
 
 export const MUSTER = join(import.meta.dirname, '../backend/cli/muster.ts')
 
 /** For programs that are started again and again: node keeps there what it compiled, which is half of a start. */
 export const KEEP_COMPILED = { NODE_COMPILE_CACHE: join(import.meta.dirname, '../.cache/compiled') }
-
-/** What `npm start` gives to node. */
-const FLAGS = ['--max-semi-space-size=4']
 
 export interface Program {
   readonly child: ChildProcess
@@ -57,10 +55,11 @@ export async function freePort(): Promise<number> {
 /** Starts the program without waiting for it. */
 export async function startProgram(folder: string, variables: Readonly<Record<string, string>> = {}): Promise<Program> {
   const [port, listPort] = [variables.PORT ?? String(await freePort()), variables.MASTERLIST_PORT ?? String(await freePort())]
-  const child = spawn(process.execPath, [...FLAGS, MUSTER, 'serve'], {
+  const child = spawn(process.execPath, [...startFlags(), MUSTER, 'serve'], {
     env: {
       PATH: process.env.PATH,
       HOME: folder,
+      ...startVariables(),
       RATE_LIMITS: 'off',
       ...variables,
       DATA_DIR: folder,

@@ -11,7 +11,7 @@ interface Sum {
   passed: number
   failed: number
   skipped: number
-  /** Journeys that passed at the second try only; counted among those that passed, and named in the sum. */
+  /** Journeys that passed at another try only; counted among those that passed, and named in the sum. */
   flaky: number
   /** The failed tests without a browser, said again at the end: what they printed is thousands of lines above. */
   names: readonly string[]
@@ -85,7 +85,7 @@ const total = sums.reduce((all, sum) => ({
   flaky: all.flaky + sum.flaky,
   names: [...all.names, ...sum.names],
 }))
-const more = [total.skipped > 0 ? `, ${total.skipped} skipped` : '', total.flaky > 0 ? `, ${total.flaky} only at the second try` : '']
+const more = [total.skipped > 0 ? `, ${total.skipped} skipped` : '', total.flaky > 0 ? `, ${total.flaky} only at another try` : '']
 for (const name of total.names) console.log(`\nfailed: ${name}`)
 console.log(`\n${total.passed} passed, ${total.failed} failed${more.join('')}`)
 process.exit(total.failed === 0 && total.passed > 0 ? 0 : 1)

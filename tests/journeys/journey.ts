@@ -1,5 +1,5 @@
 /** What every journey has: the real program with a folder of its own, a browser, and eyes on everything that goes wrong in it. */
-import { type BrowserContext, expect, type Page, test as base } from '@playwright/test'
+import { type BrowserContext, expect, type Locator, type Page, test as base } from '@playwright/test'
 import axe from 'axe-core'
 import { BROWSER_ARGS } from '#tests/journeys/find-browser.ts'
 import { discard, type Program, startProgram, temporaryFolder, untilReady } from '#tests/program.ts'
@@ -65,10 +65,10 @@ export const test = base.extend<Journey, { program: Program }>({
   },
 })
 
-/** Journeys that promise a real time: a machine that was busy just then gives them a second try, and the run says so. */
+/** Journeys that promise a real time: a machine that was busy just then gives them another try, and the run says so. */
 export function inRealTime(journeys: () => void): void {
   test.describe(() => {
-    test.describe.configure({ retries: 1 })
+    test.describe.configure({ retries: 2 })
     journeys()
   })
 }
@@ -114,6 +114,23 @@ export async function whileHeld(page: Page, address: string, method: string): Pr
     await route.fallback()
   })
   return letGo
+}
+
+/**
+ * Opens a page and waits until its stream is open and what is read anew for that is there: from then on nothing is asked for without a
+ * cause. Only what opens it at all (the list, and what is `shown`) is read before the stream is.
+ */
+export async function openSettled(page: Page, path: string, shown: Locator): Promise<void> {
+  // The page that one signed in to has a stream and asks by itself, too.
+  await page.goto('about:blank')
+  const letGo = await whileHeld(page, '**/api/users/tokens/events', 'GET')
+  const list = page.waitForResponse('**/api/users/tokens')
+  await page.goto(path)
+  await (await list).finished()
+  await expect(shown).toBeVisible()
+  const again = page.waitForResponse('**/api/users/tokens')
+  letGo()
+  await (await again).finished()
 }
 
 /** One announce over HTTP, as a game server sends it. */

@@ -25,7 +25,7 @@ test('an owner grants, the manager edits, the owner revokes while the page is op
   // The grant is seen without a reload, and said.
   await letManage(owner, manager, 'EDIT_DETAILS', 'RESET_ADDRESS')
   const group = manager.getByRole('region', { name: `Managed for ${username}_boss` })
-  await expect(group).toBeVisible({ timeout: 3000 })
+  await expect(group).toBeVisible()
   await expect(group.getByText('Edit details')).toBeVisible()
   await expect(manager.getByText(`You now manage ${username}_boss’s servers`)).toBeVisible()
   // One that fades away while it is measured has too little contrast.
@@ -56,7 +56,7 @@ test('an owner grants, the manager edits, the owner revokes while the page is op
   // A form half typed does not keep the page, and does not break it.
   await manager.getByLabel('Description').fill('Half typed')
   await revoke(owner, manager)
-  await expect(manager.getByRole('heading', { name: 'You no longer manage this server' })).toBeFocused({ timeout: 3000 })
+  await expect(manager.getByRole('heading', { name: 'You no longer manage this server' })).toBeFocused()
   await expect(manager.getByText('What you had typed was not saved.')).toBeVisible()
   await expect(manager.getByText(`You no longer manage ${username}_boss’s servers`)).toBeVisible()
   await manager.getByRole('button', { name: 'Close toast' }).last().click()
@@ -85,7 +85,7 @@ test('a permission that is not given shows what it is about, and why there is no
 
   // Permissions that change are there at once.
   await letManage(owner, manager, 'EDIT_DETAILS')
-  await expect(manager.getByRole('button', { name: 'Reissue…' })).toBeHidden({ timeout: 3000 })
+  await expect(manager.getByRole('button', { name: 'Reissue…' })).toBeHidden()
   await manager.getByRole('tab', { name: 'Listing' }).click()
   await expect(manager.getByLabel('Description')).toHaveValue('Only to look at.')
 })
@@ -107,7 +107,7 @@ test('a revoke that the stream could not tell is noticed at the next call', asyn
   await manager.getByLabel('Description').fill('Too late.')
   await revoke(owner, manager)
   await manager.getByRole('button', { name: 'Save changes' }).click()
-  await expect(manager.getByRole('heading', { name: 'You no longer manage this server' })).toBeVisible({ timeout: 3000 })
+  await expect(manager.getByRole('heading', { name: 'You no longer manage this server' })).toBeVisible()
 })
 
 inRealTime(() => {

@@ -40,7 +40,7 @@ for (const width of [1440, 390]) {
     await shot('6-waiting')
 
     expect((await announce(program, credential)).status).toBe(200)
-    await expect(page.getByRole('heading', { name: 'Your server is on the list' })).toBeVisible({ timeout: 5000 })
+    await expect(page.getByRole('heading', { name: 'Your server is on the list' })).toBeVisible()
     await shot('7-listed')
     expect(count()).toBeLessThanOrEqual(7)
     const listed = async () => (await (await fetch(`${program.listUrl}/servers`)).json()) as { name: string }[]

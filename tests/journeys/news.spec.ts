@@ -5,6 +5,8 @@ import { idOf, letManage, revoke, send } from './people.ts'
 
 /** Opens the list and waits until it hears of what happens: nothing that is said from then on is missed. */
 async function openListening(page: Page): Promise<void> {
+  // The page before has a stream, too.
+  await page.goto('about:blank')
   const stream = page.waitForResponse('**/api/users/tokens/events')
   await page.goto('/servers')
   await stream

@@ -1,4 +1,4 @@
-import { announce, createServer, expect, inRealTime, signIn, test } from './journey.ts'
+import { announce, createServer, expect, inRealTime, openSettled, signIn, test } from './journey.ts'
 
 const person = {
   id: 'u',
@@ -109,18 +109,15 @@ test('what could not be read with the page is not asked for again when the strea
     asked += 1
     return route.fulfill({ status: 503, json: { statusCode: 503, errors: ['Not now.'], isBusiness: false } })
   })
-  const stream = page.waitForResponse('**/api/users/tokens/events')
   // The list, which is there, is read again: what happened before the stream was open was told to nobody.
-  const lists = page.waitForResponse('**/api/users/tokens').then(() => page.waitForResponse('**/api/users/tokens'))
-  await page.goto('/settings/activity')
-  await Promise.all([stream, lists])
-  await expect(page.getByText('Not now.')).toBeVisible()
+  await openSettled(page, '/settings/activity', page.getByText('Not now.'))
   expect(asked).toBe(1)
 })
 
 test('what is shown is read again when the window has the focus, not when a page is entered', async ({ page, username }) => {
   await signIn(page, username)
   await createServer(page, { name: `Focus ${username}` })
+  await openSettled(page, '/', page.getByRole('heading', { name: 'Servers', exact: true }))
   let asked = 0
   await page.route('**/api/users/tokens', (route) => {
     asked += 1

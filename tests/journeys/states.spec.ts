@@ -51,7 +51,7 @@ test('a ban without a reason has no box, and is noticed without the stream by th
   await page.getByLabel('Name').fill(`Never ${username}`)
   await send(admin, `PATCH /api/admin/users/${await idOf(page)}/ban`)
   await page.getByRole('button', { name: 'Create server' }).click()
-  await expect(page.getByRole('heading', { name: 'Sorry, your account is banned' })).toBeVisible({ timeout: 2000 })
+  await expect(page.getByRole('heading', { name: 'Sorry, your account is banned' })).toBeVisible()
   await expect(page.getByText('Ban reason')).toBeHidden()
   await page.getByRole('button', { name: 'Logout' }).click()
   await expect(page).toHaveURL(/\/login$/)
@@ -162,7 +162,7 @@ test('what happened to the benefits while the stream was away is there when it c
   const opened = page.waitForResponse('**/api/users/tokens/events')
   await page.unroute('**/api/users/tokens/events')
   await opened
-  await expect(groups).toContainText('1 of 2 groups', { timeout: 4000 })
+  await expect(groups).toContainText('1 of 2 groups')
   await expect(groups.getByRole('heading', { name: `Unheard ${username}` })).toBeVisible()
 })
 
