@@ -1,4 +1,4 @@
-/** `GET /servers` on node:http: what nearly everybody asks for lies ready, bytes and header lists; a request only chooses among them. */
+/** `GET /servers` on node:http: what nearly everybody asks for lies ready, bytes and heads; a request only chooses among them. */
 import type { IncomingMessage, ServerResponse } from 'node:http'
 import type { Deps } from '#backend/deps.ts'
 import { limitKey } from '#backend/http/client-address.ts'
@@ -13,6 +13,7 @@ import { type RowsAsked, askedBy, pathOf } from './list-query.ts'
 import { MOST_UNFINISHED_EACH, Unfinished } from './list-unfinished.ts'
 import type { RunningMasterList } from './masterlist.ts'
 import { type Encoding, encodingFor, isKnownTag } from './negotiation.ts'
+import type { HeadLines } from './prepared-head.ts'
 import { writeAnswer } from './raw-answer.ts'
 import type { Snapshot, Variants } from './snapshot.ts'
 
@@ -123,7 +124,7 @@ export class ListCall {
   #send(request: IncomingMessage, response: ServerResponse, variants: Variants, labels: Labels, how?: How): void {
     const heads = this.#headsOf(variants, labels)
     if (isKnownTag(request.headers['if-none-match'], variants.etag)) {
-      response.writeHead(304, this.#aged(heads.unchanged))
+      heads.unchanged.write(response, this.#aged())
       response.end()
       return
     }
@@ -135,7 +136,7 @@ export class ListCall {
   }
 
   #end(response: ServerResponse, heads: Heads, encoding: Encoding, body: Buffer): void {
-    const begin = () => void response.writeHead(200, this.#aged(heads.whole(encoding, body.length)))
+    const begin = () => heads.whole(encoding, body.length).write(response, this.#aged())
     if (response.req.method === 'HEAD') {
       begin()
       response.end()
@@ -143,9 +144,9 @@ export class ListCall {
       writeAnswer(response, refusalAnswer('TOO_MANY_UNREAD', UNFINISHED_SECONDS))
   }
 
-  #aged(head: string[]): string[] {
+  #aged(): HeadLines | undefined {
     const age = this.#age()
-    return age === undefined ? head : [...head, 'Age', String(age)]
+    return age === undefined ? undefined : ['Age', String(age)]
   }
 
   #headsOf(variants: Variants, labels: Labels): Heads {

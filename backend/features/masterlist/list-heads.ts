@@ -1,5 +1,6 @@
-/** The header lists of list answers: prepared once for each body, so that a request only chooses among them. */
+/** The heads of list answers: prepared once for each body, so that a request only chooses among them. */
 import type { Encoding } from './negotiation.ts'
+import { type HeadLines, PreparedHead } from './prepared-head.ts'
 
 /** For how many seconds the list has lost the others (its database, or the nodes on it); undefined while all is well. */
 export type Age = () => number | undefined
@@ -15,16 +16,16 @@ export interface Labels {
   readonly next?: { readonly cursor: string; readonly path: string } | undefined
 }
 
-/** Raw header lists of one body. */
+/** The heads of one body. */
 export class Heads {
-  readonly unchanged: string[]
-  readonly #common: string[]
-  readonly #whole: Partial<Record<Encoding, string[]>> = {}
+  readonly unchanged: PreparedHead
+  readonly #common: HeadLines
+  readonly #whole: Partial<Record<Encoding, PreparedHead>> = {}
 
   constructor({ etag, version, next }: Labels) {
     // What a 304 must say again (RFC 9110 section 15.4.5) and no more: each header costs, and its reader has the rest. But for the version:
     // the same rows have another one after a restart, and who went on asking with the old one would read for nothing again and again.
-    this.unchanged = [
+    const unchanged = [
       'ETag',
       etag,
       'Vary',
@@ -38,15 +39,16 @@ export class Heads {
       'Access-Control-Expose-Headers',
       next === undefined ? EXPOSED : EXPOSED_OF_PAGES,
     ]
-    this.#common = [...this.unchanged, 'Content-Type', 'application/json']
-    if (next !== undefined) this.#common.push('X-Next-Cursor', next.cursor, 'Link', `<${next.path}>; rel="next"`)
+    this.unchanged = new PreparedHead(304, unchanged)
+    const paging = next === undefined ? [] : ['X-Next-Cursor', next.cursor, 'Link', `<${next.path}>; rel="next"`]
+    this.#common = [...unchanged, 'Content-Type', 'application/json', ...paging]
   }
 
-  whole(encoding: Encoding, length: number): string[] {
+  whole(encoding: Encoding, length: number): PreparedHead {
     const known = this.#whole[encoding]
     if (known !== undefined) return known
-    const made = [...this.#common, 'Content-Length', String(length)]
-    if (encoding !== 'identity') made.push('Content-Encoding', encoding)
+    const packing = encoding === 'identity' ? [] : ['Content-Encoding', encoding]
+    const made = new PreparedHead(200, [...this.#common, 'Content-Length', String(length), ...packing])
     this.#whole[encoding] = made
     return made
   }

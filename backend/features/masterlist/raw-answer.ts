@@ -1,17 +1,30 @@
 /** Writes an answer straight to node's response: no framework, no header objects. */
 import type { ServerResponse } from 'node:http'
 import { type Answer, UNAVAILABLE_SECONDS, refusalAnswer } from './answer.ts'
+import { PreparedHead } from './prepared-head.ts'
+
+/** Of accepted announces, by the length of the body; those with many notices have heads of their own. */
+const MOST_HEADS = 1000
+const acceptedHeads: (PreparedHead | undefined)[] = Array.from({ length: MOST_HEADS })
 
 export function writeAnswer(response: ServerResponse, answer: Answer): void {
   if (response.headersSent || response.destroyed) return
   const { status, body, isAscii } = answer
   if (status === 200 && isAscii) {
-    response.writeHead(200, ['Content-Type', 'application/json', 'Content-Length', String(body.length)])
+    acceptedHead(body.length).write(response)
     response.end(body, 'latin1')
     return
   }
   response.writeHead(status, headOf(answer))
   response.end(response.req.method === 'HEAD' ? undefined : body)
+}
+
+function acceptedHead(length: number): PreparedHead {
+  const known = acceptedHeads[length]
+  if (known !== undefined) return known
+  const made = new PreparedHead(200, ['Content-Type', 'application/json', 'Content-Length', String(length)])
+  if (length < MOST_HEADS) acceptedHeads[length] = made
+  return made
 }
 
 function headOf({ status, body, retryAfter }: Answer): string[] {
