@@ -1,7 +1,8 @@
 import { sql } from 'kysely'
 import type { Db } from '#backend/database/open.ts'
 import type { ListSteps } from './rolling.queries.ts'
-import { LEVELS } from './time.ts'
+import { unpackSteps } from './steps.ts'
+import { LEVELS, MINUTE_MS } from './time.ts'
 
 /** Until when days and weeks are made. */
 export async function findMade(db: Db): Promise<{ readonly day: Date | null; readonly week: Date | null }> {
@@ -14,14 +15,21 @@ export async function findMade(db: Db): Promise<{ readonly day: Date | null; rea
   return rows[0] ?? { day: null, week: null }
 }
 
-/** The beginning of the oldest row there is of a server. */
-export async function findFirst(db: Db, publicId: string): Promise<Date | null> {
-  const oldest = (stepMinutes: number) =>
-    sql`(select min(from_at) from player_history where server_id = ${publicId} and step_minutes = ${stepMinutes})`
-  const { rows } = await sql<{ first: Date | null }>`
-    select least((select min(hour) from player_samples where server_id = ${publicId}),
-      ${oldest(LEVELS.day.stepMinutes)}, ${oldest(LEVELS.week.stepMinutes)}) as first`.execute(db)
-  return rows[0]?.first ?? null
+/** The first moment of which anything is known of a server, in wall milliseconds. A day or week that it came into begins before it did. */
+export async function findFirst(db: Db, publicId: string): Promise<number | undefined> {
+  const minutes = await sql<{ hour: Date | null }>`select min(hour) as hour from player_samples where server_id = ${publicId}`.execute(db)
+  const made = await sql<{ step_minutes: number; from_at: Date; steps: Buffer }>`
+    select level.step_minutes, oldest.from_at, oldest.steps
+    from (values (${sql.lit(LEVELS.day.stepMinutes)}), (${sql.lit(LEVELS.week.stepMinutes)})) level (step_minutes) cross join lateral (
+      select from_at, steps from player_history h
+      where h.server_id = ${publicId} and h.step_minutes = level.step_minutes order by from_at limit 1
+    ) oldest`.execute(db)
+  const moments = minutes.rows.flatMap(({ hour }) => (hour === null ? [] : [hour.getTime()]))
+  for (const { step_minutes: stepMinutes, from_at: from, steps } of made.rows) {
+    const step = unpackSteps(steps, stepMinutes).findIndex(({ looked }) => looked > 0)
+    if (step !== -1) moments.push(from.getTime() + step * stepMinutes * MINUTE_MS)
+  }
+  return moments.length === 0 ? undefined : Math.min(...moments)
 }
 
 export interface Between {

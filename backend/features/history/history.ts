@@ -86,7 +86,7 @@ export async function serverSeries(
   const plan = await planOf(db, range, clock.now())
   const stored = await findFirst(db, publicId)
   const seenFirst = seen.hours.find((hour) => seen.seenOf(publicId, hour) !== undefined)
-  const first = stored?.getTime() ?? seenFirst
+  const first = stored ?? seenFirst
   const since = Math.min(createdAt, first ?? createdAt)
   const sums = sumsOf(plan, () => new Sum())
   for (const between of plan.made) {

@@ -2,13 +2,14 @@
 import { gunzipSync, brotliDecompressSync } from 'node:zlib'
 import { sql } from 'kysely'
 import { beforeAll, describe, expect, inject, onTestFinished, test } from 'vitest'
+import * as history from '#contract/history.ts'
 import * as servers from '#contract/servers.ts'
 import { wireTo } from '#tests/cut-off.ts'
 import { buildServer, setTier } from '#tests/factories.ts'
 import { type TestApp, startApp } from '#tests/harness.ts'
 import { seedHistory } from '#tests/history.ts'
 import { type Received, announceFrom, fleetOwner, send } from '#tests/list/send.ts'
-import { DAY_MS, HOUR_MS, OFFLINE } from './time.ts'
+import { DAY_MS, HOUR_MS, MINUTE_MS, OFFLINE, WEEK_MS, startOf } from './time.ts'
 
 interface Point {
   readonly t: number
@@ -67,6 +68,20 @@ describe('the points of a server', () => {
     expect(week.length).toBeLessThanOrEqual(50)
     expect(week.slice(0, -1).every((point) => point.c === 4)).toBe(true)
     expect(await points(`${never.public_id}/max/31d`)).toEqual([])
+  })
+
+  test('begin where its history does also where that was in the midst of a week that is over, in which others were looked at', async () => {
+    const [old, young] = [await ownServer(), await ownServer()]
+    // A week begins on Monday, UTC; the young one came the evening before.
+    const monday = startOf(app.clock.now(), WEEK_MS)
+    const came = monday - 5 * HOUR_MS
+    await seedHistory(app, old.public_id, { days: 20, players: () => 1 })
+    await seedHistory(app, young.public_id, { days: (startOf(app.clock.now(), MINUTE_MS) - came) / DAY_MS, players: () => 4 })
+    const month = await points(`${young.public_id}/avg/31d`)
+    expect(month[0]?.t).toBe(startOf(came, 4 * HOUR_MS) / 1000)
+    expect(month.every((point) => point.c === 4)).toBe(true)
+    const { data } = await young.owner.call(history.ofServer, { params: { id: young.public_id }, query: { range: '31d' } })
+    expect(data.uptime).toBe(100)
   })
 
   test('are found by the vanity id, and of hidden and banned servers like the server itself', async () => {
