@@ -165,7 +165,7 @@ test('a day of 2,000 honest servers raises nothing, and who is not honest among 
   for (const server of registry.all()) watching.changed(server, undefined, true)
   const oldCredential = old.credential
   const send = (server: Server, players?: number, credential = server.credential, address = server.address) =>
-    announcing.announce(`Bearer ${credential}`, address, server.body(players))
+    announcing.announce(`Bearer ${credential}`, address, Buffer.from(server.body(players)))
   await Promise.all(all.map(async (server) => send(server)))
 
   const change = async (server: Server, minute: number) => {

@@ -4,6 +4,7 @@
  */
 import { AnnounceBody } from '#contract/masterlist.ts'
 import type { NoticeCode } from './reasons.ts'
+import { keptShapes } from '#backend/kept-shapes.ts'
 import { sharedSetup } from './announced.ts'
 import type { Announced, Setup } from './server-record.ts'
 
@@ -35,6 +36,18 @@ function isFlag(value: unknown): value is boolean | undefined {
 
 function isKnownUrl(value: unknown, known: string | undefined): value is string | undefined {
   return value === undefined || value === '' || (value === known && value !== undefined)
+}
+
+/** Undefined where it is no JSON. @param last as `readAnnounce` takes it. */
+export function readBody(body: Buffer, last: Announced | undefined): Reading | undefined {
+  let parsed: unknown
+  try {
+    parsed = JSON.parse(body.toString())
+  } catch {
+    return undefined
+  }
+  keptShapes.announce = parsed
+  return readAnnounce(parsed, last)
 }
 
 /** @param last the server's last accepted announce: equal texts need no second look. */
@@ -127,13 +140,4 @@ function noticesFor({ isAboveSlots, setup }: Announced, wantsCdn: boolean, wants
   if (wantsCdn && setup.cdnUrl === '') notices.push('CDN_URL_MISSING')
   if (wantsEarlyAuth && setup.earlyAuthUrl === '') notices.push('EARLY_AUTH_URL_MISSING')
   return notices
-}
-
-/** Undefined where it is none. */
-export function parseJson(text: string): unknown {
-  try {
-    return JSON.parse(text) as unknown
-  } catch {
-    return undefined
-  }
 }

@@ -25,7 +25,7 @@ export class AnnounceCall {
   announce(request: IncomingMessage, response: ServerResponse): void {
     const unfit = unfitHeaders(request)
     if (unfit !== undefined) return this.#refuse(request, response, unfit)
-    BodyRequest.text(request, MOST_BODY_BYTES, (body) => {
+    BodyRequest.body(request, MOST_BODY_BYTES, (body) => {
       if (body === undefined) return this.#refuse(request, response, 'BODY_TOO_LARGE')
       this.#write(response, this.#announcing.announce(request.headers.authorization, this.#addressOf(request), body))
     })

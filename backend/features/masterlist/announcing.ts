@@ -7,9 +7,9 @@ import type { Bus } from '#backend/cluster/bus.ts'
 import type { Env } from '#backend/env.ts'
 import { limitKey } from '#backend/http/client-address.ts'
 import { TokenBuckets } from '#backend/http/rate-limit.ts'
-import { keptShapes } from '#backend/kept-shapes.ts'
 import { AnnounceAllowance } from './announce-allowance.ts'
-import { type Read, parseJson, readAnnounce } from './announce-body.ts'
+import { acceptedAnswer } from './accepted-answer.ts'
+import { type Read, readBody } from './announce-body.ts'
 import type { Attempts } from './attempts.ts'
 import type { Binder } from './binding.ts'
 import { type CredentialIndex, bearerOf, keyOfCredential } from './credential-index.ts'
@@ -17,6 +17,7 @@ import { noticesOf } from './announce-notices.ts'
 import { AnnounceSpread } from './announce-spread.ts'
 import type { RefusalCode } from './reasons.ts'
 import type { Moment, Registry } from './registry.ts'
+import { keepPrint, printOf, repeated } from './repeated-body.ts'
 import { type Answer, UNAVAILABLE_SECONDS, refusalAnswer } from './answer.ts'
 import type { LiveCredential, ServerRecord } from './server-record.ts'
 import { NOBODY, type Watch } from './watch.ts'
@@ -63,8 +64,9 @@ export class Announcing {
   readonly #spread: AnnounceSpread
   /** Until which uptime an address that tried too many is not listened to when it comes with another unknown one. */
   readonly #blockedUntil = new Map<string, number>()
-  /** Accepted and refused ones since the start, by code. */
-  readonly counts = new Map<string, number>()
+  /** Since the start, by code. */
+  readonly #refused = new Map<string, number>()
+  #accepted = 0
   watch: Watch = NOBODY
   #isStopping = false
 
@@ -77,16 +79,21 @@ export class Announcing {
     this.#spread = new AnnounceSpread(parts.env.ANNOUNCE_TTL_SECONDS)
   }
 
+  /** Accepted and refused ones since the start, by code. */
+  get counts(): ReadonlyMap<string, number> {
+    return new Map([['ACCEPTED', this.#accepted], ...this.#refused])
+  }
+
   /** From now on everything is refused with 503: what came in before is being saved for the last time. */
   stop(): void {
     this.#isStopping = true
   }
 
   /**
-   * @param authorization the header. @param address the sender's, normalised. @param body the JSON text.
+   * @param authorization the header. @param address the sender's, normalised. @param body the bytes of a JSON text.
    * Answers at once, but for a first announce and an unknown credential. Never throws.
    */
-  announce(authorization: string | undefined, address: string, body: string): Answer | Promise<Answer> {
+  announce(authorization: string | undefined, address: string, body: Buffer): Answer | Promise<Answer> {
     return this.#identify(authorization, address, (known) => this.#announceAs(known, address, body))
   }
 
@@ -165,20 +172,19 @@ export class Announcing {
     return known === undefined ? this.#refuseStranger('CREDENTIAL_REVOKED', undefined, address) : act(known)
   }
 
-  #announceAs(known: Known, address: string, body: string): Answer | Promise<Answer> {
+  #announceAs(known: Known, address: string, body: Buffer): Answer | Promise<Answer> {
     const { server, credential } = known
-    const parsed = parseJson(body)
-    if (parsed === undefined) return this.#refuse('BODY_NOT_JSON', known, address)
-    keptShapes.announce = parsed
-    const reading = readAnnounce(parsed, server.announced)
+    const print = printOf(body)
+    const reading = repeated(server, print) ?? readBody(body, server.announced)
+    if (reading === undefined) return this.#refuse('BODY_NOT_JSON', known, address)
     if ('errors' in reading) return this.#refuse('BODY_INVALID', known, address, 0, reading.errors)
     const ban = banOf(server)
     if (ban !== undefined) return this.#refuse(ban, known, address)
     if (credential.boundAddress === undefined) {
-      return this.#bind(known, address, (bound) => this.#accept(bound, reading, address))
+      return this.#bind(known, address, (bound) => this.#accept(bound, reading, print, address))
     }
     if (credential.boundAddress !== address) return this.#refuse('ADDRESS_MISMATCH', known, address)
-    return this.#accept(known, reading, address)
+    return this.#accept(known, reading, print, address)
   }
 
   #leaveAs(known: Known, address: string, isRead = false): Answer | Promise<Answer> {
@@ -226,12 +232,15 @@ export class Announcing {
     return ban === undefined ? act(now) : this.#refuse(ban, now, address)
   }
 
-  #accept({ server, credential }: Known, { announced, notices: read, players }: Read, address: string): Answer {
+  /** @param print of the body that was read. */
+  #accept({ server, credential }: Known, read: Read, print: number, address: string): Answer {
+    const { announced, notices, players } = read
     const { clock, registry, attempts } = this.#parts
     const at = { uptime: clock.uptime(), now: clock.now() }
     const before = server.address
     const wasAboveSlots = server.announced?.isAboveSlots === true
     const outcome = registry.announce(server, credential, announced, address, at)
+    if (outcome !== 'shadowed') keepPrint(server, print, read)
     if (outcome !== 'shadowed' && before !== address) attempts.spill(server, before)
     if (outcome === 'refreshed') this.#parts.heard(server, at)
     if (outcome === 'refreshed' || outcome === 'changed') attempts.repeat(server, at.now)
@@ -245,15 +254,8 @@ export class Announcing {
       registry.onStir(server)
     }
     if (announced.isAboveSlots && outcome !== 'shadowed') this.watch.aboveSlots(server, players, at.now, wasAboveSlots)
-    this.#count('ACCEPTED')
-    const seconds = this.#spread.next(at.uptime, registry.online)
-    const notices = noticesOf(server, credential, read)
-    return {
-      status: 200,
-      body: `{"publicId":"${server.fields.publicId}","listed":${server.isListed},"nextAnnounceSeconds":${seconds},"features":{"cloudAuth":${server.fields.cloudAuth}},"notices":[${notices}]}`,
-      retryAfter: 0,
-      isAscii: notices === '',
-    }
+    this.#accepted += 1
+    return acceptedAnswer(server, this.#spread.next(at.uptime, registry.online), noticesOf(server, credential, notices))
   }
 
   /** @param publicId the server whose owner is to see it, where that is known. */
@@ -288,7 +290,7 @@ export class Announcing {
   }
 
   #count(code: string): void {
-    this.counts.set(code, (this.counts.get(code) ?? 0) + 1)
+    this.#refused.set(code, (this.#refused.get(code) ?? 0) + 1)
   }
 }
 

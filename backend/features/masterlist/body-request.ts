@@ -4,8 +4,10 @@
  */
 import { IncomingMessage } from 'node:http'
 
-/** Called once at most: with the whole text, or with undefined as soon as it is longer than may be. */
-type Done = (text: string | undefined) => void
+const NOTHING = Buffer.alloc(0)
+
+/** Called once at most: with the whole body, or with undefined as soon as it is longer than may be. */
+type Done = (body: Buffer | undefined) => void
 
 interface Taking {
   readonly most: number
@@ -25,7 +27,7 @@ export class BodyRequest extends IncomingMessage {
    * Reads the body. @param most bytes that it may have; what comes beyond is thrown away.
    * `done` is not called where the sender leaves before the end.
    */
-  static text(request: IncomingMessage, most: number, done: Done): void {
+  static body(request: IncomingMessage, most: number, done: Done): void {
     const taking: Taking = { most, done, pieces: undefined, bytes: 0 }
     // Whoever comes later than in the turn in which the head came finds what the stream has taken in by then.
     if (request instanceof BodyRequest && !request.complete && request.readableLength === 0) {
@@ -75,5 +77,5 @@ function add(taking: Taking, piece: Buffer): void {
 }
 
 function end({ most, bytes, pieces, done }: Taking): void {
-  if (bytes <= most) done((Array.isArray(pieces) ? Buffer.concat(pieces) : pieces)?.toString() ?? '')
+  if (bytes <= most) done((Array.isArray(pieces) ? Buffer.concat(pieces) : pieces) ?? NOTHING)
 }

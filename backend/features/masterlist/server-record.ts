@@ -164,6 +164,9 @@ export class ServerRecord {
   ring = -1
   /** How many accepted announces had been counted when its pace was last looked at. */
   pacedAt = 0
+  /** The body that was last accepted, and what was read from it (repeated-body.ts). */
+  bodyPrint = Number.NaN
+  readAs: Announced | undefined = undefined
 
   constructor(fields: OwnerFields) {
     this.fields = fields
