@@ -53,7 +53,7 @@ export class PreparedHead {
     if (this.#status === 304) inner._hasBody = false
     const ending = endingFor(inner._keepAliveTimeout ?? 0)
     if (ending !== this.#ending) {
-      this.#text = this.#begin + ending
+      this.#text = inOnePiece(this.#begin + ending)
       this.#ending = ending
     }
     inner._header = this.#text
@@ -74,6 +74,11 @@ function isPlain(response: Inner): boolean {
     !response.maxRequestsOnConnectionReached &&
     response.getHeaderNames().length === 0
   )
+}
+
+/** The engine keeps a sum of texts as its parts and would walk through them for every answer. */
+function inOnePiece(text: string): string {
+  return Buffer.from(text, 'latin1').toString('latin1')
 }
 
 let endingSecond = 0
