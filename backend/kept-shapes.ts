@@ -13,7 +13,7 @@ export const keptShapes: { tick: object | undefined; response: ServerResponse | 
   tick: undefined,
   /** The last answer on a fast route, with its request. */
   response: undefined,
-  /** The last announce's body. */
+  /** The last announce's body that was read. */
   announce: undefined,
 }
 

@@ -15,7 +15,10 @@ export async function findMade(db: Db): Promise<{ readonly day: Date | null; rea
   return rows[0] ?? { day: null, week: null }
 }
 
-/** The first moment of which anything is known of a server, in wall milliseconds. A day or week that it came into begins before it did. */
+/**
+ * When what is known of a server begins, in wall milliseconds: to the hour, or to the step of a day or week, which itself begins before a
+ * server that came in its midst. Minutes are asked for first: what is deleted of them meanwhile is in a day by then.
+ */
 export async function findFirst(db: Db, publicId: string): Promise<number | undefined> {
   const minutes = await sql<{ hour: Date | null }>`select min(hour) as hour from player_samples where server_id = ${publicId}`.execute(db)
   const made = await sql<{ step_minutes: number; from_at: Date; steps: Buffer }>`

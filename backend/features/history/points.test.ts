@@ -9,6 +9,7 @@ import { buildServer, setTier } from '#tests/factories.ts'
 import { type TestApp, startApp } from '#tests/harness.ts'
 import { seedHistory } from '#tests/history.ts'
 import { type Received, announceFrom, fleetOwner, send } from '#tests/list/send.ts'
+import { findFirst } from './history.queries.ts'
 import { DAY_MS, HOUR_MS, MINUTE_MS, OFFLINE, WEEK_MS, startOf } from './time.ts'
 
 interface Point {
@@ -71,12 +72,15 @@ describe('the points of a server', () => {
   })
 
   test('begin where its history does also where that was in the midst of a week that is over, in which others were looked at', async () => {
+    // No step ends meanwhile.
+    app.clock.advance(((3 * HOUR_MS) / 2 - (app.clock.now() % HOUR_MS)) % HOUR_MS)
     const [old, young] = [await ownServer(), await ownServer()]
     // A week begins on Monday, UTC; the young one came the evening before.
     const monday = startOf(app.clock.now(), WEEK_MS)
     const came = monday - 5 * HOUR_MS
     await seedHistory(app, old.public_id, { days: 20, players: () => 1 })
     await seedHistory(app, young.public_id, { days: (startOf(app.clock.now(), MINUTE_MS) - came) / DAY_MS, players: () => 4 })
+    expect(await findFirst(app.db, young.public_id)).toBe(came)
     const month = await points(`${young.public_id}/avg/31d`)
     expect(month[0]?.t).toBe(startOf(came, 4 * HOUR_MS) / 1000)
     expect(month.every((point) => point.c === 4)).toBe(true)

@@ -162,7 +162,8 @@ test('a manager whose panel was open when he was granted something hears of the 
 })
 
 const waitsForServers = async () => {
-  const { rows } = await sql`select from pg_locks where not granted and relation = 'servers'::regclass`.execute(app.db)
+  const { rows } = await sql`select from pg_locks where not granted and relation = 'servers'::regclass
+    and database = (select oid from pg_database where datname = current_database())`.execute(app.db)
   return rows.length > 0
 }
 

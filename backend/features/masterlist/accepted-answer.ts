@@ -2,9 +2,9 @@
 import type { Answer } from './answer.ts'
 import type { ServerRecord } from './server-record.ts'
 
-/** Above any wait that is told; by seconds, and then by the two flags. */
+/** Above any wait that is told. */
 const MOST_SECONDS = 10_000
-/** All that follows the public id, where there are no notices: a handful of texts that all servers share. */
+/** All that follows the public id, where there are no notices: a handful of texts that all servers share, by seconds and then by the two flags. */
 const endings: (string | undefined)[] = []
 
 /** @param seconds until the next announce is due. @param notices their JSON with commas between, empty for nearly every announce. */

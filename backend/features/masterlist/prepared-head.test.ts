@@ -1,7 +1,7 @@
 /** A head that is written once reads over the wire as the one that node writes each time. */
 import { type ServerResponse, createServer } from 'node:http'
 import { type AddressInfo, connect } from 'node:net'
-import { afterAll, beforeAll, expect, test } from 'vitest'
+import { afterAll, beforeAll, expect, onTestFinished, test } from 'vitest'
 import { PreparedHead } from './prepared-head.ts'
 
 const BODY = Buffer.from('[1,2,3]')
@@ -18,6 +18,7 @@ const server = createServer((request, response) => {
   if (searchParams.has('leaving')) response.shouldKeepAlive = false
   if (searchParams.has('set')) response.setHeader('X-Before', 'yes')
   if (searchParams.has('gone')) response.removeHeader('Connection')
+  if (searchParams.has('named')) response.statusMessage = 'Fine'
   if (searchParams.has('undated')) response.sendDate = false
   const isUnchanged = searchParams.has('unchanged')
   if (pathname === '/node') response.writeHead(isUnchanged ? 304 : 200, isUnchanged ? LINES : WHOLE)
@@ -69,6 +70,7 @@ const cases: readonly [string, string, Parameters<typeof asked>[1], boolean][] =
   ['a sender who waits to be told to go on', '', { lines: ['Expect: 100-continue'] }, true],
   ['an answer with lines set before', '?set', {}, true],
   ['an answer without its Connection line', '?gone', {}, true],
+  ['an answer whose status has words of its own', '?named', {}, true],
   ['an answer without a date', '?undated', {}, true],
 ]
 
@@ -90,11 +92,20 @@ test('answers that follow each other on one connection are each whole, in their 
 
 test.each([5000, 72_000, 1, 0])('a connection that is kept for %i ms is said to be', async (timeout) => {
   const before = server.keepAliveTimeout
+  onTestFinished(() => void (server.keepAliveTimeout = before))
   server.keepAliveTimeout = timeout
   const ours = await talk(asked('/ours'), LAST)
   expect(ours).toBe(await talk(asked('/node'), LAST))
   expect(ours.includes(`timeout=${Math.floor(timeout / 1000)}`)).toBe(timeout > 0)
-  server.keepAliveTimeout = before
+})
+
+test('a connection that is kept for so many answers only says how many', async () => {
+  server.maxRequestsPerSocket = 3
+  onTestFinished(() => void (server.maxRequestsPerSocket = 0))
+  const all = (path: string) => [asked(path), asked(path), asked(path)]
+  const ours = await talk(...all('/ours'))
+  expect(ours).toBe(await talk(...all('/node')))
+  expect(ours).toContain('max=3')
 })
 
 test('the date is that of the answer, not of the head', async () => {
@@ -108,6 +119,7 @@ test.each([
   ['a value with a line of its own', ['Link', 'a\r\nSet-Cookie: b']],
   ['a value that no header has', ['Link', 'ab\u{1}']],
   ['a name that is none', ['Lin k', 'a']],
+  ['a name without a value', ['Vary', 'Accept-Encoding', 'Link']],
 ])('%s is refused', (_what, lines) => {
-  expect(() => new PreparedHead(200, lines)).toThrow(/Invalid character|must be a valid HTTP token/)
+  expect(() => new PreparedHead(200, lines)).toThrow(/Invalid character|must be a valid HTTP token|a value for each name/)
 })

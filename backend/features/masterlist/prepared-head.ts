@@ -17,8 +17,8 @@ type Inner = ServerResponse & {
   _removedConnection?: boolean
   _keepAliveTimeout?: number
   _expect_continue?: boolean
+  _maxRequestsPerSocket?: number | null
   useChunkedEncodingByDefault?: boolean
-  maxRequestsOnConnectionReached?: boolean
 }
 
 export class PreparedHead {
@@ -34,6 +34,7 @@ export class PreparedHead {
     this.#status = status
     this.#lines = lines
     this.#begin = `HTTP/1.1 ${status} ${status === 200 ? 'OK' : 'Not Modified'}\r\n`
+    if (lines.length % 2 !== 0) throw new RangeError('A head needs a value for each name.')
     for (let at = 0; at < lines.length; at += 2) {
       const [name = '', value = ''] = lines.slice(at, at + 2)
       validateHeaderName(name)
@@ -42,7 +43,7 @@ export class PreparedHead {
     }
   }
 
-  /** Does what `response.writeHead` does. @param more lines after the others. */
+  /** What goes over the wire is as `response.writeHead` writes it. @param more lines after the others. */
   write(response: ServerResponse, more?: HeadLines): void {
     const inner: Inner = response
     if (more !== undefined || !isPlain(inner)) {
@@ -71,7 +72,9 @@ function isPlain(response: Inner): boolean {
     response.sendDate &&
     response.useChunkedEncodingByDefault === true &&
     !response._expect_continue &&
-    !response.maxRequestsOnConnectionReached &&
+    !(Number(response._maxRequestsPerSocket) > 0) &&
+    response.statusMessage === undefined &&
+    !response.strictContentLength &&
     response.getHeaderNames().length === 0
   )
 }

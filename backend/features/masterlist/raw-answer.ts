@@ -3,8 +3,8 @@ import type { ServerResponse } from 'node:http'
 import { type Answer, UNAVAILABLE_SECONDS, refusalAnswer } from './answer.ts'
 import { PreparedHead } from './prepared-head.ts'
 
-/** Of accepted announces, by the length of the body; those with many notices have heads of their own. */
-const MOST_HEADS = 1000
+/** Of accepted announces without notices, by the length of the body. */
+const MOST_HEADS = 256
 const acceptedHeads: (PreparedHead | undefined)[] = Array.from({ length: MOST_HEADS })
 
 export function writeAnswer(response: ServerResponse, answer: Answer): void {

@@ -2,10 +2,13 @@
 import { beforeAll, describe, expect, test } from 'vitest'
 import * as servers from '#contract/servers.ts'
 import * as admin from '#contract/servers-admin.ts'
-import { buildServer } from '#tests/factories.ts'
+import { anAnnounce, buildServer } from '#tests/factories.ts'
 import { type SignedIn, type TestApp, startApp } from '#tests/harness.ts'
 import { announceFrom, fleetOwner, readList, send } from '#tests/list/send.ts'
-import { printOf } from './repeated-body.ts'
+import { readBody } from './announce-body.ts'
+import { keepPrint, printOf, repeated } from './repeated-body.ts'
+import { ServerRecord } from './server-record.ts'
+import { fieldsOf } from './test-registry.ts'
 
 let app: TestApp
 let owner: Awaited<ReturnType<typeof fleetOwner>>
@@ -26,15 +29,21 @@ const counts = (publicId: string) => async () => {
 }
 
 describe('a body that was accepted before', () => {
-  test('keeps its server on the list for another time to live', async () => {
-    const { credential, public_id } = await buildServer(owner)
-    for (let announce = 0; announce < 4; announce += 1) {
-      expect((await announceFrom(app, credential)).status).toBe(200)
-      app.clock.advance((app.env.ANNOUNCE_TTL_SECONDS * 1000) / 2)
+  test('keeps its server on the list, where one that is silent goes', async () => {
+    const own = await startApp()
+    const person = await fleetOwner(own)
+    const [loud, silent] = [await buildServer(person), await buildServer(person)]
+    const ids = async () => new Set((await readList(own)).map(({ publicId }) => publicId))
+    for (const { credential } of [silent, loud]) await announceFrom(own, credential)
+    await expect.poll(ids).toEqual(new Set([silent.public_id, loud.public_id]))
+    for (let announce = 0; announce < 3; announce += 1) {
+      own.clock.advance(own.env.ANNOUNCE_TTL_SECONDS * 400)
+      expect((await announceFrom(own, loud.credential)).status).toBe(200)
     }
-    await expect.poll(counts(public_id)).toEqual([12, 0])
-    const { data } = await owner.call(servers.announces, { params: { id: public_id } })
-    expect(data.map(({ outcome }) => outcome)).toEqual(['accepted', 'accepted', 'accepted', 'accepted'])
+    await expect.poll(ids).toEqual(new Set([loud.public_id]))
+    const { data } = await person.call(servers.announces, { params: { id: loud.public_id } })
+    expect(data.map(({ code }) => code)).toEqual(['ACCEPTED', 'ACCEPTED', 'ACCEPTED', 'CAME_ONLINE'])
+    await own.close()
   })
 
   test('is answered with its notices each time', async () => {
@@ -101,9 +110,12 @@ describe('a body that was accepted before', () => {
       expect((await announceFrom(app, credential, { playersCount: 5 })).reply.notices.map(({ code }) => code)).toEqual(['OLD_CREDENTIAL'])
     }
     await expect.poll(counts(public_id)).toEqual([6, 0])
+    // What the old one said last is nothing that the new one has said before.
+    await announceFrom(app, data.credential, { playersCount: 5 })
+    await expect.poll(counts(public_id)).toEqual([5, 0])
   })
 
-  test('is known again after a restart', async () => {
+  test('says after a restart what it said before', async () => {
     const own = await startApp()
     const { credential, public_id } = await buildServer(await fleetOwner(own))
     const players = async () => (await readList(own)).find((server) => server.publicId === public_id)?.playersCount
@@ -156,6 +168,28 @@ describe('a body that differs', () => {
         expect(printOf(other)).not.toBe(print)
       }
     }
+  })
+
+  test('or has notices is read; only the very same as before is known, as what was read from it', () => {
+    const server = new ServerRecord(fieldsOf('s'))
+    const said = (players: number) => Buffer.from(JSON.stringify({ ...anAnnounce, playersCount: players }))
+    const accept = (body: Buffer) => {
+      const read = readBody(body, server.announced)
+      if (read === undefined || 'errors' in read) throw new Error('It can be read.')
+      server.announced = read.announced
+      keepPrint(server, printOf(body), read)
+      return read
+    }
+    expect(repeated(server, printOf(said(3)))).toBeUndefined()
+    const first = accept(said(3))
+    expect(repeated(server, printOf(said(3)))).toEqual(first)
+    expect(repeated(server, printOf(said(3)))?.announced).toBe(first.announced)
+    expect(repeated(server, printOf(said(4)))).toBeUndefined()
+    // Another node heard something else since.
+    server.announced = { ...first.announced, playersCount: 9 }
+    expect(repeated(server, printOf(said(3)))).toBeUndefined()
+    expect(accept(said(4096)).notices).toEqual(['PLAYERS_ABOVE_SLOTS'])
+    expect(repeated(server, printOf(said(4096)))).toBeUndefined()
   })
 
   test('only in its length never passes for the same', () => {

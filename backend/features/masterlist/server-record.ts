@@ -164,7 +164,7 @@ export class ServerRecord {
   ring = -1
   /** How many accepted announces had been counted when its pace was last looked at. */
   pacedAt = 0
-  /** The body that was last accepted, and what was read from it (repeated-body.ts). */
+  /** Of the body that was last accepted, and what was read from it where that is known again (repeated-body.ts). */
   bodyPrint = Number.NaN
   readAs: Announced | undefined = undefined
 
