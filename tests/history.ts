@@ -70,12 +70,27 @@ export async function seedHistory(
     const first = level === LEVELS.day ? Math.max(from, now - DAYS_MS) : from
     for (let begin = startOf(first, spanMs); begin + spanMs <= now; begin += spanMs) {
       const span = { stepMinutes, from: new Date(begin), to: new Date(begin + spanMs) }
-      const looked = Array.from({ length: steps }, (_, step) => (begin + step * stepMinutes * MINUTE_MS < from ? 0 : stepMinutes))
-      await transaction(db, (trx) => insertHistory(trx, span, [publicId], looked))
+      const looked = Array.from({ length: steps }, (_, step) => {
+        const minutes = Array.from({ length: stepMinutes }, (_minute, minute) => begin + (step * stepMinutes + minute) * MINUTE_MS)
+        return minutes.filter((at) => countAt(at) !== NOBODY_LOOKED).length
+      })
+      await transaction(db, (trx) => asIfThere(trx, publicId, from, () => insertHistory(trx, span, [publicId], looked)))
       await addToList(db, publicId, level, span.from, looked)
     }
   }
   await db.deleteFrom('player_samples').where('server_id', '=', publicId).where('hour', '<', new Date(kept)).execute()
+}
+
+/**
+ * It was made a moment ago, and what is made of hours in which it was offline goes by when it was made. That moment is put back to the
+ * microsecond: its live state is told from a former server's by it.
+ */
+async function asIfThere(trx: Db, publicId: string, since: number, make: () => Promise<void>): Promise<void> {
+  const server = sql`public_id = ${publicId}`
+  const { rows } = await sql<{ made_at: string }>`select created_at::text as made_at from servers where ${server} for update`.execute(trx)
+  await sql`update servers set created_at = least(created_at, ${new Date(since)}::timestamptz) where ${server}`.execute(trx)
+  await make()
+  await sql`update servers set created_at = ${rows[0]?.made_at}::timestamptz where ${server}`.execute(trx)
 }
 
 interface Hour {
