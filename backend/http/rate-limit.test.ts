@@ -1,8 +1,8 @@
 import { expect, test, vi } from 'vitest'
 import { type Bus, type Handler, type Topics, aloneBus } from '#backend/cluster/bus.ts'
-import { AnnounceAllowance } from '#backend/features/masterlist/announce-allowance.ts'
-import { Registry } from '#backend/features/masterlist/registry.ts'
-import { credentialOf, fieldsOf } from '#backend/features/masterlist/test-registry.ts'
+import { AnnounceAllowance } from '#backend/features/masterlist/announces/announce-allowance.ts'
+import { Registry } from '#backend/features/masterlist/registry/registry.ts'
+import { credentialOf, fieldsOf } from '#backend/features/masterlist/registry/test-registry.ts'
 import { TokenBuckets } from './rate-limit.ts'
 
 /** A bus on which one other node is. */

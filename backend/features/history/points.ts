@@ -1,7 +1,7 @@
 /** A server's history as launchers and query libraries read it: points with even distances, of which the last is now. */
 import type { Deps } from '#backend/deps.ts'
-import type { ServerRecord } from '#backend/features/masterlist/server-record.ts'
-import { etagOf } from '#backend/features/masterlist/snapshot.ts'
+import { etagOf } from '#backend/features/masterlist/lists/snapshot.ts'
+import type { ServerRecord } from '#backend/features/masterlist/registry/server-record.ts'
 import { isDatabaseGone } from '#backend/http/error-reply.ts'
 import { Turns } from '#backend/http/turns.ts'
 import { type Series, serverSeries } from './history.ts'

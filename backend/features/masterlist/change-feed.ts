@@ -1,7 +1,7 @@
 /** Tells listeners which servers changed for their owners, each at most once a second. */
 import type { Clock } from '#backend/clock.ts'
+import type { ServerRecord } from '#backend/features/masterlist/registry/server-record.ts'
 import type { ServerChange } from './master-list.ts'
-import type { ServerRecord } from './server-record.ts'
 
 const QUIET_MS = 1000
 const LOOK_MS = 100

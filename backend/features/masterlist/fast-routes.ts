@@ -4,14 +4,14 @@
  */
 import type { IncomingMessage, ServerResponse } from 'node:http'
 import type { Deps } from '#backend/deps.ts'
+import { AnnounceCall } from '#backend/features/masterlist/announces/announce-call.ts'
+import { ListCall } from '#backend/features/masterlist/lists/list-call.ts'
+import { ListStreams } from '#backend/features/masterlist/lists/list-stream.ts'
+import { BodyRequest } from '#backend/features/masterlist/wire/body-request.ts'
+import type { Age } from '#backend/features/masterlist/wire/list-heads.ts'
+import { sourceAddressBy } from '#backend/features/masterlist/wire/source-address.ts'
 import { keptShapes } from '#backend/kept-shapes.ts'
-import { AnnounceCall } from './announce-call.ts'
-import { BodyRequest } from './body-request.ts'
-import { ListCall } from './list-call.ts'
-import type { Age } from './list-heads.ts'
-import { ListStreams } from './list-stream.ts'
 import type { RunningMasterList } from './masterlist.ts'
-import { sourceAddressBy } from './source-address.ts'
 
 export class FastRoutes {
   readonly announces: AnnounceCall

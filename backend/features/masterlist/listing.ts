@@ -1,9 +1,9 @@
 /** Why a server is, or is not, on the list, as its owner reads it. */
 import type { Server } from '#contract/servers.ts'
-import { isConfirmed, shownAddress } from './listed-row.ts'
+import { isConfirmed, shownAddress } from '#backend/features/masterlist/registry/listed-row.ts'
+import type { ServerRecord } from '#backend/features/masterlist/registry/server-record.ts'
 import type { ServerState } from './master-list.ts'
 import { type ReasonCode, inOneText, wordingOf } from './reasons.ts'
-import type { ServerRecord } from './server-record.ts'
 
 type Reason = Server['listing']['reasons'][number]
 

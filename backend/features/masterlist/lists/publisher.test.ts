@@ -1,0 +1,162 @@
+import { brotliDecompressSync, gunzipSync } from 'node:zlib'
+import fc from 'fast-check'
+import { expect, test } from 'vitest'
+import { type Moment, Registry } from '#backend/features/masterlist/registry/registry.ts'
+import type { OwnerFields } from '#backend/features/masterlist/registry/server-record.ts'
+import { ShownLog } from '#backend/features/masterlist/registry/shown-log.ts'
+import { announced, credentialOf, fieldsOf, listedServer } from '#backend/features/masterlist/registry/test-registry.ts'
+import type { Encoding } from '#backend/features/masterlist/wire/negotiation.ts'
+import { Changes } from './changes.ts'
+import { Publisher, inListOrder } from './publisher.ts'
+import { Versions } from './versions.ts'
+
+/** A list without its database, and who reads it. */
+class Node {
+  uptime = 1000
+  readonly failures: unknown[] = []
+  readonly registry = new Registry(75_000, this.at())
+  readonly log = new ShownLog()
+  readonly #changes: Changes
+  readonly publisher: Publisher
+
+  constructor() {
+    const clock = { now: () => this.at().now, uptime: () => this.uptime }
+    this.#changes = new Changes(this.log, new Versions(clock, 'a', () => false))
+    this.publisher = new Publisher(clock, this.log, this.#changes, (error) => this.failures.push(error))
+    this.registry.onShown = (server, how) => this.log.note(server, how)
+  }
+
+  at(): Moment {
+    return { uptime: this.uptime, now: 1_800_000_000_000 + this.uptime }
+  }
+
+  list(publicId: string, fields: Partial<OwnerFields> = {}, playersCount = 1): void {
+    const credential = credentialOf(publicId)
+    const server = this.registry.apply(fieldsOf(publicId, fields), [credential], this.at())
+    this.registry.announce(server, credential, { ...announced, playersCount }, '1.2.3.4', this.at())
+  }
+
+  tick(savedIn = 0): void {
+    const [taken, at] = [this.log.take(), this.uptime]
+    this.uptime += savedIn
+    if (!this.log.show(taken, this.uptime)) return
+    this.#changes.ticked(this.at())
+    this.publisher.ticked(at)
+  }
+
+  async read(): Promise<string[]> {
+    return (await this.publisher.read()).rows.map((row) => row.fields.publicId)
+  }
+}
+
+test('where a build fails, readers get the list as it was, a next try is made after a second, and then it is new', async () => {
+  const node = new Node()
+  node.list('a')
+  node.tick()
+  expect(await node.read()).toEqual(['a'])
+  // Not what a server can have: its row can not be written.
+  node.list('b', { tags: undefined as never })
+  node.list('c')
+  node.tick()
+  node.uptime += 950
+  expect([await node.read(), node.failures.length]).toEqual([['a'], 1])
+  node.uptime += 900
+  expect([await node.read(), node.failures.length]).toEqual([['a'], 1])
+  node.uptime += 200
+  expect([await node.read(), node.failures.length]).toEqual([['a'], 2])
+  node.registry.remove('b')
+  node.tick()
+  node.uptime += 1001
+  expect([await node.read(), node.failures.length]).toEqual([['a', 'c'], 2])
+})
+
+test('where the first build fails, readers are refused, all by one try a second', async () => {
+  const node = new Node()
+  node.list('b', { tags: undefined as never })
+  node.tick()
+  for (let read = 0; read < 3; read += 1) await expect(node.read()).rejects.toThrow(TypeError)
+  expect(node.failures).toHaveLength(1)
+  node.registry.remove('b')
+  node.tick()
+  node.uptime += 1001
+  expect(await node.read()).toEqual([])
+})
+
+test('a change that took half a second to be saved is in every list a second after it happened', async () => {
+  const node = new Node()
+  node.list('a')
+  node.tick()
+  expect(await node.read()).toEqual(['a'])
+  node.list('b')
+  node.tick(500)
+  node.uptime += 450
+  expect(await node.read()).toEqual(['a', 'b'])
+})
+
+test('a small list is built again when 0.6 seconds have passed since it was last begun, not sooner, though building it takes no time', async () => {
+  const node = new Node()
+  node.list('a')
+  node.tick()
+  expect(await node.read()).toEqual(['a'])
+  node.uptime += 100
+  node.list('b')
+  node.tick()
+  const readAfter = async (ms: number) => {
+    node.uptime += ms
+    node.publisher.beat()
+    await node.publisher.idle()
+    return node.read()
+  }
+  expect(await readAfter(0)).toEqual(['a'])
+  expect(await readAfter(499)).toEqual(['a'])
+  expect(await readAfter(1)).toEqual(['a', 'b'])
+})
+
+test.each([
+  ['prompt', 20, 5000],
+  ['large', 10_001, 40_000],
+])('a list that is %s has its rows in every encoding, also in those that nobody asked for before', async (_, servers, pause) => {
+  const node = new Node()
+  for (let index = 0; index < servers; index += 1) node.list(`s${index}`)
+  const read = async (encoding: Encoding) => {
+    const snapshot = await node.publisher.read()
+    const bytes = await snapshot.body(encoding)
+    const text = (encoding === 'gzip' ? gunzipSync(bytes) : encoding === 'br' ? brotliDecompressSync(bytes) : bytes).toString()
+    expect(text).toBe(JSON.stringify(snapshot.rows.map((row) => listedServer(row))))
+  }
+  for (const [index, encodings] of ([['br'], ['gzip'], ['identity'], ['br', 'gzip', 'identity'], ['identity']] as const).entries()) {
+    node.list(`more${index}`)
+    node.tick()
+    node.uptime += pause
+    for (const encoding of encodings) await read(encoding)
+  }
+})
+
+test('more servers of as many players than a call can have arguments are listed', () => {
+  const node = new Node()
+  node.list('a')
+  node.tick()
+  const [server] = node.log.inNameOrder()
+  expect(inListOrder(Array.from({ length: 200_000 }, () => server).filter((one) => one !== undefined))).toHaveLength(200_000)
+})
+
+test('whoever comes, goes or is renamed, the order is at each moment that of the names that are shown', () => {
+  const step = fc.record({
+    act: fc.constantFrom('list' as const, 'list' as const, 'remove' as const, 'tick' as const),
+    id: fc.nat(9),
+    name: fc.constantFrom('a', 'b', 'ä', 'C'),
+  })
+  fc.assert(
+    fc.property(fc.array(step, { maxLength: 80 }), (steps) => {
+      const node = new Node()
+      for (const { act, id, name } of steps) {
+        if (act === 'list') node.list(`s${id}`, { name })
+        else if (act === 'remove') node.registry.remove(`s${id}`)
+        else node.tick()
+        const keys = inListOrder(node.log.inNameOrder()).map(({ fields }) => `${fields.name} ${fields.publicId}`)
+        expect(keys).toEqual(keys.toSorted((a, b) => (a < b ? -1 : 1)))
+        expect(keys).toHaveLength(node.log.servers)
+      }
+    }),
+  )
+})

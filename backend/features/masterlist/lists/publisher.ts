@@ -1,0 +1,221 @@
+/**
+ * Makes the whole list out of what is shown, while somebody reads it: one immutable snapshot at a time, swapped in. Readers hardly ever
+ * wait for it; it never stands in the way of announces for longer than a slice.
+ */
+import type { Clock } from '#backend/clock.ts'
+import { STEPS, type ShownRow } from '#backend/features/masterlist/registry/listed-row.ts'
+import type { ServerRecord } from '#backend/features/masterlist/registry/server-record.ts'
+import type { ShownLog } from '#backend/features/masterlist/registry/shown-log.ts'
+import type { Encoding } from '#backend/features/masterlist/wire/negotiation.ts'
+import type { Changes } from './changes.ts'
+import { ListText, Pieces } from './list-text.ts'
+import { COMPRESSED, type Compressed } from './packing.ts'
+import { type Body, type Snapshot, compressed, etagOf, packed } from './snapshot.ts'
+
+/**
+ * Up to so many servers the list is prompt: at most a second behind, and while it is read its texts are kept, to copy the next ones from
+ * (docs/decisions/0024). Far beyond, publishing takes about a hundredth of a core.
+ */
+export const PROMPT_SERVERS = 10_000
+const LONGEST_REST_MS = 30_000
+/** A small list is built in some milliseconds; four times a second they are most of what it costs, for readers who come once a second. */
+const LEAST_REST_MS = 600
+/**
+ * Rest for each millisecond of work. Two compressions run beside each other, so a wall-clock millisecond may be two of a core. It grows
+ * from one to the other, so that no server more makes the list of a sudden several times as old.
+ */
+const PROMPT_REST_FOR_EACH_MS = 20
+const REST_FOR_EACH_MS = 100
+const RESTING_SERVERS = 30_000
+/** After a build that failed the next one waits. */
+const RETRY_MS = 1000
+/**
+ * Of a list that is prompt: how old the oldest change may be that it lacks before a build begins, whatever rest is left, and before
+ * readers wait for the build, so that nobody gets one that lacks a change of a second ago.
+ */
+const PROMPT_BEGIN_MS = 600
+const PROMPT_LAG_MS = 900
+/** How much later than its rest a build may be before readers wait for it: the beats begin it. */
+const LATE_MS = 1000
+/** So long after the last read the beats build on. */
+const READ_WITHIN_MS = 10_000
+/** So long after the last read an old list is let go of; of a list that is not prompt, builds lie so far apart that an encoding is, too. */
+const FORGOTTEN_AFTER_MS = 60_000
+
+/** How many servers and players the list shows. */
+export interface Info {
+  readonly version: string
+  readonly json: string
+  readonly etag: string
+}
+
+export class Publisher {
+  readonly #clock: Clock
+  readonly #log: ShownLog
+  readonly #changes: Changes
+  readonly #failed: (error: unknown) => void
+  #snapshot: Snapshot | undefined
+  /** The uptime since when there may be changes that the snapshot does not show; undefined while it shows all. */
+  #staleSince: number | undefined
+  /** The same of the one that is being made. */
+  #nextStaleSince: number | undefined
+  #building: Promise<Snapshot> | undefined
+  #readAt = -Infinity
+  /** When each was read last. */
+  readonly #encodings: Record<Encoding, number> = { identity: -Infinity, gzip: -Infinity, br: -Infinity }
+  /** Of a prompt list that is read. */
+  #text: ListText | undefined
+  /** Of another one. */
+  #pieces: Pieces | undefined
+  #nextBuildAt = -Infinity
+  /** What the last build failed with, until when it is not tried again. */
+  #failure: { readonly error: unknown; readonly until: number } | undefined
+  #info: Info | undefined
+  /** How long the last build took. */
+  milliseconds = 0
+
+  /** @param failed is told of each build that failed. */
+  constructor(clock: Clock, log: ShownLog, changes: Changes, failed: (error: unknown) => void) {
+    this.#clock = clock
+    this.#log = log
+    this.#changes = changes
+    this.#failed = failed
+  }
+
+  /**
+   * The list for a reader: the one that lies ready, or where that is too old, one that is being made for all who wait. Where none can be
+   * made, an old one is better than none.
+   */
+  read(): Snapshot | Promise<Snapshot> {
+    const uptime = this.#clock.uptime()
+    this.#readAt = uptime
+    if (this.#snapshot !== undefined && !this.#isTooOld(uptime)) return this.#snapshot
+    if (this.#building !== undefined) return this.#building
+    if (this.#failure !== undefined && uptime < this.#failure.until) return this.#snapshot ?? Promise.reject(this.#failure.error)
+    return this.#build(uptime)
+  }
+
+  get info(): Info {
+    const { version } = this.#changes
+    if (this.#info?.version === version) return this.#info
+    const json = JSON.stringify({ serversCount: this.#log.servers, playersCount: this.#log.players })
+    this.#info = { version, json, etag: etagOf(json) }
+    return this.#info
+  }
+
+  /** The log has shown something. @param since the uptime from which on that may have happened: to be saved it may have waited long. */
+  ticked(since: number): void {
+    this.#staleSince ??= since
+    this.#nextStaleSince ??= since
+  }
+
+  /** Begins a build where one is due and somebody reads; returns at once. */
+  beat(): void {
+    const uptime = this.#clock.uptime()
+    const isRead = uptime - this.#readAt <= READ_WITHIN_MS
+    if (!isRead) this.#text = this.#pieces = undefined
+    if (this.#staleSince === undefined || this.#building !== undefined) return
+    if (uptime - this.#readAt > FORGOTTEN_AFTER_MS) this.#snapshot = undefined
+    if (isRead && this.#isDue(uptime, this.#staleSince)) this.#build(uptime).catch(() => undefined)
+  }
+
+  /** Resolves when no build is under way. */
+  async idle(): Promise<void> {
+    await this.#building?.catch(() => undefined)
+  }
+
+  #isDue(uptime: number, staleSince: number): boolean {
+    if (uptime >= this.#nextBuildAt) return true
+    const hasFailed = this.#failure !== undefined
+    return !hasFailed && this.#log.servers <= PROMPT_SERVERS && uptime - staleSince >= PROMPT_BEGIN_MS
+  }
+
+  #isTooOld(uptime: number): boolean {
+    if (this.#staleSince === undefined) return false
+    if (this.#log.servers <= PROMPT_SERVERS) return uptime - this.#staleSince > PROMPT_LAG_MS
+    return uptime > this.#nextBuildAt + LATE_MS + 2 * this.milliseconds
+  }
+
+  #build(began: number): Promise<Snapshot> {
+    this.#building = this.#make(began)
+      .catch((error: unknown) => {
+        const until = this.#clock.uptime() + RETRY_MS
+        this.#failure = { error, until }
+        this.#nextBuildAt = until
+        this.#failed(error)
+        if (this.#snapshot === undefined) throw error
+        return this.#snapshot
+      })
+      .finally(() => {
+        this.#building = undefined
+      })
+    return this.#building
+  }
+
+  /** What is shown is taken in one go; rows are immutable, so the slices may take their time. */
+  async #make(began: number): Promise<Snapshot> {
+    const { version } = this.#changes
+    const rows = inListOrder(this.#log.inNameOrder())
+    this.#nextStaleSince = undefined
+    const body = await (rows.length <= PROMPT_SERVERS ? this.#prompt(rows, began) : this.#large(rows, began))
+    this.milliseconds = this.#clock.uptime() - began
+    this.#nextBuildAt = began + Math.min(Math.max(this.milliseconds * restFor(rows.length), LEAST_REST_MS), LONGEST_REST_MS)
+    this.#snapshot = { etag: body.etag, body: (encoding) => this.#bodyOf(body, encoding), version, rows }
+    this.#staleSince = this.#nextStaleSince
+    this.#failure = undefined
+    return this.#snapshot
+  }
+
+  async #prompt(rows: readonly ShownRow[], began: number): Promise<Body> {
+    this.#text ??= new ListText()
+    const { bytes, hashes } = await this.#text.write(rows)
+    return compressed(bytes, etagOf(hashes), this.#readSince(began - READ_WITHIN_MS))
+  }
+
+  async #large(rows: readonly ShownRow[], began: number): Promise<Body> {
+    this.#text = undefined
+    this.#pieces ??= new Pieces()
+    return packed(rows, this.#readSince(began - FORGOTTEN_AFTER_MS), this.#pieces)
+  }
+
+  /** The encodings that are read; the others can be made of each. */
+  #readSince(uptime: number): readonly Compressed[] {
+    const read = COMPRESSED.filter((encoding) => this.#encodings[encoding] >= uptime)
+    return read.length === 0 ? ['gzip'] : read
+  }
+
+  #bodyOf(body: Body, encoding: Encoding): Buffer | Promise<Buffer> {
+    this.#encodings[encoding] = this.#readAt
+    return body.body(encoding)
+  }
+}
+
+/** How long a build of so many rows is followed by none, in its own lengths. */
+function restFor(rows: number): number {
+  const beyond = Math.min(Math.max(0, rows - PROMPT_SERVERS) / (RESTING_SERVERS - PROMPT_SERVERS), 1)
+  return PROMPT_REST_FOR_EACH_MS + (REST_FOR_EACH_MS - PROMPT_REST_FOR_EACH_MS) * beyond
+}
+
+/**
+ * Promoted first, then by players (those that are doubted count as none), then by name and public id; who is not ranked comes last. The
+ * names' order is kept by the log, so this is one stable distribution over the possible player counts: linear, where a sort of
+ * 30,000 servers would take tens of milliseconds.
+ */
+export function inListOrder(byName: readonly ServerRecord[]): ShownRow[] {
+  const rows: ShownRow[] = []
+  /** How many rows come before those of each step; then, how many have been put in place before its next one. */
+  const before = new Uint32Array(STEPS + 1)
+  for (const { shown } of byName) {
+    if (shown === undefined) continue
+    rows.push(shown)
+    before[shown.step + 1] = (before[shown.step + 1] ?? 0) + 1
+  }
+  for (let step = 1; step < STEPS; step += 1) before[step] = (before[step] ?? 0) + (before[step - 1] ?? 0)
+  const ordered = rows.slice()
+  for (const row of rows) {
+    const place = before[row.step] ?? 0
+    ordered[place] = row
+    before[row.step] = place + 1
+  }
+  return ordered
+}
