@@ -4,9 +4,8 @@ import type { RefusalCode } from '#backend/features/masterlist/reasons.ts'
 import type { Answer } from '#backend/features/masterlist/wire/answer.ts'
 import { BodyRequest } from '#backend/features/masterlist/wire/body-request.ts'
 import { writeAnswer, writeWhenSettled } from '#backend/features/masterlist/wire/raw-answer.ts'
+import type { SourceAddress } from '#backend/features/masterlist/wire/source-address.ts'
 import type { Announcing } from './announcing.ts'
-
-export type SourceAddress = (request: IncomingMessage) => string
 
 /** Contract section 11. */
 const MOST_BODY_BYTES = 8192

@@ -1,13 +1,13 @@
 /** `GET /servers` on node:http: what nearly everybody asks for lies ready, bytes and heads; a request only chooses among them. */
 import type { IncomingMessage, ServerResponse } from 'node:http'
 import type { Deps } from '#backend/deps.ts'
-import type { SourceAddress } from '#backend/features/masterlist/announces/announce-call.ts'
 import type { RunningMasterList } from '#backend/features/masterlist/masterlist.ts'
 import { refusalAnswer } from '#backend/features/masterlist/wire/answer.ts'
 import { type Age, Heads, type Labels } from '#backend/features/masterlist/wire/list-heads.ts'
 import { type Encoding, encodingFor, isKnownTag } from '#backend/features/masterlist/wire/negotiation.ts'
 import type { HeadLines } from '#backend/features/masterlist/wire/prepared-head.ts'
 import { writeAnswer } from '#backend/features/masterlist/wire/raw-answer.ts'
+import type { SourceAddress } from '#backend/features/masterlist/wire/source-address.ts'
 import { limitKey } from '#backend/http/client-address.ts'
 import { type BucketRule, TokenBuckets } from '#backend/http/rate-limit.ts'
 import { Turns } from '#backend/http/turns.ts'
@@ -79,7 +79,7 @@ export class ListCall {
   }
 
   #all(request: IncomingMessage, response: ServerResponse): void {
-    const snapshot = this.#source.publisher.read()
+    const snapshot = this.#source.publisher.read(request.headers['accept-encoding'] ?? 'identity')
     if (snapshot instanceof Promise) this.#whenThere(response, snapshot, (there) => this.#send(request, response, there, there))
     else this.#send(request, response, snapshot, snapshot)
   }

@@ -6,10 +6,10 @@ import { limitKey } from '#backend/http/client-address.ts'
 import { TokenBuckets } from '#backend/http/rate-limit.ts'
 import type { Changes } from './changes.ts'
 import { breathe } from '#backend/breathe.ts'
-import type { SourceAddress } from '#backend/features/masterlist/announces/announce-call.ts'
 import { isOver, whenOver } from '#backend/features/masterlist/wire/answer-over.ts'
 import { refusalAnswer } from '#backend/features/masterlist/wire/answer.ts'
 import { writeAnswer } from '#backend/features/masterlist/wire/raw-answer.ts'
+import type { SourceAddress } from '#backend/features/masterlist/wire/source-address.ts'
 
 /** Streams of one address (one IPv6 /64): at once, and how fast they are opened. A household or an office is one address. */
 export const MOST_STREAMS_EACH = 30

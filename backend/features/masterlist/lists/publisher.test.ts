@@ -132,6 +132,33 @@ test.each([
   }
 })
 
+test.each([
+  ['prompt', 20],
+  ['large', 10_001],
+])('a list that is %s lies ready in the encodings that are read, and in no others', async (_, servers) => {
+  const node = new Node()
+  for (let index = 0; index < servers; index += 1) node.list(`s${index}`)
+  const builtFor = async (accepted?: string) => {
+    node.list(`more${node.uptime}`)
+    node.tick()
+    node.uptime += 40_000
+    return await node.publisher.read(accepted)
+  }
+  const first = await builtFor('gzip')
+  expect(first.body('gzip')).toBeInstanceOf(Buffer)
+  await first.body('br')
+  const second = await builtFor()
+  expect([second.body('gzip'), second.body('br')]).toEqual([expect.any(Buffer), expect.any(Buffer)])
+  // It is read as columns or in parts, which takes no body of it.
+  await builtFor()
+  const fourth = await builtFor()
+  expect(fourth.body('br')).toBeInstanceOf(Promise)
+  const fifth = await builtFor()
+  expect(fifth.body('br')).toBeInstanceOf(Buffer)
+  expect(fifth.body('gzip')).toBeInstanceOf(Promise)
+  expect(gunzipSync(await fifth.body('gzip'))).toEqual(brotliDecompressSync(await fifth.body('br')))
+})
+
 test('more servers of as many players than a call can have arguments are listed', () => {
   const node = new Node()
   node.list('a')

@@ -6,11 +6,11 @@ import type { Clock } from '#backend/clock.ts'
 import { STEPS, type ShownRow } from '#backend/features/masterlist/registry/listed-row.ts'
 import type { ServerRecord } from '#backend/features/masterlist/registry/server-record.ts'
 import type { ShownLog } from '#backend/features/masterlist/registry/shown-log.ts'
-import type { Encoding } from '#backend/features/masterlist/wire/negotiation.ts'
+import { type Encoding, encodingFor } from '#backend/features/masterlist/wire/negotiation.ts'
 import type { Changes } from './changes.ts'
 import { ListText, Pieces } from './list-text.ts'
 import { COMPRESSED, type Compressed } from './packing.ts'
-import { type Body, type Snapshot, compressed, etagOf, packed } from './snapshot.ts'
+import { type Body, type Snapshot, compressed, etagOf, packed, rowsAnew } from './snapshot.ts'
 
 /**
  * Up to so many servers the list is prompt: at most a second behind, and while it is read its texts are kept, to copy the next ones from
@@ -39,7 +39,9 @@ const PROMPT_LAG_MS = 900
 const LATE_MS = 1000
 /** So long after the last read the beats build on. */
 const READ_WITHIN_MS = 10_000
-/** So long after the last read an old list is let go of; of a list that is not prompt, builds lie so far apart that an encoding is, too. */
+/** An encoding is made with the list where somebody has read it since the build before, or so lately; else once it is asked for. */
+const ENCODED_WITHIN_MS = 2000
+/** So long after the last read an old list is let go of. */
 const FORGOTTEN_AFTER_MS = 60_000
 
 /** How many servers and players the list shows. */
@@ -67,6 +69,8 @@ export class Publisher {
   #text: ListText | undefined
   /** Of another one. */
   #pieces: Pieces | undefined
+  /** When the last build began. */
+  #began = -Infinity
   #nextBuildAt = -Infinity
   /** What the last build failed with, until when it is not tried again. */
   #failure: { readonly error: unknown; readonly until: number } | undefined
@@ -84,14 +88,15 @@ export class Publisher {
 
   /**
    * The list for a reader: the one that lies ready, or where that is too old, one that is being made for all who wait. Where none can be
-   * made, an old one is better than none.
+   * made, an old one is better than none. @param accepted his Accept-Encoding, where it is the whole list that he wants.
    */
-  read(): Snapshot | Promise<Snapshot> {
+  read(accepted?: string): Snapshot | Promise<Snapshot> {
     const uptime = this.#clock.uptime()
     this.#readAt = uptime
     if (this.#snapshot !== undefined && !this.#isTooOld(uptime)) return this.#snapshot
     if (this.#building !== undefined) return this.#building
     if (this.#failure !== undefined && uptime < this.#failure.until) return this.#snapshot ?? Promise.reject(this.#failure.error)
+    if (accepted !== undefined) this.#encodings[encodingFor(accepted)] = uptime
     return this.#build(uptime)
   }
 
@@ -157,7 +162,10 @@ export class Publisher {
     const { version } = this.#changes
     const rows = inListOrder(this.#log.inNameOrder())
     this.#nextStaleSince = undefined
-    const body = await (rows.length <= PROMPT_SERVERS ? this.#prompt(rows, began) : this.#large(rows, began))
+    const isRead = (encoding: Encoding) => this.#encodings[encoding] >= Math.min(this.#began, began - ENCODED_WITHIN_MS)
+    const encodings = COMPRESSED.filter(isRead)
+    this.#began = began
+    const body = await (rows.length <= PROMPT_SERVERS ? this.#prompt(rows, encodings) : this.#large(rows, encodings))
     this.milliseconds = this.#clock.uptime() - began
     this.#nextBuildAt = began + Math.min(Math.max(this.milliseconds * restFor(rows.length), LEAST_REST_MS), LONGEST_REST_MS)
     this.#snapshot = { etag: body.etag, body: (encoding) => this.#bodyOf(body, encoding), version, rows }
@@ -166,22 +174,16 @@ export class Publisher {
     return this.#snapshot
   }
 
-  async #prompt(rows: readonly ShownRow[], began: number): Promise<Body> {
+  async #prompt(rows: readonly ShownRow[], encodings: readonly Compressed[]): Promise<Body> {
     this.#text ??= new ListText()
     const { bytes, hashes } = await this.#text.write(rows)
-    return compressed(bytes, etagOf(hashes), this.#readSince(began - READ_WITHIN_MS))
+    return compressed(bytes, etagOf(hashes), encodings, rowsAnew(rows))
   }
 
-  async #large(rows: readonly ShownRow[], began: number): Promise<Body> {
+  async #large(rows: readonly ShownRow[], encodings: readonly Compressed[]): Promise<Body> {
     this.#text = undefined
     this.#pieces ??= new Pieces()
-    return packed(rows, this.#readSince(began - FORGOTTEN_AFTER_MS), this.#pieces)
-  }
-
-  /** The encodings that are read; the others can be made of each. */
-  #readSince(uptime: number): readonly Compressed[] {
-    const read = COMPRESSED.filter((encoding) => this.#encodings[encoding] >= uptime)
-    return read.length === 0 ? ['gzip'] : read
+    return packed(rows, encodings, this.#pieces)
   }
 
   #bodyOf(body: Body, encoding: Encoding): Buffer | Promise<Buffer> {

@@ -21,8 +21,12 @@ export interface Snapshot extends Variants {
   readonly rows: readonly ShownRow[]
 }
 
-/** What lies ready of one body, one encoding at least; the rest is made of that. */
+/** What lies ready of one body; the rest is made of that. */
 type Ready = Readonly<Partial<Record<Encoding, Buffer>>>
+type OneReady = readonly [Encoding, Buffer]
+
+/** Writes the body anew, in pieces. Each holds until the next is asked for. */
+type Anew = () => AsyncIterable<Buffer>
 
 const KIB = 1024
 /** How long after its last reader a large body is kept as it was before compression, up to twice that: few ask for it so, and it takes more memory than all else. */
@@ -34,15 +38,18 @@ export class Body implements Variants {
   readonly #made: Partial<Record<Encoding, Buffer | Promise<Buffer>>>
   /** How many bytes it has as identity. */
   readonly length: number
+  readonly #anew: Anew | undefined
   #isForgetting = false
   /** Since it was last thought of forgetting identity. */
   #isIdentityRead = false
 
-  /** @param length how many bytes its identity has, where that is not among what lies ready. */
-  constructor(etag: string, ready: Ready, length = ready.identity?.length ?? 0) {
+  /** @param length how many bytes its identity has, where that is not among what lies ready. @param anew where nothing may lie ready. */
+  constructor(etag: string, ready: Ready, length = ready.identity?.length ?? 0, anew?: Anew) {
     this.etag = etag
     this.#made = { ...ready }
     this.length = length
+    // What lies ready needs nothing that it was made of.
+    this.#anew = Object.keys(ready).length === 0 ? anew : undefined
   }
 
   body(encoding: Encoding): Buffer | Promise<Buffer> {
@@ -64,26 +71,47 @@ export class Body implements Variants {
 
   /** Of what is compressed otherwise, where it lies nowhere as identity: for another compression that is not made whole. */
   async #make(encoding: Encoding): Promise<Buffer> {
-    const [from, bytes] = this.#ready()
-    if (encoding === 'identity') return from === 'identity' ? bytes : expanded(bytes, from, this.length)
-    const pieces = from === 'identity' ? [bytes] : expandedInPieces(bytes, from, this.length)
-    const { made } = await packedOf(pieces, this.length, [encoding])
-    return made[encoding]
+    const ready = this.#ready()
+    if (encoding !== 'identity') {
+      const { made } = await packedOf(this.#pieces(ready), this.length, [encoding])
+      return made[encoding]
+    }
+    if (ready === undefined) return this.#joined()
+    const [from, bytes] = ready
+    return from === 'identity' ? bytes : expanded(bytes, from, this.length)
   }
 
-  /** There always is one: identity is only let go of where something else is. */
-  #ready(): readonly [Encoding, Buffer] {
+  #pieces(ready: OneReady | undefined): AsyncIterable<Buffer> | Iterable<Buffer> {
+    if (ready === undefined) return this.#written()
+    const [from, bytes] = ready
+    return from === 'identity' ? [bytes] : expandedInPieces(bytes, from, this.length)
+  }
+
+  async #joined(): Promise<Buffer> {
+    const whole = Buffer.allocUnsafeSlow(this.length)
+    let at = 0
+    for await (const piece of this.#written()) at += piece.copy(whole, at)
+    return whole
+  }
+
+  #written(): AsyncIterable<Buffer> {
+    if (this.#anew === undefined) throw new Error('Nothing of the body lies ready.')
+    return this.#anew()
+  }
+
+  #ready(): OneReady | undefined {
     const { identity, gzip, br } = this.#made
     if (Buffer.isBuffer(identity)) return ['identity', identity]
     if (Buffer.isBuffer(gzip)) return ['gzip', gzip]
     if (Buffer.isBuffer(br)) return ['br', br]
-    throw new Error('Nothing of the body lies ready.')
+    return undefined
   }
 
-  /** Soon, where it is large: it can be made again of what is compressed. */
+  /** Soon, where it is large and can be made again. */
   #letIdentityGo(): void {
     const { identity, gzip: zipped, br } = this.#made
-    if (!Buffer.isBuffer(identity) || identity.length < LARGE_BYTES || !(Buffer.isBuffer(zipped) || Buffer.isBuffer(br))) return
+    if (!Buffer.isBuffer(identity) || identity.length < LARGE_BYTES) return
+    if (this.#anew === undefined && !Buffer.isBuffer(zipped) && !Buffer.isBuffer(br)) return
     if (this.#isForgetting) return
     this.#isForgetting = true
     this.#isIdentityRead = false
@@ -112,26 +140,37 @@ export function etagOf(text: string | Buffer): string {
   return etagWith(hash('sha256', text, 'base64url'))
 }
 
-/** Bytes in these encodings; nothing holds on to what they were. */
-export async function compressed(bytes: Buffer, etag: string, encodings: readonly Compressed[]): Promise<Body> {
+/** Bytes in these encodings; nothing holds on to what they were. @param anew for more encodings, where there may be none of these. */
+export async function compressed(bytes: Buffer, etag: string, encodings: readonly Compressed[], anew?: Anew): Promise<Body> {
   const { made, length } = await packedOf([bytes], bytes.length, encodings)
-  return new Body(etag, made, length)
+  return new Body(etag, made, length, anew)
 }
+
+/** The rows' text in pieces. */
+export const rowsAnew =
+  (rows: readonly ShownRow[]): Anew =>
+  () =>
+    new Pieces().of(rows)
 
 /** Compresses the rows' text as it is written: what is not compressed exists only in pieces. @param pieces which one list at a time is made of. */
 export function packed(rows: readonly ShownRow[], encodings: readonly Compressed[], pieces = new Pieces()): Promise<Body> {
-  return bodyInPieces(pieces.of(rows), rows.length * BYTES_OF_A_ROW, encodings)
+  return bodyInPieces(pieces.of(rows), rows.length * BYTES_OF_A_ROW, encodings, { anew: rowsAnew(rows) })
 }
 
 /** The same of the rows' columns. @param etag their hash, where none is given. */
 export function packedColumns(rows: readonly ShownRow[], encodings: readonly Compressed[], etag?: string): Promise<Body> {
-  return bodyInPieces(columnPieces(rows), rows.length * BYTES_OF_A_ROWS_VALUES, encodings, etag)
+  return bodyInPieces(columnPieces(rows), rows.length * BYTES_OF_A_ROWS_VALUES, encodings, { etag })
 }
 
-async function bodyInPieces(pieces: AsyncIterable<Buffer>, about: number, encodings: readonly Compressed[], etag?: string): Promise<Body> {
+async function bodyInPieces(
+  pieces: AsyncIterable<Buffer>,
+  about: number,
+  encodings: readonly Compressed[],
+  { etag, anew }: { readonly etag?: string | undefined; readonly anew?: Anew },
+): Promise<Body> {
   const digest = etag === undefined ? createHash('sha256') : undefined
   const { made, length } = await packedOf(pieces, about, encodings, (piece) => digest?.update(piece))
-  return new Body(etag ?? etagWith(digest?.digest('base64url') ?? ''), made, length)
+  return new Body(etag ?? etagWith(digest?.digest('base64url') ?? ''), made, length, anew)
 }
 
 function etagWith(digest: string): string {

@@ -4,11 +4,14 @@ import { isIP, isIPv4 } from 'node:net'
 import proxyAddress from '@fastify/proxy-addr'
 import { normaliseAddress } from '#backend/http/client-address.ts'
 
+/** Where a request comes from; `''` where that is not to be had. */
+export type SourceAddress = (request: IncomingMessage) => string
+
 /**
  * Answers `''` where there is none to be had: the sender is gone already, or a proxy forwarded what is no address.
  * @param trusted addresses or ranges of proxies whose X-Forwarded-For is believed.
  */
-export function sourceAddressBy(trusted: readonly string[]): (request: IncomingMessage) => string {
+export function sourceAddressBy(trusted: readonly string[]): SourceAddress {
   if (trusted.length === 0) return (request) => normalOnce(request.socket.remoteAddress ?? '')
   const isTrusted = proxyAddress.compile([...trusted])
   return (request) => normal(withoutPort(proxyAddress(request, isTrusted)))
