@@ -77,6 +77,7 @@ class Drive {
   /** Milliseconds between the requests of one connection; 0 where they follow each other at once. */
   readonly #gap: number
   #bytes = 0
+  #hasSent = false
 
   constructor(order: Order) {
     this.#order = order
@@ -115,7 +116,8 @@ class Drive {
     let dueAt = this.#began + (this.#gap * index) / this.#order.connections
     const sendNext = () => {
       const now = performance.now()
-      if (now >= this.#end || dueAt >= this.#end) {
+      // Also where connecting took longer than the turn: of no answer nothing can be said.
+      if ((now >= this.#end || dueAt >= this.#end) && this.#hasSent) {
         socket.destroy()
         resolve()
         return
@@ -127,6 +129,7 @@ class Drive {
       // Counted from when it was due: a slow server makes later requests wait, and that is its latency too.
       sentAt = this.#gap > 0 ? dueAt : now
       dueAt += this.#gap
+      this.#hasSent = true
       socket.write(this.#take())
     }
     socket.on('connect', sendNext)

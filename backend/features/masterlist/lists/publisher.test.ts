@@ -145,18 +145,36 @@ test.each([
     return await node.publisher.read(accepted)
   }
   const first = await builtFor('gzip')
-  expect(first.body('gzip')).toBeInstanceOf(Buffer)
-  await first.body('br')
+  expect([first.body('gzip'), first.body('br')]).toEqual([expect.any(Buffer), expect.any(Promise)])
   const second = await builtFor()
   expect([second.body('gzip'), second.body('br')]).toEqual([expect.any(Buffer), expect.any(Buffer)])
   // It is read as columns or in parts, which takes no body of it.
   await builtFor()
-  const fourth = await builtFor()
-  expect(fourth.body('br')).toBeInstanceOf(Promise)
+  await builtFor()
   const fifth = await builtFor()
-  expect(fifth.body('br')).toBeInstanceOf(Buffer)
-  expect(fifth.body('gzip')).toBeInstanceOf(Promise)
-  expect(gunzipSync(await fifth.body('gzip'))).toEqual(brotliDecompressSync(await fifth.body('br')))
+  expect(fifth.body('br')).toBeInstanceOf(Promise)
+  const sixth = await builtFor()
+  expect([sixth.body('br'), sixth.body('gzip')]).toEqual([expect.any(Buffer), expect.any(Promise)])
+  const texts = [gunzipSync(await sixth.body('gzip')), brotliDecompressSync(await sixth.body('br')), await sixth.body('identity')]
+  expect(new Set(texts.map(String))).toEqual(new Set([JSON.stringify(sixth.rows.map((row) => listedServer(row)))]))
+})
+
+test('a prompt list lies ready for who reads it each two seconds, whoever else it is built for', async () => {
+  const node = new Node()
+  node.list('a')
+  node.tick()
+  await (await node.publisher.read()).body('br')
+  const builtAfter = async (ms: number) => {
+    node.list(`more${node.uptime}`)
+    node.tick()
+    node.uptime += ms
+    return await node.publisher.read()
+  }
+  await builtAfter(1000)
+  expect((await builtAfter(1000)).body('br')).toBeInstanceOf(Buffer)
+  await builtAfter(1000)
+  await builtAfter(1000)
+  expect((await builtAfter(1000)).body('br')).toBeInstanceOf(Promise)
 })
 
 test('more servers of as many players than a call can have arguments are listed', () => {

@@ -39,7 +39,10 @@ const PROMPT_LAG_MS = 900
 const LATE_MS = 1000
 /** So long after the last read the beats build on. */
 const READ_WITHIN_MS = 10_000
-/** An encoding is made with the list where somebody has read it since the build before, or so lately; else once it is asked for. */
+/**
+ * An encoding is made with a prompt list where somebody has read it since the build before, or so lately; else once it is asked for. Of
+ * another list builds lie so far apart that an old list is let go of as soon as an encoding is.
+ */
 const ENCODED_WITHIN_MS = 2000
 /** So long after the last read an old list is let go of. */
 const FORGOTTEN_AFTER_MS = 60_000
@@ -69,8 +72,8 @@ export class Publisher {
   #text: ListText | undefined
   /** Of another one. */
   #pieces: Pieces | undefined
-  /** When the last build began. */
-  #began = -Infinity
+  /** When the last build began that did not fail. */
+  #began = 0
   #nextBuildAt = -Infinity
   /** What the last build failed with, until when it is not tried again. */
   #failure: { readonly error: unknown; readonly until: number } | undefined
@@ -162,10 +165,10 @@ export class Publisher {
     const { version } = this.#changes
     const rows = inListOrder(this.#log.inNameOrder())
     this.#nextStaleSince = undefined
-    const isRead = (encoding: Encoding) => this.#encodings[encoding] >= Math.min(this.#began, began - ENCODED_WITHIN_MS)
-    const encodings = COMPRESSED.filter(isRead)
+    const isPrompt = rows.length <= PROMPT_SERVERS
+    const encodings = this.#readSince(Math.min(this.#began, began - (isPrompt ? ENCODED_WITHIN_MS : FORGOTTEN_AFTER_MS)))
+    const body = await (isPrompt ? this.#prompt(rows, encodings) : this.#large(rows, encodings))
     this.#began = began
-    const body = await (rows.length <= PROMPT_SERVERS ? this.#prompt(rows, encodings) : this.#large(rows, encodings))
     this.milliseconds = this.#clock.uptime() - began
     this.#nextBuildAt = began + Math.min(Math.max(this.milliseconds * restFor(rows.length), LEAST_REST_MS), LONGEST_REST_MS)
     this.#snapshot = { etag: body.etag, body: (encoding) => this.#bodyOf(body, encoding), version, rows }
@@ -184,6 +187,12 @@ export class Publisher {
     this.#text = undefined
     this.#pieces ??= new Pieces()
     return packed(rows, encodings, this.#pieces)
+  }
+
+  /** What to compress it in. Identity is made of what is compressed, which takes less of this thread than writing it anew. */
+  #readSince(uptime: number): readonly Compressed[] {
+    const read = COMPRESSED.filter((encoding) => this.#encodings[encoding] >= uptime)
+    return read.length === 0 && this.#encodings.identity >= uptime ? ['gzip'] : read
   }
 
   #bodyOf(body: Body, encoding: Encoding): Buffer | Promise<Buffer> {

@@ -56,7 +56,7 @@ export class Body implements Variants {
     if (encoding === 'identity') this.#isIdentityRead = true
     const known = this.#made[encoding]
     if (known !== undefined) return known
-    const making = this.#make(encoding)
+    const making = this.#make(encoding, this.#ready() === undefined ? this.#beingMade() : undefined)
     this.#made[encoding] = making
     making.then(
       (made) => {
@@ -69,8 +69,12 @@ export class Body implements Variants {
     return making
   }
 
-  /** Of what is compressed otherwise, where it lies nowhere as identity: for another compression that is not made whole. */
-  async #make(encoding: Encoding): Promise<Buffer> {
+  /**
+   * Of what is compressed otherwise, where it lies nowhere as identity: for another compression that is not made whole.
+   * @param first is waited for, so that of what nothing lies ready yet is written anew only once.
+   */
+  async #make(encoding: Encoding, first: Promise<Buffer> | undefined): Promise<Buffer> {
+    await first?.catch(() => undefined)
     const ready = this.#ready()
     if (encoding !== 'identity') {
       const { made } = await packedOf(this.#pieces(ready), this.length, [encoding])
@@ -79,6 +83,11 @@ export class Body implements Variants {
     if (ready === undefined) return this.#joined()
     const [from, bytes] = ready
     return from === 'identity' ? bytes : expanded(bytes, from, this.length)
+  }
+
+  /** Who was asked for before, if anybody: nobody waits for who waits for him. */
+  #beingMade(): Promise<Buffer> | undefined {
+    return Object.values(this.#made).find((made) => made instanceof Promise)
   }
 
   #pieces(ready: OneReady | undefined): AsyncIterable<Buffer> | Iterable<Buffer> {
