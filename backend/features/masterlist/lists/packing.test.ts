@@ -68,7 +68,7 @@ test.each([
     }
     const body = new Body('W/"a"', {}, bytes.length, anew)
     await expect(body.body(asked[0])).rejects.toThrow('The second row')
-    const made = await Promise.all(asked.map((encoding) => body.body(encoding)))
+    const made = await Promise.all(asked.map(async (encoding) => await body.body(encoding)))
     for (const [index, encoding] of asked.entries()) {
       const one = made[index] ?? Buffer.alloc(0)
       expect((encoding === 'identity' ? one : EXPAND[encoding](one)).equals(bytes)).toBe(true)
