@@ -34,7 +34,7 @@ export const isInDays = (stepSeconds: number) => stepSeconds >= DAY_S
 function formatsIn(zone: Intl.DateTimeFormatOptions) {
   const format = (options: Intl.DateTimeFormatOptions) => new Intl.DateTimeFormat(undefined, { ...options, ...zone })
   return {
-    hour: format({ hour: '2-digit', minute: '2-digit' }),
+    hour: format({ hour: 'numeric', minute: '2-digit' }),
     day: format({ day: 'numeric', month: 'short' }),
     month: format({ month: 'short' }),
     year: format({ year: 'numeric' }),

@@ -43,8 +43,8 @@ function LiveCard({ server }: { server: ShownServer }) {
       {live ? (
         <>
           <p className="mt-3 flex items-baseline gap-2">
-            <span className="text-28 font-semibold tracking-[-0.02em] tabular-nums">{live.players}</span>
-            <span className="text-ink-2 tabular-nums">of {live.max_players} players</span>
+            <span className="text-28 font-semibold tracking-[-0.02em] tabular-nums">{live.players.toLocaleString('en')}</span>
+            <span className="text-ink-2 tabular-nums">of {live.max_players.toLocaleString('en')} players</span>
             <Unconfirmed live={live} />
           </p>
           <meter
