@@ -19,6 +19,8 @@ export interface FleetServer {
 
 export interface FailedAnnounce {
   readonly publicId: string
+  /** Of the list that it went to. */
+  readonly url: string
   /** 0: the connection failed. */
   readonly status: number
   readonly why: string
@@ -38,7 +40,7 @@ export class Fleet {
   readonly failures: FailedAnnounce[] = []
   accepted = 0
   readonly #agent = new Agent({ keepAlive: true, maxSockets: 16 })
-  readonly #urls: readonly string[]
+  #urls: readonly string[]
   #players = 0
   #timers: NodeJS.Timeout[] = []
   readonly #underWay = new Set<Promise<unknown>>()
@@ -46,6 +48,11 @@ export class Fleet {
   /** @param urls of lists; each server's announces go to them in turn. */
   constructor(servers: readonly FleetServer[], urls: readonly string[]) {
     this.servers = servers
+    this.#urls = urls
+  }
+
+  /** From now on its announces go to these, as a balancer decides that looks who is ready. */
+  reach(urls: readonly string[]): void {
     this.#urls = urls
   }
 
@@ -63,7 +70,7 @@ export class Fleet {
     if (answer.status === 200) {
       this.accepted += 1
       server.acknowledged = players
-    } else this.failures.push({ publicId: server.publicId, status: answer.status, why: answer.text })
+    } else this.failures.push({ publicId: server.publicId, url, status: answer.status, why: answer.text })
     return answer
   }
 

@@ -4,6 +4,7 @@ import { expect } from 'vitest'
 import type { ListedServer } from '#contract/masterlist.ts'
 import type { ClusterNode } from './cluster.ts'
 import type { FleetServer } from './fleet.ts'
+import { SIZE } from './size.ts'
 
 export interface List {
   readonly etag: string
@@ -44,21 +45,15 @@ function firstDifference(rows: readonly ListedServer[], others: readonly ListedS
   return `: ${JSON.stringify(row)} here, ${known.get(row.publicId) ?? 'nothing'} there`
 }
 
-/** Far more than the two seconds that are promised, and less than after which a fleet that is quiet is offline. */
-const ALIKE_WITHIN_MS = 5000
-
 /** Waits until every node's list is the same and whole. Answers how many milliseconds that took. */
-export async function untilAlike(
-  nodes: readonly ClusterNode[],
-  servers: readonly FleetServer[],
-  withinMs = ALIKE_WITHIN_MS,
-): Promise<number> {
+export async function untilAlike(nodes: readonly ClusterNode[], servers: readonly FleetServer[]): Promise<number> {
   const began = performance.now()
   for (;;) {
     const wrong = differences(await Promise.all(nodes.map(listOf)), servers)
     const took = performance.now() - began
-    if (wrong.length === 0) return took
-    if (took > withinMs) throw new Error(`The lists are not alike after ${Math.round(took)} ms: ${wrong.join('; ')}`)
+    if (wrong.length === 0 && took <= SIZE.alikeWithinMs) return took
+    if (wrong.length === 0) throw new Error(`The lists are alike only after ${Math.round(took)} ms.`)
+    if (took > SIZE.alikeWithinMs) throw new Error(`The lists are not alike after ${Math.round(took)} ms: ${wrong.join('; ')}`)
     await sleep(25)
   }
 }

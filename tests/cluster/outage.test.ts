@@ -1,4 +1,4 @@
-/** Two real programs whose database one of them, or both, lose: the lists stay whole, and heal by themselves. */
+/** Three real programs whose database one of them, or all, lose: the lists stay whole, and heal by themselves. */
 import { setTimeout as sleep } from 'node:timers/promises'
 import { sql } from 'kysely'
 import { beforeAll, beforeEach, expect, test } from 'vitest'
@@ -12,19 +12,16 @@ import { SIZE, note } from './size.ts'
 
 let cluster: Cluster
 let servers: FleetServer[]
-let nodes: readonly [ClusterNode, ClusterNode]
+let nodes: readonly [ClusterNode, ClusterNode, ClusterNode]
 let cookie: string
 let fleet: Fleet
 
 beforeAll(async () => {
-  cluster = await startCluster(2, { ANNOUNCE_TTL_SECONDS: String(SIZE.ttlSeconds) })
+  cluster = await startCluster(3, { ANNOUNCE_TTL_SECONDS: String(SIZE.ttlSeconds) })
   nodes = cluster.nodes as unknown as typeof nodes
   servers = await registerServers(cluster.db, SIZE.servers)
   cookie = await cluster.signIn(nodes[0].panelUrl, { id: '1', username: 'somebody' })
-  fleet = new Fleet(
-    servers,
-    nodes.map((node) => node.listUrl),
-  )
+  fleet = new Fleet(servers, urlsOf(nodes))
 }, 300_000)
 
 beforeEach(async () => {
@@ -33,6 +30,14 @@ beforeEach(async () => {
   await untilAlike(nodes, servers)
   expect(fleet.failures).toEqual([])
 })
+
+const urlsOf = (some: readonly ClusterNode[]) => some.map((node) => node.listUrl)
+
+/** Every other server announces to the near nodes only, the others to the far ones, too. */
+function halves(near: readonly ClusterNode[], far: readonly ClusterNode[]): { near: Fleet; far: Fleet } {
+  const half = (rest: number) => servers.filter((_, index) => index % 2 === rest)
+  return { near: new Fleet(half(0), urlsOf(near)), far: new Fleet(half(1), urlsOf(far)) }
+}
 
 const away = () => sleep(SIZE.awaySeconds * 1000)
 const isReady = async (node: ClusterNode) => (await fetch(`${node.panelUrl}/readyz`)).status === 200
@@ -47,36 +52,70 @@ async function expectDegraded(node: ClusterNode): Promise<void> {
   expect(Number(refused.headers.get('retry-after'))).toBeGreaterThan(0)
 }
 
+/** It may be sent calls, and its list is of now. */
+async function expectWell(node: ClusterNode): Promise<void> {
+  expect(await isReady(node)).toBe(true)
+  expect((await listOf(node)).age).toBeUndefined()
+}
+
 const savedOnline = async () => {
   const { rows } = await sql<{ count: number }>`select count(*)::int as count from presence where online`.execute(cluster.db)
   return rows[0]?.count
 }
 
 test('a node that is cut off from the database expires nobody and says how old its list is; mended, all are alike', async () => {
-  const [first, second] = nodes
-  // Every other server is only heard by the node that is not cut off; the others by both, in turn.
-  const near = new Fleet(
-    servers.filter((_, index) => index % 2 === 0),
-    [first.listUrl],
-  )
-  const both = new Fleet(
-    servers.filter((_, index) => index % 2 === 1),
-    nodes.map((node) => node.listUrl),
-  )
+  const [first, second, third] = nodes
+  const { near, far } = halves([first, third], nodes)
   const watch = watchLists(nodes, servers)
   near.start(SIZE.announceEveryMs)
-  both.start(SIZE.announceEveryMs)
+  far.start(SIZE.announceEveryMs)
   second.wire.silence()
   await expectDegraded(second)
   await away()
-  expect((await listOf(first)).age).toBeUndefined()
+  for (const node of [first, third]) await expectWell(node)
   second.wire.mend()
   await untilReady()
-  await Promise.all([near.quiet(), both.quiet()])
+  await Promise.all([near.quiet(), far.quiet()])
   note('alike after a node was cut off', await untilAlike(nodes, servers))
   await watch.stop()
   expect(watch.gaps).toEqual([])
-  expect([...near.failures, ...both.failures]).toEqual([])
+  expect([...near.failures, ...far.failures]).toEqual([])
+}, 300_000)
+
+test('one is killed while another is cut off: the third has all and takes changes, and nobody expires; mended, all are alike', async () => {
+  const [first, second, third] = nodes
+  const { near, far } = halves([first, third], nodes)
+  const watch = watchLists([first, second], servers)
+  near.start(SIZE.announceEveryMs)
+  far.start(SIZE.announceEveryMs)
+  // So that some of what was announced was announced to the one that dies.
+  await sleep(SIZE.announceEveryMs)
+  second.wire.silence()
+  await third.kill()
+  near.reach(urlsOf([first]))
+  far.reach(urlsOf([first, second]))
+  await expectDegraded(second)
+  await away()
+  await expectWell(first)
+  const made = await call(first.panelUrl, cookie, 'POST /api/users/tokens', { name: 'While one is there' })
+  expect(made.status, made.text).toBe(200)
+  // It learns all from the database, while the other one is still away from it.
+  await third.start()
+  const watchThird = watchLists([third], servers)
+  near.reach(urlsOf([first, third]))
+  far.reach(urlsOf(nodes))
+  await expectWell(third)
+  expect(await isReady(second)).toBe(false)
+  second.wire.mend()
+  await untilReady()
+  await Promise.all([near.quiet(), far.quiet()])
+  note('alike after a node was killed while another was cut off', await untilAlike(nodes, servers))
+  await Promise.all([watch.stop(), watchThird.stop()])
+  expect(watch.gaps).toEqual([])
+  expect(watchThird.gaps).toEqual([])
+  // Only what was on its way to the one that died is lost.
+  const failed = [...near.failures, ...far.failures]
+  expect(failed.filter(({ status, url }) => status !== 0 || url !== third.listUrl)).toEqual([])
 }, 300_000)
 
 test('the database crashes and comes back without its live states: the lists stay whole, and it is told them again', async () => {
