@@ -1,0 +1,244 @@
+/** compose.yaml, the Dockerfile and the Caddyfile speak of one program: the one that is here. None of them is run by the tests. */
+import { spawn } from 'node:child_process'
+import { once } from 'node:events'
+import { existsSync, readFileSync } from 'node:fs'
+import { createServer } from 'node:http'
+import type { AddressInfo } from 'node:net'
+import { join } from 'node:path'
+import fastify from 'fastify'
+import { Registry } from 'prom-client'
+import { describe, expect, onTestFinished, test } from 'vitest'
+import { readEnv } from '#backend/env.ts'
+import { serveHealth } from '#backend/http/health.ts'
+import { startFlags, startVariables } from './npm-start.ts'
+import { type Yaml, mapOf, readPlainYaml, textOf, textsOf } from './plain-yaml.ts'
+
+const root = join(import.meta.dirname, '..')
+const read = (path: string) => readFileSync(join(root, path), 'utf8')
+
+const compose = readPlainYaml(read('compose.yaml'))
+const services = mapOf(compose.services)
+const service = (name: string) => mapOf(services[name])
+const dockerfile = read('Dockerfile')
+const caddyfile = read('deploy/Caddyfile')
+
+/** A value of each variable that whoever runs it has to say. */
+const FILLED_IN = {
+  PANEL_HOST: 'panel.example',
+  LIST_HOST: 'list.example',
+  POSTGRES_PASSWORD: '0123456789abcdef',
+  COOKIE_SECRET: '0123456789abcdef0123456789abcdef',
+  DISCORD_CLIENT_ID: '1',
+  DISCORD_CLIENT_SECRET: 's',
+}
+
+/** `${NAME}`, `${NAME:-else}` and `${NAME:?what to do}`, as compose reads them. */
+const ASKED = /\$\{(\w+)(?::([-?])([^}]*))?\}/g
+
+function expanded(value: Yaml | undefined, variables: Readonly<Record<string, string>> = FILLED_IN): string {
+  return textOf(value).replaceAll(ASKED, (_, name: string, kind: string | undefined, rest: string | undefined) => {
+    if (variables[name]) return variables[name]
+    if (kind === '?') throw new Error(rest)
+    return rest ?? ''
+  })
+}
+
+const environmentOf = (name: string) =>
+  Object.fromEntries(Object.entries(mapOf(service(name).environment)).map(([variable, value]) => [variable, expanded(value)]))
+
+const namesWhere = (is: (image: string) => boolean) => Object.keys(services).filter((name) => is(textOf(service(name).image)))
+const NODES = namesWhere((image) => image === 'muster')
+const POSTGRES = namesWhere((image) => image.startsWith('postgres:'))
+const PROXIES = namesWhere((image) => image.startsWith('caddy:'))
+const [NODE = '', DATABASE = '', PROXY = ''] = [NODES[0], POSTGRES[0], PROXIES[0]]
+
+/** What the last stage of the Dockerfile sets. */
+const imageVariables = Object.fromEntries(
+  [...dockerfile.matchAll(/^ENV (.+)$/gm)].flatMap(([, pairs = '']) => pairs.split(' ').map((pair) => pair.split('=') as [string, string])),
+)
+const envOfNode = (name = NODE) => readEnv({ ...imageVariables, ...environmentOf(name) })
+/** The words of an instruction of the Dockerfile: what begins its line, and ends in them. */
+const wordsOf = (instruction: RegExp) => JSON.parse(instruction.exec(dockerfile)?.[1] ?? '[]') as string[]
+const seconds = (text: Yaml | undefined) => Number(/^(\d+)s$/.exec(textOf(text))?.[1])
+
+/** Every variable that the program reads. */
+function knownToTheProgram(): Set<string> {
+  const asked = new Set<string>()
+  const source = new Proxy<Record<string, string>>({}, { get: (_, name) => void asked.add(String(name)) })
+  readEnv(source)
+  return asked
+}
+
+test('compose.yaml starts two nodes, one Postgres and one proxy, and nothing else', () => {
+  expect([NODES.length, POSTGRES.length, PROXIES.length, Object.keys(services).length]).toEqual([2, 1, 1, 4])
+  for (const name of NODES) expect(service(name).build).toBe('.')
+})
+
+describe('a node of compose.yaml', () => {
+  test.each(NODES)('%s is given no variable that the program does not read, and each under its own name', (name) => {
+    const known = knownToTheProgram()
+    const given = mapOf(service(name).environment)
+    expect(Object.keys(given).filter((variable) => !known.has(variable))).toEqual([])
+    const passedOn = Object.entries(given).flatMap(([variable, value]) => {
+      const [, whole] = /^\$\{(\w+):-[^}]*\}$/.exec(textOf(value)) ?? []
+      return whole === undefined || variable === 'TRUSTED_PROXIES' ? [] : [[variable, whole]]
+    })
+    expect(passedOn.length).toBeGreaterThan(15)
+    expect(passedOn.filter(([variable, whole]) => variable !== whole)).toEqual([])
+  })
+
+  test.each(NODES)('%s starts in production with what has to be filled in, and with nothing less', (name) => {
+    expect(envOfNode(name)).toMatchObject({ isProduction: true, PUBLIC_URL: 'https://panel.example', DATA_DIR: '/data' })
+    const needed = Object.keys(FILLED_IN).filter((left) => {
+      const rest = Object.fromEntries(Object.entries(FILLED_IN).filter(([variable]) => variable !== left))
+      try {
+        const environment = Object.entries(mapOf(service(name).environment)).map(([key, value]) => [key, expanded(value, rest)])
+        readEnv({ ...imageVariables, ...(Object.fromEntries(environment) as Record<string, string>) })
+        return false
+      } catch {
+        return true
+      }
+    })
+    expect(needed).toEqual(Object.keys(FILLED_IN))
+  })
+
+  test('has a folder of its own and the pictures of both, on volumes that are declared', () => {
+    const mounts = NODES.map((name) => textsOf(service(name).volumes).map((mount) => mount.split(':') as [string, string]))
+    const volumesAt = (path: string) => mounts.map((each) => each.find(([, target]) => target === path)?.[0])
+    expect(new Set(volumesAt(envOfNode().DATA_DIR)).size).toBe(NODES.length)
+    expect(new Set(volumesAt(`${envOfNode().DATA_DIR}/images`)).size).toBe(1)
+    const all = [...NODES, DATABASE, PROXY].flatMap((name) => textsOf(service(name).volumes).map((mount) => mount.split(':')[0] ?? ''))
+    const [files, volumes] = [all.filter((from) => from.startsWith('./')), all.filter((from) => !from.startsWith('./'))]
+    expect(files).toEqual(['./deploy/Caddyfile'])
+    expect([...new Set(volumes)].toSorted()).toEqual(Object.keys(mapOf(compose.volumes)).toSorted())
+  })
+
+  test('signs in to the Postgres beside it, whose health it waits for', () => {
+    const { hostname, username, password, pathname } = new URL(envOfNode().DATABASE_URL ?? '')
+    const { POSTGRES_USER, POSTGRES_DB, POSTGRES_PASSWORD } = environmentOf(DATABASE)
+    expect([hostname, username, password, pathname]).toEqual([DATABASE, POSTGRES_USER, POSTGRES_PASSWORD, `/${POSTGRES_DB}`])
+    expect(service(NODE).depends_on).toEqual({ [DATABASE]: { condition: 'service_healthy' } })
+    expect(textsOf(mapOf(service(DATABASE).healthcheck).test)).toEqual(
+      expect.arrayContaining(['pg_isready', `--username=${POSTGRES_USER}`, `--dbname=${POSTGRES_DB}`]),
+    )
+  })
+
+  test('believes the proxy’s network alone, and only the proxy is in it', () => {
+    const networksOf = (name: string) => textsOf(service(name).networks)
+    const [front = ''] = networksOf(PROXY)
+    expect(networksOf(PROXY)).toHaveLength(1)
+    expect(Object.keys(services).filter((name) => networksOf(name).includes(front))).toEqual([...NODES, PROXY])
+    expect(networksOf(NODE).filter((network) => networksOf(DATABASE).includes(network))).toHaveLength(1)
+    expect([...new Set(Object.keys(services).flatMap(networksOf))].toSorted()).toEqual(Object.keys(mapOf(compose.networks)).toSorted())
+    const [subnet] = mapOf(mapOf(mapOf(compose.networks)[front]).ipam).config as readonly Yaml[]
+    expect(envOfNode().TRUSTED_PROXIES).toEqual([expanded(mapOf(subnet).subnet)])
+  })
+
+  test('has the time for its drain and 20 s more before it is killed, as docs/many-nodes.md asks', () => {
+    expect(envOfNode().DRAIN_SECONDS).toBeGreaterThan(3)
+    expect(seconds(service(NODE).stop_grace_period)).toBeGreaterThanOrEqual(envOfNode().DRAIN_SECONDS + 20)
+  })
+})
+
+test('whatever compose.yaml asks for is explained to whoever fills in .env', () => {
+  const asked = new Set([...read('compose.yaml').matchAll(ASKED)].map(([, name = '']) => name))
+  expect(Object.keys(FILLED_IN).filter((name) => !asked.has(name))).toEqual([])
+  const explained = ['.env.example', 'deploy/sample.env', 'docs/operating.md'].map(read).join('\n')
+  expect([...asked].filter((name) => !new RegExp(String.raw`\b${name}\b`).test(explained))).toEqual([])
+  const offered = [...read('deploy/sample.env').matchAll(/^#?([A-Z_]+)=/gm)].map(([, name = '']) => name)
+  expect(offered.filter((name) => !asked.has(name))).toEqual([])
+})
+
+describe('the image', () => {
+  test('exposes the ports that a node listens on', () => {
+    const exposed = /^EXPOSE (.+)$/m.exec(dockerfile)?.[1]?.split(' ').map(Number)
+    for (const name of NODES) {
+      const { PORT, MASTERLIST_PORT, HOST } = envOfNode(name)
+      expect([exposed, HOST]).toEqual([[PORT, MASTERLIST_PORT], '::'])
+    }
+  })
+
+  test('starts the program as npm start does', () => {
+    const [node, ...words] = wordsOf(/^CMD (\[.+\])$/m)
+    const script = (JSON.parse(read('package.json')) as { scripts: { start: string } }).scripts.start
+    expect([node, ...words].join(' ')).toBe(script.slice(script.indexOf('node ')))
+    expect(words.slice(0, startFlags().length)).toEqual(startFlags())
+    expect(imageVariables).toMatchObject(startVariables())
+    const copied = [...dockerfile.matchAll(/^COPY (?!--)(.+) \S+$/gm)].flatMap(([, from = '']) => from.split(' '))
+    expect(copied.filter((path) => !existsSync(join(root, path)))).toEqual([])
+    expect(copied).toContain(words.find((word) => word.endsWith('.ts'))?.split('/')[0])
+  })
+
+  test('asks for health where the program answers, and hears the difference', async () => {
+    const [node, ...words] = wordsOf(/^HEALTHCHECK [^[]+CMD (\[.+\])$/m)
+    expect(node).toBe('node')
+    let status = 200
+    const asked: string[] = []
+    const server = createServer((request, response) => {
+      asked.push(request.url ?? '')
+      response.writeHead(status).end()
+    }).listen(0, '127.0.0.1')
+    onTestFinished(() => void server.close())
+    await once(server, 'listening')
+    const { port } = server.address() as AddressInfo
+    const exitOf = async () => {
+      const child = spawn(process.execPath, words, { env: { PORT: String(port) }, stdio: 'ignore' })
+      return ((await once(child, 'exit')) as [number])[0]
+    }
+    expect(await exitOf()).toBe(0)
+    status = 503
+    expect(await exitOf()).toBe(1)
+    server.close()
+    expect(await exitOf()).toBe(1)
+    expect(await statusesOf(asked)).toEqual([200, 200])
+    // Without PORT it is the program's own default.
+    expect(words.at(-1)).toContain(`process.env.PORT ?? ${readEnv({}).PORT})`)
+  })
+})
+
+/** What both listeners answer to the paths of supervisors. */
+async function statusesOf(paths: readonly string[]): Promise<number[]> {
+  const app = fastify()
+  serveHealth(app, { notReady: async () => undefined, metrics: new Registry(), metricsToken: undefined, isProduction: false })
+  onTestFinished(() => app.close())
+  return await Promise.all(paths.map(async (url) => (await app.inject({ url })).statusCode))
+}
+
+describe('the proxy', () => {
+  test('leads the panel and the list to the nodes, each to its port', () => {
+    const { PANEL_NODES, LIST_NODES } = environmentOf(PROXY)
+    const { PORT, MASTERLIST_PORT } = envOfNode()
+    expect(PANEL_NODES?.split(' ')).toEqual(NODES.map((name) => `${name}:${PORT}`))
+    expect(LIST_NODES?.split(' ')).toEqual(NODES.map((name) => `${name}:${MASTERLIST_PORT}`))
+    for (const [, upstream = ''] of read('deploy/sample.env').matchAll(/^#?PANEL_NODES=(.+)$/gm))
+      expect(PANEL_NODES?.split(' ')).toContain(upstream)
+    for (const name of Object.keys(mapOf(service(PROXY).depends_on))) expect(NODES).toContain(name)
+  })
+
+  test('is told all names that its Caddyfile asks for, under the addresses that nodes call their own', () => {
+    const asked = new Set([...caddyfile.matchAll(/\{\$(\w+)/g)].map(([, name = '']) => name))
+    const environment = environmentOf(PROXY)
+    // Its own console stays where it is.
+    expect([...asked].filter((name) => name !== 'CADDY_ADMIN').toSorted()).toEqual(Object.keys(environment).toSorted())
+    const { PUBLIC_URL, MASTERLIST_PUBLIC_URL } = envOfNode()
+    expect([environment.PANEL_SITE, environment.LIST_SITE]).toEqual([PUBLIC_URL, MASTERLIST_PUBLIC_URL])
+    expect(textsOf(service(PROXY).ports).map((port) => expanded(port))).toEqual(['0.0.0.0:80:80', '0.0.0.0:443:443', '0.0.0.0:443:443/udp'])
+  })
+
+  test('has no upstream but those, and asks each where the program answers', async () => {
+    const upstreams = [...caddyfile.matchAll(/^\s*reverse_proxy (?:@\w+ )?(.+) \{$/gm)].map(([, to = '']) => to)
+    expect(upstreams.length).toBeGreaterThan(0)
+    expect(upstreams.filter((to) => !/^\{\$(?:PANEL|LIST)_NODES:[\d.: ]+\}$/.test(to))).toEqual([])
+    const probes = [...caddyfile.matchAll(/health_uri (\S+)/g)].map(([, path = '']) => path)
+    expect(probes.toSorted()).toEqual(['/healthz', '/readyz'])
+    expect(await statusesOf(probes)).toEqual([200, 200])
+  })
+
+  test('keeps the metrics to itself, with and without a slash at the end, on both sites', async () => {
+    const kept = /@private path (.+)\n\s*respond @private 404/.exec(caddyfile)?.[1]?.split(' ') ?? []
+    expect(kept.toSorted()).toEqual(['/metrics', '/metrics/'])
+    expect(await statusesOf(['/metrics'])).toEqual([200])
+    const sites = [...caddyfile.matchAll(/^\{\$\w+_SITE:\S+\} \{\n\timport private\n/gm)]
+    expect(sites).toHaveLength(2)
+  })
+})
