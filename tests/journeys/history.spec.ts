@@ -63,6 +63,12 @@ test('an owner reads by key when his server was full, when it was away, and when
   await page.goto(`/servers/${server.public_id}`)
   const card = cardOn(page)
   await expect(card.locator('dl')).toContainText(/Peak77.*Average while online2\d.*Uptime9\d(\.\d)? %/)
+  // Its step begins with the hour; said in the browser's own words and zone, whatever they are.
+  const peakedAt = await page.evaluate(
+    (at) => new Intl.DateTimeFormat(undefined, { dateStyle: 'medium', timeStyle: 'short' }).format(at),
+    hoursAgo(9),
+  )
+  await expect(card.locator('dl').getByText(/^77/)).toHaveText(`77${peakedAt}`)
 
   const cursor = card.getByRole('slider', { name: 'Players over time: cursor' })
   await expect(card.locator('canvas')).toBeVisible()
