@@ -8,6 +8,8 @@ export const SERVER_CORE = 0
 export const GENERATOR_CORE = 1
 /** Of /proc/stat on every Linux that Node runs on. */
 const NANOSECONDS_A_TICK = 10_000_000
+/** Asked before anybody is put anywhere: from then on the system says how many this process may use. */
+const CORES = availableParallelism()
 
 /** Nanoseconds of CPU, user and system, that all threads of a process have used. Source: /proc/<pid>/task/<tid>/schedstat, first figure. */
 export function cpuOf(pid: number): number {
@@ -71,8 +73,17 @@ export function memoryOf(pid: number): { rss: number; pss: number } {
 
 /** Puts every thread of a process on one core, where the machine has several and `taskset` exists. Its children begin there. */
 export function pin(pid: number, core: number): void {
-  if (availableParallelism() < 2 || !existsSync('/usr/bin/taskset')) return
-  spawnSync('taskset', ['-a', '-cp', String(core), String(pid)], { stdio: 'ignore' })
+  place(pid, String(core))
+}
+
+/** Lets it run on every core, as it does where nobody measures. */
+export function unpin(pid: number): void {
+  place(pid, `0-${CORES - 1}`)
+}
+
+function place(pid: number, cores: string): void {
+  if (CORES < 2 || !existsSync('/usr/bin/taskset')) return
+  spawnSync('taskset', ['-a', '-cp', cores, String(pid)], { stdio: 'ignore' })
 }
 
 /** The machine's load before anything is measured: figures taken while it is busy are worth little. */
