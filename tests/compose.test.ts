@@ -8,15 +8,37 @@ import { join } from 'node:path'
 import fastify from 'fastify'
 import { Registry } from 'prom-client'
 import { describe, expect, onTestFinished, test } from 'vitest'
+import { parse } from 'yaml'
 import { readEnv } from '#backend/env.ts'
 import { serveHealth } from '#backend/http/health.ts'
 import { startFlags, startVariables } from './npm-start.ts'
-import { type Yaml, mapOf, readPlainYaml, textOf, textsOf } from './plain-yaml.ts'
 
 const root = join(import.meta.dirname, '..')
 const read = (path: string) => readFileSync(join(root, path), 'utf8')
 
-const compose = readPlainYaml(read('compose.yaml'))
+type Yaml = string | null | readonly Yaml[] | { readonly [key: string]: Yaml }
+type YamlMap = Readonly<Record<string, Yaml>>
+
+/** Of something that has to be a map. */
+function mapOf(value: Yaml | undefined): YamlMap {
+  if (typeof value !== 'object' || value === null || Array.isArray(value)) throw new TypeError(`${JSON.stringify(value)} is not a map.`)
+  return value as YamlMap
+}
+
+/** Of something that has to be a text. */
+function textOf(value: Yaml | undefined): string {
+  if (typeof value !== 'string') throw new TypeError(`${JSON.stringify(value)} is not a text.`)
+  return value
+}
+
+/** Of something that has to be a list of texts. */
+function textsOf(value: Yaml | undefined): readonly string[] {
+  if (!Array.isArray(value) || value.some((each) => typeof each !== 'string')) throw new TypeError(`${JSON.stringify(value)} is no list.`)
+  return value as readonly string[]
+}
+
+// As it is written: `8` and `true` stay texts.
+const compose = mapOf(parse(read('compose.yaml'), { merge: true, schema: 'failsafe' }) as Yaml)
 const services = mapOf(compose.services)
 const service = (name: string) => mapOf(services[name])
 const dockerfile = read('Dockerfile')
