@@ -27,6 +27,7 @@ const LIST: Readonly<Record<string, Part>> = {
   readers: async (options) => (await import('./readers.ts')).run(options),
   total: async (options) => (await import('./total.ts')).run(options),
   refresh: async (options) => (await import('./refresh.ts')).run(options),
+  restart: async (options) => (await import('./restart.ts')).run(options),
   memory: async (options) => (await import('./memory.ts')).run(options),
   history: async (options) => (await import('./history.ts')).run(options),
 }

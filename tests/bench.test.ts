@@ -5,8 +5,8 @@ import { join } from 'node:path'
 import { expect, test } from 'vitest'
 
 const ROOT = join(import.meta.dirname, '..')
-/** Those that share a program, which is started once for all; `bytes` waits long for little that the others do not ask. */
-const PARTS = ['announce', 'list', 'freshness', 'readers', 'total', 'refresh', 'peer']
+/** Those that share a program, which is started once for all, and `restart`, which needs its own; `bytes` waits long for little that the others do not ask. */
+const PARTS = ['announce', 'list', 'freshness', 'readers', 'total', 'refresh', 'restart', 'peer']
 
 async function bench(...options: string[]): Promise<{ code: number | null; output: string }> {
   const child = spawn(process.execPath, [join(ROOT, 'bench/bench.ts'), ...options], { cwd: ROOT, stdio: ['ignore', 'pipe', 'pipe'] })

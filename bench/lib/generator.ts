@@ -15,6 +15,14 @@ export interface Order {
   readonly from: number
   /** Requests a second over all connections; 0 sends the next as soon as the answer is there. */
   readonly rate: number
+  /** Each request exactly once, however long that takes; `milliseconds` is then the patience with one answer. */
+  readonly isOnce?: boolean
+}
+
+/** What an announce was told: seconds to wait, and on which second (of performance.now()) it is due then. */
+export interface Wait {
+  readonly seconds: number
+  readonly dueSecond: number
 }
 
 export interface Yield {
@@ -28,6 +36,8 @@ export interface Yield {
   /** Milliseconds. */
   readonly p50: number
   readonly p99: number
+  /** Of announces that are sent exactly once. */
+  readonly waits: readonly Wait[]
 }
 
 const files = new Map<string, readonly Buffer[]>()
@@ -44,9 +54,16 @@ const HEAD_END = Buffer.from('\r\n\r\n')
 
 /** Reads the answers of one connection, one after the other. */
 class Reader {
+  readonly #keepsBody: boolean
   #head: Buffer = Buffer.alloc(0)
   #left = -1
   status = ''
+  /** Of the last answer, where it is kept. */
+  body = ''
+
+  constructor(keepsBody: boolean) {
+    this.#keepsBody = keepsBody
+  }
 
   /** True when the answer is complete. */
   read(chunk: Buffer): boolean {
@@ -58,7 +75,11 @@ class Reader {
       this.status = text.slice(9, 12)
       const length = /content-length: (\d+)/i.exec(text)?.[1]
       this.#left = (length === undefined ? 0 : Number(length)) - (this.#head.length - at - HEAD_END.length)
-    } else this.#left -= chunk.length
+      if (this.#keepsBody) this.body = this.#head.toString('latin1', at + HEAD_END.length)
+    } else {
+      this.#left -= chunk.length
+      if (this.#keepsBody) this.body += chunk.toString('latin1')
+    }
     if (this.#left > 0) return false
     this.#head = Buffer.alloc(0)
     this.#left = -1
@@ -72,10 +93,13 @@ class Drive {
   #next: number
   readonly #latencies: number[] = []
   readonly #statuses: Record<string, number> = {}
+  readonly #waits: Wait[] = []
   readonly #began = performance.now()
   readonly #end: number
   /** Milliseconds between the requests of one connection; 0 where they follow each other at once. */
   readonly #gap: number
+  /** How many may still be sent. */
+  #left: number
   #bytes = 0
   #hasSent = false
 
@@ -83,7 +107,8 @@ class Drive {
     this.#order = order
     this.#requests = requestsOf(order)
     this.#next = order.from % this.#requests.length
-    this.#end = this.#began + order.milliseconds
+    this.#end = order.isOnce === true ? Number.POSITIVE_INFINITY : this.#began + order.milliseconds
+    this.#left = order.isOnce === true ? this.#requests.length : Number.POSITIVE_INFINITY
     this.#gap = order.rate === 0 ? 0 : (1000 * order.connections) / order.rate
   }
 
@@ -99,25 +124,37 @@ class Drive {
       bytes: this.#bytes,
       p50: at(0.5),
       p99: at(0.99),
+      waits: this.#waits,
     }
   }
 
   #take(): Buffer {
     const request = this.#requests[this.#next] as Buffer
     this.#next = (this.#next + 1) % this.#requests.length
+    this.#left -= 1
     return request
+  }
+
+  /** Also where connecting took longer than the turn one is sent: of no answer nothing can be said. */
+  #isOver(now: number, dueAt: number): boolean {
+    return this.#left === 0 || ((now >= this.#end || dueAt >= this.#end) && this.#hasSent)
+  }
+
+  #noteWait(body: string): void {
+    const seconds = Number(/"nextAnnounceSeconds":(\d+)/.exec(body)?.[1])
+    this.#waits.push({ seconds, dueSecond: Math.floor(performance.now() / 1000 + seconds) })
   }
 
   async #connection(index: number): Promise<void> {
     const { promise, resolve, reject } = Promise.withResolvers<void>()
     const socket = connect({ port: this.#order.port, host: '127.0.0.1', noDelay: true })
-    const reader = new Reader()
+    const { isOnce = false, milliseconds } = this.#order
+    const reader = new Reader(isOnce)
     let sentAt = 0
     let dueAt = this.#began + (this.#gap * index) / this.#order.connections
     const sendNext = () => {
       const now = performance.now()
-      // Also where connecting took longer than the turn: of no answer nothing can be said.
-      if ((now >= this.#end || dueAt >= this.#end) && this.#hasSent) {
+      if (this.#isOver(now, dueAt)) {
         socket.destroy()
         resolve()
         return
@@ -134,6 +171,7 @@ class Drive {
     }
     socket.on('connect', sendNext)
     socket.on('error', reject)
+    if (isOnce) socket.setTimeout(milliseconds, () => reject(new Error(`No answer came within ${milliseconds} ms.`)))
     socket.on('close', () => {
       if (performance.now() < this.#end) reject(new Error(`The server closed a connection after ${this.#latencies.length} answers.`))
     })
@@ -142,6 +180,7 @@ class Drive {
       if (!reader.read(chunk)) return
       this.#statuses[reader.status] = (this.#statuses[reader.status] ?? 0) + 1
       this.#latencies.push(performance.now() - sentAt)
+      if (isOnce) this.#noteWait(reader.body)
       sendNext()
     })
     return promise

@@ -15,7 +15,7 @@ export interface Target {
 }
 
 /** What is asked. */
-export type Asked = Pick<Order, 'connections' | 'rate' | 'requests'> & {
+export type Asked = Pick<Order, 'connections' | 'rate' | 'requests' | 'isOnce'> & {
   /** Somebody else than the others are asked; what he uses is not what strangers take. */
   readonly target?: Target
   /** What the status of every answer begins with, `200` where it is not said: what is refused costs little, and a figure made of it is none. */
@@ -105,10 +105,10 @@ export class Load {
   }
 
   async #give(generator: Generator, { port }: Target, milliseconds: number, asked: Asked): Promise<Yield> {
-    const { connections, rate, requests, expected = '200' } = asked
+    const { connections, rate, requests, isOnce = false, expected = '200' } = asked
     const key = typeof requests === 'string' ? `${port} ${requests}` : undefined
     const from = key === undefined ? 0 : (this.#positions.get(key) ?? 0)
-    const result = await generator.run({ port, connections, milliseconds, requests, from, rate })
+    const result = await generator.run({ port, connections, milliseconds, requests, from, rate, isOnce })
     if (key !== undefined) this.#positions.set(key, result.next)
     if (Object.keys(result.statuses).some((status) => !status.startsWith(expected)))
       throw new Error(

@@ -1,36 +1,50 @@
 /** The real program in a process of its own, on a temporary folder, filled with a fleet. */
 import { type ChildProcess, spawn } from 'node:child_process'
-import { mkdtempSync, readFileSync, rmSync } from 'node:fs'
+import { once } from 'node:events'
+import { mkdtempSync } from 'node:fs'
 import { tmpdir } from 'node:os'
 import { join, resolve } from 'node:path'
 import { setTimeout as sleep } from 'node:timers/promises'
 import { openDatabase } from '#backend/database/open.ts'
 import { migrateToLatest } from '#backend/database/migrate.ts'
 import { createLog } from '#backend/log.ts'
-import { freePort } from '#tests/program.ts'
-import { GENERATOR_CORE, SERVER_CORE, childrenOf, cpuOf, cpuOfFamily, memoryOf, pin } from './cpu.ts'
+import { discard, freePort, postgresPids, postmasterPid } from '#tests/program.ts'
+import { GENERATOR_CORE, SERVER_CORE, childrenOf, cpuOf, cpuOfFamily, memoryOf, pin, unpin } from './cpu.ts'
 import { type Seeded, inventFleet, seedFleet } from './fleet.ts'
 import type { Target } from './load.ts'
 import { startFlags, startVariables } from '#tests/npm-start.ts'
 
+/** What differs from the other programs of a run. */
+export interface Special {
+  /** Of node, beside those of `npm start`. */
+  readonly flags?: readonly string[]
+  /** How long a server stays without an announce. */
+  readonly ttlSeconds?: number
+}
+
+/** Longer than any run: nobody is to leave the list while others are measured. */
+const TTL_SECONDS = 3600
+
 export class Muster implements Target {
-  readonly #child: ChildProcess
   readonly #folder: string
-  readonly #postgres: number
+  readonly #launch: () => ChildProcess
+  #child: ChildProcess
+  #postgres = 0
+  #stopping: Promise<void> | undefined
   /** The list's. */
   readonly port: number
   readonly fleet: readonly Seeded[]
 
-  private constructor(child: ChildProcess, folder: string, port: number, fleet: readonly Seeded[]) {
-    this.#child = child
+  private constructor(folder: string, launch: () => ChildProcess, port: number, fleet: readonly Seeded[]) {
     this.#folder = folder
-    this.#postgres = Number(readFileSync(join(folder, 'pg18', 'postmaster.pid'), 'utf8').split('\n')[0])
+    this.#launch = launch
+    this.#child = launch()
     this.port = port
     this.fleet = fleet
   }
 
   /** Starts it with so many servers online. */
-  static async start(servers: number): Promise<Muster> {
+  static async start(servers: number, { flags = [], ttlSeconds = TTL_SECONDS }: Special = {}): Promise<Muster> {
     const folder = mkdtempSync(join(tmpdir(), 'muster-bench-'))
     const database = await openDatabase({ DATA_DIR: folder }, createLog('warn'))
     const fleet = inventFleet(servers)
@@ -41,32 +55,60 @@ export class Muster implements Target {
       await database.close()
     }
     const [port, listPort] = [await freePort(), await freePort()]
-    const child = spawn(process.execPath, [...startFlags(), resolve(import.meta.dirname, '../../backend/cli/muster.ts'), 'serve'], {
-      stdio: ['ignore', 'ignore', 'inherit'],
-      env: {
-        ...process.env,
-        ...startVariables(),
-        NODE_ENV: 'development',
-        DATA_DIR: folder,
-        PORT: String(port),
-        MASTERLIST_PORT: String(listPort),
-        HOST: '127.0.0.1',
-        RATE_LIMITS: 'off',
-        ANNOUNCE_TTL_SECONDS: '3600',
-        LOG_LEVEL: 'warn',
-      },
-    })
+    const env = {
+      ...process.env,
+      ...startVariables(),
+      NODE_ENV: 'development',
+      DATA_DIR: folder,
+      PORT: String(port),
+      MASTERLIST_PORT: String(listPort),
+      HOST: '127.0.0.1',
+      RATE_LIMITS: 'off',
+      ANNOUNCE_TTL_SECONDS: String(ttlSeconds),
+      LOG_LEVEL: 'warn',
+    }
+    const words = [...startFlags(), ...flags, resolve(import.meta.dirname, '../../backend/cli/muster.ts'), 'serve']
+    const launch = () => spawn(process.execPath, words, { stdio: ['ignore', 'ignore', 'inherit'], env })
+    const muster = new Muster(folder, launch, listPort, fleet)
     try {
-      await answering(listPort, child)
+      await answering(listPort, muster.#child)
     } catch (error) {
-      rmSync(folder, { recursive: true, force: true })
+      discard(folder)
       throw error
     }
-    const muster = new Muster(child, folder, listPort, fleet)
-    pin(child.pid ?? 0, SERVER_CORE)
-    // It may be another machine; here it is at least another core. Its later processes begin where it is.
-    for (const pid of [muster.#postgres, ...childrenOf(muster.#postgres)]) pin(pid, GENERATOR_CORE)
+    muster.settle()
     return muster
+  }
+
+  /** Ends it with SIGKILL: the program alone, which leaves its Postgres behind, or every process of both at the same moment. */
+  async kill(what: 'program' | 'everything'): Promise<void> {
+    const ended = endOf(this.#child)
+    this.#child.kill('SIGKILL')
+    if (what === 'everything') for (const pid of postgresPids(this.#folder)) endNow(pid)
+    await ended
+  }
+
+  /** Starts it again on the same folder and ports without waiting for it; on all cores, until it is settled. */
+  again(): void {
+    this.#child = this.#launch()
+    unpin(this.#child.pid ?? 0)
+  }
+
+  get hasEnded(): boolean {
+    return this.#child.exitCode !== null || this.#child.signalCode !== null
+  }
+
+  /** Once it takes calls: puts it and its Postgres where they belong. */
+  settle(): void {
+    pin(this.#child.pid ?? 0, SERVER_CORE)
+    this.#postgres = postmasterPid(this.#folder) ?? 0
+    // It may be another machine; here it is at least another core. Its later processes begin where it is.
+    for (const pid of [this.#postgres, ...childrenOf(this.#postgres)]) pin(pid, GENERATOR_CORE)
+  }
+
+  /** Has it sweep up; it must have been started with what `sweep.ts` needs. */
+  sweep(): void {
+    this.#child.kill('SIGUSR2')
   }
 
   cpu(): number {
@@ -82,13 +124,29 @@ export class Muster implements Target {
     return memoryOf(this.#child.pid ?? 0)
   }
 
-  async stop(): Promise<void> {
-    const ended = new Promise((done) => {
-      this.#child.once('exit', done)
-    })
+  /** Also where it was killed, and as often as one likes. */
+  stop(): Promise<void> {
+    this.#stopping ??= this.#stop()
+    return this.#stopping
+  }
+
+  async #stop(): Promise<void> {
+    const ended = endOf(this.#child)
     this.#child.kill('SIGTERM')
     await ended
-    rmSync(this.#folder, { recursive: true, force: true })
+    discard(this.#folder)
+  }
+}
+
+async function endOf(child: ChildProcess): Promise<void> {
+  if (child.exitCode === null && child.signalCode === null) await once(child, 'exit')
+}
+
+function endNow(pid: number): void {
+  try {
+    process.kill(pid, 'SIGKILL')
+  } catch {
+    // It ended between the look and the kill.
   }
 }
 

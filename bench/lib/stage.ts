@@ -4,7 +4,7 @@ import { tmpdir } from 'node:os'
 import { join } from 'node:path'
 import { Bare } from './bare-server.ts'
 import { type Asked, Load, type Target } from './load.ts'
-import { Muster } from './muster.ts'
+import { Muster, type Special } from './muster.ts'
 import { Nginx } from './nginx.ts'
 import { announceRequests } from './requests.ts'
 import type { Figures } from './table.ts'
@@ -39,6 +39,7 @@ export class Stage {
   readonly #folder = mkdtempSync(join(tmpdir(), 'muster-bench-requests-'))
   readonly #pairs = new Map<number, Promise<Pair>>()
   readonly #warm = new Set<Pair>()
+  readonly #programs: Muster[] = []
   #nginx: Promise<Nginx | undefined> | undefined
   #files = 0
 
@@ -56,6 +57,13 @@ export class Stage {
     for (const target of [pair.ours, pair.bare]) await this.#warmUp(target, pair.announces(WARM.connections, 0), turnMs)
     this.#warm.add(pair)
     return pair
+  }
+
+  /** One for a part of its own, which stops it when it is done with it. */
+  async program(servers: number, special: Special): Promise<Muster> {
+    const muster = await Muster.start(servers, special)
+    this.#programs.push(muster)
+    return muster
   }
 
   nginx(): Promise<Nginx | undefined> {
@@ -77,6 +85,8 @@ export class Stage {
       bare.stop()
       await ours.stop()
     }
+    // Where the part was stopped in between.
+    for (const muster of this.#programs) await muster.stop()
     await (await this.#nginx)?.stop()
     rmSync(this.#folder, { recursive: true, force: true })
   }

@@ -40,8 +40,16 @@ export class Figures {
 
   /** Notes one and answers the verdict for its row: at most `aim` is met. Where there is no value, it was not answered. */
   atMost(name: string, value: number | undefined, aim: number, show: (value: number) => string): string {
-    const isMet = value !== undefined && value <= aim
-    this.#figures.push({ name, reached: value === undefined ? 'not answered' : show(value), aim: `<= ${show(aim)}`, isMet })
+    return this.#note(name, value, `<= ${show(aim)}`, value !== undefined && value <= aim, show)
+  }
+
+  /** The same where at least `aim` is met. */
+  atLeast(name: string, value: number | undefined, aim: number, show: (value: number) => string): string {
+    return this.#note(name, value, `>= ${show(aim)}`, value !== undefined && value >= aim, show)
+  }
+
+  #note(name: string, value: number | undefined, aim: string, isMet: boolean, show: (value: number) => string): string {
+    this.#figures.push({ name, reached: value === undefined ? 'not answered' : show(value), aim, isMet })
     return isMet ? 'met' : 'MISSED'
   }
 
