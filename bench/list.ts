@@ -1,10 +1,10 @@
 /** What reading the list costs, beside a bare node:http server and nginx with the same bytes; quiet, and while all servers announce. */
 import { setTimeout as sleep } from 'node:timers/promises'
-import { printGrowth } from './lib/growth.ts'
+import { type Cost, type Growing, printGrowth } from './lib/growth.ts'
 import type { Asked, Target } from './lib/load.ts'
 import { type Answer, read } from './lib/read.ts'
 import { listRequest } from './lib/requests.ts'
-import { type Turn, interleave } from './lib/rounds.ts'
+import { type Rounds, type Turn, interleave } from './lib/rounds.ts'
 import { ANNOUNCE_SECONDS, type Pair, type Run } from './lib/stage.ts'
 import { kilo, micro, milli, percent, printTable, rate, size, statusesOf, times } from './lib/table.ts'
 import { Versions, sincePath } from './lib/versions.ts'
@@ -51,35 +51,47 @@ const ROWS: readonly Kind[] = [
 ]
 /** Under announces the list changes all the time, so there is no 304 to ask for. */
 const UNDER_ANNOUNCES = new Set(['full, gzip', 'full, br', 'columns, gzip', 'columns, br'])
-/** Whose growth is shown: what is sent, by its length, and what is not, by the request. */
-const GROWING = ['full, gzip', 'full, br', '304']
+/** Its length is that of what changed meanwhile, so it is shown by the request and by the length. */
+const DELTA = 'delta, 5 s behind, gzip'
 
-interface Quiet {
+interface Measured {
   readonly row: string[]
-  /** Microseconds of a KiB that is sent, or of a request to which nothing is. */
-  readonly cost?: { readonly ours: number; readonly bare: number }
+  /** How many bytes are sent, and microseconds of one request. */
+  readonly bytes?: number
+  readonly cost?: Cost
 }
 
 export async function run(options: Run): Promise<void> {
-  const costs = new Map<string, Quiet['cost'][]>(GROWING.map((name) => [name, []]))
+  const all: ReadonlyMap<string, Measured>[] = []
   for (const servers of options.sizes) {
     const pair = await options.stage.warmPair(servers, options.milliseconds)
     console.log(`LIST of ${servers}: closed loop, ${CONNECTIONS} connections (304: ${UNCHANGED_CONNECTIONS}).`)
     if (servers === options.sizes[0] && (await options.stage.nginx()) === undefined)
       console.log('nginx is not installed here: its columns are empty.')
-    const rows = [HEAD]
-    for (const kind of ROWS) {
-      const { row, cost } = await quiet(options, pair, kind)
-      rows.push(row)
-      costs.get(kind.name)?.push(cost)
-    }
-    printTable(rows)
+    const measured = new Map<string, Measured>()
+    for (const kind of ROWS) measured.set(kind.name, await quiet(options, pair, kind))
+    printTable([HEAD, ...[...measured.values()].map(({ row }) => row)])
     console.log(`The same while ${Math.round(servers / ANNOUNCE_SECONDS)} announces a second arrive; their CPU is in it on both sides.`)
-    printTable(await underAnnounces(options, pair))
+    const { rows, itsDelta } = await underAnnounces(options, pair)
+    printTable([HEAD, ...rows])
     console.log('')
+    all.push(measured.set(DELTA, itsDelta))
   }
-  const growing = GROWING.map((name) => ({ name: name === '304' ? '304, a request' : `${name}, a KiB`, costs: costs.get(name) ?? [] }))
-  printGrowth('CPU of a list that is read, quiet', options.sizes, growing)
+  printGrowth('CPU of a list that is read, quiet (delta: under announces)', options.sizes, [
+    ...ROWS.map(({ name, isUnchanged }) => growing(all, name, isUnchanged === true ? 'a request' : 'a KiB')),
+    growing(all, DELTA, 'a request'),
+    growing(all, DELTA, 'a KiB'),
+  ])
+}
+
+/** Of each size: what a request costs, or a KiB of what is sent. */
+function growing(all: readonly ReadonlyMap<string, Measured>[], name: string, by: 'a request' | 'a KiB'): Growing {
+  const costs = all.map((measured) => {
+    const { cost, bytes = 0 } = measured.get(name) ?? {}
+    const parts = by === 'a request' ? 1 : bytes / 1024
+    return cost === undefined ? undefined : { ours: cost.ours / parts, bare: cost.bare / parts }
+  })
+  return { name: `${name}, ${by}`, costs }
 }
 
 const headersOf = ({ encoding }: Kind): Record<string, string> => (encoding === 'identity' ? {} : { 'Accept-Encoding': encoding })
@@ -102,7 +114,7 @@ async function settledAnswer(port: number, kind: Kind): Promise<Answer> {
   return before
 }
 
-async function quiet({ stage, rounds, milliseconds, figures }: Run, { ours, bare, servers }: Pair, kind: Kind): Promise<Quiet> {
+async function quiet({ stage, rounds, milliseconds, figures }: Run, { ours, bare, servers }: Pair, kind: Kind): Promise<Measured> {
   const answer = await settledAnswer(ours.port, kind)
   const { status, body, headers } = answer
   const what = `list ${kind.name}, ${size(servers)}: CPU / bare node:http`
@@ -136,21 +148,12 @@ async function quiet({ stage, rounds, milliseconds, figures }: Run, { ours, bare
   const ratio = result.ratio(0, 1)
   const verdict = figures.atMost(what, ratio, AIM, times)
   const bytes = kind.isUnchanged === true ? 0 : body.length
-  const costOf = (side: number) => result.of(side).cpuMicroseconds / (bytes === 0 ? 1 : bytes / 1024)
-  return {
-    row: rowOf(kind.name, bytes, result, ratio, verdict, nginx !== undefined),
-    cost: { ours: costOf(0), bare: costOf(1) },
-  }
+  return { row: rowOf(kind.name, bytes, result, ratio, verdict, nginx !== undefined), bytes, cost: costOf(result) }
 }
 
-function rowOf(
-  name: string,
-  bytes: number,
-  result: Awaited<ReturnType<typeof interleave>>,
-  ratio: number,
-  verdict: string,
-  isBesideNginx: boolean,
-): string[] {
+const costOf = (result: Rounds): Cost => ({ ours: result.of(0).cpuMicroseconds, bare: result.of(1).cpuMicroseconds })
+
+function rowOf(name: string, bytes: number, result: Rounds, ratio: number, verdict: string, isBesideNginx: boolean): string[] {
   const [ours, bare] = [result.of(0), result.of(1)]
   return [
     name,
@@ -171,10 +174,10 @@ function rowOf(
   ]
 }
 
-async function underAnnounces(options: Run, pair: Pair): Promise<string[][]> {
+async function underAnnounces(options: Run, pair: Pair): Promise<{ rows: string[][]; itsDelta: Measured }> {
   const { stage, rounds, milliseconds, figures } = options
   const announces = pair.announces(ANNOUNCE_CONNECTIONS, pair.servers / ANNOUNCE_SECONDS)
-  const rows = [HEAD]
+  const rows: string[][] = []
   for (const kind of ROWS.filter(({ name }) => UNDER_ANNOUNCES.has(name))) {
     const answer = await read(pair.ours.port, kind.path, headersOf(kind))
     const { status, body } = answer
@@ -193,15 +196,14 @@ async function underAnnounces(options: Run, pair: Pair): Promise<string[][]> {
     const verdict = figures.atMost(what, ratio, AIM, times)
     rows.push(rowOf(kind.name, body.length, result, ratio, verdict, false))
   }
-  rows.push(await delta(options, pair, announces))
-  return rows
+  const itsDelta = await delta(options, pair, announces)
+  return { rows: [...rows, itsDelta.row], itsDelta }
 }
 
 /** Readers who are five seconds behind, each tick's version among them; the bare side sends one such answer again and again. */
-async function delta({ stage, rounds, milliseconds }: Run, { ours, bare }: Pair, announces: Asked): Promise<string[]> {
-  const name = 'delta, 5 s behind, gzip'
+async function delta({ stage, rounds, milliseconds }: Run, { ours, bare }: Pair, announces: Asked): Promise<Measured> {
   const versions = await Versions.follow(ours.port)
-  if (versions === undefined) return [name, 'not answered']
+  if (versions === undefined) return { row: [DELTA, 'not answered'] }
   try {
     const headers = { 'Accept-Encoding': 'gzip' }
     await stage.load.run(ours, BEHIND_MS.to, { connections: 1, rate: 1, requests: [listRequest('/servers', headers)] }, announces)
@@ -216,7 +218,8 @@ async function delta({ stage, rounds, milliseconds }: Run, { ours, bare }: Pair,
       stage.load.run(target, milliseconds, { connections: CONNECTIONS, rate: 0, requests: requests() }, announces, ...beside)
     // Our announces go on while it is the bare one's turn, so that there is always as much that changed within five seconds.
     const result = await interleave(rounds, [() => turn(ours), () => turn(bare, { ...announces, target: ours })])
-    return rowOf(name, answer.body.length, result, result.ratio(0, 1), '', false)
+    const bytes = answer.body.length
+    return { row: rowOf(DELTA, bytes, result, result.ratio(0, 1), '', false), bytes, cost: costOf(result) }
   } finally {
     await versions.stop()
   }

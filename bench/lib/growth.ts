@@ -1,15 +1,15 @@
 /** How what something costs grows with the number of servers. */
 import { printTable, size, times } from './table.ts'
 
-/** One of both sides for each size. */
-interface Cost {
+/** Microseconds of both sides. */
+export interface Cost {
   readonly ours: number
   readonly bare: number
 }
 
 export interface Growing {
   readonly name: string
-  /** Microseconds, in the order of the sizes; undefined where it was not answered. */
+  /** In the order of the sizes; undefined where it was not answered. */
   readonly costs: readonly (Cost | undefined)[]
 }
 
