@@ -41,7 +41,10 @@ function halves(near: readonly ClusterNode[], far: readonly ClusterNode[]): { ne
 
 const away = () => sleep(SIZE.awaySeconds * 1000)
 const isReady = async (node: ClusterNode) => (await fetch(`${node.panelUrl}/readyz`)).status === 200
-const untilReady = () => until(async () => (await Promise.all(nodes.map(isReady))).every(Boolean), 30_000)
+/** Where it was cut off for less than five seconds `/readyz` never said no: whether it hears the others again is a figure. */
+const hearsOthers = async (node: ClusterNode) => /^muster_cut_off_seconds 0$/m.test(await (await fetch(`${node.panelUrl}/metrics`)).text())
+const untilReady = () =>
+  until(async () => (await Promise.all(nodes.flatMap((node) => [isReady(node), hearsOthers(node)]))).every(Boolean), 30_000)
 
 /** The list of this node is served, and says how old it is; what would be written is refused with when to come again. */
 async function expectDegraded(node: ClusterNode): Promise<void> {
@@ -143,7 +146,9 @@ test('a replica takes over, without the live states: the lists stay whole, and i
     await cluster.crashDatabase()
     await replica.promote()
     await cluster.failOver(replica.folder)
+    const began = performance.now()
     await untilReady()
+    note('all hear each other after a replica took over', performance.now() - began)
     await fleet.quiet()
     note('alike after a replica took over', await untilAlike(nodes, servers))
     await expect.poll(savedOnline, { timeout: 15_000 }).toBe(servers.length)
