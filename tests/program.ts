@@ -135,15 +135,18 @@ export async function until(holds: () => boolean | Promise<boolean>, withinMs = 
   }
 }
 
+/** Ends a process with SIGKILL. Those of Postgres end by themselves when the first of them is gone: who is not there any more is as dead as he should be. */
+export function killHard(pid: number): void {
+  try {
+    process.kill(pid, 'SIGKILL')
+  } catch (error) {
+    if ((error as NodeJS.ErrnoException).code !== 'ESRCH') throw error
+  }
+}
+
 /** Ends whatever still runs in the folder and removes it. */
 export function discard(folder: string, ...programs: readonly Program[]): void {
-  for (const pid of [...programs.map((program) => program.child.pid ?? 0), ...postgresPids(folder)].filter((id) => id > 0)) {
-    try {
-      process.kill(pid, 'SIGKILL')
-    } catch {
-      // It has ended already.
-    }
-  }
+  for (const pid of [...programs.map((program) => program.child.pid ?? 0), ...postgresPids(folder)].filter((id) => id > 0)) killHard(pid)
   rmSync(folder, { recursive: true, force: true, maxRetries: 10, retryDelay: 100 })
 }
 
@@ -170,13 +173,7 @@ export async function programIn(folder: string): Promise<Lives> {
       program = await untilReady(await startProgram(folder, variables))
     },
     async killEverything() {
-      for (const pid of [program?.child.pid ?? 0, ...postgresPids(folder)].filter((id) => id > 0)) {
-        try {
-          process.kill(pid, 'SIGKILL')
-        } catch {
-          // It ended between the look and the kill.
-        }
-      }
+      for (const pid of [program?.child.pid ?? 0, ...postgresPids(folder)].filter((id) => id > 0)) killHard(pid)
       await program?.ended
     },
     async stop() {

@@ -13,6 +13,7 @@ import {
   discard,
   freePort,
   isRunning,
+  killHard,
   postgresPids,
   postmasterPid,
   startProgram,
@@ -236,7 +237,7 @@ describe('after a kill', () => {
     const first = await untilReady(await start(folder))
     const cookie = await signInCookie(first)
     await create(first, cookie, 'Before the kill')
-    for (const pid of [first.child.pid ?? 0, ...postgresPids(folder)]) process.kill(pid, 'SIGKILL')
+    for (const pid of [first.child.pid ?? 0, ...postgresPids(folder)]) killHard(pid)
     const second = await untilReady(await start(folder))
     expect(await namesOf(second, cookie)).toEqual(['Before the kill'])
   })
@@ -255,7 +256,7 @@ describe('after a kill', () => {
     const second = await start(folder)
     await until(() => connectionsTo(folder) > 0)
     // The postmaster last: those whose parent is gone are no longer there to be killed.
-    for (const pid of dying.toReversed()) process.kill(pid, 'SIGKILL')
+    for (const pid of dying.toReversed()) killHard(pid)
     await untilReady(second)
     expect(second.output()).toContain('is ending')
     expect(await namesOf(second, cookie)).toEqual(['Before the kill'])
@@ -265,7 +266,7 @@ describe('after a kill', () => {
     const folder = usedFolder()
     const program = await untilReady(await start(folder))
     const cookie = await signInCookie(program)
-    for (const pid of postgresPids(folder)) process.kill(pid, 'SIGKILL')
+    for (const pid of postgresPids(folder)) killHard(pid)
     const refused = await create(program, cookie, 'While it is gone')
     expect(refused.status).toBe(503)
     expect(Number(refused.headers.get('retry-after'))).toBeGreaterThanOrEqual(1)

@@ -17,6 +17,7 @@ import {
   discard,
   freePort,
   isRunning,
+  killHard,
   postgresPids,
   startProgram,
   temporaryFolder,
@@ -151,15 +152,6 @@ async function signIn(panelUrl: string): Promise<string> {
   const cookie = done.headers.getSetCookie().find((one) => one.startsWith('muster_session'))
   if (cookie === undefined) throw new Error(`Nobody was signed in: ${done.status} ${await done.text()}`)
   return cookie.split(';')[0] ?? ''
-}
-
-/** Processes of Postgres end by themselves when the first of them is gone: who is not there any more is as dead as he should be. */
-function killHard(pid: number): void {
-  try {
-    process.kill(pid, 'SIGKILL')
-  } catch (error) {
-    if ((error as NodeJS.ErrnoException).code !== 'ESRCH') throw error
-  }
 }
 
 function open(socketFolder: string): Db {
