@@ -1,6 +1,10 @@
-/** What a listed server costs in memory: programs of each size that were filled, announced to and read, and nothing else. */
+/**
+ * What a listed server costs in memory: programs of each size that were filled, announced to and read, and nothing else; as they idle, and
+ * after they were made to sweep up, which an engine that has little to do puts off.
+ */
+import { join } from 'node:path'
 import { setTimeout as sleep } from 'node:timers/promises'
-import { Muster } from './lib/muster.ts'
+import type { Muster } from './lib/muster.ts'
 import { read } from './lib/read.ts'
 import { announceRequests, listRequest } from './lib/requests.ts'
 import type { Run, Stage } from './lib/stage.ts'
@@ -8,62 +12,89 @@ import { printTable, size, times } from './lib/table.ts'
 
 const AIM_KB = 1.6
 const READERS = 8
-/** How long it may sweep up before its memory counts, and how often it is looked. */
-const SWEEPS = { turns: 20, mostMs: 20_000, eachMs: 500 }
+/** What a program takes without servers: nobody measures so few, and each size is compared with it. */
+const BASELINE = 100
+/** Of as many servers, in every program: what the engine compiles and keeps at hand for announces is then the same in all. */
+const WARM = { milliseconds: 5000, rate: 4000 }
+/** How long it may sweep up by itself before its memory counts, how long after it was asked to, and how often it is looked. */
+const SWEEPS = { turns: 20, mostMs: 20_000, askedMs: 5000, eachMs: 500 }
+const FLAGS = ['--expose-gc', '--import', join(import.meta.dirname, 'lib/sweep.ts')]
+
+/** Kilobytes. */
+interface Size {
+  readonly rss: number
+  readonly pss: number
+}
 
 interface Memory {
   readonly servers: number
-  /** Kilobytes. */
-  readonly rss: number
-  readonly pss: number
-  readonly busy: number
+  readonly idle: Size
+  readonly swept: Size
+  readonly busyRss: number
 }
+
+const megabytes = (kilobytes: number) => (kilobytes === 0 ? '' : `${(kilobytes / 1024).toFixed(1)} MB`)
+const kilobytes = (value: number) => `${value.toFixed(2)} KB`
 
 export async function run({ sizes, milliseconds, stage, figures }: Run): Promise<void> {
   const all: Memory[] = []
-  for (const servers of sizes) all.push(await measure(stage, servers, milliseconds))
+  for (const servers of new Set([BASELINE, ...sizes])) all.push(await measure(stage, servers, milliseconds))
   console.log(
-    `MEMORY of the program after every server announced and all forms of the list were read; the least of ${idleMs(milliseconds) / 1000} idle seconds. A server: the difference over the difference to the smallest.`,
+    `MEMORY of the program after every server announced and all forms of the list were read: the least of ${idleMs(milliseconds) / 1000} idle seconds, and after it was made to sweep up. A server: the difference over the difference to ${BASELINE} servers; where there are few more, it is the noisiest.`,
   )
-  const [least] = all
-  const megabytes = (kilobytes: number) => `${(kilobytes / 1024).toFixed(1)} MB`
-  const kilobytes = (value: number) => `${value.toFixed(2)} KB`
+  const [baseline] = all
   printTable([
-    ['servers', 'RSS', 'PSS', 'a server, RSS', 'a server, PSS', '', `RSS under ${READERS} readers`, '/ idle'],
-    ...all.map(({ servers, rss, pss, busy }) => {
-      const difference = servers - (least?.servers ?? 0)
-      const each = (part: 'rss' | 'pss', value: number) => (difference === 0 ? Number.NaN : (value - (least?.[part] ?? 0)) / difference)
+    [
+      'servers',
+      'RSS idle',
+      'PSS idle',
+      'a server',
+      'RSS swept up',
+      'PSS swept up',
+      'a server',
+      '',
+      `RSS under ${READERS} readers`,
+      '/ swept up',
+    ],
+    ...all.map((memory) => {
+      const { servers, idle, swept, busyRss } = memory
+      const each = (state: 'idle' | 'swept') => (memory[state].rss - (baseline?.[state].rss ?? 0)) / (servers - (baseline?.servers ?? 0))
+      const isBaseline = memory === baseline
       return [
         size(servers),
-        megabytes(rss),
-        pss > 0 ? megabytes(pss) : '',
-        difference === 0 ? '' : kilobytes(each('rss', rss)),
-        difference === 0 || pss === 0 ? '' : kilobytes(each('pss', pss)),
-        difference === 0 || servers !== sizes.at(-1)
-          ? ''
-          : figures.atMost(`memory a listed server, up to ${size(servers)}`, each('rss', rss), AIM_KB, kilobytes),
-        megabytes(busy),
-        times(busy / rss),
+        megabytes(idle.rss),
+        megabytes(idle.pss),
+        isBaseline ? '' : kilobytes(each('idle')),
+        megabytes(swept.rss),
+        megabytes(swept.pss),
+        isBaseline ? '' : kilobytes(each('swept')),
+        isBaseline ? '' : figures.atMost(`memory a listed server, swept up, ${size(servers)}`, each('swept'), AIM_KB, kilobytes),
+        megabytes(busyRss),
+        times(busyRss / swept.rss),
       ]
     }),
   ])
 }
 
 async function measure(stage: Stage, servers: number, milliseconds: number): Promise<Memory> {
-  const muster = await Muster.start(servers)
+  const muster = await stage.program(servers, { flags: FLAGS })
   try {
-    const requests = stage.file(JSON.stringify(announceRequests(muster.fleet, 3).slice(0, servers)))
+    const requestsOf = (count: number) => stage.file(JSON.stringify(announceRequests(muster.fleet, 3).slice(0, count)))
+    await stage.load.run(muster, WARM.milliseconds, { connections: 16, rate: WARM.rate, requests: requestsOf(BASELINE) })
+    const requests = requestsOf(servers)
     const seconds = servers / 5000
     await stage.load.run(muster, Math.max(1, seconds) * 1000, { connections: 16, rate: servers / Math.max(1, seconds), requests })
     for (const path of ['/servers', '/servers?format=columns'])
       for (const encoding of ['gzip', 'br', 'identity']) await read(muster.port, path, { 'accept-encoding': encoding })
-    const idle = await settled(muster, idleMs(milliseconds))
+    const idle = await leastOf(muster, idleMs(milliseconds))
+    muster.sweep()
+    const swept = await leastOf(muster, Math.min(SWEEPS.askedMs, idleMs(milliseconds)))
     const list = listRequest('/servers', { 'Accept-Encoding': 'gzip' })
-    let busy = 0
-    const watching = setInterval(() => (busy = Math.max(busy, muster.memory().rss)), 100)
+    let busyRss = 0
+    const watching = setInterval(() => (busyRss = Math.max(busyRss, muster.memory().rss)), 100)
     await stage.load.run(muster, milliseconds * 3, { connections: READERS, rate: 0, requests: [list] })
     clearInterval(watching)
-    return { servers, ...idle, busy: Math.max(busy, muster.memory().rss) }
+    return { servers, idle, swept, busyRss: Math.max(busyRss, muster.memory().rss) }
   } finally {
     await muster.stop()
   }
@@ -72,10 +103,10 @@ async function measure(stage: Stage, servers: number, milliseconds: number): Pro
 /** @param milliseconds of a turn of the other parts. */
 const idleMs = (milliseconds: number) => Math.min(SWEEPS.mostMs, SWEEPS.turns * milliseconds)
 
-/** The engine sweeps up when nothing happens for a while. */
-async function settled(muster: Muster, idle: number): Promise<{ rss: number; pss: number }> {
+/** The engine sweeps up when nothing happens for a while, and gives back what that left somewhat later. */
+async function leastOf(muster: Muster, milliseconds: number): Promise<Size> {
   let least = muster.memory()
-  for (let passed = 0; passed < idle; passed += SWEEPS.eachMs) {
+  for (let passed = 0; passed < milliseconds; passed += SWEEPS.eachMs) {
     await sleep(SWEEPS.eachMs)
     const now = muster.memory()
     if (now.rss < least.rss) least = now
