@@ -35,7 +35,7 @@ export interface Call<E extends Endpoint> {
 
 export interface Bind {
   <E extends Endpoint>(endpoint: E, handle: (call: Call<E>) => Promise<ReplyIn<E>> | ReplyIn<E>): void
-  /** For endpoints that answer with a stream of events. */
+  /** For endpoints that answer with a stream of events: whoever hears that it is open hears all that comes after. */
   events<E extends Endpoint>(endpoint: E, open: (call: Call<E>, stream: EventStream) => Promise<void> | void): void
 }
 
@@ -82,6 +82,7 @@ export function createBind(app: FastifyInstance, options: BindOptions): Bind {
       const stillAllowed = async () => isAllowed(endpoint, await options.identify(request))
       const stream = options.streams.open(reply, call.caller?.sessionKey ?? '', stillAllowed)
       await open(call, stream)
+      stream.begin()
       // Whoever was shut out between the first look and now was not among those whose streams were ended.
       if (!(await stillAllowed().catch(() => true))) stream.close()
       return reply

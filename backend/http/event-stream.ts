@@ -10,6 +10,8 @@ const MOST_UNREAD_BYTES = 256 * 1024
 const LAST_RETRY_MS = { from: 300, spread: 2500 }
 
 export interface EventStream {
+  /** Says to the reader that it is open: from now on he misses nothing. The first event, and the end, say so, too. */
+  begin(): void
   send(event: string, data: unknown): void
   /** @param retryMs when its reader is to come back, where that is not the usual while. */
   close(retryMs?: number): void
@@ -35,10 +37,16 @@ export class EventStreams {
     }
     reply.hijack()
     const raw = reply.raw
-    raw.writeHead(200, headers as Record<string, string>)
+    const begin = () => {
+      if (raw.headersSent || raw.destroyed) return
+      raw.writeHead(200, headers as Record<string, string>)
+      // The first words: how long to wait before a reconnect, a little different for each so that they don't come all at once.
+      raw.write(`retry: ${1000 + Math.floor(Math.random() * 2000)}\n\n`)
+    }
     const callbacks: (() => void)[] = []
     let hasEnded = false
     const beat = setInterval(() => {
+      begin()
       raw.write(': still here\n\n')
       stillAllowed().then(
         (isAllowed) => {
@@ -52,12 +60,15 @@ export class EventStreams {
       hasEnded = true
       clearInterval(beat)
       this.#open.delete(stream)
+      begin()
       raw.end(retryMs === undefined ? undefined : `retry: ${retryMs}\n\n`)
       for (const callback of callbacks) callback()
     }
     const stream: EventStream = {
+      begin,
       send(event, data) {
         if (hasEnded) return
+        begin()
         raw.write(`event: ${event}\ndata: ${JSON.stringify(data)}\n\n`)
         if (raw.writableLength > MOST_UNREAD_BYTES) raw.destroy()
       },
@@ -70,8 +81,6 @@ export class EventStreams {
     this.#open.set(stream, sessionKey)
     raw.once('close', () => end())
     raw.on('error', () => raw.destroy())
-    // The first words: how long to wait before a reconnect, a little different for each so that they don't come all at once.
-    raw.write(`retry: ${1000 + Math.floor(Math.random() * 2000)}\n\n`)
     // Whoever left while it was asked who he is will not be heard leaving again.
     if (raw.destroyed || this.#isClosing) end()
     return stream

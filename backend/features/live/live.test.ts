@@ -40,6 +40,30 @@ test('owner and managers see a change of a server as it happens, strangers do no
   for (const stream of streams) stream.close()
 })
 
+test('who hears that his panel is open hears all that comes after of those whose servers he manages', async () => {
+  const [owner, manager] = [await someone(), await someone()]
+  await grant(owner, manager.id, ['EDIT_DETAILS'])
+  const { promise: asked, resolve: answer } = Promise.withResolvers<void>()
+  const { promise: isHeld, resolve: hold } = Promise.withResolvers<void>()
+  const holding = app.db.transaction().execute(async (trx) => {
+    await sql`lock table managements in access exclusive mode`.execute(trx)
+    hold()
+    await asked
+  })
+  await isHeld
+  let isOpen = false
+  const opening = listen(manager).finally(() => (isOpen = true))
+  // Long enough for a head that does not wait until it is known whose servers they are.
+  await sleep(500)
+  expect(isOpen).toBe(false)
+  answer()
+  await holding
+  const stream = await opening
+  const server = await buildServer(owner)
+  expect((await stream.until((one) => one.event === 'managed_server')).data).toMatchObject({ server: { public_id: server.public_id } })
+  stream.close()
+})
+
 test('how many play is told to whoever has a panel open: owners, and managers whose owner has none', async () => {
   const [owner, manager] = [await someone(), await someone()]
   const server = await buildServer(owner)
