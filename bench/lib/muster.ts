@@ -8,7 +8,7 @@ import { setTimeout as sleep } from 'node:timers/promises'
 import { openDatabase } from '#backend/database/open.ts'
 import { migrateToLatest } from '#backend/database/migrate.ts'
 import { createLog } from '#backend/log.ts'
-import { discard, freePort, postgresPids, postmasterPid } from '#tests/program.ts'
+import { discard, freePort, killHard, postgresPids, postmasterPid } from '#tests/program.ts'
 import { GENERATOR_CORE, SERVER_CORE, childrenOf, cpuOf, cpuOfFamily, memoryOf, pin, unpin } from './cpu.ts'
 import { type Seeded, inventFleet, seedFleet } from './fleet.ts'
 import type { Target } from './load.ts'
@@ -84,7 +84,7 @@ export class Muster implements Target {
   async kill(what: 'program' | 'everything'): Promise<void> {
     const ended = endOf(this.#child)
     this.#child.kill('SIGKILL')
-    if (what === 'everything') for (const pid of postgresPids(this.#folder)) endNow(pid)
+    if (what === 'everything') for (const pid of postgresPids(this.#folder)) killHard(pid)
     await ended
   }
 
@@ -140,14 +140,6 @@ export class Muster implements Target {
 
 async function endOf(child: ChildProcess): Promise<void> {
   if (child.exitCode === null && child.signalCode === null) await once(child, 'exit')
-}
-
-function endNow(pid: number): void {
-  try {
-    process.kill(pid, 'SIGKILL')
-  } catch {
-    // It ended between the look and the kill.
-  }
 }
 
 async function answering(port: number, child: ChildProcess): Promise<void> {
