@@ -16,7 +16,7 @@ const HELP = `Usage: npm run muster -- <command>
 `
 
 const OLDEST_NODE = 24
-/** What was compiled once is kept: compiling is half of what a start takes. Where nothing can be written, nothing is kept. */
+/** What was compiled once is kept: compiling is a third of what a start takes. Where nothing can be written, nothing is kept. */
 const COMPILED = join(import.meta.dirname, '../../.cache/compiled')
 
 async function main(): Promise<void> {

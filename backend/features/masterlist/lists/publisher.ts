@@ -40,8 +40,8 @@ const LATE_MS = 1000
 /** So long after the last read the beats build on. */
 const READ_WITHIN_MS = 10_000
 /**
- * An encoding is made with a prompt list where somebody has read it since the build before, or so lately; else once it is asked for. Of
- * another list builds lie so far apart that an old list is let go of as soon as an encoding is.
+ * An encoding is made with a prompt list where somebody has read it since the build before, or so lately, else once it is asked for; with
+ * another list, whose builds lie far apart, where that was within the time after which an old list is let go of.
  */
 const ENCODED_WITHIN_MS = 2000
 /** So long after the last read an old list is let go of. */
