@@ -10,9 +10,6 @@ import { startFlags, startVariables } from './npm-start.ts'
 
 export const MUSTER = join(import.meta.dirname, '../backend/cli/muster.ts')
 
-/** For programs that are started again and again: node keeps there what it compiled, which is half of a start. */
-export const KEEP_COMPILED = { NODE_COMPILE_CACHE: join(import.meta.dirname, '../.cache/compiled') }
-
 export interface Program {
   readonly child: ChildProcess
   readonly panelUrl: string
@@ -164,7 +161,7 @@ export interface Lives {
 }
 
 export async function programIn(folder: string): Promise<Lives> {
-  const variables = { PORT: String(await freePort()), MASTERLIST_PORT: String(await freePort()), LOG_LEVEL: 'info', ...KEEP_COMPILED }
+  const variables = { PORT: String(await freePort()), MASTERLIST_PORT: String(await freePort()), LOG_LEVEL: 'info' }
   let program: Program | undefined
   return {
     panelUrl: `http://127.0.0.1:${variables.PORT}`,

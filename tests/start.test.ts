@@ -7,7 +7,6 @@ import { setTimeout as sleep } from 'node:timers/promises'
 import pg from 'pg'
 import { afterAll, afterEach, beforeAll, describe, expect, test } from 'vitest'
 import {
-  KEEP_COMPILED,
   MUSTER,
   type Program,
   discard,
@@ -28,7 +27,7 @@ const programs: Program[] = []
 const once = temporaryFolder()
 
 beforeAll(async () => {
-  const first = await untilReady(await startProgram(once, KEEP_COMPILED))
+  const first = await untilReady(await startProgram(once))
   first.child.kill('SIGTERM')
   expect(await first.ended).toBe(0)
 })
@@ -55,7 +54,7 @@ function usedFolder(): string {
 }
 
 async function start(folder: string, variables: Record<string, string> = {}): Promise<Program> {
-  const program = await startProgram(folder, { ...KEEP_COMPILED, ...variables })
+  const program = await startProgram(folder, variables)
   programs.push(program)
   return program
 }
@@ -166,7 +165,7 @@ test('a command line tool on a stopped folder leaves it stopped, and beside a ru
   const run = (...args: string[]) =>
     new Promise<{ code: number | null; said: string }>((resolve) => {
       const child = spawn(process.execPath, [MUSTER, ...args], {
-        env: { PATH: process.env.PATH, HOME: folder, DATA_DIR: folder, ...KEEP_COMPILED },
+        env: { PATH: process.env.PATH, HOME: folder, DATA_DIR: folder },
         stdio: ['ignore', 'pipe', 'pipe'],
       })
       let said = ''

@@ -12,7 +12,6 @@ import { createLog } from '#backend/log.ts'
 import { type Wire, wireTo } from '#tests/cut-off.ts'
 import { startFakeDiscord } from '#tests/fake-discord.ts'
 import {
-  KEEP_COMPILED,
   type Program,
   discard,
   freePort,
@@ -101,7 +100,6 @@ export async function startCluster(size: number, variables: Readonly<Record<stri
       DISCORD_API_URL: discord.url,
       ADMIN_DISCORD_IDS: ADMIN.id,
       LOG_LEVEL: 'info',
-      ...KEEP_COMPILED,
       ...variables,
       PORT: String(await freePort()),
       MASTERLIST_PORT: String(await freePort()),
