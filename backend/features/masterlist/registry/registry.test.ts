@@ -43,7 +43,7 @@ test('what another node says of a credential that works no more is ended at that
   const told = { announced, address: '1.2.3.4', online: true, endedBy: '' as const, since: now, lastAnnounceAt: now, changedAt: now }
   expect(registry.learn(server, { ...told, credentialId: 'old' }, at(5000))).toBe(true)
   expect([server.online, server.endedBy, server.since, server.changedAt]).toEqual([false, 'REISSUED', at(5000).now, at(5000).now])
-  expect([...registry.unsaved]).toEqual([server])
+  expect(registry.unsaved.take()).toEqual({ players: [], whole: [server] })
 })
 
 test('that a server left is more than a change of its players, also where another node heard it', () => {
@@ -65,13 +65,14 @@ test('an announce that repeats the last one changes nothing that is shown, saved
   const credential = credentialOf('a')
   const server = registry.apply(fieldsOf('a'), [credential], at(0))
   expect(registry.announce(server, credential, announced, '1.2.3.4', at(10))).toBe('added')
-  registry.unsaved.clear()
+  expect(registry.unsaved.take()).toEqual({ players: [], whole: [server] })
   const shown: string[] = []
   registry.onShown = (_, how) => shown.push(how)
   expect(registry.announce(server, credential, { ...announced }, '1.2.3.4', at(20))).toBe('refreshed')
   expect([shown, registry.unsaved.size, server.changedAt]).toEqual([[], 0, at(10).now])
   expect(registry.announce(server, credential, { ...announced, playersCount: 2 }, '1.2.3.4', at(30))).toBe('changed')
   expect([shown, registry.unsaved.size, server.changedAt]).toEqual([['players'], 1, at(30).now])
+  expect(registry.unsaved.take()).toEqual({ players: [server], whole: [] })
 })
 
 test('the list’s order is that of a plain sort: promoted, players, name, public id', () => {

@@ -8,6 +8,7 @@ import { ExpiryWheel } from './expiry-wheel.ts'
 import { rowJson } from './listed-row.ts'
 import { type Remembered, type Shown, isNewer, isNewerLive, saidAt } from './live-state.ts'
 import { type Announced, type EndedBy, type LiveCredential, type OwnerFields, ServerRecord } from './server-record.ts'
+import { UnsavedServers } from './unsaved.ts'
 
 /** One moment on both clocks, in milliseconds: `uptime` for what expires, `now` for what people read. */
 export interface Moment {
@@ -27,7 +28,7 @@ export class Registry {
   /** Called with each change that the published list would show. */
   onShown: (server: ServerRecord, how: Shown) => void = () => undefined
   /** Servers whose live state has not been saved since it changed. */
-  readonly unsaved = new Set<ServerRecord>()
+  readonly unsaved = new UnsavedServers()
   /** Called with each server whose owner would see a difference, and whether that is only in its players. */
   onStir: (server: ServerRecord, isOnlyCount?: boolean) => void = () => undefined
 
@@ -180,9 +181,10 @@ export class Registry {
     // After whatever is known of it, also where another node's clock is ahead: of two states the later one stands.
     server.lastAnnounceAt = Math.max(at.now, saidAt(server) + 1)
     const before = server.online && server.address === address ? server.announced : undefined
-    const isOnlyCount = before !== undefined && isSameServer(before, announced)
-    const isSame = isOnlyCount && isSameCount(before, announced)
-    if (isSame && server.credentialId === credential.id) return 'refreshed'
+    const isSameButCount = before !== undefined && isSameServer(before, announced)
+    const isSame = isSameButCount && isSameCount(before, announced)
+    const isOnlyCount = isSameButCount && server.credentialId === credential.id
+    if (isSame && isOnlyCount) return 'refreshed'
     const wasOnline = server.online
     server.address = sameText(address, credential.boundAddress)
     server.announced = announced
@@ -245,7 +247,7 @@ export class Registry {
   #shownAnew(server: ServerRecord, at: Moment, wasListed: boolean, isOnlyCount = false): void {
     server.changedAt = Math.max(at.now, server.changedAt + 1)
     if (!wasListed && server.isListed) server.listedSince = at.now
-    if (server.announced !== undefined) this.unsaved.add(server)
+    if (server.announced !== undefined) this.unsaved.add(server, isOnlyCount ? 'players' : 'whole')
     if (server.isListed) this.onShown(server, isOnlyCount ? 'players' : 'whole')
     else if (wasListed) this.onShown(server, 'removed')
   }

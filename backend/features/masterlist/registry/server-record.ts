@@ -1,6 +1,7 @@
 /** One server as the master list holds it: what its owner says, its credentials, its live state. Plain data; `registry.ts` changes it. */
 
 import type { ShownRow } from './listed-row.ts'
+import type { Unsaved } from './unsaved.ts'
 
 /** What the open protection issues of a server do to it: the strongest of them counts. */
 export interface Standing {
@@ -158,6 +159,8 @@ export class ServerRecord {
   /** Its neighbours in the order of the last change. */
   newer: ServerRecord | undefined = undefined
   older: ServerRecord | undefined = undefined
+  /** What of its live state has changed since it was saved; empty where nothing has (unsaved.ts). */
+  unsaved: '' | Unsaved = ''
   /** True while the expiry wheel holds it. */
   isWatched = false
   /** Where the attempt ring keeps its accepted announces; -1 before the first. */

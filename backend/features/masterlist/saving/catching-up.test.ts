@@ -1,5 +1,6 @@
 import { expect, test } from 'vitest'
 import type { Registry } from '#backend/features/masterlist/registry/registry.ts'
+import { UnsavedServers } from '#backend/features/masterlist/registry/unsaved.ts'
 import { createLog } from '#backend/log.ts'
 import { buildServer } from '#tests/factories.ts'
 import { startApp } from '#tests/harness.ts'
@@ -14,7 +15,7 @@ test('what others may have left unsaid is late three seconds after it was missed
   const reads: PromiseWithResolvers<void>[] = []
   const catchingUp = new CatchingUp({
     deps: { db: app.db, env: app.env, clock, log: createLog('silent') },
-    registry: { all: () => [], get: () => undefined, unsaved: new Set() } as unknown as Registry,
+    registry: { all: () => [], get: () => undefined, unsaved: new UnsavedServers() } as unknown as Registry,
     refresh: () => {
       const read = Promise.withResolvers<void>()
       reads.push(read)

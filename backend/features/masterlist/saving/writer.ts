@@ -6,8 +6,16 @@ import type { Registry } from '#backend/features/masterlist/registry/registry.ts
 import type { LiveCredential, ServerRecord } from '#backend/features/masterlist/registry/server-record.ts'
 import { ATTEMPTS_KEPT, type Attempts, type Noted } from './attempts.ts'
 import { Backlog } from './backlog.ts'
-import { type AttemptRow, insertAttempts, presenceBatch, touchCredentials, touchPresence, upsertPresence } from './masterlist.writes.ts'
-import { presenceOf } from './presence-row.ts'
+import {
+  type AttemptRow,
+  insertAttempts,
+  presenceBatch,
+  touchCredentials,
+  touchPresence,
+  updatePlayers,
+  upsertPresence,
+} from './masterlist.writes.ts'
+import { playersOf, presenceOf } from './presence-row.ts'
 
 const MOST_IN_ONE_BATCH = 5000
 /** How often the times of unchanged servers are written: what a crash may lose of "last announced at". */
@@ -106,11 +114,12 @@ export class Writer {
 
   async #write(withSlowLane: boolean): Promise<void> {
     const began = this.#deps.clock.uptime()
-    const servers = [...this.#registry.unsaved]
-    this.#registry.unsaved.clear()
+    const { players, whole } = this.#registry.unsaved.take()
     const attempts = [...this.#attempts.take((server) => this.#isKnown(server))]
     try {
-      for (const batch of batches(servers)) await this.#savePresence(batch)
+      const others: ServerRecord[] = []
+      for (const batch of batches(players)) others.push(...(await this.#savePlayers(batch)))
+      for (const batch of batches([...others, ...whole])) await this.#savePresence(batch)
       this.backlog.done(began)
       if (withSlowLane) await this.#touch()
       while (attempts.length > 0) await this.#saveAttempts(attempts)
@@ -118,12 +127,21 @@ export class Writer {
       if (this.#hasFailed) this.#deps.log.info('The master list saves its changes again.')
       this.#hasFailed = false
     } catch (error) {
-      for (const server of servers) if (this.#isKnown(server)) this.#registry.unsaved.add(server)
+      for (const server of [...players, ...whole]) if (this.#isKnown(server)) this.#registry.unsaved.add(server)
       this.#attempts.settle(attempts)
       this.#retryAt = this.#deps.clock.uptime() + RETRY_MS
       if (!this.#hasFailed) this.#deps.log.warn({ err: error }, 'The master list can not save its changes; it keeps them and tries again.')
       this.#hasFailed = true
     }
+  }
+
+  /** Answers those of which the database holds something else than what was shown last: they have to be saved whole. */
+  async #savePlayers(servers: readonly ServerRecord[]): Promise<readonly ServerRecord[]> {
+    const shown = servers.filter((server) => server.shown !== undefined)
+    if (shown.length === 0) return servers
+    const unwritten = new Set(await updatePlayers(this.#deps.db, playersOf(shown, this.#deps.clock.now())))
+    this.#others.saved(shown.map((server) => server.publicId).filter((publicId) => !unwritten.has(publicId)))
+    return servers.filter((server) => server.shown === undefined || unwritten.has(server.publicId))
   }
 
   async #savePresence(servers: readonly ServerRecord[]): Promise<void> {

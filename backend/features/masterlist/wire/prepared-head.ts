@@ -80,7 +80,7 @@ function isPlain(response: Inner): boolean {
 }
 
 /** The engine keeps a sum of texts as its parts and would walk through them for every answer. */
-function inOnePiece(text: string): string {
+export function inOnePiece(text: string): string {
   return Buffer.from(text, 'latin1').toString('latin1')
 }
 

@@ -1,0 +1,117 @@
+/** What changes all the time, how many play, is saved alone; where that does not follow on what the database holds, everything is. */
+import { type RawBuilder, sql } from 'kysely'
+import { beforeAll, expect, test } from 'vitest'
+import type { ServerWithCredential } from '#contract/servers.ts'
+import * as servers from '#contract/servers.ts'
+import { buildServer } from '#tests/factories.ts'
+import { type Person, type TestApp, startApp } from '#tests/harness.ts'
+import { announceFrom, fleetOwner, readList, readOne } from '#tests/list/send.ts'
+
+let app: TestApp
+let owner: Person
+let server: ServerWithCredential
+
+beforeAll(async () => {
+  app = await startApp()
+  owner = await fleetOwner(app)
+  server = await buildServer(owner)
+  await play(1)
+})
+
+const saved = () => app.db.selectFrom('presence').selectAll().where('server_id', '=', server.public_id).executeTakeFirstOrThrow()
+
+const announceOf = async () => (await saved()).announce as Record<string, unknown>
+
+async function play(playersCount: number, more: Record<string, unknown> = {}): Promise<void> {
+  expect((await announceFrom(app, server.credential, { playersCount, queueCount: playersCount + 1, ...more })).status).toBe(200)
+}
+
+async function isSaved(players: number): Promise<void> {
+  await expect
+    .poll(async () => {
+      const { playersCount, queueCount } = await announceOf()
+      return [playersCount, queueCount, (await saved()).players]
+    })
+    .toEqual([players, players + 1, players])
+}
+
+/** As if another program had done it. */
+async function inTheDatabase(columns: Record<string, RawBuilder<unknown>>): Promise<void> {
+  await app.db.updateTable('presence').set(columns).where('server_id', '=', server.public_id).execute()
+}
+
+test('a change of players alone leaves everything else that is saved of the server as it is', async () => {
+  await isSaved(1)
+  // A newer version of the program may keep more of an announce.
+  await inTheDatabase({ announce: sql`announce || '{"later": true}'` })
+  const before = await saved()
+  await play(2)
+  await isSaved(2)
+  const after = await saved()
+  const { announce, players, last_announce_at: announcedAt, changed_at: changedAt, ...rest } = before
+  expect(after).toEqual({
+    ...rest,
+    announce: { ...(announce as object), playersCount: 2, queueCount: 3 },
+    players: 2,
+    last_announce_at: after.last_announce_at,
+    changed_at: after.changed_at,
+  })
+  expect(players).toBe(1)
+  expect(after.last_announce_at.getTime()).toBeGreaterThan(announcedAt.getTime())
+  expect(after.changed_at.getTime()).toBeGreaterThan(changedAt.getTime())
+})
+
+test.each<[string, Record<string, RawBuilder<unknown>>]>([
+  ['an older state', { changed_at: sql`changed_at - interval '1 second'`, announce: sql`announce || '{"version": "old"}'` }],
+  [
+    'a state of which this program has not heard',
+    { changed_at: sql`changed_at + interval '1 ms'`, announce: sql`announce || '{"branch": "x"}'` },
+  ],
+])('where the database holds %s, a change of players saves the whole one that is shown', async (_, columns) => {
+  const before = await announceOf()
+  await inTheDatabase(columns)
+  await play(10)
+  await isSaved(10)
+  const { later, ...whole } = before
+  expect([undefined, true]).toContain(later)
+  expect(await announceOf()).toEqual({ ...whole, playersCount: 10, queueCount: 11 })
+  await play(1)
+  await isSaved(1)
+})
+
+test('where the database has lost the state, a change of players brings the whole one back', async () => {
+  const before = await announceOf()
+  await app.db.deleteFrom('presence').where('server_id', '=', server.public_id).execute()
+  await play(20)
+  await expect
+    .poll(() => app.db.selectFrom('presence').select('announce').where('server_id', '=', server.public_id).execute())
+    .toHaveLength(1)
+  expect(await announceOf()).toEqual({ ...before, playersCount: 20, queueCount: 21 })
+})
+
+test('a later announce that the database knows of stands against an earlier change of players', async () => {
+  await play(30)
+  await isSaved(30)
+  await inTheDatabase({ last_announce_at: sql`last_announce_at + interval '1 minute'` })
+  await play(31)
+  // Once this is shown, that was to be saved.
+  const other = await buildServer(owner)
+  await announceFrom(app, other.credential, { playersCount: 5 })
+  await expect.poll(async () => (await readList(app)).find((row) => row.publicId === other.public_id)?.playersCount).toBe(5)
+  expect(await announceOf()).toMatchObject({ playersCount: 30 })
+  // Learned from there: what was announced last is what is shown.
+  await expect.poll(async () => (await readOne(app, server.public_id)).playersCount).toBe(30)
+  await isSaved(30)
+  await play(32)
+  await isSaved(32)
+})
+
+test('a change of more than players, and one of a server that is not shown, is saved whole', async () => {
+  await play(40, { version: 'next' })
+  await isSaved(40)
+  expect(await announceOf()).toMatchObject({ version: 'next' })
+  const hidden = await owner.call(servers.change, { params: { id: server.public_id }, body: { visible: false } })
+  expect(hidden.status, hidden.text).toBe(200)
+  await play(41, { version: 'next' })
+  await isSaved(41)
+})
