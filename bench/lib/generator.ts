@@ -17,6 +17,11 @@ export interface Order {
   readonly rate: number
   /** Each request exactly once, however long that takes; `milliseconds` is then the patience with one answer. */
   readonly isOnce?: boolean
+  /**
+   * It does not sleep while it waits for an answer: waking it is charged to whoever answers, 1 to 3 µs, which a quick server is spared, because
+   * it finds the load at work, and which no client on another machine would cost either.
+   */
+  readonly staysAwake?: boolean
 }
 
 /** What an announce was told: seconds to wait, and on which second (of performance.now()) it is due then. */
@@ -113,7 +118,16 @@ class Drive {
   }
 
   async run(): Promise<Yield> {
-    await Promise.all(Array.from({ length: this.#order.connections }, (_, index) => this.#connection(index)))
+    let isAwake = this.#order.staysAwake === true
+    const stayAwake = () => {
+      if (isAwake) setImmediate(stayAwake)
+    }
+    stayAwake()
+    try {
+      await Promise.all(Array.from({ length: this.#order.connections }, (_, index) => this.#connection(index)))
+    } finally {
+      isAwake = false
+    }
     const sorted = Float64Array.from(this.#latencies).toSorted()
     const at = (share: number) => sorted[Math.min(sorted.length - 1, Math.floor(sorted.length * share))] ?? Number.NaN
     return {

@@ -79,7 +79,13 @@ export class Load {
     const began = performance.now()
     const before = this.#books(target, besides)
     const [result, ...others] = await Promise.all(
-      orders.map((order, index) => this.#give(this.#generators[index] as Generator, order.target ?? target, milliseconds, order)),
+      orders.map((order, index) =>
+        this.#give(this.#generators[index] as Generator, order.target ?? target, milliseconds, {
+          ...order,
+          // Beside others it would keep them from their core.
+          staysAwake: orders.length === 1 && order.rate === 0,
+        }),
+      ),
     )
     const after = this.#books(target, besides)
     const nanoseconds = (performance.now() - began) * 1e6
@@ -104,11 +110,11 @@ export class Load {
     for (const generator of this.#generators) generator.stop()
   }
 
-  async #give(generator: Generator, { port }: Target, milliseconds: number, asked: Asked): Promise<Yield> {
-    const { connections, rate, requests, isOnce = false, expected = '200' } = asked
+  async #give(generator: Generator, { port }: Target, milliseconds: number, asked: Asked & Pick<Order, 'staysAwake'>): Promise<Yield> {
+    const { connections, rate, requests, isOnce = false, expected = '200', staysAwake = false } = asked
     const key = typeof requests === 'string' ? `${port} ${requests}` : undefined
     const from = key === undefined ? 0 : (this.#positions.get(key) ?? 0)
-    const result = await generator.run({ port, connections, milliseconds, requests, from, rate, isOnce })
+    const result = await generator.run({ port, connections, milliseconds, requests, from, rate, isOnce, staysAwake })
     if (key !== undefined) this.#positions.set(key, result.next)
     if (Object.keys(result.statuses).some((status) => !status.startsWith(expected)))
       throw new Error(
