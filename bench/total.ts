@@ -11,12 +11,11 @@ const ANNOUNCE_CONNECTIONS = 16
 const AIM = 1.2
 const AIM_AT = 30_000
 /** Of a turn in the other parts: what is done each few seconds has to happen in it. */
-const LONGER = 10
+const LONGER = 7
 /** So often a list that is not prompt is built anew while it is read: once in each turn, as in each 30 s of its life. */
 const LARGE_LIST_MS = 30_000
 /** The column beside the figure makes do with less. */
 const LONGER_BESIDE = 4
-const ROUNDS = 3
 const HEADERS = { 'Accept-Encoding': 'gzip' }
 
 export async function run({ sizes, rounds, milliseconds, stage, figures }: Run): Promise<void> {
@@ -36,33 +35,33 @@ export async function run({ sizes, rounds, milliseconds, stage, figures }: Run):
       () => stage.load.run(bare, milliseconds * LONGER_BESIDE, order, lists),
     )
   }
-  const result = await interleave(Math.min(rounds, ROUNDS), turns)
+  const result = await interleave(rounds, turns)
   console.log(
-    `TOTAL: N/${ANNOUNCE_SECONDS} announces a second, open loop, and one list read a second (gzip). Means, since the list is not built in every round. Others took up to ${percent(result.othersPercent)} of a core.`,
+    `TOTAL: N/${ANNOUNCE_SECONDS} announces a second, open loop, and one list read a second (gzip). Others took up to ${percent(result.othersPercent)} of a core.`,
   )
   printTable([
     ['servers', 'CPU ours', 'bare', '/ bare', '', 'bare with lists', '/ bare with lists', 'Postgres', 'p99 ours', 'p99 bare', 'statuses'],
     ...sizes.map((servers, at) => {
-      const mean = (side: number) => result.mean(3 * at + side, (cost) => cost.cpuPercent)
-      const ratio = mean(0) / mean(1)
+      const [ours, bare, bareWithLists] = [result.of(3 * at), result.of(3 * at + 1), result.of(3 * at + 2)]
+      const ratio = result.ratio(3 * at, 3 * at + 1)
       return [
         size(servers),
-        percent(mean(0)),
-        percent(mean(1)),
+        percent(ours.cpuPercent),
+        percent(bare.cpuPercent),
         times(ratio),
         servers === AIM_AT
           ? figures.atMost(`total CPU, ${size(servers)}: / bare node:http with the same announces`, ratio, AIM, times)
           : '',
-        percent(mean(2)),
-        times(mean(0) / mean(2)),
-        percent(result.mean(3 * at, (cost) => cost.databasePercent)),
-        milli(result.of(3 * at).p99),
-        milli(result.of(3 * at + 1).p99),
-        statusesOf(result.of(3 * at).statuses),
+        percent(bareWithLists.cpuPercent),
+        times(result.ratio(3 * at, 3 * at + 2)),
+        percent(ours.databasePercent),
+        milli(ours.p99),
+        milli(bare.p99),
+        statusesOf(ours.statuses),
       ]
     }),
   ])
-  const anAnnounce = (side: number) => result.mean(side, (cost) => cost.cpuMicroseconds)
+  const anAnnounce = (side: number) => result.of(side).cpuMicroseconds
   const sums = (bareSide: number) => sizes.map((_, at) => ({ ours: anAnnounce(3 * at), bare: anAnnounce(3 * at + bareSide) }))
   printGrowth('CPU of everything, over the announces', sizes, [
     { name: 'an announce', costs: sums(1) },

@@ -135,10 +135,10 @@ export class ServerRecord {
   address = ''
   online = false
   endedBy: EndedBy = ''
-  /** Wall milliseconds since when players see it on the list; says nothing while they do not. */
-  listedSince = 0
   /** Wall milliseconds since when it is online, or offline. */
   since = 0
+  /** The same since when players see it, where that is not since it is online: hardly ever, and a time takes 16 bytes. */
+  #listedLater: number | undefined = undefined
   /** Wall milliseconds of the last accepted announce. */
   lastAnnounceAt = 0
   /** Uptime of the same, for the expiry: whole milliseconds, which the engine keeps in place where a fraction is an object beside it. */
@@ -178,6 +178,16 @@ export class ServerRecord {
 
   get publicId(): string {
     return this.fields.publicId
+  }
+
+  /** Wall milliseconds since when players see it on the list; says nothing while they do not. */
+  get listedSince(): number {
+    return this.#listedLater ?? this.since
+  }
+
+  /** To be set after `since`. */
+  set listedSince(at: number) {
+    this.#listedLater = at === this.since ? undefined : at
   }
 
   get isBanned(): boolean {

@@ -39,9 +39,10 @@ const SERVERS_IN_A_PAGE = 1000
 
 /** Reads everything into an empty registry: the list comes back as it was. */
 export async function loadAll(source: Source, registry: Registry, index: CredentialIndex, at: Moment): Promise<void> {
+  const alike = oneForAll()
   for (let after = ''; ;) {
     const page = await pageServers(source.db, after, SERVERS_IN_A_PAGE)
-    await loadPage(source, page, registry, index, at)
+    await loadPage(source, page, registry, index, at, alike)
     const last = page.at(-1)
     if (last === undefined || page.length < SERVERS_IN_A_PAGE) return
     after = last.public_id
@@ -54,6 +55,7 @@ async function loadPage(
   registry: Registry,
   index: CredentialIndex,
   at: Moment,
+  alike: (text: string) => string,
 ): Promise<void> {
   const ids = page.map((row) => row.public_id)
   const [credentials, presence, attempts] = await Promise.all([
@@ -63,14 +65,14 @@ async function loadPage(
   ])
   const byServer = Map.groupBy(credentials, (row) => row.server_id ?? '')
   for (const row of page) {
-    const live = (byServer.get(row.public_id) ?? []).map((credential) => credentialOf(credential, row.public_id, undefined))
+    const live = (byServer.get(row.public_id) ?? []).map((credential) => credentialOf(credential, row.public_id, undefined, alike))
     registry.apply(fieldsOf(row, env), live, at)
     index.replace([], live)
   }
   for (const row of presence) {
     const server = registry.get(row.server_id)
     if (server === undefined) continue
-    registry.restore(server, rememberedOf(row), at)
+    registry.restore(server, rememberedOf(row, alike), at)
   }
   for (const row of attempts) {
     const server = registry.get(row.server_id)
@@ -120,11 +122,23 @@ export async function loadOne(
   return true
 }
 
-/** What is saved of a server's live state. */
-export function rememberedOf(row: LiveStateRow): Remembered {
+/** One text for equal ones, as the servers of a host have one address; which there are is forgotten with the function. */
+function oneForAll(): (text: string) => string {
+  const texts = new Map<string, string>()
+  return (text) => {
+    const known = texts.get(text)
+    if (known === undefined) texts.set(text, text)
+    return known ?? text
+  }
+}
+
+const asItIs = (text: string) => text
+
+/** What is saved of a server's live state. @param alike answers the same text for equal ones. */
+export function rememberedOf(row: LiveStateRow, alike = asItIs): Remembered {
   return {
     announced: announcedOf(row.announce as Partial<SavedAnnounce>),
-    address: row.address,
+    address: alike(row.address),
     online: row.online,
     endedBy: row.ended_by as EndedBy,
     since: row.since.getTime(),
@@ -143,8 +157,11 @@ export async function findInDatabase(db: Deps['db'], hash: Buffer, now: number):
   return { publicId: row.server_id ?? '' }
 }
 
-/** @param old what was known of the same credential: its rate and its last use are newer here than in the database. */
-export function credentialOf(row: CredentialRow, publicId: string, old: LiveCredential | undefined): LiveCredential {
+/**
+ * @param old what was known of the same credential: its rate and its last use are newer here than in the database.
+ * @param alike answers the same text for equal ones.
+ */
+export function credentialOf(row: CredentialRow, publicId: string, old: LiveCredential | undefined, alike = asItIs): LiveCredential {
   return {
     id: row.id,
     key: keyOfHash(row.hash),
@@ -152,7 +169,7 @@ export function credentialOf(row: CredentialRow, publicId: string, old: LiveCred
     server: undefined,
     issuedAt: row.issued_at.getTime(),
     graceUntil: row.grace_until?.getTime(),
-    boundAddress: row.bound_address ?? undefined,
+    boundAddress: row.bound_address === null ? undefined : alike(row.bound_address),
     lastUsedAt: Math.max(row.last_used_at?.getTime() ?? 0, old?.lastUsedAt ?? 0),
     fullAt: old?.fullAt ?? 0,
     hasUnsaid: old?.hasUnsaid ?? false,
