@@ -15,8 +15,10 @@ const AIM_OF_MEDIAN_MS = 400
 const AIM_OF_WORST_MS = 1200
 /** What counts as no growth. */
 const AIM_OF_GROWTH = 1.1
-const PROBES = { most: 24, aRound: 5 }
-const LONGEST_PAUSE_MS = 400
+const PROBES = { most: 40, aRound: 8 }
+/** Two beats of the list: how long a change waits is where in a beat it comes, so the probes are spread over them evenly. */
+const SPREAD_MS = 500
+const GOLDEN_RATIO = 0.618
 
 export async function run(options: Run): Promise<void> {
   const { sizes, figures } = options
@@ -62,8 +64,8 @@ async function probe({ stage, rounds, milliseconds }: Run, servers: number): Pro
   })()
   background.catch(() => undefined)
   for (let number = 0; number < Math.min(PROBES.most, PROBES.aRound * rounds); number += 1) {
-    // Anywhere within a beat.
-    await sleep(Math.random() * LONGEST_PAUSE_MS)
+    // Each begins as the one before was seen, which is at the end of a beat.
+    await sleep(((number * GOLDEN_RATIO) % 1) * SPREAD_MS)
     for (const [name, time] of await once(ours, number, watchers)) results.get(name)?.push(time)
   }
   isOver = true

@@ -140,7 +140,7 @@ async function quiet({ stage, rounds, milliseconds, figures }: Run, { ours, bare
   }
   const turns: Turn[] = []
   for (const [target, order] of sides) {
-    const turn = () => stage.load.run(target, milliseconds * SHORTER, order)
+    const turn = () => stage.load.run(target, milliseconds * SHORTER, { ...order, staysAwake: true })
     await turn()
     turns.push(turn)
   }

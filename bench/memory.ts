@@ -83,7 +83,11 @@ export async function run({ sizes, rounds, milliseconds, stage, figures }: Run):
 async function measure(stage: Stage, servers: number, milliseconds: number, programs: number): Promise<Memory> {
   const musters: Muster[] = []
   try {
-    for (let count = 0; count < programs; count += 1) musters.push(await used(stage, servers))
+    for (let count = 0; count < programs; count += 1) {
+      const muster = await stage.program(servers, { flags: FLAGS })
+      musters.push(muster)
+      await use(stage, muster, servers)
+    }
     const idle = await Promise.all(musters.map((muster) => leastOf(muster, idleMs(milliseconds))))
     for (const muster of musters) muster.sweep()
     const swept = await Promise.all(musters.map((muster) => leastOf(muster, Math.min(SWEEPS.askedMs, idleMs(milliseconds)))))
@@ -96,9 +100,8 @@ async function measure(stage: Stage, servers: number, milliseconds: number, prog
   }
 }
 
-/** One whose servers have announced, and whose list was read in every form. */
-async function used(stage: Stage, servers: number): Promise<Muster> {
-  const muster = await stage.program(servers, { flags: FLAGS })
+/** Its servers announce, and its list is read in every form. */
+async function use(stage: Stage, muster: Muster, servers: number): Promise<void> {
   const requestsOf = (count: number) => stage.file(JSON.stringify(announceRequests(muster.fleet, 3).slice(0, count)))
   await stage.load.run(muster, WARM.milliseconds, { connections: 16, rate: WARM.rate, requests: requestsOf(BASELINE) })
   const requests = requestsOf(servers)
@@ -106,7 +109,6 @@ async function used(stage: Stage, servers: number): Promise<Muster> {
   await stage.load.run(muster, Math.max(1, seconds) * 1000, { connections: 16, rate: servers / Math.max(1, seconds), requests })
   for (const path of ['/servers', '/servers?format=columns'])
     for (const encoding of ['gzip', 'br', 'identity']) await read(muster.port, path, { 'accept-encoding': encoding })
-  return muster
 }
 
 /** The most kilobytes that it takes meanwhile. */

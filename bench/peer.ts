@@ -61,7 +61,8 @@ async function compare({ stage, rounds, milliseconds }: Run, pair: Pair, peer: P
     const turns = [pair.ours, theirs].map((target, side) => {
       const [main, other] = [first[side], beside[side]]
       if (main === undefined) throw new Error('Each side has its requests.')
-      return () => stage.load.run(target, milliseconds * longer, main, ...(other === undefined ? [] : [other]))
+      if (other === undefined) return () => stage.load.run(target, milliseconds * longer, { ...main, staysAwake: true })
+      return () => stage.load.run(target, milliseconds * longer, main, other)
     })
     for (const turn of turns) await turn()
     const result = await interleave(rounds, turns)

@@ -12,7 +12,7 @@ const AIM = 1.2
 const AIM_AT = 30_000
 /** Of a turn in the other parts: what is done each few seconds has to happen in it. */
 const LONGER = 7
-/** So often a list that is not prompt is built anew while it is read: once in each turn, as in each 30 s of its life. */
+/** The longest rest of a list that is not prompt, while it is read; after a longer pause the first read has it built. */
 const LARGE_LIST_MS = 30_000
 /** The column beside the figure makes do with less. */
 const LONGER_BESIDE = 4

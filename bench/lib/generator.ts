@@ -19,7 +19,7 @@ export interface Order {
   readonly isOnce?: boolean
   /**
    * It does not sleep while it waits for an answer: waking it is charged to whoever answers, 1 to 3 µs, which a quick server is spared, because
-   * it finds the load at work, and which no client on another machine would cost either.
+   * it finds the load at work, and which no client on another machine would cost either. For one closed loop beside which nothing runs.
    */
   readonly staysAwake?: boolean
 }

@@ -15,7 +15,7 @@ export interface Target {
 }
 
 /** What is asked. */
-export type Asked = Pick<Order, 'connections' | 'rate' | 'requests' | 'isOnce'> & {
+export type Asked = Pick<Order, 'connections' | 'rate' | 'requests' | 'isOnce' | 'staysAwake'> & {
   /** Somebody else than the others are asked; what he uses is not what strangers take. */
   readonly target?: Target
   /** What the status of every answer begins with, `200` where it is not said: what is refused costs little, and a figure made of it is none. */
@@ -30,7 +30,7 @@ export interface Cost extends Yield {
   /** Share of a core. */
   readonly cpuPercent: number
   readonly databasePercent: number
-  /** Near 100 a generator, not the server, was the limit. */
+  /** Near 100 a generator, not the server, was the limit; of one that stays awake it says nothing. */
   readonly generatorPercent: number
   /** What processes of others and the hypervisor took, in per cent of a core. */
   readonly othersPercent: number
@@ -79,13 +79,7 @@ export class Load {
     const began = performance.now()
     const before = this.#books(target, besides)
     const [result, ...others] = await Promise.all(
-      orders.map((order, index) =>
-        this.#give(this.#generators[index] as Generator, order.target ?? target, milliseconds, {
-          ...order,
-          // Beside others it would keep them from their core.
-          staysAwake: orders.length === 1 && order.rate === 0,
-        }),
-      ),
+      orders.map((order, index) => this.#give(this.#generators[index] as Generator, order.target ?? target, milliseconds, order)),
     )
     const after = this.#books(target, besides)
     const nanoseconds = (performance.now() - began) * 1e6
@@ -110,7 +104,7 @@ export class Load {
     for (const generator of this.#generators) generator.stop()
   }
 
-  async #give(generator: Generator, { port }: Target, milliseconds: number, asked: Asked & Pick<Order, 'staysAwake'>): Promise<Yield> {
+  async #give(generator: Generator, { port }: Target, milliseconds: number, asked: Asked): Promise<Yield> {
     const { connections, rate, requests, isOnce = false, expected = '200', staysAwake = false } = asked
     const key = typeof requests === 'string' ? `${port} ${requests}` : undefined
     const from = key === undefined ? 0 : (this.#positions.get(key) ?? 0)

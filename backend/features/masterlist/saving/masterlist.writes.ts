@@ -78,7 +78,7 @@ export interface PlayersColumns {
 }
 
 /**
- * Answers the ids of which the database holds another row than the one that this follows on, or a later announce of it: they were not
+ * Answers the ids of which the database holds no row, another one than that which this follows on, or a later announce: they were not
  * written. A tenth of the bytes that `upsertPresence` takes, for what changes all the time.
  */
 export async function updatePlayers(db: Db, { now, ids, ...columns }: PlayersColumns): Promise<string[]> {

@@ -1,6 +1,7 @@
 /** A server's live state as it is kept: a row of `presence`, a line of the presence file. */
 import { savedOf } from '#backend/features/masterlist/registry/announced.ts'
-import type { ServerRecord } from '#backend/features/masterlist/registry/server-record.ts'
+import type { ShownRow } from '#backend/features/masterlist/registry/listed-row.ts'
+import type { Announced, ServerRecord } from '#backend/features/masterlist/registry/server-record.ts'
 import type { PlayersColumns, PresenceRow } from './masterlist.writes.ts'
 
 /** None where it never announced. */
@@ -22,16 +23,23 @@ export function presenceOf(server: ServerRecord): PresenceRow[] {
   ]
 }
 
+/** One that players see, as it was shown last. */
+type ShownServer = ServerRecord & { readonly shown: ShownRow; readonly announced: Announced }
+
+export function isShown(server: ServerRecord): server is ShownServer {
+  return server.shown !== undefined && server.announced !== undefined
+}
+
 /**
- * What is saved of servers of which only the players changed since they were shown last, so that what is shown of them tells which row
- * the database should hold. @param now any wall milliseconds near them: what is told in a few digits costs this process the least.
+ * What is saved of servers of which only the players changed since the last save began: that what was shown is what the database holds
+ * is asked of the database. @param now any wall milliseconds near them: what is told in a few digits costs this process the least.
  */
-export function playersOf(servers: readonly ServerRecord[], now: number): PlayersColumns {
+export function playersOf(servers: readonly ShownServer[], now: number): PlayersColumns {
   return {
     ids: servers.map((server) => server.publicId),
-    players: servers.map(({ announced }) => announced?.playersCount ?? 0),
-    queue: servers.map(({ announced }) => announced?.queueCount ?? 0),
-    shownBefore: servers.map(({ shown }) => now - (shown?.changedAt ?? 0)),
+    players: servers.map(({ announced }) => announced.playersCount),
+    queue: servers.map(({ announced }) => announced.queueCount),
+    shownBefore: servers.map(({ shown }) => now - shown.changedAt),
     announcedBefore: servers.map((server) => now - server.lastAnnounceAt),
     changedBefore: servers.map((server) => now - server.changedAt),
     now,

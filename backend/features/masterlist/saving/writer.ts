@@ -8,6 +8,7 @@ import { ATTEMPTS_KEPT, type Attempts, type Noted } from './attempts.ts'
 import { Backlog } from './backlog.ts'
 import {
   type AttemptRow,
+  type PlayersColumns,
   insertAttempts,
   presenceBatch,
   touchCredentials,
@@ -15,7 +16,7 @@ import {
   updatePlayers,
   upsertPresence,
 } from './masterlist.writes.ts'
-import { playersOf, presenceOf } from './presence-row.ts'
+import { isShown, playersOf, presenceOf } from './presence-row.ts'
 
 const MOST_IN_ONE_BATCH = 5000
 /** How often the times of unchanged servers are written: what a crash may lose of "last announced at". */
@@ -115,11 +116,13 @@ export class Writer {
   async #write(withSlowLane: boolean): Promise<void> {
     const began = this.#deps.clock.uptime()
     const { players, whole } = this.#registry.unsaved.take()
+    // Before anything is waited for: what is announced or shown meanwhile is no part of what follows on what was shown until now.
+    const followOns = Array.from(batches(players.filter(isShown)), (servers) => playersOf(servers, this.#deps.clock.now()))
+    const toSave = [...whole, ...players.filter((server) => !isShown(server))]
     const attempts = [...this.#attempts.take((server) => this.#isKnown(server))]
     try {
-      const others: ServerRecord[] = []
-      for (const batch of batches(players)) others.push(...(await this.#savePlayers(batch)))
-      for (const batch of batches([...others, ...whole])) await this.#savePresence(batch)
+      for (const columns of followOns) toSave.push(...(await this.#savePlayers(columns)))
+      for (const batch of batches(toSave)) await this.#savePresence(batch)
       this.backlog.done(began)
       if (withSlowLane) await this.#touch()
       while (attempts.length > 0) await this.#saveAttempts(attempts)
@@ -135,13 +138,11 @@ export class Writer {
     }
   }
 
-  /** Answers those of which the database holds something else than what was shown last: they have to be saved whole. */
-  async #savePlayers(servers: readonly ServerRecord[]): Promise<readonly ServerRecord[]> {
-    const shown = servers.filter((server) => server.shown !== undefined)
-    if (shown.length === 0) return servers
-    const unwritten = new Set(await updatePlayers(this.#deps.db, playersOf(shown, this.#deps.clock.now())))
-    this.#others.saved(shown.map((server) => server.publicId).filter((publicId) => !unwritten.has(publicId)))
-    return servers.filter((server) => server.shown === undefined || unwritten.has(server.publicId))
+  /** Answers those that have to be saved whole: the database holds something else of them than what was shown last. */
+  async #savePlayers(columns: PlayersColumns): Promise<readonly ServerRecord[]> {
+    const unwritten = new Set(await updatePlayers(this.#deps.db, columns))
+    this.#others.saved(columns.ids.filter((publicId) => !unwritten.has(publicId)))
+    return [...unwritten].flatMap((publicId) => this.#registry.get(publicId) ?? [])
   }
 
   async #savePresence(servers: readonly ServerRecord[]): Promise<void> {
