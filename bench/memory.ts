@@ -86,7 +86,7 @@ async function measure(stage: Stage, servers: number, milliseconds: number, prog
     for (let count = 0; count < programs; count += 1) {
       const muster = await stage.program(servers, { flags: FLAGS })
       musters.push(muster)
-      await use(stage, muster, servers)
+      await fill(stage, muster, servers)
     }
     const idle = await Promise.all(musters.map((muster) => leastOf(muster, idleMs(milliseconds))))
     for (const muster of musters) muster.sweep()
@@ -101,7 +101,7 @@ async function measure(stage: Stage, servers: number, milliseconds: number, prog
 }
 
 /** Its servers announce, and its list is read in every form. */
-async function use(stage: Stage, muster: Muster, servers: number): Promise<void> {
+async function fill(stage: Stage, muster: Muster, servers: number): Promise<void> {
   const requestsOf = (count: number) => stage.file(JSON.stringify(announceRequests(muster.fleet, 3).slice(0, count)))
   await stage.load.run(muster, WARM.milliseconds, { connections: 16, rate: WARM.rate, requests: requestsOf(BASELINE) })
   const requests = requestsOf(servers)
