@@ -1,6 +1,7 @@
 /** How long it takes from the sending of an announce until readers see what it says, while all servers announce each 30 s. */
 import { setTimeout as sleep } from 'node:timers/promises'
 import type { ListedServer } from '#contract/masterlist.ts'
+import { PROMPT_SERVERS } from '#backend/features/masterlist/lists/prompt.ts'
 import { announceBody } from './lib/fleet.ts'
 import type { Muster } from './lib/muster.ts'
 import { read } from './lib/read.ts'
@@ -9,8 +10,6 @@ import { ANNOUNCE_SECONDS, RESERVED, type Run } from './lib/stage.ts'
 import { milli, printTable, size, times } from './lib/table.ts'
 import { FULL_LIST, type Watcher, pollDeltas, pollList, readStream } from './lib/watchers.ts'
 
-/** Beyond, the plain list may lag behind (contract section 11). */
-const PROMPT_SERVERS = 10_000
 const AIM_OF_MEDIAN_MS = 400
 const AIM_OF_WORST_MS = 1200
 /** What counts as no growth. */

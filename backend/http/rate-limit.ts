@@ -15,7 +15,11 @@ interface Bucket {
   unsaid: number
 }
 
-/** So many keys are remembered; past it the longest unused go, and with them what they had used up. */
+/**
+ * So many keys are remembered; past it the half that is longest unused goes, and with it what was used up. They go together because a map
+ * whose keys are taken out and put back with each use makes its table anew again and again, and in an old one each of these lives until
+ * the next sweep of everything.
+ */
 const MOST_KEYS = 100_000
 /** What is taken within this time is said together. */
 const GATHER_MS = 5
@@ -38,7 +42,9 @@ interface Options extends BucketRule {
 export class TokenBuckets {
   readonly #rule: BucketRule
   readonly #clock: Clock
-  readonly #buckets = new Map<string, Bucket>()
+  /** Of the keys that were used lately, and of those before them, in so far as they were not used since. */
+  #recent = new Map<string, Bucket>()
+  #earlier: ReadonlyMap<string, Bucket> = new Map()
   readonly #shared: SharedTaking | undefined
 
   constructor({ clock, shared, ...rule }: Options) {
@@ -65,7 +71,7 @@ export class TokenBuckets {
 
   /** Puts one token back, for what turned out not to count. */
   giveBack(key: string): void {
-    const bucket = this.#buckets.get(key)
+    const bucket = this.#known(key)
     if (bucket === undefined) return
     bucket.tokens = Math.min(this.#rule.burst, bucket.tokens + 1)
     if (bucket.unsaid > 0) bucket.unsaid = 0
@@ -83,20 +89,24 @@ export class TokenBuckets {
   #bucketOf(key: string): Bucket {
     const now = this.#clock.uptime()
     const { burst, perSecond } = this.#rule
-    const bucket = this.#buckets.get(key) ?? { tokens: burst, at: now, unsaid: 0 }
-    // Last used is last in the map's order, so the front holds what may be forgotten.
-    this.#buckets.delete(key)
-    this.#buckets.set(key, bucket)
-    this.#forgetOne()
+    const bucket = this.#known(key) ?? { tokens: burst, at: now, unsaid: 0 }
+    this.#remember(key, bucket)
     bucket.tokens = Math.min(burst, bucket.tokens + ((now - bucket.at) / 1000) * perSecond)
     bucket.at = now
     return bucket
   }
 
-  #forgetOne(): void {
-    if (this.#buckets.size <= MOST_KEYS) return
-    const oldest = this.#buckets.keys().next()
-    if (!oldest.done) this.#buckets.delete(oldest.value)
+  #known(key: string): Bucket | undefined {
+    return this.#recent.get(key) ?? this.#earlier.get(key)
+  }
+
+  #remember(key: string, bucket: Bucket): void {
+    if (this.#recent.has(key)) return
+    if (this.#recent.size >= MOST_KEYS / 2) {
+      this.#earlier = this.#recent
+      this.#recent = new Map()
+    }
+    this.#recent.set(key, bucket)
   }
 }
 

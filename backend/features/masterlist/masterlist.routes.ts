@@ -20,7 +20,7 @@ export function registerMasterListRoutes(app: FastifyInstance, list: RunningMast
   raw(app, contract.stream, (request, response) => streams.stream(request, response))
 
   app.get(partsOf(contract.info.route).path, (request, reply) => {
-    const { version, json, etag } = list.publisher.info
+    const { version, json, etag } = list.info.get()
     return send(request, reply.header('x-list-version', version), json, etag, age())
   })
 

@@ -6,6 +6,7 @@ import type { Deps } from '#backend/deps.ts'
 import { Announcing } from '#backend/features/masterlist/announces/announcing.ts'
 import { NOBODY, type Watch, boundAddressOf } from '#backend/features/masterlist/announces/watch.ts'
 import { Changes } from '#backend/features/masterlist/lists/changes.ts'
+import { ListInfo } from '#backend/features/masterlist/lists/list-info.ts'
 import { Publisher } from '#backend/features/masterlist/lists/publisher.ts'
 import { Versions } from '#backend/features/masterlist/lists/versions.ts'
 import { CredentialIndex } from '#backend/features/masterlist/registry/credential-index.ts'
@@ -57,9 +58,10 @@ export class RunningMasterList implements MasterList {
   readonly #versions: Versions
   readonly changes: Changes
   readonly publisher: Publisher
+  readonly info: ListInfo
   readonly announcing: Announcing
   readonly #credentials: CredentialIndex
-  readonly #attempts: Attempts
+  readonly #attempts = new Attempts()
   readonly #feed: ChangeFeed
   readonly #writer: Writer
   readonly #refreshing: Refreshing
@@ -92,7 +94,6 @@ export class RunningMasterList implements MasterList {
     this.#heldNotice = new HeldNotice(deps.log, this.registry)
     this.registry.onShown = (server, how) => this.#log.note(server, how)
     this.#credentials = new CredentialIndex(clock, (hash) => findInDatabase(db, hash, clock.now()))
-    this.#attempts = new Attempts()
     this.#feed = new ChangeFeed(clock)
     this.#refreshing = new Refreshing((publicId) => this.#read(publicId))
     const { registry } = this
@@ -102,6 +103,7 @@ export class RunningMasterList implements MasterList {
     const isBehind = () => [this.#syncing.isBehind, this.#writer.backlog.isLate(), isUnreadLate()].includes(true)
     this.#versions = new Versions(clock, randomBytes(6).toString('hex'), isBehind)
     this.changes = new Changes(this.#log, this.#versions)
+    this.info = new ListInfo(this.#log, this.changes)
     this.publisher = new Publisher(clock, this.#log, this.changes, (error) =>
       deps.log.error({ err: error }, 'The list could not be built; it is tried again.'),
     )

@@ -3,9 +3,10 @@
  * in it are copied, field by field, those of rows that follow each other in one go.
  */
 import { breathe } from '#backend/breathe.ts'
-import type { ShownRow } from '#backend/features/masterlist/registry/listed-row.ts'
+import { type ShownRow, rowJson } from '#backend/features/masterlist/registry/listed-row.ts'
 import { BYTES_IN_A_SLICE, BYTES_OF_A_ROWS_VALUES, FIELDS, ROWS_IN_A_SLICE, VALUES } from './columns.ts'
-import { KeptText, TextsInTurn } from './kept-text.ts'
+import { KeptText, TextsInTurn, type WholeText } from './kept-text.ts'
+import { RowHashes } from './row-hashes.ts'
 import { COMMA, Writing } from './writing.ts'
 
 /** What is copied in one go, at the most: of long texts that is a millisecond, too. */
@@ -63,16 +64,19 @@ class NewRows implements Source {
 }
 
 /** Columns in one text. */
-class WrittenColumns extends KeptText<Buffer> implements Source {
+class WrittenColumns extends KeptText implements Source {
   readonly begins: readonly Uint32Array[]
   readonly #writing: Writing
+  readonly #hashes: RowHashes
 
   /** @param spare is written over where there is room enough in it. */
   constructor(rows: readonly ShownRow[], spare?: WrittenColumns) {
     super(rows)
+    const room = Math.ceil(rows.length * 1.25) + 1
     const isEnough = spare !== undefined && spare.#room > rows.length
     this.#writing = new Writing(isEnough ? spare.buffer : Buffer.allocUnsafe(rows.length * BYTES_OF_A_ROWS_VALUES))
-    this.begins = isEnough ? spare.begins : FIELDS.map(() => new Uint32Array(Math.ceil(rows.length * 1.25) + 1))
+    this.begins = isEnough ? spare.begins : FIELDS.map(() => new Uint32Array(room))
+    this.#hashes = isEnough ? spare.#hashes : new RowHashes(room)
   }
 
   get buffer(): Buffer {
@@ -83,7 +87,7 @@ class WrittenColumns extends KeptText<Buffer> implements Source {
     return this.begins[0]?.length ?? 0
   }
 
-  override async write(before: WrittenColumns): Promise<Buffer> {
+  override async write(before: WrittenColumns): Promise<WholeText> {
     const runs = await this.#runsIn(before)
     const writing = this.#writing
     let work = 0
@@ -103,7 +107,7 @@ class WrittenColumns extends KeptText<Buffer> implements Source {
       writing.text(']')
     }
     writing.text('}')
-    return writing.written()
+    return { bytes: writing.written(), hashes: this.#hashes.of(this.rows.length) }
   }
 
   /** All rows, by where their values are copied from. */
@@ -113,8 +117,10 @@ class WrittenColumns extends KeptText<Buffer> implements Source {
     for (let place = 0; place < this.rows.length;) {
       const from = this.rows[place]?.columnPlace ?? -1
       const length = this.alike(place, before, from, ROWS_IN_A_RUN)
-      if (length > 0) runs.push({ source: before, from, length })
-      else this.#add(added, place, runs)
+      if (length > 0) {
+        runs.push({ source: before, from, length })
+        this.#hashes.copy(place, before.#hashes, from, length)
+      } else this.#add(added, place, runs)
       for (const end = place + Math.max(length, 1); place < end; place += 1) {
         const row = this.rows[place]
         if (row !== undefined) row.columnPlace = place
@@ -138,6 +144,7 @@ class WrittenColumns extends KeptText<Buffer> implements Source {
     if (last?.source === added) last.length += 1
     else runs.push({ source: added, from: added.length, length: 1 })
     added.add(row)
+    this.#hashes.put(place, rowJson(row))
   }
 
   #copy(column: number, { source, from, length }: Run, begins: Uint32Array, place: number): void {
@@ -153,10 +160,10 @@ class WrittenColumns extends KeptText<Buffer> implements Source {
 
 /** The columns of a whole list, written again and again. */
 export class ColumnsText {
-  readonly #texts = new TextsInTurn<Buffer, WrittenColumns>((rows, spare) => new WrittenColumns(rows, spare))
+  readonly #texts = new TextsInTurn<WrittenColumns>((rows, spare) => new WrittenColumns(rows, spare))
 
   /** Not before the last one is done. What it answers holds until it is called again. */
-  write(rows: readonly ShownRow[]): Promise<Buffer> {
+  write(rows: readonly ShownRow[]): Promise<WholeText> {
     return this.#texts.write(rows)
   }
 }

@@ -1,8 +1,15 @@
 /** What texts of a whole list have in common that are written again and again: the last one is kept, and the next one copies from it. */
 import type { ShownRow } from '#backend/features/masterlist/registry/listed-row.ts'
 
+/** The text of a whole list. */
+export interface WholeText {
+  readonly bytes: Buffer
+  /** Of each row, in their order: equal where the texts are. */
+  readonly hashes: Buffer
+}
+
 /** A text of these rows, in a buffer of its own. */
-export abstract class KeptText<Made> {
+export abstract class KeptText {
   protected rows: readonly ShownRow[]
 
   constructor(rows: readonly ShownRow[]) {
@@ -10,10 +17,10 @@ export abstract class KeptText<Made> {
   }
 
   /** Writes all of it. @param before what stands in it is copied. */
-  abstract write(before: this): Promise<Made>
+  abstract write(before: this): Promise<WholeText>
 
   /** How many rows, `most` at the most, follow each other here from `place` on and in the text before from `from` on: none where that is -1. */
-  protected alike(place: number, before: KeptText<Made>, from: number, most: number): number {
+  protected alike(place: number, before: KeptText, from: number, most: number): number {
     if (from < 0) return 0
     const [rows, others] = [this.rows, before.rows]
     const end = Math.min(most, rows.length - place, others.length - from)
@@ -33,7 +40,7 @@ export abstract class KeptText<Made> {
  * Two texts take turns, and with them their buffers: a new one of some megabytes each second would make the engine sweep up ten times as
  * often as all else.
  */
-export class TextsInTurn<Made, Text extends KeptText<Made>> {
+export class TextsInTurn<Text extends KeptText> {
   readonly #begin: (rows: readonly ShownRow[], spare?: Text) => Text
   #written: Text
   #spare: Text | undefined
@@ -48,7 +55,7 @@ export class TextsInTurn<Made, Text extends KeptText<Made>> {
    * Writes what was not in the last text, and copies the rest. Not before the last one is done; what it answers holds until it is called
    * again. Where it fails, the next one copies from the one before.
    */
-  async write(rows: readonly ShownRow[]): Promise<Made> {
+  async write(rows: readonly ShownRow[]): Promise<WholeText> {
     const next = this.#begin(rows, this.#spare)
     const made = await next.write(this.#written)
     this.#spare = this.#written.spent()

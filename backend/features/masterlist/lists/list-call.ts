@@ -79,9 +79,9 @@ export class ListCall {
   }
 
   #all(request: IncomingMessage, response: ServerResponse): void {
-    const snapshot = this.#source.publisher.read(request.headers['accept-encoding'] ?? 'identity')
-    if (snapshot instanceof Promise) this.#whenThere(response, snapshot, (there) => this.#send(request, response, there, there))
-    else this.#send(request, response, snapshot, snapshot)
+    const whole = this.#source.publisher.whole(request.headers['accept-encoding'] ?? 'identity')
+    if (whole instanceof Promise) this.#whenThere(response, whole, (there) => this.#send(request, response, there, there))
+    else this.#send(request, response, whole, whole)
   }
 
   #since(request: IncomingMessage, response: ServerResponse, from: string): void {

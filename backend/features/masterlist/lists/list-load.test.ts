@@ -201,7 +201,8 @@ test('columns of many long rows are those rows', async () => {
 })
 
 test('a list that can not be made is 503 with a time to come again, in every form, and nobody hangs', async () => {
-  vi.spyOn(list.publisher, 'read').mockImplementation(() => Promise.reject(new Error('no memory')))
+  for (const form of ['read', 'whole'] as const)
+    vi.spyOn(list.publisher, form).mockImplementation(() => Promise.reject(new Error('no memory')))
   for (const query of ['', '?q=x', '?format=columns', '?limit=5']) {
     const answer = await send(url + query)
     expect([query, answer.status, codeOf(answer)]).toEqual([query, 503, 'UNAVAILABLE'])

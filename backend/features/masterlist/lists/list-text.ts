@@ -2,10 +2,10 @@
  * Rows written as one JSON array, a slice at a time, so that announces are answered in between. While a list is read again and again its
  * last text is kept: rows that stand in both are copied from one to the next, those that follow each other in one go.
  */
-import { hash } from 'node:crypto'
 import { breathe } from '#backend/breathe.ts'
 import { type ShownRow, rowJson } from '#backend/features/masterlist/registry/listed-row.ts'
-import { KeptText, TextsInTurn } from './kept-text.ts'
+import { KeptText, TextsInTurn, type WholeText } from './kept-text.ts'
+import { RowHashes } from './row-hashes.ts'
 import { COMMA, Writing } from './writing.ts'
 
 /** Work between two breaths of the event loop, about a millisecond: writing one row is as much as copying so many. */
@@ -13,27 +13,18 @@ const WORK_IN_A_SLICE = 4000
 const WORK_OF_WRITING = 20
 /** About what a row has, where something is chosen before it is written: room for it, a level of compression. */
 export const BYTES_OF_A_ROW = 800
-/** Of a row's SHA-256: about as much as an ETag has of the list's. */
-const HASH_BYTES = 16
 /** A text that is not kept is handed on in pieces of so many rows, so that a large one never exists as a whole. Of 500, brotli made 1.6 % more bytes. */
 const ROWS_IN_A_PIECE = 2000
 
 const OPEN = 0x5b
 const CLOSE = 0x5d
 
-/** The text of a whole list. */
-export interface WholeText {
-  readonly bytes: Buffer
-  /** A hash of each row, in their order: equal where the texts are, and far less to hash. */
-  readonly hashes: Buffer
-}
-
 /** Rows that are written after each other, and where each lies. */
-class WrittenRows extends KeptText<WholeText> {
+class WrittenRows extends KeptText {
   readonly #writing: Writing
   /** Where each begins; behind it lies one more byte, then begins the next. The last of them is the end. */
   readonly #begins: Uint32Array
-  readonly #hashes: Buffer
+  readonly #hashes: RowHashes
   #count = 0
 
   /** @param spare is written over where there is room enough in it. */
@@ -43,7 +34,7 @@ class WrittenRows extends KeptText<WholeText> {
     const isEnough = spare !== undefined && spare.#begins.length > rows.length
     this.#writing = new Writing(isEnough ? spare.#writing.buffer : Buffer.allocUnsafe(rows.length * BYTES_OF_A_ROW + 2))
     this.#begins = isEnough ? spare.#begins : new Uint32Array(room)
-    this.#hashes = isEnough ? spare.#hashes : Buffer.allocUnsafe(room * HASH_BYTES)
+    this.#hashes = isEnough ? spare.#hashes : new RowHashes(room)
     this.#writing.byte(OPEN)
     this.#begins[0] = this.#writing.at
   }
@@ -67,7 +58,7 @@ class WrittenRows extends KeptText<WholeText> {
     const json = rowJson(row)
     this.#writing.text(json)
     this.#writing.byte(COMMA)
-    this.#hashes.write(hash('sha256', json, 'binary'), this.#count * HASH_BYTES, HASH_BYTES, 'latin1')
+    this.#hashes.put(this.#count, json)
     row.place = this.#count
     this.#count += 1
     this.#begins[this.#count] = this.#writing.at
@@ -82,7 +73,7 @@ class WrittenRows extends KeptText<WholeText> {
     const moved = this.#writing.at - begin
     this.#writing.copy(others.#writing.buffer, begin, (others.#begins[from + length] ?? 0) - 1)
     this.#writing.byte(COMMA)
-    others.#hashes.copy(this.#hashes, to * HASH_BYTES, from * HASH_BYTES, (from + length) * HASH_BYTES)
+    this.#hashes.copy(to, others.#hashes, from, length)
     for (let index = 0; index < length; index += 1) {
       const row = this.rows[to + index]
       if (row !== undefined) row.place = to + index
@@ -95,13 +86,13 @@ class WrittenRows extends KeptText<WholeText> {
   #whole(): WholeText {
     if (this.#count > 0) this.#writing.at -= 1
     this.#writing.byte(CLOSE)
-    return { bytes: this.#writing.written(), hashes: this.#hashes.subarray(0, this.#count * HASH_BYTES) }
+    return { bytes: this.#writing.written(), hashes: this.#hashes.of(this.#count) }
   }
 }
 
 /** The text of a whole list, written again and again. */
 export class ListText {
-  readonly #texts = new TextsInTurn<WholeText, WrittenRows>((rows, spare) => new WrittenRows(rows, spare))
+  readonly #texts = new TextsInTurn<WrittenRows>((rows, spare) => new WrittenRows(rows, spare))
 
   /** Not before the last one is done. What it answers holds until it is called again. */
   write(rows: readonly ShownRow[]): Promise<WholeText> {

@@ -19,6 +19,9 @@ export type Compressed = Exclude<Encoding, 'identity'>
 
 export const COMPRESSED: readonly Compressed[] = ['gzip', 'br']
 
+/** What is made for who asks for it; identity is made of that. */
+export const keptFor = (encoding: Encoding): Compressed => (encoding === 'identity' ? 'gzip' : encoding)
+
 type ZlibStream = Zlib & Transform
 
 const KIB = 1024

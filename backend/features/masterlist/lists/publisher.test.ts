@@ -4,6 +4,7 @@ import { expect, test } from 'vitest'
 import { type Moment, Registry } from '#backend/features/masterlist/registry/registry.ts'
 import type { OwnerFields } from '#backend/features/masterlist/registry/server-record.ts'
 import { ShownLog } from '#backend/features/masterlist/registry/shown-log.ts'
+import type { ListedServer } from '#contract/masterlist.ts'
 import { announced, credentialOf, fieldsOf, listedServer } from '#backend/features/masterlist/registry/test-registry.ts'
 import type { Encoding } from '#backend/features/masterlist/wire/negotiation.ts'
 import { Changes } from './changes.ts'
@@ -44,8 +45,12 @@ class Node {
     this.publisher.ticked(at)
   }
 
+  async rows(): Promise<ListedServer[]> {
+    return JSON.parse((await (await this.publisher.whole('identity')).body('identity')).toString()) as ListedServer[]
+  }
+
   async read(): Promise<string[]> {
-    return (await this.publisher.read()).rows.map((row) => row.fields.publicId)
+    return (await this.rows()).map(({ publicId }) => publicId)
   }
 }
 
@@ -120,7 +125,7 @@ test.each([
   for (let index = 0; index < servers; index += 1) node.list(`s${index}`)
   const read = async (encoding: Encoding) => {
     const snapshot = await node.publisher.read()
-    const bytes = await snapshot.body(encoding)
+    const bytes = await (await node.publisher.whole(encoding)).body(encoding)
     const text = (encoding === 'gzip' ? gunzipSync(bytes) : encoding === 'br' ? brotliDecompressSync(bytes) : bytes).toString()
     expect(text).toBe(JSON.stringify(snapshot.rows.map((row) => listedServer(row))))
   }
@@ -138,32 +143,36 @@ test.each([
 ])('a list that is %s lies ready in the encodings that are read, and in no others', async (_, servers) => {
   const node = new Node()
   for (let index = 0; index < servers; index += 1) node.list(`s${index}`)
-  const builtFor = async (accepted?: string) => {
+  const change = () => {
     node.list(`more${node.uptime}`)
     node.tick()
     node.uptime += 40_000
-    return await node.publisher.read(accepted)
+  }
+  const builtFor = async (accepted: string) => {
+    change()
+    return await node.publisher.whole(accepted)
   }
   const first = await builtFor('gzip')
   expect([first.body('gzip'), first.body('br')]).toEqual([expect.any(Buffer), expect.any(Promise)])
-  const second = await builtFor()
+  const second = await builtFor('gzip')
   expect([second.body('gzip'), second.body('br')]).toEqual([expect.any(Buffer), expect.any(Buffer)])
-  // It is read as columns or in parts, which takes no body of it.
-  await builtFor()
-  await builtFor()
-  const fifth = await builtFor()
-  expect(fifth.body('br')).toBeInstanceOf(Promise)
-  const sixth = await builtFor()
-  expect([sixth.body('br'), sixth.body('gzip')]).toEqual([expect.any(Buffer), expect.any(Promise)])
-  const texts = [gunzipSync(await sixth.body('gzip')), brotliDecompressSync(await sixth.body('br')), await sixth.body('identity')]
-  expect(new Set(texts.map(String))).toEqual(new Set([JSON.stringify(sixth.rows.map((row) => listedServer(row)))]))
+  for (let times = 0; times < 3; times += 1) {
+    change()
+    // As columns or in parts, which takes no body of it.
+    await node.publisher.read()
+  }
+  const last = await builtFor('gzip')
+  expect([last.body('gzip'), last.body('br')]).toEqual([expect.any(Buffer), expect.any(Promise)])
+  const texts = [gunzipSync(await last.body('gzip')), brotliDecompressSync(await last.body('br')), await last.body('identity')]
+  const { rows } = await node.publisher.read()
+  expect(new Set(texts.map(String))).toEqual(new Set([JSON.stringify(rows.map((row) => listedServer(row)))]))
 })
 
-test('a prompt list lies ready for who reads it each two seconds, whoever else it is built for', async () => {
+test('a prompt list lies ready for who reads it each two seconds, whoever else it is built for, and is made for who comes later', async () => {
   const node = new Node()
   node.list('a')
   node.tick()
-  await (await node.publisher.read()).body('br')
+  await (await node.publisher.whole('br')).body('br')
   const builtAfter = async (ms: number) => {
     node.list(`more${node.uptime}`)
     node.tick()
@@ -171,10 +180,27 @@ test('a prompt list lies ready for who reads it each two seconds, whoever else i
     return await node.publisher.read()
   }
   await builtAfter(1000)
-  expect((await builtAfter(1000)).body('br')).toBeInstanceOf(Buffer)
+  await builtAfter(1000)
+  const ready = node.publisher.whole('br')
+  expect(ready).not.toBeInstanceOf(Promise)
+  expect((await ready).body('br')).toBeInstanceOf(Buffer)
   await builtAfter(1000)
   await builtAfter(1000)
-  expect((await builtAfter(1000)).body('br')).toBeInstanceOf(Promise)
+  const { version } = await builtAfter(1000)
+  const made = [node.publisher.whole('br'), node.publisher.whole('gzip')] as const
+  expect(made).toEqual([expect.any(Promise), made[0]])
+  const list = await made[0]
+  expect([list.version, list.body('br')]).toEqual([version, expect.any(Buffer)])
+  expect(node.publisher.whole('gzip')).toBe(list)
+})
+
+test('of a prompt list that is read only in parts nothing is written as a whole', async () => {
+  const node = new Node()
+  // Not what a server can have: its row can not be written.
+  node.list('a', { tags: undefined as never })
+  node.tick()
+  expect([(await node.publisher.read()).rows.length, node.failures]).toEqual([1, []])
+  await expect(node.publisher.whole('gzip')).rejects.toThrow(TypeError)
 })
 
 test('more servers of as many players than a call can have arguments are listed', () => {

@@ -8,15 +8,11 @@ import type { ServerRecord } from '#backend/features/masterlist/registry/server-
 import type { ShownLog } from '#backend/features/masterlist/registry/shown-log.ts'
 import { type Encoding, encodingFor } from '#backend/features/masterlist/wire/negotiation.ts'
 import type { Changes } from './changes.ts'
-import { ListText, Pieces } from './list-text.ts'
-import { COMPRESSED, type Compressed } from './packing.ts'
-import { type Body, type Snapshot, compressed, etagOf, packed, rowsAnew } from './snapshot.ts'
+import { COMPRESSED, type Compressed, keptFor } from './packing.ts'
+import { PROMPT_SERVERS, isPrompt } from './prompt.ts'
+import type { Body, Snapshot, Variants } from './snapshot.ts'
+import { WholeRows } from './whole-rows.ts'
 
-/**
- * Up to so many servers the list is prompt: at most a second behind, and while it is read its texts are kept, to copy the next ones from
- * (docs/decisions/0024). Far beyond, publishing takes about a hundredth of a core.
- */
-export const PROMPT_SERVERS = 10_000
 const LONGEST_REST_MS = 30_000
 /** A small list is built in some milliseconds; four times a second they are most of what it costs, for readers who come once a second. */
 const LEAST_REST_MS = 600
@@ -47,11 +43,14 @@ const ENCODED_WITHIN_MS = 2000
 /** So long after the last read an old list is let go of. */
 const FORGOTTEN_AFTER_MS = 60_000
 
-/** How many servers and players the list shows. */
-export interface Info {
+/** The whole list as its readers get it. */
+export interface WholeList extends Variants {
   readonly version: string
-  readonly json: string
-  readonly etag: string
+}
+
+/** What is published, and the whole list made of it; of a prompt list where somebody has asked for that. */
+interface Published extends Snapshot {
+  whole: WholeList | Promise<WholeList> | undefined
 }
 
 export class Publisher {
@@ -59,25 +58,23 @@ export class Publisher {
   readonly #log: ShownLog
   readonly #changes: Changes
   readonly #failed: (error: unknown) => void
-  #snapshot: Snapshot | undefined
+  #snapshot: Published | undefined
   /** The uptime since when there may be changes that the snapshot does not show; undefined while it shows all. */
   #staleSince: number | undefined
   /** The same of the one that is being made. */
   #nextStaleSince: number | undefined
-  #building: Promise<Snapshot> | undefined
+  #building: Promise<Published> | undefined
   #readAt = -Infinity
+  /** When the whole list was asked for last, also by who knew it. */
+  #wholeReadAt = -Infinity
   /** When each was read last. */
   readonly #encodings: Record<Encoding, number> = { identity: -Infinity, gzip: -Infinity, br: -Infinity }
-  /** Of a prompt list that is read. */
-  #text: ListText | undefined
-  /** Of another one. */
-  #pieces: Pieces | undefined
+  readonly #wholeRows = new WholeRows()
   /** When the last build began that did not fail. */
   #began = 0
   #nextBuildAt = -Infinity
   /** What the last build failed with, until when it is not tried again. */
   #failure: { readonly error: unknown; readonly until: number } | undefined
-  #info: Info | undefined
   /** How long the last build took. */
   milliseconds = 0
 
@@ -90,25 +87,20 @@ export class Publisher {
   }
 
   /**
-   * The list for a reader: the one that lies ready, or where that is too old, one that is being made for all who wait. Where none can be
-   * made, an old one is better than none. @param accepted his Accept-Encoding, where it is the whole list that he wants.
+   * What parts of the list are made of for a reader: what lies ready, or where that is too old, what is being made for all who wait.
+   * Where nothing can be made, something old is better than nothing.
    */
-  read(accepted?: string): Snapshot | Promise<Snapshot> {
-    const uptime = this.#clock.uptime()
-    this.#readAt = uptime
-    if (this.#snapshot !== undefined && !this.#isTooOld(uptime)) return this.#snapshot
-    if (this.#building !== undefined) return this.#building
-    if (this.#failure !== undefined && uptime < this.#failure.until) return this.#snapshot ?? Promise.reject(this.#failure.error)
-    if (accepted !== undefined) this.#encodings[encodingFor(accepted)] = uptime
-    return this.#build(uptime)
+  read(): Snapshot | Promise<Snapshot> {
+    return this.#read(this.#clock.uptime())
   }
 
-  get info(): Info {
-    const { version } = this.#changes
-    if (this.#info?.version === version) return this.#info
-    const json = JSON.stringify({ serversCount: this.#log.servers, playersCount: this.#log.players })
-    this.#info = { version, json, etag: etagOf(json) }
-    return this.#info
+  /** The same as the whole list. @param accepted the reader's Accept-Encoding. */
+  whole(accepted: string): WholeList | Promise<WholeList> {
+    const uptime = this.#clock.uptime()
+    this.#wholeReadAt = uptime
+    const there = this.#read(uptime, accepted)
+    if (there instanceof Promise) return there.then((made) => this.#wholeOf(made, accepted))
+    return there.whole ?? this.#wholeOf(there, accepted)
   }
 
   /** The log has shown something. @param since the uptime from which on that may have happened: to be saved it may have waited long. */
@@ -121,7 +113,7 @@ export class Publisher {
   beat(): void {
     const uptime = this.#clock.uptime()
     const isRead = uptime - this.#readAt <= READ_WITHIN_MS
-    if (!isRead) this.#text = this.#pieces = undefined
+    if (!isRead) this.#wholeRows.forget()
     if (this.#staleSince === undefined || this.#building !== undefined) return
     if (uptime - this.#readAt > FORGOTTEN_AFTER_MS) this.#snapshot = undefined
     if (isRead && this.#isDue(uptime, this.#staleSince)) this.#build(uptime).catch(() => undefined)
@@ -144,7 +136,17 @@ export class Publisher {
     return uptime > this.#nextBuildAt + LATE_MS + 2 * this.milliseconds
   }
 
-  #build(began: number): Promise<Snapshot> {
+  /** @param accepted of who waits for the whole list that is built. */
+  #read(uptime: number, accepted?: string): Published | Promise<Published> {
+    this.#readAt = uptime
+    if (this.#snapshot !== undefined && !this.#isTooOld(uptime)) return this.#snapshot
+    if (this.#building !== undefined) return this.#building
+    if (this.#failure !== undefined && uptime < this.#failure.until) return this.#snapshot ?? Promise.reject(this.#failure.error)
+    if (accepted !== undefined) this.#encodings[encodingFor(accepted)] = uptime
+    return this.#build(uptime)
+  }
+
+  #build(began: number): Promise<Published> {
     this.#building = this.#make(began)
       .catch((error: unknown) => {
         const until = this.#clock.uptime() + RETRY_MS
@@ -161,32 +163,39 @@ export class Publisher {
   }
 
   /** What is shown is taken in one go; rows are immutable, so the slices may take their time. */
-  async #make(began: number): Promise<Snapshot> {
-    const { version } = this.#changes
-    const rows = inListOrder(this.#log.inNameOrder())
+  async #make(began: number): Promise<Published> {
+    const published: Published = { version: this.#changes.version, rows: inListOrder(this.#log.inNameOrder()), whole: undefined }
+    const { length } = published.rows
     this.#nextStaleSince = undefined
-    const isPrompt = rows.length <= PROMPT_SERVERS
-    const encodings = this.#readSince(Math.min(this.#began, began - (isPrompt ? ENCODED_WITHIN_MS : FORGOTTEN_AFTER_MS)))
-    const body = await (isPrompt ? this.#prompt(rows, encodings) : this.#large(rows, encodings))
+    const since = Math.min(this.#began, began - (isPrompt(length) ? ENCODED_WITHIN_MS : FORGOTTEN_AFTER_MS))
+    // Another list is built as seldom as its text takes long, which its columns take, too.
+    const isMade = !isPrompt(length) || this.#wholeReadAt >= since
+    if (isMade) published.whole = await this.#makeWhole(published, this.#readSince(since))
     this.#began = began
     this.milliseconds = this.#clock.uptime() - began
-    this.#nextBuildAt = began + Math.min(Math.max(this.milliseconds * restFor(rows.length), LEAST_REST_MS), LONGEST_REST_MS)
-    this.#snapshot = { etag: body.etag, body: (encoding) => this.#bodyOf(body, encoding), version, rows }
+    this.#nextBuildAt = began + Math.min(Math.max(this.milliseconds * restFor(length), LEAST_REST_MS), LONGEST_REST_MS)
+    this.#snapshot = published
     this.#staleSince = this.#nextStaleSince
     this.#failure = undefined
-    return this.#snapshot
+    return published
   }
 
-  async #prompt(rows: readonly ShownRow[], encodings: readonly Compressed[]): Promise<Body> {
-    this.#text ??= new ListText()
-    const { bytes, hashes } = await this.#text.write(rows)
-    return compressed(bytes, etagOf(hashes), encodings, rowsAnew(rows))
+  /** Made once, for all who ask: nobody had for a while. */
+  #wholeOf(published: Published, accepted: string): WholeList | Promise<WholeList> {
+    if (published.whole !== undefined) return published.whole
+    const making = this.#makeWhole(published, [keptFor(encodingFor(accepted))])
+    published.whole = making
+    making.then(
+      (made) => (published.whole = made),
+      // The next one who asks tries again.
+      () => (published.whole = undefined),
+    )
+    return making
   }
 
-  async #large(rows: readonly ShownRow[], encodings: readonly Compressed[]): Promise<Body> {
-    this.#text = undefined
-    this.#pieces ??= new Pieces()
-    return packed(rows, encodings, this.#pieces)
+  async #makeWhole({ version, rows }: Snapshot, encodings: readonly Compressed[]): Promise<WholeList> {
+    const body = await this.#wholeRows.make(rows, encodings)
+    return { version, etag: body.etag, body: (encoding) => this.#bodyOf(body, encoding) }
   }
 
   /** What to compress it in. Identity is made of what is compressed, which takes less of this thread than writing it anew. */

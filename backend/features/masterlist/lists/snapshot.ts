@@ -14,10 +14,10 @@ export interface Variants {
 }
 
 /** The published list as it was at one moment. */
-export interface Snapshot extends Variants {
+export interface Snapshot {
   /** What has changed since is asked for by this. */
   readonly version: string
-  /** The rows in the order of the list: what filters, pages and columns are made of. `rowJson` writes one. */
+  /** The rows in the order of the list: what every body is made of. `rowJson` writes one. */
   readonly rows: readonly ShownRow[]
 }
 
@@ -163,23 +163,18 @@ export const rowsAnew =
 
 /** Compresses the rows' text as it is written: what is not compressed exists only in pieces. @param pieces which one list at a time is made of. */
 export function packed(rows: readonly ShownRow[], encodings: readonly Compressed[], pieces = new Pieces()): Promise<Body> {
-  return bodyInPieces(pieces.of(rows), rows.length * BYTES_OF_A_ROW, encodings, { anew: rowsAnew(rows) })
+  return bodyInPieces(pieces.of(rows), rows.length * BYTES_OF_A_ROW, encodings, rowsAnew(rows))
 }
 
-/** The same of the rows' columns. @param etag their hash, where none is given. */
-export function packedColumns(rows: readonly ShownRow[], encodings: readonly Compressed[], etag?: string): Promise<Body> {
-  return bodyInPieces(columnPieces(rows), rows.length * BYTES_OF_A_ROWS_VALUES, encodings, { etag })
+/** The same of the rows' columns. */
+export function packedColumns(rows: readonly ShownRow[], encodings: readonly Compressed[]): Promise<Body> {
+  return bodyInPieces(columnPieces(rows), rows.length * BYTES_OF_A_ROWS_VALUES, encodings)
 }
 
-async function bodyInPieces(
-  pieces: AsyncIterable<Buffer>,
-  about: number,
-  encodings: readonly Compressed[],
-  { etag, anew }: { readonly etag?: string | undefined; readonly anew?: Anew },
-): Promise<Body> {
-  const digest = etag === undefined ? createHash('sha256') : undefined
-  const { made, length } = await packedOf(pieces, about, encodings, (piece) => digest?.update(piece))
-  return new Body(etag ?? etagWith(digest?.digest('base64url') ?? ''), made, length, anew)
+async function bodyInPieces(pieces: AsyncIterable<Buffer>, about: number, encodings: readonly Compressed[], anew?: Anew): Promise<Body> {
+  const digest = createHash('sha256')
+  const { made, length } = await packedOf(pieces, about, encodings, (piece) => digest.update(piece))
+  return new Body(etagWith(digest.digest('base64url')), made, length, anew)
 }
 
 function etagWith(digest: string): string {
