@@ -18,7 +18,7 @@ import {
 } from './masterlist.writes.ts'
 import { isShown, playersOf, presenceOf } from './presence-row.ts'
 
-const MOST_IN_ONE_BATCH = 5000
+export const MOST_IN_ONE_BATCH = 5000
 /** How often the times of unchanged servers are written: what a crash may lose of "last announced at". */
 const SLOW_LANE_MS = 300_000
 /** How long changes wait that no reader of the list sees. */
