@@ -1,6 +1,7 @@
-import { beforeAll, expect, test } from 'vitest'
+import { beforeAll, expect, inject, test, vi } from 'vitest'
 import { sql } from 'kysely'
 import * as serverCalls from '#contract/servers.ts'
+import { wireTo } from '#tests/cut-off.ts'
 import { buildServer } from '#tests/factories.ts'
 import { type Person, type TestApp, startApp } from '#tests/harness.ts'
 import { announceFrom, fleetOwner, readList, send } from '#tests/list/send.ts'
@@ -21,6 +22,9 @@ async function whileSilent(table: 'presence' | 'credential_uses' | 'benefit_sett
   })
 }
 
+const savedOf = async ({ db }: TestApp, publicId: string) =>
+  (await db.selectFrom('presence').select('announce').where('server_id', '=', publicId).executeTakeFirst())?.announce
+
 const playersOf = async (publicId: string) => (await readList(app)).find((row) => row.publicId === publicId)?.playersCount
 
 test('a silent database stops neither announces nor the list, and what happened meanwhile is saved when it is back', async () => {
@@ -33,9 +37,29 @@ test('a silent database stops neither announces nor the list, and what happened 
     expect((await announceFrom(app, credential, { playersCount: 78 })).status).toBe(200)
     await expect.poll(() => playersOf(public_id)).toBe(78)
   })
-  const saved = async () =>
-    (await app.db.selectFrom('presence').select('announce').where('server_id', '=', public_id).executeTakeFirst())?.announce
-  await expect.poll(saved).toMatchObject({ playersCount: 78 })
+  await expect.poll(() => savedOf(app, public_id)).toMatchObject({ playersCount: 78 })
+})
+
+test('what could not be saved is saved once the other nodes are heard again, before it would be tried again by itself', async () => {
+  const wire = await wireTo({ path: `${inject('socketFolder')}/.s.PGSQL.5432` })
+  const shared = await startApp({}, { isShared: true, reach: wire.connection })
+  const { credential, public_id } = await buildServer(await shared.someone())
+  await announceFrom(shared, credential)
+  await expect.poll(() => savedOf(shared, public_id)).toMatchObject({ playersCount: 12 })
+  // The program's clock stands still: whatever is to be tried later is not.
+  const standstill = vi.spyOn(performance, 'now').mockReturnValue(performance.now())
+  try {
+    wire.cut()
+    expect((await announceFrom(shared, credential, { playersCount: 77 })).status).toBe(200)
+    await expect.poll(() => shared.everythingLogged()).toContain('can not save its changes')
+    wire.mend()
+    await expect.poll(() => savedOf(shared, public_id)).toMatchObject({ playersCount: 77 })
+    expect(shared.takeLogs().filter((line) => !/other nodes|database connection was lost|can not save/.test(line))).toEqual([])
+  } finally {
+    standstill.mockRestore()
+    await shared.close()
+    await wire.close()
+  }
 })
 
 test('a first announce while the database is silent is refused with 503 and when to come again, and then binds', async () => {

@@ -5,6 +5,7 @@
 import { randomUUID } from 'node:crypto'
 import { sql } from 'kysely'
 import { beforeAll, beforeEach, expect, test } from 'vitest'
+import { aloneBus } from '#backend/cluster/bus.ts'
 import { Registry } from '#backend/features/masterlist/registry/registry.ts'
 import type { ServerRecord } from '#backend/features/masterlist/registry/server-record.ts'
 import { ShownLog } from '#backend/features/masterlist/registry/shown-log.ts'
@@ -30,8 +31,8 @@ beforeEach(() => {
   shown = new ShownLog()
   registry.onShown = (server, how) => shown.note(server, how)
   const others = { saved: () => undefined, lost: () => Promise.resolve(), attempted: () => undefined }
-  const deps = { db: app.db, clock: app.clock, log: createLog('silent') }
-  writer = new Writer(deps, registry, new Attempts(), others)
+  const alone = { pulse: { isLost: false, silentMs: 0 }, bus: aloneBus('alone') }
+  writer = new Writer({ db: app.db, ...alone, clock: app.clock, log: createLog('silent') }, registry, new Attempts(), others)
 })
 
 const now = () => ({ uptime: app.clock.uptime(), now: app.clock.now() })

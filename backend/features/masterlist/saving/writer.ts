@@ -41,7 +41,7 @@ interface Others {
 }
 
 export class Writer {
-  readonly #deps: Pick<Deps, 'db' | 'clock' | 'log'>
+  readonly #deps: Pick<Deps, 'db' | 'pulse' | 'bus' | 'clock' | 'log'>
   readonly #registry: Registry
   readonly #attempts: Attempts
   readonly #others: Others
@@ -55,7 +55,7 @@ export class Writer {
   /** Wall milliseconds of what the slow lane wrote last. */
   #touchedUpTo: number
 
-  constructor(deps: Pick<Deps, 'db' | 'clock' | 'log'>, registry: Registry, attempts: Attempts, others: Others) {
+  constructor(deps: Pick<Deps, 'db' | 'pulse' | 'bus' | 'clock' | 'log'>, registry: Registry, attempts: Attempts, others: Others) {
     this.#deps = deps
     this.#registry = registry
     this.#attempts = attempts
@@ -63,6 +63,8 @@ export class Writer {
     this.backlog = new Backlog(deps.clock, () => this.#running === undefined && registry.unsaved.size === 0)
     this.#slowLaneAt = deps.clock.uptime() + SLOW_LANE_MS
     this.#touchedUpTo = deps.clock.now()
+    // A gap is found where the bus has just written to the database: after an outage it looks for it more often at first than is tried here.
+    deps.bus.onGap(async () => this.#retryNow())
   }
 
   /** How many changes wait for the database. */
@@ -189,6 +191,13 @@ export class Writer {
     // Only now: what failed is tried again with all that it held.
     this.#touchedUpTo = upTo
     this.#slowLaneAt = this.#deps.clock.uptime() + SLOW_LANE_MS
+  }
+
+  /** The database is said to be there: what waits is due, unless it would still be refused unasked, and wait anew for that. */
+  #retryNow(): void {
+    if (this.#deps.pulse.isLost) return
+    this.#retryAt = 0
+    this.#flushedAt = 0
   }
 
   #isKnown(server: ServerRecord): boolean {
