@@ -14,7 +14,7 @@ const AIM_OF_MEDIAN_MS = 400
 const AIM_OF_WORST_MS = 1200
 /** What counts as no growth. */
 const AIM_OF_GROWTH = 1.1
-const PROBES = { most: 40, aRound: 8 }
+const PROBES = { most: 60, aRound: 12 }
 /** Two beats of the list: how long a change waits is where in a beat it comes, so the probes are spread over them evenly. */
 const SPREAD_MS = 500
 const GOLDEN_RATIO = 0.618
@@ -63,9 +63,10 @@ async function probe({ stage, rounds, milliseconds }: Run, servers: number): Pro
   })()
   background.catch(() => undefined)
   for (let number = 0; number < Math.min(PROBES.most, PROBES.aRound * rounds); number += 1) {
-    // Each begins as the one before was seen, which is at the end of a beat.
+    // Each begins as another change was seen in a delta, which is at the end of a beat; the whole list is seen at any time.
+    await once(ours, 2 * number, watchers.slice(0, 1))
     await sleep(((number * GOLDEN_RATIO) % 1) * SPREAD_MS)
-    for (const [name, time] of await once(ours, number, watchers)) results.get(name)?.push(time)
+    for (const [name, time] of await once(ours, 2 * number + 1, watchers)) results.get(name)?.push(time)
   }
   isOver = true
   await background
