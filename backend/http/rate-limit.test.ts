@@ -61,3 +61,13 @@ test('of announces is said what was taken, once, also where a bucket is nearly f
   const total = said.flatMap(({ keys }) => Object.values(keys)).reduce((sum, count) => sum + count, 0)
   expect(total).toBe(6)
 })
+
+test('what somebody has used up stays used up, however many others come, as long as he comes, too', () => {
+  const buckets = new TokenBuckets({ burst: 1, perSecond: 1 / 86_400, clock: { now: () => 0, uptime: () => 0 } })
+  expect(buckets.take('somebody')).toBe(0)
+  for (let key = 0; key < 300_000; key += 1) {
+    if (key % 30_000 === 0) expect(buckets.take('somebody')).toBe(86_400)
+    buckets.take(String(key))
+  }
+  expect(buckets.take('somebody')).toBe(86_400)
+})

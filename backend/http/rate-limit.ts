@@ -16,7 +16,7 @@ interface Bucket {
 }
 
 /**
- * So many keys are remembered; past it the half that is longest unused goes, and with it what was used up. They go together because a map
+ * So many keys are remembered at the most; past it the half that is longest unused goes, and with it what was used up. They go together because a map
  * whose keys are taken out and put back with each use makes its table anew again and again, and in an old one each of these lives until
  * the next sweep of everything.
  */

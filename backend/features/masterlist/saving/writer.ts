@@ -63,7 +63,7 @@ export class Writer {
     this.backlog = new Backlog(deps.clock, () => this.#running === undefined && registry.unsaved.size === 0)
     this.#slowLaneAt = deps.clock.uptime() + SLOW_LANE_MS
     this.#touchedUpTo = deps.clock.now()
-    // A gap is found where the bus has just written to the database: after an outage it looks for it more often at first than is tried here.
+    // Whoever finds a gap after an outage has just heard the database again, mostly sooner than the next try here would be.
     deps.bus.onGap(async () => this.#retryNow())
   }
 
