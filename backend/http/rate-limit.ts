@@ -16,11 +16,11 @@ interface Bucket {
 }
 
 /**
- * So many keys are remembered at the most; past it the half that is longest unused goes, and with it what was used up. They go together because a map
- * whose keys are taken out and put back with each use makes its table anew again and again, and in an old one each of these lives until
- * the next sweep of everything.
+ * So many keys that were used last are remembered, and up to as many before them; these go together, and with them what they had used
+ * up. Were keys taken out and put back with each use, the engine would make the map's table anew again and again, and in an old map each
+ * of these lives until the next sweep of everything.
  */
-const MOST_KEYS = 100_000
+const LAST_KEYS = 100_000
 /** What is taken within this time is said together. */
 const GATHER_MS = 5
 /** Keys that are said together; past it what is taken is not said, and each node counts by itself. */
@@ -42,7 +42,7 @@ interface Options extends BucketRule {
 export class TokenBuckets {
   readonly #rule: BucketRule
   readonly #clock: Clock
-  /** Of the keys that were used lately, and of those before them, in so far as they were not used since. */
+  /** Of the keys that were used last, and of those that were before them. */
   #recent = new Map<string, Bucket>()
   #earlier: ReadonlyMap<string, Bucket> = new Map()
   readonly #shared: SharedTaking | undefined
@@ -102,7 +102,7 @@ export class TokenBuckets {
 
   #remember(key: string, bucket: Bucket): void {
     if (this.#recent.has(key)) return
-    if (this.#recent.size >= MOST_KEYS / 2) {
+    if (this.#recent.size >= LAST_KEYS) {
       this.#earlier = this.#recent
       this.#recent = new Map()
     }

@@ -113,7 +113,9 @@ export class Publisher {
   beat(): void {
     const uptime = this.#clock.uptime()
     const isRead = uptime - this.#readAt <= READ_WITHIN_MS
-    if (!isRead) this.#wholeRows.forget()
+    // While only parts of a prompt list are read, no text takes the place of the last one.
+    const textReadAt = isPrompt(this.#log.servers) ? this.#wholeReadAt : this.#readAt
+    if (uptime - textReadAt > READ_WITHIN_MS) this.#wholeRows.forget()
     if (this.#staleSince === undefined || this.#building !== undefined) return
     if (uptime - this.#readAt > FORGOTTEN_AFTER_MS) this.#snapshot = undefined
     if (isRead && this.#isDue(uptime, this.#staleSince)) this.#build(uptime).catch(() => undefined)
@@ -180,7 +182,7 @@ export class Publisher {
     return published
   }
 
-  /** Made once, for all who ask: nobody had for a while. */
+  /** Made once, for all who ask: nobody had for a while, or it failed. */
   #wholeOf(published: Published, accepted: string): WholeList | Promise<WholeList> {
     if (published.whole !== undefined) return published.whole
     const making = this.#makeWhole(published, [keptFor(encodingFor(accepted))])
