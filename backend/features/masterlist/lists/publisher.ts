@@ -100,7 +100,7 @@ export class Publisher {
     this.#wholeReadAt = uptime
     const there = this.#read(uptime, accepted)
     if (there instanceof Promise) return there.then((made) => this.#wholeOf(made, accepted))
-    return there.whole ?? this.#wholeOf(there, accepted)
+    return this.#wholeOf(there, accepted)
   }
 
   /** The log has shown something. @param since the uptime from which on that may have happened: to be saved it may have waited long. */
