@@ -13,7 +13,8 @@ import { type Heard, listen } from '#tests/listen.ts'
 let app: TestApp
 let admin: SignedIn
 beforeAll(async () => {
-  app = await startApp()
+  // One test holds the servers' table: whoever waits for it has a connection out, and the others still find one.
+  app = await startApp({}, { pool: 12 })
   admin = await app.signIn('admin')
 })
 
