@@ -10,11 +10,13 @@ import { tmpdir } from 'node:os'
 import { join, relative, resolve, dirname } from 'node:path'
 import { setTimeout as sleep } from 'node:timers/promises'
 import { findPackageJSON } from 'node:module'
+import { POSTMASTER_FILE, disownDead, isAlive, isPostgres, readyPid } from './postmaster-file.ts'
 
 /** The data format's major version; a newer major needs a logical copy into a folder of its own. */
 const CLUSTER = 'pg18'
 /** A unix socket's path may hold 107 bytes on Linux, 103 on macOS. */
 const SOCKET_PATH_BYTES = 103
+const SOCKET = '.s.PGSQL.5432'
 const START_TIMEOUT_MS = 60_000
 /** One program's pool, its second one, and tools beside it. */
 const CONNECTIONS = 60
@@ -140,7 +142,7 @@ function renameOrDiscard(from: string, to: string): void {
 }
 
 function socketFolderOf(root: string): string {
-  if (Buffer.byteLength(join(root, '.s.PGSQL.5432')) <= SOCKET_PATH_BYTES) return root
+  if (Buffer.byteLength(join(root, SOCKET)) <= SOCKET_PATH_BYTES) return root
   return join(tmpdir(), `muster-${createHash('sha256').update(root).digest('hex').slice(0, 12)}`)
 }
 
@@ -192,6 +194,7 @@ async function start(
   const logFile = join(root, 'postgres.log')
   // A postmaster that was just killed may hold its shared memory a moment longer; the next try finds it gone.
   while (performance.now() < deadline) {
+    for (const lockFile of [join(data, POSTMASTER_FILE), join(socketFolder, `${SOCKET}.lock`)]) disownDead(lockFile)
     const log = fs.openSync(logFile, 'a', 0o600)
     const child = spawn(
       join(programs, 'bin', 'postgres'),
@@ -241,43 +244,9 @@ async function start(
   throw new Error(`The database did not start within ${START_TIMEOUT_MS / 1000} seconds. Its own words are in ${logFile}.`)
 }
 
-/** The postmaster's process id where it takes connections; `postmaster.pid` holds the pid in line 1 and the state in line 8. */
-function readyPid(data: string): number | undefined {
-  let lines: string[]
-  try {
-    lines = fs.readFileSync(join(data, 'postmaster.pid'), 'utf8').split('\n')
-  } catch {
-    return undefined
-  }
-  const pid = Number(lines[0])
-  return lines[7]?.includes('ready') === true && isAlive(pid) && isPostgres(pid) ? pid : undefined
-}
-
-function isAlive(pid: number): boolean {
-  if (!Number.isInteger(pid) || pid <= 0) return false
-  try {
-    process.kill(pid, 0)
-    return true
-  } catch (error) {
-    return (error as NodeJS.ErrnoException).code === 'EPERM'
-  }
-}
-
-/** After a reboot the pid in a stale file may be anybody's. */
-function isPostgres(pid: number): boolean {
-  try {
-    return (
-      fs.readFileSync(`/proc/${pid}/cmdline`, 'utf8').includes('postgres') &&
-      !/^State:\s+Z/m.test(fs.readFileSync(`/proc/${pid}/status`, 'utf8'))
-    )
-  } catch {
-    return process.platform !== 'linux'
-  }
-}
-
 async function stop(data: string, pid: number): Promise<void> {
   // Its number may belong to somebody else by now.
   if (!isAlive(pid) || !isPostgres(pid)) return
   process.kill(pid, 'SIGINT')
-  for (let waited = 0; waited < 10_000 && isAlive(pid) && fs.existsSync(join(data, 'postmaster.pid')); waited += 10) await sleep(10)
+  for (let waited = 0; waited < 10_000 && isAlive(pid) && fs.existsSync(join(data, POSTMASTER_FILE)); waited += 10) await sleep(10)
 }
