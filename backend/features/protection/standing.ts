@@ -28,7 +28,8 @@ const MOST_NOTICES = 5
 
 const NOBODYS: ReadonlySet<string> = new Set()
 
-const UNTOUCHED: Standing = { isUnlisted: false, isUnranked: false, arePlayersDoubted: false, heldBy: undefined }
+/** The same object for all who have none. */
+export const UNTOUCHED: Standing = { isUnlisted: false, isUnranked: false, arePlayersDoubted: false, heldBy: undefined }
 
 /** What follows for the server; the strongest of its issues counts. @param issues null where there are none. */
 export function standingOf(issues: readonly IssueInForce[] | null, where: Where): Standing {

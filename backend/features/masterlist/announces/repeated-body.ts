@@ -7,15 +7,16 @@ import type { ServerRecord } from '#backend/features/masterlist/registry/server-
 import type { Read } from './announce-body.ts'
 
 const NO_NOTICES: Read['notices'] = []
-/** What a checksum is below. */
-const CRC_RANGE = 2 ** 32
+/** Odd, so that no two lengths come to the same (2^32 divided by the golden ratio, as Knuth's multiplicative hashing has it). */
+const OF_LENGTH = 0x9e_37_79_b1
 
 /**
- * A number that tells one body of a server from its next: CRC-32, and above it the length. Bodies that differ in four bytes beside each
- * other at most (how many play, or wait) never have the same one; others of the same length by a chance of 1 in 2^32 each.
+ * A number that tells one body of a server from its next: CRC-32 mixed with the length. Bodies of one length that differ in four bytes
+ * beside each other at most (how many play, or wait) never have the same one; others by a chance of 1 in 2^32 each. It is a whole number of
+ * 32 bits with a sign, which the engine keeps in place.
  */
 export function printOf(body: Buffer): number {
-  return body.length * CRC_RANGE + crc32(body)
+  return crc32(body) ^ Math.imul(body.length, OF_LENGTH)
 }
 
 /** What the body says, where it is the one that the server's live state was read from; else undefined. */

@@ -168,7 +168,7 @@ export class ServerRecord {
   /** How many accepted announces had been counted when its pace was last looked at. */
   pacedAt = 0
   /** Of the body that was last accepted, and what was read from it where that is known again (announces/repeated-body.ts). */
-  bodyPrint = Number.NaN
+  bodyPrint = 0
   readAs: Announced | undefined = undefined
 
   constructor(fields: OwnerFields) {

@@ -20,6 +20,7 @@ import {
 import { shared, sharedList } from '#backend/features/masterlist/registry/shared-texts.ts'
 import { noticesOf, standingOf } from '#backend/features/protection/standing.ts'
 import { benefitKeysOf } from '#backend/features/users/users.ts'
+import { kept } from './kept-fields.ts'
 import {
   type CredentialRow,
   type LiveStateRow,
@@ -202,7 +203,7 @@ function banOf(reason: string | null, at: Date | null, until: Date | null): Ban 
 export function fieldsOf(row: ServerRow, env: Deps['env']): OwnerFields {
   const held = benefitKeysOf(row, row.grants)
   const holds = (key: BenefitKey) => held.has(key)
-  return {
+  return kept({
     publicId: row.public_id,
     ownerId: shared(row.owner_id),
     name: row.name,
@@ -224,5 +225,5 @@ export function fieldsOf(row: ServerRow, env: Deps['env']): OwnerFields {
     cloudAuth: holds('CLIENT_CLOUD_AUTH'),
     createdAt: row.created_at.getTime(),
     updatedAt: row.updated_at.getTime(),
-  }
+  })
 }
