@@ -1,58 +1,14 @@
 import { brotliDecompressSync, gunzipSync } from 'node:zlib'
 import fc from 'fast-check'
 import { expect, test } from 'vitest'
-import { type Moment, Registry } from '#backend/features/masterlist/registry/registry.ts'
-import type { OwnerFields } from '#backend/features/masterlist/registry/server-record.ts'
-import { ShownLog } from '#backend/features/masterlist/registry/shown-log.ts'
-import type { ListedServer } from '#contract/masterlist.ts'
-import { announced, credentialOf, fieldsOf, listedServer } from '#backend/features/masterlist/registry/test-registry.ts'
+import { sweepUp } from '#backend/sweep-up.ts'
+import { listedServer } from '#backend/features/masterlist/registry/test-registry.ts'
 import type { Encoding } from '#backend/features/masterlist/wire/negotiation.ts'
-import { Changes } from './changes.ts'
-import { Publisher, inListOrder } from './publisher.ts'
-import { Versions } from './versions.ts'
+import { inListOrder } from './publisher.ts'
+import { Node } from './test-list.ts'
 
-/** A list without its database, and who reads it. */
-class Node {
-  uptime = 1000
-  readonly failures: unknown[] = []
-  readonly registry = new Registry(75_000, this.at())
-  readonly log = new ShownLog()
-  readonly #changes: Changes
-  readonly publisher: Publisher
-
-  constructor() {
-    const clock = { now: () => this.at().now, uptime: () => this.uptime }
-    this.#changes = new Changes(this.log, new Versions(clock, 'a', () => false))
-    this.publisher = new Publisher(clock, this.log, this.#changes, (error) => this.failures.push(error))
-    this.registry.onShown = (server, how) => this.log.note(server, how)
-  }
-
-  at(): Moment {
-    return { uptime: this.uptime, now: 1_800_000_000_000 + this.uptime }
-  }
-
-  list(publicId: string, fields: Partial<OwnerFields> = {}, playersCount = 1): void {
-    const credential = credentialOf(publicId)
-    const server = this.registry.apply(fieldsOf(publicId, fields), [credential], this.at())
-    this.registry.announce(server, credential, { ...announced, playersCount }, '1.2.3.4', this.at())
-  }
-
-  tick(savedIn = 0): void {
-    const [taken, at] = [this.log.take(), this.uptime]
-    this.uptime += savedIn
-    if (!this.log.show(taken, this.uptime)) return
-    this.#changes.ticked(this.at())
-    this.publisher.ticked(at)
-  }
-
-  async rows(): Promise<ListedServer[]> {
-    return JSON.parse((await (await this.publisher.whole('identity')).body('identity')).toString()) as ListedServer[]
-  }
-
-  async read(): Promise<string[]> {
-    return (await this.rows()).map(({ publicId }) => publicId)
-  }
-}
+/** Bytes: room for the text of 2000 rows (BYTES_OF_A_ROW). */
+const TEXT = 2000 * 800
 
 test('where a build fails, readers get the list as it was, a next try is made after a second, and then it is new', async () => {
   const node = new Node()
@@ -201,6 +157,29 @@ test('of a prompt list that is read only in parts nothing is written as a whole'
   node.tick()
   expect([(await node.publisher.read()).rows.length, node.failures]).toEqual([1, []])
   await expect(node.publisher.whole('gzip')).rejects.toThrow(TypeError)
+})
+
+test('the text of a whole list is let go of ten seconds after its last reader, though parts of the list are read on', async () => {
+  const node = new Node()
+  for (let count = 0; count < 2000; count += 1) node.list(`s${count}`)
+  node.tick()
+  await node.read()
+  const held = () => {
+    sweepUp()
+    return process.memoryUsage().arrayBuffers
+  }
+  const readOn = async (milliseconds: number) => {
+    node.uptime += milliseconds
+    await node.publisher.read()
+    node.publisher.beat()
+  }
+  const first = held()
+  await readOn(9000)
+  const afterNine = held()
+  await readOn(2000)
+  const afterEleven = held()
+  // What others of this process hold meanwhile is far from half of the text.
+  expect([first - afterNine < TEXT / 2, afterNine - afterEleven > TEXT / 2]).toEqual([true, true])
 })
 
 test('more servers of as many players than a call can have arguments are listed', () => {
