@@ -92,11 +92,9 @@ const WARN = 40
 const running = new Set<TestApp>()
 
 afterEach(() => {
-  for (const app of running) {
-    const logs = app.takeLogs()
-    // In the message: where a run prints no difference, as in CI, what was logged would be missing.
-    expect(logs, `the program logged warnings or errors:\n${logs.join('')}`).toEqual([])
-  }
+  const logs = [...running].flatMap((app) => app.takeLogs())
+  // In the message: where a run prints no difference, as in CI, what was logged would be missing.
+  expect(logs, `the program logged warnings or errors:\n${logs.join('')}`).toEqual([])
 })
 afterAll(async () => {
   for (const app of running) await app.close()

@@ -88,10 +88,11 @@ export async function untilReady(program: Program, withinMs = 30_000): Promise<P
   throw new Error(`The program was not ready in time: ${program.output()}`)
 }
 
-/** The process id of the folder's postmaster, as its own file says; undefined where none is named. */
+/** The process id of the folder's postmaster, as its own file says; undefined where none is named, or this process, which starts it anew. */
 export function postmasterPid(folder: string): number | undefined {
   try {
-    return Number(readFileSync(join(folder, 'pg18', 'postmaster.pid'), 'utf8').split('\n', 1)[0])
+    const pid = Number(readFileSync(join(folder, 'pg18', 'postmaster.pid'), 'utf8').split('\n', 1)[0])
+    return pid === process.pid ? undefined : pid
   } catch {
     return undefined
   }

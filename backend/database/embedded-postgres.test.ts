@@ -17,9 +17,9 @@ console.log('started')
 setInterval(() => undefined, 1000)
 `
 
-const ends: (() => void)[] = []
-afterEach(() => {
-  for (const end of ends.splice(0).toReversed()) end()
+const ends: (() => unknown)[] = []
+afterEach(async () => {
+  for (const end of ends.splice(0).toReversed()) await end()
 })
 
 /** A database that somebody else started, who then stands still: he asks of no child what became of it. */
@@ -28,7 +28,9 @@ async function startedByWhoStandsStill(): Promise<{ folder: string; parent: Chil
   ends.push(() => discard(folder))
   const parent = spawn(process.execPath, ['--input-type=module', '-e', STARTS, folder], { stdio: ['ignore', 'pipe', 'inherit'] })
   ends.push(() => parent.kill('SIGKILL'))
-  await once(parent.stdout, 'data')
+  const failed = once(parent, 'exit').then(() => Promise.reject(new Error('It ended before the database had started.')))
+  await Promise.race([once(parent.stdout, 'data'), failed])
+  failed.catch(() => undefined)
   parent.kill('SIGSTOP')
   return { folder, parent }
 }
@@ -50,8 +52,8 @@ test('a database that was killed starts again though its parent never asks what 
   const [postmaster = 0] = pids
   await expect.poll(() => stateOf(postmaster)).toBe('Z')
   const again = await startEmbeddedPostgres(folder)
+  ends.push(() => again.stop())
   expect([again.isAdopted, await answerOf(again), stateOf(postmaster)]).toEqual([false, 1, 'Z'])
-  await again.stop()
 })
 
 test('but not beside a process of it that still has its memory', async () => {
@@ -59,17 +61,18 @@ test('but not beside a process of it that still has its memory', async () => {
   const [postmaster = 0, ...others] = postgresPids(folder)
   const [left = 0] = others
   process.kill(left, 'SIGSTOP')
-  ends.push(() => killHard(left))
   for (const pid of [postmaster, ...others.slice(1)]) killHard(pid)
   await expect.poll(() => stateOf(postmaster)).toBe('Z')
   let isThere = false
   const starting = startEmbeddedPostgres(folder).finally(() => (isThere = true))
+  ends.push(async () => {
+    killHard(left)
+    await (await starting).stop()
+  })
   const said = () => readFileSync(join(folder, 'postgres.log'), 'utf8')
   await expect.poll(said, { timeout: 10_000 }).toContain('pre-existing shared memory block')
   await sleep(500)
   expect(isThere).toBe(false)
   killHard(left)
-  const again = await starting
-  expect(await answerOf(again)).toBe(1)
-  await again.stop()
+  expect(await answerOf(await starting)).toBe(1)
 })

@@ -13,7 +13,8 @@ export function readyPid(data: string): number | undefined {
     return undefined
   }
   const pid = Number(lines[0])
-  return lines[7]?.includes('ready') === true && isAlive(pid) && isPostgres(pid) ? pid : undefined
+  const isReady = lines[7]?.includes('ready') === true
+  return isReady && pid !== process.pid && isAlive(pid) && isPostgres(pid) ? pid : undefined
 }
 
 /** Also where it has ended and nobody has asked what became of it. */
@@ -51,21 +52,19 @@ function isZombie(pid: number): boolean {
  * number is nobody's (CreateLockFile in miscinit.c): so the file of a dead one is given the number of this process.
  */
 export function disownDead(lockFile: string): void {
-  let file: number
+  let file: number | undefined
   try {
-    // Before it is read: where another program's Postgres is quicker, this is the old file, which nobody looks at any more.
-    file = fs.openSync(lockFile, 'r+')
-  } catch {
-    return
-  }
-  try {
-    const text = fs.readFileSync(file, 'utf8')
-    const [pid = '', ...rest] = text.split('\n')
+    // Opened before it is read: where another program's Postgres is quicker, this is the old file, which nobody looks at any more.
+    file = fs.openSync(lockFile, fs.constants.O_RDWR | fs.constants.O_NOFOLLOW | fs.constants.O_NONBLOCK)
+    const [pid = '', ...rest] = fs.readFileSync(file, 'utf8').split('\n')
     if (!isZombie(Number(pid))) return
-    const bytes = Buffer.from([process.pid, ...rest].join('\n'))
+    // Not the state, which says that it is ready: line 7 is the shared memory's.
+    const bytes = Buffer.from(`${[process.pid, ...rest.slice(0, 6)].join('\n')}\n`)
     fs.writeSync(file, bytes, 0, bytes.length, 0)
     fs.ftruncateSync(file, bytes.length)
+  } catch {
+    // There is none, or it is not ours to write: Postgres says in its log why it does not start.
   } finally {
-    fs.closeSync(file)
+    if (file !== undefined) fs.closeSync(file)
   }
 }

@@ -7,7 +7,7 @@ import type { ServerRecord } from '#backend/features/masterlist/registry/server-
 import type { Read } from './announce-body.ts'
 
 const NO_NOTICES: Read['notices'] = []
-/** Odd, so that no two lengths come to the same (2^32 divided by the golden ratio, as Knuth's multiplicative hashing has it). */
+/** Odd, so that no two lengths give the same product in 32 bits (2^32 divided by the golden ratio, as in Knuth's multiplicative hashing). */
 const OF_LENGTH = 0x9e_37_79_b1
 
 /**

@@ -4,11 +4,12 @@ import { expect, test } from 'vitest'
 import { sweepUp } from '#backend/sweep-up.ts'
 import { listedServer } from '#backend/features/masterlist/registry/test-registry.ts'
 import type { Encoding } from '#backend/features/masterlist/wire/negotiation.ts'
+import { BYTES_OF_A_ROW } from './list-text.ts'
 import { inListOrder } from './publisher.ts'
 import { Node } from './test-list.ts'
 
-/** Bytes: room for the text of 2000 rows (BYTES_OF_A_ROW). */
-const TEXT = 2000 * 800
+/** The bytes that the text of so many has room for. */
+const TEXT = 2000 * BYTES_OF_A_ROW
 
 test('where a build fails, readers get the list as it was, a next try is made after a second, and then it is new', async () => {
   const node = new Node()

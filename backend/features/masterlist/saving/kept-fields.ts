@@ -1,4 +1,4 @@
-/** What the database says of a server, as tens of thousands of them are kept: what few have lies in one object that all others share. */
+/** What the database says of a server, as tens of thousands of them are kept: who has nothing of what few have shares one object that says so. */
 import { type OwnerFields, PLAIN_LOOKS } from '#backend/features/masterlist/registry/server-record.ts'
 import { UNTOUCHED } from '#backend/features/protection/standing.ts'
 
@@ -19,7 +19,7 @@ type Seldom = Pick<
 >
 
 /** One for each way in which the four that are only true or false can be, where nothing else is to be said. */
-const shared: (Seldom | undefined)[] = []
+const plain: (Seldom | undefined)[] = []
 
 class KeptFields implements OwnerFields {
   readonly publicId: string
@@ -32,7 +32,8 @@ class KeptFields implements OwnerFields {
   readonly website: string
   readonly createdAt: number
   readonly updatedAt: number
-  readonly #seldom: Seldom
+  /** A property like the others, since what is kept is compared with the database as it is serialised (comparing.ts). */
+  private readonly seldom: Seldom
 
   constructor(fields: OwnerFields) {
     this.publicId = fields.publicId
@@ -45,41 +46,41 @@ class KeptFields implements OwnerFields {
     this.website = fields.website
     this.createdAt = fields.createdAt
     this.updatedAt = fields.updatedAt
-    this.#seldom = seldomOf(fields)
+    this.seldom = seldomOf(fields)
   }
 
   get visible() {
-    return this.#seldom.visible
+    return this.seldom.visible
   }
   get vanityUrl() {
-    return this.#seldom.vanityUrl
+    return this.seldom.vanityUrl
   }
   get promoted() {
-    return this.#seldom.promoted
+    return this.seldom.promoted
   }
   get looks() {
-    return this.#seldom.looks
+    return this.seldom.looks
   }
   get verified() {
-    return this.#seldom.verified
+    return this.seldom.verified
   }
   get ban() {
-    return this.#seldom.ban
+    return this.seldom.ban
   }
   get ownerBan() {
-    return this.#seldom.ownerBan
+    return this.seldom.ownerBan
   }
   get hiddenAt() {
-    return this.#seldom.hiddenAt
+    return this.seldom.hiddenAt
   }
   get standing() {
-    return this.#seldom.standing
+    return this.seldom.standing
   }
   get findingNotices() {
-    return this.#seldom.findingNotices
+    return this.seldom.findingNotices
   }
   get cloudAuth() {
-    return this.#seldom.cloudAuth
+    return this.seldom.cloudAuth
   }
 }
 
@@ -111,5 +112,5 @@ function seldomOf({
     standing === UNTOUCHED &&
     findingNotices === ''
   if (!isPlain) return seldom
-  return (shared[Number(visible) + 2 * Number(promoted) + 4 * Number(verified) + 8 * Number(cloudAuth)] ??= seldom)
+  return (plain[Number(visible) + 2 * Number(promoted) + 4 * Number(verified) + 8 * Number(cloudAuth)] ??= seldom)
 }

@@ -4,6 +4,7 @@ import { afterAll, beforeAll, expect, inject, test } from 'vitest'
 import * as serverCalls from '#contract/servers.ts'
 import { banServer } from '#contract/servers-admin.ts'
 import { accept } from '#contract/transfers.ts'
+import { banUser } from '#contract/users-admin.ts'
 import { migrateAlone } from '#backend/database/migrate-alone.ts'
 import { createLog } from '#backend/log.ts'
 import { type Wire, wireTo } from '#tests/cut-off.ts'
@@ -151,8 +152,9 @@ test.for(['cut', 'silence'] as const)(
   'a node that is cut off (%s) expires nobody, catches up with what it missed, and tells what it heard meanwhile',
   { timeout: 90_000 },
   async (how) => {
-    const made = await Promise.all(Array.from({ length: 6 }, () => buildServer(owner)))
-    const [there, here, deleted, banned, reissued, left] = made as [Made, Made, Made, Made, Made, Made]
+    const other = await app.someone()
+    const made = await Promise.all([...Array.from({ length: 6 }, () => buildServer(owner)), buildServer(other)])
+    const [there, here, deleted, banned, reissued, left, theirs] = made as [Made, Made, Made, Made, Made, Made, Made]
     for (const { credential } of made) await announceFrom(app, credential)
     await announceFrom(far, there.credential, { playersCount: 1 })
     await everywhere(there.public_id, 1)
@@ -165,10 +167,12 @@ test.for(['cut', 'silence'] as const)(
     await owner.call(serverCalls.remove, { params: { id: deleted.public_id } })
     const sentence = await administrator.call(banServer, { params: { id: banned.public_id }, body: { reason: 'Testing' } })
     expect(sentence.status).toBe(200)
+    // Which leaves the row of his server as it is.
+    expect((await administrator.call(banUser, { params: { id: other.id }, body: { banned: true } })).status).toBe(200)
     await owner.call(serverCalls.reissue, { params: { id: reissued.public_id }, body: {} })
     await leave(app, left.credential)
     app.clock.advance(60_000)
-    for (const { credential } of [here, banned]) await announceFrom(app, credential, { playersCount: 21 })
+    for (const { credential } of [here, banned, theirs]) await announceFrom(app, credential, { playersCount: 21 })
     app.clock.advance(60_000)
     // Its list is as it was, and nobody was taken for gone.
     await expect.poll(async () => (await readList(far)).find((row) => row.publicId === there.public_id)?.playersCount, within).toBe(2)
@@ -176,7 +180,7 @@ test.for(['cut', 'silence'] as const)(
     wire.mend()
     await everywhere(there.public_id, 2)
     await everywhere(here.public_id, 21)
-    for (const { public_id: id } of [deleted, banned, reissued, left]) await everywhere(id, 'none')
+    for (const { public_id: id } of [deleted, banned, reissued, left, theirs]) await everywhere(id, 'none')
     expect((await announceFrom(far, reissued.credential)).refusal.code).toBe('CREDENTIAL_REVOKED')
     await allAlike()
     takeCutOffLogs()
