@@ -13,7 +13,7 @@ import { printTable, size, times } from './lib/table.ts'
 const AIM_KB = 1.6
 const READERS = 8
 /** Of each size, or fewer where rounds are fewer: what two of one size take differs by 3 MB, which is 0.3 KB a server at 10,000. The middle one counts. */
-const PROGRAMS = 3
+const PROGRAMS = 5
 /** What a program takes without servers: nobody measures so few, and each size is compared with it. */
 const BASELINE = 100
 /** Of as many servers, in every program: what the engine compiles and keeps at hand for announces is then the same in all. */
