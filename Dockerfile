@@ -24,7 +24,7 @@ RUN mkdir -p /data/images && chown -R node:node /data
 USER node
 ENV NODE_ENV=production DATA_DIR=/data
 # As `npm start` does it (docs/decisions/0024).
-ENV MALLOC_ARENA_MAX=2 MALLOC_MMAP_THRESHOLD_=131072
+ENV MALLOC_ARENA_MAX=1 MALLOC_MMAP_THRESHOLD_=131072
 EXPOSE 3000 3001
 HEALTHCHECK --interval=5s --timeout=3s --start-period=60s --start-interval=1s --retries=3 \
   CMD ["node", "-e", "fetch('http://127.0.0.1:' + (process.env.PORT ?? 3000) + '/healthz').then((answer) => process.exit(answer.ok ? 0 : 1), () => process.exit(1))"]
