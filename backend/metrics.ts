@@ -9,7 +9,7 @@ import type { Deps } from './deps.ts'
  * How finely the lag of the event loop is watched; the figures hold it, so that an idle program says 0.1 s. The default of 10 ms wakes one a
  * hundred times a second, which was two thirds of all it did.
  */
-const LAG_STEP_MS = 100
+export const LAG_STEP_MS = 100
 
 export function createMetrics(): Registry {
   const registry = new Registry()

@@ -1,5 +1,5 @@
 /**
- * `npm run bench -- [part...] [--servers 1000,10000,30000] [--quick] [--rounds N] [--milliseconds N] [--with FILE] [--only NAME] [--keep FOLDER]`:
+ * `npm run bench -- [part...] [--servers 1000,10000,30000] [--quick] [--rounds N] [--milliseconds N] [--with FILE] [--only NAME] [--keep FOLDER] [--minutes N]`:
  * the master list's parts, or those that are named. How to read them: docs/benchmarks.md.
  */
 import { parseArgs } from 'node:util'
@@ -14,6 +14,8 @@ interface Options extends Run {
   /** Of `admin`: only what has this in its name, and where its databases stay. */
   readonly only?: string | undefined
   readonly keep?: string | undefined
+  /** Of `soak`. */
+  readonly minutes: number
 }
 
 type Part = (options: Options) => Promise<void>
@@ -26,6 +28,9 @@ const LIST: Readonly<Record<string, Part>> = {
   freshness: async (options) => (await import('./freshness.ts')).run(options),
   readers: async (options) => (await import('./readers.ts')).run(options),
   total: async (options) => (await import('./total.ts')).run(options),
+  held: async (options) => (await import('./held.ts')).run(options),
+  streams: async (options) => (await import('./streams.ts')).run(options),
+  slow: async (options) => (await import('./slow.ts')).run(options),
   refresh: async (options) => (await import('./refresh.ts')).run(options),
   restart: async (options) => (await import('./restart.ts')).run(options),
   memory: async (options) => (await import('./memory.ts')).run(options),
@@ -35,6 +40,7 @@ const LIST: Readonly<Record<string, Part>> = {
 const OTHERS: Readonly<Record<string, Part>> = {
   peer: async (options) => (await import('./peer.ts')).run(options),
   admin: async (options) => (await import('./admin.ts')).run(options),
+  soak: async (options) => (await import('./soak.ts')).run(options),
   web: async () => (await import('./web.ts')).run(),
 }
 const PARTS = { ...LIST, ...OTHERS }
@@ -49,6 +55,7 @@ const { values, positionals } = parseArgs({
     with: { type: 'string', default: 'bench/peers/naive.ts' },
     only: { type: 'string' },
     keep: { type: 'string' },
+    minutes: { type: 'string', default: '60' },
   },
 })
 
@@ -59,8 +66,9 @@ const names = positionals.length === 0 ? Object.keys(LIST) : Object.keys(PARTS).
 const sizes = values.servers.split(',').map(Number)
 const rounds = Number(values.rounds ?? (values.quick ? 3 : 5))
 const milliseconds = Number(values.milliseconds ?? (values.quick ? 400 : 1000))
-if ([...sizes, rounds, milliseconds].some((number) => !Number.isInteger(number) || number < 1))
-  fail('--servers (numbers with commas between them), --rounds and --milliseconds must be whole numbers above 0.')
+const minutes = Number(values.minutes)
+if ([...sizes, rounds, milliseconds, minutes].some((number) => !Number.isInteger(number) || number < 1))
+  fail('--servers (numbers with commas between them), --rounds, --milliseconds and --minutes must be whole numbers above 0.')
 if (sizes.some((servers) => servers < 100 || servers > 100_000)) fail('--servers must be from 100 to 100000.')
 
 // Whoever asks stays off the server's core.
@@ -85,6 +93,7 @@ for (const name of names) {
       peer: values.with,
       only: values.only,
       keep: values.keep,
+      minutes,
     })
   } catch (error) {
     // The other parts have their figures nevertheless.

@@ -15,6 +15,7 @@ import type { Pages } from './pages.ts'
 import { hostGuard } from './host-guard.ts'
 import { parseQueryString } from './query-string.ts'
 import { TokenBuckets } from './rate-limit.ts'
+import { LOOK_FOR_SLOW_EACH_MS } from './slow-connections.ts'
 import { endUnusedConnections } from './unused-connections.ts'
 
 /** No body of the panel's calls comes near it; images have a limit of their own. */
@@ -45,7 +46,7 @@ export async function createPanelServer(options: Options): Promise<FastifyInstan
     // Against clients that drip: figures from reference tests of slow readers, see docs/operating.md.
     // The largest is a picture of 8 MiB: over a line of a megabit or so it takes about a minute.
     requestTimeout: 75_000,
-    http: { headersTimeout: 10_000, connectionsCheckingInterval: 2000, requireHostHeader: false },
+    http: { headersTimeout: 10_000, connectionsCheckingInterval: LOOK_FOR_SLOW_EACH_MS, requireHostHeader: false },
     genReqId: () => Math.random().toString(36).slice(2, 10),
     frameworkErrors: (error, request, reply) => {
       // It runs before any hook: what those would have added is added here.

@@ -2,8 +2,8 @@
 import { type ChildProcess, fork } from 'node:child_process'
 import { once } from 'node:events'
 import { join } from 'node:path'
-import type { Served } from './bare.ts'
-import { SERVER_CORE, cpuOf, pin } from './cpu.ts'
+import type { Filler, Served } from './bare.ts'
+import { SERVER_CORE, cpuOf, memoryOf, pin } from './cpu.ts'
 import type { Target } from './load.ts'
 import type { Answer } from './read.ts'
 import { startFlags, startVariables } from '#tests/npm-start.ts'
@@ -38,6 +38,16 @@ export class Bare implements Target {
     const served: Served = { file, head, etag: headers.etag ?? '' }
     this.#child.send(served)
     await once(this.#child, 'message')
+  }
+
+  /** From now on each event of its streams, of which there are four a second, says this beside what is POSTed to `/tell`. */
+  fill(filler: string): void {
+    this.#child.send({ filler } satisfies Filler)
+  }
+
+  /** Kilobytes that are resident. */
+  rss(): number {
+    return memoryOf(this.#child.pid ?? 0).rss
   }
 
   cpu(): number {

@@ -1,10 +1,11 @@
 /**
  * The yardstick: node:http doing the least that these calls need, by the shortest ways there are. An announce is JSON.parse, a hash of the
- * credential, one look into a Map, a few fields and a small answer; a list read is prepared bytes; a 304 is one comparison.
+ * credential, one look into a Map, a few fields and a small answer; a list read is prepared bytes; a 304 is one comparison. Streams: `BareStreams`.
  */
 import { hash } from 'node:crypto'
 import { readFileSync } from 'node:fs'
 import { type IncomingMessage, type ServerResponse, createServer } from 'node:http'
+import { BareStreams } from './bare-streams.ts'
 
 /** What every GET is answered with from now on. */
 export interface Served {
@@ -15,6 +16,11 @@ export interface Served {
   readonly etag: string
 }
 
+/** What every event of its streams says from now on. */
+export interface Filler {
+  readonly filler: string
+}
+
 interface State {
   players: number
   seen: number
@@ -22,7 +28,18 @@ interface State {
 
 const REPLY = '{"publicId":"AbCdEfG","listed":true,"nextAnnounceSeconds":30,"features":{"cloudAuth":false},"notices":[]}'
 
+/** With who is slow: as long as ours has (`masterlist.server.ts`). */
+const PATIENCE = { headersTimeout: 5000, requestTimeout: 10_000, connectionsCheckingInterval: 500 }
+
 const keyOf = (credential: string) => hash('sha256', credential, 'binary')
+
+const streams = new BareStreams()
+
+/** Tells a text to all who listen. */
+function tell(request: IncomingMessage, response: ServerResponse): void {
+  request.setEncoding('utf8').once('data', (text: string) => streams.tell(text))
+  request.on('end', () => response.writeHead(200).end())
+}
 
 function announce(servers: ReadonlyMap<string, State>, request: IncomingMessage, response: ServerResponse): void {
   let first: Buffer | undefined
@@ -52,9 +69,14 @@ function serve({ credentials }: { readonly credentials: readonly string[] }): (s
   let etag = ''
   let head: string[] = []
   let unchanged: string[] = []
-  const server = createServer((request, response) => {
+  const server = createServer(PATIENCE, (request, response) => {
     if (request.method === 'POST') {
-      announce(servers, request, response)
+      if (request.url === '/tell') tell(request, response)
+      else announce(servers, request, response)
+      return
+    }
+    if (request.url === '/servers/stream') {
+      streams.open(response)
       return
     }
     if (request.headers['if-none-match'] === etag) {
@@ -83,7 +105,8 @@ function serve({ credentials }: { readonly credentials: readonly string[] }): (s
 process.on('disconnect', () => process.exit())
 
 let show: ((served: Served) => void) | undefined
-process.on('message', (message: { credentials: readonly string[] } | Served) => {
+process.on('message', (message: { credentials: readonly string[] } | Served | Filler) => {
   if ('credentials' in message) show = serve(message)
+  else if ('filler' in message) streams.filler = message.filler
   else show?.(message)
 })

@@ -22,6 +22,8 @@ export interface Order {
    * it finds the load at work, and which no client on another machine would cost either. For one closed loop beside which nothing runs.
    */
   readonly staysAwake?: boolean
+  /** Each connection is a reader of its own, who asks for nothing but what is newer than the last that it was given. */
+  readonly keepsTags?: boolean
 }
 
 /** What an announce was told: seconds to wait, and on which second (of performance.now()) it is due then. */
@@ -56,18 +58,23 @@ function requestsOf({ requests }: Order): readonly Buffer[] {
 }
 
 const HEAD_END = Buffer.from('\r\n\r\n')
+const LINE_END = '\r\n'.length
 
 /** Reads the answers of one connection, one after the other. */
 class Reader {
   readonly #keepsBody: boolean
+  readonly #keepsTag: boolean
   #head: Buffer = Buffer.alloc(0)
   #left = -1
   status = ''
+  /** Of the last answer that had one, where it is kept. */
+  etag = ''
   /** Of the last answer, where it is kept. */
   body = ''
 
-  constructor(keepsBody: boolean) {
-    this.#keepsBody = keepsBody
+  constructor({ isOnce = false, keepsTags = false }: Order) {
+    this.#keepsBody = isOnce
+    this.#keepsTag = keepsTags
   }
 
   /** True when the answer is complete. */
@@ -78,6 +85,7 @@ class Reader {
       if (at === -1) return false
       const text = this.#head.toString('latin1', 0, at)
       this.status = text.slice(9, 12)
+      if (this.#keepsTag) this.etag = /^etag: (.+)$/im.exec(text)?.[1] ?? this.etag
       const length = /content-length: (\d+)/i.exec(text)?.[1]
       this.#left = (length === undefined ? 0 : Number(length)) - (this.#head.length - at - HEAD_END.length)
       if (this.#keepsBody) this.body = this.#head.toString('latin1', at + HEAD_END.length)
@@ -142,11 +150,13 @@ class Drive {
     }
   }
 
-  #take(): Buffer {
+  /** @param etag of what is known already, where that is kept. */
+  #take(etag: string): Buffer {
     const request = this.#requests[this.#next] as Buffer
     this.#next = (this.#next + 1) % this.#requests.length
     this.#left -= 1
-    return request
+    if (etag === '') return request
+    return Buffer.concat([request.subarray(0, -LINE_END), Buffer.from(`If-None-Match: ${etag}\r\n\r\n`)])
   }
 
   /** Also where connecting took longer than the turn one is sent: of no answer nothing can be said. */
@@ -163,7 +173,7 @@ class Drive {
     const { promise, resolve, reject } = Promise.withResolvers<void>()
     const socket = connect({ port: this.#order.port, host: '127.0.0.1', noDelay: true })
     const { isOnce = false, milliseconds } = this.#order
-    const reader = new Reader(isOnce)
+    const reader = new Reader(this.#order)
     let sentAt = 0
     let dueAt = this.#began + (this.#gap * index) / this.#order.connections
     const sendNext = () => {
@@ -181,7 +191,7 @@ class Drive {
       sentAt = this.#gap > 0 ? dueAt : now
       dueAt += this.#gap
       this.#hasSent = true
-      socket.write(this.#take())
+      socket.write(this.#take(reader.etag))
     }
     socket.on('connect', sendNext)
     socket.on('error', reject)

@@ -1,9 +1,7 @@
 /** Orders load from the generators' processes and says what it cost the server. */
-import { type ChildProcess, fork } from 'node:child_process'
-import { once } from 'node:events'
-import { join } from 'node:path'
-import { GENERATOR_CORE, cpuOf, cpuOfMachine, pin } from './cpu.ts'
+import { cpuOf, cpuOfMachine } from './cpu.ts'
 import type { Order, Yield } from './generator.ts'
+import { Helper } from './helper.ts'
 
 /** Somebody who is asked. */
 export interface Target {
@@ -15,10 +13,10 @@ export interface Target {
 }
 
 /** What is asked. */
-export type Asked = Pick<Order, 'connections' | 'rate' | 'requests' | 'isOnce' | 'staysAwake'> & {
+export type Asked = Pick<Order, 'connections' | 'rate' | 'requests' | 'isOnce' | 'staysAwake' | 'keepsTags'> & {
   /** Somebody else than the others are asked; what he uses is not what strangers take. */
   readonly target?: Target
-  /** What the status of every answer begins with, `200` where it is not said: what is refused costs little, and a figure made of it is none. */
+  /** What the status of every answer begins with, `200` where it is not said, several with `|`: what is refused costs little, and a figure made of it is none. */
   readonly expected?: string
 }
 
@@ -38,32 +36,7 @@ export interface Cost extends Yield {
   readonly beside: readonly Yield[]
 }
 
-class Generator {
-  readonly #child: ChildProcess
-
-  constructor() {
-    this.#child = fork(join(import.meta.dirname, 'generator.ts'), {
-      stdio: ['ignore', 'inherit', 'inherit', 'ipc'],
-      execArgv: ['--max-semi-space-size=32'],
-    })
-    pin(this.#child.pid ?? 0, GENERATOR_CORE)
-  }
-
-  cpu(): number {
-    return cpuOf(this.#child.pid ?? 0)
-  }
-
-  async run(order: Order): Promise<Yield> {
-    this.#child.send(order)
-    const [result] = (await once(this.#child, 'message')) as [Yield | { error: string }]
-    if ('error' in result) throw new Error(result.error)
-    return result
-  }
-
-  stop(): void {
-    this.#child.kill()
-  }
-}
+type Generator = Helper<Order, Yield>
 
 /** One generator for each order that runs at the same time: who reads big lists does not keep another's answers waiting. */
 export class Load {
@@ -74,7 +47,7 @@ export class Load {
   /** Drives a target with several orders at once. Throws where an answer has another status than its order expects. */
   async run(target: Target, milliseconds: number, first: Asked, ...beside: readonly Asked[]): Promise<Cost> {
     const orders = [first, ...beside]
-    while (this.#generators.length < orders.length) this.#generators.push(new Generator())
+    while (this.#generators.length < orders.length) this.#generators.push(new Helper('generator.ts', '--max-semi-space-size=32'))
     const besides = [...new Set(beside.flatMap((order) => order.target ?? []))].filter((other) => other !== target)
     const began = performance.now()
     const before = this.#books(target, besides)
@@ -105,12 +78,13 @@ export class Load {
   }
 
   async #give(generator: Generator, { port }: Target, milliseconds: number, asked: Asked): Promise<Yield> {
-    const { connections, rate, requests, isOnce = false, expected = '200', staysAwake = false } = asked
+    const { connections, rate, requests, isOnce = false, expected = '200', staysAwake = false, keepsTags = false } = asked
     const key = typeof requests === 'string' ? `${port} ${requests}` : undefined
     const from = key === undefined ? 0 : (this.#positions.get(key) ?? 0)
-    const result = await generator.run({ port, connections, milliseconds, requests, from, rate, isOnce, staysAwake })
+    const result = await generator.ask({ port, connections, milliseconds, requests, from, rate, isOnce, staysAwake, keepsTags })
     if (key !== undefined) this.#positions.set(key, result.next)
-    if (Object.keys(result.statuses).some((status) => !status.startsWith(expected)))
+    const isExpected = (status: string) => expected.split('|').some((begin) => status.startsWith(begin))
+    if (!Object.keys(result.statuses).every(isExpected))
       throw new Error(
         `Of ${result.requests} answers, all of which were to begin with ${expected}, these came: ${JSON.stringify(result.statuses)}.`,
       )

@@ -1,17 +1,19 @@
 /** The real program in a process of its own, on a temporary folder, filled with a fleet. */
 import { type ChildProcess, spawn } from 'node:child_process'
 import { once } from 'node:events'
-import { mkdtempSync } from 'node:fs'
+import { mkdtempSync, readdirSync } from 'node:fs'
 import { tmpdir } from 'node:os'
 import { join, resolve } from 'node:path'
 import { setTimeout as sleep } from 'node:timers/promises'
 import { openDatabase } from '#backend/database/open.ts'
 import { migrateToLatest } from '#backend/database/migrate.ts'
+import { LAG_STEP_MS } from '#backend/metrics.ts'
 import { createLog } from '#backend/log.ts'
 import { discard, freePort, killHard, postgresPids, postmasterPid } from '#tests/program.ts'
 import { GENERATOR_CORE, SERVER_CORE, childrenOf, cpuOf, cpuOfFamily, memoryOf, pin, unpin } from './cpu.ts'
 import { type Seeded, inventFleet, seedFleet } from './fleet.ts'
 import type { Target } from './load.ts'
+import { read } from './read.ts'
 import { startFlags, startVariables } from '#tests/npm-start.ts'
 
 /** What differs from the other programs of a run. */
@@ -122,6 +124,22 @@ export class Muster implements Target {
 
   memory(): { rss: number; pss: number } {
     return memoryOf(this.#child.pid ?? 0)
+  }
+
+  /** Files and sockets that it holds open. */
+  descriptors(): number {
+    return readdirSync(`/proc/${this.#child.pid ?? 0}/fd`).length
+  }
+
+  /** Milliseconds that its event loop was late, p99 since it was last asked. */
+  async lagMs(): Promise<number> {
+    return Math.max(0, (await this.metric('nodejs_eventloop_lag_p99_seconds')) * 1000 - LAG_STEP_MS)
+  }
+
+  /** One of the figures that the program says of itself. */
+  async metric(name: string): Promise<number> {
+    const { body } = await read(this.port, '/metrics')
+    return Number(new RegExp(`^${name} (\\S+)$`, 'm').exec(body.toString())?.[1])
   }
 
   /** Also where it was killed, and as often as one likes. */

@@ -2,6 +2,7 @@
 import { mkdtempSync, rmSync, writeFileSync } from 'node:fs'
 import { tmpdir } from 'node:os'
 import { join } from 'node:path'
+import { PROMPT_SERVERS } from '#backend/features/masterlist/lists/prompt.ts'
 import { Bare } from './bare-server.ts'
 import { type Asked, Load, type Target } from './load.ts'
 import { Muster, type Special } from './muster.ts'
@@ -106,6 +107,11 @@ export class Stage {
     const requests = this.file(JSON.stringify(announceRequests(ours.fleet.slice(RESERVED), CHANGING_OF_TEN)))
     return { servers, ours, bare, announces: (connections, rate) => ({ connections, rate, requests }) }
   }
+}
+
+/** The largest size that has its whole list made each second; what a part wants that is about that. */
+export function sizeUpTo(sizes: readonly number[]): number {
+  return sizes.findLast((servers) => servers <= PROMPT_SERVERS) ?? PROMPT_SERVERS
 }
 
 async function settled<T>(promises: readonly Promise<T>[]): Promise<T[]> {

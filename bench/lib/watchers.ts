@@ -75,8 +75,8 @@ export async function pollDeltas(port: number): Promise<Watcher | undefined> {
   return { name: 'delta', sees: (id, players) => sightings.wait(id, players), stop }
 }
 
-/** undefined where there is no stream. */
-export async function readStream(port: number): Promise<Watcher | undefined> {
+/** undefined where there is no stream. @param take is given the data of each event. */
+export async function followStream(port: number, take: (data: string) => void): Promise<{ stop: () => void } | undefined> {
   const response = await new Promise<IncomingMessage>((resolve, reject) => {
     get({ port, host: '127.0.0.1', path: '/servers/stream', headers: { accept: 'text/event-stream' } }, resolve).on('error', reject)
   })
@@ -84,7 +84,6 @@ export async function readStream(port: number): Promise<Watcher | undefined> {
     response.destroy()
     return undefined
   }
-  const sightings = new Sightings()
   let text = ''
   response.setEncoding('utf8')
   response.on('error', () => undefined)
@@ -94,16 +93,21 @@ export async function readStream(port: number): Promise<Watcher | undefined> {
     text = events.pop() ?? ''
     for (const event of events) {
       const data = event.split('\n').flatMap((line) => (line.startsWith('data:') ? [line.slice(5)] : []))
-      if (data.length > 0) sightings.take({ changed: [], ...(JSON.parse(data.join('\n')) as Partial<ListDelta>) })
+      if (data.length > 0) take(data.join('\n'))
     }
   })
+  return { stop: () => void response.destroy() }
+}
+
+/** undefined where there is no stream. */
+export async function readStream(port: number): Promise<Watcher | undefined> {
+  const sightings = new Sightings()
+  const following = await followStream(port, (data) => sightings.take({ changed: [], ...(JSON.parse(data) as Partial<ListDelta>) }))
+  if (following === undefined) return undefined
   return {
     name: 'stream',
     sees: (id, players) => sightings.wait(id, players),
-    stop: () => {
-      response.destroy()
-      return Promise.resolve()
-    },
+    stop: () => Promise.resolve(following.stop()),
   }
 }
 

@@ -10,6 +10,7 @@ import type { Age } from '#backend/features/masterlist/wire/list-heads.ts'
 import { clientAddress, limitKey, trustProxyOf } from '#backend/http/client-address.ts'
 import { isDatabaseGone } from '#backend/http/error-reply.ts'
 import { TokenBuckets } from '#backend/http/rate-limit.ts'
+import { LOOK_FOR_SLOW_EACH_MS } from '#backend/http/slow-connections.ts'
 import { endUnusedConnections } from '#backend/http/unused-connections.ts'
 import { FastRoutes } from './fast-routes.ts'
 import type { RunningMasterList } from './masterlist.ts'
@@ -50,7 +51,7 @@ export async function createMasterListServer(deps: Deps, list: RunningMasterList
           headersTimeout: HEADERS_WITHIN_MS,
           requestTimeout: REQUEST_WITHIN_MS,
           keepAliveTimeout: deps.env.TRUSTED_PROXIES.length === 0 ? KEEP_ALIVE_MS : KEEP_ALIVE_BEHIND_PROXY_MS,
-          connectionsCheckingInterval: 2000,
+          connectionsCheckingInterval: LOOK_FOR_SLOW_EACH_MS,
           requireHostHeader: false,
           IncomingMessage: BodyRequest,
         },
