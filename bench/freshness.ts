@@ -1,12 +1,11 @@
 /** How long it takes from the sending of an announce until readers see what it says, while all servers announce each 30 s. */
 import { setTimeout as sleep } from 'node:timers/promises'
-import type { ListedServer } from '#contract/masterlist.ts'
 import { PROMPT_SERVERS } from '#backend/features/masterlist/lists/prompt.ts'
-import { announceBody } from './lib/fleet.ts'
 import type { Muster } from './lib/muster.ts'
-import { read } from './lib/read.ts'
+import { prepareProbe } from './lib/probe.ts'
 import { median } from './lib/rounds.ts'
-import { ANNOUNCE_SECONDS, RESERVED, type Run } from './lib/stage.ts'
+import { ANNOUNCE_SECONDS, type Run } from './lib/stage.ts'
+import { spreadOver } from './lib/spread.ts'
 import { milli, printTable, size, times } from './lib/table.ts'
 import { FULL_LIST, type Watcher, pollDeltas, pollList, readStream } from './lib/watchers.ts'
 
@@ -17,7 +16,6 @@ const AIM_OF_GROWTH = 1.1
 const PROBES = { most: 60, aRound: 12 }
 /** Two beats of the list: how long a change waits is where in a beat it comes, so the probes are spread over them evenly. */
 const SPREAD_MS = 500
-const GOLDEN_RATIO = 0.618
 
 export async function run(options: Run): Promise<void> {
   const { sizes, figures } = options
@@ -65,7 +63,7 @@ async function probe({ stage, rounds, milliseconds }: Run, servers: number): Pro
   for (let number = 0; number < Math.min(PROBES.most, PROBES.aRound * rounds); number += 1) {
     // Each begins as another change was seen in a delta, which is at the end of a beat; the whole list is seen at any time.
     await once(ours, 2 * number, watchers.slice(0, 1))
-    await sleep(((number * GOLDEN_RATIO) % 1) * SPREAD_MS)
+    await sleep(spreadOver(number, SPREAD_MS))
     for (const [name, time] of await once(ours, 2 * number + 1, watchers)) results.get(name)?.push(time)
   }
   isOver = true
@@ -74,22 +72,10 @@ async function probe({ stage, rounds, milliseconds }: Run, servers: number): Pro
   return results
 }
 
-async function once({ port, fleet }: Muster, number: number, watchers: readonly Watcher[]): Promise<[string, number][]> {
-  const server = fleet[number % RESERVED]
-  if (server === undefined) throw new Error('The fleet is empty.')
-  const { playersCount } = JSON.parse((await read(port, `/servers/${server.publicId}`)).body.toString()) as ListedServer
-  const players = 1 + (playersCount % 20)
+async function once(muster: Muster, number: number, watchers: readonly Watcher[]): Promise<[string, number][]> {
+  const { publicId, players, say } = await prepareProbe(muster, number)
   const sentAt = performance.now()
-  const seen = watchers.map(async (watcher): Promise<[string, number]> => [
-    watcher.name,
-    (await watcher.sees(server.publicId, players)) - sentAt,
-  ])
-  const { status } = await read(
-    port,
-    '/announce',
-    { authorization: `Bearer ${server.credential}`, 'content-type': 'application/json' },
-    { body: announceBody(server.profile, players) },
-  )
-  if (status !== 200) throw new Error(`An announce was answered with ${status}.`)
+  const seen = watchers.map(async (watcher): Promise<[string, number]> => [watcher.name, (await watcher.sees(publicId, players)) - sentAt])
+  await say()
   return Promise.all(seen)
 }

@@ -2,13 +2,12 @@
  * What a listed server costs in memory: programs of each size that were filled, announced to and read, and nothing else; as they idle, and
  * after they were made to sweep up, which an engine that has little to do puts off.
  */
-import { join } from 'node:path'
 import { setTimeout as sleep } from 'node:timers/promises'
-import type { Muster } from './lib/muster.ts'
+import { type Muster, SWEEPING } from './lib/muster.ts'
 import { read } from './lib/read.ts'
 import { announceRequests, listRequest } from './lib/requests.ts'
 import type { Run, Stage } from './lib/stage.ts'
-import { printTable, size, times } from './lib/table.ts'
+import { mega, printTable, size, times } from './lib/table.ts'
 
 const AIM_KB = 1.6
 const READERS = 8
@@ -20,7 +19,6 @@ const BASELINE = 100
 const WARM = { milliseconds: 5000, rate: 4000 }
 /** How long it may sweep up by itself before its memory counts, how long after it was asked to, and how often it is looked. */
 const SWEEPS = { turns: 20, mostMs: 20_000, askedMs: 5000, eachMs: 500 }
-const FLAGS = ['--expose-gc', '--import', join(import.meta.dirname, 'lib/sweep.ts')]
 
 /** Kilobytes. */
 interface Size {
@@ -35,7 +33,7 @@ interface Memory {
   readonly busyRss: number
 }
 
-const megabytes = (kilobytes: number) => (kilobytes === 0 ? '' : `${(kilobytes / 1024).toFixed(1)} MB`)
+const megabytes = (kilobytes: number) => (kilobytes === 0 ? '' : mega(kilobytes))
 const kilobytes = (value: number) => `${value.toFixed(2)} KB`
 
 export async function run({ sizes, rounds, milliseconds, stage, figures }: Run): Promise<void> {
@@ -84,7 +82,7 @@ async function measure(stage: Stage, servers: number, milliseconds: number, prog
   const musters: Muster[] = []
   try {
     for (let count = 0; count < programs; count += 1) {
-      const muster = await stage.program(servers, { flags: FLAGS })
+      const muster = await stage.program(servers, { flags: SWEEPING })
       musters.push(muster)
       await fill(stage, muster, servers)
     }

@@ -7,14 +7,14 @@ import { type Seeded, playersAt } from './lib/fleet.ts'
 import type { Asked, Target } from './lib/load.ts'
 import { listRequest } from './lib/requests.ts'
 import { interleave } from './lib/rounds.ts'
-import { ANNOUNCE_SECONDS, type Pair, RESERVED, type Run, type Stage } from './lib/stage.ts'
+import { RESERVED } from './lib/reserved.ts'
+import { ANNOUNCE_SECONDS, CHANGING_OF_TEN, type Pair, type Run, type Stage } from './lib/stage.ts'
 import { micro, milli, percent, printTable, rate, size, statusesOf, times } from './lib/table.ts'
 import type { Peer, StartedPeer } from './peers/peer.ts'
 
 const HEAD = ['servers', '', 'CPU ours', 'CPU theirs', 'ours / theirs', 'rate ours', 'theirs', 'p99 ours', 'theirs', 'statuses', 'theirs']
 const ANNOUNCERS = 32
 const READERS = 8
-const CHANGING_OF_TEN = 3
 const FILL_MS = 300
 
 /** @param peer the file of its adapter. */

@@ -9,14 +9,13 @@ import type { Cost, Target } from './lib/load.ts'
 import type { Muster } from './lib/muster.ts'
 import { type Answer, read } from './lib/read.ts'
 import { announceRequests } from './lib/requests.ts'
-import type { Run, Stage } from './lib/stage.ts'
+import { CHANGING_OF_TEN, type Run, type Stage } from './lib/stage.ts'
 import { type Figures, milli, percent, printTable, size, statusesOf, times } from './lib/table.ts'
 import { untilQuiet } from './lib/versions.ts'
 import { unevenness, waitsOf } from './lib/waits.ts'
 
 const MOST_SERVERS = 10_000
 const CONNECTIONS = 64
-const CHANGING_OF_TEN = 3
 /** The program's own: who is left out after a restart is left out by this. */
 const TTL_SECONDS = 75
 /** Of each way of being killed. */

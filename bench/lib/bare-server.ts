@@ -20,10 +20,10 @@ export class Bare implements Target {
     this.port = port
   }
 
-  /** Starts one that knows these credentials. */
-  static async start(credentials: readonly string[]): Promise<Bare> {
+  /** Starts one that knows these credentials. @param flags of node, beside those of `npm start`. */
+  static async start(credentials: readonly string[], flags: readonly string[] = []): Promise<Bare> {
     const child = fork(join(import.meta.dirname, 'bare.ts'), {
-      execArgv: startFlags(),
+      execArgv: [...startFlags(), ...flags],
       env: { ...process.env, ...startVariables() },
     })
     child.send({ credentials })
@@ -45,9 +45,13 @@ export class Bare implements Target {
     this.#child.send({ filler } satisfies Filler)
   }
 
-  /** Kilobytes that are resident. */
-  rss(): number {
-    return memoryOf(this.#child.pid ?? 0).rss
+  /** Has it sweep up; it must have been started with what `sweep.ts` needs. */
+  sweep(): void {
+    this.#child.kill('SIGUSR2')
+  }
+
+  memory(): { rss: number; pss: number } {
+    return memoryOf(this.#child.pid ?? 0)
   }
 
   cpu(): number {

@@ -5,6 +5,7 @@
 import { hash } from 'node:crypto'
 import { readFileSync } from 'node:fs'
 import { type IncomingMessage, type ServerResponse, createServer } from 'node:http'
+import { LIST_PATIENCE } from '#backend/http/slow-connections.ts'
 import { BareStreams } from './bare-streams.ts'
 
 /** What every GET is answered with from now on. */
@@ -27,9 +28,6 @@ interface State {
 }
 
 const REPLY = '{"publicId":"AbCdEfG","listed":true,"nextAnnounceSeconds":30,"features":{"cloudAuth":false},"notices":[]}'
-
-/** With who is slow: as long as ours has (`masterlist.server.ts`). */
-const PATIENCE = { headersTimeout: 5000, requestTimeout: 10_000, connectionsCheckingInterval: 500 }
 
 const keyOf = (credential: string) => hash('sha256', credential, 'binary')
 
@@ -69,7 +67,7 @@ function serve({ credentials }: { readonly credentials: readonly string[] }): (s
   let etag = ''
   let head: string[] = []
   let unchanged: string[] = []
-  const server = createServer(PATIENCE, (request, response) => {
+  const server = createServer(LIST_PATIENCE, (request, response) => {
     if (request.method === 'POST') {
       if (request.url === '/tell') tell(request, response)
       else announce(servers, request, response)

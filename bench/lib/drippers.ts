@@ -1,5 +1,6 @@
 /** A crowd that never comes to an end, in a process of its own: sockets that send one byte of a request each second, and say how long they were borne with. */
 import { type Socket, connect } from 'node:net'
+import { spreadOver } from './spread.ts'
 
 export type Wish =
   | { readonly kind: 'drip'; readonly port: number; readonly count: number; readonly credentials: readonly string[] }
@@ -15,7 +16,6 @@ const EACH_MS = 1000
 /** Not all in one moment: that would be a burst of this process, beside which nobody else on its core could ask. */
 const TURNS = 50
 const ARRIVE_WITHIN_MS = 2000
-const GOLDEN_RATIO = 0.618034
 const HEAD = 'GET /servers HTTP/1.1\r\nHost: localhost\r\nX-Slow: '
 const bodyOf = (credential = '') =>
   `POST /announce HTTP/1.1\r\nHost: localhost\r\nAuthorization: Bearer ${credential}\r\nContent-Type: application/json\r\nContent-Length: 600\r\n\r\n{`
@@ -47,7 +47,7 @@ function comeLater(index: number): void {
     () => {
       if (isDripping) drip(index)
     },
-    ((index * GOLDEN_RATIO) % 1) * ARRIVE_WITHIN_MS,
+    spreadOver(index, ARRIVE_WITHIN_MS),
   )
 }
 
@@ -76,5 +76,9 @@ function answer(wish: Wish): Lives | true {
 // Whoever started it may be gone without a word.
 process.on('disconnect', () => process.exit())
 process.on('message', (wish: Wish) => {
-  process.send?.(answer(wish))
+  try {
+    process.send?.(answer(wish))
+  } catch (error) {
+    process.send?.({ error: String(error) })
+  }
 })

@@ -57,6 +57,8 @@ function requestsOf({ requests }: Order): readonly Buffer[] {
   return known
 }
 
+/** With one answer, where the order does not say. */
+const PATIENCE_MS = 60_000
 const HEAD_END = Buffer.from('\r\n\r\n')
 const LINE_END = '\r\n'.length
 
@@ -159,9 +161,12 @@ class Drive {
     return Buffer.concat([request.subarray(0, -LINE_END), Buffer.from(`If-None-Match: ${etag}\r\n\r\n`)])
   }
 
-  /** Also where connecting took longer than the turn one is sent: of no answer nothing can be said. */
+  /**
+   * In an open loop all that was due is sent, however late: who is stalled at the end would else be asked for less than was to be borne. Also where
+   * connecting took longer than the turn one is sent: of no answer nothing can be said.
+   */
   #isOver(now: number, dueAt: number): boolean {
-    return this.#left === 0 || ((now >= this.#end || dueAt >= this.#end) && this.#hasSent)
+    return this.#left === 0 || ((this.#gap > 0 ? dueAt : now) >= this.#end && this.#hasSent)
   }
 
   #noteWait(body: string): void {
@@ -179,8 +184,8 @@ class Drive {
     const sendNext = () => {
       const now = performance.now()
       if (this.#isOver(now, dueAt)) {
-        socket.destroy()
         resolve()
+        socket.destroy()
         return
       }
       if (this.#gap > 0 && now < dueAt) {
@@ -195,10 +200,10 @@ class Drive {
     }
     socket.on('connect', sendNext)
     socket.on('error', reject)
-    if (isOnce) socket.setTimeout(milliseconds, () => reject(new Error(`No answer came within ${milliseconds} ms.`)))
-    socket.on('close', () => {
-      if (performance.now() < this.#end) reject(new Error(`The server closed a connection after ${this.#latencies.length} answers.`))
-    })
+    const patienceMs = isOnce ? milliseconds : PATIENCE_MS
+    socket.setTimeout(patienceMs, () => reject(new Error(`No answer came within ${patienceMs} ms.`)))
+    // Of one that is over it says nothing any more.
+    socket.on('close', () => reject(new Error(`The server closed a connection after ${this.#latencies.length} answers.`)))
     socket.on('data', (chunk: Buffer) => {
       this.#bytes += chunk.length
       if (!reader.read(chunk)) return

@@ -20,6 +20,7 @@ export interface Sights {
 /** Connections that are opened at a time: no more than a listener's queue takes. */
 const AT_A_TIME = 100
 const LOOK_EACH_MS = 10
+const ACCEPTED = 'HTTP/1.1 200'
 const REQUEST = 'GET /servers/stream HTTP/1.1\r\nHost: localhost\r\nAccept: text/event-stream\r\n\r\n'
 
 let sockets: Socket[] = []
@@ -31,11 +32,20 @@ async function listen(port: number): Promise<Socket> {
   const { promise, resolve, reject } = Promise.withResolvers<Socket>()
   const socket = connect({ port, host: '127.0.0.1' }, () => socket.write(REQUEST))
   socket.once('error', reject)
-  socket.once('close', () => (ended += 1))
+  socket.once('close', () => {
+    ended += 1
+    reject(new Error('A stream ended before it began.'))
+  })
+  let isFirst = true
   /** What a text that came in two pieces began with. */
   let before: Buffer = Buffer.alloc(0)
   socket.on('data', (chunk: Buffer) => {
     const at = machineMs()
+    if (isFirst && !chunk.toString('latin1', 0, ACCEPTED.length).startsWith(ACCEPTED)) {
+      reject(new Error(`A stream was answered with ${chunk.toString('latin1', 0, ACCEPTED.length)}.`))
+      return
+    }
+    isFirst = false
     resolve(socket)
     if (looked.length === 0 || saw.has(socket)) return
     const border = Buffer.concat([before, chunk.subarray(0, looked.length)])

@@ -51,9 +51,12 @@ export class Load {
     const besides = [...new Set(beside.flatMap((order) => order.target ?? []))].filter((other) => other !== target)
     const began = performance.now()
     const before = this.#books(target, besides)
-    const [result, ...others] = await Promise.all(
-      orders.map((order, index) => this.#give(this.#generators[index] as Generator, order.target ?? target, milliseconds, order)),
+    const given = orders.map((order, index) =>
+      this.#give(this.#generators[index] as Generator, order.target ?? target, milliseconds, order),
     )
+    // Where one fails nothing is left running beside what is measured next.
+    await Promise.allSettled(given)
+    const [result, ...others] = await Promise.all(given)
     const after = this.#books(target, besides)
     const nanoseconds = (performance.now() - began) * 1e6
     const used = (name: keyof typeof before) => after[name] - before[name]

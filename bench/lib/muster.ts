@@ -24,6 +24,9 @@ export interface Special {
   readonly ttlSeconds?: number
 }
 
+/** Flags with which a program sweeps up when it is told to. */
+export const SWEEPING = ['--expose-gc', '--import', join(import.meta.dirname, 'sweep.ts')]
+
 /** Longer than any run: nobody is to leave the list while others are measured. */
 const TTL_SECONDS = 3600
 
@@ -131,12 +134,13 @@ export class Muster implements Target {
     return readdirSync(`/proc/${this.#child.pid ?? 0}/fd`).length
   }
 
-  /** Milliseconds that its event loop was late, p99 since it was last asked. */
+  /** Milliseconds that its event loop was late, p99 since it or a metric was last asked for; NaN where that was too short to see any. */
   async lagMs(): Promise<number> {
-    return Math.max(0, (await this.metric('nodejs_eventloop_lag_p99_seconds')) * 1000 - LAG_STEP_MS)
+    const step = (await this.metric('nodejs_eventloop_lag_p99_seconds')) * 1000
+    return step < LAG_STEP_MS / 2 ? Number.NaN : Math.max(0, step - LAG_STEP_MS)
   }
 
-  /** One of the figures that the program says of itself. */
+  /** One of the figures that the program says of itself; NaN where it does not. */
   async metric(name: string): Promise<number> {
     const { body } = await read(this.port, '/metrics')
     return Number(new RegExp(`^${name} (\\S+)$`, 'm').exec(body.toString())?.[1])

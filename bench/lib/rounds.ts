@@ -28,6 +28,14 @@ export class Rounds {
     return median(this.#rounds.map((round) => of(round[side] as Cost) / of(round[to] as Cost)))
   }
 
+  /** Of all that count: answers by status. */
+  statuses(side: number): Readonly<Record<string, number>> {
+    const sums: Record<string, number> = {}
+    for (const { statuses } of this.#rounds.flatMap((round) => round[side] ?? []))
+      for (const [status, count] of Object.entries(statuses)) sums[status] = (sums[status] ?? 0) + count
+    return sums
+  }
+
   /** The mean of a side: where what costs most does not happen in every round. */
   mean(side: number, of: (cost: Cost) => number): number {
     return this.#rounds.reduce((sum, round) => sum + of(round[side] as Cost), 0) / this.#rounds.length

@@ -8,13 +8,12 @@ import { type Asked, Load, type Target } from './load.ts'
 import { Muster, type Special } from './muster.ts'
 import { Nginx } from './nginx.ts'
 import { announceRequests } from './requests.ts'
+import { RESERVED } from './reserved.ts'
 import type { Figures } from './table.ts'
 
 /** Each server announces so often. */
 export const ANNOUNCE_SECONDS = 30
-/** The first servers announce only when a part says so: what is looked for on the list is changed by nobody else. */
-export const RESERVED = 32
-const CHANGING_OF_TEN = 3
+export const CHANGING_OF_TEN = 3
 /** Closed-loop announces until the engine and the first saving of every server are through: turns that cost as much as the one before. */
 const WARM = { connections: 32, turns: 6, turnMs: 2000, mostLonger: 5, difference: 0.1 }
 
@@ -40,6 +39,7 @@ export class Stage {
   readonly #folder = mkdtempSync(join(tmpdir(), 'muster-bench-requests-'))
   readonly #pairs = new Map<number, Promise<Pair>>()
   readonly #warm = new Set<Pair>()
+  readonly #own: Promise<Pair>[] = []
   readonly #programs: Muster[] = []
   #nginx: Promise<Nginx | undefined> | undefined
   #files = 0
@@ -52,7 +52,17 @@ export class Stage {
 
   /** The same one after its first seconds, which cost several times the later ones. @param milliseconds of a turn of the part. */
   async warmPair(servers: number, milliseconds: number): Promise<Pair> {
-    const pair = await this.pair(servers)
+    return this.#warmed(await this.pair(servers), milliseconds)
+  }
+
+  /** A warm one for a part of its own, with which nothing was done before. */
+  async ownPair(servers: number, milliseconds: number, special: Special): Promise<Pair> {
+    const starting = this.#start(servers, special)
+    this.#own.push(starting)
+    return this.#warmed(await starting, milliseconds)
+  }
+
+  async #warmed(pair: Pair, milliseconds: number): Promise<Pair> {
     if (this.#warm.has(pair)) return pair
     const turnMs = Math.min(WARM.turnMs, milliseconds * WARM.mostLonger)
     for (const target of [pair.ours, pair.bare]) await this.#warmUp(target, pair.announces(WARM.connections, 0), turnMs)
@@ -82,7 +92,7 @@ export class Stage {
 
   async stop(): Promise<void> {
     this.load.stop()
-    for (const { ours, bare } of await settled([...this.#pairs.values()])) {
+    for (const { ours, bare } of await settled([...this.#pairs.values(), ...this.#own])) {
       bare.stop()
       await ours.stop()
     }
@@ -101,9 +111,12 @@ export class Stage {
     }
   }
 
-  async #start(servers: number): Promise<Pair> {
-    const ours = await Muster.start(servers)
-    const bare = await Bare.start(ours.fleet.map((one) => one.credential))
+  async #start(servers: number, special: Special = {}): Promise<Pair> {
+    const ours = await Muster.start(servers, special)
+    const bare = await Bare.start(
+      ours.fleet.map((one) => one.credential),
+      special.flags,
+    )
     const requests = this.file(JSON.stringify(announceRequests(ours.fleet.slice(RESERVED), CHANGING_OF_TEN)))
     return { servers, ours, bare, announces: (connections, rate) => ({ connections, rate, requests }) }
   }

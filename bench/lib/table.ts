@@ -16,6 +16,7 @@ export const milli = (value: number) => `${value.toFixed(1)} ms`
 export const times = (value: number) => `${value.toFixed(2)} x`
 export const percent = (value: number) => `${value.toFixed(1)} %`
 export const kilo = (bytes: number) => `${(bytes / 1024).toFixed(1)} KiB`
+export const mega = (kilobytes: number) => `${(kilobytes / 1024).toFixed(1)} MB`
 export const rate = (value: number) => `${Math.round(value)}/s`
 /** `1000` as `1k`: the sizes head columns. */
 export const size = (servers: number) => (servers % 1000 === 0 ? `${servers / 1000}k` : String(servers))

@@ -6,7 +6,8 @@ import { newName } from '#tests/factories.ts'
 import type { Cluster } from './cluster.ts'
 import { Fleet, type FleetServer } from './fleet.ts'
 import type { Front } from './front.ts'
-import { untilAlike } from './lists.ts'
+import { Follower } from './follower.ts'
+import { listOf, untilAlike } from './lists.ts'
 import { call } from './people.ts'
 import { SIZE, note } from './size.ts'
 
@@ -49,8 +50,8 @@ function workInThePanel(front: Front, cookie: string, publicId: string): { stop(
 }
 
 /**
- * Restarts every node, one after the other, while a fleet announces and people work, and waits until no acknowledged announce is missing on any.
- * Answers every request and announce that failed.
+ * Restarts every node, one after the other, while a fleet announces, people work and somebody follows the stream, and waits until no acknowledged
+ * announce is missing on any, nor in the follower's copy. Answers every request and announce that failed.
  */
 export async function restartAllUnderLoad(cluster: Cluster, front: Front, servers: readonly FleetServer[]): Promise<unknown[]> {
   const cookie = await cluster.signIn(front.panelUrl, { id: '1', username: 'somebody' })
@@ -61,6 +62,7 @@ export async function restartAllUnderLoad(cluster: Cluster, front: Front, server
   expect(fleet.failures).toEqual([])
   fleet.start(SIZE.announceEveryMs)
   const panel = workInThePanel(front, cookie, own.data.public_id)
+  const follower = await Follower.follow(front.listUrl)
   for (const node of cluster.nodes) {
     expect(await node.stop(), node.output()).toBe(0)
     await node.start()
@@ -71,5 +73,10 @@ export async function restartAllUnderLoad(cluster: Cluster, front: Front, server
   await fleet.quiet()
   expect(calls).toBeGreaterThan(50)
   note('alike after every node was restarted', await untilAlike(cluster.nodes, servers))
+  const { rows } = await listOf(front)
+  await expect.poll(() => follower.differences(rows), { timeout: 10_000 }).toEqual([])
+  await follower.stop()
+  expect(follower.away.length).toBeGreaterThan(1)
+  note(`without the stream at most, with ${follower.lists} lists read`, Math.max(...follower.away))
   return [...new Set(failures), ...fleet.failures]
 }

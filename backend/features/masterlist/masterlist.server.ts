@@ -10,15 +10,12 @@ import type { Age } from '#backend/features/masterlist/wire/list-heads.ts'
 import { clientAddress, limitKey, trustProxyOf } from '#backend/http/client-address.ts'
 import { isDatabaseGone } from '#backend/http/error-reply.ts'
 import { TokenBuckets } from '#backend/http/rate-limit.ts'
-import { LOOK_FOR_SLOW_EACH_MS } from '#backend/http/slow-connections.ts'
+import { LIST_PATIENCE } from '#backend/http/slow-connections.ts'
 import { endUnusedConnections } from '#backend/http/unused-connections.ts'
 import { FastRoutes } from './fast-routes.ts'
 import type { RunningMasterList } from './masterlist.ts'
 import { refuse, registerMasterListRoutes } from './masterlist.routes.ts'
 
-/** A sender that takes longer than this to send headers, or a whole request, is broken or hostile. */
-const HEADERS_WITHIN_MS = 5000
-const REQUEST_WITHIN_MS = 10_000
 /** Launchers poll every few seconds and keep their connection; behind a proxy ours must outlive the proxy's own. */
 const KEEP_ALIVE_MS = 15_000
 const KEEP_ALIVE_BEHIND_PROXY_MS = 72_000
@@ -48,10 +45,8 @@ export async function createMasterListServer(deps: Deps, list: RunningMasterList
     serverFactory: (handler) =>
       createServer(
         {
-          headersTimeout: HEADERS_WITHIN_MS,
-          requestTimeout: REQUEST_WITHIN_MS,
+          ...LIST_PATIENCE,
           keepAliveTimeout: deps.env.TRUSTED_PROXIES.length === 0 ? KEEP_ALIVE_MS : KEEP_ALIVE_BEHIND_PROXY_MS,
-          connectionsCheckingInterval: LOOK_FOR_SLOW_EACH_MS,
           requireHostHeader: false,
           IncomingMessage: BodyRequest,
         },

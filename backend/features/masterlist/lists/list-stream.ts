@@ -27,8 +27,8 @@ const MOST_WAITING_FRAMES = 16
 const MOST_WAITING_BYTES = 1024 * 1024
 const MOST_MISSED_KEPT = 100
 const MOST_MISSED_BYTES = 16 * 1024 * 1024
-/** How long a reader waits before it comes back: a little different for each, and spread wide where all have to. */
-const RETRY_MS = { least: 1000, spread: 2000, spreadOfAll: 8000 }
+/** How long a reader waits before it comes back: a little different for each, and where all have to about a thousand of them in a second. */
+const RETRY_MS = { least: 1000, spread: 2000, mostOfAll: 8000 }
 /** Who has not taken the last words by then is cut off: when the list stops, and when only the streams end. */
 const LAST_WORDS_MS = 1000
 const ENDED_WITHIN_MS = 10_000
@@ -129,7 +129,7 @@ export class ListStreams {
   drain(): void {
     this.#isDraining = true
     const all = [...this.#open.keys()]
-    for (const [index, response] of all.entries()) response.end(retryAfter(RETRY_MS.least + (RETRY_MS.spreadOfAll * index) / all.length))
+    for (const [index, response] of all.entries()) response.end(retryAfter(placeOf(index, all.length)))
     setTimeout(() => {
       for (const response of this.#open.keys()) this.#cutOff(response)
     }, LAST_WORDS_MS).unref()
@@ -205,7 +205,7 @@ export class ListStreams {
     for (const response of ended) this.#leave(response)
     for (const [index, response] of ended.entries()) {
       if (index % READERS_IN_A_SLICE === READERS_IN_A_SLICE - 1) await breathe()
-      response.end(retryAfter(RETRY_MS.least + (RETRY_MS.spreadOfAll * index) / ended.length))
+      response.end(retryAfter(placeOf(index, ended.length)))
     }
     setTimeout(() => {
       for (const response of ended) if (!response.writableFinished) response.req.socket.destroy()
@@ -246,5 +246,8 @@ function lastKnownOf(request: IncomingMessage): string | undefined | Error {
 function frameOf(version: string, json: string): Buffer {
   return Buffer.from(`id: ${version}\ndata: ${json}\n\n`)
 }
+
+/** Milliseconds for one of so many who all have to come back. */
+const placeOf = (index: number, count: number) => RETRY_MS.least + (Math.min(count, RETRY_MS.mostOfAll) * index) / count
 
 const retryAfter = (milliseconds: number) => `retry: ${Math.round(milliseconds)}\n\n`

@@ -1,0 +1,84 @@
+/** Somebody who reads the list once and keeps his copy by the stream alone, coming back to where he was whenever that ends (docs/api.md, "The stream"). */
+import { setTimeout as sleep } from 'node:timers/promises'
+import type { ListDelta, ListedServer } from '#contract/masterlist.ts'
+import { EventReader } from '#tests/list/event-reader.ts'
+
+/** What an EventSource waits before it was told how long. */
+const FIRST_RETRY_MS = 1000
+
+export class Follower {
+  readonly #listUrl: string
+  readonly #rows = new Map<string, string>()
+  #version = ''
+  #retryMs = FIRST_RETRY_MS
+  #isOver = false
+  #reader: EventReader | undefined
+  #following: Promise<void> = Promise.resolve()
+  /** How often the whole list was read. */
+  lists = 0
+  /** For how long it heard nothing, each time that its stream had ended; milliseconds. */
+  readonly away: number[] = []
+
+  private constructor(listUrl: string) {
+    this.#listUrl = listUrl
+  }
+
+  static async follow(listUrl: string): Promise<Follower> {
+    const follower = new Follower(listUrl)
+    await follower.#begin()
+    follower.#following = follower.#follow()
+    // Whoever stops it hears what it failed with.
+    follower.#following.catch(() => undefined)
+    return follower
+  }
+
+  /** Ids of the servers of which its copy says something else than these rows do. */
+  differences(rows: readonly ListedServer[]): string[] {
+    const now = new Map(rows.map((row) => [row.publicId, JSON.stringify(row)]))
+    return [...new Set([...now.keys(), ...this.#rows.keys()])].filter((id) => now.get(id) !== this.#rows.get(id))
+  }
+
+  async stop(): Promise<void> {
+    this.#isOver = true
+    this.#reader?.close()
+    await this.#following
+  }
+
+  async #begin(): Promise<void> {
+    const answer = await fetch(`${this.#listUrl}/servers`)
+    const rows = (await answer.json()) as ListedServer[]
+    this.#version = answer.headers.get('x-list-version') ?? ''
+    this.lists += 1
+    this.#rows.clear()
+    this.#lay({ version: this.#version, changed: rows, removed: [] })
+  }
+
+  async #follow(): Promise<void> {
+    for (let endedAt = performance.now(); !this.#isOver; endedAt = performance.now()) {
+      await this.#listen(endedAt)
+      if (!this.#isOver) await sleep(this.#retryMs)
+    }
+  }
+
+  /** Until the stream ends, or where there is none. */
+  async #listen(endedAt: number): Promise<void> {
+    const opened = await EventReader.open(`${this.#listUrl}/servers/stream`, { 'last-event-id': this.#version }).catch(() => undefined)
+    if (opened === undefined) return
+    this.#reader = opened
+    if (opened.response.status === 410) await this.#begin()
+    if (opened.response.status !== 200) return
+    this.away.push(performance.now() - endedAt)
+    for (;;) {
+      const event = await Promise.race([opened.next(), opened.ended])
+      this.#retryMs = opened.retries.at(-1) ?? this.#retryMs
+      if (event === undefined) return
+      this.#version = event.id
+      this.#lay(event.data)
+    }
+  }
+
+  #lay({ changed, removed }: ListDelta): void {
+    for (const row of changed) this.#rows.set(row.publicId, JSON.stringify(row))
+    for (const id of removed) this.#rows.delete(id)
+  }
+}
