@@ -1,5 +1,6 @@
 /** Somebody who reads the list once and keeps his copy by the stream alone, coming back to where he was whenever that ends (docs/api.md, "The stream"). */
 import { setTimeout as sleep } from 'node:timers/promises'
+import { isDeepStrictEqual } from 'node:util'
 import type { ListDelta, ListedServer } from '#contract/masterlist.ts'
 import { EventReader } from '#tests/list/event-reader.ts'
 
@@ -8,7 +9,7 @@ const FIRST_RETRY_MS = 1000
 
 export class Follower {
   readonly #listUrl: string
-  readonly #rows = new Map<string, string>()
+  readonly #rows = new Map<string, ListDelta['changed'][number]>()
   #version = ''
   #retryMs = FIRST_RETRY_MS
   #isOver = false
@@ -34,8 +35,9 @@ export class Follower {
 
   /** Ids of the servers of which its copy says something else than these rows do. */
   differences(rows: readonly ListedServer[]): string[] {
-    const now = new Map(rows.map((row) => [row.publicId, JSON.stringify(row)]))
-    return [...new Set([...now.keys(), ...this.#rows.keys()])].filter((id) => now.get(id) !== this.#rows.get(id))
+    const now = new Map(rows.map((row) => [row.publicId, row]))
+    const known = (id: string) => isDeepStrictEqual(this.#rows.get(id), now.get(id))
+    return [...new Set([...now.keys(), ...this.#rows.keys()])].filter((id) => !known(id))
   }
 
   async stop(): Promise<void> {
@@ -54,31 +56,30 @@ export class Follower {
   }
 
   async #follow(): Promise<void> {
-    for (let endedAt = performance.now(); !this.#isOver; endedAt = performance.now()) {
-      await this.#listen(endedAt)
-      if (!this.#isOver) await sleep(this.#retryMs)
+    for (let endedAt = performance.now(); !this.#isOver; await sleep(this.#isOver ? 0 : this.#retryMs)) {
+      if (await this.#listen(endedAt)) endedAt = performance.now()
     }
   }
 
-  /** Until the stream ends, or where there is none. */
-  async #listen(endedAt: number): Promise<void> {
+  /** Until the stream ends; false where there was none. @param endedAt when the one before it did. */
+  async #listen(endedAt: number): Promise<boolean> {
     const opened = await EventReader.open(`${this.#listUrl}/servers/stream`, { 'last-event-id': this.#version }).catch(() => undefined)
-    if (opened === undefined) return
+    if (opened === undefined) return false
     this.#reader = opened
     if (opened.response.status === 410) await this.#begin()
-    if (opened.response.status !== 200) return
+    if (opened.response.status !== 200) return false
     this.away.push(performance.now() - endedAt)
     for (;;) {
       const event = await Promise.race([opened.next(), opened.ended])
       this.#retryMs = opened.retries.at(-1) ?? this.#retryMs
-      if (event === undefined) return
+      if (event === undefined) return true
       this.#version = event.id
       this.#lay(event.data)
     }
   }
 
   #lay({ changed, removed }: ListDelta): void {
-    for (const row of changed) this.#rows.set(row.publicId, JSON.stringify(row))
+    for (const row of changed) this.#rows.set(row.publicId, { ...this.#rows.get(row.publicId), ...row })
     for (const id of removed) this.#rows.delete(id)
   }
 }

@@ -153,7 +153,7 @@ describe.skipIf(CADDY === undefined)('behind the proxy', () => {
     expect((await fetch(`${front.listUrl}/metrics`)).status).toBe(404)
   })
 
-  test('a rolling restart fails no request and loses no acknowledged announce', async () => {
+  test('a rolling restart fails no request and loses no acknowledged announce, nor a change for who follows the stream', async () => {
     expect(await restartAllUnderLoad(cluster, front, servers)).toEqual([])
   }, 180_000)
 
