@@ -58,9 +58,10 @@ export async function run(options: Run & { readonly minutes: number }): Promise<
     }
   } finally {
     // Also what was measured until something went wrong.
-    print(all, servers, figures)
+    print(all)
     await muster.stop()
   }
+  judge(all, servers, figures)
 }
 
 function ordersOf(stage: Stage, { fleet }: Muster): readonly [Asked, Asked, Asked] {
@@ -103,7 +104,7 @@ async function minuteOf(
   }
 }
 
-function print(all: readonly Minute[], servers: number, figures: Figures): void {
+function print(all: readonly Minute[]): void {
   printTable([
     ['minute', 'p50', 'p99', 'statuses', 'CPU', 'lag', 'RSS', 'heap, swept up', 'open files', 'listed'],
     ...all.flatMap((each, minute) =>
@@ -125,6 +126,10 @@ function print(all: readonly Minute[], servers: number, figures: Figures): void 
         : [],
     ),
   ])
+}
+
+/** All minutes that were asked for, without those in which it warmed up. */
+function judge(all: readonly Minute[], servers: number, figures: Figures): void {
   const warm = all.slice(Math.floor(all.length * WARM_SHARE))
   const worst = (of: (minute: Minute) => number) => Math.max(...warm.map(of))
   const name = `soak, ${all.length} minutes, after the first quarter:`

@@ -73,6 +73,8 @@ export async function run({ sizes, rounds, milliseconds, stage, figures }: Run):
     }
   } finally {
     listeners.stop()
+    pair.bare.stop()
+    await pair.ours.stop()
   }
   print(
     all,

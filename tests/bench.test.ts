@@ -6,7 +6,7 @@ import { expect, test } from 'vitest'
 
 const ROOT = join(import.meta.dirname, '..')
 /** Those that share a program, which is started once for all, and `restart`, which needs its own; `bytes` waits long for little that the others do not ask. */
-const PARTS = ['announce', 'list', 'freshness', 'readers', 'total', 'held', 'streams', 'slow', 'refresh', 'restart', 'peer']
+const PARTS = ['announce', 'list', 'freshness', 'readers', 'total', 'held', 'streams', 'slow', 'refresh', 'restart', 'peer', 'soak']
 
 async function bench(...options: string[]): Promise<{ code: number | null; output: string }> {
   const child = spawn(process.execPath, [join(ROOT, 'bench/bench.ts'), ...options], { cwd: ROOT, stdio: ['ignore', 'pipe', 'pipe'] })
@@ -20,7 +20,7 @@ async function bench(...options: string[]): Promise<{ code: number | null; outpu
 }
 
 test('the benchmarks of the list and of another list server run and print their tables', { timeout: 180_000 }, async () => {
-  const { code, output } = await bench(...PARTS, '--servers', '100', '--rounds', '1', '--milliseconds', '50')
+  const { code, output } = await bench(...PARTS, '--servers', '100', '--rounds', '1', '--milliseconds', '50', '--minutes', '2')
   expect(output).not.toContain('could not be measured')
   expect(output).toMatch(/^100 .* x /m)
   for (const part of PARTS) expect(output).toContain(`(${part}: `)

@@ -3,7 +3,7 @@
  * bytes and reads only as much of HTTP as it needs, so that it can ask faster than a server on one core can answer.
  */
 import { readFileSync } from 'node:fs'
-import { connect } from 'node:net'
+import { type Socket, connect } from 'node:net'
 
 export interface Order {
   readonly port: number
@@ -59,6 +59,7 @@ function requestsOf({ requests }: Order): readonly Buffer[] {
 
 /** With one answer, where the order does not say. */
 const PATIENCE_MS = 60_000
+const MOST_GAP_MS = 3000
 const HEAD_END = Buffer.from('\r\n\r\n')
 const LINE_END = '\r\n'.length
 
@@ -113,6 +114,8 @@ class Drive {
   readonly #end: number
   /** Milliseconds between the requests of one connection; 0 where they follow each other at once. */
   readonly #gap: number
+  readonly #connections: number
+  readonly #sockets: Socket[] = []
   /** How many may still be sent. */
   #left: number
   #bytes = 0
@@ -124,7 +127,10 @@ class Drive {
     this.#next = order.from % this.#requests.length
     this.#end = order.isOnce === true ? Number.POSITIVE_INFINITY : this.#began + order.milliseconds
     this.#left = order.isOnce === true ? this.#requests.length : Number.POSITIVE_INFINITY
-    this.#gap = order.rate === 0 ? 0 : (1000 * order.connections) / order.rate
+    // A connection that is silent for longer is closed by some servers.
+    const isOpen = order.rate > 0
+    this.#connections = isOpen ? Math.min(order.connections, Math.ceil((order.rate * MOST_GAP_MS) / 1000)) : order.connections
+    this.#gap = isOpen ? (1000 * this.#connections) / order.rate : 0
   }
 
   async run(): Promise<Yield> {
@@ -134,9 +140,12 @@ class Drive {
     }
     stayAwake()
     try {
-      await Promise.all(Array.from({ length: this.#order.connections }, (_, index) => this.#connection(index)))
+      await Promise.all(Array.from({ length: this.#connections }, (_, index) => this.#connection(index)))
     } finally {
       isAwake = false
+      // Where one failed the others would go on beside what is asked next.
+      this.#left = 0
+      for (const socket of this.#sockets) socket.destroy()
     }
     const sorted = Float64Array.from(this.#latencies).toSorted()
     const at = (share: number) => sorted[Math.min(sorted.length - 1, Math.floor(sorted.length * share))] ?? Number.NaN
@@ -177,10 +186,11 @@ class Drive {
   async #connection(index: number): Promise<void> {
     const { promise, resolve, reject } = Promise.withResolvers<void>()
     const socket = connect({ port: this.#order.port, host: '127.0.0.1', noDelay: true })
+    this.#sockets.push(socket)
     const { isOnce = false, milliseconds } = this.#order
     const reader = new Reader(this.#order)
     let sentAt = 0
-    let dueAt = this.#began + (this.#gap * index) / this.#order.connections
+    let dueAt = this.#began + (this.#gap * index) / this.#connections
     const sendNext = () => {
       const now = performance.now()
       if (this.#isOver(now, dueAt)) {

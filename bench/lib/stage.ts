@@ -55,7 +55,7 @@ export class Stage {
     return this.#warmed(await this.pair(servers), milliseconds)
   }
 
-  /** A warm one for a part of its own, with which nothing was done before. */
+  /** A warm one for a part of its own, with which nothing was done before; the part stops it when it is done with it. */
   async ownPair(servers: number, milliseconds: number, special: Special): Promise<Pair> {
     const starting = this.#start(servers, special)
     this.#own.push(starting)

@@ -10,11 +10,13 @@ const FIRST_RETRY_MS = 1000
 export class Follower {
   readonly #listUrl: string
   readonly #rows = new Map<string, ListDelta['changed'][number]>()
-  #version = ''
+  /** The newest that it was told. */
+  version = ''
   #retryMs = FIRST_RETRY_MS
   #isOver = false
   #reader: EventReader | undefined
   #following: Promise<void> = Promise.resolve()
+  #mayReturn: Promise<unknown> = Promise.resolve()
   /** How often the whole list was read. */
   lists = 0
   /** For how long it heard nothing, each time that its stream had ended; milliseconds. */
@@ -40,6 +42,13 @@ export class Follower {
     return [...new Set([...now.keys(), ...this.#rows.keys()])].filter((id) => !known(id))
   }
 
+  /** Hears nothing while this is done, and comes back afterwards. */
+  async whileAway(work: () => Promise<unknown>): Promise<void> {
+    this.#reader?.close()
+    this.#mayReturn = work()
+    await this.#mayReturn
+  }
+
   async stop(): Promise<void> {
     this.#isOver = true
     this.#reader?.close()
@@ -48,24 +57,27 @@ export class Follower {
 
   async #begin(): Promise<void> {
     const answer = await fetch(`${this.#listUrl}/servers`)
+    if (!answer.ok) throw new Error(`The list is answered with ${answer.status}.`)
     const rows = (await answer.json()) as ListedServer[]
-    this.#version = answer.headers.get('x-list-version') ?? ''
+    this.version = answer.headers.get('x-list-version') ?? ''
     this.lists += 1
     this.#rows.clear()
-    this.#lay({ version: this.#version, changed: rows, removed: [] })
+    this.#lay({ version: this.version, changed: rows, removed: [] })
   }
 
   async #follow(): Promise<void> {
     for (let endedAt = performance.now(); !this.#isOver; await sleep(this.#isOver ? 0 : this.#retryMs)) {
+      await this.#mayReturn
       if (await this.#listen(endedAt)) endedAt = performance.now()
     }
   }
 
   /** Until the stream ends; false where there was none. @param endedAt when the one before it did. */
   async #listen(endedAt: number): Promise<boolean> {
-    const opened = await EventReader.open(`${this.#listUrl}/servers/stream`, { 'last-event-id': this.#version }).catch(() => undefined)
+    const opened = await EventReader.open(`${this.#listUrl}/servers/stream`, { 'last-event-id': this.version }).catch(() => undefined)
     if (opened === undefined) return false
     this.#reader = opened
+    if (this.#isOver) opened.close()
     if (opened.response.status === 410) await this.#begin()
     if (opened.response.status !== 200) return false
     this.away.push(performance.now() - endedAt)
@@ -73,7 +85,7 @@ export class Follower {
       const event = await Promise.race([opened.next(), opened.ended])
       this.#retryMs = opened.retries.at(-1) ?? this.#retryMs
       if (event === undefined) return true
-      this.#version = event.id
+      this.version = event.id
       this.#lay(event.data)
     }
   }

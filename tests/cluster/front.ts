@@ -7,6 +7,7 @@ import { once } from 'node:events'
 import { Agent, type IncomingMessage, type Server, type ServerResponse, createServer, request } from 'node:http'
 import type { AddressInfo } from 'node:net'
 import { join } from 'node:path'
+import { pipeline } from 'node:stream'
 import { setTimeout as sleep } from 'node:timers/promises'
 import { afterAll } from 'vitest'
 import { freePort, until } from '#tests/program.ts'
@@ -85,8 +86,8 @@ async function pass(incoming: IncomingMessage, outgoing: ServerResponse, agent: 
     const answer = await sendTo(next(), incoming, body, agent).catch((error: unknown) => error as NodeJS.ErrnoException)
     if (!(answer instanceof Error)) {
       outgoing.writeHead(answer.statusCode ?? 502, answer.headers)
-      answer.pipe(outgoing)
-      outgoing.on('close', () => answer.destroy())
+      // One that is cut off is cut off on the other side, too.
+      pipeline(answer, outgoing, () => undefined)
       return
     }
     if (tries > 0 && (mayRepeat || answer.code === 'ECONNREFUSED')) continue
