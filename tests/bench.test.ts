@@ -19,7 +19,7 @@ async function bench(...options: string[]): Promise<{ code: number | null; outpu
   return { code, output }
 }
 
-test('the benchmarks of the list and of another list server run and print their tables', { timeout: 180_000 }, async () => {
+test('the benchmarks of the list and of another list server run and print their tables', { timeout: 300_000 }, async () => {
   const { code, output } = await bench(...PARTS, '--servers', '100', '--rounds', '1', '--milliseconds', '50', '--minutes', '2')
   expect(output).not.toContain('could not be measured')
   expect(output).toMatch(/^100 .* x /m)
