@@ -153,7 +153,7 @@ describe('what only one node does', () => {
     expect(await held()).toEqual([0, 1])
     first.takeLogs()
     await first.close()
-    await wire.close()
+    wire.close()
   })
 
   test('a game server is asked by one whether it answers', async () => {

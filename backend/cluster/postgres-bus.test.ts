@@ -30,7 +30,7 @@ async function node(connection = database, before?: (bus: Bus) => void, log = cr
 
 async function wired(): Promise<{ wire: Wire; connection: ClientConfig }> {
   const wire = await wireTo({ path: `${inject('socketFolder')}/.s.PGSQL.5432` })
-  ends.push(() => wire.close())
+  ends.push(() => Promise.resolve(wire.close()))
   return { wire, connection: { ...database, ...wire.connection } }
 }
 

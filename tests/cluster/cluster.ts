@@ -201,6 +201,6 @@ class OneNode implements ClusterNode {
 
   async close(): Promise<void> {
     await this.kill()
-    await this.wire.close()
+    this.wire.close()
   }
 }

@@ -34,7 +34,7 @@ beforeAll(async () => {
 })
 afterAll(async () => {
   await app.close()
-  await wire.close()
+  wire.close()
 })
 
 const nodes = () => [app, far, third]

@@ -58,7 +58,7 @@ test('what could not be saved is saved once the other nodes are heard again, bef
   } finally {
     standstill.mockRestore()
     await shared.close()
-    await wire.close()
+    wire.close()
   }
 })
 

@@ -50,8 +50,11 @@ async function listen(answer: Peer['answer'] = echo, host = '127.0.0.1'): Promis
     socket.on('error', () => {})
     socket.on('close', () => open.delete(socket))
     socket.once('data', (data) => {
-      heard.push(String(data))
-      peer.answer(socket, String(data))
+      const request = String(data)
+      // Somebody who still looks for the program that had this port before.
+      if (challengeIn(request) === '') return socket.destroy()
+      heard.push(request)
+      return peer.answer(socket, request)
     })
   })
   await new Promise<void>((resolve) => {
