@@ -1,4 +1,5 @@
 /** A crowd that never comes to an end, in a process of its own: sockets that send one byte of a request each second, and say how long they were borne with. */
+import { answerEach } from './answering.ts'
 import { type Socket, connect } from 'node:net'
 import { spreadOver } from './spread.ts'
 
@@ -73,12 +74,4 @@ function answer(wish: Wish): Lives | true {
   return { ended, open: left.map(([, since]) => now - since) }
 }
 
-// Whoever started it may be gone without a word.
-process.on('disconnect', () => process.exit())
-process.on('message', (wish: Wish) => {
-  try {
-    process.send?.(answer(wish))
-  } catch (error) {
-    process.send?.({ error: String(error) })
-  }
-})
+answerEach(answer)

@@ -2,6 +2,7 @@
  * The load: a process of its own that keeps `connections` sockets busy, one request at a time each, and counts. It writes prepared
  * bytes and reads only as much of HTTP as it needs, so that it can ask faster than a server on one core can answer.
  */
+import { answerEach } from './answering.ts'
 import { readFileSync } from 'node:fs'
 import { type Socket, connect } from 'node:net'
 
@@ -226,11 +227,4 @@ class Drive {
   }
 }
 
-// Whoever started it may be gone without a word.
-process.on('disconnect', () => process.exit())
-process.on('message', (order: Order) => {
-  new Drive(order).run().then(
-    (result) => process.send?.(result),
-    (error: unknown) => process.send?.({ error: String(error) }),
-  )
-})
+answerEach((order: Order) => new Drive(order).run())

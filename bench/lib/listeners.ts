@@ -1,6 +1,7 @@
 /** A crowd on a stream, in a process of its own: sockets that read, look for one text in what comes, and say when each saw it. */
 import { type Socket, connect } from 'node:net'
 import { setTimeout as sleep } from 'node:timers/promises'
+import { answerEach } from './answering.ts'
 import { machineMs } from './machine-clock.ts'
 
 /** What the process is asked; it answers each with one message. */
@@ -79,11 +80,4 @@ async function answer(wish: Wish): Promise<Sights | true> {
   }
 }
 
-// Whoever started it may be gone without a word.
-process.on('disconnect', () => process.exit())
-process.on('message', (wish: Wish) => {
-  answer(wish).then(
-    (result) => process.send?.(result),
-    (error: unknown) => process.send?.({ error: String(error) }),
-  )
-})
+answerEach(answer)

@@ -80,22 +80,22 @@ export async function restartAllUnderLoad(cluster: Cluster, front: Front, server
   fleet.start(SIZE.announceEveryMs)
   const panel = workInThePanel(front, cookie, own.data.public_id)
   const follower = await Follower.follow(front.listUrl)
-  for (const node of cluster.nodes) {
-    expect(await node.stop(), node.output()).toBe(0)
-    await node.start()
-    // The front has to notice that it is there again before the next one goes.
-    await sleep(front.noticesWithinMs)
-  }
-  const { calls, failures } = await panel.stop()
-  await fleet.quiet()
-  expect(calls).toBeGreaterThan(50)
-  note('alike after every node was restarted', await untilAlike(cluster.nodes, servers))
-  expect(follower.away.length).toBeGreaterThan(1)
-  note(`without the stream at most, with ${follower.lists} lists read`, Math.max(...follower.away))
   try {
+    for (const node of cluster.nodes) {
+      expect(await node.stop(), node.output()).toBe(0)
+      await node.start()
+      // The front has to notice that it is there again before the next one goes.
+      await sleep(front.noticesWithinMs)
+    }
+    const { calls, failures } = await panel.stop()
+    await fleet.quiet()
+    expect(calls).toBeGreaterThan(50)
+    note('alike after every node was restarted', await untilAlike(cluster.nodes, servers))
+    expect(follower.away.length).toBeGreaterThan(1)
+    note(`without the stream at most, with ${follower.lists} lists read`, Math.max(...follower.away))
     await missNothingWhileAway(cluster, front, fleet, follower)
+    return [...new Set(failures), ...fleet.failures]
   } finally {
     await follower.stop()
   }
-  return [...new Set(failures), ...fleet.failures]
 }

@@ -173,7 +173,10 @@ test('a stop ends every stream with a word on when to come back, and waits for n
   await expect.poll(() => asleep.bytesWritten).toBeGreaterThan(0)
   await other.restart()
   await Promise.all(readers.map((reader) => reader.ended))
-  expect(new Set(readers.map(({ retries }) => retries.at(-1))).size).toBe(3)
+  const times = readers.map(({ retries }) => retries.at(-1) ?? Number.NaN)
+  expect(new Set(times).size).toBe(3)
+  // A thousand in a second: the few that there are need not wait for many.
+  expect(Math.max(...times)).toBeLessThanOrEqual(1003)
   const back = await listen('', {}, other)
   expect((await back.next()).data.changed).toEqual([])
   asleep.destroy()
