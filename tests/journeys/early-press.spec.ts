@@ -1,7 +1,16 @@
 /** The login page is there before its script. What is pressed until then counts. */
+import type { Page } from '@playwright/test'
 import { expect, test, whileHeld } from './journey.ts'
 
 const SCRIPT = '**/assets/login-*.js'
+
+/** Until the page has its style: the browser paints nothing before, but would already measure. */
+const whenStyled = (page: Page) =>
+  page.waitForFunction(async () => {
+    const isHere = [...document.querySelectorAll<HTMLLinkElement>('link[rel="stylesheet"]')].every(({ sheet }) => sheet)
+    if (isHere) await document.fonts.ready
+    return isHere
+  })
 
 for (const [how, press] of [
   ['the mouse', 'click'],
@@ -19,6 +28,7 @@ for (const [how, press] of [
     const button = page.getByRole('button', { name: 'Sign in with Discord' })
     const spinner = button.locator('.spinner')
     await expect(button).toBeVisible()
+    await whenStyled(page)
     await expect(spinner).toBeHidden()
     const before = await button.boundingBox()
     // Twice, as people do where nothing seems to happen.
