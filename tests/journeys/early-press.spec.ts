@@ -5,12 +5,10 @@ import { expect, test, whileHeld } from './journey.ts'
 const SCRIPT = '**/assets/login-*.js'
 
 /** Until the page has its style: the browser paints nothing before, but would already measure. */
-const whenStyled = (page: Page) =>
-  page.waitForFunction(async () => {
-    const isHere = [...document.querySelectorAll<HTMLLinkElement>('link[rel="stylesheet"]')].every(({ sheet }) => sheet)
-    if (isHere) await document.fonts.ready
-    return isHere
-  })
+async function whenStyled(page: Page) {
+  await page.waitForFunction(() => [...document.querySelectorAll<HTMLLinkElement>('link[rel="stylesheet"]')].every(({ sheet }) => sheet))
+  await page.evaluate(() => document.fonts.ready)
+}
 
 for (const [how, press] of [
   ['the mouse', 'click'],
