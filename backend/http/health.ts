@@ -13,6 +13,9 @@ export interface Health {
   readonly isProduction: boolean
 }
 
+/** What says no more than whether calls are welcome. */
+export const PROBES: ReadonlySet<string> = new Set(['/healthz', '/readyz'])
+
 /** A proxy on this machine speaks for the world; each of these says that there is one. */
 const PROXIED = ['x-forwarded-for', 'x-real-ip', 'forwarded', 'via', 'x-forwarded-host', 'x-forwarded-proto']
 const LOOPBACK = /^(127\.|::1$|::ffff:127\.)/

@@ -3,11 +3,12 @@ import { isIP } from 'node:net'
 import type { FastifyRequest } from 'fastify'
 import type { Env } from '#backend/env.ts'
 import { AppError, invalid } from '#backend/errors.ts'
+import { PROBES } from './health.ts'
 
 /**
  * Makes the check of the Host header. HTTP/1.1 demands one. Under the local identity provider anybody is whoever he says, so another
  * website must not reach it by letting its own name point at this machine (DNS rebinding): only addresses, localhost and the
- * configured name are answered.
+ * configured name are answered. But for what a supervisor asks: he knows a node by the name it has in his network.
  */
 export function hostGuard({
   usesLocalIdentity,
@@ -16,7 +17,7 @@ export function hostGuard({
   const configured = PUBLIC_URL === undefined ? undefined : new URL(PUBLIC_URL).hostname
   return (request) => {
     if (request.headers.host === undefined && request.raw.httpVersion === '1.1') throw invalid('The Host header is missing.')
-    if (!usesLocalIdentity) return
+    if (!usesLocalIdentity || PROBES.has(request.routeOptions.url ?? '')) return
     const name = request.hostname.replace(/^\[|\]$/g, '').toLowerCase()
     if (name === '' || isIP(name) !== 0 || name === 'localhost' || name.endsWith('.localhost') || name === configured) return
     throw new AppError('forbidden', ['The panel does not answer to this name. Open it by its address, or set PUBLIC_URL.'])

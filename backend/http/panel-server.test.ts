@@ -77,6 +77,13 @@ describe('under the local identity provider', () => {
     },
   )
 
+  // As compose.yaml has its proxy ask: by the name that the node has there.
+  test('only a supervisor may ask by any name, and only for the probes', async () => {
+    const ask = async (path: string) => statusOf(await send(`GET ${path} HTTP/1.1\r\nHost: app1:3000\r\nConnection: close\r\n\r\n`))
+    for (const path of ['/healthz', '/readyz']) expect(await ask(path)).toBe(200)
+    for (const path of ['/', '/metrics', '/healthz/x', '/readyz/../api/about']) expect(await ask(path)).toBe(403)
+  })
+
   test.each(['localhost:3000', '127.0.0.1', '[::1]:3000', 'panel.localhost'])('%s is a name of this machine', async (name) => {
     expect(statusOf(await send(`GET /api/about HTTP/1.1\r\nHost: ${name}\r\nConnection: close\r\n\r\n`))).toBe(200)
   })
