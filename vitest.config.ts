@@ -3,7 +3,7 @@ import { LongFirst } from './tests/long-first.ts'
 
 export default defineConfig({
   test: {
-    include: ['backend/**/*.test.ts', 'contract/**/*.test.ts', 'web/**/*.test.{ts,tsx}', 'tests/**/*.test.ts'],
+    include: ['backend/**/*.test.ts', 'contract/**/*.test.ts', 'web/**/*.test.{ts,tsx}', 'tests/**/*.test.ts', 'bench/**/*.test.ts'],
     globalSetup: ['tests/global-setup.ts'],
     setupFiles: ['tests/setup.ts'],
     // Real databases and listeners on two cores: the first query of a file may wait for another file's work.

@@ -19,8 +19,16 @@ export async function run({ sizes, rounds, milliseconds, stage, figures }: Run):
       turns.push(() => stage.load.run(target, milliseconds * LONGER, order))
     }
   }
-  const result = await interleave(rounds, turns)
-  console.log(`ANNOUNCE: closed loop, ${CONNECTIONS} connections. Others took up to ${percent(result.othersPercent)} of a core.`)
+  const last = sizes.length - 1
+  const result = await interleave(
+    rounds,
+    turns,
+    (soFar) =>
+      sizes.some((_, at) => soFar.leavesOpen(2 * at, 2 * at + 1, AIM)) || (last > 0 && soFar.leavesOpen(2 * last, 0, AIM_OF_GROWTH)),
+  )
+  console.log(
+    `ANNOUNCE: closed loop, ${CONNECTIONS} connections, ${result.count} rounds. Others took up to ${percent(result.othersPercent)} of a core.`,
+  )
   printTable([
     ['servers', 'CPU ours', 'CPU bare', 'ratio', '', 'rate ours', 'bare', 'p99 ours', 'bare', 'statuses', 'Postgres'],
     ...sizes.map((servers, at) => {
@@ -40,7 +48,6 @@ export async function run({ sizes, rounds, milliseconds, stage, figures }: Run):
       ]
     }),
   ])
-  const last = sizes.length - 1
   if (last === 0) return
   const [growth, bareGrowth] = [result.ratio(2 * last, 0), result.ratio(2 * last + 1, 1)]
   const name = `announce: growth ${size(sizes[0] ?? 0)} to ${size(sizes[last] ?? 0)}`

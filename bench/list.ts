@@ -32,6 +32,7 @@ const HEAD = [
   'statuses',
   'generator',
   'others',
+  'rounds',
 ]
 
 interface Kind {
@@ -144,7 +145,7 @@ async function quiet({ stage, rounds, milliseconds, figures }: Run, { ours, bare
     await turn()
     turns.push(turn)
   }
-  const result = await interleave(rounds, turns)
+  const result = await interleave(rounds, turns, (soFar) => soFar.leavesOpen(0, 1, AIM))
   const ratio = result.ratio(0, 1)
   const verdict = figures.atMost(what, ratio, AIM, times)
   const bytes = kind.isUnchanged === true ? 0 : body.length
@@ -171,6 +172,7 @@ function rowOf(name: string, bytes: number, result: Rounds, ratio: number, verdi
     statusesOf(ours.statuses),
     percent(ours.generatorPercent),
     percent(result.othersPercent),
+    String(result.count),
   ]
 }
 
@@ -191,7 +193,7 @@ async function underAnnounces(options: Run, pair: Pair): Promise<{ rows: string[
     const order = asked(kind, listRequest(kind.path, headersOf(kind)))
     const turns = [pair.ours, pair.bare].map((target) => () => stage.load.run(target, milliseconds, order, announces))
     for (const turn of turns) await turn()
-    const result = await interleave(rounds, turns)
+    const result = await interleave(rounds, turns, (soFar) => soFar.leavesOpen(0, 1, AIM))
     const ratio = result.ratio(0, 1)
     const verdict = figures.atMost(what, ratio, AIM, times)
     rows.push(rowOf(kind.name, body.length, result, ratio, verdict, false))

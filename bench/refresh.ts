@@ -23,6 +23,8 @@ const PLAYERS = { before: 5, other: 3 }
 const TOLERANCE = 0.1
 const PATIENCE_MS = 3000
 
+const cpuPercentOf = (cost: Cost) => cost.cpuPercent
+
 /** Servers of one size that announce only in turns of their kind. */
 interface Group {
   readonly count: number
@@ -48,7 +50,8 @@ export async function run({ sizes, rounds, milliseconds, stage, figures }: Run):
         turns.push(() => turn(LONGER))
       }
     }
-    print(measured, await interleave(rounds, turns), figures)
+    const isOpen = (soFar: Rounds) => measured.some((_, at) => at > 0 && soFar.leavesOpen(2 * at, 0, AIM, cpuPercentOf))
+    print(measured, await interleave(rounds, turns, isOpen), figures)
   } finally {
     for (const versions of followers) await versions.stop()
   }
@@ -106,22 +109,21 @@ async function announceOnce(port: number, { credential, profile }: Seeded): Prom
 }
 
 function print(measured: readonly number[], result: Rounds, figures: Figures): void {
-  const cpu = (cost: Cost) => cost.cpuPercent
   console.log(
-    `REFRESH: ${CHANGES_A_SECOND} announces a second, each of which changes something, and ${DELTAS_A_SECOND} deltas a second from the beginning of the turn; beside it as many announces without a change. Others took up to ${percent(result.othersPercent)} of a core.`,
+    `REFRESH: ${CHANGES_A_SECOND} announces a second, each of which changes something, and ${DELTAS_A_SECOND} deltas a second from the beginning of the turn; beside it as many announces without a change; ${result.count} rounds. Others took up to ${percent(result.othersPercent)} of a core.`,
   )
   printTable([
     ['servers', 'CPU', `/ ${size(measured[0] ?? 0)}`, '', 'without changes', 'difference', 'Postgres', 'statuses'],
     ...measured.map((servers, at) => {
-      const growth = result.ratio(2 * at, 0, cpu)
+      const growth = result.ratio(2 * at, 0, cpuPercentOf)
       const name = `refresh at ${CHANGES_A_SECOND} changes a second: CPU ${size(servers)} / ${size(measured[0] ?? 0)}`
       return [
         size(servers),
-        percent(result.mean(2 * at, cpu)),
+        percent(result.mean(2 * at, cpuPercentOf)),
         times(growth),
         at === 0 ? '' : figures.atMost(name, growth, AIM, times),
-        percent(result.mean(2 * at + 1, cpu)),
-        percent(result.mean(2 * at, cpu) - result.mean(2 * at + 1, cpu)),
+        percent(result.mean(2 * at + 1, cpuPercentOf)),
+        percent(result.mean(2 * at, cpuPercentOf) - result.mean(2 * at + 1, cpuPercentOf)),
         percent(result.mean(2 * at, (cost) => cost.databasePercent)),
         statusesOf(result.of(2 * at).statuses),
       ]
