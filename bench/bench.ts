@@ -75,7 +75,7 @@ if (sizes.some((servers) => servers < 100 || servers > 100_000)) fail('--servers
 pin(process.pid, GENERATOR_CORE)
 const began = performance.now()
 console.log(
-  `Node ${process.versions.node}, load of the machine before: ${loadOfMachine()}. CPU is user + system of the server's process; ratios are medians of ${rounds} interleaved rounds of ${milliseconds} ms.\n`,
+  `Node ${process.versions.node}, load of the machine before: ${loadOfMachine()}. CPU is user + system of the server's process; ratios are medians of at least ${rounds} interleaved rounds of ${milliseconds} ms.\n`,
 )
 const stage = new Stage()
 const figures = new Figures()

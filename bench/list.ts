@@ -194,7 +194,7 @@ async function underAnnounces(options: Run, pair: Pair): Promise<{ rows: string[
     await pair.bare.serve(answer, stage.file(body))
     const order = asked(kind, listRequest(kind.path, headersOf(kind)))
     const turns = [pair.ours, pair.bare].map((target) => async () => {
-      // While it was the other's turn nobody read or announced: what lies there is old, and is made anew at once.
+      // While it was the other's turn nobody announced: a build waits for the first change, and its memory has grown cold.
       await stage.load.run(target, milliseconds, order, announces)
       return stage.load.run(target, milliseconds * LONGER, order, announces)
     })

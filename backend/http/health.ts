@@ -13,17 +13,18 @@ export interface Health {
   readonly isProduction: boolean
 }
 
-/** What says no more than whether calls are welcome. */
-export const PROBES: ReadonlySet<string> = new Set(['/healthz', '/readyz'])
+const [ALIVE, READY] = ['/healthz', '/readyz']
+/** What tells anybody who asks no more than whether the program lives, and whether or why not it welcomes calls. */
+export const PROBES: ReadonlySet<string> = new Set([ALIVE, READY])
 
 /** A proxy on this machine speaks for the world; each of these says that there is one. */
 const PROXIED = ['x-forwarded-for', 'x-real-ip', 'forwarded', 'via', 'x-forwarded-host', 'x-forwarded-proto']
 const LOOPBACK = /^(127\.|::1$|::ffff:127\.)/
 
 export function serveHealth(app: FastifyInstance, { notReady, metrics, metricsToken, isProduction }: Health): void {
-  app.get('/healthz', (_request, reply) => reply.header('cache-control', 'no-store').type('text/plain; charset=utf-8').send('ok\n'))
+  app.get(ALIVE, (_request, reply) => reply.header('cache-control', 'no-store').type('text/plain; charset=utf-8').send('ok\n'))
 
-  app.get('/readyz', async (_request, reply) => {
+  app.get(READY, async (_request, reply) => {
     const why = await notReady()
     return reply
       .code(why === undefined ? 200 : 503)

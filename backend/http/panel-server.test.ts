@@ -78,10 +78,11 @@ describe('under the local identity provider', () => {
   )
 
   // As compose.yaml has its proxy ask: by the name that the node has there.
-  test('only a supervisor may ask by any name, and only for the probes', async () => {
-    const ask = async (path: string) => statusOf(await send(`GET ${path} HTTP/1.1\r\nHost: app1:3000\r\nConnection: close\r\n\r\n`))
-    for (const path of ['/healthz', '/readyz']) expect(await ask(path)).toBe(200)
-    for (const path of ['/', '/metrics', '/healthz/x', '/readyz/../api/about']) expect(await ask(path)).toBe(403)
+  test('by any other name only the probes may be asked for', async () => {
+    const ask = async (call: string) => statusOf(await send(`${call} HTTP/1.1\r\nHost: app1:3000\r\nConnection: close\r\n\r\n`))
+    for (const call of ['GET /healthz', 'GET /readyz', 'HEAD /readyz']) expect([call, await ask(call)]).toEqual([call, 200])
+    for (const call of ['GET /', 'GET /metrics', 'GET /healthz/x', 'GET /readyz/', 'GET /readyz/../api/about', 'POST /readyz'])
+      expect([call, await ask(call)]).toEqual([call, 403])
   })
 
   test.each(['localhost:3000', '127.0.0.1', '[::1]:3000', 'panel.localhost'])('%s is a name of this machine', async (name) => {

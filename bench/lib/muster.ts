@@ -28,7 +28,7 @@ export interface Special {
 export const SWEEPING = ['--expose-gc', '--import', join(import.meta.dirname, 'sweep.ts')]
 
 /** Longer than any run: nobody is to leave the list while others are measured. */
-const TTL_SECONDS = 3600
+const TTL_SECONDS = 3 * 3600
 
 export class Muster implements Target {
   readonly #folder: string

@@ -6,7 +6,7 @@ const DISTURBED_PERCENT = 20
 /** How sure the middle of the ratios has to be on one side of its aim before no further rounds are played, and at how many at the most. */
 const SURE = 0.9
 const MOST_TIMES_THE_ROUNDS = 3
-/** So many rounds at the least are needed to be so sure; who asks for less wants it quickly. */
+/** So many rounds that count are needed at the least to be so sure; who asks for less wants it quickly. */
 const LEAST_ROUNDS_TO_BE_SURE = 5
 
 export type Turn = () => Promise<Cost>
@@ -36,6 +36,7 @@ export class Rounds {
   /** Whether other rounds of the same may have said `met` in place of `MISSED`, or the reverse. */
   leavesOpen(side: number, to: number, aim: number, of: (cost: Cost) => number = (cost) => cost.cpuMicroseconds): boolean {
     const ratios = this.#ratios(side, to, of).toSorted((a, b) => a - b)
+    if (ratios.length < LEAST_ROUNDS_TO_BE_SURE) return true
     const outside = ranksOutside(ratios.length)
     return (ratios[outside] ?? 0) <= aim && aim <= (ratios.at(-1 - outside) ?? Infinity)
   }
@@ -99,5 +100,7 @@ function ranksOutside(values: number): number {
 }
 
 export function median(values: readonly number[]): number {
-  return values.toSorted((a, b) => a - b)[Math.floor(values.length / 2)] ?? Number.NaN
+  const inOrder = values.toSorted((a, b) => a - b)
+  const [low, high] = [inOrder[Math.ceil(values.length / 2) - 1], inOrder[Math.floor(values.length / 2)]]
+  return low === undefined || high === undefined ? Number.NaN : (low + high) / 2
 }
