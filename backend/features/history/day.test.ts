@@ -8,7 +8,7 @@ import { ban, buildServer, grant, offer } from '#tests/factories.ts'
 import { type SignedIn, type TestApp, startApp } from '#tests/harness.ts'
 import { seedHistory } from '#tests/history.ts'
 import { announceFrom } from '#tests/list/send.ts'
-import { HOUR_MS, MINUTE_MS, NOBODY_LOOKED, OFFLINE } from './time.ts'
+import { HOUR_MS, MINUTE_MS, NOBODY_LOOKED, OFFLINE, startOf } from './time.ts'
 
 const HALF_HOUR_MS = 30 * MINUTE_MS
 
@@ -27,7 +27,7 @@ const dayOf = async (person: SignedIn) => {
 }
 
 /** So many steps before the one under way. */
-const stepAgo = (steps: number) => app.clock.now() - (app.clock.now() % HALF_HOUR_MS) - steps * HALF_HOUR_MS
+const stepAgo = (steps: number) => startOf(app.clock.now(), HALF_HOUR_MS) - steps * HALF_HOUR_MS
 
 async function withPast(owner: SignedIn, players: (at: number) => number) {
   const server = await buildServer(owner)

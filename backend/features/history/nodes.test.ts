@@ -6,7 +6,7 @@ import { buildServer } from '#tests/factories.ts'
 import { startApp } from '#tests/harness.ts'
 import { announceFrom, readOne } from '#tests/list/send.ts'
 import { until } from '#tests/program.ts'
-import { HOUR_MS, MINUTE_MS } from './time.ts'
+import { HOUR_MS, MINUTE_MS, startOf } from './time.ts'
 
 /** What tells who writes: a setting of each node's connections, which Postgres can be asked for. */
 const namedWriter = (name: string) => ({ host: inject('socketFolder'), port: 5432, options: `-c test.node=${name}` })
@@ -29,7 +29,7 @@ test('of two nodes one writes the minutes; after its end the other does, without
   const { public_id, credential } = await buildServer(owner)
   // From a whole hour on, so that the minutes that follow lie in one row.
   app.clock.advance(HOUR_MS - (app.clock.now() % HOUR_MS))
-  const hour = new Date(app.clock.now() - (app.clock.now() % HOUR_MS))
+  const hour = new Date(startOf(app.clock.now(), HOUR_MS))
   let players = 0
   /** Minutes, each of which every one of these nodes has seen before the next begins. */
   const minutes = async (count: number, ...nodes: readonly { readonly panelUrl: string; readonly listUrl: string }[]) => {

@@ -9,6 +9,7 @@ import { issuesOf, raiseOne } from '#tests/findings.ts'
 import { type SignedIn, type TestApp, startApp } from '#tests/harness.ts'
 import { announceFrom, readOne, send } from '#tests/list/send.ts'
 import { Sampling } from '#backend/features/history/sampling.ts'
+import { startOf } from '#backend/features/history/time.ts'
 import { createLog } from '#backend/log.ts'
 import { type OwnerFields, ServerRecord } from '#backend/features/masterlist/registry/server-record.ts'
 import type { Finding } from './finding.ts'
@@ -167,7 +168,7 @@ describe('numbers of players', () => {
     const [kept, deleted] = [await ownServer(), await ownServer()]
     // From a whole hour on, so that the minutes below lie in one.
     app.clock.advance(HOUR - (app.clock.now() % HOUR))
-    const from = app.clock.now() - (app.clock.now() % HOUR)
+    const from = startOf(app.clock.now(), HOUR)
     const minutes = async (...players: number[]) => {
       for (const playersCount of players) {
         for (const { credential } of [kept, deleted]) await announceFrom(app, credential, { playersCount })
