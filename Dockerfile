@@ -29,4 +29,4 @@ EXPOSE 3000 3001
 HEALTHCHECK --interval=5s --timeout=3s --start-period=60s --start-interval=1s --retries=3 \
   CMD ["node", "-e", "fetch('http://127.0.0.1:' + (process.env.PORT ?? 3000) + '/healthz').then((answer) => process.exit(answer.ok ? 0 : 1), () => process.exit(1))"]
 # Not through npm: signals have to reach the program.
-CMD ["node", "--max-semi-space-size=8", "--heap-growing-percent=30", "backend/cli/muster.ts", "serve"]
+CMD ["node", "--max-semi-space-size=8", "--heap-growing-percent=60", "backend/cli/muster.ts", "serve"]
