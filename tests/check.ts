@@ -1,4 +1,4 @@
-/** `npm run check`: form, lint and types. One command for a person and for CI; the first failure is the last line. */
+/** `npm run check`: types, lint, format, and that no released migration changed. One command for a person and for CI; the first failure is the last line. */
 import { spawnSync } from 'node:child_process'
 
 const ROOMS = ['backend', 'contract', 'web', 'tests', 'bench']
@@ -7,6 +7,7 @@ const STEPS: readonly (readonly [name: string, command: string, ...args: string[
   ['types', 'tsc', '-b'],
   ['lint', 'oxlint', '--type-aware', '--deny-warnings', ...ROOMS],
   ['format', 'oxfmt', '--check', ...ROOMS],
+  ['migrations', 'node', 'tests/released-migrations.ts'],
 ]
 
 for (const [name, command, ...args] of STEPS) {
@@ -16,4 +17,4 @@ for (const [name, command, ...args] of STEPS) {
     process.exit(1)
   }
 }
-console.log('check: types, lint and format are fine')
+console.log('check: types, lint, format and migrations are fine')

@@ -1,4 +1,5 @@
 /** One interface a table; the SQL in `migrations/` is the source. Times are Dates, `inet` is text. */
+import type { DefaultedTime } from './tables/columns.ts'
 import type {
   Users,
   BenefitGrants,
@@ -33,9 +34,17 @@ import type { ProtectionIssues, ProtectionTimeline } from './tables/protection.t
 
 export type { Activity, Servers }
 
+/** The record of versions up to 1.3.0, kept so that they still start on this database. */
 export interface MigrationDigests {
   name: string
   digest: string
+}
+
+export interface SchemaMigrations {
+  name: string
+  digest: string
+  compatible_with: string
+  applied_at: DefaultedTime
 }
 
 export interface Tables {
@@ -71,4 +80,5 @@ export interface Tables {
   leases: Leases
   presence_life: PresenceLife
   migration_digests: MigrationDigests
+  schema_migrations: SchemaMigrations
 }

@@ -251,6 +251,7 @@ export const OF_NOBODY: readonly string[] = [
   'cloud_auth_keys',
   'cloud_auth_secret',
   'migration_digests',
+  'schema_migrations',
   'nodes',
   'leases',
   'presence_life',

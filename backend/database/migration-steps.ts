@@ -1,0 +1,41 @@
+/** The steps of the schema as files: `NNNN_name.sql`, in the order of their names. A released file never changes. */
+import { hash } from 'node:crypto'
+import { readFile, readdir } from 'node:fs/promises'
+import { join } from 'node:path'
+
+export const MIGRATIONS = join(import.meta.dirname, 'migrations')
+
+export interface MigrationStep {
+  readonly name: string
+  readonly text: string
+  /** SHA-256 of the file, in hexadecimal digits. */
+  readonly digest: string
+  /** The oldest version of the program that can run on the schema after this step. */
+  readonly compatibleWith: string
+}
+
+/** Of the five first steps no other version is in use. */
+const LAST_WITHOUT_DECLARATION = '0005_scale'
+const FIRST_VERSION = '1.3'
+
+/** Reads all steps of a folder. Throws where one does not declare the oldest version that can run on it. */
+export async function readSteps(folder: string): Promise<readonly MigrationStep[]> {
+  const files = (await readdir(folder)).filter((name) => name.endsWith('.sql')).toSorted()
+  return Promise.all(
+    files.map(async (file) => {
+      const text = await readFile(join(folder, file), 'utf8')
+      const name = file.replace(/\.sql$/, '')
+      return { name, text, digest: hash('sha256', text), compatibleWith: compatibleWith(name, text) }
+    }),
+  )
+}
+
+function compatibleWith(name: string, text: string): string {
+  if (name <= LAST_WITHOUT_DECLARATION) return FIRST_VERSION
+  const declared = /^-- compatible-with: (\d+(?:\.\d+){1,2})\n/.exec(text)?.[1]
+  if (declared === undefined)
+    throw new Error(
+      `Migration ${name} must begin with "-- compatible-with: VERSION", the oldest version of Muster that can run on the schema after it.`,
+    )
+  return declared
+}
