@@ -72,7 +72,14 @@ describe('configuration', () => {
 
   test('a production start is refused with all reasons at once', () => {
     const mistakes = mistakesOf({ NODE_ENV: 'production', PUBLIC_URL: 'http://panel.example', RATE_LIMITS: 'off' }).join('\n')
-    for (const name of ['DISCORD_CLIENT_ID', 'PUBLIC_URL', 'MASTERLIST_PUBLIC_URL', 'COOKIE_SECRET', 'RATE_LIMITS'])
+    for (const name of [
+      'DISCORD_CLIENT_ID',
+      'DISCORD_CLIENT_SECRET',
+      'PUBLIC_URL',
+      'MASTERLIST_PUBLIC_URL',
+      'COOKIE_SECRET',
+      'RATE_LIMITS',
+    ])
       expect(mistakes).toContain(name)
     const mixed = mistakesOf({
       NODE_ENV: 'production',

@@ -219,6 +219,8 @@ function unfitForProduction(read: Read): string[] {
   const mistakes: string[] = []
   if (read.DISCORD_CLIENT_ID === undefined)
     mistakes.push('DISCORD_CLIENT_ID must be set in production: the local identity provider is for trying things out.')
+  if (read.DISCORD_CLIENT_ID === undefined && read.DISCORD_CLIENT_SECRET === undefined)
+    mistakes.push('DISCORD_CLIENT_SECRET must be set in production.')
   if (read.PUBLIC_URL === undefined) mistakes.push('PUBLIC_URL must be set in production, such as https://panel.example.com.')
   else if (!read.PUBLIC_URL.startsWith('https:')) mistakes.push('PUBLIC_URL must begin with https:// in production.')
   if (read.MASTERLIST_PUBLIC_URL === undefined)

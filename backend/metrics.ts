@@ -48,6 +48,16 @@ export function measureNodes(
     'For how long nothing has been heard of the database; about one in an idle program.',
     () => pulse.silentMs / 1000,
   )
+  void new Counter({
+    name: 'muster_database_failures_total',
+    help: 'Statements that failed and connections that could not be had, by kind.',
+    labelNames: ['kind'],
+    registers: [registry],
+    collect() {
+      this.reset()
+      for (const [kind, count] of pulse.failures) this.inc({ kind }, count)
+    },
+  })
   gauge(registry, 'muster_lease_held', 'Whether this node runs what only one may run.', () => Number(lease.isHeld))
   const heard = new Counter({
     name: 'muster_limits_heard_total',
@@ -70,6 +80,12 @@ export function measureList(list: Pick<RunningMasterList, 'stats' | 'registry'>,
   )
   gauge(registry, 'muster_list_publish_seconds', 'How long the last publish of the list took.', () => stats().publishMilliseconds / 1000)
   gauge(registry, 'muster_list_pending_writes', 'Changes of the list that wait for the database.', () => stats().pendingWrites)
+  gauge(
+    registry,
+    'muster_presence_file_age_seconds',
+    'Seconds since DATA_DIR/presence.gz was written; NaN where there is none.',
+    () => stats().presenceFileAgeSeconds ?? NaN,
+  )
   gauge(registry, 'muster_list_streams', 'Readers who follow the list’s stream.', () => stats().streams)
   void new Counter({
     name: 'muster_announces_total',

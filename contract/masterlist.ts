@@ -115,7 +115,7 @@ const refusalsOfAnnounce = {
   409: 'The announce comes from another address than the bound one.',
   413: 'The body is larger than 8 KiB.',
   415: 'The body is not sent as JSON.',
-  503: 'The list is starting, stopping, or has lost its database.',
+  503: 'The list is starting, stopping, or its database is not available.',
 }
 
 export const announce = endpoint('POST /announce', {
@@ -222,7 +222,7 @@ export const stream = endpoint('GET /servers/stream', {
 /** One point of a server's history: the beginning of its step in unix seconds, and players. */
 const Points = z.array(z.object({ t: z.int(), c: z.int() }))
 
-const BUSY = 'The list has much to do, or has lost its database and does not know this: try again.'
+const BUSY = 'The list has much to do, or its database is not available and it does not know this: try again.'
 const refusalsOfHistory = { 400: 'Another range.', 404: 'No such server.', 503: BUSY }
 
 export const averagePlayers = endpoint('GET /servers/{id}/avg/{range}', {

@@ -78,6 +78,13 @@ function messageOf(error: Error): string {
   const isUnread = 'code' in error && String(error.code).startsWith('ERR_PARSE_ARGS_')
   if (isUnread) return `${error.message}\n\n${HELP}`
   const isForeseen = error.constructor === Error || ['EnvError', 'FolderInUse', 'AppError'].includes(error.name)
-  const cause = error.cause instanceof Error && !('code' in error.cause && 'port' in error.cause) ? `\nCause: ${error.cause.message}` : ''
-  return isForeseen ? `${error.message}${cause}` : (error.stack ?? error.message)
+  const cause = causeOf(error)
+  return isForeseen ? `${error.message}${cause === undefined ? '' : `\nCause: ${cause}`}` : (error.stack ?? error.message)
+}
+
+/** What lies behind a sentence, in its own words. A port that is in use was named in the sentence. */
+function causeOf({ cause }: Error): string | undefined {
+  if (!(cause instanceof Error) || ('syscall' in cause && cause.syscall === 'listen')) return undefined
+  // A name with several addresses: each of them refused.
+  return cause instanceof AggregateError ? cause.errors.map(String).join('; ') : cause.message
 }

@@ -12,7 +12,7 @@ test.for(['uptime', 'now'] as const)('a lease is held no longer than either cloc
   const ahead = { uptime: 0, now: 0 }
   const clock = { uptime: () => systemClock.uptime() + ahead.uptime, now: () => systemClock.now() + ahead.now }
   const bus = { ...aloneBus('00000000-0000-4000-8000-000000000001'), isAlone: false }
-  const lease = new Lease({ db, clock, log, bus, pulse: { isLost: false, silentMs: 0 } }, 'jobs')
+  const lease = new Lease({ db, clock, log, bus, pulse: { isLost: false, silentMs: 0, failures: new Map() } }, 'jobs')
   onTestFinished(async () => {
     await lease.close()
     await db.destroy()

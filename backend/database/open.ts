@@ -1,10 +1,11 @@
 /** Opens the database: the embedded Postgres in the data folder, or the one that DATABASE_URL names. The code above sees no difference. */
-import { Kysely, PostgresDialect, sql } from 'kysely'
+import { Kysely, type LogEvent, PostgresDialect, sql } from 'kysely'
 import * as pg from 'pg'
 import type { Log } from '#backend/log.ts'
 import { connectionTo, hostEmbedded } from './embedded-host.ts'
 import { runningEmbeddedPostgres } from './embedded-postgres.ts'
-import { DatabaseGone, Pulse } from './pulse.ts'
+import { DatabaseGone, failureKind } from './failure.ts'
+import { Pulse } from './pulse.ts'
 import type { Tables } from './tables.ts'
 
 export type Db = Kysely<Tables>
@@ -23,6 +24,8 @@ export interface Database {
 
 /** No statement of ours runs longer than a moment; one that does is stuck, and stuck is worse than failed. */
 const STATEMENT_TIMEOUT_MS = 10_000
+/** Changes hold their locks for milliseconds. A caller that waits longer gets an answer, and the connection is free for others. */
+const LOCK_TIMEOUT_MS = 3000
 /** A new connection, or one that somebody else gives back: who waits longer is refused in time. */
 const CONNECT_TIMEOUT_MS = 2000
 /** What is done on a new connection first takes many times as long: it outlives the pause between two clicks. */
@@ -39,7 +42,7 @@ export async function openDatabase(where: Where, log: Log): Promise<Database> {
   if (where.DATABASE_URL !== undefined) {
     const connection = { connectionString: where.DATABASE_URL }
     const { db, pulse } = connectWatched(connection, log)
-    await answering(db)
+    await expectUsable(db)
     return { db, pulse, isEmbedded: false, connection, close: () => db.destroy() }
   }
   const host = await hostEmbedded(where.DATA_DIR, log)
@@ -51,13 +54,19 @@ export async function openDatabase(where: Where, log: Log): Promise<Database> {
   return { db, pulse, isEmbedded: true, connection: host.connection, close }
 }
 
-async function answering(db: Db): Promise<void> {
+/** Throws an error with a sentence where the database can't be reached, or can't hold every name in the world. */
+async function expectUsable(db: Db): Promise<void> {
+  let encoding: string | undefined
   try {
-    await sql`select 1`.execute(db)
+    const { rows } = await sql<{ server_encoding: string }>`show server_encoding`.execute(db)
+    encoding = rows[0]?.server_encoding
   } catch (error) {
     await db.destroy()
-    throw new Error('The database that DATABASE_URL names can not be reached.', { cause: error })
+    throw new Error('The database that DATABASE_URL names cannot be reached.', { cause: error })
   }
+  if (encoding === 'UTF8') return
+  await db.destroy()
+  throw new Error(`The database that DATABASE_URL names stores text as ${encoding}. Muster needs UTF8: create it with ENCODING 'UTF8'.`)
 }
 
 /**
@@ -74,7 +83,7 @@ export async function joinDatabase(where: Where, log: Log): Promise<Database> {
 
 /** A query builder over a pool of connections, for tools and tests that bring a database of their own. */
 export function connect(connection: pg.PoolConfig, log: Log, max = MOST_CONNECTIONS, statementTimeoutMs = STATEMENT_TIMEOUT_MS): Db {
-  const pool = openPool(connection, { max, statementTimeoutMs })
+  const pool = openPool(connection, { max, statementTimeoutMs, lockTimeoutMs: 0 })
   pool.on('error', (error) => {
     if (!pool.ending) log.warn({ err: error }, LOST)
   })
@@ -85,7 +94,14 @@ export function connect(connection: pg.PoolConfig, log: Log, max = MOST_CONNECTI
 export function connectWatched(connection: pg.PoolConfig, log: Log, max = MOST_CONNECTIONS): { readonly db: Db; readonly pulse: Pulse } {
   // Whoever waits for a connection, or has one out: it is given back with the last answer.
   const pulse = new Pulse(connection, log, () => pool.waitingCount > 0 || pool.totalCount > pool.idleCount)
-  const pool = openPool({ ...connection, stream: () => pulse.open() }, { max, statementTimeoutMs: STATEMENT_TIMEOUT_MS })
+  const pool = openPool(
+    { ...connection, stream: () => pulse.open() },
+    {
+      max,
+      statementTimeoutMs: STATEMENT_TIMEOUT_MS,
+      lockTimeoutMs: LOCK_TIMEOUT_MS,
+    },
+  )
   // Of one that is lost as a whole it has been said.
   pool.on('error', (error) => {
     if (pool.ending) return
@@ -99,11 +115,15 @@ export function connectWatched(connection: pg.PoolConfig, log: Log, max = MOST_C
   const watched = {
     options: pool.options,
     async connect() {
-      if (pulse.isLost) throw new DatabaseGone()
+      if (pulse.isLost) {
+        pulse.countFailure('unreachable')
+        throw new DatabaseGone()
+      }
       try {
         return await pool.connect()
       } catch (error) {
         pulse.failed()
+        pulse.countFailure('unreachable')
         throw error
       }
     },
@@ -112,18 +132,29 @@ export function connectWatched(connection: pg.PoolConfig, log: Log, max = MOST_C
       return pool.end()
     },
   }
-  return { db: new Kysely<Tables>({ dialect: new PostgresDialect({ pool: watched }) }), pulse }
+  const countFailure = (event: LogEvent) => {
+    const kind = event.level === 'error' ? failureKind(event.error) : undefined
+    if (kind !== undefined) pulse.countFailure(kind)
+  }
+  return { db: new Kysely<Tables>({ dialect: new PostgresDialect({ pool: watched }), log: countFailure }), pulse }
 }
 
 /** Not of those that the pool lets go of: it is done with them before they are closed, and an embedded database that stops then ends them itself. */
 const LOST = 'A database connection was lost.'
 
-function openPool(connection: pg.PoolConfig, { max, statementTimeoutMs }: { max: number; statementTimeoutMs: number }): pg.Pool {
+interface PoolLimits {
+  readonly max: number
+  readonly statementTimeoutMs: number
+  readonly lockTimeoutMs: number
+}
+
+function openPool(connection: pg.PoolConfig, { max, statementTimeoutMs, lockTimeoutMs }: PoolLimits): pg.Pool {
   const pool = new pg.Pool({
     idleTimeoutMillis: IDLE_TIMEOUT_MS,
     ...connection,
     max,
     statement_timeout: statementTimeoutMs,
+    lock_timeout: lockTimeoutMs,
     connectionTimeoutMillis: CONNECT_TIMEOUT_MS,
     idle_in_transaction_session_timeout: statementTimeoutMs,
     application_name: 'muster',

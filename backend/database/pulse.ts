@@ -7,6 +7,7 @@
 import { Socket } from 'node:net'
 import pg from 'pg'
 import type { Log } from '#backend/log.ts'
+import type { FailureKind } from './failure.ts'
 
 const BEAT_MS = 250
 /** Silence after which it is asked, where something waits for it or a connection was lost. */
@@ -15,14 +16,6 @@ const DOUBT_MS = 1000
 const IDLE_MS = 5000
 /** Together with the doubt, a query's whole time and a little more below the three seconds in which every call is answered. */
 const ASK_BEATS = 5
-
-/** What is refused without being tried. */
-export class DatabaseGone extends Error {
-  override readonly name = 'DatabaseGone'
-  constructor() {
-    super('The database does not answer.')
-  }
-}
 
 export class Pulse {
   readonly #config: pg.ClientConfig
@@ -36,6 +29,7 @@ export class Pulse {
   #doubtMs = 0
   #hasFailed = false
   #isLost = false
+  readonly #failures = new Map<FailureKind, number>()
   #asking: { readonly socket: Socket; beats: number } | undefined
 
   /** @param config how to reach the database. @param isWaitedFor whether anybody waits for an answer of it. */
@@ -54,6 +48,15 @@ export class Pulse {
   /** How long nothing has been heard of it; some seconds in an idle program. */
   get silentMs(): number {
     return this.#silentMs
+  }
+
+  /** Statements that failed since the start, by kind, and connections that could not be had. */
+  get failures(): ReadonlyMap<FailureKind, number> {
+    return this.#failures
+  }
+
+  countFailure(kind: FailureKind): void {
+    this.#failures.set(kind, (this.#failures.get(kind) ?? 0) + 1)
   }
 
   /** A socket for a connection of the pool. */

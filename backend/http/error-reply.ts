@@ -2,7 +2,7 @@
 import type { FastifyReply, FastifyRequest } from 'fastify'
 import pg from 'pg'
 import type { ErrorReply } from '#contract/errors.ts'
-import { DatabaseGone } from '#backend/database/pulse.ts'
+import { DatabaseGone, type FailureKind, failureKind } from '#backend/database/failure.ts'
 import { AppError, type ErrorKind } from '#backend/errors.ts'
 
 const STATUS: Readonly<Record<ErrorKind, number>> = {
@@ -24,29 +24,6 @@ const FRAMEWORK: Readonly<Record<string, string>> = {
   FST_ERR_BAD_URL: 'The address is not a valid URL.',
   FST_ERR_MAX_PARAM_LENGTH: 'There is no such page.',
 }
-
-/**
- * Connection lost, out of connections or room, shutting down, timed out, and read-only, as a replica is before it takes over: the database
- * is not there just now. Deadlocks and serialisation: the other one won, and the same call may succeed now.
- */
-const DATABASE_GONE = /^(08|40|53|55P03$|57|58|25006$)/
-/** A replica knows nothing of what is not in its log, and says so of a query that wants it by this code, from this place of its own. */
-const isOfReplica = ({ code, routine, message }: pg.DatabaseError) =>
-  code === '0A000' && (routine === 'get_relation_info' || message.includes('during recovery'))
-const CONNECTION_LOST = new Set([
-  'ECONNREFUSED',
-  'ECONNRESET',
-  'EHOSTDOWN',
-  'EHOSTUNREACH',
-  'ENETUNREACH',
-  'ENOENT',
-  'ENOTFOUND',
-  'EAI_AGAIN',
-  'EPIPE',
-  'ETIMEDOUT',
-])
-const CONNECTION_LOST_TEXT =
-  /connection (terminated|timeout)|timeout expired|timeout exceeded when trying to connect|client has encountered a connection error|client was closed|after calling end on the pool/i
 
 const BROKEN_OFF = new AppError('invalid', ['The call did not arrive whole.'])
 
@@ -90,11 +67,11 @@ function translated(error: unknown): AppError | { status: number; text: string }
       return new AppError('invalid', ['A value in the call can not be stored: it holds characters or numbers that are not allowed.'], {
         cause: error,
       })
-    return isDatabaseGone(error) ? databaseGone(error) : undefined
   }
+  const failure = failureKind(error)
+  if (failure !== undefined) return databaseFailed(failure, error)
   if (!(error instanceof Error)) return undefined
   const { code, statusCode } = error as Error & { code?: string; statusCode?: number }
-  if (isDatabaseGone(error)) return databaseGone(error)
   if (code !== undefined && FRAMEWORK[code] !== undefined && statusCode !== undefined && statusCode < 500) {
     return { status: statusCode, text: FRAMEWORK[code] }
   }
@@ -103,20 +80,20 @@ function translated(error: unknown): AppError | { status: number; text: string }
     : undefined
 }
 
-/** Whether a call failed because the database is not there just now, whatever the call was. */
-export function isDatabaseGone(error: unknown): boolean {
-  if (error instanceof pg.DatabaseError) return DATABASE_GONE.test(error.code ?? '') || isOfReplica(error)
-  if (error instanceof DatabaseGone) return true
-  if (!(error instanceof Error)) return false
-  return CONNECTION_LOST.has((error as NodeJS.ErrnoException).code ?? '') || CONNECTION_LOST_TEXT.test(error.message)
+const DATABASE_SENTENCES: Readonly<Record<FailureKind, string>> = {
+  unreachable: 'The database cannot be reached right now.',
+  read_only: 'The database cannot store data right now.',
+  full: 'The database cannot store data right now.',
+  locked: 'The database is busy with another change to the same data.',
+  timeout: 'The database took too long to answer.',
 }
+/** A call may fail after its change was committed, so nobody can say here whether it was. */
+const TRY_AGAIN = 'Try again in a few seconds. If you were changing something, check first whether it went through.'
 
-function databaseGone(cause: unknown): AppError {
+function databaseFailed(kind: FailureKind, cause: unknown): AppError {
   return new AppError(
     'unavailable',
-    [
-      'The database can not be reached just now. Try again in a few seconds; if you were changing something, look first whether it went through.',
-    ],
+    [`${DATABASE_SENTENCES[kind]} ${TRY_AGAIN}`],
     // That it is gone as a whole has been said once.
     { retryAfterSeconds: 2 + Math.floor(Math.random() * 7), ...(!(cause instanceof DatabaseGone) && { cause }) },
   )

@@ -2,7 +2,7 @@
 import type { Deps } from '#backend/deps.ts'
 import { etagOf } from '#backend/features/masterlist/lists/snapshot.ts'
 import type { ServerRecord } from '#backend/features/masterlist/registry/server-record.ts'
-import { isDatabaseGone } from '#backend/http/error-reply.ts'
+import { failureKind } from '#backend/database/failure.ts'
 import { Turns } from '#backend/http/turns.ts'
 import { type Series, serverSeries } from './history.ts'
 import type { Sampling } from './sampling.ts'
@@ -68,7 +68,7 @@ export class PlayerPoints {
     try {
       return { ...(await kept.reading)[kind], age: undefined }
     } catch (error) {
-      if (kept.last === undefined || !isDatabaseGone(error)) throw error
+      if (kept.last === undefined || failureKind(error) === undefined) throw error
       return { ...kept.last.points[kind], age: Math.floor((this.#deps.clock.uptime() - kept.last.at) / 1000) }
     }
   }

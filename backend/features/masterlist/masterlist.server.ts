@@ -8,7 +8,7 @@ import { refusalAnswer } from '#backend/features/masterlist/wire/answer.ts'
 import { BodyRequest } from '#backend/features/masterlist/wire/body-request.ts'
 import type { Age } from '#backend/features/masterlist/wire/list-heads.ts'
 import { clientAddress, limitKey, trustProxyOf } from '#backend/http/client-address.ts'
-import { isDatabaseGone } from '#backend/http/error-reply.ts'
+import { failureKind } from '#backend/database/failure.ts'
 import { TokenBuckets } from '#backend/http/rate-limit.ts'
 import { LIST_PATIENCE } from '#backend/features/masterlist/wire/patience.ts'
 import { endUnusedConnections } from '#backend/http/unused-connections.ts'
@@ -78,7 +78,7 @@ export async function createMasterListServer(deps: Deps, list: RunningMasterList
   app.setErrorHandler((error: Error & { statusCode?: number }, request, reply) => {
     const status = error.statusCode ?? 500
     // That the database is gone is said where it is found out.
-    if (status >= 500 && !isDatabaseGone(error)) request.log.error({ err: error }, 'A call to the master list failed.')
+    if (status >= 500 && failureKind(error) === undefined) request.log.error({ err: error }, 'A call to the master list failed.')
     return refuse(
       reply,
       refusalAnswer(status === 404 ? 'NOT_FOUND' : status < 500 ? 'MALFORMED_REQUEST' : 'UNAVAILABLE', status >= 500 ? 5 : 0),

@@ -44,6 +44,8 @@ export interface MasterListStats {
   readonly pendingWrites: number
   /** Readers who follow the stream. */
   readonly streams: number
+  /** Since the file with the live states was written; undefined where none is kept, and before the first. */
+  readonly presenceFileAgeSeconds: number | undefined
 }
 
 export function createMasterList(deps: Deps): RunningMasterList {
@@ -139,6 +141,7 @@ export class RunningMasterList implements MasterList {
 
   /** Reads the database and publishes the list as it was. */
   async start(): Promise<void> {
+    await this.#file?.prepare()
     await this.#syncing.start()
     await loadAll(this.#deps, this.registry, this.#credentials, this.#moment())
     await this.#file?.restore(this.#moment())
@@ -205,6 +208,7 @@ export class RunningMasterList implements MasterList {
       publishMilliseconds: this.publisher.milliseconds,
       pendingWrites: this.#writer.pending,
       streams: this.countStreams(),
+      presenceFileAgeSeconds: this.#file?.ageSeconds,
     }
   }
 

@@ -179,7 +179,7 @@ export const REFUSALS = {
   },
   UNAVAILABLE: {
     status: 503,
-    message: "The master list can't do this just now: it is starting, stopping, or has lost its database.",
+    message: "The master list can't do this right now: it is starting, stopping, or its database is not available.",
     remedy: 'Try again after as many seconds as the Retry-After header says. Servers that are online already stay so.',
   },
 } as const satisfies Record<string, Wording & { status: number }>

@@ -3,7 +3,7 @@
  * replicas need not follow every announce). After a power cut that took program and database the list still comes back.
  */
 import { createWriteStream } from 'node:fs'
-import { readFile, rename, rm } from 'node:fs/promises'
+import { mkdir, readFile, rename, rm, stat, writeFile } from 'node:fs/promises'
 import { dirname, join } from 'node:path'
 import { Readable } from 'node:stream'
 import { pipeline } from 'node:stream/promises'
@@ -36,6 +36,7 @@ export class PresenceFile {
   #dueAt: number
   #running: Promise<void> | undefined
   #hasFailed = false
+  #writtenAt: number | undefined
   /** Whether what is in it is in the registry: before that it is not written over. */
   #isTakenIn = false
 
@@ -46,12 +47,30 @@ export class PresenceFile {
     this.#dueAt = deps.clock.uptime() + EVERY_MS
   }
 
+  /** Seconds since the file was written; undefined where there is none. */
+  get ageSeconds(): number | undefined {
+    return this.#writtenAt === undefined ? undefined : Math.max(0, this.#deps.clock.now() - this.#writtenAt) / 1000
+  }
+
+  /** Makes the folder. Throws an error with a sentence where no file can be written to it. */
+  async prepare(): Promise<void> {
+    const folder = dirname(this.#path)
+    try {
+      await mkdir(folder, { recursive: true })
+      await writeFile(this.#draft, '')
+      await rm(this.#draft)
+    } catch (error) {
+      throw new Error(`The folder ${folder} can't be written to. Let DATA_DIR name one that this user may write to.`, { cause: error })
+    }
+  }
+
   /** Puts back what the file says of servers of which the database knows nothing newer. Answers how many. */
   async restore(at: Moment): Promise<number> {
     let restored = 0
     try {
       // All of them first: only then it is known that the file is whole.
       for (const row of await this.#read()) if (this.#takeIn(row, at)) restored += 1
+      this.#writtenAt = (await stat(this.#path)).mtimeMs
     } catch (error) {
       if ((error as NodeJS.ErrnoException).code !== 'ENOENT')
         this.#deps.log.info({ err: error }, 'The file with the live states can not be read; what the database says counts.')
@@ -75,14 +94,20 @@ export class PresenceFile {
     if (this.#isTakenIn) await this.#write()
   }
 
+  /** Several nodes may share the folder. */
+  get #draft(): string {
+    return `${this.#path}.${process.pid}`
+  }
+
   async #write(): Promise<void> {
-    // One's own: several nodes may share the folder.
-    const draft = `${this.#path}.${process.pid}`
+    const draft = this.#draft
+    const at = this.#deps.clock.now()
     try {
       await pipeline(Readable.from(this.#chunks()), createGzip({ level: 1 }), createWriteStream(draft, { flush: true }))
       await rename(draft, this.#path)
       await syncFolder(dirname(this.#path))
       this.#hasFailed = false
+      this.#writtenAt = at
     } catch (error) {
       if (!this.#hasFailed) this.#deps.log.warn({ err: error }, 'The file with the live states can not be written; it is tried again.')
       this.#hasFailed = true

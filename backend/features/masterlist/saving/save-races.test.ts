@@ -31,7 +31,7 @@ beforeEach(() => {
   shown = new ShownLog()
   registry.onShown = (server, how) => shown.note(server, how)
   const others = { saved: () => undefined, lost: () => Promise.resolve(), attempted: () => undefined }
-  const alone = { pulse: { isLost: false, silentMs: 0 }, bus: aloneBus('alone') }
+  const alone = { pulse: { isLost: false, silentMs: 0, failures: new Map() }, bus: aloneBus('alone') }
   writer = new Writer({ db: app.db, ...alone, clock: app.clock, log: createLog('silent') }, registry, new Attempts(), others)
 })
 

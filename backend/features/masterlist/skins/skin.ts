@@ -10,7 +10,7 @@ import type { Registry } from '#backend/features/masterlist/registry/registry.ts
 import type { ServerRecord } from '#backend/features/masterlist/registry/server-record.ts'
 import type { Encoding } from '#backend/features/masterlist/wire/negotiation.ts'
 import { benefitKeysOf } from '#backend/features/users/users.ts'
-import { isDatabaseGone } from '#backend/http/error-reply.ts'
+import { failureKind } from '#backend/database/failure.ts'
 import { packSkin } from './skin-packing.ts'
 import { type PictureFile, SkinPictures, base64Length } from './skin-pictures.ts'
 import { type SkinRow, findSkin } from './skin.queries.ts'
@@ -106,7 +106,7 @@ export class Skins {
       return { row }
     } catch (error) {
       const known = this.#known.get(publicId)
-      if (known === undefined || !isDatabaseGone(error)) throw error
+      if (known === undefined || failureKind(error) === undefined) throw error
       return { row: known.row, age: Math.floor((clock.uptime() - known.at) / 1000) }
     }
   }

@@ -99,7 +99,7 @@ async function start(variables: Record<string, string> = {}): Promise<Check> {
   const deps = {
     env,
     db: app.db,
-    pulse: { isLost: false, silentMs: 0 },
+    pulse: { isLost: false, silentMs: 0, failures: new Map() },
     clock: app.clock,
     log: createLog('silent'),
     bus: aloneBus('test'),

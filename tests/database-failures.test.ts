@@ -1,0 +1,71 @@
+/** A database that answers and can't do what it is asked: no room left, a table that somebody holds. Also: tests/lost-database.test.ts. */
+import { sql } from 'kysely'
+import { expect, test } from 'vitest'
+import * as servers from '#contract/servers.ts'
+import { me } from '#contract/users.ts'
+import { buildServer, newName } from './factories.ts'
+import { type TestApp, startApp } from './harness.ts'
+import { announceFrom, readList } from './list/send.ts'
+
+/** A lock is waited for three seconds; a busy machine takes a little more. */
+const LOCK_ANSWERED_MS = 4500
+
+async function failuresOf(app: TestApp, kind: string): Promise<number> {
+  const text = await (await fetch(`${app.panelUrl}/metrics`)).text()
+  return Number(new RegExp(`^muster_database_failures_total\\{kind="${kind}"\\} (\\d+)$`, 'm').exec(text)?.[1] ?? 0)
+}
+
+const readiness = async (app: TestApp) => (await fetch(`${app.panelUrl}/readyz`)).status
+
+/** Refuses rows as Postgres does where its disk is full. */
+async function fillDisk(app: TestApp, ...tables: readonly string[]): Promise<void> {
+  await sql`create function no_room() returns trigger language plpgsql as
+    $$ begin raise exception 'could not extend file: No space left on device' using errcode = 'disk_full'; end $$`.execute(app.db)
+  for (const table of tables)
+    await sql`create trigger no_room before insert or update on ${sql.table(table)} execute function no_room()`.execute(app.db)
+}
+
+const makeRoom = (app: TestApp) => sql`drop function no_room cascade`.execute(app.db)
+
+test('where there is no room to store data a change is answered with that sentence, counted, and reads and the list go on', async () => {
+  const app = await startApp()
+  const person = await app.someone()
+  const { credential } = await buildServer(person)
+  expect((await announceFrom(app, credential)).status).toBe(200)
+  await expect.poll(() => readList(app)).toHaveLength(1)
+  await fillDisk(app, 'servers', 'presence')
+  const refused = await person.call(servers.create, { body: { name: newName() } })
+  expect([refused.status, refused.error.errors.join()]).toEqual([
+    503,
+    expect.stringMatching(/^The database cannot store data right now\. Try again in a few seconds\./),
+  ])
+  expect(Number(refused.headers.get('retry-after'))).toBeGreaterThanOrEqual(2)
+  expect(await failuresOf(app, 'full')).toBeGreaterThanOrEqual(1)
+  expect((await person.call(me)).status).toBe(200)
+  expect((await announceFrom(app, credential, { playersCount: 7 })).status).toBe(200)
+  await expect.poll(async () => (await readList(app)).map((row) => row.playersCount)).toEqual([7])
+  // Another node has the same database: sending calls there helps nobody.
+  expect(await readiness(app)).toBe(200)
+  await makeRoom(app)
+  expect((await person.call(servers.create, { body: { name: newName() } })).status).toBe(200)
+  app.takeLogs()
+})
+
+test('a change that waits for a table somebody holds is answered within seconds, by a sentence of its own', async () => {
+  const app = await startApp()
+  const person = await app.someone()
+  await app.db.transaction().execute(async (trx) => {
+    await sql`lock table servers in access exclusive mode`.execute(trx)
+    const began = performance.now()
+    const refused = await person.call(servers.create, { body: { name: newName() } })
+    expect(performance.now() - began).toBeLessThan(LOCK_ANSWERED_MS)
+    expect([refused.status, refused.error.errors.join()]).toEqual([
+      503,
+      expect.stringMatching(/^The database is busy with another change to the same data\. Try again in a few seconds\./),
+    ])
+    expect(await readiness(app)).toBe(200)
+  })
+  expect(await failuresOf(app, 'locked')).toBeGreaterThanOrEqual(1)
+  expect((await person.call(servers.create, { body: { name: newName() } })).status).toBe(200)
+  app.takeLogs()
+})

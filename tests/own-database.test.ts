@@ -1,0 +1,111 @@
+/** The real program on a Postgres that DATABASE_URL names: what it demands at its start, and what it keeps in its folder. */
+import { randomBytes } from 'node:crypto'
+import { cpSync, existsSync, mkdtempSync, rmSync, statSync, writeFileSync } from 'node:fs'
+import { tmpdir } from 'node:os'
+import { join } from 'node:path'
+import pg from 'pg'
+import { afterEach, expect, inject, test } from 'vitest'
+import { migrateToLatest } from '#backend/database/migrate.ts'
+import { MIGRATIONS } from '#backend/database/migration-steps.ts'
+import { connect } from '#backend/database/open.ts'
+import { createLog } from '#backend/log.ts'
+import { freePort, type Program, discard, startProgram, temporaryFolder, untilReady } from './program.ts'
+
+const programs: Program[] = []
+const folders: string[] = []
+
+afterEach(() => {
+  for (const program of programs.splice(0)) discard(program.folder, program)
+  for (const folder of folders.splice(0)) rmSync(folder, { recursive: true, force: true })
+})
+
+function newFolder(): string {
+  const folder = temporaryFolder()
+  folders.push(folder)
+  return folder
+}
+
+const urlOf = (database: string, user = 'postgres') => `postgres://${user}@/${database}?host=${encodeURIComponent(inject('socketFolder'))}`
+
+async function newDatabase(options = ''): Promise<string> {
+  const database = `own_${randomBytes(8).toString('hex')}`
+  const client = new pg.Client(urlOf('postgres'))
+  await client.connect()
+  await client.query(`create database ${database} ${options}`)
+  await client.end()
+  return database
+}
+
+async function start(folder: string, url: string, variables: Record<string, string> = {}): Promise<Program> {
+  const program = await startProgram(folder, { DATABASE_URL: url, ...variables })
+  programs.push(program)
+  return program
+}
+
+async function refusalOf(folder: string, url: string): Promise<string> {
+  const program = await start(folder, url)
+  expect(await program.ended).toBe(1)
+  return program.output()
+}
+
+test('a folder that does not exist is made at the start, the live states are kept in it, and their age is a metric', async () => {
+  const folder = join(newFolder(), 'not', 'there')
+  const url = urlOf(await newDatabase())
+  const ageIn = async ({ listUrl }: Program) =>
+    /^muster_presence_file_age_seconds (\S+)$/m.exec(await (await fetch(`${listUrl}/metrics`)).text())?.[1]
+  const first = await untilReady(await start(folder, url))
+  expect(await ageIn(first)).toBe('Nan')
+  first.child.kill('SIGTERM')
+  expect(await first.ended).toBe(0)
+  expect(statSync(join(folder, 'presence.gz')).size).toBeGreaterThan(0)
+  const second = await untilReady(await start(folder, url))
+  const age = Number(await ageIn(second))
+  expect(age).toBeGreaterThan(0)
+  expect(age).toBeLessThan(60)
+})
+
+test('a folder that can not be written to stops the start with a sentence that names it', async () => {
+  const file = join(newFolder(), 'a-file')
+  writeFileSync(file, '')
+  const said = await refusalOf(join(file, 'data'), urlOf(await newDatabase()))
+  expect(said).toContain(`The folder ${join(file, 'data')} can't be written to.`)
+  expect(said).toContain('ENOTDIR')
+})
+
+test('a database that can not hold every text stops the start, and says how to make one that can', async () => {
+  const database = await newDatabase("encoding 'LATIN1' locale 'C' template template0")
+  const said = await refusalOf(newFolder(), urlOf(database))
+  expect(said).toContain("stores text as LATIN1. Muster needs UTF8: create it with ENCODING 'UTF8'.")
+})
+
+test('a refused connection names its cause, and no password', async () => {
+  const said = await refusalOf(newFolder(), urlOf('postgres', 'nobody_of_this_name:hidden-word'))
+  expect(said).toMatch(/cannot be reached\.\nCause: role "nobody_of_this_name" does not exist/)
+  const closed = await refusalOf(newFolder(), `postgres://postgres:hidden-word@127.0.0.1:${await freePort()}/postgres`)
+  expect(closed).toMatch(/cannot be reached\.\nCause: connect ECONNREFUSED 127\.0\.0\.1/)
+  expect(said + closed).not.toContain('hidden-word')
+})
+
+test('a program restarts on the schema of a newer version that it can run on, and refuses one that it can not', async () => {
+  const database = await newDatabase()
+  const folder = newFolder()
+  const first = await untilReady(await start(folder, urlOf(database)))
+  const steps = mkdtempSync(join(tmpdir(), 'muster-steps-'))
+  folders.push(steps)
+  cpSync(MIGRATIONS, steps, { recursive: true })
+  const db = connect({ connectionString: urlOf(database) }, createLog('silent'), 1)
+  writeFileSync(join(steps, '9001_expand.sql'), '-- compatible-with: 1.3\nalter table servers add column later text;\n')
+  expect(await migrateToLatest(db, { folder: steps, version: '1.4' })).toEqual(['9001_expand'])
+  // It goes on while the newer one is there, and comes back after a stop.
+  expect((await fetch(`${first.listUrl}/servers`)).status).toBe(200)
+  first.child.kill('SIGTERM')
+  expect(await first.ended).toBe(0)
+  const second = await untilReady(await start(folder, urlOf(database)))
+  second.child.kill('SIGTERM')
+  expect(await second.ended).toBe(0)
+  writeFileSync(join(steps, '9002_contract.sql'), '-- compatible-with: 1.5\nalter table servers drop column later;\n')
+  expect(await migrateToLatest(db, { folder: steps, version: '1.5' })).toEqual(['9002_contract'])
+  await db.destroy()
+  expect(await refusalOf(folder, urlOf(database))).toContain('The database needs Muster 1.5 or newer; this is 1.3.')
+  expect(existsSync(join(folder, 'pg18'))).toBe(false)
+})
