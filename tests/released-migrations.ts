@@ -20,5 +20,5 @@ const faults = [
   }),
   ...[...recorded.keys()].filter((file) => !steps.has(file)).map((file) => `${file} has a digest and is missing. Restore it.`),
 ]
-for (const fault of faults) console.error(fault)
+for (const fault of faults) process.stderr.write(`${fault}\n`)
 process.exitCode = faults.length === 0 ? 0 : 1

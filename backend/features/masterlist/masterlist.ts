@@ -167,10 +167,7 @@ export class RunningMasterList implements MasterList {
 
   async refresh(publicId: string, isElsewhere = false): Promise<void> {
     if (!isElsewhere) this.#changedHere.add(publicId)
-    if (this.#toReadAgain !== undefined) {
-      this.#toReadAgain.add(publicId)
-      return
-    }
+    if (this.#toReadAgain !== undefined) return void this.#toReadAgain.add(publicId)
     if (!this.#unread.has(publicId)) this.#unread.set(publicId, this.#deps.clock.uptime())
     try {
       await this.#refreshing.refresh(publicId)
