@@ -2,7 +2,6 @@
  * Several real programs on one real Postgres. Each reaches it through a wire of its own that can be cut, so that one node loses its
  * database while the others keep theirs.
  */
-import { mkdirSync } from 'node:fs'
 import { join } from 'node:path'
 import pg from 'pg'
 import { afterAll } from 'vitest'
@@ -90,7 +89,6 @@ export async function startCluster(size: number, variables: Readonly<Record<stri
   for (let index = 0; index < size; index += 1) {
     const wire = await wireTo(target)
     const own = join(folder, `node-${index}`)
-    mkdirSync(own)
     const node = new OneNode(own, wire, {
       HOST: '127.0.0.1',
       COOKIE_SECRET: 'the-same-on-every-node-of-these-tests',

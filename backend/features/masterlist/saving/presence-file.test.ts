@@ -1,5 +1,6 @@
 /** A database that lost the live states, as one does that crashed (they are not in its log) or a replica that took over. */
-import { readFileSync, rmSync, writeFileSync } from 'node:fs'
+import { existsSync, mkdtempSync, readFileSync, rmSync, writeFileSync } from 'node:fs'
+import { tmpdir } from 'node:os'
 import { join } from 'node:path'
 import { sql } from 'kysely'
 import { expect, test } from 'vitest'
@@ -14,8 +15,8 @@ const SHARED = { DATABASE_URL: 'postgres://elsewhere' }
 const fileOf = (app: TestApp) => join(app.env.DATA_DIR, 'presence.gz')
 const lose = (app: TestApp) => sql`truncate presence`.execute(app.db).then(() => undefined)
 
-async function twoOnline() {
-  const app = await startApp(SHARED)
+async function twoOnline(variables: Readonly<Record<string, string>> = {}) {
+  const app = await startApp({ ...SHARED, ...variables })
   const owner = await fleetOwner(app)
   const fleet = [await buildServer(owner), await buildServer(owner)] as const
   for (const [index, { credential }] of fleet.entries())
@@ -36,6 +37,22 @@ test('after a restart over a database that lost the live states the list is as i
   expect(await readList(app)).toHaveLength(2)
   app.clock.advance(2000)
   await expect.poll(() => readList(app)).toEqual([])
+})
+
+test('a folder that does not exist is made, and the list comes back from it after program and database crashed together', async () => {
+  const folder = mkdtempSync(join(tmpdir(), 'muster-missing-'))
+  const { app, before } = await twoOnline({ DATA_DIR: join(folder, 'not', 'there') })
+  // The program writes the file while it runs: a crash leaves the last one.
+  app.clock.advance(31_000)
+  await expect.poll(() => existsSync(fileOf(app))).toBe(true)
+  const crashed = readFileSync(fileOf(app))
+  await app.restart(async () => {
+    writeFileSync(fileOf(app), crashed)
+    await lose(app)
+  })
+  expect((await readList(app)).map((row) => row.publicId)).toEqual(before.map((row) => row.publicId))
+  await app.close()
+  rmSync(folder, { recursive: true })
 })
 
 test('what the database knows better counts: who left since is not brought back, nor one whose credential ended', async () => {
