@@ -11,7 +11,7 @@ export interface Deps {
   readonly env: Env
   readonly db: Db
   /** Whether the database is there. */
-  readonly pulse: Pick<Pulse, 'isLost' | 'silentMs' | 'failures'>
+  readonly pulse: Pick<Pulse, 'isLost' | 'silentMs' | 'failures' | 'pool'>
   readonly clock: Clock
   readonly log: Log
   /** The other nodes on the same database. */

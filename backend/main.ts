@@ -1,4 +1,6 @@
 /** One program from start to end: configuration, database, migrations, listeners, and an end in which nothing is lost. */
+import { randomUUID } from 'node:crypto'
+import { writeSync } from 'node:fs'
 import { createBus } from '#backend/cluster/create-bus.ts'
 import { migrateAlone } from '#backend/database/migrate-alone.ts'
 import { openDatabase } from '#backend/database/open.ts'
@@ -23,14 +25,15 @@ export interface Running {
 
 /** Starts everything and answers when both listeners take calls. Throws an error whose message is a sentence for the person at the terminal. */
 export async function run(env: Env = readEnv(), withPages = true): Promise<Running> {
-  const log = createLog(env.LOG_LEVEL)
+  const nodeId = randomUUID()
+  const log = createLog(env.LOG_LEVEL, { nodeId })
   const pages = withPages ? openPages() : undefined
   const database = await openDatabase(env, log)
   let app: App | undefined
   try {
     await migrateAlone(database, log)
     // An embedded database is held by one program at a time.
-    const bus = createBus({ clock: systemClock, log }, env.DATABASE_URL === undefined ? undefined : database.connection)
+    const bus = createBus({ clock: systemClock, log }, env.DATABASE_URL === undefined ? undefined : database.connection, nodeId)
     const { db, pulse } = database
     const started = await createApp({ env, db, pulse, clock: systemClock, log, bus, fetchPublic: createFetchPublic() }, pages)
     app = started
@@ -60,7 +63,7 @@ export async function serve(): Promise<void> {
   // Before anything is started: a signal that nobody hears yet would end the program and leave the database it just started behind.
   onStop((signal) => {
     isStopping = true
-    process.stdout.write(`\n${signal}: finishing what is under way …\n`)
+    print(`\n${signal}: finishing what is under way …\n`)
     const stuck = setTimeout(() => process.exit(1), CLOSE_WITHIN_MS).unref()
     starting
       .then((running) => {
@@ -70,7 +73,7 @@ export async function serve(): Promise<void> {
       })
       .then(
         () => {
-          process.stdout.write('Stopped.\n')
+          print('Stopped.\n')
           process.exit(0)
         },
         (error: unknown) => {
@@ -89,7 +92,7 @@ function greet({ env, panelPort, masterlistPort }: Running): void {
     ? 'No Discord application is configured: sign in as anybody, or as "admin" to administrate. Only this machine can reach it.'
     : 'Sign in with Discord.'
   const host = env.HOST === '127.0.0.1' ? 'localhost' : env.HOST === '::' || env.HOST === '0.0.0.0' ? 'localhost' : env.HOST
-  process.stdout.write(`
+  print(`
   Muster ${VERSION}
 
   Panel        ${env.PUBLIC_URL ?? `http://${host}:${panelPort}`}
@@ -98,6 +101,15 @@ function greet({ env, panelPort, masterlistPort }: Running): void {
   ${env.usesLocalIdentity && env.HOST !== '127.0.0.1' ? signIn.replace(' Only this machine can reach it.', ` Reachable on ${env.HOST}: let nobody in whom you do not trust.`) : signIn}
 
 `)
+}
+
+/** For the person at the terminal. The program goes on where nobody reads it, or its disk is full. */
+function print(text: string): void {
+  try {
+    writeSync(1, text)
+  } catch {
+    // There is nobody to tell.
+  }
 }
 
 function readable(error: unknown): unknown {

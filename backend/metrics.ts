@@ -4,6 +4,8 @@ import { Counter, Gauge, Histogram, Registry, collectDefaultMetrics } from 'prom
 import type { Lease } from '#backend/cluster/leases.ts'
 import type { RunningMasterList } from '#backend/features/masterlist/masterlist.ts'
 import type { Deps } from './deps.ts'
+import { lostLogLines } from './log.ts'
+import { VERSION } from './version.ts'
 
 /**
  * How finely the lag of the event loop is watched; the figures hold it, so that an idle program says 0.1 s. The default of 10 ms wakes one a
@@ -11,10 +13,24 @@ import type { Deps } from './deps.ts'
  */
 export const LAG_STEP_MS = 100
 
-export function createMetrics(): Registry {
-  const registry = new Registry()
+/** Of the program as a whole. The panel's listener has it. */
+export function measureProcess(registry: Registry): void {
   collectDefaultMetrics({ register: registry, eventLoopMonitoringPrecision: LAG_STEP_MS })
-  return registry
+  new Gauge({
+    name: 'muster_build_info',
+    help: 'Always 1; the labels say what runs.',
+    labelNames: ['version', 'node_version'],
+    registers: [registry],
+  }).set({ version: VERSION, node_version: process.versions.node }, 1)
+  void new Counter({
+    name: 'muster_log_lines_lost_total',
+    help: 'Log lines that could not be written.',
+    registers: [registry],
+    collect() {
+      this.reset()
+      this.inc(lostLogLines())
+    },
+  })
 }
 
 /** Counts and times the panel's calls by route (never by address: that would grow without end). */
@@ -38,7 +54,7 @@ export function measureNodes(
   lease: Pick<Lease, 'isHeld'>,
   registry: Registry,
 ): void {
-  gauge(registry, 'muster_nodes', 'Nodes on this database that are heard of, with this one.', () => bus.others + 1)
+  gauge(registry, 'muster_nodes', 'Nodes that are connected to this database, with this one.', () => bus.connected + 1)
   gauge(registry, 'muster_cut_off_seconds', 'For how long the other nodes can not be heard; 0 while they can.', () =>
     bus.cutOffSince === undefined ? 0 : (clock.uptime() - bus.cutOffSince) / 1000,
   )
@@ -58,6 +74,16 @@ export function measureNodes(
       for (const [kind, count] of pulse.failures) this.inc({ kind }, count)
     },
   })
+  const { pool } = pulse
+  void new Gauge({
+    name: 'muster_database_connections',
+    help: 'Connections of the pool, by state, and the calls that wait for one.',
+    labelNames: ['state'],
+    registers: [registry],
+    collect() {
+      for (const state of ['idle', 'used', 'waiting', 'max'] as const) this.set({ state }, pool()[state])
+    },
+  })
   gauge(registry, 'muster_lease_held', 'Whether this node runs what only one may run.', () => Number(lease.isHeld))
   const heard = new Counter({
     name: 'muster_limits_heard_total',
@@ -68,8 +94,9 @@ export function measureNodes(
 }
 
 /** The master list's figures, read when somebody asks for them. */
-export function measureList(list: Pick<RunningMasterList, 'stats' | 'registry'>, registry: Registry): void {
+export function measureList(list: Pick<RunningMasterList, 'stats' | 'registry' | 'requestStats'>, registry: Registry): void {
   const stats = () => list.stats()
+  list.requestStats?.register(registry)
   gauge(registry, 'muster_servers_registered', 'Servers that are registered.', () => stats().registered)
   gauge(registry, 'muster_servers_online', 'Servers that are online.', () => stats().online)
   gauge(

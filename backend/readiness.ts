@@ -5,7 +5,8 @@ import type { Lease } from '#backend/cluster/leases.ts'
 import type { RunningMasterList } from '#backend/features/masterlist/masterlist.ts'
 import { type Health, serveHealth } from '#backend/http/health.ts'
 import type { Deps } from './deps.ts'
-import { createMetrics, measureCalls, measureList, measureNodes } from './metrics.ts'
+import { Registry } from 'prom-client'
+import { measureCalls, measureList, measureNodes, measureProcess } from './metrics.ts'
 
 /** Readiness asks the database; longer than this is as good as no answer. */
 const READY_WITHIN_MS = 500
@@ -23,23 +24,28 @@ interface Parts {
 
 export function serveReadiness(deps: Deps, { panel, masterlist, list, lease, isDraining }: Parts): void {
   const { env, pulse } = deps
-  const metrics = createMetrics()
+  // Each figure is on one listener, so that scraping both counts nothing twice.
+  const ofPanel = new Registry()
+  const ofList = new Registry()
   const databaseTrouble = askingTheDatabase(deps)
-  measureCalls(panel, metrics)
-  measureList(list, metrics)
-  measureNodes(deps, lease, metrics)
-  const health: Health = {
+  measureProcess(ofPanel)
+  measureCalls(panel, ofPanel)
+  measureNodes(deps, lease, ofPanel)
+  measureList(list, ofList)
+  const health: Omit<Health, 'metrics'> = {
     notReady: async () => {
       if (isDraining()) return 'draining'
       if (pulse.isLost) return 'the database can not be reached'
       return isCutOff(deps) ? 'nothing is heard of the other nodes' : databaseTrouble()
     },
-    metrics,
     metricsToken: env.METRICS_TOKEN,
     isProduction: env.isProduction,
   }
-  for (const app of [panel, masterlist]) {
-    serveHealth(app, health)
+  for (const [app, metrics] of [
+    [panel, ofPanel],
+    [masterlist, ofList],
+  ] as const) {
+    serveHealth(app, { ...health, metrics })
     // Who calls again opens a new connection, and whoever stands in front of us leads that one elsewhere.
     app.server.prependListener('request', (_request, response) => {
       if (isDraining()) response.shouldKeepAlive = false

@@ -48,6 +48,8 @@ export interface TestClock {
   uptime(): number
   /** Moves both clocks on. What the database's own clock decides does not move. */
   advance(ms: number): void
+  /** Moves the wall clock alone, as one that is set wrong or right. */
+  setWrong(ms: number): void
 }
 
 /** Another program on the same database. */
@@ -212,16 +214,20 @@ function memoryLog(level: string): { log: Log; takeLogs: () => string[]; everyth
     lines = []
     return taken
   }
-  return { log: createLog(level, stream), takeLogs, everything: () => all }
+  return { log: createLog(level, { destination: stream }), takeLogs, everything: () => all }
 }
 
 function testClock(): TestClock {
   let ahead = 0
+  let wrong = 0
   return {
-    now: () => Date.now() + ahead,
+    now: () => Date.now() + ahead + wrong,
     uptime: () => performance.now() + ahead,
     advance: (ms) => {
       ahead += ms
+    },
+    setWrong: (ms) => {
+      wrong = ms
     },
   }
 }

@@ -50,6 +50,8 @@ export interface Bus {
   readonly isAlone: boolean
   /** How many other nodes were heard within the last seconds; while cut off: before it was. */
   readonly others: number
+  /** How many other nodes had a connection to the database at the last beat. A killed one has none any more. */
+  readonly connected: number
   /** Since which uptime nothing is heard of the database; undefined while all is well, and always where a node is alone by its nature. */
   readonly cutOffSince: number | undefined
   /** Whether others live and nothing was heard of them for so long that what they say may not come through: before that counts as cut off. */
@@ -75,6 +77,7 @@ export function aloneBus(node: string): Bus {
     node,
     isAlone: true,
     others: 0,
+    connected: 0,
     cutOffSince: undefined,
     isUnheard: false,
     say: () => undefined,

@@ -5,8 +5,10 @@ import type { Deps } from '#backend/deps.ts'
 import { type Bus, aloneBus } from './bus.ts'
 import { PostgresBus } from './postgres-bus.ts'
 
-/** @param shared how to reach the database that other nodes may be on; undefined where there can be none. */
-export function createBus(deps: Pick<Deps, 'clock' | 'log'>, shared: ClientConfig | undefined): Bus {
-  const node = randomUUID()
+/**
+ * @param shared how to reach the database that other nodes may be on; undefined where there can be none.
+ * @param node names this life of this program among them.
+ */
+export function createBus(deps: Pick<Deps, 'clock' | 'log'>, shared: ClientConfig | undefined, node: string = randomUUID()): Bus {
   return shared === undefined ? aloneBus(node) : new PostgresBus(node, deps, shared)
 }

@@ -1,4 +1,5 @@
 import { expect, onTestFinished, test } from 'vitest'
+import { HEALTHY } from '#tests/healthy-database.ts'
 import { systemClock } from '#backend/clock.ts'
 import { connect } from '#backend/database/open.ts'
 import { createLog } from '#backend/log.ts'
@@ -12,7 +13,7 @@ test.for(['uptime', 'now'] as const)('a lease is held no longer than either cloc
   const ahead = { uptime: 0, now: 0 }
   const clock = { uptime: () => systemClock.uptime() + ahead.uptime, now: () => systemClock.now() + ahead.now }
   const bus = { ...aloneBus('00000000-0000-4000-8000-000000000001'), isAlone: false }
-  const lease = new Lease({ db, clock, log, bus, pulse: { isLost: false, silentMs: 0, failures: new Map() } }, 'jobs')
+  const lease = new Lease({ db, clock, log, bus, pulse: HEALTHY }, 'jobs')
   onTestFinished(async () => {
     await lease.close()
     await db.destroy()

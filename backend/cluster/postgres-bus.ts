@@ -56,6 +56,10 @@ export class PostgresBus implements Bus {
     return this.#link.alive.size
   }
 
+  get connected(): number {
+    return this.#link.connected
+  }
+
   get cutOffSince(): number | undefined {
     return this.#link.cutOffSince
   }

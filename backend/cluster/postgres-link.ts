@@ -35,11 +35,17 @@ const BEAT = `
   gone as (
     delete from nodes where id in (select id from nodes where seen_at < clock_timestamp() - interval '1 minute' for update skip locked))
   select (select is_new from mine) as is_new, pg_notify($2, $3),
-    array(select id::text from nodes where id <> $1 and seen_at > clock_timestamp() - interval '10 seconds') as others`
+    array(select id::text from nodes where id <> $1 and seen_at > clock_timestamp() - interval '10 seconds') as others,
+    (select count(*)::int from nodes where id <> $1 and seen_at > clock_timestamp() - interval '10 seconds'
+      and $4 || id in (select application_name from pg_stat_activity)) as connected`
+
+/** Names the connection of a node, so that others see when it is gone. At most 63 characters. */
+const APPLICATION = 'muster node '
 
 interface Beat {
   readonly is_new: boolean
   readonly others: readonly string[]
+  readonly connected: number
 }
 
 export interface LinkEvents {
@@ -82,6 +88,7 @@ export class PostgresLink {
   /** Heartbeats since another node was heard, and when that was. */
   #unheardBeats = 0
   #heardAt = -Infinity
+  #connected = 0
   #provedAt: number
   #cutOffSince: number | undefined
 
@@ -91,6 +98,10 @@ export class PostgresLink {
     this.#connection = connection
     this.#events = events
     this.#provedAt = deps.clock.uptime()
+  }
+
+  get connected(): number {
+    return this.#connected
   }
 
   /** The other nodes that live; while cut off, those that lived before. */
@@ -185,7 +196,7 @@ export class PostgresLink {
   #newClient(): pg.Client {
     const client = new pg.Client({
       ...this.#connection,
-      application_name: 'muster nodes',
+      application_name: APPLICATION + this.#node,
       connectionTimeoutMillis: CONNECT_WITHIN_MS,
       keepAlive: true,
     })
@@ -231,8 +242,9 @@ export class PostgresLink {
     this.#hasHeardItself = false
     // Who is heard from now on may be too new for what is read.
     const toProve = new Map(this.#unproved)
-    const { rows } = await within(ANSWER_WITHIN_MS, client.query<Beat>(BEAT, [this.#node, this.#channel, this.#events.echo()]))
-    const { is_new: isNew, others } = rows[0] ?? { is_new: false, others: [] }
+    const { rows } = await within(ANSWER_WITHIN_MS, client.query<Beat>(BEAT, [this.#node, this.#channel, this.#events.echo(), APPLICATION]))
+    const { is_new: isNew, others, connected } = rows[0] ?? { is_new: false, others: [], connected: 0 }
+    this.#connected = connected
     this.#unheardBeats = others.length === 0 ? 0 : this.#unheardBeats + 1
     const hasMissed = this.#compare(new Set(others), toProve)
     // While it opens, what was missed is asked for anyway.

@@ -92,8 +92,11 @@ export function connect(connection: pg.PoolConfig, log: Log, max = MOST_CONNECTI
 
 /** The same for a program that answers calls: it knows whether its database is there, and nobody waits for one that is not. */
 export function connectWatched(connection: pg.PoolConfig, log: Log, max = MOST_CONNECTIONS): { readonly db: Db; readonly pulse: Pulse } {
-  // Whoever waits for a connection, or has one out: it is given back with the last answer.
-  const pulse = new Pulse(connection, log, () => pool.waitingCount > 0 || pool.totalCount > pool.idleCount)
+  // A connection that is given out is given back with the last answer.
+  const pulse = new Pulse(connection, log, () => {
+    const { idleCount: idle, totalCount, waitingCount: waiting } = pool
+    return { idle, used: totalCount - idle, waiting, max }
+  })
   const pool = openPool(
     { ...connection, stream: () => pulse.open() },
     {
@@ -116,14 +119,15 @@ export function connectWatched(connection: pg.PoolConfig, log: Log, max = MOST_C
     options: pool.options,
     async connect() {
       if (pulse.isLost) {
-        pulse.countFailure('unreachable')
-        throw new DatabaseGone()
+        const gone = new DatabaseGone()
+        pulse.countFailure('unreachable', gone)
+        throw gone
       }
       try {
         return await pool.connect()
       } catch (error) {
         pulse.failed()
-        pulse.countFailure('unreachable')
+        if (error instanceof Error) pulse.countFailure('unreachable', error)
         throw error
       }
     },
@@ -133,8 +137,9 @@ export function connectWatched(connection: pg.PoolConfig, log: Log, max = MOST_C
     },
   }
   const countFailure = (event: LogEvent) => {
-    const kind = event.level === 'error' ? failureKind(event.error) : undefined
-    if (kind !== undefined) pulse.countFailure(kind)
+    if (event.level !== 'error' || !(event.error instanceof Error)) return
+    const kind = failureKind(event.error)
+    if (kind !== undefined) pulse.countFailure(kind, event.error)
   }
   return { db: new Kysely<Tables>({ dialect: new PostgresDialect({ pool: watched }), log: countFailure }), pulse }
 }

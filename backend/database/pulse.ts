@@ -14,13 +14,24 @@ const BEAT_MS = 250
 const DOUBT_MS = 1000
 /** The same where nobody wants anything of it: each question is a new connection. */
 const IDLE_MS = 5000
+/** So long after the last failure of a kind the next one is another outage. */
+const OUTAGE_OVER_MS = 60_000
 /** Together with the doubt, a query's whole time and a little more below the three seconds in which every call is answered. */
 const ASK_BEATS = 5
+
+/** How many connections the pool has, and how many calls wait for one. */
+export interface PoolUse {
+  readonly idle: number
+  /** Given out, or being made. */
+  readonly used: number
+  readonly waiting: number
+  readonly max: number
+}
 
 export class Pulse {
   readonly #config: pg.ClientConfig
   readonly #log: Log
-  readonly #isWaitedFor: () => boolean
+  readonly pool: () => PoolUse
   /** Of all connections of the pool, also of those that are being made. */
   readonly #sockets = new Set<Socket>()
   readonly #timer: NodeJS.Timeout
@@ -30,13 +41,15 @@ export class Pulse {
   #hasFailed = false
   #isLost = false
   readonly #failures = new Map<FailureKind, number>()
+  /** Of each kind that failed lately: milliseconds since the last failure. */
+  readonly #quietMs = new Map<FailureKind, number>()
   #asking: { readonly socket: Socket; beats: number } | undefined
 
-  /** @param config how to reach the database. @param isWaitedFor whether anybody waits for an answer of it. */
-  constructor(config: pg.ClientConfig, log: Log, isWaitedFor: () => boolean) {
+  /** @param config how to reach the database. @param pool what its connections do. */
+  constructor(config: pg.ClientConfig, log: Log, pool: () => PoolUse) {
     this.#config = config
     this.#log = log
-    this.#isWaitedFor = isWaitedFor
+    this.pool = pool
     this.#timer = setInterval(() => this.#beat(), BEAT_MS).unref()
   }
 
@@ -55,8 +68,11 @@ export class Pulse {
     return this.#failures
   }
 
-  countFailure(kind: FailureKind): void {
+  /** Counts it; the first of an outage is logged with its stack. */
+  countFailure(kind: FailureKind, error: Error): void {
     this.#failures.set(kind, (this.#failures.get(kind) ?? 0) + 1)
+    if (!this.#quietMs.has(kind)) this.#log.warn({ err: error, stack: error.stack, kind }, 'database failed')
+    this.#quietMs.set(kind, 0)
   }
 
   /** A socket for a connection of the pool. */
@@ -87,8 +103,12 @@ export class Pulse {
   }
 
   #beat(): void {
+    for (const [kind, ms] of this.#quietMs) {
+      if (ms >= OUTAGE_OVER_MS) this.#quietMs.delete(kind)
+      else this.#quietMs.set(kind, ms + BEAT_MS)
+    }
     this.#silentMs += BEAT_MS
-    this.#doubtMs = this.#hasFailed || this.#isWaitedFor() ? this.#doubtMs + BEAT_MS : 0
+    this.#doubtMs = this.#hasFailed || this.pool().used > 0 || this.pool().waiting > 0 ? this.#doubtMs + BEAT_MS : 0
     if (this.#asking !== undefined) {
       this.#asking.beats += 1
       if (this.#asking.beats > ASK_BEATS) this.#asking.socket.destroy()

@@ -35,7 +35,7 @@ export function envelope(statusCode: number, ...errors: string[]): ErrorReply {
 export function sendError(error: unknown, request: FastifyRequest, reply: FastifyReply): void {
   const known = error instanceof AppError ? error : isBrokenOff(request) ? BROKEN_OFF : translated(error)
   if (known instanceof AppError) {
-    if (known.cause !== undefined) request.log.warn({ err: known.cause, reqId: request.id }, known.message)
+    if (known.cause !== undefined) request.log.warn({ err: known.cause }, known.message)
     if (known.retryAfterSeconds !== undefined) reply.header('retry-after', known.retryAfterSeconds)
     const body: ErrorReply = { ...envelope(STATUS[known.kind], ...known.errors), isBusiness: known.business !== undefined }
     if (known.business !== undefined) body.businessStatus = known.business
@@ -43,7 +43,7 @@ export function sendError(error: unknown, request: FastifyRequest, reply: Fastif
     return
   }
   const status = known?.status ?? 500
-  if (status >= 500) request.log.error({ err: error, reqId: request.id }, 'A call failed.')
+  if (status >= 500) request.log.error({ err: error }, 'A call failed.')
   reply
     .code(status)
     .type('application/json; charset=utf-8')

@@ -155,10 +155,48 @@ async function readUntil(response: Response, words: string): Promise<string> {
 
 describe('/metrics', () => {
   test('is for this machine where no token is set, and not through a proxy', async () => {
-    expect(await (await app.anonymous.fetch('/metrics')).text()).toContain('muster_servers_online')
+    expect(await (await app.anonymous.fetch('/metrics')).text()).toContain('muster_nodes 1')
     for (const header of ['x-forwarded-for', 'x-real-ip', 'forwarded', 'via']) {
       expect((await app.anonymous.fetch('/metrics', { headers: { [header]: '1.2.3.4' } })).status).toBe(404)
     }
+  })
+
+  test('has each figure on one listener, so that scraping both counts nothing twice', async () => {
+    const namesOf = async (url: string) =>
+      [...(await (await fetch(`${url}/metrics`)).text()).matchAll(/^# TYPE (\S+)/gm)].map(([, name]) => name)
+    const [panel, list] = [await namesOf(app.panelUrl), await namesOf(app.listUrl)]
+    expect(panel.filter((name) => list.includes(name))).toEqual([])
+    expect(panel).toEqual(
+      expect.arrayContaining(['process_cpu_seconds_total', 'muster_http_request_seconds', 'muster_nodes', 'muster_log_lines_lost_total']),
+    )
+    expect(list).toEqual(
+      expect.arrayContaining([
+        'muster_servers_online',
+        'muster_announces_total',
+        'muster_list_requests_total',
+        'muster_list_request_seconds',
+      ]),
+    )
+  })
+
+  test('tells what runs, how the pool is used, and what the list is asked', async () => {
+    const own = await startApp({ RATE_LIMITS: 'on' })
+    const figure = async (url: string, series: string) =>
+      Number(
+        (await (await fetch(`${url}/metrics`)).text())
+          .split('\n')
+          .find((line) => line.startsWith(`${series} `))
+          ?.split(' ')[1],
+      )
+    expect(await figure(own.panelUrl, `muster_build_info{version="1.3",node_version="${process.versions.node}"}`)).toBe(1)
+    expect(await figure(own.panelUrl, 'muster_database_connections{state="max"}')).toBe(4)
+    const before = await figure(own.listUrl, 'muster_list_rejections_total{status="429"}')
+    const statuses = await Promise.all(Array.from({ length: 200 }, async () => (await fetch(`${own.listUrl}/servers`)).status))
+    const refused = statuses.filter((status) => status === 429).length
+    expect(refused).toBeGreaterThan(0)
+    expect(await figure(own.listUrl, 'muster_list_requests_total{route="servers"}')).toBe(200)
+    expect(await figure(own.listUrl, 'muster_list_request_seconds_count{route="servers"}')).toBeGreaterThan(10)
+    expect((await figure(own.listUrl, 'muster_list_rejections_total{status="429"}')) - (Number.isNaN(before) ? 0 : before)).toBe(refused)
   })
 
   test('is for whoever has the token where one is set', async () => {

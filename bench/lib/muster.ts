@@ -40,11 +40,13 @@ export class Muster implements Target {
   readonly port: number
   readonly fleet: readonly Seeded[]
 
-  private constructor(folder: string, launch: () => ChildProcess, port: number, fleet: readonly Seeded[]) {
+  readonly #panelPort: number
+
+  private constructor(folder: string, launch: () => ChildProcess, ports: readonly [panel: number, list: number], fleet: readonly Seeded[]) {
     this.#folder = folder
     this.#launch = launch
     this.#child = launch()
-    this.port = port
+    ;[this.#panelPort, this.port] = ports
     this.fleet = fleet
   }
 
@@ -74,7 +76,7 @@ export class Muster implements Target {
     }
     const words = [...startFlags(), ...flags, resolve(import.meta.dirname, '../../backend/cli/muster.ts'), 'serve']
     const launch = () => spawn(process.execPath, words, { stdio: ['ignore', 'ignore', 'inherit'], env })
-    const muster = new Muster(folder, launch, listPort, fleet)
+    const muster = new Muster(folder, launch, [port, listPort], fleet)
     try {
       await answering(listPort, muster.#child)
     } catch (error) {
@@ -142,8 +144,8 @@ export class Muster implements Target {
 
   /** One of the figures that the program says of itself; NaN where it does not. */
   async metric(name: string): Promise<number> {
-    const { body } = await read(this.port, '/metrics')
-    return Number(new RegExp(`^${name} (\\S+)$`, 'm').exec(body.toString())?.[1])
+    const bodies = await Promise.all([this.#panelPort, this.port].map(async (port) => (await read(port, '/metrics')).body.toString()))
+    return Number(new RegExp(`^${name} (\\S+)$`, 'm').exec(bodies.join('\n'))?.[1])
   }
 
   /** Also where it was killed, and as often as one likes. */

@@ -24,6 +24,10 @@ beforeEach(() => {
   fleet.failures.length = 0
 })
 
+async function nodesSeenBy({ panelUrl }: { readonly panelUrl: string }): Promise<number> {
+  return Number(/^muster_nodes (\d+)$/m.exec(await (await fetch(`${panelUrl}/metrics`)).text())?.[1])
+}
+
 describe('three nodes', () => {
   test('an announce on one is in the lists of the others within two seconds', async () => {
     await fleet.announceAll()
@@ -61,6 +65,7 @@ describe('three nodes', () => {
     await untilAlike(nodes, servers)
     const watch = watchLists(others, servers)
     await first.kill()
+    for (const node of others) await expect.poll(() => nodesSeenBy(node), { timeout: 5000 }).toBe(nodes.length - 1)
     survivors.start(SIZE.announceEveryMs)
     const over = performance.now() + SIZE.ttlSeconds * 1500
     await expect.poll(() => performance.now() > over, { timeout: SIZE.ttlSeconds * 2000 + 10_000 }).toBe(true)

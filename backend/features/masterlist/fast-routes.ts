@@ -8,6 +8,7 @@ import { AnnounceCall } from '#backend/features/masterlist/announces/announce-ca
 import { ListCall } from '#backend/features/masterlist/lists/list-call.ts'
 import { ListStreams } from '#backend/features/masterlist/lists/list-stream.ts'
 import { BodyRequest } from '#backend/features/masterlist/wire/body-request.ts'
+import { RequestStats } from '#backend/features/masterlist/wire/request-stats.ts'
 import type { Age } from '#backend/features/masterlist/wire/list-heads.ts'
 import { sourceAddressBy } from '#backend/features/masterlist/wire/source-address.ts'
 import { keptShapes } from '#backend/kept-shapes.ts'
@@ -17,6 +18,7 @@ export class FastRoutes {
   readonly announces: AnnounceCall
   readonly lists: ListCall
   readonly streams: ListStreams
+  readonly stats = new RequestStats()
   #isDraining = false
 
   constructor(
@@ -35,14 +37,24 @@ export class FastRoutes {
     if (this.#isDraining) response.shouldKeepAlive = false
     const { method, url = '' } = request
     keptShapes.response = response
-    if (method === 'POST' && url === '/announce') this.announces.announce(request, response)
-    else if (method !== 'GET' && method !== 'HEAD') return false
+    if (method === 'POST' && url === '/announce') {
+      this.stats.begin('announce', response)
+      this.announces.announce(request, response)
+    } else if (method !== 'GET' && method !== 'HEAD') return this.#leaveToFramework(response)
     else if (url === '/servers' || url.startsWith('/servers?')) {
       BodyRequest.ignore(request)
+      this.stats.begin('servers', response)
       this.lists.servers(request, response)
-    } else if (url === '/servers/stream' || url.startsWith('/servers/stream?')) this.streams.stream(request, response)
-    else return false
+    } else if (url === '/servers/stream' || url.startsWith('/servers/stream?')) {
+      this.stats.begin('stream', response)
+      this.streams.stream(request, response)
+    } else return this.#leaveToFramework(response)
     return true
+  }
+
+  #leaveToFramework(response: ServerResponse): false {
+    this.stats.begin('other', response)
+    return false
   }
 
   /** From now on every answer closes its connection, and streams end. */

@@ -8,6 +8,7 @@ import { rowJson } from '#backend/features/masterlist/registry/listed-row.ts'
 import { type Answer, refusalAnswer } from '#backend/features/masterlist/wire/answer.ts'
 import { type Age, EXPOSED } from '#backend/features/masterlist/wire/list-heads.ts'
 import { encodingFor, isKnownTag } from '#backend/features/masterlist/wire/negotiation.ts'
+import { countRejection } from '#backend/features/masterlist/wire/request-stats.ts'
 import { encoded } from '#backend/features/masterlist/wire/small-body.ts'
 import type { FastRoutes } from './fast-routes.ts'
 import type { RunningMasterList } from './masterlist.ts'
@@ -63,6 +64,7 @@ export function send(request: FastifyRequest, reply: FastifyReply, body: string,
 
 /** Sends a refusal through the framework. */
 export function refuse(reply: FastifyReply, { status, body, retryAfter }: Answer): FastifyReply {
+  countRejection(status)
   // Else a page could not read when to come again.
   if (retryAfter > 0) reply.header('retry-after', String(retryAfter)).header('access-control-expose-headers', 'Retry-After')
   return reply

@@ -36,6 +36,7 @@ const ALLOWED: readonly (readonly [RegExp, string])[] = [
 export async function createMasterListServer(deps: Deps, list: RunningMasterList, age: Age = () => undefined): Promise<FastifyInstance> {
   const fast = new FastRoutes(deps, list, age)
   list.countStreams = () => fast.streams.size
+  list.requestStats = fast.stats
   const app: FastifyInstance = fastify({
     loggerInstance: deps.log as FastifyBaseLogger,
     logController: new LogController({ disableRequestLogging: true }),

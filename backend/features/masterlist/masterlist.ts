@@ -23,6 +23,7 @@ import { PresenceFile } from '#backend/features/masterlist/saving/presence-file.
 import { Refreshing } from '#backend/features/masterlist/saving/refreshing.ts'
 import { Syncing } from '#backend/features/masterlist/saving/syncing.ts'
 import { Writer } from '#backend/features/masterlist/saving/writer.ts'
+import type { RequestStats } from '#backend/features/masterlist/wire/request-stats.ts'
 import { ChangeFeed } from './change-feed.ts'
 import { stateOf } from './listing.ts'
 import type { MasterList, ServerState } from './master-list.ts'
@@ -88,6 +89,7 @@ export class RunningMasterList implements MasterList {
   #takenUpTo = -Infinity
   /** How many follow the stream; the listener says. */
   countStreams: () => number = () => 0
+  requestStats: RequestStats | undefined
 
   constructor(deps: Deps) {
     const { env, db, clock, bus } = deps

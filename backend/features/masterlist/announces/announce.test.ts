@@ -260,3 +260,44 @@ test('wrong credentials from one address are slowed down before they reach the d
   expect([...statuses].toSorted((a, b) => a - b)).toEqual([401, 429])
   await limited.close()
 })
+
+describe('a wall clock that jumps ahead and back', () => {
+  test('leaves no time in the future on the list: the next announce is shown with the real time, also after a restart', async () => {
+    const own = await startApp()
+    const { credential, public_id: id } = await buildServer(await fleetOwner(own))
+    const secondsAhead = async () => (Date.parse((await readOne(own, id)).lastTimeUpdate) - Date.now()) / 1000
+    expect((await announceFrom(own, credential, { playersCount: 1 })).status).toBe(200)
+    own.clock.setWrong(3_600_000)
+    expect((await announceFrom(own, credential, { playersCount: 2 })).status).toBe(200)
+    await expect.poll(secondsAhead).toBeGreaterThan(3500)
+    own.clock.setWrong(0)
+    // The same announce again, without any change.
+    expect((await announceFrom(own, credential, { playersCount: 2 })).status).toBe(200)
+    await expect.poll(secondsAhead).toBeLessThan(5)
+    await expect
+      .poll(async () =>
+        (await sql<{ at: Date }>`select changed_at as at from presence where server_id = ${id}`.execute(own.db)).rows[0]?.at.getTime(),
+      )
+      .toBeLessThan(Date.now() + 5000)
+    await own.restart()
+    expect(await secondsAhead()).toBeLessThan(5)
+    expect((await announceFrom(own, credential, { playersCount: 3 })).status).toBe(200)
+    await expect.poll(async () => (await readOne(own, id)).playersCount).toBe(3)
+  })
+
+  test('a server that came online meanwhile is online since then, and no time of it is in the future', async () => {
+    const own = await startApp()
+    const { credential, public_id: id } = await buildServer(await fleetOwner(own))
+    own.clock.setWrong(3_600_000)
+    expect((await announceFrom(own, credential)).status).toBe(200)
+    own.clock.setWrong(0)
+    expect((await announceFrom(own, credential)).status).toBe(200)
+    await expect.poll(async () => Date.parse((await readOne(own, id)).lastTimeUpdate) - Date.now()).toBeLessThan(5000)
+    await own.restart()
+    const { rows } = await sql<{ is_future: boolean }>`
+      select greatest(since, last_announce_at, changed_at) > now() + interval '10 seconds' as is_future from presence where server_id = ${id}`.execute(
+      own.db,
+    )
+    expect(rows).toEqual([{ is_future: false }])
+  })
+})

@@ -22,6 +22,17 @@ export function isNewerLive(server: ServerRecord, credential: LiveCredential): b
   return server.credentials.some((other) => other.id === server.credentialId && other.issuedAt > credential.issuedAt)
 }
 
+/**
+ * How far ahead of this node's clock a time may be: nodes' clocks differ by a second at most (docs/many-nodes.md). A later one comes from a
+ * clock that has since gone back.
+ */
+const MAX_CLOCK_SKEW_MS = 60_000
+
+export const isFromFuture = (time: number, now: number) => time > now + MAX_CLOCK_SKEW_MS
+
+/** The later of both, or now where the other one is from a clock that was wrong. */
+export const latest = (now: number, other: number) => (isFromFuture(other, now) ? now : Math.max(now, other))
+
 /** When its game server last said anything: by an announce, or that it goes. `isOlder` in saving/masterlist.writes.ts is the same in SQL. */
 export function saidAt({ endedBy, since, lastAnnounceAt }: Pick<Remembered, 'endedBy' | 'since' | 'lastAnnounceAt'>): number {
   return endedBy === 'LEFT' ? Math.max(since, lastAnnounceAt) : lastAnnounceAt
@@ -42,8 +53,10 @@ function compare(told: Remembered, known: ServerRecord): number {
   )
 }
 
-export function isNewer(told: Remembered, known: ServerRecord): boolean {
-  return compare(told, known) > 0
+/** @param now wall milliseconds of this node. */
+export function isNewer(told: Remembered, known: ServerRecord, now: number): boolean {
+  const isRecovered = isFromFuture(known.changedAt, now) && !isFromFuture(told.changedAt, now)
+  return isRecovered || compare(told, known) > 0
 }
 
 /**

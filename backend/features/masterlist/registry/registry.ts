@@ -6,7 +6,7 @@ import { isSameCount, isSameServer } from './announced.ts'
 import { ExpiryGuard } from './expiry-guard.ts'
 import { ExpiryWheel } from './expiry-wheel.ts'
 import { rowJson } from './listed-row.ts'
-import { type Remembered, type Shown, isNewer, isNewerLive, saidAt } from './live-state.ts'
+import { isFromFuture, isNewer, isNewerLive, latest, type Remembered, saidAt, type Shown } from './live-state.ts'
 import { type Announced, type EndedBy, type LiveCredential, type OwnerFields, ServerRecord } from './server-record.ts'
 import { UnsavedServers } from './unsaved.ts'
 
@@ -127,7 +127,7 @@ export class Registry {
    * it was announced under a credential that works no more: that the other one may not know. Answers whether it was newer.
    */
   learn(server: ServerRecord, said: Remembered, at: Moment): boolean {
-    if (!isNewer(said, server)) return false
+    if (!isNewer(said, server, at.now)) return false
     const isRevoked = said.online && !server.credentials.some((credential) => credential.id === said.credentialId)
     const told = isRevoked ? reissued(said, at) : said
     const wasListed = server.isListed
@@ -159,7 +159,7 @@ export class Registry {
    * that goes wrong ends it early. @param announcedAt wall milliseconds of that node.
    */
   seen(server: ServerRecord, announcedAt: number, at: Moment): void {
-    server.lastAnnounceAt = Math.max(server.lastAnnounceAt, announcedAt)
+    server.lastAnnounceAt = latest(announcedAt, server.lastAnnounceAt)
     server.lastSeen = at.uptime
     if (server.online) this.#wheel.watch(server)
   }
@@ -179,12 +179,13 @@ export class Registry {
     if (server.online && credential.graceUntil !== undefined && isNewerLive(server, credential)) return 'shadowed'
     server.lastSeen = at.uptime
     // After whatever is known of it, also where another node's clock is ahead: of two states the later one stands.
-    server.lastAnnounceAt = Math.max(at.now, saidAt(server) + 1)
+    server.lastAnnounceAt = latest(at.now, saidAt(server) + 1)
+    const isFromWrongClock = isFromFuture(server.changedAt, at.now)
     const before = server.online && server.address === address ? server.announced : undefined
     const isSameButCount = before !== undefined && isSameServer(before, announced)
     const isSame = isSameButCount && isSameCount(before, announced)
     const isOnlyCount = isSameButCount && server.credentialId === credential.id
-    if (isSame && isOnlyCount) return 'refreshed'
+    if (isSame && isOnlyCount && !isFromWrongClock) return 'refreshed'
     const wasOnline = server.online
     server.address = sameText(address, credential.boundAddress)
     server.announced = announced
@@ -194,7 +195,8 @@ export class Registry {
       server.endedBy = ''
       this.#goOnline(server)
     }
-    if (isSame) this.unsaved.add(server)
+    server.since = Math.min(server.since, at.now)
+    if (isSame && !isFromWrongClock) this.unsaved.add(server)
     else this.#shownAnew(server, at, wasOnline && server.isListed, isOnlyCount)
     this.onStir(server, isOnlyCount)
     return wasOnline ? 'changed' : 'added'
@@ -239,13 +241,13 @@ export class Registry {
   #markEnded(server: ServerRecord, why: EndedBy, at: Moment, wasListed = server.isListed): void {
     server.online = false
     server.endedBy = why
-    server.since = Math.max(at.now, server.lastAnnounceAt)
+    server.since = latest(at.now, server.lastAnnounceAt)
     this.#shownAnew(server, at, wasListed)
     this.onStir(server)
   }
 
   #shownAnew(server: ServerRecord, at: Moment, wasListed: boolean, isOnlyCount = false): void {
-    server.changedAt = Math.max(at.now, server.changedAt + 1)
+    server.changedAt = latest(at.now, server.changedAt + 1)
     if (!wasListed && server.isListed) server.listedSince = at.now
     if (server.announced !== undefined) this.unsaved.add(server, isOnlyCount ? 'players' : 'whole')
     if (server.isListed) this.onShown(server, isOnlyCount ? 'players' : 'whole')

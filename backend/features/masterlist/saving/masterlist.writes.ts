@@ -24,12 +24,16 @@ export interface PresenceRow {
 const saidAt = (table: string) =>
   sql.raw(`case ${table}.ended_by when 'LEFT' then greatest(${table}.since, ${table}.last_announce_at) else ${table}.last_announce_at end`)
 
+/** A time that no clock of a node may have: `isFromFuture` in registry/live-state.ts. */
+const fromFuture = (column: string) => sql`${sql.ref(column)} > clock_timestamp() + interval '60 seconds'`
+
 /**
  * Whether what stands there is not newer than what is to be written: `isNewer` in registry/live-state.ts. In whole milliseconds, which is what is read
  * back: what was read may else never be saved again, for it would be older than itself.
  */
-const isOlder = sql`(date_trunc('milliseconds', ${saidAt('presence')}), date_trunc('milliseconds', presence.changed_at))
-  <= (date_trunc('milliseconds', ${saidAt('excluded')}), date_trunc('milliseconds', excluded.changed_at))`
+const isOlder = sql`((date_trunc('milliseconds', ${saidAt('presence')}), date_trunc('milliseconds', presence.changed_at))
+  <= (date_trunc('milliseconds', ${saidAt('excluded')}), date_trunc('milliseconds', excluded.changed_at))
+  or ${fromFuture('presence.changed_at')} or ${fromFuture('presence.last_announce_at')})`
 
 /**
  * What `upsertPresence` takes: JSON, which costs this process a fifth of nine arrays, whose every element the driver escapes by itself. As
@@ -155,7 +159,7 @@ export async function touchCredentials(db: Db, rows: readonly { credentialId: st
     with held as (
       select x.credential_id, n.at
       from (select id, to_timestamp(ms / 1000.0) from unnest(${arrayOf(rows.map((row) => row.credentialId))}::uuid[], ${arrayOf(rows.map((row) => row.lastUsedAt))}::float8[]) as n (id, ms)) as n (credential_id, at)
-      join credential_uses x on x.credential_id = n.credential_id and (x.last_used_at is null or x.last_used_at < n.at)
+      join credential_uses x on x.credential_id = n.credential_id and (x.last_used_at is null or x.last_used_at < n.at or ${fromFuture('x.last_used_at')})
       order by x.credential_id for update of x)
     update credential_uses x set last_used_at = held.at from held where x.credential_id = held.credential_id`.execute(db)
 }

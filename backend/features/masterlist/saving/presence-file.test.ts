@@ -94,7 +94,7 @@ test('a file that is not whole, or no such file at all, counts for nothing and h
 })
 
 const onlineOf = async (app: TestApp) =>
-  Number(/^muster_servers_online (\d+)$/m.exec(await (await fetch(`${app.panelUrl}/metrics`)).text())?.[1])
+  Number(/^muster_servers_online (\d+)$/m.exec(await (await fetch(`${app.listUrl}/metrics`)).text())?.[1])
 
 /** The database as it was somewhat before the file was written: both were online then. */
 const makeOlder = (app: TestApp) =>

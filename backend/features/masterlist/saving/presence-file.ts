@@ -146,7 +146,7 @@ export class PresenceFile {
       changedAt: row.changed_at,
       credentialId: row.credential_id ?? undefined,
     }
-    if (!isNewer(told, server)) return false
+    if (!isNewer(told, server, at.now)) return false
     this.#registry.restore(server, told, at)
     this.#registry.unsaved.add(server)
     return true

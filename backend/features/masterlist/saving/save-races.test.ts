@@ -5,6 +5,7 @@
 import { randomUUID } from 'node:crypto'
 import { sql } from 'kysely'
 import { beforeAll, beforeEach, expect, test } from 'vitest'
+import { HEALTHY } from '#tests/healthy-database.ts'
 import { aloneBus } from '#backend/cluster/bus.ts'
 import { Registry } from '#backend/features/masterlist/registry/registry.ts'
 import type { ServerRecord } from '#backend/features/masterlist/registry/server-record.ts'
@@ -31,7 +32,7 @@ beforeEach(() => {
   shown = new ShownLog()
   registry.onShown = (server, how) => shown.note(server, how)
   const others = { saved: () => undefined, lost: () => Promise.resolve(), attempted: () => undefined }
-  const alone = { pulse: { isLost: false, silentMs: 0, failures: new Map() }, bus: aloneBus('alone') }
+  const alone = { pulse: HEALTHY, bus: aloneBus('alone') }
   writer = new Writer({ db: app.db, ...alone, clock: app.clock, log: createLog('silent') }, registry, new Attempts(), others)
 })
 

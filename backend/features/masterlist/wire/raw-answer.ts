@@ -2,6 +2,7 @@
 import type { ServerResponse } from 'node:http'
 import { type Answer, UNAVAILABLE_SECONDS, refusalAnswer } from './answer.ts'
 import { PreparedHead } from './prepared-head.ts'
+import { countRejection } from './request-stats.ts'
 
 /** Of accepted announces without notices, by the length of the body. */
 const MOST_HEADS = 256
@@ -15,6 +16,7 @@ export function writeAnswer(response: ServerResponse, answer: Answer): void {
     response.end(body, 'latin1')
     return
   }
+  if (status >= 400) countRejection(status)
   response.writeHead(status, headOf(answer))
   response.end(response.req.method === 'HEAD' ? undefined : body)
 }

@@ -3,6 +3,7 @@ import { createHash, createHmac } from 'node:crypto'
 import { type Server, type Socket, createServer } from 'node:net'
 import { setTimeout as sleep } from 'node:timers/promises'
 import { afterEach, beforeAll, describe, expect, test } from 'vitest'
+import { HEALTHY } from '#tests/healthy-database.ts'
 import { readEnv } from '#backend/env.ts'
 import type { Finding } from '#backend/features/protection/finding.ts'
 import { aloneBus } from '#backend/cluster/bus.ts'
@@ -99,7 +100,7 @@ async function start(variables: Record<string, string> = {}): Promise<Check> {
   const deps = {
     env,
     db: app.db,
-    pulse: { isLost: false, silentMs: 0, failures: new Map() },
+    pulse: HEALTHY,
     clock: app.clock,
     log: createLog('silent'),
     bus: aloneBus('test'),

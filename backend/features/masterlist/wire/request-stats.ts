@@ -1,0 +1,62 @@
+/** Counts what the list's listener is asked, and times a sample of it: the hot calls take microseconds, and so must counting them. */
+import type { ServerResponse } from 'node:http'
+import { Counter, Histogram, type Registry } from 'prom-client'
+
+const ROUTES = ['announce', 'servers', 'stream', 'other'] as const
+type Route = (typeof ROUTES)[number]
+
+/** One request in so many is timed: a power of two less one. */
+const SAMPLE_MASK = 15
+
+/** Answers of this process from 400 up, by status. */
+const rejections = new Map<number, number>()
+
+export function countRejection(status: number): void {
+  rejections.set(status, (rejections.get(status) ?? 0) + 1)
+}
+
+export class RequestStats {
+  readonly #counts: Record<Route, number> = { announce: 0, servers: 0, stream: 0, other: 0 }
+  #all = 0
+  #seconds: Histogram<'route'> | undefined
+
+  /** A request of this route begins. */
+  begin(route: Route, response: ServerResponse): void {
+    this.#counts[route] += 1
+    this.#all += 1
+    if ((this.#all & SAMPLE_MASK) !== 0 || this.#seconds === undefined || route === 'stream') return
+    const end = this.#seconds.startTimer({ route })
+    response.once('close', () => end())
+  }
+
+  register(registry: Registry): void {
+    const counts = this.#counts
+    this.#seconds = new Histogram({
+      name: 'muster_list_request_seconds',
+      help: 'Duration of one in sixteen requests to the list, in seconds; streams are left out.',
+      labelNames: ['route'],
+      buckets: [0.0005, 0.002, 0.005, 0.01, 0.025, 0.05, 0.1, 0.25, 1, 5],
+      registers: [registry],
+    })
+    void new Counter({
+      name: 'muster_list_requests_total',
+      help: 'Requests to the list since the start.',
+      labelNames: ['route'],
+      registers: [registry],
+      collect() {
+        this.reset()
+        for (const route of ROUTES) this.inc({ route }, counts[route])
+      },
+    })
+    void new Counter({
+      name: 'muster_list_rejections_total',
+      help: 'Requests to the list that were answered with a status from 400 up, since the start.',
+      labelNames: ['status'],
+      registers: [registry],
+      collect() {
+        this.reset()
+        for (const [status, count] of rejections) this.inc({ status }, count)
+      },
+    })
+  }
+}
