@@ -15,6 +15,8 @@ import { sweepImages } from '#backend/features/images/sweep.ts'
 import { removeLeftBehind } from '#backend/features/images/upload.ts'
 import { moveIssues } from '#backend/features/protection/climbing.ts'
 import type { Watching } from '#backend/features/protection/watching.ts'
+import { sameNameFinding } from '#backend/features/protection/same-name.ts'
+import { refreshNameKeys } from '#backend/features/servers/refresh-name-keys.ts'
 import { forgetEndedCredentials } from '#backend/features/servers/servers.ts'
 import { forgetRested } from '#backend/features/servers/vanity.ts'
 import { forgetFormerSupporters } from '#backend/features/supporters/supporters.ts'
@@ -39,7 +41,7 @@ export interface Jobs {
 /** Starts the jobs. A job never runs twice at once here, and on two nodes only around the end of a lease. */
 export function startJobs(
   deps: Deps,
-  doors: Pick<Doors, 'tellList' | 'live' | 'downloads' | 'images' | 'sampling'>,
+  doors: Pick<Doors, 'tellList' | 'live' | 'downloads' | 'images' | 'sampling' | 'findings'>,
   watching: Pick<Watching, 'beat'>,
   lease: Pick<Lease, 'isHeld'>,
 ): Jobs {
@@ -52,6 +54,12 @@ export function startJobs(
     // It knows by itself when a minute is over, and who writes down what all saw.
     everywhere('look at the players of each server', 1000, () => watching.beat()),
     once('keep the history of players', 60_000, () => keepHistory(deps, doors.sampling)),
+    once('refresh-name-keys', 60_000, () =>
+      refreshNameKeys(deps, (server, other) => {
+        doors.findings.raise(sameNameFinding(server, other, deps.clock.now()))
+        return doors.findings.flush()
+      }),
+    ),
     once('end offers that stood too long', 60_000, () => lapseOldTransfers(deps, doors.live)),
     // It knows by itself when it is time to: a file is looked at more often than an address.
     everywhere('look for a new downloads manifest', 1000, () => doors.downloads.look()),

@@ -7,6 +7,7 @@ export interface Servers {
   owner_id: string
   name: string
   name_key: string
+  name_key_version: Defaulted<number>
   description: Defaulted<string>
   language: Defaulted<string>
   tags: Defaulted<string[]>

@@ -135,6 +135,7 @@ export const HOLDINGS: readonly Holding[] = [
       'owner_id',
       'name',
       'name_key',
+      'name_key_version',
       'description',
       'language',
       'tags',

@@ -11,17 +11,19 @@ import { isViolation } from '#backend/database/violation.ts'
 import { type AppError, business, forbidden, invalid } from '#backend/errors.ts'
 import { groupOf } from '#backend/features/groups/groups.ts'
 import { takeImage } from '#backend/features/images/images.ts'
-import { nameKey } from './name-key.ts'
+import { NAME_KEY_VERSION, nameKey } from './name-key.ts'
 
 type Columns = Updateable<Servers>
 
 /** The table's columns of what a call changes. */
-export function columnsOf(changes: NewServer): Columns & { name: string; name_key: string }
+export function columnsOf(changes: NewServer): Columns & { name: string; name_key: string; name_key_version: number }
 export function columnsOf(changes: ServerChanges): Columns
 export function columnsOf(changes: ServerChanges): Columns {
   const present = Object.entries(changes).filter(([, value]) => value !== undefined)
-  return { ...Object.fromEntries(present), ...(changes.name !== undefined && { name_key: nameKey(changes.name) }) }
+  return { ...Object.fromEntries(present), ...(changes.name !== undefined && keyOf(changes.name)) }
 }
+
+const keyOf = (name: string) => ({ name_key: nameKey(name), name_key_version: NAME_KEY_VERSION })
 
 /**
  * What needs a benefit of the owner may always be cleared, and may stay as it is; only setting it anew is gated, so that a lapsed

@@ -1,4 +1,5 @@
 import fc from 'fast-check'
+import confusables from 'unhomoglyph/data.json' with { type: 'json' }
 import { expect, test } from 'vitest'
 import { nameKey } from './name-key.ts'
 
@@ -17,6 +18,19 @@ test.each([
   ['City', 'ᴄɪᴛʏ', 'small capitals'],
   ['Misc Probe', 'ᴍɪꜱᴄ ᴘʀᴏʙᴇ', 'small capitals'],
   ['Two words', 'Two  words', 'spaces'],
+  ['Cosmic', 'ϲosmiϲ', 'Greek lunate sigma'],
+  ['Cosmic', 'Ϲosmic', 'Greek capital lunate sigma'],
+  ['City', '🅒🅘🅣🅨', 'negative circled letters'],
+  ['City', '🅲🅸🆃🆈', 'negative squared letters'],
+  ['City', '🄲🄸🅃🅈', 'squared letters'],
+  ['City', '🇨🇮🇹🇾', 'regional indicators'],
+  ['City', '⒞⒤⒯⒴', 'letters in brackets'],
+  ['Zone', 'Zಂne', 'Kannada anusvara'],
+  ['Zone', 'Zംne', 'Malayalam anusvara'],
+  ['City', 'C!ty', 'an exclamation mark inside a word'],
+  ['City', 'C¡ty', 'an inverted exclamation mark inside a word'],
+  ['City', 'Cǃty', 'a click letter inside a word'],
+  ['Server 1', 'Server ❶', 'circled digits'],
 ])('%s and %s have one key (%s)', (a, b) => {
   expect(nameKey(a)).toBe(nameKey(b))
 })
@@ -29,6 +43,9 @@ test.each([
   ['北京', '東京'],
   ['Москва', 'Казань'],
   ['car', 'cay'],
+  ['Join now!', 'Join nowi'],
+  ['Wow! City', 'Wowi City'],
+  ['!City', 'iCity'],
 ])('%s and %s have two keys', (a, b) => {
   expect(nameKey(a)).not.toBe(nameKey(b))
 })
@@ -41,4 +58,10 @@ test('the key of plain Latin never depends on case', () => {
       expect(nameKey(text.toLowerCase())).toBe(nameKey(text))
     }),
   )
+})
+
+test("every character that Unicode's table takes for one ASCII letter has that letter's key", () => {
+  const entries = Object.entries(confusables as Record<string, string>).filter(([, looksLike]) => /^[A-Za-z]$/.test(looksLike))
+  expect(entries.length).toBeGreaterThan(1000)
+  expect(entries.filter(([letter, looksLike]) => nameKey(letter) !== nameKey(looksLike))).toEqual([])
 })

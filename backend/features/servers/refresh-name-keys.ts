@@ -1,0 +1,62 @@
+/**
+ * Brings stored name keys up to the present rule. Names that look alike by it and did not before both stay: the older server gets the key, the
+ * other one keeps its former key and is reported.
+ */
+import type { Deps } from '#backend/deps.ts'
+import { isViolation } from '#backend/database/violation.ts'
+import type { Db } from '#backend/database/open.ts'
+import { NAME_KEY_VERSION, nameKey } from './name-key.ts'
+
+const BATCH = 500
+
+interface Named {
+  readonly public_id: string
+  readonly name: string
+}
+
+/** @param report is called with a server whose name looks like that of the other one. It resolves when that is stored. */
+export async function refreshNameKeys({ db }: Pick<Deps, 'db'>, report: (server: Named, other: Named) => Promise<void>): Promise<void> {
+  for (;;) {
+    const stale = await db
+      .selectFrom('servers')
+      .select(['public_id', 'name', 'name_key'])
+      .where('name_key_version', '<', NAME_KEY_VERSION)
+      .orderBy('created_at')
+      .limit(BATCH)
+      .execute()
+    if (stale.length === 0) return
+    const unchanged = stale.filter(({ name, name_key: key }) => nameKey(name) === key)
+    await markCurrent(db, unchanged)
+    for (const server of stale) if (!unchanged.includes(server)) await refresh(db, server, report)
+  }
+}
+
+async function refresh(db: Db, server: Named, report: (server: Named, other: Named) => Promise<void>): Promise<void> {
+  const key = nameKey(server.name)
+  try {
+    await db
+      .updateTable('servers')
+      .set({ name_key: key, name_key_version: NAME_KEY_VERSION })
+      .where('public_id', '=', server.public_id)
+      .where('name', '=', server.name)
+      .execute()
+  } catch (error) {
+    if (!isViolation(error, 'servers_name_key')) throw error
+    const other = await db.selectFrom('servers').select(['public_id', 'name']).where('name_key', '=', key).executeTakeFirst()
+    // Where the other one went meanwhile, the next batch has this one again.
+    if (other === undefined) return
+    await report(server, other)
+    await markCurrent(db, [server])
+  }
+}
+
+/** A server that was renamed meanwhile has a current key already. */
+async function markCurrent(db: Db, servers: readonly Named[]): Promise<void> {
+  for (const { public_id: id, name } of servers)
+    await db
+      .updateTable('servers')
+      .set({ name_key_version: NAME_KEY_VERSION })
+      .where('public_id', '=', id)
+      .where('name', '=', name)
+      .execute()
+}
