@@ -38,6 +38,13 @@ export interface Jobs {
   stop(): Promise<void>
 }
 
+function refreshNames(deps: Deps, { findings }: Pick<Doors, 'findings'>): Promise<void> {
+  return refreshNameKeys(deps, (server, other) => {
+    findings.raise(sameNameFinding(server, other, deps.clock.now()))
+    return findings.flush()
+  })
+}
+
 /** Starts the jobs. A job never runs twice at once here, and on two nodes only around the end of a lease. */
 export function startJobs(
   deps: Deps,
@@ -54,12 +61,7 @@ export function startJobs(
     // It knows by itself when a minute is over, and who writes down what all saw.
     everywhere('look at the players of each server', 1000, () => watching.beat()),
     once('keep the history of players', 60_000, () => keepHistory(deps, doors.sampling)),
-    once('refresh-name-keys', 60_000, () =>
-      refreshNameKeys(deps, (server, other) => {
-        doors.findings.raise(sameNameFinding(server, other, deps.clock.now()))
-        return doors.findings.flush()
-      }),
-    ),
+    once('refresh-name-keys', 60_000, () => refreshNames(deps, doors)),
     once('end offers that stood too long', 60_000, () => lapseOldTransfers(deps, doors.live)),
     // It knows by itself when it is time to: a file is looked at more often than an address.
     everywhere('look for a new downloads manifest', 1000, () => doors.downloads.look()),

@@ -1,6 +1,6 @@
 /** Prometheus figures of the process and its calls. */
 import type { FastifyInstance } from 'fastify'
-import { Counter, Gauge, Histogram, Registry, collectDefaultMetrics } from 'prom-client'
+import { Counter, Gauge, Histogram, type Registry, collectDefaultMetrics } from 'prom-client'
 import type { Lease } from '#backend/cluster/leases.ts'
 import type { RunningMasterList } from '#backend/features/masterlist/masterlist.ts'
 import type { Deps } from './deps.ts'

@@ -9,6 +9,7 @@ export const About = z
     local_identity: z.boolean().describe('True while the local identity provider stands in for Discord.'),
     ban_appeal_email: z.string(),
     account_deletion_delay_hours: z.number().describe('From asking to be deleted to the erasure; may be a fraction.'),
+    announce_ttl_seconds: z.number().describe('So long after its last announce a server counts as offline.'),
     servers_online: z.int(),
     players_online: z.int(),
   })

@@ -13,7 +13,13 @@ const HistoryQuery = z.object({
 /** One number for each step, the oldest first; null where the server was offline or nobody looked. */
 const Numbers = z.array(z.int().nullable())
 
-const Peak = z.object({ players: z.int(), at: z.iso.datetime().describe('The beginning of the step it was in.') }).nullable()
+const Peak = z
+  .object({
+    players: z.int(),
+    at: z.iso.datetime().describe('When it was: the minute, of the last eight days; else the beginning of the step that is kept.'),
+    seconds: z.int().describe('How long that minute or step is.'),
+  })
+  .nullable()
 
 const steps = {
   range: z.enum(HISTORY_RANGES),

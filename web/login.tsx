@@ -4,13 +4,14 @@ import { StrictMode } from 'react'
 import { createRoot, hydrateRoot } from 'react-dom/client'
 import { call } from '#web/lib/call.ts'
 import { HttpError } from '#web/lib/http-error.ts'
+import { retrying } from '#web/lib/retry.ts'
 import { keepNext, safePath, takeFarewell, takeNext } from '#web/lib/next-path.ts'
 import { LoginCallbackPage } from '#web/pages/login-callback-page.tsx'
 import { LoginPage } from '#web/pages/login-page.tsx'
 
 async function signIn(): Promise<void> {
   keepNext(safePath(new URLSearchParams(location.search).get('next')))
-  location.assign(await call('GET /api/auth/discord'))
+  location.assign(await retrying(() => call('GET /api/auth/discord')))
 }
 
 let finished: Promise<void> | undefined
@@ -28,7 +29,7 @@ async function trade(query: URLSearchParams): Promise<void> {
   if (query.get('error') === 'access_denied') throw new Error('The sign-in was cancelled. Nothing was shared with Muster.')
   if (!code || !state) throw new Error('This page is where Discord sends people back to. Start at the sign-in.')
   try {
-    await call('POST /api/auth/discord', { body: { code, state } })
+    await retrying(() => call('POST /api/auth/discord', { body: { code, state } }))
   } catch (error) {
     if (error instanceof HttpError) throw error
     throw new Error('Muster can’t be reached right now.', { cause: error })

@@ -10,7 +10,7 @@ const HELP = `Usage: npm run muster -- <command>
   serve                          start the panel and the master list
   dev                            the same with live reload
   migrate                        bring the database up to date and end
-  simulate [--servers N]         a fleet of game servers that announce to a running Muster; with --answer they answer its checks
+  simulate [--help]              a fleet of game servers that announce to a running Muster
   admin grant|revoke DISCORD_ID  make somebody an administrator, or no longer
   protection try KIND [--days N] what a check would find in what is stored; writes nothing
 `
@@ -29,7 +29,7 @@ async function main(): Promise<void> {
   enableCompileCache(COMPILED)
   const [command, ...args] = process.argv.slice(2)
   if (args.some((arg) => arg === '--help' || arg === '-h')) {
-    process.stdout.write(HELP)
+    process.stdout.write(command === 'simulate' ? (await import('./simulate.ts')).SIMULATE_HELP : HELP)
     return
   }
   switch (command) {

@@ -9,6 +9,17 @@ import { profilesFor } from './simulate/profiles.ts'
 import { FLEET_OWNER, type Registered, registerFleet } from './simulate/register.ts'
 import { onStop } from '#backend/stop-signals.ts'
 
+export const SIMULATE_HELP = `Usage: npm run simulate -- [options]
+
+A fleet of game servers that announce to a running Muster until you stop it with Ctrl+C.
+
+  --servers N         how many, from 1 to 50000 (default 200)
+  --interval SECONDS  announce this often, from 1; auto does what the list asks for (default auto)
+  --seed N            a whole number; the same one makes the same names and players (default 1)
+  --keep              leave the servers on the list when the fleet stops, until they expire
+  --answer            listen on each server's port and answer the reachability check
+`
+
 const STATUS_MS = 5000
 /** First announces a second: a fleet does not wake up all at once. */
 const FIRST_A_SECOND = 50

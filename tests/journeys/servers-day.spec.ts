@@ -23,7 +23,7 @@ function pastWith(most: number): (at: number) => number {
   }
 }
 
-const rowOf = (page: Page, name: string) => page.getByRole('listitem').filter({ has: page.getByRole('link', { name, exact: true }) })
+const rowOf = (page: Page, name: string) => page.getByRole('row').filter({ has: page.getByRole('link', { name, exact: true }) })
 const graphIn = (place: Locator) => place.locator('svg[data-graph]')
 const peakOn = (page: Page) => page.locator('dl > div').filter({ hasText: 'Peak in 24 h' }).locator('dd')
 

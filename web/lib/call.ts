@@ -2,6 +2,7 @@
 import type { CallArgs, Endpoint, ReplyOf } from '#contract/endpoint.ts'
 import type { Api } from '#contract/index.ts'
 import { ConnectionError, HttpError } from './http-error.ts'
+import { learnServerTime } from './server-clock.ts'
 
 /** Replies without the data wrapper are asked for as a whole. */
 type Wrapping<E extends Endpoint> = E['envelope'] extends 'bare' ? { whole: true } : { whole?: undefined }
@@ -48,11 +49,12 @@ async function reach(url: string, init: RequestInit): Promise<Response> {
     return await fetch(url, init)
   } catch (error) {
     // A call that was given up on purpose is nobody's trouble.
-    throw init.signal?.aborted === true ? error : new ConnectionError(error, init.method !== 'GET')
+    throw init.signal?.aborted === true ? error : new ConnectionError(error, init.method !== 'GET', !navigator.onLine)
   }
 }
 
 async function accepted(method: string, url: string, reply: Response): Promise<Response> {
+  learnServerTime(reply.headers.get('date'))
   if (reply.ok) return reply
   const { status, statusText } = reply
   const requestId = reply.headers.get('x-request-id')

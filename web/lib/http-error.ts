@@ -5,12 +5,17 @@ import type { BusinessStatus, ErrorReply } from '#contract/errors.ts'
 export class ConnectionError extends Error {
   override readonly name = 'ConnectionError'
 
-  /** @param changes whether the call was to change something: then nobody knows whether it arrived. */
-  constructor(cause: unknown, changes = false) {
+  /**
+   * @param changes whether the call was to change something: then nobody knows whether it arrived.
+   * @param isOffline whether the browser has no network: then nothing was sent.
+   */
+  constructor(cause: unknown, changes = false, isOffline = false) {
     super(
-      changes
-        ? 'Muster can’t be reached, so it is not known whether this was saved. Look again when the connection is back.'
-        : 'Muster can’t be reached. Try again when the connection is back.',
+      changes && isOffline
+        ? 'You are offline, so nothing was saved. What you typed stays here. Try again when you are back online.'
+        : changes
+          ? 'Muster can’t be reached, so it is not known whether this was saved. Look again when the connection is back.'
+          : 'Muster can’t be reached. Try again when the connection is back.',
       { cause },
     )
   }

@@ -1,6 +1,7 @@
 import { describe, expect, test, vi } from 'vitest'
 import { ConnectionError, HttpError } from './http-error.ts'
-import { createQueryClient, retry } from './query-client.ts'
+import { createQueryClient } from './query-client.ts'
+import { retry } from './retry.ts'
 
 const failed = (status: number) => new HttpError({ status, statusText: '', url: '/', body: null })
 

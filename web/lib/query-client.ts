@@ -1,11 +1,7 @@
 /** How the panel keeps what it read: one retry for a failing backend, fresh on focus, on mount only what is known to be old (product.md section 9). */
 import { MutationCache, QueryCache, QueryClient } from '@tanstack/react-query'
 import { HttpError } from './http-error.ts'
-
-/** A failed query or mutation is tried once more, only where the backend failed and did not ask to be left alone. */
-export function retry(failures: number, error: unknown): boolean {
-  return failures < 1 && error instanceof HttpError && error.status >= 500 && error.status !== 503
-}
+import { RETRY_DELAY_MS, retry } from './retry.ts'
 
 /** `onForbidden` hears of every 403, with the key of the query that met it (a mutation has none). */
 export function createQueryClient(onForbidden: (key: readonly unknown[] | undefined) => void): QueryClient {
@@ -18,7 +14,7 @@ export function createQueryClient(onForbidden: (key: readonly unknown[] | undefi
     defaultOptions: {
       queries: {
         retry,
-        retryDelay: 400,
+        retryDelay: RETRY_DELAY_MS,
         refetchOnWindowFocus: true,
         // Only what is known to have changed while nothing showed it.
         refetchOnMount: (query) => query.state.isInvalidated,
@@ -26,7 +22,7 @@ export function createQueryClient(onForbidden: (key: readonly unknown[] | undefi
         refetchOnReconnect: true,
         networkMode: 'always',
       },
-      mutations: { retry, retryDelay: 400, networkMode: 'always' },
+      mutations: { retry, retryDelay: RETRY_DELAY_MS, networkMode: 'always' },
     },
   })
 }

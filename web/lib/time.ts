@@ -4,6 +4,15 @@ import { useSyncExternalStore } from 'react'
 const relative = new Intl.RelativeTimeFormat('en', { style: 'short' })
 const exact = new Intl.DateTimeFormat(undefined, { dateStyle: 'medium', timeStyle: 'medium' })
 
+const clock = new Intl.DateTimeFormat(undefined, { hour: 'numeric', minute: '2-digit' })
+const dayAndClock = new Intl.DateTimeFormat(undefined, { day: 'numeric', month: 'short', hour: 'numeric', minute: '2-digit' })
+
+/** `3:58 PM` or `15:58`, as the reader's browser writes it. */
+export const timeOfDay = (time: string | number) => clock.format(new Date(time))
+
+/** The same with the day. */
+export const dayAndTime = (time: string | number) => dayAndClock.format(new Date(time))
+
 const STEPS: [Intl.RelativeTimeFormatUnit, number][] = [
   ['year', 31_536_000],
   ['month', 2_592_000],

@@ -137,7 +137,7 @@ function AskedDialog({ asked, server, onStopping, onClose }: AskedDialogProps) {
   // Ending it takes it out of `me` at once; the dialog stays until that is done.
   const [management, setManagement] = useState(held)
   if (held && held !== management) setManagement(held)
-  if (asked === 'reissue') return <ReissueDialog server={server} masterlist={about.masterlist_url} onClose={onClose} />
+  if (asked === 'reissue') return <ReissueDialog server={server} about={about} onClose={onClose} />
   if (asked === 'reset') return <ResetAddressDialog server={server} onClose={onClose} />
   if (asked === 'stop' && management) {
     return (

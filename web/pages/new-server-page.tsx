@@ -1,3 +1,4 @@
+import type { About } from '#contract/about.ts'
 import { useQuery, useSuspenseQuery } from '@tanstack/react-query'
 import { useNavigate, useSearch } from '@tanstack/react-router'
 import { Check } from 'lucide-react'
@@ -47,7 +48,7 @@ export function NewServerPage() {
       <PageHeader title="New server" above={<BackLink to="/servers">Servers</BackLink>} />
       <Steps current={isListed ? STEPS.length : step} />
       {created ? (
-        <CredentialStep server={created} masterlist={about.masterlist_url} onSaved={() => void saved(created)} />
+        <CredentialStep server={created} about={about} onSaved={() => void saved(created)} />
       ) : waitingFor === undefined ? (
         <NewServerForm languages={languages} onCreated={setCreated} />
       ) : (
@@ -79,15 +80,15 @@ function Steps({ current }: { current: number }) {
 
 interface CredentialStepProps {
   server: ServerWithCredential
-  masterlist: string
+  about: About
   onSaved: () => void
 }
 
 /** Shown once: only "I have saved it" goes on, and no key that was meant for the step before it. */
-function CredentialStep({ server, masterlist, onSaved }: CredentialStepProps) {
+function CredentialStep({ server, about, onSaved }: CredentialStepProps) {
   return (
     <section aria-label="Credential" className="card p-5 sm:p-6">
-      <CredentialPanel server={server} masterlist={masterlist} />
+      <CredentialPanel server={server} masterlist={about.masterlist_url} ttlSeconds={about.announce_ttl_seconds} />
       <Button look="primary" className="mt-6 w-full sm:w-auto" onClick={onSaved}>
         I have saved it
       </Button>

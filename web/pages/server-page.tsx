@@ -132,7 +132,7 @@ function AskedDialog({ asked, server, onClose }: { asked: Asked | undefined; ser
     await navigate({ to: '/servers' })
     dropServer(client, server.public_id)
   }
-  if (asked === 'reissue') return <ReissueDialog server={server} masterlist={about.masterlist_url} onClose={onClose} />
+  if (asked === 'reissue') return <ReissueDialog server={server} about={about} onClose={onClose} />
   if (asked === 'reset') return <ResetAddressDialog server={server} onClose={onClose} />
   if (asked === 'hand-over') return <HandOverDialog server={server} me={me} onClose={onClose} />
   if (asked === 'delete') return <DeleteDialog server={server} onDeleted={() => void deleted()} onClose={onClose} />

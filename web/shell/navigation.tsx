@@ -31,7 +31,7 @@ export function Navigation({ me, onShortcuts }: { me: Me; onShortcuts: () => voi
   const { data: about } = useQuery(aboutOptions)
   const local = about?.local_identity === true
   return (
-    <header className="z-20 flex shrink-0 border-line bg-surface-1 max-sm:order-last max-sm:h-15 max-sm:items-center max-sm:justify-between max-sm:gap-2 max-sm:border-t max-sm:px-2 sm:w-15 sm:flex-col sm:border-r sm:px-2.5 sm:py-4 lg:w-58 lg:px-3">
+    <header className="z-20 flex shrink-0 border-line bg-surface-1 max-sm:order-last max-sm:h-15 max-sm:items-center max-sm:justify-between max-sm:gap-2 max-sm:border-t max-sm:px-2 max-[359px]:gap-1 max-[359px]:px-1 sm:w-15 sm:flex-col sm:border-r sm:px-2.5 sm:py-4 lg:w-58 lg:px-3">
       <Link
         to="/"
         activeOptions={{ exact: true }}
@@ -41,7 +41,10 @@ export function Navigation({ me, onShortcuts }: { me: Me; onShortcuts: () => voi
         <BrandMark size={26} />
         <span className="text-16 font-semibold tracking-[-0.01em] max-lg:hidden">Muster</span>
       </Link>
-      <nav aria-label="Main" className="min-h-0 max-sm:flex max-sm:flex-1 max-sm:gap-0.5 sm:mt-6 sm:flex-1 lg:overflow-y-auto">
+      <nav
+        aria-label="Main"
+        className="min-h-0 max-sm:flex max-sm:min-w-0 max-sm:flex-1 max-sm:gap-0.5 max-[359px]:gap-0 sm:mt-6 sm:flex-1 lg:overflow-y-auto"
+      >
         <ServersLink />
         <OwnServers />
         <SectionLink to="/benefits" label="Benefits" Icon={Gift} />

@@ -3,6 +3,7 @@ import { useNavigate } from '@tanstack/react-router'
 import type { Me } from '#contract/users.ts'
 import { meOptions, useCancelDeletion } from '#web/features/session/session.api.ts'
 import { exactTime, remaining, useNow } from '#web/lib/time.ts'
+import { serverTime } from '#web/lib/server-clock.ts'
 import { useLostFocus } from '#web/lib/use-lost-focus.ts'
 import { useTitle } from '#web/lib/use-title.ts'
 import { Button } from '#web/ui/button.tsx'
@@ -26,14 +27,14 @@ export function PendingDeletionPage({ me, until }: { me: Me; until: string }) {
   })
   const title = useLostFocus<HTMLHeadingElement>()
   useTitle('Account set for deletion')
-  const left = remaining(until, useNow())
+  const left = remaining(until, serverTime(useNow()))
   const isOver = left.hours + left.minutes + left.seconds === 0
   // Once it is erased nobody is signed in any more, and that leads to the login page.
   useQuery({ ...meOptions, refetchInterval: isOver ? ASK_WHEN_OVER_MS : ASK_MS })
   return (
     <div className="flex min-h-dvh flex-col">
       <TopBar me={me}>
-        <Button look="primary" busy={cancel.isPending} disabled={isOver} onClick={() => cancel.mutate()}>
+        <Button look="primary" busy={cancel.isPending} onClick={() => cancel.mutate()}>
           Cancel deletion
         </Button>
         <LogOutButton />

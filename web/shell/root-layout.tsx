@@ -3,9 +3,11 @@ import { Outlet, useRouter, useRouterState } from '@tanstack/react-router'
 import { type ComponentType, lazy, Suspense, useEffect, useRef, useState } from 'react'
 import { meOptions } from '#web/features/session/session.api.ts'
 import { Authorizing } from './authorizing.tsx'
+import { ErrorPage } from './error-page.tsx'
 import { Frame } from './frame.tsx'
 import { lazyPart } from '#web/ui/lazy-part.tsx'
 import { useShownTheme } from './theme.ts'
+import { useUncaughtError } from './use-uncaught-error.ts'
 
 // None of this is needed for the first sight of a page.
 const Toaster = lazy(async (): Promise<{ default: ComponentType<{ theme: 'dark' | 'light' }> }> => {
@@ -29,10 +31,11 @@ export function RootLayout() {
   const ready = useRouterState({ select: (state) => state.resolvedLocation !== undefined })
   const theme = useShownTheme()
   const idle = useIdle()
+  const uncaught = useUncaughtError()
   return (
     <>
       {!ready && <Authorizing />}
-      <Entrance />
+      {uncaught ? <ErrorPage error={uncaught.error} /> : <Entrance />}
       <Suspense>
         <Tooltips />
       </Suspense>

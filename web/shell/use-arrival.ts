@@ -1,13 +1,61 @@
 /** Where somebody stands after going to another address: what is in sight, and what has the focus and so is read out. */
-import { useRouterState } from '@tanstack/react-router'
-import { type RefObject, useEffect, useRef } from 'react'
+import { useRouter, useRouterState } from '@tanstack/react-router'
+import { type RefObject, useEffect, useLayoutEffect, useRef } from 'react'
 
 /** How long a place may take to be drawn. */
 const PATIENCE_MS = 1000
 
+/** Where each page of this visit was scrolled to, by its entry in the browser's history. */
+const positions = new Map<string, number>()
+
+/** Whether the browser's own buttons led here, and what was left is in the history again. */
+function useIsReturn(): RefObject<boolean> {
+  const { history } = useRouter()
+  const isReturn = useRef(false)
+  useEffect(
+    () =>
+      history.subscribe(({ action }) => {
+        isReturn.current = action.type !== 'PUSH' && action.type !== 'REPLACE'
+      }),
+    [history],
+  )
+  return isReturn
+}
+
+/** Keeps where the page of this entry is scrolled to. */
+function useKeptPosition(main: RefObject<HTMLElement | null>, entry: string): void {
+  const current = useRef(entry)
+  useLayoutEffect(() => {
+    current.current = entry
+  }, [entry])
+  useEffect(() => {
+    const page = main.current
+    if (!page) return undefined
+    const keep = () => positions.set(current.current, page.scrollTop)
+    page.addEventListener('scroll', keep, { passive: true })
+    return () => page.removeEventListener('scroll', keep)
+  }, [main])
+}
+
+/** Scrolls as far as the page was before, once it is long enough. Returns how to give that up. */
+function restore(main: HTMLElement, top: number): () => void {
+  const until = performance.now() + PATIENCE_MS
+  let frame = 0
+  const step = () => {
+    main.scrollTop = top
+    if (main.scrollTop < top - 1 && performance.now() < until) frame = requestAnimationFrame(step)
+  }
+  step()
+  return () => cancelAnimationFrame(frame)
+}
+
 /** Another page begins at its top, and its title has the focus where nothing in it took the focus itself. */
 function enter(main: HTMLElement): void {
   main.scrollTop = 0
+  focusTitle(main)
+}
+
+function focusTitle(main: HTMLElement): void {
   if (main.contains(document.activeElement) && document.activeElement !== main) return
   const title = main.querySelector<HTMLElement>('h1[tabindex]') ?? main
   title.focus({ preventScroll: true })
@@ -39,6 +87,9 @@ export function useArrival(main: RefObject<HTMLElement | null>): void {
   const hash = useRouterState({ select: ({ resolvedLocation }) => resolvedLocation?.hash ?? '' })
   // Whoever asks for the same place again goes there again.
   const key = useRouterState({ select: ({ resolvedLocation: at }) => (at?.hash ? at.state.__TSR_key : undefined) })
+  const entry = useRouterState({ select: ({ resolvedLocation: at }) => at?.state.__TSR_key ?? '' })
+  const isReturn = useIsReturn()
+  useKeptPosition(main, entry)
   const pathBefore = useRef(path)
   useEffect(() => {
     if (!main.current) return undefined
@@ -47,7 +98,14 @@ export function useArrival(main: RefObject<HTMLElement | null>): void {
     pathBefore.current = path
     const begin = () => isOther && enter(page)
     if (hash !== '') return seek(page, hash, begin)
+    const top = positions.get(entry) ?? 0
+    if (isOther && isReturn.current && top > 0) {
+      focusTitle(page)
+      return restore(page, top)
+    }
     begin()
     return undefined
+    // The entry belongs to the path: another one of the same path is no arrival.
+    // oxlint-disable-next-line react-hooks/exhaustive-deps
   }, [main, path, hash, key])
 }

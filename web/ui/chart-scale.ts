@@ -76,6 +76,12 @@ export function stepTime(at: number, stepSeconds: number): string {
   return (isInDays(stepSeconds) ? toDay : toMinute).format(at)
 }
 
+/** From when to when a step lasts; of a minute when it was. */
+export function periodText(at: number, stepSeconds: number): string {
+  if (stepSeconds <= 60 || isInDays(stepSeconds)) return stepTime(at, stepSeconds)
+  return toMinute.formatRange(at, at + stepSeconds * 1000)
+}
+
 /** Runs of steps for which something holds: the first of each, and the first after it. */
 export function runsOf(holds: readonly boolean[]): [number, number][] {
   const runs: [number, number][] = []

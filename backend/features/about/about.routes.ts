@@ -13,6 +13,7 @@ export function bindAbout(bind: Bind, { env }: Deps, list: MasterList): void {
       local_identity: env.usesLocalIdentity,
       ban_appeal_email: env.BAN_APPEAL_EMAIL,
       account_deletion_delay_hours: env.ACCOUNT_DELETION_DELAY_HOURS,
+      announce_ttl_seconds: env.ANNOUNCE_TTL_SECONDS,
       servers_online: servers,
       players_online: players,
     }

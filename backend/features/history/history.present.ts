@@ -1,6 +1,6 @@
 import type { DayHistory, HistoryRange, ListHistory, ServerHistory } from '#contract/history.ts'
 import type { DayOfMany } from './day.ts'
-import type { ListStep, Series } from './history.ts'
+import type { ListStep, PeakSeen, Series } from './history.ts'
 import { type Step, percentOnline, unpackSteps } from './steps.ts'
 
 const averages = (steps: readonly Step[]) => steps.map((step) => (step.online === 0 ? null : step.average))
@@ -13,7 +13,7 @@ export function presentServer(range: HistoryRange, series: Series<Step>): Server
     average: averages(steps),
     highest: highests(steps),
     online: steps.map(percentOnline),
-    peak: peakOf(series, steps),
+    peak: presentPeak(series.peak),
     uptime: uptimeOf(steps),
   }
 }
@@ -25,7 +25,7 @@ export function presentList(range: HistoryRange, series: Series<ListStep>): List
     ...heading(range, series),
     players: { average: averages(players), highest: highests(players) },
     servers: { average: averages(servers), highest: highests(servers) },
-    peak: peakOf(series, players),
+    peak: presentPeak(series.peak),
   }
 }
 
@@ -42,13 +42,8 @@ function heading(range: HistoryRange, { from, stepMs }: Series<unknown>) {
   return { range, from: new Date(from).toISOString(), step_seconds: stepMs / 1000 }
 }
 
-/** The first of several that are as high. */
-function peakOf({ from, stepMs }: Series<unknown>, steps: readonly Step[]): { players: number; at: string } | null {
-  let peak = -1
-  steps.forEach((step, index) => {
-    if (step.online > 0 && (peak < 0 || step.highest > (steps[peak]?.highest ?? 0))) peak = index
-  })
-  return peak < 0 ? null : { players: steps[peak]?.highest ?? 0, at: new Date(from + peak * stepMs).toISOString() }
+function presentPeak(peak: PeakSeen | undefined): ServerHistory['peak'] {
+  return peak === undefined ? null : { players: peak.players, at: new Date(peak.at).toISOString(), seconds: peak.seconds }
 }
 
 /** Rounded down to hundredths: only what was never offline is a hundred. */

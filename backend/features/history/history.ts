@@ -27,6 +27,15 @@ export interface Series<T> {
   readonly from: number
   readonly stepMs: number
   readonly steps: readonly T[]
+  /** The most players, and when: in which minute, where minutes are kept, else in which step. The first of several that are as high. */
+  readonly peak: PeakSeen | undefined
+}
+
+export interface PeakSeen {
+  readonly players: number
+  /** Wall milliseconds of its beginning. */
+  readonly at: number
+  readonly seconds: number
 }
 
 export interface ListStep {
@@ -43,6 +52,26 @@ interface Plan {
   readonly made: readonly Between[]
   /** Wall milliseconds of the beginning of the first hour of which minutes are read. */
   readonly minutesFrom: number
+}
+
+/** Takes in what is known in the order of time. */
+class Peak {
+  readonly #range: Plan
+  seen: PeakSeen | undefined
+
+  constructor(range: Plan) {
+    this.#range = range
+  }
+
+  /** @param at wall milliseconds of where it begins. What is beyond the range is left out, and when nobody could play. */
+  add({ highest, online }: Pick<Step, 'highest' | 'online'>, at: number, minutes: number): void {
+    if (online === 0 || at < this.#range.from || at > this.#range.now) return
+    if (highest > (this.seen?.players ?? -1)) this.seen = { players: highest, at, seconds: minutes * 60 }
+  }
+
+  minute(players: number, at: number): void {
+    this.add({ highest: players, online: 1 }, at, 1)
+  }
 }
 
 async function planOf(db: Deps['db'], range: HistoryRange, now: number): Promise<Plan> {
@@ -89,12 +118,15 @@ export async function serverSeries(
   const first = stored ?? seenFirst
   const since = Math.min(createdAt, first ?? createdAt)
   const sums = sumsOf(plan, () => new Sum())
+  const peak = new Peak(plan)
   for (const between of plan.made) {
     for (const row of await listMade(db, publicId, between)) {
       const steps = row.steps === null ? undefined : unpackSteps(row.steps, between.stepMinutes)
       row.looked.forEach((looked, index) => {
         const at = row.from_at.getTime() + index * between.stepMinutes * MINUTE_MS
-        if (steps !== undefined) sums.at(at)?.add(steps[index] ?? NOTHING_KNOWN)
+        const step = steps?.[index] ?? NOTHING_KNOWN
+        peak.add(step, Math.max(at, since), between.stepMinutes)
+        if (steps !== undefined) sums.at(at)?.add(step)
         else if (at >= since) sums.at(at)?.offline(looked)
       })
     }
@@ -104,20 +136,25 @@ export async function serverSeries(
       const at = hour + minute * MINUTE_MS
       // Where it has no row it was offline for the hour, if anybody looked.
       const count = own?.(minute) ?? Math.min(OFFLINE, list?.(minute) ?? NOBODY_LOOKED)
-      if (count >= 0) sums.at(at)?.minute(count)
-      else if (count === OFFLINE && at >= since) sums.at(at)?.offline()
+      if (count >= 0) {
+        peak.minute(count, at)
+        sums.at(at)?.minute(count)
+      } else if (count === OFFLINE && at >= since) sums.at(at)?.offline()
     }
   }
-  return { from: plan.from, stepMs: plan.stepMs, steps: sums.all.map((sum) => sum.step), first }
+  return { from: plan.from, stepMs: plan.stepMs, steps: sums.all.map((sum) => sum.step), peak: peak.seen, first }
 }
 
 export async function listSeries({ db, clock }: Source, seen: Seen, range: HistoryRange): Promise<Series<ListStep>> {
   const plan = await planOf(db, range, clock.now())
   const sums = sumsOf(plan, () => ({ players: new Sum(), servers: new Sum() }))
+  const peak = new Peak(plan)
   for (const between of plan.made) {
     for (const row of await listMadeOfList(db, between)) {
       row.looked.forEach((looked, index) => {
-        const sum = sums.at(row.from_at.getTime() + index * between.stepMinutes * MINUTE_MS)
+        const at = row.from_at.getTime() + index * between.stepMinutes * MINUTE_MS
+        const sum = sums.at(at)
+        peak.add({ highest: row.players_highest[index] ?? 0, online: looked }, at, between.stepMinutes)
         const step = (average: readonly number[], highest: readonly number[]): Step => ({
           average: average[index] ?? 0,
           highest: highest[index] ?? 0,
@@ -138,13 +175,15 @@ export async function listSeries({ db, clock }: Source, seen: Seen, range: Histo
     for (let minute = 0; minute < MINUTES_OF_HOUR; minute += 1) {
       const count = players?.(minute) ?? NOBODY_LOOKED
       if (count === NOBODY_LOOKED) continue
-      const sum = sums.at(hour + minute * MINUTE_MS)
+      const at = hour + minute * MINUTE_MS
+      const sum = sums.at(at)
+      peak.minute(count, at)
       sum?.players.minute(count)
       sum?.servers.minute(servers?.(minute) ?? 0)
     }
   }
   const steps = sums.all.map(({ players, servers }) => ({ players: players.step, servers: servers.step }))
-  return { from: plan.from, stepMs: plan.stepMs, steps }
+  return { from: plan.from, stepMs: plan.stepMs, steps, peak: peak.seen }
 }
 
 /** The minutes of a server and of the whole list, hour by hour. */

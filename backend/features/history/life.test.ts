@@ -59,7 +59,7 @@ describe('a minute', () => {
     const gone = await day(owner, public_id)
     expect(gone.highest.at(-2)).toBe(60)
     expect([gone.average.at(-1), gone.online.at(-1)]).toEqual([null, 0])
-    expect(gone.peak).toEqual({ players: 60, at: new Date(Date.parse(gone.from) + 142 * 600_000).toISOString() })
+    expect(gone.peak).toEqual({ players: 60, at: new Date(Date.parse(gone.from) + 142 * 600_000).toISOString(), seconds: 60 })
     await app.restart()
     expect((await day(owner, public_id)).highest.slice(-2)).toEqual(gone.highest.slice(-2))
     // Nobody looks for forty minutes.

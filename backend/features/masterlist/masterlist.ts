@@ -195,8 +195,7 @@ export class RunningMasterList implements MasterList {
   }
 
   counts(): { servers: number; players: number } {
-    const { servers, players } = this.#log
-    return { servers, players }
+    return { servers: this.#log.servers, players: this.#log.players }
   }
 
   stats(): MasterListStats {
@@ -217,11 +216,10 @@ export class RunningMasterList implements MasterList {
   }
 
   async #read(publicId: string): Promise<void> {
-    const letGo = (former: ServerRecord | undefined) => this.#letGo(publicId, former)
     const wasChangedHere = this.#changedHere.delete(publicId)
     const known = this.registry.get(publicId)
     const before = known && { fields: known.fields, credentials: known.credentials, boundAddress: boundAddressOf(known) }
-    if (await loadOne(this.#deps, this.registry, this.#credentials, publicId, letGo)) {
+    if (await loadOne(this.#deps, this.registry, this.#credentials, publicId, (former) => this.#letGo(publicId, former))) {
       const now = this.registry.get(publicId)
       // What was changed here since it began may be seen by it already, and then no more by the next one.
       const isHere = wasChangedHere || this.#changedHere.has(publicId)

@@ -6,8 +6,8 @@ test('days have names while they are near', () => {
   const today = new Date(2026, 2, 1).toDateString()
   expect(dayName(today, today)).toBe('Today')
   expect(dayName(new Date(2026, 1, 28).toDateString(), today)).toBe('Yesterday')
-  expect(dayName(new Date(2026, 0, 2).toDateString(), today)).toBe('Friday 2 January')
-  expect(dayName(new Date(2025, 2, 3).toDateString(), today)).toBe('3 March 2025')
+  expect(dayName(new Date(2026, 0, 2).toDateString(), today)).toBe('Friday, January 2')
+  expect(dayName(new Date(2025, 2, 3).toDateString(), today)).toBe('March 3, 2025')
 })
 
 test('entries of one day stand together, in their order', () => {

@@ -14,10 +14,10 @@ export function byDay<E extends Pick<ActivityEntry, 'at'>>(entries: readonly E[]
   )
 }
 
-const full = new Intl.DateTimeFormat('en-GB', { weekday: 'long', day: 'numeric', month: 'long' })
-const withYear = new Intl.DateTimeFormat('en-GB', { day: 'numeric', month: 'long', year: 'numeric' })
+const full = new Intl.DateTimeFormat(undefined, { weekday: 'long', day: 'numeric', month: 'long' })
+const withYear = new Intl.DateTimeFormat(undefined, { day: 'numeric', month: 'long', year: 'numeric' })
 
-/** `Today`, `Yesterday`, `Friday 20 November`, `3 March 2025`. */
+/** `Today`, `Yesterday`, and then as the reader's browser writes days: `Friday, November 20`, `March 3, 2025`. */
 export function dayName(date: string, today: string): string {
   if (date === today) return 'Today'
   const yesterday = new Date(today)

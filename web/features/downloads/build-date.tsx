@@ -17,8 +17,7 @@ export function BuildDate({ at }: { at: string }) {
   const now = useNow()
   const exact = at.endsWith('T00:00:00.000Z') ? day.format(new Date(at)) : exactTime(at)
   return (
-    // oxlint-disable-next-line jsx-a11y/no-noninteractive-tabindex -- the date has to be reachable by keyboard
-    <time dateTime={at} data-tip={exact} tabIndex={0} className="rounded-6 tabular-nums">
+    <time dateTime={at} data-tip={exact} className="rounded-6 tabular-nums">
       {agoInWords(at, now)}
     </time>
   )

@@ -1,12 +1,9 @@
 /** The last day in the list of servers: a small graph for each, and the most players that all of one's own had at once. */
 import { useQuery } from '@tanstack/react-query'
-import { exactTime } from '#web/lib/time.ts'
+import { exactTime, timeOfDay } from '#web/lib/time.ts'
 import { Skeleton } from '#web/ui/skeleton.tsx'
 import { dayHistoryOptions } from './day.api.ts'
 import { dayLineOf, LINE_HEIGHT } from './day-line.ts'
-
-/** Within a day the time of day is enough. */
-const timeOfDay = new Intl.DateTimeFormat(undefined, { hour: 'numeric', minute: '2-digit' })
 
 /** How many players a server had, up to its own highest number: how full it is says the number beside it. Nothing where nothing is known. */
 export function Sparkline({ id }: { id: string }) {
@@ -47,7 +44,7 @@ export function DayPeak() {
       {peak.players.toLocaleString('en')}
       <time dateTime={peak.at} title={exactTime(peak.at)} className="ml-1 inline-block text-12 font-normal text-ink-3">
         <span className="sr-only">at </span>
-        {timeOfDay.format(new Date(peak.at))}
+        {timeOfDay(peak.at)}
       </time>
     </>
   )

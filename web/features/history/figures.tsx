@@ -1,4 +1,4 @@
-import { stepTime } from '#web/ui/chart-scale.ts'
+import { periodText } from '#web/ui/chart-scale.ts'
 import { Skeleton } from '#web/ui/skeleton.tsx'
 
 interface FigureProps {
@@ -23,16 +23,13 @@ export function Figure({ label, value, at }: FigureProps) {
 }
 
 interface Peaked {
-  readonly peak: { players: number; at: string } | null
-  readonly step_seconds: number
+  readonly peak: { players: number; at: string; seconds: number } | null
 }
 
 /** The most players, and when. */
 export function PeakFigure({ history, label }: { history: Peaked | undefined; label: string }) {
   const peak = history?.peak
-  return (
-    <MostFigure label={label} peak={peak && { most: peak.players, at: Date.parse(peak.at) }} stepSeconds={history?.step_seconds ?? 0} />
-  )
+  return <MostFigure label={label} peak={peak && { most: peak.players, at: Date.parse(peak.at) }} stepSeconds={peak?.seconds ?? 0} />
 }
 
 interface MostProps {
@@ -48,7 +45,7 @@ export function MostFigure({ label, peak, stepSeconds }: MostProps) {
     <Figure
       label={label}
       value={peak === undefined ? undefined : (peak?.most.toLocaleString('en') ?? '–')}
-      at={peak ? stepTime(peak.at, stepSeconds) : undefined}
+      at={peak ? periodText(peak.at, stepSeconds) : undefined}
     />
   )
 }

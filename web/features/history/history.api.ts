@@ -3,6 +3,7 @@ import { keepPreviousData, queryOptions } from '@tanstack/react-query'
 import type { HistoryRange } from '#contract/history.ts'
 import { call } from '#web/lib/call.ts'
 
+/** Also on mount: a graph whose newest minute is missing looks as if the server were offline. */
 const fresh = { refetchInterval: 60_000, refetchOnMount: 'always' } as const
 
 /** Under a noun of its own: no event and no act changes what was. Until another range is there, the one before stays in its place. */

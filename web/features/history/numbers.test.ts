@@ -9,7 +9,7 @@ const history: ServerHistory = {
   average: [10, null, null, 40],
   highest: [12, null, null, 1234],
   online: [100, 0, null, 50],
-  peak: { players: 1234, at: '2026-11-22T08:00:00.000Z' },
+  peak: { players: 1234, at: '2026-11-22T08:00:00.000Z', seconds: 60 },
   uptime: 50,
 }
 

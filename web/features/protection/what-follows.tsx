@@ -41,8 +41,7 @@ function Next({ consequence, at }: { consequence: string; at: string }) {
         'with the next finding.'
       ) : (
         <>
-          {/* oxlint-disable-next-line jsx-a11y/no-noninteractive-tabindex -- the exact time has to be reachable by keyboard */}
-          <time dateTime={at} data-tip={exactTime(at)} tabIndex={0} className="rounded-6 tabular-nums">
+          <time dateTime={at} data-tip={exactTime(at)} className="rounded-6 tabular-nums">
             {relativeTime(at, now)}
           </time>
           .

@@ -1,6 +1,6 @@
 import { CircleCheck, CircleX } from 'lucide-react'
 import type { AnnounceAttempt } from '#contract/servers.ts'
-import { exactTime, useNow } from '#web/lib/time.ts'
+import { dayAndTime, exactTime, timeOfDay, useNow } from '#web/lib/time.ts'
 import { cx } from '#web/ui/class-names.ts'
 import { TimeAgo } from '#web/ui/time-ago.tsx'
 
@@ -74,23 +74,19 @@ function From({ address }: { address: string }) {
   )
 }
 
-const clock = new Intl.DateTimeFormat('en-GB', { hour: '2-digit', minute: '2-digit' })
-const dayAndClock = new Intl.DateTimeFormat('en-GB', { day: 'numeric', month: 'short', hour: '2-digit', minute: '2-digit' })
-
-/** `20:01 – 20:05`, with the days where it went past midnight or is not of today. */
+/** `8:01 PM – 8:05 PM`, with the days where it went past midnight or is not of today. */
 export function spanOf(from: string, to: string, now: number): string {
   const day = (time: string | number) => new Date(time).toDateString()
-  if (day(to) !== day(now)) return `${dayAndClock.format(new Date(from))} – ${dayAndClock.format(new Date(to))}`
-  const first = (day(from) === day(to) ? clock : dayAndClock).format(new Date(from))
-  const last = clock.format(new Date(to))
+  if (day(to) !== day(now)) return `${dayAndTime(from)} – ${dayAndTime(to)}`
+  const first = day(from) === day(to) ? timeOfDay(from) : dayAndTime(from)
+  const last = timeOfDay(to)
   return first === last ? last : `${first} – ${last}`
 }
 
 function Span({ run: { oldest, newest } }: { run: Run }) {
   const now = useNow()
   return (
-    // oxlint-disable-next-line jsx-a11y/no-noninteractive-tabindex -- the exact times have to be reachable by keyboard
-    <span data-tip={`${exactTime(oldest.at)} – ${exactTime(newest.at)}`} tabIndex={0} className="rounded-6 tabular-nums">
+    <span data-tip={`${exactTime(oldest.at)} – ${exactTime(newest.at)}`} className="rounded-6 tabular-nums">
       {spanOf(oldest.at, newest.at, now)}
     </span>
   )

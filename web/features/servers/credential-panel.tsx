@@ -1,6 +1,7 @@
 import { Download } from 'lucide-react'
 import type { ServerWithCredential } from '#contract/servers.ts'
 import { saveFile } from '#web/lib/save-file.ts'
+import { hoursInWords } from '#web/lib/time.ts'
 import { Button } from '#web/ui/button.tsx'
 import { CopyButton } from '#web/ui/copy-button.tsx'
 import { WarnNote } from '#web/ui/note.tsx'
@@ -9,10 +10,12 @@ import { announceByHand, serverToml } from './server-toml.ts'
 interface CredentialPanelProps {
   server: ServerWithCredential
   masterlist: string
+  /** So many seconds after its last announce a server counts as offline. */
+  ttlSeconds: number
 }
 
 /** The credential, this once: alone, in a ready block, and in a line that tries it. */
-export function CredentialPanel({ server, masterlist }: CredentialPanelProps) {
+export function CredentialPanel({ server, masterlist, ttlSeconds }: CredentialPanelProps) {
   const toml = serverToml(server, server.credential, masterlist)
   return (
     <div className="space-y-4">
@@ -44,7 +47,7 @@ export function CredentialPanel({ server, masterlist }: CredentialPanelProps) {
       <details className="group">
         <summary className="w-fit rounded-6 text-13 text-ink-2 hover:text-ink-1">Try it without a server</summary>
         <p className="mt-2 mb-2 text-13 text-ink-2">
-          This line announces once by hand. The server counts as offline again 75 seconds later.
+          This command announces once. The server counts as offline again after {hoursInWords(ttlSeconds / 3600)}.
         </p>
         <div className="relative">
           <CodeBlock label="Command that announces once" text={announceByHand(server.credential, masterlist)} />

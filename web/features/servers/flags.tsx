@@ -1,4 +1,4 @@
-import { ArrowRightLeft, EyeOff, Megaphone, MegaphoneOff } from 'lucide-react'
+import { ArrowRightLeft, BadgeCheck, EyeOff, Megaphone, MegaphoneOff } from 'lucide-react'
 import type { Server } from '#contract/servers.ts'
 import { statusOf } from './status.ts'
 import { useOfferOf } from './use-offer-of.ts'
@@ -7,12 +7,18 @@ import { useOfferOf } from './use-offer-of.ts'
 export function Flags({ server }: { server: Server }) {
   return (
     <>
+      {server.verified && <Verified />}
       {server.promoted && <Promotion isOff={server.dormant.includes('promoted')} />}
       {!server.visible && statusOf(server).key !== 'unlisted' && (
         <EyeOff size={14} className="shrink-0 text-ink-3" role="img" aria-label="Hidden from the list" data-tip="Hidden from the list" />
       )}
     </>
   )
+}
+
+/** The list vouches for it. */
+export function Verified() {
+  return <BadgeCheck size={14} className="relative shrink-0 text-ok" role="img" aria-label="Verified" data-tip="Verified" />
 }
 
 function Promotion({ isOff }: { isOff: boolean }) {

@@ -32,13 +32,13 @@ export function ManagedList({ group: { owner, permissions, servers }, head, grap
           {username} has no server yet. The first one appears here by itself.
         </p>
       ) : (
-        <div className="card overflow-hidden">
+        <div role="table" aria-labelledby={id} className="card overflow-hidden">
           {head}
-          <ul className="divide-y divide-line">
+          <div role="rowgroup" className="divide-y divide-line">
             {servers.map((server) => (
               <ServerRow key={server.public_id} server={server} graph={graphOf(server)} />
             ))}
-          </ul>
+          </div>
         </div>
       )}
     </section>

@@ -1,3 +1,4 @@
+import type { About } from '#contract/about.ts'
 import { useState } from 'react'
 import type { ServerWithCredential } from '#contract/servers.ts'
 import { focusOnceGone } from '#web/lib/focus.ts'
@@ -23,12 +24,12 @@ const CHOICES = [
 
 interface ReissueDialogProps {
   server: ShownServer
-  masterlist: string
+  about: Pick<About, 'masterlist_url' | 'announce_ttl_seconds'>
   onClose: () => void
 }
 
 /** Asks how long the old credential lives on, makes the new one and shows it once. */
-export function ReissueDialog({ server, masterlist, onClose }: ReissueDialogProps) {
+export function ReissueDialog({ server, about, onClose }: ReissueDialogProps) {
   const [grace, setGrace] = useState<Grace | undefined>(3600)
   const reissue = useReissue(server)
   // After a hand-over there is none that could end.
@@ -40,7 +41,7 @@ export function ReissueDialog({ server, masterlist, onClose }: ReissueDialogProp
     // What asked for a first one is gone now that there is one.
     focusOnceGone(() => document.getElementById('credential') ?? document.querySelector<HTMLElement>('h1[tabindex]'))
   }
-  if (reissue.data) return <CredentialDialog server={reissue.data} masterlist={masterlist} onSaved={saved} />
+  if (reissue.data) return <CredentialDialog server={reissue.data} about={about} onSaved={saved} />
   return (
     <Dialog
       title={isFirst ? `Make a credential for ${server.name}` : `Reissue the credential of ${server.name}`}
@@ -97,11 +98,17 @@ function GraceChoice({ grace, onChange }: GraceChoiceProps) {
 }
 
 /** Closes only by its own button: neither Escape nor a stray click loses what is shown once. */
-function CredentialDialog({ server, masterlist, onSaved }: { server: ServerWithCredential; masterlist: string; onSaved: () => void }) {
+interface CredentialDialogProps {
+  server: ServerWithCredential
+  about: Pick<About, 'masterlist_url' | 'announce_ttl_seconds'>
+  onSaved: () => void
+}
+
+function CredentialDialog({ server, about, onSaved }: CredentialDialogProps) {
   return (
     <Dialog title={`The new credential of ${server.name}`} wide>
       <div className="mt-4">
-        <CredentialPanel server={server} masterlist={masterlist} />
+        <CredentialPanel server={server} masterlist={about.masterlist_url} ttlSeconds={about.announce_ttl_seconds} />
       </div>
       <DialogActions>
         <Button look="primary" onClick={onSaved}>

@@ -1,6 +1,7 @@
 import { Search } from 'lucide-react'
 import { type ReactNode, useEffect, useEffectEvent, useId, useRef, useState } from 'react'
 import type { Server } from '#contract/servers.ts'
+import { useHotkeys } from '#web/lib/hotkeys.ts'
 import { Button } from '#web/ui/button.tsx'
 import { EmptyState } from '#web/ui/empty-state.tsx'
 import { Kbd } from '#web/ui/kbd.tsx'
@@ -58,8 +59,16 @@ function matches(server: Server, search: string): boolean {
   )
 }
 
+/** To the next row, or the one before; from elsewhere to the first one. */
+function focusRow(by: 1 | -1): void {
+  const rows = [...document.querySelectorAll<HTMLElement>('main [data-row]')]
+  const at = rows.indexOf(document.activeElement as HTMLElement)
+  rows[at === -1 ? 0 : Math.min(rows.length - 1, Math.max(0, at + by))]?.focus()
+}
+
 export function ServerList({ servers, managed = [], graphOf, asked, onSearch }: ServerListProps) {
   const [search, setSearch] = useSearchText(asked, onSearch)
+  useHotkeys({ j: () => focusRow(1), k: () => focusRow(-1) })
   const shown = servers.filter((server) => matches(server, search))
   // An owner without a server is no answer to a search.
   const groups = managed
@@ -77,13 +86,13 @@ export function ServerList({ servers, managed = [], graphOf, asked, onSearch }: 
           </EmptyState>
         )}
         {shown.length > 0 && (
-          <div className="card overflow-hidden">
+          <div role="table" aria-label="Servers" className="card overflow-hidden">
             <ServerColumns />
-            <ul className="divide-y divide-line">
+            <div role="rowgroup" className="divide-y divide-line">
               {shown.map((server) => (
                 <ServerRow key={server.public_id} server={server} graph={graphOf(server)} />
               ))}
-            </ul>
+            </div>
           </div>
         )}
       </section>

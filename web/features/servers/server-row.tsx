@@ -19,12 +19,15 @@ const GRID = 'sm:grid-cols-[minmax(0,1fr)_auto_36px] lg:grid-cols-[minmax(200px,
 /** The names of a list's columns. They are there where there is room for all of them; under 640 px a row is a card. */
 export function ServerColumns() {
   return (
-    <div aria-hidden="true" className={`hidden gap-4 border-b border-line px-4 py-2 text-12 text-ink-3 lg:grid ${GRID}`}>
-      <span>Server</span>
-      <span>Status</span>
-      <span>Players</span>
-      <span>Tags</span>
-      <span>Last announce</span>
+    <div role="row" className={`hidden gap-4 border-b border-line px-4 py-2 text-12 text-ink-3 lg:grid ${GRID}`}>
+      {['Server', 'Status', 'Players', 'Tags', 'Last announce'].map((name) => (
+        <span key={name} role="columnheader">
+          {name}
+        </span>
+      ))}
+      <span role="columnheader">
+        <span className="sr-only">Actions</span>
+      </span>
     </div>
   )
 }
@@ -44,16 +47,18 @@ export function ServerRow({ server, graph, link = pageOf(server), menu = <RowMen
   // Why it is not on the list matters more than what is played there.
   const note = statusOf(server).reason || server.game_mode
   return (
-    <li
+    <div
+      role="row"
       className={`relative px-4 py-3.5 lg:py-2 transition-colors duration-100 hover:bg-surface-2/50 sm:grid sm:items-center sm:gap-4 ${GRID}`}
     >
-      <div className="flex min-w-0 items-center gap-3 pr-10 sm:pr-0">
+      <div role="cell" className="flex min-w-0 items-center gap-3 pr-10 sm:pr-0">
         <ServerTile name={server.name} iconUrl={lookOf(server).iconUrl} />
         <div className="min-w-0">
           <div className="flex items-center gap-1.5">
             <Link
               {...link}
               title={server.name}
+              data-row
               className="truncate font-medium text-ink-1 after:absolute after:inset-0 focus-visible:outline-none focus-visible:after:rounded-6 focus-visible:after:outline-2 focus-visible:after:-outline-offset-2 focus-visible:after:outline-accent"
             >
               {server.name}
@@ -68,23 +73,25 @@ export function ServerRow({ server, graph, link = pageOf(server), menu = <RowMen
         </div>
       </div>
       <div className="mt-3 flex items-center justify-between gap-3 sm:mt-0 sm:justify-end lg:contents">
-        <span className="relative">
+        <span role="cell" className="relative">
           <StatusPill server={server} />
         </span>
-        <span className="text-13">
+        <span role="cell" className="text-13">
           <Players live={server.live} graph={graph} />
         </span>
       </div>
       <Tags tags={server.tags} />
-      <div className="relative hidden text-13 text-ink-2 lg:block">
+      <div role="cell" className="relative hidden text-13 text-ink-2 lg:block">
         {last === null ? (
           <span className="text-ink-3">{server.status === 'never_seen' ? 'never' : 'before reissue'}</span>
         ) : (
           <TimeAgo at={last} />
         )}
       </div>
-      <div className="absolute top-2.5 right-2 sm:relative sm:inset-auto">{menu}</div>
-    </li>
+      <div role="cell" className="absolute top-2.5 right-2 sm:relative sm:inset-auto">
+        {menu}
+      </div>
+    </div>
   )
 }
 
@@ -93,7 +100,7 @@ function Tags({ tags }: { tags: readonly string[] }) {
   const line = useRef<HTMLDivElement>(null)
   const cut = useCut(line, tags)
   return (
-    <div className="hidden min-w-0 items-center gap-1 lg:flex">
+    <div role="cell" className="hidden min-w-0 items-center gap-1 lg:flex">
       <div ref={line} className="flex h-6 min-w-0 flex-wrap gap-1 overflow-hidden">
         {tags.map((tag) => (
           <span key={tag} className="h-6 max-w-full truncate rounded-6 border border-line px-1.5 text-12 leading-[22px] text-ink-2">

@@ -1,5 +1,7 @@
+import { useQuery } from '@tanstack/react-query'
 import { EyeOff } from 'lucide-react'
 import type { ReactNode } from 'react'
+import { aboutOptions } from '#web/features/about/about.api.ts'
 import { exactTime, lasting, useNow } from '#web/lib/time.ts'
 import type { ShownServer } from './access.ts'
 import { textOf } from './held-back.ts'
@@ -19,13 +21,29 @@ export function WhyNotListed({ server, action }: { server: ShownServer; action?:
         <ul className="mt-1 space-y-1 text-ink-2">
           {server.listing.reasons.map((reason) => (
             <li key={reason.code} className="[overflow-wrap:anywhere]">
-              {textOf(reason)} <Lasting since={reason.since} />
+              {textOf(reason, server.banned_until)} <Lasting since={reason.since} />
             </li>
           ))}
         </ul>
+        {server.banned && <Appeal />}
         {action !== undefined && <div className="mt-3 flex flex-wrap gap-2 empty:hidden">{action}</div>}
       </div>
     </section>
+  )
+}
+
+/** Where to write to. Whoever reads this sees the panel, so it is known by now. */
+function Appeal() {
+  const { data: about } = useQuery(aboutOptions)
+  if (about === undefined) return null
+  return (
+    <p className="mt-2 text-ink-2">
+      If you think this is a mistake, write to{' '}
+      <a href={`mailto:${about.ban_appeal_email}`} className="[overflow-wrap:anywhere] text-accent underline underline-offset-2">
+        {about.ban_appeal_email}
+      </a>
+      .
+    </p>
   )
 }
 
@@ -36,8 +54,8 @@ export function WhyNotListedBriefly({ server, onMore }: { server: ShownServer; o
   return (
     <section aria-label={question(server)} className="mb-4 flex items-center gap-2.5 rounded-6 tint-warn px-3 py-1 text-13">
       <EyeOff size={15} className="shrink-0 text-warn" aria-hidden="true" />
-      <p className="min-w-0 flex-1 truncate text-ink-2" title={textOf(first)}>
-        <span className="font-medium text-ink-1">Not listed</span> · {textOf(first)}
+      <p className="min-w-0 flex-1 truncate text-ink-2" title={textOf(first, server.banned_until)}>
+        <span className="font-medium text-ink-1">Not listed</span> · {textOf(first, server.banned_until)}
       </p>
       <button
         type="button"
@@ -54,8 +72,7 @@ export function WhyNotListedBriefly({ server, onMore }: { server: ShownServer; o
 function Lasting({ since }: { since: string }) {
   const now = useNow()
   return (
-    // oxlint-disable-next-line jsx-a11y/no-noninteractive-tabindex -- the exact time has to be reachable by keyboard
-    <time dateTime={since} data-tip={exactTime(since)} tabIndex={0} className="rounded-6 text-12 whitespace-nowrap tabular-nums">
+    <time dateTime={since} data-tip={exactTime(since)} className="rounded-6 text-12 whitespace-nowrap tabular-nums">
       For {lasting(since, now)}.
     </time>
   )

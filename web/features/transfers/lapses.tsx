@@ -14,8 +14,7 @@ export function Lapses({ at }: { at: string }) {
   return (
     <>
       {Date.parse(at) <= now ? 'lapsed ' : 'lapses '}
-      {/* oxlint-disable-next-line jsx-a11y/no-noninteractive-tabindex -- the exact time has to be reachable by keyboard */}
-      <time dateTime={at} data-tip={exactTime(at)} tabIndex={0} className="rounded-6 tabular-nums">
+      <time dateTime={at} data-tip={exactTime(at)} className="rounded-6 tabular-nums">
         {inWords(at, now)}
       </time>
     </>

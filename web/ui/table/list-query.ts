@@ -4,15 +4,15 @@ import { keepPreviousData } from '@tanstack/react-query'
 const EVERY_MS = 15_000
 
 /**
- * For the query of a list that is never stale: read anew whenever it is shown, looked at again, and every few seconds while it is. The
- * rows that are there stay in their place until the new ones come; what nobody has shown for a while is forgotten, never shown again.
+ * For the lists of administrators, which never go stale (product.md section 9): nothing reads them again for their age, a mount or a focus.
+ * They are read again every few seconds while they are in sight, and after each act, which invalidates them. Nothing is kept for longer than
+ * that once it is out of sight.
  */
 export const neverStale = {
-  staleTime: 0,
+  staleTime: Number.POSITIVE_INFINITY,
   gcTime: EVERY_MS,
-  refetchOnMount: 'always',
-  refetchOnWindowFocus: 'always',
-  refetchOnReconnect: 'always',
+  // What was invalidated counts as stale all the same.
+  refetchOnMount: true,
   refetchInterval: EVERY_MS,
   retryOnMount: true,
   placeholderData: keepPreviousData,

@@ -1,5 +1,5 @@
 import { Link } from '@tanstack/react-router'
-import { BadgeCheck, Ban, ShieldCheck } from 'lucide-react'
+import { Ban, ShieldCheck } from 'lucide-react'
 import type { ReactNode } from 'react'
 import type { AdminServer } from '#contract/servers-admin.ts'
 import { Flags } from '#web/features/servers/flags.tsx'
@@ -28,7 +28,6 @@ export function AdminServerHeader({ server, isOwn, onAsk }: AdminServerHeaderPro
         beside={
           <span className="inline-flex flex-wrap items-center gap-2">
             <StatusPill server={server} />
-            {server.verified && <Verified />}
             <Flags server={server} />
           </span>
         }
@@ -55,15 +54,6 @@ export function AdminServerHeader({ server, isOwn, onAsk }: AdminServerHeaderPro
       />
       <BanNote server={server} />
     </>
-  )
-}
-
-function Verified() {
-  return (
-    <span className="inline-flex items-center gap-1 text-12 font-medium text-ok">
-      <BadgeCheck size={15} className="shrink-0" aria-hidden="true" />
-      Verified
-    </span>
   )
 }
 

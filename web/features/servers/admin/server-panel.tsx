@@ -20,7 +20,7 @@ import { TimeAgo } from '#web/ui/time-ago.tsx'
 import { adminServerOptions } from './admin-server.api.ts'
 import { BanServerDialog, UnbanServerDialog } from './admin-server-ban-dialog.tsx'
 import { Fullness } from './fullness.tsx'
-import { OwnerLink, Verified } from './servers-table.tsx'
+import { OwnerLink } from './servers-table.tsx'
 
 interface ServerPanelProps {
   id: string
@@ -68,7 +68,6 @@ function Details({ server }: { server: AdminServer }) {
     <>
       <div className="mt-4 flex flex-wrap items-center gap-2">
         <StatusPill server={server} />
-        {server.verified && <Verified />}
         <Flags server={server} />
       </div>
       <WhyNotListed server={server} />

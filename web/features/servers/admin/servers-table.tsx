@@ -1,5 +1,4 @@
 import { Link } from '@tanstack/react-router'
-import { BadgeCheck } from 'lucide-react'
 import type { ReactNode } from 'react'
 import type { AdminServer } from '#contract/servers-admin.ts'
 import { Flags } from '#web/features/servers/flags.tsx'
@@ -18,12 +17,7 @@ import type { serversList } from './servers-list.ts'
 const titleOf = (server: AdminServer): RowTitle => ({
   before: <ServerTile name={server.name} iconUrl={lookOf(server).iconUrl} />,
   name: server.name,
-  marks: (
-    <>
-      {server.verified && <Verified />}
-      <Flags server={server} />
-    </>
-  ),
+  marks: <Flags server={server} />,
   below: (
     <>
       <span className="font-mono">{server.public_id}</span>
@@ -31,11 +25,6 @@ const titleOf = (server: AdminServer): RowTitle => ({
     </>
   ),
 })
-
-/** The list vouches for it. */
-export function Verified() {
-  return <BadgeCheck size={14} className="relative shrink-0 text-ok" role="img" aria-label="Verified" data-tip="Verified" />
-}
 
 /** Whose server it is, and the way to him. */
 export function OwnerLink({ owner: { id, discord } }: Pick<AdminServer, 'owner'>) {

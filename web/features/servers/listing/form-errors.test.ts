@@ -81,7 +81,7 @@ test.each([
 test('several are shown each at its own, and what is about no field over the form', () =>
   expect(
     shownOf(refusal(400, reply(400, 'Name must be 3 to 64 characters long.', 'Promoted must be true or false.', 'Not now.', 'Nor then.'))),
-  ).toEqual({ name: 'Name must be 3 to 64 characters long.', promoted: 'Promoted must be true or false.', root: 'Not now. Nor then.' }))
+  ).toEqual({ name: 'Name must be 3 to 64 characters long.', promoted: 'Promoted must be true or false.', root: 'Not now., Nor then.' }))
 
 test('what never reached the backend is about no field', () => {
   const error = new ConnectionError(undefined)

@@ -43,5 +43,5 @@ export function showErrors<T extends FieldValues>(error: unknown, fields: readon
     if (field) setError(field, { type: 'server', message: sentence }, { shouldFocus: true })
     else elsewhere.push(sentence)
   }
-  if (elsewhere.length > 0) setError('root', { type: 'server', message: elsewhere.join(' ') })
+  if (elsewhere.length > 0) setError('root', { type: 'server', message: elsewhere.join(', ') })
 }

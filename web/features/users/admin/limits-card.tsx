@@ -125,7 +125,7 @@ function LimitField({ label, value, fromTier, allowedBy, problem, onChange }: Li
         value !== '' && (
           <button
             type="button"
-            className="rounded-6 font-medium text-accent hover:underline pointer-coarse:min-h-11"
+            className="min-h-6 rounded-6 px-1 font-medium text-accent hover:underline pointer-coarse:min-h-11"
             onClick={(event) => {
               onChange('')
               // The button goes with the number.

@@ -1,0 +1,24 @@
+/** When a failed call is tried once more (product.md section 9). */
+import { HttpError } from './http-error.ts'
+
+export const RETRY_DELAY_MS = 400
+
+/** Only where the backend failed and did not ask to be left alone. @param failures before this one. */
+export function retry(failures: number, error: unknown): boolean {
+  return failures < 1 && error instanceof HttpError && error.status >= 500 && error.status !== 503
+}
+
+/** The same for a call outside of the query client. Throws what the first try said where the second one is refused. */
+export async function retrying<T>(act: () => Promise<T>): Promise<T> {
+  try {
+    return await act()
+  } catch (first) {
+    if (!retry(0, first)) throw first
+    await new Promise((resolve) => {
+      setTimeout(resolve, RETRY_DELAY_MS)
+    })
+    return await act().catch((second: unknown) => {
+      throw second instanceof HttpError && second.status < 500 ? first : second
+    })
+  }
+}
