@@ -1,5 +1,4 @@
 /** The panel's listener: what every call has in common, before any feature. */
-import type { Socket } from 'node:net'
 import cookie from '@fastify/cookie'
 import helmet from '@fastify/helmet'
 import Fastify, { type FastifyBaseLogger, type FastifyInstance, LogController } from 'fastify'
@@ -13,6 +12,7 @@ import { envelope, sendError } from './error-reply.ts'
 import type { EventStreams } from './event-stream.ts'
 import type { Pages } from './pages.ts'
 import { hostGuard } from './host-guard.ts'
+import { malformedHandler, trackAnswers } from './malformed-requests.ts'
 import { parseQueryString } from './query-string.ts'
 import { TokenBuckets } from './rate-limit.ts'
 import { LOOK_FOR_SLOW_EACH_MS } from './slow-connections.ts'
@@ -56,8 +56,9 @@ export async function createPanelServer(options: Options): Promise<FastifyInstan
         .header('x-content-type-options', 'nosniff')
       sendError(error, request, reply)
     },
-    clientErrorHandler: refuseBrokenHttp,
+    clientErrorHandler: malformedHandler('application/json; charset=utf-8', (status) => JSON.stringify(envelope(status, MALFORMED[status]))),
   })
+  trackAnswers(app.server)
   endUnusedConnections(app)
   acceptJson(app)
   await app.register(cookie, { secret: options.cookieSecret })
@@ -110,19 +111,11 @@ function acceptJson(app: FastifyInstance): void {
   })
 }
 
-function refuseBrokenHttp(this: FastifyInstance, error: Error & { code?: string }, socket: Socket): void {
-  if (error.code === 'ECONNRESET' || socket.destroyed || !socket.writable) return
-  const [status, text] =
-    error.code === 'HPE_HEADER_OVERFLOW'
-      ? [431, 'The headers are too large.']
-      : error.code === 'ERR_HTTP_REQUEST_TIMEOUT'
-        ? [408, 'The call took too long to arrive.']
-        : [400, 'This is not valid HTTP.']
-  const body = JSON.stringify(envelope(Number(status), String(text)))
-  socket.end(
-    `HTTP/1.1 ${status} Refused\r\nContent-Type: application/json; charset=utf-8\r\nContent-Length: ${Buffer.byteLength(body)}\r\nConnection: close\r\n\r\n${body}`,
-  )
-}
+const MALFORMED = {
+  400: 'This is not valid HTTP.',
+  408: 'The call took too long to arrive.',
+  431: 'The headers are too large.',
+} as const
 
 function headersFor({ env, pages, imageOrigins }: Options) {
   const isHttps = env.PUBLIC_URL?.startsWith('https:') === true

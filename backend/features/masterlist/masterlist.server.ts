@@ -1,6 +1,5 @@
 /** The master list's own listener: Fastify, with the hot calls taken out in front of it. */
 import { type ServerResponse, createServer } from 'node:http'
-import type { Socket } from 'node:net'
 import fastify, { type FastifyBaseLogger, type FastifyInstance, type FastifyReply, type FastifyRequest, LogController } from 'fastify'
 import type { Deps } from '#backend/deps.ts'
 import { ALL_READS } from '#backend/features/masterlist/lists/list-call.ts'
@@ -9,6 +8,7 @@ import { BodyRequest } from '#backend/features/masterlist/wire/body-request.ts'
 import type { Age } from '#backend/features/masterlist/wire/list-heads.ts'
 import { clientAddress, limitKey, trustProxyOf } from '#backend/http/client-address.ts'
 import { isDatabaseGone } from '#backend/http/error-reply.ts'
+import { malformedHandler, trackAnswers } from '#backend/http/malformed-requests.ts'
 import { TokenBuckets } from '#backend/http/rate-limit.ts'
 import { LIST_PATIENCE } from '#backend/features/masterlist/wire/patience.ts'
 import { endUnusedConnections } from '#backend/http/unused-connections.ts'
@@ -56,7 +56,7 @@ export async function createMasterListServer(deps: Deps, list: RunningMasterList
       )
         .on('checkExpectation', (_request, response) => refuseExpectation(response))
         .setTimeout(STUCK_AFTER_MS),
-    clientErrorHandler: refuseMalformed,
+    clientErrorHandler: malformedHandler('application/json', malformedReply),
     // An address that can't be decoded, or is longer than any id, is one that does not exist.
     frameworkErrors: (_error, _request, reply) => void refuse(reply, refusalAnswer('NOT_FOUND')),
   })
@@ -72,6 +72,7 @@ export async function createMasterListServer(deps: Deps, list: RunningMasterList
   // An announce's body is read by its own route; no other call has one.
   app.removeAllContentTypeParsers()
   app.addContentTypeParser('*', (_request, _payload, done) => done(null))
+  trackAnswers(app.server)
   endUnusedConnections(app)
   app.addHook('preClose', async () => fast.drain())
   app.setNotFoundHandler((request, reply) => notFound(request, reply))
@@ -107,25 +108,10 @@ function notFound(request: FastifyRequest, reply: FastifyReply): FastifyReply {
 }
 
 function refuseExpectation(response: ServerResponse): void {
-  const said = refusalAnswer('MALFORMED_REQUEST').body.replace('"statusCode":400', '"statusCode":417')
+  const said = malformedReply(417)
   response.writeHead(417, { 'content-type': 'application/json', 'content-length': Buffer.byteLength(said), connection: 'close' }).end(said)
 }
 
-/** What node's parser refuses never becomes a request. */
-function refuseMalformed(error: Error & { code?: string }, socket: Socket): void {
-  if (error.code === 'ECONNRESET' || !socket.writable) {
-    socket.destroy()
-    return
-  }
-  const { body } = refusalAnswer('MALFORMED_REQUEST')
-  const [status, text] =
-    error.code === 'HPE_HEADER_OVERFLOW'
-      ? [431, 'Request Header Fields Too Large']
-      : error.code === 'ERR_HTTP_REQUEST_TIMEOUT'
-        ? [408, 'Request Timeout']
-        : [400, 'Bad Request']
-  const said = body.replace('"statusCode":400', `"statusCode":${status}`)
-  socket.end(
-    `HTTP/1.1 ${status} ${text}\r\nContent-Type: application/json\r\nContent-Length: ${Buffer.byteLength(said)}\r\nConnection: close\r\n\r\n${said}`,
-  )
+function malformedReply(statusCode: number): string {
+  return refusalAnswer('MALFORMED_REQUEST').body.replace('"statusCode":400', `"statusCode":${statusCode}`)
 }

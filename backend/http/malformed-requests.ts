@@ -1,0 +1,63 @@
+/**
+ * Answers requests that node's parser rejects, or that never end. Such a reply goes straight to the socket, so it must never land inside
+ * the answer to an earlier request: a proxy would hand it to another client.
+ */
+import { type IncomingMessage, STATUS_CODES, type Server, type ServerResponse } from 'node:http'
+import type { Socket } from 'node:net'
+
+type Status = 400 | 408 | 431
+
+/** The answers of each connection that are not sent yet, oldest first. */
+const unsent = new WeakMap<Socket, Set<ServerResponse>>()
+
+/** Must be called before the listener takes connections. */
+export function trackAnswers(server: Server): void {
+  server.prependListener('request', track).prependListener('checkExpectation', track)
+}
+
+function track({ socket }: IncomingMessage, response: ServerResponse): void {
+  const known = unsent.get(socket)
+  if (known === undefined) unsent.set(socket, new Set([response]))
+  else known.add(response)
+  response.on('close', forget)
+}
+
+function forget(this: ServerResponse): void {
+  unsent.get(this.req.socket)?.delete(this)
+}
+
+/** Makes a `clientErrorHandler`. @param bodyOf the reply's JSON. */
+export function malformedHandler(contentType: string, bodyOf: (status: Status) => string) {
+  return (error: Error & { code?: string }, socket: Socket): void => {
+    if (error.code === 'ECONNRESET' || !socket.writable) {
+      socket.destroy()
+      return
+    }
+    const status = statusOf(error)
+    const body = bodyOf(status)
+    const head = [
+      `HTTP/1.1 ${status} ${STATUS_CODES[status]}`,
+      `Content-Type: ${contentType}`,
+      `Content-Length: ${Buffer.byteLength(body)}`,
+      'Connection: close',
+    ]
+    endWith(socket, `${head.join('\r\n')}\r\n\r\n${body}`)
+  }
+}
+
+function statusOf({ code }: { code?: string }): Status {
+  if (code === 'HPE_HEADER_OVERFLOW') return 431
+  return code === 'ERR_HTTP_REQUEST_TIMEOUT' ? 408 : 400
+}
+
+/** Ends the connection with this reply once all earlier answers are sent; without it where one of them is still being made. */
+function endWith(socket: Socket, reply: string): void {
+  const answers = [...(unsent.get(socket) ?? [])]
+  const newest = answers.at(-1)
+  // The reply may stand in for the answer to the request that is malformed itself, in its body.
+  if (newest?.req.complete === false && !newest.headersSent) answers.pop()
+  const last = answers.at(-1)
+  if (answers.some((answer) => !answer.writableEnded)) socket.destroy()
+  else if (last === undefined || last.writableFinished) socket.end(reply)
+  else last.once('finish', () => socket.end(reply))
+}
