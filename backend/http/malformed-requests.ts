@@ -4,6 +4,7 @@
  */
 import { type IncomingMessage, STATUS_CODES, type Server, type ServerResponse } from 'node:http'
 import type { Socket } from 'node:net'
+import { nextRequestId } from './request-id.ts'
 
 type Status = 400 | 408 | 431
 
@@ -42,6 +43,8 @@ export function malformedHandler(contentType: string, bodyOf: (status: Status) =
       `HTTP/1.1 ${status} ${STATUS_CODES[status]}`,
       `Content-Type: ${contentType}`,
       `Content-Length: ${Buffer.byteLength(body)}`,
+      'X-Content-Type-Options: nosniff',
+      `X-Request-Id: ${nextRequestId()}`,
       'Connection: close',
     ]
     endWith(socket, `${head.join('\r\n')}\r\n\r\n${body}`)
