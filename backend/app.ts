@@ -8,6 +8,7 @@ import type { Deps } from './deps.ts'
 import type { Doors } from './doors.ts'
 import { Lease } from '#backend/cluster/leases.ts'
 import { bindAbout } from '#backend/features/about/about.routes.ts'
+import { serveOpenApi } from '#backend/features/about/open-api.routes.ts'
 import { bindAccount } from '#backend/features/account/account.routes.ts'
 import { bindActivity } from '#backend/features/activity/activity.routes.ts'
 import { bindAudit } from '#backend/features/activity/audit.routes.ts'
@@ -49,7 +50,6 @@ import { bindAdminUserList } from '#backend/features/users/admin-list.routes.ts'
 import { bindUsers } from '#backend/features/users/users.routes.ts'
 import { type BindOptions, createBind } from '#backend/http/bind.ts'
 import { endAll } from '#backend/http/closing.ts'
-import { openApiDocument } from '#backend/http/open-api.ts'
 import type { Pages } from '#backend/http/pages.ts'
 import { EventStreams } from '#backend/http/event-stream.ts'
 import { createPanelServer } from '#backend/http/panel-server.ts'
@@ -209,8 +209,7 @@ async function bindFeatures(panel: FastifyInstance, deps: Deps, doors: Doors, st
   bindDownloads(bind, doors.downloads)
   bindLive(bind, deps, list, live)
   bindHistory(bind, deps, doors.sampling)
-  const document = JSON.stringify(openApiDocument())
-  panel.get('/api/openapi.json', (_request, reply) => reply.type('application/json; charset=utf-8').send(document))
+  serveOpenApi(panel)
   if (!env.usesLocalIdentity) return
   await serveLocalProvider(panel, deps)
   serveLocalProviderPage(panel)

@@ -125,6 +125,12 @@ const Variables = z.object({
   REACHABILITY: z.enum(['off', 'warn', 'require'], { error: 'must be off, warn or require' }).default('off'),
   REACHABILITY_PRIVATE: onOffElse('off'),
   RATE_LIMITS: onOff,
+  MAX_CONNECTIONS_PER_ADDRESS: z.coerce
+    .number({ error: 'must be a number of connections' })
+    .int('must be a whole number of connections')
+    .min(1, 'must be at least 1')
+    .max(65_535, 'must be at most 65535')
+    .default(1024),
   TRUSTED_PROXIES: list.refine((proxies) => proxies.every(isNetwork), {
     error: 'must be addresses or networks such as 10.0.0.0/8, with commas between them',
   }),

@@ -4,6 +4,7 @@ import pg from 'pg'
 import type { ErrorReply } from '#contract/errors.ts'
 import { DatabaseGone, type FailureKind, failureKind } from '#backend/database/failure.ts'
 import { AppError, type ErrorKind } from '#backend/errors.ts'
+import { isDirect } from './direct-connections.ts'
 
 const STATUS: Readonly<Record<ErrorKind, number>> = {
   invalid: 400,
@@ -37,6 +38,7 @@ export function sendError(error: unknown, request: FastifyRequest, reply: Fastif
   if (known instanceof AppError) {
     if (known.cause !== undefined) request.log.warn({ err: known.cause }, known.message)
     if (known.retryAfterSeconds !== undefined) reply.header('retry-after', known.retryAfterSeconds)
+    if (known.kind === 'too-many' && isDirect(request.raw.socket)) reply.header('connection', 'close')
     const body: ErrorReply = { ...envelope(STATUS[known.kind], ...known.errors), isBusiness: known.business !== undefined }
     if (known.business !== undefined) body.businessStatus = known.business
     reply.code(body.statusCode).type('application/json; charset=utf-8').send(JSON.stringify(body))

@@ -1,9 +1,20 @@
 /** Which names the panel answers to, before anything else is looked at. */
+import type { IncomingMessage } from 'node:http'
 import { isIP } from 'node:net'
 import type { FastifyRequest } from 'fastify'
 import type { Env } from '#backend/env.ts'
 import { AppError, invalid } from '#backend/errors.ts'
 import { PROBES } from './health.ts'
+
+/** Node goes by the first one, and a proxy in front may have gone by the other. */
+export function hasTwoHosts({ rawHeaders }: IncomingMessage): boolean {
+  let hosts = 0
+  for (let at = 0; at < rawHeaders.length; at += 2) {
+    const name = rawHeaders[at] ?? ''
+    if (name.length === 4 && name.toLowerCase() === 'host') hosts += 1
+  }
+  return hosts > 1
+}
 
 /**
  * Makes the check of the Host header. HTTP/1.1 demands one. Under the local identity provider anybody is whoever he says, so another
@@ -17,6 +28,7 @@ export function hostGuard({
   const configured = PUBLIC_URL === undefined ? undefined : new URL(PUBLIC_URL).hostname
   return (request) => {
     if (request.headers.host === undefined && request.raw.httpVersion === '1.1') throw invalid('The Host header is missing.')
+    if (hasTwoHosts(request.raw)) throw invalid('There are two Host headers. Send one.')
     if (!usesLocalIdentity || PROBES.has(request.routeOptions.url ?? '')) return
     const name = request.hostname.replace(/^\[|\]$/g, '').toLowerCase()
     if (name === '' || isIP(name) !== 0 || name === 'localhost' || name.endsWith('.localhost') || name === configured) return

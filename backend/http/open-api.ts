@@ -97,9 +97,11 @@ function queryParameters(endpoint: Endpoint, schemas: Json): Json[] {
 function reference(schema: z.ZodType, schemas: Json, io: 'input' | 'output'): Json {
   const id = schema.meta()?.id
   const body = inline(schema, schemas, io)
-  if (id === undefined) return body
+  const $ref = `#/components/schemas/${id}`
+  // zod refers to a named schema by itself, and `inline` has moved its definition to the components.
+  if (id === undefined || body.$ref === $ref) return body
   schemas[id] = body
-  return { $ref: `#/components/schemas/${id}` }
+  return { $ref }
 }
 
 /** A schema's JSON; the named ones inside it move to the components. */

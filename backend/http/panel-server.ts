@@ -1,5 +1,5 @@
 /** The panel's listener: what every call has in common, before any feature. */
-import type { Socket } from 'node:net'
+import type { ServerResponse } from 'node:http'
 import cookie from '@fastify/cookie'
 import helmet from '@fastify/helmet'
 import Fastify, { type FastifyBaseLogger, type FastifyInstance, LogController } from 'fastify'
@@ -9,12 +9,15 @@ import type { Bus } from '#backend/cluster/bus.ts'
 import { tooMany } from '#backend/errors.ts'
 import type { Log } from '#backend/log.ts'
 import { clientAddress, limitKey, trustProxyOf } from './client-address.ts'
+import { keepAliveOf, limitConnections } from './direct-connections.ts'
 import { envelope, sendError } from './error-reply.ts'
 import type { EventStreams } from './event-stream.ts'
 import type { Pages } from './pages.ts'
 import { hostGuard } from './host-guard.ts'
+import { malformedHandler, trackAnswers } from './malformed-requests.ts'
 import { parseQueryString } from './query-string.ts'
 import { TokenBuckets } from './rate-limit.ts'
+import { nextRequestId } from './request-id.ts'
 import { LOOK_FOR_SLOW_EACH_MS } from './slow-connections.ts'
 import { endUnusedConnections } from './unused-connections.ts'
 
@@ -47,32 +50,32 @@ export async function createPanelServer(options: Options): Promise<FastifyInstan
     // The largest is a picture of 8 MiB: over a line of a megabit or so it takes about a minute.
     requestTimeout: 75_000,
     http: { headersTimeout: 10_000, connectionsCheckingInterval: LOOK_FOR_SLOW_EACH_MS, requireHostHeader: false },
-    genReqId: () => Math.random().toString(36).slice(2, 10),
+    keepAliveTimeout: keepAliveOf(env),
+    genReqId: nextRequestId,
     frameworkErrors: (error, request, reply) => {
       // It runs before any hook: what those would have added is added here.
-      reply
-        .header('cache-control', 'no-store')
-        .header('content-security-policy', "default-src 'none'")
-        .header('x-content-type-options', 'nosniff')
+      reply.headers({
+        'cache-control': 'no-store',
+        'content-security-policy': "default-src 'none'",
+        'x-content-type-options': 'nosniff',
+        'x-request-id': request.id,
+      })
       sendError(error, request, reply)
     },
-    clientErrorHandler: refuseBrokenHttp,
+    clientErrorHandler: refuseMalformed,
   })
+  trackAnswers(app.server)
+  limitConnections(app.server, env)
   endUnusedConnections(app)
   acceptJson(app)
   await app.register(cookie, { secret: options.cookieSecret })
   await app.register(helmet, headersFor(options))
-  app.addHook('onRequest', (_request, reply, done) => {
-    reply.header('permissions-policy', 'camera=(), geolocation=(), microphone=(), payment=(), usb=()')
+  app.addHook('onRequest', (request, reply, done) => {
+    reply.headers({ 'permissions-policy': 'camera=(), geolocation=(), microphone=(), payment=(), usb=()', 'x-request-id': request.id })
     done()
   })
   app.setErrorHandler(sendError)
-  app.server.on('checkExpectation', (_request, response) => {
-    const body = JSON.stringify(envelope(417, 'This expectation can not be met. Leave the Expect header out.'))
-    response
-      .writeHead(417, { 'content-type': 'application/json; charset=utf-8', 'content-length': Buffer.byteLength(body), connection: 'close' })
-      .end(body)
-  })
+  app.server.on('checkExpectation', (_request, response) => refuseExpectation(response))
   const guardHost = hostGuard(env)
   // Everything that one address sends, whatever it is: made-up sessions and addresses that do not exist count, too.
   const calls = env.RATE_LIMITS ? new TokenBuckets({ burst: 1000, perSecond: 100, clock, shared: { bus, name: 'calls' } }) : undefined
@@ -110,19 +113,26 @@ function acceptJson(app: FastifyInstance): void {
   })
 }
 
-function refuseBrokenHttp(this: FastifyInstance, error: Error & { code?: string }, socket: Socket): void {
-  if (error.code === 'ECONNRESET' || socket.destroyed || !socket.writable) return
-  const [status, text] =
-    error.code === 'HPE_HEADER_OVERFLOW'
-      ? [431, 'The headers are too large.']
-      : error.code === 'ERR_HTTP_REQUEST_TIMEOUT'
-        ? [408, 'The call took too long to arrive.']
-        : [400, 'This is not valid HTTP.']
-  const body = JSON.stringify(envelope(Number(status), String(text)))
-  socket.end(
-    `HTTP/1.1 ${status} Refused\r\nContent-Type: application/json; charset=utf-8\r\nContent-Length: ${Buffer.byteLength(body)}\r\nConnection: close\r\n\r\n${body}`,
-  )
+function refuseExpectation(response: ServerResponse): void {
+  const body = JSON.stringify(envelope(417, 'This expectation can not be met. Leave the Expect header out.'))
+  response
+    .writeHead(417, {
+      'content-type': 'application/json; charset=utf-8',
+      'content-length': Buffer.byteLength(body),
+      'x-content-type-options': 'nosniff',
+      'x-request-id': nextRequestId(),
+      connection: 'close',
+    })
+    .end(body)
 }
+
+const MALFORMED = {
+  400: 'This is not valid HTTP.',
+  408: 'The call took too long to arrive.',
+  431: 'The headers are too large.',
+} as const
+
+const refuseMalformed = malformedHandler('application/json; charset=utf-8', (status) => JSON.stringify(envelope(status, MALFORMED[status])))
 
 function headersFor({ env, pages, imageOrigins }: Options) {
   const isHttps = env.PUBLIC_URL?.startsWith('https:') === true

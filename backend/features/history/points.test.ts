@@ -203,7 +203,7 @@ describe('while many wait for the database', () => {
     const refused = (await whileSilent(slow, ids, 2)).filter(({ status }) => status !== 200)
     for (const answer of refused) {
       expect([answer.status, codeOf(answer)]).toEqual([429, 'TOO_MANY_WAITING'])
-      expect(answer.headers).toMatchObject({ 'retry-after': '2', 'access-control-expose-headers': 'Retry-After' })
+      expect(answer.headers).toMatchObject({ 'retry-after': '2', 'access-control-expose-headers': 'Retry-After, X-Request-Id' })
     }
   })
 
@@ -242,7 +242,7 @@ test('while the database is gone what was read last is sent with its Age, and wh
     for (const refused of [await ask(unknown.public_id), await ask(known.public_id, 'avg/31d')]) {
       expect(refused.status).toBe(503)
       expect(Number(refused.headers['retry-after'])).toBeGreaterThan(0)
-      expect(refused.headers['access-control-expose-headers']).toBe('Retry-After')
+      expect(refused.headers['access-control-expose-headers']).toBe('Retry-After, X-Request-Id')
     }
   }
   wire.mend()

@@ -7,9 +7,11 @@ import { etagOf } from '#backend/features/masterlist/lists/snapshot.ts'
 import { rowJson } from '#backend/features/masterlist/registry/listed-row.ts'
 import { type Answer, refusalAnswer } from '#backend/features/masterlist/wire/answer.ts'
 import { type Age, EXPOSED } from '#backend/features/masterlist/wire/list-heads.ts'
+import { EXPOSED_OF_REFUSALS } from '#backend/features/masterlist/wire/raw-answer.ts'
 import { encodingFor, isKnownTag } from '#backend/features/masterlist/wire/negotiation.ts'
 import { countRejection } from '#backend/features/masterlist/wire/request-stats.ts'
 import { encoded } from '#backend/features/masterlist/wire/small-body.ts'
+import { isDirect } from '#backend/http/direct-connections.ts'
 import type { FastRoutes } from './fast-routes.ts'
 import type { RunningMasterList } from './masterlist.ts'
 
@@ -62,13 +64,20 @@ export function send(request: FastifyRequest, reply: FastifyReply, body: string,
   return reply.header('content-encoding', encoding).send(encoded(body, etag, encoding))
 }
 
+/** What every answer says that the framework sends; a route may expose more. */
+export function headersOfEach({ id }: FastifyRequest): Record<string, string> {
+  return { 'x-content-type-options': 'nosniff', 'x-request-id': id, 'access-control-expose-headers': 'X-Request-Id' }
+}
+
 /** Sends a refusal through the framework. */
 export function refuse(reply: FastifyReply, { status, body, retryAfter }: Answer): FastifyReply {
-  countRejection(status)
-  // Else a page could not read when to come again.
-  if (retryAfter > 0) reply.header('retry-after', String(retryAfter)).header('access-control-expose-headers', 'Retry-After')
+  if (status >= 400) countRejection(status)
+  if (retryAfter > 0) reply.header('retry-after', String(retryAfter))
+  if (status === 429 && isDirect(reply.request.raw.socket)) reply.header('connection', 'close')
   return reply
     .code(status)
+    .headers(headersOfEach(reply.request))
+    .header('access-control-expose-headers', EXPOSED_OF_REFUSALS)
     .header('content-type', 'application/json')
     .header('cache-control', 'no-store')
     .header('access-control-allow-origin', '*')

@@ -1,24 +1,25 @@
 /** The master list's own listener: Fastify, with the hot calls taken out in front of it. */
 import { type ServerResponse, createServer } from 'node:http'
-import type { Socket } from 'node:net'
 import fastify, { type FastifyBaseLogger, type FastifyInstance, type FastifyReply, type FastifyRequest, LogController } from 'fastify'
 import type { Deps } from '#backend/deps.ts'
 import { ALL_READS } from '#backend/features/masterlist/lists/list-call.ts'
 import { refusalAnswer } from '#backend/features/masterlist/wire/answer.ts'
 import { BodyRequest } from '#backend/features/masterlist/wire/body-request.ts'
 import type { Age } from '#backend/features/masterlist/wire/list-heads.ts'
+import { writeAnswer } from '#backend/features/masterlist/wire/raw-answer.ts'
 import { clientAddress, limitKey, trustProxyOf } from '#backend/http/client-address.ts'
 import { failureKind } from '#backend/database/failure.ts'
+import { keepAliveOf, limitConnections } from '#backend/http/direct-connections.ts'
+import { hasTwoHosts } from '#backend/http/host-guard.ts'
+import { malformedHandler, trackAnswers } from '#backend/http/malformed-requests.ts'
 import { TokenBuckets } from '#backend/http/rate-limit.ts'
+import { nextRequestId } from '#backend/http/request-id.ts'
 import { LIST_PATIENCE } from '#backend/features/masterlist/wire/patience.ts'
 import { endUnusedConnections } from '#backend/http/unused-connections.ts'
 import { FastRoutes } from './fast-routes.ts'
 import type { RunningMasterList } from './masterlist.ts'
-import { refuse, registerMasterListRoutes } from './masterlist.routes.ts'
+import { headersOfEach, refuse, registerMasterListRoutes } from './masterlist.routes.ts'
 
-/** Launchers poll every few seconds and keep their connection; behind a proxy ours must outlive the proxy's own. */
-const KEEP_ALIVE_MS = 15_000
-const KEEP_ALIVE_BEHIND_PROXY_MS = 72_000
 /** A connection on which an answer makes no progress for so long is closed; streams say something more often than that. */
 const STUCK_AFTER_MS = 60_000
 
@@ -47,19 +48,25 @@ export async function createMasterListServer(deps: Deps, list: RunningMasterList
       createServer(
         {
           ...LIST_PATIENCE,
-          keepAliveTimeout: deps.env.TRUSTED_PROXIES.length === 0 ? KEEP_ALIVE_MS : KEEP_ALIVE_BEHIND_PROXY_MS,
+          keepAliveTimeout: keepAliveOf(deps.env),
           requireHostHeader: false,
           IncomingMessage: BodyRequest,
         },
         (request, response) => {
-          if (!fast.take(request, response)) handler(request, response)
+          if (hasTwoHosts(request)) refuseTwoHosts(response)
+          else if (!fast.take(request, response)) handler(request, response)
         },
       )
         .on('checkExpectation', (_request, response) => refuseExpectation(response))
         .setTimeout(STUCK_AFTER_MS),
-    clientErrorHandler: refuseMalformed,
+    clientErrorHandler: malformedHandler('application/json', malformedReply),
+    genReqId: nextRequestId,
     // An address that can't be decoded, or is longer than any id, is one that does not exist.
     frameworkErrors: (_error, _request, reply) => void refuse(reply, refusalAnswer('NOT_FOUND')),
+  })
+  app.addHook('onRequest', (request, reply, done) => {
+    reply.headers(headersOfEach(request))
+    done()
   })
   // What is not on the fast path has its limit here.
   const reads = deps.env.RATE_LIMITS
@@ -73,6 +80,8 @@ export async function createMasterListServer(deps: Deps, list: RunningMasterList
   // An announce's body is read by its own route; no other call has one.
   app.removeAllContentTypeParsers()
   app.addContentTypeParser('*', (_request, _payload, done) => done(null))
+  trackAnswers(app.server)
+  limitConnections(app.server, deps.env)
   endUnusedConnections(app)
   app.addHook('preClose', async () => fast.drain())
   app.setNotFoundHandler((request, reply) => notFound(request, reply))
@@ -108,25 +117,24 @@ function notFound(request: FastifyRequest, reply: FastifyReply): FastifyReply {
 }
 
 function refuseExpectation(response: ServerResponse): void {
-  const said = refusalAnswer('MALFORMED_REQUEST').body.replace('"statusCode":400', '"statusCode":417')
-  response.writeHead(417, { 'content-type': 'application/json', 'content-length': Buffer.byteLength(said), connection: 'close' }).end(said)
+  const said = malformedReply(417)
+  response
+    .writeHead(417, {
+      'content-type': 'application/json',
+      'content-length': Buffer.byteLength(said),
+      'x-content-type-options': 'nosniff',
+      'x-request-id': nextRequestId(),
+      connection: 'close',
+    })
+    .end(said)
 }
 
-/** What node's parser refuses never becomes a request. */
-function refuseMalformed(error: Error & { code?: string }, socket: Socket): void {
-  if (error.code === 'ECONNRESET' || !socket.writable) {
-    socket.destroy()
-    return
-  }
-  const { body } = refusalAnswer('MALFORMED_REQUEST')
-  const [status, text] =
-    error.code === 'HPE_HEADER_OVERFLOW'
-      ? [431, 'Request Header Fields Too Large']
-      : error.code === 'ERR_HTTP_REQUEST_TIMEOUT'
-        ? [408, 'Request Timeout']
-        : [400, 'Bad Request']
-  const said = body.replace('"statusCode":400', `"statusCode":${status}`)
-  socket.end(
-    `HTTP/1.1 ${status} ${text}\r\nContent-Type: application/json\r\nContent-Length: ${Buffer.byteLength(said)}\r\nConnection: close\r\n\r\n${said}`,
-  )
+/** A proxy in front may have gone by the other one. */
+function refuseTwoHosts(response: ServerResponse): void {
+  response.shouldKeepAlive = false
+  writeAnswer(response, refusalAnswer('MALFORMED_REQUEST', 0, ['The request has two Host headers.']))
+}
+
+function malformedReply(statusCode: number): string {
+  return refusalAnswer('MALFORMED_REQUEST').body.replace('"statusCode":400', `"statusCode":${statusCode}`)
 }

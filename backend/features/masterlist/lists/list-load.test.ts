@@ -233,7 +233,7 @@ describe('who does not read a large answer', () => {
     await expect.poll(async () => (await send(url)).status).toBe(429)
     const refused = await send(url)
     expect([refused.status, codeOf(refused)]).toEqual([429, 'TOO_MANY_UNREAD'])
-    expect(refused.headers).toMatchObject({ 'retry-after': '5', 'access-control-expose-headers': 'Retry-After' })
+    expect(refused.headers).toMatchObject({ 'retry-after': '5', 'access-control-expose-headers': 'Retry-After, X-Request-Id' })
     expect((await send(url, { headers: { [FROM]: '203.0.113.2' } })).status).toBe(200)
     sleeper.destroy()
     await expect.poll(async () => (await send(url)).status).toBe(200)

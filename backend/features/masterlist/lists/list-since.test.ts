@@ -86,7 +86,7 @@ test('a list that is the same after a restart is 304 with a version to go on fro
   await expect.poll(async () => (await readList(other)).length).toBe(1)
   expect((await send(`${other.listUrl}/servers?since=${String(before['x-list-version'])}`)).status).toBe(410)
   const same = await send(`${other.listUrl}/servers`, { headers: { 'if-none-match': before.etag ?? '' } })
-  expect([same.status, same.headers['access-control-expose-headers']]).toEqual([304, 'ETag, X-List-Version, Age'])
+  expect([same.status, same.headers['access-control-expose-headers']]).toEqual([304, 'ETag, X-List-Version, Age, X-Request-Id'])
   expect(same.headers['x-list-version']).not.toBe(before['x-list-version'])
   expect((await send(`${other.listUrl}/servers?since=${String(same.headers['x-list-version'])}`)).status).toBe(200)
 })

@@ -4,6 +4,7 @@ import type { Deps } from '#backend/deps.ts'
 import { AtOnce } from '#backend/http/at-once.ts'
 import { limitKey } from '#backend/http/client-address.ts'
 import { TokenBuckets } from '#backend/http/rate-limit.ts'
+import { nextRequestId } from '#backend/http/request-id.ts'
 import type { Changes } from './changes.ts'
 import { breathe } from '#backend/breathe.ts'
 import { isOver, whenOver } from '#backend/features/masterlist/wire/answer-over.ts'
@@ -45,6 +46,10 @@ const HEAD = [
   'no',
   'Access-Control-Allow-Origin',
   '*',
+  'Access-Control-Expose-Headers',
+  'X-Request-Id',
+  'X-Content-Type-Options',
+  'nosniff',
 ]
 const HEARTBEAT = Buffer.from(': still here\n\n')
 
@@ -101,7 +106,7 @@ export class ListStreams {
     const missed = this.#missedSince(from ?? this.#changes.version)
     if (typeof missed === 'string') return writeAnswer(response, refusalAnswer(missed))
     if (request.method === 'HEAD') {
-      response.writeHead(200, HEAD)
+      response.writeHead(200, headOfOne())
       response.end()
       return
     }
@@ -113,7 +118,7 @@ export class ListStreams {
       this.#leave(response)
     })
     response.on('error', () => this.#cutOff(response))
-    response.writeHead(200, HEAD)
+    response.writeHead(200, headOfOne())
     response.write(retryAfter(RETRY_MS.least + Math.random() * RETRY_MS.spread))
     response.write(missed)
     this.#open.set(response, { mostUnread: MOST_UNREAD_BYTES + missed.length, first: this.#nextFrame })
@@ -227,6 +232,8 @@ export class ListStreams {
     this.#hearNoMore = undefined
   }
 }
+
+const headOfOne = () => [...HEAD, 'X-Request-Id', nextRequestId()]
 
 /** The version that a reader goes on after; undefined where it begins. What comes with a reconnect is newer than the address it began with. */
 function lastKnownOf(request: IncomingMessage): string | undefined | Error {

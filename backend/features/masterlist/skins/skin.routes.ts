@@ -82,8 +82,7 @@ function head(reply: FastifyReply, etag: string, cacheControl: string, age: numb
   if (age !== undefined) reply.header('age', String(age))
   return reply.headers({
     'access-control-allow-origin': '*',
-    'access-control-expose-headers': 'ETag, Age',
-    'x-content-type-options': 'nosniff',
+    'access-control-expose-headers': 'ETag, Age, X-Request-Id',
     'cache-control': cacheControl,
     etag,
     vary: 'Accept-Encoding',

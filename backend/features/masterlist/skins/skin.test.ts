@@ -109,7 +109,7 @@ test('a skin has what its owner chose, and nothing but texts', async () => {
     'content-type': 'application/json',
     'cache-control': 'public, max-age=60',
     'access-control-allow-origin': '*',
-    'access-control-expose-headers': 'ETag, Age',
+    'access-control-expose-headers': 'ETag, Age, X-Request-Id',
     vary: 'Accept-Encoding',
     'x-content-type-options': 'nosniff',
   })
@@ -370,9 +370,9 @@ test('while the storage is away a skin is 503', async () => {
 test('HEAD has the headers of GET and no body, and reads no picture', async () => {
   const owner = await supporter()
   const { public_id: id } = await buildServer(owner)
-  // Those of the connection are for the client to ask for, and this one asks for others with HEAD.
+  // Those of the connection are for the client to ask for, and this one asks for others with HEAD; ids are each answer's own.
   const headers = (response: Response) =>
-    Object.fromEntries([...response.headers].filter(([name]) => !/^(?:date|connection|keep-alive)$/.test(name)))
+    Object.fromEntries([...response.headers].filter(([name]) => !/^(?:date|connection|keep-alive|x-request-id)$/.test(name)))
   for (const bytes of ['', 'a', 'ab', 'abc', 'abcd'.repeat(100_000)]) {
     const logo = bytes === '' ? null : await picture(owner.id, 'LAUNCHER_LOGO', bytes)
     await save(owner, { name: 'Grüße ', logo_image_id: logo?.id ?? null })
@@ -442,7 +442,7 @@ test('two skins at once are sent to an address, and another one when one of them
   expect(await refused.json()).toMatchObject({ code: 'TOO_MANY_UNREAD' })
   expect([Number(refused.headers.get('retry-after')) > 0, refused.headers.get('access-control-expose-headers')]).toEqual([
     true,
-    'Retry-After',
+    'Retry-After, X-Request-Id',
   ])
   // It is a question of bytes that are sent.
   expect((await read('HEAD')).status).toBe(200)
@@ -471,7 +471,7 @@ test('while the database is gone a skin is as it was read last, with its Age, an
   expect([unchanged.status, Number(unchanged.headers.get('age')) >= 90]).toEqual([304, true])
   const refused = await read(unknown)
   expect([refused.status, Number(refused.headers.get('retry-after')) > 0]).toEqual([503, true])
-  expect(refused.headers.get('access-control-expose-headers')).toBe('Retry-After')
+  expect(refused.headers.get('access-control-expose-headers')).toBe('Retry-After, X-Request-Id')
   wire.mend()
   await expect.poll(async () => (await read(unknown)).status).toBe(200)
   await expect.poll(async () => (await read(known)).headers.get('age')).toBeNull()

@@ -5,7 +5,7 @@ import { type HeadLines, PreparedHead } from './prepared-head.ts'
 /** For how many seconds the list has lost the others (its database, or the nodes on it); undefined while all is well. */
 export type Age = () => number | undefined
 
-export const EXPOSED = 'ETag, X-List-Version, Age'
+export const EXPOSED = 'ETag, X-List-Version, Age, X-Request-Id'
 const EXPOSED_OF_PAGES = `${EXPOSED}, X-Next-Cursor, Link`
 
 /** What stands on a list beside its bytes. */

@@ -2,11 +2,15 @@
 import { type ServerResponse, createServer } from 'node:http'
 import { type AddressInfo, connect } from 'node:net'
 import { afterAll, beforeAll, expect, onTestFinished, test } from 'vitest'
+import { nextRequestId } from '#backend/http/request-id.ts'
 import { PreparedHead } from './prepared-head.ts'
 
 const BODY = Buffer.from('[1,2,3]')
 const LINES = ['ETag', '"abc"', 'Vary', 'Accept-Encoding']
 const WHOLE = [...LINES, 'Content-Type', 'application/json', 'Content-Length', String(BODY.length)]
+
+/** What is added to every head. */
+const ADDED = ['X-Content-Type-Options', 'nosniff', 'X-Request-Id', nextRequestId()]
 
 const heads = { whole: new PreparedHead(200, WHOLE), unchanged: new PreparedHead(304, LINES) }
 
@@ -21,7 +25,7 @@ const server = createServer((request, response) => {
   if (searchParams.has('named')) response.statusMessage = 'Fine'
   if (searchParams.has('undated')) response.sendDate = false
   const isUnchanged = searchParams.has('unchanged')
-  if (pathname === '/node') response.writeHead(isUnchanged ? 304 : 200, isUnchanged ? LINES : WHOLE)
+  if (pathname === '/node') response.writeHead(isUnchanged ? 304 : 200, [...(isUnchanged ? LINES : WHOLE), ...ADDED])
   else prepared(response, isUnchanged ? heads.unchanged : heads.whole)
   response.end(isUnchanged || request.method === 'HEAD' ? undefined : BODY)
 })
@@ -49,7 +53,9 @@ async function talk(...requests: string[]): Promise<string> {
   socket.setEncoding('latin1').on('data', (text: string) => (heard += text))
   socket.write(requests.join(''))
   await new Promise((resolve) => socket.once('close', resolve))
-  return heard.replaceAll(/\r\nDate: \w{3}, \d\d \w{3} \d{4} \d\d:\d\d:\d\d GMT\r\n/g, '\r\nDate: now\r\n')
+  return heard
+    .replaceAll(/\r\nDate: \w{3}, \d\d \w{3} \d{4} \d\d:\d\d:\d\d GMT\r\n/g, '\r\nDate: now\r\n')
+    .replaceAll(/\r\nX-Request-Id: \w{8}-\w+\r\n/g, '\r\nX-Request-Id: its own\r\n')
 }
 
 const asked = (path: string, { method = 'GET', version = '1.1', lines = [] as string[] } = {}) =>

@@ -4,6 +4,7 @@
  */
 import { type ServerResponse, validateHeaderName, validateHeaderValue } from 'node:http'
 import { systemClock } from '#backend/clock.ts'
+import { nextRequestId } from '#backend/http/request-id.ts'
 
 /** Names and values in turns, as `writeHead` takes them. */
 export type HeadLines = readonly string[]
@@ -24,40 +25,37 @@ type Inner = ServerResponse & {
 export class PreparedHead {
   readonly #status: 200 | 304
   readonly #lines: HeadLines
-  /** What every answer with this head begins with. */
+  /** What every answer with this head begins with, up to its request id. */
   readonly #begin: string
-  #text = ''
-  #ending = ''
 
-  /** @param lines never `Connection` or `Date`; a 200 has its `Content-Length` among them. Throws where one could not be sent. */
+  /**
+   * @param lines never `Connection`, `Date`, `X-Content-Type-Options` or `X-Request-Id`, which are added; a 200 has its `Content-Length`
+   * among them. Throws where one could not be sent.
+   */
   constructor(status: 200 | 304, lines: HeadLines) {
     this.#status = status
-    this.#lines = lines
-    this.#begin = `HTTP/1.1 ${status} ${status === 200 ? 'OK' : 'Not Modified'}\r\n`
+    this.#lines = [...lines, 'X-Content-Type-Options', 'nosniff']
     if (lines.length % 2 !== 0) throw new RangeError('A head needs a value for each name.')
-    for (let at = 0; at < lines.length; at += 2) {
-      const [name = '', value = ''] = lines.slice(at, at + 2)
+    let begin = `HTTP/1.1 ${status} ${status === 200 ? 'OK' : 'Not Modified'}\r\n`
+    for (let at = 0; at < this.#lines.length; at += 2) {
+      const [name = '', value = ''] = this.#lines.slice(at, at + 2)
       validateHeaderName(name)
       validateHeaderValue(name, value)
-      this.#begin += `${name}: ${value}\r\n`
+      begin += `${name}: ${value}\r\n`
     }
+    this.#begin = inOnePiece(`${begin}X-Request-Id: `)
   }
 
   /** What goes over the wire is as `response.writeHead` writes it. @param more lines after the others. */
   write(response: ServerResponse, more?: HeadLines): void {
     const inner: Inner = response
     if (more !== undefined || !isPlain(inner)) {
-      response.writeHead(this.#status, more === undefined ? [...this.#lines] : [...this.#lines, ...more])
+      response.writeHead(this.#status, [...this.#lines, ...(more ?? []), 'X-Request-Id', nextRequestId()])
       return
     }
     response.statusCode = this.#status
     if (this.#status === 304) inner._hasBody = false
-    const ending = endingFor(inner._keepAliveTimeout ?? 0)
-    if (ending !== this.#ending) {
-      this.#text = inOnePiece(this.#begin + ending)
-      this.#ending = ending
-    }
-    inner._header = this.#text
+    inner._header = this.#begin + nextRequestId() + endingFor(inner._keepAliveTimeout ?? 0)
   }
 }
 
@@ -96,6 +94,6 @@ function endingFor(timeout: number): string {
   endingTimeout = timeout
   const date = new Date(second * 1000).toUTCString()
   const kept = timeout === 0 ? '' : `Keep-Alive: timeout=${Math.floor(timeout / 1000)}\r\n`
-  ending = `Date: ${date}\r\nConnection: keep-alive\r\n${kept}\r\n`
+  ending = inOnePiece(`\r\nDate: ${date}\r\nConnection: keep-alive\r\n${kept}\r\n`)
   return ending
 }

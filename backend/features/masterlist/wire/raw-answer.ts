@@ -1,8 +1,13 @@
 /** Writes an answer straight to node's response: no framework, no header objects. */
 import type { ServerResponse } from 'node:http'
+import { isDirect } from '#backend/http/direct-connections.ts'
+import { nextRequestId } from '#backend/http/request-id.ts'
 import { type Answer, UNAVAILABLE_SECONDS, refusalAnswer } from './answer.ts'
 import { PreparedHead } from './prepared-head.ts'
 import { countRejection } from './request-stats.ts'
+
+/** Else a page of another origin could not read when to come again, nor name the call. */
+export const EXPOSED_OF_REFUSALS = 'Retry-After, X-Request-Id'
 
 /** Of accepted announces without notices, by the length of the body. */
 const MOST_HEADS = 256
@@ -17,7 +22,9 @@ export function writeAnswer(response: ServerResponse, answer: Answer): void {
     return
   }
   if (status >= 400) countRejection(status)
-  response.writeHead(status, headOf(answer))
+  const head = headOf(answer)
+  if (status === 429 && isDirect(response.req.socket)) head.push('Connection', 'close')
+  response.writeHead(status, head)
   response.end(response.req.method === 'HEAD' ? undefined : body)
 }
 
@@ -31,8 +38,10 @@ function acceptedHead(length: number): PreparedHead {
 
 function headOf({ status, body, retryAfter }: Answer): string[] {
   const head = status === 204 ? [] : ['Content-Type', 'application/json', 'Content-Length', String(Buffer.byteLength(body))]
-  if (status >= 400) head.push('Cache-Control', 'no-store', 'Access-Control-Allow-Origin', '*')
-  if (retryAfter > 0) head.push('Retry-After', String(retryAfter), 'Access-Control-Expose-Headers', 'Retry-After')
+  head.push('X-Content-Type-Options', 'nosniff', 'X-Request-Id', nextRequestId())
+  if (status >= 400)
+    head.push('Cache-Control', 'no-store', 'Access-Control-Allow-Origin', '*', 'Access-Control-Expose-Headers', EXPOSED_OF_REFUSALS)
+  if (retryAfter > 0) head.push('Retry-After', String(retryAfter))
   // What is left of a body that is too large is not worth reading.
   if (status === 413) head.push('Connection', 'close')
   return head
