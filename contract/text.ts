@@ -86,7 +86,8 @@ const asOpened = z.url({
 
 const hostOf = (address: string) => (AUTHORITY.exec(address)?.[1] ?? '').replace(/:\d*$/, '')
 
-function isWebAddress(text: string): boolean {
+/** Whether the address names a full host, with a dot or an IPv6 address in brackets, and opens the host that people read in it. */
+export function isWebAddress(text: string): boolean {
   const host = hostOf(text)
   const { success, data = '' } = asOpened.safeParse(text)
   return success && !host.includes('@') && !/[\s\\]/.test(text) && (host.startsWith('[') || isSameHost(host, hostOf(data)))

@@ -6,7 +6,7 @@ import { isIP } from 'node:net'
 import { type AppError, invalid, unavailable } from '#backend/errors.ts'
 import { requestFrom } from './guarded-request.ts'
 import { type Resolve, resolveBy } from './name-servers.ts'
-import { isPublicAddress } from './public-address.ts'
+import { isPublicAddress, isPublicHost } from './public-address.ts'
 
 export interface PublicAnswer {
   readonly body: Buffer
@@ -38,9 +38,6 @@ const WITHIN_MS = 5000
 /** However many ask at once: more than these are told to come back. */
 const MOST_AT_ONCE = 32
 const HTTPS_PORT = 443
-
-/** Names that mean this machine or this network whatever a resolver says (RFC 6761, 6762, 7686, 8375; ICANN's `internal`). */
-const OWN_NAMES = /(?:^|\.)(?:localhost|local|localdomain|internal|intranet|private|corp|home|lan|home\.arpa|onion)$/
 
 const NOT_PUBLIC = 'This address is not on the public internet.'
 const NO_SUCH_HOST = 'There is no such host. Check the spelling of the address.'
@@ -84,9 +81,8 @@ function judge(text: string): URL {
   if (url.protocol !== 'https:') throw invalid('The address must begin with https://.')
   if (url.username !== '' || url.password !== '') throw invalid('The address must not hold a user name or a password.')
   if (url.port !== '') throw invalid('The address must not name a port: only the usual one of https is allowed.')
-  const name = url.hostname.replace(/\.+$/, '')
-  if (isAddress(url)) return url
-  if (!name.includes('.') || OWN_NAMES.test(name)) throw invalid(NOT_PUBLIC)
+  // What an address leads to is judged with what names lead to.
+  if (!isAddress(url) && !isPublicHost(url.hostname)) throw invalid(NOT_PUBLIC)
   return url
 }
 

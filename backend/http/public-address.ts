@@ -55,6 +55,15 @@ const GLOBAL_IPV6 = ipaddr.parseCIDR('2000::/3')
 const NAT64 = ipaddr.parseCIDR('64:ff9b::/96')
 const MAPPED_IPV4 = ipaddr.parseCIDR('::ffff:0:0/96')
 
+/** Names that mean this machine or this network whatever a resolver says (RFC 6761, 6762, 7686, 8375; ICANN's `internal`). */
+const OWN_NAMES = /(?:^|\.)(?:localhost|local|localdomain|internal|intranet|private|corp|home|lan|home\.arpa|onion)$/
+
+/** @param hostname as the URL standard writes it: lower case, one spelling for each address, IPv6 in brackets. A public name may lead anywhere. */
+export function isPublicHost(hostname: string): boolean {
+  const name = hostname.replaceAll(/^\[|\]$|\.+$/g, '')
+  return isIP(name) === 0 ? name.includes('.') && !OWN_NAMES.test(name) : isPublicAddress(name)
+}
+
 /** @param text an address as resolvers write it, IPv6 without brackets. Whatever is no address, or has a zone, is not public. */
 export function isPublicAddress(text: string): boolean {
   if (isIP(text) === 0 || text.includes('%')) return false

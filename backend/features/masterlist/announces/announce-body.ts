@@ -3,9 +3,11 @@
  * whatever that half does not know at sight is decided, and worded, by the contract's schema.
  */
 import { AnnounceBody } from '#contract/masterlist.ts'
+import { addressOfHost } from '#contract/named-hosts.ts'
 import type { NoticeCode } from '#backend/features/masterlist/reasons.ts'
 import { sharedSetup } from '#backend/features/masterlist/registry/announced.ts'
 import type { Announced, Setup } from '#backend/features/masterlist/registry/server-record.ts'
+import { isPublicHost } from '#backend/http/public-address.ts'
 import { keptShapes } from '#backend/kept-shapes.ts'
 
 export interface Read {
@@ -19,7 +21,7 @@ type Reading = Read | { readonly errors: readonly string[] }
 
 const NO_NOTICES: readonly NoticeCode[] = []
 const PLAIN = /^[\x20-\x7e]{0,32}$/
-const PLAIN_HOST = /^[\x20-\x7e]{0,255}$/
+const PLAIN_HOST = /^(?:[a-z0-9](?:[a-z0-9-]{0,61}[a-z0-9])?\.)+[a-z]{2,63}$/
 
 function isCount(value: unknown, min: number, max: number): value is number {
   return Number.isInteger(value) && (value as number) >= min && (value as number) <= max
@@ -34,12 +36,18 @@ function isFlag(value: unknown): value is boolean | undefined {
   return value === undefined || value === true || value === false
 }
 
+/** A public name as most write it; addresses and ports are for the schema. */
+function isPlainHost(value: unknown): value is string | undefined {
+  if (value === undefined || value === '') return true
+  return typeof value === 'string' && value.length <= 255 && PLAIN_HOST.test(value) && isPublicHost(value)
+}
+
 function isKnownUrl(value: unknown, known: string | undefined): value is string | undefined {
   return value === undefined || value === '' || (value === known && value !== undefined)
 }
 
-/** Undefined where it is no JSON. @param last as `readAnnounce` takes it. */
-export function readBody(body: Buffer, last: Announced | undefined): Reading | undefined {
+/** Undefined where it is no JSON. @param last @param allowsPrivate as `readAnnounce` takes them. */
+export function readBody(body: Buffer, last: Announced | undefined, allowsPrivate: boolean): Reading | undefined {
   let parsed: unknown
   try {
     parsed = JSON.parse(body.toString())
@@ -47,16 +55,19 @@ export function readBody(body: Buffer, last: Announced | undefined): Reading | u
     return undefined
   }
   keptShapes.announce = parsed
-  return readAnnounce(parsed, last)
+  return readAnnounce(parsed, last, allowsPrivate)
 }
 
-/** @param last the server's last accepted announce: equal texts need no second look. */
-export function readAnnounce(value: unknown, last: Announced | undefined): Reading {
+/**
+ * @param last the server's last accepted announce: equal texts need no second look.
+ * @param allowsPrivate whether it may name hosts that are not on the public internet.
+ */
+export function readAnnounce(value: unknown, last: Announced | undefined, allowsPrivate: boolean): Reading {
   if (value === null || typeof value !== 'object' || Array.isArray(value)) {
     return { errors: ['The body must be a JSON object with the fields of an announce.'] }
   }
   const body = value as Readonly<Record<string, unknown>>
-  return isPlain(body, last) ? complete(body, last) : bySchema(body, last)
+  return isPlain(body, last) ? complete(body, last) : bySchema(body, last, allowsPrivate)
 }
 
 function isPlain(body: Readonly<Record<string, unknown>>, last: Announced | undefined): body is typeof body & AnnounceBody {
@@ -82,7 +93,7 @@ function hasPlainTexts(body: Readonly<Record<string, unknown>>, last: Announced 
     isWord(body.branch, setup?.branch) &&
     body.branch !== '' &&
     (body.gameMode === undefined || isWord(body.gameMode, setup?.gameMode)) &&
-    (body.host === undefined || (typeof body.host === 'string' && PLAIN_HOST.test(body.host)))
+    isPlainHost(body.host)
   )
 }
 
@@ -96,14 +107,25 @@ function hasPlainExtras(body: Readonly<Record<string, unknown>>, last: Announced
   )
 }
 
-function bySchema(body: Readonly<Record<string, unknown>>, last: Announced | undefined): Reading {
+function bySchema(body: Readonly<Record<string, unknown>>, last: Announced | undefined, allowsPrivate: boolean): Reading {
   const parsed = AnnounceBody.safeParse(body)
-  if (parsed.success) return complete(parsed.data, last)
+  if (parsed.success) {
+    const errors = allowsPrivate ? [] : privateHostsOf(parsed.data)
+    return errors.length === 0 ? complete(parsed.data, last) : { errors }
+  }
   const sentences = parsed.error.issues.map((issue) => {
     const name = issue.path.join('.')
     return issue.message.startsWith(name) ? issue.message : `${name}: ${issue.message}`
   })
   return { errors: [...new Set(sentences)] }
+}
+
+/** A sentence for each field that leads players to an address of their own network, or of ours. */
+function privateHostsOf({ cdnUrl = '', earlyAuthUrl = '', host = '' }: AnnounceBody): string[] {
+  const named = { cdnUrl, earlyAuthUrl, host: host === '' ? '' : addressOfHost(host) }
+  return Object.entries(named)
+    .filter(([, url]) => url !== '' && !isPublicHost(new URL(url).hostname))
+    .map(([field]) => `${field} must name a host on the public internet.`)
 }
 
 function complete(body: AnnounceBody, last: Announced | undefined): Read {

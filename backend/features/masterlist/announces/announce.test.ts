@@ -8,6 +8,26 @@ import { ban, buildServer } from '#tests/factories.ts'
 import { type Person, type TestApp, startApp } from '#tests/harness.ts'
 import { announceFrom, fleetOwner, readOne, send } from '#tests/list/send.ts'
 
+/** Names and addresses that players on the internet can not reach, as they stand in an address. */
+const PRIVATE = [
+  'localhost',
+  'cdn',
+  'game.localhost',
+  'nas.local',
+  'files.internal',
+  '127.0.0.1',
+  '10.0.0.7',
+  '172.16.3.4',
+  '192.168.1.2',
+  '169.254.169.254',
+  '100.64.0.1',
+  '0.0.0.0',
+  '[::1]',
+  '[fe80::1]',
+  '[fd00::1]',
+  '[::ffff:192.168.1.2]',
+]
+
 let app: TestApp
 let owner: Person & { readonly id: string }
 
@@ -213,6 +233,20 @@ describe('an announce is refused', () => {
     ['cdnUrl', 'ftp://example.com'],
     ['version', undefined],
     ['port', undefined],
+    ...PRIVATE.flatMap((name): [string, string][] => [
+      ['host', name],
+      ['host', `${name}:7788`],
+      ['cdnUrl', `http://${name}/files`],
+      ['earlyAuthUrl', `https://${name}:8443/`],
+    ]),
+    ...['10.1.2.3:', 'a/b', 'user@example.com', 'two words.example', 'http://example.com', 'fd00::1', '::1'].map(
+      (name): [string, string] => ['host', name],
+    ),
+    ['cdnUrl', 'http://0x7f.1/'],
+    ['cdnUrl', 'http://2130706433/'],
+    ['cdnUrl', 'http://127.1/'],
+    ['cdnUrl', 'http://①②⑦.0.0.1/'],
+    ['cdnUrl', 'http://localhost./'],
   ])('when %s is %j', async (field, value) => {
     const { credential } = await buildServer(owner)
     const answer = await announceFrom(app, credential, { [field]: value })
@@ -234,6 +268,50 @@ describe('an announce is refused', () => {
       413,
       'BODY_TOO_LARGE',
     ])
+  })
+})
+
+describe('hosts that an announce names', () => {
+  const PUBLIC = [
+    'play.example.com',
+    'Play.Example.com:7788',
+    '93.184.215.14',
+    '93.184.215.14:7788',
+    '[2606:2800:21f::1]:7788',
+    'münchen.example',
+  ]
+
+  test.each([...PUBLIC, '2606:2800:21f::1', ''])('%j may be its host', async (host) => {
+    const { credential } = await buildServer(owner)
+    expect((await announceFrom(app, credential, { host })).status).toBe(200)
+  })
+
+  test.each(PUBLIC)('its files may lie on %s', async (host) => {
+    const { credential } = await buildServer(owner)
+    const urls = { cdnUrl: `http://${host}/files`, earlyAuthUrl: `https://${host}/` }
+    expect((await announceFrom(app, credential, urls)).status).toBe(200)
+  })
+
+  test('a private one is refused with a sentence, and what the list shows stays', async () => {
+    const { credential, public_id: id } = await buildServer(owner)
+    await announceFrom(app, credential, { useCdn: true, cdnUrl: 'https://cdn.example.com/' })
+    const { refusal } = await announceFrom(app, credential, { useCdn: true, cdnUrl: 'http://192.168.1.2/', host: '10.0.0.7' })
+    expect(refusal.errors).toEqual(['cdnUrl must name a host on the public internet.', 'host must name a host on the public internet.'])
+    expect((await readOne(app, id)).cdnUrl).toBe('https://cdn.example.com/')
+  })
+
+  test('private addresses are accepted by a list that checks private addresses; bare names are not', async () => {
+    const inside = await startApp({ REACHABILITY_PRIVATE: 'on' })
+    const person = await inside.signIn('owner')
+    const { credential } = await buildServer(person)
+    for (const name of ['127.0.0.1', '192.168.1.2', '[fd00::1]', 'nas.local']) {
+      const body = { host: name, cdnUrl: `http://${name}/`, earlyAuthUrl: `http://${name}/` }
+      expect([name, (await announceFrom(inside, credential, body)).status]).toEqual([name, 200])
+    }
+    for (const field of ['host', 'cdnUrl', 'earlyAuthUrl']) {
+      const value = field === 'host' ? 'nas' : 'http://nas/'
+      expect([field, (await announceFrom(inside, credential, { [field]: value })).status]).toEqual([field, 400])
+    }
   })
 })
 

@@ -33,7 +33,7 @@ const MOST_DETAIL_CHARACTERS = 300
 const MOST_CREDENTIAL_CHARACTERS = 200
 
 interface Parts {
-  readonly env: Pick<Env, 'ANNOUNCE_TTL_SECONDS' | 'RATE_LIMITS'>
+  readonly env: Pick<Env, 'ANNOUNCE_TTL_SECONDS' | 'RATE_LIMITS' | 'REACHABILITY_PRIVATE'>
   readonly clock: Clock
   readonly bus: Bus
   readonly registry: Registry
@@ -175,7 +175,7 @@ export class Announcing {
   #announceAs(known: Known, address: string, body: Buffer): Answer | Promise<Answer> {
     const { server, credential } = known
     const print = printOf(body)
-    const reading = repeated(server, print) ?? readBody(body, server.announced)
+    const reading = repeated(server, print) ?? readBody(body, server.announced, this.#parts.env.REACHABILITY_PRIVATE)
     if (reading === undefined) return this.#refuse('BODY_NOT_JSON', known, address)
     if ('errors' in reading) return this.#refuse('BODY_INVALID', known, address, 0, reading.errors)
     const ban = banOf(server)
