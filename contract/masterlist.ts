@@ -2,7 +2,7 @@
 import { z } from 'zod'
 import { endpoint } from './endpoint.ts'
 import { ListErrorReply } from './errors.ts'
-import { isWebAddress } from './text.ts'
+import { hostNamed, urlNamed } from './named-hosts.ts'
 
 const count = (label: string, min: number, max: number) =>
   z
@@ -18,25 +18,6 @@ const word = (label: string, max: number) =>
     .max(max, `${label} can be at most ${max} characters long.`)
     .regex(/^[^\p{Cc}\p{Cf}\p{Cs}\p{Zl}\p{Zp}]*$/u, `${label} can't contain control, text-direction or invisible characters.`)
 
-const address = (label: string) =>
-  z
-    .string({ error: `${label} must be a text.` })
-    .max(255, `${label} can be at most 255 characters long.`)
-    .refine((text) => text === '' || (/^https?:\/\/[^\s\\@\p{Cc}\p{Cf}\p{Cs}]+$/iu.test(text) && isWebAddress(text)), {
-      error: `${label} must be an address with http:// or https:// and a full host name, such as https://example.com.`,
-    })
-
-/** An address without brackets is the only thing with more than one colon that a host can be. */
-const BARE_IPV6 = /^[^[\]]*:[^[\]]*:/
-
-/** The host of an announce as an address that can be opened. */
-export const addressOfHost = (host: string) => `http://${BARE_IPV6.test(host) ? `[${host}]` : host}`
-
-const host = (label: string) =>
-  word(label, 255).refine((text) => text === '' || (/^[^/?#@\s]+$/.test(text) && isWebAddress(addressOfHost(text))), {
-    error: `${label} must be a full host name or an IP address, with or without a port, such as play.example.com.`,
-  })
-
 /** May be left out; null, which many serialisers write for what is absent, says the same. */
 function maybe<T extends z.ZodType>(schema: T) {
   return z.preprocess((value) => value ?? undefined, schema.optional()).optional()
@@ -51,14 +32,14 @@ export const AnnounceBody = z
     passworded: flag('passworded'),
     version: word('version', 32).min(1, 'version is missing.'),
     branch: word('branch', 32).min(1, 'branch is missing.'),
-    host: maybe(host('host')),
+    host: maybe(hostNamed('host')),
     gameMode: maybe(word('gameMode', 32)),
     queueCount: maybe(count('queueCount', 0, 65_535)),
     useVoiceChat: maybe(flag('useVoiceChat')),
     useEarlyAuth: maybe(flag('useEarlyAuth')),
-    earlyAuthUrl: maybe(address('earlyAuthUrl')),
+    earlyAuthUrl: maybe(urlNamed('earlyAuthUrl')),
     useCdn: maybe(flag('useCdn')),
-    cdnUrl: maybe(address('cdnUrl')),
+    cdnUrl: maybe(urlNamed('cdnUrl')),
   })
   .meta({ id: 'Announce' })
 export type AnnounceBody = z.output<typeof AnnounceBody>

@@ -2,7 +2,8 @@
  * Checks an announce. What real game servers send passes through the hand-written half, which costs a fraction of a microsecond;
  * whatever that half does not know at sight is decided, and worded, by the contract's schema.
  */
-import { AnnounceBody, addressOfHost } from '#contract/masterlist.ts'
+import { AnnounceBody } from '#contract/masterlist.ts'
+import { addressOfHost } from '#contract/named-hosts.ts'
 import type { NoticeCode } from '#backend/features/masterlist/reasons.ts'
 import { sharedSetup } from '#backend/features/masterlist/registry/announced.ts'
 import type { Announced, Setup } from '#backend/features/masterlist/registry/server-record.ts'

@@ -1,0 +1,21 @@
+/** Hosts that an announce names: full ones, as a website's is. Whether one is on the public internet is the backend's to judge. */
+import { z } from 'zod'
+import { isWebAddress } from './text.ts'
+
+const text = (label: string) => z.string({ error: `${label} must be a text.` }).max(255, `${label} can be at most 255 characters long.`)
+
+export const urlNamed = (label: string) =>
+  text(label).refine((url) => url === '' || (/^https?:\/\/[^\s\\@\p{Cc}\p{Cf}\p{Cs}]+$/iu.test(url) && isWebAddress(url)), {
+    error: `${label} must be an address with http:// or https:// and a full host name, such as https://example.com.`,
+  })
+
+/** IPv6 without brackets: a name with a port has one colon. */
+const BARE_IPV6 = /^[^[\]]*:[^[\]]*:/
+
+/** The host of an announce as an address that can be opened. */
+export const addressOfHost = (host: string) => `http://${BARE_IPV6.test(host) ? `[${host}]` : host}`
+
+export const hostNamed = (label: string) =>
+  text(label).refine((host) => host === '' || (/^[^/?#@\s\p{Cc}\p{Cf}\p{Cs}]+$/u.test(host) && isWebAddress(addressOfHost(host))), {
+    error: `${label} must be a full host name or an IP address, with or without a port, such as play.example.com.`,
+  })
