@@ -1,6 +1,7 @@
 /** Handing a server over to somebody else: offered, then accepted, cancelled or lapsed (product.md section 4, contract section 6). */
 import { z } from 'zod'
 import { endpoint } from './endpoint.ts'
+import { CONSEQUENCES, ISSUE_KINDS, SEVERITIES } from './protection.ts'
 import { Time } from './time.ts'
 import { PublicUser, UserId } from './users.ts'
 
@@ -10,6 +11,14 @@ export const TRANSFER_DAYS = 7
 const Remark = z.object({
   code: z.string().describe('For programs; see the API reference.'),
   message: z.string().describe('For people, one or two sentences.'),
+})
+
+const CarriedIssue = z.object({
+  kind: z.enum(ISSUE_KINDS),
+  severity: z.enum(SEVERITIES),
+  summary: z.string(),
+  consequence: z.enum(CONSEQUENCES),
+  first_seen_at: Time,
 })
 
 export const ServerTransfer = z
@@ -22,6 +31,7 @@ export const ServerTransfer = z
     expires_at: Time.describe('After seven days, or when the sender, who is leaving, is erased. ISO 8601, UTC.'),
     obstacles: z.array(Remark).describe('For the recipient: what keeps him from accepting now. Empty for the sender.'),
     effects: z.array(Remark).describe('For the recipient: what changes when he accepts. Empty for the sender.'),
+    issues: z.array(CarriedIssue).describe('For the recipient: open protection issues that come with the server. Empty for the sender.'),
   })
   .meta({ id: 'ServerTransfer' })
 export type ServerTransfer = z.output<typeof ServerTransfer>

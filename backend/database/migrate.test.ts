@@ -42,7 +42,14 @@ test('from the first release: people, sessions, grants and servers stay as they 
   await sql`insert into sessions (id_hash, user_id, expires_at) values ('\\x00', ${id}, now())`.execute(db)
   await sql`insert into benefit_grants (user_id, key) values (${id}, 'ADMIN')`.execute(db)
   await sql`insert into servers (public_id, owner_id, name, name_key) values ('Aaaaaaa', ${id}, 'One', 'one')`.execute(db)
-  expect(await migrateToLatest(db)).toEqual(['0002_sharing', '0003_benefits', '0004_administration', '0005_scale', '0007_name_keys'])
+  expect(await migrateToLatest(db)).toEqual([
+    '0002_sharing',
+    '0003_benefits',
+    '0004_administration',
+    '0005_scale',
+    '0006_remembered_bans',
+    '0007_name_keys',
+  ])
   const user = await db.selectFrom('users').selectAll().executeTakeFirstOrThrow()
   expect(user).toMatchObject({ id, username: 'alice', signed_in_at: user.updated_at })
   for (const table of ['sessions', 'benefit_grants', 'servers'] as const)

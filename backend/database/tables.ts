@@ -19,6 +19,7 @@ import type {
   PlayerSamples,
   Transfers,
   FreedVanityIds,
+  RememberedBans,
 } from './tables/servers.ts'
 import type {
   Images,
@@ -66,6 +67,7 @@ export interface Tables {
   benefit_settings: BenefitSettings
   benefit_settings_servers: BenefitSettingsServers
   freed_vanity_ids: FreedVanityIds
+  remembered_bans: RememberedBans
   supporters: Supporters
   supporter_notices: SupporterNotices
   cloud_auth_keys: CloudAuthKeys

@@ -7,7 +7,7 @@ const TRIES = 4
 const WAIT_MS = 15
 
 /** serialization_failure and deadlock_detected: the other one won, and the same may succeed now. */
-function mayBeTriedAgain(error: unknown): boolean {
+export function isTriedAgain(error: unknown): boolean {
   return error instanceof pg.DatabaseError && (error.code === '40001' || error.code === '40P01')
 }
 
@@ -17,7 +17,7 @@ export async function transaction<T>(db: Db, act: (trx: Db) => Promise<T>): Prom
     try {
       return await db.transaction().execute(act)
     } catch (error) {
-      if (tries >= TRIES || !mayBeTriedAgain(error)) throw error
+      if (tries >= TRIES || !isTriedAgain(error)) throw error
       await new Promise((resolve) => {
         setTimeout(resolve, WAIT_MS * tries * (0.5 + Math.random()))
       })

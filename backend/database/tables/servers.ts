@@ -2,6 +2,15 @@
 import type { ColumnType, Generated, GeneratedAlways } from 'kysely'
 import type { Defaulted, DefaultedTime } from './columns.ts'
 
+export interface RememberedBans {
+  owner_id: string
+  name_key: string
+  bound_address: string | null
+  ban_reason: string | null
+  banned_at: Date
+  banned_until: Date | null
+}
+
 export interface Servers {
   public_id: string
   owner_id: string

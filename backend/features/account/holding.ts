@@ -41,3 +41,21 @@ export const hisCredentials = (userId: string) => sql`(select id from credential
 
 /** Rows of his servers. */
 export const OF_HIS_SERVERS: Pick<Holding, 'people' | 'his'> = { people: [], his: (userId) => sql`server_id in ${hisServers(userId)}` }
+
+/** Tables that hold nothing on anybody. A state of a sign-in is a hash of random letters that nobody's name stands beside. */
+export const OF_NOBODY: readonly string[] = [
+  'used_sign_in_states',
+  'doomed_files',
+  // A hash of a notice leads to nobody.
+  'supporter_notices',
+  'cloud_auth_keys',
+  'cloud_auth_secret',
+  'migration_digests',
+  'schema_migrations',
+  'nodes',
+  'leases',
+  'presence_life',
+  // Sums of the whole list.
+  'list_samples',
+  'list_history',
+]

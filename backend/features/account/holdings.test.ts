@@ -7,6 +7,7 @@ import type { Export } from '#contract/account.ts'
 import * as benefitSettings from '#contract/benefit-settings.ts'
 import * as groups from '#contract/groups.ts'
 import * as managers from '#contract/managers.ts'
+import { banServer } from '#contract/servers-admin.ts'
 import * as servers from '#contract/servers.ts'
 import * as users from '#contract/users.ts'
 import * as usersAdmin from '#contract/users-admin.ts'
@@ -14,7 +15,8 @@ import { checkCredential } from '#backend/features/servers/credential.ts'
 import { announce, buildServer, grant, newName, offer, setTier } from '#tests/factories.ts'
 import { type Person, type SignedIn, startApp, type TestApp } from '#tests/harness.ts'
 import { announceFrom } from '#tests/list/send.ts'
-import { HOLDINGS, OF_NOBODY } from './holdings.ts'
+import { OF_NOBODY } from './holding.ts'
+import { HOLDINGS } from './holdings.ts'
 
 let app: TestApp
 
@@ -100,6 +102,7 @@ async function build(username: string): Promise<World> {
   await person.call(servers.change, { params, body: { game_mode: username, tags: [username] } })
   const deleted = await buildServer(person)
   await announceFrom(app, deleted.credential, {}, { from: '127.0.0.80' })
+  await admin.call(banServer, { params: { id: deleted.public_id }, body: { reason: `${username} cheated` } })
   await person.call(servers.remove, { params: { id: deleted.public_id } })
   const theirs = await buildServer(owner)
   await grant(person, friend.id, ['EDIT_DETAILS'])

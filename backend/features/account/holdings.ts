@@ -127,6 +127,13 @@ export const HOLDINGS: readonly Holding[] = [
     withheld: [],
   },
   {
+    table: 'remembered_bans',
+    ...naming('owner_id'),
+    fate: 'deleted',
+    exported: ['owner_id', 'name_key', 'bound_address', 'ban_reason', 'banned_at', 'banned_until'],
+    withheld: [],
+  },
+  {
     table: 'servers',
     ...naming('owner_id'),
     fate: 'deleted',
@@ -241,22 +248,4 @@ export const HOLDINGS: readonly Holding[] = [
     ],
     withheld: ['search_text', 'active_tier'],
   },
-]
-
-/** Tables that hold nothing on anybody. A state of a sign-in is a hash of random letters that nobody's name stands beside. */
-export const OF_NOBODY: readonly string[] = [
-  'used_sign_in_states',
-  'doomed_files',
-  // A hash of a notice leads to nobody.
-  'supporter_notices',
-  'cloud_auth_keys',
-  'cloud_auth_secret',
-  'migration_digests',
-  'schema_migrations',
-  'nodes',
-  'leases',
-  'presence_life',
-  // Sums of the whole list.
-  'list_samples',
-  'list_history',
 ]

@@ -195,6 +195,43 @@ describe('an issue ends', () => {
     expect(await issuesOf(owner)).toMatchObject([{ status: 'RESOLVED' }])
   })
 
+  test('what is not about the credential goes with the server: as old, with the same consequence, and without the former address', async () => {
+    const { owner, server, issue } = await withIssue({
+      kind: 'IMPLAUSIBLE_PLAYERS',
+      severity: 'HIGH',
+      summary: 'More players than slots, announced from 198.51.100.7.',
+    })
+    const monthAgo = new Date(Date.now() - 30 * 86_400_000)
+    await app.db
+      .updateTable('protection_issues')
+      .set({ first_seen_at: monthAgo, opened_at: monthAgo, consequence: 'UNLISTED', consequence_at: monthAgo })
+      .where('id', '=', issue.id)
+      .execute()
+    const next = await app.someone()
+    const { id } = await offer(owner, server.public_id, next.id)
+    const offered = (await next.call(servers.list)).data.incoming_transfers[0]
+    expect(offered?.issues).toEqual([
+      {
+        kind: 'IMPLAUSIBLE_PLAYERS',
+        severity: 'HIGH',
+        summary: 'More players than slots, announced from 198.51.100.•.',
+        consequence: 'UNLISTED',
+        first_seen_at: monthAgo.toISOString(),
+      },
+    ])
+    // The sender knows them already, by a page of their own.
+    expect((await owner.call(servers.list)).data.outgoing_transfers[0]?.issues).toEqual([])
+    expect((await next.call(transfers.accept, { params: { id } })).status).toBe(204)
+    const [carried] = await issuesOf(next)
+    expect(carried).toMatchObject({ status: 'OPEN', kind: 'IMPLAUSIBLE_PLAYERS', first_seen_at: monthAgo.toISOString(), occurrences: 1 })
+    const detail = await seenBy(next, { userId: next.id, issueId: carried?.id ?? '' })
+    expect(detail.consequence).toBe('UNLISTED')
+    expect(JSON.stringify(detail)).not.toContain('198.51.100.7')
+    // The former owner's own is over, and each sees one only.
+    expect(await issuesOf(owner)).toMatchObject([{ status: 'RESOLVED' }])
+    expect((await next.call(protection.issue, { params: { userId: owner.id, issueId: issue.id } })).status).toBe(404)
+  })
+
   test.each(['reissue', 'resetAddress'] as const)('of another address by %s; others stay', async (act) => {
     const { owner, server, found } = await withIssue()
     await raise(app, { ...found, kind: 'ANNOUNCE_FLOOD' })

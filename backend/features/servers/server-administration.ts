@@ -1,17 +1,17 @@
 /** What administrators do with servers, whosever they are. Each rule holds the administrator, the owner and the server, in this order. */
-import { sql } from 'kysely'
 import type { AdminServerChanges } from '#contract/servers-admin.ts'
 import type { Db } from '#backend/database/open.ts'
 import { transaction } from '#backend/database/transaction.ts'
-import { differences, record } from '#backend/features/activity/activity.ts'
 import { endOfBan } from '#backend/features/users/ban-end.ts'
 import { holdForAdmin } from '#backend/features/users/administration.ts'
 import type { UserRow } from '#backend/features/users/users.ts'
+import { banAgain, setBan } from './ban.ts'
 import { refusingTaken } from './fields.ts'
 import { isPublicId, noServer } from './holding.ts'
 import { changeHeld, resetHeld } from './server-changes.ts'
+import { findBanOfAddress, listWithBannedAddress } from './remembered-bans.ts'
 import { findServers, lockServer, removeHeld } from './servers.ts'
-import { type ServerRow, listEndedServerBans, lockServerWithEndedBan, updateServer } from './servers.queries.ts'
+import { type ServerRow, listEndedServerBans, lockServerWithEndedBan } from './servers.queries.ts'
 
 /** A server that changes hands while it is being looked for is looked for again. */
 const TRIES = 3
@@ -84,23 +84,6 @@ export function banServer(db: Db, adminId: string, publicId: string, input: BanI
   })
 }
 
-type Ban = Pick<ServerRow, 'banned' | 'ban_reason' | 'banned_until'>
-
-async function setBan(
-  trx: Db,
-  row: ServerRow,
-  next: Ban,
-  by: { readonly as: 'administrator' | 'system'; readonly actorId: string | null },
-): Promise<ServerRow> {
-  const before: Ban = { banned: row.banned, ban_reason: row.ban_reason, banned_until: row.banned_until }
-  const changed = differences(before, { ...next })
-  if (changed === undefined) return row
-  const updated = await updateServer(trx, row.public_id, { ...next, banned_at: next.banned ? sql<Date>`coalesce(banned_at, now())` : null })
-  const action = next.banned ? 'SERVER_BANNED' : 'SERVER_UNBANNED'
-  await record(trx, { action, ...by, ownerId: row.owner_id, server: row, ...changed })
-  return updated
-}
-
 /** Lifts the ban of a server that is over. Answers whose it is; undefined where somebody else lifted it, or gave it another end. */
 export function liftServerBan(db: Db, publicId: string): Promise<string | undefined> {
   return transaction(db, async (trx) => {
@@ -114,4 +97,20 @@ export function liftServerBan(db: Db, publicId: string): Promise<string | undefi
 /** Servers whose ban is over. @param except those that could not be lifted a moment ago. */
 export function endedServerBans(db: Db, except: readonly string[]): Promise<string[]> {
   return listEndedServerBans(db, except)
+}
+
+/** Servers whose owner had a banned one at the same address and deleted it. */
+export function serversToBanAgain(db: Db): Promise<string[]> {
+  return listWithBannedAddress(db)
+}
+
+/** Bans such a server as the deleted one was. Returns whose it is; undefined where it is banned already, or it is none any more. */
+export function banForAddress(db: Db, publicId: string): Promise<string | undefined> {
+  return transaction(db, async (trx) => {
+    const [found] = await findServers(trx, [publicId])
+    const row = found && (await lockServer(trx, found.owner_id, publicId))
+    if (row === undefined || row.banned) return undefined
+    const banned = await banAgain(trx, row, await findBanOfAddress(trx, publicId, row.owner_id))
+    return banned.banned ? row.owner_id : undefined
+  })
 }

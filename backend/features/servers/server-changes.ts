@@ -9,11 +9,14 @@ import { type Happening, differences, record } from '#backend/features/activity/
 import { forgetChosen } from '#backend/features/benefits/hand-over.ts'
 import { copyImage } from '#backend/features/images/images.ts'
 import { forgetAddress } from '#backend/features/masterlist/saving/binding.ts'
+import { carryIssuesOver } from '#backend/features/protection/carrying-over.ts'
 import { resolveIssuesOf } from '#backend/features/protection/ending.ts'
 import { heldBenefits } from '#backend/features/users/users.ts'
 import type { Credential } from './credential.ts'
 import { columnsOf, holdReferred, refuseWithoutBenefit, refusingTaken } from './fields.ts'
+import { banAgain } from './ban.ts'
 import { type Acting, type Held, holdServer } from './holding.ts'
+import { findBanOfName } from './remembered-bans.ts'
 import { endCredentials, findServers, issueCredential } from './servers.ts'
 import { type ServerRow, clearPromotion, graceCurrentCredential, moveServer, revokeCredentials, updateServer } from './servers.queries.ts'
 import { refuseTakenVanity } from './vanity.ts'
@@ -60,7 +63,9 @@ export async function changeHeld(
   const common = { action: 'SERVER_CHANGED', as, actorId, ownerId } as const
   const demoted = cleared.map((server) => ({ ...common, server, before: { promoted: true }, after: { promoted: false } }))
   await record(trx, { ...common, server: row, ...changed }, ...demoted)
-  return { row: next, alsoChanged: cleared.map((other) => other.public_id) }
+  // An administrator may give any name.
+  const ban = wanted.name === undefined || as === 'administrator' ? undefined : await findBanOfName(trx, ownerId, next.name)
+  return { row: await banAgain(trx, next, ban), alsoChanged: cleared.map((other) => other.public_id) }
 }
 
 /** Of the changes asked for those that change something; undefined where none does. */
@@ -114,7 +119,7 @@ export async function settleMismatch(trx: Db, publicId: string, why: string): Pr
  */
 export async function giveServer(trx: Db, publicId: string, toUserId: string): Promise<void> {
   await endCredentials(trx, publicId)
-  await resolveIssuesOf(trx, { publicIds: [publicId], why: 'The server was handed over.' })
+  await carryIssuesOver(trx, publicId, toUserId)
   await forgetChosen(trx, publicId)
   const icon = (await findServers(trx, [publicId]))[0]?.icon_image_id ?? null
   await moveServer(trx, publicId, toUserId, icon === null ? null : await copyImage(trx, icon, toUserId))

@@ -16,6 +16,8 @@ import { allowanceOf, heldBenefits, lockActor } from '#backend/features/users/us
 import { type Credential, PUBLIC_ID_LENGTH, newCredential, randomBase62 } from './credential.ts'
 import { columnsOf, holdReferred, refuseWithoutBenefit, refusingTaken } from './fields.ts'
 import { holdServer, isPublicId, noServer, ownServer } from './holding.ts'
+import { banAgain } from './ban.ts'
+import { findBanOfName, rememberBan } from './remembered-bans.ts'
 import { refuseTakenVanity } from './vanity.ts'
 import {
   type ServerRow,
@@ -104,7 +106,7 @@ async function createIn(trx: Db, userId: string, publicId: string, input: NewSer
   if (row.vanity_url !== null) await refuseTakenVanity(trx, row.vanity_url, userId)
   const credential = await issueCredential(trx, publicId)
   await record(trx, { action: 'SERVER_CREATED', as: 'self', actorId: userId, ownerId: userId, server: row, after: { ...input } })
-  return { row, credential }
+  return { row: await banAgain(trx, row, await findBanOfName(trx, userId, row.name)), credential }
 }
 
 /** How many servers a person who is held has. */
@@ -148,6 +150,7 @@ export async function removeHeld(
 ): Promise<{ offeredTo: string | undefined }> {
   const { public_id: publicId, owner_id: ownerId, name } = row
   const offer = await withdrawTransferOfServer(trx, publicId, by)
+  if (by.as === 'self') await rememberBan(trx, row)
   await endCredentials(trx, publicId)
   await resolveIssuesOf(trx, { publicIds: [publicId], why: 'The server was deleted.' })
   await deleteServer(trx, publicId)

@@ -1,8 +1,10 @@
 /** Offers as each side sees them: the recipient learns beforehand what keeps him from accepting and what will change. */
 import { BENEFITS, type BenefitKey } from '#contract/benefits.ts'
+import type { Consequence, IssueKind, Severity } from '#contract/protection.ts'
 import type { ServerTransfer } from '#contract/transfers.ts'
 import type { PublicUser } from '#contract/users.ts'
 import type { Db } from '#backend/database/open.ts'
+import { listThatCarryOver } from '#backend/features/protection/carrying-over.ts'
 import { tallyServers } from '#backend/features/servers/servers.ts'
 import { publicUsers } from '#backend/features/users/public-users.ts'
 import { allowanceOf, heldBenefits, userOf } from '#backend/features/users/users.ts'
@@ -47,11 +49,29 @@ export async function presentTransfers(db: Db, userId: string, rows: readonly Tr
     db,
     rows.flatMap((row) => [row.from_user_id, row.to_user_id]),
   )
-  const remarks = rows.some((row) => row.to_user_id === userId) ? await remarksFor(db, userId) : undefined
-  return rows.flatMap((row) => presentOne(row, people, row.to_user_id === userId ? remarks : undefined))
+  const incoming = rows.filter((row) => row.to_user_id === userId)
+  const remarks = incoming.length > 0 ? await remarksFor(db, userId) : undefined
+  const issues = await listThatCarryOver(
+    db,
+    incoming.map((row) => row.server_id),
+  )
+  return rows.flatMap((row) => {
+    const isIncoming = row.to_user_id === userId
+    return presentOne(
+      row,
+      people,
+      isIncoming ? remarks : undefined,
+      isIncoming ? issues.filter((issue) => issue.server_id === row.server_id) : [],
+    )
+  })
 }
 
-function presentOne(row: TransferRow, people: ReadonlyMap<string, PublicUser>, remarks: Remarks | undefined): ServerTransfer[] {
+function presentOne(
+  row: TransferRow,
+  people: ReadonlyMap<string, PublicUser>,
+  remarks: Remarks | undefined,
+  issues: Awaited<ReturnType<typeof listThatCarryOver>>,
+): ServerTransfer[] {
   const [from, to] = [people.get(row.from_user_id), people.get(row.to_user_id)]
   if (from === undefined || to === undefined) return []
   return [
@@ -64,6 +84,13 @@ function presentOne(row: TransferRow, people: ReadonlyMap<string, PublicUser>, r
       expires_at: row.ends_at.toISOString(),
       obstacles: remarks?.obstacles ?? [],
       effects: remarks?.effectsOf(row) ?? [],
+      issues: issues.map(({ kind, severity, summary, consequence, first_seen_at: since }) => ({
+        kind: kind as IssueKind,
+        severity: severity as Severity,
+        summary,
+        consequence: consequence as Consequence,
+        first_seen_at: since.toISOString(),
+      })),
     },
   ]
 }

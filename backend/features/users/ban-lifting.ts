@@ -1,12 +1,16 @@
 import type { Deps } from '#backend/deps.ts'
 import type { Doors } from '#backend/doors.ts'
-import { endedServerBans, liftServerBan } from '#backend/features/servers/server-administration.ts'
+import { banForAddress, endedServerBans, liftServerBan, serversToBanAgain } from '#backend/features/servers/server-administration.ts'
+import { forgetEndedBans } from '#backend/features/servers/remembered-bans.ts'
 import { endedUserBans, liftUserBan } from './administration.ts'
 
 /** What could not be lifted is tried again after this long; the others don't wait for it. */
 const TRY_AGAIN_MS = 60_000
 
-/** The repeating task: lifts the bans of people and servers that are over, one by one, each told at once. With many nodes each is lifted once. */
+/**
+ * The repeating task: lifts the bans of people and servers that are over, one by one, each told at once, and bans again who came back with
+ * the address of a banned server that they deleted. With many nodes each happens once.
+ */
 export function createBanLifting({ db, env, clock, log }: Deps, { tellList, live }: Pick<Doors, 'tellList' | 'live'>): () => Promise<void> {
   const laterAt = new Map<string, number>()
 
@@ -33,6 +37,13 @@ export function createBanLifting({ db, env, clock, log }: Deps, { tellList, live
     live.account([ownerId], 'activity')
   }
 
+  const banAgain = async (publicId: string) => {
+    const ownerId = await banForAddress(db, publicId)
+    if (ownerId === undefined) return
+    await tellList(publicId)
+    live.account([ownerId], 'servers', 'activity')
+  }
+
   return async () => {
     for (const [id, at] of laterAt) if (clock.uptime() >= at) laterAt.delete(id)
     const waiting = [...laterAt.keys()]
@@ -43,5 +54,7 @@ export function createBanLifting({ db, env, clock, log }: Deps, { tellList, live
       waiting.filter((id) => !isPerson(id)),
     )
     for (const id of servers) await lift(id, () => ofServer(id))
+    for (const id of await serversToBanAgain(db)) await lift(id, () => banAgain(id))
+    await forgetEndedBans(db)
   }
 }

@@ -16,6 +16,7 @@ const transfer: ServerTransfer = {
   expires_at: at,
   obstacles: [],
   effects: [],
+  issues: [],
 }
 const management: ReceivedManagement = { id: '1', owner_id: 'ann', owner: person('ann'), permissions: ['EDIT_DETAILS'], created_at: at }
 const given: GivenManagement = { id: '1', manager_id: 'ben', manager: person('ben'), permissions: ['EDIT_DETAILS'], created_at: at }

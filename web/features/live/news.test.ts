@@ -17,6 +17,7 @@ const transfer = (id: string, token: string): ServerTransfer => ({
   expires_at: at,
   obstacles: [],
   effects: [],
+  issues: [],
 })
 const management = (id: string): ReceivedManagement => ({
   id,

@@ -22,7 +22,7 @@ export function IncomingTransfer({ transfer, onGone }: IncomingTransferProps) {
   const [asked, setAsked] = useState<'accept' | 'decline'>()
   const navigate = useNavigate()
   const obstaclesId = useId()
-  const { token, obstacles } = transfer
+  const { token, obstacles, issues } = transfer
   const close = () => setAsked(undefined)
   const card = useHandedOnFocus<HTMLElement>(onGone)
   return (
@@ -43,6 +43,7 @@ export function IncomingTransfer({ transfer, onGone }: IncomingTransferProps) {
           ))}
         </Obstacles>
       )}
+      {issues.length > 0 && <CarriedIssues issues={issues} />}
       {asked === 'accept' && (
         <AcceptDialog
           transfer={transfer}
@@ -71,6 +72,33 @@ function Offer({ transfer: { token, from_user, created_at, expires_at } }: { tra
         <p className="mt-1 text-12 text-ink-3">
           <TimeAgo at={created_at} />, <Lapses at={expires_at} />
         </p>
+      </div>
+    </div>
+  )
+}
+
+const CONSEQUENCE_WORDS = {
+  NOTICE: '',
+  UNRANKED: 'It is ranked below other servers.',
+  UNLISTED: 'It is kept off the public list.',
+} as const
+
+/** What the list holds against the server, and what its new owner takes over with it. */
+function CarriedIssues({ issues }: Pick<ServerTransfer, 'issues'>) {
+  return (
+    <div className="mt-4 flex gap-2.5 rounded-6 tint-warn px-3 py-2.5 text-13">
+      <TriangleAlert size={16} className="mt-0.5 shrink-0 text-warn" aria-hidden="true" />
+      <div className="min-w-0">
+        <p className="font-medium">
+          {issues.length === 1 ? 'An open issue comes with this server' : `${issues.length} open issues come with this server`}
+        </p>
+        <ul className="mt-0.5 space-y-1 text-ink-2">
+          {issues.map((issue) => (
+            <li key={`${issue.kind} ${issue.summary}`} className="[overflow-wrap:anywhere]">
+              {issue.summary} {CONSEQUENCE_WORDS[issue.consequence]} First seen <TimeAgo at={issue.first_seen_at} />.
+            </li>
+          ))}
+        </ul>
       </div>
     </div>
   )

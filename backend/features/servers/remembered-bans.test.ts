@@ -1,0 +1,116 @@
+/** A ban outlives the server that its owner deletes. */
+import { beforeAll, expect, test } from 'vitest'
+import * as account from '#contract/users.ts'
+import * as admin from '#contract/servers-admin.ts'
+import * as servers from '#contract/servers.ts'
+import { buildServer, newName } from '#tests/factories.ts'
+import { type SignedIn, type TestApp, startApp } from '#tests/harness.ts'
+import { announceFrom, readList } from '#tests/list/send.ts'
+
+let app: TestApp
+let administrator: SignedIn
+
+beforeAll(async () => {
+  app = await startApp()
+  administrator = await app.signIn('admin')
+})
+
+const ban = (id: string, body: { banned?: boolean; reason?: string; banned_until?: string | null }) =>
+  administrator.call(admin.banServer, { params: { id }, body })
+const stateOf = async (owner: SignedIn, id: string) => {
+  const { banned, ban_reason, banned_until } = (await owner.call(servers.get, { params: { id } })).data
+  return { banned, ban_reason, banned_until }
+}
+
+/** A server that was banned, announced from this address, and deleted by its owner. */
+async function deletedWhileBanned(until: string | null = null, from = '127.0.0.2') {
+  const owner = await app.someone()
+  const name = newName()
+  const { public_id: id, credential } = await buildServer(owner, { name })
+  expect((await announceFrom(app, credential, {}, { from })).status).toBe(200)
+  expect((await ban(id, { reason: 'Fake players', banned_until: until })).status).toBe(200)
+  expect((await owner.call(servers.remove, { params: { id } })).status).toBe(204)
+  return { owner, name }
+}
+
+test('falls on a server of the same owner with the same name, also one that only looks the same, with its reason and end', async () => {
+  const until = '2036-12-03T12:00:00.000Z'
+  const { owner, name } = await deletedWhileBanned(until)
+  const again = await owner.call(servers.create, { body: { name: name.toUpperCase() } })
+  expect(again.status, again.text).toBe(200)
+  expect(again.data).toMatchObject({ banned: true, ban_reason: 'Fake players', banned_until: until })
+  expect((await announceFrom(app, again.data.credential)).refusal.code).toBe('SERVER_BANNED')
+})
+
+test('falls on a server that is renamed to it', async () => {
+  const { owner, name } = await deletedWhileBanned()
+  const { public_id: id } = await buildServer(owner)
+  const renamed = await owner.call(servers.change, { params: { id }, body: { name } })
+  expect([renamed.status, renamed.data.banned, renamed.data.ban_reason]).toEqual([200, true, 'Fake players'])
+})
+
+test('falls on a server of the same owner that announces from the same address', async () => {
+  const { owner } = await deletedWhileBanned(null, '127.0.0.3')
+  const { public_id: id, credential } = await buildServer(owner)
+  expect((await announceFrom(app, credential, {}, { from: '127.0.0.3' })).status).toBe(200)
+  await app.runJob('lift bans that are over')
+  expect(await stateOf(owner, id)).toMatchObject({ banned: true, ban_reason: 'Fake players' })
+  expect((await announceFrom(app, credential, {}, { from: '127.0.0.3' })).refusal.code).toBe('SERVER_BANNED')
+  await expect.poll(async () => (await readList(app)).map((row) => row.publicId)).not.toContain(id)
+})
+
+test('falls on nobody else, and on no other name at another address', async () => {
+  const { owner, name } = await deletedWhileBanned(null, '127.0.0.4')
+  const stranger = await app.someone()
+  const sameName = await buildServer(stranger, { name })
+  const sameAddress = await buildServer(stranger)
+  expect((await announceFrom(app, sameAddress.credential, {}, { from: '127.0.0.4' })).status).toBe(200)
+  const other = await buildServer(owner)
+  expect((await announceFrom(app, other.credential, {}, { from: '127.0.0.5' })).status).toBe(200)
+  await app.runJob('lift bans that are over')
+  expect([
+    sameName.banned,
+    (await stateOf(stranger, sameAddress.public_id)).banned,
+    (await stateOf(owner, other.public_id)).banned,
+  ]).toEqual([false, false, false])
+})
+
+test('stays through another deletion, and is over once it is lifted', async () => {
+  const { owner, name } = await deletedWhileBanned()
+  const second = (await owner.call(servers.create, { body: { name } })).data
+  expect((await owner.call(servers.remove, { params: { id: second.public_id } })).status).toBe(204)
+  const third = (await owner.call(servers.create, { body: { name } })).data
+  expect(third.banned).toBe(true)
+  expect((await ban(third.public_id, { banned: false })).status).toBe(200)
+  expect((await owner.call(servers.remove, { params: { id: third.public_id } })).status).toBe(204)
+  expect((await owner.call(servers.create, { body: { name } })).data.banned).toBe(false)
+})
+
+test('is over when the ban would have been', async () => {
+  const { owner, name } = await deletedWhileBanned('2036-12-03T12:00:00.000Z')
+  await app.db
+    .updateTable('remembered_bans')
+    .set({ banned_until: new Date(Date.now() - 1000) })
+    .where('owner_id', '=', owner.id)
+    .execute()
+  expect((await owner.call(servers.create, { body: { name } })).data.banned).toBe(false)
+  await app.runJob('lift bans that are over')
+  expect(await app.db.selectFrom('remembered_bans').selectAll().where('owner_id', '=', owner.id).execute()).toEqual([])
+})
+
+test('is not remembered of a server that was not banned, nor of one that an administrator deleted', async () => {
+  const owner = await app.someone()
+  const [plain, removed] = [await buildServer(owner), await buildServer(owner)]
+  expect((await owner.call(servers.remove, { params: { id: plain.public_id } })).status).toBe(204)
+  expect((await ban(removed.public_id, {})).status).toBe(200)
+  expect((await administrator.call(admin.removeAdminServer, { params: { id: removed.public_id } })).status).toBe(204)
+  for (const { name } of [plain, removed]) expect((await owner.call(servers.create, { body: { name } })).data.banned).toBe(false)
+})
+
+test('is in the export of its owner, and nobody else’s', async () => {
+  const { owner } = await deletedWhileBanned()
+  const held = async (person: SignedIn) => (await person.fetch('/api/auth/me/export')).text()
+  expect(await held(owner)).toContain('Fake players')
+  expect(await held(await app.someone())).not.toContain('Fake players')
+  expect((await owner.call(account.me)).status).toBe(200)
+})

@@ -1,0 +1,96 @@
+/**
+ * A ban survives that the owner deletes the server: it is remembered, and falls on a server of the same owner with the same name or bound
+ * address (docs/decisions/0036).
+ */
+import { sql } from 'kysely'
+import type { Db } from '#backend/database/open.ts'
+import { nameKey } from './name-key.ts'
+import type { ServerRow } from './servers.queries.ts'
+
+export interface RememberedBan {
+  readonly ban_reason: string | null
+  readonly banned_until: Date | null
+}
+
+const lasts = sql<boolean>`(banned_until is null or banned_until > now())`
+
+/** Of a server that is held, before it and its credentials go. Does nothing where it is not banned. */
+export async function rememberBan(trx: Db, row: ServerRow): Promise<void> {
+  if (!row.banned) return
+  const bound = sql<string | null>`(
+    select u.bound_address from credentials c join credential_uses u on u.credential_id = c.id
+    where c.server_id = ${row.public_id} and c.revoked_at is null and u.bound_address is not null order by c.issued_at desc limit 1)`
+  const ban = { ban_reason: row.ban_reason, banned_at: row.banned_at ?? sql<Date>`now()`, banned_until: row.banned_until }
+  await trx
+    .insertInto('remembered_bans')
+    .values({ owner_id: row.owner_id, name_key: nameKey(row.name), bound_address: bound, ...ban })
+    .onConflict((conflict) =>
+      conflict.columns(['owner_id', 'name_key']).doUpdateSet({
+        ...ban,
+        bound_address: sql<string | null>`coalesce(excluded.bound_address, remembered_bans.bound_address)`,
+      }),
+    )
+    .execute()
+}
+
+/** The ban that falls on a server of this name; undefined where there is none. */
+export function findBanOfName(trx: Db, ownerId: string, name: string): Promise<RememberedBan | undefined> {
+  return trx
+    .selectFrom('remembered_bans')
+    .select(['ban_reason', 'banned_until'])
+    .where('owner_id', '=', ownerId)
+    .where('name_key', '=', nameKey(name))
+    .where(lasts)
+    .executeTakeFirst()
+}
+
+/** Servers that are not banned and have bound a credential to an address on which a ban of their owner was remembered. */
+export async function listWithBannedAddress(db: Db): Promise<string[]> {
+  const { rows } = await sql<{ server_id: string }>`
+    select distinct c.server_id
+    from remembered_bans r
+    join servers s on s.owner_id = r.owner_id and not s.banned
+    join credentials c on c.server_id = s.public_id and c.revoked_at is null
+    join credential_uses u on u.credential_id = c.id and u.bound_address = r.bound_address
+    where r.banned_until is null or r.banned_until > now()`.execute(db)
+  return rows.map((row) => row.server_id)
+}
+
+/** The same for one server that is held; the ban that lasts longest. */
+export function findBanOfAddress(trx: Db, publicId: string, ownerId: string): Promise<RememberedBan | undefined> {
+  return trx
+    .selectFrom('remembered_bans')
+    .select(['ban_reason', 'banned_until'])
+    .where('owner_id', '=', ownerId)
+    .where(lasts)
+    .where(
+      sql<boolean>`bound_address in (
+        select u.bound_address from credentials c join credential_uses u on u.credential_id = c.id
+        where c.server_id = ${publicId} and c.revoked_at is null)`,
+    )
+    .orderBy(sql`banned_until desc nulls first`)
+    .executeTakeFirst()
+}
+
+/** The ban was lifted: what else was remembered for this server's name and addresses goes with it. */
+export async function forgetBans(trx: Db, row: ServerRow): Promise<void> {
+  await trx
+    .deleteFrom('remembered_bans')
+    .where('owner_id', '=', row.owner_id)
+    .where((q) =>
+      q.or([
+        q('name_key', '=', nameKey(row.name)),
+        sql<boolean>`bound_address in (
+          select u.bound_address from credentials c join credential_uses u on u.credential_id = c.id where c.server_id = ${row.public_id})`,
+      ]),
+    )
+    .execute()
+}
+
+/** Those that are over. */
+export async function forgetEndedBans(db: Db): Promise<void> {
+  await db
+    .deleteFrom('remembered_bans')
+    .where('banned_until', '<=', sql<Date>`now()`)
+    .execute()
+}
