@@ -6,7 +6,7 @@ import { endpoint } from './endpoint.ts'
 export const HISTORY_RANGES = ['24h', '7d', '31d', '1y'] as const
 export type HistoryRange = (typeof HISTORY_RANGES)[number]
 
-const HistoryQuery = z.object({
+const HistoryQuery = z.strictObject({
   range: z.enum(HISTORY_RANGES, { error: `range must be one of ${HISTORY_RANGES.join(', ')}.` }).default('24h'),
 })
 

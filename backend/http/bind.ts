@@ -11,7 +11,7 @@ import { clientAddress, limitKey } from './client-address.ts'
 import type { EventStream, EventStreams } from './event-stream.ts'
 import type { TokenBuckets } from './rate-limit.ts'
 import { refuseCrossSite } from './same-origin.ts'
-import { parse } from './validation.ts'
+import { parse, refuseParameters } from './validation.ts'
 
 export interface BindOptions {
   /** Who calls. With a reply his session moves on; without one it is only looked at. */
@@ -53,11 +53,10 @@ export function createBind(app: FastifyInstance, options: BindOptions): Bind {
     if (caller !== undefined) callers.set(request, caller)
   }
   const callOf = <E extends Endpoint>(endpoint: E, request: FastifyRequest, reply: FastifyReply): Call<E> => {
-    const { query }: Endpoint = endpoint
     return {
       caller: callers.get(request),
       params: request.params,
-      query: query === undefined ? undefined : parse(query, request.query),
+      query: queryOf(endpoint, request.query),
       body: bodyOf(endpoint, request.body),
       request,
       reply,
@@ -116,6 +115,10 @@ function isAllowed(endpoint: Endpoint, caller: Caller | undefined): boolean {
   } catch {
     return false
   }
+}
+
+function queryOf({ query }: Endpoint, sent: unknown): unknown {
+  return query === undefined ? refuseParameters(sent) : parse(query, sent)
 }
 
 function bodyOf({ body, bodyOptional, takes }: Endpoint, sent: unknown): unknown {

@@ -2,6 +2,8 @@ import { once } from 'node:events'
 import { connect } from 'node:net'
 import { setTimeout as sleep } from 'node:timers/promises'
 import { beforeAll, describe, expect, test } from 'vitest'
+import { type Endpoint, partsOf } from '#contract/endpoint.ts'
+import { endpoints } from '#contract/index.ts'
 import * as live from '#contract/live.ts'
 import * as servers from '#contract/servers.ts'
 import { buildServer } from '#tests/factories.ts'
@@ -87,6 +89,41 @@ describe('under the local identity provider', () => {
 
   test.each(['localhost:3000', '127.0.0.1', '[::1]:3000', 'panel.localhost'])('%s is a name of this machine', async (name) => {
     expect(statusOf(await send(`GET /api/about HTTP/1.1\r\nHost: ${name}\r\nConnection: close\r\n\r\n`))).toBe(200)
+  })
+})
+
+describe('query parameters', () => {
+  // A webhook that is not set up is 404, whatever it is sent.
+  const ofThePanel = (endpoints as readonly Endpoint[]).filter(({ listener, takes }) => listener !== 'masterlist' && takes !== 'signed')
+
+  test.each(ofThePanel.map(({ route }) => route))(
+    'one that %s does not know is refused by its name, and nothing happens',
+    async (route) => {
+      const admin = await app.signIn('admin')
+      const { method, path } = partsOf(route)
+      const url = path.replaceAll(/\{\w+\}/g, 'x')
+      const answer = await admin.fetch(`${url}?colour=red`, { method, signal: AbortSignal.timeout(5000) })
+      const { errors } = (await answer.json()) as { errors: string[] }
+      expect([answer.status, errors]).toEqual([400, [expect.stringMatching(/^Unknown (?:query parameter|field) “colour”/)]])
+      expect((await admin.fetch('/api/auth/me')).status).toBe(200)
+    },
+  )
+
+  test('each of several is named, a long one in short; an empty query is none', async () => {
+    const answer = await app.anonymous.fetch(`/api/about?a=1&b[0]=2&b[1]=3&${'x'.repeat(100)}=4`)
+    const { errors } = (await answer.json()) as { errors: string[] }
+    expect([answer.status, errors]).toEqual([
+      400,
+      ['a', 'b', `${'x'.repeat(40)}…`].map((name) => `Unknown query parameter “${name}”. This call takes none.`),
+    ])
+    expect((await app.anonymous.fetch('/api/about?')).status).toBe(200)
+  })
+
+  test('who may not call is told that, and what is no call of the contract takes any', async () => {
+    expect((await app.anonymous.fetch('/api/auth/me?colour=red')).status).toBe(403)
+    for (const path of ['/healthz', '/readyz', '/api/openapi.json']) {
+      expect([path, (await app.anonymous.fetch(`${path}?colour=red`)).status]).toEqual([path, 200])
+    }
   })
 })
 

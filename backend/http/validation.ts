@@ -11,6 +11,16 @@ export function parse<T extends z.ZodType>(schema: T, value: unknown): z.output<
   throw new AppError('invalid', [...new Set(result.error.issues.flatMap(sentencesOf))])
 }
 
+/** For calls that take no query. Throws `invalid` with a sentence for each parameter. */
+export function refuseParameters(query: unknown): void {
+  const names = Object.keys(query ?? {})
+  if (names.length === 0) return
+  throw new AppError(
+    'invalid',
+    names.map((name) => `Unknown query parameter “${shorten(name)}”. This call takes none.`),
+  )
+}
+
 function sentencesOf(issue: Issue): string[] {
   if (issue.code === 'unrecognized_keys') return issue.keys.map((key) => `Unknown field “${shorten(key)}”. Leave it out.`)
   // A union says nothing by itself; the branch that came closest does.

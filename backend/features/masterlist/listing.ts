@@ -2,6 +2,7 @@
 import type { Server } from '#contract/servers.ts'
 import { isConfirmed, shownAddress } from '#backend/features/masterlist/registry/listed-row.ts'
 import type { ServerRecord } from '#backend/features/masterlist/registry/server-record.ts'
+import { banSentences } from './ban-sentences.ts'
 import type { ServerState } from './master-list.ts'
 import { type ReasonCode, inOneText, wordingOf } from './reasons.ts'
 
@@ -43,25 +44,16 @@ function reasonsOf(server: ServerRecord, ttlSeconds: number): Reason[] {
   const reasons: Reason[] = []
   if (server.isListed) reasons.push(reason('LISTED', server.listedSince))
   const { ban, ownerBan } = fields
-  if (ban !== undefined) {
-    const why = ban.reason === null ? '' : `The reason: ${ban.reason.replace(/[.!?]?$/, '.')}`
-    reasons.push(reason('SERVER_BANNED', ban.at ?? fields.updatedAt, `${why} ${endOf(ban.until)}`.trim()))
-  }
-  if (ownerBan !== undefined) reasons.push(reason('OWNER_BANNED', ownerBan.at ?? server.since, endOf(ownerBan.until)))
+  if (ban !== undefined) reasons.push(reason('SERVER_BANNED', ban.at ?? fields.updatedAt, banSentences(ban).join(' ')))
+  // Managers read this, too: the reason is the owner's own.
+  if (ownerBan !== undefined)
+    reasons.push(reason('OWNER_BANNED', ownerBan.at ?? server.since, banSentences({ ...ownerBan, reason: null }).join(' ')))
   reasons.push(...whyHeld(server))
   if (!server.online) reasons.push(...whyOffline(server, ttlSeconds))
   if (!fields.visible) reasons.push(reason('HIDDEN', fields.hiddenAt ?? fields.updatedAt))
   // While it is online a refused announce is somebody else's, or one that went wrong: worth knowing, but not why.
   if (server.online) reasons.push(...refusalOf(server))
   return reasons
-}
-
-const DAY = new Intl.DateTimeFormat('en-GB', { day: 'numeric', month: 'long', year: 'numeric', timeZone: 'UTC' })
-
-/** Of a ban; empty where it has none. @param until wall milliseconds. */
-function endOf(until: number | undefined): string {
-  if (until === undefined) return ''
-  return `It ends on ${DAY.format(until)} at ${new Date(until).toISOString().slice(11, 16)} UTC.`
 }
 
 function whyHeld({ fields, isListed }: ServerRecord): Reason[] {

@@ -1,5 +1,7 @@
 import { sql } from 'kysely'
 import { beforeAll, describe, expect, test } from 'vitest'
+import * as adminServers from '#contract/servers-admin.ts'
+import * as adminUsers from '#contract/users-admin.ts'
 import * as servers from '#contract/servers.ts'
 import { AnnounceReply } from '#contract/masterlist.ts'
 import { ListErrorReply } from '#contract/errors.ts'
@@ -268,6 +270,62 @@ describe('an announce is refused', () => {
       413,
       'BODY_TOO_LARGE',
     ])
+  })
+})
+
+describe('an announce of a banned server', () => {
+  const END = '2036-12-03T12:00:00.000Z'
+  const ENDS = 'It ends on 3 December 2036 at 12:00 UTC.'
+  const SERVER = 'The server is banned from the master list.'
+  const OWNER = "The server's owner is banned, and with the owner all their servers."
+  const callerOf = (credential: string) => ({
+    announce: (body = {}) => announceFrom(app, credential, body),
+    leave: () => send(`${app.listUrl}/announce`, { method: 'DELETE', headers: { authorization: `Bearer ${credential}` } }),
+    verify: () => send(`${app.listUrl}/cloud-auth/verify`, { method: 'POST', headers: { authorization: `Bearer ${credential}` } }),
+  })
+  const errorsOf = ({ text }: { readonly text: string }) => (JSON.parse(text) as ListErrorReply).errors
+
+  test('is told why, and until when', async () => {
+    const admin = await app.signIn('admin')
+    const { credential, public_id: id } = await buildServer(owner)
+    const { announce, leave, verify } = callerOf(credential)
+    await announce()
+    await admin.call(adminServers.banServer, { params: { id }, body: { reason: 'Fake players', banned_until: END } })
+    for (const answer of [await announce(), await leave(), await verify()])
+      expect([answer.status, errorsOf(answer)]).toEqual([403, [SERVER, 'The reason: Fake players.', ENDS]])
+    await admin.call(adminServers.banServer, { params: { id }, body: { reason: 'Still fake!', banned_until: null } })
+    expect(errorsOf(await announce())).toEqual([SERVER, 'The reason: Still fake.'])
+    await admin.call(adminServers.banServer, { params: { id }, body: { banned: false } })
+    expect((await announce()).status).toBe(200)
+  })
+
+  test("is told its owner's ban where that is what keeps it out", async () => {
+    const admin = await app.signIn('admin')
+    const person = await app.someone()
+    const { credential } = await buildServer(person)
+    const { announce } = callerOf(credential)
+    await announce()
+    const setBan = (body: object) => admin.call(adminUsers.banUser, { params: { id: person.id }, body })
+    await setBan({})
+    expect(errorsOf(await announce())).toEqual([OWNER])
+    await setBan({ banReason: 'Sells stolen skins', banned_until: END })
+    expect(errorsOf(await announce())).toEqual([OWNER, 'The reason: Sells stolen skins.', ENDS])
+    // Also after a restart, from what the database says.
+    await app.restart()
+    expect(errorsOf(await callerOf(credential).announce())).toEqual([OWNER, 'The reason: Sells stolen skins.', ENDS])
+  })
+
+  test('is not told without a credential that works, and nobody else reads it', async () => {
+    const admin = await app.signIn('admin')
+    const { credential, public_id: id } = await buildServer(owner)
+    const { announce } = callerOf(credential)
+    await announce()
+    await owner.call(servers.reissue, { params: { id } })
+    await admin.call(adminServers.banServer, { params: { id }, body: { reason: 'A secret matter' } })
+    const strangers = [await announce(), await announceFrom(app, undefined), await announceFrom(app, newCredential(id).reveal())]
+    expect(strangers.map(({ status }) => status)).toEqual([401, 401, 401])
+    const texts = [...strangers.map(({ text }) => text), (await send(`${app.listUrl}/servers/${id}`)).text]
+    expect(texts.join('')).not.toContain('secret matter')
   })
 })
 

@@ -5,7 +5,8 @@
 import type { Clock } from '#backend/clock.ts'
 import type { Bus } from '#backend/cluster/bus.ts'
 import type { Env } from '#backend/env.ts'
-import type { RefusalCode } from '#backend/features/masterlist/reasons.ts'
+import { banSentences } from '#backend/features/masterlist/ban-sentences.ts'
+import { REFUSALS, type RefusalCode } from '#backend/features/masterlist/reasons.ts'
 import { type CredentialIndex, bearerOf, keyOfCredential } from '#backend/features/masterlist/registry/credential-index.ts'
 import type { Moment, Registry } from '#backend/features/masterlist/registry/registry.ts'
 import type { LiveCredential, ServerRecord } from '#backend/features/masterlist/registry/server-record.ts'
@@ -121,7 +122,7 @@ export class Announcing {
       (known) => {
         const { boundAddress, id } = known.credential
         const unfit = banOf(known.server) ?? ((boundAddress ?? address) === address ? undefined : 'ADDRESS_MISMATCH')
-        if (unfit !== undefined) return refusalAnswer(unfit)
+        if (unfit !== undefined) return refusalAnswer(unfit, 0, sentencesOf(unfit, known.server))
         const wait = env.RATE_LIMITS ? this.#calls.take(id) : 0
         if (wait > 0) return refusalAnswer('CALLED_TOO_OFTEN', wait)
         server = known.server
@@ -286,12 +287,18 @@ export class Announcing {
     server.refusal = refusal
     if (attempts.note(server, refusal)) registry.onStir(server)
     this.watch.refused(server, code, address, refusal.at, credential)
-    return refusalAnswer(code, retryAfter, errors)
+    return refusalAnswer(code, retryAfter, errors ?? sentencesOf(code, server))
   }
 
   #count(code: string): void {
     this.#refused.set(code, (this.#refused.get(code) ?? 0) + 1)
   }
+}
+
+/** A ban's own sentences, for whoever holds a credential that works; undefined for any other refusal. */
+function sentencesOf(code: RefusalCode, { fields }: ServerRecord): string[] | undefined {
+  const ban = code === 'SERVER_BANNED' ? fields.ban : code === 'OWNER_BANNED' ? fields.ownerBan : undefined
+  return ban === undefined ? undefined : [REFUSALS[code].message, ...banSentences(ban)]
 }
 
 function banOf({ fields }: ServerRecord): 'SERVER_BANNED' | 'OWNER_BANNED' | undefined {

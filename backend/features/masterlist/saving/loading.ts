@@ -218,7 +218,7 @@ export function fieldsOf(row: ServerRow, env: Deps['env']): OwnerFields {
     looks: looksOf(row, held, env),
     verified: row.verified,
     ban: row.banned ? banOf(row.ban_reason, row.banned_at, row.banned_until) : undefined,
-    ownerBan: row.owner_banned ? banOf(null, row.owner_banned_at, row.owner_banned_until) : undefined,
+    ownerBan: row.owner_banned ? banOf(row.owner_ban_reason, row.owner_banned_at, row.owner_banned_until) : undefined,
     hiddenAt: row.hidden_at?.getTime(),
     standing: standingOf(row.issues, env),
     findingNotices: noticesOf(row.issues, env),

@@ -27,6 +27,7 @@ const serverColumns = [
   's.hidden_at',
   's.group_id',
   'u.banned as owner_banned',
+  'u.ban_reason as owner_ban_reason',
   'u.banned_at as owner_banned_at',
   'u.banned_until as owner_banned_until',
   'u.owned_tier',
