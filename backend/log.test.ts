@@ -36,7 +36,7 @@ describe('a log that cannot be written', () => {
     })
     running.push({ folder, pid: child.pid ?? 0 })
     const url = `http://127.0.0.1:${port}`
-    await until(async () => (await fetch(`${url}/readyz`).catch(() => undefined))?.status === 200)
+    await until(async () => (await fetch(`${url}/readyz`).catch(() => undefined))?.status === 200, 45_000)
     return { url, child }
   }
 
@@ -60,7 +60,7 @@ describe('a log that cannot be written', () => {
       child.once('exit', resolve)
     })
     expect(code).toBe(0)
-  })
+  }, 90_000)
 
   test('says once how many lines were lost when it can be written again', async () => {
     const script = `

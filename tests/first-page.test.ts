@@ -5,7 +5,7 @@ import { expect, test } from 'vitest'
 import { WEB_FOLDER } from '#backend/http/pages.ts'
 
 /** Bytes as they travel to a browser that takes gzip; fonts have a form of their own and are not counted. Some 3 % of it is room. */
-const MOST = { index: 148_500, login: 80_000 } as const
+const MOST = { index: 150_000, login: 80_000 } as const
 
 /** The page and every script, style and picture that it names, which is all that is fetched before it shows. */
 function weightOf(page: string): { bytes: number; files: string[] } {

@@ -30,7 +30,7 @@ for (const [status, calls] of [
       return route.fulfill(refusal(status, 'One.', 'Two.'))
     })
     await page.getByRole('button', { name: 'Create server' }).click()
-    await expect(page.getByRole('alert')).toContainText('One. Two.')
+    await expect(page.getByRole('alert')).toContainText('One., Two.')
     // Nothing comes after the answer is shown.
     await page.waitForTimeout(700)
     expect(sent).toBe(calls)

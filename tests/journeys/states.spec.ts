@@ -130,7 +130,8 @@ inRealTime(() => {
     await page.goto('/servers')
     await expect(page.getByRole('timer')).toContainText('00hours00minutes00seconds')
     await expect(page.getByText('The time is up.')).toBeVisible()
-    await expect(page.getByRole('button', { name: 'Cancel deletion' })).toBeDisabled()
+    // Whether it still can be is the backend's to say: this browser's clock may be wrong.
+    await expect(page.getByRole('button', { name: 'Cancel deletion' })).toBeEnabled()
     const before = asked
     await page.waitForTimeout(7000)
     expect(asked - before).toBeGreaterThanOrEqual(1)

@@ -1,13 +1,12 @@
 import { useQuery } from '@tanstack/react-query'
 import { Outlet, useRouter, useRouterState } from '@tanstack/react-router'
-import { type ComponentType, lazy, Suspense, useEffect, useRef, useState } from 'react'
+import { type ComponentType, lazy, Suspense, useCallback, useEffect, useRef, useState } from 'react'
 import { meOptions } from '#web/features/session/session.api.ts'
 import { Authorizing } from './authorizing.tsx'
 import { ErrorPage } from './error-page.tsx'
 import { Frame } from './frame.tsx'
 import { lazyPart } from '#web/ui/lazy-part.tsx'
 import { useShownTheme } from './theme.ts'
-import { useUncaughtError } from './use-uncaught-error.ts'
 
 // None of this is needed for the first sight of a page.
 const Toaster = lazy(async (): Promise<{ default: ComponentType<{ theme: 'dark' | 'light' }> }> => {
@@ -23,6 +22,10 @@ const Tooltips = lazyPart(
   () => import('#web/ui/tooltips.tsx').then((part) => part.Tooltips),
   () => null,
 )
+const Uncaught = lazyPart(
+  () => import('./uncaught.tsx').then((part) => part.Uncaught),
+  () => null,
+)
 const BannedPage = lazyPart(() => import('./banned-page.tsx').then((part) => part.BannedPage))
 const PendingDeletionPage = lazyPart(() => import('./pending-deletion-page.tsx').then((part) => part.PendingDeletionPage))
 
@@ -31,7 +34,8 @@ export function RootLayout() {
   const ready = useRouterState({ select: (state) => state.resolvedLocation !== undefined })
   const theme = useShownTheme()
   const idle = useIdle()
-  const uncaught = useUncaughtError()
+  const [uncaught, setUncaught] = useState<{ readonly error: unknown }>()
+  const onUncaught = useCallback((error: unknown) => setUncaught((first) => first ?? { error }), [])
   return (
     <>
       {!ready && <Authorizing />}
@@ -40,6 +44,9 @@ export function RootLayout() {
         <Tooltips />
       </Suspense>
       <Suspense>{idle && <Toaster theme={theme} />}</Suspense>
+      <Suspense>
+        <Uncaught onError={onUncaught} />
+      </Suspense>
     </>
   )
 }

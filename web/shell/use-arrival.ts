@@ -1,6 +1,6 @@
 /** Where somebody stands after going to another address: what is in sight, and what has the focus and so is read out. */
 import { useRouter, useRouterState } from '@tanstack/react-router'
-import { type RefObject, useEffect, useLayoutEffect, useRef } from 'react'
+import { type RefObject, useEffect, useRef } from 'react'
 
 /** How long a place may take to be drawn. */
 const PATIENCE_MS = 1000
@@ -22,19 +22,20 @@ function useIsReturn(): RefObject<boolean> {
   return isReturn
 }
 
-/** Keeps where the page of this entry is scrolled to. */
-function useKeptPosition(main: RefObject<HTMLElement | null>, entry: string): void {
-  const current = useRef(entry)
-  useLayoutEffect(() => {
-    current.current = entry
-  }, [entry])
+/** Keeps where each page is scrolled to. On the way to another one the browser scrolls by itself, since its content goes. */
+function useKeptPosition(main: RefObject<HTMLElement | null>): void {
+  const router = useRouter()
   useEffect(() => {
     const page = main.current
     if (!page) return undefined
-    const keep = () => positions.set(current.current, page.scrollTop)
+    const keep = () => {
+      const { location, resolvedLocation } = router.state
+      const entry = location.state.__TSR_key
+      if (entry !== undefined && entry === resolvedLocation?.state.__TSR_key) positions.set(entry, page.scrollTop)
+    }
     page.addEventListener('scroll', keep, { passive: true })
     return () => page.removeEventListener('scroll', keep)
-  }, [main])
+  }, [main, router])
 }
 
 /** Scrolls as far as the page was before, once it is long enough. Returns how to give that up. */
@@ -89,7 +90,7 @@ export function useArrival(main: RefObject<HTMLElement | null>): void {
   const key = useRouterState({ select: ({ resolvedLocation: at }) => (at?.hash ? at.state.__TSR_key : undefined) })
   const entry = useRouterState({ select: ({ resolvedLocation: at }) => at?.state.__TSR_key ?? '' })
   const isReturn = useIsReturn()
-  useKeptPosition(main, entry)
+  useKeptPosition(main)
   const pathBefore = useRef(path)
   useEffect(() => {
     if (!main.current) return undefined

@@ -1,7 +1,6 @@
 import { Download } from 'lucide-react'
 import type { ServerWithCredential } from '#contract/servers.ts'
 import { saveFile } from '#web/lib/save-file.ts'
-import { hoursInWords } from '#web/lib/time.ts'
 import { Button } from '#web/ui/button.tsx'
 import { CopyButton } from '#web/ui/copy-button.tsx'
 import { WarnNote } from '#web/ui/note.tsx'
@@ -47,7 +46,7 @@ export function CredentialPanel({ server, masterlist, ttlSeconds }: CredentialPa
       <details className="group">
         <summary className="w-fit rounded-6 text-13 text-ink-2 hover:text-ink-1">Try it without a server</summary>
         <p className="mt-2 mb-2 text-13 text-ink-2">
-          This command announces once. The server counts as offline again after {hoursInWords(ttlSeconds / 3600)}.
+          This command announces once. The server counts as offline again {ttlSeconds} seconds later.
         </p>
         <div className="relative">
           <CodeBlock label="Command that announces once" text={announceByHand(server.credential, masterlist)} />

@@ -1,5 +1,6 @@
 /** Several programs on one database: what one hears all know. */
 import { sql } from 'kysely'
+import pg from 'pg'
 import { afterAll, beforeAll, expect, inject, test } from 'vitest'
 import * as serverCalls from '#contract/servers.ts'
 import { banServer } from '#contract/servers-admin.ts'
@@ -263,9 +264,14 @@ test('nodes that go without a word keep nobody listed, and what they left unsaid
   await everywhere(silent.public_id, 12)
   const comeAndGo = async () => {
     const known = await nodesKnownTo(app)
-    await sql`insert into nodes (id) values ('00000000-0000-4000-8000-000000000000')`.execute(app.db)
+    const id = '00000000-0000-4000-8000-000000000000'
+    const connection = { host: inject('socketFolder'), user: 'postgres', database: await nameOf(app) }
+    const client = new pg.Client({ ...connection, application_name: `muster node ${id}` })
+    await client.connect()
+    await sql`insert into nodes (id) values (${id})`.execute(app.db)
     await expect.poll(() => nodesKnownTo(app), within).toBe(known + 1)
-    await sql`delete from nodes where id = '00000000-0000-4000-8000-000000000000'`.execute(app.db)
+    await client.end()
+    await sql`delete from nodes where id = ${id}`.execute(app.db)
     await expect.poll(() => nodesKnownTo(app), within).toBe(known)
   }
   const renameUnsaid = async (name: string) => {

@@ -1,5 +1,5 @@
 /** Errors that nobody caught, in event handlers and promises: they lead to the error page (product.md section 2). */
-import { useEffect, useState } from 'react'
+import { useEffect } from 'react'
 import { HttpError, isConnectionError } from '#web/lib/http-error.ts'
 
 /** Browsers report layouts that settle late as errors; nothing is wrong then. */
@@ -13,18 +13,22 @@ function isShownElsewhere(error: unknown): boolean {
 /** Extensions run their scripts in every page. */
 const isOurs = (where: string) => !/(?:chrome|moz|safari-web|safari)-extension:/.test(where)
 
-/** The first error that nobody caught; undefined while all is well. */
-export function useUncaughtError(): { readonly error: unknown } | undefined {
-  const [uncaught, setUncaught] = useState<{ readonly error: unknown }>()
+interface UncaughtProps {
+  /** Is called with each of them. */
+  onError: (error: unknown) => void
+}
+
+/** Shows nothing. */
+export function Uncaught({ onError }: UncaughtProps) {
   useEffect(() => {
     const catchError = ({ error, message, filename }: ErrorEvent) => {
       // Of scripts from elsewhere the browser tells no more than that.
       if (error === null || error === undefined || HARMLESS.test(message) || !isOurs(filename) || isShownElsewhere(error)) return
-      setUncaught((first) => first ?? { error })
+      onError(error)
     }
     const catchRejection = ({ reason }: PromiseRejectionEvent) => {
       if (isShownElsewhere(reason) || !isOurs(reason instanceof Error ? (reason.stack ?? '') : '')) return
-      setUncaught((first) => first ?? { error: reason })
+      onError(reason)
     }
     addEventListener('error', catchError)
     addEventListener('unhandledrejection', catchRejection)
@@ -32,6 +36,6 @@ export function useUncaughtError(): { readonly error: unknown } | undefined {
       removeEventListener('error', catchError)
       removeEventListener('unhandledrejection', catchRejection)
     }
-  }, [])
-  return uncaught
+  }, [onError])
+  return null
 }

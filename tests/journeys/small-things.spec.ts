@@ -1,0 +1,157 @@
+/** What owners stumbled over: lost places, wrong clocks, marks that nobody saw, errors that nobody showed. */
+import { spawnSync } from 'node:child_process'
+import { join } from 'node:path'
+import { announce, createServer, expect, signIn, test } from './journey.ts'
+import { send } from './people.ts'
+
+test('an error that nobody caught leads to the error page, in a handler or in a promise', async ({ page, username, expectComplaint }) => {
+  expectComplaint(/Out of the blue/)
+  for (const fail of ["setTimeout(() => { throw new Error('Out of the blue') })", "void Promise.reject(new Error('Out of the blue'))"]) {
+    await signIn(page, username)
+    // The part that listens comes after the page.
+    await page.waitForTimeout(1000)
+    await page.evaluate(fail)
+    await expect(page.getByRole('heading', { name: 'Whoops, something is wrong :(' })).toBeVisible()
+    await expect(page.getByText('Out of the blue')).toBeVisible()
+    await page.getByRole('link', { name: 'Go home' }).click()
+    await expect(page.getByRole('heading', { name: 'Servers', exact: true })).toBeVisible()
+  }
+})
+
+test('a deletion can be cancelled in a browser whose clock is a day ahead', async ({ page, username }) => {
+  await signIn(page, username)
+  await send(page, 'POST /api/auth/me/delete')
+  await page.clock.setFixedTime(Date.now() + 24 * 3_600_000 + 60_000)
+  await page.goto('/')
+  await expect(page.getByRole('heading', { name: 'Your account is set for deletion' })).toBeVisible()
+  await expect(page.getByRole('timer')).toContainText('23')
+  await page.getByRole('button', { name: 'Cancel deletion' }).click()
+  await expect(page.getByRole('heading', { name: 'Servers', exact: true })).toBeVisible()
+})
+
+test('a sign-in that meets a 500 is tried once more, one that meets a 503 is not', async ({ page, expectComplaint }) => {
+  expectComplaint(/50[03] \(/)
+  let [status, asked] = [500, 0]
+  await page.route('**/api/auth/discord', (route) => {
+    asked += 1
+    return asked === 1 ? route.fulfill({ status, json: { statusCode: status, errors: ['Not now.'], isBusiness: false } }) : route.continue()
+  })
+  await page.goto('/login')
+  await page.getByRole('button', { name: 'Sign in with Discord' }).click()
+  await page.waitForURL(/local-discord/)
+  expect(asked).toBe(2)
+  ;[status, asked] = [503, 0]
+  await page.goto('/login')
+  await page.getByRole('button', { name: 'Sign in with Discord' }).click()
+  await expect(page.getByRole('alert')).toContainText('Not now.')
+  expect(asked).toBe(1)
+})
+
+test('the way back leads to where the list was left, a new page begins at its top', async ({ page, somebody, username }) => {
+  await signIn(page, username)
+  const admin = await somebody('admin')
+  await send(admin, `PATCH /api/admin/users/${(await send<{ id: string }>(page, 'GET /api/auth/me')).id}`, { max_masterlist_tokens: 40 })
+  for (let index = 0; index < 30; index += 1) await createServer(page, { name: `Row ${index} ${username}` })
+  await page.goto('/servers')
+  const main = page.locator('#main')
+  const row = page.getByRole('link', { name: `Row 20 ${username}`, exact: true })
+  await row.scrollIntoViewIfNeeded()
+  await main.evaluate((each) => each.scrollBy(0, 200))
+  const before = await main.evaluate((each) => each.scrollTop)
+  expect(before).toBeGreaterThan(200)
+  // It is kept with the next frame.
+  await page.waitForTimeout(100)
+  await row.click()
+  await expect(page.getByRole('heading', { level: 1, name: `Row 20 ${username}` })).toBeVisible()
+  expect(await main.evaluate((each) => each.scrollTop)).toBe(0)
+  await page.goBack()
+  await expect(row).toBeVisible()
+  await expect.poll(async () => Math.abs((await main.evaluate((each) => each.scrollTop)) - before)).toBeLessThan(5)
+})
+
+test('the list of servers is a table, its rows are reached by j and k, and times are no stops of Tab', async ({
+  page,
+  program,
+  username,
+}) => {
+  await signIn(page, username)
+  for (const name of ['One', 'Two']) await announce(program, (await createServer(page, { name: `${name} ${username}` })).credential)
+  await page.goto('/servers')
+  const table = page.getByRole('table', { name: 'Servers' })
+  await expect(table.getByRole('row')).toHaveCount(3)
+  await expect(table.getByRole('columnheader', { name: 'Status' })).toBeVisible()
+  await expect(table.getByRole('row').nth(1).getByRole('cell').first()).toContainText(username)
+  await page.keyboard.press('j')
+  await page.keyboard.press('j')
+  await expect(table.getByRole('row').nth(2).getByRole('link')).toBeFocused()
+  await page.keyboard.press('k')
+  await expect(table.getByRole('row').nth(1).getByRole('link')).toBeFocused()
+  expect(await page.locator('time[tabindex="0"]').count()).toBe(0)
+})
+
+test('an owner sees that the server is verified, in the list and on its page', async ({ page, somebody, username }) => {
+  await signIn(page, username)
+  const { public_id: id } = await createServer(page, { name: `Verified ${username}` })
+  await send(await somebody('admin'), `PATCH /api/admin/tokens/${id}`, { verified: true })
+  await page.goto('/servers')
+  await expect(page.getByRole('row').filter({ hasText: id }).getByRole('img', { name: 'Verified' })).toBeVisible()
+  await page.goto(`/servers/${id}`)
+  await expect(page.getByRole('main').getByRole('img', { name: 'Verified' })).toBeVisible()
+})
+
+test('a banned server says on its own page why, until when by the reader’s clock, and where to appeal', async ({
+  page,
+  somebody,
+  username,
+}) => {
+  await signIn(page, username)
+  const { public_id: id } = await createServer(page, { name: `Banned ${username}` })
+  const until = '2036-12-03T12:00:00.000Z'
+  await send(await somebody('admin'), `PATCH /api/admin/tokens/${id}/ban`, { reason: 'Fake players', banned_until: until })
+  await page.goto(`/servers/${id}`)
+  const box = page.getByRole('region', { name: /listed/ })
+  await expect(box).toContainText('The reason: Fake players.')
+  await expect(box).not.toContainText('UTC')
+  await expect(box).not.toContainText('Its page in the panel')
+  const { ban_appeal_email: appeals } = await send<{ ban_appeal_email: string }>(page, 'GET /api/about')
+  await expect(box.getByRole('link', { name: appeals })).toHaveAttribute('href', `mailto:${appeals}`)
+})
+
+test('a save without a network says that nothing was saved, and keeps what was typed', async ({
+  page,
+  context,
+  username,
+  expectComplaint,
+}) => {
+  expectComplaint(/ERR_INTERNET_DISCONNECTED/)
+  await signIn(page, username)
+  await page.goto('/servers/new')
+  await page.getByLabel('Name').fill(`Offline ${username}`)
+  await context.setOffline(true)
+  await page.getByRole('button', { name: 'Create server' }).click()
+  await expect(page.getByRole('alert').filter({ hasText: 'nothing was saved' })).toBeVisible()
+  await expect(page.getByLabel('Name')).toHaveValue(`Offline ${username}`)
+  await context.setOffline(false)
+})
+
+test('an administrator’s bar fits into 320 px', async ({ page }) => {
+  await signIn(page, 'admin')
+  await page.setViewportSize({ width: 320, height: 640 })
+  for (const path of ['/servers', '/admin/servers', '/admin/users']) {
+    await page.goto(path)
+    await expect(page.getByRole('navigation', { name: 'Main' })).toBeVisible()
+    expect(await page.evaluate(() => document.documentElement.scrollWidth), path).toBeLessThanOrEqual(320)
+    const bar = await page
+      .locator('header')
+      .first()
+      .evaluate((each) => [each.scrollWidth, each.clientWidth])
+    expect(bar[0], path).toBeLessThanOrEqual(bar[1] ?? 0)
+  }
+})
+
+test('the simulator says how to use it', () => {
+  const { stdout } = spawnSync(process.execPath, [join(import.meta.dirname, '../../backend/cli/muster.ts'), 'simulate', '--help'], {
+    encoding: 'utf8',
+  })
+  for (const option of ['--servers', '--interval', '--seed', '--keep', '--answer']) expect(stdout).toContain(option)
+})
