@@ -17,6 +17,9 @@ export function encoded(body: string, etag: string, encoding: Exclude<Encoding, 
       ? gzipSync(raw)
       : brotliCompressSync(raw, { params: { [constants.BROTLI_PARAM_QUALITY]: 5, [constants.BROTLI_PARAM_SIZE_HINT]: raw.length } })
   if (kept.size >= MOST_KEPT) kept.delete(kept.keys().next().value ?? '')
-  kept.set(key, made)
-  return made
+  // What zlib returns is a small part of a block of 64 KiB, and would keep all of it.
+  const copy = Buffer.allocUnsafeSlow(made.length)
+  made.copy(copy)
+  kept.set(key, copy)
+  return copy
 }
