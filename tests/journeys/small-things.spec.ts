@@ -134,6 +134,21 @@ test('a save without a network says that nothing was saved, and keeps what was t
   await context.setOffline(false)
 })
 
+test('the credential’s page says how long this list waits for an announce', async ({ page, username }) => {
+  await signIn(page, username)
+  await page.route('**/api/about', async (route) => {
+    const reply = await route.fetch()
+    const { data } = (await reply.json()) as { data: Record<string, unknown> }
+    expect(data['announce_ttl_seconds']).toBe(75)
+    await route.fulfill({ response: reply, json: { data: { ...data, announce_ttl_seconds: 120 } } })
+  })
+  await page.goto('/servers/new')
+  await page.getByLabel('Name').fill(`Waits ${username}`)
+  await page.getByRole('button', { name: 'Create server' }).click()
+  await page.getByText('Try it without a server').click()
+  await expect(page.getByText('The server counts as offline again 120 seconds later.')).toBeVisible()
+})
+
 test('an administrator’s bar fits into 320 px', async ({ page }) => {
   await signIn(page, 'admin')
   await page.setViewportSize({ width: 320, height: 640 })
