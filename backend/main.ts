@@ -1,17 +1,17 @@
 /** One program from start to end: configuration, database, migrations, listeners, and an end in which nothing is lost. */
 import { randomUUID } from 'node:crypto'
 import { writeSync } from 'node:fs'
-import { createBus } from '#backend/cluster/create-bus.ts'
-import { migrateAlone } from '#backend/database/migrate-alone.ts'
-import { openDatabase } from '#backend/database/open.ts'
-import { type App, createApp } from './app.ts'
-import { systemClock } from './clock.ts'
-import { type Env, readEnv } from './env.ts'
-import { createFetchPublic } from '#backend/http/guarded-client.ts'
-import { openPages } from '#backend/http/pages.ts'
-import { createLog } from './log.ts'
-import { onStop } from './stop-signals.ts'
-import { VERSION } from './version.ts'
+import { createBus } from '#backend/platform/cluster/create-bus.ts'
+import { migrateAlone } from '#backend/platform/database/migrate-alone.ts'
+import { openDatabase } from '#backend/platform/database/open.ts'
+import { type App, createApp } from './app/app.ts'
+import { systemClock } from './platform/clock.ts'
+import { type Env, readEnv } from './platform/env.ts'
+import { createFetchPublic } from '#backend/platform/http/guarded-client.ts'
+import { openPages } from '#backend/platform/http/pages.ts'
+import { createLog } from './platform/log.ts'
+import { onStop } from './platform/stop-signals.ts'
+import { VERSION } from './platform/version.ts'
 
 /** A stop that takes longer than this is stuck; the supervisor would kill it anyway. */
 const CLOSE_WITHIN_MS = 20_000

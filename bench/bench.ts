@@ -3,7 +3,7 @@
  * the master list's parts, or those that are named. How to read them: docs/benchmarks.md.
  */
 import { parseArgs } from 'node:util'
-import { onStop } from '#backend/stop-signals.ts'
+import { onStop } from '#backend/platform/stop-signals.ts'
 import { GENERATOR_CORE, loadOfMachine, pin } from './lib/cpu.ts'
 import { type Run, Stage } from './lib/stage.ts'
 import { Figures } from './lib/table.ts'

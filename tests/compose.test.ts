@@ -9,8 +9,8 @@ import fastify from 'fastify'
 import { Registry } from 'prom-client'
 import { describe, expect, onTestFinished, test } from 'vitest'
 import { parse } from 'yaml'
-import { readEnv } from '#backend/env.ts'
-import { serveHealth } from '#backend/http/health.ts'
+import { readEnv } from '#backend/platform/env.ts'
+import { serveHealth } from '#backend/platform/http/health.ts'
 import { startFlags, startVariables } from './npm-start.ts'
 
 const root = join(import.meta.dirname, '..')

@@ -8,9 +8,9 @@ import { join } from 'node:path'
 import { setTimeout as sleep } from 'node:timers/promises'
 import { sql } from 'kysely'
 import { afterAll, expect, test } from 'vitest'
-import { type Database, joinDatabase } from '#backend/database/open.ts'
-import { createLog } from '#backend/log.ts'
-import { programIn, until } from '#tests/program.ts'
+import { type Database, joinDatabase } from '#backend/platform/database/open.ts'
+import { createLog } from '#backend/platform/log.ts'
+import { programIn, until } from './program.ts'
 
 const rounds = Number(process.env.MUSTER_KILL_ROUNDS ?? 2)
 /** More than the program erases in the time that it is let live. */

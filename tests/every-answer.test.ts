@@ -176,7 +176,7 @@ test.each(listeners)('%s does not take over a request id that it is sent', async
 })
 
 test('another process gives other ids', async () => {
-  const module = join(import.meta.dirname, '../backend/http/request-id.ts')
+  const module = join(import.meta.dirname, '../backend/platform/http/request-id.ts')
   const print = `import { nextRequestId } from ${JSON.stringify(module)}; process.stdout.write(nextRequestId())`
   const { stdout } = await promisify(execFile)(process.execPath, ['--input-type=module', '-e', print])
   expect(stdout).toMatch(ID)

@@ -2,7 +2,7 @@
 import { existsSync, readFileSync, statSync } from 'node:fs'
 import { join } from 'node:path'
 import { expect, test } from 'vitest'
-import { WEB_FOLDER } from '#backend/http/pages.ts'
+import { WEB_FOLDER } from '#backend/platform/http/pages.ts'
 
 /** Bytes as they travel to a browser that takes gzip; fonts have a form of their own and are not counted. Some 3 % of it is room. */
 const MOST = { index: 150_000, login: 80_000 } as const

@@ -4,10 +4,10 @@ import { tmpdir } from 'node:os'
 import { join } from 'node:path'
 import pg from 'pg'
 import type { TestProject } from 'vitest/node'
-import { startEmbeddedPostgres } from '#backend/database/embedded-postgres.ts'
-import { migrateToLatest } from '#backend/database/migrate.ts'
-import { connect } from '#backend/database/open.ts'
-import { createLog } from '#backend/log.ts'
+import { startEmbeddedPostgres } from '#backend/platform/database/embedded-postgres.ts'
+import { migrateToLatest } from '#backend/platform/database/migrate.ts'
+import { connect } from '#backend/platform/database/open.ts'
+import { createLog } from '#backend/platform/log.ts'
 
 declare module 'vitest' {
   interface ProvidedContext {

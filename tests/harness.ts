@@ -11,16 +11,16 @@ import pg from 'pg'
 import { afterAll, afterEach, expect, inject } from 'vitest'
 import { type CallArgs, type Endpoint, type ReplyOf, partsOf } from '#contract/endpoint.ts'
 import type { ErrorReply } from '#contract/errors.ts'
-import { type App, createApp } from '#backend/app.ts'
-import { createBus } from '#backend/cluster/create-bus.ts'
-import { connectWatched, type Db } from '#backend/database/open.ts'
-import { type Env, readEnv } from '#backend/env.ts'
-import { invalid } from '#backend/errors.ts'
+import { type App, createApp } from '#backend/app/app.ts'
+import { createBus } from '#backend/platform/cluster/create-bus.ts'
+import { connectWatched, type Db } from '#backend/platform/database/open.ts'
+import { type Env, readEnv } from '#backend/platform/env.ts'
+import { invalid } from '#backend/platform/errors.ts'
 import type { WrittenFindings } from '#backend/features/protection/findings.ts'
-import type { FetchPublic } from '#backend/http/guarded-client.ts'
-import { type Log, createLog } from '#backend/log.ts'
-import type { Wire } from '#tests/cut-off.ts'
-import { TEMPLATE } from '#tests/global-setup.ts'
+import type { FetchPublic } from '#backend/platform/http/guarded-client.ts'
+import { type Log, createLog } from '#backend/platform/log.ts'
+import type { Wire } from './cut-off.ts'
+import { TEMPLATE } from './global-setup.ts'
 
 export interface Answer<T> {
   readonly status: number
@@ -71,7 +71,7 @@ export interface TestApp {
   readonly anonymous: Person
   /** What the checks of the running program would hand over. */
   readonly findings: Pick<WrittenFindings, 'raise' | 'clear' | 'flush'>
-  /** Runs one of the program's repeating tasks (backend/jobs.ts) now, and waits until it is done. */
+  /** Runs one of the program's repeating tasks (backend/app/jobs.ts) now, and waits until it is done. */
   runJob(name: string): Promise<void>
   /** Signs in through the local provider over HTTP, the way a browser does. */
   signIn(username: string): Promise<SignedIn>

@@ -1,6 +1,6 @@
 /** A past for a server: what the program would have kept of it, made by the program's own statements. */
 import { sql } from 'kysely'
-import { transaction } from '#backend/database/transaction.ts'
+import { transaction } from '#backend/platform/database/transaction.ts'
 import { insertHistory } from '#backend/features/history/rolling.queries.ts'
 import { unpackSteps } from '#backend/features/history/steps.ts'
 import {

@@ -6,7 +6,7 @@ const LONG = [
   'tests/start.test.ts',
   'tests/cluster/outage.test.ts',
   'tests/cluster/proxy.test.ts',
-  'backend/features/masterlist/saving/nodes.test.ts',
+  'backend/masterlist/saving/nodes.test.ts',
   'tests/cluster/rolling.test.ts',
   'tests/cluster/nodes.test.ts',
   'tests/lost-database.test.ts',

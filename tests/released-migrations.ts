@@ -1,7 +1,7 @@
 /** `npm run check`: a released migration never changes. Compares the files with the digests in SHA256SUMS, as `sha256sum -c` does. */
 import { readFileSync } from 'node:fs'
 import { join } from 'node:path'
-import { MIGRATIONS, readSteps } from '#backend/database/migration-steps.ts'
+import { MIGRATIONS, readSteps } from '#backend/platform/database/migration-steps.ts'
 
 const folder = process.argv[2] ?? MIGRATIONS
 const recorded = new Map(

@@ -7,7 +7,7 @@ import { createRoot } from 'react-dom/client'
 import { whenForbidden } from '#web/features/session/session.api.ts'
 import { createQueryClient } from '#web/lib/query-client.ts'
 import { reloadForNewVersion } from '#web/lib/new-version.ts'
-import { createPanelRouter } from '#web/routes.tsx'
+import { createPanelRouter } from './routes.tsx'
 
 reloadForNewVersion()
 

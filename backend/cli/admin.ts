@@ -1,7 +1,7 @@
-import { joinDatabase } from '#backend/database/open.ts'
-import { readEnv } from '#backend/env.ts'
+import { joinDatabase } from '#backend/platform/database/open.ts'
+import { readEnv } from '#backend/platform/env.ts'
 import { setAdministrator } from '#backend/features/users/users.ts'
-import { createLog } from '#backend/log.ts'
+import { createLog } from '#backend/platform/log.ts'
 
 /** `admin grant|revoke DISCORD_ID`. The person must have signed in once. */
 export async function admin([verb, discordId]: readonly string[]): Promise<void> {

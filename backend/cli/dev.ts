@@ -1,7 +1,7 @@
 /** Development: the browser's files live from Vite on the panel's port, the backend beside it, restarted when its files change. */
 import { type ChildProcess, spawn } from 'node:child_process'
 import { createServer } from 'vite'
-import { readEnv } from '#backend/env.ts'
+import { readEnv } from '#backend/platform/env.ts'
 
 /** The backend's own port in development; people open the panel's, where Vite passes its calls on. */
 const BEHIND = 1000

@@ -1,7 +1,7 @@
-import { migrateAlone } from '#backend/database/migrate-alone.ts'
-import { joinDatabase } from '#backend/database/open.ts'
-import { readEnv } from '#backend/env.ts'
-import { createLog } from '#backend/log.ts'
+import { migrateAlone } from '#backend/platform/database/migrate-alone.ts'
+import { joinDatabase } from '#backend/platform/database/open.ts'
+import { readEnv } from '#backend/platform/env.ts'
+import { createLog } from '#backend/platform/log.ts'
 
 /** Brings the database up to date and ends. With the embedded database it needs no running Muster; it starts and stops it itself. */
 export async function migrate(): Promise<void> {

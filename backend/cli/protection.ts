@@ -1,10 +1,10 @@
 /** `protection try KIND [--days N] [--json]`: what a detector would find in what is stored. It writes nothing, and runs beside a running Muster. */
 import { parseArgs } from 'node:util'
-import { systemClock } from '#backend/clock.ts'
-import { joinDatabase } from '#backend/database/open.ts'
-import { readEnv } from '#backend/env.ts'
+import { systemClock } from '#backend/platform/clock.ts'
+import { joinDatabase } from '#backend/platform/database/open.ts'
+import { readEnv } from '#backend/platform/env.ts'
 import { TRIABLE, type Triable, type Trial, tryDetector } from '#backend/features/protection/trying.ts'
-import { createLog } from '#backend/log.ts'
+import { createLog } from '#backend/platform/log.ts'
 
 const MOST_DAYS = 7
 const SHOWN = 5

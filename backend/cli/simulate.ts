@@ -1,13 +1,13 @@
 /** `simulate --servers N [--interval auto|SECONDS] [--seed N] [--keep] [--answer]`: a fleet of game servers against a running Muster, until stopped. */
 import { parseArgs } from 'node:util'
-import { joinDatabase } from '#backend/database/open.ts'
-import { type Env, readEnv } from '#backend/env.ts'
-import { createLog } from '#backend/log.ts'
+import { joinDatabase } from '#backend/platform/database/open.ts'
+import { type Env, readEnv } from '#backend/platform/env.ts'
+import { createLog } from '#backend/platform/log.ts'
 import { answerChecks } from './simulate/answering.ts'
 import { GameServer, type Tally } from './simulate/game-server.ts'
 import { profilesFor } from './simulate/profiles.ts'
 import { FLEET_OWNER, type Registered, registerFleet } from './simulate/register.ts'
-import { onStop } from '#backend/stop-signals.ts'
+import { onStop } from '#backend/platform/stop-signals.ts'
 
 export const SIMULATE_HELP = `Usage: npm run simulate -- [options]
 

@@ -5,7 +5,7 @@
 import { hash } from 'node:crypto'
 import { readFileSync } from 'node:fs'
 import { type IncomingMessage, type ServerResponse, createServer } from 'node:http'
-import { LIST_PATIENCE } from '#backend/features/masterlist/wire/patience.ts'
+import { LIST_PATIENCE } from '#backend/masterlist/wire/patience.ts'
 import { BareStreams } from './bare-streams.ts'
 
 /** What every GET is answered with from now on. */

@@ -4,10 +4,10 @@ import { existsSync, mkdirSync, mkdtempSync, readFileSync, readdirSync, rmSync, 
 import { tmpdir } from 'node:os'
 import { join } from 'node:path'
 import { sql } from 'kysely'
-import { startEmbeddedPostgres } from '#backend/database/embedded-postgres.ts'
-import { migrateToLatest } from '#backend/database/migrate.ts'
-import { type Db, connect } from '#backend/database/open.ts'
-import { createLog } from '#backend/log.ts'
+import { startEmbeddedPostgres } from '#backend/platform/database/embedded-postgres.ts'
+import { migrateToLatest } from '#backend/platform/database/migrate.ts'
+import { type Db, connect } from '#backend/platform/database/open.ts'
+import { createLog } from '#backend/platform/log.ts'
 
 const USERS = 100_000
 const SERVERS = 200_000
@@ -63,7 +63,7 @@ function clear(folder: string): void {
 
 /** Of all that the rows are made by. */
 function digest(): string {
-  const steps = join(import.meta.dirname, '../../backend/database/migrations')
+  const steps = join(import.meta.dirname, '../../backend/platform/database/migrations')
   const files = [import.meta.filename, ...readdirSync(steps).map((name) => join(steps, name))]
   return hash('sha256', files.map((file) => readFileSync(file, 'utf8')).join('\n'))
 }

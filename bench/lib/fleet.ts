@@ -3,7 +3,7 @@ import { sql } from 'kysely'
 import { v7 as uuidv7 } from 'uuid'
 import { expectedPlayers } from '#backend/cli/simulate/players.ts'
 import { type Profile, profilesFor } from '#backend/cli/simulate/profiles.ts'
-import type { Db } from '#backend/database/open.ts'
+import type { Db } from '#backend/platform/database/open.ts'
 import { newCredential } from '#backend/features/servers/credential.ts'
 
 export interface Seeded {

@@ -5,9 +5,9 @@
 import { join } from 'node:path'
 import pg from 'pg'
 import { afterAll } from 'vitest'
-import { type EmbeddedPostgres, startEmbeddedPostgres } from '#backend/database/embedded-postgres.ts'
-import { type Db, connect } from '#backend/database/open.ts'
-import { createLog } from '#backend/log.ts'
+import { type EmbeddedPostgres, startEmbeddedPostgres } from '#backend/platform/database/embedded-postgres.ts'
+import { type Db, connect } from '#backend/platform/database/open.ts'
+import { createLog } from '#backend/platform/log.ts'
 import { type Wire, wireTo } from '#tests/cut-off.ts'
 import { startFakeDiscord } from '#tests/fake-discord.ts'
 import {

@@ -2,8 +2,8 @@
 import { Agent, request } from 'node:http'
 import { registerFleet } from '#backend/cli/simulate/register.ts'
 import { profilesFor } from '#backend/cli/simulate/profiles.ts'
-import { readEnv } from '#backend/env.ts'
-import type { Db } from '#backend/database/open.ts'
+import { readEnv } from '#backend/platform/env.ts'
+import type { Db } from '#backend/platform/database/open.ts'
 import { anAnnounce } from '#tests/factories.ts'
 
 const MOST_PLAYERS = 4000

@@ -1,7 +1,7 @@
 /** What every journey has: the real program with a folder of its own, a browser, and eyes on everything that goes wrong in it. */
 import { type BrowserContext, expect, type Locator, type Page, test as base } from '@playwright/test'
 import axe from 'axe-core'
-import { BROWSER_ARGS } from '#tests/journeys/find-browser.ts'
+import { BROWSER_ARGS } from './find-browser.ts'
 import { discard, type Program, startProgram, temporaryFolder, untilReady } from '#tests/program.ts'
 
 interface Journey {

@@ -1,6 +1,6 @@
 /** A past for servers of journeys, in the database of the running program. */
-import { joinDatabase } from '#backend/database/open.ts'
-import { createLog } from '#backend/log.ts'
+import { joinDatabase } from '#backend/platform/database/open.ts'
+import { createLog } from '#backend/platform/log.ts'
 import { type Past, seedHistory } from '#tests/history.ts'
 import type { Program } from '#tests/program.ts'
 

@@ -5,7 +5,7 @@ import * as servers from '#contract/servers.ts'
 import { GameServer } from '#backend/cli/simulate/game-server.ts'
 import { profilesFor } from '#backend/cli/simulate/profiles.ts'
 import { type TestApp, startApp } from '#tests/harness.ts'
-import { fleetOwner, readOne } from '#tests/list/send.ts'
+import { fleetOwner, readOne } from './send.ts'
 
 interface Asking {
   request: (this: Asking, params: { url: string }) => Promise<unknown>

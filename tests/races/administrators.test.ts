@@ -3,7 +3,7 @@ import { beforeAll, expect } from 'vitest'
 import * as account from '#contract/account.ts'
 import * as users from '#contract/users.ts'
 import { banUser, changeLimits, takeBenefit } from '#contract/users-admin.ts'
-import { AppError } from '#backend/errors.ts'
+import { AppError } from '#backend/platform/errors.ts'
 import { setAdministrator } from '#backend/features/users/users.ts'
 import type { TestApp } from '#tests/harness.ts'
 import {

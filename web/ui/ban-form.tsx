@@ -3,7 +3,7 @@
  * a dialog, and `ban.read()` when it is confirmed, which is undefined (and the form says why) where something is filled in wrong.
  */
 import { type RefObject, useRef, useState } from 'react'
-import { Field } from '#web/ui/field.tsx'
+import { Field } from './field.tsx'
 import { type ChosenEnd, endOf, endToBegin, localMinute, SPANS } from './ban-end.ts'
 
 const LONGEST_REASON = 500

@@ -1,8 +1,8 @@
 import { CatchBoundary, type ErrorComponentProps } from '@tanstack/react-router'
 import { type ComponentType, createContext, createElement, use, useState } from 'react'
 import { focusOnceGone } from '#web/lib/focus.ts'
-import { Button } from '#web/ui/button.tsx'
-import { Dialog, DialogActions } from '#web/ui/dialog.tsx'
+import { Button } from './button.tsx'
+import { Dialog, DialogActions } from './dialog.tsx'
 
 interface Lazy<P extends object> {
   (props: P): React.ReactNode

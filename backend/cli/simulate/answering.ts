@@ -4,7 +4,7 @@
  */
 import { createHash, createHmac, timingSafeEqual } from 'node:crypto'
 import { type Server, createServer } from 'node:http'
-import { systemClock } from '#backend/clock.ts'
+import { systemClock } from '#backend/platform/clock.ts'
 import type { Registered } from './register.ts'
 
 const PATH = '/.well-known/muster/'

@@ -1,7 +1,7 @@
 /** One simulated game server: players come and go with the hour of the day, now and then it restarts, and it announces over HTTP. */
 import type { AnnounceReply } from '#contract/masterlist.ts'
 import type { ListErrorReply } from '#contract/errors.ts'
-import { systemClock } from '#backend/clock.ts'
+import { systemClock } from '#backend/platform/clock.ts'
 import { expectedPlayers, movedPlayers } from './players.ts'
 import { Random } from './random.ts'
 import type { Registered } from './register.ts'

@@ -1,6 +1,6 @@
 /** The demo owner and his servers, made and reissued by the same rules that the panel uses. Credentials live in this process only. */
-import { AppError } from '#backend/errors.ts'
-import type { Deps } from '#backend/deps.ts'
+import { AppError } from '#backend/platform/errors.ts'
+import type { Deps } from '#backend/platform/deps.ts'
 import { snowflakeOf } from '#backend/features/auth/local-provider.ts'
 import { ownServer } from '#backend/features/servers/holding.ts'
 import { reissueCredential } from '#backend/features/servers/server-changes.ts'

@@ -1,8 +1,8 @@
 import * as about from '#contract/about.ts'
-import type { Deps } from '#backend/deps.ts'
-import type { MasterList } from '#backend/features/masterlist/master-list.ts'
-import type { Bind } from '#backend/http/bind.ts'
-import { VERSION } from '#backend/version.ts'
+import type { Deps } from '#backend/platform/deps.ts'
+import type { MasterList } from '#backend/masterlist/master-list.ts'
+import type { Bind } from '#backend/platform/http/bind.ts'
+import { VERSION } from '#backend/platform/version.ts'
 
 export function bindAbout(bind: Bind, { env }: Deps, list: MasterList): void {
   bind(about.about, ({ request }) => {

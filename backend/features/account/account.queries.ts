@@ -1,5 +1,5 @@
 import { type RawBuilder, sql } from 'kysely'
-import type { Db } from '#backend/database/open.ts'
+import type { Db } from '#backend/platform/database/open.ts'
 
 /** A ban holds an erasure: else it would end by one. */
 const isDue = sql<boolean>`delete_at <= now() and not banned`

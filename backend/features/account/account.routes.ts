@@ -1,9 +1,9 @@
 import * as account from '#contract/account.ts'
-import type { Deps } from '#backend/deps.ts'
+import type { Deps } from '#backend/platform/deps.ts'
 import type { Live } from '#backend/features/live/live.ts'
 import { cancelDeletion, requestDeletion } from '#backend/features/users/leaving.ts'
-import type { Bind } from '#backend/http/bind.ts'
-import { createLimit } from '#backend/http/rate-limit.ts'
+import type { Bind } from '#backend/platform/http/bind.ts'
+import { createLimit } from '#backend/platform/http/rate-limit.ts'
 import { exportAll } from './export.ts'
 
 export function bindAccount(bind: Bind, deps: Deps, live: Live): void {

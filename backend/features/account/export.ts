@@ -1,6 +1,6 @@
 /** Everything held on a person, for himself, as it is at one moment. */
 import type { Export } from '#contract/account.ts'
-import type { Db } from '#backend/database/open.ts'
+import type { Db } from '#backend/platform/database/open.ts'
 import { legibleHistory } from '#backend/features/history/history.present.ts'
 import { maskedForOwner } from '#backend/features/protection/issues.present.ts'
 import { getMe } from '#backend/features/users/users.ts'

@@ -1,6 +1,6 @@
 /** What it takes to say of a table which rows are a person's, and what becomes of them. The list of them all: `holdings.ts`. */
 import { type RawBuilder, sql } from 'kysely'
-import type { Tables } from '#backend/database/tables.ts'
+import type { Tables } from '#backend/platform/database/tables.ts'
 
 /**
  * - `deleted`: the rows go

@@ -1,7 +1,7 @@
 import type { Insertable } from 'kysely'
 import { ACTIVITY_PAGE } from '#contract/activity.ts'
-import type { Db } from '#backend/database/open.ts'
-import type { Activity } from '#backend/database/tables.ts'
+import type { Db } from '#backend/platform/database/open.ts'
+import type { Activity } from '#backend/platform/database/tables.ts'
 
 /** Ten parameters a row, of the 65,535 that one statement can have. */
 const ROWS_A_STATEMENT = 1000

@@ -1,7 +1,7 @@
 import * as activity from '#contract/activity.ts'
-import type { Deps } from '#backend/deps.ts'
+import type { Deps } from '#backend/platform/deps.ts'
 import { getServer } from '#backend/features/servers/servers.ts'
-import type { Bind } from '#backend/http/bind.ts'
+import type { Bind } from '#backend/platform/http/bind.ts'
 import { activityOfServer, activityOfUser } from './activity.ts'
 
 export function bindActivity(bind: Bind, { db }: Deps): void {

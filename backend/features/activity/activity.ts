@@ -1,7 +1,7 @@
 /** What happened: one row in the same transaction as each change, so that neither is ever without the other. */
 import type { Action, ActivityEntry, ActorRole } from '#contract/activity.ts'
 import type { PublicUser } from '#contract/users.ts'
-import type { Db } from '#backend/database/open.ts'
+import type { Db } from '#backend/platform/database/open.ts'
 import { publicUsers } from '#backend/features/users/public-users.ts'
 import { type ActivityRow, insertActivity, listOfServer, listOfUser } from './activity.queries.ts'
 

@@ -1,6 +1,6 @@
 import { sql } from 'kysely'
-import type { Db } from '#backend/database/open.ts'
-import { isUuid } from '#backend/database/uuid.ts'
+import type { Db } from '#backend/platform/database/open.ts'
+import { isUuid } from '#backend/platform/database/uuid.ts'
 
 export interface Named {
   readonly people: readonly string[]

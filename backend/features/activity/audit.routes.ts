@@ -1,7 +1,7 @@
 import { audit } from '#contract/audit.ts'
-import { Lists } from '#backend/database/paging.ts'
-import type { Deps } from '#backend/deps.ts'
-import type { Bind } from '#backend/http/bind.ts'
+import { Lists } from '#backend/platform/database/paging.ts'
+import type { Deps } from '#backend/platform/deps.ts'
+import type { Bind } from '#backend/platform/http/bind.ts'
 import { listOfAudit, presentAudit } from './audit.ts'
 
 export function bindAudit(bind: Bind, deps: Pick<Deps, 'db' | 'clock'>): void {

@@ -1,5 +1,5 @@
 import { sql } from 'kysely'
-import type { Db } from '#backend/database/open.ts'
+import type { Db } from '#backend/platform/database/open.ts'
 
 export async function insertSession(db: Db, session: { idHash: Buffer; userId: string; expiresAt: Date }): Promise<void> {
   await db.insertInto('sessions').values({ id_hash: session.idHash, user_id: session.userId, expires_at: session.expiresAt }).execute()

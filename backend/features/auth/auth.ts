@@ -1,8 +1,8 @@
 /** Signing in: who may come in is decided by the identity provider, what he is here by the users slice. */
 import { timingSafeEqual } from 'node:crypto'
-import { transaction } from '#backend/database/transaction.ts'
-import type { Deps } from '#backend/deps.ts'
-import { invalid } from '#backend/errors.ts'
+import { transaction } from '#backend/platform/database/transaction.ts'
+import type { Deps } from '#backend/platform/deps.ts'
+import { invalid } from '#backend/platform/errors.ts'
 import { welcomeIn } from '#backend/features/users/users.ts'
 import { insertUsedState } from './auth.queries.ts'
 import type { SignInUnderWay } from './cookies.ts'

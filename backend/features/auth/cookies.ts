@@ -1,6 +1,6 @@
 /** The two cookies: who is signed in, and a sign-in that is under way. Over https both are bound to this very host (`__Host-`). */
 import type { FastifyReply, FastifyRequest } from 'fastify'
-import type { Env } from '#backend/env.ts'
+import type { Env } from '#backend/platform/env.ts'
 
 export const SESSION_DAYS = 30
 const SIGN_IN_SECONDS = 600

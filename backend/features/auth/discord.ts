@@ -4,7 +4,7 @@
  */
 import { hash, randomBytes } from 'node:crypto'
 import { z } from 'zod'
-import { badGateway } from '#backend/errors.ts'
+import { badGateway } from '#backend/platform/errors.ts'
 
 export interface IdentityProvider {
   /** The page the visitor is sent to. */

@@ -6,8 +6,8 @@
 import { hash, randomBytes, timingSafeEqual } from 'node:crypto'
 import type { FastifyInstance, FastifyRequest } from 'fastify'
 import { z } from 'zod'
-import type { Deps } from '#backend/deps.ts'
-import type { Env } from '#backend/env.ts'
+import type { Deps } from '#backend/platform/deps.ts'
+import type { Env } from '#backend/platform/env.ts'
 import { challengeOf, type IdentityProvider } from './discord.ts'
 import { authorizePage } from './local-provider.page.ts'
 

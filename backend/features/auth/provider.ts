@@ -1,5 +1,5 @@
 /** Which identity provider signs people in: Discord where it is configured, else the local one where that may be. */
-import type { Env } from '#backend/env.ts'
+import type { Env } from '#backend/platform/env.ts'
 import type { IdentityProvider } from './discord.ts'
 import { type LocalPanel, localProvider } from './local-provider.ts'
 

@@ -1,7 +1,7 @@
 /** A benefit's settings as their pages get them: with addresses of the pictures, and with defaults where nothing was saved. */
 import type { SettingsKey } from '#contract/benefits.ts'
 import type { SettingsView } from '#contract/benefit-settings.ts'
-import type { Env } from '#backend/env.ts'
+import type { Env } from '#backend/platform/env.ts'
 import { imageUrl } from '#backend/features/images/image-urls.ts'
 import type { SettingsRow } from './benefits.ts'
 

@@ -1,6 +1,6 @@
 import { sql } from 'kysely'
 import type { SettingsKey } from '#contract/benefits.ts'
-import type { Db } from '#backend/database/open.ts'
+import type { Db } from '#backend/platform/database/open.ts'
 
 export type SettingsRow = Awaited<ReturnType<typeof listSettingsOf>>[number]
 

@@ -19,8 +19,8 @@ import {
   tierWith,
 } from '#contract/benefits.ts'
 import type { BenefitOverview } from '#contract/benefit-settings.ts'
-import type { Db } from '#backend/database/open.ts'
-import { forbidden, invalid } from '#backend/errors.ts'
+import type { Db } from '#backend/platform/database/open.ts'
+import { forbidden, invalid } from '#backend/platform/errors.ts'
 import { type ServerRow, listServers } from '#backend/features/servers/servers.ts'
 import { benefitsHeld, grantsOf, heldBenefits, userOf } from '#backend/features/users/users.ts'
 import { LAUNCHER_LOOK, serversOf } from './applies-to.ts'

@@ -1,5 +1,5 @@
 /** What a server that changes hands leaves behind of its former owner's benefits. */
-import type { Db } from '#backend/database/open.ts'
+import type { Db } from '#backend/platform/database/open.ts'
 
 /** Takes a server that is held out of every choice of its owner's settings. In the caller's transaction, before the owner changes. */
 export async function forgetChosen(trx: Db, publicId: string): Promise<void> {

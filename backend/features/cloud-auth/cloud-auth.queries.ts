@@ -1,5 +1,5 @@
 import { sql } from 'kysely'
-import type { Db } from '#backend/database/open.ts'
+import type { Db } from '#backend/platform/database/open.ts'
 
 /** One node at a time makes keys. */
 export async function lockKeys(trx: Db): Promise<void> {

@@ -1,6 +1,6 @@
 /** The keys in memory: read from the database now and then, and anew where a ticket names one that is not there. */
 import { type CryptoKey, importJWK } from 'jose'
-import type { Deps } from '#backend/deps.ts'
+import type { Deps } from '#backend/platform/deps.ts'
 import { listKeys } from './cloud-auth.queries.ts'
 import { rotateKeys, signerOf } from './rotation.ts'
 

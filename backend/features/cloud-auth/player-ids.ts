@@ -3,7 +3,7 @@
  * are one person or who he is. Made from one secret that never changes.
  */
 import { createHmac, hkdfSync, randomBytes } from 'node:crypto'
-import type { Db } from '#backend/database/open.ts'
+import type { Db } from '#backend/platform/database/open.ts'
 import { findSecret, keepSecret } from './cloud-auth.queries.ts'
 
 /** 128 bits: 22 characters. */

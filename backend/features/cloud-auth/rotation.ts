@@ -1,7 +1,7 @@
 /** The life of the keys that tickets are signed with: made, published, an hour later used, replaced, and a day later gone. */
 import { calculateJwkThumbprint, exportJWK, generateKeyPair } from 'jose'
-import type { Db } from '#backend/database/open.ts'
-import { transaction } from '#backend/database/transaction.ts'
+import type { Db } from '#backend/platform/database/open.ts'
+import { transaction } from '#backend/platform/database/transaction.ts'
 import { deleteKeys, insertKey, listKeys, lockKeys } from './cloud-auth.queries.ts'
 
 const DAY = 86_400

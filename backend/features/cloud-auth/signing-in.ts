@@ -1,12 +1,12 @@
 /** Who a player is, by a code of the identity provider; the same provider that signs people in to the panel. */
 import type { AddressInfo } from 'node:net'
 import type { FastifyRequest } from 'fastify'
-import type { Deps } from '#backend/deps.ts'
-import { AppError } from '#backend/errors.ts'
+import type { Deps } from '#backend/platform/deps.ts'
+import { AppError } from '#backend/platform/errors.ts'
 import { CodeRefused, CountedRefusal, type IdentityProvider, identityOf } from '#backend/features/auth/discord.ts'
 import { identityProvider } from '#backend/features/auth/provider.ts'
-import { TokenBuckets } from '#backend/http/rate-limit.ts'
-import type { Log } from '#backend/log.ts'
+import { TokenBuckets } from '#backend/platform/http/rate-limit.ts'
+import type { Log } from '#backend/platform/log.ts'
 
 export const CALLBACK = '/cloud-auth/callback'
 /**

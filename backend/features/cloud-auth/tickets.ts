@@ -5,7 +5,7 @@
 import { randomUUID } from 'node:crypto'
 import { EncryptJWT, SignJWT, errors, jwtDecrypt, jwtVerify } from 'jose'
 import { z } from 'zod'
-import type { Clock } from '#backend/clock.ts'
+import type { Clock } from '#backend/platform/clock.ts'
 import type { KeyRing } from './key-ring.ts'
 import type { PlayerIds } from './player-ids.ts'
 

@@ -1,5 +1,5 @@
 import * as contract from '#contract/downloads.ts'
-import type { Bind } from '#backend/http/bind.ts'
+import type { Bind } from '#backend/platform/http/bind.ts'
 import type { DownloadsManifest } from './downloads.ts'
 
 /** The one call of the downloads page. */

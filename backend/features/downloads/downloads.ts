@@ -1,6 +1,6 @@
 /** What can be downloaded: the newest manifest that was right, and for administrators why a newer one could not be used. */
 import type { Downloads, Product } from '#contract/downloads.ts'
-import type { Deps } from '#backend/deps.ts'
+import type { Deps } from '#backend/platform/deps.ts'
 import { LastGood } from './last-good.ts'
 import { ManifestProblem, readManifest } from './manifest.ts'
 import { manifestSource, type ManifestSource, type Read } from './manifest-source.ts'

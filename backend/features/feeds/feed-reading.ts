@@ -1,7 +1,7 @@
 /** A feed's bytes, in any of the usual formats, as what the launcher shows of it. */
 import { type AtomFeed, type JsonFeed, type RdfFeed, type RssFeed, parseFeed, parseJsonFeed } from 'feedsmith'
 import { type FeedPreview, MOST_FEED_ITEMS } from '#contract/feeds.ts'
-import type { PublicAnswer } from '#backend/http/guarded-client.ts'
+import type { PublicAnswer } from '#backend/platform/http/guarded-client.ts'
 import { harmlessHtml, htmlOfText, isWebAddress, lineOf, lineOfHtml } from './feed-text.ts'
 
 type Item = FeedPreview['items'][number]

@@ -1,7 +1,7 @@
 import * as feeds from '#contract/feeds.ts'
-import type { Deps } from '#backend/deps.ts'
-import type { Bind } from '#backend/http/bind.ts'
-import { createLimit } from '#backend/http/rate-limit.ts'
+import type { Deps } from '#backend/platform/deps.ts'
+import type { Bind } from '#backend/platform/http/bind.ts'
+import { createLimit } from '#backend/platform/http/rate-limit.ts'
 import { mayPreview, previewFeed } from './feeds.ts'
 
 export function bindFeeds(bind: Bind, deps: Deps): void {

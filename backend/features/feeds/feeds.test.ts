@@ -1,8 +1,8 @@
 /** Looking at a news feed before players do: through HTTP, with an internet of the test's own. */
 import { expect, test } from 'vitest'
 import { preview } from '#contract/feeds.ts'
-import { invalid } from '#backend/errors.ts'
-import { type FetchPublic, createFetchPublic } from '#backend/http/guarded-client.ts'
+import { invalid } from '#backend/platform/errors.ts'
+import { type FetchPublic, createFetchPublic } from '#backend/platform/http/guarded-client.ts'
 import { ban, setTier } from '#tests/factories.ts'
 import { type SignedIn, type TestApp, startApp } from '#tests/harness.ts'
 import { CERTIFICATE, PUBLIC_ADDRESS, startHttpsHost } from '#tests/https-host/https-host.ts'

@@ -1,8 +1,8 @@
 /** A look at a news feed before players see it: who may take one, and what comes of it. */
 import type { FeedPreview } from '#contract/feeds.ts'
-import type { Db } from '#backend/database/open.ts'
-import type { Deps } from '#backend/deps.ts'
-import { forbidden, invalid } from '#backend/errors.ts'
+import type { Db } from '#backend/platform/database/open.ts'
+import type { Deps } from '#backend/platform/deps.ts'
+import { forbidden, invalid } from '#backend/platform/errors.ts'
 import { heldBenefits, userOf } from '#backend/features/users/users.ts'
 import { readFeed } from './feed-reading.ts'
 

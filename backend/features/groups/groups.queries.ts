@@ -1,4 +1,4 @@
-import type { Db } from '#backend/database/open.ts'
+import type { Db } from '#backend/platform/database/open.ts'
 
 export type GroupRow = Awaited<ReturnType<typeof listGroupsOf>>[number]
 

@@ -1,9 +1,9 @@
 import * as groups from '#contract/groups.ts'
 import type { AccountPart } from '#contract/live.ts'
-import type { Deps } from '#backend/deps.ts'
-import type { Doors } from '#backend/doors.ts'
+import type { Deps } from '#backend/platform/deps.ts'
+import type { Doors } from '#backend/app/services.ts'
 import { tellManagers } from '#backend/features/managers/telling.ts'
-import type { Bind } from '#backend/http/bind.ts'
+import type { Bind } from '#backend/platform/http/bind.ts'
 import { createGroup, listGroups, removeGroup, renameGroup } from './groups.ts'
 import { presentGroup } from './groups.present.ts'
 

@@ -1,5 +1,5 @@
 import { sql } from 'kysely'
-import type { Db } from '#backend/database/open.ts'
+import type { Db } from '#backend/platform/database/open.ts'
 import type { ListSteps } from './rolling.queries.ts'
 import { unpackSteps } from './steps.ts'
 import { LEVELS, MINUTE_MS } from './time.ts'

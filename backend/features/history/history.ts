@@ -3,7 +3,7 @@
  * what this node has seen of the hour that is under way. So a graph is never behind by more than a minute, and a year costs some 60 rows.
  */
 import type { HistoryRange } from '#contract/history.ts'
-import type { Deps } from '#backend/deps.ts'
+import type { Deps } from '#backend/platform/deps.ts'
 import { type Between, findFirst, findMade, listHours, listHoursOfList, listMade, listMadeOfList } from './history.queries.ts'
 import type { Sampling } from './sampling.ts'
 import { NOTHING_KNOWN, type Step, Sum, unpackSteps } from './steps.ts'

@@ -1,5 +1,5 @@
 import { type RawBuilder, sql } from 'kysely'
-import type { Db } from '#backend/database/open.ts'
+import type { Db } from '#backend/platform/database/open.ts'
 import { CODES, SHARES } from './steps.ts'
 import { NOBODY_LOOKED } from './time.ts'
 

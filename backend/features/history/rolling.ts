@@ -3,8 +3,8 @@
  * never touched again. Done again after a crash, what is there stays and the rest is added. Nothing is deleted before what is to be made of
  * it is made, however long the program was off.
  */
-import type { Deps } from '#backend/deps.ts'
-import { transaction } from '#backend/database/transaction.ts'
+import type { Deps } from '#backend/platform/deps.ts'
+import { transaction } from '#backend/platform/database/transaction.ts'
 import {
   type Span,
   deleteHistoryBefore,

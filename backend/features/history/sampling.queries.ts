@@ -1,5 +1,5 @@
 import { sql } from 'kysely'
-import type { Db } from '#backend/database/open.ts'
+import type { Db } from '#backend/platform/database/open.ts'
 import { NOBODY_LOOKED } from './time.ts'
 
 export interface SampleRow {

@@ -5,9 +5,9 @@
  * Every node looks, and what it saw stays in its memory until it is written. Only one of them writes; the others find theirs written,
  * and where it is not (he is gone), whoever writes next has it.
  */
-import type { Deps } from '#backend/deps.ts'
-import { transaction } from '#backend/database/transaction.ts'
-import { breathe } from '#backend/breathe.ts'
+import type { Deps } from '#backend/platform/deps.ts'
+import { transaction } from '#backend/platform/database/transaction.ts'
+import { breathe } from '#backend/platform/node-internals/breathe.ts'
 import { HourRows } from './hour-rows.ts'
 import { Places } from './places.ts'
 import { findListHour, isListHourWritten, listSamples, upsertListSamples, upsertSamples } from './sampling.queries.ts'

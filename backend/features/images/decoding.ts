@@ -1,9 +1,9 @@
 /** Has pictures decoded in a process of its own: one that hangs, crashes or runs out of memory there takes nothing else along. */
 import { type ChildProcess, fork } from 'node:child_process'
 import { join } from 'node:path'
-import type { Clock } from '#backend/clock.ts'
-import type { Log } from '#backend/log.ts'
-import { invalid, unavailable } from '#backend/errors.ts'
+import type { Clock } from '#backend/platform/clock.ts'
+import type { Log } from '#backend/platform/log.ts'
+import { invalid, unavailable } from '#backend/platform/errors.ts'
 import type { ImageType, Size } from './picture.ts'
 import { Turns } from './turns.ts'
 

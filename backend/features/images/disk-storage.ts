@@ -1,7 +1,7 @@
 /** Pictures in a folder of this machine. */
 import { mkdir, open, rename, rm } from 'node:fs/promises'
 import { dirname, join } from 'node:path'
-import { syncFolder } from '#backend/sync-folder.ts'
+import { syncFolder } from '#backend/platform/sync-folder.ts'
 import type { Storage } from './storage.ts'
 
 /** Written under this name first, so that a file that has its own name is whole. */

@@ -1,5 +1,5 @@
 /** The pictures that are asked for most, in memory, so that a banner that everybody sees is read once. */
-import type { Clock } from '#backend/clock.ts'
+import type { Clock } from '#backend/platform/clock.ts'
 
 const MOST_BYTES = 16 * 1024 * 1024
 /** Larger ones are rare, and a handful of them would push all others out. */

@@ -1,5 +1,5 @@
 /** Where a stored picture is served: one address everywhere, on the list's host, which knows no cookie. */
-import type { Env } from '#backend/env.ts'
+import type { Env } from '#backend/platform/env.ts'
 
 type Where = Pick<Env, 'IMAGES_PUBLIC_URL' | 'MASTERLIST_PUBLIC_URL' | 'MASTERLIST_PORT'>
 

@@ -1,7 +1,7 @@
 /** What pictures need of the running program. */
-import type { Deps } from '#backend/deps.ts'
-import type { Env } from '#backend/env.ts'
-import { AtOnce } from '#backend/http/at-once.ts'
+import type { Deps } from '#backend/platform/deps.ts'
+import type { Env } from '#backend/platform/env.ts'
+import { AtOnce } from '#backend/platform/http/at-once.ts'
 import { Decoding } from './decoding.ts'
 import { HotFiles } from './hot-files.ts'
 import { imagesBase } from './image-urls.ts'

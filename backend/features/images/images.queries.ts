@@ -1,6 +1,6 @@
 /** The SQL of pictures: their rows, and the files that may have to go. */
 import { sql } from 'kysely'
-import type { Db } from '#backend/database/open.ts'
+import type { Db } from '#backend/platform/database/open.ts'
 
 /** What a picture is besides whose. */
 const PICTURE = ['purpose', 'file', 'width', 'height', 'mime', 'bytes'] as const

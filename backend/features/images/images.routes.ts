@@ -1,10 +1,10 @@
 /** Uploads come in a room of their own: no other call takes forms, or bodies of that size. */
 import type { FastifyInstance } from 'fastify'
 import * as contract from '#contract/images.ts'
-import type { Deps } from '#backend/deps.ts'
-import type { Bind } from '#backend/http/bind.ts'
-import { takeForms } from '#backend/http/form.ts'
-import { createLimit } from '#backend/http/rate-limit.ts'
+import type { Deps } from '#backend/platform/deps.ts'
+import type { Bind } from '#backend/platform/http/bind.ts'
+import { takeForms } from '#backend/platform/http/form.ts'
+import { createLimit } from '#backend/platform/http/rate-limit.ts'
 import type { ImageParts } from './images.parts.ts'
 import { upload } from './upload.ts'
 

@@ -1,8 +1,8 @@
 /** Whose a picture is and what it may be used for. */
 import { v7 as uuidv7 } from 'uuid'
 import { PURPOSES, type Purpose } from '#contract/images.ts'
-import type { Db } from '#backend/database/open.ts'
-import { invalid, notFound } from '#backend/errors.ts'
+import type { Db } from '#backend/platform/database/open.ts'
+import { invalid, notFound } from '#backend/platform/errors.ts'
 import { holdAnyImage, holdImage, holdSameImage, insertImage } from './images.queries.ts'
 
 interface Wanted {

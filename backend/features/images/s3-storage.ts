@@ -2,7 +2,7 @@
 import { Readable } from 'node:stream'
 import type { ReadableStream } from 'node:stream/web'
 import { S3mini } from 's3mini'
-import type { Env } from '#backend/env.ts'
+import type { Env } from '#backend/platform/env.ts'
 import type { Storage } from './storage.ts'
 
 /** Longer than any storage that works takes for a few megabytes, shorter than people wait. */

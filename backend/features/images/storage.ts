@@ -1,7 +1,7 @@
 /** Where the bytes of pictures lie: a folder, or whatever speaks S3. A file never changes, so nothing here overwrites or locks. */
 import { join } from 'node:path'
 import type { Readable } from 'node:stream'
-import type { Env } from '#backend/env.ts'
+import type { Env } from '#backend/platform/env.ts'
 import { diskStorage } from './disk-storage.ts'
 import { s3Storage } from './s3-storage.ts'
 

@@ -1,7 +1,7 @@
 /** Takes away what nothing uses: first the rows of pictures, then the files that no row has. Any number of programs may do so at once. */
-import { transaction } from '#backend/database/transaction.ts'
-import { isReferenceViolation } from '#backend/database/violation.ts'
-import type { Deps } from '#backend/deps.ts'
+import { transaction } from '#backend/platform/database/transaction.ts'
+import { isReferenceViolation } from '#backend/platform/database/violation.ts'
+import type { Deps } from '#backend/platform/deps.ts'
 import { deleteUnusedImage, forgetFile, forgetSavedFiles, holdDoomedFile, listUnusedImages, postponeFile } from './images.queries.ts'
 import type { ImageParts } from './images.parts.ts'
 

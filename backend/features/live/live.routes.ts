@@ -1,8 +1,8 @@
 import * as contract from '#contract/live.ts'
-import type { Deps } from '#backend/deps.ts'
+import type { Deps } from '#backend/platform/deps.ts'
 import { ownersManagedBy } from '#backend/features/managers/managers.ts'
-import type { MasterList } from '#backend/features/masterlist/master-list.ts'
-import type { Bind } from '#backend/http/bind.ts'
+import type { MasterList } from '#backend/masterlist/master-list.ts'
+import type { Bind } from '#backend/platform/http/bind.ts'
 import type { Live } from './live.ts'
 import { createTelling } from './telling.ts'
 

@@ -6,8 +6,8 @@
  * changes, goes to its own panels by `send` and `accountHere`.
  */
 import { AccountEvent, type AccountPart } from '#contract/live.ts'
-import type { Bus } from '#backend/cluster/bus.ts'
-import type { EventStream } from '#backend/http/event-stream.ts'
+import type { Bus } from '#backend/platform/cluster/bus.ts'
+import type { EventStream } from '#backend/platform/http/event-stream.ts'
 
 /** Tabs of one person; each holds a connection. */
 const MOST_STREAMS_OF_ONE_USER = 12

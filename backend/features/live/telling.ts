@@ -1,9 +1,9 @@
 /** The live view of servers: whatever changes about one goes to the open panels of its owner and of those who manage it. */
 import { ManagedServerEvent, ServerEvent } from '#contract/live.ts'
 import type { Server } from '#contract/servers.ts'
-import type { Deps } from '#backend/deps.ts'
+import type { Deps } from '#backend/platform/deps.ts'
 import { managersAmong } from '#backend/features/managers/managers.ts'
-import type { MasterList, ServerChange } from '#backend/features/masterlist/master-list.ts'
+import type { MasterList, ServerChange } from '#backend/masterlist/master-list.ts'
 import { findServers } from '#backend/features/servers/servers.ts'
 import { presentServers } from '#backend/features/servers/servers.present.ts'
 import { publicUsers } from '#backend/features/users/public-users.ts'

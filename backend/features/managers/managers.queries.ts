@@ -1,5 +1,5 @@
 import { sql } from 'kysely'
-import type { Db } from '#backend/database/open.ts'
+import type { Db } from '#backend/platform/database/open.ts'
 
 /** Held as it is until the transaction ends: its manager may refuse it without holding its owner. */
 export function lockManagement(trx: Db, ownerId: string, managerId: string) {

@@ -1,7 +1,7 @@
 /** Telling managers that something of their owner's is to be read anew. */
 import type { AccountPart } from '#contract/live.ts'
-import type { Deps } from '#backend/deps.ts'
-import type { Doors } from '#backend/doors.ts'
+import type { Deps } from '#backend/platform/deps.ts'
+import type { Doors } from '#backend/app/services.ts'
 import { managersAmong } from './managers.ts'
 
 /**

@@ -1,5 +1,5 @@
 import { sql } from 'kysely'
-import type { Db } from '#backend/database/open.ts'
+import type { Db } from '#backend/platform/database/open.ts'
 
 export type OpenIssue = Awaited<ReturnType<typeof listOpenOf>>[number]
 

@@ -1,7 +1,7 @@
 /** What becomes of a server's open issues when it gets another owner: a hand-over restarts no clock (docs/decisions/0036). */
 import { v7 as uuidv7 } from 'uuid'
 import type { Evidence, IssueKind } from '#contract/protection.ts'
-import type { Db } from '#backend/database/open.ts'
+import type { Db } from '#backend/platform/database/open.ts'
 import { record } from '#backend/features/activity/activity.ts'
 import { resolveIssuesOf } from './ending.ts'
 import { insertTimeline } from './issues.queries.ts'

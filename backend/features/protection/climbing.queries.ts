@@ -1,5 +1,5 @@
 import type { Consequence, IssueKind, Severity } from '#contract/protection.ts'
-import type { Db } from '#backend/database/open.ts'
+import type { Db } from '#backend/platform/database/open.ts'
 
 /** What is to move up. */
 export interface Due {

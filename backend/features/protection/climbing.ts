@@ -1,9 +1,9 @@
 /** What time does to issues: what follows from one climbs while it stays open, and one of which nothing is found any more resolves. */
 import type { Consequence, IssueKind } from '#contract/protection.ts'
-import type { Db } from '#backend/database/open.ts'
-import { transaction } from '#backend/database/transaction.ts'
-import type { Deps } from '#backend/deps.ts'
-import type { Doors } from '#backend/doors.ts'
+import type { Db } from '#backend/platform/database/open.ts'
+import { transaction } from '#backend/platform/database/transaction.ts'
+import type { Deps } from '#backend/platform/deps.ts'
+import type { Doors } from '#backend/app/services.ts'
 import { record } from '#backend/features/activity/activity.ts'
 import { type Due, type Look, climb, lookAtOpen } from './climbing.queries.ts'
 import { resolveQuiet } from './ending.queries.ts'

@@ -1,7 +1,7 @@
 import { type ExpressionBuilder, sql } from 'kysely'
 import type { IssueKind } from '#contract/protection.ts'
-import type { Db } from '#backend/database/open.ts'
-import type { Tables } from '#backend/database/tables.ts'
+import type { Db } from '#backend/platform/database/open.ts'
+import type { Tables } from '#backend/platform/database/tables.ts'
 import type { Rule } from './finding.ts'
 
 export type EndedIssue = Awaited<ReturnType<typeof resolveOpen>>[number]

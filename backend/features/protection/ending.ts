@@ -1,6 +1,6 @@
 /** How issues end that nobody settles: by the program, in somebody's transaction. For other slices too, so it knows none but the activity. */
 import type { IssueKind } from '#contract/protection.ts'
-import type { Db } from '#backend/database/open.ts'
+import type { Db } from '#backend/platform/database/open.ts'
 import { record } from '#backend/features/activity/activity.ts'
 import { type EndedIssue, resolveOpen } from './ending.queries.ts'
 import { insertTimeline } from './issues.queries.ts'

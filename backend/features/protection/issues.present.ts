@@ -10,8 +10,8 @@ import type {
   Severity,
   TimelineEntry,
 } from '#contract/protection.ts'
-import type { Db } from '#backend/database/open.ts'
-import { notFound } from '#backend/errors.ts'
+import type { Db } from '#backend/platform/database/open.ts'
+import { notFound } from '#backend/platform/errors.ts'
 import { publicUsers } from '#backend/features/users/public-users.ts'
 import { nextOf } from './climbing.ts'
 import { type IssueRow, listOwnAddresses, listTimeline } from './issues.queries.ts'

@@ -1,6 +1,6 @@
 import { type Insertable, type UpdateObject, sql } from 'kysely'
-import type { Db } from '#backend/database/open.ts'
-import type { Tables } from '#backend/database/tables.ts'
+import type { Db } from '#backend/platform/database/open.ts'
+import type { Tables } from '#backend/platform/database/tables.ts'
 
 export type IssueRow = Awaited<ReturnType<typeof listIssues>>[number]
 

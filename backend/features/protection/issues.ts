@@ -1,8 +1,8 @@
 /** The rules of issues: who sees them, what their owner and what administrators do about them. Each change owns its transaction. */
-import type { Db } from '#backend/database/open.ts'
-import { transaction } from '#backend/database/transaction.ts'
-import { isUuid } from '#backend/database/uuid.ts'
-import { AppError, forbidden, invalid, notFound } from '#backend/errors.ts'
+import type { Db } from '#backend/platform/database/open.ts'
+import { transaction } from '#backend/platform/database/transaction.ts'
+import { isUuid } from '#backend/platform/database/uuid.ts'
+import { AppError, forbidden, invalid, notFound } from '#backend/platform/errors.ts'
 import { record } from '#backend/features/activity/activity.ts'
 import { getPublicUser } from '#backend/features/users/public-users.ts'
 import { lockActor } from '#backend/features/users/users.ts'

@@ -1,5 +1,5 @@
 import { sql } from 'kysely'
-import type { Db } from '#backend/database/open.ts'
+import type { Db } from '#backend/platform/database/open.ts'
 
 export function countOpen(db: Db, column: 'user_id' | 'server_id', ids: readonly string[]) {
   const type = sql.raw(column === 'user_id' ? 'uuid' : 'text')

@@ -1,5 +1,5 @@
 /** How many issues stand against somebody or something, for lists that show it in a column. */
-import type { Db } from '#backend/database/open.ts'
+import type { Db } from '#backend/platform/database/open.ts'
 import { countOpen } from './open-issues.queries.ts'
 
 /** Open and acknowledged issues by user id; who has none is not in it. */

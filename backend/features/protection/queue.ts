@@ -2,9 +2,9 @@
 import { sql } from 'kysely'
 import type { ISSUE_SORTS, IssuesQuery, QueuedIssue } from '#contract/protection.ts'
 import type { PageMeta } from '#contract/paging.ts'
-import type { Db } from '#backend/database/open.ts'
-import { type Condition, type Key, type Lists, type Sql, type Walk, matching, searchTerm } from '#backend/database/paging.ts'
-import { isUuid } from '#backend/database/uuid.ts'
+import type { Db } from '#backend/platform/database/open.ts'
+import { type Condition, type Key, type Lists, type Sql, type Walk, matching, searchTerm } from '#backend/platform/database/paging.ts'
+import { isUuid } from '#backend/platform/database/uuid.ts'
 import { listIssues } from './issues.queries.ts'
 import { presentQueue } from './issues.present.ts'
 

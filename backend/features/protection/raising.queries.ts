@@ -1,6 +1,6 @@
 import { type Insertable, sql } from 'kysely'
-import type { Db } from '#backend/database/open.ts'
-import type { Tables } from '#backend/database/tables.ts'
+import type { Db } from '#backend/platform/database/open.ts'
+import type { Tables } from '#backend/platform/database/tables.ts'
 
 /** Who owns these servers now. */
 export async function listOwners(db: Db, publicIds: readonly string[]): Promise<string[]> {

@@ -1,8 +1,8 @@
 /** Findings become issues: one open row for each that is the same, whatever nodes found it, against whose server it is now. */
 import { v7 as uuidv7 } from 'uuid'
 import { type Consequence, type Evidence, type EvidenceItem, SEVERITIES, type SeriesPoint, type Severity } from '#contract/protection.ts'
-import type { Db } from '#backend/database/open.ts'
-import { transaction } from '#backend/database/transaction.ts'
+import type { Db } from '#backend/platform/database/open.ts'
+import { transaction } from '#backend/platform/database/transaction.ts'
 import { record } from '#backend/features/activity/activity.ts'
 import type { Finding } from './finding.ts'
 import { insertTimeline } from './issues.queries.ts'

@@ -1,6 +1,6 @@
 /** What the open issues of a server do to it on the list, and what its announces are told of them. */
 import { CONSEQUENCES, type Consequence, type IssueKind } from '#contract/protection.ts'
-import type { Env } from '#backend/env.ts'
+import type { Env } from '#backend/platform/env.ts'
 import { maskText } from './masking.ts'
 import { RULES } from './rules.ts'
 

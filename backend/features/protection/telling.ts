@@ -1,5 +1,5 @@
 /** What the list and the open panels hear of issues. */
-import type { Doors } from '#backend/doors.ts'
+import type { Doors } from '#backend/app/services.ts'
 import type { Ended } from './ending.ts'
 import type { Raised } from './raising.ts'
 

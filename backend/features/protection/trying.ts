@@ -3,9 +3,9 @@
  * than what a running list sees, and each trial says what it could not look at.
  */
 import type { IssueKind } from '#contract/protection.ts'
-import type { Deps } from '#backend/deps.ts'
+import type { Deps } from '#backend/platform/deps.ts'
 import { storedSamples } from '#backend/features/history/sampling.ts'
-import type { RefusalCode } from '#backend/features/masterlist/reasons.ts'
+import type { RefusalCode } from '#backend/masterlist/reasons.ts'
 import { AddressMismatch } from './detectors/address-mismatch.ts'
 import { AnnounceFlood } from './detectors/announce-flood.ts'
 import { ImplausiblePlayers } from './detectors/implausible-players.ts'

@@ -1,5 +1,5 @@
 import { SAME_NAME } from './same-name.ts'
-import type { Db } from '#backend/database/open.ts'
+import type { Db } from '#backend/platform/database/open.ts'
 
 /** Servers with an open issue for a name that is taken for a verified or promoted one, and for which one. */
 export async function listOpenImpersonations(db: Db): Promise<{ readonly server_id: string; readonly fingerprint: string }[]> {

@@ -2,8 +2,8 @@
 import { type RawBuilder, sql } from 'kysely'
 import { beforeAll, expect, test } from 'vitest'
 import type { PageMeta } from '#contract/paging.ts'
-import { Lists } from '#backend/database/paging.ts'
-import { takeFrom } from '#backend/database/paging.queries.ts'
+import { Lists } from '#backend/platform/database/paging.ts'
+import { takeFrom } from '#backend/platform/database/paging.queries.ts'
 import { type SignedIn, startApp, type TestApp } from '#tests/harness.ts'
 import { listOfServers } from './admin-list.ts'
 

@@ -1,9 +1,9 @@
 /** The administrators' list of servers: what it is sorted and narrowed by, as walks along indexes (docs/decisions/0019). */
 import { sql } from 'kysely'
 import type { AdminServersQuery } from '#contract/servers-admin.ts'
-import { type Condition, type List, type Sql, type Walk, matching, nameOfList, searchTerm } from '#backend/database/paging.ts'
-import { addressIn, holdsAddress } from '#backend/database/address-search.ts'
-import { isUuid } from '#backend/database/uuid.ts'
+import { type Condition, type List, type Sql, type Walk, matching, nameOfList, searchTerm } from '#backend/platform/database/paging.ts'
+import { addressIn, holdsAddress } from '#backend/platform/database/address-search.ts'
+import { isUuid } from '#backend/platform/database/uuid.ts'
 
 const PUBLIC_ID = /^[0-9A-Za-z]{7}$/
 

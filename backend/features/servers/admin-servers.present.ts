@@ -1,7 +1,7 @@
 /** Servers as administrators see them: with their owner, and how many findings about them are open. */
 import type { AdminServer } from '#contract/servers-admin.ts'
-import type { Deps } from '#backend/deps.ts'
-import type { MasterList } from '#backend/features/masterlist/master-list.ts'
+import type { Deps } from '#backend/platform/deps.ts'
+import type { MasterList } from '#backend/masterlist/master-list.ts'
 import { openIssuesOfServers } from '#backend/features/protection/open-issues.ts'
 import { publicUsers } from '#backend/features/users/public-users.ts'
 import type { ServerRow } from './servers.queries.ts'

@@ -1,7 +1,7 @@
 /** What the owner's benefits give a server to look like: its icon, its group, and which of its settings players do not see now. */
 import { BENEFIT_FIELDS, type BenefitField, FIELD_BENEFITS } from '#contract/benefits.ts'
 import type { Server } from '#contract/servers.ts'
-import type { Deps } from '#backend/deps.ts'
+import type { Deps } from '#backend/platform/deps.ts'
 import { imageUrl } from '#backend/features/images/image-urls.ts'
 import { benefitKeysOf } from '#backend/features/users/users.ts'
 import { listAppearances } from './appearance.queries.ts'

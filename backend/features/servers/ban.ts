@@ -1,6 +1,6 @@
 /** Sets and lifts the ban of a server that is held, and writes down who did it. */
 import { sql } from 'kysely'
-import type { Db } from '#backend/database/open.ts'
+import type { Db } from '#backend/platform/database/open.ts'
 import { differences, record } from '#backend/features/activity/activity.ts'
 import { type RememberedBan, forgetBans } from './remembered-bans.ts'
 import { type ServerRow, updateServer } from './servers.queries.ts'

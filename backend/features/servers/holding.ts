@@ -1,8 +1,8 @@
 /** Who acts on whose server, and with what right: decided on rows that are held until the transaction ends. */
 import { PERMISSIONS, type Permission } from '#contract/permissions.ts'
-import type { Db } from '#backend/database/open.ts'
-import { isUuid } from '#backend/database/uuid.ts'
-import { forbidden, notFound } from '#backend/errors.ts'
+import type { Db } from '#backend/platform/database/open.ts'
+import { isUuid } from '#backend/platform/database/uuid.ts'
+import { forbidden, notFound } from '#backend/platform/errors.ts'
 import { type UserRow, actorOf, lockPeople } from '#backend/features/users/users.ts'
 import { type ServerRow, lockPermissions, lockServerOf } from './servers.queries.ts'
 

@@ -1,8 +1,8 @@
 /** Servers as those see them who manage them for somebody else. */
 import type { Permission } from '#contract/permissions.ts'
 import type { ManagedServer } from '#contract/servers.ts'
-import type { Deps } from '#backend/deps.ts'
-import type { MasterList } from '#backend/features/masterlist/master-list.ts'
+import type { Deps } from '#backend/platform/deps.ts'
+import type { MasterList } from '#backend/masterlist/master-list.ts'
 import { publicUsers } from '#backend/features/users/public-users.ts'
 import type { ServerRow } from './servers.queries.ts'
 import { presentServers } from './servers.present.ts'

@@ -2,9 +2,9 @@
  * Brings stored name keys up to the present rule. Names that look alike by it and did not before both stay: the older server gets the key, the
  * other one keeps its former key and is reported.
  */
-import type { Deps } from '#backend/deps.ts'
-import { isViolation } from '#backend/database/violation.ts'
-import type { Db } from '#backend/database/open.ts'
+import type { Deps } from '#backend/platform/deps.ts'
+import { isViolation } from '#backend/platform/database/violation.ts'
+import type { Db } from '#backend/platform/database/open.ts'
 import { NAME_KEY_VERSION, nameKey } from './name-key.ts'
 
 const BATCH = 500

@@ -1,8 +1,8 @@
 /** Reissuing over HTTP, for an owner and for his managers alike: not too often, the list told, the credential shown once. */
 import type { FastifyReply } from 'fastify'
-import type { Deps } from '#backend/deps.ts'
-import type { TellList } from '#backend/features/masterlist/telling.ts'
-import { createLimit } from '#backend/http/rate-limit.ts'
+import type { Deps } from '#backend/platform/deps.ts'
+import type { TellList } from '#backend/masterlist/telling.ts'
+import { createLimit } from '#backend/platform/http/rate-limit.ts'
 import type { Acting } from './holding.ts'
 import { reissueCredential } from './server-changes.ts'
 import type { ServerRow } from './servers.queries.ts'

@@ -3,7 +3,7 @@
  * address (docs/decisions/0036).
  */
 import { sql } from 'kysely'
-import type { Db } from '#backend/database/open.ts'
+import type { Db } from '#backend/platform/database/open.ts'
 import { nameKey } from './name-key.ts'
 import type { ServerRow } from './servers.queries.ts'
 

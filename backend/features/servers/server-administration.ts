@@ -1,7 +1,7 @@
 /** What administrators do with servers, whosever they are. Each rule holds the administrator, the owner and the server, in this order. */
 import type { AdminServerChanges } from '#contract/servers-admin.ts'
-import type { Db } from '#backend/database/open.ts'
-import { transaction } from '#backend/database/transaction.ts'
+import type { Db } from '#backend/platform/database/open.ts'
+import { transaction } from '#backend/platform/database/transaction.ts'
 import { endOfBan } from '#backend/features/users/ban-end.ts'
 import { holdForAdmin } from '#backend/features/users/administration.ts'
 import type { UserRow } from '#backend/features/users/users.ts'

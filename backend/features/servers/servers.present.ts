@@ -1,7 +1,7 @@
 /** A server as its owner gets it: the row, its credentials' facts, and what the master list knows now. */
 import type { Server } from '#contract/servers.ts'
-import type { Deps } from '#backend/deps.ts'
-import type { MasterList, ServerState } from '#backend/features/masterlist/master-list.ts'
+import type { Deps } from '#backend/platform/deps.ts'
+import type { MasterList, ServerState } from '#backend/masterlist/master-list.ts'
 import { type Appearance, appearancesOf } from './appearance.ts'
 import { type CredentialRow, type ServerRow, listWorkingCredentials } from './servers.queries.ts'
 

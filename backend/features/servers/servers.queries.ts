@@ -1,6 +1,6 @@
 import { type UpdateObject, type Updateable, sql } from 'kysely'
-import type { Db } from '#backend/database/open.ts'
-import type { Servers, Tables } from '#backend/database/tables.ts'
+import type { Db } from '#backend/platform/database/open.ts'
+import type { Servers, Tables } from '#backend/platform/database/tables.ts'
 
 export type ServerRow = Awaited<ReturnType<typeof listServersOf>>[number]
 

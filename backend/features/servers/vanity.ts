@@ -1,6 +1,6 @@
 /** Vanity ids that were given up rest, so that nobody is found under what players remember as somebody else. */
-import type { Db } from '#backend/database/open.ts'
-import { business } from '#backend/errors.ts'
+import type { Db } from '#backend/platform/database/open.ts'
+import { business } from '#backend/platform/errors.ts'
 import { deleteRest, deleteRested, findRest, isPublicIdOf } from './appearance.queries.ts'
 
 /** How long a vanity id rests before somebody else may have it; whoever gave it up may take it back at once. */

@@ -1,7 +1,7 @@
 /** What a service that takes supporters' money has to say for itself: one small file under `providers/`, and one line in `providers.ts`. */
 import type { IncomingHttpHeaders } from 'node:http'
 import type { TierId } from '#contract/benefits.ts'
-import type { Env } from '#backend/env.ts'
+import type { Env } from '#backend/platform/env.ts'
 
 /** What a notice says of one membership, in our words. */
 export interface SupporterNotice {

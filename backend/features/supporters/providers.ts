@@ -1,5 +1,5 @@
 /** Every provider of supporters. */
-import type { Env } from '#backend/env.ts'
+import type { Env } from '#backend/platform/env.ts'
 import type { Provider } from './provider.ts'
 import { patreon } from './providers/patreon.ts'
 

@@ -1,6 +1,6 @@
 /** Which tier a Discord account supports with. Apart from `supporters.ts`, because the users slice asks it. */
 import { TIER_IDS, type TierId } from '#contract/benefits.ts'
-import type { Db } from '#backend/database/open.ts'
+import type { Db } from '#backend/platform/database/open.ts'
 import { listTiers, lockSupporter } from './supporters.queries.ts'
 
 /** For somebody's first sign-in: the tier he came with. No notice about him comes in between before the transaction ends. */

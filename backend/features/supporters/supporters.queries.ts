@@ -1,5 +1,5 @@
 import { sql } from 'kysely'
-import type { Db } from '#backend/database/open.ts'
+import type { Db } from '#backend/platform/database/open.ts'
 
 /** False where this digest stands there already. */
 export async function insertNotice(trx: Db, provider: string, digest: Buffer): Promise<boolean> {

@@ -1,8 +1,8 @@
 /** Supporters: a provider's notices decide which tier people own here (docs/decisions/0017-supporters.md). */
 import { hash } from 'node:crypto'
-import type { Db } from '#backend/database/open.ts'
-import { transaction } from '#backend/database/transaction.ts'
-import type { Deps } from '#backend/deps.ts'
+import type { Db } from '#backend/platform/database/open.ts'
+import { transaction } from '#backend/platform/database/transaction.ts'
+import type { Deps } from '#backend/platform/deps.ts'
 import { listServers } from '#backend/features/servers/servers.ts'
 import { ownTier } from '#backend/features/users/owned-tier.ts'
 import { lockPeople } from '#backend/features/users/users.ts'

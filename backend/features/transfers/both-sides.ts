@@ -1,5 +1,5 @@
 /** What the open panels of both sides hear of an offer. */
-import type { Deps } from '#backend/deps.ts'
+import type { Deps } from '#backend/platform/deps.ts'
 import type { Live } from '#backend/features/live/live.ts'
 import { type Ended, lapseTransfers } from './ending.ts'
 

@@ -2,8 +2,8 @@
  * How offers end that nobody answered: they lapse, or are withdrawn with a person or with their server. For other slices too, so it knows
  * none of them but the activity.
  */
-import type { Db } from '#backend/database/open.ts'
-import { transaction } from '#backend/database/transaction.ts'
+import type { Db } from '#backend/platform/database/open.ts'
+import { transaction } from '#backend/platform/database/transaction.ts'
 import { type Happening, record } from '#backend/features/activity/activity.ts'
 import { closeTransferOfServer, closeTransfersOf, deleteLapsed } from './transfers.queries.ts'
 

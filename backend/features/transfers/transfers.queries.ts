@@ -1,6 +1,6 @@
 import { sql } from 'kysely'
 import { TRANSFER_DAYS } from '#contract/transfers.ts'
-import type { Db } from '#backend/database/open.ts'
+import type { Db } from '#backend/platform/database/open.ts'
 
 const isOpen = sql<boolean>`transfers.expires_at > now()`
 

@@ -1,6 +1,6 @@
 /** People as rows of the administrators' list. */
 import type { AdminUserRow } from '#contract/users-admin.ts'
-import type { Db } from '#backend/database/open.ts'
+import type { Db } from '#backend/platform/database/open.ts'
 import { openIssuesOfUsers } from '#backend/features/protection/open-issues.ts'
 import { listUserRows } from './admin-list.queries.ts'
 import { seenByAdmins } from './admin-users.present.ts'

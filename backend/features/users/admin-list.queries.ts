@@ -1,5 +1,5 @@
 import { sql } from 'kysely'
-import type { Db } from '#backend/database/open.ts'
+import type { Db } from '#backend/platform/database/open.ts'
 
 /** People with what is granted to them and how many servers they have. */
 export function listUserRows(db: Db, ids: readonly string[]) {

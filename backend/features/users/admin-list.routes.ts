@@ -1,7 +1,7 @@
 import { adminUsers } from '#contract/users-admin.ts'
-import { Lists } from '#backend/database/paging.ts'
-import type { Deps } from '#backend/deps.ts'
-import type { Bind } from '#backend/http/bind.ts'
+import { Lists } from '#backend/platform/database/paging.ts'
+import type { Deps } from '#backend/platform/deps.ts'
+import type { Bind } from '#backend/platform/http/bind.ts'
 import { listOfUsers } from './admin-list.ts'
 import { adminUserRows } from './admin-list.present.ts'
 

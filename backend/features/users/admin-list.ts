@@ -3,8 +3,8 @@ import { sql } from 'kysely'
 import { TIER_IDS, benefitsOfTier } from '#contract/benefits.ts'
 import { MOST_COUNTED } from '#contract/paging.ts'
 import type { AdminUsersQuery } from '#contract/users-admin.ts'
-import { type Condition, type List, type Walk, matching, nameOfList, searchTerm } from '#backend/database/paging.ts'
-import { isUuid } from '#backend/database/uuid.ts'
+import { type Condition, type List, type Walk, matching, nameOfList, searchTerm } from '#backend/platform/database/paging.ts'
+import { isUuid } from '#backend/platform/database/uuid.ts'
 
 type Query = Omit<AdminUsersQuery, 'page' | 'per_page' | 'after' | 'before'>
 

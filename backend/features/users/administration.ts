@@ -1,9 +1,9 @@
 /** What administrators do with people. Whoever may take an administrator away waits for the others who may. */
 import { sql } from 'kysely'
 import type { Limits } from '#contract/users-admin.ts'
-import type { Db } from '#backend/database/open.ts'
-import { transaction } from '#backend/database/transaction.ts'
-import { forbidden, notFound } from '#backend/errors.ts'
+import type { Db } from '#backend/platform/database/open.ts'
+import { transaction } from '#backend/platform/database/transaction.ts'
+import { forbidden, notFound } from '#backend/platform/errors.ts'
 import { differences, record } from '#backend/features/activity/activity.ts'
 import { listServers } from '#backend/features/servers/servers.ts'
 import { type Ended, withdrawTransfersOf } from '#backend/features/transfers/ending.ts'

@@ -1,7 +1,7 @@
 /** When a ban ends by itself. */
 import { sql } from 'kysely'
-import type { Db } from '#backend/database/open.ts'
-import { invalid } from '#backend/errors.ts'
+import type { Db } from '#backend/platform/database/open.ts'
+import { invalid } from '#backend/platform/errors.ts'
 
 /**
  * The end that a ban gets: what was asked for, else the one that stands. By the clock of the database, which lifts it, too. Throws

@@ -1,5 +1,5 @@
-import type { Deps } from '#backend/deps.ts'
-import type { Doors } from '#backend/doors.ts'
+import type { Deps } from '#backend/platform/deps.ts'
+import type { Doors } from '#backend/app/services.ts'
 import { banForAddress, endedServerBans, liftServerBan, serversToBanAgain } from '#backend/features/servers/server-administration.ts'
 import { forgetEndedBans } from '#backend/features/servers/remembered-bans.ts'
 import { endedUserBans, liftUserBan } from './administration.ts'

@@ -1,7 +1,7 @@
 /** What administrators give and take: a forced tier, and single benefits. What lapses by it hides what it gave and keeps the settings. */
 import type { BenefitKey, TierId } from '#contract/benefits.ts'
-import type { Db } from '#backend/database/open.ts'
-import { transaction } from '#backend/database/transaction.ts'
+import type { Db } from '#backend/platform/database/open.ts'
+import { transaction } from '#backend/platform/database/transaction.ts'
 import { record } from '#backend/features/activity/activity.ts'
 import { listServers } from '#backend/features/servers/servers.ts'
 import { holdForAdmin, isAdministrator, refuseLastAdministrator } from './administration.ts'

@@ -1,8 +1,8 @@
 /** Leaving: an account is set for deletion, and may be kept up to the moment it is due. What happens then: `account/erasure.ts`. */
 import { sql } from 'kysely'
-import type { Db } from '#backend/database/open.ts'
-import { transaction } from '#backend/database/transaction.ts'
-import { forbidden } from '#backend/errors.ts'
+import type { Db } from '#backend/platform/database/open.ts'
+import { transaction } from '#backend/platform/database/transaction.ts'
+import { forbidden } from '#backend/platform/errors.ts'
 import { record } from '#backend/features/activity/activity.ts'
 import { refuseLastAdministrator } from './administration.ts'
 import { clearDeletion, lockUser, updateUser } from './users.queries.ts'

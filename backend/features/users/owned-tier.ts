@@ -1,6 +1,6 @@
 /** The tier that a user owns because he supports. What an administrator forces on him stands above it. */
 import type { TierId } from '#contract/benefits.ts'
-import type { Db } from '#backend/database/open.ts'
+import type { Db } from '#backend/platform/database/open.ts'
 import { record } from '#backend/features/activity/activity.ts'
 import { updateUser } from './users.queries.ts'
 

@@ -1,8 +1,8 @@
 /** What others see of a person. */
 import type { PublicUser } from '#contract/users.ts'
-import type { Db } from '#backend/database/open.ts'
-import { isUuid } from '#backend/database/uuid.ts'
-import { notFound } from '#backend/errors.ts'
+import type { Db } from '#backend/platform/database/open.ts'
+import { isUuid } from '#backend/platform/database/uuid.ts'
+import { notFound } from '#backend/platform/errors.ts'
 import { findUserByName, listPublicUsers } from './users.queries.ts'
 
 type Row = Awaited<ReturnType<typeof listPublicUsers>>[number]

@@ -1,6 +1,6 @@
 /** Telling what follows from somebody's benefits: the list first, so that whoever reads anew reads what players see. */
-import type { Deps } from '#backend/deps.ts'
-import type { Doors } from '#backend/doors.ts'
+import type { Deps } from '#backend/platform/deps.ts'
+import type { Doors } from '#backend/app/services.ts'
 import { tellManagers } from '#backend/features/managers/telling.ts'
 
 /** Somebody whose benefits changed, with his servers from the same transaction: once it has committed nothing may fail before the list is told. */

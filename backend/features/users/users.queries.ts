@@ -1,7 +1,7 @@
 import { type UpdateObject, sql } from 'kysely'
 import type { BenefitKey } from '#contract/benefits.ts'
-import type { Db } from '#backend/database/open.ts'
-import type { Tables } from '#backend/database/tables.ts'
+import type { Db } from '#backend/platform/database/open.ts'
+import type { Tables } from '#backend/platform/database/tables.ts'
 
 /** Makes the user at his first sign-in; afterwards his name and picture follow Discord. The id stays. */
 export async function upsertUser(

@@ -1,4 +1,4 @@
-import type { Db } from '#backend/database/open.ts'
+import type { Db } from '#backend/platform/database/open.ts'
 
 /** The public ids of servers with an issue of this kind that is not over. */
 export async function listUnreachable(db: Db): Promise<string[]> {

@@ -2,10 +2,10 @@
  * The reachability check: each online game server is asked whether it answers at the address that it announces from (docs/decisions/0022).
  * It follows the list and is never waited for; what it finds goes to the protection issues, and those decide what follows.
  */
-import type { Deps } from '#backend/deps.ts'
+import type { Deps } from '#backend/platform/deps.ts'
 import type { Findings } from '#backend/features/protection/finding.ts'
-import { limitKey } from '#backend/http/client-address.ts'
-import { isPublicAddress } from '#backend/http/public-address.ts'
+import { limitKey } from '#backend/platform/http/client-address.ts'
+import { isPublicAddress } from '#backend/platform/http/public-address.ts'
 import { type Outcome, ask } from './asking.ts'
 import { type Endpoint, challengeFor, hostOf } from './challenge.ts'
 import { OwnWay } from './own-way.ts'

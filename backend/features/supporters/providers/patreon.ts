@@ -5,8 +5,8 @@
 import { createHmac, timingSafeEqual } from 'node:crypto'
 import { z } from 'zod'
 import { TIERS, TIER_IDS, type TierId } from '#contract/benefits.ts'
-import type { Env } from '#backend/env.ts'
-import { invalid } from '#backend/errors.ts'
+import type { Env } from '#backend/platform/env.ts'
+import { invalid } from '#backend/platform/errors.ts'
 import type { Provider, SupporterNotice } from '#backend/features/supporters/provider.ts'
 
 /** `members:create`, `members:pledge:delete`: all else (posts) is about nobody's support. */

@@ -1,0 +1,113 @@
+/**
+ * Every repeating task of the program, named, with its period and where it runs. What repeats inside the master list is its own.
+ *
+ * `once` means: on the node that holds the lease. All of these bear being run twice at once, as around the end of a lease: the database
+ * decides each step by a lock or a condition, and who comes second finds nothing to do.
+ */
+import type { Lease } from '#backend/platform/cluster/leases.ts'
+import type { Deps } from '#backend/platform/deps.ts'
+import type { Doors } from './services.ts'
+import { createErasure } from '#backend/features/account/erasure.ts'
+import { rotateKeys } from '#backend/features/cloud-auth/rotation.ts'
+import { deleteExpiredSignIns } from '#backend/features/auth/sessions.ts'
+import { keepHistory } from '#backend/features/history/rolling.ts'
+import { sweepImages } from '#backend/features/images/sweep.ts'
+import { removeLeftBehind } from '#backend/features/images/upload.ts'
+import { moveIssues } from '#backend/features/protection/climbing.ts'
+import type { Watching } from '#backend/features/protection/watching.ts'
+import { sameNameFinding } from '#backend/features/protection/same-name.ts'
+import { refreshNameKeys } from '#backend/features/servers/refresh-name-keys.ts'
+import { forgetEndedCredentials } from '#backend/features/servers/servers.ts'
+import { forgetRested } from '#backend/features/servers/vanity.ts'
+import { forgetFormerSupporters } from '#backend/features/supporters/supporters.ts'
+import { createBanLifting } from '#backend/features/users/ban-lifting.ts'
+import { lapseOldTransfers } from '#backend/features/transfers/both-sides.ts'
+
+interface Job {
+  readonly name: string
+  readonly everyMs: number
+  /** On one of the nodes, or on each: what is about a node's own memory or disk. */
+  readonly where: 'once' | 'everywhere'
+  run(): Promise<void>
+}
+
+export interface Jobs {
+  /** Runs one now, whenever and wherever its turn would be; resolves when a run that began after the call has ended. */
+  run(name: string): Promise<void>
+  /** Resolves when none is running any more. */
+  stop(): Promise<void>
+}
+
+function refreshNames(deps: Deps, { findings }: Pick<Doors, 'findings'>): Promise<void> {
+  return refreshNameKeys(deps, (server, other) => {
+    findings.raise(sameNameFinding(server, other, deps.clock.now()))
+    return findings.flush()
+  })
+}
+
+/** Starts the jobs. A job never runs twice at once here, and on two nodes only around the end of a lease. */
+export function startJobs(
+  deps: Deps,
+  doors: Pick<Doors, 'tellList' | 'live' | 'downloads' | 'images' | 'sampling' | 'findings'>,
+  watching: Pick<Watching, 'beat'>,
+  lease: Pick<Lease, 'isHeld'>,
+): Jobs {
+  const once = (name: string, everyMs: number, run: () => Promise<void>): Job => ({ name, everyMs, where: 'once', run })
+  const everywhere = (name: string, everyMs: number, run: () => Promise<void>): Job => ({ name, everyMs, where: 'everywhere', run })
+  const jobs: readonly Job[] = [
+    once('erase accounts whose time is over', 2000, createErasure(deps, doors)),
+    once('lift bans that are over', 2000, createBanLifting(deps, doors)),
+    once('move protection issues on', 2000, () => moveIssues(deps, doors)),
+    // It knows by itself when a minute is over, and who writes down what all saw.
+    everywhere('look at the players of each server', 1000, () => watching.beat()),
+    once('keep the history of players', 60_000, () => keepHistory(deps, doors.sampling)),
+    once('refresh-name-keys', 60_000, () => refreshNames(deps, doors)),
+    once('end offers that stood too long', 60_000, () => lapseOldTransfers(deps, doors.live)),
+    // It knows by itself when it is time to: a file is looked at more often than an address.
+    everywhere('look for a new downloads manifest', 1000, () => doors.downloads.look()),
+    once('delete pictures that nothing uses', 300_000, () => sweepImages(deps, doors.images)),
+    everywhere('remove what broken uploads left behind', 3_600_000, () => removeLeftBehind(deps)),
+    once('forget expired sign-ins', 600_000, () => deleteExpiredSignIns(deps)),
+    once('forget vanity ids that have rested', 3_600_000, () => forgetRested(deps)),
+    once('forget credentials that ended long ago', 86_400_000, () => forgetEndedCredentials(deps)),
+    once('forget supporters who support no more', 3_600_000, () => forgetFormerSupporters(deps)),
+    once('make and end the keys of cloud auth', 3_600_000, () => rotateKeys(deps)),
+  ]
+  const running = new Map<Job, Promise<void>>()
+  // One that runs each second would fill the log through an outage.
+  const failing = new Set<Job>()
+  const begin = (job: Job): Promise<void> => {
+    const before = running.get(job)
+    if (before !== undefined) return before
+    const run = job.run().then(
+      () => void failing.delete(job),
+      (error: unknown) => {
+        if (!failing.has(job)) deps.log.warn({ err: error, job: job.name }, 'A job failed; it will run again.')
+        failing.add(job)
+      },
+    )
+    running.set(job, run)
+    void run.finally(() => running.delete(job))
+    return run
+  }
+  // What needs the database waits for it; of each that met the outage a line would say the same.
+  const isDue = (job: Job) => job.where === 'everywhere' || (lease.isHeld && !deps.pulse.isLost)
+  const timers = jobs.map((job) =>
+    setInterval(() => {
+      if (isDue(job)) void begin(job)
+    }, job.everyMs),
+  )
+  return {
+    async run(name) {
+      const job = jobs.find((one) => one.name === name)
+      if (job === undefined) throw new Error(`There is no job “${name}”.`)
+      // One under way has looked already.
+      await running.get(job)
+      await begin(job)
+    },
+    async stop() {
+      for (const timer of timers) clearInterval(timer)
+      await Promise.all(running.values())
+    },
+  }
+}

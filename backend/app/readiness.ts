@@ -1,0 +1,83 @@
+/** Health and metrics on both listeners: whether this program may be sent calls, and how it is doing. */
+import type { FastifyInstance } from 'fastify'
+import { sql } from 'kysely'
+import type { Lease } from '#backend/platform/cluster/leases.ts'
+import type { RunningMasterList } from '#backend/masterlist/masterlist.ts'
+import { type Health, serveHealth } from '#backend/platform/http/health.ts'
+import type { Deps } from '#backend/platform/deps.ts'
+import { Registry } from 'prom-client'
+import { measureCalls, measureList, measureNodes, measureProcess } from './metrics.ts'
+
+/** Readiness asks the database; longer than this is as good as no answer. */
+const READY_WITHIN_MS = 500
+const ASK_AGAIN_MS = 250
+/** So long nothing may be heard of the other nodes: what they revoke would be taken here. A connection that is made anew takes less. */
+const UNHEARD_MS = 5000
+
+interface Parts {
+  readonly panel: FastifyInstance
+  readonly masterlist: FastifyInstance
+  readonly list: RunningMasterList
+  readonly lease: Lease
+  readonly isDraining: () => boolean
+}
+
+export function serveReadiness(deps: Deps, { panel, masterlist, list, lease, isDraining }: Parts): void {
+  const { env, pulse } = deps
+  // Each figure is on one listener, so that scraping both counts nothing twice.
+  const ofPanel = new Registry()
+  const ofList = new Registry()
+  const databaseTrouble = askingTheDatabase(deps)
+  measureProcess(ofPanel)
+  measureCalls(panel, ofPanel)
+  measureNodes(deps, lease, ofPanel)
+  measureList(list, ofList)
+  const health: Omit<Health, 'metrics'> = {
+    notReady: async () => {
+      if (isDraining()) return 'draining'
+      if (pulse.isLost) return 'the database can not be reached'
+      return isCutOff(deps) ? 'nothing is heard of the other nodes' : databaseTrouble()
+    },
+    metricsToken: env.METRICS_TOKEN,
+    isProduction: env.isProduction,
+  }
+  for (const [app, metrics] of [
+    [panel, ofPanel],
+    [masterlist, ofList],
+  ] as const) {
+    serveHealth(app, { ...health, metrics })
+    // Who calls again opens a new connection, and whoever stands in front of us leads that one elsewhere.
+    app.server.prependListener('request', (_request, response) => {
+      if (isDraining()) response.shouldKeepAlive = false
+    })
+  }
+}
+
+const isCutOff = ({ bus, clock }: Pick<Deps, 'bus' | 'clock'>) =>
+  bus.cutOffSince !== undefined && clock.uptime() - bus.cutOffSince >= UNHEARD_MS
+
+/** For how many seconds the list may lack what others wrote; undefined while all is well. */
+export function secondsCutOff({ bus, clock, pulse }: Pick<Deps, 'bus' | 'clock' | 'pulse'>): number | undefined {
+  if (pulse.isLost) return Math.floor(pulse.silentMs / 1000)
+  return bus.cutOffSince === undefined ? undefined : Math.floor((clock.uptime() - bus.cutOffSince) / 1000)
+}
+
+/** However many ask whether we are ready, the database is asked by one of them, and not again for a moment. */
+function askingTheDatabase({ db, clock }: Pick<Deps, 'db' | 'clock'>): () => Promise<string | undefined> {
+  let answer: Promise<string | undefined> = Promise.resolve(undefined)
+  let askedAt = -Infinity
+  return () => {
+    if (clock.uptime() - askedAt < ASK_AGAIN_MS) return answer
+    askedAt = clock.uptime()
+    const asked = sql<{ is_read_only: boolean }>`select current_setting('transaction_read_only')::boolean as is_read_only`.execute(db).then(
+      // A replica that has not taken over yet.
+      ({ rows }) => (rows[0]?.is_read_only === true ? 'the database takes no changes just now' : undefined),
+      () => 'the database can not be reached',
+    )
+    const late = new Promise<string>((resolve) => {
+      setTimeout(resolve, READY_WITHIN_MS, 'the database does not answer').unref()
+    })
+    answer = Promise.race([asked, late])
+    return answer
+  }
+}

@@ -1,0 +1,165 @@
+/**
+ * Checks an announce. What real game servers send passes through the hand-written half, which costs a fraction of a microsecond;
+ * whatever that half does not know at sight is decided, and worded, by the contract's schema.
+ */
+import { AnnounceBody } from '#contract/masterlist.ts'
+import { addressOfHost } from '#contract/named-hosts.ts'
+import type { NoticeCode } from '#backend/masterlist/reasons.ts'
+import { sharedSetup } from '#backend/masterlist/registry/announced.ts'
+import type { Announced, Setup } from '#backend/masterlist/registry/server-record.ts'
+import { isPublicHost } from '#backend/platform/http/public-address.ts'
+import { keptShapes } from '#backend/platform/node-internals/kept-shapes.ts'
+
+export interface Read {
+  readonly announced: Announced
+  readonly notices: readonly NoticeCode[]
+  /** As many as it said; `announced` has no more than slots. */
+  readonly players: number
+}
+
+type Reading = Read | { readonly errors: readonly string[] }
+
+const NO_NOTICES: readonly NoticeCode[] = []
+const PLAIN = /^[\x20-\x7e]{0,32}$/
+const PLAIN_HOST = /^(?:[a-z0-9](?:[a-z0-9-]{0,61}[a-z0-9])?\.)+[a-z]{2,63}$/
+
+function isCount(value: unknown, min: number, max: number): value is number {
+  return Number.isInteger(value) && (value as number) >= min && (value as number) <= max
+}
+
+/** Known at sight: what this server sent the last time, or up to 32 plain ASCII characters. */
+function isWord(value: unknown, known: string | undefined): value is string {
+  return typeof value === 'string' && (value === known || PLAIN.test(value))
+}
+
+function isFlag(value: unknown): value is boolean | undefined {
+  return value === undefined || value === true || value === false
+}
+
+/** A public name as most write it; addresses and ports are for the schema. */
+function isPlainHost(value: unknown): value is string | undefined {
+  if (value === undefined || value === '') return true
+  return typeof value === 'string' && value.length <= 255 && PLAIN_HOST.test(value) && isPublicHost(value)
+}
+
+function isKnownUrl(value: unknown, known: string | undefined): value is string | undefined {
+  return value === undefined || value === '' || (value === known && value !== undefined)
+}
+
+/** Undefined where it is no JSON. @param last @param allowsPrivate as `readAnnounce` takes them. */
+export function readBody(body: Buffer, last: Announced | undefined, allowsPrivate: boolean): Reading | undefined {
+  let parsed: unknown
+  try {
+    parsed = JSON.parse(body.toString())
+  } catch {
+    return undefined
+  }
+  keptShapes.announce = parsed
+  return readAnnounce(parsed, last, allowsPrivate)
+}
+
+/**
+ * @param last the server's last accepted announce: equal texts need no second look.
+ * @param allowsPrivate whether it may name hosts that are not on the public internet.
+ */
+export function readAnnounce(value: unknown, last: Announced | undefined, allowsPrivate: boolean): Reading {
+  if (value === null || typeof value !== 'object' || Array.isArray(value)) {
+    return { errors: ['The body must be a JSON object with the fields of an announce.'] }
+  }
+  const body = value as Readonly<Record<string, unknown>>
+  return isPlain(body, last) ? complete(body, last) : bySchema(body, last, allowsPrivate)
+}
+
+function isPlain(body: Readonly<Record<string, unknown>>, last: Announced | undefined): body is typeof body & AnnounceBody {
+  return hasPlainNumbers(body) && hasPlainTexts(body, last) && hasPlainExtras(body, last)
+}
+
+function hasPlainNumbers(body: Readonly<Record<string, unknown>>): boolean {
+  return (
+    isCount(body.port, 1, 65_535) &&
+    isCount(body.playersCount, 0, 4096) &&
+    isCount(body.maxPlayersCount, 1, 4096) &&
+    (body.queueCount === undefined || isCount(body.queueCount, 0, 65_535)) &&
+    body.passworded !== undefined &&
+    isFlag(body.passworded)
+  )
+}
+
+function hasPlainTexts(body: Readonly<Record<string, unknown>>, last: Announced | undefined): boolean {
+  const setup = last?.setup
+  return (
+    isWord(body.version, setup?.version) &&
+    body.version !== '' &&
+    isWord(body.branch, setup?.branch) &&
+    body.branch !== '' &&
+    (body.gameMode === undefined || isWord(body.gameMode, setup?.gameMode)) &&
+    isPlainHost(body.host)
+  )
+}
+
+function hasPlainExtras(body: Readonly<Record<string, unknown>>, last: Announced | undefined): boolean {
+  return (
+    isFlag(body.useVoiceChat) &&
+    isFlag(body.useEarlyAuth) &&
+    isFlag(body.useCdn) &&
+    isKnownUrl(body.earlyAuthUrl, last?.setup.earlyAuthUrl) &&
+    isKnownUrl(body.cdnUrl, last?.setup.cdnUrl)
+  )
+}
+
+function bySchema(body: Readonly<Record<string, unknown>>, last: Announced | undefined, allowsPrivate: boolean): Reading {
+  const parsed = AnnounceBody.safeParse(body)
+  if (parsed.success) {
+    const errors = allowsPrivate ? [] : privateHostsOf(parsed.data)
+    return errors.length === 0 ? complete(parsed.data, last) : { errors }
+  }
+  const sentences = parsed.error.issues.map((issue) => {
+    const name = issue.path.join('.')
+    return issue.message.startsWith(name) ? issue.message : `${name}: ${issue.message}`
+  })
+  return { errors: [...new Set(sentences)] }
+}
+
+/** A sentence for each field that leads players to an address of their own network, or of ours. */
+function privateHostsOf({ cdnUrl = '', earlyAuthUrl = '', host = '' }: AnnounceBody): string[] {
+  const named = { cdnUrl, earlyAuthUrl, host: host === '' ? '' : addressOfHost(host) }
+  return Object.entries(named)
+    .filter(([, url]) => url !== '' && !isPublicHost(new URL(url).hostname))
+    .map(([field]) => `${field} must name a host on the public internet.`)
+}
+
+function complete(body: AnnounceBody, last: Announced | undefined): Read {
+  const { playersCount, maxPlayersCount, earlyAuthUrl = '', cdnUrl = '' } = body
+  const wantsCdn = body.useCdn === true
+  const wantsEarlyAuth = body.useEarlyAuth === true
+  const isAboveSlots = playersCount > maxPlayersCount
+  const said: Setup = {
+    passworded: body.passworded,
+    version: body.version,
+    branch: body.branch,
+    gameMode: body.gameMode ?? '',
+    useVoiceChat: body.useVoiceChat === true,
+    useEarlyAuth: wantsEarlyAuth && earlyAuthUrl !== '',
+    earlyAuthUrl,
+    useCdn: wantsCdn && cdnUrl !== '',
+    cdnUrl,
+  }
+  const announced: Announced = {
+    port: body.port,
+    playersCount: isAboveSlots ? maxPlayersCount : playersCount,
+    isAboveSlots,
+    maxPlayersCount,
+    queueCount: body.queueCount ?? 0,
+    setup: sharedSetup(said, last?.setup),
+  }
+  const isAsSaid = !isAboveSlots && said.useCdn === wantsCdn && said.useEarlyAuth === wantsEarlyAuth
+  return { announced, notices: isAsSaid ? NO_NOTICES : noticesFor(announced, wantsCdn, wantsEarlyAuth), players: playersCount }
+}
+
+function noticesFor({ isAboveSlots, setup }: Announced, wantsCdn: boolean, wantsEarlyAuth: boolean): NoticeCode[] {
+  const notices: NoticeCode[] = []
+  if (isAboveSlots) notices.push('PLAYERS_ABOVE_SLOTS')
+  if (wantsCdn && setup.cdnUrl === '') notices.push('CDN_URL_MISSING')
+  if (wantsEarlyAuth && setup.earlyAuthUrl === '') notices.push('EARLY_AUTH_URL_MISSING')
+  return notices
+}

@@ -1,0 +1,68 @@
+/** `POST /announce` and `DELETE /announce` on node:http. */
+import type { IncomingMessage, ServerResponse } from 'node:http'
+import type { RefusalCode } from '#backend/masterlist/reasons.ts'
+import type { Answer } from '#backend/masterlist/wire/answer.ts'
+import { BodyRequest } from '#backend/masterlist/wire/body-request.ts'
+import { writeAnswer, writeWhenSettled } from '#backend/masterlist/wire/raw-answer.ts'
+import type { SourceAddress } from '#backend/masterlist/wire/source-address.ts'
+import type { Announcing } from './announcing.ts'
+
+/** Contract section 11. */
+const MOST_BODY_BYTES = 8192
+const JSON_TYPE = /^(?:application|text)\/(?:[\w.-]+\+)?json\s*(?:;|$)/i
+
+export class AnnounceCall {
+  readonly #announcing: Announcing
+  readonly #addressOf: SourceAddress
+  #isDraining = false
+
+  constructor(announcing: Announcing, addressOf: SourceAddress) {
+    this.#announcing = announcing
+    this.#addressOf = addressOf
+  }
+
+  announce(request: IncomingMessage, response: ServerResponse): void {
+    const unfit = unfitHeaders(request)
+    if (unfit !== undefined) return this.#refuse(request, response, unfit)
+    BodyRequest.body(request, MOST_BODY_BYTES, (body) => {
+      if (body === undefined) return this.#refuse(request, response, 'BODY_TOO_LARGE')
+      this.#write(response, this.#announcing.announce(request.headers.authorization, this.#addressOf(request), body))
+    })
+  }
+
+  /** From now on calls that had begun before close their connections, too. */
+  drain(): void {
+    this.#isDraining = true
+  }
+
+  leave(request: IncomingMessage, response: ServerResponse): void {
+    this.#write(response, this.#announcing.leave(request.headers.authorization, this.#addressOf(request)))
+  }
+
+  #refuse(request: IncomingMessage, response: ServerResponse, code: RefusalCode): void {
+    this.#write(response, this.#announcing.refuse(request.headers.authorization, this.#addressOf(request), code))
+  }
+
+  #write(response: ServerResponse, result: Answer | Promise<Answer>): void {
+    if (result instanceof Promise)
+      return writeWhenSettled(
+        response,
+        result.finally(() => this.#closeAfter(response)),
+      )
+    this.#closeAfter(response)
+    writeAnswer(response, result)
+  }
+
+  #closeAfter(response: ServerResponse): void {
+    if (this.#isDraining) response.shouldKeepAlive = false
+  }
+}
+
+/** A missing content type passes for JSON: small HTTP libraries in game servers often send none. */
+function unfitHeaders({ headers }: IncomingMessage): RefusalCode | undefined {
+  const type = headers['content-type']
+  if (type !== undefined && type !== 'application/json' && !JSON_TYPE.test(type)) return 'BODY_WRONG_TYPE'
+  const encoding = headers['content-encoding']
+  if (encoding !== undefined && encoding !== 'identity') return 'BODY_WRONG_TYPE'
+  return Number(headers['content-length'] ?? 0) > MOST_BODY_BYTES ? 'BODY_TOO_LARGE' : undefined
+}

@@ -1,0 +1,201 @@
+/** A server that says the same again is heard all the same, and whatever differs is seen: a known body is only read more cheaply. */
+import { crc32 } from 'node:zlib'
+import { beforeAll, describe, expect, test } from 'vitest'
+import * as servers from '#contract/servers.ts'
+import * as admin from '#contract/servers-admin.ts'
+import { ServerRecord } from '#backend/masterlist/registry/server-record.ts'
+import { fieldsOf } from '#backend/masterlist/registry/test-registry.ts'
+import { anAnnounce, buildServer } from '#tests/factories.ts'
+import { type SignedIn, type TestApp, startApp } from '#tests/harness.ts'
+import { announceFrom, fleetOwner, readList, send } from '#tests/list/send.ts'
+import { readBody } from './announce-body.ts'
+import { keepPrint, printOf, repeated } from './repeated-body.ts'
+
+let app: TestApp
+let owner: Awaited<ReturnType<typeof fleetOwner>>
+let administrator: SignedIn
+
+beforeAll(async () => {
+  app = await startApp()
+  owner = await fleetOwner(app)
+  administrator = await app.signIn('admin')
+})
+
+/** What the list says of it; undefined where it is not there. */
+const listed = async (publicId: string) => (await readList(app)).find((server) => server.publicId === publicId)
+
+const counts = (publicId: string) => async () => {
+  const row = await listed(publicId)
+  return row === undefined ? undefined : [row.playersCount, row.queueCount]
+}
+
+describe('a body that was accepted before', () => {
+  test('keeps its server on the list, where one that is silent goes', async () => {
+    const own = await startApp()
+    const person = await fleetOwner(own)
+    const [loud, silent] = [await buildServer(person), await buildServer(person)]
+    const ids = async () => new Set((await readList(own)).map(({ publicId }) => publicId))
+    for (const { credential } of [silent, loud]) await announceFrom(own, credential)
+    await expect.poll(ids).toEqual(new Set([silent.public_id, loud.public_id]))
+    for (let announce = 0; announce < 3; announce += 1) {
+      own.clock.advance(own.env.ANNOUNCE_TTL_SECONDS * 400)
+      expect((await announceFrom(own, loud.credential)).status).toBe(200)
+    }
+    await expect.poll(ids).toEqual(new Set([loud.public_id]))
+    const { data } = await person.call(servers.announces, { params: { id: loud.public_id } })
+    expect(data.map(({ code }) => code)).toEqual(['ACCEPTED', 'ACCEPTED', 'ACCEPTED', 'CAME_ONLINE'])
+    await own.close()
+  })
+
+  test('is answered with its notices each time', async () => {
+    const { credential, public_id } = await buildServer(owner)
+    for (let announce = 0; announce < 3; announce += 1) {
+      const { reply } = await announceFrom(app, credential, { playersCount: 70, maxPlayersCount: 64 })
+      expect(reply.notices.map(({ code }) => code)).toEqual(['PLAYERS_ABOVE_SLOTS'])
+    }
+    expect((await announceFrom(app, credential, { playersCount: 60, maxPlayersCount: 64 })).reply.notices).toEqual([])
+    await expect.poll(counts(public_id)).toEqual([60, 0])
+  })
+
+  test('says what has changed on the panel since', async () => {
+    const { credential, public_id } = await buildServer(owner)
+    expect((await announceFrom(app, credential)).reply).toMatchObject({ listed: true, notices: [] })
+    await owner.call(servers.change, { params: { id: public_id }, body: { visible: false } })
+    const { reply } = await announceFrom(app, credential)
+    expect(reply).toMatchObject({ listed: false, notices: [{ code: 'HIDDEN' }] })
+  })
+
+  test('brings back a server that left', async () => {
+    const { credential, public_id } = await buildServer(owner)
+    await announceFrom(app, credential)
+    await expect.poll(counts(public_id)).toEqual([12, 0])
+    await send(`${app.listUrl}/announce`, { method: 'DELETE', headers: { authorization: `Bearer ${credential}` } })
+    await expect.poll(counts(public_id)).toBeUndefined()
+    expect((await announceFrom(app, credential)).reply.listed).toBe(true)
+    await expect.poll(counts(public_id)).toEqual([12, 0])
+  })
+
+  test('is refused where its server is banned meanwhile, and accepted when that is over', async () => {
+    const { credential, public_id } = await buildServer(owner)
+    await announceFrom(app, credential)
+    const banned = (value: boolean) => administrator.call(admin.banServer, { params: { id: public_id }, body: { banned: value } })
+    expect((await banned(true)).status).toBe(200)
+    expect((await announceFrom(app, credential)).refusal.code).toBe('SERVER_BANNED')
+    await banned(false)
+    expect((await announceFrom(app, credential)).reply.listed).toBe(true)
+    await expect.poll(counts(public_id)).toEqual([12, 0])
+  })
+
+  test('is refused from another address', async () => {
+    const { credential } = await buildServer(owner)
+    await announceFrom(app, credential)
+    expect((await announceFrom(app, credential, {}, { from: '127.0.0.9' })).refusal.code).toBe('ADDRESS_MISMATCH')
+    expect((await announceFrom(app, credential)).status).toBe(200)
+  })
+
+  test('of one server is no other server’s', async () => {
+    const [one, other] = [await buildServer(owner), await buildServer(owner)]
+    await announceFrom(app, one.credential, { playersCount: 31 })
+    await announceFrom(app, other.credential, { playersCount: 32 })
+    await announceFrom(app, other.credential, { playersCount: 31 })
+    await expect.poll(counts(one.public_id)).toEqual([31, 0])
+    await expect.poll(counts(other.public_id)).toEqual([31, 0])
+  })
+
+  test('under the old credential in its grace changes nothing of what the new one says', async () => {
+    const { credential, public_id } = await buildServer(owner)
+    await announceFrom(app, credential, { playersCount: 5 })
+    const { data } = await owner.call(servers.reissue, { params: { id: public_id }, body: { grace_seconds: 3600 } })
+    for (let round = 0; round < 2; round += 1) {
+      await announceFrom(app, data.credential, { playersCount: 6 })
+      expect((await announceFrom(app, credential, { playersCount: 5 })).reply.notices.map(({ code }) => code)).toEqual(['OLD_CREDENTIAL'])
+    }
+    await expect.poll(counts(public_id)).toEqual([6, 0])
+    // What the old one said last is nothing that the new one has said before.
+    await announceFrom(app, data.credential, { playersCount: 5 })
+    await expect.poll(counts(public_id)).toEqual([5, 0])
+  })
+
+  test('says after a restart what it said before', async () => {
+    const own = await startApp()
+    const { credential, public_id } = await buildServer(await fleetOwner(own))
+    const players = async () => (await readList(own)).find((server) => server.publicId === public_id)?.playersCount
+    await announceFrom(own, credential, { playersCount: 7 })
+    await own.restart()
+    for (const count of [7, 7, 8, 7, 7]) {
+      expect((await announceFrom(own, credential, { playersCount: count })).status).toBe(200)
+      await expect.poll(players).toBe(count)
+    }
+    await own.close()
+  })
+})
+
+describe('a body that differs', () => {
+  test('by any of its figures, of whatever length, is what its owner and the list see', async () => {
+    const { credential, public_id } = await buildServer(owner)
+    for (const said of [
+      [12, 21],
+      [21, 12],
+      [21, 21],
+    ]) {
+      await announceFrom(app, credential, { playersCount: said[0], queueCount: said[1] })
+      await expect.poll(counts(public_id)).toEqual(said)
+    }
+    for (const players of [11, 12, 11, 0, 9, 10, 99, 100, 99, 9, 0]) {
+      await announceFrom(app, credential, { playersCount: players })
+      const { data } = await owner.call(servers.get, { params: { id: public_id } })
+      expect(data.live).toMatchObject({ players })
+    }
+  })
+
+  test('and is refused leaves what stands, which may then be said again', async () => {
+    const { credential, public_id } = await buildServer(owner)
+    await announceFrom(app, credential)
+    const refused = async () => (await announceFrom(app, credential, { playersCount: -12 })).refusal.code
+    expect([await refused(), await refused()]).toEqual(['BODY_INVALID', 'BODY_INVALID'])
+    expect((await announceFrom(app, credential)).status).toBe(200)
+    await expect.poll(counts(public_id)).toEqual([12, 0])
+  })
+
+  test('in up to four bytes beside each other never passes for the same', () => {
+    const body = Buffer.from(
+      JSON.stringify({ port: 7788, playersCount: 1000, maxPlayersCount: 4096, queueCount: 0, version: '1', branch: 'rc' }),
+    )
+    const print = printOf(body)
+    for (let at = 0; at + 4 <= body.length; at += 1) {
+      for (const change of [1, 0x80, 0x01_00, 0xff_ff, 0x01_00_01, 0x80_00_00_00, 0xff_ff_ff_ff]) {
+        const other = Buffer.from(body)
+        other.writeUInt32BE((other.readUInt32BE(at) ^ change) >>> 0, at)
+        expect(printOf(other)).not.toBe(print)
+      }
+    }
+  })
+
+  test('or has notices is read; only the very same as before is known, as what was read from it', () => {
+    const server = new ServerRecord(fieldsOf('s'))
+    const said = (players: number) => Buffer.from(JSON.stringify({ ...anAnnounce, playersCount: players }))
+    const accept = (body: Buffer) => {
+      const read = readBody(body, server.announced, false)
+      if (read === undefined || 'errors' in read) throw new Error('It can be read.')
+      server.announced = read.announced
+      keepPrint(server, printOf(body), read)
+      return read
+    }
+    expect(repeated(server, printOf(said(3)))).toBeUndefined()
+    const first = accept(said(3))
+    expect(repeated(server, printOf(said(3)))).toEqual(first)
+    expect(repeated(server, printOf(said(3)))?.announced).toBe(first.announced)
+    expect(repeated(server, printOf(said(4)))).toBeUndefined()
+    // Another node heard something else since.
+    server.announced = { ...first.announced, playersCount: 9 }
+    expect(repeated(server, printOf(said(3)))).toBeUndefined()
+    expect(accept(said(4096)).notices).toEqual(['PLAYERS_ABOVE_SLOTS'])
+    expect(repeated(server, printOf(said(4096)))).toBeUndefined()
+  })
+
+  test('of another length does not pass for the same because it has the same checksum', () => {
+    const [empty, four] = [Buffer.alloc(0), Buffer.from('9d0ad96d', 'hex')]
+    expect(crc32(four)).toBe(crc32(empty))
+    expect(printOf(four)).not.toBe(printOf(empty))
+  })
+})

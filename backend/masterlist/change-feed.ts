@@ -1,0 +1,70 @@
+/** Tells listeners which servers changed for their owners, each at most once a second. */
+import type { Clock } from '#backend/platform/clock.ts'
+import type { ServerRecord } from '#backend/masterlist/registry/server-record.ts'
+import type { ServerChange } from './master-list.ts'
+
+const QUIET_MS = 1000
+const LOOK_MS = 100
+
+type Listener = (changes: readonly ServerChange[]) => void
+type WantsCounts = (ownerId: string) => boolean
+
+export class ChangeFeed {
+  readonly #clock: Clock
+  readonly #listeners = new Map<Listener, WantsCounts>()
+  readonly #waiting = new Set<ServerRecord>()
+  /**
+   * Uptime of the last call for a server, the longest ago first; what is older than a second is forgotten. By record: a server that
+   * changed hands is another record, and its new owner need not wait because the former one was told.
+   */
+  readonly #told = new Map<ServerRecord, number>()
+  #timer: NodeJS.Timeout | undefined
+
+  constructor(clock: Clock) {
+    this.#clock = clock
+  }
+
+  /** Answers how to stop. */
+  listen(listener: Listener, wantsCounts: WantsCounts): () => void {
+    this.#listeners.set(listener, wantsCounts)
+    return () => {
+      this.#listeners.delete(listener)
+    }
+  }
+
+  /** @param isOnlyCount whether only its players changed. */
+  stir(server: ServerRecord, isOnlyCount: boolean): void {
+    if (isOnlyCount ? !this.#wantsCounts(server.fields.ownerId) : this.#listeners.size === 0) return
+    this.#waiting.add(server)
+    this.#timer ??= setTimeout(() => this.#tell(), LOOK_MS).unref()
+  }
+
+  #wantsCounts(ownerId: string): boolean {
+    for (const wants of this.#listeners.values()) if (wants(ownerId)) return true
+    return false
+  }
+
+  close(): void {
+    clearTimeout(this.#timer)
+    this.#listeners.clear()
+    this.#waiting.clear()
+  }
+
+  #tell(): void {
+    this.#timer = undefined
+    const now = this.#clock.uptime()
+    for (const [server, at] of this.#told) {
+      if (now - at < QUIET_MS) break
+      this.#told.delete(server)
+    }
+    const changes: ServerChange[] = []
+    for (const server of this.#waiting) {
+      if (this.#told.has(server)) continue
+      this.#waiting.delete(server)
+      this.#told.set(server, now)
+      changes.push({ publicId: server.publicId, ownerId: server.fields.ownerId })
+    }
+    if (changes.length > 0) for (const listener of this.#listeners.keys()) listener(changes)
+    if (this.#waiting.size > 0) this.#timer = setTimeout(() => this.#tell(), LOOK_MS).unref()
+  }
+}

@@ -1,0 +1,66 @@
+/**
+ * The calls that make up nearly all traffic, `POST /announce` and `GET /servers` with its stream, straight on node:http, because their cost
+ * is what the list is measured by (npm run bench). Everything else goes through Fastify.
+ */
+import type { IncomingMessage, ServerResponse } from 'node:http'
+import type { Deps } from '#backend/platform/deps.ts'
+import { AnnounceCall } from '#backend/masterlist/announces/announce-call.ts'
+import { ListCall } from '#backend/masterlist/lists/list-call.ts'
+import { ListStreams } from '#backend/masterlist/lists/list-stream.ts'
+import { BodyRequest } from '#backend/masterlist/wire/body-request.ts'
+import { RequestStats } from '#backend/masterlist/wire/request-stats.ts'
+import type { Age } from '#backend/masterlist/wire/list-heads.ts'
+import { sourceAddressBy } from '#backend/masterlist/wire/source-address.ts'
+import { keptShapes } from '#backend/platform/node-internals/kept-shapes.ts'
+import type { RunningMasterList } from './masterlist.ts'
+
+export class FastRoutes {
+  readonly announces: AnnounceCall
+  readonly lists: ListCall
+  readonly streams: ListStreams
+  readonly stats = new RequestStats()
+  #isDraining = false
+
+  constructor(
+    deps: Pick<Deps, 'env' | 'clock' | 'log' | 'bus'>,
+    list: Pick<RunningMasterList, 'announcing' | 'publisher' | 'changes'>,
+    age: Age,
+  ) {
+    const addressOf = sourceAddressBy(deps.env.TRUSTED_PROXIES)
+    this.announces = new AnnounceCall(list.announcing, addressOf)
+    this.lists = new ListCall(deps, list, addressOf, age)
+    this.streams = new ListStreams(deps, list.changes, addressOf)
+  }
+
+  /** Answers the request, or false where it is not one of them. */
+  take(request: IncomingMessage, response: ServerResponse): boolean {
+    if (this.#isDraining) response.shouldKeepAlive = false
+    const { method, url = '' } = request
+    keptShapes.response = response
+    if (method === 'POST' && url === '/announce') {
+      this.stats.begin('announce', response)
+      this.announces.announce(request, response)
+    } else if (method !== 'GET' && method !== 'HEAD') return this.#leaveToFramework(response)
+    else if (url === '/servers' || url.startsWith('/servers?')) {
+      BodyRequest.ignore(request)
+      this.stats.begin('servers', response)
+      this.lists.servers(request, response)
+    } else if (url === '/servers/stream' || url.startsWith('/servers/stream?')) {
+      this.stats.begin('stream', response)
+      this.streams.stream(request, response)
+    } else return this.#leaveToFramework(response)
+    return true
+  }
+
+  #leaveToFramework(response: ServerResponse): false {
+    this.stats.begin('other', response)
+    return false
+  }
+
+  /** From now on every answer closes its connection, and streams end. */
+  drain(): void {
+    this.#isDraining = true
+    this.announces.drain()
+    this.streams.drain()
+  }
+}

@@ -1,0 +1,105 @@
+/** Why a server is, or is not, on the list, as its owner reads it. */
+import type { Server } from '#contract/servers.ts'
+import { isConfirmed, shownAddress } from '#backend/masterlist/registry/listed-row.ts'
+import type { ServerRecord } from '#backend/masterlist/registry/server-record.ts'
+import { banSentences } from './ban-sentences.ts'
+import type { ServerState } from './master-list.ts'
+import { type ReasonCode, inOneText, wordingOf } from './reasons.ts'
+
+type Reason = Server['listing']['reasons'][number]
+
+function reason(code: ReasonCode, since: number, more = ''): Reason {
+  return { code, message: inOneText(code, more), since: new Date(since).toISOString() }
+}
+
+/** @param ttlSeconds how long the list waits for the next announce.  */
+export function stateOf(server: ServerRecord, ttlSeconds: number): ServerState {
+  const used = server.credentials.flatMap(({ id, lastUsedAt }): [string, Date][] => (lastUsedAt === 0 ? [] : [[id, new Date(lastUsedAt)]]))
+  return {
+    status: server.announced === undefined ? 'never_seen' : server.online ? 'online' : 'offline',
+    live: liveOf(server),
+    listing: { listed: server.isListed, reasons: reasonsOf(server, ttlSeconds) },
+    lastUsedAt: new Map(used),
+  }
+}
+
+function liveOf(server: ServerRecord): Server['live'] {
+  const { announced } = server
+  if (announced === undefined || !server.online) return null
+  return {
+    address: shownAddress(server),
+    players: announced.playersCount,
+    players_confirmed: isConfirmed(server),
+    max_players: announced.maxPlayersCount,
+    version: announced.setup.version,
+    branch: announced.setup.branch,
+    passworded: announced.setup.passworded,
+    last_announce_at: new Date(server.lastAnnounceAt).toISOString(),
+  }
+}
+
+/** The most useful first: what must be settled before anything else helps, then what the owner can do at once. */
+function reasonsOf(server: ServerRecord, ttlSeconds: number): Reason[] {
+  const { fields } = server
+  const reasons: Reason[] = []
+  if (server.isListed) reasons.push(reason('LISTED', server.listedSince))
+  const { ban, ownerBan } = fields
+  if (ban !== undefined) reasons.push(reason('SERVER_BANNED', ban.at ?? fields.updatedAt, banSentences(ban).join(' ')))
+  // Managers read this, too: the reason is the owner's own.
+  if (ownerBan !== undefined)
+    reasons.push(reason('OWNER_BANNED', ownerBan.at ?? server.since, banSentences({ ...ownerBan, reason: null }).join(' ')))
+  reasons.push(...whyHeld(server))
+  if (!server.online) reasons.push(...whyOffline(server, ttlSeconds))
+  if (!fields.visible) reasons.push(reason('HIDDEN', fields.hiddenAt ?? fields.updatedAt))
+  // While it is online a refused announce is somebody else's, or one that went wrong: worth knowing, but not why.
+  if (server.online) reasons.push(...refusalOf(server))
+  return reasons
+}
+
+function whyHeld({ fields, isListed }: ServerRecord): Reason[] {
+  const { heldBy, isUnlisted } = fields.standing
+  if (heldBy === undefined || (!isUnlisted && !isListed)) return []
+  return [reason(isUnlisted ? 'HELD_BACK' : 'UNRANKED', heldBy.since, `${heldBy.title}: ${heldBy.page}.`)]
+}
+
+function refusalOf({ refusal }: ServerRecord): Reason[] {
+  if (refusal === undefined) return []
+  const { message, remedy } = wordingOf(refusal.code)
+  return [
+    {
+      code: refusal.code,
+      message: `The newest announce, from ${refusal.address}, was refused: ${refusal.detail === '' ? message : refusal.detail} ${remedy}`,
+      since: new Date(refusal.at).toISOString(),
+    },
+  ]
+}
+
+function whyOffline(server: ServerRecord, ttlSeconds: number): Reason[] {
+  const reasons: Reason[] = []
+  const current = server.credentials.find((credential) => credential.graceUntil === undefined)
+  if (server.credentials.length === 0) return [reason('NO_CREDENTIAL', server.fields.updatedAt), ...refusalOf(server)]
+  const isReissued = server.announced !== undefined && !server.credentials.some((credential) => credential.id === server.credentialId)
+  if (isReissued) reasons.push(reason('CREDENTIAL_REISSUED', Math.max(current?.issuedAt ?? server.since, server.fields.createdAt)))
+  // What a ban refuses is said by the ban itself.
+  reasons.push(...refusalOf(server).filter(({ code }) => !(server.isBanned && (code === 'SERVER_BANNED' || code === 'OWNER_BANNED'))))
+  if (server.announced === undefined) reasons.push(reason('NEVER_ANNOUNCED', server.fields.createdAt))
+  else if (server.endedBy === 'LEFT') reasons.push(reason('LEFT', server.since))
+  else if (!isReissued) {
+    reasons.push(reason('OFFLINE', server.since, `The list waits ${inWords(ttlSeconds * 1000)} for the next announce.`))
+  }
+  return reasons
+}
+
+const STEPS = [
+  [86_400, 'day'],
+  [3600, 'hour'],
+  [60, 'minute'],
+] as const
+
+/** `75 seconds`, `3 minutes`, `2 days`: as exact as an owner needs it. */
+function inWords(milliseconds: number): string {
+  const seconds = Math.max(0, Math.round(milliseconds / 1000))
+  const [size, name] = STEPS.find(([step]) => seconds >= step * 2) ?? [1, 'second']
+  const count = Math.floor(seconds / size)
+  return `${count} ${name}${count === 1 ? '' : 's'}`
+}

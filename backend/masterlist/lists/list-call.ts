@@ -1,0 +1,183 @@
+/** `GET /servers` on node:http: what nearly everybody asks for lies ready, bytes and heads; a request only chooses among them. */
+import type { IncomingMessage, ServerResponse } from 'node:http'
+import type { Deps } from '#backend/platform/deps.ts'
+import type { RunningMasterList } from '#backend/masterlist/masterlist.ts'
+import { refusalAnswer } from '#backend/masterlist/wire/answer.ts'
+import { type Age, Heads, type Labels } from '#backend/masterlist/wire/list-heads.ts'
+import { type Encoding, encodingFor, isKnownTag } from '#backend/masterlist/wire/negotiation.ts'
+import type { HeadLines } from '#backend/masterlist/wire/prepared-head.ts'
+import { writeAnswer } from '#backend/masterlist/wire/raw-answer.ts'
+import type { SourceAddress } from '#backend/masterlist/wire/source-address.ts'
+import { limitKey } from '#backend/platform/http/client-address.ts'
+import { type BucketRule, TokenBuckets } from '#backend/platform/http/rate-limit.ts'
+import { Turns } from '#backend/platform/http/turns.ts'
+import type { InTurn } from './changes.ts'
+import { type ListBody, ListBodies } from './list-bodies.ts'
+import { type RowsAsked, askedBy, pathOf } from './list-query.ts'
+import { MOST_UNFINISHED_EACH, Unfinished } from './list-unfinished.ts'
+import type { Snapshot, Variants } from './snapshot.ts'
+
+/** List reads of one address: whole lists, and all reads with the next-to-free answers that nothing has changed. */
+export const FULL_READS = { burst: 120, perSecond: 10 }
+export const ALL_READS = { burst: 600, perSecond: 60 }
+/** Parts of the list, and long deltas, that nobody has asked for in this version yet. */
+export const NEW_PARTS = { burst: 40, perSecond: 4 }
+/** A delta that is longer is as dear as a whole list. */
+const LONG_DELTA_BYTES = 16 * 1024
+/** What is shorter is not worth being compressed. */
+const TINY_BYTES = 1000
+/** Of those, made beside each other, waiting for it, and waiting of one address: nobody fills the line alone. */
+const IN_LINE = { atOnce: 2, waiting: 100, waitingEach: 4 }
+/** By then some of what is being made, or of what is being sent, is done. */
+const BUSY_SECONDS = 1
+const UNFINISHED_SECONDS = 5
+
+type Source = Pick<RunningMasterList, 'publisher' | 'changes'>
+interface How {
+  readonly encoding: Encoding | undefined
+  readonly isFree: boolean
+}
+
+type Limits = Readonly<Record<'full' | 'all' | 'parts', TokenBuckets>>
+
+export class ListCall {
+  readonly #source: Source
+  readonly #addressOf: SourceAddress
+  readonly #log: Deps['log']
+  readonly #age: Age
+  readonly #limits: Limits | undefined
+  readonly #parts = new ListBodies()
+  readonly #line: Turns
+  readonly #unfinished: Unfinished
+  #lastError: unknown
+  readonly #heads = new WeakMap<Variants, Heads>()
+
+  /** @param age says for how many seconds the list has lost the others; undefined while all is well. */
+  constructor({ env, clock, log, bus }: Pick<Deps, 'env' | 'clock' | 'log' | 'bus'>, source: Source, addressOf: SourceAddress, age: Age) {
+    this.#source = source
+    this.#addressOf = addressOf
+    this.#log = log
+    this.#age = age
+    const limit = (name: keyof Limits, rule: BucketRule) => new TokenBuckets({ ...rule, clock, shared: { bus, name: `list ${name}` } })
+    this.#limits = env.RATE_LIMITS
+      ? { full: limit('full', FULL_READS), all: limit('all', ALL_READS), parts: limit('parts', NEW_PARTS) }
+      : undefined
+    this.#line = new Turns({ ...IN_LINE, waitingEach: env.RATE_LIMITS ? IN_LINE.waitingEach : Infinity })
+    this.#unfinished = new Unfinished(env.RATE_LIMITS ? MOST_UNFINISHED_EACH : Infinity)
+  }
+
+  servers(request: IncomingMessage, response: ServerResponse): void {
+    if (this.#isTooOften('all', request, response)) return
+    const { url = '' } = request
+    const query = url.indexOf('?')
+    if (query === -1) return this.#all(request, response)
+    const asked = askedBy(url.slice(query + 1))
+    if (asked.kind === 'all') return this.#all(request, response)
+    if (asked.kind === 'since') return this.#since(request, response, asked.version)
+    if (asked.kind === 'invalid') return writeAnswer(response, refusalAnswer('QUERY_INVALID', 0, asked.sentences))
+    this.#whenThere(response, this.#source.publisher.read(), (snapshot) => this.#part(request, response, asked, snapshot))
+  }
+
+  #all(request: IncomingMessage, response: ServerResponse): void {
+    const whole = this.#source.publisher.whole(request.headers['accept-encoding'] ?? 'identity')
+    if (whole instanceof Promise) this.#whenThere(response, whole, (there) => this.#send(request, response, there, there))
+    else this.#send(request, response, whole, whole)
+  }
+
+  #since(request: IncomingMessage, response: ServerResponse, from: string): void {
+    const { changes } = this.#source
+    const found = changes.since(from, this.#inTurn(request, response))
+    if (found === undefined) return
+    if (found === 'too-old') return writeAnswer(response, refusalAnswer('VERSION_TOO_OLD'))
+    if (found === 'invalid') return writeAnswer(response, refusalAnswer('QUERY_INVALID', 0, ['since is no version of this list.']))
+    const { version } = changes
+    this.#whenThere(response, found, (delta) => {
+      const { length } = delta
+      const encoding = length < TINY_BYTES ? 'identity' : undefined
+      this.#send(request, response, delta, { etag: delta.etag, version }, { encoding, isFree: length < LONG_DELTA_BYTES })
+    })
+  }
+
+  #part(request: IncomingMessage, response: ServerResponse, asked: RowsAsked, snapshot: Snapshot): void {
+    const send = ({ variants, version, next }: ListBody) => {
+      const labels = { etag: variants.etag, version, ...(next !== undefined && { next: { cursor: next, path: pathOf(asked, next) } }) }
+      this.#send(request, response, variants, labels)
+    }
+    const known = this.#parts.find(asked, snapshot)
+    if (known !== undefined) return this.#whenThere(response, known, send)
+    const made = this.#parts.make(asked, snapshot, encodingFor(request.headers['accept-encoding']), this.#inTurn(request, response))
+    if (made !== undefined) this.#whenThere(response, made, send)
+  }
+
+  /** For what has to be made for this reader; where that is refused, so is the request. */
+  #inTurn(request: IncomingMessage, response: ServerResponse): InTurn {
+    return (make) => {
+      if (this.#isTooOften('parts', request, response)) return undefined
+      const made = this.#line.take(this.#keyOf(request), make)
+      if (typeof made !== 'string') return made
+      writeAnswer(response, refusalAnswer(made === 'full' ? 'LIST_BUSY' : 'TOO_MANY_WAITING', BUSY_SECONDS))
+      return undefined
+    }
+  }
+
+  /** @param how where it is not as for every list: whether it counts as a whole one, and in which encoding it is sent. */
+  #send(request: IncomingMessage, response: ServerResponse, variants: Variants, labels: Labels, how?: How): void {
+    const heads = this.#headsOf(variants, labels)
+    if (isKnownTag(request.headers['if-none-match'], variants.etag)) {
+      heads.unchanged.write(response, this.#aged())
+      response.end()
+      return
+    }
+    if (how?.isFree !== true && this.#isTooOften('full', request, response)) return
+    const encoding = how?.encoding ?? encodingFor(request.headers['accept-encoding'])
+    const body = variants.body(encoding)
+    if (body instanceof Promise) this.#whenThere(response, body, (there) => this.#end(response, heads, encoding, there))
+    else this.#end(response, heads, encoding, body)
+  }
+
+  #end(response: ServerResponse, heads: Heads, encoding: Encoding, body: Buffer): void {
+    const begin = () => heads.whole(encoding, body.length).write(response, this.#aged())
+    if (response.req.method === 'HEAD') {
+      begin()
+      response.end()
+    } else if (!this.#unfinished.end(response, this.#keyOf(response.req), body, begin))
+      writeAnswer(response, refusalAnswer('TOO_MANY_UNREAD', UNFINISHED_SECONDS))
+  }
+
+  #aged(): HeadLines | undefined {
+    const age = this.#age()
+    return age === undefined ? undefined : ['Age', String(age)]
+  }
+
+  #headsOf(variants: Variants, labels: Labels): Heads {
+    const known = this.#heads.get(variants)
+    if (known !== undefined) return known
+    const made = new Heads(labels)
+    this.#heads.set(variants, made)
+    return made
+  }
+
+  /** At once where it lies ready. */
+  #whenThere<T>(response: ServerResponse, what: T | Promise<T>, send: (there: T) => void): void {
+    if (!(what instanceof Promise)) return send(what)
+    what.then(send).catch((error: unknown) => {
+      // Everybody who waits for the same gets the same one.
+      if (error !== this.#lastError) this.#log.error({ err: error }, 'The list could not be made for its readers.')
+      this.#lastError = error
+      writeAnswer(response, refusalAnswer('UNAVAILABLE', 1))
+    })
+  }
+
+  #isTooOften(which: keyof Limits, request: IncomingMessage, response: ServerResponse): boolean {
+    if (this.#limits === undefined) return false
+    const wait = this.#limits[which].take(this.#keyOf(request))
+    if (wait > 0) writeAnswer(response, refusalAnswer('TOO_MANY_REQUESTS', wait))
+    return wait > 0
+  }
+
+  /** IPv4 is its own key; only IPv6 has to be cut to its /64. */
+  #keyOf(request: IncomingMessage): string {
+    const address = this.#addressOf(request)
+    return address.includes(':') ? limitKey(address) : address
+  }
+}

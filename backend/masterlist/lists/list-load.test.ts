@@ -1,0 +1,254 @@
+/** Reading a list that is larger, changes more at once, or fails: the real parts behind a listener, with servers that the test makes. */
+import { once } from 'node:events'
+import { type IncomingMessage, createServer } from 'node:http'
+import { type AddressInfo, type Socket, connect } from 'node:net'
+import { pino } from 'pino'
+import { afterEach, beforeEach, describe, expect, onTestFinished, test, vi } from 'vitest'
+import { aloneBus } from '#backend/platform/cluster/bus.ts'
+import type { ListColumns, ListDelta, ListedServer } from '#contract/masterlist.ts'
+import { type Moment, Registry } from '#backend/masterlist/registry/registry.ts'
+import { ShownLog } from '#backend/masterlist/registry/shown-log.ts'
+import { announced, credentialOf, fieldsOf } from '#backend/masterlist/registry/test-registry.ts'
+import { EventReader } from '#tests/list/event-reader.ts'
+import { send } from '#tests/list/send.ts'
+import { Changes } from './changes.ts'
+import { ListCall } from './list-call.ts'
+import { ListStreams } from './list-stream.ts'
+import { Publisher } from './publisher.ts'
+import { Versions } from './versions.ts'
+
+const START = 1_800_000_000_000
+const FROM = 'x-from'
+
+let list: BigList
+let lists: ListCall
+let streams: ListStreams
+let url: string
+const server = createServer((request, response) => {
+  if (request.url?.startsWith('/servers/stream') === true) streams.stream(request, response)
+  else lists.servers(request, response)
+})
+
+/** A list of any size, whose beat the test gives. */
+class BigList {
+  uptime = 1000
+  readonly clock = { now: () => this.at().now, uptime: () => this.uptime }
+  readonly #registry = new Registry(75_000, this.at())
+  readonly #log = new ShownLog()
+  readonly changes = new Changes(this.#log, new Versions(this.clock, 'a', () => false))
+  readonly publisher = new Publisher(this.clock, this.#log, this.changes, () => undefined)
+
+  constructor() {
+    this.#registry.onShown = (changed, how) => this.#log.note(changed, how)
+  }
+
+  at(): Moment {
+    return { uptime: this.uptime, now: START + this.uptime }
+  }
+
+  tick(): void {
+    this.uptime += 1000
+    if (!this.#log.show(this.#log.take(), this.uptime)) return
+    this.changes.ticked(this.at())
+    this.publisher.ticked(this.uptime)
+  }
+
+  add(count: number): void {
+    for (let index = 0; index < count; index += 1) {
+      const id = idOf(index)
+      const fields = fieldsOf(id, {
+        name: `Sunset „City“ ${index}`,
+        description: 'Weiß und "schön". '.repeat(10),
+        tags: ['a', `b${index}`],
+      })
+      this.#registry.apply(fields, [credentialOf(id)], this.at())
+    }
+    this.fill(count, 1)
+  }
+
+  fill(count: number, playersCount: number): void {
+    for (let index = 0; index < count; index += 1) {
+      const known = this.#registry.get(idOf(index))
+      if (known !== undefined)
+        this.#registry.announce(known, credentialOf(idOf(index)), { ...announced, playersCount }, '1.2.3.4', this.at())
+    }
+  }
+
+  removeAll(count: number): void {
+    for (let index = 0; index < count; index += 1) this.#registry.remove(idOf(index))
+  }
+}
+
+const idOf = (index: number) => `S${String(index).padStart(6, '0')}`
+
+/** @param isLimited as where RATE_LIMITS is on. */
+function listen(isLimited = false): void {
+  const deps = { env: { RATE_LIMITS: isLimited }, clock: list.clock, bus: aloneBus('test'), log: pino({ level: 'silent' }) }
+  const addressOf = ({ headers }: IncomingMessage) => [headers[FROM] ?? '203.0.113.1'].flat().join()
+  lists = new ListCall(deps as unknown as ConstructorParameters<typeof ListCall>[0], list, addressOf, () => undefined)
+  streams = new ListStreams(deps as unknown as ConstructorParameters<typeof ListStreams>[0], list.changes, addressOf)
+}
+
+beforeEach(async () => {
+  list = new BigList()
+  listen()
+  server.listen(0, '127.0.0.1')
+  await once(server, 'listening')
+  url = `http://127.0.0.1:${(server.address() as AddressInfo).port}/servers`
+})
+
+afterEach(async () => {
+  vi.useRealTimers()
+  server.closeAllConnections()
+  server.close()
+  await once(server, 'close')
+})
+
+const read = async (query = '') => JSON.parse((await send(url + query)).text) as unknown
+const codeOf = ({ text }: { text: string }) => (JSON.parse(text) as { code: string }).code
+
+describe('a tick that changes very much', () => {
+  test.each([
+    ['removes more than is kept of what was removed', () => list.removeAll(12_000)],
+    ['fills more servers than are told at once', () => list.fill(5000, 7)],
+  ])('that %s: a stream ends, and who comes back with its last id reads the list anew', async (_, change) => {
+    list.add(12_000)
+    list.tick()
+    const reader = await EventReader.open(`${url}/stream`)
+    const { id } = await reader.next()
+    change()
+    list.tick()
+    await reader.ended
+    expect(reader.retries.at(-1)).toBeGreaterThanOrEqual(1000)
+    const back = await send(`${url}/stream`, { headers: { 'last-event-id': id } })
+    expect([back.status, codeOf(back)]).toEqual([410, 'VERSION_TOO_OLD'])
+    const { headers } = await send(url)
+    const again = await EventReader.open(`${url}/stream?since=${String(headers['x-list-version'])}`)
+    onTestFinished(() => again.close())
+    expect((await again.next()).data.changed).toEqual([])
+  })
+
+  test('is told by a delta up to ten thousand servers, whole and by players, and beyond is 410', async () => {
+    list.add(3000)
+    list.tick()
+    const { version } = list.changes
+    const rows = (await read()) as ListedServer[]
+    list.fill(2500, 9)
+    list.tick()
+    const filled = (await read(`?since=${version}`)) as ListDelta
+    expect(filled.changed).toHaveLength(2500)
+    expect(Object.keys(filled.changed[0] ?? {})).toHaveLength(4)
+    list.removeAll(3000)
+    list.tick()
+    expect(((await read(`?since=${version}`)) as ListDelta).removed.toSorted()).toEqual(rows.map(({ publicId }) => publicId).toSorted())
+    const empty = list.changes.version
+    list.add(3000)
+    list.tick()
+    const whole = (await read(`?since=${empty}`)) as ListDelta
+    expect(whole.changed.toSorted((a, b) => (a.publicId < b.publicId ? -1 : 1))).toEqual(
+      ((await read()) as ListedServer[]).toSorted((a, b) => (a.publicId < b.publicId ? -1 : 1)),
+    )
+    list.add(10_001)
+    list.tick()
+    const tooMuch = await send(`${url}?since=${empty}`)
+    expect([tooMuch.status, codeOf(tooMuch)]).toEqual([410, 'VERSION_TOO_OLD'])
+  })
+
+  test('costs an address that asks for ever other long deltas a new part each, and who asks for the same one nothing', async () => {
+    listen(true)
+    list.add(3000)
+    const versions: string[] = []
+    for (let count = 0; count < 60; count += 1) {
+      list.fill(1, count)
+      list.tick()
+      versions.push(list.changes.version)
+    }
+    list.fill(3000, 77)
+    list.tick()
+    for (let count = 0; count < 40; count += 1) await send(`${url}?q=word${count}`)
+    const refused = await send(`${url}?since=${versions[0]}`)
+    expect([refused.status, codeOf(refused)]).toEqual([429, 'TOO_MANY_REQUESTS'])
+    expect((await send(`${url}?since=${versions[0]}`, { headers: { [FROM]: '203.0.113.2' } })).status).toBe(200)
+    expect((await send(`${url}?since=${versions[0]}`)).status).toBe(200)
+    expect((await send(`${url}?since=${versions.at(-1)}`, { headers: { [FROM]: '203.0.113.2' } })).status).toBe(200)
+  })
+})
+
+test('an address that asks for much at once is told to wait by itself: another one is answered meanwhile', async () => {
+  listen(true)
+  list.add(5000)
+  list.tick()
+  await read()
+  // Each takes far longer to make than all of them to come.
+  const greedy = Array.from('sunset „city', (_, index) => send(`${url}?q=${encodeURIComponent('sunset „city'.slice(0, index + 1))}`))
+  const other = await send(`${url}?q=city`, { headers: { [FROM]: '203.0.113.2' } })
+  expect([other.status, (JSON.parse(other.text) as unknown[]).length]).toEqual([200, 5000])
+  const answers = await Promise.all(greedy)
+  expect(new Set(answers.map(({ status }) => status))).toEqual(new Set([200, 429]))
+  for (const answer of answers) {
+    if (answer.status !== 429) continue
+    expect(codeOf(answer)).toBe('TOO_MANY_WAITING')
+    expect(Number(answer.headers['retry-after'])).toBeGreaterThan(0)
+  }
+})
+
+test('columns of many long rows are those rows', async () => {
+  list.add(6000)
+  list.tick()
+  const rows = (await read()) as ListedServer[]
+  const columns = (await read('?format=columns')) as ListColumns
+  for (const [name, values] of Object.entries(columns)) expect(values).toEqual(rows.map((row) => row[name as keyof ListedServer]))
+})
+
+test('a list that can not be made is 503 with a time to come again, in every form, and nobody hangs', async () => {
+  for (const form of ['read', 'whole'] as const)
+    vi.spyOn(list.publisher, form).mockImplementation(() => Promise.reject(new Error('no memory')))
+  for (const query of ['', '?q=x', '?format=columns', '?limit=5']) {
+    const answer = await send(url + query)
+    expect([query, answer.status, codeOf(answer)]).toEqual([query, 503, 'UNAVAILABLE'])
+    expect(Number(answer.headers['retry-after'])).toBeGreaterThan(0)
+  }
+})
+
+describe('who does not read a large answer', () => {
+  /** More than the two systems' own buffers take. */
+  const PLAIN_ROWS = 30_000
+
+  async function asleep(requests: number, from = '203.0.113.1'): Promise<Socket> {
+    const socket = connect(Number(new URL(url).port), '127.0.0.1')
+    onTestFinished(() => void socket.destroy())
+    socket.on('error', () => undefined)
+    await once(socket, 'connect')
+    socket.pause()
+    socket.write(`GET /servers HTTP/1.1\r\nHost: x\r\n${FROM}: ${from}\r\n\r\n`.repeat(requests))
+    return socket
+  }
+
+  test('has thirty of them, by one connection or many, and is refused more until they are over', async () => {
+    listen(true)
+    list.add(PLAIN_ROWS)
+    list.tick()
+    await send(url)
+    const sleeper = await asleep(40)
+    await expect.poll(async () => (await send(url)).status).toBe(429)
+    const refused = await send(url)
+    expect([refused.status, codeOf(refused)]).toEqual([429, 'TOO_MANY_UNREAD'])
+    expect(refused.headers).toMatchObject({ 'retry-after': '5', 'access-control-expose-headers': 'Retry-After, X-Request-Id' })
+    expect((await send(url, { headers: { [FROM]: '203.0.113.2' } })).status).toBe(200)
+    sleeper.destroy()
+    await expect.poll(async () => (await send(url)).status).toBe(200)
+  })
+
+  test('is cut off when its time is over', async () => {
+    list.add(PLAIN_ROWS)
+    list.tick()
+    await send(url)
+    vi.useFakeTimers({ toFake: ['setTimeout', 'clearTimeout'] })
+    await asleep(1)
+    const connections = () => new Promise<number>((resolve) => server.getConnections((_, count) => resolve(count)))
+    while (vi.getTimerCount() === 0) await new Promise((resolve) => setImmediate(resolve))
+    expect(await connections()).toBe(1)
+    vi.advanceTimersByTime(10 * 60_000)
+    while ((await connections()) > 0) await new Promise((resolve) => setImmediate(resolve))
+  })
+})

@@ -1,0 +1,160 @@
+/** What streams cost the list where readers do not read, or are too many; with changes that the test makes. */
+import { once } from 'node:events'
+import { createServer } from 'node:http'
+import { type AddressInfo, type Socket, connect } from 'node:net'
+import { afterEach, beforeEach, expect, test, vi } from 'vitest'
+import { aloneBus } from '#backend/platform/cluster/bus.ts'
+import { EventReader } from '#tests/list/event-reader.ts'
+import { send } from '#tests/list/send.ts'
+import type { Changes, Tick } from './changes.ts'
+import { ListStreams } from './list-stream.ts'
+
+let tick: ((tick: Tick) => void) | undefined
+let url: string
+let port: number
+let streams: ListStreams
+let missed: ReturnType<Changes['deltaJson']>
+const server = createServer((request, response) => streams.stream(request, response))
+
+function withRoomFor(most: number): ListStreams {
+  const changes: Pick<Changes, 'version' | 'deltaJson' | 'onTick'> = {
+    version: 'a.1.b',
+    deltaJson: () => missed,
+    onTick: (listener) => {
+      tick = listener
+      return () => {
+        tick = undefined
+      }
+    },
+  }
+  const deps = { env: { RATE_LIMITS: false }, clock: { now: () => 0, uptime: () => 0 }, bus: aloneBus('test') }
+  return new ListStreams(deps as ConstructorParameters<typeof ListStreams>[0], changes as Changes, () => '203.0.113.1', most)
+}
+
+beforeEach(async () => {
+  missed = '{"version":"a.1.b","changed":[],"removed":[]}'
+  streams = withRoomFor(2)
+  server.listen(0, '127.0.0.1')
+  await once(server, 'listening')
+  ;({ port } = server.address() as AddressInfo)
+  url = `http://127.0.0.1:${port}/servers/stream`
+})
+
+afterEach(async () => {
+  vi.useRealTimers()
+  server.closeAllConnections()
+  server.close()
+  await once(server, 'close')
+})
+
+/** Somebody who asks for a stream, or several on one connection, and reads nothing of it. */
+async function asleep(requests = 1): Promise<Socket> {
+  const socket = connect(port, '127.0.0.1')
+  socket.on('error', () => undefined)
+  socket.pause()
+  const before = streams.size
+  socket.write('GET /servers/stream HTTP/1.1\r\nHost: x\r\n\r\n'.repeat(requests))
+  await expect.poll(() => streams.size).toBe(before + requests)
+  return socket
+}
+
+const delta = (bytes: number) => `{"version":"a.2.b","changed":[],"removed":["${'x'.repeat(bytes)}"]}` as const
+
+test.each([1, 2])('who does not read is cut off, asking %d times on one connection or not, and others go on', async (requests) => {
+  const sleeper = await asleep(requests)
+  const reader = requests === 1 ? await EventReader.open(url) : undefined
+  await reader?.next()
+  let told = 0
+  // What the two systems' own buffers take comes first.
+  await expect
+    .poll(
+      async () => {
+        if (streams.size === (reader === undefined ? 0 : 1)) return true
+        tick?.({ version: 'a.2.b', json: delta(200_000) })
+        told += 1
+        await reader?.next()
+        return false
+      },
+      { interval: 1 },
+    )
+    .toBe(true)
+  tick?.({ version: 'a.3.b', json: delta(10) })
+  if (reader !== undefined) expect((await reader.next()).id).toBe('a.3.b')
+  expect(told).toBeLessThan(200)
+  reader?.close()
+  sleeper.destroy()
+})
+
+test('there are so many streams and no more, and room again when one ends; without readers no tick is listened to', async () => {
+  const [one, two] = [await EventReader.open(url), await EventReader.open(url)]
+  const refused = await send(url)
+  expect([refused.status, JSON.parse(refused.text)]).toMatchObject([503, { code: 'STREAMS_FULL' }])
+  expect(Number(refused.headers['retry-after'])).toBeGreaterThan(0)
+  one.close()
+  await expect.poll(() => streams.size).toBe(1)
+  const three = await EventReader.open(url)
+  expect(three.response.status).toBe(200)
+  two.close()
+  three.close()
+  await expect.poll(() => tick).toBeUndefined()
+})
+
+test('who missed more than the changes are worth is told to read the list', async () => {
+  missed = 'too-old'
+  const answer = await send(`${url}?since=a.0.b`)
+  expect([answer.status, JSON.parse(answer.text)]).toMatchObject([410, { code: 'VERSION_TOO_OLD' }])
+})
+
+test('a tick that is too much to be told ends the streams, each with its own time to come back, and who comes then is no worse off', async () => {
+  const [one, two] = [await EventReader.open(url), await EventReader.open(url)]
+  await Promise.all([one.next(), two.next()])
+  tick?.({ version: 'a.2.b', json: delta(10) })
+  tick?.({ version: 'a.3.b', json: undefined })
+  await Promise.all([one.ended, two.ended])
+  const times = [one, two].map(({ retries }) => retries.at(-1) ?? 0)
+  expect(new Set(times).size).toBe(2)
+  expect(Math.min(...times)).toBeGreaterThanOrEqual(1000)
+  await expect.poll(() => streams.size).toBe(0)
+  const again = await EventReader.open(url)
+  expect((await again.next()).id).toBe('a.1.b')
+  tick?.({ version: 'a.4.b', json: delta(10) })
+  expect((await again.next()).id).toBe('a.4.b')
+  again.close()
+})
+
+test('of ticks that come faster than they are written each reader gets every one in its order; of far too many it is ended instead', async () => {
+  streams = withRoomFor(200)
+  const readers = await Promise.all(Array.from({ length: 200 }, () => EventReader.open(url)))
+  await Promise.all(readers.map((reader) => reader.next()))
+  for (let count = 2; count < 10; count += 1) tick?.({ version: `a.${count}.b`, json: delta(10) })
+  for (const reader of readers) for (let count = 2; count < 10; count += 1) expect((await reader.next()).id).toBe(`a.${count}.b`)
+  for (let count = 0; count < 30; count += 1) tick?.({ version: `b.${count}.b`, json: delta(10) })
+  await Promise.all(readers.map((reader) => reader.ended))
+  await expect.poll(() => streams.size).toBe(0)
+})
+
+test('streams behind others on one connection end with it', async () => {
+  const sleeper = await asleep(2)
+  sleeper.destroy()
+  await expect.poll(() => streams.size).toBe(0)
+})
+
+test('a comment keeps a silent stream open', async () => {
+  vi.useFakeTimers({ toFake: ['setInterval', 'clearInterval'] })
+  const reader = await EventReader.open(url)
+  await reader.next()
+  vi.advanceTimersByTime(15_000)
+  await expect.poll(() => reader.comments).toEqual(['still here'])
+  vi.advanceTimersByTime(15_000)
+  await expect.poll(() => reader.comments.length).toBe(2)
+  reader.close()
+  await expect.poll(() => streams.size).toBe(0)
+})
+
+test('after the stop nobody gets a stream any more, and who did not read is gone', async () => {
+  const sleeper = await asleep(2)
+  streams.drain()
+  expect((await send(url)).status).toBe(503)
+  await expect.poll(() => streams.size).toBe(0)
+  sleeper.destroy()
+})

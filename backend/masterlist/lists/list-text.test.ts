@@ -1,0 +1,85 @@
+import { brotliDecompressSync, gunzipSync } from 'node:zlib'
+import fc from 'fast-check'
+import { expect, test } from 'vitest'
+import { ShownRow } from '#backend/masterlist/registry/listed-row.ts'
+import { announced, fieldsOf, listedServer } from '#backend/masterlist/registry/test-registry.ts'
+import { ListText, Pieces } from './list-text.ts'
+import { packed } from './snapshot.ts'
+
+const row = (name: string, playersCount: number) =>
+  new ShownRow(
+    { fields: fieldsOf('Ab3dE6g', { name }), announced, address: '1.2.3.4', online: true, changedAt: 1_800_000_000_000 },
+    { ...announced, playersCount },
+  )
+
+const json = (rows: readonly ShownRow[]) => JSON.stringify(rows.map((one) => listedServer(one)))
+
+test('a list that copies what stood in the one before is, byte for byte, the list written anew', async () => {
+  const rows = fc.array(
+    fc.tuple(fc.oneof(fc.string({ unit: 'binary', maxLength: 2000 }), fc.constantFrom('', 'ä😀'.repeat(400))), fc.nat(4096)),
+    { maxLength: 12 },
+  )
+  const step = fc.record({ added: rows, keep: fc.nat(3) })
+  await fc.assert(
+    fc.asyncProperty(fc.array(step, { minLength: 1, maxLength: 5 }), async (steps) => {
+      let shown: ShownRow[] = []
+      const text = new ListText()
+      for (const { added, keep } of steps) {
+        // Some go, the others stand in another order, and new ones between them.
+        shown = [...shown.filter((_, index) => index % 4 <= keep), ...added.map(([name, players]) => row(name, players))].toReversed()
+        const copied = await text.write(shown)
+        expect(copied.bytes.toString()).toBe(json(shown))
+        expect(copied.hashes).toEqual((await new ListText().write(shown)).hashes)
+      }
+    }),
+  )
+})
+
+test('rows that follow each other in both lists, and single ones between them, are copied to where they belong', async () => {
+  const rows = Array.from({ length: 9000 }, (_, index) => row(`ä${index}`, index % 100))
+  const text = new ListText()
+  await text.write(rows)
+  const added = row('new', 1)
+  const moved = [...rows.slice(5000), added, ...rows.slice(10, 4990), ...rows.slice(0, 10).toReversed()]
+  for (const shown of [moved, [...moved, row('last', 0)], rows.slice(1), [], [added], rows]) {
+    const { bytes, hashes } = await text.write(shown)
+    expect(bytes.equals(Buffer.from(json(shown)))).toBe(true)
+    expect(hashes).toEqual((await new ListText().write(shown)).hashes)
+  }
+})
+
+test('lists that differ in one row, in their order or their length have other hashes', async () => {
+  const [a, b, c] = [row('a', 1), row('b', 1), row('b', 2)]
+  const lists = [[], [a], [a, a], [a, b], [b, a], [a, c]]
+  const hashes = await Promise.all(lists.map(async (rows) => (await new ListText().write(rows)).hashes.toString('hex')))
+  expect(new Set(hashes).size).toBe(lists.length)
+})
+
+test('a row that stood in the list before is copied, not written anew', async () => {
+  const text = new ListText()
+  const rows = Array.from({ length: 300 }, (_, index) => row(`ä${index}`, index))
+  await text.write(rows)
+  for (const one of rows) Object.defineProperty(one, 'fields', { get: () => expect.unreachable('It is written again.') })
+  const added = row('new', 1)
+  const { bytes } = await text.write([added, ...rows.toReversed()])
+  const names = (JSON.parse(bytes.toString()) as { name: string }[]).map(({ name }) => name)
+  expect(names).toEqual(['new', ...rows.map((_, index) => `ä${index}`).toReversed()])
+})
+
+test.each([0, 1, 1999, 2000, 2001, 4000])(
+  'a list of %i that is compressed as it is written is the same in each encoding, whichever it was made in, after longer lists and shorter ones',
+  async (count) => {
+    const rows = Array.from({ length: count }, (_, index) => row(`ä${index}`, index % 100))
+    const longer = Array.from({ length: 2100 }, (_, index) => row('x'.repeat(900) + String(index), 1))
+    const [pieces, etags] = [new Pieces(), new Set<string>()]
+    for (const encodings of [['gzip'], ['br'], ['gzip', 'br']] as const) {
+      await packed(longer.slice(encodings.length), encodings, pieces)
+      const body = await packed(rows, encodings, pieces)
+      expect(gunzipSync(await body.body('gzip')).toString()).toBe(json(rows))
+      expect(brotliDecompressSync(await body.body('br')).toString()).toBe(json(rows))
+      expect((await body.body('identity')).toString()).toBe(json(rows))
+      etags.add(body.etag)
+    }
+    expect(etags.size).toBe(1)
+  },
+)

@@ -1,0 +1,213 @@
+import { brotliDecompressSync, gunzipSync } from 'node:zlib'
+import fc from 'fast-check'
+import { expect, test } from 'vitest'
+import { sweepUp } from '#backend/platform/node-internals/sweep-up.ts'
+import { listedServer } from '#backend/masterlist/registry/test-registry.ts'
+import type { Encoding } from '#backend/masterlist/wire/negotiation.ts'
+import { BYTES_OF_A_ROW } from './list-text.ts'
+import { inListOrder } from './publisher.ts'
+import { Node } from './test-list.ts'
+
+/** The bytes that the text of so many has room for. */
+const TEXT = 2000 * BYTES_OF_A_ROW
+
+test('where a build fails, readers get the list as it was, a next try is made after a second, and then it is new', async () => {
+  const node = new Node()
+  node.list('a')
+  node.tick()
+  expect(await node.read()).toEqual(['a'])
+  // Not what a server can have: its row can not be written.
+  node.list('b', { tags: undefined as never })
+  node.list('c')
+  node.tick()
+  node.uptime += 950
+  expect([await node.read(), node.failures.length]).toEqual([['a'], 1])
+  node.uptime += 900
+  expect([await node.read(), node.failures.length]).toEqual([['a'], 1])
+  node.uptime += 200
+  expect([await node.read(), node.failures.length]).toEqual([['a'], 2])
+  node.registry.remove('b')
+  node.tick()
+  node.uptime += 1001
+  expect([await node.read(), node.failures.length]).toEqual([['a', 'c'], 2])
+})
+
+test('where the first build fails, readers are refused, all by one try a second', async () => {
+  const node = new Node()
+  node.list('b', { tags: undefined as never })
+  node.tick()
+  for (let read = 0; read < 3; read += 1) await expect(node.read()).rejects.toThrow(TypeError)
+  expect(node.failures).toHaveLength(1)
+  node.registry.remove('b')
+  node.tick()
+  node.uptime += 1001
+  expect(await node.read()).toEqual([])
+})
+
+test('a change that took half a second to be saved is in every list a second after it happened', async () => {
+  const node = new Node()
+  node.list('a')
+  node.tick()
+  expect(await node.read()).toEqual(['a'])
+  node.list('b')
+  node.tick(500)
+  node.uptime += 450
+  expect(await node.read()).toEqual(['a', 'b'])
+})
+
+test('a small list is built again when 0.6 seconds have passed since it was last begun, not sooner, though building it takes no time', async () => {
+  const node = new Node()
+  node.list('a')
+  node.tick()
+  expect(await node.read()).toEqual(['a'])
+  node.uptime += 100
+  node.list('b')
+  node.tick()
+  const readAfter = async (ms: number) => {
+    node.uptime += ms
+    node.publisher.beat()
+    await node.publisher.idle()
+    return node.read()
+  }
+  expect(await readAfter(0)).toEqual(['a'])
+  expect(await readAfter(499)).toEqual(['a'])
+  expect(await readAfter(1)).toEqual(['a', 'b'])
+})
+
+test.each([
+  ['prompt', 20, 5000],
+  ['large', 10_001, 40_000],
+])('a list that is %s has its rows in every encoding, also in those that nobody asked for before', async (_, servers, pause) => {
+  const node = new Node()
+  for (let index = 0; index < servers; index += 1) node.list(`s${index}`)
+  const read = async (encoding: Encoding) => {
+    const snapshot = await node.publisher.read()
+    const bytes = await (await node.publisher.whole(encoding)).body(encoding)
+    const text = (encoding === 'gzip' ? gunzipSync(bytes) : encoding === 'br' ? brotliDecompressSync(bytes) : bytes).toString()
+    expect(text).toBe(JSON.stringify(snapshot.rows.map((row) => listedServer(row))))
+  }
+  for (const [index, encodings] of ([['br'], ['gzip'], ['identity'], ['br', 'gzip', 'identity'], ['identity']] as const).entries()) {
+    node.list(`more${index}`)
+    node.tick()
+    node.uptime += pause
+    for (const encoding of encodings) await read(encoding)
+  }
+})
+
+test.each([
+  ['prompt', 20],
+  ['large', 10_001],
+])('a list that is %s lies ready in the encodings that are read, and in no others', async (_, servers) => {
+  const node = new Node()
+  for (let index = 0; index < servers; index += 1) node.list(`s${index}`)
+  const change = () => {
+    node.list(`more${node.uptime}`)
+    node.tick()
+    node.uptime += 40_000
+  }
+  const builtFor = async (accepted: string) => {
+    change()
+    return await node.publisher.whole(accepted)
+  }
+  const first = await builtFor('gzip')
+  expect([first.body('gzip'), first.body('br')]).toEqual([expect.any(Buffer), expect.any(Promise)])
+  const second = await builtFor('gzip')
+  expect([second.body('gzip'), second.body('br')]).toEqual([expect.any(Buffer), expect.any(Buffer)])
+  for (let times = 0; times < 3; times += 1) {
+    change()
+    // As columns or in parts, which takes no body of it.
+    await node.publisher.read()
+  }
+  const last = await builtFor('gzip')
+  expect([last.body('gzip'), last.body('br')]).toEqual([expect.any(Buffer), expect.any(Promise)])
+  const texts = [gunzipSync(await last.body('gzip')), brotliDecompressSync(await last.body('br')), await last.body('identity')]
+  const { rows } = await node.publisher.read()
+  expect(new Set(texts.map(String))).toEqual(new Set([JSON.stringify(rows.map((row) => listedServer(row)))]))
+})
+
+test('a prompt list lies ready for who reads it each two seconds, whoever else it is built for, and is made for who comes later', async () => {
+  const node = new Node()
+  node.list('a')
+  node.tick()
+  await (await node.publisher.whole('br')).body('br')
+  const builtAfter = async (ms: number) => {
+    node.list(`more${node.uptime}`)
+    node.tick()
+    node.uptime += ms
+    return await node.publisher.read()
+  }
+  await builtAfter(1000)
+  await builtAfter(1000)
+  const ready = node.publisher.whole('br')
+  expect(ready).not.toBeInstanceOf(Promise)
+  expect((await ready).body('br')).toBeInstanceOf(Buffer)
+  await builtAfter(1000)
+  await builtAfter(1000)
+  const { version } = await builtAfter(1000)
+  const made = [node.publisher.whole('br'), node.publisher.whole('gzip')] as const
+  expect(made).toEqual([expect.any(Promise), made[0]])
+  const list = await made[0]
+  expect([list.version, list.body('br')]).toEqual([version, expect.any(Buffer)])
+  expect(node.publisher.whole('gzip')).toBe(list)
+})
+
+test('of a prompt list that is read only in parts nothing is written as a whole', async () => {
+  const node = new Node()
+  // Not what a server can have: its row can not be written.
+  node.list('a', { tags: undefined as never })
+  node.tick()
+  expect([(await node.publisher.read()).rows.length, node.failures]).toEqual([1, []])
+  await expect(node.publisher.whole('gzip')).rejects.toThrow(TypeError)
+})
+
+test('the text of a whole list is let go of ten seconds after its last reader, though parts of the list are read on', async () => {
+  const node = new Node()
+  for (let count = 0; count < 2000; count += 1) node.list(`s${count}`)
+  node.tick()
+  await node.read()
+  const held = () => {
+    sweepUp()
+    return process.memoryUsage().arrayBuffers
+  }
+  const readOn = async (milliseconds: number) => {
+    node.uptime += milliseconds
+    await node.publisher.read()
+    node.publisher.beat()
+  }
+  const first = held()
+  await readOn(9000)
+  const afterNine = held()
+  await readOn(2000)
+  const afterEleven = held()
+  // What others of this process hold meanwhile is far from half of the text.
+  expect([first - afterNine < TEXT / 2, afterNine - afterEleven > TEXT / 2]).toEqual([true, true])
+})
+
+test('more servers of as many players than a call can have arguments are listed', () => {
+  const node = new Node()
+  node.list('a')
+  node.tick()
+  const [server] = node.log.inNameOrder()
+  expect(inListOrder(Array.from({ length: 200_000 }, () => server).filter((one) => one !== undefined))).toHaveLength(200_000)
+})
+
+test('whoever comes, goes or is renamed, the order is at each moment that of the names that are shown', () => {
+  const step = fc.record({
+    act: fc.constantFrom('list' as const, 'list' as const, 'remove' as const, 'tick' as const),
+    id: fc.nat(9),
+    name: fc.constantFrom('a', 'b', 'ä', 'C'),
+  })
+  fc.assert(
+    fc.property(fc.array(step, { maxLength: 80 }), (steps) => {
+      const node = new Node()
+      for (const { act, id, name } of steps) {
+        if (act === 'list') node.list(`s${id}`, { name })
+        else if (act === 'remove') node.registry.remove(`s${id}`)
+        else node.tick()
+        const keys = inListOrder(node.log.inNameOrder()).map(({ fields }) => `${fields.name} ${fields.publicId}`)
+        expect(keys).toEqual(keys.toSorted((a, b) => (a < b ? -1 : 1)))
+        expect(keys).toHaveLength(node.log.servers)
+      }
+    }),
+  )
+})

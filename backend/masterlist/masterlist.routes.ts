@@ -1,0 +1,85 @@
+/** The master list's calls that are rare enough for the framework; the hot ones are bound here too, for their odd spellings. */
+import type { IncomingMessage, ServerResponse } from 'node:http'
+import type { FastifyInstance, FastifyReply, FastifyRequest } from 'fastify'
+import * as contract from '#contract/masterlist.ts'
+import { type Endpoint, partsOf } from '#contract/endpoint.ts'
+import { etagOf } from '#backend/masterlist/lists/snapshot.ts'
+import { rowJson } from '#backend/masterlist/registry/listed-row.ts'
+import { type Answer, refusalAnswer } from '#backend/masterlist/wire/answer.ts'
+import { type Age, EXPOSED } from '#backend/masterlist/wire/list-heads.ts'
+import { EXPOSED_OF_REFUSALS } from '#backend/masterlist/wire/raw-answer.ts'
+import { encodingFor, isKnownTag } from '#backend/masterlist/wire/negotiation.ts'
+import { countRejection } from '#backend/masterlist/wire/request-stats.ts'
+import { encoded } from '#backend/masterlist/wire/small-body.ts'
+import { isDirect } from '#backend/platform/http/direct-connections.ts'
+import type { FastRoutes } from './fast-routes.ts'
+import type { RunningMasterList } from './masterlist.ts'
+
+export function registerMasterListRoutes(app: FastifyInstance, list: RunningMasterList, fast: FastRoutes, age: Age): void {
+  const { announces, lists, streams } = fast
+  raw(app, contract.announce, (request, response) => announces.announce(request, response))
+  raw(app, contract.leave, (request, response) => announces.leave(request, response))
+  raw(app, contract.servers, (request, response) => lists.servers(request, response))
+  raw(app, contract.stream, (request, response) => streams.stream(request, response))
+
+  app.get(partsOf(contract.info.route).path, (request, reply) => {
+    const { version, json, etag } = list.info.get()
+    return send(request, reply.header('x-list-version', version), json, etag, age())
+  })
+
+  app.get<{ Params: { id: string } }>(partsOf(contract.server.route).path.replace('{id}', ':id'), (request, reply) => {
+    const server = list.registry.find(request.params.id)
+    if (server === undefined) return refuse(reply, refusalAnswer('NO_SUCH_SERVER'))
+    const row = rowJson(server)
+    return send(request, reply, row, etagOf(row), age())
+  })
+}
+
+/** Binds a call whose body, if any, is still to be read: the reply is taken out of the framework's hands. */
+function raw(app: FastifyInstance, endpoint: Endpoint, handle: (request: IncomingMessage, response: ServerResponse) => void): void {
+  const { method, path } = partsOf(endpoint.route)
+  app.route({
+    method,
+    url: path,
+    handler: (request, reply) => {
+      reply.hijack()
+      handle(request.raw, reply.raw)
+    },
+  })
+}
+
+/** Sends a small body that whoever knows it needs not read again. */
+export function send(request: FastifyRequest, reply: FastifyReply, body: string, etag: string, age?: number): FastifyReply {
+  if (age !== undefined) reply.header('age', String(age))
+  reply
+    .header('access-control-allow-origin', '*')
+    .header('access-control-expose-headers', EXPOSED)
+    .header('cache-control', 'public, no-cache')
+    .header('etag', etag)
+    .header('vary', 'Accept-Encoding')
+  if (isKnownTag(request.headers['if-none-match'], etag)) return reply.code(304).send()
+  reply.header('content-type', 'application/json')
+  const encoding = encodingFor(request.headers['accept-encoding'])
+  if (encoding === 'identity') return reply.send(body)
+  return reply.header('content-encoding', encoding).send(encoded(body, etag, encoding))
+}
+
+/** What every answer says that the framework sends; a route may expose more. */
+export function headersOfEach({ id }: FastifyRequest): Record<string, string> {
+  return { 'x-content-type-options': 'nosniff', 'x-request-id': id, 'access-control-expose-headers': 'X-Request-Id' }
+}
+
+/** Sends a refusal through the framework. */
+export function refuse(reply: FastifyReply, { status, body, retryAfter }: Answer): FastifyReply {
+  if (status >= 400) countRejection(status)
+  if (retryAfter > 0) reply.header('retry-after', String(retryAfter))
+  if (status === 429 && isDirect(reply.request.raw.socket)) reply.header('connection', 'close')
+  return reply
+    .code(status)
+    .headers(headersOfEach(reply.request))
+    .header('access-control-expose-headers', EXPOSED_OF_REFUSALS)
+    .header('content-type', 'application/json')
+    .header('cache-control', 'no-store')
+    .header('access-control-allow-origin', '*')
+    .send(body)
+}

@@ -1,0 +1,140 @@
+/** The master list's own listener: Fastify, with the hot calls taken out in front of it. */
+import { type ServerResponse, createServer } from 'node:http'
+import fastify, { type FastifyBaseLogger, type FastifyInstance, type FastifyReply, type FastifyRequest, LogController } from 'fastify'
+import type { Deps } from '#backend/platform/deps.ts'
+import { ALL_READS } from '#backend/masterlist/lists/list-call.ts'
+import { refusalAnswer } from '#backend/masterlist/wire/answer.ts'
+import { BodyRequest } from '#backend/masterlist/wire/body-request.ts'
+import type { Age } from '#backend/masterlist/wire/list-heads.ts'
+import { writeAnswer } from '#backend/masterlist/wire/raw-answer.ts'
+import { clientAddress, limitKey, trustProxyOf } from '#backend/platform/http/client-address.ts'
+import { failureKind } from '#backend/platform/database/failure.ts'
+import { keepAliveOf, limitConnections } from '#backend/platform/http/direct-connections.ts'
+import { hasTwoHosts } from '#backend/platform/http/host-guard.ts'
+import { malformedHandler, trackAnswers } from '#backend/platform/http/malformed-requests.ts'
+import { TokenBuckets } from '#backend/platform/http/rate-limit.ts'
+import { nextRequestId } from '#backend/platform/http/request-id.ts'
+import { LIST_PATIENCE } from '#backend/masterlist/wire/patience.ts'
+import { endUnusedConnections } from '#backend/platform/http/unused-connections.ts'
+import { FastRoutes } from './fast-routes.ts'
+import type { RunningMasterList } from './masterlist.ts'
+import { headersOfEach, refuse, registerMasterListRoutes } from './masterlist.routes.ts'
+
+/** A connection on which an answer makes no progress for so long is closed; streams say something more often than that. */
+const STUCK_AFTER_MS = 60_000
+
+const ALLOWED: readonly (readonly [RegExp, string])[] = [
+  [/^\/cloud-auth\/(?:ticket|verify)\/?$/, 'POST, OPTIONS'],
+  [/^\/cloud-auth(?:\/callback|\/jwks\.json)?\/?$/, 'GET, HEAD, OPTIONS'],
+  [/^\/announce\/?$/, 'POST, DELETE, OPTIONS'],
+  [/^\/servers\/[^/]+\/(?:skin|(?:avg|max)\/[^/]+)\/?$/, 'GET, HEAD, OPTIONS'],
+  [/^\/servers(?:\/[^/]+)?\/?$/, 'GET, HEAD, OPTIONS'],
+  [/^\/images\/[^/]+\/?$/, 'GET, HEAD, OPTIONS'],
+  [/^\/(?:healthz|readyz|metrics)\/?$/, 'GET, HEAD, OPTIONS'],
+]
+
+/** @param age what lists say in `Age`. */
+export async function createMasterListServer(deps: Deps, list: RunningMasterList, age: Age = () => undefined): Promise<FastifyInstance> {
+  const fast = new FastRoutes(deps, list, age)
+  list.countStreams = () => fast.streams.size
+  list.requestStats = fast.stats
+  const app: FastifyInstance = fastify({
+    loggerInstance: deps.log as FastifyBaseLogger,
+    logController: new LogController({ disableRequestLogging: true }),
+    trustProxy: trustProxyOf(deps.env),
+    bodyLimit: 8192,
+    routerOptions: { ignoreTrailingSlash: true, maxParamLength: 100 },
+    serverFactory: (handler) =>
+      createServer(
+        {
+          ...LIST_PATIENCE,
+          keepAliveTimeout: keepAliveOf(deps.env),
+          requireHostHeader: false,
+          IncomingMessage: BodyRequest,
+        },
+        (request, response) => {
+          if (hasTwoHosts(request)) refuseTwoHosts(response)
+          else if (!fast.take(request, response)) handler(request, response)
+        },
+      )
+        .on('checkExpectation', (_request, response) => refuseExpectation(response))
+        .setTimeout(STUCK_AFTER_MS),
+    clientErrorHandler: malformedHandler('application/json', malformedReply),
+    genReqId: nextRequestId,
+    // An address that can't be decoded, or is longer than any id, is one that does not exist.
+    frameworkErrors: (_error, _request, reply) => void refuse(reply, refusalAnswer('NOT_FOUND')),
+  })
+  app.addHook('onRequest', (request, reply, done) => {
+    reply.headers(headersOfEach(request))
+    done()
+  })
+  // What is not on the fast path has its limit here.
+  const reads = deps.env.RATE_LIMITS
+    ? new TokenBuckets({ ...ALL_READS, clock: deps.clock, shared: { bus: deps.bus, name: 'other reads' } })
+    : undefined
+  app.addHook('onRequest', (request, reply, done) => {
+    const wait = reads?.take(limitKey(clientAddress(request))) ?? 0
+    if (wait === 0) done()
+    else void refuse(reply, refusalAnswer('TOO_MANY_REQUESTS', wait))
+  })
+  // An announce's body is read by its own route; no other call has one.
+  app.removeAllContentTypeParsers()
+  app.addContentTypeParser('*', (_request, _payload, done) => done(null))
+  trackAnswers(app.server)
+  limitConnections(app.server, deps.env)
+  endUnusedConnections(app)
+  app.addHook('preClose', async () => fast.drain())
+  app.setNotFoundHandler((request, reply) => notFound(request, reply))
+  app.setErrorHandler((error: Error & { statusCode?: number }, request, reply) => {
+    const status = error.statusCode ?? 500
+    // That the database is gone is said where it is found out.
+    if (status >= 500 && failureKind(error) === undefined) request.log.error({ err: error }, 'A call to the master list failed.')
+    return refuse(
+      reply,
+      refusalAnswer(status === 404 ? 'NOT_FOUND' : status < 500 ? 'MALFORMED_REQUEST' : 'UNAVAILABLE', status >= 500 ? 5 : 0),
+    )
+  })
+  registerMasterListRoutes(app, list, fast, age)
+  return Promise.resolve(app)
+}
+
+function notFound(request: FastifyRequest, reply: FastifyReply): FastifyReply {
+  const path = request.url.split('?', 1)[0] ?? ''
+  const methods = ALLOWED.find(([pattern]) => pattern.test(path))?.[1]
+  if (request.method === 'OPTIONS') {
+    return reply
+      .code(204)
+      .header('access-control-allow-origin', '*')
+      .header('access-control-allow-methods', methods ?? 'GET, HEAD, OPTIONS')
+      .header('access-control-allow-headers', 'If-None-Match, Authorization, Content-Type, Last-Event-ID')
+      .header('access-control-max-age', '86400')
+      .send()
+  }
+  // A known path asked with a method it has (such as /servers/{id} without one) never comes here.
+  const isWrongMethod = methods !== undefined && !methods.split(', ').includes(request.method)
+  if (isWrongMethod) reply.header('allow', methods)
+  return refuse(reply, refusalAnswer(isWrongMethod ? 'METHOD_NOT_ALLOWED' : 'NOT_FOUND'))
+}
+
+function refuseExpectation(response: ServerResponse): void {
+  const said = malformedReply(417)
+  response
+    .writeHead(417, {
+      'content-type': 'application/json',
+      'content-length': Buffer.byteLength(said),
+      'x-content-type-options': 'nosniff',
+      'x-request-id': nextRequestId(),
+      connection: 'close',
+    })
+    .end(said)
+}
+
+/** A proxy in front may have gone by the other one. */
+function refuseTwoHosts(response: ServerResponse): void {
+  response.shouldKeepAlive = false
+  writeAnswer(response, refusalAnswer('MALFORMED_REQUEST', 0, ['The request has two Host headers.']))
+}
+
+function malformedReply(statusCode: number): string {
+  return refusalAnswer('MALFORMED_REQUEST').body.replace('"statusCode":400', `"statusCode":${statusCode}`)
+}

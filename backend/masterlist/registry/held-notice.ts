@@ -1,0 +1,27 @@
+/** Says once when evictions begin to be held, and once when they are held no more. */
+import type { Log } from '#backend/platform/log.ts'
+import type { Registry } from './registry.ts'
+
+export class HeldNotice {
+  readonly #log: Log
+  readonly #registry: Registry
+  #isHolding = false
+
+  constructor(log: Log, registry: Registry) {
+    this.#log = log
+    this.#registry = registry
+  }
+
+  beat(): void {
+    const { guard, online } = this.#registry
+    const { held } = guard
+    if (held > 0 === this.#isHolding) return
+    this.#isHolding = held > 0
+    if (held > 0)
+      this.#log.warn(
+        { held, online },
+        'Many servers fell silent at once: is the way to the list closed? They stay listed until they are heard again, for ten minutes at most.',
+      )
+    else this.#log.info('Servers that fall silent leave the list again.')
+  }
+}

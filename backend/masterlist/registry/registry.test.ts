@@ -1,0 +1,128 @@
+import fc from 'fast-check'
+import { expect, test } from 'vitest'
+import { inListOrder } from '#backend/masterlist/lists/publisher.ts'
+import { ShownLog } from './shown-log.ts'
+import { announced, credentialOf, fieldsOf } from './test-registry.ts'
+import { Registry } from './registry.ts'
+
+const TTL = 75_000
+
+const at = (uptime: number) => ({ uptime, now: 1_800_000_000_000 + uptime })
+
+test('whatever the rhythm of announces, a server is offline between one and a little more than one time to live after its last', () => {
+  const step = fc.record({ server: fc.nat(4), wait: fc.oneof(fc.nat(1000), fc.nat(60_000), fc.nat(200_000)), turns: fc.boolean() })
+  fc.assert(
+    fc.property(fc.array(step, { maxLength: 60 }), (steps) => {
+      const registry = new Registry(TTL, at(0))
+      const servers = Array.from({ length: 5 }, (_, index) => registry.apply(fieldsOf(`s${index}`), [credentialOf(`s${index}`)], at(0)))
+      const last = new Map<string, number>()
+      let uptime = 0
+      for (const { server: index, wait, turns } of steps) {
+        uptime += wait
+        if (turns) registry.expire(at(uptime))
+        const server = servers[index]
+        if (server === undefined) continue
+        registry.announce(server, credentialOf(server.publicId), announced, '1.2.3.4', at(uptime))
+        last.set(server.publicId, uptime)
+        registry.expire(at(uptime))
+        for (const other of servers) {
+          const age = uptime - (last.get(other.publicId) ?? -Infinity)
+          const mayBe = age < TTL ? [true] : age >= TTL + 250 ? [false] : [true, false]
+          expect(mayBe, `${age} ms after its last announce`).toContain(other.online)
+        }
+      }
+      expect(registry.online).toBe(servers.filter((server) => server.online).length)
+    }),
+  )
+})
+
+test('what another node says of a credential that works no more is ended at that moment, and told', () => {
+  const registry = new Registry(TTL, at(0))
+  const server = registry.apply(fieldsOf('a'), [credentialOf('a', { id: 'new' })], at(0))
+  const { now } = at(1000)
+  const told = { announced, address: '1.2.3.4', online: true, endedBy: '' as const, since: now, lastAnnounceAt: now, changedAt: now }
+  expect(registry.learn(server, { ...told, credentialId: 'old' }, at(5000))).toBe(true)
+  expect([server.online, server.endedBy, server.since, server.changedAt]).toEqual([false, 'REISSUED', at(5000).now, at(5000).now])
+  expect(registry.unsaved.take()).toEqual({ players: [], whole: [server] })
+})
+
+test('that a server left is more than a change of its players, also where another node heard it', () => {
+  const registry = new Registry(TTL, at(0))
+  const server = registry.apply(fieldsOf('a'), [credentialOf('a')], at(0))
+  const stirred: (boolean | undefined)[] = []
+  registry.onStir = (_, isOnlyCount) => stirred.push(isOnlyCount)
+  const said = (uptime: number, players: number, online: boolean) => {
+    const { now } = at(uptime)
+    const told = { announced: { ...announced, playersCount: players }, address: '1.2.3.4', online, endedBy: online ? '' : 'LEFT' } as const
+    return registry.learn(server, { ...told, since: now, lastAnnounceAt: now, changedAt: now, credentialId: 'c-a' }, at(uptime))
+  }
+  expect([said(1000, 1, true), said(2000, 2, true), said(3000, 2, false)]).toEqual([true, true, true])
+  expect(stirred).toEqual([false, true, false])
+})
+
+test('an announce that repeats the last one changes nothing that is shown, saved or published', () => {
+  const registry = new Registry(TTL, at(0))
+  const credential = credentialOf('a')
+  const server = registry.apply(fieldsOf('a'), [credential], at(0))
+  expect(registry.announce(server, credential, announced, '1.2.3.4', at(10))).toBe('added')
+  expect(registry.unsaved.take()).toEqual({ players: [], whole: [server] })
+  const shown: string[] = []
+  registry.onShown = (_, how) => shown.push(how)
+  expect(registry.announce(server, credential, { ...announced }, '1.2.3.4', at(20))).toBe('refreshed')
+  expect([shown, registry.unsaved.size, server.changedAt]).toEqual([[], 0, at(10).now])
+  expect(registry.announce(server, credential, { ...announced, playersCount: 2 }, '1.2.3.4', at(30))).toBe('changed')
+  expect([shown, registry.unsaved.size, server.changedAt]).toEqual([['players'], 1, at(30).now])
+  expect(registry.unsaved.take()).toEqual({ players: [server], whole: [] })
+})
+
+test('the list’s order is that of a plain sort: promoted, players, name, public id', () => {
+  const some = fc.record({
+    name: fc.constantFrom('a', 'b', 'C', 'ä'),
+    players: fc.constantFrom(0, 1, 5, 4096),
+    promoted: fc.boolean(),
+    visible: fc.boolean(),
+  })
+  fc.assert(
+    fc.property(fc.array(some, { maxLength: 30 }), (list) => {
+      const registry = new Registry(TTL, at(0))
+      const log = new ShownLog()
+      registry.onShown = (server, how) => log.note(server, how)
+      list.forEach(({ name, players, promoted, visible }, index) => {
+        const publicId = `id${String((index * 7) % 100).padStart(2, '0')}`
+        const server = registry.apply(fieldsOf(publicId, { name, promoted, visible }), [credentialOf(publicId)], at(0))
+        registry.announce(server, credentialOf(publicId), { ...announced, playersCount: players }, '1.2.3.4', at(0))
+      })
+      const expected = [...registry.all()]
+        .filter((server) => server.isListed)
+        .toSorted(
+          (a, b) =>
+            Number(b.fields.promoted) - Number(a.fields.promoted) ||
+            (b.announced?.playersCount ?? 0) - (a.announced?.playersCount ?? 0) ||
+            compare(a.fields.name, b.fields.name) ||
+            compare(a.publicId, b.publicId),
+        )
+      log.show(log.take(), 0)
+      expect(inListOrder(log.inNameOrder()).map((row) => row.fields.publicId)).toEqual(expected.map((server) => server.publicId))
+    }),
+  )
+})
+
+function compare(a: string, b: string): number {
+  return a === b ? 0 : a < b ? -1 : 1
+}
+
+test('a server whose credential was replaced goes offline, and a deleted one leaves nothing behind', () => {
+  const registry = new Registry(TTL, at(0))
+  const server = registry.apply(fieldsOf('a', { vanityUrl: 'dallas' }), [credentialOf('a')], at(0))
+  registry.announce(server, credentialOf('a'), announced, '1.2.3.4', at(0))
+  registry.apply(fieldsOf('a', { vanityUrl: 'dallas' }), [credentialOf('a', { id: 'newer' })], at(5))
+  expect([server.online, server.endedBy]).toEqual([false, 'REISSUED'])
+  registry.remove('a')
+  expect([registry.find('a'), registry.find('dallas'), registry.size, registry.online, registry.unsaved.size]).toEqual([
+    undefined,
+    undefined,
+    0,
+    0,
+    0,
+  ])
+})

@@ -1,0 +1,229 @@
+/** From rows to what the registry holds: at the start everything, later one server at a time. */
+import type { BenefitKey } from '#contract/benefits.ts'
+import type { Deps } from '#backend/platform/deps.ts'
+import { showsLauncher } from '#backend/features/benefits/applies-to.ts'
+import { imageUrl } from '#backend/features/images/image-urls.ts'
+import { isRefusal } from '#backend/masterlist/reasons.ts'
+import { type SavedAnnounce, announcedOf } from '#backend/masterlist/registry/announced.ts'
+import { type CredentialIndex, type Found, keyOfHash } from '#backend/masterlist/registry/credential-index.ts'
+import type { Remembered } from '#backend/masterlist/registry/live-state.ts'
+import type { Moment, Registry } from '#backend/masterlist/registry/registry.ts'
+import {
+  type Ban,
+  type EndedBy,
+  type LiveCredential,
+  type Looks,
+  type OwnerFields,
+  PLAIN_LOOKS,
+  type ServerRecord,
+} from '#backend/masterlist/registry/server-record.ts'
+import { shared, sharedList } from '#backend/masterlist/registry/shared-texts.ts'
+import { noticesOf, standingOf } from '#backend/features/protection/standing.ts'
+import { benefitKeysOf } from '#backend/features/users/users.ts'
+import { kept } from './kept-fields.ts'
+import {
+  type CredentialRow,
+  type LiveStateRow,
+  type ServerRow,
+  findCredentialByHash,
+  findServer,
+  listNewestAttempts,
+  listPresenceOf,
+  listWorkingCredentialsOf,
+  pageServers,
+} from './masterlist.queries.ts'
+
+type Source = Pick<Deps, 'db' | 'env'>
+
+/** What is read at once at the start: rows are larger than what is kept of them, and memory that was once taken is given back late. */
+const SERVERS_IN_A_PAGE = 1000
+
+/** Reads everything into an empty registry: the list comes back as it was. */
+export async function loadAll(source: Source, registry: Registry, index: CredentialIndex, at: Moment): Promise<void> {
+  const alike = oneForAll()
+  for (let after = ''; ;) {
+    const page = await pageServers(source.db, after, SERVERS_IN_A_PAGE)
+    await loadPage(source, page, registry, index, at, alike)
+    const last = page.at(-1)
+    if (last === undefined || page.length < SERVERS_IN_A_PAGE) return
+    after = last.public_id
+  }
+}
+
+async function loadPage(
+  { db, env }: Source,
+  page: readonly ServerRow[],
+  registry: Registry,
+  index: CredentialIndex,
+  at: Moment,
+  alike: (text: string) => string,
+): Promise<void> {
+  const ids = page.map((row) => row.public_id)
+  const [credentials, presence, attempts] = await Promise.all([
+    listWorkingCredentialsOf(db, ...ids),
+    listPresenceOf(db, ids),
+    listNewestAttempts(db, ids),
+  ])
+  const byServer = Map.groupBy(credentials, (row) => row.server_id ?? '')
+  for (const row of page) {
+    const live = (byServer.get(row.public_id) ?? []).map((credential) => credentialOf(credential, row.public_id, undefined, alike))
+    registry.apply(fieldsOf(row, env), live, at)
+    index.replace([], live)
+  }
+  for (const row of presence) {
+    const server = registry.get(row.server_id)
+    if (server === undefined) continue
+    registry.restore(server, rememberedOf(row, alike), at)
+  }
+  for (const row of attempts) {
+    const server = registry.get(row.server_id)
+    if (server !== undefined && isRefusal(row.code) && row.at.getTime() >= server.lastAnnounceAt) {
+      server.refusal = { code: row.code, address: row.address, detail: row.detail, at: row.at.getTime() }
+    }
+  }
+}
+
+/**
+ * Reads one server anew. Answers false where there is none any more. @param letGo is called before anything new is known of it, with
+ * the former record where it is somebody else's now: what was known was its former owner's. Nobody announces for it meanwhile, for none
+ * of its credentials works.
+ */
+export async function loadOne(
+  { db, env, clock }: Source & Pick<Deps, 'clock'>,
+  registry: Registry,
+  index: CredentialIndex,
+  publicId: string,
+  letGo: (former: ServerRecord | undefined) => Promise<void>,
+): Promise<boolean> {
+  const [row, credentials] = await Promise.all([findServer(db, publicId), listWorkingCredentialsOf(db, publicId)])
+  const known = registry.get(publicId)
+  const former = row !== undefined && row.owner_id !== known?.fields.ownerId ? known : undefined
+  if (former !== undefined) {
+    index.letGo(publicId, former.credentials)
+    registry.remove(publicId)
+  }
+  await letGo(former)
+  const before = registry.get(publicId)?.credentials ?? []
+  if (row === undefined) {
+    index.replace(before, [])
+    return false
+  }
+  const live = credentials.map((credential) =>
+    credentialOf(
+      credential,
+      publicId,
+      before.find((old) => old.id === credential.id),
+    ),
+  )
+  index.replace(before, live)
+  const isNew = registry.get(publicId) === undefined
+  const server = registry.apply(fieldsOf(row, env), live, { uptime: clock.uptime(), now: clock.now() })
+  // Open panels of its owner hear of a new server, too.
+  if (isNew) registry.onStir(server)
+  return true
+}
+
+/** One text for equal ones, as the servers of a host have one address; which there are is forgotten with the function. */
+function oneForAll(): (text: string) => string {
+  const texts = new Map<string, string>()
+  return (text) => {
+    const known = texts.get(text)
+    if (known === undefined) texts.set(text, text)
+    return known ?? text
+  }
+}
+
+const asItIs = (text: string) => text
+
+/** What is saved of a server's live state. @param alike answers the same text for equal ones. */
+export function rememberedOf(row: LiveStateRow, alike = asItIs): Remembered {
+  return {
+    announced: announcedOf(row.announce as Partial<SavedAnnounce>),
+    address: alike(row.address),
+    online: row.online,
+    endedBy: row.ended_by as EndedBy,
+    since: row.since.getTime(),
+    lastAnnounceAt: row.last_announce_at.getTime(),
+    changedAt: row.changed_at.getTime(),
+    credentialId: row.credential_id ?? undefined,
+  }
+}
+
+/** What the database says of a credential that the index does not hold. */
+export async function findInDatabase(db: Deps['db'], hash: Buffer, now: number): Promise<Found | undefined> {
+  const row = await findCredentialByHash(db, hash)
+  if (row === undefined) return undefined
+  const isOver = row.revoked_at !== null || row.server_id === null || (row.grace_until !== null && row.grace_until.getTime() <= now)
+  if (isOver) return { code: 'CREDENTIAL_REVOKED', publicId: row.server_id ?? undefined }
+  return { publicId: row.server_id ?? '' }
+}
+
+/**
+ * @param old what was known of the same credential: its rate and its last use are newer here than in the database.
+ * @param alike answers the same text for equal ones.
+ */
+export function credentialOf(row: CredentialRow, publicId: string, old: LiveCredential | undefined, alike = asItIs): LiveCredential {
+  return {
+    id: row.id,
+    key: keyOfHash(row.hash),
+    publicId,
+    server: undefined,
+    issuedAt: row.issued_at.getTime(),
+    graceUntil: row.grace_until?.getTime(),
+    boundAddress: row.bound_address === null ? undefined : alike(row.bound_address),
+    lastUsedAt: Math.max(row.last_used_at?.getTime() ?? 0, old?.lastUsedAt ?? 0),
+    fullAt: old?.fullAt ?? 0,
+    hasUnsaid: old?.hasUnsaid ?? false,
+  }
+}
+
+function groupOf({ group_id: id, group_name: name }: ServerRow, isHeld: boolean): Looks['group'] {
+  return isHeld && id !== null && name !== null ? { id, name } : null
+}
+
+function looksOf(row: ServerRow, held: ReadonlySet<BenefitKey>, env: Deps['env']): Looks {
+  const shown = (file: string | null, key: BenefitKey) => imageUrl(env, held.has(key) ? file : null)
+  const looks: Looks = {
+    iconUrl: shown(row.icon_file, 'MASTERLIST_TOKEN_CARD_ICONS'),
+    bannerUrl: shown(row.banner_file, 'CUSTOM_BANNER') ?? '',
+    joinBackgroundUrl: shown(row.join_background_file, 'CUSTOM_JOIN_BACKGROUND') ?? '',
+    group: groupOf(row, held.has('MASTERLIST_GROUPS')),
+    hasSkin: showsLauncher(row.launcher, held),
+  }
+  const isPlain =
+    looks.iconUrl === null && looks.bannerUrl === '' && looks.joinBackgroundUrl === '' && looks.group === null && !looks.hasSkin
+  return isPlain ? PLAIN_LOOKS : looks
+}
+
+function banOf(reason: string | null, at: Date | null, until: Date | null): Ban {
+  return { reason, at: at?.getTime(), until: until?.getTime() }
+}
+
+/** A benefit that lapses hides what it gave and keeps the settings for its return (contract section 4). */
+export function fieldsOf(row: ServerRow, env: Deps['env']): OwnerFields {
+  const held = benefitKeysOf(row, row.grants)
+  const holds = (key: BenefitKey) => held.has(key)
+  return kept({
+    publicId: row.public_id,
+    ownerId: shared(row.owner_id),
+    name: row.name,
+    description: row.description,
+    language: shared(row.language),
+    tags: sharedList(row.tags),
+    gameMode: shared(row.game_mode),
+    website: row.website,
+    visible: row.visible,
+    vanityUrl: row.vanity_url !== null && holds('CUSTOM_VANITY_URL') ? row.vanity_url : '',
+    promoted: row.promoted && holds('PROMOTED'),
+    looks: looksOf(row, held, env),
+    verified: row.verified,
+    ban: row.banned ? banOf(row.ban_reason, row.banned_at, row.banned_until) : undefined,
+    ownerBan: row.owner_banned ? banOf(row.owner_ban_reason, row.owner_banned_at, row.owner_banned_until) : undefined,
+    hiddenAt: row.hidden_at?.getTime(),
+    standing: standingOf(row.issues, env),
+    findingNotices: noticesOf(row.issues, env),
+    cloudAuth: holds('CLIENT_CLOUD_AUTH'),
+    createdAt: row.created_at.getTime(),
+    updatedAt: row.updated_at.getTime(),
+  })
+}

@@ -1,0 +1,236 @@
+/**
+ * The only place that writes `presence`, `announce_attempts` and `credential_uses`. Each statement takes whole batches, as one array a
+ * column, in key order so that two nodes never wait for each other in a circle.
+ */
+import { sql } from 'kysely'
+import type { Db } from '#backend/platform/database/open.ts'
+import type { SavedAnnounce } from '#backend/masterlist/registry/announced.ts'
+
+/** One server's live state; the names are the columns', because the batch travels as JSON. Times are wall milliseconds. */
+export interface PresenceRow {
+  readonly server_id: string
+  /** Whose it was when it said so: what is said of a server that changed hands since is nobody's. */
+  readonly owner_id: string
+  readonly online: boolean
+  readonly since: number
+  readonly ended_by: string
+  readonly last_announce_at: number
+  readonly address: string
+  readonly credential_id: string | null
+  readonly announce: SavedAnnounce
+  readonly changed_at: number
+}
+
+const saidAt = (table: string) =>
+  sql.raw(`case ${table}.ended_by when 'LEFT' then greatest(${table}.since, ${table}.last_announce_at) else ${table}.last_announce_at end`)
+
+/** A time that no clock of a node may have: `isFromFuture` in registry/live-state.ts. */
+const fromFuture = (column: string) => sql`${sql.ref(column)} > clock_timestamp() + interval '60 seconds'`
+
+/**
+ * Whether what stands there is not newer than what is to be written: `isNewer` in registry/live-state.ts. In whole milliseconds, which is what is read
+ * back: what was read may else never be saved again, for it would be older than itself.
+ */
+const isOlder = sql`((date_trunc('milliseconds', ${saidAt('presence')}), date_trunc('milliseconds', presence.changed_at))
+  <= (date_trunc('milliseconds', ${saidAt('excluded')}), date_trunc('milliseconds', excluded.changed_at))
+  or ${fromFuture('presence.changed_at')} or ${fromFuture('presence.last_announce_at')})`
+
+/**
+ * What `upsertPresence` takes: JSON, which costs this process a fifth of nine arrays, whose every element the driver escapes by itself. As
+ * bytes, outside the engine's heap: texts of half a megabyte that live as long as a statement does were the larger half of what made it
+ * sweep through everything.
+ */
+export function presenceBatch(rows: readonly PresenceRow[]): Buffer {
+  return Buffer.from(JSON.stringify(rows))
+}
+
+/**
+ * Answers the ids that were not written, which are few: of servers that are gone, and those of which another node wrote something newer. Locks no server row where presence has one already, so a
+ * flush does not stand behind a user's transaction. Throws a foreign key violation where a server is deleted in the same moment.
+ * @param batch of `presenceBatch`.
+ */
+export async function upsertPresence(db: Db, batch: Buffer): Promise<string[]> {
+  const { rows: left } = await sql<{ server_id: string }>`
+    with n as materialized (
+      select * from jsonb_to_recordset(convert_from(${batch}::bytea, 'UTF8')::jsonb) as n (server_id text, owner_id uuid, online boolean, since float8, ended_by text,
+        last_announce_at float8, address inet, credential_id uuid, announce jsonb, changed_at float8)),
+    written as (
+    insert into presence (server_id, online, since, ended_by, last_announce_at, address, credential_id, announce, changed_at, registered_at)
+    select n.server_id, n.online, to_timestamp(n.since / 1000.0), n.ended_by, to_timestamp(n.last_announce_at / 1000.0), n.address,
+      (select c.id from credentials c where c.id = n.credential_id), n.announce, to_timestamp(n.changed_at / 1000.0), s.created_at
+    from n join servers s on s.public_id = n.server_id and s.owner_id = n.owner_id
+    order by n.server_id
+    on conflict (server_id) do update set online = excluded.online, since = excluded.since, ended_by = excluded.ended_by,
+      last_announce_at = excluded.last_announce_at, address = excluded.address, credential_id = excluded.credential_id,
+      announce = excluded.announce, changed_at = excluded.changed_at
+      where ${isOlder}
+    returning server_id)
+    select server_id from n where server_id not in (select server_id from written)`.execute(db)
+  return left.map((row) => row.server_id)
+}
+
+/** Of several servers of which only the players changed; times in milliseconds before `now`, which is of the wall clock. */
+export interface PlayersColumns {
+  readonly ids: readonly string[]
+  readonly players: readonly number[]
+  readonly queue: readonly number[]
+  /** Of the row that this follows on: when what players saw last changed. */
+  readonly shownBefore: readonly number[]
+  readonly announcedBefore: readonly number[]
+  readonly changedBefore: readonly number[]
+  readonly now: number
+}
+
+/**
+ * Answers the ids of which the database holds no row, another one than that which this follows on, or a later announce: they were not
+ * written. A tenth of the bytes that `upsertPresence` takes, for what changes all the time.
+ */
+export async function updatePlayers(db: Db, { now, ids, ...columns }: PlayersColumns): Promise<string[]> {
+  const numbers = (values: readonly number[]) => sql`${arrayOf(values)}::float8[]`
+  const { rows: left } = await sql<{ id: string }>`
+    with n as materialized (
+      select id, players, queue, to_timestamp((${now}::float8 - shown) / 1000.0) as shown_at,
+        to_timestamp((${now}::float8 - announced) / 1000.0) as announced_at, to_timestamp((${now}::float8 - changed) / 1000.0) as changed_at
+      from unnest(${arrayOf(ids)}::text[], ${arrayOf(columns.players)}::int[], ${arrayOf(columns.queue)}::int[], ${numbers(columns.shownBefore)},
+        ${numbers(columns.announcedBefore)}, ${numbers(columns.changedBefore)}) as n (id, players, queue, shown, announced, changed)),
+    held as materialized (
+      select n.* from n join presence p on p.server_id = n.id
+        and date_trunc('milliseconds', p.changed_at) = n.shown_at and date_trunc('milliseconds', p.last_announce_at) <= n.announced_at
+      order by p.server_id for update of p),
+    written as (
+      update presence p set announce = p.announce || jsonb_build_object('playersCount', held.players, 'queueCount', held.queue),
+        last_announce_at = held.announced_at, changed_at = held.changed_at
+      from held where p.server_id = held.id
+      returning p.server_id)
+    select id from n where id not in (select server_id from written)`.execute(db)
+  return left.map((row) => row.id)
+}
+
+/** From now on it is seen when the live states are lost. Where another node does the same at this moment, one of both stands. */
+export async function beginPresenceLife(db: Db): Promise<void> {
+  await sql`insert into presence_life (id) values (gen_random_uuid()) on conflict do nothing`.execute(db)
+}
+
+export interface AttemptRow {
+  readonly serverId: string
+  /** Wall milliseconds. */
+  readonly at: number
+  readonly code: string
+  readonly address: string
+  readonly detail: string
+}
+
+/** Adds attempts of servers that exist and keeps the newest `most` of each server they belong to. */
+export async function insertAttempts(db: Db, rows: readonly AttemptRow[], most: number): Promise<void> {
+  await sql`
+    insert into announce_attempts (server_id, at, code, address, detail)
+    select n.server_id, n.at, n.code, n.address, n.detail
+    from unnest(${rows.map((row) => row.serverId)}::text[], ${rows.map((row) => new Date(row.at))}::timestamptz[],
+      ${rows.map((row) => row.code)}::text[], ${rows.map((row) => row.address)}::inet[],
+      ${rows.map((row) => row.detail)}::text[]) with ordinality as n (server_id, at, code, address, detail, place)
+    join servers s on s.public_id = n.server_id
+    order by n.server_id, n.place`.execute(db)
+  await sql`
+    delete from announce_attempts where id in (
+      select id from (
+        select id, row_number() over (partition by server_id order by id desc) as place
+        from announce_attempts where server_id = any(${[...new Set(rows.map((row) => row.serverId))]}::text[])
+      ) kept where place > ${most})`.execute(db)
+}
+
+/** Ids and numbers as PostgreSQL reads arrays: nothing in them has to be escaped, which the driver would look for in each. */
+const arrayOf = (values: readonly (string | number)[]) => `{${values.join(',')}}`
+
+/** When unchanged servers last announced: the slow lane, which no reader waits for. */
+export async function touchPresence(db: Db, rows: readonly { serverId: string; lastAnnounceAt: number }[]): Promise<void> {
+  await sql`
+    with held as (
+      select p.server_id, n.at
+      from (select id, to_timestamp(ms / 1000.0) from unnest(${arrayOf(rows.map((row) => row.serverId))}::text[], ${arrayOf(rows.map((row) => row.lastAnnounceAt))}::float8[]) as n (id, ms)) as n (server_id, at)
+      join presence p on p.server_id = n.server_id and p.last_announce_at < n.at
+      order by p.server_id for update of p)
+    update presence p set last_announce_at = held.at from held where p.server_id = held.server_id and p.last_announce_at < held.at`.execute(
+    db,
+  )
+}
+
+export async function touchCredentials(db: Db, rows: readonly { credentialId: string; lastUsedAt: number }[]): Promise<void> {
+  await sql`
+    with held as (
+      select x.credential_id, n.at
+      from (select id, to_timestamp(ms / 1000.0) from unnest(${arrayOf(rows.map((row) => row.credentialId))}::uuid[], ${arrayOf(rows.map((row) => row.lastUsedAt))}::float8[]) as n (id, ms)) as n (credential_id, at)
+      join credential_uses x on x.credential_id = n.credential_id and (x.last_used_at is null or x.last_used_at < n.at or ${fromFuture('x.last_used_at')})
+      order by x.credential_id for update of x)
+    update credential_uses x set last_used_at = held.at from held where x.credential_id = held.credential_id`.execute(db)
+}
+
+export interface Binding {
+  readonly credentialId: string
+  readonly address: string
+}
+
+/**
+ * Binds each credential that is not bound yet; answers the address that stands for each one that still works. The credentials are held:
+ * one that is being revoked in this moment is not bound any more, so no address stays behind with it.
+ */
+export async function bindCredentials(db: Db, wanted: readonly Binding[], now: Date): Promise<Binding[]> {
+  const { rows } = await sql<{ credential_id: string; address: string }>`
+    insert into credential_uses (credential_id, bound_address, bound_at, last_used_at)
+    select c.id, n.address, ${now}::timestamptz, ${now}::timestamptz
+    from unnest(${wanted.map((one) => one.credentialId)}::uuid[], ${wanted.map((one) => one.address)}::inet[]) as n (credential_id, address)
+    join credentials c on c.id = n.credential_id and c.revoked_at is null and c.server_id is not null
+    order by c.id
+    for share of c
+    on conflict (credential_id) do update set
+      bound_at = case when credential_uses.bound_address is null then excluded.bound_at else credential_uses.bound_at end,
+      bound_address = coalesce(credential_uses.bound_address, excluded.bound_address)
+    returning credential_id, host(bound_address) as address`.execute(db)
+  return rows.map((row) => ({ credentialId: row.credential_id, address: row.address }))
+}
+
+/** Forgets the address that a server's credentials are bound to. Answers the newest one's, null where none was bound. */
+export async function unbindCredentials(trx: Db, publicId: string): Promise<string | null> {
+  // All that the update takes, in their order, whether they are bound or not.
+  const uses = await trx
+    .selectFrom('credential_uses')
+    .innerJoin('credentials', 'credentials.id', 'credential_uses.credential_id')
+    .select(['issued_at', sql<string | null>`host(bound_address)`.as('address')])
+    .where('server_id', '=', publicId)
+    .orderBy('credential_id')
+    .forUpdate('credential_uses')
+    .execute()
+  await trx
+    .updateTable('credential_uses')
+    .set({ bound_address: null, bound_at: null })
+    .where('credential_id', 'in', (query) => query.selectFrom('credentials').select('id').where('server_id', '=', publicId))
+    .execute()
+  const bound = uses.filter((use) => use.address !== null)
+  return bound.toSorted((one, other) => other.issued_at.getTime() - one.issued_at.getTime())[0]?.address ?? null
+}
+
+/** Forgets a server's live state, its attempts to announce and the uses of its credentials. */
+export async function deleteLiveState(db: Db, publicId: string): Promise<void> {
+  await sql`
+    delete from credential_uses where credential_id in (
+      select x.credential_id from credential_uses x join credentials c on c.id = x.credential_id and c.server_id = ${publicId}
+      order by x.credential_id for update of x)`.execute(db)
+  await db.deleteFrom('presence').where('server_id', '=', publicId).execute()
+  await db.deleteFrom('announce_attempts').where('server_id', '=', publicId).execute()
+}
+
+/** The same of credentials that work no more only, and what was attempted before one that works was made. */
+export async function deleteFormerLiveState(db: Db, publicId: string): Promise<void> {
+  await db.transaction().execute(async (trx) => {
+    const working = sql<string>`(select id from credentials where server_id = ${publicId} and revoked_at is null)`
+    await sql`
+      delete from credential_uses where credential_id in (
+        select x.credential_id from credential_uses x
+        join credentials c on c.id = x.credential_id and c.server_id = ${publicId} and c.revoked_at is not null
+        order by x.credential_id for update of x)`.execute(trx)
+    await sql`
+      delete from presence where server_id = ${publicId} and (credential_id is null or credential_id not in ${working})`.execute(trx)
+    await sql`
+      delete from announce_attempts where server_id = ${publicId} and at < coalesce(
+        (select min(issued_at) from credentials where server_id = ${publicId} and revoked_at is null), 'infinity')`.execute(trx)
+  })
+}

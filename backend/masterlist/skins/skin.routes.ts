@@ -1,0 +1,97 @@
+import type { FastifyInstance, FastifyReply, FastifyRequest } from 'fastify'
+import * as contract from '#contract/masterlist.ts'
+import { partsOf } from '#contract/endpoint.ts'
+import type { Deps } from '#backend/platform/deps.ts'
+import type { Storage } from '#backend/features/images/storage.ts'
+import { FULL_READS } from '#backend/masterlist/lists/list-call.ts'
+import { refuse } from '#backend/masterlist/masterlist.routes.ts'
+import type { RunningMasterList } from '#backend/masterlist/masterlist.ts'
+import { refusalAnswer } from '#backend/masterlist/wire/answer.ts'
+import type { Age } from '#backend/masterlist/wire/list-heads.ts'
+import { type Encoding, encodingFor, isKnownTag } from '#backend/masterlist/wire/negotiation.ts'
+import { clientAddress, limitKey } from '#backend/platform/http/client-address.ts'
+import { AtOnce } from '#backend/platform/http/at-once.ts'
+import { pacedSending } from '#backend/platform/http/paced-sending.ts'
+import type { Pace } from '#backend/platform/http/paced-stream.ts'
+import { TokenBuckets } from '#backend/platform/http/rate-limit.ts'
+import { type SkinBody, Skins } from './skin.ts'
+
+/** By then some of those that are sent have been read. */
+const BUSY_SECONDS = 5
+/** 52 KB a second: slower readers would keep everybody's room for minutes, and could hardly load the game either. */
+const PACE: Pace = { everyMs: 10_000, leastBytes: 512 * 1024 }
+/** At once to one address, so that nobody keeps the room of all to himself; a launcher asks for one. */
+const MOST_EACH = 2
+const KEPT = 'public, max-age=60'
+/** A picture that is missing may be there the next time. */
+const ASKED_FOR = 'public, no-cache'
+
+interface Sources extends Pick<RunningMasterList, 'registry'> {
+  /** Where the pictures lie. */
+  readonly pictures: Pick<Storage, 'open'>
+  readonly age: Age
+}
+
+/** Binds the skins on the list's listener. */
+export function serveSkins(app: FastifyInstance, deps: Deps, { registry, pictures, age }: Sources): void {
+  const skins = new Skins(deps, registry, pictures)
+  const limit = deps.env.RATE_LIMITS
+    ? new TokenBuckets({ ...FULL_READS, clock: deps.clock, shared: { bus: deps.bus, name: 'skins' } })
+    : undefined
+  const sent = new AtOnce(deps.env.RATE_LIMITS ? MOST_EACH : Infinity)
+  const send = pacedSending(app, PACE)
+  const handler = async (request: FastifyRequest<{ Params: { id: string } }>, reply: FastifyReply) => {
+    const address = limitKey(clientAddress(request))
+    const wait = limit?.take(address) ?? 0
+    if (wait > 0) return refuse(reply, refusalAnswer('TOO_MANY_REQUESTS', wait))
+    const server = registry.find(request.params.id)
+    if (server === undefined) return refuse(reply, refusalAnswer('NO_SUCH_SERVER'))
+    const skin = await skins.of(server)
+    if (skin === undefined) return refuse(reply, refusalAnswer('NO_SKIN'))
+    const encoding = encodingFor(request.headers['accept-encoding'])
+    const oldBy = skin.age ?? age()
+    if (isKnownTag(request.headers['if-none-match'], skin.etag)) return head(reply, skin.etag, KEPT, oldBy).code(304).send()
+    if (request.method === 'HEAD') return head(reply, skin.etag, KEPT, oldBy).headers(contentOf(encoding, skin.bytes)).send()
+    const end = sent.begin(address)
+    if (end === undefined) return refuse(reply, refusalAnswer('TOO_MANY_UNREAD', BUSY_SECONDS))
+    let body: SkinBody | undefined
+    try {
+      body = await skin.body(encoding)
+    } finally {
+      if (body === undefined) end()
+    }
+    if (body === undefined) return refuse(reply, refusalAnswer('SKINS_BUSY', BUSY_SECONDS))
+    const { etag, isWhole, parts, release } = body
+    const over = () => {
+      end()
+      release()
+    }
+    head(reply, etag, isWhole ? KEPT : ASKED_FOR, oldBy)
+    if (!isWhole && isKnownTag(request.headers['if-none-match'], etag)) {
+      over()
+      return reply.code(304).send()
+    }
+    reply.headers({ ...contentOf(body.encoding), 'content-length': String(body.bytes) })
+    return reply.send(send(request, reply, parts, over))
+  }
+  app.route({ method: ['GET', 'HEAD'], url: partsOf(contract.skin.route).path.replace('{id}', ':id'), handler })
+}
+
+/** What a 304 says, too. */
+function head(reply: FastifyReply, etag: string, cacheControl: string, age: number | undefined): FastifyReply {
+  if (age !== undefined) reply.header('age', String(age))
+  return reply.headers({
+    'access-control-allow-origin': '*',
+    'access-control-expose-headers': 'ETag, Age, X-Request-Id',
+    'cache-control': cacheControl,
+    etag,
+    vary: 'Accept-Encoding',
+  })
+}
+
+/** @param bytes of the body where it is not compressed: how long a compressed one is, who has not made it does not know. */
+function contentOf(encoding: Encoding, bytes?: number): Record<string, string> {
+  const type = { 'content-type': 'application/json' }
+  if (encoding !== 'identity') return { ...type, 'content-encoding': encoding }
+  return bytes === undefined ? type : { ...type, 'content-length': String(bytes) }
+}

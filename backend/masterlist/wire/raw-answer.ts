@@ -1,0 +1,56 @@
+/** Writes an answer straight to node's response: no framework, no header objects. */
+import type { ServerResponse } from 'node:http'
+import { isDirect } from '#backend/platform/http/direct-connections.ts'
+import { nextRequestId } from '#backend/platform/http/request-id.ts'
+import { type Answer, UNAVAILABLE_SECONDS, refusalAnswer } from './answer.ts'
+import { PreparedHead } from './prepared-head.ts'
+import { countRejection } from './request-stats.ts'
+
+/** Else a page of another origin could not read when to come again, nor name the call. */
+export const EXPOSED_OF_REFUSALS = 'Retry-After, X-Request-Id'
+
+/** Of accepted announces without notices, by the length of the body. */
+const MOST_HEADS = 256
+const acceptedHeads: (PreparedHead | undefined)[] = Array.from({ length: MOST_HEADS })
+
+export function writeAnswer(response: ServerResponse, answer: Answer): void {
+  if (response.headersSent || response.destroyed) return
+  const { status, body, isAscii } = answer
+  if (status === 200 && isAscii) {
+    acceptedHead(body.length).write(response)
+    response.end(body, 'latin1')
+    return
+  }
+  if (status >= 400) countRejection(status)
+  const head = headOf(answer)
+  if (status === 429 && isDirect(response.req.socket)) head.push('Connection', 'close')
+  response.writeHead(status, head)
+  response.end(response.req.method === 'HEAD' ? undefined : body)
+}
+
+function acceptedHead(length: number): PreparedHead {
+  const known = acceptedHeads[length]
+  if (known !== undefined) return known
+  const made = new PreparedHead(200, ['Content-Type', 'application/json', 'Content-Length', String(length)])
+  if (length < MOST_HEADS) acceptedHeads[length] = made
+  return made
+}
+
+function headOf({ status, body, retryAfter }: Answer): string[] {
+  const head = status === 204 ? [] : ['Content-Type', 'application/json', 'Content-Length', String(Buffer.byteLength(body))]
+  head.push('X-Content-Type-Options', 'nosniff', 'X-Request-Id', nextRequestId())
+  if (status >= 400)
+    head.push('Cache-Control', 'no-store', 'Access-Control-Allow-Origin', '*', 'Access-Control-Expose-Headers', EXPOSED_OF_REFUSALS)
+  if (retryAfter > 0) head.push('Retry-After', String(retryAfter))
+  // What is left of a body that is too large is not worth reading.
+  if (status === 413) head.push('Connection', 'close')
+  return head
+}
+
+/** The same for an answer that is still on its way; where it fails, a refusal. */
+export function writeWhenSettled(response: ServerResponse, result: Promise<Answer>): void {
+  result.then(
+    (answer) => writeAnswer(response, answer),
+    () => writeAnswer(response, refusalAnswer('UNAVAILABLE', UNAVAILABLE_SECONDS)),
+  )
+}

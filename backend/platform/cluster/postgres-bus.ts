@@ -1,0 +1,240 @@
+/** The bus over a shared PostgreSQL: messages are notifications, and who lives stands in the table `nodes` (docs/decisions/0026). */
+import type { ClientConfig } from 'pg'
+import type { Deps } from '#backend/platform/deps.ts'
+import type { Bus, Gap, Handler, Topic, Topics } from './bus.ts'
+import { type Done, type Message, type OwnTopic, pack, read, write } from './message.ts'
+import { Outbox, type Waiting } from './outbox.ts'
+import { PostgresLink } from './postgres-link.ts'
+
+/** What is said within this time goes in one statement. */
+const GATHER_MS = 3
+/** A node that has not done by then what it was told is not waited for. */
+const DONE_WITHIN_MS = 1500
+const GAP_AGAIN_MS = 1000
+const LAST_SENDS = 20
+/** Of no use to those who hear them late or after a start. */
+const ONLY_NOW: ReadonlySet<string> = new Set<Topic>(['seen', 'refused', 'taken'])
+
+interface Asked {
+  /** Who has not done it yet. */
+  readonly waitingFor: Set<string>
+  readonly end: () => void
+}
+
+type AnyHandler = (said: unknown, from: string) => void | Promise<void>
+
+export class PostgresBus implements Bus {
+  readonly isAlone = false
+  readonly node: string
+  readonly #log: Deps['log']
+  readonly #link: PostgresLink
+  readonly #outbox = new Outbox()
+  readonly #handlers = new Map<string, AnyHandler[]>()
+  readonly #gapHandlers: ((why: Gap) => Promise<void>)[] = []
+  readonly #asked = new Map<number, Asked>()
+  #number = 0
+  #sendTimer: NodeJS.Timeout | undefined
+  #sending: Promise<void> | undefined
+  #gapTimer: NodeJS.Timeout | undefined
+  #isInGap = false
+  /** What is to be caught up with after the catching up that is under way. */
+  #gapAgain: Gap | undefined
+  #isClosed = false
+
+  constructor(node: string, deps: Pick<Deps, 'clock' | 'log'>, connection: ClientConfig) {
+    this.node = node
+    this.#log = deps.log
+    this.#link = new PostgresLink(node, deps, connection, {
+      heard: (payload) => this.#hear(payload),
+      echo: () => this.#own('echo', {}),
+      opened: (isFirst) => this.#opened(isFirst),
+      missed: (why) => void this.#catchUp(why),
+    })
+  }
+
+  get others(): number {
+    return this.#link.alive.size
+  }
+
+  get connected(): number {
+    return this.#link.connected
+  }
+
+  get cutOffSince(): number | undefined {
+    return this.#link.cutOffSince
+  }
+
+  get isUnheard(): boolean {
+    return this.#link.isUnheard
+  }
+
+  on<T extends Topic>(topic: T, handler: Handler<T>): void {
+    const there = this.#handlers.get(topic) ?? []
+    there.push(handler as AnyHandler)
+    this.#handlers.set(topic, there)
+  }
+
+  onGap(handler: (why: Gap) => Promise<void>): void {
+    this.#gapHandlers.push(handler)
+  }
+
+  say<T extends Topic>(topic: T, said: Topics[T]): void {
+    if (ONLY_NOW.has(topic) && (this.others === 0 || this.cutOffSince !== undefined)) return
+    this.#post(topic, said, false)
+  }
+
+  async tell<T extends Topic>(topic: T, said: Topics[T]): Promise<void> {
+    const others = [...this.#link.alive]
+    const numbers = this.#post(topic, said, others.length > 0)
+    if (others.length === 0 || this.#isClosed) return
+    await Promise.all(numbers.map((number) => this.#untilDone(number, topic, others)))
+  }
+
+  async start(): Promise<void> {
+    await this.#link.start()
+  }
+
+  async close(): Promise<void> {
+    this.#isClosed = true
+    clearTimeout(this.#gapTimer)
+    for (const { end } of this.#asked.values()) end()
+    clearTimeout(this.#sendTimer)
+    await this.#sending
+    for (let sends = 0; sends < LAST_SENDS && !this.#outbox.isEmpty; sends += 1) if (!(await this.#sendSome())) break
+    await this.#link.close(this.#own('bye', {}))
+  }
+
+  /** Answers the numbers of the messages it takes. */
+  #post(topic: string, said: unknown, asks: boolean): number[] {
+    const packed = pack({ node: this.node, topic, said, asks }, () => (this.#number += 1))
+    if (packed === undefined) {
+      this.#log.error({ topic }, 'Something too long for the other nodes was not said.')
+      return []
+    }
+    for (const payload of packed.values()) this.#outbox.add({ topic, payload })
+    this.#sendSoon()
+    return [...packed.keys()]
+  }
+
+  #own(topic: OwnTopic, said: unknown): string {
+    return write({ node: this.node, number: (this.#number += 1), topic, said, asks: false })
+  }
+
+  #postOwn(topic: OwnTopic, said: unknown): void {
+    this.#outbox.add({ topic, payload: this.#own(topic, said) })
+    this.#sendSoon()
+  }
+
+  #sendSoon(): void {
+    if (this.#isClosed || this.#sending !== undefined) return
+    this.#sendTimer ??= setTimeout(() => {
+      this.#sendTimer = undefined
+      this.#sending = this.#sendAll().finally(() => {
+        this.#sending = undefined
+        // Said between the last look and now.
+        if (!this.#outbox.isEmpty && this.cutOffSince === undefined) this.#sendSoon()
+      })
+    }, GATHER_MS)
+  }
+
+  async #sendAll(): Promise<void> {
+    while (!this.#outbox.isEmpty && (await this.#sendSome()));
+  }
+
+  /** What could not be sent waits until the connection is back: told twice does no harm. */
+  async #sendSome(): Promise<boolean> {
+    const hasDropped = this.#outbox.takeDropped()
+    const taken: Waiting[] = this.#outbox.take()
+    if (hasDropped) taken.unshift({ topic: 'gap', payload: this.#own('gap', {}) })
+    const isSent = await this.#link.send(taken.map(({ payload }) => payload))
+    if (!isSent) this.#outbox.putBack(taken)
+    return isSent
+  }
+
+  #opened(isFirst: boolean): void {
+    this.#postOwn('hello', {})
+    if (!isFirst) void this.#catchUp('deaf')
+  }
+
+  #hear(payload: string): void {
+    const message = read(payload)
+    if (message === undefined || this.#isClosed) return
+    const { node, topic, said } = message
+    if (node === this.node) {
+      this.#link.heardItself()
+      return
+    }
+    if (topic === 'bye') {
+      this.#link.leftBy(node)
+      for (const number of this.#asked.keys()) this.#done(number, node)
+      return
+    }
+    this.#link.heardOf(node, topic === 'gap')
+    if (topic === 'done') {
+      const { to, number } = said as Done
+      if (to === this.node) this.#done(number, node)
+    } else void this.#handle(message)
+  }
+
+  async #handle({ node, number, topic, said, asks }: Message): Promise<void> {
+    try {
+      await Promise.all((this.#handlers.get(topic) ?? []).map(async (handle) => handle(said, node)))
+    } catch (error) {
+      this.#log.info({ err: error, topic }, 'What another node said could not be followed just now.')
+      return
+    }
+    if (!asks || this.#isClosed) return
+    this.#postOwn('done', { to: node, number } satisfies Done)
+  }
+
+  #untilDone(number: number, topic: string, others: readonly string[]): Promise<void> {
+    const { promise, resolve } = Promise.withResolvers<void>()
+    const waitingFor = new Set(others)
+    const end = () => {
+      clearTimeout(timer)
+      this.#asked.delete(number)
+      resolve()
+    }
+    const timer = setTimeout(() => {
+      this.#log.info({ topic, nodes: [...waitingFor] }, 'Other nodes have not said in time that they did what they were told.')
+      end()
+    }, DONE_WITHIN_MS)
+    this.#asked.set(number, { waitingFor, end })
+    return promise
+  }
+
+  #done(number: number, node: string): void {
+    const asked = this.#asked.get(number)
+    if (asked === undefined) return
+    asked.waitingFor.delete(node)
+    if (asked.waitingFor.size === 0) asked.end()
+  }
+
+  /** One catching up at a time; what is missed meanwhile needs another. */
+  async #catchUp(why: Gap): Promise<void> {
+    if (this.#isInGap || this.#gapTimer !== undefined) {
+      if (this.#gapAgain !== 'deaf') this.#gapAgain = why
+      return
+    }
+    this.#isInGap = true
+    const caughtUp = await Promise.allSettled(this.#gapHandlers.map((handle) => handle(why)))
+    this.#isInGap = false
+    if (this.#isClosed) return
+    const failed = caughtUp.find((one) => one.status === 'rejected')
+    if (failed === undefined) this.#catchUpAgain()
+    else {
+      this.#log.info({ err: failed.reason as unknown }, 'What other nodes did could not be read anew yet; it is tried again.')
+      if (this.#gapAgain !== 'deaf') this.#gapAgain = why
+      this.#gapTimer = setTimeout(() => {
+        this.#gapTimer = undefined
+        this.#catchUpAgain()
+      }, GAP_AGAIN_MS)
+    }
+  }
+
+  #catchUpAgain(): void {
+    const again = this.#gapAgain
+    this.#gapAgain = undefined
+    if (again !== undefined) void this.#catchUp(again)
+  }
+}

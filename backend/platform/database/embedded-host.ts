@@ -1,0 +1,95 @@
+/**
+ * Keeps the embedded Postgres for as long as the program runs: holds the data folder so that no second program uses it, and starts
+ * the database again where it ended on its own (a kill, a machine out of memory). Calls answer 503 until it is back.
+ */
+import { setTimeout as sleep } from 'node:timers/promises'
+import * as pg from 'pg'
+import type { Log } from '#backend/platform/log.ts'
+import { type EmbeddedPostgres, startEmbeddedPostgres } from './embedded-postgres.ts'
+
+/** A second process on the same folder fails to get this lock; the number only has to be ours. */
+const FOLDER_LOCK = 4_977_310
+const REVIVE_AFTER_MS = 500
+const TAKE_OVER_TRIES = 5
+/** One that took this connection and says nothing is stopped or dying. */
+const ANSWERS_WITHIN_MS = 5000
+
+export class FolderInUse extends Error {
+  override readonly name = 'FolderInUse'
+  constructor(folder: string) {
+    super(`Another Muster is already running on the data folder ${folder}. Stop it first, or choose another folder with DATA_DIR.`)
+  }
+}
+
+export interface EmbeddedHost {
+  readonly connection: pg.ClientConfig
+  /** Stops the database. Call it when nothing uses it any more. */
+  close(): Promise<void>
+}
+
+export function connectionTo(postgres: Pick<EmbeddedPostgres, 'socketFolder'>): pg.ClientConfig {
+  return { host: postgres.socketFolder, user: 'postgres', database: 'postgres' }
+}
+
+/** Starts the database in the folder and holds it. Throws FolderInUse where another program does. */
+export async function hostEmbedded(folder: string, log: Log): Promise<EmbeddedHost> {
+  let isClosing = false
+  let { postgres, lock } = await startHeld(folder, log)
+
+  const watch = () =>
+    lock.once('end', () => {
+      if (!isClosing) void revive()
+    })
+  const revive = async () => {
+    log.error('The embedded database ended; it is being started again.')
+    while (!isClosing) {
+      try {
+        await sleep(REVIVE_AFTER_MS)
+        ;({ postgres, lock } = await startHeld(folder, log))
+        watch()
+        return
+      } catch (error) {
+        log.error({ err: error }, 'The embedded database could not be started; trying again.')
+      }
+    }
+  }
+  watch()
+  return {
+    connection: connectionTo(postgres),
+    async close() {
+      isClosing = true
+      await lock.end().catch(() => undefined)
+      await postgres.stop()
+    },
+  }
+}
+
+/** One that is taken over may be dying of the same kill as the program before us: the next try finds it gone and starts it. */
+async function startHeld(folder: string, log: Log): Promise<{ postgres: EmbeddedPostgres; lock: pg.Client }> {
+  for (let tries = 1; ; tries += 1) {
+    const postgres = await startEmbeddedPostgres(folder)
+    try {
+      return { postgres, lock: await lockFolder(postgres, folder) }
+    } catch (error) {
+      if (error instanceof FolderInUse || !postgres.isAdopted || tries === TAKE_OVER_TRIES) throw error
+      log.warn({ err: error }, 'The embedded database that still ran is ending; it is being started again.')
+      await sleep(REVIVE_AFTER_MS)
+    }
+  }
+}
+
+/** A session lock ends with its connection, so a killed process leaves nothing behind that would have to be cleaned. */
+async function lockFolder(postgres: EmbeddedPostgres, folder: string): Promise<pg.Client> {
+  const client = new pg.Client({ ...connectionTo(postgres), connectionTimeoutMillis: ANSWERS_WITHIN_MS })
+  // Its end is what counts, and that has a listener of its own.
+  client.on('error', () => undefined)
+  await client.connect()
+  for (let tries = 0; tries < 20; tries += 1) {
+    const { rows } = await client.query<{ locked: boolean }>('select pg_try_advisory_lock($1) as locked', [FOLDER_LOCK])
+    if (rows[0]?.locked === true) return client
+    // A killed process's connection may take a moment to be noticed.
+    await sleep(50)
+  }
+  await client.end()
+  throw new FolderInUse(folder)
+}

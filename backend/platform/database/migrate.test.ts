@@ -1,0 +1,261 @@
+/** A database of each released version, with something in it, comes up to date and keeps what it held. */
+import { spawnSync } from 'node:child_process'
+import { hash, randomBytes } from 'node:crypto'
+import { appendFileSync, cpSync, mkdtempSync, readFileSync, readdirSync, rmSync, writeFileSync } from 'node:fs'
+import { tmpdir } from 'node:os'
+import { join } from 'node:path'
+import { sql } from 'kysely'
+import pg from 'pg'
+import { afterEach, describe, expect, inject, test } from 'vitest'
+import { createLog } from '#backend/platform/log.ts'
+import { migrateToLatest } from './migrate.ts'
+import { MIGRATIONS } from './migration-steps.ts'
+import { type Db, connect } from './open.ts'
+
+async function emptyDatabase(): Promise<Db> {
+  return (await newEmptyDatabase())()
+}
+
+/** Answers how to connect to it. */
+async function newEmptyDatabase(): Promise<() => Db> {
+  const server = { host: inject('socketFolder'), user: 'postgres' }
+  const database = `test_${randomBytes(8).toString('hex')}`
+  const client = new pg.Client({ ...server, database: 'postgres' })
+  await client.connect()
+  await client.query(`create database ${database}`)
+  await client.end()
+  return () => connect({ ...server, database, idleTimeoutMillis: 200 }, createLog('silent'), 2)
+}
+
+/** The schema as the first release made it, with its mark that it is there. */
+async function asFirstReleased(db: Db): Promise<void> {
+  await sql.raw(readFileSync(join(import.meta.dirname, 'migrations/0001_foundation.sql'), 'utf8')).execute(db)
+  await sql`create table kysely_migration (name varchar(255) primary key, timestamp varchar(255) not null)`.execute(db)
+  await sql`insert into kysely_migration values ('0001_foundation', '2026-11-20T00:00:00.000Z')`.execute(db)
+}
+
+test('from the first release: people, sessions, grants and servers stay as they were', async () => {
+  const db = await emptyDatabase()
+  await asFirstReleased(db)
+  const id = '0198c000-0000-7000-8000-000000000001'
+  await sql`insert into users (id, discord_id, username, delete_at) values (${id}, '1', 'alice', now())`.execute(db)
+  await sql`insert into sessions (id_hash, user_id, expires_at) values ('\\x00', ${id}, now())`.execute(db)
+  await sql`insert into benefit_grants (user_id, key) values (${id}, 'ADMIN')`.execute(db)
+  await sql`insert into servers (public_id, owner_id, name, name_key) values ('Aaaaaaa', ${id}, 'One', 'one')`.execute(db)
+  expect(await migrateToLatest(db)).toEqual([
+    '0002_sharing',
+    '0003_benefits',
+    '0004_administration',
+    '0005_scale',
+    '0006_remembered_bans',
+    '0007_name_keys',
+  ])
+  const user = await db.selectFrom('users').selectAll().executeTakeFirstOrThrow()
+  expect(user).toMatchObject({ id, username: 'alice', signed_in_at: user.updated_at })
+  for (const table of ['sessions', 'benefit_grants', 'servers'] as const)
+    expect(await db.selectFrom(table).selectAll().execute()).toHaveLength(1)
+  expect(await migrateToLatest(db)).toEqual([])
+  await db.destroy()
+})
+
+test('a step that was edited after it ran stops the start, and says which', async () => {
+  const db = await emptyDatabase()
+  await migrateToLatest(db)
+  await sql`update schema_migrations set digest = 'another' where name = '0002_sharing'`.execute(db)
+  await expect(migrateToLatest(db)).rejects.toThrow(/another version of 0002_sharing than this program has/)
+  await db.destroy()
+})
+
+describe('a database that a version up to 1.3.0 left', () => {
+  const formerFile = (form: string) => join(import.meta.dirname, '../../../tests/former-schemas', `0005_scale.${form}.sql`)
+  const SCALE = join(MIGRATIONS, '0005_scale.sql')
+
+  /** @param scale the file with the form of 0005 that ran there. */
+  async function leftBy(scale: string): Promise<Db> {
+    const db = await emptyDatabase()
+    const files = ['0001_foundation', '0002_sharing', '0003_benefits', '0004_administration'].map((name) => join(MIGRATIONS, `${name}.sql`))
+    const texts = [...files, scale].map((file) => readFileSync(file, 'utf8'))
+    await sql`create table kysely_migration (name varchar(255) primary key, timestamp varchar(255) not null)`.execute(db)
+    for (const text of texts) await sql.raw(text).execute(db)
+    const names = ['0001_foundation', '0002_sharing', '0003_benefits', '0004_administration', '0005_scale']
+    for (const [index, name] of names.entries()) {
+      await sql`insert into kysely_migration values (${name}, '2026-11-22T00:00:00.000Z')`.execute(db)
+      await sql`insert into migration_digests values (${name}, ${hash('sha256', texts[index] ?? '')})`.execute(db)
+    }
+    return db
+  }
+
+  /** All columns, constraints and indexes, in an order of their own. */
+  async function schemaOf(db: Db): Promise<unknown> {
+    const columns = await sql`
+      select table_name, column_name, ordinal_position, data_type, udt_name, is_nullable, column_default from information_schema.columns
+      where table_schema = 'public' and table_name <> 'kysely_migration' order by 1, 2`.execute(db)
+    const constraints = await sql`
+      select conrelid::regclass::text as of_table, conname, pg_get_constraintdef(oid) as definition from pg_constraint
+      where connamespace = 'public'::regnamespace and conrelid::regclass::text <> 'kysely_migration' order by 1, 2`.execute(db)
+    const indexes = await sql`
+      select indexdef from pg_indexes where schemaname = 'public' and tablename <> 'kysely_migration' order by 1`.execute(db)
+    return { columns: columns.rows, constraints: constraints.rows, indexes: indexes.rows }
+  }
+
+  async function freshSchema(): Promise<unknown> {
+    const db = await emptyDatabase()
+    await migrateToLatest(db)
+    const schema = await schemaOf(db)
+    await db.destroy()
+    return schema
+  }
+
+  test.each([
+    ['the first form of 0005', formerFile('first')],
+    ['the second form of 0005', formerFile('second')],
+    ['the released form of 0005', SCALE],
+  ])('%s: comes to the same schema as a new database, keeps people and servers, and its version can still start', async (_form, scale) => {
+    const db = await leftBy(scale)
+    const id = '0198c000-0000-7000-8000-000000000001'
+    await sql`insert into users (id, discord_id, username, signed_in_at) values (${id}, '1', 'alice', now())`.execute(db)
+    await sql`insert into servers (public_id, owner_id, name, name_key) values ('Aaaaaaa', ${id}, 'One', 'one')`.execute(db)
+    await migrateToLatest(db)
+    expect(await schemaOf(db)).toEqual(await freshSchema())
+    expect(await db.selectFrom('servers').select('name').execute()).toEqual([{ name: 'One' }])
+    // What version 1.3.0 compares at its start: exactly its own five steps, each with its own digest.
+    const { rows } = await sql<{ name: string }>`select name from kysely_migration order by name`.execute(db)
+    expect(rows.map(({ name }) => name)).toEqual(['0001_foundation', '0002_sharing', '0003_benefits', '0004_administration', '0005_scale'])
+    expect(await db.selectFrom('migration_digests').select('digest').where('name', '=', '0005_scale').execute()).toEqual([
+      { digest: hash('sha256', readFileSync(SCALE, 'utf8')) },
+    ])
+    expect(await migrateToLatest(db)).toEqual([])
+    await db.destroy()
+  })
+
+  test('the second form of 0005: each step of the history keeps its number', async () => {
+    const db = await leftBy(formerFile('second'))
+    const id = '0198c000-0000-7000-8000-000000000001'
+    await sql`insert into users (id, discord_id, username, signed_in_at) values (${id}, '1', 'alice', now())`.execute(db)
+    await sql`insert into servers (public_id, owner_id, name, name_key) values ('Aaaaaaa', ${id}, 'One', 'one')`.execute(db)
+    const numbers = Array.from({ length: 144 }, (_, index) => index * 13_000_000)
+    await sql`insert into player_history (server_id, step_minutes, from_at, steps) values ('Aaaaaaa', 10, '2026-11-21T00:00:00Z', ${numbers})`.execute(
+      db,
+    )
+    await migrateToLatest(db)
+    const [row] = await db.selectFrom('player_history').selectAll().execute()
+    expect(Array.from({ length: 144 }, (_, index) => row?.steps.readInt32BE(4 * index))).toEqual(numbers)
+    await db.destroy()
+  })
+
+  test('with a step that nobody released stops the start and changes nothing', async () => {
+    const db = await leftBy(SCALE)
+    await sql`insert into kysely_migration values ('0009_of_somebody_else', '2026-11-22T00:00:00.000Z')`.execute(db)
+    await expect(migrateToLatest(db)).rejects.toThrow(/no version of Muster released: 0009_of_somebody_else/)
+    const { rows } = await sql<{ is_there: boolean }>`select to_regclass('schema_migrations') is not null as is_there`.execute(db)
+    expect(rows).toEqual([{ is_there: false }])
+    await db.destroy()
+  })
+})
+
+describe('two versions on one database', () => {
+  const folders: string[] = []
+  afterEach(() => {
+    for (const folder of folders.splice(0)) rmSync(folder, { recursive: true, force: true })
+  })
+
+  /** The steps of a later version: ours and one more. */
+  function laterVersion(version: string, step: string): { readonly folder: string; readonly version: string } {
+    const folder = mkdtempSync(join(tmpdir(), 'muster-steps-'))
+    folders.push(folder)
+    cpSync(MIGRATIONS, folder, { recursive: true })
+    writeFileSync(join(folder, '9001_later.sql'), step)
+    return { folder, version }
+  }
+
+  test('the older one starts where the newer one says that it can', async () => {
+    const db = await emptyDatabase()
+    const later = laterVersion('1.4', "-- compatible-with: 1.3\nalter table servers add column region text not null default '';\n")
+    await migrateToLatest(db)
+    expect(await migrateToLatest(db, later)).toEqual(['9001_later'])
+    expect(await migrateToLatest(db)).toEqual([])
+    expect(await migrateToLatest(db, later)).toEqual([])
+    await db.destroy()
+  })
+
+  test('the older one refuses to start where it can not, names the version that is needed, and changes nothing', async () => {
+    const db = await emptyDatabase()
+    const later = laterVersion('1.10', '-- compatible-with: 1.10\nalter table servers rename column name to title;\n')
+    await migrateToLatest(db)
+    await migrateToLatest(db, later)
+    await expect(migrateToLatest(db)).rejects.toThrow(/^The database needs Muster 1\.10 or newer; this is 1\.3\./)
+    expect(await migrateToLatest(db, later)).toEqual([])
+    await db.destroy()
+  })
+
+  test('a step that does not say which versions can run on it is not applied', async () => {
+    const db = await emptyDatabase()
+    const later = laterVersion('1.4', 'alter table servers add column region text;\n')
+    await expect(migrateToLatest(db, later)).rejects.toThrow(/Migration 9001_later must begin with "-- compatible-with: VERSION"/)
+    await db.destroy()
+  })
+
+  test('two that start at once apply each step once', async () => {
+    const open = await newEmptyDatabase()
+    const databases = [open(), open(), open()]
+    const applied = await Promise.all(databases.map((db) => migrateToLatest(db)))
+    expect(applied.filter((names) => names.length > 0)).toHaveLength(1)
+    await Promise.all(databases.map((db) => db.destroy()))
+  })
+})
+
+describe('the digests of released steps', () => {
+  const checkOf = (folder: string) =>
+    spawnSync(process.execPath, [join(import.meta.dirname, '../../../tests/released-migrations.ts'), folder], { encoding: 'utf8' })
+
+  test('fit the files; a file that was edited, added or removed fails the check by its name', () => {
+    expect(checkOf(MIGRATIONS)).toMatchObject({ status: 0, stderr: '' })
+    const folder = mkdtempSync(join(tmpdir(), 'muster-steps-'))
+    cpSync(MIGRATIONS, folder, { recursive: true })
+    appendFileSync(join(folder, '0005_scale.sql'), '\n')
+    writeFileSync(join(folder, '9001_later.sql'), '-- compatible-with: 1.3\nselect 1;\n')
+    rmSync(join(folder, '0002_sharing.sql'))
+    const { status, stderr } = checkOf(folder)
+    expect(status).toBe(1)
+    expect(stderr).toContain('0005_scale.sql changed after its release')
+    expect(stderr).toContain('9001_later.sql has no digest')
+    expect(stderr).toContain('0002_sharing.sql has a digest and is missing')
+    rmSync(folder, { recursive: true })
+  })
+
+  test('every file in the folder of migrations has one', () => {
+    const recorded = readFileSync(join(MIGRATIONS, 'SHA256SUMS'), 'utf8')
+    for (const file of readdirSync(MIGRATIONS).filter((name) => name.endsWith('.sql'))) expect(recorded).toContain(`  ${file}\n`)
+  })
+})
+
+test('a database that takes no changes stops the start with a sentence, and is as before once it does', async () => {
+  const open = await newEmptyDatabase()
+  const setReadOnly = async (isOn: boolean) => {
+    const db = open()
+    const { rows } = await sql<{ name: string }>`select current_database() as name`.execute(db)
+    await db.connection().execute(async (own) => {
+      await sql`set default_transaction_read_only = off`.execute(own)
+      await sql`alter database ${sql.ref(rows[0]?.name ?? '')} set default_transaction_read_only = ${sql.lit(isOn ? 'on' : 'off')}`.execute(
+        own,
+      )
+    })
+    await db.destroy()
+  }
+  const startOnce = async () => {
+    const db = open()
+    try {
+      return await migrateToLatest(db)
+    } finally {
+      await db.destroy()
+    }
+  }
+  await setReadOnly(true)
+  await expect(startOnce()).rejects.toThrow(/^The database takes no changes/)
+  await setReadOnly(false)
+  expect(await startOnce()).not.toEqual([])
+  await setReadOnly(true)
+  await expect(startOnce()).rejects.toThrow(/^The database takes no changes/)
+  await setReadOnly(false)
+  expect(await startOnce()).toEqual([])
+})

@@ -1,0 +1,145 @@
+/**
+ * Binds endpoints of the contract to routes: who may call, what goes in, what comes out. The reply schema is an allow-list: what
+ * nobody declared can't leave. A rule never sees HTTP; this file never sees a feature.
+ */
+import type { FastifyInstance, FastifyReply, FastifyRequest, RouteHandlerMethod } from 'fastify'
+import type { z } from 'zod'
+import { type BodyOf, type Endpoint, type ParamsOf, type QueryOf, type ReplyIn, partsOf } from '#contract/endpoint.ts'
+import { forbidden, invalid, tooMany } from '#backend/platform/errors.ts'
+import type { Caller } from './caller.ts'
+import { clientAddress, limitKey } from './client-address.ts'
+import type { EventStream, EventStreams } from './event-stream.ts'
+import type { TokenBuckets } from './rate-limit.ts'
+import { refuseCrossSite } from './same-origin.ts'
+import { parse, refuseParameters } from './validation.ts'
+
+export interface BindOptions {
+  /** Who calls. With a reply his session moves on; without one it is only looked at. */
+  identify(request: FastifyRequest, reply?: FastifyReply): Promise<Caller | undefined>
+  readonly streams: EventStreams
+  readonly publicOrigin: string | undefined
+  /** Undefined where rate limits are off. */
+  readonly limits: { readonly anonymous: TokenBuckets; readonly session: TokenBuckets } | undefined
+}
+
+type CallerOf<E extends Endpoint> = E['access'] extends 'public' ? Caller | undefined : Caller
+
+export interface Call<E extends Endpoint> {
+  readonly caller: CallerOf<E>
+  readonly params: ParamsOf<E>
+  readonly query: QueryOf<E>
+  readonly body: BodyOf<E>
+  readonly request: FastifyRequest
+  readonly reply: FastifyReply
+}
+
+export interface Bind {
+  <E extends Endpoint>(endpoint: E, handle: (call: Call<E>) => Promise<ReplyIn<E>> | ReplyIn<E>): void
+  /** For endpoints that answer with a stream of events: whoever hears that it is open hears all that comes after. */
+  events<E extends Endpoint>(endpoint: E, open: (call: Call<E>, stream: EventStream) => Promise<void> | void): void
+}
+
+/** Makes the function that the slices bind their endpoints with. */
+export function createBind(app: FastifyInstance, options: BindOptions): Bind {
+  const callers = new WeakMap<FastifyRequest, Caller>()
+  // Before the body is read: who may not call need not be told what is wrong with what he sent.
+  const admit = async (endpoint: Endpoint, request: FastifyRequest, reply: FastifyReply): Promise<void> => {
+    refuseCrossSite(request, options.publicOrigin)
+    // What anybody may call works without the database, too. A stream's reply can't carry a cookie.
+    const canMoveOn = endpoint.envelope !== 'events'
+    const caller = endpoint.access === 'public' ? undefined : await options.identify(request, canMoveOn ? reply : undefined)
+    limit(options, request, caller)
+    refuse(endpoint, caller)
+    if (caller !== undefined) callers.set(request, caller)
+  }
+  const callOf = <E extends Endpoint>(endpoint: E, request: FastifyRequest, reply: FastifyReply): Call<E> => {
+    return {
+      caller: callers.get(request),
+      params: request.params,
+      query: queryOf(endpoint, request.query),
+      body: bodyOf(endpoint, request.body),
+      request,
+      reply,
+    } as Call<E>
+  }
+  const route = (endpoint: Endpoint, handler: RouteHandlerMethod) => {
+    const { method, path } = partsOf(endpoint.route)
+    app.route({
+      method,
+      url: path.replaceAll(/\{(\w+)\}/g, ':$1'),
+      // A stream has no length that a HEAD could tell, and never ends by itself.
+      exposeHeadRoute: endpoint.envelope !== 'events' && method === 'GET',
+      onRequest: (request, reply) => admit(endpoint, request, reply),
+      handler,
+    })
+  }
+  const bind: Bind = (endpoint, handle) =>
+    route(endpoint, async (request, reply) => present(endpoint, await handle(callOf(endpoint, request, reply)), reply))
+  bind.events = (endpoint, open) =>
+    route(endpoint, async (request, reply) => {
+      const call = callOf(endpoint, request, reply)
+      const stillAllowed = async () => isAllowed(endpoint, await options.identify(request))
+      const stream = options.streams.open(reply, call.caller?.sessionKey ?? '', stillAllowed)
+      await open(call, stream)
+      stream.begin()
+      // Whoever was shut out between the first look and now was not among those whose streams were ended.
+      if (!(await stillAllowed().catch(() => true))) stream.close()
+      return reply
+    })
+  return bind
+}
+
+function limit({ limits }: BindOptions, request: FastifyRequest, caller: Caller | undefined): void {
+  if (limits === undefined) return
+  const wait = caller === undefined ? limits.anonymous.take(limitKey(clientAddress(request))) : limits.session.take(caller.sessionKey)
+  if (wait > 0) throw tooMany(wait)
+}
+
+const NOT_SIGNED_IN = 'You are not signed in.'
+
+function refuse(endpoint: Endpoint, caller: Caller | undefined): void {
+  const { access } = endpoint
+  if (access === 'public') return
+  if (caller === undefined) throw forbidden(NOT_SIGNED_IN)
+  if (access === 'session') return
+  if (caller.isBanned) throw forbidden('Your account is banned.')
+  if (access === 'unbanned') return
+  if (caller.isLeaving) throw forbidden('Your account is set for deletion. Cancel the deletion first.')
+  if (access === 'admin' && !caller.isAdmin) throw forbidden('Restricted access. You must have the ADMIN benefit to access this page.')
+}
+
+function isAllowed(endpoint: Endpoint, caller: Caller | undefined): boolean {
+  try {
+    refuse(endpoint, caller)
+    return true
+  } catch {
+    return false
+  }
+}
+
+function queryOf({ query }: Endpoint, sent: unknown): unknown {
+  return query === undefined ? refuseParameters(sent) : parse(query, sent)
+}
+
+function bodyOf({ body, bodyOptional, takes }: Endpoint, sent: unknown): unknown {
+  // What is no JSON is the handler's to read.
+  if (takes !== undefined) return undefined
+  if (body === undefined) return noBody(sent)
+  // One that was left out is one that says nothing: what then holds is the schema's to say.
+  return parse(body, bodyOptional === true && sent === undefined ? {} : sent)
+}
+
+/** An empty object says nothing, and some clients send it with every call. */
+function noBody(body: unknown): undefined {
+  if (body === undefined || body === null || (typeof body === 'object' && !Array.isArray(body) && Object.keys(body).length === 0))
+    return undefined
+  throw invalid('This call takes no body. Leave it out.')
+}
+
+function present(endpoint: Endpoint, result: unknown, reply: FastifyReply): FastifyReply {
+  const { envelope = 'data', reply: schema } = endpoint
+  if (envelope === 'none' || schema === undefined) return reply.code(204).send()
+  const value = (schema as z.ZodType).parse(result)
+  if (envelope === 'text') return reply.type('text/plain; charset=utf-8').send(String(value))
+  return reply.type('application/json; charset=utf-8').send(JSON.stringify(envelope === 'bare' ? value : { data: value }))
+}

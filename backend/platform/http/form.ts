@@ -1,0 +1,113 @@
+/** Reads a form with one file and some texts. The file goes to a path as it comes, never whole into memory. */
+import { createWriteStream } from 'node:fs'
+import { pipeline } from 'node:stream/promises'
+import multipart, { type MultipartFile } from '@fastify/multipart'
+import type { FastifyInstance, FastifyRequest } from 'fastify'
+import { type AppError, invalid, unavailable } from '#backend/platform/errors.ts'
+
+interface FormRule {
+  /** The names of its texts. */
+  readonly texts: readonly string[]
+  /** The name of its file. */
+  readonly file: string
+  /** Where the file goes; nothing is there yet. */
+  readonly path: string
+  readonly mostBytes: number
+}
+
+/** Longer than the listener lets any call take; so whatever happens to a call, it ends. */
+const WITHIN_MS = 80_000
+
+export interface Form {
+  /** What was sent of the texts. */
+  readonly texts: ReadonlyMap<string, string>
+  readonly hasFile: boolean
+}
+
+const MOST_TEXT_BYTES = 200
+const BROKEN = 'The form is broken or incomplete. Send it again, as multipart/form-data.'
+
+/** Makes a room of the server take forms and nothing else; what they hold is checked by `readForm`. */
+export async function takeForms(room: FastifyInstance): Promise<void> {
+  room.removeAllContentTypeParsers()
+  await room.register(multipart, {
+    throwFileSizeLimit: false,
+    // A few more than any form has, so that what is too many can be named.
+    limits: { fields: 8, files: 4, parts: 12, fieldNameSize: 100, fieldSize: MOST_TEXT_BYTES, headerPairs: 20 },
+  })
+  room.addContentTypeParser('*', (_request, _payload, done) => done(invalid('Send this as a form (multipart/form-data).')))
+}
+
+/**
+ * Reads the request's form to its end, in whatever order its parts come. Throws `invalid` for one that is broken or takes too long, and for parts that are
+ * unknown, repeated, too large or of the wrong kind. A text that was left out is the caller's to miss.
+ */
+export async function readForm(request: FastifyRequest, rule: FormRule, withinMs = WITHIN_MS): Promise<Form> {
+  const late = Promise.withResolvers<never>()
+  const timer = setTimeout(() => {
+    late.reject(invalid(BROKEN))
+    request.raw.destroy()
+  }, withinMs)
+  try {
+    return await Promise.race([readParts(request, rule), late.promise])
+  } finally {
+    clearTimeout(timer)
+  }
+}
+
+async function readParts(request: FastifyRequest, rule: FormRule): Promise<Form> {
+  // Whoever has left before we listen is not heard leaving: his parts would never end.
+  if (request.raw.destroyed) throw invalid(BROKEN)
+  if (!request.isMultipart()) throw invalid('Send this as a form (multipart/form-data).')
+  // What says itself that it is too large need not come first. The form around the file is small.
+  if (Number(request.headers['content-length'] ?? 0) > rule.mostBytes + 16 * 1024) throw tooLarge(rule)
+  const texts = new Map<string, string>()
+  let hasFile = false
+  // Everything is read to the end, so that the answer finds somebody who listens.
+  let problem: AppError | undefined
+  try {
+    for await (const part of request.parts({ limits: { fileSize: rule.mostBytes } })) {
+      const { fieldname } = part
+      const isRepeated = texts.has(fieldname) || (hasFile && fieldname === rule.file)
+      problem ??= isRepeated ? invalid(`The form has "${fieldname}" more than once.`) : misnamed(rule, part)
+      if (part.type === 'field') {
+        if (part.valueTruncated) problem ??= invalid(`"${fieldname}" is too long.`)
+        if (problem === undefined) texts.set(fieldname, String(part.value))
+      } else if (problem !== undefined) part.file.resume()
+      else {
+        hasFile = true
+        problem = await keep(part, rule)
+      }
+    }
+  } catch (error) {
+    request.raw.unpipe()
+    request.raw.resume()
+    throw problem ?? translated(error)
+  }
+  if (problem !== undefined) throw problem
+  return { texts, hasFile }
+}
+
+function misnamed({ texts, file }: FormRule, { type, fieldname }: { type: 'file' | 'field'; fieldname?: string }): AppError | undefined {
+  const names = [...texts, file].map((name) => `"${name}"`).join(' and ')
+  if (fieldname === file) return type === 'file' ? undefined : invalid(`"${file}" must be a file.`)
+  if (texts.includes(fieldname ?? '')) return type === 'field' ? undefined : invalid(`"${fieldname}" must be a text, not a file.`)
+  return invalid(`The form has a part that is not asked for. It has ${names}.`)
+}
+
+async function keep({ file }: MultipartFile, rule: FormRule): Promise<AppError | undefined> {
+  await pipeline(file, createWriteStream(rule.path, { flags: 'wx' }))
+  return file.truncated ? tooLarge(rule) : undefined
+}
+
+function tooLarge({ mostBytes }: FormRule): AppError {
+  return invalid(`The file is too large: at most ${mostBytes / 1024 / 1024} MiB are taken.`)
+}
+
+function translated(error: unknown): AppError {
+  const { syscall, code } = error as NodeJS.ErrnoException
+  // Our own disk, not the sender.
+  if ((syscall === 'open' || syscall === 'write') && code !== 'ECONNRESET')
+    return unavailable('The file can not be taken just now. Try again in a minute.', 60, error)
+  return invalid(BROKEN)
+}

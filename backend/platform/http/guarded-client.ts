@@ -1,0 +1,98 @@
+/**
+ * The one client with which the backend fetches an address that a user gave (docs/decisions/0015): https on port 443 of public addresses,
+ * no redirect, within a time and a size. A name is looked up once, all that comes is judged, and the connection goes to what was judged.
+ */
+import { isIP } from 'node:net'
+import { type AppError, invalid, unavailable } from '#backend/platform/errors.ts'
+import { requestFrom } from './guarded-request.ts'
+import { type Resolve, resolveBy } from './name-servers.ts'
+import { isPublicAddress, isPublicHost } from './public-address.ts'
+
+export interface PublicAnswer {
+  readonly body: Buffer
+  /** The media type, lower case, without parameters; one of those that were asked for. */
+  readonly type: string
+  /** The `charset` it came with; undefined where it has none. */
+  readonly charset: string | undefined
+}
+
+/**
+ * Fetches an address. @param types the media types that the caller can read; any other answer is refused.
+ * Throws `invalid` with one sentence where it may not or can not be fetched, `unavailable` where too many are under way.
+ */
+export type FetchPublic = (url: string, types: readonly string[]) => Promise<PublicAnswer>
+
+/** What tests put in place of the internet. */
+export interface GuardedOptions {
+  readonly resolve?: Resolve
+  readonly isAllowed?: (address: string) => boolean
+  /** Where to connect to; addresses with a port in them are refused all the same. */
+  readonly port?: number
+  /** Certificates to believe in, PEM, in place of the well-known ones. */
+  readonly ca?: string
+  /** From the call to the last byte, the look-up of the name included. */
+  readonly timeoutMs?: number
+}
+
+const WITHIN_MS = 5000
+/** However many ask at once: more than these are told to come back. */
+const MOST_AT_ONCE = 32
+const HTTPS_PORT = 443
+
+const NOT_PUBLIC = 'This address is not on the public internet.'
+const NO_SUCH_HOST = 'There is no such host. Check the spelling of the address.'
+
+/** Makes a client with its own bound on how many fetches run at once. */
+export function createFetchPublic(options: GuardedOptions = {}): FetchPublic {
+  const { resolve = resolveBy(), isAllowed = isPublicAddress, port = HTTPS_PORT, ca, timeoutMs = WITHIN_MS } = options
+  let underWay = 0
+  return async (text, types) => {
+    const url = judge(text)
+    if (underWay >= MOST_AT_ONCE) throw unavailable('Too many addresses are being fetched just now. Try again in a moment.', 2)
+    underWay += 1
+    const stop = new AbortController()
+    const { promise: late, reject } = Promise.withResolvers<never>()
+    const timer = setTimeout(() => {
+      reject(tooSlow(timeoutMs))
+      stop.abort()
+    }, timeoutMs)
+    try {
+      const addresses = await Promise.race([addressesOf(url, resolve, stop.signal), late])
+      if (!addresses.every((address) => isAllowed(address))) throw invalid(NOT_PUBLIC)
+      return await Promise.race([requestFrom({ url, addresses, port, ca, types, signal: stop.signal }), late])
+    } finally {
+      clearTimeout(timer)
+      // Whatever is still under way ends here: nobody waits for it any more.
+      stop.abort()
+      underWay -= 1
+    }
+  }
+}
+
+function tooSlow(timeoutMs: number): AppError {
+  const seconds = Math.max(1, Math.round(timeoutMs / 1000))
+  return invalid(`This address does not answer in full within ${seconds} second${seconds === 1 ? '' : 's'}.`)
+}
+
+/** What an address itself says against it. The URL standard has made one spelling of all that a host can have (`0x7f.1`, `①②⑦.0.0.1`). */
+function judge(text: string): URL {
+  const url = URL.parse(text)
+  if (url === null) throw invalid('This is not a web address.')
+  if (url.protocol !== 'https:') throw invalid('The address must begin with https://.')
+  if (url.username !== '' || url.password !== '') throw invalid('The address must not hold a user name or a password.')
+  if (url.port !== '') throw invalid('The address must not name a port: only the usual one of https is allowed.')
+  // What an address leads to is judged with what names lead to.
+  if (!isAddress(url) && !isPublicHost(url.hostname)) throw invalid(NOT_PUBLIC)
+  return url
+}
+
+function isAddress({ hostname }: URL): boolean {
+  return hostname.startsWith('[') || isIP(hostname) !== 0
+}
+
+async function addressesOf(url: URL, resolve: Resolve, signal: AbortSignal): Promise<readonly string[]> {
+  if (isAddress(url)) return [url.hostname.replaceAll(/[[\]]/g, '')]
+  const addresses = await resolve(url.hostname, signal).catch(() => [])
+  if (addresses.length === 0) throw invalid(NO_SUCH_HOST)
+  return addresses
+}

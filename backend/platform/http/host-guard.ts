@@ -1,0 +1,37 @@
+/** Which names the panel answers to, before anything else is looked at. */
+import type { IncomingMessage } from 'node:http'
+import { isIP } from 'node:net'
+import type { FastifyRequest } from 'fastify'
+import type { Env } from '#backend/platform/env.ts'
+import { AppError, invalid } from '#backend/platform/errors.ts'
+import { PROBES } from './health.ts'
+
+/** Node goes by the first one, and a proxy in front may have gone by the other. */
+export function hasTwoHosts({ rawHeaders }: IncomingMessage): boolean {
+  let hosts = 0
+  for (let at = 0; at < rawHeaders.length; at += 2) {
+    const name = rawHeaders[at] ?? ''
+    if (name.length === 4 && name.toLowerCase() === 'host') hosts += 1
+  }
+  return hosts > 1
+}
+
+/**
+ * Makes the check of the Host header. HTTP/1.1 demands one. Under the local identity provider anybody is whoever he says, so another
+ * website must not reach it by letting its own name point at this machine (DNS rebinding): only addresses, localhost and the
+ * configured name are answered. But for what a supervisor asks: he knows a node by the name it has in his network.
+ */
+export function hostGuard({
+  usesLocalIdentity,
+  PUBLIC_URL,
+}: Pick<Env, 'usesLocalIdentity' | 'PUBLIC_URL'>): (request: FastifyRequest) => void {
+  const configured = PUBLIC_URL === undefined ? undefined : new URL(PUBLIC_URL).hostname
+  return (request) => {
+    if (request.headers.host === undefined && request.raw.httpVersion === '1.1') throw invalid('The Host header is missing.')
+    if (hasTwoHosts(request.raw)) throw invalid('There are two Host headers. Send one.')
+    if (!usesLocalIdentity || PROBES.has(request.routeOptions.url ?? '')) return
+    const name = request.hostname.replace(/^\[|\]$/g, '').toLowerCase()
+    if (name === '' || isIP(name) !== 0 || name === 'localhost' || name.endsWith('.localhost') || name === configured) return
+    throw new AppError('forbidden', ['The panel does not answer to this name. Open it by its address, or set PUBLIC_URL.'])
+  }
+}

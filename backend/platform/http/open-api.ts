@@ -1,0 +1,124 @@
+/** Writes the OpenAPI 3.1 document from the table of endpoints, so that the two can't disagree. */
+import { z } from 'zod'
+import { type Endpoint, partsOf } from '#contract/endpoint.ts'
+import { ErrorReply } from '#contract/errors.ts'
+import { endpoints } from '#contract/index.ts'
+import { ListErrorReply } from '#contract/masterlist.ts'
+import { VERSION } from '#backend/platform/version.ts'
+
+type Json = Record<string, unknown>
+
+const COMMON: Readonly<Record<number, string>> = {
+  400: 'The input is wrong; each sentence says what and what would be right.',
+  429: 'Too often; Retry-After says when again.',
+}
+
+/** The whole document as a JSON value. */
+export function openApiDocument(): Json {
+  const schemas: Json = {}
+  const paths: Record<string, Json> = {}
+  for (const endpoint of endpoints as readonly Endpoint[]) {
+    const { method, path } = partsOf(endpoint.route)
+    paths[path] = { ...paths[path], [method.toLowerCase()]: operation(endpoint, schemas) }
+  }
+  return {
+    openapi: '3.1.0',
+    info: {
+      title: 'Muster',
+      version: VERSION,
+      description:
+        'The panel and the public master list. Calls under /api are the panel’s; the rest is served by the master list’s own listener.',
+    },
+    paths,
+    components: {
+      schemas,
+      securitySchemes: {
+        session: {
+          type: 'apiKey',
+          in: 'cookie',
+          name: 'muster_session',
+          description: 'Set by POST /api/auth/discord. Named __Host-muster_session over https.',
+        },
+        credential: { type: 'http', scheme: 'bearer', description: "A game server's credential." },
+      },
+    },
+  }
+}
+
+function operation(endpoint: Endpoint, schemas: Json): Json {
+  const { path } = partsOf(endpoint.route)
+  const isList = endpoint.listener === 'masterlist'
+  const error = reference(isList ? ListErrorReply : ErrorReply, schemas, 'output')
+  const statuses = {
+    ...COMMON,
+    ...(endpoint.access !== 'public' && !isList && { 403: 'Not signed in, or not allowed.' }),
+    ...endpoint.refusals,
+  }
+  const refusals = Object.entries(statuses).map(([status, description]) => [
+    status,
+    { description, content: { 'application/json': { schema: error } } },
+  ])
+  return {
+    summary: endpoint.summary,
+    tags: [isList ? 'master list' : 'panel'],
+    ...(endpoint.access === 'credential' && { security: [{ credential: [] }] }),
+    ...(['session', 'unbanned', 'member', 'admin'].includes(endpoint.access) && { security: [{ session: [] }] }),
+    parameters: [...pathParameters(path), ...queryParameters(endpoint, schemas)],
+    ...(endpoint.body !== undefined && {
+      requestBody: {
+        required: endpoint.bodyOptional !== true,
+        content: { 'application/json': { schema: reference(endpoint.body, schemas, 'input') } },
+      },
+    }),
+    responses: { ...success(endpoint, schemas), ...Object.fromEntries(refusals) },
+  }
+}
+
+function success(endpoint: Endpoint, schemas: Json): Json {
+  const { envelope = 'data', reply } = endpoint
+  if (envelope === 'none' || reply === undefined) return { 204: { description: 'Done.' } }
+  const schema = reference(reply, schemas, 'output')
+  if (envelope === 'text') return { 200: { description: 'Done.', content: { 'text/plain': { schema } } } }
+  if (envelope === 'events')
+    return { 200: { description: 'A stream; the data of each event is as below.', content: { 'text/event-stream': { schema } } } }
+  const wrapped = envelope === 'bare' ? schema : { type: 'object', required: ['data'], properties: { data: schema } }
+  return { 200: { description: 'Done.', content: { 'application/json': { schema: wrapped } } } }
+}
+
+const pathParameters = (path: string) =>
+  [...path.matchAll(/\{(\w+)\}/g)].map(([, name]) => ({ name, in: 'path', required: true, schema: { type: 'string' } }))
+
+function queryParameters(endpoint: Endpoint, schemas: Json): Json[] {
+  if (endpoint.query === undefined) return []
+  const { properties = {}, required = [] } = inline(endpoint.query, schemas, 'input') as { properties?: Json; required?: string[] }
+  return Object.entries(properties).map(([name, schema]) => ({ name, in: 'query', required: required.includes(name), schema }))
+}
+
+function reference(schema: z.ZodType, schemas: Json, io: 'input' | 'output'): Json {
+  const id = schema.meta()?.id
+  const body = inline(schema, schemas, io)
+  const $ref = `#/components/schemas/${id}`
+  // zod refers to a named schema by itself, and `inline` has moved its definition to the components.
+  if (id === undefined || body.$ref === $ref) return body
+  schemas[id] = body
+  return { $ref }
+}
+
+/** A schema's JSON; the named ones inside it move to the components. */
+function inline(schema: z.ZodType, schemas: Json, io: 'input' | 'output'): Json {
+  const {
+    $schema: _dialect,
+    $defs,
+    id: _id,
+    ...body
+  } = z.toJSONSchema(schema, { io, unrepresentable: 'any', reused: 'inline' }) as Json & { $defs?: Json }
+  for (const [name, definition] of Object.entries($defs ?? {})) {
+    const { id: _own, ...plain } = definition as Json
+    schemas[name] = relocated(plain)
+  }
+  return relocated(body) as Json
+}
+
+function relocated(value: unknown): unknown {
+  return JSON.parse(JSON.stringify(value).replaceAll('"#/$defs/', '"#/components/schemas/')) as unknown
+}

@@ -1,0 +1,55 @@
+/** Serves the built panel: two HTML entries, immutable assets, compressed once at build time. */
+import { createHash } from 'node:crypto'
+import { existsSync, readFileSync } from 'node:fs'
+import { join } from 'node:path'
+import fastifyStatic from '@fastify/static'
+import type { FastifyInstance, FastifyRequest } from 'fastify'
+
+export const WEB_FOLDER = join(import.meta.dirname, '../../../dist/web')
+
+interface Page {
+  readonly html: string
+  readonly etag: string
+}
+
+export interface Pages {
+  /** CSP sources for the inline scripts that the pages hold (the theme, before the first paint). */
+  readonly scriptHashes: readonly string[]
+  serve(app: FastifyInstance): Promise<void>
+  /** The page for a path that no call claimed. */
+  pageFor(request: FastifyRequest): Page | undefined
+}
+
+/** Reads the built pages. Throws a sentence where they were not built. */
+export function openPages(folder = WEB_FOLDER): Pages {
+  if (!existsSync(join(folder, 'index.html')))
+    throw new Error('The panel is not built yet. Run `npm run build` first (npm start does it by itself).')
+  const panel = readPage(join(folder, 'index.html'))
+  const login = readPage(join(folder, 'login.html'))
+  return {
+    scriptHashes: [...new Set([panel, login].flatMap((page) => hashesOf(page.html)))],
+    async serve(app) {
+      await app.register(fastifyStatic, {
+        root: join(folder, 'assets'),
+        prefix: '/assets/',
+        preCompressed: true,
+        immutable: true,
+        maxAge: '365d',
+        index: false,
+        decorateReply: false,
+      })
+    },
+    pageFor: (request) => (/^\/login(\/|\?|$)/.test(request.url) ? login : panel),
+  }
+}
+
+function readPage(path: string): Page {
+  const html = readFileSync(path, 'utf8')
+  return { html, etag: `"${createHash('sha256').update(html).digest('base64url').slice(0, 22)}"` }
+}
+
+function hashesOf(html: string): string[] {
+  return [...html.matchAll(/<script(?![^>]*\bsrc=)[^>]*>([\s\S]*?)<\/script>/g)].map(
+    ([, text = '']) => `'sha256-${createHash('sha256').update(text).digest('base64')}'`,
+  )
+}

@@ -1,0 +1,138 @@
+/** What is logged, and that logging fails nobody. Secrets: tests/secrets.test.ts. */
+import { spawn } from 'node:child_process'
+import { closeSync, openSync, readFileSync } from 'node:fs'
+import { join } from 'node:path'
+import { sql } from 'kysely'
+import { afterEach, describe, expect, test } from 'vitest'
+import * as servers from '#contract/servers.ts'
+import { newName } from '#tests/factories.ts'
+import { startApp } from '#tests/harness.ts'
+import { MUSTER, discard, freePort, killHard, temporaryFolder, until } from '#tests/program.ts'
+import { startFlags, startVariables } from '#tests/npm-start.ts'
+
+describe('a log that cannot be written', () => {
+  const running: { readonly folder: string; readonly pid: number }[] = []
+  afterEach(() => {
+    for (const { folder, pid } of running.splice(0)) {
+      killHard(pid)
+      discard(folder)
+    }
+  })
+
+  /** The real program with both channels on this file. */
+  async function startOn(file: number) {
+    const folder = temporaryFolder()
+    const [port, listPort] = [await freePort(), await freePort()]
+    const child = spawn(process.execPath, [...startFlags(), MUSTER, 'serve'], {
+      env: {
+        PATH: process.env.PATH,
+        ...startVariables(),
+        LOG_LEVEL: 'debug',
+        DATA_DIR: folder,
+        PORT: String(port),
+        MASTERLIST_PORT: String(listPort),
+      },
+      stdio: ['ignore', file, file],
+    })
+    running.push({ folder, pid: child.pid ?? 0 })
+    const url = `http://127.0.0.1:${port}`
+    await until(async () => (await fetch(`${url}/readyz`).catch(() => undefined))?.status === 200, 45_000)
+    return { url, child }
+  }
+
+  test('ends neither a call nor the program, and the lost lines are counted', async () => {
+    const full = openSync('/dev/full', 'w')
+    const { url, child } = await startOn(full)
+    closeSync(full)
+    // What a provider that refuses a code leaves in the log.
+    const begun = await fetch(`${url}/api/auth/discord`)
+    const state = new URL(await begun.text()).searchParams.get('state')
+    const refused = await fetch(`${url}/api/auth/discord`, {
+      method: 'POST',
+      headers: { 'content-type': 'application/json', cookie: begun.headers.getSetCookie()[0]?.split(';')[0] ?? '' },
+      body: JSON.stringify({ code: 'unknown', state }),
+    })
+    expect([refused.status, (await refused.json()) as unknown]).toEqual([502, expect.objectContaining({ statusCode: 502 })])
+    const lost = /^muster_log_lines_lost_total (\d+)$/m.exec(await (await fetch(`${url}/metrics`)).text())?.[1]
+    expect(Number(lost)).toBeGreaterThan(0)
+    child.kill('SIGTERM')
+    const code = await new Promise((resolve) => {
+      child.once('exit', resolve)
+    })
+    expect(code).toBe(0)
+  }, 90_000)
+
+  test('says once how many lines were lost when it can be written again', async () => {
+    const script = `
+      import { writeSync } from 'node:fs'
+      import { createLog, lostLogLines } from '#backend/platform/log.ts'
+      const log = createLog('info')
+      process.stdin.setEncoding('utf8')
+      for await (const word of process.stdin) for (const _ of word.trim()) { log.info('a line'); writeSync(1, lostLogLines() + '\\n') }`
+    const folder = temporaryFolder()
+    const target = join(folder, 'log')
+    const file = openSync(target, 'w')
+    // A file of limited size, as a disk that is full: one line fits, then none, then the limit is gone.
+    const child = spawn('bash', ['-c', 'trap "" XFSZ; exec "$0" --input-type=module -e "$1"', process.execPath, script], {
+      stdio: ['pipe', 'pipe', file],
+      cwd: join(import.meta.dirname, '../..'),
+    })
+    const { pid = 0 } = child
+    let said = ''
+    child.stdout?.on('data', (chunk: Buffer) => {
+      said += chunk.toString()
+    })
+    const limit = (bytes: string) =>
+      new Promise((resolve) => {
+        spawn('prlimit', ['--pid', String(pid), `--fsize=${bytes}`]).once('exit', resolve)
+      })
+    const write = async (lines: number) => {
+      const before = said.split('\n').length
+      child.stdin?.write('x'.repeat(lines))
+      await until(() => said.split('\n').length >= before + lines)
+    }
+    await write(1)
+    await limit(`${readFileSync(target).length}:unlimited`)
+    await write(3)
+    await limit('unlimited:unlimited')
+    await write(2)
+    child.stdin?.end()
+    closeSync(file)
+    const lines = readFileSync(target, 'utf8')
+      .trimEnd()
+      .split('\n')
+      .map((line) => JSON.parse(line) as Record<string, unknown>)
+    expect(lines.map(({ msg, lost_lines: lost }) => [msg, lost])).toEqual([
+      ['a line', undefined],
+      ['a line', undefined],
+      ['log lines were lost', 3],
+      ['a line', undefined],
+    ])
+    discard(folder)
+  })
+})
+
+describe('a line', () => {
+  test('names the host, and one request', async () => {
+    const app = await startApp({ LOG_LEVEL: 'warn' })
+    const person = await app.someone()
+    await sql`alter table servers rename to elsewhere`.execute(app.db)
+    expect((await person.call(servers.create, { body: { name: newName() } })).status).toBe(500)
+    await sql`alter table elsewhere rename to servers`.execute(app.db)
+    const [line = ''] = app.takeLogs()
+    expect(line.match(/"reqId":/g)).toHaveLength(1)
+    expect(JSON.parse(line)).toMatchObject({ host: expect.any(String), reqId: expect.any(String), err: { stack: expect.any(String) } })
+  })
+
+  test('has a stack for the first failure of an outage, and for no other call', async () => {
+    const app = await startApp({ LOG_LEVEL: 'warn' })
+    const person = await app.someone()
+    await sql`create function no_room() returns trigger language plpgsql as
+      $$ begin raise exception 'No space left on device' using errcode = 'disk_full'; end $$`.execute(app.db)
+    await sql`create trigger no_room before insert on servers execute function no_room()`.execute(app.db)
+    for (let call = 0; call < 5; call += 1) expect((await person.call(servers.create, { body: { name: newName() } })).status).toBe(503)
+    const lines = app.takeLogs()
+    expect(lines.filter((line) => line.includes('"stack"'))).toHaveLength(1)
+    expect(lines.filter((line) => line.includes('"reqId"'))).toHaveLength(5)
+  })
+})
