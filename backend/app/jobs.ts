@@ -6,7 +6,7 @@
  */
 import type { Lease } from '#backend/platform/cluster/leases.ts'
 import type { Deps } from '#backend/platform/deps.ts'
-import type { Doors } from './services.ts'
+import type { Services } from './services.ts'
 import { createErasure } from '#backend/features/account/erasure.ts'
 import { rotateKeys } from '#backend/features/cloud-auth/rotation.ts'
 import { deleteExpiredSignIns } from '#backend/features/auth/sessions.ts'
@@ -14,14 +14,14 @@ import { keepHistory } from '#backend/features/history/rolling.ts'
 import { sweepImages } from '#backend/features/images/sweep.ts'
 import { removeLeftBehind } from '#backend/features/images/upload.ts'
 import { moveIssues } from '#backend/features/protection/climbing.ts'
-import type { Watching } from '#backend/features/protection/watching.ts'
+import type { Watching } from '#backend/features/detection/watching.ts'
 import { sameNameFinding } from '#backend/features/protection/same-name.ts'
 import { refreshNameKeys } from '#backend/features/servers/refresh-name-keys.ts'
 import { forgetEndedCredentials } from '#backend/features/servers/servers.ts'
 import { forgetRested } from '#backend/features/servers/vanity.ts'
 import { forgetFormerSupporters } from '#backend/features/supporters/supporters.ts'
-import { createBanLifting } from '#backend/features/users/ban-lifting.ts'
-import { lapseOldTransfers } from '#backend/features/transfers/both-sides.ts'
+import { createBanExpiry } from '#backend/features/servers/ban-expiry.ts'
+import { lapseTransfers } from '#backend/features/transfers/withdrawal.ts'
 
 interface Job {
   readonly name: string
@@ -38,7 +38,7 @@ export interface Jobs {
   stop(): Promise<void>
 }
 
-function refreshNames(deps: Deps, { findings }: Pick<Doors, 'findings'>): Promise<void> {
+function refreshNames(deps: Deps, { findings }: Pick<Services, 'findings'>): Promise<void> {
   return refreshNameKeys(deps, (server, other) => {
     findings.raise(sameNameFinding(server, other, deps.clock.now()))
     return findings.flush()
@@ -48,24 +48,24 @@ function refreshNames(deps: Deps, { findings }: Pick<Doors, 'findings'>): Promis
 /** Starts the jobs. A job never runs twice at once here, and on two nodes only around the end of a lease. */
 export function startJobs(
   deps: Deps,
-  doors: Pick<Doors, 'tellList' | 'live' | 'downloads' | 'images' | 'sampling' | 'findings'>,
+  services: Pick<Services, 'downloads' | 'images' | 'sampling' | 'findings'>,
   watching: Pick<Watching, 'beat'>,
   lease: Pick<Lease, 'isHeld'>,
 ): Jobs {
   const once = (name: string, everyMs: number, run: () => Promise<void>): Job => ({ name, everyMs, where: 'once', run })
   const everywhere = (name: string, everyMs: number, run: () => Promise<void>): Job => ({ name, everyMs, where: 'everywhere', run })
   const jobs: readonly Job[] = [
-    once('erase accounts whose time is over', 2000, createErasure(deps, doors)),
-    once('lift bans that are over', 2000, createBanLifting(deps, doors)),
-    once('move protection issues on', 2000, () => moveIssues(deps, doors)),
+    once('erase accounts whose time is over', 2000, createErasure(deps)),
+    once('lift bans that are over', 2000, createBanExpiry(deps)),
+    once('move protection issues on', 2000, () => moveIssues(deps)),
     // It knows by itself when a minute is over, and who writes down what all saw.
     everywhere('look at the players of each server', 1000, () => watching.beat()),
-    once('keep the history of players', 60_000, () => keepHistory(deps, doors.sampling)),
-    once('refresh-name-keys', 60_000, () => refreshNames(deps, doors)),
-    once('end offers that stood too long', 60_000, () => lapseOldTransfers(deps, doors.live)),
+    once('keep the history of players', 60_000, () => keepHistory(deps, services.sampling)),
+    once('refresh-name-keys', 60_000, () => refreshNames(deps, services)),
+    once('end offers that stood too long', 60_000, () => lapseTransfers(deps)),
     // It knows by itself when it is time to: a file is looked at more often than an address.
-    everywhere('look for a new downloads manifest', 1000, () => doors.downloads.look()),
-    once('delete pictures that nothing uses', 300_000, () => sweepImages(deps, doors.images)),
+    everywhere('look for a new downloads manifest', 1000, () => services.downloads.look()),
+    once('delete pictures that nothing uses', 300_000, () => sweepImages(deps, services.images)),
     everywhere('remove what broken uploads left behind', 3_600_000, () => removeLeftBehind(deps)),
     once('forget expired sign-ins', 600_000, () => deleteExpiredSignIns(deps)),
     once('forget vanity ids that have rested', 3_600_000, () => forgetRested(deps)),

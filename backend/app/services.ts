@@ -1,27 +1,37 @@
-/** What slices share beyond `Deps`: the parts of the running program that a committed change has to reach, and limits that several count against. */
-import type { DownloadsManifest } from '#backend/features/downloads/downloads.ts'
-import type { ImageParts } from '#backend/features/images/images.parts.ts'
+/** The parts of the running program that features share beyond `Deps`. */
+import { DownloadsManifest } from '#backend/features/downloads/downloads.ts'
+import { type ImageParts, createImageParts } from '#backend/features/images/images.parts.ts'
 import type { Sampling } from '#backend/features/history/sampling.ts'
-import type { Live } from '#backend/features/live/live.ts'
-import type { MasterList } from '#backend/masterlist/master-list.ts'
-import type { TellList } from '#backend/masterlist/telling.ts'
+import { Live } from '#backend/features/live/live.ts'
 import type { WrittenFindings } from '#backend/features/protection/findings.ts'
-import type { Reissuing } from '#backend/features/servers/reissuing.ts'
-import type { Limit } from '#backend/platform/http/rate-limit.ts'
+import type { ServerServices } from '#backend/features/servers/server-services.ts'
+import type { RunningMasterList } from '#backend/masterlist/masterlist.ts'
+import type { Deps } from '#backend/platform/deps.ts'
+import { createLimit } from '#backend/platform/http/rate-limit.ts'
 
-export interface Doors {
-  readonly list: MasterList
-  readonly tellList: TellList
+/** Each change is a row that stays: so many as nobody's hands need, and no more than the database can bear from everybody. */
+const CHANGES = { burst: 300, perSecond: 1 / 5 }
+const REISSUES = { burst: 30, perSecond: 1 / 10 }
+
+export interface Services extends ServerServices {
+  readonly list: RunningMasterList
   /** Open panels. */
   readonly live: Live
-  /** Where what the checks find goes. */
+  /** Takes what detectors find. */
   readonly findings: WrittenFindings
-  readonly reissuing: Reissuing
   /** What this node sees of the players. */
   readonly sampling: Sampling
   readonly downloads: DownloadsManifest
-  /** Where pictures lie, and what decodes them. */
+  /** The storage of pictures, and what decodes them. */
   readonly images: ImageParts
-  /** How often a person may change servers. */
-  readonly changes: Limit
+}
+
+export function createServices(deps: Deps, parts: Pick<Services, 'list' | 'findings' | 'sampling'>): Services {
+  return {
+    ...parts,
+    live: new Live(deps),
+    downloads: new DownloadsManifest(deps),
+    images: createImageParts(deps),
+    limits: { changes: createLimit(deps, 'changes', CHANGES), reissues: createLimit(deps, 'reissues', REISSUES) },
+  }
 }

@@ -3,7 +3,7 @@ import { parseArgs } from 'node:util'
 import { systemClock } from '#backend/platform/clock.ts'
 import { joinDatabase } from '#backend/platform/database/open.ts'
 import { readEnv } from '#backend/platform/env.ts'
-import { TRIABLE, type Triable, type Trial, tryDetector } from '#backend/features/protection/trying.ts'
+import { TRIABLE, type Triable, type Trial, tryDetector } from '#backend/features/detection/dry-run.ts'
 import { createLog } from '#backend/platform/log.ts'
 
 const MOST_DAYS = 7

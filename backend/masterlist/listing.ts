@@ -3,7 +3,7 @@ import type { Server } from '#contract/servers.ts'
 import { isConfirmed, shownAddress } from '#backend/masterlist/registry/listed-row.ts'
 import type { ServerRecord } from '#backend/masterlist/registry/server-record.ts'
 import { banSentences } from './ban-sentences.ts'
-import type { ServerState } from './master-list.ts'
+import type { ServerState } from '#backend/features/servers/server-services.ts'
 import { type ReasonCode, inOneText, wordingOf } from './reasons.ts'
 
 type Reason = Server['listing']['reasons'][number]

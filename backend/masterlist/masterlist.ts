@@ -26,7 +26,7 @@ import { Writer } from '#backend/masterlist/saving/writer.ts'
 import type { RequestStats } from '#backend/masterlist/wire/request-stats.ts'
 import { ChangeFeed } from './change-feed.ts'
 import { stateOf } from './listing.ts'
-import type { MasterList, ServerState } from './master-list.ts'
+import type { MasterList } from './master-list.ts'
 
 /** How often the list looks whether anything changed. */
 const BEAT_MS = 250
@@ -181,7 +181,7 @@ export class RunningMasterList implements MasterList {
     }
   }
 
-  stateOf(publicId: string): ServerState | undefined {
+  stateOf(publicId: string): ReturnType<MasterList['stateOf']> {
     const server = this.registry.get(publicId)
     return server === undefined ? undefined : stateOf(server, this.#deps.env.ANNOUNCE_TTL_SECONDS)
   }

@@ -1,7 +1,7 @@
 /** Sequences that are worth walking every time: those that found a mistake once, and those that random ones meet seldom. */
 import fc from 'fast-check'
 import { beforeAll, test } from 'vitest'
-import { lapseTransfers } from '#backend/features/transfers/ending.ts'
+import { lapseTransfers } from '#backend/features/transfers/withdrawal.ts'
 import { type TestApp, startApp } from '#tests/harness.ts'
 import { compareAll } from './compare.ts'
 import { type Real, meet, part } from './real.ts'
@@ -49,7 +49,7 @@ test.each<[string, steps.Step[]]>([
 ])('%s', async (_, sequence) => {
   const scene = await meet(app, admin)
   await fc.asyncModelRun(() => scene, sequence)
-  await lapseTransfers(app.db)
+  await lapseTransfers(app)
   await compareAll(scene.model, scene.real)
   part(scene.model, scene.real)
 })

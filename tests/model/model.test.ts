@@ -4,7 +4,7 @@
  */
 import fc from 'fast-check'
 import { beforeAll, expect, test } from 'vitest'
-import { lapseTransfers } from '#backend/features/transfers/ending.ts'
+import { lapseTransfers } from '#backend/features/transfers/withdrawal.ts'
 import { type TestApp, startApp } from '#tests/harness.ts'
 import { LONGEST, STEPS } from './arbitraries.ts'
 import { compareAll } from './compare.ts'
@@ -46,7 +46,7 @@ test('whatever people do in whatever order, everybody is answered and sees what 
     fc.asyncProperty(fc.commands(STEPS, { maxCommands: LONGEST, size: 'max' }), async (sequence) => {
       const scene = await meet(app, admin)
       await fc.asyncModelRun(() => scene, sequence)
-      await lapseTransfers(app.db)
+      await lapseTransfers(app)
       await compareAll(scene.model, scene.real)
       part(scene.model, scene.real)
     }),

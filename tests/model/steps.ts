@@ -11,7 +11,7 @@ import * as servers from '#contract/servers.ts'
 import * as transfers from '#contract/transfers.ts'
 import { banUser, changeLimits, forceTier } from '#contract/users-admin.ts'
 import { erase } from '#backend/features/account/erasure.ts'
-import { lapseTransfers } from '#backend/features/transfers/ending.ts'
+import { lapseTransfers } from '#backend/features/transfers/withdrawal.ts'
 import { compareView } from './compare.ts'
 import type { Model } from './model.ts'
 import { PEOPLE, type Real, expectStatus, personOf } from './real.ts'
@@ -190,7 +190,7 @@ export const lapse = (ref: number, isSwept: boolean): Step =>
         .set({ expires_at: past })
         .where('id', '=', real.offers[id] ?? NOTHING)
         .execute()
-      if (isSwept) await lapseTransfers(real.app.db)
+      if (isSwept) await lapseTransfers(real.app)
     },
     needs('offers', ref),
   )

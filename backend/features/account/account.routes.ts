@@ -1,12 +1,11 @@
 import * as account from '#contract/account.ts'
 import type { Deps } from '#backend/platform/deps.ts'
-import type { Live } from '#backend/features/live/live.ts'
 import { cancelDeletion, requestDeletion } from '#backend/features/users/leaving.ts'
 import type { Bind } from '#backend/platform/http/bind.ts'
 import { createLimit } from '#backend/platform/http/rate-limit.ts'
 import { exportAll } from './export.ts'
 
-export function bindAccount(bind: Bind, deps: Deps, live: Live): void {
+export function bindAccount(bind: Bind, deps: Deps): void {
   const { db, env, clock } = deps
   // Each reads every row there is of him.
   const exports = createLimit(deps, 'exports', { burst: 3, perSecond: 1 / 60 })
@@ -17,14 +16,10 @@ export function bindAccount(bind: Bind, deps: Deps, live: Live): void {
   bind(account.requestDeletion, async ({ caller }) => {
     decisions.take(caller.userId)
     const deleteAt = await requestDeletion(db, caller.userId, env.ACCOUNT_DELETION_DELAY_HOURS)
-    live.end(caller.userId)
     return deleteAt.toISOString()
   })
 
-  bind(account.cancelDeletion, async ({ caller }) => {
-    await cancelDeletion(db, caller.userId)
-    live.account([caller.userId], 'me', 'activity')
-  })
+  bind(account.cancelDeletion, ({ caller }) => cancelDeletion(db, caller.userId))
 
   bind(account.exportAll, async ({ caller, reply }) => {
     exports.take(caller.userId)

@@ -7,20 +7,15 @@ import { sql } from 'kysely'
 import type { Db } from '#backend/platform/database/open.ts'
 import { transaction } from '#backend/platform/database/transaction.ts'
 import type { Deps } from '#backend/platform/deps.ts'
-import type { Doors } from '#backend/app/services.ts'
-import { record } from '#backend/features/activity/activity.ts'
-import { endManagementsOf } from '#backend/features/managers/managers.ts'
+import { BY_SYSTEM, recordEvent } from '#backend/features/events/events.ts'
 import { lockServers } from '#backend/features/servers/servers.ts'
-import { tellBoth } from '#backend/features/transfers/both-sides.ts'
-import { type Ended, withdrawTransfersOf } from '#backend/features/transfers/ending.ts'
+import { RetryLater } from '#backend/platform/retry-later.ts'
 import { holdCredentials, holdDue, holdPresence, listDue } from './account.queries.ts'
 import type { Fate, Holding } from './holding.ts'
 import { HOLDINGS } from './holdings.ts'
 
 /** So many at a time: a stop of the program waits for no more than these. */
 const AT_A_TIME = 50
-/** Who could not be erased is tried again after this long; the others don't wait for him. */
-const TRY_AGAIN_MS = 60_000
 
 interface Person {
   readonly userId: string
@@ -60,17 +55,10 @@ const FATES: Readonly<Record<Fate, (trx: Db, holding: Holding, person: Person) =
   },
 }
 
-/** What others have to hear of an erasure. */
-interface Erased {
-  readonly servers: readonly string[]
-  readonly transfers: readonly Ended[]
-  readonly managements: readonly { readonly owner_id: string; readonly manager_id: string }[]
-}
-
-/** Erases a person whose time is over; undefined where it is not (any more), or where another node has him. */
-export function erase(db: Db, userId: string): Promise<Erased | undefined> {
+/** Erases a person whose time is over. Does nothing where it is not, or where another node is at it. */
+export function erase(db: Db, userId: string): Promise<void> {
   return transaction(db, async (trx) => {
-    if (!(await holdDue(trx, userId))) return undefined
+    if (!(await holdDue(trx, userId))) return
     const person: Person = { userId, anonymousId: randomUUID() }
     // One who did much leaves many rows: better a long statement than an account that can never go.
     await sql`set local statement_timeout = '10min'`.execute(trx)
@@ -78,38 +66,19 @@ export function erase(db: Db, userId: string): Promise<Erased | undefined> {
     await sql`set local muster.erasing = 'on'`.execute(trx)
     // In the order of the master list's writers, so that the two never wait for each other in a circle.
     await holdPresence(trx, userId)
-    const servers = await lockServers(trx, userId)
+    await lockServers(trx, userId)
     await holdCredentials(trx, userId)
-    // The other sides read how it ended; his name in it goes with the rest below.
-    const transfers = await withdrawTransfersOf(trx, userId, { as: 'system', actorId: null })
-    const managements = await endManagementsOf(trx, userId)
+    // Before the rest: the event's row, and what follows from it for others, are anonymised with it.
+    await recordEvent(trx, { action: 'ACCOUNT_ERASED', ...BY_SYSTEM, ownerId: userId })
     for (const holding of HOLDINGS) await FATES[holding.fate](trx, holding, person)
-    await record(trx, { action: 'ACCOUNT_ERASED', as: 'system', actorId: null, ownerId: person.anonymousId })
-    return { servers, transfers, managements }
   })
 }
 
 /** The repeating task: erases those whose time is over, the longest due first. */
-export function createErasure({ db, clock, log }: Deps, { tellList, live }: Pick<Doors, 'tellList' | 'live'>): () => Promise<void> {
-  const laterAt = new Map<string, number>()
-
-  const tell = async (userId: string, { servers, transfers, managements }: Erased) => {
-    await tellList(...servers)
-    live.end(userId)
-    for (const ended of transfers) tellBoth(live, ended)
-    for (const { owner_id: ownerId, manager_id: managerId } of managements) live.account([ownerId, managerId], 'me', 'servers', 'activity')
-  }
-
+export function createErasure(deps: Pick<Deps, 'db' | 'clock' | 'log'>): () => Promise<void> {
+  const retries = new RetryLater(deps)
   return async () => {
-    for (const [userId, at] of laterAt) if (clock.uptime() >= at) laterAt.delete(userId)
-    for (const userId of await listDue(db, [...laterAt.keys()], AT_A_TIME)) {
-      try {
-        const erased = await erase(db, userId)
-        if (erased !== undefined) await tell(userId, erased)
-      } catch (error) {
-        laterAt.set(userId, clock.uptime() + TRY_AGAIN_MS)
-        log.warn({ err: error, user: userId }, 'An account could not be erased; it will be tried again.')
-      }
-    }
+    for (const userId of await listDue(deps.db, retries.postponed, AT_A_TIME))
+      await retries.run(userId, () => erase(deps.db, userId), 'An account could not be erased; it will be tried again.')
   }
 }

@@ -1,18 +1,5 @@
-import type { Insertable } from 'kysely'
 import { ACTIVITY_PAGE } from '#contract/activity.ts'
 import type { Db } from '#backend/platform/database/open.ts'
-import type { Activity } from '#backend/platform/database/tables.ts'
-
-/** Ten parameters a row, of the 65,535 that one statement can have. */
-const ROWS_A_STATEMENT = 1000
-
-export async function insertActivity(trx: Db, entries: readonly Insertable<Activity>[]): Promise<void> {
-  for (let first = 0; first < entries.length; first += ROWS_A_STATEMENT)
-    await trx
-      .insertInto('activity')
-      .values(entries.slice(first, first + ROWS_A_STATEMENT))
-      .execute()
-}
 
 export type ActivityRow = Awaited<ReturnType<typeof listOfServer>>[number]
 

@@ -1,52 +1,9 @@
-/** What happened: one row in the same transaction as each change, so that neither is ever without the other. */
+/** What happened, for the people it is about. */
 import type { Action, ActivityEntry, ActorRole } from '#contract/activity.ts'
 import type { PublicUser } from '#contract/users.ts'
 import type { Db } from '#backend/platform/database/open.ts'
 import { publicUsers } from '#backend/features/users/public-users.ts'
-import { type ActivityRow, insertActivity, listOfServer, listOfUser } from './activity.queries.ts'
-
-type Values = Readonly<Record<string, unknown>>
-
-/** @property ownerId whose account or server it is about. @property otherId the other person in it. */
-export interface Happening {
-  readonly action: Action
-  readonly as: ActorRole
-  /** Null for the program itself. */
-  readonly actorId: string | null
-  readonly ownerId: string | null
-  readonly otherId?: string
-  readonly server?: { readonly public_id: string; readonly name: string }
-  /** Only what changed, and never a secret. */
-  readonly before?: Values
-  readonly after?: Values
-}
-
-/** Writes down what happens in this transaction. */
-export async function record(trx: Db, ...happenings: readonly Happening[]): Promise<void> {
-  if (happenings.length === 0) return
-  await insertActivity(
-    trx,
-    happenings.map(({ action, as, actorId, ownerId, otherId, server, before, after }) => ({
-      action,
-      role: as,
-      actor_id: actorId,
-      owner_id: ownerId,
-      other_id: otherId ?? null,
-      server_id: server?.public_id ?? null,
-      server_name: server?.name ?? null,
-      before: before === undefined ? null : JSON.stringify(before),
-      after: after === undefined ? null : JSON.stringify(after),
-    })),
-  )
-}
-
-/** The fields of `next` that differ from `row`, as they were and as they become; undefined where nothing changes. */
-export function differences(row: Values, next: Values): { before: Values; after: Values } | undefined {
-  const changed = Object.keys(next).filter((field) => JSON.stringify(row[field] ?? null) !== JSON.stringify(next[field] ?? null))
-  if (changed.length === 0) return undefined
-  const pick = (from: Values) => Object.fromEntries(changed.map((field) => [field, from[field] ?? null]))
-  return { before: pick(row), after: pick(next) }
-}
+import { type ActivityRow, listOfServer, listOfUser } from './activity.queries.ts'
 
 /** Of one server, for its owner: since it is his. */
 export async function activityOfServer(db: Db, ownerId: string, publicId: string, beforeId?: string): Promise<ActivityEntry[]> {

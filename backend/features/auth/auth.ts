@@ -3,6 +3,7 @@ import { timingSafeEqual } from 'node:crypto'
 import { transaction } from '#backend/platform/database/transaction.ts'
 import type { Deps } from '#backend/platform/deps.ts'
 import { invalid } from '#backend/platform/errors.ts'
+import { ownTierOfSupporter } from '#backend/features/supporters/supporter-tier.ts'
 import { welcomeIn } from '#backend/features/users/users.ts'
 import { insertUsedState } from './auth.queries.ts'
 import type { SignInUnderWay } from './cookies.ts'
@@ -30,7 +31,8 @@ export async function signIn(
   const identity = await identityOf(provider, answer.code, underWay.verifier)
   // In one: an erasure comes before all of it, and then he is somebody new, or finds the session too.
   return transaction(deps.db, async (trx) => {
-    const userId = await welcomeIn(trx, deps.env, identity)
+    const { id: userId, isNew } = await welcomeIn(trx, deps.env, identity)
+    if (isNew) await ownTierOfSupporter(trx, userId, identity.discordId)
     if (formerSessionId !== undefined) await endSession({ db: trx }, formerSessionId)
     return beginSession({ db: trx, clock: deps.clock }, userId)
   })

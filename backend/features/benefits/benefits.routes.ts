@@ -2,17 +2,16 @@ import * as benefits from '#contract/benefit-settings.ts'
 import { SETTINGS_BODIES, type SettingsView } from '#contract/benefit-settings.ts'
 import { isUuid } from '#backend/platform/database/uuid.ts'
 import type { Deps } from '#backend/platform/deps.ts'
-import type { Doors } from '#backend/app/services.ts'
 import { notFound } from '#backend/platform/errors.ts'
 import type { Bind } from '#backend/platform/http/bind.ts'
+import type { Limit } from '#backend/platform/http/rate-limit.ts'
 import { parse } from '#backend/platform/http/validation.ts'
 import { getSettings, mustHold, overviewOf, settingsKeyOf } from './benefits.ts'
 import { presentSettings } from './benefits.present.ts'
 import { type Acting, changeSettings } from './settings-changes.ts'
 
-type Needed = Pick<Doors, 'tellList' | 'live' | 'changes'>
-
-export function bindBenefits(bind: Bind, { db, env }: Deps, { tellList, live, changes }: Needed): void {
+/** @param changes how often a person may change things. */
+export function bindBenefits(bind: Bind, { db, env }: Deps, { changes }: { readonly changes: Limit }): void {
   const userId = (params: { readonly id: string }) => {
     if (!isUuid(params.id)) throw notFound('user')
     return params.id
@@ -28,10 +27,7 @@ export function bindBenefits(bind: Bind, { db, env }: Deps, { tellList, live, ch
     // Who does not hold it need not be told what is wrong with what he sent. The rule asks again, with the owner held.
     await mustHold(db, acting.ownerId, key)
     const input = parse(SETTINGS_BODIES[key], body)
-    const { row, hasChanged, servers } = await changes.run(acting.actorId, () => changeSettings(db, acting, key, input))
-    await tellList(...servers)
-    if (hasChanged) live.account([acting.ownerId], 'benefits', 'activity')
-    return presentSettings(env, key, row)
+    return presentSettings(env, key, await changes.run(acting.actorId, () => changeSettings(db, acting, key, input)))
   }
 
   bind(benefits.overview, ({ caller }) => overviewOf(db, caller.userId))

@@ -6,7 +6,7 @@ import type { z } from 'zod'
 import type { Db } from '#backend/platform/database/open.ts'
 import { transaction } from '#backend/platform/database/transaction.ts'
 import { forbidden, invalid } from '#backend/platform/errors.ts'
-import { differences, record } from '#backend/features/activity/activity.ts'
+import { diff, recordEvent } from '#backend/features/events/events.ts'
 import { takeImage } from '#backend/features/images/images.ts'
 import { isPublicId } from '#backend/features/servers/holding.ts'
 import { listServers } from '#backend/features/servers/servers.ts'
@@ -38,15 +38,9 @@ const PICTURES: Readonly<Record<SettingsKey, Readonly<Record<string, { readonly 
 
 /**
  * Replaces a benefit's settings. The owner is held all the while, so that his benefits and his servers stay as they are. Settings that
- * say what is saved already change nothing. Answers what is saved now (undefined: nothing ever), whether that is a change, and the servers
- * of which players may see something else.
+ * say what is saved already change nothing. Answers what is saved now; undefined where nothing ever was.
  */
-export function changeSettings(
-  db: Db,
-  acting: Acting,
-  key: SettingsKey,
-  input: SettingsInput,
-): Promise<{ row: SettingsRow | undefined; hasChanged: boolean; servers: readonly string[] }> {
+export function changeSettings(db: Db, acting: Acting, key: SettingsKey, input: SettingsInput): Promise<SettingsRow | undefined> {
   const { as, actorId, ownerId } = acting
   return transaction(db, async (trx) => {
     const held = await heldBenefits(trx, await holdOwner(trx, acting))
@@ -56,20 +50,20 @@ export function changeSettings(
     const choice = await choose(trx, acting, input)
     const content = await takeContent(trx, acting, key, input, row)
     const next = { ...content, server_ids: choice.chosen, all_servers: choice.forAll }
-    const changed = differences(valuesOf(key, row), next)
-    if (changed === undefined) return { row, hasChanged: false, servers: [] }
+    const changed = diff(valuesOf(key, row), next)
+    if (changed === undefined) return row
     await saveSettings(trx, { userId: ownerId, key, content, ...choice })
     const [before, after] = [
       { benefit: key, ...changed.before },
       { benefit: key, ...changed.after },
     ]
-    await record(trx, { action: 'BENEFIT_SETTINGS_CHANGED', as, actorId, ownerId, before, after })
     // What was never saved gave nothing to any server.
     const isForAll = choice.forAll || row?.for_all === true
     const servers = isForAll
       ? (await listServers(trx, ownerId)).map((server) => server.public_id)
       : [...new Set([...(row?.chosen ?? []), ...choice.chosen])]
-    return { row: await findSettingsOf(trx, ownerId, key), hasChanged: true, servers }
+    await recordEvent(trx, { action: 'BENEFIT_SETTINGS_CHANGED', as, actorId, ownerId, before, after, servers })
+    return findSettingsOf(trx, ownerId, key)
   })
 }
 

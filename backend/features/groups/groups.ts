@@ -10,7 +10,7 @@ import { transaction } from '#backend/platform/database/transaction.ts'
 import { isUuid } from '#backend/platform/database/uuid.ts'
 import { isViolation } from '#backend/platform/database/violation.ts'
 import { business, forbidden, invalid, notFound } from '#backend/platform/errors.ts'
-import { record } from '#backend/features/activity/activity.ts'
+import { recordEvent } from '#backend/features/events/events.ts'
 import { allowanceOf, heldBenefits, lockActor } from '#backend/features/users/users.ts'
 import {
   type GroupRow,
@@ -63,42 +63,36 @@ export function createGroup(db: Db, ownerId: string, { name }: GroupInput): Prom
       const most = allowanceOf(owner).groups
       if ((await countGroupsOf(trx, ownerId)) >= most) throw forbidden(`You have reached your limit of ${most} groups.`)
       const row = await insertGroup(trx, { id: uuidv7(), owner_id: ownerId, name })
-      await record(trx, { action: 'GROUP_CREATED', as: 'self', actorId: ownerId, ownerId, after: { name } })
+      await recordEvent(trx, { action: 'GROUP_CREATED', as: 'self', actorId: ownerId, ownerId, after: { name } })
       return row
     }),
   )
 }
 
-/** Renames a group, and answers whether that changed anything: the name it has already tells nobody. */
-export function renameGroup(
-  db: Db,
-  ownerId: string,
-  id: string,
-  { name }: GroupInput,
-): Promise<{ group: GroupWithServers; hasChanged: boolean }> {
+/** Renames a group. The name that it has already changes nothing. */
+export function renameGroup(db: Db, ownerId: string, id: string, { name }: GroupInput): Promise<GroupWithServers> {
   return refusingTaken(() =>
     transaction(db, async (trx) => {
       await lockActor(trx, ownerId, 'share')
       const group = await mustLock(trx, ownerId, id)
       const servers = (await listGroupedServersOf(trx, ownerId)).filter((server) => server.group_id === id)
-      if (group.name === name) return { group: { ...group, servers }, hasChanged: false }
+      if (group.name === name) return { ...group, servers }
       await renameGroupRow(trx, id, name)
       const common = { action: 'GROUP_RENAMED', as: 'self', actorId: ownerId, ownerId } as const
-      await record(trx, { ...common, before: { name: group.name }, after: { name } })
-      return { group: { ...group, name, servers }, hasChanged: true }
+      await recordEvent(trx, { ...common, before: { name: group.name }, after: { name }, servers: servers.map((one) => one.public_id) })
+      return { ...group, name, servers }
     }),
   )
 }
 
-/** Deletes a group, and answers which servers are without one now. The owner is held so that none comes to it meanwhile. */
-export function removeGroup(db: Db, ownerId: string, id: string): Promise<{ servers: string[] }> {
+/** Deletes a group. The owner is held so that no server comes to it meanwhile. */
+export function removeGroup(db: Db, ownerId: string, id: string): Promise<void> {
   return transaction(db, async (trx) => {
     await lockActor(trx, ownerId, 'update')
     const group = await mustLock(trx, ownerId, id)
     const servers = await lockServersIn(trx, id)
     await deleteGroupRow(trx, id)
-    await record(trx, { action: 'GROUP_DELETED', as: 'self', actorId: ownerId, ownerId, before: { name: group.name } })
-    return { servers }
+    await recordEvent(trx, { action: 'GROUP_DELETED', as: 'self', actorId: ownerId, ownerId, before: { name: group.name }, servers })
   })
 }
 

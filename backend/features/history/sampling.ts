@@ -9,7 +9,7 @@ import type { Deps } from '#backend/platform/deps.ts'
 import { transaction } from '#backend/platform/database/transaction.ts'
 import { breathe } from '#backend/platform/node-internals/breathe.ts'
 import { HourRows } from './hour-rows.ts'
-import { Places } from './places.ts'
+import { Places } from '#backend/platform/places.ts'
 import { findListHour, isListHourWritten, listSamples, upsertListSamples, upsertSamples } from './sampling.queries.ts'
 import { HOUR_MS, MINUTES_OF_HOUR, MINUTE_MS, NOBODY_LOOKED, OFFLINE, startOf } from './time.ts'
 

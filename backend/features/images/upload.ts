@@ -7,7 +7,7 @@ import { type Image, MOST_IMAGE_BYTES, MOST_IMAGE_PIXELS, PURPOSES, PURPOSE_KEYS
 import { transaction } from '#backend/platform/database/transaction.ts'
 import type { Deps } from '#backend/platform/deps.ts'
 import { AppError, forbidden, invalid, unavailable } from '#backend/platform/errors.ts'
-import { randomBase62 } from '#backend/features/servers/credential.ts'
+import { randomBase62 } from '#backend/platform/random-id.ts'
 import { lockActor } from '#backend/features/users/users.ts'
 import { readForm } from '#backend/platform/http/form.ts'
 import { imageUrl } from './image-urls.ts'

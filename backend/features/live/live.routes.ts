@@ -4,11 +4,11 @@ import { ownersManagedBy } from '#backend/features/managers/managers.ts'
 import type { MasterList } from '#backend/masterlist/master-list.ts'
 import type { Bind } from '#backend/platform/http/bind.ts'
 import type { Live } from './live.ts'
-import { createTelling } from './telling.ts'
+import { createServerUpdates } from './server-updates.ts'
 
 export function bindLive(bind: Bind, deps: Deps, list: MasterList, live: Live): void {
   const { db, log } = deps
-  list.onChange(createTelling(deps, list, live), (ownerId) => live.isFollowed(ownerId))
+  list.onChange(createServerUpdates(deps, list, live), (ownerId) => live.isFollowed(ownerId))
 
   bind.events(contract.events, async ({ caller }, stream) => {
     live.add(caller.userId, stream)

@@ -1,12 +1,14 @@
 /**
- * Open panels: which streams each person has. Rules that change what somebody sees tell it here, after their commit. What the panel
- * then shows it reads by an ordinary call, so a lost event costs a moment and never a right.
+ * Open panels: which streams each person has. What a panel then shows it loads by an ordinary call, so a lost event costs a moment and
+ * never a right.
  *
- * Panels are open on any of the nodes. What a call changed is told to all of them; what each node finds out by itself, as the list's
- * changes, goes to its own panels by `send` and `accountHere`.
+ * Panels are open on any of the nodes. What a call changed goes to all of them; what each node finds out by itself, as the list's
+ * changes, goes to its own panels by `send` and `invalidateHere`.
  */
 import { AccountEvent, type AccountPart } from '#contract/live.ts'
+import { managersAmong } from '#backend/features/managers/managers.ts'
 import type { Bus } from '#backend/platform/cluster/bus.ts'
+import type { Deps } from '#backend/platform/deps.ts'
 import type { EventStream } from '#backend/platform/http/event-stream.ts'
 
 /** Tabs of one person; each holds a connection. */
@@ -14,18 +16,21 @@ const MOST_STREAMS_OF_ONE_USER = 12
 
 export class Live {
   readonly #bus: Bus
+  readonly #deps: Pick<Deps, 'db' | 'log'>
   readonly #streams = new Map<string, Set<EventStream>>()
   /** Of the people with a panel open: whose servers they manage. */
   readonly #ownersOf = new Map<string, Set<string>>()
   /** The same by owner: a server's change asks nothing of the database where nobody looks. */
   readonly #managersOf = new Map<string, Set<string>>()
 
-  constructor(bus: Bus) {
+  constructor({ bus, ...deps }: Pick<Deps, 'bus' | 'db' | 'log'>) {
     this.#bus = bus
-    bus.on('account', ({ userIds, changed }) => this.accountHere(userIds, changed as readonly AccountPart[]))
+    this.#deps = deps
+    bus.on('account', ({ userIds, changed }) => this.invalidateHere(userIds, changed as readonly AccountPart[]))
+    bus.on('managers', ({ ownerId, changed }) => this.#invalidateManagersHere(ownerId, changed as readonly AccountPart[]))
     bus.on('follow', ({ userId, ownerIds }) => this.followHere(userId, ownerIds))
     bus.on('end', ({ userId }) => {
-      if (userId !== undefined) this.#endHere(userId)
+      if (userId !== undefined) this.#disconnectHere(userId)
     })
   }
 
@@ -86,30 +91,43 @@ export class Live {
     for (const stream of this.#streams.get(userId) ?? []) stream.send(event, data)
   }
 
-  /** Tells people what of theirs is to be read anew. */
-  account(userIds: readonly string[], ...changed: readonly AccountPart[]): void {
-    this.accountHere(userIds, changed)
+  /** Has people's open panels load these parts again. */
+  invalidate(userIds: readonly string[], changed: readonly AccountPart[]): void {
+    this.invalidateHere(userIds, changed)
     if (userIds.length > 0) this.#bus.say('account', { userIds, changed })
   }
 
   /** The same for the panels of this node alone. */
-  accountHere(userIds: readonly string[], changed: readonly AccountPart[]): void {
+  invalidateHere(userIds: readonly string[], changed: readonly AccountPart[]): void {
     for (const userId of new Set(userIds)) this.send(userId, 'account', AccountEvent.parse({ changed }))
   }
 
-  /** Has the other nodes tell those who manage for this owner and have a panel open there. */
-  managersElsewhere(ownerId: string, changed: readonly AccountPart[]): void {
+  /** The same for all who manage for this owner now. A database that is away costs them a moment and the caller nothing. */
+  async invalidateManagers(ownerId: string, changed: readonly AccountPart[]): Promise<void> {
     this.#bus.say('managers', { ownerId, changed })
+    await this.#invalidateManagersHere(ownerId, changed)
   }
 
-  /** Ends all streams of a person who may do nothing any more; he is told to look at himself first. */
-  end(userId: string): void {
-    this.#endHere(userId)
+  async #invalidateManagersHere(ownerId: string, changed: readonly AccountPart[]): Promise<void> {
+    try {
+      const managers = await managersAmong(this.#deps.db, ownerId, this.managersOf(ownerId))
+      this.invalidateHere(
+        managers.map((one) => one.manager_id),
+        changed,
+      )
+    } catch (error) {
+      this.#deps.log.warn({ err: error }, 'A change could not be told to open panels.')
+    }
+  }
+
+  /** Closes all streams of a person who may do nothing any more. Their panels load the account first. */
+  disconnect(userId: string): void {
+    this.#disconnectHere(userId)
     this.#bus.say('end', { userId })
   }
 
-  #endHere(userId: string): void {
-    this.accountHere([userId], ['me'])
+  #disconnectHere(userId: string): void {
+    this.invalidateHere([userId], ['me'])
     for (const stream of this.#streams.get(userId) ?? []) stream.close()
   }
 }

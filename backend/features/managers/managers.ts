@@ -8,7 +8,7 @@ import type { Db } from '#backend/platform/database/open.ts'
 import { transaction } from '#backend/platform/database/transaction.ts'
 import { isUuid } from '#backend/platform/database/uuid.ts'
 import { forbidden, invalid, notFound } from '#backend/platform/errors.ts'
-import { type Happening, record } from '#backend/features/activity/activity.ts'
+import { BY_SYSTEM, type DomainEvent, recordEvent } from '#backend/features/events/events.ts'
 import { groupsOf } from '#backend/features/groups/groups.ts'
 import { presentUser } from '#backend/features/users/public-users.ts'
 import {
@@ -61,13 +61,13 @@ async function grantIn(trx: Db, ownerId: string, managerId: string, permissions:
   if (existing !== undefined) {
     if (existing.permissions.join() === permissions.join()) return { row: existing, manager }
     const row = await updatePermissions(trx, existing.id, permissions)
-    await record(trx, { action: 'MANAGER_CHANGED', ...common, before: { permissions: existing.permissions } })
+    await recordEvent(trx, { action: 'MANAGER_CHANGED', ...common, before: { permissions: existing.permissions } })
     return { row, manager }
   }
   const most = allowanceOf(owner).managers
   if ((await countManagersOf(trx, ownerId)) >= most) throw forbidden(`You have reached your limit of ${most} managers.`)
   const row = await insertManagement(trx, { id: uuidv7(), ownerId, managerId, permissions })
-  await record(trx, { action: 'MANAGER_GRANTED', ...common })
+  await recordEvent(trx, { action: 'MANAGER_GRANTED', ...common })
   return { row, manager }
 }
 
@@ -78,18 +78,18 @@ export async function revokeManagement(db: Db, ownerId: string, managerId: strin
     const gone = await deleteManagement(trx, ownerId, managerId)
     if (gone === undefined) throw notFound('manager of your servers')
     const before = { permissions: gone.permissions }
-    await record(trx, { action: 'MANAGER_REVOKED', as: 'self', actorId: ownerId, ownerId, otherId: managerId, before })
+    await recordEvent(trx, { action: 'MANAGER_REVOKED', as: 'self', actorId: ownerId, ownerId, otherId: managerId, before })
   })
 }
 
-/** Ends one's own management. Answers whose servers they were. */
-export function refuseManagement(db: Db, managerId: string, id: string): Promise<{ ownerId: string }> {
+/** Ends one's own management. */
+export function refuseManagement(db: Db, managerId: string, id: string): Promise<void> {
   return transaction(db, async (trx) => {
     await lockActor(trx, managerId, 'share')
     const gone = isUuid(id) ? await deleteManagementById(trx, managerId, id) : undefined
     if (gone === undefined) throw notFound('management of yours')
     const { owner_id: ownerId, permissions } = gone
-    await record(trx, {
+    await recordEvent(trx, {
       action: 'MANAGER_REFUSED',
       as: 'manager',
       actorId: managerId,
@@ -97,25 +97,22 @@ export function refuseManagement(db: Db, managerId: string, id: string): Promise
       otherId: managerId,
       before: { permissions },
     })
-    return { ownerId }
   })
 }
 
 /** Ends every grant from and to somebody who is held, because he is erased. In the caller's transaction. */
-export async function endManagementsOf(trx: Db, userId: string): Promise<{ owner_id: string; manager_id: string }[]> {
+export async function endManagementsOf(trx: Db, userId: string): Promise<void> {
   const gone = await deleteManagementsOf(trx, userId)
-  await record(
+  await recordEvent(
     trx,
-    ...gone.map(({ owner_id: ownerId, manager_id: otherId, permissions }): Happening => ({
+    ...gone.map(({ owner_id: ownerId, manager_id: otherId, permissions }): DomainEvent => ({
       action: ownerId === userId ? 'MANAGER_REVOKED' : 'MANAGER_REFUSED',
-      as: 'system',
-      actorId: null,
+      ...BY_SYSTEM,
       ownerId,
       otherId,
       before: { permissions },
     })),
   )
-  return gone
 }
 
 /** Whose servers this person manages. */

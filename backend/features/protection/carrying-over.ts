@@ -2,7 +2,7 @@
 import { v7 as uuidv7 } from 'uuid'
 import type { Evidence, IssueKind } from '#contract/protection.ts'
 import type { Db } from '#backend/platform/database/open.ts'
-import { record } from '#backend/features/activity/activity.ts'
+import { BY_SYSTEM, recordEvent } from '#backend/features/events/events.ts'
 import { resolveIssuesOf } from './ending.ts'
 import { insertTimeline } from './issues.queries.ts'
 import { maskText } from './masking.ts'
@@ -40,12 +40,11 @@ export async function carryIssuesOver(trx: Db, publicId: string, toUserId: strin
     trx,
     successors.map(({ id }) => ({ issue_id: id, kind: 'OPENED', by: 'system', text: 'It came with the server from its former owner.' })),
   )
-  await record(
+  await recordEvent(
     trx,
     ...successors.map(({ id, kind, severity, consequence, server_name: name }) => ({
       action: 'ISSUE_OPENED' as const,
-      as: 'system' as const,
-      actorId: null,
+      ...BY_SYSTEM,
       ownerId: toUserId,
       server: { public_id: publicId, name },
       after: { issue_id: id, kind, severity, consequence },

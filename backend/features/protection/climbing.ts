@@ -3,16 +3,14 @@ import type { Consequence, IssueKind } from '#contract/protection.ts'
 import type { Db } from '#backend/platform/database/open.ts'
 import { transaction } from '#backend/platform/database/transaction.ts'
 import type { Deps } from '#backend/platform/deps.ts'
-import type { Doors } from '#backend/app/services.ts'
-import { record } from '#backend/features/activity/activity.ts'
+import { BY_SYSTEM, recordEvent } from '#backend/features/events/events.ts'
 import { type Due, type Look, climb, lookAtOpen } from './climbing.queries.ts'
 import { resolveQuiet } from './ending.queries.ts'
-import { type Ended, writeDownEnded } from './ending.ts'
+import { writeDownEnded } from './ending.ts'
 import type { Rule } from './finding.ts'
 import { insertTimeline } from './issues.queries.ts'
 import { stepAfter } from './ladder.ts'
 import { RULES } from './rules.ts'
-import { tellEnded } from './telling.ts'
 
 /** In one transaction; the rest comes right after. */
 const MOST_AT_ONCE = 200
@@ -20,7 +18,7 @@ const MOST_AT_ONCE = 200
 type Moving = Pick<Deps, 'db' | 'clock' | 'env'>
 
 /** The repeating task. */
-export async function moveIssues({ db, clock, env }: Moving, doors: Pick<Doors, 'tellList' | 'live'>): Promise<void> {
+export async function moveIssues({ db, clock, env }: Moving): Promise<void> {
   // Most of the time nothing is due, and one look says so.
   for (const look of await lookAtOpen(db)) {
     const rule = RULES[look.kind as IssueKind]
@@ -28,10 +26,10 @@ export async function moveIssues({ db, clock, env }: Moving, doors: Pick<Doors, 
     const now = new Date(clock.now())
     for (const quiet of waysToEnd(rule, isOff, now)) {
       if (look.first_opened_at <= quiet.since && look.first_seen_at <= quiet.since)
-        await inTurns(doors, () => transaction(db, (trx) => resolve(trx, rule, quiet)))
+        await inTurns(() => transaction(db, (trx) => resolve(trx, rule, quiet)))
     }
     const due = isOff ? undefined : dueFrom(look.consequence as Consequence, rule, now)
-    if (due !== undefined && canBeDue(look, due)) await inTurns(doors, () => transaction(db, (trx) => climbUp(trx, due, now)))
+    if (due !== undefined && canBeDue(look, due)) await inTurns(() => transaction(db, (trx) => climbUp(trx, due, now)))
   }
 }
 
@@ -66,12 +64,9 @@ function dueFrom(from: Consequence, rule: Rule, now: Date): Due | undefined {
 const canBeDue = (look: Look, { openedBefore, beganBefore, seenSince }: Due) =>
   look.first_opened_at <= openedBefore && look.first_began_at <= beganBefore && (seenSince === undefined || look.last_seen_at >= seenSince)
 
-async function inTurns(doors: Pick<Doors, 'tellList' | 'live'>, turn: () => Promise<Ended[]>): Promise<void> {
-  for (;;) {
-    const moved = await turn()
-    if (moved.length > 0) await tellEnded(doors, moved)
-    if (moved.length < MOST_AT_ONCE) return
-  }
+/** @param turn returns how many it moved. */
+async function inTurns(turn: () => Promise<number>): Promise<void> {
+  while ((await turn()) === MOST_AT_ONCE);
 }
 
 interface Quiet {
@@ -82,11 +77,13 @@ interface Quiet {
   readonly now: Date
 }
 
-async function resolve(trx: Db, { kind }: Rule, { since, brief, why, now }: Quiet): Promise<Ended[]> {
-  return writeDownEnded(trx, await resolveQuiet(trx, { kind, since, brief }, now, MOST_AT_ONCE), why, now)
+async function resolve(trx: Db, { kind }: Rule, { since, brief, why, now }: Quiet): Promise<number> {
+  const ended = await resolveQuiet(trx, { kind, since, brief }, now, MOST_AT_ONCE)
+  await writeDownEnded(trx, ended, why, now)
+  return ended.length
 }
 
-async function climbUp(trx: Db, due: Due, now: Date): Promise<Ended[]> {
+async function climbUp(trx: Db, due: Due, now: Date): Promise<number> {
   const climbed = await climb(trx, due, now, MOST_AT_ONCE)
   await insertTimeline(
     trx,
@@ -99,19 +96,18 @@ async function climbUp(trx: Db, due: Due, now: Date): Promise<Ended[]> {
       text: 'It went on for so long.',
     })),
   )
-  await record(
+  await recordEvent(
     trx,
     ...climbed.map((row) => ({
       action: 'ISSUE_CONSEQUENCE_CHANGED' as const,
-      as: 'system' as const,
-      actorId: null,
+      ...BY_SYSTEM,
       ownerId: row.user_id,
       ...(row.server_id !== null && { server: { public_id: row.server_id, name: row.server_name } }),
       before: { consequence: due.from },
       after: { issue_id: row.id, kind: row.kind, consequence: due.to },
     })),
   )
-  return climbed.map((row) => ({ publicId: row.server_id ?? undefined, ownerId: row.user_id }))
+  return climbed.length
 }
 
 /** What follows next by itself from an issue that is open, and when; null where nothing does. */

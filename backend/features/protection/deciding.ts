@@ -5,24 +5,15 @@ import type { Db } from '#backend/platform/database/open.ts'
 import { transaction } from '#backend/platform/database/transaction.ts'
 import { isViolation } from '#backend/platform/database/violation.ts'
 import { conflict, invalid } from '#backend/platform/errors.ts'
-import { type Happening, record } from '#backend/features/activity/activity.ts'
+import { type DomainEvent, recordEvent } from '#backend/features/events/events.ts'
 import { holdForAdmin } from '#backend/features/users/administration.ts'
 import { getAnyIssue, aboutIssue, noIssue } from './issues.ts'
 import { type LockedIssue, holdServer, insertTimeline, lockIssue, updateIssue } from './issues.queries.ts'
 
-/** Whom a change concerns, and whether the list has to hear of it. */
-export interface Decided {
-  readonly ownerId: string
-  readonly publicId: string | undefined
-  /** Whether there is something new for the owner: notes are among administrators. */
-  readonly isNews: boolean
-  readonly concernsList: boolean
-}
-
 const isOpen = (status: IssueStatus) => OPEN_STATUSES.some((open) => open === status)
 
 /** Changes an issue as an administrator says. What changes nothing leaves no trace. */
-export async function decide(db: Db, adminId: string, id: string, changes: IssueChanges, now: Date): Promise<Decided> {
+export async function decide(db: Db, adminId: string, id: string, changes: IssueChanges, now: Date): Promise<void> {
   const asked = {
     status: changes.status,
     consequence: changes.consequence,
@@ -34,13 +25,13 @@ export async function decide(db: Db, adminId: string, id: string, changes: Issue
   }
   const { user_id: ownerId, server_id: publicId } = await getAnyIssue(db, id)
   try {
-    return await transaction(db, async (trx) => {
+    await transaction(db, async (trx) => {
       await holdForAdmin(trx, adminId, ownerId)
       // A server before its issues; whose it is says whether something can follow for it.
       const server = publicId === null ? undefined : await holdServer(trx, publicId)
       const row = await lockIssue(trx, id)
       if (row === undefined) throw noIssue()
-      return new Decision(row, asked, { adminId, now, isHis: server?.owner_id === ownerId }).write(trx)
+      await new Decision(row, asked, { adminId, now, isHis: server?.owner_id === ownerId }).write(trx)
     })
   } catch (error) {
     if (isViolation(error, 'protection_issues_one_open'))
@@ -80,7 +71,7 @@ class Decision {
   readonly #asked: Asked
   readonly #by: Circumstances
   readonly #entries: Entry[] = []
-  readonly #happenings: Happening[] = []
+  readonly #happenings: DomainEvent[] = []
 
   constructor(row: LockedIssue, asked: Asked, by: Circumstances) {
     this.#row = row
@@ -88,21 +79,13 @@ class Decision {
     this.#by = by
   }
 
-  async write(trx: Db): Promise<Decided> {
-    const { id, user_id: ownerId, server_id: publicId, consequence } = this.#row
+  async write(trx: Db): Promise<void> {
+    const { id } = this.#row
     const columns: Columns = { ...this.#status(), ...this.#consequence() }
     this.#words()
     if (Object.keys(columns).length > 0) await updateIssue(trx, id, columns)
     await insertTimeline(trx, this.#entries)
-    await record(trx, ...this.#happenings)
-    const before = this.#row.is_open ? consequence : undefined
-    const after = isOpen(this.#next) ? (columns.consequence ?? consequence) : undefined
-    return {
-      ownerId,
-      publicId: publicId ?? undefined,
-      isNews: this.#entries.some((entry) => entry.kind !== 'NOTE'),
-      concernsList: before !== after,
-    }
+    await recordEvent(trx, ...this.#happenings)
   }
 
   get #next(): IssueStatus {
@@ -160,7 +143,7 @@ class Decision {
     this.#entries.push({ issue_id: this.#row.id, at: now, by: 'administrator', actor_id: adminId, ...entry })
   }
 
-  #happened(action: Action, before: Happening['before'], after: Happening['after']): void {
+  #happened(action: Action, before: DomainEvent['before'], after: DomainEvent['after']): void {
     this.#happenings.push({
       action,
       as: 'administrator',

@@ -1,15 +1,9 @@
 /** How issues end that nobody settles: by the program, in somebody's transaction. For other slices too, so it knows none but the activity. */
 import type { IssueKind } from '#contract/protection.ts'
 import type { Db } from '#backend/platform/database/open.ts'
-import { record } from '#backend/features/activity/activity.ts'
+import { BY_SYSTEM, recordEvent } from '#backend/features/events/events.ts'
 import { type EndedIssue, resolveOpen } from './ending.queries.ts'
 import { insertTimeline } from './issues.queries.ts'
-
-/** An issue that ended, for the list and the open panels. */
-export interface Ended {
-  readonly publicId: string | undefined
-  readonly ownerId: string
-}
 
 interface Over {
   readonly publicIds: readonly string[]
@@ -24,16 +18,14 @@ interface Over {
 }
 
 /**
- * Resolves what is open about servers. Call it in the transaction of the change that ends it, once the servers are held. Answers what
- * ended.
+ * Resolves what is open about servers. Call it in the transaction of the change that ends it, once the servers are held.
  */
-export async function resolveIssuesOf(trx: Db, { publicIds, ownerIds, kinds, why, now }: Over): Promise<Ended[]> {
-  if (publicIds.length === 0) return []
-  return writeDownEnded(trx, await resolveOpen(trx, { publicIds, ownerIds, kinds }, now), why, now)
+export async function resolveIssuesOf(trx: Db, { publicIds, ownerIds, kinds, why, now }: Over): Promise<void> {
+  if (publicIds.length > 0) await writeDownEnded(trx, await resolveOpen(trx, { publicIds, ownerIds, kinds }, now), why, now)
 }
 
 /** What says that issues were resolved by the program. */
-export async function writeDownEnded(trx: Db, rows: readonly EndedIssue[], why: string, now?: Date): Promise<Ended[]> {
+export async function writeDownEnded(trx: Db, rows: readonly EndedIssue[], why: string, now?: Date): Promise<void> {
   await insertTimeline(
     trx,
     rows.map(({ id }) => ({
@@ -45,17 +37,15 @@ export async function writeDownEnded(trx: Db, rows: readonly EndedIssue[], why: 
       text: why,
     })),
   )
-  await record(
+  await recordEvent(
     trx,
     ...rows.map((row) => ({
       action: 'ISSUE_RESOLVED' as const,
-      as: 'system' as const,
-      actorId: null,
+      ...BY_SYSTEM,
       ownerId: row.user_id,
       ...(row.server_id !== null && { server: { public_id: row.server_id, name: row.server_name } }),
       before: { status: row.before },
       after: { issue_id: row.id, kind: row.kind, status: 'RESOLVED' },
     })),
   )
-  return rows.map((row) => ({ publicId: row.server_id ?? undefined, ownerId: row.user_id }))
 }

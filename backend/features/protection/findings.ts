@@ -6,12 +6,10 @@ import { setTimeout as sleep } from 'node:timers/promises'
 import pg from 'pg'
 import type { IssueKind } from '#contract/protection.ts'
 import type { Deps } from '#backend/platform/deps.ts'
-import type { Doors } from '#backend/app/services.ts'
 import { transaction } from '#backend/platform/database/transaction.ts'
 import { resolveIssuesOf } from './ending.ts'
 import type { Finding, Findings } from './finding.ts'
 import { fingerprintOf, newestItems, raiseAll } from './raising.ts'
-import { tellEnded, tellRaised } from './telling.ts'
 
 const FLUSH_MS = 500
 const AGAIN_MS = 2000
@@ -36,13 +34,11 @@ class Batch {
   readonly raisedAbout = new Set<string>()
 }
 
-type Telling = Pick<Doors, 'tellList' | 'live'>
-
 export class WrittenFindings implements Findings {
   readonly #deps: Pick<Deps, 'db' | 'clock' | 'log'>
   #batches: Batch[] = [new Batch()]
   #waiting = 0
-  #telling: Telling | undefined
+  #hasStarted = false
   #timer: NodeJS.Timeout | undefined
   #flushing: Promise<void> = Promise.resolve()
   #isFailing = false
@@ -70,9 +66,9 @@ export class WrittenFindings implements Findings {
     clears.set(keyOf(clear), clear)
   }
 
-  /** Begins to write. @param telling who hears of it. */
-  start(telling: Telling): void {
-    this.#telling = telling
+  /** Begins to write. */
+  start(): void {
+    this.#hasStarted = true
     if (this.#waiting > 0) this.#plan(FLUSH_MS)
   }
 
@@ -111,7 +107,7 @@ export class WrittenFindings implements Findings {
   }
 
   #plan(ms: number): void {
-    if (this.#timer !== undefined || this.#isClosed || this.#telling === undefined) return
+    if (this.#timer !== undefined || this.#isClosed || !this.#hasStarted) return
     this.#timer = setTimeout(() => {
       this.#timer = undefined
       void this.flush()
@@ -166,15 +162,13 @@ export class WrittenFindings implements Findings {
       why: first.why,
       now: this.#now(),
     }
-    const ended = await transaction(this.#deps.db, (trx) => resolveIssuesOf(trx, about))
-    this.#tell((telling) => tellEnded(telling, ended))
+    await transaction(this.#deps.db, (trx) => resolveIssuesOf(trx, about))
   }
 
   async #raiseAll(findings: readonly Finding[]): Promise<void> {
     const { db, log } = this.#deps
     try {
-      const raised = await raiseAll(db, findings, this.#now())
-      this.#tell((telling) => tellRaised(telling, raised))
+      await raiseAll(db, findings, this.#now())
     } catch (error) {
       if (!isAboutData(error)) throw error
       // One that the database will never take must not keep the others waiting.
@@ -182,10 +176,6 @@ export class WrittenFindings implements Findings {
         return log.error({ err: error, kind: findings[0]?.kind }, 'A finding could not be written, and is dropped.')
       for (const finding of findings) await this.#raiseAll([finding])
     }
-  }
-
-  #tell(tell: (telling: Telling) => Promise<void>): void {
-    if (this.#telling !== undefined && !this.#isClosed) void tell(this.#telling)
   }
 
   #now(): Date {

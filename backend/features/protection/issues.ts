@@ -3,7 +3,7 @@ import type { Db } from '#backend/platform/database/open.ts'
 import { transaction } from '#backend/platform/database/transaction.ts'
 import { isUuid } from '#backend/platform/database/uuid.ts'
 import { AppError, forbidden, invalid, notFound } from '#backend/platform/errors.ts'
-import { record } from '#backend/features/activity/activity.ts'
+import { recordEvent } from '#backend/features/events/events.ts'
 import { getPublicUser } from '#backend/features/users/public-users.ts'
 import { lockActor } from '#backend/features/users/users.ts'
 import {
@@ -74,15 +74,15 @@ export function aboutIssue(row: LockedIssue) {
   }
 }
 
-/** The owner has seen it. Answers whether that was news. */
-export async function acknowledge(db: Db, asking: Asking, ownerId: string, id: string, now: Date): Promise<boolean> {
+/** The owner has seen it. */
+export async function acknowledge(db: Db, asking: Asking, ownerId: string, id: string, now: Date): Promise<void> {
   await refuseOthers(db, asking, ownerId, id)
-  return transaction(db, async (trx) => {
+  await transaction(db, async (trx) => {
     const row = await holdOwn(trx, ownerId, id)
-    if (row.status !== 'OPEN') return false
+    if (row.status !== 'OPEN') return
     await updateIssue(trx, id, { status: 'ACKNOWLEDGED' })
     await insertTimeline(trx, [{ issue_id: id, at: now, kind: 'STATUS', by: 'owner', actor_id: ownerId, status: 'ACKNOWLEDGED' }])
-    await record(trx, {
+    await recordEvent(trx, {
       action: 'ISSUE_ACKNOWLEDGED',
       as: 'self',
       actorId: ownerId,
@@ -90,7 +90,6 @@ export async function acknowledge(db: Db, asking: Asking, ownerId: string, id: s
       before: { status: row.status },
       after: { issue_id: id, kind: row.kind, status: 'ACKNOWLEDGED' },
     })
-    return true
   })
 }
 
@@ -105,7 +104,7 @@ export async function replyTo(db: Db, asking: Asking, ownerId: string, id: strin
     const oldest = replies[REPLIES_A_DAY - 1]
     if (oldest !== undefined) throw tooManyReplies(oldest.at.getTime() + DAY_MS - now.getTime())
     await insertTimeline(trx, [{ issue_id: id, at: now, kind: 'REPLY', by: 'owner', actor_id: ownerId, text: message }])
-    await record(trx, {
+    await recordEvent(trx, {
       action: 'ISSUE_REPLIED',
       as: 'self',
       actorId: ownerId,

@@ -1,7 +1,6 @@
 import * as protection from '#contract/protection.ts'
 import { Lists } from '#backend/platform/database/paging.ts'
 import type { Deps } from '#backend/platform/deps.ts'
-import type { Doors } from '#backend/app/services.ts'
 import type { Caller } from '#backend/platform/http/caller.ts'
 import type { Bind } from '#backend/platform/http/bind.ts'
 import { decide } from './deciding.ts'
@@ -9,7 +8,7 @@ import { acknowledge, getAnyIssue, getIssue, issuesOf, replyTo } from './issues.
 import { type Reader, presentDetail, presentIssues } from './issues.present.ts'
 import { queueOf } from './queue.ts'
 
-export function bindProtection(bind: Bind, deps: Deps, { tellList, live }: Pick<Doors, 'tellList' | 'live'>): void {
+export function bindProtection(bind: Bind, deps: Deps): void {
   const { db, clock } = deps
   const lists = new Lists(deps)
   const now = () => new Date(clock.now())
@@ -21,9 +20,7 @@ export function bindProtection(bind: Bind, deps: Deps, { tellList, live }: Pick<
   bind(protection.issues, ({ query }) => queueOf(db, lists, query))
 
   bind(protection.changeIssue, async ({ caller, params, body }) => {
-    const { ownerId, publicId, isNews, concernsList } = await decide(db, caller.userId, params.id, body, now())
-    if (concernsList && publicId !== undefined) await tellList(publicId)
-    if (isNews) live.account([ownerId], 'protection', 'activity')
+    await decide(db, caller.userId, params.id, body, now())
     return presentDetail(db, await getAnyIssue(db, params.id), 'administrator', clock.now())
   })
 
@@ -34,14 +31,12 @@ export function bindProtection(bind: Bind, deps: Deps, { tellList, live }: Pick<
   bind(protection.issue, ({ caller, params }) => show(caller, params))
 
   bind(protection.acknowledgeIssue, async ({ caller, params }) => {
-    const isNews = await acknowledge(db, caller, params.userId, params.issueId, now())
-    if (isNews) live.account([params.userId], 'protection', 'activity')
+    await acknowledge(db, caller, params.userId, params.issueId, now())
     return show(caller, params)
   })
 
   bind(protection.replyToIssue, async ({ caller, params, body }) => {
     await replyTo(db, caller, params.userId, params.issueId, body.message, now())
-    live.account([params.userId], 'protection', 'activity')
     return show(caller, params)
   })
 }

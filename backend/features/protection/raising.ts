@@ -3,7 +3,7 @@ import { v7 as uuidv7 } from 'uuid'
 import { type Consequence, type Evidence, type EvidenceItem, SEVERITIES, type SeriesPoint, type Severity } from '#contract/protection.ts'
 import type { Db } from '#backend/platform/database/open.ts'
 import { transaction } from '#backend/platform/database/transaction.ts'
-import { record } from '#backend/features/activity/activity.ts'
+import { BY_SYSTEM, recordEvent } from '#backend/features/events/events.ts'
 import type { Finding } from './finding.ts'
 import { insertTimeline } from './issues.queries.ts'
 import { stepAfter } from './ladder.ts'
@@ -28,17 +28,8 @@ const MOST_POINTS = 500
 const MOST_CHARACTERS = 500
 const MOST_FINGERPRINT = 200
 
-/** What findings did, for the list and the open panels. */
-export interface Raised {
-  readonly publicId: string
-  readonly ownerId: string
-  readonly isNew: boolean
-  /** Whether the list says or does something else now. */
-  readonly concernsList: boolean
-}
-
 /** Writes findings in one transaction, of which no two are the same one. What is about a server that is gone is dropped. */
-export function raiseAll(db: Db, findings: readonly Finding[], now: Date): Promise<Raised[]> {
+export function raiseAll(db: Db, findings: readonly Finding[], now: Date): Promise<void> {
   return transaction(db, async (trx) => {
     const publicIds = [...new Set(findings.map((finding) => finding.publicId))]
     const people = await holdPeople(trx, await listOwners(trx, publicIds))
@@ -53,7 +44,6 @@ export function raiseAll(db: Db, findings: readonly Finding[], now: Date): Promi
       if (isHis && people.has(server.owner_id)) raising.add(finding, server, known)
     }
     await raising.write(trx)
-    return raising.raised
   })
 }
 
@@ -64,7 +54,6 @@ interface Owned {
 }
 
 class Raising {
-  readonly raised: Raised[] = []
   readonly #now: Date
   readonly #former: readonly FormerIssue[]
   readonly #silent: { id: string; occurrences: number; lastSeenAt: Date }[] = []
@@ -78,12 +67,9 @@ class Raising {
 
   add(finding: Finding, server: Owned, known: readonly KnownIssue[]): void {
     const same = known.filter((issue) => isSame(issue, finding, server))
-    const common = { publicId: finding.publicId, ownerId: server.owner_id }
     const open = same.find((issue) => issue.status !== 'DISMISSED')
     if (open !== undefined) {
-      const counted = countedUp(open, finding)
-      this.#counted.push({ ...counted, was: open })
-      this.raised.push({ ...common, isNew: false, concernsList: counted.consequenceBegan || counted.summary !== open.summary })
+      this.#counted.push({ ...countedUp(open, finding), was: open })
       return
     }
     const [dismissed] = same
@@ -93,7 +79,6 @@ class Raising {
     }
     const former = this.#former.find((issue) => isSame(issue, finding, server))
     this.#new.push({ id: uuidv7(), finding, server, ...continued(finding, former) })
-    this.raised.push({ ...common, isNew: true, concernsList: true })
   }
 
   async write(trx: Db): Promise<void> {
@@ -116,24 +101,29 @@ class Raising {
       })),
       ...moved.map(({ id, consequence }) => ({ issue_id: id, at: this.#now, kind: 'CONSEQUENCE', by: 'system', consequence })),
     ])
-    await record(
+    await recordEvent(
       trx,
       ...opened.map(({ id, finding, server, consequence }) => ({
         action: 'ISSUE_OPENED' as const,
-        as: 'system' as const,
-        actorId: null,
+        ...BY_SYSTEM,
         ownerId: server.owner_id,
         server,
         after: { issue_id: id, kind: finding.kind, severity: finding.severity, consequence },
       })),
       ...moved.map(({ id, was, consequence }) => ({
         action: 'ISSUE_CONSEQUENCE_CHANGED' as const,
-        as: 'system' as const,
-        actorId: null,
+        ...BY_SYSTEM,
         ownerId: was.user_id,
         ...(was.server_id !== null && { server: { public_id: was.server_id, name: was.server_name } }),
         before: { consequence: was.consequence },
         after: { issue_id: id, kind: was.kind, consequence },
+      })),
+      ...this.#counted.map(({ was, summary }) => ({
+        action: 'ISSUE_REPEATED' as const,
+        ...BY_SYSTEM,
+        ownerId: was.user_id,
+        // The announces' notices have the summary in them.
+        servers: was.server_id !== null && summary !== was.summary ? [was.server_id] : [],
       })),
     )
   }

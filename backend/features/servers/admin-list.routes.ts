@@ -1,13 +1,13 @@
 import { adminServers } from '#contract/servers-admin.ts'
 import { Lists } from '#backend/platform/database/paging.ts'
 import type { Deps } from '#backend/platform/deps.ts'
-import type { Doors } from '#backend/app/services.ts'
 import type { Bind } from '#backend/platform/http/bind.ts'
 import { listOfServers } from './admin-list.ts'
 import { presentAdminServers } from './admin-servers.present.ts'
+import type { ServerServices } from './server-services.ts'
 import { listServersById } from './servers.queries.ts'
 
-export function bindAdminServerList(bind: Bind, deps: Deps, { list }: Pick<Doors, 'list'>): void {
+export function bindAdminServerList(bind: Bind, deps: Deps, { list }: Pick<ServerServices, 'list'>): void {
   const lists = new Lists(deps)
 
   bind(adminServers, async ({ query }) => {

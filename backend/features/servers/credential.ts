@@ -3,25 +3,21 @@
  * The fixed shape lets secret scanners find leaks; the checksum tells a typo from a revoked one without the database.
  * Only the SHA-256 is ever stored: with 178 random bits a slow hash would protect nothing more.
  */
-import { hash, randomInt } from 'node:crypto'
+import { hash } from 'node:crypto'
 import { inspect } from 'node:util'
 import { crc32 } from 'node:zlib'
+import { BASE62, randomBase62 } from '#backend/platform/random-id.ts'
 
-const DIGITS = '0123456789ABCDEFGHIJKLMNOPQRSTUVWXYZabcdefghijklmnopqrstuvwxyz'
 const SHAPE = /^mst_[0-9A-Za-z]{7}_[0-9A-Za-z]{36}$/
 const CHECKSUM_LENGTH = 6
 export const PUBLIC_ID_LENGTH = 7
-
-export function randomBase62(length: number): string {
-  return Array.from({ length }, () => DIGITS[randomInt(DIGITS.length)]).join('')
-}
 
 /** CRC-32 (IEEE) of the text, in base62, most significant digit first, padded with `0` to six. */
 export function checksumOf(text: string): string {
   let rest = crc32(text)
   let digits = ''
   for (let place = 0; place < CHECKSUM_LENGTH; place += 1) {
-    digits = `${DIGITS[rest % 62]}${digits}`
+    digits = `${BASE62[rest % 62]}${digits}`
     rest = Math.floor(rest / 62)
   }
   return digits

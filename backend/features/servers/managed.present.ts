@@ -2,8 +2,8 @@
 import type { Permission } from '#contract/permissions.ts'
 import type { ManagedServer } from '#contract/servers.ts'
 import type { Deps } from '#backend/platform/deps.ts'
-import type { MasterList } from '#backend/masterlist/master-list.ts'
 import { publicUsers } from '#backend/features/users/public-users.ts'
+import type { ServerStates } from './server-services.ts'
 import type { ServerRow } from './servers.queries.ts'
 import { presentServers } from './servers.present.ts'
 
@@ -12,7 +12,7 @@ type ManagedRow = ServerRow & { readonly permissions: readonly string[] }
 /** Presents rows in their order. */
 export async function presentManaged(
   deps: Pick<Deps, 'db' | 'env'>,
-  list: MasterList,
+  list: ServerStates,
   rows: readonly ManagedRow[],
 ): Promise<ManagedServer[]> {
   if (rows.length === 0) return []

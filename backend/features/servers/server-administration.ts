@@ -2,6 +2,7 @@
 import type { AdminServerChanges } from '#contract/servers-admin.ts'
 import type { Db } from '#backend/platform/database/open.ts'
 import { transaction } from '#backend/platform/database/transaction.ts'
+import { BY_SYSTEM } from '#backend/features/events/events.ts'
 import { endOfBan } from '#backend/features/users/ban-end.ts'
 import { holdForAdmin } from '#backend/features/users/administration.ts'
 import type { UserRow } from '#backend/features/users/users.ts'
@@ -42,19 +43,16 @@ async function withServer<T>(db: Db, adminId: string, publicId: string, act: (tr
   throw noServer()
 }
 
-/** Changes a server. Answers the row and which other servers changed with it (a promotion moves). */
+/** Changes a server. A promotion moves from another one. */
 export function changeAnyServer(db: Db, adminId: string, publicId: string, changes: AdminServerChanges) {
   return refusingTaken(() =>
     withServer(db, adminId, publicId, (trx, held) => changeHeld(trx, { ...held, as: 'administrator' }, adminId, changes)),
   )
 }
 
-/** Removes a server. Answers whose it was and to whom it was on offer, if it was. */
+/** Removes a server. */
 export function removeAnyServer(db: Db, adminId: string, publicId: string) {
-  return withServer(db, adminId, publicId, async (trx, { row }) => ({
-    ...(await removeHeld(trx, row, { as: 'administrator', actorId: adminId })),
-    ownerId: row.owner_id,
-  }))
+  return withServer(db, adminId, publicId, (trx, { row }) => removeHeld(trx, row, { as: 'administrator', actorId: adminId }))
 }
 
 /** Forgets the bound address; the next announce binds anew. */
@@ -84,13 +82,11 @@ export function banServer(db: Db, adminId: string, publicId: string, input: BanI
   })
 }
 
-/** Lifts the ban of a server that is over. Answers whose it is; undefined where somebody else lifted it, or gave it another end. */
-export function liftServerBan(db: Db, publicId: string): Promise<string | undefined> {
+/** Lifts the ban of a server that is over. Does nothing where it was lifted meanwhile, or got another end. */
+export function liftServerBan(db: Db, publicId: string): Promise<void> {
   return transaction(db, async (trx) => {
     const row = await lockServerWithEndedBan(trx, publicId)
-    if (row === undefined) return undefined
-    await setBan(trx, row, { banned: false, ban_reason: null, banned_until: null }, { as: 'system', actorId: null })
-    return row.owner_id
+    if (row !== undefined) await setBan(trx, row, { banned: false, ban_reason: null, banned_until: null }, BY_SYSTEM)
   })
 }
 
@@ -104,13 +100,11 @@ export function serversToBanAgain(db: Db): Promise<string[]> {
   return listWithBannedAddress(db)
 }
 
-/** Bans such a server as the deleted one was. Returns whose it is; undefined where it is banned already, or it is none any more. */
-export function banForAddress(db: Db, publicId: string): Promise<string | undefined> {
+/** Bans such a server as the deleted one was. Does nothing where it is banned already, or gone. */
+export function banForAddress(db: Db, publicId: string): Promise<void> {
   return transaction(db, async (trx) => {
     const [found] = await findServers(trx, [publicId])
     const row = found && (await lockServer(trx, found.owner_id, publicId))
-    if (row === undefined || row.banned) return undefined
-    const banned = await banAgain(trx, row, await findBanOfAddress(trx, publicId, row.owner_id))
-    return banned.banned ? row.owner_id : undefined
+    if (row !== undefined) await banAgain(trx, row, await findBanOfAddress(trx, publicId, row.owner_id))
   })
 }

@@ -5,12 +5,9 @@ import { permissionFor } from '#contract/permissions.ts'
 import type { ServerChanges } from '#contract/servers.ts'
 import type { Db } from '#backend/platform/database/open.ts'
 import { transaction } from '#backend/platform/database/transaction.ts'
-import { type Happening, differences, record } from '#backend/features/activity/activity.ts'
-import { forgetChosen } from '#backend/features/benefits/hand-over.ts'
+import { type By, diff, recordEvent } from '#backend/features/events/events.ts'
 import { copyImage } from '#backend/features/images/images.ts'
 import { forgetAddress } from '#backend/masterlist/saving/binding.ts'
-import { carryIssuesOver } from '#backend/features/protection/carrying-over.ts'
-import { resolveIssuesOf } from '#backend/features/protection/ending.ts'
 import { heldBenefits } from '#backend/features/users/users.ts'
 import type { Credential } from './credential.ts'
 import { columnsOf, holdReferred, refuseWithoutBenefit, refusingTaken } from './fields.ts'
@@ -30,14 +27,14 @@ interface Changed {
 /** What an owner or manager may change, and what only an administrator may. */
 type AnyChanges = ServerChanges & { readonly verified?: boolean | undefined }
 
-/** Changes a server. Answers the row and which other servers changed with it (a promotion moves). */
-export function changeServer(db: Db, acting: Acting, changes: ServerChanges): Promise<Changed & { alsoChanged: string[] }> {
+/** Changes a server. A promotion moves from another one. */
+export function changeServer(db: Db, acting: Acting, changes: ServerChanges): Promise<Changed> {
   const needs = [...new Set(Object.keys(changes).map(permissionFor))].filter((need): need is Permission => need !== undefined)
   return refusingTaken(() =>
     transaction(db, async (trx) => {
       // Promotion moves between the owner's servers, so two calls must not do it at once.
       const held = await holdServer(trx, acting, needs, changes.promoted === true ? 'update' : 'share')
-      return { ...(await changeHeld(trx, held, acting.userId, changes)), permissions: held.permissions }
+      return { row: await changeHeld(trx, held, acting.userId, changes), permissions: held.permissions }
     }),
   )
 }
@@ -48,30 +45,30 @@ export async function changeHeld(
   { as, owner, row }: Pick<Held, 'owner' | 'row'> & { readonly as: ActorRole },
   actorId: string,
   changes: AnyChanges,
-): Promise<{ row: ServerRow; alsoChanged: string[] }> {
+): Promise<ServerRow> {
   const { public_id: publicId, owner_id: ownerId } = row
   const asked = differing(row, changes)
-  if (asked === undefined) return { row, alsoChanged: [] }
+  if (asked === undefined) return row
   refuseWithoutBenefit(asked, await heldBenefits(trx, owner), as)
   const wanted = await holdReferred(trx, asked, { ownerId, actorId })
-  const changed = differences(row, wanted)
+  const changed = diff(row, wanted)
   // A manager may choose his own picture again, of which the owner has the copy already.
-  if (changed === undefined) return { row, alsoChanged: [] }
+  if (changed === undefined) return row
   const cleared = wanted.promoted === true ? await clearPromotion(trx, ownerId, publicId) : []
   const next = await updateServer(trx, publicId, columnsOf(wanted))
   if (wanted.vanity_url != null) await refuseTakenVanity(trx, wanted.vanity_url, ownerId)
   const common = { action: 'SERVER_CHANGED', as, actorId, ownerId } as const
   const demoted = cleared.map((server) => ({ ...common, server, before: { promoted: true }, after: { promoted: false } }))
-  await record(trx, { ...common, server: row, ...changed }, ...demoted)
+  await recordEvent(trx, { ...common, server: row, ...changed }, ...demoted)
   // An administrator may give any name.
   const ban = wanted.name === undefined || as === 'administrator' ? undefined : await findBanOfName(trx, ownerId, next.name)
-  return { row: await banAgain(trx, next, ban), alsoChanged: cleared.map((other) => other.public_id) }
+  return banAgain(trx, next, ban)
 }
 
 /** Of the changes asked for those that change something; undefined where none does. */
 function differing(row: ServerRow, changes: AnyChanges): AnyChanges | undefined {
   const given = Object.fromEntries(Object.entries(changes).filter(([, value]) => value !== undefined))
-  return differences(row, given)?.after
+  return diff(row, given)?.after
 }
 
 /** Makes a new credential. Without a grace every older one is dead when this commits. */
@@ -82,8 +79,7 @@ export function reissueCredential(db: Db, acting: Acting, graceSeconds: number |
     await (graceSeconds === undefined ? revokeCredentials(trx, publicId) : graceCurrentCredential(trx, publicId, graceSeconds))
     const credential = await issueCredential(trx, publicId)
     const after = { credential_hint: credential.hint, grace_seconds: graceSeconds ?? 0 }
-    await settleMismatch(trx, publicId, 'The credential was reissued.')
-    await record(trx, { action: 'CREDENTIAL_REISSUED', as, actorId: userId, ownerId, server: row, after })
+    await recordEvent(trx, { action: 'CREDENTIAL_REISSUED', as, actorId: userId, ownerId, server: row, after })
     return { row, permissions, credential }
   })
 }
@@ -99,28 +95,19 @@ export function resetAddress(db: Db, acting: Acting): Promise<Changed> {
 }
 
 /** The same for a server that is held, in the caller's transaction. */
-export async function resetHeld(trx: Db, row: ServerRow, by: Pick<Happening, 'as' | 'actorId'>): Promise<void> {
+export async function resetHeld(trx: Db, row: ServerRow, by: By): Promise<void> {
   const bound = await forgetAddress(trx, row.public_id)
-  await settleMismatch(trx, row.public_id, 'The bound address was reset.')
   const changed = bound === null ? {} : { before: { bound_address: bound }, after: { bound_address: null } }
-  await record(trx, { action: 'ADDRESS_RESET', ...by, ownerId: row.owner_id, server: row, ...changed })
-}
-
-/** Another address is none any more: in the transaction of what makes it so, for a server that is held. */
-export async function settleMismatch(trx: Db, publicId: string, why: string): Promise<void> {
-  await resolveIssuesOf(trx, { publicIds: [publicId], kinds: ['ADDRESS_MISMATCH'], why })
+  await recordEvent(trx, { action: 'ADDRESS_RESET', ...by, ownerId: row.owner_id, server: row, ...changed })
 }
 
 /**
  * Gives a server that is held to somebody else who is held: every credential dies and knows the server no more, what the list learned
- * of it is forgotten, it leaves its group and what its former owner chose it for, takes its icon along as the new owner's own, and
- * promotion stays only where the new owner promotes no other. What he lacks the benefit for is hidden by the list, not lost. For the
- * transfers slice, in its transaction, once no offer stands.
+ * of it is forgotten, it leaves its group, takes its icon along as the new owner's own, and promotion stays only where the new owner
+ * promotes no other. What they lack the benefit for is hidden by the list, not lost. In the transaction of the transfer.
  */
 export async function giveServer(trx: Db, publicId: string, toUserId: string): Promise<void> {
   await endCredentials(trx, publicId)
-  await carryIssuesOver(trx, publicId, toUserId)
-  await forgetChosen(trx, publicId)
   const icon = (await findServers(trx, [publicId]))[0]?.icon_image_id ?? null
   await moveServer(trx, publicId, toUserId, icon === null ? null : await copyImage(trx, icon, toUserId))
 }

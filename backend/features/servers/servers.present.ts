@@ -1,8 +1,8 @@
 /** A server as its owner gets it: the row, its credentials' facts, and what the master list knows now. */
 import type { Server } from '#contract/servers.ts'
 import type { Deps } from '#backend/platform/deps.ts'
-import type { MasterList, ServerState } from '#backend/masterlist/master-list.ts'
 import { type Appearance, appearancesOf } from './appearance.ts'
+import type { ServerState, ServerStates } from './server-services.ts'
 import { type CredentialRow, type ServerRow, listWorkingCredentials } from './servers.queries.ts'
 
 const time = (date: Date | null | undefined) => date?.toISOString() ?? null
@@ -63,7 +63,7 @@ function present(row: ServerRow, credentials: readonly CredentialRow[], state: S
 type Presenting = Pick<Deps, 'db' | 'env'>
 
 /** Presents rows in their order. */
-export async function presentServers(deps: Presenting, list: MasterList, rows: readonly ServerRow[]): Promise<Server[]> {
+export async function presentServers(deps: Presenting, list: ServerStates, rows: readonly ServerRow[]): Promise<Server[]> {
   if (rows.length === 0) return []
   const publicIds = rows.map((row) => row.public_id)
   const appearances = await appearancesOf(deps, publicIds)
@@ -74,7 +74,7 @@ export async function presentServers(deps: Presenting, list: MasterList, rows: r
   })
 }
 
-export async function presentServer(deps: Presenting, list: MasterList, row: ServerRow): Promise<Server> {
+export async function presentServer(deps: Presenting, list: ServerStates, row: ServerRow): Promise<Server> {
   const [server] = await presentServers(deps, list, [row])
   if (server === undefined) throw new Error('A row was given and none presented.')
   return server

@@ -1,6 +1,6 @@
 /**
  * The rules of game servers: to have them. Each owns its transaction, holds the acting person's row in it, and leaves uniqueness and
- * limits to the database. What is not the caller's does not exist. After a commit the route tells the master list.
+ * limits to the database. What is not the caller's does not exist.
  */
 import { v7 as uuidv7 } from 'uuid'
 import type { NewServer } from '#contract/servers.ts'
@@ -8,12 +8,11 @@ import type { Db } from '#backend/platform/database/open.ts'
 import { transaction } from '#backend/platform/database/transaction.ts'
 import { isViolation } from '#backend/platform/database/violation.ts'
 import { forbidden } from '#backend/platform/errors.ts'
-import { type Happening, record } from '#backend/features/activity/activity.ts'
+import { randomBase62 } from '#backend/platform/random-id.ts'
+import { type By, recordEvent } from '#backend/features/events/events.ts'
 import { forgetLiveState } from '#backend/masterlist/saving/binding.ts'
-import { resolveIssuesOf } from '#backend/features/protection/ending.ts'
-import { withdrawTransferOfServer } from '#backend/features/transfers/ending.ts'
 import { allowanceOf, heldBenefits, lockActor } from '#backend/features/users/users.ts'
-import { type Credential, PUBLIC_ID_LENGTH, newCredential, randomBase62 } from './credential.ts'
+import { type Credential, PUBLIC_ID_LENGTH, newCredential } from './credential.ts'
 import { columnsOf, holdReferred, refuseWithoutBenefit, refusingTaken } from './fields.ts'
 import { holdServer, isPublicId, noServer, ownServer } from './holding.ts'
 import { banAgain } from './ban.ts'
@@ -105,7 +104,7 @@ async function createIn(trx: Db, userId: string, publicId: string, input: NewSer
   const row = await insertServer(trx, { ...columnsOf(wanted), public_id: publicId, owner_id: userId })
   if (row.vanity_url !== null) await refuseTakenVanity(trx, row.vanity_url, userId)
   const credential = await issueCredential(trx, publicId)
-  await record(trx, { action: 'SERVER_CREATED', as: 'self', actorId: userId, ownerId: userId, server: row, after: { ...input } })
+  await recordEvent(trx, { action: 'SERVER_CREATED', as: 'self', actorId: userId, ownerId: userId, server: row, after: { ...input } })
   return { row: await banAgain(trx, row, await findBanOfName(trx, userId, row.name)), credential }
 }
 
@@ -134,30 +133,23 @@ export function limitReached(most: number): string {
   return `You have reached your limit of ${most} servers.`
 }
 
-/** Removes a server. Answers to whom it was on offer, if it was. */
-export async function removeServer(db: Db, userId: string, publicId: string): Promise<{ offeredTo: string | undefined }> {
-  return transaction(db, async (trx) => {
+/** Removes a server. */
+export async function removeServer(db: Db, userId: string, publicId: string): Promise<void> {
+  await transaction(db, async (trx) => {
     const { row } = await holdServer(trx, ownServer(userId, publicId), [])
-    return removeHeld(trx, row, { as: 'self', actorId: userId })
+    await removeHeld(trx, row, { as: 'self', actorId: userId })
   })
 }
 
 /** The same for a server that is held, in the caller's transaction. */
-export async function removeHeld(
-  trx: Db,
-  row: ServerRow,
-  by: Pick<Happening, 'as' | 'actorId'>,
-): Promise<{ offeredTo: string | undefined }> {
+export async function removeHeld(trx: Db, row: ServerRow, by: By): Promise<void> {
   const { public_id: publicId, owner_id: ownerId, name } = row
-  const offer = await withdrawTransferOfServer(trx, publicId, by)
+  // Somebody else's may be asked for again: the audit log keeps what it was.
+  const before = by.as === 'self' ? { name } : { name, ...listingOf(row) }
+  await recordEvent(trx, { action: 'SERVER_DELETED', ...by, ownerId, server: row, before })
   if (by.as === 'self') await rememberBan(trx, row)
   await endCredentials(trx, publicId)
-  await resolveIssuesOf(trx, { publicIds: [publicId], why: 'The server was deleted.' })
   await deleteServer(trx, publicId)
-  // Somebody else's may be asked for again: what it was stands in the audit log.
-  const before = by.as === 'self' ? { name } : { name, ...listingOf(row) }
-  await record(trx, { action: 'SERVER_DELETED', ...by, ownerId, server: row, before })
-  return { offeredTo: offer?.to_user_id }
 }
 
 function listingOf({ description, language, tags, game_mode, website, visible, vanity_url, promoted, verified }: ServerRow) {

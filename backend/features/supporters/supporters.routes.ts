@@ -2,9 +2,7 @@
 import type { FastifyInstance, FastifyRequest } from 'fastify'
 import { notice } from '#contract/supporters.ts'
 import type { Deps } from '#backend/platform/deps.ts'
-import type { Doors } from '#backend/app/services.ts'
 import { forbidden, invalid, notFound } from '#backend/platform/errors.ts'
-import { tellBenefits } from '#backend/features/users/telling.ts'
 import type { Bind } from '#backend/platform/http/bind.ts'
 import type { Provider } from './provider.ts'
 import { providerNamed } from './providers.ts'
@@ -17,7 +15,6 @@ export async function bindSupporters(
   panel: FastifyInstance,
   bindIn: (room: FastifyInstance) => Bind,
   deps: Pick<Deps, 'env' | 'db' | 'log'>,
-  doors: Pick<Doors, 'tellList' | 'live'>,
 ): Promise<void> {
   await panel.register((room, _options, done) => {
     room.removeAllContentTypeParsers()
@@ -27,12 +24,12 @@ export async function bindSupporters(
       providerOf(deps, request)
       next()
     })
-    bindIn(room)(notice, ({ request }) => take(deps, doors, request))
+    bindIn(room)(notice, ({ request }) => take(deps, request))
     done()
   })
 }
 
-async function take(deps: Pick<Deps, 'env' | 'db' | 'log'>, doors: Pick<Doors, 'tellList' | 'live'>, request: FastifyRequest) {
+async function take(deps: Pick<Deps, 'env' | 'db' | 'log'>, request: FastifyRequest) {
   const { env } = deps
   const provider = providerOf({ env }, request)
   const { headers } = request
@@ -40,8 +37,7 @@ async function take(deps: Pick<Deps, 'env' | 'db' | 'log'>, doors: Pick<Doors, '
   if (!provider.check(env, headers, body)) throw forbidden('The signature does not fit the body.')
   const said = provider.read(env, headers, parseJson(body))
   if (said === 'ignored') return
-  const changed = await takeNotice(deps, provider.name, body, said)
-  await tellBenefits(deps, doors, ...changed)
+  await takeNotice(deps, provider.name, body, said)
 }
 
 function providerOf({ env }: Pick<Deps, 'env'>, request: FastifyRequest): Provider {

@@ -3,7 +3,6 @@ import { hash } from 'node:crypto'
 import type { Db } from '#backend/platform/database/open.ts'
 import { transaction } from '#backend/platform/database/transaction.ts'
 import type { Deps } from '#backend/platform/deps.ts'
-import { listServers } from '#backend/features/servers/servers.ts'
 import { ownTier } from '#backend/features/users/owned-tier.ts'
 import { lockPeople } from '#backend/features/users/users.ts'
 import type { SupporterNotice } from './provider.ts'
@@ -18,27 +17,21 @@ import {
   saveMember,
 } from './supporters.queries.ts'
 
-/** Somebody whose owned tier changed, and his servers, of which players may now see something else. */
-export interface ChangedSupporter {
-  readonly userId: string
-  readonly servers: readonly string[]
-}
-
 /** How long the membership of somebody who supports no more is remembered, and with it his Discord id. */
 const REMEMBERED_DAYS = 30
 
 /**
  * Takes a notice in, once: the same one again changes nothing, however late it comes. @param body the bytes that were signed.
- * Answers whose tier changed by it; whoever never signed in here finds his tier when he does.
+ * Somebody who never signed in here gets their tier when they do.
  */
 export async function takeNotice(
   { db, log }: Pick<Deps, 'db' | 'log'>,
   provider: string,
   body: Buffer,
   notice: SupporterNotice,
-): Promise<ChangedSupporter[]> {
-  const changed = await transaction(db, async (trx) => {
-    if (!(await isNew(trx, provider, body, notice.kind))) return undefined
+): Promise<void> {
+  const isTaken = await transaction(db, async (trx) => {
+    if (!(await isNew(trx, provider, body, notice.kind))) return false
     await lockMember(trx, provider, notice.memberId)
     const member = await findMember(trx, provider, notice.memberId)
     const former = member?.discord_id ?? null
@@ -48,11 +41,11 @@ export async function takeNotice(
     // What nobody knew needs no end.
     if (member !== undefined || notice.kind === 'says')
       await saveMember(trx, { provider, member_id: notice.memberId, discord_id: discordId, tier: notice.tier })
-    return applyTiers(trx, concerned)
+    await applyTiers(trx, concerned)
+    return true
   })
-  if (changed !== undefined && notice.unmapped.length > 0)
+  if (isTaken && notice.unmapped.length > 0)
     log.info({ provider, tiers: notice.unmapped }, 'A supporter pays for tiers that are none of ours: the configuration can map them.')
-  return changed ?? []
 }
 
 /** Forgets the memberships of people who support no more. */
@@ -81,14 +74,8 @@ function linkAfter(former: string | null, { kind, discordId }: SupporterNotice):
 }
 
 /** Gives these Discord accounts the tier they support with, as far as they have signed in. */
-async function applyTiers(trx: Db, discordIds: readonly string[]): Promise<ChangedSupporter[]> {
+async function applyTiers(trx: Db, discordIds: readonly string[]): Promise<void> {
   const found = await listUsersByDiscordIds(trx, discordIds)
   const people = await lockPeople(trx, ...found.map(({ id }) => ({ id, how: 'update' as const })))
-  const changed: ChangedSupporter[] = []
-  for (const user of people.values()) {
-    if (!(await ownTier(trx, user, await highestTier(trx, user.discord_id)))) continue
-    // Read here: once this has committed nothing may fail before the list is told.
-    changed.push({ userId: user.id, servers: (await listServers(trx, user.id)).map((server) => server.public_id) })
-  }
-  return changed
+  for (const user of people.values()) await ownTier(trx, user, await highestTier(trx, user.discord_id))
 }

@@ -5,7 +5,7 @@ import * as servers from '#contract/servers.ts'
 import * as transfers from '#contract/transfers.ts'
 import { announce, ban, buildServer, grant, markLeaving, offer, setTier } from '#tests/factories.ts'
 import { type Person, startApp, type TestApp } from '#tests/harness.ts'
-import { lapseTransfers } from './ending.ts'
+import { lapseTransfers } from './withdrawal.ts'
 
 let app: TestApp
 beforeAll(async () => {
@@ -290,7 +290,14 @@ describe('ending', () => {
   test('lapsed offers are swept once, however many sweep', async () => {
     const made = [await offered(), await offered(), await offered()]
     for (const { id } of made) await lapse(id)
-    const swept = (await Promise.all(Array.from({ length: 6 }, () => lapseTransfers(app.db)))).flat()
-    expect(swept.map((one) => one.public_id).toSorted()).toEqual(made.map(({ server }) => server.public_id).toSorted())
+    await Promise.all(Array.from({ length: 6 }, () => lapseTransfers(app)))
+    const ids = made.map(({ server }) => server.public_id)
+    const lapsed = await app.db
+      .selectFrom('activity')
+      .select('server_id')
+      .where('action', '=', 'TRANSFER_LAPSED')
+      .where('server_id', 'in', ids)
+      .execute()
+    expect(lapsed.map((one) => one.server_id).toSorted()).toEqual(ids.toSorted())
   })
 })

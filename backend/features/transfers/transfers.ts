@@ -10,12 +10,12 @@ import { transaction } from '#backend/platform/database/transaction.ts'
 import { isUuid } from '#backend/platform/database/uuid.ts'
 import { isViolation } from '#backend/platform/database/violation.ts'
 import { conflict, forbidden, invalid, notFound } from '#backend/platform/errors.ts'
-import { record } from '#backend/features/activity/activity.ts'
+import { recordEvent } from '#backend/features/events/events.ts'
 import { holdServerOf } from '#backend/features/servers/holding.ts'
 import { giveServer } from '#backend/features/servers/server-changes.ts'
 import { countServers, limitReached, lockServer } from '#backend/features/servers/servers.ts'
 import { actorOf, allowanceOf, isPresent, lockActor, lockPeople } from '#backend/features/users/users.ts'
-import { type Ended, lapseIn } from './ending.ts'
+import { lapseIn } from './withdrawal.ts'
 import { type TransferRow, closeTransfer, findTransfer, insertTransfer } from './transfers.queries.ts'
 
 const noTransfer = () => notFound('transfer; it may have been accepted, cancelled or have lapsed')
@@ -35,7 +35,7 @@ export async function offerServer(db: Db, userId: string, { token_id: publicId, 
       if (!isPresent(recipient)) throw invalid("This person can't take over servers at the moment. Offer it to somebody else.")
       await lapseIn(trx, publicId)
       await insertTransfer(trx, { id, serverId: publicId, from: userId, to: toUserId })
-      await record(trx, { action: 'TRANSFER_OFFERED', as: 'self', actorId: userId, ownerId: userId, otherId: toUserId, server: row })
+      await recordEvent(trx, { action: 'TRANSFER_OFFERED', as: 'self', actorId: userId, ownerId: userId, otherId: toUserId, server: row })
       return mustFind(trx, id)
     })
   } catch (error) {
@@ -64,8 +64,8 @@ async function holdOffered(trx: Db, offer: TransferRow): Promise<{ public_id: st
   return { public_id: row.public_id, name: row.name }
 }
 
-/** Moves the server to its recipient, inside his limit, in one transaction. Answers what ended. */
-export function acceptTransfer(db: Db, userId: string, id: string): Promise<Ended> {
+/** Moves the server to its recipient, inside his limit, in one transaction. */
+export function acceptTransfer(db: Db, userId: string, id: string): Promise<void> {
   return transaction(db, async (trx) => {
     const offer = await offerOf(trx, userId, id)
     if (offer.to_user_id !== userId) throw forbidden('Only the recipient can accept an offer. You can cancel it.')
@@ -77,8 +77,8 @@ export function acceptTransfer(db: Db, userId: string, id: string): Promise<Ende
     const most = allowanceOf(recipient).servers
     if ((await countServers(trx, userId)) >= most) throw forbidden(limitReached(most))
     if (!(await closeTransfer(trx, id))) throw noTransfer()
-    await giveServer(trx, offer.server_id, userId)
-    await record(trx, {
+    // Before it moves: what ends with its former owner ends first.
+    await recordEvent(trx, {
       action: 'TRANSFER_ACCEPTED',
       as: 'self',
       actorId: userId,
@@ -86,12 +86,12 @@ export function acceptTransfer(db: Db, userId: string, id: string): Promise<Ende
       otherId: userId,
       server,
     })
-    return { ...offer, ...server }
+    await giveServer(trx, offer.server_id, userId)
   })
 }
 
-/** Takes an offer back, or declines it. Answers what ended. */
-export function endTransfer(db: Db, userId: string, id: string): Promise<Ended> {
+/** Takes an offer back, or declines it. */
+export function endTransfer(db: Db, userId: string, id: string): Promise<void> {
   return transaction(db, async (trx) => {
     await lockActor(trx, userId, 'share')
     const offer = await offerOf(trx, userId, id)
@@ -99,7 +99,6 @@ export function endTransfer(db: Db, userId: string, id: string): Promise<Ended> 
     if (!(await closeTransfer(trx, id))) throw noTransfer()
     const isSender = offer.from_user_id === userId
     const action: Action = isSender ? 'TRANSFER_CANCELLED' : 'TRANSFER_DECLINED'
-    await record(trx, { action, as: 'self', actorId: userId, ownerId: offer.from_user_id, otherId: offer.to_user_id, server })
-    return { ...offer, ...server }
+    await recordEvent(trx, { action, as: 'self', actorId: userId, ownerId: offer.from_user_id, otherId: offer.to_user_id, server })
   })
 }

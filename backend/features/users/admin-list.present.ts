@@ -1,20 +1,18 @@
 /** People as rows of the administrators' list. */
 import type { AdminUserRow } from '#contract/users-admin.ts'
 import type { Db } from '#backend/platform/database/open.ts'
-import { openIssuesOfUsers } from '#backend/features/protection/open-issues.ts'
 import { listUserRows } from './admin-list.queries.ts'
 import { seenByAdmins } from './admin-users.present.ts'
 import { presentUser } from './public-users.ts'
 import { activeTierOf, allowanceOf, benefitsOf, tierOf } from './users.ts'
 
-/** In the order of the ids; who went meanwhile is left out. */
-export async function adminUserRows(db: Db, ids: readonly string[]): Promise<AdminUserRow[]> {
+/** In the order of the ids, without people who are gone. @param openIssues how many, by user id. */
+export async function adminUserRows(db: Db, ids: readonly string[], openIssues: ReadonlyMap<string, number>): Promise<AdminUserRow[]> {
   if (ids.length === 0) return []
-  const [rows, issues] = await Promise.all([listUserRows(db, ids), openIssuesOfUsers(db, ids)])
-  const byId = new Map(rows.map((row) => [row.id, row]))
+  const byId = new Map((await listUserRows(db, ids)).map((row) => [row.id, row]))
   return ids.flatMap((id) => {
     const row = byId.get(id)
-    return row === undefined ? [] : [present(row, issues.get(id) ?? 0)]
+    return row === undefined ? [] : [present(row, openIssues.get(id) ?? 0)]
   })
 }
 

@@ -4,9 +4,7 @@ import type { Limits } from '#contract/users-admin.ts'
 import type { Db } from '#backend/platform/database/open.ts'
 import { transaction } from '#backend/platform/database/transaction.ts'
 import { forbidden, notFound } from '#backend/platform/errors.ts'
-import { differences, record } from '#backend/features/activity/activity.ts'
-import { listServers } from '#backend/features/servers/servers.ts'
-import { type Ended, withdrawTransfersOf } from '#backend/features/transfers/ending.ts'
+import { BY_SYSTEM, type By, diff, recordEvent } from '#backend/features/events/events.ts'
 import { endOfBan } from './ban-end.ts'
 import {
   countOtherAdministrators,
@@ -55,26 +53,16 @@ interface BanInput {
   readonly banned_until?: string | null | undefined
 }
 
-interface Banned {
-  readonly ended: readonly Ended[]
-  /** All his servers, whose place on the list his ban decides. */
-  readonly servers: readonly string[]
-}
-
 /**
- * Bans a user, or takes a ban back. A ban ends his offers and those made to him; nothing he began commits after this has. A deletion
- * that came due while he was banned begins its waiting time anew. Answers which offers ended, and what the list has to hear.
+ * Bans a user, or lifts a ban. A ban ends their offers and those made to them; nothing they began commits after this has. A deletion
+ * that came due during the ban begins its waiting time again.
  */
-export function banUser(db: Db, adminId: string, userId: string, input: BanInput, deletionDelayHours: number): Promise<Banned> {
+export function banUser(db: Db, adminId: string, userId: string, input: BanInput, deletionDelayHours: number): Promise<void> {
   return transaction(db, async (trx) => {
     // Somebody else's ban leaves the one who bans, unless he goes in the same moment: he counts after this has committed, or before.
     if (adminId === userId && input.banned) await refuseLastAdministrator(trx, userId, 'ban yourself')
     else if (await isAdministrator(trx, userId)) await lockAdministrators(trx)
     const user = await holdForAdmin(trx, adminId, userId)
-    // Read here: once this has committed nothing may fail before the list is told.
-    const servers = (await listServers(trx, userId)).map((server) => server.public_id)
-    // By the program: the other side of an offer need not learn that somebody was banned.
-    const ended = input.banned ? await withdrawTransfersOf(trx, userId, { as: 'system', actorId: null }) : []
     // Banning again without a reason keeps the one there is.
     const said = input.banReason ?? user.ban_reason ?? ''
     const next: Ban = {
@@ -83,21 +71,15 @@ export function banUser(db: Db, adminId: string, userId: string, input: BanInput
       banned_until: input.banned ? await endOfBan(trx, input.banned_until, user) : null,
     }
     await setBan(trx, user, next, { as: 'administrator', actorId: adminId }, deletionDelayHours)
-    return { ended, servers }
   })
 }
 
 type Ban = Pick<UserRow, 'banned' | 'ban_reason' | 'banned_until'>
 
-interface By {
-  readonly as: 'administrator' | 'system'
-  readonly actorId: string | null
-}
-
 /** A deletion that came due meanwhile begins its waiting time anew: it must not follow on the heels of the ban. */
 async function setBan(trx: Db, user: UserRow, next: Ban, by: By, deletionDelayHours: number): Promise<void> {
   const before: Ban = { banned: user.banned, ban_reason: user.ban_reason, banned_until: user.banned_until }
-  const changed = differences(before, { ...next })
+  const changed = diff(before, { ...next })
   if (changed === undefined) return
   const inFull = sql<Date>`now() + make_interval(secs => ${deletionDelayHours * 3600})`
   await updateUser(trx, user.id, {
@@ -106,8 +88,8 @@ async function setBan(trx: Db, user: UserRow, next: Ban, by: By, deletionDelayHo
     ...(!next.banned && { delete_at: sql<Date>`case when delete_at <= now() then ${inFull} else delete_at end` }),
   })
   const until = (one: Pick<UserRow, 'delete_at'>) => ({ delete_at: one.delete_at?.toISOString() ?? null })
-  const moved = differences(until(user), until(await userOf(trx, user.id)))
-  await record(trx, {
+  const moved = diff(until(user), until(await userOf(trx, user.id)))
+  await recordEvent(trx, {
     action: next.banned ? 'ACCOUNT_BANNED' : 'ACCOUNT_UNBANNED',
     ...by,
     ownerId: user.id,
@@ -116,17 +98,12 @@ async function setBan(trx: Db, user: UserRow, next: Ban, by: By, deletionDelayHo
   })
 }
 
-/**
- * Lifts the ban of a person that is over. Answers the servers whose place on the list that decides; undefined where somebody else lifted
- * it, or gave it another end.
- */
-export function liftUserBan(db: Db, userId: string, deletionDelayHours: number): Promise<readonly string[] | undefined> {
+/** Lifts the ban of a person that is over. Does nothing where it was lifted meanwhile, or got another end. */
+export function liftUserBan(db: Db, userId: string, deletionDelayHours: number): Promise<void> {
   return transaction(db, async (trx) => {
     const user = await lockUserWithEndedBan(trx, userId)
-    if (user === undefined) return undefined
     const none: Ban = { banned: false, ban_reason: null, banned_until: null }
-    await setBan(trx, user, none, { as: 'system', actorId: null }, deletionDelayHours)
-    return (await listServers(trx, userId)).map((server) => server.public_id)
+    if (user !== undefined) await setBan(trx, user, none, BY_SYSTEM, deletionDelayHours)
   })
 }
 
@@ -142,7 +119,7 @@ export async function changeLimits(db: Db, adminId: string, userId: string, limi
     const user = await holdForAdmin(trx, adminId, userId)
     // Told in the words of the API.
     const own = { max_masterlist_tokens: user.max_servers, max_managers: user.max_managers, max_masterlist_groups: user.max_groups }
-    const changed = differences(own, asked)
+    const changed = diff(own, asked)
     if (changed === undefined) return
     const next = { ...own, ...asked }
     await updateUser(trx, userId, {
@@ -150,6 +127,6 @@ export async function changeLimits(db: Db, adminId: string, userId: string, limi
       max_managers: next.max_managers,
       max_groups: next.max_masterlist_groups,
     })
-    await record(trx, { action: 'LIMITS_CHANGED', as: 'administrator', actorId: adminId, ownerId: userId, ...changed })
+    await recordEvent(trx, { action: 'LIMITS_CHANGED', as: 'administrator', actorId: adminId, ownerId: userId, ...changed })
   })
 }

@@ -3,7 +3,7 @@ import { sql } from 'kysely'
 import type { Db } from '#backend/platform/database/open.ts'
 import { transaction } from '#backend/platform/database/transaction.ts'
 import { forbidden } from '#backend/platform/errors.ts'
-import { record } from '#backend/features/activity/activity.ts'
+import { recordEvent } from '#backend/features/events/events.ts'
 import { refuseLastAdministrator } from './administration.ts'
 import { clearDeletion, lockUser, updateUser } from './users.queries.ts'
 import { lockActor, userOf } from './users.ts'
@@ -17,7 +17,7 @@ export function requestDeletion(db: Db, userId: string, delayHours: number): Pro
     const { delete_at: deleteAt } = await userOf(trx, userId)
     if (deleteAt === null) throw new Error('A deletion was set and is not there.')
     const common = { as: 'self', actorId: userId, ownerId: userId } as const
-    await record(trx, { action: 'ACCOUNT_DELETION_REQUESTED', ...common, after: { delete_at: deleteAt.toISOString() } })
+    await recordEvent(trx, { action: 'ACCOUNT_DELETION_REQUESTED', ...common, after: { delete_at: deleteAt.toISOString() } })
     return deleteAt
   })
 }
@@ -31,7 +31,7 @@ export function cancelDeletion(db: Db, userId: string): Promise<void> {
     if (user.delete_at === null) return
     if (!(await clearDeletion(trx, userId))) throw forbidden('The time to change your mind is over: your account is being erased.')
     const common = { as: 'self', actorId: userId, ownerId: userId } as const
-    await record(trx, {
+    await recordEvent(trx, {
       action: 'ACCOUNT_DELETION_CANCELLED',
       ...common,
       before: { delete_at: user.delete_at.toISOString() },

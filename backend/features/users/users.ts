@@ -14,9 +14,7 @@ import type { Db } from '#backend/platform/database/open.ts'
 import { transaction } from '#backend/platform/database/transaction.ts'
 import type { Deps } from '#backend/platform/deps.ts'
 import { forbidden, notFound } from '#backend/platform/errors.ts'
-import { record } from '#backend/features/activity/activity.ts'
-import { tierOfSupporter } from '#backend/features/supporters/supporter-tier.ts'
-import { ownTier } from './owned-tier.ts'
+import { BY_SYSTEM, recordEvent } from '#backend/features/events/events.ts'
 import { publicUsers } from './public-users.ts'
 import { presentGiven, presentReceived } from './users.present.ts'
 import {
@@ -47,28 +45,26 @@ interface Newcomer {
 
 /** Takes in who signed in and answers his id here. Whom the configuration names becomes an administrator. */
 export function welcome({ db, env }: Pick<Deps, 'db' | 'env'>, identity: Newcomer): Promise<string> {
-  return transaction(db, (trx) => welcomeIn(trx, env, identity))
+  return transaction(db, async (trx) => (await welcomeIn(trx, env, identity)).id)
 }
 
-/** The same in the caller's transaction, which holds him from then on: nobody erases him before it ends. */
-export async function welcomeIn(trx: Db, env: Deps['env'], identity: Newcomer): Promise<string> {
+/** The same in the caller's transaction, which holds the user from then on: nobody erases them before it ends. */
+export async function welcomeIn(trx: Db, env: Deps['env'], identity: Newcomer): Promise<{ id: string; isNew: boolean }> {
   const isAdmin = env.ADMIN_DISCORD_IDS.includes(identity.discordId) || (env.usesLocalIdentity && identity.username === LOCAL_ADMIN)
   const { id, isNew } = await upsertUser(trx, { id: uuidv7(), ...identity })
-  if (isNew) await record(trx, { action: 'ACCOUNT_CREATED', as: 'self', actorId: id, ownerId: id })
-  // Somebody who supported before he came here.
-  if (isNew) await ownTier(trx, { id, owned_tier: null }, await tierOfSupporter(trx, identity.discordId))
+  if (isNew) await recordEvent(trx, { action: 'ACCOUNT_CREATED', as: 'self', actorId: id, ownerId: id })
   if (isAdmin) await giveByProgram(trx, id, 'ADMIN')
-  return id
+  return { id, isNew }
 }
 
 async function giveByProgram(trx: Db, id: string, key: BenefitKey): Promise<void> {
   if (await insertGrant(trx, id, key))
-    await record(trx, { action: 'BENEFIT_GRANTED', as: 'system', actorId: null, ownerId: id, after: { benefit: key } })
+    await recordEvent(trx, { action: 'BENEFIT_GRANTED', ...BY_SYSTEM, ownerId: id, after: { benefit: key } })
 }
 
 async function takeByProgram(trx: Db, id: string, key: BenefitKey): Promise<void> {
   if (await deleteGrant(trx, id, key))
-    await record(trx, { action: 'BENEFIT_TAKEN', as: 'system', actorId: null, ownerId: id, before: { benefit: key } })
+    await recordEvent(trx, { action: 'BENEFIT_TAKEN', ...BY_SYSTEM, ownerId: id, before: { benefit: key } })
 }
 
 export function tierOf(id: string | null): TierId | null {

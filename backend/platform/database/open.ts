@@ -6,7 +6,7 @@ import { connectionTo, hostEmbedded } from './embedded-host.ts'
 import { runningEmbeddedPostgres } from './embedded-postgres.ts'
 import { DatabaseGone, failureKind } from './failure.ts'
 import { Pulse } from './pulse.ts'
-import { isTriedAgain } from './transaction.ts'
+import { isRetryable } from './transaction.ts'
 import type { Tables } from './tables.ts'
 
 export type Db = Kysely<Tables>
@@ -140,7 +140,7 @@ export function connectWatched(connection: pg.PoolConfig, log: Log, max = MOST_C
   const countFailure = (event: LogEvent) => {
     if (event.level !== 'error' || !(event.error instanceof Error)) return
     // Deadlocks and serialization failures are tried again (transaction.ts).
-    const kind = isTriedAgain(event.error) ? undefined : failureKind(event.error)
+    const kind = isRetryable(event.error) ? undefined : failureKind(event.error)
     if (kind !== undefined) pulse.countFailure(kind, event.error)
   }
   return { db: new Kysely<Tables>({ dialect: new PostgresDialect({ pool: watched }), log: countFailure }), pulse }

@@ -1,26 +1,59 @@
-/** A transaction whose deadlocks and serialisation failures are nobody's business: it is begun anew. */
+/** Transactions: retried after deadlocks and serialization failures, with hooks that run after the commit. */
 import pg from 'pg'
 import type { Db } from './open.ts'
 
-const TRIES = 4
-/** Long enough for the other one to end, short enough that nobody notices. */
-const WAIT_MS = 15
+const MAX_TRIES = 4
+const RETRY_WAIT_MS = 15
 
-/** serialization_failure and deadlock_detected: the other one won, and the same may succeed now. */
-export function isTriedAgain(error: unknown): boolean {
+interface Scope {
+  readonly db: Db
+  readonly hooks: (() => Promise<void>)[]
+}
+
+const scopes = new WeakMap<Db, Scope>()
+
+/** serialization_failure and deadlock_detected: another transaction won, and the same may succeed now. */
+export function isRetryable(error: unknown): boolean {
   return error instanceof pg.DatabaseError && (error.code === '40001' || error.code === '40P01')
 }
 
-/** Runs `act` in one transaction. It may run several times, so it touches nothing but the database. */
+/**
+ * Runs `act` in one transaction, and then what it registered with `afterCommit`. `act` may run several times, so it touches nothing but
+ * the database.
+ */
 export async function transaction<T>(db: Db, act: (trx: Db) => Promise<T>): Promise<T> {
   for (let tries = 1; ; tries += 1) {
+    const hooks: Scope['hooks'] = []
+    let result: T
     try {
-      return await db.transaction().execute(act)
-    } catch (error) {
-      if (tries >= TRIES || !isTriedAgain(error)) throw error
-      await new Promise((resolve) => {
-        setTimeout(resolve, WAIT_MS * tries * (0.5 + Math.random()))
+      result = await db.transaction().execute((trx) => {
+        scopes.set(trx, { db, hooks })
+        return act(trx)
       })
+    } catch (error) {
+      if (tries >= MAX_TRIES || !isRetryable(error)) throw error
+      await new Promise((resolve) => {
+        setTimeout(resolve, RETRY_WAIT_MS * tries * (0.5 + Math.random()))
+      })
+      continue
     }
+    for (const hook of hooks) await hook()
+    return result
   }
+}
+
+/** Runs the hook once the transaction has committed; never after a rollback. A hook must not throw: its caller's change is committed. */
+export function afterCommit(trx: Db, hook: () => Promise<void>): void {
+  scopeOf(trx).hooks.push(hook)
+}
+
+/** The database on which the transaction began. */
+export function databaseOf(trx: Db): Db {
+  return scopeOf(trx).db
+}
+
+function scopeOf(trx: Db): Scope {
+  const scope = scopes.get(trx)
+  if (scope === undefined) throw new Error('This needs a transaction that transaction() began.')
+  return scope
 }

@@ -1,6 +1,6 @@
 /** More players than slots, or a number of players that no real server shows over the hours. */
 import type { SeriesPoint } from '#contract/protection.ts'
-import { Places } from '#backend/features/history/places.ts'
+import { Places } from '#backend/platform/places.ts'
 import type { Finding, Rule } from '#backend/features/protection/finding.ts'
 import { PlayerCurves, type Strange } from './player-curve.ts'
 import { Tries } from './tries.ts'

@@ -13,7 +13,7 @@ import type { Live } from './live.ts'
 const MOST_AT_ONCE = 50
 
 /** Answers what to do with changes. What comes while one batch is told is told in the next, so events never overtake each other. */
-export function createTelling(deps: Deps, list: MasterList, live: Live): (changes: readonly ServerChange[]) => void {
+export function createServerUpdates(deps: Deps, list: MasterList, live: Live): (changes: readonly ServerChange[]) => void {
   const { db, log } = deps
   const waiting = new Map<string, ServerChange>()
   let isBusy = false
@@ -46,7 +46,7 @@ export function createTelling(deps: Deps, list: MasterList, live: Live): (change
   type Shown = readonly { readonly publicId: string; readonly server: Server | null }[]
 
   const tellOwner = (ownerId: string, shown: Shown) => {
-    if (shown.length > MOST_AT_ONCE) return live.accountHere([ownerId], ['servers'])
+    if (shown.length > MOST_AT_ONCE) return live.invalidateHere([ownerId], ['servers'])
     for (const { publicId, server } of shown) live.send(ownerId, 'server', ServerEvent.parse({ public_id: publicId, server }))
   }
 
@@ -58,7 +58,7 @@ export function createTelling(deps: Deps, list: MasterList, live: Live): (change
     const managers = await managersAmong(db, ownerId, watching)
     for (const { manager_id: managerId, permissions } of managers) {
       if (shown.length > MOST_AT_ONCE || owner === undefined) {
-        live.accountHere([managerId], ['servers'])
+        live.invalidateHere([managerId], ['servers'])
         continue
       }
       for (const { publicId, server } of shown) {

@@ -1,23 +1,23 @@
-/** Telling the list that something was committed, for the routes of other slices. */
+/** Has every node's list read servers again after a committed change. */
 import type { Bus } from '#backend/platform/cluster/bus.ts'
 import type { Log } from '#backend/platform/log.ts'
 import type { MasterList } from './master-list.ts'
 
 /**
- * Resolves once the list knows, here and on every other living node, or once it could not be told just now: the change is committed, the
- * list tries again by itself, and the caller gets his answer.
+ * Resolves once the list has read these servers, here and on every other living node, or once that failed: the list tries again by
+ * itself. Never rejects.
  */
-export type TellList = (...publicIds: readonly string[]) => Promise<void>
+export type RefreshList = (...publicIds: readonly string[]) => Promise<void>
 
 /** Each is two queries; a person with a thousand servers must not take the whole pool. */
-const AT_ONCE = 4
+const CONCURRENCY = 4
 
-export function createTellList(list: Pick<MasterList, 'refresh'>, bus: Bus, log: Log): TellList {
-  /** Answers how many could not be read. */
+export function createRefreshList(list: Pick<MasterList, 'refresh'>, bus: Bus, log: Log): RefreshList {
+  /** Returns how many could not be read. */
   const refreshAll = async (publicIds: readonly string[], isElsewhere: boolean): Promise<number> => {
     const left = [...publicIds]
     let failed = 0
-    const next = async (): Promise<void> => {
+    const work = async (): Promise<void> => {
       for (let publicId = left.pop(); publicId !== undefined; publicId = left.pop()) {
         try {
           await list.refresh(publicId, isElsewhere)
@@ -27,11 +27,11 @@ export function createTellList(list: Pick<MasterList, 'refresh'>, bus: Bus, log:
         }
       }
     }
-    await Promise.all(Array.from({ length: Math.min(AT_ONCE, left.length) }, next))
+    await Promise.all(Array.from({ length: Math.min(CONCURRENCY, left.length) }, work))
     return failed
   }
   bus.on('refresh', async ({ publicIds }) => {
-    // Whoever told it must not believe that it holds here.
+    // The publisher must not believe that the change holds here.
     if ((await refreshAll(publicIds, true)) > 0) throw new Error('Not every change could be read.')
   })
   return async (...publicIds) => {

@@ -1,7 +1,7 @@
 /** The checks of the list put together: what watches announces, and what asks game servers whether they answer. */
 import type { Deps } from '#backend/platform/deps.ts'
 import type { RunningMasterList } from '#backend/masterlist/masterlist.ts'
-import type { Findings } from './finding.ts'
+import type { Findings } from '#backend/features/protection/finding.ts'
 import type { Sampling } from '#backend/features/history/sampling.ts'
 import { Reachability } from './reachability/reachability.ts'
 import { Watching, withoutKinds } from './watching.ts'

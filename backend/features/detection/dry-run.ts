@@ -6,12 +6,12 @@ import type { IssueKind } from '#contract/protection.ts'
 import type { Deps } from '#backend/platform/deps.ts'
 import { storedSamples } from '#backend/features/history/sampling.ts'
 import type { RefusalCode } from '#backend/masterlist/reasons.ts'
-import { AddressMismatch } from './detectors/address-mismatch.ts'
-import { AnnounceFlood } from './detectors/announce-flood.ts'
-import { ImplausiblePlayers } from './detectors/implausible-players.ts'
-import { Impersonation } from './detectors/impersonation.ts'
-import { RevokedCredential } from './detectors/revoked-credential.ts'
-import type { Finding } from './finding.ts'
+import { AddressMismatch } from '#backend/features/protection/detectors/address-mismatch.ts'
+import { AnnounceFlood } from '#backend/features/protection/detectors/announce-flood.ts'
+import { ImplausiblePlayers } from '#backend/features/protection/detectors/implausible-players.ts'
+import { Impersonation } from '#backend/features/protection/detectors/impersonation.ts'
+import { RevokedCredential } from '#backend/features/protection/detectors/revoked-credential.ts'
+import type { Finding } from '#backend/features/protection/finding.ts'
 import {
   type StoredAttempt,
   type StoredName,
@@ -21,7 +21,7 @@ import {
   listNames,
   listRefused,
   listSlots,
-} from './trying.queries.ts'
+} from './dry-run.queries.ts'
 
 const MINUTE_MS = 60_000
 const DAY_MS = 86_400_000

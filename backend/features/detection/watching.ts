@@ -10,12 +10,12 @@ import { type Looked, Sampling, storedSamples } from '#backend/features/history/
 import { type Before, type Watch, boundAddressOf } from '#backend/masterlist/announces/watch.ts'
 import type { RefusalCode } from '#backend/masterlist/reasons.ts'
 import type { LiveCredential, OwnerFields, ServerRecord } from '#backend/masterlist/registry/server-record.ts'
-import { AddressMismatch } from './detectors/address-mismatch.ts'
-import { AnnounceFlood } from './detectors/announce-flood.ts'
-import { ImplausiblePlayers } from './detectors/implausible-players.ts'
-import { Impersonation, type NameSeen } from './detectors/impersonation.ts'
-import { RevokedCredential } from './detectors/revoked-credential.ts'
-import type { Finding, Findings } from './finding.ts'
+import { AddressMismatch } from '#backend/features/protection/detectors/address-mismatch.ts'
+import { AnnounceFlood } from '#backend/features/protection/detectors/announce-flood.ts'
+import { ImplausiblePlayers } from '#backend/features/protection/detectors/implausible-players.ts'
+import { Impersonation, type NameSeen } from '#backend/features/protection/detectors/impersonation.ts'
+import { RevokedCredential } from '#backend/features/protection/detectors/revoked-credential.ts'
+import type { Finding, Findings } from '#backend/features/protection/finding.ts'
 import { listOpenImpersonations } from './watching.queries.ts'
 
 const MINUTE_MS = 60_000

@@ -12,8 +12,8 @@ import { Sampling } from '#backend/features/history/sampling.ts'
 import { startOf } from '#backend/features/history/time.ts'
 import { createLog } from '#backend/platform/log.ts'
 import { type OwnerFields, ServerRecord } from '#backend/masterlist/registry/server-record.ts'
-import type { Finding } from './finding.ts'
-import { tryDetector } from './trying.ts'
+import type { Finding } from '#backend/features/protection/finding.ts'
+import { tryDetector } from './dry-run.ts'
 import { Watching } from './watching.ts'
 
 const HOUR = 3_600_000

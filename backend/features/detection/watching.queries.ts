@@ -1,4 +1,4 @@
-import { SAME_NAME } from './same-name.ts'
+import { SAME_NAME } from '#backend/features/protection/same-name.ts'
 import type { Db } from '#backend/platform/database/open.ts'
 
 /** Servers with an open issue for a name that is taken for a verified or promoted one, and for which one. */

@@ -1,0 +1,84 @@
+/** Every endpoint of the panel, feature by feature. */
+import type { FastifyInstance } from 'fastify'
+import type { Deps } from '#backend/platform/deps.ts'
+import { bindAdminUsers } from './routes/admin-users.routes.ts'
+import { bindServerOverview } from './routes/server-overview.routes.ts'
+import type { Services } from './services.ts'
+import { bindAbout } from '#backend/features/about/about.routes.ts'
+import { serveOpenApi } from '#backend/features/about/open-api.routes.ts'
+import { bindAccount } from '#backend/features/account/account.routes.ts'
+import { bindActivity } from '#backend/features/activity/activity.routes.ts'
+import { bindAudit } from '#backend/features/activity/audit.routes.ts'
+import { bindAuth } from '#backend/features/auth/auth.routes.ts'
+import { readSession, writeSession } from '#backend/features/auth/cookies.ts'
+import { serveLocalProvider } from '#backend/features/auth/local-provider.ts'
+import { serveLocalProviderPage } from '#backend/features/auth/local-provider.page.ts'
+import { callerOfSession } from '#backend/features/auth/sessions.ts'
+import { bindBenefits } from '#backend/features/benefits/benefits.routes.ts'
+import { bindGroups } from '#backend/features/groups/groups.routes.ts'
+import { bindDownloads } from '#backend/features/downloads/downloads.routes.ts'
+import { bindFeeds } from '#backend/features/feeds/feeds.routes.ts'
+import { bindHistory } from '#backend/features/history/history.routes.ts'
+import { bindImages } from '#backend/features/images/images.routes.ts'
+import { bindLive } from '#backend/features/live/live.routes.ts'
+import { bindManagers } from '#backend/features/managers/managers.routes.ts'
+import { bindAdminServerList } from '#backend/features/servers/admin-list.routes.ts'
+import { bindProtection } from '#backend/features/protection/protection.routes.ts'
+import { bindServers } from '#backend/features/servers/servers.routes.ts'
+import { bindServersAdmin } from '#backend/features/servers/servers-admin.routes.ts'
+import { bindSupporters } from '#backend/features/supporters/supporters.routes.ts'
+import { bindTransfers } from '#backend/features/transfers/transfers.routes.ts'
+import { bindUsers } from '#backend/features/users/users.routes.ts'
+import { type BindOptions, createBind } from '#backend/platform/http/bind.ts'
+import type { EventStreams } from '#backend/platform/http/event-stream.ts'
+import { TokenBuckets } from '#backend/platform/http/rate-limit.ts'
+
+export async function bindRoutes(panel: FastifyInstance, deps: Deps, services: Services, streams: EventStreams): Promise<void> {
+  const { env, clock, bus } = deps
+  const { list, live, limits } = services
+  const endStreamsOf = (sessionKey: string) => {
+    streams.closeOf(sessionKey)
+    bus.say('end', { sessionKey })
+  }
+  const buckets = (name: string) => new TokenBuckets({ burst: 300, perSecond: 20, clock, shared: { bus, name } })
+  const options: BindOptions = {
+    streams,
+    publicOrigin: env.PUBLIC_URL,
+    limits: env.RATE_LIMITS ? { anonymous: buckets('visitors'), session: buckets('sessions') } : undefined,
+    identify: async (request, reply) => {
+      const id = readSession(env, request)
+      if (id === undefined) return undefined
+      // A dead cookie is left alone: clearing it could hit the new one that another tab was just given.
+      const found = await callerOfSession(deps, id, reply !== undefined)
+      if (reply !== undefined && found?.isExtended === true) writeSession(env, reply, id)
+      return found?.caller
+    },
+  }
+  const bind = createBind(panel, options)
+  bindAbout(bind, deps, list)
+  bindAuth(bind, deps, endStreamsOf)
+  bindAccount(bind, deps)
+  bindUsers(bind, deps)
+  bindAdminUsers(bind, deps, services)
+  bindServers(bind, deps, services)
+  bindServerOverview(bind, deps, services)
+  bindServersAdmin(bind, deps, services)
+  bindManagers(bind, deps, services)
+  bindTransfers(bind, deps)
+  bindBenefits(bind, deps, limits)
+  bindGroups(bind, deps, limits)
+  bindFeeds(bind, deps)
+  bindActivity(bind, deps)
+  bindProtection(bind, deps)
+  bindAudit(bind, deps)
+  bindAdminServerList(bind, deps, services)
+  await bindSupporters(panel, (room) => createBind(room, options), deps)
+  await bindImages(panel, (room) => createBind(room, options), deps, services.images)
+  bindDownloads(bind, services.downloads)
+  bindLive(bind, deps, list, live)
+  bindHistory(bind, deps, services.sampling)
+  serveOpenApi(panel)
+  if (!env.usesLocalIdentity) return
+  await serveLocalProvider(panel, deps)
+  serveLocalProviderPage(panel)
+}

@@ -1,0 +1,27 @@
+/** The servers page: a person's servers, their transfers, and the servers that they manage. */
+import { list as overview } from '#contract/servers.ts'
+import type { Services } from '#backend/app/services.ts'
+import { presentManaged } from '#backend/features/servers/managed.present.ts'
+import { listManaged, listServers } from '#backend/features/servers/servers.ts'
+import { presentServers } from '#backend/features/servers/servers.present.ts'
+import { transfersOf } from '#backend/features/transfers/transfers.present.ts'
+import type { Deps } from '#backend/platform/deps.ts'
+import type { Bind } from '#backend/platform/http/bind.ts'
+
+export function bindServerOverview(bind: Bind, deps: Deps, { list }: Pick<Services, 'list'>): void {
+  const { db } = deps
+
+  bind(overview, async ({ caller }) => {
+    const [own, managed, { outgoing, incoming }] = await Promise.all([
+      listServers(db, caller.userId),
+      listManaged(db, caller.userId),
+      transfersOf(db, caller.userId),
+    ])
+    return {
+      owned: await presentServers(deps, list, own),
+      outgoing_transfers: outgoing,
+      incoming_transfers: incoming,
+      management: await presentManaged(deps, list, managed),
+    }
+  })
+}

@@ -1,0 +1,200 @@
+/** What follows from each event, in its transaction and after its commit. Nothing else in the program reacts to a change. */
+import type { BenefitField } from '#contract/benefits.ts'
+import { BENEFIT_FIELDS } from '#contract/benefits.ts'
+import type { AccountPart } from '#contract/live.ts'
+import { forgetChosen } from '#backend/features/benefits/hand-over.ts'
+import { BY_SYSTEM, type DomainEvent, type EventHandler, type EventType } from '#backend/features/events/events.ts'
+import type { Live } from '#backend/features/live/live.ts'
+import { endManagementsOf } from '#backend/features/managers/managers.ts'
+import { carryIssuesOver } from '#backend/features/protection/carrying-over.ts'
+import { resolveIssuesOf } from '#backend/features/protection/ending.ts'
+import { listServers } from '#backend/features/servers/servers.ts'
+import { withdrawTransferOfServer, withdrawTransfersOf } from '#backend/features/transfers/withdrawal.ts'
+import type { RefreshList } from '#backend/masterlist/refresh-list.ts'
+import type { Db } from '#backend/platform/database/open.ts'
+import type { Log } from '#backend/platform/log.ts'
+
+interface Reactions {
+  /** In the transaction of the change, in this order, before the event's row is written. */
+  readonly within?: readonly ((trx: Db, event: DomainEvent) => Promise<unknown>)[]
+  /** Servers that the list reads again before the caller gets their reply. Chosen in the transaction, so that nothing can fail after it. */
+  readonly refresh?: (event: DomainEvent, trx: Db) => readonly string[] | Promise<readonly string[]>
+  /** What open panels load again, and whose. */
+  readonly invalidate?: readonly ((event: DomainEvent) => Invalidation)[]
+  /** What the open panels of all who manage for the owner load again. */
+  readonly invalidateManagers?: readonly AccountPart[]
+  /** The other person's open panels follow the owner's servers from now on. */
+  readonly followsOwner?: true
+  /** The owner's open panels are closed. */
+  readonly disconnectOwner?: true
+}
+
+interface Invalidation {
+  readonly people: readonly (string | null | undefined)[]
+  readonly parts: readonly AccountPart[]
+}
+
+type People = (event: DomainEvent) => Invalidation['people']
+
+const owner: People = ({ ownerId }) => [ownerId]
+const other: People = ({ otherId }) => [otherId]
+const both: People = ({ ownerId, otherId }) => [ownerId, otherId]
+const ownerAndManager: People = ({ as, ownerId, actorId }) => (as === 'manager' ? [ownerId, actorId] : [ownerId])
+
+const reload =
+  (people: People, ...parts: readonly AccountPart[]) =>
+  (event: DomainEvent) => ({ people: people(event), parts })
+
+/** Which servers use a benefit stands beside the benefits. */
+const reloadBenefitsInUse = (event: DomainEvent) => {
+  const isInUse = (field: BenefitField) => event.after?.[field] !== undefined
+  return { people: ownerAndManager(event), parts: BENEFIT_FIELDS.some(isInUse) ? (['benefits'] as const) : [] }
+}
+
+const affected = ({ server, servers = [] }: DomainEvent) => [...(server === undefined ? [] : [server.public_id]), ...servers]
+const allOfOwner = async ({ ownerId }: DomainEvent, trx: Db) =>
+  ownerId === null ? [] : (await listServers(trx, ownerId)).map((server) => server.public_id)
+
+const withdrawOffer = (trx: Db, { as, actorId, ...event }: DomainEvent) => withdrawTransferOfServer(trx, idOf(event), { as, actorId })
+/** By the program: the other side need not learn that somebody was banned or left. */
+const withdrawOffers = (trx: Db, { ownerId }: DomainEvent) => withdrawTransfersOf(trx, ownerId ?? '', BY_SYSTEM)
+const endManagements = (trx: Db, { ownerId }: DomainEvent) => endManagementsOf(trx, ownerId ?? '')
+const resolveIssues = (why: string) => (trx: Db, event: DomainEvent) => resolveIssuesOf(trx, { publicIds: [idOf(event)], why })
+const resolveMismatch = (why: string) => (trx: Db, event: DomainEvent) =>
+  resolveIssuesOf(trx, { publicIds: [idOf(event)], kinds: ['ADDRESS_MISMATCH'], why })
+const carryIssues = (trx: Db, event: DomainEvent) => carryIssuesOver(trx, idOf(event), event.otherId ?? '')
+const leaveBenefitSettings = (trx: Db, event: DomainEvent) => forgetChosen(trx, idOf(event))
+
+const idOf = ({ server }: Pick<DomainEvent, 'server'>): string => server?.public_id ?? ''
+
+const NOTHING: Reactions = {}
+const BAN: Reactions = { refresh: affected, invalidate: [reload(owner, 'servers', 'activity')] }
+const OFFER: Reactions = { invalidate: [reload(both, 'servers', 'activity')] }
+const MANAGER: Reactions = { invalidate: [reload(owner, 'me', 'activity'), reload(other, 'me', 'servers', 'activity')] }
+const BENEFIT: Reactions = {
+  refresh: allOfOwner,
+  invalidate: [reload(owner, 'me', 'servers', 'benefits', 'activity')],
+  invalidateManagers: ['benefits'],
+}
+const ISSUE_WORDS: Reactions = { invalidate: [reload(owner, 'protection', 'activity')] }
+const ISSUE: Reactions = { ...ISSUE_WORDS, refresh: affected }
+
+/** Every event has its row. */
+export const REACTIONS: Readonly<Record<EventType, Reactions>> = {
+  SERVER_CREATED: { refresh: affected, invalidate: [reload(owner, 'servers', 'activity'), reloadBenefitsInUse] },
+  SERVER_CHANGED: { refresh: affected, invalidate: [reload(ownerAndManager, 'activity'), reloadBenefitsInUse] },
+  SERVER_DELETED: {
+    within: [withdrawOffer, resolveIssues('The server was deleted.')],
+    refresh: affected,
+    invalidate: [reload(owner, 'servers', 'activity', 'benefits', 'protection')],
+  },
+  SERVER_BANNED: BAN,
+  SERVER_UNBANNED: BAN,
+  CREDENTIAL_REISSUED: {
+    within: [resolveMismatch('The credential was reissued.')],
+    refresh: affected,
+    invalidate: [reload(ownerAndManager, 'activity', 'protection')],
+  },
+  ADDRESS_RESET: {
+    within: [resolveMismatch('The bound address was reset.')],
+    refresh: affected,
+    invalidate: [reload(ownerAndManager, 'activity', 'protection')],
+  },
+
+  TRANSFER_OFFERED: OFFER,
+  TRANSFER_CANCELLED: OFFER,
+  TRANSFER_DECLINED: OFFER,
+  TRANSFER_LAPSED: OFFER,
+  TRANSFER_ACCEPTED: {
+    within: [carryIssues, leaveBenefitSettings],
+    refresh: affected,
+    invalidate: [reload(both, 'servers', 'activity', 'benefits', 'protection')],
+  },
+
+  MANAGER_GRANTED: { ...MANAGER, followsOwner: true },
+  MANAGER_CHANGED: { ...MANAGER, followsOwner: true },
+  MANAGER_REVOKED: MANAGER,
+  MANAGER_REFUSED: MANAGER,
+
+  ACCOUNT_CREATED: NOTHING,
+  ACCOUNT_DELETION_REQUESTED: { disconnectOwner: true },
+  ACCOUNT_DELETION_CANCELLED: { invalidate: [reload(owner, 'me', 'activity')] },
+  ACCOUNT_ERASED: { within: [withdrawOffers, endManagements], refresh: allOfOwner, disconnectOwner: true },
+  ACCOUNT_BANNED: { within: [withdrawOffers], refresh: allOfOwner, disconnectOwner: true },
+  ACCOUNT_UNBANNED: { refresh: allOfOwner, invalidate: [reload(owner, 'me', 'servers', 'activity')] },
+  LIMITS_CHANGED: { invalidate: [reload(owner, 'me', 'servers', 'activity')] },
+
+  BENEFIT_GRANTED: BENEFIT,
+  BENEFIT_TAKEN: BENEFIT,
+  TIER_CHANGED: BENEFIT,
+  BENEFIT_SETTINGS_CHANGED: { refresh: affected, invalidate: [reload(owner, 'benefits', 'activity')] },
+
+  GROUP_CREATED: { invalidate: [reload(owner, 'benefits', 'activity')], invalidateManagers: ['benefits'] },
+  GROUP_RENAMED: { refresh: affected, invalidate: [reload(owner, 'benefits', 'activity', 'servers')], invalidateManagers: ['benefits'] },
+  GROUP_DELETED: { refresh: affected, invalidate: [reload(owner, 'benefits', 'activity', 'servers')], invalidateManagers: ['benefits'] },
+
+  ISSUE_OPENED: ISSUE,
+  ISSUE_REPEATED: { refresh: affected, invalidate: [reload(owner, 'protection')] },
+  ISSUE_CONSEQUENCE_CHANGED: ISSUE,
+  ISSUE_RESOLVED: ISSUE,
+  ISSUE_DISMISSED: ISSUE,
+  ISSUE_REOPENED: ISSUE,
+  ISSUE_ACKNOWLEDGED: ISSUE_WORDS,
+  ISSUE_REPLIED: ISSUE_WORDS,
+  // Notes are among administrators.
+  ISSUE_NOTED: NOTHING,
+}
+
+interface Reached {
+  readonly refreshList: RefreshList
+  readonly live: Pick<Live, 'invalidate' | 'invalidateManagers' | 'follow' | 'disconnect'>
+}
+
+/** Handles events by the table. After `close` nothing is dispatched any more: the list and the panels are gone. */
+export function createSubscribers(log: Log, { refreshList, live }: Reached): EventHandler & { close(): void } {
+  const refreshes = new WeakMap<DomainEvent, readonly string[]>()
+  let isClosed = false
+
+  const invalidateAll = (events: readonly DomainEvent[]) => {
+    const partsOf = new Map<string, Set<AccountPart>>()
+    for (const { people, parts } of events.flatMap((event) => REACTIONS[event.action].invalidate?.map((of) => of(event)) ?? []))
+      for (const userId of people)
+        if (userId != null && parts.length > 0) partsOf.set(userId, new Set([...(partsOf.get(userId) ?? []), ...parts]))
+    // People who load the same share one message.
+    for (const same of Map.groupBy(partsOf, ([, parts]) => [...parts].join()).values())
+      live.invalidate(
+        same.map(([userId]) => userId),
+        [...(same[0]?.[1] ?? [])],
+      )
+  }
+
+  return {
+    async within(trx, event) {
+      const { within = [], refresh } = REACTIONS[event.action]
+      if (refresh !== undefined) refreshes.set(event, await refresh(event, trx))
+      for (const react of within) await react(trx, event)
+    },
+
+    async dispatch(events) {
+      if (isClosed) return
+      try {
+        // First, so that panels which load again see what players see.
+        await refreshList(...new Set(events.flatMap((event) => refreshes.get(event) ?? [])))
+        invalidateAll(events)
+        for (const { action, ownerId, otherId } of events) {
+          const { followsOwner, disconnectOwner, invalidateManagers = [] } = REACTIONS[action]
+          if (ownerId === null) continue
+          if (followsOwner && otherId !== undefined) live.follow(otherId, [ownerId])
+          if (disconnectOwner) live.disconnect(ownerId)
+          if (invalidateManagers.length > 0) await live.invalidateManagers(ownerId, invalidateManagers)
+        }
+      } catch (error) {
+        log.error({ err: error }, 'events could not be dispatched')
+      }
+    },
+
+    close() {
+      isClosed = true
+    },
+  }
+}

@@ -1,0 +1,101 @@
+/** Domain events: each change records what happened, in its own transaction. What follows from an event: `app/subscribers.ts`. */
+import type { Action, ActorRole } from '#contract/activity.ts'
+import type { Db } from '#backend/platform/database/open.ts'
+import { afterCommit, databaseOf } from '#backend/platform/database/transaction.ts'
+
+type Values = Readonly<Record<string, unknown>>
+
+/** Events without a row in the audit log: they come too often. */
+export const UNRECORDED_TYPES = ['ISSUE_REPEATED'] as const
+export type EventType = Action | (typeof UNRECORDED_TYPES)[number]
+
+/** @property ownerId whose account or server it is about. @property otherId the other person in it. */
+export interface DomainEvent {
+  readonly action: EventType
+  readonly as: ActorRole
+  /** Null for the program itself. */
+  readonly actorId: string | null
+  readonly ownerId: string | null
+  readonly otherId?: string
+  readonly server?: { readonly public_id: string; readonly name: string }
+  /** Only what changed, and never a secret. */
+  readonly before?: Values
+  readonly after?: Values
+  /** Public ids of servers whose listing it changes, beside `server`. They are not stored. */
+  readonly servers?: readonly string[]
+}
+
+/** Who did it. */
+export type By = Pick<DomainEvent, 'as' | 'actorId'>
+
+/** The program itself. */
+export const BY_SYSTEM: By = { as: 'system', actorId: null }
+
+/** What the program does about events. */
+export interface EventHandler {
+  /** Runs in the transaction of the change, before the event's row is written. */
+  within(trx: Db, event: DomainEvent): Promise<void>
+  /** Runs after the commit, with all events of the transaction in their order. Never throws. */
+  dispatch(events: readonly DomainEvent[]): Promise<void>
+}
+
+const handlers = new WeakMap<Db, EventHandler>()
+const recorded = new WeakMap<Db, DomainEvent[]>()
+
+/** Sets what handles the events of transactions on this database. Without one (command line) events are only written. */
+export function handleEvents(db: Db, handler: EventHandler): void {
+  handlers.set(db, handler)
+}
+
+/**
+ * Writes events in the transaction of the change, after what follows from each inside it. Everything else that follows happens after the
+ * commit, before `transaction()` returns.
+ */
+export async function recordEvent(trx: Db, ...events: readonly DomainEvent[]): Promise<void> {
+  if (events.length === 0) return
+  const handler = handlers.get(databaseOf(trx))
+  if (handler !== undefined) {
+    const all = recorded.get(trx) ?? []
+    if (all.length === 0) afterCommit(trx, () => handler.dispatch(all))
+    recorded.set(trx, all)
+    for (const event of events) {
+      all.push(event)
+      await handler.within(trx, event)
+    }
+  }
+  await insertRows(trx, events)
+}
+
+/** Ten parameters a row, of the 65,535 that one statement can have. */
+const ROWS_PER_STATEMENT = 1000
+
+async function insertRows(trx: Db, events: readonly DomainEvent[]): Promise<void> {
+  const rows = events.filter(({ action }) => !UNRECORDED_TYPES.some((type) => type === action)).map(rowOf)
+  for (let first = 0; first < rows.length; first += ROWS_PER_STATEMENT)
+    await trx
+      .insertInto('activity')
+      .values(rows.slice(first, first + ROWS_PER_STATEMENT))
+      .execute()
+}
+
+function rowOf({ action, as, actorId, ownerId, otherId, server, before, after }: DomainEvent) {
+  return {
+    action,
+    role: as,
+    actor_id: actorId,
+    owner_id: ownerId,
+    other_id: otherId ?? null,
+    server_id: server?.public_id ?? null,
+    server_name: server?.name ?? null,
+    before: before === undefined ? null : JSON.stringify(before),
+    after: after === undefined ? null : JSON.stringify(after),
+  }
+}
+
+/** The fields of `next` that differ from `row`, as they were and as they become; undefined where nothing changes. */
+export function diff(row: Values, next: Values): { before: Values; after: Values } | undefined {
+  const changed = Object.keys(next).filter((field) => JSON.stringify(row[field] ?? null) !== JSON.stringify(next[field] ?? null))
+  if (changed.length === 0) return undefined
+  const pick = (from: Values) => Object.fromEntries(changed.map((field) => [field, from[field] ?? null]))
+  return { before: pick(row), after: pick(next) }
+}

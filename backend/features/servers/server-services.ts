@@ -1,0 +1,26 @@
+/** What the routes of servers need beside `Deps`. */
+import type { AnnounceAttempt, Server } from '#contract/servers.ts'
+import type { Limit } from '#backend/platform/http/rate-limit.ts'
+
+/** What the list knows of one server now. */
+export interface ServerState {
+  readonly status: Server['status']
+  readonly live: Server['live']
+  readonly listing: Server['listing']
+  /** When each credential was last used, by its id; fresher than the database. */
+  readonly lastUsedAt: ReadonlyMap<string, Date>
+}
+
+/** What the master list knows of servers. */
+export interface ServerStates {
+  /** Undefined for a server that the list has not read yet. */
+  stateOf(publicId: string): ServerState | undefined
+  /** The last 50 announce attempts, newest first. */
+  attemptsOf(publicId: string): Promise<AnnounceAttempt[]>
+}
+
+export interface ServerServices {
+  readonly list: ServerStates
+  /** Per person, whoever's servers they are. */
+  readonly limits: { readonly changes: Limit; readonly reissues: Limit }
+}
