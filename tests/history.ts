@@ -3,17 +3,8 @@ import { sql } from 'kysely'
 import { transaction } from '#backend/platform/database/transaction.ts'
 import { insertHistory } from '#backend/features/history/rolling.queries.ts'
 import { unpackSteps } from '#backend/features/history/steps.ts'
-import {
-  DAY_MS,
-  HOUR_MS,
-  LEVELS,
-  type Level,
-  MINUTES_OF_HOUR,
-  MINUTE_MS,
-  NOBODY_LOOKED,
-  OFFLINE,
-  startOf,
-} from '#backend/features/history/time.ts'
+import { NOBODY_LOOKED, OFFLINE } from '#backend/platform/database/tables/player-samples.ts'
+import { DAY_MS, HOUR_MS, LEVELS, type Level, MINUTES_OF_HOUR, MINUTE_MS, startOf } from '#backend/features/history/time.ts'
 import type { TestApp } from './harness.ts'
 
 type Db = TestApp['db']

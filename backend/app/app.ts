@@ -8,7 +8,6 @@ import { createSubscribers } from './subscribers.ts'
 import { Lease } from '#backend/platform/cluster/leases.ts'
 import { serveCloudAuth } from '#backend/features/cloud-auth/cloud-auth.routes.ts'
 import { servePoints } from '#backend/features/history/points.routes.ts'
-import { Sampling } from '#backend/features/history/sampling.ts'
 import { imageOrigins } from '#backend/features/images/images.parts.ts'
 import { serveImages } from '#backend/features/images/serving.ts'
 import { createMasterList } from '#backend/masterlist/masterlist.ts'
@@ -17,7 +16,7 @@ import { serveSkins } from '#backend/masterlist/skins/skin.routes.ts'
 import { createRefreshList } from '#backend/masterlist/refresh-list.ts'
 import { handleEvents } from '#backend/features/events/events.ts'
 import { Checks } from '#backend/features/detection/checks.ts'
-import { WrittenFindings } from '#backend/features/protection/findings.ts'
+import type { WrittenFindings } from '#backend/features/protection/findings.ts'
 import { endAll } from '#backend/platform/http/closing.ts'
 import type { Pages } from '#backend/platform/http/pages.ts'
 import { EventStreams } from '#backend/platform/http/event-stream.ts'
@@ -26,7 +25,7 @@ import { type Jobs, startJobs } from './jobs.ts'
 import { secondsCutOff, serveReadiness } from './readiness.ts'
 import { sweepUp } from '#backend/platform/node-internals/sweep-up.ts'
 import { bindRoutes } from './routes.ts'
-import { createServices } from './services.ts'
+import { type Services, createServices } from './services.ts'
 
 export interface App {
   readonly panel: FastifyInstance
@@ -43,42 +42,34 @@ export interface App {
 
 /** A start that reads fewer servers leaves little behind. */
 const LARGE_LIST = 5000
+
 /** @param pages undefined where the panel is served by somebody else (development) or not at all (tests of the API). */
 export async function createApp(deps: Deps, pages: Pages | undefined): Promise<App> {
   const { env, clock, log, bus } = deps
   let isDraining = false
   let hasListened = false
   const lease = new Lease(deps, 'jobs')
-  const findings = new WrittenFindings(deps)
   const list = createMasterList(deps)
-  const sampling = new Sampling(
-    deps,
-    () => list.registry.all(),
-    () => lease.isHeld,
-  )
-  const checks = new Checks(deps, list, findings, sampling, () => lease.isHeld)
+  const services = createServices(deps, list, lease)
+  const checks = new Checks(deps, services, () => lease.isHeld)
   const streams = new EventStreams()
   const cookieSecret = env.COOKIE_SECRET ?? randomBytes(32).toString('hex')
   const panel = await createPanelServer({ env, log, clock, bus, cookieSecret, pages, streams, imageOrigins: imageOrigins(env) })
   const masterlist = await createMasterListServer(deps, list, () => secondsCutOff(deps))
   serveReadiness(deps, { panel, masterlist, list, lease, isDraining: () => isDraining })
-  const services = createServices(deps, { list, findings, sampling })
   const subscribers = createSubscribers(log, { refreshList: createRefreshList(list, bus, log), live: services.live })
   handleEvents(deps.db, subscribers)
   bus.on('end', ({ sessionKey }) => {
     if (sessionKey !== undefined) streams.closeOf(sessionKey)
   })
-  serveImages(masterlist, services.images, log)
   await bindRoutes(panel, deps, services, streams)
-  serveSkins(masterlist, deps, { registry: list.registry, pictures: services.images.storage, age: () => secondsCutOff(deps) })
-  servePoints(masterlist, deps, { registry: list.registry, sampling, age: () => secondsCutOff(deps) })
-  await serveCloudAuth(masterlist, deps, list, () => addressOf(panel))
+  await serveOnList(masterlist, deps, services, panel)
 
   let jobs: Jobs | undefined
   return {
     panel,
     masterlist,
-    findings,
+    findings: services.findings,
     runJob: (name) => jobs?.run(name) ?? Promise.reject(new Error('The program has not started.')),
     async listen() {
       // Before anything is read: what changes from then on is heard of.
@@ -112,6 +103,16 @@ export async function createApp(deps: Deps, pages: Pages | undefined): Promise<A
       if (failed !== undefined) throw failed
     },
   }
+}
+
+/** What the list's listener has beside the list. */
+async function serveOnList(masterlist: FastifyInstance, deps: Deps, services: Services, panel: FastifyInstance): Promise<void> {
+  const { list, images, sampling } = services
+  const age = () => secondsCutOff(deps)
+  serveImages(masterlist, images, deps.log)
+  serveSkins(masterlist, deps, { registry: list.registry, pictures: images.storage, age })
+  servePoints(masterlist, deps, { registry: list.registry, sampling, age })
+  await serveCloudAuth(masterlist, deps, list, () => addressOf(panel))
 }
 
 /** A machine without IPv6 can't listen on `::`, which stands for every address of both kinds; there every IPv4 address is meant. */

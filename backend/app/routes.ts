@@ -22,10 +22,9 @@ import { bindHistory } from '#backend/features/history/history.routes.ts'
 import { bindImages } from '#backend/features/images/images.routes.ts'
 import { bindLive } from '#backend/features/live/live.routes.ts'
 import { bindManagers } from '#backend/features/managers/managers.routes.ts'
-import { bindAdminServerList } from '#backend/features/servers/admin-list.routes.ts'
+import { bindAdminServers } from './routes/admin-servers.routes.ts'
 import { bindProtection } from '#backend/features/protection/protection.routes.ts'
 import { bindServers } from '#backend/features/servers/servers.routes.ts'
-import { bindServersAdmin } from '#backend/features/servers/servers-admin.routes.ts'
 import { bindSupporters } from '#backend/features/supporters/supporters.routes.ts'
 import { bindTransfers } from '#backend/features/transfers/transfers.routes.ts'
 import { bindUsers } from '#backend/features/users/users.routes.ts'
@@ -62,7 +61,7 @@ export async function bindRoutes(panel: FastifyInstance, deps: Deps, services: S
   bindAdminUsers(bind, deps, services)
   bindServers(bind, deps, services)
   bindServerOverview(bind, deps, services)
-  bindServersAdmin(bind, deps, services)
+  bindAdminServers(bind, deps, services)
   bindManagers(bind, deps, services)
   bindTransfers(bind, deps)
   bindBenefits(bind, deps, limits)
@@ -71,7 +70,6 @@ export async function bindRoutes(panel: FastifyInstance, deps: Deps, services: S
   bindActivity(bind, deps)
   bindProtection(bind, deps)
   bindAudit(bind, deps)
-  bindAdminServerList(bind, deps, services)
   await bindSupporters(panel, (room) => createBind(room, options), deps)
   await bindImages(panel, (room) => createBind(room, options), deps, services.images)
   bindDownloads(bind, services.downloads)

@@ -1,11 +1,12 @@
 /** The parts of the running program that features share beyond `Deps`. */
 import { DownloadsManifest } from '#backend/features/downloads/downloads.ts'
 import { type ImageParts, createImageParts } from '#backend/features/images/images.parts.ts'
-import type { Sampling } from '#backend/features/history/sampling.ts'
+import { Sampling } from '#backend/features/history/sampling.ts'
 import { Live } from '#backend/features/live/live.ts'
-import type { WrittenFindings } from '#backend/features/protection/findings.ts'
+import { WrittenFindings } from '#backend/features/protection/findings.ts'
 import type { ServerServices } from '#backend/features/servers/server-services.ts'
 import type { RunningMasterList } from '#backend/masterlist/masterlist.ts'
+import type { Lease } from '#backend/platform/cluster/leases.ts'
 import type { Deps } from '#backend/platform/deps.ts'
 import { createLimit } from '#backend/platform/http/rate-limit.ts'
 
@@ -26,9 +27,15 @@ export interface Services extends ServerServices {
   readonly images: ImageParts
 }
 
-export function createServices(deps: Deps, parts: Pick<Services, 'list' | 'findings' | 'sampling'>): Services {
+export function createServices(deps: Deps, list: RunningMasterList, lease: Pick<Lease, 'isHeld'>): Services {
   return {
-    ...parts,
+    list,
+    findings: new WrittenFindings(deps),
+    sampling: new Sampling(
+      deps,
+      () => list.registry.all(),
+      () => lease.isHeld,
+    ),
     live: new Live(deps),
     downloads: new DownloadsManifest(deps),
     images: createImageParts(deps),

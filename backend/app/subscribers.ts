@@ -1,7 +1,6 @@
 /** What follows from each event, in its transaction and after its commit. Nothing else in the program reacts to a change. */
-import type { BenefitField } from '#contract/benefits.ts'
-import { BENEFIT_FIELDS } from '#contract/benefits.ts'
-import type { AccountPart } from '#contract/live.ts'
+import { BENEFIT_FIELDS, type BenefitField } from '#contract/benefits.ts'
+import { ACCOUNT_PARTS, type AccountPart } from '#contract/live.ts'
 import { forgetChosen } from '#backend/features/benefits/hand-over.ts'
 import { BY_SYSTEM, type DomainEvent, type EventHandler, type EventType } from '#backend/features/events/events.ts'
 import type { Live } from '#backend/features/live/live.ts'
@@ -161,10 +160,10 @@ export function createSubscribers(log: Log, { refreshList, live }: Reached): Eve
       for (const userId of people)
         if (userId != null && parts.length > 0) partsOf.set(userId, new Set([...(partsOf.get(userId) ?? []), ...parts]))
     // People who load the same share one message.
-    for (const same of Map.groupBy(partsOf, ([, parts]) => [...parts].join()).values())
+    for (const same of Map.groupBy(partsOf, ([, parts]) => [...parts].toSorted().join()).values())
       live.invalidate(
         same.map(([userId]) => userId),
-        [...(same[0]?.[1] ?? [])],
+        ACCOUNT_PARTS.filter((part) => same[0]?.[1].has(part)),
       )
   }
 

@@ -6,12 +6,18 @@ import type { Sampling } from '#backend/features/history/sampling.ts'
 import { Reachability } from './reachability/reachability.ts'
 import { Watching, withoutKinds } from './watching.ts'
 
+interface Watched {
+  readonly list: RunningMasterList
+  readonly sampling: Sampling
+  readonly findings: Findings
+}
+
 export class Checks {
   readonly watching: Watching
   readonly #reachability: Reachability
 
   /** @param isHolder whether this is the one of the nodes that asks and judges. */
-  constructor(deps: Deps, list: RunningMasterList, found: Findings, sampling: Sampling, isHolder: () => boolean) {
+  constructor(deps: Deps, { list, sampling, findings: found }: Watched, isHolder: () => boolean) {
     const findings = withoutKinds(found, deps.env.PROTECTION_OFF)
     this.watching = new Watching(deps, list.registry, findings, (server) => list.paceOf(server), sampling, isHolder)
     this.#reachability = new Reachability(deps, list, findings, isHolder)

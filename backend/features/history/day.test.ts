@@ -8,7 +8,8 @@ import { ban, buildServer, grant, offer } from '#tests/factories.ts'
 import { type SignedIn, type TestApp, startApp } from '#tests/harness.ts'
 import { seedHistory } from '#tests/history.ts'
 import { announceFrom } from '#tests/list/send.ts'
-import { HOUR_MS, MINUTE_MS, NOBODY_LOOKED, OFFLINE, startOf } from './time.ts'
+import { NOBODY_LOOKED, OFFLINE } from '#backend/platform/database/tables/player-samples.ts'
+import { HOUR_MS, MINUTE_MS, startOf } from './time.ts'
 
 const HALF_HOUR_MS = 30 * MINUTE_MS
 

@@ -5,7 +5,8 @@
  */
 import { type Seen, type Source, overlaid } from './history.ts'
 import { listHoursOfMany } from './history.queries.ts'
-import { DAY_MS, HOUR_MS, MINUTES_OF_HOUR, MINUTE_MS, NOBODY_LOOKED, startOf } from './time.ts'
+import { NOBODY_LOOKED } from '#backend/platform/database/tables/player-samples.ts'
+import { DAY_MS, HOUR_MS, MINUTES_OF_HOUR, MINUTE_MS, startOf } from './time.ts'
 
 const STEP_MS = HOUR_MS / 2
 const STEPS = DAY_MS / STEP_MS

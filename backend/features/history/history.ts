@@ -7,7 +7,8 @@ import type { Deps } from '#backend/platform/deps.ts'
 import { type Between, findFirst, findMade, listHours, listHoursOfList, listMade, listMadeOfList } from './history.queries.ts'
 import type { Sampling } from './sampling.ts'
 import { NOTHING_KNOWN, type Step, Sum, unpackSteps } from './steps.ts'
-import { DAY_MS, HOUR_MS, LEVELS, MINUTES_OF_HOUR, MINUTE_MS, NOBODY_LOOKED, OFFLINE, WEEK_MS, startOf } from './time.ts'
+import { NOBODY_LOOKED, OFFLINE } from '#backend/platform/database/tables/player-samples.ts'
+import { DAY_MS, HOUR_MS, LEVELS, MINUTES_OF_HOUR, MINUTE_MS, WEEK_MS, startOf } from './time.ts'
 
 export type Source = Pick<Deps, 'db' | 'clock'>
 export type Seen = Pick<Sampling, 'hours' | 'seenOf' | 'seenOfList'>

@@ -10,7 +10,8 @@ import { seedHistory } from '#tests/history.ts'
 import { announceFrom, send } from '#tests/list/send.ts'
 import { listSeries, serverSeries } from './history.ts'
 import { Sampling } from './sampling.ts'
-import { HOUR_MS, MINUTE_MS, NOBODY_LOOKED, OFFLINE } from './time.ts'
+import { NOBODY_LOOKED, OFFLINE } from '#backend/platform/database/tables/player-samples.ts'
+import { HOUR_MS, MINUTE_MS } from './time.ts'
 
 let app: TestApp
 

@@ -10,7 +10,8 @@ import { type TestApp, startApp } from '#tests/harness.ts'
 import { seedHistory } from '#tests/history.ts'
 import { type Received, announceFrom, fleetOwner, send } from '#tests/list/send.ts'
 import { findFirst } from './history.queries.ts'
-import { DAY_MS, HOUR_MS, MINUTE_MS, OFFLINE, WEEK_MS, startOf } from './time.ts'
+import { OFFLINE } from '#backend/platform/database/tables/player-samples.ts'
+import { DAY_MS, HOUR_MS, MINUTE_MS, WEEK_MS, startOf } from './time.ts'
 
 interface Point {
   readonly t: number

@@ -1,7 +1,7 @@
 import { type RawBuilder, sql } from 'kysely'
 import type { Db } from '#backend/platform/database/open.ts'
 import { CODES, SHARES } from './steps.ts'
-import { NOBODY_LOOKED } from './time.ts'
+import { NOBODY_LOOKED } from '#backend/platform/database/tables/player-samples.ts'
 
 /** A day or week that is over. */
 export interface Span {

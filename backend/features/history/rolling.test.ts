@@ -9,7 +9,8 @@ import { type TestApp, startApp } from '#tests/harness.ts'
 import { seedHistory } from '#tests/history.ts'
 import { keepHistory } from './rolling.ts'
 import { type Step, unpackSteps } from './steps.ts'
-import { DAY_MS, HOUR_MS, LEVELS, type Level, MINUTE_MS, NOBODY_LOOKED, OFFLINE, WEEK_MS, startOf } from './time.ts'
+import { NOBODY_LOOKED, OFFLINE } from '#backend/platform/database/tables/player-samples.ts'
+import { DAY_MS, HOUR_MS, LEVELS, type Level, MINUTE_MS, WEEK_MS, startOf } from './time.ts'
 
 const KEEP = 'keep the history of players'
 

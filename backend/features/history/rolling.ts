@@ -18,7 +18,8 @@ import {
 } from './rolling.queries.ts'
 import type { Sampling } from './sampling.ts'
 import { Sum } from './steps.ts'
-import { DAY_MS, HOUR_MS, LEVELS, type Level, MINUTES_OF_HOUR, MINUTE_MS, NOBODY_LOOKED, WEEK_MS, startOf } from './time.ts'
+import { NOBODY_LOOKED } from '#backend/platform/database/tables/player-samples.ts'
+import { DAY_MS, HOUR_MS, LEVELS, type Level, MINUTES_OF_HOUR, MINUTE_MS, WEEK_MS, startOf } from './time.ts'
 
 /** For the last minutes to be written, by whichever node has them. */
 const REST_MS = 600_000

@@ -1,6 +1,6 @@
 import { sql } from 'kysely'
 import type { Db } from '#backend/platform/database/open.ts'
-import { NOBODY_LOOKED } from './time.ts'
+import { NOBODY_LOOKED } from '#backend/platform/database/tables/player-samples.ts'
 
 export interface SampleRow {
   readonly server_id: string

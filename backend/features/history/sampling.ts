@@ -11,7 +11,8 @@ import { breathe } from '#backend/platform/node-internals/breathe.ts'
 import { HourRows } from './hour-rows.ts'
 import { Places } from '#backend/platform/places.ts'
 import { findListHour, isListHourWritten, listSamples, upsertListSamples, upsertSamples } from './sampling.queries.ts'
-import { HOUR_MS, MINUTES_OF_HOUR, MINUTE_MS, NOBODY_LOOKED, OFFLINE, startOf } from './time.ts'
+import { NOBODY_LOOKED, OFFLINE } from '#backend/platform/database/tables/player-samples.ts'
+import { HOUR_MS, MINUTES_OF_HOUR, MINUTE_MS, startOf } from './time.ts'
 
 /** What a kill may lose. */
 const FLUSH_MS = 300_000

@@ -1,10 +1,5 @@
 /** How the history of players is cut: minutes in hours, steps in days and weeks, all in UTC, so that no day has 23 or 25 hours. */
 
-/** A minute in which a server was offline, as `player_samples` keeps it. */
-export const OFFLINE = -1
-/** A minute of which nobody knows: no program ran, or none that reached the database again. */
-export const NOBODY_LOOKED = -2
-
 export const MINUTE_MS = 60_000
 export const HOUR_MS = 3_600_000
 export const DAY_MS = 86_400_000

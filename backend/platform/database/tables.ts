@@ -10,13 +10,13 @@ import type {
   Supporters,
   SupporterNotices,
 } from './tables/people.ts'
+import type { PlayerSamples } from './tables/player-samples.ts'
 import type {
   Servers,
   Credentials,
   CredentialUses,
   Presence,
   AnnounceAttempts,
-  PlayerSamples,
   Transfers,
   FreedVanityIds,
   RememberedBans,

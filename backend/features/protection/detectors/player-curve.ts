@@ -5,7 +5,7 @@
  * Of every server 32 bytes are kept, by its place in long arrays; the minutes themselves only of those that have begun to look strange.
  */
 import type { SeriesPoint } from '#contract/protection.ts'
-import { NOBODY_LOOKED } from '#backend/features/history/time.ts'
+import { NOBODY_LOOKED } from '#backend/platform/database/tables/player-samples.ts'
 
 const MINUTE_MS = 60_000
 const HOUR = 60

@@ -82,12 +82,6 @@ export interface AnnounceAttempts {
   address: string
 }
 
-export interface PlayerSamples {
-  server_id: string
-  hour: Date
-  players: number[]
-}
-
 export interface Transfers {
   id: string
   server_id: string
