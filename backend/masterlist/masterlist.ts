@@ -17,7 +17,8 @@ import { ShownLog } from '#backend/masterlist/registry/shown-log.ts'
 import { attemptsOf } from '#backend/masterlist/saving/attempts-shown.ts'
 import { Attempts } from '#backend/masterlist/saving/attempts.ts'
 import { LATE_MS } from '#backend/masterlist/saving/backlog.ts'
-import { Binder, forgetFormerLiveState } from '#backend/masterlist/saving/binding.ts'
+import { Binder } from '#backend/masterlist/saving/binding.ts'
+import { deleteFormerLiveState } from '#backend/masterlist/saving/masterlist.writes.ts'
 import { findInDatabase, loadAll, loadOne } from '#backend/masterlist/saving/loading.ts'
 import { PresenceFile } from '#backend/masterlist/saving/presence-file.ts'
 import { Refreshing } from '#backend/masterlist/saving/refreshing.ts'
@@ -244,7 +245,7 @@ export class RunningMasterList implements MasterList {
     }
     if (!this.#toForget.has(publicId)) return
     await this.#writer.idle()
-    await forgetFormerLiveState(this.#deps.db, publicId)
+    await deleteFormerLiveState(this.#deps.db, publicId)
     this.#toForget.delete(publicId)
   }
 

@@ -10,7 +10,7 @@ import { isViolation } from '#backend/platform/database/violation.ts'
 import { forbidden } from '#backend/platform/errors.ts'
 import { randomBase62 } from '#backend/platform/random-id.ts'
 import { type By, recordEvent } from '#backend/features/events/events.ts'
-import { forgetLiveState } from '#backend/masterlist/saving/binding.ts'
+import { deleteLiveState } from './live-state.queries.ts'
 import { allowanceOf, heldBenefits, lockActor } from '#backend/features/users/users.ts'
 import { type Credential, PUBLIC_ID_LENGTH, newCredential } from './credential.ts'
 import { columnsOf, holdReferred, refuseWithoutBenefit, refusingTaken } from './fields.ts'
@@ -178,7 +178,7 @@ export async function issueCredential(trx: Db, publicId: string): Promise<Creden
 export async function endCredentials(trx: Db, publicId: string): Promise<void> {
   // First: whoever binds one of them holds it before its uses.
   await revokeCredentials(trx, publicId)
-  await forgetLiveState(trx, publicId)
+  await deleteLiveState(trx, publicId)
   await dropCredentials(trx, publicId)
 }
 

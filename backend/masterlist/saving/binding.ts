@@ -4,7 +4,7 @@
  */
 import type { Clock } from '#backend/platform/clock.ts'
 import type { Db } from '#backend/platform/database/open.ts'
-import { bindCredentials, deleteFormerLiveState, deleteLiveState, unbindCredentials } from './masterlist.writes.ts'
+import { bindCredentials } from './masterlist.writes.ts'
 
 /** After this long the game server is told to come again rather than kept waiting. */
 const PATIENCE_MS = 3000
@@ -74,26 +74,4 @@ export class Binder {
       for (const { answer } of batch.flat()) answer('unavailable')
     }
   }
-}
-
-/**
- * Forgets the address that a server's credentials are bound to; the next announce binds anew. For the servers slice, inside its
- * transaction; it calls the list's `refresh` once that has committed. Answers which it was, null where none was bound.
- */
-export function forgetAddress(trx: Db, publicId: string): Promise<string | null> {
-  return unbindCredentials(trx, publicId)
-}
-
-/**
- * Forgets all that the list learned of a server by its announces: whoever gets it next need not know from where its former owner
- * announced. For the servers slice, inside its transaction, while the server still has its credentials; it calls the list's `refresh`
- * once that has committed.
- */
-export function forgetLiveState(trx: Db, publicId: string): Promise<void> {
-  return deleteLiveState(trx, publicId)
-}
-
-/** What was still being saved as it changed hands; of what its new owner's announces said nothing. */
-export function forgetFormerLiveState(db: Db, publicId: string): Promise<void> {
-  return deleteFormerLiveState(db, publicId)
 }

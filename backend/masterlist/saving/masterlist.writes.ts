@@ -188,36 +188,6 @@ export async function bindCredentials(db: Db, wanted: readonly Binding[], now: D
   return rows.map((row) => ({ credentialId: row.credential_id, address: row.address }))
 }
 
-/** Forgets the address that a server's credentials are bound to. Answers the newest one's, null where none was bound. */
-export async function unbindCredentials(trx: Db, publicId: string): Promise<string | null> {
-  // All that the update takes, in their order, whether they are bound or not.
-  const uses = await trx
-    .selectFrom('credential_uses')
-    .innerJoin('credentials', 'credentials.id', 'credential_uses.credential_id')
-    .select(['issued_at', sql<string | null>`host(bound_address)`.as('address')])
-    .where('server_id', '=', publicId)
-    .orderBy('credential_id')
-    .forUpdate('credential_uses')
-    .execute()
-  await trx
-    .updateTable('credential_uses')
-    .set({ bound_address: null, bound_at: null })
-    .where('credential_id', 'in', (query) => query.selectFrom('credentials').select('id').where('server_id', '=', publicId))
-    .execute()
-  const bound = uses.filter((use) => use.address !== null)
-  return bound.toSorted((one, other) => other.issued_at.getTime() - one.issued_at.getTime())[0]?.address ?? null
-}
-
-/** Forgets a server's live state, its attempts to announce and the uses of its credentials. */
-export async function deleteLiveState(db: Db, publicId: string): Promise<void> {
-  await sql`
-    delete from credential_uses where credential_id in (
-      select x.credential_id from credential_uses x join credentials c on c.id = x.credential_id and c.server_id = ${publicId}
-      order by x.credential_id for update of x)`.execute(db)
-  await db.deleteFrom('presence').where('server_id', '=', publicId).execute()
-  await db.deleteFrom('announce_attempts').where('server_id', '=', publicId).execute()
-}
-
 /** The same of credentials that work no more only, and what was attempted before one that works was made. */
 export async function deleteFormerLiveState(db: Db, publicId: string): Promise<void> {
   await db.transaction().execute(async (trx) => {
