@@ -9,7 +9,6 @@ import { cursorOf } from './list-cursor.ts'
 import type { RowsAsked } from './list-query.ts'
 import { keptFor } from './packing.ts'
 import { type Snapshot, type Variants, packed, packedColumns } from './snapshot.ts'
-import { WholeColumns } from './whole-columns.ts'
 
 export interface ListBody {
   readonly version: string
@@ -33,7 +32,6 @@ interface Kept {
 export class ListBodies {
   /** Of one version. */
   readonly #kept = new Map<string, Kept>()
-  readonly #columns = new WholeColumns()
   #version = ''
   #rows = 0
   #uses = 0
@@ -53,7 +51,7 @@ export class ListBodies {
 
   /** Makes what `find` has not. Undefined where that was refused. @param encoding is made with it. */
   make(asked: RowsAsked, snapshot: Snapshot, encoding: Encoding, inTurn: InTurn): Promise<ListBody> | undefined {
-    const made = inTurn(() => bodyOf(asked, snapshot, encoding, this.#columns))
+    const made = inTurn(() => bodyOf(asked, snapshot, encoding))
     if (made === undefined) return undefined
     const kept: Kept = { made: made.then(({ body }) => body), body: undefined, rows: 0, lastUse: (this.#uses += 1) }
     this.#kept.set(asked.key, kept)
@@ -89,13 +87,9 @@ export class ListBodies {
 
 type Made = Readonly<{ body: ListBody; rows: number }>
 
-async function bodyOf(asked: RowsAsked, snapshot: Snapshot, encoding: Encoding, columns: WholeColumns): Promise<Made> {
-  const { filters, after, limit = Infinity, isColumns, isWhole } = asked
+async function bodyOf(asked: RowsAsked, snapshot: Snapshot, encoding: Encoding): Promise<Made> {
+  const { filters, after, limit = Infinity, isColumns } = asked
   const { version } = snapshot
-  if (isColumns && isWhole) {
-    const variants = await columns.of(snapshot.rows, encoding)
-    return { rows: snapshot.rows.length, body: { version, variants, next: undefined } }
-  }
   const { rows, next } = await select(snapshot.rows, filters, after, limit)
   const variants = await (isColumns ? packedColumns : packed)(rows, [keptFor(encoding)])
   await variants.body(encoding)

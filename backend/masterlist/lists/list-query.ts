@@ -23,8 +23,6 @@ export interface RowsAsked {
   /** The page begins behind it. */
   readonly after: Place | undefined
   readonly isColumns: boolean
-  /** Neither filtered nor a page. */
-  readonly isWhole: boolean
 }
 
 export type Asked =
@@ -95,14 +93,12 @@ function read(parameters: URLSearchParams): Asked {
   const after = cursor === undefined ? undefined : placeOf(cursor)
   if (cursor !== undefined && after === undefined)
     return invalid('cursor is not one that this list gave; take it from the X-Next-Cursor header of the page before.')
-  const isWhole = Object.keys(given).every((name) => name === 'format')
-  if (isWhole && format !== 'columns') return ALL
+  if (format !== 'columns' && Object.keys(given).every((name) => name === 'format')) return ALL
   const rows = {
     filters: { branch, language: folded(language), tag: folded(tag), q: folded(q) },
     limit: limit ?? (after === undefined ? undefined : USUAL_LIST_ROWS),
     after,
     isColumns: format === 'columns',
-    isWhole,
   }
   return { kind: 'rows', key: JSON.stringify(rows), ...rows, given: { branch, language, tag, q } }
 }
