@@ -1,14 +1,12 @@
 import { brotliDecompressSync, gunzipSync } from 'node:zlib'
 import fc from 'fast-check'
-import { afterEach, describe, expect, test, vi } from 'vitest'
+import { describe, expect, test } from 'vitest'
 import { ListedServer } from '#contract/masterlist.ts'
 import { ShownRow } from '#backend/masterlist/registry/listed-row.ts'
 import { announced, fieldsOf, listedServer } from '#backend/masterlist/registry/test-registry.ts'
 import type { Encoding } from '#backend/masterlist/wire/negotiation.ts'
-import { ColumnsText } from './columns-text.ts'
 import { columnPieces } from './columns.ts'
 import { ListBodies } from './list-bodies.ts'
-import { ListText } from './list-text.ts'
 import { askedBy } from './list-query.ts'
 import type { Snapshot } from './snapshot.ts'
 
@@ -63,75 +61,6 @@ test.each([0, 1, 199, 200, 201, 1000])('columns of %i rows have each of them onc
   expect((await writtenAnew(rows)).toString()).toBe(json(rows))
 })
 
-describe('columns of which the last ones are kept', () => {
-  const row = (index: number) => {
-    const fields = fieldsOf(`s${index}`, { name: index % 3 === 0 ? `"ä" ${index}` : `plain ${index}`, tags: [`${index}`] })
-    return new ShownRow({ fields, announced, address: '1.2.3.4', online: true, changedAt: index }, announced)
-  }
-  const rowsFrom = (first: number, count: number) => Array.from({ length: count }, (_, index) => row(first + index))
-  const isSame = (bytes: Buffer, rows: readonly ShownRow[]) => bytes.equals(Buffer.from(json(rows)))
-
-  test('are, byte for byte, those written anew, however rows change, move, come and go', async () => {
-    const step = fc.record({ added: fc.array(shown, { maxLength: 8 }), keep: fc.nat(3) })
-    await fc.assert(
-      fc.asyncProperty(fc.array(step, { minLength: 1, maxLength: 5 }), async (steps) => {
-        let rows: ShownRow[] = []
-        const text = new ColumnsText()
-        for (const { added, keep } of steps) {
-          rows = [...rows.filter((_, index) => index % 4 <= keep), ...added].toReversed()
-          const { bytes, hashes } = await text.write(rows)
-          expect(bytes.toString()).toBe(json(rows))
-          expect(hashes).toEqual((await new ListText().write(rows)).hashes)
-        }
-      }),
-    )
-  })
-
-  test('are right at the edges of slices and runs, and where the list shrinks and grows', async () => {
-    const rows = rowsFrom(0, 2500)
-    const text = new ColumnsText()
-    const lists = [
-      rows,
-      rows.slice(1),
-      [...rows.slice(1200), row(9000), ...rows.slice(0, 1200).toReversed()],
-      rows.map((one, index) => (index % 7 === 0 ? row(index) : one)),
-      rowsFrom(0, 200),
-      [],
-      rows.slice(0, 1),
-      [...rows.slice(0, 1), ...rowsFrom(1, 201)],
-      [...rows, ...rowsFrom(2500, 2500)],
-      rows,
-    ]
-    for (const list of lists) {
-      const { bytes, hashes } = await text.write(list)
-      expect(isSame(bytes, list)).toBe(true)
-      expect(hashes).toEqual((await new ListText().write(list)).hashes)
-    }
-  })
-
-  test('are copied, not written anew, where the row stood in the ones before', async () => {
-    const text = new ColumnsText()
-    const rows = rowsFrom(0, 300)
-    await text.write(rows)
-    for (const one of rows) Object.defineProperty(one, 'fields', { get: () => expect.unreachable('It is written again.') })
-    const { name } = JSON.parse((await text.write([row(300), ...rows.toReversed()])).bytes.toString()) as { name: string[] }
-    expect(name.map((one) => Number(one.split(' ')[1]))).toEqual(Array.from({ length: 301 }, (_, index) => 300 - index))
-  })
-
-  test('are right after ones that could not be written', async () => {
-    const text = new ColumnsText()
-    const rows = rowsFrom(0, 500)
-    await text.write(rows)
-    const bad = new ShownRow(
-      { fields: fieldsOf('x', { tags: undefined as never }), announced, address: '', online: true, changedAt: 1 },
-      announced,
-    )
-    await expect(text.write([...rows.toReversed(), bad])).rejects.toThrow(/iterable/)
-    const next = [row(600), ...rows.slice(100)]
-    expect(isSame((await text.write(next)).bytes, next)).toBe(true)
-  })
-})
-
 describe('columns of the whole list', () => {
   const asked = askedBy('format=columns')
   const snapshotOf = (version: string, rows: readonly ShownRow[]): Snapshot => ({ version, rows })
@@ -151,8 +80,6 @@ describe('columns of the whole list', () => {
 
   test('are those of their own version, in each encoding, whichever they are asked for while others are made', async () => {
     const bodies = new ListBodies()
-    // From now on there is a text that others could write over.
-    for (const version of ['a', 'b']) await read(bodies, snapshotOf(version, many), 'gzip')
     const answers = lists.flatMap((rows, index) => {
       const snapshot = snapshotOf(String(index), rows)
       // The first makes them, the others wait for the same.
@@ -167,44 +94,5 @@ describe('columns of the whole list', () => {
     const held: [readonly ShownRow[], Buffer][] = []
     for (const [index, rows] of lists.entries()) held.push([rows, await read(bodies, snapshotOf(String(index), rows), 'identity')])
     for (const [rows, bytes] of held) expect(bytes.equals(Buffer.from(json(rows)))).toBe(true)
-  })
-
-  describe('are written anew', () => {
-    afterEach(() => void vi.useRealTimers())
-
-    const rows = many.slice(0, 300)
-    /** How many rows are written, not copied. */
-    const writtenIn = async (act: () => Promise<unknown>) => {
-      const spies = rows.map((row) => {
-        const { fields } = row
-        const spy = vi.fn(() => fields)
-        Object.defineProperty(row, 'fields', { get: spy, configurable: true })
-        return spy
-      })
-      await act()
-      return spies.filter((spy) => spy.mock.calls.length > 0).length
-    }
-
-    test('when nobody has asked for them for ten seconds', async () => {
-      vi.useFakeTimers({ toFake: ['setTimeout', 'clearTimeout'] })
-      const bodies = new ListBodies()
-      const next = async (version: string) => writtenIn(() => read(bodies, snapshotOf(version, rows), 'gzip'))
-      expect(await next('a')).toBe(300)
-      vi.advanceTimersByTime(9000)
-      expect(await next('b')).toBe(0)
-      vi.advanceTimersByTime(9000)
-      expect(await next('c')).toBe(0)
-      vi.advanceTimersByTime(11_000)
-      expect(await next('d')).toBe(300)
-    })
-
-    test('after the list has had more than 10,000 rows', async () => {
-      const bodies = new ListBodies()
-      const large = [...many, ...many, ...many, ...many]
-      expect(await writtenIn(() => read(bodies, snapshotOf('a', rows), 'gzip'))).toBe(300)
-      const bytes = gunzipSync(await read(bodies, snapshotOf('b', large), 'gzip'))
-      expect(bytes.equals(Buffer.from(json(large)))).toBe(true)
-      expect(await writtenIn(() => read(bodies, snapshotOf('c', rows), 'gzip'))).toBe(300)
-    })
   })
 })

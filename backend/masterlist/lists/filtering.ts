@@ -1,38 +1,38 @@
-/** Which rows a filter lets through, and which of them a page has. */
-import { type Place, isBehind } from './list-cursor.ts'
-import { type Filters, fold } from './list-query.ts'
+/** Selects the rows that match a query's filters, and those on its page. */
 import { breathe } from '#backend/platform/node-internals/breathe.ts'
 import type { ShownRow } from '#backend/masterlist/registry/listed-row.ts'
+import { type Filters, type Place, fold, isBehind } from './list-query.ts'
 
-export interface Selection {
-  readonly rows: readonly ShownRow[]
-  /** What the next page begins behind; undefined where nothing follows. */
-  readonly next: Place | undefined
-}
+/** Work per slice of the event loop, about a millisecond, in characters; a row and a text cost at least this many. */
+const WORK_PER_SLICE = 150_000
+const WORK_PER_ROW = 20
+const WORK_PER_TEXT = 20
 
-/** What is done between two breaths of the event loop: about a millisecond. It is counted in characters; a row and a text cost at least so many. */
-const WORK_IN_A_SLICE = 150_000
-const WORK_OF_A_ROW = 20
-const WORK_OF_A_TEXT = 20
-
-/** How much has been done since the last breath. */
+/** Done since the last pause. */
 interface Work {
   done: number
 }
 
-/** @param all in the order of the list. @param limit how many at most. */
-export async function select(all: readonly ShownRow[], filters: Filters, after: Place | undefined, limit: number): Promise<Selection> {
+/**
+ * @param all in the order of the list.
+ * @returns `next`, behind which the next page begins; undefined where no row follows.
+ */
+export async function select(
+  all: readonly ShownRow[],
+  filters: Filters,
+  after: Place | undefined,
+  limit: number,
+): Promise<{ readonly rows: readonly ShownRow[]; readonly next: Place | undefined }> {
   const work: Work = { done: 0 }
-  const fits = filterOf(filters, work)
+  const matches = matcherOf(filters, work)
   const rows: ShownRow[] = []
-  const first = after === undefined ? 0 : firstBehind(all, after)
-  for (let index = first; index < all.length; index += 1) {
-    if (work.done >= WORK_IN_A_SLICE) {
+  for (let index = after === undefined ? 0 : firstBehind(all, after); index < all.length; index += 1) {
+    if (work.done >= WORK_PER_SLICE) {
       await breathe()
       work.done = 0
     }
     const row = all[index]
-    if (row === undefined || !fits(row)) continue
+    if (row === undefined || !matches(row)) continue
     const last = rows.at(-1)
     if (rows.length === limit && last !== undefined) return { rows, next: placeOfRow(last) }
     rows.push(row)
@@ -40,8 +40,8 @@ export async function select(all: readonly ShownRow[], filters: Filters, after: 
   return { rows, next: undefined }
 }
 
-function placeOfRow(row: ShownRow): Place {
-  return { step: row.step, name: row.fields.name, publicId: row.fields.publicId }
+function placeOfRow({ step, fields: { name, publicId } }: ShownRow): Place {
+  return { step, name, publicId }
 }
 
 function firstBehind(all: readonly ShownRow[], place: Place): number {
@@ -55,20 +55,20 @@ function firstBehind(all: readonly ShownRow[], place: Place): number {
   return low
 }
 
-/** The cheapest question first; texts are folded only where all else fits. */
-function filterOf({ branch, language, tag, q }: Filters, work: Work): (row: ShownRow) => boolean {
+/** The cheapest comparison first: texts are folded only where everything else matches. */
+function matcherOf({ branch, language, tag, q }: Filters, work: Work): (row: ShownRow) => boolean {
   const folded = (text: string) => {
-    work.done += WORK_OF_A_TEXT + text.length
+    work.done += WORK_PER_TEXT + text.length
     return fold(text)
   }
   const has = (text: string) => folded(text).includes(q ?? '')
   return ({ fields, announced }) => {
-    work.done += WORK_OF_A_ROW
+    work.done += WORK_PER_ROW
     if (branch !== undefined && announced.setup.branch !== branch) return false
     if (language !== undefined && folded(fields.language) !== language) return false
     if (tag !== undefined && !fields.tags.some((one) => folded(one) === tag)) return false
     if (q === undefined) return true
-    // The owner's game mode is the one that is shown.
+    // The list shows the owner's game mode before the announced one.
     const gameMode = fields.gameMode === '' ? announced.setup.gameMode : fields.gameMode
     return has(fields.name) || has(fields.vanityUrl) || has(gameMode) || fields.tags.some(has)
   }

@@ -1,106 +1,66 @@
-/**
- * Lists that are not the plain one: filtered, pages, columns. Each is made once a version, when first asked for, and kept until the next
- * one.
- */
+/** Filtered lists, pages and columns: each is made once per version, when first asked for. */
+import { LRUCache } from 'lru-cache'
 import type { Encoding } from '#backend/masterlist/wire/negotiation.ts'
 import type { InTurn } from './changes.ts'
 import { select } from './filtering.ts'
-import { cursorOf } from './list-cursor.ts'
-import type { RowsAsked } from './list-query.ts'
+import { type RowsAsked, cursorOf } from './list-query.ts'
 import { keptFor } from './packing.ts'
 import { type Snapshot, type Variants, packed, packedColumns } from './snapshot.ts'
-import { WholeColumns } from './whole-columns.ts'
 
 export interface ListBody {
   readonly version: string
   readonly variants: Variants
-  /** The cursor of the next page; undefined where nothing follows. */
+  /** The cursor of the next page; undefined where no row follows. */
   readonly next: string | undefined
 }
 
-/** What is kept, counted as if nothing were compressed: who asks for it plain makes it so. */
-const MOST_KEPT = 500
-const MOST_ROWS = 100_000
-
-interface Kept {
-  readonly made: Promise<ListBody>
-  body: ListBody | undefined
-  rows: number
-  /** The higher, the later it was asked for last. */
-  lastUse: number
-}
+const MAX_BODIES = 500
+/** In all bodies, as if nothing were compressed: a reader may ask for identity. */
+const MAX_ROWS = 100_000
 
 export class ListBodies {
   /** Of one version. */
-  readonly #kept = new Map<string, Kept>()
-  readonly #columns = new WholeColumns()
+  readonly #bodies = new LRUCache<string, ListBody | Promise<ListBody>>({ max: MAX_BODIES, maxSize: MAX_ROWS })
   #version = ''
-  #rows = 0
-  #uses = 0
 
-  /** What lies ready, or is being made for somebody else. */
+  /** A body that is ready, or is being made for another reader. */
   find({ key }: RowsAsked, { version }: Snapshot): ListBody | Promise<ListBody> | undefined {
     if (version !== this.#version) {
-      this.#kept.clear()
-      this.#rows = 0
+      this.#bodies.clear()
       this.#version = version
     }
-    const kept = this.#kept.get(key)
-    if (kept === undefined) return undefined
-    kept.lastUse = this.#uses += 1
-    return kept.body ?? kept.made
+    return this.#bodies.get(key)
   }
 
-  /** Makes what `find` has not. Undefined where that was refused. @param encoding is made with it. */
+  /** Makes what `find` has not; undefined where that was rejected. @param encoding is made with it. */
   make(asked: RowsAsked, snapshot: Snapshot, encoding: Encoding, inTurn: InTurn): Promise<ListBody> | undefined {
-    const made = inTurn(() => bodyOf(asked, snapshot, encoding, this.#columns))
+    const made = inTurn(() => bodyOf(asked, snapshot, encoding))
     if (made === undefined) return undefined
-    const kept: Kept = { made: made.then(({ body }) => body), body: undefined, rows: 0, lastUse: (this.#uses += 1) }
-    this.#kept.set(asked.key, kept)
+    const { key } = asked
+    const making = made.then(({ body }) => body)
+    this.#bodies.set(key, making, { size: 1 })
     made.then(
       ({ body, rows }) => {
-        kept.body = body
-        if (this.#kept.get(asked.key) !== kept) return
-        kept.rows = rows
-        this.#rows += rows
-        this.#makeRoom()
+        if (this.#bodies.peek(key) === making) this.#bodies.set(key, body, { size: Math.min(Math.max(rows, 1), MAX_ROWS) })
       },
       () => {
-        if (this.#kept.get(asked.key) === kept) this.#kept.delete(asked.key)
+        if (this.#bodies.peek(key) === making) this.#bodies.delete(key)
       },
     )
-    return kept.made
-  }
-
-  /** The longest unused go, never the last; what is still being made reaches those who wait for it all the same. */
-  #makeRoom(): void {
-    if (this.#hasRoom) return
-    for (const [key, { rows }] of [...this.#kept].toSorted(([, one], [, other]) => one.lastUse - other.lastUse)) {
-      if (this.#hasRoom) return
-      this.#kept.delete(key)
-      this.#rows -= rows
-    }
-  }
-
-  get #hasRoom(): boolean {
-    return this.#kept.size === 1 || (this.#kept.size <= MOST_KEPT && this.#rows <= MOST_ROWS)
+    return making
   }
 }
 
-type Made = Readonly<{ body: ListBody; rows: number }>
-
-async function bodyOf(asked: RowsAsked, snapshot: Snapshot, encoding: Encoding, columns: WholeColumns): Promise<Made> {
-  const { filters, after, limit = Infinity, isColumns, isWhole } = asked
-  const { version } = snapshot
-  if (isColumns && isWhole) {
-    const variants = await columns.of(snapshot.rows, encoding)
-    return { rows: snapshot.rows.length, body: { version, variants, next: undefined } }
-  }
-  const { rows, next } = await select(snapshot.rows, filters, after, limit)
+async function bodyOf(
+  { filters, after, limit = Infinity, isColumns }: RowsAsked,
+  { version, rows: all }: Snapshot,
+  encoding: Encoding,
+): Promise<{ readonly body: ListBody; readonly rows: number }> {
+  const { rows, next } = await select(all, filters, after, limit)
   const variants = await (isColumns ? packedColumns : packed)(rows, [keptFor(encoding)])
   await variants.body(encoding)
   if (next === undefined) return { rows: rows.length, body: { version, variants, next } }
-  // Who has the same rows and took them for the last ones is to learn that more follow.
+  // Another tag than the last page's with the same rows: its reader must learn that more follow.
   const etag = `${variants.etag.slice(0, -1)}."`
   return { rows: rows.length, body: { version, variants: { etag, body: variants.body.bind(variants) }, next: cursorOf(next) } }
 }

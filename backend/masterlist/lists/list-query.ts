@@ -1,8 +1,8 @@
-/** What the query of `GET /servers` asks for. The plain call never comes here. */
+/** What the query of `GET /servers` asks for, and the cursor in it. The plain call has none. */
+import { LRUCache } from 'lru-cache'
 import { ListQuery, USUAL_LIST_ROWS } from '#contract/masterlist.ts'
-import { type Place, placeOf } from './list-cursor.ts'
 
-/** What narrows the list; all that are given have to fit. Texts are folded, but the branch. */
+/** All given filters must match. Texts but the branch are folded. */
 export interface Filters {
   readonly branch: string | undefined
   readonly language: string | undefined
@@ -10,21 +10,26 @@ export interface Filters {
   readonly q: string | undefined
 }
 
-/** Rows, or the columns of them: filtered, one page of them, or both. */
+/** A row's place on the list, by the keys that the list is sorted by. */
+export interface Place {
+  readonly step: number
+  readonly name: string
+  readonly publicId: string
+}
+
+/** Rows or their columns: filtered, one page of them, or both. */
 export interface RowsAsked {
   readonly kind: 'rows'
   /** The same for all queries that ask for the same. */
   readonly key: string
   readonly filters: Filters
-  /** The same as they were given: folded, a text may be longer than one may be. */
+  /** As the reader gave them: folding may make a text longer than the maximum. */
   readonly given: Filters
   /** Undefined for all rows. */
   readonly limit: number | undefined
   /** The page begins behind it. */
   readonly after: Place | undefined
   readonly isColumns: boolean
-  /** Neither filtered nor a page. */
-  readonly isWhole: boolean
 }
 
 export type Asked =
@@ -33,28 +38,26 @@ export type Asked =
   | { readonly kind: 'invalid'; readonly sentences: readonly string[] }
   | RowsAsked
 
-const MOST_REMEMBERED = 500
-const MOST_REMEMBERED_CHARACTERS = 300
-/** Readers ask the same again and again, so each query is read once. */
-const remembered = new Map<string, Asked>()
+const MAX_CACHED_CHARACTERS = 300
+/** Readers repeat the same few queries, so each is parsed once. */
+const parsed = new LRUCache<string, Asked>({ max: 500 })
 
-/** A delta is what most polls ask for; no version needs unescaping. */
+/** Most polls ask for a delta; a version needs no unescaping. */
 const PLAIN_SINCE = /^since=([\w.-]{1,64})$/
 const FILTERS = ['branch', 'language', 'tag', 'q'] as const
 const KNOWN = Object.keys(ListQuery.shape)
 const ALL: Asked = { kind: 'all' }
+/** Longer names were never in a cursor. */
+const MAX_NAME_CHARACTERS = 256
 
-/** @param query what stands behind the question mark. */
+/** @param query the text behind the question mark. */
 export function askedBy(query: string): Asked {
   const since = PLAIN_SINCE.exec(query)?.[1]
   if (since !== undefined) return { kind: 'since', version: since }
-  const known = remembered.get(query)
+  const known = parsed.get(query)
   if (known !== undefined) return known
-  const asked = read(new URLSearchParams(query))
-  if (query.length <= MOST_REMEMBERED_CHARACTERS) {
-    if (remembered.size >= MOST_REMEMBERED) remembered.delete(remembered.keys().next().value ?? '')
-    remembered.set(query, asked)
-  }
+  const asked = parse(new URLSearchParams(query))
+  if (query.length <= MAX_CACHED_CHARACTERS) parsed.set(query, asked)
   return asked
 }
 
@@ -69,15 +72,42 @@ export function pathOf({ given, limit, isColumns }: RowsAsked, cursor: string): 
 }
 
 /**
- * What is compared without regard to capitals and to how accents are written. To capitals, for those of ß are SS and σ has one only; from small
- * letters, for ẞ is a capital already. What is folded again stays the same.
+ * For comparisons that ignore case and how accents are written. Upper case, because ß and σ have only one there; from lower case, because ẞ
+ * is upper case already. Folding a folded text changes nothing.
  */
 export function fold(text: string): string {
   return text.normalize('NFC').toLowerCase().toUpperCase().normalize('NFC')
 }
 
-/** Parameters that nobody knows say nothing, and neither does a filter without a value. */
-function read(parameters: URLSearchParams): Asked {
+export function cursorOf({ step, name, publicId }: Place): string {
+  return Buffer.from(JSON.stringify([step, name, publicId])).toString('base64url')
+}
+
+/** Undefined for a cursor that no list has given. */
+function placeOf(cursor: string): Place | undefined {
+  if (!/^[\w-]+$/.test(cursor)) return undefined
+  let values: unknown
+  try {
+    values = JSON.parse(Buffer.from(cursor, 'base64url').toString())
+  } catch {
+    return undefined
+  }
+  if (!Array.isArray(values) || values.length !== 3) return undefined
+  const [step, name, publicId] = values as unknown[]
+  if (typeof step !== 'number' || !Number.isSafeInteger(step) || step < 0) return undefined
+  if (typeof name !== 'string' || name.length > MAX_NAME_CHARACTERS) return undefined
+  return typeof publicId === 'string' && /^[0-9A-Za-z]{7}$/.test(publicId) ? { step, name, publicId } : undefined
+}
+
+/** Whether a row comes after the place. */
+export function isBehind(place: Place, row: Place): boolean {
+  if (row.step !== place.step) return row.step > place.step
+  if (row.name !== place.name) return row.name > place.name
+  return row.publicId > place.publicId
+}
+
+/** Ignores unknown parameters and filters without a value. */
+function parse(parameters: URLSearchParams): Asked {
   const given: Record<string, string> = {}
   for (const name of KNOWN) {
     const [value, ...more] = parameters.getAll(name)
@@ -95,14 +125,12 @@ function read(parameters: URLSearchParams): Asked {
   const after = cursor === undefined ? undefined : placeOf(cursor)
   if (cursor !== undefined && after === undefined)
     return invalid('cursor is not one that this list gave; take it from the X-Next-Cursor header of the page before.')
-  const isWhole = Object.keys(given).every((name) => name === 'format')
-  if (isWhole && format !== 'columns') return ALL
+  if (format !== 'columns' && Object.keys(given).every((name) => name === 'format')) return ALL
   const rows = {
     filters: { branch, language: folded(language), tag: folded(tag), q: folded(q) },
     limit: limit ?? (after === undefined ? undefined : USUAL_LIST_ROWS),
     after,
     isColumns: format === 'columns',
-    isWhole,
   }
   return { kind: 'rows', key: JSON.stringify(rows), ...rows, given: { branch, language, tag, q } }
 }
@@ -111,6 +139,4 @@ const isFilter = (name: string) => FILTERS.some((filter) => filter === name)
 
 const folded = (text: string | undefined) => (text === undefined ? undefined : fold(text))
 
-function invalid(...sentences: string[]): Asked {
-  return { kind: 'invalid', sentences }
-}
+const invalid = (...sentences: string[]): Asked => ({ kind: 'invalid', sentences })

@@ -1,8 +1,7 @@
 import { randomBytes } from 'node:crypto'
 import { brotliCompressSync, brotliDecompressSync, constants, gunzipSync, gzipSync } from 'node:zlib'
 import { expect, test, vi } from 'vitest'
-import { letGo } from './let-go.ts'
-import { COMPRESSED, Packing, expanded, expandedInPieces, packedOf } from './packing.ts'
+import { COMPRESSED, Packing, expanded, expandedInPieces, packedOf, release } from './packing.ts'
 import { Body } from './snapshot.ts'
 
 const EXPAND = { gzip: gunzipSync, br: brotliDecompressSync }
@@ -123,9 +122,9 @@ test.each(COMPRESSED)('what fails while %s works on a slice is an error, and not
   await expect(packedOf(pieces(), 10, [encoding])).rejects.toThrow('The second row')
 })
 
-test('a buffer that is let go has no bytes any more, and one that others have a part of stays', () => {
+test('a released buffer has no bytes any more, and one that others have a part of stays', () => {
   const [own, part] = [Buffer.allocUnsafeSlow(1 << 20), Buffer.allocUnsafeSlow(100).subarray(0, 99)]
   const pooled = Buffer.from('pooled')
-  for (const bytes of [own, part, pooled]) letGo(bytes)
+  for (const bytes of [own, part, pooled]) release(bytes)
   expect([own.length, part.length, pooled.toString()]).toEqual([0, 99, 'pooled'])
 })

@@ -12,7 +12,6 @@ import {
   gunzip,
 } from 'node:zlib'
 import type { Encoding } from '#backend/masterlist/wire/negotiation.ts'
-import { letGo } from './let-go.ts'
 
 /** What bodies are kept as. */
 export type Compressed = Exclude<Encoding, 'identity'>
@@ -30,6 +29,14 @@ const EXPANDED_PIECE_BYTES = 1024 * KIB
 /** The least that zlib takes. */
 const LEAST_CHUNK_BYTES = 64
 const EXPAND = { gzip: promisify(gunzip), br: promisify(brotliDecompress) }
+
+/**
+ * Frees a buffer's memory at once instead of at the engine's next collection. Nothing may use it any more.
+ * @param size which it was allocated with, where this is a part of it. A buffer from the pool stays as it is.
+ */
+export function release({ buffer, length }: Buffer, size = length): void {
+  if (buffer instanceof ArrayBuffer && buffer.byteLength === size) buffer.transfer(0)
+}
 
 /** One compression, fed slice by slice. */
 export class Packing {
@@ -77,7 +84,7 @@ export class Packing {
     const whole = Buffer.allocUnsafeSlow(this.#chunks.reduce((sum, { length }) => sum + length, 0))
     let at = 0
     for (const chunk of this.#chunks) at += chunk.copy(whole, at)
-    for (const chunk of this.#chunks) letGo(chunk, this.#chunkSize)
+    for (const chunk of this.#chunks) release(chunk, this.#chunkSize)
     return whole
   }
 }
@@ -119,11 +126,11 @@ export async function* expandedInPieces(bytes: Buffer, encoding: Compressed, len
   let last: Buffer | undefined
   for await (const piece of stream as AsyncIterable<Buffer>) {
     yield piece
-    letGo(piece)
+    release(piece)
     last = piece
   }
   // It was not filled, but will not be any more.
-  if (last !== undefined) letGo(last, chunkSize)
+  if (last !== undefined) release(last, chunkSize)
 }
 
 /**

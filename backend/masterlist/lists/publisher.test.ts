@@ -4,12 +4,12 @@ import { expect, test } from 'vitest'
 import { sweepUp } from '#backend/platform/node-internals/sweep-up.ts'
 import { listedServer } from '#backend/masterlist/registry/test-registry.ts'
 import type { Encoding } from '#backend/masterlist/wire/negotiation.ts'
-import { BYTES_OF_A_ROW } from './list-text.ts'
+import { BYTES_PER_ROW } from './list-text.ts'
 import { inListOrder } from './publisher.ts'
 import { Node } from './test-list.ts'
 
 /** The bytes that the text of so many has room for. */
-const TEXT = 2000 * BYTES_OF_A_ROW
+const TEXT = 2000 * BYTES_PER_ROW
 
 test('where a build fails, readers get the list as it was, a next try is made after a second, and then it is new', async () => {
   const node = new Node()

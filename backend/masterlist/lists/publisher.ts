@@ -9,9 +9,8 @@ import type { ShownLog } from '#backend/masterlist/registry/shown-log.ts'
 import { type Encoding, encodingFor } from '#backend/masterlist/wire/negotiation.ts'
 import type { Changes } from './changes.ts'
 import { COMPRESSED, type Compressed, keptFor } from './packing.ts'
-import { PROMPT_SERVERS, isPrompt } from './prompt.ts'
 import type { Body, Snapshot, Variants } from './snapshot.ts'
-import { WholeRows } from './whole-rows.ts'
+import { PROMPT_SERVERS, WholeRows, isPrompt } from './whole-rows.ts'
 
 const LONGEST_REST_MS = 30_000
 /** A small list is built in some milliseconds; four times a second they are most of what it costs, for readers who come once a second. */

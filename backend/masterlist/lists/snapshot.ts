@@ -2,8 +2,8 @@
 import { createHash, hash } from 'node:crypto'
 import type { ShownRow } from '#backend/masterlist/registry/listed-row.ts'
 import type { Encoding } from '#backend/masterlist/wire/negotiation.ts'
-import { BYTES_OF_A_ROWS_VALUES, columnPieces } from './columns.ts'
-import { BYTES_OF_A_ROW, Pieces } from './list-text.ts'
+import { columnPieces } from './columns.ts'
+import { BYTES_PER_ROW, rowPieces } from './list-text.ts'
 import { type Compressed, expanded, expandedInPieces, packedOf } from './packing.ts'
 
 /** One body under one weak ETag: the encodings say the same. */
@@ -159,16 +159,16 @@ export async function compressed(bytes: Buffer, etag: string, encodings: readonl
 export const rowsAnew =
   (rows: readonly ShownRow[]): Anew =>
   () =>
-    new Pieces().of(rows)
+    rowPieces(rows)
 
-/** Compresses the rows' text as it is written: what is not compressed exists only in pieces. @param pieces which one list at a time is made of. */
-export function packed(rows: readonly ShownRow[], encodings: readonly Compressed[], pieces = new Pieces()): Promise<Body> {
-  return bodyInPieces(pieces.of(rows), rows.length * BYTES_OF_A_ROW, encodings, rowsAnew(rows))
+/** Compresses the rows' text as it is written: what is not compressed exists only in pieces. */
+export function packed(rows: readonly ShownRow[], encodings: readonly Compressed[]): Promise<Body> {
+  return bodyInPieces(rowPieces(rows), rows.length * BYTES_PER_ROW, encodings, rowsAnew(rows))
 }
 
 /** The same of the rows' columns. */
 export function packedColumns(rows: readonly ShownRow[], encodings: readonly Compressed[]): Promise<Body> {
-  return bodyInPieces(columnPieces(rows), rows.length * BYTES_OF_A_ROWS_VALUES, encodings)
+  return bodyInPieces(columnPieces(rows), (rows.length * BYTES_PER_ROW) / 2, encodings)
 }
 
 async function bodyInPieces(pieces: AsyncIterable<Buffer>, about: number, encodings: readonly Compressed[], anew?: Anew): Promise<Body> {

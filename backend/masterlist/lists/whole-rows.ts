@@ -1,38 +1,38 @@
-/** The whole list's own body: an array of rows, made again and again while it is read. */
+/** The body of the whole list, made again and again while it is read. */
 import type { ShownRow } from '#backend/masterlist/registry/listed-row.ts'
-import { ListText, Pieces } from './list-text.ts'
-import { OneByOne } from './one-by-one.ts'
+import { ListText } from './list-text.ts'
 import type { Compressed } from './packing.ts'
-import { isPrompt } from './prompt.ts'
 import { type Body, compressed, etagOf, packed, rowsAnew } from './snapshot.ts'
 
+/** Up to this many servers the list is at most a second behind, and its text is kept while it is read (docs/decisions/0024). */
+export const PROMPT_SERVERS = 10_000
+
+export const isPrompt = (servers: number): boolean => servers <= PROMPT_SERVERS
+
 export class WholeRows {
-  /** Of a prompt list. */
   #text: ListText | undefined
-  /** Of another one. */
-  #pieces: Pieces | undefined
-  /** They share the text, or the pieces. */
-  readonly #inOrder = new OneByOne()
+  #previous: Promise<unknown> = Promise.resolve()
 
-  /** @param encodings lie ready then; any other is made when it is asked for. */
+  /** One at a time, because they share the text's buffers. @param encodings are made at once, any other when it is asked for. */
   make(rows: readonly ShownRow[], encodings: readonly Compressed[]): Promise<Body> {
-    return this.#inOrder.run(() => (isPrompt(rows.length) ? this.#prompt(rows, encodings) : this.#large(rows, encodings)))
+    const made = this.#previous.then(() => (isPrompt(rows.length) ? this.#copied(rows, encodings) : this.#written(rows, encodings)))
+    this.#previous = made.catch(() => undefined)
+    return made
   }
 
-  /** It is not read any more: the next one is written without what the last one left. */
+  /** Nobody reads it any more: the next one is written without a previous text. */
   forget(): void {
-    this.#text = this.#pieces = undefined
+    this.#text = undefined
   }
 
-  async #prompt(rows: readonly ShownRow[], encodings: readonly Compressed[]): Promise<Body> {
+  async #copied(rows: readonly ShownRow[], encodings: readonly Compressed[]): Promise<Body> {
     this.#text ??= new ListText()
     const { bytes, hashes } = await this.#text.write(rows)
     return compressed(bytes, etagOf(hashes), encodings, rowsAnew(rows))
   }
 
-  #large(rows: readonly ShownRow[], encodings: readonly Compressed[]): Promise<Body> {
+  #written(rows: readonly ShownRow[], encodings: readonly Compressed[]): Promise<Body> {
     this.#text = undefined
-    this.#pieces ??= new Pieces()
-    return packed(rows, encodings, this.#pieces)
+    return packed(rows, encodings)
   }
 }

@@ -19,7 +19,7 @@ const PLAYER_STEPS = 4097
 /** How many different ones `stepOf` has. */
 export const STEPS = PLAYER_STEPS * 2 + 1
 
-/** What players see of one listed server: immutable but for its places, replaced with each change. Only listed servers have one, so it is online. */
+/** What players see of one listed server: immutable but for its place, replaced with each change. Only listed servers have one, so it is online. */
 export class ShownRow implements RowSource {
   readonly fields: OwnerFields
   readonly announced: Announced
@@ -29,8 +29,6 @@ export class ShownRow implements RowSource {
   readonly step: number
   /** Where the row stood in the last text of the whole list (lists/list-text.ts), if it did. */
   place = -1
-  /** The same of its columns (lists/columns-text.ts), which are written for other readers, at other times. */
-  columnPlace = -1
 
   constructor({ fields, address, changedAt }: RowSource, announced: Announced) {
     this.fields = fields
