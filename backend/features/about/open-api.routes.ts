@@ -3,7 +3,7 @@ import { hash } from 'node:crypto'
 import { promisify } from 'node:util'
 import { brotliCompress, gzip } from 'node:zlib'
 import type { FastifyInstance } from 'fastify'
-import { type Encoding, encodingFor, isKnownTag } from '#backend/masterlist/wire/negotiation.ts'
+import { type Encoding, encodingFor, isKnownTag } from '#backend/platform/http/negotiation.ts'
 import { openApiDocument } from '#backend/platform/http/open-api.ts'
 
 const COMPRESS = { gzip: promisify(gzip), br: promisify(brotliCompress) }

@@ -1,6 +1,6 @@
 /** Filtered lists, pages and columns: each is made once per version, when first asked for. */
 import { LRUCache } from 'lru-cache'
-import type { Encoding } from '#backend/masterlist/wire/negotiation.ts'
+import type { Encoding } from '#backend/platform/http/negotiation.ts'
 import type { InTurn } from './changes.ts'
 import { select } from './filtering.ts'
 import { type RowsAsked, cursorOf } from './list-query.ts'

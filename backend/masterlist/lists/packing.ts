@@ -11,7 +11,7 @@ import {
   createGzip,
   gunzip,
 } from 'node:zlib'
-import type { Encoding } from '#backend/masterlist/wire/negotiation.ts'
+import type { Encoding } from '#backend/platform/http/negotiation.ts'
 
 /** What bodies are kept as. */
 export type Compressed = Exclude<Encoding, 'identity'>

@@ -1,7 +1,7 @@
 /** Bodies that many readers get: immutable, in every encoding that readers ask for. */
 import { createHash, hash } from 'node:crypto'
 import type { ShownRow } from '#backend/masterlist/registry/listed-row.ts'
-import type { Encoding } from '#backend/masterlist/wire/negotiation.ts'
+import type { Encoding } from '#backend/platform/http/negotiation.ts'
 import { columnPieces } from './columns.ts'
 import { BYTES_PER_ROW, rowPieces } from './list-text.ts'
 import { type Compressed, expanded, expandedInPieces, packedOf } from './packing.ts'

@@ -1,7 +1,7 @@
 /** Compresses a skin: nearly all of it are pictures, so what can be gained is the quarter that base64 has added to them. */
 import { pipeline } from 'node:stream/promises'
 import { constants, createBrotliCompress, createGzip } from 'node:zlib'
-import type { Encoding } from '#backend/masterlist/wire/negotiation.ts'
+import type { Encoding } from '#backend/platform/http/negotiation.ts'
 
 /** Beyond it most are pictures, in which looking for repetitions costs four times as much and finds none. */
 const MOSTLY_PICTURES_BYTES = 64 * 1024

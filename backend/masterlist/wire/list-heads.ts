@@ -1,5 +1,5 @@
 /** The heads of list answers: prepared once for each body, so that a request only chooses among them. */
-import type { Encoding } from './negotiation.ts'
+import type { Encoding } from '#backend/platform/http/negotiation.ts'
 import { type HeadLines, PreparedHead } from './prepared-head.ts'
 
 /** For how many seconds the list has lost the others (its database, or the nodes on it); undefined while all is well. */

@@ -1,6 +1,6 @@
 /** Compressed forms of small bodies (one server, the sums), made when first asked for and kept for as long as many ask. */
 import { brotliCompressSync, constants, gzipSync } from 'node:zlib'
-import type { Encoding } from './negotiation.ts'
+import type { Encoding } from '#backend/platform/http/negotiation.ts'
 
 /** A body of a few hundred bytes compresses in some 30 µs; so many results are kept by their ETag. */
 const MOST_KEPT = 2000
