@@ -2,7 +2,7 @@
 import { z } from 'zod'
 import { endpoint } from './endpoint.ts'
 
-export const SignIn = z.strictObject({
+const SignIn = z.strictObject({
   code: z.string({ error: 'Code must be a text.' }).min(1, 'Code is missing.').max(512, 'Code is too long.'),
   state: z.string({ error: 'State must be a text.' }).min(1, 'State is missing.').max(512, 'State is too long.'),
 })

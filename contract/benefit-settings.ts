@@ -44,12 +44,12 @@ function secureAddress(label: string) {
 
 const picture = (label: string) => imageId(label).nullable().default(null)
 
-export const PictureSettings = z.strictObject({ image_id: imageId('Image').nullable(), ...choice })
-export type PictureSettings = z.output<typeof PictureSettings>
+const PictureSettings = z.strictObject({ image_id: imageId('Image').nullable(), ...choice })
+type PictureSettings = z.output<typeof PictureSettings>
 
 export const LAUNCHER_NAME = { max: 64 } as const
 
-export const LauncherSettings = z.strictObject({
+const LauncherSettings = z.strictObject({
   name: line({ label: 'Name', ...LAUNCHER_NAME })
     .transform((text) => (text === '' ? null : text))
     .nullable()
@@ -67,7 +67,7 @@ export const LauncherSettings = z.strictObject({
   ui_url: secureAddress('UI address'),
   ...choice,
 })
-export type LauncherSettings = z.output<typeof LauncherSettings>
+type LauncherSettings = z.output<typeof LauncherSettings>
 
 /** The body of `PUT .../benefits/{key}/settings`, by key. */
 export const SETTINGS_BODIES = {

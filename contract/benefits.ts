@@ -4,7 +4,7 @@
  */
 
 /** The colours a benefit can have; the panel gives each a dark and a light value. */
-export const HUES = ['red', 'amber', 'blue', 'violet', 'pink', 'orange', 'green', 'teal', 'indigo', 'slate'] as const
+const HUES = ['red', 'amber', 'blue', 'violet', 'pink', 'orange', 'green', 'teal', 'indigo', 'slate'] as const
 export type Hue = (typeof HUES)[number]
 
 interface Benefit {

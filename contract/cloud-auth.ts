@@ -3,8 +3,8 @@ import { z } from 'zod'
 import { endpoint } from './endpoint.ts'
 
 /** `OK`; the server's owner does not hold CLIENT_CLOUD_AUTH; or what was shown proves nothing. */
-export const CloudAuthResult = z.enum(['OK', 'NO_BENEFIT', 'VERIFY_FAILED'])
-export type CloudAuthResult = z.output<typeof CloudAuthResult>
+const CloudAuthResult = z.enum(['OK', 'NO_BENEFIT', 'VERIFY_FAILED'])
+type CloudAuthResult = z.output<typeof CloudAuthResult>
 
 const text = (label: string, most: number) =>
   z

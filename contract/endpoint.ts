@@ -28,10 +28,10 @@ export type Access = 'public' | 'session' | 'unbanned' | 'member' | 'admin' | 'c
  * - `none`: 204 without a body
  * - `events`: server-sent events, each event's data being one reply
  */
-export type Envelope = 'data' | 'bare' | 'text' | 'none' | 'events'
+type Envelope = 'data' | 'bare' | 'text' | 'none' | 'events'
 
 /** The panel's listener or the master list's (contract section 11). */
-export type Listener = 'panel' | 'masterlist'
+type Listener = 'panel' | 'masterlist'
 
 export interface EndpointSpec {
   readonly summary: string
@@ -59,7 +59,7 @@ type Names<P extends string> = P extends `${string}{${infer Name}}${infer Rest}`
 
 /** The path parameters named in the route, each a text. */
 export type ParamsOf<E extends Endpoint> = { readonly [N in Names<E['route']>]: string }
-export type QueryIn<E extends Endpoint> = E['query'] extends z.ZodType ? z.input<E['query']> : undefined
+type QueryIn<E extends Endpoint> = E['query'] extends z.ZodType ? z.input<E['query']> : undefined
 export type QueryOf<E extends Endpoint> = E['query'] extends z.ZodType ? z.output<E['query']> : undefined
 export type BodyIn<E extends Endpoint> = E['body'] extends z.ZodType ? z.input<E['body']> : undefined
 export type BodyOf<E extends Endpoint> = E['body'] extends z.ZodType ? z.output<E['body']> : undefined

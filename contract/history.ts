@@ -3,7 +3,7 @@ import { z } from 'zod'
 import { endpoint } from './endpoint.ts'
 
 /** What is asked for, counted back from now. */
-export const HISTORY_RANGES = ['24h', '7d', '31d', '1y'] as const
+const HISTORY_RANGES = ['24h', '7d', '31d', '1y'] as const
 export type HistoryRange = (typeof HISTORY_RANGES)[number]
 
 const HistoryQuery = z.strictObject({

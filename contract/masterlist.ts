@@ -44,8 +44,8 @@ export const AnnounceBody = z
   .meta({ id: 'Announce' })
 export type AnnounceBody = z.output<typeof AnnounceBody>
 
-export const Notice = z.object({ code: z.string(), message: z.string() })
-export type Notice = z.output<typeof Notice>
+const Notice = z.object({ code: z.string(), message: z.string() })
+type Notice = z.output<typeof Notice>
 
 export const AnnounceReply = z
   .object({
@@ -126,7 +126,7 @@ export const leave = endpoint('DELETE /announce', {
 })
 
 /** How many rows one page of the list has at most, and how many where only a cursor is given. */
-export const MOST_LIST_ROWS = 1000
+const MOST_LIST_ROWS = 1000
 export const USUAL_LIST_ROWS = 100
 
 const TOO_OLD = 'The version is too old: read the whole list again.'
@@ -165,8 +165,8 @@ export const ListQuery = z.object({
 })
 
 /** A server in a delta: the whole row where it is new to the reader or more than its players changed, else only what did. */
-export const ListedChange = ListedServer.partial().required({ publicId: true })
-export type ListedChange = z.output<typeof ListedChange>
+const ListedChange = ListedServer.partial().required({ publicId: true })
+type ListedChange = z.output<typeof ListedChange>
 
 /** What has changed since a version. To be laid over what the reader has: fields that are not named stay as they are. */
 export const ListDelta = z

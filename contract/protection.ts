@@ -75,7 +75,7 @@ export type ProtectionIssue = z.output<typeof ProtectionIssue>
 export const QueuedIssue = z.object({ ...fields, user: PublicUser }).meta({ id: 'QueuedIssue' })
 export type QueuedIssue = z.output<typeof QueuedIssue>
 
-export const TIMELINE_KINDS = ['OPENED', 'STATUS', 'CONSEQUENCE', 'REPLY', 'NOTE'] as const
+const TIMELINE_KINDS = ['OPENED', 'STATUS', 'CONSEQUENCE', 'REPLY', 'NOTE'] as const
 
 /** Who did what about it. */
 export const TimelineEntry = z.object({
@@ -175,7 +175,7 @@ export const acknowledgeIssue = endpoint('POST /api/users/{userId}/protection-is
   refusals: noIssue,
 })
 
-export const IssueReply = z.strictObject({ message: lines({ ...SAID.reply, min: 1 }) })
+const IssueReply = z.strictObject({ message: lines({ ...SAID.reply, min: 1 }) })
 
 export const replyToIssue = endpoint('POST /api/users/{userId}/protection-issues/{issueId}/reply', {
   summary: 'The owner answers. Administrators see it in the queue; 10 an issue a day.',

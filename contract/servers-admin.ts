@@ -14,7 +14,7 @@ export const AdminServer = Server.extend({
 }).meta({ id: 'AdminServer' })
 export type AdminServer = z.output<typeof AdminServer>
 
-export const SERVER_SORTS = ['created_at', 'name', 'players'] as const
+const SERVER_SORTS = ['created_at', 'name', 'players'] as const
 
 /** How many tags one list can be narrowed by. */
 const MOST_TAGS = 20

@@ -19,7 +19,7 @@ export const LIMITS = {
 } as const
 
 /** Names that a vanity id can't take, because the list's own addresses and the panel's routes use or may come to use them. */
-export const RESERVED_VANITY: ReadonlySet<string> = new Set(
+const RESERVED_VANITY: ReadonlySet<string> = new Set(
   (
     'about admin administrator administrators all announce api app assets auth avg banner banners benefits blog cloud-auth contact dashboard ' +
     'dev discord docs download downloads faq favicon group groups health healthz help history home icon icons images info jwks launcher ' +
@@ -86,9 +86,9 @@ export type ServerChanges = z.output<typeof ServerChanges>
 export const NewServer = ServerChanges.extend({ name: fields.name })
 export type NewServer = z.output<typeof NewServer>
 
-export const ServerStatus = z.enum(['never_seen', 'online', 'offline'])
+const ServerStatus = z.enum(['never_seen', 'online', 'offline'])
 
-export const LiveState = z
+const LiveState = z
   .object({
     address: z.string().describe('`ip:port`, IPv6 in brackets, or the address of the CDN.'),
     players: z.int(),
@@ -101,13 +101,13 @@ export const LiveState = z
   })
   .meta({ id: 'LiveState' })
 
-export const ListingReason = z.object({
+const ListingReason = z.object({
   code: z.string().describe('For programs: LISTED, NEVER_ANNOUNCED, OFFLINE, HIDDEN ... (see the API reference).'),
   message: z.string().describe('For people: what is the case and what to do.'),
   since: Time,
 })
 
-export const Listing = z
+const Listing = z
   .object({ listed: z.boolean(), reasons: z.array(ListingReason) })
   .meta({ id: 'Listing', description: 'Whether players see the server on the list, and why or why not.' })
 

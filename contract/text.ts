@@ -22,7 +22,7 @@ function isHonest(text: string, invisible: RegExp): boolean {
   return !invisible.test(text) && !STRAY_SELECTOR.test(text) && !HEAPED_MARKS.test(text) && (text.trim() === '' || VISIBLE.test(text))
 }
 
-export function lengthOf(text: string): number {
+function lengthOf(text: string): number {
   return Array.from(text).length
 }
 

@@ -33,7 +33,7 @@ export const AdminUserRow = Me.omit({ gived_managements: true, recieved_manageme
   .meta({ id: 'AdminUserRow' })
 export type AdminUserRow = z.output<typeof AdminUserRow>
 
-export const USER_SORTS = ['created_at', 'username', 'signed_in_at'] as const
+const USER_SORTS = ['created_at', 'username', 'signed_in_at'] as const
 
 export const AdminUsersQuery = z.strictObject({
   ...paging(USER_SORTS),
@@ -99,7 +99,7 @@ export const changeLimits = endpoint('PATCH /api/admin/users/{id}', {
   refusals: noUser,
 })
 
-export const Tier = z.strictObject({
+const Tier = z.strictObject({
   tier_id: z.enum(TIER_IDS, { error: `tier_id must be one of ${TIER_IDS.join(', ')}, or null for the tier that he owns.` }).nullable(),
 })
 

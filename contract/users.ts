@@ -5,7 +5,7 @@ import { endpoint } from './endpoint.ts'
 import { PERMISSION_KEYS } from './permissions.ts'
 import { Time } from './time.ts'
 
-export const DiscordProfile = z
+const DiscordProfile = z
   .object({
     discord_id: z.string().describe("Discord's snowflake."),
     username: z.string(),
@@ -16,7 +16,7 @@ export const DiscordProfile = z
 export const PublicUser = z.object({ id: z.string(), discord: DiscordProfile }).meta({ id: 'PublicUser' })
 export type PublicUser = z.output<typeof PublicUser>
 
-export const HeldBenefit = z.object({
+const HeldBenefit = z.object({
   key: z.enum(BENEFIT_KEYS),
   source: z.enum(['tier', 'grant']).describe('Whether a tier gives it or a grant to this one user.'),
 })

@@ -251,7 +251,7 @@ const STATES = {
   },
 } as const satisfies Record<string, Wording>
 
-export type StateCode = keyof typeof STATES
+type StateCode = keyof typeof STATES
 
 export type ReasonCode = RefusalCode | NoticeCode | StateCode
 

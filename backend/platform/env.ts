@@ -154,7 +154,7 @@ export interface Env extends Omit<Read, 'HOST' | 'PUBLIC_URL' | 'MASTERLIST_PUBL
   readonly usesLocalIdentity: boolean
 }
 
-export class EnvError extends Error {
+class EnvError extends Error {
   override readonly name = 'EnvError'
   constructor(mistakes: readonly string[]) {
     super(`Muster can't start with this configuration:\n${mistakes.map((mistake) => `  - ${mistake}`).join('\n')}`)

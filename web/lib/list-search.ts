@@ -58,7 +58,7 @@ interface Place<S extends string> {
 /** Everything, with the defaults filled in. */
 export type ListState<S extends string, F extends Filters> = Place<S> & Chosen<F>
 /** As the address has it: what is usual is undefined, and so left out. */
-export type ListAddress<S extends string, F extends Filters> = {
+type ListAddress<S extends string, F extends Filters> = {
   readonly [K in keyof ListState<S, F>]?: ListState<S, F>[K] | undefined
 }
 

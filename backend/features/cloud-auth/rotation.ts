@@ -8,7 +8,7 @@ const DAY = 86_400
 /** Seconds after which a key is followed by a new one. */
 const NEXT_AFTER = 30 * DAY
 /** Seconds for which a key is only published: until then every reader of the public keys has read it. */
-export const UNUSED_FOR = 3600
+const UNUSED_FOR = 3600
 /** Seconds for which a key that signs no more can still be found. */
 const LEAVES_AFTER = DAY
 

@@ -24,7 +24,7 @@ const LEARNED_MS = 24 * HOUR_MS
 /** Hours of servers learned between two breaths of the event loop: about a millisecond. */
 const LEARNED_IN_A_SLICE = 50
 /** Where servers announce less often than once a minute, a number that stays says only that nobody asked. */
-export const LONGEST_TTL_SECONDS = 150
+const LONGEST_TTL_SECONDS = 150
 
 /** How long the end of the program waits for a database that does not answer. */
 const LAST_PATIENCE_MS = 3000

@@ -2,7 +2,6 @@
 import type { Updateable } from 'kysely'
 import type { ActorRole } from '#contract/activity.ts'
 import { BENEFITS, BENEFIT_FIELDS, type BenefitKey, FIELD_BENEFITS } from '#contract/benefits.ts'
-import type { AccountPart } from '#contract/live.ts'
 import type { NewServer, ServerChanges } from '#contract/servers.ts'
 import type { Db } from '#backend/platform/database/open.ts'
 import type { Servers } from '#backend/platform/database/tables.ts'
@@ -36,11 +35,6 @@ export function refuseWithoutBenefit(changes: ServerChanges, held: ReadonlySet<B
     const isSet = changes[field] != null && changes[field] !== false
     if (isSet && !held.has(key)) throw forbidden(`This needs the benefit ${BENEFITS[key].name}, which ${who} not have.`)
   }
-}
-
-/** What of the account beside the server shows these changes: which servers use a benefit, and which are in a group. */
-export function partsOf(changes: ServerChanges): AccountPart[] {
-  return BENEFIT_FIELDS.some((field) => changes[field] !== undefined) ? ['benefits'] : []
 }
 
 /** Who acts for whom. */

@@ -4,7 +4,7 @@ import { business } from '#backend/platform/errors.ts'
 import { deleteRest, deleteRested, findRest, isPublicIdOf } from './appearance.queries.ts'
 
 /** How long a vanity id rests before somebody else may have it; whoever gave it up may take it back at once. */
-export const VANITY_REST_DAYS = 30
+const VANITY_REST_DAYS = 30
 
 const day = new Intl.DateTimeFormat('en-GB', { day: 'numeric', month: 'long', timeZone: 'UTC' })
 

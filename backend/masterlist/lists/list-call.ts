@@ -21,7 +21,7 @@ import type { Snapshot, Variants } from './snapshot.ts'
 export const FULL_READS = { burst: 120, perSecond: 10 }
 export const ALL_READS = { burst: 600, perSecond: 60 }
 /** Parts of the list, and long deltas, that nobody has asked for in this version yet. */
-export const NEW_PARTS = { burst: 40, perSecond: 4 }
+const NEW_PARTS = { burst: 40, perSecond: 4 }
 /** A delta that is longer is as dear as a whole list. */
 const LONG_DELTA_BYTES = 16 * 1024
 /** What is shorter is not worth being compressed. */

@@ -13,8 +13,8 @@ import { writeAnswer } from '#backend/masterlist/wire/raw-answer.ts'
 import type { SourceAddress } from '#backend/masterlist/wire/source-address.ts'
 
 /** Streams of one address (one IPv6 /64): at once, and how fast they are opened. A household or an office is one address. */
-export const MOST_STREAMS_EACH = 30
-export const STREAM_OPENS = { burst: 60, perSecond: 0.5 }
+const MOST_STREAMS_EACH = 30
+const STREAM_OPENS = { burst: 60, perSecond: 0.5 }
 /** Each costs a socket and a write for each tick. */
 const MOST_STREAMS = 10_000
 /** Written to between two breaths of the event loop: about a millisecond. */

@@ -4,7 +4,7 @@ import type { ShownRow } from './listed-row.ts'
 import type { Unsaved } from './unsaved.ts'
 
 /** What the open protection issues of a server do to it: the strongest of them counts. */
-export interface Standing {
+interface Standing {
   /** Not on the list. */
   readonly isUnlisted: boolean
   /** After all servers that are ranked, whatever lifts it otherwise. */

@@ -14,7 +14,7 @@ const TAKE_OVER_TRIES = 5
 /** One that took this connection and says nothing is stopped or dying. */
 const ANSWERS_WITHIN_MS = 5000
 
-export class FolderInUse extends Error {
+class FolderInUse extends Error {
   override readonly name = 'FolderInUse'
   constructor(folder: string) {
     super(`Another Muster is already running on the data folder ${folder}. Stop it first, or choose another folder with DATA_DIR.`)

@@ -24,7 +24,7 @@ export interface BindOptions {
 
 type CallerOf<E extends Endpoint> = E['access'] extends 'public' ? Caller | undefined : Caller
 
-export interface Call<E extends Endpoint> {
+interface Call<E extends Endpoint> {
   readonly caller: CallerOf<E>
   readonly params: ParamsOf<E>
   readonly query: QueryOf<E>

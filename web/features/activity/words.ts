@@ -38,7 +38,7 @@ export type Tone = 'ok' | 'info' | 'warn' | 'danger'
  * What stands in a sentence: who did it, of whom it is about (`your`, `alice’s`), the other person in it, whichever of sender and
  * recipient did not act, the server, and the protection issue.
  */
-export const PARTS = ['who', 'owners', 'user', 'other', 'server', 'issue'] as const
+const PARTS = ['who', 'owners', 'user', 'other', 'server', 'issue'] as const
 export type Part = (typeof PARTS)[number]
 
 interface Words {

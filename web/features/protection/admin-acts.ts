@@ -1,7 +1,7 @@
 /** What administrators can do about an issue, in words. */
 import type { Consequence, IssueChanges, IssueStatus } from '#contract/protection.ts'
 
-export const ACTS = ['acknowledge', 'resolve', 'dismiss', 'reopen', 'answer', 'note', 'consequence'] as const
+const ACTS = ['acknowledge', 'resolve', 'dismiss', 'reopen', 'answer', 'note', 'consequence'] as const
 export type Act = (typeof ACTS)[number]
 
 interface Words {

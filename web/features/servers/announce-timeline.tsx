@@ -75,7 +75,7 @@ function From({ address }: { address: string }) {
 }
 
 /** `8:01 PM – 8:05 PM`, with the days where it went past midnight or is not of today. */
-export function spanOf(from: string, to: string, now: number): string {
+function spanOf(from: string, to: string, now: number): string {
   const day = (time: string | number) => new Date(time).toDateString()
   if (day(to) !== day(now)) return `${dayAndTime(from)} – ${dayAndTime(to)}`
   const first = day(from) === day(to) ? timeOfDay(from) : dayAndTime(from)

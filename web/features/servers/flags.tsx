@@ -17,7 +17,7 @@ export function Flags({ server }: { server: Server }) {
 }
 
 /** The list vouches for it. */
-export function Verified() {
+function Verified() {
   return <BadgeCheck size={14} className="relative shrink-0 text-ok" role="img" aria-label="Verified" data-tip="Verified" />
 }
 

@@ -7,7 +7,7 @@ import { type ClientRequest, type IncomingMessage, request } from 'node:http'
 import { isIP } from 'node:net'
 import { CHECK_PATH, type Endpoint, hostOf } from './challenge.ts'
 
-export const WITHIN_MS = 3000
+const WITHIN_MS = 3000
 const MOST_HEADER_BYTES = 4096
 const MOST_BODY_BYTES = 1024
 const ANY_PORT = 9

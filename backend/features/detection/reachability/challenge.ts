@@ -2,7 +2,7 @@
 import { createHmac, randomBytes } from 'node:crypto'
 
 /** Long enough for a clock that is a little off. */
-export const VALID_SECONDS = 60
+const VALID_SECONDS = 60
 const NONCE_BYTES = 12
 
 export const CHECK_PATH = '/.well-known/muster/'

@@ -32,7 +32,7 @@ function inShort({ field, before, after }: Change): string {
 }
 
 /** Who did it; administrators and the program are told apart. */
-export function Actor({ entry: { as, actor, actor_id: id } }: { entry: AuditEntry }) {
+function Actor({ entry: { as, actor, actor_id: id } }: { entry: AuditEntry }) {
   if (as === 'system') return <ActorMark as="system">Muster</ActorMark>
   return (
     <span className="relative inline-flex max-w-full min-w-0 flex-wrap items-center gap-x-2 gap-y-0.5">

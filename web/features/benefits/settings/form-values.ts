@@ -37,7 +37,7 @@ export function launcherValuesOf({ key, updated_at, ...view }: LauncherView): La
 }
 
 /** The body of the call. An empty colour is none; the other texts the contract clears itself. */
-export function bodyOf(values: Readonly<Record<string, unknown>>): Record<string, unknown> {
+function bodyOf(values: Readonly<Record<string, unknown>>): Record<string, unknown> {
   const sent = Object.fromEntries(
     Object.entries(values).filter(([name]) => !name.endsWith('_url') || name === 'rss_url' || name === 'ui_url'),
   )

@@ -11,7 +11,7 @@ import type { QueueList } from './queue-filters.tsx'
 export const idOf = ({ id }: QueuedIssue): string => id
 
 /** The issue's own page. */
-export const hrefOf = ({ id, user_id }: QueuedIssue): string => `/admin/protection-issues/${id}/users/${user_id}`
+const hrefOf = ({ id, user_id }: QueuedIssue): string => `/admin/protection-issues/${id}/users/${user_id}`
 
 const LINK = 'relative rounded-6 hover:text-ink-1 hover:underline'
 

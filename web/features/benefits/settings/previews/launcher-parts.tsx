@@ -61,7 +61,7 @@ export function LauncherBar({ color, percent }: { color: string; percent: number
 }
 
 /** The colour with text that can be read on it. */
-export function filled(color: string): CSSProperties {
+function filled(color: string): CSSProperties {
   return { background: color, color: inkOn(color) }
 }
 

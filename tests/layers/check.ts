@@ -1,0 +1,66 @@
+/**
+ * `npm run check:layers`: every import goes in the direction of rules.ts, and ARCHITECTURE.md shows the graph of the backend as it is.
+ * `node tests/layers/check.ts --write` brings the graph up to date. No ready tool reads TypeScript 7 with JSX and type imports.
+ */
+import { readFileSync, writeFileSync } from 'node:fs'
+import { join } from 'node:path'
+import { type Import, allImports } from './imports.ts'
+import { BACKEND, FORBIDDEN, type Layer, MASTERLIST, WEB } from './rules.ts'
+
+const ARCHITECTURE = join(import.meta.dirname, '../../ARCHITECTURE.md')
+const GRAPH = /(<!-- graph: node tests\/layers\/check.ts --write -->\n)[\s\S]*?(\n<!-- end of graph -->)/
+
+interface Room {
+  readonly name: string
+  readonly layer: number
+}
+
+/** The room whose folder is the longest that the file lies in. */
+function roomOf(file: string, layers: readonly Layer[]): Room | undefined {
+  const rooms = layers.flatMap((rows, layer) => Object.entries(rows).map(([name, folder]) => ({ name, folder, layer })))
+  const found = rooms.filter(({ folder }) => file.startsWith(folder)).toSorted((a, b) => b.folder.length - a.folder.length)[0]
+  return found
+}
+
+function faultsOf({ from, to }: Import): string[] {
+  const faults: string[] = []
+  for (const layers of [BACKEND, WEB, MASTERLIST]) {
+    const [importer, imported] = [roomOf(from, layers), roomOf(to, layers)]
+    if (importer === undefined || imported === undefined || importer.name === imported.name) continue
+    if (imported.layer >= importer.layer) faults.push(`${from} imports ${to}: ${importer.name} stands before or beside ${imported.name}`)
+  }
+  for (const rule of FORBIDDEN) {
+    const [importer, imported] = [rule.from.exec(from), rule.to.exec(to)]
+    const isOwn = importer?.[1] !== undefined && importer[1] === imported?.[1]
+    if (importer !== null && imported !== null && !isOwn) faults.push(`${from} imports ${to}: ${rule.why}`)
+  }
+  return faults
+}
+
+/** Who imports whom among the rooms between platform and app, without arrows that others imply. */
+function graph(imports: readonly Import[]): string {
+  const known = new Map<string, Set<string>>()
+  for (const { from, to } of imports) {
+    const [importer, imported] = [roomOf(from, BACKEND), roomOf(to, BACKEND)]
+    if (importer === undefined || imported === undefined || importer.name === imported.name) continue
+    if (imported.name === 'platform' || imported.name === 'contract' || importer.name === 'main and cli') continue
+    known.set(importer.name, (known.get(importer.name) ?? new Set()).add(imported.name))
+  }
+  const reaches = (name: string, wanted: string): boolean =>
+    [...(known.get(name) ?? [])].some((next) => next === wanted || reaches(next, wanted))
+  const arrows = [...known].flatMap(([name, targets]) =>
+    [...targets]
+      .filter((target) => ![...targets].some((other) => other !== target && reaches(other, target)))
+      .map((target) => `  ${name} --> ${target}`),
+  )
+  return ['```mermaid', 'graph LR', ...arrows.toSorted(), '```'].join('\n')
+}
+
+const imports = allImports()
+const faults = imports.flatMap(faultsOf)
+const text = readFileSync(ARCHITECTURE, 'utf8')
+const next = text.replace(GRAPH, (_, begin: string, end: string) => `${begin}${graph(imports)}${end}`)
+if (process.argv.includes('--write')) writeFileSync(ARCHITECTURE, next)
+else if (next !== text) faults.push('The graph in ARCHITECTURE.md is out of date. Run: node tests/layers/check.ts --write')
+for (const fault of faults) process.stderr.write(`${fault}\n`)
+process.exitCode = faults.length === 0 ? 0 : 1

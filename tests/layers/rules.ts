@@ -1,0 +1,55 @@
+/** Who may import whom. Each list is ordered: a room imports only rooms that stand before it, so there are no cycles. */
+
+/** A room and its folder. Rooms in one row don't import each other. */
+export type Layer = Readonly<Record<string, string>>
+
+const feature = (...names: readonly string[]): Layer => Object.fromEntries(names.map((name) => [name, `backend/features/${name}/`]))
+const webFeature = (...names: readonly string[]): Layer => Object.fromEntries(names.map((name) => [`web ${name}`, `web/features/${name}/`]))
+
+export const BACKEND: readonly Layer[] = [
+  { contract: 'contract/' },
+  { platform: 'backend/platform/' },
+  feature('events'),
+  feature('users'),
+  feature('images', 'groups', 'feeds', 'supporters', 'downloads'),
+  feature('auth', 'servers'),
+  feature('protection', 'managers', 'benefits'),
+  feature('transfers'),
+  { masterlist: 'backend/masterlist/' },
+  feature('about', 'cloud-auth', 'history', 'activity', 'live'),
+  feature('detection', 'account'),
+  { app: 'backend/app/' },
+  { 'main and cli': 'backend/' },
+]
+
+export const WEB: readonly Layer[] = [
+  { contract: 'contract/' },
+  { lib: 'web/lib/' },
+  { ui: 'web/ui/' },
+  webFeature('session', 'about', 'images', 'downloads', 'history'),
+  webFeature('users', 'groups', 'protection', 'account'),
+  webFeature('servers'),
+  webFeature('managers', 'transfers', 'activity', 'benefits', 'live'),
+  { shell: 'web/shell/' },
+  { pages: 'web/pages/' },
+  { routes: 'web/routes/' },
+  { web: 'web/' },
+]
+
+/** Inside the master list. */
+export const MASTERLIST: readonly Layer[] = [
+  { registry: 'backend/masterlist/registry/', wire: 'backend/masterlist/wire/' },
+  { saving: 'backend/masterlist/saving/', lists: 'backend/masterlist/lists/' },
+  { announces: 'backend/masterlist/announces/', skins: 'backend/masterlist/skins/' },
+]
+
+/** What each folder may not import beside that: a pattern of paths, and why. */
+export const FORBIDDEN: readonly { readonly from: RegExp; readonly to: RegExp; readonly why: string }[] = [
+  {
+    from: /^backend\/features\/([^/]+)\//,
+    to: /^backend\/features\/([^/]+)\/.*\.queries\.ts$/,
+    why: 'call the other feature’s rules, not its queries',
+  },
+  { from: /^backend\//, to: /^web\//, why: 'the backend does not know the browser' },
+  { from: /^web\//, to: /^backend\//, why: 'the browser does not know the backend' },
+]
