@@ -23,11 +23,11 @@ export class FastRoutes {
 
   constructor(
     deps: Pick<Deps, 'env' | 'clock' | 'log' | 'bus'>,
-    list: Pick<RunningMasterList, 'announcing' | 'publisher' | 'changes'>,
+    list: Pick<RunningMasterList, 'pipeline' | 'publisher' | 'changes'>,
     age: Age,
   ) {
     const addressOf = sourceAddressBy(deps.env.TRUSTED_PROXIES)
-    this.announces = new AnnounceCall(list.announcing, addressOf)
+    this.announces = new AnnounceCall(list.pipeline, addressOf)
     this.lists = new ListCall(deps, list, addressOf, age)
     this.streams = new ListStreams(deps, list.changes, addressOf)
   }

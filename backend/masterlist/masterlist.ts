@@ -3,8 +3,8 @@ import { randomBytes } from 'node:crypto'
 import { setTimeout as sleep } from 'node:timers/promises'
 import type { AnnounceAttempt } from '#contract/servers.ts'
 import type { Deps } from '#backend/platform/deps.ts'
-import { Announcing } from '#backend/masterlist/announces/announcing.ts'
-import { NOBODY, type Watch, boundAddressOf } from '#backend/masterlist/announces/watch.ts'
+import { AnnouncePipeline } from '#backend/masterlist/announces/announce-pipeline.ts'
+import { type AnnounceObserver, boundAddressOf, noopObserver } from '#backend/masterlist/announces/announce-observer.ts'
 import { Changes, ListInfo } from '#backend/masterlist/lists/changes.ts'
 import { Publisher } from '#backend/masterlist/lists/publisher.ts'
 import { Versions } from '#backend/masterlist/lists/versions.ts'
@@ -62,7 +62,7 @@ export class RunningMasterList implements MasterList {
   readonly changes: Changes
   readonly publisher: Publisher
   readonly info: ListInfo
-  readonly announcing: Announcing
+  readonly pipeline: AnnouncePipeline
   readonly #credentials: CredentialIndex
   readonly #attempts = new Attempts()
   readonly #feed: ChangeFeed
@@ -79,7 +79,7 @@ export class RunningMasterList implements MasterList {
   readonly #changedHere = new Set<string>()
   /** Servers that changed hands, of which the database may still hold what its former owner's announces said. */
   readonly #toForget = new Set<string>()
-  #watch: Watch = NOBODY
+  #observer: AnnounceObserver = noopObserver
   #timer: NodeJS.Timeout | undefined
   #beating: Promise<void> = Promise.resolve()
   #isClosed = false
@@ -113,7 +113,7 @@ export class RunningMasterList implements MasterList {
     )
     this.#file = env.DATABASE_URL === undefined ? undefined : new PresenceFile(deps, this.registry)
     this.registry.onStir = (server, isOnlyCount = false) => this.#feed.stir(server, isOnlyCount)
-    this.announcing = new Announcing({
+    this.pipeline = new AnnouncePipeline({
       env,
       clock,
       bus,
@@ -135,10 +135,10 @@ export class RunningMasterList implements MasterList {
     return since < 0 ? count : since
   }
 
-  /** From now on it is told what happens. */
-  watchedBy(watch: Watch): void {
-    this.#watch = watch
-    this.announcing.watch = watch
+  /** From now on this one is called for what happens. */
+  observe(observer: AnnounceObserver): void {
+    this.#observer = observer
+    this.pipeline.observer = observer
   }
 
   /** Reads the database and publishes the list as it was. */
@@ -156,7 +156,7 @@ export class RunningMasterList implements MasterList {
 
   /** Saves everything that only memory knew. Announces from now on are refused with 503. */
   async close(): Promise<void> {
-    this.announcing.stop()
+    this.pipeline.stop()
     this.#isClosed = true
     clearTimeout(this.#timer)
     await this.#beating
@@ -202,7 +202,7 @@ export class RunningMasterList implements MasterList {
     return {
       registered: this.registry.size,
       online: this.registry.online,
-      announces: this.announcing.counts,
+      announces: this.pipeline.counts,
       publishMilliseconds: this.publisher.milliseconds,
       pendingWrites: this.#writer.pending,
       streams: this.countStreams(),
@@ -223,13 +223,13 @@ export class RunningMasterList implements MasterList {
       const now = this.registry.get(publicId)
       // What was changed here since it began may be seen by it already, and then no more by the next one.
       const isHere = wasChangedHere || this.#changedHere.has(publicId)
-      if (now !== undefined) this.#watch.changed(now, now === known ? before : undefined, isHere)
+      if (now !== undefined) this.#observer.changed(now, now === known ? before : undefined, isHere)
       return
     }
     const server = this.registry.get(publicId)
     if (server !== undefined) this.#attempts.forget(server)
     this.registry.remove(publicId)
-    this.#watch.gone(publicId)
+    this.#observer.gone(publicId)
   }
 
   /**
@@ -240,7 +240,7 @@ export class RunningMasterList implements MasterList {
     if (former !== undefined) {
       this.#attempts.forget(former)
       this.#toForget.add(publicId)
-      this.#watch.gone(publicId)
+      this.#observer.gone(publicId)
     }
     if (!this.#toForget.has(publicId)) return
     await this.#writer.idle()

@@ -15,8 +15,8 @@ import { reissueCredential, resetAddress } from '#backend/features/servers/serve
 import { movedPlayers } from '#backend/cli/simulate/players.ts'
 import { type Profile, profilesFor } from '#backend/cli/simulate/profiles.ts'
 import { Random } from '#backend/cli/simulate/random.ts'
-import { Announcing } from '#backend/masterlist/announces/announcing.ts'
-import { boundAddressOf } from '#backend/masterlist/announces/watch.ts'
+import { AnnouncePipeline } from '#backend/masterlist/announces/announce-pipeline.ts'
+import { boundAddressOf } from '#backend/masterlist/announces/announce-observer.ts'
 import { CredentialIndex } from '#backend/masterlist/registry/credential-index.ts'
 import { Registry } from '#backend/masterlist/registry/registry.ts'
 import type { ServerRecord } from '#backend/masterlist/registry/server-record.ts'
@@ -148,7 +148,7 @@ test('a day of 2,000 honest servers raises nothing, and who is not honest among 
     watching.changed(known, before, true)
   }
   const bus = aloneBus('test')
-  const announcing = new Announcing({
+  const announcing = new AnnouncePipeline({
     env: deps.env,
     clock,
     bus,
@@ -159,7 +159,7 @@ test('a day of 2,000 honest servers raises nothing, and who is not honest among 
     refresh,
     heard: () => {},
   })
-  announcing.watch = watching
+  announcing.observer = watching
   await loadAll(deps, registry, credentials, at())
   watching.start()
   // Every name as if it were new.

@@ -27,7 +27,7 @@ const JWKS_SECONDS = 600
 const NOT_SET_UP_SECONDS = 60
 const MOST_BYTES = 8192
 
-type List = Pick<RunningMasterList, 'registry' | 'announcing'>
+type List = Pick<RunningMasterList, 'registry' | 'pipeline'>
 
 /** @param panelAddress where this process serves the panel; undefined while it does not listen. */
 export async function serveCloudAuth(
@@ -124,7 +124,7 @@ function serveTickets(room: FastifyInstance, deps: Deps, list: List, tickets: Ti
   })
 }
 
-function serveVerify(room: FastifyInstance, { env }: Deps, { announcing }: List, tickets: Tickets): void {
+function serveVerify(room: FastifyInstance, { env }: Deps, { pipeline }: List, tickets: Tickets): void {
   const addressOf = sourceAddressBy(env.TRUSTED_PROXIES)
   const callers = new WeakMap<FastifyRequest, ServerRecord>()
 
@@ -133,7 +133,7 @@ function serveVerify(room: FastifyInstance, { env }: Deps, { announcing }: List,
     url: pathOf(contract.verify),
     // Before the body is read: who may not ask need not be told what is wrong with it.
     onRequest: async (request, reply) => {
-      const found = await announcing.identify(request.headers.authorization, addressOf(request.raw))
+      const found = await pipeline.identify(request.headers.authorization, addressOf(request.raw))
       if ('refusal' in found) return refuse(reply, found.refusal)
       callers.set(request, found.server)
       return undefined

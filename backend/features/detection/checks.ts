@@ -21,7 +21,7 @@ export class Checks {
     const findings = withoutKinds(found, deps.env.PROTECTION_OFF)
     this.watching = new Watching(deps, list.registry, findings, (server) => list.paceOf(server), sampling, isHolder)
     this.#reachability = new Reachability(deps, list, findings, isHolder)
-    list.watchedBy(this.watching)
+    list.observe(this.watching)
   }
 
   /** The list has been read. */

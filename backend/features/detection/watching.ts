@@ -7,7 +7,7 @@ import type { IssueKind } from '#contract/protection.ts'
 import { breathe } from '#backend/platform/node-internals/breathe.ts'
 import type { Deps } from '#backend/platform/deps.ts'
 import { type Looked, Sampling, storedSamples } from '#backend/features/history/sampling.ts'
-import { type Before, type Watch, boundAddressOf } from '#backend/masterlist/announces/watch.ts'
+import { type Before, type AnnounceObserver, boundAddressOf } from '#backend/masterlist/announces/announce-observer.ts'
 import type { RefusalCode } from '#backend/masterlist/reasons.ts'
 import type { LiveCredential, OwnerFields, ServerRecord } from '#backend/masterlist/registry/server-record.ts'
 import { AddressMismatch } from '#backend/features/protection/detectors/address-mismatch.ts'
@@ -43,7 +43,7 @@ interface Refused {
   readonly credential: LiveCredential | undefined
 }
 
-export class Watching implements Watch {
+export class Watching implements AnnounceObserver {
   readonly #deps: Pick<Deps, 'db' | 'clock' | 'log' | 'env'>
   readonly #servers: Servers
   readonly #findings: Findings

@@ -5,19 +5,19 @@ import type { Answer } from '#backend/masterlist/wire/answer.ts'
 import { BodyRequest } from '#backend/masterlist/wire/body-request.ts'
 import { writeAnswer, writeWhenSettled } from '#backend/masterlist/wire/raw-answer.ts'
 import type { SourceAddress } from '#backend/masterlist/wire/source-address.ts'
-import type { Announcing } from './announcing.ts'
+import type { AnnouncePipeline } from './announce-pipeline.ts'
 
 /** Contract section 11. */
 const MOST_BODY_BYTES = 8192
 const JSON_TYPE = /^(?:application|text)\/(?:[\w.-]+\+)?json\s*(?:;|$)/i
 
 export class AnnounceCall {
-  readonly #announcing: Announcing
+  readonly #pipeline: AnnouncePipeline
   readonly #addressOf: SourceAddress
   #isDraining = false
 
-  constructor(announcing: Announcing, addressOf: SourceAddress) {
-    this.#announcing = announcing
+  constructor(pipeline: AnnouncePipeline, addressOf: SourceAddress) {
+    this.#pipeline = pipeline
     this.#addressOf = addressOf
   }
 
@@ -26,7 +26,7 @@ export class AnnounceCall {
     if (unfit !== undefined) return this.#refuse(request, response, unfit)
     BodyRequest.body(request, MOST_BODY_BYTES, (body) => {
       if (body === undefined) return this.#refuse(request, response, 'BODY_TOO_LARGE')
-      this.#write(response, this.#announcing.announce(request.headers.authorization, this.#addressOf(request), body))
+      this.#write(response, this.#pipeline.announce(request.headers.authorization, this.#addressOf(request), body))
     })
   }
 
@@ -36,11 +36,11 @@ export class AnnounceCall {
   }
 
   leave(request: IncomingMessage, response: ServerResponse): void {
-    this.#write(response, this.#announcing.leave(request.headers.authorization, this.#addressOf(request)))
+    this.#write(response, this.#pipeline.leave(request.headers.authorization, this.#addressOf(request)))
   }
 
   #refuse(request: IncomingMessage, response: ServerResponse, code: RefusalCode): void {
-    this.#write(response, this.#announcing.refuse(request.headers.authorization, this.#addressOf(request), code))
+    this.#write(response, this.#pipeline.refuse(request.headers.authorization, this.#addressOf(request), code))
   }
 
   #write(response: ServerResponse, result: Answer | Promise<Answer>): void {

@@ -11,7 +11,7 @@ export interface Before {
 }
 
 /** Called in the way of announces: answers at once, waits for nothing, and never throws. */
-export interface Watch {
+export interface AnnounceObserver {
   /** An announce in the name of a server was refused. @param at wall milliseconds. @param credential what was used, where it works. */
   refused(server: ServerRecord, code: RefusalCode, address: string, at: number, credential: LiveCredential | undefined): void
   /** An announce that was accepted said so many players, which are more than its slots. @param isInARow whether the one before did so too. */
@@ -25,7 +25,7 @@ export interface Watch {
   gone(publicId: string): void
 }
 
-export const NOBODY: Watch = { refused: () => {}, aboveSlots: () => {}, changed: () => {}, gone: () => {} }
+export const noopObserver: AnnounceObserver = { refused: () => {}, aboveSlots: () => {}, changed: () => {}, gone: () => {} }
 
 /** The current credential's, for there may be an old one in its grace. */
 export function boundAddressOf({ credentials }: Pick<ServerRecord, 'credentials'>): string | undefined {

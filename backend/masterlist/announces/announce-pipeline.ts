@@ -1,0 +1,296 @@
+/**
+ * An announce, step by step: identify, limit, parse, authorize, apply, respond. A step returns its value, or the reply that ends the call.
+ * All of it happens in memory and in one go, with two exceptions that return promises: a credential that this process has never seen (the
+ * database may know it), and the first announce under a credential (the database binds its address).
+ */
+import type { Clock } from '#backend/platform/clock.ts'
+import type { Bus } from '#backend/platform/cluster/bus.ts'
+import type { Env } from '#backend/platform/env.ts'
+import type { RefusalCode } from '#backend/masterlist/reasons.ts'
+import { type CredentialIndex, bearerOf, keyOfCredential } from '#backend/masterlist/registry/credential-index.ts'
+import type { Moment, Registry } from '#backend/masterlist/registry/registry.ts'
+import type { LiveCredential, ServerRecord } from '#backend/masterlist/registry/server-record.ts'
+import type { Attempts } from '#backend/masterlist/saving/attempts.ts'
+import type { Binder } from '#backend/masterlist/saving/binding.ts'
+import { type Answer, UNAVAILABLE_SECONDS, refusalAnswer } from '#backend/masterlist/wire/answer.ts'
+import { TokenBuckets } from '#backend/platform/http/rate-limit.ts'
+import { acceptedAnswer } from './accepted-answer.ts'
+import { AnnounceAllowance } from './announce-allowance.ts'
+import { type Read, readBody } from './announce-body.ts'
+import { noticesOf } from './announce-notices.ts'
+import type { AnnounceObserver } from './announce-observer.ts'
+import { AnnounceRejections, banOf, sentencesOf } from './announce-rejections.ts'
+import { AnnounceSpread } from './announce-spread.ts'
+import { keepPrint, printOf, repeated } from './repeated-body.ts'
+
+/** Calls of one credential beside its announces, such as a ticket for each player who joins after a restart. */
+const CALLS = { burst: 200, perSecond: 20 }
+/** A credential has 48 characters; a far longer text is not worth hashing. */
+const MAX_CREDENTIAL_CHARACTERS = 200
+
+interface Parts {
+  readonly env: Pick<Env, 'ANNOUNCE_TTL_SECONDS' | 'RATE_LIMITS' | 'REACHABILITY_PRIVATE'>
+  readonly clock: Clock
+  readonly bus: Bus
+  readonly registry: Registry
+  readonly credentials: CredentialIndex
+  readonly binder: Binder
+  readonly attempts: Attempts
+  /** Reads a server again from the database. */
+  readonly refresh: (publicId: string) => Promise<void>
+  /** Called for each announce that changed nothing. */
+  readonly heard: (server: ServerRecord, at: Moment) => void
+}
+
+/** A server with the working credential that the call came with. */
+interface Caller {
+  readonly server: ServerRecord
+  readonly credential: LiveCredential
+}
+
+interface Parsed {
+  readonly read: Read
+  /** Recognizes the same body next time. */
+  readonly print: number
+}
+
+type Step<T> = T | Answer
+
+const NO_CONTENT: Answer = { status: 204, body: '', retryAfter: 0, isAscii: true }
+
+export class AnnouncePipeline {
+  readonly #parts: Parts
+  readonly #rejections: AnnounceRejections
+  readonly #calls: TokenBuckets
+  readonly #allowance: AnnounceAllowance
+  readonly #spread: AnnounceSpread
+  #accepted = 0
+  #isStopping = false
+
+  constructor(parts: Parts) {
+    this.#parts = parts
+    this.#rejections = new AnnounceRejections(parts)
+    this.#calls = new TokenBuckets({ ...CALLS, clock: parts.clock, shared: { bus: parts.bus, name: 'calls of servers' } })
+    this.#allowance = new AnnounceAllowance(parts)
+    this.#spread = new AnnounceSpread(parts.env.ANNOUNCE_TTL_SECONDS)
+  }
+
+  set observer(observer: AnnounceObserver) {
+    this.#rejections.observer = observer
+  }
+
+  /** Accepted and rejected ones since the start, by code. */
+  get counts(): ReadonlyMap<string, number> {
+    return new Map([['ACCEPTED', this.#accepted], ...this.#rejections.counts])
+  }
+
+  /** From now on everything is rejected with 503: what came in before is being saved for the last time. */
+  stop(): void {
+    this.#isStopping = true
+  }
+
+  /**
+   * @param authorization the header. @param address the sender's, normalised. @param body the bytes of a JSON text.
+   * Never throws or rejects.
+   */
+  announce(authorization: string | undefined, address: string, body: Buffer): Answer | Promise<Answer> {
+    const caller = this.#identify(authorization, address, 'announce')
+    if (caller instanceof Promise) return caller.then((found) => this.#announceBy(found, address, body))
+    return this.#announceBy(caller, address, body)
+  }
+
+  #announceBy(caller: Step<Caller>, address: string, body: Buffer): Answer | Promise<Answer> {
+    if (isAnswer(caller)) return caller
+    const limited = this.#limit(caller, address)
+    if (limited !== undefined) return limited
+    const parsed = this.#parse(caller, address, body)
+    if (isAnswer(parsed)) return parsed
+    const authorized = this.#authorize(caller, address)
+    if (authorized instanceof Promise) return authorized.then((bound) => this.#accept(bound, address, parsed))
+    return this.#accept(authorized, address, parsed)
+  }
+
+  #accept(authorized: Step<Caller>, address: string, parsed: Parsed): Answer {
+    if (isAnswer(authorized)) return authorized
+    const at = this.#apply(authorized, address, parsed)
+    return this.#respond(authorized, parsed, at)
+  }
+
+  /** Going offline on purpose. */
+  leave(authorization: string | undefined, address: string): Answer | Promise<Answer> {
+    const caller = this.#identify(authorization, address, 'announce')
+    if (caller instanceof Promise) return caller.then((found) => this.#leaveBy(found, address))
+    return this.#leaveBy(caller, address)
+  }
+
+  #leaveBy(caller: Step<Caller>, address: string): Answer | Promise<Answer> {
+    if (isAnswer(caller)) return caller
+    const limited = this.#limit(caller, address)
+    if (limited !== undefined) return limited
+    const { server, credential } = caller
+    // It may have announced to another node only, which bound its credential there.
+    const isKnown = banOf(server) !== undefined || credential.boundAddress !== undefined || !server.online
+    return isKnown ? this.#end(caller, address) : this.#readAgain(caller, address).then((now) => this.#end(now, address))
+  }
+
+  /** Rejects an announce whose body could not be read, where its owner sees that. */
+  refuse(authorization: string | undefined, address: string, code: RefusalCode): Answer | Promise<Answer> {
+    const reject = (caller: Step<Caller>) =>
+      isAnswer(caller) ? caller : (this.#limit(caller, address) ?? this.#rejections.reject(code, caller, address))
+    const caller = this.#identify(authorization, address, 'announce')
+    return caller instanceof Promise ? caller.then(reject) : reject(caller)
+  }
+
+  /**
+   * Whose credential this is, for calls beside the announce: checked as an announce's is (bans and bound address too), but counted by a
+   * limit of its own, so that a busy server's calls never use up its announces. Nothing is bound, and a rejected call is no announce
+   * attempt.
+   */
+  async identify(authorization: string | undefined, address: string): Promise<{ server: ServerRecord } | { refusal: Answer }> {
+    const caller = await this.#identify(authorization, address, 'call')
+    if (isAnswer(caller)) return { refusal: caller }
+    const { server, credential } = caller
+    const unfit = banOf(server) ?? ((credential.boundAddress ?? address) === address ? undefined : 'ADDRESS_MISMATCH')
+    if (unfit !== undefined) return { refusal: refusalAnswer(unfit, 0, sentencesOf(unfit, server)) }
+    const wait = this.#parts.env.RATE_LIMITS ? this.#calls.take(credential.id) : 0
+    return wait > 0 ? { refusal: refusalAnswer('CALLED_TOO_OFTEN', wait) } : { server }
+  }
+
+  // The steps.
+
+  /** Whose credential it is. @param what `call` is no announce: the owner sees no attempt. */
+  #identify(authorization: string | undefined, address: string, what: 'announce' | 'call'): Step<Caller> | Promise<Step<Caller>> {
+    if (this.#isStopping) return refusalAnswer('UNAVAILABLE', UNAVAILABLE_SECONDS)
+    if (address === '') return refusalAnswer('ADDRESS_UNKNOWN')
+    const text = bearerOf(authorization)
+    if (text === undefined) return this.#rejections.rejectStranger('CREDENTIAL_MISSING', undefined, address)
+    if (text.length > MAX_CREDENTIAL_CHARACTERS) return this.#rejections.rejectStranger('CREDENTIAL_MALFORMED', undefined, address)
+    const key = keyOfCredential(text)
+    const caller = this.#byKey(key)
+    if (caller !== undefined) {
+      const { server, credential } = caller
+      if (credential.graceUntil === undefined || credential.graceUntil > this.#parts.clock.now()) return caller
+      return this.#rejections.rejectStranger('CREDENTIAL_REVOKED', attemptedOn(server.publicId, what), address)
+    }
+    const dead = this.#parts.credentials.known(text, key)
+    if (dead === 'malformed') return this.#rejections.rejectStranger('CREDENTIAL_MALFORMED', undefined, address)
+    if (dead !== undefined) return this.#rejections.rejectStranger(dead.code, attemptedOn(dead.publicId, what), address)
+    return this.#rejections.rejectBlocked(address) ?? this.#lookUp(key, address, what)
+  }
+
+  #byKey(key: string): Caller | undefined {
+    const credential = this.#parts.credentials.live(key)
+    return credential?.server === undefined ? undefined : { server: credential.server, credential }
+  }
+
+  async #lookUp(key: string, address: string, what: 'announce' | 'call'): Promise<Step<Caller>> {
+    try {
+      const found = await this.#parts.credentials.lookUp(key)
+      if ('code' in found) return this.#rejections.rejectStranger(found.code, attemptedOn(found.publicId, what), address)
+      await this.#parts.refresh(found.publicId)
+    } catch {
+      return refusalAnswer('UNAVAILABLE', UNAVAILABLE_SECONDS)
+    }
+    return this.#byKey(key) ?? this.#rejections.rejectStranger('CREDENTIAL_REVOKED', undefined, address)
+  }
+
+  #limit(caller: Caller, address: string): Answer | undefined {
+    const wait = this.#allowance.take(caller.credential, address)
+    return wait === 0 ? undefined : this.#rejections.reject('TOO_OFTEN', caller, address, wait)
+  }
+
+  #parse(caller: Caller, address: string, body: Buffer): Step<Parsed> {
+    const { server } = caller
+    const print = printOf(body)
+    const read = repeated(server, print) ?? readBody(body, server.announced, this.#parts.env.REACHABILITY_PRIVATE)
+    if (read === undefined) return this.#rejections.reject('BODY_NOT_JSON', caller, address)
+    if ('errors' in read) return this.#rejections.reject('BODY_INVALID', caller, address, 0, read.errors)
+    return { read, print }
+  }
+
+  /** Neither banned nor at another address than the credential's. The first announce binds it. */
+  #authorize(caller: Caller, address: string): Step<Caller> | Promise<Step<Caller>> {
+    const ban = banOf(caller.server)
+    if (ban !== undefined) return this.#rejections.reject(ban, caller, address)
+    if (caller.credential.boundAddress === undefined) return this.#bind(caller, address)
+    return caller.credential.boundAddress === address ? caller : this.#rejections.reject('ADDRESS_MISMATCH', caller, address)
+  }
+
+  /** The database decides which address is bound; meanwhile the credential may have ended or another announce come first. */
+  async #bind(caller: Caller, address: string): Promise<Step<Caller>> {
+    const { credential, server } = caller
+    const bound = await this.#parts.binder.bind(credential.id, address)
+    if (bound === 'unavailable') return this.#rejections.reject('UNAVAILABLE', caller, address, UNAVAILABLE_SECONDS)
+    const now = this.#byKey(credential.key)
+    if (bound === 'gone' || now === undefined) {
+      const isStillTheirs = this.#parts.registry.get(server.publicId) === server
+      return this.#rejections.rejectStranger('CREDENTIAL_REVOKED', isStillTheirs ? server.publicId : undefined, address)
+    }
+    now.credential.boundAddress ??= bound.address
+    if (now.credential.boundAddress !== address) return this.#rejections.reject('ADDRESS_MISMATCH', now, address)
+    const ban = banOf(now.server)
+    return ban === undefined ? now : this.#rejections.reject(ban, now, address)
+  }
+
+  async #readAgain(caller: Caller, address: string): Promise<Step<Caller>> {
+    try {
+      await this.#parts.refresh(caller.server.publicId)
+    } catch {
+      return refusalAnswer('UNAVAILABLE', UNAVAILABLE_SECONDS)
+    }
+    return this.#byKey(caller.credential.key) ?? this.#rejections.rejectStranger('CREDENTIAL_REVOKED', undefined, address)
+  }
+
+  /** Puts the announce into the registry. */
+  #apply({ server, credential }: Caller, address: string, { read, print }: Parsed): Moment {
+    const { announced, players } = read
+    const { clock, registry, attempts } = this.#parts
+    const at = { uptime: clock.uptime(), now: clock.now() }
+    const previousAddress = server.address
+    const wasAboveSlots = server.announced?.isAboveSlots === true
+    const outcome = registry.announce(server, credential, announced, address, at)
+    if (outcome !== 'shadowed') {
+      keepPrint(server, print, read)
+      if (previousAddress !== address) attempts.spill(server, previousAddress)
+      if (announced.isAboveSlots) this.#rejections.observer.aboveSlots(server, players, at.now, wasAboveSlots)
+    }
+    if (outcome === 'refreshed') this.#parts.heard(server, at)
+    if (outcome === 'refreshed' || outcome === 'changed') attempts.repeat(server, at.now)
+    else {
+      const code = outcome === 'added' ? 'CAME_ONLINE' : 'ACCEPTED_OLD_CREDENTIAL'
+      attempts.note(server, { at: at.now, code, address, detail: '' })
+      registry.onStir(server)
+    }
+    this.#accepted += 1
+    return at
+  }
+
+  #respond({ server, credential }: Caller, { read }: Parsed, { uptime }: Moment): Answer {
+    const nextSeconds = this.#spread.next(uptime, this.#parts.registry.online)
+    return acceptedAnswer(server, nextSeconds, noticesOf(server, credential, read.notices))
+  }
+
+  /** Takes a server offline and responds. A server that never announced has nothing to leave, and nothing is bound for it. */
+  #end(caller: Step<Caller>, address: string): Answer {
+    if (isAnswer(caller)) return caller
+    const { server, credential } = caller
+    const { clock, registry, attempts } = this.#parts
+    const ban = banOf(server)
+    if (ban !== undefined) return this.#rejections.reject(ban, caller, address)
+    if (credential.boundAddress !== undefined && credential.boundAddress !== address)
+      return this.#rejections.reject('ADDRESS_MISMATCH', caller, address)
+    const at = { uptime: clock.uptime(), now: clock.now() }
+    credential.lastUsedAt = at.now
+    // The process that still has the old credential goes; the one with the new credential stays.
+    const isShadow = credential.graceUntil !== undefined && server.credentialId !== credential.id
+    if (!isShadow && registry.end(server, 'LEFT', at)) attempts.note(server, { at: at.now, code: 'LEFT', address, detail: '' })
+    return NO_CONTENT
+  }
+}
+
+/** A call beside the announce is no attempt that an owner sees. */
+const attemptedOn = (publicId: string | undefined, what: 'announce' | 'call') => (what === 'call' ? undefined : publicId)
+
+function isAnswer(step: Step<object>): step is Answer {
+  return 'status' in step
+}

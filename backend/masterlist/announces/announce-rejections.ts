@@ -1,0 +1,95 @@
+/** What becomes of a rejected announce: it is counted, its owner sees why, strangers are limited by their address. */
+import { LRUCache } from 'lru-cache'
+import type { Clock } from '#backend/platform/clock.ts'
+import type { Bus } from '#backend/platform/cluster/bus.ts'
+import type { Env } from '#backend/platform/env.ts'
+import { banSentences } from '#backend/masterlist/ban-sentences.ts'
+import { REFUSALS, type RefusalCode } from '#backend/masterlist/reasons.ts'
+import type { Registry } from '#backend/masterlist/registry/registry.ts'
+import type { LiveCredential, ServerRecord } from '#backend/masterlist/registry/server-record.ts'
+import type { Attempts } from '#backend/masterlist/saving/attempts.ts'
+import { type Answer, refusalAnswer } from '#backend/masterlist/wire/answer.ts'
+import { limitKey } from '#backend/platform/http/client-address.ts'
+import { TokenBuckets } from '#backend/platform/http/rate-limit.ts'
+import { type AnnounceObserver, noopObserver } from './announce-observer.ts'
+
+/** How often an address may try credentials that do not work. Past it not even the database is asked. */
+const STRANGERS = { burst: 100, perSecond: 1 }
+const MAX_BLOCKED = 100_000
+/** Enough for a sentence or three; a body with every field wrong has the rest in its reply. */
+const MAX_DETAIL_CHARACTERS = 300
+
+/** The server that announces, and the credential where it works. */
+export interface Announcer {
+  readonly server: ServerRecord
+  readonly credential?: LiveCredential
+}
+
+interface Parts {
+  readonly env: Pick<Env, 'RATE_LIMITS'>
+  readonly clock: Clock
+  readonly bus: Bus
+  readonly registry: Registry
+  readonly attempts: Attempts
+}
+
+export class AnnounceRejections {
+  readonly #parts: Parts
+  readonly #strangers: TokenBuckets
+  /** Until which uptime the database is not asked for an address that tried too many unknown credentials. */
+  readonly #blockedUntil = new LRUCache<string, number>({ max: MAX_BLOCKED })
+  /** Since the start, by code. */
+  readonly counts = new Map<string, number>()
+  observer: AnnounceObserver = noopObserver
+
+  constructor(parts: Parts) {
+    this.#parts = parts
+    this.#strangers = new TokenBuckets({ ...STRANGERS, clock: parts.clock, shared: { bus: parts.bus, name: 'strangers' } })
+  }
+
+  /** Rejects an announce in the name of a server, where its owner sees it. @param retryAfter seconds. @param errors one for each wrong field. */
+  reject(code: RefusalCode, { server, credential }: Announcer, address: string, retryAfter = 0, errors?: readonly string[]): Answer {
+    const { attempts, clock, registry } = this.#parts
+    this.#count(code)
+    const rejection = { at: clock.now(), code, address, detail: (errors ?? []).join(' ').slice(0, MAX_DETAIL_CHARACTERS) }
+    server.refusal = rejection
+    if (attempts.note(server, rejection)) registry.onStir(server)
+    this.observer.refused(server, code, address, rejection.at, credential)
+    return refusalAnswer(code, retryAfter, errors ?? sentencesOf(code, server))
+  }
+
+  /** Rejects a call without a working credential. @param publicId the server whose owner is to see it, where that is known. */
+  rejectStranger(code: RefusalCode, publicId: string | undefined, address: string): Answer {
+    const wait = this.#parts.env.RATE_LIMITS ? this.#strangers.take(limitKey(address)) : 0
+    if (wait > 0) {
+      this.#count('TOO_MANY_REQUESTS')
+      this.#blockedUntil.set(limitKey(address), this.#parts.clock.uptime() + wait * 1000)
+      return refusalAnswer('TOO_MANY_REQUESTS', wait)
+    }
+    const server = publicId === undefined ? undefined : this.#parts.registry.get(publicId)
+    if (server !== undefined) return this.reject(code, { server }, address)
+    this.#count(code)
+    return refusalAnswer(code)
+  }
+
+  /** Rejects an address that tried too many unknown credentials a moment ago; undefined for any other. */
+  rejectBlocked(address: string): Answer | undefined {
+    const blockedMs = (this.#blockedUntil.get(limitKey(address)) ?? 0) - this.#parts.clock.uptime()
+    return blockedMs > 0 ? refusalAnswer('TOO_MANY_REQUESTS', Math.ceil(blockedMs / 1000)) : undefined
+  }
+
+  #count(code: string): void {
+    this.counts.set(code, (this.counts.get(code) ?? 0) + 1)
+  }
+}
+
+/** The reason of a ban, for those who hold a working credential; undefined for any other rejection. */
+export function sentencesOf(code: RefusalCode, { fields }: ServerRecord): string[] | undefined {
+  const ban = code === 'SERVER_BANNED' ? fields.ban : code === 'OWNER_BANNED' ? fields.ownerBan : undefined
+  return ban === undefined ? undefined : [REFUSALS[code].message, ...banSentences(ban)]
+}
+
+export function banOf({ fields }: ServerRecord): 'SERVER_BANNED' | 'OWNER_BANNED' | undefined {
+  if (fields.ban !== undefined) return 'SERVER_BANNED'
+  return fields.ownerBan === undefined ? undefined : 'OWNER_BANNED'
+}
