@@ -122,7 +122,15 @@ export async function startApp(
 ): Promise<TestApp> {
   const connection = await newDatabase()
   const folder = mkdtempSync(join(tmpdir(), 'muster-app-'))
-  const defaults = { NODE_ENV: 'test', PORT: '0', MASTERLIST_PORT: '0', HOST: '127.0.0.1', RATE_LIMITS: 'off', DATA_DIR: folder }
+  const defaults = {
+    NODE_ENV: 'test',
+    PORT: '0',
+    MASTERLIST_PORT: '0',
+    HOST: '127.0.0.1',
+    RATE_LIMITS: 'off',
+    DATA_DIR: folder,
+    NODE_INTERNALS: process.env.NODE_INTERNALS ?? 'on',
+  }
   const env = readEnv({ ...defaults, ...variables })
   const { log, takeLogs, everything } = memoryLog(env.LOG_LEVEL)
   const clock = testClock()

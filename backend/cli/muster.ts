@@ -3,7 +3,6 @@ import { enableCompileCache, flushCompileCache } from 'node:module'
 import { join } from 'node:path'
 import { parseArgs } from 'node:util'
 // Before everything else: what loads the rest is swept up after, too.
-import '#backend/platform/node-internals/kept-shapes.ts'
 
 const HELP = `Usage: npm run muster -- <command>
 

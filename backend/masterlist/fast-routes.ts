@@ -7,11 +7,11 @@ import type { Deps } from '#backend/platform/deps.ts'
 import { AnnounceCall } from '#backend/masterlist/announces/announce-call.ts'
 import { ListCall } from '#backend/masterlist/lists/list-call.ts'
 import { ListStreams } from '#backend/masterlist/lists/list-stream.ts'
-import { BodyRequest } from '#backend/masterlist/wire/body-request.ts'
+import { BodyRequest } from '#backend/platform/node-internals/body-request.ts'
 import { RequestStats } from '#backend/masterlist/wire/request-stats.ts'
 import type { Age } from '#backend/masterlist/wire/list-heads.ts'
 import { sourceAddressBy } from '#backend/masterlist/wire/source-address.ts'
-import { keptShapes } from '#backend/platform/node-internals/kept-shapes.ts'
+import { keepAlive } from '#backend/platform/node-internals/stable-hidden-classes.ts'
 import type { RunningMasterList } from './masterlist.ts'
 
 export class FastRoutes {
@@ -36,7 +36,7 @@ export class FastRoutes {
   take(request: IncomingMessage, response: ServerResponse): boolean {
     if (this.#isDraining) response.shouldKeepAlive = false
     const { method, url = '' } = request
-    keptShapes.response = response
+    keepAlive('response', response)
     if (method === 'POST' && url === '/announce') {
       this.stats.begin('announce', response)
       this.announces.announce(request, response)

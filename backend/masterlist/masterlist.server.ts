@@ -4,7 +4,8 @@ import fastify, { type FastifyBaseLogger, type FastifyInstance, type FastifyRepl
 import type { Deps } from '#backend/platform/deps.ts'
 import { ALL_READS } from '#backend/masterlist/lists/list-call.ts'
 import { refusalAnswer } from '#backend/masterlist/wire/answer.ts'
-import { BodyRequest } from '#backend/masterlist/wire/body-request.ts'
+import { switchNodeInternals } from '#backend/platform/node-internals/node-internals.ts'
+import { BodyRequest } from '#backend/platform/node-internals/body-request.ts'
 import type { Age } from '#backend/masterlist/wire/list-heads.ts'
 import { writeAnswer } from '#backend/masterlist/wire/raw-answer.ts'
 import { clientAddress, limitKey, trustProxyOf } from '#backend/platform/http/client-address.ts'
@@ -35,6 +36,7 @@ const ALLOWED: readonly (readonly [RegExp, string])[] = [
 
 /** @param age what lists say in `Age`. */
 export async function createMasterListServer(deps: Deps, list: RunningMasterList, age: Age = () => undefined): Promise<FastifyInstance> {
+  switchNodeInternals(deps.env.NODE_INTERNALS)
   const fast = new FastRoutes(deps, list, age)
   list.countStreams = () => fast.streams.size
   list.requestStats = fast.stats

@@ -125,6 +125,7 @@ const Variables = z.object({
   REACHABILITY: z.enum(['off', 'warn', 'require'], { error: 'must be off, warn or require' }).default('off'),
   REACHABILITY_PRIVATE: onOffElse('off'),
   RATE_LIMITS: onOff,
+  NODE_INTERNALS: onOff,
   MAX_CONNECTIONS_PER_ADDRESS: z.coerce
     .number({ error: 'must be a number of connections' })
     .int('must be a whole number of connections')

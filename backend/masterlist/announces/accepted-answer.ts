@@ -1,7 +1,7 @@
 /** What an accepted announce is answered with (contract section 11). */
 import type { ServerRecord } from '#backend/masterlist/registry/server-record.ts'
 import type { Answer } from '#backend/masterlist/wire/answer.ts'
-import { inOnePiece } from '#backend/masterlist/wire/prepared-head.ts'
+import { inOnePiece } from '#backend/platform/node-internals/prepared-head.ts'
 
 const BEGINNING = '{"publicId":"'
 /** Above any wait that is told. */

@@ -8,7 +8,7 @@ import type { NoticeCode } from '#backend/masterlist/reasons.ts'
 import { sharedSetup } from '#backend/masterlist/registry/announced.ts'
 import type { Announced, Setup } from '#backend/masterlist/registry/server-record.ts'
 import { isPublicHost } from '#backend/platform/http/public-address.ts'
-import { keptShapes } from '#backend/platform/node-internals/kept-shapes.ts'
+import { keepAlive } from '#backend/platform/node-internals/stable-hidden-classes.ts'
 
 export interface Read {
   readonly announced: Announced
@@ -54,7 +54,7 @@ export function readBody(body: Buffer, last: Announced | undefined, allowsPrivat
   } catch {
     return undefined
   }
-  keptShapes.announce = parsed
+  keepAlive('announce', parsed)
   return readAnnounce(parsed, last, allowsPrivate)
 }
 

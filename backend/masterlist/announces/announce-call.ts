@@ -2,7 +2,7 @@
 import type { IncomingMessage, ServerResponse } from 'node:http'
 import type { RefusalCode } from '#backend/masterlist/reasons.ts'
 import type { Answer } from '#backend/masterlist/wire/answer.ts'
-import { BodyRequest } from '#backend/masterlist/wire/body-request.ts'
+import { BodyRequest } from '#backend/platform/node-internals/body-request.ts'
 import { writeAnswer, writeWhenSettled } from '#backend/masterlist/wire/raw-answer.ts'
 import type { SourceAddress } from '#backend/masterlist/wire/source-address.ts'
 import type { AnnouncePipeline } from './announce-pipeline.ts'

@@ -1,6 +1,6 @@
 /** The heads of list answers: prepared once for each body, so that a request only chooses among them. */
 import type { Encoding } from '#backend/platform/http/negotiation.ts'
-import { type HeadLines, PreparedHead } from './prepared-head.ts'
+import { type HeadLines, PreparedHead } from '#backend/platform/node-internals/prepared-head.ts'
 
 /** For how many seconds the list has lost the others (its database, or the nodes on it); undefined while all is well. */
 export type Age = () => number | undefined

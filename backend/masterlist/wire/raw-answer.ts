@@ -3,7 +3,7 @@ import type { ServerResponse } from 'node:http'
 import { isDirect } from '#backend/platform/http/direct-connections.ts'
 import { nextRequestId } from '#backend/platform/http/request-id.ts'
 import { type Answer, UNAVAILABLE_SECONDS, refusalAnswer } from './answer.ts'
-import { PreparedHead } from './prepared-head.ts'
+import { PreparedHead } from '#backend/platform/node-internals/prepared-head.ts'
 import { countRejection } from './request-stats.ts'
 
 /** Else a page of another origin could not read when to come again, nor name the call. */

@@ -4,6 +4,7 @@
  */
 import { type ServerResponse, validateHeaderName, validateHeaderValue } from 'node:http'
 import { systemClock } from '#backend/platform/clock.ts'
+import { usesNodeInternals } from './node-internals.ts'
 import { nextRequestId } from '#backend/platform/http/request-id.ts'
 
 /** Names and values in turns, as `writeHead` takes them. */
@@ -49,7 +50,7 @@ export class PreparedHead {
   /** What goes over the wire is as `response.writeHead` writes it. @param more lines after the others. */
   write(response: ServerResponse, more?: HeadLines): void {
     const inner: Inner = response
-    if (more !== undefined || !isPlain(inner)) {
+    if (more !== undefined || !usesNodeInternals() || !isPlain(inner)) {
       response.writeHead(this.#status, [...this.#lines, ...(more ?? []), 'X-Request-Id', nextRequestId()])
       return
     }

@@ -3,6 +3,7 @@
  * data, end and close take some five turns of `process.nextTick`: a sixth of what an announce costs, a tenth of a 304.
  */
 import { IncomingMessage } from 'node:http'
+import { usesNodeInternals } from './node-internals.ts'
 
 const NOTHING = Buffer.alloc(0)
 
@@ -30,7 +31,7 @@ export class BodyRequest extends IncomingMessage {
   static body(request: IncomingMessage, most: number, done: Done): void {
     const taking: Taking = { most, done, pieces: undefined, bytes: 0 }
     // Whoever comes later than in the turn in which the head came finds what the stream has taken in by then.
-    if (request instanceof BodyRequest && !request.complete && request.readableLength === 0) {
+    if (usesNodeInternals() && request instanceof BodyRequest && !request.complete && request.readableLength === 0) {
       request.#taking = taking
       return
     }
@@ -40,7 +41,7 @@ export class BodyRequest extends IncomingMessage {
 
   /** Passes over the body, if there is one. From now on the request says neither `end` nor `close`. */
   static ignore(request: IncomingMessage): void {
-    if (request instanceof BodyRequest) request.#close()
+    if (usesNodeInternals() && request instanceof BodyRequest) request.#close()
   }
 
   /** Node's parser hands over each piece of the body here, and null at its end. */
