@@ -6,10 +6,10 @@
 import { executionAsyncResource } from 'node:async_hooks'
 import { usesNodeInternals } from './node-internals.ts'
 
-const kept: { tick?: object; response?: object; announce?: unknown } = {}
+const kept: { tick?: object; response?: unknown; announce?: unknown } = {}
 
 /** @param what the newest object of its kind. */
-export function keepAlive(kind: 'response' | 'announce', what: object): void {
+export function keepAlive(kind: 'response' | 'announce', what: unknown): void {
   if (!usesNodeInternals()) return
   kept[kind] = what
   // What Node makes of each `process.nextTick`.
