@@ -35,18 +35,33 @@ import {
 
 type Source = Pick<Deps, 'db' | 'env'>
 
-/** What is read at once at the start: rows are larger than what is kept of them, and memory that was once taken is given back late. */
-const SERVERS_IN_A_PAGE = 1000
+/** Rows are larger than what is kept of them, so the start reads them in pages. */
+const SERVERS_PER_PAGE = 1000
 
 /** Reads everything into an empty registry: the list comes back as it was. */
 export async function loadAll(source: Source, registry: Registry, index: CredentialIndex, at: Moment): Promise<void> {
   const alike = oneForAll()
-  for (let after = ''; ;) {
-    const page = await pageServers(source.db, after, SERVERS_IN_A_PAGE)
+  for await (const page of pagesOf(
+    (after) => pageServers(source.db, after, SERVERS_PER_PAGE),
+    SERVERS_PER_PAGE,
+    (row) => row.public_id,
+  ))
     await loadPage(source, page, registry, index, at, alike)
-    const last = page.at(-1)
-    if (last === undefined || page.length < SERVERS_IN_A_PAGE) return
-    after = last.public_id
+}
+
+/** Reads page after page, each behind the key of the previous page's last row. */
+export async function* pagesOf<Row>(
+  read: (after: string) => Promise<readonly Row[]>,
+  rowsPerPage: number,
+  keyOf: (row: Row) => string,
+): AsyncGenerator<readonly Row[]> {
+  for (let after = ''; ;) {
+    const rows = await read(after)
+    const last = rows.at(-1)
+    if (last === undefined) return
+    yield rows
+    if (rows.length < rowsPerPage) return
+    after = keyOf(last)
   }
 }
 
