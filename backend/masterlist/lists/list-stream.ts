@@ -37,20 +37,14 @@ const ENDED_WITHIN_MS = 10_000
 const FULL_SECONDS = 30
 
 const VERSION = /^[\w.-]{1,64}$/
-const HEAD = [
-  'Content-Type',
-  'text/event-stream; charset=utf-8',
-  'Cache-Control',
-  'no-store',
-  'X-Accel-Buffering',
-  'no',
-  'Access-Control-Allow-Origin',
-  '*',
-  'Access-Control-Expose-Headers',
-  'X-Request-Id',
-  'X-Content-Type-Options',
-  'nosniff',
-]
+const HEAD = {
+  'Content-Type': 'text/event-stream; charset=utf-8',
+  'Cache-Control': 'no-store',
+  'X-Accel-Buffering': 'no',
+  'Access-Control-Allow-Origin': '*',
+  'Access-Control-Expose-Headers': 'X-Request-Id',
+  'X-Content-Type-Options': 'nosniff',
+}
 const HEARTBEAT = Buffer.from(': still here\n\n')
 
 interface Reader {
@@ -223,7 +217,7 @@ export class ListStreams {
   }
 }
 
-const headOfOne = () => [...HEAD, 'X-Request-Id', nextRequestId()]
+const headOfOne = () => ({ ...HEAD, 'X-Request-Id': nextRequestId() })
 
 /** The version that a reader resumes after; undefined for a new one. `Last-Event-ID` is newer than the address it began with. */
 function lastKnownOf(request: IncomingMessage): string | undefined | Error {
