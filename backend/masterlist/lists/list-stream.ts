@@ -159,15 +159,11 @@ export class ListStreams {
     this.#isSending = true
     while (this.#waiting.length > 0 && !this.#isDraining) {
       const frames = this.#waiting
-      this.#forgetWaiting()
+      this.#waiting = []
+      this.#waitingBytes = 0
       await this.#sendInSlices(frames)
     }
     this.#isSending = false
-  }
-
-  #forgetWaiting(): void {
-    this.#waiting = []
-    this.#waitingBytes = 0
   }
 
   /** @param frames the newest ones. */
@@ -190,7 +186,8 @@ export class ListStreams {
   /** Where there is too much to send: each reader reconnects at its own time, and gets what it missed or a 410. */
   async #endAll(): Promise<void> {
     const ended = [...this.#open.keys()]
-    this.#forgetWaiting()
+    this.#waiting = []
+    this.#waitingBytes = 0
     for (const response of ended) this.#leave(response)
     for (const [index, response] of ended.entries()) {
       if (index % READERS_PER_SLICE === READERS_PER_SLICE - 1) await breathe()

@@ -7,7 +7,7 @@ import type { Db } from '#backend/platform/database/open.ts'
 import { isRefusal, wordingOf } from '#backend/masterlist/reasons.ts'
 import type { ServerRecord } from '#backend/masterlist/registry/server-record.ts'
 import { listAttempts } from './masterlist.queries.ts'
-import type { AttemptRow } from './masterlist.writes.ts'
+import type { Attempt, AttemptRow } from './masterlist.writes.ts'
 
 /** How many attempts an owner sees (contract section 5). */
 export const ATTEMPTS_KEPT = 50
@@ -32,15 +32,6 @@ interface Slab {
   readonly newest: Float64Array
   /** How many attempts each slot's ring has taken so far. */
   readonly counts: Uint32Array
-}
-
-export interface Attempt {
-  /** Wall milliseconds. */
-  readonly at: number
-  readonly code: string
-  readonly address: string
-  /** What exactly was wrong, where the code alone does not tell; else empty. */
-  readonly detail: string
 }
 
 /** An attempt on its way to the database. */

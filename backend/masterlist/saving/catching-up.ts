@@ -27,7 +27,8 @@ export class CatchingUp {
   /** Late from the first moment on that others may have left something unpublished. */
   readonly backlog: Backlog
   readonly #started = Promise.withResolvers<void>()
-  #isDeaf = false
+  /** Whether this node was disconnected and has not compared everything since. */
+  isDeaf = false
   /** The uptime of the next comparison; undefined where none is due. */
   #compareAt: number | undefined
   #comparedAt = -Infinity
@@ -36,11 +37,6 @@ export class CatchingUp {
   constructor(parts: Parts) {
     this.#parts = parts
     this.backlog = new Backlog(parts.deps.clock, () => this.#compareAt === undefined && this.#comparing === undefined)
-  }
-
-  /** Whether this node was disconnected and has not compared everything since. */
-  get isDeaf(): boolean {
-    return this.#isDeaf
   }
 
   /** Everything has been read once. */
@@ -58,18 +54,18 @@ export class CatchingUp {
       this.#compareAt ??= Math.max(clock.uptime(), this.#comparedAt + COMPARE_EVERY_MS)
       return
     }
-    this.#isDeaf = true
+    this.isDeaf = true
     await this.#started.promise
     await this.#comparing
     this.#compareAt = undefined
     await this.#compare()
     this.#parts.registry.giveTime({ uptime: clock.uptime(), now: clock.now() })
-    this.#isDeaf = false
+    this.isDeaf = false
   }
 
   /** Begins a comparison that is due; called only after `follow`. */
   beat({ uptime }: Moment): void {
-    if (this.#compareAt === undefined || uptime < this.#compareAt || this.#comparing !== undefined || this.#isDeaf) return
+    if (this.#compareAt === undefined || uptime < this.#compareAt || this.#comparing !== undefined || this.isDeaf) return
     this.#compareAt = undefined
     this.#comparedAt = uptime
     this.#comparing = this.#compare()

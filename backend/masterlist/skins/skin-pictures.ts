@@ -18,15 +18,9 @@ export interface PictureFile {
   readonly bytes: number
 }
 
-export interface HeldPictures {
-  /** In the order of the call: empty where no picture was wanted, undefined where the storage has lost it. */
-  readonly base64: readonly (Buffer | undefined)[]
-  /** Call once, when they are sent. */
-  readonly release: () => void
-}
-
-export interface HeldMade {
-  readonly made: Buffer
+/** What is in the cache at least until it is released. */
+interface Held<T> {
+  readonly value: T
   /** Call once, when it is sent. */
   readonly release: () => void
 }
@@ -68,8 +62,11 @@ export class SkinPictures {
     this.#max = max
   }
 
-  /** Undefined where there is no room beside what is being sent. Throws where the storage fails. */
-  async hold(wanted: readonly (PictureFile | undefined)[]): Promise<HeldPictures | undefined> {
+  /**
+   * Pictures in the order of the call: empty where none was wanted, undefined where the storage has lost it. Nothing where there is no room
+   * beside what is being sent. Throws where the storage fails.
+   */
+  async hold(wanted: readonly (PictureFile | undefined)[]): Promise<Held<readonly (Buffer | undefined)[]> | undefined> {
     const wantedOf = ({ file, bytes }: PictureFile): Wanted => ({ size: base64Length(bytes), read: () => this.#read(file, bytes) })
     const held = this.#take(new Map(wanted.flatMap((one) => (one === undefined ? [] : [[one.file, wantedOf(one)]]))))
     if (held === undefined) return undefined
@@ -77,8 +74,8 @@ export class SkinPictures {
       for (const kept of held.values()) this.#release(kept)
     }
     try {
-      const base64 = await Promise.all(wanted.map(async (one) => (one === undefined ? NOTHING : held.get(one.file)?.reading)))
-      return { base64, release }
+      const value = await Promise.all(wanted.map(async (one) => (one === undefined ? NOTHING : held.get(one.file)?.reading)))
+      return { value, release }
     } catch (error) {
       release()
       throw error
@@ -91,18 +88,18 @@ export class SkinPictures {
    * @param key must not be a file's name.
    * @param max its maximum size in bytes.
    */
-  async holdMade(key: string, max: number, make: () => Promise<Buffer | undefined>): Promise<HeldMade | undefined> {
+  async holdMade(key: string, max: number, make: () => Promise<Buffer | undefined>): Promise<Held<Buffer> | undefined> {
     if (this.#isMaking && !this.#kept.has(key)) return undefined
     const kept = this.#take(new Map([[key, { size: max, read: () => this.#alone(make) }]]))?.get(key)
     if (kept === undefined) return undefined
     const release = () => this.#release(kept)
-    let made: Buffer | undefined
+    let value: Buffer | undefined
     try {
-      made = await kept.reading
+      value = await kept.reading
     } finally {
-      if (made === undefined) release()
+      if (value === undefined) release()
     }
-    return made === undefined ? undefined : { made, release }
+    return value && { value, release }
   }
 
   async #alone(make: () => Promise<Buffer | undefined>): Promise<Buffer | undefined> {

@@ -39,11 +39,8 @@ export interface SkinBody {
   readonly release: () => void
 }
 
-interface Known {
-  readonly row: SkinRow | undefined
-  /** See ReadableSkin. */
-  readonly age?: number
-}
+/** @see ReadableSkin.age */
+type Known = { readonly row: SkinRow | undefined; readonly age?: number }
 
 /** Rows of a kilobyte or two, for when the database is unavailable. */
 const MAX_KNOWN = 500
@@ -147,13 +144,13 @@ export class Skins {
         body.release()
       }
     })
-    return held && { parts: [held.made], bytes: held.made.length, encoding, isWhole: true, etag, release: held.release }
+    return held && { parts: [held.value], bytes: held.value.length, encoding, isWhole: true, etag, release: held.release }
   }
 
   async #compose(described: string, files: readonly (PictureFile | undefined)[]): Promise<SkinBody | undefined> {
     const held = await this.#pictures.hold(files)
     if (held === undefined) return undefined
-    const { base64, release } = held
+    const { value: base64, release } = held
     const parts = frame(described).flatMap((text, index) => (index === 0 ? [text] : [base64[index - 1] ?? NOTHING, text]))
     const bytes = parts.reduce((sum, { length }) => sum + length, 0)
     const isWhole = base64.every((one) => one !== undefined)
