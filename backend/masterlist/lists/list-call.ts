@@ -103,10 +103,9 @@ export class ListCall {
       const labels = { etag: variants.etag, version, ...(next !== undefined && { next: { cursor: next, path: pathOf(asked, next) } }) }
       this.#send(request, response, variants, labels)
     }
-    const known = this.#parts.find(asked, snapshot)
-    if (known !== undefined) return this.#whenThere(response, known, send)
-    const made = this.#parts.make(asked, snapshot, encodingFor(request.headers['accept-encoding']), this.#inTurn(request, response))
-    if (made !== undefined) this.#whenThere(response, made, send)
+    const encoding = encodingFor(request.headers['accept-encoding'])
+    const body = this.#parts.find(asked, snapshot) ?? this.#parts.make(asked, snapshot, encoding, this.#inTurn(request, response))
+    if (body !== undefined) this.#whenThere(response, body, send)
   }
 
   /** Makes something for this reader; where that is rejected, so is the request. */

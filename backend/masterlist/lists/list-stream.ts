@@ -231,9 +231,7 @@ function lastKnownOf(request: IncomingMessage): string | undefined | Error {
   return new Error('since must be a version of this list, as the X-List-Version header or a delta names it.')
 }
 
-function frameOf(version: string, json: string): Buffer {
-  return Buffer.from(`id: ${version}\ndata: ${json}\n\n`)
-}
+const frameOf = (version: string, json: string) => Buffer.from(`id: ${version}\ndata: ${json}\n\n`)
 
 /** Retry milliseconds for one of `count` readers who all must reconnect. */
 const retryOf = (index: number, count: number) => RETRY_MS.min + (Math.min(count, RETRY_MS.maxOfAll) * index) / count

@@ -47,7 +47,11 @@ export class Unfinished {
 
   #hold(response: ServerResponse, body: Buffer, over: () => void): void {
     const patience = setTimeout(() => response.req.socket.destroy(), PATIENCE_MS + body.length / MIN_BYTES_PER_MS).unref()
-    const readers = this.#readersOf(body)
+    const readers = this.#readers.get(body) ?? new Set<ServerResponse>()
+    if (readers.size === 0) {
+      this.#readers.set(body, readers)
+      this.#bytes += body.length
+    }
     readers.add(response)
     whenOver(response, () => {
       clearTimeout(patience)
@@ -56,15 +60,6 @@ export class Unfinished {
       if (readers.size === 0) this.#release(body, readers)
     })
     this.#makeRoom(body)
-  }
-
-  #readersOf(body: Buffer): Set<ServerResponse> {
-    const known = this.#readers.get(body)
-    if (known !== undefined) return known
-    const readers = new Set<ServerResponse>()
-    this.#readers.set(body, readers)
-    this.#bytes += body.length
-    return readers
   }
 
   #makeRoom(newest: Buffer): void {

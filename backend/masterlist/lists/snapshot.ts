@@ -148,6 +148,4 @@ async function bodyInPieces(
   return new Body(etagWith(digest.digest('base64url')), made, length, rewrite)
 }
 
-function etagWith(digest: string): string {
-  return `W/"${digest.slice(0, 22)}"`
-}
+const etagWith = (digest: string) => `W/"${digest.slice(0, 22)}"`

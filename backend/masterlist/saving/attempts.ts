@@ -26,13 +26,13 @@ const STEP_MS = 100
 const LONG = 0x80_00
 const LONG_STEP_MS = 60_000
 
-interface Slab {
-  readonly waits: Uint16Array
-  /** Wall milliseconds of the newest attempt. */
-  readonly newest: Float64Array
+const newSlab = () => ({
+  waits: new Uint16Array(SLOTS_PER_SLAB * ATTEMPTS_KEPT),
+  /** Wall milliseconds of each slot's newest attempt. */
+  newest: new Float64Array(SLOTS_PER_SLAB),
   /** How many attempts each slot's ring has taken so far. */
-  readonly counts: Uint32Array
-}
+  counts: new Uint32Array(SLOTS_PER_SLAB),
+})
 
 /** An attempt on its way to the database. */
 export interface Noted extends AttemptRow {
@@ -40,7 +40,7 @@ export interface Noted extends AttemptRow {
 }
 
 export class Attempts {
-  readonly #slabs: Slab[] = []
+  readonly #slabs: ReturnType<typeof newSlab>[] = []
   readonly #freeSlots: number[] = []
   #nextSlot = 0
   /** Waiting for the database, oldest first. By record, because a server that changed hands is another record with its own attempts. */
@@ -142,12 +142,8 @@ export class Attempts {
     for (const [server, attempts] of since) for (const attempt of attempts) this.note(server, attempt)
   }
 
-  #slabOf(slot: number): Slab {
-    return (this.#slabs[Math.floor(slot / SLOTS_PER_SLAB)] ??= {
-      waits: new Uint16Array(SLOTS_PER_SLAB * ATTEMPTS_KEPT),
-      newest: new Float64Array(SLOTS_PER_SLAB),
-      counts: new Uint32Array(SLOTS_PER_SLAB),
-    })
+  #slabOf(slot: number) {
+    return (this.#slabs[Math.floor(slot / SLOTS_PER_SLAB)] ??= newSlab())
   }
 }
 
