@@ -24,6 +24,7 @@ type Part = (options: Options) => Promise<void>
 const LIST: Readonly<Record<string, Part>> = {
   announce: async (options) => (await import('./announce.ts')).run(options),
   list: async (options) => (await import('./list.ts')).run(options),
+  columns: async (options) => (await import('./columns.ts')).run(options),
   bytes: async (options) => (await import('./bytes.ts')).run(options),
   freshness: async (options) => (await import('./freshness.ts')).run(options),
   readers: async (options) => (await import('./readers.ts')).run(options),

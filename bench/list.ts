@@ -13,8 +13,6 @@ const CONNECTIONS = 8
 const UNCHANGED_CONNECTIONS = 32
 const ANNOUNCE_CONNECTIONS = 16
 const AIM = 1.1
-/** CPU of one build of the columns at so many servers, read once a second. */
-const COLUMNS_BUILD = { servers: 10_000, aimMs: 60, readsPerSecond: 1, turnFactor: 4 }
 /** Of a turn in the other parts: prepared bytes cost the same each time, and there are many kinds of them. */
 const SHORTER = 0.6
 /** Of a prompt list two builds belong in a turn, one each 0.75 s, and not now two and now three. */
@@ -44,7 +42,7 @@ interface Kind {
   readonly path: string
   readonly encoding: 'identity' | 'gzip' | 'br'
   readonly isUnchanged?: boolean
-  /** Columns have an aim for a build instead. */
+  /** The aim of columns is in `columns.ts`. */
   readonly hasNoAim?: boolean
 }
 
@@ -207,25 +205,12 @@ async function underAnnounces(options: Run, pair: Pair): Promise<{ rows: string[
     const verdict = verdictOf(kind, figures, what, ratio)
     rows.push(rowOf(kind.name, body.length, result, ratio, verdict, false))
   }
-  if (pair.servers === COLUMNS_BUILD.servers) await columnsBuild(options, pair, announces)
   const itsDelta = await delta(options, pair, announces)
   return { rows: [...rows, itsDelta.row], itsDelta }
 }
 
 function verdictOf({ hasNoAim }: Kind, figures: Run['figures'], what: string, ratio: number | undefined): string {
   return hasNoAim === true ? '' : figures.atMost(what, ratio, AIM, times)
-}
-
-/** One reader of columns a second, compared with one who reads a page and therefore pays for everything but the columns. */
-async function columnsBuild({ stage, rounds, milliseconds, figures }: Run, { ours }: Pair, announces: Asked): Promise<void> {
-  const { aimMs, readsPerSecond, turnFactor } = COLUMNS_BUILD
-  const turn = (path: string) => () => {
-    const requests = [listRequest(path, { 'Accept-Encoding': 'gzip' })]
-    return stage.load.run(ours, milliseconds * turnFactor, { connections: 1, rate: readsPerSecond, requests }, announces)
-  }
-  const result = await interleave(rounds, [turn('/servers?format=columns'), turn('/servers?limit=1')])
-  const cpuMs = (result.of(0).cpuMicroseconds - result.of(1).cpuMicroseconds) / 1000
-  figures.atMost('list columns, 10k: CPU of a build, gzip', cpuMs, aimMs, milli)
 }
 
 /** Readers who are five seconds behind, each tick's version among them; the bare side sends one such answer again and again. */

@@ -6,7 +6,21 @@ import { expect, test } from 'vitest'
 
 const ROOT = join(import.meta.dirname, '..')
 /** Those that share a program, which is started once for all, and `restart`, which needs its own; `bytes` waits long for little that the others do not ask. */
-const PARTS = ['announce', 'list', 'freshness', 'readers', 'total', 'held', 'streams', 'slow', 'refresh', 'restart', 'peer', 'soak']
+const PARTS = [
+  'announce',
+  'list',
+  'columns',
+  'freshness',
+  'readers',
+  'total',
+  'held',
+  'streams',
+  'slow',
+  'refresh',
+  'restart',
+  'peer',
+  'soak',
+]
 
 async function bench(...options: string[]): Promise<{ code: number | null; output: string }> {
   const child = spawn(process.execPath, [join(ROOT, 'bench/bench.ts'), ...options], { cwd: ROOT, stdio: ['ignore', 'pipe', 'pipe'] })

@@ -2,6 +2,7 @@
 import { randomBytes } from 'node:crypto'
 import { setTimeout as sleep } from 'node:timers/promises'
 import type { AnnounceAttempt } from '#contract/servers.ts'
+import { CoalescingLoader } from '#backend/platform/concurrency/coalescing-loader.ts'
 import type { Deps } from '#backend/platform/deps.ts'
 import { AnnouncePipeline } from '#backend/masterlist/announces/announce-pipeline.ts'
 import { type AnnounceObserver, boundAddressOf, noopObserver } from '#backend/masterlist/announces/announce-observer.ts'
@@ -13,14 +14,12 @@ import { HeldNotice } from '#backend/masterlist/registry/held-notice.ts'
 import { type Moment, Registry } from '#backend/masterlist/registry/registry.ts'
 import type { ServerRecord } from '#backend/masterlist/registry/server-record.ts'
 import { ShownLog } from '#backend/masterlist/registry/shown-log.ts'
-import { attemptsOf } from '#backend/masterlist/saving/attempts-shown.ts'
-import { Attempts } from '#backend/masterlist/saving/attempts.ts'
+import { Attempts, attemptsOf } from '#backend/masterlist/saving/attempts.ts'
 import { LATE_MS } from '#backend/masterlist/saving/backlog.ts'
 import { Binder } from '#backend/masterlist/saving/binding.ts'
-import { deleteFormerLiveState } from '#backend/masterlist/saving/masterlist.writes.ts'
+import { forgetFormerLiveState } from '#backend/masterlist/saving/masterlist.writes.ts'
 import { findInDatabase, loadAll, loadOne } from '#backend/masterlist/saving/loading.ts'
 import { PresenceFile } from '#backend/masterlist/saving/presence-file.ts'
-import { Refreshing } from '#backend/masterlist/saving/refreshing.ts'
 import { Syncing } from '#backend/masterlist/saving/syncing.ts'
 import { Writer } from '#backend/masterlist/saving/writer.ts'
 import type { RequestStats } from '#backend/masterlist/wire/request-stats.ts'
@@ -67,7 +66,7 @@ export class RunningMasterList implements MasterList {
   readonly #attempts = new Attempts()
   readonly #feed: ChangeFeed
   readonly #writer: Writer
-  readonly #refreshing: Refreshing
+  readonly #loader: CoalescingLoader
   readonly #syncing: Syncing
   /** What changed while everything was being read: what was read may be older. */
   #toReadAgain: Set<string> | undefined = new Set()
@@ -99,9 +98,9 @@ export class RunningMasterList implements MasterList {
     this.registry.onShown = (server, how) => this.#log.note(server, how)
     this.#credentials = new CredentialIndex(clock, (hash) => findInDatabase(db, hash, clock.now()))
     this.#feed = new ChangeFeed(clock)
-    this.#refreshing = new Refreshing((publicId) => this.#read(publicId))
+    this.#loader = new CoalescingLoader((publicId) => this.#read(publicId))
     const { registry } = this
-    this.#syncing = new Syncing({ deps, registry, refresh: (publicId) => this.#refreshing.refresh(publicId) })
+    this.#syncing = new Syncing({ deps, registry, refresh: (publicId) => this.#loader.load(publicId) })
     this.#writer = new Writer(deps, registry, this.#attempts, this.#syncing)
     const isUnreadLate = () => clock.uptime() - (this.#unread.values().next().value ?? Infinity) > LATE_MS
     const isBehind = () => [this.#syncing.isBehind, this.#writer.backlog.isLate(), isUnreadLate()].includes(true)
@@ -121,7 +120,7 @@ export class RunningMasterList implements MasterList {
       credentials: this.#credentials,
       binder: new Binder(db, clock),
       attempts: this.#attempts,
-      refresh: (publicId) => this.#refreshing.refresh(publicId),
+      refresh: (publicId) => this.#loader.load(publicId),
       heard: (server, at) => this.#syncing.heard(server, at),
     })
   }
@@ -172,7 +171,7 @@ export class RunningMasterList implements MasterList {
     if (this.#toReadAgain !== undefined) return void this.#toReadAgain.add(publicId)
     if (!this.#unread.has(publicId)) this.#unread.set(publicId, this.#deps.clock.uptime())
     try {
-      await this.#refreshing.refresh(publicId)
+      await this.#loader.load(publicId)
       this.#unread.delete(publicId)
     } catch (error) {
       // The change is committed, so it must come true here as well: a revoked credential may not live on because the database stuttered.
@@ -244,7 +243,7 @@ export class RunningMasterList implements MasterList {
     }
     if (!this.#toForget.has(publicId)) return
     await this.#writer.idle()
-    await deleteFormerLiveState(this.#deps.db, publicId)
+    await forgetFormerLiveState(this.#deps.db, publicId)
     this.#toForget.delete(publicId)
   }
 

@@ -126,11 +126,10 @@ export class Changes {
   }
 }
 
-/** How many servers and players the list shows: one body per version. */
+/** How many servers and players the list shows. */
 export class ListInfo {
   readonly #log: ShownLog
   readonly #changes: Changes
-  #info: { readonly version: string; readonly json: string; readonly etag: string } | undefined
 
   constructor(log: ShownLog, changes: Changes) {
     this.#log = log
@@ -138,11 +137,8 @@ export class ListInfo {
   }
 
   get() {
-    const { version } = this.#changes
-    if (this.#info?.version === version) return this.#info
     const json = JSON.stringify({ serversCount: this.#log.servers, playersCount: this.#log.players })
-    this.#info = { version, json, etag: etagOf(json) }
-    return this.#info
+    return { version: this.#changes.version, json, etag: etagOf(json) }
   }
 }
 

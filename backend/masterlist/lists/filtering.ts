@@ -8,11 +8,6 @@ const WORK_PER_SLICE = 150_000
 const WORK_PER_ROW = 20
 const WORK_PER_TEXT = 20
 
-/** Done since the last pause. */
-interface Work {
-  done: number
-}
-
 /**
  * @param all in the order of the list.
  * @returns `next`, behind which the next page begins; undefined where no row follows.
@@ -23,7 +18,7 @@ export async function select(
   after: Place | undefined,
   limit: number,
 ): Promise<{ readonly rows: readonly ShownRow[]; readonly next: Place | undefined }> {
-  const work: Work = { done: 0 }
+  const work = { done: 0 }
   const matches = matcherOf(filters, work)
   const rows: ShownRow[] = []
   for (let index = after === undefined ? 0 : firstBehind(all, after); index < all.length; index += 1) {
@@ -56,7 +51,7 @@ function firstBehind(all: readonly ShownRow[], place: Place): number {
 }
 
 /** The cheapest comparison first: texts are folded only where everything else matches. */
-function matcherOf({ branch, language, tag, q }: Filters, work: Work): (row: ShownRow) => boolean {
+function matcherOf({ branch, language, tag, q }: Filters, work: { done: number }): (row: ShownRow) => boolean {
   const folded = (text: string) => {
     work.done += WORK_PER_TEXT + text.length
     return fold(text)

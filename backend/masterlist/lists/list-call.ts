@@ -1,4 +1,4 @@
-/** `GET /servers` on node:http: what nearly everybody asks for lies ready, bytes and heads; a request only chooses among them. */
+/** `GET /servers` on node:http: bodies and heads are prepared, and a request only chooses among them. */
 import type { IncomingMessage, ServerResponse } from 'node:http'
 import type { Deps } from '#backend/platform/deps.ts'
 import type { RunningMasterList } from '#backend/masterlist/masterlist.ts'
@@ -14,21 +14,21 @@ import { Turns } from '#backend/platform/http/turns.ts'
 import type { InTurn } from './changes.ts'
 import { type ListBody, ListBodies } from './list-bodies.ts'
 import { type RowsAsked, askedBy, pathOf } from './list-query.ts'
-import { MOST_UNFINISHED_EACH, Unfinished } from './list-unfinished.ts'
+import { MAX_UNFINISHED_EACH, Unfinished } from './list-unfinished.ts'
 import type { Snapshot, Variants } from './snapshot.ts'
 
-/** List reads of one address: whole lists, and all reads with the next-to-free answers that nothing has changed. */
+/** List reads per address: whole lists, and all reads including 304s. */
 export const FULL_READS = { burst: 120, perSecond: 10 }
 export const ALL_READS = { burst: 600, perSecond: 60 }
-/** Parts of the list, and long deltas, that nobody has asked for in this version yet. */
+/** Parts of the list and long deltas that must be made. */
 const NEW_PARTS = { burst: 40, perSecond: 4 }
-/** A delta that is longer is as dear as a whole list. */
+/** A longer delta counts as a whole list. */
 const LONG_DELTA_BYTES = 16 * 1024
-/** What is shorter is not worth being compressed. */
+/** A shorter body is not worth compressing. */
 const TINY_BYTES = 1000
-/** Of those, made beside each other, waiting for it, and waiting of one address: nobody fills the line alone. */
+/** Limits for what must be made: concurrently, waiting, and waiting per address. */
 const IN_LINE = { atOnce: 2, waiting: 100, waitingEach: 4 }
-/** By then some of what is being made, or of what is being sent, is done. */
+/** Retry-After while much is being made, or sent. */
 const BUSY_SECONDS = 1
 const UNFINISHED_SECONDS = 5
 
@@ -52,7 +52,7 @@ export class ListCall {
   #lastError: unknown
   readonly #heads = new WeakMap<Variants, Heads>()
 
-  /** @param age says for how many seconds the list has lost the others; undefined while all is well. */
+  /** @param age for how many seconds this node has been disconnected from the others; undefined while it is not. */
   constructor({ env, clock, log, bus }: Pick<Deps, 'env' | 'clock' | 'log' | 'bus'>, source: Source, addressOf: SourceAddress, age: Age) {
     this.#source = source
     this.#addressOf = addressOf
@@ -63,7 +63,7 @@ export class ListCall {
       ? { full: limit('full', FULL_READS), all: limit('all', ALL_READS), parts: limit('parts', NEW_PARTS) }
       : undefined
     this.#line = new Turns({ ...IN_LINE, waitingEach: env.RATE_LIMITS ? IN_LINE.waitingEach : Infinity })
-    this.#unfinished = new Unfinished(env.RATE_LIMITS ? MOST_UNFINISHED_EACH : Infinity)
+    this.#unfinished = new Unfinished(env.RATE_LIMITS ? MAX_UNFINISHED_EACH : Infinity)
   }
 
   servers(request: IncomingMessage, response: ServerResponse): void {
@@ -103,13 +103,12 @@ export class ListCall {
       const labels = { etag: variants.etag, version, ...(next !== undefined && { next: { cursor: next, path: pathOf(asked, next) } }) }
       this.#send(request, response, variants, labels)
     }
-    const known = this.#parts.find(asked, snapshot)
-    if (known !== undefined) return this.#whenThere(response, known, send)
-    const made = this.#parts.make(asked, snapshot, encodingFor(request.headers['accept-encoding']), this.#inTurn(request, response))
-    if (made !== undefined) this.#whenThere(response, made, send)
+    const encoding = encodingFor(request.headers['accept-encoding'])
+    const body = this.#parts.find(asked, snapshot) ?? this.#parts.make(asked, snapshot, encoding, this.#inTurn(request, response))
+    if (body !== undefined) this.#whenThere(response, body, send)
   }
 
-  /** For what has to be made for this reader; where that is refused, so is the request. */
+  /** Makes something for this reader; where that is rejected, so is the request. */
   #inTurn(request: IncomingMessage, response: ServerResponse): InTurn {
     return (make) => {
       if (this.#isTooOften('parts', request, response)) return undefined
@@ -120,7 +119,7 @@ export class ListCall {
     }
   }
 
-  /** @param how where it is not as for every list: whether it counts as a whole one, and in which encoding it is sent. */
+  /** @param how for deltas: a fixed encoding, and whether it is exempt from the limit of whole lists. */
   #send(request: IncomingMessage, response: ServerResponse, variants: Variants, labels: Labels, how?: How): void {
     const heads = this.#headsOf(variants, labels)
     if (isKnownTag(request.headers['if-none-match'], variants.etag)) {
@@ -157,11 +156,11 @@ export class ListCall {
     return made
   }
 
-  /** At once where it lies ready. */
+  /** Sends at once where it is ready. */
   #whenThere<T>(response: ServerResponse, what: T | Promise<T>, send: (there: T) => void): void {
     if (!(what instanceof Promise)) return send(what)
     what.then(send).catch((error: unknown) => {
-      // Everybody who waits for the same gets the same one.
+      // All who wait for the same body get the same error.
       if (error !== this.#lastError) this.#log.error({ err: error }, 'The list could not be made for its readers.')
       this.#lastError = error
       writeAnswer(response, refusalAnswer('UNAVAILABLE', 1))
@@ -175,7 +174,7 @@ export class ListCall {
     return wait > 0
   }
 
-  /** IPv4 is its own key; only IPv6 has to be cut to its /64. */
+  /** Only IPv6 needs its /64 cut out. */
   #keyOf(request: IncomingMessage): string {
     const address = this.#addressOf(request)
     return address.includes(':') ? limitKey(address) : address

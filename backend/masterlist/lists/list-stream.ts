@@ -1,5 +1,6 @@
-/** `GET /servers/stream` on node:http: each tick's changes as one server-sent event, made once and written to all who listen. */
+/** `GET /servers/stream` on node:http: each tick's changes as one server-sent event, made once for all readers. */
 import type { IncomingMessage, ServerResponse } from 'node:http'
+import { LRUCache } from 'lru-cache'
 import type { Deps } from '#backend/platform/deps.ts'
 import { AtOnce } from '#backend/platform/http/at-once.ts'
 import { limitKey } from '#backend/platform/http/client-address.ts'
@@ -12,52 +13,44 @@ import { refusalAnswer } from '#backend/masterlist/wire/answer.ts'
 import { writeAnswer } from '#backend/masterlist/wire/raw-answer.ts'
 import type { SourceAddress } from '#backend/masterlist/wire/source-address.ts'
 
-/** Streams of one address (one IPv6 /64): at once, and how fast they are opened. A household or an office is one address. */
-const MOST_STREAMS_EACH = 30
+/** Streams of one address (one IPv6 /64), which may be a whole office: at once, and how fast they open. */
+const MAX_STREAMS_EACH = 30
 const STREAM_OPENS = { burst: 60, perSecond: 0.5 }
-/** Each costs a socket and a write for each tick. */
-const MOST_STREAMS = 10_000
-/** Written to between two breaths of the event loop: about a millisecond. */
-const READERS_IN_A_SLICE = 64
+/** Each costs a socket and a write per tick. */
+const MAX_STREAMS = 10_000
+/** About a millisecond of writes. */
+const READERS_PER_SLICE = 64
 /** Below the 30 s after which common proxies cut a silent connection. */
 const HEARTBEAT_MS = 15_000
-/** Who is this far behind is gone or asleep; it goes on, or reads the list anew, when it comes back. */
-const MOST_UNREAD_BYTES = 256 * 1024
-/** Frames that wait while those before them are being written: four seconds of ticks. With more of them the node is too slow for its readers. */
-const MOST_WAITING_FRAMES = 16
-const MOST_WAITING_BYTES = 1024 * 1024
-const MOST_MISSED_KEPT = 100
-const MOST_MISSED_BYTES = 16 * 1024 * 1024
-/** How long a reader waits before it comes back: a little different for each, and where all have to about a thousand of them in a second. */
-const RETRY_MS = { least: 1000, spread: 2000, mostOfAll: 8000 }
-/** Who has not taken the last words by then is cut off: when the list stops, and when only the streams end. */
+/** A reader this far behind is gone or asleep, and is disconnected. */
+const MAX_UNREAD_BYTES = 256 * 1024
+/** Frames that wait for earlier ones: four seconds of ticks. Beyond, the node is too slow for its readers. */
+const MAX_WAITING_FRAMES = 16
+const MAX_WAITING_BYTES = 1024 * 1024
+const MISSED_CACHE = { max: 100, maxSize: 16 * 1024 * 1024 }
+/** How long a reader waits before it reconnects: random for each, and spread to a thousand per second where all must. */
+const RETRY_MS = { min: 1000, spread: 2000, maxOfAll: 8000 }
+/** Readers who have not taken the last frame by then are disconnected: at a stop, and when only the streams end. */
 const LAST_WORDS_MS = 1000
 const ENDED_WITHIN_MS = 10_000
-/** Seconds after which it is worth coming again where there were too many. */
+/** Retry-After where there are too many streams. */
 const FULL_SECONDS = 30
 
 const VERSION = /^[\w.-]{1,64}$/
-const HEAD = [
-  'Content-Type',
-  'text/event-stream; charset=utf-8',
-  'Cache-Control',
-  'no-store',
-  'X-Accel-Buffering',
-  'no',
-  'Access-Control-Allow-Origin',
-  '*',
-  'Access-Control-Expose-Headers',
-  'X-Request-Id',
-  'X-Content-Type-Options',
-  'nosniff',
-]
+const HEAD = {
+  'Content-Type': 'text/event-stream; charset=utf-8',
+  'Cache-Control': 'no-store',
+  'X-Accel-Buffering': 'no',
+  'Access-Control-Allow-Origin': '*',
+  'Access-Control-Expose-Headers': 'X-Request-Id',
+  'X-Content-Type-Options': 'nosniff',
+}
 const HEARTBEAT = Buffer.from(': still here\n\n')
 
 interface Reader {
-  /** Bytes that may lie unread. */
-  readonly mostUnread: number
-  /** The number of the first frame that it has not been told otherwise. */
-  readonly first: number
+  readonly maxUnreadBytes: number
+  /** The number of the first frame that it needs. */
+  readonly firstFrame: number
 }
 
 export class ListStreams {
@@ -65,27 +58,25 @@ export class ListStreams {
   readonly #addressOf: SourceAddress
   readonly #atOnce: AtOnce
   readonly #opens: TokenBuckets | undefined
-  readonly #most: number
+  readonly #max: number
   readonly #open = new Map<ServerResponse, Reader>()
-  /** What readers of each version have missed up to the newest one: after a restart they all come from a few. */
-  readonly #missed = new Map<string, Buffer | 'VERSION_TOO_OLD'>()
+  /** What readers of each version have missed: after a restart they all come from a few. */
+  readonly #missed = new LRUCache<string, Buffer | 'VERSION_TOO_OLD'>({ ...MISSED_CACHE, sizeCalculation: ({ length }) => length })
   #missedVersion = ''
-  #missedBytes = 0
-  /** What is still to be written to all, and the number of the next one. */
+  /** Frames for all readers, and the number of the next one. */
   #waiting: Buffer[] = []
   #waitingBytes = 0
   #nextFrame = 0
   #isSending = false
   #heartbeat: NodeJS.Timeout | undefined
-  #hearNoMore: (() => void) | undefined
+  #unsubscribe: (() => void) | undefined
   #isDraining = false
 
-  /** @param most in all. */
-  constructor({ env, clock, bus }: Pick<Deps, 'env' | 'clock' | 'bus'>, changes: Changes, addressOf: SourceAddress, most = MOST_STREAMS) {
+  constructor({ env, clock, bus }: Pick<Deps, 'env' | 'clock' | 'bus'>, changes: Changes, addressOf: SourceAddress, max = MAX_STREAMS) {
     this.#changes = changes
     this.#addressOf = addressOf
-    this.#most = most
-    this.#atOnce = new AtOnce(env.RATE_LIMITS ? MOST_STREAMS_EACH : Infinity)
+    this.#max = max
+    this.#atOnce = new AtOnce(env.RATE_LIMITS ? MAX_STREAMS_EACH : Infinity)
     this.#opens = env.RATE_LIMITS ? new TokenBuckets({ ...STREAM_OPENS, clock, shared: { bus, name: 'list streams' } }) : undefined
   }
 
@@ -99,7 +90,7 @@ export class ListStreams {
     const wait = this.#opens?.take(key) ?? 0
     if (wait > 0) return writeAnswer(response, refusalAnswer('TOO_MANY_REQUESTS', wait))
     if (this.#isDraining) return writeAnswer(response, refusalAnswer('UNAVAILABLE', 1))
-    // An earlier call on the same connection ended it.
+    // An earlier request on the same connection ended it.
     if (isOver(response)) return
     const from = lastKnownOf(request)
     if (from instanceof Error) return writeAnswer(response, refusalAnswer('QUERY_INVALID', 0, [from.message]))
@@ -110,7 +101,7 @@ export class ListStreams {
       response.end()
       return
     }
-    if (this.#open.size >= this.#most) return writeAnswer(response, refusalAnswer('STREAMS_FULL', FULL_SECONDS))
+    if (this.#open.size >= this.#max) return writeAnswer(response, refusalAnswer('STREAMS_FULL', FULL_SECONDS))
     const over = this.#atOnce.begin(key)
     if (over === undefined) return writeAnswer(response, refusalAnswer('TOO_MANY_STREAMS', FULL_SECONDS))
     whenOver(response, () => {
@@ -119,22 +110,22 @@ export class ListStreams {
     })
     response.on('error', () => this.#cutOff(response))
     response.writeHead(200, headOfOne())
-    response.write(retryAfter(RETRY_MS.least + Math.random() * RETRY_MS.spread))
+    response.write(retryAfter(RETRY_MS.min + Math.random() * RETRY_MS.spread))
     response.write(missed)
-    this.#open.set(response, { mostUnread: MOST_UNREAD_BYTES + missed.length, first: this.#nextFrame })
+    this.#open.set(response, { maxUnreadBytes: MAX_UNREAD_BYTES + missed.length, firstFrame: this.#nextFrame })
     this.#heartbeat ??= setInterval(() => this.#sendAll(HEARTBEAT), HEARTBEAT_MS).unref()
-    // While nobody listens no tick is written down.
-    this.#hearNoMore ??= this.#changes.onTick(({ version, json }) => {
+    // Without readers no tick is serialized.
+    this.#unsubscribe ??= this.#changes.onTick(({ version, json }) => {
       if (json === undefined) void this.#endAll()
       else this.#sendAll(frameOf(version, json))
     })
   }
 
-  /** Ends every stream, and those that are still to come are refused: the program stops. */
+  /** Ends every stream and rejects new ones: the program stops. */
   drain(): void {
     this.#isDraining = true
     const all = [...this.#open.keys()]
-    for (const [index, response] of all.entries()) response.end(retryAfter(placeOf(index, all.length)))
+    for (const [index, response] of all.entries()) response.end(retryAfter(retryOf(index, all.length)))
     setTimeout(() => {
       for (const response of this.#open.keys()) this.#cutOff(response)
     }, LAST_WORDS_MS).unref()
@@ -144,7 +135,6 @@ export class ListStreams {
     const { version } = this.#changes
     if (version !== this.#missedVersion) {
       this.#missed.clear()
-      this.#missedBytes = 0
       this.#missedVersion = version
     }
     const known = this.#missed.get(from)
@@ -152,19 +142,16 @@ export class ListStreams {
     const json = this.#changes.deltaJson(from)
     if (json === 'invalid') return 'QUERY_INVALID'
     const missed = json === 'too-old' ? 'VERSION_TOO_OLD' : frameOf(version, json)
-    if (this.#missed.size < MOST_MISSED_KEPT && this.#missedBytes + missed.length <= MOST_MISSED_BYTES) {
-      this.#missed.set(from, missed)
-      this.#missedBytes += missed.length
-    }
+    this.#missed.set(from, missed)
     return missed
   }
 
-  /** To all who listen now: who comes later has it already. What comes while others are written waits, and goes out in one piece. */
-  #sendAll(words: Buffer): void {
+  /** Sends a frame to all current readers. Frames that come during a send go out together. */
+  #sendAll(frame: Buffer): void {
     this.#nextFrame += 1
-    this.#waiting.push(words)
-    this.#waitingBytes += words.length
-    if (this.#waiting.length > MOST_WAITING_FRAMES || this.#waitingBytes > MOST_WAITING_BYTES) void this.#endAll()
+    this.#waiting.push(frame)
+    this.#waitingBytes += frame.length
+    if (this.#waiting.length > MAX_WAITING_FRAMES || this.#waitingBytes > MAX_WAITING_BYTES) void this.#endAll()
     else if (!this.#isSending) void this.#sendWaiting()
   }
 
@@ -172,52 +159,46 @@ export class ListStreams {
     this.#isSending = true
     while (this.#waiting.length > 0 && !this.#isDraining) {
       const frames = this.#waiting
-      this.#forgetWaiting()
+      this.#waiting = []
+      this.#waitingBytes = 0
       await this.#sendInSlices(frames)
     }
     this.#isSending = false
   }
 
-  #forgetWaiting(): void {
-    this.#waiting = []
-    this.#waitingBytes = 0
-  }
-
   /** @param frames the newest ones. */
   async #sendInSlices(frames: readonly Buffer[]): Promise<void> {
     const first = this.#nextFrame - frames.length
-    /** By how many of them the reader has already. */
-    const words: Buffer[] = []
+    /** By the number of frames that the reader has already. */
+    const joined: Buffer[] = []
     for (const [index, [response, reader]] of [...this.#open].entries()) {
-      if (index % READERS_IN_A_SLICE === READERS_IN_A_SLICE - 1) await breathe()
+      if (index % READERS_PER_SLICE === READERS_PER_SLICE - 1) await breathe()
       if (this.#isDraining) return
       if (!this.#open.has(response)) continue
-      const known = Math.max(0, reader.first - first)
+      const known = Math.max(0, reader.firstFrame - first)
       if (known >= frames.length) continue
-      const told = (words[known] ??= Buffer.concat(frames.slice(known)))
-      if (response.writableLength <= reader.mostUnread) response.write(told)
+      const unsent = (joined[known] ??= Buffer.concat(frames.slice(known)))
+      if (response.writableLength <= reader.maxUnreadBytes) response.write(unsent)
       else this.#cutOff(response)
     }
   }
 
-  /**
-   * Where there is too much to tell: who comes back is told what it has missed, or that it has to read the list. Not all of them in one
-   * moment, so each has its own time.
-   */
+  /** Where there is too much to send: each reader reconnects at its own time, and gets what it missed or a 410. */
   async #endAll(): Promise<void> {
     const ended = [...this.#open.keys()]
-    this.#forgetWaiting()
+    this.#waiting = []
+    this.#waitingBytes = 0
     for (const response of ended) this.#leave(response)
     for (const [index, response] of ended.entries()) {
-      if (index % READERS_IN_A_SLICE === READERS_IN_A_SLICE - 1) await breathe()
-      response.end(retryAfter(placeOf(index, ended.length)))
+      if (index % READERS_PER_SLICE === READERS_PER_SLICE - 1) await breathe()
+      response.end(retryAfter(retryOf(index, ended.length)))
     }
     setTimeout(() => {
       for (const response of ended) if (!response.writableFinished) response.req.socket.destroy()
     }, ENDED_WITHIN_MS).unref()
   }
 
-  /** Its connection with it: where other requests came before it on that, it has no socket of its own yet. */
+  /** Destroys the connection: behind pipelined requests the response has no socket yet. */
   #cutOff(response: ServerResponse): void {
     this.#leave(response)
     response.req.socket.destroy()
@@ -227,15 +208,15 @@ export class ListStreams {
     this.#open.delete(response)
     if (this.#open.size > 0) return
     clearInterval(this.#heartbeat)
-    this.#hearNoMore?.()
+    this.#unsubscribe?.()
     this.#heartbeat = undefined
-    this.#hearNoMore = undefined
+    this.#unsubscribe = undefined
   }
 }
 
-const headOfOne = () => [...HEAD, 'X-Request-Id', nextRequestId()]
+const headOfOne = () => ({ ...HEAD, 'X-Request-Id': nextRequestId() })
 
-/** The version that a reader goes on after; undefined where it begins. What comes with a reconnect is newer than the address it began with. */
+/** The version that a reader resumes after; undefined for a new one. `Last-Event-ID` is newer than the address it began with. */
 function lastKnownOf(request: IncomingMessage): string | undefined | Error {
   const header = request.headers['last-event-id']
   if (typeof header === 'string' && header !== '') {
@@ -250,11 +231,9 @@ function lastKnownOf(request: IncomingMessage): string | undefined | Error {
   return new Error('since must be a version of this list, as the X-List-Version header or a delta names it.')
 }
 
-function frameOf(version: string, json: string): Buffer {
-  return Buffer.from(`id: ${version}\ndata: ${json}\n\n`)
-}
+const frameOf = (version: string, json: string) => Buffer.from(`id: ${version}\ndata: ${json}\n\n`)
 
-/** Milliseconds for one of so many who all have to come back. */
-const placeOf = (index: number, count: number) => RETRY_MS.least + (Math.min(count, RETRY_MS.mostOfAll) * index) / count
+/** Retry milliseconds for one of `count` readers who all must reconnect. */
+const retryOf = (index: number, count: number) => RETRY_MS.min + (Math.min(count, RETRY_MS.maxOfAll) * index) / count
 
 const retryAfter = (milliseconds: number) => `retry: ${Math.round(milliseconds)}\n\n`

@@ -1,4 +1,4 @@
-/** Compression and its opposite in the thread pool, in chunks that are given back as soon as they are used: what is kept is exactly as large as it says. */
+/** Compression and decompression in the thread pool. Chunks are freed as soon as they are used, and results have exact buffers. */
 import type { Transform } from 'node:stream'
 import { promisify } from 'node:util'
 import {
@@ -13,21 +13,20 @@ import {
 } from 'node:zlib'
 import type { Encoding } from '#backend/platform/http/negotiation.ts'
 
-/** What bodies are kept as. */
 export type Compressed = Exclude<Encoding, 'identity'>
 
 export const COMPRESSED: readonly Compressed[] = ['gzip', 'br']
 
-/** What is made for who asks for it; identity is made of that. */
+/** What is made for a reader of this encoding: identity is made of gzip. */
 export const keptFor = (encoding: Encoding): Compressed => (encoding === 'identity' ? 'gzip' : encoding)
 
 type ZlibStream = Zlib & Transform
 
 const KIB = 1024
-/** What is expanded only to be compressed anew exists in pieces of this size. Of 256 KiB brotli makes 3 % more bytes than of the whole. */
+/** With pieces of 256 KiB brotli makes 3 % more bytes than of the whole. */
 const EXPANDED_PIECE_BYTES = 1024 * KIB
-/** The least that zlib takes. */
-const LEAST_CHUNK_BYTES = 64
+/** The minimum of zlib. */
+const MIN_CHUNK_BYTES = 64
 const EXPAND = { gzip: promisify(gunzip), br: promisify(brotliDecompress) }
 
 /**
@@ -45,7 +44,7 @@ export class Packing {
   readonly #chunkSize: number
   readonly #ended: Promise<Buffer>
 
-  /** @param about how many bytes there will be: it decides how well they are compressed. */
+  /** @param about the expected size, which decides the level. */
   constructor(encoding: Compressed, about: number) {
     const levels = levelsFor(about)
     const stream = encoding === 'gzip' ? createGzip(levels.gzip) : createBrotliCompress(levels.br)
@@ -56,14 +55,14 @@ export class Packing {
       stream.on('end', () => resolve(this.#joined()))
       stream.on('error', reject)
     })
-    // It is waited for only at the end; until then `write` rejects with the same.
+    // Awaited only at the end; until then `write` rejects with the same error.
     this.#ended.catch(() => undefined)
   }
 
-  /** Resolves once nothing of the slice is needed any more. */
+  /** Resolves once the slice is not needed any more. */
   write(slice: Buffer): Promise<void> {
     return new Promise((resolve, reject) => {
-      // Of a slice that is under way as the stream fails nothing is said any more.
+      // The stream does not call back for a slice in flight when it fails.
       this.#ended.catch(reject)
       this.#stream.write(slice, (error) => (error ? reject(error) : resolve()))
     })
@@ -74,12 +73,12 @@ export class Packing {
     return this.#ended
   }
 
-  /** It is not wanted any more: its memory is given back. */
+  /** Aborts and frees the memory. */
   drop(): void {
     this.#stream.destroy(new Error('The compression was given up.'))
   }
 
-  /** In a buffer of its own: `Buffer.concat` takes a small one from the pool, and one chunk alone keeps all that it has room for. */
+  /** In an exact buffer: `Buffer.concat` uses the pool for small ones, and a single chunk keeps all its room. */
   #joined(): Buffer {
     const whole = Buffer.allocUnsafeSlow(this.#chunks.reduce((sum, { length }) => sum + length, 0))
     let at = 0
@@ -89,7 +88,7 @@ export class Packing {
   }
 }
 
-/** Compresses pieces as they come. Each is needed until the next is asked for. @param seen is shown each of them. */
+/** Compresses pieces as they come. Each must stay valid until the next is asked for. @param seen is called with each. */
 export async function packedOf<E extends Compressed>(
   pieces: AsyncIterable<Buffer> | Iterable<Buffer>,
   about: number,
@@ -112,15 +111,15 @@ export async function packedOf<E extends Compressed>(
   }
 }
 
-/** All of it in one buffer, where chunks of the usual size would take the same again. @param length how many bytes it has. */
+/** Decompresses into one buffer; chunks of the usual size would take the same again. @param length the exact result. */
 export function expanded(bytes: Buffer, encoding: Compressed, length: number): Promise<Buffer> {
-  // A chunk that is full to its last byte makes zlib begin another one.
-  return EXPAND[encoding](bytes, { chunkSize: Math.max(length + 1, LEAST_CHUNK_BYTES) })
+  // One byte more, or zlib begins another chunk.
+  return EXPAND[encoding](bytes, { chunkSize: Math.max(length + 1, MIN_CHUNK_BYTES) })
 }
 
-/** The same in pieces. Each holds until the next is asked for. */
+/** The same in pieces. Each is valid until the next is asked for. */
 export async function* expandedInPieces(bytes: Buffer, encoding: Compressed, length: number): AsyncGenerator<Buffer> {
-  const chunkSize = Math.max(Math.min(length + 1, EXPANDED_PIECE_BYTES), LEAST_CHUNK_BYTES)
+  const chunkSize = Math.max(Math.min(length + 1, EXPANDED_PIECE_BYTES), MIN_CHUNK_BYTES)
   const stream: ZlibStream = encoding === 'gzip' ? createGunzip({ chunkSize }) : createBrotliDecompress({ chunkSize })
   stream.end(bytes)
   let last: Buffer | undefined
@@ -129,14 +128,13 @@ export async function* expandedInPieces(bytes: Buffer, encoding: Compressed, len
     release(piece)
     last = piece
   }
-  // It was not filled, but will not be any more.
+  // It was not filled.
   if (last !== undefined) release(last, chunkSize)
 }
 
 /**
- * Levels by size, measured on rows like ours (7.8 MB): gzip 1 and 2 take 13 ms and leave 7.7 and 7.0 %, gzip 3 takes 14 and leaves 6.7 %
- * (of columns, two thirds more than 2), gzip 6 35 and 5.0 %; brotli 1 takes 7 ms and leaves 7.0 %, brotli 2 17 and 6.4 %. So big lists,
- * which are made most often, stay with the quick ones, and small ones get the small bodies.
+ * Fast levels for large lists, which are made most often. Measured with 7.8 MB of rows: gzip 2 takes 13 ms and leaves 7.0 %, gzip 6 35 ms
+ * and 5.0 %, brotli 1 7 ms and 7.0 %, brotli 2 17 ms and 6.4 %. Gzip 3 takes two thirds longer than gzip 2 for columns.
  */
 function levelsFor(bytes: number) {
   const chunkSize = bytes < 64 * KIB ? 16 * KIB : 128 * KIB

@@ -1,20 +1,19 @@
 /**
- * The names of the list's states: `<wall milliseconds>.<tick>.<life>`, in base 36. This life reads the tick; of a version that another
- * node gave, the wall time says from when on to tell changes. What was given before this life, by whomever, is too old: what changed then
- * is not known here.
+ * Versions of the list: `<wall milliseconds>.<tick>.<life>`, in base 36. This life reads the tick of its own versions, and the wall time of
+ * another node's. Versions from before this life are too old.
  */
 import type { Clock } from '#backend/platform/clock.ts'
 import type { Moment } from '#backend/masterlist/registry/registry.ts'
 
-/** What another node had shown by then is shown here so much later at the most. What is told twice does no harm. */
+/** The maximum by which this node publishes another's changes later. Changes that are sent twice do no harm. */
 const LAG_MS = 10_000
-/** How far another node's clock may be ahead of this one's; LAG_MS has room for it. */
+/** How far another node's clock may be ahead; LAG_MS has room for it. */
 const AHEAD_MS = 2000
-/** The wall clock has been set if it moves by more than this against the uptime. */
+/** The wall clock was set if it moved by more than this against the uptime. */
 const JUMP_MS = 1000
 /** At least as many as `ShownLog` keeps. */
-const MOST_TICKS = 4096
-/** It is looked at four times a second: with more between two looks this node stood still, and read nothing of what others said. */
+const MAX_TICKS = 4096
+/** With more than this between two beats the process was paused. */
 const STOOD_STILL_MS = 2000
 
 const VERSION = /^([0-9a-z]{1,9})\.([0-9a-z]{1,8})\.([0-9A-Za-z]{1,16})$/
@@ -23,29 +22,22 @@ const isVersionLike = /^[\w.-]{1,64}$/
 export class Versions {
   readonly #clock: Clock
   readonly #life: string
-  /** The wall time of each of the last ticks; of all that are compared, none is before its forerunner. */
-  readonly #walls = new Float64Array(MOST_TICKS)
+  /** The wall time of each of the last ticks, monotonic since `#firstTick`. */
+  readonly #walls = new Float64Array(MAX_TICKS)
   #tick = 0
   #current = ''
   /** How far the wall clock was ahead of the uptime. */
   #offset = 0
-  /**
-   * The first tick, and its wall time, since which the clock has not been set and nodes heard of each other's changes in time: only these
-   * are compared with other nodes' times.
-   */
+  /** The first tick, and its wall time, that may be compared with other nodes' times: since then the clock was not set nor this node behind. */
   #firstTick = 0
   #firstWall = 0
   readonly #isBehind: () => boolean
-  /** The uptime of the last look. */
-  #lookedAt: number | undefined
-  /** Until which uptime what it was behind with may not be in a tick yet. */
+  /** The uptime of the last beat. */
+  #beatAt: number | undefined
+  /** Until this uptime ticks may lack what this node was behind with. */
   #behindUntil = -Infinity
 
-  /**
-   * @param life names this life of this program; letters and digits.
-   * @param isBehind whether other nodes may have shown changes long ago that this one does not know, or the other way round. Then, and a
-   * little longer, its versions are too old for them, and theirs for it.
-   */
+  /** @param life names this run of the process. @param isBehind whether this node or others may lack changes of long ago. */
   constructor(clock: Clock, life: string, isBehind: () => boolean) {
     this.#clock = clock
     this.#life = life
@@ -58,7 +50,7 @@ export class Versions {
     return this.#current
   }
 
-  /** Names a tick; each has to be named, in their order. */
+  /** Names a tick; every tick must be named, in order. */
   name(tick: number, { uptime, now }: Moment): void {
     const wall = Math.floor(now)
     if (tick === 0 || Math.abs(now - uptime - this.#offset) > JUMP_MS) {
@@ -66,25 +58,25 @@ export class Versions {
       this.#firstWall = wall
       this.#offset = now - uptime
     }
-    const before = this.#walls[(tick - 1) % MOST_TICKS] ?? 0
-    this.#walls[tick % MOST_TICKS] = tick === this.#firstTick ? wall : Math.max(wall, before)
+    const previous = this.#walls[(tick - 1) % MAX_TICKS] ?? 0
+    this.#walls[tick % MAX_TICKS] = tick === this.#firstTick ? wall : Math.max(wall, previous)
     this.#tick = tick
     this.beat({ uptime, now })
     this.#current = `${(uptime < this.#behindUntil ? 0 : wall).toString(36)}.${tick.toString(36)}.${this.#life}`
   }
 
-  /** Called often, also where there is no tick to name: notices that this node is behind. */
+  /** Called with each beat to notice that this node is behind. */
   beat({ uptime, now }: Moment): void {
-    const stoodStill = uptime - (this.#lookedAt ?? uptime) > STOOD_STILL_MS
-    this.#lookedAt = uptime
-    // Asked in any case, for what is late is known by looking often.
+    const stoodStill = uptime - (this.#beatAt ?? uptime) > STOOD_STILL_MS
+    this.#beatAt = uptime
+    // Always called, because it must be asked often.
     if (!this.#isBehind() && !stoodStill) return
     this.#behindUntil = uptime + LAG_MS
     this.#firstTick = this.#tick
     this.#firstWall = Math.max(this.#firstWall, Math.floor(now))
   }
 
-  /** The tick after which changes are to be told to who has a version. */
+  /** The tick after which changes are new to a reader of this version. */
   tickOf(version: string): number | 'too-old' | 'invalid' {
     const [, wall = '', tick = '', life] = VERSION.exec(version) ?? []
     if (life === undefined) return isVersionLike.test(version) ? 'too-old' : 'invalid'
@@ -93,22 +85,22 @@ export class Versions {
     return own > this.#tick ? 'too-old' : own
   }
 
-  /** The last tick that was shown here well before another node's version. */
+  /** The last tick that this node published well before another node's version. */
   #tickAt(wall: number): number | 'too-old' {
     const from = wall - LAG_MS
     if (this.#isSetSince() || from < this.#firstWall || wall > this.#clock.now() + AHEAD_MS) return 'too-old'
-    let low = Math.max(this.#firstTick, this.#tick - MOST_TICKS + 1)
-    if ((this.#walls[low % MOST_TICKS] ?? 0) > from) return 'too-old'
+    let low = Math.max(this.#firstTick, this.#tick - MAX_TICKS + 1)
+    if ((this.#walls[low % MAX_TICKS] ?? 0) > from) return 'too-old'
     let high = this.#tick
     while (low < high) {
       const middle = Math.ceil((low + high) / 2)
-      if ((this.#walls[middle % MOST_TICKS] ?? 0) <= from) low = middle
+      if ((this.#walls[middle % MAX_TICKS] ?? 0) <= from) low = middle
       else high = middle - 1
     }
     return low
   }
 
-  /** Whether the clock was set after the newest tick: the next one begins a new comparison. */
+  /** Whether the clock was set after the newest tick. */
   #isSetSince(): boolean {
     return Math.abs(this.#clock.now() - this.#clock.uptime() - this.#offset) > JUMP_MS
   }

@@ -1,8 +1,8 @@
 /** The body of the whole list, made again and again while it is read. */
 import type { ShownRow } from '#backend/masterlist/registry/listed-row.ts'
-import { ListText } from './list-text.ts'
+import { ListText, rowPieces } from './list-text.ts'
 import type { Compressed } from './packing.ts'
-import { type Body, compressed, etagOf, packed, rowsAnew } from './snapshot.ts'
+import { type Body, compressed, etagOf, packed } from './snapshot.ts'
 
 /** Up to this many servers the list is at most a second behind, and its text is kept while it is read (docs/decisions/0024). */
 export const PROMPT_SERVERS = 10_000
@@ -28,7 +28,7 @@ export class WholeRows {
   async #copied(rows: readonly ShownRow[], encodings: readonly Compressed[]): Promise<Body> {
     this.#text ??= new ListText()
     const { bytes, hashes } = await this.#text.write(rows)
-    return compressed(bytes, etagOf(hashes), encodings, rowsAnew(rows))
+    return compressed(bytes, etagOf(hashes), encodings, () => rowPieces(rows))
   }
 
   #written(rows: readonly ShownRow[], encodings: readonly Compressed[]): Promise<Body> {

@@ -1,43 +1,38 @@
 /**
- * The last announce attempts of each server. Refused ones and those that changed something go to the database; repeated accepted ones
- * live in memory only, packed into numbers, for each server announces every half minute and nobody needs that on disk.
+ * The last announce attempts of each server. Rejected ones and those that changed something go to the database. Repeated accepted ones stay
+ * in memory, packed into numbers: each server announces every half minute.
  */
+import type { AnnounceAttempt } from '#contract/servers.ts'
+import type { Db } from '#backend/platform/database/open.ts'
+import { isRefusal, wordingOf } from '#backend/masterlist/reasons.ts'
 import type { ServerRecord } from '#backend/masterlist/registry/server-record.ts'
-import type { AttemptRow } from './masterlist.writes.ts'
+import { listAttempts } from './masterlist.queries.ts'
+import type { Attempt, AttemptRow } from './masterlist.writes.ts'
 
 /** How many attempts an owner sees (contract section 5). */
 export const ATTEMPTS_KEPT = 50
-/** What a flood is made of is noted again only after this long: these refusals cost their sender nothing, so nothing bounds them. */
+/** These rejections cost their sender nothing, so a flood of them is recorded only once per `REPEAT_MS`. */
 const FLOODS: ReadonlySet<string> = new Set(['TOO_OFTEN', 'UNAVAILABLE'])
 const REPEAT_MS = 5000
-/** Servers whose notes wait for the database; past it (a long outage) the oldest go. */
-const MOST_WAITING = 5000
+/** Servers whose attempts wait for the database. Beyond, in a long outage, the oldest are dropped. */
+const MAX_PENDING_SERVERS = 5000
 
-const SLOTS_IN_A_SLAB = 1024
+const SLOTS_PER_SLAB = 1024
 /**
- * Of each attempt 16 bits say how long it came after the one before it: up to 54 minutes in steps of 100 ms, and beyond, with the
- * highest bit set, in minutes up to 22 days.
+ * Each attempt is 16 bits: how long it came after the previous one, up to 54 minutes in steps of 100 ms, or with the highest bit set up to
+ * 22 days in minutes.
  */
 const STEP_MS = 100
 const LONG = 0x80_00
 const LONG_STEP_MS = 60_000
 
-interface Slab {
-  readonly waits: Uint16Array
-  /** When the newest came: wall milliseconds. */
-  readonly newest: Float64Array
-  /** What each slot's ring has taken in so far. */
-  readonly counts: Uint32Array
-}
-
-export interface Attempt {
-  /** Wall milliseconds. */
-  readonly at: number
-  readonly code: string
-  readonly address: string
-  /** What was wrong exactly, where the code alone does not say it; else empty. */
-  readonly detail: string
-}
+const newSlab = () => ({
+  waits: new Uint16Array(SLOTS_PER_SLAB * ATTEMPTS_KEPT),
+  /** Wall milliseconds of each slot's newest attempt. */
+  newest: new Float64Array(SLOTS_PER_SLAB),
+  /** How many attempts each slot's ring has taken so far. */
+  counts: new Uint32Array(SLOTS_PER_SLAB),
+})
 
 /** An attempt on its way to the database. */
 export interface Noted extends AttemptRow {
@@ -45,62 +40,54 @@ export interface Noted extends AttemptRow {
 }
 
 export class Attempts {
-  readonly #slabs: Slab[] = []
+  readonly #slabs: ReturnType<typeof newSlab>[] = []
   readonly #freeSlots: number[] = []
   #nextSlot = 0
-  /**
-   * What waits for the database, oldest first, at most 50 of each server. By record: a server that changed hands is another record,
-   * and what waits of the former one is not the next owner's to know.
-   */
+  /** Waiting for the database, oldest first. By record, because a server that changed hands is another record with its own attempts. */
   #pending = new Map<ServerRecord, Attempt[]>()
-  /** What is on its way to the database, and may be there already. */
+  /** On the way to the database, and possibly there already. */
   #inFlight: readonly Noted[] = []
 
   get pending(): number {
     return this.#pending.size
   }
 
-  /** Notes an attempt for the database. Answers false where it is one more of a flood. */
+  /** Records an attempt for the database. Returns false where it is one more of a flood. */
   note(server: ServerRecord, attempt: Attempt): boolean {
     const waiting = this.#pending.get(server) ?? []
     const last = waiting.at(-1) ?? this.#inFlight.findLast((row) => row.server === server)
-    if (
-      last !== undefined &&
-      FLOODS.has(attempt.code) &&
-      last.code === attempt.code &&
-      last.address === attempt.address &&
-      Math.abs(attempt.at - last.at) < REPEAT_MS
-    )
-      return false
+    const isRepeated = last?.code === attempt.code && last.address === attempt.address && Math.abs(attempt.at - last.at) < REPEAT_MS
+    if (isRepeated && FLOODS.has(attempt.code)) return false
     if (waiting.length === 0) this.#pending.set(server, waiting)
     waiting.push(attempt)
     if (waiting.length > ATTEMPTS_KEPT) waiting.shift()
-    if (this.#pending.size > MOST_WAITING) this.#forgetOldest()
+    const oldest = this.#pending.keys().next()
+    if (this.#pending.size > MAX_PENDING_SERVERS && !oldest.done) this.#pending.delete(oldest.value)
     return true
   }
 
-  /** An accepted announce that changed nothing worth a row: one number in the server's ring. */
+  /** Records an accepted announce that changed nothing: one number in the server's ring. */
   repeat(server: ServerRecord, at: number): void {
     if (server.ring === -1) server.ring = this.#freeSlots.pop() ?? this.#nextSlot++
     const slab = this.#slabOf(server.ring)
-    const slot = server.ring % SLOTS_IN_A_SLAB
+    const slot = server.ring % SLOTS_PER_SLAB
     const count = slab.counts[slot] ?? 0
-    const before = slab.newest[slot] ?? 0
-    const steps = Math.max(0, Math.round((at - before) / STEP_MS))
+    const previous = slab.newest[slot] ?? 0
+    const steps = Math.max(0, Math.round((at - previous) / STEP_MS))
     const isLong = count > 0 && steps >= LONG
     slab.waits[slot * ATTEMPTS_KEPT + (count % ATTEMPTS_KEPT)] =
-      count === 0 ? 0 : isLong ? LONG + Math.min(LONG - 1, Math.round((at - before) / LONG_STEP_MS)) : steps
-    // What rounding took from one is not taken from all before it.
-    slab.newest[slot] = count === 0 || isLong ? at : before + steps * STEP_MS
+      count === 0 ? 0 : isLong ? LONG + Math.min(LONG - 1, Math.round((at - previous) / LONG_STEP_MS)) : steps
+    // The rounded time, so that rounding errors do not add up.
+    slab.newest[slot] = count === 0 || isLong ? at : previous + steps * STEP_MS
     slab.counts[slot] = count + 1
   }
 
-  /** How many accepted announces went into the server's ring since it was given one. */
+  /** How many accepted announces the server's ring has taken. */
   countOf(server: ServerRecord): number {
-    return server.ring === -1 ? 0 : (this.#slabOf(server.ring).counts[server.ring % SLOTS_IN_A_SLAB] ?? 0)
+    return server.ring === -1 ? 0 : (this.#slabOf(server.ring).counts[server.ring % SLOTS_PER_SLAB] ?? 0)
   }
 
-  /** Moves a server's ring into the notes, because what comes now comes from another address. */
+  /** Moves a server's ring to what waits for the database: the next announce comes from another address. */
   spill(server: ServerRecord, address: string): void {
     const attempts = this.repeated(server, address)
     this.forget(server)
@@ -111,7 +98,7 @@ export class Attempts {
   repeated(server: ServerRecord, address: string): Attempt[] {
     if (server.ring === -1) return []
     const slab = this.#slabOf(server.ring)
-    const slot = server.ring % SLOTS_IN_A_SLAB
+    const slot = server.ring % SLOTS_PER_SLAB
     const count = slab.counts[slot] ?? 0
     let at = slab.newest[slot] ?? 0
     return Array.from({ length: Math.min(count, ATTEMPTS_KEPT) }, (_, back) => {
@@ -122,21 +109,21 @@ export class Attempts {
     })
   }
 
-  /** Empties and gives back the server's ring. */
+  /** Clears and frees the server's ring. */
   forget(server: ServerRecord): void {
     if (server.ring === -1) return
     const slab = this.#slabOf(server.ring)
-    slab.counts[server.ring % SLOTS_IN_A_SLAB] = 0
+    slab.counts[server.ring % SLOTS_PER_SLAB] = 0
     this.#freeSlots.push(server.ring)
     server.ring = -1
   }
 
-  /** What the database may not have yet of one server, newest first. */
+  /** Attempts of one server that the database may not have yet, newest first. */
   waitingOf(server: ServerRecord): Attempt[] {
     return [...this.#inFlight.filter((row) => row.server === server), ...(this.#pending.get(server) ?? [])].toReversed()
   }
 
-  /** Hands over what waits of servers that are still `known`; what waits of others is nobody's. Say with `settle` what became of it. */
+  /** Takes what waits of servers that are still `known`, and drops the rest. Call `settle` with the result. */
   take(known: (server: ServerRecord) => boolean): readonly Noted[] {
     this.#inFlight = [...this.#pending].flatMap(([server, attempts]) =>
       known(server) ? attempts.map((attempt) => ({ server, serverId: server.publicId, ...attempt })) : [],
@@ -145,7 +132,7 @@ export class Attempts {
     return this.#inFlight
   }
 
-  /** What was taken is in the database, or (`lost`) waits again before what came since. */
+  /** What was taken is in the database; what was `lost` waits again, before what came since. */
   settle(lost: readonly Noted[]): void {
     this.#inFlight = []
     if (lost.length === 0) return
@@ -155,19 +142,43 @@ export class Attempts {
     for (const [server, attempts] of since) for (const attempt of attempts) this.note(server, attempt)
   }
 
-  #slabOf(slot: number): Slab {
-    const index = Math.floor(slot / SLOTS_IN_A_SLAB)
-    const slab = this.#slabs[index] ?? {
-      waits: new Uint16Array(SLOTS_IN_A_SLAB * ATTEMPTS_KEPT),
-      newest: new Float64Array(SLOTS_IN_A_SLAB),
-      counts: new Uint32Array(SLOTS_IN_A_SLAB),
-    }
-    this.#slabs[index] = slab
-    return slab
+  #slabOf(slot: number) {
+    return (this.#slabs[Math.floor(slot / SLOTS_PER_SLAB)] ??= newSlab())
   }
+}
 
-  #forgetOldest(): void {
-    const oldest = this.#pending.keys().next()
-    if (!oldest.done) this.#pending.delete(oldest.value)
+/**
+ * A server's last attempts as its owner sees them, newest first. Repeated accepted ones are those that this node heard.
+ * @param server undefined where the list has not read it yet.
+ */
+export async function attemptsOf(
+  db: Db,
+  attempts: Attempts,
+  publicId: string,
+  server: ServerRecord | undefined,
+): Promise<AnnounceAttempt[]> {
+  // Memory first: an attempt that is saved meanwhile is then seen twice, never missed.
+  const waiting = server === undefined ? [] : attempts.waitingOf(server)
+  const seen = new Set(waiting.map(keyOf))
+  const rows = (await listAttempts(db, publicId, ATTEMPTS_KEPT)).map((row) => ({ ...row, at: row.at.getTime() }))
+  const saved = rows.filter((row) => !seen.has(keyOf(row)))
+  const repeated = server === undefined ? [] : attempts.repeated(server, server.address)
+  return [...repeated, ...waiting, ...saved]
+    .toSorted((a, b) => b.at - a.at)
+    .slice(0, ATTEMPTS_KEPT)
+    .map(present)
+}
+
+const keyOf = ({ at, code, address, detail }: Attempt) => `${at} ${code} ${address} ${detail}`
+
+function present({ at, code, address, detail }: Attempt): AnnounceAttempt {
+  const { message, remedy } = wordingOf(code)
+  return {
+    at: new Date(at).toISOString(),
+    outcome: isRefusal(code) ? 'refused' : 'accepted',
+    code,
+    message: detail === '' ? message : detail,
+    remedy,
+    address,
   }
 }

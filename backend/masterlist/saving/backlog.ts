@@ -1,28 +1,28 @@
-/** Whether the oldest of what waits has waited long, where it is done in rounds and each takes everything that came before it. */
+/** Whether the oldest pending item has waited too long, where each round takes everything pending. */
 import type { Clock } from '#backend/platform/clock.ts'
 
-/** What waits longer, other nodes may have shown, or not know, too long for versions to be compared (lists/versions.ts). */
+/** Beyond, versions of different nodes can't be compared (lists/versions.ts). */
 export const LATE_MS = 3000
 
 export class Backlog {
   readonly #clock: Clock
   readonly #isEmpty: () => boolean
-  /** The uptime up to which everything that came is done. */
+  /** Everything from before this uptime is done. */
   #doneUpTo: number
 
-  /** @param isEmpty whether nothing waits and no round is under way. */
+  /** @param isEmpty whether nothing is pending or in flight. */
   constructor(clock: Clock, isEmpty: () => boolean) {
     this.#clock = clock
     this.#isEmpty = isEmpty
     this.#doneUpTo = clock.uptime()
   }
 
-  /** A round that began then is done. */
+  /** A round that began at this uptime is done. */
   done(began: number): void {
     this.#doneUpTo = Math.max(this.#doneUpTo, began)
   }
 
-  /** To be asked with each beat, for it remembers when nothing waited. */
+  /** Call with each beat, because it records when nothing was pending. */
   isLate(): boolean {
     const uptime = this.#clock.uptime()
     if (this.#isEmpty()) this.#doneUpTo = uptime

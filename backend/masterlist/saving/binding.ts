@@ -1,16 +1,13 @@
-/**
- * Binds a credential to the address of its first announce. The database decides, so that two nodes (or two announces at once) never
- * bind one credential to two addresses; many first announces share one statement.
- */
+/** Binds credentials to the address of their first announce. The database decides between two nodes or announces; batches share a statement. */
 import type { Clock } from '#backend/platform/clock.ts'
 import type { Db } from '#backend/platform/database/open.ts'
 import { bindCredentials } from './masterlist.writes.ts'
 
-/** After this long the game server is told to come again rather than kept waiting. */
+/** Then the game server must announce again. */
 const PATIENCE_MS = 3000
-const MOST_IN_ONE_BATCH = 500
+const MAX_BATCH = 500
 
-/** The address that stands, `gone` where the credential works no more, or `unavailable` where the database did not answer in time. */
+/** The bound address, `gone` where the credential is not valid, or `unavailable` where the database did not answer in time. */
 export type Bound = { readonly address: string } | 'gone' | 'unavailable'
 
 interface Waiting {
@@ -30,7 +27,7 @@ export class Binder {
     this.#clock = clock
   }
 
-  /** Answers the address that the credential is bound to, which is `address` where it was bound to none. */
+  /** Returns the address that the credential is bound to: `address` where it was unbound. */
   bind(credentialId: string, address: string): Promise<Bound> {
     return new Promise((resolve) => {
       const timer = setTimeout(resolve, PATIENCE_MS, 'unavailable' as const)
@@ -47,17 +44,17 @@ export class Binder {
 
   async #work(): Promise<void> {
     this.#isBusy = true
-    // What arrives within this turn of the event loop goes into the same statement.
+    // First announces of the same turn of the event loop share a statement.
     await new Promise<void>((resolve) => setImmediate(resolve))
     while (this.#waiting.size > 0) {
-      const batch = [...this.#waiting.values()].slice(0, MOST_IN_ONE_BATCH)
+      const batch = [...this.#waiting.values()].slice(0, MAX_BATCH)
       for (const [first] of batch) if (first !== undefined) this.#waiting.delete(first.credentialId)
       await this.#bindBatch(batch)
     }
     this.#isBusy = false
   }
 
-  /** Of several announces under one credential the first one's address is offered to the database. */
+  /** Of several announces with one credential, the first one's address is tried. */
   async #bindBatch(batch: readonly Waiting[][]): Promise<void> {
     try {
       const standing = await bindCredentials(

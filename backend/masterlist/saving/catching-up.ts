@@ -1,19 +1,22 @@
-/** Where something that other nodes did may have been missed, everything is compared: what is newer there is learned, what is newer here saved. */
+/** Compares everything with the database where a node may have missed what others did. */
 import type { Gap } from '#backend/platform/cluster/bus.ts'
 import type { Deps } from '#backend/platform/deps.ts'
 import type { Moment, Registry } from '#backend/masterlist/registry/registry.ts'
+import type { ServerRecord } from '#backend/masterlist/registry/server-record.ts'
 import { Backlog } from './backlog.ts'
-import { differingServers, liveStatesInPages } from './comparing.ts'
-import type { LiveStateRow } from './masterlist.queries.ts'
+import { credentialOf, fieldsOf, pagesOf } from './loading.ts'
+import { type CredentialRow, type LiveStateRow, listWorkingCredentialsOf, pagePresence, pageServers } from './masterlist.queries.ts'
 
-/** What nodes that go without a word, again and again, make the others read. */
+/** The minimum between comparisons that other nodes cause by going without a goodbye. */
 const COMPARE_EVERY_MS = 60_000
 const COMPARE_AGAIN_MS = 1000
+const SERVERS_PER_PAGE = 500
+const STATES_PER_PAGE = 2000
 
 interface Parts {
   readonly deps: Pick<Deps, 'db' | 'env' | 'clock' | 'log'>
   readonly registry: Registry
-  /** Reads servers anew from the database. */
+  /** Reloads servers from the database. */
   readonly refresh: (publicIds: readonly string[]) => Promise<void>
   /** Takes over what is newer. */
   readonly learn: (rows: readonly LiveStateRow[]) => Promise<void>
@@ -21,11 +24,12 @@ interface Parts {
 
 export class CatchingUp {
   readonly #parts: Parts
-  /** Of what is to be compared, from the first time that others may have left something unsaid. */
+  /** Late from the first moment on that others may have left something unpublished. */
   readonly backlog: Backlog
   readonly #started = Promise.withResolvers<void>()
-  #isDeaf = false
-  /** Uptime from which it may be compared what others may have left unsaid; undefined where they have not. */
+  /** Whether this node was disconnected and has not compared everything since. */
+  isDeaf = false
+  /** The uptime of the next comparison; undefined where none is due. */
   #compareAt: number | undefined
   #comparedAt = -Infinity
   #comparing: Promise<void> | undefined
@@ -35,19 +39,14 @@ export class CatchingUp {
     this.backlog = new Backlog(parts.deps.clock, () => this.#compareAt === undefined && this.#comparing === undefined)
   }
 
-  /** Whether this node heard nothing for a while and does not know yet what that was. */
-  get isDeaf(): boolean {
-    return this.#isDeaf
-  }
-
   /** Everything has been read once. */
   follow(): void {
     this.#started.resolve()
   }
 
   /**
-   * Whoever was deaf itself catches up at once, and may not have heard of announces. What others left unsaid is looked for as well, but
-   * not again and again, and nobody lives longer by it: what a node heard and did not tell before it went is the last moments' only.
+   * A node that was disconnected compares at once, and gives every server a full time to live. What others left unpublished is compared at
+   * most once a minute and gives no time: it is only their last moments.
    */
   async missed(why: Gap): Promise<void> {
     const { clock } = this.#parts.deps
@@ -55,18 +54,18 @@ export class CatchingUp {
       this.#compareAt ??= Math.max(clock.uptime(), this.#comparedAt + COMPARE_EVERY_MS)
       return
     }
-    this.#isDeaf = true
+    this.isDeaf = true
     await this.#started.promise
     await this.#comparing
     this.#compareAt = undefined
     await this.#compare()
     this.#parts.registry.giveTime({ uptime: clock.uptime(), now: clock.now() })
-    this.#isDeaf = false
+    this.isDeaf = false
   }
 
-  /** Once it has followed. */
+  /** Begins a comparison that is due; called only after `follow`. */
   beat({ uptime }: Moment): void {
-    if (this.#compareAt === undefined || uptime < this.#compareAt || this.#comparing !== undefined || this.#isDeaf) return
+    if (this.#compareAt === undefined || uptime < this.#compareAt || this.#comparing !== undefined || this.isDeaf) return
     this.#compareAt = undefined
     this.#comparedAt = uptime
     this.#comparing = this.#compare()
@@ -80,11 +79,12 @@ export class CatchingUp {
       })
   }
 
-  /** The live states alone. */
+  /** Compares the live states only. */
   async exchange(): Promise<void> {
     const { deps, registry, learn } = this.#parts
     const there = new Set<string>()
-    for await (const rows of liveStatesInPages(deps.db)) {
+    const page = (after: string) => pagePresence(deps.db, after, STATES_PER_PAGE)
+    for await (const rows of pagesOf(page, STATES_PER_PAGE, (row) => row.server_id)) {
       for (const row of rows) there.add(row.server_id)
       await learn(rows)
     }
@@ -95,10 +95,41 @@ export class CatchingUp {
     await this.#comparing
   }
 
-  /** Owners' changes first, so that nothing is listed that may not be, then the live states. */
+  /** Owners' changes first, so that no server is listed that may not be, then the live states. */
   async #compare(): Promise<void> {
-    const { deps, registry, refresh } = this.#parts
-    for await (const publicIds of differingServers(deps, registry)) await refresh(publicIds)
+    for await (const publicIds of this.#differingServers()) await this.#parts.refresh(publicIds)
     await this.exchange()
   }
+
+  /** The ids of servers that are new, changed or gone in the database, page by page. */
+  async *#differingServers(): AsyncGenerator<readonly string[]> {
+    const { deps, registry } = this.#parts
+    const there = new Set<string>()
+    for await (const rows of pagesOf(
+      (after) => pageServers(deps.db, after, SERVERS_PER_PAGE),
+      SERVERS_PER_PAGE,
+      (row) => row.public_id,
+    )) {
+      const credentials = Map.groupBy(await listWorkingCredentialsOf(deps.db, ...rows.map((row) => row.public_id)), (row) => row.server_id)
+      const differing = rows.filter((row) => {
+        there.add(row.public_id)
+        const known = registry.get(row.public_id)
+        if (known === undefined || JSON.stringify(known.fields) !== JSON.stringify(fieldsOf(row, deps.env))) return true
+        return !hasSameCredentials(known, credentials.get(row.public_id) ?? [])
+      })
+      if (differing.length > 0) yield differing.map((row) => row.public_id)
+    }
+    const gone = Array.from(registry.all(), (server) => server.publicId).filter((publicId) => !there.has(publicId))
+    if (gone.length > 0) yield gone
+  }
+}
+
+function hasSameCredentials(known: ServerRecord, rows: readonly CredentialRow[]): boolean {
+  if (rows.length !== known.credentials.length) return false
+  return rows.every((row) => {
+    const old = known.credentials.find((credential) => credential.id === row.id)
+    if (old === undefined) return false
+    const current = credentialOf(row, known.publicId, old)
+    return old.graceUntil === current.graceUntil && old.boundAddress === current.boundAddress
+  })
 }

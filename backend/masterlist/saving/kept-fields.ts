@@ -1,25 +1,11 @@
-/** What the database says of a server, as tens of thousands of them are kept: who has nothing of what few have shares one object that says so. */
+/** An owner's fields, kept small for tens of thousands of servers: those without rare fields share one object for them. */
 import { type OwnerFields, PLAIN_LOOKS } from '#backend/masterlist/registry/server-record.ts'
 import { UNTOUCHED } from '#backend/features/protection/standing.ts'
 
-/** What most servers have alike. */
-type Seldom = Pick<
-  OwnerFields,
-  | 'visible'
-  | 'vanityUrl'
-  | 'promoted'
-  | 'looks'
-  | 'verified'
-  | 'ban'
-  | 'ownerBan'
-  | 'hiddenAt'
-  | 'standing'
-  | 'findingNotices'
-  | 'cloudAuth'
->
+type RareFields = ReturnType<typeof rareFieldsOf>
 
-/** One for each way in which the four that are only true or false can be, where nothing else is to be said. */
-const plain: (Seldom | undefined)[] = []
+/** One per combination of the four booleans, for servers with nothing else. */
+const plain: (RareFields | undefined)[] = []
 
 class KeptFields implements OwnerFields {
   readonly publicId: string
@@ -32,8 +18,8 @@ class KeptFields implements OwnerFields {
   readonly website: string
   readonly createdAt: number
   readonly updatedAt: number
-  /** A property like the others, since what is kept is compared with the database as it is serialised (comparing.ts). */
-  private readonly seldom: Seldom
+  /** A plain property, because catching-up.ts compares serialized fields. */
+  private readonly rare: RareFields
 
   constructor(fields: OwnerFields) {
     this.publicId = fields.publicId
@@ -46,71 +32,57 @@ class KeptFields implements OwnerFields {
     this.website = fields.website
     this.createdAt = fields.createdAt
     this.updatedAt = fields.updatedAt
-    this.seldom = seldomOf(fields)
+    this.rare = sharedRareFieldsOf(fields)
   }
 
   get visible() {
-    return this.seldom.visible
+    return this.rare.visible
   }
   get vanityUrl() {
-    return this.seldom.vanityUrl
+    return this.rare.vanityUrl
   }
   get promoted() {
-    return this.seldom.promoted
+    return this.rare.promoted
   }
   get looks() {
-    return this.seldom.looks
+    return this.rare.looks
   }
   get verified() {
-    return this.seldom.verified
+    return this.rare.verified
   }
   get ban() {
-    return this.seldom.ban
+    return this.rare.ban
   }
   get ownerBan() {
-    return this.seldom.ownerBan
+    return this.rare.ownerBan
   }
   get hiddenAt() {
-    return this.seldom.hiddenAt
+    return this.rare.hiddenAt
   }
   get standing() {
-    return this.seldom.standing
+    return this.rare.standing
   }
   get findingNotices() {
-    return this.seldom.findingNotices
+    return this.rare.findingNotices
   }
   get cloudAuth() {
-    return this.seldom.cloudAuth
+    return this.rare.cloudAuth
   }
 }
 
-/** The same fields, for as long as the server is known. */
 export function kept(fields: OwnerFields): OwnerFields {
   return new KeptFields(fields)
 }
 
-function seldomOf({
-  visible,
-  vanityUrl,
-  promoted,
-  looks,
-  verified,
-  ban,
-  ownerBan,
-  hiddenAt,
-  standing,
-  findingNotices,
-  cloudAuth,
-}: OwnerFields): Seldom {
-  const seldom = { visible, vanityUrl, promoted, looks, verified, ban, ownerBan, hiddenAt, standing, findingNotices, cloudAuth }
-  const isPlain =
-    vanityUrl === '' &&
-    looks === PLAIN_LOOKS &&
-    ban === undefined &&
-    ownerBan === undefined &&
-    hiddenAt === undefined &&
-    standing === UNTOUCHED &&
-    findingNotices === ''
-  if (!isPlain) return seldom
-  return (plain[Number(visible) + 2 * Number(promoted) + 4 * Number(verified) + 8 * Number(cloudAuth)] ??= seldom)
+function rareFieldsOf(fields: OwnerFields) {
+  const { visible, vanityUrl, promoted, looks, verified, ban, ownerBan, hiddenAt, standing, findingNotices, cloudAuth } = fields
+  return { visible, vanityUrl, promoted, looks, verified, ban, ownerBan, hiddenAt, standing, findingNotices, cloudAuth }
+}
+
+function sharedRareFieldsOf(fields: OwnerFields): RareFields {
+  const { visible, vanityUrl, promoted, looks, verified, ban, ownerBan, hiddenAt, standing, findingNotices, cloudAuth } = fields
+  const isMarked = ban !== undefined || ownerBan !== undefined || hiddenAt !== undefined || standing !== UNTOUCHED
+  const rare = rareFieldsOf(fields)
+  if (isMarked || vanityUrl !== '' || looks !== PLAIN_LOOKS || findingNotices !== '') return rare
+  return (plain[Number(visible) + 2 * Number(promoted) + 4 * Number(verified) + 8 * Number(cloudAuth)] ??= rare)
 }

@@ -1,4 +1,4 @@
-/** From rows to what the registry holds: at the start everything, later one server at a time. */
+/** Loads the registry from the database: everything at the start, later one server at a time. */
 import type { BenefitKey } from '#contract/benefits.ts'
 import type { Deps } from '#backend/platform/deps.ts'
 import { showsLauncher } from '#backend/features/benefits/applies-to.ts'
@@ -35,65 +35,68 @@ import {
 
 type Source = Pick<Deps, 'db' | 'env'>
 
-/** What is read at once at the start: rows are larger than what is kept of them, and memory that was once taken is given back late. */
-const SERVERS_IN_A_PAGE = 1000
+/** Rows are larger than what is kept of them, so the start reads them in pages. */
+const SERVERS_PER_PAGE = 1000
 
-/** Reads everything into an empty registry: the list comes back as it was. */
-export async function loadAll(source: Source, registry: Registry, index: CredentialIndex, at: Moment): Promise<void> {
-  const alike = oneForAll()
-  for (let after = ''; ;) {
-    const page = await pageServers(source.db, after, SERVERS_IN_A_PAGE)
-    await loadPage(source, page, registry, index, at, alike)
-    const last = page.at(-1)
-    if (last === undefined || page.length < SERVERS_IN_A_PAGE) return
-    after = last.public_id
-  }
-}
-
-async function loadPage(
-  { db, env }: Source,
-  page: readonly ServerRow[],
-  registry: Registry,
-  index: CredentialIndex,
-  at: Moment,
-  alike: (text: string) => string,
-): Promise<void> {
-  const ids = page.map((row) => row.public_id)
-  const [credentials, presence, attempts] = await Promise.all([
-    listWorkingCredentialsOf(db, ...ids),
-    listPresenceOf(db, ids),
-    listNewestAttempts(db, ids),
-  ])
-  const byServer = Map.groupBy(credentials, (row) => row.server_id ?? '')
-  for (const row of page) {
-    const live = (byServer.get(row.public_id) ?? []).map((credential) => credentialOf(credential, row.public_id, undefined, alike))
-    registry.apply(fieldsOf(row, env), live, at)
-    index.replace([], live)
-  }
-  for (const row of presence) {
-    const server = registry.get(row.server_id)
-    if (server === undefined) continue
-    registry.restore(server, rememberedOf(row, alike), at)
-  }
-  for (const row of attempts) {
-    const server = registry.get(row.server_id)
-    if (server !== undefined && isRefusal(row.code) && row.at.getTime() >= server.lastAnnounceAt) {
-      server.refusal = { code: row.code, address: row.address, detail: row.detail, at: row.at.getTime() }
+/** Loads everything into an empty registry. */
+export async function loadAll({ db, env }: Source, registry: Registry, index: CredentialIndex, at: Moment): Promise<void> {
+  const alike = interning()
+  for await (const rows of pagesOf(
+    (after) => pageServers(db, after, SERVERS_PER_PAGE),
+    SERVERS_PER_PAGE,
+    (row) => row.public_id,
+  )) {
+    const ids = rows.map((row) => row.public_id)
+    const [credentials, presence, attempts] = await Promise.all([
+      listWorkingCredentialsOf(db, ...ids),
+      listPresenceOf(db, ids),
+      listNewestAttempts(db, ids),
+    ])
+    const byServer = Map.groupBy(credentials, (row) => row.server_id)
+    for (const row of rows) {
+      const live = (byServer.get(row.public_id) ?? []).map((credential) => credentialOf(credential, row.public_id, undefined, alike))
+      registry.apply(fieldsOf(row, env), live, at)
+      index.replace([], live)
+    }
+    for (const row of presence) {
+      const server = registry.get(row.server_id)
+      if (server !== undefined) registry.restore(server, rememberedOf(row, alike), at)
+    }
+    for (const { server_id, code, address, detail, at: attemptedAt } of attempts) {
+      const server = registry.get(server_id)
+      if (server === undefined || !isRefusal(code) || attemptedAt.getTime() < server.lastAnnounceAt) continue
+      server.refusal = { code, address, detail, at: attemptedAt.getTime() }
     }
   }
 }
 
+/** Reads page after page, each behind the key of the previous page's last row. */
+export async function* pagesOf<Row>(
+  read: (after: string) => Promise<readonly Row[]>,
+  rowsPerPage: number,
+  keyOf: (row: Row) => string,
+): AsyncGenerator<readonly Row[]> {
+  for (let after = ''; ;) {
+    const rows = await read(after)
+    const last = rows.at(-1)
+    if (last === undefined) return
+    yield rows
+    if (rows.length < rowsPerPage) return
+    after = keyOf(last)
+  }
+}
+
 /**
- * Reads one server anew. Answers false where there is none any more. @param letGo is called before anything new is known of it, with
- * the former record where it is somebody else's now: what was known was its former owner's. Nobody announces for it meanwhile, for none
- * of its credentials works.
+ * Reloads one server. Returns false where it is deleted.
+ * @param release is called before anything new is known of it, with the former record where it has another owner now. No announces come
+ * meanwhile, because none of its credentials is valid.
  */
 export async function loadOne(
   { db, env, clock }: Source & Pick<Deps, 'clock'>,
   registry: Registry,
   index: CredentialIndex,
   publicId: string,
-  letGo: (former: ServerRecord | undefined) => Promise<void>,
+  release: (former: ServerRecord | undefined) => Promise<void>,
 ): Promise<boolean> {
   const [row, credentials] = await Promise.all([findServer(db, publicId), listWorkingCredentialsOf(db, publicId)])
   const known = registry.get(publicId)
@@ -102,29 +105,24 @@ export async function loadOne(
     index.letGo(publicId, former.credentials)
     registry.remove(publicId)
   }
-  await letGo(former)
-  const before = registry.get(publicId)?.credentials ?? []
+  await release(former)
+  const previous = registry.get(publicId)?.credentials ?? []
   if (row === undefined) {
-    index.replace(before, [])
+    index.replace(previous, [])
     return false
   }
-  const live = credentials.map((credential) =>
-    credentialOf(
-      credential,
-      publicId,
-      before.find((old) => old.id === credential.id),
-    ),
-  )
-  index.replace(before, live)
+  const oldOf = (id: string) => previous.find((old) => old.id === id)
+  const live = credentials.map((credential) => credentialOf(credential, publicId, oldOf(credential.id)))
+  index.replace(previous, live)
   const isNew = registry.get(publicId) === undefined
   const server = registry.apply(fieldsOf(row, env), live, { uptime: clock.uptime(), now: clock.now() })
-  // Open panels of its owner hear of a new server, too.
+  // Open panels show a new server, too.
   if (isNew) registry.onStir(server)
   return true
 }
 
-/** One text for equal ones, as the servers of a host have one address; which there are is forgotten with the function. */
-function oneForAll(): (text: string) => string {
+/** Interns texts while everything is loaded: the servers of a host have one address. */
+function interning(): (text: string) => string {
   const texts = new Map<string, string>()
   return (text) => {
     const known = texts.get(text)
@@ -135,7 +133,7 @@ function oneForAll(): (text: string) => string {
 
 const asItIs = (text: string) => text
 
-/** What is saved of a server's live state. @param alike answers the same text for equal ones. */
+/** A server's saved live state. @param alike interns texts. */
 export function rememberedOf(row: LiveStateRow, alike = asItIs): Remembered {
   return {
     announced: announcedOf(row.announce as Partial<SavedAnnounce>),
@@ -149,7 +147,7 @@ export function rememberedOf(row: LiveStateRow, alike = asItIs): Remembered {
   }
 }
 
-/** What the database says of a credential that the index does not hold. */
+/** Looks up a credential that is not in the index. */
 export async function findInDatabase(db: Deps['db'], hash: Buffer, now: number): Promise<Found | undefined> {
   const row = await findCredentialByHash(db, hash)
   if (row === undefined) return undefined
@@ -158,10 +156,7 @@ export async function findInDatabase(db: Deps['db'], hash: Buffer, now: number):
   return { publicId: row.server_id ?? '' }
 }
 
-/**
- * @param old what was known of the same credential: its rate and its last use are newer here than in the database.
- * @param alike answers the same text for equal ones.
- */
+/** @param old the same credential as it was known: its rate and last use are newer than in the database. @param alike interns texts. */
 export function credentialOf(row: CredentialRow, publicId: string, old: LiveCredential | undefined, alike = asItIs): LiveCredential {
   return {
     id: row.id,
@@ -177,17 +172,14 @@ export function credentialOf(row: CredentialRow, publicId: string, old: LiveCred
   }
 }
 
-function groupOf({ group_id: id, group_name: name }: ServerRow, isHeld: boolean): Looks['group'] {
-  return isHeld && id !== null && name !== null ? { id, name } : null
-}
-
 function looksOf(row: ServerRow, held: ReadonlySet<BenefitKey>, env: Deps['env']): Looks {
   const shown = (file: string | null, key: BenefitKey) => imageUrl(env, held.has(key) ? file : null)
+  const { group_id: id, group_name: name } = row
   const looks: Looks = {
     iconUrl: shown(row.icon_file, 'MASTERLIST_TOKEN_CARD_ICONS'),
     bannerUrl: shown(row.banner_file, 'CUSTOM_BANNER') ?? '',
     joinBackgroundUrl: shown(row.join_background_file, 'CUSTOM_JOIN_BACKGROUND') ?? '',
-    group: groupOf(row, held.has('MASTERLIST_GROUPS')),
+    group: held.has('MASTERLIST_GROUPS') && id !== null && name !== null ? { id, name } : null,
     hasSkin: showsLauncher(row.launcher, held),
   }
   const isPlain =
@@ -199,7 +191,7 @@ function banOf(reason: string | null, at: Date | null, until: Date | null): Ban 
   return { reason, at: at?.getTime(), until: until?.getTime() }
 }
 
-/** A benefit that lapses hides what it gave and keeps the settings for its return (contract section 4). */
+/** A lapsed benefit hides what it gave, and its settings are kept (contract section 4). */
 export function fieldsOf(row: ServerRow, env: Deps['env']): OwnerFields {
   const held = benefitKeysOf(row, row.grants)
   const holds = (key: BenefitKey) => held.has(key)

@@ -1,15 +1,12 @@
-/**
- * The only place that writes `presence`, `announce_attempts` and `credential_uses`. Each statement takes whole batches, as one array a
- * column, in key order so that two nodes never wait for each other in a circle.
- */
+/** The only writes to `presence`, `announce_attempts` and `credential_uses`: in batches, in key order, so that nodes never deadlock. */
 import { sql } from 'kysely'
 import type { Db } from '#backend/platform/database/open.ts'
 import type { SavedAnnounce } from '#backend/masterlist/registry/announced.ts'
 
-/** One server's live state; the names are the columns', because the batch travels as JSON. Times are wall milliseconds. */
+/** One server's live state, with the columns' names, because batches are sent as JSON. Times are wall milliseconds. */
 export interface PresenceRow {
   readonly server_id: string
-  /** Whose it was when it said so: what is said of a server that changed hands since is nobody's. */
+  /** The owner at the announce: a state from before a transfer is dropped. */
   readonly owner_id: string
   readonly online: boolean
   readonly since: number
@@ -21,33 +18,28 @@ export interface PresenceRow {
   readonly changed_at: number
 }
 
-const saidAt = (table: string) =>
+const lastEventAt = (table: string) =>
   sql.raw(`case ${table}.ended_by when 'LEFT' then greatest(${table}.since, ${table}.last_announce_at) else ${table}.last_announce_at end`)
 
-/** A time that no clock of a node may have: `isFromFuture` in registry/live-state.ts. */
+/** Beyond any node's clock: `isFromFuture` in registry/live-state.ts. */
 const fromFuture = (column: string) => sql`${sql.ref(column)} > clock_timestamp() + interval '60 seconds'`
 
-/**
- * Whether what stands there is not newer than what is to be written: `isNewer` in registry/live-state.ts. In whole milliseconds, which is what is read
- * back: what was read may else never be saved again, for it would be older than itself.
- */
-const isOlder = sql`((date_trunc('milliseconds', ${saidAt('presence')}), date_trunc('milliseconds', presence.changed_at))
-  <= (date_trunc('milliseconds', ${saidAt('excluded')}), date_trunc('milliseconds', excluded.changed_at))
+/** Whether the row is not newer than what replaces it: `isNewer` in registry/live-state.ts. In whole milliseconds, as it is read back. */
+const isOlder = sql`((date_trunc('milliseconds', ${lastEventAt('presence')}), date_trunc('milliseconds', presence.changed_at))
+  <= (date_trunc('milliseconds', ${lastEventAt('excluded')}), date_trunc('milliseconds', excluded.changed_at))
   or ${fromFuture('presence.changed_at')} or ${fromFuture('presence.last_announce_at')})`
 
 /**
- * What `upsertPresence` takes: JSON, which costs this process a fifth of nine arrays, whose every element the driver escapes by itself. As
- * bytes, outside the engine's heap: texts of half a megabyte that live as long as a statement does were the larger half of what made it
- * sweep through everything.
+ * What `upsertPresence` takes: JSON, a fifth of the cost of arrays whose every element the driver escapes. As bytes outside the heap, because
+ * such long strings were half of what caused full collections.
  */
 export function presenceBatch(rows: readonly PresenceRow[]): Buffer {
   return Buffer.from(JSON.stringify(rows))
 }
 
 /**
- * Answers the ids that were not written, which are few: of servers that are gone, and those of which another node wrote something newer. Locks no server row where presence has one already, so a
- * flush does not stand behind a user's transaction. Throws a foreign key violation where a server is deleted in the same moment.
- * @param batch of `presenceBatch`.
+ * Returns the ids that were not written: of servers that are gone, and where another node wrote something newer. An update locks no server
+ * row, so it does not wait for a user's transaction. Throws a foreign key violation where a server is deleted at the same moment.
  */
 export async function upsertPresence(db: Db, batch: Buffer): Promise<string[]> {
   const { rows: left } = await sql<{ server_id: string }>`
@@ -69,22 +61,19 @@ export async function upsertPresence(db: Db, batch: Buffer): Promise<string[]> {
   return left.map((row) => row.server_id)
 }
 
-/** Of several servers of which only the players changed; times in milliseconds before `now`, which is of the wall clock. */
+/** Servers of which only the players changed; times are milliseconds before `now`, wall milliseconds. */
 export interface PlayersColumns {
   readonly ids: readonly string[]
   readonly players: readonly number[]
   readonly queue: readonly number[]
-  /** Of the row that this follows on: when what players saw last changed. */
+  /** `changed_at` of the row that this one replaces. */
   readonly shownBefore: readonly number[]
   readonly announcedBefore: readonly number[]
   readonly changedBefore: readonly number[]
   readonly now: number
 }
 
-/**
- * Answers the ids of which the database holds no row, another one than that which this follows on, or a later announce: they were not
- * written. A tenth of the bytes that `upsertPresence` takes, for what changes all the time.
- */
+/** Returns the ids that were not written: their row is missing, not the replaced one, or of a later announce. A tenth of the bytes of `upsertPresence`. */
 export async function updatePlayers(db: Db, { now, ids, ...columns }: PlayersColumns): Promise<string[]> {
   const numbers = (values: readonly number[]) => sql`${arrayOf(values)}::float8[]`
   const { rows: left } = await sql<{ id: string }>`
@@ -106,22 +95,26 @@ export async function updatePlayers(db: Db, { now, ids, ...columns }: PlayersCol
   return left.map((row) => row.id)
 }
 
-/** From now on it is seen when the live states are lost. Where another node does the same at this moment, one of both stands. */
+/** Marks the live states, so that their loss is noticed. Only one of several nodes succeeds. */
 export async function beginPresenceLife(db: Db): Promise<void> {
   await sql`insert into presence_life (id) values (gen_random_uuid()) on conflict do nothing`.execute(db)
 }
 
-export interface AttemptRow {
-  readonly serverId: string
+export interface Attempt {
   /** Wall milliseconds. */
   readonly at: number
   readonly code: string
   readonly address: string
+  /** What exactly was wrong, where the code alone does not tell; else empty. */
   readonly detail: string
 }
 
-/** Adds attempts of servers that exist and keeps the newest `most` of each server they belong to. */
-export async function insertAttempts(db: Db, rows: readonly AttemptRow[], most: number): Promise<void> {
+export interface AttemptRow extends Attempt {
+  readonly serverId: string
+}
+
+/** Adds attempts of servers that exist, and keeps the newest `max` of each. */
+export async function insertAttempts(db: Db, rows: readonly AttemptRow[], max: number): Promise<void> {
   await sql`
     insert into announce_attempts (server_id, at, code, address, detail)
     select n.server_id, n.at, n.code, n.address, n.detail
@@ -135,13 +128,13 @@ export async function insertAttempts(db: Db, rows: readonly AttemptRow[], most: 
       select id from (
         select id, row_number() over (partition by server_id order by id desc) as place
         from announce_attempts where server_id = any(${[...new Set(rows.map((row) => row.serverId))]}::text[])
-      ) kept where place > ${most})`.execute(db)
+      ) kept where place > ${max})`.execute(db)
 }
 
-/** Ids and numbers as PostgreSQL reads arrays: nothing in them has to be escaped, which the driver would look for in each. */
+/** A PostgreSQL array of ids or numbers, which need none of the driver's escaping. */
 const arrayOf = (values: readonly (string | number)[]) => `{${values.join(',')}}`
 
-/** When unchanged servers last announced: the slow lane, which no reader waits for. */
+/** When unchanged servers last announced. */
 export async function touchPresence(db: Db, rows: readonly { serverId: string; lastAnnounceAt: number }[]): Promise<void> {
   await sql`
     with held as (
@@ -169,10 +162,7 @@ export interface Binding {
   readonly address: string
 }
 
-/**
- * Binds each credential that is not bound yet; answers the address that stands for each one that still works. The credentials are held:
- * one that is being revoked in this moment is not bound any more, so no address stays behind with it.
- */
+/** Binds each credential that is not bound yet. Returns the bound address of each valid one; locked, so that none is revoked meanwhile. */
 export async function bindCredentials(db: Db, wanted: readonly Binding[], now: Date): Promise<Binding[]> {
   const { rows } = await sql<{ credential_id: string; address: string }>`
     insert into credential_uses (credential_id, bound_address, bound_at, last_used_at)
@@ -188,8 +178,8 @@ export async function bindCredentials(db: Db, wanted: readonly Binding[], now: D
   return rows.map((row) => ({ credentialId: row.credential_id, address: row.address }))
 }
 
-/** The same of credentials that work no more only, and what was attempted before one that works was made. */
-export async function deleteFormerLiveState(db: Db, publicId: string): Promise<void> {
+/** Deletes what the list learned of a former owner: of revoked credentials, and attempts from before the first valid one. */
+export async function forgetFormerLiveState(db: Db, publicId: string): Promise<void> {
   await db.transaction().execute(async (trx) => {
     const working = sql<string>`(select id from credentials where server_id = ${publicId} and revoked_at is null)`
     await sql`

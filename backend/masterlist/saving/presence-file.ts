@@ -1,7 +1,4 @@
-/**
- * The live states in a file of this machine, beside a database whose own are lost where it crashes (they are not in its log, so that its
- * replicas need not follow every announce). After a power cut that took program and database the list still comes back.
- */
+/** A local file of live states, beside a database whose unlogged table loses them in a crash (docs/decisions/0026). */
 import { createWriteStream } from 'node:fs'
 import { mkdir, readFile, rename, rm, stat, writeFile } from 'node:fs/promises'
 import { dirname, join } from 'node:path'
@@ -10,22 +7,21 @@ import { pipeline } from 'node:stream/promises'
 import { promisify } from 'node:util'
 import { createGzip, gunzip } from 'node:zlib'
 import type { Deps } from '#backend/platform/deps.ts'
-import { announcedOf } from '#backend/masterlist/registry/announced.ts'
 import { isNewer } from '#backend/masterlist/registry/live-state.ts'
 import type { Moment, Registry } from '#backend/masterlist/registry/registry.ts'
-import type { EndedBy } from '#backend/masterlist/registry/server-record.ts'
 import { syncFolder } from '#backend/platform/sync-folder.ts'
+import { rememberedOf } from './loading.ts'
 import type { PresenceRow } from './masterlist.writes.ts'
 import { presenceOf } from './presence-row.ts'
 
 const unpack = promisify(gunzip)
 
-/** How often it is written: what a power cut may lose. */
+/** What a power cut may lose. */
 const EVERY_MS = 30_000
-/** The first line: what follows is rows of this form. */
+/** The first line names the format of the rows. */
 const FORM = 'muster presence 1'
-/** Lines of one chunk, between which announces are answered. */
-const LINES_AT_ONCE = 200
+/** Per chunk; announces are answered in between. */
+const LINES_PER_CHUNK = 200
 
 type Source = Pick<Deps, 'clock' | 'log'> & { readonly env: Pick<Deps['env'], 'DATA_DIR'> }
 
@@ -37,8 +33,8 @@ export class PresenceFile {
   #running: Promise<void> | undefined
   #hasFailed = false
   #writtenAt: number | undefined
-  /** Whether what is in it is in the registry: before that it is not written over. */
-  #isTakenIn = false
+  /** Only then it may be overwritten. */
+  #isRestored = false
 
   constructor(deps: Source, registry: Registry) {
     this.#deps = deps
@@ -52,7 +48,7 @@ export class PresenceFile {
     return this.#writtenAt === undefined ? undefined : Math.max(0, this.#deps.clock.now() - this.#writtenAt) / 1000
   }
 
-  /** Makes the folder. Throws an error with a sentence where no file can be written to it. */
+  /** Creates the folder. Throws where it is not writable. */
   async prepare(): Promise<void> {
     const folder = dirname(this.#path)
     try {
@@ -64,22 +60,22 @@ export class PresenceFile {
     }
   }
 
-  /** Puts back what the file says of servers of which the database knows nothing newer. Answers how many. */
+  /** Restores servers of which the database has nothing newer. Returns how many. */
   async restore(at: Moment): Promise<number> {
     let restored = 0
     try {
-      // All of them first: only then it is known that the file is whole.
-      for (const row of await this.#read()) if (this.#takeIn(row, at)) restored += 1
+      // Reads all rows first, because only then the checksum is verified.
+      for (const row of await this.#read()) if (this.#restoreRow(row, at)) restored += 1
       this.#writtenAt = (await stat(this.#path)).mtimeMs
     } catch (error) {
       if ((error as NodeJS.ErrnoException).code !== 'ENOENT')
         this.#deps.log.info({ err: error }, 'The file with the live states can not be read; what the database says counts.')
     }
-    this.#isTakenIn = true
+    this.#isRestored = true
     return restored
   }
 
-  /** Begins to write it where its time has come. */
+  /** Begins to write the file where it is due. */
   beat(): void {
     if (this.#running !== undefined || this.#deps.clock.uptime() < this.#dueAt) return
     this.#dueAt = this.#deps.clock.uptime() + EVERY_MS
@@ -88,10 +84,10 @@ export class PresenceFile {
     })
   }
 
-  /** The last one of this life. Of one that ended before it had read everything nothing is written. Never rejects. */
+  /** Writes the file a last time. Never rejects. */
   async close(): Promise<void> {
     await this.#running
-    if (this.#isTakenIn) await this.#write()
+    if (this.#isRestored) await this.#write()
   }
 
   /** Several nodes may share the folder. */
@@ -119,35 +115,31 @@ export class PresenceFile {
     let lines = [FORM]
     for (const server of this.#registry.all()) {
       for (const row of presenceOf(server)) lines.push(JSON.stringify(row))
-      if (lines.length < LINES_AT_ONCE) continue
+      if (lines.length < LINES_PER_CHUNK) continue
       yield lines.join('\n')
       lines = ['']
     }
     yield lines.join('\n')
   }
 
-  /** Throws where the file is not there, or its checksum is wrong. */
+  /** Throws where the file is missing or its checksum is wrong. */
   async #read(): Promise<PresenceRow[]> {
     const [form, ...lines] = (await unpack(await readFile(this.#path))).toString().split('\n')
     return form === FORM ? lines.map((line) => JSON.parse(line) as PresenceRow) : []
   }
 
-  /** Only of credentials that still work: whoever got the server since need not know from where its former owner announced. */
-  #takeIn(row: PresenceRow, at: Moment): boolean {
+  /** Only states of valid credentials: a new owner must not see the former one's address. */
+  #restoreRow(row: PresenceRow, at: Moment): boolean {
     const server = this.#registry.get(row.server_id)
     if (server === undefined || !server.credentials.some((credential) => credential.id === row.credential_id)) return false
-    const told = {
-      announced: announcedOf(row.announce),
-      address: row.address,
-      online: row.online,
-      endedBy: row.ended_by as EndedBy,
-      since: row.since,
-      lastAnnounceAt: row.last_announce_at,
-      changedAt: row.changed_at,
-      credentialId: row.credential_id ?? undefined,
-    }
-    if (!isNewer(told, server, at.now)) return false
-    this.#registry.restore(server, told, at)
+    const saved = rememberedOf({
+      ...row,
+      since: new Date(row.since),
+      last_announce_at: new Date(row.last_announce_at),
+      changed_at: new Date(row.changed_at),
+    })
+    if (!isNewer(saved, server, at.now)) return false
+    this.#registry.restore(server, saved, at)
     this.#registry.unsaved.add(server)
     return true
   }

@@ -1,10 +1,10 @@
-/** A server's live state as it is kept: a row of `presence`, a line of the presence file. */
+/** A server's live state as it is saved: a row of `presence`, or a line of the presence file. */
 import { savedOf } from '#backend/masterlist/registry/announced.ts'
 import type { ShownRow } from '#backend/masterlist/registry/listed-row.ts'
 import type { Announced, ServerRecord } from '#backend/masterlist/registry/server-record.ts'
 import type { PlayersColumns, PresenceRow } from './masterlist.writes.ts'
 
-/** None where it never announced. */
+/** Empty where it never announced. */
 export function presenceOf(server: ServerRecord): PresenceRow[] {
   if (server.announced === undefined) return []
   return [
@@ -23,17 +23,14 @@ export function presenceOf(server: ServerRecord): PresenceRow[] {
   ]
 }
 
-/** One that players see, as it was shown last. */
+/** A server that is on the published list. */
 type ShownServer = ServerRecord & { readonly shown: ShownRow; readonly announced: Announced }
 
 export function isShown(server: ServerRecord): server is ShownServer {
   return server.shown !== undefined && server.announced !== undefined
 }
 
-/**
- * What is saved of servers of which only the players changed since the last save began: that what was shown is what the database holds
- * is asked of the database. @param now any wall milliseconds near them: what is told in a few digits costs this process the least.
- */
+/** What is saved where only the players changed. @param now any wall milliseconds near the rows', because small numbers cost the least. */
 export function playersOf(servers: readonly ShownServer[], now: number): PlayersColumns {
   return {
     ids: servers.map((server) => server.publicId),

@@ -14,7 +14,7 @@ import { announced, credentialOf, fieldsOf } from '#backend/masterlist/registry/
 import { createLog } from '#backend/platform/log.ts'
 import { type TestApp, startApp } from '#tests/harness.ts'
 import { Attempts } from './attempts.ts'
-import { MOST_IN_ONE_BATCH, Writer } from './writer.ts'
+import { MAX_BATCH, Writer } from './writer.ts'
 
 let app: TestApp
 let ownerId: string
@@ -77,7 +77,7 @@ async function whileSaveWaitsFor({ publicId }: ServerRecord, act: () => void): P
 }
 
 test('however many changes of players are saved at once, what is announced meanwhile is saved after them and as a whole', async () => {
-  const fleet = await register(MOST_IN_ONE_BATCH + 1)
+  const fleet = await register(MAX_BATCH + 1)
   const [first, last] = [fleet[0], fleet.at(-1)] as [ServerRecord, ServerRecord]
   for (const server of fleet) announce(server, 1)
   await writer.flush()

@@ -1,7 +1,4 @@
-/**
- * What the nodes on one database tell each other of live states (docs/decisions/0026): which were saved, and who announced without a change.
- * Where anything may have been missed, everything is compared.
- */
+/** Exchanges live states between the nodes on one database (docs/decisions/0026): which were saved, and unchanged announces. */
 import { setTimeout as sleep } from 'node:timers/promises'
 import type { Topics } from '#backend/platform/cluster/bus.ts'
 import type { Deps } from '#backend/platform/deps.ts'
@@ -15,15 +12,15 @@ import { rememberedOf } from './loading.ts'
 import { type LiveStateRow, findPresenceLife, listPresenceOf } from './masterlist.queries.ts'
 import { type AttemptRow, beginPresenceLife } from './masterlist.writes.ts'
 
-/** What several nodes saved within this time is read by one query. */
+/** Saves of several nodes within this time share a query. */
 const GATHER_MS = 75
-const MOST_IN_ONE_READ = 2000
+const MAX_PER_READ = 2000
 const READ_AGAIN_MS = 1000
-/** How often who announced without a change is told: far less than a game server may be silent. */
+/** How often unchanged announces are published: far less than a game server's time to live. */
 const SEEN_EVERY_MS = 3000
-const SEEN_AT_MOST_EVERY_MS = 200
+const MIN_SEEN_EVERY_MS = 200
 const SEEN_PARTS_OF_TTL = 10
-/** What that, clocks and slow beats make of one announce's time on two nodes; never more than half of what a server may be silent. */
+/** The maximum between two nodes' times of one announce, but never more than half of the time to live. */
 const SAME_ANNOUNCE_MS = 5000
 const LIFE_EVERY_MS = 2000
 const PAUSE_MS = 10_000
@@ -34,23 +31,22 @@ const REFRESHES_AT_ONCE = 4
 interface Parts {
   readonly deps: Pick<Deps, 'db' | 'env' | 'clock' | 'log' | 'bus'>
   readonly registry: Registry
-  /** Reads a server anew from the database. */
+  /** Reloads a server from the database. */
   readonly refresh: (publicId: string) => Promise<void>
 }
 
 export class Syncing {
   readonly #parts: Parts
-  /** Live states that other nodes saved and that have not been read since. */
+  /** Live states that other nodes saved, still to be read. */
   readonly #toRead = new Set<string>()
-  /** Of these. */
   readonly #backlog: Backlog
   #readTimer: NodeJS.Timeout | undefined
   #reading: Promise<void> | undefined
-  /** Who announced here without a change and has not been told of yet. */
+  /** Unchanged announces that are not published yet. */
   #heard = new Set<ServerRecord>()
-  /** When the first of them did. */
+  /** The first of them. */
   #heardSince: Moment = { uptime: 0, now: 0 }
-  /** Under which id the live states lie in the database. */
+  /** The ID of the live states in the database; another one means that they were lost. */
   #life: string | undefined
   #lifeAt = 0
   #lookingAtLife: Promise<void> | undefined
@@ -66,7 +62,7 @@ export class Syncing {
     this.#parts = parts
     const { bus, clock, env } = parts.deps
     const ttl = env.ANNOUNCE_TTL_SECONDS * 1000
-    this.#seenEvery = Math.min(SEEN_EVERY_MS, Math.max(SEEN_AT_MOST_EVERY_MS, ttl / SEEN_PARTS_OF_TTL))
+    this.#seenEvery = Math.min(SEEN_EVERY_MS, Math.max(MIN_SEEN_EVERY_MS, ttl / SEEN_PARTS_OF_TTL))
     this.#sameAnnounce = Math.min(SAME_ANNOUNCE_MS, ttl / 2)
     this.#backlog = new Backlog(clock, () => this.#toRead.size === 0 && this.#reading === undefined)
     bus.on('presence', ({ publicIds }) => this.#gather(publicIds))
@@ -77,40 +73,37 @@ export class Syncing {
     bus.onGap((why) => this.#catchingUp.missed(why))
   }
 
-  /**
-   * Whether nobody may be taken for gone: announces may be heard by other nodes and this one does not learn of it. A node that knew no
-   * others hears all there are.
-   */
+  /** Whether no server may expire, because other nodes may receive its announces without this one knowing. */
   get holdsEvictions(): boolean {
     const { bus } = this.#parts.deps
     return this.#catchingUp.isDeaf || (bus.others > 0 && (bus.cutOffSince !== undefined || this.#beatsToWait > 0))
   }
 
-  /** Whether this node may lack what others have shown long ago, so that no version of its own may be compared with theirs. */
+  /** Whether this node may lack changes that others published long ago, so that versions can't be compared. */
   get isBehind(): boolean {
-    // Each of them is asked: it remembers when nothing waited.
+    // Asks both, because each records when nothing was pending.
     const isLate = [this.#backlog, this.#catchingUp.backlog].map((backlog) => backlog.isLate()).includes(true)
     return isLate || this.holdsEvictions || this.#parts.deps.bus.isUnheard
   }
 
-  /** A server announced here and nothing of it changed. */
+  /** A server announced here without a change. */
   heard(server: ServerRecord, at: Moment): void {
     if (this.#parts.deps.bus.others === 0) return
     if (this.#heard.size === 0) this.#heardSince = at
     this.#heard.add(server)
   }
 
-  /** The others are to read these. */
+  /** Publishes what was saved, for the others to read. */
   saved(publicIds: readonly string[]): void {
     if (publicIds.length > 0) this.#parts.deps.bus.say('presence', { publicIds })
   }
 
-  /** What was to be saved of these was not: something newer may be there. */
+  /** These were not saved, because the database may have something newer. */
   async lost(publicIds: readonly string[]): Promise<void> {
     await this.#learn(await listPresenceOf(this.#parts.deps.db, publicIds))
   }
 
-  /** Their owners see why on any node. */
+  /** Publishes rejections, so that owners see them on any node. */
   attempted(attempts: readonly AttemptRow[]): void {
     const { bus } = this.#parts.deps
     if (bus.others === 0) return
@@ -121,12 +114,12 @@ export class Syncing {
     if (refusals.length > 0) bus.say('refused', { refusals: Object.fromEntries(refusals) })
   }
 
-  /** Before everything is read: if it is lost from then on, that is seen. */
+  /** Called before everything is read, so that a later loss is noticed. */
   async start(): Promise<void> {
     if (!this.#parts.deps.bus.isAlone) await this.#lookAtLife()
   }
 
-  /** Everything has been read; from now on the others are followed. */
+  /** Everything has been read: follows the others from now on. */
   follow(): void {
     this.#isStarted = true
     this.#catchingUp.follow()
@@ -136,16 +129,16 @@ export class Syncing {
   beat(at: Moment): void {
     const { bus } = this.#parts.deps
     if (bus.isAlone) return
-    // This program stood still: what the others said meanwhile has not been read yet.
+    // The process was paused and has not read the others' messages yet.
     if (at.uptime - (this.#beatAt ?? at.uptime) > PAUSE_MS) this.#beatsToWait = BEATS_AFTER_A_PAUSE
     else if (this.#beatsToWait > 0) this.#beatsToWait -= 1
     this.#beatAt = at.uptime
-    if (this.#heard.size > 0 && at.uptime - this.#heardSince.uptime >= this.#seenEvery) this.#tellHeard()
+    if (this.#heard.size > 0 && at.uptime - this.#heardSince.uptime >= this.#seenEvery) this.#publishHeard()
     this.#catchingUp.beat(at)
     if (this.#lookingAtLife !== undefined || at.uptime < this.#lifeAt) return
     this.#lifeAt = at.uptime + LIFE_EVERY_MS
     this.#lookingAtLife = this.#lookAtLife()
-      // Where the database is away, others say so; where its connections all were, this is called again.
+      // A lost database is reported elsewhere; the next beat tries again.
       .catch(() => undefined)
       .finally(() => {
         this.#lookingAtLife = undefined
@@ -155,13 +148,13 @@ export class Syncing {
   async close(): Promise<void> {
     this.#isClosed = true
     clearTimeout(this.#readTimer)
-    if (this.#heard.size > 0) this.#tellHeard()
+    if (this.#heard.size > 0) this.#publishHeard()
     await this.#reading
     await this.#lookingAtLife
     await this.#catchingUp.close()
   }
 
-  #tellHeard(): void {
+  #publishHeard(): void {
     this.#parts.deps.bus.say('seen', {
       publicIds: Array.from(this.#heard, (server) => server.publicId),
       at: Math.floor(this.#heardSince.now),
@@ -179,7 +172,7 @@ export class Syncing {
         registry.seen(server, at, moment)
         if (server.refusal !== undefined && server.refusal.at < at) this.#refuse(server, undefined)
       }
-      // It came online, or was saved, a moment ago.
+      // It came online or was saved a moment ago.
       else offline.push(publicId)
     }
     this.#gather(offline)
@@ -213,8 +206,8 @@ export class Syncing {
   async #read(): Promise<void> {
     const { db, log, clock } = this.#parts.deps
     const began = clock.uptime()
-    const isAll = this.#toRead.size <= MOST_IN_ONE_READ
-    const publicIds = [...this.#toRead].slice(0, MOST_IN_ONE_READ)
+    const isAll = this.#toRead.size <= MAX_PER_READ
+    const publicIds = [...this.#toRead].slice(0, MAX_PER_READ)
     for (const publicId of publicIds) this.#toRead.delete(publicId)
     try {
       await this.#learn(await listPresenceOf(db, publicIds))
@@ -226,7 +219,7 @@ export class Syncing {
     }
   }
 
-  /** Takes over what is newer; what is older there is saved again. */
+  /** Takes over newer states, and saves where the database has an older one. */
   async #learn(rows: readonly LiveStateRow[]): Promise<void> {
     const { registry } = this.#parts
     const stale = rows.filter((row) => !isUnderstood(registry.get(row.server_id), row))
@@ -235,16 +228,16 @@ export class Syncing {
     for (const row of rows) {
       const server = registry.get(row.server_id)
       if (server === undefined) continue
-      const told = rememberedOf(row)
-      if (this.#keepsEnd(server, told)) continue
-      if (!registry.learn(server, told, at) && isOutdated(told, server)) registry.unsaved.add(server)
+      const saved = rememberedOf(row)
+      if (this.#keepsEnd(server, saved)) continue
+      if (!registry.learn(server, saved, at) && isOutdated(saved, server)) registry.unsaved.add(server)
     }
   }
 
-  /** What was ended here stays so where nothing but a later time of the same announce is told. */
-  #keepsEnd(server: ServerRecord, told: Remembered): boolean {
-    if (!isEndedHere(told, server, this.#sameAnnounce)) return false
-    server.lastAnnounceAt = told.lastAnnounceAt
+  /** A server that ended here stays ended where the row has only a later time of the same announce. */
+  #keepsEnd(server: ServerRecord, saved: Remembered): boolean {
+    if (!isEndedHere(saved, server, this.#sameAnnounce)) return false
+    server.lastAnnounceAt = saved.lastAnnounceAt
     this.#parts.registry.unsaved.add(server)
     return true
   }
@@ -257,7 +250,7 @@ export class Syncing {
     await Promise.all(Array.from({ length: Math.min(REFRESHES_AT_ONCE, left.length) }, next))
   }
 
-  /** Notices that the database lost the live states, and gives it back those that are known here. */
+  /** Restores the live states that are known here where the database has lost them. */
   async #lookAtLife(): Promise<void> {
     const { db } = this.#parts.deps
     let life = await findPresenceLife(db)
@@ -275,7 +268,7 @@ export class Syncing {
   }
 }
 
-/** Whether all is known here that the row speaks of: a server, and a credential where it says that one works. */
+/** Whether the row's server is known, and its credential where it is online. */
 function isUnderstood(server: ServerRecord | undefined, row: LiveStateRow): boolean {
   return server !== undefined && (!row.online || server.credentials.some((credential) => credential.id === row.credential_id))
 }

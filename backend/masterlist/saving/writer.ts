@@ -1,4 +1,4 @@
-/** Saves what changed, in batches, one at a time. When the database is away it keeps what waits and goes on when it is back. */
+/** Saves changes in batches, one at a time, and keeps them while the database is unavailable. */
 import { setTimeout as sleep } from 'node:timers/promises'
 import pg from 'pg'
 import type { Deps } from '#backend/platform/deps.ts'
@@ -7,7 +7,6 @@ import type { LiveCredential, ServerRecord } from '#backend/masterlist/registry/
 import { ATTEMPTS_KEPT, type Attempts, type Noted } from './attempts.ts'
 import { Backlog } from './backlog.ts'
 import {
-  type AttemptRow,
   type PlayersColumns,
   insertAttempts,
   presenceBatch,
@@ -17,28 +16,22 @@ import {
   upsertPresence,
 } from './masterlist.writes.ts'
 import { isShown, playersOf, presenceOf } from './presence-row.ts'
+import type { Syncing } from './syncing.ts'
 
-export const MOST_IN_ONE_BATCH = 5000
-/** How often the times of unchanged servers are written: what a crash may lose of "last announced at". */
+export const MAX_BATCH = 5000
+/** How often times of unchanged servers are written: what a crash may lose of "last announced at". */
 const SLOW_LANE_MS = 300_000
-/** How long changes wait that no reader of the list sees. */
+/** How long changes wait that are not on the list. */
 const QUIET_LANE_MS = 1000
-/** After a failure the next try waits, so that a database that is coming back is not run over. */
+/** Between a failure and the next try. */
 const RETRY_MS = 1000
-/** Tries at the last flush; the program is given 20 s to end. */
+/** The process has 20 s to stop. */
 const LAST_TRIES = 5
 const TRIES_IF_DELETED = 6
 const FOREIGN_KEY_VIOLATION = '23503'
 
-/** The other nodes that write to the same database. */
-interface Others {
-  /** They are to know of what was saved. */
-  saved(publicIds: readonly string[]): void
-  /** What they wrote is newer, as far as they did, than what was to be saved of these. */
-  lost(publicIds: readonly string[]): Promise<void>
-  /** Attempts to announce that were saved. */
-  attempted(attempts: readonly AttemptRow[]): void
-}
+/** The other nodes on the same database. */
+type Others = Pick<Syncing, 'saved' | 'lost' | 'attempted'>
 
 export class Writer {
   readonly #deps: Pick<Deps, 'db' | 'pulse' | 'bus' | 'clock' | 'log'>
@@ -46,13 +39,13 @@ export class Writer {
   readonly #attempts: Attempts
   readonly #others: Others
   #running: Promise<void> | undefined
-  /** Of the live states that wait to be saved. */
+  /** Of unsaved live states. */
   readonly backlog: Backlog
   #slowLaneAt: number
   #flushedAt = 0
   #retryAt = 0
   #hasFailed = false
-  /** Wall milliseconds of what the slow lane wrote last. */
+  /** Up to when times were written, wall milliseconds. */
   #touchedUpTo: number
 
   constructor(deps: Pick<Deps, 'db' | 'pulse' | 'bus' | 'clock' | 'log'>, registry: Registry, attempts: Attempts, others: Others) {
@@ -63,19 +56,16 @@ export class Writer {
     this.backlog = new Backlog(deps.clock, () => this.#running === undefined && registry.unsaved.size === 0)
     this.#slowLaneAt = deps.clock.uptime() + SLOW_LANE_MS
     this.#touchedUpTo = deps.clock.now()
-    // Whoever finds a gap after an outage has just heard the database again, mostly sooner than the next try here would be.
+    // After a gap the database is available again, mostly before the next try.
     deps.bus.onGap(async () => this.#retryNow())
   }
 
-  /** How many changes wait for the database. */
+  /** How many changes are unsaved. */
   get pending(): number {
     return this.#registry.unsaved.size + this.#attempts.pending
   }
 
-  /**
-   * Saves what has changed up to now. Resolves when it is saved or has failed (then it stays for the next call); where an earlier
-   * flush still runs, resolves with that one.
-   */
+  /** Saves what has changed, or joins a running flush. Resolves when it is saved, or has failed and stays for the next call. */
   flush(): Promise<void> {
     if (this.#running !== undefined) return this.#running
     const uptime = this.#deps.clock.uptime()
@@ -88,18 +78,18 @@ export class Writer {
     return this.#running
   }
 
-  /** Whether something waits that no publish brings along: hidden servers, attempts. Those are not urgent. */
+  /** Whether changes are due that no tick saves: hidden servers, attempts, times. */
   get isDue(): boolean {
     const uptime = this.#deps.clock.uptime()
     return (this.pending > 0 && uptime >= this.#flushedAt + QUIET_LANE_MS) || uptime >= this.#slowLaneAt
   }
 
-  /** Resolves when no flush is under way. */
+  /** Resolves when no flush is running. */
   async idle(): Promise<void> {
     await this.#running
   }
 
-  /** The last flush of this process: everything, the slow lane too. */
+  /** The last flush: everything. */
   async finish(): Promise<void> {
     await this.#running
     for (let tries = 1; tries <= LAST_TRIES; tries += 1) {
@@ -118,7 +108,7 @@ export class Writer {
   async #write(withSlowLane: boolean): Promise<void> {
     const began = this.#deps.clock.uptime()
     const { players, whole } = this.#registry.unsaved.take()
-    // Before anything is waited for: what is announced or shown meanwhile is no part of what follows on what was shown until now.
+    // Before the first await, because later announces do not follow on the rows that are published now.
     const followOns = Array.from(batches(players.filter(isShown)), (servers) => playersOf(servers, this.#deps.clock.now()))
     const toSave = [...whole, ...players.filter((server) => !isShown(server))]
     const attempts = [...this.#attempts.take((server) => this.#isKnown(server))]
@@ -140,7 +130,7 @@ export class Writer {
     }
   }
 
-  /** Answers those that have to be saved whole: the database holds something else of them than what was shown last. */
+  /** Returns those that must be saved whole, because the database has another row than the published one. */
   async #savePlayers(columns: PlayersColumns): Promise<readonly ServerRecord[]> {
     const unwritten = new Set(await updatePlayers(this.#deps.db, columns))
     this.#others.saved(columns.ids.filter((publicId) => !unwritten.has(publicId)))
@@ -149,33 +139,33 @@ export class Writer {
 
   async #savePresence(servers: readonly ServerRecord[]): Promise<void> {
     const unwritten = new Set(
-      await againIfDeleted(() => upsertPresence(this.#deps.db, presenceBatch(servers.flatMap((server) => presenceOf(server))))),
+      await retryIfDeleted(() => upsertPresence(this.#deps.db, presenceBatch(servers.flatMap((server) => presenceOf(server))))),
     )
     this.#others.saved(servers.map((server) => server.publicId).filter((publicId) => !unwritten.has(publicId)))
     const left = servers.filter((server) => unwritten.has(server.publicId) && this.#isKnown(server))
     if (left.length === 0) return
-    // Until something newer is learned: one that is not there yet, or changes hands at this moment, is tried again.
+    // Tried again until something newer is merged: the server may be new or change hands at this moment.
     for (const server of left) this.#registry.unsaved.add(server)
     await this.#others.lost(left.map((server) => server.publicId))
   }
 
-  /** Writes the first batch and takes it off the list. */
+  /** Writes the first batch and removes it from the list. */
   async #saveAttempts(attempts: Noted[]): Promise<void> {
     try {
-      await againIfDeleted(() => insertAttempts(this.#deps.db, attempts.slice(0, MOST_IN_ONE_BATCH), ATTEMPTS_KEPT))
-      this.#others.attempted(attempts.slice(0, MOST_IN_ONE_BATCH))
+      await retryIfDeleted(() => insertAttempts(this.#deps.db, attempts.slice(0, MAX_BATCH), ATTEMPTS_KEPT))
+      this.#others.attempted(attempts.slice(0, MAX_BATCH))
     } catch (error) {
-      // A row that the database can not hold would come back for ever and keep everything behind it from being saved.
+      // A row that the database can't hold would block all others forever.
       if (!(error instanceof pg.DatabaseError && error.code?.startsWith('22') === true)) throw error
       this.#deps.log.error({ err: error }, 'Announce attempts that the database can not hold were dropped.')
     }
-    attempts.splice(0, MOST_IN_ONE_BATCH)
+    attempts.splice(0, MAX_BATCH)
   }
 
   async #touch(): Promise<void> {
     const from = this.#touchedUpTo
     const upTo = this.#deps.clock.now()
-    // Here: what other nodes heard they write.
+    // Other nodes write what they heard.
     const isHeard = ({ lastUsedAt }: LiveCredential) => lastUsedAt >= from
     const seen = [...this.#registry.all()].filter((server) => server.credentials.some(isHeard))
     for (const batch of batches(seen)) {
@@ -188,12 +178,12 @@ export class Writer {
       server.credentials.flatMap(({ id, lastUsedAt }) => (lastUsedAt >= from ? [{ credentialId: id, lastUsedAt }] : [])),
     )
     for (const batch of batches(used)) await touchCredentials(this.#deps.db, batch)
-    // Only now: what failed is tried again with all that it held.
+    // After a failure all of it is written again.
     this.#touchedUpTo = upTo
     this.#slowLaneAt = this.#deps.clock.uptime() + SLOW_LANE_MS
   }
 
-  /** The database is said to be there: what waits is due, unless it would still be refused unasked, and wait anew for that. */
+  /** Makes changes due at once, unless the database is known to be lost. */
   #retryNow(): void {
     if (this.#deps.pulse.isLost) return
     this.#retryAt = 0
@@ -205,11 +195,8 @@ export class Writer {
   }
 }
 
-/**
- * A server may be deleted between the look at it and the check of the reference to it; the next look does not find it. Where many are
- * deleted at once, the next look may meet the next of them.
- */
-async function againIfDeleted<T>(write: () => Promise<T>): Promise<T> {
+/** Retries a write that a concurrently deleted server broke; where many are deleted, the next try may meet another. */
+async function retryIfDeleted<T>(write: () => Promise<T>): Promise<T> {
   for (let tries = 1; ; tries += 1) {
     try {
       return await write()
@@ -221,5 +208,5 @@ async function againIfDeleted<T>(write: () => Promise<T>): Promise<T> {
 }
 
 function* batches<T>(all: readonly T[]): Generator<T[]> {
-  for (let from = 0; from < all.length; from += MOST_IN_ONE_BATCH) yield all.slice(from, from + MOST_IN_ONE_BATCH)
+  for (let from = 0; from < all.length; from += MAX_BATCH) yield all.slice(from, from + MAX_BATCH)
 }

@@ -28,12 +28,12 @@ test('pictures are their bytes in base64, however they come out of the storage; 
   const pictures = new SkinPictures(storage)
   const files = ['a1', 'b2', 'c3', 'd7', 'e8', 'f21', 'g1000']
   const held = await pictures.hold(wanted(...files))
-  expect(held?.base64.map(String)).toEqual(files.map((file) => contentOf(file).toString('base64')))
-  expect(held?.base64.map((one) => one?.length)).toEqual(files.map((file) => base64Length(sizeOf(file))))
+  expect(held?.value.map(String)).toEqual(files.map((file) => contentOf(file).toString('base64')))
+  expect(held?.value.map((one) => one?.length)).toEqual(files.map((file) => base64Length(sizeOf(file))))
   const torn = { file: 'torn10', bytes: 9 }
   const short = { file: 'short10', bytes: 11 }
   const odd = await pictures.hold([undefined, ...wanted('lost5'), torn, short])
-  expect(odd?.base64).toEqual([Buffer.alloc(0), undefined, undefined, undefined])
+  expect(odd?.value).toEqual([Buffer.alloc(0), undefined, undefined, undefined])
 })
 
 test('each file is read once for all who ask, at once or later, and all get the same buffer', async () => {
@@ -41,8 +41,8 @@ test('each file is read once for all who ask, at once or later, and all get the 
   const asked = await Promise.all(Array.from({ length: 20 }, () => pictures.hold(wanted('a30', 'b30'))))
   const later = await pictures.hold(wanted('b30', undefined, 'a30', 'a30'))
   expect(opened).toEqual(['a30', 'b30'])
-  for (const held of asked) expect(held?.base64[0]).toBe(later?.base64[2])
-  expect(later?.base64[3]).toBe(later?.base64[2])
+  for (const held of asked) expect(held?.value[0]).toBe(later?.value[2])
+  expect(later?.value[3]).toBe(later?.value[2])
 })
 
 test('what is not sent makes room, the longest unused first; what is sent stays, and what has no room is not read', async () => {
@@ -70,7 +70,7 @@ test('one that failed or was lost takes no room and is looked for again', async 
   const pictures = new SkinPictures(storage, 100)
   for (const _ of [1, 2, 3]) {
     await expect(pictures.hold(wanted('away60'))).rejects.toThrow('away')
-    expect((await pictures.hold(wanted('lost60')))?.base64).toEqual([undefined])
+    expect((await pictures.hold(wanted('lost60')))?.value).toEqual([undefined])
   }
   expect(opened).toHaveLength(6)
   expect(await pictures.hold(wanted('a75'))).toBeDefined()
@@ -84,16 +84,16 @@ test('what is made of pictures is made once for all who ask, lies in the room of
     return Promise.resolve(Buffer.alloc(bytes, bytes))
   }
   const [first, second] = await Promise.all([pictures.holdMade('gzip x', 90, make(30)), pictures.holdMade('gzip x', 90, make(30))])
-  expect(first?.made).toBe(second?.made)
-  expect([makings, first?.made.length]).toEqual([1, 30])
+  expect(first?.value).toBe(second?.value)
+  expect([makings, first?.value.length]).toEqual([1, 30])
   // 70 are left.
   const held = await pictures.hold(wanted('a50'))
-  expect(held?.base64[0]?.length).toBe(68)
+  expect(held?.value[0]?.length).toBe(68)
   expect(await pictures.holdMade('gzip y', 3, make(3))).toBeUndefined()
   held?.release()
   first?.release()
   second?.release()
-  expect((await pictures.holdMade('gzip x', 90, make(30)))?.made).toBe(first?.made)
+  expect((await pictures.holdMade('gzip x', 90, make(30)))?.value).toBe(first?.value)
   expect(makings).toBe(1)
 })
 
@@ -108,5 +108,5 @@ test('one is made at a time; what failed to be made, or came to nothing, takes n
     await expect(pictures.holdMade('br z', 95, () => Promise.reject(new Error('away')))).rejects.toThrow('away')
     expect(await pictures.holdMade('br z', 95, () => Promise.resolve(undefined))).toBeUndefined()
   }
-  expect((await pictures.holdMade('br z', 100, () => Promise.resolve(Buffer.alloc(100))))?.made.length).toBe(100)
+  expect((await pictures.holdMade('br z', 100, () => Promise.resolve(Buffer.alloc(100))))?.value.length).toBe(100)
 })

@@ -1,13 +1,15 @@
 /**
- * The pictures of skins in base64, one buffer a file for however many skins and readers, and what is made of them, whole skins compressed:
- * those that are sent just now, and of the others as many as there is room for. What has no room beside those that are sent is not read at
- * all, so memory does not grow with readers.
+ * A cache of skins' pictures in base64 and of whole compressed skins, shared by all readers, with a hard limit of memory. Ours, because
+ * `lru-cache` can't pin what is being sent, nor refuse what has no room beside it.
  */
 import { addAbortSignal } from 'node:stream'
+import { pipeline } from 'node:stream/promises'
+import { constants, createBrotliCompress, createGzip } from 'node:zlib'
 import type { Storage } from '#backend/features/images/storage.ts'
+import type { Encoding } from '#backend/platform/http/negotiation.ts'
 
-const MOST_BYTES = 64 * 1024 * 1024
-/** Far more than any storage that works takes for some megabytes. */
+const MAX_BYTES = 64 * 1024 * 1024
+/** Far more than a working storage takes for some megabytes. */
 const READ_WITHIN_MS = 20_000
 
 export interface PictureFile {
@@ -16,64 +18,64 @@ export interface PictureFile {
   readonly bytes: number
 }
 
-export interface HeldPictures {
-  /** In the order they were asked for: empty where none was, undefined where the storage has lost it. */
-  readonly base64: readonly (Buffer | undefined)[]
-  /** To be called once, when nobody sends them any more. */
-  readonly release: () => void
-}
-
-export interface HeldMade {
-  readonly made: Buffer
-  /** To be called once, when nobody sends it any more. */
+/** What is in the cache at least until it is released. */
+interface Held<T> {
+  readonly value: T
+  /** Call once, when it is sent. */
   readonly release: () => void
 }
 
 interface Kept {
-  /** Of its bytes; 0 once it turned out that there is none. */
+  /** In bytes; 0 once it turns out to be missing. */
   size: number
   readonly reading: Promise<Buffer | undefined>
-  /** How many read it or send it. */
+  /** How many read or send it; it is evicted only at 0. */
   users: number
 }
 
 interface Wanted {
-  /** At the most. */
+  /** The maximum. */
   readonly size: number
   readonly read: () => Promise<Buffer | undefined>
 }
 
-const NOTHING = Buffer.alloc(0)
+/** Larger skins are mostly pictures, in which a search for repetitions costs four times as much and finds none. */
+const MOSTLY_PICTURES_BYTES = 64 * 1024
+const CHUNK_BYTES = 64 * 1024
 
-/** How long so many bytes are in base64. */
+export const NOTHING = Buffer.alloc(0)
+
 export const base64Length = (bytes: number) => Math.ceil(bytes / 3) * 4
 
 export class SkinPictures {
   readonly #storage: Pick<Storage, 'open'>
-  readonly #most: number
-  /** Last asked for is last in the map's order, so the front goes first. */
+  readonly #max: number
+  /** In the order of last use, so the front is evicted first. */
   readonly #kept = new Map<string, Kept>()
   #bytes = 0
   #bytesInUse = 0
   #isMaking = false
 
-  /** @param most bytes at any time. */
-  constructor(storage: Pick<Storage, 'open'>, most = MOST_BYTES) {
+  /** @param max bytes at any time. */
+  constructor(storage: Pick<Storage, 'open'>, max = MAX_BYTES) {
     this.#storage = storage
-    this.#most = most
+    this.#max = max
   }
 
-  /** Answers undefined where there is no room for them beside those that are sent. Throws where the storage can't be asked. */
-  async hold(wanted: readonly (PictureFile | undefined)[]): Promise<HeldPictures | undefined> {
+  /**
+   * Pictures in the order of the call: empty where none was wanted, undefined where the storage has lost it. Nothing where there is no room
+   * beside what is being sent. Throws where the storage fails.
+   */
+  async hold(wanted: readonly (PictureFile | undefined)[]): Promise<Held<readonly (Buffer | undefined)[]> | undefined> {
     const wantedOf = ({ file, bytes }: PictureFile): Wanted => ({ size: base64Length(bytes), read: () => this.#read(file, bytes) })
     const held = this.#take(new Map(wanted.flatMap((one) => (one === undefined ? [] : [[one.file, wantedOf(one)]]))))
     if (held === undefined) return undefined
     const release = () => {
-      for (const kept of held.values()) this.#letGo(kept)
+      for (const kept of held.values()) this.#release(kept)
     }
     try {
-      const base64 = await Promise.all(wanted.map(async (one) => (one === undefined ? NOTHING : held.get(one.file)?.reading)))
-      return { base64, release }
+      const value = await Promise.all(wanted.map(async (one) => (one === undefined ? NOTHING : held.get(one.file)?.reading)))
+      return { value, release }
     } catch (error) {
       release()
       throw error
@@ -81,23 +83,23 @@ export class SkinPictures {
   }
 
   /**
-   * Holds what is made of pictures, in the room that they share: made once for all who ask for it, and one at a time. Answers undefined
-   * where another one is being made, where there is no room, and where `make` makes nothing. Throws where `make` does.
-   * @param key no file's name.
-   * @param most bytes that it can have.
+   * The same for what is made of pictures: once for all who ask, and one at a time. Undefined also while another is being made, and where
+   * `make` makes nothing. Throws where `make` does.
+   * @param key must not be a file's name.
+   * @param max its maximum size in bytes.
    */
-  async holdMade(key: string, most: number, make: () => Promise<Buffer | undefined>): Promise<HeldMade | undefined> {
+  async holdMade(key: string, max: number, make: () => Promise<Buffer | undefined>): Promise<Held<Buffer> | undefined> {
     if (this.#isMaking && !this.#kept.has(key)) return undefined
-    const kept = this.#take(new Map([[key, { size: most, read: () => this.#alone(make) }]]))?.get(key)
+    const kept = this.#take(new Map([[key, { size: max, read: () => this.#alone(make) }]]))?.get(key)
     if (kept === undefined) return undefined
-    const release = () => this.#letGo(kept)
-    let made: Buffer | undefined
+    const release = () => this.#release(kept)
+    let value: Buffer | undefined
     try {
-      made = await kept.reading
+      value = await kept.reading
     } finally {
-      if (made === undefined) release()
+      if (value === undefined) release()
     }
-    return made === undefined ? undefined : { made, release }
+    return value && { value, release }
   }
 
   async #alone(make: () => Promise<Buffer | undefined>): Promise<Buffer | undefined> {
@@ -119,7 +121,7 @@ export class SkinPictures {
       else held.set(key, this.#use(known))
     }
     if (!this.#makeRoom(missing)) {
-      for (const kept of held.values()) this.#letGo(kept)
+      for (const kept of held.values()) this.#release(kept)
       return undefined
     }
     for (const [key, one] of wanted) {
@@ -132,9 +134,9 @@ export class SkinPictures {
   }
 
   #makeRoom(size: number): boolean {
-    if (this.#bytesInUse + size > this.#most) return false
+    if (this.#bytesInUse + size > this.#max) return false
     for (const [key, kept] of this.#kept) {
-      if (this.#bytes + size <= this.#most) break
+      if (this.#bytes + size <= this.#max) break
       if (kept.users > 0) continue
       this.#kept.delete(key)
       this.#bytes -= kept.size
@@ -142,7 +144,7 @@ export class SkinPictures {
     return true
   }
 
-  /** Its two users are whoever asks for it and the reading itself, which may outlast him. */
+  /** It has two users: the caller, and the reading itself, which may take longer. */
   #begin(key: string, { size, read }: Wanted): Kept {
     const reading = read()
     const kept = this.#use(this.#use({ size, reading, users: 0 }))
@@ -152,9 +154,9 @@ export class SkinPictures {
       this.#bytes -= less
       this.#bytesInUse -= less
       kept.size -= less
-      // The next one looks again.
+      // The next caller tries again.
       if (bytes === undefined) this.#kept.delete(key)
-      this.#letGo(kept)
+      this.#release(kept)
     }
     reading.then(settle, () => settle(undefined))
     return kept
@@ -166,12 +168,12 @@ export class SkinPictures {
     return kept
   }
 
-  #letGo(kept: Kept): void {
+  #release(kept: Kept): void {
     kept.users -= 1
     if (kept.users === 0) this.#bytesInUse -= kept.size
   }
 
-  /** Undefined also for one of another size than it should have: it is not what was uploaded. */
+  /** Undefined also for another size than was uploaded. */
   async #read(file: string, bytes: number): Promise<Buffer | undefined> {
     const stored = await this.#storage.open(file)
     if (stored === undefined) return undefined
@@ -181,7 +183,7 @@ export class SkinPictures {
     const body: AsyncIterable<Buffer> = addAbortSignal(AbortSignal.timeout(READ_WITHIN_MS), stored.body)
     for await (const part of body) {
       read += part.length
-      // To leave the loop is to end the reading.
+      // Leaving the loop destroys the stream.
       if (read > bytes) return undefined
       const chunk = rest.length === 0 ? part : Buffer.concat([rest, part])
       const whole = chunk.length - (chunk.length % 3)
@@ -191,4 +193,21 @@ export class SkinPictures {
     base64.write(rest.toString('base64'), written, 'latin1')
     return read === bytes ? base64 : undefined
   }
+}
+
+/** Compresses in the thread pool; on pictures it regains the quarter that base64 adds. @param bytes of all parts together. */
+export async function packSkin(parts: readonly Buffer[], bytes: number, encoding: Exclude<Encoding, 'identity'>): Promise<Buffer> {
+  const isPictures = bytes > MOSTLY_PICTURES_BYTES
+  const packing =
+    encoding === 'gzip'
+      ? createGzip({ chunkSize: CHUNK_BYTES, strategy: isPictures ? constants.Z_HUFFMAN_ONLY : constants.Z_DEFAULT_STRATEGY })
+      : createBrotliCompress({
+          chunkSize: CHUNK_BYTES,
+          params: { [constants.BROTLI_PARAM_QUALITY]: isPictures ? 1 : 5, [constants.BROTLI_PARAM_SIZE_HINT]: bytes },
+        })
+  const chunks: Buffer[] = []
+  await pipeline(parts, packing, async (made: AsyncIterable<Buffer>) => {
+    for await (const chunk of made) chunks.push(chunk)
+  })
+  return Buffer.concat(chunks)
 }

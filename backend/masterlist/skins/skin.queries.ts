@@ -5,7 +5,7 @@ import { isForServer, launcherSet } from '#backend/features/benefits/applies-to.
 
 export type SkinRow = NonNullable<Awaited<ReturnType<typeof findSkin>>>
 
-/** Undefined where nobody may see the server, or its owner's settings are not for it. Which benefits he holds is still to be judged. */
+/** Undefined where the server is not public or its owner's settings do not apply to it. Benefits are not checked. */
 export function findSkin(db: Db, publicId: string) {
   return db
     .selectFrom('servers as s')

@@ -16,18 +16,17 @@ import type { Pace } from '#backend/platform/http/paced-stream.ts'
 import { TokenBuckets } from '#backend/platform/http/rate-limit.ts'
 import { type SkinBody, Skins } from './skin.ts'
 
-/** By then some of those that are sent have been read. */
+/** Retry-After while many are being sent. */
 const BUSY_SECONDS = 5
-/** 52 KB a second: slower readers would keep everybody's room for minutes, and could hardly load the game either. */
+/** 52 KB a second: slower readers would keep the shared room for minutes. */
 const PACE: Pace = { everyMs: 10_000, leastBytes: 512 * 1024 }
-/** At once to one address, so that nobody keeps the room of all to himself; a launcher asks for one. */
-const MOST_EACH = 2
+/** Concurrent per address, so that none takes the room of all; a launcher asks for one. */
+const MAX_EACH = 2
 const KEPT = 'public, max-age=60'
-/** A picture that is missing may be there the next time. */
+/** A missing picture may be there the next time. */
 const ASKED_FOR = 'public, no-cache'
 
 interface Sources extends Pick<RunningMasterList, 'registry'> {
-  /** Where the pictures lie. */
   readonly pictures: Pick<Storage, 'open'>
   readonly age: Age
 }
@@ -38,7 +37,7 @@ export function serveSkins(app: FastifyInstance, deps: Deps, { registry, picture
   const limit = deps.env.RATE_LIMITS
     ? new TokenBuckets({ ...FULL_READS, clock: deps.clock, shared: { bus: deps.bus, name: 'skins' } })
     : undefined
-  const sent = new AtOnce(deps.env.RATE_LIMITS ? MOST_EACH : Infinity)
+  const sent = new AtOnce(deps.env.RATE_LIMITS ? MAX_EACH : Infinity)
   const send = pacedSending(app, PACE)
   const handler = async (request: FastifyRequest<{ Params: { id: string } }>, reply: FastifyReply) => {
     const address = limitKey(clientAddress(request))
@@ -77,7 +76,7 @@ export function serveSkins(app: FastifyInstance, deps: Deps, { registry, picture
   app.route({ method: ['GET', 'HEAD'], url: partsOf(contract.skin.route).path.replace('{id}', ':id'), handler })
 }
 
-/** What a 304 says, too. */
+/** Headers of a 304, too. */
 function head(reply: FastifyReply, etag: string, cacheControl: string, age: number | undefined): FastifyReply {
   if (age !== undefined) reply.header('age', String(age))
   return reply.headers({
@@ -89,7 +88,7 @@ function head(reply: FastifyReply, etag: string, cacheControl: string, age: numb
   })
 }
 
-/** @param bytes of the body where it is not compressed: how long a compressed one is, who has not made it does not know. */
+/** @param bytes of the identity body. The length of a compressed one is unknown before it is made. */
 function contentOf(encoding: Encoding, bytes?: number): Record<string, string> {
   const type = { 'content-type': 'application/json' }
   if (encoding !== 'identity') return { ...type, 'content-encoding': encoding }

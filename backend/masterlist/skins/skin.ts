@@ -1,4 +1,5 @@
-/** The launcher's skin of a server: what its owner chose, with the pictures inside, for as long as he holds the benefit. */
+/** A server's launcher theme, with its pictures inside, while its owner holds the benefit. */
+import { LRUCache } from 'lru-cache'
 import type { Skin } from '#contract/masterlist.ts'
 import type { Deps } from '#backend/platform/deps.ts'
 import { showsLauncher } from '#backend/features/benefits/applies-to.ts'
@@ -11,45 +12,38 @@ import type { ServerRecord } from '#backend/masterlist/registry/server-record.ts
 import type { Encoding } from '#backend/platform/http/negotiation.ts'
 import { benefitKeysOf } from '#backend/features/users/users.ts'
 import { failureKind } from '#backend/platform/database/failure.ts'
-import { packSkin } from './skin-packing.ts'
-import { type PictureFile, SkinPictures, base64Length } from './skin-pictures.ts'
+import { NOTHING, type PictureFile, SkinPictures, base64Length, packSkin } from './skin-pictures.ts'
 import { type SkinRow, findSkin } from './skin.queries.ts'
 
-/** A skin that can be read: its tag and its size are known before any picture is touched. */
+/** Its tag and size are known before any picture is read. */
 export interface ReadableSkin {
   readonly etag: string
-  /** Of the whole body, not compressed. */
+  /** Of the whole identity body. */
   readonly bytes: number
-  /** Seconds since it was read, where the database is gone and it could not be read anew; else undefined. */
+  /** Seconds since it was read, while the database is unavailable; else undefined. */
   readonly age: number | undefined
-  /**
-   * Undefined where there is no room for its pictures beside those that are sent just now. Throws where the storage can't be asked.
-   * @param encoding what the reader would like: it is compressed where there is room for that, too, and no other one is being compressed.
-   */
+  /** Undefined where there is no room for its pictures. Throws where the storage fails. @param encoding is used where there is room for that, too. */
   body(encoding: Encoding): Promise<SkinBody | undefined>
 }
 
 export interface SkinBody {
-  /** JSON, in pieces: the pictures in it are shared with all who send them. */
+  /** JSON in pieces; the pictures in it are shared. */
   readonly parts: readonly Buffer[]
   readonly bytes: number
   readonly encoding: Encoding
-  /** False where a picture that should be in it was not to be found: it may be there the next time. */
+  /** False where the storage has lost a picture. */
   readonly isWhole: boolean
-  /** Another one than the skin's where it is not whole. */
+  /** Differs from the skin's where it is not whole. */
   readonly etag: string
-  /** To be called once, when it is not sent any more. */
+  /** Call once, when it is sent. */
   readonly release: () => void
 }
 
-interface Known {
-  readonly row: SkinRow | undefined
-  /** See ReadableSkin. */
-  readonly age?: number
-}
+/** @see ReadableSkin.age */
+type Known = { readonly row: SkinRow | undefined; readonly age?: number }
 
-/** The last ones that were read, of a kilobyte or two each, for when the database is gone. */
-const MOST_KNOWN = 500
+/** Rows of a kilobyte or two, for when the database is unavailable. */
+const MAX_KNOWN = 500
 
 type Described = Omit<Skin, 'imageSplash64' | 'imageLogo64' | 'imageBackground64'>
 
@@ -58,8 +52,7 @@ export class Skins {
   readonly #registry: Registry
   readonly #pictures: SkinPictures
   readonly #asking = new Map<string, Promise<Known>>()
-  /** Last read is last in the map's order. */
-  readonly #known = new Map<string, { readonly row: SkinRow; readonly at: number }>()
+  readonly #known = new LRUCache<string, { readonly row: SkinRow; readonly at: number }>({ max: MAX_KNOWN })
 
   constructor(deps: Pick<Deps, 'db' | 'env' | 'clock'>, registry: Registry, storage: Pick<Storage, 'open'>) {
     this.#deps = deps
@@ -67,14 +60,14 @@ export class Skins {
     this.#pictures = new SkinPictures(storage)
   }
 
-  /** The skin of a server as it is now; undefined where it has none. */
+  /** The current skin of a server; undefined where it has none. */
   async of(server: ServerRecord): Promise<ReadableSkin | undefined> {
-    // What the list says of it costs nothing, and most servers have none.
+    // Most servers have none, and the list knows.
     if (server.isBanned || !server.fields.looks.hasSkin) return undefined
     const { row, age } = await this.#ask(server.publicId)
     const described = row === undefined ? undefined : this.#describe(row)
     if (row === undefined || described === undefined) return undefined
-    // A file never changes under its name, so its address stands for its bytes.
+    // Files never change, so their addresses identify their bytes.
     const json = JSON.stringify(described)
     const files = picturesOf(row)
     const sizes = files.map((file) => base64Length(file?.bytes ?? 0))
@@ -85,7 +78,7 @@ export class Skins {
     return { etag, bytes, age, body }
   }
 
-  /** However many ask for one skin in the same moment, the database is asked by one of them. */
+  /** One query at a time per skin, for all who ask. */
   #ask(publicId: string): Promise<Known> {
     const asking = this.#asking.get(publicId)
     if (asking !== undefined) return asking
@@ -94,15 +87,12 @@ export class Skins {
     return asked
   }
 
-  /** Where the database is gone, as it was read last. */
+  /** The last known row while the database is unavailable. */
   async #read(publicId: string): Promise<Known> {
     const { clock, db } = this.#deps
     try {
       const row = await findSkin(db, publicId)
-      this.#known.delete(publicId)
-      if (row === undefined) return { row }
-      if (this.#known.size >= MOST_KNOWN) this.#known.delete(this.#known.keys().next().value ?? '')
-      this.#known.set(publicId, { row, at: clock.uptime() })
+      this.#known.set(publicId, row && { row, at: clock.uptime() })
       return { row }
     } catch (error) {
       const known = this.#known.get(publicId)
@@ -129,7 +119,7 @@ export class Skins {
     }
   }
 
-  /** Those that players see on the list now, by name. */
+  /** Those on the list now, by name. */
   #listed(publicIds: readonly string[]): Skin['servers'] {
     return publicIds
       .flatMap((id) => this.#registry.get(id) ?? [])
@@ -154,13 +144,13 @@ export class Skins {
         body.release()
       }
     })
-    return held && { parts: [held.made], bytes: held.made.length, encoding, isWhole: true, etag, release: held.release }
+    return held && { parts: [held.value], bytes: held.value.length, encoding, isWhole: true, etag, release: held.release }
   }
 
   async #compose(described: string, files: readonly (PictureFile | undefined)[]): Promise<SkinBody | undefined> {
     const held = await this.#pictures.hold(files)
     if (held === undefined) return undefined
-    const { base64, release } = held
+    const { value: base64, release } = held
     const parts = frame(described).flatMap((text, index) => (index === 0 ? [text] : [base64[index - 1] ?? NOTHING, text]))
     const bytes = parts.reduce((sum, { length }) => sum + length, 0)
     const isWhole = base64.every((one) => one !== undefined)
@@ -168,8 +158,6 @@ export class Skins {
     return { parts, bytes, encoding: 'identity', isWhole, etag, release }
   }
 }
-
-const NOTHING = Buffer.alloc(0)
 
 /** In the order in which `frame` leaves room for them. */
 function picturesOf(row: SkinRow): (PictureFile | undefined)[] {
@@ -180,7 +168,7 @@ function picturesOf(row: SkinRow): (PictureFile | undefined)[] {
   ].map(({ file, bytes }) => (file === null || bytes === null ? undefined : { file, bytes }))
 }
 
-/** The skin's JSON around its three pictures: what stands before the first, between them, and after the last. */
+/** The skin's JSON before, between and after its three pictures. */
 function frame(described: string): readonly Buffer[] {
   const pieces = [`${described.slice(0, -1)},"imageSplash64":"`, '","imageLogo64":"', '","imageBackground64":"', '"}']
   return pieces.map((piece) => Buffer.from(piece))

@@ -1,0 +1,61 @@
+/** CPU of one build of the columns, written and compressed, in this process; between two builds as much changes as in a second. */
+import { setTimeout as sleep } from 'node:timers/promises'
+import { profilesFor } from '#backend/cli/simulate/profiles.ts'
+import { NO_SETUP } from '#backend/masterlist/registry/announced.ts'
+import { ShownRow } from '#backend/masterlist/registry/listed-row.ts'
+import { announced, fieldsOf } from '#backend/masterlist/registry/test-registry.ts'
+import { packedColumns } from '#backend/masterlist/lists/snapshot.ts'
+import { median } from './lib/rounds.ts'
+import { ANNOUNCE_SECONDS, type Run } from './lib/stage.ts'
+import { milli, printTable, size } from './lib/table.ts'
+
+const SERVERS = 10_000
+const AIM_MS = 60
+const BUILDS = { warmUp: 5, measured: 20 }
+const CHANGING = 0.3
+const ENCODINGS = ['gzip', 'br'] as const
+
+/** At 10,000 servers, or the largest size below that is played. */
+export async function run({ sizes, figures }: Run): Promise<void> {
+  const servers = Math.min(SERVERS, sizes.at(-1) ?? SERVERS)
+  const rows = rowsOf(servers)
+  const table = [['', 'CPU of a build', '']]
+  for (const encoding of ENCODINGS) {
+    const costs: number[] = []
+    for (let build = 0; build < BUILDS.warmUp + BUILDS.measured; build += 1) {
+      change(rows, Math.round((servers / ANNOUNCE_SECONDS) * CHANGING), build)
+      const before = process.cpuUsage()
+      await packedColumns(rows, [encoding])
+      const { user, system } = process.cpuUsage(before)
+      if (build >= BUILDS.warmUp) costs.push((user + system) / 1000)
+      await sleep(20)
+    }
+    const cost = median(costs)
+    table.push([encoding, milli(cost), figures.atMost(`columns, ${size(servers)}: CPU of a build, ${encoding}`, cost, AIM_MS, milli)])
+  }
+  console.log(`COLUMNS of ${servers} servers.`)
+  printTable(table)
+}
+
+function rowsOf(servers: number): ShownRow[] {
+  return profilesFor(servers, 1).map(({ input, port, slots, version, branch, passworded, useVoiceChat, useEarlyAuth }, index) => {
+    const { name, description = '', language = '', tags = [], game_mode: gameMode = '', website = '' } = input
+    const fields = fieldsOf(`B${String(index).padStart(6, '0')}`, { name, description, language, tags, gameMode, website })
+    const setup = { ...NO_SETUP, version, branch, passworded, useVoiceChat, useEarlyAuth }
+    return rowAt({ fields, announced: { ...announced, port, maxPlayersCount: slots, setup } }, index)
+  })
+}
+
+function rowAt({ fields, announced: live }: Pick<ShownRow, 'fields' | 'announced'>, change: number): ShownRow {
+  const next = { ...live, playersCount: change % 100 }
+  return new ShownRow({ fields, announced: next, address: '127.0.0.1', online: true, changedAt: 1_800_000_000_000 + change }, next)
+}
+
+/** Gives some servers other players. */
+function change(rows: ShownRow[], count: number, build: number): void {
+  for (let index = 0; index < count; index += 1) {
+    const place = (index * 97 + build * 1009) % rows.length
+    const row = rows[place]
+    if (row !== undefined) rows[place] = rowAt(row, build * count + index)
+  }
+}
