@@ -9,7 +9,7 @@ import type { AdminServersQuery } from '#contract/servers-admin.ts'
 import type { AdminUsersQuery } from '#contract/users-admin.ts'
 import type { AuditQuery } from '#contract/audit.ts'
 import { systemClock } from '#backend/platform/clock.ts'
-import { Lists, type PageQuery } from '#backend/platform/database/paging.ts'
+import { Lists } from '#backend/platform/database/paging.ts'
 import type { Db } from '#backend/platform/database/open.ts'
 import { listById } from '#backend/features/activity/audit.queries.ts'
 import { listOfAudit } from '#backend/features/activity/audit.ts'
@@ -135,7 +135,6 @@ async function depths(crowd: Crowd, rounds: number): Promise<void> {
     ['page 1', first],
     ['pages 2 to 200, by number', (number: number) => ours.servers({ page: 2 + ((number * 37) % 199) })],
     ['page 200, by number', () => ours.servers({ page: 200 })],
-    ['pages 201 to 4000, by number', (number: number) => ours.servers({ page: 201 + ((number * 797) % 3800) })],
     ['a far page, by the row before it', async (number: number) => ours.servers({ after: await idAt(crowd, number) })],
   ] as const
   const times = kinds.map((): number[] => [])
@@ -270,16 +269,9 @@ function queriesOf(crowd: Crowd): Query[] {
       () => where,
     )
   const userId = (number: number) => `018f0000-0000-7000-8000-${(1 + ((number * 7919) % 100_000)).toString(16).padStart(12, '0')}`
-  const far = (number: number): PageQuery => ({ page: 201 + ((number * 797) % 3700) })
   return [
     servers('servers, newest', () => ({})),
-    servers('servers, far page by number', far),
     servers('servers, page 200 by number', () => ({ page: 200 })),
-    servers(
-      'servers, far page, banned: no',
-      (number) => ({ ...far(number), banned: false }),
-      () => sql`not s.banned`,
-    ),
     {
       name: 'servers, far page by the row before it',
       turn: (number) => ({
@@ -333,12 +325,6 @@ function queriesOf(crowd: Crowd): Query[] {
     servers('by name', () => ({ sort: 'name' }), undefined, sql`lower(s.name), s.public_id`),
     servers('by players', () => ({ sort: 'players' }), undefined, sql`coalesce(p.players, -1) desc, s.created_at desc`),
     servers('by players, upwards', () => ({ sort: 'players', order: 'asc' }), undefined, sql`coalesce(p.players, -1), s.created_at`),
-    servers(
-      'by players, far page',
-      (number) => ({ ...far(number), sort: 'players' }),
-      undefined,
-      sql`coalesce(p.players, -1) desc, s.created_at desc`,
-    ),
     servers(
       'by players, a rare word',
       () => ({ sort: 'players', search: 'kosmonaut' }),

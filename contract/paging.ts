@@ -20,7 +20,7 @@ const RowId = (label: string) =>
 /** What every list takes, as query parameters. `S` are the columns it sorts by. */
 export function paging<const S extends readonly [string, ...string[]]>(sorts: S) {
   return {
-    page: wholeNumber('page', 1_000_000).optional().describe('From 1.'),
+    page: wholeNumber('page', 1_000_000).optional().describe(`From 1. Alone it ends at row ${MOST_COUNTED}: later rows come with after.`),
     per_page: wholeNumber('per_page', PER_PAGE.most).optional().describe(`1 to ${PER_PAGE.most}, ${PER_PAGE.usual} where it is not given.`),
     search: z
       .string({ error: 'search must be given once.' })

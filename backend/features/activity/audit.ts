@@ -29,7 +29,6 @@ export async function listOfAudit(db: Db, query: Query): Promise<List> {
   const order = query.order ?? 'desc'
   return {
     name: nameOfList('audit', query),
-    order,
     walks: [{ from: sql`activity a`, by: BY, descending: order === 'desc', ...(first !== undefined && { any: first }) }],
     where: others.map((any): Condition => ({ test: sql`(${sql.join(any, sql` or `)})` })),
     onlyGrows: first === undefined,

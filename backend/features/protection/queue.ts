@@ -25,10 +25,7 @@ export async function queueOf(db: Db, lists: Lists, query: IssuesQuery): Promise
   const descending = (query.order ?? 'desc') === 'desc'
   const where = conditionsOf(query)
   const walk: Walk = { from: sql`protection_issues i`, by: KEYS[sort], descending }
-  const { ids, meta } = await lists.page(
-    { name: `issues ${JSON.stringify(narrowing(query))}`, order: `${sort} ${descending}`, walks: [walk], where, isId: isUuid },
-    query,
-  )
+  const { ids, meta } = await lists.page({ name: `issues ${JSON.stringify(narrowing(query))}`, walks: [walk], where, isId: isUuid }, query)
   const rows = new Map((await listIssues(db, ids)).map((row) => [row.id, row]))
   const data = await presentQueue(
     db,

@@ -33,7 +33,6 @@ export function listOfServers(query: Query): List {
   const walks = walksOf({ statuses, banned: query.banned, where })
   return {
     name: nameOfList('servers', query),
-    order: `${sort} ${order}`,
     walks: order === 'desc' ? walks : reversed(walks),
     where,
     // Sorted by players they are in two parts, which only a look into both tables tells apart.

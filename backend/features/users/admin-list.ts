@@ -26,7 +26,6 @@ export function listOfUsers(query: Query): List {
   const byIndex = sort === 'created_at' ? narrowedWalk(query.tiers ?? [], query.banned) : {}
   return {
     name: nameOfList('users', query),
-    order: `${sort} ${order}`,
     walks: [{ from: FROM, by: KEYS[sort], descending: order === 'desc', ...byIndex }],
     where: [...searching(term, person), ...filters(query, byIndex)],
     ...(isByBenefit(query) && { counted: [holders(query.benefits)] as const }),

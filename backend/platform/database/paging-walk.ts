@@ -40,8 +40,6 @@ export interface Condition {
 export interface List {
   /** What list it is and what it is narrowed by: lists of one name have the same rows. */
   readonly name: string
-  /** What it is sorted by: lists of one name and order have the same rows in the same order. */
-  readonly order: string
   /** One after the other. */
   readonly walks: readonly [Walk, ...Walk[]]
   /** All of them hold. */
@@ -60,12 +58,6 @@ export interface List {
 
 /** A row's keys as texts, as exact as the database has them; the last one is the id. */
 export type Keys = readonly string[]
-
-/** A row to begin at or behind. */
-export interface Start {
-  readonly keys: Keys
-  readonly isIncluded: boolean
-}
 
 /** Says which list it is: the same for every page, sort and order of the same rows. */
 export function nameOfList(what: string, query: object): string {

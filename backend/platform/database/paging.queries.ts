@@ -1,7 +1,7 @@
 /** The statements of lists: along an index as far as is cheap, else from the conditions' own indexes. */
 import { sql } from 'kysely'
 import type { Db } from './open.ts'
-import type { Keys, List, Sql, Start, Walk } from './paging-walk.ts'
+import type { Keys, List, Sql, Walk } from './paging-walk.ts'
 
 /** So many rows are looked at in order before the conditions' own indexes are asked. */
 const ROWS_WALKED = 2000
@@ -13,7 +13,8 @@ const ROWS_WALKED_EACH = 4
 const DENSE = 0.2
 
 interface Ask {
-  readonly start: Start | undefined
+  /** The keys of the row behind which it begins. */
+  readonly start: Keys | undefined
   readonly offset: number
   readonly limit: number
   readonly isBackwards: boolean
@@ -40,8 +41,8 @@ const found = (list: List) => all(list.where.map((one) => one.found ?? one.test)
 function behind(walk: Walk, { start, isBackwards }: Pick<Ask, 'start' | 'isBackwards'>): Sql {
   if (start === undefined) return sql`true`
   const keys = sql.join(walk.by.map((key) => key.sql))
-  const values = sql.join(walk.by.map((key, index) => sql`${start.keys[index] ?? ''}::${sql.raw(key.type)}`))
-  const sign = `${walk.descending === isBackwards ? '>' : '<'}${start.isIncluded ? '=' : ''}`
+  const values = sql.join(walk.by.map((key, index) => sql`${start[index] ?? ''}::${sql.raw(key.type)}`))
+  const sign = walk.descending === isBackwards ? '>' : '<'
   return walk.by.length === 1 ? sql`${keys} ${sql.raw(sign)} ${values}` : sql`(${keys}) ${sql.raw(sign)} (${values})`
 }
 
@@ -189,16 +190,6 @@ export async function findKeys(db: Db, walk: Walk, id: string, isAnywhere: boole
     select ${keysOf(walk)} from ${walk.from} where ${last.sql} = ${id}::${sql.raw(last.type)} and ${within}
   ) x`.execute(db)
   return rows[0] === undefined ? undefined : keysIn(walk, rows[0])
-}
-
-/** The keys of every so many rows. @param first how many rows of the list are before the walk's first one. */
-export async function listAnchors(db: Db, list: List, walk: Walk, first: number, every: number): Promise<Keys[]> {
-  const any = walk.any === undefined ? sql`true` : sql`(${sql.join(walk.any, sql` or `)})`
-  const { rows } = await sql<Row>`select ${outerKeys(walk)} from (
-      select ${keysOf(walk)}, row_number() over (order by ${orderOf(walk, false)}) as n
-      from ${walk.free ?? walk.from} where ${walk.where ?? sql`true`} and ${any} and ${tests(list)}
-    ) x where (x.n - 1 + ${first}::bigint) % ${every}::bigint = 0 order by x.n`.execute(db)
-  return rows.map((row) => keysIn(walk, row))
 }
 
 /** Reads without the walk along a whole table that the planner takes where it expects too much of a condition. */

@@ -3,17 +3,17 @@
  * indexes (`Walk`), and conditions. How to use it:
  *
  *   const lists = new Lists(deps)
- *   const { ids, meta } = await lists.page({ name: nameOfList('issues', query), order: 'last_seen_at desc', walks: [{ from: sql`issues i`, by: [{ sql: sql`i.last_seen_at`, type: 'timestamptz' },
+ *   const { ids, meta } = await lists.page({ name: nameOfList('issues', query), walks: [{ from: sql`issues i`, by: [{ sql: sql`i.last_seen_at`, type: 'timestamptz' },
  *     { sql: sql`i.id`, type: 'uuid' }], descending: true }], where: [{ test: sql`i.kind = any(...)` }], isId: isUuid }, query)
  *
  * `ids` are the last keys of the page's rows, in order; read the wide columns by them. See docs/decisions/0019.
  */
 import { MOST_COUNTED, PER_PAGE, type PageMeta } from '#contract/paging.ts'
 import type { Clock } from '#backend/platform/clock.ts'
+import { invalid } from '#backend/platform/errors.ts'
 import type { Db } from './open.ts'
-import { Anchors } from './paging-anchors.ts'
 import { countMatches, findKeys, hasMoreThan, takeFrom } from './paging.queries.ts'
-import type { Keys, List, Start, Walk } from './paging-walk.ts'
+import type { Keys, List, Walk } from './paging-walk.ts'
 
 export { type Condition, type Key, type List, type Sql, type Walk, matching, nameOfList, searchTerm } from './paging-walk.ts'
 
@@ -31,8 +31,6 @@ export interface Page {
   readonly meta: PageMeta
 }
 
-/** Up to here a page by number is counted off exactly; beyond, from the nearest anchor of a map that may be some seconds old. */
-const EXACT_OFFSET = 10_000
 /** How long it is remembered that a list has more rows than are counted. What was counted exactly is never remembered. */
 const CAPPED_FOR_MS = 60_000
 const MOST_REMEMBERED = 500
@@ -49,22 +47,23 @@ interface Taken {
 export class Lists {
   readonly #db: Db
   readonly #clock: Clock
-  readonly #anchors: Anchors
   /** Until when a list is known to have more rows than are counted. */
   readonly #capped = new Map<string, number>()
 
   constructor({ db, clock }: { readonly db: Db; readonly clock: Clock }) {
     this.#db = db
     this.#clock = clock
-    this.#anchors = new Anchors(db, clock)
   }
 
+  /** Throws `invalid` for a page by number alone whose rows are past those that are counted. */
   async page(list: List, query: PageQuery): Promise<Page> {
     const perPage = query.per_page ?? PER_PAGE.usual
     const page = query.page ?? 1
+    if ((page - 1) * perPage >= MOST_COUNTED && query.after === undefined && query.before === undefined)
+      throw invalid(
+        `Page numbers end at row ${MOST_COUNTED.toLocaleString('en')}. Ask for later rows with after, the id of the last row you have.`,
+      )
     const [taken, total] = await this.#read(list, query, page, perPage)
-    // Whoever reads a long list may jump next, and should not wait for the map then.
-    if (total > MOST_COUNTED && list.where.length === 0) this.#anchors.prepare(list)
     const counted = Math.min(total, MOST_COUNTED)
     return {
       ids: taken.rows.map((row) => row.at(-1) ?? ''),
@@ -80,7 +79,8 @@ export class Lists {
 
   /** The page and how many there are, at once where one does not help the other. */
   async #read(list: List, query: PageQuery, page: number, perPage: number): Promise<[Taken, number]> {
-    const taking = async () => (await this.#beside(list, query, perPage)) ?? this.#numbered(list, (page - 1) * perPage, perPage)
+    const taking = async () =>
+      (await this.#beside(list, query, perPage)) ?? this.#take(list, list.walks, undefined, (page - 1) * perPage, perPage)
     // What indexes alone count is counted each time, and needs not wait for what the page comes by.
     const isSoonCounted =
       list.counted?.every((walk) => walk.isWhole) ?? (list.where.length === 0 && list.walks.every((walk) => (walk.any?.length ?? 1) === 1))
@@ -105,7 +105,7 @@ export class Lists {
         const place = isBackwards ? page * perPage : (page - 1) * perPage - 1
         if (walk !== (await this.#walkAt(list, place))) return undefined
       }
-      const taken = await this.#take(list, walks.slice(index), { keys, isIncluded: false }, 0, perPage, isBackwards)
+      const taken = await this.#take(list, walks.slice(index), keys, 0, perPage, isBackwards)
       return isBackwards ? { ...taken, rows: taken.rows.toReversed() } : taken
     }
     return undefined
@@ -122,18 +122,11 @@ export class Lists {
     return list.walks.at(-1)
   }
 
-  async #numbered(list: List, offset: number, perPage: number): Promise<Taken> {
-    if (offset <= EXACT_OFFSET) return this.#take(list, list.walks, undefined, offset, perPage)
-    const { index, keys, rest } = await this.#anchors.before(list, offset)
-    if (keys === undefined) return { rows: [] }
-    return this.#take(list, list.walks.slice(index), { keys, isIncluded: true }, rest, perPage)
-  }
-
   /** So many rows from the walks one after the other. */
   async #take(
     list: List,
     walks: readonly Walk[],
-    start: Start | undefined,
+    start: Keys | undefined,
     offset: number,
     limit: number,
     isBackwards = false,
@@ -162,7 +155,7 @@ export class Lists {
   /** How many rows there are; anything above MOST_COUNTED where there are more. */
   async #total(list: List, { total, density }: Taken, mayBeRemembered: boolean): Promise<number> {
     if (total !== undefined) return total
-    const name = nameOf(list)
+    const { name } = list
     const now = this.#clock.uptime()
     const wasCapped = (this.#capped.get(name) ?? 0) > now
     if (wasCapped && (mayBeRemembered || list.onlyGrows === true)) return MOST_COUNTED + 1
@@ -174,6 +167,3 @@ export class Lists {
     return counted
   }
 }
-
-/** The same rows are counted in whatever order. */
-const nameOf = (list: List) => list.name
