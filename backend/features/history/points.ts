@@ -3,7 +3,7 @@ import type { Deps } from '#backend/platform/deps.ts'
 import { etagOf } from '#backend/masterlist/lists/snapshot.ts'
 import type { ServerRecord } from '#backend/masterlist/registry/server-record.ts'
 import { failureKind } from '#backend/platform/database/failure.ts'
-import { Turns } from '#backend/platform/http/turns.ts'
+import { BoundedQueue } from '#backend/platform/concurrency/bounded-queue.ts'
 import { type Series, serverSeries } from './history.ts'
 import type { Sampling } from './sampling.ts'
 import type { Step } from './steps.ts'
@@ -47,12 +47,12 @@ export class PlayerPoints {
   readonly #sampling: Sampling
   /** Last read is last in the map's order. */
   readonly #kept = new Map<string, Kept>()
-  readonly #line: Turns
+  readonly #line: BoundedQueue
 
   constructor(deps: Deps, sampling: Sampling) {
     this.#deps = deps
     this.#sampling = sampling
-    this.#line = new Turns({ ...IN_LINE, waitingEach: deps.env.RATE_LIMITS ? IN_LINE.waitingEach : Infinity })
+    this.#line = new BoundedQueue({ ...IN_LINE, waitingEach: deps.env.RATE_LIMITS ? IN_LINE.waitingEach : Infinity })
   }
 
   /** Answers `full` where too many others wait already, and `too-many` where they are of the same address. @param address as limits take it. */

@@ -5,7 +5,7 @@ import type { Clock } from '#backend/platform/clock.ts'
 import type { Log } from '#backend/platform/log.ts'
 import { invalid, unavailable } from '#backend/platform/errors.ts'
 import type { ImageType, Size } from './picture.ts'
-import { Turns } from './turns.ts'
+import { FairQueue } from '#backend/platform/concurrency/fair-queue.ts'
 
 export interface DecodeJob extends Size {
   /** Holds the picture as `in`; gets the new one as `out`. */
@@ -51,7 +51,7 @@ const UNREADABLE = 'This picture could not be read. Save it anew as a PNG or JPE
 export class Decoding {
   readonly #log: Log
   readonly #clock: Clock
-  readonly #turns = new Turns<Waiting>()
+  readonly #turns = new FairQueue<Waiting>()
   #child: ChildProcess | undefined
   /** Killed, but its memory is not free yet. */
   #ending: ChildProcess | undefined

@@ -1,17 +1,31 @@
 /** What pictures need of the running program. */
 import type { Deps } from '#backend/platform/deps.ts'
 import type { Env } from '#backend/platform/env.ts'
-import { AtOnce } from '#backend/platform/http/at-once.ts'
+import { LRUCache } from 'lru-cache'
+import type { Clock } from '#backend/platform/clock.ts'
+import { KeyedConcurrencyLimit } from '#backend/platform/concurrency/keyed-concurrency-limit.ts'
 import { Decoding } from './decoding.ts'
-import { HotFiles } from './hot-files.ts'
 import { imagesBase } from './image-urls.ts'
-import { Room } from './room.ts'
+import { WeightedSemaphore } from '#backend/platform/concurrency/weighted-semaphore.ts'
 import { type Storage, createStorage } from './storage.ts'
 
 /** One who sends many large ones leaves room for the others. */
 export const MOST_UNDER_WAY = 8
 /** A few large pictures, or many usual ones, are in memory on their way into the storage. */
 const MOST_STORING_BYTES = 12 * 1024 * 1024
+const HOT_BYTES = 16 * 1024 * 1024
+/** Larger files are rare, and a handful of them would evict all others. */
+export const MAX_HOT_FILE_BYTES = 512 * 1024
+/** What another node deleted is gone from here by then. */
+const HOT_MS = 5 * 60_000
+
+/** The files that are asked for most, by name. */
+export type HotFiles = LRUCache<string, Buffer>
+
+export function createHotFiles(clock: Pick<Clock, 'uptime'>): HotFiles {
+  const perf = { now: () => clock.uptime() }
+  return new LRUCache({ maxSize: HOT_BYTES, sizeCalculation: (bytes) => bytes.length, ttl: HOT_MS, ttlResolution: 0, perf })
+}
 
 export interface ImageParts {
   readonly storage: Storage
@@ -19,18 +33,18 @@ export interface ImageParts {
   /** What is served from memory. */
   readonly hot: HotFiles
   /** Uploads of each person. */
-  readonly underWay: AtOnce
+  readonly underWay: KeyedConcurrencyLimit
   /** For the bytes of those that are being stored. */
-  readonly storing: Room
+  readonly storing: WeightedSemaphore
 }
 
 export function createImageParts({ env, log, clock }: Pick<Deps, 'env' | 'log' | 'clock'>): ImageParts {
   return {
     storage: createStorage(env),
     decoding: new Decoding(log, clock),
-    hot: new HotFiles(clock),
-    underWay: new AtOnce(MOST_UNDER_WAY),
-    storing: new Room(MOST_STORING_BYTES),
+    hot: createHotFiles(clock),
+    underWay: new KeyedConcurrencyLimit(MOST_UNDER_WAY),
+    storing: new WeightedSemaphore(MOST_STORING_BYTES),
   }
 }
 

@@ -9,7 +9,7 @@ import { MOST_IMAGE_BYTES, type Image } from '#contract/images.ts'
 import { createStorage } from './storage.ts'
 import { copyImage, takeImage } from './images.ts'
 import { sweepImages } from './sweep.ts'
-import { HotFiles } from './hot-files.ts'
+import { createHotFiles } from './images.parts.ts'
 import { MOST_IMAGES, MOST_MEBIBYTES } from './upload.ts'
 import { ban, buildServer, markLeaving } from '#tests/factories.ts'
 import { type Person, type SignedIn, type TestApp, startApp } from '#tests/harness.ts'
@@ -65,7 +65,7 @@ const stored = () =>
   (existsSync(join(folder, 'images')) ? readdirSync(join(folder, 'images'), { recursive: true }) : []).filter((name) =>
     /\./.test(String(name)),
   )
-const sweep = (ages = NOW) => sweepImages(app, { storage: createStorage(app.env), hot: new HotFiles(app.clock) }, ages)
+const sweep = (ages = NOW) => sweepImages(app, { storage: createStorage(app.env), hot: createHotFiles(app.clock) }, ages)
 const rowsOf = (ownerId: string) => app.db.selectFrom('images').selectAll().where('owner_id', '=', ownerId).execute()
 
 describe('uploading', () => {
@@ -347,14 +347,14 @@ describe('the sweep', () => {
     const image = await upload(alice)
     const status = async () => (await fetch(`${app.listUrl}${pathOf(image)}`)).status
     expect(await status()).toBe(200)
-    const hot = new HotFiles(app.clock)
+    const hot = createHotFiles(app.clock)
     hot.set(fileOf(image), picture)
     await app.db.deleteFrom('images').where('owner_id', '=', alice.id).execute()
     await sweepImages(app, { storage: createStorage(app.env), hot }, { unusedSeconds: 86_400, doomedSeconds: 0 })
     expect(hot.get(fileOf(image))).toBeUndefined()
     // The program itself did not sweep: it stands for the other node.
     expect(await status()).toBe(200)
-    app.clock.advance(5 * 60_000)
+    app.clock.advance(5 * 60_000 + 1)
     expect(await status()).toBe(404)
   })
 

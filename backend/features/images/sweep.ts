@@ -49,7 +49,7 @@ async function sweepFile(
     try {
       // Deleting it twice is no harm, where the transaction is begun anew.
       await storage.delete(file)
-      hot.forget(file)
+      hot.delete(file)
       await forgetFile(trx, file)
     } catch (error) {
       failure = error

@@ -10,7 +10,7 @@ import { writeAnswer } from '#backend/masterlist/wire/raw-answer.ts'
 import type { SourceAddress } from '#backend/masterlist/wire/source-address.ts'
 import { limitKey } from '#backend/platform/http/client-address.ts'
 import { type BucketRule, TokenBuckets } from '#backend/platform/http/rate-limit.ts'
-import { Turns } from '#backend/platform/http/turns.ts'
+import { BoundedQueue } from '#backend/platform/concurrency/bounded-queue.ts'
 import type { InTurn } from './changes.ts'
 import { type ListBody, ListBodies } from './list-bodies.ts'
 import { type RowsAsked, askedBy, pathOf } from './list-query.ts'
@@ -47,7 +47,7 @@ export class ListCall {
   readonly #age: Age
   readonly #limits: Limits | undefined
   readonly #parts = new ListBodies()
-  readonly #line: Turns
+  readonly #line: BoundedQueue
   readonly #unfinished: Unfinished
   #lastError: unknown
   readonly #heads = new WeakMap<Variants, Heads>()
@@ -62,7 +62,7 @@ export class ListCall {
     this.#limits = env.RATE_LIMITS
       ? { full: limit('full', FULL_READS), all: limit('all', ALL_READS), parts: limit('parts', NEW_PARTS) }
       : undefined
-    this.#line = new Turns({ ...IN_LINE, waitingEach: env.RATE_LIMITS ? IN_LINE.waitingEach : Infinity })
+    this.#line = new BoundedQueue({ ...IN_LINE, waitingEach: env.RATE_LIMITS ? IN_LINE.waitingEach : Infinity })
     this.#unfinished = new Unfinished(env.RATE_LIMITS ? MAX_UNFINISHED_EACH : Infinity)
   }
 

@@ -2,7 +2,7 @@
 import type { IncomingMessage, ServerResponse } from 'node:http'
 import { LRUCache } from 'lru-cache'
 import type { Deps } from '#backend/platform/deps.ts'
-import { AtOnce } from '#backend/platform/http/at-once.ts'
+import { KeyedConcurrencyLimit } from '#backend/platform/concurrency/keyed-concurrency-limit.ts'
 import { limitKey } from '#backend/platform/http/client-address.ts'
 import { TokenBuckets } from '#backend/platform/http/rate-limit.ts'
 import { nextRequestId } from '#backend/platform/http/request-id.ts'
@@ -56,7 +56,7 @@ interface Reader {
 export class ListStreams {
   readonly #changes: Changes
   readonly #addressOf: SourceAddress
-  readonly #atOnce: AtOnce
+  readonly #atOnce: KeyedConcurrencyLimit
   readonly #opens: TokenBuckets | undefined
   readonly #max: number
   readonly #open = new Map<ServerResponse, Reader>()
@@ -76,7 +76,7 @@ export class ListStreams {
     this.#changes = changes
     this.#addressOf = addressOf
     this.#max = max
-    this.#atOnce = new AtOnce(env.RATE_LIMITS ? MAX_STREAMS_EACH : Infinity)
+    this.#atOnce = new KeyedConcurrencyLimit(env.RATE_LIMITS ? MAX_STREAMS_EACH : Infinity)
     this.#opens = env.RATE_LIMITS ? new TokenBuckets({ ...STREAM_OPENS, clock, shared: { bus, name: 'list streams' } }) : undefined
   }
 

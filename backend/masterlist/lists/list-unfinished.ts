@@ -1,7 +1,7 @@
 /** Large answers that are still being sent. Each keeps its body in memory, so their number per address, time and total size are limited. */
 import type { ServerResponse } from 'node:http'
 import { isOver, whenOver } from '#backend/masterlist/wire/answer-over.ts'
-import { AtOnce } from '#backend/platform/http/at-once.ts'
+import { KeyedConcurrencyLimit } from '#backend/platform/concurrency/keyed-concurrency-limit.ts'
 
 /** A smaller body mostly fits the system's own buffers. */
 const LARGE_BYTES = 64 * 1024
@@ -14,7 +14,7 @@ const MIN_BYTES_PER_MS = 64
 const MAX_BYTES = 256 * 1024 * 1024
 
 export class Unfinished {
-  readonly #each: AtOnce
+  readonly #each: KeyedConcurrencyLimit
   readonly #maxBytes: number
   /** The oldest body first. */
   readonly #readers = new Map<Buffer, Set<ServerResponse>>()
@@ -22,7 +22,7 @@ export class Unfinished {
 
   /** @param each per address. */
   constructor(each: number, maxBytes = MAX_BYTES) {
-    this.#each = new AtOnce(each)
+    this.#each = new KeyedConcurrencyLimit(each)
     this.#maxBytes = maxBytes
   }
 

@@ -10,7 +10,7 @@ import { refusalAnswer } from '#backend/masterlist/wire/answer.ts'
 import type { Age } from '#backend/masterlist/wire/list-heads.ts'
 import { type Encoding, encodingFor, isKnownTag } from '#backend/platform/http/negotiation.ts'
 import { clientAddress, limitKey } from '#backend/platform/http/client-address.ts'
-import { AtOnce } from '#backend/platform/http/at-once.ts'
+import { KeyedConcurrencyLimit } from '#backend/platform/concurrency/keyed-concurrency-limit.ts'
 import { pacedSending } from '#backend/platform/http/paced-sending.ts'
 import type { Pace } from '#backend/platform/http/paced-stream.ts'
 import { TokenBuckets } from '#backend/platform/http/rate-limit.ts'
@@ -37,7 +37,7 @@ export function serveSkins(app: FastifyInstance, deps: Deps, { registry, picture
   const limit = deps.env.RATE_LIMITS
     ? new TokenBuckets({ ...FULL_READS, clock: deps.clock, shared: { bus: deps.bus, name: 'skins' } })
     : undefined
-  const sent = new AtOnce(deps.env.RATE_LIMITS ? MAX_EACH : Infinity)
+  const sent = new KeyedConcurrencyLimit(deps.env.RATE_LIMITS ? MAX_EACH : Infinity)
   const send = pacedSending(app, PACE)
   const handler = async (request: FastifyRequest<{ Params: { id: string } }>, reply: FastifyReply) => {
     const address = limitKey(clientAddress(request))

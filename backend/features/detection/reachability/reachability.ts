@@ -10,7 +10,7 @@ import { type Outcome, ask } from './asking.ts'
 import { type Endpoint, challengeFor, hostOf } from './challenge.ts'
 import { OwnWay } from './own-way.ts'
 import { listUnreachable } from './reachability.queries.ts'
-import { Slots, type Turn } from './slots.ts'
+import { ProbeScheduler, type Turn } from './probe-scheduler.ts'
 import { Watched } from './watched.ts'
 
 const KIND = 'UNREACHABLE'
@@ -47,7 +47,7 @@ export class Reachability {
   readonly #list: CheckedList
   readonly #findings: Findings
   readonly #watched = new Map<string, Watched>()
-  readonly #slots = new Slots<Asked>((asked) => this.#check(asked))
+  readonly #slots = new ProbeScheduler<Asked>((asked) => this.#check(asked))
   readonly #ownWay = new OwnWay()
   readonly #isHolder: () => boolean
   readonly #beatMs: number

@@ -14,7 +14,7 @@ export interface Turn {
   readonly isFailing: boolean
 }
 
-export class Slots<T extends Turn> {
+export class ProbeScheduler<T extends Turn> {
   readonly #run: (turn: T) => Promise<void>
   readonly #sound = new Lane<T>()
   readonly #failing = new Lane<T>()

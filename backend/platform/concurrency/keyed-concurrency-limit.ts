@@ -6,7 +6,7 @@
 const LEAST_FORGOTTEN = 1000
 
 /** How many things of one kind each person, or each address, has under way. */
-export class AtOnce {
+export class KeyedConcurrencyLimit {
   readonly #most: number
   readonly #counts = new Map<string, number>()
   /** Those of whom nothing is under way are forgotten once there are more keys than that. */

@@ -1,5 +1,5 @@
 import { expect, test } from 'vitest'
-import { Turns } from './turns.ts'
+import { BoundedQueue } from './bounded-queue.ts'
 
 /** Things to do that the test ends one by one, in the order in which they began. */
 function work() {
@@ -13,7 +13,7 @@ function work() {
 }
 
 test('so many are done at once, others wait in their order, and who fails gives his turn on like everybody', async () => {
-  const turns = new Turns({ atOnce: 2, waiting: 10, waitingEach: 10 })
+  const turns = new BoundedQueue({ atOnce: 2, waiting: 10, waitingEach: 10 })
   const { begun, act, endOne } = work()
   const all = ['a', 'b', 'c', 'd'].map((name) => turns.take(name, act(name)))
   const failing = turns.take('e', () => Promise.reject(new Error('failed')))
@@ -34,7 +34,7 @@ test('so many are done at once, others wait in their order, and who fails gives 
 })
 
 test('one key has only a part of the line, and again one when its turn came; who comes to a full line is told that it is', async () => {
-  const turns = new Turns({ atOnce: 1, waiting: 3, waitingEach: 2 })
+  const turns = new BoundedQueue({ atOnce: 1, waiting: 3, waitingEach: 2 })
   const { begun, act, endOne } = work()
   void turns.take('a', act('a'))
   void turns.take('a', act('a'))

@@ -1,11 +1,11 @@
-/** Room in memory for so many bytes; who comes when it is full waits in line. */
+/** WeightedSemaphore in memory for so many bytes; who comes when it is full waits in line. */
 
 interface Waiting {
   readonly bytes: number
   enter(): void
 }
 
-export class Room {
+export class WeightedSemaphore {
   readonly #most: number
   readonly #waiting: Waiting[] = []
   #taken = 0

@@ -1,9 +1,9 @@
 /** In which order things are done that several people wait for. */
 import { expect, test } from 'vitest'
-import { Turns } from './turns.ts'
+import { FairQueue } from './fair-queue.ts'
 
 /** Does everything that waits. @param cost how much each of this person's takes. */
-function order(turns: Turns<string>, cost: (key: string) => number): string {
+function order(turns: FairQueue<string>, cost: (key: string) => number): string {
   const done: string[] = []
   for (let one = turns.next(); one !== undefined; one = turns.next()) {
     done.push(one)
@@ -12,8 +12,8 @@ function order(turns: Turns<string>, cost: (key: string) => number): string {
   return done.join(' ')
 }
 
-function waiting(...all: readonly string[]): Turns<string> {
-  const turns = new Turns<string>()
+function waiting(...all: readonly string[]): FairQueue<string> {
+  const turns = new FairQueue<string>()
   for (const one of all) turns.add(one[0] ?? '', one)
   return turns
 }

@@ -1,5 +1,5 @@
 /** What takes long, a few at once, the rest in a line that nobody fills alone. */
-import { AtOnce } from './at-once.ts'
+import { KeyedConcurrencyLimit } from './keyed-concurrency-limit.ts'
 
 interface Rule {
   /** Run beside each other. */
@@ -9,15 +9,15 @@ interface Rule {
   readonly waitingEach: number
 }
 
-export class Turns {
+export class BoundedQueue {
   readonly #rule: Rule
-  readonly #each: AtOnce
+  readonly #each: KeyedConcurrencyLimit
   readonly #line: (() => void)[] = []
   #running = 0
 
   constructor(rule: Rule) {
     this.#rule = rule
-    this.#each = new AtOnce(rule.waitingEach)
+    this.#each = new KeyedConcurrencyLimit(rule.waitingEach)
   }
 
   /**

@@ -6,7 +6,7 @@ interface Line<T> {
   done: number
 }
 
-export class Turns<T> {
+export class FairQueue<T> {
   /** Those who wait, whose turn it is, or for whom so much was done that they would come late if they came again. */
   readonly #lines = new Map<string, Line<T>>()
   /** What had been done for the last one whose turn it was: newcomers begin there, so that they neither overtake for ever nor wait for all others. */
