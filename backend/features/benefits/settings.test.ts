@@ -225,7 +225,7 @@ test('open panels hear of a change, and of nothing where nothing changed', async
   const stream = await listen(owner)
   const isAccount = (one: Heard) => one.event === 'account'
   await mustSave(owner, { image_id: image })
-  expect((await stream.until(isAccount)).data).toEqual({ changed: ['benefits', 'activity'] })
+  expect((await stream.until(isAccount)).data).toEqual({ changed: ['activity', 'benefits'] })
   stream.heard.length = 0
   await mustSave(owner, { image_id: image })
   await mustSave(owner, { image_id: null })

@@ -187,7 +187,7 @@ test('open panels hear of groups', async () => {
   stream.heard.length = 0
   await remove(owner, id)
   const told = await Promise.all([stream.until(changed('benefits')), stream.until(changed('servers'))])
-  expect(told[0].data).toEqual({ changed: ['benefits', 'activity', 'servers'] })
+  expect(told[0].data).toEqual({ changed: ['servers', 'activity', 'benefits'] })
   stream.close()
 })
 

@@ -11,7 +11,7 @@ import { connectionTo } from './embedded-host.ts'
 import { type EmbeddedPostgres, startEmbeddedPostgres } from './embedded-postgres.ts'
 
 const STARTS = `
-import { startEmbeddedPostgres } from './embedded-postgres.ts'
+import { startEmbeddedPostgres } from '#backend/platform/database/embedded-postgres.ts'
 await startEmbeddedPostgres(process.argv[1])
 console.log('started')
 setInterval(() => undefined, 1000)
