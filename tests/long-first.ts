@@ -1,30 +1,23 @@
-/** The order of the test files: without a memory of earlier runs (a clean checkout), a long one that begins last leaves the other worker idle. */
+/** The order of the test files: on a clean checkout nothing else says which are long, and a long one that begins last leaves a worker idle. */
 import { BaseSequencer, type TestSpecification } from 'vitest/node'
 
-/** Ten seconds and more, the longest first; most of it is waiting for programs and processes, which their size does not say. */
+/** The longest first. */
 const LONG = [
-  'tests/start.test.ts',
-  'tests/cluster/outage.test.ts',
-  'tests/cluster/proxy.test.ts',
-  'backend/masterlist/saving/nodes.test.ts',
-  'tests/cluster/rolling.test.ts',
-  'tests/cluster/nodes.test.ts',
-  'tests/lost-database.test.ts',
-  'tests/nodes.test.ts',
-  'tests/cluster/across.test.ts',
-  'tests/erasure.kill.test.ts',
+  'tests/bench.system.test.ts',
   'tests/model/model.test.ts',
-  'tests/bench.test.ts',
-  'backend/features/protection/reachability/reachability.test.ts',
-  'backend/features/images/corpus.test.ts',
-  'tests/list/kill.test.ts',
-  'tests/protection/honest-day.test.ts',
-  'backend/features/servers/admin-list.far.test.ts',
-  'tests/list/skin-memory.test.ts',
-  'backend/features/account/erasure.test.ts',
-  'tests/access.test.ts',
-  'backend/features/protection/reachability/unreachable.test.ts',
-  'tests/races/administrators.test.ts',
+  'tests/protection/honest-day.system.test.ts',
+  'tests/start.system.test.ts',
+  'tests/erasure.system.test.ts',
+  'tests/cluster/outage.test.ts',
+  'backend/masterlist/saving/nodes.system.test.ts',
+  'tests/nodes.system.test.ts',
+  'tests/lost-database.system.test.ts',
+  'tests/cluster/rolling.test.ts',
+  'backend/features/detection/reachability/reachability.test.ts',
+  'backend/features/history/points.test.ts',
+  'tests/events.test.ts',
+  'backend/features/account/account.test.ts',
+  'backend/features/cloud-auth/signing-in.test.ts',
 ]
 
 const placeOf = ({ moduleId }: TestSpecification) => {

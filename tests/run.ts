@@ -1,5 +1,5 @@
 /**
- * `npm test`: everything. First the tests over HTTP and of the rules (vitest), then the journeys in a browser (Playwright). Ends with
+ * `npm test`: rules and HTTP (vitest), then the journeys in a browser (Playwright). The rest is `npm run test:system`. Ends with
  * one line that sums both up. `npm test -- unit` or `npm test -- journeys` runs one of them.
  */
 import { spawnSync } from 'node:child_process'
@@ -55,11 +55,16 @@ function failuresOf({ name, status, message, assertionResults }: UnitReport['tes
 
 function units(): Sum {
   const file = join(folder, 'vitest.json')
-  return run('vitest', ['run', '--reporter=default', '--reporter=json', `--outputFile.json=${file}`], file, (report) => {
-    const { numPassedTests, numFailedTests, numPendingTests, testResults } = report as UnitReport
-    const names = testResults.flatMap(failuresOf)
-    return { passed: numPassedTests, failed: numFailedTests, skipped: numPendingTests, flaky: 0, names }
-  })
+  return run(
+    'vitest',
+    ['run', '--project', 'pure', '--project', 'api', '--reporter=default', '--reporter=json', `--outputFile.json=${file}`],
+    file,
+    (report) => {
+      const { numPassedTests, numFailedTests, numPendingTests, testResults } = report as UnitReport
+      const names = testResults.flatMap(failuresOf)
+      return { passed: numPassedTests, failed: numFailedTests, skipped: numPendingTests, flaky: 0, names }
+    },
+  )
 }
 
 function journeys(): Sum {

@@ -1,4 +1,4 @@
-/** How large the tests of many nodes are: small in `npm test`, as large as what is promised with `npm run test:cluster`. */
+/** How large the tests of many nodes are: small in `npm run test:system`, as large as what is promised with `--full`. */
 
 const numberOf = (name: string, fallback: number) => Number(process.env[name] ?? fallback)
 
@@ -14,7 +14,7 @@ export const SIZE = {
   elsewhereWithinMs: numberOf('MUSTER_CLUSTER_WITHIN_MS', 10_000),
 }
 
-/** The figures that a run prints. `npm run test:cluster` asserts what is promised of them, `npm test` what a busy machine has room for. */
+/** The figures that a run prints. `--full` asserts what is promised of them, else what a busy machine has room for. */
 export function note(what: string, milliseconds: number): void {
   process.stdout.write(`  ${what}: ${Math.round(milliseconds)} ms\n`)
 }

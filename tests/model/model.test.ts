@@ -1,6 +1,6 @@
 /**
  * Random sequences of what people do with servers, grants, offers and accounts, through HTTP, each step compared with a plain model of
- * the rules. `npm run test:model` runs many more (MUSTER_MODEL_RUNS); a failure prints its seed and the shortest sequence that shows it.
+ * the rules. `npm run test:system -- model --full` runs many more (MUSTER_MODEL_RUNS); a failure prints its seed and the shortest sequence that shows it.
  */
 import fc from 'fast-check'
 import { beforeAll, expect, test } from 'vitest'

@@ -5,7 +5,7 @@
 import { expect, test } from 'vitest'
 import { type Answer, type SignedIn, type TestApp, startApp } from '#tests/harness.ts'
 
-/** How often each race is run, and how many calls are under way at once; `npm run test:races` runs 200 of 20. */
+/** How often each race is run, and how many calls are under way at once; `npm run test:system -- races --full` runs 200 of 20. */
 export const ROUNDS = Number(process.env.MUSTER_RACE_ROUNDS ?? 3)
 export const WIDTH = Number(process.env.MUSTER_RACE_WIDTH ?? 20)
 

@@ -1,0 +1,34 @@
+/**
+ * `npm run test:system`: kills, outages, several nodes, races, random sequences and long runs, at a small size; then the list's tests
+ * without undocumented parts of Node. `npm run test:system -- races` runs the files whose path has that in it. `--full` is full size, for a
+ * machine that has nothing else to do. Single sizes by the environment, as below.
+ */
+import { spawnSync } from 'node:child_process'
+
+const FULL = {
+  MUSTER_RACE_ROUNDS: '200',
+  MUSTER_RACE_WIDTH: '20',
+  MUSTER_MODEL_RUNS: '5000',
+  MUSTER_CLUSTER_SERVERS: '300',
+  MUSTER_CLUSTER_TTL_SECONDS: '75',
+  MUSTER_CLUSTER_AWAY_SECONDS: '30',
+  MUSTER_CLUSTER_EVERY_MS: '10000',
+  MUSTER_CLUSTER_WITHIN_MS: '2000',
+  MUSTER_CLUSTER_PROXY: 'needed',
+  MUSTER_KILL_ROUNDS: '20',
+}
+
+const LIST = ['backend/platform/node-internals', 'backend/masterlist/announces', 'backend/masterlist/lists/list']
+
+function vitest(args: readonly string[], env: Readonly<Record<string, string>>): boolean {
+  return spawnSync('vitest', ['run', ...args], { stdio: 'inherit', env: { ...env, ...process.env } }).status === 0
+}
+
+const isFull = process.argv.includes('--full')
+const given = process.argv.slice(2).filter((arg) => arg !== '--full')
+const isWhole = given.length === 0
+const passed = [
+  vitest(['--project', 'system', ...given], isFull ? FULL : {}),
+  !isWhole || vitest(['--project', 'api', ...LIST], { NODE_INTERNALS: 'off' }),
+]
+process.exit(passed.every(Boolean) ? 0 : 1)
