@@ -39,8 +39,8 @@ export function loginAddress(): Plugin {
 }
 
 /**
- * Sonner writes its styles into a style element when it is imported, which the content security policy forbids.
- * The same styles come from its own file through the build instead.
+ * Keeps sonner from writing a style element, which the content security policy forbids: its style sheet comes with the build.
+ * It has neither an entry without styles nor a nonce, and a hash would have to be taken from the same line of its code.
  */
 export function withoutInjectedStyles(): Plugin {
   return {
@@ -76,73 +76,38 @@ export function fontPreload(): Plugin {
 }
 
 /**
- * A browser that could not fetch a module once says so for as long as the page lives (Chromium does), also when the backend is back.
- * So the files of a part are fetched before they are imported: what fails then can be asked for again. They come from the browser's
- * own cache the second time. Otherwise this is what Vite has there: the same event, the same error.
+ * Fetches the files of a part before they are imported, so that what fails can be asked for again.
+ * Chromium remembers a failed import for as long as the page lives; it goes once that follows https://github.com/whatwg/html/pull/10327.
  */
-export function fetchedBeforeImported(): Plugin {
-  let replaced = false
+export function fetchBeforeImport(): Plugin {
   return {
-    name: 'muster:fetched-before-imported',
+    name: 'muster:fetch-before-import',
     apply: 'build',
-    buildStart() {
-      replaced = false
-    },
     transform: {
       filter: { id: /vite\/preload-helper/ },
       handler(code) {
-        if (!code.includes('__vitePreload')) this.error('the preload helper is not what this transform expects')
-        replaced = true
-        return { code: PRELOAD, map: null }
+        const own = code.replace('export const __vitePreload', 'const vitePreload')
+        if (own === code) this.error('the preload helper is not what this transform expects')
+        return { code: own + FETCH_FIRST, map: null }
       },
-    },
-    // Under another name the helper would pass the filter by, and nobody would hear of it.
-    generateBundle(_options, bundle) {
-      const hasParts = Object.values(bundle).some((file) => file.type === 'chunk' && file.dynamicImports.length > 0)
-      if (hasParts && !replaced) this.error('the preload helper has not come by: it is not where this transform expects it')
     },
   }
 }
 
-const PRELOAD = `
-const begun = new Map()
-async function fetched(url) {
-  const reply = await fetch(url)
-  if (!reply.ok) throw new TypeError('Failed to fetch ' + url)
+/** What was imported before has a link in the page, set by Vite's own helper. */
+const FETCH_FIRST = `
+async function fetchFile(file) {
+  if (document.querySelector('link[href="/' + file + '"], script[src="/' + file + '"]')) return
+  const reply = await fetch('/' + file)
+  if (!reply.ok) throw new TypeError('Failed to fetch ' + file)
   await reply.arrayBuffer()
 }
-function styled(url) {
-  return new Promise((resolve, reject) => {
-    const link = document.createElement('link')
-    link.rel = 'stylesheet'
-    link.href = url
-    link.onload = () => resolve()
-    link.onerror = () => {
-      link.remove()
-      reject(new Error('Unable to preload CSS for ' + url))
-    }
-    document.head.append(link)
-  })
-}
-function ready(file) {
-  const url = '/' + file
-  if (!begun.has(url)) {
-    const there = document.querySelector('link[href="' + url + '"], script[src="' + url + '"]')
-    const done = there ? Promise.resolve() : url.endsWith('.css') ? styled(url) : fetched(url)
-    begun.set(url, done)
-    done.catch(() => begun.delete(url))
-  }
-  return begun.get(url)
-}
-export async function __vitePreload(load, files = []) {
+export async function __vitePreload(load, files = [], importer) {
   try {
-    await Promise.all(files.map(ready))
-    return await load()
+    await Promise.all(files.map(fetchFile))
   } catch (error) {
-    const event = new Event('vite:preloadError', { cancelable: true })
-    event.payload = error
-    dispatchEvent(event)
-    if (!event.defaultPrevented) throw error
+    return await vitePreload(() => Promise.reject(error), [], importer)
   }
+  return await vitePreload(load, files, importer)
 }
 `

@@ -26,10 +26,7 @@ declare global {
   }
 }
 
-/**
- * Makes the call named by its route and answers with what is inside the envelope. A reply that is not OK raises an
- * `HttpError`.
- */
+/** Makes the call named by its route and answers with what is inside the envelope. */
 export async function call<R extends keyof Api>(route: R, ...[args]: Optional<Args<Api[R]>>): Promise<ReplyOf<Api[R]>> {
   const { params, query, body, signal, whole }: LooseArgs = args ?? {}
   const space = route.indexOf(' ')

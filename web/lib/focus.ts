@@ -1,10 +1,7 @@
 /** How long what was dealt with may take to leave the page. */
 const PATIENCE_MS = 1000
 
-/**
- * What has the focus is about to leave the page, with the row or the card it stands in. Once it has, the focus goes to the target
- * instead of nowhere; whoever went elsewhere meanwhile stays there.
- */
+/** Moves the focus to the target once what has it left the page, unless the user moved it elsewhere. */
 export function focusOnceGone(target: () => HTMLElement | null | undefined): void {
   const until = performance.now() + PATIENCE_MS
   const look = () => {

@@ -35,10 +35,7 @@ export function isCovered(): boolean {
   return document.querySelector('dialog[open], [popover=auto]:popover-open') !== null
 }
 
-/**
- * Runs commands by their keys: `n`, `?`, or two in a row as `g s`. `mod+k` is Ctrl or Cmd and works everywhere.
- * While a dialog or a menu is open only `mod+` keys work.
- */
+/** Runs commands by their keys: `n`, `?`, two in a row as `g s`, or `mod+k` (Ctrl or Cmd), which also works in dialogs. */
 export function useHotkeys(commands: Readonly<Record<string, () => void>>): void {
   const onKey = useEffectEvent((event: KeyboardEvent, before: string) => {
     if (event.defaultPrevented || event.isComposing || event.altKey) return ''

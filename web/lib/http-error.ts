@@ -40,6 +40,7 @@ export class HttpError extends Error {
   readonly body: unknown
   /** `PATCH /api/…` with when it was refused and the backend's own name for it: what a report needs. */
   readonly details: string
+  readonly requestId: string | undefined
   /** How long to wait, where it was called too often and the reply says so. */
   readonly retryAfterSeconds: number | undefined
 
@@ -50,12 +51,13 @@ export class HttpError extends Error {
     this.url = reply.url
     this.body = reply.body
     this.retryAfterSeconds = Number(reply.retryAfter) || undefined
+    this.requestId = reply.requestId ?? undefined
     this.details = [
       `${reply.method ?? ''} ${reply.url}`.trim(),
       `Status: ${reply.status} ${reply.statusText}`.trim(),
       `Message: ${this.message}`,
       `Time: ${new Date().toISOString()}`,
-      ...(reply.requestId ? [`Request: ${reply.requestId}`] : []),
+      ...(this.requestId ? [`Request: ${this.requestId}`] : []),
     ].join('\n')
   }
 

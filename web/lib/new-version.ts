@@ -1,7 +1,4 @@
-/**
- * A part of the page that can't be loaded is, most often, a part of the version before this one. Its place says that it can't be
- * loaded; where the backend really has another version by now, the page is loaded anew.
- */
+/** Reloads the page where a part failed to load because the backend has another version by now. */
 export function reloadForNewVersion(): void {
   addEventListener('vite:preloadError', () => {
     replaced().then(

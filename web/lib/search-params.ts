@@ -1,7 +1,4 @@
-/**
- * The address's query as the backend reads one: every value is a text, and `name[0]=a&name[1]=b` is a list. Nothing is guessed to be a
- * number or an object, so that a search for `007` stays one.
- */
+/** The address's query as the backend reads one: every value is a text, and `name[0]=a&name[1]=b` is a list. */
 const INDEXED = /^([^[\]]+)\[\d{0,3}\]$/
 
 export type SearchParams = Record<string, string | string[]>

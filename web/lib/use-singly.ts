@@ -1,9 +1,6 @@
 import { useRef } from 'react'
 
-/**
- * The act, but never twice at once: what asks for it again while it runs (a second Enter, a queued click) is not heard.
- * A mutation's own `isPending` comes a moment too late for that.
- */
+/** The act, but never twice at once: what asks for it again while it runs (a second Enter, a queued click) is not heard. */
 export function useSingly<A extends unknown[]>(act: (...args: A) => Promise<unknown>): (...args: A) => void {
   const running = useRef(false)
   return (...args) => {

@@ -19,10 +19,7 @@ import { PageHeader } from '#web/ui/page-header.tsx'
 
 const STEPS = ['Name and language', 'Credential', 'First announce'] as const
 
-/**
- * From nothing to the list in three steps. The credential lives in this component's state between the first and the third
- * and nowhere else; the address only remembers which server is waited for, so that a reload goes on waiting.
- */
+/** Three steps to a listed server. The credential lives only in this component’s state; the address names the server. */
 export function NewServerPage() {
   const { data: languages } = useSuspenseQuery(languagesOptions)
   const { data: about } = useSuspenseQuery(aboutOptions)

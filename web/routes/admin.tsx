@@ -17,10 +17,7 @@ import { lazyPart } from '#web/ui/lazy-part.tsx'
 import { ActivityPending, PartPending, ServerPagePending } from '#web/shell/page-pending.tsx'
 import { type Context, given, member } from './base.tsx'
 
-/**
- * All that needs an administrator. What is not there is told apart only for them. What the address of a long list says is read by its
- * page (`useList`), which has the words for it: nothing of that is fetched with the first page.
- */
+/** The administrators’ pages. Each list’s page reads its own address, so that the first page loads none of that. */
 const admin = createRoute({
   getParentRoute: () => member,
   path: '/admin',

@@ -5,10 +5,7 @@ import { meOptions } from '#web/features/session/session.api.ts'
 import { useIsGivingUp } from '#web/features/users/admin/keep-user.ts'
 import { ErrorPage } from './error-page.tsx'
 
-/**
- * The pages of administrators. The route lets nobody else in; who loses the right while he is in sees why he can't go on (product.md
- * section 2, word for word). Who gives it up himself is on his way out.
- */
+/** The administrators’ pages; tells those who lose the right that they can’t go on, unless they gave it up themselves. */
 export function AdminArea() {
   const { data: me } = useQuery(meOptions)
   const isGivingUp = useIsGivingUp()

@@ -3,6 +3,7 @@ import { Ban } from 'lucide-react'
 import type { Me } from '#contract/users.ts'
 import { aboutOptions } from '#web/features/about/about.api.ts'
 import { meOptions } from '#web/features/session/session.api.ts'
+import { serverTime } from '#web/lib/server-clock.ts'
 import { exactTime, relativeTime, useNow } from '#web/lib/time.ts'
 import { useLostFocus } from '#web/lib/use-lost-focus.ts'
 import { useTitle } from '#web/lib/use-title.ts'
@@ -58,7 +59,7 @@ export function BannedPage({ me }: { me: Me }) {
 
 /** A ban with an end is lifted by the program, a little after its time. */
 function BanEnds({ at }: { at: string }) {
-  const now = useNow()
+  const now = serverTime(useNow())
   return (
     <p className="mt-4 text-13 text-ink-2">
       {Date.parse(at) > now ? (

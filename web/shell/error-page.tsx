@@ -1,23 +1,27 @@
 import { useRouter } from '@tanstack/react-router'
-import { isConnectionError, messageOf } from '#web/lib/http-error.ts'
+import { HttpError, isConnectionError, messageOf } from '#web/lib/http-error.ts'
 import { useTitle } from '#web/lib/use-title.ts'
 import { Button, buttonClass } from '#web/ui/button.tsx'
+import { CopyButton } from '#web/ui/copy-button.tsx'
 
 /** Whatever went wrong on the way to a page or on it (product.md section 2, word for word). */
 export function ErrorPage({ error }: { error: unknown }) {
   useTitle('Error')
   const router = useRouter()
+  const failedCall = error instanceof HttpError && error.requestId !== undefined ? error : undefined
   return (
     <div role="alert" className="flex min-h-[70dvh] flex-col items-center justify-center px-6 py-16 text-center">
       <p className="font-mono text-13 text-danger">{error instanceof Error ? error.name : 'Error'}</p>
       <h1 className="mt-3 text-28 font-semibold tracking-[-0.02em] text-balance">Whoops, something is wrong :(</h1>
       <p className="mt-3 max-w-xl [overflow-wrap:anywhere] text-ink-2">{messageOf(error)}</p>
+      {failedCall && <p className="mt-2 text-13 break-all text-ink-3">Request {failedCall.requestId}</p>}
       <div className="mt-7 flex flex-wrap justify-center gap-2">
         {isConnectionError(error) && (
           <Button look="primary" onClick={() => void router.invalidate()}>
             Try again
           </Button>
         )}
+        {failedCall && <CopyButton text={failedCall.details} label="Copy details" caption="Copy details" />}
         {/* A plain link: it begins anew, also where the part that would navigate is what broke. */}
         <a href="/" className={buttonClass('secondary')}>
           Go home

@@ -11,10 +11,7 @@ import { toastSuccess } from '#web/ui/toast.ts'
 import { LogOutButton } from './log-out-button.tsx'
 import { TopBar } from './top-bar.tsx'
 
-/**
- * There is no stream of events for an account that may do nothing, so it asks: a ban, or a deletion that was cancelled elsewhere, shows
- * within a second, as it does in the panel. Once the time is up it asks less: the backend erases in its own time.
- */
+/** There is no stream of events for an account that may do nothing, so this page polls. */
 const ASK_MS = 1000
 const ASK_WHEN_OVER_MS = 3000
 

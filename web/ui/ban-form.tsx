@@ -1,7 +1,4 @@
-/**
- * What a ban is asked for with, whatever is banned: `const ban = useBanForm(standing?)`, `<BanFields form={ban} .../>` in
- * a dialog, and `ban.read()` when it is confirmed, which is undefined (and the form says why) where something is filled in wrong.
- */
+/** The form of every ban: `useBanForm()` holds it, `<BanFields>` draws it, `read()` answers undefined where a field is wrong. */
 import { type RefObject, useRef, useState } from 'react'
 import { Field } from './field.tsx'
 import { type ChosenEnd, endOf, endToBegin, localMinute, SPANS } from './ban-end.ts'

@@ -56,10 +56,7 @@ export function markedDays(first: number, last: number, markSeconds: number): nu
   return marks
 }
 
-/**
- * A mark under a graph, in the reader's own zone or, of days, in UTC: the hour, and where the day begins the day; days; months, and where the
- * year begins the year.
- */
+/** A mark under a graph, in the reader's own zone or, of days, in UTC. */
 export function timeText(at: number, markSeconds: number, ofDays = false): string {
   const { hour, day, month, year } = ofDays ? utc : own
   const date = new Date(at)

@@ -25,10 +25,7 @@ function nameKnownLanguage(): void {
   }
 }
 
-/**
- * Numbers over time. Who points at a step reads its numbers over the graph. For the keyboard and for screen readers the cursor is a slider:
- * the browser moves it by arrows, Page Up and Down, Home and End, and its value is the step's time and numbers.
- */
+/** Numbers over time. For the keyboard and screen readers the cursor is a slider. */
 export function Chart({ label, data }: ChartProps) {
   const { times } = data
   const [time, setTime] = useState<number | null>(null)

@@ -13,10 +13,7 @@ interface DialogProps {
   children: ReactNode
 }
 
-/**
- * A modal dialog on the browser's own element: it holds the focus, stays above everything and gives the focus back.
- * The element with `autoFocus` inside has the focus first.
- */
+/** A modal dialog on the browser's own element: it holds the focus, stays above everything and gives the focus back. */
 export function Dialog({ title, onDismiss, keepOnBackdrop = false, role = 'dialog', wide = false, children }: DialogProps) {
   const ref = useRef<HTMLDialogElement>(null)
   const titleId = useId()

@@ -9,10 +9,7 @@ interface FieldErrorProps {
   said?: string
 }
 
-/**
- * What is wrong, under the control it is about, and told as it comes. It is always there, since only what was there before is told; its
- * control stands in something that is placed (`relative`): against the page what is not seen would make that longer than it looks.
- */
+/** What is wrong, under the control it is about, and told as it comes. */
 export function FieldError({ id, children, said }: FieldErrorProps) {
   return (
     <p id={id} aria-live="polite" className={children === undefined ? 'sr-only' : 'mt-1.5 flex gap-1.5 text-13 text-danger'}>

@@ -10,10 +10,7 @@ interface Lazy<P extends object> {
   preload: () => Promise<void> | undefined
 }
 
-/**
- * A part of the panel that is loaded when it is first needed. Where that fails, nothing else goes with it and nothing is loaded anew
- * by itself: its place says so and asks again. (Whether the backend has another version by now is asked in `lib/new-version.ts`.)
- */
+/** A part of the panel that is loaded when it is first needed; where that fails its place says so and offers to try again. */
 export function lazyPart<P extends object>(
   load: () => Promise<ComponentType<P>>,
   Instead: ComponentType<InsteadProps<P>> = PageInstead,

@@ -24,10 +24,7 @@ interface TagsInputProps {
 
 const COMMA = [','] as const
 
-/**
- * Several short texts. Enter, Tab, a delimiter, a paste or leaving the field adds what is typed; Backspace in the empty field takes the
- * last one away. What can't be added stays in the field, with the reason under it. Both are told to screen readers.
- */
+/** Several short texts; what can’t be added stays in the field, with the reason under it. */
 export function TagsInput({
   id,
   value,

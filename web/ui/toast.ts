@@ -24,10 +24,7 @@ export function toastSuccess(title: string, description?: string): void {
   void drawer.then((draw) => draw.success(title, { description }))
 }
 
-/**
- * Somebody else did something. It stays long enough to be read by whoever looked elsewhere; under an id it can be taken away before,
- * where it is true no more.
- */
+/** Another user did something. It stays ten seconds; with an id it can be dismissed before. */
 export function toastNews(title: string, description?: string, id?: string): void {
   void drawer.then((draw) => draw.message(title, { description, duration: 10_000, ...(id !== undefined && { id }) }))
 }
@@ -36,10 +33,7 @@ export function dismissToast(id: string): void {
   void drawer.then((draw) => draw.dismiss(id))
 }
 
-/**
- * Something failed. It stays until it is closed, so that nobody misses it; under an id it can be taken away once the same has worked.
- * The details are for whoever helps.
- */
+/** Something failed. It stays until it is closed, or dismissed by its id. */
 export function toastError(title: string, description?: string, details?: string, id?: string): void {
   void drawer.then((draw) =>
     draw.error(title, {

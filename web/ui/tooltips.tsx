@@ -2,10 +2,7 @@ import { useEffect, useRef } from 'react'
 
 const ID = 'tip'
 
-/**
- * One tooltip for the whole page: whatever carries `data-tip` shows it on hover and on keyboard focus, Escape hides it.
- * It is a popover, so it stands above dialogs too.
- */
+/** One tooltip for the whole page: whatever carries `data-tip` shows it on hover and on keyboard focus, Escape hides it. */
 export function Tooltips() {
   const ref = useRef<HTMLDivElement>(null)
   useEffect(() => (ref.current ? listen(ref.current) : undefined), [])

@@ -41,10 +41,7 @@ export function FilterBar({ label, placeholder, search, onSearch, children, narr
   )
 }
 
-/**
- * The text belongs to the field, which keeps its caret and half-composed letters; the address follows after a pause. An address that
- * changes otherwise (the back button, a link) changes the text.
- */
+/** The text belongs to the field, which keeps its caret and half-composed letters; the address follows after a pause. */
 function SearchBox({
   label,
   placeholder,

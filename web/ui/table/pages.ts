@@ -2,10 +2,7 @@ import type { PageInfo } from './use-list.ts'
 
 const counted = (number: number) => number.toLocaleString('en')
 
-/**
- * Whether rows follow. A page that follows a row keeps its rows while others leave before it: its number then says more than the total
- * does, and a full page may not be the last. One too many gives way to the last.
- */
+/** Whether rows follow. The page number may exceed the total: rows before a page can go while it is shown. */
 export function rowsFollow({ page, per_page: size, pages, total, capped }: PageInfo, count: number): boolean {
   return page < pages || (count === size && (capped || (page - 1) * size + count !== total))
 }

@@ -13,10 +13,7 @@ interface SidePanelProps {
   children: ReactNode
 }
 
-/**
- * One row beside its list, which stays usable; where there is no room for both it covers the list. It takes the focus; Escape closes it
- * and gives the focus back to the row.
- */
+/** One row beside its list, which stays usable; where there is no room for both it covers the list. */
 export function SidePanel({ id, title, onClose, children }: SidePanelProps) {
   const titleId = useId()
   const panel = useRef<HTMLDivElement>(null)

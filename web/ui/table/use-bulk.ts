@@ -4,10 +4,7 @@ import { type Outcome, runBulk } from './run-bulk.ts'
 
 const wait = (ms: number) => new Promise((resolve) => setTimeout(resolve, ms))
 
-/**
- * Does one act to each row. While it runs its page is not left; where it goes all the same, no further row begins.
- * @param onDone hears the rows that it was not done to, also where nobody looks any more.
- */
+/** Does one act to each row. @param onDone hears the rows that it was not done to, also where nobody looks any more. */
 export function useBulk<R>(idOf: (row: R) => string, act: (row: R) => Promise<unknown>, onDone: (left: ReadonlySet<string>) => void) {
   const [outcomes, setOutcomes] = useState<ReadonlyMap<string, Outcome>>()
   const [running, setRunning] = useState(false)

@@ -7,10 +7,7 @@ function subscribe(onChange: () => void): () => void {
   return () => narrow.removeEventListener('change', onChange)
 }
 
-/**
- * Whether the panel covers what it is beside, for want of room: nothing else can be reached then. Messages are heard all the same, and
- * dialogs are above it.
- */
+/** Whether the panel covers what it is beside, for want of room: nothing else can be reached then. */
 export function useCovering(panel: RefObject<HTMLElement | null>): boolean {
   const covers = useSyncExternalStore(subscribe, () => narrow.matches)
   // After each drawing: what is behind may have been drawn anew.
