@@ -1,6 +1,6 @@
 /** The form of every ban: `useBanForm()` holds it, `<BanFields>` draws it, `read()` answers undefined where a field is wrong. */
 import { type RefObject, useRef, useState } from 'react'
-import { Field } from './field.tsx'
+import { Field } from './form/field.tsx'
 import { type ChosenEnd, endOf, endToBegin, localMinute, SPANS } from './ban-end.ts'
 
 const LONGEST_REASON = 500

@@ -2,7 +2,7 @@ import { type ReactNode, useState } from 'react'
 import { Button } from './button.tsx'
 import { Dialog, DialogActions } from './dialog.tsx'
 import { ErrorNote } from './note.tsx'
-import { TypedName } from './typed-name.tsx'
+import { TypedName } from './form/typed-name.tsx'
 
 interface ConfirmDialogProps {
   title: string

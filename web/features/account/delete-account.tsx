@@ -8,7 +8,7 @@ import { hoursInWords } from '#web/lib/time.ts'
 import { useSingly } from '#web/lib/use-singly.ts'
 import { Button } from '#web/ui/button.tsx'
 import { ErrorNote } from '#web/ui/note.tsx'
-import { TypedName } from '#web/ui/typed-name.tsx'
+import { TypedName } from '#web/ui/form/typed-name.tsx'
 import { useRequestDeletion } from './account.api.ts'
 
 interface DeleteAccountProps {

@@ -3,7 +3,7 @@ import { GROUP_NAME, GroupInput } from '#contract/groups.ts'
 import { messageOf } from '#web/lib/http-error.ts'
 import { useSingly } from '#web/lib/use-singly.ts'
 import { Button } from '#web/ui/button.tsx'
-import { Field } from '#web/ui/field.tsx'
+import { Field } from '#web/ui/form/field.tsx'
 
 interface GroupNameProps {
   label: string

@@ -1,4 +1,4 @@
-import { periodText } from '#web/ui/chart-scale.ts'
+import { periodText } from '#web/ui/chart/chart-scale.ts'
 import { Skeleton } from '#web/ui/skeleton.tsx'
 
 interface FigureProps {

@@ -1,8 +1,8 @@
 import { Download } from 'lucide-react'
 import { saveFile } from '#web/lib/save-file.ts'
 import { Button } from '#web/ui/button.tsx'
-import { isInDays } from '#web/ui/chart-scale.ts'
-import { NumbersTable } from '#web/ui/numbers-table.tsx'
+import { isInDays } from '#web/ui/chart/chart-scale.ts'
+import { NumbersTable } from '#web/ui/chart/numbers-table.tsx'
 import { csvFile, tableRows } from './numbers.ts'
 
 interface NumbersProps {

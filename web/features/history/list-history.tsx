@@ -1,7 +1,7 @@
 import { useQuery } from '@tanstack/react-query'
 import { useMemo } from 'react'
 import type { ListHistory } from '#contract/history.ts'
-import { Chart, ChartPending } from '#web/ui/chart.tsx'
+import { Chart, ChartPending } from '#web/ui/chart/chart.tsx'
 import { Figure, meanText, MostFigure, PeakFigure } from './figures.tsx'
 import { GraphNumbers } from './graph-numbers.tsx'
 import { listHistoryOptions } from './history.api.ts'

@@ -1,8 +1,8 @@
 /** What is drawn, said and saved of a history, worked out without drawing anything. */
 import type { ListHistory, ServerHistory } from '#contract/history.ts'
 import { csvOf } from '#web/lib/csv.ts'
-import type { ChartData, ChartLine } from '#web/ui/chart-data.ts'
-import { stepTime } from '#web/ui/chart-scale.ts'
+import type { ChartData, ChartLine } from '#web/ui/chart/chart-data.ts'
+import { stepTime } from '#web/ui/chart/chart-scale.ts'
 
 type Numbers = readonly (number | null)[]
 type Steps = Pick<ServerHistory, 'from' | 'step_seconds'>

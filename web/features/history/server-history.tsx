@@ -1,7 +1,7 @@
 import { useQuery } from '@tanstack/react-query'
 import { useMemo } from 'react'
 import type { ServerHistory } from '#contract/history.ts'
-import { Chart, ChartPending } from '#web/ui/chart.tsx'
+import { Chart, ChartPending } from '#web/ui/chart/chart.tsx'
 import { Figure, meanText, PeakFigure } from './figures.tsx'
 import { GraphNumbers } from './graph-numbers.tsx'
 import { serverHistoryOptions } from './history.api.ts'

@@ -7,7 +7,7 @@ import { ConfirmDialog } from '#web/ui/confirm-dialog.tsx'
 import { TimeAgo } from '#web/ui/time-ago.tsx'
 import { ChangePermissionsDialog } from './change-permissions-dialog.tsx'
 import { useRevoke } from './managers.api.ts'
-import { PermissionChips } from '#web/features/servers/permission-chips.tsx'
+import { PermissionChips } from '#web/features/servers/managed/permission-chips.tsx'
 
 type Asked = { what: 'change' | 'revoke'; id: string }
 

@@ -1,7 +1,7 @@
 import { TriangleAlert } from 'lucide-react'
 import { useId } from 'react'
 import { type Permission, PERMISSION_KEYS, PERMISSIONS } from '#contract/permissions.ts'
-import { FieldError } from '#web/ui/field-error.tsx'
+import { FieldError } from '#web/ui/form/field-error.tsx'
 
 interface PermissionFieldsProps {
   legend: string

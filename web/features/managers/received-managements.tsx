@@ -7,7 +7,7 @@ import { Person } from '#web/features/users/person.tsx'
 import { focusOnceGone } from '#web/lib/focus.ts'
 import { Button } from '#web/ui/button.tsx'
 import { TimeAgo } from '#web/ui/time-ago.tsx'
-import { PermissionChips } from '#web/features/servers/permission-chips.tsx'
+import { PermissionChips } from '#web/features/servers/managed/permission-chips.tsx'
 
 /** Whose servers one manages, and the way out of it. */
 export function ReceivedManagements({ me }: { me: Me }) {

@@ -1,4 +1,4 @@
-import { Field } from '#web/ui/field.tsx'
+import { Field } from '#web/ui/form/field.tsx'
 
 /** As the contract has it for answers and notes. */
 const MOST_SAID = 1000

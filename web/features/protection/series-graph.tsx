@@ -1,7 +1,7 @@
 import { useId } from 'react'
 import type { SeriesPoint } from '#contract/protection.ts'
 import { exactTime } from '#web/lib/time.ts'
-import { NumbersTable } from '#web/ui/numbers-table.tsx'
+import { NumbersTable } from '#web/ui/chart/numbers-table.tsx'
 import { BOX, drawingOf, rangeText } from './series.ts'
 
 /** The announced players as a line with the slots across; what lies above them is marked. The same numbers stand in a table below. */

@@ -5,8 +5,8 @@ import { useHotkeys } from '#web/lib/hotkeys.ts'
 import { Button } from '#web/ui/button.tsx'
 import { EmptyState } from '#web/ui/empty-state.tsx'
 import { Kbd } from '#web/ui/kbd.tsx'
-import type { ManagedGroup } from './managed-groups.ts'
-import { ManagedList } from './managed-list.tsx'
+import type { ManagedGroup } from './managed/managed-groups.ts'
+import { ManagedList } from './managed/managed-list.tsx'
 import { ServerColumns, ServerRow } from './server-row.tsx'
 
 interface ServerListProps {

@@ -3,7 +3,7 @@ import type { ReactNode } from 'react'
 import { SETTINGS_KEYS, type SettingsKey } from '#contract/benefits.ts'
 import type { Server } from '#contract/servers.ts'
 import type { Me, PublicUser } from '#contract/users.ts'
-import { TypedName } from '#web/ui/typed-name.tsx'
+import { TypedName } from '#web/ui/form/typed-name.tsx'
 import { useDressOf } from './transfers.api.ts'
 
 interface HandOverConfirmProps {

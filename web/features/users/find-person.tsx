@@ -4,7 +4,7 @@ import type { Me, PublicUser } from '#contract/users.ts'
 import { messageOf } from '#web/lib/http-error.ts'
 import { useSingly } from '#web/lib/use-singly.ts'
 import { Button } from '#web/ui/button.tsx'
-import { Field } from '#web/ui/field.tsx'
+import { Field } from '#web/ui/form/field.tsx'
 import { PersonCard } from './person.tsx'
 import { exactName, isPossibleName, useFindPerson } from './users.api.ts'
 

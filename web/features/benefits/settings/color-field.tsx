@@ -1,5 +1,5 @@
 import { Button } from '#web/ui/button.tsx'
-import { Field } from '#web/ui/field.tsx'
+import { Field } from '#web/ui/form/field.tsx'
 import { isColor, STANDARD_COLOR } from './color.ts'
 
 interface ColorFieldProps {

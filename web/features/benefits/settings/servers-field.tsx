@@ -2,7 +2,7 @@ import { Search } from 'lucide-react'
 import { type ReactNode, useId, useState } from 'react'
 import type { Server } from '#contract/servers.ts'
 import { ServerTile } from '#web/features/servers/server-tile.tsx'
-import { FieldError } from '#web/ui/field-error.tsx'
+import { FieldError } from '#web/ui/form/field-error.tsx'
 import { WarnNote } from '#web/ui/note.tsx'
 import type { Chosen } from './form-values.ts'
 

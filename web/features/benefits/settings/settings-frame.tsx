@@ -1,6 +1,6 @@
 import { type ReactNode, type RefObject, useId } from 'react'
 import type { Server } from '#contract/servers.ts'
-import { SaveBar, UnsavedGuard } from '#web/ui/unsaved.tsx'
+import { SaveBar, UnsavedGuard } from '#web/ui/form/unsaved.tsx'
 import type { SettingsForm } from './use-settings-form.ts'
 
 interface SettingsFrameProps {

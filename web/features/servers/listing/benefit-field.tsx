@@ -3,7 +3,7 @@ import { EyeOff, Lock } from 'lucide-react'
 import { type ReactNode, useId, useRef } from 'react'
 import type { BenefitField } from '#contract/benefits.ts'
 import { Button } from '#web/ui/button.tsx'
-import { FieldError } from '#web/ui/field-error.tsx'
+import { FieldError } from '#web/ui/form/field-error.tsx'
 import type { ShownServer } from '#web/features/servers/access.ts'
 import { type Entitlement, lockedReason, unlocks } from './entitlement.ts'
 

@@ -1,6 +1,6 @@
 import { useQuery } from '@tanstack/react-query'
 import { useId } from 'react'
-import { FieldError } from '#web/ui/field-error.tsx'
+import { FieldError } from '#web/ui/form/field-error.tsx'
 import { isAdministered, type ShownServer } from '#web/features/servers/access.ts'
 import type { ListingFormState } from './listing-form.tsx'
 import { serverListOptions } from '#web/features/servers/servers.api.ts'

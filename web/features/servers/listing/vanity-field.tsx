@@ -1,6 +1,6 @@
 import { Controller } from 'react-hook-form'
 import { LIMITS, type Server, VanityUrl } from '#contract/servers.ts'
-import { Field } from '#web/ui/field.tsx'
+import { Field } from '#web/ui/form/field.tsx'
 import type { ListingFormState } from './listing-form.tsx'
 
 interface VanityFieldProps {

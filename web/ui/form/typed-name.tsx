@@ -1,5 +1,5 @@
 import { useState } from 'react'
-import { cx } from './class-names.ts'
+import { cx } from '#web/ui/class-names.ts'
 import { Field } from './field.tsx'
 
 interface TypedNameProps {

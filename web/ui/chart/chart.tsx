@@ -1,8 +1,8 @@
 import { type KeyboardEvent, Suspense, useCallback, useEffect, useState } from 'react'
 import type { ChartData } from './chart-data.ts'
 import { stepTime } from './chart-scale.ts'
-import { lazyPart } from './lazy-part.tsx'
-import { Skeleton } from './skeleton.tsx'
+import { lazyPart } from '#web/ui/lazy-part.tsx'
+import { Skeleton } from '#web/ui/skeleton.tsx'
 
 interface ChartProps {
   /** What it is a graph of. */

@@ -1,7 +1,7 @@
 import { Link } from '@tanstack/react-router'
 import type { ManagedServer } from '#contract/servers.ts'
 import { buttonClass } from '#web/ui/button.tsx'
-import { NoLonger } from './no-longer.tsx'
+import { NoLonger } from '#web/features/servers/no-longer.tsx'
 
 /** The end of a management. Without a server it had ended before the page was opened. */
 export function NoLongerManaged({ server, ownerEnded = false }: { server?: ManagedServer; ownerEnded?: boolean }) {

@@ -3,7 +3,7 @@ import type { Server } from '#contract/servers.ts'
 import { PermissionChips } from './permission-chips.tsx'
 import { Avatar } from '#web/features/session/avatar.tsx'
 import type { ManagedGroup } from './managed-groups.ts'
-import { ServerRow } from './server-row.tsx'
+import { ServerRow } from '#web/features/servers/server-row.tsx'
 
 interface ManagedListProps {
   group: ManagedGroup

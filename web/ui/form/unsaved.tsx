@@ -1,7 +1,7 @@
 import { useBlocker } from '@tanstack/react-router'
 import { isLeavingWithDrafts } from '#web/lib/drafts.ts'
-import { Button } from './button.tsx'
-import { ConfirmDialog } from './confirm-dialog.tsx'
+import { Button } from '#web/ui/button.tsx'
+import { ConfirmDialog } from '#web/ui/confirm-dialog.tsx'
 
 interface SaveBarProps {
   busy: boolean

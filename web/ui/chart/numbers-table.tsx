@@ -1,5 +1,5 @@
 import { type ReactNode, useState } from 'react'
-import { cx } from './class-names.ts'
+import { cx } from '#web/ui/class-names.ts'
 
 interface NumbersTableProps {
   /** The first column is the time, all others are numbers. */

@@ -1,6 +1,6 @@
 import { X } from 'lucide-react'
 import { useEffect, useRef } from 'react'
-import { cx } from './class-names.ts'
+import { cx } from '#web/ui/class-names.ts'
 import { FieldError } from './field-error.tsx'
 import { useTypedTags } from './use-typed-tags.ts'
 
