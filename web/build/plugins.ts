@@ -76,8 +76,9 @@ export function fontPreload(): Plugin {
 }
 
 /**
- * Fetches the files of a part before they are imported, so that what fails can be asked for again.
- * Chromium remembers a failed import for as long as the page lives; it goes once that follows https://github.com/whatwg/html/pull/10327.
+ * Vite's preload helper, but each file of a part is fetched before it is imported: what fails can be asked for again.
+ * Chromium remembers a failed import for as long as the page lives. This goes once it follows https://github.com/whatwg/html/pull/10327.
+ * It stands in place of Vite's own helper because both together are too heavy for the first page.
  */
 export function fetchBeforeImport(): Plugin {
   return {
@@ -86,28 +87,37 @@ export function fetchBeforeImport(): Plugin {
     transform: {
       filter: { id: /vite\/preload-helper/ },
       handler(code) {
-        const own = code.replace('export const __vitePreload', 'const vitePreload')
-        if (own === code) this.error('the preload helper is not what this transform expects')
-        return { code: own + FETCH_FIRST, map: null }
+        if (!code.includes('__vitePreload')) this.error('the preload helper is not what this transform expects')
+        return { code: FETCH_FIRST, map: null }
       },
     },
   }
 }
 
-/** What was imported before has a link in the page, set by Vite's own helper. */
 const FETCH_FIRST = `
-async function fetchFile(file) {
-  if (document.querySelector('link[href="/' + file + '"], script[src="/' + file + '"]')) return
-  const reply = await fetch('/' + file)
-  if (!reply.ok) throw new TypeError('Failed to fetch ' + file)
+const files = new Map()
+async function fetchFile(url) {
+  if (document.querySelector('link[href="' + url + '"], script[src="' + url + '"]')) return
+  const reply = await fetch(url)
+  if (!reply.ok) throw new TypeError('Failed to fetch ' + url)
   await reply.arrayBuffer()
+  if (!url.endsWith('.css')) return
+  const link = Object.assign(document.createElement('link'), { rel: 'stylesheet', href: url })
+  document.head.append(link)
+  await new Promise((resolve) => { link.onload = link.onerror = resolve })
 }
-export async function __vitePreload(load, files = [], importer) {
+function fetchOnce(file) {
+  if (!files.has(file)) files.set(file, fetchFile('/' + file).catch((error) => { files.delete(file); throw error }))
+  return files.get(file)
+}
+export async function __vitePreload(load, needed = []) {
   try {
-    await Promise.all(files.map(fetchFile))
-  } catch (error) {
-    return await vitePreload(() => Promise.reject(error), [], importer)
+    await Promise.all(needed.map(fetchOnce))
+    return await load()
+  } catch (payload) {
+    const event = Object.assign(new Event('vite:preloadError', { cancelable: true }), { payload })
+    dispatchEvent(event)
+    if (!event.defaultPrevented) throw payload
   }
-  return await vitePreload(load, files, importer)
 }
 `
