@@ -10,8 +10,8 @@ export default defineConfig({
   timeout: 120_000,
   // What the stream could not tell is read anew each 15 s (`POLL_MS` in web/features/live/live.ts), and on a busy machine takes its time.
   expect: { timeout: 25_000 },
-  // On two cores half of the time of one: each waits for most of it.
-  workers: 2,
+  // Each waits for most of its time: three keep two cores busy.
+  workers: 3,
   fullyParallel: false,
   // Only those in `inRealTime` get another try.
   retries: 0,

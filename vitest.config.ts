@@ -14,8 +14,8 @@ export default defineConfig({
     expect: { poll: { timeout: 10_000 } },
     sequence: { sequencer: LongFirst },
     pool: 'forks',
-    // A third of a run is waiting: three workers keep two cores busy.
-    maxWorkers: 3,
+    // Half of a run is waiting: four workers keep two cores busy.
+    maxWorkers: 4,
     projects: [
       { extends: true, test: { name: 'pure', include: ['{contract,web}/**/*.test.{ts,tsx}'], isolate: false } },
       {

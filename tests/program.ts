@@ -26,7 +26,7 @@ export function temporaryFolder(): string {
 }
 
 /** Every system hands out ports for outgoing connections and for listeners on port 0 from above these (Linux from 32768). */
-const PORTS = { from: 20_000, each: 4000, workers: 3 }
+const PORTS = { from: 20_000, each: 3000, workers: 4 }
 const worker = Number(process.env.VITEST_POOL_ID ?? process.env.TEST_PARALLEL_INDEX ?? 0) % PORTS.workers
 let asked = Math.floor(Math.random() * PORTS.each)
 

@@ -30,7 +30,7 @@ beforeAll(async () => {
   app = await startApp()
   owner = await fleetOwner(app)
   for (const [name, body, fields] of FLEET) await online(body, { ...fields, name, tags: [...('tags' in fields ? fields.tags : [])] })
-  await vi.waitFor(async () => expect(await readList(app)).toHaveLength(FLEET.length))
+  await vi.waitFor(async () => expect(await readList(app)).toHaveLength(FLEET.length), { timeout: 10_000 })
 })
 
 const names = async (query: string) => (await readList(app, query)).map(({ name }) => name)
