@@ -21,6 +21,6 @@ export interface ServerStates {
 
 export interface ServerServices {
   readonly list: ServerStates
-  /** Per person, whoever's servers they are. */
+  /** Per person, over all servers that they change. */
   readonly limits: { readonly changes: Limit; readonly reissues: Limit }
 }
