@@ -1,54 +1,11 @@
 /** What happened: who changed what, from what to what, and when. */
 import { z } from 'zod'
 import { endpoint } from './endpoint.ts'
+import { ACTIONS, ACTOR_ROLES } from './events.ts'
 import { Time } from './time.ts'
 import { PublicUser } from './users.ts'
 
-export const ACTIONS = [
-  'SERVER_CREATED',
-  'SERVER_CHANGED',
-  'SERVER_DELETED',
-  'SERVER_BANNED',
-  'SERVER_UNBANNED',
-  'CREDENTIAL_REISSUED',
-  'ADDRESS_RESET',
-  'TRANSFER_OFFERED',
-  'TRANSFER_CANCELLED',
-  'TRANSFER_DECLINED',
-  'TRANSFER_ACCEPTED',
-  'TRANSFER_LAPSED',
-  'MANAGER_GRANTED',
-  'MANAGER_CHANGED',
-  'MANAGER_REVOKED',
-  'MANAGER_REFUSED',
-  'ACCOUNT_CREATED',
-  'ACCOUNT_DELETION_REQUESTED',
-  'ACCOUNT_DELETION_CANCELLED',
-  'ACCOUNT_ERASED',
-  'ACCOUNT_BANNED',
-  'ACCOUNT_UNBANNED',
-  'LIMITS_CHANGED',
-  'BENEFIT_GRANTED',
-  'BENEFIT_TAKEN',
-  'TIER_CHANGED',
-  'BENEFIT_SETTINGS_CHANGED',
-  'GROUP_CREATED',
-  'GROUP_RENAMED',
-  'GROUP_DELETED',
-  'ISSUE_OPENED',
-  'ISSUE_ACKNOWLEDGED',
-  'ISSUE_REPLIED',
-  'ISSUE_NOTED',
-  'ISSUE_CONSEQUENCE_CHANGED',
-  'ISSUE_RESOLVED',
-  'ISSUE_DISMISSED',
-  'ISSUE_REOPENED',
-] as const
-export type Action = (typeof ACTIONS)[number]
-
-/** In which part somebody acted: about his own things, as somebody's manager, as an administrator, or the program by itself. */
-export const ACTOR_ROLES = ['self', 'manager', 'administrator', 'system'] as const
-export type ActorRole = (typeof ACTOR_ROLES)[number]
+export type { Action, ActorRole } from './events.ts'
 
 export const Values = z.record(z.string(), z.unknown()).describe('The fields that changed; never a secret.')
 

@@ -1,7 +1,8 @@
 /** The audit log: every change, by whom, before and after. Rows are only ever added (contract section 9). */
 import { z } from 'zod'
-import { ACTIONS, ACTOR_ROLES, Values } from './activity.ts'
+import { Values } from './activity.ts'
 import { endpoint } from './endpoint.ts'
+import { ACTIONS, ACTOR_ROLES } from './events.ts'
 import { anyOf, paged, paging } from './paging.ts'
 import { Time } from './time.ts'
 import { PublicUser } from './users.ts'

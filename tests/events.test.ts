@@ -2,7 +2,7 @@
 import { rmSync } from 'node:fs'
 import { sql } from 'kysely'
 import { afterEach, describe, expect, inject, test } from 'vitest'
-import { ACTIONS } from '#contract/activity.ts'
+import { ACTIONS } from '#contract/events.ts'
 import { banServer } from '#contract/servers-admin.ts'
 import * as servers from '#contract/servers.ts'
 import { banUser } from '#contract/users-admin.ts'

@@ -31,7 +31,7 @@ import { Skeleton } from '#web/ui/skeleton.tsx'
 import { Tabs } from '#web/ui/tabs.tsx'
 import { toastSuccess } from '#web/ui/toast.ts'
 
-const ActivityTab = lazyPart(() => import('#web/features/activity/activity-tab.tsx').then((part) => part.ActivityTab))
+const ActivityTab = lazyPart(() => import('#web/features/activity/activity-list.tsx').then((part) => part.ActivityTab))
 // The form brings its validation with it, which nothing else here needs.
 const ListingTab = lazyPart(() => import('#web/features/servers/listing/listing-tab.tsx').then((part) => part.ListingTab))
 

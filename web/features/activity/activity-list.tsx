@@ -1,22 +1,25 @@
-import { type InfiniteData, useInfiniteQuery } from '@tanstack/react-query'
-import { useEffect, useRef } from 'react'
+import { useInfiniteQuery } from '@tanstack/react-query'
+import { type ReactNode, type RefObject, useEffect, useRef } from 'react'
+import type { ActivityEntry } from '#contract/activity.ts'
 import { focusOnceGone } from '#web/lib/focus.ts'
 import { messageOf } from '#web/lib/http-error.ts'
 import { Button } from '#web/ui/button.tsx'
 import { EmptyState } from '#web/ui/empty-state.tsx'
 import { ErrorNote, RetryNote } from '#web/ui/note.tsx'
-import type { ActivityEntry } from '#contract/activity.ts'
-import type { accountActivityOptions } from './activity.api.ts'
-import { TimelineSkeleton } from './timeline-skeleton.tsx'
-import { Timeline } from './timeline.tsx'
+import { type accountActivityOptions, PAGE, serverActivityOptions } from './activity.api.ts'
+import { Timeline, TimelineSkeleton } from './timeline.tsx'
+
+/** What happened to one server since its owner has it. */
+export function ActivityTab({ id }: { id: string }) {
+  return <ActivityList key={id} options={serverActivityOptions(id)} onServer />
+}
 
 interface ActivityListProps {
-  /** Of the account or of a server: the same pages under different keys. */
   options: typeof accountActivityOptions
   onServer?: boolean
 }
 
-/** The whole of what happened; older pages come when they are asked for. */
+/** Everything that happened to the account or to a server. */
 export function ActivityList({ options, onServer = false }: ActivityListProps) {
   const title = useRef<HTMLHeadingElement>(null)
   return (
@@ -24,23 +27,40 @@ export function ActivityList({ options, onServer = false }: ActivityListProps) {
       <h2 ref={title} tabIndex={-1} className="sr-only">
         Activity
       </h2>
-      <Pages options={options} onServer={onServer} onAgain={() => focusOnceGone(() => title.current)} />
+      <TimelinePages query={useInfiniteQuery(options)} onServer={onServer} title={title} />
     </>
   )
 }
 
-function Pages({ options, onServer, onAgain }: Required<ActivityListProps> & { onAgain: () => void }) {
-  const activity = useInfiniteQuery(options)
-  const { data, error, refetch } = activity
-  if (data === undefined) {
+interface PagesQuery<E> {
+  data: readonly E[] | undefined
+  error: Error | null
+  hasNextPage: boolean
+  isFetchingNextPage: boolean
+  isFetchNextPageError: boolean
+  refetch: () => Promise<unknown>
+  fetchNextPage: () => Promise<unknown>
+}
+
+interface TimelinePagesProps<E extends ActivityEntry> {
+  query: PagesQuery<E>
+  onServer?: boolean
+  sentence?: (entry: E) => ReactNode
+  /** Gets the focus when a failed read is tried again. */
+  title: RefObject<HTMLElement | null>
+}
+
+/** The timeline of all pages read so far, and the way to older ones. */
+export function TimelinePages<E extends ActivityEntry>({ query, title, ...timeline }: TimelinePagesProps<E>) {
+  const { data: entries, error, refetch } = query
+  if (entries === undefined) {
     if (error === null) return <TimelineSkeleton rows={6} />
     const again = () => {
       void refetch()
-      onAgain()
+      focusOnceGone(() => title.current)
     }
     return <RetryNote onRetry={again}>{messageOf(error)}</RetryNote>
   }
-  const entries = entriesOf(data)
   if (entries.length === 0) {
     return (
       <EmptyState title="Nothing happened yet">
@@ -50,34 +70,20 @@ function Pages({ options, onServer, onAgain }: Required<ActivityListProps> & { o
   }
   return (
     <div className="card p-5">
-      <Timeline entries={entries} onServer={onServer} />
-      <Older activity={activity} />
+      <Timeline entries={entries} {...timeline} />
+      <Older query={query} isLong={entries.length >= PAGE} />
     </div>
   )
 }
 
-/** All pages as one. */
-export function entriesOf(data: InfiniteData<readonly ActivityEntry[], unknown>): ActivityEntry[] {
-  return data.pages.flat()
-}
-
-interface OlderPages {
-  hasNextPage: boolean
-  isFetchingNextPage: boolean
-  isFetchNextPageError: boolean
-  error: Error | null
-  data: { pages: readonly unknown[] } | undefined
-  fetchNextPage: () => Promise<unknown>
-}
-
 /** The way to older pages. */
-export function Older({ activity }: { activity: OlderPages }) {
+function Older({ query, isLong }: { query: PagesQuery<unknown>; isLong: boolean }) {
   const end = useRef<HTMLParagraphElement>(null)
-  const { hasNextPage, isFetchingNextPage, isFetchNextPageError, error, fetchNextPage, data } = activity
-  const isWhole = !hasNextPage && (data?.pages.length ?? 0) > 1
+  const { hasNextPage, isFetchingNextPage, isFetchNextPageError, error, fetchNextPage } = query
+  const isWhole = !hasNextPage && isLong
   const asked = useRef(false)
   useEffect(() => {
-    // With the last page the button goes; who pressed it by key goes on from its place.
+    // With the last page the button goes: the focus stays in its place.
     if (isWhole && asked.current && document.activeElement === document.body) end.current?.focus({ preventScroll: true })
   }, [isWhole])
   return (

@@ -1,14 +1,15 @@
 /** What happened, newest first, page by page. */
-import { infiniteQueryOptions } from '@tanstack/react-query'
+import { type InfiniteData, infiniteQueryOptions } from '@tanstack/react-query'
 import type { ACTIVITY_PAGE, ActivityEntry } from '#contract/activity.ts'
 import { call } from '#web/lib/call.ts'
 
 /** The contract's number without the contract's code. */
-const PAGE: typeof ACTIVITY_PAGE = 50
+export const PAGE: typeof ACTIVITY_PAGE = 50
 
 const paging = {
   initialPageParam: undefined as string | undefined,
   getNextPageParam: (page: readonly ActivityEntry[]) => (page.length < PAGE ? undefined : page.at(-1)?.id),
+  select: ({ pages }: InfiniteData<readonly ActivityEntry[], unknown>) => pages.flat(),
 }
 
 export const accountActivityOptions = infiniteQueryOptions({

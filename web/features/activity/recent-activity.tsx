@@ -5,9 +5,7 @@ import { focusOnceGone } from '#web/lib/focus.ts'
 import { messageOf } from '#web/lib/http-error.ts'
 import { Button } from '#web/ui/button.tsx'
 import { accountActivityOptions } from './activity.api.ts'
-import { entriesOf } from './activity-list.tsx'
-import { TimelineSkeleton } from './timeline-skeleton.tsx'
-import { Entries } from './timeline.tsx'
+import { Entries, TimelineSkeleton } from './timeline.tsx'
 
 const SHOWN = 5
 
@@ -19,7 +17,7 @@ export function RecentActivity() {
     void refetch()
     focusOnceGone(() => title.current)
   }
-  const entries = data && entriesOf(data).slice(0, SHOWN)
+  const entries = data?.slice(0, SHOWN)
   return (
     <section aria-labelledby="recent" className="card p-5">
       <div className="mb-4 flex items-baseline justify-between gap-3">

@@ -2,19 +2,25 @@ import { useQuery } from '@tanstack/react-query'
 import { Link } from '@tanstack/react-router'
 import { Fragment, type ReactNode } from 'react'
 import type { ActivityEntry } from '#contract/activity.ts'
+import { EVENTS } from '#contract/events.ts'
 import type { PublicUser } from '#contract/users.ts'
 import { serverListOptions } from '#web/features/servers/servers.api.ts'
 import { meOptions } from '#web/features/session/session.api.ts'
-import { type Part, piecesOf, WORDS } from './words.ts'
 
 const LINK = 'rounded-6 font-medium text-ink-1 underline decoration-line-strong underline-offset-2 hover:decoration-current'
 
-/** The words of a happening with its parts filled in. */
+/** What a sentence of `EVENTS` has in braces. */
+const PARTS = ['who', 'owners', 'user', 'other', 'server', 'issue'] as const
+type Part = (typeof PARTS)[number]
+
+/** The sentence of an event with its parts filled in. */
 export function sentenceOf({ action, as }: ActivityEntry, parts: Readonly<Record<Part, ReactNode>>): ReactNode {
-  const { text, bySystem = text } = WORDS[action]
-  return piecesOf(as === 'system' ? bySystem : text).map((piece) =>
-    typeof piece === 'string' ? piece : <Fragment key={piece.part}>{parts[piece.part]}</Fragment>,
-  )
+  const event: { text: string; bySystem?: string } = EVENTS[action]
+  const text = as === 'system' ? (event.bySystem ?? event.text) : event.text
+  return text.split(/\{(\w+)\}/).map((piece, at) => {
+    const part = PARTS.find((each) => at % 2 === 1 && each === piece)
+    return part ? <Fragment key={part}>{parts[part]}</Fragment> : piece
+  })
 }
 
 interface SentenceProps {

@@ -3,14 +3,12 @@ import { type ReactNode, type RefObject, useId, useLayoutEffect, useRef, useStat
 import type { ActivityEntry } from '#contract/activity.ts'
 import { useNow } from '#web/lib/time.ts'
 import { cx } from '#web/ui/class-names.ts'
+import { SkeletonRows } from '#web/ui/skeleton.tsx'
 import { TimeAgo } from '#web/ui/time-ago.tsx'
 import { type Change, changesOf } from './changes.ts'
 import { byDay, dayName } from './days.ts'
+import { EventIcon } from './event-icon.tsx'
 import { Sentence } from './sentence.tsx'
-import { type Tone, WORDS } from './words.ts'
-
-/** The colour of a tone's picture. */
-export const TONES: Readonly<Record<Tone, string>> = { ok: 'text-ok', info: 'text-info', warn: 'text-warn', danger: 'text-danger' }
 
 interface TimelineProps<E extends ActivityEntry> {
   entries: readonly E[]
@@ -53,28 +51,25 @@ export function Entries<E extends ActivityEntry>({
 }: TimelineProps<E> & { brief?: boolean }) {
   return (
     <ol>
-      {entries.map((entry) => {
-        const { icon: Icon, tone } = WORDS[entry.action]
-        return (
-          <li
-            key={entry.id}
-            className="relative flex gap-3 pb-5 before:absolute before:top-6 before:bottom-0 before:left-[9px] before:w-px before:bg-line last:pb-0 last:before:hidden"
-          >
-            <span className="relative flex h-[22px] w-[19px] shrink-0 items-center justify-center">
-              <Icon size={16} className={cx(tone ? TONES[tone] : 'text-ink-3')} aria-hidden="true" />
-            </span>
-            <div className="min-w-0 flex-1">
-              <div className={cx('flex gap-x-3 gap-y-0.5', brief ? 'flex-col' : 'max-sm:flex-col sm:items-baseline sm:justify-between')}>
-                <p className="min-w-0 [overflow-wrap:anywhere] text-ink-2">{sentence(entry)}</p>
-                <span className="shrink-0 text-12 whitespace-nowrap text-ink-3">
-                  <TimeAgo at={entry.at} />
-                </span>
-              </div>
-              {!brief && <Changes changes={changesOf(entry)} />}
+      {entries.map((entry) => (
+        <li
+          key={entry.id}
+          className="relative flex gap-3 pb-5 before:absolute before:top-6 before:bottom-0 before:left-[9px] before:w-px before:bg-line last:pb-0 last:before:hidden"
+        >
+          <span className="relative flex h-[22px] w-[19px] shrink-0 items-center justify-center">
+            <EventIcon action={entry.action} />
+          </span>
+          <div className="min-w-0 flex-1">
+            <div className={cx('flex gap-x-3 gap-y-0.5', brief ? 'flex-col' : 'max-sm:flex-col sm:items-baseline sm:justify-between')}>
+              <p className="min-w-0 [overflow-wrap:anywhere] text-ink-2">{sentence(entry)}</p>
+              <span className="shrink-0 text-12 whitespace-nowrap text-ink-3">
+                <TimeAgo at={entry.at} />
+              </span>
             </div>
-          </li>
-        )
-      })}
+            {!brief && <Changes changes={changesOf(entry)} />}
+          </div>
+        </li>
+      ))}
     </ol>
   )
 }
@@ -144,4 +139,12 @@ function useCut(values: RefObject<HTMLElement | null>, clamped: boolean): boolea
     return () => observer.disconnect()
   }, [values, clamped])
   return cut
+}
+
+export function TimelineSkeleton({ rows, plain = false }: { rows: number; plain?: boolean }) {
+  return (
+    <div role="status" aria-label="Loading what happened" className={plain ? 'space-y-5' : 'card space-y-5 p-5'}>
+      <SkeletonRows rows={rows} />
+    </div>
+  )
 }

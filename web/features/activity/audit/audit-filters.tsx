@@ -1,10 +1,16 @@
-import { ACTIONS, ACTOR_ROLES } from '#contract/activity.ts'
 import type { AuditEntry } from '#contract/audit.ts'
+import { ACTIONS, ACTOR_ROLES, type ActorRole, EVENTS } from '#contract/events.ts'
 import { FilterBar, FilterChip, FilterMenu } from '#web/ui/table/filter-bar.tsx'
 import type { AuditList } from './audit-table.tsx'
-import { ROLES, TITLES } from './titles.ts'
 
-const WHAT = ACTIONS.map((value) => ({ value, label: TITLES[value] }))
+const ROLES: Readonly<Record<ActorRole, string>> = {
+  self: 'Users themselves',
+  manager: 'Managers',
+  administrator: 'Administrators',
+  system: 'Muster itself',
+}
+
+const WHAT = ACTIONS.map((value) => ({ value, label: EVENTS[value].title }))
 const WHO = ACTOR_ROLES.map((value) => ({ value, label: ROLES[value] }))
 
 /** What the log can be narrowed by. Whose acts, and about whom, comes from links, and can only be taken away here. */

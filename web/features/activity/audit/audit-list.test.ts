@@ -1,5 +1,5 @@
 import { expect, test } from 'vitest'
-import { ACTIONS } from '#contract/activity.ts'
+import { ACTIONS } from '#contract/events.ts'
 import { auditList } from './audit-list.ts'
 
 test('every kind of happening can be asked for at once, and nothing else', () => {

@@ -1,5 +1,5 @@
 /** The audit log: what it is narrowed by, as its address has it. */
-import { ACTIONS, ACTOR_ROLES } from '#contract/activity.ts'
+import { ACTIONS, ACTOR_ROLES } from '#contract/events.ts'
 import { anyOf, defineList, type ListState, textLike, UUID } from '#web/lib/list-search.ts'
 
 export const auditList = defineList({

@@ -3,6 +3,7 @@ import { Link } from '@tanstack/react-router'
 import { ListFilter } from 'lucide-react'
 import type { ReactNode } from 'react'
 import type { AuditEntry } from '#contract/audit.ts'
+import { type ActorRole, EVENTS } from '#contract/events.ts'
 import { changesOf } from '#web/features/activity/changes.ts'
 import { Changes } from '#web/features/activity/timeline.tsx'
 import { exactTime } from '#web/lib/time.ts'
@@ -13,7 +14,13 @@ import { SidePanel } from '#web/ui/table/side-panel.tsx'
 import { useGone } from '#web/ui/table/use-gone.ts'
 import { AuditSentence } from './audit-sentence.tsx'
 import { auditEntryOptions } from './audit.api.ts'
-import { ROLE, TITLES } from './titles.ts'
+
+const ROLE: Readonly<Record<ActorRole, string>> = {
+  self: 'User, for themselves',
+  manager: 'Manager',
+  administrator: 'Administrator',
+  system: 'Muster itself',
+}
 
 interface AuditPanelProps {
   id: string
@@ -30,7 +37,7 @@ export function AuditPanel({ id, row, onClose }: AuditPanelProps) {
   useGone(gone, 'There is no such row in the audit log', onClose)
   if (gone) return null
   return (
-    <SidePanel id={id} onClose={onClose} title={entry ? TITLES[entry.action] : 'Audit log'}>
+    <SidePanel id={id} onClose={onClose} title={entry ? EVENTS[entry.action].title : 'Audit log'}>
       {entry ? <Details entry={entry} /> : <PanelPending error={error} onRetry={() => void refetch()} />}
     </SidePanel>
   )

@@ -2,13 +2,7 @@ import { useInfiniteQuery } from '@tanstack/react-query'
 import { Link } from '@tanstack/react-router'
 import { ArrowUpRight } from 'lucide-react'
 import { useRef } from 'react'
-import { Older } from '#web/features/activity/activity-list.tsx'
-import { TimelineSkeleton } from '#web/features/activity/timeline-skeleton.tsx'
-import { Timeline } from '#web/features/activity/timeline.tsx'
-import { focusOnceGone } from '#web/lib/focus.ts'
-import { messageOf } from '#web/lib/http-error.ts'
-import { EmptyState } from '#web/ui/empty-state.tsx'
-import { RetryNote } from '#web/ui/note.tsx'
+import { TimelinePages } from '#web/features/activity/activity-list.tsx'
 import { AuditSentence } from './audit-sentence.tsx'
 import { auditOfOptions } from './audit.api.ts'
 
@@ -37,34 +31,11 @@ export function AuditPart({ targetId, onServer = false }: AuditPartProps) {
           <ArrowUpRight size={14} aria-hidden="true" />
         </Link>
       </div>
-      <Pages targetId={targetId} onServer={onServer} onAgain={() => focusOnceGone(() => title.current)} />
+      <TimelinePages
+        query={useInfiniteQuery(auditOfOptions(targetId))}
+        sentence={(entry) => <AuditSentence entry={entry} onServer={onServer} />}
+        title={title}
+      />
     </section>
-  )
-}
-
-function Pages({ targetId, onServer, onAgain }: Required<AuditPartProps> & { onAgain: () => void }) {
-  const log = useInfiniteQuery(auditOfOptions(targetId))
-  const { data, error, refetch } = log
-  if (data === undefined) {
-    if (error === null) return <TimelineSkeleton rows={6} />
-    const again = () => {
-      void refetch()
-      onAgain()
-    }
-    return <RetryNote onRetry={again}>{messageOf(error)}</RetryNote>
-  }
-  const entries = data.pages.flatMap((page) => page.data)
-  if (entries.length === 0) {
-    return (
-      <EmptyState title="Nothing happened yet">
-        Every change is written down here: who made it, what it was before and what it is now.
-      </EmptyState>
-    )
-  }
-  return (
-    <div className="card p-5">
-      <Timeline entries={entries} sentence={(entry) => <AuditSentence entry={entry} onServer={onServer} />} />
-      <Older activity={log} />
-    </div>
   )
 }

@@ -1,26 +1,23 @@
 import type { ReactNode } from 'react'
 import type { AuditEntry } from '#contract/audit.ts'
+import { EVENTS } from '#contract/events.ts'
 import { type Change, changesOf } from '#web/features/activity/changes.ts'
-import { TONES } from '#web/features/activity/timeline.tsx'
-import { WORDS } from '#web/features/activity/words.ts'
+import { EventIcon } from '#web/features/activity/event-icon.tsx'
 import { Avatar } from '#web/features/session/avatar.tsx'
-import { cx } from '#web/ui/class-names.ts'
 import { WhenCell } from '#web/ui/table/cells.tsx'
 import { type Column, DataTable, type RowTitle } from '#web/ui/table/data-table.tsx'
 import type { useList } from '#web/ui/table/use-list.ts'
 import type { auditList } from './audit-list.ts'
 import { ActorMark, PersonName, ServerName } from './audit-sentence.tsx'
-import { TITLES } from './titles.ts'
 
 /** Longer values are whole beside the list. */
 const LONGEST = 60
 
 const titleOf = (entry: AuditEntry): RowTitle => {
-  const { icon: Icon, tone } = WORDS[entry.action]
   const changes = changesOf(entry)
   return {
-    before: <Icon size={16} className={cx('shrink-0', tone ? TONES[tone] : 'text-ink-3')} aria-hidden="true" />,
-    name: TITLES[entry.action],
+    before: <EventIcon action={entry.action} />,
+    name: EVENTS[entry.action].title,
     ...(changes.length > 0 && { below: changes.map(inShort).join(' · ') }),
   }
 }

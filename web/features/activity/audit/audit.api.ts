@@ -34,6 +34,7 @@ export const auditOfOptions = (targetId: string) =>
       call('GET /api/admin/audit', { query: { target_id: targetId, per_page: String(PAGE), after }, signal, whole: true }),
     initialPageParam: undefined as string | undefined,
     getNextPageParam: ({ data }) => (data.length < PAGE ? undefined : data.at(-1)?.id),
+    select: ({ pages }) => pages.flatMap(({ data }) => data),
     // Not all pages again and again: who reads older ones is past what is new.
     refetchInterval: ({ state: { data } }) => (data === undefined || data.pages.length === 1 ? ASK_MS : false),
     refetchOnMount: 'always',

@@ -1,0 +1,72 @@
+import {
+  ArrowRightLeft,
+  Ban,
+  CalendarClock,
+  CircleSlash,
+  Clock,
+  Eye,
+  Gem,
+  Gift,
+  KeyRound,
+  Layers,
+  type LucideIcon,
+  MapPin,
+  MessageSquare,
+  Pencil,
+  Plus,
+  Scale,
+  Settings2,
+  ShieldAlert,
+  ShieldCheck,
+  ShieldOff,
+  SlidersHorizontal,
+  StickyNote,
+  Trash2,
+  Undo2,
+  UserCheck,
+  UserCog,
+  UserMinus,
+  UserPlus,
+} from 'lucide-react'
+import { type Action, EVENTS, type Tone } from '#contract/events.ts'
+import { cx } from '#web/ui/class-names.ts'
+
+/** An icon that the contract names and that is missing here does not compile. */
+const ICONS: Readonly<Record<(typeof EVENTS)[Action]['icon'], LucideIcon>> = {
+  'arrow-right-left': ArrowRightLeft,
+  ban: Ban,
+  'calendar-clock': CalendarClock,
+  'circle-slash': CircleSlash,
+  clock: Clock,
+  eye: Eye,
+  gem: Gem,
+  gift: Gift,
+  'key-round': KeyRound,
+  layers: Layers,
+  'map-pin': MapPin,
+  'message-square': MessageSquare,
+  pencil: Pencil,
+  plus: Plus,
+  scale: Scale,
+  'settings-2': Settings2,
+  'shield-alert': ShieldAlert,
+  'shield-check': ShieldCheck,
+  'shield-off': ShieldOff,
+  'sliders-horizontal': SlidersHorizontal,
+  'sticky-note': StickyNote,
+  'trash-2': Trash2,
+  'undo-2': Undo2,
+  'user-check': UserCheck,
+  'user-cog': UserCog,
+  'user-minus': UserMinus,
+  'user-plus': UserPlus,
+}
+
+const COLORS: Readonly<Record<Tone, string>> = { ok: 'text-ok', info: 'text-info', warn: 'text-warn', danger: 'text-danger' }
+
+/** An event's icon in the colour of its tone. Its words are beside it. */
+export function EventIcon({ action }: { action: Action }) {
+  const event: { icon: keyof typeof ICONS; tone?: Tone } = EVENTS[action]
+  const Icon = ICONS[event.icon]
+  return <Icon size={16} className={cx('shrink-0', event.tone ? COLORS[event.tone] : 'text-ink-3')} aria-hidden="true" />
+}
