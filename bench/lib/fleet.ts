@@ -1,8 +1,7 @@
 /** Registered, bound and online servers straight in a fresh database: thousands in a second, where HTTP would take minutes. */
 import { sql } from 'kysely'
 import { v7 as uuidv7 } from 'uuid'
-import { expectedPlayers } from '#backend/cli/simulate/players.ts'
-import { type Profile, profilesFor } from '#backend/cli/simulate/profiles.ts'
+import { type Profile, expectedPlayers, profilesFor } from '#backend/cli/simulate/profiles.ts'
 import type { Db } from '#backend/platform/database/open.ts'
 import { newCredential } from '#backend/features/servers/credential.ts'
 

@@ -2,7 +2,7 @@
 import type { AnnounceReply } from '#contract/masterlist.ts'
 import type { ListErrorReply } from '#contract/errors.ts'
 import { systemClock } from '#backend/platform/clock.ts'
-import { expectedPlayers, movedPlayers } from './players.ts'
+import { expectedPlayers, movedPlayers } from './profiles.ts'
 import { Random } from './random.ts'
 import type { Registered } from './register.ts'
 

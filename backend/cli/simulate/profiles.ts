@@ -17,54 +17,12 @@ export interface Profile {
   readonly useEarlyAuth: boolean
 }
 
-const FIRST = [
-  'Sunset',
-  'Liberty',
-  'Neon',
-  'Pacific',
-  'Golden',
-  'Midnight',
-  'Royal',
-  'Urban',
-  'Electric',
-  'Velvet',
-  'Iron',
-  'Crystal',
-  'Northern',
-  'Silver',
-  'Harbour',
-  'Desert',
-  'Emerald',
-  'Thunder',
-  'Coastal',
-  'Diamond',
-  'Crimson',
-  'Atlas',
-  'Nova',
-  'Echo',
-]
-const SECOND = [
-  'City',
-  'Nights',
-  'Valley',
-  'Coast',
-  'Shores',
-  'Streets',
-  'Heights',
-  'Bay',
-  'County',
-  'Hills',
-  'Horizon',
-  'Legends',
-  'Kingdom',
-  'Project',
-  'Life',
-  'Stories',
-  'District',
-  'Boulevard',
-  'Republic',
-  'Dreams',
-]
+const FIRST = words(
+  'Sunset Liberty Neon Pacific Golden Midnight Royal Urban Electric Velvet Iron Crystal Northern Silver Harbour Desert Emerald Thunder Coastal Diamond Crimson Atlas Nova Echo',
+)
+const SECOND = words(
+  'City Nights Valley Coast Shores Streets Heights Bay County Hills Horizon Legends Kingdom Project Life Stories District Boulevard Republic Dreams',
+)
 const MODES = [
   { mode: 'Roleplay', tags: ['roleplay', 'voice', 'economy', 'whitelist', 'jobs'], weight: 5 },
   { mode: 'Freeroam', tags: ['freeroam', 'casual', 'vehicles', 'stunts'], weight: 2 },
@@ -88,6 +46,10 @@ const LANGUAGES = [
 const VERSIONS = ['16.4.12', '16.4.12', '16.4.12', '16.4.9', '16.3.2', '15.57']
 const BRANCHES = ['release', 'release', 'release', 'release', 'release', 'release', 'release', 'rc', 'dev']
 const SLOTS = [32, 64, 64, 128, 128, 200, 256, 500, 1000]
+
+function words(text: string): string[] {
+  return text.split(' ')
+}
 
 function weighted<T extends { readonly weight: number }>(random: Random, from: readonly T[]): T {
   let left = random.next() * from.reduce((sum, one) => sum + one.weight, 0)
@@ -131,4 +93,19 @@ export function profilesFor(count: number, seed: number): Profile[] {
       useEarlyAuth: random.chance(0.05),
     }
   })
+}
+
+/** Few at five in the morning where its players live, most at nine in the evening. @param now wall milliseconds. */
+export function expectedPlayers({ zone, peak }: Pick<Profile, 'zone' | 'peak'>, now: number): number {
+  const hour = (now / 3_600_000 + zone) % 24
+  const wave = 0.5 + 0.5 * Math.cos(((hour - 21) / 24) * 2 * Math.PI)
+  return peak * (0.15 + 0.85 * wave ** 1.5)
+}
+
+/** From one announce to the next some of them come or go. */
+export function movedPlayers(players: number, profile: Pick<Profile, 'zone' | 'peak' | 'slots'>, now: number, random: Random): number {
+  const gap = expectedPlayers(profile, now) - players
+  const drift = gap * random.between(0.05, 0.25)
+  const noise = (random.next() + random.next() - 1) * Math.sqrt(players + 1)
+  return Math.min(profile.slots, Math.max(0, Math.round(players + drift + noise)))
 }

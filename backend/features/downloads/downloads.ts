@@ -1,17 +1,28 @@
-/** What can be downloaded: the newest manifest that was right, and for administrators why a newer one could not be used. */
+/** What can be downloaded: the newest valid manifest, and for administrators what is wrong with a newer one. */
+import { mkdir, readFile, rename, writeFile } from 'node:fs/promises'
+import { dirname, join } from 'node:path'
+import { z } from 'zod'
 import type { Downloads, Product } from '#contract/downloads.ts'
 import type { Deps } from '#backend/platform/deps.ts'
-import { LastGood } from './last-good.ts'
 import { ManifestProblem, readManifest } from './manifest.ts'
 import { manifestSource, type ManifestSource, type Read } from './manifest-source.ts'
 
 const NOT_CONFIGURED: Downloads = { configured: false, products: [], read_at: null, problem: null }
 
+const LastGood = z.strictObject({
+  /** The fingerprint of its source: with another one configured it counts for nothing. */
+  source: z.string(),
+  read_at: z.iso.datetime(),
+  text: z.string(),
+})
+type LastGood = z.output<typeof LastGood>
+
 /** Reads the manifest again and again and keeps what it says, checked: a call waits for no source, it only says it again. */
 export class DownloadsManifest {
   readonly #deps: Deps
   readonly #source: ManifestSource | undefined
-  readonly #lastGood: LastGood
+  /** The last valid manifest, for a restart while the newest can't be read. */
+  readonly #lastGoodPath: string
   readonly #closing = new AbortController()
   #products: Product[] | undefined
   #readAt: Date | undefined
@@ -25,13 +36,13 @@ export class DownloadsManifest {
     const { DOWNLOADS_MANIFEST: manifest, DATA_DIR } = deps.env
     this.#deps = deps
     this.#source = manifest === undefined ? undefined : manifestSource(manifest)
-    this.#lastGood = new LastGood(DATA_DIR)
+    this.#lastGoodPath = join(DATA_DIR, 'downloads.last-good.json')
   }
 
   /** Takes what was kept and begins to look for what is there now. Whatever is wrong with either, the program starts. */
   async start(): Promise<void> {
     if (this.#source === undefined) return
-    const kept = await this.#lastGood.load(this.#source.fingerprint)
+    const kept = await loadLastGood(this.#lastGoodPath, this.#source.fingerprint)
     try {
       if (kept !== undefined) this.#show(readManifest(kept.text), new Date(kept.read_at))
     } catch {
@@ -95,7 +106,8 @@ export class DownloadsManifest {
       const products = readManifest(text)
       this.#read = { text, stamp, problem: null }
       this.#show(products, readAt)
-      await this.#lastGood.keep({ source: source.fingerprint, read_at: readAt.toISOString(), text }).catch((error: unknown) => {
+      const lastGood = { source: source.fingerprint, read_at: readAt.toISOString(), text }
+      await saveLastGood(this.#lastGoodPath, lastGood).catch((error: unknown) => {
         this.#deps.log.warn({ err: error }, 'The downloads manifest could not be kept for the next start.')
       })
     } catch (error) {
@@ -118,4 +130,21 @@ export class DownloadsManifest {
       log.warn({ problem, ...(error !== undefined && { err: error }) }, 'The downloads manifest can not be used; the last good one stays.')
     this.#problem = problem
   }
+}
+
+/** Undefined where nothing was saved of this source, or nothing readable. */
+async function loadLastGood(path: string, source: string): Promise<LastGood | undefined> {
+  try {
+    const saved = LastGood.parse(JSON.parse(await readFile(path, 'utf8')))
+    return saved.source === source ? saved : undefined
+  } catch {
+    return undefined
+  }
+}
+
+/** Replaces the file whole or not at all. */
+async function saveLastGood(path: string, lastGood: LastGood): Promise<void> {
+  await mkdir(dirname(path), { recursive: true })
+  await writeFile(`${path}.new`, JSON.stringify(lastGood), { mode: 0o600, flush: true })
+  await rename(`${path}.new`, path)
 }

@@ -13,22 +13,12 @@ export class ManifestProblem extends Error {
   override readonly name = 'ManifestProblem'
 }
 
-const text = (most: number) =>
-  z
-    .string({ error: 'must be a text' })
-    .trim()
-    .min(1, { error: 'must not be empty' })
-    .max(most, { error: `must be at most ${most} characters long` })
+const anyText = z.string({ error: 'must be a text' })
+const textUpTo = (max: number) => anyText.trim().max(max, { error: `must be at most ${max} characters long` })
+const text = (max: number) => textUpTo(max).min(1, { error: 'must not be empty' })
 
-const optionalText = (most: number) =>
-  z
-    .string({ error: 'must be a text' })
-    .trim()
-    .max(most, { error: `must be at most ${most} characters long` })
-    .default('')
-
-/** Stands in the page's address and in what people type. */
-const key = z.string({ error: 'must be a text' }).regex(/^[a-z0-9][a-z0-9._-]{0,47}$/, {
+/** Part of the page's address and of what people type. */
+const key = anyText.regex(/^[a-z0-9][a-z0-9._-]{0,47}$/, {
   error: 'must be 1 to 48 of the characters a-z, 0-9, ".", "_", "-", and begin with a letter or digit',
 })
 
@@ -39,8 +29,7 @@ const date = z
   })
   .transform((given) => new Date(given).toISOString())
 
-const url = z
-  .string({ error: 'must be a text' })
+const url = anyText
   .max(2000, { error: 'must be at most 2000 characters long' })
   .refine(isFileAddress, { error: 'must be an address that begins with https:// and ends with the name of a file' })
   .transform((given) => new URL(given).href)
@@ -51,18 +40,15 @@ const ManifestBuild = z.strictObject({
   version: text(48),
   date,
   size: z.int({ error: 'must be the number of bytes, a whole number above 0' }).positive({ error: 'must be above 0' }),
-  sha256: z
-    .string({ error: 'must be a text' })
-    .regex(/^[0-9a-f]{64}$/i, { error: 'must be 64 hexadecimal digits' })
-    .transform((given) => given.toLowerCase()),
+  sha256: anyText.regex(/^[0-9a-f]{64}$/i, { error: 'must be 64 hexadecimal digits' }).transform((given) => given.toLowerCase()),
   url,
-  notes: optionalText(4000),
+  notes: textUpTo(4000).default(''),
 })
 
 const ManifestProduct = z.strictObject({
   id: key,
   name: text(64),
-  description: optionalText(400),
+  description: textUpTo(400).default(''),
   builds: z.array(ManifestBuild, { error: 'must be a list' }),
 })
 
