@@ -31,9 +31,7 @@ interface Options {
   readonly seed: number
   /** Seconds; undefined: as the list asks. */
   readonly interval: number | undefined
-  /** Whether the servers are left on the list when the simulation ends, to expire. */
   readonly keep: boolean
-  /** Whether each listens on its port and answers the reachability check. */
   readonly answer: boolean
 }
 
@@ -115,7 +113,6 @@ async function listen(fleet: readonly Registered[]): Promise<void> {
   process.stdout.write('They answer the reachability check, if the list was started with REACHABILITY=warn and REACHABILITY_PRIVATE=on.\n')
 }
 
-/** Resolves when the fleet has been stopped by SIGINT or SIGTERM. */
 async function live(
   fleet: readonly Registered[],
   listUrl: string,

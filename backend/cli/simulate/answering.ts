@@ -1,7 +1,4 @@
-/**
- * A game server's side of the reachability check: a tiny listener that answers the list, and nobody who can't prove to be it. It is
- * written the way docs/api.md tells the authors of game servers, and shares no code with the list.
- */
+/** A game server's side of the reachability check, written from docs/api.md: it shares no code with the list. */
 import { createHash, createHmac, timingSafeEqual } from 'node:crypto'
 import { type Server, createServer } from 'node:http'
 import { systemClock } from '#backend/platform/clock.ts'
@@ -24,7 +21,6 @@ export function isFromTheList(
   return given.length === right.length && timingSafeEqual(given, right)
 }
 
-/** Listens on the server's port; undefined where somebody else has it. */
 export function answerChecks(registered: Registered): Promise<Server | undefined> {
   const server = createServer((request, reply) => {
     const challenge = request.url?.startsWith(PATH) === true ? request.url.slice(PATH.length) : ''

@@ -16,7 +16,6 @@ export interface Tally {
   accepted: number
   refused: number
   unreachable: number
-  /** The newest refusal's words. */
   lastRefusal: string
 }
 
@@ -45,7 +44,6 @@ export class GameServer {
     this.players = Math.round(expectedPlayers(registered.profile, systemClock.now()))
   }
 
-  /** @param seconds until its first announce. */
   start(seconds: number): void {
     this.#again(seconds)
   }
@@ -75,7 +73,6 @@ export class GameServer {
     this.#again(this.#random.between(...RESTART_SECONDS))
   }
 
-  /** Answers after how many seconds to announce again. */
   async #announce(): Promise<number> {
     const { tally, interval } = this.#setup
     try {

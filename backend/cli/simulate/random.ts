@@ -6,7 +6,6 @@ export class Random {
     this.#state = seed >>> 0
   }
 
-  /** From 0 up to 1. */
   next(): number {
     this.#state = (this.#state + 0x6d2b79f5) >>> 0
     let mixed = Math.imul(this.#state ^ (this.#state >>> 15), 1 | this.#state)

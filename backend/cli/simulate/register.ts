@@ -1,4 +1,4 @@
-/** The demo owner and his servers, made and reissued by the same rules that the panel uses. Credentials live in this process only. */
+/** The demo owner and their servers, by the same rules as in the panel. Credentials live in this process only. */
 import { AppError } from '#backend/platform/errors.ts'
 import type { Deps } from '#backend/platform/deps.ts'
 import { snowflakeOf } from '#backend/features/auth/local-provider.ts'
@@ -8,7 +8,6 @@ import { createServer, listServers } from '#backend/features/servers/servers.ts'
 import { setServerLimit, welcome } from '#backend/features/users/users.ts'
 import type { Profile } from './profiles.ts'
 
-/** Who signs in under this name at the local provider is the owner of the fleet. */
 export const FLEET_OWNER = 'demo_fleet'
 const OWNER = { discordId: snowflakeOf(FLEET_OWNER), username: FLEET_OWNER, avatar: null }
 const AT_ONCE = 8

@@ -1,7 +1,4 @@
-/**
- * Where the identity provider sends players back to. A client with a browser of its own reads the address; one that listens on its own
- * machine (RFC 8252 section 7.3) says the port in its state and is sent there. Nobody else can use the code: it takes the PKCE verifier.
- */
+/** The identity provider's redirect target for players. A client that listens on loopback (RFC 8252 section 7.3) has its port in `state`. */
 import { createHash } from 'node:crypto'
 import type { FastifyReply, FastifyRequest } from 'fastify'
 

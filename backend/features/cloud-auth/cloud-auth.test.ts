@@ -10,7 +10,7 @@ import { snowflakeOf } from '#backend/features/auth/local-provider.ts'
 import { announce, buildServer, offer, setTier } from '#tests/factories.ts'
 import { type SignedIn, type TestApp, startApp } from '#tests/harness.ts'
 import { askTicket, askVerify, playerCode, ticketFor, verified } from '#tests/players.ts'
-import { rotateKeys } from './rotation.ts'
+import { rotateKeys } from './key-ring.ts'
 
 let app: TestApp
 let admin: SignedIn

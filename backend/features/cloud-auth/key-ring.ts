@@ -1,8 +1,9 @@
-/** The keys in memory: read from the database now and then, and anew where a ticket names one that is not there. */
-import { type CryptoKey, importJWK } from 'jose'
+/** The keys that sign tickets: published, used an hour later, replaced after 30 days, and gone a day after that. Cached in memory. */
+import { type CryptoKey, calculateJwkThumbprint, exportJWK, generateKeyPair, importJWK } from 'jose'
+import type { Db } from '#backend/platform/database/open.ts'
+import { transaction } from '#backend/platform/database/transaction.ts'
 import type { Deps } from '#backend/platform/deps.ts'
-import { listKeys } from './cloud-auth.queries.ts'
-import { rotateKeys, signerOf } from './rotation.ts'
+import { deleteKeys, insertKey, listKeys, lockKeys } from './cloud-auth.queries.ts'
 
 /** Together far less than a new key goes unused: no node signs with one that another has never seen. */
 const READ_AGAIN_MS = 300_000
@@ -10,6 +11,14 @@ const READ_AGAIN_MS = 300_000
 const TOO_OLD_MS = 1_800_000
 /** Made-up key ids cost the database no more than one look each so often. */
 const LOOK_AGAIN_MS = 5000
+
+const DAY = 86_400
+/** Seconds after which a key is followed by a new one. */
+const NEXT_AFTER = 30 * DAY
+/** Seconds for which a key is only published: until then every reader of the public keys has read it. */
+const UNUSED_FOR = 3600
+/** Seconds for which a key that signs no more can still be found. */
+const LEAVES_AFTER = DAY
 
 interface Key {
   readonly kid: string
@@ -111,4 +120,34 @@ async function imported(jwk: Record<string, unknown>): Promise<CryptoKey> {
 
 function keyIn({ keys }: Ring, kid: string): CryptoKey | undefined {
   return keys.find((key) => key.kid === kid)?.publicKey
+}
+
+/** Which key signs: the newest that everybody has had time to read; before there is one, the oldest. @param keys the newest first. */
+function signerOf<K extends { readonly age: number }>(keys: readonly K[]): K | undefined {
+  return keys.find((key) => key.age >= UNUSED_FOR) ?? keys.at(-1)
+}
+
+/** Makes the next key where it is due and takes away those whose time is over. With any number of nodes, once. */
+export async function rotateKeys({ db }: { readonly db: Db }): Promise<void> {
+  // Outside of the transaction: others wait for it.
+  const next = await newKey()
+  await transaction(db, async (trx) => {
+    await lockKeys(trx)
+    const keys = await listKeys(trx)
+    const newest = keys[0]
+    // A key signs until the one after it may.
+    const over = keys.filter((_key, index) => (keys[index - 1]?.age ?? 0) > UNUSED_FOR + LEAVES_AFTER)
+    await deleteKeys(
+      trx,
+      over.map(({ kid }) => kid),
+    )
+    if (newest === undefined || newest.age >= NEXT_AFTER) await insertKey(trx, next)
+  })
+}
+
+async function newKey() {
+  const { publicKey, privateKey } = await generateKeyPair('ES256', { extractable: true })
+  const shared = await exportJWK(publicKey)
+  const kid = await calculateJwkThumbprint(shared)
+  return { kid, publicJwk: { ...shared, kid, alg: 'ES256', use: 'sig' }, privateJwk: await exportJWK(privateKey) }
 }

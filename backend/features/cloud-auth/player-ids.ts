@@ -1,7 +1,4 @@
-/**
- * Who a player is on somebody's servers: always the same id there, another one on other owners' servers, and nobody can tell that the two
- * are one person or who he is. Made from one secret that never changes.
- */
+/** A player's pseudonym for each server owner: stable, and not linkable across owners. Derived from one secret that never changes. */
 import { createHmac, hkdfSync, randomBytes } from 'node:crypto'
 import type { Db } from '#backend/platform/database/open.ts'
 import { findSecret, keepSecret } from './cloud-auth.queries.ts'

@@ -9,10 +9,7 @@ import { TokenBuckets } from '#backend/platform/http/rate-limit.ts'
 import type { Log } from '#backend/platform/log.ts'
 
 export const CALLBACK = '/cloud-auth/callback'
-/**
- * Discord bans an address after 10,000 calls in ten minutes that it answers with 401, 403 or 429. All players together may not make us send
- * half of them. A wrong code is a 400 and an outage none of these: neither counts, or whoever has many addresses could keep the others out.
- */
+/** Discord bans an address after 10,000 replies of 401, 403 or 429 in ten minutes: we stop at half of that. Wrong codes (400) don't count. */
 const COUNTED_REFUSALS = { burst: 500, perSecond: 5 }
 
 const WAIT_SECONDS = 10

@@ -1,7 +1,4 @@
-/**
- * Tickets and player tokens. A ticket is a signed JWT for one server, which anybody can check and nobody learns a Discord id from; a player
- * token is an encrypted one, which only this list can read and only the player has.
- */
+/** Tickets are signed JWTs for one server, without the Discord id; player tokens are encrypted JWTs that only this list can read. */
 import { randomUUID } from 'node:crypto'
 import { EncryptJWT, SignJWT, errors, jwtDecrypt, jwtVerify } from 'jose'
 import { z } from 'zod'
@@ -52,10 +49,7 @@ export class Tickets {
     return { ticket, expiresAt: new Date((now + TICKET_SECONDS) * 1000).toISOString() }
   }
 
-  /**
-   * The player's id, where the ticket is good at this server under its present owner; else undefined. Who issued it is not compared: nobody
-   * else has the keys, and one list may be reached by several names.
-   */
+  /** The player's id where the ticket is valid for this server and its owner. The issuer is not compared: one list may have several names. */
   async check(ticket: string, server: ServerOfTicket): Promise<string | undefined> {
     const ids = await this.#idsOf()
     return unlessBad(async () => {
@@ -71,7 +65,6 @@ export class Tickets {
     })
   }
 
-  /** For the player's next tickets. */
   async playerToken(discordId: string): Promise<string> {
     const { tokenKey } = await this.#idsOf()
     const now = this.#seconds()

@@ -2,7 +2,6 @@ import * as contract from '#contract/downloads.ts'
 import type { Bind } from '#backend/platform/http/bind.ts'
 import type { DownloadsManifest } from './downloads.ts'
 
-/** The one call of the downloads page. */
 export function bindDownloads(bind: Bind, downloads: DownloadsManifest): void {
   bind(contract.downloads, ({ caller }) => downloads.shownTo(caller))
 }

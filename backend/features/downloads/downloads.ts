@@ -17,7 +17,7 @@ const LastGood = z.strictObject({
 })
 type LastGood = z.output<typeof LastGood>
 
-/** Reads the manifest again and again and keeps what it says, checked: a call waits for no source, it only says it again. */
+/** Rereads the manifest and keeps its validated contents, so that no call waits for the source. */
 export class DownloadsManifest {
   readonly #deps: Deps
   readonly #source: ManifestSource | undefined
@@ -74,7 +74,6 @@ export class DownloadsManifest {
     }
   }
 
-  /** Ends a look that is under way. */
   async close(): Promise<void> {
     this.#closing.abort()
     this.#nextLookAt = Infinity
@@ -121,7 +120,6 @@ export class DownloadsManifest {
     this.#readAt = readAt
   }
 
-  /** Each problem is told once, not at every look that meets it. */
   #say(problem: string | null, error?: unknown): void {
     if (problem === this.#problem) return
     const { log } = this.#deps

@@ -5,7 +5,6 @@ import type { Product } from '#contract/downloads.ts'
 /** A manifest of 1000 builds with notes is a fifth of this. */
 export const MAX_BYTES = 1024 * 1024
 const MAX_PRODUCTS = 100
-/** In all products together. */
 const MAX_BUILDS = 1000
 
 /** Why a manifest can't be used: a sentence for the operator, without secrets. */

@@ -6,7 +6,6 @@ import { harmlessHtml, htmlOfText, isWebAddress, lineOf, lineOfHtml } from './fe
 
 type Item = FeedPreview['items'][number]
 
-/** An item before anything of it is made fit to be shown: of many only ten are. */
 interface Found {
   /** Wall milliseconds; undefined where it says none that makes sense. */
   readonly at: number | undefined
@@ -39,7 +38,6 @@ function textOf({ body, charset }: Pick<PublicAnswer, 'body' | 'charset'>): stri
   try {
     return new TextDecoder(label).decode(body)
   } catch {
-    // Nobody knows a charset of this name.
     return new TextDecoder().decode(body)
   }
 }
@@ -113,7 +111,6 @@ function ofJson({ title = '', items = [] }: JsonFeed.Feed<string>): Read {
 
 const isMarkup = (type = 'text') => /html/i.test(type)
 
-/** Atom says of each text whether it is markup. */
 function lineOfText({ value = '', type }: AtomFeed.Content = {}): string {
   return isMarkup(type) ? lineOfHtml(value) : lineOf(value)
 }

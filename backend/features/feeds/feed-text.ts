@@ -46,13 +46,11 @@ export function harmlessHtml(raw: string): string {
   return sanitizeHtml(cutHtml(sanitizeHtml(cutHtml(raw, MOST_RAW), HARMLESS), MOST_HTML), HARMLESS).trim()
 }
 
-/** Plain text as HTML: each line a line. */
 export function htmlOfText(text: string): string {
   const escaped = text.replaceAll('&', '&amp;').replaceAll('<', '&lt;').replaceAll('>', '&gt;')
   return harmlessHtml(escaped.replaceAll(/\r\n?|\n/g, '<br>'))
 }
 
-/** One line of plain text out of HTML. */
 export function lineOfHtml(raw: string): string {
   const text = sanitizeHtml(cutHtml(raw, MOST_RAW), { ...HARMLESS, allowedTags: [], allowedAttributes: {} })
   return lineOf(text.replaceAll('&lt;', '<').replaceAll('&gt;', '>').replaceAll('&quot;', '"').replaceAll('&amp;', '&'))

@@ -1,8 +1,4 @@
-/**
- * The last day of many servers at once, in steps of half an hour: what a graph of a few dozen pixels can show. The day lies within the
- * minutes that are kept, so one query reads it of all servers (and one more for each further hundred), and the most that they had together
- * is of one moment: a sum of steps would add up what never was at the same time.
- */
+/** The last day of many servers in half-hour steps, for small graphs. Their common peak is of one minute, not a sum of steps. */
 import { type Seen, type Source, overlaid } from './history.ts'
 import { listHoursOfMany } from './history.queries.ts'
 import { NOBODY_LOOKED } from '#backend/platform/database/tables/player-samples.ts'
@@ -11,7 +7,7 @@ import { DAY_MS, HOUR_MS, MINUTES_OF_HOUR, MINUTE_MS, startOf } from './time.ts'
 const STEP_MS = HOUR_MS / 2
 const STEPS = DAY_MS / STEP_MS
 const MINUTES_OF_STEP = STEP_MS / MINUTE_MS
-/** Servers that are read in one go: 2500 rows, and between these and the next everybody else has his turn. */
+/** Servers read in one query: 2,500 rows. */
 const MOST_AT_ONCE = 100
 
 export interface DayOfMany {
@@ -71,7 +67,6 @@ function addTo(together: Int32Array, minutes: Int16Array): void {
   for (const [place, players] of minutes.entries()) if (players >= 0) together[place] = Math.max(0, together[place] ?? 0) + players
 }
 
-/** The first of several that are as high. */
 function peakOf(together: Int32Array, from: number): DayOfMany['peak'] {
   const players = Math.max(...together)
   return players < 0 ? null : { players, at: from + together.indexOf(players) * MINUTE_MS }

@@ -4,7 +4,6 @@ import type { ListSteps } from './rolling.queries.ts'
 import { unpackSteps } from './steps.ts'
 import { LEVELS, MINUTE_MS } from './time.ts'
 
-/** Until when days and weeks are made. */
 export async function findMade(db: Db): Promise<{ readonly day: Date | null; readonly week: Date | null }> {
   const newest = (stepMinutes: number) =>
     sql`(select from_at from list_history where step_minutes = ${stepMinutes} order by from_at desc limit 1)`
@@ -15,10 +14,7 @@ export async function findMade(db: Db): Promise<{ readonly day: Date | null; rea
   return rows[0] ?? { day: null, week: null }
 }
 
-/**
- * When what is known of a server begins, in wall milliseconds: to the hour, or to the step of a day or week, which itself begins before a
- * server that came in its midst. Minutes are asked for first: what is deleted of them meanwhile is in a day by then.
- */
+/** Wall milliseconds of a server's first known minute or step. Minutes are read first: those deleted meanwhile are in a day by then. */
 export async function findFirst(db: Db, publicId: string): Promise<number | undefined> {
   const minutes = await sql<{ hour: Date | null }>`select min(hour) as hour from player_samples where server_id = ${publicId}`.execute(db)
   const made = await sql<{ step_minutes: number; from_at: Date; steps: Buffer }>`
@@ -76,7 +72,6 @@ export function listHours(db: Db, publicId: string, from: Date, to: Date) {
     .execute()
 }
 
-/** The same of several servers. */
 export function listHoursOfMany(db: Db, publicIds: readonly string[], from: Date, to: Date) {
   return db
     .selectFrom('player_samples')

@@ -1,7 +1,4 @@
-/**
- * Reads the history of players: of each range the newest steps, put together from the weeks and days that are made, the minutes since, and
- * what this node has seen of the hour that is under way. So a graph is never behind by more than a minute, and a year costs some 60 rows.
- */
+/** Reads a range from finished weeks and days, the minutes since, and what this node saw of the current hour: at most a minute old. */
 import type { HistoryRange } from '#contract/history.ts'
 import type { Deps } from '#backend/platform/deps.ts'
 import { type Between, findFirst, findMade, listHours, listHoursOfList, listMade, listMadeOfList } from './history.queries.ts'
@@ -103,10 +100,7 @@ function sumsOf<T>({ from, stepMs, count, now }: Plan, make: () => T): { readonl
   return { all, at: (time) => (time <= now ? all[Math.floor((time - from) / stepMs)] : undefined) }
 }
 
-/**
- * @param createdAt wall milliseconds: before it was registered it was not offline. `first` is where what is known of it begins, if
- * anything is.
- */
+/** @param createdAt wall milliseconds; before that the server does not count as offline. `first` is where its history begins, if it has one. */
 export async function serverSeries(
   { db, clock }: Source,
   seen: Seen,

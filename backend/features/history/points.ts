@@ -1,4 +1,5 @@
 /** A server's history as launchers and query libraries read it: points with even distances, of which the last is now. */
+import { LRUCache } from 'lru-cache'
 import type { Deps } from '#backend/platform/deps.ts'
 import { etagOf } from '#backend/masterlist/lists/snapshot.ts'
 import type { ServerRecord } from '#backend/masterlist/registry/server-record.ts'
@@ -38,15 +39,14 @@ interface Kept {
 }
 
 /** Of some 10 KB each. They are read once a minute, however many ask; the last ones stay for when the database is gone. */
-const MOST_KEPT = 500
+const MAX_KEPT = 500
 /** How many are read from the database at once, and how many may wait for that, also of one address. */
 const IN_LINE = { atOnce: 3, waiting: 300, waitingEach: 10 }
 
 export class PlayerPoints {
   readonly #deps: Deps
   readonly #sampling: Sampling
-  /** Last read is last in the map's order. */
-  readonly #kept = new Map<string, Kept>()
+  readonly #kept = new LRUCache<string, Kept>({ max: MAX_KEPT })
   readonly #line: BoundedQueue
 
   constructor(deps: Deps, sampling: Sampling) {
@@ -74,14 +74,12 @@ export class PlayerPoints {
   }
 
   #keep(key: string, kept: Kept): Kept {
-    this.#kept.delete(key)
-    if (this.#kept.size >= MOST_KEPT) this.#kept.delete(this.#kept.keys().next().value ?? '')
     this.#kept.set(key, kept)
     kept.reading.then(
       (points) => (kept.last = { points, at: this.#deps.clock.uptime() }),
       () => {
         kept.minute = undefined
-        if (kept.last === undefined && this.#kept.get(key) === kept) this.#kept.delete(key)
+        if (kept.last === undefined && this.#kept.peek(key) === kept) this.#kept.delete(key)
       },
     )
     return kept

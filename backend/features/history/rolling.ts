@@ -1,8 +1,4 @@
-/**
- * What becomes of the minutes. A day or week that is over gets its rows once, from the minutes, which are all there still; then they are
- * never touched again. Done again after a crash, what is there stays and the rest is added. Nothing is deleted before what is to be made of
- * it is made, however long the program was off.
- */
+/** Rolls minutes up into days and weeks once these are over, and deletes nothing that is still to be rolled up. Safe to repeat after a crash. */
 import type { Deps } from '#backend/platform/deps.ts'
 import { transaction } from '#backend/platform/database/transaction.ts'
 import {

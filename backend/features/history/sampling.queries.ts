@@ -9,10 +9,8 @@ export interface SampleRow {
 }
 
 /**
- * Writes one hour of many servers, in key order; those that are gone are left out. The servers are held first, as whoever deletes one does,
- * so neither waits for the other in a circle; and one row a server, so that none is waited for that is held here. What another life or
- * another node of the program has seen stays where nobody looked this time. Both columns travel as one text: of an array the driver would
- * escape every element by itself.
+ * Writes one hour of many servers, locked in key order as a deletion does. What another node saw stays where this one did not look.
+ * Both columns travel as one text, because the driver escapes each element of an array.
  */
 export async function upsertSamples(trx: Db, hour: Date, publicIds: readonly string[], players: readonly string[]): Promise<void> {
   await sql`

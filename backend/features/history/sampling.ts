@@ -1,9 +1,6 @@
 /**
- * How many players each server has, minute by minute: what the detector of made-up numbers looks at, and what the history is made from.
- * Kept as one row a server and hour, and only of hours in which the server was online; and one row an hour for the whole list.
- *
- * Every node looks, and what it saw stays in its memory until it is written. Only one of them writes; the others find theirs written,
- * and where it is not (he is gone), whoever writes next has it.
+ * Samples each server's players once a minute: one row a server and hour in which it was online, and one an hour for the whole list.
+ * Every node samples and one writes; the others keep their samples until they find them written.
  */
 import type { Deps } from '#backend/platform/deps.ts'
 import { transaction } from '#backend/platform/database/transaction.ts'

@@ -1,7 +1,4 @@
-/**
- * What is known of one step of a server's history, and how it is kept in one `integer`: average and highest (no server has more than 4096
- * players), and of how many minutes that is. Four bytes a step, where three columns would be five.
- */
+/** One step of a server's history, stored in four bytes: average and highest (at most 4,096), and the minutes it is of. */
 
 export interface Step {
   /** Of the minutes in which it was online, rounded; 0 where there was none. */

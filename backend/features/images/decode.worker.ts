@@ -1,8 +1,4 @@
-/**
- * The process that decodes pictures: what others made goes through native code here, and only here. It has no secrets in its
- * environment, no connection, and one picture at a time; it may be killed
- * at any moment. It imports no more than it needs: each megabyte that it has at rest is one less for pictures.
- */
+/** Decodes untrusted pictures in a process without secrets or connections, which may be killed at any moment. Imports little: memory counts. */
 import { readFile, writeFile } from 'node:fs/promises'
 import { join } from 'node:path'
 import type { DecodeJob, DecodeReply } from './decoding.ts'
@@ -13,7 +9,6 @@ import { readHead } from './picture-type.ts'
 /** Where memory runs out, the system should take this process and not the program. Linux only; elsewhere there is no such file. */
 await writeFile('/proc/self/oom_score_adj', '1000').catch(() => undefined)
 
-/** Of more pixels than a photograph on a screen has. */
 const LARGE_PIXELS = 4_000_000
 const LARGE_BYTES = 2 * 1024 * 1024
 

@@ -16,8 +16,8 @@ sharp.unblock({ operation: ['VipsForeignLoadPng', 'VipsForeignLoadJpeg', 'VipsFo
 const FORMATS: Readonly<Record<ImageType, 'png' | 'jpeg' | 'webp'>> = { 'image/png': 'png', 'image/jpeg': 'jpeg', 'image/webp': 'webp' }
 
 /**
- * Turned upright, cut to the middle, brought to the wanted size, in sRGB with 8 bits, without metadata, as the type it came in. Throws Refused, or the
- * decoder's own error where it is damaged. @param between a path for what the first of two passes makes.
+ * Upright, centre-cropped to the wanted size, sRGB with 8 bits, no metadata, same type. Throws Refused, or the decoder's error.
+ * @param between a path for the first of two passes.
  */
 export async function fit(head: Head, wanted: Size, between: string): Promise<Buffer> {
   const found = await open(head.bytes).metadata()

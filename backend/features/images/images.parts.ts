@@ -30,11 +30,8 @@ export function createHotFiles(clock: Pick<Clock, 'uptime'>): HotFiles {
 export interface ImageParts {
   readonly storage: Storage
   readonly decoding: Decoding
-  /** What is served from memory. */
   readonly hot: HotFiles
-  /** Uploads of each person. */
   readonly underWay: KeyedConcurrencyLimit
-  /** For the bytes of those that are being stored. */
   readonly storing: WeightedSemaphore
 }
 

@@ -5,13 +5,13 @@ import type { Db } from '#backend/platform/database/open.ts'
 /** What a picture is besides whose. */
 const PICTURE = ['purpose', 'file', 'width', 'height', 'mime', 'bytes'] as const
 
-/** A picture of one of these owners, held so that nobody deletes it before the transaction ends. */
-export function holdImage(trx: Db, id: string, ownerIds: readonly string[]) {
+/** A picture, locked so that nobody deletes it before the transaction ends. @param ownerIds undefined for anybody's. */
+export function holdImage(trx: Db, id: string, ownerIds?: readonly string[]) {
   return trx
     .selectFrom('images')
     .select(['id', 'owner_id', ...PICTURE])
     .where('id', '=', id)
-    .where('owner_id', 'in', ownerIds)
+    .$if(ownerIds !== undefined, (query) => query.where('owner_id', 'in', ownerIds ?? []))
     .forKeyShare()
     .executeTakeFirst()
 }
@@ -28,11 +28,6 @@ export function holdSameImage(trx: Db, ownerId: string, file: string, purpose: s
     .limit(1)
     .forKeyShare()
     .executeTakeFirst()
-}
-
-/** Any picture by its id alone, held as above. */
-export function holdAnyImage(trx: Db, id: string) {
-  return trx.selectFrom('images').select(PICTURE).where('id', '=', id).forKeyShare().executeTakeFirst()
 }
 
 export interface NewImage {
@@ -68,8 +63,8 @@ export async function doomFile(db: Db, file: string): Promise<void> {
   await db.insertInto('doomed_files').values({ file }).execute()
 }
 
-/** The other way round. False where it was deleted meanwhile. */
-export async function saveFile(trx: Db, file: string): Promise<boolean> {
+/** Takes that back. False where the file was deleted meanwhile. */
+export async function keepFile(trx: Db, file: string): Promise<boolean> {
   const { numDeletedRows } = await trx.deleteFrom('doomed_files').where('file', '=', file).executeTakeFirst()
   return numDeletedRows === 1n
 }
@@ -87,7 +82,6 @@ const isUsed = sql<boolean>`(
 const olderThan = (column: 'created_at' | 'since', seconds: number) =>
   sql<boolean>`${sql.ref(column)} <= now() - make_interval(secs => ${seconds})`
 
-/** The oldest first. */
 export function listUnusedImages(db: Db, olderThanSeconds: number, most: number) {
   return db
     .selectFrom('images')
@@ -130,11 +124,6 @@ export async function holdDoomedFile(trx: Db, olderThanSeconds: number): Promise
   return row?.file
 }
 
-export async function forgetFile(trx: Db, file: string): Promise<void> {
-  await trx.deleteFrom('doomed_files').where('file', '=', file).execute()
-}
-
-/** Its time begins anew. */
 export async function postponeFile(trx: Db, file: string): Promise<void> {
   await trx
     .updateTable('doomed_files')

@@ -11,7 +11,6 @@ import { upload } from './upload.ts'
 /** A skin in one go, and some that did not please; decoding costs more than most calls. */
 const UPLOADS = { burst: 30, perSecond: 1 / 10 }
 
-/** @param bindIn binds endpoints in the given room as everywhere else. */
 export async function bindImages(
   panel: FastifyInstance,
   bindIn: (room: FastifyInstance) => Bind,

@@ -3,13 +3,13 @@ import { v7 as uuidv7 } from 'uuid'
 import { PURPOSES, type Purpose } from '#contract/images.ts'
 import type { Db } from '#backend/platform/database/open.ts'
 import { invalid, notFound } from '#backend/platform/errors.ts'
-import { holdAnyImage, holdImage, holdSameImage, insertImage } from './images.queries.ts'
+import { holdImage, holdSameImage, insertImage } from './images.queries.ts'
 
 interface Wanted {
   readonly imageId: string
   /** Whose server or settings the picture is for. */
   readonly ownerId: string
-  /** Who chose it: the owner himself, one of his managers, or an administrator. */
+  /** Who chose it: the owner, one of their managers, or an administrator. */
   readonly actorId: string
   readonly purpose: Purpose
   /** The field's name as it begins a sentence. */
@@ -17,9 +17,8 @@ interface Wanted {
 }
 
 /**
- * Answers the id of a picture that is the owner's own: the one that was asked for, or a copied row (of the same file) where it is the
- * acting person's. It is held until the transaction ends, so that it can be referred to. Throws `invalid` where neither of the two has such a picture,
- * and where it was uploaded for something else.
+ * Returns the id of a picture that the owner has, locked until the transaction ends; the actor's own is copied (the row, not the file).
+ * Throws `invalid` where neither has it, or it was uploaded for another purpose.
  */
 export async function takeImage(trx: Db, { imageId, ownerId, actorId, purpose, label }: Wanted): Promise<string> {
   const image = await holdImage(trx, imageId, [ownerId, actorId])
@@ -34,14 +33,14 @@ export async function takeImage(trx: Db, { imageId, ownerId, actorId, purpose, l
   return copied?.id ?? (await insertCopy(trx, image, ownerId))
 }
 
-/** Makes a picture also the new owner's, for what changes hands, and answers its id there. Throws `not-found` where there is none. */
+/** Copies a picture's row to another owner and returns its id. Throws `not-found`. */
 export async function copyImage(trx: Db, imageId: string, toOwnerId: string): Promise<string> {
-  const image = await holdAnyImage(trx, imageId)
+  const image = await holdImage(trx, imageId)
   if (image === undefined) throw notFound('image')
   return insertCopy(trx, image, toOwnerId)
 }
 
-async function insertCopy(trx: Db, image: NonNullable<Awaited<ReturnType<typeof holdAnyImage>>>, ownerId: string): Promise<string> {
+async function insertCopy(trx: Db, image: NonNullable<Awaited<ReturnType<typeof holdImage>>>, ownerId: string): Promise<string> {
   const { purpose, file, width, height, mime, bytes } = image
   const id = uuidv7()
   await insertImage(trx, { id, owner_id: ownerId, purpose, file, width, height, mime, bytes, is_copy: true })

@@ -12,9 +12,8 @@ import { FILE_NAME, type StoredFile } from './storage.ts'
 const TYPES: Readonly<Record<string, string>> = { png: 'image/png', jpg: 'image/jpeg', webp: 'image/webp' }
 const RETRY_AFTER_SECONDS = 10
 const LOG_AGAIN_MS = 60_000
-/** Far more than any storage that works takes for half a megabyte. */
 const READ_WITHIN_MS = 20_000
-/** 13 KB a second: whoever reads more slowly, or not at all, keeps a connection and perhaps a file open for nothing. */
+/** 13 KB a second: slower readers lose their connection. */
 const PACE: Pace = { everyMs: 20_000, leastBytes: 256 * 1024 }
 
 /** A file's bytes never change, so its name is its tag and it is kept for ever. */

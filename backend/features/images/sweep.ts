@@ -2,7 +2,7 @@
 import { transaction } from '#backend/platform/database/transaction.ts'
 import { isReferenceViolation } from '#backend/platform/database/violation.ts'
 import type { Deps } from '#backend/platform/deps.ts'
-import { deleteUnusedImage, forgetFile, forgetSavedFiles, holdDoomedFile, listUnusedImages, postponeFile } from './images.queries.ts'
+import { deleteUnusedImage, forgetSavedFiles, holdDoomedFile, keepFile, listUnusedImages, postponeFile } from './images.queries.ts'
 import type { ImageParts } from './images.parts.ts'
 
 export interface SweepAges {
@@ -12,7 +12,7 @@ export interface SweepAges {
   readonly doomedSeconds: number
 }
 
-/** A form may stay open for a day. An upload is over within a minute, whatever happens; an hour also outlasts clocks and programs that stand still. */
+/** A form may stay open for a day; an upload takes a minute at most. */
 const AGES: SweepAges = { unusedSeconds: 86_400, doomedSeconds: 3600 }
 
 /** Of each kind in one go: minutes later it goes on. */
@@ -36,7 +36,7 @@ export async function sweepImages(
   for (let count = 0; count < MOST; count += 1) if (!(await sweepFile(db, parts, ages.doomedSeconds))) return
 }
 
-/** One file: held from the look to the end, so that nobody else deletes it and no row of it is made meanwhile. False where none is left. */
+/** Deletes one file under a lock, so that no row can refer to it meanwhile. False where none is left. */
 async function sweepFile(
   db: Deps['db'],
   { storage, hot }: Pick<ImageParts, 'storage' | 'hot'>,
@@ -50,7 +50,7 @@ async function sweepFile(
       // Deleting it twice is no harm, where the transaction is begun anew.
       await storage.delete(file)
       hot.delete(file)
-      await forgetFile(trx, file)
+      await keepFile(trx, file)
     } catch (error) {
       failure = error
       // One that can't be deleted does not stand in the way of all others.

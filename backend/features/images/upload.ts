@@ -12,7 +12,7 @@ import { lockActor } from '#backend/features/users/users.ts'
 import { readForm } from '#backend/platform/http/form.ts'
 import { imageUrl } from './image-urls.ts'
 import { type ImageParts, MOST_UNDER_WAY } from './images.parts.ts'
-import { countImages, doomFile, insertImage, saveFile } from './images.queries.ts'
+import { countImages, doomFile, insertImage, keepFile } from './images.queries.ts'
 import type { ImageType } from './picture.ts'
 import { RANDOM_LENGTH, type Storage } from './storage.ts'
 
@@ -104,7 +104,7 @@ async function keepRow({ db }: Deps, userId: string, image: Omit<Image, 'url'> &
     if (bytes + image.bytes > MOST_MEBIBYTES * 1024 * 1024)
       throw forbidden(`Your images would take more than ${MOST_MEBIBYTES} MiB with this one. ${SWEPT}`)
     // Gone already: the sweep took this for one that was left behind.
-    if (!(await saveFile(trx, image.file))) throw unavailable('The upload took too long. Try again.', 1)
+    if (!(await keepFile(trx, image.file))) throw unavailable('The upload took too long. Try again.', 1)
     await insertImage(trx, { ...image, owner_id: userId })
   })
 }
