@@ -39,11 +39,11 @@ async function main(): Promise<void> {
     case 'dev':
       return (await import('./dev.ts')).dev()
     case 'migrate':
-      return (await import('./migrate.ts')).migrate()
+      return (await import('./database.ts')).migrate()
     case 'simulate':
       return (await import('./simulate.ts')).simulate(args)
     case 'admin':
-      return (await import('./admin.ts')).admin(parseArgs({ args, allowPositionals: true }).positionals)
+      return (await import('./database.ts')).admin(parseArgs({ args, allowPositionals: true }).positionals)
     case 'protection':
       return (await import('./protection.ts')).protection(args)
     case 'help':

@@ -1,10 +1,8 @@
 /** `protection try KIND [--days N] [--json]`: what a detector would find in what is stored. It writes nothing, and runs beside a running Muster. */
 import { parseArgs } from 'node:util'
 import { systemClock } from '#backend/platform/clock.ts'
-import { joinDatabase } from '#backend/platform/database/open.ts'
-import { readEnv } from '#backend/platform/env.ts'
 import { TRIABLE, type Triable, type Trial, tryDetector } from '#backend/features/detection/dry-run.ts'
-import { createLog } from '#backend/platform/log.ts'
+import { withDatabase } from './database.ts'
 
 const MOST_DAYS = 7
 const SHOWN = 5
@@ -12,14 +10,8 @@ const SHOWN_ITEMS = 3
 
 export async function protection(args: readonly string[]): Promise<void> {
   const { kind, days, json } = readOptions(args)
-  const env = readEnv()
-  const database = await joinDatabase(env, createLog(env.LOG_LEVEL))
-  try {
-    const trial = await tryDetector(database.db, kind, days, systemClock.now())
-    process.stdout.write(json ? `${JSON.stringify(trial, undefined, 2)}\n` : inWords(trial))
-  } finally {
-    await database.close()
-  }
+  const trial = await withDatabase(({ db }) => tryDetector(db, kind, days, systemClock.now()))
+  process.stdout.write(json ? `${JSON.stringify(trial, undefined, 2)}\n` : inWords(trial))
 }
 
 function readOptions(args: readonly string[]): { kind: Triable; days: number; json: boolean } {

@@ -1,8 +1,7 @@
 /** `simulate --servers N [--interval auto|SECONDS] [--seed N] [--keep] [--answer]`: a fleet of game servers against a running Muster, until stopped. */
 import { parseArgs } from 'node:util'
-import { joinDatabase } from '#backend/platform/database/open.ts'
 import { type Env, readEnv } from '#backend/platform/env.ts'
-import { createLog } from '#backend/platform/log.ts'
+import { withDatabase } from './database.ts'
 import { answerChecks } from './simulate/answering.ts'
 import { GameServer, type Tally } from './simulate/game-server.ts'
 import { profilesFor } from './simulate/profiles.ts'
@@ -41,7 +40,7 @@ export async function simulate(args: readonly string[]): Promise<void> {
   refuseProduction(env)
   const listUrl = `http://${env.HOST === '::' || env.HOST === '0.0.0.0' ? '127.0.0.1' : env.HOST}:${env.MASTERLIST_PORT}`
   await findRunning(listUrl)
-  const fleet = await register(env, options)
+  const fleet = await register(options)
   await live(fleet, listUrl, options)
 }
 
@@ -93,16 +92,12 @@ async function findRunning(listUrl: string): Promise<void> {
     )
 }
 
-async function register(env: Env, { servers, seed }: Options): Promise<Registered[]> {
-  const log = createLog(env.LOG_LEVEL)
-  const database = await joinDatabase(env, log)
-  try {
-    return await registerFleet({ env, db: database.db }, profilesFor(servers, seed), (done) => {
+function register({ servers, seed }: Options): Promise<Registered[]> {
+  return withDatabase(({ db }, env) =>
+    registerFleet({ env, db }, profilesFor(servers, seed), (done) => {
       if (done % 500 === 0) process.stdout.write(`${done} of ${servers} servers are registered.\n`)
-    })
-  } finally {
-    await database.close()
-  }
+    }),
+  )
 }
 
 /** Before the first announce: the list may ask at once. */

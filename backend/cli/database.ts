@@ -1,0 +1,35 @@
+/** The commands that work on the database, whether Muster runs or not. */
+import { migrateAlone } from '#backend/platform/database/migrate-alone.ts'
+import { type Database, joinDatabase } from '#backend/platform/database/open.ts'
+import { type Env, readEnv } from '#backend/platform/env.ts'
+import { type Log, createLog } from '#backend/platform/log.ts'
+import { setAdministrator } from '#backend/features/users/users.ts'
+
+/** Opens the configured database for `act` and closes it again. */
+export async function withDatabase<T>(act: (database: Database, env: Env, log: Log) => Promise<T>): Promise<T> {
+  const env = readEnv()
+  const log = createLog(env.LOG_LEVEL)
+  const database = await joinDatabase(env, log)
+  try {
+    return await act(database, env, log)
+  } finally {
+    await database.close()
+  }
+}
+
+/** `migrate`: brings the database up to date and ends. */
+export function migrate(): Promise<void> {
+  return withDatabase(async (database, _env, log) => {
+    const applied = await migrateAlone(database, log)
+    process.stdout.write(applied.length === 0 ? 'The database is up to date.\n' : `Applied: ${applied.join(', ')}.\n`)
+  })
+}
+
+/** `admin grant|revoke DISCORD_ID`. The person must have signed in once. */
+export async function admin([verb, discordId]: readonly string[]): Promise<void> {
+  if ((verb !== 'grant' && verb !== 'revoke') || discordId === undefined)
+    throw new Error('Usage: npm run muster -- admin grant|revoke DISCORD_ID')
+  const isGranted = verb === 'grant'
+  const username = await withDatabase(({ db }) => setAdministrator(db, discordId, isGranted))
+  process.stdout.write(isGranted ? `${username} is an administrator now.\n` : `${username} is no administrator any more.\n`)
+}
