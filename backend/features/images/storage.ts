@@ -1,9 +1,11 @@
 /** Where the bytes of pictures lie: a folder, or whatever speaks S3. A file never changes, so nothing here overwrites or locks. */
-import { join } from 'node:path'
-import type { Readable } from 'node:stream'
+import { mkdir, open, rename, rm, writeFile } from 'node:fs/promises'
+import { dirname, join } from 'node:path'
+import { Readable } from 'node:stream'
+import type { ReadableStream } from 'node:stream/web'
+import { S3mini } from 's3mini'
 import type { Env } from '#backend/platform/env.ts'
-import { diskStorage } from './disk-storage.ts'
-import { s3Storage } from './s3-storage.ts'
+import { syncFolder } from '#backend/platform/sync-folder.ts'
 
 export interface StoredFile {
   readonly bytes: number
@@ -28,4 +30,89 @@ export const RANDOM_LENGTH = 24
 /** The S3-compatible storage where one is configured, else a folder of the data directory. */
 export function createStorage(env: Env): Storage {
   return env.IMAGES_URL === undefined ? diskStorage(join(env.DATA_DIR, 'images')) : s3Storage(env, env.IMAGES_URL)
+}
+
+/** Written under this name first, so that a file that has its own name is whole. */
+const UNFINISHED = '.part'
+
+/** @param root made when the first picture comes. */
+export function diskStorage(root: string): Storage {
+  // Some thousand folders: no file system is slow with what then lies in each.
+  const pathOf = (file: string) => join(root, file.slice(0, 2), file)
+  return {
+    async put(file, bytes) {
+      const path = pathOf(file)
+      await mkdir(dirname(path), { recursive: true })
+      await writeFile(`${path}${UNFINISHED}`, bytes, { flush: true })
+      await rename(`${path}${UNFINISHED}`, path)
+      await syncFolder(dirname(path))
+    },
+    async open(file) {
+      const handle = await open(pathOf(file), 'r').catch(unlessNoFile)
+      if (handle === undefined) return undefined
+      try {
+        const { size } = await handle.stat()
+        return { bytes: size, body: handle.createReadStream({ highWaterMark: 64 * 1024 }) }
+      } catch (error) {
+        await handle.close()
+        throw error
+      }
+    },
+    async delete(file) {
+      // One that was being written when the program was killed has the other name.
+      for (const path of [pathOf(file), `${pathOf(file)}${UNFINISHED}`]) await rm(path, { force: true })
+    },
+  }
+}
+
+function unlessNoFile(error: unknown): undefined {
+  if ((error as NodeJS.ErrnoException).code === 'ENOENT') return undefined
+  throw error
+}
+
+/** Longer than any storage that works takes for a few megabytes, shorter than people wait. */
+const WITHIN_MS = 10_000
+/** For whoever reads the bucket by itself (`IMAGES_PUBLIC_URL`): the same as we say. */
+const FOR_EVER = 'public, max-age=31536000, immutable'
+
+/** @param url the bucket's address: `https://s3.example.com/bucket`. */
+function s3Storage(env: Pick<Env, 'IMAGES_ACCESS_KEY_ID' | 'IMAGES_SECRET_ACCESS_KEY' | 'IMAGES_REGION'>, url: string): Storage {
+  const bucket = new S3mini({
+    endpoint: url,
+    accessKeyId: env.IMAGES_ACCESS_KEY_ID ?? '',
+    secretAccessKey: env.IMAGES_SECRET_ACCESS_KEY ?? '',
+    region: env.IMAGES_REGION,
+    fetch: answeredInTime,
+  })
+  return {
+    async put(file, bytes, type) {
+      // Its types know headers that begin with "x-amz-" only; it signs and sends any.
+      const headers: Readonly<Record<string, string>> = { 'cache-control': FOR_EVER }
+      const answer = await bucket.putObject(file, bytes, type, undefined, headers)
+      await answer.body?.cancel()
+    },
+    async open(file) {
+      const response = await bucket.getObjectResponse(file)
+      if (response?.body == null) return undefined
+      return { bytes: Number(response.headers.get('content-length')), body: Readable.fromWeb(response.body as ReadableStream) }
+    },
+    async delete(file) {
+      await bucket.deleteObject(file).catch(unlessNoObject)
+    },
+  }
+}
+
+/** The storage has to begin its answer in time; who reads it may then be as slow as he is. */
+async function answeredInTime(input: Parameters<typeof fetch>[0], init?: RequestInit): Promise<Response> {
+  const stop = new AbortController()
+  const timer = setTimeout(() => stop.abort(), WITHIN_MS)
+  try {
+    return await fetch(input, { ...init, signal: stop.signal })
+  } finally {
+    clearTimeout(timer)
+  }
+}
+
+function unlessNoObject(error: unknown): void {
+  if ((error as { status?: number }).status !== 404) throw error
 }
