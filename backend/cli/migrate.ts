@@ -1,4 +1,4 @@
-import { migrateAlone } from '#backend/platform/database/migrate-alone.ts'
+import { migrateAlone } from '#backend/platform/database/migrate.ts'
 import { joinDatabase } from '#backend/platform/database/open.ts'
 import { readEnv } from '#backend/platform/env.ts'
 import { createLog } from '#backend/platform/log.ts'

@@ -14,7 +14,7 @@ export interface MigrationStep {
   readonly compatibleWith: string
 }
 
-/** Of the five first steps no other version is in use. */
+/** Steps up to this one declare no version: every program since 1.3 runs on them. */
 const LAST_WITHOUT_DECLARATION = '0005_scale'
 const FIRST_VERSION = '1.3'
 
