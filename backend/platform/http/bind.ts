@@ -6,12 +6,21 @@ import type { FastifyInstance, FastifyReply, FastifyRequest, RouteHandlerMethod 
 import type { z } from 'zod'
 import { type BodyOf, type Endpoint, type ParamsOf, type QueryOf, type ReplyIn, partsOf } from '#contract/endpoint.ts'
 import { forbidden, invalid, tooMany } from '#backend/platform/errors.ts'
-import type { Caller } from './caller.ts'
 import { clientAddress, limitKey } from './client-address.ts'
 import type { EventStream, EventStreams } from './event-stream.ts'
 import type { TokenBuckets } from './rate-limit.ts'
-import { refuseCrossSite } from './same-origin.ts'
 import { parse, refuseParameters } from './validation.ts'
+
+/** Who makes a call, as far as access goes. `features/auth/sessions.ts` finds out. */
+export interface Caller {
+  readonly userId: string
+  readonly isBanned: boolean
+  /** The account is set for deletion. */
+  readonly isLeaving: boolean
+  readonly isAdmin: boolean
+  /** Names the session in rate limits; not the secret itself. */
+  readonly sessionKey: string
+}
 
 export interface BindOptions {
   /** Who calls. With a reply his session moves on; without one it is only looked at. */
@@ -142,4 +151,25 @@ function present(endpoint: Endpoint, result: unknown, reply: FastifyReply): Fast
   const value = (schema as z.ZodType).parse(result)
   if (envelope === 'text') return reply.type('text/plain; charset=utf-8').send(String(value))
   return reply.type('application/json; charset=utf-8').send(JSON.stringify(envelope === 'bare' ? value : { data: value }))
+}
+
+const SAFE = new Set(['GET', 'HEAD', 'OPTIONS'])
+
+/**
+ * Refuses calls that another site's page makes with the visitor's cookie, like Go's CrossOriginProtection. Browsers send `Sec-Fetch-Site` (all
+ * since 2023), else `Origin` on every unsafe method. A client that sends neither is no browser and carries nobody's cookie by accident.
+ * @param publicOrigin the panel's own origin where it is configured; a proxy may have changed the Host header.
+ */
+function refuseCrossSite(request: FastifyRequest, publicOrigin: string | undefined): void {
+  if (SAFE.has(request.method)) return
+  const site = request.headers['sec-fetch-site']
+  if (site === 'same-origin' || site === 'none') return
+  const origin = request.headers.origin
+  if (site === undefined && origin === undefined) return
+  if (site === undefined && origin !== undefined && isOwn(origin, request.headers.host, publicOrigin)) return
+  throw forbidden('This call came from another website. Open the panel itself and try again.')
+}
+
+function isOwn(origin: string, host: string | undefined, publicOrigin: string | undefined): boolean {
+  return origin === publicOrigin || (host !== undefined && (origin === `http://${host}` || origin === `https://${host}`))
 }

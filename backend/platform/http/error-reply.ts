@@ -4,7 +4,7 @@ import pg from 'pg'
 import type { ErrorReply } from '#contract/errors.ts'
 import { DatabaseGone, type FailureKind, failureKind } from '#backend/platform/database/failure.ts'
 import { AppError, type ErrorKind } from '#backend/platform/errors.ts'
-import { isDirect } from './direct-connections.ts'
+import { isDirect } from './connections.ts'
 
 const STATUS: Readonly<Record<ErrorKind, number>> = {
   invalid: 400,

@@ -2,10 +2,10 @@
  * The one client with which the backend fetches an address that a user gave (docs/decisions/0015): https on port 443 of public addresses,
  * no redirect, within a time and a size. A name is looked up once, all that comes is judged, and the connection goes to what was judged.
  */
+import { Resolver } from 'node:dns/promises'
 import { isIP } from 'node:net'
 import { type AppError, invalid, unavailable } from '#backend/platform/errors.ts'
 import { requestFrom } from './guarded-request.ts'
-import { type Resolve, resolveBy } from './name-servers.ts'
 import { isPublicAddress, isPublicHost } from './public-address.ts'
 
 export interface PublicAnswer {
@@ -21,6 +21,9 @@ export interface PublicAnswer {
  * Throws `invalid` with one sentence where it may not or can not be fetched, `unavailable` where too many are under way.
  */
 export type FetchPublic = (url: string, types: readonly string[]) => Promise<PublicAnswer>
+
+/** All addresses of a host, IPv4 and IPv6; empty where there is none. The signal ends the question. */
+type Resolve = (host: string, signal: AbortSignal) => Promise<readonly string[]>
 
 /** What tests put in place of the internet. */
 export interface GuardedOptions {
@@ -38,6 +41,7 @@ const WITHIN_MS = 5000
 /** However many ask at once: more than these are told to come back. */
 const MOST_AT_ONCE = 32
 const HTTPS_PORT = 443
+const RESOLVER = { timeout: 2000, tries: 2 }
 
 const NOT_PUBLIC = 'This address is not on the public internet.'
 const NO_SUCH_HOST = 'There is no such host. Check the spelling of the address.'
@@ -95,4 +99,19 @@ async function addressesOf(url: URL, resolve: Resolve, signal: AbortSignal): Pro
   const addresses = await resolve(url.hostname, signal).catch(() => [])
   if (addresses.length === 0) throw invalid(NO_SUCH_HOST)
   return addresses
+}
+
+/**
+ * Asks name servers only: the machine's hosts file and search domains say nothing about the internet, and a slow name server holds up no
+ * thread. IPv4 comes first: every machine has it. @param servers as `address:port`; left out, those of the machine.
+ */
+export function resolveBy(servers?: readonly string[]): Resolve {
+  return async (host, signal) => {
+    const resolver = new Resolver(RESOLVER)
+    if (servers !== undefined) resolver.setServers(servers)
+    signal.addEventListener('abort', () => resolver.cancel(), { once: true })
+    const none = () => []
+    const [ipv4, ipv6] = await Promise.all([resolver.resolve4(host).catch(none), resolver.resolve6(host).catch(none)])
+    return [...ipv4, ...ipv6]
+  }
 }

@@ -9,20 +9,19 @@ import type { Bus } from '#backend/platform/cluster/bus.ts'
 import { tooMany } from '#backend/platform/errors.ts'
 import type { Log } from '#backend/platform/log.ts'
 import { clientAddress, limitKey, trustProxyOf } from './client-address.ts'
-import { keepAliveOf, limitConnections } from './direct-connections.ts'
+import { LOOK_FOR_SLOW_EACH_MS, endUnusedConnections, keepAliveOf, limitConnections } from './connections.ts'
 import { envelope, sendError } from './error-reply.ts'
 import type { EventStreams } from './event-stream.ts'
 import type { Pages } from './pages.ts'
 import { hostGuard } from './host-guard.ts'
 import { malformedHandler, trackAnswers } from './malformed-requests.ts'
-import { parseQueryString } from './query-string.ts'
 import { TokenBuckets } from './rate-limit.ts'
 import { nextRequestId } from './request-id.ts'
-import { LOOK_FOR_SLOW_EACH_MS } from './slow-connections.ts'
-import { endUnusedConnections } from './unused-connections.ts'
 
 /** No body of the panel's calls comes near it; images have a limit of their own. */
 const BODY_LIMIT_BYTES = 64 * 1024
+/** No filter has more values; the rest is dropped, so that a query can't grow a list at will. */
+const MAX_QUERY_VALUES = 50
 
 interface Options {
   readonly env: Env
@@ -111,6 +110,22 @@ function acceptJson(app: FastifyInstance): void {
     if (body === '') done(null, undefined)
     else void parseJson(request, String(body), done)
   })
+}
+
+/** Parses query strings as the panel's clients write them: `name[0]=a&name[1]=b` is a list (contract section 2). */
+function parseQueryString(text: string): Record<string, string | string[]> {
+  const query: Record<string, string | string[]> = Object.create(null) as Record<string, string | string[]>
+  for (const [key, value] of new URLSearchParams(text)) {
+    const name = /^([^[\]]+)\[(\d{0,3})\]$/.exec(key)?.[1]
+    if (name === undefined) {
+      query[key] = value
+      continue
+    }
+    const values = query[name]
+    if (!Array.isArray(values)) query[name] = [value]
+    else if (values.length < MAX_QUERY_VALUES) values.push(value)
+  }
+  return query
 }
 
 function refuseExpectation(response: ServerResponse): void {
