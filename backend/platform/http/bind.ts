@@ -1,6 +1,6 @@
 /**
- * Binds endpoints of the contract to routes: who may call, what goes in, what comes out. The reply schema is an allow-list: what
- * nobody declared can't leave. A rule never sees HTTP; this file never sees a feature.
+ * Binds endpoints of the contract to routes: who may call, what goes in, what comes out. The reply schema is an allow-list: an undeclared
+ * field can't leave. A rule never sees HTTP; this file never sees a feature.
  */
 import type { FastifyInstance, FastifyReply, FastifyRequest, RouteHandlerMethod } from 'fastify'
 import type { z } from 'zod'
@@ -23,7 +23,7 @@ export interface Caller {
 }
 
 export interface BindOptions {
-  /** Who calls. With a reply his session moves on; without one it is only looked at. */
+  /** With a reply the session is renewed; without one it is only read. */
   identify(request: FastifyRequest, reply?: FastifyReply): Promise<Caller | undefined>
   readonly streams: EventStreams
   readonly publicOrigin: string | undefined
@@ -44,39 +44,39 @@ interface Call<E extends Endpoint> {
 
 export interface Bind {
   <E extends Endpoint>(endpoint: E, handle: (call: Call<E>) => Promise<ReplyIn<E>> | ReplyIn<E>): void
-  /** For endpoints that answer with a stream of events: whoever hears that it is open hears all that comes after. */
+  /** For endpoints that answer with a stream of events: a client that sees it open misses no later event. */
   events<E extends Endpoint>(endpoint: E, open: (call: Call<E>, stream: EventStream) => Promise<void> | void): void
 }
 
-/** Makes the function that the slices bind their endpoints with. */
+/** Makes the function that features bind their endpoints with. */
 export function createBind(app: FastifyInstance, options: BindOptions): Bind {
   const callers = new WeakMap<FastifyRequest, Caller>()
-  // Before the body is read: who may not call need not be told what is wrong with what he sent.
+  // Before the body is read: a caller without access is not told what is wrong with it.
   const admit = async (endpoint: Endpoint, request: FastifyRequest, reply: FastifyReply): Promise<void> => {
     refuseCrossSite(request, options.publicOrigin)
-    // What anybody may call works without the database, too. A stream's reply can't carry a cookie.
-    const canMoveOn = endpoint.envelope !== 'events'
-    const caller = endpoint.access === 'public' ? undefined : await options.identify(request, canMoveOn ? reply : undefined)
+    // Public calls work without the database, too. A stream's reply can't carry a cookie.
+    const canRenew = endpoint.envelope !== 'events'
+    const caller = endpoint.access === 'public' ? undefined : await options.identify(request, canRenew ? reply : undefined)
     limit(options, request, caller)
-    refuse(endpoint, caller)
+    const refusal = refusalOf(endpoint, caller)
+    if (refusal !== undefined) throw forbidden(refusal)
     if (caller !== undefined) callers.set(request, caller)
   }
-  const callOf = <E extends Endpoint>(endpoint: E, request: FastifyRequest, reply: FastifyReply): Call<E> => {
-    return {
+  const callOf = <E extends Endpoint>(endpoint: E, request: FastifyRequest, reply: FastifyReply) =>
+    ({
       caller: callers.get(request),
       params: request.params,
       query: queryOf(endpoint, request.query),
       body: bodyOf(endpoint, request.body),
       request,
       reply,
-    } as Call<E>
-  }
+    }) as Call<E>
   const route = (endpoint: Endpoint, handler: RouteHandlerMethod) => {
     const { method, path } = partsOf(endpoint.route)
     app.route({
       method,
       url: path.replaceAll(/\{(\w+)\}/g, ':$1'),
-      // A stream has no length that a HEAD could tell, and never ends by itself.
+      // A stream has no length, and never ends by itself.
       exposeHeadRoute: endpoint.envelope !== 'events' && method === 'GET',
       onRequest: (request, reply) => admit(endpoint, request, reply),
       handler,
@@ -87,11 +87,11 @@ export function createBind(app: FastifyInstance, options: BindOptions): Bind {
   bind.events = (endpoint, open) =>
     route(endpoint, async (request, reply) => {
       const call = callOf(endpoint, request, reply)
-      const stillAllowed = async () => isAllowed(endpoint, await options.identify(request))
+      const stillAllowed = async () => refusalOf(endpoint, await options.identify(request)) === undefined
       const stream = options.streams.open(reply, call.caller?.sessionKey ?? '', stillAllowed)
       await open(call, stream)
       stream.begin()
-      // Whoever was shut out between the first look and now was not among those whose streams were ended.
+      // Access that was withdrawn since `admit` ended the streams that were open then, not this one.
       if (!(await stillAllowed().catch(() => true))) stream.close()
       return reply
     })
@@ -104,26 +104,15 @@ function limit({ limits }: BindOptions, request: FastifyRequest, caller: Caller 
   if (wait > 0) throw tooMany(wait)
 }
 
-const NOT_SIGNED_IN = 'You are not signed in.'
-
-function refuse(endpoint: Endpoint, caller: Caller | undefined): void {
-  const { access } = endpoint
-  if (access === 'public') return
-  if (caller === undefined) throw forbidden(NOT_SIGNED_IN)
-  if (access === 'session') return
-  if (caller.isBanned) throw forbidden('Your account is banned.')
-  if (access === 'unbanned') return
-  if (caller.isLeaving) throw forbidden('Your account is set for deletion. Cancel the deletion first.')
-  if (access === 'admin' && !caller.isAdmin) throw forbidden('Restricted access. You must have the ADMIN benefit to access this page.')
-}
-
-function isAllowed(endpoint: Endpoint, caller: Caller | undefined): boolean {
-  try {
-    refuse(endpoint, caller)
-    return true
-  } catch {
-    return false
-  }
+function refusalOf({ access }: Endpoint, caller: Caller | undefined): string | undefined {
+  if (access === 'public') return undefined
+  if (caller === undefined) return 'You are not signed in.'
+  if (access === 'session') return undefined
+  if (caller.isBanned) return 'Your account is banned.'
+  if (access === 'unbanned') return undefined
+  if (caller.isLeaving) return 'Your account is set for deletion. Cancel the deletion first.'
+  if (access === 'admin' && !caller.isAdmin) return 'Restricted access. You must have the ADMIN benefit to access this page.'
+  return undefined
 }
 
 function queryOf({ query }: Endpoint, sent: unknown): unknown {
@@ -131,14 +120,13 @@ function queryOf({ query }: Endpoint, sent: unknown): unknown {
 }
 
 function bodyOf({ body, bodyOptional, takes }: Endpoint, sent: unknown): unknown {
-  // What is no JSON is the handler's to read.
+  // The handler reads what is no JSON.
   if (takes !== undefined) return undefined
   if (body === undefined) return noBody(sent)
-  // One that was left out is one that says nothing: what then holds is the schema's to say.
   return parse(body, bodyOptional === true && sent === undefined ? {} : sent)
 }
 
-/** An empty object says nothing, and some clients send it with every call. */
+/** Some clients send an empty object with every call. */
 function noBody(body: unknown): undefined {
   if (body === undefined || body === null || (typeof body === 'object' && !Array.isArray(body) && Object.keys(body).length === 0))
     return undefined
@@ -163,13 +151,9 @@ const SAFE = new Set(['GET', 'HEAD', 'OPTIONS'])
 function refuseCrossSite(request: FastifyRequest, publicOrigin: string | undefined): void {
   if (SAFE.has(request.method)) return
   const site = request.headers['sec-fetch-site']
-  if (site === 'same-origin' || site === 'none') return
-  const origin = request.headers.origin
-  if (site === undefined && origin === undefined) return
-  if (site === undefined && origin !== undefined && isOwn(origin, request.headers.host, publicOrigin)) return
+  const { origin, host } = request.headers
+  const own = host === undefined ? [publicOrigin] : [publicOrigin, `http://${host}`, `https://${host}`]
+  const isOwn = site === undefined ? origin === undefined || own.includes(origin) : site === 'same-origin' || site === 'none'
+  if (isOwn) return
   throw forbidden('This call came from another website. Open the panel itself and try again.')
-}
-
-function isOwn(origin: string, host: string | undefined, publicOrigin: string | undefined): boolean {
-  return origin === publicOrigin || (host !== undefined && (origin === `http://${host}` || origin === `https://${host}`))
 }
