@@ -3,16 +3,16 @@ import { sql } from 'kysely'
 import type { Db } from './open.ts'
 import type { Keys, List, Sql, Walk } from './paging-walk.ts'
 
-/** So many rows are looked at in order before the conditions' own indexes are asked. */
+/** So many rows are read in order before the conditions' own indexes are used. */
 const ROWS_WALKED = 2000
-/** So many of them first. */
+/** So many of them first, which say whether the others are worth it. */
 const ROWS_TRIED = 250
-/** For each row that is to be passed over, so many are looked at. */
+/** So many are read for each row of the page and before it. */
 const ROWS_WALKED_EACH = 4
 /** Where at least this part of the rows is in the list, counting along the table is cheaper than by indexes. */
 const DENSE = 0.2
 
-interface Ask {
+export interface Ask {
   /** The keys of the row behind which it begins. */
   readonly start: Keys | undefined
   readonly offset: number
@@ -20,9 +20,11 @@ interface Ask {
   readonly isBackwards: boolean
 }
 
-interface Taken {
+export interface Taken {
   readonly rows: readonly Keys[]
+  /** The part of the rows that were read that is in the list; undefined where that is unknown. */
   readonly density?: number | undefined
+  /** All there are, where that is known anyway. */
   readonly total?: number | undefined
 }
 
@@ -30,11 +32,13 @@ const all = (conditions: readonly Sql[]) => (conditions.length === 0 ? sql`true`
 const keysOf = (walk: Walk) => sql.join(walk.by.map((key, index) => sql`${key.sql} as ${sql.ref(`k${index}`)}`))
 const direction = (walk: Walk, isBackwards: boolean) => (walk.descending === isBackwards ? sql`asc` : sql`desc`)
 const orderOf = (walk: Walk, isBackwards: boolean) => sql.join(walk.by.map((key) => sql`${key.sql} ${direction(walk, isBackwards)}`))
-/** Of rows that were selected already. */
 const outerOrder = (walk: Walk, isBackwards: boolean) =>
   sql.join(walk.by.map((_, index) => sql`${sql.ref(`x.k${index}`)} ${direction(walk, isBackwards)}`))
 const outerKeys = (walk: Walk) => sql.join(walk.by.map((_, index) => sql`${sql.ref(`x.k${index}`)}::text as ${sql.ref(`k${index}`)}`))
+const outerColumns = (walk: Walk) => sql.join(walk.by.map((_, index) => sql.ref(`x.k${index}`)))
 const alternatives = (walk: Walk) => walk.any ?? [sql`true`]
+const anyAlternative = (walk: Walk) => (walk.any === undefined ? sql`true` : sql`(${sql.join(walk.any, sql` or `)})`)
+const conditionOf = (walk: Walk) => walk.where ?? sql`true`
 const tests = (list: List) => all(list.where.map((one) => one.test))
 const found = (list: List) => all(list.where.map((one) => one.found ?? one.test))
 
@@ -51,7 +55,10 @@ const keysIn = (walk: Walk, row: Row): Keys => walk.by.map((_, index) => row[`k$
 
 /** Rows of a walk: in order along its index where they come soon, else from the conditions' own indexes, sorted. */
 export async function takeFrom(db: Db, list: List, walk: Walk, ask: Ask): Promise<Taken> {
-  if (list.where.length === 0) return { rows: await walked(db, list, walk, ask), density: 1 }
+  if (list.where.length === 0) {
+    const { rows } = await walkQuery(list, walk, ask).execute(db)
+    return { rows: rows.map((row) => keysIn(walk, row)), density: 1 }
+  }
   if (list.isNarrow !== true && list.isExact !== true) {
     const taken = await inOrder(db, list, walk, ask)
     if (taken !== undefined) return taken
@@ -61,20 +68,16 @@ export async function takeFrom(db: Db, list: List, walk: Walk, ask: Ask): Promis
   return { rows: rows.map((row) => keysIn(walk, row)), density: 0, total: total === undefined ? undefined : Number(total) }
 }
 
-const walked = async (db: Db, list: List, walk: Walk, ask: Ask) =>
-  (await walkQuery(list, walk, ask).execute(db)).rows.map((row) => keysIn(walk, row))
-
 /** Along the index; undefined where the page is not full then. */
 async function inOrder(db: Db, list: List, walk: Walk, ask: Ask): Promise<Taken | undefined> {
   const wanted = ask.offset + ask.limit
   const most = Math.max(ROWS_WALKED, wanted * ROWS_WALKED_EACH)
-  // The first few say whether the others are worth it.
   const legs = wanted <= ROWS_TRIED ? [ROWS_TRIED, most] : [most]
   for (const leg of legs) {
     const whole = { ...ask, offset: 0, limit: wanted }
     const { rows } = await walkQuery(list, walk, leg === most ? ask : whole, leg).execute(db)
     const full = leg === most ? ask.limit : wanted
-    // Of several stretches nobody knows how far each was read.
+    // How far each of several stretches was read is unknown.
     const density = alternatives(walk).length > 1 ? 0 : wanted / Math.max(1, Number(rows.at(-1)?.n))
     if (rows.length >= full) return { rows: rows.slice(full - ask.limit).map((row) => keysIn(walk, row)), density }
     if (rows.length * (most / leg) < wanted) return undefined
@@ -87,10 +90,10 @@ export function walkQuery(list: List, walk: Walk, ask: Ask, looked = ROWS_WALKED
   const wanted = ask.offset + ask.limit
   const order = orderOf(walk, ask.isBackwards)
   const isOne = alternatives(walk).length === 1
-  // Of several stretches each has to begin at its beginning; a row that more of them have is one row.
+  // Each of several stretches begins at its beginning; a row that several have counts once.
   const [skip, most] = isOne ? [ask.offset, ask.limit] : [0, wanted]
   const stretch = (one: Sql) => {
-    const where = sql`${walk.where ?? sql`true`} and ${one} and ${behind(walk, ask)}`
+    const where = sql`${conditionOf(walk)} and ${one} and ${behind(walk, ask)}`
     if (list.where.length === 0)
       return sql`(select ${keysOf(walk)}, 0 as n from ${walk.from} where ${where} order by ${order} limit ${most} offset ${skip})`
     return sql`(select * from (
@@ -110,20 +113,16 @@ export function walkQuery(list: List, walk: Walk, ask: Ask, looked = ROWS_WALKED
     order by ${outerOrder(walk, ask.isBackwards)} limit ${ask.limit} offset ${ask.offset - skip}`
 }
 
-const outerColumns = (walk: Walk) => sql.join(walk.by.map((_, index) => sql.ref(`x.k${index}`)))
-
 /** All rows that the conditions' own indexes find, sorted afterwards. */
 export function candidatesQuery(list: List, walk: Walk, ask: Ask) {
-  const any = walk.any === undefined ? sql`true` : sql`(${sql.join(walk.any, sql` or `)})`
   const total = ask.start === undefined ? sql`, (select count(*) from c) as total` : sql``
   return sql<Row>`with c as materialized (
       select ${keysOf(walk)} from ${walk.free ?? walk.from}
-      where ${walk.where ?? sql`true`} and ${any} and ${found(list)} and ${behind(walk, ask)}
+      where ${conditionOf(walk)} and ${anyAlternative(walk)} and ${found(list)} and ${behind(walk, ask)}
     ) select ${outerKeys(walk)}${total} from c x order by ${outerOrder(walk, ask.isBackwards)} limit ${ask.limit} offset ${ask.offset}`
 }
 
 interface Counted {
-  /** How many of the rows that were looked at are in the list. */
   readonly density?: number | undefined
   /** Where the first walk begins, and which way; from its end where it is left out. */
   readonly from?: Pick<Ask, 'start' | 'isBackwards'>
@@ -150,26 +149,25 @@ export async function countMatches(
   return counted
 }
 
-/** Whether a list without conditions, of one stretch, has more rows than so many: known sooner than how many it has. Of other lists false. */
+/** Whether a list without conditions, of one stretch, has more rows: cheaper than counting them. False for other lists. */
 export async function hasMoreThan(db: Db, list: List, most: number): Promise<boolean> {
   const [walk, ...others] = list.counted ?? list.walks
   if (list.where.length > 0 || others.length > 0 || alternatives(walk).length > 1) return false
-  const where = sql`${walk.where ?? sql`true`} and ${sql.join(alternatives(walk))}`
+  const where = sql`${conditionOf(walk)} and ${sql.join(alternatives(walk))}`
   const { rows } = await sql`select 1 from ${walk.free ?? walk.from} where ${where} offset ${most} limit 1`.execute(db)
   return rows.length > 0
 }
 
-/** Each of its rows counts. */
 const isPlain = (list: List, walk: Walk) => list.where.length === 0 || walk.isWhole === true
 
-/** @param isDense so that rows one by one are tested, which is soon done. */
+/** @param isDense tests rows one by one instead of using the conditions' indexes. */
 export function countQuery(list: List, walk: Walk, most: number, isDense: boolean, part?: Counted['from']) {
   const id = walk.by.at(-1)?.sql ?? sql`1`
   const from = walk.free ?? walk.from
   const asked = isPlain(list, walk) ? sql`true` : isDense ? tests(list) : found(list)
   const conditions = sql`${asked} and ${part === undefined ? sql`true` : behind(walk, part)}`
   const stretches = alternatives(walk).map(
-    (one) => sql`(select ${id} as id from ${from} where ${walk.where ?? sql`true`} and ${one} and ${conditions} limit ${most})`,
+    (one) => sql`(select ${id} as id from ${from} where ${conditionOf(walk)} and ${one} and ${conditions} limit ${most})`,
   )
   if (stretches.length === 1) return sql<{ count: string }>`select count(*) from ${sql.join(stretches)} x`
   return sql<{
@@ -178,21 +176,20 @@ export function countQuery(list: List, walk: Walk, most: number, isDense: boolea
 }
 
 /**
- * The keys of a row by its id, wherever the conditions leave it; undefined where the walk does not have it.
- * @param isAnywhere also where it has left the walk: its keys are where it was.
+ * The keys of a row by its id, also where the conditions leave it out; undefined where the walk does not have it.
+ * @param isAnywhere also where it has left the walk.
  */
 export async function findKeys(db: Db, walk: Walk, id: string, isAnywhere: boolean): Promise<Keys | undefined> {
   const last = walk.by.at(-1)
   if (last === undefined) return undefined
-  const any = walk.any === undefined ? sql`true` : sql`(${sql.join(walk.any, sql` or `)})`
-  const within = isAnywhere ? sql`true` : sql`${walk.where ?? sql`true`} and ${any}`
+  const within = isAnywhere ? sql`true` : sql`${conditionOf(walk)} and ${anyAlternative(walk)}`
   const { rows } = await sql<Row>`select ${outerKeys(walk)} from (
     select ${keysOf(walk)} from ${walk.from} where ${last.sql} = ${id}::${sql.raw(last.type)} and ${within}
   ) x`.execute(db)
   return rows[0] === undefined ? undefined : keysIn(walk, rows[0])
 }
 
-/** Reads without the walk along a whole table that the planner takes where it expects too much of a condition. */
+/** Keeps the planner from scanning the whole table where it expects too many rows of a condition. */
 function byIndexes<T>(db: Db, list: List, read: (trx: Db) => Promise<T>): Promise<T> {
   if (list.isExact === true) return read(db)
   return db.transaction().execute(async (trx) => {
