@@ -1,4 +1,4 @@
-/** Writes the OpenAPI 3.1 document from the table of endpoints, so that the two can't disagree. */
+/** Writes the OpenAPI 3.1 document from the table of endpoints. */
 import { z } from 'zod'
 import { type Endpoint, partsOf } from '#contract/endpoint.ts'
 import { ErrorReply } from '#contract/errors.ts'
@@ -13,7 +13,6 @@ const COMMON: Readonly<Record<number, string>> = {
   429: 'Too often; Retry-After says when again.',
 }
 
-/** The whole document as a JSON value. */
 export function openApiDocument(): Json {
   const schemas: Json = {}
   const paths: Record<string, Json> = {}
@@ -98,7 +97,7 @@ function reference(schema: z.ZodType, schemas: Json, io: 'input' | 'output'): Js
   const id = schema.meta()?.id
   const body = inline(schema, schemas, io)
   const $ref = `#/components/schemas/${id}`
-  // zod refers to a named schema by itself, and `inline` has moved its definition to the components.
+  // zod refers to a named schema by itself, and `inline` has moved it to the components.
   if (id === undefined || body.$ref === $ref) return body
   schemas[id] = body
   return { $ref }

@@ -1,4 +1,4 @@
-/** Serves the built panel: two HTML entries, immutable assets, compressed once at build time. */
+/** Serves the built panel: two HTML entries and immutable assets, compressed at build time. */
 import { createHash } from 'node:crypto'
 import { existsSync, readFileSync } from 'node:fs'
 import { join } from 'node:path'
@@ -13,14 +13,14 @@ interface Page {
 }
 
 export interface Pages {
-  /** CSP sources for the inline scripts that the pages hold (the theme, before the first paint). */
+  /** CSP sources of the pages' inline scripts (the theme, before the first paint). */
   readonly scriptHashes: readonly string[]
   serve(app: FastifyInstance): Promise<void>
   /** The page for a path that no call claimed. */
   pageFor(request: FastifyRequest): Page | undefined
 }
 
-/** Reads the built pages. Throws a sentence where they were not built. */
+/** Throws a sentence where the pages were not built. */
 export function openPages(folder = WEB_FOLDER): Pages {
   if (!existsSync(join(folder, 'index.html')))
     throw new Error('The panel is not built yet. Run `npm run build` first (npm start does it by itself).')
