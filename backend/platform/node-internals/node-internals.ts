@@ -1,6 +1,6 @@
 /**
- * The one switch for what relies on undocumented parts of Node (docs/decisions/0037): `NODE_INTERNALS=off` uses documented ones only,
- * at a higher cost per announce and per 304.
+ * The switch for all code that relies on undocumented parts of Node (docs/decisions/0037): `NODE_INTERNALS=off` uses documented ones only, at
+ * a higher cost per announce and per 304.
  */
 let isOn = true
 
