@@ -2,6 +2,7 @@
  * One connection to the shared database over which nodes hear of each other. A heartbeat proves that it lives; a lost one is made again.
  * It knows no messages: that is `postgres-bus.ts`.
  */
+import { setTimeout as sleep } from 'node:timers/promises'
 import pg from 'pg'
 import type { Deps } from '#backend/platform/deps.ts'
 import type { Gap } from './bus.ts'
@@ -81,7 +82,6 @@ export class PostgresLink {
   #client: pg.Client | undefined
   #isOpen = false
   #isClosed = false
-  #timer: NodeJS.Timeout | undefined
   #tries = 0
   /** Whether this node heard its last heartbeat. */
   #hasHeardItself = false
@@ -148,7 +148,6 @@ export class PostgresLink {
   /** @param goodbye so that no node waits for this one any more. */
   async close(goodbye: string): Promise<void> {
     this.#isClosed = true
-    clearTimeout(this.#timer)
     const client = this.#client
     this.#client = undefined
     if (client === undefined) return
@@ -173,8 +172,8 @@ export class PostgresLink {
     if (!isFirst) this.#deps.log.info('The other nodes on this database are heard again.')
     this.cutOffSince = undefined
     this.#isOpen = true
-    this.#beatSoon(client)
     this.#events.opened(isFirst)
+    void this.#keepBeating(client)
   }
 
   #newClient(): pg.Client {
@@ -205,20 +204,19 @@ export class PostgresLink {
     await within(ANSWER_WITHIN_MS, echo.promise, new Deaf('The node does not hear itself.'))
   }
 
-  #beatSoon(client: pg.Client): void {
-    this.#timer = setTimeout(() => void this.#keepBeating(client), BEAT_MS)
-  }
-
   async #keepBeating(client: pg.Client): Promise<void> {
     try {
-      if (!this.#hasHeardItself) throw new Deaf('The node does not hear itself any more.')
-      if (this.#unheardBeats >= UNHEARD_BEATS) throw new Deaf('Other nodes live and are not heard.')
-      this.#tries = 0
-      await this.#beat(client)
+      for (;;) {
+        await sleep(BEAT_MS, undefined, { ref: false })
+        if (client !== this.#client) return
+        if (!this.#hasHeardItself) throw new Deaf('The node does not hear itself any more.')
+        if (this.#unheardBeats >= UNHEARD_BEATS) throw new Deaf('Other nodes live and are not heard.')
+        this.#tries = 0
+        await this.#beat(client)
+      }
     } catch (error) {
       this.#lose(client, error)
     }
-    if (client === this.#client) this.#beatSoon(client)
   }
 
   async #beat(client: pg.Client): Promise<void> {
@@ -255,14 +253,15 @@ export class PostgresLink {
     if (client !== this.#client || this.#isClosed) return
     this.#client = undefined
     this.#isOpen = false
-    clearTimeout(this.#timer)
     // With an unanswered statement under way, this ends the socket at once.
     client?.end().catch(() => undefined)
     if (this.cutOffSince === undefined) this.#deps.log.warn({ err: error }, error instanceof Deaf ? WARNING_DEAF : WARNING_LOST)
     this.cutOffSince ??= this.#provedAt
     const pause = Math.min(LONGEST_RETRY_MS, FIRST_RETRY_MS * 2 ** this.#tries) * (0.5 + Math.random())
     this.#tries += 1
-    this.#timer = setTimeout(() => void this.open(), pause)
+    setTimeout(() => {
+      if (!this.#isClosed) void this.open()
+    }, pause).unref()
   }
 }
 

@@ -1,6 +1,6 @@
 /**
- * Loads by key, one load per key at a time: calls during a load share the next one. Ours, because libraries that coalesce calls also share
- * the load that already runs, which may have begun before the caller's change.
+ * Loads by key, one load per key at a time: calls during a load share the next one. Libraries that coalesce calls also share the load that
+ * already runs, which may have begun before the caller's change.
  */
 export class CoalescingLoader {
   readonly #load: (key: string) => Promise<void>

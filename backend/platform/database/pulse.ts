@@ -4,6 +4,7 @@
  * ones are refused until it answers again. Time is counted in beats, so that a pause of this process does not count as silence.
  */
 import { Socket } from 'node:net'
+import { LRUCache } from 'lru-cache'
 import pg from 'pg'
 import type { Log } from '#backend/platform/log.ts'
 import type { FailureKind } from './failure.ts'
@@ -39,8 +40,8 @@ export class Pulse {
   #hasFailed = false
   #isLost = false
   readonly #failures = new Map<FailureKind, number>()
-  /** Of each kind that failed lately: milliseconds since the last failure. */
-  readonly #quietMs = new Map<FailureKind, number>()
+  /** The kinds that failed lately. */
+  readonly #outages = new LRUCache<FailureKind, true>({ max: 10, ttl: OUTAGE_OVER_MS })
   #probe: { readonly socket: Socket; beats: number } | undefined
 
   /** @param config how to reach the database. */
@@ -69,8 +70,8 @@ export class Pulse {
   /** Counts it; the first of an outage is logged with its stack. */
   countFailure(kind: FailureKind, error: Error): void {
     this.#failures.set(kind, (this.#failures.get(kind) ?? 0) + 1)
-    if (!this.#quietMs.has(kind)) this.#log.warn({ err: error, stack: error.stack, kind }, 'database failed')
-    this.#quietMs.set(kind, 0)
+    if (!this.#outages.has(kind)) this.#log.warn({ err: error, stack: error.stack, kind }, 'database failed')
+    this.#outages.set(kind, true)
   }
 
   /** A socket for a connection of the pool. */
@@ -100,10 +101,6 @@ export class Pulse {
   }
 
   #beat(): void {
-    for (const [kind, ms] of this.#quietMs) {
-      if (ms >= OUTAGE_OVER_MS) this.#quietMs.delete(kind)
-      else this.#quietMs.set(kind, ms + BEAT_MS)
-    }
     this.#silentMs += BEAT_MS
     this.#doubtMs = this.#hasFailed || this.pool().used > 0 || this.pool().waiting > 0 ? this.#doubtMs + BEAT_MS : 0
     if (this.#probe !== undefined) {
