@@ -4,6 +4,7 @@
  */
 import { setTimeout as sleep } from 'node:timers/promises'
 import pg from 'pg'
+import { within } from '#backend/platform/concurrency/within.ts'
 import type { Deps } from '#backend/platform/deps.ts'
 import type { Gap } from './bus.ts'
 
@@ -137,7 +138,7 @@ export class PostgresLink {
     const client = this.#client
     if (client === undefined || !this.#isOpen) return false
     try {
-      await within(ANSWER_WITHIN_MS, client.query(`select pg_notify($1, said) from unnest($2::text[]) as said`, [this.#channel, payloads]))
+      await answer(client.query(`select pg_notify($1, said) from unnest($2::text[]) as said`, [this.#channel, payloads]))
       return true
     } catch (error) {
       this.#lose(client, error)
@@ -152,8 +153,8 @@ export class PostgresLink {
     this.#client = undefined
     if (client === undefined) return
     const leave = `with gone as (delete from nodes where id = $1) select pg_notify($2, $3)`
-    if (this.#isOpen) await within(CLOSE_WITHIN_MS, client.query(leave, [this.#node, this.#channel, goodbye])).catch(() => undefined)
-    await within(CLOSE_WITHIN_MS, client.end()).catch(() => undefined)
+    if (this.#isOpen) await answer(client.query(leave, [this.#node, this.#channel, goodbye]), CLOSE_WITHIN_MS).catch(() => undefined)
+    await answer(client.end(), CLOSE_WITHIN_MS).catch(() => undefined)
   }
 
   /** Resolves once the first try has succeeded or failed; it goes on trying. */
@@ -194,9 +195,9 @@ export class PostgresLink {
 
   /** Resolves once the node hears itself. */
   async #listen(client: pg.Client): Promise<void> {
-    const { rows } = await within(ANSWER_WITHIN_MS, client.query<{ channel: string }>(CHANNEL))
+    const { rows } = await answer(client.query<{ channel: string }>(CHANNEL))
     this.#channel = rows[0]?.channel ?? ''
-    await within(ANSWER_WITHIN_MS, client.query(`listen ${client.escapeIdentifier(this.#channel)}`))
+    await answer(client.query(`listen ${client.escapeIdentifier(this.#channel)}`))
     this.#unheardBeats = 0
     const echo = Promise.withResolvers<void>()
     this.#onEcho = echo.resolve
@@ -223,7 +224,7 @@ export class PostgresLink {
     this.#hasHeardItself = false
     // A node that is heard from now on may be too new for this read.
     const toProve = new Set(this.#unproved.keys())
-    const { rows } = await within(ANSWER_WITHIN_MS, client.query<Beat>(BEAT, [this.#node, this.#channel, this.#events.echo(), APPLICATION]))
+    const { rows } = await answer(client.query<Beat>(BEAT, [this.#node, this.#channel, this.#events.echo(), APPLICATION]))
     const { is_new: isNew, others, connected } = rows[0] ?? { is_new: false, others: [], connected: 0 }
     this.connected = connected
     this.#unheardBeats = others.length === 0 ? 0 : this.#unheardBeats + 1
@@ -265,13 +266,4 @@ export class PostgresLink {
   }
 }
 
-/** Rejects where it takes longer. */
-async function within<T>(ms: number, action: Promise<T>, late = new Error('The database does not answer.')): Promise<T> {
-  const { promise: over, reject } = Promise.withResolvers<never>()
-  const timer = setTimeout(() => reject(late), ms)
-  try {
-    return await Promise.race([action, over])
-  } finally {
-    clearTimeout(timer)
-  }
-}
+const answer = <T>(action: Promise<T>, ms = ANSWER_WITHIN_MS) => within(ms, action, new Error('The database does not answer.'))

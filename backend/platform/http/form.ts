@@ -3,6 +3,7 @@ import { createWriteStream } from 'node:fs'
 import { pipeline } from 'node:stream/promises'
 import multipart, { type MultipartFile } from '@fastify/multipart'
 import type { FastifyInstance, FastifyRequest } from 'fastify'
+import { within } from '#backend/platform/concurrency/within.ts'
 import { type AppError, invalid, unavailable } from '#backend/platform/errors.ts'
 
 interface FormRule {
@@ -41,15 +42,12 @@ export async function takeForms(room: FastifyInstance): Promise<void> {
  * are unknown, repeated, too large or of the wrong kind; not for missing ones.
  */
 export async function readForm(request: FastifyRequest, rule: FormRule, withinMs = WITHIN_MS): Promise<Form> {
-  const late = Promise.withResolvers<never>()
-  const timer = setTimeout(() => {
-    late.reject(invalid(BROKEN))
-    request.raw.destroy()
-  }, withinMs)
+  const late = invalid(BROKEN)
   try {
-    return await Promise.race([readParts(request, rule), late.promise])
-  } finally {
-    clearTimeout(timer)
+    return await within(withinMs, readParts(request, rule), late)
+  } catch (error) {
+    if (error === late) request.raw.destroy()
+    throw error
   }
 }
 

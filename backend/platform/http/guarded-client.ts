@@ -4,6 +4,7 @@
  */
 import { Resolver } from 'node:dns/promises'
 import { isIP } from 'node:net'
+import { within } from '#backend/platform/concurrency/within.ts'
 import { type AppError, invalid, unavailable } from '#backend/platform/errors.ts'
 import { requestFrom } from './guarded-request.ts'
 import { isPublicAddress, isPublicHost } from './public-address.ts'
@@ -53,18 +54,14 @@ export function createFetchPublic(options: GuardedOptions = {}): FetchPublic {
     if (inFlight >= MAX_IN_FLIGHT) throw unavailable('Too many addresses are being fetched just now. Try again in a moment.', 2)
     inFlight += 1
     const stop = new AbortController()
-    const { promise: late, reject } = Promise.withResolvers<never>()
-    const timer = setTimeout(() => {
-      reject(tooSlow(timeoutMs))
-      stop.abort()
-    }, timeoutMs)
-    try {
-      const addresses = await Promise.race([addressesOf(url, resolve, stop.signal), late])
+    const load = async () => {
+      const addresses = await addressesOf(url, resolve, stop.signal)
       if (!addresses.every((address) => isAllowed(address))) throw invalid(NOT_PUBLIC)
-      return await Promise.race([requestFrom({ url, addresses, port, ca, types, signal: stop.signal }), late])
+      return requestFrom({ url, addresses, port, ca, types, signal: stop.signal })
+    }
+    try {
+      return await within(timeoutMs, load(), tooSlow(timeoutMs))
     } finally {
-      clearTimeout(timer)
-      // Ends what still runs after a timeout or a failure.
       stop.abort()
       inFlight -= 1
     }
