@@ -54,22 +54,19 @@ const kinds = list
   .transform((names) => names.filter(isKind))
 
 /** `Town Hero=GOLD, 1234567=RUBY`: a provider's tier, by its id or title, and which of ours it is. */
-const tiersByName = list
-  .refine((pairs) => pairs.every((pair) => tierPair(pair) !== undefined), {
-    error: `must be pairs such as "Town Hero=GOLD" with commas between them, each ending in one of ${TIER_IDS.join(', ')}`,
-  })
-  .refine(areDifferent, { error: 'must name each tier of the provider once' })
-  .transform((pairs) => new Map<string, TierId>(pairs.map((pair) => tierPair(pair) ?? ['', 'BRONZE'])))
+const tiersByName = list.transform((texts, context) => {
+  const pairs = texts.map(tierPair).filter((pair) => pair !== undefined)
+  const tiers = new Map(pairs)
+  if (pairs.length < texts.length)
+    context.addIssue(`must be pairs such as "Town Hero=GOLD" with commas between them, each ending in one of ${TIER_IDS.join(', ')}`)
+  if (tiers.size < pairs.length) context.addIssue('must name each tier of the provider once')
+  return tiers
+})
 
 function tierPair(pair: string): [string, TierId] | undefined {
   const [, name, id] = /^(.+?)\s*=\s*(\w+)$/.exec(pair) ?? []
   const tier = TIER_IDS.find((each) => each === id)
   return name === undefined || tier === undefined ? undefined : [name.trim().toLowerCase(), tier]
-}
-
-function areDifferent(pairs: readonly string[]): boolean {
-  const names = pairs.flatMap((pair) => tierPair(pair)?.[0] ?? [])
-  return new Set(names).size === names.length
 }
 
 /** The value that `.env.example` shows; a production start refuses it. */

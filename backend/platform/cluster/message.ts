@@ -18,7 +18,7 @@ export interface Message {
   /** Goes up with each message of a node: the database would drop one of two with the same text. */
   readonly number: number
   readonly topic: string
-  readonly said: unknown
+  readonly said: object
   /** Whether it is to be answered with `done`. */
   readonly asks: boolean
 }
@@ -32,15 +32,10 @@ export function read(payload: string): Message | undefined {
   try {
     const { n, i, t, d, q } = JSON.parse(payload) as Record<string, unknown>
     if (typeof n !== 'string' || typeof i !== 'number' || typeof t !== 'string' || typeof d !== 'object' || d === null) return undefined
-    return t === 'done' && !isDone(d) ? undefined : { node: n, number: i, topic: t, said: d, asks: q === 1 }
+    return { node: n, number: i, topic: t, said: d, asks: q === 1 }
   } catch {
     return undefined
   }
-}
-
-function isDone(said: object): said is Done {
-  const { to, number } = said as Partial<Done>
-  return typeof to === 'string' && typeof number === 'number'
 }
 
 /**
@@ -55,7 +50,7 @@ export function pack(message: Omit<Message, 'number'>, nextNumber: () => number)
     const payload = write({ ...message, said, number })
     if (Buffer.byteLength(payload) <= MAX_BYTES) packed.set(number, payload)
     else {
-      const halves = halve(said as object)
+      const halves = halve(said)
       if (halves === undefined) return undefined
       left.push(...halves)
     }
@@ -64,7 +59,7 @@ export function pack(message: Omit<Message, 'number'>, nextNumber: () => number)
 }
 
 function halve(said: object): [object, object] | undefined {
-  const parts = Object.entries(said) as [string, unknown][]
+  const parts: [string, unknown][] = Object.entries(said)
   const lists = parts.map(([key, value]) => [key, typeof value === 'object' && value !== null ? Object.entries(value) : []] as const)
   const [key, entries] = lists.reduce((longest, list) => (list[1].length > longest[1].length ? list : longest))
   if (entries.length < 2) return undefined

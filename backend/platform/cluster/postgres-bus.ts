@@ -114,7 +114,7 @@ class PostgresBus implements Bus {
   }
 
   /** Returns the numbers of the messages it takes. */
-  #post(topic: string, said: unknown, asks: boolean): number[] {
+  #post(topic: string, said: object, asks: boolean): number[] {
     const packed = pack({ node: this.node, topic, said, asks }, () => (this.#number += 1))
     if (packed === undefined) {
       this.#log.error({ topic }, 'Something too long for the other nodes was not said.')
@@ -125,11 +125,11 @@ class PostgresBus implements Bus {
     return [...packed.keys()]
   }
 
-  #own(topic: OwnTopic, said: unknown): string {
+  #own(topic: OwnTopic, said: object): string {
     return write({ node: this.node, number: (this.#number += 1), topic, said, asks: false })
   }
 
-  #postOwn(topic: OwnTopic, said: unknown): void {
+  #postOwn(topic: OwnTopic, said: object): void {
     this.#outbox.add({ topic, payload: this.#own(topic, said) })
     this.#sendSoon()
   }
@@ -171,8 +171,8 @@ class PostgresBus implements Bus {
     }
     this.#link.heardOf(node, topic === 'gap')
     if (topic === 'done') {
-      const { to, number } = said as Done
-      if (to === this.node) this.#done(number, node)
+      const { to, number } = said as Partial<Done>
+      if (to === this.node && number !== undefined) this.#done(number, node)
     } else void this.#handle(message)
   }
 

@@ -3,7 +3,7 @@
  * exposed), fsync on. One that a killed parent left behind is taken over (docs/decisions/0003-embedded-postgres.md).
  */
 import { spawn, spawnSync } from 'node:child_process'
-import { createHash } from 'node:crypto'
+import { hash } from 'node:crypto'
 import * as fs from 'node:fs'
 import { tmpdir } from 'node:os'
 import { join, resolve } from 'node:path'
@@ -70,7 +70,7 @@ function own(path: string, { uid, gid }: RunAs): void {
 
 function socketFolderOf(root: string): string {
   if (Buffer.byteLength(join(root, SOCKET)) <= SOCKET_PATH_BYTES) return root
-  return join(tmpdir(), `muster-${createHash('sha256').update(root).digest('hex').slice(0, 12)}`)
+  return join(tmpdir(), `muster-${hash('sha256', root).slice(0, 12)}`)
 }
 
 function makeSocketFolder(root: string, runAs: RunAs): string {

@@ -41,18 +41,12 @@ type Where = Partial<Pick<Env, 'DATABASE_URL'>> & Pick<Env, 'DATA_DIR'>
 /** Opens the database for the program. Throws FolderInUse where another program holds the embedded one. */
 export async function openDatabase(where: Where, log: Log): Promise<Database> {
   if (where.DATABASE_URL !== undefined) {
-    const connection = { connectionString: where.DATABASE_URL }
-    const { db, pulse } = connectWatched(connection, log)
-    await expectUsable(db)
-    return { db, pulse, isEmbedded: false, connection, close: () => db.destroy() }
+    const database = databaseOver({ connectionString: where.DATABASE_URL }, log, false)
+    await expectUsable(database.db)
+    return database
   }
   const host = await hostEmbedded(where.DATA_DIR, log)
-  const { db, pulse } = connectWatched(host.connection, log)
-  const close = async () => {
-    await db.destroy()
-    await host.close()
-  }
-  return { db, pulse, isEmbedded: true, connection: host.connection, close }
+  return databaseOver(host.connection, log, true, () => host.close())
 }
 
 /**
@@ -61,10 +55,16 @@ export async function openDatabase(where: Where, log: Log): Promise<Database> {
  */
 export async function joinDatabase(where: Where, log: Log): Promise<Database> {
   const running = where.DATABASE_URL === undefined ? runningEmbeddedPostgres(where.DATA_DIR) : undefined
-  if (running === undefined) return openDatabase(where, log)
-  const connection = connectionTo(running)
+  return running === undefined ? openDatabase(where, log) : databaseOver(connectionTo(running), log, true)
+}
+
+function databaseOver(connection: pg.ClientConfig, log: Log, isEmbedded: boolean, stop?: () => Promise<void>): Database {
   const { db, pulse } = connectWatched(connection, log)
-  return { db, pulse, isEmbedded: true, connection, close: () => db.destroy() }
+  const close = async () => {
+    await db.destroy()
+    await stop?.()
+  }
+  return { db, pulse, isEmbedded, connection, close }
 }
 
 /** Throws an error with a sentence where the database can't be reached, or can't store every name in the world. */

@@ -1,5 +1,5 @@
 /** Serves the built panel: two HTML entries and immutable assets, compressed at build time. */
-import { createHash } from 'node:crypto'
+import { hash } from 'node:crypto'
 import { existsSync, readFileSync } from 'node:fs'
 import { join } from 'node:path'
 import fastifyStatic from '@fastify/static'
@@ -45,11 +45,11 @@ export function openPages(folder = WEB_FOLDER): Pages {
 
 function readPage(path: string): Page {
   const html = readFileSync(path, 'utf8')
-  return { html, etag: `"${createHash('sha256').update(html).digest('base64url').slice(0, 22)}"` }
+  return { html, etag: `"${hash('sha256', html, 'base64url').slice(0, 22)}"` }
 }
 
 function hashesOf(html: string): string[] {
   return [...html.matchAll(/<script(?![^>]*\bsrc=)[^>]*>([\s\S]*?)<\/script>/g)].map(
-    ([, text = '']) => `'sha256-${createHash('sha256').update(text).digest('base64')}'`,
+    ([, text = '']) => `'sha256-${hash('sha256', text, 'base64')}'`,
   )
 }

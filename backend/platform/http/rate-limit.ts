@@ -5,6 +5,8 @@
  */
 import type { Clock } from '#backend/platform/clock.ts'
 import type { Bus } from '#backend/platform/cluster/bus.ts'
+import type { Deps } from '#backend/platform/deps.ts'
+import type { Env } from '#backend/platform/env.ts'
 import { tooMany } from '#backend/platform/errors.ts'
 
 interface Bucket {
@@ -149,11 +151,7 @@ export interface Limit {
   run<T>(key: string, act: () => Promise<T>): Promise<T>
 }
 
-interface Parts {
-  readonly env: { readonly RATE_LIMITS: boolean }
-  readonly clock: Clock
-  readonly bus: Bus
-}
+type Parts = Pick<Deps, 'clock' | 'bus'> & { readonly env: Pick<Env, 'RATE_LIMITS'> }
 
 /** All rules must allow it; where rate limits are off it never refuses. @param name unique: other nodes publish under it what they took. */
 export function createLimit({ env, clock, bus }: Parts, name: string, ...rules: readonly BucketRule[]): Limit {
