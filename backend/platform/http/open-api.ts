@@ -20,7 +20,7 @@ export function openApiDocument(): Json {
     const { method, path } = partsOf(endpoint.route)
     paths[path] = { ...paths[path], [method.toLowerCase()]: operation(endpoint, schemas) }
   }
-  return {
+  const document = {
     openapi: '3.1.0',
     info: {
       title: 'Muster',
@@ -42,12 +42,14 @@ export function openApiDocument(): Json {
       },
     },
   }
+  // zod's references, as OpenAPI writes them.
+  return JSON.parse(JSON.stringify(document).replaceAll('"#/$defs/', '"#/components/schemas/')) as Json
 }
 
 function operation(endpoint: Endpoint, schemas: Json): Json {
   const { path } = partsOf(endpoint.route)
   const isList = endpoint.listener === 'masterlist'
-  const error = reference(isList ? ListErrorReply : ErrorReply, schemas, 'output')
+  const error = jsonOf(isList ? ListErrorReply : ErrorReply, schemas, 'output')
   const statuses = {
     ...COMMON,
     ...(endpoint.access !== 'public' && !isList && { 403: 'Not signed in, or not allowed.' }),
@@ -66,7 +68,7 @@ function operation(endpoint: Endpoint, schemas: Json): Json {
     ...(endpoint.body !== undefined && {
       requestBody: {
         required: endpoint.bodyOptional !== true,
-        content: { 'application/json': { schema: reference(endpoint.body, schemas, 'input') } },
+        content: { 'application/json': { schema: jsonOf(endpoint.body, schemas, 'input') } },
       },
     }),
     responses: { ...success(endpoint, schemas), ...Object.fromEntries(refusals) },
@@ -76,7 +78,7 @@ function operation(endpoint: Endpoint, schemas: Json): Json {
 function success(endpoint: Endpoint, schemas: Json): Json {
   const { envelope = 'data', reply } = endpoint
   if (envelope === 'none' || reply === undefined) return { 204: { description: 'Done.' } }
-  const schema = reference(reply, schemas, 'output')
+  const schema = jsonOf(reply, schemas, 'output')
   if (envelope === 'text') return { 200: { description: 'Done.', content: { 'text/plain': { schema } } } }
   if (envelope === 'events')
     return { 200: { description: 'A stream; the data of each event is as below.', content: { 'text/event-stream': { schema } } } }
@@ -89,35 +91,14 @@ const pathParameters = (path: string) =>
 
 function queryParameters(endpoint: Endpoint, schemas: Json): Json[] {
   if (endpoint.query === undefined) return []
-  const { properties = {}, required = [] } = inline(endpoint.query, schemas, 'input') as { properties?: Json; required?: string[] }
+  const { properties = {}, required = [] } = jsonOf(endpoint.query, schemas, 'input') as { properties?: Json; required?: string[] }
   return Object.entries(properties).map(([name, schema]) => ({ name, in: 'query', required: required.includes(name), schema }))
 }
 
-function reference(schema: z.ZodType, schemas: Json, io: 'input' | 'output'): Json {
-  const id = schema.meta()?.id
-  const body = inline(schema, schemas, io)
-  const $ref = `#/components/schemas/${id}`
-  // zod refers to a named schema by itself, and `inline` has moved it to the components.
-  if (id === undefined || body.$ref === $ref) return body
-  schemas[id] = body
-  return { $ref }
-}
-
-/** A schema's JSON; the named ones inside it move to the components. */
-function inline(schema: z.ZodType, schemas: Json, io: 'input' | 'output'): Json {
-  const {
-    $schema: _dialect,
-    $defs,
-    id: _id,
-    ...body
-  } = z.toJSONSchema(schema, { io, unrepresentable: 'any', reused: 'inline' }) as Json & { $defs?: Json }
-  for (const [name, definition] of Object.entries($defs ?? {})) {
-    const { id: _own, ...plain } = definition as Json
-    schemas[name] = relocated(plain)
-  }
-  return relocated(body) as Json
-}
-
-function relocated(value: unknown): unknown {
-  return JSON.parse(JSON.stringify(value).replaceAll('"#/$defs/', '"#/components/schemas/')) as unknown
+/** A schema's JSON. Named schemas, this one or those inside it, move to the components. */
+function jsonOf(schema: z.ZodType, schemas: Json, io: 'input' | 'output'): Json {
+  // In an array, as zod refers to named schemas only below the root.
+  const { items, $defs = {} } = z.toJSONSchema(z.array(schema), { io, unrepresentable: 'any', reused: 'inline' })
+  for (const [name, { id: _id, ...definition }] of Object.entries($defs)) schemas[name] = definition
+  return items as Json
 }
