@@ -1,13 +1,16 @@
 /** The panel's listener: what all calls have in common. */
-import type { ServerResponse } from 'node:http'
+import type { Server, ServerResponse } from 'node:http'
 import cookie from '@fastify/cookie'
 import helmet from '@fastify/helmet'
-import Fastify, { type FastifyBaseLogger, type FastifyInstance, type FastifyReply, type FastifyRequest, LogController } from 'fastify'
-import type { Env } from '#backend/platform/env.ts'
-import type { Clock } from '#backend/platform/clock.ts'
-import type { Bus } from '#backend/platform/cluster/bus.ts'
-import { tooMany } from '#backend/platform/errors.ts'
-import type { Log } from '#backend/platform/log.ts'
+import Fastify, {
+  type FastifyBaseLogger,
+  type FastifyInstance,
+  type FastifyReply,
+  type FastifyRequest,
+  type FastifyHttpOptions,
+  LogController,
+} from 'fastify'
+import type { Deps } from '#backend/platform/deps.ts'
 import { clientAddress, limitKey, trustProxyOf } from './client-address.ts'
 import { LOOK_FOR_SLOW_EACH_MS, endUnusedConnections, keepAliveOf, limitConnections } from './connections.ts'
 import { envelope, sendError } from './error-reply.ts'
@@ -15,7 +18,7 @@ import type { EventStreams } from './event-stream.ts'
 import type { Pages } from './pages.ts'
 import { hostGuard } from './host-guard.ts'
 import { malformedHandler, trackAnswers } from './malformed-requests.ts'
-import { TokenBuckets } from './rate-limit.ts'
+import { createLimit } from './rate-limit.ts'
 import { nextRequestId } from './request-id.ts'
 
 /** Far more than any call needs; images have a limit of their own. */
@@ -23,11 +26,7 @@ const BODY_LIMIT_BYTES = 64 * 1024
 /** No filter has more values; the rest is dropped, so that a query can't grow a list at will. */
 const MAX_QUERY_VALUES = 50
 
-interface Options {
-  readonly env: Env
-  readonly log: Log
-  readonly clock: Clock
-  readonly bus: Bus
+interface Options extends Pick<Deps, 'env' | 'log' | 'clock' | 'bus'> {
   readonly cookieSecret: string
   readonly pages: Pages | undefined
   readonly streams: EventStreams
@@ -36,8 +35,38 @@ interface Options {
 }
 
 export async function createPanelServer(options: Options): Promise<FastifyInstance> {
-  const { env, log, clock, bus, pages, streams } = options
-  const app = Fastify({
+  const { env, pages, streams } = options
+  const app = Fastify(serverOptions(options))
+  trackAnswers(app.server)
+  limitConnections(app.server, env)
+  endUnusedConnections(app)
+  acceptJson(app)
+  await app.register(cookie, { secret: options.cookieSecret })
+  await app.register(helmet, headersFor(options))
+  app.setErrorHandler(sendError)
+  app.server.on('checkExpectation', (_request, response) => refuseExpectation(response))
+  const guardHost = hostGuard(env)
+  // All calls of one address, also those with invalid sessions or paths.
+  const calls = createLimit(options, 'calls', { burst: 1000, perSecond: 100 })
+  app.addHook('onRequest', (request, reply, done) => {
+    reply.headers({ 'permissions-policy': 'camera=(), geolocation=(), microphone=(), payment=(), usb=()', 'x-request-id': request.id })
+    calls.take(limitKey(clientAddress(request)))
+    guardHost(request)
+    // Answers under /api are private: no cache may store them.
+    if (request.url.startsWith('/api/')) reply.header('cache-control', 'no-store')
+    done()
+  })
+  app.addHook('preClose', (done) => {
+    streams.close()
+    done()
+  })
+  if (pages !== undefined) await pages.serve(app)
+  app.setNotFoundHandler((request, reply) => sendPage(pages, request, reply))
+  return app
+}
+
+function serverOptions({ env, log }: Options) {
+  return {
     loggerInstance: log as FastifyBaseLogger,
     // A line for each call costs much; refusals are logged where they happen.
     logController: new LogController({ disableRequestLogging: true }),
@@ -61,37 +90,7 @@ export async function createPanelServer(options: Options): Promise<FastifyInstan
       sendError(error, request, reply)
     },
     clientErrorHandler: refuseMalformed,
-  })
-  trackAnswers(app.server)
-  limitConnections(app.server, env)
-  endUnusedConnections(app)
-  acceptJson(app)
-  await app.register(cookie, { secret: options.cookieSecret })
-  await app.register(helmet, headersFor(options))
-  app.addHook('onRequest', (request, reply, done) => {
-    reply.headers({ 'permissions-policy': 'camera=(), geolocation=(), microphone=(), payment=(), usb=()', 'x-request-id': request.id })
-    done()
-  })
-  app.setErrorHandler(sendError)
-  app.server.on('checkExpectation', (_request, response) => refuseExpectation(response))
-  const guardHost = hostGuard(env)
-  // All calls of one address, also those with invalid sessions or paths.
-  const calls = env.RATE_LIMITS ? new TokenBuckets({ burst: 1000, perSecond: 100, clock, shared: { bus, name: 'calls' } }) : undefined
-  app.addHook('onRequest', (request, reply, done) => {
-    const wait = calls?.take(limitKey(clientAddress(request))) ?? 0
-    if (wait > 0) return done(tooMany(wait))
-    guardHost(request)
-    // Answers under /api are private: no cache may store them.
-    if (request.url.startsWith('/api/')) reply.header('cache-control', 'no-store')
-    return done()
-  })
-  app.addHook('preClose', (done) => {
-    streams.close()
-    done()
-  })
-  if (pages !== undefined) await pages.serve(app)
-  app.setNotFoundHandler((request, reply) => sendPage(pages, request, reply))
-  return app
+  } satisfies FastifyHttpOptions<Server>
 }
 
 /** The panel's page for any path that no call claims; it finds the way by itself. */
