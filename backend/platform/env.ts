@@ -1,7 +1,4 @@
-/**
- * The only reader of the environment: one schema, every mistake at once. `NAME_FILE` names a file with the value of `NAME`
- * (`DISCORD_CLIENT_SECRET_FILE=/run/secrets/discord`), which keeps secrets out of the environment.
- */
+/** The only reader of the environment, which names every mistake at once. `NAME_FILE` names a file with the value of `NAME`, for secrets. */
 import { readFileSync } from 'node:fs'
 import { resolve } from 'node:path'
 import ipaddr from 'ipaddr.js'

@@ -37,10 +37,7 @@ let lostLines = 0
 /** Lines that this process could not write. */
 export const lostLogLines = () => lostLines
 
-/**
- * Standard error, written line by line so that the last line before a crash is there. A line that can't be written (a full disk, a pipe that
- * nobody reads) is counted and dropped.
- */
+/** Writes line by line, so that the last line before a crash is there. A line that fails (full disk, broken pipe) is counted and dropped. */
 class StandardError implements DestinationStream {
   #lostInARow = 0
   /** The last line was written in part, so the next one begins with a line break. */

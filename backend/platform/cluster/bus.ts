@@ -1,7 +1,4 @@
-/**
- * What the nodes on one database send each other. The code above sees no difference between one node and many: alone, nothing is sent and
- * nothing waited for.
- */
+/** Messages between the nodes on one database. A node that is alone sends nothing and waits for nothing. */
 
 /** Each kind of message and what it carries (JSON). A message is small: it is a notification of the database. */
 export interface Topics {

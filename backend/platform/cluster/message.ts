@@ -38,10 +38,7 @@ export function read(payload: string): Message | undefined {
   }
 }
 
-/**
- * Splits a message until each piece can be sent: the longest list (or table) in it is halved. Undefined where that isn't possible.
- * @param nextNumber gives each piece its number.
- */
+/** Halves the longest list (or table) in a message until each piece can be sent. Undefined where that is not possible. */
 export function pack(message: Omit<Message, 'number'>, nextNumber: () => number): Map<number, string> | undefined {
   const packed = new Map<number, string>()
   const left = [message.said]

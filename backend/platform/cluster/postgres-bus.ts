@@ -25,10 +25,7 @@ interface Asked {
 
 type AnyHandler = (said: unknown, from: string) => void | Promise<void>
 
-/**
- * @param shared how to reach the database that other nodes may be on; undefined where there can be none.
- * @param node names this life of this program among them.
- */
+/** @param shared the database that other nodes may be on; undefined where there can be none. @param node the id of this node. */
 export function createBus(deps: Pick<Deps, 'clock' | 'log'>, shared: ClientConfig | undefined, node: string = randomUUID()): Bus {
   return shared === undefined ? aloneBus(node) : new PostgresBus(node, deps, shared)
 }

@@ -1,7 +1,4 @@
-/**
- * One connection to the shared database over which nodes hear of each other. A heartbeat proves that it lives; a lost one is made again.
- * It knows no messages: that is `postgres-bus.ts`.
- */
+/** The connection over which nodes hear of each other: proved by heartbeats, made again when it is lost. It knows no messages. */
 import { setTimeout as sleep } from 'node:timers/promises'
 import pg from 'pg'
 import { within } from '#backend/platform/concurrency/within.ts'

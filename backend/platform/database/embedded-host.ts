@@ -1,7 +1,4 @@
-/**
- * Runs the embedded Postgres as long as the program: locks the data folder against a second program, and restarts the database where it
- * ended on its own (a kill, a machine out of memory). Calls answer 503 until it is back.
- */
+/** Runs the embedded Postgres: locks its folder against a second program, and restarts it after a kill (calls answer 503 until then). */
 import { setTimeout as sleep } from 'node:timers/promises'
 import * as pg from 'pg'
 import type { Log } from '#backend/platform/log.ts'

@@ -39,10 +39,7 @@ interface Cluster {
   readonly runAs: RunAs
 }
 
-/**
- * Starts the cluster in `folder`, making it on first use, or takes over the one that runs there.
- * @param connections at most so many at once, where it has to be started.
- */
+/** Starts the cluster in `folder`, making it on first use, or takes over the one that runs there. @param connections at most, if started. */
 export async function startEmbeddedPostgres(folder: string, connections = CONNECTIONS): Promise<EmbeddedPostgres> {
   const root = resolve(folder)
   const data = join(root, CLUSTER)

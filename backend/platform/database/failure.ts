@@ -9,10 +9,7 @@ export class DatabaseGone extends Error {
   }
 }
 
-/**
- * `unreachable`: no connection, none free, shutting down, or a replica. `full`: no room to store data. `locked`: another transaction holds what
- * the statement needs, or won. `timeout`: the statement took too long.
- */
+/** `unreachable` also where a replica answers; `full`: no room to store data; `locked`: another transaction holds what is needed, or won. */
 export type FailureKind = 'unreachable' | 'read_only' | 'full' | 'locked' | 'timeout'
 
 /** By SQLSTATE: https://www.postgresql.org/docs/current/errcodes-appendix.html */

@@ -14,10 +14,7 @@ const PRESENCE_LOCK = 20_260_601
 
 type Applied = ReadonlyMap<string, Selectable<Tables['schema_migrations']>>
 
-/**
- * Steps that were edited after they had run somewhere: the SHA-256 of the step as it ran, and what brings that to the final form. Nothing is
- * added here: a released migration never changes.
- */
+/** Steps that were edited after they had run somewhere: the SHA-256 of the former step, and what upgrades it. Nothing is added here. */
 const EDITED_STEPS = [
   { name: '0005_scale', digest: 'eaa8c964004368bffca81fb01632a303fe416aec95c3b99ef0ad7cdd5ad3dd9e', upgrade: '0005_scale.first.sql' },
   { name: '0005_scale', digest: 'd1c3e937a1ef0b1402744f12c517bfff6d7f53c20ad44e5a58a23aa59c765a4f', upgrade: '0005_scale.second.sql' },

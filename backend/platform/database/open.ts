@@ -49,10 +49,7 @@ export async function openDatabase(where: Where, log: Log): Promise<Database> {
   return databaseOver(host.connection, log, true, () => host.close())
 }
 
-/**
- * Opens the database for a command line tool: beside the program that runs the embedded one, or alone, and then it is stopped at the end.
- * Throws FolderInUse where a program starts at the same moment.
- */
+/** For a command line tool: beside the program that runs the embedded one, or alone (and then stopped at the end). Throws FolderInUse. */
 export async function joinDatabase(where: Where, log: Log): Promise<Database> {
   const running = where.DATABASE_URL === undefined ? runningEmbeddedPostgres(where.DATA_DIR) : undefined
   return running === undefined ? openDatabase(where, log) : databaseOver(connectionTo(running), log, true)

@@ -175,10 +175,7 @@ export function countQuery(list: List, walk: Walk, most: number, isDense: boolea
   }>`select count(*) from (select 1 from (${sql.join(stretches, walk.isDisjoint === true ? sql` union all ` : sql` union `)}) x limit ${most}) y`
 }
 
-/**
- * The keys of a row by its id, also where the conditions leave it out; undefined where the walk does not have it.
- * @param isAnywhere also where it has left the walk.
- */
+/** A row's keys by its id, whatever the list's conditions; undefined where it isn't in the walk. @param isAnywhere also outside the walk. */
 export async function findKeys(db: Db, walk: Walk, id: string, isAnywhere: boolean): Promise<Keys | undefined> {
   const last = walk.by.at(-1)
   if (last === undefined) return undefined

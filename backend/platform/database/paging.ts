@@ -1,7 +1,4 @@
-/**
- * Pages of lists with filters and orders over tables that are too large to scan: `new Lists(deps).page(list, query)`. A list is one or more
- * walks along indexes, and conditions (`features/activity/audit.ts` is a short one). See docs/decisions/0019.
- */
+/** Pages of lists with filters and orders over tables that are too large to scan: `new Lists(deps).page(list, query)`. See docs/decisions/0019. */
 import { LRUCache } from 'lru-cache'
 import { MOST_COUNTED, PER_PAGE, type PageMeta } from '#contract/paging.ts'
 import type { Clock } from '#backend/platform/clock.ts'

@@ -18,9 +18,7 @@ export function isRetryable(error: unknown): boolean {
   return error instanceof pg.DatabaseError && (error.code === '40001' || error.code === '40P01')
 }
 
-/**
- * Runs `act` in one transaction, and then its `afterCommit` hooks. `act` may run several times, so it changes nothing but the database.
- */
+/** Runs `act`, perhaps several times, so it changes nothing but the database; then its `afterCommit` hooks. */
 export async function transaction<T>(db: Db, act: (trx: Db) => Promise<T>): Promise<T> {
   for (let tries = 1; ; tries += 1) {
     const hooks: Scope['hooks'] = []

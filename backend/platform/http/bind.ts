@@ -1,7 +1,4 @@
-/**
- * Binds endpoints of the contract to routes: who may call, what goes in, what comes out. The reply schema is an allow-list: an undeclared
- * field can't leave. A rule never sees HTTP; this file never sees a feature.
- */
+/** Binds endpoints of the contract to routes: access, input, and the reply, whose schema is an allow-list. It knows no feature. */
 import type { FastifyInstance, FastifyReply, FastifyRequest, RouteHandlerMethod } from 'fastify'
 import type { z } from 'zod'
 import { type BodyOf, type Endpoint, type ParamsOf, type QueryOf, type ReplyIn, partsOf } from '#contract/endpoint.ts'

@@ -11,10 +11,7 @@ const KEEP_ALIVE_MS = 15_000
 /** Longer than common proxies keep theirs, so that a proxy never sends a call into a connection that is just being closed. */
 const KEEP_ALIVE_BEHIND_PROXY_MS = 72_000
 
-/**
- * Milliseconds between two looks for slow connections. All that are too slow end in one go, so a longer pause makes others wait: with 2 s
- * and 3,000 slow ones, others' p99 was 56 to 115 ms; with this it is mostly 16 to 30 (`npm run bench -- slow`).
- */
+/** Looks for slow connections so often: with 2 s and 3,000 slow ones others' p99 was 56 to 115 ms, with this 16 to 30 (`npm run bench -- slow`). */
 export const LOOK_FOR_SLOW_EACH_MS = 500
 
 /** A stop may take 20 seconds: so long for calls under way, and for everything under way. The rest is for saving. */
@@ -57,10 +54,7 @@ export function limitConnections(server: Server, env: Pick<Env, 'TRUSTED_PROXIES
   })
 }
 
-/**
- * When the listener closes, ends connections on which nothing was ever sent. Browsers open some in advance; node takes them for busy and
- * would wait for them.
- */
+/** Ends connections on which nothing was ever sent when the listener closes: browsers open some in advance, and node would wait for them. */
 export function endUnusedConnections(app: FastifyInstance): void {
   const open = new Set<Socket>()
   app.server.on('connection', (socket) => {
@@ -73,10 +67,7 @@ export function endUnusedConnections(app: FastifyInstance): void {
   })
 }
 
-/**
- * Closes the listeners. Resolves when what is under way has ended, there and in the `others`, or its time is over. Returns why something of
- * it failed.
- */
+/** Closes the listeners. Resolves when they and the `others` have ended, or their time is over. Returns why something failed. */
 export async function endAll(log: Log, listeners: readonly FastifyInstance[], others: readonly unknown[]): Promise<unknown[]> {
   const ending = Promise.allSettled([...listeners.map(closeInTime), ...others])
   const ended = await Promise.race([ending, sleep(ALL_END_WITHIN_MS, undefined, { ref: false })])

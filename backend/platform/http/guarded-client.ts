@@ -96,10 +96,7 @@ async function addressesOf(url: URL, resolve: Resolve, signal: AbortSignal): Pro
   return addresses
 }
 
-/**
- * Asks name servers only: the machine's hosts file and search domains say nothing about the internet, and a slow name server holds up no
- * thread. IPv4 comes first: every machine has it. @param servers as `address:port`; left out, those of the machine.
- */
+/** Asks name servers only, not the hosts file or search domains; IPv4 first. @param servers as `address:port`; default: those of the machine. */
 export function resolveBy(servers?: readonly string[]): Resolve {
   return async (host, signal) => {
     const resolver = new Resolver(RESOLVER)

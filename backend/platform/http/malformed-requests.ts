@@ -1,7 +1,4 @@
-/**
- * Answers requests that node's parser rejects, or that never end. Such a reply goes straight to the socket, so it must not land inside the
- * answer to an earlier request: a proxy would pass it to another client.
- */
+/** Answers requests that node rejects, straight on the socket and never inside an earlier answer: a proxy would pass it to another client. */
 import { type IncomingMessage, STATUS_CODES, type Server, type ServerResponse } from 'node:http'
 import type { Socket } from 'node:net'
 import { nextRequestId } from './request-id.ts'

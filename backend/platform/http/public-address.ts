@@ -1,7 +1,4 @@
-/**
- * Which addresses are public: the backend connects to no other for an address that a user gave. Others (this machine, our network, our cloud)
- * would answer to us as they would to no user.
- */
+/** Which addresses are public: the backend connects to no other for an address that a user gave. */
 import { isIP } from 'node:net'
 import ipaddr from 'ipaddr.js'
 

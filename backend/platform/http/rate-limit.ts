@@ -16,10 +16,7 @@ interface Bucket {
   unsaid: number
 }
 
-/**
- * So many of the last keys are remembered, and up to as many before them, which are forgotten together. Taking keys out and putting them back
- * with each use would make the engine rebuild the map's table again and again.
- */
+/** So many of the last keys, and up to as many before them. Deleting single keys would make the engine rebuild the map again and again. */
 const LAST_KEYS = 100_000
 /** What is taken within this time goes in one message. */
 const GATHER_MS = 5

@@ -1,7 +1,4 @@
-/**
- * A request whose small body is read or ignored without its stream, whose data, end and close take some five turns of `process.nextTick`: a
- * sixth of the cost of an announce, a tenth of a 304.
- */
+/** Reads or ignores small bodies without the stream of the request, which costs a sixth of an announce and a tenth of a 304. */
 import { IncomingMessage } from 'node:http'
 import { usesNodeInternals } from './node-internals.ts'
 
@@ -24,9 +21,7 @@ type Closable = IncomingMessage & { _dumpAndCloseReadable?: () => void }
 export class BodyRequest extends IncomingMessage {
   #taking: Taking | undefined = undefined
 
-  /**
-   * Reads the body. @param max bytes; a longer one is thrown away. `done` is not called where the sender leaves before the end.
-   */
+  /** @param max bytes; a longer body is thrown away. `done` is not called where the sender leaves before the end. */
   static body(request: IncomingMessage, max: number, done: Done): void {
     const taking: Taking = { max, done, pieces: undefined, bytes: 0 }
     // Called later than in the turn of the head, the stream may hold a part of the body already.

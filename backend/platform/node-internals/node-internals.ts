@@ -1,7 +1,4 @@
-/**
- * The switch for all code that relies on undocumented parts of Node (docs/decisions/0037): `NODE_INTERNALS=off` uses documented ones only, at
- * a higher cost per announce and per 304.
- */
+/** Whether undocumented parts of Node are used; `NODE_INTERNALS=off` costs more per announce and 304 (docs/decisions/0037). */
 let isOn = true
 
 /** Set once at the start, from the environment. */

@@ -26,10 +26,7 @@ export class PreparedHead {
   /** The beginning of the head, up to the request id. */
   readonly #begin: string
 
-  /**
-   * @param lines without `Connection`, `Date`, `X-Content-Type-Options` and `X-Request-Id`, which are added; a 200 needs `Content-Length`.
-   * Throws for an invalid line.
-   */
+  /** @param lines without those added: `Connection`, `Date`, `X-Content-Type-Options`, `X-Request-Id`. A 200 needs `Content-Length`. */
   constructor(status: 200 | 304, lines: HeadLines) {
     this.#status = status
     this.#lines = [...lines, 'X-Content-Type-Options', 'nosniff']
