@@ -10,11 +10,9 @@ import type { Log } from './log.ts'
 export interface Deps {
   readonly env: Env
   readonly db: Db
-  /** Whether the database is there. */
   readonly pulse: Pick<Pulse, 'isLost' | 'silentMs' | 'failures' | 'pool'>
   readonly clock: Clock
   readonly log: Log
-  /** The other nodes on the same database. */
   readonly bus: Bus
   /** The only way to fetch an address that a user gave. */
   readonly fetchPublic: FetchPublic

@@ -23,7 +23,6 @@ class FolderInUse extends Error {
 
 export interface EmbeddedHost {
   readonly connection: pg.ClientConfig
-  /** Stops the database. */
   close(): Promise<void>
 }
 

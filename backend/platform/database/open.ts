@@ -14,7 +14,6 @@ export type Db = Kysely<Tables>
 
 export interface Database {
   readonly db: Db
-  /** Whether it is there. */
   readonly pulse: Pulse
   /** Whether it is this program's own: no other program uses it, and nothing else keeps what its log does not. */
   readonly isEmbedded: boolean

@@ -45,7 +45,6 @@ export interface Bind {
   events<E extends Endpoint>(endpoint: E, open: (call: Call<E>, stream: EventStream) => Promise<void> | void): void
 }
 
-/** Makes the function that features bind their endpoints with. */
 export function createBind(app: FastifyInstance, options: BindOptions): Bind {
   const callers = new WeakMap<FastifyRequest, Caller>()
   // Before the body is read: a caller without access is not told what is wrong with it.
@@ -117,7 +116,6 @@ function queryOf({ query }: Endpoint, sent: unknown): unknown {
 }
 
 function bodyOf({ body, bodyOptional, takes }: Endpoint, sent: unknown): unknown {
-  // The handler reads what is no JSON.
   if (takes !== undefined) return undefined
   if (body === undefined) return noBody(sent)
   return parse(body, bodyOptional === true && sent === undefined ? {} : sent)

@@ -20,7 +20,7 @@ const ALL_END_WITHIN_MS = 8000
 
 const isProxied = ({ TRUSTED_PROXIES }: Pick<Env, 'TRUSTED_PROXIES'>) => TRUSTED_PROXIES.length > 0
 
-/** Milliseconds for which a connection is kept without a call. */
+/** In milliseconds. */
 export function keepAliveOf(env: Pick<Env, 'TRUSTED_PROXIES'>): number {
   return isProxied(env) ? KEEP_ALIVE_BEHIND_PROXY_MS : KEEP_ALIVE_MS
 }

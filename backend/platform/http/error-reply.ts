@@ -30,7 +30,6 @@ export function envelope(statusCode: number, ...errors: string[]): ErrorReply {
   return { statusCode, errors, isBusiness: false }
 }
 
-/** Sends the refusal. */
 export function sendError(error: unknown, request: FastifyRequest, reply: FastifyReply): void {
   const refusal = refusalOf(error, request)
   const body = refusal instanceof AppError ? bodyOf(refusal, request, reply) : refusal

@@ -21,7 +21,6 @@ export interface EventStream {
   onClose(callback: () => void): void
 }
 
-/** The open streams of one listener. */
 export class EventStreams {
   readonly #open = new Map<EventStream, string>()
   #isClosing = false
@@ -90,7 +89,6 @@ export class EventStreams {
     for (const stream of this.#open.keys()) stream.close(retryMs(LAST_RETRY_MS))
   }
 
-  /** Ends the streams of one session. */
   closeOf(sessionKey: string): void {
     for (const [stream, key] of this.#open) if (key === sessionKey) stream.close()
   }

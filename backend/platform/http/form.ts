@@ -7,7 +7,6 @@ import { within } from '#backend/platform/concurrency/within.ts'
 import { type AppError, invalid, unavailable } from '#backend/platform/errors.ts'
 
 interface FormRule {
-  /** The names of its texts and its file. */
   readonly texts: readonly string[]
   readonly file: string
   /** Where the file is written; nothing is there yet. */

@@ -45,7 +45,6 @@ const RESOLVER = { timeout: 2000, tries: 2 }
 const NOT_PUBLIC = 'This address is not on the public internet.'
 const NO_SUCH_HOST = 'There is no such host. Check the spelling of the address.'
 
-/** Makes a client with its own limit of fetches in flight. */
 export function createFetchPublic(options: GuardedOptions = {}): FetchPublic {
   const { resolve = resolveBy(), isAllowed = isPublicAddress, port = HTTPS_PORT, ca, timeoutMs = WITHIN_MS } = options
   let inFlight = 0

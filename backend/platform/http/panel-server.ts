@@ -30,7 +30,6 @@ interface Options extends Pick<Deps, 'env' | 'log' | 'clock' | 'bus'> {
   readonly cookieSecret: string
   readonly pages: Pages | undefined
   readonly streams: EventStreams
-  /** Origins of uploaded pictures. */
   readonly imageOrigins: readonly string[]
 }
 

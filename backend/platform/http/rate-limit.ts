@@ -24,9 +24,7 @@ const GATHER_MS = 5
 const MAX_KEYS = 1000
 
 export interface BucketRule {
-  /** How many at once. */
   readonly burst: number
-  /** How many come back each second. */
   readonly perSecond: number
 }
 

@@ -1,7 +1,6 @@
 /** Whether undocumented parts of Node are used; `NODE_INTERNALS=off` costs more per announce and 304 (docs/decisions/0037). */
 let isOn = true
 
-/** Set once at the start, from the environment. */
 export function switchNodeInternals(next: boolean): void {
   isOn = next
 }

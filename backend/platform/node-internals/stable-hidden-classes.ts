@@ -8,7 +8,6 @@ import { usesNodeInternals } from './node-internals.ts'
 
 const kept: { tick?: object; response?: unknown; announce?: unknown } = {}
 
-/** @param what the newest object of its kind. */
 export function keepAlive(kind: 'response' | 'announce', what: unknown): void {
   if (!usesNodeInternals()) return
   kept[kind] = what
