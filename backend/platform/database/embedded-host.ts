@@ -21,17 +21,12 @@ class FolderInUse extends Error {
   }
 }
 
-export interface EmbeddedHost {
-  readonly connection: pg.ClientConfig
-  close(): Promise<void>
-}
-
 export function connectionTo(postgres: Pick<EmbeddedPostgres, 'socketFolder'>): pg.ClientConfig {
   return { host: postgres.socketFolder, user: 'postgres', database: 'postgres' }
 }
 
 /** Starts the database in the folder and locks it. Throws FolderInUse where another program does. */
-export async function hostEmbedded(folder: string, log: Log): Promise<EmbeddedHost> {
+export async function hostEmbedded(folder: string, log: Log): Promise<{ connection: pg.ClientConfig; close: () => Promise<void> }> {
   let isClosing = false
   let { postgres, lock } = await startHeld(folder, log)
 

@@ -45,7 +45,7 @@ export async function openDatabase(where: Where, log: Log): Promise<Database> {
     return database
   }
   const host = await hostEmbedded(where.DATA_DIR, log)
-  return databaseOver(host.connection, log, true, () => host.close())
+  return databaseOver(host.connection, log, true, host.close)
 }
 
 /** For a command line tool: beside the program that runs the embedded one, or alone (and then stopped at the end). Throws FolderInUse. */

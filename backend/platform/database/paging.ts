@@ -17,12 +17,6 @@ export interface PageQuery {
   readonly before?: string | undefined
 }
 
-export interface Page {
-  /** The last key of each row, in the list's order; the wide columns are read by it. */
-  readonly ids: readonly string[]
-  readonly meta: PageMeta
-}
-
 /** How long it is remembered that a list has more rows than are counted. An exact count is never remembered. */
 const CAPPED_FOR_MS = 60_000
 const MAX_REMEMBERED = 500
@@ -38,8 +32,8 @@ export class Lists {
     this.#capped = new LRUCache({ max: MAX_REMEMBERED, ttl: CAPPED_FOR_MS, ttlResolution: 0, perf: { now: () => clock.uptime() } })
   }
 
-  /** Throws `invalid` for a page by number alone whose rows are past those that are counted. */
-  async page(list: List, query: PageQuery): Promise<Page> {
+  /** Returns the last key of each row, by which the wide columns are read. Throws `invalid` for a page by number alone past the counted rows. */
+  async page(list: List, query: PageQuery): Promise<{ ids: string[]; meta: PageMeta }> {
     const perPage = query.per_page ?? PER_PAGE.usual
     const page = query.page ?? 1
     if ((page - 1) * perPage >= MOST_COUNTED && query.after === undefined && query.before === undefined)

@@ -3,6 +3,7 @@ import type { Server } from 'node:http'
 import type { Socket } from 'node:net'
 import { setTimeout as sleep } from 'node:timers/promises'
 import type { FastifyInstance } from 'fastify'
+import { KeyedConcurrencyLimit } from '#backend/platform/concurrency/keyed-concurrency-limit.ts'
 import type { Env } from '#backend/platform/env.ts'
 import type { Log } from '#backend/platform/log.ts'
 import { limitKey } from './client-address.ts'
@@ -36,21 +37,15 @@ export function isDirect(socket: Socket): boolean {
 export function limitConnections(server: Server, env: Pick<Env, 'TRUSTED_PROXIES' | 'RATE_LIMITS' | 'MAX_CONNECTIONS_PER_ADDRESS'>): void {
   if (isProxied(env)) return
   const max = env.RATE_LIMITS ? env.MAX_CONNECTIONS_PER_ADDRESS : Infinity
-  const openOf = new Map<string, number>()
+  const open = new KeyedConcurrencyLimit(max)
   server.on('connection', (socket) => {
-    const address = limitKey(socket.remoteAddress ?? '')
-    const open = openOf.get(address) ?? 0
-    if (open >= max) {
+    const end = open.begin(limitKey(socket.remoteAddress ?? ''))
+    if (end === undefined) {
       socket.destroy()
       return
     }
     direct.add(socket)
-    openOf.set(address, open + 1)
-    socket.once('close', () => {
-      const rest = (openOf.get(address) ?? 1) - 1
-      if (rest === 0) openOf.delete(address)
-      else openOf.set(address, rest)
-    })
+    socket.once('close', end)
   })
 }
 
