@@ -67,20 +67,19 @@ export class Lease {
       .catch((error: unknown) => log.info({ err: error, lease: this.#name }, 'A lease could not be given back.'))
   }
 
-  async #beat(): Promise<void> {
-    const { clock } = this.#deps
-    const uptime = clock.uptime()
-    if (this.#asking !== undefined || uptime - this.#askedAt < RENEW_MS || this.#deps.pulse.isLost) return
-    this.#askedAt = uptime
-    this.#asking = this.#ask({ uptime, now: clock.now() }).finally(() => {
+  #beat(): Promise<void> {
+    this.#asking ??= this.#renew().finally(() => {
       this.#asking = undefined
     })
-    await this.#asking
+    return this.#asking
   }
 
-  /** @param from a moment before the database counts. */
-  async #ask(from: Moment): Promise<void> {
-    const { db, bus, log } = this.#deps
+  async #renew(): Promise<void> {
+    const { db, bus, clock, log, pulse } = this.#deps
+    // Before the database counts, so that this node stops first.
+    const from = { uptime: clock.uptime(), now: clock.now() }
+    if (from.uptime - this.#askedAt < RENEW_MS || pulse.isLost) return
+    this.#askedAt = from.uptime
     const until = sql<Date>`now() + make_interval(secs => ${LASTS_SECONDS})`
     try {
       const taken = await db

@@ -106,10 +106,7 @@ export class Lists {
       if (rows.length >= limit) break
       // Rows that were skipped here needn't be skipped in the next one.
       if (skip > 0 && index < walks.length - 1)
-        skip =
-          taken.rows.length > 0
-            ? 0
-            : skip - (await countMatches(this.#db, list, [walk], skip, { density, from: { start: from, isBackwards } }))
+        skip = taken.rows.length > 0 ? 0 : skip - (await countMatches(this.#db, list, [walk], skip, density, { start: from, isBackwards }))
     }
     return { rows, density, total }
   }
@@ -121,7 +118,7 @@ export class Lists {
     const wasCapped = this.#capped.has(name)
     if (wasCapped && (mayBeRemembered || list.onlyGrows === true)) return MOST_COUNTED + 1
     if (wasCapped && (await hasMoreThan(this.#db, list, MOST_COUNTED))) return MOST_COUNTED + 1
-    const counted = await countMatches(this.#db, list, list.counted ?? list.walks, MOST_COUNTED + 1, { density })
+    const counted = await countMatches(this.#db, list, list.counted ?? list.walks, MOST_COUNTED + 1, density)
     this.#capped.delete(name)
     // A ttl of 0 is for ever.
     if (counted > MOST_COUNTED) this.#capped.set(name, true, list.onlyGrows === true ? { ttl: 0 } : {})
