@@ -10,14 +10,8 @@ export type Log = Logger
 const SECRETS = ['authorization', 'cookie', 'credential', 'token', 'body', 'code_verifier', 'client_secret']
 const PATHS = SECRETS.flatMap((name) => [name, `*.${name}`, `*.*.${name}`, `req.headers["${name}"]`, `headers["set-${name}"]`])
 
-interface LogOptions {
-  readonly nodeId?: string | undefined
-  /** Default: standard error, as standard output is for people. */
-  readonly destination?: DestinationStream
-}
-
-/** Writes JSON lines and never throws. @param level one of pino's; `silent` writes nothing. */
-export function createLog(level: string, { nodeId, destination }: LogOptions = {}): Log {
+/** Writes JSON lines and never throws; to standard error by default, as standard output is for people. @param level one of pino's. */
+export function createLog(level: string, { nodeId, destination }: { nodeId?: string; destination?: DestinationStream } = {}): Log {
   const standardError = destination === undefined ? new StandardError() : undefined
   const log = pino(
     {

@@ -16,17 +16,14 @@ export interface Pace {
 /** Several buffers, or a stream of them, which `over` then has to end. */
 type Body = Iterable<Buffer> | AsyncIterable<Buffer>
 
-/** Makes a body into one to reply with. `over` is called once, when nothing sends it any more. */
-export type SendPaced = (request: FastifyRequest, reply: FastifyReply, body: Body, over: () => void) => Readable
-
-/** Large bodies on one listener, which end when it closes. @param pace a reader who does not keep it is cut off. */
-export function pacedSending(app: FastifyInstance, pace: Pace): SendPaced {
+/** Makes bodies into streams to reply with, for one listener; they end when it closes. @param pace a reader who does not keep it is cut off. */
+export function pacedSending(app: FastifyInstance, pace: Pace) {
   const readers = new Set<FastifyRequest['raw']>()
   app.addHook('preClose', (done) => {
     setTimeout(() => readers.forEach(({ socket }) => socket.destroy()), STOP_WITHIN_MS).unref()
     done()
   })
-  return ({ raw }, reply, body, over) => {
+  return ({ raw }: FastifyRequest, reply: FastifyReply, body: Body, over: () => void): Readable => {
     readers.add(raw)
     const end = () => {
       readers.delete(raw)
@@ -36,7 +33,7 @@ export function pacedSending(app: FastifyInstance, pace: Pace): SendPaced {
   }
 }
 
-/** The body as one stream for this response, without a copy. `over` is called once. */
+/** The body as one stream for this response, without a copy. `over` is called once, when nothing sends it any more. */
 export function pacedStream(
   { socket }: Pick<IncomingMessage, 'socket'>,
   response: ServerResponse,
