@@ -79,11 +79,10 @@ function success(endpoint: Endpoint, schemas: Json): Json {
   const { envelope = 'data', reply } = endpoint
   if (envelope === 'none' || reply === undefined) return { 204: { description: 'Done.' } }
   const schema = jsonOf(reply, schemas, 'output')
-  if (envelope === 'text') return { 200: { description: 'Done.', content: { 'text/plain': { schema } } } }
-  if (envelope === 'events')
-    return { 200: { description: 'A stream; the data of each event is as below.', content: { 'text/event-stream': { schema } } } }
-  const wrapped = envelope === 'bare' ? schema : { type: 'object', required: ['data'], properties: { data: schema } }
-  return { 200: { description: 'Done.', content: { 'application/json': { schema: wrapped } } } }
+  const ok = (type: string, body: Json, description = 'Done.') => ({ 200: { description, content: { [type]: { schema: body } } } })
+  if (envelope === 'text') return ok('text/plain', schema)
+  if (envelope === 'events') return ok('text/event-stream', schema, 'A stream; the data of each event is as below.')
+  return ok('application/json', envelope === 'bare' ? schema : { type: 'object', required: ['data'], properties: { data: schema } })
 }
 
 const pathParameters = (path: string) =>

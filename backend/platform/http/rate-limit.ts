@@ -81,7 +81,13 @@ export class TokenBuckets {
     const now = this.#clock.uptime()
     const { burst, perSecond } = this.#rule
     const bucket = this.#known(key) ?? { tokens: burst, at: now, unsaid: 0 }
-    this.#remember(key, bucket)
+    if (!this.#recent.has(key)) {
+      if (this.#recent.size >= LAST_KEYS) {
+        this.#earlier = this.#recent
+        this.#recent = new Map()
+      }
+      this.#recent.set(key, bucket)
+    }
     bucket.tokens = Math.min(burst, bucket.tokens + ((now - bucket.at) / 1000) * perSecond)
     bucket.at = now
     return bucket
@@ -89,15 +95,6 @@ export class TokenBuckets {
 
   #known(key: string): Bucket | undefined {
     return this.#recent.get(key) ?? this.#earlier.get(key)
-  }
-
-  #remember(key: string, bucket: Bucket): void {
-    if (this.#recent.has(key)) return
-    if (this.#recent.size >= LAST_KEYS) {
-      this.#earlier = this.#recent
-      this.#recent = new Map()
-    }
-    this.#recent.set(key, bucket)
   }
 }
 
