@@ -1,8 +1,8 @@
 /** One program from start to end: configuration, database, migrations, listeners, and an end in which nothing is lost. */
 import { randomUUID } from 'node:crypto'
 import { writeSync } from 'node:fs'
-import { createBus } from '#backend/platform/cluster/create-bus.ts'
-import { migrateAlone } from '#backend/platform/database/migrate-alone.ts'
+import { createBus } from '#backend/platform/cluster/postgres-bus.ts'
+import { migrateAlone } from '#backend/platform/database/migrate.ts'
 import { openDatabase } from '#backend/platform/database/open.ts'
 import { type App, createApp } from './app/app.ts'
 import { systemClock } from './platform/clock.ts'

@@ -1,5 +1,5 @@
 /** The commands that work on the database, whether Muster runs or not. */
-import { migrateAlone } from '#backend/platform/database/migrate-alone.ts'
+import { migrateAlone } from '#backend/platform/database/migrate.ts'
 import { type Database, joinDatabase } from '#backend/platform/database/open.ts'
 import { type Env, readEnv } from '#backend/platform/env.ts'
 import { type Log, createLog } from '#backend/platform/log.ts'

@@ -11,7 +11,7 @@ import { EXPOSED_OF_REFUSALS } from '#backend/masterlist/wire/raw-answer.ts'
 import { encodingFor, isKnownTag } from '#backend/platform/http/negotiation.ts'
 import { countRejection } from '#backend/masterlist/wire/request-stats.ts'
 import { encoded } from '#backend/masterlist/wire/small-body.ts'
-import { isDirect } from '#backend/platform/http/direct-connections.ts'
+import { isDirect } from '#backend/platform/http/connections.ts'
 import type { FastRoutes } from './fast-routes.ts'
 import type { RunningMasterList } from './masterlist.ts'
 

@@ -1,8 +1,8 @@
-/** The only reader of the time, so that tests can hold it in their hands. */
+/** The only reader of the time, so that tests can control it. */
 export interface Clock {
-  /** Wall time in milliseconds since 1970, for what people read and what the database keeps. */
+  /** Wall time in milliseconds since 1970, for people and the database. */
   now(): number
-  /** Whole milliseconds this process has been up; never jumps. For expiries and rate limits. Fractions would be an object each wherever they are kept. */
+  /** Milliseconds since the start, which never jump, for expiries and rate limits. Whole numbers: the engine keeps fractions as objects. */
   uptime(): number
 }
 

@@ -1,21 +1,19 @@
-/** What the program hands to its slices: nothing is reached through globals. */
-import type { Bus } from '#backend/platform/cluster/bus.ts'
+/** What the program hands to its features: there are no globals. */
+import type { Bus } from './cluster/bus.ts'
 import type { Clock } from './clock.ts'
 import type { Db } from './database/open.ts'
 import type { Pulse } from './database/pulse.ts'
 import type { Env } from './env.ts'
-import type { FetchPublic } from '#backend/platform/http/guarded-client.ts'
+import type { FetchPublic } from './http/guarded-client.ts'
 import type { Log } from './log.ts'
 
 export interface Deps {
   readonly env: Env
   readonly db: Db
-  /** Whether the database is there. */
   readonly pulse: Pick<Pulse, 'isLost' | 'silentMs' | 'failures' | 'pool'>
   readonly clock: Clock
   readonly log: Log
-  /** The other nodes on the same database. */
   readonly bus: Bus
-  /** The one way to fetch an address that a user gave. */
+  /** The only way to fetch an address that a user gave. */
   readonly fetchPublic: FetchPublic
 }

@@ -1,7 +1,4 @@
-/**
- * The only reader of the environment: one schema, every mistake at once. Whatever ends in `_FILE` is read from that file
- * (`DISCORD_CLIENT_SECRET_FILE=/run/secrets/discord`), so that secrets need not stand in the environment.
- */
+/** The only reader of the environment, which names every mistake at once. `NAME_FILE` names a file with the value of `NAME`, for secrets. */
 import { readFileSync } from 'node:fs'
 import { resolve } from 'node:path'
 import ipaddr from 'ipaddr.js'
@@ -9,13 +6,17 @@ import { z } from 'zod'
 import { TIER_IDS, type TierId } from '#contract/benefits.ts'
 import { ISSUE_KINDS, type IssueKind } from '#contract/protection.ts'
 
-const port = (fallback: number) =>
+const port = (fallback: number) => {
+  const error = 'must be a port from 0 to 65535'
+  return z.coerce.number({ error }).int(error).min(0, error).max(65_535, error).default(fallback)
+}
+
+/** @param note the largest value in other words. */
+const number = (unit: string, min: number, max: number, note = '') =>
   z.coerce
-    .number({ error: 'must be a port from 0 to 65535' })
-    .int('must be a port from 0 to 65535')
-    .min(0, 'must be a port from 0 to 65535')
-    .max(65_535, 'must be a port from 0 to 65535')
-    .default(fallback)
+    .number({ error: `must be a number of ${unit}` })
+    .min(min, min === 0 ? 'must not be negative' : `must be at least ${min}`)
+    .max(max, `must be at most ${max}${note}`)
 
 const origin = z
   .string()
@@ -37,12 +38,11 @@ const list = z
       .filter((part) => part !== ''),
   )
 
-const onOffElse = (fallback: 'on' | 'off') =>
+const onOff = (fallback: 'on' | 'off') =>
   z
     .enum(['on', 'off'], { error: 'must be on or off' })
     .default(fallback)
     .transform((text) => text === 'on')
-const onOff = onOffElse('on')
 
 const isKind = (text: string): text is IssueKind => ISSUE_KINDS.some((kind) => kind === text)
 
@@ -51,22 +51,19 @@ const kinds = list
   .transform((names) => names.filter(isKind))
 
 /** `Town Hero=GOLD, 1234567=RUBY`: a provider's tier, by its id or title, and which of ours it is. */
-const tiersByName = list
-  .refine((pairs) => pairs.every((pair) => tierPair(pair) !== undefined), {
-    error: `must be pairs such as "Town Hero=GOLD" with commas between them, each ending in one of ${TIER_IDS.join(', ')}`,
-  })
-  .refine(areDifferent, { error: 'must name each tier of the provider once' })
-  .transform((pairs) => new Map<string, TierId>(pairs.map((pair) => tierPair(pair) ?? ['', 'BRONZE'])))
+const tiersByName = list.transform((texts, context) => {
+  const pairs = texts.map(tierPair).filter((pair) => pair !== undefined)
+  const tiers = new Map(pairs)
+  if (pairs.length < texts.length)
+    context.addIssue(`must be pairs such as "Town Hero=GOLD" with commas between them, each ending in one of ${TIER_IDS.join(', ')}`)
+  if (tiers.size < pairs.length) context.addIssue('must name each tier of the provider once')
+  return tiers
+})
 
 function tierPair(pair: string): [string, TierId] | undefined {
   const [, name, id] = /^(.+?)\s*=\s*(\w+)$/.exec(pair) ?? []
   const tier = TIER_IDS.find((each) => each === id)
   return name === undefined || tier === undefined ? undefined : [name.trim().toLowerCase(), tier]
-}
-
-function areDifferent(pairs: readonly string[]): boolean {
-  const names = pairs.flatMap((pair) => tierPair(pair)?.[0] ?? [])
-  return new Set(names).size === names.length
 }
 
 /** The value that `.env.example` shows; a production start refuses it. */
@@ -85,20 +82,17 @@ const Variables = z.object({
     .string()
     .regex(/^postgres(ql)?:\/\//, 'must begin with postgres:// or postgresql://')
     .optional(),
+  /** Without it and the next one the address that a local visitor used stands in; never in production. */
   PUBLIC_URL: origin.optional(),
   MASTERLIST_PUBLIC_URL: address.optional(),
   DISCORD_CLIENT_ID: z.string().optional(),
   DISCORD_CLIENT_SECRET: z.string().optional(),
   DISCORD_AUTHORIZE_URL: address.default('https://discord.com/oauth2/authorize'),
   DISCORD_API_URL: address.default('https://discord.com/api/v10'),
-  LOCAL_IDENTITY: onOff,
+  LOCAL_IDENTITY: onOff('on'),
   COOKIE_SECRET: z.string().min(32, 'must be at least 32 characters long').optional(),
   ADMIN_DISCORD_IDS: list,
-  ACCOUNT_DELETION_DELAY_HOURS: z.coerce
-    .number({ error: 'must be a number of hours' })
-    .min(0, 'must not be negative')
-    .max(8760, 'must be at most 8760 (a year)')
-    .default(24),
+  ACCOUNT_DELETION_DELAY_HOURS: number('hours', 0, 8760, ' (a year)').default(24),
   BAN_APPEAL_EMAIL: z.email('must be an e-mail address').default('appeals@example.com'),
   DOWNLOADS_MANIFEST: z
     .string()
@@ -111,27 +105,14 @@ const Variables = z.object({
   IMAGES_PUBLIC_URL: address.optional(),
   PATREON_WEBHOOK_SECRET: z.string().min(16, 'must be at least 16 characters long').optional(),
   PATREON_TIERS: tiersByName,
-  ANNOUNCE_TTL_SECONDS: z.coerce
-    .number({ error: 'must be a number of seconds' })
-    .min(1, 'must be at least 1')
-    .max(86_400, 'must be at most 86400')
-    .default(75),
-  DRAIN_SECONDS: z.coerce
-    .number({ error: 'must be a number of seconds' })
-    .min(0, 'must not be negative')
-    .max(300, 'must be at most 300 (five minutes)')
-    .default(0),
+  ANNOUNCE_TTL_SECONDS: number('seconds', 1, 86_400).default(75),
+  DRAIN_SECONDS: number('seconds', 0, 300, ' (five minutes)').default(0),
   PROTECTION_OFF: kinds,
   REACHABILITY: z.enum(['off', 'warn', 'require'], { error: 'must be off, warn or require' }).default('off'),
-  REACHABILITY_PRIVATE: onOffElse('off'),
-  RATE_LIMITS: onOff,
-  NODE_INTERNALS: onOff,
-  MAX_CONNECTIONS_PER_ADDRESS: z.coerce
-    .number({ error: 'must be a number of connections' })
-    .int('must be a whole number of connections')
-    .min(1, 'must be at least 1')
-    .max(65_535, 'must be at most 65535')
-    .default(1024),
+  REACHABILITY_PRIVATE: onOff('off'),
+  RATE_LIMITS: onOff('on'),
+  NODE_INTERNALS: onOff('on'),
+  MAX_CONNECTIONS_PER_ADDRESS: number('connections', 1, 65_535).int('must be a whole number of connections').default(1024),
   TRUSTED_PROXIES: list.refine((proxies) => proxies.every(isNetwork), {
     error: 'must be addresses or networks such as 10.0.0.0/8, with commas between them',
   }),
@@ -145,11 +126,8 @@ const Variables = z.object({
 
 type Read = z.output<typeof Variables>
 
-export interface Env extends Omit<Read, 'HOST' | 'PUBLIC_URL' | 'MASTERLIST_PUBLIC_URL'> {
+export interface Env extends Read {
   readonly HOST: string
-  /** Undefined where nobody said it: then the address a local visitor used stands in (never in production). */
-  readonly PUBLIC_URL: string | undefined
-  readonly MASTERLIST_PUBLIC_URL: string | undefined
   readonly isProduction: boolean
   /** True where the local identity provider stands in for Discord. */
   readonly usesLocalIdentity: boolean
@@ -169,19 +147,17 @@ export function readEnv(source: Readonly<Record<string, string | undefined>> = p
   const parsed = Variables.safeParse(values)
   const wrong = new Set(parsed.error?.issues.map((issue) => String(issue.path[0])))
   for (const issue of parsed.error?.issues ?? []) mistakes.push(`${issue.path.join('.')} ${issue.message}.`)
-  // Whatever is wrong by itself counts as its default here, so that the rules between variables are told in the same breath.
+  // With the default of each wrong variable, so that the rules between variables are checked, too.
   const read = parsed.data ?? Variables.parse(Object.fromEntries(Object.entries(values).filter(([name]) => !wrong.has(name))))
   const isProduction = read.NODE_ENV === 'production'
   const usesLocalIdentity = !isProduction && read.DISCORD_CLIENT_ID === undefined && read.LOCAL_IDENTITY
-  const rules = [...contradictions(read), ...(isProduction ? unfitForProduction(read) : [])]
-  mistakes.push(...rules.filter((rule) => !wrong.has(rule.split(' ', 1)[0] ?? '')))
+  const contradictions = [...contradictionsIn(read), ...(isProduction ? unfitForProduction(read) : [])]
+  mistakes.push(...contradictions.filter((sentence) => !wrong.has(sentence.split(' ', 1)[0] ?? '')))
   if (mistakes.length > 0) throw new EnvError(mistakes)
   return Object.freeze({
     ...read,
-    // Anybody can be anybody under the local provider, so it stays on this machine unless told otherwise.
+    // Under the local provider a visitor can be any user, so it stays on this machine unless configured otherwise.
     HOST: read.HOST ?? (usesLocalIdentity ? '127.0.0.1' : '::'),
-    PUBLIC_URL: read.PUBLIC_URL,
-    MASTERLIST_PUBLIC_URL: read.MASTERLIST_PUBLIC_URL,
     isProduction,
     usesLocalIdentity,
   })
@@ -204,30 +180,27 @@ function withFiles(source: Readonly<Record<string, string | undefined>>, mistake
   return values
 }
 
-function contradictions(read: Read): string[] {
+function contradictionsIn(read: Read): string[] {
   const mistakes: string[] = []
-  if (read.DISCORD_CLIENT_ID !== undefined && read.DISCORD_CLIENT_SECRET === undefined) {
+  if (read.DISCORD_CLIENT_ID !== undefined && read.DISCORD_CLIENT_SECRET === undefined)
     mistakes.push('DISCORD_CLIENT_SECRET must be set where DISCORD_CLIENT_ID is.')
-  }
-  if (read.IMAGES_URL !== undefined && (read.IMAGES_ACCESS_KEY_ID === undefined || read.IMAGES_SECRET_ACCESS_KEY === undefined)) {
+  const imageKeys = [read.IMAGES_ACCESS_KEY_ID, read.IMAGES_SECRET_ACCESS_KEY].filter((key) => key !== undefined)
+  if (read.IMAGES_URL !== undefined && imageKeys.length < 2)
     mistakes.push('IMAGES_ACCESS_KEY_ID and IMAGES_SECRET_ACCESS_KEY must be set where IMAGES_URL is.')
-  }
-  if (read.IMAGES_URL === undefined && (read.IMAGES_ACCESS_KEY_ID !== undefined || read.IMAGES_SECRET_ACCESS_KEY !== undefined)) {
+  if (read.IMAGES_URL === undefined && imageKeys.length > 0)
     mistakes.push('IMAGES_URL must be set where IMAGES_ACCESS_KEY_ID or IMAGES_SECRET_ACCESS_KEY is.')
-  }
-  if (read.PATREON_TIERS.size > 0 && read.PATREON_WEBHOOK_SECRET === undefined) {
+  if (read.PATREON_TIERS.size > 0 && read.PATREON_WEBHOOK_SECRET === undefined)
     mistakes.push('PATREON_WEBHOOK_SECRET must be set where PATREON_TIERS is.')
-  }
   if (read.PORT !== 0 && read.PORT === read.MASTERLIST_PORT) mistakes.push('PORT and MASTERLIST_PORT must differ.')
   return mistakes
 }
 
 function unfitForProduction(read: Read): string[] {
   const mistakes: string[] = []
-  if (read.DISCORD_CLIENT_ID === undefined)
+  if (read.DISCORD_CLIENT_ID === undefined) {
     mistakes.push('DISCORD_CLIENT_ID must be set in production: the local identity provider is for trying things out.')
-  if (read.DISCORD_CLIENT_ID === undefined && read.DISCORD_CLIENT_SECRET === undefined)
-    mistakes.push('DISCORD_CLIENT_SECRET must be set in production.')
+    if (read.DISCORD_CLIENT_SECRET === undefined) mistakes.push('DISCORD_CLIENT_SECRET must be set in production.')
+  }
   if (read.PUBLIC_URL === undefined) mistakes.push('PUBLIC_URL must be set in production, such as https://panel.example.com.')
   else if (!read.PUBLIC_URL.startsWith('https:')) mistakes.push('PUBLIC_URL must begin with https:// in production.')
   if (read.MASTERLIST_PUBLIC_URL === undefined)
@@ -244,13 +217,12 @@ function isNetwork(text: string): boolean {
 
 function isFileOrAddress(text: string): boolean {
   if (!/^\w{2,}:\/\//.test(text)) return true
-  if (!URL.canParse(text)) return false
-  const url = new URL(text)
-  return /^https?:$/.test(url.protocol) && url.username === '' && url.password === ''
+  const url = URL.parse(text)
+  return url !== null && /^https?:$/.test(url.protocol) && url.username === '' && url.password === ''
 }
 
 function isOrigin(text: string): boolean {
-  if (!URL.canParse(text)) return false
-  const url = new URL(text)
-  return /^https?:$/.test(url.protocol) && url.pathname === '/' && url.search === '' && url.hash === '' && url.username === ''
+  const url = URL.parse(text)
+  if (url === null || !/^https?:$/.test(url.protocol)) return false
+  return url.pathname === '/' && url.search === '' && url.hash === '' && url.username === ''
 }

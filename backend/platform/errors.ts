@@ -1,7 +1,4 @@
-/**
- * What a rule throws when it refuses. It carries a kind, public sentences and, for the log only, an internal cause.
- * `http/error-reply.ts` is the only place that turns a kind into a status.
- */
+/** What a rule throws when it refuses: a kind (`http/error-reply.ts` makes a status of it), public sentences and, for the log, a cause. */
 import type { BusinessStatus } from '#contract/errors.ts'
 
 export type ErrorKind = 'invalid' | 'forbidden' | 'not-found' | 'conflict' | 'too-many' | 'bad-gateway' | 'unavailable'
@@ -30,10 +27,10 @@ export const invalid = (...errors: string[]) => new AppError('invalid', errors)
 
 export const forbidden = (error: string) => new AppError('forbidden', [error])
 
-/** Also the answer for somebody else's thing: what is not yours looks like what is not there. */
+/** Also for things of other people: they look like what does not exist. */
 export const notFound = (what: string) => new AppError('not-found', [`There is no such ${what}.`])
 
-/** Something that exists already stands in the way, and no form field is to blame. */
+/** Where no form field is to blame. */
 export const conflict = (error: string) => new AppError('conflict', [error])
 
 export const business = (status: BusinessStatus, error: string) => new AppError('conflict', [error], { business: status })

@@ -1,4 +1,4 @@
-/** One logger for the program. Secrets are taken out by name, wherever they stand in what is logged. */
+/** The program's logger. Secrets are redacted by name. */
 import { writeSync } from 'node:fs'
 import { hostname } from 'node:os'
 import { type DestinationStream, type Logger, pino } from 'pino'
@@ -6,19 +6,12 @@ import { failureKind } from '#backend/platform/database/failure.ts'
 
 export type Log = Logger
 
-// `code` and `state` of a sign-in travel in bodies, which are never logged; an error's `code` is what an operator needs.
+// Not `code` and `state` of a sign-in: they travel in bodies, which are never logged, and operators need an error's `code`.
 const SECRETS = ['authorization', 'cookie', 'credential', 'token', 'body', 'code_verifier', 'client_secret']
 const PATHS = SECRETS.flatMap((name) => [name, `*.${name}`, `*.*.${name}`, `req.headers["${name}"]`, `headers["set-${name}"]`])
 
-interface LogOptions {
-  /** Names this process among the nodes on one database. */
-  readonly nodeId?: string | undefined
-  /** Standard error unless told otherwise: standard output is for people. */
-  readonly destination?: DestinationStream
-}
-
-/** Lines are JSON. Logging never throws, whatever becomes of standard error. @param level pino's level names; `silent` writes nothing. */
-export function createLog(level: string, { nodeId, destination }: LogOptions = {}): Log {
+/** Writes JSON lines and never throws; to standard error by default, as standard output is for people. @param level one of pino's. */
+export function createLog(level: string, { nodeId, destination }: { nodeId?: string; destination?: DestinationStream } = {}): Log {
   const standardError = destination === undefined ? new StandardError() : undefined
   const log = pino(
     {
@@ -35,16 +28,13 @@ export function createLog(level: string, { nodeId, destination }: LogOptions = {
 
 let lostLines = 0
 
-/** Lines of this process that could not be written, since its start. */
+/** Lines that this process could not write. */
 export const lostLogLines = () => lostLines
 
-/**
- * Standard error, written line by line so that the last line before a crash is there. A line that can't be written (a full disk, a pipe that
- * nobody reads) is counted and dropped.
- */
+/** Writes line by line, so that the last line before a crash is there. A line that fails (full disk, broken pipe) is counted and dropped. */
 class StandardError implements DestinationStream {
   #lostInARow = 0
-  /** A line was cut off in its middle; the next one begins on a line of its own. */
+  /** The last line was written in part, so the next one begins with a line break. */
   #isCutOff = false
   onRecovered: (lost: number) => void = () => undefined
 
@@ -65,7 +55,7 @@ class StandardError implements DestinationStream {
   }
 }
 
-/** What an error says, without the objects that hang on it: a driver's holds the whole connection. */
+/** An error without its objects: a driver's holds the whole connection. */
 function brief(error: unknown): unknown {
   if (!(error instanceof Error)) return error
   const { name, message, stack, cause } = error
@@ -73,7 +63,7 @@ function brief(error: unknown): unknown {
     name,
     message,
     code: (error as { code?: unknown }).code,
-    // An outage fails every call in the same way. Its first failure is logged with the stack, in database/open.ts.
+    // An outage fails every call in the same way; `Pulse` logs its first failure with the stack.
     ...(failureKind(error) === undefined && { stack }),
     ...(cause !== undefined && { cause: brief(cause) }),
   }

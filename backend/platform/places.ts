@@ -1,10 +1,10 @@
-/** A small number for each server, so that what is kept of all of them lies in a few long arrays and not in an object each. */
+/** Numbers servers from 0, so that data of all of them fits into a few long arrays. */
 export class Places {
   readonly #places = new Map<string, number>()
   readonly #free: number[] = []
   #next = 0
 
-  /** The server's place; it is given one where it has none. */
+  /** The server's place; gives it one if needed. */
   of(publicId: string): number {
     let place = this.#places.get(publicId)
     if (place === undefined) {
@@ -22,7 +22,7 @@ export class Places {
     return this.#places
   }
 
-  /** The next server may have it: whoever kept something by this place has forgotten it. */
+  /** Frees the place for another server; no data may be left in it. */
   giveBack(publicId: string): void {
     const place = this.#places.get(publicId)
     if (place === undefined) return

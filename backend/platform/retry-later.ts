@@ -1,24 +1,22 @@
-import type { Clock } from './clock.ts'
-import type { Log } from './log.ts'
+import type { Deps } from './deps.ts'
 
 const RETRY_AFTER_MS = 60_000
 
-/** Runs work per id. An id whose work failed is left out for a minute, so that the others don't wait for it. */
+/** Runs work per id. An id whose work failed is postponed for a minute, so that others don't wait for it. */
 export class RetryLater {
-  readonly #deps: { readonly clock: Clock; readonly log: Log }
+  readonly #deps: Pick<Deps, 'clock' | 'log'>
   readonly #until = new Map<string, number>()
 
-  constructor(deps: { readonly clock: Clock; readonly log: Log }) {
+  constructor(deps: Pick<Deps, 'clock' | 'log'>) {
     this.#deps = deps
   }
 
-  /** The ids that are left out now. */
   get postponed(): string[] {
     for (const [id, until] of this.#until) if (this.#deps.clock.uptime() >= until) this.#until.delete(id)
     return [...this.#until.keys()]
   }
 
-  /** Never rejects. @param failure the log's message where it fails. */
+  /** Never rejects. @param failure the log's message. */
   async run(id: string, act: () => Promise<unknown>, failure: string): Promise<void> {
     try {
       await act()

@@ -1,6 +1,6 @@
 import { open } from 'node:fs/promises'
 
-/** A name is safe only when its folder is: to be called after a file was renamed to it. Windows knows no such thing. */
+/** Makes a file's new name survive a crash; call it after the rename. Windows needs none. */
 export async function syncFolder(path: string): Promise<void> {
   if (process.platform === 'win32') return
   const folder = await open(path, 'r')

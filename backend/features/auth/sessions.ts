@@ -1,6 +1,6 @@
 /** Sessions are rows: a random id in the cookie, its SHA-256 in the table, 30 days from the last use (contract section 3). */
 import { hash, randomBytes } from 'node:crypto'
-import type { Caller } from '#backend/platform/http/caller.ts'
+import type { Caller } from '#backend/platform/http/bind.ts'
 import type { Deps } from '#backend/platform/deps.ts'
 import { deleteExpired, deleteSession, extendSession, findCaller, insertSession } from './auth.queries.ts'
 import { SESSION_DAYS } from './cookies.ts'

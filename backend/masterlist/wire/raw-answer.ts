@@ -1,6 +1,6 @@
 /** Writes an answer straight to node's response: no framework, no header objects. */
 import type { ServerResponse } from 'node:http'
-import { isDirect } from '#backend/platform/http/direct-connections.ts'
+import { isDirect } from '#backend/platform/http/connections.ts'
 import { nextRequestId } from '#backend/platform/http/request-id.ts'
 import { type Answer, UNAVAILABLE_SECONDS, refusalAnswer } from './answer.ts'
 import { PreparedHead } from '#backend/platform/node-internals/prepared-head.ts'

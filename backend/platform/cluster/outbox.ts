@@ -1,13 +1,12 @@
-/** What is to be said and waits for its turn: bounded, in order. */
+/** Messages that wait to be sent: bounded, in order. */
 
-/** Past it what is least missed is dropped, and the others read everything anew, which is less. */
-const MOST_CHARACTERS = 2_000_000
-/** One statement takes no more. */
-const MOST_AT_ONCE = 100
+/** Past it the least important are dropped, and the others read everything again, which is less. */
+const MAX_CHARACTERS = 2_000_000
+const MAX_PER_STATEMENT = 100
 
-/** What is dropped first, and last: late, the first are of no use to anybody; a change by an owner, such as a reissue, is to be heard as soon as may be. */
-const PLACES: Readonly<Record<string, number>> = { seen: 0, taken: 0, refused: 0, refresh: 2 }
-const placeOf = ({ topic }: Waiting) => PLACES[topic] ?? 1
+/** The lowest is dropped first: late, the hints of 0 are of no use; changes by owners, such as a reissue, must arrive soon. Topics that aren't here: 1. */
+const PRIORITIES: Readonly<Record<string, number>> = { seen: 0, taken: 0, refused: 0, refresh: 2 }
+const priorityOf = ({ topic }: Waiting) => PRIORITIES[topic] ?? 1
 
 export interface Waiting {
   readonly topic: string
@@ -23,34 +22,34 @@ export class Outbox {
     return this.#waiting.length === 0 && !this.#hasDropped
   }
 
-  /** Whether something was dropped since this was last asked that is to be caught up with. */
+  /** Whether something was dropped since the last call that others must catch up with. */
   takeDropped(): boolean {
     const hasDropped = this.#hasDropped
     this.#hasDropped = false
     return hasDropped
   }
 
-  add(said: Waiting): void {
-    this.#waiting.push(said)
-    this.#characters += said.payload.length
-    for (let place = 0; this.#characters > MOST_CHARACTERS; place += 1) this.#drop(place)
+  add(message: Waiting): void {
+    this.#waiting.push(message)
+    this.#characters += message.payload.length
+    for (let priority = 0; this.#characters > MAX_CHARACTERS; priority += 1) this.#drop(priority)
   }
 
   take(): Waiting[] {
-    const taken = this.#waiting.splice(0, MOST_AT_ONCE)
+    const taken = this.#waiting.splice(0, MAX_PER_STATEMENT)
     this.#characters -= lengthOf(taken)
     return taken
   }
 
-  /** What was taken and could not be sent waits again, before what came since. */
+  /** Messages that could not be sent go before those that came since. */
   putBack(taken: readonly Waiting[]): void {
     this.#waiting.unshift(...taken)
     this.#characters += lengthOf(taken)
   }
 
-  #drop(place: number): void {
-    const kept = this.#waiting.filter((one) => placeOf(one) > place)
-    if (kept.length < this.#waiting.length && place > 0) this.#hasDropped = true
+  #drop(priority: number): void {
+    const kept = this.#waiting.filter((one) => priorityOf(one) > priority)
+    if (kept.length < this.#waiting.length && priority > 0) this.#hasDropped = true
     this.#waiting = kept
     this.#characters = lengthOf(kept)
   }

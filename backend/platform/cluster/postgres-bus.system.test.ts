@@ -8,7 +8,7 @@ import { createLog } from '#backend/platform/log.ts'
 import { type Wire, wireTo } from '#tests/cut-off.ts'
 import { newDatabase } from '#tests/harness.ts'
 import type { Bus, Gap, Topics } from './bus.ts'
-import { createBus } from './create-bus.ts'
+import { createBus } from './postgres-bus.ts'
 
 let database: ClientConfig
 const ends: (() => Promise<unknown>)[] = []

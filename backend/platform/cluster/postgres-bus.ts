@@ -1,29 +1,36 @@
-/** The bus over a shared PostgreSQL: messages are notifications, and who lives stands in the table `nodes` (docs/decisions/0026). */
+/** The bus over a shared PostgreSQL: messages are notifications, and the table `nodes` says who lives (docs/decisions/0026). */
+import { randomUUID } from 'node:crypto'
+import { setTimeout as sleep } from 'node:timers/promises'
 import type { ClientConfig } from 'pg'
 import type { Deps } from '#backend/platform/deps.ts'
-import type { Bus, Gap, Handler, Topic, Topics } from './bus.ts'
+import { type Bus, type Gap, type Handler, type Topic, type Topics, aloneBus } from './bus.ts'
 import { type Done, type Message, type OwnTopic, pack, read, write } from './message.ts'
-import { Outbox, type Waiting } from './outbox.ts'
+import { Outbox } from './outbox.ts'
 import { PostgresLink } from './postgres-link.ts'
 
-/** What is said within this time goes in one statement. */
+/** Messages of so many milliseconds go in one statement. */
 const GATHER_MS = 3
-/** A node that has not done by then what it was told is not waited for. */
+/** A node that isn't done by then is not waited for. */
 const DONE_WITHIN_MS = 1500
 const GAP_AGAIN_MS = 1000
 const LAST_SENDS = 20
-/** Of no use to those who hear them late or after a start. */
+/** Of no use after a delay or a start. */
 const ONLY_NOW: ReadonlySet<string> = new Set<Topic>(['seen', 'refused', 'taken'])
 
 interface Asked {
-  /** Who has not done it yet. */
+  /** The nodes that have not done it yet. */
   readonly waitingFor: Set<string>
   readonly end: () => void
 }
 
 type AnyHandler = (said: unknown, from: string) => void | Promise<void>
 
-export class PostgresBus implements Bus {
+/** @param shared the database that other nodes may be on; undefined where there can be none. @param node the id of this node. */
+export function createBus(deps: Pick<Deps, 'clock' | 'log'>, shared: ClientConfig | undefined, node: string = randomUUID()): Bus {
+  return shared === undefined ? aloneBus(node) : new PostgresBus(node, deps, shared)
+}
+
+class PostgresBus implements Bus {
   readonly isAlone = false
   readonly node: string
   readonly #log: Deps['log']
@@ -33,21 +40,22 @@ export class PostgresBus implements Bus {
   readonly #gapHandlers: ((why: Gap) => Promise<void>)[] = []
   readonly #asked = new Map<number, Asked>()
   #number = 0
-  #sendTimer: NodeJS.Timeout | undefined
   #sending: Promise<void> | undefined
-  #gapTimer: NodeJS.Timeout | undefined
-  #isInGap = false
-  /** What is to be caught up with after the catching up that is under way. */
-  #gapAgain: Gap | undefined
+  #isCatchingUp = false
+  /** What is to be caught up with next. */
+  #gap: Gap | undefined
   #isClosed = false
 
   constructor(node: string, deps: Pick<Deps, 'clock' | 'log'>, connection: ClientConfig) {
     this.node = node
     this.#log = deps.log
     this.#link = new PostgresLink(node, deps, connection, {
-      heard: (payload) => this.#hear(payload),
+      heard: (payload) => this.#receive(payload),
       echo: () => this.#own('echo', {}),
-      opened: (isFirst) => this.#opened(isFirst),
+      opened: (isFirst) => {
+        this.#postOwn('hello', {})
+        if (!isFirst) void this.#catchUp('deaf')
+      },
       missed: (why) => void this.#catchUp(why),
     })
   }
@@ -69,9 +77,9 @@ export class PostgresBus implements Bus {
   }
 
   on<T extends Topic>(topic: T, handler: Handler<T>): void {
-    const there = this.#handlers.get(topic) ?? []
-    there.push(handler as AnyHandler)
-    this.#handlers.set(topic, there)
+    const handlers = this.#handlers.get(topic) ?? []
+    handlers.push(handler as AnyHandler)
+    this.#handlers.set(topic, handlers)
   }
 
   onGap(handler: (why: Gap) => Promise<void>): void {
@@ -90,22 +98,20 @@ export class PostgresBus implements Bus {
     await Promise.all(numbers.map((number) => this.#untilDone(number, topic, others)))
   }
 
-  async start(): Promise<void> {
-    await this.#link.start()
+  start(): Promise<void> {
+    return this.#link.open()
   }
 
   async close(): Promise<void> {
     this.#isClosed = true
-    clearTimeout(this.#gapTimer)
     for (const { end } of this.#asked.values()) end()
-    clearTimeout(this.#sendTimer)
     await this.#sending
     for (let sends = 0; sends < LAST_SENDS && !this.#outbox.isEmpty; sends += 1) if (!(await this.#sendSome())) break
     await this.#link.close(this.#own('bye', {}))
   }
 
-  /** Answers the numbers of the messages it takes. */
-  #post(topic: string, said: unknown, asks: boolean): number[] {
+  /** Returns the numbers of the messages it takes. */
+  #post(topic: string, said: object, asks: boolean): number[] {
     const packed = pack({ node: this.node, topic, said, asks }, () => (this.#number += 1))
     if (packed === undefined) {
       this.#log.error({ topic }, 'Something too long for the other nodes was not said.')
@@ -116,47 +122,38 @@ export class PostgresBus implements Bus {
     return [...packed.keys()]
   }
 
-  #own(topic: OwnTopic, said: unknown): string {
+  #own(topic: OwnTopic, said: object): string {
     return write({ node: this.node, number: (this.#number += 1), topic, said, asks: false })
   }
 
-  #postOwn(topic: OwnTopic, said: unknown): void {
+  #postOwn(topic: OwnTopic, said: object): void {
     this.#outbox.add({ topic, payload: this.#own(topic, said) })
     this.#sendSoon()
   }
 
   #sendSoon(): void {
-    if (this.#isClosed || this.#sending !== undefined) return
-    this.#sendTimer ??= setTimeout(() => {
-      this.#sendTimer = undefined
-      this.#sending = this.#sendAll().finally(() => {
-        this.#sending = undefined
-        // Said between the last look and now.
-        if (!this.#outbox.isEmpty && this.cutOffSince === undefined) this.#sendSoon()
-      })
-    }, GATHER_MS)
+    if (!this.#isClosed) this.#sending ??= this.#sendAll()
   }
 
   async #sendAll(): Promise<void> {
-    while (!this.#outbox.isEmpty && (await this.#sendSome()));
+    await sleep(GATHER_MS)
+    while (!this.#isClosed && !this.#outbox.isEmpty && (await this.#sendSome()));
+    this.#sending = undefined
+    // Before the first connection there is nothing to wait for; later, `opened` sends again.
+    if (!this.#outbox.isEmpty && this.cutOffSince === undefined) this.#sendSoon()
   }
 
-  /** What could not be sent waits until the connection is back: told twice does no harm. */
+  /** What could not be sent waits until the connection is back: sent twice does no harm. */
   async #sendSome(): Promise<boolean> {
     const hasDropped = this.#outbox.takeDropped()
-    const taken: Waiting[] = this.#outbox.take()
+    const taken = this.#outbox.take()
     if (hasDropped) taken.unshift({ topic: 'gap', payload: this.#own('gap', {}) })
     const isSent = await this.#link.send(taken.map(({ payload }) => payload))
     if (!isSent) this.#outbox.putBack(taken)
     return isSent
   }
 
-  #opened(isFirst: boolean): void {
-    this.#postOwn('hello', {})
-    if (!isFirst) void this.#catchUp('deaf')
-  }
-
-  #hear(payload: string): void {
+  #receive(payload: string): void {
     const message = read(payload)
     if (message === undefined || this.#isClosed) return
     const { node, topic, said } = message
@@ -171,8 +168,8 @@ export class PostgresBus implements Bus {
     }
     this.#link.heardOf(node, topic === 'gap')
     if (topic === 'done') {
-      const { to, number } = said as Done
-      if (to === this.node) this.#done(number, node)
+      const { to, number } = said as Partial<Done>
+      if (to === this.node && number !== undefined) this.#done(number, node)
     } else void this.#handle(message)
   }
 
@@ -183,8 +180,7 @@ export class PostgresBus implements Bus {
       this.#log.info({ err: error, topic }, 'What another node said could not be followed just now.')
       return
     }
-    if (!asks || this.#isClosed) return
-    this.#postOwn('done', { to: node, number } satisfies Done)
+    if (asks && !this.#isClosed) this.#postOwn('done', { to: node, number } satisfies Done)
   }
 
   #untilDone(number: number, topic: string, others: readonly string[]): Promise<void> {
@@ -205,36 +201,33 @@ export class PostgresBus implements Bus {
 
   #done(number: number, node: string): void {
     const asked = this.#asked.get(number)
-    if (asked === undefined) return
-    asked.waitingFor.delete(node)
-    if (asked.waitingFor.size === 0) asked.end()
+    asked?.waitingFor.delete(node)
+    if (asked?.waitingFor.size === 0) asked.end()
   }
 
-  /** One catching up at a time; what is missed meanwhile needs another. */
+  /** One catch-up at a time; what is missed meanwhile needs another, and so does one that failed. */
   async #catchUp(why: Gap): Promise<void> {
-    if (this.#isInGap || this.#gapTimer !== undefined) {
-      if (this.#gapAgain !== 'deaf') this.#gapAgain = why
-      return
-    }
-    this.#isInGap = true
-    const caughtUp = await Promise.allSettled(this.#gapHandlers.map((handle) => handle(why)))
-    this.#isInGap = false
-    if (this.#isClosed) return
-    const failed = caughtUp.find((one) => one.status === 'rejected')
-    if (failed === undefined) this.#catchUpAgain()
-    else {
+    this.#noteGap(why)
+    if (this.#isCatchingUp) return
+    this.#isCatchingUp = true
+    for (let gap = this.#takeGap(); gap !== undefined; gap = this.#takeGap()) {
+      const caughtUp = await Promise.allSettled(this.#gapHandlers.map((handle) => handle(gap)))
+      const failed = caughtUp.find((one) => one.status === 'rejected')
+      if (failed === undefined || this.#isClosed) continue
       this.#log.info({ err: failed.reason as unknown }, 'What other nodes did could not be read anew yet; it is tried again.')
-      if (this.#gapAgain !== 'deaf') this.#gapAgain = why
-      this.#gapTimer = setTimeout(() => {
-        this.#gapTimer = undefined
-        this.#catchUpAgain()
-      }, GAP_AGAIN_MS)
+      this.#noteGap(gap)
+      await sleep(GAP_AGAIN_MS, undefined, { ref: false })
     }
+    this.#isCatchingUp = false
   }
 
-  #catchUpAgain(): void {
-    const again = this.#gapAgain
-    this.#gapAgain = undefined
-    if (again !== undefined) void this.#catchUp(again)
+  #noteGap(why: Gap): void {
+    if (this.#gap !== 'deaf') this.#gap = why
+  }
+
+  #takeGap(): Gap | undefined {
+    const gap = this.#isClosed ? undefined : this.#gap
+    this.#gap = undefined
+    return gap
   }
 }

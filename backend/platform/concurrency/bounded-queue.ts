@@ -1,11 +1,10 @@
-/** What takes long, a few at once, the rest in a line that nobody fills alone. */
+/** Runs a few actions at once; others wait in a bounded queue that no key can fill alone. */
 import { KeyedConcurrencyLimit } from './keyed-concurrency-limit.ts'
 
 interface Rule {
-  /** Run beside each other. */
   readonly atOnce: number
-  /** Wait at the most, and of one key. */
   readonly waiting: number
+  /** Of one key. */
   readonly waitingEach: number
 }
 
@@ -20,10 +19,7 @@ export class BoundedQueue {
     this.#each = new KeyedConcurrencyLimit(rule.waitingEach)
   }
 
-  /**
-   * Runs it when its turn comes. Answers `too-many` where others of this key wait that are as many as one may have, and `full` where the
-   * whole line is.
-   */
+  /** Runs it when its turn comes. Returns `too-many` where this key may not wait any more, and `full` where none may. */
   take<T>(key: string, act: () => Promise<T>): Promise<T> | 'too-many' | 'full' {
     if (this.#running < this.#rule.atOnce) {
       this.#running += 1
@@ -38,7 +34,6 @@ export class BoundedQueue {
     })
   }
 
-  /** A turn that ends goes over to the next one in the line. */
   async #run<T>(act: () => Promise<T>): Promise<T> {
     try {
       return await act()

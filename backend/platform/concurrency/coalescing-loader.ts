@@ -1,7 +1,4 @@
-/**
- * Loads by key, one load per key at a time: calls during a load share the next one. Ours, because libraries that coalesce calls also share
- * the load that already runs, which may have begun before the caller's change.
- */
+/** One load per key at a time: calls during a load share the next one, as the current one may have begun before their change. */
 export class CoalescingLoader {
   readonly #load: (key: string) => Promise<void>
   readonly #running = new Map<string, Promise<void>>()

@@ -1,33 +1,31 @@
-/** Whose turn it is: of all who wait, the one for whom the least was done. Many large things of one person hold nobody else up for more than one of them. */
+/** A queue by keys: the key for which the least was done is next. Many large items of one key delay others by no more than one of them. */
 
 interface Line<T> {
   readonly waiting: T[]
-  /** How much was done for him, on top of what had been done for those who waited already when he came. */
+  /** How much was done for the key, on top of the level at which it began. */
   done: number
 }
 
 export class FairQueue<T> {
-  /** Those who wait, whose turn it is, or for whom so much was done that they would come late if they came again. */
+  /** Keys that wait, are served, or had more than others lately. */
   readonly #lines = new Map<string, Line<T>>()
-  /** What had been done for the last one whose turn it was: newcomers begin there, so that they neither overtake for ever nor wait for all others. */
+  /** What had been done for the last key that was served. New keys begin there, so that they neither always overtake nor wait for all others. */
   #level = 0
   #size = 0
 
-  /** How many things wait. */
   get size(): number {
     return this.#size
   }
 
-  /** @param key whose it is. */
-  add(key: string, one: T): void {
+  add(key: string, item: T): void {
     const line = this.#lines.get(key) ?? { waiting: [], done: this.#level }
     this.#lines.set(key, line)
     if (line.waiting.length === 0) line.done = Math.max(line.done, this.#level)
-    line.waiting.push(one)
+    line.waiting.push(item)
     this.#size += 1
   }
 
-  /** Takes the next one out; undefined where nothing waits. */
+  /** Removes and returns the next item; undefined where nothing waits. */
   next(): T | undefined {
     let least: readonly [string, Line<T>] | undefined
     for (const [key, line] of this.#lines) {
@@ -36,7 +34,7 @@ export class FairQueue<T> {
       } else if (line.done <= this.#level) this.#lines.delete(key)
     }
     if (least === undefined) {
-      // Nobody was kept waiting: all begin anew.
+      // Nothing waited: all keys begin again.
       this.#lines.clear()
       this.#level = 0
       return undefined
@@ -44,22 +42,22 @@ export class FairQueue<T> {
     const [key, line] = least
     this.#level = line.done
     this.#size -= 1
-    // Of several with the same, he is the last from now on.
+    // Behind others with the same level from now on.
     this.#lines.delete(key)
     this.#lines.set(key, line)
     return line.waiting.shift()
   }
 
-  /** So much was done for him, in whatever unit. */
+  /** Counts what was done for the key, in any unit. */
   count(key: string, amount: number): void {
     const line = this.#lines.get(key)
     if (line !== undefined) line.done += amount
   }
 
-  /** Takes one out that need not be done any more. False where it does not wait. */
-  remove(key: string, one: T): boolean {
+  /** False where the item does not wait. */
+  remove(key: string, item: T): boolean {
     const waiting = this.#lines.get(key)?.waiting ?? []
-    const at = waiting.indexOf(one)
+    const at = waiting.indexOf(item)
     if (at === -1) return false
     waiting.splice(at, 1)
     this.#size -= 1

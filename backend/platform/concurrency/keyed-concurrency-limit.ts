@@ -1,28 +1,27 @@
 /**
- * Of whom nothing is under way any more is remembered until they are so many. Were each taken out at once, the engine would make the map's
- * table anew every few calls, and as each old one refers to the next, all of them would live until the next sweep of everything: more
- * than half of what a list that is read 5,000 times a second left to it.
+ * Idle keys are evicted in batches of at least so many. Were each deleted at once, the engine would rebuild the map's table every few calls, and
+ * the old tables would live until the next major garbage collection: half of all garbage of a list that is read 5,000 times a second.
  */
-const LEAST_FORGOTTEN = 1000
+const MIN_EVICTED = 1000
 
-/** How many things of one kind each person, or each address, has under way. */
+/** Limits how many actions of each key are in flight. */
 export class KeyedConcurrencyLimit {
-  readonly #most: number
+  readonly #max: number
   readonly #counts = new Map<string, number>()
-  /** Those of whom nothing is under way are forgotten once there are more keys than that. */
-  #forgottenBeyond = LEAST_FORGOTTEN
+  /** Idle keys are evicted once there are more keys than this. */
+  #evictBeyond = MIN_EVICTED
 
-  /** @param most at once, for each key. */
-  constructor(most: number) {
-    this.#most = most
+  /** @param max for each key. */
+  constructor(max: number) {
+    this.#max = max
   }
 
-  /** Counts one more until the answered function is called, which has to happen once. Undefined where there are too many already. */
+  /** Counts one more until the returned function is called, once. Undefined where there are too many already. */
   begin(key: string): (() => void) | undefined {
     const count = this.#counts.get(key) ?? 0
-    if (count >= this.#most) return undefined
+    if (count >= this.#max) return undefined
     this.#counts.set(key, count + 1)
-    if (this.#counts.size > this.#forgottenBeyond) this.#forget()
+    if (this.#counts.size > this.#evictBeyond) this.#evict()
     return () => this.#end(key)
   }
 
@@ -30,9 +29,9 @@ export class KeyedConcurrencyLimit {
     this.#counts.set(key, (this.#counts.get(key) ?? 1) - 1)
   }
 
-  /** Twice as many have to come before the next time, so that nobody pays for all who are under way. */
-  #forget(): void {
+  /** The limit doubles, so that keys in flight are not walked again and again. */
+  #evict(): void {
     for (const [key, count] of this.#counts) if (count === 0) this.#counts.delete(key)
-    this.#forgottenBeyond = Math.max(LEAST_FORGOTTEN, this.#counts.size * 2)
+    this.#evictBeyond = Math.max(MIN_EVICTED, this.#counts.size * 2)
   }
 }

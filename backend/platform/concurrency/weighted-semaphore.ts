@@ -1,4 +1,4 @@
-/** WeightedSemaphore in memory for so many bytes; who comes when it is full waits in line. */
+/** Limits the bytes that actions hold in memory; others wait in order. Ours, as async-mutex walks once for each unit of weight. */
 
 interface Waiting {
   readonly bytes: number
@@ -6,32 +6,32 @@ interface Waiting {
 }
 
 export class WeightedSemaphore {
-  readonly #most: number
+  readonly #max: number
   readonly #waiting: Waiting[] = []
   #taken = 0
 
-  /** @param most bytes at once. One that is larger goes in alone. */
-  constructor(most: number) {
-    this.#most = most
+  /** @param max bytes at once. A larger action runs alone. */
+  constructor(max: number) {
+    this.#max = max
   }
 
-  /** Does it once there is room for so many bytes; they count until it is done. */
+  /** Runs it once there is room for its bytes, which count until it is done. */
   async run<T>(bytes: number, act: () => Promise<T>): Promise<T> {
     await new Promise<void>((resolve) => {
       this.#waiting.push({ bytes, enter: resolve })
-      this.#let()
+      this.#admit()
     })
     try {
       return await act()
     } finally {
       this.#taken -= bytes
-      this.#let()
+      this.#admit()
     }
   }
 
-  #let(): void {
+  #admit(): void {
     for (let [first] = this.#waiting; first !== undefined; [first] = this.#waiting) {
-      if (this.#taken > 0 && this.#taken + first.bytes > this.#most) return
+      if (this.#taken > 0 && this.#taken + first.bytes > this.#max) return
       this.#waiting.shift()
       this.#taken += first.bytes
       first.enter()

@@ -1,33 +1,31 @@
-/** Addresses as people type them into a search: a whole one, one with a port, or the beginning of one. */
+/** Addresses as people type them into a search: whole, with a port, or the beginning of one. */
 import { isIP } from 'node:net'
 import ipaddr from 'ipaddr.js'
 import { sql } from 'kysely'
 import type { Sql } from './paging.ts'
 
 export interface AddressSearch {
-  /** From where to where, both included; any of them. */
+  /** Any of these, both ends included. */
   readonly ranges: readonly (readonly [first: string, last: string])[]
-  /** What the address begins with as it is written; undefined where the ranges say it all. */
+  /** How the written address begins; undefined where the ranges are exact. */
   readonly beginning: string | undefined
   readonly port: number | undefined
 }
 
-/** What addresses a term stands for; undefined where it is none. */
+/** The addresses that a term stands for; undefined where it is none. */
 export function addressIn(term: string): AddressSearch | undefined {
   const text = term.toLowerCase()
   const withPort = /^(?:\[([0-9a-f:.]+)\]|([\d.]+))(?::(\d{1,5}))?$/.exec(text)
   const whole = withPort?.[1] ?? withPort?.[2] ?? text
   if (isIP(whole) !== 0 && !whole.includes('%')) {
     const port = withPort?.[3] === undefined ? undefined : Number(withPort[3])
-    const four = mapped4(whole)
-    if (four !== undefined) return { ranges: [[four, four]], beginning: undefined, port }
-    if (whole.endsWith('::')) return { ranges: [[whole, lastUnder(whole)]], beginning: undefined, port }
-    return { ranges: [[whole, whole]], beginning: undefined, port }
+    const address = mapped4(whole) ?? whole
+    return { ranges: [[address, address.endsWith('::') ? lastUnder(address) : address]], beginning: undefined, port }
   }
   return beginningOf4(text) ?? beginningOf6(text)
 }
 
-/** IPv4 in IPv6 clothing, as no address is kept. */
+/** The IPv4 address of an IPv4-mapped IPv6 address: those are stored as IPv4. */
 function mapped4(address: string): string | undefined {
   const parsed = ipaddr.parse(address)
   return parsed instanceof ipaddr.IPv6 && parsed.isIPv4MappedAddress() && !address.endsWith('::')
@@ -35,7 +33,7 @@ function mapped4(address: string): string | undefined {
     : undefined
 }
 
-/** Whether a column has one of these addresses, as its index can answer it. */
+/** Whether a column has one of these addresses, in a form that its index answers. */
 export function holdsAddress(column: Sql, { ranges, beginning }: AddressSearch): Sql {
   const within = ranges.map(([first, last]) =>
     first === last ? sql`${column} = ${first}::inet` : sql`${column} between ${first}::inet and ${last}::inet`,
@@ -52,7 +50,7 @@ function beginningOf4(text: string): AddressSearch | undefined {
   if (parts.some((part) => Number(part) > 255) || Number(last) > 255) return undefined
   const missing = 3 - parts.length
   const fill = (value: string | number, rest: number) => [...parts, value, ...Array<number>(missing).fill(rest)].join('.')
-  // In one stretch: what else is in it does not begin so.
+  // One range: `beginning` filters the others in it.
   const numbers = Array.from({ length: 256 }, (_, number) => number).filter((number) => String(number).startsWith(last))
   const [first, end] = [numbers.at(0), numbers.at(-1)]
   if (first === undefined || end === undefined) return undefined
@@ -68,17 +66,17 @@ function beginningOf6(text: string): AddressSearch | undefined {
   const last = groups.pop() ?? ''
   const fill = (group: string, rest: string) =>
     [...groups, group, ...Array<string>(GROUPS - 1 - groups.length).fill(rest)].slice(0, GROUPS).join(':')
-  // Written without its leading zeros a group that begins so has any length, with them it has four.
+  // Without leading zeros a group may have any length, with them it has four.
   const missing = [0, 1, 2, 3].filter((more) => (last.startsWith('0') ? last.length + more === 4 : last.length + more <= 4))
   const ranges = missing.map((more): [string, string] => [
     fill(last.padEnd(last.length + more, '0'), '0'),
     fill(last.padEnd(last.length + more, 'f'), 'ffff'),
   ])
-  // No text is compared: a row of zeros is written in more ways than one.
+  // Not compared as text: zeros can be written in more ways than one.
   return { ranges: last === '' ? [[fill('0', '0'), fill('ffff', 'ffff')]] : ranges, beginning: undefined, port: undefined }
 }
 
-/** The last address that can be written with this beginning, which ends in `::`. */
+/** The last address with this beginning, which ends in `::`. */
 function lastUnder(text: string): string {
   const groups = text
     .slice(0, -2)

@@ -1,17 +1,17 @@
-/**
- * Keeps the embedded Postgres for as long as the program runs: holds the data folder so that no second program uses it, and starts
- * the database again where it ended on its own (a kill, a machine out of memory). Calls answer 503 until it is back.
- */
+/** Runs the embedded Postgres: locks its folder against a second program, and restarts it after a kill (calls answer 503 until then). */
 import { setTimeout as sleep } from 'node:timers/promises'
 import * as pg from 'pg'
 import type { Log } from '#backend/platform/log.ts'
 import { type EmbeddedPostgres, startEmbeddedPostgres } from './embedded-postgres.ts'
 
-/** A second process on the same folder fails to get this lock; the number only has to be ours. */
+/** An advisory lock, which a second program on the same folder does not get. Any number of ours. */
 const FOLDER_LOCK = 4_977_310
 const REVIVE_AFTER_MS = 500
 const TAKE_OVER_TRIES = 5
-/** One that took this connection and says nothing is stopped or dying. */
+/** The connection of a killed program may take a moment to be noticed. */
+const LOCK_TRIES = 20
+const LOCK_RETRY_MS = 50
+/** A database that does not answer in this time is stopped or dying. */
 const ANSWERS_WITHIN_MS = 5000
 
 class FolderInUse extends Error {
@@ -21,18 +21,12 @@ class FolderInUse extends Error {
   }
 }
 
-export interface EmbeddedHost {
-  readonly connection: pg.ClientConfig
-  /** Stops the database. Call it when nothing uses it any more. */
-  close(): Promise<void>
-}
-
 export function connectionTo(postgres: Pick<EmbeddedPostgres, 'socketFolder'>): pg.ClientConfig {
   return { host: postgres.socketFolder, user: 'postgres', database: 'postgres' }
 }
 
-/** Starts the database in the folder and holds it. Throws FolderInUse where another program does. */
-export async function hostEmbedded(folder: string, log: Log): Promise<EmbeddedHost> {
+/** Starts the database in the folder and locks it. Throws FolderInUse where another program does. */
+export async function hostEmbedded(folder: string, log: Log): Promise<{ connection: pg.ClientConfig; close: () => Promise<void> }> {
   let isClosing = false
   let { postgres, lock } = await startHeld(folder, log)
 
@@ -64,7 +58,7 @@ export async function hostEmbedded(folder: string, log: Log): Promise<EmbeddedHo
   }
 }
 
-/** One that is taken over may be dying of the same kill as the program before us: the next try finds it gone and starts it. */
+/** A database that is taken over may be dying of the same kill as the program before: the next try finds it gone and starts it. */
 async function startHeld(folder: string, log: Log): Promise<{ postgres: EmbeddedPostgres; lock: pg.Client }> {
   for (let tries = 1; ; tries += 1) {
     const postgres = await startEmbeddedPostgres(folder)
@@ -78,17 +72,16 @@ async function startHeld(folder: string, log: Log): Promise<{ postgres: Embedded
   }
 }
 
-/** A session lock ends with its connection, so a killed process leaves nothing behind that would have to be cleaned. */
+/** A session lock ends with its connection, so a killed process leaves nothing to clean up. */
 async function lockFolder(postgres: EmbeddedPostgres, folder: string): Promise<pg.Client> {
   const client = new pg.Client({ ...connectionTo(postgres), connectionTimeoutMillis: ANSWERS_WITHIN_MS })
-  // Its end is what counts, and that has a listener of its own.
+  // `end` follows, and has a listener.
   client.on('error', () => undefined)
   await client.connect()
-  for (let tries = 0; tries < 20; tries += 1) {
+  for (let tries = 0; tries < LOCK_TRIES; tries += 1) {
     const { rows } = await client.query<{ locked: boolean }>('select pg_try_advisory_lock($1) as locked', [FOLDER_LOCK])
     if (rows[0]?.locked === true) return client
-    // A killed process's connection may take a moment to be noticed.
-    await sleep(50)
+    await sleep(LOCK_RETRY_MS)
   }
   await client.end()
   throw new FolderInUse(folder)

@@ -1,15 +1,14 @@
 /**
- * Supervises the real Postgres that ships with the program: one cluster in the data folder, reached over a unix socket only
- * (no port to clash, nothing exposed), fsync on. A running one that a killed parent left behind is taken over.
- * The why and the measurements: docs/decisions/0003-embedded-postgres.md.
+ * Starts the Postgres that ships with the program: one cluster in the data folder, reached over a unix socket only (no port to clash, nothing
+ * exposed), fsync on. One that a killed parent left behind is taken over (docs/decisions/0003-embedded-postgres.md).
  */
 import { spawn, spawnSync } from 'node:child_process'
-import { createHash } from 'node:crypto'
+import { hash } from 'node:crypto'
 import * as fs from 'node:fs'
 import { tmpdir } from 'node:os'
-import { join, relative, resolve, dirname } from 'node:path'
+import { join, resolve } from 'node:path'
 import { setTimeout as sleep } from 'node:timers/promises'
-import { findPackageJSON } from 'node:module'
+import { type RunAs, reachablePrograms, renameOrDiscard, unprivilegedUser } from './embedded-programs.ts'
 import { POSTMASTER_FILE, disownDead, isAlive, isPostgres, readyPid } from './postmaster-file.ts'
 
 /** The data format's major version; a newer major needs a logical copy into a folder of its own. */
@@ -18,27 +17,29 @@ const CLUSTER = 'pg18'
 const SOCKET_PATH_BYTES = 103
 const SOCKET = '.s.PGSQL.5432'
 const START_TIMEOUT_MS = 60_000
+const STOP_TIMEOUT_MS = 10_000
 /** One program's pool, its second one, and tools beside it. */
 const CONNECTIONS = 60
+const ENVIRONMENT = { PATH: '/usr/bin:/bin', LC_ALL: 'C.UTF-8', TZ: 'UTC' }
 
 export interface EmbeddedPostgres {
   /** The folder of its unix socket; a Postgres client takes it as the host. */
   readonly socketFolder: string
   /** True where it was running already. */
   readonly isAdopted: boolean
-  /** Stops it: lets running transactions end abruptly, writes everything to disk. Resolves when the process is gone. */
+  /** Ends running transactions, writes everything to disk, and resolves when the process is gone. */
   stop(): Promise<void>
 }
 
-interface RunAs {
-  uid?: number
-  gid?: number
+interface Cluster {
+  readonly root: string
+  readonly data: string
+  readonly programs: string
+  readonly socketFolder: string
+  readonly runAs: RunAs
 }
 
-/**
- * Starts the cluster in `folder`, making it on first use, or takes over the one that runs there.
- * @param connections as many as it takes at once, where it has to be started.
- */
+/** Starts the cluster in `folder`, making it on first use, or takes over the one that runs there. @param connections at most, if started. */
 export async function startEmbeddedPostgres(folder: string, connections = CONNECTIONS): Promise<EmbeddedPostgres> {
   const root = resolve(folder)
   const data = join(root, CLUSTER)
@@ -47,9 +48,10 @@ export async function startEmbeddedPostgres(folder: string, connections = CONNEC
   own(root, runAs)
   const programs = reachablePrograms(root, runAs)
   const socketFolder = makeSocketFolder(root, runAs)
-  if (!fs.existsSync(join(data, 'PG_VERSION'))) initialise(programs, root, data, runAs)
+  const cluster = { root, data, programs, socketFolder, runAs }
+  if (!fs.existsSync(join(data, 'PG_VERSION'))) initialise(cluster)
   const running = readyPid(data)
-  const pid = running ?? (await start(programs, root, data, socketFolder, connections, runAs))
+  const pid = running ?? (await start(cluster, connections))
   return { socketFolder, isAdopted: running !== undefined, stop: () => stop(data, pid) }
 }
 
@@ -59,91 +61,13 @@ export function runningEmbeddedPostgres(folder: string): Pick<EmbeddedPostgres, 
   return readyPid(join(root, CLUSTER)) === undefined ? undefined : { socketFolder: socketFolderOf(root) }
 }
 
-/** Postgres refuses to run as root; then it runs as `postgres`, or as `nobody` where there is no such user. */
-function unprivilegedUser(): RunAs {
-  if (process.getuid?.() !== 0) return {}
-  const users = fs
-    .readFileSync('/etc/passwd', 'utf8')
-    .split('\n')
-    .map((row) => row.split(':'))
-  for (const name of ['postgres', 'nobody']) {
-    const user = users.find((fields) => fields[0] === name)
-    if (user?.[2] !== undefined && user[3] !== undefined) return { uid: Number(user[2]), gid: Number(user[3]) }
-  }
-  throw new Error(
-    'Postgres does not run as root, and there is neither a postgres nor a nobody user to run it as. Start Muster as an ordinary user.',
-  )
-}
-
 function own(path: string, { uid, gid }: RunAs): void {
   if (uid !== undefined && gid !== undefined) fs.chownSync(path, uid, gid)
 }
 
-function packagedPrograms(): string {
-  const platform = process.platform === 'win32' ? 'windows' : process.platform
-  const name = `@embedded-postgres/${platform}-${process.arch}`
-  let manifest: string | undefined
-  try {
-    manifest = findPackageJSON(name, import.meta.filename)
-  } catch {
-    // Said below.
-  }
-  if (manifest === undefined) {
-    throw new Error(
-      `There is no embedded Postgres for ${platform} on ${process.arch} (${name} is not installed). Set DATABASE_URL to a Postgres of your own.`,
-    )
-  }
-  const root = dirname(manifest)
-  linkLibraries(root)
-  return join(root, 'native')
-}
-
-/** npm packages can't hold symbolic links; the package lists them, and its install script may not have been allowed to run. */
-function linkLibraries(root: string): void {
-  const list = join(root, 'native', 'pg-symlinks.json')
-  if (!fs.existsSync(list)) return
-  const links = JSON.parse(fs.readFileSync(list, 'utf8')) as { source: string; target: string }[]
-  for (const { source, target } of links) {
-    const from = join(root, target)
-    if (fs.lstatSync(from, { throwIfNoEntry: false }) === undefined) {
-      fs.symlinkSync(relative(dirname(from), join(root, source)), from)
-    }
-  }
-}
-
-/** The programs' folder. Where the unprivileged user can't reach the project (a clone under /root), a copy beside the data. */
-function reachablePrograms(root: string, runAs: RunAs): string {
-  const packaged = packagedPrograms()
-  for (const name of ['postgres', 'initdb']) {
-    const path = join(packaged, 'bin', name)
-    if ((fs.statSync(path).mode & 0o111) === 0) fs.chmodSync(path, 0o755)
-  }
-  if (runAs.uid === undefined) return packaged
-  if (spawnSync(join(packaged, 'bin', 'postgres'), ['--version'], { ...runAs, cwd: root }).status === 0) return packaged
-  const version = spawnSync(join(packaged, 'bin', 'postgres'), ['--version'], { encoding: 'utf8' })
-    .stdout.trim()
-    .replace(/[^\w.]+/g, '-')
-  const copy = join(root, version)
-  if (fs.existsSync(copy)) return copy
-  const half = `${copy}.${process.pid}`
-  fs.cpSync(packaged, half, { recursive: true, verbatimSymlinks: true })
-  renameOrDiscard(half, copy)
-  return copy
-}
-
-/** Puts a finished folder in its place at one stroke; where another process was quicker, ours goes. */
-function renameOrDiscard(from: string, to: string): void {
-  try {
-    fs.renameSync(from, to)
-  } catch (error) {
-    fs.rmSync(from, { recursive: true, force: true })
-    if (!fs.existsSync(to)) throw error
-  }
-}
-
 function socketFolderOf(root: string): string {
   if (Buffer.byteLength(join(root, SOCKET)) <= SOCKET_PATH_BYTES) return root
-  return join(tmpdir(), `muster-${createHash('sha256').update(root).digest('hex').slice(0, 12)}`)
+  return join(tmpdir(), `muster-${hash('sha256', root).slice(0, 12)}`)
 }
 
 function makeSocketFolder(root: string, runAs: RunAs): string {
@@ -158,10 +82,8 @@ function makeSocketFolder(root: string, runAs: RunAs): string {
   return folder
 }
 
-const ENVIRONMENT = { PATH: '/usr/bin:/bin', LC_ALL: 'C.UTF-8', TZ: 'UTC' }
-
 /** Makes a cluster under another name and renames it: a kill half-way leaves no half cluster behind. */
-function initialise(programs: string, root: string, data: string, runAs: RunAs): void {
+function initialise({ root, data, programs, runAs }: Cluster): void {
   for (const name of fs.readdirSync(root)) {
     if (name.startsWith(`${CLUSTER}.`) && !isAlive(Number(name.slice(CLUSTER.length + 1)))) {
       fs.rmSync(join(root, name), { recursive: true, force: true })
@@ -182,57 +104,18 @@ function initialise(programs: string, root: string, data: string, runAs: RunAs):
   renameOrDiscard(half, data)
 }
 
-async function start(
-  programs: string,
-  root: string,
-  data: string,
-  socketFolder: string,
-  connections: number,
-  runAs: RunAs,
-): Promise<number> {
+/** Tries again until it runs: a postmaster that was just killed may hold its shared memory a moment longer. */
+async function start(cluster: Cluster, connections: number): Promise<number> {
+  const { root, data, socketFolder } = cluster
   const deadline = performance.now() + START_TIMEOUT_MS
   const logFile = join(root, 'postgres.log')
-  // A postmaster that was just killed may hold its shared memory a moment longer; the next try finds it gone.
   while (performance.now() < deadline) {
     for (const lockFile of [join(data, POSTMASTER_FILE), join(socketFolder, `${SOCKET}.lock`)]) disownDead(lockFile)
-    const log = fs.openSync(logFile, 'a', 0o600)
-    const child = spawn(
-      join(programs, 'bin', 'postgres'),
-      [
-        '-D',
-        data,
-        '-c',
-        'listen_addresses=',
-        '-c',
-        `unix_socket_directories=${socketFolder}`,
-        '-c',
-        'unix_socket_permissions=0700',
-        '-c',
-        `max_connections=${connections}`,
-        '-c',
-        'shared_buffers=128MB',
-        '-c',
-        'log_statement=none',
-        '-c',
-        // Details of a refused row are what people typed.
-        'log_error_verbosity=terse',
-        '-c',
-        'log_min_error_statement=panic',
-        '-c',
-        'log_parameter_max_length_on_error=0',
-      ],
-      { ...runAs, env: ENVIRONMENT, cwd: root, stdio: ['ignore', log, log], detached: true },
-    )
-    fs.closeSync(log)
-    child.unref()
-    let hasEnded = false
-    child.once('exit', () => {
-      hasEnded = true
+    let hasExited = false
+    launch(cluster, connections, logFile, () => {
+      hasExited = true
     })
-    child.once('error', () => {
-      hasEnded = true
-    })
-    while (!hasEnded && performance.now() < deadline) {
+    while (!hasExited && performance.now() < deadline) {
       const pid = readyPid(data)
       if (pid !== undefined) return pid
       await sleep(15)
@@ -244,9 +127,35 @@ async function start(
   throw new Error(`The database did not start within ${START_TIMEOUT_MS / 1000} seconds. Its own words are in ${logFile}.`)
 }
 
+function launch({ root, data, programs, socketFolder, runAs }: Cluster, connections: number, logFile: string, onExit: () => void): void {
+  const settings = [
+    'listen_addresses=',
+    `unix_socket_directories=${socketFolder}`,
+    'unix_socket_permissions=0700',
+    `max_connections=${connections}`,
+    'shared_buffers=128MB',
+    'log_statement=none',
+    // Details of a refused row are what people typed.
+    'log_error_verbosity=terse',
+    'log_min_error_statement=panic',
+    'log_parameter_max_length_on_error=0',
+  ]
+  const log = fs.openSync(logFile, 'a', 0o600)
+  const child = spawn(join(programs, 'bin', 'postgres'), ['-D', data, ...settings.flatMap((setting) => ['-c', setting])], {
+    ...runAs,
+    env: ENVIRONMENT,
+    cwd: root,
+    stdio: ['ignore', log, log],
+    detached: true,
+  })
+  fs.closeSync(log)
+  child.unref()
+  child.once('exit', onExit).once('error', onExit)
+}
+
 async function stop(data: string, pid: number): Promise<void> {
-  // Its number may belong to somebody else by now.
+  // The pid may be another program's by now.
   if (!isAlive(pid) || !isPostgres(pid)) return
   process.kill(pid, 'SIGINT')
-  for (let waited = 0; waited < 10_000 && isAlive(pid) && fs.existsSync(join(data, POSTMASTER_FILE)); waited += 10) await sleep(10)
+  for (let waited = 0; waited < STOP_TIMEOUT_MS && isAlive(pid) && fs.existsSync(join(data, POSTMASTER_FILE)); waited += 10) await sleep(10)
 }

@@ -1,7 +1,7 @@
-/** Sorts the failures of the database by what callers and operators can do about them. */
+/** Failures of the database by what callers and operators can do about them. */
 import pg from 'pg'
 
-/** What is refused without being tried. */
+/** For statements that are refused without being tried. */
 export class DatabaseGone extends Error {
   override readonly name = 'DatabaseGone'
   constructor() {
@@ -9,11 +9,7 @@ export class DatabaseGone extends Error {
   }
 }
 
-/**
- * `unreachable`: no connection, none free, shutting down, or a replica. `read_only`: it takes no changes. `full`: it has no room to store data.
- * `locked`: another transaction holds what
- * the statement needs, or won. `timeout`: the statement took too long.
- */
+/** `unreachable` also where a replica answers; `full`: no room to store data; `locked`: another transaction holds what is needed, or won. */
 export type FailureKind = 'unreachable' | 'read_only' | 'full' | 'locked' | 'timeout'
 
 /** By SQLSTATE: https://www.postgresql.org/docs/current/errcodes-appendix.html */
@@ -28,34 +24,23 @@ const KINDS: readonly (readonly [pattern: RegExp, kind: FailureKind])[] = [
   [/^(08|53|57|58)/, 'unreachable'],
 ]
 
-const CONNECTION_LOST = new Set([
-  'ECONNREFUSED',
-  'ECONNRESET',
-  'EHOSTDOWN',
-  'EHOSTUNREACH',
-  'ENETUNREACH',
-  'ENOENT',
-  'ENOTFOUND',
-  'EAI_AGAIN',
-  'EPIPE',
-  'ETIMEDOUT',
-])
+const CONNECTION_LOST = /^(ECONNREFUSED|ECONNRESET|EHOSTDOWN|EHOSTUNREACH|ENETUNREACH|ENOENT|ENOTFOUND|EAI_AGAIN|EPIPE|ETIMEDOUT)$/
 const CONNECTION_LOST_TEXT =
   /connection (terminated|timeout)|timeout expired|timeout exceeded when trying to connect|client has encountered a connection error|client was closed|after calling end on the pool/i
 
 /** What kind of failure this is; undefined for any other error, such as a refused row. */
 export function failureKind(error: unknown): FailureKind | undefined {
   if (error instanceof pg.DatabaseError) {
-    if (isOfReplica(error)) return 'unreachable'
+    if (isFromReplica(error)) return 'unreachable'
     return KINDS.find(([pattern]) => pattern.test(error.code ?? ''))?.[1]
   }
   if (error instanceof DatabaseGone) return 'unreachable'
   if (!(error instanceof Error)) return undefined
-  const isLost = CONNECTION_LOST.has((error as NodeJS.ErrnoException).code ?? '') || CONNECTION_LOST_TEXT.test(error.message)
+  const isLost = CONNECTION_LOST.test((error as NodeJS.ErrnoException).code ?? '') || CONNECTION_LOST_TEXT.test(error.message)
   return isLost ? 'unreachable' : undefined
 }
 
-/** A replica knows nothing of what is not in its log. It says so by this code, from this routine. */
-function isOfReplica({ code, routine, message }: pg.DatabaseError): boolean {
+/** A replica has no unlogged tables. It reports that by this code, from this routine. */
+function isFromReplica({ code, routine, message }: pg.DatabaseError): boolean {
   return code === '0A000' && (routine === 'get_relation_info' || message.includes('during recovery'))
 }

@@ -1,40 +1,67 @@
 /** Brings the schema up to date: plain SQL files in name order, in one transaction, one process at a time (docs/decisions/0035). */
-import { sql } from 'kysely'
+import { readFile } from 'node:fs/promises'
+import { join } from 'node:path'
+import { type Selectable, sql } from 'kysely'
+import type { Log } from '#backend/platform/log.ts'
 import { VERSION } from '#backend/platform/version.ts'
 import { MIGRATIONS, type MigrationStep, readSteps } from './migration-steps.ts'
-import type { Db } from './open.ts'
-import { isNewerVersion } from './version-order.ts'
-import { upgradeFormerSteps } from './former-steps.ts'
+import { type Database, type Db, connect } from './open.ts'
+import type { Tables } from './tables.ts'
 
-/** Any number that nobody else uses. */
-const LOCK = 20_261_124
+/** Advisory locks: any two numbers that nothing else uses. */
+const MIGRATION_LOCK = 20_261_124
+const PRESENCE_LOCK = 20_260_601
 
-interface Applied {
-  readonly name: string
-  readonly digest: string
-  readonly compatible_with: string
+type Applied = ReadonlyMap<string, Selectable<Tables['schema_migrations']>>
+
+/** Steps that were edited after they had run somewhere: the SHA-256 of the former step, and what upgrades it. Nothing is added here. */
+const EDITED_STEPS = [
+  { name: '0005_scale', digest: 'eaa8c964004368bffca81fb01632a303fe416aec95c3b99ef0ad7cdd5ad3dd9e', upgrade: '0005_scale.first.sql' },
+  { name: '0005_scale', digest: 'd1c3e937a1ef0b1402744f12c517bfff6d7f53c20ad44e5a58a23aa59c765a4f', upgrade: '0005_scale.second.sql' },
+]
+
+/** Migrates on a connection of its own without a statement timeout, and returns the names of the steps that ran. */
+export async function migrateAlone(
+  { connection, isEmbedded }: Pick<Database, 'connection' | 'isEmbedded'>,
+  log: Log,
+): Promise<readonly string[]> {
+  const db = connect(connection, log, 2, 0)
+  try {
+    const steps = await migrateToLatest(db)
+    await setPresenceLogged(db, isEmbedded)
+    return steps
+  } finally {
+    await db.destroy()
+  }
 }
-
-interface Program {
-  /** Where the steps of this program are. */
-  readonly folder: string
-  readonly version: string
-}
-
-const THIS_PROGRAM: Program = { folder: MIGRATIONS, version: VERSION }
 
 /**
- * Applies the missing steps and returns their names. Throws an error with a sentence where the database is read-only, where a step was edited
- * after it ran here, and where a newer version applied a step with which this program can't run. Then nothing changes.
+ * Presence changes all the time. An embedded database has it in its log, which brings the list back after a crash. A shared one does not,
+ * as every replica would have to follow; there the nodes bring it back (docs/decisions/0026).
  */
-export async function migrateToLatest(db: Db, program: Program = THIS_PROGRAM): Promise<string[]> {
+async function setPresenceLogged(db: Db, isLogged: boolean): Promise<void> {
+  await db.transaction().execute(async (trx) => {
+    await sql`select pg_advisory_xact_lock(${PRESENCE_LOCK})`.execute(trx)
+    const { rows } = await sql<{ is_logged: boolean }>`
+      select relpersistence = 'p' as is_logged from pg_class where oid = 'presence'::regclass`.execute(trx)
+    if (rows[0]?.is_logged === isLogged) return
+    await sql.raw(`alter table presence set ${isLogged ? 'logged' : 'unlogged'}`).execute(trx)
+  })
+}
+
+/**
+ * Applies the missing steps and returns their names. Throws with a sentence, and changes nothing, where the database is read-only, a step was
+ * edited after it ran here, or a newer version applied a step with which this program can't run.
+ */
+export async function migrateToLatest(db: Db, program = { folder: MIGRATIONS, version: VERSION }): Promise<string[]> {
   await refuseReadOnly(db)
   const steps = await readSteps(program.folder)
   return db.transaction().execute(async (trx) => {
-    await sql`select pg_advisory_xact_lock(${LOCK})`.execute(trx)
+    await sql`select pg_advisory_xact_lock(${MIGRATION_LOCK})`.execute(trx)
     await createRecords(trx, steps)
-    await upgradeFormerSteps(trx, steps)
-    const applied = new Map((await trx.selectFrom('schema_migrations').selectAll().execute()).map((step) => [step.name, step]))
+    await upgradeEditedSteps(trx, steps)
+    const records = await trx.selectFrom('schema_migrations').selectAll().execute()
+    const applied: Applied = new Map(records.map((step) => [step.name, step]))
     refuseEdited(applied, steps)
     refuseNewer(applied, steps, program.version)
     const missing = steps.filter(({ name }) => !applied.has(name))
@@ -43,7 +70,6 @@ export async function migrateToLatest(db: Db, program: Program = THIS_PROGRAM): 
   })
 }
 
-/** Where a replica has not taken over yet, the caller starts the program again. */
 async function refuseReadOnly(db: Db): Promise<void> {
   const { rows } = await sql<{ is_read_only: boolean }>`
     select pg_is_in_recovery() or current_setting('transaction_read_only')::boolean as is_read_only`.execute(db)
@@ -79,6 +105,23 @@ async function createRecords(trx: Db, steps: readonly MigrationStep[]): Promise<
   }
 }
 
+async function upgradeEditedSteps(trx: Db, steps: readonly MigrationStep[]): Promise<void> {
+  for (const { name, digest, upgrade } of EDITED_STEPS) {
+    const final = steps.find((step) => step.name === name)?.digest
+    if (final === undefined) continue
+    const { numUpdatedRows } = await trx
+      .updateTable('schema_migrations')
+      .set({ digest: final })
+      .where('name', '=', name)
+      .where('digest', '=', digest)
+      .executeTakeFirst()
+    if (numUpdatedRows === 0n) continue
+    await sql.raw(await readFile(join(MIGRATIONS, 'former', upgrade), 'utf8')).execute(trx)
+    // Versions up to 1.3.0 compare with it.
+    await trx.updateTable('migration_digests').set({ digest: final }).where('name', '=', name).execute()
+  }
+}
+
 async function apply(trx: Db, step: MigrationStep): Promise<void> {
   try {
     await sql.raw(step.text).execute(trx)
@@ -92,7 +135,7 @@ async function record(trx: Db, { name, digest, compatibleWith }: MigrationStep):
   await trx.insertInto('schema_migrations').values({ name, digest, compatible_with: compatibleWith }).execute()
 }
 
-function refuseEdited(applied: ReadonlyMap<string, Applied>, steps: readonly MigrationStep[]): void {
+function refuseEdited(applied: Applied, steps: readonly MigrationStep[]): void {
   const edited = steps.filter(({ name, digest }) => (applied.get(name)?.digest ?? digest) !== digest).map(({ name }) => name)
   if (edited.length === 0) return
   throw new Error(
@@ -101,7 +144,7 @@ function refuseEdited(applied: ReadonlyMap<string, Applied>, steps: readonly Mig
 }
 
 /** A newer version was here first. Its steps may only add what this program can ignore. */
-function refuseNewer(applied: ReadonlyMap<string, Applied>, steps: readonly MigrationStep[], version: string): void {
+function refuseNewer(applied: Applied, steps: readonly MigrationStep[], version: string): void {
   const known = new Set(steps.map(({ name }) => name))
   const needed = [...applied.values()]
     .filter(({ name, compatible_with: needs }) => !known.has(name) && isNewerVersion(needs, version))
@@ -111,4 +154,14 @@ function refuseNewer(applied: ReadonlyMap<string, Applied>, steps: readonly Migr
   throw new Error(
     `The database needs Muster ${needed} or newer; this is ${version}. Start that version, or restore a backup from before the upgrade.`,
   )
+}
+
+/** Compares versions such as `1.3` and `1.10.2`. A missing part counts as 0. */
+function isNewerVersion(version: string, than: string): boolean {
+  const [parts, others] = [version, than].map((text) => text.split('.').map(Number))
+  for (const [index, part] of (parts ?? []).entries()) {
+    const other = others?.[index] ?? 0
+    if (part !== other) return part > other
+  }
+  return false
 }

@@ -1,4 +1,4 @@
-/** The steps of the schema as files: `NNNN_name.sql`, in the order of their names. A released file never changes. */
+/** The steps of the schema: files `NNNN_name.sql`, in the order of their names. A released file never changes. */
 import { hash } from 'node:crypto'
 import { readFile, readdir } from 'node:fs/promises'
 import { join } from 'node:path'
@@ -8,17 +8,17 @@ export const MIGRATIONS = join(import.meta.dirname, 'migrations')
 export interface MigrationStep {
   readonly name: string
   readonly text: string
-  /** SHA-256 of the file, in hexadecimal digits. */
+  /** SHA-256, hexadecimal. */
   readonly digest: string
   /** The oldest version of the program that can run on the schema after this step. */
   readonly compatibleWith: string
 }
 
-/** Of the five first steps no other version is in use. */
+/** Steps up to this one declare no version: every program since 1.3 runs on them. */
 const LAST_WITHOUT_DECLARATION = '0005_scale'
 const FIRST_VERSION = '1.3'
 
-/** Reads all steps of a folder. Throws where one does not declare the oldest version that can run on it. */
+/** Throws where a step does not declare the oldest version that can run on it. */
 export async function readSteps(folder: string): Promise<readonly MigrationStep[]> {
   const files = (await readdir(folder)).filter((name) => name.endsWith('.sql')).toSorted()
   return Promise.all(

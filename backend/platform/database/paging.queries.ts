@@ -3,26 +3,31 @@ import { sql } from 'kysely'
 import type { Db } from './open.ts'
 import type { Keys, List, Sql, Walk } from './paging-walk.ts'
 
-/** So many rows are looked at in order before the conditions' own indexes are asked. */
+/** So many rows are read in order before the conditions' own indexes are used. */
 const ROWS_WALKED = 2000
-/** So many of them first. */
+/** So many of them first, which say whether the others are worth it. */
 const ROWS_TRIED = 250
-/** For each row that is to be passed over, so many are looked at. */
+/** So many are read for each row of the page and before it. */
 const ROWS_WALKED_EACH = 4
 /** Where at least this part of the rows is in the list, counting along the table is cheaper than by indexes. */
 const DENSE = 0.2
 
-interface Ask {
+interface Start {
   /** The keys of the row behind which it begins. */
   readonly start: Keys | undefined
-  readonly offset: number
-  readonly limit: number
   readonly isBackwards: boolean
 }
 
-interface Taken {
+export interface Ask extends Start {
+  readonly offset: number
+  readonly limit: number
+}
+
+export interface Taken {
   readonly rows: readonly Keys[]
+  /** The part of the rows that were read that is in the list; undefined where that is unknown. */
   readonly density?: number | undefined
+  /** All there are, where that is known anyway. */
   readonly total?: number | undefined
 }
 
@@ -30,15 +35,17 @@ const all = (conditions: readonly Sql[]) => (conditions.length === 0 ? sql`true`
 const keysOf = (walk: Walk) => sql.join(walk.by.map((key, index) => sql`${key.sql} as ${sql.ref(`k${index}`)}`))
 const direction = (walk: Walk, isBackwards: boolean) => (walk.descending === isBackwards ? sql`asc` : sql`desc`)
 const orderOf = (walk: Walk, isBackwards: boolean) => sql.join(walk.by.map((key) => sql`${key.sql} ${direction(walk, isBackwards)}`))
-/** Of rows that were selected already. */
 const outerOrder = (walk: Walk, isBackwards: boolean) =>
   sql.join(walk.by.map((_, index) => sql`${sql.ref(`x.k${index}`)} ${direction(walk, isBackwards)}`))
 const outerKeys = (walk: Walk) => sql.join(walk.by.map((_, index) => sql`${sql.ref(`x.k${index}`)}::text as ${sql.ref(`k${index}`)}`))
+const outerColumns = (walk: Walk) => sql.join(walk.by.map((_, index) => sql.ref(`x.k${index}`)))
 const alternatives = (walk: Walk) => walk.any ?? [sql`true`]
+const anyAlternative = (walk: Walk) => (walk.any === undefined ? sql`true` : sql`(${sql.join(walk.any, sql` or `)})`)
+const conditionOf = (walk: Walk) => walk.where ?? sql`true`
 const tests = (list: List) => all(list.where.map((one) => one.test))
 const found = (list: List) => all(list.where.map((one) => one.found ?? one.test))
 
-function behind(walk: Walk, { start, isBackwards }: Pick<Ask, 'start' | 'isBackwards'>): Sql {
+function behind(walk: Walk, { start, isBackwards }: Start): Sql {
   if (start === undefined) return sql`true`
   const keys = sql.join(walk.by.map((key) => key.sql))
   const values = sql.join(walk.by.map((key, index) => sql`${start[index] ?? ''}::${sql.raw(key.type)}`))
@@ -46,38 +53,43 @@ function behind(walk: Walk, { start, isBackwards }: Pick<Ask, 'start' | 'isBackw
   return walk.by.length === 1 ? sql`${keys} ${sql.raw(sign)} ${values}` : sql`(${keys}) ${sql.raw(sign)} (${values})`
 }
 
+const BEGINNING: Start = { start: undefined, isBackwards: false }
+
+interface Count {
+  readonly count: string
+}
+
 type Row = Record<string, string> & { readonly n?: string; readonly total?: string }
-const keysIn = (walk: Walk, row: Row): Keys => walk.by.map((_, index) => row[`k${index}`] ?? '')
+const keysIn = (walk: Walk, rows: readonly Row[]): Keys[] => rows.map((row) => walk.by.map((_, index) => row[`k${index}`] ?? ''))
 
 /** Rows of a walk: in order along its index where they come soon, else from the conditions' own indexes, sorted. */
 export async function takeFrom(db: Db, list: List, walk: Walk, ask: Ask): Promise<Taken> {
-  if (list.where.length === 0) return { rows: await walked(db, list, walk, ask), density: 1 }
+  if (list.where.length === 0) {
+    const { rows } = await walkQuery(list, walk, ask).execute(db)
+    return { rows: keysIn(walk, rows), density: 1 }
+  }
   if (list.isNarrow !== true && list.isExact !== true) {
     const taken = await inOrder(db, list, walk, ask)
     if (taken !== undefined) return taken
   }
   const { rows } = await byIndexes(db, list, (trx) => candidatesQuery(list, walk, ask).execute(trx))
   const total = rows[0]?.total
-  return { rows: rows.map((row) => keysIn(walk, row)), density: 0, total: total === undefined ? undefined : Number(total) }
+  return { rows: keysIn(walk, rows), density: 0, total: total === undefined ? undefined : Number(total) }
 }
-
-const walked = async (db: Db, list: List, walk: Walk, ask: Ask) =>
-  (await walkQuery(list, walk, ask).execute(db)).rows.map((row) => keysIn(walk, row))
 
 /** Along the index; undefined where the page is not full then. */
 async function inOrder(db: Db, list: List, walk: Walk, ask: Ask): Promise<Taken | undefined> {
   const wanted = ask.offset + ask.limit
-  const most = Math.max(ROWS_WALKED, wanted * ROWS_WALKED_EACH)
-  // The first few say whether the others are worth it.
-  const legs = wanted <= ROWS_TRIED ? [ROWS_TRIED, most] : [most]
+  const max = Math.max(ROWS_WALKED, wanted * ROWS_WALKED_EACH)
+  const legs = wanted <= ROWS_TRIED ? [ROWS_TRIED, max] : [max]
   for (const leg of legs) {
     const whole = { ...ask, offset: 0, limit: wanted }
-    const { rows } = await walkQuery(list, walk, leg === most ? ask : whole, leg).execute(db)
-    const full = leg === most ? ask.limit : wanted
-    // Of several stretches nobody knows how far each was read.
+    const { rows } = await walkQuery(list, walk, leg === max ? ask : whole, leg).execute(db)
+    const full = leg === max ? ask.limit : wanted
+    // How far each of several stretches was read is unknown.
     const density = alternatives(walk).length > 1 ? 0 : wanted / Math.max(1, Number(rows.at(-1)?.n))
-    if (rows.length >= full) return { rows: rows.slice(full - ask.limit).map((row) => keysIn(walk, row)), density }
-    if (rows.length * (most / leg) < wanted) return undefined
+    if (rows.length >= full) return { rows: keysIn(walk, rows.slice(full - ask.limit)), density }
+    if (rows.length * (max / leg) < wanted) return undefined
   }
   return undefined
 }
@@ -87,17 +99,17 @@ export function walkQuery(list: List, walk: Walk, ask: Ask, looked = ROWS_WALKED
   const wanted = ask.offset + ask.limit
   const order = orderOf(walk, ask.isBackwards)
   const isOne = alternatives(walk).length === 1
-  // Of several stretches each has to begin at its beginning; a row that more of them have is one row.
-  const [skip, most] = isOne ? [ask.offset, ask.limit] : [0, wanted]
+  // Each of several stretches begins at its beginning; a row that several have counts once.
+  const [skip, max] = isOne ? [ask.offset, ask.limit] : [0, wanted]
   const stretch = (one: Sql) => {
-    const where = sql`${walk.where ?? sql`true`} and ${one} and ${behind(walk, ask)}`
+    const where = sql`${conditionOf(walk)} and ${one} and ${behind(walk, ask)}`
     if (list.where.length === 0)
-      return sql`(select ${keysOf(walk)}, 0 as n from ${walk.from} where ${where} order by ${order} limit ${most} offset ${skip})`
+      return sql`(select ${keysOf(walk)}, 0 as n from ${walk.from} where ${where} order by ${order} limit ${max} offset ${skip})`
     return sql`(select * from (
       select w.*, row_number() over () as n from (
         select ${keysOf(walk)}, (${tests(list)}) as ok from ${walk.from} where ${where} order by ${order}
         limit ${looked}
-      ) w) x where x.ok limit ${most} offset ${skip})`
+      ) w) x where x.ok limit ${max} offset ${skip})`
   }
   const stretches = alternatives(walk).map(stretch)
   const rows = isOne
@@ -110,89 +122,71 @@ export function walkQuery(list: List, walk: Walk, ask: Ask, looked = ROWS_WALKED
     order by ${outerOrder(walk, ask.isBackwards)} limit ${ask.limit} offset ${ask.offset - skip}`
 }
 
-const outerColumns = (walk: Walk) => sql.join(walk.by.map((_, index) => sql.ref(`x.k${index}`)))
-
 /** All rows that the conditions' own indexes find, sorted afterwards. */
 export function candidatesQuery(list: List, walk: Walk, ask: Ask) {
-  const any = walk.any === undefined ? sql`true` : sql`(${sql.join(walk.any, sql` or `)})`
   const total = ask.start === undefined ? sql`, (select count(*) from c) as total` : sql``
   return sql<Row>`with c as materialized (
       select ${keysOf(walk)} from ${walk.free ?? walk.from}
-      where ${walk.where ?? sql`true`} and ${any} and ${found(list)} and ${behind(walk, ask)}
+      where ${conditionOf(walk)} and ${anyAlternative(walk)} and ${found(list)} and ${behind(walk, ask)}
     ) select ${outerKeys(walk)}${total} from c x order by ${outerOrder(walk, ask.isBackwards)} limit ${ask.limit} offset ${ask.offset}`
 }
 
-interface Counted {
-  /** How many of the rows that were looked at are in the list. */
-  readonly density?: number | undefined
-  /** Where the first walk begins, and which way; from its end where it is left out. */
-  readonly from?: Pick<Ask, 'start' | 'isBackwards'>
-}
-
-/** How many rows the walks have together, up to `most`. */
+/** How many rows the walks have together, up to `max`. @param from where each begins. */
 export async function countMatches(
   db: Db,
   list: List,
   walks: readonly Walk[],
-  most: number,
-  { density = 0, from }: Counted = {},
+  max: number,
+  density = 0,
+  from: Start = BEGINNING,
 ): Promise<number> {
   let counted = 0
-  for (const [index, walk] of walks.entries()) {
-    if (counted >= most) break
-    const part = index === 0 ? from : undefined
+  for (const walk of walks) {
+    if (counted >= max) break
     const isDense = isPlain(list, walk) || density >= DENSE
-    const { rows } = isDense
-      ? await countQuery(list, walk, most - counted, true, part).execute(db)
-      : await byIndexes(db, list, (trx) => countQuery(list, walk, most - counted, false, part).execute(trx))
+    const count = (on: Db) => countQuery(list, walk, max - counted, isDense, from).execute(on)
+    const { rows } = isDense ? await count(db) : await byIndexes(db, list, count)
     counted += Number(rows[0]?.count ?? 0)
   }
   return counted
 }
 
-/** Whether a list without conditions, of one stretch, has more rows than so many: known sooner than how many it has. Of other lists false. */
-export async function hasMoreThan(db: Db, list: List, most: number): Promise<boolean> {
+/** Whether a list without conditions, of one stretch, has more rows: cheaper than counting them. False for other lists. */
+export async function hasMoreThan(db: Db, list: List, max: number): Promise<boolean> {
   const [walk, ...others] = list.counted ?? list.walks
   if (list.where.length > 0 || others.length > 0 || alternatives(walk).length > 1) return false
-  const where = sql`${walk.where ?? sql`true`} and ${sql.join(alternatives(walk))}`
-  const { rows } = await sql`select 1 from ${walk.free ?? walk.from} where ${where} offset ${most} limit 1`.execute(db)
+  const where = sql`${conditionOf(walk)} and ${sql.join(alternatives(walk))}`
+  const { rows } = await sql`select 1 from ${walk.free ?? walk.from} where ${where} offset ${max} limit 1`.execute(db)
   return rows.length > 0
 }
 
-/** Each of its rows counts. */
 const isPlain = (list: List, walk: Walk) => list.where.length === 0 || walk.isWhole === true
 
-/** @param isDense so that rows one by one are tested, which is soon done. */
-export function countQuery(list: List, walk: Walk, most: number, isDense: boolean, part?: Counted['from']) {
+/** @param isDense tests rows one by one instead of using the conditions' indexes. */
+export function countQuery(list: List, walk: Walk, max: number, isDense: boolean, from = BEGINNING) {
   const id = walk.by.at(-1)?.sql ?? sql`1`
-  const from = walk.free ?? walk.from
   const asked = isPlain(list, walk) ? sql`true` : isDense ? tests(list) : found(list)
-  const conditions = sql`${asked} and ${part === undefined ? sql`true` : behind(walk, part)}`
+  const conditions = sql`${asked} and ${behind(walk, from)}`
   const stretches = alternatives(walk).map(
-    (one) => sql`(select ${id} as id from ${from} where ${walk.where ?? sql`true`} and ${one} and ${conditions} limit ${most})`,
+    (one) => sql`(select ${id} as id from ${walk.free ?? walk.from} where ${conditionOf(walk)} and ${one} and ${conditions} limit ${max})`,
   )
-  if (stretches.length === 1) return sql<{ count: string }>`select count(*) from ${sql.join(stretches)} x`
-  return sql<{
-    count: string
-  }>`select count(*) from (select 1 from (${sql.join(stretches, walk.isDisjoint === true ? sql` union all ` : sql` union `)}) x limit ${most}) y`
+  if (stretches.length === 1) return sql<Count>`select count(*) from ${sql.join(stretches)} x`
+  const union = walk.isDisjoint === true ? sql` union all ` : sql` union `
+  return sql<Count>`select count(*) from (select 1 from (${sql.join(stretches, union)}) x limit ${max}) y`
 }
 
-/**
- * The keys of a row by its id, wherever the conditions leave it; undefined where the walk does not have it.
- * @param isAnywhere also where it has left the walk: its keys are where it was.
- */
+/** A row's keys by its id, whatever the list's conditions; undefined where it isn't in the walk. @param isAnywhere also outside the walk. */
 export async function findKeys(db: Db, walk: Walk, id: string, isAnywhere: boolean): Promise<Keys | undefined> {
   const last = walk.by.at(-1)
   if (last === undefined) return undefined
-  const any = walk.any === undefined ? sql`true` : sql`(${sql.join(walk.any, sql` or `)})`
-  const within = isAnywhere ? sql`true` : sql`${walk.where ?? sql`true`} and ${any}`
+  const within = isAnywhere ? sql`true` : sql`${conditionOf(walk)} and ${anyAlternative(walk)}`
   const { rows } = await sql<Row>`select ${outerKeys(walk)} from (
     select ${keysOf(walk)} from ${walk.from} where ${last.sql} = ${id}::${sql.raw(last.type)} and ${within}
   ) x`.execute(db)
-  return rows[0] === undefined ? undefined : keysIn(walk, rows[0])
+  return keysIn(walk, rows)[0]
 }
 
-/** Reads without the walk along a whole table that the planner takes where it expects too much of a condition. */
+/** Keeps the planner from scanning the whole table where it expects too many rows of a condition. */
 function byIndexes<T>(db: Db, list: List, read: (trx: Db) => Promise<T>): Promise<T> {
   if (list.isExact === true) return read(db)
   return db.transaction().execute(async (trx) => {

@@ -1,18 +1,10 @@
-/**
- * Lists with filters, orders and pages over tables that are too large to be read for each of them. What a list is: one or more walks along
- * indexes (`Walk`), and conditions. How to use it:
- *
- *   const lists = new Lists(deps)
- *   const { ids, meta } = await lists.page({ name: nameOfList('issues', query), walks: [{ from: sql`issues i`, by: [{ sql: sql`i.last_seen_at`, type: 'timestamptz' },
- *     { sql: sql`i.id`, type: 'uuid' }], descending: true }], where: [{ test: sql`i.kind = any(...)` }], isId: isUuid }, query)
- *
- * `ids` are the last keys of the page's rows, in order; read the wide columns by them. See docs/decisions/0019.
- */
+/** Pages of lists with filters and orders over tables that are too large to scan: `new Lists(deps).page(list, query)`. See docs/decisions/0019. */
+import { LRUCache } from 'lru-cache'
 import { MOST_COUNTED, PER_PAGE, type PageMeta } from '#contract/paging.ts'
 import type { Clock } from '#backend/platform/clock.ts'
 import { invalid } from '#backend/platform/errors.ts'
 import type { Db } from './open.ts'
-import { countMatches, findKeys, hasMoreThan, takeFrom } from './paging.queries.ts'
+import { type Ask, type Taken, countMatches, findKeys, hasMoreThan, takeFrom } from './paging.queries.ts'
 import type { Keys, List, Walk } from './paging-walk.ts'
 
 export { type Condition, type Key, type List, type Sql, type Walk, matching, nameOfList, searchTerm } from './paging-walk.ts'
@@ -25,68 +17,45 @@ export interface PageQuery {
   readonly before?: string | undefined
 }
 
-export interface Page {
-  /** The last key of each row, in the list's order. */
-  readonly ids: readonly string[]
-  readonly meta: PageMeta
-}
-
-/** How long it is remembered that a list has more rows than are counted. What was counted exactly is never remembered. */
+/** How long it is remembered that a list has more rows than are counted. An exact count is never remembered. */
 const CAPPED_FOR_MS = 60_000
-const MOST_REMEMBERED = 500
+const MAX_REMEMBERED = 500
 
-interface Taken {
-  readonly rows: readonly Keys[]
-  /** How many of the rows that were looked at are in the list; undefined where nobody looked. */
-  readonly density?: number | undefined
-  /** All there are, where that came by the way. */
-  readonly total?: number | undefined
-}
-
-/** Answers pages. One for each slice: what it remembers is by the list's name. */
+/** One for each feature: it remembers by the list's name. */
 export class Lists {
   readonly #db: Db
-  readonly #clock: Clock
-  /** Until when a list is known to have more rows than are counted. */
-  readonly #capped = new Map<string, number>()
+  /** The lists that are known to have more rows than are counted. */
+  readonly #capped: LRUCache<string, true>
 
   constructor({ db, clock }: { readonly db: Db; readonly clock: Clock }) {
     this.#db = db
-    this.#clock = clock
+    this.#capped = new LRUCache({ max: MAX_REMEMBERED, ttl: CAPPED_FOR_MS, ttlResolution: 0, perf: { now: () => clock.uptime() } })
   }
 
-  /** Throws `invalid` for a page by number alone whose rows are past those that are counted. */
-  async page(list: List, query: PageQuery): Promise<Page> {
+  /** Returns the last key of each row, by which the wide columns are read. Throws `invalid` for a page by number alone past the counted rows. */
+  async page(list: List, query: PageQuery): Promise<{ ids: string[]; meta: PageMeta }> {
     const perPage = query.per_page ?? PER_PAGE.usual
     const page = query.page ?? 1
     if ((page - 1) * perPage >= MOST_COUNTED && query.after === undefined && query.before === undefined)
       throw invalid(
         `Page numbers end at row ${MOST_COUNTED.toLocaleString('en')}. Ask for later rows with after, the id of the last row you have.`,
       )
-    const [taken, total] = await this.#read(list, query, page, perPage)
-    const counted = Math.min(total, MOST_COUNTED)
-    return {
-      ids: taken.rows.map((row) => row.at(-1) ?? ''),
-      meta: {
-        page,
-        per_page: perPage,
-        total: counted,
-        pages: Math.max(1, Math.ceil(counted / perPage)),
-        capped: total > MOST_COUNTED,
-      },
-    }
+    const [{ rows }, counted] = await this.#read(list, query, page, perPage)
+    const total = Math.min(counted, MOST_COUNTED)
+    const pages = Math.max(1, Math.ceil(total / perPage))
+    return { ids: rows.map((row) => row.at(-1) ?? ''), meta: { page, per_page: perPage, total, pages, capped: counted > MOST_COUNTED } }
   }
 
-  /** The page and how many there are, at once where one does not help the other. */
+  /** The page and the total, at once where one does not help the other. */
   async #read(list: List, query: PageQuery, page: number, perPage: number): Promise<[Taken, number]> {
     const taking = async () =>
-      (await this.#beside(list, query, perPage)) ?? this.#take(list, list.walks, undefined, (page - 1) * perPage, perPage)
-    // What indexes alone count is counted each time, and needs not wait for what the page comes by.
+      (await this.#beside(list, query, perPage)) ??
+      this.#take(list, list.walks, { start: undefined, offset: (page - 1) * perPage, limit: perPage, isBackwards: false })
     const isSoonCounted =
       list.counted?.every((walk) => walk.isWhole) ?? (list.where.length === 0 && list.walks.every((walk) => (walk.any?.length ?? 1) === 1))
     if (isSoonCounted) return Promise.all([taking(), this.#total(list, { rows: [] }, false)])
     const taken = await taking()
-    // A page that is not full may say that the list has shrunk.
+    // The list may have shrunk where the page is not full.
     return [taken, await this.#total(list, taken, taken.rows.length === perPage)]
   }
 
@@ -105,13 +74,13 @@ export class Lists {
         const place = isBackwards ? page * perPage : (page - 1) * perPage - 1
         if (walk !== (await this.#walkAt(list, place))) return undefined
       }
-      const taken = await this.#take(list, walks.slice(index), keys, 0, perPage, isBackwards)
+      const taken = await this.#take(list, walks.slice(index), { start: keys, offset: 0, limit: perPage, isBackwards })
       return isBackwards ? { ...taken, rows: taken.rows.toReversed() } : taken
     }
     return undefined
   }
 
-  /** Which walk has the row with so many before it; the last one where there are not so many. */
+  /** The walk with the row of this index; the last one where there are fewer rows. */
   async #walkAt(list: List, place: number): Promise<Walk | undefined> {
     let rest = Math.max(0, place)
     for (const walk of list.walks.slice(0, -1)) {
@@ -122,15 +91,8 @@ export class Lists {
     return list.walks.at(-1)
   }
 
-  /** So many rows from the walks one after the other. */
-  async #take(
-    list: List,
-    walks: readonly Walk[],
-    start: Keys | undefined,
-    offset: number,
-    limit: number,
-    isBackwards = false,
-  ): Promise<Taken> {
+  /** Rows from the walks one after the other. */
+  async #take(list: List, walks: readonly Walk[], { start, offset, limit, isBackwards }: Ask): Promise<Taken> {
     const rows: Keys[] = []
     let skip = offset
     let density: number | undefined
@@ -142,12 +104,9 @@ export class Lists {
       density ??= taken.density
       total = list.walks.length === 1 && from === undefined ? taken.total : undefined
       if (rows.length >= limit) break
-      // What was passed over here counts for the next one.
+      // Rows that were skipped here needn't be skipped in the next one.
       if (skip > 0 && index < walks.length - 1)
-        skip =
-          taken.rows.length > 0
-            ? 0
-            : skip - (await countMatches(this.#db, list, [walk], skip, { density, from: { start: from, isBackwards } }))
+        skip = taken.rows.length > 0 ? 0 : skip - (await countMatches(this.#db, list, [walk], skip, density, { start: from, isBackwards }))
     }
     return { rows, density, total }
   }
@@ -156,14 +115,13 @@ export class Lists {
   async #total(list: List, { total, density }: Taken, mayBeRemembered: boolean): Promise<number> {
     if (total !== undefined) return total
     const { name } = list
-    const now = this.#clock.uptime()
-    const wasCapped = (this.#capped.get(name) ?? 0) > now
+    const wasCapped = this.#capped.has(name)
     if (wasCapped && (mayBeRemembered || list.onlyGrows === true)) return MOST_COUNTED + 1
     if (wasCapped && (await hasMoreThan(this.#db, list, MOST_COUNTED))) return MOST_COUNTED + 1
-    const counted = await countMatches(this.#db, list, list.counted ?? list.walks, MOST_COUNTED + 1, { density })
+    const counted = await countMatches(this.#db, list, list.counted ?? list.walks, MOST_COUNTED + 1, density)
     this.#capped.delete(name)
-    if (counted > MOST_COUNTED) this.#capped.set(name, list.onlyGrows === true ? Infinity : now + CAPPED_FOR_MS)
-    for (const oldest of this.#capped.keys()) if (this.#capped.size > MOST_REMEMBERED) this.#capped.delete(oldest)
+    // A ttl of 0 is for ever.
+    if (counted > MOST_COUNTED) this.#capped.set(name, true, list.onlyGrows === true ? { ttl: 0 } : {})
     return counted
   }
 }

@@ -1,23 +1,23 @@
 /**
- * Whether the database is there. A database that is gone without a word (a network that drops, a machine that hangs) would keep every
- * caller waiting for his time-out; so where somebody waits for it and nothing is heard it is asked on a connection of its own, and where that
- * is not answered either, what waits for it ends and what comes is refused at once, until it answers again. Where nobody waits it is asked
- * now and then. Time is counted in beats: one in which this process stood still is no more than one in which it did not.
+ * Whether the database is there. One that is gone without a word (a dropped network, a hanging machine) would keep every caller waiting for a
+ * timeout. So where something waits and nothing is heard, it is probed on a connection of its own. If that fails, waiting calls end and new
+ * ones are refused until it answers again. Time is counted in beats, so that a pause of this process does not count as silence.
  */
 import { Socket } from 'node:net'
+import { LRUCache } from 'lru-cache'
 import pg from 'pg'
 import type { Log } from '#backend/platform/log.ts'
 import type { FailureKind } from './failure.ts'
 
 const BEAT_MS = 250
-/** Silence after which it is asked, where something waits for it or a connection was lost. */
+/** Silence until a probe, where something waits for the database or a connection was lost. */
 const DOUBT_MS = 1000
-/** The same where nobody wants anything of it: each question is a new connection. */
+/** The same where nothing does: each probe is a new connection. */
 const IDLE_MS = 5000
-/** So long after the last failure of a kind the next one is another outage. */
+/** A failure of a kind so long after the last one is another outage. */
 const OUTAGE_OVER_MS = 60_000
-/** Together with the doubt, a query's whole time and a little more below the three seconds in which every call is answered. */
-const ASK_BEATS = 5
+/** With the doubt, and a query's time before, below the three seconds in which every call is answered. */
+const PROBE_BEATS = 5
 
 /** How many connections the pool has, and how many calls wait for one. */
 export interface PoolUse {
@@ -36,16 +36,15 @@ export class Pulse {
   readonly #sockets = new Set<Socket>()
   readonly #timer: NodeJS.Timeout
   #silentMs = 0
-  /** How long there has been reason to doubt that it is there. */
   #doubtMs = 0
   #hasFailed = false
   #isLost = false
   readonly #failures = new Map<FailureKind, number>()
-  /** Of each kind that failed lately: milliseconds since the last failure. */
-  readonly #quietMs = new Map<FailureKind, number>()
-  #asking: { readonly socket: Socket; beats: number } | undefined
+  /** The kinds that failed lately. */
+  readonly #outages = new LRUCache<FailureKind, true>({ max: 10, ttl: OUTAGE_OVER_MS })
+  #probe: { readonly socket: Socket; beats: number } | undefined
 
-  /** @param config how to reach the database. @param pool what its connections do. */
+  /** @param config how to reach the database. */
   constructor(config: pg.ClientConfig, log: Log, pool: () => PoolUse) {
     this.#config = config
     this.#log = log
@@ -53,7 +52,7 @@ export class Pulse {
     this.#timer = setInterval(() => this.#beat(), BEAT_MS).unref()
   }
 
-  /** Nothing is heard of it, and nothing asked. */
+  /** It does not answer; calls are refused. */
   get isLost(): boolean {
     return this.#isLost
   }
@@ -63,7 +62,7 @@ export class Pulse {
     return this.#silentMs
   }
 
-  /** Statements that failed since the start, by kind, and connections that could not be had. */
+  /** Failed statements and connections since the start, by kind. */
   get failures(): ReadonlyMap<FailureKind, number> {
     return this.#failures
   }
@@ -71,8 +70,8 @@ export class Pulse {
   /** Counts it; the first of an outage is logged with its stack. */
   countFailure(kind: FailureKind, error: Error): void {
     this.#failures.set(kind, (this.#failures.get(kind) ?? 0) + 1)
-    if (!this.#quietMs.has(kind)) this.#log.warn({ err: error, stack: error.stack, kind }, 'database failed')
-    this.#quietMs.set(kind, 0)
+    if (!this.#outages.has(kind)) this.#log.warn({ err: error, stack: error.stack, kind }, 'database failed')
+    this.#outages.set(kind, true)
   }
 
   /** A socket for a connection of the pool. */
@@ -82,7 +81,6 @@ export class Pulse {
     return socket.once('close', () => this.#sockets.delete(socket))
   }
 
-  /** It answered something. */
   answered(): void {
     this.#silentMs = 0
     this.#doubtMs = 0
@@ -99,26 +97,22 @@ export class Pulse {
 
   stop(): void {
     clearInterval(this.#timer)
-    this.#asking?.socket.destroy()
+    this.#probe?.socket.destroy()
   }
 
   #beat(): void {
-    for (const [kind, ms] of this.#quietMs) {
-      if (ms >= OUTAGE_OVER_MS) this.#quietMs.delete(kind)
-      else this.#quietMs.set(kind, ms + BEAT_MS)
-    }
     this.#silentMs += BEAT_MS
     this.#doubtMs = this.#hasFailed || this.pool().used > 0 || this.pool().waiting > 0 ? this.#doubtMs + BEAT_MS : 0
-    if (this.#asking !== undefined) {
-      this.#asking.beats += 1
-      if (this.#asking.beats > ASK_BEATS) this.#asking.socket.destroy()
+    if (this.#probe !== undefined) {
+      this.#probe.beats += 1
+      if (this.#probe.beats > PROBE_BEATS) this.#probe.socket.destroy()
     } else if (this.#isLost || this.#doubtMs >= DOUBT_MS || this.#silentMs >= IDLE_MS) void this.#ask()
   }
 
-  /** On a new connection: that it takes one is a part of the question. */
+  /** On a new connection: that the database takes one is a part of the question. */
   async #ask(): Promise<void> {
     const socket = new Socket()
-    this.#asking = { socket, beats: 0 }
+    this.#probe = { socket, beats: 0 }
     let client: pg.Client | undefined
     try {
       client = new pg.Client({ ...this.#config, stream: () => socket, application_name: 'muster pulse' })
@@ -130,14 +124,13 @@ export class Pulse {
       if (isAnswer(error)) this.answered()
       else this.#lose(error)
     } finally {
-      this.#asking = undefined
-      // A word of farewell, and no more: who does not hear it is gone already.
+      this.#probe = undefined
       client?.end().catch(() => undefined)
     }
   }
 
   #lose(error: unknown): void {
-    // Somebody else was answered meanwhile.
+    // Silent for less: another connection was answered meanwhile.
     if (this.#isLost || this.#silentMs < DOUBT_MS) return
     this.#isLost = true
     this.#log.warn({ err: error }, 'The database does not answer; what needs it is refused until it does.')
@@ -145,7 +138,7 @@ export class Pulse {
   }
 }
 
-/** Whoever refuses is there, but for one that says that it is stopping or starting. */
+/** A database that refuses is there, unless it says that it is stopping or starting. */
 function isAnswer(error: unknown): boolean {
   return error instanceof pg.DatabaseError && error.code?.startsWith('57P0') !== true
 }

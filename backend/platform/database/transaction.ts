@@ -1,4 +1,5 @@
 /** Transactions: retried after deadlocks and serialization failures, with hooks that run after the commit. */
+import { setTimeout as sleep } from 'node:timers/promises'
 import pg from 'pg'
 import type { Db } from './open.ts'
 
@@ -12,15 +13,12 @@ interface Scope {
 
 const scopes = new WeakMap<Db, Scope>()
 
-/** serialization_failure and deadlock_detected: another transaction won, and the same may succeed now. */
+/** serialization_failure and deadlock_detected: another transaction won, and the next try may succeed. */
 export function isRetryable(error: unknown): boolean {
   return error instanceof pg.DatabaseError && (error.code === '40001' || error.code === '40P01')
 }
 
-/**
- * Runs `act` in one transaction, and then what it registered with `afterCommit`. `act` may run several times, so it touches nothing but
- * the database.
- */
+/** Runs `act`, perhaps several times, so it changes nothing but the database; then its `afterCommit` hooks. */
 export async function transaction<T>(db: Db, act: (trx: Db) => Promise<T>): Promise<T> {
   for (let tries = 1; ; tries += 1) {
     const hooks: Scope['hooks'] = []
@@ -32,9 +30,7 @@ export async function transaction<T>(db: Db, act: (trx: Db) => Promise<T>): Prom
       })
     } catch (error) {
       if (tries >= MAX_TRIES || !isRetryable(error)) throw error
-      await new Promise((resolve) => {
-        setTimeout(resolve, RETRY_WAIT_MS * tries * (0.5 + Math.random()))
-      })
+      await sleep(RETRY_WAIT_MS * tries * (0.5 + Math.random()))
       continue
     }
     for (const hook of hooks) await hook()

@@ -1,12 +1,12 @@
-/** What the database says where it refuses a row, because another is there already. */
+/** Rows that a constraint of the database refused. */
 import pg from 'pg'
 
-/** Whether a row was refused by this constraint of uniqueness. */
+/** Whether this unique constraint refused the row. */
 export function isViolation(error: unknown, constraint: string): boolean {
   return error instanceof pg.DatabaseError && error.code === '23505' && error.constraint === constraint
 }
 
-/** Whether a row could not be deleted, or made, because of what refers to it, or to what it refers. */
+/** Whether a foreign key kept a row from being deleted or made. */
 export function isReferenceViolation(error: unknown): boolean {
   return error instanceof pg.DatabaseError && error.code === '23503'
 }

@@ -1,20 +1,26 @@
-/**
- * Binds endpoints of the contract to routes: who may call, what goes in, what comes out. The reply schema is an allow-list: what
- * nobody declared can't leave. A rule never sees HTTP; this file never sees a feature.
- */
+/** Binds endpoints of the contract to routes: access, input, and the reply, whose schema is an allow-list. It knows no feature. */
 import type { FastifyInstance, FastifyReply, FastifyRequest, RouteHandlerMethod } from 'fastify'
 import type { z } from 'zod'
 import { type BodyOf, type Endpoint, type ParamsOf, type QueryOf, type ReplyIn, partsOf } from '#contract/endpoint.ts'
 import { forbidden, invalid, tooMany } from '#backend/platform/errors.ts'
-import type { Caller } from './caller.ts'
 import { clientAddress, limitKey } from './client-address.ts'
 import type { EventStream, EventStreams } from './event-stream.ts'
 import type { TokenBuckets } from './rate-limit.ts'
-import { refuseCrossSite } from './same-origin.ts'
 import { parse, refuseParameters } from './validation.ts'
 
+/** Who makes a call, as far as access goes. `features/auth/sessions.ts` finds out. */
+export interface Caller {
+  readonly userId: string
+  readonly isBanned: boolean
+  /** The account is set for deletion. */
+  readonly isLeaving: boolean
+  readonly isAdmin: boolean
+  /** Names the session in rate limits; not the secret itself. */
+  readonly sessionKey: string
+}
+
 export interface BindOptions {
-  /** Who calls. With a reply his session moves on; without one it is only looked at. */
+  /** With a reply the session is renewed; without one it is only read. */
   identify(request: FastifyRequest, reply?: FastifyReply): Promise<Caller | undefined>
   readonly streams: EventStreams
   readonly publicOrigin: string | undefined
@@ -35,39 +41,38 @@ interface Call<E extends Endpoint> {
 
 export interface Bind {
   <E extends Endpoint>(endpoint: E, handle: (call: Call<E>) => Promise<ReplyIn<E>> | ReplyIn<E>): void
-  /** For endpoints that answer with a stream of events: whoever hears that it is open hears all that comes after. */
+  /** For endpoints that answer with a stream of events: a client that sees it open misses no later event. */
   events<E extends Endpoint>(endpoint: E, open: (call: Call<E>, stream: EventStream) => Promise<void> | void): void
 }
 
-/** Makes the function that the slices bind their endpoints with. */
 export function createBind(app: FastifyInstance, options: BindOptions): Bind {
   const callers = new WeakMap<FastifyRequest, Caller>()
-  // Before the body is read: who may not call need not be told what is wrong with what he sent.
+  // Before the body is read: a caller without access is not told what is wrong with it.
   const admit = async (endpoint: Endpoint, request: FastifyRequest, reply: FastifyReply): Promise<void> => {
     refuseCrossSite(request, options.publicOrigin)
-    // What anybody may call works without the database, too. A stream's reply can't carry a cookie.
-    const canMoveOn = endpoint.envelope !== 'events'
-    const caller = endpoint.access === 'public' ? undefined : await options.identify(request, canMoveOn ? reply : undefined)
+    // Public calls work without the database, too. A stream's reply can't carry a cookie.
+    const canRenew = endpoint.envelope !== 'events'
+    const caller = endpoint.access === 'public' ? undefined : await options.identify(request, canRenew ? reply : undefined)
     limit(options, request, caller)
-    refuse(endpoint, caller)
+    const refusal = refusalOf(endpoint, caller)
+    if (refusal !== undefined) throw forbidden(refusal)
     if (caller !== undefined) callers.set(request, caller)
   }
-  const callOf = <E extends Endpoint>(endpoint: E, request: FastifyRequest, reply: FastifyReply): Call<E> => {
-    return {
+  const callOf = <E extends Endpoint>(endpoint: E, request: FastifyRequest, reply: FastifyReply) =>
+    ({
       caller: callers.get(request),
       params: request.params,
       query: queryOf(endpoint, request.query),
       body: bodyOf(endpoint, request.body),
       request,
       reply,
-    } as Call<E>
-  }
+    }) as Call<E>
   const route = (endpoint: Endpoint, handler: RouteHandlerMethod) => {
     const { method, path } = partsOf(endpoint.route)
     app.route({
       method,
       url: path.replaceAll(/\{(\w+)\}/g, ':$1'),
-      // A stream has no length that a HEAD could tell, and never ends by itself.
+      // A stream has no length, and never ends by itself.
       exposeHeadRoute: endpoint.envelope !== 'events' && method === 'GET',
       onRequest: (request, reply) => admit(endpoint, request, reply),
       handler,
@@ -78,11 +83,11 @@ export function createBind(app: FastifyInstance, options: BindOptions): Bind {
   bind.events = (endpoint, open) =>
     route(endpoint, async (request, reply) => {
       const call = callOf(endpoint, request, reply)
-      const stillAllowed = async () => isAllowed(endpoint, await options.identify(request))
+      const stillAllowed = async () => refusalOf(endpoint, await options.identify(request)) === undefined
       const stream = options.streams.open(reply, call.caller?.sessionKey ?? '', stillAllowed)
       await open(call, stream)
       stream.begin()
-      // Whoever was shut out between the first look and now was not among those whose streams were ended.
+      // Access that was withdrawn since `admit` ended the streams that were open then, not this one.
       if (!(await stillAllowed().catch(() => true))) stream.close()
       return reply
     })
@@ -95,26 +100,15 @@ function limit({ limits }: BindOptions, request: FastifyRequest, caller: Caller 
   if (wait > 0) throw tooMany(wait)
 }
 
-const NOT_SIGNED_IN = 'You are not signed in.'
-
-function refuse(endpoint: Endpoint, caller: Caller | undefined): void {
-  const { access } = endpoint
-  if (access === 'public') return
-  if (caller === undefined) throw forbidden(NOT_SIGNED_IN)
-  if (access === 'session') return
-  if (caller.isBanned) throw forbidden('Your account is banned.')
-  if (access === 'unbanned') return
-  if (caller.isLeaving) throw forbidden('Your account is set for deletion. Cancel the deletion first.')
-  if (access === 'admin' && !caller.isAdmin) throw forbidden('Restricted access. You must have the ADMIN benefit to access this page.')
-}
-
-function isAllowed(endpoint: Endpoint, caller: Caller | undefined): boolean {
-  try {
-    refuse(endpoint, caller)
-    return true
-  } catch {
-    return false
-  }
+function refusalOf({ access }: Endpoint, caller: Caller | undefined): string | undefined {
+  if (access === 'public') return undefined
+  if (caller === undefined) return 'You are not signed in.'
+  if (access === 'session') return undefined
+  if (caller.isBanned) return 'Your account is banned.'
+  if (access === 'unbanned') return undefined
+  if (caller.isLeaving) return 'Your account is set for deletion. Cancel the deletion first.'
+  if (access === 'admin' && !caller.isAdmin) return 'Restricted access. You must have the ADMIN benefit to access this page.'
+  return undefined
 }
 
 function queryOf({ query }: Endpoint, sent: unknown): unknown {
@@ -122,14 +116,12 @@ function queryOf({ query }: Endpoint, sent: unknown): unknown {
 }
 
 function bodyOf({ body, bodyOptional, takes }: Endpoint, sent: unknown): unknown {
-  // What is no JSON is the handler's to read.
   if (takes !== undefined) return undefined
   if (body === undefined) return noBody(sent)
-  // One that was left out is one that says nothing: what then holds is the schema's to say.
   return parse(body, bodyOptional === true && sent === undefined ? {} : sent)
 }
 
-/** An empty object says nothing, and some clients send it with every call. */
+/** Some clients send an empty object with every call. */
 function noBody(body: unknown): undefined {
   if (body === undefined || body === null || (typeof body === 'object' && !Array.isArray(body) && Object.keys(body).length === 0))
     return undefined
@@ -142,4 +134,21 @@ function present(endpoint: Endpoint, result: unknown, reply: FastifyReply): Fast
   const value = (schema as z.ZodType).parse(result)
   if (envelope === 'text') return reply.type('text/plain; charset=utf-8').send(String(value))
   return reply.type('application/json; charset=utf-8').send(JSON.stringify(envelope === 'bare' ? value : { data: value }))
+}
+
+const SAFE = new Set(['GET', 'HEAD', 'OPTIONS'])
+
+/**
+ * Refuses calls that another site's page makes with the visitor's cookie, like Go's CrossOriginProtection. Browsers send `Sec-Fetch-Site` (all
+ * since 2023), else `Origin` on every unsafe method. A client that sends neither is no browser and carries nobody's cookie by accident.
+ * @param publicOrigin the panel's own origin where it is configured; a proxy may have changed the Host header.
+ */
+function refuseCrossSite(request: FastifyRequest, publicOrigin: string | undefined): void {
+  if (SAFE.has(request.method)) return
+  const site = request.headers['sec-fetch-site']
+  const { origin, host } = request.headers
+  const own = host === undefined ? [publicOrigin] : [publicOrigin, `http://${host}`, `https://${host}`]
+  const isOwn = site === undefined ? origin === undefined || own.includes(origin) : site === 'same-origin' || site === 'none'
+  if (isOwn) return
+  throw forbidden('This call came from another website. Open the panel itself and try again.')
 }

@@ -1,7 +1,4 @@
-/**
- * The address a call comes from. It is the socket's, unless TRUSTED_PROXIES names the proxy (Fastify then reads
- * X-Forwarded-For from the right, past trusted hops only).
- */
+/** The address of a client: the socket's, or from TRUSTED_PROXIES the one in X-Forwarded-For (read from the right, past trusted hops only). */
 import type { FastifyRequest, FastifyServerOptions } from 'fastify'
 import ipaddr from 'ipaddr.js'
 import type { Env } from '#backend/platform/env.ts'
@@ -10,7 +7,7 @@ export function trustProxyOf(env: Pick<Env, 'TRUSTED_PROXIES'>): NonNullable<Fas
   return env.TRUSTED_PROXIES.length === 0 ? false : [...env.TRUSTED_PROXIES]
 }
 
-/** One spelling for each address: IPv4 in IPv6 clothing becomes IPv4, zones go. What is no address stays as it came. */
+/** One spelling for each address: IPv4-mapped IPv6 becomes IPv4, zones go. Any other text stays as it is. */
 export function normaliseAddress(text: string): string {
   const bare = text.split('%', 1)[0] ?? text
   return ipaddr.isValid(bare) ? ipaddr.process(bare).toString() : text
@@ -20,7 +17,7 @@ export function clientAddress(request: FastifyRequest): string {
   return normaliseAddress(request.ip)
 }
 
-/** What limits are counted by: an IPv4 address, or the /64 that one IPv6 customer has. */
+/** Limits count by it: an IPv4 address, or the /64 that one IPv6 customer has. */
 export function limitKey(address: string): string {
   if (!ipaddr.isValid(address)) return address
   const parsed = ipaddr.process(address)

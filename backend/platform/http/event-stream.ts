@@ -1,33 +1,31 @@
-/** Server-sent events: one open reply, a comment now and then so that proxies keep it, and an end for readers that do not read. */
+/** Server-sent events: open replies with heartbeats, which end for readers that fall behind. */
 import type { FastifyReply } from 'fastify'
 
 /** Below the 30 s after which common proxies cut a silent connection. */
 const HEARTBEAT_MS = 15_000
-/** A reader this far behind is gone or asleep; it gets everything anew when it comes back. */
-const MOST_UNREAD_BYTES = 256 * 1024
+/** A reader this far behind is gone or asleep; it loads everything again when it comes back. */
+const MAX_UNREAD_BYTES = 256 * 1024
 
-/** The streams of a program that stops: another one is there already, or soon. */
+/** Randomly spread, so that not all readers come back at once; sooner where the program stops, as another one runs already or soon. */
+const RETRY_MS = { from: 1000, spread: 2000 }
 const LAST_RETRY_MS = { from: 300, spread: 2500 }
+const retryMs = ({ from, spread }: typeof RETRY_MS) => from + Math.floor(Math.random() * spread)
 
 export interface EventStream {
-  /** Says to the reader that it is open: from now on he misses nothing. The first event, and the end, say so, too. */
+  /** Sends the head, from which on the reader misses nothing. The first event, and the end, do so, too. */
   begin(): void
   send(event: string, data: unknown): void
-  /** @param retryMs when its reader is to come back, where that is not the usual while. */
+  /** @param retryMs when its reader should come back, unless at the usual time. */
   close(retryMs?: number): void
   /** Runs once, however the stream ends; at once where it has ended already. */
   onClose(callback: () => void): void
 }
 
-/** The open streams of one listener. */
 export class EventStreams {
   readonly #open = new Map<EventStream, string>()
   #isClosing = false
 
-  /**
-   * Takes the reply over. @param sessionKey whose stream it is. @param stillAllowed is asked at each heartbeat; a plain no ends the
-   * stream, a question that could not be answered does not.
-   */
+  /** Takes the reply over. @param stillAllowed is called with each heartbeat: false ends the stream, a failure does not. */
   open(reply: FastifyReply, sessionKey: string, stillAllowed: () => Promise<boolean>): EventStream {
     const headers = {
       ...reply.getHeaders(),
@@ -40,8 +38,7 @@ export class EventStreams {
     const begin = () => {
       if (raw.headersSent || raw.destroyed) return
       raw.writeHead(200, headers as Record<string, string>)
-      // The first words: how long to wait before a reconnect, a little different for each so that they don't come all at once.
-      raw.write(`retry: ${1000 + Math.floor(Math.random() * 2000)}\n\n`)
+      raw.write(`retry: ${retryMs(RETRY_MS)}\n\n`)
     }
     const callbacks: (() => void)[] = []
     let hasEnded = false
@@ -55,13 +52,13 @@ export class EventStreams {
         () => undefined,
       )
     }, HEARTBEAT_MS)
-    const end = (retryMs?: number) => {
+    const end = (retry?: number) => {
       if (hasEnded) return
       hasEnded = true
       clearInterval(beat)
       this.#open.delete(stream)
       begin()
-      raw.end(retryMs === undefined ? undefined : `retry: ${retryMs}\n\n`)
+      raw.end(retry === undefined ? undefined : `retry: ${retry}\n\n`)
       for (const callback of callbacks) callback()
     }
     const stream: EventStream = {
@@ -70,7 +67,7 @@ export class EventStreams {
         if (hasEnded) return
         begin()
         raw.write(`event: ${event}\ndata: ${JSON.stringify(data)}\n\n`)
-        if (raw.writableLength > MOST_UNREAD_BYTES) raw.destroy()
+        if (raw.writableLength > MAX_UNREAD_BYTES) raw.destroy()
       },
       close: end,
       onClose(callback) {
@@ -81,21 +78,17 @@ export class EventStreams {
     this.#open.set(stream, sessionKey)
     raw.once('close', () => end())
     raw.on('error', () => raw.destroy())
-    // Whoever left while it was asked who he is will not be heard leaving again.
+    // A client that left before this emits no `close` any more.
     if (raw.destroyed || this.#isClosing) end()
     return stream
   }
 
-  /**
-   * Ends every stream and any that is still to come, so that a stopping program does not wait for them; browsers reconnect by themselves,
-   * each after another while, so that the next program is not run over.
-   */
+  /** Ends every stream, now and later, so that a stopping program does not wait for them. Browsers reconnect by themselves. */
   close(): void {
     this.#isClosing = true
-    for (const stream of this.#open.keys()) stream.close(LAST_RETRY_MS.from + Math.floor(Math.random() * LAST_RETRY_MS.spread))
+    for (const stream of this.#open.keys()) stream.close(retryMs(LAST_RETRY_MS))
   }
 
-  /** Ends the streams of one session, when it ends. */
   closeOf(sessionKey: string): void {
     for (const [stream, key] of this.#open) if (key === sessionKey) stream.close()
   }

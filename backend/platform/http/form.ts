@@ -1,69 +1,64 @@
-/** Reads a form with one file and some texts. The file goes to a path as it comes, never whole into memory. */
+/** Reads a form with one file and some texts. The file is streamed to a path, never held in memory. */
 import { createWriteStream } from 'node:fs'
 import { pipeline } from 'node:stream/promises'
 import multipart, { type MultipartFile } from '@fastify/multipart'
 import type { FastifyInstance, FastifyRequest } from 'fastify'
+import { within } from '#backend/platform/concurrency/within.ts'
 import { type AppError, invalid, unavailable } from '#backend/platform/errors.ts'
 
 interface FormRule {
-  /** The names of its texts. */
   readonly texts: readonly string[]
-  /** The name of its file. */
   readonly file: string
-  /** Where the file goes; nothing is there yet. */
+  /** Where the file is written; nothing is there yet. */
   readonly path: string
   readonly mostBytes: number
 }
 
-/** Longer than the listener lets any call take; so whatever happens to a call, it ends. */
+/** Longer than the listener lets any call take, so that reading ends whatever happens to the call. */
 const WITHIN_MS = 80_000
 
 export interface Form {
-  /** What was sent of the texts. */
   readonly texts: ReadonlyMap<string, string>
   readonly hasFile: boolean
 }
 
-const MOST_TEXT_BYTES = 200
+const MAX_TEXT_BYTES = 200
 const BROKEN = 'The form is broken or incomplete. Send it again, as multipart/form-data.'
 
-/** Makes a room of the server take forms and nothing else; what they hold is checked by `readForm`. */
+/** Makes a plugin's routes take forms and nothing else; `readForm` checks their content. */
 export async function takeForms(room: FastifyInstance): Promise<void> {
   room.removeAllContentTypeParsers()
   await room.register(multipart, {
     throwFileSizeLimit: false,
-    // A few more than any form has, so that what is too many can be named.
-    limits: { fields: 8, files: 4, parts: 12, fieldNameSize: 100, fieldSize: MOST_TEXT_BYTES, headerPairs: 20 },
+    // A few more than any form has, so that `readForm` can name what is too much.
+    limits: { fields: 8, files: 4, parts: 12, fieldNameSize: 100, fieldSize: MAX_TEXT_BYTES, headerPairs: 20 },
   })
   room.addContentTypeParser('*', (_request, _payload, done) => done(invalid('Send this as a form (multipart/form-data).')))
 }
 
 /**
- * Reads the request's form to its end, in whatever order its parts come. Throws `invalid` for one that is broken or takes too long, and for parts that are
- * unknown, repeated, too large or of the wrong kind. A text that was left out is the caller's to miss.
+ * Reads the request's form to its end, in any order of its parts. Throws `invalid` for one that is broken or takes too long, and for parts that
+ * are unknown, repeated, too large or of the wrong kind; not for missing ones.
  */
 export async function readForm(request: FastifyRequest, rule: FormRule, withinMs = WITHIN_MS): Promise<Form> {
-  const late = Promise.withResolvers<never>()
-  const timer = setTimeout(() => {
-    late.reject(invalid(BROKEN))
-    request.raw.destroy()
-  }, withinMs)
+  const late = invalid(BROKEN)
   try {
-    return await Promise.race([readParts(request, rule), late.promise])
-  } finally {
-    clearTimeout(timer)
+    return await within(withinMs, readParts(request, rule), late)
+  } catch (error) {
+    if (error === late) request.raw.destroy()
+    throw error
   }
 }
 
 async function readParts(request: FastifyRequest, rule: FormRule): Promise<Form> {
-  // Whoever has left before we listen is not heard leaving: his parts would never end.
+  // A client that left before this emits nothing any more: the parts would never end.
   if (request.raw.destroyed) throw invalid(BROKEN)
   if (!request.isMultipart()) throw invalid('Send this as a form (multipart/form-data).')
-  // What says itself that it is too large need not come first. The form around the file is small.
+  // The form around the file is small.
   if (Number(request.headers['content-length'] ?? 0) > rule.mostBytes + 16 * 1024) throw tooLarge(rule)
   const texts = new Map<string, string>()
   let hasFile = false
-  // Everything is read to the end, so that the answer finds somebody who listens.
+  // Everything is read to the end: clients read no answer before they have sent all.
   let problem: AppError | undefined
   try {
     for await (const part of request.parts({ limits: { fileSize: rule.mostBytes } })) {
@@ -106,7 +101,7 @@ function tooLarge({ mostBytes }: FormRule): AppError {
 
 function translated(error: unknown): AppError {
   const { syscall, code } = error as NodeJS.ErrnoException
-  // Our own disk, not the sender.
+  // Our own disk failed.
   if ((syscall === 'open' || syscall === 'write') && code !== 'ECONNRESET')
     return unavailable('The file can not be taken just now. Try again in a minute.', 60, error)
   return invalid(BROKEN)

@@ -4,8 +4,7 @@ import { gzipSync } from 'node:zlib'
 import { expect, test, vi } from 'vitest'
 import { CERTIFICATE, PUBLIC_ADDRESS, startHttpsHost, startTrap } from '#tests/https-host/https-host.ts'
 import { startNameServer } from '#tests/https-host/name-server.ts'
-import { type GuardedOptions, createFetchPublic } from './guarded-client.ts'
-import { resolveBy } from './name-servers.ts'
+import { type GuardedOptions, createFetchPublic, resolveBy } from './guarded-client.ts'
 
 const TYPES = ['application/rss+xml', 'application/json']
 

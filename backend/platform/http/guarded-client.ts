@@ -1,70 +1,68 @@
 /**
- * The one client with which the backend fetches an address that a user gave (docs/decisions/0015): https on port 443 of public addresses,
- * no redirect, within a time and a size. A name is looked up once, all that comes is judged, and the connection goes to what was judged.
+ * The only client that fetches an address that a user gave (docs/decisions/0015): https on port 443 of public addresses, no redirect, bounded in
+ * time and size. A name is looked up once, all its addresses are checked, and the connection goes to one that was checked.
  */
+import { Resolver } from 'node:dns/promises'
 import { isIP } from 'node:net'
+import { within } from '#backend/platform/concurrency/within.ts'
 import { type AppError, invalid, unavailable } from '#backend/platform/errors.ts'
 import { requestFrom } from './guarded-request.ts'
-import { type Resolve, resolveBy } from './name-servers.ts'
 import { isPublicAddress, isPublicHost } from './public-address.ts'
 
 export interface PublicAnswer {
   readonly body: Buffer
-  /** The media type, lower case, without parameters; one of those that were asked for. */
+  /** The media type, lower case, without parameters; one of `types`. */
   readonly type: string
-  /** The `charset` it came with; undefined where it has none. */
   readonly charset: string | undefined
 }
 
 /**
- * Fetches an address. @param types the media types that the caller can read; any other answer is refused.
- * Throws `invalid` with one sentence where it may not or can not be fetched, `unavailable` where too many are under way.
+ * Fetches an address. @param types the media types that the caller can read.
+ * Throws `invalid` with one sentence where it may not or can not be fetched, `unavailable` where too many are in flight.
  */
 export type FetchPublic = (url: string, types: readonly string[]) => Promise<PublicAnswer>
 
-/** What tests put in place of the internet. */
+/** All addresses of a host, IPv4 and IPv6; empty where there is none. The signal ends the question. */
+type Resolve = (host: string, signal: AbortSignal) => Promise<readonly string[]>
+
+/** For tests, in place of the internet. */
 export interface GuardedOptions {
   readonly resolve?: Resolve
   readonly isAllowed?: (address: string) => boolean
-  /** Where to connect to; addresses with a port in them are refused all the same. */
+  /** Where to connect to; URLs with a port are refused all the same. */
   readonly port?: number
-  /** Certificates to believe in, PEM, in place of the well-known ones. */
+  /** Trusted certificates, PEM. */
   readonly ca?: string
-  /** From the call to the last byte, the look-up of the name included. */
+  /** From the call to the last byte, with the look-up. */
   readonly timeoutMs?: number
 }
 
 const WITHIN_MS = 5000
-/** However many ask at once: more than these are told to come back. */
-const MOST_AT_ONCE = 32
+const MAX_IN_FLIGHT = 32
 const HTTPS_PORT = 443
+const RESOLVER = { timeout: 2000, tries: 2 }
 
 const NOT_PUBLIC = 'This address is not on the public internet.'
 const NO_SUCH_HOST = 'There is no such host. Check the spelling of the address.'
 
-/** Makes a client with its own bound on how many fetches run at once. */
 export function createFetchPublic(options: GuardedOptions = {}): FetchPublic {
   const { resolve = resolveBy(), isAllowed = isPublicAddress, port = HTTPS_PORT, ca, timeoutMs = WITHIN_MS } = options
-  let underWay = 0
+  let inFlight = 0
   return async (text, types) => {
-    const url = judge(text)
-    if (underWay >= MOST_AT_ONCE) throw unavailable('Too many addresses are being fetched just now. Try again in a moment.', 2)
-    underWay += 1
+    const url = checkedUrl(text)
+    if (inFlight >= MAX_IN_FLIGHT) throw unavailable('Too many addresses are being fetched just now. Try again in a moment.', 2)
+    inFlight += 1
     const stop = new AbortController()
-    const { promise: late, reject } = Promise.withResolvers<never>()
-    const timer = setTimeout(() => {
-      reject(tooSlow(timeoutMs))
-      stop.abort()
-    }, timeoutMs)
-    try {
-      const addresses = await Promise.race([addressesOf(url, resolve, stop.signal), late])
+    const load = async () => {
+      const addresses = await addressesOf(url, resolve, stop.signal)
       if (!addresses.every((address) => isAllowed(address))) throw invalid(NOT_PUBLIC)
-      return await Promise.race([requestFrom({ url, addresses, port, ca, types, signal: stop.signal }), late])
+      return requestFrom({ url, addresses, port, ca, types, signal: stop.signal })
+    }
+    try {
+      return await within(timeoutMs, load(), tooSlow(timeoutMs))
     } finally {
-      clearTimeout(timer)
-      // Whatever is still under way ends here: nobody waits for it any more.
       stop.abort()
-      underWay -= 1
+      inFlight -= 1
     }
   }
 }
@@ -74,14 +72,14 @@ function tooSlow(timeoutMs: number): AppError {
   return invalid(`This address does not answer in full within ${seconds} second${seconds === 1 ? '' : 's'}.`)
 }
 
-/** What an address itself says against it. The URL standard has made one spelling of all that a host can have (`0x7f.1`, `①②⑦.0.0.1`). */
-function judge(text: string): URL {
+/** Checks the address itself. The URL parser has normalized all spellings of a host (`0x7f.1`, `①②⑦.0.0.1`). */
+function checkedUrl(text: string): URL {
   const url = URL.parse(text)
   if (url === null) throw invalid('This is not a web address.')
   if (url.protocol !== 'https:') throw invalid('The address must begin with https://.')
   if (url.username !== '' || url.password !== '') throw invalid('The address must not hold a user name or a password.')
   if (url.port !== '') throw invalid('The address must not name a port: only the usual one of https is allowed.')
-  // What an address leads to is judged with what names lead to.
+  // IP addresses are checked later, with those of names.
   if (!isAddress(url) && !isPublicHost(url.hostname)) throw invalid(NOT_PUBLIC)
   return url
 }
@@ -95,4 +93,16 @@ async function addressesOf(url: URL, resolve: Resolve, signal: AbortSignal): Pro
   const addresses = await resolve(url.hostname, signal).catch(() => [])
   if (addresses.length === 0) throw invalid(NO_SUCH_HOST)
   return addresses
+}
+
+/** Asks name servers only, not the hosts file or search domains; IPv4 first. @param servers as `address:port`; default: those of the machine. */
+export function resolveBy(servers?: readonly string[]): Resolve {
+  return async (host, signal) => {
+    const resolver = new Resolver(RESOLVER)
+    if (servers !== undefined) resolver.setServers(servers)
+    signal.addEventListener('abort', () => resolver.cancel(), { once: true })
+    const none = () => []
+    const [ipv4, ipv6] = await Promise.all([resolver.resolve4(host).catch(none), resolver.resolve6(host).catch(none)])
+    return [...ipv4, ...ipv6]
+  }
 }

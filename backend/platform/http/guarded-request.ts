@@ -1,4 +1,4 @@
-/** One https request to addresses that were judged before: connect to one of them, read one bounded answer, or say in a sentence why not. */
+/** One https request to addresses that were checked before: reads one bounded answer, or throws a sentence that says why not. */
 import type { IncomingMessage } from 'node:http'
 import { Agent, request as httpsRequest } from 'node:https'
 import { type LookupFunction, isIPv6 } from 'node:net'
@@ -16,10 +16,10 @@ interface Wanted {
   readonly signal: AbortSignal
 }
 
-const MOST_HEADER_BYTES = 16 * 1024
-const MOST_BODY_BYTES = 64 * 1024
+const MAX_HEADER_BYTES = 16 * 1024
+const MAX_BODY_BYTES = 64 * 1024
 
-/** How far the connection came: it says what an error means, whatever its code. */
+/** How far the connection came, which says what an error means. */
 type Stage = 'connecting' | 'securing' | 'answering'
 
 const SENTENCES: Readonly<Record<Stage, string>> = {
@@ -28,7 +28,7 @@ const SENTENCES: Readonly<Record<Stage, string>> = {
   answering: 'This address broke off its answer, or answers with something other than HTTP.',
 }
 
-/** Answers what came, or throws `invalid`. An abort ends it; its own error is then nobody's. */
+/** Throws `invalid`. An abort ends it. */
 export async function requestFrom(wanted: Wanted): Promise<PublicAnswer> {
   let stage: Stage = 'connecting'
   const agent = new Agent({ keepAlive: false, maxCachedSessions: 0 })
@@ -43,10 +43,10 @@ export async function requestFrom(wanted: Wanted): Promise<PublicAnswer> {
       ...namesOf(url),
       path: `${url.pathname}${url.search}`,
       lookup: answering(wanted.addresses),
-      // Said here, so that nothing in the environment can switch it off.
+      // Set here, so that the environment can't switch it off.
       rejectUnauthorized: true,
       insecureHTTPParser: false,
-      maxHeaderSize: MOST_HEADER_BYTES,
+      maxHeaderSize: MAX_HEADER_BYTES,
       headers: { 'user-agent': `Muster/${VERSION}`, accept: types.join(', '), 'accept-encoding': 'identity', connection: 'close' },
     },
     (response) => {
@@ -70,14 +70,14 @@ export async function requestFrom(wanted: Wanted): Promise<PublicAnswer> {
   }
 }
 
-/** An address has no name that a certificate request could carry; a name goes there without the dot that may end it. */
+/** TLS sends no server name for an IP address, and no final dot of a name. */
 function namesOf({ hostname }: URL): { hostname: string; servername?: string } {
   if (hostname.startsWith('[')) return { hostname: hostname.slice(1, -1), servername: '' }
   const name = hostname.replace(/\.$/, '')
   return /^[\d.]+$/.test(name) ? { hostname: name, servername: '' } : { hostname, servername: name }
 }
 
-/** Stands in for a look-up: whoever asks, and however often, is told what was judged. */
+/** A look-up that always returns the checked addresses. */
 function answering(addresses: readonly string[]): LookupFunction {
   const known = addresses.map((address) => ({ address, family: isIPv6(address) ? 6 : 4 }))
   return (_host, options, done) => {
@@ -96,13 +96,13 @@ async function read(response: IncomingMessage, types: readonly string[]): Promis
   try {
     for await (const chunk of response as AsyncIterable<Buffer>) {
       bytes += chunk.length
-      if (bytes > MOST_BODY_BYTES) break
+      if (bytes > MAX_BODY_BYTES) break
       chunks.push(chunk)
     }
   } catch {
     throw invalid(SENTENCES.answering)
   }
-  if (bytes > MOST_BODY_BYTES) throw tooLarge()
+  if (bytes > MAX_BODY_BYTES) throw tooLarge()
   return { body: Buffer.concat(chunks), type, charset }
 }
 
@@ -114,10 +114,10 @@ function refusalOf({ statusCode = 0, headers }: IncomingMessage, type: string, t
   if (!types.includes(type)) return invalid(`This address answers with the wrong type of content${shown(type)}.`)
   const encoding = headers['content-encoding']?.trim().toLowerCase() ?? ''
   if (encoding !== '' && encoding !== 'identity') return invalid('This address answers compressed even where it is asked not to.')
-  return Number(headers['content-length'] ?? 0) > MOST_BODY_BYTES ? tooLarge() : undefined
+  return Number(headers['content-length'] ?? 0) > MAX_BODY_BYTES ? tooLarge() : undefined
 }
 
-/** Only what is written as media types are: it goes into a sentence. */
+/** Only well-formed types, as it goes into a sentence. */
 function shown(type: string): string {
   return /^[\w.+-]{1,60}\/[\w.+-]{1,60}$/.test(type) ? ` (${type})` : ''
 }

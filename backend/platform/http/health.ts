@@ -1,23 +1,23 @@
-/** What a supervisor asks: is the process alive, may it get traffic, how is it doing. On both listeners. */
+/** What a supervisor asks on both listeners: is the process alive, is it ready for traffic, how is it doing. */
 import { hash, timingSafeEqual } from 'node:crypto'
 import type { FastifyInstance } from 'fastify'
 import type { Registry } from 'prom-client'
 import { envelope } from './error-reply.ts'
 
 export interface Health {
-  /** Undefined when traffic is welcome, else why not. Never throws. */
+  /** Why it is not ready for traffic; undefined when it is. Never throws. */
   readonly notReady: () => Promise<string | undefined>
   readonly metrics: Registry
-  /** Undefined: no token is configured. Then nobody reads the metrics in production, and elsewhere only this machine. */
+  /** Without one, metrics can't be read in production, and elsewhere only by this machine. */
   readonly metricsToken: string | undefined
   readonly isProduction: boolean
 }
 
 const [ALIVE, READY] = ['/healthz', '/readyz']
-/** What tells anybody who asks no more than whether the program lives, and whether or why not it welcomes calls. */
+/** These reveal no more than whether the program lives and is ready. */
 export const PROBES: ReadonlySet<string> = new Set([ALIVE, READY])
 
-/** A proxy on this machine speaks for the world; each of these says that there is one. */
+/** A proxy on this machine passes on calls from elsewhere; each of these headers shows one. */
 const PROXIED = ['x-forwarded-for', 'x-real-ip', 'forwarded', 'via', 'x-forwarded-host', 'x-forwarded-proto']
 const LOOPBACK = /^(127\.|::1$|::ffff:127\.)/
 
@@ -38,7 +38,7 @@ export function serveHealth(app: FastifyInstance, { notReady, metrics, metricsTo
       metricsToken === undefined
         ? !isProduction && LOOPBACK.test(request.socket.remoteAddress ?? '') && PROXIED.every((name) => request.headers[name] === undefined)
         : isSame(request.headers.authorization ?? '', `Bearer ${metricsToken}`)
-    // Whoever may not read them need not know of them.
+    // Others don't learn that there are metrics.
     if (!isAllowed) return reply.code(404).send(envelope(404, 'There is no such page.'))
     return reply.type(metrics.contentType).send(await metrics.metrics())
   })

@@ -1,4 +1,4 @@
-/** Which names the panel answers to, before anything else is looked at. */
+/** Which names the panel answers to. */
 import type { IncomingMessage } from 'node:http'
 import { isIP } from 'node:net'
 import type { FastifyRequest } from 'fastify'
@@ -6,7 +6,7 @@ import type { Env } from '#backend/platform/env.ts'
 import { AppError, invalid } from '#backend/platform/errors.ts'
 import { PROBES } from './health.ts'
 
-/** Node goes by the first one, and a proxy in front may have gone by the other. */
+/** Node uses the first one, and a proxy in front may have used the other. */
 export function hasTwoHosts({ rawHeaders }: IncomingMessage): boolean {
   let hosts = 0
   for (let at = 0; at < rawHeaders.length; at += 2) {
@@ -17,9 +17,9 @@ export function hasTwoHosts({ rawHeaders }: IncomingMessage): boolean {
 }
 
 /**
- * Makes the check of the Host header. HTTP/1.1 demands one. Under the local identity provider anybody is whoever he says, so another
- * website must not reach it by letting its own name point at this machine (DNS rebinding): only addresses, localhost and the
- * configured name are answered. But for what a supervisor asks: he knows a node by the name it has in his network.
+ * Makes the check of the Host header, which HTTP/1.1 demands. Under the local identity provider a visitor can be any user, so another website
+ * must not reach it by pointing its own name at this machine (DNS rebinding): only addresses, localhost and the configured name are answered.
+ * Probes are exempt: a supervisor knows a node by its name in their network.
  */
 export function hostGuard({
   usesLocalIdentity,

@@ -1,19 +1,19 @@
-/** What a reader can take: its Accept-Encoding and If-None-Match (RFC 9110 sections 12.5.3 and 13.1.2). */
+/** Accept-Encoding and If-None-Match (RFC 9110 sections 12.5.3 and 13.1.2). */
 
 export type Encoding = 'br' | 'gzip' | 'identity'
 
-/** Smallest first: where the reader likes several equally, it gets the smallest. */
+/** Smallest first: it wins where the reader accepts several equally. */
 const OURS: readonly Encoding[] = ['br', 'gzip', 'identity']
-const MOST_REMEMBERED = 200
+const MAX_REMEMBERED = 200
 const remembered = new Map<string, Encoding>()
 
-/** Readers send few different headers, so each is read once. */
+/** Remembers headers, as readers send few different ones. */
 export function encodingFor(header: string | undefined): Encoding {
   if (header === undefined) return 'identity'
   const known = remembered.get(header)
   if (known !== undefined) return known
   const encoding = choose(header)
-  if (remembered.size < MOST_REMEMBERED && header.length <= 200) remembered.set(header, encoding)
+  if (remembered.size < MAX_REMEMBERED && header.length <= 200) remembered.set(header, encoding)
   return encoding
 }
 
@@ -27,15 +27,14 @@ function choose(header: string): Encoding {
   }
   const weightOf = (name: Encoding) => weights.get(name) ?? weights.get('*') ?? (name === 'identity' ? 0.0001 : 0)
   const best = OURS.toSorted((a, b) => weightOf(b) - weightOf(a))[0] ?? 'identity'
-  // Who refuses everything gets the plain body: better than none.
+  // A reader that refuses everything gets the plain body.
   return weightOf(best) > 0 ? best : 'identity'
 }
 
-/** Whether one of the tags is ours. The comparison is the weak one. */
+/** Whether one of the tags is ours, by weak comparison. */
 export function isKnownTag(header: string | undefined, etag: string): boolean {
   if (header === undefined) return false
-  if (header === etag) return true
-  if (header.trim() === '*') return true
+  if (header === etag || header.trim() === '*') return true
   const bare = etag.replace(/^W\//, '')
   return header.split(',').some((tag) => tag.trim().replace(/^W\//, '') === bare)
 }

@@ -1,4 +1,4 @@
-/** Writes the OpenAPI 3.1 document from the table of endpoints, so that the two can't disagree. */
+/** Writes the OpenAPI 3.1 document from the table of endpoints. */
 import { z } from 'zod'
 import { type Endpoint, partsOf } from '#contract/endpoint.ts'
 import { ErrorReply } from '#contract/errors.ts'
@@ -13,7 +13,6 @@ const COMMON: Readonly<Record<number, string>> = {
   429: 'Too often; Retry-After says when again.',
 }
 
-/** The whole document as a JSON value. */
 export function openApiDocument(): Json {
   const schemas: Json = {}
   const paths: Record<string, Json> = {}
@@ -21,7 +20,7 @@ export function openApiDocument(): Json {
     const { method, path } = partsOf(endpoint.route)
     paths[path] = { ...paths[path], [method.toLowerCase()]: operation(endpoint, schemas) }
   }
-  return {
+  const document = {
     openapi: '3.1.0',
     info: {
       title: 'Muster',
@@ -43,12 +42,14 @@ export function openApiDocument(): Json {
       },
     },
   }
+  // zod's references, as OpenAPI writes them.
+  return JSON.parse(JSON.stringify(document).replaceAll('"#/$defs/', '"#/components/schemas/')) as Json
 }
 
 function operation(endpoint: Endpoint, schemas: Json): Json {
   const { path } = partsOf(endpoint.route)
   const isList = endpoint.listener === 'masterlist'
-  const error = reference(isList ? ListErrorReply : ErrorReply, schemas, 'output')
+  const error = jsonOf(isList ? ListErrorReply : ErrorReply, schemas, 'output')
   const statuses = {
     ...COMMON,
     ...(endpoint.access !== 'public' && !isList && { 403: 'Not signed in, or not allowed.' }),
@@ -67,7 +68,7 @@ function operation(endpoint: Endpoint, schemas: Json): Json {
     ...(endpoint.body !== undefined && {
       requestBody: {
         required: endpoint.bodyOptional !== true,
-        content: { 'application/json': { schema: reference(endpoint.body, schemas, 'input') } },
+        content: { 'application/json': { schema: jsonOf(endpoint.body, schemas, 'input') } },
       },
     }),
     responses: { ...success(endpoint, schemas), ...Object.fromEntries(refusals) },
@@ -77,12 +78,11 @@ function operation(endpoint: Endpoint, schemas: Json): Json {
 function success(endpoint: Endpoint, schemas: Json): Json {
   const { envelope = 'data', reply } = endpoint
   if (envelope === 'none' || reply === undefined) return { 204: { description: 'Done.' } }
-  const schema = reference(reply, schemas, 'output')
-  if (envelope === 'text') return { 200: { description: 'Done.', content: { 'text/plain': { schema } } } }
-  if (envelope === 'events')
-    return { 200: { description: 'A stream; the data of each event is as below.', content: { 'text/event-stream': { schema } } } }
-  const wrapped = envelope === 'bare' ? schema : { type: 'object', required: ['data'], properties: { data: schema } }
-  return { 200: { description: 'Done.', content: { 'application/json': { schema: wrapped } } } }
+  const schema = jsonOf(reply, schemas, 'output')
+  const ok = (type: string, body: Json, description = 'Done.') => ({ 200: { description, content: { [type]: { schema: body } } } })
+  if (envelope === 'text') return ok('text/plain', schema)
+  if (envelope === 'events') return ok('text/event-stream', schema, 'A stream; the data of each event is as below.')
+  return ok('application/json', envelope === 'bare' ? schema : { type: 'object', required: ['data'], properties: { data: schema } })
 }
 
 const pathParameters = (path: string) =>
@@ -90,35 +90,14 @@ const pathParameters = (path: string) =>
 
 function queryParameters(endpoint: Endpoint, schemas: Json): Json[] {
   if (endpoint.query === undefined) return []
-  const { properties = {}, required = [] } = inline(endpoint.query, schemas, 'input') as { properties?: Json; required?: string[] }
+  const { properties = {}, required = [] } = jsonOf(endpoint.query, schemas, 'input') as { properties?: Json; required?: string[] }
   return Object.entries(properties).map(([name, schema]) => ({ name, in: 'query', required: required.includes(name), schema }))
 }
 
-function reference(schema: z.ZodType, schemas: Json, io: 'input' | 'output'): Json {
-  const id = schema.meta()?.id
-  const body = inline(schema, schemas, io)
-  const $ref = `#/components/schemas/${id}`
-  // zod refers to a named schema by itself, and `inline` has moved its definition to the components.
-  if (id === undefined || body.$ref === $ref) return body
-  schemas[id] = body
-  return { $ref }
-}
-
-/** A schema's JSON; the named ones inside it move to the components. */
-function inline(schema: z.ZodType, schemas: Json, io: 'input' | 'output'): Json {
-  const {
-    $schema: _dialect,
-    $defs,
-    id: _id,
-    ...body
-  } = z.toJSONSchema(schema, { io, unrepresentable: 'any', reused: 'inline' }) as Json & { $defs?: Json }
-  for (const [name, definition] of Object.entries($defs ?? {})) {
-    const { id: _own, ...plain } = definition as Json
-    schemas[name] = relocated(plain)
-  }
-  return relocated(body) as Json
-}
-
-function relocated(value: unknown): unknown {
-  return JSON.parse(JSON.stringify(value).replaceAll('"#/$defs/', '"#/components/schemas/')) as unknown
+/** A schema's JSON. Named schemas, this one or those inside it, move to the components. */
+function jsonOf(schema: z.ZodType, schemas: Json, io: 'input' | 'output'): Json {
+  // In an array, as zod refers to named schemas only below the root.
+  const { items, $defs = {} } = z.toJSONSchema(z.array(schema), { io, unrepresentable: 'any', reused: 'inline' })
+  for (const [name, { id: _id, ...definition }] of Object.entries($defs)) schemas[name] = definition
+  return items as Json
 }

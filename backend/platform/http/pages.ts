@@ -1,5 +1,5 @@
-/** Serves the built panel: two HTML entries, immutable assets, compressed once at build time. */
-import { createHash } from 'node:crypto'
+/** Serves the built panel: two HTML entries and immutable assets, compressed at build time. */
+import { hash } from 'node:crypto'
 import { existsSync, readFileSync } from 'node:fs'
 import { join } from 'node:path'
 import fastifyStatic from '@fastify/static'
@@ -7,28 +7,18 @@ import type { FastifyInstance, FastifyRequest } from 'fastify'
 
 export const WEB_FOLDER = join(import.meta.dirname, '../../../dist/web')
 
-interface Page {
-  readonly html: string
-  readonly etag: string
-}
+export type Pages = ReturnType<typeof openPages>
 
-export interface Pages {
-  /** CSP sources for the inline scripts that the pages hold (the theme, before the first paint). */
-  readonly scriptHashes: readonly string[]
-  serve(app: FastifyInstance): Promise<void>
-  /** The page for a path that no call claimed. */
-  pageFor(request: FastifyRequest): Page | undefined
-}
-
-/** Reads the built pages. Throws a sentence where they were not built. */
-export function openPages(folder = WEB_FOLDER): Pages {
+/** Throws a sentence where the pages were not built. */
+export function openPages(folder = WEB_FOLDER) {
   if (!existsSync(join(folder, 'index.html')))
     throw new Error('The panel is not built yet. Run `npm run build` first (npm start does it by itself).')
   const panel = readPage(join(folder, 'index.html'))
   const login = readPage(join(folder, 'login.html'))
   return {
+    /** CSP sources of the pages' inline scripts (the theme, before the first paint). */
     scriptHashes: [...new Set([panel, login].flatMap((page) => hashesOf(page.html)))],
-    async serve(app) {
+    async serve(app: FastifyInstance) {
       await app.register(fastifyStatic, {
         root: join(folder, 'assets'),
         prefix: '/assets/',
@@ -39,17 +29,18 @@ export function openPages(folder = WEB_FOLDER): Pages {
         decorateReply: false,
       })
     },
-    pageFor: (request) => (/^\/login(\/|\?|$)/.test(request.url) ? login : panel),
+    /** The page for a path that no call claimed. */
+    pageFor: (request: FastifyRequest) => (/^\/login(\/|\?|$)/.test(request.url) ? login : panel),
   }
 }
 
-function readPage(path: string): Page {
+function readPage(path: string) {
   const html = readFileSync(path, 'utf8')
-  return { html, etag: `"${createHash('sha256').update(html).digest('base64url').slice(0, 22)}"` }
+  return { html, etag: `"${hash('sha256', html, 'base64url').slice(0, 22)}"` }
 }
 
 function hashesOf(html: string): string[] {
   return [...html.matchAll(/<script(?![^>]*\bsrc=)[^>]*>([\s\S]*?)<\/script>/g)].map(
-    ([, text = '']) => `'sha256-${createHash('sha256').update(text).digest('base64')}'`,
+    ([, text = '']) => `'sha256-${hash('sha256', text, 'base64')}'`,
   )
 }

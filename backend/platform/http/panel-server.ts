@@ -1,59 +1,85 @@
-/** The panel's listener: what every call has in common, before any feature. */
-import type { ServerResponse } from 'node:http'
+/** The panel's listener: what all calls have in common. */
+import type { Server, ServerResponse } from 'node:http'
 import cookie from '@fastify/cookie'
 import helmet from '@fastify/helmet'
-import Fastify, { type FastifyBaseLogger, type FastifyInstance, LogController } from 'fastify'
-import type { Env } from '#backend/platform/env.ts'
-import type { Clock } from '#backend/platform/clock.ts'
-import type { Bus } from '#backend/platform/cluster/bus.ts'
-import { tooMany } from '#backend/platform/errors.ts'
-import type { Log } from '#backend/platform/log.ts'
+import Fastify, {
+  type FastifyBaseLogger,
+  type FastifyInstance,
+  type FastifyReply,
+  type FastifyRequest,
+  type FastifyHttpOptions,
+  LogController,
+} from 'fastify'
+import type { Deps } from '#backend/platform/deps.ts'
 import { clientAddress, limitKey, trustProxyOf } from './client-address.ts'
-import { keepAliveOf, limitConnections } from './direct-connections.ts'
+import { LOOK_FOR_SLOW_EACH_MS, endUnusedConnections, keepAliveOf, limitConnections } from './connections.ts'
 import { envelope, sendError } from './error-reply.ts'
 import type { EventStreams } from './event-stream.ts'
 import type { Pages } from './pages.ts'
 import { hostGuard } from './host-guard.ts'
 import { malformedHandler, trackAnswers } from './malformed-requests.ts'
-import { parseQueryString } from './query-string.ts'
-import { TokenBuckets } from './rate-limit.ts'
+import { createLimit } from './rate-limit.ts'
 import { nextRequestId } from './request-id.ts'
-import { LOOK_FOR_SLOW_EACH_MS } from './slow-connections.ts'
-import { endUnusedConnections } from './unused-connections.ts'
 
-/** No body of the panel's calls comes near it; images have a limit of their own. */
+/** Far more than any call needs; images have a limit of their own. */
 const BODY_LIMIT_BYTES = 64 * 1024
+/** No filter has more values; the rest is dropped, so that a query can't grow a list at will. */
+const MAX_QUERY_VALUES = 50
 
-interface Options {
-  readonly env: Env
-  readonly log: Log
-  readonly clock: Clock
-  readonly bus: Bus
+interface Options extends Pick<Deps, 'env' | 'log' | 'clock' | 'bus'> {
   readonly cookieSecret: string
   readonly pages: Pages | undefined
   readonly streams: EventStreams
-  /** Where pictures come from that people uploaded. */
   readonly imageOrigins: readonly string[]
 }
 
 export async function createPanelServer(options: Options): Promise<FastifyInstance> {
-  const { env, log, clock, bus, pages, streams } = options
-  const app = Fastify({
+  const { env, pages, streams } = options
+  const app = Fastify(serverOptions(options))
+  trackAnswers(app.server)
+  limitConnections(app.server, env)
+  endUnusedConnections(app)
+  acceptJson(app)
+  await app.register(cookie, { secret: options.cookieSecret })
+  await app.register(helmet, headersFor(options))
+  app.setErrorHandler(sendError)
+  app.server.on('checkExpectation', (_request, response) => refuseExpectation(response))
+  const guardHost = hostGuard(env)
+  // All calls of one address, also those with invalid sessions or paths.
+  const calls = createLimit(options, 'calls', { burst: 1000, perSecond: 100 })
+  app.addHook('onRequest', (request, reply, done) => {
+    reply.headers({ 'permissions-policy': 'camera=(), geolocation=(), microphone=(), payment=(), usb=()', 'x-request-id': request.id })
+    calls.take(limitKey(clientAddress(request)))
+    guardHost(request)
+    // Answers under /api are private: no cache may store them.
+    if (request.url.startsWith('/api/')) reply.header('cache-control', 'no-store')
+    done()
+  })
+  app.addHook('preClose', (done) => {
+    streams.close()
+    done()
+  })
+  if (pages !== undefined) await pages.serve(app)
+  app.setNotFoundHandler((request, reply) => sendPage(pages, request, reply))
+  return app
+}
+
+function serverOptions({ env, log }: Options) {
+  return {
     loggerInstance: log as FastifyBaseLogger,
-    // One line for each refusal worth reading is written where it happens; a line for each call helps nobody and costs much.
+    // A line for each call costs much; refusals are logged where they happen.
     logController: new LogController({ disableRequestLogging: true }),
     trustProxy: trustProxyOf(env),
     bodyLimit: BODY_LIMIT_BYTES,
     routerOptions: { querystringParser: parseQueryString, maxParamLength: 500 },
     forceCloseConnections: 'idle',
-    // Against clients that drip: figures from reference tests of slow readers, see docs/operating.md.
-    // The largest is a picture of 8 MiB: over a line of a megabit or so it takes about a minute.
+    // Against slow senders (docs/operating.md). The largest body is a picture of 8 MiB: over a line of a megabit it takes a minute.
     requestTimeout: 75_000,
     http: { headersTimeout: 10_000, connectionsCheckingInterval: LOOK_FOR_SLOW_EACH_MS, requireHostHeader: false },
     keepAliveTimeout: keepAliveOf(env),
     genReqId: nextRequestId,
     frameworkErrors: (error, request, reply) => {
-      // It runs before any hook: what those would have added is added here.
+      // These run before the hooks that add the headers of other replies.
       reply.headers({
         'cache-control': 'no-store',
         'content-security-policy': "default-src 'none'",
@@ -63,47 +89,20 @@ export async function createPanelServer(options: Options): Promise<FastifyInstan
       sendError(error, request, reply)
     },
     clientErrorHandler: refuseMalformed,
-  })
-  trackAnswers(app.server)
-  limitConnections(app.server, env)
-  endUnusedConnections(app)
-  acceptJson(app)
-  await app.register(cookie, { secret: options.cookieSecret })
-  await app.register(helmet, headersFor(options))
-  app.addHook('onRequest', (request, reply, done) => {
-    reply.headers({ 'permissions-policy': 'camera=(), geolocation=(), microphone=(), payment=(), usb=()', 'x-request-id': request.id })
-    done()
-  })
-  app.setErrorHandler(sendError)
-  app.server.on('checkExpectation', (_request, response) => refuseExpectation(response))
-  const guardHost = hostGuard(env)
-  // Everything that one address sends, whatever it is: made-up sessions and addresses that do not exist count, too.
-  const calls = env.RATE_LIMITS ? new TokenBuckets({ burst: 1000, perSecond: 100, clock, shared: { bus, name: 'calls' } }) : undefined
-  app.addHook('onRequest', (request, reply, done) => {
-    const wait = calls?.take(limitKey(clientAddress(request))) ?? 0
-    if (wait > 0) return done(tooMany(wait))
-    guardHost(request)
-    // Answers under /api are somebody's own; nothing on the way may keep them.
-    if (request.url.startsWith('/api/')) reply.header('cache-control', 'no-store')
-    return done()
-  })
-  app.addHook('preClose', (done) => {
-    streams.close()
-    done()
-  })
-  if (pages !== undefined) await pages.serve(app)
-  app.setNotFoundHandler((request, reply) => {
-    const wantsPage = (request.method === 'GET' || request.method === 'HEAD') && !/^\/(api|assets|local-discord)(\/|$)/.test(request.url)
-    const page = wantsPage ? pages?.pageFor(request) : undefined
-    if (page === undefined) return reply.code(404).type('application/json; charset=utf-8').send(envelope(404, 'There is no such page.'))
-    reply.header('cache-control', 'no-cache').header('etag', page.etag)
-    if (request.headers['if-none-match'] === page.etag) return reply.code(304).send()
-    return reply.type('text/html; charset=utf-8').send(page.html)
-  })
-  return app
+  } satisfies FastifyHttpOptions<Server>
 }
 
-/** JSON only; an empty body is no body, whatever its type says (clients often send the header always). */
+/** The panel's page for any path that no call claims; it finds the way by itself. */
+function sendPage(pages: Pages | undefined, request: FastifyRequest, reply: FastifyReply): FastifyReply {
+  const wantsPage = (request.method === 'GET' || request.method === 'HEAD') && !/^\/(api|assets|local-discord)(\/|$)/.test(request.url)
+  const page = wantsPage ? pages?.pageFor(request) : undefined
+  if (page === undefined) return reply.code(404).type('application/json; charset=utf-8').send(envelope(404, 'There is no such page.'))
+  reply.header('cache-control', 'no-cache').header('etag', page.etag)
+  if (request.headers['if-none-match'] === page.etag) return reply.code(304).send()
+  return reply.type('text/html; charset=utf-8').send(page.html)
+}
+
+/** JSON only. An empty body is no body: many clients always send the content type. */
 function acceptJson(app: FastifyInstance): void {
   const parseJson = app.getDefaultJsonParser('error', 'error')
   app.removeAllContentTypeParsers()
@@ -111,6 +110,22 @@ function acceptJson(app: FastifyInstance): void {
     if (body === '') done(null, undefined)
     else void parseJson(request, String(body), done)
   })
+}
+
+/** Parses query strings as the panel's clients write them: `name[0]=a&name[1]=b` is a list (contract section 2). */
+function parseQueryString(text: string): Record<string, string | string[]> {
+  const query: Record<string, string | string[]> = Object.create(null) as Record<string, string | string[]>
+  for (const [key, value] of new URLSearchParams(text)) {
+    const name = /^([^[\]]+)\[(\d{0,3})\]$/.exec(key)?.[1]
+    if (name === undefined) {
+      query[key] = value
+      continue
+    }
+    const values = query[name]
+    if (!Array.isArray(values)) query[name] = [value]
+    else if (values.length < MAX_QUERY_VALUES) values.push(value)
+  }
+  return query
 }
 
 function refuseExpectation(response: ServerResponse): void {

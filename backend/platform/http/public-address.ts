@@ -1,7 +1,4 @@
-/**
- * Which internet addresses are anybody's: the backend connects to no other for an address that a user gave. What is ours, our network's,
- * our cloud's or nobody's would answer to us as it would to nobody else.
- */
+/** Which addresses are public: the backend connects to no other for an address that a user gave. */
 import { isIP } from 'node:net'
 import ipaddr from 'ipaddr.js'
 
@@ -9,8 +6,7 @@ type Address = ipaddr.IPv4 | ipaddr.IPv6
 
 /**
  * IANA's IPv4 and IPv6 Special-Purpose Address Registries (RFC 6890 and later), multicast and class E, as far as they are not global
- * unicast; the networks are those that Synapse's DEFAULT_IP_RANGE_BLOCKLIST names, and more. Some lie within others: a list that can be
- * compared with its source is worth more than a short one.
+ * unicast; those of Synapse's DEFAULT_IP_RANGE_BLOCKLIST, and more. Some lie within others, so that the list can be compared with its source.
  */
 const NOT_GLOBAL = [
   '0.0.0.0/8', // this network
@@ -49,13 +45,13 @@ const NOT_GLOBAL = [
   'ff00::/8', // multicast
 ].map((network) => ipaddr.parseCIDR(network))
 
-/** All that IANA hands out as global unicast IPv6; what is outside is nobody's yet. */
+/** All that IANA hands out as global unicast IPv6. */
 const GLOBAL_IPV6 = ipaddr.parseCIDR('2000::/3')
-/** Where an IPv6-only network reaches the IPv4 internet: its resolver answers so for every host without IPv6. */
+/** How an IPv6-only network reaches IPv4: its resolver returns such addresses for every host without IPv6. */
 const NAT64 = ipaddr.parseCIDR('64:ff9b::/96')
 const MAPPED_IPV4 = ipaddr.parseCIDR('::ffff:0:0/96')
 
-/** Names that mean this machine or this network whatever a resolver says (RFC 6761, 6762, 7686, 8375; ICANN's `internal`). */
+/** Names of this machine or this network, whatever a resolver says (RFC 6761, 6762, 7686, 8375; ICANN's `internal`). */
 const OWN_NAMES = /(?:^|\.)(?:localhost|local|localdomain|internal|intranet|private|corp|home|lan|home\.arpa|onion)$/
 
 /** @param hostname as the URL standard writes it: lower case, one spelling for each address, IPv6 in brackets. A public name may lead anywhere. */
@@ -64,16 +60,16 @@ export function isPublicHost(hostname: string): boolean {
   return isIP(name) === 0 ? name.includes('.') && !OWN_NAMES.test(name) : isPublicAddress(name)
 }
 
-/** @param text an address as resolvers write it, IPv6 without brackets. Whatever is no address, or has a zone, is not public. */
+/** @param text IPv6 without brackets. Anything but an address, or one with a zone, is not public. */
 export function isPublicAddress(text: string): boolean {
   if (isIP(text) === 0 || text.includes('%')) return false
   const address = meant(ipaddr.parse(text))
   if (NOT_GLOBAL.some((network) => isIn(address, network))) return false
-  // The library keeps a list of its own: whatever either of the two knows to be special is refused.
+  // The library has a list of its own: an address on either one is refused.
   return address.range() === 'unicast' && (address.kind() === 'ipv4' || isIn(address, GLOBAL_IPV6))
 }
 
-/** An IPv4 address in the clothes of IPv6 is judged as what it is. */
+/** The IPv4 address inside an IPv6 one. */
 function meant(address: Address): Address {
   if (!isIn(address, MAPPED_IPV4) && !isIn(address, NAT64)) return address
   return new ipaddr.IPv4(address.toByteArray().slice(-4))

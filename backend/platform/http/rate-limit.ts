@@ -1,48 +1,42 @@
 /**
- * Token buckets: a burst at once, then so many a second. In memory, bounded, for addresses, sessions and users alike. With several nodes
- * each decides by itself, at once, and says what was taken, which the others take from theirs: who alternates between nodes has no more
- * than who stays at one, but for what is on its way. Of a bucket that was full nothing is said before the next one is taken: who is
- * far from his limit, which is nearly everybody, costs no message.
+ * Token buckets: a burst at once, then so many a second. In memory and bounded, for addresses, sessions and users alike. Each node decides at
+ * once and publishes what was taken, which the others take from theirs: alternating between nodes gains nothing but what is on its way. The
+ * first token of a full bucket is published with the second, so callers far from their limit, nearly all of them, cost no message.
  */
 import type { Clock } from '#backend/platform/clock.ts'
 import type { Bus } from '#backend/platform/cluster/bus.ts'
+import type { Deps } from '#backend/platform/deps.ts'
+import type { Env } from '#backend/platform/env.ts'
 import { tooMany } from '#backend/platform/errors.ts'
 
 interface Bucket {
   tokens: number
   at: number
-  /** What was taken from it while it was full, and not said. */
+  /** What was taken from it while it was full, and not published. */
   unsaid: number
 }
 
-/**
- * So many keys that were used last are remembered, and up to as many before them; these go together, and with them what they had used
- * up. Were keys taken out and put back with each use, the engine would make the map's table anew again and again, and in an old map each
- * of these lives until the next sweep of everything.
- */
+/** So many of the last keys, and up to as many before them. Deleting single keys would make the engine rebuild the map again and again. */
 const LAST_KEYS = 100_000
-/** What is taken within this time is said together. */
+/** What is taken within this time goes in one message. */
 const GATHER_MS = 5
-/** Keys that are said together; past it what is taken is not said, and each node counts by itself. */
-const MOST_SAID = 1000
+/** Keys in one message; past it nothing is published, and each node counts by itself. */
+const MAX_KEYS = 1000
 
 export interface BucketRule {
-  /** How many at once. */
   readonly burst: number
-  /** How many come back each second. */
   readonly perSecond: number
 }
 
 interface Options extends BucketRule {
   readonly clock: Clock
-  /** Counted over all nodes together, by this name. Left out for what is a process's own affair. */
+  /** Counted over all nodes together, by this name. Left out, each process counts alone. */
   readonly shared?: { readonly bus: Bus; readonly name: string } | undefined
 }
 
 export class TokenBuckets {
   readonly #rule: BucketRule
   readonly #clock: Clock
-  /** Of the keys that were used last, and of those that were before them. */
   #recent = new Map<string, Bucket>()
   #earlier: ReadonlyMap<string, Bucket> = new Map()
   readonly #shared: SharedTaking | undefined
@@ -53,7 +47,7 @@ export class TokenBuckets {
     this.#shared = shared && new SharedTaking(shared.bus, shared.name, (key, count) => this.#takenElsewhere(key, count))
   }
 
-  /** Takes one token. Answers 0 where there was one, else after how many whole seconds there will be. */
+  /** Takes one token. Returns 0 where there was one, else the whole seconds until there is. */
   take(key: string): number {
     const { burst, perSecond } = this.#rule
     const bucket = this.#bucketOf(key)
@@ -61,11 +55,8 @@ export class TokenBuckets {
     const wasFull = bucket.tokens >= burst
     bucket.tokens -= 1
     if (this.#shared === undefined) return 0
-    if (wasFull) bucket.unsaid = 1
-    else {
-      this.#shared.say(key, bucket.unsaid + 1)
-      bucket.unsaid = 0
-    }
+    if (!wasFull) this.#shared.say(key, bucket.unsaid + 1)
+    bucket.unsaid = wasFull ? 1 : 0
     return 0
   }
 
@@ -78,7 +69,7 @@ export class TokenBuckets {
     else this.#shared?.say(key, -1)
   }
 
-  /** Down to some debt: what is on its way from many nodes is paid for later, but nobody waits for days where little comes back in a day. */
+  /** Down to some debt: what was on its way is paid for later, but not by a wait of days where little comes back in a day. */
   #takenElsewhere(key: string, count: number): void {
     const bucket = this.#bucketOf(key)
     const { burst } = this.#rule
@@ -90,7 +81,13 @@ export class TokenBuckets {
     const now = this.#clock.uptime()
     const { burst, perSecond } = this.#rule
     const bucket = this.#known(key) ?? { tokens: burst, at: now, unsaid: 0 }
-    this.#remember(key, bucket)
+    if (!this.#recent.has(key)) {
+      if (this.#recent.size >= LAST_KEYS) {
+        this.#earlier = this.#recent
+        this.#recent = new Map()
+      }
+      this.#recent.set(key, bucket)
+    }
     bucket.tokens = Math.min(burst, bucket.tokens + ((now - bucket.at) / 1000) * perSecond)
     bucket.at = now
     return bucket
@@ -99,30 +96,20 @@ export class TokenBuckets {
   #known(key: string): Bucket | undefined {
     return this.#recent.get(key) ?? this.#earlier.get(key)
   }
-
-  #remember(key: string, bucket: Bucket): void {
-    if (this.#recent.has(key)) return
-    if (this.#recent.size >= LAST_KEYS) {
-      this.#earlier = this.#recent
-      this.#recent = new Map()
-    }
-    this.#recent.set(key, bucket)
-  }
 }
 
-/** How far below zero others may take a bucket of this burst. */
+/** How far below zero other nodes may take a bucket of this burst. */
 export function mostDebt(burst: number): number {
   return Math.max(1, burst / 4)
 }
 
-/** What is taken from one kind of limit, to and from the other nodes. */
+/** Publishes what is taken from one limit, and receives what other nodes took. */
 export class SharedTaking {
   readonly #bus: Bus
   readonly #limit: string
   readonly #waiting = new Map<string, number>()
   #isPlanned = false
 
-  /** @param takenElsewhere what another node says, by key and how many. */
   constructor(bus: Bus, limit: string, takenElsewhere: (key: string, count: number) => void) {
     this.#bus = bus
     this.#limit = limit
@@ -133,7 +120,7 @@ export class SharedTaking {
 
   /** @param count below zero for what is given back. */
   say(key: string, count: number): void {
-    if (this.#bus.others === 0 || (this.#waiting.size >= MOST_SAID && !this.#waiting.has(key))) return
+    if (this.#bus.others === 0 || (this.#waiting.size >= MAX_KEYS && !this.#waiting.has(key))) return
     this.#waiting.set(key, (this.#waiting.get(key) ?? 0) + count)
     if (this.#isPlanned) return
     this.#isPlanned = true
@@ -152,31 +139,27 @@ export class SharedTaking {
 export interface Limit {
   /** Throws `too-many` where it is too often. */
   take(key: string): void
-  /** The same around something of which only what succeeds counts: trying costs nothing. */
+  /** The same around an action that counts only where it succeeds. */
   run<T>(key: string, act: () => Promise<T>): Promise<T>
 }
 
-interface Parts {
-  readonly env: { readonly RATE_LIMITS: boolean }
-  readonly clock: Clock
-  readonly bus: Bus
-}
+type Parts = Pick<Deps, 'clock' | 'bus'> & { readonly env: Pick<Env, 'RATE_LIMITS'> }
 
-/** A limit of one rule or several; where rate limits are off it never refuses. @param name is nobody else's: what is taken on other nodes comes under it. */
+/** All rules must allow it; where rate limits are off it never refuses. @param name unique: other nodes publish under it what they took. */
 export function createLimit({ env, clock, bus }: Parts, name: string, ...rules: readonly BucketRule[]): Limit {
   const bucketsOf = (rule: BucketRule, index: number) =>
     new TokenBuckets({ ...rule, clock, shared: { bus, name: index === 0 ? name : `${name} ${index}` } })
   const buckets = env.RATE_LIMITS ? rules.map(bucketsOf) : []
+  const giveBack = (key: string, count = buckets.length) => {
+    for (const bucket of buckets.slice(0, count)) bucket.giveBack(key)
+  }
   const take = (key: string) => {
-    const taken: TokenBuckets[] = []
-    for (const bucket of buckets) {
+    for (const [index, bucket] of buckets.entries()) {
       const wait = bucket.take(key)
-      if (wait > 0) {
-        // What one rule refuses does not count against the others.
-        for (const other of taken) other.giveBack(key)
-        throw tooMany(wait)
-      }
-      taken.push(bucket)
+      if (wait === 0) continue
+      // What one rule refuses does not count against the others.
+      giveBack(key, index)
+      throw tooMany(wait)
     }
   }
   return {
@@ -186,7 +169,7 @@ export function createLimit({ env, clock, bus }: Parts, name: string, ...rules: 
       try {
         return await act()
       } catch (error) {
-        for (const bucket of buckets) bucket.giveBack(key)
+        giveBack(key)
         throw error
       }
     },

@@ -1,29 +1,26 @@
-/** Turns what a schema found into readable sentences, one a mistake (contract section 2). */
+/** Turns a schema's issues into readable sentences, one for each mistake (contract section 2). */
 import type { z } from 'zod'
-import { AppError } from '#backend/platform/errors.ts'
+import { invalid } from '#backend/platform/errors.ts'
 
 type Issue = z.core.$ZodIssue
 
-/** Parses, or throws `invalid` with a sentence for each mistake. */
+/** Throws `invalid` with a sentence for each mistake. */
 export function parse<T extends z.ZodType>(schema: T, value: unknown): z.output<T> {
   const result = schema.safeParse(value)
   if (result.success) return result.data
-  throw new AppError('invalid', [...new Set(result.error.issues.flatMap(sentencesOf))])
+  throw invalid(...new Set(result.error.issues.flatMap(sentencesOf)))
 }
 
-/** For calls that take no query. Throws `invalid` with a sentence for each parameter. */
+/** For calls that take no query: throws `invalid` with a sentence for each parameter. */
 export function refuseParameters(query: unknown): void {
   const names = Object.keys(query ?? {})
   if (names.length === 0) return
-  throw new AppError(
-    'invalid',
-    names.map((name) => `Unknown query parameter “${shorten(name)}”. This call takes none.`),
-  )
+  throw invalid(...names.map((name) => `Unknown query parameter “${shorten(name)}”. This call takes none.`))
 }
 
 function sentencesOf(issue: Issue): string[] {
   if (issue.code === 'unrecognized_keys') return issue.keys.map((key) => `Unknown field “${shorten(key)}”. Leave it out.`)
-  // A union says nothing by itself; the branch that came closest does.
+  // The issues of the branch that came closest.
   if (issue.code === 'invalid_union') {
     const branches = issue.errors.filter((branch) => branch.some((inner) => inner.code !== 'invalid_type' || inner.expected !== 'null'))
     const closest = branches[0]

@@ -1,36 +1,30 @@
-/**
- * A request of node's whose small body can be taken as it comes, or passed over, without the stream that every request is. A stream's
- * data, end and close take some five turns of `process.nextTick`: a sixth of what an announce costs, a tenth of a 304.
- */
+/** Reads or ignores small bodies without the stream of the request, which costs a sixth of an announce and a tenth of a 304. */
 import { IncomingMessage } from 'node:http'
 import { usesNodeInternals } from './node-internals.ts'
 
 const NOTHING = Buffer.alloc(0)
 
-/** Called once at most: with the whole body, or with undefined as soon as it is longer than may be. */
+/** Called at most once: with the whole body, or with undefined as soon as it is too long. */
 type Done = (body: Buffer | undefined) => void
 
 interface Taking {
-  readonly most: number
+  readonly max: number
   readonly done: Done
   pieces: Buffer | Buffer[] | undefined
   bytes: number
 }
 
-/** What node does with requests without a body where it is told to (`optimizeEmptyRequests`): the stream counts as read and closed, and says nothing of it. */
+/** Marks the stream as read and closed without events, as node does with `optimizeEmptyRequests`. */
 type Closable = IncomingMessage & { _dumpAndCloseReadable?: () => void }
 
 /** Given to `createServer` as its `IncomingMessage`. */
 export class BodyRequest extends IncomingMessage {
   #taking: Taking | undefined = undefined
 
-  /**
-   * Reads the body. @param most bytes that it may have; what comes beyond is thrown away.
-   * `done` is not called where the sender leaves before the end.
-   */
-  static body(request: IncomingMessage, most: number, done: Done): void {
-    const taking: Taking = { most, done, pieces: undefined, bytes: 0 }
-    // Whoever comes later than in the turn in which the head came finds what the stream has taken in by then.
+  /** @param max bytes; a longer body is thrown away. `done` is not called where the sender leaves before the end. */
+  static body(request: IncomingMessage, max: number, done: Done): void {
+    const taking: Taking = { max, done, pieces: undefined, bytes: 0 }
+    // Called later than in the turn of the head, the stream may hold a part of the body already.
     if (usesNodeInternals() && request instanceof BodyRequest && !request.complete && request.readableLength === 0) {
       request.#taking = taking
       return
@@ -39,12 +33,12 @@ export class BodyRequest extends IncomingMessage {
     request.on('end', () => end(taking))
   }
 
-  /** Passes over the body, if there is one. From now on the request says neither `end` nor `close`. */
+  /** Ignores the body, if there is one. From now on the request emits neither `end` nor `close`. */
   static ignore(request: IncomingMessage): void {
     if (usesNodeInternals() && request instanceof BodyRequest) request.#close()
   }
 
-  /** Node's parser hands over each piece of the body here, and null at its end. */
+  /** Node's parser calls it with each piece of the body, and null at the end. */
   override push(piece: Buffer | null): boolean {
     const taking = this.#taking
     if (taking === undefined) return super.push(piece)
@@ -58,7 +52,7 @@ export class BodyRequest extends IncomingMessage {
     return false
   }
 
-  /** False where this version of node does not know how: then the stream ends unread, in its own time. */
+  /** False where this version of node has no such method: then the stream ends by itself, unread. */
   #close(): boolean {
     const { _dumpAndCloseReadable: close } = this as Closable
     close?.call(this)
@@ -69,14 +63,14 @@ export class BodyRequest extends IncomingMessage {
 function add(taking: Taking, piece: Buffer): void {
   const before = taking.bytes
   taking.bytes += piece.length
-  if (taking.bytes > taking.most) {
+  if (taking.bytes > taking.max) {
     taking.pieces = undefined
-    if (before <= taking.most) taking.done(undefined)
+    if (before <= taking.max) taking.done(undefined)
   } else if (taking.pieces === undefined) taking.pieces = piece
   else if (Array.isArray(taking.pieces)) taking.pieces.push(piece)
   else taking.pieces = [taking.pieces, piece]
 }
 
-function end({ most, bytes, pieces, done }: Taking): void {
-  if (bytes <= most) done((Array.isArray(pieces) ? Buffer.concat(pieces) : pieces) ?? NOTHING)
+function end({ max, bytes, pieces, done }: Taking): void {
+  if (bytes <= max) done((Array.isArray(pieces) ? Buffer.concat(pieces) : pieces) ?? NOTHING)
 }

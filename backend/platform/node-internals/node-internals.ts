@@ -1,10 +1,6 @@
-/**
- * The one switch for what relies on undocumented parts of Node (docs/decisions/0037): `NODE_INTERNALS=off` uses documented ones only,
- * at a higher cost per announce and per 304.
- */
+/** Whether undocumented parts of Node are used; `NODE_INTERNALS=off` costs more per announce and 304 (docs/decisions/0037). */
 let isOn = true
 
-/** Set once at the start, from the environment. */
 export function switchNodeInternals(next: boolean): void {
   isOn = next
 }

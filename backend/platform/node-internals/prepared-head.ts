@@ -1,7 +1,4 @@
-/**
- * Head lines that are written once for many answers. Node checks and joins them anew for each: a twentieth of what an announce costs, a
- * tenth of a 304.
- */
+/** Head lines that are built once for many answers. Node builds them for each: a twentieth of the cost of an announce, a tenth of a 304. */
 import { type ServerResponse, validateHeaderName, validateHeaderValue } from 'node:http'
 import { systemClock } from '#backend/platform/clock.ts'
 import { usesNodeInternals } from './node-internals.ts'
@@ -10,9 +7,9 @@ import { nextRequestId } from '#backend/platform/http/request-id.ts'
 /** Names and values in turns, as `writeHead` takes them. */
 export type HeadLines = readonly string[]
 
-/** What node's response says of itself beside what is documented. All of it may be missing in another version of node. */
+/** Undocumented fields of node's response. Any may be missing in another version. */
 type Inner = ServerResponse & {
-  /** The head as it goes over the wire; null until it is written. */
+  /** The head as it is sent; null until it is written. */
   _header?: string | null
   _hasBody?: boolean
   _defaultKeepAlive?: boolean
@@ -26,13 +23,10 @@ type Inner = ServerResponse & {
 export class PreparedHead {
   readonly #status: 200 | 304
   readonly #lines: HeadLines
-  /** What every answer with this head begins with, up to its request id. */
+  /** The beginning of the head, up to the request id. */
   readonly #begin: string
 
-  /**
-   * @param lines never `Connection`, `Date`, `X-Content-Type-Options` or `X-Request-Id`, which are added; a 200 has its `Content-Length`
-   * among them. Throws where one could not be sent.
-   */
+  /** @param lines without those added: `Connection`, `Date`, `X-Content-Type-Options`, `X-Request-Id`. A 200 needs `Content-Length`. */
   constructor(status: 200 | 304, lines: HeadLines) {
     this.#status = status
     this.#lines = [...lines, 'X-Content-Type-Options', 'nosniff']
@@ -47,7 +41,7 @@ export class PreparedHead {
     this.#begin = inOnePiece(`${begin}X-Request-Id: `)
   }
 
-  /** What goes over the wire is as `response.writeHead` writes it. @param more lines after the others. */
+  /** Sends the same as `response.writeHead`. @param more lines after the others. */
   write(response: ServerResponse, more?: HeadLines): void {
     const inner: Inner = response
     if (more !== undefined || !usesNodeInternals() || !isPlain(inner)) {
@@ -60,7 +54,7 @@ export class PreparedHead {
   }
 }
 
-/** Whether its connection stays, nothing of its head was set before, and this version of node keeps its head where the others did. */
+/** Whether the connection is kept, no part of the head was set before, and this version of node has the known fields. */
 function isPlain(response: Inner): boolean {
   return (
     response._header === null &&
@@ -78,7 +72,7 @@ function isPlain(response: Inner): boolean {
   )
 }
 
-/** The engine keeps a sum of texts as its parts and would walk through them for every answer. */
+/** Flattens a text: the engine keeps a concatenation as its parts and would walk through them for every answer. */
 export function inOnePiece(text: string): string {
   return Buffer.from(text, 'latin1').toString('latin1')
 }
@@ -87,7 +81,7 @@ let endingSecond = 0
 let endingTimeout = 0
 let ending = ''
 
-/** The lines that node adds by itself; the same text for a second. @param timeout milliseconds for which the connection is kept; 0 for ever. */
+/** The lines that node adds, cached for a second. @param timeout milliseconds for which the connection is kept; 0 for ever. */
 function endingFor(timeout: number): string {
   const second = Math.floor(systemClock.now() / 1000)
   if (second === endingSecond && timeout === endingTimeout) return ending

@@ -1,7 +1,6 @@
 /**
- * Gives back the memory that a large start took: reading tens of thousands of rows leaves several times what stays of them, which the engine
- * sweeps up only once as much is needed again, and keeps even then. Stops everything for up to half a second, so it is for the time before
- * anybody calls.
+ * Frees the memory that a large start took: reading tens of thousands of rows leaves several times their size as garbage, which the engine
+ * would keep. Stops the process for up to half a second, so it is for the time before the first call.
  */
 import { setFlagsFromString } from 'node:v8'
 import { runInNewContext } from 'node:vm'

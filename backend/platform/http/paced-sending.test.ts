@@ -4,7 +4,7 @@ import { type Server, createServer } from 'node:http'
 import { type AddressInfo, type Socket, connect } from 'node:net'
 import { setTimeout as sleep } from 'node:timers/promises'
 import { afterEach, expect, test } from 'vitest'
-import { pacedStream } from './paced-stream.ts'
+import { pacedStream } from './paced-sending.ts'
 
 const PACE = { everyMs: 150, leastBytes: 64 * 1024 }
 const LARGE = 24 * 1024 * 1024

@@ -1,0 +1,10 @@
+/** Rejects with `late` where the action takes longer. The action itself goes on. */
+export async function within<T>(ms: number, action: Promise<T>, late: Error): Promise<T> {
+  const { promise: timeout, reject } = Promise.withResolvers<never>()
+  const timer = setTimeout(() => reject(late), ms)
+  try {
+    return await Promise.race([action, timeout])
+  } finally {
+    clearTimeout(timer)
+  }
+}

@@ -1,0 +1,26 @@
+/** The history of players. */
+import type { PlayerSamples } from './player-samples.ts'
+
+export interface HistoryTables {
+  player_samples: PlayerSamples
+  player_history: {
+    server_id: string
+    step_minutes: number
+    from_at: Date
+    steps: Buffer
+  }
+  list_samples: {
+    hour: Date
+    players: number[]
+    servers: number[]
+  }
+  list_history: {
+    step_minutes: number
+    from_at: Date
+    players_average: number[]
+    players_highest: number[]
+    servers_average: number[]
+    servers_highest: number[]
+    looked: number[]
+  }
+}

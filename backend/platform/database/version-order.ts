@@ -1,9 +1,0 @@
-/** Compares versions of the program, such as `1.3` and `1.10.2`. A missing part counts as 0. */
-export function isNewerVersion(version: string, than: string): boolean {
-  const [parts, others] = [version, than].map((text) => text.split('.').map(Number))
-  for (const [index, part] of (parts ?? []).entries()) {
-    const other = others?.[index] ?? 0
-    if (part !== other) return part > other
-  }
-  return false
-}
