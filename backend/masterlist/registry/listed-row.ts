@@ -1,33 +1,30 @@
-/** A server as launchers and query libraries read it (contract section 11). */
+/** A server's row on the list (contract section 11). */
 import type { ListedServer } from '#contract/masterlist.ts'
 import { NO_SETUP } from './announced.ts'
 import type { Announced, OwnerFields } from './server-record.ts'
 
-/** What a row is made of. */
 export interface RowSource {
   readonly fields: OwnerFields
   readonly announced: Announced | undefined
-  /** The source address of the announce that made the live state. */
   readonly address: string
   readonly online: boolean
-  /** Wall milliseconds: when something that players see last changed. */
+  /** Wall milliseconds of the last change that players see. */
   readonly changedAt: number
 }
 
 /** `playersCount` is 0 to 4096 (contract section 11). */
 const PLAYER_STEPS = 4097
-/** How many different ones `stepOf` has. */
 export const STEPS = PLAYER_STEPS * 2 + 1
 
-/** What players see of one listed server: immutable but for its place, replaced with each change. Only listed servers have one, so it is online. */
+/** A listed server as players see it: immutable but for its place. */
 export class ShownRow implements RowSource {
   readonly fields: OwnerFields
   readonly announced: Announced
   readonly address: string
   readonly changedAt: number
-  /** What the list is sorted by: kept, because each list asks for that of all rows, and what it is made of lies far apart in memory. */
+  /** The list's first sort key. Stored, because what it is computed from lies far apart in memory. */
   readonly step: number
-  /** Where the row stood in the last text of the whole list (lists/list-text.ts), if it did. */
+  /** In the last text of the whole list (lists/list-text.ts); -1 for none. */
   place = -1
 
   constructor({ fields, address, changedAt }: RowSource, announced: Announced) {
@@ -38,20 +35,14 @@ export class ShownRow implements RowSource {
     this.step = stepOf(this)
   }
 
+  /** As all listed servers. */
   get online(): boolean {
     return true
   }
 }
 
-/** What is shown of a server that never announced. */
-const NOTHING: Announced = {
-  port: 0,
-  playersCount: 0,
-  isAboveSlots: false,
-  maxPlayersCount: 0,
-  queueCount: 0,
-  setup: NO_SETUP,
-}
+/** Of a server that never announced. */
+const NOTHING: Announced = { port: 0, playersCount: 0, isAboveSlots: false, maxPlayersCount: 0, queueCount: 0, setup: NO_SETUP }
 
 /** `ip:port`, IPv6 in brackets, or the CDN's address; empty before the first announce. */
 export function shownAddress({ announced, address }: Pick<RowSource, 'announced' | 'address'>): string {
@@ -60,12 +51,12 @@ export function shownAddress({ announced, address }: Pick<RowSource, 'announced'
   return `${address.includes(':') ? `[${address}]` : address}:${announced.port}`
 }
 
-/** Whether nothing speaks against the number of players that the server announces. */
+/** Whether the announced number of players is believed. */
 export function isConfirmed({ fields, announced }: Pick<RowSource, 'fields' | 'announced'>): boolean {
   return !fields.standing.arePlayersDoubted && announced?.isAboveSlots !== true
 }
 
-/** What the list is sorted by first, the smallest in front; rows of one step follow each other by name and public id. */
+/** The smallest comes first; rows of one step are sorted by name and public id. */
 function stepOf(source: Pick<ShownRow, 'fields' | 'announced'>): number {
   const { fields, announced } = source
   if (fields.standing.isUnranked) return PLAYER_STEPS * 2
@@ -81,7 +72,7 @@ type Values = { readonly [Field in keyof ListedServer]: (server: RowSource) => L
 const liveOf = (server: RowSource) => server.announced ?? NOTHING
 const setupOf = (server: RowSource) => liveOf(server).setup
 
-/** What each field says of a server. Strings are never null but empty; an offline server keeps its last state, with nobody on it. */
+/** Texts are never null. An offline server keeps its last state, without players. */
 export const LISTED: Values = {
   publicId: ({ fields }) => fields.publicId,
   name: ({ fields }) => fields.name,
@@ -109,7 +100,7 @@ export const LISTED: Values = {
   tags: ({ fields }) => [...fields.tags],
   lastTimeUpdate: ({ changedAt }) => timeText(changedAt),
   verified: ({ fields }) => fields.verified,
-  // Promotion does not lift it, and who reads row by row is to see the same.
+  // An unranked server is not lifted by its promotion.
   promoted: ({ fields }) => fields.promoted && !fields.standing.isUnranked,
   visible: ({ fields }) => fields.visible,
   hasCustomSkin: ({ fields }) => fields.looks.hasSkin,
@@ -120,12 +111,12 @@ export const LISTED: Values = {
   group: ({ fields: { looks } }) => (looks.group === null ? null : { ...looks.group, iconUrl: '', pinned: false }),
 }
 
-/** What players see of a server whenever only its players have changed. */
+/** The row in a delta where only the players have changed. */
 export function countsJson({ fields, announced, changedAt }: ShownRow): string {
   return `{"publicId":${quoted(fields.publicId)},"playersCount":${announced.playersCount},"queueCount":${announced.queueCount},"lastTimeUpdate":"${timeText(changedAt)}"}`
 }
 
-/** The JSON of all that is LISTED, written by hand: it is made again whenever a row has changed. */
+/** The JSON of all fields of `LISTED`, by hand for speed. */
 export function rowJson(server: RowSource): string {
   const { fields, online } = server
   const { looks } = fields
@@ -148,7 +139,7 @@ export function rowJson(server: RowSource): string {
   )
 }
 
-/** What has to be escaped in JSON, or may have to be: surrogates that stand alone. */
+/** What JSON escapes, and surrogates, because lone ones are escaped. */
 // oxlint-disable-next-line no-control-regex
 const TO_ESCAPE = /[\u0000-\u001f"\\\ud800-\udfff]/
 
@@ -168,7 +159,7 @@ const TWO_DIGITS = Array.from({ length: 60 }, (_, number) => String(number).padS
 let lastDay = Number.NaN
 let lastDayText = ''
 
-/** The same as `toISOString`, at a tenth of the cost: nearly all that are written one after the other lie within one day. */
+/** `toISOString` at a tenth of its cost: consecutive times mostly lie within one day. */
 function timeText(at: number): string {
   const whole = Math.trunc(at)
   const day = Math.floor(whole / DAY_MS)
