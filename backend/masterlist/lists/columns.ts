@@ -10,7 +10,7 @@ const ROWS_PER_SLICE = 200
 /** Brotli makes more bytes of smaller pieces. */
 const CHARACTERS_PER_PIECE = 1024 * 1024
 
-/** Writes the columns in slices, so that announces are answered in between. Each piece is valid until the next is asked for. */
+/** Each piece is valid until the next is asked for. Breathes between slices. */
 export async function* columnPieces(rows: readonly ShownRow[]): AsyncGenerator<Buffer> {
   const columns = FIELDS.map((name) => ({ name, valueOf: LISTED[name] as (row: ShownRow) => unknown, slices: [] as string[] }))
   for (let from = 0; from < rows.length; from += ROWS_PER_SLICE) {

@@ -1,17 +1,14 @@
-/** Selects the rows that match a query's filters, and those on its page. */
+/** Selects the rows of a query. */
 import { breathe } from '#backend/platform/node-internals/breathe.ts'
 import type { ShownRow } from '#backend/masterlist/registry/listed-row.ts'
 import { type Filters, type Place, fold, isBehind } from './list-query.ts'
 
-/** Work per slice of the event loop, about a millisecond, in characters; a row and a text cost at least this many. */
+/** About a millisecond, in characters; a row and a text cost at least this many. */
 const WORK_PER_SLICE = 150_000
 const WORK_PER_ROW = 20
 const WORK_PER_TEXT = 20
 
-/**
- * @param all in the order of the list.
- * @returns `next`, behind which the next page begins; undefined where no row follows.
- */
+/** @param all in the order of the list. @returns `next`, after which the next page begins; undefined where no row follows. */
 export async function select(
   all: readonly ShownRow[],
   filters: Filters,

@@ -30,7 +30,7 @@ const MAX_WAITING_BYTES = 1024 * 1024
 const MISSED_CACHE = { max: 100, maxSize: 16 * 1024 * 1024 }
 /** How long a reader waits before it reconnects: random for each, and spread to a thousand per second where all must. */
 const RETRY_MS = { min: 1000, spread: 2000, maxOfAll: 8000 }
-/** Readers who have not taken the last frame by then are disconnected: at a stop, and when only the streams end. */
+/** How long readers have to take the last frame: at a stop, and when only the streams end. */
 const LAST_WORDS_MS = 1000
 const ENDED_WITHIN_MS = 10_000
 /** Retry-After where there are too many streams. */
@@ -116,7 +116,7 @@ export class ListStreams {
     this.#heartbeat ??= setInterval(() => this.#sendAll(HEARTBEAT), HEARTBEAT_MS).unref()
     // Without readers no tick is serialized.
     this.#unsubscribe ??= this.#changes.onTick(({ version, json }) => {
-      if (json === undefined) void this.#endAll()
+      if (json === undefined) void this.#endAll(ENDED_WITHIN_MS)
       else this.#sendAll(frameOf(version, json))
     })
   }
@@ -124,11 +124,7 @@ export class ListStreams {
   /** Ends every stream and rejects new ones: the program stops. */
   drain(): void {
     this.#isDraining = true
-    const all = [...this.#open.keys()]
-    for (const [index, response] of all.entries()) response.end(retryAfter(retryOf(index, all.length)))
-    setTimeout(() => {
-      for (const response of this.#open.keys()) this.#cutOff(response)
-    }, LAST_WORDS_MS).unref()
+    void this.#endAll(LAST_WORDS_MS)
   }
 
   #missedSince(from: string): Buffer | 'QUERY_INVALID' | 'VERSION_TOO_OLD' {
@@ -151,13 +147,13 @@ export class ListStreams {
     this.#nextFrame += 1
     this.#waiting.push(frame)
     this.#waitingBytes += frame.length
-    if (this.#waiting.length > MAX_WAITING_FRAMES || this.#waitingBytes > MAX_WAITING_BYTES) void this.#endAll()
+    if (this.#waiting.length > MAX_WAITING_FRAMES || this.#waitingBytes > MAX_WAITING_BYTES) void this.#endAll(ENDED_WITHIN_MS)
     else if (!this.#isSending) void this.#sendWaiting()
   }
 
   async #sendWaiting(): Promise<void> {
     this.#isSending = true
-    while (this.#waiting.length > 0 && !this.#isDraining) {
+    while (this.#waiting.length > 0) {
       const frames = this.#waiting
       this.#waiting = []
       this.#waitingBytes = 0
@@ -173,7 +169,6 @@ export class ListStreams {
     const joined: Buffer[] = []
     for (const [index, [response, reader]] of [...this.#open].entries()) {
       if (index % READERS_PER_SLICE === READERS_PER_SLICE - 1) await breathe()
-      if (this.#isDraining) return
       if (!this.#open.has(response)) continue
       const known = Math.max(0, reader.firstFrame - first)
       if (known >= frames.length) continue
@@ -183,8 +178,11 @@ export class ListStreams {
     }
   }
 
-  /** Where there is too much to send: each reader reconnects at its own time, and gets what it missed or a 410. */
-  async #endAll(): Promise<void> {
+  /**
+   * At a stop, or where there is too much to send: each reader reconnects at its own time, and gets what it missed or a 410.
+   * @param withinMs when readers that have not taken the last frame are disconnected.
+   */
+  async #endAll(withinMs: number): Promise<void> {
     const ended = [...this.#open.keys()]
     this.#waiting = []
     this.#waitingBytes = 0
@@ -195,7 +193,7 @@ export class ListStreams {
     }
     setTimeout(() => {
       for (const response of ended) if (!response.writableFinished) response.req.socket.destroy()
-    }, ENDED_WITHIN_MS).unref()
+    }, withinMs).unref()
   }
 
   /** Destroys the connection: behind pipelined requests the response has no socket yet. */

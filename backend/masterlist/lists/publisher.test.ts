@@ -2,10 +2,10 @@ import { brotliDecompressSync, gunzipSync } from 'node:zlib'
 import fc from 'fast-check'
 import { expect, test } from 'vitest'
 import { sweepUp } from '#backend/platform/node-internals/sweep-up.ts'
+import { inListOrder } from '#backend/masterlist/registry/list-order.ts'
 import { listedServer } from '#backend/masterlist/registry/test-registry.ts'
 import type { Encoding } from '#backend/platform/http/negotiation.ts'
 import { BYTES_PER_ROW } from './list-text.ts'
-import { inListOrder } from './publisher.ts'
 import { Node } from './test-list.ts'
 
 /** The bytes that the text of so many has room for. */

@@ -4,7 +4,7 @@
  */
 import { ShownRow } from './listed-row.ts'
 import type { Shown } from './live-state.ts'
-import { NameOrder } from './name-order.ts'
+import { NameOrder } from './list-order.ts'
 import type { ServerRecord } from './server-record.ts'
 
 /** How long changes are kept. */

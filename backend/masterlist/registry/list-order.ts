@@ -1,9 +1,11 @@
-/** Listed servers by shown name and then public id: the order of rows with equal players. */
+/** The order of the list: by step (listed-row.ts), then by name, then by public id. */
+import { STEPS, type ShownRow } from './listed-row.ts'
 import type { ServerRecord } from './server-record.ts'
 
 /** More unsorted servers than this, or than are sorted, are merged at once. */
 const MAX_UNSORTED = 10_000
 
+/** Listed servers by shown name and then public id. */
 export class NameOrder {
   #sorted: ServerRecord[] = []
   /** Servers that came, went or were renamed since. */
@@ -39,4 +41,24 @@ function compareNames(a: ServerRecord, b: ServerRecord): number {
   const [nameA, nameB] = [a.shown?.fields.name ?? '', b.shown?.fields.name ?? '']
   if (nameA !== nameB) return nameA < nameB ? -1 : 1
   return a.publicId < b.publicId ? -1 : 1
+}
+
+/** A counting sort by step, which keeps the order of names: linear, where sorting 30,000 servers takes tens of milliseconds. */
+export function inListOrder(byName: readonly ServerRecord[]): ShownRow[] {
+  const rows: ShownRow[] = []
+  /** Where the next row of each step goes. */
+  const places = new Uint32Array(STEPS + 1)
+  for (const { shown } of byName) {
+    if (shown === undefined) continue
+    rows.push(shown)
+    places[shown.step + 1] = (places[shown.step + 1] ?? 0) + 1
+  }
+  for (let step = 1; step < STEPS; step += 1) places[step] = (places[step] ?? 0) + (places[step - 1] ?? 0)
+  const ordered = rows.slice()
+  for (const row of rows) {
+    const place = places[row.step] ?? 0
+    ordered[place] = row
+    places[row.step] = place + 1
+  }
+  return ordered
 }
