@@ -1,14 +1,14 @@
-/** Counts what the list's listener is asked, and times a sample of it: the hot calls take microseconds, and so must counting them. */
+/** Counts the list's requests, and times a sample: the hot calls take microseconds. */
 import type { ServerResponse } from 'node:http'
 import { Counter, Histogram, type Registry } from 'prom-client'
 
 const ROUTES = ['announce', 'servers', 'stream', 'other'] as const
 type Route = (typeof ROUTES)[number]
 
-/** One request in so many is timed: a power of two less one. */
+/** One request in sixteen is timed. */
 const SAMPLE_MASK = 15
 
-/** Answers of this process from 400 up, by status. */
+/** By status, from 400 up. */
 const rejections = new Map<number, number>()
 
 export function countRejection(status: number): void {
@@ -20,7 +20,6 @@ export class RequestStats {
   #all = 0
   #seconds: Histogram<'route'> | undefined
 
-  /** A request of this route begins. */
   begin(route: Route, response: ServerResponse): void {
     this.#counts[route] += 1
     this.#all += 1
