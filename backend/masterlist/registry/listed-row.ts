@@ -63,94 +63,57 @@ function stepOf(source: Pick<ShownRow, 'fields' | 'announced'>): number {
   return PLAYER_STEPS - 1 - (isConfirmed(source) ? announced.playersCount : 0) + (fields.promoted ? 0 : PLAYER_STEPS)
 }
 
-function isBanned({ ban, ownerBan }: OwnerFields): boolean {
-  return ban !== undefined || ownerBan !== undefined
+/** A row as it is sent. Texts are never null. An offline server keeps its last state, without players. */
+export function listedServer(server: RowSource): ListedServer {
+  const { fields, online, announced = NOTHING } = server
+  const { looks } = fields
+  const { setup } = announced
+  return {
+    publicId: fields.publicId,
+    name: fields.name,
+    playersCount: online ? announced.playersCount : 0,
+    playersConfirmed: isConfirmed(server),
+    maxPlayersCount: announced.maxPlayersCount,
+    queueCount: online ? announced.queueCount : 0,
+    passworded: setup.passworded,
+    port: announced.port,
+    address: shownAddress(server),
+    language: fields.language,
+    useEarlyAuth: setup.useEarlyAuth,
+    earlyAuthUrl: setup.earlyAuthUrl,
+    useCdn: setup.useCdn,
+    cdnUrl: setup.cdnUrl,
+    useVoiceChat: setup.useVoiceChat,
+    version: setup.version,
+    branch: setup.branch,
+    available: online,
+    banned: fields.ban !== undefined || fields.ownerBan !== undefined,
+    vanityUrl: fields.vanityUrl,
+    website: fields.website,
+    gameMode: fields.gameMode === '' ? setup.gameMode : fields.gameMode,
+    description: fields.description,
+    tags: [...fields.tags],
+    lastTimeUpdate: timeText(server.changedAt),
+    verified: fields.verified,
+    // An unranked server is not lifted by its promotion.
+    promoted: fields.promoted && !fields.standing.isUnranked,
+    visible: fields.visible,
+    hasCustomSkin: looks.hasSkin,
+    bannerUrl: looks.bannerUrl,
+    masterlist_icon_url: looks.iconUrl,
+    masterlist_banner_url: looks.bannerUrl === '' ? null : looks.bannerUrl,
+    joinBackgroundUrl: looks.joinBackgroundUrl,
+    group: looks.group === null ? null : { ...looks.group, iconUrl: '', pinned: false },
+  }
 }
 
-type Values = { readonly [Field in keyof ListedServer]: (server: RowSource) => ListedServer[Field] }
-
-const liveOf = (server: RowSource) => server.announced ?? NOTHING
-const setupOf = (server: RowSource) => liveOf(server).setup
-
-/** Texts are never null. An offline server keeps its last state, without players. */
-export const LISTED: Values = {
-  publicId: ({ fields }) => fields.publicId,
-  name: ({ fields }) => fields.name,
-  playersCount: (server) => (server.online ? liveOf(server).playersCount : 0),
-  playersConfirmed: isConfirmed,
-  maxPlayersCount: (server) => liveOf(server).maxPlayersCount,
-  queueCount: (server) => (server.online ? liveOf(server).queueCount : 0),
-  passworded: (server) => setupOf(server).passworded,
-  port: (server) => liveOf(server).port,
-  address: shownAddress,
-  language: ({ fields }) => fields.language,
-  useEarlyAuth: (server) => setupOf(server).useEarlyAuth,
-  earlyAuthUrl: (server) => setupOf(server).earlyAuthUrl,
-  useCdn: (server) => setupOf(server).useCdn,
-  cdnUrl: (server) => setupOf(server).cdnUrl,
-  useVoiceChat: (server) => setupOf(server).useVoiceChat,
-  version: (server) => setupOf(server).version,
-  branch: (server) => setupOf(server).branch,
-  available: ({ online }) => online,
-  banned: ({ fields }) => isBanned(fields),
-  vanityUrl: ({ fields }) => fields.vanityUrl,
-  website: ({ fields }) => fields.website,
-  gameMode: (server) => (server.fields.gameMode === '' ? setupOf(server).gameMode : server.fields.gameMode),
-  description: ({ fields }) => fields.description,
-  tags: ({ fields }) => [...fields.tags],
-  lastTimeUpdate: ({ changedAt }) => timeText(changedAt),
-  verified: ({ fields }) => fields.verified,
-  // An unranked server is not lifted by its promotion.
-  promoted: ({ fields }) => fields.promoted && !fields.standing.isUnranked,
-  visible: ({ fields }) => fields.visible,
-  hasCustomSkin: ({ fields }) => fields.looks.hasSkin,
-  bannerUrl: ({ fields }) => fields.looks.bannerUrl,
-  masterlist_icon_url: ({ fields }) => fields.looks.iconUrl,
-  masterlist_banner_url: ({ fields }) => (fields.looks.bannerUrl === '' ? null : fields.looks.bannerUrl),
-  joinBackgroundUrl: ({ fields }) => fields.looks.joinBackgroundUrl,
-  group: ({ fields: { looks } }) => (looks.group === null ? null : { ...looks.group, iconUrl: '', pinned: false }),
+export function rowJson(server: RowSource): string {
+  return JSON.stringify(listedServer(server))
 }
 
 /** The row in a delta where only the players have changed. */
-export function countsJson({ fields, announced, changedAt }: ShownRow): string {
-  return `{"publicId":${quoted(fields.publicId)},"playersCount":${announced.playersCount},"queueCount":${announced.queueCount},"lastTimeUpdate":"${timeText(changedAt)}"}`
-}
-
-/** The JSON of all fields of `LISTED`, by hand for speed. */
-export function rowJson(server: RowSource): string {
-  const { fields, online } = server
-  const { looks } = fields
-  const live = liveOf(server)
-  const { setup } = live
-  const bannerUrl = quoted(looks.bannerUrl)
-  return (
-    `{"publicId":${quoted(fields.publicId)},"name":${quoted(fields.name)},"playersCount":${online ? live.playersCount : 0}` +
-    `,"playersConfirmed":${isConfirmed(server)},"maxPlayersCount":${live.maxPlayersCount},"queueCount":${online ? live.queueCount : 0}` +
-    `,"passworded":${setup.passworded},"port":${live.port},"address":${quoted(shownAddress(server))},"language":${quoted(fields.language)}` +
-    `,"useEarlyAuth":${setup.useEarlyAuth},"earlyAuthUrl":${quoted(setup.earlyAuthUrl)},"useCdn":${setup.useCdn},"cdnUrl":${quoted(setup.cdnUrl)}` +
-    `,"useVoiceChat":${setup.useVoiceChat},"version":${quoted(setup.version)},"branch":${quoted(setup.branch)},"available":${online}` +
-    `,"banned":${isBanned(fields)},"vanityUrl":${quoted(fields.vanityUrl)},"website":${quoted(fields.website)}` +
-    `,"gameMode":${quoted(fields.gameMode === '' ? setup.gameMode : fields.gameMode)},"description":${quoted(fields.description)}` +
-    `,"tags":${tagsJson(fields.tags)},"lastTimeUpdate":"${timeText(server.changedAt)}","verified":${fields.verified}` +
-    `,"promoted":${fields.promoted && !fields.standing.isUnranked},"visible":${fields.visible},"hasCustomSkin":${looks.hasSkin}` +
-    `,"bannerUrl":${bannerUrl},"masterlist_icon_url":${looks.iconUrl === null ? 'null' : quoted(looks.iconUrl)}` +
-    `,"masterlist_banner_url":${looks.bannerUrl === '' ? 'null' : bannerUrl},"joinBackgroundUrl":${quoted(looks.joinBackgroundUrl)}` +
-    `,"group":${looks.group === null ? 'null' : JSON.stringify({ ...looks.group, iconUrl: '', pinned: false })}}`
-  )
-}
-
-/** What JSON escapes, and surrogates, because lone ones are escaped. */
-// oxlint-disable-next-line no-control-regex
-const TO_ESCAPE = /[\u0000-\u001f"\\\ud800-\udfff]/
-
-function quoted(text: string): string {
-  return TO_ESCAPE.test(text) ? JSON.stringify(text) : `"${text}"`
-}
-
-function tagsJson(tags: readonly string[]): string {
-  let text = '['
-  for (const tag of tags) text += text.length === 1 ? quoted(tag) : `,${quoted(tag)}`
-  return `${text}]`
+export function countsJson({ fields: { publicId }, announced: { playersCount, queueCount }, changedAt }: ShownRow): string {
+  return JSON.stringify({ publicId, playersCount, queueCount, lastTimeUpdate: timeText(changedAt) })
 }
 
 const DAY_MS = 86_400_000

@@ -1,7 +1,5 @@
 /** What tests of the registry and of what is made of it begin with. */
-import type { ListedServer } from '#contract/masterlist.ts'
 import { NO_SETUP } from './announced.ts'
-import { LISTED, type RowSource } from './listed-row.ts'
 import { type Announced, type LiveCredential, type OwnerFields, PLAIN_LOOKS } from './server-record.ts'
 
 export const announced: Announced = {
@@ -54,9 +52,4 @@ export function credentialOf(publicId: string, more: Partial<LiveCredential> = {
     hasUnsaid: false,
     ...more,
   }
-}
-
-/** The whole row, field by field. */
-export function listedServer(server: RowSource): ListedServer {
-  return Object.fromEntries(Object.entries(LISTED).map(([name, valueOf]) => [name, valueOf(server)])) as ListedServer
 }
