@@ -7,7 +7,6 @@ import type { Change, ShownLog } from '#backend/masterlist/registry/shown-log.ts
 import { Body, etagOf } from './snapshot.ts'
 import type { Versions } from './versions.ts'
 
-/** One tick's changes. */
 export interface Tick {
   readonly version: string
   /** Undefined where there are too many to stream: readers must read the list again. */
@@ -28,9 +27,9 @@ const SHARED_ANSWERS = [
 ] as const
 /** Beyond this many the compressed list is shorter. */
 const MAX_CHANGES = 10_000
-/** About a millisecond of writing. A whole row counts as several changes of players. */
-const MAX_LIGHT_CHANGES = 2000
-const CHANGES_PER_WHOLE_ROW = 4
+/** About a millisecond of writing, in changes of players. */
+const MAX_LIGHT_WORK = 2000
+const WORK_PER_WHOLE_ROW = 4
 const CHARACTERS_PER_SLICE = 256 * 1024
 /** Per streamed event. */
 const MAX_STREAMED_CHANGES = 4000
@@ -72,7 +71,7 @@ export class Changes {
     const size = Math.max(changes.length, 1)
     // A tick is unique in this life, so the body needs no hash.
     const etag = `W/"${current}-${from.toString(36)}"`
-    if (isLight(changes)) {
+    if (workOf(changes) <= MAX_LIGHT_WORK) {
       const body = new Body(etag, { identity: Buffer.from(written(current, changes) ?? '') })
       this.#bodies.set(from, body, { size })
       return body
@@ -99,7 +98,6 @@ export class Changes {
     return () => void this.#listeners.delete(listener)
   }
 
-  /** The log has published a tick. */
   ticked(at: Moment): void {
     const { tick } = this.#log
     this.#versions.name(tick, at)
@@ -141,10 +139,8 @@ export class ListInfo {
   }
 }
 
-function isLight(changes: readonly Change[]): boolean {
-  let work = changes.length
-  for (const change of changes) if ('isWhole' in change && change.isWhole) work += CHANGES_PER_WHOLE_ROW - 1
-  return work <= MAX_LIGHT_CHANGES
+function workOf(changes: readonly Change[]): number {
+  return changes.reduce((work, change) => work + ('isWhole' in change && change.isWhole ? WORK_PER_WHOLE_ROW : 1), 0)
 }
 
 function* deltaSlices(version: string, changes: readonly Change[]): Generator<string> {

@@ -12,8 +12,8 @@ import { limitKey } from '#backend/platform/http/client-address.ts'
 import { type BucketRule, TokenBuckets } from '#backend/platform/http/rate-limit.ts'
 import { BoundedQueue } from '#backend/platform/concurrency/bounded-queue.ts'
 import type { InTurn } from './changes.ts'
-import { type ListBody, ListBodies } from './list-bodies.ts'
-import { type RowsAsked, askedBy, pathOf } from './list-query.ts'
+import { ListBodies } from './list-bodies.ts'
+import { type RowsAsked, askedBy } from './list-query.ts'
 import { MAX_UNFINISHED_EACH, Unfinished } from './list-unfinished.ts'
 import type { Snapshot, Variants } from './snapshot.ts'
 
@@ -89,13 +89,9 @@ export class ListCall {
   }
 
   #part(request: IncomingMessage, response: ServerResponse, asked: RowsAsked, snapshot: Snapshot): void {
-    const send = ({ variants, version, next }: ListBody) => {
-      const labels = { etag: variants.etag, version, ...(next !== undefined && { next: { cursor: next, path: pathOf(asked, next) } }) }
-      this.#send(request, response, variants, labels)
-    }
     const encoding = encodingFor(request.headers['accept-encoding'])
     const body = this.#parts.find(asked, snapshot) ?? this.#parts.make(asked, snapshot, encoding, this.#inTurn(request, response))
-    if (body !== undefined) this.#whenThere(response, body, send)
+    if (body !== undefined) this.#whenThere(response, body, (there) => this.#send(request, response, there.variants, there))
   }
 
   /** Makes something for this reader; where that is rejected, so is the request. */
@@ -112,7 +108,7 @@ export class ListCall {
   /** @param deltaLength the size of a delta. */
   #send(request: IncomingMessage, response: ServerResponse, variants: Variants, labels: Labels, deltaLength = Infinity): void {
     const heads = this.#headsOf(variants, labels)
-    if (isKnownTag(request.headers['if-none-match'], variants.etag)) {
+    if (isKnownTag(request.headers['if-none-match'], labels.etag)) {
       heads.unchanged.write(response, this.#aged())
       response.end()
       return

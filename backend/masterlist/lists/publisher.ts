@@ -32,10 +32,7 @@ const ENCODED_WITHIN_MS = 2000
 /** How long after the last read a stale list is kept; also the limit above for a larger list. */
 const FORGOTTEN_AFTER_MS = 60_000
 
-/** The whole list as its readers get it. */
-interface WholeList extends Variants {
-  readonly version: string
-}
+type WholeList = Variants & Pick<Snapshot, 'version'>
 
 /** A snapshot, and the whole list made of it where a reader has asked for that. */
 interface Published extends Snapshot {
@@ -54,18 +51,17 @@ export class Publisher {
   #nextStaleSince: number | undefined
   #building: Promise<Published> | undefined
   #readAt = -Infinity
-  /** When the whole list was asked for last, 304s included. */
+  /** 304s included. */
   #wholeReadAt = -Infinity
-  /** When each was read last. */
-  readonly #encodings: Record<Encoding, number> = { identity: -Infinity, gzip: -Infinity, br: -Infinity }
+  readonly #encodingReadAt: Record<Encoding, number> = { identity: -Infinity, gzip: -Infinity, br: -Infinity }
   /** Of a prompt list that is read as a whole. */
   #text: ListText | undefined
   #lastWhole: Promise<unknown> = Promise.resolve()
   /** When the last successful build began. */
   #began = 0
   #nextBuildAt = -Infinity
-  /** Why the last build failed, and until when no other begins. */
-  #failure: { readonly error: unknown; readonly until: number } | undefined
+  /** Of the last build, if it failed. */
+  #failure: { readonly error: unknown } | undefined
   /** How long the last build took. */
   milliseconds = 0
 
@@ -107,7 +103,6 @@ export class Publisher {
     if (isRead && this.#isDue(uptime, this.#staleSince)) this.#build(uptime).catch(() => undefined)
   }
 
-  /** Resolves when no build is under way. */
   async idle(): Promise<void> {
     await this.#building?.catch(() => undefined)
   }
@@ -128,17 +123,16 @@ export class Publisher {
     this.#readAt = uptime
     if (this.#snapshot !== undefined && !this.#isTooOld(uptime)) return this.#snapshot
     if (this.#building !== undefined) return this.#building
-    if (this.#failure !== undefined && uptime < this.#failure.until) return this.#snapshot ?? Promise.reject(this.#failure.error)
-    if (accepted !== undefined) this.#encodings[encodingFor(accepted)] = uptime
+    if (this.#failure !== undefined && uptime < this.#nextBuildAt) return this.#snapshot ?? Promise.reject(this.#failure.error)
+    if (accepted !== undefined) this.#encodingReadAt[encodingFor(accepted)] = uptime
     return this.#build(uptime)
   }
 
   #build(began: number): Promise<Published> {
     this.#building = this.#make(began)
       .catch((error: unknown) => {
-        const until = this.#clock.uptime() + RETRY_MS
-        this.#failure = { error, until }
-        this.#nextBuildAt = until
+        this.#failure = { error }
+        this.#nextBuildAt = this.#clock.uptime() + RETRY_MS
         this.#failed(error)
         if (this.#snapshot === undefined) throw error
         return this.#snapshot
@@ -202,12 +196,12 @@ export class Publisher {
 
   /** Which encodings to make. Identity is made of a compressed one, which takes less of this thread than writing it again. */
   #readSince(uptime: number): readonly Compressed[] {
-    const read = COMPRESSED.filter((encoding) => this.#encodings[encoding] >= uptime)
+    const read = COMPRESSED.filter((encoding) => this.#encodingReadAt[encoding] >= uptime)
     return read.length === 0 ? ['gzip'] : read
   }
 
   #bodyIn(encoding: Encoding, body: Body): Buffer | Promise<Buffer> {
-    this.#encodings[encoding] = this.#readAt
+    this.#encodingReadAt[encoding] = this.#readAt
     return body.body(encoding)
   }
 }

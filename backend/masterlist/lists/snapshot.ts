@@ -13,7 +13,6 @@ export interface Variants {
   body(encoding: Encoding): Buffer | Promise<Buffer>
 }
 
-/** The published list at one moment. */
 export interface Snapshot {
   /** Readers ask with it for what has changed since. */
   readonly version: string
@@ -97,7 +96,6 @@ export function packed(rows: readonly ShownRow[], encodings: readonly Compressed
   return bodyInPieces(rowPieces(rows), rows.length * BYTES_PER_ROW, encodings)
 }
 
-/** The same of the rows' columns. */
 export function packedColumns(rows: readonly ShownRow[], encodings: readonly Compressed[]): Promise<Body> {
   return bodyInPieces(columnPieces(rows), (rows.length * BYTES_PER_ROW) / 2, encodings)
 }

@@ -17,12 +17,13 @@ const VERSION = /^([0-9a-z]{1,9})\.([0-9a-z]{1,8})\.([0-9A-Za-z]{1,16})$/
 const isVersionLike = /^[\w.-]{1,64}$/
 
 export class Versions {
+  /** The version of the last tick. */
+  current = ''
   readonly #clock: Clock
   readonly #life: string
   /** The wall times of the last ticks, monotonic since `#firstTick`. */
   readonly #walls = new Float64Array(MAX_TICKS)
   #tick = 0
-  #current = ''
   /** The wall clock less the uptime. */
   #offset = 0
   /** Ticks since then may be compared with other nodes' times: the clock was not set, nor this node behind. */
@@ -41,10 +42,6 @@ export class Versions {
     this.name(0, { uptime: clock.uptime(), now: clock.now() })
   }
 
-  get current(): string {
-    return this.#current
-  }
-
   /** Must be called for every tick, in order. */
   name(tick: number, { uptime, now }: Moment): void {
     const wall = Math.floor(now)
@@ -57,7 +54,7 @@ export class Versions {
     this.#walls[tick % MAX_TICKS] = tick === this.#firstTick ? wall : Math.max(wall, previous)
     this.#tick = tick
     this.beat({ uptime, now })
-    this.#current = `${(uptime < this.#behindUntil ? 0 : wall).toString(36)}.${tick.toString(36)}.${this.#life}`
+    this.current = `${(uptime < this.#behindUntil ? 0 : wall).toString(36)}.${tick.toString(36)}.${this.#life}`
   }
 
   /** Notices that this node is behind. */
@@ -84,15 +81,9 @@ export class Versions {
   #tickAt(wall: number): number | 'too-old' {
     const from = wall - LAG_MS
     if (this.#isSetSince() || from < this.#firstWall || wall > this.#clock.now() + AHEAD_MS) return 'too-old'
-    let low = Math.max(this.#firstTick, this.#tick - MAX_TICKS + 1)
-    if ((this.#walls[low % MAX_TICKS] ?? 0) > from) return 'too-old'
-    let high = this.#tick
-    while (low < high) {
-      const middle = Math.ceil((low + high) / 2)
-      if ((this.#walls[middle % MAX_TICKS] ?? 0) <= from) low = middle
-      else high = middle - 1
-    }
-    return low
+    const oldest = Math.max(this.#firstTick, this.#tick - MAX_TICKS + 1)
+    for (let tick = this.#tick; tick >= oldest; tick -= 1) if ((this.#walls[tick % MAX_TICKS] ?? 0) <= from) return tick
+    return 'too-old'
   }
 
   /** Whether the clock was set after the newest tick. */

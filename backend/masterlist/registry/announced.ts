@@ -1,24 +1,11 @@
 /** Compares announces, saves them, and shares equal setups in memory. */
-import type { Announced, Setup } from './server-record.ts'
+import { type Announced, NO_SETUP, type Setup } from './server-record.ts'
 import { intern, shared } from './shared-texts.ts'
 
 /** An announce as it is saved and sent to other nodes. */
 export type SavedAnnounce = Omit<Announced, 'setup'> & Setup
 
 const setups = new Map<string, Setup>()
-
-/** Of a server that never announced. */
-export const NO_SETUP: Setup = {
-  passworded: false,
-  version: '',
-  branch: '',
-  gameMode: '',
-  useVoiceChat: false,
-  useEarlyAuth: false,
-  earlyAuthUrl: '',
-  useCdn: false,
-  cdnUrl: '',
-}
 
 /** The shared object of a setup. @param last the server's previous one, which it mostly equals. */
 export function sharedSetup(setup: Setup, last: Setup | undefined): Setup {

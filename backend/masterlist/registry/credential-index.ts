@@ -24,7 +24,6 @@ const MAX_LOOKUPS = 32
 
 const BEARER = /^bearer +(\S+) *$/i
 
-/** The credential in an Authorization header. */
 export function bearerOf(header: string | undefined): string | undefined {
   if (header === undefined) return undefined
   if (header.startsWith('Bearer mst_') && !header.includes(' ', 8)) return header.slice(7)

@@ -40,11 +40,7 @@ export class ExpiryGuard {
   /** The servers to evict now. @param due those whose time has just ended. @param all every server. @param uptime milliseconds. */
   judge(due: readonly ServerRecord[], all: Iterable<ServerRecord>, uptime: number): readonly ServerRecord[] {
     if (this.#heldUntil === undefined) {
-      if (due.length === 0 || this.#wereCleared(due, uptime)) return due
-      if (!this.#isOurFault(all, uptime)) {
-        this.#clearedAt = uptime
-        return due
-      }
+      if (due.length === 0 || this.#wereCleared(due, uptime) || !this.#isOurFault(all, uptime)) return due
       this.#heldUntil = uptime + this.#ttl * MAX_HOLD
     }
     for (const server of due) this.#held.add(server)
@@ -86,6 +82,8 @@ export class ExpiryGuard {
       silent += 1
       if (addresses.size < MIN_ADDRESSES) addresses.add(server.address)
     }
-    return silent >= MIN_SILENT && silent > online * MAX_SILENT_SHARE && addresses.size >= MIN_ADDRESSES
+    const isOurFault = silent >= MIN_SILENT && silent > online * MAX_SILENT_SHARE && addresses.size >= MIN_ADDRESSES
+    if (!isOurFault) this.#clearedAt = uptime
+    return isOurFault
   }
 }

@@ -15,7 +15,6 @@ export class ExpiryWheel {
     this.#turned = Math.floor(uptime / SLOT_MS)
   }
 
-  /** Watches an online server. */
   watch(server: ServerRecord): void {
     if (server.isWatched) return
     server.isWatched = true

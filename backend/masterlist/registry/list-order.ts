@@ -1,5 +1,5 @@
 /** The order of the list: by step (listed-row.ts), then by name, then by public id. */
-import { STEPS, type ShownRow } from './listed-row.ts'
+import type { ShownRow } from './listed-row.ts'
 import type { ServerRecord } from './server-record.ts'
 
 /** More unsorted servers than this, or than are sorted, are merged at once. */
@@ -43,22 +43,9 @@ function compareNames(a: ServerRecord, b: ServerRecord): number {
   return a.publicId < b.publicId ? -1 : 1
 }
 
-/** A counting sort by step, which keeps the order of names: linear, where sorting 30,000 servers takes tens of milliseconds. */
+/** Groups by step, which keeps the order of names: linear, where sorting 30,000 servers takes several milliseconds. */
 export function inListOrder(byName: readonly ServerRecord[]): ShownRow[] {
-  const rows: ShownRow[] = []
-  /** Where the next row of each step goes. */
-  const places = new Uint32Array(STEPS + 1)
-  for (const { shown } of byName) {
-    if (shown === undefined) continue
-    rows.push(shown)
-    places[shown.step + 1] = (places[shown.step + 1] ?? 0) + 1
-  }
-  for (let step = 1; step < STEPS; step += 1) places[step] = (places[step] ?? 0) + (places[step - 1] ?? 0)
-  const ordered = rows.slice()
-  for (const row of rows) {
-    const place = places[row.step] ?? 0
-    ordered[place] = row
-    places[row.step] = place + 1
-  }
-  return ordered
+  const rows = byName.flatMap(({ shown }) => shown ?? [])
+  const steps = [...Map.groupBy(rows, ({ step }) => step)]
+  return steps.toSorted(([a], [b]) => a - b).flatMap(([, rowsOfStep]) => rowsOfStep)
 }

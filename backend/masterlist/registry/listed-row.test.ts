@@ -2,8 +2,7 @@ import fc from 'fast-check'
 import { expect, test } from 'vitest'
 import { type RowSource, ShownRow, countsJson, listedServer } from './listed-row.ts'
 import type { Announced } from './server-record.ts'
-import { announced, fieldsOf } from './test-registry.ts'
-import { anySetup } from './test-setups.ts'
+import { announced, anySetup, fieldsOf } from './test-registry.ts'
 
 /** Any text that a database or an announce may hold, with all that JSON escapes. */
 const text = fc.oneof(

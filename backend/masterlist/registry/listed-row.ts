@@ -1,22 +1,13 @@
 /** A server's row on the list (contract section 11). */
 import type { ListedServer } from '#contract/masterlist.ts'
-import { NO_SETUP } from './announced.ts'
-import type { Announced, OwnerFields } from './server-record.ts'
+import { type Announced, NO_SETUP, type OwnerFields, type ServerRecord } from './server-record.ts'
 
-export interface RowSource {
-  readonly fields: OwnerFields
-  readonly announced: Announced | undefined
-  readonly address: string
-  readonly online: boolean
-  /** Wall milliseconds of the last change that players see. */
-  readonly changedAt: number
-}
+export type RowSource = Readonly<Pick<ServerRecord, 'fields' | 'announced' | 'address' | 'online' | 'changedAt'>>
 
 /** `playersCount` is 0 to 4096 (contract section 11). */
 const PLAYER_STEPS = 4097
-export const STEPS = PLAYER_STEPS * 2 + 1
 
-/** A listed server as players see it: immutable but for its place. */
+/** A listed, so online server as players see it: immutable but for its place. */
 export class ShownRow implements RowSource {
   readonly fields: OwnerFields
   readonly announced: Announced
@@ -35,7 +26,6 @@ export class ShownRow implements RowSource {
     this.step = stepOf(this)
   }
 
-  /** As all listed servers. */
   get online(): boolean {
     return true
   }

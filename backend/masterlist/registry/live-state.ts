@@ -1,21 +1,14 @@
 /** Live states as nodes exchange and save them, and which of two is the newer one. */
 import { isSameCount, isSameServer } from './announced.ts'
-import type { Announced, EndedBy, LiveCredential, ServerRecord } from './server-record.ts'
+import type { Announced, LiveCredential, ServerRecord } from './server-record.ts'
 
 /** A change of the list: only the players and the queue, anything else (or a new server), or gone. */
 export type Shown = 'players' | 'whole' | 'removed'
 
 /** A saved live state, or another node's. */
-export interface Remembered {
-  readonly announced: Announced
-  readonly address: string
-  readonly online: boolean
-  readonly endedBy: EndedBy
-  readonly since: number
-  readonly lastAnnounceAt: number
-  readonly changedAt: number
-  readonly credentialId: string | undefined
-}
+export type Remembered = { readonly announced: Announced } & Readonly<
+  Pick<ServerRecord, 'address' | 'online' | 'endedBy' | 'since' | 'lastAnnounceAt' | 'changedAt' | 'credentialId'>
+>
 
 /** Whether the live state was made by a credential issued after this one. */
 export function isNewerLive(server: ServerRecord, credential: LiveCredential): boolean {
@@ -53,10 +46,7 @@ export function isNewer(told: Remembered, known: ServerRecord, now: number): boo
   return isRecovered || compare(told, known) > 0
 }
 
-/**
- * Whether `told` is the state that expired here, with one more announce that another node received: this node learns of unchanged announces
- * in batches, by the time of a batch's first. @param most milliseconds that its last announce may be later.
- */
+/** Whether `told` expired here, but for one more announce elsewhere: those are told in batches, by their first time. @param most milliseconds later. */
 export function isEndedHere(told: Remembered, known: ServerRecord, most: number): boolean {
   if (!told.online || known.online || known.endedBy !== 'EXPIRED') return false
   const { announced, credentialId } = known

@@ -21,7 +21,8 @@ export class Registry {
   readonly #vanities = new Map<string, ServerRecord>()
   readonly #wheel: ExpiryWheel
   readonly guard: ExpiryGuard
-  #online = 0
+  /** How many servers are online. */
+  online = 0
   readonly unsaved = new UnsavedServers()
   /** Called with each change of the list. */
   onShown: (server: ServerRecord, how: Shown) => void = () => undefined
@@ -36,10 +37,6 @@ export class Registry {
 
   get size(): number {
     return this.#servers.size
-  }
-
-  get online(): number {
-    return this.#online
   }
 
   get(publicId: string): ServerRecord | undefined {
@@ -80,7 +77,6 @@ export class Registry {
     return server
   }
 
-  /** Forgets a deleted server. */
   remove(publicId: string): void {
     const server = this.#servers.get(publicId)
     if (server === undefined) return
@@ -112,10 +108,7 @@ export class Registry {
     this.#show(server, wasListed)
   }
 
-  /**
-   * Takes over another node's state of a server where that is newer, and returns whether it was. It is not saved again, unless it must end
-   * because its credential works no more, which the other node may not know.
-   */
+  /** Takes over another node's state, if that is newer: returns whether. It is saved again only if it ends, because its credential works no more. */
   learn(server: ServerRecord, said: Remembered, at: Moment): boolean {
     if (!isNewer(said, server, at.now)) return false
     const isRevoked = said.online && !server.credentials.some((credential) => credential.id === said.credentialId)
@@ -136,10 +129,7 @@ export class Registry {
     return true
   }
 
-  /**
-   * Another node received an announce. The TTL counts from here, so that no wrong clock ends it early; the other node ends it in time.
-   * @param announcedAt wall milliseconds of that node.
-   */
+  /** Another node received an announce. The TTL counts from now, so that no wrong clock ends it early. @param announcedAt wall milliseconds. */
   seen(server: ServerRecord, announcedAt: number, at: Moment): void {
     server.lastAnnounceAt = latest(announcedAt, server.lastAnnounceAt)
     server.lastSeen = at.uptime
@@ -151,10 +141,7 @@ export class Registry {
     for (const server of this.#servers.values()) if (server.online) server.lastSeen = at.uptime
   }
 
-  /**
-   * Applies an announce that passed every check. While the newest credential is live, one with an older credential only counts as its use:
-   * else two processes would take turns.
-   */
+  /** Applies a valid announce. While a newer credential is live, an old one only counts as used: else two processes would take turns. */
   announce(server: ServerRecord, credential: LiveCredential, announced: Announced, address: string, at: Moment): Accepted {
     credential.lastUsedAt = at.now
     server.refusal = undefined
@@ -213,7 +200,7 @@ export class Registry {
 
   /** Set `lastSeen` before. */
   #setOnline(server: ServerRecord, isOnline: boolean): void {
-    if (server.online !== isOnline) this.#online += isOnline ? 1 : -1
+    if (server.online !== isOnline) this.online += isOnline ? 1 : -1
     server.online = isOnline
     if (isOnline) this.#wheel.watch(server)
   }

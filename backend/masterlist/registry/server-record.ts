@@ -62,18 +62,21 @@ export interface OwnerFields {
   readonly updatedAt: number
 }
 
-/** The part of an announce that hardly ever changes. Servers with equal setups share one object. */
-export interface Setup {
-  readonly passworded: boolean
-  readonly version: string
-  readonly branch: string
-  readonly gameMode: string
-  readonly useVoiceChat: boolean
-  readonly useEarlyAuth: boolean
-  readonly earlyAuthUrl: string
-  readonly useCdn: boolean
-  readonly cdnUrl: string
+/** Of a server that never announced. */
+export const NO_SETUP = {
+  passworded: false,
+  version: '',
+  branch: '',
+  gameMode: '',
+  useVoiceChat: false,
+  useEarlyAuth: false,
+  earlyAuthUrl: '',
+  useCdn: false,
+  cdnUrl: '',
 }
+
+/** The part of an announce that hardly ever changes. Servers with equal setups share one object. */
+export type Setup = Readonly<typeof NO_SETUP>
 
 /** A validated announce, with all defaults. */
 export interface Announced {
@@ -86,7 +89,6 @@ export interface Announced {
   readonly setup: Setup
 }
 
-/** A working credential. */
 export interface LiveCredential {
   readonly id: string
   /** SHA-256 as a Latin-1 text, the cheapest Map key. */

@@ -26,39 +26,22 @@ interface Noted {
 export type Change = { readonly row: ShownRow; readonly isWhole: boolean } | { readonly removed: string }
 
 export class ShownLog {
-  /** Since the last `take`. */
+  /** The last tick. */
+  tick = 0
+  /** The first tick since which all changes are known. */
+  from = 0
+  /** Shown servers, and the players on them. */
+  servers = 0
+  players = 0
   #noted: ServerRecord[] = []
   #newest: ServerRecord | undefined
   #oldest: ServerRecord | undefined
   #length = 0
-  #tick = 0
-  #from = 0
   /** Removed servers in the linked list: another record with the same public id replaces one. */
   readonly #removed = new Map<string, ServerRecord>()
   /** Of the last ticks. */
   readonly #uptimes = new Float64Array(MAX_TICKS)
   readonly #byName = new NameOrder()
-  #servers = 0
-  #players = 0
-
-  /** The last tick. */
-  get tick(): number {
-    return this.#tick
-  }
-
-  /** The first tick since which all changes are known. */
-  get from(): number {
-    return this.#from
-  }
-
-  /** Shown servers, and the players on them. */
-  get servers(): number {
-    return this.#servers
-  }
-
-  get players(): number {
-    return this.#players
-  }
 
   /** All shown servers by shown name and then public id. */
   inNameOrder(): readonly ServerRecord[] {
@@ -90,15 +73,15 @@ export class ShownLog {
 
   /** Shows what was taken as one tick. Returns false where nothing of it is seen. */
   show(taken: readonly Noted[], uptime: number): boolean {
-    const tick = this.#tick + 1
+    const tick = this.tick + 1
     let isSeen = false
     for (const { server, row, isWhole } of taken) {
       const previous = server.shown
       // It came and went unseen.
       if (row === undefined && previous === undefined) continue
       isSeen = true
-      this.#servers += (row === undefined ? 0 : 1) - (previous === undefined ? 0 : 1)
-      this.#players += (row?.announced.playersCount ?? 0) - (previous?.announced.playersCount ?? 0)
+      this.servers += (row === undefined ? 0 : 1) - (previous === undefined ? 0 : 1)
+      this.players += (row?.announced.playersCount ?? 0) - (previous?.announced.playersCount ?? 0)
       if (isWhole || previous === undefined) server.wholeTick = tick
       server.shown = row
       server.shownTick = tick
@@ -106,7 +89,7 @@ export class ShownLog {
       this.#toFront(server, row === undefined)
     }
     if (!isSeen) return false
-    this.#tick = tick
+    this.tick = tick
     this.#uptimes[tick % MAX_TICKS] = uptime
     this.#forget(uptime)
     return true
@@ -152,16 +135,16 @@ export class ShownLog {
 
   /** Forgets changes that are too old or too many. */
   #forget(uptime: number): void {
-    while (this.#from < this.#tick - 1 && this.#isOver(this.#from + 1, uptime)) this.#from += 1
-    const max = Math.max(MAX_KEPT, this.#servers)
-    while (this.#oldest !== undefined && (this.#oldest.shownTick <= this.#from || this.#length > max)) {
-      this.#from = Math.max(this.#from, this.#oldest.shownTick)
+    while (this.from < this.tick - 1 && this.#isOver(this.from + 1, uptime)) this.from += 1
+    const max = Math.max(MAX_KEPT, this.servers)
+    while (this.#oldest !== undefined && (this.#oldest.shownTick <= this.from || this.#length > max)) {
+      this.from = Math.max(this.from, this.#oldest.shownTick)
       if (this.#oldest.shown === undefined) this.#removed.delete(this.#oldest.publicId)
       this.#unlink(this.#oldest)
     }
   }
 
   #isOver(tick: number, uptime: number): boolean {
-    return tick <= this.#tick - MAX_TICKS || (this.#uptimes[tick % MAX_TICKS] ?? 0) < uptime - KEPT_MS
+    return tick <= this.tick - MAX_TICKS || (this.#uptimes[tick % MAX_TICKS] ?? 0) < uptime - KEPT_MS
   }
 }

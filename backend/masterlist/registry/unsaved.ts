@@ -4,11 +4,6 @@ import type { ServerRecord } from './server-record.ts'
 /** Only the numbers of players and of those in the queue; or anything. */
 export type Unsaved = 'players' | 'whole'
 
-export interface TakenUnsaved {
-  readonly players: readonly ServerRecord[]
-  readonly whole: readonly ServerRecord[]
-}
-
 export class UnsavedServers {
   /** May hold deleted servers, and one twice: `server.unsaved` decides. */
   #servers: ServerRecord[] = []
@@ -31,9 +26,8 @@ export class UnsavedServers {
     server.unsaved = ''
   }
 
-  /** Removes and returns all. */
-  take(): TakenUnsaved {
-    const taken = { players: [] as ServerRecord[], whole: [] as ServerRecord[] }
+  take(): Record<Unsaved, readonly ServerRecord[]> {
+    const taken: Record<Unsaved, ServerRecord[]> = { players: [], whole: [] }
     for (const server of this.#servers) {
       if (server.unsaved !== '') taken[server.unsaved].push(server)
       server.unsaved = ''

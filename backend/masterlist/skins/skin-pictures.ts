@@ -60,10 +60,7 @@ export class SkinPictures {
     this.#max = max
   }
 
-  /**
-   * Pictures in the order of the call: empty where none was wanted, undefined where the storage has lost it. Undefined as a whole where there
-   * is no room beside what is being sent. Throws where the storage fails.
-   */
+  /** Pictures in order: empty for undefined, undefined for a lost one. Undefined as a whole without room. Throws where the storage fails. */
   hold(wanted: readonly (PictureFile | undefined)[]): Promise<Held<readonly (Buffer | undefined)[]> | undefined> {
     const files = wanted.filter((one) => one !== undefined)
     return this.#holdAll(
@@ -73,8 +70,7 @@ export class SkinPictures {
   }
 
   /**
-   * What `make` makes of pictures: once for all who ask, and one at a time. Undefined where there is no room, another one is being made, or
-   * `make` makes nothing. Throws where `make` does.
+   * What `make` makes, once for all who ask. Undefined without room, while another one is being made, and where `make` makes nothing.
    * @param key must not be a file's name. @param max its maximum size in bytes.
    */
   async holdMade(key: string, max: number, make: () => Promise<Buffer | undefined>): Promise<Held<Buffer> | undefined> {

@@ -9,10 +9,7 @@ export function isOver(response: ServerResponse): boolean {
   return response.destroyed || response.req.socket.destroyed
 }
 
-/**
- * Calls `act` once, when the answer is over; at once where it is already. Listens to the connection, too: an answer behind others on it has
- * no socket yet, and gets no event.
- */
+/** Calls `act` once, when the answer is over or at once. Listens to the connection, too: an answer behind others on it gets no event. */
 export function whenOver(response: ServerResponse, act: () => void): void {
   if (isOver(response)) return act()
   const acts = actsOf(response.req.socket)

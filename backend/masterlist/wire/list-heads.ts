@@ -11,7 +11,7 @@ const EXPOSED_OF_PAGES = `${EXPOSED}, X-Next-Cursor, Link`
 export interface Labels {
   readonly etag: string
   readonly version: string
-  /** Of the next page. */
+  /** Of the page that follows. */
   readonly next?: { readonly cursor: string; readonly path: string } | undefined
 }
 
@@ -23,20 +23,14 @@ export class Heads {
   constructor({ etag, version, next }: Labels) {
     // A 304 has only what it must (RFC 9110 section 15.4.5), because each header costs. And the version, because equal rows have another
     // one after a restart, and readers with the old one would get 410.
-    const unchanged = [
-      'ETag',
-      etag,
-      'Vary',
-      'Accept-Encoding',
-      'Cache-Control',
-      'public, no-cache',
-      'Access-Control-Allow-Origin',
-      '*',
-      'X-List-Version',
-      version,
-      'Access-Control-Expose-Headers',
-      next === undefined ? EXPOSED : EXPOSED_OF_PAGES,
-    ]
+    const unchanged = Object.entries({
+      ETag: etag,
+      Vary: 'Accept-Encoding',
+      'Cache-Control': 'public, no-cache',
+      'Access-Control-Allow-Origin': '*',
+      'X-List-Version': version,
+      'Access-Control-Expose-Headers': next === undefined ? EXPOSED : EXPOSED_OF_PAGES,
+    }).flat()
     this.unchanged = new PreparedHead(304, unchanged)
     const paging = next === undefined ? [] : ['X-Next-Cursor', next.cursor, 'Link', `<${next.path}>; rel="next"`]
     this.#common = [...unchanged, 'Content-Type', 'application/json', ...paging]
