@@ -61,7 +61,7 @@ export class Versions {
   beat({ uptime, now }: Moment): void {
     const wasPaused = uptime - (this.#beatAt ?? uptime) > PAUSED_MS
     this.#beatAt = uptime
-    // Asked each time, because it relies on that.
+    // `isBehind` must be asked with every beat.
     if (!this.#isBehind() && !wasPaused) return
     this.#behindUntil = uptime + LAG_MS
     this.#firstTick = this.#tick
