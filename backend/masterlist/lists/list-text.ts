@@ -93,7 +93,9 @@ export class ListText {
     const text = new TextBuffer(next.bytes)
     text.byte(OPEN)
     let work = 0
-    for (const [place, row] of rows.entries()) {
+    for (let place = 0; place < rows.length; place += 1) {
+      const row = rows[place]
+      if (row === undefined) continue
       next.begins[place] = text.length
       // Rows are immutable, so the same row is the same text.
       const isKnown = row.place >= 0 && this.#previous.rows[row.place] === row

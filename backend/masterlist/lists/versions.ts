@@ -17,7 +17,6 @@ const VERSION = /^([0-9a-z]{1,9})\.([0-9a-z]{1,8})\.([0-9A-Za-z]{1,16})$/
 const isVersionLike = /^[\w.-]{1,64}$/
 
 export class Versions {
-  /** The version of the last tick. */
   current = ''
   readonly #clock: Clock
   readonly #life: string

@@ -21,7 +21,6 @@ export class Registry {
   readonly #vanities = new Map<string, ServerRecord>()
   readonly #wheel: ExpiryWheel
   readonly guard: ExpiryGuard
-  /** How many servers are online. */
   online = 0
   readonly unsaved = new UnsavedServers()
   /** Called with each change of the list. */
