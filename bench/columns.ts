@@ -1,7 +1,7 @@
 /** CPU of one build of the columns, written and compressed, in this process; between two builds as much changes as in a second. */
 import { setTimeout as sleep } from 'node:timers/promises'
 import { profilesFor } from '#backend/cli/simulate/profiles.ts'
-import { NO_SETUP } from '#backend/masterlist/registry/announced.ts'
+import { NO_SETUP } from '#backend/masterlist/registry/server-record.ts'
 import { ShownRow } from '#backend/masterlist/registry/listed-row.ts'
 import { announced, fieldsOf } from '#backend/masterlist/registry/test-registry.ts'
 import { packedColumns } from '#backend/masterlist/lists/snapshot.ts'

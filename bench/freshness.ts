@@ -1,6 +1,6 @@
 /** How long it takes from the sending of an announce until readers see what it says, while all servers announce each 30 s. */
 import { setTimeout as sleep } from 'node:timers/promises'
-import { PROMPT_SERVERS } from '#backend/masterlist/lists/whole-rows.ts'
+import { PROMPT_SERVERS } from '#backend/masterlist/lists/publisher.ts'
 import type { Muster } from './lib/muster.ts'
 import { prepareProbe } from './lib/probe.ts'
 import { median } from './lib/rounds.ts'

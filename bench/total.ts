@@ -1,5 +1,5 @@
 /** What the whole list costs: all servers announce each 30 s and one reader a second downloads it. Bare node:http takes the same announces. */
-import { PROMPT_SERVERS } from '#backend/masterlist/lists/whole-rows.ts'
+import { PROMPT_SERVERS } from '#backend/masterlist/lists/publisher.ts'
 import { printGrowth } from './lib/growth.ts'
 import { read } from './lib/read.ts'
 import { listRequest } from './lib/requests.ts'

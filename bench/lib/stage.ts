@@ -2,7 +2,7 @@
 import { mkdtempSync, rmSync, writeFileSync } from 'node:fs'
 import { tmpdir } from 'node:os'
 import { join } from 'node:path'
-import { PROMPT_SERVERS } from '#backend/masterlist/lists/whole-rows.ts'
+import { PROMPT_SERVERS } from '#backend/masterlist/lists/publisher.ts'
 import { Bare } from './bare-server.ts'
 import { type Asked, Load, type Target } from './load.ts'
 import { Muster, type Special } from './muster.ts'

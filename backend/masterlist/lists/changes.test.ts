@@ -3,10 +3,11 @@ import { expect, test, vi } from 'vitest'
 import type { ListDelta, ListedServer } from '#contract/masterlist.ts'
 import { type Moment, Registry } from '#backend/masterlist/registry/registry.ts'
 import type { OwnerFields } from '#backend/masterlist/registry/server-record.ts'
+import { listedServer } from '#backend/masterlist/registry/listed-row.ts'
+import { inListOrder } from '#backend/masterlist/registry/list-order.ts'
 import { ShownLog } from '#backend/masterlist/registry/shown-log.ts'
-import { announced, credentialOf, fieldsOf, listedServer } from '#backend/masterlist/registry/test-registry.ts'
+import { announced, credentialOf, fieldsOf } from '#backend/masterlist/registry/test-registry.ts'
 import { Changes } from './changes.ts'
-import { inListOrder } from './publisher.ts'
 import { Versions } from './versions.ts'
 
 const TTL = 75_000

@@ -1,16 +1,15 @@
-/** What has changed on the list since a version: made when first asked for after a tick, and kept until the next one. */
+/** Deltas of the list: each is made when first asked for after a tick, and kept until the next one. */
 import { LRUCache } from 'lru-cache'
 import { breathe } from '#backend/platform/node-internals/breathe.ts'
 import { countsJson, rowJson } from '#backend/masterlist/registry/listed-row.ts'
 import type { Moment } from '#backend/masterlist/registry/registry.ts'
 import type { Change, ShownLog } from '#backend/masterlist/registry/shown-log.ts'
-import { Body, bodyOf, etagOf } from './snapshot.ts'
+import { Body, etagOf } from './snapshot.ts'
 import type { Versions } from './versions.ts'
 
-/** One tick's changes, as a stream sends them. */
 export interface Tick {
   readonly version: string
-  /** Undefined where there are too many changes to stream: readers must read the list again. */
+  /** Undefined where there are too many to stream: readers must read the list again. */
   readonly json: string | undefined
 }
 
@@ -20,7 +19,7 @@ export type InTurn = <T>(make: () => Promise<T>) => Promise<T> | undefined
 type DeltaJson = `{${string}}`
 type Refusal = 'too-old' | 'invalid'
 
-/** In ticks: from which age on, and how many versions share one answer. Readers of old versions get some changes twice. */
+/** In ticks: from this age on, so many versions share one delta. Their readers get some changes twice. */
 const SHARED_ANSWERS = [
   [256, 256],
   [64, 16],
@@ -28,11 +27,11 @@ const SHARED_ANSWERS = [
 ] as const
 /** Beyond this many the compressed list is shorter. */
 const MAX_CHANGES = 10_000
-/** What is written without a pause takes about a millisecond. A whole row counts as several changes of players. */
-const MAX_LIGHT_CHANGES = 2000
-const CHANGES_PER_WHOLE_ROW = 4
+/** About a millisecond of writing, in changes of players. */
+const MAX_LIGHT_WORK = 2000
+const WORK_PER_WHOLE_ROW = 4
 const CHARACTERS_PER_SLICE = 256 * 1024
-/** Per streamed event: a tick, or what its reader has missed. */
+/** Per streamed event. */
 const MAX_STREAMED_CHANGES = 4000
 const MAX_STREAMED_CHARACTERS = 512 * 1024
 /** Changes in all kept bodies. */
@@ -42,9 +41,9 @@ export class Changes {
   readonly #log: ShownLog
   readonly #versions: Versions
   readonly #listeners = new Set<(tick: Tick) => void>()
-  /** By the tick they begin after. */
+  /** By the tick after which they begin. */
   readonly #bodies = new LRUCache<number, Body | Promise<Body>>({ maxSize: MAX_KEPT_CHANGES })
-  /** There are too many changes since this tick, and that stays so. */
+  /** Since this tick, and thus earlier ones, there are too many changes. */
   #tooManySince = -1
 
   constructor(log: ShownLog, versions: Versions) {
@@ -52,12 +51,11 @@ export class Changes {
     this.#versions = versions
   }
 
-  /** What a reader has who applied all changes; also the X-List-Version of a list drafted now. */
   get version(): string {
     return this.#versions.current
   }
 
-  /** `{version, changed, removed}` since a version: small ones at once, large ones in slices and in turn. Undefined where that was rejected. */
+  /** `{version, changed, removed}` since a version: small ones at once, large ones in slices and in turn; undefined where that is rejected. */
   since(version: string, inTurn: InTurn): Body | Promise<Body> | Refusal | undefined {
     const from = this.#from(version)
     if (typeof from !== 'number') return from
@@ -71,10 +69,10 @@ export class Changes {
     }
     const { version: current } = this
     const size = Math.max(changes.length, 1)
-    // Each tick number is unique in this life, so the body needs no hash.
+    // A tick is unique in this life, so the body needs no hash.
     const etag = `W/"${current}-${from.toString(36)}"`
-    if (isLight(changes)) {
-      const body = bodyOf(written(current, changes) ?? '', etag)
+    if (workOf(changes) <= MAX_LIGHT_WORK) {
+      const body = new Body(etag, { identity: Buffer.from(written(current, changes) ?? '') })
       this.#bodies.set(from, body, { size })
       return body
     }
@@ -88,19 +86,18 @@ export class Changes {
     return making
   }
 
-  /** The same for a stream, without a pause, so that nothing falls between it and the next tick. */
+  /** The same for a stream. Synchronous, so that no tick comes in between. */
   deltaJson(version: string): DeltaJson | Refusal {
     const from = this.#from(version)
     return typeof from === 'number' ? (this.#streamed(from) ?? 'too-old') : from
   }
 
-  /** Calls the listener with each tick's delta. Returns how to stop. */
+  /** Returns how to stop. */
   onTick(listener: (tick: Tick) => void): () => void {
     this.#listeners.add(listener)
     return () => void this.#listeners.delete(listener)
   }
 
-  /** The log has published a tick. */
   ticked(at: Moment): void {
     const { tick } = this.#log
     this.#versions.name(tick, at)
@@ -142,13 +139,10 @@ export class ListInfo {
   }
 }
 
-function isLight(changes: readonly Change[]): boolean {
-  let work = changes.length
-  for (const change of changes) if ('isWhole' in change && change.isWhole) work += CHANGES_PER_WHOLE_ROW - 1
-  return work <= MAX_LIGHT_CHANGES
+function workOf(changes: readonly Change[]): number {
+  return changes.reduce((work, change) => work + ('isWhole' in change && change.isWhole ? WORK_PER_WHOLE_ROW : 1), 0)
 }
 
-/** The JSON of a delta, in slices. */
 function* deltaSlices(version: string, changes: readonly Change[]): Generator<string> {
   const removed: string[] = []
   let text = `{"version":${JSON.stringify(version)},"changed":[`

@@ -1,7 +1,7 @@
 /** `?format=columns`: the same rows as one array per field, which compresses better than rows do. */
 import { ListedServer } from '#contract/masterlist.ts'
 import { breathe } from '#backend/platform/node-internals/breathe.ts'
-import { LISTED, type ShownRow } from '#backend/masterlist/registry/listed-row.ts'
+import { type ShownRow, listedServer } from '#backend/masterlist/registry/listed-row.ts'
 import { release } from './packing.ts'
 
 const FIELDS = Object.keys(ListedServer.shape) as (keyof ListedServer)[]
@@ -10,12 +10,12 @@ const ROWS_PER_SLICE = 200
 /** Brotli makes more bytes of smaller pieces. */
 const CHARACTERS_PER_PIECE = 1024 * 1024
 
-/** Writes the columns in slices, so that announces are answered in between. Each piece is valid until the next is asked for. */
+/** Each piece is valid until the next is asked for. */
 export async function* columnPieces(rows: readonly ShownRow[]): AsyncGenerator<Buffer> {
-  const columns = FIELDS.map((name) => ({ name, valueOf: LISTED[name] as (row: ShownRow) => unknown, slices: [] as string[] }))
+  const columns = FIELDS.map((name) => ({ name, slices: [] as string[] }))
   for (let from = 0; from < rows.length; from += ROWS_PER_SLICE) {
-    const slice = rows.slice(from, from + ROWS_PER_SLICE)
-    for (const { valueOf, slices } of columns) slices.push(JSON.stringify(slice.map((row) => valueOf(row))).slice(1, -1))
+    const listed = rows.slice(from, from + ROWS_PER_SLICE).map(listedServer)
+    for (const { name, slices } of columns) slices.push(JSON.stringify(listed.map((row) => row[name])).slice(1, -1))
     await breathe()
   }
   let text = '{'

@@ -1,22 +1,24 @@
 /** Filtered lists, pages and columns: each is made once per version, when first asked for. */
 import { LRUCache } from 'lru-cache'
+import type { ShownRow } from '#backend/masterlist/registry/listed-row.ts'
 import type { Encoding } from '#backend/platform/http/negotiation.ts'
+import { breathe } from '#backend/platform/node-internals/breathe.ts'
+import type { Labels } from '#backend/masterlist/wire/list-heads.ts'
 import type { InTurn } from './changes.ts'
-import { select } from './filtering.ts'
-import { type RowsAsked, cursorOf } from './list-query.ts'
+import { type Filters, type Place, type RowsAsked, fold, nextOf } from './list-query.ts'
 import { keptFor } from './packing.ts'
 import { type Snapshot, type Variants, packed, packedColumns } from './snapshot.ts'
 
-export interface ListBody {
-  readonly version: string
+interface ListBody extends Labels {
   readonly variants: Variants
-  /** The cursor of the next page; undefined where no row follows. */
-  readonly next: string | undefined
+  readonly rows: number
 }
 
 const MAX_BODIES = 500
 /** In all bodies, as if nothing were compressed: a reader may ask for identity. */
 const MAX_ROWS = 100_000
+/** At most a millisecond of folding texts. */
+const ROWS_PER_SLICE = 250
 
 export class ListBodies {
   /** Of one version. */
@@ -34,33 +36,58 @@ export class ListBodies {
 
   /** Makes what `find` has not; undefined where that was rejected. @param encoding is made with it. */
   make(asked: RowsAsked, snapshot: Snapshot, encoding: Encoding, inTurn: InTurn): Promise<ListBody> | undefined {
-    const made = inTurn(() => bodyOf(asked, snapshot, encoding))
-    if (made === undefined) return undefined
+    const making = inTurn(() => bodyOf(asked, snapshot, encoding))
+    if (making === undefined) return undefined
     const { key } = asked
-    const making = made.then(({ body }) => body)
     this.#bodies.set(key, making, { size: 1 })
-    made.then(
-      ({ body, rows }) => {
-        if (this.#bodies.peek(key) === making) this.#bodies.set(key, body, { size: Math.min(Math.max(rows, 1), MAX_ROWS) })
-      },
-      () => {
-        if (this.#bodies.peek(key) === making) this.#bodies.delete(key)
-      },
-    )
+    const replace = (body: ListBody | undefined) => {
+      if (this.#bodies.peek(key) === making) this.#bodies.set(key, body, { size: Math.min(Math.max(body?.rows ?? 1, 1), MAX_ROWS) })
+    }
+    making.then(replace, () => replace(undefined))
     return making
   }
 }
 
-async function bodyOf(
-  { filters, after, limit = Infinity, isColumns }: RowsAsked,
-  { version, rows: all }: Snapshot,
-  encoding: Encoding,
-): Promise<{ readonly body: ListBody; readonly rows: number }> {
-  const { rows, next } = await select(all, filters, after, limit)
-  const variants = await (isColumns ? packedColumns : packed)(rows, [keptFor(encoding)])
+async function bodyOf(asked: RowsAsked, { version, rows: all }: Snapshot, encoding: Encoding): Promise<ListBody> {
+  const { rows, hasMore } = await select(asked, all)
+  const variants = await (asked.isColumns ? packedColumns : packed)(rows, [keptFor(encoding)])
   await variants.body(encoding)
-  if (next === undefined) return { rows: rows.length, body: { version, variants, next } }
+  const body = { version, variants, etag: variants.etag, rows: rows.length }
+  const last = rows.at(-1)
+  if (!hasMore || last === undefined) return body
   // Another tag than the last page's with the same rows: its reader must learn that more follow.
-  const etag = `${variants.etag.slice(0, -1)}."`
-  return { rows: rows.length, body: { version, variants: { etag, body: variants.body.bind(variants) }, next: cursorOf(next) } }
+  return { ...body, etag: `${body.etag.slice(0, -1)}."`, next: nextOf(asked, last) }
+}
+
+/** The asked rows, and whether more follow. */
+async function select(
+  { filters, after, limit = Infinity }: RowsAsked,
+  all: readonly ShownRow[],
+): Promise<{ readonly rows: readonly ShownRow[]; readonly hasMore: boolean }> {
+  const rows: ShownRow[] = []
+  const candidates = after === undefined ? all : all.filter((row) => isBehind(after, row))
+  for (const [index, row] of candidates.entries()) {
+    if (index % ROWS_PER_SLICE === ROWS_PER_SLICE - 1) await breathe()
+    if (!matches(row, filters)) continue
+    if (rows.length === limit) return { rows, hasMore: true }
+    rows.push(row)
+  }
+  return { rows, hasMore: false }
+}
+
+function isBehind([step, name, publicId]: Place, row: ShownRow): boolean {
+  if (row.step !== step) return row.step > step
+  if (row.fields.name !== name) return row.fields.name > name
+  return row.fields.publicId > publicId
+}
+
+/** The cheapest comparison first: texts are folded only where everything else matches. */
+function matches({ fields, announced }: ShownRow, { branch, language, tag, q }: Filters): boolean {
+  if (branch !== undefined && announced.setup.branch !== branch) return false
+  if (language !== undefined && fold(fields.language) !== language) return false
+  if (tag !== undefined && !fields.tags.some((one) => fold(one) === tag)) return false
+  if (q === undefined) return true
+  // The list shows the owner's game mode before the announced one.
+  const gameMode = fields.gameMode === '' ? announced.setup.gameMode : fields.gameMode
+  return [fields.name, fields.vanityUrl, gameMode, ...fields.tags].some((text) => fold(text).includes(q))
 }

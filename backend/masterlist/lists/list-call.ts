@@ -1,4 +1,4 @@
-/** `GET /servers` on node:http: bodies and heads are prepared, and a request only chooses among them. */
+/** `GET /servers` on node:http: a request only chooses among prepared bodies and heads. */
 import type { IncomingMessage, ServerResponse } from 'node:http'
 import type { Deps } from '#backend/platform/deps.ts'
 import type { RunningMasterList } from '#backend/masterlist/masterlist.ts'
@@ -12,8 +12,8 @@ import { limitKey } from '#backend/platform/http/client-address.ts'
 import { type BucketRule, TokenBuckets } from '#backend/platform/http/rate-limit.ts'
 import { BoundedQueue } from '#backend/platform/concurrency/bounded-queue.ts'
 import type { InTurn } from './changes.ts'
-import { type ListBody, ListBodies } from './list-bodies.ts'
-import { type RowsAsked, askedBy, pathOf } from './list-query.ts'
+import { ListBodies } from './list-bodies.ts'
+import { type RowsAsked, askedBy } from './list-query.ts'
 import { MAX_UNFINISHED_EACH, Unfinished } from './list-unfinished.ts'
 import type { Snapshot, Variants } from './snapshot.ts'
 
@@ -22,10 +22,9 @@ export const FULL_READS = { burst: 120, perSecond: 10 }
 export const ALL_READS = { burst: 600, perSecond: 60 }
 /** Parts of the list and long deltas that must be made. */
 const NEW_PARTS = { burst: 40, perSecond: 4 }
-/** A longer delta counts as a whole list. */
+/** A longer delta counts as a whole list; a tiny one is not compressed. */
 const LONG_DELTA_BYTES = 16 * 1024
-/** A shorter body is not worth compressing. */
-const TINY_BYTES = 1000
+const TINY_DELTA_BYTES = 1000
 /** Limits for what must be made: concurrently, waiting, and waiting per address. */
 const IN_LINE = { atOnce: 2, waiting: 100, waitingEach: 4 }
 /** Retry-After while much is being made, or sent. */
@@ -33,11 +32,6 @@ const BUSY_SECONDS = 1
 const UNFINISHED_SECONDS = 5
 
 type Source = Pick<RunningMasterList, 'publisher' | 'changes'>
-interface How {
-  readonly encoding: Encoding | undefined
-  readonly isFree: boolean
-}
-
 type Limits = Readonly<Record<'full' | 'all' | 'parts', TokenBuckets>>
 
 export class ListCall {
@@ -91,21 +85,13 @@ export class ListCall {
     if (found === 'too-old') return writeAnswer(response, refusalAnswer('VERSION_TOO_OLD'))
     if (found === 'invalid') return writeAnswer(response, refusalAnswer('QUERY_INVALID', 0, ['since is no version of this list.']))
     const { version } = changes
-    this.#whenThere(response, found, (delta) => {
-      const { length } = delta
-      const encoding = length < TINY_BYTES ? 'identity' : undefined
-      this.#send(request, response, delta, { etag: delta.etag, version }, { encoding, isFree: length < LONG_DELTA_BYTES })
-    })
+    this.#whenThere(response, found, (delta) => this.#send(request, response, delta, { etag: delta.etag, version }, delta.length))
   }
 
   #part(request: IncomingMessage, response: ServerResponse, asked: RowsAsked, snapshot: Snapshot): void {
-    const send = ({ variants, version, next }: ListBody) => {
-      const labels = { etag: variants.etag, version, ...(next !== undefined && { next: { cursor: next, path: pathOf(asked, next) } }) }
-      this.#send(request, response, variants, labels)
-    }
     const encoding = encodingFor(request.headers['accept-encoding'])
     const body = this.#parts.find(asked, snapshot) ?? this.#parts.make(asked, snapshot, encoding, this.#inTurn(request, response))
-    if (body !== undefined) this.#whenThere(response, body, send)
+    if (body !== undefined) this.#whenThere(response, body, (there) => this.#send(request, response, there.variants, there))
   }
 
   /** Makes something for this reader; where that is rejected, so is the request. */
@@ -119,16 +105,16 @@ export class ListCall {
     }
   }
 
-  /** @param how for deltas: a fixed encoding, and whether it is exempt from the limit of whole lists. */
-  #send(request: IncomingMessage, response: ServerResponse, variants: Variants, labels: Labels, how?: How): void {
+  /** @param deltaLength the size of a delta. */
+  #send(request: IncomingMessage, response: ServerResponse, variants: Variants, labels: Labels, deltaLength = Infinity): void {
     const heads = this.#headsOf(variants, labels)
-    if (isKnownTag(request.headers['if-none-match'], variants.etag)) {
+    if (isKnownTag(request.headers['if-none-match'], labels.etag)) {
       heads.unchanged.write(response, this.#aged())
       response.end()
       return
     }
-    if (how?.isFree !== true && this.#isTooOften('full', request, response)) return
-    const encoding = how?.encoding ?? encodingFor(request.headers['accept-encoding'])
+    if (deltaLength >= LONG_DELTA_BYTES && this.#isTooOften('full', request, response)) return
+    const encoding = deltaLength < TINY_DELTA_BYTES ? 'identity' : encodingFor(request.headers['accept-encoding'])
     const body = variants.body(encoding)
     if (body instanceof Promise) this.#whenThere(response, body, (there) => this.#end(response, heads, encoding, there))
     else this.#end(response, heads, encoding, body)

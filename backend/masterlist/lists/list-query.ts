@@ -1,29 +1,26 @@
-/** What the query of `GET /servers` asks for, and the cursor in it. The plain call has none. */
+/** The query of `GET /servers`, and the cursors of its pages. */
 import { LRUCache } from 'lru-cache'
+import { z } from 'zod'
 import { ListQuery, USUAL_LIST_ROWS } from '#contract/masterlist.ts'
+import type { ShownRow } from '#backend/masterlist/registry/listed-row.ts'
+import type { Labels } from '#backend/masterlist/wire/list-heads.ts'
 
-/** All given filters must match. Texts but the branch are folded. */
-export interface Filters {
-  readonly branch: string | undefined
-  readonly language: string | undefined
-  readonly tag: string | undefined
-  readonly q: string | undefined
-}
+const FILTERS = ['branch', 'language', 'tag', 'q'] as const
+/** All given filters must match. */
+export type Filters = Readonly<Pick<z.output<typeof ListQuery>, (typeof FILTERS)[number]>>
 
-/** A row's place on the list, by the keys that the list is sorted by. */
-export interface Place {
-  readonly step: number
-  readonly name: string
-  readonly publicId: string
-}
+/** The sort keys of a row: its step, name and public id. */
+const Place = z.tuple([z.int().min(0), z.string().max(256), z.string().regex(/^[0-9A-Za-z]{7}$/)])
+export type Place = Readonly<z.output<typeof Place>>
 
-/** Rows or their columns: filtered, one page of them, or both. */
+/** Rows or columns: filtered, one page of them, or both. */
 export interface RowsAsked {
   readonly kind: 'rows'
   /** The same for all queries that ask for the same. */
   readonly key: string
+  /** All but the branch are folded. */
   readonly filters: Filters
-  /** As the reader gave them: folding may make a text longer than the maximum. */
+  /** Not folded, because that may make a text too long. */
   readonly given: Filters
   /** Undefined for all rows. */
   readonly limit: number | undefined
@@ -44,11 +41,8 @@ const parsed = new LRUCache<string, Asked>({ max: 500 })
 
 /** Most polls ask for a delta; a version needs no unescaping. */
 const PLAIN_SINCE = /^since=([\w.-]{1,64})$/
-const FILTERS = ['branch', 'language', 'tag', 'q'] as const
 const KNOWN = Object.keys(ListQuery.shape)
 const ALL: Asked = { kind: 'all' }
-/** Longer names were never in a cursor. */
-const MAX_NAME_CHARACTERS = 256
 
 /** @param query the text behind the question mark. */
 export function askedBy(query: string): Asked {
@@ -61,49 +55,30 @@ export function askedBy(query: string): Asked {
   return asked
 }
 
-/** The address of the page that a cursor begins. */
-export function pathOf({ given, limit, isColumns }: RowsAsked, cursor: string): string {
-  const parameters = new URLSearchParams()
-  for (const name of FILTERS) if (given[name] !== undefined) parameters.set(name, given[name])
-  if (isColumns) parameters.set('format', 'columns')
-  if (limit !== undefined) parameters.set('limit', String(limit))
-  parameters.set('cursor', cursor)
-  return `/servers?${parameters.toString()}`
-}
-
-/**
- * For comparisons that ignore case and how accents are written. Upper case, because ß and σ have only one there; from lower case, because ẞ
- * is upper case already. Folding a folded text changes nothing.
- */
+/** Ignores case and how accents are written. Upper case, because ß and σ have one form there; lower case before, because ẞ is upper case. */
 export function fold(text: string): string {
   return text.normalize('NFC').toLowerCase().toUpperCase().normalize('NFC')
 }
 
-export function cursorOf({ step, name, publicId }: Place): string {
-  return Buffer.from(JSON.stringify([step, name, publicId])).toString('base64url')
+/** The page that follows a row. */
+export function nextOf({ given, limit, isColumns }: RowsAsked, { step, fields: { name, publicId } }: ShownRow): Labels['next'] {
+  const cursor = Buffer.from(JSON.stringify([step, name, publicId] satisfies Place)).toString('base64url')
+  const parameters = new URLSearchParams()
+  for (const filter of FILTERS) if (given[filter] !== undefined) parameters.set(filter, given[filter])
+  if (isColumns) parameters.set('format', 'columns')
+  if (limit !== undefined) parameters.set('limit', String(limit))
+  parameters.set('cursor', cursor)
+  return { cursor, path: `/servers?${parameters.toString()}` }
 }
 
 /** Undefined for a cursor that no list has given. */
 function placeOf(cursor: string): Place | undefined {
   if (!/^[\w-]+$/.test(cursor)) return undefined
-  let values: unknown
   try {
-    values = JSON.parse(Buffer.from(cursor, 'base64url').toString())
+    return Place.parse(JSON.parse(Buffer.from(cursor, 'base64url').toString()))
   } catch {
     return undefined
   }
-  if (!Array.isArray(values) || values.length !== 3) return undefined
-  const [step, name, publicId] = values as unknown[]
-  if (typeof step !== 'number' || !Number.isSafeInteger(step) || step < 0) return undefined
-  if (typeof name !== 'string' || name.length > MAX_NAME_CHARACTERS) return undefined
-  return typeof publicId === 'string' && /^[0-9A-Za-z]{7}$/.test(publicId) ? { step, name, publicId } : undefined
-}
-
-/** Whether a row comes after the place. */
-export function isBehind(place: Place, row: Place): boolean {
-  if (row.step !== place.step) return row.step > place.step
-  if (row.name !== place.name) return row.name > place.name
-  return row.publicId > place.publicId
 }
 
 /** Ignores unknown parameters and filters without a value. */

@@ -30,7 +30,7 @@ const MAX_WAITING_BYTES = 1024 * 1024
 const MISSED_CACHE = { max: 100, maxSize: 16 * 1024 * 1024 }
 /** How long a reader waits before it reconnects: random for each, and spread to a thousand per second where all must. */
 const RETRY_MS = { min: 1000, spread: 2000, maxOfAll: 8000 }
-/** Readers who have not taken the last frame by then are disconnected: at a stop, and when only the streams end. */
+/** How long readers have to take the last frame: at a stop, and where there is too much to send. */
 const LAST_WORDS_MS = 1000
 const ENDED_WITHIN_MS = 10_000
 /** Retry-After where there are too many streams. */
@@ -65,7 +65,6 @@ export class ListStreams {
   #missedVersion = ''
   /** Frames for all readers, and the number of the next one. */
   #waiting: Buffer[] = []
-  #waitingBytes = 0
   #nextFrame = 0
   #isSending = false
   #heartbeat: NodeJS.Timeout | undefined
@@ -80,7 +79,6 @@ export class ListStreams {
     this.#opens = env.RATE_LIMITS ? new TokenBuckets({ ...STREAM_OPENS, clock, shared: { bus, name: 'list streams' } }) : undefined
   }
 
-  /** How many listen. */
   get size(): number {
     return this.#open.size
   }
@@ -97,8 +95,7 @@ export class ListStreams {
     const missed = this.#missedSince(from ?? this.#changes.version)
     if (typeof missed === 'string') return writeAnswer(response, refusalAnswer(missed))
     if (request.method === 'HEAD') {
-      response.writeHead(200, headOfOne())
-      response.end()
+      response.writeHead(200, headOfOne()).end()
       return
     }
     if (this.#open.size >= this.#max) return writeAnswer(response, refusalAnswer('STREAMS_FULL', FULL_SECONDS))
@@ -116,7 +113,7 @@ export class ListStreams {
     this.#heartbeat ??= setInterval(() => this.#sendAll(HEARTBEAT), HEARTBEAT_MS).unref()
     // Without readers no tick is serialized.
     this.#unsubscribe ??= this.#changes.onTick(({ version, json }) => {
-      if (json === undefined) void this.#endAll()
+      if (json === undefined) void this.#endAll(ENDED_WITHIN_MS)
       else this.#sendAll(frameOf(version, json))
     })
   }
@@ -124,11 +121,7 @@ export class ListStreams {
   /** Ends every stream and rejects new ones: the program stops. */
   drain(): void {
     this.#isDraining = true
-    const all = [...this.#open.keys()]
-    for (const [index, response] of all.entries()) response.end(retryAfter(retryOf(index, all.length)))
-    setTimeout(() => {
-      for (const response of this.#open.keys()) this.#cutOff(response)
-    }, LAST_WORDS_MS).unref()
+    void this.#endAll(LAST_WORDS_MS)
   }
 
   #missedSince(from: string): Buffer | 'QUERY_INVALID' | 'VERSION_TOO_OLD' {
@@ -150,17 +143,16 @@ export class ListStreams {
   #sendAll(frame: Buffer): void {
     this.#nextFrame += 1
     this.#waiting.push(frame)
-    this.#waitingBytes += frame.length
-    if (this.#waiting.length > MAX_WAITING_FRAMES || this.#waitingBytes > MAX_WAITING_BYTES) void this.#endAll()
+    const bytes = this.#waiting.reduce((sum, { length }) => sum + length, 0)
+    if (this.#waiting.length > MAX_WAITING_FRAMES || bytes > MAX_WAITING_BYTES) void this.#endAll(ENDED_WITHIN_MS)
     else if (!this.#isSending) void this.#sendWaiting()
   }
 
   async #sendWaiting(): Promise<void> {
     this.#isSending = true
-    while (this.#waiting.length > 0 && !this.#isDraining) {
+    while (this.#waiting.length > 0) {
       const frames = this.#waiting
       this.#waiting = []
-      this.#waitingBytes = 0
       await this.#sendInSlices(frames)
     }
     this.#isSending = false
@@ -173,7 +165,6 @@ export class ListStreams {
     const joined: Buffer[] = []
     for (const [index, [response, reader]] of [...this.#open].entries()) {
       if (index % READERS_PER_SLICE === READERS_PER_SLICE - 1) await breathe()
-      if (this.#isDraining) return
       if (!this.#open.has(response)) continue
       const known = Math.max(0, reader.firstFrame - first)
       if (known >= frames.length) continue
@@ -183,11 +174,10 @@ export class ListStreams {
     }
   }
 
-  /** Where there is too much to send: each reader reconnects at its own time, and gets what it missed or a 410. */
-  async #endAll(): Promise<void> {
+  /** Each reader reconnects at its own time, and gets what it missed or a 410. @param withinMs how long it has to take the last frame. */
+  async #endAll(withinMs: number): Promise<void> {
     const ended = [...this.#open.keys()]
     this.#waiting = []
-    this.#waitingBytes = 0
     for (const response of ended) this.#leave(response)
     for (const [index, response] of ended.entries()) {
       if (index % READERS_PER_SLICE === READERS_PER_SLICE - 1) await breathe()
@@ -195,7 +185,7 @@ export class ListStreams {
     }
     setTimeout(() => {
       for (const response of ended) if (!response.writableFinished) response.req.socket.destroy()
-    }, ENDED_WITHIN_MS).unref()
+    }, withinMs).unref()
   }
 
   /** Destroys the connection: behind pipelined requests the response has no socket yet. */

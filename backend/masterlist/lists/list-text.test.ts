@@ -1,8 +1,8 @@
 import { brotliDecompressSync, gunzipSync } from 'node:zlib'
 import fc from 'fast-check'
 import { expect, test } from 'vitest'
-import { ShownRow } from '#backend/masterlist/registry/listed-row.ts'
-import { announced, fieldsOf, listedServer } from '#backend/masterlist/registry/test-registry.ts'
+import { ShownRow, listedServer } from '#backend/masterlist/registry/listed-row.ts'
+import { announced, fieldsOf } from '#backend/masterlist/registry/test-registry.ts'
 import { ListText } from './list-text.ts'
 import { packed } from './snapshot.ts'
 

@@ -1,4 +1,4 @@
-/** Large answers that are still being sent. Each keeps its body in memory, so their number per address, time and total size are limited. */
+/** Limits large answers that are still being sent, because each keeps its body in memory. */
 import type { ServerResponse } from 'node:http'
 import { isOver, whenOver } from '#backend/masterlist/wire/answer-over.ts'
 import { KeyedConcurrencyLimit } from '#backend/platform/concurrency/keyed-concurrency-limit.ts'
@@ -7,10 +7,10 @@ import { KeyedConcurrencyLimit } from '#backend/platform/concurrency/keyed-concu
 const LARGE_BYTES = 64 * 1024
 /** One address may be a whole office. */
 export const MAX_UNFINISHED_EACH = 30
-/** A reader gets this long, and more for a larger body. */
+/** For each answer, and more for a large one. */
 const PATIENCE_MS = 60_000
 const MIN_BYTES_PER_MS = 64
-/** Of all different bodies. Beyond, readers of the oldest are disconnected. */
+/** Of all different bodies; then readers of the oldest are disconnected. */
 const MAX_BYTES = 256 * 1024 * 1024
 
 export class Unfinished {

@@ -48,45 +48,6 @@ test.each(['identity', ...COMPRESSED] as const)('a body of which only %s lies re
   for (const made of [identity, gunzipSync(gzip), brotliDecompressSync(br)]) expect(made.equals(bytes)).toBe(true)
 })
 
-test.each([
-  ['identity', 'gzip', 'br'],
-  ['br', 'identity', 'gzip'],
-  ['gzip', 'br', 'identity'],
-] as const)(
-  'a body of which nothing lies ready is written anew once for all who ask at once, %s first, and again if that failed',
-  async (...asked) => {
-    const bytes = Buffer.from('[1,2,3]'.repeat(100_000))
-    const shared = Buffer.alloc(1000)
-    let times = 0
-    async function* anew() {
-      times += 1
-      if (times === 1) await Promise.reject(new Error('The second row can not be written.'))
-      // As the list's pieces: each lies where the one before lay.
-      for (let from = 0; from < bytes.length; from += shared.length)
-        yield shared.subarray(0, bytes.copy(shared, 0, from, from + shared.length))
-    }
-    const body = new Body('W/"a"', {}, bytes.length, anew)
-    await expect(body.body(asked[0])).rejects.toThrow('The second row')
-    const made = await Promise.all(asked.map(async (encoding) => await body.body(encoding)))
-    for (const [index, encoding] of asked.entries()) {
-      const one = made[index] ?? Buffer.alloc(0)
-      expect((encoding === 'identity' ? one : EXPAND[encoding](one)).equals(bytes)).toBe(true)
-    }
-    expect(times).toBe(2)
-  },
-)
-
-test('where the first who asked gets an error, who asked after him does not', async () => {
-  const pieces = [Promise.reject(new Error('The second row can not be written.')), Promise.resolve(Buffer.from('[1]'))]
-  pieces[0]?.catch(() => undefined)
-  async function* anew() {
-    yield await (pieces.shift() ?? Buffer.alloc(0))
-  }
-  const body = new Body('W/"a"', {}, 3, anew)
-  const [first, second] = await Promise.allSettled([body.body('gzip'), body.body('identity')])
-  expect([first?.status, second]).toEqual(['rejected', { status: 'fulfilled', value: Buffer.from('[1]') }])
-})
-
 test('a large body is kept as identity while somebody reads it so, is let go of then, and is the same when it is made again', async () => {
   vi.useFakeTimers({ toFake: ['setTimeout'] })
   const bytes = Buffer.from('[1,2,3]'.repeat(100_000))

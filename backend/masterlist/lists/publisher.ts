@@ -1,14 +1,16 @@
 /** Builds the list while it is read: one immutable snapshot at a time, in slices, so that neither readers nor announces wait for long. */
 import type { Clock } from '#backend/platform/clock.ts'
-import { STEPS, type ShownRow } from '#backend/masterlist/registry/listed-row.ts'
-import type { ServerRecord } from '#backend/masterlist/registry/server-record.ts'
+import type { ShownRow } from '#backend/masterlist/registry/listed-row.ts'
+import { inListOrder } from '#backend/masterlist/registry/list-order.ts'
 import type { ShownLog } from '#backend/masterlist/registry/shown-log.ts'
 import { type Encoding, encodingFor } from '#backend/platform/http/negotiation.ts'
 import type { Changes } from './changes.ts'
-import { COMPRESSED, type Compressed, keptFor } from './packing.ts'
-import type { Body, Snapshot, Variants } from './snapshot.ts'
-import { PROMPT_SERVERS, WholeRows, isPrompt } from './whole-rows.ts'
+import { ListText } from './list-text.ts'
+import { COMPRESSED, type Compressed, keptFor, packedOf } from './packing.ts'
+import { Body, type Snapshot, type Variants, etagOf, packed } from './snapshot.ts'
 
+/** A prompt list, of at most this many servers, is a second old at most, and its text is kept while it is read (docs/decisions/0024). */
+export const PROMPT_SERVERS = 10_000
 const MAX_REST_MS = 30_000
 /** Even small lists are not built four times a second: most readers come once a second. */
 const MIN_REST_MS = 600
@@ -30,10 +32,7 @@ const ENCODED_WITHIN_MS = 2000
 /** How long after the last read a stale list is kept; also the limit above for a larger list. */
 const FORGOTTEN_AFTER_MS = 60_000
 
-/** The whole list as its readers get it. */
-export interface WholeList extends Variants {
-  readonly version: string
-}
+type WholeList = Variants & Pick<Snapshot, 'version'>
 
 /** A snapshot, and the whole list made of it where a reader has asked for that. */
 interface Published extends Snapshot {
@@ -52,16 +51,17 @@ export class Publisher {
   #nextStaleSince: number | undefined
   #building: Promise<Published> | undefined
   #readAt = -Infinity
-  /** When the whole list was asked for last, 304s included. */
+  /** 304s included. */
   #wholeReadAt = -Infinity
-  /** When each was read last. */
-  readonly #encodings: Record<Encoding, number> = { identity: -Infinity, gzip: -Infinity, br: -Infinity }
-  readonly #wholeRows = new WholeRows()
+  readonly #encodingReadAt: Record<Encoding, number> = { identity: -Infinity, gzip: -Infinity, br: -Infinity }
+  /** Of a prompt list that is read as a whole. */
+  #text: ListText | undefined
+  #lastWhole: Promise<unknown> = Promise.resolve()
   /** When the last successful build began. */
   #began = 0
   #nextBuildAt = -Infinity
-  /** Why the last build failed, and until when no other begins. */
-  #failure: { readonly error: unknown; readonly until: number } | undefined
+  /** Of the last build, if it failed. */
+  #failure: { readonly error: unknown } | undefined
   /** How long the last build took. */
   milliseconds = 0
 
@@ -82,9 +82,9 @@ export class Publisher {
   whole(accepted: string): WholeList | Promise<WholeList> {
     const uptime = this.#clock.uptime()
     this.#wholeReadAt = uptime
-    const there = this.#read(uptime, accepted)
-    if (there instanceof Promise) return there.then((made) => this.#wholeOf(made, accepted))
-    return this.#wholeOf(there, accepted)
+    const published = this.#read(uptime, accepted)
+    if (published instanceof Promise) return published.then((made) => this.#wholeOf(made, accepted))
+    return this.#wholeOf(published, accepted)
   }
 
   /** The log has published a tick. @param since the uptime when its first change may have happened. */
@@ -96,29 +96,25 @@ export class Publisher {
   /** Begins a build where one is due and the list is read; returns at once. */
   beat(): void {
     const uptime = this.#clock.uptime()
-    const isRead = uptime - this.#readAt <= READ_WITHIN_MS
-    // While only parts of a prompt list are read, its text is not written again.
-    const textReadAt = isPrompt(this.#log.servers) ? this.#wholeReadAt : this.#readAt
-    if (uptime - textReadAt > READ_WITHIN_MS) this.#wholeRows.forget()
+    if (uptime - this.#wholeReadAt > READ_WITHIN_MS) this.#text = undefined
     if (this.#staleSince === undefined || this.#building !== undefined) return
     if (uptime - this.#readAt > FORGOTTEN_AFTER_MS) this.#snapshot = undefined
+    const isRead = uptime - this.#readAt <= READ_WITHIN_MS
     if (isRead && this.#isDue(uptime, this.#staleSince)) this.#build(uptime).catch(() => undefined)
   }
 
-  /** Resolves when no build is under way. */
   async idle(): Promise<void> {
     await this.#building?.catch(() => undefined)
   }
 
   #isDue(uptime: number, staleSince: number): boolean {
     if (uptime >= this.#nextBuildAt) return true
-    const hasFailed = this.#failure !== undefined
-    return !hasFailed && this.#log.servers <= PROMPT_SERVERS && uptime - staleSince >= PROMPT_BEGIN_MS
+    return this.#failure === undefined && isPrompt(this.#log.servers) && uptime - staleSince >= PROMPT_BEGIN_MS
   }
 
   #isTooOld(uptime: number): boolean {
     if (this.#staleSince === undefined) return false
-    if (this.#log.servers <= PROMPT_SERVERS) return uptime - this.#staleSince > PROMPT_LAG_MS
+    if (isPrompt(this.#log.servers)) return uptime - this.#staleSince > PROMPT_LAG_MS
     return uptime > this.#nextBuildAt + LATE_MS + 2 * this.milliseconds
   }
 
@@ -127,17 +123,16 @@ export class Publisher {
     this.#readAt = uptime
     if (this.#snapshot !== undefined && !this.#isTooOld(uptime)) return this.#snapshot
     if (this.#building !== undefined) return this.#building
-    if (this.#failure !== undefined && uptime < this.#failure.until) return this.#snapshot ?? Promise.reject(this.#failure.error)
-    if (accepted !== undefined) this.#encodings[encodingFor(accepted)] = uptime
+    if (this.#failure !== undefined && uptime < this.#nextBuildAt) return this.#snapshot ?? Promise.reject(this.#failure.error)
+    if (accepted !== undefined) this.#encodingReadAt[encodingFor(accepted)] = uptime
     return this.#build(uptime)
   }
 
   #build(began: number): Promise<Published> {
     this.#building = this.#make(began)
       .catch((error: unknown) => {
-        const until = this.#clock.uptime() + RETRY_MS
-        this.#failure = { error, until }
-        this.#nextBuildAt = until
+        this.#failure = { error }
+        this.#nextBuildAt = this.#clock.uptime() + RETRY_MS
         this.#failed(error)
         if (this.#snapshot === undefined) throw error
         return this.#snapshot
@@ -155,8 +150,7 @@ export class Publisher {
     this.#nextStaleSince = undefined
     const since = Math.min(this.#began, began - (isPrompt(length) ? ENCODED_WITHIN_MS : FORGOTTEN_AFTER_MS))
     // A larger list rests by the time its text takes, so the text is always made.
-    const isMade = !isPrompt(length) || this.#wholeReadAt >= since
-    if (isMade) published.whole = await this.#makeWhole(published, this.#readSince(since))
+    if (!isPrompt(length) || this.#wholeReadAt >= since) published.whole = await this.#makeWhole(published, this.#readSince(since))
     this.#began = began
     this.milliseconds = this.#clock.uptime() - began
     this.#nextBuildAt = began + Math.min(Math.max(this.milliseconds * restFor(length), MIN_REST_MS), MAX_REST_MS)
@@ -179,45 +173,43 @@ export class Publisher {
     return making
   }
 
-  async #makeWhole({ version, rows }: Snapshot, encodings: readonly Compressed[]): Promise<WholeList> {
-    const body = await this.#wholeRows.make(rows, encodings)
-    return { version, etag: body.etag, body: (encoding) => this.#bodyOf(body, encoding) }
+  /** One at a time, because they share the text's buffers. @param encodings to make at once. */
+  #makeWhole({ version, rows }: Snapshot, encodings: readonly Compressed[]): Promise<WholeList> {
+    const made = this.#lastWhole.then(async (): Promise<WholeList> => {
+      const body = await this.#bodyOfAll(rows, encodings)
+      return { version, etag: body.etag, body: (encoding) => this.#bodyIn(encoding, body) }
+    })
+    this.#lastWhole = made.catch(() => undefined)
+    return made
+  }
+
+  async #bodyOfAll(rows: readonly ShownRow[], encodings: readonly Compressed[]): Promise<Body> {
+    if (!isPrompt(rows.length)) {
+      this.#text = undefined
+      return packed(rows, encodings)
+    }
+    this.#text ??= new ListText()
+    const { bytes, hashes } = await this.#text.write(rows)
+    const { made, length } = await packedOf([bytes], bytes.length, encodings)
+    return new Body(etagOf(hashes), made, length)
   }
 
   /** Which encodings to make. Identity is made of a compressed one, which takes less of this thread than writing it again. */
   #readSince(uptime: number): readonly Compressed[] {
-    const read = COMPRESSED.filter((encoding) => this.#encodings[encoding] >= uptime)
-    return read.length === 0 && this.#encodings.identity >= uptime ? ['gzip'] : read
+    const read = COMPRESSED.filter((encoding) => this.#encodingReadAt[encoding] >= uptime)
+    return read.length === 0 ? ['gzip'] : read
   }
 
-  #bodyOf(body: Body, encoding: Encoding): Buffer | Promise<Buffer> {
-    this.#encodings[encoding] = this.#readAt
+  #bodyIn(encoding: Encoding, body: Body): Buffer | Promise<Buffer> {
+    this.#encodingReadAt[encoding] = this.#readAt
     return body.body(encoding)
   }
 }
+
+const isPrompt = (servers: number): boolean => servers <= PROMPT_SERVERS
 
 /** The rest after a build of this many rows, in its own lengths. */
 function restFor(rows: number): number {
   const beyond = Math.min(Math.max(0, rows - PROMPT_SERVERS) / (RESTING_SERVERS - PROMPT_SERVERS), 1)
   return PROMPT_REST_FACTOR + (REST_FACTOR - PROMPT_REST_FACTOR) * beyond
-}
-
-/** A counting sort by step, stable on the log's order of names: linear, where sorting 30,000 servers takes tens of milliseconds. */
-export function inListOrder(byName: readonly ServerRecord[]): ShownRow[] {
-  const rows: ShownRow[] = []
-  /** Where the next row of each step goes. */
-  const places = new Uint32Array(STEPS + 1)
-  for (const { shown } of byName) {
-    if (shown === undefined) continue
-    rows.push(shown)
-    places[shown.step + 1] = (places[shown.step + 1] ?? 0) + 1
-  }
-  for (let step = 1; step < STEPS; step += 1) places[step] = (places[step] ?? 0) + (places[step - 1] ?? 0)
-  const ordered = rows.slice()
-  for (const row of rows) {
-    const place = places[row.step] ?? 0
-    ordered[place] = row
-    places[row.step] = place + 1
-  }
-  return ordered
 }

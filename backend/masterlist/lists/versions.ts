@@ -1,43 +1,39 @@
-/**
- * Versions of the list: `<wall milliseconds>.<tick>.<life>`, in base 36. This life reads the tick of its own versions, and the wall time of
- * another node's. Versions from before this life are too old.
- */
+/** Versions `<wall milliseconds>.<tick>.<life>`, in base 36: a process reads the tick of its own, and the wall time of other nodes'. */
 import type { Clock } from '#backend/platform/clock.ts'
 import type { Moment } from '#backend/masterlist/registry/registry.ts'
 
-/** The maximum by which this node publishes another's changes later. Changes that are sent twice do no harm. */
+/** How much later this node publishes another's changes, at most. Changes that are sent twice do no harm. */
 const LAG_MS = 10_000
-/** How far another node's clock may be ahead; LAG_MS has room for it. */
+/** How far another node's clock may be ahead. Part of `LAG_MS`. */
 const AHEAD_MS = 2000
-/** The wall clock was set if it moved by more than this against the uptime. */
+/** If the wall clock moves by more than this against the uptime, it was set. */
 const JUMP_MS = 1000
 /** At least as many as `ShownLog` keeps. */
 const MAX_TICKS = 4096
-/** With more than this between two beats the process was paused. */
-const STOOD_STILL_MS = 2000
+/** If more than this passes between two beats, the process was paused. */
+const PAUSED_MS = 2000
 
 const VERSION = /^([0-9a-z]{1,9})\.([0-9a-z]{1,8})\.([0-9A-Za-z]{1,16})$/
 const isVersionLike = /^[\w.-]{1,64}$/
 
 export class Versions {
+  current = ''
   readonly #clock: Clock
   readonly #life: string
-  /** The wall time of each of the last ticks, monotonic since `#firstTick`. */
+  /** The wall times of the last ticks, monotonic since `#firstTick`. */
   readonly #walls = new Float64Array(MAX_TICKS)
   #tick = 0
-  #current = ''
-  /** How far the wall clock was ahead of the uptime. */
+  /** The wall clock less the uptime. */
   #offset = 0
-  /** The first tick, and its wall time, that may be compared with other nodes' times: since then the clock was not set nor this node behind. */
+  /** Ticks since then may be compared with other nodes' times: the clock was not set, nor this node behind. */
   #firstTick = 0
   #firstWall = 0
   readonly #isBehind: () => boolean
-  /** The uptime of the last beat. */
   #beatAt: number | undefined
-  /** Until this uptime ticks may lack what this node was behind with. */
+  /** Until this uptime ticks may lack old changes. */
   #behindUntil = -Infinity
 
-  /** @param life names this run of the process. @param isBehind whether this node or others may lack changes of long ago. */
+  /** @param life names this run of the process. @param isBehind whether this node or others may lack old changes. */
   constructor(clock: Clock, life: string, isBehind: () => boolean) {
     this.#clock = clock
     this.#life = life
@@ -45,12 +41,7 @@ export class Versions {
     this.name(0, { uptime: clock.uptime(), now: clock.now() })
   }
 
-  /** The version of the newest tick. */
-  get current(): string {
-    return this.#current
-  }
-
-  /** Names a tick; every tick must be named, in order. */
+  /** Must be called for every tick, in order. */
   name(tick: number, { uptime, now }: Moment): void {
     const wall = Math.floor(now)
     if (tick === 0 || Math.abs(now - uptime - this.#offset) > JUMP_MS) {
@@ -62,15 +53,15 @@ export class Versions {
     this.#walls[tick % MAX_TICKS] = tick === this.#firstTick ? wall : Math.max(wall, previous)
     this.#tick = tick
     this.beat({ uptime, now })
-    this.#current = `${(uptime < this.#behindUntil ? 0 : wall).toString(36)}.${tick.toString(36)}.${this.#life}`
+    this.current = `${(uptime < this.#behindUntil ? 0 : wall).toString(36)}.${tick.toString(36)}.${this.#life}`
   }
 
-  /** Called with each beat to notice that this node is behind. */
+  /** Notices that this node is behind. */
   beat({ uptime, now }: Moment): void {
-    const stoodStill = uptime - (this.#beatAt ?? uptime) > STOOD_STILL_MS
+    const wasPaused = uptime - (this.#beatAt ?? uptime) > PAUSED_MS
     this.#beatAt = uptime
-    // Always called, because it must be asked often.
-    if (!this.#isBehind() && !stoodStill) return
+    // `isBehind` must be asked with every beat.
+    if (!this.#isBehind() && !wasPaused) return
     this.#behindUntil = uptime + LAG_MS
     this.#firstTick = this.#tick
     this.#firstWall = Math.max(this.#firstWall, Math.floor(now))
@@ -89,15 +80,9 @@ export class Versions {
   #tickAt(wall: number): number | 'too-old' {
     const from = wall - LAG_MS
     if (this.#isSetSince() || from < this.#firstWall || wall > this.#clock.now() + AHEAD_MS) return 'too-old'
-    let low = Math.max(this.#firstTick, this.#tick - MAX_TICKS + 1)
-    if ((this.#walls[low % MAX_TICKS] ?? 0) > from) return 'too-old'
-    let high = this.#tick
-    while (low < high) {
-      const middle = Math.ceil((low + high) / 2)
-      if ((this.#walls[middle % MAX_TICKS] ?? 0) <= from) low = middle
-      else high = middle - 1
-    }
-    return low
+    const oldest = Math.max(this.#firstTick, this.#tick - MAX_TICKS + 1)
+    for (let tick = this.#tick; tick >= oldest; tick -= 1) if ((this.#walls[tick % MAX_TICKS] ?? 0) <= from) return tick
+    return 'too-old'
   }
 
   /** Whether the clock was set after the newest tick. */

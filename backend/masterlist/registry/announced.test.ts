@@ -1,8 +1,9 @@
 import fc from 'fast-check'
 import { expect, test } from 'vitest'
-import { NO_SETUP, type SavedAnnounce, announcedOf, isSameServer, savedOf, sharedSetup } from './announced.ts'
+import { type SavedAnnounce, announcedOf, isSameServer, savedOf, sharedSetup } from './announced.ts'
+import { NO_SETUP } from './server-record.ts'
 import { sharedList } from './shared-texts.ts'
-import { anySetup } from './test-setups.ts'
+import { anySetup } from './test-registry.ts'
 
 const text = fc.constantFrom('', 'a', 'b', 'a\nb', '"', 'release', 'https://example.com/')
 const counts = fc.record({

@@ -1,41 +1,25 @@
-/** What announces say: which of it changed, and one setup for all servers that say the same of theirs. */
-import type { Announced, Setup } from './server-record.ts'
-import { shared } from './shared-texts.ts'
+/** Compares announces, saves them, and shares equal setups in memory. */
+import { type Announced, NO_SETUP, type Setup } from './server-record.ts'
+import { intern, shared } from './shared-texts.ts'
 
-/** An announce as it is saved, and told to other nodes. */
+/** An announce as it is saved and sent to other nodes. */
 export type SavedAnnounce = Omit<Announced, 'setup'> & Setup
 
-/** Far more than there are versions, branches and modes; who fills this with texts of his own only makes it begin anew. */
-const MOST_SETUPS = 5000
 const setups = new Map<string, Setup>()
 
-/** What is shown of the setup of a server that never announced. */
-export const NO_SETUP: Setup = {
-  passworded: false,
-  version: '',
-  branch: '',
-  gameMode: '',
-  useVoiceChat: false,
-  useEarlyAuth: false,
-  earlyAuthUrl: '',
-  useCdn: false,
-  cdnUrl: '',
-}
-
-/** The same setup, as it was met first. @param last the server's former one, which it mostly is. */
+/** The shared object of a setup. @param last the server's previous one, which it mostly equals. */
 export function sharedSetup(setup: Setup, last: Setup | undefined): Setup {
   if (last !== undefined && isSameSetup(setup, last)) return last
-  const key = JSON.stringify(Object.values(setup))
-  const known = setups.get(key)
-  if (known !== undefined && isSameSetup(setup, known)) return known
-  if (setups.size >= MOST_SETUPS) setups.clear()
   const { version, branch, gameMode } = setup
-  const kept = { ...setup, version: shared(version), branch: shared(branch), gameMode: shared(gameMode) }
-  setups.set(key, kept)
-  return kept
+  return intern(setups, JSON.stringify(setup), () => ({
+    ...setup,
+    version: shared(version),
+    branch: shared(branch),
+    gameMode: shared(gameMode),
+  }))
 }
 
-/** Rows that another version saved may lack a field. */
+/** Rows of another version may lack fields. */
 export function announcedOf(saved: Partial<SavedAnnounce>): Announced {
   const { port = 0, playersCount = 0, isAboveSlots = false, maxPlayersCount = 0, queueCount = 0, ...rest } = saved
   const { passworded, version, branch, gameMode, useVoiceChat, useEarlyAuth, earlyAuthUrl, useCdn, cdnUrl } = { ...NO_SETUP, ...rest }
@@ -47,7 +31,7 @@ export function savedOf({ setup, ...counts }: Announced): SavedAnnounce {
   return { ...counts, ...setup }
 }
 
-/** Whether they say the same but for how many play and wait: what changes all the time. */
+/** Whether nothing differs but the players and the queue, which change all the time. */
 export function isSameServer(a: Announced, b: Announced): boolean {
   return (
     a.isAboveSlots === b.isAboveSlots &&

@@ -1,22 +1,19 @@
-/**
- * Holds evictions while far more servers are silent at once than ever go by themselves: then it is our network, our proxy or our own
- * pause that is gone, and not they. Better a list with some that are gone than an empty one (as Eureka's self-preservation does).
- */
+/** Holds evictions while many servers fall silent at once: then our network or proxy is gone, not they (as Eureka's self-preservation). */
 import type { ServerRecord } from './server-record.ts'
 
-/** More of those online than this share is no accident; and so many at least, for of few any share is soon reached. */
-const MOST_SHARE = 0.15
-const LEAST_SERVERS = 20
-/** At so many different addresses at least: what falls silent at one machine, or at one host's few, is that host's end and no fault of ours. */
-const LEAST_ADDRESSES = 5
+/** The fault may be ours where more than this share of the online servers is silent, and at least this many. */
+const MAX_SILENT_SHARE = 0.15
+const MIN_SILENT = 20
+/** At fewer addresses it is their host's fault. */
+const MIN_ADDRESSES = 5
 /**
- * Silent is whose announce is late: after this part of the time to live. The longest wait that is told is 0.6 of it (announces/announce-spread.ts), so
- * many are late when the first one's time is over, and it is seen how many will follow; who announces as seldom as he may is not late.
+ * A server is silent after this share of its time to live. The longest wait it is told is 0.6 (announces/announce-spread.ts), so it is late
+ * then, and most that will follow are counted when the first one is due.
  */
-const LATE_SHARE = 0.9
-/** How many times the time to live they are held: ten minutes with the usual one. */
-const LONGEST_HOLD = 8
-/** All servers, or all that are held, are looked at no more often than this, as far as nobody goes unjudged. */
+const SILENT_SHARE = 0.9
+/** In times to live: ten minutes with the default. */
+const MAX_HOLD = 8
+/** How often all servers, or all held ones, are looked at. */
 const LOOK_EVERY_MS = 1000
 
 export class ExpiryGuard {
@@ -25,11 +22,11 @@ export class ExpiryGuard {
   readonly #held = new Set<ServerRecord>()
   /** Uptime; undefined while nothing is held. */
   #heldUntil: number | undefined
-  /** Uptime when all were looked at last and it was not our fault, and when those that are held were. */
+  /** The uptimes of the last look at all servers that found no fault of ours, and of the last look at held ones. */
   #clearedAt = -Infinity
   #releasedAt = -Infinity
 
-  /** @param ttl milliseconds. @param onHeard is called with each that was held and has announced since. */
+  /** @param ttl milliseconds. @param onHeard is called with each held server that has announced since. */
   constructor(ttl: number, onHeard: (server: ServerRecord) => void) {
     this.#ttl = ttl
     this.#onHeard = onHeard
@@ -40,37 +37,30 @@ export class ExpiryGuard {
     return this.#held.size
   }
 
-  /**
-   * Of the servers whose time is over those that are to go now.
-   * @param due those whose time has just come. @param all every server; looked at only where somebody is due who was not late at the last look. @param uptime milliseconds.
-   */
+  /** The servers to evict now. @param due those whose time has just ended. @param all every server. @param uptime milliseconds. */
   judge(due: readonly ServerRecord[], all: Iterable<ServerRecord>, uptime: number): readonly ServerRecord[] {
     if (this.#heldUntil === undefined) {
-      if (due.length === 0 || this.#wereCleared(due, uptime)) return due
-      if (!this.#isOurFault(all, uptime)) {
-        this.#clearedAt = uptime
-        return due
-      }
-      this.#heldUntil = uptime + this.#ttl * LONGEST_HOLD
+      if (due.length === 0 || this.#wereCleared(due, uptime) || !this.#isOurFault(all, uptime)) return due
+      this.#heldUntil = uptime + this.#ttl * MAX_HOLD
     }
     for (const server of due) this.#held.add(server)
     const isOver = uptime >= this.#heldUntil
     if (!isOver && uptime < this.#releasedAt + LOOK_EVERY_MS) return []
     this.#release(uptime)
     if (this.#held.size > 0 && !isOver) return []
-    const over = [...this.#held]
+    const evicted = [...this.#held]
     this.#held.clear()
     this.#heldUntil = undefined
-    return over
+    return evicted
   }
 
-  /** Whether each of them was among the late when it was last found to be no fault of ours, a moment ago. */
+  /** Whether each was counted as silent in a recent look that found no fault of ours. */
   #wereCleared(due: readonly ServerRecord[], uptime: number): boolean {
-    const lateBefore = this.#clearedAt - this.#ttl * LATE_SHARE
-    return uptime < this.#clearedAt + LOOK_EVERY_MS && due.every((server) => server.lastSeen <= lateBefore)
+    const silentSince = this.#clearedAt - this.#ttl * SILENT_SHARE
+    return uptime < this.#clearedAt + LOOK_EVERY_MS && due.every((server) => server.lastSeen <= silentSince)
   }
 
-  /** Whoever is heard again, or went by another way, is held no more. */
+  /** Releases servers that have announced again, or went offline otherwise. */
   #release(uptime: number): void {
     this.#releasedAt = uptime
     for (const server of this.#held) {
@@ -88,10 +78,12 @@ export class ExpiryGuard {
     for (const server of all) {
       if (!server.online) continue
       online += 1
-      if (server.lastSeen + this.#ttl * LATE_SHARE > uptime) continue
+      if (server.lastSeen + this.#ttl * SILENT_SHARE > uptime) continue
       silent += 1
-      if (addresses.size < LEAST_ADDRESSES) addresses.add(server.address)
+      if (addresses.size < MIN_ADDRESSES) addresses.add(server.address)
     }
-    return silent >= LEAST_SERVERS && silent > online * MOST_SHARE && addresses.size >= LEAST_ADDRESSES
+    const isOurFault = silent >= MIN_SILENT && silent > online * MAX_SILENT_SHARE && addresses.size >= MIN_ADDRESSES
+    if (!isOurFault) this.#clearedAt = uptime
+    return isOurFault
   }
 }

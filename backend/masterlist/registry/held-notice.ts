@@ -1,4 +1,4 @@
-/** Says once when evictions begin to be held, and once when they are held no more. */
+/** Logs when evictions begin to be held, and when that ends. */
 import type { Log } from '#backend/platform/log.ts'
 import type { Registry } from './registry.ts'
 
@@ -13,7 +13,7 @@ export class HeldNotice {
   }
 
   beat(): void {
-    const { guard, online } = this.#registry
+    const { online, guard } = this.#registry
     const { held } = guard
     if (held > 0 === this.#isHolding) return
     this.#isHolding = held > 0

@@ -1,9 +1,8 @@
 import fc from 'fast-check'
 import { expect, test } from 'vitest'
-import { type RowSource, ShownRow, countsJson, rowJson } from './listed-row.ts'
+import { type RowSource, ShownRow, countsJson, listedServer } from './listed-row.ts'
 import type { Announced } from './server-record.ts'
-import { announced, fieldsOf, listedServer } from './test-registry.ts'
-import { anySetup } from './test-setups.ts'
+import { announced, anySetup, fieldsOf } from './test-registry.ts'
 
 /** Any text that a database or an announce may hold, with all that JSON escapes. */
 const text = fc.oneof(
@@ -58,15 +57,6 @@ const source: fc.Arbitrary<RowSource> = fc.record({
       }),
     })
     .map((fields) => fieldsOf('Ab3dE6g', fields)),
-})
-
-test('a row written by hand is, byte for byte, the JSON of the row', () => {
-  fc.assert(
-    fc.property(source, (server) => {
-      expect(rowJson(server)).toBe(JSON.stringify(listedServer(server)))
-    }),
-    { numRuns: 2000 },
-  )
 })
 
 test('the time is that of ISO 8601, whichever day and second was written before', () => {

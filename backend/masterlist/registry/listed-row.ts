@@ -1,33 +1,21 @@
-/** A server as launchers and query libraries read it (contract section 11). */
+/** A server's row on the list (contract section 11). */
 import type { ListedServer } from '#contract/masterlist.ts'
-import { NO_SETUP } from './announced.ts'
-import type { Announced, OwnerFields } from './server-record.ts'
+import { type Announced, NO_SETUP, type OwnerFields, type ServerRecord } from './server-record.ts'
 
-/** What a row is made of. */
-export interface RowSource {
-  readonly fields: OwnerFields
-  readonly announced: Announced | undefined
-  /** The source address of the announce that made the live state. */
-  readonly address: string
-  readonly online: boolean
-  /** Wall milliseconds: when something that players see last changed. */
-  readonly changedAt: number
-}
+export type RowSource = Readonly<Pick<ServerRecord, 'fields' | 'announced' | 'address' | 'online' | 'changedAt'>>
 
 /** `playersCount` is 0 to 4096 (contract section 11). */
 const PLAYER_STEPS = 4097
-/** How many different ones `stepOf` has. */
-export const STEPS = PLAYER_STEPS * 2 + 1
 
-/** What players see of one listed server: immutable but for its place, replaced with each change. Only listed servers have one, so it is online. */
+/** A listed, so online server as players see it: immutable but for its place. */
 export class ShownRow implements RowSource {
   readonly fields: OwnerFields
   readonly announced: Announced
   readonly address: string
   readonly changedAt: number
-  /** What the list is sorted by: kept, because each list asks for that of all rows, and what it is made of lies far apart in memory. */
+  /** The list's first sort key. Stored, because what it is computed from lies far apart in memory. */
   readonly step: number
-  /** Where the row stood in the last text of the whole list (lists/list-text.ts), if it did. */
+  /** In the last text of the whole list (lists/list-text.ts); -1 for none. */
   place = -1
 
   constructor({ fields, address, changedAt }: RowSource, announced: Announced) {
@@ -43,15 +31,8 @@ export class ShownRow implements RowSource {
   }
 }
 
-/** What is shown of a server that never announced. */
-const NOTHING: Announced = {
-  port: 0,
-  playersCount: 0,
-  isAboveSlots: false,
-  maxPlayersCount: 0,
-  queueCount: 0,
-  setup: NO_SETUP,
-}
+/** Of a server that never announced. */
+const NOTHING: Announced = { port: 0, playersCount: 0, isAboveSlots: false, maxPlayersCount: 0, queueCount: 0, setup: NO_SETUP }
 
 /** `ip:port`, IPv6 in brackets, or the CDN's address; empty before the first announce. */
 export function shownAddress({ announced, address }: Pick<RowSource, 'announced' | 'address'>): string {
@@ -60,106 +41,69 @@ export function shownAddress({ announced, address }: Pick<RowSource, 'announced'
   return `${address.includes(':') ? `[${address}]` : address}:${announced.port}`
 }
 
-/** Whether nothing speaks against the number of players that the server announces. */
+/** Whether the announced number of players is believed. */
 export function isConfirmed({ fields, announced }: Pick<RowSource, 'fields' | 'announced'>): boolean {
   return !fields.standing.arePlayersDoubted && announced?.isAboveSlots !== true
 }
 
-/** What the list is sorted by first, the smallest in front; rows of one step follow each other by name and public id. */
+/** The smallest comes first; rows of one step are sorted by name and public id. */
 function stepOf(source: Pick<ShownRow, 'fields' | 'announced'>): number {
   const { fields, announced } = source
   if (fields.standing.isUnranked) return PLAYER_STEPS * 2
   return PLAYER_STEPS - 1 - (isConfirmed(source) ? announced.playersCount : 0) + (fields.promoted ? 0 : PLAYER_STEPS)
 }
 
-function isBanned({ ban, ownerBan }: OwnerFields): boolean {
-  return ban !== undefined || ownerBan !== undefined
-}
-
-type Values = { readonly [Field in keyof ListedServer]: (server: RowSource) => ListedServer[Field] }
-
-const liveOf = (server: RowSource) => server.announced ?? NOTHING
-const setupOf = (server: RowSource) => liveOf(server).setup
-
-/** What each field says of a server. Strings are never null but empty; an offline server keeps its last state, with nobody on it. */
-export const LISTED: Values = {
-  publicId: ({ fields }) => fields.publicId,
-  name: ({ fields }) => fields.name,
-  playersCount: (server) => (server.online ? liveOf(server).playersCount : 0),
-  playersConfirmed: isConfirmed,
-  maxPlayersCount: (server) => liveOf(server).maxPlayersCount,
-  queueCount: (server) => (server.online ? liveOf(server).queueCount : 0),
-  passworded: (server) => setupOf(server).passworded,
-  port: (server) => liveOf(server).port,
-  address: shownAddress,
-  language: ({ fields }) => fields.language,
-  useEarlyAuth: (server) => setupOf(server).useEarlyAuth,
-  earlyAuthUrl: (server) => setupOf(server).earlyAuthUrl,
-  useCdn: (server) => setupOf(server).useCdn,
-  cdnUrl: (server) => setupOf(server).cdnUrl,
-  useVoiceChat: (server) => setupOf(server).useVoiceChat,
-  version: (server) => setupOf(server).version,
-  branch: (server) => setupOf(server).branch,
-  available: ({ online }) => online,
-  banned: ({ fields }) => isBanned(fields),
-  vanityUrl: ({ fields }) => fields.vanityUrl,
-  website: ({ fields }) => fields.website,
-  gameMode: (server) => (server.fields.gameMode === '' ? setupOf(server).gameMode : server.fields.gameMode),
-  description: ({ fields }) => fields.description,
-  tags: ({ fields }) => [...fields.tags],
-  lastTimeUpdate: ({ changedAt }) => timeText(changedAt),
-  verified: ({ fields }) => fields.verified,
-  // Promotion does not lift it, and who reads row by row is to see the same.
-  promoted: ({ fields }) => fields.promoted && !fields.standing.isUnranked,
-  visible: ({ fields }) => fields.visible,
-  hasCustomSkin: ({ fields }) => fields.looks.hasSkin,
-  bannerUrl: ({ fields }) => fields.looks.bannerUrl,
-  masterlist_icon_url: ({ fields }) => fields.looks.iconUrl,
-  masterlist_banner_url: ({ fields }) => (fields.looks.bannerUrl === '' ? null : fields.looks.bannerUrl),
-  joinBackgroundUrl: ({ fields }) => fields.looks.joinBackgroundUrl,
-  group: ({ fields: { looks } }) => (looks.group === null ? null : { ...looks.group, iconUrl: '', pinned: false }),
-}
-
-/** What players see of a server whenever only its players have changed. */
-export function countsJson({ fields, announced, changedAt }: ShownRow): string {
-  return `{"publicId":${quoted(fields.publicId)},"playersCount":${announced.playersCount},"queueCount":${announced.queueCount},"lastTimeUpdate":"${timeText(changedAt)}"}`
-}
-
-/** The JSON of all that is LISTED, written by hand: it is made again whenever a row has changed. */
-export function rowJson(server: RowSource): string {
-  const { fields, online } = server
+/** A row as it is sent. Texts are never null. An offline server keeps its last state, without players. */
+export function listedServer(server: RowSource): ListedServer {
+  const { fields, online, announced = NOTHING } = server
   const { looks } = fields
-  const live = liveOf(server)
-  const { setup } = live
-  const bannerUrl = quoted(looks.bannerUrl)
-  return (
-    `{"publicId":${quoted(fields.publicId)},"name":${quoted(fields.name)},"playersCount":${online ? live.playersCount : 0}` +
-    `,"playersConfirmed":${isConfirmed(server)},"maxPlayersCount":${live.maxPlayersCount},"queueCount":${online ? live.queueCount : 0}` +
-    `,"passworded":${setup.passworded},"port":${live.port},"address":${quoted(shownAddress(server))},"language":${quoted(fields.language)}` +
-    `,"useEarlyAuth":${setup.useEarlyAuth},"earlyAuthUrl":${quoted(setup.earlyAuthUrl)},"useCdn":${setup.useCdn},"cdnUrl":${quoted(setup.cdnUrl)}` +
-    `,"useVoiceChat":${setup.useVoiceChat},"version":${quoted(setup.version)},"branch":${quoted(setup.branch)},"available":${online}` +
-    `,"banned":${isBanned(fields)},"vanityUrl":${quoted(fields.vanityUrl)},"website":${quoted(fields.website)}` +
-    `,"gameMode":${quoted(fields.gameMode === '' ? setup.gameMode : fields.gameMode)},"description":${quoted(fields.description)}` +
-    `,"tags":${tagsJson(fields.tags)},"lastTimeUpdate":"${timeText(server.changedAt)}","verified":${fields.verified}` +
-    `,"promoted":${fields.promoted && !fields.standing.isUnranked},"visible":${fields.visible},"hasCustomSkin":${looks.hasSkin}` +
-    `,"bannerUrl":${bannerUrl},"masterlist_icon_url":${looks.iconUrl === null ? 'null' : quoted(looks.iconUrl)}` +
-    `,"masterlist_banner_url":${looks.bannerUrl === '' ? 'null' : bannerUrl},"joinBackgroundUrl":${quoted(looks.joinBackgroundUrl)}` +
-    `,"group":${looks.group === null ? 'null' : JSON.stringify({ ...looks.group, iconUrl: '', pinned: false })}}`
-  )
+  const { setup } = announced
+  return {
+    publicId: fields.publicId,
+    name: fields.name,
+    playersCount: online ? announced.playersCount : 0,
+    playersConfirmed: isConfirmed(server),
+    maxPlayersCount: announced.maxPlayersCount,
+    queueCount: online ? announced.queueCount : 0,
+    passworded: setup.passworded,
+    port: announced.port,
+    address: shownAddress(server),
+    language: fields.language,
+    useEarlyAuth: setup.useEarlyAuth,
+    earlyAuthUrl: setup.earlyAuthUrl,
+    useCdn: setup.useCdn,
+    cdnUrl: setup.cdnUrl,
+    useVoiceChat: setup.useVoiceChat,
+    version: setup.version,
+    branch: setup.branch,
+    available: online,
+    banned: fields.ban !== undefined || fields.ownerBan !== undefined,
+    vanityUrl: fields.vanityUrl,
+    website: fields.website,
+    gameMode: fields.gameMode === '' ? setup.gameMode : fields.gameMode,
+    description: fields.description,
+    tags: [...fields.tags],
+    lastTimeUpdate: timeText(server.changedAt),
+    verified: fields.verified,
+    // An unranked server is not lifted by its promotion.
+    promoted: fields.promoted && !fields.standing.isUnranked,
+    visible: fields.visible,
+    hasCustomSkin: looks.hasSkin,
+    bannerUrl: looks.bannerUrl,
+    masterlist_icon_url: looks.iconUrl,
+    masterlist_banner_url: looks.bannerUrl === '' ? null : looks.bannerUrl,
+    joinBackgroundUrl: looks.joinBackgroundUrl,
+    group: looks.group === null ? null : { ...looks.group, iconUrl: '', pinned: false },
+  }
 }
 
-/** What has to be escaped in JSON, or may have to be: surrogates that stand alone. */
-// oxlint-disable-next-line no-control-regex
-const TO_ESCAPE = /[\u0000-\u001f"\\\ud800-\udfff]/
-
-function quoted(text: string): string {
-  return TO_ESCAPE.test(text) ? JSON.stringify(text) : `"${text}"`
+export function rowJson(server: RowSource): string {
+  return JSON.stringify(listedServer(server))
 }
 
-function tagsJson(tags: readonly string[]): string {
-  let text = '['
-  for (const tag of tags) text += text.length === 1 ? quoted(tag) : `,${quoted(tag)}`
-  return `${text}]`
+/** The row in a delta where only the players have changed. */
+export function countsJson({ fields: { publicId }, announced: { playersCount, queueCount }, changedAt }: ShownRow): string {
+  return JSON.stringify({ publicId, playersCount, queueCount, lastTimeUpdate: timeText(changedAt) })
 }
 
 const DAY_MS = 86_400_000
@@ -168,7 +112,7 @@ const TWO_DIGITS = Array.from({ length: 60 }, (_, number) => String(number).padS
 let lastDay = Number.NaN
 let lastDayText = ''
 
-/** The same as `toISOString`, at a tenth of the cost: nearly all that are written one after the other lie within one day. */
+/** `toISOString` at a tenth of its cost: consecutive times mostly lie within one day. */
 function timeText(at: number): string {
   const whole = Math.trunc(at)
   const day = Math.floor(whole / DAY_MS)

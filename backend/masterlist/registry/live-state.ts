@@ -1,47 +1,34 @@
-/** What is said of a server's live state by those who heard it announce, and which of two of them stands. */
+/** Live states as nodes exchange and save them, and which of two is the newer one. */
 import { isSameCount, isSameServer } from './announced.ts'
-import type { Announced, EndedBy, LiveCredential, ServerRecord } from './server-record.ts'
+import type { Announced, LiveCredential, ServerRecord } from './server-record.ts'
 
-/** What the list shows of a server anew: only how many play and wait, anything about it (or that it is there at all), or that it is gone. */
+/** A change of the list: only the players and the queue, anything else (or a new server), or gone. */
 export type Shown = 'players' | 'whole' | 'removed'
 
-/** What a former life, or another node, says of a server's live state. */
-export interface Remembered {
-  readonly announced: Announced
-  readonly address: string
-  readonly online: boolean
-  readonly endedBy: EndedBy
-  readonly since: number
-  readonly lastAnnounceAt: number
-  readonly changedAt: number
-  readonly credentialId: string | undefined
-}
+/** A saved live state, or another node's. */
+export type Remembered = { readonly announced: Announced } & Readonly<
+  Pick<ServerRecord, 'address' | 'online' | 'endedBy' | 'since' | 'lastAnnounceAt' | 'changedAt' | 'credentialId'>
+>
 
 /** Whether the live state was made by a credential issued after this one. */
 export function isNewerLive(server: ServerRecord, credential: LiveCredential): boolean {
   return server.credentials.some((other) => other.id === server.credentialId && other.issuedAt > credential.issuedAt)
 }
 
-/**
- * How far ahead of this node's clock a time may be: nodes' clocks differ by a second at most (docs/many-nodes.md). A later one comes from a
- * clock that has since gone back.
- */
+/** Nodes' clocks differ by a second at most (docs/many-nodes.md), so a later time comes from a clock that was wrong. */
 const MAX_CLOCK_SKEW_MS = 60_000
 
 export const isFromFuture = (time: number, now: number) => time > now + MAX_CLOCK_SKEW_MS
 
-/** The later of both, or now where the other one is from a clock that was wrong. */
+/** The later time, or `now` where the other one is from the future. */
 export const latest = (now: number, other: number) => (isFromFuture(other, now) ? now : Math.max(now, other))
 
-/** When its game server last said anything: by an announce, or that it goes. `isOlder` in saving/masterlist.writes.ts is the same in SQL. */
+/** When the game server last announced or left. In SQL: `isOlder` in saving/masterlist.writes.ts. */
 export function saidAt({ endedBy, since, lastAnnounceAt }: Pick<Remembered, 'endedBy' | 'since' | 'lastAnnounceAt'>): number {
   return endedBy === 'LEFT' ? Math.max(since, lastAnnounceAt) : lastAnnounceAt
 }
 
-/**
- * Positive where what is told stands, negative where what is known does: the one of which its game server said something last; of the same
- * announce, what became of it last. Of one moment nothing tells which was first, but all nodes decide alike.
- */
+/** Positive where `told` is newer. The last criteria are arbitrary, but the same on all nodes. */
 function compare(told: Remembered, known: ServerRecord): number {
   if (known.announced === undefined) return 1
   return (
@@ -59,11 +46,7 @@ export function isNewer(told: Remembered, known: ServerRecord, now: number): boo
   return isRecovered || compare(told, known) > 0
 }
 
-/**
- * Whether what is told is the state that was ended here because its server fell silent, of which another node heard one announce more,
- * and no more than that: this node learns of announces without a change in batches, by the time of a batch's first.
- * @param most milliseconds that its last announce may be later than is known here.
- */
+/** Whether `told` expired here, but for one more announce elsewhere: those are told in batches, by their first time. @param most milliseconds later. */
 export function isEndedHere(told: Remembered, known: ServerRecord, most: number): boolean {
   if (!told.online || known.online || known.endedBy !== 'EXPIRED') return false
   const { announced, credentialId } = known
@@ -72,7 +55,7 @@ export function isEndedHere(told: Remembered, known: ServerRecord, most: number)
   return told.credentialId === credentialId && told.changedAt < known.changedAt && later > 0 && later <= most
 }
 
-/** Whether what is known stands and is to be told: a later announce alone is not. */
+/** Whether the other node must be told of the known state. A later announce alone is no reason. */
 export function isOutdated(told: Remembered, known: ServerRecord): boolean {
   const isOther =
     told.changedAt !== known.changedAt ||

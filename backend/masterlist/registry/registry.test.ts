@@ -1,6 +1,6 @@
 import fc from 'fast-check'
 import { expect, test } from 'vitest'
-import { inListOrder } from '#backend/masterlist/lists/publisher.ts'
+import { inListOrder } from './list-order.ts'
 import { ShownLog } from './shown-log.ts'
 import { announced, credentialOf, fieldsOf } from './test-registry.ts'
 import { Registry } from './registry.ts'

@@ -1,7 +1,4 @@
-/**
- * The pure heart of the master list: a map from server to live state. State in, time in, a small sum out; no clock, no database,
- * no HTTP. It notes what must be saved, published and told to owners; the files around it do those things.
- */
+/** All servers with their live state. Pure: no clock, database or HTTP. Callbacks and `unsaved` say what to publish and to save. */
 import { isSameCount, isSameServer } from './announced.ts'
 import { ExpiryGuard } from './expiry-guard.ts'
 import { ExpiryWheel } from './expiry-wheel.ts'
@@ -16,7 +13,7 @@ export interface Moment {
   readonly now: number
 }
 
-/** What an announce did: made the server online, changed what is shown, kept it online, or only proved that an old credential still runs. */
+/** The server came online, its live state changed, nothing changed, or an old credential's announce was ignored. */
 export type Accepted = 'added' | 'changed' | 'refreshed' | 'shadowed'
 
 export class Registry {
@@ -24,15 +21,14 @@ export class Registry {
   readonly #vanities = new Map<string, ServerRecord>()
   readonly #wheel: ExpiryWheel
   readonly guard: ExpiryGuard
-  #online = 0
-  /** Called with each change that the published list would show. */
-  onShown: (server: ServerRecord, how: Shown) => void = () => undefined
-  /** Servers whose live state has not been saved since it changed. */
+  online = 0
   readonly unsaved = new UnsavedServers()
-  /** Called with each server whose owner would see a difference, and whether that is only in its players. */
+  /** Called with each change of the list. */
+  onShown: (server: ServerRecord, how: Shown) => void = () => undefined
+  /** Called with each change that the owner would see. */
   onStir: (server: ServerRecord, isOnlyCount?: boolean) => void = () => undefined
 
-  /** @param ttl milliseconds after which a server that does not announce is offline. */
+  /** @param ttl milliseconds without an announce after which a server is offline. */
   constructor(ttl: number, at: Moment) {
     this.#wheel = new ExpiryWheel(ttl, at.uptime)
     this.guard = new ExpiryGuard(ttl, (server) => this.#wheel.watch(server))
@@ -42,15 +38,11 @@ export class Registry {
     return this.#servers.size
   }
 
-  get online(): number {
-    return this.#online
-  }
-
   get(publicId: string): ServerRecord | undefined {
     return this.#servers.get(publicId)
   }
 
-  /** By public id or vanity id, with or without the @ that players write before it; what follows one is often typed in capitals. */
+  /** By public id or vanity id. Players may write an @ before it, and the vanity id behind that in capitals. */
   find(id: string): ServerRecord | undefined {
     const plain = id.startsWith('@') ? id.slice(1) : id
     return this.#servers.get(plain) ?? this.#vanities.get(plain === id ? id : plain.toLowerCase())
@@ -60,7 +52,7 @@ export class Registry {
     return this.#servers.values()
   }
 
-  /** Takes in what the database says of a server. A live state made by a credential that works no more ends. */
+  /** Applies what the database says of a server. A live state of a credential that works no more ends. */
   apply(fields: OwnerFields, credentials: readonly LiveCredential[], at: Moment): ServerRecord {
     const known = this.#servers.get(fields.publicId)
     const server = known ?? this.#add(fields)
@@ -69,123 +61,100 @@ export class Registry {
       server.credentials = credentials
       return server
     }
-    const before = rowJson(server)
+    const previousRow = rowJson(server)
     const wasListed = server.isListed
-    const wasUnranked = server.fields.standing.isUnranked
-    this.#changeVanity(server, fields)
+    const { vanityUrl, standing } = server.fields
+    if (vanityUrl !== fields.vanityUrl) this.#moveVanity(server, vanityUrl, fields.vanityUrl)
     server.fields = fields
     server.credentials = credentials
     if (server.online && !credentials.some((credential) => credential.id === server.credentialId))
-      this.end(server, 'REISSUED', at, wasListed)
-    else if (rowJson(server) !== before || server.isListed !== wasListed) this.#shownAnew(server, at, wasListed)
-    // Where it stands is not in its row.
-    else if (server.isListed && fields.standing.isUnranked !== wasUnranked) this.onShown(server, 'whole')
+      this.#goOffline(server, 'REISSUED', at, wasListed)
+    else if (rowJson(server) !== previousRow || server.isListed !== wasListed) this.#changed(server, at, wasListed)
+    // Its rank is not in its row.
+    else if (server.isListed && fields.standing.isUnranked !== standing.isUnranked) this.onShown(server, 'whole')
     this.onStir(server)
     return server
   }
 
-  /** Forgets a server that was deleted. */
   remove(publicId: string): void {
     const server = this.#servers.get(publicId)
     if (server === undefined) return
     const wasListed = server.isListed
-    if (server.online) this.#online -= 1
-    server.online = false
+    this.#setOnline(server, false)
     this.#servers.delete(publicId)
-    if (wasListed) this.onShown(server, 'removed')
-    if (this.#vanities.get(server.fields.vanityUrl) === server) this.#vanities.delete(server.fields.vanityUrl)
+    this.#show(server, wasListed)
+    this.#moveVanity(server, server.fields.vanityUrl, '')
     this.unsaved.delete(server)
     this.onStir(server)
   }
 
-  /** Puts a remembered live state back, in place of what was put back before. Whoever was online gets a full TTL from now. */
-  restore(server: ServerRecord, remembered: Remembered, at: Moment): void {
-    const credential = server.credentials.find(({ id }) => id === remembered.credentialId)
-    const isOnline = remembered.online && credential !== undefined
+  /** Restores a saved live state, also over an earlier one. Online servers get a full TTL from now. */
+  restore(server: ServerRecord, saved: Remembered, at: Moment): void {
+    const credential = server.credentials.find(({ id }) => id === saved.credentialId)
     const wasListed = server.isListed
-    if (server.online) this.#online -= 1
-    server.online = false
-    server.announced = remembered.announced
-    server.address = sameText(remembered.address, credential?.boundAddress)
-    server.since = remembered.since
-    server.listedSince = remembered.since
-    server.endedBy = remembered.endedBy
-    server.lastAnnounceAt = remembered.lastAnnounceAt
-    server.changedAt = Math.max(remembered.changedAt, server.fields.updatedAt)
-    server.credentialId = credential?.id ?? remembered.credentialId
+    this.#setOnline(server, false)
+    assign(server, saved)
+    server.address = sameText(saved.address, credential?.boundAddress)
+    server.listedSince = saved.since
+    server.changedAt = Math.max(saved.changedAt, server.fields.updatedAt)
+    server.credentialId = credential?.id ?? saved.credentialId
     server.lastSeen = at.uptime
-    // Its owner changed it while nobody was here to see it.
-    if (server.changedAt !== remembered.changedAt) this.unsaved.add(server)
-    if (isOnline) this.#goOnline(server)
-    // It was reissued while nobody was here to see it.
-    else if (remembered.online) this.#markEnded(server, 'REISSUED', at, wasListed)
-    else if (wasListed) this.onShown(server, 'removed')
+    // The owner changed it while this process was down.
+    if (server.changedAt !== saved.changedAt) this.unsaved.add(server)
+    // And here its credential was reissued.
+    if (saved.online && credential === undefined) return this.#goOffline(server, 'REISSUED', at, wasListed)
+    this.#setOnline(server, saved.online)
+    this.#show(server, wasListed)
   }
 
-  /**
-   * Takes over what another node says of a server, where that is newer than what is known here. Nothing of it is saved or told again, unless
-   * it was announced under a credential that works no more: that the other one may not know. Answers whether it was newer.
-   */
+  /** Takes over another node's state, if that is newer: returns whether. It is saved again only if it ends, because its credential works no more. */
   learn(server: ServerRecord, said: Remembered, at: Moment): boolean {
     if (!isNewer(said, server, at.now)) return false
     const isRevoked = said.online && !server.credentials.some((credential) => credential.id === said.credentialId)
     const told = isRevoked ? reissued(said, at) : said
     const wasListed = server.isListed
     const wasOnline = server.online
-    const before = server.address === told.address ? server.announced : undefined
-    server.announced = told.announced
-    server.address = told.address
-    server.since = told.since
-    server.endedBy = told.endedBy
-    server.lastAnnounceAt = told.lastAnnounceAt
-    server.changedAt = told.changedAt
-    server.credentialId = told.credentialId
+    const previous = server.address === told.address ? server.announced : undefined
+    assign(server, told)
     server.refusal = undefined
     if (isRevoked) this.unsaved.add(server)
     else this.unsaved.delete(server)
-    server.online = told.online
-    if (told.online !== wasOnline) this.#online += told.online ? 1 : -1
-    if (told.online) this.seen(server, told.lastAnnounceAt, at)
+    if (told.online) server.lastSeen = at.uptime
+    this.#setOnline(server, told.online)
     if (!wasListed && server.isListed) server.listedSince = told.since
-    const isOnlyCount = wasOnline && told.online && before !== undefined && isSameServer(before, told.announced)
-    if (server.isListed) this.onShown(server, isOnlyCount ? 'players' : 'whole')
-    else if (wasListed) this.onShown(server, 'removed')
+    const isOnlyCount = wasOnline && told.online && previous !== undefined && isSameServer(previous, told.announced)
+    this.#show(server, wasListed, isOnlyCount)
     this.onStir(server, isOnlyCount && !isRevoked)
     return true
   }
 
-  /**
-   * Another node heard it announce. Its time counts from here: who heard the announce itself ends it in time and says so, and no clock
-   * that goes wrong ends it early. @param announcedAt wall milliseconds of that node.
-   */
+  /** Another node received an announce. The TTL counts from now, so that no wrong clock ends it early. @param announcedAt wall milliseconds. */
   seen(server: ServerRecord, announcedAt: number, at: Moment): void {
     server.lastAnnounceAt = latest(announcedAt, server.lastAnnounceAt)
     server.lastSeen = at.uptime
     if (server.online) this.#wheel.watch(server)
   }
 
-  /** Who is online gets a full TTL from now: its announces may have been heard where nobody could tell us. */
+  /** Gives online servers a full TTL: this node may have missed what others heard. */
   giveTime(at: Moment): void {
     for (const server of this.#servers.values()) if (server.online) server.lastSeen = at.uptime
   }
 
-  /**
-   * An announce that passed every check. With an old credential in its grace nothing is taken over while the newest one is live:
-   * two processes that announce for one server would otherwise take turns.
-   */
+  /** Applies a valid announce. While a newer credential is live, an old one only counts as used: else two processes would take turns. */
   announce(server: ServerRecord, credential: LiveCredential, announced: Announced, address: string, at: Moment): Accepted {
     credential.lastUsedAt = at.now
     server.refusal = undefined
     if (server.online && credential.graceUntil !== undefined && isNewerLive(server, credential)) return 'shadowed'
     server.lastSeen = at.uptime
-    // After whatever is known of it, also where another node's clock is ahead: of two states the later one stands.
+    // Later than all that is known of it, also where another node's clock is ahead: nodes keep the later state.
     server.lastAnnounceAt = latest(at.now, saidAt(server) + 1)
     const isFromWrongClock = isFromFuture(server.changedAt, at.now)
-    const before = server.online && server.address === address ? server.announced : undefined
-    const isSameButCount = before !== undefined && isSameServer(before, announced)
-    const isSame = isSameButCount && isSameCount(before, announced)
+    const previous = server.online && server.address === address ? server.announced : undefined
+    const isSameButCount = previous !== undefined && isSameServer(previous, announced)
+    const isSame = isSameButCount && isSameCount(previous, announced)
     const isOnlyCount = isSameButCount && server.credentialId === credential.id
     if (isSame && isOnlyCount && !isFromWrongClock) return 'refreshed'
+    const wasListed = server.isListed
     const wasOnline = server.online
     server.address = sameText(address, credential.boundAddress)
     server.announced = announced
@@ -193,75 +162,86 @@ export class Registry {
     if (!wasOnline) {
       server.since = at.now
       server.endedBy = ''
-      this.#goOnline(server)
+      this.#setOnline(server, true)
     }
     server.since = Math.min(server.since, at.now)
     if (isSame && !isFromWrongClock) this.unsaved.add(server)
-    else this.#shownAnew(server, at, wasOnline && server.isListed, isOnlyCount)
+    else this.#changed(server, at, wasListed, isOnlyCount)
     this.onStir(server, isOnlyCount)
     return wasOnline ? 'changed' : 'added'
   }
 
-  /** Takes a server offline. Does nothing where it is offline already. @param wasListed where its fields have just changed: whether it was listed before. */
-  end(server: ServerRecord, why: EndedBy, at: Moment, wasListed = server.isListed): boolean {
+  /** Takes a server offline; false where it was offline. */
+  end(server: ServerRecord, why: EndedBy, at: Moment): boolean {
     if (!server.online) return false
-    this.#online -= 1
-    this.#markEnded(server, why, at, wasListed)
+    this.#goOffline(server, why, at, server.isListed)
     return true
   }
 
-  /** Ends every server whose time is over, unless so many fall silent that evictions are held, and answers them. */
+  /** Ends the servers whose time is over, unless evictions are held, and returns them. */
   expire(at: Moment): readonly ServerRecord[] {
-    const gone = this.guard.judge(this.#wheel.due(at.uptime), this.#servers.values(), at.uptime)
-    for (const server of gone) this.end(server, 'EXPIRED', at)
-    return gone
+    const expired = this.guard.judge(this.#wheel.due(at.uptime), this.#servers.values(), at.uptime)
+    for (const server of expired) this.end(server, 'EXPIRED', at)
+    return expired
   }
 
   #add(fields: OwnerFields): ServerRecord {
     const server = new ServerRecord(fields)
     this.#servers.set(fields.publicId, server)
-    if (fields.vanityUrl !== '') this.#vanities.set(fields.vanityUrl, server)
+    this.#moveVanity(server, '', fields.vanityUrl)
     return server
   }
 
-  #changeVanity(server: ServerRecord, fields: OwnerFields): void {
-    const { fields: old } = server
-    if (old.vanityUrl === fields.vanityUrl) return
-    if (this.#vanities.get(old.vanityUrl) === server) this.#vanities.delete(old.vanityUrl)
-    if (fields.vanityUrl !== '') this.#vanities.set(fields.vanityUrl, server)
+  #moveVanity(server: ServerRecord, from: string, to: string): void {
+    if (this.#vanities.get(from) === server) this.#vanities.delete(from)
+    if (to !== '') this.#vanities.set(to, server)
   }
 
-  #goOnline(server: ServerRecord): void {
-    server.online = true
-    this.#online += 1
-    this.#wheel.watch(server)
-    if (server.isListed) this.onShown(server, 'whole')
+  /** Set `lastSeen` before. */
+  #setOnline(server: ServerRecord, isOnline: boolean): void {
+    if (server.online !== isOnline) this.online += isOnline ? 1 : -1
+    server.online = isOnline
+    if (isOnline) this.#wheel.watch(server)
   }
 
-  #markEnded(server: ServerRecord, why: EndedBy, at: Moment, wasListed = server.isListed): void {
-    server.online = false
+  #goOffline(server: ServerRecord, why: EndedBy, at: Moment, wasListed: boolean): void {
+    this.#setOnline(server, false)
     server.endedBy = why
     server.since = latest(at.now, server.lastAnnounceAt)
-    this.#shownAnew(server, at, wasListed)
+    this.#changed(server, at, wasListed)
     this.onStir(server)
   }
 
-  #shownAnew(server: ServerRecord, at: Moment, wasListed: boolean, isOnlyCount = false): void {
+  #changed(server: ServerRecord, at: Moment, wasListed: boolean, isOnlyCount = false): void {
     server.changedAt = latest(at.now, server.changedAt + 1)
     if (!wasListed && server.isListed) server.listedSince = at.now
     if (server.announced !== undefined) this.unsaved.add(server, isOnlyCount ? 'players' : 'whole')
+    this.#show(server, wasListed, isOnlyCount)
+  }
+
+  #show(server: ServerRecord, wasListed: boolean, isOnlyCount = false): void {
     if (server.isListed) this.onShown(server, isOnlyCount ? 'players' : 'whole')
     else if (wasListed) this.onShown(server, 'removed')
   }
 }
 
-/** What becomes of a live state whose credential works no more. */
-function reissued(told: Remembered, at: Moment): Remembered {
-  const since = Math.max(at.now, told.lastAnnounceAt)
-  return { ...told, online: false, endedBy: 'REISSUED', since, changedAt: Math.max(at.now, told.changedAt + 1) }
+function assign(server: ServerRecord, live: Remembered): void {
+  server.announced = live.announced
+  server.address = live.address
+  server.since = live.since
+  server.endedBy = live.endedBy
+  server.lastAnnounceAt = live.lastAnnounceAt
+  server.changedAt = live.changedAt
+  server.credentialId = live.credentialId
 }
 
-/** One text in place of two that are equal: an address comes anew with every announce. */
+/** A live state that ends because its credential works no more. */
+function reissued(live: Remembered, at: Moment): Remembered {
+  const since = Math.max(at.now, live.lastAnnounceAt)
+  return { ...live, online: false, endedBy: 'REISSUED', since, changedAt: Math.max(at.now, live.changedAt + 1) }
+}
+
+/** Shares one text in memory: each announce brings its address anew. */
 function sameText(text: string, known: string | undefined): string {
   return text === known ? known : text
 }

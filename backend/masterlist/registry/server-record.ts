@@ -1,44 +1,39 @@
-/** One server as the master list holds it: what its owner says, its credentials, its live state. Plain data; `registry.ts` changes it. */
-
+/** One server in memory: its owner's fields, its credentials, its live state. Plain data that `registry.ts` changes. */
 import type { ShownRow } from './listed-row.ts'
 import type { Unsaved } from './unsaved.ts'
 
-/** What the open protection issues of a server do to it: the strongest of them counts. */
+/** The consequences of open protection issues. */
 interface Standing {
-  /** Not on the list. */
   readonly isUnlisted: boolean
-  /** After all servers that are ranked, whatever lifts it otherwise. */
+  /** Ranked after all others, even if promoted. */
   readonly isUnranked: boolean
-  /** The players it announces lift it no more. */
+  /** Its players don't lift its rank. */
   readonly arePlayersDoubted: boolean
   /** The strongest issue, where it costs the place on the list. */
   readonly heldBy: { readonly title: string; readonly page: string; readonly since: number } | undefined
 }
 
-/** A ban of a server or of its owner. */
+/** Times are wall milliseconds. */
 export interface Ban {
   readonly reason: string | null
-  /** Wall milliseconds; undefined where it is not known. */
   readonly at: number | undefined
-  /** Wall milliseconds; undefined where the ban has no end. */
+  /** Undefined for a permanent ban. */
   readonly until: number | undefined
 }
 
-/** What the owner's benefits give a server now. */
+/** From the owner's current benefits; addresses are `""` or null where there is none. */
 export interface Looks {
-  /** An address each, `""` or null where there is none. */
   readonly iconUrl: string | null
   readonly bannerUrl: string
   readonly joinBackgroundUrl: string
   readonly group: { readonly id: string; readonly name: string } | null
-  /** Whether the launcher has something of its own to show for it. */
   readonly hasSkin: boolean
 }
 
-/** All that most servers have of it, once for all of them. */
+/** Shared by all servers without benefits. */
 export const PLAIN_LOOKS: Looks = { iconUrl: null, bannerUrl: '', joinBackgroundUrl: '', group: null, hasSkin: false }
 
-/** What the database says of a server and its owner; replaced whole when either changes. What few servers have lies in objects of its own. */
+/** A server and its owner in the database, replaced as a whole. Rare fields lie in objects of their own, to save memory. Times are wall milliseconds. */
 export interface OwnerFields {
   readonly publicId: string
   readonly ownerId: string
@@ -49,70 +44,68 @@ export interface OwnerFields {
   readonly gameMode: string
   readonly website: string
   readonly visible: boolean
-  /** Empty where there is none, or where the owner lacks the benefit now. */
+  /** Empty where there is none, or without the benefit. */
   readonly vanityUrl: string
-  /** False while the owner lacks the benefit. */
+  /** False without the benefit. */
   readonly promoted: boolean
   readonly looks: Looks
   readonly verified: boolean
-  /** Undefined where it is not banned. */
   readonly ban: Ban | undefined
   readonly ownerBan: Ban | undefined
-  /** Wall milliseconds since when it is set to hidden. */
   readonly hiddenAt: number | undefined
-  /** What its open protection issues do to it. */
   readonly standing: Standing
-  /** What an announce is told of them: the notices' JSON with commas between, empty where there is none. */
+  /** Protection notices for the announce's reply: JSON objects joined by commas. */
   readonly findingNotices: string
   /** Whether the owner holds CLIENT_CLOUD_AUTH. */
   readonly cloudAuth: boolean
-  /** Wall milliseconds. */
   readonly createdAt: number
   readonly updatedAt: number
 }
 
-/** What an announce says of how the server is set up: it hardly ever changes, and many say the same, so one lies there for all of them. */
-export interface Setup {
-  readonly passworded: boolean
-  readonly version: string
-  readonly branch: string
-  readonly gameMode: string
-  readonly useVoiceChat: boolean
-  readonly useEarlyAuth: boolean
-  readonly earlyAuthUrl: string
-  readonly useCdn: boolean
-  readonly cdnUrl: string
+/** Of a server that never announced. */
+export const NO_SETUP = {
+  passworded: false,
+  version: '',
+  branch: '',
+  gameMode: '',
+  useVoiceChat: false,
+  useEarlyAuth: false,
+  earlyAuthUrl: '',
+  useCdn: false,
+  cdnUrl: '',
 }
 
-/** An announce as the list keeps it: checked, completed, players clamped to the slots. */
+/** The part of an announce that hardly ever changes. Servers with equal setups share one object. */
+export type Setup = Readonly<typeof NO_SETUP>
+
+/** A validated announce, with all defaults. */
 export interface Announced {
   readonly port: number
   readonly playersCount: number
-  /** It said more players than slots: what it says is clamped, and not believed. */
+  /** Whether more players than slots were announced: `playersCount` is clamped, and not confirmed. */
   readonly isAboveSlots: boolean
   readonly maxPlayersCount: number
   readonly queueCount: number
   readonly setup: Setup
 }
 
-/** A credential that works now. */
 export interface LiveCredential {
   readonly id: string
-  /** SHA-256 as a Latin-1 text: the cheapest key a Map can have. */
+  /** SHA-256 as a Latin-1 text, the cheapest Map key. */
   readonly key: string
   readonly publicId: string
-  /** The server it announces for; set by the registry, so that an announce needs one look-up and not two. */
+  /** Set by the registry, which saves each announce a look-up. */
   server: ServerRecord | undefined
   /** Wall milliseconds. */
   readonly issuedAt: number
   /** Wall milliseconds; undefined for the current one. */
   readonly graceUntil: number | undefined
   boundAddress: string | undefined
-  /** Wall milliseconds; 0 where it never was. Always a number: one that may also be undefined is a new object with each announce. */
+  /** Wall milliseconds; 0 before the first use. A field that may also be undefined would be a new object with each announce. */
   lastUsedAt: number
-  /** Token bucket of announces: the uptime from which it is full again, in whole milliseconds; 0 where none was taken yet. */
+  /** Token bucket of announces: the uptime when it is full again, in whole milliseconds; 0 before the first. */
   fullAt: number
-  /** Whether one was taken while it was full, which the other nodes have not been told. */
+  /** Whether a token was taken from the full bucket, which the other nodes don't know yet. */
   hasUnsaid: boolean
 }
 
@@ -129,45 +122,45 @@ export interface Refusal {
 export class ServerRecord {
   fields: OwnerFields
   credentials: readonly LiveCredential[] = []
-  /** Undefined until the first announce. */
+  /** Undefined before the first announce. */
   announced: Announced | undefined = undefined
-  /** The source address of the announce that made the live state. */
+  /** The source address of the live state's announce. */
   address = ''
   online = false
   endedBy: EndedBy = ''
   /** Wall milliseconds since when it is online, or offline. */
   since = 0
-  /** The same since when players see it, where that is not since it is online: hardly ever, and a time takes 16 bytes. */
+  /** Only where it differs from `since`: hardly ever, and a time takes 16 bytes. */
   #listedLater: number | undefined = undefined
   /** Wall milliseconds of the last accepted announce. */
   lastAnnounceAt = 0
-  /** Uptime of the same, for the expiry: whole milliseconds, which the engine keeps in place where a fraction is an object beside it. */
+  /** The same as uptime, for expiry. Whole milliseconds, because the engine stores a fraction as an object. */
   lastSeen = 0
-  /** Wall milliseconds: when something that players see last changed. */
+  /** Wall milliseconds of the last change that players see. */
   changedAt: number
-  /** The credential that made the live state. */
+  /** The credential of the live state's announce. */
   credentialId: string | undefined = undefined
-  /** The newest attempt's refusal; undefined once one was accepted after it. */
+  /** Undefined once an announce was accepted after it. */
   refusal: Refusal | undefined = undefined
-  /** What players see of it on the list; undefined while they do not. The six fields from here on are the log's (shown-log.ts). */
+  /** Its row on the list; undefined while unlisted. The six fields from here on belong to shown-log.ts. */
   shown: ShownRow | undefined = undefined
-  /** How it will be shown anew with the next tick; empty while nothing is to be. */
+  /** Its pending change; empty for none. */
   noted: '' | 'players' | 'whole' = ''
-  /** The tick with which it was last shown anew, and the last one with which more than its players was. */
+  /** The ticks of its last change, and of the last one beyond its players. */
   shownTick = 0
   wholeTick = 0
-  /** Its neighbours in the order of the last change. */
+  /** Neighbours by last change. */
   newer: ServerRecord | undefined = undefined
   older: ServerRecord | undefined = undefined
-  /** What of its live state has changed since it was saved; empty where nothing has (unsaved.ts). */
+  /** Belongs to unsaved.ts; empty while saved. */
   unsaved: '' | Unsaved = ''
-  /** True while the expiry wheel holds it. */
+  /** Belongs to expiry-wheel.ts. */
   isWatched = false
-  /** Where the attempt ring keeps its accepted announces; -1 before the first. */
+  /** Its place in the ring of attempts; -1 before the first. */
   ring = -1
-  /** How many accepted announces had been counted when its pace was last looked at. */
+  /** How many announces were accepted when its pace was last read. */
   pacedAt = 0
-  /** Of the body that was last accepted, and what was read from it where that is known again (announces/repeated-body.ts). */
+  /** The last accepted body: its hash, and what it was parsed to (announces/repeated-body.ts). */
   bodyPrint = 0
   readAs: Announced | undefined = undefined
 
@@ -180,12 +173,11 @@ export class ServerRecord {
     return this.fields.publicId
   }
 
-  /** Wall milliseconds since when players see it on the list; says nothing while they do not. */
+  /** Wall milliseconds; meaningless while unlisted. Set it after `since`. */
   get listedSince(): number {
     return this.#listedLater ?? this.since
   }
 
-  /** To be set after `since`. */
   set listedSince(at: number) {
     this.#listedLater = at === this.since ? undefined : at
   }
@@ -194,7 +186,6 @@ export class ServerRecord {
     return this.fields.ban !== undefined || this.fields.ownerBan !== undefined
   }
 
-  /** Whether players see it on the list. */
   get isListed(): boolean {
     const { visible, standing } = this.fields
     return this.online && visible && !this.isBanned && !standing.isUnlisted

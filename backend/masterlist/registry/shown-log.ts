@@ -1,68 +1,49 @@
 /**
- * What players see, and in which order it last changed. What changes is noted as it happens and shown tick by tick, once it is saved;
- * between two ticks what is shown stands still. Each server stands in one chain, the one that changed last in front, so that a change
- * costs a few pointers, and telling what changed since a tick costs only what changed.
+ * What players see, and what changed since which tick. Changes are noted as they happen, and shown as one tick once they are saved. The
+ * servers form a linked list by last change, so a change costs a few pointers, and a delta only what changed.
  */
 import { ShownRow } from './listed-row.ts'
 import type { Shown } from './live-state.ts'
-import { NameOrder } from './name-order.ts'
+import { NameOrder } from './list-order.ts'
 import type { ServerRecord } from './server-record.ts'
 
-/** How long changes can be told. */
+/** How long changes are kept. */
 const KEPT_MS = 600_000
-/** Ticks whose times are known: four a second for more than ten minutes. */
-const MOST_TICKS = 4096
-/** Beyond so many (or as many as are listed) the oldest changes can not be told any more. */
-const MOST_KEPT = 10_000
+/** Four a second for more than ten minutes. */
+const MAX_TICKS = 4096
+/** Changes that are kept, or as many as are listed. */
+const MAX_KEPT = 10_000
 
-/** A change on its way to be shown. */
+/** A change that is being saved. */
 interface Noted {
   readonly server: ServerRecord
-  /** Undefined where it is listed no more. */
+  /** Undefined where it is unlisted. */
   readonly row: ShownRow | undefined
   readonly isWhole: boolean
 }
 
-/** What is told of one server: its row, whole or only its players; or that it is gone. */
+/** A server's row, whole or only its players; or that it is gone. */
 export type Change = { readonly row: ShownRow; readonly isWhole: boolean } | { readonly removed: string }
 
 export class ShownLog {
-  /** Noted since the last `take`; `server.noted` says how. */
+  /** The last tick. */
+  tick = 0
+  /** The first tick since which all changes are known. */
+  from = 0
+  /** Shown servers, and the players on them. */
+  servers = 0
+  players = 0
   #noted: ServerRecord[] = []
   #newest: ServerRecord | undefined
   #oldest: ServerRecord | undefined
   #length = 0
-  #tick = 0
-  /** Changes after this tick can be told. */
-  #from = 0
-  /** Removed ones in the chain by public id: who is there again under the same id as another record takes the place. */
+  /** Removed servers in the linked list: another record with the same public id replaces one. */
   readonly #removed = new Map<string, ServerRecord>()
-  /** The uptime of each of the last ticks. */
-  readonly #uptimes = new Float64Array(MOST_TICKS)
+  /** Of the last ticks. */
+  readonly #uptimes = new Float64Array(MAX_TICKS)
   readonly #byName = new NameOrder()
-  #servers = 0
-  #players = 0
 
-  /** The number of the last tick. */
-  get tick(): number {
-    return this.#tick
-  }
-
-  /** The first tick since which changes can be told. */
-  get from(): number {
-    return this.#from
-  }
-
-  /** Listed servers and the players on them, as shown. */
-  get servers(): number {
-    return this.#servers
-  }
-
-  get players(): number {
-    return this.#players
-  }
-
-  /** Every server that is shown, by its shown name and then public id. */
+  /** All shown servers by shown name and then public id. */
   inNameOrder(): readonly ServerRecord[] {
     return this.#byName.all()
   }
@@ -72,14 +53,13 @@ export class ShownLog {
     return this.#noted.length > 0
   }
 
-  /** A server will be shown anew, or no more. */
   note(server: ServerRecord, how: Shown): void {
     if (server.noted === '') this.#noted.push(server)
     if (how !== 'players') server.noted = 'whole'
     else if (server.noted === '') server.noted = 'players'
   }
 
-  /** Takes what all noted servers are now, to be saved and then shown. */
+  /** Takes the current state of the noted servers, to be saved and then shown. */
   take(): readonly Noted[] {
     const taken = this.#noted.map((server): Noted => {
       const isWhole = server.noted === 'whole'
@@ -91,34 +71,34 @@ export class ShownLog {
     return taken
   }
 
-  /** Shows what was taken, as one tick. Answers false where nothing is seen of it. */
+  /** Shows what was taken as one tick. Returns false where nothing of it is seen. */
   show(taken: readonly Noted[], uptime: number): boolean {
-    const tick = this.#tick + 1
+    const tick = this.tick + 1
     let isSeen = false
     for (const { server, row, isWhole } of taken) {
-      const before = server.shown
+      const previous = server.shown
       // It came and went unseen.
-      if (row === undefined && before === undefined) continue
+      if (row === undefined && previous === undefined) continue
       isSeen = true
-      this.#servers += (row === undefined ? 0 : 1) - (before === undefined ? 0 : 1)
-      this.#players += (row?.announced.playersCount ?? 0) - (before?.announced.playersCount ?? 0)
-      if (isWhole || before === undefined) server.wholeTick = tick
+      this.servers += (row === undefined ? 0 : 1) - (previous === undefined ? 0 : 1)
+      this.players += (row?.announced.playersCount ?? 0) - (previous?.announced.playersCount ?? 0)
+      if (isWhole || previous === undefined) server.wholeTick = tick
       server.shown = row
       server.shownTick = tick
-      if (row?.fields.name !== before?.fields.name) this.#byName.moved(server)
+      if (row?.fields.name !== previous?.fields.name) this.#byName.moved(server)
       this.#toFront(server, row === undefined)
     }
     if (!isSeen) return false
-    this.#tick = tick
-    this.#uptimes[tick % MOST_TICKS] = uptime
+    this.tick = tick
+    this.#uptimes[tick % MAX_TICKS] = uptime
     this.#forget(uptime)
     return true
   }
 
-  /** What changed after a tick, the newest first. @param most it stops after so many. */
-  changesSince(tick: number, most = Infinity): Change[] {
+  /** What changed after a tick, the newest first, up to `max` of them. */
+  changesSince(tick: number, max = Infinity): Change[] {
     const changes: Change[] = []
-    for (let server = this.#newest; server !== undefined && server.shownTick > tick && changes.length < most; server = server.older) {
+    for (let server = this.#newest; server !== undefined && server.shownTick > tick && changes.length < max; server = server.older) {
       const { shown: row } = server
       changes.push(row === undefined ? { removed: server.publicId } : { row, isWhole: server.wholeTick > tick })
     }
@@ -127,9 +107,9 @@ export class ShownLog {
 
   #toFront(server: ServerRecord, isRemoved: boolean): void {
     const { publicId } = server
-    const former = this.#removed.get(publicId)
-    if (former !== undefined) {
-      this.#unlink(former)
+    const removed = this.#removed.get(publicId)
+    if (removed !== undefined) {
+      this.#unlink(removed)
       this.#removed.delete(publicId)
     }
     this.#unlink(server)
@@ -153,18 +133,18 @@ export class ShownLog {
     this.#length -= 1
   }
 
-  /** Lets go of what is too old to be told, or too much. */
+  /** Forgets changes that are too old or too many. */
   #forget(uptime: number): void {
-    while (this.#from < this.#tick - 1 && this.#isOver(this.#from + 1, uptime)) this.#from += 1
-    const most = Math.max(MOST_KEPT, this.#servers)
-    while (this.#oldest !== undefined && (this.#oldest.shownTick <= this.#from || this.#length > most)) {
-      this.#from = Math.max(this.#from, this.#oldest.shownTick)
+    while (this.from < this.tick - 1 && this.#isOver(this.from + 1, uptime)) this.from += 1
+    const max = Math.max(MAX_KEPT, this.servers)
+    while (this.#oldest !== undefined && (this.#oldest.shownTick <= this.from || this.#length > max)) {
+      this.from = Math.max(this.from, this.#oldest.shownTick)
       if (this.#oldest.shown === undefined) this.#removed.delete(this.#oldest.publicId)
       this.#unlink(this.#oldest)
     }
   }
 
   #isOver(tick: number, uptime: number): boolean {
-    return tick <= this.#tick - MOST_TICKS || (this.#uptimes[tick % MOST_TICKS] ?? 0) < uptime - KEPT_MS
+    return tick <= this.tick - MAX_TICKS || (this.#uptimes[tick % MAX_TICKS] ?? 0) < uptime - KEPT_MS
   }
 }

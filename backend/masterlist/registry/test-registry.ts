@@ -1,8 +1,6 @@
 /** What tests of the registry and of what is made of it begin with. */
-import type { ListedServer } from '#contract/masterlist.ts'
-import { NO_SETUP } from './announced.ts'
-import { LISTED, type RowSource } from './listed-row.ts'
-import { type Announced, type LiveCredential, type OwnerFields, PLAIN_LOOKS } from './server-record.ts'
+import fc from 'fast-check'
+import { type Announced, type LiveCredential, NO_SETUP, type OwnerFields, PLAIN_LOOKS, type Setup } from './server-record.ts'
 
 export const announced: Announced = {
   port: 7788,
@@ -56,7 +54,17 @@ export function credentialOf(publicId: string, more: Partial<LiveCredential> = {
   }
 }
 
-/** The whole row, field by field. */
-export function listedServer(server: RowSource): ListedServer {
-  return Object.fromEntries(Object.entries(LISTED).map(([name, valueOf]) => [name, valueOf(server)])) as ListedServer
+/** @param text for each of its texts. */
+export function anySetup(text: fc.Arbitrary<string>): fc.Arbitrary<Setup> {
+  return fc.record({
+    passworded: fc.boolean(),
+    version: text,
+    branch: text,
+    gameMode: text,
+    useVoiceChat: fc.boolean(),
+    useEarlyAuth: fc.boolean(),
+    earlyAuthUrl: text,
+    useCdn: fc.boolean(),
+    cdnUrl: text,
+  })
 }

@@ -1,16 +1,11 @@
-/** Servers whose live state has not been saved since it changed, and how much of it has changed. */
+/** Servers whose live state has changed since it was saved. */
 import type { ServerRecord } from './server-record.ts'
 
-/** Only how many play and wait; or anything. */
+/** Only the numbers of players and of those in the queue; or anything. */
 export type Unsaved = 'players' | 'whole'
 
-export interface TakenUnsaved {
-  readonly players: readonly ServerRecord[]
-  readonly whole: readonly ServerRecord[]
-}
-
 export class UnsavedServers {
-  /** One that was let go of stands here still, and may stand here twice: its `unsaved` says what is so. */
+  /** May hold deleted servers, and one twice: `server.unsaved` decides. */
   #servers: ServerRecord[] = []
   #size = 0
 
@@ -26,15 +21,13 @@ export class UnsavedServers {
     } else if (how === 'whole') server.unsaved = how
   }
 
-  /** It need not be saved any more. */
   delete(server: ServerRecord): void {
     if (server.unsaved !== '') this.#size -= 1
     server.unsaved = ''
   }
 
-  /** All of them; from now on none is. */
-  take(): TakenUnsaved {
-    const taken = { players: [] as ServerRecord[], whole: [] as ServerRecord[] }
+  take(): Record<Unsaved, readonly ServerRecord[]> {
+    const taken: Record<Unsaved, ServerRecord[]> = { players: [], whole: [] }
     for (const server of this.#servers) {
       if (server.unsaved !== '') taken[server.unsaved].push(server)
       server.unsaved = ''

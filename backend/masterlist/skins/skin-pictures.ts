@@ -1,9 +1,8 @@
-/**
- * A cache of skins' pictures in base64 and of whole compressed skins, shared by all readers, with a hard limit of memory. Ours, because
- * `lru-cache` can't pin what is being sent, nor refuse what has no room beside it.
- */
+/** A cache of pictures in base64 and of compressed skins with a hard memory limit. `lru-cache` can't pin what is being sent, nor reject. */
 import { addAbortSignal } from 'node:stream'
+import { buffer } from 'node:stream/consumers'
 import { pipeline } from 'node:stream/promises'
+import { StringDecoder } from 'node:string_decoder'
 import { constants, createBrotliCompress, createGzip } from 'node:zlib'
 import type { Storage } from '#backend/features/images/storage.ts'
 import type { Encoding } from '#backend/platform/http/negotiation.ts'
@@ -11,6 +10,9 @@ import type { Encoding } from '#backend/platform/http/negotiation.ts'
 const MAX_BYTES = 64 * 1024 * 1024
 /** Far more than a working storage takes for some megabytes. */
 const READ_WITHIN_MS = 20_000
+/** Larger skins are mostly pictures, in which a search for repetitions costs four times as much and finds none. */
+const MOSTLY_PICTURES_BYTES = 64 * 1024
+const CHUNK_BYTES = 64 * 1024
 
 export interface PictureFile {
   readonly file: string
@@ -18,7 +20,7 @@ export interface PictureFile {
   readonly bytes: number
 }
 
-/** What is in the cache at least until it is released. */
+/** Stays in the cache until it is released. */
 interface Held<T> {
   readonly value: T
   /** Call once, when it is sent. */
@@ -39,10 +41,6 @@ interface Wanted {
   readonly read: () => Promise<Buffer | undefined>
 }
 
-/** Larger skins are mostly pictures, in which a search for repetitions costs four times as much and finds none. */
-const MOSTLY_PICTURES_BYTES = 64 * 1024
-const CHUNK_BYTES = 64 * 1024
-
 export const NOTHING = Buffer.alloc(0)
 
 export const base64Length = (bytes: number) => Math.ceil(bytes / 3) * 4
@@ -50,7 +48,7 @@ export const base64Length = (bytes: number) => Math.ceil(bytes / 3) * 4
 export class SkinPictures {
   readonly #storage: Pick<Storage, 'open'>
   readonly #max: number
-  /** In the order of last use, so the front is evicted first. */
+  /** The least recently used first. */
   readonly #kept = new Map<string, Kept>()
   #bytes = 0
   #bytesInUse = 0
@@ -62,52 +60,47 @@ export class SkinPictures {
     this.#max = max
   }
 
-  /**
-   * Pictures in the order of the call: empty where none was wanted, undefined where the storage has lost it. Nothing where there is no room
-   * beside what is being sent. Throws where the storage fails.
-   */
-  async hold(wanted: readonly (PictureFile | undefined)[]): Promise<Held<readonly (Buffer | undefined)[]> | undefined> {
-    const wantedOf = ({ file, bytes }: PictureFile): Wanted => ({ size: base64Length(bytes), read: () => this.#read(file, bytes) })
-    const held = this.#take(new Map(wanted.flatMap((one) => (one === undefined ? [] : [[one.file, wantedOf(one)]]))))
-    if (held === undefined) return undefined
-    const release = () => {
-      for (const kept of held.values()) this.#release(kept)
-    }
-    try {
-      const value = await Promise.all(wanted.map(async (one) => (one === undefined ? NOTHING : held.get(one.file)?.reading)))
-      return { value, release }
-    } catch (error) {
-      release()
-      throw error
-    }
+  /** Pictures in order: empty for undefined, undefined for a lost one. Undefined as a whole without room. Throws where the storage fails. */
+  hold(wanted: readonly (PictureFile | undefined)[]): Promise<Held<readonly (Buffer | undefined)[]> | undefined> {
+    const files = wanted.filter((one) => one !== undefined)
+    return this.#holdAll(
+      new Map(files.map(({ file, bytes }) => [file, { size: base64Length(bytes), read: () => this.#read(file, bytes) }])),
+      (kept) => Promise.all(wanted.map(async (one) => (one === undefined ? NOTHING : kept.get(one.file)?.reading))),
+    )
   }
 
   /**
-   * The same for what is made of pictures: once for all who ask, and one at a time. Undefined also while another is being made, and where
-   * `make` makes nothing. Throws where `make` does.
-   * @param key must not be a file's name.
-   * @param max its maximum size in bytes.
+   * What `make` makes, once for all who ask. Undefined without room, while another one is being made, and where `make` makes nothing.
+   * @param key must not be a file's name. @param max its maximum size in bytes.
    */
   async holdMade(key: string, max: number, make: () => Promise<Buffer | undefined>): Promise<Held<Buffer> | undefined> {
     if (this.#isMaking && !this.#kept.has(key)) return undefined
-    const kept = this.#take(new Map([[key, { size: max, read: () => this.#alone(make) }]]))?.get(key)
-    if (kept === undefined) return undefined
-    const release = () => this.#release(kept)
-    let value: Buffer | undefined
-    try {
-      value = await kept.reading
-    } finally {
-      if (value === undefined) release()
+    const read = () => {
+      this.#isMaking = true
+      return make().finally(() => {
+        this.#isMaking = false
+      })
     }
-    return value && { value, release }
+    const held = await this.#holdAll(new Map([[key, { size: max, read }]]), async (kept) => kept.get(key)?.reading)
+    if (held?.value !== undefined) return { value: held.value, release: held.release }
+    held?.release()
+    return undefined
   }
 
-  async #alone(make: () => Promise<Buffer | undefined>): Promise<Buffer | undefined> {
-    this.#isMaking = true
+  async #holdAll<T>(
+    wanted: ReadonlyMap<string, Wanted>,
+    valueOf: (kept: ReadonlyMap<string, Kept>) => Promise<T>,
+  ): Promise<Held<T> | undefined> {
+    const kept = this.#take(wanted)
+    if (kept === undefined) return undefined
+    const release = () => {
+      for (const one of kept.values()) this.#release(one)
+    }
     try {
-      return await make()
-    } finally {
-      this.#isMaking = false
+      return { value: await valueOf(kept), release }
+    } catch (error) {
+      release()
+      throw error
     }
   }
 
@@ -178,25 +171,22 @@ export class SkinPictures {
     const stored = await this.#storage.open(file)
     if (stored === undefined) return undefined
     const base64 = Buffer.allocUnsafeSlow(base64Length(bytes))
+    const decoder = new StringDecoder('base64')
     let [read, written] = [0, 0]
-    let rest: Buffer = NOTHING
     const body: AsyncIterable<Buffer> = addAbortSignal(AbortSignal.timeout(READ_WITHIN_MS), stored.body)
     for await (const part of body) {
       read += part.length
       // Leaving the loop destroys the stream.
       if (read > bytes) return undefined
-      const chunk = rest.length === 0 ? part : Buffer.concat([rest, part])
-      const whole = chunk.length - (chunk.length % 3)
-      written += base64.write(chunk.toString('base64', 0, whole), written, 'latin1')
-      rest = chunk.subarray(whole)
+      written += base64.write(decoder.write(part), written, 'latin1')
     }
-    base64.write(rest.toString('base64'), written, 'latin1')
+    base64.write(decoder.end(), written, 'latin1')
     return read === bytes ? base64 : undefined
   }
 }
 
 /** Compresses in the thread pool; on pictures it regains the quarter that base64 adds. @param bytes of all parts together. */
-export async function packSkin(parts: readonly Buffer[], bytes: number, encoding: Exclude<Encoding, 'identity'>): Promise<Buffer> {
+export function packSkin(parts: readonly Buffer[], bytes: number, encoding: Exclude<Encoding, 'identity'>): Promise<Buffer> {
   const isPictures = bytes > MOSTLY_PICTURES_BYTES
   const packing =
     encoding === 'gzip'
@@ -205,9 +195,5 @@ export async function packSkin(parts: readonly Buffer[], bytes: number, encoding
           chunkSize: CHUNK_BYTES,
           params: { [constants.BROTLI_PARAM_QUALITY]: isPictures ? 1 : 5, [constants.BROTLI_PARAM_SIZE_HINT]: bytes },
         })
-  const chunks: Buffer[] = []
-  await pipeline(parts, packing, async (made: AsyncIterable<Buffer>) => {
-    for await (const chunk of made) chunks.push(chunk)
-  })
-  return Buffer.concat(chunks)
+  return pipeline(parts, packing, buffer)
 }

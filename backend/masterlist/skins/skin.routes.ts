@@ -15,11 +15,11 @@ import { type Pace, pacedSending } from '#backend/platform/http/paced-sending.ts
 import { TokenBuckets } from '#backend/platform/http/rate-limit.ts'
 import { type SkinBody, Skins } from './skin.ts'
 
-/** Retry-After while many are being sent. */
+/** Retry-After. */
 const BUSY_SECONDS = 5
-/** 52 KB a second: slower readers would keep the shared room for minutes. */
+/** Slower readers would occupy the shared memory for minutes. */
 const PACE: Pace = { everyMs: 10_000, leastBytes: 512 * 1024 }
-/** Concurrent per address, so that none takes the room of all; a launcher asks for one. */
+/** Concurrent per address. A launcher asks for one. */
 const MAX_EACH = 2
 const KEPT = 'public, max-age=60'
 /** A missing picture may be there the next time. */

@@ -1,4 +1,4 @@
-/** A server's launcher theme, with its pictures inside, while its owner holds the benefit. */
+/** A server's launcher theme, pictures included, while its owner holds the benefit. */
 import { LRUCache } from 'lru-cache'
 import type { Skin } from '#contract/masterlist.ts'
 import type { Deps } from '#backend/platform/deps.ts'
@@ -16,13 +16,13 @@ import { NOTHING, type PictureFile, SkinPictures, base64Length, packSkin } from 
 import { type SkinRow, findSkin } from './skin.queries.ts'
 
 /** Its tag and size are known before any picture is read. */
-export interface ReadableSkin {
+interface ReadableSkin {
   readonly etag: string
   /** Of the whole identity body. */
   readonly bytes: number
-  /** Seconds since it was read, while the database is unavailable; else undefined. */
+  /** Seconds since it was read, while the database is unavailable. */
   readonly age: number | undefined
-  /** Undefined where there is no room for its pictures. Throws where the storage fails. @param encoding is used where there is room for that, too. */
+  /** Undefined without room for its pictures; identity where there is none for the encoding. Throws where the storage fails. */
   body(encoding: Encoding): Promise<SkinBody | undefined>
 }
 
@@ -39,7 +39,6 @@ export interface SkinBody {
   readonly release: () => void
 }
 
-/** @see ReadableSkin.age */
 type Known = { readonly row: SkinRow | undefined; readonly age?: number }
 
 /** Rows of a kilobyte or two, for when the database is unavailable. */
@@ -70,8 +69,7 @@ export class Skins {
     // Files never change, so their addresses identify their bytes.
     const json = JSON.stringify(described)
     const files = picturesOf(row)
-    const sizes = files.map((file) => base64Length(file?.bytes ?? 0))
-    const bytes = [...frame(json).map(({ length }) => length), ...sizes].reduce((sum, length) => sum + length, 0)
+    const bytes = files.reduce((sum, file) => sum + base64Length(file?.bytes ?? 0), lengthOf(frame(json)))
     const etag = etagOf(json)
     const plain = () => this.#compose(json, files)
     const body = async (encoding: Encoding) => (await this.#packed(encoding, etag, bytes, plain)) ?? (await plain())
@@ -80,11 +78,9 @@ export class Skins {
 
   /** One query at a time per skin, for all who ask. */
   #ask(publicId: string): Promise<Known> {
-    const asking = this.#asking.get(publicId)
-    if (asking !== undefined) return asking
-    const asked = this.#read(publicId).finally(() => this.#asking.delete(publicId))
-    this.#asking.set(publicId, asked)
-    return asked
+    const asking = this.#asking.get(publicId) ?? this.#read(publicId).finally(() => this.#asking.delete(publicId))
+    this.#asking.set(publicId, asking)
+    return asking
   }
 
   /** The last known row while the database is unavailable. */
@@ -104,8 +100,8 @@ export class Skins {
   #describe(row: SkinRow): Described | undefined {
     const { env } = this.#deps
     const held = benefitKeysOf(row, row.grants)
-    const uiUrl = held.has('CUSTOM_UI_URL') ? row.ui_url : null
     if (!showsLauncher(row.launcher, held)) return undefined
+    const uiUrl = held.has('CUSTOM_UI_URL') ? row.ui_url : null
     return {
       id: row.public_id,
       name: row.name ?? row.server_name,
@@ -128,20 +124,14 @@ export class Skins {
       .toSorted((a, b) => (a.name === b.name ? (a.id < b.id ? -1 : 1) : a.name < b.name ? -1 : 1))
   }
 
-  async #packed(
-    encoding: Encoding,
-    etag: string,
-    bytes: number,
-    plain: () => Promise<SkinBody | undefined>,
-  ): Promise<SkinBody | undefined> {
+  async #packed(encoding: Encoding, etag: string, max: number, plain: () => Promise<SkinBody | undefined>): Promise<SkinBody | undefined> {
     if (encoding === 'identity') return undefined
-    const held = await this.#pictures.holdMade(`${encoding} ${etag}`, bytes, async () => {
+    const held = await this.#pictures.holdMade(`${encoding} ${etag}`, max, async () => {
       const body = await plain()
-      if (body === undefined) return undefined
       try {
-        return body.isWhole ? await packSkin(body.parts, bytes, encoding) : undefined
+        return body?.isWhole === true ? await packSkin(body.parts, body.bytes, encoding) : undefined
       } finally {
-        body.release()
+        body?.release()
       }
     })
     return held && { parts: [held.value], bytes: held.value.length, encoding, isWhole: true, etag, release: held.release }
@@ -152,14 +142,15 @@ export class Skins {
     if (held === undefined) return undefined
     const { value: base64, release } = held
     const parts = frame(described).flatMap((text, index) => (index === 0 ? [text] : [base64[index - 1] ?? NOTHING, text]))
-    const bytes = parts.reduce((sum, { length }) => sum + length, 0)
     const isWhole = base64.every((one) => one !== undefined)
     const etag = etagOf(isWhole ? described : `${described} ${base64.map((one) => (one === undefined ? '-' : '+')).join('')}`)
-    return { parts, bytes, encoding: 'identity', isWhole, etag, release }
+    return { parts, bytes: lengthOf(parts), encoding: 'identity', isWhole, etag, release }
   }
 }
 
-/** In the order in which `frame` leaves room for them. */
+const lengthOf = (parts: readonly Buffer[]) => parts.reduce((sum, { length }) => sum + length, 0)
+
+/** In the order of `frame`. */
 function picturesOf(row: SkinRow): (PictureFile | undefined)[] {
   return [
     { file: row.splash, bytes: row.splash_bytes },

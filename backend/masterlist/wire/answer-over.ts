@@ -1,18 +1,15 @@
-/** When an answer that takes long is over. */
+/** When a long answer is over. */
 import type { ServerResponse } from 'node:http'
 import type { Socket } from 'node:net'
 
 const connections = new WeakMap<Socket, Set<() => void>>()
 
-/** Whether nobody can be answered any more: the answer is over, or its connection gone. Neither is told again. */
+/** Whether the answer is over or its connection gone. No event says so again. */
 export function isOver(response: ServerResponse): boolean {
   return response.destroyed || response.req.socket.destroyed
 }
 
-/**
- * Calls it once, when the answer is sent or its connection is gone; at once where it is already. An answer before which others stand on
- * the same connection has no socket of its own yet and hears nothing of the connection's end, so that is listened to here.
- */
+/** Calls `act` once, when the answer is over or at once. Listens to the connection, too: an answer behind others on it gets no event. */
 export function whenOver(response: ServerResponse, act: () => void): void {
   if (isOver(response)) return act()
   const acts = actsOf(response.req.socket)

@@ -1,4 +1,4 @@
-/** What an announce is answered with, before HTTP. */
+/** An answer before HTTP. */
 import type { ListErrorReply } from '#contract/errors.ts'
 import { REFUSALS, type RefusalCode } from '#backend/masterlist/reasons.ts'
 
@@ -8,22 +8,16 @@ export interface Answer {
   readonly body: string
   /** Seconds for Retry-After; 0 for none. */
   readonly retryAfter: number
-  /** True where the body is known to be ASCII: it is written without being measured and encoded. */
+  /** An ASCII body is neither measured nor encoded. */
   readonly isAscii: boolean
 }
 
-/** How long a game server waits before it tries a list again that has lost its database or is stopping. */
+/** Retry-After while the database is unavailable, or the program stops. */
 export const UNAVAILABLE_SECONDS = 5
 
-/** @param errors sentences in place of the catalogue's own, such as one for each wrong field. */
+/** @param errors instead of the catalogue's message, such as one for each invalid field. */
 export function refusalAnswer(code: RefusalCode, retryAfter = 0, errors?: readonly string[]): Answer {
   const { status, message, remedy } = REFUSALS[code]
-  const reply: ListErrorReply = {
-    statusCode: status,
-    errors: errors === undefined ? [message] : [...errors],
-    isBusiness: false,
-    code,
-    remedy,
-  }
+  const reply: ListErrorReply = { statusCode: status, errors: [...(errors ?? [message])], isBusiness: false, code, remedy }
   return { status, body: JSON.stringify(reply), retryAfter, isAscii: false }
 }

@@ -1,4 +1,4 @@
-/** Writes an answer straight to node's response: no framework, no header objects. */
+/** Writes an answer to node's response: no framework, no header objects. */
 import type { ServerResponse } from 'node:http'
 import { isDirect } from '#backend/platform/http/connections.ts'
 import { nextRequestId } from '#backend/platform/http/request-id.ts'
@@ -6,12 +6,12 @@ import { type Answer, UNAVAILABLE_SECONDS, refusalAnswer } from './answer.ts'
 import { PreparedHead } from '#backend/platform/node-internals/prepared-head.ts'
 import { countRejection } from './request-stats.ts'
 
-/** Else a page of another origin could not read when to come again, nor name the call. */
+/** For pages of other origins. */
 export const EXPOSED_OF_REFUSALS = 'Retry-After, X-Request-Id'
 
-/** Of accepted announces without notices, by the length of the body. */
-const MOST_HEADS = 256
-const acceptedHeads: (PreparedHead | undefined)[] = Array.from({ length: MOST_HEADS })
+/** Of accepted announces, by the length of the body. */
+const MAX_HEADS = 256
+const acceptedHeads: (PreparedHead | undefined)[] = Array.from({ length: MAX_HEADS })
 
 export function writeAnswer(response: ServerResponse, answer: Answer): void {
   if (response.headersSent || response.destroyed) return
@@ -32,7 +32,7 @@ function acceptedHead(length: number): PreparedHead {
   const known = acceptedHeads[length]
   if (known !== undefined) return known
   const made = new PreparedHead(200, ['Content-Type', 'application/json', 'Content-Length', String(length)])
-  if (length < MOST_HEADS) acceptedHeads[length] = made
+  if (length < MAX_HEADS) acceptedHeads[length] = made
   return made
 }
 
@@ -42,12 +42,12 @@ function headOf({ status, body, retryAfter }: Answer): string[] {
   if (status >= 400)
     head.push('Cache-Control', 'no-store', 'Access-Control-Allow-Origin', '*', 'Access-Control-Expose-Headers', EXPOSED_OF_REFUSALS)
   if (retryAfter > 0) head.push('Retry-After', String(retryAfter))
-  // What is left of a body that is too large is not worth reading.
+  // The rest of a too large body is not read.
   if (status === 413) head.push('Connection', 'close')
   return head
 }
 
-/** The same for an answer that is still on its way; where it fails, a refusal. */
+/** Once it is there; where it fails, a 503. */
 export function writeWhenSettled(response: ServerResponse, result: Promise<Answer>): void {
   result.then(
     (answer) => writeAnswer(response, answer),

@@ -1,14 +1,13 @@
-/** Counts what the list's listener is asked, and times a sample of it: the hot calls take microseconds, and so must counting them. */
+/** Counts the list's requests, and times a sample: the hot calls take microseconds. */
 import type { ServerResponse } from 'node:http'
 import { Counter, Histogram, type Registry } from 'prom-client'
 
-const ROUTES = ['announce', 'servers', 'stream', 'other'] as const
-type Route = (typeof ROUTES)[number]
+type Route = 'announce' | 'servers' | 'stream' | 'other'
 
-/** One request in so many is timed: a power of two less one. */
+/** One request in sixteen is timed. */
 const SAMPLE_MASK = 15
 
-/** Answers of this process from 400 up, by status. */
+/** By status, from 400 up. */
 const rejections = new Map<number, number>()
 
 export function countRejection(status: number): void {
@@ -20,7 +19,6 @@ export class RequestStats {
   #all = 0
   #seconds: Histogram<'route'> | undefined
 
-  /** A request of this route begins. */
   begin(route: Route, response: ServerResponse): void {
     this.#counts[route] += 1
     this.#all += 1
@@ -30,7 +28,6 @@ export class RequestStats {
   }
 
   register(registry: Registry): void {
-    const counts = this.#counts
     this.#seconds = new Histogram({
       name: 'muster_list_request_seconds',
       help: 'Duration of one in sixteen requests to the list, in seconds; streams are left out.',
@@ -38,25 +35,19 @@ export class RequestStats {
       buckets: [0.0005, 0.002, 0.005, 0.01, 0.025, 0.05, 0.1, 0.25, 1, 5],
       registers: [registry],
     })
-    void new Counter({
-      name: 'muster_list_requests_total',
-      help: 'Requests to the list since the start.',
-      labelNames: ['route'],
-      registers: [registry],
-      collect() {
-        this.reset()
-        for (const route of ROUTES) this.inc({ route }, counts[route])
-      },
-    })
-    void new Counter({
-      name: 'muster_list_rejections_total',
-      help: 'Requests to the list that were answered with a status from 400 up, since the start.',
-      labelNames: ['status'],
-      registers: [registry],
-      collect() {
-        this.reset()
-        for (const [status, count] of rejections) this.inc({ status }, count)
-      },
-    })
+    const count = (name: string, help: string, label: string, counts: () => Iterable<readonly [string | number, number]>) =>
+      new Counter({
+        name,
+        help,
+        labelNames: [label],
+        registers: [registry],
+        collect() {
+          this.reset()
+          for (const [value, times] of counts()) this.inc({ [label]: value }, times)
+        },
+      })
+    count('muster_list_requests_total', 'Requests to the list since the start.', 'route', () => Object.entries(this.#counts))
+    const help = 'Requests to the list that were answered with a status from 400 up, since the start.'
+    count('muster_list_rejections_total', help, 'status', () => rejections)
   }
 }

@@ -1,10 +1,10 @@
-/** Compressed forms of small bodies (one server, the sums), made when first asked for and kept for as long as many ask. */
+/** Compressed forms of small bodies (one server, the sums), made when first asked for. */
 import { brotliCompressSync, constants, gzipSync } from 'node:zlib'
+import { LRUCache } from 'lru-cache'
 import type { Encoding } from '#backend/platform/http/negotiation.ts'
 
-/** A body of a few hundred bytes compresses in some 30 µs; so many results are kept by their ETag. */
-const MOST_KEPT = 2000
-const kept = new Map<string, Buffer>()
+/** A few hundred bytes each, which take some 30 µs to compress. */
+const kept = new LRUCache<string, Buffer>({ max: 2000 })
 
 /** @param etag names the body: equal tags, equal bytes. */
 export function encoded(body: string, etag: string, encoding: Exclude<Encoding, 'identity'>): Buffer {
@@ -12,11 +12,8 @@ export function encoded(body: string, etag: string, encoding: Exclude<Encoding, 
   const known = kept.get(key)
   if (known !== undefined) return known
   const raw = Buffer.from(body)
-  const made =
-    encoding === 'gzip'
-      ? gzipSync(raw)
-      : brotliCompressSync(raw, { params: { [constants.BROTLI_PARAM_QUALITY]: 5, [constants.BROTLI_PARAM_SIZE_HINT]: raw.length } })
-  if (kept.size >= MOST_KEPT) kept.delete(kept.keys().next().value ?? '')
+  const params = { [constants.BROTLI_PARAM_QUALITY]: 5, [constants.BROTLI_PARAM_SIZE_HINT]: raw.length }
+  const made = encoding === 'gzip' ? gzipSync(raw) : brotliCompressSync(raw, { params })
   // What zlib returns is a small part of a block of 64 KiB, and would keep all of it.
   const copy = Buffer.allocUnsafeSlow(made.length)
   made.copy(copy)

@@ -1,16 +1,13 @@
-/** Where a request on the master list comes from: the socket, unless TRUSTED_PROXIES names the proxy in front. */
+/** The client address of a request to the master list. */
 import type { IncomingMessage } from 'node:http'
 import { isIP, isIPv4 } from 'node:net'
 import proxyAddress from '@fastify/proxy-addr'
 import { normaliseAddress } from '#backend/platform/http/client-address.ts'
 
-/** Where a request comes from; `''` where that is not to be had. */
+/** `''` where it is unknown: the client is gone already, or a proxy forwarded something else. */
 export type SourceAddress = (request: IncomingMessage) => string
 
-/**
- * Answers `''` where there is none to be had: the sender is gone already, or a proxy forwarded what is no address.
- * @param trusted addresses or ranges of proxies whose X-Forwarded-For is believed.
- */
+/** The socket's address, or behind a proxy that of X-Forwarded-For. @param trusted addresses or ranges of these proxies. */
 export function sourceAddressBy(trusted: readonly string[]): SourceAddress {
   if (trusted.length === 0) return (request) => normalOnce(request.socket.remoteAddress ?? '')
   const isTrusted = proxyAddress.compile([...trusted])
@@ -24,21 +21,21 @@ function withoutPort(text: string): string {
 
 const MAPPED = '::ffff:'
 
-/** Of senders whose address was normalised lately. Who comes with many begins it anew. */
-const MOST_KNOWN = 10_000
+/** Starts over when it is full. */
+const MAX_KNOWN = 10_000
 const known = new Map<string, string>()
 
-/** For sockets' own addresses, which stay the same for all their requests; what a proxy passes on is cut out of a longer text, which it would keep. */
+/** Only for sockets' addresses: one that a proxy forwards is part of a longer text, which a cache would keep. */
 function normalOnce(address: string): string {
-  const before = known.get(address)
-  if (before !== undefined) return before
+  const cached = known.get(address)
+  if (cached !== undefined) return cached
   const made = normal(address)
-  if (known.size >= MOST_KNOWN) known.clear()
+  if (known.size >= MAX_KNOWN) known.clear()
   known.set(address, made)
   return made
 }
 
-/** IPv4, in IPv6 clothing or not, needs no parser: it is what nearly everybody comes with. */
+/** IPv4, mapped to IPv6 or not, needs no parser: nearly all clients have it. */
 function normal(address: string): string {
   const bare = address.startsWith(MAPPED) && address.includes('.') ? address.slice(MAPPED.length) : address
   if (isIPv4(bare)) return bare
