@@ -1,5 +1,4 @@
 import { useQuery } from '@tanstack/react-query'
-import type { BenefitOverview } from '#contract/benefit-settings.ts'
 import type { Me } from '#contract/users.ts'
 import { serverListOptions } from '#web/features/servers/servers.api.ts'
 import { messageOf } from '#web/lib/http-error.ts'
@@ -7,7 +6,7 @@ import { RetryNote } from '#web/ui/note.tsx'
 import { BenefitCard, WideBenefitCard } from './benefit-card.tsx'
 import { BenefitGridPending, GRID, WIDE } from './benefits-pending.tsx'
 import { benefitsOptions } from './benefits.api.ts'
-import { BENEFITS_IN_ORDER } from './standing.ts'
+import { inBenefitOrder } from './standing.ts'
 
 /** All benefits, held or not. */
 export function BenefitGrid({ me }: { me: Me }) {
@@ -18,12 +17,9 @@ export function BenefitGrid({ me }: { me: Me }) {
     return <RetryNote onRetry={() => void refetch()}>{messageOf(error)}</RetryNote>
   }
   const hasLauncher = data.some(({ key, held }) => key === 'CUSTOM_LAUNCHER' && held)
-  const all = BENEFITS_IN_ORDER.map((key) => data.find((each) => each.key === key)).filter(
-    (each): each is BenefitOverview => each !== undefined,
-  )
   return (
     <ul className={GRID}>
-      {all.map((benefit) =>
+      {inBenefitOrder(data).map((benefit) =>
         benefit.tier === null ? (
           <li key={benefit.key} className={`flex ${WIDE}`}>
             <WideBenefitCard benefit={benefit} active={me.active_tier} />

@@ -5,6 +5,7 @@ import { messageOf } from '#web/lib/http-error.ts'
 import { useSingly } from '#web/lib/use-singly.ts'
 import { Button } from '#web/ui/button.tsx'
 import { Field } from '#web/ui/form/field.tsx'
+import { Form } from '#web/ui/form/form.tsx'
 import { PersonCard } from './person.tsx'
 import { exactName, isPossibleName, useFindPerson } from './users.api.ts'
 
@@ -57,14 +58,7 @@ export function FindPerson(props: FindPersonProps) {
   const { text, type, problem, search, busy } = useSearch(props)
   const { found } = props
   return (
-    <form
-      noValidate
-      onSubmit={(event) => {
-        event.preventDefault()
-        search()
-      }}
-      className="space-y-3"
-    >
+    <Form onSubmit={search} className="space-y-3">
       <span role="status" className="sr-only">
         {found && `Found ${found.discord.username}`}
       </span>
@@ -89,6 +83,6 @@ export function FindPerson(props: FindPersonProps) {
         )}
       </Field>
       {found && <PersonCard person={found} />}
-    </form>
+    </Form>
   )
 }

@@ -8,8 +8,7 @@ import { BulkBar } from '#web/ui/table/bulk-bar.tsx'
 import { BulkBanDialog } from '#web/ui/table/bulk-ban-dialog.tsx'
 import { BulkDialog } from '#web/ui/table/bulk-dialog.tsx'
 import type { Selection } from '#web/ui/table/use-selection.ts'
-import { USER_BAN_REASONS } from './ban-reasons.ts'
-import { banUser } from './change-user.ts'
+import { banUser, USER_BAN_REASONS } from './ban-user.tsx'
 
 const NOUNS = ['user', 'users'] as const
 

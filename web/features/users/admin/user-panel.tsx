@@ -11,7 +11,7 @@ import { panelTitle, SidePanel } from '#web/ui/table/side-panel.tsx'
 import { useGone } from '#web/ui/table/use-gone.ts'
 import { TimeAgo } from '#web/ui/time-ago.tsx'
 import { adminUserOptions } from './admin-user.api.ts'
-import { BanButtons } from './ban-buttons.tsx'
+import { BanButtons } from './ban-user.tsx'
 import { StandingNotes } from './standing-note.tsx'
 import { Tier } from './users-table.tsx'
 
