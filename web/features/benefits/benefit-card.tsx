@@ -1,14 +1,13 @@
 import { Link } from '@tanstack/react-router'
-import { Check, Lock, Settings2 } from 'lucide-react'
-import { type ReactNode, useId } from 'react'
+import { Check, Lock } from 'lucide-react'
+import { Fragment, type ReactNode, useId } from 'react'
 import type { BenefitOverview } from '#contract/benefit-settings.ts'
 import type { BenefitKey, TierId } from '#contract/benefits.ts'
 import { TierName } from '#web/features/users/tier-name.tsx'
-import { buttonClass } from '#web/ui/button.tsx'
+import { cx } from '#web/ui/class-names.ts'
 import { BenefitIcon } from './benefit-icon.tsx'
-import { isNextStepEnough, NextUse, settingsPath } from './next-use.tsx'
+import { isNextStepEnough, NextUse } from './next-use.tsx'
 import { whyLocked } from './standing.ts'
-import { UsedBy } from './used-by.tsx'
 
 interface BenefitCardProps {
   benefit: BenefitOverview
@@ -35,7 +34,7 @@ export function BenefitCard({ benefit, active, servers, hasLauncher }: BenefitCa
         {held ? (
           <>
             <Use benefit={benefit} owned={servers.length} hasLauncher={hasLauncher} />
-            <Action benefit={benefit} servers={servers} hasLauncher={hasLauncher} />
+            <NextUse benefit={benefit} servers={servers} hasLauncher={hasLauncher} />
           </>
         ) : (
           <Locked benefit={benefit} active={active} />
@@ -123,15 +122,41 @@ function Use({ benefit: { key, used_by: usedBy }, owned, hasLauncher }: { benefi
   )
 }
 
-type ActionProps = Pick<BenefitCardProps, 'benefit' | 'servers' | 'hasLauncher'>
+interface UsedByProps {
+  servers: readonly { public_id: string; name: string }[]
+  /** Stands before the names, such as "Used by". */
+  lead: string
+  /** How many servers one has: where all of many use it they are not named. */
+  owned?: number
+}
 
-function Action({ benefit: { key, name, has_settings: hasSettings, used_by: usedBy }, servers, hasLauncher }: ActionProps) {
-  if (!hasSettings) return <NextUse benefit={key} used={usedBy.length > 0} servers={servers} hasLauncher={hasLauncher} />
+/** More names than this say less than their number. */
+const NAMED = 2
+const LINK = 'rounded-6 font-medium text-ink-1 underline decoration-line-strong underline-offset-2 hover:decoration-current'
+
+/** Which servers use a benefit, each a step away. */
+function UsedBy({ servers, lead, owned }: UsedByProps) {
+  const shown = servers.length > NAMED && servers.length === owned ? [] : servers.slice(0, servers.length === NAMED + 1 ? NAMED + 1 : NAMED)
+  const more = servers.length - shown.length
   return (
-    <Link to={settingsPath(key)} className={buttonClass('secondary')}>
-      <Settings2 size={15} aria-hidden="true" />
-      Settings
-      <span className="sr-only"> of {name}</span>
-    </Link>
+    <p className="min-w-0 flex-1 basis-44 text-13 text-pretty text-ink-2">
+      {lead}{' '}
+      {shown.map(({ public_id, name }, index) => (
+        <Fragment key={public_id}>
+          {index > 0 && (index === servers.length - 1 ? ' and ' : ', ')}
+          <Link to="/servers/$server_id" params={{ server_id: public_id }} className={cx(LINK, '[overflow-wrap:anywhere]')}>
+            {name}
+          </Link>
+        </Fragment>
+      ))}
+      {more > 0 && (
+        <>
+          {shown.length > 0 ? ' and ' : 'all '}
+          <Link to="/servers" className={LINK}>
+            {shown.length > 0 ? `${more} more servers` : `${more} servers`}
+          </Link>
+        </>
+      )}
+    </p>
   )
 }

@@ -1,7 +1,6 @@
 import { AppWindow, AtSign, Fingerprint, Image, Layers, type LucideIcon, Megaphone, Palette, Rocket, Shield, Wallpaper } from 'lucide-react'
-import { type BenefitKey, BENEFITS } from '#contract/benefits.ts'
+import { type BenefitKey, BENEFITS, type Hue } from '#contract/benefits.ts'
 import { cx } from '#web/ui/class-names.ts'
-import { HUE_TEXT } from './colors.ts'
 
 /** An icon that the contract names and that is missing here does not compile. */
 const ICONS: Readonly<Record<(typeof BENEFITS)[BenefitKey]['icon'], LucideIcon>> = {
@@ -15,6 +14,20 @@ const ICONS: Readonly<Record<(typeof BENEFITS)[BenefitKey]['icon'], LucideIcon>>
   wallpaper: Wallpaper,
   layers: Layers,
   palette: Palette,
+}
+
+/** Written out, because the stylesheet is made of what stands in the sources. */
+const HUE_TEXT: Readonly<Record<Hue, string>> = {
+  red: 'text-(--hue-red)',
+  amber: 'text-(--hue-amber)',
+  blue: 'text-(--hue-blue)',
+  violet: 'text-(--hue-violet)',
+  pink: 'text-(--hue-pink)',
+  orange: 'text-(--hue-orange)',
+  green: 'text-(--hue-green)',
+  teal: 'text-(--hue-teal)',
+  indigo: 'text-(--hue-indigo)',
+  slate: 'text-(--hue-slate)',
 }
 
 interface BenefitIconProps {

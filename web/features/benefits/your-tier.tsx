@@ -2,7 +2,7 @@ import { Link } from '@tanstack/react-router'
 import { ArrowDown, Gem } from 'lucide-react'
 import { BENEFITS, TIERS } from '#contract/benefits.ts'
 import type { Me } from '#contract/users.ts'
-import { TIER_TEXT } from '#web/features/users/tier-colors.ts'
+import { TIER_TEXT } from '#web/features/users/tier-name.tsx'
 import { cx } from '#web/ui/class-names.ts'
 import { nextTier } from './standing.ts'
 

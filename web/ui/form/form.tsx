@@ -1,10 +1,13 @@
-import type { ComponentProps } from 'react'
+import type { ReactNode } from 'react'
 
-interface FormProps extends Omit<ComponentProps<'form'>, 'onSubmit'> {
-  onSubmit: () => void
+interface FormProps {
+  id?: string
+  className?: string
+  onSubmit: (form: HTMLFormElement) => void
+  children: ReactNode
 }
 
-/** A form that stays on its page and says itself what is wrong. */
+/** A form that is sent by the page, which also says what is wrong with it. */
 export function Form({ onSubmit, ...rest }: FormProps) {
   return (
     <form
@@ -12,7 +15,7 @@ export function Form({ onSubmit, ...rest }: FormProps) {
       noValidate
       onSubmit={(event) => {
         event.preventDefault()
-        onSubmit()
+        onSubmit(event.currentTarget)
       }}
     />
   )

@@ -1,19 +1,18 @@
-import { useRef, useState } from 'react'
+import { useState } from 'react'
 import type { BannerView, JoinBackgroundView } from '#contract/benefit-settings.ts'
 import { ImageField } from '#web/features/images/image-field.tsx'
 import { pictureValuesOf, type PictureValues } from './form-values.ts'
-import { ConnectPreview } from './previews/connect-preview.tsx'
-import { JoinPreview } from './previews/join-preview.tsx'
+import { ConnectPreview, JoinPreview } from './previews/picture-previews.tsx'
 import { shownOf } from './previews/shown.ts'
 import { ServersField } from './servers-field.tsx'
 import type { Holder } from './holder.ts'
 import type { Whose } from './settings.api.ts'
-import { focusField, PreviewFor, SettingsFrame } from './settings-frame.tsx'
+import { PreviewFor, SettingsFrame } from './settings-frame.tsx'
 import { useSettingsForm } from './use-settings-form.ts'
 
 const KINDS = {
-  CUSTOM_BANNER: { label: 'Banner', purpose: 'BANNER', Preview: BannerPreview },
-  CUSTOM_JOIN_BACKGROUND: { label: 'Join background', purpose: 'JOIN_BACKGROUND', Preview: BackgroundPreview },
+  CUSTOM_BANNER: { label: 'Banner', purpose: 'BANNER', Preview: ConnectPreview },
+  CUSTOM_JOIN_BACKGROUND: { label: 'Join background', purpose: 'JOIN_BACKGROUND', Preview: JoinPreview },
 } as const
 
 interface PictureFormProps {
@@ -24,10 +23,7 @@ interface PictureFormProps {
 
 /** One picture and the servers it is for: the banner, or the background while joining. */
 export function PictureForm({ view, whose, holder: { name, servers } }: PictureFormProps) {
-  const element = useRef<HTMLFormElement>(null)
-  const form = useSettingsForm<PictureValues>({ key: view.key, whose, saved: pictureValuesOf(view), servers }, (field) =>
-    focusField(element.current, field),
-  )
+  const form = useSettingsForm<PictureValues>({ key: view.key, whose, saved: pictureValuesOf(view), servers })
   const { typed, change, problems } = form
   const { label, purpose, Preview } = KINDS[view.key]
   const [asked, setAsked] = useState('')
@@ -36,7 +32,6 @@ export function PictureForm({ view, whose, holder: { name, servers } }: PictureF
   return (
     <SettingsFrame
       form={form}
-      element={element}
       fields={
         <>
           <div data-field="image_id">
@@ -49,7 +44,7 @@ export function PictureForm({ view, whose, holder: { name, servers } }: PictureF
               onChange={(image) => change({ image_id: image?.id ?? null, image_url: image?.url ?? null })}
             />
           </div>
-          <ServersField servers={servers} value={typed} onChange={change} owner={name} error={problems['server_ids']} />
+          <ServersField form={form} servers={servers} owner={name} />
         </>
       }
       preview={
@@ -60,18 +55,4 @@ export function PictureForm({ view, whose, holder: { name, servers } }: PictureF
       }
     />
   )
-}
-
-interface KindPreviewProps {
-  shown: ReturnType<typeof shownOf>
-  url: string | null
-  isFor: boolean
-}
-
-function BannerPreview({ shown, url, isFor }: KindPreviewProps) {
-  return <ConnectPreview shown={shown} bannerUrl={url} isFor={isFor} />
-}
-
-function BackgroundPreview({ shown, url, isFor }: KindPreviewProps) {
-  return <JoinPreview shown={shown} backgroundUrl={url} isFor={isFor} />
 }

@@ -1,4 +1,4 @@
-import { useRef, useState } from 'react'
+import { useState } from 'react'
 import { allowanceOfTier, TIERS } from '#contract/benefits.ts'
 import type { AdminUser, Limits } from '#contract/users-admin.ts'
 import { call } from '#web/lib/call.ts'
@@ -69,12 +69,10 @@ function useLimitsForm(user: AdminUser) {
 
 function LimitsForm({ user }: { user: AdminUser }) {
   const form = useLimitsForm(user)
-  const element = useRef<HTMLFormElement>(null)
   return (
     <Form
-      ref={element}
-      onSubmit={() => {
-        if (!form.save()) requestAnimationFrame(() => element.current?.querySelector<HTMLElement>('[aria-invalid]')?.focus())
+      onSubmit={(element) => {
+        if (!form.save()) requestAnimationFrame(() => element.querySelector<HTMLElement>('[aria-invalid]')?.focus())
       }}
     >
       <div className="grid grid-cols-1 gap-4 sm:grid-cols-3">

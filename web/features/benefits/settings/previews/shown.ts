@@ -3,18 +3,10 @@ import { playersOf } from '#web/features/servers/listing/look.ts'
 import { languageName } from '#web/lib/language-name.ts'
 
 /** A server as the previews show it. */
-export interface Shown {
-  readonly name: string
-  readonly icon_url: string | null
-  readonly players: string
-  readonly game_mode: string
-  readonly language: string
-  readonly description: string
-  readonly tags: readonly string[]
-}
+export type Shown = ReturnType<typeof shownOf>
 
 /** What players see of the server; an invented one where there is none. */
-export function shownOf(server: Server | undefined): Shown {
+export function shownOf(server: Server | undefined) {
   if (server === undefined) {
     return {
       name: 'Your server',
