@@ -1,7 +1,10 @@
+import { useQuery } from '@tanstack/react-query'
 import { Link } from '@tanstack/react-router'
 import { ShieldAlert } from 'lucide-react'
 import type { ProtectionIssue } from '#contract/protection.ts'
+import type { Server } from '#contract/servers.ts'
 import { ConsequenceMark } from './marks.tsx'
+import { issuesOfUserOptions } from './protection.api.ts'
 import { isOpen, KINDS } from './words.ts'
 
 /** More than so many are counted; the list has them all. */
@@ -46,6 +49,18 @@ export function FindingsNote({ issues, serverId, except = [] }: FindingsNoteProp
       </div>
     </section>
   )
+}
+
+interface ServerFindingsProps {
+  server: Pick<Server, 'user_id' | 'public_id'>
+  /** What the page says elsewhere already. */
+  except: readonly (string | undefined)[]
+}
+
+/** What was found about one server and is still open, for its owner. The route has read it: nothing is pushed down by it. */
+export function ServerFindings({ server, except }: ServerFindingsProps) {
+  const { data = [] } = useQuery(issuesOfUserOptions(server.user_id))
+  return <FindingsNote issues={data} serverId={server.public_id} except={except} />
 }
 
 function Finding({ issue, namesServer }: { issue: ProtectionIssue; namesServer: boolean }) {

@@ -1,8 +1,8 @@
-import { CircleCheck, CircleDot, CircleSlash, Eye, type LucideIcon, MessageSquare, Scale, ShieldAlert, StickyNote } from 'lucide-react'
+import { Eye, type LucideIcon, MessageSquare, Scale, ShieldAlert, StickyNote } from 'lucide-react'
 import type { IssueDetail, TimelineEntry } from '#contract/protection.ts'
 import { TimeAgo } from '#web/ui/time-ago.tsx'
 import type { Viewer } from './issue-list.tsx'
-import { CONSEQUENCE } from './words.ts'
+import { CONSEQUENCE, STATUS } from './words.ts'
 
 /** Who did what about it, oldest first, as one reads a conversation. */
 export function History({ issue: { timeline }, viewer }: { issue: IssueDetail; viewer: Viewer }) {
@@ -72,17 +72,8 @@ function didOf({ kind, by, status, consequence }: TimelineEntry): string {
   }
 }
 
+const ICONS = { OPENED: ShieldAlert, STATUS: Eye, CONSEQUENCE: Scale, REPLY: MessageSquare, NOTE: StickyNote } as const
+
 function iconOf({ kind, status }: TimelineEntry): LucideIcon {
-  switch (kind) {
-    case 'OPENED':
-      return ShieldAlert
-    case 'STATUS':
-      return status === 'RESOLVED' ? CircleCheck : status === 'DISMISSED' ? CircleSlash : status === 'OPEN' ? CircleDot : Eye
-    case 'CONSEQUENCE':
-      return Scale
-    case 'REPLY':
-      return MessageSquare
-    case 'NOTE':
-      return StickyNote
-  }
+  return kind === 'STATUS' && status !== null ? STATUS[status].icon : ICONS[kind]
 }

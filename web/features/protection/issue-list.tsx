@@ -8,7 +8,7 @@ import { SkeletonRows } from '#web/ui/skeleton.tsx'
 import { TimeAgo } from '#web/ui/time-ago.tsx'
 import { ConsequenceMark, SeverityMark, StatusMark } from './marks.tsx'
 import { issuesOfUserOptions } from './protection.api.ts'
-import { WATCHED } from './watched.ts'
+import { WATCHED } from './watched.tsx'
 import { isOpen, KINDS, timesFound } from './words.ts'
 
 /** Who looks: the owner at his own, or an administrator at somebody's. */
