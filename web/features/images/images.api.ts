@@ -22,10 +22,11 @@ function uploadImage({ purpose, file, onProgress, signal }: Upload): Promise<Ima
   return new Promise((resolve, reject) => {
     const request = new XMLHttpRequest()
     request.open('POST', URL_PATH)
-    request.responseType = 'text'
+    request.responseType = 'json'
     request.upload.addEventListener('progress', ({ loaded, total }) => onProgress(total === 0 ? 0 : loaded / total))
     request.addEventListener('load', () => {
-      const body = readJson(request.responseText)
+      // Null where it is none.
+      const body: unknown = request.response
       const image = request.status < 300 ? (body as { data?: Image } | null)?.data : undefined
       if (image) resolve(image)
       else reject(refusalOf(request, body))
@@ -40,14 +41,6 @@ function uploadImage({ purpose, file, onProgress, signal }: Upload): Promise<Ima
     form.append('file', file, `picture.${file.type.split('/')[1] ?? 'bin'}`)
     request.send(form)
   })
-}
-
-function readJson(text: string): unknown {
-  try {
-    return JSON.parse(text)
-  } catch {
-    return null
-  }
 }
 
 /** What a server in front answers by itself has no sentence: it gets one here. */
