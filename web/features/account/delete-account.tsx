@@ -18,7 +18,6 @@ interface DeleteAccountProps {
   list: ServerList
 }
 
-/** What is erased, when, and the name to type before it begins. */
 export function DeleteAccount({ me, list }: DeleteAccountProps) {
   const { data: about } = useQuery(aboutOptions)
   return (

@@ -7,7 +7,6 @@ import { useSingly } from '#web/lib/use-singly.ts'
 import { Button } from '#web/ui/button.tsx'
 import { ErrorNote } from '#web/ui/note.tsx'
 
-/** Everything that is held, to take along. */
 export function ExportCard({ username }: { username: string }) {
   const all = useMutation({ mutationFn: async () => JSON.stringify(await call('GET /api/auth/me/export'), null, 2), gcTime: 0 })
   const download = useSingly(async () => saveFile(await all.mutateAsync(), `muster-${username}.json`, 'application/json'))

@@ -16,7 +16,7 @@ interface BenefitCardProps {
   hasLauncher: boolean
 }
 
-/** One benefit: what it is, whether and why one holds it, what uses it, and the way to use it. */
+/** What a benefit is, whether and why it is held, and what uses it. */
 export function BenefitCard({ benefit, active, servers, hasLauncher }: BenefitCardProps) {
   const titleId = useId()
   const { key, name, description, held } = benefit
@@ -44,7 +44,7 @@ export function BenefitCard({ benefit, active, servers, hasLauncher }: BenefitCa
   )
 }
 
-/** The one that has nothing to use and nothing to set, across the whole row. */
+/** A benefit with nothing to use and nothing to set, across the whole row. */
 export function WideBenefitCard({ benefit, active }: Pick<BenefitCardProps, 'benefit' | 'active'>) {
   const titleId = useId()
   return (
@@ -134,7 +134,6 @@ interface UsedByProps {
 const NAMED = 2
 const LINK = 'rounded-6 font-medium text-ink-1 underline decoration-line-strong underline-offset-2 hover:decoration-current'
 
-/** Which servers use a benefit, each a step away. */
 function UsedBy({ servers, lead, owned }: UsedByProps) {
   const shown = servers.length > NAMED && servers.length === owned ? [] : servers.slice(0, servers.length === NAMED + 1 ? NAMED + 1 : NAMED)
   const more = servers.length - shown.length

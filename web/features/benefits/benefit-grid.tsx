@@ -8,7 +8,6 @@ import { BenefitGridPending, GRID, WIDE } from './benefits-pending.tsx'
 import { benefitsOptions } from './benefits.api.ts'
 import { inBenefitOrder } from './standing.ts'
 
-/** All benefits, held or not. */
 export function BenefitGrid({ me }: { me: Me }) {
   const { data, error, refetch } = useQuery(benefitsOptions)
   const { data: list } = useQuery(serverListOptions)

@@ -2,7 +2,7 @@ import { AppWindow, AtSign, Fingerprint, Image, Layers, type LucideIcon, Megapho
 import { type BenefitKey, BENEFITS, type Hue } from '#contract/benefits.ts'
 import { cx } from '#web/ui/class-names.ts'
 
-/** An icon that the contract names and that is missing here does not compile. */
+/** A missing icon does not compile. */
 const ICONS: Readonly<Record<(typeof BENEFITS)[BenefitKey]['icon'], LucideIcon>> = {
   shield: Shield,
   megaphone: Megaphone,
@@ -32,13 +32,13 @@ const HUE_TEXT: Readonly<Record<Hue, string>> = {
 
 interface BenefitIconProps {
   benefit: BenefitKey
-  /** Without a tile around it, to stand in a line of text. */
+  /** Without a tile, within a line of text. */
   bare?: boolean
-  /** What is not held has its colour, but no light of it around. */
+  /** For a benefit that is not held. */
   muted?: boolean
 }
 
-/** A benefit's picture in its colour. It is never alone: its name stands beside it. */
+/** Decorative: the benefit's name stands beside it. */
 export function BenefitIcon({ benefit, bare = false, muted = false }: BenefitIconProps) {
   const { icon, hue } = BENEFITS[benefit]
   const Icon = ICONS[icon]

@@ -2,12 +2,12 @@ import { BENEFIT_KEYS } from '#contract/benefits.ts'
 import { PageHeader } from '#web/ui/page-header.tsx'
 import { Skeleton } from '#web/ui/skeleton.tsx'
 
-/** How the cards stand, here and where they are drawn. */
+/** The grid of the cards, loading or not. */
 export const GRID = 'grid grid-cols-[repeat(auto-fill,minmax(min(100%,300px),1fr))] gap-4'
 /** What no tier gives stands last, in a row of its own. */
 export const WIDE = 'col-span-full'
 
-/** Keeps the place of the page: its title stands, the tier and the cards are on their way. */
+/** The page while it loads. */
 export function BenefitsPending() {
   return (
     <>
@@ -18,7 +18,6 @@ export function BenefitsPending() {
   )
 }
 
-/** Keeps the cards' places. */
 export function BenefitGridPending() {
   return (
     <div role="status" aria-label="Loading your benefits" className={GRID}>

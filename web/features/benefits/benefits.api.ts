@@ -1,4 +1,4 @@
-/** What one holds and what it is used for. All queries about benefits have keys that begin with `benefits`: an event reads them anew. */
+/** All keys of queries about benefits begin with `benefits`: an event invalidates them. */
 import { queryOptions } from '@tanstack/react-query'
 import { call } from '#web/lib/call.ts'
 

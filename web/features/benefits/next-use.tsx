@@ -12,7 +12,6 @@ const ON_A_SERVER: Readonly<Partial<Record<BenefitKey, string>>> = {
   CUSTOM_VANITY_URL: 'Choose a server for a vanity id',
   MASTERLIST_TOKEN_CARD_ICONS: 'Choose a server for an icon',
 }
-/** Above this many the list of servers is the better place to choose. */
 const IN_A_MENU = 12
 
 const LISTING = { tab: 'listing' } as const
@@ -70,7 +69,7 @@ interface ChooseServerProps {
   servers: Servers
 }
 
-/** Leads to the Listing tab of one's only server, or asks of which. */
+/** Leads to the Listing tab of the only server, or asks which one. */
 function ChooseServer({ label, brief, servers }: ChooseServerProps) {
   const [first, second] = servers
   if (first === undefined) {

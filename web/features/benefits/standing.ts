@@ -7,7 +7,6 @@ export function nextTier(tier: TierId | null): TierId | null {
   return TIER_IDS[tier === null ? 0 : TIER_IDS.indexOf(tier) + 1] ?? null
 }
 
-/** Whether a tier is this one or above it. */
 export function reaches(tier: TierId | null, asked: TierId): boolean {
   return tier !== null && TIER_IDS.indexOf(tier) >= TIER_IDS.indexOf(asked)
 }

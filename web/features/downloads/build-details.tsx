@@ -30,7 +30,6 @@ export function BuildDate({ at }: { at: string }) {
   )
 }
 
-/** The whole checksum, to compare by eye, and to copy. */
 export function Checksum({ sha256, of }: { sha256: string; of: string }) {
   return (
     <div>
@@ -43,7 +42,6 @@ export function Checksum({ sha256, of }: { sha256: string; of: string }) {
   )
 }
 
-/** What is new, line by line as it was written. */
 export function Notes({ text }: { text: string }) {
   const lines = text.split('\n').filter((line) => line.trim() !== '')
   return (
@@ -60,7 +58,7 @@ interface CommandsProps {
   build: Build
   /** What it is called, for those who hear the page. */
   name: string
-  /** True where whoever looks sits at Windows; what suits every system is shown for his first. */
+  /** Whether the visitor sits at Windows: commands for every system come in PowerShell first. */
   onWindows: boolean
 }
 
@@ -98,7 +96,6 @@ export function Commands({ build, name, onWindows }: CommandsProps) {
   )
 }
 
-/** What came before, folded away. */
 export function OlderBuilds({ product, builds }: { product: string; builds: readonly Build[] }) {
   return (
     <Disclosure summary={builds.length === 1 ? '1 older build' : `${builds.length} older builds`}>

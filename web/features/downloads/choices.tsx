@@ -9,7 +9,6 @@ interface ChoicesProps {
   branch: string | undefined
   platforms: readonly string[]
   platform: string | undefined
-  /** The platform of whoever looks. */
   own: string | undefined
 }
 

@@ -2,7 +2,6 @@
 import type { Build, Product } from '#contract/downloads.ts'
 import { ANY, inBranchOrder, platformName, type System, systemOf } from './platforms.ts'
 
-/** What the address asks for. */
 export interface Asked {
   readonly branch?: string | undefined
   readonly platform?: string | undefined
@@ -13,13 +12,11 @@ export interface Offer {
   readonly build: Build
   /** False where it is for another platform than the one chosen. */
   readonly suits: boolean
-  /** The newest for each other platform. */
   readonly elsewhere: readonly Build[]
   /** Those before it, on the same platform. */
   readonly older: readonly Build[]
 }
 
-/** Every branch that has builds. */
 export function branchesOf(products: readonly Product[]): string[] {
   return inBranchOrder(products.flatMap(({ builds }) => builds.map(({ branch }) => branch)))
 }

@@ -26,7 +26,6 @@ interface Known {
   readonly says: string
 }
 
-/** In the order in which they are offered. */
 const BRANCHES = new Map<string, Known>([
   ['release', { name: 'Release', says: 'Tested, and what players have.' }],
   ['rc', { name: 'RC', says: 'The next release, to try before it is out. Client and server have to be of the same branch.' }],

@@ -113,7 +113,6 @@ function DownloadLink({ build, product, look }: { build: Build; product: string;
   )
 }
 
-/** The newest for other platforms, one click away. */
 function Elsewhere({ builds, product, version }: { builds: readonly Build[]; product: string; version: string }) {
   return (
     <p className="mt-1 flex flex-wrap items-center gap-x-3 text-13 text-ink-3 sm:justify-end">

@@ -77,11 +77,10 @@ export function CropDialog(props: CutProps) {
 
 interface Opened {
   picture?: { url: string; picture: Size }
-  /** Why it can't be cut, in words. */
   problem?: string
 }
 
-/** The file as something to look at, for as long as the dialog is there. Neither picture nor problem while it is still being opened. */
+/** The file as a picture; neither picture nor problem while it is being opened. */
 function useOpened(file: File): Opened {
   const [opened, setOpened] = useState<Opened & { file?: File }>({})
   useEffect(() => {

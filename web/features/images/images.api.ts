@@ -9,7 +9,6 @@ const URL_PATH = '/api/users/images'
 interface Upload {
   purpose: Purpose
   file: Blob
-  /** From 0 to 1. */
   onProgress: (part: number) => void
   signal: AbortSignal
 }

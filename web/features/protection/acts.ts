@@ -4,7 +4,6 @@ import type { IssueChanges, IssueDetail } from '#contract/protection.ts'
 import { call } from '#web/lib/call.ts'
 import { issueOptions, PROTECTION } from './protection.api.ts'
 
-/** What an administrator decides about an issue. */
 export const changeIssue = (id: string, body: IssueChanges): Promise<IssueDetail> =>
   call('PATCH /api/admin/protection-issues/{id}', { params: { id }, body })
 

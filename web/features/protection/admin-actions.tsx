@@ -29,7 +29,6 @@ interface AdminActionsProps {
 
 const title = () => document.querySelector<HTMLElement>('h1[tabindex]')
 
-/** What an administrator can do about an issue. */
 export function AdminActions({ issue, focusAfter = title }: AdminActionsProps) {
   const [asked, setAsked] = useState<Act>()
   const acts = actsOf(issue.status)

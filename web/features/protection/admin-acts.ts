@@ -81,7 +81,6 @@ export function actsOf(status: IssueStatus): readonly Act[] {
   return ['reopen', 'answer', 'note']
 }
 
-/** What is written beside an act. */
 export interface Said {
   readonly reply: string
   readonly note: string

@@ -103,7 +103,6 @@ export function SaidFields({ act, said, problem, readOnly = false, onChange }: S
 
 const IN_ORDER: readonly Consequence[] = ['NOTICE', 'UNRANKED', 'UNLISTED']
 
-/** One of the consequences, each with what it means. */
 function ConsequenceField({ value, onChange }: { value: Consequence; onChange: (consequence: Consequence) => void }) {
   const name = useId()
   return (

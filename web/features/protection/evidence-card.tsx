@@ -7,7 +7,6 @@ import { SeriesGraph } from './series-graph.tsx'
 
 /** So many say what it is about; the others are there for whoever doubts it. */
 const SHOWN = 5
-/** What stands in the place of the hidden part of an address. */
 const MASK = '•'
 
 /** What was seen, newest first, over the numbers where it is one. */

@@ -38,7 +38,6 @@ export function firstLines(groups: readonly EvidenceGroup[], most: number): Evid
   })
 }
 
-/** How many lines they are. */
 export function linesOf(groups: readonly EvidenceGroup[]): number {
   return groups.reduce((sum, { sources }) => sum + sources.length, 0)
 }

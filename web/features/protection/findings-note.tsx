@@ -7,15 +7,12 @@ import { ConsequenceMark } from './marks.tsx'
 import { issuesOfUserOptions } from './protection.api.ts'
 import { isOpen, KINDS } from './words.ts'
 
-/** More than so many are counted; the list has them all. */
 const SHOWN = 3
 
 interface FindingsNoteProps {
-  /** All of the owner's. */
   issues: readonly ProtectionIssue[]
   /** Only those of this server, which is not named again on its own page. */
   serverId?: string | undefined
-  /** What the page says elsewhere already. */
   except?: readonly (string | undefined)[] | undefined
 }
 
@@ -53,7 +50,6 @@ export function FindingsNote({ issues, serverId, except = [] }: FindingsNoteProp
 
 interface ServerFindingsProps {
   server: Pick<Server, 'user_id' | 'public_id'>
-  /** What the page says elsewhere already. */
   except: readonly (string | undefined)[]
 }
 

@@ -11,10 +11,9 @@ import { issuesOfUserOptions } from './protection.api.ts'
 import { WATCHED } from './watched.tsx'
 import { isOpen, KINDS, timesFound } from './words.ts'
 
-/** Who looks: the owner at his own, or an administrator at somebody's. */
+/** The owner of the issues, or an administrator. */
 export type Viewer = 'owner' | 'administrator'
 
-/** The issues of a person: open ones first, then those that are over. */
 export function IssueList({ userId, viewer }: { userId: string; viewer: Viewer }) {
   const list = useQuery({ ...issuesOfUserOptions(userId), ...(viewer === 'administrator' && WATCHED) })
   return <Issues list={list} viewer={viewer} />
@@ -77,7 +76,6 @@ function Part({ title, issues, ...rows }: RowsProps & { title: string; issues: r
   )
 }
 
-/** One issue: its link covers the row. */
 function Row({ issue, viewer, namesServer }: RowsProps & { issue: ProtectionIssue }) {
   const { name, icon: Icon } = KINDS[issue.kind]
   return (

@@ -15,9 +15,7 @@ import { CONSEQUENCE, isOpen, timesFound } from './words.ts'
 interface IssueViewProps {
   issue: IssueDetail
   viewer: Viewer
-  /** The way back. */
   above: ReactNode
-  /** Whose it is, where that is somebody else. */
   person?: ReactNode
   actions?: ReactNode
   /** Stands under who did what: the form to answer. */
@@ -176,7 +174,6 @@ const PLACES: Readonly<Record<IssueKind, { tab?: 'listing' | 'announces'; says: 
   ANNOUNCE_FLOOD: { tab: 'announces', says: 'See its announces' },
 }
 
-/** What to do about it, and the way there. */
 function Remedy({ issue, viewer }: { issue: IssueDetail; viewer: Viewer }) {
   const { tab, says } = PLACES[issue.kind]
   return (

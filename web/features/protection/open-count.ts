@@ -1,4 +1,3 @@
-/** How many issues wait for an administrator. */
 import { queryOptions } from '@tanstack/react-query'
 import { call } from '#web/lib/call.ts'
 import { PROTECTION } from './protection.api.ts'

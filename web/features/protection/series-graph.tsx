@@ -4,7 +4,7 @@ import { exactTime } from '#web/lib/time.ts'
 import { NumbersTable } from '#web/ui/chart/numbers-table.tsx'
 import { BOX, drawingOf, rangeText } from './series.ts'
 
-/** The announced players as a line with the slots across; what lies above them is marked. The same numbers stand in a table below. */
+/** Announced players as a line, with the slots across; players above the slots are marked. A table has the same numbers. */
 export function SeriesGraph({ series }: { series: readonly SeriesPoint[] }) {
   const id = useId()
   const drawing = drawingOf(series)

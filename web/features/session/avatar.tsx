@@ -7,7 +7,6 @@ interface AvatarProps {
   size?: number
 }
 
-/** The person's picture, or the first letter of the username. */
 export function Avatar({ person, size = 32 }: AvatarProps) {
   const [broken, setBroken] = useState(false)
   const url = avatarUrl(person)

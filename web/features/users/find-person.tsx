@@ -53,7 +53,7 @@ function useSearch({ me, notOneself, refuse, onFound }: FindPersonProps) {
   return { text, type, problem, search, busy: find.isPending }
 }
 
-/** Finds one person by his exact name on Discord and shows who that is. */
+/** Finds one person by their exact name on Discord and shows who that is. */
 export function FindPerson(props: FindPersonProps) {
   const { text, type, problem, search, busy } = useSearch(props)
   const { found } = props

@@ -5,7 +5,6 @@ import { CopyButton } from '#web/ui/copy-button.tsx'
 
 interface PersonProps {
   person: PublicUser
-  /** Stands under the name. */
   children?: ReactNode
 }
 
@@ -22,7 +21,7 @@ export function Person({ person, children }: PersonProps) {
   )
 }
 
-/** Somebody who was just found, to be looked at before anything is given to him: two people may have names alike. */
+/** Somebody who was just found, to be checked: two people may have similar names. */
 export function PersonCard({ person }: { person: PublicUser }) {
   return (
     <section aria-label="Found" className="rounded-6 border border-line bg-surface-2 px-3 py-2.5">

@@ -12,7 +12,6 @@ export const TIER_TEXT: Readonly<Record<TierId, string>> = {
   DIAMOND_ALTRUIST: 'text-(--tier-diamond)',
 }
 
-/** A tier's name in its colour, with its stone. */
 export function TierName({ tier, className }: { tier: TierId; className?: string }) {
   return (
     <span className={cx('inline-flex items-center gap-1.5 font-medium', TIER_TEXT[tier], className)}>

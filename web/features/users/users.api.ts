@@ -1,4 +1,3 @@
-/** Finding people. */
 import { useMutation } from '@tanstack/react-query'
 import type { PublicUser } from '#contract/users.ts'
 import { call } from '#web/lib/call.ts'
@@ -9,7 +8,6 @@ export function exactName(text: string): string {
   return text.trim().replace(/^@/, '').trim()
 }
 
-/** Whether anybody on Discord can be called so. */
 export function isPossibleName(name: string): boolean {
   return /^[\w.]+$/.test(name)
 }

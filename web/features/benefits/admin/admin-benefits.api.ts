@@ -1,4 +1,3 @@
-/** What administrators read about somebody's benefits. */
 import { queryOptions } from '@tanstack/react-query'
 import { call } from '#web/lib/call.ts'
 

@@ -55,7 +55,6 @@ interface GrantRowProps {
   isSelf: boolean
 }
 
-/** Grants the benefit, or takes its grant back. */
 function useGrant({ benefit: { key, granted }, user: { id }, isSelf }: GrantRowProps) {
   const navigate = useNavigate()
   // Without it the page that stands here could not be read any more.
@@ -136,7 +135,7 @@ function sourceOf({ held, granted, source, tier }: BenefitOverview, user: AdminU
   return tier === null ? 'Not held. No tier has it.' : `Not held. From ${TIERS[tier].name} on.`
 }
 
-/** Admin alone is asked about: who has it may do everything. */
+/** Only Admin asks first: its holder may do everything. */
 function adminQuestion(person: string, takes: boolean, isSelf: boolean) {
   if (!takes) {
     return {

@@ -84,7 +84,6 @@ function useChosen(user: AdminUser) {
 
 interface TierDialogProps {
   user: AdminUser
-  /** Null is their own. */
   tier: TierId | null
   onDone: () => void
   onClose: () => void

@@ -30,7 +30,6 @@ export function tierChanges(user: Standing, granted: readonly BenefitKey[], tier
   return { gained: differ(then, now), lost: differ(now, then), limits: limitsUnder(user, allowanceOfTier(tier ?? user.owned_tier)) }
 }
 
-/** The limits that follow the tier: one that an administrator set stays as it is. */
 function limitsUnder(user: Standing, allowed: Allowance): LimitChange[] {
   const used = usedOf(user)
   return LIMITS.filter(({ key, of }) => user.own_limits[key] === null && user[key] !== allowed[of]).map(({ key, of }) => {

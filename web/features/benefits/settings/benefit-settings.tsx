@@ -11,7 +11,6 @@ interface BenefitSettingsProps {
   holder: Holder
 }
 
-/** The form of a benefit's settings. The route has read them. */
 export function BenefitSettings({ benefit, whose, holder }: BenefitSettingsProps) {
   const { data: view } = useSuspenseQuery(settingsOptions(benefit, whose))
   // A draft belongs to one form.

@@ -2,7 +2,6 @@
 import { type BannerView, type LauncherView, SETTINGS_BODIES, type SettingsView } from '#contract/benefit-settings.ts'
 import type { SettingsKey } from '#contract/benefits.ts'
 
-/** Which servers the settings are for. */
 export type Chosen = Pick<SettingsView, 'all_servers' | 'server_ids'>
 
 export type PictureValues = Pick<BannerView, keyof Chosen | 'image_id' | 'image_url'>

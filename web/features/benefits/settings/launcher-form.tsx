@@ -68,7 +68,6 @@ export function LauncherForm({ view, whose, holder: { name, held, servers } }: L
 
 type PartProps = { form: SettingsForm<LauncherValues> }
 
-/** A colour, picked or typed. */
 function ColorField({ form }: PartProps) {
   const { primary_color: color } = form.typed
   const change = (text: string) => form.change({ primary_color: text })

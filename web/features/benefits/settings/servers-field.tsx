@@ -7,7 +7,6 @@ import { WarnNote } from '#web/ui/note.tsx'
 import type { Chosen } from './form-values.ts'
 import type { SettingsForm } from './use-settings-form.ts'
 
-/** Fewer are found by looking. */
 const WORTH_SEARCHING = 7
 
 interface ServersFieldProps {

@@ -1,6 +1,6 @@
 import { Skeleton } from '#web/ui/skeleton.tsx'
 
-/** Keeps the place of a benefit's settings: the title, the fields, and beside them what players will see. */
+/** A benefit's settings while they load. */
 export function BenefitSettingsPending() {
   return (
     <div role="status" aria-label="Loading">

@@ -12,9 +12,7 @@ interface TextFieldProps extends Omit<ComponentProps<'input'>, 'form' | 'name' |
   aside?: ReactNode
   /** What is put in place of what was typed. */
   read?: (text: string) => string
-  /** Stands before the input. */
   before?: ReactNode
-  /** Stands after it. */
   after?: ReactNode
 }
 

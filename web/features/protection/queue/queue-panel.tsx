@@ -39,7 +39,6 @@ export function QueuePanel({ id, row, readAt, onClose }: QueuePanelProps) {
   )
 }
 
-/** What is needed to decide, and the acts. */
 function Details({ row, readAt }: { row: QueuedIssue; readAt: number }) {
   const { data: detail, dataUpdatedAt, error, refetch } = useQuery({ ...issueOptions(row.user_id, row.id), ...WATCHED })
   const issue = detail && dataUpdatedAt >= readAt ? detail : row

@@ -10,12 +10,10 @@ import type { QueueList } from './queue-filters.tsx'
 
 export const idOf = ({ id }: QueuedIssue): string => id
 
-/** The issue's own page. */
 const hrefOf = ({ id, user_id }: QueuedIssue): string => `/admin/protection-issues/${id}/users/${user_id}`
 
 const LINK = 'relative rounded-6 hover:text-ink-1 hover:underline'
 
-/** Over the row's own link, each to its own page. */
 export function ServerAndOwner({ issue: { server, user } }: { issue: QueuedIssue }) {
   return (
     <>

@@ -1,4 +1,3 @@
-/** Reading the queue. */
 import { queryOptions } from '@tanstack/react-query'
 import type { z } from 'zod'
 import type { IssuesQuery, QueuedIssue } from '#contract/protection.ts'

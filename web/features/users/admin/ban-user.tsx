@@ -17,7 +17,6 @@ import { MenuItem } from '#web/ui/menu.tsx'
 import { toastSuccess } from '#web/ui/toast.ts'
 import { useUserChange } from './keep-user.ts'
 
-/** What people are often banned for. */
 export const USER_BAN_REASONS: BanReasons = [
   ['Spam', 'Servers were created to fill the list.'],
   ['False player counts', 'The servers announce player counts that are not true, again after we wrote about it.'],
@@ -25,7 +24,6 @@ export const USER_BAN_REASONS: BanReasons = [
   ['Evades a ban', 'This account goes around the ban of another one.'],
 ]
 
-/** Bans, changes a ban that stands, or lifts it. */
 export const banUser = (id: string, ban: z.input<typeof BanBody>): Promise<AdminUser> =>
   call('PATCH /api/admin/users/{id}/ban', { params: { id }, body: ban })
 
@@ -34,7 +32,6 @@ interface BanProps {
   isSelf: boolean
 }
 
-/** Whether somebody is let in: banning, and lifting it. */
 export function BanCard({ user, isSelf }: { user: AdminUser; isSelf: boolean }) {
   const title = useRef<HTMLHeadingElement>(null)
   useFocusOnceLifted(user.banned, () => title.current)

@@ -12,7 +12,7 @@ import { banUser, USER_BAN_REASONS } from './ban-user.tsx'
 
 const NOUNS = ['user', 'users'] as const
 
-/** What can be done with several people at once. Nobody bans himself along with others: that is asked on his own page. */
+/** What can be done with several people at once. You can't ban yourself along with others. */
 export function BulkBan({ selection, myId }: { selection: Selection<AdminUserRow>; myId: string }) {
   // Who was selected when it was asked for: the selection goes on under the dialog.
   const [asked, setAsked] = useState<{ act: 'ban' | 'lift'; rows: readonly AdminUserRow[] }>()

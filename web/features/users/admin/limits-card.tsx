@@ -13,7 +13,7 @@ import { toastSuccess } from '#web/ui/toast.ts'
 import { useUserChange } from './keep-user.ts'
 import { LIMITS, type LimitKey, limitProblem, limitsTyped, type TypedLimits, typedOf } from './limits.ts'
 
-/** How much of everything somebody may have: what his tier allows, or a number of his own. */
+/** How much somebody may have: what their tier allows, or a number of their own. */
 export function LimitsCard({ user }: { user: AdminUser }) {
   return (
     <section aria-labelledby="limits-title" className="card p-5">
@@ -30,7 +30,6 @@ export function LimitsCard({ user }: { user: AdminUser }) {
   )
 }
 
-/** What is typed over what is saved. */
 function useLimitsForm(user: AdminUser) {
   const saved = typedOf(user.own_limits)
   const [changed, setChanged] = useState<Partial<TypedLimits>>({})

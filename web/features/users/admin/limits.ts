@@ -1,4 +1,4 @@
-/** The limits of a person as they are typed: a number, or nothing for what his tier allows. */
+/** The limits of a person as they are typed: a number, or nothing for what the tier allows. */
 import type { Allowance } from '#contract/benefits.ts'
 import type { AdminUser, Limits } from '#contract/users-admin.ts'
 

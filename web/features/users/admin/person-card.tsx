@@ -13,7 +13,7 @@ import { PersonActions } from './ban-user.tsx'
 import { LIMITS, usedOf } from './limits.ts'
 import { StandingNotes } from './standing-note.tsx'
 
-/** Who somebody is: what tells him from anybody of a like name, how he stands, and how much of his limits he uses. */
+/** Who somebody is, how they stand, and how much of their limits they use. */
 export function PersonCard({ user, isSelf }: { user: AdminUser; isSelf: boolean }) {
   const { username } = user.discord
   const used = usedOf(user)
@@ -100,7 +100,7 @@ function Fact({ label, children }: { label: string; children: ReactNode }) {
   )
 }
 
-/** How many findings about him are open: with any, a step away from them. */
+/** How many issues are open, with the way to them. */
 function OpenIssues({ user }: { user: AdminUser }) {
   if (user.open_issues === 0) return <span className="text-ink-2">none</span>
   return (
@@ -116,7 +116,6 @@ function OpenIssues({ user }: { user: AdminUser }) {
 
 interface LimitMeterProps {
   label: string
-  /** Undefined where it is not known. */
   used: number | undefined
   max: number
   /** Whether an administrator set it, in place of the tier. */

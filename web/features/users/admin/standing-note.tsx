@@ -5,7 +5,7 @@ import { exactTime } from '#web/lib/time.ts'
 import { cx } from '#web/ui/class-names.ts'
 import { TimeAgo } from '#web/ui/time-ago.tsx'
 
-/** That somebody is banned, why and until when; that he is leaving, and when he will be gone. */
+/** That somebody is banned, why and until when; that they are leaving, and when they will be gone. */
 export function StandingNotes({ user }: { user: Pick<AdminUser, 'banned' | 'banned_at' | 'banned_until' | 'ban_reason' | 'delete_at'> }) {
   const { banned, banned_at: since, banned_until: until, ban_reason: reason, delete_at: gone } = user
   return (

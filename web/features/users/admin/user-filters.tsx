@@ -8,7 +8,6 @@ const yesNo = (yes: string, no: string) => [{ value: 'true', label: yes } as con
 const BAN_OPTIONS = yesNo('Banned', 'Not banned')
 const LEAVING_OPTIONS = yesNo('Leaving', 'Staying')
 
-/** What the list of people is narrowed by. */
 export function UserFilters({ list }: { list: UsersList }) {
   const { search, tiers, benefits, banned, pending_deletion: leaving } = list.state
   return (

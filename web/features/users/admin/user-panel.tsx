@@ -17,15 +17,14 @@ import { Tier } from './users-table.tsx'
 
 interface UserPanelProps {
   id: string
-  /** What the list knows of him: shown until the rest is there. */
+  /** What the list knows, shown until the rest is there. */
   row: AdminUserRow | undefined
-  /** When the list was read. */
   rowAt: number
   myId: string
   onClose: () => void
 }
 
-/** Somebody beside the list: how he stands, his servers, and banning him. */
+/** Somebody beside the list: how they stand, their servers, and banning. */
 export function UserPanel({ id, row, rowAt, myId, onClose }: UserPanelProps) {
   const { data, dataUpdatedAt, error, refetch } = useQuery({
     ...adminUserOptions(id),
@@ -69,7 +68,6 @@ function standingOf({ servers: _servers, ...row }: AdminUserRow): Known {
   return { ban_reason: undefined, banned_until: undefined, ...row }
 }
 
-/** More would make the panel longer than what it is beside. */
 const SHOWN = 6
 
 function Details({ user, isSelf }: { user: Known; isSelf: boolean }) {
@@ -120,7 +118,7 @@ function Details({ user, isSelf }: { user: Known; isSelf: boolean }) {
   )
 }
 
-/** Who has more than he is allowed keeps it. */
+/** Over a lower limit everything stays. */
 function usedOf(used: number, max: number): string {
   return used > max ? `${used}, ${max} allowed` : `${used} of ${max}`
 }

@@ -94,7 +94,6 @@ interface UsersTableProps {
   waiting: boolean
 }
 
-/** People in rows. */
 export function UsersTable({ rows, list, selection, waiting }: UsersTableProps) {
   return (
     <DataTable

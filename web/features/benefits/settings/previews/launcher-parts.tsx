@@ -9,13 +9,13 @@ import type { Shown } from './shown.ts'
 interface PictureProps {
   url: string | null
   className?: string
-  /** With nothing behind it: what it lies on shows through. */
+  /** What it lies on shows through. */
   isClear?: boolean
   /** Stands where there is no picture, or it can't be had. */
   children?: ReactNode
 }
 
-/** A picture that fills its place, as the launcher shows one: what it shows until then, and what instead. */
+/** A picture that fills its place, with what the launcher shows before and instead. */
 export function Picture({ url, className, isClear = false, children }: PictureProps) {
   const [known, setKnown] = useState<{ url: string; isThere: boolean }>()
   const state = url === null ? 'none' : known?.url !== url ? 'loading' : known.isThere ? 'there' : 'broken'
@@ -37,12 +37,11 @@ export function Picture({ url, className, isClear = false, children }: PicturePr
   )
 }
 
-/** The server's icon, or its first letters. */
 export function Icon({ shown, className = 'size-8 text-12' }: { shown: Shown; className?: string }) {
   return <PictureTile name={shown.name} url={shown.icon_url} className={className} blank="bg-(--l-raised) text-(--l-dim)" />
 }
 
-/** A button of the launcher in its colour. It does nothing: this is a picture of one. */
+/** A picture of a button. */
 export function LauncherButton({ color, children }: { color: string; children: ReactNode }) {
   return (
     <span style={filled(color)} className="inline-flex items-center justify-center rounded-6 px-3 py-1.5 text-13 font-semibold">
@@ -51,7 +50,6 @@ export function LauncherButton({ color, children }: { color: string; children: R
   )
 }
 
-/** How far something has come. */
 export function LauncherBar({ color, percent }: { color: string; percent: number }) {
   return (
     <span aria-hidden="true" className="block h-1 overflow-hidden rounded-6 bg-(--l-line)">
@@ -60,12 +58,10 @@ export function LauncherBar({ color, percent }: { color: string; percent: number
   )
 }
 
-/** The colour with text that can be read on it. */
 function filled(color: string): CSSProperties {
   return { background: color, color: inkOn(color) }
 }
 
-/** One line of the launcher's list. */
 export function LauncherRow({ shown, isChosen = false, color }: { shown: Shown; isChosen?: boolean; color?: string }) {
   return (
     <div

@@ -6,7 +6,6 @@ import type { Shown } from './shown.ts'
 
 interface LauncherPreviewProps {
   typed: LauncherValues
-  /** The servers it is for, as far as there is room. */
   servers: readonly Shown[]
   /** Titles of the newest entries of the news feed, where it was looked at. */
   news: readonly string[]

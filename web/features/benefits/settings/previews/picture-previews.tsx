@@ -6,7 +6,6 @@ import type { Shown } from './shown.ts'
 interface PicturePreviewProps {
   shown: Shown
   url: string | null
-  /** Whether the picture is for this server. */
   isFor: boolean
 }
 

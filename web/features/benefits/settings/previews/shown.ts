@@ -2,7 +2,6 @@ import type { Server } from '#contract/servers.ts'
 import { playersOf } from '#web/features/servers/listing/look.ts'
 import { languageName } from '#web/lib/language-name.ts'
 
-/** A server as the previews show it. */
 export type Shown = ReturnType<typeof shownOf>
 
 /** What players see of the server; an invented one where there is none. */
@@ -21,7 +20,7 @@ export function shownOf(server: Server | undefined) {
   const { name, icon_url, live, game_mode, description, tags, dormant } = server
   return {
     name,
-    // What sleeps with a benefit is not seen.
+    // Players don't see what a lapsed benefit gave.
     icon_url: dormant.includes('icon_image_id') ? null : icon_url,
     players: playersOf(live),
     game_mode,
