@@ -4,9 +4,10 @@ import type { Me, PublicUser } from '#contract/users.ts'
 import { messageOf } from '#web/lib/http-error.ts'
 import { useSingly } from '#web/lib/use-singly.ts'
 import { Button } from '#web/ui/button.tsx'
+import { CopyButton } from '#web/ui/copy-button.tsx'
 import { Field } from '#web/ui/form/field.tsx'
 import { Form } from '#web/ui/form/form.tsx'
-import { PersonCard } from './person.tsx'
+import { Person } from './person.tsx'
 import { exactName, isPossibleName, useFindPerson } from './users.api.ts'
 
 interface FindPersonProps {
@@ -82,7 +83,23 @@ export function FindPerson(props: FindPersonProps) {
           </div>
         )}
       </Field>
-      {found && <PersonCard person={found} />}
+      {found && <Found person={found} />}
     </Form>
+  )
+}
+
+/** Somebody who was just found, to be checked: two people may have similar names. */
+function Found({ person }: { person: PublicUser }) {
+  return (
+    <section aria-label="Found" className="rounded-6 border border-line bg-surface-2 px-3 py-2.5">
+      <Person person={person}>
+        <span className="flex items-center gap-0.5">
+          <span>
+            Discord id <span className="font-mono break-all text-ink-2">{person.discord.discord_id}</span>
+          </span>
+          <CopyButton text={person.discord.discord_id} label="Copy the Discord id" />
+        </span>
+      </Person>
+    </section>
   )
 }

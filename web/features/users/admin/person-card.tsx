@@ -11,7 +11,7 @@ import { Crumbs } from '#web/ui/crumbs.tsx'
 import { TimeAgo } from '#web/ui/time-ago.tsx'
 import { PersonActions } from './ban-user.tsx'
 import { LIMITS, usedOf } from './limits.ts'
-import { StandingNotes } from './standing-note.tsx'
+import { StandingNotes } from './standing.tsx'
 
 /** Who somebody is, how they stand, and how much of their limits they use. */
 export function PersonCard({ user, isSelf }: { user: AdminUser; isSelf: boolean }) {

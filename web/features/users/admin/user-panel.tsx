@@ -12,7 +12,7 @@ import { useGone } from '#web/ui/table/use-gone.ts'
 import { TimeAgo } from '#web/ui/time-ago.tsx'
 import { adminUserOptions } from './admin-user.api.ts'
 import { BanButtons } from './ban-user.tsx'
-import { StandingNotes } from './standing-note.tsx'
+import { StandingNotes } from './standing.tsx'
 import { Tier } from './users-table.tsx'
 
 interface UserPanelProps {
