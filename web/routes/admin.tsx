@@ -1,9 +1,8 @@
 /** The addresses of administrators, each with what is loaded before it is entered. */
 import { createRoute } from '@tanstack/react-router'
 import { aboutOptions } from '#web/features/about/about.api.ts'
-import { adminBenefitsOptions } from '#web/features/benefits/admin/admin-benefits.api.ts'
+import { adminBenefitsOptions, settingsOptions } from '#web/features/benefits/benefits.api.ts'
 import { BenefitSettingsPending } from '#web/features/benefits/settings/settings-pending.tsx'
-import { settingsOptions } from '#web/features/benefits/settings/settings.api.ts'
 import { settingsKeyFor, settingsKeyNamed } from '#web/features/benefits/settings/settings-route.ts'
 import { issuesOfUserOptions, loadIssue } from '#web/features/protection/protection.api.ts'
 import { adminServerTabOf } from '#web/features/servers/admin/admin-server-tabs.ts'

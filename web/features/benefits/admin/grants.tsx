@@ -6,6 +6,7 @@ import { TIERS } from '#contract/benefits.ts'
 import type { AdminUser } from '#contract/users-admin.ts'
 import { BenefitIcon } from '#web/features/benefits/benefit-icon.tsx'
 import { inBenefitOrder } from '#web/features/benefits/standing.ts'
+import { adminBenefitsOptions } from '#web/features/benefits/benefits.api.ts'
 import { useUserChange } from '#web/features/users/admin/keep-user.ts'
 import { call } from '#web/lib/call.ts'
 import { messageOf } from '#web/lib/http-error.ts'
@@ -15,7 +16,6 @@ import { ConfirmDialog } from '#web/ui/confirm-dialog.tsx'
 import { ErrorNote, RetryNote } from '#web/ui/note.tsx'
 import { SkeletonRows } from '#web/ui/skeleton.tsx'
 import { toastSuccess } from '#web/ui/toast.ts'
-import { adminBenefitsOptions } from './admin-benefits.api.ts'
 
 /** Every benefit of somebody: where it comes from, and granting or taking it back. */
 export function Grants({ user, isSelf }: { user: AdminUser; isSelf: boolean }) {

@@ -2,29 +2,23 @@ import { useSuspenseQuery } from '@tanstack/react-query'
 import { useState } from 'react'
 import type { SettingsKey } from '#contract/benefits.ts'
 import type { BannerView, JoinBackgroundView } from '#contract/benefit-settings.ts'
+import { settingsOptions } from '#web/features/benefits/benefits.api.ts'
 import { ImageField } from '#web/features/images/image-field.tsx'
 import { pictureValuesOf, type PictureValues } from './form-values.ts'
 import { ConnectPreview, JoinPreview } from './previews/picture-previews.tsx'
-import { shownOf } from './previews/shown.ts'
+import { shownOf } from './previews/launcher-parts.tsx'
 import { ServersField } from './servers-field.tsx'
 import type { Holder } from './holder.ts'
 import { LauncherForm } from './launcher-form.tsx'
-import { settingsOptions, type Whose } from './settings.api.ts'
 import { PreviewFor, SettingsFrame } from './settings-frame.tsx'
 import { useSettingsForm } from './use-settings-form.ts'
 
-interface BenefitSettingsProps {
-  benefit: SettingsKey
-  whose: Whose
-  holder: Holder
-}
-
-export function BenefitSettings({ benefit, whose, holder }: BenefitSettingsProps) {
-  const { data: view } = useSuspenseQuery(settingsOptions(benefit, whose))
+export function BenefitSettings({ benefit, holder }: { benefit: SettingsKey; holder: Holder }) {
+  const { data: view } = useSuspenseQuery(settingsOptions(benefit, holder.whose))
   // A draft belongs to one form.
-  const key = `${benefit} ${whose ?? ''}`
-  if (view.key === 'CUSTOM_LAUNCHER') return <LauncherForm key={key} view={view} whose={whose} holder={holder} />
-  return <PictureForm key={key} view={view} whose={whose} holder={holder} />
+  const key = `${benefit} ${holder.whose ?? ''}`
+  if (view.key === 'CUSTOM_LAUNCHER') return <LauncherForm key={key} view={view} holder={holder} />
+  return <PictureForm key={key} view={view} holder={holder} />
 }
 
 const KINDS = {
@@ -32,15 +26,10 @@ const KINDS = {
   CUSTOM_JOIN_BACKGROUND: { label: 'Join background', purpose: 'JOIN_BACKGROUND', Preview: JoinPreview },
 } as const
 
-interface PictureFormProps {
-  view: BannerView | JoinBackgroundView
-  whose: Whose
-  holder: Holder
-}
-
 /** One picture and the servers it is for: the banner, or the background while joining. */
-function PictureForm({ view, whose, holder: { name, servers } }: PictureFormProps) {
-  const form = useSettingsForm<PictureValues>({ key: view.key, whose, saved: pictureValuesOf(view), servers })
+function PictureForm({ view, holder }: { view: BannerView | JoinBackgroundView; holder: Holder }) {
+  const { name, servers } = holder
+  const form = useSettingsForm<PictureValues>(view.key, holder, pictureValuesOf(view))
   const { typed, change, problems } = form
   const { label, purpose, Preview } = KINDS[view.key]
   const [asked, setAsked] = useState('')

@@ -10,24 +10,17 @@ import { FeedField, useFeedPreview } from './feed-field.tsx'
 import { launcherValuesOf, type LauncherValues } from './form-values.ts'
 import type { Holder } from './holder.ts'
 import { LauncherPreview } from './previews/launcher-preview.tsx'
-import { shownOf } from './previews/shown.ts'
+import { shownOf } from './previews/launcher-parts.tsx'
 import { ServersField } from './servers-field.tsx'
-import type { Whose } from './settings.api.ts'
 import { SettingsFrame } from './settings-frame.tsx'
 import { TextField } from './text-field.tsx'
 import { type SettingsForm, useSettingsForm } from './use-settings-form.ts'
 
-interface LauncherFormProps {
-  view: LauncherView
-  whose: Whose
-  holder: Holder
-}
-
 /** Name, colour, pictures, news and the page of its own that the launcher takes on. */
-export function LauncherForm({ view, whose, holder: { name, held, servers } }: LauncherFormProps) {
+export function LauncherForm({ view, holder }: { view: LauncherView; holder: Holder }) {
+  const { name, held, servers } = holder
   const hasUi = held.includes('CUSTOM_UI_URL')
-  const locked = hasUi ? [] : (['ui_url'] as const)
-  const form = useSettingsForm<LauncherValues>({ key: view.key, whose, saved: launcherValuesOf(view), servers, locked })
+  const form = useSettingsForm<LauncherValues>(view.key, holder, launcherValuesOf(view), hasUi ? [] : ['ui_url'])
   const feed = useFeedPreview()
   const { typed } = form
   const chosen = typed.all_servers ? servers : servers.filter(({ public_id }) => typed.server_ids.includes(public_id))

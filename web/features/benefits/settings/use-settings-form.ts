@@ -1,8 +1,7 @@
 import { useMutation, useQueryClient, useSuspenseQuery } from '@tanstack/react-query'
 import { useEffect, useRef, useState } from 'react'
 import type { SettingsKey } from '#contract/benefits.ts'
-import { adminBenefitsOptions } from '#web/features/benefits/admin/admin-benefits.api.ts'
-import { benefitsOptions } from '#web/features/benefits/benefits.api.ts'
+import { adminBenefitsOptions, benefitsOptions, settingsOptions, type Whose } from '#web/features/benefits/benefits.api.ts'
 import { meOptions } from '#web/features/session/session.api.ts'
 import { call } from '#web/lib/call.ts'
 import { dropDraft, keepDraft, readDraft } from '#web/lib/drafts.ts'
@@ -10,35 +9,32 @@ import { HttpError, messageOf } from '#web/lib/http-error.ts'
 import { isSame } from '#web/lib/is-same.ts'
 import { useSingly } from '#web/lib/use-singly.ts'
 import { toastSuccess } from '#web/ui/toast.ts'
+import type { Holder } from './holder.ts'
 import { bodyOver, type Chosen, fieldOf, problemsOf } from './form-values.ts'
-import { settingsOptions, type Whose } from './settings.api.ts'
 
 type Problems = Readonly<Record<string, string>>
-
-interface SettingsFormInput<T> {
-  readonly key: SettingsKey
-  readonly whose: Whose
-  /** What the backend has, in the form's shape. */
-  readonly saved: T
-  /** Those there are now: a chosen one that has gone meanwhile is chosen no more. */
-  readonly servers: readonly { public_id: string }[]
-  /** Under a benefit that is not held: such a field can only be emptied. What was typed waits until it can be said again. */
-  readonly locked?: readonly (keyof T & string)[]
-}
 
 export type SettingsForm<T extends Chosen> = ReturnType<typeof useSettingsForm<T>>
 
 /**
  * The settings as they are saved with what was changed over them. Only the changes are held, so what somebody else saves meanwhile
  * arrives in every field that was not touched. They are kept in this tab until they are saved or discarded.
+ * @param saved what the backend has, in the form's shape.
+ * @param locked fields under a benefit that is not held: they can only be emptied. What was typed waits until it can be said again.
  */
-export function useSettingsForm<T extends Chosen>({ key, whose, saved, servers, locked = [] }: SettingsFormInput<T>) {
+export function useSettingsForm<T extends Chosen>(
+  key: SettingsKey,
+  { whose, servers }: Holder,
+  saved: T,
+  locked: readonly (keyof T & string)[] = [],
+) {
   const { changes: kept, setChanges, isBack, drop } = useKeptChanges<T>(`benefit.${key}.${whose ?? 'own'}`)
   const [left, setLeft] = useState<ReadonlySet<string>>(new Set())
   const [refused, setRefused] = useState<Problems>({})
   const mutation = useSaveSettings(key, whose)
   const changes = pick(kept, (name, value) => value === '' || !(locked as readonly string[]).includes(name))
   const typed: T = { ...saved, ...changes }
+  // One that has gone meanwhile is chosen no more.
   typed.server_ids = typed.server_ids.filter((id) => servers.some(({ public_id }) => public_id === id))
   const isDirty = Object.keys(changes).length > 0 && !isSame(typed, saved)
   const found = problemsOf(key, typed)

@@ -1,8 +1,7 @@
 import { AppWindow, Minus, Rss, X } from 'lucide-react'
 import type { LauncherValues } from '#web/features/benefits/settings/form-values.ts'
 import { isColor, STANDARD_COLOR } from '#web/features/benefits/settings/color.ts'
-import { LauncherBar, LauncherButton, LauncherRow, Picture } from './launcher-parts.tsx'
-import type { Shown } from './shown.ts'
+import { LauncherBar, LauncherButton, LauncherRow, Picture, type Shown } from './launcher-parts.tsx'
 
 interface LauncherPreviewProps {
   typed: LauncherValues

@@ -1,7 +1,6 @@
 import { Globe, ImageOff, Star, Users, X } from 'lucide-react'
-import { Icon, LauncherBar, LauncherButton, LauncherRow, Picture } from './launcher-parts.tsx'
+import { Icon, LauncherBar, LauncherButton, LauncherRow, Picture, type Shown } from './launcher-parts.tsx'
 import { STANDARD_COLOR } from '#web/features/benefits/settings/color.ts'
-import type { Shown } from './shown.ts'
 
 interface PicturePreviewProps {
   shown: Shown
