@@ -7,6 +7,7 @@ import { cx } from '#web/ui/class-names.ts'
 import { BenefitIcon } from './benefit-icon.tsx'
 import { nextTier, reaches } from './standing.ts'
 
+const ALLOWED = ['servers', 'managers', 'groups'] as const
 const COLUMNS = 'lg:grid lg:grid-cols-[250px_minmax(0,1fr)_repeat(3,84px)] lg:items-center lg:gap-x-4'
 
 /** Every tier from the first to the last: what it adds and how much it allows, one's own and the next one marked. */
@@ -97,20 +98,14 @@ function Rung({ tier, name, allows, adds, reached = false, own = false, mark }: 
         ))}
       </ul>
       <dl className="contents max-lg:mt-2 max-lg:flex max-lg:flex-wrap max-lg:gap-x-4 max-lg:pl-6">
-        <Allowed label="servers" count={allows.servers} />
-        <Allowed label="managers" count={allows.managers} />
-        <Allowed label="groups" count={allows.groups} />
+        {ALLOWED.map((label) => (
+          // On a phone the number stands before its word; on a desk the column says the word.
+          <div key={label} className="flex flex-row-reverse gap-1 text-13 max-lg:text-ink-2 lg:justify-start">
+            <dt className="lg:sr-only">{allows[label] === 1 ? label.slice(0, -1) : label}</dt>
+            <dd className={cx('tabular-nums', allows[label] === 0 && 'text-ink-3')}>{allows[label]}</dd>
+          </div>
+        ))}
       </dl>
     </li>
-  )
-}
-
-/** On a phone the number stands before its word; on a desk the column says the word. */
-function Allowed({ label, count }: { label: string; count: number }) {
-  return (
-    <div className="flex flex-row-reverse gap-1 text-13 max-lg:text-ink-2 lg:justify-start">
-      <dt className="lg:sr-only">{count === 1 ? label.slice(0, -1) : label}</dt>
-      <dd className={cx('tabular-nums', count === 0 && 'text-ink-3')}>{count}</dd>
-    </div>
   )
 }

@@ -76,17 +76,24 @@ function Part({ title, issues, ...rows }: RowsProps & { title: string; issues: r
   )
 }
 
+const TO_ADMINISTER = '/admin/protection-issues/$issue_id/users/$user_id'
+
 function Row({ issue, viewer, namesServer }: RowsProps & { issue: ProtectionIssue }) {
   const { name, icon: Icon } = KINDS[issue.kind]
+  const params = { issue_id: issue.id, user_id: issue.user_id }
+  const way = viewer === 'owner' ? ({ to: '/protection-issues/$issue_id', params } as const) : ({ to: TO_ADMINISTER, params } as const)
   return (
     <li className="relative flex gap-3 px-5 py-3.5 transition-colors duration-100 hover:bg-surface-2/50">
       <Icon size={17} className="mt-[3px] shrink-0 text-ink-3" aria-hidden="true" />
       <div className="min-w-0 flex-1">
         <div className="flex flex-wrap items-center justify-between gap-x-3 gap-y-1.5">
           <h3 className="min-w-0 font-medium [overflow-wrap:anywhere]">
-            <IssueLink issue={issue} viewer={viewer}>
+            <Link
+              {...way}
+              className="text-ink-1 after:absolute after:inset-0 focus-visible:outline-none focus-visible:after:rounded-6 focus-visible:after:outline-2 focus-visible:after:-outline-offset-2 focus-visible:after:outline-accent"
+            >
               {name}
-            </IssueLink>
+            </Link>
             {namesServer && issue.server && <span className="font-normal text-ink-2"> · {issue.server.name}</span>}
           </h3>
           <span className="relative flex flex-wrap items-center gap-2">
@@ -104,23 +111,5 @@ function Row({ issue, viewer, namesServer }: RowsProps & { issue: ProtectionIssu
         </p>
       </div>
     </li>
-  )
-}
-
-const COVERS =
-  'text-ink-1 after:absolute after:inset-0 focus-visible:outline-none focus-visible:after:rounded-6 focus-visible:after:outline-2 focus-visible:after:-outline-offset-2 focus-visible:after:outline-accent'
-
-function IssueLink({ issue, viewer, children }: { issue: ProtectionIssue; viewer: Viewer; children: string }) {
-  if (viewer === 'owner') {
-    return (
-      <Link to="/protection-issues/$issue_id" params={{ issue_id: issue.id }} className={COVERS}>
-        {children}
-      </Link>
-    )
-  }
-  return (
-    <Link to="/admin/protection-issues/$issue_id/users/$user_id" params={{ issue_id: issue.id, user_id: issue.user_id }} className={COVERS}>
-      {children}
-    </Link>
   )
 }

@@ -77,22 +77,18 @@ function Card({ id, title, children }: { id: string; title: string; children: Re
   )
 }
 
-const LINK = 'rounded-6 text-ink-1 underline decoration-line-strong underline-offset-2 hover:decoration-current [overflow-wrap:anywhere]'
-
 function AboutServer({ issue: { server }, viewer }: { issue: IssueDetail; viewer: Viewer }) {
   if (server === null) return <span className="text-ink-3">The server is deleted</span>
   return (
     <span className="inline-flex min-w-0 items-center gap-1">
       <span className="text-ink-3">Server</span>
-      {viewer === 'owner' ? (
-        <Link to="/servers/$server_id" params={{ server_id: server.public_id }} className={LINK}>
-          {server.name}
-        </Link>
-      ) : (
-        <Link to="/admin/servers/$server_id" params={{ server_id: server.public_id }} className={LINK}>
-          {server.name}
-        </Link>
-      )}
+      <Link
+        to={viewer === 'owner' ? '/servers/$server_id' : '/admin/servers/$server_id'}
+        params={{ server_id: server.public_id }}
+        className="rounded-6 [overflow-wrap:anywhere] text-ink-1 underline decoration-line-strong underline-offset-2 hover:decoration-current"
+      >
+        {server.name}
+      </Link>
       <CopyButton text={server.public_id} label="Copy the server id" />
     </span>
   )

@@ -18,13 +18,8 @@ export function useFeedPreview() {
   return useMutation({ mutationFn: (url: string) => call('POST /api/users/benefits/feed-preview', { body: { url } }) })
 }
 
-interface FeedFieldProps {
-  form: SettingsForm<LauncherValues>
-  preview: ReturnType<typeof useFeedPreview>
-}
-
 /** The address of a news feed, and a look at it. */
-export function FeedField({ form, preview }: FeedFieldProps) {
+export function FeedField({ form, preview }: { form: SettingsForm<LauncherValues>; preview: ReturnType<typeof useFeedPreview> }) {
   const address = form.typed.rss_url.trim()
   const look = useSingly(() => preview.mutateAsync(address))
   const failed = preview.error !== null && preview.variables === address ? messageOf(preview.error) : undefined

@@ -1,17 +1,22 @@
 /** What the forms hold: the body of the call, flat, and beside each picture its address, which nobody sends. */
-import { type BannerView, type LauncherView, SETTINGS_BODIES, type SettingsView } from '#contract/benefit-settings.ts'
+import {
+  type BannerView,
+  type JoinBackgroundView,
+  type LauncherView,
+  SETTINGS_BODIES,
+  type SettingsView,
+} from '#contract/benefit-settings.ts'
 import type { SettingsKey } from '#contract/benefits.ts'
 
 export type Chosen = Pick<SettingsView, 'all_servers' | 'server_ids'>
 
-export type PictureValues = Pick<BannerView, keyof Chosen | 'image_id' | 'image_url'>
+export type PictureValues = Omit<BannerView, 'key' | 'updated_at'>
 
 export type TextName = 'name' | 'primary_color' | 'rss_url' | 'ui_url'
 export type LauncherValues = Omit<LauncherView, 'key' | 'updated_at' | TextName> & Record<TextName, string>
 
-export function pictureValuesOf(view: Exclude<SettingsView, LauncherView>): PictureValues {
-  const { image_id, image_url, all_servers, server_ids } = view
-  return { image_id, image_url, all_servers, server_ids }
+export function pictureValuesOf({ key: _key, updated_at: _at, ...view }: BannerView | JoinBackgroundView): PictureValues {
+  return view
 }
 
 export function launcherValuesOf({ key: _key, updated_at: _at, ...view }: LauncherView): LauncherValues {

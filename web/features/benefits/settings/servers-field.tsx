@@ -74,13 +74,7 @@ function Choice({ name, isOn, onChoose, title, note, children }: ChoiceProps) {
   )
 }
 
-interface ChecklistProps {
-  servers: readonly Server[]
-  ids: readonly string[]
-  onChange: (ids: string[]) => void
-}
-
-function Checklist({ servers, ids, onChange }: ChecklistProps) {
+function Checklist({ servers, ids, onChange }: { servers: readonly Server[]; ids: readonly string[]; onChange: (ids: string[]) => void }) {
   const [query, setQuery] = useState('')
   const wanted = query.trim().toLowerCase()
   const found = servers.filter(({ name, public_id }) => name.toLowerCase().includes(wanted) || public_id.toLowerCase() === wanted)

@@ -5,14 +5,8 @@ import { SaveBar, UnsavedGuard } from '#web/ui/form/unsaved.tsx'
 import type { Chosen } from './form-values.ts'
 import type { SettingsForm } from './use-settings-form.ts'
 
-interface SettingsFrameProps {
-  form: SettingsForm<Chosen>
-  fields: ReactNode
-  preview: ReactNode
-}
-
 /** The fields beside what players will see of them, and the bar that saves. */
-export function SettingsFrame({ form, fields, preview }: SettingsFrameProps) {
+export function SettingsFrame({ form, fields, preview }: { form: SettingsForm<Chosen>; fields: ReactNode; preview: ReactNode }) {
   return (
     <Form onSubmit={form.save}>
       <div className="grid grid-cols-1 items-start gap-6 lg:grid-cols-[minmax(0,1fr)_minmax(0,460px)]">
@@ -27,14 +21,8 @@ export function SettingsFrame({ form, fields, preview }: SettingsFrameProps) {
   )
 }
 
-interface PreviewForProps {
-  servers: readonly Server[]
-  value: string
-  onChange: (id: string) => void
-}
-
 /** What stands over a preview: which server it is drawn with, where there are several. */
-export function PreviewFor({ servers, value, onChange }: PreviewForProps) {
+export function PreviewFor({ servers, value, onChange }: { servers: readonly Server[]; value: string; onChange: (id: string) => void }) {
   const id = useId()
   return (
     <div className="mb-2 flex min-h-9 flex-wrap items-center justify-between gap-x-3 gap-y-1">

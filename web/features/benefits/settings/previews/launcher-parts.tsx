@@ -1,5 +1,5 @@
 import { Users } from 'lucide-react'
-import { type CSSProperties, type ReactNode, useState } from 'react'
+import { type ReactNode, useState } from 'react'
 import type { Server } from '#contract/servers.ts'
 import { playersOf } from '#web/features/servers/listing/look.ts'
 import { languageName } from '#web/lib/language-name.ts'
@@ -73,8 +73,9 @@ export function Icon({ shown, className = 'size-8 text-12' }: { shown: Shown; cl
 
 /** A picture of a button. */
 export function LauncherButton({ color, children }: { color: string; children: ReactNode }) {
+  const style = { background: color, color: inkOn(color) }
   return (
-    <span style={filled(color)} className="inline-flex items-center justify-center rounded-6 px-3 py-1.5 text-13 font-semibold">
+    <span style={style} className="inline-flex items-center justify-center rounded-6 px-3 py-1.5 text-13 font-semibold">
       {children}
     </span>
   )
@@ -88,14 +89,10 @@ export function LauncherBar({ color, percent }: { color: string; percent: number
   )
 }
 
-function filled(color: string): CSSProperties {
-  return { background: color, color: inkOn(color) }
-}
-
-export function LauncherRow({ shown, isChosen = false, color }: { shown: Shown; isChosen?: boolean; color?: string }) {
+export function LauncherRow({ shown, isChosen, color }: { shown: Shown; isChosen: boolean; color: string }) {
   return (
     <div
-      style={isChosen && color !== undefined ? { boxShadow: `inset 3px 0 ${color}` } : undefined}
+      style={isChosen ? { boxShadow: `inset 3px 0 ${color}` } : undefined}
       className={cx('flex items-center gap-3 px-3 py-2', isChosen && 'bg-(--l-raised)')}
     >
       <Icon shown={shown} />
