@@ -53,23 +53,19 @@ function whoOf({ by, actor }: TimelineEntry, viewer: Viewer): string {
   return actor === null ? 'An administrator' : `${actor.discord.username} (administrator)`
 }
 
+const DID = {
+  OPENED: 'found it',
+  STATUS: 'changed its status',
+  CONSEQUENCE: 'changed what follows',
+  REPLY: 'wrote',
+  NOTE: 'noted',
+} as const
 const BECAME = { OPEN: 'opened it again', ACKNOWLEDGED: 'has seen it', RESOLVED: 'resolved it', DISMISSED: 'dismissed it' } as const
 
 function didOf({ kind, by, status, consequence }: TimelineEntry): string {
-  switch (kind) {
-    case 'OPENED':
-      return 'found it'
-    case 'STATUS': {
-      if (status === 'ACKNOWLEDGED' && by === 'owner') return 'said: I have seen it'
-      return status === null ? 'changed its status' : BECAME[status]
-    }
-    case 'CONSEQUENCE':
-      return consequence === null ? 'changed what follows' : `${by === 'system' ? 'went on to' : 'set'}: ${CONSEQUENCE[consequence].name}`
-    case 'REPLY':
-      return 'wrote'
-    case 'NOTE':
-      return 'noted'
-  }
+  if (kind === 'STATUS' && status !== null) return status === 'ACKNOWLEDGED' && by === 'owner' ? 'said: I have seen it' : BECAME[status]
+  if (kind === 'CONSEQUENCE' && consequence !== null) return `${by === 'system' ? 'went on to' : 'set'}: ${CONSEQUENCE[consequence].name}`
+  return DID[kind]
 }
 
 const ICONS = { OPENED: ShieldAlert, STATUS: Eye, CONSEQUENCE: Scale, REPLY: MessageSquare, NOTE: StickyNote } as const

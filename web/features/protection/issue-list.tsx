@@ -76,12 +76,13 @@ function Part({ title, issues, ...rows }: RowsProps & { title: string; issues: r
   )
 }
 
-const TO_ADMINISTER = '/admin/protection-issues/$issue_id/users/$user_id'
-
 function Row({ issue, viewer, namesServer }: RowsProps & { issue: ProtectionIssue }) {
   const { name, icon: Icon } = KINDS[issue.kind]
-  const params = { issue_id: issue.id, user_id: issue.user_id }
-  const way = viewer === 'owner' ? ({ to: '/protection-issues/$issue_id', params } as const) : ({ to: TO_ADMINISTER, params } as const)
+  const { id: issue_id, user_id } = issue
+  const way =
+    viewer === 'owner'
+      ? ({ to: '/protection-issues/$issue_id', params: { issue_id } } as const)
+      : ({ to: '/admin/protection-issues/$issue_id/users/$user_id', params: { issue_id, user_id } } as const)
   return (
     <li className="relative flex gap-3 px-5 py-3.5 transition-colors duration-100 hover:bg-surface-2/50">
       <Icon size={17} className="mt-[3px] shrink-0 text-ink-3" aria-hidden="true" />

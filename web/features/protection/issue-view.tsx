@@ -1,7 +1,7 @@
 import { Link } from '@tanstack/react-router'
 import type { ReactNode } from 'react'
 import type { IssueDetail, IssueKind } from '#contract/protection.ts'
-import { exactTime, relativeTime, useNow } from '#web/lib/time.ts'
+import { useNow } from '#web/lib/time.ts'
 import { buttonClass } from '#web/ui/button.tsx'
 import { CopyButton } from '#web/ui/copy-button.tsx'
 import { PageHeader } from '#web/ui/page-header.tsx'
@@ -139,10 +139,8 @@ function WhatFollows({ issue, viewer }: { issue: IssueDetail; viewer: Viewer }) 
   )
 }
 
-/** The moment ticks; the exact one on hover and focus. */
 function Next({ consequence, at }: { consequence: string; at: string }) {
-  const now = useNow()
-  const due = Date.parse(at) <= now
+  const due = Date.parse(at) <= useNow()
   return (
     <p className="mt-3 rounded-6 tint-warn px-3 py-2.5 text-13 text-ink-1">
       If it goes on: <strong className="font-medium">{consequence}</strong>{' '}
@@ -150,10 +148,7 @@ function Next({ consequence, at }: { consequence: string; at: string }) {
         'with the next finding.'
       ) : (
         <>
-          <time dateTime={at} data-tip={exactTime(at)} className="rounded-6 tabular-nums">
-            {relativeTime(at, now)}
-          </time>
-          .
+          <TimeAgo at={at} />.
         </>
       )}
     </p>
