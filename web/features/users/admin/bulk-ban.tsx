@@ -84,18 +84,15 @@ function BanMany({ isWithoutMe, ...props }: ManyProps) {
   )
 }
 
-function LiftMany({ rows, onDone, onClose }: ManyProps) {
-  const act = ({ id }: AdminUserRow) => banUser(id, { banned: false })
+function LiftMany({ isWithoutMe: _isWithoutMe, ...props }: ManyProps) {
   return (
     <BulkDialog
       words={['ban', 'bans', 'lifted']}
-      title={`Lift the bans of ${counted(rows)}?`}
+      title={`Lift the bans of ${counted(props.rows)}?`}
       confirm="Lift bans"
-      act={act}
+      act={({ id }) => banUser(id, { banned: false })}
       {...common}
-      rows={rows}
-      onDone={onDone}
-      onClose={onClose}
+      {...props}
     >
       <p>They can use everything again at once, and their servers are back on the list with their next announce.</p>
     </BulkDialog>

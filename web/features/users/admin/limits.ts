@@ -23,11 +23,10 @@ export function usedOf(user: {
 }
 
 export function typedOf(own: AdminUser['own_limits']): TypedLimits {
-  const text = (limit: number | null) => (limit === null ? '' : String(limit))
   return {
-    max_masterlist_tokens: text(own.max_masterlist_tokens),
-    max_managers: text(own.max_managers),
-    max_masterlist_groups: text(own.max_masterlist_groups),
+    max_masterlist_tokens: String(own.max_masterlist_tokens ?? ''),
+    max_managers: String(own.max_managers ?? ''),
+    max_masterlist_groups: String(own.max_masterlist_groups ?? ''),
   }
 }
 

@@ -16,7 +16,6 @@ import { StandingNotes } from './standing.tsx'
 /** Who somebody is, how they stand, and how much of their limits they use. */
 export function PersonCard({ user, isSelf }: { user: AdminUser; isSelf: boolean }) {
   const { username } = user.discord
-  const used = usedOf(user)
   return (
     <header className="mb-6">
       <div className="mb-2 flex items-center justify-between gap-4">
@@ -29,8 +28,8 @@ export function PersonCard({ user, isSelf }: { user: AdminUser; isSelf: boolean 
         <div className="flex flex-col gap-5 p-5 min-[1300px]:flex-row min-[1300px]:justify-between">
           <Identity user={user} isSelf={isSelf} />
           <dl className="grid shrink-0 grid-cols-3 gap-x-5 gap-y-4 border-line max-[1299px]:border-t max-[1299px]:pt-4 sm:max-[1299px]:grid-cols-6 min-[1300px]:w-[440px] min-[1300px]:border-l min-[1300px]:pl-6">
-            {LIMITS.map(({ key, label, of }) => (
-              <LimitMeter key={key} label={label} used={used[of]} max={user[key]} isOwn={user.own_limits[key] !== null} />
+            {LIMITS.map((limit) => (
+              <LimitMeter key={limit.key} limit={limit} user={user} />
             ))}
             <Fact label="Member since">
               <TimeAgo at={user.created_at} />
@@ -114,22 +113,16 @@ function OpenIssues({ user }: { user: AdminUser }) {
   )
 }
 
-interface LimitMeterProps {
-  label: string
-  used: number | undefined
-  max: number
-  /** Whether an administrator set it, in place of the tier. */
-  isOwn: boolean
-}
-
 /** One limit, and how much of it is used: over a lower limit everything stays. */
-function LimitMeter({ label, used, max, isOwn }: LimitMeterProps) {
+function LimitMeter({ limit: { key, label, of }, user }: { limit: (typeof LIMITS)[number]; user: AdminUser }) {
+  const used = usedOf(user)[of]
+  const max = user[key]
   const isOver = used !== undefined && used > max
   return (
     <div className="min-w-0">
       <dt className="flex items-baseline justify-between gap-2 text-12 text-ink-3">
         {label}
-        {isOwn && (
+        {user.own_limits[key] !== null && (
           <span data-tip="Set by an administrator, in place of what the tier allows">
             own<span className="sr-only"> limit</span>
           </span>

@@ -26,12 +26,8 @@ interface UserPanelProps {
 
 /** Somebody beside the list: how they stand, their servers, and banning. */
 export function UserPanel({ id, row, rowAt, myId, onClose }: UserPanelProps) {
-  const { data, dataUpdatedAt, error, refetch } = useQuery({
-    ...adminUserOptions(id),
-    refetchOnMount: 'always',
-    staleTime: 0,
-    retryOnMount: true,
-  })
+  const options = { ...adminUserOptions(id), refetchOnMount: 'always', staleTime: 0, retryOnMount: true } as const
+  const { data, dataUpdatedAt, error, refetch } = useQuery(options)
   // Nothing older than what the list shows.
   const user: Known | undefined = data && row && rowAt > dataUpdatedAt ? { ...data, ...standingOf(row) } : (data ?? row)
   const gone = user === undefined && isStatus(error, 404)
