@@ -2,7 +2,7 @@
 import { createRoute } from '@tanstack/react-router'
 import { aboutOptions } from '#web/features/about/about.api.ts'
 import { adminBenefitsOptions, settingsOptions } from '#web/features/benefits/benefits.api.ts'
-import { BenefitSettingsPending } from '#web/features/benefits/settings/settings-pending.tsx'
+import { BenefitSettingsPending } from '#web/features/benefits/benefits-pending.tsx'
 import { settingsKeyFor, settingsKeyNamed } from '#web/features/benefits/settings/settings-route.ts'
 import { issuesOfUserOptions, loadIssue } from '#web/features/protection/protection.api.ts'
 import { adminServerTabOf } from '#web/features/servers/admin/admin-server-tabs.ts'
