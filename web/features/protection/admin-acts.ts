@@ -89,12 +89,8 @@ export function actsOf(status: IssueStatus): readonly Act[] {
   return ['reopen', 'answer', 'note']
 }
 
-export interface Said {
-  readonly reply: string
-  readonly note: string
-}
-
-export const NOTHING_SAID: Said = { reply: '', note: '' }
+export const NOTHING_SAID = { reply: '', note: '' }
+export type Said = Readonly<typeof NOTHING_SAID>
 
 /** What is sent: texts that say nothing are left out. */
 export function bodyOf(act: Act, { reply, note }: Said, consequence?: Consequence): IssueChanges {

@@ -48,13 +48,8 @@ export function FindingsNote({ issues, serverId, except = [] }: FindingsNoteProp
   )
 }
 
-interface ServerFindingsProps {
-  server: Pick<Server, 'user_id' | 'public_id'>
-  except: readonly (string | undefined)[]
-}
-
 /** What was found about one server and is still open, for its owner. The route has read it: nothing is pushed down by it. */
-export function ServerFindings({ server, except }: ServerFindingsProps) {
+export function ServerFindings({ server, except }: { server: Server; except: readonly (string | undefined)[] }) {
   const { data = [] } = useQuery(issuesOfUserOptions(server.user_id))
   return <FindingsNote issues={data} serverId={server.public_id} except={except} />
 }

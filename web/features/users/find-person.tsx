@@ -1,3 +1,4 @@
+import { useMutation } from '@tanstack/react-query'
 import { Search } from 'lucide-react'
 import { useState } from 'react'
 import type { Me, PublicUser } from '#contract/users.ts'
@@ -8,7 +9,7 @@ import { CopyButton } from '#web/ui/copy-button.tsx'
 import { Field } from '#web/ui/form/field.tsx'
 import { Form } from '#web/ui/form/form.tsx'
 import { Person } from './person.tsx'
-import { exactName, isPossibleName, useFindPerson } from './users.api.ts'
+import { exactName, findPerson, isPossibleName } from './users.api.ts'
 
 interface FindPersonProps {
   me: Me
@@ -24,7 +25,7 @@ interface FindPersonProps {
 function useSearch({ me, notOneself, refuse, onFound }: FindPersonProps) {
   const [text, setText] = useState('')
   const [problem, setProblem] = useState<string>()
-  const find = useFindPerson()
+  const find = useMutation({ mutationFn: findPerson })
   const look = async (): Promise<PublicUser | string> => {
     const name = exactName(text)
     if (name === '') return 'Type the name that the person has on Discord.'

@@ -2,13 +2,8 @@ import type { ReactNode } from 'react'
 import type { PublicUser } from '#contract/users.ts'
 import { Avatar } from '#web/features/session/avatar.tsx'
 
-interface PersonProps {
-  person: PublicUser
-  children?: ReactNode
-}
-
 /** Somebody in a row: the picture, the name, and what there is to say. */
-export function Person({ person, children }: PersonProps) {
+export function Person({ person, children }: { person: PublicUser; children?: ReactNode }) {
   return (
     <div className="flex min-w-0 items-center gap-3">
       <Avatar person={person.discord} />

@@ -4,13 +4,7 @@ import type { AdminUser } from '#contract/users-admin.ts'
 import { BENEFITS_IN_ORDER } from '#web/features/benefits/standing.ts'
 import { LIMITS, usedOf } from '#web/features/users/admin/limits.ts'
 
-export interface LimitChange {
-  readonly of: keyof Allowance
-  readonly from: number
-  readonly to: number
-  /** How many they have, where that is known and more than they may have then: all stay. */
-  readonly over: number | undefined
-}
+export type LimitChange = ReturnType<typeof limitsUnder>[number]
 
 type Standing = Pick<
   AdminUser,
@@ -30,10 +24,11 @@ export function tierChanges(user: Standing, granted: readonly BenefitKey[], tier
   return { gained: differ(then, now), lost: differ(now, then), limits: limitsUnder(user, allowanceOfTier(tier ?? user.owned_tier)) }
 }
 
-function limitsUnder(user: Standing, allowed: Allowance): LimitChange[] {
+function limitsUnder(user: Standing, allowed: Allowance) {
   const used = usedOf(user)
   return LIMITS.filter(({ key, of }) => user.own_limits[key] === null && user[key] !== allowed[of]).map(({ key, of }) => {
     const has = used[of]
+    // Where they have more than they may have then, all stay.
     return { of, from: user[key], to: allowed[of], over: has !== undefined && has > allowed[of] ? has : undefined }
   })
 }
