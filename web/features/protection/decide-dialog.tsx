@@ -61,6 +61,11 @@ export function DecideDialog({ issue, act, onDone, onClose }: DecideDialogProps)
   )
 }
 
+const FIELDS = [
+  { name: 'reply', label: 'Answer to the owner', rows: 3, notFor: 'note' },
+  { name: 'note', label: 'Note for administrators', rows: 2, notFor: 'answer' },
+] as const
+
 interface SaidFieldsProps {
   act: Act
   said: Said
@@ -73,32 +78,18 @@ interface SaidFieldsProps {
 /** What is said to the owner and noted for other administrators, as far as the act has room for it. */
 export function SaidFields({ act, said, problem, readOnly = false, onChange }: SaidFieldsProps) {
   const { needs } = ACT[act]
-  return (
-    <>
-      {act !== 'note' && (
-        <SaidField
-          label="Answer to the owner"
-          optional={needs !== 'reply'}
-          rows={3}
-          error={problem}
-          value={said.reply}
-          readOnly={readOnly}
-          onChange={(reply) => onChange({ ...said, reply })}
-        />
-      )}
-      {act !== 'answer' && (
-        <SaidField
-          label="Note for administrators"
-          optional={needs !== 'note'}
-          rows={needs === 'note' ? 4 : 2}
-          error={needs === 'note' ? problem : undefined}
-          value={said.note}
-          readOnly={readOnly}
-          onChange={(note) => onChange({ ...said, note })}
-        />
-      )}
-    </>
-  )
+  return FIELDS.filter(({ notFor }) => notFor !== act).map(({ name, label, rows }) => (
+    <SaidField
+      key={name}
+      label={label}
+      optional={needs !== name}
+      rows={act === 'note' ? 4 : rows}
+      error={needs === name ? problem : undefined}
+      value={said[name]}
+      readOnly={readOnly}
+      onChange={(text) => onChange({ ...said, [name]: text })}
+    />
+  ))
 }
 
 const IN_ORDER: readonly Consequence[] = ['NOTICE', 'UNRANKED', 'UNLISTED']

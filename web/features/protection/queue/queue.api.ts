@@ -37,11 +37,7 @@ export const queuedIssueOptions = (id: string) =>
     queryKey: [PROTECTION, 'queued', id],
     queryFn: async ({ signal }): Promise<QueuedIssue | null> => {
       const read = (query: Query) =>
-        call('GET /api/admin/protection-issues', {
-          query: { ...query, sort: 'first_seen_at', per_page: '1' },
-          signal,
-          whole: true,
-        })
+        call('GET /api/admin/protection-issues', { query: { ...query, sort: 'first_seen_at', per_page: '1' }, signal, whole: true })
       const { data: older } = await read({ order: 'desc', after: id })
       const { data } = await read(older[0] ? { order: 'desc', before: older[0].id } : { order: 'asc' })
       return data.find((issue) => issue.id === id) ?? null

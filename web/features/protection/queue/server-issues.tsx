@@ -13,12 +13,10 @@ const issuesOfServerOptions = (serverId: string) =>
   queryOptions({
     queryKey: [PROTECTION, 'server', serverId],
     queryFn: async ({ signal }): Promise<ProtectionIssue[]> => {
-      const read = (status: readonly IssueStatus[]) =>
-        call('GET /api/admin/protection-issues', {
-          query: { server_id: serverId, status: [...status], per_page: MAX },
-          signal,
-          whole: true,
-        })
+      const read = (status: readonly IssueStatus[]) => {
+        const query = { server_id: serverId, status: [...status], per_page: MAX }
+        return call('GET /api/admin/protection-issues', { query, signal, whole: true })
+      }
       const [open, over] = await Promise.all([read(OPEN_STATUSES), read(OVER)])
       return [...open.data, ...over.data]
     },
