@@ -61,7 +61,6 @@ function WhatIsErased({ me, list }: DeleteAccountProps) {
   )
 }
 
-/** What there is none of is not worth a line. */
 function Erased({ what, count, children }: { what: string; count?: number; children: ReactNode }) {
   if (count === 0) return null
   return (

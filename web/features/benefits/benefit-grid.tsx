@@ -127,7 +127,6 @@ function Mark({ children }: { children: ReactNode }) {
   return <span className="inline-flex min-w-0 items-center gap-1.5 text-12 text-ink-2">{children}</span>
 }
 
-/** What was set is kept while the benefit is away. */
 function Locked({ benefit: { tier, used_by: usedBy }, active }: { benefit: BenefitOverview; active: TierId | null }) {
   return (
     <div className="min-w-0 space-y-1">

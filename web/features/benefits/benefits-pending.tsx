@@ -2,12 +2,10 @@ import { BENEFIT_KEYS } from '#contract/benefits.ts'
 import { PageHeader } from '#web/ui/page-header.tsx'
 import { Skeleton } from '#web/ui/skeleton.tsx'
 
-/** The grid of the cards, loading or not. */
 export const GRID = 'grid grid-cols-[repeat(auto-fill,minmax(min(100%,300px),1fr))] gap-4'
 /** What no tier gives stands last, in a row of its own. */
 export const WIDE = 'col-span-full'
 
-/** The page while it loads. */
 export function BenefitsPending() {
   return (
     <>
@@ -43,7 +41,6 @@ export function BenefitGridPending() {
   )
 }
 
-/** A benefit's settings while they load. */
 export function BenefitSettingsPending() {
   return (
     <div role="status" aria-label="Loading">

@@ -6,7 +6,6 @@ import type { BenefitKey } from '#contract/benefits.ts'
 import { buttonClass } from '#web/ui/button.tsx'
 import { Menu, MenuItem } from '#web/ui/menu.tsx'
 
-/** What is done with a benefit on a server's Listing tab. */
 const ON_A_SERVER: Readonly<Partial<Record<BenefitKey, string>>> = {
   PROMOTED: 'Choose a server to promote',
   CUSTOM_VANITY_URL: 'Choose a server for a vanity id',

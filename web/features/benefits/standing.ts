@@ -2,7 +2,6 @@
 import type { BenefitOverview } from '#contract/benefit-settings.ts'
 import { BENEFIT_KEYS, type BenefitKey, benefitsOfTier, TIER_IDS, type TierId, TIERS, tierWith } from '#contract/benefits.ts'
 
-/** The tier after this one; null after the last. */
 export function nextTier(tier: TierId | null): TierId | null {
   return TIER_IDS[tier === null ? 0 : TIER_IDS.indexOf(tier) + 1] ?? null
 }
@@ -17,7 +16,6 @@ export const BENEFITS_IN_ORDER: readonly BenefitKey[] = [
   ...BENEFIT_KEYS.filter((key) => tierWith(key) === null),
 ]
 
-/** What the backend says of each benefit, in that order. */
 export function inBenefitOrder(overview: readonly BenefitOverview[]): BenefitOverview[] {
   return overview.toSorted((a, b) => BENEFITS_IN_ORDER.indexOf(a.key) - BENEFITS_IN_ORDER.indexOf(b.key))
 }

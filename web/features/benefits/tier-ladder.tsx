@@ -39,13 +39,14 @@ export function TierLadder({ me }: { me: Me }) {
 
 function TierMark({ tier, me }: { tier: TierId | null; me: Me }) {
   if (tier === null) return me.active_tier === null && <Mark>You are here</Mark>
-  if (tier === me.active_tier)
+  if (tier === me.active_tier) {
     return (
       <>
         <Mark>Your tier</Mark>
         {me.is_tier_forced && <span className="w-full pl-6 text-12 text-ink-3">Set by an administrator</span>}
       </>
     )
+  }
   if (me.is_tier_forced && tier === me.owned_tier) return <span className="text-12 text-ink-3">Your own</span>
   return tier === nextTier(me.active_tier) && <span className="text-12 font-medium text-accent">Next</span>
 }

@@ -6,7 +6,6 @@ import { TIER_TEXT } from '#web/features/users/tier-name.tsx'
 import { cx } from '#web/ui/class-names.ts'
 import { nextTier } from './standing.ts'
 
-/** Where one stands: the tier, what the next one adds, and how much of each limit is used. */
 export function YourTier({ me, servers, groups }: { me: Me; servers: number | undefined; groups: number | undefined }) {
   const { active_tier: active } = me
   return (

@@ -12,7 +12,6 @@ interface ChoicesProps {
   own: string | undefined
 }
 
-/** Which branch and which platform; both stand in the address. */
 export function Choices({ branches, branch, platforms, platform, own }: ChoicesProps) {
   return (
     <div className="flex flex-wrap gap-x-6 gap-y-3">

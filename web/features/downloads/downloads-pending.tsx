@@ -1,7 +1,6 @@
 import { PageHeader } from '#web/ui/page-header.tsx'
 import { Skeleton } from '#web/ui/skeleton.tsx'
 
-/** The downloads while they load. */
 export function DownloadsPending() {
   return (
     <>

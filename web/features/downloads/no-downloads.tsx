@@ -32,7 +32,6 @@ function Code({ children }: { children: string }) {
   return <code className="font-mono text-13 [overflow-wrap:anywhere] text-ink-1">{children}</code>
 }
 
-/** For administrators: the newest manifest can't be used, and what is shown instead. */
 export function ManifestProblem({ problem, readAt }: { problem: string; readAt: string | null }) {
   return (
     <WarnNote className="mb-5">

@@ -82,7 +82,6 @@ export const ACT: Readonly<Record<Act, Words>> = {
   },
 }
 
-/** What can be done in this state, the usual first. */
 export function actsOf(status: IssueStatus): readonly Act[] {
   if (status === 'OPEN') return ['acknowledge', 'resolve', 'dismiss', 'answer', 'note', 'consequence']
   if (status === 'ACKNOWLEDGED') return ['resolve', 'dismiss', 'answer', 'note', 'consequence']

@@ -75,7 +75,6 @@ interface SaidFieldsProps {
   onChange: (said: Said) => void
 }
 
-/** What is said to the owner and noted for other administrators, as far as the act has room for it. */
 export function SaidFields({ act, said, problem, readOnly = false, onChange }: SaidFieldsProps) {
   const { needs } = ACT[act]
   return FIELDS.filter(({ notFor }) => notFor !== act).map(({ name, label, rows }) => (

@@ -17,7 +17,6 @@ export function groupsOf(items: readonly EvidenceItem[]) {
   }))
 }
 
-/** So many of their lines, from the top. */
 export function firstLines(groups: readonly EvidenceGroup[], max: number): EvidenceGroup[] {
   let room = max
   return groups.flatMap((group) => {

@@ -74,7 +74,6 @@ function From({ address }: { address: string | null }) {
   )
 }
 
-/** `5 min. ago to now`. */
 function Span({ from, to }: { from: string; to: string }) {
   const now = useNow()
   const [first, last] = [relativeTime(from, now), relativeTime(to, now)]

@@ -15,7 +15,6 @@ export const openCountOptions = queryOptions({
   refetchInterval: ASK_MS,
 })
 
-/** `7`, `99+`. */
 export function countInShort(count: number): string {
   return count > MOST_SAID ? `${MOST_SAID}+` : String(count)
 }

@@ -6,7 +6,6 @@ import { orNotFound } from '#web/lib/or-not-found.ts'
 /** The part of the cache that an event `protection` reads anew. */
 export const PROTECTION = 'protection'
 
-/** The issues of one person, open ones first. */
 export const issuesOfUserOptions = (userId: string) =>
   queryOptions({
     queryKey: [PROTECTION, 'of', userId],

@@ -38,7 +38,6 @@ export function drawingOf(series: readonly SeriesPoint[]) {
   }
 }
 
-/** `128`, or `64 to 128`. */
 export function rangeText(least: number, most: number): string {
   return least === most ? most.toLocaleString('en') : `${least.toLocaleString('en')} to ${most.toLocaleString('en')}`
 }

@@ -66,7 +66,6 @@ export const CONSEQUENCE: Readonly<Record<Consequence, { name: string; means: st
 
 export const isOpen = ({ status }: { readonly status: IssueStatus }): boolean => status === 'OPEN' || status === 'ACKNOWLEDGED'
 
-/** `Found once`, `Found 1,204 times`. */
 export function timesFound(occurrences: number): string {
   return occurrences === 1 ? 'Found once' : `Found ${occurrences.toLocaleString('en')} times`
 }

@@ -2,7 +2,6 @@ import type { ReactNode } from 'react'
 import type { PublicUser } from '#contract/users.ts'
 import { Avatar } from '#web/features/session/avatar.tsx'
 
-/** Somebody in a row: the picture, the name, and what there is to say. */
 export function Person({ person, children }: { person: PublicUser; children?: ReactNode }) {
   return (
     <div className="flex min-w-0 items-center gap-3">

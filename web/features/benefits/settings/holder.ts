@@ -1,4 +1,4 @@
-/** Whose settings they are, and what the form shows of that person. */
+/** Whose settings they are, and what the form shows of that person, whom the route has read. */
 import { useQuery, useSuspenseQuery } from '@tanstack/react-query'
 import type { Whose } from '#web/features/benefits/benefits.api.ts'
 import { adminUserOptions } from '#web/features/users/admin/admin-user.api.ts'
@@ -7,7 +7,6 @@ import { meOptions } from '#web/features/session/session.api.ts'
 
 export type Holder = ReturnType<typeof useHolder>
 
-/** The person whose settings they are. The route has read it. */
 export function useHolder(whose: Whose) {
   const { data: me } = useSuspenseQuery(meOptions)
   const { data: list } = useQuery({ ...serverListOptions, enabled: whose === undefined })

@@ -16,7 +16,6 @@ interface ServersFieldProps {
   owner: string | undefined
 }
 
-/** Which servers the settings are for: all, also those to come, or chosen ones. */
 export function ServersField({ form, servers, owner }: ServersFieldProps) {
   const id = useId()
   const { all_servers: isAll, server_ids: ids } = form.typed

@@ -87,7 +87,6 @@ function pick<T extends object>(some: T, isMeant: (name: string, value: unknown)
   return Object.fromEntries(Object.entries(some).filter(([name, value]) => isMeant(name, value))) as T
 }
 
-/** Of the changes those that say something else. */
 function unlike<T extends object>(changes: Partial<T>, other: T): Partial<T> {
   return pick(changes, (name, value) => !isSame(value, other[name as keyof T]))
 }
@@ -99,7 +98,6 @@ function changedOf<T extends Chosen>(changes: Partial<T>, typed: T): Record<stri
   return Object.fromEntries(names.map((name) => [name, typed[name]]))
 }
 
-/** The refusal's sentences, each at its field. */
 function sentencesOf(error: unknown, typed: object): Problems {
   const problems: Record<string, string> = {}
   for (const sentence of error instanceof HttpError ? error.errors : [messageOf(error)]) {

@@ -46,7 +46,6 @@ function useLimitsForm(user: AdminUser) {
     toastSuccess('Limits saved', user.discord.username)
   })
   const isDirty = LIMITS.some(({ key }) => typed[key].trim() !== saved[key])
-  /** Whether there was nothing wrong with it. */
   const save = (): boolean => {
     const limits = limitsTyped(typed, saved)
     setTried(true)

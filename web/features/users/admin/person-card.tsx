@@ -99,7 +99,6 @@ function Fact({ label, children }: { label: string; children: ReactNode }) {
   )
 }
 
-/** How many issues are open, with the way to them. */
 function OpenIssues({ user }: { user: AdminUser }) {
   if (user.open_issues === 0) return <span className="text-ink-2">none</span>
   return (

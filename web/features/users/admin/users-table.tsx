@@ -73,7 +73,6 @@ const COLUMNS: readonly Column<AdminUserRow>[] = [
   },
 ]
 
-/** The tier that counts, and whether it is forced. */
 export function Tier({ user }: { user: Pick<AdminUserRow, 'active_tier' | 'is_tier_forced'> }) {
   if (user.active_tier === null) return <span className="text-ink-3">none</span>
   return (

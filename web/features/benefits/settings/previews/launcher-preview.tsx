@@ -72,7 +72,6 @@ function LauncherWindow({ typed, name, children }: { typed: LauncherValues; name
   )
 }
 
-/** The launcher's own page: the servers, the news, and the way in. */
 function Standard({ color, servers, news }: { color: string; servers: readonly Shown[]; news: ReactNode }) {
   return (
     <>
@@ -93,7 +92,6 @@ function Standard({ color, servers, news }: { color: string; servers: readonly S
   )
 }
 
-/** A page of the owner's in place of the standard one. */
 function OwnPage({ address }: { address: string }) {
   return (
     <div className="m-3 rounded-6 bg-(--l-scrim) px-4 py-10 text-center">
