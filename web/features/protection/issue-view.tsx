@@ -6,7 +6,7 @@ import { buttonClass } from '#web/ui/button.tsx'
 import { CopyButton } from '#web/ui/copy-button.tsx'
 import { PageHeader } from '#web/ui/page-header.tsx'
 import { TimeAgo } from '#web/ui/time-ago.tsx'
-import { EvidenceCard } from './evidence-card.tsx'
+import { Evidence } from './evidence.tsx'
 import { History } from './history.tsx'
 import type { Viewer } from './issue-list.tsx'
 import { ConsequenceMark, IssueMarks } from './marks.tsx'
@@ -50,7 +50,9 @@ export function IssueView({ issue, viewer, above, person, actions, answer }: Iss
       <div className="grid grid-cols-1 items-start gap-5 lg:grid-cols-[minmax(0,1fr)_360px]">
         <div className="min-w-0 space-y-5">
           <Seen issue={issue} />
-          <EvidenceCard key={issue.id} issue={issue} viewer={viewer} />
+          <Card id="evidence" title="Evidence">
+            <Evidence key={issue.id} issue={issue} viewer={viewer} />
+          </Card>
           <WhatFollows issue={issue} viewer={viewer} />
           <Remedy issue={issue} viewer={viewer} />
         </div>

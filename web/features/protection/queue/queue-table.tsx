@@ -58,7 +58,15 @@ const COLUMNS: readonly Column<QueuedIssue>[] = [
     narrow: 'bare',
     className: 'whitespace-nowrap min-[1300px]:w-32',
     isNothing: (issue) => !isOpen(issue),
-    cell: (issue) => (isOpen(issue) ? <InForce issue={issue} /> : <span className="text-ink-3">–</span>),
+    cell: (issue) =>
+      isOpen(issue) ? (
+        // Its tooltip is heard over the row's link.
+        <span className="relative">
+          <ConsequenceMark consequence={issue.consequence} />
+        </span>
+      ) : (
+        <span className="text-ink-3">–</span>
+      ),
   },
   {
     key: 'occurrences',
@@ -76,15 +84,6 @@ const COLUMNS: readonly Column<QueuedIssue>[] = [
     cell: (issue) => <WhenCell at={issue.last_seen_at} />,
   },
 ]
-
-/** Its tooltip is heard over the row's link. */
-function InForce({ issue }: { issue: QueuedIssue }) {
-  return (
-    <span className="relative">
-      <ConsequenceMark consequence={issue.consequence} />
-    </span>
-  )
-}
 
 interface QueueTableProps {
   list: QueueList
