@@ -10,6 +10,7 @@ import { Skeleton } from '#web/ui/skeleton.tsx'
 import { CropStage } from './crop-stage.tsx'
 import { expectTaken } from './file-kind.ts'
 import { ImageInput } from './image-input.tsx'
+import { isFinal } from './images.api.ts'
 import { type CutProps, useCut } from './use-cut.ts'
 
 /** Cuts a picture to its purpose and uploads it. Whatever goes wrong is said here, with the cut as it was. */
@@ -20,8 +21,8 @@ export function CropDialog(props: CutProps) {
   const hintId = useId()
   const mayFocus = useUnmovedFocus(file)
   const chooser = useRef<HTMLInputElement>(null)
-  const failure = problem?.text ?? opened.problem
-  const isFinal = problem?.isFinal === true || opened.problem !== undefined
+  const failure = problem ? messageOf(problem) : opened.problem
+  const mustChange = isFinal(problem) || opened.problem !== undefined
   // At the end of the page: inside a form its keys would be the form's.
   return createPortal(
     <Dialog
@@ -62,10 +63,10 @@ export function CropDialog(props: CutProps) {
           <Button
             look="primary"
             busy={busy}
-            disabled={!opened.picture && !isFinal}
-            onClick={isFinal ? () => chooser.current?.click() : use}
+            disabled={!opened.picture && !mustChange}
+            onClick={mustChange ? () => chooser.current?.click() : use}
           >
-            {isFinal ? 'Choose another picture' : problem ? 'Try again' : 'Use picture'}
+            {mustChange ? 'Choose another picture' : problem ? 'Try again' : 'Use picture'}
           </Button>
           <ImageInput ref={chooser} onTake={another} />
         </DialogActions>
