@@ -3,7 +3,7 @@ import { useParams } from '@tanstack/react-router'
 import { TierCard } from '#web/features/benefits/admin/tier-card.tsx'
 import { adminUserOptions } from '#web/features/users/admin/admin-user.api.ts'
 import { meOptions } from '#web/features/session/session.api.ts'
-import { BanCard } from '#web/features/users/admin/ban-card.tsx'
+import { BanCard } from '#web/features/users/admin/ban-user.tsx'
 import { LimitsCard } from '#web/features/users/admin/limits-card.tsx'
 import { useTitle } from '#web/lib/use-title.ts'
 

@@ -1,9 +1,9 @@
 import { useParams } from '@tanstack/react-router'
 import { BENEFITS, type SettingsKey } from '#contract/benefits.ts'
+import type { Whose } from '#web/features/benefits/benefits.api.ts'
 import { BenefitIcon } from '#web/features/benefits/benefit-icon.tsx'
 import { BenefitSettings } from '#web/features/benefits/settings/benefit-settings.tsx'
 import { type Holder, useHolder } from '#web/features/benefits/settings/holder.ts'
-import type { Whose } from '#web/features/benefits/settings/settings.api.ts'
 import { settingsKeyNamed } from '#web/features/benefits/settings/settings-route.ts'
 import { useTitle } from '#web/lib/use-title.ts'
 import '#web/ui/mono.css'
@@ -47,7 +47,7 @@ function SettingsOf({ benefit, whose }: { benefit: SettingsKey; whose: Whose }) 
           The benefit is not held any more: players see nothing of this. What is saved stays, and shows again when it comes back.
         </WarnNote>
       )}
-      <BenefitSettings benefit={benefit} whose={whose} holder={holder} />
+      <BenefitSettings benefit={benefit} holder={holder} />
     </>
   )
 }

@@ -1,22 +1,23 @@
-import { useQuery } from '@tanstack/react-query'
+import { useMutation, useQuery, useQueryClient } from '@tanstack/react-query'
 import { type ReactNode, useState } from 'react'
 import type { ServerList } from '#contract/servers.ts'
 import type { Me } from '#contract/users.ts'
 import { aboutOptions } from '#web/features/about/about.api.ts'
+import { meOptions } from '#web/features/session/session.api.ts'
+import { call } from '#web/lib/call.ts'
 import { messageOf } from '#web/lib/http-error.ts'
 import { hoursInWords } from '#web/lib/time.ts'
 import { useSingly } from '#web/lib/use-singly.ts'
 import { Button } from '#web/ui/button.tsx'
-import { ErrorNote } from '#web/ui/note.tsx'
+import { Form } from '#web/ui/form/form.tsx'
 import { TypedName } from '#web/ui/form/typed-name.tsx'
-import { useRequestDeletion } from './account.api.ts'
+import { ErrorNote } from '#web/ui/note.tsx'
 
 interface DeleteAccountProps {
   me: Me
   list: ServerList
 }
 
-/** What is erased, when, and the name to type before it begins. */
 export function DeleteAccount({ me, list }: DeleteAccountProps) {
   const { data: about } = useQuery(aboutOptions)
   return (
@@ -39,45 +40,47 @@ export function DeleteAccount({ me, list }: DeleteAccountProps) {
 
 function WhatIsErased({ me, list }: DeleteAccountProps) {
   const open = list.incoming_transfers.length + list.outgoing_transfers.length
+  const managers = me.gived_managements.length
   const online = list.owned.filter(({ status }) => status === 'online').length
   return (
     <dl className="mt-2 divide-y divide-line rounded-6 border border-line">
-      <div className="flex flex-wrap items-baseline gap-x-2 px-3 py-2 text-13">
-        <dt className="font-medium">Your account</dt>
-        <dd className="text-ink-2">with its sessions, settings and benefits</dd>
-      </div>
-      <Erased count={list.owned.length} one="server" many="servers">
+      <Erased what="Your account">with its sessions, settings and benefits</Erased>
+      <Erased what="server" count={list.owned.length}>
         with credential, listing and history{online > 0 && `; ${online} online right now`}
       </Erased>
-      <Erased count={me.gived_managements.length} one="manager" many="managers">
-        who {me.gived_managements.length === 1 ? 'loses' : 'lose'} their access to your servers
+      <Erased what="manager" count={managers}>
+        who {managers === 1 ? 'loses' : 'lose'} their access to your servers
       </Erased>
-      <Erased count={me.recieved_managements.length} one="owner" many="owners">
+      <Erased what="owner" count={me.recieved_managements.length}>
         whose servers you no longer manage
       </Erased>
-      <Erased count={open} one="open transfer" many="open transfers">
+      <Erased what="open transfer" count={open}>
         {open === 1 ? 'that ends' : 'that end'} without a new owner
       </Erased>
     </dl>
   )
 }
 
-interface ErasedProps {
-  count: number
-  one: string
-  many: string
-  children: ReactNode
-}
-
-/** What there is none of is not worth a line. */
-function Erased({ count, one, many, children }: ErasedProps) {
+function Erased({ what, count, children }: { what: string; count?: number; children: ReactNode }) {
   if (count === 0) return null
   return (
     <div className="flex flex-wrap items-baseline gap-x-2 px-3 py-2 text-13">
-      <dt className="font-medium tabular-nums">{`${count} ${count === 1 ? one : many}`}</dt>
+      <dt className="font-medium tabular-nums">{count === undefined ? what : `${count} ${count === 1 ? what : `${what}s`}`}</dt>
       <dd className="text-ink-2">{children}</dd>
     </div>
   )
+}
+
+/** From then on `me` says when the account is erased, and the panel shows nothing else. */
+function useRequestDeletion() {
+  const client = useQueryClient()
+  return useMutation({
+    mutationFn: () => call('POST /api/auth/me/delete'),
+    onSuccess: async (delete_at) => {
+      await client.cancelQueries({ queryKey: meOptions.queryKey })
+      client.setQueryData(meOptions.queryKey, (me) => me && { ...me, delete_at })
+    },
+  })
 }
 
 function DeleteForm({ username }: { username: string }) {
@@ -88,14 +91,7 @@ function DeleteForm({ username }: { username: string }) {
     if (ready) await request.mutateAsync()
   })
   return (
-    <form
-      noValidate
-      onSubmit={(event) => {
-        event.preventDefault()
-        send()
-      }}
-      className="mt-5"
-    >
+    <Form onSubmit={send} className="mt-5">
       <TypedName
         ask="Type your name"
         name={username}
@@ -109,6 +105,6 @@ function DeleteForm({ username }: { username: string }) {
       <Button type="submit" look="danger" className="mt-4 max-sm:w-full" disabled={!ready} busy={request.isPending}>
         Delete account
       </Button>
-    </form>
+    </Form>
   )
 }

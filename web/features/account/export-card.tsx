@@ -1,14 +1,14 @@
+import { useMutation } from '@tanstack/react-query'
 import { Download } from 'lucide-react'
+import { call } from '#web/lib/call.ts'
 import { messageOf } from '#web/lib/http-error.ts'
 import { saveFile } from '#web/lib/save-file.ts'
 import { useSingly } from '#web/lib/use-singly.ts'
 import { Button } from '#web/ui/button.tsx'
 import { ErrorNote } from '#web/ui/note.tsx'
-import { useExport } from './account.api.ts'
 
-/** Everything that is held, to take along. */
 export function ExportCard({ username }: { username: string }) {
-  const all = useExport()
+  const all = useMutation({ mutationFn: async () => JSON.stringify(await call('GET /api/auth/me/export'), null, 2), gcTime: 0 })
   const download = useSingly(async () => saveFile(await all.mutateAsync(), `muster-${username}.json`, 'application/json'))
   return (
     <section aria-labelledby="export" className="card p-5">

@@ -1,9 +1,8 @@
 import { AppWindow, AtSign, Fingerprint, Image, Layers, type LucideIcon, Megaphone, Palette, Rocket, Shield, Wallpaper } from 'lucide-react'
-import { type BenefitKey, BENEFITS } from '#contract/benefits.ts'
+import { type BenefitKey, BENEFITS, type Hue } from '#contract/benefits.ts'
 import { cx } from '#web/ui/class-names.ts'
-import { HUE_TEXT } from './colors.ts'
 
-/** An icon that the contract names and that is missing here does not compile. */
+/** A missing icon does not compile. */
 const ICONS: Readonly<Record<(typeof BENEFITS)[BenefitKey]['icon'], LucideIcon>> = {
   shield: Shield,
   megaphone: Megaphone,
@@ -17,15 +16,29 @@ const ICONS: Readonly<Record<(typeof BENEFITS)[BenefitKey]['icon'], LucideIcon>>
   palette: Palette,
 }
 
+/** Written out, because the stylesheet is made of what stands in the sources. */
+const HUE_TEXT: Readonly<Record<Hue, string>> = {
+  red: 'text-(--hue-red)',
+  amber: 'text-(--hue-amber)',
+  blue: 'text-(--hue-blue)',
+  violet: 'text-(--hue-violet)',
+  pink: 'text-(--hue-pink)',
+  orange: 'text-(--hue-orange)',
+  green: 'text-(--hue-green)',
+  teal: 'text-(--hue-teal)',
+  indigo: 'text-(--hue-indigo)',
+  slate: 'text-(--hue-slate)',
+}
+
 interface BenefitIconProps {
   benefit: BenefitKey
-  /** Without a tile around it, to stand in a line of text. */
+  /** Without a tile, within a line of text. */
   bare?: boolean
-  /** What is not held has its colour, but no light of it around. */
+  /** For a benefit that is not held. */
   muted?: boolean
 }
 
-/** A benefit's picture in its colour. It is never alone: its name stands beside it. */
+/** Decorative: the benefit's name stands beside it. */
 export function BenefitIcon({ benefit, bare = false, muted = false }: BenefitIconProps) {
   const { icon, hue } = BENEFITS[benefit]
   const Icon = ICONS[icon]

@@ -2,12 +2,10 @@ import { BENEFIT_KEYS } from '#contract/benefits.ts'
 import { PageHeader } from '#web/ui/page-header.tsx'
 import { Skeleton } from '#web/ui/skeleton.tsx'
 
-/** How the cards stand, here and where they are drawn. */
 export const GRID = 'grid grid-cols-[repeat(auto-fill,minmax(min(100%,300px),1fr))] gap-4'
 /** What no tier gives stands last, in a row of its own. */
 export const WIDE = 'col-span-full'
 
-/** Keeps the place of the page: its title stands, the tier and the cards are on their way. */
 export function BenefitsPending() {
   return (
     <>
@@ -18,7 +16,6 @@ export function BenefitsPending() {
   )
 }
 
-/** Keeps the cards' places. */
 export function BenefitGridPending() {
   return (
     <div role="status" aria-label="Loading your benefits" className={GRID}>
@@ -39,6 +36,24 @@ export function BenefitGridPending() {
       <div className={`card flex items-center gap-4 p-5 ${WIDE}`}>
         <Skeleton className="size-9 rounded-10" />
         <Skeleton className="h-10 flex-1" />
+      </div>
+    </div>
+  )
+}
+
+export function BenefitSettingsPending() {
+  return (
+    <div role="status" aria-label="Loading">
+      <h1 className="sr-only">Loading</h1>
+      <Skeleton className="h-6 w-20" />
+      <div className="mt-2 flex items-center gap-3">
+        <Skeleton className="size-9 rounded-10" />
+        <Skeleton className="h-7 w-56 max-w-full" />
+      </div>
+      <Skeleton className="mt-2.5 h-4 w-96 max-w-full" />
+      <div className="mt-7 grid grid-cols-1 items-start gap-6 lg:grid-cols-[minmax(0,1fr)_minmax(0,460px)]">
+        <Skeleton className="h-80 rounded-10" />
+        <Skeleton className="h-96 rounded-10" />
       </div>
     </div>
   )

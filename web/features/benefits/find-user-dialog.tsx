@@ -5,7 +5,6 @@ import { FindPerson } from '#web/features/users/find-person.tsx'
 import { Button } from '#web/ui/button.tsx'
 import { Dialog, DialogActions } from '#web/ui/dialog.tsx'
 
-/** For administrators: finds somebody and goes to what he holds. */
 export function FindUserDialog({ me, onClose }: { me: Me; onClose: () => void }) {
   const [person, setPerson] = useState<PublicUser>()
   const navigate = useNavigate()

@@ -1,12 +1,11 @@
 /** How somebody stands to the tiers and to each benefit, in words. */
+import type { BenefitOverview } from '#contract/benefit-settings.ts'
 import { BENEFIT_KEYS, type BenefitKey, benefitsOfTier, TIER_IDS, type TierId, TIERS, tierWith } from '#contract/benefits.ts'
 
-/** The tier after this one; null after the last. */
 export function nextTier(tier: TierId | null): TierId | null {
   return TIER_IDS[tier === null ? 0 : TIER_IDS.indexOf(tier) + 1] ?? null
 }
 
-/** Whether a tier is this one or above it. */
 export function reaches(tier: TierId | null, asked: TierId): boolean {
   return tier !== null && TIER_IDS.indexOf(tier) >= TIER_IDS.indexOf(asked)
 }
@@ -16,6 +15,10 @@ export const BENEFITS_IN_ORDER: readonly BenefitKey[] = [
   ...benefitsOfTier(TIER_IDS.at(-1) ?? null),
   ...BENEFIT_KEYS.filter((key) => tierWith(key) === null),
 ]
+
+export function inBenefitOrder(overview: readonly BenefitOverview[]): BenefitOverview[] {
+  return overview.toSorted((a, b) => BENEFITS_IN_ORDER.indexOf(a.key) - BENEFITS_IN_ORDER.indexOf(b.key))
+}
 
 /** Why a benefit that begins with a tier is not held under another one. */
 export function whyLocked(from: TierId, active: TierId | null): string {

@@ -1,17 +1,16 @@
 import { Gem } from 'lucide-react'
-import type { ReactNode } from 'react'
-import { type Allowance, BENEFITS, type BenefitKey, TIER_IDS, type TierId, TIERS, WITHOUT_TIER } from '#contract/benefits.ts'
+import { BENEFITS, TIER_IDS, type TierId, TIERS, WITHOUT_TIER } from '#contract/benefits.ts'
 import type { Me } from '#contract/users.ts'
-import { TIER_TEXT } from '#web/features/users/tier-colors.ts'
+import { TIER_TEXT } from '#web/features/users/tier-name.tsx'
 import { cx } from '#web/ui/class-names.ts'
 import { BenefitIcon } from './benefit-icon.tsx'
 import { nextTier, reaches } from './standing.ts'
 
+const ALLOWED = ['servers', 'managers', 'groups'] as const
 const COLUMNS = 'lg:grid lg:grid-cols-[250px_minmax(0,1fr)_repeat(3,84px)] lg:items-center lg:gap-x-4'
 
 /** Every tier from the first to the last: what it adds and how much it allows, one's own and the next one marked. */
 export function TierLadder({ me }: { me: Me }) {
-  const { active_tier: active } = me
   return (
     <section aria-labelledby="tiers">
       <h2 id="tiers" tabIndex={-1} className="scroll-mt-6 text-16 font-semibold outline-none">
@@ -29,18 +28,8 @@ export function TierLadder({ me }: { me: Me }) {
           <span className="text-right">Groups</span>
         </div>
         <ol className="divide-y divide-line">
-          <Rung name="Without a tier" allows={WITHOUT_TIER} adds={[]} mark={active === null && <Mark>You are here</Mark>} />
-          {TIER_IDS.map((tier) => (
-            <Rung
-              key={tier}
-              tier={tier}
-              name={TIERS[tier].name}
-              allows={TIERS[tier]}
-              adds={TIERS[tier].adds}
-              reached={reaches(active, tier)}
-              mark={<TierMark tier={tier} me={me} />}
-              own={tier === active}
-            />
+          {[null, ...TIER_IDS].map((tier) => (
+            <Rung key={tier ?? 'none'} tier={tier} me={me} />
           ))}
         </ol>
       </div>
@@ -48,14 +37,16 @@ export function TierLadder({ me }: { me: Me }) {
   )
 }
 
-function TierMark({ tier, me }: { tier: TierId; me: Me }) {
-  if (tier === me.active_tier)
+function TierMark({ tier, me }: { tier: TierId | null; me: Me }) {
+  if (tier === null) return me.active_tier === null && <Mark>You are here</Mark>
+  if (tier === me.active_tier) {
     return (
       <>
         <Mark>Your tier</Mark>
         {me.is_tier_forced && <span className="w-full pl-6 text-12 text-ink-3">Set by an administrator</span>}
       </>
     )
+  }
   if (me.is_tier_forced && tier === me.owned_tier) return <span className="text-12 text-ink-3">Your own</span>
   return tier === nextTier(me.active_tier) && <span className="text-12 font-medium text-accent">Next</span>
 }
@@ -64,28 +55,26 @@ function Mark({ children }: { children: string }) {
   return <span className="rounded-6 border border-line-strong px-1.5 text-12 font-medium whitespace-nowrap text-ink-1">{children}</span>
 }
 
-interface RungProps {
-  tier?: TierId
-  name: string
-  allows: Allowance
-  adds: readonly BenefitKey[]
-  reached?: boolean
-  own?: boolean
-  mark: ReactNode
-}
+const NO_TIER = { name: 'Without a tier', adds: [], ...WITHOUT_TIER }
 
-function Rung({ tier, name, allows, adds, reached = false, own = false, mark }: RungProps) {
+function Rung({ tier, me }: { tier: TierId | null; me: Me }) {
+  const { name, adds, ...allows } = tier === null ? NO_TIER : TIERS[tier]
+  const isOwn = tier !== null && tier === me.active_tier
   return (
     <li
-      aria-current={own ? 'true' : undefined}
-      className={cx(COLUMNS, 'px-5 py-3.5 first:rounded-t-10 last:rounded-b-10', own && 'bg-surface-2')}
+      aria-current={isOwn ? 'true' : undefined}
+      className={cx(COLUMNS, 'px-5 py-3.5 first:rounded-t-10 last:rounded-b-10', isOwn && 'bg-surface-2')}
     >
       <div className="flex flex-wrap items-center gap-x-2.5 gap-y-1">
         <span className={cx('inline-flex items-center gap-2 font-medium', tier && TIER_TEXT[tier])}>
-          <Gem size={16} className={cx('shrink-0', tier ? reached && 'fill-current/30' : 'text-ink-3')} aria-hidden="true" />
+          <Gem
+            size={16}
+            className={cx('shrink-0', tier ? reaches(me.active_tier, tier) && 'fill-current/30' : 'text-ink-3')}
+            aria-hidden="true"
+          />
           {name}
         </span>
-        {mark}
+        <TierMark tier={tier} me={me} />
       </div>
       <ul aria-label="Adds" className="flex min-w-0 flex-wrap gap-x-4 gap-y-1 max-lg:mt-2 max-lg:pl-6">
         {adds.length === 0 && <li className="text-13 text-ink-3">What everybody has</li>}
@@ -97,20 +86,14 @@ function Rung({ tier, name, allows, adds, reached = false, own = false, mark }: 
         ))}
       </ul>
       <dl className="contents max-lg:mt-2 max-lg:flex max-lg:flex-wrap max-lg:gap-x-4 max-lg:pl-6">
-        <Allowed label="servers" count={allows.servers} />
-        <Allowed label="managers" count={allows.managers} />
-        <Allowed label="groups" count={allows.groups} />
+        {ALLOWED.map((label) => (
+          // On a phone the number stands before its word; on a desk the column says the word.
+          <div key={label} className="flex flex-row-reverse gap-1 text-13 max-lg:text-ink-2 lg:justify-start">
+            <dt className="lg:sr-only">{allows[label] === 1 ? label.slice(0, -1) : label}</dt>
+            <dd className={cx('tabular-nums', allows[label] === 0 && 'text-ink-3')}>{allows[label]}</dd>
+          </div>
+        ))}
       </dl>
     </li>
-  )
-}
-
-/** On a phone the number stands before its word; on a desk the column says the word. */
-function Allowed({ label, count }: { label: string; count: number }) {
-  return (
-    <div className="flex flex-row-reverse gap-1 text-13 max-lg:text-ink-2 lg:justify-start">
-      <dt className="lg:sr-only">{count === 1 ? label.slice(0, -1) : label}</dt>
-      <dd className={cx('tabular-nums', count === 0 && 'text-ink-3')}>{count}</dd>
-    </div>
   )
 }

@@ -2,18 +2,11 @@ import { Link } from '@tanstack/react-router'
 import { ArrowDown, Gem } from 'lucide-react'
 import { BENEFITS, TIERS } from '#contract/benefits.ts'
 import type { Me } from '#contract/users.ts'
-import { TIER_TEXT } from '#web/features/users/tier-colors.ts'
+import { TIER_TEXT } from '#web/features/users/tier-name.tsx'
 import { cx } from '#web/ui/class-names.ts'
 import { nextTier } from './standing.ts'
 
-interface YourTierProps {
-  me: Me
-  servers: number | undefined
-  groups: number | undefined
-}
-
-/** Where one stands: the tier, what the next one adds, and how much of each limit is used. */
-export function YourTier({ me, servers, groups }: YourTierProps) {
+export function YourTier({ me, servers, groups }: { me: Me; servers: number | undefined; groups: number | undefined }) {
   const { active_tier: active } = me
   return (
     <section aria-label="Where you stand" className="card flex flex-col divide-line max-lg:divide-y lg:flex-row lg:divide-x">

@@ -1,4 +1,5 @@
 import { Link } from '@tanstack/react-router'
+import type { ReactNode } from 'react'
 import { cx } from '#web/ui/class-names.ts'
 import type { Asked } from './choosing.ts'
 import { branchName, platformName } from './platforms.ts'
@@ -8,55 +9,61 @@ interface ChoicesProps {
   branch: string | undefined
   platforms: readonly string[]
   platform: string | undefined
-  /** The platform of whoever looks. */
   own: string | undefined
 }
 
-/** Which branch and which platform; both stand in the address. */
 export function Choices({ branches, branch, platforms, platform, own }: ChoicesProps) {
   return (
     <div className="flex flex-wrap gap-x-6 gap-y-3">
-      {branches.length > 0 && (
-        <nav aria-label="Branch" className={ROW}>
-          {branches.map((each, at) => (
-            <Link
-              key={each}
-              {...LINK}
-              search={(before: Asked) => ({ ...before, branch: at === 0 ? undefined : each })}
-              aria-current={each === branch ? 'true' : undefined}
-              className={itemClass(each === branch)}
-            >
-              {branchName(each)}
-            </Link>
-          ))}
-        </nav>
-      )}
+      {branches.length > 0 && <Row label="Branch" name="branch" all={branches} chosen={branch} nameOf={branchName} />}
       {platforms.length > 1 && (
-        <nav aria-label="Platform" className={ROW}>
-          {platforms.map((each, at) => (
-            <Link
-              key={each}
-              {...LINK}
-              search={(before: Asked) => ({ ...before, platform: at === 0 ? undefined : each })}
-              aria-current={each === platform ? 'true' : undefined}
-              className={itemClass(each === platform)}
-            >
+        <Row
+          label="Platform"
+          name="platform"
+          all={platforms}
+          chosen={platform}
+          nameOf={(each) => (
+            <>
               {platformName(each)}
               {each === own && <span className="ml-1.5 text-12 font-normal text-ink-3">your system</span>}
-            </Link>
-          ))}
-        </nav>
+            </>
+          )}
+        />
       )}
     </div>
   )
 }
 
-const LINK = { from: '/downloads', to: '/downloads', activeProps: {}, resetScroll: false, replace: true } as const
-const ROW = 'inline-flex max-w-full flex-wrap gap-1 rounded-10 border border-line bg-surface-1 p-1'
+interface RowProps {
+  label: string
+  name: keyof Asked
+  /** The first is what an address without one means. */
+  all: readonly string[]
+  chosen: string | undefined
+  nameOf: (each: string) => ReactNode
+}
 
-function itemClass(chosen: boolean): string {
-  return cx(
-    'inline-flex min-h-8 items-center rounded-6 px-3 text-13 transition-colors duration-100 pointer-coarse:min-h-11',
-    chosen ? 'bg-surface-2 font-medium text-ink-1 ring-1 ring-line ring-inset' : 'text-ink-2 hover:text-ink-1',
+function Row({ label, name, all, chosen, nameOf }: RowProps) {
+  return (
+    <nav aria-label={label} className="inline-flex max-w-full flex-wrap gap-1 rounded-10 border border-line bg-surface-1 p-1">
+      {all.map((each, at) => (
+        <Link
+          key={each}
+          from="/downloads"
+          to="/downloads"
+          activeProps={{}}
+          resetScroll={false}
+          replace
+          search={(before: Asked) => ({ ...before, [name]: at === 0 ? undefined : each })}
+          aria-current={each === chosen ? 'true' : undefined}
+          className={cx(
+            'inline-flex min-h-8 items-center rounded-6 px-3 text-13 transition-colors duration-100 pointer-coarse:min-h-11',
+            each === chosen ? 'bg-surface-2 font-medium text-ink-1 ring-1 ring-line ring-inset' : 'text-ink-2 hover:text-ink-1',
+          )}
+        >
+          {nameOf(each)}
+        </Link>
+      ))}
+    </nav>
   )
 }

@@ -1,25 +1,14 @@
 /** Which builds are shown for a branch and a platform. */
-import type { Build, Product } from '#contract/downloads.ts'
+import type { Product } from '#contract/downloads.ts'
 import { ANY, inBranchOrder, platformName, type System, systemOf } from './platforms.ts'
 
-/** What the address asks for. */
 export interface Asked {
   readonly branch?: string | undefined
   readonly platform?: string | undefined
 }
 
-export interface Offer {
-  /** What to download: for the platform chosen, for every system, or where there is neither for another platform. */
-  readonly build: Build
-  /** False where it is for another platform than the one chosen. */
-  readonly suits: boolean
-  /** The newest for each other platform. */
-  readonly elsewhere: readonly Build[]
-  /** Those before it, on the same platform. */
-  readonly older: readonly Build[]
-}
+export type Offer = NonNullable<ReturnType<typeof offerOf>>
 
-/** Every branch that has builds. */
 export function branchesOf(products: readonly Product[]): string[] {
   return inBranchOrder(products.flatMap(({ builds }) => builds.map(({ branch }) => branch)))
 }
@@ -33,14 +22,16 @@ export function platformsOf(products: readonly Product[], visitor: System | unde
 }
 
 /** What a product offers on a branch; undefined where it has nothing there. Its builds come newest first. */
-export function offerOf({ builds }: Product, branch: string, platform: string | undefined): Offer | undefined {
+export function offerOf({ builds }: Product, branch: string, platform: string | undefined) {
   const here = builds.filter((build) => build.branch === branch)
   const newest = here.filter((build, at) => here.findIndex((each) => each.platform === build.platform) === at)
   const fits = newest.find((build) => build.platform === platform) ?? newest.find((build) => build.platform === ANY)
   const build = fits ?? newest[0]
   if (build === undefined) return undefined
   return {
+    /** For the platform chosen, for every system, or where there is neither for another platform. */
     build,
+    /** False where it is for another platform than the one chosen. */
     suits: fits !== undefined,
     elsewhere: newest.filter((each) => each !== build),
     older: here.filter((each) => each.platform === build.platform && each !== build),

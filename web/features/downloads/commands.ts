@@ -8,13 +8,11 @@ export function fileName(url: string): string {
   return name === '' ? 'download' : name
 }
 
-/** For a shell on Linux. It says OK, or fails. */
 export function curlCommand({ url, sha256 }: Build): string {
   const name = fileName(url)
   return `curl -fLo ${name} '${url.replaceAll("'", '%27')}' \\\n  && echo '${sha256}  ${name}' | sha256sum -c`
 }
 
-/** For PowerShell. It says True or False. */
 export function powerShellCommand({ url, sha256 }: Build): string {
   const name = fileName(url)
   return `Invoke-WebRequest '${url.replaceAll("'", '%27')}' -OutFile ${name}\n(Get-FileHash ${name} -Algorithm SHA256).Hash -eq '${sha256}'`

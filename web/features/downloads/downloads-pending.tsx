@@ -1,7 +1,6 @@
 import { PageHeader } from '#web/ui/page-header.tsx'
 import { Skeleton } from '#web/ui/skeleton.tsx'
 
-/** Keeps the place of the downloads: the choice of branch and platform, and products below it. */
 export function DownloadsPending() {
   return (
     <>

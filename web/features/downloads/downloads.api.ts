@@ -1,4 +1,3 @@
-/** What can be downloaded. */
 import { queryOptions } from '@tanstack/react-query'
 import { call } from '#web/lib/call.ts'
 

@@ -1,5 +1,7 @@
 import type { Downloads } from '#contract/downloads.ts'
 import { EmptyState } from '#web/ui/empty-state.tsx'
+import { WarnNote } from '#web/ui/note.tsx'
+import { TimeAgo } from '#web/ui/time-ago.tsx'
 
 /** Nothing to show: for administrators how there would be. */
 export function NoDownloads({ state: { configured, read_at }, isAdmin }: { state: Downloads; isAdmin: boolean }) {
@@ -28,4 +30,22 @@ export function NoDownloads({ state: { configured, read_at }, isAdmin }: { state
 
 function Code({ children }: { children: string }) {
   return <code className="font-mono text-13 [overflow-wrap:anywhere] text-ink-1">{children}</code>
+}
+
+export function ManifestProblem({ problem, readAt }: { problem: string; readAt: string | null }) {
+  return (
+    <WarnNote className="mb-5">
+      <p className="font-medium">The manifest can’t be used. Only administrators see this.</p>
+      <p className="mt-0.5 [overflow-wrap:anywhere]">{problem}</p>
+      <p className="mt-0.5 text-ink-2">
+        {readAt === null ? (
+          'No manifest could be used so far, so visitors see an empty page.'
+        ) : (
+          <>
+            Visitors see the one that was right last, <TimeAgo at={readAt} />.
+          </>
+        )}
+      </p>
+    </WarnNote>
+  )
 }

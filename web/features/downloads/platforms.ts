@@ -21,13 +21,7 @@ export function platformName(platform: string): string {
   return system === undefined ? platform : [system, machine].filter(Boolean).join(' ')
 }
 
-interface Known {
-  readonly name: string
-  readonly says: string
-}
-
-/** In the order in which they are offered. */
-const BRANCHES = new Map<string, Known>([
+const BRANCHES = new Map([
   ['release', { name: 'Release', says: 'Tested, and what players have.' }],
   ['rc', { name: 'RC', says: 'The next release, to try before it is out. Client and server have to be of the same branch.' }],
   ['dev', { name: 'Dev', says: 'Built from the newest sources: for testing only. Client and server have to be of the same branch.' }],

@@ -1,16 +1,11 @@
 import { Link } from '@tanstack/react-router'
 import { Download } from 'lucide-react'
-import type { ReactNode } from 'react'
 import type { Build, Product } from '#contract/downloads.ts'
 import { buttonClass } from '#web/ui/button.tsx'
 import { cx } from '#web/ui/class-names.ts'
-import { BuildDate } from './build-date.tsx'
-import { Checksum } from './checksum.tsx'
+import { BuildDate, Checksum, Commands, Notes, OlderBuilds } from './build-details.tsx'
 import { type Asked, branchesOf, type Offer, offerOf } from './choosing.ts'
 import { fileName, sizeInWords } from './commands.ts'
-import { Commands } from './commands-part.tsx'
-import { Notes } from './notes.tsx'
-import { OlderBuilds } from './older-builds.tsx'
 import { ANY, branchName, platformName, type System, systemOf } from './platforms.ts'
 
 interface ProductCardProps {
@@ -118,7 +113,6 @@ function DownloadLink({ build, product, look }: { build: Build; product: string;
   )
 }
 
-/** The newest for other platforms, one click away. */
 function Elsewhere({ builds, product, version }: { builds: readonly Build[]; product: string; version: string }) {
   return (
     <p className="mt-1 flex flex-wrap items-center gap-x-3 text-13 text-ink-3 sm:justify-end">
@@ -150,24 +144,16 @@ function NothingHere({ product, branch }: { product: Product; branch: string }) 
       {other === undefined || newest === undefined ? (
         'It has no builds yet.'
       ) : (
-        <Other branch={other}>
+        <Link
+          from="/downloads"
+          to="/downloads"
+          search={(before: Asked) => ({ ...before, branch: other })}
+          activeProps={{}}
+          className="inline-flex min-h-6 items-center rounded-6 text-accent underline underline-offset-2"
+        >
           {branchName(other)} has {newest.version}
-        </Other>
+        </Link>
       )}
     </p>
-  )
-}
-
-function Other({ branch, children }: { branch: string; children: ReactNode }) {
-  return (
-    <Link
-      from="/downloads"
-      to="/downloads"
-      search={(before: Asked) => ({ ...before, branch })}
-      activeProps={{}}
-      className="inline-flex min-h-6 items-center rounded-6 text-accent underline underline-offset-2"
-    >
-      {children}
-    </Link>
   )
 }

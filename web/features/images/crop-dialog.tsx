@@ -1,15 +1,17 @@
-import { type ReactNode, useEffect, useId, useRef } from 'react'
+import { type ReactNode, useEffect, useId, useRef, useState } from 'react'
 import { createPortal } from 'react-dom'
 import { PURPOSES } from '#contract/images.ts'
-import type { Area, Size } from '#web/lib/image-crop.ts'
+import { messageOf } from '#web/lib/http-error.ts'
+import { type Area, expectImage, loadPicture, type Size } from '#web/lib/image-crop.ts'
 import { Button } from '#web/ui/button.tsx'
 import { Dialog, DialogActions } from '#web/ui/dialog.tsx'
 import { ErrorNote, WarnNote } from '#web/ui/note.tsx'
 import { Skeleton } from '#web/ui/skeleton.tsx'
 import { CropStage } from './crop-stage.tsx'
+import { expectTaken } from './file-kind.ts'
 import { ImageInput } from './image-input.tsx'
+import { isFinal } from './images.api.ts'
 import { type CutProps, useCut } from './use-cut.ts'
-import { useOpened } from './use-opened.ts'
 
 /** Cuts a picture to its purpose and uploads it. Whatever goes wrong is said here, with the cut as it was. */
 export function CropDialog(props: CutProps) {
@@ -19,8 +21,8 @@ export function CropDialog(props: CutProps) {
   const hintId = useId()
   const mayFocus = useUnmovedFocus(file)
   const chooser = useRef<HTMLInputElement>(null)
-  const failure = problem?.text ?? opened.problem
-  const isFinal = problem?.isFinal === true || opened.problem !== undefined
+  const failure = problem ? messageOf(problem) : opened.problem
+  const mustChange = isFinal(problem) || opened.problem !== undefined
   // At the end of the page: inside a form its keys would be the form's.
   return createPortal(
     <Dialog
@@ -61,10 +63,10 @@ export function CropDialog(props: CutProps) {
           <Button
             look="primary"
             busy={busy}
-            disabled={!opened.picture && !isFinal}
-            onClick={isFinal ? () => chooser.current?.click() : use}
+            disabled={!opened.picture && !mustChange}
+            onClick={mustChange ? () => chooser.current?.click() : use}
           >
-            {isFinal ? 'Choose another picture' : problem ? 'Try again' : 'Use picture'}
+            {mustChange ? 'Choose another picture' : problem ? 'Try again' : 'Use picture'}
           </Button>
           <ImageInput ref={chooser} onTake={another} />
         </DialogActions>
@@ -72,6 +74,36 @@ export function CropDialog(props: CutProps) {
     </Dialog>,
     document.body,
   )
+}
+
+interface Opened {
+  picture?: { url: string; picture: Size }
+  problem?: string
+}
+
+/** The file as a picture; neither picture nor problem while it is being opened. */
+function useOpened(file: File): Opened {
+  const [opened, setOpened] = useState<Opened & { file?: File }>({})
+  useEffect(() => {
+    let isThere = true
+    const url = URL.createObjectURL(file)
+    const open = async () => {
+      try {
+        expectImage(file)
+        await expectTaken(file)
+        const { naturalWidth: width, naturalHeight: height } = await loadPicture(url)
+        if (isThere) setOpened({ file, picture: { url, picture: { width, height } } })
+      } catch (error) {
+        if (isThere) setOpened({ file, problem: messageOf(error) })
+      }
+    }
+    void open()
+    return () => {
+      isThere = false
+      URL.revokeObjectURL(url)
+    }
+  }, [file])
+  return opened.file === file ? opened : {}
 }
 
 /** Whether the focus is still where it was when the file came, or nowhere. */

@@ -99,7 +99,6 @@ function ZoomSlider({ zoom, onZoom }: { zoom: number; onZoom: (zoom: number) => 
   )
 }
 
-/** Which part is used, in percent of the picture. */
 function sentenceOf(part: Area): string {
   const [x, y, width, height] = [part.x, part.y, part.width, part.height].map((each) => `${Math.round(each)}%`)
   return `Used: ${width} of the width and ${height} of the height, from ${x} left and ${y} top.`

@@ -42,7 +42,6 @@ async function bytesOf(file: Blob): Promise<Uint8Array> {
   return new Uint8Array(await file.arrayBuffer())
 }
 
-/** The bytes as characters, one each. */
 function textOf(bytes: Uint8Array): string {
   return String.fromCharCode(...bytes)
 }

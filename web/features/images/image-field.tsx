@@ -1,5 +1,5 @@
 import { ImageOff, ImageUp } from 'lucide-react'
-import { Suspense, useId, useRef, useState } from 'react'
+import { type ClipboardEvent, type DragEvent, Suspense, useEffect, useId, useRef, useState } from 'react'
 import { type Image, PURPOSES, type Purpose } from '#contract/images.ts'
 import { messageOf } from '#web/lib/http-error.ts'
 import { expectImage } from '#web/lib/image-crop.ts'
@@ -9,7 +9,6 @@ import { FieldError } from '#web/ui/form/field-error.tsx'
 import './images.css'
 import { DialogInstead, lazyPart } from '#web/ui/lazy-part.tsx'
 import { ImageInput } from './image-input.tsx'
-import { useDropZone } from './use-drop-zone.ts'
 
 const CropDialog = lazyPart(() => import('./crop-dialog.tsx').then((part) => part.CropDialog), DialogInstead)
 
@@ -30,7 +29,7 @@ export interface ImageFieldProps {
 /** A picture that is chosen, dropped or pasted, cut to its purpose, uploaded and shown. The form's own Save decides what comes of it. */
 export function ImageField({ label, purpose, value, url, onChange, hint, error, disabled = false }: ImageFieldProps) {
   const id = useId()
-  const { opened, problem, take, close } = useOpened(disabled)
+  const { file, problem, take, close } = useChosenFile(disabled)
   const [said, setSaid] = useState('')
   const zone = useDropZone(take)
   const change = (image: Image | null) => {
@@ -66,34 +65,71 @@ export function ImageField({ label, purpose, value, url, onChange, hint, error, 
       </FieldError>
       {/* Its code arrives while the page stays. */}
       <Suspense fallback={null}>
-        {opened && <CropDialog key={opened.time} label={label} purpose={purpose} file={opened.file} onUploaded={change} onClose={close} />}
+        {file && <CropDialog label={label} purpose={purpose} file={file} onUploaded={change} onClose={close} />}
       </Suspense>
     </div>
   )
 }
 
 /** The file that is in the cropper, one at a time, or why the one that was chosen is not. */
-function useOpened(disabled: boolean) {
-  const [opened, setOpened] = useState<{ file: File; time: number }>()
+function useChosenFile(disabled: boolean) {
+  const [file, setFile] = useState<File>()
   const [problem, setProblem] = useState<string>()
-  const times = useRef(0)
   const take = (picked: File | undefined) => {
     // What is dropped or pasted in the open cropper comes by here too: the picture that is in it stays.
-    if (!picked || disabled || opened) return
+    if (!picked || disabled || file) return
     setProblem(undefined)
     try {
       expectImage(picked)
-      times.current += 1
-      setOpened({ file: picked, time: times.current })
+      setFile(picked)
     } catch (refusal) {
       setProblem(messageOf(refusal))
     }
   }
   const close = () => {
-    setOpened(undefined)
+    setFile(undefined)
     setProblem(undefined)
   }
-  return { opened, problem, take, close }
+  return { file, problem, take, close }
+}
+
+/** Files that are dropped on the field or pasted in it. One that misses it does not take the place of the page. */
+function useDropZone(take: (file: File | undefined) => void) {
+  const [isOver, setOver] = useState(false)
+  useEffect(() => {
+    const refuse = (event: globalThis.DragEvent) => {
+      if (event.dataTransfer?.types.includes('Files') === true) event.preventDefault()
+    }
+    addEventListener('dragover', refuse)
+    addEventListener('drop', refuse)
+    return () => {
+      removeEventListener('dragover', refuse)
+      removeEventListener('drop', refuse)
+    }
+  }, [])
+  const props = {
+    onDragOver: (event: DragEvent) => {
+      if (!event.dataTransfer.types.includes('Files')) return
+      event.preventDefault()
+      setOver(true)
+    },
+    onDragLeave: (event: DragEvent) => {
+      if (!(event.relatedTarget instanceof Node && event.currentTarget.contains(event.relatedTarget))) setOver(false)
+    },
+    onDrop: (event: DragEvent) => {
+      setOver(false)
+      if (event.dataTransfer.files.length === 0) return
+      event.preventDefault()
+      take(event.dataTransfer.files[0])
+    },
+    onPaste: (event: ClipboardEvent) => {
+      const pasted = [...event.clipboardData.files].find((file) => file.type.startsWith('image/'))
+      if (!pasted) return
+      event.preventDefault()
+      take(pasted)
+    },
+  }
+  return { isOver, props }
 }
 
 interface ChoiceProps {
@@ -126,7 +162,6 @@ function Choice({ label, hasOne, disabled, onTake, onRemove }: ChoiceProps) {
           look="quiet"
           aria-label={`Remove: ${label}`}
           disabled={disabled}
-
           onClick={() => {
             onRemove()
             // This button goes with the picture.

@@ -7,7 +7,6 @@ interface ImageInputProps {
   onTake: (file: File) => void
 }
 
-/** The browser's own chooser of files, unseen. */
 export function ImageInput({ ref, onTake }: ImageInputProps) {
   return (
     <input

@@ -1,6 +1,4 @@
 /** Uploading a picture: the one call of the panel that is not JSON and that says how far it has come. */
-import { useMutation } from '@tanstack/react-query'
-import { useEffect, useRef, useState } from 'react'
 import type { Image, Purpose } from '#contract/images.ts'
 import { ConnectionError, HttpError, isStatus } from '#web/lib/http-error.ts'
 
@@ -9,7 +7,6 @@ const URL_PATH = '/api/users/images'
 interface Upload {
   purpose: Purpose
   file: Blob
-  /** From 0 to 1. */
   onProgress: (part: number) => void
   signal: AbortSignal
 }
@@ -18,14 +15,15 @@ interface Upload {
  * Sends the file. `fetch` can't tell how much has left; the older way can.
  * @throws HttpError where it is refused, ConnectionError where nobody answers, AbortError where it is given up.
  */
-function uploadImage({ purpose, file, onProgress, signal }: Upload): Promise<Image> {
+export function uploadImage({ purpose, file, onProgress, signal }: Upload): Promise<Image> {
   return new Promise((resolve, reject) => {
     const request = new XMLHttpRequest()
     request.open('POST', URL_PATH)
-    request.responseType = 'text'
+    request.responseType = 'json'
     request.upload.addEventListener('progress', ({ loaded, total }) => onProgress(total === 0 ? 0 : loaded / total))
     request.addEventListener('load', () => {
-      const body = readJson(request.responseText)
+      // Null where it is none.
+      const body: unknown = request.response
       const image = request.status < 300 ? (body as { data?: Image } | null)?.data : undefined
       if (image) resolve(image)
       else reject(refusalOf(request, body))
@@ -40,14 +38,6 @@ function uploadImage({ purpose, file, onProgress, signal }: Upload): Promise<Ima
     form.append('file', file, `picture.${file.type.split('/')[1] ?? 'bin'}`)
     request.send(form)
   })
-}
-
-function readJson(text: string): unknown {
-  try {
-    return JSON.parse(text)
-  } catch {
-    return null
-  }
 }
 
 /** What a server in front answers by itself has no sentence: it gets one here. */
@@ -66,21 +56,4 @@ function refusalOf(request: XMLHttpRequest, body: unknown): HttpError {
 /** Whether the same file will always be refused: another one has to be chosen. */
 export function isFinal(error: unknown): boolean {
   return isStatus(error, 400) || isStatus(error, 413)
-}
-
-/** Uploads one picture at a time; `progress` runs from 0 to 1, `cancel` gives up what is on its way. */
-export function useUpload(purpose: Purpose) {
-  const [progress, setProgress] = useState(0)
-  const running = useRef<AbortController>(undefined)
-  // Whatever wanted it is gone.
-  useEffect(() => () => running.current?.abort(), [])
-  const upload = useMutation({
-    mutationFn: (file: Blob) => {
-      const controller = new AbortController()
-      running.current = controller
-      setProgress(0)
-      return uploadImage({ purpose, file, onProgress: setProgress, signal: controller.signal })
-    },
-  })
-  return { ...upload, progress, cancel: () => running.current?.abort() }
 }

@@ -1,5 +1,5 @@
 import { useNavigate } from '@tanstack/react-router'
-import { Ban, CircleCheck, CircleSlash, Ellipsis, Eye, type LucideIcon, MessageSquare, RotateCcw, Scale, StickyNote } from 'lucide-react'
+import { Ban, Ellipsis } from 'lucide-react'
 import { useState } from 'react'
 import type { ProtectionIssue } from '#contract/protection.ts'
 import { focusOnceGone } from '#web/lib/focus.ts'
@@ -7,16 +7,6 @@ import { Button } from '#web/ui/button.tsx'
 import { Menu, MenuCaption, MenuItem, MenuLine } from '#web/ui/menu.tsx'
 import { ACT, type Act, actsOf } from './admin-acts.ts'
 import { DecideDialog } from './decide-dialog.tsx'
-
-const ICONS: Readonly<Record<Act, LucideIcon>> = {
-  acknowledge: Eye,
-  resolve: CircleCheck,
-  dismiss: CircleSlash,
-  reopen: RotateCcw,
-  answer: MessageSquare,
-  note: StickyNote,
-  consequence: Scale,
-}
 
 /** What is done every day stands open, the rest in a menu. */
 const AT_HAND: readonly Act[] = ['acknowledge', 'resolve', 'dismiss', 'reopen']
@@ -29,7 +19,6 @@ interface AdminActionsProps {
 
 const title = () => document.querySelector<HTMLElement>('h1[tabindex]')
 
-/** What an administrator can do about an issue. */
 export function AdminActions({ issue, focusAfter = title }: AdminActionsProps) {
   const [asked, setAsked] = useState<Act>()
   const acts = actsOf(issue.status)
@@ -38,7 +27,7 @@ export function AdminActions({ issue, focusAfter = title }: AdminActionsProps) {
       {acts
         .filter((act) => AT_HAND.includes(act))
         .map((act, index) => {
-          const Icon = ICONS[act]
+          const { icon: Icon, button } = ACT[act]
           return (
             <Button
               key={act}
@@ -46,7 +35,7 @@ export function AdminActions({ issue, focusAfter = title }: AdminActionsProps) {
               icon={<Icon size={16} aria-hidden="true" />}
               onClick={() => setAsked(act)}
             >
-              {ACT[act].button}
+              {button}
             </Button>
           )
         })}
@@ -61,10 +50,10 @@ export function AdminActions({ issue, focusAfter = title }: AdminActionsProps) {
         {acts
           .filter((act) => !AT_HAND.includes(act))
           .map((act) => {
-            const Icon = ICONS[act]
+            const { icon: Icon, button } = ACT[act]
             return (
               <MenuItem key={act} icon={<Icon size={15} />} onSelect={() => setAsked(act)}>
-                {ACT[act].button}
+                {button}
               </MenuItem>
             )
           })}

@@ -1,10 +1,11 @@
-/** What administrators can do about an issue, in words. */
+/** What administrators can do about an issue. */
+import { CircleCheck, CircleSlash, Eye, type LucideIcon, MessageSquare, RotateCcw, Scale, StickyNote } from 'lucide-react'
 import type { Consequence, IssueChanges, IssueStatus } from '#contract/protection.ts'
 
-const ACTS = ['acknowledge', 'resolve', 'dismiss', 'reopen', 'answer', 'note', 'consequence'] as const
-export type Act = (typeof ACTS)[number]
+export type Act = 'acknowledge' | 'resolve' | 'dismiss' | 'reopen' | 'answer' | 'note' | 'consequence'
 
 interface Words {
+  readonly icon: LucideIcon
   /** What the button says; with an ellipsis where more is asked for first. */
   readonly button: string
   readonly title: string
@@ -18,6 +19,7 @@ interface Words {
 
 export const ACT: Readonly<Record<Act, Words>> = {
   acknowledge: {
+    icon: Eye,
     button: 'Acknowledge',
     title: 'Acknowledge the issue',
     explains: 'It stays open, and its consequence in force. The owner sees that somebody looks into it.',
@@ -26,6 +28,7 @@ export const ACT: Readonly<Record<Act, Words>> = {
     status: 'ACKNOWLEDGED',
   },
   resolve: {
+    icon: CircleCheck,
     button: 'Resolve…',
     title: 'Resolve the issue',
     explains: 'What it is about is put right: its consequence ends at once. Found again, it becomes a new issue.',
@@ -34,6 +37,7 @@ export const ACT: Readonly<Record<Act, Words>> = {
     status: 'RESOLVED',
   },
   dismiss: {
+    icon: CircleSlash,
     button: 'Dismiss…',
     title: 'Dismiss the issue',
     explains: 'It is no trouble: its consequence ends at once, and the same finding makes no new issue for 30 days.',
@@ -42,6 +46,7 @@ export const ACT: Readonly<Record<Act, Words>> = {
     status: 'DISMISSED',
   },
   reopen: {
+    icon: RotateCcw,
     button: 'Reopen…',
     title: 'Open the issue again',
     explains: 'Its consequence is in force again from now on.',
@@ -50,6 +55,7 @@ export const ACT: Readonly<Record<Act, Words>> = {
     status: 'OPEN',
   },
   answer: {
+    icon: MessageSquare,
     button: 'Answer the owner…',
     title: 'Answer the owner',
     explains: 'The owner reads it on the page of the issue, from “An administrator”: your name is not told.',
@@ -58,6 +64,7 @@ export const ACT: Readonly<Record<Act, Words>> = {
     needs: 'reply',
   },
   note: {
+    icon: StickyNote,
     button: 'Add a note…',
     title: 'Add a note',
     explains: 'Only administrators read it.',
@@ -66,6 +73,7 @@ export const ACT: Readonly<Record<Act, Words>> = {
     needs: 'note',
   },
   consequence: {
+    icon: Scale,
     button: 'Change what follows…',
     title: 'Change what follows',
     explains: 'It is in force from now on, whatever the rule would do, and climbs no further by itself.',
@@ -74,20 +82,14 @@ export const ACT: Readonly<Record<Act, Words>> = {
   },
 }
 
-/** What can be done in this state, the usual first. */
 export function actsOf(status: IssueStatus): readonly Act[] {
   if (status === 'OPEN') return ['acknowledge', 'resolve', 'dismiss', 'answer', 'note', 'consequence']
   if (status === 'ACKNOWLEDGED') return ['resolve', 'dismiss', 'answer', 'note', 'consequence']
   return ['reopen', 'answer', 'note']
 }
 
-/** What is written beside an act. */
-export interface Said {
-  readonly reply: string
-  readonly note: string
-}
-
-export const NOTHING_SAID: Said = { reply: '', note: '' }
+export const NOTHING_SAID = { reply: '', note: '' }
+export type Said = Readonly<typeof NOTHING_SAID>
 
 /** What is sent: texts that say nothing are left out. */
 export function bodyOf(act: Act, { reply, note }: Said, consequence?: Consequence): IssueChanges {

@@ -1,62 +1,48 @@
-import { useState } from 'react'
-import type { Consequence, ProtectionIssue } from '#contract/protection.ts'
+import { useId, useState } from 'react'
+import type { Consequence, IssueChanges, ProtectionIssue } from '#contract/protection.ts'
 import { messageOf } from '#web/lib/http-error.ts'
 import { useSingly } from '#web/lib/use-singly.ts'
 import { Button } from '#web/ui/button.tsx'
 import { Dialog, DialogActions } from '#web/ui/dialog.tsx'
+import { Form } from '#web/ui/form/form.tsx'
 import { ErrorNote } from '#web/ui/note.tsx'
 import { toastSuccess } from '#web/ui/toast.ts'
-import { ACT, type Act, bodyOf, NOTHING_SAID } from './admin-acts.ts'
-import { ConsequenceField } from './consequence-field.tsx'
-import { useChangeIssue } from './acts.ts'
-import { isTooLong } from './said-field.tsx'
-import { SaidFields } from './said-fields.tsx'
+import { changeIssue, useIssueAct } from './acts.ts'
+import { ACT, type Act, bodyOf, NOTHING_SAID, type Said } from './admin-acts.ts'
+import { isTooLong, SaidField } from './said-field.tsx'
+import { CONSEQUENCE } from './words.ts'
 
 interface DecideDialogProps {
   issue: ProtectionIssue
   act: Act
-  onDone?: () => void
+  onDone: () => void
   onClose: () => void
 }
 
-/** What is typed, and sending it once it can be. */
-function useDecision({ issue, act, onDone, onClose }: DecideDialogProps) {
+/** An administrator decides, with an answer to the owner and a note for the others. */
+export function DecideDialog({ issue, act, onDone, onClose }: DecideDialogProps) {
+  const { title, explains, confirm, needs, done } = ACT[act]
   const [said, setSaid] = useState(NOTHING_SAID)
   const [consequence, setConsequence] = useState<Consequence>(issue.consequence)
   const [problem, setProblem] = useState<string>()
-  const change = useChangeIssue(issue.id)
+  const change = useIssueAct((body: IssueChanges) => changeIssue(issue.id, body))
   const decide = useSingly(async () => {
-    const { needs, done } = ACT[act]
     if (needs !== undefined && said[needs].trim() === '') return setProblem('Write something first.')
     if (isTooLong(said.reply) || isTooLong(said.note)) return
     await change.mutateAsync(bodyOf(act, said, consequence))
     toastSuccess(done)
     onClose()
-    onDone?.()
+    onDone()
   })
   const typed = () => {
     setProblem(undefined)
     change.reset()
   }
-  return { said, setSaid, consequence, setConsequence, problem, change, decide, typed }
-}
-
-/** An administrator decides, with what he says to the owner and what he notes for the others. */
-export function DecideDialog(props: DecideDialogProps) {
-  const { act, onClose } = props
-  const words = ACT[act]
-  const { said, setSaid, consequence, setConsequence, problem, change, decide, typed } = useDecision(props)
   const busy = change.isPending
   return (
-    <Dialog title={words.title} onDismiss={busy ? undefined : onClose} keepOnBackdrop={said !== NOTHING_SAID}>
-      <form
-        noValidate
-        onSubmit={(event) => {
-          event.preventDefault()
-          decide()
-        }}
-      >
-        <p className="mt-2 text-pretty text-ink-2">{words.explains}</p>
+    <Dialog title={title} onDismiss={busy ? undefined : onClose} keepOnBackdrop={said !== NOTHING_SAID}>
+      <Form onSubmit={decide}>
+        <p className="mt-2 text-pretty text-ink-2">{explains}</p>
         <div className="mt-4 space-y-4" onChange={typed}>
           {act === 'consequence' && <ConsequenceField value={consequence} onChange={setConsequence} />}
           <SaidFields act={act} said={said} problem={problem} readOnly={busy} onChange={setSaid} />
@@ -67,10 +53,77 @@ export function DecideDialog(props: DecideDialogProps) {
             Cancel
           </Button>
           <Button type="submit" look="primary" busy={busy}>
-            {words.confirm}
+            {confirm}
           </Button>
         </DialogActions>
-      </form>
+      </Form>
     </Dialog>
+  )
+}
+
+const FIELDS = [
+  { name: 'reply', label: 'Answer to the owner', rows: 3, notFor: 'note' },
+  { name: 'note', label: 'Note for administrators', rows: 2, notFor: 'answer' },
+] as const
+
+interface SaidFieldsProps {
+  act: Act
+  said: Said
+  /** What is wrong with the one that the act needs. */
+  problem?: string | undefined
+  readOnly?: boolean
+  onChange: (said: Said) => void
+}
+
+export function SaidFields({ act, said, problem, readOnly = false, onChange }: SaidFieldsProps) {
+  const { needs } = ACT[act]
+  return FIELDS.filter(({ notFor }) => notFor !== act).map(({ name, label, rows }) => (
+    <SaidField
+      key={name}
+      label={label}
+      optional={needs !== name}
+      rows={act === 'note' ? 4 : rows}
+      error={needs === name ? problem : undefined}
+      value={said[name]}
+      readOnly={readOnly}
+      onChange={(text) => onChange({ ...said, [name]: text })}
+    />
+  ))
+}
+
+const IN_ORDER: readonly Consequence[] = ['NOTICE', 'UNRANKED', 'UNLISTED']
+
+function ConsequenceField({ value, onChange }: { value: Consequence; onChange: (consequence: Consequence) => void }) {
+  const name = useId()
+  return (
+    <fieldset>
+      <legend className="mb-1.5 text-13 font-medium">From now on</legend>
+      <div className="space-y-2">
+        {IN_ORDER.map((each) => {
+          const { name: called, means, icon: Icon } = CONSEQUENCE[each]
+          return (
+            <label
+              key={each}
+              className="grid cursor-pointer grid-cols-[auto_minmax(0,1fr)] gap-x-3 rounded-6 border border-line px-3 py-2.5 hover:border-line-strong has-checked:border-accent has-focus-visible:outline-2 has-focus-visible:outline-accent"
+            >
+              <input
+                type="radio"
+                name={name}
+                value={each}
+                checked={each === value}
+                onChange={() => onChange(each)}
+                className="mt-1 size-4 shrink-0 accent-accent"
+              />
+              <span className="flex items-center gap-1.5 font-medium">
+                <Icon size={14} className="text-ink-3" aria-hidden="true" />
+                {called}
+              </span>
+              <span className="col-start-2 text-13 text-pretty text-ink-2">{means}</span>
+            </label>
+          )
+        })}
+      </div>
+      <p className="mt-2 text-13 text-ink-3">A ban is made on the page of the server or of the user.</p>
+    </fieldset>
   )
 }

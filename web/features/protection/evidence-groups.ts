@@ -1,20 +1,9 @@
 import type { EvidenceItem } from '#contract/protection.ts'
 
-/** Where something was seen from, and when: newest first. */
-export interface EvidenceSource {
-  readonly address: string | null
-  readonly times: readonly string[]
-}
+export type EvidenceGroup = ReturnType<typeof groupsOf>[number]
 
-/** What was seen in the same words, whoever it came from. */
-export interface EvidenceGroup {
-  readonly observed: string
-  readonly expected: string
-  readonly sources: readonly EvidenceSource[]
-}
-
-/** Says each thing once, newest first, with each address that it was seen from once. Items come newest first. */
-export function groupsOf(items: readonly EvidenceItem[]): EvidenceGroup[] {
+/** Says each thing once, newest first, with each address that it was seen from once and when. Items come newest first. */
+export function groupsOf(items: readonly EvidenceItem[]) {
   const groups = new Map<string, { observed: string; expected: string; sources: Map<string | null, string[]> }>()
   for (const { observed, expected, address, at } of items) {
     const key = JSON.stringify([observed, expected])
@@ -28,9 +17,8 @@ export function groupsOf(items: readonly EvidenceItem[]): EvidenceGroup[] {
   }))
 }
 
-/** So many of their lines, from the top. */
-export function firstLines(groups: readonly EvidenceGroup[], most: number): EvidenceGroup[] {
-  let room = most
+export function firstLines(groups: readonly EvidenceGroup[], max: number): EvidenceGroup[] {
+  let room = max
   return groups.flatMap((group) => {
     const sources = group.sources.slice(0, Math.max(0, room))
     room -= sources.length
@@ -38,7 +26,6 @@ export function firstLines(groups: readonly EvidenceGroup[], most: number): Evid
   })
 }
 
-/** How many lines they are. */
 export function linesOf(groups: readonly EvidenceGroup[]): number {
   return groups.reduce((sum, { sources }) => sum + sources.length, 0)
 }

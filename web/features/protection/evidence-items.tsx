@@ -1,6 +1,6 @@
 import { exactTime, relativeTime, useNow } from '#web/lib/time.ts'
 import { TimeAgo } from '#web/ui/time-ago.tsx'
-import type { EvidenceGroup, EvidenceSource } from './evidence-groups.ts'
+import type { EvidenceGroup } from './evidence-groups.ts'
 
 /** What was seen, as a timeline: each thing once, under the addresses that it came from. */
 export function EvidenceItems({ groups }: { groups: readonly EvidenceGroup[] }) {
@@ -35,7 +35,7 @@ function Group({ group: { observed, expected, sources } }: { group: EvidenceGrou
 }
 
 /** `127.0.0.2, 14 times, 5 min. ago to now`; every exact time is a step away. */
-function Source({ source: { address, times } }: { source: EvidenceSource }) {
+function Source({ source: { address, times } }: { source: EvidenceGroup['sources'][number] }) {
   const [last = '', ...before] = times
   return (
     <li className="text-13 text-ink-2 [overflow-wrap:anywhere]">
@@ -74,7 +74,6 @@ function From({ address }: { address: string | null }) {
   )
 }
 
-/** `5 min. ago to now`. */
 function Span({ from, to }: { from: string; to: string }) {
   const now = useNow()
   const [first, last] = [relativeTime(from, now), relativeTime(to, now)]

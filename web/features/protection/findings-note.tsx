@@ -1,18 +1,18 @@
+import { useQuery } from '@tanstack/react-query'
 import { Link } from '@tanstack/react-router'
 import { ShieldAlert } from 'lucide-react'
 import type { ProtectionIssue } from '#contract/protection.ts'
+import type { Server } from '#contract/servers.ts'
 import { ConsequenceMark } from './marks.tsx'
+import { issuesOfUserOptions } from './protection.api.ts'
 import { isOpen, KINDS } from './words.ts'
 
-/** More than so many are counted; the list has them all. */
 const SHOWN = 3
 
 interface FindingsNoteProps {
-  /** All of the owner's. */
   issues: readonly ProtectionIssue[]
   /** Only those of this server, which is not named again on its own page. */
   serverId?: string | undefined
-  /** What the page says elsewhere already. */
   except?: readonly (string | undefined)[] | undefined
 }
 
@@ -46,6 +46,12 @@ export function FindingsNote({ issues, serverId, except = [] }: FindingsNoteProp
       </div>
     </section>
   )
+}
+
+/** What was found about one server and is still open, for its owner. The route has read it: nothing is pushed down by it. */
+export function ServerFindings({ server, except }: { server: Server; except: readonly (string | undefined)[] }) {
+  const { data = [] } = useQuery(issuesOfUserOptions(server.user_id))
+  return <FindingsNote issues={data} serverId={server.public_id} except={except} />
 }
 
 function Finding({ issue, namesServer }: { issue: ProtectionIssue; namesServer: boolean }) {

@@ -1,8 +1,8 @@
-import { CircleCheck, CircleDot, CircleSlash, Eye, type LucideIcon, MessageSquare, Scale, ShieldAlert, StickyNote } from 'lucide-react'
+import { Eye, type LucideIcon, MessageSquare, Scale, ShieldAlert, StickyNote } from 'lucide-react'
 import type { IssueDetail, TimelineEntry } from '#contract/protection.ts'
 import { TimeAgo } from '#web/ui/time-ago.tsx'
 import type { Viewer } from './issue-list.tsx'
-import { CONSEQUENCE } from './words.ts'
+import { CONSEQUENCE, STATUS } from './words.ts'
 
 /** Who did what about it, oldest first, as one reads a conversation. */
 export function History({ issue: { timeline }, viewer }: { issue: IssueDetail; viewer: Viewer }) {
@@ -53,36 +53,23 @@ function whoOf({ by, actor }: TimelineEntry, viewer: Viewer): string {
   return actor === null ? 'An administrator' : `${actor.discord.username} (administrator)`
 }
 
+const DID = {
+  OPENED: 'found it',
+  STATUS: 'changed its status',
+  CONSEQUENCE: 'changed what follows',
+  REPLY: 'wrote',
+  NOTE: 'noted',
+} as const
 const BECAME = { OPEN: 'opened it again', ACKNOWLEDGED: 'has seen it', RESOLVED: 'resolved it', DISMISSED: 'dismissed it' } as const
 
 function didOf({ kind, by, status, consequence }: TimelineEntry): string {
-  switch (kind) {
-    case 'OPENED':
-      return 'found it'
-    case 'STATUS': {
-      if (status === 'ACKNOWLEDGED' && by === 'owner') return 'said: I have seen it'
-      return status === null ? 'changed its status' : BECAME[status]
-    }
-    case 'CONSEQUENCE':
-      return consequence === null ? 'changed what follows' : `${by === 'system' ? 'went on to' : 'set'}: ${CONSEQUENCE[consequence].name}`
-    case 'REPLY':
-      return 'wrote'
-    case 'NOTE':
-      return 'noted'
-  }
+  if (kind === 'STATUS' && status !== null) return status === 'ACKNOWLEDGED' && by === 'owner' ? 'said: I have seen it' : BECAME[status]
+  if (kind === 'CONSEQUENCE' && consequence !== null) return `${by === 'system' ? 'went on to' : 'set'}: ${CONSEQUENCE[consequence].name}`
+  return DID[kind]
 }
 
+const ICONS = { OPENED: ShieldAlert, STATUS: Eye, CONSEQUENCE: Scale, REPLY: MessageSquare, NOTE: StickyNote } as const
+
 function iconOf({ kind, status }: TimelineEntry): LucideIcon {
-  switch (kind) {
-    case 'OPENED':
-      return ShieldAlert
-    case 'STATUS':
-      return status === 'RESOLVED' ? CircleCheck : status === 'DISMISSED' ? CircleSlash : status === 'OPEN' ? CircleDot : Eye
-    case 'CONSEQUENCE':
-      return Scale
-    case 'REPLY':
-      return MessageSquare
-    case 'NOTE':
-      return StickyNote
-  }
+  return kind === 'STATUS' && status !== null ? STATUS[status].icon : ICONS[kind]
 }

@@ -8,13 +8,12 @@ import { SkeletonRows } from '#web/ui/skeleton.tsx'
 import { TimeAgo } from '#web/ui/time-ago.tsx'
 import { ConsequenceMark, SeverityMark, StatusMark } from './marks.tsx'
 import { issuesOfUserOptions } from './protection.api.ts'
-import { WATCHED } from './watched.ts'
+import { WATCHED } from './watched.tsx'
 import { isOpen, KINDS, timesFound } from './words.ts'
 
-/** Who looks: the owner at his own, or an administrator at somebody's. */
+/** The owner of the issues, or an administrator. */
 export type Viewer = 'owner' | 'administrator'
 
-/** The issues of a person: open ones first, then those that are over. */
 export function IssueList({ userId, viewer }: { userId: string; viewer: Viewer }) {
   const list = useQuery({ ...issuesOfUserOptions(userId), ...(viewer === 'administrator' && WATCHED) })
   return <Issues list={list} viewer={viewer} />
@@ -77,18 +76,25 @@ function Part({ title, issues, ...rows }: RowsProps & { title: string; issues: r
   )
 }
 
-/** One issue: its link covers the row. */
 function Row({ issue, viewer, namesServer }: RowsProps & { issue: ProtectionIssue }) {
   const { name, icon: Icon } = KINDS[issue.kind]
+  const { id: issue_id, user_id } = issue
+  const way =
+    viewer === 'owner'
+      ? ({ to: '/protection-issues/$issue_id', params: { issue_id } } as const)
+      : ({ to: '/admin/protection-issues/$issue_id/users/$user_id', params: { issue_id, user_id } } as const)
   return (
     <li className="relative flex gap-3 px-5 py-3.5 transition-colors duration-100 hover:bg-surface-2/50">
       <Icon size={17} className="mt-[3px] shrink-0 text-ink-3" aria-hidden="true" />
       <div className="min-w-0 flex-1">
         <div className="flex flex-wrap items-center justify-between gap-x-3 gap-y-1.5">
           <h3 className="min-w-0 font-medium [overflow-wrap:anywhere]">
-            <IssueLink issue={issue} viewer={viewer}>
+            <Link
+              {...way}
+              className="text-ink-1 after:absolute after:inset-0 focus-visible:outline-none focus-visible:after:rounded-6 focus-visible:after:outline-2 focus-visible:after:-outline-offset-2 focus-visible:after:outline-accent"
+            >
               {name}
-            </IssueLink>
+            </Link>
             {namesServer && issue.server && <span className="font-normal text-ink-2"> · {issue.server.name}</span>}
           </h3>
           <span className="relative flex flex-wrap items-center gap-2">
@@ -106,23 +112,5 @@ function Row({ issue, viewer, namesServer }: RowsProps & { issue: ProtectionIssu
         </p>
       </div>
     </li>
-  )
-}
-
-const COVERS =
-  'text-ink-1 after:absolute after:inset-0 focus-visible:outline-none focus-visible:after:rounded-6 focus-visible:after:outline-2 focus-visible:after:-outline-offset-2 focus-visible:after:outline-accent'
-
-function IssueLink({ issue, viewer, children }: { issue: ProtectionIssue; viewer: Viewer; children: string }) {
-  if (viewer === 'owner') {
-    return (
-      <Link to="/protection-issues/$issue_id" params={{ issue_id: issue.id }} className={COVERS}>
-        {children}
-      </Link>
-    )
-  }
-  return (
-    <Link to="/admin/protection-issues/$issue_id/users/$user_id" params={{ issue_id: issue.id, user_id: issue.user_id }} className={COVERS}>
-      {children}
-    </Link>
   )
 }

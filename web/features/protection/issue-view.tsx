@@ -1,23 +1,21 @@
 import { Link } from '@tanstack/react-router'
 import type { ReactNode } from 'react'
-import type { IssueDetail } from '#contract/protection.ts'
+import type { IssueDetail, IssueKind } from '#contract/protection.ts'
+import { useNow } from '#web/lib/time.ts'
+import { buttonClass } from '#web/ui/button.tsx'
 import { CopyButton } from '#web/ui/copy-button.tsx'
 import { PageHeader } from '#web/ui/page-header.tsx'
 import { TimeAgo } from '#web/ui/time-ago.tsx'
-import { EvidenceCard } from './evidence-card.tsx'
+import { Evidence } from './evidence.tsx'
 import { History } from './history.tsx'
 import type { Viewer } from './issue-list.tsx'
-import { ConsequenceMark, SeverityMark, StatusMark } from './marks.tsx'
-import { Remedy } from './remedy.tsx'
-import { WhatFollows } from './what-follows.tsx'
-import { isOpen, timesFound } from './words.ts'
+import { ConsequenceMark, IssueMarks } from './marks.tsx'
+import { CONSEQUENCE, isOpen, timesFound } from './words.ts'
 
 interface IssueViewProps {
   issue: IssueDetail
   viewer: Viewer
-  /** The way back. */
   above: ReactNode
-  /** Whose it is, where that is somebody else. */
   person?: ReactNode
   actions?: ReactNode
   /** Stands under who did what: the form to answer. */
@@ -33,9 +31,7 @@ export function IssueView({ issue, viewer, above, person, actions, answer }: Iss
         title={issue.title}
         beside={
           <span className="inline-flex flex-wrap items-center gap-2">
-            <StatusMark status={issue.status} />
-            {isOpen(issue) && <ConsequenceMark consequence={issue.consequence} />}
-            <SeverityMark severity={issue.severity} />
+            <IssueMarks issue={issue} />
           </span>
         }
         below={
@@ -54,7 +50,9 @@ export function IssueView({ issue, viewer, above, person, actions, answer }: Iss
       <div className="grid grid-cols-1 items-start gap-5 lg:grid-cols-[minmax(0,1fr)_360px]">
         <div className="min-w-0 space-y-5">
           <Seen issue={issue} />
-          <EvidenceCard key={issue.id} issue={issue} viewer={viewer} />
+          <Card id="evidence" title="Evidence">
+            <Evidence key={issue.id} issue={issue} viewer={viewer} />
+          </Card>
           <WhatFollows issue={issue} viewer={viewer} />
           <Remedy issue={issue} viewer={viewer} />
         </div>
@@ -70,22 +68,29 @@ export function IssueView({ issue, viewer, above, person, actions, answer }: Iss
   )
 }
 
-const LINK = 'rounded-6 text-ink-1 underline decoration-line-strong underline-offset-2 hover:decoration-current [overflow-wrap:anywhere]'
+function Card({ id, title, children }: { id: string; title: string; children: ReactNode }) {
+  return (
+    <section aria-labelledby={id} className="card p-5">
+      <h2 id={id} className="font-medium">
+        {title}
+      </h2>
+      {children}
+    </section>
+  )
+}
 
 function AboutServer({ issue: { server }, viewer }: { issue: IssueDetail; viewer: Viewer }) {
   if (server === null) return <span className="text-ink-3">The server is deleted</span>
   return (
     <span className="inline-flex min-w-0 items-center gap-1">
       <span className="text-ink-3">Server</span>
-      {viewer === 'owner' ? (
-        <Link to="/servers/$server_id" params={{ server_id: server.public_id }} className={LINK}>
-          {server.name}
-        </Link>
-      ) : (
-        <Link to="/admin/servers/$server_id" params={{ server_id: server.public_id }} className={LINK}>
-          {server.name}
-        </Link>
-      )}
+      <Link
+        to={viewer === 'owner' ? '/servers/$server_id' : '/admin/servers/$server_id'}
+        params={{ server_id: server.public_id }}
+        className="rounded-6 [overflow-wrap:anywhere] text-ink-1 underline decoration-line-strong underline-offset-2 hover:decoration-current"
+      >
+        {server.name}
+      </Link>
       <CopyButton text={server.public_id} label="Copy the server id" />
     </span>
   )
@@ -94,10 +99,7 @@ function AboutServer({ issue: { server }, viewer }: { issue: IssueDetail; viewer
 function Seen({ issue }: { issue: IssueDetail }) {
   const once = issue.occurrences === 1
   return (
-    <section aria-labelledby="seen" className="card p-5">
-      <h2 id="seen" className="font-medium">
-        What was seen
-      </h2>
+    <Card id="seen" title="What was seen">
       <p className="mt-2 text-16 text-pretty [overflow-wrap:anywhere]">{issue.summary}</p>
       <p className="mt-2 text-pretty text-ink-2">{issue.explanation}</p>
       <p className="mt-3 flex flex-wrap gap-x-4 gap-y-1 text-13 text-ink-3">
@@ -112,6 +114,74 @@ function Seen({ issue }: { issue: IssueDetail }) {
           </span>
         )}
       </p>
-    </section>
+    </Card>
+  )
+}
+
+/** What is in force because of it, what comes next and when, and when it is over. */
+function WhatFollows({ issue, viewer }: { issue: IssueDetail; viewer: Viewer }) {
+  const open = isOpen(issue)
+  const { consequence, consequence_text: means, next_consequence: next, ends } = issue
+  return (
+    <Card id="consequence" title="What follows">
+      {open ? (
+        <>
+          <div className="mt-3 flex flex-wrap items-center gap-x-3 gap-y-1.5">
+            <ConsequenceMark consequence={consequence} />
+            <span className="text-13 text-ink-3">in force now</span>
+          </div>
+          <p className="mt-2 text-pretty text-ink-2">{viewer === 'owner' ? means : CONSEQUENCE[consequence].means}</p>
+          {next && <Next consequence={CONSEQUENCE[next.consequence].name} at={next.at} />}
+          {ends !== '' && <p className="mt-3 border-t border-line pt-3 text-13 text-pretty text-ink-2">{ends}</p>}
+        </>
+      ) : (
+        <p className="mt-2 text-ink-2">Nothing any more: it is over, and no consequence is in force.</p>
+      )}
+    </Card>
+  )
+}
+
+function Next({ consequence, at }: { consequence: string; at: string }) {
+  const due = Date.parse(at) <= useNow()
+  return (
+    <p className="mt-3 rounded-6 tint-warn px-3 py-2.5 text-13 text-ink-1">
+      If it goes on: <strong className="font-medium">{consequence}</strong>{' '}
+      {due ? (
+        'with the next finding.'
+      ) : (
+        <>
+          <TimeAgo at={at} />.
+        </>
+      )}
+    </p>
+  )
+}
+
+/** Where on the server's page the remedy is at hand; its first tab has the credential and the address. */
+const PLACES: Readonly<Record<IssueKind, { tab?: 'listing' | 'announces'; says: string }>> = {
+  ADDRESS_MISMATCH: { says: 'To its address and credential' },
+  REVOKED_CREDENTIAL: { says: 'To its credential' },
+  IMPLAUSIBLE_PLAYERS: { tab: 'announces', says: 'See its announces' },
+  IMPERSONATION: { tab: 'listing', says: 'Change its name' },
+  UNREACHABLE: { tab: 'announces', says: 'See its announces' },
+  ANNOUNCE_FLOOD: { tab: 'announces', says: 'See its announces' },
+}
+
+function Remedy({ issue, viewer }: { issue: IssueDetail; viewer: Viewer }) {
+  const { tab, says } = PLACES[issue.kind]
+  return (
+    <Card id="remedy" title="What to do">
+      <p className="mt-2 text-pretty text-ink-2">{issue.remedy}</p>
+      {viewer === 'owner' && issue.server && isOpen(issue) && (
+        <Link
+          to="/servers/$server_id"
+          params={{ server_id: issue.server.public_id }}
+          search={tab === undefined ? {} : { tab }}
+          className={buttonClass('secondary', 'mt-4')}
+        >
+          {says}
+        </Link>
+      )}
+    </Card>
   )
 }

@@ -1,8 +1,9 @@
-import type { Consequence, IssueStatus, Severity } from '#contract/protection.ts'
+import type { LucideIcon } from 'lucide-react'
+import type { Consequence, IssueStatus, ProtectionIssue, Severity } from '#contract/protection.ts'
 import { cx } from '#web/ui/class-names.ts'
-import { CONSEQUENCE, SEVERITY, STATUS, type Tone } from './words.ts'
+import { CONSEQUENCE, isOpen, SEVERITY, STATUS, type Tone } from './words.ts'
 
-const PILL: Readonly<Record<Tone, string>> = {
+const TINT: Readonly<Record<Tone, string>> = {
   ok: 'tint-ok text-ok',
   info: 'tint-info text-info',
   warn: 'tint-warn text-warn',
@@ -17,8 +18,6 @@ const TEXT: Readonly<Record<Tone, string>> = {
   danger: 'text-danger',
   neutral: 'text-ink-2',
 }
-
-const PILL_SHAPE = 'inline-flex h-6 shrink-0 items-center gap-1.5 rounded-full px-2 text-12 font-medium whitespace-nowrap'
 
 /** Bars and the word: never colour alone. */
 export function SeverityMark({ severity }: { severity: Severity }) {
@@ -40,22 +39,40 @@ export function SeverityMark({ severity }: { severity: Severity }) {
 }
 
 export function StatusMark({ status }: { status: IssueStatus }) {
-  const { name, icon: Icon, tone } = STATUS[status]
+  return <Pill data-status={status} {...STATUS[status]} />
+}
+
+/** What follows from an issue, with what that means as its tooltip. */
+export function ConsequenceMark({ consequence }: { consequence: Consequence }) {
+  const { means, ...words } = CONSEQUENCE[consequence]
+  return <Pill data-consequence={consequence} data-tip={means} {...words} />
+}
+
+interface PillProps {
+  name: string
+  icon: LucideIcon
+  tone: Tone
+}
+
+function Pill({ name, icon: Icon, tone, ...data }: PillProps) {
   return (
-    <span data-status={status} className={cx(PILL_SHAPE, PILL[tone])}>
+    <span
+      {...data}
+      className={cx('inline-flex h-6 shrink-0 items-center gap-1.5 rounded-full px-2 text-12 font-medium whitespace-nowrap', TINT[tone])}
+    >
       <Icon size={13} aria-hidden="true" />
       {name}
     </span>
   )
 }
 
-/** What follows from an issue, with what that means as its tooltip. */
-export function ConsequenceMark({ consequence }: { consequence: Consequence }) {
-  const { name, means, icon: Icon, tone } = CONSEQUENCE[consequence]
+/** How an issue stands: its status, what is in force because of it, and how severe it is. */
+export function IssueMarks({ issue }: { issue: Pick<ProtectionIssue, 'status' | 'consequence' | 'severity'> }) {
   return (
-    <span data-consequence={consequence} data-tip={means} className={cx(PILL_SHAPE, PILL[tone])}>
-      <Icon size={13} aria-hidden="true" />
-      {name}
-    </span>
+    <>
+      <StatusMark status={issue.status} />
+      {isOpen(issue) && <ConsequenceMark consequence={issue.consequence} />}
+      <SeverityMark severity={issue.severity} />
+    </>
   )
 }

@@ -1,4 +1,3 @@
-/** How many issues wait for an administrator. */
 import { queryOptions } from '@tanstack/react-query'
 import { call } from '#web/lib/call.ts'
 import { PROTECTION } from './protection.api.ts'
@@ -16,7 +15,6 @@ export const openCountOptions = queryOptions({
   refetchInterval: ASK_MS,
 })
 
-/** `7`, `99+`. */
 export function countInShort(count: number): string {
   return count > MOST_SAID ? `${MOST_SAID}+` : String(count)
 }

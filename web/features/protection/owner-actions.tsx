@@ -1,23 +1,35 @@
+/** What owners can do about an issue of theirs. */
+import { useSuspenseQuery } from '@tanstack/react-query'
 import { Eye, MessageSquare } from 'lucide-react'
+import { useState } from 'react'
 import type { IssueDetail } from '#contract/protection.ts'
+import { meOptions } from '#web/features/session/session.api.ts'
+import { call } from '#web/lib/call.ts'
+import { dropDraft, keepDraft, readDraft } from '#web/lib/drafts.ts'
 import { focusOnceGone } from '#web/lib/focus.ts'
 import { messageOf } from '#web/lib/http-error.ts'
 import { useSingly } from '#web/lib/use-singly.ts'
 import { Button } from '#web/ui/button.tsx'
-import { toastError } from '#web/ui/toast.ts'
-import { ANSWER_FORM } from './answer-form.tsx'
-import { useAcknowledge } from './acts.ts'
+import { Form } from '#web/ui/form/form.tsx'
+import { ErrorNote } from '#web/ui/note.tsx'
+import { toastError, toastSuccess } from '#web/ui/toast.ts'
+import { useIssueAct } from './acts.ts'
+import { isTooLong, SaidField } from './said-field.tsx'
 
-/** What an owner can do about an issue of his. */
-export function OwnerActions({ issue }: { issue: IssueDetail }) {
-  const acknowledge = useAcknowledge(issue)
+/** By it the button at the top of the page finds the form. */
+const ANSWER_FORM = 'answer'
+
+export function OwnerActions({ issue: { user_id: userId, id: issueId, status } }: { issue: IssueDetail }) {
+  const acknowledge = useIssueAct(() =>
+    call('POST /api/users/{userId}/protection-issues/{issueId}/acknowledge', { params: { userId, issueId } }),
+  )
   const say = useSingly(async () => {
     try {
       await acknowledge.mutateAsync()
       // The button goes with what it was for.
       focusOnceGone(() => document.querySelector<HTMLElement>('h1[tabindex]'))
     } catch (error) {
-      toastError('Nothing was said', messageOf(error), undefined, `acknowledge ${issue.id}`)
+      toastError('Nothing was said', messageOf(error), undefined, `acknowledge ${issueId}`)
     }
   })
   const answer = () => {
@@ -27,7 +39,7 @@ export function OwnerActions({ issue }: { issue: IssueDetail }) {
   }
   return (
     <>
-      {issue.status === 'OPEN' && (
+      {status === 'OPEN' && (
         <Button look="primary" busy={acknowledge.isPending} icon={<Eye size={16} aria-hidden="true" />} onClick={say}>
           I have seen it
         </Button>
@@ -37,4 +49,56 @@ export function OwnerActions({ issue }: { issue: IssueDetail }) {
       </Button>
     </>
   )
+}
+
+/** The owner writes to the administrators. What was typed stays through any error. */
+export function AnswerForm({ issue: { user_id: userId, id: issueId } }: { issue: IssueDetail }) {
+  const [text, type] = useKeptText(`issue.${issueId}.answer`)
+  const [problem, setProblem] = useState<string>()
+  const reply = useIssueAct((message: string) =>
+    call('POST /api/users/{userId}/protection-issues/{issueId}/reply', { params: { userId, issueId }, body: { message } }),
+  )
+  const send = useSingly(async () => {
+    if (text.trim() === '') return setProblem('Write something first.')
+    if (isTooLong(text)) return
+    await reply.mutateAsync(text)
+    type('')
+    toastSuccess('Answer sent', 'Administrators see it beside the issue.')
+  })
+  return (
+    <Form id={ANSWER_FORM} onSubmit={send} className="space-y-3">
+      <SaidField
+        label="Answer"
+        hint="Administrators read it here. Up to 10 answers a day."
+        error={problem}
+        value={text}
+        readOnly={reply.isPending}
+        onChange={(next) => {
+          setProblem(undefined)
+          reply.reset()
+          type(next)
+        }}
+      />
+      {reply.error && <ErrorNote>{messageOf(reply.error)}</ErrorNote>}
+      <Button type="submit" busy={reply.isPending}>
+        Send the answer
+      </Button>
+    </Form>
+  )
+}
+
+/** What somebody types, kept in this tab until it is sent: neither a session that ends nor a step to another page costs it. */
+function useKeptText(name: string): [text: string, type: (text: string) => void] {
+  const { data: me } = useSuspenseQuery(meOptions)
+  const key = `${me.id}.${name}`
+  const [text, setText] = useState(() => {
+    const kept = readDraft(key)?.['text']
+    return typeof kept === 'string' ? kept : ''
+  })
+  const type = (next: string) => {
+    setText(next)
+    if (next === '') dropDraft(key)
+    else keepDraft(key, { text: next })
+  }
+  return [text, type]
 }

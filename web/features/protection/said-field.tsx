@@ -20,7 +20,6 @@ const lengthOf = (text: string): number => Array.from(text.trim()).length
 /** What the field itself complains about; whoever sends it waits until it is shorter. */
 export const isTooLong = (text: string): boolean => lengthOf(text) > MOST_SAID
 
-/** A text of some lines, with how much of it there may be. */
 export function SaidField({ label, hint, error, optional = false, value, rows = 4, readOnly = false, onChange }: SaidFieldProps) {
   const length = lengthOf(value)
   const tooLong = length > MOST_SAID ? `That is ${length - MOST_SAID} characters too many.` : undefined

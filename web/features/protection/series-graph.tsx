@@ -4,7 +4,7 @@ import { exactTime } from '#web/lib/time.ts'
 import { NumbersTable } from '#web/ui/chart/numbers-table.tsx'
 import { BOX, drawingOf, rangeText } from './series.ts'
 
-/** The announced players as a line with the slots across; what lies above them is marked. The same numbers stand in a table below. */
+/** Announced players as a line, with the slots across; players above the slots are marked. A table has the same numbers. */
 export function SeriesGraph({ series }: { series: readonly SeriesPoint[] }) {
   const id = useId()
   const drawing = drawingOf(series)
@@ -13,6 +13,8 @@ export function SeriesGraph({ series }: { series: readonly SeriesPoint[] }) {
   const { most, least, mostSlots, leastSlots, over } = drawing
   const players = rangeText(least, most)
   const slots = rangeText(leastSlots, mostSlots)
+  const surplus =
+    over === 0 ? '' : `More players than slots at ${over.toLocaleString('en')} of ${series.length.toLocaleString('en')} points`
   return (
     <figure>
       <div className="relative">
@@ -25,7 +27,7 @@ export function SeriesGraph({ series }: { series: readonly SeriesPoint[] }) {
         >
           <title id={`${id}-title`}>Announced players and slots</title>
           <desc id={`${id}-desc`}>
-            {`From ${exactTime(first.at)} to ${exactTime(last.at)}: ${players} players, ${slots} slots. ${overText(over, series.length)}`}
+            {`From ${exactTime(first.at)} to ${exactTime(last.at)}: ${players} players, ${slots} slots. ${surplus}`}
           </desc>
           <clipPath id={`${id}-above`}>
             <path d={drawing.above} />
@@ -48,7 +50,7 @@ export function SeriesGraph({ series }: { series: readonly SeriesPoint[] }) {
           <span>{exactTime(first.at)}</span>
           <span>{exactTime(last.at)}</span>
         </span>
-        <Legend players={players} slots={slots} over={overText(over, series.length)} />
+        <Legend players={players} slots={slots} surplus={surplus} />
       </figcaption>
       <div className="mt-2">
         <NumbersTable columns={['Time', 'Players', 'Slots']} rows={() => rowsOf(series)} />
@@ -57,11 +59,7 @@ export function SeriesGraph({ series }: { series: readonly SeriesPoint[] }) {
   )
 }
 
-function overText(over: number, points: number): string {
-  return over === 0 ? '' : `More players than slots at ${over.toLocaleString('en')} of ${points.toLocaleString('en')} points`
-}
-
-function Legend({ players, slots, over }: Record<'players' | 'slots' | 'over', string>) {
+function Legend({ players, slots, surplus }: { players: string; slots: string; surplus: string }) {
   return (
     <span className="mt-1 flex flex-wrap gap-x-4 gap-y-1 tabular-nums">
       <span className="inline-flex items-center gap-1.5">
@@ -72,7 +70,7 @@ function Legend({ players, slots, over }: Record<'players' | 'slots' | 'over', s
         <Stroke className="text-warn" dashed />
         Slots {slots}
       </span>
-      {over !== '' && <span className="text-danger">{over}</span>}
+      {surplus !== '' && <span className="text-danger">{surplus}</span>}
     </span>
   )
 }

@@ -4,28 +4,10 @@ import type { SeriesPoint } from '#contract/protection.ts'
 /** The box that the lines are drawn in; it is stretched to the room there is. */
 export const BOX = { width: 600, height: 120 } as const
 
-export interface Drawing {
-  /** Path of the players' line, and the area under it. */
-  readonly players: string
-  readonly area: string
-  /** Path of the slots, in steps, and all that lies above it. */
-  readonly slots: string
-  readonly above: string
-  /** What the top of the box stands for. */
-  readonly top: number
-  readonly most: number
-  readonly least: number
-  /** The slots, from fewest to most; the same where they did not change. */
-  readonly mostSlots: number
-  readonly leastSlots: number
-  /** At how many of the points more players than slots were announced. */
-  readonly over: number
-}
-
 const round = (value: number) => Math.round(value * 10) / 10
 
-/** Undefined where there is nothing to draw a line through. */
-export function drawingOf(series: readonly SeriesPoint[]): Drawing | undefined {
+/** SVG paths and their numbers; undefined for fewer than two points. */
+export function drawingOf(series: readonly SeriesPoint[]) {
   const [first, last] = [series[0], series.at(-1)]
   if (!first || !last || series.length < 2) return undefined
   const begin = Date.parse(first.at)
@@ -43,17 +25,19 @@ export function drawingOf(series: readonly SeriesPoint[]): Drawing | undefined {
     players: `M${line}`,
     area: `M${line}L${BOX.width} ${BOX.height}L0 ${BOX.height}Z`,
     slots: `M${steps}`,
+    /** All that lies above the slots. */
     above: `M${steps}V0H0Z`,
+    /** What the top of the box stands for. */
     top,
     most,
     least: Math.min(...players),
     mostSlots,
     leastSlots: Math.min(...slots),
+    /** At how many points more players than slots were announced. */
     over: series.filter((point) => point.players > point.slots).length,
   }
 }
 
-/** `128`, or `64 to 128`. */
 export function rangeText(least: number, most: number): string {
   return least === most ? most.toLocaleString('en') : `${least.toLocaleString('en')} to ${most.toLocaleString('en')}`
 }

@@ -29,7 +29,7 @@ export const KINDS: Readonly<Record<IssueKind, { name: string; icon: LucideIcon 
   ANNOUNCE_FLOOD: { name: 'Announces far too often', icon: Gauge },
 }
 
-/** How many of three bars are filled; the word says the same. */
+/** `bars`: how many of three are filled. */
 export const SEVERITY: Readonly<Record<Severity, { name: string; bars: 1 | 2 | 3; tone: Tone }>> = {
   LOW: { name: 'Low', bars: 1, tone: 'info' },
   MEDIUM: { name: 'Medium', bars: 2, tone: 'warn' },
@@ -64,10 +64,8 @@ export const CONSEQUENCE: Readonly<Record<Consequence, { name: string; means: st
   },
 }
 
-/** Whether anything follows from it now. */
 export const isOpen = ({ status }: { readonly status: IssueStatus }): boolean => status === 'OPEN' || status === 'ACKNOWLEDGED'
 
-/** `Found once`, `Found 1,204 times`. */
 export function timesFound(occurrences: number): string {
   return occurrences === 1 ? 'Found once' : `Found ${occurrences.toLocaleString('en')} times`
 }

@@ -2,13 +2,9 @@ import { useState } from 'react'
 import { avatarUrl } from '#web/lib/avatar.ts'
 import { cx } from '#web/ui/class-names.ts'
 
-interface AvatarProps {
-  person: { discord_id: string; avatar: string | null; username: string }
-  size?: number
-}
+type Pictured = { discord_id: string; avatar: string | null; username: string }
 
-/** The person's picture, or the first letter of the username. */
-export function Avatar({ person, size = 32 }: AvatarProps) {
+export function Avatar({ person, size = 32 }: { person: Pictured; size?: number }) {
   const [broken, setBroken] = useState(false)
   const url = avatarUrl(person)
   const box = cx('shrink-0 rounded-full', size > 40 ? 'size-12' : size > 28 ? 'size-8' : size > 20 ? 'size-6' : 'size-5')

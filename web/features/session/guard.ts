@@ -6,17 +6,13 @@ import { isStatus } from '#web/lib/http-error.ts'
 import { isAdmin } from './is-admin.ts'
 import { goToLogin, meOptions } from './session.api.ts'
 
-/** True while the account may do nothing but read itself, cancel its deletion and log out. */
-function isRestricted(me: Me): boolean {
-  return me.banned || me.delete_at !== null
-}
-
 /** Fetches the current user. A 403 leads to the login page, anything else goes on to the error page. */
 export async function requireMember(client: QueryClient): Promise<{ me: Me; restricted: boolean }> {
   try {
     const me = await client.ensureQueryData(meOptions)
-    const restricted = isRestricted(me)
-    // The page's early calls were refused to such an account; once it may do more they are another matter.
+    // Then the account may do nothing but read itself, cancel its deletion and log out.
+    const restricted = me.banned || me.delete_at !== null
+    // The page's early calls were refused; once the account may do more they are another matter.
     if (restricted) dropHeadStart()
     return { me, restricted }
   } catch (error) {

@@ -1,6 +1,5 @@
 import type { BenefitKey } from '#contract/benefits.ts'
 
-/** Whether somebody may enter the admin area. */
 export function isAdmin({ benefits }: { readonly benefits: readonly { readonly key: BenefitKey }[] }): boolean {
   return benefits.some(({ key }) => key === 'ADMIN')
 }

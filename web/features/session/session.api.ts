@@ -60,7 +60,6 @@ function sayFailed(error: Error): void {
   toastError('Failed to cancel deletion', messageOf(error), detailsOf(error), id)
 }
 
-/** Takes the account back from its deletion. */
 export function useCancelDeletion(onDone: () => void) {
   const client = useQueryClient()
   return useMutation({

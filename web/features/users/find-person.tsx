@@ -1,12 +1,15 @@
+import { useMutation } from '@tanstack/react-query'
 import { Search } from 'lucide-react'
 import { useState } from 'react'
 import type { Me, PublicUser } from '#contract/users.ts'
 import { messageOf } from '#web/lib/http-error.ts'
 import { useSingly } from '#web/lib/use-singly.ts'
 import { Button } from '#web/ui/button.tsx'
+import { CopyButton } from '#web/ui/copy-button.tsx'
 import { Field } from '#web/ui/form/field.tsx'
-import { PersonCard } from './person.tsx'
-import { exactName, isPossibleName, useFindPerson } from './users.api.ts'
+import { Form } from '#web/ui/form/form.tsx'
+import { Person } from './person.tsx'
+import { exactName, findPerson, isPossibleName } from './users.api.ts'
 
 interface FindPersonProps {
   me: Me
@@ -22,7 +25,7 @@ interface FindPersonProps {
 function useSearch({ me, notOneself, refuse, onFound }: FindPersonProps) {
   const [text, setText] = useState('')
   const [problem, setProblem] = useState<string>()
-  const find = useFindPerson()
+  const find = useMutation({ mutationFn: findPerson })
   const look = async (): Promise<PublicUser | string> => {
     const name = exactName(text)
     if (name === '') return 'Type the name that the person has on Discord.'
@@ -52,19 +55,12 @@ function useSearch({ me, notOneself, refuse, onFound }: FindPersonProps) {
   return { text, type, problem, search, busy: find.isPending }
 }
 
-/** Finds one person by his exact name on Discord and shows who that is. */
+/** Finds one person by their exact name on Discord and shows who that is. */
 export function FindPerson(props: FindPersonProps) {
   const { text, type, problem, search, busy } = useSearch(props)
   const { found } = props
   return (
-    <form
-      noValidate
-      onSubmit={(event) => {
-        event.preventDefault()
-        search()
-      }}
-      className="space-y-3"
-    >
+    <Form onSubmit={search} className="space-y-3">
       <span role="status" className="sr-only">
         {found && `Found ${found.discord.username}`}
       </span>
@@ -88,7 +84,23 @@ export function FindPerson(props: FindPersonProps) {
           </div>
         )}
       </Field>
-      {found && <PersonCard person={found} />}
-    </form>
+      {found && <Found person={found} />}
+    </Form>
+  )
+}
+
+/** Somebody who was just found, to be checked: two people may have similar names. */
+function Found({ person }: { person: PublicUser }) {
+  return (
+    <section aria-label="Found" className="rounded-6 border border-line bg-surface-2 px-3 py-2.5">
+      <Person person={person}>
+        <span className="flex items-center gap-0.5">
+          <span>
+            Discord id <span className="font-mono break-all text-ink-2">{person.discord.discord_id}</span>
+          </span>
+          <CopyButton text={person.discord.discord_id} label="Copy the Discord id" />
+        </span>
+      </Person>
+    </section>
   )
 }

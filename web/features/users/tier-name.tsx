@@ -1,9 +1,17 @@
 import { Gem } from 'lucide-react'
 import { type TierId, TIERS } from '#contract/benefits.ts'
 import { cx } from '#web/ui/class-names.ts'
-import { TIER_TEXT } from './tier-colors.ts'
 
-/** A tier's name in its colour, with its stone. */
+/** Written out, because the stylesheet is made of what stands in the sources. */
+export const TIER_TEXT: Readonly<Record<TierId, string>> = {
+  BRONZE: 'text-(--tier-bronze)',
+  SILVER: 'text-(--tier-silver)',
+  GOLD: 'text-(--tier-gold)',
+  PLATINUM: 'text-(--tier-platinum)',
+  RUBY: 'text-(--tier-ruby)',
+  DIAMOND_ALTRUIST: 'text-(--tier-diamond)',
+}
+
 export function TierName({ tier, className }: { tier: TierId; className?: string }) {
   return (
     <span className={cx('inline-flex items-center gap-1.5 font-medium', TIER_TEXT[tier], className)}>

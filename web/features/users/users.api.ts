@@ -1,5 +1,3 @@
-/** Finding people. */
-import { useMutation } from '@tanstack/react-query'
 import type { PublicUser } from '#contract/users.ts'
 import { call } from '#web/lib/call.ts'
 import { isStatus } from '#web/lib/http-error.ts'
@@ -9,21 +7,16 @@ export function exactName(text: string): string {
   return text.trim().replace(/^@/, '').trim()
 }
 
-/** Whether anybody on Discord can be called so. */
 export function isPossibleName(name: string): boolean {
   return /^[\w.]+$/.test(name)
 }
 
 /** The person with exactly this name; null where nobody has it (product.md section 8). */
-async function findPerson(username: string): Promise<PublicUser | null> {
+export async function findPerson(username: string): Promise<PublicUser | null> {
   try {
     return await call('GET /api/users/public/discord/{username}', { params: { username } })
   } catch (error) {
     if (isStatus(error, 404)) return null
     throw error
   }
-}
-
-export function useFindPerson() {
-  return useMutation({ mutationFn: findPerson })
 }

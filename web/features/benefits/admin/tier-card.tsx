@@ -1,46 +1,37 @@
+import { useQuery } from '@tanstack/react-query'
 import { useRef, useState } from 'react'
-import { TIER_IDS, type TierId, TIERS } from '#contract/benefits.ts'
+import { BENEFITS, type BenefitKey, TIER_IDS, type TierId, TIERS } from '#contract/benefits.ts'
 import type { AdminUser } from '#contract/users-admin.ts'
+import { adminBenefitsOptions } from '#web/features/benefits/benefits.api.ts'
+import { useUserChange } from '#web/features/users/admin/keep-user.ts'
+import { call } from '#web/lib/call.ts'
 import { focusOnceGone } from '#web/lib/focus.ts'
 import { messageOf } from '#web/lib/http-error.ts'
 import { useSingly } from '#web/lib/use-singly.ts'
 import { Button } from '#web/ui/button.tsx'
+import { ConfirmDialog } from '#web/ui/confirm-dialog.tsx'
 import { Field } from '#web/ui/form/field.tsx'
+import { Form } from '#web/ui/form/form.tsx'
 import { toastSuccess } from '#web/ui/toast.ts'
-import { useForceTier } from './change-user.ts'
-import { TierDialog } from './tier-dialog.tsx'
+import { type LimitChange, tierChanges } from './tier-changes.ts'
 
-/** The tier of somebody: his own, and the one that is forced on him. */
+/** The tier of somebody: forces one, or lets the person have their own again. */
 export function TierCard({ user }: { user: AdminUser }) {
   const title = useRef<HTMLHeadingElement>(null)
+  const { forced, chosen, setChosen } = useChosen(user)
+  // The tier that is asked about, null is their own, and the person as they were then.
+  const [asked, setAsked] = useState<{ tier: TierId | null; user: AdminUser }>()
+  const own = tierName(user.owned_tier) ?? 'none'
   return (
     <section aria-labelledby="tier-title" className="card p-5">
       <h2 id="tier-title" ref={title} tabIndex={-1} className="font-medium outline-none">
         Tier
       </h2>
       <p className="mt-0.5 mb-4 text-13 text-pretty text-ink-2">
-        Own tier: <strong className="font-medium text-ink-1">{ownTier(user)}</strong>. A forced one counts in its place until you stop it.
+        Own tier: <strong className="font-medium text-ink-1">{own}</strong>. A forced one counts in its place until you stop it.
       </p>
-      <TierForm user={user} onDone={() => focusOnceGone(() => title.current)} />
-    </section>
-  )
-}
-
-function ownTier({ owned_tier: owned }: AdminUser): string {
-  return owned === null ? 'none' : TIERS[owned].name
-}
-
-/** Forces a tier, or lets the person have his own again. */
-function TierForm({ user, onDone }: { user: AdminUser; onDone: () => void }) {
-  const { forced, chosen, setChosen } = useChosen(user)
-  // The tier that is asked about, null is his own, and the person as he was then.
-  const [asked, setAsked] = useState<{ tier: TierId | null; user: AdminUser }>()
-  return (
-    <>
-      <form
-        noValidate
-        onSubmit={(event) => {
-          event.preventDefault()
+      <Form
+        onSubmit={() => {
           if (chosen !== forced) setAsked({ tier: chosen, user })
         }}
       >
@@ -52,7 +43,7 @@ function TierForm({ user, onDone }: { user: AdminUser; onDone: () => void }) {
               onChange={(event) => setChosen(TIER_IDS.find((id) => id === event.target.value) ?? null)}
               className="field-input"
             >
-              <option value="">Own tier: {ownTier(user)}</option>
+              <option value="">Own tier: {own}</option>
               {TIER_IDS.map((id) => (
                 <option key={id} value={id}>
                   {TIERS[id].name}, forced
@@ -67,13 +58,18 @@ function TierForm({ user, onDone }: { user: AdminUser; onDone: () => void }) {
           </Button>
           {forced !== null && <Button onClick={() => setAsked({ tier: null, user })}>Stop forcing…</Button>}
         </div>
-      </form>
-      {asked && <Question {...asked} onDone={onDone} onClose={() => setAsked(undefined)} />}
-    </>
+      </Form>
+      {/* "Stop forcing" comes and goes. */}
+      {asked && <TierDialog {...asked} onDone={() => focusOnceGone(() => title.current)} onClose={() => setAsked(undefined)} />}
+    </section>
   )
 }
 
-/** The tier that is chosen in the form; null is his own. */
+function tierName(tier: TierId | null): string | undefined {
+  return tier === null ? undefined : TIERS[tier].name
+}
+
+/** The tier that is chosen in the form; null is their own. */
 function useChosen(user: AdminUser) {
   const forced = user.is_tier_forced ? user.active_tier : null
   const [chosen, setChosen] = useState<TierId | null>(forced)
@@ -86,22 +82,69 @@ function useChosen(user: AdminUser) {
   return { forced, chosen, setChosen }
 }
 
-interface QuestionProps {
+interface TierDialogProps {
   user: AdminUser
   tier: TierId | null
   onDone: () => void
   onClose: () => void
 }
 
-function Question({ user, tier, onDone, onClose }: QuestionProps) {
-  const force = useForceTier(user.id)
+/** Asks before a tier is forced, or not forced any more, and names what that changes. */
+function TierDialog({ user, tier, onDone, onClose }: TierDialogProps) {
+  const force = useUserChange(() => call('PUT /api/admin/users/{id}/tier', { params: { id: user.id }, body: { tier_id: tier } }))
+  const name = user.discord.username
+  const forced = tierName(tier)
   const confirm = useSingly(async () => {
-    await force.mutateAsync(tier)
+    await force.mutateAsync()
     onClose()
-    toastSuccess(tier === null ? 'Tier no longer forced' : `${TIERS[tier].name} forced`, user.discord.username)
-    // "Stop forcing" comes and goes.
+    toastSuccess(forced === undefined ? 'Tier no longer forced' : `${forced} forced`, name)
     onDone()
   })
-  const error = force.error ? messageOf(force.error) : undefined
-  return <TierDialog user={user} tier={tier} busy={force.isPending} error={error} onConfirm={confirm} onClose={onClose} />
+  const { data: overview, error: unread } = useQuery(adminBenefitsOptions(user.id))
+  const granted = (overview ?? []).filter((each) => each.granted).map(({ key }) => key)
+  const { gained, lost, limits } = tierChanges(user, granted, tier)
+  const own = tierName(user.owned_tier) ?? 'no tier'
+  return (
+    <ConfirmDialog
+      title={forced === undefined ? `Stop forcing a tier on ${name}?` : `Force ${forced} on ${name}?`}
+      confirm={forced === undefined ? 'Stop forcing' : `Force ${forced}`}
+      danger={lost.length > 0}
+      busy={force.isPending}
+      error={force.error ? messageOf(force.error) : undefined}
+      onConfirm={confirm}
+      onClose={onClose}
+    >
+      <p>
+        {forced === undefined
+          ? `What ${name} supports with counts again: ${own}.`
+          : `It counts until an administrator stops it, whatever ${name} supports with (now ${own}). ${name} sees that an administrator set it.`}
+      </p>
+      <ul className="list-disc space-y-1 pl-5">
+        {overview === undefined && (
+          <li>
+            {unread
+              ? 'What is granted besides could not be read: of what is named here, that stays.'
+              : 'Looking up what is granted besides…'}
+          </li>
+        )}
+        {gained.length > 0 && <li>Gains {named(gained)}.</li>}
+        {lost.length > 0 && <li>Loses {named(lost)}. What was set up with it is kept, hidden from players.</li>}
+        {limits.map((limit) => (
+          <li key={limit.of}>{limitText(limit)}</li>
+        ))}
+        {gained.length + lost.length + limits.length === 0 && <li>No benefit and no limit changes.</li>}
+      </ul>
+    </ConfirmDialog>
+  )
+}
+
+const list = new Intl.ListFormat('en')
+
+function named(keys: readonly BenefitKey[]): string {
+  return list.format(keys.map((key) => BENEFITS[key].name))
+}
+
+function limitText({ of, from, to, over }: LimitChange): string {
+  const change = `May have ${to} ${to === 1 ? of.slice(0, -1) : of} instead of ${from}`
+  return over === undefined ? `${change}.` : `${change}: all ${over} stay, and no more can be added.`
 }

@@ -1,21 +1,64 @@
 import { useSuspenseQuery } from '@tanstack/react-query'
+import { useState } from 'react'
 import type { SettingsKey } from '#contract/benefits.ts'
-import { LauncherForm } from './launcher-form.tsx'
-import { PictureForm } from './picture-form.tsx'
+import type { BannerView, JoinBackgroundView } from '#contract/benefit-settings.ts'
+import { settingsOptions } from '#web/features/benefits/benefits.api.ts'
+import { ImageField } from '#web/features/images/image-field.tsx'
+import { pictureValuesOf, type PictureValues } from './form-values.ts'
+import { ConnectPreview, JoinPreview } from './previews/picture-previews.tsx'
+import { shownOf } from './previews/launcher-parts.tsx'
+import { ServersField } from './servers-field.tsx'
 import type { Holder } from './holder.ts'
-import { settingsOptions, type Whose } from './settings.api.ts'
+import { LauncherForm } from './launcher-form.tsx'
+import { PreviewFor, SettingsFrame } from './settings-frame.tsx'
+import { useSettingsForm } from './use-settings-form.ts'
 
-interface BenefitSettingsProps {
-  benefit: SettingsKey
-  whose: Whose
-  holder: Holder
+export function BenefitSettings({ benefit, holder }: { benefit: SettingsKey; holder: Holder }) {
+  const { data: view } = useSuspenseQuery(settingsOptions(benefit, holder.whose))
+  // A draft belongs to one form.
+  const key = `${benefit} ${holder.whose ?? ''}`
+  if (view.key === 'CUSTOM_LAUNCHER') return <LauncherForm key={key} view={view} holder={holder} />
+  return <PictureForm key={key} view={view} holder={holder} />
 }
 
-/** The form of a benefit's settings. The route has read them. */
-export function BenefitSettings({ benefit, whose, holder }: BenefitSettingsProps) {
-  const { data: view } = useSuspenseQuery(settingsOptions(benefit, whose))
-  // A draft belongs to one form.
-  const key = `${benefit} ${whose ?? ''}`
-  if (view.key === 'CUSTOM_LAUNCHER') return <LauncherForm key={key} view={view} whose={whose} holder={holder} />
-  return <PictureForm key={key} view={view} whose={whose} holder={holder} />
+const KINDS = {
+  CUSTOM_BANNER: { label: 'Banner', purpose: 'BANNER', Preview: ConnectPreview },
+  CUSTOM_JOIN_BACKGROUND: { label: 'Join background', purpose: 'JOIN_BACKGROUND', Preview: JoinPreview },
+} as const
+
+/** One picture and the servers it is for: the banner, or the background while joining. */
+function PictureForm({ view, holder }: { view: BannerView | JoinBackgroundView; holder: Holder }) {
+  const { name, servers } = holder
+  const form = useSettingsForm<PictureValues>(view.key, holder, pictureValuesOf(view))
+  const { typed, change, problems } = form
+  const { label, purpose, Preview } = KINDS[view.key]
+  const [asked, setAsked] = useState('')
+  const isFor = (id: string) => typed.all_servers || typed.server_ids.includes(id)
+  const looked = servers.find(({ public_id }) => public_id === asked) ?? servers.find(({ public_id }) => isFor(public_id)) ?? servers[0]
+  return (
+    <SettingsFrame
+      form={form}
+      fields={
+        <>
+          <div data-field="image_id">
+            <ImageField
+              label={label}
+              purpose={purpose}
+              value={typed.image_id}
+              url={typed.image_url}
+              error={problems['image_id']}
+              onChange={(image) => change({ image_id: image?.id ?? null, image_url: image?.url ?? null })}
+            />
+          </div>
+          <ServersField form={form} servers={servers} owner={name} />
+        </>
+      }
+      preview={
+        <>
+          <PreviewFor servers={servers} value={looked?.public_id ?? ''} onChange={setAsked} />
+          <Preview shown={shownOf(looked)} url={typed.image_url} isFor={looked === undefined || isFor(looked.public_id)} />
+        </>
+      }
+    />
+  )
 }

@@ -1,12 +1,10 @@
 /** The colour that an owner gives the launcher, and what can be read on it. */
 
-/** What the launcher has where nobody chose one. */
 export const STANDARD_COLOR = '#3fa2e9'
 
 const DARK = '#000000'
 const LIGHT = '#ffffff'
 
-/** Six hexadecimal digits after a #. */
 export function isColor(text: string): boolean {
   return /^#[0-9a-f]{6}$/i.test(text)
 }

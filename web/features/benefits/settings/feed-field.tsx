@@ -1,50 +1,45 @@
+import { useMutation } from '@tanstack/react-query'
 import { useId } from 'react'
 import type { FeedPreview } from '#contract/feeds.ts'
+import { call } from '#web/lib/call.ts'
 import { messageOf } from '#web/lib/http-error.ts'
 import { useSingly } from '#web/lib/use-singly.ts'
 import { Button } from '#web/ui/button.tsx'
-import { Field } from '#web/ui/form/field.tsx'
 import { ErrorNote } from '#web/ui/note.tsx'
 import { TimeAgo } from '#web/ui/time-ago.tsx'
 import './feed.css'
 import { FeedHtml, FeedLink } from './feed-html.tsx'
-import type { useFeedPreview } from './use-feed-preview.ts'
+import type { LauncherValues } from './form-values.ts'
+import { TextField } from './text-field.tsx'
+import type { SettingsForm } from './use-settings-form.ts'
 
-interface FeedFieldProps {
-  value: string
-  onChange: (value: string) => void
-  onLeave: () => void
-  error: string | undefined
-  preview: ReturnType<typeof useFeedPreview>
+/** A look at a news feed, as the launcher will show it. */
+export function useFeedPreview() {
+  return useMutation({ mutationFn: (url: string) => call('POST /api/users/benefits/feed-preview', { body: { url } }) })
 }
 
-/** The address of a news feed, and a look at it as the launcher will show it. */
-export function FeedField({ value, onChange, onLeave, error, preview }: FeedFieldProps) {
-  const address = value.trim()
+/** The address of a news feed, and a look at it. */
+export function FeedField({ form, preview }: { form: SettingsForm<LauncherValues>; preview: ReturnType<typeof useFeedPreview> }) {
+  const address = form.typed.rss_url.trim()
   const look = useSingly(() => preview.mutateAsync(address))
   const failed = preview.error !== null && preview.variables === address ? messageOf(preview.error) : undefined
   return (
-    <div data-field="rss_url">
-      <Field label="News feed" optional hint="RSS, Atom or JSON Feed. The launcher shows the newest ten entries." error={error}>
-        {(props) => (
-          <div className="flex gap-2">
-            <input
-              {...props}
-              type="url"
-              inputMode="url"
-              autoComplete="off"
-              value={value}
-              onChange={(event) => onChange(event.target.value)}
-              onBlur={onLeave}
-              placeholder="https://example.com/feed.xml"
-              className="field-input min-w-0 flex-1"
-            />
-            <Button disabled={address === ''} busy={preview.isPending} onClick={look}>
-              Preview
-            </Button>
-          </div>
-        )}
-      </Field>
+    <div>
+      <TextField
+        form={form}
+        name="rss_url"
+        label="News feed"
+        hint="RSS, Atom or JSON Feed. The launcher shows the newest ten entries."
+        type="url"
+        inputMode="url"
+        placeholder="https://example.com/feed.xml"
+        className="min-w-0 flex-1"
+        after={
+          <Button disabled={address === ''} busy={preview.isPending} onClick={look}>
+            Preview
+          </Button>
+        }
+      />
       {failed !== undefined && !preview.isPending && <ErrorNote className="mt-3">{failed}</ErrorNote>}
       {preview.data && preview.variables === address && <Feed feed={preview.data} />}
     </div>

@@ -1,32 +1,19 @@
 import { createElement, Fragment, type ReactNode } from 'react'
 
-/** What a news entry may consist of, and what becomes of it here: headings would stand among the page's own. */
-const ALLOWED: Readonly<Record<string, string>> = {
-  p: 'p',
-  br: 'br',
-  strong: 'strong',
-  b: 'strong',
-  em: 'em',
-  i: 'em',
-  u: 'u',
-  s: 's',
-  code: 'code',
-  pre: 'pre',
-  blockquote: 'blockquote',
-  ul: 'ul',
-  ol: 'ol',
-  li: 'li',
-  h1: 'p',
-  h2: 'p',
-  h3: 'p',
-  h4: 'p',
-  h5: 'p',
-  h6: 'p',
-}
+/** The elements that a news entry may consist of. */
+const KEPT = ['p', 'br', 'strong', 'em', 'u', 's', 'code', 'pre', 'blockquote', 'ul', 'ol', 'li']
+/** Headings would stand among the page's own. */
+const HEADINGS = ['h1', 'h2', 'h3', 'h4', 'h5', 'h6']
+const SHOWN_AS = new Map([
+  ...KEPT.map((tag) => [tag, tag] as const),
+  ...HEADINGS.map((tag) => [tag, 'p'] as const),
+  ['b', 'strong'],
+  ['i', 'em'],
+])
 const DROPPED = new Set(['script', 'style', 'template', 'noscript', 'iframe', 'object', 'svg', 'math', 'title'])
-const MOST_LEVELS = 20
+const MAX_DEPTH = 20
 
-/** The text of a news entry. It was made harmless by the backend already, and nothing here writes markup: each element is made anew. */
+/** The text of a news entry. The backend made it harmless already, and nothing here writes markup: each element is made again. */
 export function FeedHtml({ html }: { html: string }) {
   // A document of its own: nothing in it is run or fetched.
   const { body } = new DOMParser().parseFromString(html, 'text/html')
@@ -39,11 +26,11 @@ function contentOf(parent: Node, level: number): ReactNode {
 
 function elementOf(node: Node, level: number): ReactNode {
   if (node.nodeType === Node.TEXT_NODE) return node.textContent
-  if (!(node instanceof Element) || level > MOST_LEVELS) return null
+  if (!(node instanceof Element) || level > MAX_DEPTH) return null
   const tag = node.tagName.toLowerCase()
   if (DROPPED.has(tag)) return null
   if (tag === 'a') return linkOf(node, level)
-  const made = Object.hasOwn(ALLOWED, tag) ? ALLOWED[tag] : undefined
+  const made = SHOWN_AS.get(tag)
   if (made === 'br') return <br />
   const content = contentOf(node, level + 1)
   return made === undefined ? content : createElement(made, null, content)

@@ -1,38 +1,25 @@
 /** What the forms hold: the body of the call, flat, and beside each picture its address, which nobody sends. */
-import { type LauncherView, SETTINGS_BODIES, type SettingsView } from '#contract/benefit-settings.ts'
+import {
+  type BannerView,
+  type JoinBackgroundView,
+  type LauncherView,
+  SETTINGS_BODIES,
+  type SettingsView,
+} from '#contract/benefit-settings.ts'
 import type { SettingsKey } from '#contract/benefits.ts'
 
-export interface Chosen {
-  all_servers: boolean
-  server_ids: readonly string[]
+export type Chosen = Pick<SettingsView, 'all_servers' | 'server_ids'>
+
+export type PictureValues = Omit<BannerView, 'key' | 'updated_at'>
+
+export type TextName = 'name' | 'primary_color' | 'rss_url' | 'ui_url'
+export type LauncherValues = Omit<LauncherView, 'key' | 'updated_at' | TextName> & Record<TextName, string>
+
+export function pictureValuesOf({ key: _key, updated_at: _at, ...view }: BannerView | JoinBackgroundView): PictureValues {
+  return view
 }
 
-export interface PictureValues extends Chosen {
-  image_id: string | null
-  image_url: string | null
-}
-
-export interface LauncherValues extends Chosen {
-  name: string
-  primary_color: string
-  background_image_id: string | null
-  background_image_url: string | null
-  logo_image_id: string | null
-  logo_image_url: string | null
-  ui_background_image_id: string | null
-  ui_background_image_url: string | null
-  rss_url: string
-  ui_url: string
-}
-
-export function pictureValuesOf(view: Exclude<SettingsView, LauncherView>): PictureValues {
-  const { image_id, image_url, all_servers, server_ids } = view
-  return { image_id, image_url, all_servers, server_ids }
-}
-
-export function launcherValuesOf({ key, updated_at, ...view }: LauncherView): LauncherValues {
-  void key
-  void updated_at
+export function launcherValuesOf({ key: _key, updated_at: _at, ...view }: LauncherView): LauncherValues {
   return { ...view, name: view.name ?? '', primary_color: view.primary_color ?? '', rss_url: view.rss_url ?? '', ui_url: view.ui_url ?? '' }
 }
 

@@ -1,25 +1,19 @@
-/** Whose settings they are, and what the form shows of that person. */
+/** Whose settings they are, and what the form shows of that person, whom the route has read. */
 import { useQuery, useSuspenseQuery } from '@tanstack/react-query'
-import type { BenefitKey } from '#contract/benefits.ts'
-import type { Server } from '#contract/servers.ts'
+import type { Whose } from '#web/features/benefits/benefits.api.ts'
 import { adminUserOptions } from '#web/features/users/admin/admin-user.api.ts'
 import { serverListOptions } from '#web/features/servers/servers.api.ts'
 import { meOptions } from '#web/features/session/session.api.ts'
-import type { Whose } from './settings.api.ts'
 
-export interface Holder {
-  /** The name of somebody else; undefined where they are one's own settings. */
-  readonly name: string | undefined
-  readonly held: readonly BenefitKey[]
-  readonly servers: readonly Server[]
-}
+export type Holder = ReturnType<typeof useHolder>
 
-/** The person whose settings they are. The route has read it. */
-export function useHolder(whose: Whose): Holder {
+export function useHolder(whose: Whose) {
   const { data: me } = useSuspenseQuery(meOptions)
   const { data: list } = useQuery({ ...serverListOptions, enabled: whose === undefined })
   const { data: user } = useQuery({ ...adminUserOptions(whose ?? ''), enabled: whose !== undefined })
   return {
+    whose,
+    /** The name of somebody else; undefined where they are one's own settings. */
     name: user?.discord.username,
     held: ((whose === undefined ? me : user)?.benefits ?? []).map(({ key }) => key),
     servers: (whose === undefined ? list?.owned : user?.masterListTokens) ?? [],

@@ -5,60 +5,44 @@ import { LAUNCHER_NAME, type LauncherView } from '#contract/benefit-settings.ts'
 import type { Image } from '#contract/images.ts'
 import { ImageField } from '#web/features/images/image-field.tsx'
 import { Button } from '#web/ui/button.tsx'
-import { Field } from '#web/ui/form/field.tsx'
-import { ColorField } from './color-field.tsx'
-import { FeedField } from './feed-field.tsx'
+import { isColor, STANDARD_COLOR } from './color.ts'
+import { FeedField, useFeedPreview } from './feed-field.tsx'
 import { launcherValuesOf, type LauncherValues } from './form-values.ts'
-import { LauncherPreview } from './previews/launcher-preview.tsx'
-import { shownOf } from './previews/shown.ts'
 import type { Holder } from './holder.ts'
+import { LauncherPreview } from './previews/launcher-preview.tsx'
+import { shownOf } from './previews/launcher-parts.tsx'
 import { ServersField } from './servers-field.tsx'
-import type { Whose } from './settings.api.ts'
-import { focusField, SettingsFrame } from './settings-frame.tsx'
-import { useFeedPreview } from './use-feed-preview.ts'
+import { SettingsFrame } from './settings-frame.tsx'
+import { TextField } from './text-field.tsx'
 import { type SettingsForm, useSettingsForm } from './use-settings-form.ts'
 
-interface LauncherFormProps {
-  view: LauncherView
-  whose: Whose
-  holder: Holder
-}
-
 /** Name, colour, pictures, news and the page of its own that the launcher takes on. */
-export function LauncherForm({ view, whose, holder: { name, held, servers } }: LauncherFormProps) {
-  const element = useRef<HTMLFormElement>(null)
+export function LauncherForm({ view, holder }: { view: LauncherView; holder: Holder }) {
+  const { name, held, servers } = holder
   const hasUi = held.includes('CUSTOM_UI_URL')
-  const locked = hasUi ? [] : (['ui_url'] as const)
-  const form = useSettingsForm<LauncherValues>({ key: view.key, whose, saved: launcherValuesOf(view), servers, locked }, (field) =>
-    focusField(element.current, field),
-  )
+  const form = useSettingsForm<LauncherValues>(view.key, holder, launcherValuesOf(view), hasUi ? [] : ['ui_url'])
   const feed = useFeedPreview()
-  const { typed, change, leave, problems } = form
+  const { typed } = form
   const chosen = typed.all_servers ? servers : servers.filter(({ public_id }) => typed.server_ids.includes(public_id))
   const news = feed.data && feed.variables === typed.rss_url.trim() ? feed.data.items.map(({ title }) => title) : []
   return (
     <SettingsFrame
       form={form}
-      element={element}
       fields={
         <>
-          <NameField form={form} />
-          <ColorField
-            value={typed.primary_color}
-            onChange={(primary_color) => change({ primary_color })}
-            onLeave={() => leave('primary_color')}
-            error={problems['primary_color']}
+          <TextField
+            form={form}
+            name="name"
+            label="Name"
+            hint="What the launcher calls itself."
+            aside={`${Array.from(typed.name).length} / ${LAUNCHER_NAME.max}`}
+            placeholder="Launcher"
           />
+          <ColorField form={form} />
           <Pictures form={form} />
-          <FeedField
-            value={typed.rss_url}
-            onChange={(rss_url) => change({ rss_url })}
-            onLeave={() => leave('rss_url')}
-            error={problems['rss_url']}
-            preview={feed}
-          />
+          <FeedField form={form} preview={feed} />
           <UiField form={form} isHeld={hasUi} />
-          <ServersField servers={servers} value={typed} onChange={change} owner={name} error={problems['server_ids']} />
+          <ServersField form={form} servers={servers} owner={name} />
         </>
       }
       preview={
@@ -77,30 +61,44 @@ export function LauncherForm({ view, whose, holder: { name, held, servers } }: L
 
 type PartProps = { form: SettingsForm<LauncherValues> }
 
-function NameField({ form: { typed, change, leave, problems } }: PartProps) {
+function ColorField({ form }: PartProps) {
+  const { primary_color: color } = form.typed
+  const change = (text: string) => form.change({ primary_color: text })
   return (
-    <div data-field="name">
-      <Field
-        label="Name"
-        optional
-        hint="What the launcher calls itself."
-        error={problems['name']}
-        aside={`${Array.from(typed.name).length} / ${LAUNCHER_NAME.max}`}
-      >
-        {(props) => (
-          <input
-            {...props}
-            value={typed.name}
-            onChange={(event) => change({ name: event.target.value })}
-            onBlur={() => leave('name')}
-            autoComplete="off"
-            placeholder="Launcher"
-            className="field-input"
-          />
-        )}
-      </Field>
-    </div>
+    <TextField
+      form={form}
+      name="primary_color"
+      label="Colour"
+      hint="Of buttons and bars. What is written on it is made light or dark by itself."
+      read={withHash}
+      placeholder={STANDARD_COLOR}
+      spellCheck={false}
+      maxLength={16}
+      className="max-w-36 font-mono"
+      before={
+        <input
+          type="color"
+          aria-label="Pick the colour"
+          value={isColor(color) ? color.toLowerCase() : STANDARD_COLOR}
+          onChange={(event) => change(event.target.value)}
+          className="h-9 w-12 shrink-0 rounded-6 border border-line-strong bg-field p-1 pointer-coarse:h-11"
+        />
+      }
+      after={
+        color !== '' && (
+          <Button look="quiet" onClick={() => change('')}>
+            Standard
+          </Button>
+        )
+      }
+    />
   )
+}
+
+/** People paste the digits alone. */
+function withHash(text: string): string {
+  const trimmed = text.trim()
+  return /^[0-9a-f]{6}$/i.test(trimmed) ? `#${trimmed}` : trimmed
 }
 
 const PICTURES = [
@@ -129,52 +127,41 @@ function Pictures({ form: { typed, change, problems } }: PartProps) {
 }
 
 /** Under another benefit than the rest: without it the field says what it takes, and what is saved can only stay or go. */
-function UiField({ form: { typed, change, leave, problems }, isHeld }: PartProps & { isHeld: boolean }) {
+function UiField({ form, isHeld }: PartProps & { isHeld: boolean }) {
   const input = useRef<HTMLInputElement>(null)
+  const isEmpty = form.typed.ui_url === ''
   const tier = tierWith('CUSTOM_UI_URL')
   const from = tier === null ? '' : `, which comes with ${TIERS[tier].name}`
-  const why = `This takes the benefit ${BENEFITS.CUSTOM_UI_URL.name}${from}.${typed.ui_url === '' ? '' : ' The address is kept until then.'}`
-  const lock = isHeld ? undefined : <Lock size={13} aria-hidden="true" />
+  const why = `This takes the benefit ${BENEFITS.CUSTOM_UI_URL.name}${from}.${isEmpty ? '' : ' The address is kept until then.'}`
   return (
-    <div data-field="ui_url">
-      <Field
-        label="UI address"
-        optional
-        aside={lock}
-        hint={isHeld ? 'A page of yours in place of the launcher’s own. It must begin with https://.' : why}
-        error={problems['ui_url']}
-      >
-        {(props) => (
-          <div className="flex gap-2">
-            <input
-              {...props}
-              ref={input}
-              type="url"
-              inputMode="url"
-              autoComplete="off"
-              readOnly={!isHeld}
-              value={typed.ui_url}
-              onChange={(event) => change({ ui_url: event.target.value })}
-              onBlur={() => leave('ui_url')}
-              placeholder={isHeld ? 'https://example.com/launcher' : undefined}
-              className="field-input min-w-0 flex-1 read-only:bg-surface-2 read-only:text-ink-2"
-            />
-            {!isHeld && typed.ui_url !== '' && (
-              <Button
-                look="quiet"
-                aria-label="Remove: UI address"
-                onClick={() => {
-                  change({ ui_url: '' })
-                  // This button goes with the address.
-                  input.current?.focus()
-                }}
-              >
-                Remove
-              </Button>
-            )}
-          </div>
-        )}
-      </Field>
-    </div>
+    <TextField
+      form={form}
+      name="ui_url"
+      label="UI address"
+      hint={isHeld ? 'A page of yours in place of the launcher’s own. It must begin with https://.' : why}
+      aside={isHeld ? undefined : <Lock size={13} aria-hidden="true" />}
+      ref={input}
+      type="url"
+      inputMode="url"
+      readOnly={!isHeld}
+      placeholder={isHeld ? 'https://example.com/launcher' : undefined}
+      className="min-w-0 flex-1 read-only:bg-surface-2 read-only:text-ink-2"
+      after={
+        !isHeld &&
+        !isEmpty && (
+          <Button
+            look="quiet"
+            aria-label="Remove: UI address"
+            onClick={() => {
+              form.change({ ui_url: '' })
+              // This button goes with the address.
+              input.current?.focus()
+            }}
+          >
+            Remove
+          </Button>
+        )
+      }
+    />
   )
 }

@@ -5,23 +5,21 @@ import { ServerTile } from '#web/features/servers/server-tile.tsx'
 import { FieldError } from '#web/ui/form/field-error.tsx'
 import { WarnNote } from '#web/ui/note.tsx'
 import type { Chosen } from './form-values.ts'
+import type { SettingsForm } from './use-settings-form.ts'
 
-/** Fewer are found by looking. */
 const WORTH_SEARCHING = 7
 
 interface ServersFieldProps {
+  form: SettingsForm<Chosen>
   servers: readonly Server[]
-  value: Chosen
-  onChange: (chosen: Chosen) => void
   /** Whose servers they are, where they are somebody else's. */
   owner: string | undefined
-  error: string | undefined
 }
 
-/** Which servers the settings are for: all, also those to come, or chosen ones. */
-export function ServersField({ servers, value, onChange, owner, error }: ServersFieldProps) {
+export function ServersField({ form, servers, owner }: ServersFieldProps) {
   const id = useId()
-  const { all_servers: isAll, server_ids: ids } = value
+  const { all_servers: isAll, server_ids: ids } = form.typed
+  const error = form.problems['server_ids']
   return (
     <fieldset data-field="server_ids" aria-describedby={error === undefined ? undefined : `${id}-error`} className="relative min-w-0">
       <legend className="mb-1.5 text-13 font-medium">Servers</legend>
@@ -29,18 +27,18 @@ export function ServersField({ servers, value, onChange, owner, error }: Servers
         <Choice
           name={id}
           isOn={isAll}
-          onChoose={() => onChange({ all_servers: true, server_ids: ids })}
+          onChoose={() => form.change({ all_servers: true, server_ids: ids })}
           title={owner === undefined ? 'All your servers' : `All servers of ${owner}`}
           note="Also those that come later."
         />
         <Choice
           name={id}
           isOn={!isAll}
-          onChoose={() => onChange({ all_servers: false, server_ids: ids })}
+          onChoose={() => form.change({ all_servers: false, server_ids: ids })}
           title="Only chosen ones"
           note={isAll ? undefined : `${ids.length} of ${servers.length} chosen`}
         >
-          <Checklist servers={servers} ids={ids} onChange={(server_ids) => onChange({ all_servers: false, server_ids })} />
+          <Checklist servers={servers} ids={ids} onChange={(server_ids) => form.change({ all_servers: false, server_ids })} />
         </Choice>
       </div>
       {!isAll && ids.length === 0 && servers.length > 0 && (
@@ -75,13 +73,7 @@ function Choice({ name, isOn, onChoose, title, note, children }: ChoiceProps) {
   )
 }
 
-interface ChecklistProps {
-  servers: readonly Server[]
-  ids: readonly string[]
-  onChange: (ids: readonly string[]) => void
-}
-
-function Checklist({ servers, ids, onChange }: ChecklistProps) {
+function Checklist({ servers, ids, onChange }: { servers: readonly Server[]; ids: readonly string[]; onChange: (ids: string[]) => void }) {
   const [query, setQuery] = useState('')
   const wanted = query.trim().toLowerCase()
   const found = servers.filter(({ name, public_id }) => name.toLowerCase().includes(wanted) || public_id.toLowerCase() === wanted)

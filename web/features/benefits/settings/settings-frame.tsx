@@ -1,26 +1,14 @@
-import { type ReactNode, type RefObject, useId } from 'react'
+import { type ReactNode, useId } from 'react'
 import type { Server } from '#contract/servers.ts'
+import { Form } from '#web/ui/form/form.tsx'
 import { SaveBar, UnsavedGuard } from '#web/ui/form/unsaved.tsx'
+import type { Chosen } from './form-values.ts'
 import type { SettingsForm } from './use-settings-form.ts'
 
-interface SettingsFrameProps {
-  form: SettingsForm<object>
-  element: RefObject<HTMLFormElement | null>
-  fields: ReactNode
-  preview: ReactNode
-}
-
 /** The fields beside what players will see of them, and the bar that saves. */
-export function SettingsFrame({ form, element, fields, preview }: SettingsFrameProps) {
+export function SettingsFrame({ form, fields, preview }: { form: SettingsForm<Chosen>; fields: ReactNode; preview: ReactNode }) {
   return (
-    <form
-      ref={element}
-      noValidate
-      onSubmit={(event) => {
-        event.preventDefault()
-        form.save()
-      }}
-    >
+    <Form onSubmit={form.save}>
       <div className="grid grid-cols-1 items-start gap-6 lg:grid-cols-[minmax(0,1fr)_minmax(0,460px)]">
         <div className="card min-w-0 space-y-6 p-4 sm:p-5">{fields}</div>
         <aside aria-label="Preview" className="w-full max-w-[560px] min-w-0 justify-self-center lg:sticky lg:top-6 lg:max-w-none">
@@ -29,25 +17,12 @@ export function SettingsFrame({ form, element, fields, preview }: SettingsFrameP
       </div>
       {form.isDirty && <SaveBar busy={form.isBusy} isBack={form.isBack} problem={form.problems['root']} onDiscard={form.discard} />}
       <UnsavedGuard dirty={form.isDirty} onLeave={form.dropDraft} what="these settings" />
-    </form>
+    </Form>
   )
 }
 
-/** Brings the focus to a field that is wrong, once it says so. */
-export function focusField(form: HTMLFormElement | null, field: string): void {
-  requestAnimationFrame(() => {
-    form?.querySelector<HTMLElement>(`[data-field="${field}"] :is(input:not([hidden]):not([type="color"]), button, select)`)?.focus()
-  })
-}
-
-interface PreviewForProps {
-  servers: readonly Server[]
-  value: string
-  onChange: (id: string) => void
-}
-
 /** What stands over a preview: which server it is drawn with, where there are several. */
-export function PreviewFor({ servers, value, onChange }: PreviewForProps) {
+export function PreviewFor({ servers, value, onChange }: { servers: readonly Server[]; value: string; onChange: (id: string) => void }) {
   const id = useId()
   return (
     <div className="mb-2 flex min-h-9 flex-wrap items-center justify-between gap-x-3 gap-y-1">

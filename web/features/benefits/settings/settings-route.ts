@@ -1,10 +1,7 @@
 /** Who may enter the settings of a benefit (product.md section 2): the refusals are what the error page shows. */
 import { benefitKeyOf, type BenefitKey, KEY_REFUSALS, SETTINGS_KEYS, type SettingsKey } from '#contract/benefits.ts'
 
-/**
- * The key that an address names, in any case.
- * @throws Error with one of the refusals.
- */
+/** The key that an address names, in any case. Throws one of the refusals. */
 export function settingsKeyNamed(text: string): SettingsKey {
   const key = benefitKeyOf(text)
   if (key === undefined) throw new Error(KEY_REFUSALS.unknown)
@@ -13,11 +10,7 @@ export function settingsKeyNamed(text: string): SettingsKey {
   return settings
 }
 
-/**
- * The same, of somebody who must hold the benefit.
- * @param held the benefits of the person whose settings they are.
- * @throws Error with one of the refusals.
- */
+/** The same, where the person whose settings they are must hold the benefit. */
 export function settingsKeyFor(text: string, held: readonly BenefitKey[]): SettingsKey {
   const key = settingsKeyNamed(text)
   if (!held.includes(key)) throw new Error(KEY_REFUSALS.notHeld)

@@ -1,72 +1,49 @@
-import { useSuspenseQuery } from '@tanstack/react-query'
+import { useMutation, useQueryClient, useSuspenseQuery } from '@tanstack/react-query'
 import { useEffect, useRef, useState } from 'react'
 import type { SettingsKey } from '#contract/benefits.ts'
+import { adminBenefitsOptions, benefitsOptions, settingsOptions, type Whose } from '#web/features/benefits/benefits.api.ts'
 import { meOptions } from '#web/features/session/session.api.ts'
+import { call } from '#web/lib/call.ts'
 import { dropDraft, keepDraft, readDraft } from '#web/lib/drafts.ts'
 import { HttpError, messageOf } from '#web/lib/http-error.ts'
 import { isSame } from '#web/lib/is-same.ts'
 import { useSingly } from '#web/lib/use-singly.ts'
 import { toastSuccess } from '#web/ui/toast.ts'
-import { type Chosen, fieldOf, problemsOf } from './form-values.ts'
-import { useSaveSettings } from './save-settings.ts'
-import type { Whose } from './settings.api.ts'
+import type { Holder } from './holder.ts'
+import { bodyOver, type Chosen, fieldOf, problemsOf } from './form-values.ts'
 
 type Problems = Readonly<Record<string, string>>
 
-export interface SettingsForm<T> {
-  readonly typed: T
-  readonly change: (some: Partial<T>) => void
-  /** The field was left: from now on it says what is wrong with it. */
-  readonly leave: (field: keyof T & string) => void
-  /** What is wrong, by field; `root` is about the form as a whole. */
-  readonly problems: Problems
-  readonly isDirty: boolean
-  /** The changes were left unsaved before and have been put back. */
-  readonly isBack: boolean
-  readonly isBusy: boolean
-  readonly save: () => void
-  readonly discard: () => void
-  readonly dropDraft: () => void
-}
-
-interface SettingsFormInput<T> {
-  readonly key: SettingsKey
-  readonly whose: Whose
-  /** What the backend has, in the form's shape. */
-  readonly saved: T
-  /** Those there are now: a chosen one that has gone meanwhile is chosen no more. */
-  readonly servers: readonly { public_id: string }[]
-  /** Under a benefit that is not held: such a field can only be emptied. What was typed waits until it can be said again. */
-  readonly locked?: readonly (keyof T & string)[]
-}
+export type SettingsForm<T extends Chosen> = ReturnType<typeof useSettingsForm<T>>
 
 /**
  * The settings as they are saved with what was changed over them. Only the changes are held, so what somebody else saves meanwhile
  * arrives in every field that was not touched. They are kept in this tab until they are saved or discarded.
- * @param onWrong hears of a save that was refused, with the first field that is wrong.
+ * @param saved what the backend has, in the form's shape.
+ * @param locked fields under a benefit that is not held: they can only be emptied. What was typed waits until it can be said again.
  */
 export function useSettingsForm<T extends Chosen>(
-  { key, whose, saved, servers, locked = [] }: SettingsFormInput<T>,
-  onWrong: (field: string) => void,
-): SettingsForm<T> {
-  const { changes: kept, setChanges, isBack, forget } = useKeptChanges<T>(`benefit.${key}.${whose ?? 'own'}`)
+  key: SettingsKey,
+  { whose, servers }: Holder,
+  saved: T,
+  locked: readonly (keyof T & string)[] = [],
+) {
+  const { changes: kept, setChanges, isBack, drop } = useKeptChanges<T>(`benefit.${key}.${whose ?? 'own'}`)
   const [left, setLeft] = useState<ReadonlySet<string>>(new Set())
   const [refused, setRefused] = useState<Problems>({})
   const mutation = useSaveSettings(key, whose)
-  const changes = without(kept, locked)
+  const changes = pick(kept, (name, value) => value === '' || !(locked as readonly string[]).includes(name))
   const typed: T = { ...saved, ...changes }
+  // One that has gone meanwhile is chosen no more.
   typed.server_ids = typed.server_ids.filter((id) => servers.some(({ public_id }) => public_id === id))
   const isDirty = Object.keys(changes).length > 0 && !isSame(typed, saved)
-  const found = problemsOf(key, typed as Record<string, unknown>)
+  const found = problemsOf(key, typed)
 
-  const save = useSingly(async () => {
+  const save = useSingly(async (form: HTMLFormElement) => {
     const [wrong] = Object.keys(found)
     setLeft(new Set(Object.keys(typed)))
     setRefused({})
-    if (wrong !== undefined) {
-      onWrong(wrong)
-      return
-    }
+    if (wrong !== undefined) return focusField(form, wrong)
     try {
       await mutation.mutateAsync(changedOf(changes, typed))
       // What was changed on while it was saved stays, and is unsaved.
@@ -77,20 +54,23 @@ export function useSettingsForm<T extends Chosen>(
       const problems = sentencesOf(error, typed)
       setRefused(problems)
       const [field] = Object.keys(problems)
-      if (field !== undefined && field !== 'root') onWrong(field)
+      if (field !== undefined && field !== 'root') focusField(form, field)
     }
   })
 
   return {
     typed,
-    change: (some) => {
+    change: (some: Partial<T>) => {
       // While it is saved, what is saved now is about to change.
       setChanges((now) => (mutation.isPending ? { ...now, ...some } : unlike({ ...now, ...some }, saved)))
-      setRefused((now) => Object.fromEntries(Object.entries(now).filter(([field]) => field !== 'root' && !(field in some))))
+      setRefused((now) => pick(now, (field) => field !== 'root' && !(field in some)))
     },
-    leave: (field) => setLeft((now) => new Set(now).add(field)),
-    problems: { ...Object.fromEntries(Object.entries(found).filter(([field]) => left.has(field))), ...refused },
+    /** The field was left: from now on it says what is wrong with it. */
+    leave: (field: keyof T & string) => setLeft((now) => new Set(now).add(field)),
+    /** What is wrong, by field; `root` is about the form as a whole. */
+    problems: { ...pick(found, (field) => left.has(field)), ...refused },
     isDirty,
+    /** The changes were left unsaved before and have been put back. */
     isBack,
     isBusy: mutation.isPending,
     save,
@@ -99,19 +79,16 @@ export function useSettingsForm<T extends Chosen>(
       setRefused({})
       setLeft(new Set())
     },
-    dropDraft: forget,
+    dropDraft: drop,
   }
 }
 
-/** Of the changes those that say something else. */
-function unlike<T extends object>(changes: Partial<T>, other: T): Partial<T> {
-  const entries = Object.entries(changes).filter(([name, value]) => !isSame(value, other[name as keyof T]))
-  return Object.fromEntries(entries) as Partial<T>
+function pick<T extends object>(some: T, isMeant: (name: string, value: unknown) => boolean): T {
+  return Object.fromEntries(Object.entries(some).filter(([name, value]) => isMeant(name, value))) as T
 }
 
-/** Without what was typed into locked fields. */
-function without<T extends object>(changes: Partial<T>, locked: readonly string[]): Partial<T> {
-  return Object.fromEntries(Object.entries(changes).filter(([name, value]) => value === '' || !locked.includes(name))) as Partial<T>
+function unlike<T extends object>(changes: Partial<T>, other: T): Partial<T> {
+  return pick(changes, (name, value) => !isSame(value, other[name as keyof T]))
 }
 
 /** What is sent of a form: its changes, as they show now. The two fields about servers say one thing together. */
@@ -121,7 +98,6 @@ function changedOf<T extends Chosen>(changes: Partial<T>, typed: T): Record<stri
   return Object.fromEntries(names.map((name) => [name, typed[name]]))
 }
 
-/** The refusal's sentences, each at its field. */
 function sentencesOf(error: unknown, typed: object): Problems {
   const problems: Record<string, string> = {}
   for (const sentence of error instanceof HttpError ? error.errors : [messageOf(error)]) {
@@ -131,13 +107,44 @@ function sentencesOf(error: unknown, typed: object): Problems {
   return problems
 }
 
+/** Brings the focus to a field that is wrong, once it says so. */
+function focusField(form: HTMLFormElement, field: string): void {
+  requestAnimationFrame(() => {
+    form.querySelector<HTMLElement>(`[data-field="${field}"] :is(input:not([hidden]):not([type="color"]), button, select)`)?.focus()
+  })
+}
+
+/**
+ * Saves the fields that were changed. The call replaces everything, so the settings are read again first: what somebody else saved
+ * since they were shown stays, and shows in the form.
+ */
+function useSaveSettings(key: SettingsKey, whose: Whose) {
+  const client = useQueryClient()
+  const options = settingsOptions(key, whose)
+  return useMutation({
+    mutationFn: async (changed: Readonly<Record<string, unknown>>) => {
+      // One that is on its way may have been answered before.
+      await client.cancelQueries({ queryKey: options.queryKey })
+      const body = bodyOver(await client.fetchQuery({ ...options, staleTime: 0 }), changed)
+      return whose === undefined
+        ? await call('PUT /api/users/benefits/{key}/settings', { params: { key }, body })
+        : await call('PUT /api/admin/users/{id}/benefits/{key}/settings', { params: { id: whose, key }, body })
+    },
+    onSuccess: (saved) => {
+      client.setQueryData(options.queryKey, saved)
+      // Which servers use it is said elsewhere.
+      void client.invalidateQueries({ queryKey: (whose === undefined ? benefitsOptions : adminBenefitsOptions(whose)).queryKey })
+    },
+  })
+}
+
 function useKeptChanges<T extends object>(name: string) {
   const { data: me } = useSuspenseQuery(meOptions)
   const key = `${me.id}.${name}`
   const [changes, setChanges] = useState(() => (readDraft(key) ?? {}) as Partial<T>)
-  const [isBack, setBack] = useState(() => Object.keys(changes).length > 0)
-  const hadSome = useRef(isBack)
   const hasSome = Object.keys(changes).length > 0
+  const [isBack, setBack] = useState(hasSome)
+  const hadSome = useRef(isBack)
   useEffect(() => {
     if (hasSome) keepDraft(key, changes as Record<string, unknown>)
     else if (hadSome.current) {
@@ -146,5 +153,5 @@ function useKeptChanges<T extends object>(name: string) {
     }
     hadSome.current = hasSome
   }, [key, changes, hasSome])
-  return { changes, setChanges, isBack, forget: () => dropDraft(key) }
+  return { changes, setChanges, isBack, drop: () => dropDraft(key) }
 }

@@ -1,18 +1,17 @@
 import { useQuery } from '@tanstack/react-query'
 import { Link } from '@tanstack/react-router'
-import type { QueuedIssue } from '#contract/protection.ts'
+import type { IssueDetail, QueuedIssue } from '#contract/protection.ts'
 import { AdminActions } from '#web/features/protection/admin-actions.tsx'
 import { firstLines, groupsOf } from '#web/features/protection/evidence-groups.ts'
 import { EvidenceItems } from '#web/features/protection/evidence-items.tsx'
-import { ConsequenceMark, SeverityMark, StatusMark } from '#web/features/protection/marks.tsx'
+import { IssueMarks } from '#web/features/protection/marks.tsx'
 import { issueOptions } from '#web/features/protection/protection.api.ts'
-import { WATCHED } from '#web/features/protection/watched.ts'
-import { isOpen, KINDS, timesFound } from '#web/features/protection/words.ts'
+import { NotRead, WATCHED } from '#web/features/protection/watched.tsx'
+import { KINDS, timesFound } from '#web/features/protection/words.ts'
 import { PanelPending } from '#web/ui/table/panel-reading.tsx'
 import { panelTitle, SidePanel } from '#web/ui/table/side-panel.tsx'
 import { useGone } from '#web/ui/table/use-gone.ts'
 import { TimeAgo } from '#web/ui/time-ago.tsx'
-import { NotRead } from '#web/features/protection/not-read.tsx'
 import { queuedIssueOptions } from './queue.api.ts'
 import { ServerAndOwner } from './queue-table.tsx'
 
@@ -40,7 +39,6 @@ export function QueuePanel({ id, row, readAt, onClose }: QueuePanelProps) {
   )
 }
 
-/** What is needed to decide, and the acts. */
 function Details({ row, readAt }: { row: QueuedIssue; readAt: number }) {
   const { data: detail, dataUpdatedAt, error, refetch } = useQuery({ ...issueOptions(row.user_id, row.id), ...WATCHED })
   const issue = detail && dataUpdatedAt >= readAt ? detail : row
@@ -55,9 +53,7 @@ function Details({ row, readAt }: { row: QueuedIssue; readAt: number }) {
         <ServerAndOwner issue={row} />
       </p>
       <div className="mt-3 flex flex-wrap items-center gap-2">
-        <StatusMark status={issue.status} />
-        {isOpen(issue) && <ConsequenceMark consequence={issue.consequence} />}
-        <SeverityMark severity={issue.severity} />
+        <IssueMarks issue={issue} />
       </div>
       <p className="mt-4">{issue.summary}</p>
       <p className="mt-2 flex flex-wrap gap-x-4 text-12 text-ink-3 tabular-nums">
@@ -93,7 +89,7 @@ function Details({ row, readAt }: { row: QueuedIssue; readAt: number }) {
 }
 
 /** What the owner wrote last: whoever decides has read it. */
-function LastWord({ issue }: { issue: { timeline: readonly { kind: string; by: string; text: string; at: string }[] } | undefined }) {
+function LastWord({ issue }: { issue: IssueDetail | undefined }) {
   const last = issue?.timeline.findLast(({ kind, by }) => kind === 'REPLY' && by === 'owner')
   if (!last) return null
   return (

@@ -2,20 +2,22 @@ import { Link } from '@tanstack/react-router'
 import type { ReactNode } from 'react'
 import type { QueuedIssue } from '#contract/protection.ts'
 import { ConsequenceMark, SeverityMark, StatusMark } from '#web/features/protection/marks.tsx'
-import { isOpen, KINDS } from '#web/features/protection/words.ts'
+import { isOpen, KINDS, SEVERITY, STATUS } from '#web/features/protection/words.ts'
 import { WhenCell } from '#web/ui/table/cells.tsx'
 import { type Column, DataTable } from '#web/ui/table/data-table.tsx'
+import { FilterBar, FilterChip, FilterMenu, type FilterOption } from '#web/ui/table/filter-bar.tsx'
+import type { useList } from '#web/ui/table/use-list.ts'
 import type { Selection } from '#web/ui/table/use-selection.ts'
-import type { QueueList } from './queue-filters.tsx'
+import { type issuesList, namedStatuses, shownStatuses } from './issues-list.ts'
+
+type QueueList = ReturnType<typeof useList<keyof typeof issuesList.sorts, typeof issuesList.filters>>
 
 export const idOf = ({ id }: QueuedIssue): string => id
 
-/** The issue's own page. */
 const hrefOf = ({ id, user_id }: QueuedIssue): string => `/admin/protection-issues/${id}/users/${user_id}`
 
 const LINK = 'relative rounded-6 hover:text-ink-1 hover:underline'
 
-/** Over the row's own link, each to its own page. */
 export function ServerAndOwner({ issue: { server, user } }: { issue: QueuedIssue }) {
   return (
     <>
@@ -56,7 +58,15 @@ const COLUMNS: readonly Column<QueuedIssue>[] = [
     narrow: 'bare',
     className: 'whitespace-nowrap min-[1300px]:w-32',
     isNothing: (issue) => !isOpen(issue),
-    cell: (issue) => (isOpen(issue) ? <InForce issue={issue} /> : <span className="text-ink-3">–</span>),
+    cell: (issue) =>
+      isOpen(issue) ? (
+        // Its tooltip is heard over the row's link.
+        <span className="relative">
+          <ConsequenceMark consequence={issue.consequence} />
+        </span>
+      ) : (
+        <span className="text-ink-3">–</span>
+      ),
   },
   {
     key: 'occurrences',
@@ -74,15 +84,6 @@ const COLUMNS: readonly Column<QueuedIssue>[] = [
     cell: (issue) => <WhenCell at={issue.last_seen_at} />,
   },
 ]
-
-/** Its tooltip is heard over the row's link. */
-function InForce({ issue }: { issue: QueuedIssue }) {
-  return (
-    <span className="relative">
-      <ConsequenceMark consequence={issue.consequence} />
-    </span>
-  )
-}
 
 interface QueueTableProps {
   list: QueueList
@@ -114,5 +115,42 @@ export function QueueTable({ list, rows, selection, waiting, empty }: QueueTable
       waiting={waiting}
       empty={empty}
     />
+  )
+}
+
+const optionsOf = <V extends string>(words: Readonly<Record<V, { name: string }>>): FilterOption<V>[] =>
+  (Object.keys(words) as V[]).map((value) => ({ value, label: words[value].name }))
+
+const KIND = optionsOf(KINDS)
+const HOW_SEVERE = optionsOf(SEVERITY).toReversed()
+const WHICH_STATUS = optionsOf(STATUS)
+
+/** The search and the filters. Which statuses are shown can always be seen, also where it is the usual ones. */
+export function QueueFilters({ list, rows }: { list: QueueList; rows: readonly QueuedIssue[] }) {
+  const { search, kind, status, severity, user_id: userId } = list.state
+  return (
+    <FilterBar
+      label="Search the issues"
+      placeholder="Discord name or id, server name or id"
+      search={search}
+      onSearch={(text) => list.change({ search: text }, true)}
+      narrowed={list.narrowed}
+      onClear={list.showAll}
+    >
+      <FilterMenu
+        label="Status"
+        many
+        options={WHICH_STATUS}
+        chosen={shownStatuses(status)}
+        onChange={(chosen) => list.change({ status: namedStatuses(chosen) })}
+      />
+      <FilterMenu label="Severity" many options={HOW_SEVERE} chosen={severity} onChange={(chosen) => list.change({ severity: chosen })} />
+      <FilterMenu label="Kind" many options={KIND} chosen={kind} onChange={(chosen) => list.change({ kind: chosen })} />
+      {userId !== undefined && (
+        <FilterChip label="Owner" onRemove={() => list.change({ user_id: undefined })}>
+          {rows.find((row) => row.user_id === userId)?.user.discord.username ?? `${userId.slice(0, 8)}…`}
+        </FilterChip>
+      )}
+    </FilterBar>
   )
 }

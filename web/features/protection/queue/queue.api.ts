@@ -1,14 +1,6 @@
-/** Reading the queue. */
 import { queryOptions } from '@tanstack/react-query'
 import type { z } from 'zod'
-import {
-  ISSUE_STATUSES,
-  type IssuesQuery,
-  type IssueStatus,
-  OPEN_STATUSES,
-  type ProtectionIssue,
-  type QueuedIssue,
-} from '#contract/protection.ts'
+import type { IssuesQuery, QueuedIssue } from '#contract/protection.ts'
 import { PROTECTION } from '#web/features/protection/protection.api.ts'
 import { call } from '#web/lib/call.ts'
 import { queryOf } from '#web/lib/list-search.ts'
@@ -45,32 +37,9 @@ export const queuedIssueOptions = (id: string) =>
     queryKey: [PROTECTION, 'queued', id],
     queryFn: async ({ signal }): Promise<QueuedIssue | null> => {
       const read = (query: Query) =>
-        call('GET /api/admin/protection-issues', {
-          query: { ...query, sort: 'first_seen_at', per_page: '1' },
-          signal,
-          whole: true,
-        })
+        call('GET /api/admin/protection-issues', { query: { ...query, sort: 'first_seen_at', per_page: '1' }, signal, whole: true })
       const { data: older } = await read({ order: 'desc', after: id })
       const { data } = await read(older[0] ? { order: 'desc', before: older[0].id } : { order: 'asc' })
       return data.find((issue) => issue.id === id) ?? null
-    },
-  })
-
-const OVER = ISSUE_STATUSES.filter((status) => !(OPEN_STATUSES as readonly string[]).includes(status))
-const MOST = '100'
-
-/** The issues of one server, whosever it was when they were found: open ones first, the newest of each. */
-export const issuesOfServerOptions = (serverId: string) =>
-  queryOptions({
-    queryKey: [PROTECTION, 'server', serverId],
-    queryFn: async ({ signal }): Promise<ProtectionIssue[]> => {
-      const read = (status: readonly IssueStatus[]) =>
-        call('GET /api/admin/protection-issues', {
-          query: { server_id: serverId, status: [...status], per_page: MOST },
-          signal,
-          whole: true,
-        })
-      const [open, over] = await Promise.all([read(OPEN_STATUSES), read(OVER)])
-      return [...open.data, ...over.data]
     },
   })

@@ -1,8 +1,7 @@
-/** One person as administrators read him. */
 import { queryOptions } from '@tanstack/react-query'
 import { call } from '#web/lib/call.ts'
 
-/** Nothing tells an administrator of what others change, so what is shown is asked for anew. */
+/** No event tells an administrator what others change. */
 const ASK_MS = 15_000
 
 export const adminUserOptions = (id: string) =>

@@ -8,12 +8,11 @@ import { BulkBar } from '#web/ui/table/bulk-bar.tsx'
 import { BulkBanDialog } from '#web/ui/table/bulk-ban-dialog.tsx'
 import { BulkDialog } from '#web/ui/table/bulk-dialog.tsx'
 import type { Selection } from '#web/ui/table/use-selection.ts'
-import { USER_BAN_REASONS } from './ban-reasons.ts'
-import { banUser } from './change-user.ts'
+import { banUser, USER_BAN_REASONS } from './ban-user.tsx'
 
 const NOUNS = ['user', 'users'] as const
 
-/** What can be done with several people at once. Nobody bans himself along with others: that is asked on his own page. */
+/** What can be done with several people at once. You can't ban yourself along with others. */
 export function BulkBan({ selection, myId }: { selection: Selection<AdminUserRow>; myId: string }) {
   // Who was selected when it was asked for: the selection goes on under the dialog.
   const [asked, setAsked] = useState<{ act: 'ban' | 'lift'; rows: readonly AdminUserRow[] }>()
@@ -85,18 +84,15 @@ function BanMany({ isWithoutMe, ...props }: ManyProps) {
   )
 }
 
-function LiftMany({ rows, onDone, onClose }: ManyProps) {
-  const act = ({ id }: AdminUserRow) => banUser(id, { banned: false })
+function LiftMany({ isWithoutMe: _isWithoutMe, ...props }: ManyProps) {
   return (
     <BulkDialog
       words={['ban', 'bans', 'lifted']}
-      title={`Lift the bans of ${counted(rows)}?`}
+      title={`Lift the bans of ${counted(props.rows)}?`}
       confirm="Lift bans"
-      act={act}
+      act={({ id }) => banUser(id, { banned: false })}
       {...common}
-      rows={rows}
-      onDone={onDone}
-      onClose={onClose}
+      {...props}
     >
       <p>They can use everything again at once, and their servers are back on the list with their next announce.</p>
     </BulkDialog>

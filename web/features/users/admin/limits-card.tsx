@@ -1,17 +1,19 @@
-import { useRef, useState } from 'react'
+import { useState } from 'react'
 import { allowanceOfTier, TIERS } from '#contract/benefits.ts'
 import type { AdminUser, Limits } from '#contract/users-admin.ts'
+import { call } from '#web/lib/call.ts'
 import { messageOf } from '#web/lib/http-error.ts'
 import { useSingly } from '#web/lib/use-singly.ts'
 import { Button } from '#web/ui/button.tsx'
 import { Field } from '#web/ui/form/field.tsx'
+import { Form } from '#web/ui/form/form.tsx'
+import { UnsavedGuard } from '#web/ui/form/unsaved.tsx'
 import { ErrorNote } from '#web/ui/note.tsx'
 import { toastSuccess } from '#web/ui/toast.ts'
-import { UnsavedGuard } from '#web/ui/form/unsaved.tsx'
-import { useLimits } from './change-user.ts'
+import { useUserChange } from './keep-user.ts'
 import { LIMITS, type LimitKey, limitProblem, limitsTyped, type TypedLimits, typedOf } from './limits.ts'
 
-/** How much of everything somebody may have: what his tier allows, or a number of his own. */
+/** How much somebody may have: what their tier allows, or a number of their own. */
 export function LimitsCard({ user }: { user: AdminUser }) {
   return (
     <section aria-labelledby="limits-title" className="card p-5">
@@ -28,12 +30,13 @@ export function LimitsCard({ user }: { user: AdminUser }) {
   )
 }
 
-/** What is typed over what is saved. */
 function useLimitsForm(user: AdminUser) {
   const saved = typedOf(user.own_limits)
   const [changed, setChanged] = useState<Partial<TypedLimits>>({})
   const [tried, setTried] = useState(false)
-  const { mutateAsync, reset, isPending, error } = useLimits(user.id)
+  const { mutateAsync, reset, isPending, error } = useUserChange((body: Limits) =>
+    call('PATCH /api/admin/users/{id}', { params: { id: user.id }, body }),
+  )
   const typed: TypedLimits = { ...saved, ...changed }
   const send = useSingly(async (limits: Limits) => {
     await mutateAsync(limits)
@@ -43,7 +46,6 @@ function useLimitsForm(user: AdminUser) {
     toastSuccess('Limits saved', user.discord.username)
   })
   const isDirty = LIMITS.some(({ key }) => typed[key].trim() !== saved[key])
-  /** Answers whether there was nothing wrong with it. */
   const save = (): boolean => {
     const limits = limitsTyped(typed, saved)
     setTried(true)
@@ -65,28 +67,15 @@ function useLimitsForm(user: AdminUser) {
 
 function LimitsForm({ user }: { user: AdminUser }) {
   const form = useLimitsForm(user)
-  const element = useRef<HTMLFormElement>(null)
   return (
-    <form
-      ref={element}
-      noValidate
-      onSubmit={(event) => {
-        event.preventDefault()
-        if (form.save()) return
-        requestAnimationFrame(() => element.current?.querySelector<HTMLElement>('[aria-invalid]')?.focus())
+    <Form
+      onSubmit={(element) => {
+        if (!form.save()) requestAnimationFrame(() => element.querySelector<HTMLElement>('[aria-invalid]')?.focus())
       }}
     >
       <div className="grid grid-cols-1 gap-4 sm:grid-cols-3">
         {LIMITS.map((limit) => (
-          <LimitField
-            key={limit.key}
-            label={limit.label}
-            value={form.typed[limit.key]}
-            fromTier={allowanceOfTier(user.active_tier)[limit.of]}
-            allowedBy={user.active_tier === null ? 'without a tier' : 'the tier allows'}
-            problem={form.problem(limit)}
-            onChange={(text) => form.type(limit.key, text)}
-          />
+          <LimitField key={limit.key} limit={limit} user={user} form={form} />
         ))}
       </div>
       {form.error && <ErrorNote className="mt-4">{messageOf(form.error)}</ErrorNote>}
@@ -101,33 +90,33 @@ function LimitsForm({ user }: { user: AdminUser }) {
         )}
       </div>
       <UnsavedGuard dirty={form.isDirty} onLeave={form.discard} what={`the limits of ${user.discord.username}`} />
-    </form>
+    </Form>
   )
 }
 
 interface LimitFieldProps {
-  label: string
-  value: string
-  fromTier: number
-  /** `the tier allows`, where there is one. */
-  allowedBy: string
-  problem: string | undefined
-  onChange: (text: string) => void
+  limit: (typeof LIMITS)[number]
+  user: AdminUser
+  form: ReturnType<typeof useLimitsForm>
 }
 
-function LimitField({ label, value, fromTier, allowedBy, problem, onChange }: LimitFieldProps) {
+function LimitField({ limit, user: { active_tier: tier }, form }: LimitFieldProps) {
+  const { key, label, of } = limit
+  const value = form.typed[key]
+  const ofTier = allowanceOfTier(tier)[of]
+  const allowedBy = tier === null ? 'without a tier' : 'the tier allows'
   return (
     <Field
       label={label}
-      error={problem}
-      hint={value.trim() === '' ? `As ${allowedBy}` : `${fromTier} ${allowedBy}`}
+      error={form.problem(limit)}
+      hint={value.trim() === '' ? `As ${allowedBy}` : `${ofTier} ${allowedBy}`}
       aside={
         value !== '' && (
           <button
             type="button"
             className="min-h-6 rounded-6 px-1 font-medium text-accent hover:underline pointer-coarse:min-h-11"
             onClick={(event) => {
-              onChange('')
+              form.type(key, '')
               // The button goes with the number.
               event.currentTarget.closest('.relative')?.querySelector('input')?.focus()
             }}
@@ -141,11 +130,11 @@ function LimitField({ label, value, fromTier, allowedBy, problem, onChange }: Li
         <input
           {...control}
           value={value}
-          placeholder={String(fromTier)}
+          placeholder={String(ofTier)}
           inputMode="numeric"
           autoComplete="off"
           maxLength={6}
-          onChange={(event) => onChange(event.target.value)}
+          onChange={(event) => form.type(key, event.target.value)}
           className="field-input tabular-nums"
         />
       )}

@@ -1,4 +1,5 @@
-/** The limits of a person as they are typed: a number, or nothing for what his tier allows. */
+/** The limits of a person as they are typed: a number, or nothing for what the tier allows. */
+import type { Allowance } from '#contract/benefits.ts'
 import type { AdminUser, Limits } from '#contract/users-admin.ts'
 
 /** The three of them, with what a tier calls each. */
@@ -11,14 +12,21 @@ export const LIMITS = [
 export type LimitKey = (typeof LIMITS)[number]['key']
 export type TypedLimits = Record<LimitKey, string>
 
-const MOST = 1000
+const MAX = 1000
+
+/** How many somebody has of each; of groups it is not known here. */
+export function usedOf(user: {
+  readonly masterListTokens: readonly unknown[]
+  readonly gived_managements: readonly unknown[]
+}): Record<keyof Allowance, number | undefined> {
+  return { servers: user.masterListTokens.length, managers: user.gived_managements.length, groups: undefined }
+}
 
 export function typedOf(own: AdminUser['own_limits']): TypedLimits {
-  const text = (limit: number | null) => (limit === null ? '' : String(limit))
   return {
-    max_masterlist_tokens: text(own.max_masterlist_tokens),
-    max_managers: text(own.max_managers),
-    max_masterlist_groups: text(own.max_masterlist_groups),
+    max_masterlist_tokens: String(own.max_masterlist_tokens ?? ''),
+    max_managers: String(own.max_managers ?? ''),
+    max_masterlist_groups: String(own.max_masterlist_groups ?? ''),
   }
 }
 
@@ -27,7 +35,7 @@ export function limitProblem(label: string, typed: string): string | undefined {
   const text = typed.trim()
   if (text === '') return undefined
   if (!/^\d+$/.test(text)) return `The most ${label.toLowerCase()} must be a whole number, or empty for what the tier allows.`
-  return Number(text) > MOST ? `The most ${label.toLowerCase()} must be 0 to ${MOST}.` : undefined
+  return Number(text) > MAX ? `The most ${label.toLowerCase()} must be 0 to ${MAX}.` : undefined
 }
 
 /** What to send: only the limits that differ from the saved ones, so that what another administrator set meanwhile stays. */

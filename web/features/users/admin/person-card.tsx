@@ -5,14 +5,15 @@ import type { AdminUser } from '#contract/users-admin.ts'
 import { Avatar } from '#web/features/session/avatar.tsx'
 import { isAdmin } from '#web/features/session/is-admin.ts'
 import { TierName } from '#web/features/users/tier-name.tsx'
+import { cx } from '#web/ui/class-names.ts'
 import { CopyButton } from '#web/ui/copy-button.tsx'
 import { Crumbs } from '#web/ui/crumbs.tsx'
 import { TimeAgo } from '#web/ui/time-ago.tsx'
-import { LimitMeter } from './limit-meter.tsx'
-import { PersonActions } from './person-actions.tsx'
-import { StandingNotes } from './standing-note.tsx'
+import { PersonActions } from './ban-user.tsx'
+import { LIMITS, usedOf } from './limits.ts'
+import { StandingNotes } from './standing.tsx'
 
-/** Who somebody is: what tells him from anybody of a like name, how he stands, and how much of his limits he uses. */
+/** Who somebody is, how they stand, and how much of their limits they use. */
 export function PersonCard({ user, isSelf }: { user: AdminUser; isSelf: boolean }) {
   const { username } = user.discord
   return (
@@ -27,24 +28,9 @@ export function PersonCard({ user, isSelf }: { user: AdminUser; isSelf: boolean 
         <div className="flex flex-col gap-5 p-5 min-[1300px]:flex-row min-[1300px]:justify-between">
           <Identity user={user} isSelf={isSelf} />
           <dl className="grid shrink-0 grid-cols-3 gap-x-5 gap-y-4 border-line max-[1299px]:border-t max-[1299px]:pt-4 sm:max-[1299px]:grid-cols-6 min-[1300px]:w-[440px] min-[1300px]:border-l min-[1300px]:pl-6">
-            <LimitMeter
-              label="Servers"
-              used={user.masterListTokens.length}
-              max={user.max_masterlist_tokens}
-              isOwn={user.own_limits.max_masterlist_tokens !== null}
-            />
-            <LimitMeter
-              label="Managers"
-              used={user.gived_managements.length}
-              max={user.max_managers}
-              isOwn={user.own_limits.max_managers !== null}
-            />
-            <LimitMeter
-              label="Groups"
-              used={undefined}
-              max={user.max_masterlist_groups}
-              isOwn={user.own_limits.max_masterlist_groups !== null}
-            />
+            {LIMITS.map((limit) => (
+              <LimitMeter key={limit.key} limit={limit} user={user} />
+            ))}
             <Fact label="Member since">
               <TimeAgo at={user.created_at} />
             </Fact>
@@ -113,7 +99,6 @@ function Fact({ label, children }: { label: string; children: ReactNode }) {
   )
 }
 
-/** How many findings about him are open: with any, a step away from them. */
 function OpenIssues({ user }: { user: AdminUser }) {
   if (user.open_issues === 0) return <span className="text-ink-2">none</span>
   return (
@@ -124,5 +109,47 @@ function OpenIssues({ user }: { user: AdminUser }) {
       {user.open_issues}
       <span className="sr-only"> open issues</span>
     </Link>
+  )
+}
+
+/** One limit, and how much of it is used: over a lower limit everything stays. */
+function LimitMeter({ limit: { key, label, of }, user }: { limit: (typeof LIMITS)[number]; user: AdminUser }) {
+  const used = usedOf(user)[of]
+  const max = user[key]
+  const isOver = used !== undefined && used > max
+  return (
+    <div className="min-w-0">
+      <dt className="flex items-baseline justify-between gap-2 text-12 text-ink-3">
+        {label}
+        {user.own_limits[key] !== null && (
+          <span data-tip="Set by an administrator, in place of what the tier allows">
+            own<span className="sr-only"> limit</span>
+          </span>
+        )}
+      </dt>
+      <dd className="mt-0.5">
+        <span className="text-13 tabular-nums">
+          {used === undefined ? (
+            <span className="text-ink-2">{max === 0 ? 'none' : `up to ${max}`}</span>
+          ) : (
+            <>
+              <span className="font-medium text-ink-1">{used}</span>
+              <span className={isOver ? 'text-warn' : 'text-ink-3'}>{isOver ? `, ${max} allowed` : ` of ${max}`}</span>
+            </>
+          )}
+        </span>
+        {used !== undefined && (
+          <meter
+            aria-label={`${label} used`}
+            className={cx('players-meter mt-1 w-full', isOver && 'text-warn')}
+            min={0}
+            max={Math.max(max, 1)}
+            value={Math.min(used, Math.max(max, 1))}
+          >
+            {used} of {max}
+          </meter>
+        )}
+      </dd>
+    </div>
   )
 }

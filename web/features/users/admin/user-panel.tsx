@@ -11,28 +11,23 @@ import { panelTitle, SidePanel } from '#web/ui/table/side-panel.tsx'
 import { useGone } from '#web/ui/table/use-gone.ts'
 import { TimeAgo } from '#web/ui/time-ago.tsx'
 import { adminUserOptions } from './admin-user.api.ts'
-import { BanButtons } from './ban-buttons.tsx'
-import { StandingNotes } from './standing-note.tsx'
+import { BanButtons } from './ban-user.tsx'
+import { StandingNotes } from './standing.tsx'
 import { Tier } from './users-table.tsx'
 
 interface UserPanelProps {
   id: string
-  /** What the list knows of him: shown until the rest is there. */
+  /** What the list knows, shown until the rest is there. */
   row: AdminUserRow | undefined
-  /** When the list was read. */
   rowAt: number
   myId: string
   onClose: () => void
 }
 
-/** Somebody beside the list: how he stands, his servers, and banning him. */
+/** Somebody beside the list: how they stand, their servers, and banning. */
 export function UserPanel({ id, row, rowAt, myId, onClose }: UserPanelProps) {
-  const { data, dataUpdatedAt, error, refetch } = useQuery({
-    ...adminUserOptions(id),
-    refetchOnMount: 'always',
-    staleTime: 0,
-    retryOnMount: true,
-  })
+  const options = { ...adminUserOptions(id), refetchOnMount: 'always', staleTime: 0, retryOnMount: true } as const
+  const { data, dataUpdatedAt, error, refetch } = useQuery(options)
   // Nothing older than what the list shows.
   const user: Known | undefined = data && row && rowAt > dataUpdatedAt ? { ...data, ...standingOf(row) } : (data ?? row)
   const gone = user === undefined && isStatus(error, 404)
@@ -69,7 +64,6 @@ function standingOf({ servers: _servers, ...row }: AdminUserRow): Known {
   return { ban_reason: undefined, banned_until: undefined, ...row }
 }
 
-/** More would make the panel longer than what it is beside. */
 const SHOWN = 6
 
 function Details({ user, isSelf }: { user: Known; isSelf: boolean }) {
@@ -120,7 +114,7 @@ function Details({ user, isSelf }: { user: Known; isSelf: boolean }) {
   )
 }
 
-/** Who has more than he is allowed keeps it. */
+/** Over a lower limit everything stays. */
 function usedOf(used: number, max: number): string {
   return used > max ? `${used}, ${max} allowed` : `${used} of ${max}`
 }

@@ -7,10 +7,9 @@ import { Button } from '#web/ui/button.tsx'
 import { EmptyState } from '#web/ui/empty-state.tsx'
 import { CountCell, WhenCell } from '#web/ui/table/cells.tsx'
 import { type Column, DataTable, type RowTitle } from '#web/ui/table/data-table.tsx'
-import type { useList } from '#web/ui/table/use-list.ts'
 import type { Selection } from '#web/ui/table/use-selection.ts'
-import { UserState } from './user-state.tsx'
-import type { usersList } from './users-list.ts'
+import { UserState } from './standing.tsx'
+import type { UsersList } from './users-list.tsx'
 
 const titleOf = (user: AdminUserRow): RowTitle => ({
   before: <Avatar person={user.discord} />,
@@ -74,7 +73,6 @@ const COLUMNS: readonly Column<AdminUserRow>[] = [
   },
 ]
 
-/** The tier that counts, and whether it is forced. */
 export function Tier({ user }: { user: Pick<AdminUserRow, 'active_tier' | 'is_tier_forced'> }) {
   if (user.active_tier === null) return <span className="text-ink-3">none</span>
   return (
@@ -85,8 +83,6 @@ export function Tier({ user }: { user: Pick<AdminUserRow, 'active_tier' | 'is_ti
   )
 }
 
-export type UsersList = ReturnType<typeof useList<keyof typeof usersList.sorts, typeof usersList.filters>>
-
 interface UsersTableProps {
   rows: readonly AdminUserRow[] | undefined
   list: UsersList
@@ -94,7 +90,6 @@ interface UsersTableProps {
   waiting: boolean
 }
 
-/** People in rows. */
 export function UsersTable({ rows, list, selection, waiting }: UsersTableProps) {
   return (
     <DataTable

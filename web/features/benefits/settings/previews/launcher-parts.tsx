@@ -1,21 +1,51 @@
 import { Users } from 'lucide-react'
-import { type CSSProperties, type ReactNode, useState } from 'react'
+import { type ReactNode, useState } from 'react'
+import type { Server } from '#contract/servers.ts'
+import { playersOf } from '#web/features/servers/listing/look.ts'
+import { languageName } from '#web/lib/language-name.ts'
 import { cx } from '#web/ui/class-names.ts'
 import { PictureTile } from '#web/ui/picture-tile.tsx'
 import { inkOn } from '#web/features/benefits/settings/color.ts'
 import './launcher.css'
-import type { Shown } from './shown.ts'
+
+export type Shown = ReturnType<typeof shownOf>
+
+/** What players see of the server; an invented one where there is none. */
+export function shownOf(server: Server | undefined) {
+  if (server === undefined) {
+    return {
+      name: 'Your server',
+      icon_url: null,
+      players: '37 / 128',
+      game_mode: 'Roleplay',
+      language: 'English',
+      description: 'What you write about your server stands here.',
+      tags: ['voice'],
+    }
+  }
+  const { name, icon_url, live, game_mode, description, tags, dormant } = server
+  return {
+    name,
+    // Players don't see what a lapsed benefit gave.
+    icon_url: dormant.includes('icon_image_id') ? null : icon_url,
+    players: playersOf(live),
+    game_mode,
+    language: languageName(server.language),
+    description,
+    tags: tags.filter((tag) => tag.toLowerCase() !== game_mode.toLowerCase()),
+  }
+}
 
 interface PictureProps {
   url: string | null
   className?: string
-  /** With nothing behind it: what it lies on shows through. */
+  /** What it lies on shows through. */
   isClear?: boolean
   /** Stands where there is no picture, or it can't be had. */
   children?: ReactNode
 }
 
-/** A picture that fills its place, as the launcher shows one: what it shows until then, and what instead. */
+/** A picture that fills its place, with what the launcher shows before and instead. */
 export function Picture({ url, className, isClear = false, children }: PictureProps) {
   const [known, setKnown] = useState<{ url: string; isThere: boolean }>()
   const state = url === null ? 'none' : known?.url !== url ? 'loading' : known.isThere ? 'there' : 'broken'
@@ -37,21 +67,20 @@ export function Picture({ url, className, isClear = false, children }: PicturePr
   )
 }
 
-/** The server's icon, or its first letters. */
 export function Icon({ shown, className = 'size-8 text-12' }: { shown: Shown; className?: string }) {
   return <PictureTile name={shown.name} url={shown.icon_url} className={className} blank="bg-(--l-raised) text-(--l-dim)" />
 }
 
-/** A button of the launcher in its colour. It does nothing: this is a picture of one. */
+/** A picture of a button. */
 export function LauncherButton({ color, children }: { color: string; children: ReactNode }) {
+  const style = { background: color, color: inkOn(color) }
   return (
-    <span style={filled(color)} className="inline-flex items-center justify-center rounded-6 px-3 py-1.5 text-13 font-semibold">
+    <span style={style} className="inline-flex items-center justify-center rounded-6 px-3 py-1.5 text-13 font-semibold">
       {children}
     </span>
   )
 }
 
-/** How far something has come. */
 export function LauncherBar({ color, percent }: { color: string; percent: number }) {
   return (
     <span aria-hidden="true" className="block h-1 overflow-hidden rounded-6 bg-(--l-line)">
@@ -60,16 +89,10 @@ export function LauncherBar({ color, percent }: { color: string; percent: number
   )
 }
 
-/** The colour with text that can be read on it. */
-function filled(color: string): CSSProperties {
-  return { background: color, color: inkOn(color) }
-}
-
-/** One line of the launcher's list. */
-export function LauncherRow({ shown, isChosen = false, color }: { shown: Shown; isChosen?: boolean; color?: string }) {
+export function LauncherRow({ shown, isChosen, color }: { shown: Shown; isChosen: boolean; color: string }) {
   return (
     <div
-      style={isChosen && color !== undefined ? { boxShadow: `inset 3px 0 ${color}` } : undefined}
+      style={isChosen ? { boxShadow: `inset 3px 0 ${color}` } : undefined}
       className={cx('flex items-center gap-3 px-3 py-2', isChosen && 'bg-(--l-raised)')}
     >
       <Icon shown={shown} />

@@ -1,28 +1,36 @@
 import { AppWindow, Minus, Rss, X } from 'lucide-react'
-import type { LauncherValues } from '#web/features/benefits/settings/form-values.ts'
+import type { ReactNode } from 'react'
 import { isColor, STANDARD_COLOR } from '#web/features/benefits/settings/color.ts'
-import { LauncherBar, LauncherButton, LauncherRow, Picture } from './launcher-parts.tsx'
-import type { Shown } from './shown.ts'
+import type { LauncherValues } from '#web/features/benefits/settings/form-values.ts'
+import { LauncherBar, LauncherButton, LauncherRow, Picture, type Shown } from './launcher-parts.tsx'
+
+/** So many rows and news fit. */
+const SHOWN = 3
 
 interface LauncherPreviewProps {
   typed: LauncherValues
-  /** The servers it is for, as far as there is room. */
   servers: readonly Shown[]
   /** Titles of the newest entries of the news feed, where it was looked at. */
   news: readonly string[]
 }
 
-const ROWS = 3
-
-/** What the launcher becomes: its splash while it starts, and its own window. */
+/** What the launcher becomes: its own window, and its splash while it starts. */
 export function LauncherPreview({ typed, servers, news }: LauncherPreviewProps) {
   const name = typed.name.trim() || 'Launcher'
   const color = isColor(typed.primary_color) ? typed.primary_color : STANDARD_COLOR
+  const address = typed.ui_url.trim()
+  const hasNews = news.length > 0 || typed.rss_url.trim() !== ''
   return (
     <div className="space-y-5">
       <figure>
         <figcaption className="mb-2 text-12 text-ink-3">Its window</figcaption>
-        <LauncherWindow typed={typed} name={name} color={color} servers={servers} news={news} />
+        <LauncherWindow typed={typed} name={name}>
+          {address === '' ? (
+            <Standard color={color} servers={servers} news={hasNews && <News titles={news} />} />
+          ) : (
+            <OwnPage address={address} />
+          )}
+        </LauncherWindow>
       </figure>
       <figure>
         <figcaption className="mb-2 text-12 text-ink-3">While it starts</figcaption>
@@ -32,14 +40,8 @@ export function LauncherPreview({ typed, servers, news }: LauncherPreviewProps) 
   )
 }
 
-interface PartProps {
-  typed: LauncherValues
-  name: string
-  color: string
-}
-
 /** 300 × 400 in truth; a little smaller here, so that both stay in sight. */
-function Splash({ typed, name, color }: PartProps) {
+function Splash({ typed, name, color }: { typed: LauncherValues; name: string; color: string }) {
   return (
     <div className="launcher relative mx-auto w-60 overflow-hidden rounded-10 border border-(--l-line)">
       <Picture url={typed.background_image_url} className="aspect-[3/4]" />
@@ -53,8 +55,7 @@ function Splash({ typed, name, color }: PartProps) {
   )
 }
 
-function LauncherWindow({ typed, name, color, servers, news }: PartProps & Pick<LauncherPreviewProps, 'servers' | 'news'>) {
-  const hasNews = news.length > 0 || typed.rss_url.trim() !== ''
+function LauncherWindow({ typed, name, children }: { typed: LauncherValues; name: string; children: ReactNode }) {
   return (
     <div className="launcher relative overflow-hidden rounded-10 border border-(--l-line)">
       <Picture url={typed.ui_background_image_url} className="absolute! inset-0" />
@@ -65,34 +66,24 @@ function LauncherWindow({ typed, name, color, servers, news }: PartProps & Pick<
           <Minus size={14} className="text-(--l-dim)" aria-hidden="true" />
           <X size={14} className="text-(--l-dim)" aria-hidden="true" />
         </div>
-        {typed.ui_url.trim() === '' ? (
-          <Standard color={color} servers={servers} news={news} hasNews={hasNews} />
-        ) : (
-          <OwnPage address={typed.ui_url.trim()} />
-        )}
+        {children}
       </div>
     </div>
   )
 }
 
-interface StandardProps extends Pick<LauncherPreviewProps, 'servers' | 'news'> {
-  color: string
-  hasNews: boolean
-}
-
-/** The launcher's own page: the servers, the news, and the way in. */
-function Standard({ color, servers, news, hasNews }: StandardProps) {
+function Standard({ color, servers, news }: { color: string; servers: readonly Shown[]; news: ReactNode }) {
   return (
     <>
-      <div className={hasNews ? 'grid gap-3 p-3 sm:grid-cols-[minmax(0,3fr)_minmax(0,2fr)]' : 'p-3'}>
+      <div className={news ? 'grid gap-3 p-3 sm:grid-cols-[minmax(0,3fr)_minmax(0,2fr)]' : 'p-3'}>
         <div className="overflow-hidden rounded-6 bg-(--l-scrim)">
-          {servers.slice(0, ROWS).map((shown, index) => (
+          {servers.slice(0, SHOWN).map((shown, index) => (
             <LauncherRow key={index} shown={shown} isChosen={index === 0} color={color} />
           ))}
-          {servers.length > ROWS && <p className="px-3 py-1.5 text-12 text-(--l-dim)">and {servers.length - ROWS} more</p>}
+          {servers.length > SHOWN && <p className="px-3 py-1.5 text-12 text-(--l-dim)">and {servers.length - SHOWN} more</p>}
           {servers.length === 0 && <p className="px-3 py-4 text-center text-12 text-(--l-dim)">For none of the servers now</p>}
         </div>
-        {hasNews && <News titles={news} />}
+        {news}
       </div>
       <div className="flex justify-end px-3 pb-3">
         <LauncherButton color={color}>Connect</LauncherButton>
@@ -101,7 +92,6 @@ function Standard({ color, servers, news, hasNews }: StandardProps) {
   )
 }
 
-/** A page of the owner's in place of the standard one. */
 function OwnPage({ address }: { address: string }) {
   return (
     <div className="m-3 rounded-6 bg-(--l-scrim) px-4 py-10 text-center">
@@ -123,7 +113,7 @@ function News({ titles }: { titles: readonly string[] }) {
         <p className="text-12 text-(--l-dim)">The newest entries of your feed.</p>
       ) : (
         <ul className="space-y-1.5">
-          {titles.slice(0, 3).map((title, index) => (
+          {titles.slice(0, SHOWN).map((title, index) => (
             <li key={index} className="line-clamp-2 text-12 break-words text-(--l-dim)">
               {title}
             </li>

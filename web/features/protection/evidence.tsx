@@ -7,21 +7,17 @@ import { SeriesGraph } from './series-graph.tsx'
 
 /** So many say what it is about; the others are there for whoever doubts it. */
 const SHOWN = 5
-/** What stands in the place of the hidden part of an address. */
 const MASK = '•'
 
 /** What was seen, newest first, over the numbers where it is one. */
-export function EvidenceCard({ issue: { evidence, occurrences }, viewer }: { issue: IssueDetail; viewer: Viewer }) {
+export function Evidence({ issue: { evidence, occurrences }, viewer }: { issue: IssueDetail; viewer: Viewer }) {
   const [whole, setWhole] = useState(false)
   const { items, series } = evidence
   const groups = groupsOf(items)
   const lines = linesOf(groups)
   const masked = viewer === 'owner' && items.some(({ address }) => address?.includes(MASK))
   return (
-    <section aria-labelledby="evidence" className="card p-5">
-      <h2 id="evidence" className="font-medium">
-        Evidence
-      </h2>
+    <>
       {masked && (
         <p className="mt-1 text-13 text-pretty text-ink-3">
           Addresses other than your server’s own are masked: you see enough to tell your hosts from others, and nobody’s whole address.
@@ -53,6 +49,6 @@ export function EvidenceCard({ issue: { evidence, occurrences }, viewer }: { iss
           The newest {items.length} of {occurrences.toLocaleString('en')}.
         </p>
       )}
-    </section>
+    </>
   )
 }

@@ -1,5 +1,9 @@
+/** For administrators: events reach an issue's owner alone, so what they look at is read again every few seconds. */
 import { isStatus, messageOf } from '#web/lib/http-error.ts'
 import { RetryNote, WarnNote } from '#web/ui/note.tsx'
+
+/** How often, and that it is whenever it is entered. */
+export const WATCHED = { refetchInterval: 10_000, refetchOnMount: 'always', retryOnMount: true } as const
 
 /** That an issue which is shown could not be read anew: it is gone, or it can be tried again. */
 export function NotRead({ error, onRetry }: { error: Error; onRetry: () => void }) {

@@ -1,6 +1,33 @@
+/** The list of all people: what its address may say, reading it, and the bar that narrows it. */
+import { queryOptions } from '@tanstack/react-query'
 import { BENEFIT_KEYS, BENEFITS, TIER_IDS, TIERS } from '#contract/benefits.ts'
+import { call } from '#web/lib/call.ts'
+import { anyOf, defineList, oneOf, queryOf } from '#web/lib/list-search.ts'
 import { FilterBar, FilterMenu } from '#web/ui/table/filter-bar.tsx'
-import type { UsersList } from './users-table.tsx'
+import { neverStale } from '#web/ui/table/list-query.ts'
+import type { useList } from '#web/ui/table/use-list.ts'
+
+export const usersList = defineList({
+  sorts: { created_at: 'desc', username: 'asc', signed_in_at: 'desc' },
+  filters: {
+    tiers: anyOf(TIER_IDS),
+    benefits: anyOf(BENEFIT_KEYS),
+    banned: oneOf(['true', 'false']),
+    pending_deletion: oneOf(['true', 'false']),
+  },
+})
+
+export type UsersList = ReturnType<typeof useList<keyof typeof usersList.sorts, typeof usersList.filters>>
+
+export const adminUsersOptions = (state: UsersList['state']) => {
+  const { page, per_page, ...rest } = queryOf(state)
+  const query = { ...rest, page: String(page), per_page: String(per_page) }
+  return queryOptions({
+    ...neverStale,
+    queryKey: ['admin', 'users', 'list', query],
+    queryFn: ({ signal }) => call('GET /api/admin/users', { query, signal, whole: true }),
+  })
+}
 
 const TIER_OPTIONS = TIER_IDS.map((value) => ({ value, label: TIERS[value].name }))
 const BENEFIT_OPTIONS = BENEFIT_KEYS.map((value) => ({ value, label: BENEFITS[value].name }))
@@ -8,7 +35,6 @@ const yesNo = (yes: string, no: string) => [{ value: 'true', label: yes } as con
 const BAN_OPTIONS = yesNo('Banned', 'Not banned')
 const LEAVING_OPTIONS = yesNo('Leaving', 'Staying')
 
-/** What the list of people is narrowed by. */
 export function UserFilters({ list }: { list: UsersList }) {
   const { search, tiers, benefits, banned, pending_deletion: leaving } = list.state
   return (

@@ -1,17 +1,22 @@
 import { Globe, ImageOff, Star, Users, X } from 'lucide-react'
-import { Icon, LauncherButton, LauncherRow, Picture } from './launcher-parts.tsx'
+import { Icon, LauncherBar, LauncherButton, LauncherRow, Picture, type Shown } from './launcher-parts.tsx'
 import { STANDARD_COLOR } from '#web/features/benefits/settings/color.ts'
-import type { Shown } from './shown.ts'
+
+interface PicturePreviewProps {
+  shown: Shown
+  url: string | null
+  isFor: boolean
+}
 
 /** The window in which a player connects, with its banner, and the line of the list that opened it. */
-export function ConnectPreview({ shown, bannerUrl, isFor }: { shown: Shown; bannerUrl: string | null; isFor: boolean }) {
+export function ConnectPreview({ shown, url, isFor }: PicturePreviewProps) {
   return (
     <div className="launcher overflow-hidden rounded-10 border border-(--l-line) p-3 sm:p-4">
       <div aria-hidden="true" className="mb-3 overflow-hidden rounded-6 border border-(--l-line) bg-(--l-card) opacity-75">
         <LauncherRow shown={shown} isChosen color={STANDARD_COLOR} />
       </div>
       <div className="overflow-hidden rounded-10 border border-(--l-line) bg-(--l-card) shadow-overlay">
-        <Picture url={isFor ? bannerUrl : null} className="aspect-[4/1]">
+        <Picture url={isFor ? url : null} className="aspect-[4/1]">
           <span className="absolute inset-0 flex items-center justify-center gap-2 px-4 text-center text-12 text-(--l-dim)">
             <ImageOff size={14} aria-hidden="true" />
             {isFor ? 'No banner: players see this' : 'Not for this server'}
@@ -45,6 +50,32 @@ export function ConnectPreview({ shown, bannerUrl, isFor }: { shown: Shown; bann
             </span>
             <LauncherButton color={STANDARD_COLOR}>Connect</LauncherButton>
           </div>
+        </div>
+      </div>
+    </div>
+  )
+}
+
+/** The screen while a player joins: the picture fills it, the server's name and how far it is stand on it. */
+export function JoinPreview({ shown, url, isFor }: PicturePreviewProps) {
+  return (
+    <div className="launcher relative overflow-hidden rounded-10 border border-(--l-line)">
+      <Picture url={isFor ? url : null} className="aspect-video">
+        <p className="absolute inset-x-0 top-[22%] px-6 text-center text-12 text-(--l-dim)">
+          {isFor ? 'No picture: players see this' : 'Not for this server'}
+        </p>
+      </Picture>
+      <div className="launcher-shade absolute inset-x-0 bottom-0 px-4 pt-10 pb-4 sm:px-5">
+        <div className="flex items-center gap-3">
+          <Icon shown={shown} className="size-9 text-13" />
+          <div className="min-w-0 flex-1">
+            <p className="truncate text-14 font-semibold">{shown.name}</p>
+            <p className="truncate text-12 text-(--l-dim)">Loading the server’s files</p>
+          </div>
+          <p className="text-12 text-(--l-dim) tabular-nums">64%</p>
+        </div>
+        <div className="mt-3">
+          <LauncherBar color={STANDARD_COLOR} percent={64} />
         </div>
       </div>
     </div>

@@ -1,0 +1,42 @@
+import type { ComponentProps, ReactNode } from 'react'
+import { cx } from '#web/ui/class-names.ts'
+import { Field } from '#web/ui/form/field.tsx'
+import type { LauncherValues, TextName } from './form-values.ts'
+import type { SettingsForm } from './use-settings-form.ts'
+
+interface TextFieldProps extends Omit<ComponentProps<'input'>, 'form' | 'name' | 'onChange'> {
+  form: SettingsForm<LauncherValues>
+  name: TextName
+  label: string
+  hint: string
+  aside?: ReactNode
+  /** What is put in place of what was typed. */
+  read?: (text: string) => string
+  before?: ReactNode
+  after?: ReactNode
+}
+
+/** One text of the launcher's settings. */
+export function TextField({ form, name, label, hint, aside, read, before, after, className, ...input }: TextFieldProps) {
+  return (
+    <div data-field={name}>
+      <Field label={label} optional hint={hint} aside={aside} error={form.problems[name]}>
+        {(control) => (
+          <div className="flex gap-2">
+            {before}
+            <input
+              {...control}
+              autoComplete="off"
+              value={form.typed[name]}
+              onChange={({ target: { value } }) => form.change({ [name]: read ? read(value) : value })}
+              onBlur={() => form.leave(name)}
+              {...input}
+              className={cx('field-input', className)}
+            />
+            {after}
+          </div>
+        )}
+      </Field>
+    </div>
+  )
+}

@@ -1,0 +1,144 @@
+/** What is said of a build: its date, its checksum, its notes, how to download it in a terminal, and what came before it. */
+import { ChevronRight, Download } from 'lucide-react'
+import { type ReactNode, useState } from 'react'
+import type { Build } from '#contract/downloads.ts'
+import { exactTime, relativeTime, useNow } from '#web/lib/time.ts'
+import { buttonClass } from '#web/ui/button.tsx'
+import { CopyButton } from '#web/ui/copy-button.tsx'
+import { curlCommand, powerShellCommand, sizeInWords } from './commands.ts'
+import { systemOf } from './platforms.ts'
+
+const day = new Intl.DateTimeFormat(undefined, { dateStyle: 'medium', timeZone: 'UTC' })
+const long = new Intl.RelativeTimeFormat('en', { numeric: 'always' })
+const DAY_MS = 86_400_000
+
+/** `9 days ago`, and from a month on `2 months ago`, in numbers throughout. */
+function agoInWords(at: string, now: number): string {
+  const days = Math.floor((now - Date.parse(at)) / DAY_MS)
+  if (days < 30) return relativeTime(at, now)
+  return days < 365 ? long.format(-Math.floor(days / 30), 'month') : long.format(-Math.floor(days / 365), 'year')
+}
+
+/** How long ago it was built; the date on hover and focus. Of a day without a time no time is made up. */
+export function BuildDate({ at }: { at: string }) {
+  const now = useNow()
+  const exact = at.endsWith('T00:00:00.000Z') ? day.format(new Date(at)) : exactTime(at)
+  return (
+    <time dateTime={at} data-tip={exact} className="rounded-6 tabular-nums">
+      {agoInWords(at, now)}
+    </time>
+  )
+}
+
+export function Checksum({ sha256, of }: { sha256: string; of: string }) {
+  return (
+    <div>
+      <p className="text-12 text-ink-3">SHA-256</p>
+      <div className="mt-0.5 flex items-center gap-1">
+        <code className="min-w-0 font-mono text-12 break-all text-ink-2 select-all">{sha256}</code>
+        <CopyButton text={sha256} label={`Copy the checksum of ${of}`} />
+      </div>
+    </div>
+  )
+}
+
+export function Notes({ text }: { text: string }) {
+  const lines = text.split('\n').filter((line) => line.trim() !== '')
+  return (
+    <div className="space-y-1 text-13 [overflow-wrap:anywhere] text-ink-2">
+      {lines.map((line, at) => (
+        // oxlint-disable-next-line react/no-array-index-key -- lines have no other name, and stay where they are
+        <p key={at}>{line}</p>
+      ))}
+    </div>
+  )
+}
+
+interface CommandsProps {
+  build: Build
+  /** What it is called, for those who hear the page. */
+  name: string
+  /** Whether the visitor sits at Windows: commands for every system come in PowerShell first. */
+  onWindows: boolean
+}
+
+/** Downloads and checks in one go, for both shells; first the one of the system that the build is for. */
+export function Commands({ build, name, onWindows }: CommandsProps) {
+  const system = systemOf(build.platform)
+  const shells = [
+    { shell: 'Linux', text: curlCommand(build), ends: 'Ends with OK where the file is whole.' },
+    { shell: 'PowerShell', text: powerShellCommand(build), ends: 'Ends with True where the file is whole.' },
+  ]
+  const inOrder = system === 'Windows' || (system === undefined && onWindows) ? shells.toReversed() : shells
+  return (
+    <Disclosure summary="Download and check in a terminal">
+      <div className="grid grid-cols-1 gap-4 lg:grid-cols-2">
+        {inOrder.map(({ shell, text, ends }) => (
+          <div key={shell} className="min-w-0">
+            <div className="flex items-end justify-between gap-2">
+              <h3 className="text-13 font-medium">{shell}</h3>
+              <CopyButton text={text} label={`Copy the commands for ${shell}: ${name}`} />
+            </div>
+            <pre
+              // oxlint-disable-next-line jsx-a11y/no-noninteractive-tabindex -- what scrolls has to be reachable by keyboard
+              tabIndex={0}
+              role="region"
+              aria-label={`Commands for ${shell}: ${name}`}
+              className="mt-1 overflow-x-auto rounded-6 border border-line bg-surface-0 p-3 font-mono text-12 leading-5"
+            >
+              {text}
+            </pre>
+            <p className="mt-1 text-12 text-ink-3">{ends}</p>
+          </div>
+        ))}
+      </div>
+    </Disclosure>
+  )
+}
+
+export function OlderBuilds({ product, builds }: { product: string; builds: readonly Build[] }) {
+  return (
+    <Disclosure summary={builds.length === 1 ? '1 older build' : `${builds.length} older builds`}>
+      <ul className="divide-y divide-line border-y border-line">
+        {builds.map((build) => (
+          <li key={build.version} className="flex flex-wrap items-start gap-x-4 gap-y-2 py-3">
+            <div className="min-w-0 flex-1 basis-64">
+              <p className="font-medium [overflow-wrap:anywhere] tabular-nums">{build.version}</p>
+              <p className="mt-0.5 text-13 text-ink-3">
+                <BuildDate at={build.date} /> · {sizeInWords(build.size)}
+              </p>
+              {build.notes !== '' && (
+                <div className="mt-2 max-w-2xl">
+                  <Notes text={build.notes} />
+                </div>
+              )}
+              <div className="mt-2">
+                <Checksum sha256={build.sha256} of={`${product} ${build.version}`} />
+              </div>
+            </div>
+            <a href={build.url} download className={buttonClass('secondary')}>
+              <Download size={15} aria-hidden="true" />
+              <span>
+                Download<span className="sr-only">{` ${product} ${build.version}`}</span>
+              </span>
+            </a>
+          </li>
+        ))}
+      </ul>
+    </Disclosure>
+  )
+}
+
+/** Something for those who ask for it, at the foot of a card. It is drawn once it is asked for: there may be hundreds of builds. */
+function Disclosure({ summary, children }: { summary: string; children: ReactNode }) {
+  const [isOpen, setIsOpen] = useState(false)
+  return (
+    <details className="group border-t border-line" onToggle={(event) => setIsOpen(event.currentTarget.open)}>
+      <summary className="flex min-h-11 list-none items-center gap-2 px-4 text-13 text-ink-2 outline-offset-[-3px] hover:text-ink-1 sm:px-5 [&::-webkit-details-marker]:hidden">
+        <ChevronRight size={15} className="shrink-0 text-ink-3 transition-transform duration-100 group-open:rotate-90" aria-hidden="true" />
+        {summary}
+      </summary>
+      {isOpen && <div className="px-4 pb-4 sm:px-5 sm:pb-5">{children}</div>}
+    </details>
+  )
+}
