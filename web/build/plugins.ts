@@ -38,24 +38,6 @@ export function loginAddress(): Plugin {
   }
 }
 
-/**
- * Keeps sonner from writing a style element, which the content security policy forbids: its style sheet comes with the build.
- * It has neither an entry without styles nor a nonce, and a hash would have to be taken from the same line of its code.
- */
-export function withoutInjectedStyles(): Plugin {
-  return {
-    name: 'muster:without-injected-styles',
-    transform: {
-      filter: { id: /sonner[\\/]dist[\\/]index\.mjs/ },
-      handler(code) {
-        const without = code.replace(/^__insertCSS\(.*\);?$/m, '')
-        if (without === code) this.error('sonner no longer injects its styles the way this transform expects')
-        return { code: without, map: null }
-      },
-    },
-  }
-}
-
 /** Asks for the text face early: it is named only inside the style sheet, which is one round trip later. */
 export function fontPreload(): Plugin {
   return {
@@ -75,12 +57,8 @@ export function fontPreload(): Plugin {
   }
 }
 
-/**
- * Vite's preload helper, but each file of a part is fetched before it is imported: what fails can be asked for again.
- * Chromium remembers a failed import for as long as the page lives. This goes once it follows https://github.com/whatwg/html/pull/10327.
- * It stands in place of Vite's own helper because both together are too heavy for the first page.
- */
-export function fetchBeforeImport(): Plugin {
+/** Puts `lib/vite-preload.ts` in place of Vite's own preload helper: both together are too heavy for the first page. */
+export function fetchBeforeImport(root: string): Plugin {
   return {
     name: 'muster:fetch-before-import',
     apply: 'build',
@@ -88,36 +66,8 @@ export function fetchBeforeImport(): Plugin {
       filter: { id: /vite\/preload-helper/ },
       handler(code) {
         if (!code.includes('__vitePreload')) this.error('the preload helper is not what this transform expects')
-        return { code: FETCH_FIRST, map: null }
+        return { code: `export { fetchThenImport as __vitePreload } from '${root}lib/vite-preload.ts'`, map: null }
       },
     },
   }
 }
-
-const FETCH_FIRST = `
-const files = new Map()
-async function fetchFile(url) {
-  if (document.querySelector('link[href="' + url + '"], script[src="' + url + '"]')) return
-  const reply = await fetch(url)
-  if (!reply.ok) throw new TypeError('Failed to fetch ' + url)
-  await reply.arrayBuffer()
-  if (!url.endsWith('.css')) return
-  const link = Object.assign(document.createElement('link'), { rel: 'stylesheet', href: url })
-  document.head.append(link)
-  await new Promise((resolve) => { link.onload = link.onerror = resolve })
-}
-function fetchOnce(file) {
-  if (!files.has(file)) files.set(file, fetchFile('/' + file).catch((error) => { files.delete(file); throw error }))
-  return files.get(file)
-}
-export async function __vitePreload(load, needed = []) {
-  try {
-    await Promise.all(needed.map(fetchOnce))
-    return await load()
-  } catch (payload) {
-    const event = Object.assign(new Event('vite:preloadError', { cancelable: true }), { payload })
-    dispatchEvent(event)
-    if (!event.defaultPrevented) throw payload
-  }
-}
-`

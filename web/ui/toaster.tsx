@@ -1,6 +1,5 @@
 import { useEffect } from 'react'
 import { toast, Toaster as Sonner } from 'sonner'
-import 'sonner/dist/styles.css'
 import { drawerIsReady } from './toast.ts'
 
 /** Draws the messages: bottom right, ten at a time, three seconds, waiting while hovered or while the tab is away. */
