@@ -1,25 +1,16 @@
 /** Single keys as commands. They can be switched off (WCAG 2.1.4) and never fire while somebody types. */
 import { useEffect, useEffectEvent } from 'react'
+import { browserStorage } from './storage.ts'
 
 const OFF = 'muster.hotkeys-off'
 
-/** Whether single-key commands are on. */
+/** Whether single-key commands are on, in this browser. */
 export function hotkeysOn(): boolean {
-  try {
-    return localStorage.getItem(OFF) === null
-  } catch {
-    return true
-  }
+  return browserStorage.read(OFF) === null
 }
 
-/** Switches single-key commands on or off, for this browser. */
 export function setHotkeys(on: boolean): void {
-  try {
-    if (on) localStorage.removeItem(OFF)
-    else localStorage.setItem(OFF, '1')
-  } catch {
-    // Without storage the choice lasts as long as the page.
-  }
+  browserStorage.write(OFF, on ? null : '1')
 }
 
 /** Fields that take no letters, as far as there are such here. A row's checkbox has the focus once it was pressed. */
