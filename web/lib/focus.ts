@@ -11,3 +11,12 @@ export function focusOnceGone(target: () => HTMLElement | null | undefined): voi
   }
   requestAnimationFrame(look)
 }
+
+/** What leaves takes the focus with it: the title of the page has it then. */
+export function focusTitleOnceGone(): void {
+  focusOnceGone(pageTitle)
+}
+
+export function pageTitle(): HTMLElement | null {
+  return document.querySelector<HTMLElement>('h1[tabindex]')
+}

@@ -1,6 +1,6 @@
 import { CatchBoundary, type ErrorComponentProps } from '@tanstack/react-router'
 import { type ComponentType, createContext, createElement, use, useState } from 'react'
-import { focusOnceGone } from '#web/lib/focus.ts'
+import { focusTitleOnceGone } from '#web/lib/focus.ts'
 import { Button } from './button.tsx'
 import { Dialog, DialogActions } from './dialog.tsx'
 
@@ -29,7 +29,7 @@ export function lazyPart<P extends object>(
       for (const anew of failing) anew().catch(() => {})
       loader.beginAnew().then(
         () => {
-          focusOnceGone(() => document.querySelector<HTMLElement>('h1[tabindex]'))
+          focusTitleOnceGone()
           reset()
         },
         () => setBusy(false),

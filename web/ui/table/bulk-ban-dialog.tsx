@@ -1,7 +1,7 @@
 import { type ReactNode, useRef } from 'react'
 import { BanFields, type BanReasons, type TypedBan, useBanForm } from '#web/ui/ban-form.tsx'
 import { BulkDialog } from './bulk-dialog.tsx'
-import type { DoneWords } from './bulk-result.ts'
+import type { DoneWords } from './run-bulk.ts'
 
 interface BulkBanDialogProps<R> {
   title: string

@@ -1,12 +1,11 @@
+import { useBlocker } from '@tanstack/react-router'
 import { CircleAlert, CircleCheck, CircleDashed } from 'lucide-react'
 import { type ReactNode, useEffect, useRef, useState } from 'react'
-import { focusOnceGone } from '#web/lib/focus.ts'
+import { focusOnceGone, pageTitle } from '#web/lib/focus.ts'
 import { Button } from '#web/ui/button.tsx'
 import { Dialog, DialogActions } from '#web/ui/dialog.tsx'
 import './bulk.css'
-import { type DoneWords, resultOf } from './bulk-result.ts'
-import type { Outcome } from './run-bulk.ts'
-import { useBulk } from './use-bulk.ts'
+import { type DoneWords, type Outcome, resultOf, runBulk } from './run-bulk.ts'
 
 interface BulkDialogProps<R> {
   /** Asks for it; once it began the heading says how many it was done to. */
@@ -29,6 +28,44 @@ interface BulkDialogProps<R> {
   onClose: () => void
 }
 
+const wait = (ms: number) => new Promise((resolve) => setTimeout(resolve, ms))
+
+/** Does one act to each row. @param onDone hears the rows that it was not done to, also where nobody looks any more. */
+function useBulk<R>(idOf: (row: R) => string, act: (row: R) => Promise<unknown>, onDone: (left: ReadonlySet<string>) => void) {
+  const [outcomes, setOutcomes] = useState<ReadonlyMap<string, Outcome>>()
+  const [running, setRunning] = useState(false)
+  const isGone = useRef(false)
+  const latest = useRef(onDone)
+  useEffect(() => {
+    latest.current = onDone
+  })
+  useEffect(() => {
+    isGone.current = false
+    return () => {
+      isGone.current = true
+    }
+  }, [])
+  // The list under it may turn to another of its pages: nothing of the run is lost by that.
+  useBlocker({
+    shouldBlockFn: ({ current, next }) => running && current.pathname !== next.pathname,
+    enableBeforeUnload: () => running,
+  })
+  const run = async (rows: readonly R[]) => {
+    setRunning(true)
+    setOutcomes(new Map(rows.map((row) => [idOf(row), null])))
+    const left = await runBulk({
+      rows,
+      act,
+      onOutcome: (row, outcome) => setOutcomes((before) => new Map(before).set(idOf(row), outcome)),
+      isOver: () => isGone.current,
+      wait,
+    })
+    setRunning(false)
+    latest.current(new Set(left.map(idOf)))
+  }
+  return { outcomes, running, run }
+}
+
 /** One act on many rows: asks, shows how far it is, and says of each row what became of it. */
 export function BulkDialog<R>(props: BulkDialogProps<R>) {
   const { title, words, idOf, nameOf, confirm, danger = false, act, check, children, onDone } = props
@@ -47,7 +84,7 @@ export function BulkDialog<R>(props: BulkDialogProps<R>) {
   const onClose = () => {
     props.onClose()
     // The button that asked for it goes with the selection, and the table where nothing fits any more.
-    focusOnceGone(afterwards)
+    focusOnceGone(() => document.querySelector<HTMLElement>('[data-list] [data-row-link]') ?? pageTitle())
   }
   return (
     <Dialog
@@ -81,11 +118,6 @@ export function BulkDialog<R>(props: BulkDialogProps<R>) {
       </DialogActions>
     </Dialog>
   )
-}
-
-/** The list's first row; where none is left, what the list is about. */
-function afterwards(): HTMLElement | null {
-  return document.querySelector<HTMLElement>('[data-list] [data-row-link]') ?? document.querySelector<HTMLElement>('h1[tabindex]')
 }
 
 /** Has the focus from the beginning, so that it does not go with the button that was pressed. */

@@ -15,11 +15,11 @@
  * Keys: `/` search, `j` and `k` (or the arrows on a row) to the next and previous row, Enter opens it, `x` or space selects it, Escape
  * closes it.
  */
+import { ArrowDown, ArrowUp, ArrowUpDown } from 'lucide-react'
 import type { ReactNode } from 'react'
 import { cx } from '#web/ui/class-names.ts'
-import { ColumnHead } from './column-head.tsx'
+import { Skeleton } from '#web/ui/skeleton.tsx'
 import { placeOf, RowCheckbox, TableRow } from './table-row.tsx'
-import { RowsPending } from './rows-pending.tsx'
 import type { AnyList } from './use-list.ts'
 import { useRowKeys } from './use-row-keys.ts'
 import type { Selection } from './use-selection.ts'
@@ -113,5 +113,73 @@ export function DataTable<R>(props: DataTableProps<R>) {
         ))}
       </tbody>
     </table>
+  )
+}
+
+interface ColumnHeadProps {
+  column: { key: string; title: string; sort?: string; end?: boolean; className?: string }
+  first?: boolean
+  /** Where it is in the wide table. */
+  place?: string
+  list: AnyList
+}
+
+const OTHER = { asc: 'desc', desc: 'asc' } as const
+
+/** A column's name. Pressed, it sorts by the column; pressed again, the other way round. On a narrow screen only those that sort are there. */
+function ColumnHead({ column, first = false, place, list }: ColumnHeadProps) {
+  const { sort, order } = list.state
+  const { sort: by, title, end = false } = column
+  const sorted = by !== undefined && by === sort
+  const Icon = !sorted ? ArrowUpDown : order === 'asc' ? ArrowUp : ArrowDown
+  return (
+    <th
+      role="columnheader"
+      scope="col"
+      aria-sort={by === undefined ? undefined : sorted ? (order === 'asc' ? 'ascending' : 'descending') : 'none'}
+      className={cx(
+        'text-left text-12 font-normal text-ink-3 lg:border-b lg:border-line lg:px-3 lg:py-1',
+        first && 'lg:pl-4',
+        end && 'lg:text-right',
+        by === undefined && 'max-lg:sr-only',
+        place,
+        column.className,
+      )}
+    >
+      {by === undefined ? (
+        title
+      ) : (
+        <button
+          type="button"
+          onClick={() => list.sortBy(by, sorted ? OTHER[order] : (list.sorts[by] ?? 'asc'))}
+          className={cx(
+            'group -mx-1.5 inline-flex min-h-7 items-center gap-1 rounded-6 px-1.5 hover:text-ink-1 pointer-coarse:min-h-11',
+            sorted && 'font-medium text-ink-1',
+          )}
+        >
+          {title}
+          <Icon size={13} aria-hidden="true" className={cx(!sorted && 'opacity-60')} />
+        </button>
+      )}
+    </th>
+  )
+}
+
+/** Rows in the shape of what comes. */
+function RowsPending({ label }: { label: string }) {
+  return (
+    <div role="status" aria-label={`Loading: ${label}`} className="card divide-y divide-line">
+      {Array.from({ length: 10 }, (_, row) => (
+        <div key={row} className="flex min-h-14 items-center gap-3 px-4 py-2">
+          <Skeleton className="size-8 shrink-0" />
+          <div className="flex-1 space-y-2">
+            <Skeleton className="h-4 w-48 max-w-full" />
+            <Skeleton className="h-3 w-24" />
+          </div>
+          <Skeleton className="h-6 w-24 max-sm:hidden" />
+          <Skeleton className="h-4 w-32 max-lg:hidden" />
+        </div>
+      ))}
+    </div>
   )
 }

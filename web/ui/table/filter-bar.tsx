@@ -1,10 +1,13 @@
 import { Check, ChevronDown, Search, X } from 'lucide-react'
 import { type ReactNode, useEffect, useEffectEvent, useId, useRef, useState } from 'react'
+import { focusTitleOnceGone } from '#web/lib/focus.ts'
 import { cx } from '#web/ui/class-names.ts'
 import { Kbd } from '#web/ui/kbd.tsx'
 import { Menu } from '#web/ui/menu.tsx'
-import { CHIP } from './chip.ts'
-import { focusTitleOnceGone } from './focus-title.ts'
+
+/** How the filters over a list look. */
+export const CHIP =
+  'inline-flex min-h-9 max-w-full items-center gap-1.5 rounded-full border px-3 text-13 whitespace-nowrap transition-colors duration-100 pointer-coarse:min-h-11'
 
 /** How long somebody pauses who has typed what he wanted. */
 const PAUSE_MS = 250
@@ -26,7 +29,7 @@ interface FilterBarProps {
 export function FilterBar({ label, placeholder, search, onSearch, children, narrowed, onClear }: FilterBarProps) {
   return (
     <div role="search" aria-label={label} className="mb-3 flex flex-wrap items-center gap-2">
-      <SearchBox label={label} placeholder={placeholder} asked={search} onSearch={onSearch} />
+      <SearchBox label={label} placeholder={placeholder} search={search} onSearch={onSearch} />
       {children}
       {narrowed && (
         <button
@@ -41,18 +44,10 @@ export function FilterBar({ label, placeholder, search, onSearch, children, narr
   )
 }
 
+type SearchBoxProps = Pick<FilterBarProps, 'label' | 'placeholder' | 'search' | 'onSearch'>
+
 /** The text belongs to the field, which keeps its caret and half-composed letters; the address follows after a pause. */
-function SearchBox({
-  label,
-  placeholder,
-  asked,
-  onSearch,
-}: {
-  label: string
-  placeholder: string
-  asked: string
-  onSearch: (text: string) => void
-}) {
+function SearchBox({ label, placeholder, search: asked, onSearch }: SearchBoxProps) {
   const id = useId()
   const [text, setText] = useState(asked)
   const written = useRef(asked)

@@ -1,7 +1,7 @@
 import { Plus } from 'lucide-react'
 import { useId, useRef, useState } from 'react'
 import { Button } from '#web/ui/button.tsx'
-import { CHIP } from './chip.ts'
+import { CHIP } from './filter-bar.tsx'
 
 interface FilterTextProps {
   label: string

@@ -2,7 +2,6 @@ import { ChevronLeft, ChevronRight, ChevronsLeft, ChevronsRight } from 'lucide-r
 import { type ReactNode, useId } from 'react'
 import { type Size, SIZES } from '#web/lib/list-search.ts'
 import { IconButton } from '#web/ui/button.tsx'
-import { rangeOf, rowsFollow } from './pages.ts'
 import type { PageInfo, PageKey } from './use-list.ts'
 
 interface PagerProps {
@@ -91,4 +90,22 @@ function Step({ label, off, onPress, children }: { label: string; off: boolean; 
 function showTop(): void {
   const table = document.querySelector('[data-list]')
   if (table && table.getBoundingClientRect().top < 0) table.scrollIntoView({ block: 'start' })
+}
+
+const counted = (number: number) => number.toLocaleString('en')
+
+/** Whether rows follow. The page number may exceed the total: rows before a page can go while it is shown. */
+export function rowsFollow({ page, per_page: size, pages, total, capped }: PageInfo, count: number): boolean {
+  return page < pages || (count === size && (capped || (page - 1) * size + count !== total))
+}
+
+/** Which rows of how many: `51–100 of 240 servers`. */
+export function rangeOf({ page, per_page: size, total, capped }: PageInfo, count: number, noun: string): string {
+  if (count === 0) return `0 ${noun}`
+  if (total === 1 && count === 1) return `1 ${noun.replace(/s$/, '')}`
+  const from = (page - 1) * size + 1
+  const to = from + count - 1
+  const all = `${counted(total)}${capped ? '+' : ''} ${noun}`
+  // So many rows left before these that nobody knows any more which they are.
+  return to > total && !capped ? `${counted(count)} of ${all}` : `${counted(from)}–${counted(to)} of ${all}`
 }

@@ -1,9 +1,8 @@
 import { X } from 'lucide-react'
-import { type ReactNode, useEffect, useEffectEvent, useId, useRef } from 'react'
+import { type ReactNode, type RefObject, useEffect, useEffectEvent, useId, useLayoutEffect, useRef, useSyncExternalStore } from 'react'
 import { isCovered } from '#web/lib/hotkeys.ts'
 import { IconButton } from '#web/ui/button.tsx'
 import './side-panel.css'
-import { useCovering } from './use-covering.ts'
 
 interface SidePanelProps {
   /** The open row. Another one takes its place in the same panel. */
@@ -67,4 +66,34 @@ export function SidePanel({ id, title, onClose, children }: SidePanelProps) {
 /** The heading of the open panel: where the focus goes from what leaves it. */
 export function panelTitle(): HTMLElement | null {
   return document.querySelector<HTMLElement>('[data-side-panel] h2')
+}
+
+const narrow = matchMedia('(width < 64rem)')
+
+function subscribe(onChange: () => void): () => void {
+  narrow.addEventListener('change', onChange)
+  return () => narrow.removeEventListener('change', onChange)
+}
+
+/** Whether the panel covers what it is beside, for want of room: nothing else can be reached then. */
+function useCovering(panel: RefObject<HTMLElement | null>): boolean {
+  const covers = useSyncExternalStore(subscribe, () => narrow.matches)
+  // After each drawing: what is behind may have been drawn anew.
+  useLayoutEffect(() => (covers && panel.current ? keepOut(panel.current) : undefined))
+  return covers
+}
+
+function keepOut(panel: HTMLElement): () => void {
+  const kept: HTMLElement[] = []
+  for (let within: HTMLElement = panel; within.parentElement && within !== document.body; within = within.parentElement) {
+    for (const other of within.parentElement.children) {
+      if (other === within || !(other instanceof HTMLElement) || other.inert || other.matches('dialog, [aria-live], script, style'))
+        continue
+      other.inert = true
+      kept.push(other)
+    }
+  }
+  return () => {
+    for (const other of kept) other.inert = false
+  }
 }

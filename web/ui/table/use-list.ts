@@ -1,8 +1,8 @@
 import { useNavigate, useRouter, useSearch } from '@tanstack/react-router'
-import { useEffect, useEffectEvent, useRef } from 'react'
+import { useEffect, useEffectEvent } from 'react'
+import { focusTitleOnceGone } from '#web/lib/focus.ts'
 import type { Filters, List, ListState, Order, Size } from '#web/lib/list-search.ts'
 import { stringifySearch } from '#web/lib/search-params.ts'
-import { focusTitleOnceGone } from './focus-title.ts'
 
 /** What the answer says of the page that was asked for. */
 export interface PageInfo {
@@ -98,17 +98,10 @@ export function useList<S extends string, F extends Filters>(list: List<S, F>) {
 }
 
 /** A page beyond the end (rows went, or the address was typed) gives way to the last one there is. */
-export function useLastPage(
-  meta: PageInfo | undefined,
-  rows: number,
-  list: { turn: (page: number, key?: PageKey, replace?: boolean) => void },
-): void {
+export function useLastPage(meta: PageInfo | undefined, rows: number, list: Pick<AnyList, 'turn'>): void {
   const last = meta && rows === 0 && meta.page > 1 ? Math.max(1, Math.min(meta.pages, meta.page - 1)) : undefined
-  const latest = useRef(list)
+  const turnTo = useEffectEvent((page: number) => list.turn(page, {}, true))
   useEffect(() => {
-    latest.current = list
-  })
-  useEffect(() => {
-    if (last !== undefined) latest.current.turn(last, {}, true)
+    if (last !== undefined) turnTo(last)
   }, [last])
 }
