@@ -3,30 +3,23 @@ import { type ErrorComponentProps, useNavigate, useParams, useSearch } from '@ta
 import { Suspense, useEffect, useState } from 'react'
 import type { ManagedServer } from '#contract/servers.ts'
 import { aboutOptions } from '#web/features/about/about.api.ts'
-import { AnnouncesTab } from '#web/features/servers/announces-tab.tsx'
-import { ServerHistoryCard } from '#web/features/history/server-history.tsx'
 import { PermissionChips } from '#web/features/servers/managed/permission-chips.tsx'
-import { NextStep } from '#web/features/servers/next-step.tsx'
 import { NoLongerManaged } from '#web/features/servers/managed/no-longer-managed.tsx'
-import { Overview } from '#web/features/servers/overview.tsx'
 import { ReissueDialog } from '#web/features/servers/reissue-dialog.tsx'
 import { ResetAddressDialog } from '#web/features/servers/reset-address-dialog.tsx'
 import { ServerHeader } from '#web/features/servers/server-header.tsx'
-import { MANAGED_TABS, type ManagedTab } from '#web/features/servers/server-tabs.ts'
+import { MANAGED_TABS } from '#web/features/servers/server-tabs.ts'
 import { managedOptions, serverListOptions } from '#web/features/servers/servers.api.ts'
-import { statusMark } from '#web/features/servers/status.ts'
 import { StopManagingDialog } from '#web/features/managers/stop-managing.tsx'
-import { WhyNotListed, WhyNotListedBriefly } from '#web/features/servers/why-not-listed.tsx'
 import { Avatar } from '#web/features/session/avatar.tsx'
 import { meOptions } from '#web/features/session/session.api.ts'
 import '#web/ui/mono.css'
 import { isStatus } from '#web/lib/http-error.ts'
-import { useTitle } from '#web/lib/use-title.ts'
 import { ErrorPage } from '#web/shell/error-page.tsx'
 import { lazyPart } from '#web/ui/lazy-part.tsx'
 import { Button } from '#web/ui/button.tsx'
 import { Skeleton } from '#web/ui/skeleton.tsx'
-import { Tabs } from '#web/ui/tabs.tsx'
+import { ServerFrame } from './server-frame.tsx'
 
 // The form brings its validation with it, which nothing else here needs.
 const ListingTab = lazyPart(() => import('#web/features/servers/listing/listing-tab.tsx').then((part) => part.ListingTab))
@@ -68,36 +61,23 @@ function Ended({ server }: { server: ManagedServer }) {
 
 function Managed({ server, onStopping }: { server: ManagedServer; onStopping: (stopping: boolean) => void }) {
   const { tab = 'overview' } = useSearch({ from: ROUTE })
-  const navigate = useNavigate()
   const { data: about } = useSuspenseQuery(aboutOptions)
   const [asked, setAsked] = useState<Asked>()
-  useTitle(`${statusMark(server)} ${server.name}`)
-  const select = (key: ManagedTab) =>
-    void navigate({ to: '.', search: (before: object) => ({ ...before, tab: key === 'overview' ? undefined : key }), resetScroll: false })
   return (
     <>
-      <ServerHeader server={server} note={<ManagedFor server={server} onStop={() => setAsked('stop')} />} />
-      {tab === 'overview' ? (
-        <WhyNotListed server={server} action={<NextStep server={server} onSelect={select} onAsk={setAsked} />} />
-      ) : (
-        <WhyNotListedBriefly server={server} onMore={() => select('overview')} />
-      )}
-      <Tabs label="Parts of the server" tabs={MANAGED_TABS} current={tab} onSelect={select}>
-        {tab === 'overview' && (
-          <Overview
-            server={server}
-            history={<ServerHistoryCard id={server.public_id} isNew={server.status === 'never_seen'} />}
-            onReissue={() => setAsked('reissue')}
-            onReset={() => setAsked('reset')}
-          />
-        )}
+      <ServerFrame
+        server={server}
+        header={<ServerHeader server={server} note={<ManagedFor server={server} onStop={() => setAsked('stop')} />} />}
+        tabs={MANAGED_TABS}
+        tab={tab}
+        onAsk={setAsked}
+      >
         {tab === 'listing' && (
           <Suspense fallback={<Skeleton className="h-96" />}>
             <ListingTab server={server} masterlist={about.masterlist_url} />
           </Suspense>
         )}
-        {tab === 'announces' && <AnnouncesTab id={server.public_id} />}
-      </Tabs>
+      </ServerFrame>
       <AskedDialog asked={asked} server={server} onStopping={onStopping} onClose={() => setAsked(undefined)} />
     </>
   )
