@@ -5,7 +5,7 @@ import { adminUserOptions } from '#web/features/users/admin/admin-user.api.ts'
 import { PersonCard } from '#web/features/users/admin/person-card.tsx'
 import { isStatus } from '#web/lib/http-error.ts'
 import '#web/ui/mono.css'
-import { LinkTabs } from '#web/ui/link-tabs.tsx'
+import { LinkTabs } from '#web/ui/tabs.tsx'
 import { WarnNote } from '#web/ui/note.tsx'
 
 const PARTS = [

@@ -3,7 +3,7 @@ import { Link, Outlet, useRouterState } from '@tanstack/react-router'
 import { issuesOfUserOptions } from '#web/features/protection/protection.api.ts'
 import { meOptions } from '#web/features/session/session.api.ts'
 import { buttonClass } from '#web/ui/button.tsx'
-import { LinkTabs } from '#web/ui/link-tabs.tsx'
+import { LinkTabs } from '#web/ui/tabs.tsx'
 import { PageHeader } from '#web/ui/page-header.tsx'
 
 const PARTS = [

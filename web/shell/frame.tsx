@@ -1,14 +1,15 @@
 import { useQueryClient } from '@tanstack/react-query'
 import { Outlet, useNavigate } from '@tanstack/react-router'
+import { CloudOff } from 'lucide-react'
 import { Suspense, useRef, useState } from 'react'
 import type { Me } from '#contract/users.ts'
-import { useLiveServers } from '#web/features/live/live.ts'
+import { useConnection, useLiveServers } from '#web/features/live/live.ts'
 import { isAdmin } from '#web/features/session/is-admin.ts'
 import { useHotkeys } from '#web/lib/hotkeys.ts'
+import { exactTime, useNow } from '#web/lib/time.ts'
 import { Dialog } from '#web/ui/dialog.tsx'
 import { DialogInstead, lazyPart } from '#web/ui/lazy-part.tsx'
 import { Navigation } from './navigation.tsx'
-import { OfflineBanner } from './offline-banner.tsx'
 import { useArrival } from './use-arrival.ts'
 
 const OVERLAYS = {
@@ -75,6 +76,29 @@ export function Frame({ me }: { me: Me }) {
       >
         {Overlay && <Overlay onClose={close} />}
       </Suspense>
+    </div>
+  )
+}
+
+/** A moment without connection is not worth a word. */
+const GRACE_MS = 500
+
+/** Says that what is shown may be old, why, and when it is tried again. */
+function OfflineBanner() {
+  const connection = useConnection()
+  const now = useNow()
+  if (connection.state === 'open' || now - connection.since < GRACE_MS) return null
+  const seconds = Math.max(1, Math.ceil((connection.retryAt - now) / 1000))
+  return (
+    <div role="status" className="flex items-center justify-center gap-2 border-b border-line tint-warn px-4 py-2 text-13">
+      <CloudOff size={15} className="shrink-0 text-warn" aria-hidden="true" />
+      <span>
+        {navigator.onLine ? 'Muster can’t be reached. ' : 'You are offline. '}
+        <span className="text-ink-2">
+          Shown as of {exactTime(new Date(connection.since).toISOString())}
+          <span aria-hidden="true">{navigator.onLine && `, trying again in ${seconds} s`}</span>.
+        </span>
+      </span>
     </div>
   )
 }

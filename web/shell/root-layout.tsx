@@ -2,7 +2,6 @@ import { useQuery } from '@tanstack/react-query'
 import { Outlet, useRouter, useRouterState } from '@tanstack/react-router'
 import { type ComponentType, lazy, Suspense, useCallback, useEffect, useRef, useState } from 'react'
 import { meOptions } from '#web/features/session/session.api.ts'
-import { Authorizing } from './authorizing.tsx'
 import { ErrorPage } from './error-page.tsx'
 import { Frame } from './frame.tsx'
 import { lazyPart } from '#web/ui/lazy-part.tsx'
@@ -97,4 +96,14 @@ function useIdle(): boolean {
     return () => clearTimeout(timer)
   }, [])
   return idle
+}
+
+/** Covers the screen until it is known who is there and what to show. The same words stand in index.html. */
+function Authorizing() {
+  return (
+    <div className="authorizing" role="status">
+      <span className="spinner" aria-hidden="true" />
+      Authorizing...
+    </div>
+  )
 }
