@@ -15,7 +15,7 @@ import { NotFoundPage } from '#web/shell/error-page.tsx'
 import { orNotFound } from '#web/lib/or-not-found.ts'
 import { lazyPart } from '#web/ui/lazy-part.tsx'
 import { ActivityPending, PartPending, ServerPagePending } from '#web/shell/page-pending.tsx'
-import { type Context, given, member } from './base.tsx'
+import { begin, given, member, unlessRestricted } from './base.tsx'
 
 /** The administrators’ pages. Each list’s page reads its own address, so that the first page loads none of that. */
 const admin = createRoute({
@@ -35,9 +35,7 @@ const adminUsers = createRoute({
 const adminUser = createRoute({
   getParentRoute: () => admin,
   path: '/users/$user_id',
-  loader: async ({ context: { queryClient, restricted }, params }) => {
-    if (!restricted) await queryClient.fetchQuery(adminUserOptions(params.user_id))
-  },
+  loader: unlessRestricted<{ user_id: string }>(({ context, params }) => context.queryClient.fetchQuery(adminUserOptions(params.user_id))),
   component: lazyPart(() => import('#web/pages/admin-user-layout.tsx').then((part) => part.AdminUserLayout)),
 })
 
@@ -46,16 +44,10 @@ const adminUserServers = {
   component: lazyPart(() => import('#web/pages/admin-user-servers-page.tsx').then((part) => part.AdminUserServersPage)),
 }
 
-/** Begun with the page but not waited for: it has a place of its own, which says how it goes. What a tier changes is said by it, too. */
-function beginGrants({
-  context: { queryClient, restricted },
-  params,
-}: {
-  context: Context & { restricted: boolean }
-  params: { user_id: string }
-}): void {
-  if (!restricted) void queryClient.fetchQuery(adminBenefitsOptions(params.user_id)).catch(() => {})
-}
+/** What a tier changes is said by what is granted, too. */
+const beginGrants = unlessRestricted<{ user_id: string }>(({ context, params }) =>
+  begin(context.queryClient.fetchQuery(adminBenefitsOptions(params.user_id))),
+)
 
 const adminUserPages = adminUser.addChildren([
   createRoute({ getParentRoute: () => adminUser, path: '/', ...adminUserServers }),
@@ -84,28 +76,23 @@ const adminUserPages = adminUser.addChildren([
     getParentRoute: () => adminUser,
     path: '/protection',
     pendingComponent: PartPending,
-    loader: ({ context: { queryClient, restricted }, params }) => {
-      if (!restricted) void queryClient.fetchQuery(issuesOfUserOptions(params.user_id)).catch(() => {})
-    },
+    loader: unlessRestricted<{ user_id: string }>(({ context, params }) =>
+      begin(context.queryClient.fetchQuery(issuesOfUserOptions(params.user_id))),
+    ),
     component: lazyPart(() => import('#web/pages/admin-user-protection-page.tsx').then((part) => part.AdminUserProtectionPage)),
   }),
 ])
 
 const givenBenefitSettings = {
   pendingComponent: BenefitSettingsPending,
-  loader: async ({
-    context: { queryClient, restricted },
-    params: { benefit_key, user_id },
-  }: {
-    context: Context & { restricted: boolean }
-    params: { benefit_key: string; user_id: string }
-  }) => {
-    if (restricted) return
-    settingsKeyNamed(benefit_key)
-    const user = await queryClient.fetchQuery(adminUserOptions(user_id))
-    const held = user.benefits.map(({ key }) => key)
-    await queryClient.fetchQuery(settingsOptions(settingsKeyFor(benefit_key, held), user_id))
-  },
+  loader: unlessRestricted<{ benefit_key: string; user_id: string }>(
+    async ({ context: { queryClient }, params: { benefit_key, user_id } }) => {
+      settingsKeyNamed(benefit_key)
+      const user = await queryClient.fetchQuery(adminUserOptions(user_id))
+      const held = user.benefits.map(({ key }) => key)
+      await queryClient.fetchQuery(settingsOptions(settingsKeyFor(benefit_key, held), user_id))
+    },
+  ),
   component: lazyPart(() => import('#web/pages/benefit-settings-page.tsx').then((part) => part.AdminBenefitSettingsPage)),
 }
 
@@ -123,9 +110,9 @@ const adminIssues = createRoute({
 const adminIssue = createRoute({
   getParentRoute: () => admin,
   path: '/protection-issues/$issue_id/users/$user_id',
-  loader: async ({ context: { queryClient, restricted }, params }) => {
-    if (!restricted) await loadIssue(queryClient, params.user_id, params.issue_id)
-  },
+  loader: unlessRestricted<{ issue_id: string; user_id: string }>(({ context, params }) =>
+    loadIssue(context.queryClient, params.user_id, params.issue_id),
+  ),
   component: lazyPart(() => import('#web/pages/admin-protection-issue-page.tsx').then((part) => part.AdminProtectionIssuePage)),
 })
 
@@ -140,10 +127,9 @@ const adminServer = createRoute({
   path: '/servers/$server_id',
   validateSearch: (search: Record<string, unknown>) => given('tab', adminServerTabOf(search['tab'])),
   pendingComponent: ServerPagePending,
-  loader: async ({ context: { queryClient, restricted }, params }) => {
-    if (restricted) return
-    await Promise.all([orNotFound(queryClient.fetchQuery(adminServerOptions(params.server_id))), queryClient.ensureQueryData(aboutOptions)])
-  },
+  loader: unlessRestricted<{ server_id: string }>(({ context: { queryClient }, params }) =>
+    Promise.all([orNotFound(queryClient.fetchQuery(adminServerOptions(params.server_id))), queryClient.ensureQueryData(aboutOptions)]),
+  ),
   component: lazyPart(() => import('#web/pages/admin-server-page.tsx').then((part) => part.AdminServerPage)),
 })
 

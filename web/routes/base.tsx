@@ -1,7 +1,9 @@
 /** What every address has: the root with the panel's context, and the guard of all that needs a person. */
 import type { QueryClient } from '@tanstack/react-query'
 import { createRootRouteWithContext, createRoute } from '@tanstack/react-router'
+import type { Me } from '#contract/users.ts'
 import { requireMember } from '#web/features/session/guard.ts'
+import { serverListOptions } from '#web/features/servers/servers.api.ts'
 import { ErrorPage, NotFoundPage } from '#web/shell/error-page.tsx'
 import { RootLayout } from '#web/shell/root-layout.tsx'
 
@@ -21,6 +23,24 @@ export const member = createRoute({
   id: 'member',
   beforeLoad: ({ context }) => requireMember(context.queryClient),
 })
+
+export interface Entering<P> {
+  context: Context & { me: Me; restricted: boolean }
+  params: P
+}
+
+/** A loader that does nothing for an account that may not enter: the backend would refuse it everything. */
+export function unlessRestricted<P>(load: (at: Entering<P>) => Promise<unknown> | undefined) {
+  return (at: Entering<P>) => (at.context.restricted ? undefined : load(at))
+}
+
+/** Begins a read without waiting for it: its place on the page says how it goes. */
+export function begin(read: Promise<unknown>): undefined {
+  read.catch(() => {})
+}
+
+/** The list of servers, for pages that show it at once. */
+export const loadServerList = unlessRestricted(({ context }) => context.queryClient.ensureQueryData(serverListOptions))
 
 export const text = (value: unknown): string | undefined => (typeof value === 'string' && value !== '' ? value : undefined)
 
