@@ -1,11 +1,7 @@
-/** The few things that Vite does not do by itself for this product. */
 import { readFileSync } from 'node:fs'
 import type { Plugin } from 'vite'
 
-/**
- * Puts `<!-- inline: path -->` scripts into the page. They run before the first paint, so they can't be files; the
- * backend finds them in the built page and allows each by its hash.
- */
+/** Inlines `<!-- inline: path -->` scripts, which run before the first paint. The backend allows each by its hash. */
 export function inlineScripts(root: string): Plugin {
   return {
     name: 'muster:inline-scripts',
@@ -17,7 +13,6 @@ export function inlineScripts(root: string): Plugin {
   }
 }
 
-/** Takes comments and indentation out of a short script. */
 function squeeze(script: string): string {
   return script
     .replaceAll(/^\s*(\/\/.*|\/?\*.*)$/gm, '')
@@ -25,7 +20,7 @@ function squeeze(script: string): string {
     .trim()
 }
 
-/** In development `/login` and what lies under it are the login page, as the backend has it in production. */
+/** In development, too, `/login` and what lies under it are the login page. */
 export function loginAddress(): Plugin {
   return {
     name: 'muster:login-address',

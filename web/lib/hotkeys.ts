@@ -4,7 +4,6 @@ import { browserStorage } from './storage.ts'
 
 const OFF = 'muster.hotkeys-off'
 
-/** Whether single-key commands are on, in this browser. */
 export function hotkeysOn(): boolean {
   return browserStorage.read(OFF) === null
 }
@@ -13,7 +12,7 @@ export function setHotkeys(on: boolean): void {
   browserStorage.write(OFF, on ? null : '1')
 }
 
-/** Fields that take no letters, as far as there are such here. A row's checkbox has the focus once it was pressed. */
+/** A row's checkbox has the focus once it was pressed, and takes no letters. */
 const NOT_TYPED_INTO = /^(?:checkbox|radio|range|file|color)$/
 
 function isTyping(target: EventTarget | null): boolean {
@@ -21,7 +20,7 @@ function isTyping(target: EventTarget | null): boolean {
   return target instanceof HTMLElement && (target.isContentEditable || /^(?:textarea|select)$/i.test(target.tagName))
 }
 
-/** Whether something lies over the page and has the keys: a dialog, a menu. A tooltip, which is a popover too, has none. */
+/** Whether a dialog or a menu has the keys. */
 export function isCovered(): boolean {
   return document.querySelector('dialog[open], [popover=auto]:popover-open') !== null
 }

@@ -12,7 +12,6 @@ import { ListPage } from '#web/ui/table/list-page.tsx'
 import { useList } from '#web/ui/table/use-list.ts'
 import { useSelection } from '#web/ui/table/use-selection.ts'
 
-/** Everything that the list's checks found, what is in force first. */
 export function AdminProtectionIssuesPage() {
   const list = useList(issuesList)
   const { open } = list.state
@@ -38,7 +37,6 @@ export function AdminProtectionIssuesPage() {
 
 interface Opened {
   readonly row: QueuedIssue | undefined
-  /** When the queue said so. */
   readonly readAt: number
 }
 

@@ -22,14 +22,13 @@ import { Skeleton } from '#web/ui/skeleton.tsx'
 import { toastSuccess } from '#web/ui/toast.ts'
 import { ServerFrame } from './server-frame.tsx'
 
-// The form brings its validation with it, which nothing else here needs.
+// Brings the form's validation, which nothing else here needs.
 const Listing = lazyPart(() => import('#web/features/servers/admin/admin-server-listing.tsx').then((part) => part.AdminServerListing))
 const AuditPart = lazyPart(() => import('#web/features/activity/audit/audit-part.tsx').then((part) => part.AuditPart))
 const ServerIssues = lazyPart(() => import('#web/features/protection/queue/server-issues.tsx').then((part) => part.ServerIssues))
 
 const ROUTE = '/member/admin/servers/$server_id'
 
-/** One server as an administrator sees it, whosever it is. */
 export function AdminServerPage() {
   const { server_id } = useParams({ from: ROUTE })
   const { data: server, error } = useQuery(adminServerOptions(server_id))
@@ -39,7 +38,7 @@ export function AdminServerPage() {
     if (error) throw error
     return null
   }
-  // Who deletes it sees his own dialog to its end.
+  // While it is being deleted here, its dialog stays to the end.
   if (isStatus(error, 404) && !deleting) return <Gone server={server} />
   return <Administered key={server.public_id} server={server} onDeleting={setDeleting} />
 }
@@ -98,7 +97,7 @@ function Administered({ server, onDeleting }: { server: AdminServer; onDeleting:
         server={server}
         onClose={() => {
           ask(undefined)
-          // What was pressed may go, or rest, with what it was for.
+          // The pressed button may be gone or disabled.
           focusOnceGone(() => titleOfAct(asked) ?? pageTitle())
         }}
       />

@@ -1,7 +1,6 @@
 import { AuditPart } from '#web/features/activity/audit/audit-part.tsx'
 import { useAdminUser } from './use-admin-user.ts'
 
-/** What the audit log has about one person. */
 export function AdminUserActivityPage() {
   const user = useAdminUser('Activity')
   return (

@@ -4,7 +4,6 @@ import { TierCard } from '#web/features/benefits/admin/tier-card.tsx'
 import { meOptions } from '#web/features/session/session.api.ts'
 import { useAdminUser } from './use-admin-user.ts'
 
-/** What an administrator gives to one person. */
 export function AdminUserBenefitsPage() {
   const user = useAdminUser('Benefits')
   const { data: me } = useSuspenseQuery(meOptions)

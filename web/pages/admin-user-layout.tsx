@@ -16,7 +16,7 @@ const PARTS = [
   { part: 'protection', label: 'Protection' },
 ] as const
 
-/** One person as administrators see him: who he is over the parts, each a page with an address of its own. */
+/** The person over the parts, each a page with an address of its own. */
 export function AdminUserLayout() {
   const { user_id: id } = useParams({ from: '/member/admin/users/$user_id' })
   const { data: user, error } = useSuspenseQuery(adminUserOptions(id))

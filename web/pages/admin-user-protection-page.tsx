@@ -1,7 +1,6 @@
 import { IssueList } from '#web/features/protection/issue-list.tsx'
 import { useAdminUser } from './use-admin-user.ts'
 
-/** What the list's own checks found about one person's servers. */
 export function AdminUserProtectionPage() {
   const user = useAdminUser('Protection issues')
   return (

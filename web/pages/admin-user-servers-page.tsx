@@ -3,7 +3,6 @@ import { ServerColumns, ServerRow } from '#web/features/servers/server-row.tsx'
 import { EmptyState } from '#web/ui/empty-state.tsx'
 import { useAdminUser } from './use-admin-user.ts'
 
-/** The servers of one person, each a step away from its page, which has all that an administrator does with it. */
 export function AdminUserServersPage() {
   const user = useAdminUser('Servers')
   const name = user.discord.username

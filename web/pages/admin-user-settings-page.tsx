@@ -5,7 +5,6 @@ import { BanCard } from '#web/features/users/admin/ban-card.tsx'
 import { LimitsCard } from '#web/features/users/admin/limits-card.tsx'
 import { useAdminUser } from './use-admin-user.ts'
 
-/** How much somebody may have, which tier counts, and whether he is let in at all. */
 export function AdminUserSettingsPage() {
   const user = useAdminUser('Settings')
   const { data: me } = useSuspenseQuery(meOptions)

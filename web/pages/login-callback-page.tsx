@@ -2,11 +2,10 @@ import { useEffect, useState } from 'react'
 import { LoginFrame } from './login-page.tsx'
 
 interface LoginCallbackPageProps {
-  /** Trades what the provider sent for a session and leaves the page; fails with a sentence for people. */
+  /** Signs in and leaves the page; fails with a sentence for people. */
   finish: () => Promise<void>
 }
 
-/** Where the identity provider sends people back to. */
 export function LoginCallbackPage({ finish }: LoginCallbackPageProps) {
   const [error, setError] = useState<string>()
   useEffect(() => {

@@ -21,30 +21,28 @@ import { Button } from '#web/ui/button.tsx'
 import { Skeleton } from '#web/ui/skeleton.tsx'
 import { ServerFrame } from './server-frame.tsx'
 
-// The form brings its validation with it, which nothing else here needs.
+// Brings the form's validation, which nothing else here needs.
 const ListingTab = lazyPart(() => import('#web/features/servers/listing/listing-tab.tsx').then((part) => part.ListingTab))
 
 type Asked = 'reissue' | 'reset' | 'stop'
 
 const ROUTE = '/member/management/$user_id/servers/$server_id'
 
-/** The backend answers so where somebody does not manage the server (any more). A 403 is about the person, and asks who that is. */
+/** The backend answers 404 to anyone who does not manage the server (any more). */
 function isRefused(error: unknown): boolean {
   return isStatus(error, 404)
 }
 
-/** One server of somebody else, as far as its owner allows. */
 export function ManagedServerPage() {
   const { user_id, server_id } = useParams({ from: ROUTE })
   const { data: server, error } = useQuery(managedOptions(user_id, server_id))
-  // While one ends it oneself, the page stands until it is left.
+  // While a manager ends it here, the page stays until they leave.
   const [stopping, setStopping] = useState<string>()
   if (server === undefined) return isRefused(error) ? <NoLongerManaged /> : null
   if (isRefused(error) && stopping !== server.public_id) return <Ended server={server} />
   return <Managed key={server.public_id} server={server} onStopping={(yes) => setStopping(yes ? server.public_id : undefined)} />
 }
 
-/** An address that leads to a server which one does not manage. */
 export function ManagedServerError({ error }: ErrorComponentProps) {
   return isRefused(error) ? <NoLongerManaged /> : <ErrorPage error={error} />
 }
@@ -53,7 +51,7 @@ function Ended({ server }: { server: ManagedServer }) {
   const client = useQueryClient()
   const { data: me } = useSuspenseQuery(meOptions)
   useEffect(() => {
-    // Where the stream is down, nothing else has heard of it yet.
+    // Without the stream nothing else has learned of it yet.
     for (const { queryKey } of [meOptions, serverListOptions]) void client.invalidateQueries({ queryKey }, { cancelRefetch: false })
   }, [client])
   return <NoLongerManaged server={server} ownerEnded={me.recieved_managements.every(({ owner_id }) => owner_id !== server.user_id)} />
@@ -83,7 +81,6 @@ function Managed({ server, onStopping }: { server: ManagedServer; onStopping: (s
   )
 }
 
-/** Whose server it is, what one may do with it, and the way out. */
 function ManagedFor({ server: { owner, permissions }, onStop }: { server: ManagedServer; onStop: () => void }) {
   return (
     <div className="card mt-3 flex flex-wrap items-center gap-x-4 gap-y-2 px-3.5 py-2">

@@ -20,11 +20,11 @@ interface ServerFrameProps<T extends string> {
   tab: T
   asAdmin?: boolean
   onAsk: (dialog: 'reissue' | 'reset') => void
-  /** The tabs that are not the overview and not the announces. */
+  /** The other tabs. */
   children: ReactNode
 }
 
-/** What the pages of an owner, a manager and an administrator share: header, why it is not listed, tabs, overview and announces. */
+/** What the pages of owners, managers and administrators share. */
 export function ServerFrame<T extends string>(props: ServerFrameProps<T | ManagedTab>) {
   const { server, tab, asAdmin = false, onAsk } = props
   const navigate = useNavigate()

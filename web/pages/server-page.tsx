@@ -25,25 +25,23 @@ import { toastSuccess } from '#web/ui/toast.ts'
 import { ServerFrame } from './server-frame.tsx'
 
 const ActivityTab = lazyPart(() => import('#web/features/activity/activity-tab.tsx').then((part) => part.ActivityTab))
-// The form brings its validation with it, which nothing else here needs.
+// Brings the form's validation, which nothing else here needs.
 const ListingTab = lazyPart(() => import('#web/features/servers/listing/listing-tab.tsx').then((part) => part.ListingTab))
 
 type Asked = 'reissue' | 'reset' | 'hand-over' | 'delete'
 
-/** The server as it was last known, and whether it has gone since: the list has it no more, or the backend says so. */
+/** The server as last known, and whether it is gone: the list no longer has it, or the backend says so. */
 function useOwnServer(id: string) {
   const client = useQueryClient()
   const { data: list, dataUpdatedAt: listedAt } = useQuery(serverListOptions)
   const readAt = client.getQueryState(serverOptions(id).queryKey)?.dataUpdatedAt ?? 0
   const isUnlisted = list !== undefined && listedAt > readAt && list.owned.every(({ public_id }) => public_id !== id)
-  // What is known to be gone is not asked for once more.
   const { data, error } = useQuery({ ...serverOptions(id), enabled: !isUnlisted })
   const [known, setKnown] = useState(data)
   if (data && data !== known) setKnown(data)
   return { server: data ?? (known?.public_id === id ? known : undefined), error, isGone: isUnlisted || isStatus(error, 404) }
 }
 
-/** One server of one's own. */
 export function ServerPage() {
   const { server_id } = useParams({ from: '/member/servers/$server_id' })
   const { server, error, isGone } = useOwnServer(server_id)
@@ -59,13 +57,13 @@ function OwnServer({ server, isGone }: { server: Server; isGone: boolean }) {
   const { tab = 'overview' } = useSearch({ from: '/member/servers/$server_id' })
   const { data: about } = useSuspenseQuery(aboutOptions)
   const [asked, setAsked] = useState<Asked>()
-  // Of what keeps the server off the list the overview says all, any other part the first.
+  // What the reasons above already say is not repeated as a finding.
   const said = tab === 'overview' ? server.listing.reasons : server.listing.reasons.slice(0, 1)
   const offer = useOfferOf(server.public_id)
-  // The last one before it went: the offer goes with the server.
+  // The offer goes with the server.
   const [lastOffer, setLastOffer] = useState(offer)
   if (!isGone && offer !== lastOffer) setLastOffer(offer)
-  // Who deletes it sees his own dialog to its end.
+  // While it is being deleted here, its dialog stays to the end.
   if (isGone && asked !== 'delete') return <NoLongerYours server={server} offer={lastOffer} />
   return (
     <>

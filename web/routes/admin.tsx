@@ -17,7 +17,7 @@ import { lazyPart } from '#web/ui/lazy-part.tsx'
 import { ActivityPending, PartPending, ServerPagePending } from '#web/shell/page-pending.tsx'
 import { begin, given, member, unlessRestricted } from './base.tsx'
 
-/** The administrators’ pages. Each list’s page reads its own address, so that the first page loads none of that. */
+/** Each list's page reads its own address, so that the first page loads none of that. */
 const admin = createRoute({
   getParentRoute: () => member,
   path: '/admin',
@@ -31,7 +31,7 @@ const adminUsers = createRoute({
   component: lazyPart(() => import('#web/pages/admin-users-page.tsx').then((part) => part.AdminUsersPage)),
 })
 
-/** Nothing tells an administrator of what somebody else changes: these pages are read anew each time. */
+/** No stream tells of changes by others: these pages are read again each time. */
 const adminUser = createRoute({
   getParentRoute: () => admin,
   path: '/users/$user_id',
@@ -44,7 +44,7 @@ const adminUserServers = {
   component: lazyPart(() => import('#web/pages/admin-user-servers-page.tsx').then((part) => part.AdminUserServersPage)),
 }
 
-/** What a tier changes is said by what is granted, too. */
+/** Both pages say what a tier would change. */
 const beginGrants = unlessRestricted<{ user_id: string }>(({ context, params }) =>
   begin(context.queryClient.fetchQuery(adminBenefitsOptions(params.user_id))),
 )

@@ -1,4 +1,4 @@
-/** What every address has: the root with the panel's context, and the guard of all that needs a person. */
+/** The root with the panel's context, and the guard of all that needs a person. */
 import type { QueryClient } from '@tanstack/react-query'
 import { createRootRouteWithContext, createRoute } from '@tanstack/react-router'
 import type { Me } from '#contract/users.ts'
@@ -17,7 +17,7 @@ export const root = createRootRouteWithContext<Context>()({
   notFoundComponent: NotFoundPage,
 })
 
-/** All that needs a person. A banned or leaving account gets no further than the root: nothing is loaded for it. */
+/** A banned or leaving account gets no further than the root. */
 export const member = createRoute({
   getParentRoute: () => root,
   id: 'member',
@@ -29,22 +29,21 @@ export interface Entering<P> {
   params: P
 }
 
-/** A loader that does nothing for an account that may not enter: the backend would refuse it everything. */
+/** A loader that does nothing for an account that the backend would refuse everything. */
 export function unlessRestricted<P>(load: (at: Entering<P>) => Promise<unknown> | undefined) {
   return (at: Entering<P>) => (at.context.restricted ? undefined : load(at))
 }
 
-/** Begins a read without waiting for it: its place on the page says how it goes. */
+/** Begins a read without waiting: its place on the page says how it goes. */
 export function begin(read: Promise<unknown>): undefined {
   read.catch(() => {})
 }
 
-/** The list of servers, for pages that show it at once. */
 export const loadServerList = unlessRestricted(({ context }) => context.queryClient.ensureQueryData(serverListOptions))
 
 export const text = (value: unknown): string | undefined => (typeof value === 'string' && value !== '' ? value : undefined)
 
-/** What is not there, or not right, is named as undefined: left out, the router would keep what the address says. */
+/** Names what is missing as undefined: left out, the router would keep what the address says. */
 export function given<K extends string, V>(key: K, value: V | undefined): { [N in K]?: V | undefined } {
   return { [key]: value } as { [N in K]?: V | undefined }
 }

@@ -1,4 +1,4 @@
-/** The addresses of what is one's own, or managed for others: each with what is loaded before it is entered. */
+/** The addresses of one's own, each with what is loaded before it is entered. */
 import { createRoute, redirect } from '@tanstack/react-router'
 import { aboutOptions } from '#web/features/about/about.api.ts'
 import { accountActivityOptions } from '#web/features/activity/activity.api.ts'
@@ -52,13 +52,13 @@ const server = createRoute({
   loader: unlessRestricted<{ server_id: string }>(async ({ context: { queryClient, me }, params }) => {
     if (params.server_id.startsWith('@')) {
       const named = findByVanity(await queryClient.ensureQueryData(serverListOptions), params.server_id)
-      // What no server is called is asked for like any other id, and is not there like any other.
+      // An unknown name is asked for like any other id, and is not found like any other.
       if (named) throw redirect({ ...pageOf(named), search: true, replace: true })
     }
     await Promise.all([
       queryClient.ensureQueryData(serverOptions(params.server_id)),
       queryClient.ensureQueryData(aboutOptions),
-      // Stands over the tabs, which a later answer would push down; the page does without where there is none.
+      // Stands over the tabs, which a later answer would push down.
       queryClient.ensureQueryData(issuesOfUserOptions(me.id)).catch(() => {}),
     ])
   }),
@@ -72,7 +72,7 @@ const managedServer = createRoute({
   validateSearch: (search: Record<string, unknown>) => given('tab', managedTabOf(search['tab'])),
   loader: unlessRestricted<{ user_id: string; server_id: string }>(({ context: { queryClient }, params }) => {
     const options = managedOptions(params.user_id, params.server_id)
-    // Who was refused before may have been let in again since.
+    // Access may have been granted again since.
     if (queryClient.getQueryState(options.queryKey)?.status === 'error') queryClient.removeQueries({ queryKey: options.queryKey })
     return Promise.all([queryClient.ensureQueryData(options), queryClient.ensureQueryData(aboutOptions)])
   }),
@@ -91,7 +91,6 @@ const settings = createRoute({
 const beginActivity = unlessRestricted(({ context }) => begin(context.queryClient.ensureInfiniteQueryData(accountActivityOptions)))
 
 const managers = {
-  // Who they are stands in `me`, which the guard has read.
   loader: beginActivity,
   pendingComponent: ManagersPending,
   component: lazyPart(() => import('#web/pages/settings-managers-page.tsx').then((part) => part.SettingsManagersPage)),
@@ -158,7 +157,7 @@ const benefitSettings = createRoute({
   component: lazyPart(() => import('#web/pages/benefit-settings-page.tsx').then((part) => part.BenefitSettingsPage)),
 })
 
-/** Much of what is found about a server comes without the panel: read anew each time. */
+/** Much of what is found comes without the panel: read again each time. */
 const issues = createRoute({
   getParentRoute: () => member,
   path: '/protection-issues',
@@ -173,7 +172,6 @@ const issue = createRoute({
   component: lazyPart(() => import('#web/pages/protection-issue-page.tsx').then((part) => part.ProtectionIssuePage)),
 })
 
-/** All of them. */
 export const ownPages = [
   home,
   servers,

@@ -1,4 +1,3 @@
-/** The pages of administrators that stand in the frame. */
 import { ChartLine, type LucideIcon, ScrollText, ServerCog, ShieldAlert, Users } from 'lucide-react'
 
 export interface AdminPage {
@@ -17,7 +16,6 @@ export const ADMIN_PAGES: readonly AdminPage[] = [
   { to: '/admin/statistics', label: 'Statistics', full: 'Statistics of the list', icon: ChartLine },
 ]
 
-/** Whether the page, or one under it, is open. */
 export function isWithin(path: string, { to }: AdminPage): boolean {
   return path === to || path.startsWith(`${to}/`)
 }

@@ -9,7 +9,7 @@ import { useLostFocus } from '#web/lib/use-lost-focus.ts'
 import { useTitle } from '#web/lib/use-title.ts'
 import { RestrictedFrame } from './restricted-frame.tsx'
 
-/** A banned account has no stream of events; that the ban was lifted need not be seen at once. */
+/** A banned account has no stream of events. */
 const ASK_MS = 5000
 
 /** All that a banned account sees (product.md section 2). */
@@ -51,7 +51,7 @@ export function BannedPage({ me }: { me: Me }) {
   )
 }
 
-/** A ban with an end is lifted by the program, a little after its time. */
+/** The ban is lifted a little after its time. */
 function BanEnds({ at }: { at: string }) {
   const now = serverTime(useNow())
   return (

@@ -28,7 +28,7 @@ import { ErrorNote } from '#web/ui/note.tsx'
 import { type Command, useAdminCommands, useFoundAnywhere } from './admin-commands.tsx'
 import { chooseTheme, shownTheme } from './theme.ts'
 
-/** True where the letters of what is looked for stand in the text, in their order. */
+/** Whether the text has the wanted letters in their order. */
 function fuzzy(text: string, wanted: string): boolean {
   const letters = text.toLowerCase()
   let at = 0
@@ -97,27 +97,26 @@ function useCommands(): Command[] {
 
 const SHOWN = 12
 
-/** What fits by its name; for administrators whoever and whatever else is found, in a place of its own. */
+/** Commands by name and, for administrators, what the backend finds. */
 function useFound(wanted: string, chosen: string | undefined) {
   const commands = [...useCommands(), ...useAdminCommands()].filter(({ text }) => fuzzy(text, wanted))
   const { found, ...looked } = useFoundAnywhere(wanted)
-  // Who looks for somebody finds him whatever else has these letters in it; what was gone to already stays.
+  // Commands leave room for what the backend found; what is chosen stays.
   const room = found.length > 0 ? SHOWN / 2 : SHOWN
   const named = commands.slice(0, SHOWN).filter(({ id }, index) => index < room || id === chosen)
   return { ...looked, found: [...named, ...found] }
 }
 
-/** What was typed while all this was being loaded, where the frame keeps it. */
+/** Typed into the frame's stand-in while the palette was being loaded. */
 function typedMeanwhile(): string {
   return document.querySelector<HTMLInputElement>('input[title="Find anything"]')?.value ?? ''
 }
 
-/** Everything by its name: pages, servers, what can be done with them. */
 export function CommandPalette({ onClose }: { onClose: () => void }) {
   const [wanted, setWanted] = useState(typedMeanwhile)
   const field = useRef<HTMLInputElement>(null)
   useEffect(() => field.current?.setSelectionRange(field.current.value.length, field.current.value.length), [])
-  // By its id: what comes meanwhile pushes it down and does not take its place.
+  // By its id: later results don't take its place.
   const [chosen, setChosen] = useState<string>()
   const id = useId()
   const { found, isLooking, error } = useFound(wanted, chosen)
@@ -128,7 +127,6 @@ export function CommandPalette({ onClose }: { onClose: () => void }) {
     command.run()
   }
   const onKeyDown = (event: KeyboardEvent) => {
-    // Enter ends a half-composed word first.
     if (event.nativeEvent.isComposing) return
     const step = { ArrowDown: 1, ArrowUp: -1 }[event.key]
     if (step === undefined && event.key !== 'Enter') return

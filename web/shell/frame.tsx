@@ -17,7 +17,6 @@ const OVERLAYS = {
   shortcuts: lazyPart(() => import('./shortcut-sheet.tsx').then((part) => part.ShortcutSheet), DialogInstead),
 }
 
-/** The rail beside the page. */
 export function Frame({ me }: { me: Me }) {
   const [open, setOpen] = useState<keyof typeof OVERLAYS>()
   const navigate = useNavigate()
@@ -27,7 +26,7 @@ export function Frame({ me }: { me: Me }) {
   const close = () => setOpen(undefined)
   const Overlay = open && OVERLAYS[open]
   const show = (overlay: keyof typeof OVERLAYS) => {
-    // Where it could not be loaded when it was last asked for, it is asked for anew.
+    // Where it failed to load before, this tries again.
     void OVERLAYS[overlay].preload()
     setOpen(overlay)
   }
@@ -66,7 +65,7 @@ export function Frame({ me }: { me: Me }) {
       </div>
       <Suspense
         fallback={
-          // Letters typed meanwhile are neither lost nor commands: the palette takes them over.
+          // Letters typed meanwhile are taken over by the palette.
           open === 'palette' && (
             <Dialog title="Find anything" onDismiss={close}>
               <input data-focus-first title="Find anything" className="field-input" />
@@ -80,10 +79,9 @@ export function Frame({ me }: { me: Me }) {
   )
 }
 
-/** A moment without connection is not worth a word. */
 const GRACE_MS = 500
 
-/** Says that what is shown may be old, why, and when it is tried again. */
+/** Says that what is shown may be old, and when the next try is. */
 function OfflineBanner() {
   const connection = useConnection()
   const now = useNow()

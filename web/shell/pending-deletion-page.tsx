@@ -10,11 +10,11 @@ import { Button } from '#web/ui/button.tsx'
 import { toastSuccess } from '#web/ui/toast.ts'
 import { RestrictedFrame } from './restricted-frame.tsx'
 
-/** There is no stream of events for an account that may do nothing, so this page polls. */
+/** Such an account has no stream of events. */
 const ASK_MS = 1000
 const ASK_WHEN_OVER_MS = 3000
 
-/** All that an account sees which is about to be erased (product.md section 2). */
+/** All that a leaving account sees (product.md section 2). */
 export function PendingDeletionPage({ me, until }: { me: Me; until: string }) {
   const navigate = useNavigate()
   const cancel = useCancelDeletion(() => {
@@ -25,7 +25,7 @@ export function PendingDeletionPage({ me, until }: { me: Me; until: string }) {
   useTitle('Account set for deletion')
   const left = remaining(until, serverTime(useNow()))
   const isOver = left.hours + left.minutes + left.seconds === 0
-  // Once it is erased nobody is signed in any more, and that leads to the login page.
+  // Once it is erased, this leads to the login page.
   useQuery({ ...meOptions, refetchInterval: isOver ? ASK_WHEN_OVER_MS : ASK_MS })
   return (
     <RestrictedFrame

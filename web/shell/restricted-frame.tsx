@@ -7,12 +7,11 @@ import { IconButton } from '#web/ui/button.tsx'
 
 interface RestrictedFrameProps {
   me: Me
-  /** Beside the way out. */
   action?: ReactNode
   children: ReactNode
 }
 
-/** The page of an account that may not enter: who is signed in, the way out, and why. */
+/** The page of an account that may not enter. */
 export function RestrictedFrame({ me, action, children }: RestrictedFrameProps) {
   const logOut = useLogOut()
   return (

@@ -7,7 +7,7 @@ import { Frame } from './frame.tsx'
 import { lazyPart } from '#web/ui/lazy-part.tsx'
 import { useShownTheme } from './theme.ts'
 
-// None of this is needed for the first sight of a page.
+// Not needed at first sight.
 const Toaster = lazy(async (): Promise<{ default: ComponentType<{ theme: 'dark' | 'light' }> }> => {
   try {
     const part = await import('#web/ui/toaster.tsx')
@@ -28,7 +28,6 @@ const Uncaught = lazyPart(
 const BannedPage = lazyPart(() => import('./banned-page.tsx').then((part) => part.BannedPage))
 const PendingDeletionPage = lazyPart(() => import('./pending-deletion-page.tsx').then((part) => part.PendingDeletionPage))
 
-/** The root of everything: who may enter, the page, and the messages over it. */
 export function RootLayout() {
   const ready = useRouterState({ select: (state) => state.resolvedLocation !== undefined })
   const theme = useShownTheme()
@@ -52,7 +51,7 @@ export function RootLayout() {
 
 /** A ban goes before a deletion, a deletion before the panel (product.md section 2). */
 function Entrance() {
-  // The guard of the routes fetches it; this only looks at it, and follows when it changes.
+  // The guard of the routes fetches it; this follows its changes.
   const { data: me } = useQuery(meOptions)
   useWayBack(me !== undefined && (me.banned || me.delete_at !== null))
   if (me?.banned) {
@@ -70,7 +69,7 @@ function Entrance() {
     )
   }
   if (me) return <Frame me={me} />
-  // Without a person there is only an error to show, and that needs no frame.
+  // Without a person there is only an error to show.
   return (
     <main className="grid min-h-dvh">
       <Outlet />
@@ -78,7 +77,7 @@ function Entrance() {
   )
 }
 
-/** A ban or a deletion that is taken back: what was not loaded for the account, or was refused to it, is loaded now. */
+/** Loads what was refused before a ban or a deletion was taken back. */
 function useWayBack(restricted: boolean): void {
   const router = useRouter()
   const was = useRef(restricted)
@@ -88,7 +87,6 @@ function useWayBack(restricted: boolean): void {
   }, [restricted, router])
 }
 
-/** True once the browser has nothing more urgent to do. */
 function useIdle(): boolean {
   const [idle, setIdle] = useState(false)
   useEffect(() => {
@@ -98,7 +96,7 @@ function useIdle(): boolean {
   return idle
 }
 
-/** Covers the screen until it is known who is there and what to show. The same words stand in index.html. */
+/** The same words stand in index.html. */
 function Authorizing() {
   return (
     <div className="authorizing" role="status">

@@ -11,7 +11,6 @@ const listeners = new Set<() => void>()
 const kept = browserStorage.read(KEY)
 let choice: ThemeChoice = kept === 'dark' || kept === 'light' ? kept : 'system'
 
-/** The theme that is drawn. */
 export function shownTheme(): 'dark' | 'light' {
   if (choice !== 'system') return choice
   return light.matches ? 'light' : 'dark'
@@ -24,7 +23,6 @@ function apply(): void {
 
 light.addEventListener('change', apply)
 
-/** Chooses a theme for this browser. */
 export function chooseTheme(next: ThemeChoice): void {
   choice = next
   browserStorage.write(KEY, next === 'system' ? null : next)

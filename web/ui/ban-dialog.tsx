@@ -13,16 +13,14 @@ interface BanDialogProps {
   /** Who reads the reason. */
   hint: string
   confirm: string
-  /** What the ban that stands says, where one does. */
+  /** The ban in force, if any. */
   standing: { reason: string | null | undefined; until: string | null | undefined } | undefined
   busy: boolean
   error: Error | null
-  /** Asked with what is filled in right. */
   onBan: (typed: TypedBan) => Promise<unknown>
   onClose: () => void
 }
 
-/** Asks for a reason and an end before something is banned, or changes those of a ban that stands. */
 export function BanDialog({ title, explains, reasons, hint, confirm, standing, busy, error, onBan, onClose }: BanDialogProps) {
   const form = useBanForm(standing)
   const submit = useSingly(async () => {

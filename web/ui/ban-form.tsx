@@ -1,4 +1,4 @@
-/** The form of every ban: `useBanForm()` holds it, `<BanFields>` draws it, `read()` answers undefined where a field is wrong. */
+/** The form of every ban: `useBanForm()` holds it, `<BanFields>` draws it. */
 import { type RefObject, useRef, useState } from 'react'
 import { Field } from './form/field.tsx'
 
@@ -14,16 +14,16 @@ const SPANS = [
 
 const DAY_MS = 86_400_000
 
-/** @property key of a span, or `at` for the time beside it. @property at as a field for date and time has it: local, to the minute. */
+/** @property key of a span, or `at`. @property at local, to the minute, as a datetime-local field has it. */
 interface ChosenEnd {
   readonly key: string
   readonly at: string
 }
 
-/** What is often the reason, to begin with: what it is called, and its words. */
+/** Typical reasons: name, and text. */
 export type BanReasons = readonly (readonly [name: string, words: string])[]
 
-/** What was filled in: the reason, empty for none, and the end, null for never. */
+/** An empty reason is none; null never ends. */
 export interface TypedBan {
   reason: string
   banned_until: string | null
@@ -39,11 +39,11 @@ export interface BanForm {
   readonly setEnd: (end: ChosenEnd) => void
   readonly reasonField: RefObject<HTMLTextAreaElement | null>
   readonly endField: RefObject<HTMLInputElement | null>
-  /** What is filled in. Undefined where something is wrong, which has the focus then. */
+  /** Undefined where a field is wrong; it has the focus then. */
   readonly read: () => TypedBan | undefined
 }
 
-/** The state of the form; where a ban stands, it begins with what that says. */
+/** @param standing the ban in force, to begin with. */
 export function useBanForm(standing?: { reason: string | null | undefined; until: string | null | undefined }): BanForm {
   const [reason, setReason] = useState(standing?.reason ?? '')
   const [end, setEnd] = useState(() => endToBegin(standing?.until ?? null))
@@ -80,7 +80,6 @@ interface BanFieldsProps {
   hint: string
 }
 
-/** The reason, with some to choose from, and the end. */
 export function BanFields({ form, reasons, hint }: BanFieldsProps) {
   const { reason, reasonField, tooLong, setReason } = form
   return (
@@ -161,18 +160,16 @@ function EndFields({ form: { end, endField, problem, setEnd } }: { form: BanForm
   )
 }
 
-/** What is chosen to begin with: the end that a ban has, or none. */
 function endToBegin(until: string | null): ChosenEnd {
   return until === null ? { key: '', at: '' } : { key: 'at', at: localMinute(Date.parse(until)) }
 }
 
-/** `2026-11-21T20:00`, in the reader's own zone. */
+/** `2026-11-21T20:00`, local time. */
 function localMinute(at: number): string {
   const date = new Date(at)
   return new Date(at - date.getTimezoneOffset() * 60_000).toISOString().slice(0, 16)
 }
 
-/** The moment that is chosen, null for never, or what is wrong with it. */
 function endOf({ key, at }: ChosenEnd, now: number): { until: string | null } | { problem: string } {
   if (key !== 'at') {
     const days = SPANS.find((span) => span.key === key)?.days ?? 0

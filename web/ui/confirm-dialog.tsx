@@ -6,13 +6,12 @@ import { TypedName } from './form/typed-name.tsx'
 
 interface ConfirmDialogProps {
   title: string
-  /** What will happen, named. */
   children: ReactNode
   confirm: string
-  /** What the way out is called, where "Cancel" could be taken for the act itself. */
+  /** Where "Cancel" could be taken for the act itself. */
   cancel?: string
   danger?: boolean
-  /** Where the act can't be undone: the name that has to be typed first, and what is said of another one. */
+  /** The name that has to be typed first, where the act can't be undone. */
   typed?: { name: string; wrong: string }
   busy: boolean
   error?: string | undefined
@@ -20,7 +19,7 @@ interface ConfirmDialogProps {
   onClose: () => void
 }
 
-/** Asks before something happens. Cancel has the focus, and Enter alone never confirms. */
+/** Cancel has the focus, and Enter alone never confirms. */
 export function ConfirmDialog({
   title,
   children,

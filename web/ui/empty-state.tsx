@@ -6,7 +6,6 @@ interface EmptyStateProps {
   action?: ReactNode
 }
 
-/** Nothing here yet: what it would be, and the next step. */
 export function EmptyState({ title, children, action }: EmptyStateProps) {
   return (
     <div className="rounded-10 border border-dashed border-line px-6 py-10 text-center">

@@ -5,16 +5,15 @@ const ITEM =
   'flex w-full items-center gap-2.5 rounded-6 px-2.5 py-1.5 text-left text-14 text-ink-1 hover:bg-surface-2 focus-visible:bg-surface-2 pointer-coarse:min-h-11'
 
 interface MenuProps {
-  /** Draws the button that opens the menu. */
   trigger: (props: { popoverTarget: string; 'aria-haspopup': 'menu'; id: string }) => ReactNode
   label: string
   side?: 'below' | 'above'
-  /** Which edges of the button and the menu stand under each other. */
+  /** The edges that line up. */
   align?: 'start' | 'end'
   children: ReactNode
 }
 
-/** A menu under (or over) its button: arrows, Home, End and first letters move, Escape closes and gives the focus back. */
+/** Arrows, Home, End and first letters move, Escape closes and gives the focus back. */
 export function Menu({ trigger, label, side = 'below', align = side === 'above' ? 'start' : 'end', children }: MenuProps) {
   const id = useId()
   const ref = useRef<HTMLDivElement>(null)
@@ -100,7 +99,6 @@ interface MenuChoiceProps {
   children: ReactNode
 }
 
-/** One of several, of which one holds. */
 export function MenuChoice({ icon, checked, onSelect, children }: MenuChoiceProps) {
   return (
     <button type="button" role="menuitemradio" aria-checked={checked} tabIndex={-1} onClick={onSelect} className={ITEM}>
@@ -115,7 +113,6 @@ export function MenuLine() {
   return <hr className="my-1 border-line" />
 }
 
-/** A caption over a part of the menu. */
 export function MenuCaption({ children }: { children: ReactNode }) {
   return <div className="px-2.5 pt-1.5 pb-1 text-12 text-ink-3">{children}</div>
 }

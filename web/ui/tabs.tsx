@@ -19,7 +19,7 @@ interface TabsProps<T extends string> {
   children: ReactNode
 }
 
-/** Tabs over their panel; arrows move and select. */
+/** Arrows move and select. */
 export function Tabs<T extends string>({ label, tabs, current, onSelect, children }: TabsProps<T>) {
   const list = useRef<HTMLDivElement>(null)
   const onKeyDown = (event: KeyboardEvent) => {
@@ -63,7 +63,6 @@ export function Tabs<T extends string>({ label, tabs, current, onSelect, childre
 interface LinkTabsProps {
   label: string
   tabs: readonly { to: string; label: ReactNode }[]
-  /** The address of the tab that is open. */
   current: string
 }
 
@@ -87,7 +86,7 @@ export function LinkTabs({ label, tabs, current }: LinkTabsProps) {
   )
 }
 
-/** For what is chosen in a row that may be longer than the screen: brings it into sight, with a bit of what comes before it. */
+/** Scrolls a row of tabs to the current one, with a bit of what comes before it. */
 function showInRow(chosen: HTMLElement | null): void {
   const row = chosen?.parentElement
   if (chosen && row && chosen.offsetLeft + chosen.offsetWidth > row.scrollLeft + row.clientWidth) row.scrollLeft = chosen.offsetLeft - 48

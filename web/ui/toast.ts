@@ -1,4 +1,4 @@
-/** Short messages at the bottom right. The code that draws them arrives after the page; messages wait for it. */
+/** Toasts. The code that draws them arrives after the page; messages wait for it. */
 import type { ExternalToast } from 'sonner'
 import { copyText } from './copy-text.ts'
 
@@ -14,17 +14,15 @@ const drawer = new Promise<Drawer>((resolve) => {
   ready = resolve
 })
 
-/** The part that draws says here that it is there. */
 export function drawerIsReady(value: Drawer): void {
   ready(value)
 }
 
-/** Something worked. It goes by itself. */
 export function toastSuccess(title: string, description?: string): void {
   void drawer.then((draw) => draw.success(title, { description }))
 }
 
-/** Another user did something. It stays ten seconds; with an id it can be dismissed before. */
+/** What other users did: ten seconds. */
 export function toastNews(title: string, description?: string, id?: string): void {
   void drawer.then((draw) => draw.message(title, { description, duration: 10_000, ...(id !== undefined && { id }) }))
 }
@@ -33,7 +31,7 @@ export function dismissToast(id: string): void {
   void drawer.then((draw) => draw.dismiss(id))
 }
 
-/** Something failed. It stays until it is closed, or dismissed by its id. */
+/** Stays until it is closed, or dismissed by its id. */
 export function toastError(title: string, description?: string, details?: string, id?: string): void {
   void drawer.then((draw) =>
     draw.error(title, {
@@ -45,7 +43,7 @@ export function toastError(title: string, description?: string, details?: string
   )
 }
 
-/** Copying answers in place and leaves the message where it is. */
+/** Answers in place and keeps the toast open. */
 function copyAction(details: string): ExternalToast['action'] {
   return {
     label: 'Copy details',

@@ -2,7 +2,7 @@ import { useEffect } from 'react'
 import { toast, Toaster as Sonner } from 'sonner'
 import { drawerIsReady } from './toast.ts'
 
-/** Draws the messages: bottom right, ten at a time, three seconds, waiting while hovered or while the tab is away. */
+/** Bottom right, ten at a time, three seconds; waits while hovered or while the tab is hidden. */
 export function Toaster({ theme }: { theme: 'light' | 'dark' }) {
   useEffect(() => drawerIsReady(toast), [])
   return (

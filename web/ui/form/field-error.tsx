@@ -1,15 +1,13 @@
 import { CircleAlert } from 'lucide-react'
 
 interface FieldErrorProps {
-  /** The control names it in `aria-describedby`. */
+  /** For the control's `aria-describedby`. */
   id: string
-  /** What is wrong; undefined is nothing. */
   children: string | undefined
-  /** What screen readers are told where nothing is wrong. */
+  /** For screen readers, where nothing is wrong. */
   said?: string
 }
 
-/** What is wrong, under the control it is about, and told as it comes. */
 export function FieldError({ id, children, said }: FieldErrorProps) {
   return (
     <p id={id} aria-live="polite" className={children === undefined ? 'sr-only' : 'mt-1.5 flex gap-1.5 text-13 text-danger'}>

@@ -5,20 +5,18 @@ interface FieldProps {
   label: ReactNode
   hint?: ReactNode
   error?: string | undefined
-  /** Stands at the label's right: a counter. */
+  /** At the label's right: a counter. */
   aside?: ReactNode
   optional?: boolean
-  /** Draws the control with what ties it to its label, hint and error. */
   children: (control: { id: string; 'aria-describedby': string | undefined; 'aria-invalid': true | undefined }) => ReactNode
 }
 
-/** A labelled control; its error stands under it and is read with it. */
 export function Field({ label, hint, error, aside, optional = false, children }: FieldProps) {
   const id = useId()
   const noteId = `${id}-note`
   const described = error !== undefined || hint !== undefined
   return (
-    // The note for screen readers is placed against the field: against the page it would make that longer than it looks.
+    // Keeps the note for screen readers from making the page longer.
     <div className="relative">
       <div className="mb-1.5 flex items-baseline justify-between gap-3">
         <label htmlFor={id} className="text-13 font-medium text-ink-1">

@@ -4,16 +4,14 @@ import { IconButton } from '#web/ui/button.tsx'
 import './bulk.css'
 
 interface BulkBarProps {
-  /** How many rows are selected. */
   count: number
-  /** What the rows are called: one, and many. */
+  /** One, and many. */
   nouns: readonly [string, string]
   onClear: () => void
-  /** The acts, as buttons. */
   children: ReactNode
 }
 
-/** What can be done with all selected rows at once; there only while some are. It stays in sight at the list's foot. */
+/** Actions for the selected rows, always in sight. */
 export function BulkBar({ count, nouns, onClear, children }: BulkBarProps) {
   const counted = count.toLocaleString('en')
   const noun = nouns[count === 1 ? 0 : 1]

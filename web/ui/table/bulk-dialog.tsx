@@ -8,29 +8,26 @@ import './bulk.css'
 import { type DoneWords, type Outcome, resultOf, runBulk } from './run-bulk.ts'
 
 interface BulkDialogProps<R> {
-  /** Asks for it; once it began the heading says how many it was done to. */
+  /** The heading before it begins. */
   title: string
   words: DoneWords
   rows: readonly R[]
   idOf: (row: R) => string
   nameOf: (row: R) => string
-  /** What the button that begins it says. */
   confirm: string
   danger?: boolean
-  /** Does it to one row; what it raises is that row's answer. */
   act: (row: R) => Promise<unknown>
-  /** False where what is asked for is not filled in right: nothing begins then, and the form says why. */
+  /** False where the form is not filled in right; the form says why. */
   check?: () => boolean
-  /** What will happen, and what is asked for. */
   children: ReactNode
-  /** Once it is through, or was left: the rows that it was not done to. */
+  /** Receives the rows that it was not done to. */
   onDone: (failed: ReadonlySet<string>) => void
   onClose: () => void
 }
 
 const wait = (ms: number) => new Promise((resolve) => setTimeout(resolve, ms))
 
-/** Does one act to each row. @param onDone hears the rows that it was not done to, also where nobody looks any more. */
+/** @param onDone receives the rows that it was not done to, also after the dialog was left. */
 function useBulk<R>(idOf: (row: R) => string, act: (row: R) => Promise<unknown>, onDone: (left: ReadonlySet<string>) => void) {
   const [outcomes, setOutcomes] = useState<ReadonlyMap<string, Outcome>>()
   const [running, setRunning] = useState(false)
@@ -45,7 +42,7 @@ function useBulk<R>(idOf: (row: R) => string, act: (row: R) => Promise<unknown>,
       isGone.current = true
     }
   }, [])
-  // The list under it may turn to another of its pages: nothing of the run is lost by that.
+  // Other pages of the same list are fine.
   useBlocker({
     shouldBlockFn: ({ current, next }) => running && current.pathname !== next.pathname,
     enableBeforeUnload: () => running,
@@ -66,10 +63,10 @@ function useBulk<R>(idOf: (row: R) => string, act: (row: R) => Promise<unknown>,
   return { outcomes, running, run }
 }
 
-/** One act on many rows: asks, shows how far it is, and says of each row what became of it. */
+/** Asks, shows progress, and says what became of each row. */
 export function BulkDialog<R>(props: BulkDialogProps<R>) {
   const { title, words, idOf, nameOf, confirm, danger = false, act, check, children, onDone } = props
-  // What was selected when it was asked for; the list under it goes on.
+  // The selection as it was: the list goes on under the dialog.
   const [rows, setRows] = useState(props.rows)
   const [all] = useState(rows.length)
   const { outcomes, running, run } = useBulk(idOf, act, onDone)
@@ -83,7 +80,7 @@ export function BulkDialog<R>(props: BulkDialogProps<R>) {
   }
   const onClose = () => {
     props.onClose()
-    // The button that asked for it goes with the selection, and the table where nothing fits any more.
+    // The button goes with the selection, and the table where no row is left.
     focusOnceGone(() => document.querySelector<HTMLElement>('[data-list] [data-row-link]') ?? pageTitle())
   }
   return (
@@ -120,7 +117,7 @@ export function BulkDialog<R>(props: BulkDialogProps<R>) {
   )
 }
 
-/** Has the focus from the beginning, so that it does not go with the button that was pressed. */
+/** Takes the focus from the pressed button, which goes. */
 function CloseButton({ busy, onClose }: { busy: boolean; onClose: () => void }) {
   const button = useRef<HTMLDivElement>(null)
   useEffect(() => button.current?.querySelector('button')?.focus(), [])
@@ -160,7 +157,6 @@ function Progress<R>({ rows, idOf, nameOf, outcomes }: ProgressProps<R>) {
   )
 }
 
-/** How far it is; what failed in its own colour. */
 function Bar({ done, failed, all }: { done: number; failed: number; all: number }) {
   const part = (count: number) => ({ width: `${(100 * count) / Math.max(1, all)}%` })
   return (

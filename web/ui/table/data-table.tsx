@@ -24,29 +24,25 @@ import type { AnyList } from './use-list.ts'
 import { useRowKeys } from './use-row-keys.ts'
 import type { Selection } from './use-selection.ts'
 
-/** What a row is called, in its first column. */
 export interface RowTitle {
-  /** An icon or a picture, 32 px or less. */
+  /** At most 32 px. */
   before?: ReactNode
   name: string
-  /** Marks beside the name. */
   marks?: ReactNode
-  /** One line under the name. */
   below?: ReactNode
 }
 
 export interface Column<R> {
   key: string
   title: string
-  /** What the list is sorted by with it, where it is. */
+  /** Its name in `sorts`. */
   sort?: string
   end?: boolean
-  /** Its width and such, for the wide table. */
+  /** For the wide table. */
   className?: string
-  /** On a narrow screen a row is a card: `line` (the usual) stands there with its title, `bare` without, `gone` is not
-   * shown. */
+  /** In a card: with its title (the default), without, or not at all. */
   narrow?: 'line' | 'bare' | 'gone'
-  /** True for a row that has nothing of it: a card leaves it out. */
+  /** A card leaves it out. */
   isNothing?: (row: R) => boolean
   cell: (row: R) => ReactNode
 }
@@ -57,23 +53,21 @@ export interface DataTableProps<R> {
   rows: readonly R[] | undefined
   idOf: (row: R) => string
   titleOf: (row: R) => RowTitle
-  /** The row's own page: where its name leads in a new tab. */
+  /** For a new tab. */
   hrefOf: (row: R) => string
-  /** The head of the first column. */
   titleHead: { title: string; sort?: string }
   columns: readonly Column<R>[]
   list: AnyList
   selection?: Selection<R> | undefined
-  /** True while other rows than these are on the way. */
+  /** Other rows than these are on the way. */
   waiting?: boolean
-  /** In place of the rows where there are none. */
   empty: ReactNode
 }
 
 export function DataTable<R>(props: DataTableProps<R>) {
   const { label, rows, idOf, columns, list, selection, waiting = false, empty } = props
   const { open } = list.state
-  // Rows of another filter or page, which stand until the new ones come, are not what can be selected here.
+  // Rows that are about to be replaced can't be selected.
   const { table, onKeyDown } = useRowKeys(rows ?? [], idOf, open, list.open, waiting ? undefined : selection)
   if (rows === undefined || (rows.length === 0 && waiting)) return <RowsPending label={label} />
   if (rows.length === 0) return empty
@@ -119,14 +113,13 @@ export function DataTable<R>(props: DataTableProps<R>) {
 interface ColumnHeadProps {
   column: { key: string; title: string; sort?: string; end?: boolean; className?: string }
   first?: boolean
-  /** Where it is in the wide table. */
   place?: string
   list: AnyList
 }
 
 const OTHER = { asc: 'desc', desc: 'asc' } as const
 
-/** A column's name. Pressed, it sorts by the column; pressed again, the other way round. On a narrow screen only those that sort are there. */
+/** Sorts by the column; pressed again, the other way round. A narrow screen shows only those that sort. */
 function ColumnHead({ column, first = false, place, list }: ColumnHeadProps) {
   const { sort, order } = list.state
   const { sort: by, title, end = false } = column
@@ -165,7 +158,6 @@ function ColumnHead({ column, first = false, place, list }: ColumnHeadProps) {
   )
 }
 
-/** Rows in the shape of what comes. */
 function RowsPending({ label }: { label: string }) {
   return (
     <div role="status" aria-label={`Loading: ${label}`} className="card divide-y divide-line">

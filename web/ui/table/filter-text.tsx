@@ -5,12 +5,10 @@ import { CHIP } from './filter-bar.tsx'
 
 interface FilterTextProps {
   label: string
-  /** How long the text can be. */
   most: number
   onAdd: (text: string) => void
 }
 
-/** A chip that asks for a text to narrow the list by. */
 export function FilterText({ label, most, onAdd }: FilterTextProps) {
   const id = useId()
   const popover = useRef<HTMLDivElement>(null)

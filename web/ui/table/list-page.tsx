@@ -10,7 +10,6 @@ interface ListPageProps<R> {
   title: string
   below?: string
   list: AnyList
-  /** The page of rows, as it is read. */
   read: {
     data: { data: readonly R[]; meta: PageInfo } | undefined
     error: Error | null
@@ -18,15 +17,15 @@ interface ListPageProps<R> {
     refetch: () => Promise<unknown>
   }
   idOf: (row: R) => string
-  /** What the rows are called, many of them. */
+  /** Plural. */
   noun: string
   filters: ReactNode
   table: ReactNode
-  /** The acts on what is selected, and the open row. */
+  /** The bulk actions and the open row. */
   children: ReactNode
 }
 
-/** A long list with everything around it. What could not be read is said over what is known; where nothing is, in its place. */
+/** A long list with everything around it. Read errors stand over what is known. */
 export function ListPage<R>({ title, below, list, read, idOf, noun, filters, table, children }: ListPageProps<R>) {
   const { data, error, isPlaceholderData, refetch } = read
   const rows = data?.data ?? []

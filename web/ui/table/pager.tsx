@@ -6,19 +6,18 @@ import type { PageInfo, PageKey } from './use-list.ts'
 
 interface PagerProps {
   meta: PageInfo
-  /** The first and the last row that are shown, and how many. */
+  /** Of the rows that are shown: ids and count. */
   first: string | undefined
   last: string | undefined
   count: number
-  /** What the rows are called, many of them. */
+  /** Plural. */
   noun: string
-  /** True while other rows than these are on the way: no page follows from these then. */
+  /** Other rows than these are on the way. */
   waiting?: boolean
   onTurn: (page: number, key?: PageKey) => void
   onSize: (size: Size) => void
 }
 
-/** Which rows of how many, and the way to the others. */
 export function Pager({ meta, first, last, count, noun, waiting = false, onTurn, onSize }: PagerProps) {
   const id = useId()
   const { page, per_page: size, pages, capped } = meta
@@ -47,7 +46,7 @@ export function Pager({ meta, first, last, count, noun, waiting = false, onTurn,
           <Step label="First page" off={waiting || page === 1} onPress={() => turn(1)}>
             <ChevronsLeft size={17} aria-hidden="true" />
           </Step>
-          {/* The first page is the first whatever came meanwhile. */}
+          {/* Whatever came meanwhile, page 1 has no row before it. */}
           <Step
             label="Previous page"
             off={waiting || page === 1}
@@ -86,7 +85,6 @@ function Step({ label, off, onPress, children }: { label: string; off: boolean; 
   )
 }
 
-/** Another page is read from its top. */
 function showTop(): void {
   const table = document.querySelector('[data-list]')
   if (table && table.getBoundingClientRect().top < 0) table.scrollIntoView({ block: 'start' })
@@ -94,18 +92,18 @@ function showTop(): void {
 
 const counted = (number: number) => number.toLocaleString('en')
 
-/** Whether rows follow. The page number may exceed the total: rows before a page can go while it is shown. */
+/** The page number may exceed the total: rows can go while a page is shown. */
 export function rowsFollow({ page, per_page: size, pages, total, capped }: PageInfo, count: number): boolean {
   return page < pages || (count === size && (capped || (page - 1) * size + count !== total))
 }
 
-/** Which rows of how many: `51–100 of 240 servers`. */
+/** `51–100 of 240 servers`. */
 export function rangeOf({ page, per_page: size, total, capped }: PageInfo, count: number, noun: string): string {
   if (count === 0) return `0 ${noun}`
   if (total === 1 && count === 1) return `1 ${noun.replace(/s$/, '')}`
   const from = (page - 1) * size + 1
   const to = from + count - 1
   const all = `${counted(total)}${capped ? '+' : ''} ${noun}`
-  // So many rows left before these that nobody knows any more which they are.
+  // Too many rows left to know which these are.
   return to > total && !capped ? `${counted(count)} of ${all}` : `${counted(from)}–${counted(to)} of ${all}`
 }

@@ -1,20 +1,20 @@
 import { useState } from 'react'
 
 export interface Selection<R> {
-  /** What is selected, also on other pages. */
+  /** Also from other pages. */
   readonly rows: readonly R[]
   readonly has: (row: R) => boolean
-  /** Selects a row, or takes it back; with `range` all rows from the one that was chosen last. */
+  /** With `range` all rows from the one chosen last. */
   readonly toggle: (row: R, range: boolean) => void
-  /** All rows of the page, or none of them. */
+  /** All rows of the page, or none. */
   readonly togglePage: () => void
   readonly page: 'all' | 'some' | 'none'
   readonly clear: () => void
-  /** Leaves only these selected: what an act failed with. */
+  /** Keeps only these selected. */
   readonly keep: (ids: ReadonlySet<string>) => void
 }
 
-/** Which rows are selected. They stay so while pages are turned; another `scope` (other filters, another search) is another list. */
+/** Survives turning pages; another `scope` (filters, search) is another list. */
 export function useSelection<R>(rows: readonly R[], idOf: (row: R) => string, scope: string): Selection<R> {
   const [held, setHeld] = useState<{ scope: string; chosen: ReadonlyMap<string, R>; anchor?: string }>({ scope, chosen: new Map() })
   const chosen: ReadonlyMap<string, R> = held.scope === scope ? held.chosen : new Map()
@@ -30,7 +30,7 @@ export function useSelection<R>(rows: readonly R[], idOf: (row: R) => string, sc
     return next
   }
   return {
-    // A row that is on the page now is known better than when it was selected.
+    // The page has the newer state of a row.
     rows: [...chosen].map(([id, row]) => rows.find((each) => idOf(each) === id) ?? row),
     has: (row) => chosen.has(idOf(row)),
     toggle: (row, range) => {
