@@ -75,14 +75,8 @@ function Steps({ current }: { current: number }) {
   )
 }
 
-interface CredentialStepProps {
-  server: ServerWithCredential
-  about: About
-  onSaved: () => void
-}
-
 /** Shown once: only "I have saved it" goes on. */
-function CredentialStep({ server, about, onSaved }: CredentialStepProps) {
+function CredentialStep({ server, about, onSaved }: { server: ServerWithCredential; about: About; onSaved: () => void }) {
   return (
     <section aria-label="Credential" className="card p-5 sm:p-6">
       <CredentialPanel server={server} masterlist={about.masterlist_url} ttlSeconds={about.announce_ttl_seconds} />

@@ -93,13 +93,7 @@ function ServersLink() {
   )
 }
 
-interface SectionLinkProps {
-  to: '/benefits' | '/downloads' | '/settings'
-  label: string
-  Icon: LucideIcon
-}
-
-function SectionLink({ to, label, Icon }: SectionLinkProps) {
+function SectionLink({ to, label, Icon }: { to: '/benefits' | '/downloads' | '/settings'; label: string; Icon: LucideIcon }) {
   const here = useRouterState({ select: ({ location: { pathname } }) => pathname === to || pathname.startsWith(`${to}/`) })
   return (
     <Link to={to} activeProps={{}} aria-current={here ? 'page' : undefined} className={cx(NAV_ITEM, here && NAV_ACTIVE, 'sm:mt-1')}>

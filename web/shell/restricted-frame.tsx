@@ -5,14 +5,8 @@ import { Avatar } from '#web/features/session/avatar.tsx'
 import { useLogOut } from '#web/features/session/session.api.ts'
 import { IconButton } from '#web/ui/button.tsx'
 
-interface RestrictedFrameProps {
-  me: Me
-  action?: ReactNode
-  children: ReactNode
-}
-
 /** The page of an account that may not enter. */
-export function RestrictedFrame({ me, action, children }: RestrictedFrameProps) {
+export function RestrictedFrame({ me, action, children }: { me: Me; action?: ReactNode; children: ReactNode }) {
   const logOut = useLogOut()
   return (
     <div className="flex min-h-dvh flex-col">

@@ -13,11 +13,7 @@ function isShownElsewhere(error: unknown): boolean {
 /** Extensions run their scripts in every page. */
 const isOurs = (where: string) => !/(?:chrome|moz|safari-web|safari)-extension:/.test(where)
 
-interface UncaughtProps {
-  onError: (error: unknown) => void
-}
-
-export function Uncaught({ onError }: UncaughtProps) {
+export function Uncaught({ onError }: { onError: (error: unknown) => void }) {
   useEffect(() => {
     const catchError = ({ error, message, filename }: ErrorEvent) => {
       // Scripts from elsewhere come without an error.

@@ -39,14 +39,8 @@ export function SaveBar({ busy, isBack, problem, onDiscard }: SaveBarProps) {
   )
 }
 
-interface UnsavedGuardProps {
-  dirty: boolean
-  onLeave: () => void
-  what: string
-}
-
 /** Does not ask where the session ended: the changes are kept. */
-export function UnsavedGuard({ dirty, onLeave, what }: UnsavedGuardProps) {
+export function UnsavedGuard({ dirty, onLeave, what }: { dirty: boolean; onLeave: () => void; what: string }) {
   const blocker = useBlocker({ shouldBlockFn: () => dirty, enableBeforeUnload: () => dirty && !isLeavingWithDrafts(), withResolver: true })
   if (blocker.status !== 'blocked') return null
   const leave = () => {

@@ -3,13 +3,7 @@ import { useId, useRef, useState } from 'react'
 import { Button } from '#web/ui/button.tsx'
 import { CHIP } from './filter-bar.tsx'
 
-interface FilterTextProps {
-  label: string
-  most: number
-  onAdd: (text: string) => void
-}
-
-export function FilterText({ label, most, onAdd }: FilterTextProps) {
+export function FilterText({ label, most, onAdd }: { label: string; most: number; onAdd: (text: string) => void }) {
   const id = useId()
   const popover = useRef<HTMLDivElement>(null)
   const button = useRef<HTMLButtonElement>(null)
