@@ -55,18 +55,10 @@ type ListAddress<S extends string, F extends Filters> = {
   readonly [K in keyof ListState<S, F>]?: ListState<S, F>[K] | undefined
 }
 
-export interface ListSpec<S extends string, F extends Filters> {
+interface ListSpec<S extends string, F extends Filters> {
   /** Each column with the direction it begins with; the first is the default. */
   readonly sorts: Readonly<Record<S, Order>>
   readonly filters: F
-}
-
-export interface List<S extends string, F extends Filters> extends ListSpec<S, F> {
-  /** Ignores what makes no sense. */
-  readonly read: (search: Readonly<Record<string, unknown>>) => ListState<S, F>
-  readonly write: (state: ListState<S, F>) => ListAddress<S, F>
-  /** Equal where the same rows are found. */
-  readonly narrowing: (state: ListState<S, F>) => string
 }
 
 function text(value: unknown): string | undefined {
@@ -88,8 +80,11 @@ function chosenBy(filter: Filter, value: unknown): unknown {
   return filter.many ? [...new Set(values)].slice(0, filter.most) : values[0]
 }
 
-export function defineList<const S extends string, const F extends Filters>({ sorts, filters }: ListSpec<S, F>): List<S, F> {
+export type List<S extends string, F extends Filters> = ReturnType<typeof defineList<S, F>>
+
+export function defineList<const S extends string, const F extends Filters>({ sorts, filters }: ListSpec<S, F>) {
   const names = Object.keys(sorts) as [S, ...S[]]
+  /** Ignores what makes no sense. */
   const read = (search: Readonly<Record<string, unknown>>): ListState<S, F> => {
     const sort = names.find((name) => name === search['sort']) ?? names[0]
     const order = search['order']
@@ -123,6 +118,7 @@ export function defineList<const S extends string, const F extends Filters>({ so
     })
     return { ...state, ...usual, ...(Object.fromEntries(chosen) as Chosen<F>) }
   }
+  /** Equal where the same rows are found. */
   const narrowing = (state: ListState<S, F>): string =>
     JSON.stringify([state.search.trim(), ...Object.keys(filters).map((name): unknown => state[name])])
   return { sorts, filters, read, write, narrowing }

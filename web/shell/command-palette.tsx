@@ -39,11 +39,21 @@ function fuzzy(text: string, wanted: string): boolean {
   return true
 }
 
-const SETTINGS = [
+const PAGES = [
+  { id: 'servers', text: 'Servers', to: '/servers', Icon: ServerIcon },
+  { id: 'new', text: 'New server', to: '/servers/new', Icon: Plus },
+  { id: 'benefits', text: 'Benefits', to: '/benefits', Icon: Gift },
+  { id: 'downloads', text: 'Downloads', to: '/downloads', Icon: Download },
   { id: 'managers', text: 'Settings: managers', to: '/settings/managers', Icon: Users },
   { id: 'transfers', text: 'Settings: transfers', to: '/settings/transfers', Icon: ArrowRightLeft },
   { id: 'activity', text: 'Settings: activity', to: '/settings/activity', Icon: Activity },
   { id: 'delete-account', text: 'Settings: delete account, download your data', to: '/settings/delete-account', Icon: UserX },
+] as const
+
+const SERVER_PARTS = [
+  { tab: 'listing', does: 'edit listing', Icon: Pencil },
+  { tab: 'announces', does: 'announces', Icon: History },
+  { tab: 'danger', does: 'reissue, reset, hand over, delete', Icon: TriangleAlert },
 ] as const
 
 function useCommands(): Command[] {
@@ -54,11 +64,7 @@ function useCommands(): Command[] {
     void navigate({ to: '/servers/$server_id', params: { server_id: server.public_id }, search: tab ? { tab } : {} })
   const owned = list?.owned ?? []
   return [
-    { id: 'servers', text: 'Servers', icon: <ServerIcon size={15} />, run: () => void navigate({ to: '/servers' }) },
-    { id: 'new', text: 'New server', icon: <Plus size={15} />, run: () => void navigate({ to: '/servers/new' }) },
-    { id: 'benefits', text: 'Benefits', icon: <Gift size={15} />, run: () => void navigate({ to: '/benefits' }) },
-    { id: 'downloads', text: 'Downloads', icon: <Download size={15} />, run: () => void navigate({ to: '/downloads' }) },
-    ...SETTINGS.map(({ id, text, to, Icon }) => ({ id, text, icon: <Icon size={15} />, run: () => void navigate({ to }) })),
+    ...PAGES.map(({ id, text, to, Icon }) => ({ id, text, icon: <Icon size={15} />, run: () => void navigate({ to }) })),
     ...owned.map((server) => ({ id: server.public_id, text: server.name, icon: <StatusDot server={server} />, run: () => open(server) })),
     ...(list?.management ?? []).map((server) => ({
       id: server.public_id,
@@ -66,26 +72,14 @@ function useCommands(): Command[] {
       icon: <StatusDot server={server} />,
       run: () => void navigate({ ...pageOf(server) }),
     })),
-    ...owned.flatMap((server) => [
-      {
-        id: `${server.public_id}-listing`,
-        text: `${server.name}: edit listing`,
-        icon: <Pencil size={15} />,
-        run: () => open(server, 'listing'),
-      },
-      {
-        id: `${server.public_id}-announces`,
-        text: `${server.name}: announces`,
-        icon: <History size={15} />,
-        run: () => open(server, 'announces'),
-      },
-      {
-        id: `${server.public_id}-danger`,
-        text: `${server.name}: reissue, reset, hand over, delete`,
-        icon: <TriangleAlert size={15} />,
-        run: () => open(server, 'danger'),
-      },
-    ]),
+    ...owned.flatMap((server) =>
+      SERVER_PARTS.map(({ tab, does, Icon }) => ({
+        id: `${server.public_id}-${tab}`,
+        text: `${server.name}: ${does}`,
+        icon: <Icon size={15} />,
+        run: () => open(server, tab),
+      })),
+    ),
     {
       id: 'theme',
       text: `Switch to the ${other} theme`,

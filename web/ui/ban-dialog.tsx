@@ -1,6 +1,6 @@
 import { messageOf } from '#web/lib/http-error.ts'
 import { useSingly } from '#web/lib/use-singly.ts'
-import { BanFields, type BanReasons, type TypedBan, useBanForm } from './ban-form.tsx'
+import { BanFields, type BanInForce, type BanReasons, type TypedBan, useBanForm } from './ban-form.tsx'
 import { Button } from './button.tsx'
 import { Dialog, DialogActions } from './dialog.tsx'
 import { ErrorNote } from './note.tsx'
@@ -14,7 +14,7 @@ interface BanDialogProps {
   hint: string
   confirm: string
   /** The ban in force, if any. */
-  standing: { reason: string | null | undefined; until: string | null | undefined } | undefined
+  standing: BanInForce | undefined
   busy: boolean
   error: Error | null
   onBan: (typed: TypedBan) => Promise<unknown>

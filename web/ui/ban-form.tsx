@@ -1,5 +1,5 @@
 /** The form of every ban: `useBanForm()` holds it, `<BanFields>` draws it. */
-import { type RefObject, useRef, useState } from 'react'
+import { useRef, useState } from 'react'
 import { Field } from './form/field.tsx'
 
 const LONGEST_REASON = 500
@@ -29,22 +29,15 @@ export interface TypedBan {
   banned_until: string | null
 }
 
-export interface BanForm {
-  readonly reason: string
-  readonly end: ChosenEnd
-  /** What is wrong with the end. */
-  readonly problem: string | undefined
-  readonly tooLong: string | undefined
-  readonly setReason: (reason: string) => void
-  readonly setEnd: (end: ChosenEnd) => void
-  readonly reasonField: RefObject<HTMLTextAreaElement | null>
-  readonly endField: RefObject<HTMLInputElement | null>
-  /** Undefined where a field is wrong; it has the focus then. */
-  readonly read: () => TypedBan | undefined
+export interface BanInForce {
+  reason: string | null | undefined
+  until: string | null | undefined
 }
 
+type BanForm = ReturnType<typeof useBanForm>
+
 /** @param standing the ban in force, to begin with. */
-export function useBanForm(standing?: { reason: string | null | undefined; until: string | null | undefined }): BanForm {
+export function useBanForm(standing?: BanInForce) {
   const [reason, setReason] = useState(standing?.reason ?? '')
   const [end, setEnd] = useState(() => endToBegin(standing?.until ?? null))
   const [problem, setProblem] = useState<string>()
@@ -57,13 +50,14 @@ export function useBanForm(standing?: { reason: string | null | undefined; until
     problem,
     tooLong,
     setReason,
-    setEnd: (next) => {
+    setEnd: (next: ChosenEnd) => {
       setProblem(undefined)
       setEnd(next)
     },
     reasonField,
     endField,
-    read: () => {
+    /** Undefined where a field is wrong; it has the focus then. */
+    read: (): TypedBan | undefined => {
       const ends = endOf(end, Date.now())
       setProblem('problem' in ends ? ends.problem : undefined)
       if (tooLong !== undefined) reasonField.current?.focus()

@@ -1,22 +1,11 @@
 /** Toasts. The code that draws them arrives after the page; messages wait for it. */
-import type { ExternalToast } from 'sonner'
+import type { ExternalToast, toast } from 'sonner'
 import { copyText } from './copy-text.ts'
 
-interface Drawer {
-  success: (title: string, more?: ExternalToast) => void
-  error: (title: string, more?: ExternalToast) => void
-  message: (title: string, more?: ExternalToast) => void
-  dismiss: (id: string) => void
-}
+type Drawer = Pick<typeof toast, 'success' | 'error' | 'message' | 'dismiss'>
 
-let ready: (drawer: Drawer) => void
-const drawer = new Promise<Drawer>((resolve) => {
-  ready = resolve
-})
-
-export function drawerIsReady(value: Drawer): void {
-  ready(value)
-}
+const { promise: drawer, resolve: drawerIsReady } = Promise.withResolvers<Drawer>()
+export { drawerIsReady }
 
 export function toastSuccess(title: string, description?: string): void {
   void drawer.then((draw) => draw.success(title, { description }))

@@ -1,5 +1,5 @@
 import { type ReactNode, useId } from 'react'
-import { CircleAlert } from 'lucide-react'
+import { FieldError } from './field-error.tsx'
 
 interface FieldProps {
   label: ReactNode
@@ -14,7 +14,7 @@ interface FieldProps {
 export function Field({ label, hint, error, aside, optional = false, children }: FieldProps) {
   const id = useId()
   const noteId = `${id}-note`
-  const described = error !== undefined || hint !== undefined
+  const isDescribed = error !== undefined || hint !== undefined
   return (
     // Keeps the note for screen readers from making the page longer.
     <div className="relative">
@@ -25,17 +25,10 @@ export function Field({ label, hint, error, aside, optional = false, children }:
         </label>
         {aside !== undefined && <span className="text-12 text-ink-3 tabular-nums">{aside}</span>}
       </div>
-      {children({ id, 'aria-describedby': described ? noteId : undefined, 'aria-invalid': error === undefined ? undefined : true })}
-      <p id={noteId} aria-live="polite" className={described ? 'mt-1.5 text-13' : 'sr-only'}>
-        {error === undefined ? (
-          <span className="text-ink-3">{hint}</span>
-        ) : (
-          <span className="flex gap-1.5 [overflow-wrap:anywhere] text-danger">
-            <CircleAlert size={14} className="mt-[3px] shrink-0" aria-hidden="true" />
-            {error}
-          </span>
-        )}
-      </p>
+      {children({ id, 'aria-describedby': isDescribed ? noteId : undefined, 'aria-invalid': error === undefined ? undefined : true })}
+      <FieldError id={noteId} hint={hint}>
+        {error}
+      </FieldError>
     </div>
   )
 }
