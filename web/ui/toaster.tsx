@@ -7,6 +7,8 @@ export function Toaster({ theme }: { theme: 'light' | 'dark' }) {
   useEffect(() => drawerIsReady(toast), [])
   return (
     <Sonner
+      // `!` where sonner's own styles, which are in no layer, would win.
+      className="font-sans! in-[body:has([data-save-bar])]:bottom-[92px]! max-sm:in-[body:has([data-save-bar])]:bottom-[140px]!"
       position="bottom-right"
       visibleToasts={10}
       duration={3000}
@@ -17,12 +19,15 @@ export function Toaster({ theme }: { theme: 'light' | 'dark' }) {
       toastOptions={{
         unstyled: true,
         classNames: {
-          toast: 'toast',
-          title: 'toast-title',
-          description: 'toast-description',
-          closeButton: 'toast-close',
-          actionButton: 'toast-action',
-          icon: 'toast-icon',
+          toast:
+            'flex w-(--width) items-start gap-2.5 rounded-10 border border-line bg-surface-3 py-3 pr-9 pl-3.5 text-14 leading-5 text-ink-1 shadow-overlay has-data-button:flex-wrap',
+          title: 'font-medium',
+          description: 'text-ink-2! [overflow-wrap:anywhere]',
+          closeButton: 'absolute top-2 right-2 flex size-6 items-center justify-center rounded-6 text-ink-3 hover:text-ink-1',
+          // Under the words.
+          actionButton: '-mt-1 ml-[29px] min-h-6 rounded-6 font-medium text-accent hover:underline',
+          content: 'in-[li:has([data-button])]:w-[calc(100%-30px)]',
+          icon: 'mt-0.5 flex-none in-data-[type=success]:text-ok in-data-[type=error]:text-danger',
         },
       }}
     />
