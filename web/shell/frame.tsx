@@ -48,16 +48,17 @@ export function Frame({ me }: { me: Me }) {
   })
   return (
     <div className="flex h-dvh flex-col sm:flex-row">
-      <a
-        href="#main"
-        className="sr-only rounded-6 bg-accent px-3 py-2 text-on-accent focus:not-sr-only focus:fixed focus:top-2 focus:left-2 focus:z-50"
-      >
-        Skip to the page
-      </a>
+      <SkipLink />
       <Navigation me={me} onShortcuts={() => show('shortcuts')} />
       <div className="flex min-h-0 min-w-0 flex-1 flex-col">
         <OfflineBanner />
-        <main id="main" ref={main} tabIndex={-1} className="relative min-h-0 flex-1 overflow-y-auto outline-none">
+        <main
+          id="main"
+          ref={main}
+          tabIndex={-1}
+          // An open row beside its list takes its room from the page.
+          className="relative min-h-0 flex-1 overflow-y-auto outline-none min-[64rem]:has-data-side-panel:mr-105"
+        >
           <div className="mx-auto min-h-full w-full max-w-[1200px] px-4 pt-6 pb-12 sm:px-8 sm:pt-8">
             <Outlet />
           </div>
@@ -80,6 +81,17 @@ export function Frame({ me }: { me: Me }) {
 }
 
 const GRACE_MS = 500
+
+function SkipLink() {
+  return (
+    <a
+      href="#main"
+      className="sr-only rounded-6 bg-accent px-3 py-2 text-on-accent focus:not-sr-only focus:fixed focus:top-2 focus:left-2 focus:z-50"
+    >
+      Skip to the page
+    </a>
+  )
+}
 
 /** Says that what is shown may be old, and when the next try is. */
 function OfflineBanner() {

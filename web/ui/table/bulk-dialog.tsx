@@ -4,7 +4,6 @@ import { type ReactNode, useEffect, useRef, useState } from 'react'
 import { focusOnceGone, pageTitle } from '#web/lib/focus.ts'
 import { Button } from '#web/ui/button.tsx'
 import { Dialog, DialogActions } from '#web/ui/dialog.tsx'
-import './bulk.css'
 import { type DoneWords, type Outcome, resultOf, runBulk } from './run-bulk.ts'
 
 interface BulkDialogProps<R> {
@@ -166,7 +165,7 @@ function Bar({ done, failed, all }: { done: number; failed: number; all: number 
       aria-valuemin={0}
       aria-valuemax={all}
       aria-valuenow={done + failed}
-      className="bulk-progress"
+      className="mt-2 flex h-1 overflow-hidden rounded-[2px] bg-surface-3 *:bg-accent *:transition-[width] *:last:bg-danger"
     >
       <div style={part(done)} />
       <div style={part(failed)} />

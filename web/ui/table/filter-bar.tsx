@@ -3,7 +3,7 @@ import { type ReactNode, useEffect, useEffectEvent, useId, useRef, useState } fr
 import { focusTitleOnceGone } from '#web/lib/focus.ts'
 import { cx } from '#web/ui/class-names.ts'
 import { Kbd } from '#web/ui/kbd.tsx'
-import { Menu } from '#web/ui/menu.tsx'
+import { Menu, MenuItem } from '#web/ui/menu.tsx'
 
 export const CHIP =
   'inline-flex min-h-9 max-w-full items-center gap-1.5 rounded-full border px-3 text-13 whitespace-nowrap transition-colors duration-100 pointer-coarse:min-h-11'
@@ -136,22 +136,19 @@ export function FilterMenu<V extends string>({ label, options, chosen, many = fa
       )}
     >
       {options.map(({ value, label: name }) => (
-        <button
+        <MenuItem
           key={value}
-          type="button"
           role={many ? 'menuitemcheckbox' : 'menuitemradio'}
           aria-checked={chosen.includes(value)}
-          tabIndex={-1}
-          onClick={(event) => {
+          icon={chosen.includes(value) && <Check size={15} className="text-accent" aria-hidden="true" />}
+          onSelect={(event) => {
             // The menu stays open.
             if (many) event.stopPropagation()
             choose(value)
           }}
-          className="flex w-full items-center gap-2.5 rounded-6 px-2.5 py-1.5 text-left text-14 text-ink-1 hover:bg-surface-2 focus-visible:bg-surface-2 pointer-coarse:min-h-11"
         >
-          <span className="flex w-4 justify-center text-accent">{chosen.includes(value) && <Check size={15} aria-hidden="true" />}</span>
           {name}
-        </button>
+        </MenuItem>
       ))}
     </Menu>
   )

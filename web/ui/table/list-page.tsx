@@ -1,3 +1,4 @@
+import type { UseQueryResult } from '@tanstack/react-query'
 import type { ReactNode } from 'react'
 import { messageOf } from '#web/lib/http-error.ts'
 import { useTitle } from '#web/lib/use-title.ts'
@@ -10,12 +11,7 @@ interface ListPageProps<R> {
   title: string
   below?: string
   list: AnyList
-  read: {
-    data: { data: readonly R[]; meta: PageInfo } | undefined
-    error: Error | null
-    isPlaceholderData: boolean
-    refetch: () => Promise<unknown>
-  }
+  read: Pick<UseQueryResult<{ data: readonly R[]; meta: PageInfo }>, 'data' | 'error' | 'isPlaceholderData' | 'refetch'>
   idOf: (row: R) => string
   /** Plural. */
   noun: string

@@ -1,5 +1,5 @@
-import { ChevronLeft, ChevronRight, ChevronsLeft, ChevronsRight } from 'lucide-react'
-import { type ReactNode, useId } from 'react'
+import { ChevronLeft, ChevronRight, ChevronsLeft, ChevronsRight, type LucideIcon } from 'lucide-react'
+import { useId } from 'react'
 import { type Size, SIZES } from '#web/lib/list-search.ts'
 import { IconButton } from '#web/ui/button.tsx'
 import type { PageInfo, PageKey } from './use-list.ts'
@@ -22,6 +22,8 @@ export function Pager({ meta, first, last, count, noun, waiting = false, onTurn,
   const id = useId()
   const { page, per_page: size, pages, capped } = meta
   const hasNext = rowsFollow(meta, count)
+  // Whatever came meanwhile, page 1 has no row before it.
+  const previous = page === 2 || first === undefined ? {} : { before: first }
   const turn = (to: number, key?: PageKey) => {
     showTop()
     onTurn(to, key)
@@ -43,24 +45,11 @@ export function Pager({ meta, first, last, count, noun, waiting = false, onTurn,
           </select>
         </label>
         <div className="flex items-center gap-1">
-          <Step label="First page" off={waiting || page === 1} onPress={() => turn(1)}>
-            <ChevronsLeft size={17} aria-hidden="true" />
-          </Step>
-          {/* Whatever came meanwhile, page 1 has no row before it. */}
-          <Step
-            label="Previous page"
-            off={waiting || page === 1}
-            onPress={() => turn(page - 1, page === 2 || first === undefined ? {} : { before: first })}
-          >
-            <ChevronLeft size={17} aria-hidden="true" />
-          </Step>
+          <Step label="First page" Icon={ChevronsLeft} off={waiting || page === 1} onPress={() => turn(1)} />
+          <Step label="Previous page" Icon={ChevronLeft} off={waiting || page === 1} onPress={() => turn(page - 1, previous)} />
           <span className="px-1 tabular-nums">Page {page.toLocaleString('en')}</span>
-          <Step label="Next page" off={waiting || !hasNext} onPress={() => turn(page + 1, { after: last })}>
-            <ChevronRight size={17} aria-hidden="true" />
-          </Step>
-          <Step label="Last page" off={waiting || page >= pages || capped} onPress={() => turn(pages)}>
-            <ChevronsRight size={17} aria-hidden="true" />
-          </Step>
+          <Step label="Next page" Icon={ChevronRight} off={waiting || !hasNext} onPress={() => turn(page + 1, { after: last })} />
+          <Step label="Last page" Icon={ChevronsRight} off={waiting || page >= pages || capped} onPress={() => turn(pages)} />
         </div>
       </div>
     </nav>
@@ -72,7 +61,7 @@ function sizeOf(text: string): Size {
 }
 
 /** Keeps the focus where it leads no further. */
-function Step({ label, off, onPress, children }: { label: string; off: boolean; onPress: () => void; children: ReactNode }) {
+function Step({ label, Icon, off, onPress }: { label: string; Icon: LucideIcon; off: boolean; onPress: () => void }) {
   return (
     <IconButton
       label={label}
@@ -80,7 +69,7 @@ function Step({ label, off, onPress, children }: { label: string; off: boolean; 
       onClick={off ? undefined : onPress}
       className={off ? 'pointer-events-none opacity-60' : ''}
     >
-      {children}
+      <Icon size={17} aria-hidden="true" />
     </IconButton>
   )
 }

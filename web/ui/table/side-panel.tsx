@@ -2,7 +2,6 @@ import { X } from 'lucide-react'
 import { type ReactNode, type RefObject, useEffect, useEffectEvent, useId, useLayoutEffect, useRef, useSyncExternalStore } from 'react'
 import { isCovered } from '#web/lib/hotkeys.ts'
 import { IconButton } from '#web/ui/button.tsx'
-import './side-panel.css'
 
 interface SidePanelProps {
   /** Another row takes its place in the same panel. */
