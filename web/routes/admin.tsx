@@ -1,5 +1,6 @@
 /** The addresses of administrators, each with what is loaded before it is entered. */
 import { createRoute } from '@tanstack/react-router'
+import type { ComponentType } from 'react'
 import { aboutOptions } from '#web/features/about/about.api.ts'
 import { adminBenefitsOptions } from '#web/features/benefits/admin/admin-benefits.api.ts'
 import { BenefitSettingsPending } from '#web/features/benefits/settings/settings-pending.tsx'
@@ -25,11 +26,10 @@ const admin = createRoute({
   component: lazyPart(() => import('#web/shell/admin-area.tsx').then((part) => part.AdminArea)),
 })
 
-const adminUsers = createRoute({
-  getParentRoute: () => admin,
-  path: '/users',
-  component: lazyPart(() => import('#web/pages/admin-users-page.tsx').then((part) => part.AdminUsersPage)),
-})
+/** A page that reads everything itself. */
+function adminPage<P extends string>(path: P, load: () => Promise<ComponentType>) {
+  return createRoute({ getParentRoute: () => admin, path, component: lazyPart(load) })
+}
 
 /** No stream tells of changes by others: these pages are read again each time. */
 const adminUser = createRoute({
@@ -101,12 +101,6 @@ const adminBenefitSettings = [
   createRoute({ getParentRoute: () => admin, path: '/users/$user_id/benefits/$benefit_key', ...givenBenefitSettings }),
 ] as const
 
-const adminIssues = createRoute({
-  getParentRoute: () => admin,
-  path: '/protection-issues',
-  component: lazyPart(() => import('#web/pages/admin-protection-issues-page.tsx').then((part) => part.AdminProtectionIssuesPage)),
-})
-
 const adminIssue = createRoute({
   getParentRoute: () => admin,
   path: '/protection-issues/$issue_id/users/$user_id',
@@ -114,12 +108,6 @@ const adminIssue = createRoute({
     loadIssue(context.queryClient, params.user_id, params.issue_id),
   ),
   component: lazyPart(() => import('#web/pages/admin-protection-issue-page.tsx').then((part) => part.AdminProtectionIssuePage)),
-})
-
-const adminServers = createRoute({
-  getParentRoute: () => admin,
-  path: '/servers',
-  component: lazyPart(() => import('#web/pages/admin-servers-page.tsx').then((part) => part.AdminServersPage)),
 })
 
 const adminServer = createRoute({
@@ -133,27 +121,17 @@ const adminServer = createRoute({
   component: lazyPart(() => import('#web/pages/admin-server-page.tsx').then((part) => part.AdminServerPage)),
 })
 
-const adminAudit = createRoute({
-  getParentRoute: () => admin,
-  path: '/audit',
-  component: lazyPart(() => import('#web/pages/admin-audit-page.tsx').then((part) => part.AdminAuditPage)),
-})
-
-const adminStatistics = createRoute({
-  getParentRoute: () => admin,
-  path: '/statistics',
-  component: lazyPart(() => import('#web/pages/admin-statistics-page.tsx').then((part) => part.AdminStatisticsPage)),
-})
-
 export const adminPages = admin.addChildren([
-  adminAudit,
-  adminServers,
+  adminPage('/audit', () => import('#web/pages/admin-audit-page.tsx').then((part) => part.AdminAuditPage)),
+  adminPage('/servers', () => import('#web/pages/admin-servers-page.tsx').then((part) => part.AdminServersPage)),
   adminServer,
-  adminIssues,
+  adminPage('/protection-issues', () =>
+    import('#web/pages/admin-protection-issues-page.tsx').then((part) => part.AdminProtectionIssuesPage),
+  ),
   adminIssue,
-  adminUsers,
+  adminPage('/users', () => import('#web/pages/admin-users-page.tsx').then((part) => part.AdminUsersPage)),
   adminUserPages,
-  adminStatistics,
+  adminPage('/statistics', () => import('#web/pages/admin-statistics-page.tsx').then((part) => part.AdminStatisticsPage)),
   ...adminBenefitSettings,
   createRoute({ getParentRoute: () => admin, path: '$', component: NotFoundPage }),
 ])
