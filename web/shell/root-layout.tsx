@@ -1,22 +1,16 @@
 import { useQuery } from '@tanstack/react-query'
 import { Outlet, useRouter, useRouterState } from '@tanstack/react-router'
-import { type ComponentType, lazy, Suspense, useCallback, useEffect, useRef, useState } from 'react'
+import { Suspense, useCallback, useEffect, useRef, useState } from 'react'
 import { meOptions } from '#web/features/session/session.api.ts'
 import { ErrorPage } from './error-page.tsx'
 import { Frame } from './frame.tsx'
 import { lazyPart } from '#web/ui/lazy-part.tsx'
-import { useShownTheme } from './theme.ts'
 
-// Not needed at first sight.
-const Toaster = lazy(async (): Promise<{ default: ComponentType<{ theme: 'dark' | 'light' }> }> => {
-  try {
-    const part = await import('#web/ui/toaster.tsx')
-    return { default: part.Toaster }
-  } catch {
-    // A page without messages is better than no page.
-    return { default: () => null }
-  }
-})
+// Not needed at first sight; a page without them is better than no page.
+const Toaster = lazyPart(
+  () => import('#web/ui/toaster.tsx').then((part) => part.Toaster),
+  () => null,
+)
 const Tooltips = lazyPart(
   () => import('#web/ui/tooltips.tsx').then((part) => part.Tooltips),
   () => null,
@@ -30,7 +24,6 @@ const PendingDeletionPage = lazyPart(() => import('./pending-deletion-page.tsx')
 
 export function RootLayout() {
   const ready = useRouterState({ select: (state) => state.resolvedLocation !== undefined })
-  const theme = useShownTheme()
   const idle = useIdle()
   const [uncaught, setUncaught] = useState<{ readonly error: unknown }>()
   const onUncaught = useCallback((error: unknown) => setUncaught((first) => first ?? { error }), [])
@@ -41,7 +34,7 @@ export function RootLayout() {
       <Suspense>
         <Tooltips />
       </Suspense>
-      <Suspense>{idle && <Toaster theme={theme} />}</Suspense>
+      <Suspense>{idle && <Toaster />}</Suspense>
       <Suspense>
         <Uncaught onError={onUncaught} />
       </Suspense>

@@ -37,7 +37,3 @@ function subscribe(listener: () => void): () => void {
 export function useThemeChoice(): ThemeChoice {
   return useSyncExternalStore(subscribe, () => choice)
 }
-
-export function useShownTheme(): 'dark' | 'light' {
-  return useSyncExternalStore(subscribe, shownTheme)
-}

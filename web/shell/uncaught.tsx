@@ -24,12 +24,10 @@ export function Uncaught({ onError }: { onError: (error: unknown) => void }) {
       if (isShownElsewhere(reason) || !isOurs(reason instanceof Error ? (reason.stack ?? '') : '')) return
       onError(reason)
     }
-    addEventListener('error', catchError)
-    addEventListener('unhandledrejection', catchRejection)
-    return () => {
-      removeEventListener('error', catchError)
-      removeEventListener('unhandledrejection', catchRejection)
-    }
+    const stop = new AbortController()
+    addEventListener('error', catchError, { signal: stop.signal })
+    addEventListener('unhandledrejection', catchRejection, { signal: stop.signal })
+    return () => stop.abort()
   }, [onError])
   return null
 }

@@ -3,7 +3,7 @@ import { toast, Toaster as Sonner } from 'sonner'
 import { drawerIsReady } from './toast.ts'
 
 /** Bottom right, ten at a time, three seconds; waits while hovered or while the tab is hidden. */
-export function Toaster({ theme }: { theme: 'light' | 'dark' }) {
+export function Toaster() {
   useEffect(() => drawerIsReady(toast), [])
   return (
     <Sonner
@@ -13,7 +13,6 @@ export function Toaster({ theme }: { theme: 'light' | 'dark' }) {
       visibleToasts={10}
       duration={3000}
       closeButton
-      theme={theme}
       gap={8}
       mobileOffset={{ bottom: 76, left: 16, right: 16 }}
       toastOptions={{
@@ -22,7 +21,7 @@ export function Toaster({ theme }: { theme: 'light' | 'dark' }) {
           toast:
             'flex w-(--width) items-start gap-2.5 rounded-10 border border-line bg-surface-3 py-3 pr-9 pl-3.5 text-14 leading-5 text-ink-1 shadow-overlay has-data-button:flex-wrap',
           title: 'font-medium',
-          description: 'text-ink-2! [overflow-wrap:anywhere]',
+          description: 'text-ink-2 [overflow-wrap:anywhere]',
           closeButton: 'absolute top-2 right-2 flex size-6 items-center justify-center rounded-6 text-ink-3 hover:text-ink-1',
           // Under the words.
           actionButton: '-mt-1 ml-[29px] min-h-6 rounded-6 font-medium text-accent hover:underline',

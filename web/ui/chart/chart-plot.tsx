@@ -46,9 +46,8 @@ export function ChartPlot({ data, at, onPoint }: ChartPlotProps) {
       mark()
     })
     observer.observe(element)
-    const stop = pointing(plot, onPoint)
+    pointing(plot, onPoint)
     return () => {
-      stop()
       observer.disconnect()
       plot.destroy()
     }
@@ -65,7 +64,7 @@ function markTime(plot: uPlot, time: number | undefined): void {
 }
 
 /** A finger may scroll the page up and down; the step it pointed at stays. */
-function pointing(plot: uPlot, onPoint: (index: number | null) => void): () => void {
+function pointing(plot: uPlot, onPoint: (index: number | null) => void): void {
   const { over } = plot
   const point = ({ clientX }: PointerEvent) => {
     const { left, width } = over.getBoundingClientRect()
@@ -77,9 +76,4 @@ function pointing(plot: uPlot, onPoint: (index: number | null) => void): () => v
   over.addEventListener('pointerdown', point)
   over.addEventListener('pointermove', point)
   over.addEventListener('pointerleave', leave)
-  return () => {
-    over.removeEventListener('pointerdown', point)
-    over.removeEventListener('pointermove', point)
-    over.removeEventListener('pointerleave', leave)
-  }
 }

@@ -1,23 +1,13 @@
-import { type ReactNode, useRef } from 'react'
+import { useRef } from 'react'
 import { BanFields, type BanReasons, type TypedBan, useBanForm } from '#web/ui/ban-form.tsx'
-import { BulkDialog } from './bulk-dialog.tsx'
-import type { DoneWords } from './run-bulk.ts'
+import { BulkDialog, type BulkDialogProps } from './bulk-dialog.tsx'
 
-interface BulkBanDialogProps<R> {
-  title: string
-  words: DoneWords
-  rows: readonly R[]
-  idOf: (row: R) => string
-  nameOf: (row: R) => string
-  confirm: string
+interface BulkBanDialogProps<R> extends Omit<BulkDialogProps<R>, 'danger' | 'act' | 'check'> {
   reasons: BanReasons
   /** Who reads the reason. */
   hint: string
   /** Without a reason, a ban in force keeps its own. */
   ban: (row: R, typed: Partial<TypedBan>) => Promise<unknown>
-  children: ReactNode
-  onDone: (left: ReadonlySet<string>) => void
-  onClose: () => void
 }
 
 export function BulkBanDialog<R>({ reasons, hint, ban, children, ...rest }: BulkBanDialogProps<R>) {

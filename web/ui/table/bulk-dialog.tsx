@@ -6,7 +6,7 @@ import { Button } from '#web/ui/button.tsx'
 import { Dialog, DialogActions } from '#web/ui/dialog.tsx'
 import { type DoneWords, type Outcome, resultOf, runBulk } from './run-bulk.ts'
 
-interface BulkDialogProps<R> {
+export interface BulkDialogProps<R> {
   /** The heading before it begins. */
   title: string
   words: DoneWords
@@ -165,10 +165,10 @@ function Bar({ done, failed, all }: { done: number; failed: number; all: number 
       aria-valuemin={0}
       aria-valuemax={all}
       aria-valuenow={done + failed}
-      className="mt-2 flex h-1 overflow-hidden rounded-[2px] bg-surface-3 *:bg-accent *:transition-[width] *:last:bg-danger"
+      className="mt-2 flex h-1 overflow-hidden rounded-[2px] bg-surface-3"
     >
-      <div style={part(done)} />
-      <div style={part(failed)} />
+      <div className="bg-accent transition-[width]" style={part(done)} />
+      <div className="bg-danger transition-[width]" style={part(failed)} />
     </div>
   )
 }
