@@ -20,18 +20,7 @@ interface ConfirmDialogProps {
 }
 
 /** Cancel has the focus, and Enter alone never confirms. */
-export function ConfirmDialog({
-  title,
-  children,
-  confirm,
-  cancel = 'Cancel',
-  danger = false,
-  typed,
-  busy,
-  error,
-  onConfirm,
-  onClose,
-}: ConfirmDialogProps) {
+export function ConfirmDialog({ title, children, confirm, cancel, danger, typed, busy, error, onConfirm, onClose }: ConfirmDialogProps) {
   const [text, setText] = useState('')
   const ready = typed === undefined || text.trim() === typed.name
   return (
@@ -45,7 +34,7 @@ export function ConfirmDialog({
       {error !== undefined && <ErrorNote className="mt-4">{error}</ErrorNote>}
       <DialogActions>
         <Button data-focus-first onClick={onClose} disabled={busy}>
-          {cancel}
+          {cancel ?? 'Cancel'}
         </Button>
         <Button look={danger ? 'danger' : 'primary'} busy={busy} disabled={!ready} onClick={onConfirm}>
           {confirm}

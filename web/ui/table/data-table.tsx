@@ -1,19 +1,14 @@
 /* oxlint-disable jsx-a11y/no-redundant-roles, jsx-a11y/no-interactive-element-to-noninteractive-role -- shown as blocks they lose them in Safari */
 /**
- * The kit for long lists. A list is put together so (`features/servers/admin/servers-table.tsx` is one):
+ * The kit for long lists; `features/servers/admin/servers-table.tsx` is one.
  *
- * - `defineList({ sorts, filters })` (lib/list-search.ts) describes its address. Its page reads that (`useList`), not its
- *   route: nothing of it is fetched with the first page.
- * - `const list = useList(thatList)` is where it is: `list.state`, `list.change({ status: [...] })` for filters, search and
- *   size, `list.narrowed`, `list.showAll()`, `list.open(id)`, `list.close()`.
- * - `const read = useQuery({ ...neverStale, queryKey, queryFn })` reads the page that is shown.
- * - `useSelection(rows, idOf, list.narrowing)` holds what is selected.
- * - `<ListPage list read filters table>` puts them in their places, says what failed and turns the pages. In it: `<FilterBar>` with
- *   `<FilterMenu>`, `<FilterChip>`; `<DataTable list>`, which is told while other rows are on the way (`waiting={isPlaceholderData}`);
- *   `<BulkBar>`, `<BulkDialog>`; `<SidePanel>` for the open row.
+ * - `defineList({ sorts, filters })` (lib/list-search.ts) describes the address. The page reads it, not the route, so that the first page
+ *   loads none of it: `const list = useList(thatList)`.
+ * - `useQuery({ ...neverStale, queryKey, queryFn })` reads a page of rows, `useSelection(rows, idOf, list.narrowing)` holds the selection.
+ * - `<ListPage list read filters table>` puts them in their places. In it: `<FilterBar>` with `<FilterMenu>` and `<FilterChip>`,
+ *   `<DataTable list waiting={isPlaceholderData}>`, `<BulkBar>`, `<BulkDialog>`, and `<SidePanel>` for the open row.
  *
- * Keys: `/` search, `j` and `k` (or the arrows on a row) to the next and previous row, Enter opens it, `x` or space selects it, Escape
- * closes it.
+ * Keys: `/` search, `j` and `k` (or arrows) move, Enter opens, `x` or space selects, Escape closes.
  */
 import { ArrowDown, ArrowUp, ArrowUpDown } from 'lucide-react'
 import type { ReactNode } from 'react'
