@@ -6,8 +6,7 @@ import { call } from '#web/lib/call.ts'
 import { HttpError } from '#web/lib/http-error.ts'
 import { retrying } from '#web/lib/retry.ts'
 import { keepNext, safePath, takeFarewell, takeNext } from '#web/lib/next-path.ts'
-import { LoginCallbackPage } from '#web/pages/login-callback-page.tsx'
-import { LoginPage } from '#web/pages/login-page.tsx'
+import { LoginCallbackPage, LoginPage } from '#web/pages/login-page.tsx'
 
 async function signIn(): Promise<void> {
   keepNext(safePath(new URLSearchParams(location.search).get('next')))

@@ -65,7 +65,36 @@ export function LoginPage({ about, farewell, failure, onSignIn }: LoginPageProps
   )
 }
 
-export function LoginFrame({ children }: { children: React.ReactNode }) {
+/** @param finish signs in and leaves the page; fails with a sentence for people. */
+export function LoginCallbackPage({ finish }: { finish: () => Promise<void> }) {
+  const [error, setError] = useState<string>()
+  useEffect(() => {
+    finish().catch((reason: unknown) => setError(reason instanceof Error ? reason.message : 'The sign-in failed.'))
+  }, [finish])
+  return (
+    <LoginFrame>
+      {error === undefined ? (
+        <p role="status" className="mt-6 flex items-center gap-3 text-16 text-ink-2">
+          <span className="spinner" aria-hidden="true" />
+          Signing you in…
+        </p>
+      ) : (
+        <div role="alert">
+          <h1 className="mt-6 text-20 font-semibold">You are not signed in</h1>
+          <p className="mt-2 break-words text-ink-2">{error}</p>
+          <a
+            href="/login"
+            className="mt-6 inline-flex min-h-11 w-full items-center justify-center rounded-6 bg-accent px-4 text-16 font-medium text-on-accent hover:bg-accent-hover"
+          >
+            Try again
+          </a>
+        </div>
+      )}
+    </LoginFrame>
+  )
+}
+
+function LoginFrame({ children }: { children: React.ReactNode }) {
   return (
     <main className="grid min-h-dvh place-items-center px-6 py-10">
       <div className="w-full max-w-[340px]">

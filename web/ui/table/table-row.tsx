@@ -114,7 +114,7 @@ export function RowCheckbox({ label, checked, mixed = false, disabled, onToggle 
         aria-label={label}
         checked={checked}
         disabled={disabled}
-        // Only its click is a MouseEvent in Safari.
+        // The click behind the change is a MouseEvent, in Safari no PointerEvent.
         onChange={(event) => onToggle(event.nativeEvent instanceof MouseEvent && event.nativeEvent.shiftKey)}
         onClick={(event) => event.stopPropagation()}
         className="size-4 accent-(--accent)"
