@@ -1,12 +1,5 @@
 /** The browser's storage. Where it is forbidden, nothing is found in it and nothing outlasts the page. */
-interface Kept {
-  read: (key: string) => string | null
-  /** Null removes what is there. */
-  write: (key: string, text: string | null) => void
-  keys: () => string[]
-}
-
-function guarded(storage: () => Storage): Kept {
+function guarded(storage: () => Storage) {
   const attempt = <T>(act: () => T, otherwise: T): T => {
     try {
       return act()
@@ -15,9 +8,11 @@ function guarded(storage: () => Storage): Kept {
     }
   }
   return {
-    read: (key) => attempt(() => storage().getItem(key), null),
-    write: (key, text) => attempt(() => (text === null ? storage().removeItem(key) : storage().setItem(key, text)), undefined),
-    keys: () => attempt(() => Object.keys(storage()), []),
+    read: (key: string) => attempt(() => storage().getItem(key), null),
+    /** Null removes what is there. */
+    write: (key: string, text: string | null) =>
+      attempt(() => (text === null ? storage().removeItem(key) : storage().setItem(key, text)), undefined),
+    keys: (): string[] => attempt(() => Object.keys(storage()), []),
   }
 }
 

@@ -1,11 +1,6 @@
 import { useEffect, useState, useSyncExternalStore } from 'react'
+import type { About } from '#contract/about.ts'
 import { BrandMark } from '#web/ui/brand.tsx'
-
-interface About {
-  local_identity: boolean
-  servers_online: number
-  players_online: number
-}
 
 interface LoginPageProps {
   /** Missing while the build renders the page. */

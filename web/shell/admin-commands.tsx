@@ -48,14 +48,8 @@ function usePaused(text: string): string {
   return paused
 }
 
-interface Looked {
-  readonly found: Command[]
-  readonly isLooking: boolean
-  readonly error: Error | null
-}
-
 /** What the backend finds, for administrators. */
-export function useFoundAnywhere(wanted: string): Looked {
+export function useFoundAnywhere(wanted: string) {
   const typed = wanted.trim()
   const search = usePaused(typed)
   const may = useIsAdmin()

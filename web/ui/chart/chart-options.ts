@@ -75,6 +75,8 @@ function isCutOff(plot: uPlot, at: number): boolean {
   return plot.bbox.width / uPlot.pxRatio - plot.valToPos(at, 'x') < MARK_HALF_PX - EDGE_PX
 }
 
+const OWN_CONTROLS = ['mousedown', 'mouseup', 'click', 'dblclick', 'mousemove', 'mouseleave', 'mouseenter']
+
 /** Without the library's own controls: the caller decides what is under the cursor. */
 export function optionsFor(data: ChartData, width: number, colours: Colours & { font: string }): uPlot.Options {
   const { times, stepSeconds, lines } = data
@@ -84,7 +86,6 @@ export function optionsFor(data: ChartData, width: number, colours: Colours & { 
   const { text3, line, surface, font } = colours
   const axis = { stroke: text3, font, ticks: { show: false } }
   const [first = 0, last = first] = [times[0], times.at(-1)]
-  const nothing = () => null
   const ofDays = isInDays(stepSeconds)
   return {
     width,
@@ -96,15 +97,7 @@ export function optionsFor(data: ChartData, width: number, colours: Colours & { 
       y: false,
       drag: { setScale: false, x: false, y: false },
       points: { size: 7, width: 2, fill: surface, stroke: (_plot, index) => colourOf(lines[index - 1]?.look, colours) },
-      bind: {
-        mousedown: nothing,
-        mouseup: nothing,
-        click: nothing,
-        dblclick: nothing,
-        mousemove: nothing,
-        mouseleave: nothing,
-        mouseenter: nothing,
-      },
+      bind: Object.fromEntries(OWN_CONTROLS.map((event) => [event, () => null])),
     },
     scales: {
       x: { time: true, range: () => [first, Math.max(last, first + stepSeconds * 1000)] },

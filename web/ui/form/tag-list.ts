@@ -10,14 +10,6 @@ export interface TagRules {
   readonly delimiters: readonly string[]
 }
 
-export interface Added {
-  readonly tags: string[]
-  readonly added: string[]
-  /** Stays in the field. */
-  readonly rejected: string[]
-  readonly reason: string | undefined
-}
-
 /** Only the last piece may be blank. */
 export function piecesOf(text: string, delimiters: readonly string[]): string[] {
   const ends = new Set([...delimiters, '\n', '\r', '\t'])
@@ -29,8 +21,8 @@ export function piecesOf(text: string, delimiters: readonly string[]): string[] 
   return pieces.filter((piece, index) => index === pieces.length - 1 || piece.trim() !== '')
 }
 
-/** The reason is that of the first refused text. */
-export function addTags(before: readonly string[], texts: readonly string[], rules: TagRules): Added {
+/** `reason` is why the first of the rejected texts is no tag. */
+export function addTags(before: readonly string[], texts: readonly string[], rules: TagRules) {
   const tags = [...before]
   const added: string[] = []
   const rejected: string[] = []

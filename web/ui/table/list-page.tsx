@@ -1,17 +1,18 @@
 import type { UseQueryResult } from '@tanstack/react-query'
 import type { ReactNode } from 'react'
+import type { PageMeta } from '#contract/paging.ts'
 import { messageOf } from '#web/lib/http-error.ts'
 import { useTitle } from '#web/lib/use-title.ts'
 import { RetryNote } from '#web/ui/note.tsx'
 import { PageHeader } from '#web/ui/page-header.tsx'
 import { Pager } from './pager.tsx'
-import { type AnyList, type PageInfo, useLastPage } from './use-list.ts'
+import { type AnyList, useLastPage } from './use-list.ts'
 
 interface ListPageProps<R> {
   title: string
   below?: string
   list: AnyList
-  read: Pick<UseQueryResult<{ data: readonly R[]; meta: PageInfo }>, 'data' | 'error' | 'isPlaceholderData' | 'refetch'>
+  read: Pick<UseQueryResult<{ data: readonly R[]; meta: PageMeta }>, 'data' | 'error' | 'isPlaceholderData' | 'refetch'>
   idOf: (row: R) => string
   /** Plural. */
   noun: string

@@ -1,11 +1,12 @@
 import { ChevronLeft, ChevronRight, ChevronsLeft, ChevronsRight, type LucideIcon } from 'lucide-react'
 import { useId } from 'react'
+import type { PageMeta } from '#contract/paging.ts'
 import { type Size, SIZES } from '#web/lib/list-search.ts'
 import { IconButton } from '#web/ui/button.tsx'
-import type { PageInfo, PageKey } from './use-list.ts'
+import type { PageKey } from './use-list.ts'
 
 interface PagerProps {
-  meta: PageInfo
+  meta: PageMeta
   /** Of the rows that are shown: ids and count. */
   first: string | undefined
   last: string | undefined
@@ -82,12 +83,12 @@ function showTop(): void {
 const counted = (number: number) => number.toLocaleString('en')
 
 /** The page number may exceed the total: rows can go while a page is shown. */
-export function rowsFollow({ page, per_page: size, pages, total, capped }: PageInfo, count: number): boolean {
+export function rowsFollow({ page, per_page: size, pages, total, capped }: PageMeta, count: number): boolean {
   return page < pages || (count === size && (capped || (page - 1) * size + count !== total))
 }
 
 /** `51–100 of 240 servers`. */
-export function rangeOf({ page, per_page: size, total, capped }: PageInfo, count: number, noun: string): string {
+export function rangeOf({ page, per_page: size, total, capped }: PageMeta, count: number, noun: string): string {
   if (count === 0) return `0 ${noun}`
   if (total === 1 && count === 1) return `1 ${noun.replace(/s$/, '')}`
   const from = (page - 1) * size + 1

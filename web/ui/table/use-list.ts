@@ -1,16 +1,9 @@
 import { useNavigate, useRouter, useSearch } from '@tanstack/react-router'
 import { useEffect, useEffectEvent } from 'react'
+import type { PageMeta } from '#contract/paging.ts'
 import { focusTitleOnceGone } from '#web/lib/focus.ts'
 import type { Filters, List, ListState, Order, Size } from '#web/lib/list-search.ts'
 import { stringifySearch } from '#web/lib/search-params.ts'
-
-export interface PageInfo {
-  page: number
-  per_page: number
-  total: number
-  pages: number
-  capped: boolean
-}
 
 export interface PageKey {
   after?: string | undefined
@@ -94,7 +87,7 @@ export function useList<S extends string, F extends Filters>(list: List<S, F>) {
 }
 
 /** A page beyond the end gives way to the last one. */
-export function useLastPage(meta: PageInfo | undefined, rows: number, list: Pick<AnyList, 'turn'>): void {
+export function useLastPage(meta: PageMeta | undefined, rows: number, list: Pick<AnyList, 'turn'>): void {
   const last = meta && rows === 0 && meta.page > 1 ? Math.max(1, Math.min(meta.pages, meta.page - 1)) : undefined
   const turnTo = useEffectEvent((page: number) => list.turn(page, {}, true))
   useEffect(() => {
