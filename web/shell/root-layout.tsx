@@ -6,10 +6,12 @@ import { ErrorPage } from './error-page.tsx'
 import { Frame } from './frame.tsx'
 import { lazyPart } from '#web/ui/lazy-part.tsx'
 
-// Not needed at first sight; a page without them is better than no page.
-const Toaster = lazyPart(
-  () => import('#web/ui/toaster.tsx').then((part) => part.Toaster),
-  () => null,
+// None of these is needed at first sight. A page without messages is better than no page.
+const Toaster = lazyPart<object>(() =>
+  import('#web/ui/toaster.tsx').then(
+    (part) => part.Toaster,
+    () => () => null,
+  ),
 )
 const Tooltips = lazyPart(
   () => import('#web/ui/tooltips.tsx').then((part) => part.Tooltips),
