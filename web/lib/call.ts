@@ -2,6 +2,7 @@
 import type { CallArgs, Endpoint, ReplyOf } from '#contract/endpoint.ts'
 import type { Api } from '#contract/index.ts'
 import { ConnectionError, HttpError } from './http-error.ts'
+import { stringifySearch } from './search-params.ts'
 import { learnServerTime } from './server-clock.ts'
 
 /** Replies without the data wrapper are asked for as a whole. */
@@ -79,17 +80,5 @@ export function dropHeadStart(): void {
 
 function addressOf(path: string, params: LooseArgs['params'], query: unknown): string {
   const filled = path.replaceAll(/\{(\w+)\}/g, (_, name: string) => encodeURIComponent(params?.[name] ?? ''))
-  const search = searchOf(query)
-  return search === '' ? filled : `${filled}?${search}`
-}
-
-/** Array values travel as `name[0]=a&name[1]=b`. */
-function searchOf(query: unknown): string {
-  const search = new URLSearchParams()
-  for (const [name, value] of Object.entries(query ?? {})) {
-    if (value === undefined || value === null) continue
-    if (Array.isArray(value)) value.forEach((each, index) => search.append(`${name}[${index}]`, String(each)))
-    else search.append(name, String(value))
-  }
-  return search.toString()
+  return typeof query === 'object' ? filled + stringifySearch({ ...query }) : filled
 }

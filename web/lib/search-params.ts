@@ -19,7 +19,7 @@ export function parseSearch(text: string): SearchParams {
 }
 
 /** With its question mark; undefined, null and empty lists are left out. */
-export function stringifySearch(search: Record<string, unknown>): string {
+export function stringifySearch(search: Readonly<Record<string, unknown>>): string {
   const params = new URLSearchParams()
   for (const [name, value] of Object.entries(search)) {
     if (Array.isArray(value)) value.forEach((each, index) => params.append(`${name}[${index}]`, String(each)))
