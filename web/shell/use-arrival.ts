@@ -37,16 +37,25 @@ function useKeptPosition(main: RefObject<HTMLElement | null>): void {
   }, [main, router])
 }
 
-/** Scrolls once the page is long enough. Returns how to give that up. */
-function restore(main: HTMLElement, top: number): () => void {
+/** Tries in each frame until it is done, for a second. Returns how to give that up. */
+function tryInFrames(isDone: () => boolean, otherwise?: () => void): () => void {
   const until = performance.now() + PATIENCE_MS
   let frame = 0
-  const step = () => {
-    main.scrollTop = top
-    if (main.scrollTop < top - 1 && performance.now() < until) frame = requestAnimationFrame(step)
+  const look = () => {
+    if (isDone()) return
+    if (performance.now() < until) frame = requestAnimationFrame(look)
+    else otherwise?.()
   }
-  step()
+  look()
   return () => cancelAnimationFrame(frame)
+}
+
+/** Scrolls once the page is long enough. */
+function restore(main: HTMLElement, top: number): () => void {
+  return tryInFrames(() => {
+    main.scrollTop = top
+    return main.scrollTop >= top - 1
+  })
 }
 
 function enter(main: HTMLElement): void {
@@ -66,18 +75,13 @@ function stepTo(place: HTMLElement): void {
   place.focus({ preventScroll: true })
 }
 
-/** Goes to the place once it is drawn, or does without it. Returns how to give that up. */
+/** Goes to the place once it is drawn, or does without it. */
 function seek(main: HTMLElement, id: string, without: () => void): () => void {
-  const until = performance.now() + PATIENCE_MS
-  let frame = 0
-  const look = () => {
+  return tryInFrames(() => {
     const place = main.querySelector<HTMLElement>(`#${CSS.escape(id)}`)
     if (place) stepTo(place)
-    else if (performance.now() < until) frame = requestAnimationFrame(look)
-    else without()
-  }
-  look()
-  return () => cancelAnimationFrame(frame)
+    return place !== null
+  }, without)
 }
 
 /** An address with a hash leads to that place, also a second time; others to the top of their page. */

@@ -71,7 +71,6 @@ export function BulkDialog<R>(props: BulkDialogProps<R>) {
   const { outcomes, running, run } = useBulk(idOf, act, onDone)
   const failed = rows.filter((row) => outcomes?.get(idOf(row))?.ok === false)
   const done = all - rows.length + rows.filter((row) => outcomes?.get(idOf(row))?.ok).length
-  const through = outcomes !== undefined && !running
   const begin = (some: readonly R[]) => {
     if (check && !check()) return
     setRows(some)
@@ -95,7 +94,7 @@ export function BulkDialog<R>(props: BulkDialogProps<R>) {
         <div className="mt-2 space-y-4 text-ink-2">{children}</div>
       )}
       <DialogActions>
-        {outcomes === undefined && (
+        {outcomes === undefined ? (
           <>
             <Button data-focus-first onClick={onClose}>
               Cancel
@@ -104,10 +103,9 @@ export function BulkDialog<R>(props: BulkDialogProps<R>) {
               {confirm}
             </Button>
           </>
-        )}
-        {outcomes !== undefined && (
+        ) : (
           <>
-            {through && failed.length > 0 && <Button onClick={() => begin(failed)}>Try these again</Button>}
+            {!running && failed.length > 0 && <Button onClick={() => begin(failed)}>Try these again</Button>}
             <CloseButton busy={running} onClose={onClose} />
           </>
         )}
