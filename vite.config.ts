@@ -3,16 +3,14 @@ import tailwindcss from '@tailwindcss/vite'
 import react from '@vitejs/plugin-react'
 import { defineConfig } from 'vite'
 import { chunkOf, SHARED_ICONS } from './web/build/chunks.ts'
-import { fetchBeforeImport, fontPreload, inlineScripts, loginAddress, withoutInjectedStyles } from './web/build/plugins.ts'
+import { fetchBeforeImport, fontPreload, inlineScripts, loginAddress } from './web/build/plugins.ts'
 
 const root = new URL('web/', import.meta.url).pathname
 
 export default defineConfig({
   root,
   publicDir: false,
-  plugins: [inlineScripts(root), loginAddress(), withoutInjectedStyles(), fetchBeforeImport(), react(), tailwindcss(), fontPreload()],
-  // Pre-bundling would hide sonner from the transform that keeps its style element out.
-  optimizeDeps: { exclude: ['sonner'] },
+  plugins: [inlineScripts(root), loginAddress(), fetchBeforeImport(root), react(), tailwindcss(), fontPreload()],
   build: {
     outDir: new URL('dist/web/', import.meta.url).pathname,
     emptyOutDir: true,

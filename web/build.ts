@@ -1,7 +1,4 @@
-/**
- * Builds the browser side into dist/web: the panel, the login page drawn ahead of time, and every file compressed once.
- * `--if-needed` does nothing where what would be built is what is there.
- */
+/** Builds the browser side into dist/web. `--if-needed` does nothing where the result is there already. */
 import { createHash } from 'node:crypto'
 import { existsSync } from 'node:fs'
 import { mkdir, readdir, readFile, rm, writeFile } from 'node:fs/promises'
@@ -25,7 +22,6 @@ if (Number(process.versions.node.split('.')[0]) < 24) {
   process.exit(1)
 }
 
-/** A sum over everything that the result depends on. */
 async function sourcesStamp(): Promise<string> {
   const hash = createHash('sha256').update(process.versions.node)
   for (const source of SOURCES) {
@@ -44,7 +40,7 @@ async function filesUnder(folder: string): Promise<string[]> {
   return entries.filter((entry) => entry.isFile()).map((entry) => join(entry.parentPath, entry.name))
 }
 
-/** The login page's markup goes into its page, so that it is painted before any script has run. */
+/** Draws the login page into its HTML, so that it is painted before any script has run. */
 async function drawLogin(): Promise<void> {
   await build({
     root: join(ROOT, 'web'),
@@ -66,10 +62,7 @@ async function drawLogin(): Promise<void> {
   await rm(DRAWN, { recursive: true, force: true })
 }
 
-/**
- * The script is fetched at once and run after the first paint: what is drawn already does not wait for it. What is pressed meanwhile is
- * kept by shell/early-press.js, which hears from here when there will be no script.
- */
+/** The script runs after the first paint. Presses until then are kept by shell/early-press.js, which learns here if there is no script. */
 function afterFirstPaint(html: string): string {
   const script = html.replace(/<script type="module" crossorigin src="([^"]+)"><\/script>/, (_, src: string) => {
     const failed = `(error) => { dispatchEvent(new Event('muster:no-script')); throw error }`

@@ -1,4 +1,4 @@
-/** The login page and the provider's way back. It shares no code with the panel but the tokens, so that it is there at once. */
+/** The login page and the way back from the provider. It shares little code with the panel, so that it loads fast. */
 import './login.css'
 import { StrictMode } from 'react'
 import { createRoot, hydrateRoot } from 'react-dom/client'
@@ -6,8 +6,7 @@ import { call } from '#web/lib/call.ts'
 import { HttpError } from '#web/lib/http-error.ts'
 import { retrying } from '#web/lib/retry.ts'
 import { keepNext, safePath, takeFarewell, takeNext } from '#web/lib/next-path.ts'
-import { LoginCallbackPage } from '#web/pages/login-callback-page.tsx'
-import { LoginPage } from '#web/pages/login-page.tsx'
+import { LoginCallbackPage, LoginPage } from '#web/pages/login-page.tsx'
 
 async function signIn(): Promise<void> {
   keepNext(safePath(new URLSearchParams(location.search).get('next')))
@@ -16,7 +15,7 @@ async function signIn(): Promise<void> {
 
 let finished: Promise<void> | undefined
 
-/** The code works once, so it is used once, and the address forgets it before anything else happens. */
+/** The code works once, and leaves the address first. */
 function finish(): Promise<void> {
   finished ??= trade(new URLSearchParams(location.search))
   return finished
@@ -37,13 +36,12 @@ async function trade(query: URLSearchParams): Promise<void> {
   location.replace(takeNext())
 }
 
-/** Whoever is signed in already has no business here. */
 async function leaveWhenSignedIn(): Promise<void> {
   const reply = await fetch('/api/auth/me')
   if (reply.ok) location.replace(safePath(new URLSearchParams(location.search).get('next')))
 }
 
-/** From here on the button is React's. What was pressed before is pressed again: React finishes a page at once when it is clicked. */
+/** From here on the button is React's: what was pressed before is pressed again. */
 function takeOver(drawn: HTMLElement, page: React.ReactNode): void {
   drawn.querySelector('button')?.removeAttribute('aria-disabled')
   hydrateRoot(drawn, page)
@@ -53,7 +51,7 @@ function takeOver(drawn: HTMLElement, page: React.ReactNode): void {
   delete drawn.dataset['pressed']
 }
 
-// The page is painted in the system's face, which has the same measures; the real one must not hold up the first paint.
+// Must not hold up the first paint; the system's face has the same measures.
 import('#web/ui/faces.css').catch(() => {})
 
 const app = document.getElementById('app')

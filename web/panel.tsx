@@ -1,4 +1,3 @@
-/** The panel: everything but signing in. */
 import './panel.css'
 import { QueryClientProvider } from '@tanstack/react-query'
 import { RouterProvider } from '@tanstack/react-router'

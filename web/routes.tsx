@@ -1,4 +1,3 @@
-/** Every address of the panel in one tree. */
 import type { QueryClient } from '@tanstack/react-query'
 import { createRouter } from '@tanstack/react-router'
 import { parseSearch, stringifySearch } from '#web/lib/search-params.ts'
@@ -10,7 +9,6 @@ import { ownPages } from './routes/own.tsx'
 
 const routeTree = root.addChildren([member.addChildren([...ownPages, adminPages])])
 
-/** The panel's router over its cache. */
 export function createPanelRouter(queryClient: QueryClient) {
   return createRouter({
     routeTree,

@@ -1,16 +1,12 @@
 /**
- * Which file a module goes into. Left alone, everything that two pages share becomes a small file of its own, and each costs a
- * round trip. What the panel needs at once is one file, what the login page has too is another (cached by then), and everything else
- * comes with the page that asks for it.
+ * Which file a module goes into: what the panel needs at once is one file, what the login page shares is another, the rest comes with its
+ * page. By default everything that two pages share becomes a small file of its own, and each costs a round trip.
  */
 interface Modules {
   getModuleInfo(id: string): { readonly importedIds: readonly string[] } | null
 }
 
-/**
- * All icons come by way of one module, so whoever needs one seems to need them all. Here they are left alone: what the panel needs at
- * once goes along with it, and what only one page has is that page's.
- */
+/** All icons come through one module, so every importer seems to need them all; they are left to the bundler. */
 const ICON = /lucide-react[\\/]dist[\\/]esm[\\/]icons[\\/]/
 
 /** The icons that several pages have, but not the first: one file instead of one for each. */

@@ -1,7 +1,8 @@
-/** Calls the panel's API. The contract gives the types; at run time there is only a method, a path and JSON. */
+/** Calls the panel's API. The contract gives only types: at run time there is a method, a path and JSON. */
 import type { CallArgs, Endpoint, ReplyOf } from '#contract/endpoint.ts'
 import type { Api } from '#contract/index.ts'
 import { ConnectionError, HttpError } from './http-error.ts'
+import { stringifySearch } from './search-params.ts'
 import { learnServerTime } from './server-clock.ts'
 
 /** Replies without the data wrapper are asked for as a whole. */
@@ -26,7 +27,6 @@ declare global {
   }
 }
 
-/** Makes the call named by its route and answers with what is inside the envelope. */
 export async function call<R extends keyof Api>(route: R, ...[args]: Optional<Args<Api[R]>>): Promise<ReplyOf<Api[R]>> {
   const { params, query, body, signal, whole }: LooseArgs = args ?? {}
   const space = route.indexOf(' ')
@@ -45,7 +45,6 @@ async function reach(url: string, init: RequestInit): Promise<Response> {
   try {
     return await fetch(url, init)
   } catch (error) {
-    // A call that was given up on purpose is nobody's trouble.
     throw init.signal?.aborted === true ? error : new ConnectionError(error, init.method !== 'GET', !navigator.onLine)
   }
 }
@@ -66,7 +65,7 @@ async function unwrap(reply: Response, whole: true | undefined): Promise<unknown
   return whole ? body : (body as { data: unknown }).data
 }
 
-/** The page's own early call to this address, once. A failed one counts as not begun: the call is made anew. */
+/** The page's own early call to this address, once. A failed one counts as not begun. */
 async function begun(url: string): Promise<Response | undefined> {
   const started = window.musterHeadStart?.[url]
   if (started === undefined) return undefined
@@ -74,24 +73,12 @@ async function begun(url: string): Promise<Response | undefined> {
   return await started.catch(() => undefined)
 }
 
-/** What was begun with the page and not asked for yet is asked for anew when it is: by then it would be another answer. */
+/** For when early answers are no longer right: they are asked for again when needed. */
 export function dropHeadStart(): void {
   delete window.musterHeadStart
 }
 
 function addressOf(path: string, params: LooseArgs['params'], query: unknown): string {
   const filled = path.replaceAll(/\{(\w+)\}/g, (_, name: string) => encodeURIComponent(params?.[name] ?? ''))
-  const search = searchOf(query)
-  return search === '' ? filled : `${filled}?${search}`
-}
-
-/** Array values travel as `name[0]=a&name[1]=b`. */
-function searchOf(query: unknown): string {
-  const search = new URLSearchParams()
-  for (const [name, value] of Object.entries(query ?? {})) {
-    if (value === undefined || value === null) continue
-    if (Array.isArray(value)) value.forEach((each, index) => search.append(`${name}[${index}]`, String(each)))
-    else search.append(name, String(value))
-  }
-  return search.toString()
+  return typeof query === 'object' ? filled + stringifySearch({ ...query }) : filled
 }

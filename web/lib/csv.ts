@@ -2,7 +2,7 @@
 
 type Cell = string | number | null
 
-/** What a spreadsheet would take for a formula, were it a cell's first character. */
+/** A spreadsheet takes a cell that begins like this for a formula. */
 const FORMULA = /^[=+\-@\t\r]/
 
 function cellText(cell: Cell): string {
@@ -12,7 +12,7 @@ function cellText(cell: Cell): string {
   return /[",\r\n]/.test(safe) ? `"${safe.replaceAll('"', '""')}"` : safe
 }
 
-/** One line for each row, the head first. Nothing is an empty cell, and no text begins a formula. */
+/** One line for each row, the head first. Null is an empty cell. */
 export function csvOf(head: readonly string[], rows: readonly (readonly Cell[])[]): string {
   return [head, ...rows].map((row) => `${row.map(cellText).join(',')}\r\n`).join('')
 }

@@ -1,13 +1,20 @@
-/** How long what was dealt with may take to leave the page. */
 const PATIENCE_MS = 1000
 
-/** Moves the focus to the target once what has it left the page, unless the user moved it elsewhere. */
+/** Moves the focus to the target once its holder has left the page, unless the user moved it elsewhere. */
 export function focusOnceGone(target: () => HTMLElement | null | undefined): void {
   const until = performance.now() + PATIENCE_MS
   const look = () => {
     if (document.activeElement === null || document.activeElement === document.body) target()?.focus({ preventScroll: true })
-    // Also then: a dialog that closes may still give the focus back to what is about to go.
+    // A dialog that closes may still give the focus back to what is about to go.
     if (performance.now() < until) requestAnimationFrame(look)
   }
   requestAnimationFrame(look)
+}
+
+export function focusTitleOnceGone(): void {
+  focusOnceGone(pageTitle)
+}
+
+export function pageTitle(): HTMLElement | null {
+  return document.querySelector<HTMLElement>('h1[tabindex]')
 }

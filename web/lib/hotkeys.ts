@@ -1,28 +1,18 @@
 /** Single keys as commands. They can be switched off (WCAG 2.1.4) and never fire while somebody types. */
 import { useEffect, useEffectEvent } from 'react'
+import { browserStorage } from './storage.ts'
 
 const OFF = 'muster.hotkeys-off'
 
-/** Whether single-key commands are on. */
 export function hotkeysOn(): boolean {
-  try {
-    return localStorage.getItem(OFF) === null
-  } catch {
-    return true
-  }
+  return browserStorage.read(OFF) === null
 }
 
-/** Switches single-key commands on or off, for this browser. */
 export function setHotkeys(on: boolean): void {
-  try {
-    if (on) localStorage.removeItem(OFF)
-    else localStorage.setItem(OFF, '1')
-  } catch {
-    // Without storage the choice lasts as long as the page.
-  }
+  browserStorage.write(OFF, on ? null : '1')
 }
 
-/** Fields that take no letters, as far as there are such here. A row's checkbox has the focus once it was pressed. */
+/** A row's checkbox has the focus once it was pressed, and takes no letters. */
 const NOT_TYPED_INTO = /^(?:checkbox|radio|range|file|color)$/
 
 function isTyping(target: EventTarget | null): boolean {
@@ -30,7 +20,7 @@ function isTyping(target: EventTarget | null): boolean {
   return target instanceof HTMLElement && (target.isContentEditable || /^(?:textarea|select)$/i.test(target.tagName))
 }
 
-/** Whether something lies over the page and has the keys: a dialog, a menu. A tooltip, which is a popover too, has none. */
+/** Whether a dialog or a menu has the keys. */
 export function isCovered(): boolean {
   return document.querySelector('dialog[open], [popover=auto]:popover-open') !== null
 }

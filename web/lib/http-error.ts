@@ -1,14 +1,11 @@
-/** What a refused call raises, and how any error is worded for a person (product.md section 8). */
+/** What a refused call raises, and how errors are worded for people (product.md section 8). */
 import type { BusinessStatus, ErrorReply } from '#contract/errors.ts'
 
 /** No reply at all: the network, or the program, is away. */
 export class ConnectionError extends Error {
   override readonly name = 'ConnectionError'
 
-  /**
-   * @param changes whether the call was to change something: then nobody knows whether it arrived.
-   * @param isOffline whether the browser has no network: then nothing was sent.
-   */
+  /** @param changes whether the call was to change something. @param isOffline whether nothing was sent, for want of a network. */
   constructor(cause: unknown, changes = false, isOffline = false) {
     super(
       changes && isOffline
@@ -31,17 +28,17 @@ interface Refusal {
   retryAfter?: string | null
 }
 
-/** A reply that was not OK. Its message is what the backend said, or the status text where it said nothing readable. */
+/** A reply that was not OK. Its message is what the backend said, else the status text. */
 export class HttpError extends Error {
   override readonly name = 'HttpError'
   readonly status: number
   readonly statusText: string
   readonly url: string
   readonly body: unknown
-  /** `PATCH /api/…` with when it was refused and the backend's own name for it: what a report needs. */
+  /** For a report: the call, when it failed, and the backend's name for it. */
   readonly details: string
   readonly requestId: string | undefined
-  /** How long to wait, where it was called too often and the reply says so. */
+  /** How long to wait after too many calls. */
   readonly retryAfterSeconds: number | undefined
 
   constructor(reply: Refusal) {
@@ -61,12 +58,11 @@ export class HttpError extends Error {
     ].join('\n')
   }
 
-  /** The sentences of the refusal, one for each field that was wrong. */
   get errors(): string[] {
     return isErrorReply(this.body) ? this.body.errors : [this.message]
   }
 
-  /** The business conflict that a form shows beside its field. */
+  /** The conflict that a form shows beside its field. */
   get businessStatus(): BusinessStatus | undefined {
     return isErrorReply(this.body) ? this.body.businessStatus : undefined
   }
@@ -83,23 +79,20 @@ function isErrorReply(body: unknown): body is ErrorReply {
   )
 }
 
-/** True where the error is a refusal with this status. */
 export function isStatus(error: unknown, status: number): boolean {
   return error instanceof HttpError && error.status === status
 }
 
-/** True where no reply came at all: the browsers have a word each for it. */
+/** Whether no reply came at all: each browser has its own words for it. */
 export function isConnectionError(error: unknown): boolean {
   if (!(error instanceof Error)) return false
   return error.name === 'ConnectionError' || (error instanceof TypeError && /fetch|networkerror|load failed/i.test(error.message))
 }
 
-/** The error's own words. */
 export function messageOf(error: unknown): string {
   return error instanceof Error ? error.message : String(error)
 }
 
-/** For whoever helps: the call and how it ended. Undefined where there was no reply to speak of. */
 export function detailsOf(error: unknown): string | undefined {
   return error instanceof HttpError ? error.details : undefined
 }

@@ -1,30 +1,29 @@
-/** Brings a picture to the size that is asked for, in the browser (product.md section 5). */
+/** Brings a picture to the requested size in the browser (product.md section 5). */
 
 export interface Size {
   readonly width: number
   readonly height: number
 }
 
-/** A part of a picture, in its own pixels, the way up that it is shown. */
+/** A part of a picture, in its own pixels, turned the way it is shown. */
 export interface Area extends Size {
   readonly x: number
   readonly y: number
 }
 
-/** More would take most of a phone's memory to open: 100 megapixels are 400 MB. */
+/** 100 megapixels are 400 MB in memory. */
 const MOST_PIXELS = 100_000_000
-/** JPEG and WebP; the backend encodes once more, so little may be lost here. */
+/** For JPEG and WebP; the backend encodes once more, so little may be lost here. */
 const QUALITY = 0.95
 
-/** Lets through files that say they are images. @throws Error with the sentence for people. */
+/** @throws Error with a sentence for people, where the file does not say that it is an image. */
 export function expectImage(file: Blob): void {
   if (!file.type.startsWith('image/')) throw new Error('Invalid file type. Expected an image.')
 }
 
 /**
- * The picture's part in the requested size in pixels: the given area, else as much of its middle as covers that size. It keeps its type where
- * the browser can write it (else it becomes a PNG, and says so by its type). A picture that has the size already is passed on untouched.
- * @throws Error with a sentence for people.
+ * Scales the area, else the largest fitting middle, to the size in pixels. Keeps the type where the browser can write it, else it is a PNG.
+ * A picture that has the size already is passed on untouched. @throws Error with a sentence for people.
  */
 export async function cropImage(file: Blob, to: Size, area?: Area): Promise<Blob> {
   expectImage(file)
@@ -34,7 +33,7 @@ export async function cropImage(file: Blob, to: Size, area?: Area): Promise<Blob
     const size = { width: shown.naturalWidth, height: shown.naturalHeight }
     const part = area ?? middleOf(size, to)
     if (isSameSize(size, to) && isSameSize(part, size)) return file
-    // Some kinds, drawings for example, are known to the image element alone.
+    // Some kinds, drawings for example, can be read by an image element only.
     const picture = await createImageBitmap(file, { imageOrientation: 'from-image' }).catch(() => shown)
     try {
       return await encode(draw(picture, part, to), file.type)
@@ -46,7 +45,7 @@ export async function cropImage(file: Blob, to: Size, area?: Area): Promise<Blob
   }
 }
 
-/** The picture at an address, loaded, turned as its EXIF says. @throws Error with a sentence for people. */
+/** A loaded picture, turned as its EXIF says. @throws Error with a sentence for people. */
 export async function loadPicture(url: string): Promise<HTMLImageElement> {
   const picture = new Image()
   picture.src = url
@@ -66,7 +65,7 @@ export async function loadPicture(url: string): Promise<HTMLImageElement> {
   return picture
 }
 
-/** The largest part around the middle that has the form of the target: scaled to it, it covers it. */
+/** The largest part around the middle with the proportions of the target. */
 export function middleOf(size: Size, to: Size): Area {
   const scale = Math.max(to.width / size.width, to.height / size.height)
   const width = to.width / scale
@@ -74,7 +73,7 @@ export function middleOf(size: Size, to: Size): Area {
   return { x: (size.width - width) / 2, y: (size.height - height) / 2, width, height }
 }
 
-/** Less than half a pixel is no difference: areas come out of divisions. */
+/** Areas come out of divisions: half a pixel is no difference. */
 function isSameSize(one: Size, other: Size): boolean {
   return Math.abs(one.width - other.width) < 0.5 && Math.abs(one.height - other.height) < 0.5
 }

@@ -1,6 +1,6 @@
 let names: Intl.DisplayNames | undefined
 
-/** `de` -> `German`, as the forms have it; a code that no language has stays itself. */
+/** `de` -> `German`; an unknown code stays itself. */
 export function languageName(code: string): string {
   if (code === 'all') return 'Multilingual'
   names ??= new Intl.DisplayNames(['en'], { type: 'language' })

@@ -1,4 +1,4 @@
-/** The state of a long list as its address holds it: what is searched for, filtered, sorted, which page, which row is open. */
+/** The state of a long list as its address holds it. */
 
 export const SIZES = [25, 50, 100] as const
 export type Size = (typeof SIZES)[number]
@@ -8,7 +8,6 @@ const MOST_PAGES = 1_000_000
 const LONGEST_SEARCH = 100
 const ROW_ID = /^[0-9A-Za-z-]{1,40}$/
 
-/** One filter: whether it takes several values (any of which will do), at most how many, and which. */
 export interface Filter<V extends string = string, M extends boolean = boolean> {
   readonly many: M
   readonly most: number
@@ -16,22 +15,18 @@ export interface Filter<V extends string = string, M extends boolean = boolean> 
 }
 export type Filters = Readonly<Record<string, Filter>>
 
-/** Several of these values, and all of them if need be. */
 export function anyOf<const V extends string>(values: readonly V[]): Filter<V, true> {
   return { many: true, most: values.length, accepts: (value): value is V => (values as readonly string[]).includes(value) }
 }
 
-/** One of these values. */
 export function oneOf<const V extends string>(values: readonly V[]): Filter<V, false> {
   return { many: false, most: 1, accepts: (value): value is V => (values as readonly string[]).includes(value) }
 }
 
-/** One text that fits, such as an id. */
 export function textLike(pattern: RegExp): Filter<string, false> {
   return { many: false, most: 1, accepts: (value): value is string => pattern.test(value) }
 }
 
-/** Several texts that fit: as many as the backend takes, and whoever adds them offers no more. */
 export function textsLike(pattern: RegExp, most = 20): Filter<string, true> {
   return { many: true, most, accepts: (value): value is string => pattern.test(value) }
 }
@@ -48,34 +43,22 @@ interface Place<S extends string> {
   readonly search: string
   readonly sort: S
   readonly order: Order
-  /** The last row of the page before, or the first of the page behind: the page stays where it is while rows come and go. */
+  /** The last row of the page before, or the first of the one after: the page stays while rows come and go. */
   readonly after: string | undefined
   readonly before: string | undefined
-  /** The row that is open beside the list. */
   readonly open: string | undefined
 }
 
-/** Everything, with the defaults filled in. */
 export type ListState<S extends string, F extends Filters> = Place<S> & Chosen<F>
-/** As the address has it: what is usual is undefined, and so left out. */
+/** Defaults are undefined, and so left out of the address. */
 type ListAddress<S extends string, F extends Filters> = {
   readonly [K in keyof ListState<S, F>]?: ListState<S, F>[K] | undefined
 }
 
-export interface ListSpec<S extends string, F extends Filters> {
-  /** The columns that it sorts by, each with the direction it begins with. The first is how the list comes unasked. */
+interface ListSpec<S extends string, F extends Filters> {
+  /** Each column with the direction it begins with; the first is the default. */
   readonly sorts: Readonly<Record<S, Order>>
   readonly filters: F
-}
-
-/** What a page and its calls need to know of one list. */
-export interface List<S extends string, F extends Filters> extends ListSpec<S, F> {
-  /** The state in an address. What makes no sense there is as if it were not there. */
-  readonly read: (search: Readonly<Record<string, unknown>>) => ListState<S, F>
-  /** The address of a state. */
-  readonly write: (state: ListState<S, F>) => ListAddress<S, F>
-  /** What narrows the list, as one text: where it is the same, the same rows are found. */
-  readonly narrowing: (state: ListState<S, F>) => string
 }
 
 function text(value: unknown): string | undefined {
@@ -97,9 +80,11 @@ function chosenBy(filter: Filter, value: unknown): unknown {
   return filter.many ? [...new Set(values)].slice(0, filter.most) : values[0]
 }
 
-/** Describes a list: its sorts and its filters. */
-export function defineList<const S extends string, const F extends Filters>({ sorts, filters }: ListSpec<S, F>): List<S, F> {
+export type List<S extends string, F extends Filters> = ReturnType<typeof defineList<S, F>>
+
+export function defineList<const S extends string, const F extends Filters>({ sorts, filters }: ListSpec<S, F>) {
   const names = Object.keys(sorts) as [S, ...S[]]
+  /** Ignores what makes no sense. */
   const read = (search: Readonly<Record<string, unknown>>): ListState<S, F> => {
     const sort = names.find((name) => name === search['sort']) ?? names[0]
     const order = search['order']
@@ -133,6 +118,7 @@ export function defineList<const S extends string, const F extends Filters>({ so
     })
     return { ...state, ...usual, ...(Object.fromEntries(chosen) as Chosen<F>) }
   }
+  /** Equal where the same rows are found. */
   const narrowing = (state: ListState<S, F>): string =>
     JSON.stringify([state.search.trim(), ...Object.keys(filters).map((name): unknown => state[name])])
   return { sorts, filters, read, write, narrowing }
@@ -140,7 +126,6 @@ export function defineList<const S extends string, const F extends Filters>({ so
 
 type Asked = Pick<Place<string>, 'page' | 'per_page' | 'search' | 'open'>
 
-/** What the state asks the backend for, as the contract's queries have it. */
 export function queryOf<T extends Asked>(state: T): Omit<T, keyof Asked> & { page: string; per_page: string; search: string | undefined } {
   const { open: _open, page, per_page: size, search, ...rest } = state
   return { ...rest, page: String(page), per_page: String(size), search: search.trim() === '' ? undefined : search.trim() }

@@ -1,4 +1,4 @@
-/** Reloads the page where a part failed to load because the backend has another version by now. */
+/** Reloads the page where a part failed to load because the backend has a new version. */
 export function reloadForNewVersion(): void {
   addEventListener('vite:preloadError', () => {
     replaced().then(
@@ -8,7 +8,7 @@ export function reloadForNewVersion(): void {
   })
 }
 
-/** True where the page as it is served now begins with another script than this one did: it can't go in circles. */
+/** Whether the page as served now begins with another script: so it can't reload in circles. */
 async function replaced(): Promise<boolean> {
   const entry = document.querySelector('script[type=module]')?.getAttribute('src')
   const reply = await fetch(location.href, { cache: 'no-store', headers: { accept: 'text/html' } })

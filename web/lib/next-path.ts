@@ -1,8 +1,9 @@
-/** Where a visitor wanted to go before signing in. Only a path of this origin is ever followed. */
+/** Where a visitor wanted to go before signing in. Only paths of this origin are followed. */
+import { tabStorage } from './storage.ts'
+
 const KEY = 'muster.next'
 const FAREWELL = 'muster.farewell'
 
-/** The path if it is one of ours, else the front page. */
 export function safePath(path: string | null | undefined): string {
   if (!path?.startsWith('/')) return '/'
   try {
@@ -14,49 +15,30 @@ export function safePath(path: string | null | undefined): string {
   }
 }
 
-/** The address of the login page, with the way back where there is one worth keeping. */
 export function loginPath(from: string): string {
   const path = safePath(from)
   return path === '/' ? '/login' : `/login?next=${encodeURIComponent(path)}`
 }
 
-/** Keeps the way back while the identity provider has the visitor. */
 export function keepNext(path: string): void {
-  try {
-    if (path === '/') sessionStorage.removeItem(KEY)
-    else sessionStorage.setItem(KEY, path)
-  } catch {
-    // Without storage the visitor lands on the front page.
-  }
+  tabStorage.write(KEY, path === '/' ? null : path)
 }
 
-/** The kept way back, once. */
 export function takeNext(): string {
-  try {
-    const path = sessionStorage.getItem(KEY)
-    sessionStorage.removeItem(KEY)
-    return safePath(path)
-  } catch {
-    return '/'
-  }
+  return safePath(take(KEY))
 }
 
-/** What the login page says to somebody who did not leave the panel on purpose. */
+/** Kept for the login page: why the visitor was signed out. */
 export function keepFarewell(text: string): void {
-  try {
-    sessionStorage.setItem(FAREWELL, text)
-  } catch {
-    // Then it says nothing.
-  }
+  tabStorage.write(FAREWELL, text)
 }
 
-/** The kept words, once. */
 export function takeFarewell(): string | undefined {
-  try {
-    const text = sessionStorage.getItem(FAREWELL)
-    sessionStorage.removeItem(FAREWELL)
-    return text ?? undefined
-  } catch {
-    return undefined
-  }
+  return take(FAREWELL) ?? undefined
+}
+
+function take(key: string): string | null {
+  const text = tabStorage.read(key)
+  tabStorage.write(key, null)
+  return text
 }

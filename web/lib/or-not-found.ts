@@ -1,7 +1,7 @@
 import { notFound } from '@tanstack/react-router'
 import { isStatus } from './http-error.ts'
 
-/** For what a page is about, read before it is entered: what is not there, or somebody else's, is a page that is not there. */
+/** For what a page is about: what is not there, or not theirs, is a page that is not there. */
 export async function orNotFound<T>(read: Promise<T>): Promise<T> {
   try {
     return await read

@@ -1,9 +1,9 @@
-/** How the panel keeps what it read: one retry for a failing backend, fresh on focus, on mount only what is known to be old (product.md section 9). */
+/** When the panel reads again (product.md section 9). */
 import { MutationCache, QueryCache, QueryClient } from '@tanstack/react-query'
 import { HttpError } from './http-error.ts'
 import { RETRY_DELAY_MS, retry } from './retry.ts'
 
-/** `onForbidden` hears of every 403, with the key of the query that met it (a mutation has none). */
+/** `onForbidden` receives the key of the query that met a 403; a mutation has none. */
 export function createQueryClient(onForbidden: (key: readonly unknown[] | undefined) => void): QueryClient {
   const hear = (error: Error, key?: readonly unknown[]) => {
     if (error instanceof HttpError && error.status === 403) onForbidden(key)
@@ -16,7 +16,6 @@ export function createQueryClient(onForbidden: (key: readonly unknown[] | undefi
         retry,
         retryDelay: RETRY_DELAY_MS,
         refetchOnWindowFocus: true,
-        // Only what is known to have changed while nothing showed it.
         refetchOnMount: (query) => query.state.isInvalidated,
         retryOnMount: false,
         refetchOnReconnect: true,

@@ -3,12 +3,12 @@ import { HttpError } from './http-error.ts'
 
 export const RETRY_DELAY_MS = 400
 
-/** Only where the backend failed and did not ask to be left alone. @param failures before this one. */
+/** Only where the backend failed and did not ask to be left alone. */
 export function retry(failures: number, error: unknown): boolean {
   return failures < 1 && error instanceof HttpError && error.status >= 500 && error.status !== 503
 }
 
-/** The same for a call outside of the query client. Throws what the first try said where the second one is refused. */
+/** The same outside of the query client. Throws the first error where the second is a refusal. */
 export async function retrying<T>(act: () => Promise<T>): Promise<T> {
   try {
     return await act()

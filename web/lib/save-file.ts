@@ -1,4 +1,4 @@
-/** Hands the text to the browser as a file: no address holds it before or after. */
+/** Hands the text to the browser as a download. */
 export function saveFile(text: string, name: string, type: string): void {
   const url = URL.createObjectURL(new Blob([text], { type }))
   const link = document.createElement('a')

@@ -1,4 +1,4 @@
-/** Times as people say them. One clock for the whole page, so that everything ticks together. */
+/** Times as people say them. */
 import { useSyncExternalStore } from 'react'
 
 const relative = new Intl.RelativeTimeFormat('en', { style: 'short' })
@@ -7,10 +7,8 @@ const exact = new Intl.DateTimeFormat(undefined, { dateStyle: 'medium', timeStyl
 const clock = new Intl.DateTimeFormat(undefined, { hour: 'numeric', minute: '2-digit' })
 const dayAndClock = new Intl.DateTimeFormat(undefined, { day: 'numeric', month: 'short', hour: 'numeric', minute: '2-digit' })
 
-/** `3:58 PM` or `15:58`, as the reader's browser writes it. */
 export const timeOfDay = (time: string | number) => clock.format(new Date(time))
 
-/** The same with the day. */
 export const dayAndTime = (time: string | number) => dayAndClock.format(new Date(time))
 
 const STEPS: [Intl.RelativeTimeFormatUnit, number][] = [
@@ -43,19 +41,17 @@ export function lasting(iso: string, now: number): string {
 const inUnit = (count: number, unit: 'hour' | 'minute' | 'second', digits = 0) =>
   new Intl.NumberFormat('en', { style: 'unit', unit, unitDisplay: 'long', maximumFractionDigits: digits }).format(count)
 
-/** `24 hours`, `90 minutes` as `1.5 hours`, half an hour as `30 minutes`: how long, in its largest unit. */
+/** `24 hours`, `1.5 hours`, `30 minutes`: how long, in its largest unit. */
 export function hoursInWords(hours: number): string {
   if (hours >= 1) return inUnit(hours, 'hour', 1)
   const seconds = Math.round(hours * 3600)
   return seconds >= 60 ? inUnit(seconds / 60, 'minute') : inUnit(seconds, 'second')
 }
 
-/** The date and time to the second, in the reader's own zone. */
 export function exactTime(iso: string): string {
   return exact.format(new Date(iso))
 }
 
-/** What is left until then, never below nothing. */
 export function remaining(iso: string, now: number): { hours: number; minutes: number; seconds: number } {
   const left = Math.max(0, Math.ceil((Date.parse(iso) - now) / 1000))
   return { hours: Math.floor(left / 3600), minutes: Math.floor((left % 3600) / 60), seconds: left % 60 }
@@ -67,7 +63,6 @@ let timer: ReturnType<typeof setInterval> | undefined
 
 function subscribe(listener: () => void): () => void {
   listeners.add(listener)
-  // The clock stood still while nobody looked.
   if (timer === undefined) now = Date.now()
   timer ??= setInterval(() => {
     now = Date.now()
@@ -82,7 +77,7 @@ function subscribe(listener: () => void): () => void {
   }
 }
 
-/** The time, second by second. */
+/** The time, second by second; one clock for the whole page. */
 export function useNow(): number {
   return useSyncExternalStore(subscribe, () => now)
 }

@@ -1,7 +1,7 @@
 import { useEffect, useRef } from 'react'
 import { focusOnceGone } from './focus.ts'
 
-/** Lifting a ban goes with the ban, whoever lifts it: the focus then goes to the target. */
+/** The button that lifts a ban goes with it: the focus goes to the target. */
 export function useFocusOnceLifted(banned: boolean, target: () => HTMLElement | null | undefined): void {
   const was = useRef(banned)
   const latest = useRef(target)

@@ -1,6 +1,6 @@
 import { type RefObject, useEffect, useRef } from 'react'
 
-/** For the title of a page that comes in place of another one: takes the focus that went with that, and is read out so. */
+/** For the title of a page that replaces another: takes the lost focus, and is read out. */
 export function useLostFocus<E extends HTMLElement>(): RefObject<E | null> {
   const ref = useRef<E>(null)
   useEffect(() => {

@@ -1,6 +1,6 @@
 import { useRef } from 'react'
 
-/** The act, but never twice at once: what asks for it again while it runs (a second Enter, a queued click) is not heard. */
+/** The act, but never twice at once: a second Enter or a queued click is ignored. */
 export function useSingly<A extends unknown[]>(act: (...args: A) => Promise<unknown>): (...args: A) => void {
   const running = useRef(false)
   return (...args) => {

@@ -10,7 +10,6 @@ import '#web/ui/mono.css'
 import { ListPage } from '#web/ui/table/list-page.tsx'
 import { useList } from '#web/ui/table/use-list.ts'
 
-/** Everything that anybody changed, by whom, from what to what. New rows come by themselves. */
 export function AdminAuditPage() {
   const list = useList(auditList)
   const { open } = list.state

@@ -9,7 +9,6 @@ import { useTitle } from '#web/lib/use-title.ts'
 import { BackLink } from '#web/ui/back-link.tsx'
 import '#web/ui/mono.css'
 
-/** One issue as administrators see it. */
 export function AdminProtectionIssuePage() {
   const { issue_id, user_id } = useParams({ from: '/member/admin/protection-issues/$issue_id/users/$user_id' })
   const { data: issue, error, refetch } = useSuspenseQuery({ ...issueOptions(user_id, issue_id), ...WATCHED })

@@ -11,7 +11,6 @@ import { ListPage } from '#web/ui/table/list-page.tsx'
 import { useList } from '#web/ui/table/use-list.ts'
 import { useSelection } from '#web/ui/table/use-selection.ts'
 
-/** Everything that the list's checks found, what is in force first. */
 export function AdminProtectionIssuesPage() {
   const list = useList(issuesList)
   const { open } = list.state
@@ -37,7 +36,6 @@ export function AdminProtectionIssuesPage() {
 
 interface Opened {
   readonly row: QueuedIssue | undefined
-  /** When the queue said so. */
   readonly readAt: number
 }
 

@@ -3,40 +3,32 @@ import { useNavigate, useParams, useSearch } from '@tanstack/react-router'
 import { Suspense, useState } from 'react'
 import type { AdminServer } from '#contract/servers-admin.ts'
 import { aboutOptions } from '#web/features/about/about.api.ts'
-import { ServerHistoryCard } from '#web/features/history/server-history.tsx'
 import { BanServerDialog, UnbanServerDialog } from '#web/features/servers/admin/admin-server-ban-dialog.tsx'
 import { type AdminAct, AdminServerDanger, titleOfAct } from '#web/features/servers/admin/admin-server-danger.tsx'
 import { AdminServerHeader } from '#web/features/servers/admin/admin-server-header.tsx'
-import { ADMIN_SERVER_TABS, type AdminServerTab } from '#web/features/servers/admin/admin-server-tabs.ts'
+import { ADMIN_SERVER_TABS } from '#web/features/servers/admin/admin-server-tabs.ts'
 import { dropAdministered } from '#web/features/servers/admin/admin-server-acts.ts'
 import { adminServerOptions } from '#web/features/servers/admin/admin-server.api.ts'
-import { AnnouncesTab } from '#web/features/servers/announces-tab.tsx'
 import { DeleteDialog } from '#web/features/servers/delete-dialog.tsx'
-import { NextStep } from '#web/features/servers/next-step.tsx'
 import { NoLonger } from '#web/features/servers/no-longer.tsx'
-import { Overview } from '#web/features/servers/overview.tsx'
 import { ResetAddressDialog } from '#web/features/servers/reset-address-dialog.tsx'
-import { statusMark } from '#web/features/servers/status.ts'
-import { WhyNotListed, WhyNotListedBriefly } from '#web/features/servers/why-not-listed.tsx'
 import { meOptions } from '#web/features/session/session.api.ts'
 import '#web/ui/mono.css'
-import { focusOnceGone } from '#web/lib/focus.ts'
+import { focusOnceGone, pageTitle } from '#web/lib/focus.ts'
 import { isStatus } from '#web/lib/http-error.ts'
-import { useTitle } from '#web/lib/use-title.ts'
 import { Button } from '#web/ui/button.tsx'
 import { lazyPart } from '#web/ui/lazy-part.tsx'
 import { Skeleton } from '#web/ui/skeleton.tsx'
-import { Tabs } from '#web/ui/tabs.tsx'
 import { toastSuccess } from '#web/ui/toast.ts'
+import { ServerFrame } from './server-frame.tsx'
 
-// The form brings its validation with it, which nothing else here needs.
+// Brings the form's validation, which nothing else here needs.
 const Listing = lazyPart(() => import('#web/features/servers/admin/admin-server-listing.tsx').then((part) => part.AdminServerListing))
 const AuditPart = lazyPart(() => import('#web/features/activity/audit/audit-part.tsx').then((part) => part.AuditPart))
 const ServerIssues = lazyPart(() => import('#web/features/protection/queue/server-issues.tsx').then((part) => part.ServerIssues))
 
 const ROUTE = '/member/admin/servers/$server_id'
 
-/** One server as an administrator sees it, whosever it is. */
 export function AdminServerPage() {
   const { server_id } = useParams({ from: ROUTE })
   const { data: server, error } = useQuery(adminServerOptions(server_id))
@@ -46,7 +38,7 @@ export function AdminServerPage() {
     if (error) throw error
     return null
   }
-  // Who deletes it sees his own dialog to its end.
+  // While it is being deleted here, its dialog stays to the end.
   if (isStatus(error, 404) && !deleting) return <Gone server={server} />
   return <Administered key={server.public_id} server={server} onDeleting={setDeleting} />
 }
@@ -70,12 +62,10 @@ function Gone({ server }: { server: AdminServer }) {
 
 function Administered({ server, onDeleting }: { server: AdminServer; onDeleting: (deleting: boolean) => void }) {
   const { tab = 'overview' } = useSearch({ from: ROUTE })
-  const navigate = useNavigate()
   const { data: me } = useSuspenseQuery(meOptions)
+  const { data: about } = useSuspenseQuery(aboutOptions)
   const [asked, setAsked] = useState<AdminAct>()
-  useTitle(`${statusMark(server)} ${server.name}`)
-  const select = (key: AdminServerTab) =>
-    void navigate({ to: '.', search: (before: object) => ({ ...before, tab: key === 'overview' ? undefined : key }), resetScroll: false })
+  const { public_id: id } = server
   const ask = (act: AdminAct | undefined) => {
     onDeleting(act === 'delete')
     setAsked(act)
@@ -87,23 +77,28 @@ function Administered({ server, onDeleting }: { server: AdminServer; onDeleting:
   )
   return (
     <>
-      <AdminServerHeader server={server} isOwn={me.id === server.user_id} onAsk={ask} />
-      {!server.banned &&
-        (tab === 'overview' ? (
-          <WhyNotListed server={server} action={<NextStep server={server} onSelect={select} onAsk={() => ask('reset')} />} />
-        ) : (
-          <WhyNotListedBriefly server={server} onMore={() => select('overview')} />
-        ))}
-      <Tabs label="Parts of the server" tabs={tabs} current={tab} onSelect={select}>
-        <Part server={server} tab={tab} onAsk={ask} />
-      </Tabs>
+      <ServerFrame
+        server={server}
+        header={<AdminServerHeader server={server} isOwn={me.id === server.user_id} onAsk={ask} />}
+        tabs={tabs}
+        tab={tab}
+        asAdmin
+        onAsk={() => ask('reset')}
+      >
+        {tab === 'danger' && <AdminServerDanger server={server} onAsk={ask} />}
+        <Suspense fallback={<Skeleton className="h-96" />}>
+          {tab === 'listing' && <Listing server={server} masterlist={about.masterlist_url} />}
+          {tab === 'activity' && <AuditPart targetId={id} onServer />}
+          {tab === 'protection' && <ServerIssues serverId={id} />}
+        </Suspense>
+      </ServerFrame>
       <AskedDialog
         asked={asked}
         server={server}
         onClose={() => {
           ask(undefined)
-          // What was pressed may go, or rest, with what it was for.
-          focusOnceGone(() => titleOfAct(asked) ?? document.querySelector<HTMLElement>('h1[tabindex]'))
+          // The pressed button may be gone or disabled.
+          focusOnceGone(() => titleOfAct(asked) ?? pageTitle())
         }}
       />
     </>
@@ -119,24 +114,6 @@ function Counted({ label, count }: { label: string; count: number }) {
         <span className="sr-only"> open</span>
       </span>
     </>
-  )
-}
-
-function Part({ server, tab, onAsk }: { server: AdminServer; tab: AdminServerTab; onAsk: (act: AdminAct) => void }) {
-  const { data: about } = useSuspenseQuery(aboutOptions)
-  const { public_id: id } = server
-  if (tab === 'overview') {
-    const history = <ServerHistoryCard id={id} isNew={server.status === 'never_seen'} asAdmin />
-    return <Overview server={server} history={history} onReissue={() => {}} onReset={() => onAsk('reset')} />
-  }
-  if (tab === 'announces') return <AnnouncesTab id={id} asAdmin />
-  if (tab === 'danger') return <AdminServerDanger server={server} onAsk={onAsk} />
-  return (
-    <Suspense fallback={<Skeleton className="h-96" />}>
-      {tab === 'listing' && <Listing server={server} masterlist={about.masterlist_url} />}
-      {tab === 'activity' && <AuditPart targetId={id} onServer />}
-      {tab === 'protection' && <ServerIssues serverId={id} />}
-    </Suspense>
   )
 }
 

@@ -15,7 +15,6 @@ import { useSelection } from '#web/ui/table/use-selection.ts'
 
 const idOf = (server: AdminServer): string => server.public_id
 
-/** All servers, whosever they are, to be searched, narrowed and looked after. */
 export function AdminServersPage() {
   const list = useList(serversList)
   const { open } = list.state

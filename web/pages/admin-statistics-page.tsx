@@ -4,9 +4,8 @@ import { ListHistoryCards } from '#web/features/history/list-history.tsx'
 import { useTitle } from '#web/lib/use-title.ts'
 import { PageHeader } from '#web/ui/page-header.tsx'
 
-/** How many players and servers there are on the whole list, and were. */
 export function AdminStatisticsPage() {
-  // Otherwise nobody asks a second time what the installation tells about itself.
+  // Otherwise it is read only once.
   const { data: now } = useQuery({ ...aboutOptions, refetchInterval: 10_000, refetchOnMount: 'always' })
   useTitle('Statistics')
   return (

@@ -5,7 +5,7 @@ import { adminUserOptions } from '#web/features/users/admin/admin-user.api.ts'
 import { PersonCard } from '#web/features/users/admin/person-card.tsx'
 import { isStatus } from '#web/lib/http-error.ts'
 import '#web/ui/mono.css'
-import { LinkTabs } from '#web/ui/link-tabs.tsx'
+import { LinkTabs } from '#web/ui/tabs.tsx'
 import { WarnNote } from '#web/ui/note.tsx'
 
 const PARTS = [
@@ -16,7 +16,7 @@ const PARTS = [
   { part: 'protection', label: 'Protection' },
 ] as const
 
-/** One person as administrators see him: who he is over the parts, each a page with an address of its own. */
+/** The person over the parts, each a page with an address of its own. */
 export function AdminUserLayout() {
   const { user_id: id } = useParams({ from: '/member/admin/users/$user_id' })
   const { data: user, error } = useSuspenseQuery(adminUserOptions(id))

@@ -12,7 +12,6 @@ import { useSelection } from '#web/ui/table/use-selection.ts'
 
 const idOf = (user: AdminUserRow): string => user.id
 
-/** All people, to be searched, narrowed and looked after. */
 export function AdminUsersPage() {
   const list = useList(usersList)
   const { open } = list.state

@@ -11,13 +11,11 @@ import { BackLink } from '#web/ui/back-link.tsx'
 import { WarnNote } from '#web/ui/note.tsx'
 import { PageHeader } from '#web/ui/page-header.tsx'
 
-/** The settings of one of one's own benefits. */
 export function BenefitSettingsPage() {
   const { benefit_key } = useParams({ from: '/member/benefits/$benefit_key' })
   return <SettingsOf benefit={settingsKeyNamed(benefit_key)} whose={undefined} />
 }
 
-/** The same for somebody else, whom an administrator looks after. */
 export function AdminBenefitSettingsPage() {
   const { benefit_key, user_id } = useParams({ strict: false }) as { benefit_key: string; user_id: string }
   return <SettingsOf benefit={settingsKeyNamed(benefit_key)} whose={user_id} />

@@ -14,7 +14,6 @@ import { useTitle } from '#web/lib/use-title.ts'
 import { Button } from '#web/ui/button.tsx'
 import { PageHeader } from '#web/ui/page-header.tsx'
 
-/** What one's tier unlocks, what of it is used, and what the other tiers would add. */
 export function BenefitsPage() {
   const { data: me } = useSuspenseQuery(meOptions)
   const { data: list } = useQuery(serverListOptions)
@@ -38,7 +37,7 @@ export function BenefitsPage() {
   )
 }
 
-/** The way of administrators to what somebody else holds. */
+/** For administrators. */
 function OthersBenefits() {
   const { data: me } = useSuspenseQuery(meOptions)
   const [isOpen, setOpen] = useState(false)

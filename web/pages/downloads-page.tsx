@@ -12,7 +12,7 @@ import '#web/ui/mono.css'
 import { useTitle } from '#web/lib/use-title.ts'
 import { PageHeader } from '#web/ui/page-header.tsx'
 
-/** What can be downloaded, by product. Branch and platform stand in the address; without them it is the safest branch, and the visitor's own platform. */
+/** Branch and platform stand in the address; the defaults are the safest branch and the visitor's platform. */
 export function DownloadsPage() {
   const { data } = useSuspenseQuery(downloadsOptions)
   const { data: me } = useSuspenseQuery(meOptions)

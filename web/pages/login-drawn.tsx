@@ -1,4 +1,4 @@
-/** The login page as text, drawn while building: the first paint needs no script. */
+/** The login page as HTML, rendered by the build. */
 import { StrictMode } from 'react'
 import { renderToString } from 'react-dom/server'
 import { LoginPage } from './login-page.tsx'

@@ -1,16 +1,11 @@
 import { useEffect, useState, useSyncExternalStore } from 'react'
+import type { About } from '#contract/about.ts'
 import { BrandMark } from '#web/ui/brand.tsx'
 
-interface About {
-  local_identity: boolean
-  servers_online: number
-  players_online: number
-}
-
 interface LoginPageProps {
-  /** Left out while the page is drawn ahead of time. */
+  /** Missing while the build renders the page. */
   about?: Promise<About | undefined>
-  /** Why somebody is here who did not leave on purpose. */
+  /** Why the visitor was signed out. */
   farewell?: string | undefined
   failure?: string | undefined
   onSignIn?: () => Promise<void>
@@ -19,15 +14,14 @@ interface LoginPageProps {
 const never = () => () => {}
 const unknown = () => undefined
 
-/** The way in: what this is, one button, and how much is going on right now. */
 export function LoginPage({ about, farewell, failure, onSignIn }: LoginPageProps) {
   const [known, setKnown] = useState<About>()
   const [busy, setBusy] = useState(false)
   const [error, setError] = useState(failure)
-  // The page is drawn ahead of time without it.
+  // The build renders the page without it.
   const said = useSyncExternalStore(never, () => farewell, unknown)
   useEffect(() => void about?.then(setKnown), [about])
-  // Coming back from the provider with the browser's own button shows this page as it was left.
+  // The browser's back button shows this page as it was left.
   useEffect(() => {
     const back = () => setBusy(false)
     addEventListener('pageshow', back)
@@ -54,7 +48,7 @@ export function LoginPage({ about, farewell, failure, onSignIn }: LoginPageProps
         aria-disabled={busy || undefined}
         className="mt-8 inline-flex min-h-11 w-full items-center justify-center gap-2.5 rounded-6 bg-accent px-4 text-16 font-medium text-on-accent transition-colors duration-100 hover:bg-accent-hover"
       >
-        {/* `data-pressed`: the button was pressed before this code had come (shell/early-press.js). */}
+        {/* `data-pressed`: pressed before this code had come (shell/early-press.js). */}
         <span className={`spinner mx-0.5 ${busy ? '' : 'hidden in-data-pressed:inline-block'}`} aria-hidden="true" />
         {!busy && <DiscordMark />}
         Sign in with Discord
@@ -66,8 +60,36 @@ export function LoginPage({ about, farewell, failure, onSignIn }: LoginPageProps
   )
 }
 
-/** A card in the middle of the page. */
-export function LoginFrame({ children }: { children: React.ReactNode }) {
+/** @param finish signs in and leaves the page; fails with a sentence for people. */
+export function LoginCallbackPage({ finish }: { finish: () => Promise<void> }) {
+  const [error, setError] = useState<string>()
+  useEffect(() => {
+    finish().catch((reason: unknown) => setError(reason instanceof Error ? reason.message : 'The sign-in failed.'))
+  }, [finish])
+  return (
+    <LoginFrame>
+      {error === undefined ? (
+        <p role="status" className="mt-6 flex items-center gap-3 text-16 text-ink-2">
+          <span className="spinner" aria-hidden="true" />
+          Signing you in…
+        </p>
+      ) : (
+        <div role="alert">
+          <h1 className="mt-6 text-20 font-semibold">You are not signed in</h1>
+          <p className="mt-2 break-words text-ink-2">{error}</p>
+          <a
+            href="/login"
+            className="mt-6 inline-flex min-h-11 w-full items-center justify-center rounded-6 bg-accent px-4 text-16 font-medium text-on-accent hover:bg-accent-hover"
+          >
+            Try again
+          </a>
+        </div>
+      )}
+    </LoginFrame>
+  )
+}
+
+function LoginFrame({ children }: { children: React.ReactNode }) {
   return (
     <main className="grid min-h-dvh place-items-center px-6 py-10">
       <div className="w-full max-w-[340px]">

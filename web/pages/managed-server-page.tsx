@@ -3,55 +3,46 @@ import { type ErrorComponentProps, useNavigate, useParams, useSearch } from '@ta
 import { Suspense, useEffect, useState } from 'react'
 import type { ManagedServer } from '#contract/servers.ts'
 import { aboutOptions } from '#web/features/about/about.api.ts'
-import { AnnouncesTab } from '#web/features/servers/announces-tab.tsx'
-import { ServerHistoryCard } from '#web/features/history/server-history.tsx'
 import { PermissionChips } from '#web/features/servers/managed/permission-chips.tsx'
-import { NextStep } from '#web/features/servers/next-step.tsx'
 import { NoLongerManaged } from '#web/features/servers/managed/no-longer-managed.tsx'
-import { Overview } from '#web/features/servers/overview.tsx'
 import { ReissueDialog } from '#web/features/servers/reissue-dialog.tsx'
 import { ResetAddressDialog } from '#web/features/servers/reset-address-dialog.tsx'
 import { ServerHeader } from '#web/features/servers/server-header.tsx'
-import { MANAGED_TABS, type ManagedTab } from '#web/features/servers/server-tabs.ts'
+import { MANAGED_TABS } from '#web/features/servers/server-tabs.ts'
 import { managedOptions, serverListOptions } from '#web/features/servers/servers.api.ts'
-import { statusMark } from '#web/features/servers/status.ts'
 import { StopManagingDialog } from '#web/features/managers/stop-managing.tsx'
-import { WhyNotListed, WhyNotListedBriefly } from '#web/features/servers/why-not-listed.tsx'
 import { Avatar } from '#web/features/session/avatar.tsx'
 import { meOptions } from '#web/features/session/session.api.ts'
 import '#web/ui/mono.css'
 import { isStatus } from '#web/lib/http-error.ts'
-import { useTitle } from '#web/lib/use-title.ts'
 import { ErrorPage } from '#web/shell/error-page.tsx'
 import { lazyPart } from '#web/ui/lazy-part.tsx'
 import { Button } from '#web/ui/button.tsx'
 import { Skeleton } from '#web/ui/skeleton.tsx'
-import { Tabs } from '#web/ui/tabs.tsx'
+import { ServerFrame } from './server-frame.tsx'
 
-// The form brings its validation with it, which nothing else here needs.
+// Brings the form's validation, which nothing else here needs.
 const ListingTab = lazyPart(() => import('#web/features/servers/listing/listing-tab.tsx').then((part) => part.ListingTab))
 
 type Asked = 'reissue' | 'reset' | 'stop'
 
 const ROUTE = '/member/management/$user_id/servers/$server_id'
 
-/** The backend answers so where somebody does not manage the server (any more). A 403 is about the person, and asks who that is. */
+/** The backend answers 404 to anyone who does not manage the server (any more). */
 function isRefused(error: unknown): boolean {
   return isStatus(error, 404)
 }
 
-/** One server of somebody else, as far as its owner allows. */
 export function ManagedServerPage() {
   const { user_id, server_id } = useParams({ from: ROUTE })
   const { data: server, error } = useQuery(managedOptions(user_id, server_id))
-  // While one ends it oneself, the page stands until it is left.
+  // While a manager ends it here, the page stays until they leave.
   const [stopping, setStopping] = useState<string>()
   if (server === undefined) return isRefused(error) ? <NoLongerManaged /> : null
   if (isRefused(error) && stopping !== server.public_id) return <Ended server={server} />
   return <Managed key={server.public_id} server={server} onStopping={(yes) => setStopping(yes ? server.public_id : undefined)} />
 }
 
-/** An address that leads to a server which one does not manage. */
 export function ManagedServerError({ error }: ErrorComponentProps) {
   return isRefused(error) ? <NoLongerManaged /> : <ErrorPage error={error} />
 }
@@ -60,7 +51,7 @@ function Ended({ server }: { server: ManagedServer }) {
   const client = useQueryClient()
   const { data: me } = useSuspenseQuery(meOptions)
   useEffect(() => {
-    // Where the stream is down, nothing else has heard of it yet.
+    // Without the stream nothing else has learned of it yet.
     for (const { queryKey } of [meOptions, serverListOptions]) void client.invalidateQueries({ queryKey }, { cancelRefetch: false })
   }, [client])
   return <NoLongerManaged server={server} ownerEnded={me.recieved_managements.every(({ owner_id }) => owner_id !== server.user_id)} />
@@ -68,42 +59,28 @@ function Ended({ server }: { server: ManagedServer }) {
 
 function Managed({ server, onStopping }: { server: ManagedServer; onStopping: (stopping: boolean) => void }) {
   const { tab = 'overview' } = useSearch({ from: ROUTE })
-  const navigate = useNavigate()
   const { data: about } = useSuspenseQuery(aboutOptions)
   const [asked, setAsked] = useState<Asked>()
-  useTitle(`${statusMark(server)} ${server.name}`)
-  const select = (key: ManagedTab) =>
-    void navigate({ to: '.', search: (before: object) => ({ ...before, tab: key === 'overview' ? undefined : key }), resetScroll: false })
   return (
     <>
-      <ServerHeader server={server} note={<ManagedFor server={server} onStop={() => setAsked('stop')} />} />
-      {tab === 'overview' ? (
-        <WhyNotListed server={server} action={<NextStep server={server} onSelect={select} onAsk={setAsked} />} />
-      ) : (
-        <WhyNotListedBriefly server={server} onMore={() => select('overview')} />
-      )}
-      <Tabs label="Parts of the server" tabs={MANAGED_TABS} current={tab} onSelect={select}>
-        {tab === 'overview' && (
-          <Overview
-            server={server}
-            history={<ServerHistoryCard id={server.public_id} isNew={server.status === 'never_seen'} />}
-            onReissue={() => setAsked('reissue')}
-            onReset={() => setAsked('reset')}
-          />
-        )}
+      <ServerFrame
+        server={server}
+        header={<ServerHeader server={server} note={<ManagedFor server={server} onStop={() => setAsked('stop')} />} />}
+        tabs={MANAGED_TABS}
+        tab={tab}
+        onAsk={setAsked}
+      >
         {tab === 'listing' && (
           <Suspense fallback={<Skeleton className="h-96" />}>
             <ListingTab server={server} masterlist={about.masterlist_url} />
           </Suspense>
         )}
-        {tab === 'announces' && <AnnouncesTab id={server.public_id} />}
-      </Tabs>
+      </ServerFrame>
       <AskedDialog asked={asked} server={server} onStopping={onStopping} onClose={() => setAsked(undefined)} />
     </>
   )
 }
 
-/** Whose server it is, what one may do with it, and the way out. */
 function ManagedFor({ server: { owner, permissions }, onStop }: { server: ManagedServer; onStop: () => void }) {
   return (
     <div className="card mt-3 flex flex-wrap items-center gap-x-4 gap-y-2 px-3.5 py-2">

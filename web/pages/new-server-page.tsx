@@ -19,7 +19,7 @@ import { PageHeader } from '#web/ui/page-header.tsx'
 
 const STEPS = ['Name and language', 'Credential', 'First announce'] as const
 
-/** Three steps to a listed server. The credential lives only in this component’s state; the address names the server. */
+/** Three steps to a listed server. The credential lives in this component's state only. */
 export function NewServerPage() {
   const { data: languages } = useSuspenseQuery(languagesOptions)
   const { data: about } = useSuspenseQuery(aboutOptions)
@@ -29,7 +29,7 @@ export function NewServerPage() {
   const step = created ? 1 : waitingFor === undefined ? 0 : 2
   const { data: waited } = useQuery({ ...serverOptions(waitingFor ?? ''), enabled: waitingFor !== undefined })
   const isListed = step === 2 && waited?.listing.listed === true
-  // The button that led here is gone, and the focus with it.
+  // The button that led here took the focus with it.
   useEffect(() => {
     if (step > 0 && document.activeElement === document.body) document.querySelector<HTMLElement>('h1')?.focus({ preventScroll: true })
   }, [step])
@@ -37,7 +37,7 @@ export function NewServerPage() {
 
   const saved = async (server: ServerWithCredential) => {
     await navigate({ to: '/servers/new', search: { server: server.public_id }, replace: true, ignoreBlocker: true })
-    // Not before: without it and without the address this would be the first step for a moment.
+    // Only now: earlier, the first step would show for a moment.
     setCreated(undefined)
   }
   return (
@@ -75,14 +75,8 @@ function Steps({ current }: { current: number }) {
   )
 }
 
-interface CredentialStepProps {
-  server: ServerWithCredential
-  about: About
-  onSaved: () => void
-}
-
-/** Shown once: only "I have saved it" goes on, and no key that was meant for the step before it. */
-function CredentialStep({ server, about, onSaved }: CredentialStepProps) {
+/** Shown once: only "I have saved it" goes on. */
+function CredentialStep({ server, about, onSaved }: { server: ServerWithCredential; about: About; onSaved: () => void }) {
   return (
     <section aria-label="Credential" className="card p-5 sm:p-6">
       <CredentialPanel server={server} masterlist={about.masterlist_url} ttlSeconds={about.announce_ttl_seconds} />

@@ -8,7 +8,6 @@ import { useTitle } from '#web/lib/use-title.ts'
 import { BackLink } from '#web/ui/back-link.tsx'
 import '#web/ui/mono.css'
 
-/** One issue of one's own. */
 export function ProtectionIssuePage() {
   const { issue_id } = useParams({ from: '/member/protection-issues/$issue_id' })
   const { data: me } = useSuspenseQuery(meOptions)

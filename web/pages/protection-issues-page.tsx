@@ -5,7 +5,6 @@ import { useTitle } from '#web/lib/use-title.ts'
 import { BackLink } from '#web/ui/back-link.tsx'
 import { PageHeader } from '#web/ui/page-header.tsx'
 
-/** What the list's checks found about one's own servers. */
 export function ProtectionIssuesPage() {
   const { data: me } = useSuspenseQuery(meOptions)
   useTitle('Protection issues')

@@ -3,54 +3,45 @@ import { useNavigate, useParams, useSearch } from '@tanstack/react-router'
 import { Suspense, useState } from 'react'
 import type { Server } from '#contract/servers.ts'
 import { aboutOptions } from '#web/features/about/about.api.ts'
-import { ServerHistoryCard } from '#web/features/history/server-history.tsx'
 import { ServerFindings } from '#web/features/protection/findings-note.tsx'
-import { AnnouncesTab } from '#web/features/servers/announces-tab.tsx'
 import { Danger } from '#web/features/servers/danger.tsx'
 import { DeleteDialog } from '#web/features/servers/delete-dialog.tsx'
 import { HandOver } from '#web/features/transfers/hand-over.tsx'
 import { HandOverDialog } from '#web/features/transfers/hand-over-dialog.tsx'
 import { issueOf } from '#web/features/servers/held-back.ts'
-import { NextStep } from '#web/features/servers/next-step.tsx'
 import { NoLongerYours } from '#web/features/servers/no-longer-yours.tsx'
-import { Overview } from '#web/features/servers/overview.tsx'
 import { ReissueDialog } from '#web/features/servers/reissue-dialog.tsx'
 import { ResetAddressDialog } from '#web/features/servers/reset-address-dialog.tsx'
 import { ServerHeader } from '#web/features/servers/server-header.tsx'
-import { SERVER_TABS, type ServerTab } from '#web/features/servers/server-tabs.ts'
+import { SERVER_TABS } from '#web/features/servers/server-tabs.ts'
 import { dropServer, serverListOptions, serverOptions } from '#web/features/servers/servers.api.ts'
-import { statusMark } from '#web/features/servers/status.ts'
 import { useOfferOf } from '#web/features/servers/use-offer-of.ts'
-import { WhyNotListed, WhyNotListedBriefly } from '#web/features/servers/why-not-listed.tsx'
 import { meOptions } from '#web/features/session/session.api.ts'
 import '#web/ui/mono.css'
 import { isStatus } from '#web/lib/http-error.ts'
-import { useTitle } from '#web/lib/use-title.ts'
 import { lazyPart } from '#web/ui/lazy-part.tsx'
 import { Skeleton } from '#web/ui/skeleton.tsx'
-import { Tabs } from '#web/ui/tabs.tsx'
 import { toastSuccess } from '#web/ui/toast.ts'
+import { ServerFrame } from './server-frame.tsx'
 
 const ActivityTab = lazyPart(() => import('#web/features/activity/activity-list.tsx').then((part) => part.ActivityTab))
-// The form brings its validation with it, which nothing else here needs.
+// Brings the form's validation, which nothing else here needs.
 const ListingTab = lazyPart(() => import('#web/features/servers/listing/listing-tab.tsx').then((part) => part.ListingTab))
 
 type Asked = 'reissue' | 'reset' | 'hand-over' | 'delete'
 
-/** The server as it was last known, and whether it has gone since: the list has it no more, or the backend says so. */
+/** The server as last known, and whether it is gone: the list no longer has it, or the backend says so. */
 function useOwnServer(id: string) {
   const client = useQueryClient()
   const { data: list, dataUpdatedAt: listedAt } = useQuery(serverListOptions)
   const readAt = client.getQueryState(serverOptions(id).queryKey)?.dataUpdatedAt ?? 0
   const isUnlisted = list !== undefined && listedAt > readAt && list.owned.every(({ public_id }) => public_id !== id)
-  // What is known to be gone is not asked for once more.
   const { data, error } = useQuery({ ...serverOptions(id), enabled: !isUnlisted })
   const [known, setKnown] = useState(data)
   if (data && data !== known) setKnown(data)
   return { server: data ?? (known?.public_id === id ? known : undefined), error, isGone: isUnlisted || isStatus(error, 404) }
 }
 
-/** One server of one's own. */
 export function ServerPage() {
   const { server_id } = useParams({ from: '/member/servers/$server_id' })
   const { server, error, isGone } = useOwnServer(server_id)
@@ -64,44 +55,31 @@ export function ServerPage() {
 
 function OwnServer({ server, isGone }: { server: Server; isGone: boolean }) {
   const { tab = 'overview' } = useSearch({ from: '/member/servers/$server_id' })
-  const navigate = useNavigate()
   const { data: about } = useSuspenseQuery(aboutOptions)
   const [asked, setAsked] = useState<Asked>()
-  useTitle(`${statusMark(server)} ${server.name}`)
-  const select = (key: ServerTab) =>
-    void navigate({ to: '.', search: (before: object) => ({ ...before, tab: key === 'overview' ? undefined : key }), resetScroll: false })
-  // Of what keeps the server off the list the overview says all, any other part the first.
+  // What the reasons above already say is not repeated as a finding.
   const said = tab === 'overview' ? server.listing.reasons : server.listing.reasons.slice(0, 1)
   const offer = useOfferOf(server.public_id)
-  // The last one before it went: the offer goes with the server.
+  // The offer goes with the server.
   const [lastOffer, setLastOffer] = useState(offer)
   if (!isGone && offer !== lastOffer) setLastOffer(offer)
-  // Who deletes it sees his own dialog to its end.
+  // While it is being deleted here, its dialog stays to the end.
   if (isGone && asked !== 'delete') return <NoLongerYours server={server} offer={lastOffer} />
   return (
     <>
-      <ServerHeader server={server} />
-      {tab === 'overview' ? (
-        <WhyNotListed server={server} action={<NextStep server={server} onSelect={select} onAsk={setAsked} />} />
-      ) : (
-        <WhyNotListedBriefly server={server} onMore={() => select('overview')} />
-      )}
-      <ServerFindings server={server} except={said.map(issueOf)} />
-      <Tabs label="Parts of the server" tabs={SERVER_TABS} current={tab} onSelect={select}>
-        {tab === 'overview' && (
-          <Overview
-            server={server}
-            history={<ServerHistoryCard key={server.public_id} id={server.public_id} isNew={server.status === 'never_seen'} />}
-            onReissue={() => setAsked('reissue')}
-            onReset={() => setAsked('reset')}
-          />
-        )}
+      <ServerFrame
+        server={server}
+        header={<ServerHeader server={server} />}
+        notes={<ServerFindings server={server} except={said.map(issueOf)} />}
+        tabs={SERVER_TABS}
+        tab={tab}
+        onAsk={setAsked}
+      >
         {tab === 'listing' && (
           <Suspense fallback={<Skeleton className="h-96" />}>
             <ListingTab key={server.public_id} server={server} masterlist={about.masterlist_url} />
           </Suspense>
         )}
-        {tab === 'announces' && <AnnouncesTab id={server.public_id} />}
         {tab === 'activity' && (
           <Suspense fallback={<Skeleton className="h-72" />}>
             <ActivityTab id={server.public_id} />
@@ -116,7 +94,7 @@ function OwnServer({ server, isGone }: { server: Server; isGone: boolean }) {
             onDelete={() => setAsked('delete')}
           />
         )}
-      </Tabs>
+      </ServerFrame>
       <AskedDialog asked={asked} server={server} onClose={() => setAsked(undefined)} />
     </>
   )

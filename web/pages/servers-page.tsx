@@ -16,10 +16,10 @@ import { buttonClass } from '#web/ui/button.tsx'
 import { PageHeader } from '#web/ui/page-header.tsx'
 import { Skeleton } from '#web/ui/skeleton.tsx'
 
-// Seldom there, so it is not a part of the first page.
+// Rare, so not on the first page.
 const IncomingTransfers = lazyPart(() => import('#web/features/transfers/incoming-transfers.tsx').then((part) => part.IncomingTransfers))
 
-/** What was is not waited for, and where it can't be had nothing else is missing. */
+/** Not waited for, and left out where it can't be loaded. */
 const Sparkline = lazyPart(
   () => import('#web/features/history/day.tsx').then((part) => part.Sparkline),
   () => null,
@@ -35,7 +35,6 @@ const peak = (
   </Suspense>
 )
 
-/** Its place is there before it is. */
 const graphOf = ({ public_id, status }: Server) =>
   status !== 'never_seen' && (
     <span className="h-4 w-24">
@@ -45,7 +44,7 @@ const graphOf = ({ public_id, status }: Server) =>
     </span>
   )
 
-/** The owner's servers. What is searched for stands in the address. */
+/** The search stands in the address. */
 export function ServersPage() {
   const { data: list } = useSuspenseQuery(serverListOptions)
   const { data: me } = useSuspenseQuery(meOptions)

@@ -2,7 +2,6 @@ import { accountActivityOptions } from '#web/features/activity/activity.api.ts'
 import { ActivityList } from '#web/features/activity/activity-list.tsx'
 import { useTitle } from '#web/lib/use-title.ts'
 
-/** All that happened to the account, its servers, its managers and its transfers. */
 export function SettingsActivityPage() {
   useTitle('Activity')
   return (

@@ -5,7 +5,6 @@ import { serverListOptions } from '#web/features/servers/servers.api.ts'
 import { meOptions } from '#web/features/session/session.api.ts'
 import { useTitle } from '#web/lib/use-title.ts'
 
-/** Leaving: first what can be taken along, then what is erased. */
 export function SettingsDeleteAccountPage() {
   const { data: me } = useSuspenseQuery(meOptions)
   const { data: list } = useSuspenseQuery(serverListOptions)

@@ -3,7 +3,7 @@ import { Link, Outlet, useRouterState } from '@tanstack/react-router'
 import { issuesOfUserOptions } from '#web/features/protection/protection.api.ts'
 import { meOptions } from '#web/features/session/session.api.ts'
 import { buttonClass } from '#web/ui/button.tsx'
-import { LinkTabs } from '#web/ui/link-tabs.tsx'
+import { LinkTabs } from '#web/ui/tabs.tsx'
 import { PageHeader } from '#web/ui/page-header.tsx'
 
 const PARTS = [
@@ -13,7 +13,7 @@ const PARTS = [
   { to: '/settings/delete-account', label: 'Delete', more: 'account' },
 ] as const satisfies { to: string; label: string; more?: string }[]
 
-/** The settings under one header. Each part is a page of its own with an address of its own. */
+/** Each part is a page with an address of its own. */
 export function SettingsLayout() {
   const path = useRouterState({ select: (state) => state.location.pathname.replace(/\/$/, '') })
   const current = path === '/settings' ? '/settings/managers' : path
@@ -40,7 +40,7 @@ export function SettingsLayout() {
   )
 }
 
-/** To what the list's checks found about one's servers, also where it is over; nothing where they never found anything. */
+/** Nothing for an owner about whose servers nothing was ever found. */
 function ProtectionLink() {
   const { data: me } = useSuspenseQuery(meOptions)
   const { data: issues = [] } = useQuery(issuesOfUserOptions(me.id))

@@ -7,7 +7,6 @@ import { meOptions } from '#web/features/session/session.api.ts'
 import { useTitle } from '#web/lib/use-title.ts'
 import '#web/ui/mono.css'
 
-/** Who manages one's servers, whose servers one manages, and what happened lately. */
 export function SettingsManagersPage() {
   const { data: me } = useSuspenseQuery(meOptions)
   useTitle('Managers')

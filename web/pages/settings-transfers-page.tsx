@@ -6,7 +6,6 @@ import { OutgoingTransfer } from '#web/features/transfers/outgoing-transfer.tsx'
 import { focusOnceGone } from '#web/lib/focus.ts'
 import { useTitle } from '#web/lib/use-title.ts'
 
-/** What is offered to one, and what one offers. */
 export function SettingsTransfersPage() {
   const { data: list } = useSuspenseQuery(serverListOptions)
   const incomingTitle = useRef<HTMLHeadingElement>(null)

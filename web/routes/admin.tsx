@@ -1,5 +1,6 @@
 /** The addresses of administrators, each with what is loaded before it is entered. */
 import { createRoute } from '@tanstack/react-router'
+import type { ComponentType } from 'react'
 import { aboutOptions } from '#web/features/about/about.api.ts'
 import { adminBenefitsOptions, settingsOptions } from '#web/features/benefits/benefits.api.ts'
 import { BenefitSettingsPending } from '#web/features/benefits/benefits-pending.tsx'
@@ -13,9 +14,9 @@ import { NotFoundPage } from '#web/shell/error-page.tsx'
 import { orNotFound } from '#web/lib/or-not-found.ts'
 import { lazyPart } from '#web/ui/lazy-part.tsx'
 import { ActivityPending, PartPending, ServerPagePending } from '#web/shell/page-pending.tsx'
-import { type Context, given, member } from './base.tsx'
+import { begin, given, member, unlessRestricted } from './base.tsx'
 
-/** The administrators’ pages. Each list’s page reads its own address, so that the first page loads none of that. */
+/** Each list's page reads its own address, so that the first page loads none of that. */
 const admin = createRoute({
   getParentRoute: () => member,
   path: '/admin',
@@ -23,19 +24,16 @@ const admin = createRoute({
   component: lazyPart(() => import('#web/shell/admin-area.tsx').then((part) => part.AdminArea)),
 })
 
-const adminUsers = createRoute({
-  getParentRoute: () => admin,
-  path: '/users',
-  component: lazyPart(() => import('#web/pages/admin-users-page.tsx').then((part) => part.AdminUsersPage)),
-})
+/** A page that reads everything itself. */
+function adminPage<P extends string>(path: P, load: () => Promise<ComponentType>) {
+  return createRoute({ getParentRoute: () => admin, path, component: lazyPart(load) })
+}
 
-/** Nothing tells an administrator of what somebody else changes: these pages are read anew each time. */
+/** No stream tells of changes by others: these pages are read again each time. */
 const adminUser = createRoute({
   getParentRoute: () => admin,
   path: '/users/$user_id',
-  loader: async ({ context: { queryClient, restricted }, params }) => {
-    if (!restricted) await queryClient.fetchQuery(adminUserOptions(params.user_id))
-  },
+  loader: unlessRestricted<{ user_id: string }>(({ context, params }) => context.queryClient.fetchQuery(adminUserOptions(params.user_id))),
   component: lazyPart(() => import('#web/pages/admin-user-layout.tsx').then((part) => part.AdminUserLayout)),
 })
 
@@ -44,16 +42,10 @@ const adminUserServers = {
   component: lazyPart(() => import('#web/pages/admin-user-servers-page.tsx').then((part) => part.AdminUserServersPage)),
 }
 
-/** Begun with the page but not waited for: it has a place of its own, which says how it goes. What a tier changes is said by it, too. */
-function beginGrants({
-  context: { queryClient, restricted },
-  params,
-}: {
-  context: Context & { restricted: boolean }
-  params: { user_id: string }
-}): void {
-  if (!restricted) void queryClient.fetchQuery(adminBenefitsOptions(params.user_id)).catch(() => {})
-}
+/** Both pages say what a tier would change. */
+const beginGrants = unlessRestricted<{ user_id: string }>(({ context, params }) =>
+  begin(context.queryClient.fetchQuery(adminBenefitsOptions(params.user_id))),
+)
 
 const adminUserPages = adminUser.addChildren([
   createRoute({ getParentRoute: () => adminUser, path: '/', ...adminUserServers }),
@@ -82,28 +74,23 @@ const adminUserPages = adminUser.addChildren([
     getParentRoute: () => adminUser,
     path: '/protection',
     pendingComponent: PartPending,
-    loader: ({ context: { queryClient, restricted }, params }) => {
-      if (!restricted) void queryClient.fetchQuery(issuesOfUserOptions(params.user_id)).catch(() => {})
-    },
+    loader: unlessRestricted<{ user_id: string }>(({ context, params }) =>
+      begin(context.queryClient.fetchQuery(issuesOfUserOptions(params.user_id))),
+    ),
     component: lazyPart(() => import('#web/pages/admin-user-protection-page.tsx').then((part) => part.AdminUserProtectionPage)),
   }),
 ])
 
 const givenBenefitSettings = {
   pendingComponent: BenefitSettingsPending,
-  loader: async ({
-    context: { queryClient, restricted },
-    params: { benefit_key, user_id },
-  }: {
-    context: Context & { restricted: boolean }
-    params: { benefit_key: string; user_id: string }
-  }) => {
-    if (restricted) return
-    settingsKeyNamed(benefit_key)
-    const user = await queryClient.fetchQuery(adminUserOptions(user_id))
-    const held = user.benefits.map(({ key }) => key)
-    await queryClient.fetchQuery(settingsOptions(settingsKeyFor(benefit_key, held), user_id))
-  },
+  loader: unlessRestricted<{ benefit_key: string; user_id: string }>(
+    async ({ context: { queryClient }, params: { benefit_key, user_id } }) => {
+      settingsKeyNamed(benefit_key)
+      const user = await queryClient.fetchQuery(adminUserOptions(user_id))
+      const held = user.benefits.map(({ key }) => key)
+      await queryClient.fetchQuery(settingsOptions(settingsKeyFor(benefit_key, held), user_id))
+    },
+  ),
   component: lazyPart(() => import('#web/pages/benefit-settings-page.tsx').then((part) => part.AdminBenefitSettingsPage)),
 }
 
@@ -112,25 +99,13 @@ const adminBenefitSettings = [
   createRoute({ getParentRoute: () => admin, path: '/users/$user_id/benefits/$benefit_key', ...givenBenefitSettings }),
 ] as const
 
-const adminIssues = createRoute({
-  getParentRoute: () => admin,
-  path: '/protection-issues',
-  component: lazyPart(() => import('#web/pages/admin-protection-issues-page.tsx').then((part) => part.AdminProtectionIssuesPage)),
-})
-
 const adminIssue = createRoute({
   getParentRoute: () => admin,
   path: '/protection-issues/$issue_id/users/$user_id',
-  loader: async ({ context: { queryClient, restricted }, params }) => {
-    if (!restricted) await loadIssue(queryClient, params.user_id, params.issue_id)
-  },
+  loader: unlessRestricted<{ issue_id: string; user_id: string }>(({ context, params }) =>
+    loadIssue(context.queryClient, params.user_id, params.issue_id),
+  ),
   component: lazyPart(() => import('#web/pages/admin-protection-issue-page.tsx').then((part) => part.AdminProtectionIssuePage)),
-})
-
-const adminServers = createRoute({
-  getParentRoute: () => admin,
-  path: '/servers',
-  component: lazyPart(() => import('#web/pages/admin-servers-page.tsx').then((part) => part.AdminServersPage)),
 })
 
 const adminServer = createRoute({
@@ -138,34 +113,23 @@ const adminServer = createRoute({
   path: '/servers/$server_id',
   validateSearch: (search: Record<string, unknown>) => given('tab', adminServerTabOf(search['tab'])),
   pendingComponent: ServerPagePending,
-  loader: async ({ context: { queryClient, restricted }, params }) => {
-    if (restricted) return
-    await Promise.all([orNotFound(queryClient.fetchQuery(adminServerOptions(params.server_id))), queryClient.ensureQueryData(aboutOptions)])
-  },
+  loader: unlessRestricted<{ server_id: string }>(({ context: { queryClient }, params }) =>
+    Promise.all([orNotFound(queryClient.fetchQuery(adminServerOptions(params.server_id))), queryClient.ensureQueryData(aboutOptions)]),
+  ),
   component: lazyPart(() => import('#web/pages/admin-server-page.tsx').then((part) => part.AdminServerPage)),
 })
 
-const adminAudit = createRoute({
-  getParentRoute: () => admin,
-  path: '/audit',
-  component: lazyPart(() => import('#web/pages/admin-audit-page.tsx').then((part) => part.AdminAuditPage)),
-})
-
-const adminStatistics = createRoute({
-  getParentRoute: () => admin,
-  path: '/statistics',
-  component: lazyPart(() => import('#web/pages/admin-statistics-page.tsx').then((part) => part.AdminStatisticsPage)),
-})
-
 export const adminPages = admin.addChildren([
-  adminAudit,
-  adminServers,
+  adminPage('/audit', () => import('#web/pages/admin-audit-page.tsx').then((part) => part.AdminAuditPage)),
+  adminPage('/servers', () => import('#web/pages/admin-servers-page.tsx').then((part) => part.AdminServersPage)),
   adminServer,
-  adminIssues,
+  adminPage('/protection-issues', () =>
+    import('#web/pages/admin-protection-issues-page.tsx').then((part) => part.AdminProtectionIssuesPage),
+  ),
   adminIssue,
-  adminUsers,
+  adminPage('/users', () => import('#web/pages/admin-users-page.tsx').then((part) => part.AdminUsersPage)),
   adminUserPages,
-  adminStatistics,
+  adminPage('/statistics', () => import('#web/pages/admin-statistics-page.tsx').then((part) => part.AdminStatisticsPage)),
   ...adminBenefitSettings,
   createRoute({ getParentRoute: () => admin, path: '$', component: NotFoundPage }),
 ])

@@ -1,4 +1,4 @@
-/** The addresses of what is one's own, or managed for others: each with what is loaded before it is entered. */
+/** The addresses of one's own, each with what is loaded before it is entered. */
 import { createRoute, redirect } from '@tanstack/react-router'
 import { aboutOptions } from '#web/features/about/about.api.ts'
 import { accountActivityOptions } from '#web/features/activity/activity.api.ts'
@@ -15,26 +15,16 @@ import { languagesOptions, managedOptions, serverListOptions, serverOptions } fr
 import { ServersPage } from '#web/pages/servers-page.tsx'
 import { lazyPart } from '#web/ui/lazy-part.tsx'
 import { ActivityPending, ManagersPending, PartPending, ServerPagePending, SettingsPending } from '#web/shell/page-pending.tsx'
-import { type Context, given, member, text } from './base.tsx'
+import { begin, given, loadServerList, member, text, unlessRestricted } from './base.tsx'
 
 const serverList = {
   validateSearch: (search: Record<string, unknown>) => given('q', text(search['q'])),
+  loader: loadServerList,
   component: ServersPage,
 }
 
-const home = createRoute({
-  getParentRoute: () => member,
-  path: '/',
-  ...serverList,
-  loader: ({ context }) => context.restricted || context.queryClient.ensureQueryData(serverListOptions),
-})
-
-const servers = createRoute({
-  getParentRoute: () => member,
-  path: '/servers',
-  ...serverList,
-  loader: ({ context }) => context.restricted || context.queryClient.ensureQueryData(serverListOptions),
-})
+const home = createRoute({ getParentRoute: () => member, path: '/', ...serverList })
+const servers = createRoute({ getParentRoute: () => member, path: '/servers', ...serverList })
 
 const newServer = createRoute({
   getParentRoute: () => member,
@@ -56,20 +46,19 @@ const server = createRoute({
   getParentRoute: () => member,
   path: '/servers/$server_id',
   validateSearch: (search: Record<string, unknown>) => given('tab', tabOf(search['tab'])),
-  loader: async ({ context: { queryClient, me, restricted }, params }) => {
-    if (restricted) return
+  loader: unlessRestricted<{ server_id: string }>(async ({ context: { queryClient, me }, params }) => {
     if (params.server_id.startsWith('@')) {
       const named = findByVanity(await queryClient.ensureQueryData(serverListOptions), params.server_id)
-      // What no server is called is asked for like any other id, and is not there like any other.
+      // An unknown name is asked for like any other id, and is not found like any other.
       if (named) throw redirect({ ...pageOf(named), search: true, replace: true })
     }
     await Promise.all([
       queryClient.ensureQueryData(serverOptions(params.server_id)),
       queryClient.ensureQueryData(aboutOptions),
-      // Stands over the tabs, which a later answer would push down; the page does without where there is none.
+      // Stands over the tabs, which a later answer would push down.
       queryClient.ensureQueryData(issuesOfUserOptions(me.id)).catch(() => {}),
     ])
-  },
+  }),
   pendingComponent: ServerPagePending,
   component: lazyPart(() => import('#web/pages/server-page.tsx').then((part) => part.ServerPage)),
 })
@@ -78,13 +67,12 @@ const managedServer = createRoute({
   getParentRoute: () => member,
   path: '/management/$user_id/servers/$server_id',
   validateSearch: (search: Record<string, unknown>) => given('tab', managedTabOf(search['tab'])),
-  loader: async ({ context: { queryClient, restricted }, params }) => {
-    if (restricted) return
+  loader: unlessRestricted<{ user_id: string; server_id: string }>(({ context: { queryClient }, params }) => {
     const options = managedOptions(params.user_id, params.server_id)
-    // Who was refused before may have been let in again since.
+    // Access may have been granted again since.
     if (queryClient.getQueryState(options.queryKey)?.status === 'error') queryClient.removeQueries({ queryKey: options.queryKey })
-    await Promise.all([queryClient.ensureQueryData(options), queryClient.ensureQueryData(aboutOptions)])
-  },
+    return Promise.all([queryClient.ensureQueryData(options), queryClient.ensureQueryData(aboutOptions)])
+  }),
   pendingComponent: ServerPagePending,
   component: lazyPart(() => import('#web/pages/managed-server-page.tsx').then((part) => part.ManagedServerPage)),
   errorComponent: lazyPart(() => import('#web/pages/managed-server-page.tsx').then((part) => part.ManagedServerError)),
@@ -97,13 +85,9 @@ const settings = createRoute({
   component: lazyPart(() => import('#web/pages/settings-layout.tsx').then((part) => part.SettingsLayout)),
 })
 
-/** Begun with the page but not waited for: it has a place of its own, which says how it goes. */
-function beginActivity({ context: { queryClient, restricted } }: { context: Context & { restricted: boolean } }): void {
-  if (!restricted) void queryClient.ensureInfiniteQueryData(accountActivityOptions).catch(() => {})
-}
+const beginActivity = unlessRestricted(({ context }) => begin(context.queryClient.ensureInfiniteQueryData(accountActivityOptions)))
 
 const managers = {
-  // Who they are stands in `me`, which the guard has read.
   loader: beginActivity,
   pendingComponent: ManagersPending,
   component: lazyPart(() => import('#web/pages/settings-managers-page.tsx').then((part) => part.SettingsManagersPage)),
@@ -116,7 +100,7 @@ const settingsPages = settings.addChildren([
     getParentRoute: () => settings,
     path: '/transfers',
     pendingComponent: PartPending,
-    loader: ({ context }) => context.restricted || context.queryClient.ensureQueryData(serverListOptions),
+    loader: loadServerList,
     component: lazyPart(() => import('#web/pages/settings-transfers-page.tsx').then((part) => part.SettingsTransfersPage)),
   }),
   createRoute({
@@ -130,7 +114,7 @@ const settingsPages = settings.addChildren([
     getParentRoute: () => settings,
     path: '/delete-account',
     pendingComponent: PartPending,
-    loader: ({ context }) => context.restricted || context.queryClient.ensureQueryData(serverListOptions),
+    loader: loadServerList,
     component: lazyPart(() => import('#web/pages/settings-delete-account-page.tsx').then((part) => part.SettingsDeleteAccountPage)),
   }),
 ])
@@ -139,9 +123,7 @@ const benefits = createRoute({
   getParentRoute: () => member,
   path: '/benefits',
   pendingComponent: BenefitsPending,
-  loader: ({ context: { queryClient, restricted } }) => {
-    if (!restricted) void queryClient.ensureQueryData(benefitsOptions).catch(() => {})
-  },
+  loader: unlessRestricted(({ context }) => begin(context.queryClient.ensureQueryData(benefitsOptions))),
   component: lazyPart(() => import('#web/pages/benefits-page.tsx').then((part) => part.BenefitsPage)),
 })
 
@@ -153,7 +135,7 @@ const downloads = createRoute({
     ...given('platform', text(search['platform'])),
   }),
   pendingComponent: DownloadsPending,
-  loader: ({ context }) => context.restricted || context.queryClient.ensureQueryData(downloadsOptions),
+  loader: unlessRestricted(({ context }) => context.queryClient.ensureQueryData(downloadsOptions)),
   component: lazyPart(() => import('#web/pages/downloads-page.tsx').then((part) => part.DownloadsPage)),
 })
 
@@ -165,34 +147,28 @@ const benefitSettings = createRoute({
     const held = me.benefits.map(({ key }) => key)
     if (!restricted) settingsKeyFor(params.benefit_key, held)
   },
-  loader: async ({ context: { queryClient, restricted }, params }) => {
-    if (restricted) return
+  loader: unlessRestricted<{ benefit_key: string }>(({ context: { queryClient }, params }) => {
     const options = settingsOptions(settingsKeyNamed(params.benefit_key), undefined)
-    await Promise.all([queryClient.ensureQueryData(options), queryClient.ensureQueryData(serverListOptions)])
-  },
+    return Promise.all([queryClient.ensureQueryData(options), queryClient.ensureQueryData(serverListOptions)])
+  }),
   component: lazyPart(() => import('#web/pages/benefit-settings-page.tsx').then((part) => part.BenefitSettingsPage)),
 })
 
-/** Much of what is found about a server comes without the panel: read anew each time. */
+/** Much of what is found comes without the panel: read again each time. */
 const issues = createRoute({
   getParentRoute: () => member,
   path: '/protection-issues',
-  loader: ({ context: { queryClient, me, restricted } }) => {
-    if (!restricted) void queryClient.fetchQuery(issuesOfUserOptions(me.id)).catch(() => {})
-  },
+  loader: unlessRestricted(({ context: { queryClient, me } }) => begin(queryClient.fetchQuery(issuesOfUserOptions(me.id)))),
   component: lazyPart(() => import('#web/pages/protection-issues-page.tsx').then((part) => part.ProtectionIssuesPage)),
 })
 
 const issue = createRoute({
   getParentRoute: () => member,
   path: '/protection-issues/$issue_id',
-  loader: async ({ context: { queryClient, me, restricted }, params }) => {
-    if (!restricted) await loadIssue(queryClient, me.id, params.issue_id)
-  },
+  loader: unlessRestricted<{ issue_id: string }>(({ context, params }) => loadIssue(context.queryClient, context.me.id, params.issue_id)),
   component: lazyPart(() => import('#web/pages/protection-issue-page.tsx').then((part) => part.ProtectionIssuePage)),
 })
 
-/** All of them. */
 export const ownPages = [
   home,
   servers,

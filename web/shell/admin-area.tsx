@@ -5,7 +5,7 @@ import { meOptions } from '#web/features/session/session.api.ts'
 import { useIsGivingUp } from '#web/features/users/admin/keep-user.ts'
 import { ErrorPage } from './error-page.tsx'
 
-/** The administrators’ pages; tells those who lose the right that they can’t go on, unless they gave it up themselves. */
+/** Tells those who lose the right that they can't go on, unless they gave it up themselves. */
 export function AdminArea() {
   const { data: me } = useQuery(meOptions)
   const isGivingUp = useIsGivingUp()

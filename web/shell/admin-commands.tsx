@@ -1,4 +1,4 @@
-/** What the palette has for administrators: their pages, and any user and any server. */
+/** What the palette has for administrators: their pages, any user and any server. */
 import { useQuery } from '@tanstack/react-query'
 import { useNavigate } from '@tanstack/react-router'
 import { type ReactNode, useEffect, useState } from 'react'
@@ -18,9 +18,8 @@ export interface Command {
   readonly run: () => void
 }
 
-/** How long somebody pauses who has typed what he wanted. */
 const PAUSE_MS = 200
-/** One letter finds anything. */
+/** One letter finds too much. */
 const LEAST_LETTERS = 2
 const FOUND_OF_EACH = '5'
 
@@ -29,7 +28,6 @@ function useIsAdmin(): boolean {
   return me !== undefined && isAdmin(me)
 }
 
-/** The pages of administrators; none for anybody else. */
 export function useAdminCommands(): Command[] {
   const navigate = useNavigate()
   if (!useIsAdmin()) return []
@@ -50,16 +48,8 @@ function usePaused(text: string): string {
   return paused
 }
 
-/** What looking for it has come to. */
-interface Looked {
-  readonly found: Command[]
-  readonly isLooking: boolean
-  /** Why some of it could not be looked through. */
-  readonly error: Error | null
-}
-
-/** Whoever and whatever the backend finds by what is typed, for administrators. */
-export function useFoundAnywhere(wanted: string): Looked {
+/** What the backend finds, for administrators. */
+export function useFoundAnywhere(wanted: string) {
   const typed = wanted.trim()
   const search = usePaused(typed)
   const may = useIsAdmin()
@@ -77,7 +67,7 @@ export function useFoundAnywhere(wanted: string): Looked {
     queryFn: ({ signal }) => call('GET /api/admin/tokens', { query, signal, whole: true }),
   })
   const navigate = useNavigate()
-  // What was found by other letters is not what is looked for now.
+  // Found by other letters than those typed now.
   if (!enabled || search !== typed) return { found: [], isLooking: may && typed.length >= LEAST_LETTERS, error: null }
   const found: Command[] = [
     ...(users.data?.data ?? []).map(({ id, discord }) => ({

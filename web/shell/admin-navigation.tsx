@@ -7,7 +7,7 @@ import { Menu, MenuCaption, MenuItem } from '#web/ui/menu.tsx'
 import { ADMIN_PAGES, type AdminPage, isWithin } from './admin-pages.ts'
 import { NAV_ACTIVE, NAV_ITEM } from './nav-item.ts'
 
-/** What administrators have beside their own: a group of its own in the rail, one entry that opens a menu in the bar. */
+/** A group in the rail, one entry with a menu in the bar. */
 export function AdminNavigation() {
   const path = useRouterState({ select: ({ location: { pathname } }) => pathname })
   const { data: open = 0 } = useQuery(openCountOptions)
@@ -46,7 +46,7 @@ function PageLink({ page: { to, label, full, icon: Icon }, here, count }: { page
           aria-hidden="true"
           className="rounded-full tint-warn px-1.5 text-12 leading-5 font-medium text-warn tabular-nums sm:max-lg:absolute sm:max-lg:top-1.5 sm:max-lg:right-1 sm:max-lg:size-2 sm:max-lg:bg-warn sm:max-lg:p-0"
         >
-          {/* Icons alone leave no room for a number: a dot, as in the bar. It is drawn, no text: the link's name says it in words. */}
+          {/* Icons alone leave room for a dot only. The number is drawn: the link's name says it in words. */}
           <span data-count={countInShort(count)} className="before:content-[attr(data-count)] sm:max-lg:hidden" />
         </span>
       )}
@@ -54,7 +54,6 @@ function PageLink({ page: { to, label, full, icon: Icon }, here, count }: { page
   )
 }
 
-/** On a phone the bar has room for one entry more. */
 function BarMenu({ path, open }: { path: string; open: number }) {
   const navigate = useNavigate()
   const here = path === '/admin' || path.startsWith('/admin/')

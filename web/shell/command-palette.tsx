@@ -28,7 +28,7 @@ import { ErrorNote } from '#web/ui/note.tsx'
 import { type Command, useAdminCommands, useFoundAnywhere } from './admin-commands.tsx'
 import { chooseTheme, shownTheme } from './theme.ts'
 
-/** True where the letters of what is looked for stand in the text, in their order. */
+/** Whether the text has the wanted letters in their order. */
 function fuzzy(text: string, wanted: string): boolean {
   const letters = text.toLowerCase()
   let at = 0
@@ -39,11 +39,21 @@ function fuzzy(text: string, wanted: string): boolean {
   return true
 }
 
-const SETTINGS = [
+const PAGES = [
+  { id: 'servers', text: 'Servers', to: '/servers', Icon: ServerIcon },
+  { id: 'new', text: 'New server', to: '/servers/new', Icon: Plus },
+  { id: 'benefits', text: 'Benefits', to: '/benefits', Icon: Gift },
+  { id: 'downloads', text: 'Downloads', to: '/downloads', Icon: Download },
   { id: 'managers', text: 'Settings: managers', to: '/settings/managers', Icon: Users },
   { id: 'transfers', text: 'Settings: transfers', to: '/settings/transfers', Icon: ArrowRightLeft },
   { id: 'activity', text: 'Settings: activity', to: '/settings/activity', Icon: Activity },
   { id: 'delete-account', text: 'Settings: delete account, download your data', to: '/settings/delete-account', Icon: UserX },
+] as const
+
+const SERVER_PARTS = [
+  { tab: 'listing', does: 'edit listing', Icon: Pencil },
+  { tab: 'announces', does: 'announces', Icon: History },
+  { tab: 'danger', does: 'reissue, reset, hand over, delete', Icon: TriangleAlert },
 ] as const
 
 function useCommands(): Command[] {
@@ -54,11 +64,7 @@ function useCommands(): Command[] {
     void navigate({ to: '/servers/$server_id', params: { server_id: server.public_id }, search: tab ? { tab } : {} })
   const owned = list?.owned ?? []
   return [
-    { id: 'servers', text: 'Servers', icon: <ServerIcon size={15} />, run: () => void navigate({ to: '/servers' }) },
-    { id: 'new', text: 'New server', icon: <Plus size={15} />, run: () => void navigate({ to: '/servers/new' }) },
-    { id: 'benefits', text: 'Benefits', icon: <Gift size={15} />, run: () => void navigate({ to: '/benefits' }) },
-    { id: 'downloads', text: 'Downloads', icon: <Download size={15} />, run: () => void navigate({ to: '/downloads' }) },
-    ...SETTINGS.map(({ id, text, to, Icon }) => ({ id, text, icon: <Icon size={15} />, run: () => void navigate({ to }) })),
+    ...PAGES.map(({ id, text, to, Icon }) => ({ id, text, icon: <Icon size={15} />, run: () => void navigate({ to }) })),
     ...owned.map((server) => ({ id: server.public_id, text: server.name, icon: <StatusDot server={server} />, run: () => open(server) })),
     ...(list?.management ?? []).map((server) => ({
       id: server.public_id,
@@ -66,26 +72,14 @@ function useCommands(): Command[] {
       icon: <StatusDot server={server} />,
       run: () => void navigate({ ...pageOf(server) }),
     })),
-    ...owned.flatMap((server) => [
-      {
-        id: `${server.public_id}-listing`,
-        text: `${server.name}: edit listing`,
-        icon: <Pencil size={15} />,
-        run: () => open(server, 'listing'),
-      },
-      {
-        id: `${server.public_id}-announces`,
-        text: `${server.name}: announces`,
-        icon: <History size={15} />,
-        run: () => open(server, 'announces'),
-      },
-      {
-        id: `${server.public_id}-danger`,
-        text: `${server.name}: reissue, reset, hand over, delete`,
-        icon: <TriangleAlert size={15} />,
-        run: () => open(server, 'danger'),
-      },
-    ]),
+    ...owned.flatMap((server) =>
+      SERVER_PARTS.map(({ tab, does, Icon }) => ({
+        id: `${server.public_id}-${tab}`,
+        text: `${server.name}: ${does}`,
+        icon: <Icon size={15} />,
+        run: () => open(server, tab),
+      })),
+    ),
     {
       id: 'theme',
       text: `Switch to the ${other} theme`,
@@ -97,27 +91,26 @@ function useCommands(): Command[] {
 
 const SHOWN = 12
 
-/** What fits by its name; for administrators whoever and whatever else is found, in a place of its own. */
+/** Commands by name and, for administrators, what the backend finds. */
 function useFound(wanted: string, chosen: string | undefined) {
   const commands = [...useCommands(), ...useAdminCommands()].filter(({ text }) => fuzzy(text, wanted))
   const { found, ...looked } = useFoundAnywhere(wanted)
-  // Who looks for somebody finds him whatever else has these letters in it; what was gone to already stays.
+  // Commands leave room for what the backend found; what is chosen stays.
   const room = found.length > 0 ? SHOWN / 2 : SHOWN
   const named = commands.slice(0, SHOWN).filter(({ id }, index) => index < room || id === chosen)
   return { ...looked, found: [...named, ...found] }
 }
 
-/** What was typed while all this was being loaded, where the frame keeps it. */
+/** Typed into the frame's stand-in while the palette was being loaded. */
 function typedMeanwhile(): string {
   return document.querySelector<HTMLInputElement>('input[title="Find anything"]')?.value ?? ''
 }
 
-/** Everything by its name: pages, servers, what can be done with them. */
 export function CommandPalette({ onClose }: { onClose: () => void }) {
   const [wanted, setWanted] = useState(typedMeanwhile)
   const field = useRef<HTMLInputElement>(null)
   useEffect(() => field.current?.setSelectionRange(field.current.value.length, field.current.value.length), [])
-  // By its id: what comes meanwhile pushes it down and does not take its place.
+  // By its id: later results don't take its place.
   const [chosen, setChosen] = useState<string>()
   const id = useId()
   const { found, isLooking, error } = useFound(wanted, chosen)
@@ -128,7 +121,6 @@ export function CommandPalette({ onClose }: { onClose: () => void }) {
     command.run()
   }
   const onKeyDown = (event: KeyboardEvent) => {
-    // Enter ends a half-composed word first.
     if (event.nativeEvent.isComposing) return
     const step = { ArrowDown: 1, ArrowUp: -1 }[event.key]
     if (step === undefined && event.key !== 'Enter') return

@@ -1,4 +1,4 @@
-// The login page is drawn before its script has come. Its button pressed until then looks busy, and login.tsx goes on with it.
+// The login page is drawn before its script has come. Its button looks busy when pressed until then, and login.tsx goes on with it.
 ;(() => {
   let alone = false
   addEventListener('click', ({ target }) => {
@@ -9,12 +9,12 @@
     if ('pressed' in app.dataset) return
     app.dataset.pressed = ''
     button.ariaDisabled = 'true'
-    // Begun now, for call.ts to pick up: on a slow line that is a round trip less.
+    // Begun now, for call.ts to pick up: a round trip less.
     const reply = fetch('/api/auth/discord')
     reply.catch(() => {})
     window.musterHeadStart = { '/api/auth/discord': reply }
   })
-  // A failed import can't be tried again in the same page. Loading it anew is for whoever asked for something, not for who only looks.
+  // A failed import can't be tried again in the same page. It is loaded again only for a visitor who pressed something.
   addEventListener('muster:no-script', () => {
     alone = true
     if (document.querySelector('#app[data-pressed]')) location.reload()

@@ -4,7 +4,7 @@ import { useTitle } from '#web/lib/use-title.ts'
 import { Button, buttonClass } from '#web/ui/button.tsx'
 import { CopyButton } from '#web/ui/copy-button.tsx'
 
-/** Whatever went wrong on the way to a page or on it (product.md section 2, word for word). */
+/** Word for word from product.md section 2. */
 export function ErrorPage({ error }: { error: unknown }) {
   useTitle('Error')
   const router = useRouter()
@@ -22,7 +22,7 @@ export function ErrorPage({ error }: { error: unknown }) {
           </Button>
         )}
         {failedCall && <CopyButton text={failedCall.details} label="Copy details" caption="Copy details" />}
-        {/* A plain link: it begins anew, also where the part that would navigate is what broke. */}
+        {/* A plain link: it works where the router is what broke. */}
         <a href="/" className={buttonClass('secondary')}>
           Go home
         </a>
@@ -31,7 +31,6 @@ export function ErrorPage({ error }: { error: unknown }) {
   )
 }
 
-/** An address that leads nowhere. */
 export function NotFoundPage() {
   const error = new Error(`There is no page at ${location.pathname}.`)
   error.name = 'NotFoundError'

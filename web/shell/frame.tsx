@@ -1,14 +1,15 @@
 import { useQueryClient } from '@tanstack/react-query'
 import { Outlet, useNavigate } from '@tanstack/react-router'
+import { CloudOff } from 'lucide-react'
 import { Suspense, useRef, useState } from 'react'
 import type { Me } from '#contract/users.ts'
-import { useLiveServers } from '#web/features/live/live.ts'
+import { useConnection, useLiveServers } from '#web/features/live/live.ts'
 import { isAdmin } from '#web/features/session/is-admin.ts'
 import { useHotkeys } from '#web/lib/hotkeys.ts'
+import { exactTime, useNow } from '#web/lib/time.ts'
 import { Dialog } from '#web/ui/dialog.tsx'
 import { DialogInstead, lazyPart } from '#web/ui/lazy-part.tsx'
 import { Navigation } from './navigation.tsx'
-import { OfflineBanner } from './offline-banner.tsx'
 import { useArrival } from './use-arrival.ts'
 
 const OVERLAYS = {
@@ -16,7 +17,6 @@ const OVERLAYS = {
   shortcuts: lazyPart(() => import('./shortcut-sheet.tsx').then((part) => part.ShortcutSheet), DialogInstead),
 }
 
-/** The rail beside the page. */
 export function Frame({ me }: { me: Me }) {
   const [open, setOpen] = useState<keyof typeof OVERLAYS>()
   const navigate = useNavigate()
@@ -26,7 +26,7 @@ export function Frame({ me }: { me: Me }) {
   const close = () => setOpen(undefined)
   const Overlay = open && OVERLAYS[open]
   const show = (overlay: keyof typeof OVERLAYS) => {
-    // Where it could not be loaded when it was last asked for, it is asked for anew.
+    // Where it failed to load before, this tries again.
     void OVERLAYS[overlay].preload()
     setOpen(overlay)
   }
@@ -48,16 +48,17 @@ export function Frame({ me }: { me: Me }) {
   })
   return (
     <div className="flex h-dvh flex-col sm:flex-row">
-      <a
-        href="#main"
-        className="sr-only rounded-6 bg-accent px-3 py-2 text-on-accent focus:not-sr-only focus:fixed focus:top-2 focus:left-2 focus:z-50"
-      >
-        Skip to the page
-      </a>
+      <SkipLink />
       <Navigation me={me} onShortcuts={() => show('shortcuts')} />
       <div className="flex min-h-0 min-w-0 flex-1 flex-col">
         <OfflineBanner />
-        <main id="main" ref={main} tabIndex={-1} className="relative min-h-0 flex-1 overflow-y-auto outline-none">
+        <main
+          id="main"
+          ref={main}
+          tabIndex={-1}
+          // An open row beside its list takes its room from the page.
+          className="relative min-h-0 flex-1 overflow-y-auto outline-none min-[64rem]:has-data-side-panel:mr-105"
+        >
           <div className="mx-auto min-h-full w-full max-w-[1200px] px-4 pt-6 pb-12 sm:px-8 sm:pt-8">
             <Outlet />
           </div>
@@ -65,7 +66,7 @@ export function Frame({ me }: { me: Me }) {
       </div>
       <Suspense
         fallback={
-          // Letters typed meanwhile are neither lost nor commands: the palette takes them over.
+          // Letters typed meanwhile are taken over by the palette.
           open === 'palette' && (
             <Dialog title="Find anything" onDismiss={close}>
               <input data-focus-first title="Find anything" className="field-input" />
@@ -75,6 +76,39 @@ export function Frame({ me }: { me: Me }) {
       >
         {Overlay && <Overlay onClose={close} />}
       </Suspense>
+    </div>
+  )
+}
+
+const GRACE_MS = 500
+
+function SkipLink() {
+  return (
+    <a
+      href="#main"
+      className="sr-only rounded-6 bg-accent px-3 py-2 text-on-accent focus:not-sr-only focus:fixed focus:top-2 focus:left-2 focus:z-50"
+    >
+      Skip to the page
+    </a>
+  )
+}
+
+/** Says that what is shown may be old, and when the next try is. */
+function OfflineBanner() {
+  const connection = useConnection()
+  const now = useNow()
+  if (connection.state === 'open' || now - connection.since < GRACE_MS) return null
+  const seconds = Math.max(1, Math.ceil((connection.retryAt - now) / 1000))
+  return (
+    <div role="status" className="flex items-center justify-center gap-2 border-b border-line tint-warn px-4 py-2 text-13">
+      <CloudOff size={15} className="shrink-0 text-warn" aria-hidden="true" />
+      <span>
+        {navigator.onLine ? 'Muster can’t be reached. ' : 'You are offline. '}
+        <span className="text-ink-2">
+          Shown as of {exactTime(new Date(connection.since).toISOString())}
+          <span aria-hidden="true">{navigator.onLine && `, trying again in ${seconds} s`}</span>.
+        </span>
+      </span>
     </div>
   )
 }

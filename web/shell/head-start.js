@@ -1,4 +1,4 @@
-// Starts the calls that the first page needs while the panel's code is still on its way; call.ts picks them up.
+// Starts the first page's calls while its code is still on the way; call.ts picks them up.
 ;(() => {
   const start = (path) => {
     const reply = fetch(path)

@@ -17,10 +17,9 @@ import { PersonMenu } from './person-menu.tsx'
 
 const VERSION = '1.3'
 const LOCAL = 'Local sign-in: no Discord is configured'
-/** More than this would push the rail's foot away; the page itself has the rest. */
+/** More would push the rail's foot away; the page has them all. */
 const SHOWN = 12
 
-// Few need it, and nothing else waits for it.
 const AdminNavigation = lazyPart(
   () => import('./admin-navigation.tsx').then((part) => part.AdminNavigation),
   () => null,
@@ -75,7 +74,7 @@ export function Navigation({ me, onShortcuts }: { me: Me; onShortcuts: () => voi
   )
 }
 
-/** Marked on the list and, where the rail does not show which server is open, on a server's page too. */
+/** Marked on the list and, where the rail does not show the open server, on its page too. */
 function ServersLink() {
   const path = useRouterState({ select: (state) => state.location.pathname })
   const here = path === '/' || path === '/servers'
@@ -94,14 +93,7 @@ function ServersLink() {
   )
 }
 
-interface SectionLinkProps {
-  to: '/benefits' | '/downloads' | '/settings'
-  label: string
-  Icon: LucideIcon
-}
-
-/** Marked on every page of the section. */
-function SectionLink({ to, label, Icon }: SectionLinkProps) {
+function SectionLink({ to, label, Icon }: { to: '/benefits' | '/downloads' | '/settings'; label: string; Icon: LucideIcon }) {
   const here = useRouterState({ select: ({ location: { pathname } }) => pathname === to || pathname.startsWith(`${to}/`) })
   return (
     <Link to={to} activeProps={{}} aria-current={here ? 'page' : undefined} className={cx(NAV_ITEM, here && NAV_ACTIVE, 'sm:mt-1')}>
@@ -111,7 +103,6 @@ function SectionLink({ to, label, Icon }: SectionLinkProps) {
   )
 }
 
-/** One's servers with their state, and then those of others that one manages, a step away from everywhere. */
 function OwnServers() {
   const { data: list } = useQuery(serverListOptions)
   const servers: ShownServer[] = list ? [...list.owned, ...list.management] : []

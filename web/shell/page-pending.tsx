@@ -1,7 +1,6 @@
 import { PageHeader } from '#web/ui/page-header.tsx'
 import { Skeleton, SkeletonRows } from '#web/ui/skeleton.tsx'
 
-/** Keeps the place of a page that is on its way. */
 export function PagePending() {
   return (
     <div role="status" aria-label="Loading">
@@ -13,7 +12,6 @@ export function PagePending() {
   )
 }
 
-/** Keeps the place of a part of the settings, under their header, which stands already. */
 export function PartPending() {
   return (
     <div role="status" aria-label="Loading" className="max-w-[840px] space-y-5">
@@ -23,7 +21,6 @@ export function PartPending() {
   )
 }
 
-/** Keeps the place of the managers: adding one, those there are, and what happened lately at their side. */
 export function ManagersPending() {
   return (
     <div role="status" aria-label="Loading" className="grid grid-cols-1 items-start gap-5 lg:grid-cols-[minmax(0,1fr)_340px]">
@@ -37,7 +34,6 @@ export function ManagersPending() {
   )
 }
 
-/** Keeps the place of what happened. */
 export function ActivityPending() {
   return (
     <div role="status" aria-label="Loading" className="max-w-[840px]">
@@ -46,7 +42,6 @@ export function ActivityPending() {
   )
 }
 
-/** A card with its title and some rows in it. */
 function PendingCard({ rows }: { rows: number }) {
   return (
     <div className="card p-5">
@@ -58,7 +53,6 @@ function PendingCard({ rows }: { rows: number }) {
   )
 }
 
-/** Keeps the place of the settings: their title stands, their tabs and the part are on their way. */
 export function SettingsPending() {
   return (
     <>
@@ -74,7 +68,6 @@ export function SettingsPending() {
   )
 }
 
-/** Keeps the place of a server's page: where it leads back to, its name and id, its tabs, the state beside the cards. */
 export function ServerPagePending() {
   return (
     <div role="status" aria-label="Loading">

@@ -8,14 +8,13 @@ import { useLostFocus } from '#web/lib/use-lost-focus.ts'
 import { useTitle } from '#web/lib/use-title.ts'
 import { Button } from '#web/ui/button.tsx'
 import { toastSuccess } from '#web/ui/toast.ts'
-import { LogOutButton } from './log-out-button.tsx'
-import { TopBar } from './top-bar.tsx'
+import { RestrictedFrame } from './restricted-frame.tsx'
 
-/** There is no stream of events for an account that may do nothing, so this page polls. */
+/** Such an account has no stream of events. */
 const ASK_MS = 1000
 const ASK_WHEN_OVER_MS = 3000
 
-/** All that an account sees which is about to be erased (product.md section 2). */
+/** All that a leaving account sees (product.md section 2). */
 export function PendingDeletionPage({ me, until }: { me: Me; until: string }) {
   const navigate = useNavigate()
   const cancel = useCancelDeletion(() => {
@@ -26,42 +25,41 @@ export function PendingDeletionPage({ me, until }: { me: Me; until: string }) {
   useTitle('Account set for deletion')
   const left = remaining(until, serverTime(useNow()))
   const isOver = left.hours + left.minutes + left.seconds === 0
-  // Once it is erased nobody is signed in any more, and that leads to the login page.
+  // Once it is erased, this leads to the login page.
   useQuery({ ...meOptions, refetchInterval: isOver ? ASK_WHEN_OVER_MS : ASK_MS })
   return (
-    <div className="flex min-h-dvh flex-col">
-      <TopBar me={me}>
+    <RestrictedFrame
+      me={me}
+      action={
         <Button look="primary" busy={cancel.isPending} onClick={() => cancel.mutate()}>
           Cancel deletion
         </Button>
-        <LogOutButton />
-      </TopBar>
-      <main className="mx-auto flex w-full max-w-lg flex-1 flex-col items-center justify-center px-6 py-12 text-center">
-        <h1 ref={title} tabIndex={-1} className="text-28 font-semibold tracking-[-0.02em] text-balance outline-none">
-          Your account is set for deletion
-        </h1>
-        <p className="mt-3 text-pretty text-ink-2">
-          There is limited time to change your mind. After the timer expires, your data will be permanently erased and unrecoverable.
-        </p>
-        <div role="timer" aria-label="Time left" className="mt-8 flex gap-2 sm:gap-3">
-          <Part value={left.hours} unit="hours" />
-          <Part value={left.minutes} unit="minutes" />
-          <Part value={left.seconds} unit="seconds" />
-        </div>
-        <p className="mt-4 text-13 text-ink-3" role="status">
-          {isOver ? (
-            <span className="inline-flex items-center gap-2">
-              <span className="spinner" aria-hidden="true" />
-              The time is up. Your data is being erased.
-            </span>
-          ) : (
-            <>
-              Ends <time dateTime={until}>{exactTime(until)}</time>
-            </>
-          )}
-        </p>
-      </main>
-    </div>
+      }
+    >
+      <h1 ref={title} tabIndex={-1} className="text-28 font-semibold tracking-[-0.02em] text-balance outline-none">
+        Your account is set for deletion
+      </h1>
+      <p className="mt-3 text-pretty text-ink-2">
+        There is limited time to change your mind. After the timer expires, your data will be permanently erased and unrecoverable.
+      </p>
+      <div role="timer" aria-label="Time left" className="mt-8 flex gap-2 sm:gap-3">
+        <Part value={left.hours} unit="hours" />
+        <Part value={left.minutes} unit="minutes" />
+        <Part value={left.seconds} unit="seconds" />
+      </div>
+      <p className="mt-4 text-13 text-ink-3" role="status">
+        {isOver ? (
+          <span className="inline-flex items-center gap-2">
+            <span className="spinner" aria-hidden="true" />
+            The time is up. Your data is being erased.
+          </span>
+        ) : (
+          <>
+            Ends <time dateTime={until}>{exactTime(until)}</time>
+          </>
+        )}
+      </p>
+    </RestrictedFrame>
   )
 }
 

@@ -9,12 +9,11 @@ import { chooseTheme, useThemeChoice } from './theme.ts'
 interface PersonMenuProps {
   me: Me
   version: string
-  /** Worth knowing; under 640 px the menu is where it is said. */
+  /** Shown here under 640 px only. */
   note?: string | undefined
   onShortcuts: () => void
 }
 
-/** The person at the rail's foot: theme, keys, leaving. */
 export function PersonMenu({ me, version, note, onShortcuts }: PersonMenuProps) {
   const theme = useThemeChoice()
   const logOut = useLogOut()

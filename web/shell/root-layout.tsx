@@ -1,23 +1,18 @@
 import { useQuery } from '@tanstack/react-query'
 import { Outlet, useRouter, useRouterState } from '@tanstack/react-router'
-import { type ComponentType, lazy, Suspense, useCallback, useEffect, useRef, useState } from 'react'
+import { Suspense, useCallback, useEffect, useRef, useState } from 'react'
 import { meOptions } from '#web/features/session/session.api.ts'
-import { Authorizing } from './authorizing.tsx'
 import { ErrorPage } from './error-page.tsx'
 import { Frame } from './frame.tsx'
 import { lazyPart } from '#web/ui/lazy-part.tsx'
-import { useShownTheme } from './theme.ts'
 
-// None of this is needed for the first sight of a page.
-const Toaster = lazy(async (): Promise<{ default: ComponentType<{ theme: 'dark' | 'light' }> }> => {
-  try {
-    const part = await import('#web/ui/toaster.tsx')
-    return { default: part.Toaster }
-  } catch {
-    // A page without messages is better than no page.
-    return { default: () => null }
-  }
-})
+// None of these is needed at first sight. A page without messages is better than no page.
+const Toaster = lazyPart<object>(() =>
+  import('#web/ui/toaster.tsx').then(
+    (part) => part.Toaster,
+    () => () => null,
+  ),
+)
 const Tooltips = lazyPart(
   () => import('#web/ui/tooltips.tsx').then((part) => part.Tooltips),
   () => null,
@@ -29,10 +24,8 @@ const Uncaught = lazyPart(
 const BannedPage = lazyPart(() => import('./banned-page.tsx').then((part) => part.BannedPage))
 const PendingDeletionPage = lazyPart(() => import('./pending-deletion-page.tsx').then((part) => part.PendingDeletionPage))
 
-/** The root of everything: who may enter, the page, and the messages over it. */
 export function RootLayout() {
   const ready = useRouterState({ select: (state) => state.resolvedLocation !== undefined })
-  const theme = useShownTheme()
   const idle = useIdle()
   const [uncaught, setUncaught] = useState<{ readonly error: unknown }>()
   const onUncaught = useCallback((error: unknown) => setUncaught((first) => first ?? { error }), [])
@@ -43,7 +36,7 @@ export function RootLayout() {
       <Suspense>
         <Tooltips />
       </Suspense>
-      <Suspense>{idle && <Toaster theme={theme} />}</Suspense>
+      <Suspense>{idle && <Toaster />}</Suspense>
       <Suspense>
         <Uncaught onError={onUncaught} />
       </Suspense>
@@ -53,7 +46,7 @@ export function RootLayout() {
 
 /** A ban goes before a deletion, a deletion before the panel (product.md section 2). */
 function Entrance() {
-  // The guard of the routes fetches it; this only looks at it, and follows when it changes.
+  // The guard of the routes fetches it; this follows its changes.
   const { data: me } = useQuery(meOptions)
   useWayBack(me !== undefined && (me.banned || me.delete_at !== null))
   if (me?.banned) {
@@ -71,7 +64,7 @@ function Entrance() {
     )
   }
   if (me) return <Frame me={me} />
-  // Without a person there is only an error to show, and that needs no frame.
+  // Without a person there is only an error to show.
   return (
     <main className="grid min-h-dvh">
       <Outlet />
@@ -79,7 +72,7 @@ function Entrance() {
   )
 }
 
-/** A ban or a deletion that is taken back: what was not loaded for the account, or was refused to it, is loaded now. */
+/** Loads what was refused before a ban or a deletion was taken back. */
 function useWayBack(restricted: boolean): void {
   const router = useRouter()
   const was = useRef(restricted)
@@ -89,7 +82,6 @@ function useWayBack(restricted: boolean): void {
   }, [restricted, router])
 }
 
-/** True once the browser has nothing more urgent to do. */
 function useIdle(): boolean {
   const [idle, setIdle] = useState(false)
   useEffect(() => {
@@ -97,4 +89,14 @@ function useIdle(): boolean {
     return () => clearTimeout(timer)
   }, [])
   return idle
+}
+
+/** The same words stand in index.html. */
+function Authorizing() {
+  return (
+    <div className="authorizing" role="status">
+      <span className="spinner" aria-hidden="true" />
+      Authorizing...
+    </div>
+  )
 }

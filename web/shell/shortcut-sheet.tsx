@@ -25,7 +25,6 @@ const FOR_ADMINS = [
   [['g', 'a'], 'Go to the audit log'],
 ] as const
 
-/** Between two keys that do the same. */
 const OR = 'or'
 
 const IN_LISTS = [
@@ -36,7 +35,7 @@ const IN_LISTS = [
   [['Esc'], 'Close the open row'],
 ] as const
 
-/** Every key the panel listens to, and the switch that silences the single ones. */
+/** Every key of the panel, and the switch for the single ones. */
 export function ShortcutSheet({ onClose }: { onClose: () => void }) {
   const [on, setOn] = useState(hotkeysOn)
   const { data: me } = useQuery(meOptions)

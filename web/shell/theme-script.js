@@ -1,4 +1,4 @@
-// Runs before the first paint, so that neither theme flashes. The rest of the theme lives in theme.ts.
+// Runs before the first paint, so that neither theme flashes; the rest is in theme.ts.
 ;(() => {
   let choice = null
   try {

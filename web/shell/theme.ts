@@ -1,5 +1,6 @@
 /** Dark, light, or as the system has it. theme-script.js does the same before the first paint. */
 import { useSyncExternalStore } from 'react'
+import { browserStorage } from '#web/lib/storage.ts'
 
 type ThemeChoice = 'system' | 'dark' | 'light'
 
@@ -7,18 +8,9 @@ const KEY = 'muster.theme'
 const light = matchMedia('(prefers-color-scheme: light)')
 const listeners = new Set<() => void>()
 
-function read(): ThemeChoice {
-  try {
-    const kept = localStorage.getItem(KEY)
-    return kept === 'dark' || kept === 'light' ? kept : 'system'
-  } catch {
-    return 'system'
-  }
-}
+const kept = browserStorage.read(KEY)
+let choice: ThemeChoice = kept === 'dark' || kept === 'light' ? kept : 'system'
 
-let choice = read()
-
-/** The theme that is drawn. */
 export function shownTheme(): 'dark' | 'light' {
   if (choice !== 'system') return choice
   return light.matches ? 'light' : 'dark'
@@ -31,15 +23,9 @@ function apply(): void {
 
 light.addEventListener('change', apply)
 
-/** Chooses a theme for this browser. */
 export function chooseTheme(next: ThemeChoice): void {
   choice = next
-  try {
-    if (next === 'system') localStorage.removeItem(KEY)
-    else localStorage.setItem(KEY, next)
-  } catch {
-    // Without storage the choice lasts as long as the page.
-  }
+  browserStorage.write(KEY, next === 'system' ? null : next)
   apply()
 }
 
@@ -50,8 +36,4 @@ function subscribe(listener: () => void): () => void {
 
 export function useThemeChoice(): ThemeChoice {
   return useSyncExternalStore(subscribe, () => choice)
-}
-
-export function useShownTheme(): 'dark' | 'light' {
-  return useSyncExternalStore(subscribe, shownTheme)
 }

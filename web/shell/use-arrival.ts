@@ -1,14 +1,13 @@
-/** Where somebody stands after going to another address: what is in sight, and what has the focus and so is read out. */
+/** After a navigation: what is in sight, and what has the focus and so is read out. */
 import { useRouter, useRouterState } from '@tanstack/react-router'
 import { type RefObject, useEffect, useRef } from 'react'
 
-/** How long a place may take to be drawn. */
 const PATIENCE_MS = 1000
 
-/** Where each page of this visit was scrolled to, by its entry in the browser's history. */
+/** Scroll positions by entry of the browser's history. */
 const positions = new Map<string, number>()
 
-/** Whether the browser's own buttons led here, and what was left is in the history again. */
+/** Whether the browser's back or forward button led here. */
 function useIsReturn(): RefObject<boolean> {
   const { history } = useRouter()
   const isReturn = useRef(false)
@@ -22,7 +21,7 @@ function useIsReturn(): RefObject<boolean> {
   return isReturn
 }
 
-/** Keeps where each page is scrolled to. On the way to another one the browser scrolls by itself, since its content goes. */
+/** Ignores the scrolling that the browser does by itself on the way to another page. */
 function useKeptPosition(main: RefObject<HTMLElement | null>): void {
   const router = useRouter()
   useEffect(() => {
@@ -38,19 +37,27 @@ function useKeptPosition(main: RefObject<HTMLElement | null>): void {
   }, [main, router])
 }
 
-/** Scrolls as far as the page was before, once it is long enough. Returns how to give that up. */
-function restore(main: HTMLElement, top: number): () => void {
+/** Tries in each frame until it is done, for a second. Returns how to give that up. */
+function tryInFrames(isDone: () => boolean, otherwise?: () => void): () => void {
   const until = performance.now() + PATIENCE_MS
   let frame = 0
-  const step = () => {
-    main.scrollTop = top
-    if (main.scrollTop < top - 1 && performance.now() < until) frame = requestAnimationFrame(step)
+  const look = () => {
+    if (isDone()) return
+    if (performance.now() < until) frame = requestAnimationFrame(look)
+    else otherwise?.()
   }
-  step()
+  look()
   return () => cancelAnimationFrame(frame)
 }
 
-/** Another page begins at its top, and its title has the focus where nothing in it took the focus itself. */
+/** Scrolls once the page is long enough. */
+function restore(main: HTMLElement, top: number): () => void {
+  return tryInFrames(() => {
+    main.scrollTop = top
+    return main.scrollTop >= top - 1
+  })
+}
+
 function enter(main: HTMLElement): void {
   main.scrollTop = 0
   focusTitle(main)
@@ -68,25 +75,20 @@ function stepTo(place: HTMLElement): void {
   place.focus({ preventScroll: true })
 }
 
-/** Goes to the place once it is drawn, or does without it. Answers how to give that up. */
+/** Goes to the place once it is drawn, or does without it. */
 function seek(main: HTMLElement, id: string, without: () => void): () => void {
-  const until = performance.now() + PATIENCE_MS
-  let frame = 0
-  const look = () => {
+  return tryInFrames(() => {
     const place = main.querySelector<HTMLElement>(`#${CSS.escape(id)}`)
     if (place) stepTo(place)
-    else if (performance.now() < until) frame = requestAnimationFrame(look)
-    else without()
-  }
-  look()
-  return () => cancelAnimationFrame(frame)
+    return place !== null
+  }, without)
 }
 
-/** An address that names a place leads to it, also a second time; every other one to the top of its page. */
+/** An address with a hash leads to that place, also a second time; others to the top of their page. */
 export function useArrival(main: RefObject<HTMLElement | null>): void {
   const path = useRouterState({ select: ({ resolvedLocation }) => resolvedLocation?.pathname })
   const hash = useRouterState({ select: ({ resolvedLocation }) => resolvedLocation?.hash ?? '' })
-  // Whoever asks for the same place again goes there again.
+  // The same hash again goes there again.
   const key = useRouterState({ select: ({ resolvedLocation: at }) => (at?.hash ? at.state.__TSR_key : undefined) })
   const entry = useRouterState({ select: ({ resolvedLocation: at }) => at?.state.__TSR_key ?? '' })
   const isReturn = useIsReturn()
@@ -106,7 +108,7 @@ export function useArrival(main: RefObject<HTMLElement | null>): void {
     }
     begin()
     return undefined
-    // The entry belongs to the path: another one of the same path is no arrival.
+    // Another entry of the same path is no arrival.
     // oxlint-disable-next-line react-hooks/exhaustive-deps
   }, [main, path, hash, key])
 }

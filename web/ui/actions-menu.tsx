@@ -3,7 +3,6 @@ import type { ReactNode } from 'react'
 import { Button } from './button.tsx'
 import { Menu } from './menu.tsx'
 
-/** What can be done to whom or what a page is about, in its header. */
 export function ActionsMenu({ about, children }: { about: string; children: ReactNode }) {
   return (
     <Menu

@@ -1,6 +1,6 @@
 import { messageOf } from '#web/lib/http-error.ts'
 import { useSingly } from '#web/lib/use-singly.ts'
-import { BanFields, type BanReasons, type TypedBan, useBanForm } from './ban-form.tsx'
+import { BanFields, type BanInForce, type BanReasons, type TypedBan, useBanForm } from './ban-form.tsx'
 import { Button } from './button.tsx'
 import { Dialog, DialogActions } from './dialog.tsx'
 import { ErrorNote } from './note.tsx'
@@ -13,16 +13,14 @@ interface BanDialogProps {
   /** Who reads the reason. */
   hint: string
   confirm: string
-  /** What the ban that stands says, where one does. */
-  standing: { reason: string | null | undefined; until: string | null | undefined } | undefined
+  /** The ban in force, if any. */
+  standing: BanInForce | undefined
   busy: boolean
   error: Error | null
-  /** Asked with what is filled in right. */
   onBan: (typed: TypedBan) => Promise<unknown>
   onClose: () => void
 }
 
-/** Asks for a reason and an end before something is banned, or changes those of a ban that stands. */
 export function BanDialog({ title, explains, reasons, hint, confirm, standing, busy, error, onBan, onClose }: BanDialogProps) {
   const form = useBanForm(standing)
   const submit = useSingly(async () => {

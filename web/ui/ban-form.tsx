@@ -1,36 +1,43 @@
-/** The form of every ban: `useBanForm()` holds it, `<BanFields>` draws it, `read()` answers undefined where a field is wrong. */
-import { type RefObject, useRef, useState } from 'react'
+/** The form of every ban: `useBanForm()` holds it, `<BanFields>` draws it. */
+import { useRef, useState } from 'react'
 import { Field } from './form/field.tsx'
-import { type ChosenEnd, endOf, endToBegin, localMinute, SPANS } from './ban-end.ts'
 
 const LONGEST_REASON = 500
+
+const SPANS = [
+  { key: '', label: 'Never, until somebody lifts it', days: 0 },
+  { key: '1', label: 'In a day', days: 1 },
+  { key: '7', label: 'In a week', days: 7 },
+  { key: '30', label: 'In 30 days', days: 30 },
+  { key: '90', label: 'In 90 days', days: 90 },
+] as const
+
 const DAY_MS = 86_400_000
 
-/** What is often the reason, to begin with: what it is called, and its words. */
+/** @property key of a span, or `at`. @property at local, to the minute, as a datetime-local field has it. */
+interface ChosenEnd {
+  readonly key: string
+  readonly at: string
+}
+
+/** Typical reasons: name, and text. */
 export type BanReasons = readonly (readonly [name: string, words: string])[]
 
-/** What was filled in: the reason, empty for none, and the end, null for never. */
+/** An empty reason is none; null never ends. */
 export interface TypedBan {
   reason: string
   banned_until: string | null
 }
 
-export interface BanForm {
-  readonly reason: string
-  readonly end: ChosenEnd
-  /** What is wrong with the end. */
-  readonly problem: string | undefined
-  readonly tooLong: string | undefined
-  readonly setReason: (reason: string) => void
-  readonly setEnd: (end: ChosenEnd) => void
-  readonly reasonField: RefObject<HTMLTextAreaElement | null>
-  readonly endField: RefObject<HTMLInputElement | null>
-  /** What is filled in. Undefined where something is wrong, which has the focus then. */
-  readonly read: () => TypedBan | undefined
+export interface BanInForce {
+  reason: string | null | undefined
+  until: string | null | undefined
 }
 
-/** The state of the form; where a ban stands, it begins with what that says. */
-export function useBanForm(standing?: { reason: string | null | undefined; until: string | null | undefined }): BanForm {
+type BanForm = ReturnType<typeof useBanForm>
+
+/** @param standing the ban in force, to begin with. */
+export function useBanForm(standing?: BanInForce) {
   const [reason, setReason] = useState(standing?.reason ?? '')
   const [end, setEnd] = useState(() => endToBegin(standing?.until ?? null))
   const [problem, setProblem] = useState<string>()
@@ -43,13 +50,14 @@ export function useBanForm(standing?: { reason: string | null | undefined; until
     problem,
     tooLong,
     setReason,
-    setEnd: (next) => {
+    setEnd: (next: ChosenEnd) => {
       setProblem(undefined)
       setEnd(next)
     },
     reasonField,
     endField,
-    read: () => {
+    /** Undefined where a field is wrong; it has the focus then. */
+    read: (): TypedBan | undefined => {
       const ends = endOf(end, Date.now())
       setProblem('problem' in ends ? ends.problem : undefined)
       if (tooLong !== undefined) reasonField.current?.focus()
@@ -66,7 +74,6 @@ interface BanFieldsProps {
   hint: string
 }
 
-/** The reason, with some to choose from, and the end. */
 export function BanFields({ form, reasons, hint }: BanFieldsProps) {
   const { reason, reasonField, tooLong, setReason } = form
   return (
@@ -145,4 +152,25 @@ function EndFields({ form: { end, endField, problem, setEnd } }: { form: BanForm
       )}
     </>
   )
+}
+
+function endToBegin(until: string | null): ChosenEnd {
+  return until === null ? { key: '', at: '' } : { key: 'at', at: localMinute(Date.parse(until)) }
+}
+
+/** `2026-11-21T20:00`, local time. */
+function localMinute(at: number): string {
+  const date = new Date(at)
+  return new Date(at - date.getTimezoneOffset() * 60_000).toISOString().slice(0, 16)
+}
+
+function endOf({ key, at }: ChosenEnd, now: number): { until: string | null } | { problem: string } {
+  if (key !== 'at') {
+    const days = SPANS.find((span) => span.key === key)?.days ?? 0
+    return { until: days === 0 ? null : new Date(now + days * DAY_MS).toISOString() }
+  }
+  const time = Date.parse(at)
+  if (Number.isNaN(time)) return { problem: 'Choose the day and the time at which the ban ends.' }
+  if (time <= now) return { problem: 'The end of the ban has to lie ahead.' }
+  return { until: new Date(time).toISOString() }
 }

@@ -1,4 +1,4 @@
-/** The product's mark: a roll call, the first line answering. Its colours come from the tokens. */
+/** A roll call, the first line answering. */
 export function BrandMark({ size = 28 }: { size?: number }) {
   return (
     <svg width={size} height={size} viewBox="0 0 32 32" aria-hidden="true" className="shrink-0">

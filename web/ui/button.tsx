@@ -10,7 +10,6 @@ const LOOKS: Record<ButtonLook, string> = {
   danger: 'bg-danger-fill text-on-danger hover:bg-danger-fill-hover',
 }
 
-/** How a button looks; links that act as one share it. */
 export function buttonClass(look: ButtonLook = 'secondary', more?: string): string {
   return cx(
     'inline-flex min-h-9 items-center justify-center gap-2 rounded-6 px-3.5 py-1.5 text-14 font-medium whitespace-nowrap select-none',
@@ -23,8 +22,7 @@ export function buttonClass(look: ButtonLook = 'secondary', more?: string): stri
 interface ButtonProps extends Omit<ButtonHTMLAttributes<HTMLButtonElement>, 'children'> {
   look?: ButtonLook
   icon?: ReactNode
-  /** While true the button shows that it works and does nothing when pressed; it keeps its size and its focus. A form it sends has to
-   * refuse by itself to be sent again. */
+  /** Shows that it works and ignores presses; a form has to refuse by itself to be sent again. */
   busy?: boolean
   children: ReactNode
 }
@@ -49,7 +47,7 @@ interface IconButtonProps extends ButtonHTMLAttributes<HTMLButtonElement> {
   label: string
 }
 
-/** A button that is only an icon; its name is also its tooltip. */
+/** Its name is also its tooltip. */
 export function IconButton({ label, className, children, ...rest }: IconButtonProps) {
   return (
     <button

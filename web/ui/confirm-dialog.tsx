@@ -6,13 +6,12 @@ import { TypedName } from './form/typed-name.tsx'
 
 interface ConfirmDialogProps {
   title: string
-  /** What will happen, named. */
   children: ReactNode
   confirm: string
-  /** What the way out is called, where "Cancel" could be taken for the act itself. */
+  /** Where "Cancel" could be taken for the act itself. */
   cancel?: string
   danger?: boolean
-  /** Where the act can't be undone: the name that has to be typed first, and what is said of another one. */
+  /** The name that has to be typed first, where the act can't be undone. */
   typed?: { name: string; wrong: string }
   busy: boolean
   error?: string | undefined
@@ -20,19 +19,8 @@ interface ConfirmDialogProps {
   onClose: () => void
 }
 
-/** Asks before something happens. Cancel has the focus, and Enter alone never confirms. */
-export function ConfirmDialog({
-  title,
-  children,
-  confirm,
-  cancel = 'Cancel',
-  danger = false,
-  typed,
-  busy,
-  error,
-  onConfirm,
-  onClose,
-}: ConfirmDialogProps) {
+/** Cancel has the focus, and Enter alone never confirms. */
+export function ConfirmDialog({ title, children, confirm, cancel, danger, typed, busy, error, onConfirm, onClose }: ConfirmDialogProps) {
   const [text, setText] = useState('')
   const ready = typed === undefined || text.trim() === typed.name
   return (
@@ -46,7 +34,7 @@ export function ConfirmDialog({
       {error !== undefined && <ErrorNote className="mt-4">{error}</ErrorNote>}
       <DialogActions>
         <Button data-focus-first onClick={onClose} disabled={busy}>
-          {cancel}
+          {cancel ?? 'Cancel'}
         </Button>
         <Button look={danger ? 'danger' : 'primary'} busy={busy} disabled={!ready} onClick={onConfirm}>
           {confirm}

@@ -6,15 +6,13 @@ import { copyText } from './copy-text.ts'
 
 interface CopyButtonProps {
   text: string
-  /** What is copied, as the button's name: `Copy the server id`. */
   label: string
-  /** With a caption the button shows words beside its icon, and they are its name. */
+  /** Words beside the icon, which are the button's name then. */
   caption?: string
   look?: ButtonLook
   className?: string
 }
 
-/** Copies, and answers with a tick in place. */
 export function CopyButton({ text, label, caption, look = 'secondary', className }: CopyButtonProps) {
   const [state, setState] = useState<'idle' | 'done' | 'failed'>('idle')
   useEffect(() => {

@@ -1,4 +1,4 @@
-/** Puts the text on the clipboard; false where the browser does not let us. */
+/** False where the browser does not allow it. */
 export async function copyText(text: string): Promise<boolean> {
   try {
     await navigator.clipboard.writeText(text)
@@ -8,7 +8,7 @@ export async function copyText(text: string): Promise<boolean> {
   }
 }
 
-/** For pages served over plain http, where there is no clipboard to write to. */
+/** Pages served over plain http have no clipboard. */
 function copyBySelection(text: string): boolean {
   const area = document.createElement('textarea')
   area.value = text

@@ -2,12 +2,11 @@ import { Link } from '@tanstack/react-router'
 import { ChevronRight } from 'lucide-react'
 
 interface CrumbsProps {
-  /** The pages above this one, from the outermost. */
+  /** From the outermost. */
   above: readonly { to: string; label: string }[]
   here: string
 }
 
-/** Where a page stands, above its title: the pages above it, each a way back, and itself. */
 export function Crumbs({ above, here }: CrumbsProps) {
   return (
     <nav aria-label="Crumbs">

@@ -3,17 +3,16 @@ import { cx } from './class-names.ts'
 
 interface DialogProps {
   title: ReactNode
-  /** What closes it: Escape, the backdrop. Left out, only the dialog's own buttons do. */
+  /** Called on Escape and for the backdrop; without it only the dialog's own buttons close it. */
   onDismiss?: (() => void) | undefined
-  /** What was made in it would be lost by a click that missed it: the backdrop does not close it. */
+  /** For dialogs with input that a missed click would lose. */
   keepOnBackdrop?: boolean
-  /** An alert says what will happen before it happens. */
   role?: 'dialog' | 'alertdialog'
   wide?: boolean
   children: ReactNode
 }
 
-/** A modal dialog on the browser's own element: it holds the focus, stays above everything and gives the focus back. */
+/** On the browser's own element: it holds the focus and gives it back. */
 export function Dialog({ title, onDismiss, keepOnBackdrop = false, role = 'dialog', wide = false, children }: DialogProps) {
   const ref = useRef<HTMLDialogElement>(null)
   const titleId = useId()
@@ -35,7 +34,7 @@ export function Dialog({ title, onDismiss, keepOnBackdrop = false, role = 'dialo
       aria-labelledby={titleId}
       onKeyDown={(event) => {
         if (event.key !== 'Escape') return
-        // Kept from the browser, which would close on a second Escape even where the dialog must stay.
+        // The browser would close on a second Escape even where the dialog must stay.
         event.preventDefault()
         event.stopPropagation()
         onDismiss?.()
@@ -63,13 +62,13 @@ export function Dialog({ title, onDismiss, keepOnBackdrop = false, role = 'dialo
   )
 }
 
-/** The backdrop is outside of the dialog; its border and its scrollbar are not, though all three are the same target. */
+/** Border and scrollbar have the same event target as the backdrop. */
 function isOutside({ clientX, clientY }: { clientX: number; clientY: number }, dialog: HTMLElement): boolean {
   const { left, right, top, bottom } = dialog.getBoundingClientRect()
   return clientX < left || clientX > right || clientY < top || clientY > bottom
 }
 
-/** The row of buttons at a dialog's end; on a phone they stand above each other, the safe one last. */
+/** On a phone they stand above each other, the safe one last. */
 export function DialogActions({ children }: { children: ReactNode }) {
   return <div className="mt-6 flex flex-col-reverse gap-2 sm:flex-row sm:justify-end">{children}</div>
 }

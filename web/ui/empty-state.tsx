@@ -1,13 +1,6 @@
 import type { ReactNode } from 'react'
 
-interface EmptyStateProps {
-  title: string
-  children: ReactNode
-  action?: ReactNode
-}
-
-/** Nothing here yet: what it would be, and the next step. */
-export function EmptyState({ title, children, action }: EmptyStateProps) {
+export function EmptyState({ title, children, action }: { title: string; children: ReactNode; action?: ReactNode }) {
   return (
     <div className="rounded-10 border border-dashed border-line px-6 py-10 text-center">
       <h2 className="text-16 font-semibold">{title}</h2>

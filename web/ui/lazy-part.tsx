@@ -1,16 +1,16 @@
 import { CatchBoundary, type ErrorComponentProps } from '@tanstack/react-router'
 import { type ComponentType, createContext, createElement, use, useState } from 'react'
-import { focusOnceGone } from '#web/lib/focus.ts'
+import { focusTitleOnceGone } from '#web/lib/focus.ts'
 import { Button } from './button.tsx'
 import { Dialog, DialogActions } from './dialog.tsx'
 
 interface Lazy<P extends object> {
   (props: P): React.ReactNode
-  /** The router calls it before it enters a page. It never fails: the page says itself that it can't be loaded. */
+  /** For the router, before it enters a page. Never fails: the page itself offers to try again. */
   preload: () => Promise<void> | undefined
 }
 
-/** A part of the panel that is loaded when it is first needed; where that fails its place says so and offers to try again. */
+/** A part that is loaded when first needed; where that fails, its place offers to try again. */
 export function lazyPart<P extends object>(
   load: () => Promise<ComponentType<P>>,
   Instead: ComponentType<InsteadProps<P>> = PageInstead,
@@ -21,7 +21,7 @@ export function lazyPart<P extends object>(
   const Failed = ({ error, reset }: ErrorComponentProps) => {
     const given = use(Given)
     const [busy, setBusy] = useState(false)
-    // What broke once it was there is no matter of loading.
+    // The part's own error.
     if (!loader.isFailure(error) || given === undefined) throw error
     const again = () => {
       setBusy(true)
@@ -29,7 +29,7 @@ export function lazyPart<P extends object>(
       for (const anew of failing) anew().catch(() => {})
       loader.beginAnew().then(
         () => {
-          focusOnceGone(() => document.querySelector<HTMLElement>('h1[tabindex]'))
+          focusTitleOnceGone()
           reset()
         },
         () => setBusy(false),
@@ -54,10 +54,9 @@ export function lazyPart<P extends object>(
   return Lazily
 }
 
-/** Begins what failed anew. */
 const failing = new Set<() => Promise<unknown>>()
 
-/** Begins once; anew only where the last attempt failed. */
+/** Loads once; again only where the last attempt failed. */
 function loaderOf<T>(load: () => Promise<T>) {
   let loaded: T | undefined
   let loading: Promise<T> | undefined
@@ -88,7 +87,7 @@ function loaderOf<T>(load: () => Promise<T>) {
 }
 
 interface InsteadProps<P> {
-  /** What the part would have been given. */
+  /** The part's props. */
   given: P
   busy: boolean
   onAgain: () => void
@@ -108,7 +107,6 @@ function PageInstead({ busy, onAgain }: InsteadProps<object>) {
   )
 }
 
-/** For a part that is a dialog itself. */
 export function DialogInstead({ given: { onClose }, busy, onAgain }: InsteadProps<{ onClose: () => void }>) {
   return (
     <Dialog title="This part can’t be loaded now." onDismiss={onClose}>

@@ -1,20 +1,16 @@
-import { type KeyboardEvent, type ReactNode, useId, useRef } from 'react'
+import { type KeyboardEvent, type MouseEvent, type ReactNode, useId, useRef } from 'react'
 import { cx } from './class-names.ts'
 
-const ITEM =
-  'flex w-full items-center gap-2.5 rounded-6 px-2.5 py-1.5 text-left text-14 text-ink-1 hover:bg-surface-2 focus-visible:bg-surface-2 pointer-coarse:min-h-11'
-
 interface MenuProps {
-  /** Draws the button that opens the menu. */
   trigger: (props: { popoverTarget: string; 'aria-haspopup': 'menu'; id: string }) => ReactNode
   label: string
   side?: 'below' | 'above'
-  /** Which edges of the button and the menu stand under each other. */
+  /** The edges that line up. */
   align?: 'start' | 'end'
   children: ReactNode
 }
 
-/** A menu under (or over) its button: arrows, Home, End and first letters move, Escape closes and gives the focus back. */
+/** Arrows, Home, End and first letters move, Escape closes and gives the focus back. */
 export function Menu({ trigger, label, side = 'below', align = side === 'above' ? 'start' : 'end', children }: MenuProps) {
   const id = useId()
   const ref = useRef<HTMLDivElement>(null)
@@ -78,36 +74,40 @@ function place(menu: HTMLElement | null, button: HTMLElement | null, side: 'belo
 }
 
 interface MenuItemProps {
+  role?: 'menuitem' | 'menuitemradio' | 'menuitemcheckbox'
+  'aria-checked'?: boolean
   icon?: ReactNode
   danger?: boolean
-  onSelect: () => void
+  onSelect: (event: MouseEvent) => void
   children: ReactNode
 }
 
-export function MenuItem({ icon, danger = false, onSelect, children }: MenuItemProps) {
+export function MenuItem({ role = 'menuitem', icon, danger = false, onSelect, children, ...aria }: MenuItemProps) {
   return (
-    <button type="button" role="menuitem" tabIndex={-1} onClick={onSelect} className={cx(ITEM, danger && 'text-danger')}>
+    <button
+      type="button"
+      role={role}
+      {...aria}
+      tabIndex={-1}
+      onClick={onSelect}
+      className={cx(
+        'flex w-full items-center gap-2.5 rounded-6 px-2.5 py-1.5 text-left text-14 text-ink-1 hover:bg-surface-2 focus-visible:bg-surface-2 pointer-coarse:min-h-11',
+        danger && 'text-danger',
+      )}
+    >
       <span className={cx('flex w-4 justify-center', !danger && 'text-ink-3')}>{icon}</span>
       {children}
     </button>
   )
 }
 
-interface MenuChoiceProps {
-  icon: ReactNode
-  checked: boolean
-  onSelect: () => void
-  children: ReactNode
-}
-
-/** One of several, of which one holds. */
-export function MenuChoice({ icon, checked, onSelect, children }: MenuChoiceProps) {
+/** One of several, marked by a dot. */
+export function MenuChoice({ checked, children, ...rest }: MenuItemProps & { checked: boolean }) {
   return (
-    <button type="button" role="menuitemradio" aria-checked={checked} tabIndex={-1} onClick={onSelect} className={ITEM}>
-      <span className="flex w-4 justify-center text-ink-3">{icon}</span>
+    <MenuItem {...rest} role="menuitemradio" aria-checked={checked}>
       <span className="flex-1">{children}</span>
       <span className={cx('size-1.5 rounded-full', checked && 'bg-accent')} />
-    </button>
+    </MenuItem>
   )
 }
 
@@ -115,7 +115,6 @@ export function MenuLine() {
   return <hr className="my-1 border-line" />
 }
 
-/** A caption over a part of the menu. */
 export function MenuCaption({ children }: { children: ReactNode }) {
   return <div className="px-2.5 pt-1.5 pb-1 text-12 text-ink-3">{children}</div>
 }

@@ -8,7 +8,7 @@ interface NoteProps {
   className?: string
 }
 
-/** Something went wrong: said where it happened, and to screen readers at once. */
+/** Read out at once. */
 export function ErrorNote({ children, className }: NoteProps) {
   return (
     <div role="alert" className={cx('flex gap-2.5 rounded-6 tint-danger px-3 py-2.5 text-13 text-danger', className)}>
@@ -18,7 +18,6 @@ export function ErrorNote({ children, className }: NoteProps) {
   )
 }
 
-/** Something could not be read, and can be asked for again. */
 export function RetryNote({ children, onRetry }: NoteProps & { onRetry: () => void }) {
   return (
     <ErrorNote>
@@ -30,7 +29,6 @@ export function RetryNote({ children, onRetry }: NoteProps & { onRetry: () => vo
   )
 }
 
-/** Worth knowing before going on. */
 export function WarnNote({ children, className }: NoteProps) {
   return (
     <div className={cx('flex gap-2.5 rounded-6 tint-warn px-3 py-2.5 text-13 text-ink-1', className)}>

@@ -2,11 +2,10 @@ import type { ReactNode } from 'react'
 
 interface PageHeaderProps {
   title: ReactNode
-  /** Stands beside the title: a status, a count. */
+  /** A status, a count. */
   beside?: ReactNode
   above?: ReactNode
   below?: ReactNode
-  /** The screen's one primary button. */
   action?: ReactNode
 }
 

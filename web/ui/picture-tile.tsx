@@ -2,15 +2,14 @@ import { cx } from './class-names.ts'
 
 interface PictureTileProps {
   name: string
-  /** Null is none. */
   url: string | null
-  /** The size of both, and of the letters. */
+  /** The size of the square and of the letters. */
   className: string
-  /** How the square under the letters looks. */
+  /** The square under the letters. */
   blank: string
 }
 
-/** A small square with the picture of what is named beside it, or with its initials. */
+/** A picture, or the initials of the name. */
 export function PictureTile({ name, url, className, blank }: PictureTileProps) {
   if (url !== null) return <img src={url} alt="" className={cx('shrink-0 rounded-6 object-cover', className)} />
   const words = name.split(/[^\p{L}\p{N}]+/u).filter(Boolean)

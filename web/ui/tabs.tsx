@@ -1,6 +1,15 @@
+import { Link } from '@tanstack/react-router'
 import { type KeyboardEvent, type ReactNode, useRef } from 'react'
 import { cx } from './class-names.ts'
-import { showInRow } from './show-in-row.ts'
+
+const ROW = 'relative -mx-4 flex gap-1 overflow-x-auto border-b border-line px-4 [scrollbar-width:none] sm:mx-0 sm:px-0'
+
+function tabClass(isCurrent: boolean): string {
+  return cx(
+    '-mb-px shrink-0 border-b-2 px-3 py-2.5 text-14 font-medium outline-offset-[-3px] transition-colors duration-100 pointer-coarse:min-h-11',
+    isCurrent ? 'border-accent text-ink-1' : 'border-transparent text-ink-3 hover:text-ink-1',
+  )
+}
 
 interface TabsProps<T extends string> {
   label: string
@@ -10,7 +19,7 @@ interface TabsProps<T extends string> {
   children: ReactNode
 }
 
-/** Tabs over their panel; arrows move and select. */
+/** Arrows move and select. */
 export function Tabs<T extends string>({ label, tabs, current, onSelect, children }: TabsProps<T>) {
   const list = useRef<HTMLDivElement>(null)
   const onKeyDown = (event: KeyboardEvent) => {
@@ -25,14 +34,7 @@ export function Tabs<T extends string>({ label, tabs, current, onSelect, childre
   }
   return (
     <>
-      <div
-        ref={list}
-        role="tablist"
-        aria-label={label}
-        tabIndex={-1}
-        onKeyDown={onKeyDown}
-        className="relative -mx-4 flex gap-1 overflow-x-auto border-b border-line px-4 [scrollbar-width:none] sm:mx-0 sm:px-0"
-      >
+      <div ref={list} role="tablist" aria-label={label} tabIndex={-1} onKeyDown={onKeyDown} className={ROW}>
         {tabs.map((tab) => (
           <button
             key={tab.key}
@@ -45,10 +47,7 @@ export function Tabs<T extends string>({ label, tabs, current, onSelect, childre
             aria-controls="tab-panel"
             tabIndex={tab.key === current ? 0 : -1}
             onClick={() => onSelect(tab.key)}
-            className={cx(
-              '-mb-px shrink-0 border-b-2 px-3 py-2.5 text-14 font-medium outline-offset-[-3px] transition-colors duration-100 pointer-coarse:min-h-11',
-              tab.key === current ? 'border-accent text-ink-1' : 'border-transparent text-ink-3 hover:text-ink-1',
-            )}
+            className={tabClass(tab.key === current)}
           >
             {tab.label}
           </button>
@@ -59,4 +58,30 @@ export function Tabs<T extends string>({ label, tabs, current, onSelect, childre
       </div>
     </>
   )
+}
+
+/** Tabs that are pages with an address each. */
+export function LinkTabs({ label, tabs, current }: { label: string; tabs: readonly { to: string; label: ReactNode }[]; current: string }) {
+  return (
+    <nav aria-label={label} className={cx(ROW, 'mb-6')}>
+      {tabs.map((tab) => (
+        <Link
+          key={tab.to}
+          to={tab.to as string}
+          activeProps={{}}
+          aria-current={tab.to === current ? 'page' : undefined}
+          ref={tab.to === current ? showInRow : undefined}
+          className={cx(tabClass(tab.to === current), 'inline-flex items-center')}
+        >
+          <span>{tab.label}</span>
+        </Link>
+      ))}
+    </nav>
+  )
+}
+
+/** Scrolls a row of tabs to the current one, with a bit of what comes before it. */
+function showInRow(chosen: HTMLElement | null): void {
+  const row = chosen?.parentElement
+  if (chosen && row && chosen.offsetLeft + chosen.offsetWidth > row.scrollLeft + row.clientWidth) row.scrollLeft = chosen.offsetLeft - 48
 }

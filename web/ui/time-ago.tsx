@@ -1,6 +1,6 @@
 import { exactTime, relativeTime, useNow } from '#web/lib/time.ts'
 
-/** How long ago, ticking. The exact time shows on hover. It is no stop for Tab: a list has dozens of them. */
+/** The exact time is a tooltip. No stop for Tab: a list has dozens of them. */
 export function TimeAgo({ at }: { at: string }) {
   const now = useNow()
   return (

@@ -1,30 +1,17 @@
-/** Short messages at the bottom right. The code that draws them arrives after the page; messages wait for it. */
-import type { ExternalToast } from 'sonner'
+/** Toasts. The code that draws them arrives after the page; messages wait for it. */
+import type { ExternalToast, toast } from 'sonner'
 import { copyText } from './copy-text.ts'
 
-interface Drawer {
-  success: (title: string, more?: ExternalToast) => void
-  error: (title: string, more?: ExternalToast) => void
-  message: (title: string, more?: ExternalToast) => void
-  dismiss: (id: string) => void
-}
+type Drawer = Pick<typeof toast, 'success' | 'error' | 'message' | 'dismiss'>
 
-let ready: (drawer: Drawer) => void
-const drawer = new Promise<Drawer>((resolve) => {
-  ready = resolve
-})
+const { promise: drawer, resolve: drawerIsReady } = Promise.withResolvers<Drawer>()
+export { drawerIsReady }
 
-/** The part that draws says here that it is there. */
-export function drawerIsReady(value: Drawer): void {
-  ready(value)
-}
-
-/** Something worked. It goes by itself. */
 export function toastSuccess(title: string, description?: string): void {
   void drawer.then((draw) => draw.success(title, { description }))
 }
 
-/** Another user did something. It stays ten seconds; with an id it can be dismissed before. */
+/** What other users did: ten seconds. */
 export function toastNews(title: string, description?: string, id?: string): void {
   void drawer.then((draw) => draw.message(title, { description, duration: 10_000, ...(id !== undefined && { id }) }))
 }
@@ -33,7 +20,7 @@ export function dismissToast(id: string): void {
   void drawer.then((draw) => draw.dismiss(id))
 }
 
-/** Something failed. It stays until it is closed, or dismissed by its id. */
+/** Stays until it is closed, or dismissed by its id. */
 export function toastError(title: string, description?: string, details?: string, id?: string): void {
   void drawer.then((draw) =>
     draw.error(title, {
@@ -45,7 +32,7 @@ export function toastError(title: string, description?: string, details?: string
   )
 }
 
-/** Copying answers in place and leaves the message where it is. */
+/** Answers in place and keeps the toast open. */
 function copyAction(details: string): ExternalToast['action'] {
   return {
     label: 'Copy details',

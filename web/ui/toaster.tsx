@@ -1,29 +1,32 @@
 import { useEffect } from 'react'
 import { toast, Toaster as Sonner } from 'sonner'
-import 'sonner/dist/styles.css'
 import { drawerIsReady } from './toast.ts'
 
-/** Draws the messages: bottom right, ten at a time, three seconds, waiting while hovered or while the tab is away. */
-export function Toaster({ theme }: { theme: 'light' | 'dark' }) {
+/** Bottom right, ten at a time, three seconds; waits while hovered or while the tab is hidden. */
+export function Toaster() {
   useEffect(() => drawerIsReady(toast), [])
   return (
     <Sonner
+      // `!` where sonner's own styles, which are in no layer, would win.
+      className="font-sans! in-[body:has([data-save-bar])]:bottom-[92px]! max-sm:in-[body:has([data-save-bar])]:bottom-[140px]!"
       position="bottom-right"
       visibleToasts={10}
       duration={3000}
       closeButton
-      theme={theme}
       gap={8}
       mobileOffset={{ bottom: 76, left: 16, right: 16 }}
       toastOptions={{
         unstyled: true,
         classNames: {
-          toast: 'toast',
-          title: 'toast-title',
-          description: 'toast-description',
-          closeButton: 'toast-close',
-          actionButton: 'toast-action',
-          icon: 'toast-icon',
+          toast:
+            'flex w-(--width) items-start gap-2.5 rounded-10 border border-line bg-surface-3 py-3 pr-9 pl-3.5 text-14 leading-5 text-ink-1 shadow-overlay has-data-button:flex-wrap',
+          title: 'font-medium',
+          description: 'text-ink-2 [overflow-wrap:anywhere]',
+          closeButton: 'absolute top-2 right-2 flex size-6 items-center justify-center rounded-6 text-ink-3 hover:text-ink-1',
+          // Under the words.
+          actionButton: '-mt-1 ml-[29px] min-h-6 rounded-6 font-medium text-accent hover:underline',
+          content: 'in-[li:has([data-button])]:w-[calc(100%-30px)]',
+          icon: 'mt-0.5 flex-none in-data-[type=success]:text-ok in-data-[type=error]:text-danger',
         },
       }}
     />

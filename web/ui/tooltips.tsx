@@ -2,7 +2,7 @@ import { useEffect, useRef } from 'react'
 
 const ID = 'tip'
 
-/** One tooltip for the whole page: whatever carries `data-tip` shows it on hover and on keyboard focus, Escape hides it. */
+/** One for the whole page: `data-tip` shows on hover and on keyboard focus, Escape hides it. */
 export function Tooltips() {
   const ref = useRef<HTMLDivElement>(null)
   useEffect(() => (ref.current ? listen(ref.current) : undefined), [])
@@ -34,7 +34,7 @@ function listen(tip: HTMLElement): () => void {
       const text = target.dataset['tip']
       if (!text || !target.isConnected) return
       tip.textContent = text
-      // An icon's name is already its label; only what says more is tied to it as a description.
+      // A description only where it says more than the icon's name.
       if (target.getAttribute('aria-label') !== text && !target.hasAttribute('aria-describedby'))
         target.setAttribute('aria-describedby', ID)
       tip.showPopover()
@@ -62,7 +62,7 @@ function listen(tip: HTMLElement): () => void {
   document.addEventListener('pointerdown', hide, { signal })
   document.addEventListener('keydown', key, { signal })
   document.addEventListener('scroll', hide, { signal, capture: true, passive: true })
-  // Whoever was quicker than this part points at it already.
+  // Pointed at before this part was loaded.
   const pointedAt = document.querySelector<HTMLElement>('[data-tip]:hover')
   if (pointedAt) show(pointedAt, 350)
   return () => {

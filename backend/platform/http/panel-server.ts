@@ -149,6 +149,9 @@ const MALFORMED = {
 
 const refuseMalformed = malformedHandler('application/json; charset=utf-8', (status) => JSON.stringify(envelope(status, MALFORMED[status])))
 
+/** The toasts' library adds a style element, empty at first. With another version the browser's complaint names the new hash. */
+const SONNER_STYLES = ["'sha256-47DEQpj8HBSa+/TImW+5JCeuQeRkm5NMpJWZG3hSuFU='", "'sha256-StEaX+se6YS7pqjzrzMIA0KaX9zF/8zAhvQXZAe5epY='"]
+
 function headersFor({ env, pages, imageOrigins }: Options) {
   const isHttps = env.PUBLIC_URL?.startsWith('https:') === true
   return {
@@ -157,7 +160,7 @@ function headersFor({ env, pages, imageOrigins }: Options) {
       directives: {
         'default-src': ["'none'"],
         'script-src': ["'self'", ...(pages?.scriptHashes ?? [])],
-        'style-src': ["'self'"],
+        'style-src': ["'self'", ...SONNER_STYLES],
         'img-src': ["'self'", 'data:', 'blob:', 'https://cdn.discordapp.com', ...imageOrigins],
         'font-src': ["'self'"],
         'connect-src': ["'self'"],

@@ -8,7 +8,6 @@ export const MANAGED_TABS = [
 /** The parts of a server's page, as they stand in its address. */
 export const SERVER_TABS = [...MANAGED_TABS, { key: 'activity', label: 'Activity' }, { key: 'danger', label: 'Danger' }] as const
 
-export type ServerTab = (typeof SERVER_TABS)[number]['key']
 export type ManagedTab = (typeof MANAGED_TABS)[number]['key']
 
 /** The tab named in the address; one that does not exist is the first, which the address does not name. */

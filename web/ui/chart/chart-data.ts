@@ -1,4 +1,3 @@
-/** What a graph is made of. */
 export interface ChartLine {
   readonly label: string
   /** One for each step; null is a gap. */
@@ -7,12 +6,12 @@ export interface ChartLine {
 }
 
 export interface ChartData {
-  /** When each step begins, in milliseconds. */
+  /** The begin of each step, in ms. */
   readonly times: readonly number[]
   readonly stepSeconds: number
   readonly lines: readonly ChartLine[]
   /** Steps that stand out. */
   readonly marks?: { readonly label: string; readonly at: readonly boolean[] }
-  /** What there is to say of each step beside its numbers. */
+  /** One for each step. */
   readonly remarks?: readonly string[]
 }

@@ -1,17 +1,17 @@
-/** How a graph is drawn: everything that the drawing library is told. */
+/** Everything that the drawing library is told. */
 import uPlot from 'uplot'
 import type { ChartData, ChartLine } from './chart-data.ts'
 import { heightsFor, heightText, isInDays, lonelyOf, markedDays, runsOf, timeText } from './chart-scale.ts'
 
 export const CHART_HEIGHT = 224
 
-/** Fewer steps than this on so much width, and each is a dot. */
+/** With more room than this for each step, each is a dot. */
 const DOT_SPACE_PX = 24
 const MARK_PX = 3
 
 type Colours = Record<'accent' | 'danger' | 'line' | 'surface' | 'text2' | 'text3', string>
 
-/** The colours that hold now. A canvas knows no variables. */
+/** A canvas knows no CSS variables. */
 export function coloursOf(element: Element): Colours & { font: string } {
   const style = getComputedStyle(element)
   const of = (name: string) => style.getPropertyValue(name).trim()
@@ -26,7 +26,6 @@ export function coloursOf(element: Element): Colours & { font: string } {
   }
 }
 
-/** So many per cent of the colour, over whatever lies under it. */
 const faint = (colour: string, share: number) => `color-mix(in srgb, ${colour} ${share}%, transparent)`
 
 const colourOf = (look: ChartLine['look'] | undefined, { accent, text2 }: Colours) => (look === 'area' ? accent : text2)
@@ -49,7 +48,7 @@ function seriesFor({ look, values }: ChartLine, colours: Colours): uPlot.Series 
   }
 }
 
-/** A faint band over the whole height, and its foot drawn strongly. */
+/** A faint band over the whole height, its foot drawn strongly. */
 function drawMarks(plot: uPlot, { times, stepSeconds, marks }: ChartData, { danger }: Colours): void {
   if (!marks) return
   const { ctx, bbox } = plot
@@ -68,7 +67,7 @@ function drawMarks(plot: uPlot, { times, stepSeconds, marks }: ChartData, { dang
   ctx.restore()
 }
 
-/** Half of a mark's text, which stands centred under its time. */
+/** Half of a mark's text, centred under its time. */
 const MARK_HALF_PX = 28
 const EDGE_PX = 12
 
@@ -76,7 +75,9 @@ function isCutOff(plot: uPlot, at: number): boolean {
   return plot.bbox.width / uPlot.pxRatio - plot.valToPos(at, 'x') < MARK_HALF_PX - EDGE_PX
 }
 
-/** The drawing without any of the library's own controls: what is under the cursor is decided by who draws it. */
+const OWN_CONTROLS = ['mousedown', 'mouseup', 'click', 'dblclick', 'mousemove', 'mouseleave', 'mouseenter']
+
+/** Without the library's own controls: the caller decides what is under the cursor. */
 export function optionsFor(data: ChartData, width: number, colours: Colours & { font: string }): uPlot.Options {
   const { times, stepSeconds, lines } = data
   const most = Math.max(0, ...lines.flatMap(({ values }) => values.map((value) => value ?? 0)))
@@ -85,7 +86,6 @@ export function optionsFor(data: ChartData, width: number, colours: Colours & { 
   const { text3, line, surface, font } = colours
   const axis = { stroke: text3, font, ticks: { show: false } }
   const [first = 0, last = first] = [times[0], times.at(-1)]
-  const nothing = () => null
   const ofDays = isInDays(stepSeconds)
   return {
     width,
@@ -97,15 +97,7 @@ export function optionsFor(data: ChartData, width: number, colours: Colours & { 
       y: false,
       drag: { setScale: false, x: false, y: false },
       points: { size: 7, width: 2, fill: surface, stroke: (_plot, index) => colourOf(lines[index - 1]?.look, colours) },
-      bind: {
-        mousedown: nothing,
-        mouseup: nothing,
-        click: nothing,
-        dblclick: nothing,
-        mousemove: nothing,
-        mouseleave: nothing,
-        mouseenter: nothing,
-      },
+      bind: Object.fromEntries(OWN_CONTROLS.map((event) => [event, () => null])),
     },
     scales: {
       x: { time: true, range: () => [first, Math.max(last, first + stepSeconds * 1000)] },

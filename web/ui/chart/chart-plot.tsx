@@ -1,4 +1,4 @@
-/** The drawn part of a graph. Loaded when there is one: the library is as heavy as a fifth of the first page. */
+/** Loaded on demand: the library is as heavy as a fifth of the first page. */
 import { useEffect, useLayoutEffect, useRef, useState } from 'react'
 import uPlot from 'uplot'
 import 'uplot/dist/uPlot.min.css'
@@ -8,13 +8,13 @@ import { CHART_HEIGHT, coloursOf, optionsFor } from './chart-options.ts'
 
 interface ChartPlotProps {
   data: ChartData
-  /** The step under the cursor; null where there is none. */
+  /** The step under the cursor. */
   at: number | null
-  /** Somebody points at a step, or no longer. Has to stay the same function. */
+  /** Has to stay the same function. */
   onPoint: (index: number | null) => void
 }
 
-/** How often the theme changed while this was shown: a canvas has to be drawn anew. */
+/** Another theme needs another drawing. */
 function useThemeChanges(): number {
   const [changes, setChanges] = useState(0)
   useEffect(() => {
@@ -36,7 +36,7 @@ export function ChartPlot({ data, at, onPoint }: ChartPlotProps) {
     if (!element) return undefined
     const values = data.lines.map((line) => [...line.values])
     const plot = new uPlot(optionsFor(data, element.clientWidth, coloursOf(element)), [[...data.times], ...values], element)
-    // The library draws, and knows its scales, once whoever called it is done.
+    // The library knows its scales once its caller is done.
     const mark = () => queueMicrotask(() => markTime(plot, pointedAt.current))
     drawn.current = mark
     mark()
@@ -46,9 +46,8 @@ export function ChartPlot({ data, at, onPoint }: ChartPlotProps) {
       mark()
     })
     observer.observe(element)
-    const stop = pointing(plot, onPoint)
+    pointing(plot, onPoint)
     return () => {
-      stop()
       observer.disconnect()
       plot.destroy()
     }
@@ -60,13 +59,12 @@ export function ChartPlot({ data, at, onPoint }: ChartPlotProps) {
   return <div ref={place} className="chart-plot h-56" />
 }
 
-/** Outside of the graph there is no cursor. */
 function markTime(plot: uPlot, time: number | undefined): void {
   plot.setCursor(time === undefined ? { left: -10, top: -10 } : { left: plot.valToPos(time, 'x'), top: 0 }, false)
 }
 
-/** Mouse, pen and finger. A finger may go on up or down with the page; the step it pointed at stays. */
-function pointing(plot: uPlot, onPoint: (index: number | null) => void): () => void {
+/** A finger may scroll the page up and down; the step it pointed at stays. */
+function pointing(plot: uPlot, onPoint: (index: number | null) => void): void {
   const { over } = plot
   const point = ({ clientX }: PointerEvent) => {
     const { left, width } = over.getBoundingClientRect()
@@ -78,9 +76,4 @@ function pointing(plot: uPlot, onPoint: (index: number | null) => void): () => v
   over.addEventListener('pointerdown', point)
   over.addEventListener('pointermove', point)
   over.addEventListener('pointerleave', leave)
-  return () => {
-    over.removeEventListener('pointerdown', point)
-    over.removeEventListener('pointermove', point)
-    over.removeEventListener('pointerleave', leave)
-  }
 }

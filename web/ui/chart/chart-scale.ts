@@ -1,17 +1,16 @@
-/** The marks beside and under a graph, worked out without drawing anything. */
+/** The marks beside and under a graph. */
 
-/** Marks beside a graph: so many at most, and at least a part of the top that nothing reaches. */
+/** At most so many marks, and a free part at the top. */
 const STEPS = 4
 const AIR = 1.04
 
-/** The smallest even step of whole numbers (1, 2, 5, 10 …) with which few marks reach that high. */
+/** The smallest even step (1, 2, 5, 10 …) with few marks. */
 function stepFor(most: number): number {
   const rough = Math.max(1, most / STEPS)
   const power = 10 ** Math.floor(Math.log10(rough))
   return Math.ceil([1, 2, 5, 10].map((each) => each * power).find((each) => each >= rough) ?? power)
 }
 
-/** From nothing to somewhat above the highest number, in even steps. */
 export function heightsFor(most: number): number[] {
   const step = stepFor(most * AIR)
   const count = Math.max(2, Math.ceil((most * AIR) / step))
@@ -28,7 +27,7 @@ export function heightText(value: number): string {
 const DAY_S = 86_400
 const MONTH_S = 30.4 * DAY_S
 
-/** Steps begin at whole multiples of their length in UTC. Of days that is said: a day of another zone would be the wrong one for half of the world. */
+/** Steps begin at multiples of their length in UTC; days are shown in UTC, too. */
 export const isInDays = (stepSeconds: number) => stepSeconds >= DAY_S
 
 function formatsIn(zone: Intl.DateTimeFormatOptions) {
@@ -43,7 +42,7 @@ function formatsIn(zone: Intl.DateTimeFormatOptions) {
 const own = formatsIn({})
 const utc = formatsIn({ timeZone: 'UTC' })
 
-/** Where marks of days stand, about that far from each other: at beginnings of months as far as that is months, else of days; all in UTC. */
+/** Marks of days or beginnings of months in UTC, about that far from each other. */
 export function markedDays(first: number, last: number, markSeconds: number): number[] {
   const marks: number[] = []
   const begin = new Date(first)
@@ -56,7 +55,7 @@ export function markedDays(first: number, last: number, markSeconds: number): nu
   return marks
 }
 
-/** A mark under a graph, in the reader's own zone or, of days, in UTC. */
+/** In the reader's zone or, of days, in UTC. */
 export function timeText(at: number, markSeconds: number, ofDays = false): string {
   const { hour, day, month, year } = ofDays ? utc : own
   const date = new Date(at)
@@ -68,18 +67,16 @@ export function timeText(at: number, markSeconds: number, ofDays = false): strin
 const toMinute = new Intl.DateTimeFormat(undefined, { dateStyle: 'medium', timeStyle: 'short' })
 const toDay = new Intl.DateTimeFormat(undefined, { dateStyle: 'medium', timeZone: 'UTC' })
 
-/** When a step of that length begins, as exactly as it says anything. */
 export function stepTime(at: number, stepSeconds: number): string {
   return (isInDays(stepSeconds) ? toDay : toMinute).format(at)
 }
 
-/** From when to when a step lasts; of a minute when it was. */
 export function periodText(at: number, stepSeconds: number): string {
   if (stepSeconds <= 60 || isInDays(stepSeconds)) return stepTime(at, stepSeconds)
   return toMinute.formatRange(at, at + stepSeconds * 1000)
 }
 
-/** Runs of steps for which something holds: the first of each, and the first after it. */
+/** Runs of steps for which it holds: the first of each, and the first after it. */
 export function runsOf(holds: readonly boolean[]): [number, number][] {
   const runs: [number, number][] = []
   for (const [index, one] of holds.entries()) {
@@ -91,7 +88,7 @@ export function runsOf(holds: readonly boolean[]): [number, number][] {
   return runs
 }
 
-/** Numbers with nothing on either side: no line leads through them. */
+/** Numbers without neighbours: no line leads through them. */
 export function lonelyOf(values: readonly (number | null)[]): number[] {
   const is = (index: number) => values[index] !== null && values[index] !== undefined
   return [...values.keys()].filter((index) => is(index) && !is(index - 1) && !is(index + 1))

@@ -5,9 +5,8 @@ import { lazyPart } from '#web/ui/lazy-part.tsx'
 import { Skeleton } from '#web/ui/skeleton.tsx'
 
 interface ChartProps {
-  /** What it is a graph of. */
   label: string
-  /** The same as long as nothing in it changes: it is drawn anew for another. */
+  /** Another object is drawn anew. */
   data: ChartData
 }
 
@@ -16,7 +15,7 @@ const ChartPlot = lazyPart(() => {
   return import('./chart-plot.tsx').then((part) => part.ChartPlot)
 })
 
-/** The drawing library writes numbers in the browser's language, and can't be loaded where that has no name: Chromium says `en-US@posix` where LANG is C. */
+/** The drawing library throws where the browser's language has no name: Chromium says `en-US@posix` where LANG is C. */
 function nameKnownLanguage(): void {
   try {
     Intl.getCanonicalLocales(navigator.language)
@@ -25,11 +24,11 @@ function nameKnownLanguage(): void {
   }
 }
 
-/** Numbers over time. For the keyboard and screen readers the cursor is a slider. */
+/** For the keyboard and screen readers the cursor is a slider. */
 export function Chart({ label, data }: ChartProps) {
   const { times } = data
   const [time, setTime] = useState<number | null>(null)
-  // The steps move on with the time, the one that is pointed at stays.
+  // Steps move on with the time, the cursor stays.
   const found = time === null ? -1 : times.indexOf(time)
   const at = found === -1 ? null : found
   const point = useCallback((index: number | null) => setTime(index === null ? null : (times[index] ?? null)), [times])
@@ -57,7 +56,7 @@ export function Chart({ label, data }: ChartProps) {
           onFocus={(event) => event.target.matches(':focus-visible') && point(at ?? last)}
           onBlur={() => point(null)}
           onKeyDown={onKeyDown}
-          // Felt, not seen: the graph shows where it stands, and that it has the focus.
+          // The graph itself shows the cursor and the focus.
           className="pointer-events-none absolute inset-0 m-0 size-full opacity-0"
         />
       </div>
@@ -65,7 +64,6 @@ export function Chart({ label, data }: ChartProps) {
   )
 }
 
-/** A step in one sentence. */
 function stepText({ times, stepSeconds, lines, remarks }: ChartData, at: number): string {
   const numbers = lines.flatMap(({ label, values }) => {
     const value = values[at]
@@ -75,7 +73,7 @@ function stepText({ times, stepSeconds, lines, remarks }: ChartData, at: number)
   return `${stepTime(times[at] ?? 0, stepSeconds)}: ${said.join(', ')}`
 }
 
-/** What each line is, and its number under the cursor. Its height never changes. */
+/** Its height never changes. */
 function ReadOut({ data: { times, stepSeconds, lines, marks, remarks }, at }: { data: ChartData; at: number | null }) {
   const hasMarks = marks?.at.includes(true) === true
   return (
@@ -115,9 +113,7 @@ function Swatch({ look }: { look: keyof typeof SWATCHES }) {
   )
 }
 
-/** A graph's place while its numbers are on the way. */
 export function ChartPending() {
-  // What draws it comes meanwhile.
   useEffect(() => void ChartPlot.preload(), [])
   return (
     <>

@@ -2,13 +2,13 @@ import { type ReactNode, useState } from 'react'
 import { cx } from '#web/ui/class-names.ts'
 
 interface NumbersTableProps {
-  /** The first column is the time, all others are numbers. */
+  /** The first is the time. */
   columns: readonly string[]
-  /** Made when they are looked at: a year has many. */
+  /** Called when they are looked at: a year has many. */
   rows: () => readonly (readonly ReactNode[])[]
 }
 
-/** A graph's numbers for whoever does not see it, or wants them exactly. */
+/** A graph's numbers, for screen readers or to be exact. */
 export function NumbersTable({ columns, rows }: NumbersTableProps) {
   const [open, setOpen] = useState(false)
   return (

@@ -1,26 +1,28 @@
 import { CircleAlert } from 'lucide-react'
+import type { ReactNode } from 'react'
 
 interface FieldErrorProps {
-  /** The control names it in `aria-describedby`. */
+  /** For the control's `aria-describedby`. */
   id: string
-  /** What is wrong; undefined is nothing. */
   children: string | undefined
-  /** What screen readers are told where nothing is wrong. */
+  /** In its place where nothing is wrong. */
+  hint?: ReactNode
+  /** The same, for screen readers only. */
   said?: string
 }
 
-/** What is wrong, under the control it is about, and told as it comes. */
-export function FieldError({ id, children, said }: FieldErrorProps) {
+export function FieldError({ id, children, hint, said }: FieldErrorProps) {
+  if (children === undefined) {
+    return (
+      <p id={id} aria-live="polite" className={hint === undefined ? 'sr-only' : 'mt-1.5 text-13 text-ink-3'}>
+        {hint ?? said}
+      </p>
+    )
+  }
   return (
-    <p id={id} aria-live="polite" className={children === undefined ? 'sr-only' : 'mt-1.5 flex gap-1.5 text-13 text-danger'}>
-      {children === undefined ? (
-        said
-      ) : (
-        <>
-          <CircleAlert size={14} className="mt-[3px] shrink-0" aria-hidden="true" />
-          <span className="min-w-0 [overflow-wrap:anywhere]">{children}</span>
-        </>
-      )}
+    <p id={id} aria-live="polite" className="mt-1.5 flex gap-1.5 text-13 text-danger">
+      <CircleAlert size={14} className="mt-[3px] shrink-0" aria-hidden="true" />
+      <span className="min-w-0 [overflow-wrap:anywhere]">{children}</span>
     </p>
   )
 }

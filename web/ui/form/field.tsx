@@ -1,24 +1,22 @@
 import { type ReactNode, useId } from 'react'
-import { CircleAlert } from 'lucide-react'
+import { FieldError } from './field-error.tsx'
 
 interface FieldProps {
   label: ReactNode
   hint?: ReactNode
   error?: string | undefined
-  /** Stands at the label's right: a counter. */
+  /** At the label's right: a counter. */
   aside?: ReactNode
   optional?: boolean
-  /** Draws the control with what ties it to its label, hint and error. */
   children: (control: { id: string; 'aria-describedby': string | undefined; 'aria-invalid': true | undefined }) => ReactNode
 }
 
-/** A labelled control; its error stands under it and is read with it. */
 export function Field({ label, hint, error, aside, optional = false, children }: FieldProps) {
   const id = useId()
   const noteId = `${id}-note`
-  const described = error !== undefined || hint !== undefined
+  const isDescribed = error !== undefined || hint !== undefined
   return (
-    // The note for screen readers is placed against the field: against the page it would make that longer than it looks.
+    // Keeps the note for screen readers from making the page longer.
     <div className="relative">
       <div className="mb-1.5 flex items-baseline justify-between gap-3">
         <label htmlFor={id} className="text-13 font-medium text-ink-1">
@@ -27,17 +25,10 @@ export function Field({ label, hint, error, aside, optional = false, children }:
         </label>
         {aside !== undefined && <span className="text-12 text-ink-3 tabular-nums">{aside}</span>}
       </div>
-      {children({ id, 'aria-describedby': described ? noteId : undefined, 'aria-invalid': error === undefined ? undefined : true })}
-      <p id={noteId} aria-live="polite" className={described ? 'mt-1.5 text-13' : 'sr-only'}>
-        {error === undefined ? (
-          <span className="text-ink-3">{hint}</span>
-        ) : (
-          <span className="flex gap-1.5 [overflow-wrap:anywhere] text-danger">
-            <CircleAlert size={14} className="mt-[3px] shrink-0" aria-hidden="true" />
-            {error}
-          </span>
-        )}
-      </p>
+      {children({ id, 'aria-describedby': isDescribed ? noteId : undefined, 'aria-invalid': error === undefined ? undefined : true })}
+      <FieldError id={noteId} hint={hint}>
+        {error}
+      </FieldError>
     </div>
   )
 }

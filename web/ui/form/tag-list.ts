@@ -1,25 +1,16 @@
-/** What a tags input does with what is typed or pasted: which texts become tags, and why others do not. */
+/** Which texts become tags, and why others do not. */
 
 export interface TagRules {
-  /** How many there can be. */
   readonly max: number
   /** In code points. */
   readonly maxLength: number
-  /** The same tag may stand there twice. Without it, tags that differ only in case are the same. */
+  /** Otherwise tags that differ only in case are the same. */
   readonly allowDuplicates: boolean
-  /** Single characters; typed or pasted, each ends a tag. Lines and tabs of what is pasted always do. */
+  /** Single characters that end a tag. In pasted text lines and tabs do, too. */
   readonly delimiters: readonly string[]
 }
 
-export interface Added {
-  readonly tags: string[]
-  readonly added: string[]
-  /** What did not become a tag: it stays in the field, and why is said. */
-  readonly rejected: string[]
-  readonly reason: string | undefined
-}
-
-/** The pieces between delimiters; only the last one may be blank. */
+/** Only the last piece may be blank. */
 export function piecesOf(text: string, delimiters: readonly string[]): string[] {
   const ends = new Set([...delimiters, '\n', '\r', '\t'])
   const pieces = ['']
@@ -30,8 +21,8 @@ export function piecesOf(text: string, delimiters: readonly string[]): string[] 
   return pieces.filter((piece, index) => index === pieces.length - 1 || piece.trim() !== '')
 }
 
-/** Adds each text that may be a tag, in order. The reason is that of the first one that may not. */
-export function addTags(before: readonly string[], texts: readonly string[], rules: TagRules): Added {
+/** `reason` is why the first of the rejected texts is no tag. */
+export function addTags(before: readonly string[], texts: readonly string[], rules: TagRules) {
   const tags = [...before]
   const added: string[] = []
   const rejected: string[] = []

@@ -9,13 +9,12 @@ interface TagsInputProps {
   value: readonly string[]
   onChange: (tags: string[]) => void
   onBlur?: () => void
-  /** Hears what stands in the field and is no tag: it is neither lost nor part of the value. */
+  /** Receives what stands in the field and is no tag. */
   onRest?: (text: string) => void
   max: number
   /** In code points. */
   maxLength: number
   allowDuplicates?: boolean
-  /** Single characters that end a tag as they are typed or pasted. */
   delimiters?: readonly string[]
   placeholder?: string
   'aria-describedby'?: string | undefined
@@ -24,7 +23,7 @@ interface TagsInputProps {
 
 const COMMA = [','] as const
 
-/** Several short texts; what can’t be added stays in the field, with the reason under it. */
+/** What can't be added stays in the field, with the reason under it. */
 export function TagsInput({
   id,
   value,
@@ -45,7 +44,7 @@ export function TagsInput({
   const reasonId = `${id}-reason`
   const remove = (index: number) => {
     typing.remove(index)
-    // To the one that comes to stand in its place, or to the last one, or where tags are typed.
+    // To the next tag, else the last one, else the field.
     requestAnimationFrame(() => {
       const buttons = box.current?.querySelectorAll('button') ?? []
       const next = buttons[Math.min(index, buttons.length - 1)] ?? box.current?.querySelector('input')
@@ -90,7 +89,6 @@ export function TagsInput({
 function useRest(rest: string, onRest: TagsInputProps['onRest']) {
   useEffect(() => {
     onRest?.(rest)
-    // With the field goes what stood in it.
     return () => onRest?.('')
   }, [rest, onRest])
 }

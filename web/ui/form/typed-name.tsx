@@ -3,19 +3,18 @@ import { cx } from '#web/ui/class-names.ts'
 import { Field } from './field.tsx'
 
 interface TypedNameProps {
-  /** What to do with it, as the label says it before the name. */
+  /** Stands before the name in the label. */
   ask?: string
   name: string
   value: string
   onChange: (text: string) => void
-  /** Whether it is what has to be typed. */
   isRight: boolean
-  /** Said to whoever presses Enter before it is. */
+  /** Shown when Enter is pressed too early. */
   wrong: string
   className?: string
 }
 
-/** A name that has to be typed before something that can’t be undone. */
+/** Guards what can't be undone. */
 export function TypedName({ ask = 'Type', name, value, onChange, isRight, wrong, className }: TypedNameProps) {
   const [tried, setTried] = useState(false)
   const label = (
@@ -33,7 +32,7 @@ export function TypedName({ ask = 'Type', name, value, onChange, isRight, wrong,
             setTried(false)
             onChange(event.target.value)
           }}
-          // The button is not there to be pressed yet, so the form would not answer.
+          // The button is disabled, so the form would not answer.
           onKeyDown={(event) => {
             if (event.key === 'Enter' && value.trim() !== '') setTried(true)
           }}

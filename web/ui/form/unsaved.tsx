@@ -5,14 +5,13 @@ import { ConfirmDialog } from '#web/ui/confirm-dialog.tsx'
 
 interface SaveBarProps {
   busy: boolean
-  /** The changes were left unsaved before and have been put back. */
+  /** The changes come from an earlier visit. */
   isBack: boolean
-  /** What went wrong with the form as a whole: said where the button is, which is always in sight. */
+  /** What is wrong with the form as a whole. */
   problem: string | undefined
   onDiscard: () => void
 }
 
-/** In sight for as long as something is unsaved. */
 export function SaveBar({ busy, isBack, problem, onDiscard }: SaveBarProps) {
   return (
     <div
@@ -40,15 +39,8 @@ export function SaveBar({ busy, isBack, problem, onDiscard }: SaveBarProps) {
   )
 }
 
-interface UnsavedGuardProps {
-  dirty: boolean
-  onLeave: () => void
-  /** What the changes are made to, as the question names it. */
-  what: string
-}
-
-/** Asks before what was typed would be left behind. Where the session ended nothing is asked: it is kept. */
-export function UnsavedGuard({ dirty, onLeave, what }: UnsavedGuardProps) {
+/** Does not ask where the session ended: the changes are kept. */
+export function UnsavedGuard({ dirty, onLeave, what }: { dirty: boolean; onLeave: () => void; what: string }) {
   const blocker = useBlocker({ shouldBlockFn: () => dirty, enableBeforeUnload: () => dirty && !isLeavingWithDrafts(), withResolver: true })
   if (blocker.status !== 'blocked') return null
   const leave = () => {

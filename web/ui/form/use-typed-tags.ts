@@ -1,14 +1,13 @@
-/** What stands in the field of a tags input and is no tag yet, and everything that makes a tag of it. */
+/** The text in a tags input that is no tag yet, and what makes a tag of it. */
 import { type ChangeEvent, type ClipboardEvent, type CompositionEvent, type KeyboardEvent, useState } from 'react'
 import { addTags, piecesOf, type TagRules } from './tag-list.ts'
 
-/** What is typed, why it was refused, what was told last, and how all three change. */
 function useTyped(value: readonly string[], onTags: (tags: string[]) => void, rules: TagRules) {
   const [text, setText] = useState('')
   const [reason, setReason] = useState<string>()
   const [said, setSaid] = useState('')
 
-  /** Adds what can be added; what can't stays typed, before what is still being typed. Answers whether all was added. */
+  /** What can't be added stays typed, before `rest`. Returns whether all was added. */
   const add = (texts: readonly string[], rest = ''): boolean => {
     const { tags, added, rejected, reason: why } = addTags(value, texts, rules)
     if (added.length > 0) {
@@ -33,14 +32,13 @@ function useTyped(value: readonly string[], onTags: (tags: string[]) => void, ru
   return { text, reason, said, add, remove, type }
 }
 
-/** The state of the field and its handlers. @param onTags is given all tags whenever they change. */
 export function useTypedTags(value: readonly string[], onTags: (tags: string[]) => void, rules: TagRules) {
   const typed = useTyped(value, onTags, rules)
   const { text, add, remove, type } = typed
   const endsIn = (each: string) => Array.from(each).filter((sign) => rules.delimiters.includes(sign)).length
 
   const finish = () => text.trim() === '' || add(piecesOf(text, rules.delimiters))
-  /** What was typed up to a new delimiter is added; what stands after it is still being typed. */
+  /** Adds what stands before a new delimiter. */
   const take = (now: string, before: string) => {
     if (endsIn(now) <= endsIn(before)) type(now)
     else {
@@ -49,20 +47,20 @@ export function useTypedTags(value: readonly string[], onTags: (tags: string[]) 
     }
   }
   const onKeyDown = (event: KeyboardEvent<HTMLInputElement>) => {
-    // Enter and Tab choose a word of the input method there. Safari says so only by the key's number.
+    // The input method's keys. Safari says so only by the key's number.
     if (event.nativeEvent.isComposing || event.keyCode === 229) return
     const isTyped = text.trim() !== ''
     if (event.key === 'Enter' && isTyped) {
       event.preventDefault()
       finish()
     } else if (event.key === 'Tab' && !event.shiftKey && isTyped) {
-      // What can't be added holds nobody in the field.
+      // What can't be added does not trap the focus.
       if (finish()) event.preventDefault()
     } else if (event.key === 'Backspace' && text === '' && value.length > 0 && !event.repeat) remove(value.length - 1)
   }
   const onPaste = (event: ClipboardEvent<HTMLInputElement>) => {
     const pasted = event.clipboardData.getData('text')
-    // One word into others is only typing.
+    // One word pasted into others is only typing.
     if (pasted.trim() === '' || (piecesOf(pasted, rules.delimiters).length === 1 && text !== '')) return
     event.preventDefault()
     const { selectionStart, selectionEnd } = event.currentTarget
@@ -75,7 +73,6 @@ export function useTypedTags(value: readonly string[], onTags: (tags: string[]) 
     onKeyDown,
     onPaste,
     onChange: ({ target, nativeEvent }: ChangeEvent<HTMLInputElement>) => {
-      // What an input method is still composing is nobody's final word.
       if ((nativeEvent as InputEvent).isComposing) type(target.value)
       else take(target.value, text)
     },

@@ -1,32 +1,20 @@
-import { type ReactNode, useRef } from 'react'
+import { useRef } from 'react'
 import { BanFields, type BanReasons, type TypedBan, useBanForm } from '#web/ui/ban-form.tsx'
-import { BulkDialog } from './bulk-dialog.tsx'
-import type { DoneWords } from './bulk-result.ts'
+import { BulkDialog, type BulkDialogProps } from './bulk-dialog.tsx'
 
-interface BulkBanDialogProps<R> {
-  title: string
-  words: DoneWords
-  rows: readonly R[]
-  idOf: (row: R) => string
-  nameOf: (row: R) => string
-  confirm: string
+interface BulkBanDialogProps<R> extends Omit<BulkDialogProps<R>, 'danger' | 'act' | 'check'> {
   reasons: BanReasons
   /** Who reads the reason. */
   hint: string
-  /** Bans one. Without a reason a ban that stands keeps its own. */
+  /** Without a reason, a ban in force keeps its own. */
   ban: (row: R, typed: Partial<TypedBan>) => Promise<unknown>
-  /** What will happen. */
-  children: ReactNode
-  onDone: (left: ReadonlySet<string>) => void
-  onClose: () => void
 }
 
-/** Bans all of them, with one reason and one end for all, however long it takes. */
 export function BulkBanDialog<R>({ reasons, hint, ban, children, ...rest }: BulkBanDialogProps<R>) {
   const form = useBanForm()
   const typed = useRef<Partial<TypedBan>>({})
   const check = () => {
-    // Those that failed are tried again with what was asked for, though an end may lie behind by then.
+    // A repeat uses what was asked for, even if its end has passed.
     if (typed.current.banned_until !== undefined) return true
     const read = form.read()
     if (read) typed.current = read.reason === '' ? { banned_until: read.banned_until } : read

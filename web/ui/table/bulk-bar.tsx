@@ -1,19 +1,16 @@
 import { X } from 'lucide-react'
 import type { ReactNode } from 'react'
 import { IconButton } from '#web/ui/button.tsx'
-import './bulk.css'
 
 interface BulkBarProps {
-  /** How many rows are selected. */
   count: number
-  /** What the rows are called: one, and many. */
+  /** One, and many. */
   nouns: readonly [string, string]
   onClear: () => void
-  /** The acts, as buttons. */
   children: ReactNode
 }
 
-/** What can be done with all selected rows at once; there only while some are. It stays in sight at the list's foot. */
+/** Actions for the selected rows, always in sight. */
 export function BulkBar({ count, nouns, onClear, children }: BulkBarProps) {
   const counted = count.toLocaleString('en')
   const noun = nouns[count === 1 ? 0 : 1]
@@ -26,10 +23,10 @@ export function BulkBar({ count, nouns, onClear, children }: BulkBarProps) {
         <div
           role="group"
           aria-label="Actions for what is selected"
-          className="bulk-bar sticky bottom-4 z-10 mt-3 flex flex-wrap items-center gap-2 rounded-10 border border-line bg-surface-3 px-4 py-2.5 shadow-overlay"
+          className="sticky bottom-4 z-10 mt-3 flex flex-wrap items-center gap-2 rounded-10 border border-line bg-surface-3 px-4 py-2.5 shadow-overlay max-[30rem]:gap-1.5 max-[30rem]:px-2.5 max-[30rem]:[&_button]:px-2.5"
         >
           <span className="mr-auto text-13 font-medium tabular-nums">
-            {counted} <span className="noun">{noun} </span>selected
+            {counted} <span className="max-[30rem]:hidden">{noun} </span>selected
           </span>
           {children}
           <IconButton label="Clear the selection" onClick={onClear}>

@@ -1,44 +1,76 @@
+import { useBlocker } from '@tanstack/react-router'
 import { CircleAlert, CircleCheck, CircleDashed } from 'lucide-react'
 import { type ReactNode, useEffect, useRef, useState } from 'react'
-import { focusOnceGone } from '#web/lib/focus.ts'
+import { focusOnceGone, pageTitle } from '#web/lib/focus.ts'
 import { Button } from '#web/ui/button.tsx'
 import { Dialog, DialogActions } from '#web/ui/dialog.tsx'
-import './bulk.css'
-import { type DoneWords, resultOf } from './bulk-result.ts'
-import type { Outcome } from './run-bulk.ts'
-import { useBulk } from './use-bulk.ts'
+import { type DoneWords, type Outcome, resultOf, runBulk } from './run-bulk.ts'
 
-interface BulkDialogProps<R> {
-  /** Asks for it; once it began the heading says how many it was done to. */
+export interface BulkDialogProps<R> {
+  /** The heading before it begins. */
   title: string
   words: DoneWords
   rows: readonly R[]
   idOf: (row: R) => string
   nameOf: (row: R) => string
-  /** What the button that begins it says. */
   confirm: string
   danger?: boolean
-  /** Does it to one row; what it raises is that row's answer. */
   act: (row: R) => Promise<unknown>
-  /** False where what is asked for is not filled in right: nothing begins then, and the form says why. */
+  /** False where the form is not filled in right; the form says why. */
   check?: () => boolean
-  /** What will happen, and what is asked for. */
   children: ReactNode
-  /** Once it is through, or was left: the rows that it was not done to. */
+  /** Receives the rows that it was not done to. */
   onDone: (failed: ReadonlySet<string>) => void
   onClose: () => void
 }
 
-/** One act on many rows: asks, shows how far it is, and says of each row what became of it. */
+const wait = (ms: number) => new Promise((resolve) => setTimeout(resolve, ms))
+
+/** @param onDone receives the rows that it was not done to, also after the dialog was left. */
+function useBulk<R>(idOf: (row: R) => string, act: (row: R) => Promise<unknown>, onDone: (left: ReadonlySet<string>) => void) {
+  const [outcomes, setOutcomes] = useState<ReadonlyMap<string, Outcome>>()
+  const [running, setRunning] = useState(false)
+  const isGone = useRef(false)
+  const latest = useRef(onDone)
+  useEffect(() => {
+    latest.current = onDone
+  })
+  useEffect(() => {
+    isGone.current = false
+    return () => {
+      isGone.current = true
+    }
+  }, [])
+  // Other pages of the same list are fine.
+  useBlocker({
+    shouldBlockFn: ({ current, next }) => running && current.pathname !== next.pathname,
+    enableBeforeUnload: () => running,
+  })
+  const run = async (rows: readonly R[]) => {
+    setRunning(true)
+    setOutcomes(new Map(rows.map((row) => [idOf(row), null])))
+    const left = await runBulk({
+      rows,
+      act,
+      onOutcome: (row, outcome) => setOutcomes((before) => new Map(before).set(idOf(row), outcome)),
+      isOver: () => isGone.current,
+      wait,
+    })
+    setRunning(false)
+    latest.current(new Set(left.map(idOf)))
+  }
+  return { outcomes, running, run }
+}
+
+/** Asks, shows progress, and says what became of each row. */
 export function BulkDialog<R>(props: BulkDialogProps<R>) {
   const { title, words, idOf, nameOf, confirm, danger = false, act, check, children, onDone } = props
-  // What was selected when it was asked for; the list under it goes on.
+  // The selection as it was: the list goes on under the dialog.
   const [rows, setRows] = useState(props.rows)
   const [all] = useState(rows.length)
   const { outcomes, running, run } = useBulk(idOf, act, onDone)
   const failed = rows.filter((row) => outcomes?.get(idOf(row))?.ok === false)
   const done = all - rows.length + rows.filter((row) => outcomes?.get(idOf(row))?.ok).length
-  const through = outcomes !== undefined && !running
   const begin = (some: readonly R[]) => {
     if (check && !check()) return
     setRows(some)
@@ -46,8 +78,8 @@ export function BulkDialog<R>(props: BulkDialogProps<R>) {
   }
   const onClose = () => {
     props.onClose()
-    // The button that asked for it goes with the selection, and the table where nothing fits any more.
-    focusOnceGone(afterwards)
+    // The button goes with the selection, and the table where no row is left.
+    focusOnceGone(() => document.querySelector<HTMLElement>('[data-list] [data-row-link]') ?? pageTitle())
   }
   return (
     <Dialog
@@ -62,7 +94,7 @@ export function BulkDialog<R>(props: BulkDialogProps<R>) {
         <div className="mt-2 space-y-4 text-ink-2">{children}</div>
       )}
       <DialogActions>
-        {outcomes === undefined && (
+        {outcomes === undefined ? (
           <>
             <Button data-focus-first onClick={onClose}>
               Cancel
@@ -71,10 +103,9 @@ export function BulkDialog<R>(props: BulkDialogProps<R>) {
               {confirm}
             </Button>
           </>
-        )}
-        {outcomes !== undefined && (
+        ) : (
           <>
-            {through && failed.length > 0 && <Button onClick={() => begin(failed)}>Try these again</Button>}
+            {!running && failed.length > 0 && <Button onClick={() => begin(failed)}>Try these again</Button>}
             <CloseButton busy={running} onClose={onClose} />
           </>
         )}
@@ -83,12 +114,7 @@ export function BulkDialog<R>(props: BulkDialogProps<R>) {
   )
 }
 
-/** The list's first row; where none is left, what the list is about. */
-function afterwards(): HTMLElement | null {
-  return document.querySelector<HTMLElement>('[data-list] [data-row-link]') ?? document.querySelector<HTMLElement>('h1[tabindex]')
-}
-
-/** Has the focus from the beginning, so that it does not go with the button that was pressed. */
+/** Takes the focus from the pressed button, which goes. */
 function CloseButton({ busy, onClose }: { busy: boolean; onClose: () => void }) {
   const button = useRef<HTMLDivElement>(null)
   useEffect(() => button.current?.querySelector('button')?.focus(), [])
@@ -128,7 +154,6 @@ function Progress<R>({ rows, idOf, nameOf, outcomes }: ProgressProps<R>) {
   )
 }
 
-/** How far it is; what failed in its own colour. */
 function Bar({ done, failed, all }: { done: number; failed: number; all: number }) {
   const part = (count: number) => ({ width: `${(100 * count) / Math.max(1, all)}%` })
   return (
@@ -138,10 +163,10 @@ function Bar({ done, failed, all }: { done: number; failed: number; all: number 
       aria-valuemin={0}
       aria-valuemax={all}
       aria-valuenow={done + failed}
-      className="bulk-progress"
+      className="mt-2 flex h-1 overflow-hidden rounded-[2px] bg-surface-3"
     >
-      <div style={part(done)} />
-      <div style={part(failed)} />
+      <div className="bg-accent transition-[width]" style={part(done)} />
+      <div className="bg-danger transition-[width]" style={part(failed)} />
     </div>
   )
 }

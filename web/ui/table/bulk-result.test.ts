@@ -1,5 +1,5 @@
 import { expect, test } from 'vitest'
-import { resultOf } from './bulk-result.ts'
+import { resultOf } from './run-bulk.ts'
 
 const WORDS = ['server', 'servers', 'banned'] as const
 

@@ -1,7 +1,6 @@
-/** Cells that several lists have. */
 import { TimeAgo } from '#web/ui/time-ago.tsx'
 
-/** How long ago. It stands above the link that covers the row, so that the exact time can be had. */
+/** Above the link that covers the row, so that its tooltip works. */
 export function WhenCell({ at }: { at: string }) {
   return (
     <span className="relative">
@@ -10,7 +9,7 @@ export function WhenCell({ at }: { at: string }) {
   )
 }
 
-/** How many there are of what there had better be none. */
+/** A count that is better zero. */
 export function CountCell({ count }: { count: number }) {
   return count === 0 ? <span className="text-ink-3">–</span> : <span className="font-medium text-warn">{count}</span>
 }

@@ -1,52 +1,43 @@
 /* oxlint-disable jsx-a11y/no-redundant-roles, jsx-a11y/no-interactive-element-to-noninteractive-role -- shown as blocks they lose them in Safari */
 /**
- * The kit for long lists. A list is put together so (`features/servers/admin/servers-table.tsx` is one):
+ * The kit for long lists; `features/servers/admin/servers-table.tsx` is one.
  *
- * - `defineList({ sorts, filters })` (lib/list-search.ts) describes its address. Its page reads that (`useList`), not its
- *   route: nothing of it is fetched with the first page.
- * - `const list = useList(thatList)` is where it is: `list.state`, `list.change({ status: [...] })` for filters, search and
- *   size, `list.narrowed`, `list.showAll()`, `list.open(id)`, `list.close()`.
- * - `const read = useQuery({ ...neverStale, queryKey, queryFn })` reads the page that is shown.
- * - `useSelection(rows, idOf, list.narrowing)` holds what is selected.
- * - `<ListPage list read filters table>` puts them in their places, says what failed and turns the pages. In it: `<FilterBar>` with
- *   `<FilterMenu>`, `<FilterChip>`; `<DataTable list>`, which is told while other rows are on the way (`waiting={isPlaceholderData}`);
- *   `<BulkBar>`, `<BulkDialog>`; `<SidePanel>` for the open row.
+ * - `defineList({ sorts, filters })` (lib/list-search.ts) describes the address. The page reads it, not the route, so that the first page
+ *   loads none of it: `const list = useList(thatList)`.
+ * - `useQuery({ ...neverStale, queryKey, queryFn })` reads a page of rows, `useSelection(rows, idOf, list.narrowing)` holds the selection.
+ * - `<ListPage list read filters table>` puts them in their places. In it: `<FilterBar>` with `<FilterMenu>` and `<FilterChip>`,
+ *   `<DataTable list waiting={isPlaceholderData}>`, `<BulkBar>`, `<BulkDialog>`, and `<SidePanel>` for the open row.
  *
- * Keys: `/` search, `j` and `k` (or the arrows on a row) to the next and previous row, Enter opens it, `x` or space selects it, Escape
- * closes it.
+ * Keys: `/` search, `j` and `k` (or arrows) move, Enter opens, `x` or space selects, Escape closes.
  */
+import { ArrowDown, ArrowUp, ArrowUpDown } from 'lucide-react'
 import type { ReactNode } from 'react'
 import { cx } from '#web/ui/class-names.ts'
-import { ColumnHead } from './column-head.tsx'
+import { Skeleton } from '#web/ui/skeleton.tsx'
 import { placeOf, RowCheckbox, TableRow } from './table-row.tsx'
-import { RowsPending } from './rows-pending.tsx'
 import type { AnyList } from './use-list.ts'
 import { useRowKeys } from './use-row-keys.ts'
 import type { Selection } from './use-selection.ts'
 
-/** What a row is called, in its first column. */
 export interface RowTitle {
-  /** An icon or a picture, 32 px or less. */
+  /** At most 32 px. */
   before?: ReactNode
   name: string
-  /** Marks beside the name. */
   marks?: ReactNode
-  /** One line under the name. */
   below?: ReactNode
 }
 
 export interface Column<R> {
   key: string
   title: string
-  /** What the list is sorted by with it, where it is. */
+  /** Its name in `sorts`. */
   sort?: string
   end?: boolean
-  /** Its width and such, for the wide table. */
+  /** For the wide table. */
   className?: string
-  /** On a narrow screen a row is a card: `line` (the usual) stands there with its title, `bare` without, `gone` is not
-   * shown. */
+  /** In a card: with its title (the default), without, or not at all. */
   narrow?: 'line' | 'bare' | 'gone'
-  /** True for a row that has nothing of it: a card leaves it out. */
+  /** A card leaves it out. */
   isNothing?: (row: R) => boolean
   cell: (row: R) => ReactNode
 }
@@ -57,23 +48,21 @@ export interface DataTableProps<R> {
   rows: readonly R[] | undefined
   idOf: (row: R) => string
   titleOf: (row: R) => RowTitle
-  /** The row's own page: where its name leads in a new tab. */
+  /** For a new tab. */
   hrefOf: (row: R) => string
-  /** The head of the first column. */
   titleHead: { title: string; sort?: string }
   columns: readonly Column<R>[]
   list: AnyList
   selection?: Selection<R> | undefined
-  /** True while other rows than these are on the way. */
+  /** Other rows than these are on the way. */
   waiting?: boolean
-  /** In place of the rows where there are none. */
   empty: ReactNode
 }
 
 export function DataTable<R>(props: DataTableProps<R>) {
   const { label, rows, idOf, columns, list, selection, waiting = false, empty } = props
   const { open } = list.state
-  // Rows of another filter or page, which stand until the new ones come, are not what can be selected here.
+  // Rows that are about to be replaced can't be selected.
   const { table, onKeyDown } = useRowKeys(rows ?? [], idOf, open, list.open, waiting ? undefined : selection)
   if (rows === undefined || (rows.length === 0 && waiting)) return <RowsPending label={label} />
   if (rows.length === 0) return empty
@@ -113,5 +102,71 @@ export function DataTable<R>(props: DataTableProps<R>) {
         ))}
       </tbody>
     </table>
+  )
+}
+
+interface ColumnHeadProps {
+  column: { key: string; title: string; sort?: string; end?: boolean; className?: string }
+  first?: boolean
+  place?: string
+  list: AnyList
+}
+
+const OTHER = { asc: 'desc', desc: 'asc' } as const
+
+/** Sorts by the column; pressed again, the other way round. A narrow screen shows only those that sort. */
+function ColumnHead({ column, first = false, place, list }: ColumnHeadProps) {
+  const { sort, order } = list.state
+  const { sort: by, title, end = false } = column
+  const sorted = by !== undefined && by === sort
+  const Icon = !sorted ? ArrowUpDown : order === 'asc' ? ArrowUp : ArrowDown
+  return (
+    <th
+      role="columnheader"
+      scope="col"
+      aria-sort={by === undefined ? undefined : sorted ? (order === 'asc' ? 'ascending' : 'descending') : 'none'}
+      className={cx(
+        'text-left text-12 font-normal text-ink-3 lg:border-b lg:border-line lg:px-3 lg:py-1',
+        first && 'lg:pl-4',
+        end && 'lg:text-right',
+        by === undefined && 'max-lg:sr-only',
+        place,
+        column.className,
+      )}
+    >
+      {by === undefined ? (
+        title
+      ) : (
+        <button
+          type="button"
+          onClick={() => list.sortBy(by, sorted ? OTHER[order] : (list.sorts[by] ?? 'asc'))}
+          className={cx(
+            'group -mx-1.5 inline-flex min-h-7 items-center gap-1 rounded-6 px-1.5 hover:text-ink-1 pointer-coarse:min-h-11',
+            sorted && 'font-medium text-ink-1',
+          )}
+        >
+          {title}
+          <Icon size={13} aria-hidden="true" className={cx(!sorted && 'opacity-60')} />
+        </button>
+      )}
+    </th>
+  )
+}
+
+function RowsPending({ label }: { label: string }) {
+  return (
+    <div role="status" aria-label={`Loading: ${label}`} className="card divide-y divide-line">
+      {Array.from({ length: 10 }, (_, row) => (
+        <div key={row} className="flex min-h-14 items-center gap-3 px-4 py-2">
+          <Skeleton className="size-8 shrink-0" />
+          <div className="flex-1 space-y-2">
+            <Skeleton className="h-4 w-48 max-w-full" />
+            <Skeleton className="h-3 w-24" />
+          </div>
+          <Skeleton className="h-6 w-24 max-sm:hidden" />
+          <Skeleton className="h-4 w-32 max-lg:hidden" />
+        </div>
+      ))}
+    </div>
   )
 }

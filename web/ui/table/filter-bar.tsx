@@ -1,32 +1,30 @@
 import { Check, ChevronDown, Search, X } from 'lucide-react'
 import { type ReactNode, useEffect, useEffectEvent, useId, useRef, useState } from 'react'
+import { focusTitleOnceGone } from '#web/lib/focus.ts'
 import { cx } from '#web/ui/class-names.ts'
 import { Kbd } from '#web/ui/kbd.tsx'
-import { Menu } from '#web/ui/menu.tsx'
-import { CHIP } from './chip.ts'
-import { focusTitleOnceGone } from './focus-title.ts'
+import { Menu, MenuItem } from '#web/ui/menu.tsx'
 
-/** How long somebody pauses who has typed what he wanted. */
+export const CHIP =
+  'inline-flex min-h-9 max-w-full items-center gap-1.5 rounded-full border px-3 text-13 whitespace-nowrap transition-colors duration-100 pointer-coarse:min-h-11'
+
 const PAUSE_MS = 250
 
 interface FilterBarProps {
-  /** What the search looks through, for its name and its hint. */
+  /** The search's name. */
   label: string
   placeholder: string
   search: string
   onSearch: (text: string) => void
-  /** The filters. */
   children?: ReactNode
-  /** Whether anything narrows the list, and how that is undone. */
   narrowed: boolean
   onClear: () => void
 }
 
-/** The search and the filters over a list. */
 export function FilterBar({ label, placeholder, search, onSearch, children, narrowed, onClear }: FilterBarProps) {
   return (
     <div role="search" aria-label={label} className="mb-3 flex flex-wrap items-center gap-2">
-      <SearchBox label={label} placeholder={placeholder} asked={search} onSearch={onSearch} />
+      <SearchBox label={label} placeholder={placeholder} search={search} onSearch={onSearch} />
       {children}
       {narrowed && (
         <button
@@ -41,18 +39,10 @@ export function FilterBar({ label, placeholder, search, onSearch, children, narr
   )
 }
 
-/** The text belongs to the field, which keeps its caret and half-composed letters; the address follows after a pause. */
-function SearchBox({
-  label,
-  placeholder,
-  asked,
-  onSearch,
-}: {
-  label: string
-  placeholder: string
-  asked: string
-  onSearch: (text: string) => void
-}) {
+type SearchBoxProps = Pick<FilterBarProps, 'label' | 'placeholder' | 'search' | 'onSearch'>
+
+/** The field owns the text, its caret and half-composed letters; the address follows after a pause. */
+function SearchBox({ label, placeholder, search: asked, onSearch }: SearchBoxProps) {
   const id = useId()
   const [text, setText] = useState(asked)
   const written = useRef(asked)
@@ -70,7 +60,7 @@ function SearchBox({
     if (text === written.current) return undefined
     const { pathname } = location
     const timer = setTimeout(() => {
-      // Who is on the way to another page goes there; who pressed Enter has it already.
+      // Not for a user who left the page or pressed Enter.
       if (location.pathname === pathname && text !== written.current) onPause(text)
     }, PAUSE_MS)
     return () => clearTimeout(timer)
@@ -113,12 +103,10 @@ interface FilterMenuProps<V extends string> {
   label: string
   options: readonly FilterOption<V>[]
   chosen: readonly V[]
-  /** Whether several can hold at once. */
   many?: boolean
   onChange: (chosen: V[]) => void
 }
 
-/** A chip that opens the values of one filter, and says which hold. */
 export function FilterMenu<V extends string>({ label, options, chosen, many = false, onChange }: FilterMenuProps<V>) {
   const names = options.filter(({ value }) => chosen.includes(value)).map((option) => option.label)
   const choose = (value: V) => {
@@ -148,28 +136,24 @@ export function FilterMenu<V extends string>({ label, options, chosen, many = fa
       )}
     >
       {options.map(({ value, label: name }) => (
-        <button
+        <MenuItem
           key={value}
-          type="button"
           role={many ? 'menuitemcheckbox' : 'menuitemradio'}
           aria-checked={chosen.includes(value)}
-          tabIndex={-1}
-          onClick={(event) => {
-            // Several are chosen in one go: the menu stays.
+          icon={chosen.includes(value) && <Check size={15} className="text-accent" aria-hidden="true" />}
+          onSelect={(event) => {
+            // The menu stays open.
             if (many) event.stopPropagation()
             choose(value)
           }}
-          className="flex w-full items-center gap-2.5 rounded-6 px-2.5 py-1.5 text-left text-14 text-ink-1 hover:bg-surface-2 focus-visible:bg-surface-2 pointer-coarse:min-h-11"
         >
-          <span className="flex w-4 justify-center text-accent">{chosen.includes(value) && <Check size={15} aria-hidden="true" />}</span>
           {name}
-        </button>
+        </MenuItem>
       ))}
     </Menu>
   )
 }
 
-/** A filter that holds and can be taken away. */
 export function FilterChip({ label, children, onRemove }: { label: string; children: ReactNode; onRemove: () => void }) {
   return (
     <span className={cx(CHIP, 'border-accent pr-1 text-ink-1')}>

@@ -1,17 +1,9 @@
 import { Plus } from 'lucide-react'
 import { useId, useRef, useState } from 'react'
 import { Button } from '#web/ui/button.tsx'
-import { CHIP } from './chip.ts'
+import { CHIP } from './filter-bar.tsx'
 
-interface FilterTextProps {
-  label: string
-  /** How long the text can be. */
-  most: number
-  onAdd: (text: string) => void
-}
-
-/** A chip that asks for a text to narrow the list by. */
-export function FilterText({ label, most, onAdd }: FilterTextProps) {
+export function FilterText({ label, most, onAdd }: { label: string; most: number; onAdd: (text: string) => void }) {
   const id = useId()
   const popover = useRef<HTMLDivElement>(null)
   const button = useRef<HTMLButtonElement>(null)

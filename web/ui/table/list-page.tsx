@@ -1,32 +1,28 @@
+import type { UseQueryResult } from '@tanstack/react-query'
 import type { ReactNode } from 'react'
+import type { PageMeta } from '#contract/paging.ts'
 import { messageOf } from '#web/lib/http-error.ts'
 import { useTitle } from '#web/lib/use-title.ts'
 import { RetryNote } from '#web/ui/note.tsx'
 import { PageHeader } from '#web/ui/page-header.tsx'
 import { Pager } from './pager.tsx'
-import { type AnyList, type PageInfo, useLastPage } from './use-list.ts'
+import { type AnyList, useLastPage } from './use-list.ts'
 
 interface ListPageProps<R> {
   title: string
   below?: string
   list: AnyList
-  /** The page of rows, as it is read. */
-  read: {
-    data: { data: readonly R[]; meta: PageInfo } | undefined
-    error: Error | null
-    isPlaceholderData: boolean
-    refetch: () => Promise<unknown>
-  }
+  read: Pick<UseQueryResult<{ data: readonly R[]; meta: PageMeta }>, 'data' | 'error' | 'isPlaceholderData' | 'refetch'>
   idOf: (row: R) => string
-  /** What the rows are called, many of them. */
+  /** Plural. */
   noun: string
   filters: ReactNode
   table: ReactNode
-  /** The acts on what is selected, and the open row. */
+  /** The bulk actions and the open row. */
   children: ReactNode
 }
 
-/** A long list with everything around it. What could not be read is said over what is known; where nothing is, in its place. */
+/** A long list with everything around it. Read errors stand over what is known. */
 export function ListPage<R>({ title, below, list, read, idOf, noun, filters, table, children }: ListPageProps<R>) {
   const { data, error, isPlaceholderData, refetch } = read
   const rows = data?.data ?? []

@@ -1,29 +1,30 @@
-import { ChevronLeft, ChevronRight, ChevronsLeft, ChevronsRight } from 'lucide-react'
-import { type ReactNode, useId } from 'react'
+import { ChevronLeft, ChevronRight, ChevronsLeft, ChevronsRight, type LucideIcon } from 'lucide-react'
+import { useId } from 'react'
+import type { PageMeta } from '#contract/paging.ts'
 import { type Size, SIZES } from '#web/lib/list-search.ts'
 import { IconButton } from '#web/ui/button.tsx'
-import { rangeOf, rowsFollow } from './pages.ts'
-import type { PageInfo, PageKey } from './use-list.ts'
+import type { PageKey } from './use-list.ts'
 
 interface PagerProps {
-  meta: PageInfo
-  /** The first and the last row that are shown, and how many. */
+  meta: PageMeta
+  /** Of the rows that are shown: ids and count. */
   first: string | undefined
   last: string | undefined
   count: number
-  /** What the rows are called, many of them. */
+  /** Plural. */
   noun: string
-  /** True while other rows than these are on the way: no page follows from these then. */
+  /** Other rows than these are on the way. */
   waiting?: boolean
   onTurn: (page: number, key?: PageKey) => void
   onSize: (size: Size) => void
 }
 
-/** Which rows of how many, and the way to the others. */
 export function Pager({ meta, first, last, count, noun, waiting = false, onTurn, onSize }: PagerProps) {
   const id = useId()
   const { page, per_page: size, pages, capped } = meta
   const hasNext = rowsFollow(meta, count)
+  // Whatever came meanwhile, page 1 has no row before it.
+  const previous = page === 2 || first === undefined ? {} : { before: first }
   const turn = (to: number, key?: PageKey) => {
     showTop()
     onTurn(to, key)
@@ -45,24 +46,11 @@ export function Pager({ meta, first, last, count, noun, waiting = false, onTurn,
           </select>
         </label>
         <div className="flex items-center gap-1">
-          <Step label="First page" off={waiting || page === 1} onPress={() => turn(1)}>
-            <ChevronsLeft size={17} aria-hidden="true" />
-          </Step>
-          {/* The first page is the first whatever came meanwhile. */}
-          <Step
-            label="Previous page"
-            off={waiting || page === 1}
-            onPress={() => turn(page - 1, page === 2 || first === undefined ? {} : { before: first })}
-          >
-            <ChevronLeft size={17} aria-hidden="true" />
-          </Step>
+          <Step label="First page" Icon={ChevronsLeft} off={waiting || page === 1} onPress={() => turn(1)} />
+          <Step label="Previous page" Icon={ChevronLeft} off={waiting || page === 1} onPress={() => turn(page - 1, previous)} />
           <span className="px-1 tabular-nums">Page {page.toLocaleString('en')}</span>
-          <Step label="Next page" off={waiting || !hasNext} onPress={() => turn(page + 1, { after: last })}>
-            <ChevronRight size={17} aria-hidden="true" />
-          </Step>
-          <Step label="Last page" off={waiting || page >= pages || capped} onPress={() => turn(pages)}>
-            <ChevronsRight size={17} aria-hidden="true" />
-          </Step>
+          <Step label="Next page" Icon={ChevronRight} off={waiting || !hasNext} onPress={() => turn(page + 1, { after: last })} />
+          <Step label="Last page" Icon={ChevronsRight} off={waiting || page >= pages || capped} onPress={() => turn(pages)} />
         </div>
       </div>
     </nav>
@@ -74,7 +62,7 @@ function sizeOf(text: string): Size {
 }
 
 /** Keeps the focus where it leads no further. */
-function Step({ label, off, onPress, children }: { label: string; off: boolean; onPress: () => void; children: ReactNode }) {
+function Step({ label, Icon, off, onPress }: { label: string; Icon: LucideIcon; off: boolean; onPress: () => void }) {
   return (
     <IconButton
       label={label}
@@ -82,13 +70,30 @@ function Step({ label, off, onPress, children }: { label: string; off: boolean; 
       onClick={off ? undefined : onPress}
       className={off ? 'pointer-events-none opacity-60' : ''}
     >
-      {children}
+      <Icon size={17} aria-hidden="true" />
     </IconButton>
   )
 }
 
-/** Another page is read from its top. */
 function showTop(): void {
   const table = document.querySelector('[data-list]')
   if (table && table.getBoundingClientRect().top < 0) table.scrollIntoView({ block: 'start' })
+}
+
+const counted = (number: number) => number.toLocaleString('en')
+
+/** The page number may exceed the total: rows can go while a page is shown. */
+export function rowsFollow({ page, per_page: size, pages, total, capped }: PageMeta, count: number): boolean {
+  return page < pages || (count === size && (capped || (page - 1) * size + count !== total))
+}
+
+/** `51–100 of 240 servers`. */
+export function rangeOf({ page, per_page: size, total, capped }: PageMeta, count: number, noun: string): string {
+  if (count === 0) return `0 ${noun}`
+  if (total === 1 && count === 1) return `1 ${noun.replace(/s$/, '')}`
+  const from = (page - 1) * size + 1
+  const to = from + count - 1
+  const all = `${counted(total)}${capped ? '+' : ''} ${noun}`
+  // Too many rows left to know which these are.
+  return to > total && !capped ? `${counted(count)} of ${all}` : `${counted(from)}–${counted(to)} of ${all}`
 }

@@ -1,5 +1,5 @@
 import { expect, test } from 'vitest'
-import { rangeOf, rowsFollow } from './pages.ts'
+import { rangeOf, rowsFollow } from './pager.tsx'
 
 const page = (number: number, total: number, capped = false) => ({
   page: number,

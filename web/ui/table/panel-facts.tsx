@@ -1,7 +1,6 @@
 import type { ReactNode } from 'react'
 import { CopyButton } from '#web/ui/copy-button.tsx'
 
-/** What is known of an open row, each under its name. */
 export function Facts({ children }: { children: ReactNode }) {
   return <dl className="mt-4 divide-y divide-line border-y border-line text-13">{children}</dl>
 }
@@ -18,11 +17,10 @@ export function Fact({ label, children }: { label: string; children: ReactNode }
 interface CopiedFactProps {
   label: string
   text: string
-  /** What the button copies: "public id". */
+  /** "public id" */
   copies: string
 }
 
-/** An id or an address, to copy. */
 export function CopiedFact({ label, text, copies }: CopiedFactProps) {
   return (
     <Fact label={label}>

@@ -7,7 +7,6 @@ interface ReadingProps {
   onRetry: () => void
 }
 
-/** In place of an open row of which nothing is known yet. */
 export function PanelPending({ error, onRetry }: ReadingProps) {
   if (error) {
     return (
@@ -23,7 +22,7 @@ export function PanelPending({ error, onRetry }: ReadingProps) {
   )
 }
 
-/** Over an open row that is known: that it could not be read anew, or is gone. */
+/** Over what is known: it could not be read again, or is gone. */
 export function PanelStale({ error, onRetry, gone }: ReadingProps & { gone: string }) {
   if (!isStatus(error, 404)) return error && <PanelPending error={error} onRetry={onRetry} />
   return (

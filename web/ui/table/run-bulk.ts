@@ -1,25 +1,23 @@
 /** One act on many rows, a few at a time. */
 import { HttpError } from '#web/lib/http-error.ts'
 
-/** How many calls are on the way at once. */
 const AT_ONCE = 3
-/** Longer than this nobody waits with a dialog before him. */
 const LONGEST_WAIT_MS = 30_000
 const USUAL_WAIT_MS = 1000
 
-/** What became of one row: null while it waits. */
+/** Null while it waits. */
 export type Outcome = { ok: true } | { ok: false; message: string } | null
 
 interface Run<R> {
   readonly rows: readonly R[]
   readonly act: (row: R) => Promise<unknown>
   readonly onOutcome: (row: R, outcome: Outcome) => void
-  /** True once whoever asked is gone: no further row begins then. */
+  /** No further row begins then. */
   readonly isOver: () => boolean
   readonly wait: (ms: number) => Promise<unknown>
 }
 
-/** Does the act to each row; one that fails stops no other. Answers with the rows that it was not done to. */
+/** A failing row stops no other. Returns the rows that it was not done to. */
 export async function runBulk<R>({ rows, act, onOutcome, isOver, wait }: Run<R>): Promise<readonly R[]> {
   const waiting = [...rows]
   const done = new Set<R>()
@@ -42,7 +40,7 @@ export async function runBulk<R>({ rows, act, onOutcome, isOver, wait }: Run<R>)
   return rows.filter((row) => !done.has(row))
 }
 
-/** How long a call that came too often is to wait; undefined for any other refusal. */
+/** Only after too many calls. */
 function pauseOf(error: unknown): number | undefined {
   if (!(error instanceof HttpError) || error.status !== 429) return undefined
   return Math.min(error.retryAfterSeconds === undefined ? USUAL_WAIT_MS : error.retryAfterSeconds * 1000, LONGEST_WAIT_MS)
@@ -50,4 +48,15 @@ function pauseOf(error: unknown): number | undefined {
 
 function wordsOf(error: unknown): string {
   return error instanceof Error ? error.message : 'It failed.'
+}
+
+/** `['server', 'servers', 'banned']` */
+export type DoneWords = readonly [one: string, many: string, done: string]
+
+/** `6 of 14 servers banned`, `14 servers banned`. */
+export function resultOf(done: number, all: number, [one, many, word]: DoneWords): string {
+  const noun = all === 1 ? one : many
+  return done === all
+    ? `${all.toLocaleString('en')} ${noun} ${word}`
+    : `${done.toLocaleString('en')} of ${all.toLocaleString('en')} ${noun} ${word}`
 }

@@ -1,26 +1,24 @@
 import { X } from 'lucide-react'
-import { type ReactNode, useEffect, useEffectEvent, useId, useRef } from 'react'
+import { type ReactNode, type RefObject, useEffect, useEffectEvent, useId, useLayoutEffect, useRef, useSyncExternalStore } from 'react'
 import { isCovered } from '#web/lib/hotkeys.ts'
 import { IconButton } from '#web/ui/button.tsx'
-import './side-panel.css'
-import { useCovering } from './use-covering.ts'
 
 interface SidePanelProps {
-  /** The open row. Another one takes its place in the same panel. */
+  /** Another row takes its place in the same panel. */
   id: string
   title: ReactNode
   onClose: () => void
   children: ReactNode
 }
 
-/** One row beside its list, which stays usable; where there is no room for both it covers the list. */
+/** One row beside its list, which stays usable; where there is no room for both, it covers the list. */
 export function SidePanel({ id, title, onClose, children }: SidePanelProps) {
   const titleId = useId()
   const panel = useRef<HTMLDivElement>(null)
   const heading = useRef<HTMLHeadingElement>(null)
   const covers = useCovering(panel)
   const onKey = useEffectEvent((event: KeyboardEvent) => {
-    // What lies above (a dialog, a menu) closes first.
+    // A dialog or a menu above closes first.
     if (event.key !== 'Escape' || event.defaultPrevented || isCovered()) return
     if (event.target instanceof HTMLInputElement && event.target.type === 'search') return
     onClose()
@@ -36,7 +34,7 @@ export function SidePanel({ id, title, onClose, children }: SidePanelProps) {
     document.addEventListener('keydown', onKey)
     return () => {
       document.removeEventListener('keydown', onKey)
-      // Whoever went elsewhere meanwhile stays there.
+      // The focus may be elsewhere by now.
       if (document.activeElement !== document.body && !itself?.contains(document.activeElement)) return
       document.querySelector<HTMLElement>(`[data-row-link="${CSS.escape(latest.current)}"]`)?.focus({ preventScroll: true })
     }
@@ -51,7 +49,7 @@ export function SidePanel({ id, title, onClose, children }: SidePanelProps) {
       className="fixed inset-0 z-30 overflow-y-auto border-line bg-surface-1 p-5 shadow-overlay animate-[rise_0.12s_ease-out] [overflow-wrap:anywhere] sm:inset-y-0 sm:right-0 sm:left-auto sm:w-105 sm:border-l sm:p-6"
     >
       <div className="flex items-start justify-between gap-3">
-        {/* Another row has another heading, which is read when it takes the focus. */}
+        {/* Another row's heading is another element, read out when it takes the focus. */}
         <h2 key={id} id={titleId} ref={heading} tabIndex={-1} className="min-w-0 pt-1 text-16 font-semibold outline-none">
           {title}
         </h2>
@@ -64,7 +62,37 @@ export function SidePanel({ id, title, onClose, children }: SidePanelProps) {
   )
 }
 
-/** The heading of the open panel: where the focus goes from what leaves it. */
+/** Takes the focus from what leaves the panel. */
 export function panelTitle(): HTMLElement | null {
   return document.querySelector<HTMLElement>('[data-side-panel] h2')
+}
+
+const narrow = matchMedia('(width < 64rem)')
+
+function subscribe(onChange: () => void): () => void {
+  narrow.addEventListener('change', onChange)
+  return () => narrow.removeEventListener('change', onChange)
+}
+
+/** Whether the panel covers the page for want of room: nothing else can be reached then. */
+function useCovering(panel: RefObject<HTMLElement | null>): boolean {
+  const covers = useSyncExternalStore(subscribe, () => narrow.matches)
+  // After each render: what is behind may be new.
+  useLayoutEffect(() => (covers && panel.current ? keepOut(panel.current) : undefined))
+  return covers
+}
+
+function keepOut(panel: HTMLElement): () => void {
+  const kept: HTMLElement[] = []
+  for (let within: HTMLElement = panel; within.parentElement && within !== document.body; within = within.parentElement) {
+    for (const other of within.parentElement.children) {
+      if (other === within || !(other instanceof HTMLElement) || other.inert || other.matches('dialog, [aria-live], script, style'))
+        continue
+      other.inert = true
+      kept.push(other)
+    }
+  }
+  return () => {
+    for (const other of kept) other.inert = false
+  }
 }

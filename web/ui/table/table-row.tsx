@@ -3,7 +3,7 @@ import { type MouseEvent as PressEvent, useEffect, useRef } from 'react'
 import { cx } from '#web/ui/class-names.ts'
 import type { Column, DataTableProps } from './data-table.tsx'
 
-/** One row: a line of the table, on a narrow screen a card. The name's link covers it; pressed plainly it opens the row beside the list. */
+/** A line of the table, a card on a narrow screen. The name's link covers it; a plain press opens the row beside the list. */
 export function TableRow<R>({ row, table }: { row: R; table: DataTableProps<R> }) {
   const { idOf, titleOf, hrefOf, columns, list, selection, waiting } = table
   const { open } = list.state
@@ -62,10 +62,9 @@ export function TableRow<R>({ row, table }: { row: R; table: DataTableProps<R> }
 
 const CELL = 'p-0 align-middle lg:border-b lg:border-line lg:px-3 lg:py-2 lg:[tr:last-child>&]:border-b-0'
 
-/** How many columns keep their place while a row is open beside the list, where there is room for some. */
+/** Columns that stay while a row is open beside the list, where there is room. */
 const BESIDE = 2
 
-/** Where a column is in the wide table: an open row beside it leaves less room. */
 export function placeOf(at: number, open: string | undefined): string {
   if (open === undefined) return 'lg:table-cell'
   return at < BESIDE ? 'lg:max-[1299px]:hidden min-[1300px]:table-cell' : 'lg:hidden'
@@ -85,7 +84,7 @@ function Cell<R>({ column, row, place }: { column: Column<R>; row: R; place: str
       )}
     >
       {narrow === 'line' && (
-        // Read too: a card's cells stand under no head.
+        // For screen readers, too: a card has no head.
         <span className="shrink-0 text-12 text-ink-3 lg:hidden">{title}</span>
       )}
       <span className="min-w-0">{cell(row)}</span>
@@ -101,7 +100,7 @@ interface RowCheckboxProps {
   onToggle: (range: boolean) => void
 }
 
-/** A checkbox with room around it to be hit. Shift takes all rows in between along. */
+/** Has room around it to be hit. Shift selects all rows in between. */
 export function RowCheckbox({ label, checked, mixed = false, disabled, onToggle }: RowCheckboxProps) {
   const box = useRef<HTMLInputElement>(null)
   useEffect(() => {
@@ -115,7 +114,7 @@ export function RowCheckbox({ label, checked, mixed = false, disabled, onToggle 
         aria-label={label}
         checked={checked}
         disabled={disabled}
-        // A click that is a MouseEvent only, in Safari.
+        // The click behind the change is a MouseEvent, in Safari no PointerEvent.
         onChange={(event) => onToggle(event.nativeEvent instanceof MouseEvent && event.nativeEvent.shiftKey)}
         onClick={(event) => event.stopPropagation()}
         className="size-4 accent-(--accent)"
@@ -124,7 +123,7 @@ export function RowCheckbox({ label, checked, mixed = false, disabled, onToggle 
   )
 }
 
-/** A click without a key that asks the browser for another tab or window. */
+/** Without a key that asks for another tab or window. */
 function isPlain(event: PressEvent): boolean {
   return event.button === 0 && !event.metaKey && !event.ctrlKey && !event.shiftKey && !event.altKey
 }

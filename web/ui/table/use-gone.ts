@@ -1,7 +1,7 @@
 import { useEffect, useEffectEvent } from 'react'
 import { toastNews } from '#web/ui/toast.ts'
 
-/** An address may name a row that is not there, or never was: it is said, and leaves the address with its empty panel. */
+/** Says that the row named by the address does not exist, and closes its panel. */
 export function useGone(gone: boolean, said: string, onClose: () => void): void {
   const leave = useEffectEvent(() => {
     toastNews(said)

@@ -1,19 +1,10 @@
 import { useNavigate, useRouter, useSearch } from '@tanstack/react-router'
-import { useEffect, useEffectEvent, useRef } from 'react'
+import { useEffect, useEffectEvent } from 'react'
+import type { PageMeta } from '#contract/paging.ts'
+import { focusTitleOnceGone } from '#web/lib/focus.ts'
 import type { Filters, List, ListState, Order, Size } from '#web/lib/list-search.ts'
 import { stringifySearch } from '#web/lib/search-params.ts'
-import { focusTitleOnceGone } from './focus-title.ts'
 
-/** What the answer says of the page that was asked for. */
-export interface PageInfo {
-  page: number
-  per_page: number
-  total: number
-  pages: number
-  capped: boolean
-}
-
-/** The row that a page follows, or comes before. */
 export interface PageKey {
   after?: string | undefined
   before?: string | undefined
@@ -32,7 +23,6 @@ declare module '@tanstack/react-router' {
 
 type Changes = Readonly<Record<string, unknown>>
 
-/** What is the same in all lists, whatever is in their rows. */
 export interface AnyList {
   readonly state: { readonly sort: string; readonly order: Order; readonly open: string | undefined }
   readonly sorts: Readonly<Record<string, Order>>
@@ -51,12 +41,12 @@ export function useList<S extends string, F extends Filters>(list: List<S, F>) {
   const cameFromList = () => history.location.state.fromList === true
   const go = (changes: Changes, replace = false, fromList = false) => {
     const search = list.write({ ...state, ...changes })
-    // The mark belongs to this step of the browser's way: going back and forth leaves it and finds it again.
+    // Belongs to this entry of the browser's history.
     const marked = fromList ? { fromList } : {}
     void navigate({ to: '.', search: search as never, replace, resetScroll: false, state: () => marked })
   }
   const mend = useEffectEvent(() => go({}, true, cameFromList()))
-  // What makes no sense in an address that was typed, or came from an old link, leaves it.
+  // Removes nonsense from an address that was typed or is old.
   const isSound = inAnyOrder(raw) === inAnyOrder(list.write(state))
   useEffect(() => {
     if (!isSound) mend()
@@ -69,23 +59,22 @@ export function useList<S extends string, F extends Filters>(list: List<S, F>) {
   return {
     state,
     sorts: list.sorts,
-    /** What narrows it, as one text, and whether anything does. */
+    /** Equal where the same rows are found. */
     narrowing,
     narrowed: narrowing !== list.narrowing(widest),
-    /** Takes every filter away, and the search; its order stays. */
+    /** Removes the search and all filters; the order stays. */
     showAll: () => {
       go({ ...widest, per_page: state.per_page, sort: state.sort, order: state.order })
       focusTitleOnceGone()
     },
-    /** Narrows or orders the list: it begins anew from its first page. */
+    /** Filters or sorts: back to the first page. */
     change,
     /** @param sort one of `sorts` */
     sortBy: (sort: string, order: Order) => change({ sort: sort as S, order } as Partial<ListState<S, F>>),
-    /** Turns to a page. Next and previous name the row they follow or come before. */
     turn: (page: number, { after, before }: PageKey = {}, replace = false) => {
       go({ page, after, before, open: undefined }, replace)
     },
-    /** Opens a row beside the list; from an open one to another is no step of its own for the way back. */
+    /** From one open row to another is no step back of its own. */
     open: (id: string) => {
       const isOpen = state.open !== undefined
       go({ open: id }, isOpen, !isOpen || cameFromList())
@@ -97,18 +86,11 @@ export function useList<S extends string, F extends Filters>(list: List<S, F>) {
   }
 }
 
-/** A page beyond the end (rows went, or the address was typed) gives way to the last one there is. */
-export function useLastPage(
-  meta: PageInfo | undefined,
-  rows: number,
-  list: { turn: (page: number, key?: PageKey, replace?: boolean) => void },
-): void {
+/** A page beyond the end gives way to the last one. */
+export function useLastPage(meta: PageMeta | undefined, rows: number, list: Pick<AnyList, 'turn'>): void {
   const last = meta && rows === 0 && meta.page > 1 ? Math.max(1, Math.min(meta.pages, meta.page - 1)) : undefined
-  const latest = useRef(list)
+  const turnTo = useEffectEvent((page: number) => list.turn(page, {}, true))
   useEffect(() => {
-    latest.current = list
-  })
-  useEffect(() => {
-    if (last !== undefined) latest.current.turn(last, {}, true)
+    if (last !== undefined) turnTo(last)
   }, [last])
 }

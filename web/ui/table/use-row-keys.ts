@@ -2,7 +2,7 @@ import { type KeyboardEvent, useRef } from 'react'
 import { useHotkeys } from '#web/lib/hotkeys.ts'
 import type { Selection } from './use-selection.ts'
 
-/** Moves between the rows by key. Where a row is open beside the list, the next one opens in its place. */
+/** Moves between the rows by key. Beside an open row, the next one opens in its place. */
 export function useRowKeys<R>(
   rows: readonly R[],
   idOf: (row: R) => string,
@@ -33,7 +33,7 @@ export function useRowKeys<R>(
   useHotkeys({ j: () => move(1), k: () => move(-1), ...(selection && { x: select }) })
   const onKeyDown = (event: KeyboardEvent) => {
     if (!(event.target instanceof HTMLElement) || event.target.dataset['rowLink'] === undefined) return
-    // Where nothing can be selected, space scrolls as it does anywhere.
+    // Without a selection, space scrolls.
     const act = { ArrowDown: () => move(1), ArrowUp: () => move(-1), ...(selection && { ' ': select }) }[event.key]
     if (!act || event.ctrlKey || event.metaKey || event.altKey) return
     event.preventDefault()

@@ -1,21 +1,9 @@
 import { useState } from 'react'
 
-export interface Selection<R> {
-  /** What is selected, also on other pages. */
-  readonly rows: readonly R[]
-  readonly has: (row: R) => boolean
-  /** Selects a row, or takes it back; with `range` all rows from the one that was chosen last. */
-  readonly toggle: (row: R, range: boolean) => void
-  /** All rows of the page, or none of them. */
-  readonly togglePage: () => void
-  readonly page: 'all' | 'some' | 'none'
-  readonly clear: () => void
-  /** Leaves only these selected: what an act failed with. */
-  readonly keep: (ids: ReadonlySet<string>) => void
-}
+export type Selection<R> = ReturnType<typeof useSelection<R>>
 
-/** Which rows are selected. They stay so while pages are turned; another `scope` (other filters, another search) is another list. */
-export function useSelection<R>(rows: readonly R[], idOf: (row: R) => string, scope: string): Selection<R> {
+/** Survives turning pages; another `scope` (filters, search) is another list. */
+export function useSelection<R>(rows: readonly R[], idOf: (row: R) => string, scope: string) {
   const [held, setHeld] = useState<{ scope: string; chosen: ReadonlyMap<string, R>; anchor?: string }>({ scope, chosen: new Map() })
   const chosen: ReadonlyMap<string, R> = held.scope === scope ? held.chosen : new Map()
   const anchor = held.scope === scope ? held.anchor : undefined
@@ -30,18 +18,21 @@ export function useSelection<R>(rows: readonly R[], idOf: (row: R) => string, sc
     return next
   }
   return {
-    // A row that is on the page now is known better than when it was selected.
+    /** Also from other pages; a row of this page as it is now. */
     rows: [...chosen].map(([id, row]) => rows.find((each) => idOf(each) === id) ?? row),
-    has: (row) => chosen.has(idOf(row)),
-    toggle: (row, range) => {
+    has: (row: R) => chosen.has(idOf(row)),
+    /** With `range` all rows from the one chosen last. */
+    toggle: (row: R, range: boolean) => {
       const at = rows.findIndex((each) => idOf(each) === idOf(row))
       const from = range ? rows.findIndex((each) => idOf(each) === anchor) : -1
       const some = from === -1 ? [row] : rows.slice(Math.min(at, from), Math.max(at, from) + 1)
       set(withRows(some, !chosen.has(idOf(row))), idOf(row))
     },
+    /** All rows of the page, or none. */
     togglePage: () => set(withRows(rows, onPage < rows.length)),
-    page: onPage === 0 ? 'none' : onPage === rows.length ? 'all' : 'some',
+    page: onPage === 0 ? ('none' as const) : onPage === rows.length ? ('all' as const) : ('some' as const),
     clear: () => set(new Map()),
-    keep: (ids) => set(new Map([...chosen].filter(([id]) => ids.has(id)))),
+    /** Keeps only these selected. */
+    keep: (ids: ReadonlySet<string>) => set(new Map([...chosen].filter(([id]) => ids.has(id)))),
   }
 }
