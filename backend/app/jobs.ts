@@ -20,7 +20,7 @@ import { refreshNameKeys } from '#backend/features/servers/refresh-name-keys.ts'
 import { forgetEndedCredentials } from '#backend/features/servers/servers.ts'
 import { forgetRested } from '#backend/features/servers/vanity.ts'
 import { forgetFormerSupporters } from '#backend/features/supporters/supporters.ts'
-import { createBanExpiry } from '#backend/features/servers/ban-expiry.ts'
+import { createBanExpiry } from '#backend/features/servers/bans.ts'
 import { lapseTransfers } from '#backend/features/transfers/withdrawal.ts'
 
 interface Job {

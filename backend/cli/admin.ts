@@ -1,6 +1,6 @@
 import { joinDatabase } from '#backend/platform/database/open.ts'
 import { readEnv } from '#backend/platform/env.ts'
-import { setAdministrator } from '#backend/features/users/users.ts'
+import { setAdministrator } from '#backend/features/users/administration.ts'
 import { createLog } from '#backend/platform/log.ts'
 
 /** `admin grant|revoke DISCORD_ID`. The person must have signed in once. */

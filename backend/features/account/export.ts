@@ -3,7 +3,7 @@ import type { Export } from '#contract/account.ts'
 import type { Db } from '#backend/platform/database/open.ts'
 import { legibleHistory } from '#backend/features/history/history.present.ts'
 import { maskedForOwner } from '#backend/features/protection/issues.present.ts'
-import { getMe } from '#backend/features/users/users.ts'
+import { getMe } from '#backend/features/users/users.present.ts'
 import { listRows } from './account.queries.ts'
 import { HOLDINGS } from './holdings.ts'
 

@@ -22,7 +22,7 @@ import type { BenefitOverview } from '#contract/benefit-settings.ts'
 import type { Db } from '#backend/platform/database/open.ts'
 import { forbidden, invalid } from '#backend/platform/errors.ts'
 import { type ServerRow, listServers } from '#backend/features/servers/servers.ts'
-import { benefitsHeld, grantsOf, heldBenefits, userOf } from '#backend/features/users/users.ts'
+import { benefitsOf, grantsOf, heldBenefits, userOf } from '#backend/features/users/users.ts'
 import { LAUNCHER_LOOK, serversOf } from './applies-to.ts'
 import { type SettingsRow, findSettingsOf, listSettingsOf } from './benefits.queries.ts'
 
@@ -63,8 +63,8 @@ export async function getSettings(db: Db, userId: string, key: SettingsKey): Pro
 /** All benefits of a user: which he holds, from where, and which of his servers use them. Throws `not-found`. */
 export async function overviewOf(db: Db, userId: string): Promise<BenefitOverview[]> {
   const user = await userOf(db, userId)
-  const sources = new Map((await benefitsHeld(db, user)).map(({ key, source }) => [key, source]))
   const granted = await grantsOf(db, userId)
+  const sources = new Map(benefitsOf(user, granted).map(({ key, source }) => [key, source]))
   const servers = await listServers(db, userId)
   const settings = new Map((await listSettingsOf(db, userId)).map((row) => [row.key, row]))
   return BENEFIT_KEYS.map((key) => {
@@ -75,7 +75,7 @@ export async function overviewOf(db: Db, userId: string): Promise<BenefitOvervie
       description,
       held: sources.has(key),
       source: sources.get(key) ?? null,
-      granted: granted.has(key),
+      granted: granted.includes(key),
       has_settings: hasSettings,
       tier: tierWith(key),
       used_by: usedBy(key, servers, settings).map((server) => ({ public_id: server.public_id, name: server.name })),

@@ -31,6 +31,11 @@ export type By = Pick<DomainEvent, 'as' | 'actorId'>
 /** The program itself. */
 export const BY_SYSTEM: By = { as: 'system', actorId: null }
 
+/** Somebody about their own things. */
+export const bySelf = (userId: string) => ({ as: 'self', actorId: userId, ownerId: userId }) as const
+
+export const byAdministrator = (adminId: string) => ({ as: 'administrator', actorId: adminId }) as const
+
 /** What the program does about events. */
 export interface EventHandler {
   /** Runs in the transaction of the change, before the event's row is written. */

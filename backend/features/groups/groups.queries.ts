@@ -1,3 +1,4 @@
+import { v7 as uuidv7 } from 'uuid'
 import type { Db } from '#backend/platform/database/open.ts'
 
 export type GroupRow = Awaited<ReturnType<typeof listGroupsOf>>[number]
@@ -41,17 +42,8 @@ export async function lockServersIn(trx: Db, groupId: string): Promise<string[]>
   return rows.map((row) => row.public_id)
 }
 
-export async function countGroupsOf(trx: Db, ownerId: string): Promise<number> {
-  const row = await trx
-    .selectFrom('server_groups')
-    .select((q) => q.fn.countAll<string>().as('count'))
-    .where('owner_id', '=', ownerId)
-    .executeTakeFirstOrThrow()
-  return Number(row.count)
-}
-
-export function insertGroup(trx: Db, group: { id: string; owner_id: string; name: string }) {
-  return trx.insertInto('server_groups').values(group).returningAll().executeTakeFirstOrThrow()
+export function insertGroup(trx: Db, ownerId: string, name: string) {
+  return trx.insertInto('server_groups').values({ id: uuidv7(), owner_id: ownerId, name }).returningAll().executeTakeFirstOrThrow()
 }
 
 export async function renameGroupRow(trx: Db, id: string, name: string): Promise<void> {

@@ -1,5 +1,6 @@
-import { sql } from 'kysely'
+import { type Insertable, sql } from 'kysely'
 import type { Db } from '#backend/platform/database/open.ts'
+import type { Tables } from '#backend/platform/database/tables.ts'
 
 /** Held as it is until the transaction ends: its manager may refuse it without holding its owner. */
 export function lockManagement(trx: Db, ownerId: string, managerId: string) {
@@ -26,27 +27,12 @@ export function listOwnersOf(db: Db, managerId: string) {
 }
 
 export async function countManagersOf(trx: Db, ownerId: string): Promise<number> {
-  const row = await trx
-    .selectFrom('managements')
-    .select((q) => q.fn.countAll<string>().as('count'))
-    .where('owner_id', '=', ownerId)
-    .executeTakeFirstOrThrow()
-  return Number(row.count)
+  const rows = await trx.selectFrom('managements').select('id').where('owner_id', '=', ownerId).execute()
+  return rows.length
 }
 
-interface NewManagement {
-  readonly id: string
-  readonly ownerId: string
-  readonly managerId: string
-  readonly permissions: readonly string[]
-}
-
-export function insertManagement(trx: Db, { id, ownerId, managerId, permissions }: NewManagement) {
-  return trx
-    .insertInto('managements')
-    .values({ id, owner_id: ownerId, manager_id: managerId, permissions: [...permissions] })
-    .returningAll()
-    .executeTakeFirstOrThrow()
+export function insertManagement(trx: Db, management: Insertable<Tables['managements']>) {
+  return trx.insertInto('managements').values(management).returningAll().executeTakeFirstOrThrow()
 }
 
 export function updatePermissions(trx: Db, id: string, permissions: readonly string[]) {
@@ -64,7 +50,7 @@ export function deleteManagement(trx: Db, ownerId: string, managerId: string) {
     .deleteFrom('managements')
     .where('owner_id', '=', ownerId)
     .where('manager_id', '=', managerId)
-    .returning(['id', 'owner_id', 'manager_id', 'permissions'])
+    .returning(['owner_id', 'permissions'])
     .executeTakeFirst()
 }
 
@@ -74,7 +60,7 @@ export function deleteManagementById(trx: Db, managerId: string, id: string) {
     .deleteFrom('managements')
     .where('id', '=', id)
     .where('manager_id', '=', managerId)
-    .returning(['id', 'owner_id', 'manager_id', 'permissions'])
+    .returning(['owner_id', 'permissions'])
     .executeTakeFirst()
 }
 

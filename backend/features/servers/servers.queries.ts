@@ -2,13 +2,13 @@ import { type UpdateObject, type Updateable, sql } from 'kysely'
 import type { Db } from '#backend/platform/database/open.ts'
 import type { Servers, Tables } from '#backend/platform/database/tables.ts'
 
-export type ServerRow = Awaited<ReturnType<typeof listServersOf>>[number]
+export type ServerRow = Awaited<ReturnType<typeof listServers>>[number]
 
-export function listServersOf(db: Db, ownerId: string) {
+export function listServers(db: Db, ownerId: string) {
   return db.selectFrom('servers').selectAll().where('owner_id', '=', ownerId).orderBy('created_at').orderBy('public_id').execute()
 }
 
-export function listServersById(db: Db, publicIds: readonly string[]) {
+export function findServers(db: Db, publicIds: readonly string[]) {
   return db
     .selectFrom('servers')
     .selectAll()
@@ -17,12 +17,12 @@ export function listServersById(db: Db, publicIds: readonly string[]) {
 }
 
 /** The owner is part of the question: somebody else's server is no server. */
-export function findServerOf(db: Db, ownerId: string, publicId: string) {
+export function findServer(db: Db, ownerId: string, publicId: string) {
   return db.selectFrom('servers').selectAll().where('owner_id', '=', ownerId).where('public_id', '=', publicId).executeTakeFirst()
 }
 
 /** The servers that others let this person manage, each with what he may do; of one server only where `publicId` is given. */
-export async function listManagedServers(db: Db, managerId: string, publicId?: string) {
+export async function listManaged(db: Db, managerId: string, publicId?: string) {
   const all = db
     .selectFrom('servers')
     .innerJoin('managements', 'managements.owner_id', 'servers.owner_id')
@@ -48,7 +48,7 @@ export async function lockPermissions(trx: Db, ownerId: string, managerId: strin
   return row?.permissions
 }
 
-export function lockServerOf(trx: Db, ownerId: string, publicId: string) {
+export function lockServer(trx: Db, ownerId: string, publicId: string) {
   return trx
     .selectFrom('servers')
     .selectAll()
@@ -58,7 +58,7 @@ export function lockServerOf(trx: Db, ownerId: string, publicId: string) {
     .executeTakeFirst()
 }
 
-export async function lockServersOf(trx: Db, ownerId: string): Promise<string[]> {
+export async function lockServers(trx: Db, ownerId: string): Promise<string[]> {
   const rows = await trx
     .selectFrom('servers')
     .select('public_id')
@@ -69,15 +69,27 @@ export async function lockServersOf(trx: Db, ownerId: string): Promise<string[]>
   return rows.map((row) => row.public_id)
 }
 
-/** How many servers this owner has, and whether he promotes one of them. */
-export async function tallyServersOf(db: Db, ownerId: string): Promise<{ count: number; promotesOne: boolean }> {
-  const { count, promotesOne } = await db
+/** How many servers this owner has, and whether they promote one of them. */
+export function tallyServers(db: Db, ownerId: string): Promise<{ count: number; promotesOne: boolean }> {
+  return db
     .selectFrom('servers')
-    .select((q) => q.fn.countAll<string>().as('count'))
-    .select(sql<boolean>`coalesce(bool_or(promoted), false)`.as('promotesOne'))
+    .select([sql<number>`count(*)::integer`.as('count'), sql<boolean>`coalesce(bool_or(promoted), false)`.as('promotesOne')])
     .where('owner_id', '=', ownerId)
     .executeTakeFirstOrThrow()
-  return { count: Number(count), promotesOne }
+}
+
+/** What servers have of what needs a benefit, and what their owners hold. */
+export function listAppearances(db: Db, publicIds: readonly string[]) {
+  return db
+    .selectFrom('servers as s')
+    .innerJoin('users as u', 'u.id', 's.owner_id')
+    .leftJoin('images as i', 'i.id', 's.icon_image_id')
+    .leftJoin('server_groups as g', 'g.id', 's.group_id')
+    .select(['s.public_id', 's.vanity_url', 's.group_id', 's.promoted', 's.icon_image_id', 'u.owned_tier', 'u.forced_tier'])
+    .select(['i.file as icon_file', 'g.name as group_name'])
+    .select(sql<string[]>`array(select key from benefit_grants b where b.user_id = u.id)`.as('grants'))
+    .where('s.public_id', '=', sql<string>`any(${publicIds}::text[])`)
+    .execute()
 }
 
 type Fields = Updateable<Servers>
@@ -130,72 +142,6 @@ export async function moveServer(trx: Db, publicId: string, toUserId: string, ic
       updated_at: sql<Date>`now()`,
     })
     .where('public_id', '=', publicId)
-    .execute()
-}
-
-export async function insertCredential(db: Db, credential: { id: string; publicId: string; hash: Buffer; hint: string }): Promise<void> {
-  await db
-    .insertInto('credentials')
-    .values({ id: credential.id, server_id: credential.publicId, hash: credential.hash, hint: credential.hint })
-    .execute()
-}
-
-/** Ends every credential of the server at once. */
-export async function revokeCredentials(db: Db, publicId: string): Promise<void> {
-  await db
-    .updateTable('credentials')
-    .set({ revoked_at: sql<Date>`now()` })
-    .where('server_id', '=', publicId)
-    .where('revoked_at', 'is', null)
-    .execute()
-}
-
-/** Lets revoked credentials go of their server: they stay only so that a late announce is told "revoked". */
-export async function dropCredentials(trx: Db, publicId: string): Promise<void> {
-  await trx.updateTable('credentials').set({ server_id: null, hint: '' }).where('server_id', '=', publicId).execute()
-}
-
-/** Lets the current credential live on beside a newer one. One that was in its grace already ends: two work at a time, never three. */
-export async function graceCurrentCredential(db: Db, publicId: string, graceSeconds: number): Promise<void> {
-  await db
-    .updateTable('credentials')
-    .set({ revoked_at: sql<Date>`now()` })
-    .where('server_id', '=', publicId)
-    .where('revoked_at', 'is', null)
-    .where('grace_until', 'is not', null)
-    .execute()
-  await db
-    .updateTable('credentials')
-    .set({ grace_until: sql<Date>`now() + make_interval(secs => ${graceSeconds})` })
-    .where('server_id', '=', publicId)
-    .where('revoked_at', 'is', null)
-    .where('grace_until', 'is', null)
-    .execute()
-}
-
-export type CredentialRow = Awaited<ReturnType<typeof listWorkingCredentials>>[number]
-
-/** The credentials that work now, newest first: one for each server, more while grace runs. */
-export function listWorkingCredentials(db: Db, publicIds: readonly string[]) {
-  return db
-    .selectFrom('credentials')
-    .leftJoin('credential_uses', 'credential_uses.credential_id', 'credentials.id')
-    .select(['credentials.id', 'credentials.hint', 'credentials.issued_at', 'credentials.grace_until', 'bound_at', 'last_used_at'])
-    .select(sql<string | null>`host(credential_uses.bound_address)`.as('bound_address'))
-    .select(sql<string>`credentials.server_id`.as('server_id'))
-    .where('server_id', '=', sql<string>`any(${publicIds}::text[])`)
-    .where('revoked_at', 'is', null)
-    .where((q) => q.or([q('grace_until', 'is', null), q('grace_until', '>', sql<Date>`now()`)]))
-    .orderBy(sql`grace_until is null`, 'desc')
-    .orderBy('issued_at', 'desc')
-    .execute()
-}
-
-/** Removes credentials that ended longer ago than `days`; an announce with one is then told that it was never issued. */
-export async function deleteEndedCredentials(db: Db, days: number): Promise<void> {
-  await db
-    .deleteFrom('credentials')
-    .where(sql<boolean>`coalesce(revoked_at, grace_until) < now() - make_interval(days => ${days})`)
     .execute()
 }
 

@@ -1,16 +1,17 @@
 /** Supporters: a provider's notices decide which tier people own here (docs/decisions/0017-supporters.md). */
 import { hash } from 'node:crypto'
+import { TIER_IDS, type TierId } from '#contract/benefits.ts'
 import type { Db } from '#backend/platform/database/open.ts'
 import { transaction } from '#backend/platform/database/transaction.ts'
 import type { Deps } from '#backend/platform/deps.ts'
-import { ownTier } from '#backend/features/users/owned-tier.ts'
+import { ownTier } from '#backend/features/users/administration.ts'
 import { lockPeople } from '#backend/features/users/users.ts'
 import type { SupporterNotice } from './provider.ts'
-import { highestTier } from './supporter-tier.ts'
 import {
   deleteWithoutTier,
   findMember,
   insertNotice,
+  listTiers,
   listUsersByDiscordIds,
   lockMember,
   lockSupporter,
@@ -76,6 +77,23 @@ function linkAfter(former: string | null, { kind, discordId }: SupporterNotice):
 /** Gives these Discord accounts the tier they support with, as far as they have signed in. */
 async function applyTiers(trx: Db, discordIds: readonly string[]): Promise<void> {
   const found = await listUsersByDiscordIds(trx, discordIds)
-  const people = await lockPeople(trx, ...found.map(({ id }) => ({ id, how: 'update' as const })))
+  const people = await lockPeople(trx, Object.fromEntries(found.map(({ id }) => [id, 'update'])))
   for (const user of people.values()) await ownTier(trx, user, await highestTier(trx, user.discord_id))
+}
+
+/** Gives a new user the tier they supported with before they came, in the transaction of their first sign-in. */
+export async function ownTierOfSupporter(trx: Db, userId: string, discordId: string): Promise<void> {
+  await ownTier(trx, { id: userId, owned_tier: null }, await tierOfSupporter(trx, discordId))
+}
+
+/** For a first sign-in: no notice about them comes in between before the transaction ends. */
+export async function tierOfSupporter(trx: Db, discordId: string): Promise<TierId | null> {
+  await lockSupporter(trx, discordId)
+  return highestTier(trx, discordId)
+}
+
+/** The highest over all memberships of a Discord account, at whichever provider. */
+async function highestTier(trx: Db, discordId: string): Promise<TierId | null> {
+  const tiers = await listTiers(trx, discordId)
+  return TIER_IDS.findLast((tier) => tiers.includes(tier)) ?? null
 }

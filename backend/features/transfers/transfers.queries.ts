@@ -1,4 +1,5 @@
 import { sql } from 'kysely'
+import { v7 as uuidv7 } from 'uuid'
 import { TRANSFER_DAYS } from '#contract/transfers.ts'
 import type { Db } from '#backend/platform/database/open.ts'
 
@@ -39,17 +40,13 @@ export function findTransfer(db: Db, id: string) {
   return openTransfers(db).where('transfers.id', '=', id).executeTakeFirst()
 }
 
-export async function insertTransfer(trx: Db, offer: { id: string; serverId: string; from: string; to: string }): Promise<void> {
-  await trx
-    .insertInto('transfers')
-    .values({
-      id: offer.id,
-      server_id: offer.serverId,
-      from_user_id: offer.from,
-      to_user_id: offer.to,
-      expires_at: sql<Date>`now() + make_interval(days => ${TRANSFER_DAYS})`,
-    })
-    .execute()
+/** Answers the offer's id. */
+export async function insertTransfer(trx: Db, offer: { serverId: string; from: string; to: string }): Promise<string> {
+  const expires = sql<Date>`now() + make_interval(days => ${TRANSFER_DAYS})`
+  const id = uuidv7()
+  const row = { id, server_id: offer.serverId, from_user_id: offer.from, to_user_id: offer.to, expires_at: expires }
+  await trx.insertInto('transfers').values(row).execute()
+  return id
 }
 
 /** Ends an offer that is still open; false where somebody else ended it first. */

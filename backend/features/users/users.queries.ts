@@ -32,6 +32,17 @@ export function listPublicUsers(db: Db, ids: readonly string[]) {
     .execute()
 }
 
+/** People with what is granted to them and how many servers they have. */
+export function listUserRows(db: Db, ids: readonly string[]) {
+  return db
+    .selectFrom('users as u')
+    .selectAll('u')
+    .select(sql<string[]>`array(select key from benefit_grants b where b.user_id = u.id)`.as('grants'))
+    .select(sql<number>`(select count(*)::integer from servers s where s.owner_id = u.id)`.as('servers'))
+    .where('u.id', '=', sql<string>`any(${ids}::uuid[])`)
+    .execute()
+}
+
 /** A name on Discord is one person's: of two rows with it, the one who came in last has it now. */
 export function findUserByName(db: Db, username: string) {
   return db
@@ -67,8 +78,10 @@ export function findUserByDiscordId(db: Db, discordId: string) {
   return db.selectFrom('users').selectAll().where('discord_id', '=', discordId).executeTakeFirst()
 }
 
-export function listGrants(db: Db, userId: string) {
-  return db.selectFrom('benefit_grants').select('key').where('user_id', '=', userId).orderBy('key').execute()
+/** What is granted to this user alone, whatever their tier gives. */
+export async function grantsOf(db: Db, userId: string): Promise<string[]> {
+  const rows = await db.selectFrom('benefit_grants').select('key').where('user_id', '=', userId).orderBy('key').execute()
+  return rows.map((row) => row.key)
 }
 
 /**
@@ -99,12 +112,14 @@ export function lockUser(trx: Db, id: string, how: 'update' | 'share') {
   return (how === 'update' ? query.forUpdate() : query.forShare()).executeTakeFirst()
 }
 
-export async function updateUser(db: Db, id: string, columns: UpdateObject<Tables, 'users'>): Promise<void> {
-  await db
+/** Answers the user as they are now. */
+export function updateUser(db: Db, id: string, columns: UpdateObject<Tables, 'users'>) {
+  return db
     .updateTable('users')
     .set({ ...columns, updated_at: sql<Date>`now()` })
     .where('id', '=', id)
-    .execute()
+    .returningAll()
+    .executeTakeFirstOrThrow()
 }
 
 /** False where it is due already. */
@@ -118,12 +133,15 @@ export async function clearDeletion(trx: Db, id: string): Promise<boolean> {
   return numUpdatedRows === 1n
 }
 
-export function listGiven(db: Db, ownerId: string) {
-  return db.selectFrom('managements').selectAll().where('owner_id', '=', ownerId).orderBy('created_at').orderBy('id').execute()
-}
-
-export function listReceived(db: Db, managerId: string) {
-  return db.selectFrom('managements').selectAll().where('manager_id', '=', managerId).orderBy('created_at').orderBy('id').execute()
+/** The grants that this person gave or received, oldest first. */
+export function listManagementsOf(db: Db, userId: string) {
+  return db
+    .selectFrom('managements')
+    .selectAll()
+    .where((q) => q.or([q('owner_id', '=', userId), q('manager_id', '=', userId)]))
+    .orderBy('created_at')
+    .orderBy('id')
+    .execute()
 }
 
 const isBanOver = sql<boolean>`banned and banned_until <= now()`
@@ -132,7 +150,7 @@ const isBanOver = sql<boolean>`banned and banned_until <= now()`
 const ENDED_BANS = 100
 
 /** People whose ban is over, the longest first. */
-export async function listEndedBans(db: Db, except: readonly string[]): Promise<string[]> {
+export async function listEndedUserBans(db: Db, except: readonly string[]): Promise<string[]> {
   const rows = await db
     .selectFrom('users')
     .select('id')
