@@ -8,7 +8,6 @@ import { bindAbout } from '#backend/features/about/about.routes.ts'
 import { serveOpenApi } from '#backend/features/about/open-api.routes.ts'
 import { bindAccount } from '#backend/features/account/account.routes.ts'
 import { bindActivity } from '#backend/features/activity/activity.routes.ts'
-import { bindAudit } from '#backend/features/activity/audit.routes.ts'
 import { bindAuth } from '#backend/features/auth/auth.routes.ts'
 import { readSession, writeSession } from '#backend/features/auth/cookies.ts'
 import { serveLocalProvider } from '#backend/features/auth/local-provider.ts'
@@ -69,7 +68,6 @@ export async function bindRoutes(panel: FastifyInstance, deps: Deps, services: S
   bindFeeds(bind, deps)
   bindActivity(bind, deps)
   bindProtection(bind, deps)
-  bindAudit(bind, deps)
   await bindSupporters(panel, (room) => createBind(room, options), deps)
   await bindImages(panel, (room) => createBind(room, options), deps, services.images)
   bindDownloads(bind, services.downloads)
