@@ -1,8 +1,9 @@
-import { sql } from 'kysely'
+import { type Insertable, sql } from 'kysely'
 import type { Db } from '#backend/platform/database/open.ts'
+import type { Tables } from '#backend/platform/database/tables.ts'
 
-export async function insertSession(db: Db, session: { idHash: Buffer; userId: string; expiresAt: Date }): Promise<void> {
-  await db.insertInto('sessions').values({ id_hash: session.idHash, user_id: session.userId, expires_at: session.expiresAt }).execute()
+export async function insertSession(trx: Db, session: Insertable<Tables['sessions']>): Promise<void> {
+  await trx.insertInto('sessions').values(session).execute()
 }
 
 /** The session's user, as far as access goes; undefined where the session is unknown or over. */
@@ -11,17 +12,7 @@ export function findCaller(db: Db, idHash: Buffer) {
     .selectFrom('sessions')
     .innerJoin('users', 'users.id', 'sessions.user_id')
     .select(['users.id as user_id', 'users.banned', 'users.delete_at', 'sessions.last_used_at'])
-    .select((q) =>
-      q
-        .exists(
-          q
-            .selectFrom('benefit_grants')
-            .whereRef('benefit_grants.user_id', '=', 'users.id')
-            .where('key', '=', 'ADMIN')
-            .select(sql`1`.as('one')),
-        )
-        .as('is_admin'),
-    )
+    .select(sql<boolean>`exists (select from benefit_grants g where g.user_id = users.id and g.key = 'ADMIN')`.as('is_admin'))
     .where('sessions.id_hash', '=', idHash)
     .where('sessions.expires_at', '>', sql<Date>`now()`)
     .executeTakeFirst()
@@ -50,13 +41,9 @@ export async function insertUsedState(db: Db, stateHash: Buffer, expiresAt: Date
   return rows.length === 1
 }
 
-export async function deleteExpired(db: Db): Promise<void> {
-  await db
-    .deleteFrom('sessions')
-    .where('expires_at', '<=', sql<Date>`now()`)
-    .execute()
-  await db
-    .deleteFrom('used_sign_in_states')
-    .where('expires_at', '<=', sql<Date>`now()`)
-    .execute()
+/** Removes sessions that are over, and used states that nobody could use any more. */
+export async function deleteExpiredSignIns(db: Db): Promise<void> {
+  const isOver = sql<boolean>`expires_at <= now()`
+  await db.deleteFrom('sessions').where(isOver).execute()
+  await db.deleteFrom('used_sign_in_states').where(isOver).execute()
 }

@@ -5,11 +5,12 @@
  */
 import { hash, randomBytes, timingSafeEqual } from 'node:crypto'
 import type { FastifyInstance, FastifyRequest } from 'fastify'
+import { LRUCache } from 'lru-cache'
 import { z } from 'zod'
 import type { Deps } from '#backend/platform/deps.ts'
 import type { Env } from '#backend/platform/env.ts'
 import { challengeOf, type IdentityProvider } from './discord.ts'
-import { authorizePage } from './local-provider.page.ts'
+import { PAGE_CSS, authorizePage } from './local-provider.page.ts'
 
 const BASE = '/local-discord'
 const PLAYERS_CALLBACK = '/cloud-auth/callback'
@@ -59,11 +60,11 @@ const Token = z.object({
   code_verifier: z.string(),
 })
 
+/** A code that was given out, and what it must come back with. */
 interface Pending {
   readonly username: string
   readonly redirectUri: string
   readonly challenge: string
-  readonly until: number
 }
 
 /** Serves the provider's three addresses on the panel's listener. */
@@ -80,8 +81,12 @@ export async function serveLocalProvider(panel: FastifyInstance, deps: Pick<Deps
 }
 
 function serveCalls(app: FastifyInstance, { env, clock }: Pick<Deps, 'env' | 'clock'>): void {
-  const codes = new Map<string, Pending>()
-  const tokens = new Map<string, string>()
+  const shortLived = { max: 10_000, ttl: CODE_MS, perf: { now: () => clock.uptime() } }
+  const codes = new LRUCache<string, Pending>(shortLived)
+  /** The username by token. */
+  const tokens = new LRUCache<string, string>(shortLived)
+
+  app.get(`${BASE}/page.css`, (_request, reply) => reply.type('text/css; charset=utf-8').send(PAGE_CSS))
 
   app.get(`${BASE}/oauth2/authorize`, (request, reply) => {
     const asked = Authorize.safeParse(request.query)
@@ -97,9 +102,8 @@ function serveCalls(app: FastifyInstance, { env, clock }: Pick<Deps, 'env' | 'cl
       reply.header('content-security-policy', policyFor(redirect_uri))
       return reply.type('text/html; charset=utf-8').send(authorizePage(request.query as Record<string, string>, username))
     }
-    for (const [code, pending] of codes) if (pending.until < clock.uptime()) codes.delete(code)
     const code = randomBytes(15).toString('base64url')
-    codes.set(code, { username, redirectUri: redirect_uri, challenge: code_challenge, until: clock.uptime() + CODE_MS })
+    codes.set(code, { username, redirectUri: redirect_uri, challenge: code_challenge })
     const back = new URL(redirect_uri)
     back.search = new URLSearchParams({ code, state }).toString()
     return reply.redirect(back.href)
@@ -108,7 +112,7 @@ function serveCalls(app: FastifyInstance, { env, clock }: Pick<Deps, 'env' | 'cl
   app.post(`${BASE}/api/v10/oauth2/token`, (request, reply) => {
     const asked = Token.safeParse(request.body)
     const pending = asked.success ? codes.get(asked.data.code) : undefined
-    if (!asked.success || pending === undefined || pending.until < clock.uptime()) return reply.code(400).send({ error: 'invalid_grant' })
+    if (!asked.success || pending === undefined) return reply.code(400).send({ error: 'invalid_grant' })
     codes.delete(asked.data.code)
     if (!isSecret(asked.data.client_secret)) return reply.code(401).send({ error: 'invalid_client' })
     if (asked.data.redirect_uri !== pending.redirectUri) return reply.code(400).send({ error: 'invalid_grant' })
@@ -116,7 +120,6 @@ function serveCalls(app: FastifyInstance, { env, clock }: Pick<Deps, 'env' | 'cl
       return reply.code(400).send({ error: 'invalid_request', error_description: 'Invalid "code_verifier"' })
     const token = randomBytes(24).toString('base64url')
     tokens.set(token, pending.username)
-    setTimeout(() => tokens.delete(token), CODE_MS).unref()
     return reply.send({ access_token: token, token_type: 'Bearer', expires_in: CODE_MS / 1000, scope: 'identify' })
   })
 

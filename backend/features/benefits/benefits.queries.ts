@@ -45,17 +45,17 @@ export async function holdServersOf(trx: Db, ownerId: string, publicIds: readonl
 /** The columns of a row that a key's settings fill. */
 export type Content = Readonly<Record<string, string | null>>
 
-/** Saves what a key's settings say, in place of what was there. @param chosen the servers they are for, where they are not for all. */
-export async function saveSettings(
-  trx: Db,
-  {
-    userId,
-    key,
-    forAll,
-    content,
-    chosen,
-  }: { userId: string; key: SettingsKey; forAll: boolean; content: Content; chosen: readonly string[] },
-): Promise<void> {
+interface Saved {
+  readonly userId: string
+  readonly key: SettingsKey
+  readonly content: Content
+  readonly forAll: boolean
+  /** The servers they are for, where they are not for all. */
+  readonly chosen: readonly string[]
+}
+
+/** Saves what a key's settings say, in place of what was there. */
+export async function saveSettings(trx: Db, { userId, key, content, forAll, chosen }: Saved): Promise<void> {
   const columns = { ...content, for_all: forAll, updated_at: sql<Date>`now()` }
   await trx
     .insertInto('benefit_settings')
@@ -66,4 +66,9 @@ export async function saveSettings(
   if (chosen.length === 0) return
   const rows = chosen.map((serverId) => ({ user_id: userId, key, server_id: serverId }))
   await trx.insertInto('benefit_settings_servers').values(rows).execute()
+}
+
+/** Takes a locked server out of every choice of its owner's settings, before the owner changes. */
+export async function forgetChosen(trx: Db, publicId: string): Promise<void> {
+  await trx.deleteFrom('benefit_settings_servers').where('server_id', '=', publicId).execute()
 }

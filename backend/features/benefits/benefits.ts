@@ -26,7 +26,7 @@ import { benefitsOf, grantsOf, heldBenefits, userOf } from '#backend/features/us
 import { LAUNCHER_LOOK, serversOf } from './applies-to.ts'
 import { type SettingsRow, findSettingsOf, listSettingsOf } from './benefits.queries.ts'
 
-export type { SettingsRow }
+export { type SettingsRow, forgetChosen } from './benefits.queries.ts'
 
 /** The columns that a key's settings fill; in the API they have the same names. */
 export const CONTENT = {

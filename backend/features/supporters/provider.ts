@@ -1,4 +1,4 @@
-/** What a service that takes supporters' money has to say for itself: one small file under `providers/`, and one line in `providers.ts`. */
+/** What a service that takes supporters' money must offer: a file under `providers/` and a place in `PROVIDERS` of `supporters.routes.ts`. */
 import type { IncomingHttpHeaders } from 'node:http'
 import type { TierId } from '#contract/benefits.ts'
 import type { Env } from '#backend/platform/env.ts'

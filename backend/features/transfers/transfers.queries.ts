@@ -63,6 +63,9 @@ function removeWithServer(trx: Db) {
     .returning(['transfers.from_user_id', 'transfers.to_user_id', 'servers.public_id', 'servers.name', isOpen.as('stood')])
 }
 
+/** An offer that was removed: who was in it, which server, and whether its time was not over. */
+export type RemovedTransfer = Awaited<ReturnType<typeof closeTransfersOf>>[number]
+
 /** Removes every offer from or to this person, and answers which of them still stood. */
 export function closeTransfersOf(trx: Db, userId: string) {
   return removeWithServer(trx)
