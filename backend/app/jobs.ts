@@ -38,32 +38,29 @@ export interface Jobs {
   stop(): Promise<void>
 }
 
-/** Starts the jobs. A job never runs twice at once here, and on two nodes only around the end of a lease. */
-export function startJobs(
-  deps: Deps,
-  services: Pick<Services, 'downloads' | 'images' | 'sampling' | 'findings'>,
-  watching: Pick<Watching, 'beat'>,
-  lease: Pick<Lease, 'isHeld'>,
-): Jobs {
+const once = (name: string, everyMs: number, run: () => Promise<void>): Job => ({ name, everyMs, where: 'once', run })
+const everywhere = (name: string, everyMs: number, run: () => Promise<void>): Job => ({ name, everyMs, where: 'everywhere', run })
+
+type JobServices = Pick<Services, 'downloads' | 'images' | 'sampling' | 'findings'>
+
+function jobsOf(deps: Deps, { downloads, images, sampling, findings }: JobServices, watching: Pick<Watching, 'beat'>): readonly Job[] {
   const refreshNames = () =>
     refreshNameKeys(deps, (server, other) => {
-      services.findings.raise(sameNameFinding(server, other, deps.clock.now()))
-      return services.findings.flush()
+      findings.raise(sameNameFinding(server, other, deps.clock.now()))
+      return findings.flush()
     })
-  const once = (name: string, everyMs: number, run: () => Promise<void>): Job => ({ name, everyMs, where: 'once', run })
-  const everywhere = (name: string, everyMs: number, run: () => Promise<void>): Job => ({ name, everyMs, where: 'everywhere', run })
-  const jobs: readonly Job[] = [
+  return [
     once('erase accounts whose time is over', 2000, createErasure(deps)),
     once('lift bans that are over', 2000, createBanExpiry(deps)),
     once('move protection issues on', 2000, () => moveIssues(deps)),
-    // It knows by itself when a minute is over, and who writes down what all saw.
+    // It knows by itself when a minute is over, and which node writes down what all saw.
     everywhere('look at the players of each server', 1000, () => watching.beat()),
-    once('keep the history of players', 60_000, () => keepHistory(deps, services.sampling)),
+    once('keep the history of players', 60_000, () => keepHistory(deps, sampling)),
     once('refresh-name-keys', 60_000, refreshNames),
     once('end offers that stood too long', 60_000, () => lapseTransfers(deps)),
     // It knows by itself when it is time to: a file is looked at more often than an address.
-    everywhere('look for a new downloads manifest', 1000, () => services.downloads.look()),
-    once('delete pictures that nothing uses', 300_000, () => sweepImages(deps, services.images)),
+    everywhere('look for a new downloads manifest', 1000, () => downloads.look()),
+    once('delete pictures that nothing uses', 300_000, () => sweepImages(deps, images)),
     everywhere('remove what broken uploads left behind', 3_600_000, () => removeLeftBehind(deps)),
     once('forget expired sign-ins', 600_000, () => deleteExpiredSignIns(deps.db)),
     once('forget vanity ids that have rested', 3_600_000, () => forgetRested(deps)),
@@ -71,6 +68,11 @@ export function startJobs(
     once('forget supporters who support no more', 3_600_000, () => forgetFormerSupporters(deps)),
     once('make and end the keys of cloud auth', 3_600_000, () => rotateKeys(deps)),
   ]
+}
+
+/** Starts the jobs. A job never runs twice at once here, and on two nodes only around the end of a lease. */
+export function startJobs(deps: Deps, services: JobServices, watching: Pick<Watching, 'beat'>, lease: Pick<Lease, 'isHeld'>): Jobs {
+  const jobs = jobsOf(deps, services, watching)
   const running = new Map<Job, Promise<void>>()
   // One that runs each second would fill the log through an outage.
   const failing = new Set<Job>()

@@ -23,6 +23,8 @@ import {
   renameGroupRow,
 } from './groups.queries.ts'
 
+export { listGroupsOf } from './groups.queries.ts'
+
 /** A group with the servers that are in it. */
 export interface GroupWithServers extends GroupRow {
   readonly servers: readonly { readonly public_id: string; readonly name: string }[]
@@ -33,11 +35,6 @@ export async function listGroups(db: Db, ownerId: string): Promise<GroupWithServ
   const groups = await listGroupsOf(db, ownerId)
   const servers = Map.groupBy(await listGroupedServersOf(db, ownerId), (server) => server.group_id)
   return groups.map((group) => ({ ...group, servers: servers.get(group.id) ?? [] }))
-}
-
-/** The names of a person's groups, oldest first: what a server can be put in. */
-export async function groupsOf(db: Db, ownerId: string): Promise<{ id: string; name: string }[]> {
-  return (await listGroupsOf(db, ownerId)).map(({ id, name }) => ({ id, name }))
 }
 
 /** Locks one of the owner's groups, so that a server can be put in it. Throws `invalid` where they have no such group. */

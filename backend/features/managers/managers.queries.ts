@@ -22,8 +22,10 @@ export function listManagersAmong(db: Db, ownerId: string, people: readonly stri
     .execute()
 }
 
-export function listOwnersOf(db: Db, managerId: string) {
-  return db.selectFrom('managements').select('owner_id').where('manager_id', '=', managerId).execute()
+/** Whose servers this person manages. */
+export async function ownersManagedBy(db: Db, managerId: string): Promise<string[]> {
+  const rows = await db.selectFrom('managements').select('owner_id').where('manager_id', '=', managerId).execute()
+  return rows.map((row) => row.owner_id)
 }
 
 export async function countManagersOf(trx: Db, ownerId: string): Promise<number> {
@@ -44,22 +46,11 @@ export function updatePermissions(trx: Db, id: string, permissions: readonly str
     .executeTakeFirstOrThrow()
 }
 
-/** Removes a grant and answers it; undefined where there is none. */
-export function deleteManagement(trx: Db, ownerId: string, managerId: string) {
+/** Removes the grant of a manager, from this owner or with this id, and answers it; undefined where there is none. */
+export function deleteManagement(trx: Db, grant: { manager_id: string } & ({ owner_id: string } | { id: string })) {
   return trx
     .deleteFrom('managements')
-    .where('owner_id', '=', ownerId)
-    .where('manager_id', '=', managerId)
-    .returning(['owner_id', 'permissions'])
-    .executeTakeFirst()
-}
-
-/** The same by its id, for its manager. */
-export function deleteManagementById(trx: Db, managerId: string, id: string) {
-  return trx
-    .deleteFrom('managements')
-    .where('id', '=', id)
-    .where('manager_id', '=', managerId)
+    .where((q) => q.and(grant))
     .returning(['owner_id', 'permissions'])
     .executeTakeFirst()
 }

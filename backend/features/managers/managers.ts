@@ -9,7 +9,7 @@ import { transaction } from '#backend/platform/database/transaction.ts'
 import { isUuid } from '#backend/platform/database/uuid.ts'
 import { forbidden, invalid, notFound } from '#backend/platform/errors.ts'
 import { BY_SYSTEM, type DomainEvent, bySelf, recordEvent } from '#backend/features/events/events.ts'
-import { groupsOf } from '#backend/features/groups/groups.ts'
+import { listGroupsOf } from '#backend/features/groups/groups.ts'
 import { presentUser } from '#backend/features/users/public-users.ts'
 import {
   type UserRow,
@@ -25,14 +25,14 @@ import { type ManagementRow, presentGiven } from '#backend/features/users/users.
 import {
   countManagersOf,
   deleteManagement,
-  deleteManagementById,
   deleteManagementsOf,
   insertManagement,
   listManagersAmong,
-  listOwnersOf,
   lockManagement,
   updatePermissions,
 } from './managers.queries.ts'
+
+export { ownersManagedBy } from './managers.queries.ts'
 
 /** Gives somebody permissions over all servers of the caller, inside their limit, or changes those that somebody has. */
 export function grantManagement(db: Db, ownerId: string, { user_id: managerId, permissions }: Grant): Promise<GivenManagement> {
@@ -69,7 +69,7 @@ async function grantIn(trx: Db, owner: UserRow, managerId: string, permissions: 
 export function revokeManagement(db: Db, ownerId: string, managerId: string): Promise<void> {
   return transaction(db, async (trx) => {
     await lockActor(trx, ownerId, 'update')
-    const gone = await deleteManagement(trx, ownerId, managerId)
+    const gone = await deleteManagement(trx, { owner_id: ownerId, manager_id: managerId })
     if (gone === undefined) throw notFound('manager of your servers')
     const before = { permissions: gone.permissions }
     await recordEvent(trx, { action: 'MANAGER_REVOKED', ...bySelf(ownerId), otherId: managerId, before })
@@ -80,7 +80,7 @@ export function revokeManagement(db: Db, ownerId: string, managerId: string): Pr
 export function refuseManagement(db: Db, managerId: string, id: string): Promise<void> {
   return transaction(db, async (trx) => {
     await lockActor(trx, managerId, 'share')
-    const gone = isUuid(id) ? await deleteManagementById(trx, managerId, id) : undefined
+    const gone = isUuid(id) ? await deleteManagement(trx, { id, manager_id: managerId }) : undefined
     if (gone === undefined) throw notFound('management of yours')
     const people = { as: 'manager', actorId: managerId, ownerId: gone.owner_id, otherId: managerId } as const
     await recordEvent(trx, { action: 'MANAGER_REFUSED', ...people, before: { permissions: gone.permissions } })
@@ -95,11 +95,6 @@ export async function endManagementsOf(trx: Db, userId: string): Promise<void> {
     return { action, ...BY_SYSTEM, ownerId, otherId, before: { permissions } }
   })
   await recordEvent(trx, ...ended)
-}
-
-/** Whose servers this person manages. */
-export async function ownersManagedBy(db: Db, managerId: string): Promise<string[]> {
-  return (await listOwnersOf(db, managerId)).map((row) => row.owner_id)
 }
 
 /** Of these people those who manage for this owner, and what they may do. */
@@ -117,5 +112,5 @@ export async function appearanceFor(db: Db, managerId: string, ownerId: string):
   if (!grant.permissions.includes('EDIT_APPEARANCE'))
     throw forbidden('This needs the permission "Edit appearance", which the owner has not given you.')
   const held = await heldBenefits(db, await userOf(db, ownerId))
-  return { benefits: Object.values(FIELD_BENEFITS).filter((key) => held.has(key)), groups: await groupsOf(db, ownerId) }
+  return { benefits: Object.values(FIELD_BENEFITS).filter((key) => held.has(key)), groups: await listGroupsOf(db, ownerId) }
 }

@@ -27,17 +27,12 @@ export async function dropCredentials(trx: Db, publicId: string): Promise<void> 
 export async function graceCurrentCredential(db: Db, publicId: string, graceSeconds: number): Promise<void> {
   await db
     .updateTable('credentials')
-    .set({ revoked_at: sql<Date>`now()` })
+    .set({
+      revoked_at: sql<Date | null>`case when grace_until is not null then now() end`,
+      grace_until: sql<Date>`coalesce(grace_until, now() + make_interval(secs => ${graceSeconds}))`,
+    })
     .where('server_id', '=', publicId)
     .where('revoked_at', 'is', null)
-    .where('grace_until', 'is not', null)
-    .execute()
-  await db
-    .updateTable('credentials')
-    .set({ grace_until: sql<Date>`now() + make_interval(secs => ${graceSeconds})` })
-    .where('server_id', '=', publicId)
-    .where('revoked_at', 'is', null)
-    .where('grace_until', 'is', null)
     .execute()
 }
 
