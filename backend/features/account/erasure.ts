@@ -16,29 +16,26 @@ import { type Fate, HOLDINGS, type Holding } from './personal-data.ts'
 /** A stop of the program waits for no more than these. */
 const BATCH = 50
 
-interface Person {
-  readonly userId: string
-  /** Replaces the person's id wherever one must stay: random, and written down nowhere else. */
-  readonly anonymousId: string
-}
+/** @param anonymousId replaces the person's id wherever one must stay: random, and written down nowhere else. */
+type Erase = (trx: Db, holding: Holding, userId: string, anonymousId: string) => Promise<void>
 
-const FATES: Readonly<Record<Fate, (trx: Db, holding: Holding, person: Person) => Promise<void>>> = {
-  async deleted(trx, { table, theirs }, { userId }) {
+const FATES: Readonly<Record<Fate, Erase>> = {
+  async deleted(trx, { table, theirs }, userId) {
     await sql`delete from ${sql.table(table)} where ${theirs(userId)}`.execute(trx)
   },
 
-  async revoked(trx, { table, theirs }, { userId }) {
+  async revoked(trx, { table, theirs }, userId) {
     await sql`
       update ${sql.table(table)} set revoked_at = coalesce(revoked_at, now()), server_id = null, hint = ''
       where ${theirs(userId)}`.execute(trx)
   },
 
-  async unnamed(trx, { table, theirs, people }, { userId }) {
+  async unnamed(trx, { table, theirs, people }, userId) {
     const blanked = people.map((column) => sql`${sql.ref(column)} = null`)
     await sql`update ${sql.table(table)} set ${sql.join(blanked)} where ${theirs(userId)}`.execute(trx)
   },
 
-  async anonymised(trx, { table, theirs, people }, { userId, anonymousId }) {
+  async anonymised(trx, { table, theirs, people }, userId, anonymousId) {
     const replaced = people.map((column) => {
       const ref = sql.ref(column)
       return sql`${ref} = case when ${ref} = ${userId}::uuid then ${anonymousId}::uuid else ${ref} end`
@@ -58,7 +55,7 @@ const FATES: Readonly<Record<Fate, (trx: Db, holding: Holding, person: Person) =
 export function erase(db: Db, userId: string): Promise<void> {
   return transaction(db, async (trx) => {
     if (!(await lockDue(trx, userId))) return
-    const person: Person = { userId, anonymousId: randomUUID() }
+    const anonymousId = randomUUID()
     // Many rows take long: better a long statement than an account that can never go.
     await sql`set local statement_timeout = '10min'`.execute(trx)
     // The audit log lets nobody else change it.
@@ -69,7 +66,7 @@ export function erase(db: Db, userId: string): Promise<void> {
     await lockCredentials(trx, userId)
     // Before the rest: the event's row, and what follows from it for others, are anonymised with it.
     await recordEvent(trx, { action: 'ACCOUNT_ERASED', ...BY_SYSTEM, ownerId: userId })
-    for (const holding of HOLDINGS) await FATES[holding.fate](trx, holding, person)
+    for (const holding of HOLDINGS) await FATES[holding.fate](trx, holding, userId, anonymousId)
   })
 }
 

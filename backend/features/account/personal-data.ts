@@ -32,16 +32,17 @@ export interface Holding extends Whose {
   readonly shown: Condition
 }
 
-interface Exceptions {
-  readonly withheld?: string
-  readonly shown?: Condition
-}
-
 const words = (text: string) => text.match(/\S+/g) ?? []
 
 /** @param exported the columns that the export shows, between spaces. */
-function held(table: keyof Tables, fate: Fate, whose: Whose, exported: string, { withheld = '', shown }: Exceptions = {}): Holding {
-  return { table, fate, ...whose, exported: words(exported), withheld: words(withheld), shown: shown ?? whose.theirs }
+function held(
+  table: keyof Tables,
+  fate: Fate,
+  whose: Whose,
+  exported: string,
+  { withheld = '', shown = whose.theirs }: { withheld?: string; shown?: Condition } = {},
+): Holding {
+  return { table, fate, ...whose, exported: words(exported), withheld: words(withheld), shown }
 }
 
 /** Rows that name the person. */

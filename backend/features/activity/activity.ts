@@ -3,7 +3,7 @@ import type { Action, ActivityEntry, ActorRole } from '#contract/activity.ts'
 import type { PublicUser } from '#contract/users.ts'
 import type { Db } from '#backend/platform/database/open.ts'
 import { publicUsers } from '#backend/features/users/public-users.ts'
-import { type ActivityRow, listOfServer, listOfUser } from './activity.queries.ts'
+import { type ActivityRow, listOfServer, pageOfUser } from './activity.queries.ts'
 
 /** Of one server, since it is this owner's. */
 export async function activityOfServer(db: Db, ownerId: string, publicId: string, beforeId?: string): Promise<ActivityEntry[]> {
@@ -12,7 +12,7 @@ export async function activityOfServer(db: Db, ownerId: string, publicId: string
 
 /** About a person, with them, or by them. */
 export async function activityOfUser(db: Db, userId: string, beforeId?: string): Promise<ActivityEntry[]> {
-  return presentForUsers(db, await listOfUser(db, userId, beforeId))
+  return presentForUsers(db, await pageOfUser(db, userId, beforeId).execute())
 }
 
 async function presentForUsers(db: Db, rows: readonly ActivityRow[]): Promise<ActivityEntry[]> {

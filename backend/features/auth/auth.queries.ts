@@ -2,6 +2,8 @@ import { type Insertable, sql } from 'kysely'
 import type { Db } from '#backend/platform/database/open.ts'
 import type { Tables } from '#backend/platform/database/tables.ts'
 
+const now = sql<Date>`now()`
+
 export async function insertSession(trx: Db, session: Insertable<Tables['sessions']>): Promise<void> {
   await trx.insertInto('sessions').values(session).execute()
 }
@@ -14,16 +16,12 @@ export function findCaller(db: Db, idHash: Buffer) {
     .select(['users.id as user_id', 'users.banned', 'users.delete_at', 'sessions.last_used_at'])
     .select(sql<boolean>`exists (select from benefit_grants g where g.user_id = users.id and g.key = 'ADMIN')`.as('is_admin'))
     .where('sessions.id_hash', '=', idHash)
-    .where('sessions.expires_at', '>', sql<Date>`now()`)
+    .where('sessions.expires_at', '>', now)
     .executeTakeFirst()
 }
 
 export async function extendSession(db: Db, idHash: Buffer, expiresAt: Date): Promise<void> {
-  await db
-    .updateTable('sessions')
-    .set({ last_used_at: sql<Date>`now()`, expires_at: expiresAt })
-    .where('id_hash', '=', idHash)
-    .execute()
+  await db.updateTable('sessions').set({ last_used_at: now, expires_at: expiresAt }).where('id_hash', '=', idHash).execute()
 }
 
 export async function deleteSession(db: Db, idHash: Buffer): Promise<void> {

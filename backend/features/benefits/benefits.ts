@@ -1,10 +1,9 @@
 /**
- * What a person's benefits are and what he set for them.
+ * What a person's benefits are and what they set for them.
  *
- * A row of `benefit_settings` is what he saved for one key; no row is the same as one for all servers with nothing set. Which of its
- * columns count is the key's to say (`CONTENT`), and the others are null. It is for a server of his where `for_all` is true, or where
- * `benefit_settings_servers` names the server; `for_all` with rows there does not occur, and neither true nor rows is for none. Rows
- * outlive the benefit: whoever shows what they say asks whether it is held. `ui_url` asks for CUSTOM_UI_URL besides CUSTOM_LAUNCHER.
+ * A row of `benefit_settings` is what they saved for one key: columns outside the key's `CONTENT` are null, and no row means all servers with
+ * nothing set. It is for all their servers (`for_all`), or for those in `benefit_settings_servers`; never both. Rows outlive the benefit, so
+ * whoever shows them asks whether it is held. `ui_url` needs CUSTOM_UI_URL besides CUSTOM_LAUNCHER.
  */
 import {
   BENEFITS,

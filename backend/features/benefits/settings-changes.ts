@@ -36,10 +36,7 @@ const PICTURES: Readonly<Record<SettingsKey, Readonly<Record<string, { readonly 
   },
 }
 
-/**
- * Replaces a benefit's settings. The owner is held all the while, so that his benefits and his servers stay as they are. Settings that
- * say what is saved already change nothing. Answers what is saved now; undefined where nothing ever was.
- */
+/** Replaces a benefit's settings, with the owner locked. Answers what is saved now; undefined where nothing ever was. */
 export function changeSettings(db: Db, acting: Acting, key: SettingsKey, input: SettingsInput): Promise<SettingsRow | undefined> {
   const { as, actorId, ownerId } = acting
   return transaction(db, async (trx) => {
@@ -53,10 +50,8 @@ export function changeSettings(db: Db, acting: Acting, key: SettingsKey, input: 
     const changed = diff(valuesOf(key, row), next)
     if (changed === undefined) return row
     await saveSettings(trx, { userId: ownerId, key, content, ...choice })
-    const [before, after] = [
-      { benefit: key, ...changed.before },
-      { benefit: key, ...changed.after },
-    ]
+    const before = { benefit: key, ...changed.before }
+    const after = { benefit: key, ...changed.after }
     // What was never saved gave nothing to any server.
     const isForAll = choice.forAll || row?.for_all === true
     const servers = isForAll

@@ -4,18 +4,15 @@ import { v7 as uuidv7 } from 'uuid'
 import type { Db } from '#backend/platform/database/open.ts'
 import type { Credential } from './credential.ts'
 
+const now = sql<Date>`now()`
+
 export async function insertCredential(trx: Db, publicId: string, { hash, hint }: Credential): Promise<void> {
   await trx.insertInto('credentials').values({ id: uuidv7(), server_id: publicId, hash, hint }).execute()
 }
 
 /** Ends every credential of the server at once. */
 export async function revokeCredentials(db: Db, publicId: string): Promise<void> {
-  await db
-    .updateTable('credentials')
-    .set({ revoked_at: sql<Date>`now()` })
-    .where('server_id', '=', publicId)
-    .where('revoked_at', 'is', null)
-    .execute()
+  await db.updateTable('credentials').set({ revoked_at: now }).where('server_id', '=', publicId).where('revoked_at', 'is', null).execute()
 }
 
 /** Lets revoked credentials go of their server: they stay only so that a late announce is told "revoked". */
@@ -48,7 +45,7 @@ export function listWorkingCredentials(db: Db, publicIds: readonly string[]) {
     .select(sql<string>`credentials.server_id`.as('server_id'))
     .where('server_id', '=', sql<string>`any(${publicIds}::text[])`)
     .where('revoked_at', 'is', null)
-    .where((q) => q.or([q('grace_until', 'is', null), q('grace_until', '>', sql<Date>`now()`)]))
+    .where((q) => q.or([q('grace_until', 'is', null), q('grace_until', '>', now)]))
     .orderBy(sql`grace_until is null`, 'desc')
     .orderBy('issued_at', 'desc')
     .execute()
@@ -56,10 +53,8 @@ export function listWorkingCredentials(db: Db, publicIds: readonly string[]) {
 
 /** Removes credentials that ended longer ago than `days`; an announce with one is then told that it was never issued. */
 export async function deleteEndedCredentials(db: Db, days: number): Promise<void> {
-  await db
-    .deleteFrom('credentials')
-    .where(sql<boolean>`coalesce(revoked_at, grace_until) < now() - make_interval(days => ${days})`)
-    .execute()
+  const endedLongAgo = sql<boolean>`coalesce(revoked_at, grace_until) < now() - make_interval(days => ${days})`
+  await db.deleteFrom('credentials').where(endedLongAgo).execute()
 }
 
 /** Forgets the address that a server's credentials are bound to; the next announce binds again. Returns it, null where none was bound. */

@@ -78,8 +78,6 @@ export async function forgetBans(trx: Db, row: ServerRow): Promise<void> {
 }
 
 export async function forgetEndedBans(db: Db): Promise<void> {
-  await db
-    .deleteFrom('remembered_bans')
-    .where('banned_until', '<=', sql<Date>`now()`)
-    .execute()
+  const isOver = sql<boolean>`banned_until <= now()`
+  await db.deleteFrom('remembered_bans').where(isOver).execute()
 }

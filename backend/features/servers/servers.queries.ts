@@ -2,6 +2,8 @@ import { type UpdateObject, type Updateable, sql } from 'kysely'
 import type { Db } from '#backend/platform/database/open.ts'
 import type { Servers, Tables } from '#backend/platform/database/tables.ts'
 
+const now = sql<Date>`now()`
+
 export type ServerRow = Awaited<ReturnType<typeof listServers>>[number]
 
 export function listServers(db: Db, ownerId: string) {
@@ -95,7 +97,7 @@ export function listAppearances(db: Db, publicIds: readonly string[]) {
 type Fields = Updateable<Servers>
 
 export function insertServer(db: Db, server: Fields & { public_id: string; owner_id: string; name: string; name_key: string }) {
-  const hidden = server.visible === false ? { hidden_at: sql<Date>`now()` } : {}
+  const hidden = server.visible === false ? { hidden_at: now } : {}
   return db
     .insertInto('servers')
     .values({ ...server, ...hidden })
@@ -108,7 +110,7 @@ export function updateServer(db: Db, publicId: string, fields: UpdateObject<Tabl
   const hidden = visible === undefined ? {} : { hidden_at: visible === true ? null : sql<Date>`coalesce(hidden_at, now())` }
   return db
     .updateTable('servers')
-    .set({ ...fields, ...hidden, updated_at: sql<Date>`now()` })
+    .set({ ...fields, ...hidden, updated_at: now })
     .where('public_id', '=', publicId)
     .returningAll()
     .executeTakeFirstOrThrow()
@@ -118,7 +120,7 @@ export function updateServer(db: Db, publicId: string, fields: UpdateObject<Tabl
 export function clearPromotion(db: Db, ownerId: string, exceptPublicId: string) {
   return db
     .updateTable('servers')
-    .set({ promoted: false, updated_at: sql<Date>`now()` })
+    .set({ promoted: false, updated_at: now })
     .where('owner_id', '=', ownerId)
     .where('promoted', '=', true)
     .where('public_id', '!=', exceptPublicId)
@@ -139,7 +141,7 @@ export async function moveServer(trx: Db, publicId: string, toUserId: string, ic
       group_id: null,
       icon_image_id: iconImageId,
       promoted: sql<boolean>`promoted and not exists (select from servers other where other.owner_id = ${toUserId}::uuid and other.promoted)`,
-      updated_at: sql<Date>`now()`,
+      updated_at: now,
     })
     .where('public_id', '=', publicId)
     .execute()

@@ -38,8 +38,6 @@ export async function refuseTakenVanity(trx: Db, vanityUrl: string, ownerId: str
 }
 
 export async function forgetRested({ db }: { readonly db: Db }): Promise<void> {
-  await db
-    .deleteFrom('freed_vanity_ids')
-    .where(sql<boolean>`freed_at <= now() - make_interval(days => ${COOLDOWN_DAYS})`)
-    .execute()
+  const hasRested = sql<boolean>`freed_at <= now() - make_interval(days => ${COOLDOWN_DAYS})`
+  await db.deleteFrom('freed_vanity_ids').where(hasRested).execute()
 }

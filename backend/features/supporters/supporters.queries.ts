@@ -47,11 +47,8 @@ export async function saveMember(
 
 /** Forgets memberships of which nothing was heard for so many days but that they pay for no tier. */
 export async function deleteWithoutTier(db: Db, days: number): Promise<void> {
-  await db
-    .deleteFrom('supporters')
-    .where('tier', 'is', null)
-    .where(sql<boolean>`updated_at <= now() - make_interval(days => ${days})`)
-    .execute()
+  const isOld = sql<boolean>`updated_at <= now() - make_interval(days => ${days})`
+  await db.deleteFrom('supporters').where('tier', 'is', null).where(isOld).execute()
 }
 
 /** The tiers that all memberships of a Discord account pay for. */

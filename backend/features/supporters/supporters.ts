@@ -55,8 +55,8 @@ export async function forgetFormerSupporters({ db }: { readonly db: Db }): Promi
 }
 
 /**
- * Whether these bytes may still count. The signature is over the bytes alone, so whoever caught them can send them as either kind: as one
- * that says something they count once, and no more after they ended something; as an end they count once.
+ * Whether these bytes may still count. Only the bytes are signed, not their kind: they count once as a statement and once as an end, and no
+ * more as a statement after they ended something.
  */
 async function isNew(trx: Db, provider: string, body: Buffer, kind: SupporterNotice['kind']): Promise<boolean> {
   if (kind === 'ends' && !(await insertNotice(trx, provider, hash('sha256', Buffer.concat([Buffer.from('ends\0'), body]), 'buffer'))))
@@ -66,8 +66,8 @@ async function isNew(trx: Db, provider: string, body: Buffer, kind: SupporterNot
 }
 
 /**
- * Whose a membership is after a notice. One that says nothing of the link leaves it as it was, one that says there is none ends it. And an end
- * links it to nobody new: it may be an old notice sent again, and the next one that says nothing of the link would give him the tier.
+ * Whose a membership is after a notice. One that says nothing of the link leaves it as it was. An end links it to nobody new: it may be an
+ * old notice sent again, and the next one that says nothing of the link would give them the tier.
  */
 function linkAfter(former: string | null, { kind, discordId }: SupporterNotice): string | null {
   if (discordId === undefined || discordId === former) return former

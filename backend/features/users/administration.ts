@@ -5,7 +5,7 @@ import type { Db } from '#backend/platform/database/open.ts'
 import { transaction } from '#backend/platform/database/transaction.ts'
 import { forbidden, notFound } from '#backend/platform/errors.ts'
 import { BY_SYSTEM, type By, byAdministrator, diff, recordEvent } from '#backend/features/events/events.ts'
-import { countOtherAdministrators, findUserByDiscordId, lockAdministrators, updateUser } from './users.queries.ts'
+import { countOtherAdministrators, findUser, lockAdministrators, updateUser } from './users.queries.ts'
 import { type UserRow, actorOf, grant, grantsOf, lockPeople, takeGrant } from './users.ts'
 
 /**
@@ -111,7 +111,7 @@ export function setAdministrator(db: Db, discordId: string, isAdmin: boolean): P
   return transaction(db, async (trx) => {
     // Whoever counts the administrators that remain counts before this or after.
     if (!isAdmin) await lockAdministrators(trx)
-    const user = await findUserByDiscordId(trx, discordId)
+    const user = await findUser(trx, 'discord_id', discordId)
     if (user === undefined) throw notFound('user; a person has to sign in once before he can be made an administrator')
     if (isAdmin) await grant(trx, user.id, 'ADMIN', BY_SYSTEM)
     else {

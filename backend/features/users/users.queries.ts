@@ -1,27 +1,27 @@
 import { type UpdateObject, sql } from 'kysely'
+import { v7 as uuidv7 } from 'uuid'
 import type { BenefitKey } from '#contract/benefits.ts'
 import type { Db } from '#backend/platform/database/open.ts'
 import type { Tables } from '#backend/platform/database/tables.ts'
 
-/** Makes the user at his first sign-in; afterwards his name and picture follow Discord. The id stays. */
-export async function upsertUser(
-  db: Db,
-  user: { id: string; discordId: string; username: string; avatar: string | null },
-): Promise<{ id: string; isNew: boolean }> {
-  const row = await db
+const now = sql<Date>`now()`
+
+export interface Newcomer {
+  readonly discordId: string
+  readonly username: string
+  readonly avatar: string | null
+}
+
+/** Makes the user at their first sign-in; afterwards their name and picture follow Discord. The id stays. */
+export async function upsertUser(db: Db, { discordId, ...profile }: Newcomer): Promise<{ id: string; isNew: boolean }> {
+  const newId = uuidv7()
+  const { id } = await db
     .insertInto('users')
-    .values({ id: user.id, discord_id: user.discordId, username: user.username, avatar: user.avatar })
-    .onConflict((conflict) =>
-      conflict.column('discord_id').doUpdateSet({
-        username: user.username,
-        avatar: user.avatar,
-        signed_in_at: sql<Date>`now()`,
-        updated_at: sql<Date>`now()`,
-      }),
-    )
+    .values({ id: newId, discord_id: discordId, ...profile })
+    .onConflict((conflict) => conflict.column('discord_id').doUpdateSet({ ...profile, signed_in_at: now, updated_at: now }))
     .returning('id')
     .executeTakeFirstOrThrow()
-  return { id: row.id, isNew: row.id === user.id }
+  return { id, isNew: id === newId }
 }
 
 export function listPublicUsers(db: Db, ids: readonly string[]) {
@@ -70,12 +70,8 @@ export async function deleteGrant(db: Db, userId: string, key: BenefitKey): Prom
   return numDeletedRows === 1n
 }
 
-export function findUser(db: Db, id: string) {
-  return db.selectFrom('users').selectAll().where('id', '=', id).executeTakeFirst()
-}
-
-export function findUserByDiscordId(db: Db, discordId: string) {
-  return db.selectFrom('users').selectAll().where('discord_id', '=', discordId).executeTakeFirst()
+export function findUser(db: Db, column: 'id' | 'discord_id', value: string) {
+  return db.selectFrom('users').selectAll().where(column, '=', value).executeTakeFirst()
 }
 
 /** What is granted to this user alone, whatever their tier gives. */
@@ -84,29 +80,26 @@ export async function grantsOf(db: Db, userId: string): Promise<string[]> {
   return rows.map((row) => row.key)
 }
 
-/**
- * Whoever may take an administrator away waits here for the others who may: counting those that remain is only right alone. Before any
- * user's row is held, so that nobody waits in a circle.
- */
+/** Counting the administrators that remain is only right alone. Call it before any user's row is locked, so that nobody waits in a circle. */
 export async function lockAdministrators(trx: Db): Promise<void> {
   await sql`select pg_advisory_xact_lock(hashtext('muster administrators'))`.execute(trx)
 }
 
 /** How many others could still administrate: neither banned nor leaving. */
 export async function countOtherAdministrators(trx: Db, exceptId: string): Promise<number> {
-  const row = await trx
+  const { count } = await trx
     .selectFrom('benefit_grants')
     .innerJoin('users', 'users.id', 'benefit_grants.user_id')
-    .select((q) => q.fn.countAll<string>().as('count'))
+    .select(sql<number>`count(*)::integer`.as('count'))
     .where('key', '=', 'ADMIN')
     .where('users.id', '!=', exceptId)
     .where('banned', '=', false)
     .where('delete_at', 'is', null)
     .executeTakeFirstOrThrow()
-  return Number(row.count)
+  return count
 }
 
-/** Holds the user's row until the transaction ends: `for update` where a limit is counted, `for share` where he only must stay as he is. */
+/** `update` where a limit is counted, `share` where the user only must stay as they are. */
 export function lockUser(trx: Db, id: string, how: 'update' | 'share') {
   const query = trx.selectFrom('users').selectAll().where('id', '=', id)
   return (how === 'update' ? query.forUpdate() : query.forShare()).executeTakeFirst()
@@ -116,7 +109,7 @@ export function lockUser(trx: Db, id: string, how: 'update' | 'share') {
 export function updateUser(db: Db, id: string, columns: UpdateObject<Tables, 'users'>) {
   return db
     .updateTable('users')
-    .set({ ...columns, updated_at: sql<Date>`now()` })
+    .set({ ...columns, updated_at: now })
     .where('id', '=', id)
     .returningAll()
     .executeTakeFirstOrThrow()
@@ -126,9 +119,9 @@ export function updateUser(db: Db, id: string, columns: UpdateObject<Tables, 'us
 export async function clearDeletion(trx: Db, id: string): Promise<boolean> {
   const { numUpdatedRows } = await trx
     .updateTable('users')
-    .set({ delete_at: null, updated_at: sql<Date>`now()` })
+    .set({ delete_at: null, updated_at: now })
     .where('id', '=', id)
-    .where('delete_at', '>', sql<Date>`now()`)
+    .where('delete_at', '>', now)
     .executeTakeFirst()
   return numUpdatedRows === 1n
 }
@@ -162,7 +155,7 @@ export async function listEndedUserBans(db: Db, except: readonly string[]): Prom
   return rows.map((row) => row.id)
 }
 
-/** Holds a person whose ban is over; undefined where it is not any more. */
+/** Undefined where the ban is not over any more. */
 export function lockUserWithEndedBan(trx: Db, id: string) {
   return trx.selectFrom('users').selectAll().where('id', '=', id).where(isBanOver).forUpdate().executeTakeFirst()
 }

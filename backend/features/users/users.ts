@@ -1,5 +1,4 @@
 /** People: who they are here, what they hold and how much they may have. */
-import { v7 as uuidv7 } from 'uuid'
 import {
   type Allowance,
   BENEFIT_KEYS,
@@ -15,7 +14,7 @@ import { transaction } from '#backend/platform/database/transaction.ts'
 import type { Deps } from '#backend/platform/deps.ts'
 import { forbidden, notFound } from '#backend/platform/errors.ts'
 import { BY_SYSTEM, type By, bySelf, recordEvent } from '#backend/features/events/events.ts'
-import { deleteGrant, findUser, grantsOf, insertGrant, lockUser, updateUser, upsertUser } from './users.queries.ts'
+import { type Newcomer, deleteGrant, findUser, grantsOf, insertGrant, lockUser, updateUser, upsertUser } from './users.queries.ts'
 
 export { grantsOf }
 
@@ -23,12 +22,6 @@ export type UserRow = NonNullable<Awaited<ReturnType<typeof findUser>>>
 
 /** The local provider's persona that is an administrator. */
 const LOCAL_ADMIN = 'admin'
-
-interface Newcomer {
-  readonly discordId: string
-  readonly username: string
-  readonly avatar: string | null
-}
 
 /** Takes in a person who signed in and answers their id here. Whom the configuration names becomes an administrator. */
 export function welcome({ db, env }: Pick<Deps, 'db' | 'env'>, identity: Newcomer): Promise<string> {
@@ -38,7 +31,7 @@ export function welcome({ db, env }: Pick<Deps, 'db' | 'env'>, identity: Newcome
 /** The same in the caller's transaction, which locks the user from then on: nobody erases them before it ends. */
 export async function welcomeIn(trx: Db, env: Deps['env'], identity: Newcomer): Promise<{ id: string; isNew: boolean }> {
   const isAdmin = env.ADMIN_DISCORD_IDS.includes(identity.discordId) || (env.usesLocalIdentity && identity.username === LOCAL_ADMIN)
-  const { id, isNew } = await upsertUser(trx, { id: uuidv7(), ...identity })
+  const { id, isNew } = await upsertUser(trx, identity)
   if (isNew) await recordEvent(trx, { action: 'ACCOUNT_CREATED', ...bySelf(id) })
   if (isAdmin) await grant(trx, id, 'ADMIN', BY_SYSTEM)
   return { id, isNew }
@@ -84,15 +77,12 @@ export function benefitsOf(user: Tiers, granted: readonly string[]): Me['benefit
 
 /** Throws `not-found` where the account went. */
 export async function userOf(db: Db, userId: string): Promise<UserRow> {
-  const user = await findUser(db, userId)
+  const user = await findUser(db, 'id', userId)
   if (user === undefined) throw notFound('user')
   return user
 }
 
-/**
- * Holds the acting user inside a transaction and makes sure that he may still act: a ban or a deletion that was committed a moment
- * ago ends what was under way. `update` also lines up calls that count against his limits.
- */
+/** Locks the acting user and makes sure that they may still act: a ban or deletion of a moment ago ends what was under way. */
 export async function lockActor(trx: Db, userId: string, how: 'update' | 'share'): Promise<UserRow> {
   return actorOf(await lockPeople(trx, { [userId]: how }), userId)
 }
@@ -110,7 +100,7 @@ export async function lockPeople(trx: Db, wanted: Readonly<Record<string, 'updat
   return found
 }
 
-/** Of people that are held: makes sure that the acting one may still act. */
+/** Of locked people: makes sure that the acting one may still act. */
 export function actorOf(people: ReadonlyMap<string, UserRow>, userId: string): UserRow {
   const user = people.get(userId)
   if (user === undefined) throw forbidden('You are not signed in.')
@@ -134,7 +124,7 @@ export function benefitKeysOf(user: Tiers, granted: readonly string[]): Readonly
   return new Set(benefitsOf(user, granted).map(({ key }) => key))
 }
 
-/** Sets how many servers a user may have; null is what his tier allows. */
+/** Sets how many servers a user may have; null is what their tier allows. */
 export async function setServerLimit(db: Db, userId: string, most: number | null): Promise<void> {
   await updateUser(db, userId, { max_servers: most })
 }
