@@ -9,11 +9,10 @@ import { listOfUsers } from '#backend/features/users/admin-list.ts'
 import { changeLimits, forceTier, grantBenefit, takeBenefit } from '#backend/features/users/administration.ts'
 import { banUser } from '#backend/features/users/bans.ts'
 import { adminUserRows, getMe, seenByAdmins } from '#backend/features/users/users.present.ts'
-import { userOf } from '#backend/features/users/users.ts'
+import { userIdOf, userOf } from '#backend/features/users/users.ts'
 import { Lists } from '#backend/platform/database/paging.ts'
-import { isUuid } from '#backend/platform/database/uuid.ts'
 import type { Deps } from '#backend/platform/deps.ts'
-import { invalid, notFound } from '#backend/platform/errors.ts'
+import { invalid } from '#backend/platform/errors.ts'
 import type { Bind } from '#backend/platform/http/bind.ts'
 
 export function bindAdminUsers(bind: Bind, deps: Deps, { list }: Pick<Services, 'list'>): void {
@@ -51,11 +50,6 @@ export function bindAdminUsers(bind: Bind, deps: Deps, { list }: Pick<Services, 
   bind(admin.grantBenefit, ({ caller, params }) => after(params, (id) => grantBenefit(db, caller.userId, id, benefitOf(params))))
 
   bind(admin.takeBenefit, ({ caller, params }) => after(params, (id) => takeBenefit(db, caller.userId, id, benefitOf(params))))
-}
-
-function userIdOf({ id }: { readonly id: string }): string {
-  if (!isUuid(id)) throw notFound('user')
-  return id
 }
 
 function benefitOf(params: { readonly key: string }): BenefitKey {

@@ -17,6 +17,7 @@ const PLAYERS_CALLBACK = '/cloud-auth/callback'
 const LOCAL_CLIENT_ID = 'muster-local'
 const CLIENT_SECRET = randomBytes(16).toString('hex')
 const CODE_MS = 60_000
+const hashOf = (text: string) => hash('sha256', text, 'buffer')
 const USERNAME = /^[a-z0-9._]{2,32}$/
 
 /** Where this process serves the panel: for browsers, and for itself. */
@@ -114,7 +115,7 @@ function serveCalls(app: FastifyInstance, { env, clock }: Pick<Deps, 'env' | 'cl
     const pending = asked.success ? codes.get(asked.data.code) : undefined
     if (!asked.success || pending === undefined) return reply.code(400).send({ error: 'invalid_grant' })
     codes.delete(asked.data.code)
-    if (!isSecret(asked.data.client_secret)) return reply.code(401).send({ error: 'invalid_client' })
+    if (!timingSafeEqual(hashOf(asked.data.client_secret), hashOf(CLIENT_SECRET))) return reply.code(401).send({ error: 'invalid_client' })
     if (asked.data.redirect_uri !== pending.redirectUri) return reply.code(400).send({ error: 'invalid_grant' })
     if (challengeOf(asked.data.code_verifier) !== pending.challenge)
       return reply.code(400).send({ error: 'invalid_request', error_description: 'Invalid "code_verifier"' })
@@ -145,12 +146,8 @@ function isOurs(env: Env, request: FastifyRequest, redirect: URL): boolean {
   return redirect.host === new URL(env.MASTERLIST_PUBLIC_URL).host
 }
 
-function isSecret(text: string): boolean {
-  return timingSafeEqual(hash('sha256', text, 'buffer'), hash('sha256', CLIENT_SECRET, 'buffer'))
-}
-
 /** The same number for the same name each time, shaped like Discord's: 18 digits. */
 export function snowflakeOf(username: string): string {
-  const number = hash('sha256', username, 'buffer').readBigUInt64BE() % 900_000_000_000_000_000n
+  const number = hashOf(username).readBigUInt64BE() % 900_000_000_000_000_000n
   return String(100_000_000_000_000_000n + number)
 }

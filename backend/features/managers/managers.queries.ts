@@ -13,7 +13,9 @@ export function lockManagement(trx: Db, ownerId: string, managerId: string) {
     .executeTakeFirst()
 }
 
-export function listManagersAmong(db: Db, ownerId: string, people: readonly string[]) {
+/** Of these people those who manage for this owner, and what they may do. */
+export async function managersAmong(db: Db, ownerId: string, people: readonly string[]) {
+  if (people.length === 0) return []
   return db
     .selectFrom('managements')
     .select(['manager_id', 'permissions'])

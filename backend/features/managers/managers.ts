@@ -27,12 +27,12 @@ import {
   deleteManagement,
   deleteManagementsOf,
   insertManagement,
-  listManagersAmong,
   lockManagement,
+  managersAmong,
   updatePermissions,
 } from './managers.queries.ts'
 
-export { ownersManagedBy } from './managers.queries.ts'
+export { managersAmong, ownersManagedBy } from './managers.queries.ts'
 
 /** Gives somebody permissions over all servers of the caller, inside their limit, or changes those that somebody has. */
 export function grantManagement(db: Db, ownerId: string, { user_id: managerId, permissions }: Grant): Promise<GivenManagement> {
@@ -97,17 +97,12 @@ export async function endManagementsOf(trx: Db, userId: string): Promise<void> {
   await recordEvent(trx, ...ended)
 }
 
-/** Of these people those who manage for this owner, and what they may do. */
-export async function managersAmong(db: Db, ownerId: string, people: readonly string[]) {
-  return people.length === 0 ? [] : await listManagersAmong(db, ownerId, people)
-}
-
 /**
  * What a manager can give an owner's servers: the owner's groups, and which of the benefits they hold that a field needs. Throws
  * `not-found` where the owner lets this person manage nothing, `forbidden` without the permission for the appearance.
  */
 export async function appearanceFor(db: Db, managerId: string, ownerId: string): Promise<Appearance> {
-  const [grant] = isUuid(ownerId) ? await listManagersAmong(db, ownerId, [managerId]) : []
+  const [grant] = isUuid(ownerId) ? await managersAmong(db, ownerId, [managerId]) : []
   if (grant === undefined) throw notFound('management of yours')
   if (!grant.permissions.includes('EDIT_APPEARANCE'))
     throw forbidden('This needs the permission "Edit appearance", which the owner has not given you.')

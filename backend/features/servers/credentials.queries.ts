@@ -51,9 +51,12 @@ export function listWorkingCredentials(db: Db, publicIds: readonly string[]) {
     .execute()
 }
 
-/** Removes credentials that ended longer ago than `days`; an announce with one is then told that it was never issued. */
-export async function deleteEndedCredentials(db: Db, days: number): Promise<void> {
-  const endedLongAgo = sql<boolean>`coalesce(revoked_at, grace_until) < now() - make_interval(days => ${days})`
+/** Whoever still announces with an older credential has not looked at their server for half a year. */
+const KEEP_ENDED_DAYS = 180
+
+/** An announce with a forgotten credential is told that it was never issued. */
+export async function forgetEndedCredentials({ db }: { readonly db: Db }): Promise<void> {
+  const endedLongAgo = sql<boolean>`coalesce(revoked_at, grace_until) < now() - make_interval(days => ${KEEP_ENDED_DAYS})`
   await db.deleteFrom('credentials').where(endedLongAgo).execute()
 }
 

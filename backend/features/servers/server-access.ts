@@ -8,7 +8,7 @@ import { holdForAdmin } from '#backend/features/users/administration.ts'
 import { type UserRow, actorOf, lockPeople } from '#backend/features/users/users.ts'
 import { type ServerRow, findServers, lockPermissions, lockServer } from './servers.queries.ts'
 
-export const noServer = () => notFound('server')
+const noServer = () => notFound('server')
 
 export const isPublicId = (text: string) => /^[0-9A-Za-z]{7}$/.test(text)
 
@@ -105,6 +105,11 @@ function refuseBeyond(permissions: readonly string[], needs: readonly Permission
 /** One server, whosever it is. Throws `not-found`. */
 export async function getAnyServer(db: Db, publicId: string): Promise<ServerRow> {
   const [row] = isPublicId(publicId) ? await findServers(db, [publicId]) : []
+  return existing(row)
+}
+
+/** Throws `not-found` where a query found no server. */
+export function existing<Row extends ServerRow>(row: Row | undefined): Row {
   if (row === undefined) throw noServer()
   return row
 }

@@ -9,35 +9,31 @@ import { bySelf, recordEvent } from '#backend/features/events/events.ts'
 import { type UserRow, allowanceOf, heldBenefits, lockActor } from '#backend/features/users/users.ts'
 import { banAgain } from './bans.ts'
 import { type Credential, PUBLIC_ID_LENGTH, newCredential } from './credential.ts'
-import { deleteEndedCredentials, deleteLiveState, dropCredentials, insertCredential, revokeCredentials } from './credentials.queries.ts'
+import { deleteLiveState, dropCredentials, insertCredential, revokeCredentials } from './credentials.queries.ts'
 import { columnsOf, holdReferred, refuseWithoutBenefit, refusingTaken } from './fields.ts'
 import { findBanOfName, rememberBan } from './remembered-bans.ts'
-import { type Administrator, type Owner, isPublicId, noServer, withServer } from './server-access.ts'
+import { type Administrator, type Owner, existing, isPublicId, withServer } from './server-access.ts'
 import { type ServerRow, clearPromotion, deleteServer, findServer, insertServer, listManaged, tallyServers } from './servers.queries.ts'
 import { refuseTakenVanity } from './vanity.ts'
 
-/** What other features may ask of the table. */
+/** What other parts may ask of the tables. */
+export { forgetEndedCredentials } from './credentials.queries.ts'
 export { type ServerRow, findServers, listManaged, listServers, lockServer, lockServers, tallyServers } from './servers.queries.ts'
 
 export async function getServer(db: Db, userId: string, publicId: string): Promise<ServerRow> {
-  const row = isPublicId(publicId) ? await findServer(db, userId, publicId) : undefined
-  if (row === undefined) throw noServer()
-  return row
+  return existing(isPublicId(publicId) ? await findServer(db, userId, publicId) : undefined)
 }
 
 /** A server that the owner lets this person manage, and what they may do with it. */
 export async function getManaged(db: Db, managerId: string, ownerId: string, publicId: string) {
   const [row] = isPublicId(publicId) ? await listManaged(db, managerId, publicId) : []
-  if (row?.owner_id !== ownerId) throw noServer()
-  return row
+  return existing(row?.owner_id === ownerId ? row : undefined)
 }
 
 /** A server that this person owns or manages. */
 export async function getVisible(db: Db, userId: string, publicId: string): Promise<ServerRow> {
-  if (!isPublicId(publicId)) throw noServer()
-  const row = (await findServer(db, userId, publicId)) ?? (await listManaged(db, userId, publicId))[0]
-  if (row === undefined) throw noServer()
-  return row
+  const find = async () => (await findServer(db, userId, publicId)) ?? (await listManaged(db, userId, publicId))[0]
+  return existing(isPublicId(publicId) ? await find() : undefined)
 }
 
 interface Created {
@@ -117,11 +113,4 @@ export async function endCredentials(trx: Db, publicId: string): Promise<void> {
   await revokeCredentials(trx, publicId)
   await deleteLiveState(trx, publicId)
   await dropCredentials(trx, publicId)
-}
-
-/** Whoever still announces with an older credential has not looked at their server for half a year. */
-const KEEP_ENDED_CREDENTIALS_DAYS = 180
-
-export function forgetEndedCredentials({ db }: { readonly db: Db }): Promise<void> {
-  return deleteEndedCredentials(db, KEEP_ENDED_CREDENTIALS_DAYS)
 }

@@ -45,9 +45,11 @@ export async function saveMember(
     .execute()
 }
 
-/** Forgets memberships of which nothing was heard for so many days but that they pay for no tier. */
-export async function deleteWithoutTier(db: Db, days: number): Promise<void> {
-  const isOld = sql<boolean>`updated_at <= now() - make_interval(days => ${days})`
+/** How long the membership of somebody who supports no more is remembered, and with it their Discord id. */
+const REMEMBERED_DAYS = 30
+
+export async function forgetFormerSupporters({ db }: { readonly db: Db }): Promise<void> {
+  const isOld = sql<boolean>`updated_at <= now() - make_interval(days => ${REMEMBERED_DAYS})`
   await db.deleteFrom('supporters').where('tier', 'is', null).where(isOld).execute()
 }
 

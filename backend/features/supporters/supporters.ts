@@ -7,19 +7,9 @@ import type { Deps } from '#backend/platform/deps.ts'
 import { ownTier } from '#backend/features/users/administration.ts'
 import { lockPeople } from '#backend/features/users/users.ts'
 import type { SupporterNotice } from './provider.ts'
-import {
-  deleteWithoutTier,
-  findMember,
-  insertNotice,
-  listTiers,
-  listUsersByDiscordIds,
-  lockMember,
-  lockSupporter,
-  saveMember,
-} from './supporters.queries.ts'
+import { findMember, insertNotice, listTiers, listUsersByDiscordIds, lockMember, lockSupporter, saveMember } from './supporters.queries.ts'
 
-/** How long the membership of somebody who supports no more is remembered, and with it his Discord id. */
-const REMEMBERED_DAYS = 30
+export { forgetFormerSupporters } from './supporters.queries.ts'
 
 /**
  * Takes a notice in, once: the same one again changes nothing, however late it comes. @param body the bytes that were signed.
@@ -47,11 +37,6 @@ export async function takeNotice(
   })
   if (isTaken && notice.unmapped.length > 0)
     log.info({ provider, tiers: notice.unmapped }, 'A supporter pays for tiers that are none of ours: the configuration can map them.')
-}
-
-/** Forgets the memberships of people who support no more. */
-export async function forgetFormerSupporters({ db }: { readonly db: Db }): Promise<void> {
-  await deleteWithoutTier(db, REMEMBERED_DAYS)
 }
 
 /**

@@ -9,7 +9,7 @@ import { isUuid } from '#backend/platform/database/uuid.ts'
 import { translateViolations } from '#backend/platform/database/violation.ts'
 import { conflict, forbidden, invalid, notFound } from '#backend/platform/errors.ts'
 import { bySelf, recordEvent } from '#backend/features/events/events.ts'
-import { isPublicId, noServer } from '#backend/features/servers/server-access.ts'
+import { existing, isPublicId } from '#backend/features/servers/server-access.ts'
 import { giveServer } from '#backend/features/servers/server-changes.ts'
 import { type ServerRow, lockServer, refuseBeyondLimit } from '#backend/features/servers/servers.ts'
 import { actorOf, isPresent, lockActor, lockPeople } from '#backend/features/users/users.ts'
@@ -25,8 +25,7 @@ export function offerServer(db: Db, userId: string, { token_id: publicId, user_i
       const people = await lockPeople(trx, { [userId]: 'share', [toUserId]: 'share' })
       actorOf(people, userId)
       // Whose server it is comes first: who offers what is not theirs learns nothing about the recipient.
-      const server = isPublicId(publicId) ? await lockServer(trx, userId, publicId) : undefined
-      if (server === undefined) throw noServer()
+      const server = existing(isPublicId(publicId) ? await lockServer(trx, userId, publicId) : undefined)
       if (toUserId === userId) throw invalid('This server is yours already. Offer it to somebody else.')
       const recipient = people.get(toUserId)
       if (recipient === undefined) throw notFound('user')

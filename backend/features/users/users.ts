@@ -11,6 +11,7 @@ import {
 import type { Me } from '#contract/users.ts'
 import type { Db } from '#backend/platform/database/open.ts'
 import { transaction } from '#backend/platform/database/transaction.ts'
+import { isUuid } from '#backend/platform/database/uuid.ts'
 import type { Deps } from '#backend/platform/deps.ts'
 import { forbidden, notFound } from '#backend/platform/errors.ts'
 import { BY_SYSTEM, type By, bySelf, recordEvent } from '#backend/features/events/events.ts'
@@ -73,6 +74,12 @@ export function benefitsOf(user: Tiers, granted: readonly string[]): Me['benefit
     if (byTier.has(key)) return [{ key, source: 'tier' }]
     return granted.includes(key) ? [{ key, source: 'grant' }] : []
   })
+}
+
+/** The user that a route names. Throws `not-found` where nobody can have this id. */
+export function userIdOf({ id }: { readonly id: string }): string {
+  if (!isUuid(id)) throw notFound('user')
+  return id
 }
 
 /** Throws `not-found` where the account went. */
