@@ -1,7 +1,7 @@
 /**
  * Every repeating task of the program, with its period and where it runs. What repeats inside the master list is its own.
  *
- * `once` means: on the node that holds the lease. All of these may run twice at once, as around the end of a lease: the database decides each
+ * `once` means: on the node that has the lease. All of these may run twice at once, as around the end of a lease: the database decides each
  * step by a lock or a condition, and the second one finds nothing to do.
  */
 import type { Lease } from '#backend/platform/cluster/leases.ts'

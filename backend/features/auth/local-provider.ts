@@ -131,7 +131,7 @@ function serveCalls(app: FastifyInstance, { env, clock }: Pick<Deps, 'env' | 'cl
   })
 }
 
-/** The page's form leads on to where he comes back to, and a player from there to his own machine: browsers ask for leave at each step. */
+/** The page's form leads on to the redirect address, and a player from there to their own machine: browsers check each step. */
 function policyFor(redirectUri: string): string {
   const { origin } = new URL(redirectUri)
   return `default-src 'none'; style-src 'self'; base-uri 'none'; frame-ancestors 'none'; form-action 'self' ${origin} http://127.0.0.1:*`

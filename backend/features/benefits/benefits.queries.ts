@@ -4,7 +4,7 @@ import type { Db } from '#backend/platform/database/open.ts'
 
 export type SettingsRow = Awaited<ReturnType<typeof listSettingsOf>>[number]
 
-/** What a person saved for his benefits, with the files of the pictures and the ids of the servers that were chosen. */
+/** What a person saved for their benefits, with the files of the pictures and the ids of the servers that were chosen. */
 function settingsOf(db: Db, userId: string) {
   return db
     .selectFrom('benefit_settings as s')
@@ -29,7 +29,7 @@ export function findSettingsOf(db: Db, userId: string, key: SettingsKey): Promis
   return settingsOf(db, userId).where('s.key', '=', key).executeTakeFirst()
 }
 
-/** Holds those of these servers that are the owner's, so that none goes or is handed over before the transaction ends. */
+/** Locks those of these servers that are the owner's, so that none goes or is handed over meanwhile. */
 export async function holdServersOf(trx: Db, ownerId: string, publicIds: readonly string[]): Promise<string[]> {
   const rows = await trx
     .selectFrom('servers')

@@ -18,7 +18,7 @@ export function bindBenefits(bind: Bind, { db, env }: Deps, { changes }: { reado
 
   const change = async (acting: Acting, text: string, body: unknown): Promise<SettingsView> => {
     const key = settingsKeyOf(text)
-    // Who does not hold it need not be told what is wrong with what he sent. The rule asks again, with the owner held.
+    // Whoever lacks it need not be told what is wrong with the body. The rule asks again, with the owner locked.
     await mustHold(db, acting.ownerId, key)
     const input = parse(SETTINGS_BODIES[key], body)
     return presentSettings(env, key, await changes.run(acting.actorId, () => changeSettings(db, acting, key, input)))

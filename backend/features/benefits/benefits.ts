@@ -48,7 +48,7 @@ export function refuseUnlessHeld(held: ReadonlySet<BenefitKey>, key: SettingsKey
   if (!held.has(key)) throw forbidden(KEY_REFUSALS.notHeld)
 }
 
-/** Makes sure that there is such a user and that he holds the benefit now. Throws `not-found` and `forbidden`. */
+/** Makes sure that there is such a user and that they hold the benefit now. Throws `not-found` and `forbidden`. */
 export async function mustHold(db: Db, userId: string, key: SettingsKey): Promise<void> {
   refuseUnlessHeld(await heldBenefits(db, await userOf(db, userId)), key)
 }
@@ -59,7 +59,7 @@ export async function getSettings(db: Db, userId: string, key: SettingsKey): Pro
   return findSettingsOf(db, userId, key)
 }
 
-/** All benefits of a user: which he holds, from where, and which of his servers use them. Throws `not-found`. */
+/** All benefits of a user: which they hold, from where, and which of their servers use them. Throws `not-found`. */
 export async function overviewOf(db: Db, userId: string): Promise<BenefitOverview[]> {
   const user = await userOf(db, userId)
   const granted = await grantsOf(db, userId)

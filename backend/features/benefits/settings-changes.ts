@@ -1,4 +1,4 @@
-/** Changing what a benefit gives: for whoever holds it himself, and for administrators. */
+/** Changing the settings of a benefit, for its owner and for administrators. */
 import { BENEFITS, type BenefitKey, type SettingsKey } from '#contract/benefits.ts'
 import type { SETTINGS_BODIES } from '#contract/benefit-settings.ts'
 import type { Purpose } from '#contract/images.ts'
@@ -73,7 +73,7 @@ function refuseWithoutUi(input: SettingsInput, row: SettingsRow | undefined, hel
   throw forbidden(`This needs the benefit ${BENEFITS.CUSTOM_UI_URL.name}, which ${who} not have.`)
 }
 
-/** Which servers the settings are for, held until the transaction ends. Throws `invalid` where one is not the owner's. */
+/** Which servers the settings are for, locked until the transaction ends. Throws `invalid` where one is not the owner's. */
 async function choose(
   trx: Db,
   { as, ownerId }: Acting,

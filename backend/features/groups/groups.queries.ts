@@ -20,17 +20,17 @@ export function listGroupedServersOf(db: Db, ownerId: string) {
     .execute()
 }
 
-/** A group held until the transaction ends, so that nobody deletes it. The owner is part of the question. */
+/** So that nobody deletes it. The owner is part of the question. */
 export function holdGroupOf(trx: Db, ownerId: string, id: string) {
   return trx.selectFrom('server_groups').select('id').where('owner_id', '=', ownerId).where('id', '=', id).forKeyShare().executeTakeFirst()
 }
 
-/** The same for whoever changes it: nobody else does before the transaction ends. */
+/** So that nobody else changes it. */
 export function lockGroupOf(trx: Db, ownerId: string, id: string) {
   return trx.selectFrom('server_groups').selectAll().where('owner_id', '=', ownerId).where('id', '=', id).forUpdate().executeTakeFirst()
 }
 
-/** Holds the servers of a group, always in the same order, and answers which they are. */
+/** Locks the servers of a group, always in the same order, and answers which they are. */
 export async function lockServersIn(trx: Db, groupId: string): Promise<string[]> {
   const rows = await trx
     .selectFrom('servers')

@@ -2,7 +2,7 @@ import { type Insertable, sql } from 'kysely'
 import type { Db } from '#backend/platform/database/open.ts'
 import type { Tables } from '#backend/platform/database/tables.ts'
 
-/** Held as it is until the transaction ends: its manager may refuse it without holding its owner. */
+/** Its manager may refuse it without locking its owner. */
 export function lockManagement(trx: Db, ownerId: string, managerId: string) {
   return trx
     .selectFrom('managements')

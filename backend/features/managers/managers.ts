@@ -1,4 +1,4 @@
-/** Who may manage whose servers. The owner's row is held while their managers are counted or change. */
+/** Who may manage whose servers. The owner's row is locked while their managers are counted or change. */
 import { v7 as uuidv7 } from 'uuid'
 import { FIELD_BENEFITS } from '#contract/benefits.ts'
 import type { Appearance, Grant } from '#contract/managers.ts'

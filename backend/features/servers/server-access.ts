@@ -12,17 +12,17 @@ const noServer = () => notFound('server')
 
 export const isPublicId = (text: string) => /^[0-9A-Za-z]{7}$/.test(text)
 
-interface ServerActor<As extends 'self' | 'manager' | 'administrator'> {
+interface ServerActor<As extends 'self' | 'manager' | 'administrator', OwnerId extends string | null> {
   readonly as: As
   readonly actorId: string
-  /** Null for an administrator: whosever it is. */
-  readonly ownerId: string | null
+  readonly ownerId: OwnerId
   readonly publicId: string
 }
 
-export type Owner = ServerActor<'self'>
-export type Manager = ServerActor<'manager'>
-export type Administrator = ServerActor<'administrator'>
+export type Owner = ServerActor<'self', string>
+export type Manager = ServerActor<'manager', string>
+/** Whosever server it is. */
+export type Administrator = ServerActor<'administrator', null>
 
 export const ownServer = (userId: string, publicId: string): Owner => ({ as: 'self', actorId: userId, ownerId: userId, publicId })
 export const anyServer = (adminId: string, publicId: string): Administrator => ({
@@ -86,7 +86,7 @@ async function lockActors(
   how: 'update' | 'share',
 ): Promise<Pick<LockedServer, 'owner' | 'permissions'>> {
   if (as === 'administrator') return { owner: await holdForAdmin(trx, actorId, ownerId), permissions: [] }
-  if (!isUuid(ownerId)) throw noServer()
+  if (!isUuid(ownerId) || (as === 'self') !== (actorId === ownerId)) throw noServer()
   const people = await lockPeople(trx, { [actorId]: 'share', [ownerId]: how })
   actorOf(people, actorId)
   const permissions = as === 'self' ? [] : await lockPermissions(trx, ownerId, actorId)

@@ -23,7 +23,7 @@ export function findServer(db: Db, ownerId: string, publicId: string) {
   return db.selectFrom('servers').selectAll().where('owner_id', '=', ownerId).where('public_id', '=', publicId).executeTakeFirst()
 }
 
-/** The servers that others let this person manage, each with what he may do; of one server only where `publicId` is given. */
+/** The servers that others let this person manage, each with what they may do; of one server only where `publicId` is given. */
 export async function listManaged(db: Db, managerId: string, publicId?: string) {
   const all = db
     .selectFrom('servers')
@@ -38,7 +38,7 @@ export async function listManaged(db: Db, managerId: string, publicId?: string) 
   return (publicId === undefined ? all : all.where('servers.public_id', '=', publicId)).execute()
 }
 
-/** What the owner lets this person do, held so until the transaction ends; undefined where nothing. */
+/** What the owner lets this person do; undefined where nothing. */
 export async function lockPermissions(trx: Db, ownerId: string, managerId: string): Promise<readonly string[] | undefined> {
   const row = await trx
     .selectFrom('managements')
@@ -165,7 +165,7 @@ export async function listEndedServerBans(db: Db, except: readonly string[]): Pr
   return rows.map((row) => row.public_id)
 }
 
-/** Holds a server whose ban is over; undefined where it is not any more. */
+/** Undefined where the ban is not over any more. */
 export function lockServerWithEndedBan(trx: Db, publicId: string) {
   return trx.selectFrom('servers').selectAll().where('public_id', '=', publicId).where(isBanOver).forUpdate().executeTakeFirst()
 }

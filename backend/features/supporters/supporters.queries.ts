@@ -17,7 +17,7 @@ export async function lockMember(trx: Db, provider: string, memberId: string): P
 }
 
 /**
- * Holds what is known of a Discord account's support until the transaction ends, whether or not it has an account here: a notice and a
+ * Locks what is known of a Discord account's support until the transaction ends, whether or not it has an account here: a notice and a
  * first sign-in at the same moment can't miss each other.
  */
 export async function lockSupporter(trx: Db, discordId: string): Promise<void> {

@@ -1,4 +1,4 @@
-/** Offers as each side sees them: the recipient learns beforehand what keeps him from accepting and what will change. */
+/** Offers as each side sees them: the recipient learns beforehand what keeps them from accepting and what will change. */
 import { BENEFITS, type BenefitKey } from '#contract/benefits.ts'
 import type { Consequence, IssueKind, Severity } from '#contract/protection.ts'
 import type { ServerTransfer } from '#contract/transfers.ts'

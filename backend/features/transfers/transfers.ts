@@ -1,6 +1,6 @@
 /**
  * Handing a server over. An offer is a row; whoever deletes it decided how it ends, so of accept, cancel, decline and lapse exactly one
- * happens. People are held before servers, servers before offers.
+ * happens. People are locked before servers, servers before offers.
  */
 import type { NewTransfer } from '#contract/transfers.ts'
 import type { Db } from '#backend/platform/database/open.ts'

@@ -35,20 +35,16 @@ export async function getMe(db: Db, userId: string): Promise<Me> {
     db,
     managements.flatMap((one) => [one.owner_id, one.manager_id]),
   )
-  // Nothing where the other person went between two reads.
-  const withPerson = <T>(id: string, present: (person: PublicUser) => T): T[] => {
-    const person = people.get(id)
-    return person === undefined ? [] : [present(person)]
+  const given: GivenManagement[] = []
+  const received: ReceivedManagement[] = []
+  for (const one of managements) {
+    const [owner, manager] = [people.get(one.owner_id), people.get(one.manager_id)]
+    // One of the two went between two reads.
+    if (owner === undefined || manager === undefined) continue
+    if (one.owner_id === userId) given.push(presentGiven(one, manager))
+    else received.push({ ...presentManagement(one), owner_id: one.owner_id, owner })
   }
-  return {
-    ...presentAccount(user, granted),
-    gived_managements: managements
-      .filter((one) => one.owner_id === userId)
-      .flatMap((one) => withPerson(one.manager_id, (manager) => presentGiven(one, manager))),
-    recieved_managements: managements
-      .filter((one) => one.manager_id === userId)
-      .flatMap((one) => withPerson(one.owner_id, (owner) => presentReceived(one, owner))),
-  }
+  return { ...presentAccount(user, granted), gived_managements: given, recieved_managements: received }
 }
 
 export type ManagementRow = Awaited<ReturnType<typeof listManagementsOf>>[number]
@@ -61,10 +57,6 @@ const presentManagement = ({ id, permissions, created_at }: ManagementRow) => ({
 
 export function presentGiven(row: ManagementRow, manager: PublicUser): GivenManagement {
   return { ...presentManagement(row), manager_id: row.manager_id, manager }
-}
-
-function presentReceived(row: ManagementRow, owner: PublicUser): ReceivedManagement {
-  return { ...presentManagement(row), owner_id: row.owner_id, owner }
 }
 
 type SeenByAdmins = Pick<AdminUser, 'created_at' | 'signed_in_at' | 'banned_at' | 'own_limits' | 'open_issues'>

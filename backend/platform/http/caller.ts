@@ -1,4 +1,4 @@
-/** Who makes a call, as far as access goes. `features/auth/sessions.ts` finds out; `bind.ts` decides by it. */
+/** Who makes a call, as far as access goes. `features/auth/auth.ts` finds out; `bind.ts` decides by it. */
 export interface Caller {
   readonly userId: string
   readonly isBanned: boolean
