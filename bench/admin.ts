@@ -14,7 +14,7 @@ import type { Db } from '#backend/platform/database/open.ts'
 import { listById } from '#backend/features/activity/audit.queries.ts'
 import { listOfAudit } from '#backend/features/activity/audit.ts'
 import { listOfServers } from '#backend/features/servers/admin-list.ts'
-import { listServersById } from '#backend/features/servers/servers.queries.ts'
+import { findServers } from '#backend/features/servers/servers.queries.ts'
 import { listOfUsers } from '#backend/features/users/admin-list.ts'
 import { publicUsers } from '#backend/features/users/public-users.ts'
 import { type Crowd, settle, startCrowd } from './lib/crowd.ts'
@@ -191,7 +191,7 @@ class Ours {
 
   async servers(query: AdminServersQuery): Promise<unknown> {
     const { ids } = await this.#lists.page(listOfServers(query), query)
-    const rows = await listServersById(this.#db, ids)
+    const rows = await findServers(this.#db, ids)
     return publicUsers(
       this.#db,
       rows.map((row) => row.owner_id),

@@ -1,15 +1,15 @@
 /**
- * Every repeating task of the program, named, with its period and where it runs. What repeats inside the master list is its own.
+ * Every repeating task of the program, with its period and where it runs. What repeats inside the master list is its own.
  *
- * `once` means: on the node that holds the lease. All of these bear being run twice at once, as around the end of a lease: the database
- * decides each step by a lock or a condition, and who comes second finds nothing to do.
+ * `once` means: on the node that has the lease. All of these may run twice at once, as around the end of a lease: the database decides each
+ * step by a lock or a condition, and the second one finds nothing to do.
  */
 import type { Lease } from '#backend/platform/cluster/leases.ts'
 import type { Deps } from '#backend/platform/deps.ts'
 import type { Services } from './services.ts'
 import { createErasure } from '#backend/features/account/erasure.ts'
 import { rotateKeys } from '#backend/features/cloud-auth/key-ring.ts'
-import { deleteExpiredSignIns } from '#backend/features/auth/sessions.ts'
+import { deleteExpiredSignIns } from '#backend/features/auth/auth.ts'
 import { keepHistory } from '#backend/features/history/rolling.ts'
 import { sweepImages } from '#backend/features/images/sweep.ts'
 import { removeLeftBehind } from '#backend/features/images/upload.ts'
@@ -20,7 +20,7 @@ import { refreshNameKeys } from '#backend/features/servers/refresh-name-keys.ts'
 import { forgetEndedCredentials } from '#backend/features/servers/servers.ts'
 import { forgetRested } from '#backend/features/servers/vanity.ts'
 import { forgetFormerSupporters } from '#backend/features/supporters/supporters.ts'
-import { createBanExpiry } from '#backend/features/servers/ban-expiry.ts'
+import { createBanExpiry } from '#backend/features/servers/bans.ts'
 import { lapseTransfers } from '#backend/features/transfers/withdrawal.ts'
 
 interface Job {
@@ -38,47 +38,47 @@ export interface Jobs {
   stop(): Promise<void>
 }
 
-function refreshNames(deps: Deps, { findings }: Pick<Services, 'findings'>): Promise<void> {
-  return refreshNameKeys(deps, (server, other) => {
-    findings.raise(sameNameFinding(server, other, deps.clock.now()))
-    return findings.flush()
-  })
-}
+const once = (name: string, everyMs: number, run: () => Promise<void>): Job => ({ name, everyMs, where: 'once', run })
+const everywhere = (name: string, everyMs: number, run: () => Promise<void>): Job => ({ name, everyMs, where: 'everywhere', run })
 
-/** Starts the jobs. A job never runs twice at once here, and on two nodes only around the end of a lease. */
-export function startJobs(
-  deps: Deps,
-  services: Pick<Services, 'downloads' | 'images' | 'sampling' | 'findings'>,
-  watching: Pick<Watching, 'beat'>,
-  lease: Pick<Lease, 'isHeld'>,
-): Jobs {
-  const once = (name: string, everyMs: number, run: () => Promise<void>): Job => ({ name, everyMs, where: 'once', run })
-  const everywhere = (name: string, everyMs: number, run: () => Promise<void>): Job => ({ name, everyMs, where: 'everywhere', run })
-  const jobs: readonly Job[] = [
+type JobServices = Pick<Services, 'downloads' | 'images' | 'sampling' | 'findings'>
+
+function jobsOf(deps: Deps, { downloads, images, sampling, findings }: JobServices, watching: Pick<Watching, 'beat'>): readonly Job[] {
+  const refreshNames = () =>
+    refreshNameKeys(deps, (server, other) => {
+      findings.raise(sameNameFinding(server, other, deps.clock.now()))
+      return findings.flush()
+    })
+  return [
     once('erase accounts whose time is over', 2000, createErasure(deps)),
     once('lift bans that are over', 2000, createBanExpiry(deps)),
     once('move protection issues on', 2000, () => moveIssues(deps)),
-    // It knows by itself when a minute is over, and who writes down what all saw.
+    // It knows by itself when a minute is over, and which node writes down what all saw.
     everywhere('look at the players of each server', 1000, () => watching.beat()),
-    once('keep the history of players', 60_000, () => keepHistory(deps, services.sampling)),
-    once('refresh-name-keys', 60_000, () => refreshNames(deps, services)),
+    once('keep the history of players', 60_000, () => keepHistory(deps, sampling)),
+    once('refresh-name-keys', 60_000, refreshNames),
     once('end offers that stood too long', 60_000, () => lapseTransfers(deps)),
     // It knows by itself when it is time to: a file is looked at more often than an address.
-    everywhere('look for a new downloads manifest', 1000, () => services.downloads.look()),
-    once('delete pictures that nothing uses', 300_000, () => sweepImages(deps, services.images)),
+    everywhere('look for a new downloads manifest', 1000, () => downloads.look()),
+    once('delete pictures that nothing uses', 300_000, () => sweepImages(deps, images)),
     everywhere('remove what broken uploads left behind', 3_600_000, () => removeLeftBehind(deps)),
-    once('forget expired sign-ins', 600_000, () => deleteExpiredSignIns(deps)),
+    once('forget expired sign-ins', 600_000, () => deleteExpiredSignIns(deps.db)),
     once('forget vanity ids that have rested', 3_600_000, () => forgetRested(deps)),
     once('forget credentials that ended long ago', 86_400_000, () => forgetEndedCredentials(deps)),
     once('forget supporters who support no more', 3_600_000, () => forgetFormerSupporters(deps)),
     once('make and end the keys of cloud auth', 3_600_000, () => rotateKeys(deps)),
   ]
+}
+
+/** Starts the jobs. A job never runs twice at once here, and on two nodes only around the end of a lease. */
+export function startJobs(deps: Deps, services: JobServices, watching: Pick<Watching, 'beat'>, lease: Pick<Lease, 'isHeld'>): Jobs {
+  const jobs = jobsOf(deps, services, watching)
   const running = new Map<Job, Promise<void>>()
   // One that runs each second would fill the log through an outage.
   const failing = new Set<Job>()
   const begin = (job: Job): Promise<void> => {
-    const before = running.get(job)
-    if (before !== undefined) return before
+    const underWay = running.get(job)
+    if (underWay !== undefined) return underWay
     const run = job.run().then(
       () => void failing.delete(job),
       (error: unknown) => {
@@ -90,7 +90,7 @@ export function startJobs(
     void run.finally(() => running.delete(job))
     return run
   }
-  // What needs the database waits for it; of each that met the outage a line would say the same.
+  // What needs the database waits for it: each that met the outage would log the same.
   const isDue = (job: Job) => job.where === 'everywhere' || (lease.isHeld && !deps.pulse.isLost)
   const timers = jobs.map((job) =>
     setInterval(() => {

@@ -7,10 +7,7 @@ import type { Deps } from '#backend/platform/deps.ts'
 import { lostLogLines } from '#backend/platform/log.ts'
 import { VERSION } from '#backend/platform/version.ts'
 
-/**
- * How finely the lag of the event loop is watched; the figures hold it, so that an idle program says 0.1 s. The default of 10 ms wakes one a
- * hundred times a second, which was two thirds of all it did.
- */
+/** The lag of the event loop is at least this in the figures. The default of 10 ms wakes an idle program a hundred times a second. */
 export const LAG_STEP_MS = 100
 
 /** Of the program as a whole. The panel's listener has it. */
@@ -64,16 +61,13 @@ export function measureNodes(
     'For how long nothing has been heard of the database; about one in an idle program.',
     () => pulse.silentMs / 1000,
   )
-  void new Counter({
-    name: 'muster_database_failures_total',
-    help: 'Statements that failed and connections that could not be had, by kind.',
-    labelNames: ['kind'],
-    registers: [registry],
-    collect() {
-      this.reset()
-      for (const [kind, count] of pulse.failures) this.inc({ kind }, count)
-    },
-  })
+  counter(
+    registry,
+    'muster_database_failures_total',
+    'Statements that failed and connections that could not be had, by kind.',
+    'kind',
+    () => pulse.failures,
+  )
   const { pool } = pulse
   void new Gauge({
     name: 'muster_database_connections',
@@ -114,14 +108,19 @@ export function measureList(list: Pick<RunningMasterList, 'stats' | 'registry' |
     () => stats().presenceFileAgeSeconds ?? NaN,
   )
   gauge(registry, 'muster_list_streams', 'Readers who follow the list’s stream.', () => stats().streams)
+  counter(registry, 'muster_announces_total', 'Announces since the start, by what became of them.', 'code', () => stats().announces)
+}
+
+/** A counter whose counts are kept elsewhere, by the value of one label. */
+function counter(registry: Registry, name: string, help: string, label: string, counts: () => Iterable<readonly [string, number]>): void {
   void new Counter({
-    name: 'muster_announces_total',
-    help: 'Announces since the start, by what became of them.',
-    labelNames: ['code'],
+    name,
+    help,
+    labelNames: [label],
     registers: [registry],
     collect() {
       this.reset()
-      for (const [code, count] of stats().announces) this.inc({ code }, count)
+      for (const [value, count] of counts()) this.inc({ [label]: value }, count)
     },
   })
 }

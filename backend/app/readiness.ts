@@ -1,4 +1,5 @@
 /** Health and metrics on both listeners: whether this program may be sent calls, and how it is doing. */
+import { setTimeout as sleep } from 'node:timers/promises'
 import type { FastifyInstance } from 'fastify'
 import { sql } from 'kysely'
 import type { Lease } from '#backend/platform/cluster/leases.ts'
@@ -74,10 +75,7 @@ function askingTheDatabase({ db, clock }: Pick<Deps, 'db' | 'clock'>): () => Pro
       ({ rows }) => (rows[0]?.is_read_only === true ? 'the database takes no changes just now' : undefined),
       () => 'the database can not be reached',
     )
-    const late = new Promise<string>((resolve) => {
-      setTimeout(resolve, READY_WITHIN_MS, 'the database does not answer').unref()
-    })
-    answer = Promise.race([asked, late])
+    answer = Promise.race([asked, sleep(READY_WITHIN_MS, 'the database does not answer', { ref: false })])
     return answer
   }
 }

@@ -4,16 +4,13 @@ import type { Deps } from '#backend/platform/deps.ts'
 import { bindAdminUsers } from './routes/admin-users.routes.ts'
 import { bindServerOverview } from './routes/server-overview.routes.ts'
 import type { Services } from './services.ts'
-import { bindAbout } from '#backend/features/about/about.routes.ts'
-import { serveOpenApi } from '#backend/features/about/open-api.routes.ts'
+import { bindAbout, serveOpenApi } from '#backend/features/about/about.routes.ts'
 import { bindAccount } from '#backend/features/account/account.routes.ts'
 import { bindActivity } from '#backend/features/activity/activity.routes.ts'
-import { bindAudit } from '#backend/features/activity/audit.routes.ts'
 import { bindAuth } from '#backend/features/auth/auth.routes.ts'
 import { readSession, writeSession } from '#backend/features/auth/cookies.ts'
 import { serveLocalProvider } from '#backend/features/auth/local-provider.ts'
-import { serveLocalProviderPage } from '#backend/features/auth/local-provider.page.ts'
-import { callerOfSession } from '#backend/features/auth/sessions.ts'
+import { callerOfSession } from '#backend/features/auth/auth.ts'
 import { bindBenefits } from '#backend/features/benefits/benefits.routes.ts'
 import { bindGroups } from '#backend/features/groups/groups.routes.ts'
 import { bindDownloads } from '#backend/features/downloads/downloads.routes.ts'
@@ -69,14 +66,11 @@ export async function bindRoutes(panel: FastifyInstance, deps: Deps, services: S
   bindFeeds(bind, deps)
   bindActivity(bind, deps)
   bindProtection(bind, deps)
-  bindAudit(bind, deps)
   await bindSupporters(panel, (room) => createBind(room, options), deps)
   await bindImages(panel, (room) => createBind(room, options), deps, services.images)
   bindDownloads(bind, services.downloads)
   bindLive(bind, deps, list, live)
   bindHistory(bind, deps, services.sampling)
   serveOpenApi(panel)
-  if (!env.usesLocalIdentity) return
-  await serveLocalProvider(panel, deps)
-  serveLocalProviderPage(panel)
+  if (env.usesLocalIdentity) await serveLocalProvider(panel, deps)
 }

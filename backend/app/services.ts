@@ -10,7 +10,7 @@ import type { Lease } from '#backend/platform/cluster/leases.ts'
 import type { Deps } from '#backend/platform/deps.ts'
 import { createLimit } from '#backend/platform/http/rate-limit.ts'
 
-/** Each change is a row that stays: so many as nobody's hands need, and no more than the database can bear from everybody. */
+/** Each change is a row that stays: more than anybody's hands need, and no more than the database can bear from everybody. */
 const CHANGES = { burst: 300, perSecond: 1 / 5 }
 const REISSUES = { burst: 30, perSecond: 1 / 10 }
 

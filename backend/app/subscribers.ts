@@ -1,7 +1,7 @@
 /** What follows from each event, in its transaction and after its commit. Nothing else in the program reacts to a change. */
 import { BENEFIT_FIELDS, type BenefitField } from '#contract/benefits.ts'
 import { ACCOUNT_PARTS, type AccountPart } from '#contract/live.ts'
-import { forgetChosen } from '#backend/features/benefits/hand-over.ts'
+import { forgetChosen } from '#backend/features/benefits/benefits.ts'
 import { BY_SYSTEM, type DomainEvent, type EventHandler, type EventType } from '#backend/features/events/events.ts'
 import type { Live } from '#backend/features/live/live.ts'
 import { endManagementsOf } from '#backend/features/managers/managers.ts'

@@ -3,7 +3,7 @@ import { migrateAlone } from '#backend/platform/database/migrate.ts'
 import { type Database, joinDatabase } from '#backend/platform/database/open.ts'
 import { type Env, readEnv } from '#backend/platform/env.ts'
 import { type Log, createLog } from '#backend/platform/log.ts'
-import { setAdministrator } from '#backend/features/users/users.ts'
+import { setAdministrator } from '#backend/features/users/administration.ts'
 
 /** Opens the configured database for `act` and closes it again. */
 export async function withDatabase<T>(act: (database: Database, env: Env, log: Log) => Promise<T>): Promise<T> {

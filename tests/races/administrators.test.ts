@@ -4,7 +4,7 @@ import * as account from '#contract/account.ts'
 import * as users from '#contract/users.ts'
 import { banUser, changeLimits, takeBenefit } from '#contract/users-admin.ts'
 import { AppError } from '#backend/platform/errors.ts'
-import { setAdministrator } from '#backend/features/users/users.ts'
+import { setAdministrator } from '#backend/features/users/administration.ts'
 import type { TestApp } from '#tests/harness.ts'
 import {
   type Call,

@@ -3,16 +3,11 @@ import * as admin from '#contract/servers-admin.ts'
 import type { Services } from '#backend/app/services.ts'
 import { openIssuesOfServers } from '#backend/features/protection/open-issues.ts'
 import { listOfServers } from '#backend/features/servers/admin-list.ts'
-import {
-  banServer,
-  changeAnyServer,
-  getAnyServer,
-  removeAnyServer,
-  resetAnyAddress,
-} from '#backend/features/servers/server-administration.ts'
-import { type ServerRow, findServers } from '#backend/features/servers/servers.ts'
-import { presentServers } from '#backend/features/servers/servers.present.ts'
-import { publicUsers } from '#backend/features/users/public-users.ts'
+import { banServer } from '#backend/features/servers/bans.ts'
+import { anyServer, getAnyServer } from '#backend/features/servers/server-access.ts'
+import { changeServer, resetAddress } from '#backend/features/servers/server-changes.ts'
+import { type ServerRow, findServers, removeServer } from '#backend/features/servers/servers.ts'
+import { presentWithOwners } from '#backend/features/servers/servers.present.ts'
 import { Lists } from '#backend/platform/database/paging.ts'
 import type { Deps } from '#backend/platform/deps.ts'
 import { notFound } from '#backend/platform/errors.ts'
@@ -22,19 +17,10 @@ export function bindAdminServers(bind: Bind, deps: Deps, { list }: Pick<Services
   const { db } = deps
   const lists = new Lists(deps)
 
-  /** In their order, without servers whose owner is gone. */
   const present = async (rows: readonly ServerRow[]): Promise<admin.AdminServer[]> => {
-    const ownerIds = rows.map((row) => row.owner_id)
     const publicIds = rows.map((row) => row.public_id)
-    const [servers, owners, issues] = await Promise.all([
-      presentServers(deps, list, rows),
-      publicUsers(db, ownerIds),
-      openIssuesOfServers(db, publicIds),
-    ])
-    return servers.flatMap((server) => {
-      const owner = owners.get(server.user_id)
-      return owner === undefined ? [] : [{ ...server, owner, open_issues: issues.get(server.public_id) ?? 0 }]
-    })
+    const [servers, issues] = await Promise.all([presentWithOwners(deps, list, rows), openIssuesOfServers(db, publicIds)])
+    return servers.map((server) => ({ ...server, open_issues: issues.get(server.public_id) ?? 0 }))
   }
 
   const show = async (row: ServerRow): Promise<admin.AdminServer> => {
@@ -53,11 +39,17 @@ export function bindAdminServers(bind: Bind, deps: Deps, { list }: Pick<Services
 
   bind(admin.adminAnnounces, async ({ params }) => list.attemptsOf((await getAnyServer(db, params.id)).public_id))
 
-  bind(admin.changeAdminServer, async ({ caller, params, body }) => show(await changeAnyServer(db, caller.userId, params.id, body)))
+  bind(admin.changeAdminServer, async ({ caller, params, body }) => {
+    const { row } = await changeServer(db, anyServer(caller.userId, params.id), body)
+    return show(row)
+  })
 
-  bind(admin.removeAdminServer, ({ caller, params }) => removeAnyServer(db, caller.userId, params.id))
+  bind(admin.removeAdminServer, ({ caller, params }) => removeServer(db, anyServer(caller.userId, params.id)))
 
-  bind(admin.resetAdminServerAddress, async ({ caller, params }) => show(await resetAnyAddress(db, caller.userId, params.id)))
+  bind(admin.resetAdminServerAddress, async ({ caller, params }) => {
+    const { row } = await resetAddress(db, anyServer(caller.userId, params.id))
+    return show(row)
+  })
 
   bind(admin.banServer, async ({ caller, params, body }) => show(await banServer(db, caller.userId, params.id, body)))
 }

@@ -6,15 +6,13 @@ import { openIssuesOfUsers } from '#backend/features/protection/open-issues.ts'
 import { listServers } from '#backend/features/servers/servers.ts'
 import { presentServers } from '#backend/features/servers/servers.present.ts'
 import { listOfUsers } from '#backend/features/users/admin-list.ts'
-import { adminUserRows } from '#backend/features/users/admin-list.present.ts'
-import { seenByAdmins } from '#backend/features/users/admin-users.present.ts'
-import { banUser, changeLimits } from '#backend/features/users/administration.ts'
-import { forceTier, grantBenefit, takeBenefit } from '#backend/features/users/granting.ts'
-import { getMe, userOf } from '#backend/features/users/users.ts'
+import { changeLimits, forceTier, grantBenefit, takeBenefit } from '#backend/features/users/administration.ts'
+import { banUser } from '#backend/features/users/bans.ts'
+import { adminUserRows, getMe, seenByAdmins } from '#backend/features/users/users.present.ts'
+import { userIdOf, userOf } from '#backend/features/users/users.ts'
 import { Lists } from '#backend/platform/database/paging.ts'
-import { isUuid } from '#backend/platform/database/uuid.ts'
 import type { Deps } from '#backend/platform/deps.ts'
-import { invalid, notFound } from '#backend/platform/errors.ts'
+import { invalid } from '#backend/platform/errors.ts'
 import type { Bind } from '#backend/platform/http/bind.ts'
 
 export function bindAdminUsers(bind: Bind, deps: Deps, { list }: Pick<Services, 'list'>): void {
@@ -34,40 +32,24 @@ export function bindAdminUsers(bind: Bind, deps: Deps, { list }: Pick<Services, 
 
   bind(admin.adminUser, ({ params }) => show(userIdOf(params)))
 
-  bind(admin.banUser, async ({ caller, params, body }) => {
+  /** Acts on the user of the route, and answers them as they are then. */
+  const after = async (params: { readonly id: string }, act: (userId: string) => Promise<void>): Promise<admin.AdminUser> => {
     const id = userIdOf(params)
-    await banUser(db, caller.userId, id, body, env.ACCOUNT_DELETION_DELAY_HOURS)
+    await act(id)
     return show(id)
-  })
+  }
 
-  bind(admin.changeLimits, async ({ caller, params, body }) => {
-    const id = userIdOf(params)
-    await changeLimits(db, caller.userId, id, body)
-    return show(id)
-  })
+  bind(admin.banUser, ({ caller, params, body: { banReason: reason, ...body } }) =>
+    after(params, (id) => banUser(db, caller.userId, id, { ...body, reason }, env.ACCOUNT_DELETION_DELAY_HOURS)),
+  )
 
-  bind(admin.forceTier, async ({ caller, params, body }) => {
-    const id = userIdOf(params)
-    await forceTier(db, caller.userId, id, body.tier_id)
-    return show(id)
-  })
+  bind(admin.changeLimits, ({ caller, params, body }) => after(params, (id) => changeLimits(db, caller.userId, id, body)))
 
-  bind(admin.grantBenefit, async ({ caller, params }) => {
-    const [id, key] = [userIdOf(params), benefitOf(params)]
-    await grantBenefit(db, caller.userId, id, key)
-    return show(id)
-  })
+  bind(admin.forceTier, ({ caller, params, body }) => after(params, (id) => forceTier(db, caller.userId, id, body.tier_id)))
 
-  bind(admin.takeBenefit, async ({ caller, params }) => {
-    const [id, key] = [userIdOf(params), benefitOf(params)]
-    await takeBenefit(db, caller.userId, id, key)
-    return show(id)
-  })
-}
+  bind(admin.grantBenefit, ({ caller, params }) => after(params, (id) => grantBenefit(db, caller.userId, id, benefitOf(params))))
 
-function userIdOf({ id }: { readonly id: string }): string {
-  if (!isUuid(id)) throw notFound('user')
-  return id
+  bind(admin.takeBenefit, ({ caller, params }) => after(params, (id) => takeBenefit(db, caller.userId, id, benefitOf(params))))
 }
 
 function benefitOf(params: { readonly key: string }): BenefitKey {

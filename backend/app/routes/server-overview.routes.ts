@@ -1,9 +1,8 @@
 /** The servers page: a person's servers, their transfers, and the servers that they manage. */
 import { list as overview } from '#contract/servers.ts'
 import type { Services } from '#backend/app/services.ts'
-import { presentManaged } from '#backend/features/servers/managed.present.ts'
 import { listManaged, listServers } from '#backend/features/servers/servers.ts'
-import { presentServers } from '#backend/features/servers/servers.present.ts'
+import { presentManaged, presentServers } from '#backend/features/servers/servers.present.ts'
 import { transfersOf } from '#backend/features/transfers/transfers.present.ts'
 import type { Deps } from '#backend/platform/deps.ts'
 import type { Bind } from '#backend/platform/http/bind.ts'

@@ -2,7 +2,7 @@
 import { AppError } from '#backend/platform/errors.ts'
 import type { Deps } from '#backend/platform/deps.ts'
 import { snowflakeOf } from '#backend/features/auth/local-provider.ts'
-import { ownServer } from '#backend/features/servers/holding.ts'
+import { ownServer } from '#backend/features/servers/server-access.ts'
 import { reissueCredential } from '#backend/features/servers/server-changes.ts'
 import { createServer, listServers } from '#backend/features/servers/servers.ts'
 import { setServerLimit, welcome } from '#backend/features/users/users.ts'

@@ -1,7 +1,13 @@
+import { hash } from 'node:crypto'
+import { promisify } from 'node:util'
+import { brotliCompress, gzip } from 'node:zlib'
+import type { FastifyInstance } from 'fastify'
 import * as about from '#contract/about.ts'
 import type { Deps } from '#backend/platform/deps.ts'
 import type { MasterList } from '#backend/masterlist/master-list.ts'
 import type { Bind } from '#backend/platform/http/bind.ts'
+import { type Encoding, encodingFor, isKnownTag } from '#backend/platform/http/negotiation.ts'
+import { openApiDocument } from '#backend/platform/http/open-api.ts'
 import { VERSION } from '#backend/platform/version.ts'
 
 export function bindAbout(bind: Bind, { env }: Deps, list: MasterList): void {
@@ -17,5 +23,25 @@ export function bindAbout(bind: Bind, { env }: Deps, list: MasterList): void {
       servers_online: servers,
       players_online: players,
     }
+  })
+}
+
+const COMPRESS = { gzip: promisify(gzip), br: promisify(brotliCompress) }
+
+/** `GET /api/openapi.json`: written once, compressed when first asked for. */
+export function serveOpenApi(panel: FastifyInstance): void {
+  const document = Buffer.from(JSON.stringify(openApiDocument()))
+  const etag = `W/"${hash('sha256', document, 'base64url').slice(0, 22)}"`
+  const bodies: Partial<Record<Encoding, Buffer | Promise<Buffer>>> = { identity: document }
+
+  panel.get('/api/openapi.json', async (request, reply) => {
+    reply.headers({ 'cache-control': 'no-cache', etag, vary: 'Accept-Encoding' })
+    if (isKnownTag(request.headers['if-none-match'], etag)) return reply.code(304).send()
+    const encoding = encodingFor(request.headers['accept-encoding'])
+    if (encoding !== 'identity') {
+      bodies[encoding] ??= COMPRESS[encoding](document)
+      reply.header('content-encoding', encoding)
+    }
+    return reply.type('application/json; charset=utf-8').send(await bodies[encoding])
   })
 }

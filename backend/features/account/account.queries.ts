@@ -1,50 +1,42 @@
-import { type RawBuilder, sql } from 'kysely'
+import { sql } from 'kysely'
 import type { Db } from '#backend/platform/database/open.ts'
+import { type Holding, serversOf } from './personal-data.ts'
 
 /** A ban holds an erasure: else it would end by one. */
 const isDue = sql<boolean>`delete_at <= now() and not banned`
 
-/** Whose time is over, the longest due first. */
-export async function listDue(db: Db, except: readonly string[], most: number): Promise<string[]> {
+/** People whose time is over, the longest due first. */
+export async function listDue(db: Db, except: readonly string[], max: number): Promise<string[]> {
   const rows = await db
     .selectFrom('users')
     .select('id')
     .where(isDue)
     .where('id', '<>', sql<string>`all(${except}::uuid[])`)
     .orderBy('delete_at')
-    .limit(most)
+    .limit(max)
     .execute()
   return rows.map((row) => row.id)
 }
 
-/** Holds a person whose time is over. False where it is not, or where somebody else holds him: then it waits for the next look. */
-export async function holdDue(trx: Db, id: string): Promise<boolean> {
+/** Locks a person whose time is over. False where it is not, or where another node has them: then it waits for the next look. */
+export async function lockDue(trx: Db, id: string): Promise<boolean> {
   const row = await trx.selectFrom('users').select('id').where('id', '=', id).where(isDue).forUpdate().skipLocked().executeTakeFirst()
   return row !== undefined
 }
 
-const hisServers = (userId: string) => sql`(select public_id from servers where owner_id = ${userId}::uuid)`
-
-/** The list holds a live state before the check of its references: first the server, then the credential. */
-export async function holdPresence(trx: Db, userId: string): Promise<void> {
-  await sql`select from presence where server_id in ${hisServers(userId)} order by server_id for update`.execute(trx)
+/** The list locks a live state before the check of its references: first the server, then the credential. */
+export async function lockPresence(trx: Db, userId: string): Promise<void> {
+  await sql`select from presence where server_id in ${serversOf(userId)} order by server_id for update`.execute(trx)
 }
 
-/** The list holds a credential before its uses. */
-export async function holdCredentials(trx: Db, userId: string): Promise<void> {
-  await sql`select from credentials where server_id in ${hisServers(userId)} order by id for no key update`.execute(trx)
+/** The list locks a credential before its uses. */
+export async function lockCredentials(trx: Db, userId: string): Promise<void> {
+  await sql`select from credentials where server_id in ${serversOf(userId)} order by id for no key update`.execute(trx)
 }
 
-interface Shown {
-  readonly table: string
-  readonly columns: readonly string[]
-  readonly where: RawBuilder<boolean>
-}
-
-/** Rows of any table, in the order of their first column. */
-export async function listRows(db: Db, { table, columns, where }: Shown): Promise<Record<string, unknown>[]> {
-  const refs = columns.map((column) => sql.ref(column))
-  const { rows } = await sql<Record<string, unknown>>`
-    select ${sql.join(refs)} from ${sql.table(table)} where ${where} order by 1`.execute(db)
-  return rows
+/** What a person's export shows of a table, in the order of the first column. */
+export async function listShown(db: Db, { table, exported, shown }: Holding, userId: string): Promise<Record<string, unknown>[]> {
+  const columns = sql.join(exported.map((column) => sql.ref(column)))
+  const query = sql<Record<string, unknown>>`select ${columns} from ${sql.table(table)} where ${shown(userId)} order by 1`
+  return (await query.execute(db)).rows
 }

@@ -7,7 +7,7 @@ import { exportAll } from './export.ts'
 
 export function bindAccount(bind: Bind, deps: Deps): void {
   const { db, env, clock } = deps
-  // Each reads every row there is of him.
+  // Each reads every row there is of a person.
   const exports = createLimit(deps, 'exports', { burst: 3, perSecond: 1 / 60 })
 
   // Each is a row of activity that stays.

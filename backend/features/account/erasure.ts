@@ -1,6 +1,6 @@
 /**
- * The erasure: whose time is over goes, with all that is held on him, in one transaction, so that nobody is ever half erased. His row
- * is held all the while, and whoever finds it held leaves it: with any number of nodes each person is erased once.
+ * The erasure: a person whose time is over goes, with all that is held on them, in one transaction. Their row is locked all the while, and a
+ * node that finds it locked leaves it: with any number of nodes each person is erased once.
  */
 import { randomUUID } from 'node:crypto'
 import { sql } from 'kysely'
@@ -10,37 +10,33 @@ import type { Deps } from '#backend/platform/deps.ts'
 import { BY_SYSTEM, recordEvent } from '#backend/features/events/events.ts'
 import { lockServers } from '#backend/features/servers/servers.ts'
 import { RetryLater } from '#backend/platform/retry-later.ts'
-import { holdCredentials, holdDue, holdPresence, listDue } from './account.queries.ts'
-import type { Fate, Holding } from './holding.ts'
-import { HOLDINGS } from './holdings.ts'
+import { listDue, lockCredentials, lockDue, lockPresence } from './account.queries.ts'
+import { type Fate, HOLDINGS, type Holding } from './personal-data.ts'
 
-/** So many at a time: a stop of the program waits for no more than these. */
-const AT_A_TIME = 50
+/** A stop of the program waits for no more than these. */
+const BATCH = 50
 
-interface Person {
-  readonly userId: string
-  /** Stands in for him wherever his id must stay: random, and written down nowhere else. */
-  readonly anonymousId: string
-}
+/** @param anonymousId replaces the person's id wherever one must stay: random, and written down nowhere else. */
+type Erase = (trx: Db, holding: Holding, userId: string, anonymousId: string) => Promise<void>
 
-const FATES: Readonly<Record<Fate, (trx: Db, holding: Holding, person: Person) => Promise<void>>> = {
-  async deleted(trx, { table, his }, { userId }) {
-    await sql`delete from ${sql.table(table)} where ${his(userId)}`.execute(trx)
+const FATES: Readonly<Record<Fate, Erase>> = {
+  async deleted(trx, { table, theirs }, userId) {
+    await sql`delete from ${sql.table(table)} where ${theirs(userId)}`.execute(trx)
   },
 
-  async revoked(trx, { table, his }, { userId }) {
+  async revoked(trx, { table, theirs }, userId) {
     await sql`
       update ${sql.table(table)} set revoked_at = coalesce(revoked_at, now()), server_id = null, hint = ''
-      where ${his(userId)}`.execute(trx)
+      where ${theirs(userId)}`.execute(trx)
   },
 
-  async unnamed(trx, { table, his, people }, { userId }) {
+  async unnamed(trx, { table, theirs, people }, userId) {
     const blanked = people.map((column) => sql`${sql.ref(column)} = null`)
-    await sql`update ${sql.table(table)} set ${sql.join(blanked)} where ${his(userId)}`.execute(trx)
+    await sql`update ${sql.table(table)} set ${sql.join(blanked)} where ${theirs(userId)}`.execute(trx)
   },
 
-  async anonymised(trx, { table, his, people }, { userId, anonymousId }) {
-    const stoodIn = people.map((column) => {
+  async anonymised(trx, { table, theirs, people }, userId, anonymousId) {
+    const replaced = people.map((column) => {
       const ref = sql.ref(column)
       return sql`${ref} = case when ${ref} = ${userId}::uuid then ${anonymousId}::uuid else ${ref} end`
     })
@@ -49,36 +45,36 @@ const FATES: Readonly<Record<Fate, (trx: Db, holding: Holding, person: Person) =
       const ref = sql.ref(column)
       return sql`${ref} = case when owner_id = ${userId}::uuid then null else ${ref} end`
     })
-    // A server's id stood beside his name in public: it stays only where somebody else's story needs it.
+    // A server's id stood beside the owner's name in public: it stays only where somebody else's story needs it.
     blanked.push(sql`server_id = case when owner_id = ${userId}::uuid and other_id is null then null else server_id end`)
-    await sql`update ${sql.table(table)} set ${sql.join([...stoodIn, ...blanked])} where ${his(userId)}`.execute(trx)
+    await sql`update ${sql.table(table)} set ${sql.join([...replaced, ...blanked])} where ${theirs(userId)}`.execute(trx)
   },
 }
 
 /** Erases a person whose time is over. Does nothing where it is not, or where another node is at it. */
 export function erase(db: Db, userId: string): Promise<void> {
   return transaction(db, async (trx) => {
-    if (!(await holdDue(trx, userId))) return
-    const person: Person = { userId, anonymousId: randomUUID() }
-    // One who did much leaves many rows: better a long statement than an account that can never go.
+    if (!(await lockDue(trx, userId))) return
+    const anonymousId = randomUUID()
+    // Many rows take long: better a long statement than an account that can never go.
     await sql`set local statement_timeout = '10min'`.execute(trx)
     // The audit log lets nobody else change it.
     await sql`set local muster.erasing = 'on'`.execute(trx)
     // In the order of the master list's writers, so that the two never wait for each other in a circle.
-    await holdPresence(trx, userId)
+    await lockPresence(trx, userId)
     await lockServers(trx, userId)
-    await holdCredentials(trx, userId)
+    await lockCredentials(trx, userId)
     // Before the rest: the event's row, and what follows from it for others, are anonymised with it.
     await recordEvent(trx, { action: 'ACCOUNT_ERASED', ...BY_SYSTEM, ownerId: userId })
-    for (const holding of HOLDINGS) await FATES[holding.fate](trx, holding, person)
+    for (const holding of HOLDINGS) await FATES[holding.fate](trx, holding, userId, anonymousId)
   })
 }
 
-/** The repeating task: erases those whose time is over, the longest due first. */
+/** The repeating task: the longest due first. */
 export function createErasure(deps: Pick<Deps, 'db' | 'clock' | 'log'>): () => Promise<void> {
   const retries = new RetryLater(deps)
   return async () => {
-    for (const userId of await listDue(deps.db, retries.postponed, AT_A_TIME))
+    for (const userId of await listDue(deps.db, retries.postponed, BATCH))
       await retries.run(userId, () => erase(deps.db, userId), 'An account could not be erased; it will be tried again.')
   }
 }

@@ -15,8 +15,7 @@ import { checkCredential } from '#backend/features/servers/credential.ts'
 import { announce, buildServer, grant, newName, offer, setTier } from '#tests/factories.ts'
 import { type Person, type SignedIn, startApp, type TestApp } from '#tests/harness.ts'
 import { announceFrom } from '#tests/list/send.ts'
-import { OF_NOBODY } from './holding.ts'
-import { HOLDINGS } from './holdings.ts'
+import { HOLDINGS, OF_NOBODY } from './personal-data.ts'
 
 let app: TestApp
 

@@ -8,7 +8,7 @@ function newestFirst(db: Db, beforeId: string | undefined) {
   return beforeId === undefined ? page : page.where('id', '<', beforeId)
 }
 
-/** What its former owners did is theirs; the present one's part begins with his acceptance. */
+/** What its former owners did is theirs; the present one's part begins with their acceptance. */
 export function listOfServer(db: Db, ownerId: string, publicId: string, beforeId: string | undefined) {
   return newestFirst(db, beforeId)
     .selectAll()
@@ -18,8 +18,8 @@ export function listOfServer(db: Db, ownerId: string, publicId: string, beforeId
 }
 
 /**
- * What is about the user, names him, or was done by him. Each part comes from the end of its own index; asked for with `or` the database
- * would walk everybody's activity until it has a page of his. What an administrator did to others is not his own story.
+ * What is about the user, names them, or was done by them, but for what they did to others as an administrator. Each part comes from the end
+ * of its own index; asked for with `or` the database would walk everybody's activity.
  */
 export function pageOfUser(db: Db, userId: string, beforeId: string | undefined) {
   const naming = (column: 'owner_id' | 'other_id' | 'actor_id') => newestFirst(db, beforeId).select('id').where(column, '=', userId)
@@ -27,8 +27,4 @@ export function pageOfUser(db: Db, userId: string, beforeId: string | undefined)
   const [about, withHim] = [ids(naming('owner_id')), ids(naming('other_id'))]
   const byHim = ids(naming('actor_id').where('role', '<>', 'administrator'))
   return newestFirst(db, undefined).selectAll().where('id', 'in', about.union(withHim).union(byHim))
-}
-
-export function listOfUser(db: Db, userId: string, beforeId: string | undefined) {
-  return pageOfUser(db, userId, beforeId).execute()
 }

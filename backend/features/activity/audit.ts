@@ -1,13 +1,12 @@
 /** The audit log: everybody's activity, for administrators. What narrows it down most says along which indexes it is read (docs/decisions/0019). */
 import { sql } from 'kysely'
-import type { Action, ActorRole } from '#contract/activity.ts'
 import type { AuditEntry, AuditQuery } from '#contract/audit.ts'
-import type { PublicUser } from '#contract/users.ts'
 import type { Db } from '#backend/platform/database/open.ts'
 import { type Condition, type List, type Sql, nameOfList, searchTerm } from '#backend/platform/database/paging.ts'
 import { isUuid } from '#backend/platform/database/uuid.ts'
-import { publicUsers } from '#backend/features/users/public-users.ts'
-import { type Named, findNamed, listById } from './audit.queries.ts'
+import { isPublicId } from '#backend/features/servers/server-access.ts'
+import { peopleIn, presentRow } from './activity.ts'
+import { findNamed, listById } from './audit.queries.ts'
 
 type Query = Omit<AuditQuery, 'page' | 'per_page' | 'after' | 'before'>
 
@@ -16,10 +15,9 @@ const BY = [{ sql: sql`a.id`, type: 'bigint' }] as const
 /** Throws `invalid` for a search that no text can match. */
 export async function listOfAudit(db: Db, query: Query): Promise<List> {
   const term = searchTerm(query.search)
-  const named = term === undefined ? undefined : await findNamed(db, term)
   // Any of each; the narrowest first.
   const filters = [
-    named === undefined ? undefined : naming(named),
+    term === undefined ? undefined : await naming(db, term),
     query.target_id === undefined ? undefined : about(query.target_id),
     query.actor_id === undefined ? undefined : by(query.actor_id),
     query.action?.map((action) => sql`a.action = ${action}`),
@@ -41,7 +39,7 @@ const NOTHING = [sql`false`]
 /** Rows that are about a user, or a server. */
 function about(id: string): Sql[] {
   if (isUuid(id.toLowerCase())) return [sql`a.owner_id = ${id}::uuid`, sql`a.other_id = ${id}::uuid`]
-  return /^[0-9A-Za-z]{7}$/.test(id) ? [sql`a.server_id = ${id}`] : NOTHING
+  return isPublicId(id) ? [sql`a.server_id = ${id}`] : NOTHING
 }
 
 /** What an administrator did is in an index of its own. */
@@ -50,7 +48,9 @@ function by(id: string): Sql[] {
   return [sql`(a.actor_id = ${id}::uuid and a.role <> 'administrator')`, sql`(a.actor_id = ${id}::uuid and a.role = 'administrator')`]
 }
 
-function naming({ people, servers, term }: Named): Sql[] {
+/** Rows of whom and which servers a term names exactly, upper and lower case alike. */
+async function naming(db: Db, term: string): Promise<Sql[]> {
+  const { people, servers } = await findNamed(db, term)
   return [
     ...people.flatMap((id) => [...about(id), ...by(id)]),
     ...servers.map((id) => sql`a.server_id = ${id}`),
@@ -62,31 +62,11 @@ function naming({ people, servers, term }: Named): Sql[] {
 /** In the order of the ids. */
 export async function presentAudit(db: Db, ids: readonly string[]): Promise<AuditEntry[]> {
   if (ids.length === 0) return []
-  const rows = new Map((await listById(db, ids)).map((row) => [row.id, row]))
-  const people = await publicUsers(
-    db,
-    [...rows.values()].flatMap((row) => [row.actor_id, row.owner_id, row.other_id]),
-  )
-  const person = (id: string | null): PublicUser | null => (id === null ? null : (people.get(id) ?? null))
+  const rows = await listById(db, ids)
+  const byId = new Map(rows.map((row) => [row.id, row]))
+  const people = await peopleIn(db, rows)
   return ids.flatMap((id): AuditEntry[] => {
-    const row = rows.get(id)
-    if (row === undefined) return []
-    return [
-      {
-        id: row.id,
-        at: row.at.toISOString(),
-        action: row.action as Action,
-        as: row.role as ActorRole,
-        actor_id: row.actor_id,
-        actor: person(row.actor_id),
-        owner_id: row.owner_id,
-        owner: person(row.owner_id),
-        user_id: row.other_id,
-        user: person(row.other_id),
-        server: row.server_id === null ? null : { public_id: row.server_id, name: row.server_name ?? row.server_id },
-        before: row.before,
-        after: row.after,
-      },
-    ]
+    const row = byId.get(id)
+    return row === undefined ? [] : [{ ...row, ...presentRow(row, people), user_id: row.other_id }]
   })
 }

@@ -1,8 +1,11 @@
-import { sql } from 'kysely'
+import { type Insertable, sql } from 'kysely'
 import type { Db } from '#backend/platform/database/open.ts'
+import type { Tables } from '#backend/platform/database/tables.ts'
 
-export async function insertSession(db: Db, session: { idHash: Buffer; userId: string; expiresAt: Date }): Promise<void> {
-  await db.insertInto('sessions').values({ id_hash: session.idHash, user_id: session.userId, expires_at: session.expiresAt }).execute()
+const now = sql<Date>`now()`
+
+export async function insertSession(trx: Db, session: Insertable<Tables['sessions']>): Promise<void> {
+  await trx.insertInto('sessions').values(session).execute()
 }
 
 /** The session's user, as far as access goes; undefined where the session is unknown or over. */
@@ -11,28 +14,14 @@ export function findCaller(db: Db, idHash: Buffer) {
     .selectFrom('sessions')
     .innerJoin('users', 'users.id', 'sessions.user_id')
     .select(['users.id as user_id', 'users.banned', 'users.delete_at', 'sessions.last_used_at'])
-    .select((q) =>
-      q
-        .exists(
-          q
-            .selectFrom('benefit_grants')
-            .whereRef('benefit_grants.user_id', '=', 'users.id')
-            .where('key', '=', 'ADMIN')
-            .select(sql`1`.as('one')),
-        )
-        .as('is_admin'),
-    )
+    .select(sql<boolean>`exists (select from benefit_grants g where g.user_id = users.id and g.key = 'ADMIN')`.as('is_admin'))
     .where('sessions.id_hash', '=', idHash)
-    .where('sessions.expires_at', '>', sql<Date>`now()`)
+    .where('sessions.expires_at', '>', now)
     .executeTakeFirst()
 }
 
 export async function extendSession(db: Db, idHash: Buffer, expiresAt: Date): Promise<void> {
-  await db
-    .updateTable('sessions')
-    .set({ last_used_at: sql<Date>`now()`, expires_at: expiresAt })
-    .where('id_hash', '=', idHash)
-    .execute()
+  await db.updateTable('sessions').set({ last_used_at: now, expires_at: expiresAt }).where('id_hash', '=', idHash).execute()
 }
 
 export async function deleteSession(db: Db, idHash: Buffer): Promise<void> {
@@ -50,13 +39,9 @@ export async function insertUsedState(db: Db, stateHash: Buffer, expiresAt: Date
   return rows.length === 1
 }
 
-export async function deleteExpired(db: Db): Promise<void> {
-  await db
-    .deleteFrom('sessions')
-    .where('expires_at', '<=', sql<Date>`now()`)
-    .execute()
-  await db
-    .deleteFrom('used_sign_in_states')
-    .where('expires_at', '<=', sql<Date>`now()`)
-    .execute()
+/** Removes sessions that are over, and used states that nobody could use any more. */
+export async function deleteExpiredSignIns(db: Db): Promise<void> {
+  const isOver = sql<boolean>`expires_at <= now()`
+  await db.deleteFrom('sessions').where(isOver).execute()
+  await db.deleteFrom('used_sign_in_states').where(isOver).execute()
 }

@@ -5,11 +5,10 @@ import { unavailable } from '#backend/platform/errors.ts'
 import type { Bind } from '#backend/platform/http/bind.ts'
 import { clientAddress, limitKey } from '#backend/platform/http/client-address.ts'
 import { createLimit } from '#backend/platform/http/rate-limit.ts'
-import { signIn } from './auth.ts'
+import { endSession, signIn } from './auth.ts'
 import { clearSession, clearSignIn, readSession, readSignIn, writeSession, writeSignIn } from './cookies.ts'
 import { type IdentityProvider, authorizeUrl, newSignIn } from './discord.ts'
 import { identityProvider } from './provider.ts'
-import { endSession } from './sessions.ts'
 
 const CALLBACK = '/login/discord/callback'
 

@@ -1,43 +1,76 @@
-/** Signing in: who may come in is decided by the identity provider, what he is here by the users slice. */
-import { timingSafeEqual } from 'node:crypto'
+/**
+ * Signing in and sessions. The identity provider says who may come in. A session is a row: a random id in the cookie, its SHA-256 in the table,
+ * 30 days from the last use (contract section 3).
+ */
+import { hash, randomBytes, timingSafeEqual } from 'node:crypto'
 import { transaction } from '#backend/platform/database/transaction.ts'
 import type { Deps } from '#backend/platform/deps.ts'
 import { invalid } from '#backend/platform/errors.ts'
-import { ownTierOfSupporter } from '#backend/features/supporters/supporter-tier.ts'
+import type { Caller } from '#backend/platform/http/bind.ts'
+import { ownTierOfSupporter } from '#backend/features/supporters/supporters.ts'
 import { welcomeIn } from '#backend/features/users/users.ts'
-import { insertUsedState } from './auth.queries.ts'
-import type { SignInUnderWay } from './cookies.ts'
+import { deleteSession, extendSession, findCaller, insertSession, insertUsedState } from './auth.queries.ts'
+import { SESSION_DAYS, type SignInUnderWay } from './cookies.ts'
 import { type IdentityProvider, identityOf } from './discord.ts'
-import { beginSession, endSession, hashOf } from './sessions.ts'
 
+export { deleteExpiredSignIns } from './auth.queries.ts'
+
+const SESSION_MS = SESSION_DAYS * 86_400_000
+/** A session is extended at most so often: not a write for each call. */
+const EXTEND_AFTER_MS = 3_600_000
 /** Longer than a sign-in may take: until then a used state is remembered. */
 const REMEMBER_STATE_MS = 3_600_000
 
+const hashOf = (text: string) => hash('sha256', text, 'buffer')
+
 /**
- * Ends a sign-in and answers the new session's id. Throws `invalid` where the state is not the one this browser was given or was
- * used before, `bad-gateway` where the provider does not confirm; then nobody is signed in and nobody is stored.
+ * Ends a sign-in and answers the new session's id, which goes into the cookie and nowhere else. Throws `invalid` where the state is not the
+ * one this browser was given or was used before, `bad-gateway` where the provider does not confirm; then nobody is signed in or stored.
  */
 export async function signIn(
-  deps: Deps,
+  { db, env, clock }: Deps,
   provider: IdentityProvider,
   underWay: SignInUnderWay | undefined,
   answer: { code: string; state: string },
   formerSessionId: string | undefined,
 ): Promise<string> {
-  if (underWay === undefined || !isSame(underWay.state, answer.state))
+  if (underWay === undefined || !timingSafeEqual(hashOf(underWay.state), hashOf(answer.state)))
     throw invalid('This sign-in is not the one you began here, or it took too long. Start it again.')
-  const isFirstUse = await insertUsedState(deps.db, hashOf(answer.state), new Date(deps.clock.now() + REMEMBER_STATE_MS))
+  const isFirstUse = await insertUsedState(db, hashOf(answer.state), new Date(clock.now() + REMEMBER_STATE_MS))
   if (!isFirstUse) throw invalid('This sign-in was used already. Start it again.')
   const identity = await identityOf(provider, answer.code, underWay.verifier)
-  // In one: an erasure comes before all of it, and then he is somebody new, or finds the session too.
-  return transaction(deps.db, async (trx) => {
-    const { id: userId, isNew } = await welcomeIn(trx, deps.env, identity)
+  // In one: an erasure comes before all of it, and then they are somebody new, or finds the session too.
+  return transaction(db, async (trx) => {
+    const { id: userId, isNew } = await welcomeIn(trx, env, identity)
     if (isNew) await ownTierOfSupporter(trx, userId, identity.discordId)
     if (formerSessionId !== undefined) await endSession({ db: trx }, formerSessionId)
-    return beginSession({ db: trx, clock: deps.clock }, userId)
+    const sessionId = randomBytes(32).toString('base64url')
+    await insertSession(trx, { id_hash: hashOf(sessionId), user_id: userId, expires_at: new Date(clock.now() + SESSION_MS) })
+    return sessionId
   })
 }
 
-function isSame(a: string, b: string): boolean {
-  return timingSafeEqual(hashOf(a), hashOf(b))
+/** Whose session this is. @param mayExtend whether it may move on; `isExtended` where it did and the cookie has to be sent again. */
+export async function callerOfSession(
+  { db, clock }: Deps,
+  id: string,
+  mayExtend: boolean,
+): Promise<{ caller: Caller; isExtended: boolean } | undefined> {
+  const idHash = hashOf(id)
+  const row = await findCaller(db, idHash)
+  if (row === undefined) return undefined
+  const isExtended = mayExtend && clock.now() - row.last_used_at.getTime() > EXTEND_AFTER_MS
+  if (isExtended) await extendSession(db, idHash, new Date(clock.now() + SESSION_MS))
+  const caller: Caller = {
+    userId: row.user_id,
+    isBanned: row.banned,
+    isLeaving: row.delete_at !== null,
+    isAdmin: row.is_admin,
+    sessionKey: idHash.toString('base64'),
+  }
+  return { caller, isExtended }
+}
+
+export async function endSession({ db }: Pick<Deps, 'db'>, id: string): Promise<void> {
+  await deleteSession(db, hashOf(id))
 }

@@ -33,7 +33,7 @@ export function writeSignIn(env: PublicUrl, reply: FastifyReply, { state, verifi
   reply.setCookie(nameOf(env, 'muster_sign_in'), value, { ...options(env, SIGN_IN_SECONDS), signed: true })
 }
 
-/** The sign-in that this browser began; undefined where there is none, it is over, or somebody wrote it himself. */
+/** The sign-in that this browser began; undefined where there is none, it is over, or it is forged. */
 export function readSignIn(env: PublicUrl, request: FastifyRequest, nowMs: number): SignInUnderWay | undefined {
   const cookie = request.cookies[nameOf(env, 'muster_sign_in')]
   if (cookie === undefined) return undefined

@@ -57,12 +57,12 @@ export function authorizeUrl(provider: IdentityProvider, signIn: { state: string
   return url.href
 }
 
-/** Discord says that the code is not (any more) good for anything: the one who brought it is to blame, and not Discord. */
+/** The code is wrong, used or too old: whoever brought it is to blame, not Discord. */
 export class CodeRefused extends Error {
   override readonly name = 'CodeRefused'
 }
 
-/** RFC 6749 section 5.2: a code that is wrong, used or too old. All other failures are Discord's trouble or ours. */
+/** RFC 6749 section 5.2. All other failures are Discord's trouble or ours. */
 const REFUSED = 400
 
 /** A refusal that Discord holds against our address: after 10,000 in ten minutes it bans it. A wrong code is none of them. */

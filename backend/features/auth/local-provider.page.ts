@@ -1,6 +1,4 @@
 /** The local provider's authorize page: pick a person or type a name. Plain HTML: it works before anything else does. */
-import type { FastifyInstance } from 'fastify'
-
 const PERSONAS = [
   { username: 'admin', about: 'an administrator' },
   { username: 'alice', about: 'an owner' },
@@ -34,11 +32,7 @@ export function authorizePage(query: Readonly<Record<string, string>>, refused: 
 <button type="submit">Continue</button></div></form></main></body></html>`
 }
 
-export function serveLocalProviderPage(app: FastifyInstance): void {
-  app.get('/local-discord/page.css', (_request, reply) => reply.type('text/css; charset=utf-8').send(PAGE_CSS))
-}
-
-const PAGE_CSS = `:root{color-scheme:dark light;font:16px/1.5 system-ui,sans-serif}
+export const PAGE_CSS = `:root{color-scheme:dark light;font:16px/1.5 system-ui,sans-serif}
 body{margin:0;min-height:100vh;display:grid;place-items:center;background:#0f1115;color:#e8eaed}
 main{width:min(420px,100vw - 48px)}h1{font-size:20px;margin:0 0 4px}p{margin:0 0 20px;color:#a8b0bb}
 .people{display:grid;gap:8px;margin-bottom:24px}

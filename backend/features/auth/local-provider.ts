@@ -5,17 +5,19 @@
  */
 import { hash, randomBytes, timingSafeEqual } from 'node:crypto'
 import type { FastifyInstance, FastifyRequest } from 'fastify'
+import { LRUCache } from 'lru-cache'
 import { z } from 'zod'
 import type { Deps } from '#backend/platform/deps.ts'
 import type { Env } from '#backend/platform/env.ts'
 import { challengeOf, type IdentityProvider } from './discord.ts'
-import { authorizePage } from './local-provider.page.ts'
+import { PAGE_CSS, authorizePage } from './local-provider.page.ts'
 
 const BASE = '/local-discord'
 const PLAYERS_CALLBACK = '/cloud-auth/callback'
 const LOCAL_CLIENT_ID = 'muster-local'
 const CLIENT_SECRET = randomBytes(16).toString('hex')
 const CODE_MS = 60_000
+const hashOf = (text: string) => hash('sha256', text, 'buffer')
 const USERNAME = /^[a-z0-9._]{2,32}$/
 
 /** Where this process serves the panel: for browsers, and for itself. */
@@ -59,11 +61,11 @@ const Token = z.object({
   code_verifier: z.string(),
 })
 
+/** A code that was given out, and what it must come back with. */
 interface Pending {
   readonly username: string
   readonly redirectUri: string
   readonly challenge: string
-  readonly until: number
 }
 
 /** Serves the provider's three addresses on the panel's listener. */
@@ -80,8 +82,12 @@ export async function serveLocalProvider(panel: FastifyInstance, deps: Pick<Deps
 }
 
 function serveCalls(app: FastifyInstance, { env, clock }: Pick<Deps, 'env' | 'clock'>): void {
-  const codes = new Map<string, Pending>()
-  const tokens = new Map<string, string>()
+  const shortLived = { max: 10_000, ttl: CODE_MS, perf: { now: () => clock.uptime() } }
+  const codes = new LRUCache<string, Pending>(shortLived)
+  /** The username by token. */
+  const tokens = new LRUCache<string, string>(shortLived)
+
+  app.get(`${BASE}/page.css`, (_request, reply) => reply.type('text/css; charset=utf-8').send(PAGE_CSS))
 
   app.get(`${BASE}/oauth2/authorize`, (request, reply) => {
     const asked = Authorize.safeParse(request.query)
@@ -97,9 +103,8 @@ function serveCalls(app: FastifyInstance, { env, clock }: Pick<Deps, 'env' | 'cl
       reply.header('content-security-policy', policyFor(redirect_uri))
       return reply.type('text/html; charset=utf-8').send(authorizePage(request.query as Record<string, string>, username))
     }
-    for (const [code, pending] of codes) if (pending.until < clock.uptime()) codes.delete(code)
     const code = randomBytes(15).toString('base64url')
-    codes.set(code, { username, redirectUri: redirect_uri, challenge: code_challenge, until: clock.uptime() + CODE_MS })
+    codes.set(code, { username, redirectUri: redirect_uri, challenge: code_challenge })
     const back = new URL(redirect_uri)
     back.search = new URLSearchParams({ code, state }).toString()
     return reply.redirect(back.href)
@@ -108,15 +113,14 @@ function serveCalls(app: FastifyInstance, { env, clock }: Pick<Deps, 'env' | 'cl
   app.post(`${BASE}/api/v10/oauth2/token`, (request, reply) => {
     const asked = Token.safeParse(request.body)
     const pending = asked.success ? codes.get(asked.data.code) : undefined
-    if (!asked.success || pending === undefined || pending.until < clock.uptime()) return reply.code(400).send({ error: 'invalid_grant' })
+    if (!asked.success || pending === undefined) return reply.code(400).send({ error: 'invalid_grant' })
     codes.delete(asked.data.code)
-    if (!isSecret(asked.data.client_secret)) return reply.code(401).send({ error: 'invalid_client' })
+    if (!timingSafeEqual(hashOf(asked.data.client_secret), hashOf(CLIENT_SECRET))) return reply.code(401).send({ error: 'invalid_client' })
     if (asked.data.redirect_uri !== pending.redirectUri) return reply.code(400).send({ error: 'invalid_grant' })
     if (challengeOf(asked.data.code_verifier) !== pending.challenge)
       return reply.code(400).send({ error: 'invalid_request', error_description: 'Invalid "code_verifier"' })
     const token = randomBytes(24).toString('base64url')
     tokens.set(token, pending.username)
-    setTimeout(() => tokens.delete(token), CODE_MS).unref()
     return reply.send({ access_token: token, token_type: 'Bearer', expires_in: CODE_MS / 1000, scope: 'identify' })
   })
 
@@ -127,7 +131,7 @@ function serveCalls(app: FastifyInstance, { env, clock }: Pick<Deps, 'env' | 'cl
   })
 }
 
-/** The page's form leads on to where he comes back to, and a player from there to his own machine: browsers ask for leave at each step. */
+/** The page's form leads on to the redirect address, and a player from there to their own machine: browsers check each step. */
 function policyFor(redirectUri: string): string {
   const { origin } = new URL(redirectUri)
   return `default-src 'none'; style-src 'self'; base-uri 'none'; frame-ancestors 'none'; form-action 'self' ${origin} http://127.0.0.1:*`
@@ -142,12 +146,8 @@ function isOurs(env: Env, request: FastifyRequest, redirect: URL): boolean {
   return redirect.host === new URL(env.MASTERLIST_PUBLIC_URL).host
 }
 
-function isSecret(text: string): boolean {
-  return timingSafeEqual(hash('sha256', text, 'buffer'), hash('sha256', CLIENT_SECRET, 'buffer'))
-}
-
 /** The same number for the same name each time, shaped like Discord's: 18 digits. */
 export function snowflakeOf(username: string): string {
-  const number = hash('sha256', username, 'buffer').readBigUInt64BE() % 900_000_000_000_000_000n
+  const number = hashOf(username).readBigUInt64BE() % 900_000_000_000_000_000n
   return String(100_000_000_000_000_000n + number)
 }

@@ -30,7 +30,7 @@ export const launcherSet: RawBuilder<LauncherSet> = sql<LauncherSet>`json_build_
   'look', num_nonnulls(${sql.join(LAUNCHER_LOOK.map((column) => sql.ref(`b.${column}`)))}) > 0,
   'page', b.ui_url is not null)`
 
-/** Whether players see a launcher of the owner's own. @param set null where he has no settings that are for the server. */
+/** Whether players see a launcher of the owner's own. @param set null where they have no settings that are for the server. */
 export function showsLauncher(set: LauncherSet | null, held: ReadonlySet<BenefitKey>): boolean {
   return held.has('CUSTOM_LAUNCHER') && set !== null && (set.look || (set.page && held.has('CUSTOM_UI_URL')))
 }

@@ -1,4 +1,3 @@
-/** A benefit's settings as their pages get them: with addresses of the pictures, and with defaults where nothing was saved. */
 import type { SettingsKey } from '#contract/benefits.ts'
 import type { SettingsView } from '#contract/benefit-settings.ts'
 import type { Env } from '#backend/platform/env.ts'
@@ -23,27 +22,18 @@ const NOTHING = {
   updated_at: null,
 }
 
-/** @param row undefined where nothing was ever saved. */
+/** A benefit's settings as their pages get them. @param row undefined where nothing was ever saved. */
 export function presentSettings(env: Env, key: SettingsKey, row: SettingsRow | undefined): SettingsView {
   const saved = row ?? NOTHING
-  const chosen = {
+  return {
+    ...saved,
+    key,
+    image_url: imageUrl(env, saved.image_file),
+    background_image_url: imageUrl(env, saved.background_file),
+    logo_image_url: imageUrl(env, saved.logo_file),
+    ui_background_image_url: imageUrl(env, saved.ui_background_file),
     server_ids: saved.chosen.toSorted(),
     all_servers: saved.for_all,
     updated_at: saved.updated_at?.toISOString() ?? null,
-  }
-  if (key !== 'CUSTOM_LAUNCHER') return { key, image_id: saved.image_id, image_url: imageUrl(env, saved.image_file), ...chosen }
-  return {
-    key,
-    name: saved.name,
-    primary_color: saved.primary_color,
-    background_image_id: saved.background_image_id,
-    background_image_url: imageUrl(env, saved.background_file),
-    logo_image_id: saved.logo_image_id,
-    logo_image_url: imageUrl(env, saved.logo_file),
-    ui_background_image_id: saved.ui_background_image_id,
-    ui_background_image_url: imageUrl(env, saved.ui_background_file),
-    rss_url: saved.rss_url,
-    ui_url: saved.ui_url,
-    ...chosen,
   }
 }

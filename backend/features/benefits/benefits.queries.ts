@@ -4,7 +4,7 @@ import type { Db } from '#backend/platform/database/open.ts'
 
 export type SettingsRow = Awaited<ReturnType<typeof listSettingsOf>>[number]
 
-/** What a person saved for his benefits, with the files of the pictures and the ids of the servers that were chosen. */
+/** What a person saved for their benefits, with the files of the pictures and the ids of the servers that were chosen. */
 function settingsOf(db: Db, userId: string) {
   return db
     .selectFrom('benefit_settings as s')
@@ -29,7 +29,7 @@ export function findSettingsOf(db: Db, userId: string, key: SettingsKey): Promis
   return settingsOf(db, userId).where('s.key', '=', key).executeTakeFirst()
 }
 
-/** Holds those of these servers that are the owner's, so that none goes or is handed over before the transaction ends. */
+/** Locks those of these servers that are the owner's, so that none goes or is handed over meanwhile. */
 export async function holdServersOf(trx: Db, ownerId: string, publicIds: readonly string[]): Promise<string[]> {
   const rows = await trx
     .selectFrom('servers')
@@ -45,17 +45,17 @@ export async function holdServersOf(trx: Db, ownerId: string, publicIds: readonl
 /** The columns of a row that a key's settings fill. */
 export type Content = Readonly<Record<string, string | null>>
 
-/** Saves what a key's settings say, in place of what was there. @param chosen the servers they are for, where they are not for all. */
-export async function saveSettings(
-  trx: Db,
-  {
-    userId,
-    key,
-    forAll,
-    content,
-    chosen,
-  }: { userId: string; key: SettingsKey; forAll: boolean; content: Content; chosen: readonly string[] },
-): Promise<void> {
+interface Saved {
+  readonly userId: string
+  readonly key: SettingsKey
+  readonly content: Content
+  readonly forAll: boolean
+  /** The servers they are for, where they are not for all. */
+  readonly chosen: readonly string[]
+}
+
+/** Saves what a key's settings say, in place of what was there. */
+export async function saveSettings(trx: Db, { userId, key, content, forAll, chosen }: Saved): Promise<void> {
   const columns = { ...content, for_all: forAll, updated_at: sql<Date>`now()` }
   await trx
     .insertInto('benefit_settings')
@@ -66,4 +66,9 @@ export async function saveSettings(
   if (chosen.length === 0) return
   const rows = chosen.map((serverId) => ({ user_id: userId, key, server_id: serverId }))
   await trx.insertInto('benefit_settings_servers').values(rows).execute()
+}
+
+/** Takes a locked server out of every choice of its owner's settings, before the owner changes. */
+export async function forgetChosen(trx: Db, publicId: string): Promise<void> {
+  await trx.deleteFrom('benefit_settings_servers').where('server_id', '=', publicId).execute()
 }

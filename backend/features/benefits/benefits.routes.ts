@@ -1,8 +1,7 @@
 import * as benefits from '#contract/benefit-settings.ts'
 import { SETTINGS_BODIES, type SettingsView } from '#contract/benefit-settings.ts'
-import { isUuid } from '#backend/platform/database/uuid.ts'
 import type { Deps } from '#backend/platform/deps.ts'
-import { notFound } from '#backend/platform/errors.ts'
+import { userIdOf } from '#backend/features/users/users.ts'
 import type { Bind } from '#backend/platform/http/bind.ts'
 import type { Limit } from '#backend/platform/http/rate-limit.ts'
 import { parse } from '#backend/platform/http/validation.ts'
@@ -12,11 +11,6 @@ import { type Acting, changeSettings } from './settings-changes.ts'
 
 /** @param changes how often a person may change things. */
 export function bindBenefits(bind: Bind, { db, env }: Deps, { changes }: { readonly changes: Limit }): void {
-  const userId = (params: { readonly id: string }) => {
-    if (!isUuid(params.id)) throw notFound('user')
-    return params.id
-  }
-
   const show = async (ownerId: string, text: string): Promise<SettingsView> => {
     const key = settingsKeyOf(text)
     return presentSettings(env, key, await getSettings(db, ownerId, key))
@@ -24,7 +18,7 @@ export function bindBenefits(bind: Bind, { db, env }: Deps, { changes }: { reado
 
   const change = async (acting: Acting, text: string, body: unknown): Promise<SettingsView> => {
     const key = settingsKeyOf(text)
-    // Who does not hold it need not be told what is wrong with what he sent. The rule asks again, with the owner held.
+    // Whoever lacks it need not be told what is wrong with the body. The rule asks again, with the owner locked.
     await mustHold(db, acting.ownerId, key)
     const input = parse(SETTINGS_BODIES[key], body)
     return presentSettings(env, key, await changes.run(acting.actorId, () => changeSettings(db, acting, key, input)))
@@ -36,9 +30,9 @@ export function bindBenefits(bind: Bind, { db, env }: Deps, { changes }: { reado
     change({ as: 'self', actorId: caller.userId, ownerId: caller.userId }, params.key, body),
   )
 
-  bind(benefits.adminOverview, ({ params }) => overviewOf(db, userId(params)))
-  bind(benefits.adminSettings, ({ params }) => show(userId(params), params.key))
+  bind(benefits.adminOverview, ({ params }) => overviewOf(db, userIdOf(params)))
+  bind(benefits.adminSettings, ({ params }) => show(userIdOf(params), params.key))
   bind(benefits.changeAdminSettings, ({ caller, params, body }) =>
-    change({ as: 'administrator', actorId: caller.userId, ownerId: userId(params) }, params.key, body),
+    change({ as: 'administrator', actorId: caller.userId, ownerId: userIdOf(params) }, params.key, body),
   )
 }

@@ -1,10 +1,9 @@
 /**
- * What a person's benefits are and what he set for them.
+ * What a person's benefits are and what they set for them.
  *
- * A row of `benefit_settings` is what he saved for one key; no row is the same as one for all servers with nothing set. Which of its
- * columns count is the key's to say (`CONTENT`), and the others are null. It is for a server of his where `for_all` is true, or where
- * `benefit_settings_servers` names the server; `for_all` with rows there does not occur, and neither true nor rows is for none. Rows
- * outlive the benefit: whoever shows what they say asks whether it is held. `ui_url` asks for CUSTOM_UI_URL besides CUSTOM_LAUNCHER.
+ * A row of `benefit_settings` is what they saved for one key: columns outside the key's `CONTENT` are null, and no row means all servers with
+ * nothing set. It is for all their servers (`for_all`), or for those in `benefit_settings_servers`; never both. Rows outlive the benefit, so
+ * whoever shows them asks whether it is held. `ui_url` needs CUSTOM_UI_URL besides CUSTOM_LAUNCHER.
  */
 import {
   BENEFITS,
@@ -22,11 +21,11 @@ import type { BenefitOverview } from '#contract/benefit-settings.ts'
 import type { Db } from '#backend/platform/database/open.ts'
 import { forbidden, invalid } from '#backend/platform/errors.ts'
 import { type ServerRow, listServers } from '#backend/features/servers/servers.ts'
-import { benefitsHeld, grantsOf, heldBenefits, userOf } from '#backend/features/users/users.ts'
+import { benefitsOf, grantsOf, heldBenefits, userOf } from '#backend/features/users/users.ts'
 import { LAUNCHER_LOOK, serversOf } from './applies-to.ts'
 import { type SettingsRow, findSettingsOf, listSettingsOf } from './benefits.queries.ts'
 
-export type { SettingsRow }
+export { type SettingsRow, forgetChosen } from './benefits.queries.ts'
 
 /** The columns that a key's settings fill; in the API they have the same names. */
 export const CONTENT = {
@@ -49,7 +48,7 @@ export function refuseUnlessHeld(held: ReadonlySet<BenefitKey>, key: SettingsKey
   if (!held.has(key)) throw forbidden(KEY_REFUSALS.notHeld)
 }
 
-/** Makes sure that there is such a user and that he holds the benefit now. Throws `not-found` and `forbidden`. */
+/** Makes sure that there is such a user and that they hold the benefit now. Throws `not-found` and `forbidden`. */
 export async function mustHold(db: Db, userId: string, key: SettingsKey): Promise<void> {
   refuseUnlessHeld(await heldBenefits(db, await userOf(db, userId)), key)
 }
@@ -60,11 +59,11 @@ export async function getSettings(db: Db, userId: string, key: SettingsKey): Pro
   return findSettingsOf(db, userId, key)
 }
 
-/** All benefits of a user: which he holds, from where, and which of his servers use them. Throws `not-found`. */
+/** All benefits of a user: which they hold, from where, and which of their servers use them. Throws `not-found`. */
 export async function overviewOf(db: Db, userId: string): Promise<BenefitOverview[]> {
   const user = await userOf(db, userId)
-  const sources = new Map((await benefitsHeld(db, user)).map(({ key, source }) => [key, source]))
   const granted = await grantsOf(db, userId)
+  const sources = new Map(benefitsOf(user, granted).map(({ key, source }) => [key, source]))
   const servers = await listServers(db, userId)
   const settings = new Map((await listSettingsOf(db, userId)).map((row) => [row.key, row]))
   return BENEFIT_KEYS.map((key) => {
@@ -75,7 +74,7 @@ export async function overviewOf(db: Db, userId: string): Promise<BenefitOvervie
       description,
       held: sources.has(key),
       source: sources.get(key) ?? null,
-      granted: granted.has(key),
+      granted: granted.includes(key),
       has_settings: hasSettings,
       tier: tierWith(key),
       used_by: usedBy(key, servers, settings).map((server) => ({ public_id: server.public_id, name: server.name })),

@@ -1,4 +1,4 @@
-/** Changing what a benefit gives: for whoever holds it himself, and for administrators. */
+/** Changing the settings of a benefit, for its owner and for administrators. */
 import { BENEFITS, type BenefitKey, type SettingsKey } from '#contract/benefits.ts'
 import type { SETTINGS_BODIES } from '#contract/benefit-settings.ts'
 import type { Purpose } from '#contract/images.ts'
@@ -8,7 +8,7 @@ import { transaction } from '#backend/platform/database/transaction.ts'
 import { forbidden, invalid } from '#backend/platform/errors.ts'
 import { diff, recordEvent } from '#backend/features/events/events.ts'
 import { takeImage } from '#backend/features/images/images.ts'
-import { isPublicId } from '#backend/features/servers/holding.ts'
+import { isPublicId } from '#backend/features/servers/server-access.ts'
 import { listServers } from '#backend/features/servers/servers.ts'
 import { holdForAdmin } from '#backend/features/users/administration.ts'
 import { type UserRow, heldBenefits, lockActor } from '#backend/features/users/users.ts'
@@ -36,10 +36,7 @@ const PICTURES: Readonly<Record<SettingsKey, Readonly<Record<string, { readonly 
   },
 }
 
-/**
- * Replaces a benefit's settings. The owner is held all the while, so that his benefits and his servers stay as they are. Settings that
- * say what is saved already change nothing. Answers what is saved now; undefined where nothing ever was.
- */
+/** Replaces a benefit's settings, with the owner locked. Answers what is saved now; undefined where nothing ever was. */
 export function changeSettings(db: Db, acting: Acting, key: SettingsKey, input: SettingsInput): Promise<SettingsRow | undefined> {
   const { as, actorId, ownerId } = acting
   return transaction(db, async (trx) => {
@@ -53,10 +50,8 @@ export function changeSettings(db: Db, acting: Acting, key: SettingsKey, input: 
     const changed = diff(valuesOf(key, row), next)
     if (changed === undefined) return row
     await saveSettings(trx, { userId: ownerId, key, content, ...choice })
-    const [before, after] = [
-      { benefit: key, ...changed.before },
-      { benefit: key, ...changed.after },
-    ]
+    const before = { benefit: key, ...changed.before }
+    const after = { benefit: key, ...changed.after }
     // What was never saved gave nothing to any server.
     const isForAll = choice.forAll || row?.for_all === true
     const servers = isForAll
@@ -78,7 +73,7 @@ function refuseWithoutUi(input: SettingsInput, row: SettingsRow | undefined, hel
   throw forbidden(`This needs the benefit ${BENEFITS.CUSTOM_UI_URL.name}, which ${who} not have.`)
 }
 
-/** Which servers the settings are for, held until the transaction ends. Throws `invalid` where one is not the owner's. */
+/** Which servers the settings are for, locked until the transaction ends. Throws `invalid` where one is not the owner's. */
 async function choose(
   trx: Db,
   { as, ownerId }: Acting,

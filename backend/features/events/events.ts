@@ -9,13 +9,14 @@ type Values = Readonly<Record<string, unknown>>
 export const UNRECORDED_TYPES = ['ISSUE_REPEATED'] as const
 export type EventType = Action | (typeof UNRECORDED_TYPES)[number]
 
-/** @property ownerId whose account or server it is about. @property otherId the other person in it. */
 export interface DomainEvent {
   readonly action: EventType
   readonly as: ActorRole
   /** Null for the program itself. */
   readonly actorId: string | null
+  /** Whose account or server it is about. */
   readonly ownerId: string | null
+  /** The other person in it. */
   readonly otherId?: string
   readonly server?: { readonly public_id: string; readonly name: string }
   /** Only what changed, and never a secret. */
@@ -30,6 +31,11 @@ export type By = Pick<DomainEvent, 'as' | 'actorId'>
 
 /** The program itself. */
 export const BY_SYSTEM: By = { as: 'system', actorId: null }
+
+/** Somebody about their own things. */
+export const bySelf = (userId: string) => ({ as: 'self', actorId: userId, ownerId: userId }) as const
+
+export const byAdministrator = (adminId: string) => ({ as: 'administrator', actorId: adminId }) as const
 
 /** What the program does about events. */
 export interface EventHandler {
@@ -47,10 +53,7 @@ export function handleEvents(db: Db, handler: EventHandler): void {
   handlers.set(db, handler)
 }
 
-/**
- * Writes events in the transaction of the change, after what follows from each inside it. Everything else that follows happens after the
- * commit, before `transaction()` returns.
- */
+/** Writes events in the transaction of the change, after what follows from each inside it. The rest follows before `transaction()` returns. */
 export async function recordEvent(trx: Db, ...events: readonly DomainEvent[]): Promise<void> {
   if (events.length === 0) return
   const handler = handlers.get(databaseOf(trx))

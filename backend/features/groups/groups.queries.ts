@@ -1,3 +1,4 @@
+import { v7 as uuidv7 } from 'uuid'
 import type { Db } from '#backend/platform/database/open.ts'
 
 export type GroupRow = Awaited<ReturnType<typeof listGroupsOf>>[number]
@@ -19,17 +20,17 @@ export function listGroupedServersOf(db: Db, ownerId: string) {
     .execute()
 }
 
-/** A group held until the transaction ends, so that nobody deletes it. The owner is part of the question. */
+/** So that nobody deletes it. The owner is part of the question. */
 export function holdGroupOf(trx: Db, ownerId: string, id: string) {
   return trx.selectFrom('server_groups').select('id').where('owner_id', '=', ownerId).where('id', '=', id).forKeyShare().executeTakeFirst()
 }
 
-/** The same for whoever changes it: nobody else does before the transaction ends. */
+/** So that nobody else changes it. */
 export function lockGroupOf(trx: Db, ownerId: string, id: string) {
   return trx.selectFrom('server_groups').selectAll().where('owner_id', '=', ownerId).where('id', '=', id).forUpdate().executeTakeFirst()
 }
 
-/** Holds the servers of a group, always in the same order, and answers which they are. */
+/** Locks the servers of a group, always in the same order, and answers which they are. */
 export async function lockServersIn(trx: Db, groupId: string): Promise<string[]> {
   const rows = await trx
     .selectFrom('servers')
@@ -41,17 +42,8 @@ export async function lockServersIn(trx: Db, groupId: string): Promise<string[]>
   return rows.map((row) => row.public_id)
 }
 
-export async function countGroupsOf(trx: Db, ownerId: string): Promise<number> {
-  const row = await trx
-    .selectFrom('server_groups')
-    .select((q) => q.fn.countAll<string>().as('count'))
-    .where('owner_id', '=', ownerId)
-    .executeTakeFirstOrThrow()
-  return Number(row.count)
-}
-
-export function insertGroup(trx: Db, group: { id: string; owner_id: string; name: string }) {
-  return trx.insertInto('server_groups').values(group).returningAll().executeTakeFirstOrThrow()
+export function insertGroup(trx: Db, ownerId: string, name: string) {
+  return trx.insertInto('server_groups').values({ id: uuidv7(), owner_id: ownerId, name }).returningAll().executeTakeFirstOrThrow()
 }
 
 export async function renameGroupRow(trx: Db, id: string, name: string): Promise<void> {

@@ -9,10 +9,9 @@ import { presentGroup } from './groups.present.ts'
 export function bindGroups(bind: Bind, { db }: Pick<Deps, 'db'>, { changes }: { readonly changes: Limit }): void {
   bind(groups.list, async ({ caller }) => (await listGroups(db, caller.userId)).map(presentGroup))
 
-  bind(groups.create, async ({ caller, body }) => {
-    const row = await changes.run(caller.userId, () => createGroup(db, caller.userId, body))
-    return presentGroup({ ...row, servers: [] })
-  })
+  bind(groups.create, async ({ caller, body }) =>
+    presentGroup(await changes.run(caller.userId, () => createGroup(db, caller.userId, body))),
+  )
 
   bind(groups.rename, async ({ caller, params, body }) =>
     presentGroup(await changes.run(caller.userId, () => renameGroup(db, caller.userId, params.id, body))),

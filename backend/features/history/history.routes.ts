@@ -1,7 +1,7 @@
 import * as history from '#contract/history.ts'
 import type { HistoryRange } from '#contract/history.ts'
 import type { Deps } from '#backend/platform/deps.ts'
-import { getAnyServer } from '#backend/features/servers/server-administration.ts'
+import { getAnyServer } from '#backend/features/servers/server-access.ts'
 import { getVisible, listManaged, listServers } from '#backend/features/servers/servers.ts'
 import type { Bind } from '#backend/platform/http/bind.ts'
 import { dayOfMany } from './day.ts'

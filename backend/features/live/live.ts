@@ -1,9 +1,6 @@
 /**
- * Open panels: which streams each person has. What a panel then shows it loads by an ordinary call, so a lost event costs a moment and
- * never a right.
- *
- * Panels are open on any of the nodes. What a call changed goes to all of them; what each node finds out by itself, as the list's
- * changes, goes to its own panels by `send` and `invalidateHere`.
+ * Open panels. What a panel shows it loads by an ordinary call, so a lost event costs a moment and never a right. What a call changed goes
+ * to the panels of all nodes; what each node finds out by itself goes to its own, by `send` and `invalidateHere`.
  */
 import { AccountEvent, type AccountPart } from '#contract/live.ts'
 import { managersAmong } from '#backend/features/managers/managers.ts'
@@ -12,15 +9,15 @@ import type { Deps } from '#backend/platform/deps.ts'
 import type { EventStream } from '#backend/platform/http/event-stream.ts'
 
 /** Tabs of one person; each holds a connection. */
-const MOST_STREAMS_OF_ONE_USER = 12
+const MAX_STREAMS_PER_USER = 12
 
 export class Live {
   readonly #bus: Bus
   readonly #deps: Pick<Deps, 'db' | 'log'>
   readonly #streams = new Map<string, Set<EventStream>>()
-  /** Of the people with a panel open: whose servers they manage. */
+  /** Whose servers the people with a panel open manage. */
   readonly #ownersOf = new Map<string, Set<string>>()
-  /** The same by owner: a server's change asks nothing of the database where nobody looks. */
+  /** The same by owner, so that a server's change asks nothing of the database where nobody looks. */
   readonly #managersOf = new Map<string, Set<string>>()
 
   constructor({ bus, ...deps }: Pick<Deps, 'bus' | 'db' | 'log'>) {
@@ -34,7 +31,7 @@ export class Live {
     })
   }
 
-  /** Adds a stream to its person's. The oldest gives way: a person who reloads often must not be locked out. */
+  /** The oldest stream gives way: a person who reloads often must not be locked out. */
   add(userId: string, stream: EventStream): void {
     const own = this.#streams.get(userId) ?? new Set()
     this.#streams.set(userId, own)
@@ -45,19 +42,16 @@ export class Live {
       this.#streams.delete(userId)
       this.#unfollow(userId)
     })
-    if (own.size > MOST_STREAMS_OF_ONE_USER) own.values().next().value?.close()
+    if (own.size > MAX_STREAMS_PER_USER) own.values().next().value?.close()
   }
 
-  /**
-   * Says whose servers a person manages, when somebody grants him something. It only ever adds, until his last panel closes: two calls
-   * can't undo each other, and one owner too many is found out when his server changes.
-   */
+  /** A person manages for these owners. It only adds, until their last panel closes: one owner too many is found out when a server changes. */
   follow(userId: string, ownerIds: readonly string[]): void {
     this.followHere(userId, ownerIds)
     if (ownerIds.length > 0) this.#bus.say('follow', { userId, ownerIds })
   }
 
-  /** The same for the panels of this node alone, as when one opens. */
+  /** The same on this node alone, as when a panel opens. */
   followHere(userId: string, ownerIds: readonly string[]): void {
     if (!this.#streams.has(userId)) return
     const owners = this.#ownersOf.get(userId) ?? new Set()
@@ -77,7 +71,7 @@ export class Live {
     this.#ownersOf.delete(userId)
   }
 
-  /** Who has a panel open and may manage for this owner; whether he does is the database's to say. */
+  /** Who has a panel open and may manage for this owner; whether they do is the database's to say. */
   managersOf(ownerId: string): string[] {
     return [...(this.#managersOf.get(ownerId) ?? [])]
   }
@@ -97,7 +91,7 @@ export class Live {
     if (userIds.length > 0) this.#bus.say('account', { userIds, changed })
   }
 
-  /** The same for the panels of this node alone. */
+  /** The same on this node alone. */
   invalidateHere(userIds: readonly string[], changed: readonly AccountPart[]): void {
     for (const userId of new Set(userIds)) this.send(userId, 'account', AccountEvent.parse({ changed }))
   }
@@ -120,7 +114,7 @@ export class Live {
     }
   }
 
-  /** Closes all streams of a person who may do nothing any more. Their panels load the account first. */
+  /** Closes all streams of a person. Their panels load the account first. */
   disconnect(userId: string): void {
     this.#disconnectHere(userId)
     this.#bus.say('end', { userId })

@@ -9,55 +9,56 @@ import { presentServers } from '#backend/features/servers/servers.present.ts'
 import { publicUsers } from '#backend/features/users/public-users.ts'
 import type { Live } from './live.ts'
 
-/** Past so many changes at once a panel reads its list anew: that is one call, and a stream is no place for thousands of events. */
-const MOST_AT_ONCE = 50
+/** Past so many changes at once a panel loads its list again: that is one call instead of thousands of events. */
+const MAX_EVENTS = 50
 
-/** Answers what to do with changes. What comes while one batch is told is told in the next, so events never overtake each other. */
+/** What a person is shown of one server; null where it is not theirs any more. */
+interface Shown {
+  readonly publicId: string
+  readonly server: Server | null
+}
+
+/** Answers what to do with changes. What comes while one batch is sent goes with the next, so events never overtake each other. */
 export function createServerUpdates(deps: Deps, list: MasterList, live: Live): (changes: readonly ServerChange[]) => void {
   const { db, log } = deps
   const waiting = new Map<string, ServerChange>()
   let isBusy = false
 
-  const work = async () => {
+  const sendWaiting = async () => {
     while (waiting.size > 0) {
       const batch = [...waiting.values()]
       waiting.clear()
-      await tell(batch).catch((error: unknown) => log.warn({ err: error }, 'A change could not be told to open panels.'))
+      await send(batch).catch((error: unknown) => log.warn({ err: error }, 'A change could not be told to open panels.'))
     }
+    isBusy = false
   }
 
-  const tell = async (batch: readonly ServerChange[]) => {
-    const rows = await findServers(
-      db,
-      batch.map((change) => change.publicId),
-    )
-    const servers = new Map((await presentServers(deps, list, rows)).map((server) => [server.public_id, server]))
+  const send = async (batch: readonly ServerChange[]) => {
+    const publicIds = batch.map((change) => change.publicId)
+    const presented = await presentServers(deps, list, await findServers(db, publicIds))
+    const servers = new Map(presented.map((server) => [server.public_id, server]))
     for (const [ownerId, changes] of Map.groupBy(batch, (change) => change.ownerId)) {
-      const shown = changes.map(({ publicId }) => {
+      const shown = changes.map(({ publicId }): Shown => {
         const server = servers.get(publicId)
-        // Somebody else's by now is gone for this one.
         return { publicId, server: server?.user_id === ownerId ? server : null }
       })
-      tellOwner(ownerId, shown)
-      await tellManagers(ownerId, shown)
+      sendToOwner(ownerId, shown)
+      await sendToManagers(ownerId, shown)
     }
   }
 
-  type Shown = readonly { readonly publicId: string; readonly server: Server | null }[]
-
-  const tellOwner = (ownerId: string, shown: Shown) => {
-    if (shown.length > MOST_AT_ONCE) return live.invalidateHere([ownerId], ['servers'])
+  const sendToOwner = (ownerId: string, shown: readonly Shown[]) => {
+    if (shown.length > MAX_EVENTS) return live.invalidateHere([ownerId], ['servers'])
     for (const { publicId, server } of shown) live.send(ownerId, 'server', ServerEvent.parse({ public_id: publicId, server }))
   }
 
-  const tellManagers = async (ownerId: string, shown: Shown) => {
+  const sendToManagers = async (ownerId: string, shown: readonly Shown[]) => {
     const watching = live.managersOf(ownerId)
     if (watching.length === 0) return
     const owner = (await publicUsers(db, [ownerId])).get(ownerId)
-    // Asked last, so that a revoke in between is heard.
-    const managers = await managersAmong(db, ownerId, watching)
-    for (const { manager_id: managerId, permissions } of managers) {
-      if (shown.length > MOST_AT_ONCE || owner === undefined) {
+    // Asked last, so that a revoke in between counts.
+    for (const { manager_id: managerId, permissions } of await managersAmong(db, ownerId, watching)) {
+      if (shown.length > MAX_EVENTS || owner === undefined) {
         live.invalidateHere([managerId], ['servers'])
         continue
       }
@@ -72,8 +73,6 @@ export function createServerUpdates(deps: Deps, list: MasterList, live: Live): (
     for (const change of changes) if (live.isFollowed(change.ownerId)) waiting.set(`${change.publicId} ${change.ownerId}`, change)
     if (isBusy || waiting.size === 0) return
     isBusy = true
-    void work().finally(() => {
-      isBusy = false
-    })
+    void sendWaiting()
   }
 }

@@ -1,7 +1,8 @@
-import { sql } from 'kysely'
+import { type Insertable, sql } from 'kysely'
 import type { Db } from '#backend/platform/database/open.ts'
+import type { Tables } from '#backend/platform/database/tables.ts'
 
-/** Held as it is until the transaction ends: its manager may refuse it without holding its owner. */
+/** Its manager may refuse it without locking its owner. */
 export function lockManagement(trx: Db, ownerId: string, managerId: string) {
   return trx
     .selectFrom('managements')
@@ -12,7 +13,9 @@ export function lockManagement(trx: Db, ownerId: string, managerId: string) {
     .executeTakeFirst()
 }
 
-export function listManagersAmong(db: Db, ownerId: string, people: readonly string[]) {
+/** Of these people those who manage for this owner, and what they may do. */
+export async function managersAmong(db: Db, ownerId: string, people: readonly string[]) {
+  if (people.length === 0) return []
   return db
     .selectFrom('managements')
     .select(['manager_id', 'permissions'])
@@ -21,32 +24,19 @@ export function listManagersAmong(db: Db, ownerId: string, people: readonly stri
     .execute()
 }
 
-export function listOwnersOf(db: Db, managerId: string) {
-  return db.selectFrom('managements').select('owner_id').where('manager_id', '=', managerId).execute()
+/** Whose servers this person manages. */
+export async function ownersManagedBy(db: Db, managerId: string): Promise<string[]> {
+  const rows = await db.selectFrom('managements').select('owner_id').where('manager_id', '=', managerId).execute()
+  return rows.map((row) => row.owner_id)
 }
 
 export async function countManagersOf(trx: Db, ownerId: string): Promise<number> {
-  const row = await trx
-    .selectFrom('managements')
-    .select((q) => q.fn.countAll<string>().as('count'))
-    .where('owner_id', '=', ownerId)
-    .executeTakeFirstOrThrow()
-  return Number(row.count)
+  const rows = await trx.selectFrom('managements').select('id').where('owner_id', '=', ownerId).execute()
+  return rows.length
 }
 
-interface NewManagement {
-  readonly id: string
-  readonly ownerId: string
-  readonly managerId: string
-  readonly permissions: readonly string[]
-}
-
-export function insertManagement(trx: Db, { id, ownerId, managerId, permissions }: NewManagement) {
-  return trx
-    .insertInto('managements')
-    .values({ id, owner_id: ownerId, manager_id: managerId, permissions: [...permissions] })
-    .returningAll()
-    .executeTakeFirstOrThrow()
+export function insertManagement(trx: Db, management: Insertable<Tables['managements']>) {
+  return trx.insertInto('managements').values(management).returningAll().executeTakeFirstOrThrow()
 }
 
 export function updatePermissions(trx: Db, id: string, permissions: readonly string[]) {
@@ -58,23 +48,12 @@ export function updatePermissions(trx: Db, id: string, permissions: readonly str
     .executeTakeFirstOrThrow()
 }
 
-/** Removes a grant and answers it; undefined where there is none. */
-export function deleteManagement(trx: Db, ownerId: string, managerId: string) {
+/** Removes the grant of a manager, from this owner or with this id, and answers it; undefined where there is none. */
+export function deleteManagement(trx: Db, grant: { manager_id: string } & ({ owner_id: string } | { id: string })) {
   return trx
     .deleteFrom('managements')
-    .where('owner_id', '=', ownerId)
-    .where('manager_id', '=', managerId)
-    .returning(['id', 'owner_id', 'manager_id', 'permissions'])
-    .executeTakeFirst()
-}
-
-/** The same by its id, for its manager. */
-export function deleteManagementById(trx: Db, managerId: string, id: string) {
-  return trx
-    .deleteFrom('managements')
-    .where('id', '=', id)
-    .where('manager_id', '=', managerId)
-    .returning(['id', 'owner_id', 'manager_id', 'permissions'])
+    .where((q) => q.and(grant))
+    .returning(['owner_id', 'permissions'])
     .executeTakeFirst()
 }
 

@@ -2,12 +2,11 @@ import * as managers from '#contract/managers.ts'
 import type { ManagedServer } from '#contract/servers.ts'
 import type { Deps } from '#backend/platform/deps.ts'
 import { notFound } from '#backend/platform/errors.ts'
-import type { Acting } from '#backend/features/servers/holding.ts'
-import { presentManaged } from '#backend/features/servers/managed.present.ts'
+import type { Manager } from '#backend/features/servers/server-access.ts'
 import { changeServer, reissueCredential, resetAddress } from '#backend/features/servers/server-changes.ts'
 import type { ServerServices } from '#backend/features/servers/server-services.ts'
-import { getManaged } from '#backend/features/servers/servers.ts'
-import type { ServerRow } from '#backend/features/servers/servers.ts'
+import { type ServerRow, getManaged } from '#backend/features/servers/servers.ts'
+import { presentManaged } from '#backend/features/servers/servers.present.ts'
 import type { Bind } from '#backend/platform/http/bind.ts'
 import { createLimit } from '#backend/platform/http/rate-limit.ts'
 import { appearanceFor, grantManagement, refuseManagement, revokeManagement } from './managers.ts'
@@ -23,40 +22,37 @@ export function bindManagers(bind: Bind, deps: Deps, { list, limits }: ServerSer
 
   bind(managers.refuse, ({ caller, params }) => refuseManagement(db, caller.userId, params.id))
 
+  const actor = (caller: { userId: string }, params: { ownerId: string; serverId: string }): Manager => ({
+    as: 'manager',
+    actorId: caller.userId,
+    ownerId: params.ownerId,
+    publicId: params.serverId,
+  })
   const show = async (row: ServerRow, permissions: readonly string[]): Promise<ManagedServer> => {
     const [server] = await presentManaged(deps, list, [{ ...row, permissions }])
     if (server === undefined) throw notFound('server')
     return server
   }
-  const acting = (caller: { userId: string }, params: { ownerId: string; serverId: string }): Acting => {
-    // One's own servers have addresses of their own.
-    if (params.ownerId === caller.userId) throw notFound('server')
-    return { userId: caller.userId, ownerId: params.ownerId, publicId: params.serverId }
-  }
 
   bind(managers.managed, async ({ caller, params }) => {
-    const { userId, ownerId, publicId } = acting(caller, params)
-    const { row, permissions } = await getManaged(db, userId, ownerId, publicId)
-    return show(row, permissions)
+    const row = await getManaged(db, caller.userId, params.ownerId, params.serverId)
+    return show(row, row.permissions)
   })
 
   bind(managers.changeManaged, async ({ caller, params, body }) => {
-    const who = acting(caller, params)
-    const { row, permissions } = await limits.changes.run(caller.userId, () => changeServer(db, who, body))
+    const { row, permissions } = await limits.changes.run(caller.userId, () => changeServer(db, actor(caller, params), body))
     return show(row, permissions)
   })
 
   bind(managers.reissueManaged, async ({ caller, params, body, reply }) => {
-    const who = acting(caller, params)
     limits.reissues.take(caller.userId)
-    const { row, permissions, credential } = await reissueCredential(db, who, body.grace_seconds)
+    const { row, permissions, credential } = await reissueCredential(db, actor(caller, params), body.grace_seconds)
     reply.header('cache-control', 'no-store')
     return { ...(await show(row, permissions)), credential: credential.reveal() }
   })
 
   bind(managers.resetManagedAddress, async ({ caller, params }) => {
-    const who = acting(caller, params)
-    const { row, permissions } = await limits.changes.run(caller.userId, () => resetAddress(db, who))
+    const { row, permissions } = await limits.changes.run(caller.userId, () => resetAddress(db, actor(caller, params)))
     return show(row, permissions)
   })
 

@@ -1,4 +1,4 @@
-/** Who may manage whose servers. The owner's row is held while his managers are counted or change. */
+/** Who may manage whose servers. The owner's row is locked while their managers are counted or change. */
 import { v7 as uuidv7 } from 'uuid'
 import { FIELD_BENEFITS } from '#contract/benefits.ts'
 import type { Appearance, Grant } from '#contract/managers.ts'
@@ -8,8 +8,8 @@ import type { Db } from '#backend/platform/database/open.ts'
 import { transaction } from '#backend/platform/database/transaction.ts'
 import { isUuid } from '#backend/platform/database/uuid.ts'
 import { forbidden, invalid, notFound } from '#backend/platform/errors.ts'
-import { BY_SYSTEM, type DomainEvent, recordEvent } from '#backend/features/events/events.ts'
-import { groupsOf } from '#backend/features/groups/groups.ts'
+import { BY_SYSTEM, type DomainEvent, bySelf, recordEvent } from '#backend/features/events/events.ts'
+import { listGroupsOf } from '#backend/features/groups/groups.ts'
 import { presentUser } from '#backend/features/users/public-users.ts'
 import {
   type UserRow,
@@ -25,60 +25,54 @@ import { type ManagementRow, presentGiven } from '#backend/features/users/users.
 import {
   countManagersOf,
   deleteManagement,
-  deleteManagementById,
   deleteManagementsOf,
   insertManagement,
-  listManagersAmong,
-  listOwnersOf,
   lockManagement,
+  managersAmong,
   updatePermissions,
 } from './managers.queries.ts'
 
-/** Gives somebody permissions over all servers of the caller, inside his limit, or changes those that somebody has. */
-export async function grantManagement(db: Db, ownerId: string, { user_id: managerId, permissions }: Grant): Promise<GivenManagement> {
+export { managersAmong, ownersManagedBy } from './managers.queries.ts'
+
+/** Gives somebody permissions over all servers of the caller, inside their limit, or changes those that somebody has. */
+export function grantManagement(db: Db, ownerId: string, { user_id: managerId, permissions }: Grant): Promise<GivenManagement> {
   if (managerId === ownerId) throw invalid('These are your own servers: you may do everything with them already.')
   // In the order of the contract, whatever order they came in.
   const wanted = PERMISSION_KEYS.filter((key) => permissions.includes(key))
   return transaction(db, async (trx) => {
-    const { row, manager } = await grantIn(trx, ownerId, managerId, wanted)
-    return presentGiven(row, presentUser(manager))
+    const people = await lockPeople(trx, { [ownerId]: 'update', [managerId]: 'share' })
+    const owner = actorOf(people, ownerId)
+    const manager = people.get(managerId)
+    if (manager === undefined) throw notFound('user')
+    if (!isPresent(manager)) throw invalid("This person can't manage servers at the moment.")
+    return presentGiven(await grantIn(trx, owner, managerId, wanted), presentUser(manager))
   })
 }
 
-interface Granted {
-  readonly row: ManagementRow
-  readonly manager: UserRow
-}
-
-async function grantIn(trx: Db, ownerId: string, managerId: string, permissions: readonly string[]): Promise<Granted> {
-  const people = await lockPeople(trx, { id: ownerId, how: 'update' }, { id: managerId, how: 'share' })
-  const owner = actorOf(people, ownerId)
-  const manager = people.get(managerId)
-  if (manager === undefined) throw notFound('user')
-  if (!isPresent(manager)) throw invalid("This person can't manage servers at the moment.")
-  const common = { as: 'self', actorId: ownerId, ownerId, otherId: managerId, after: { permissions } } as const
-  const existing = await lockManagement(trx, ownerId, managerId)
+async function grantIn(trx: Db, owner: UserRow, managerId: string, permissions: readonly string[]): Promise<ManagementRow> {
+  const common = { ...bySelf(owner.id), otherId: managerId, after: { permissions } }
+  const existing = await lockManagement(trx, owner.id, managerId)
   if (existing !== undefined) {
-    if (existing.permissions.join() === permissions.join()) return { row: existing, manager }
+    if (existing.permissions.join() === permissions.join()) return existing
     const row = await updatePermissions(trx, existing.id, permissions)
     await recordEvent(trx, { action: 'MANAGER_CHANGED', ...common, before: { permissions: existing.permissions } })
-    return { row, manager }
+    return row
   }
-  const most = allowanceOf(owner).managers
-  if ((await countManagersOf(trx, ownerId)) >= most) throw forbidden(`You have reached your limit of ${most} managers.`)
-  const row = await insertManagement(trx, { id: uuidv7(), ownerId, managerId, permissions })
+  const max = allowanceOf(owner).managers
+  if ((await countManagersOf(trx, owner.id)) >= max) throw forbidden(`You have reached your limit of ${max} managers.`)
+  const row = await insertManagement(trx, { id: uuidv7(), owner_id: owner.id, manager_id: managerId, permissions: [...permissions] })
   await recordEvent(trx, { action: 'MANAGER_GRANTED', ...common })
-  return { row, manager }
+  return row
 }
 
-/** Takes all permissions from a manager. What he does after this has committed is refused. */
-export async function revokeManagement(db: Db, ownerId: string, managerId: string): Promise<void> {
-  await transaction(db, async (trx) => {
+/** Takes all permissions from a manager. What they do after this has committed is refused. */
+export function revokeManagement(db: Db, ownerId: string, managerId: string): Promise<void> {
+  return transaction(db, async (trx) => {
     await lockActor(trx, ownerId, 'update')
-    const gone = await deleteManagement(trx, ownerId, managerId)
+    const gone = await deleteManagement(trx, { owner_id: ownerId, manager_id: managerId })
     if (gone === undefined) throw notFound('manager of your servers')
     const before = { permissions: gone.permissions }
-    await recordEvent(trx, { action: 'MANAGER_REVOKED', as: 'self', actorId: ownerId, ownerId, otherId: managerId, before })
+    await recordEvent(trx, { action: 'MANAGER_REVOKED', ...bySelf(ownerId), otherId: managerId, before })
   })
 }
 
@@ -86,54 +80,32 @@ export async function revokeManagement(db: Db, ownerId: string, managerId: strin
 export function refuseManagement(db: Db, managerId: string, id: string): Promise<void> {
   return transaction(db, async (trx) => {
     await lockActor(trx, managerId, 'share')
-    const gone = isUuid(id) ? await deleteManagementById(trx, managerId, id) : undefined
+    const gone = isUuid(id) ? await deleteManagement(trx, { id, manager_id: managerId }) : undefined
     if (gone === undefined) throw notFound('management of yours')
-    const { owner_id: ownerId, permissions } = gone
-    await recordEvent(trx, {
-      action: 'MANAGER_REFUSED',
-      as: 'manager',
-      actorId: managerId,
-      ownerId,
-      otherId: managerId,
-      before: { permissions },
-    })
+    const people = { as: 'manager', actorId: managerId, ownerId: gone.owner_id, otherId: managerId } as const
+    await recordEvent(trx, { action: 'MANAGER_REFUSED', ...people, before: { permissions: gone.permissions } })
   })
 }
 
-/** Ends every grant from and to somebody who is held, because he is erased. In the caller's transaction. */
+/** Ends every grant from and to a locked person who is erased, in the transaction of the erasure. */
 export async function endManagementsOf(trx: Db, userId: string): Promise<void> {
   const gone = await deleteManagementsOf(trx, userId)
-  await recordEvent(
-    trx,
-    ...gone.map(({ owner_id: ownerId, manager_id: otherId, permissions }): DomainEvent => ({
-      action: ownerId === userId ? 'MANAGER_REVOKED' : 'MANAGER_REFUSED',
-      ...BY_SYSTEM,
-      ownerId,
-      otherId,
-      before: { permissions },
-    })),
-  )
-}
-
-/** Whose servers this person manages. */
-export async function ownersManagedBy(db: Db, managerId: string): Promise<string[]> {
-  return (await listOwnersOf(db, managerId)).map((row) => row.owner_id)
-}
-
-/** Of these people those who manage for this owner, and what they may do. */
-export async function managersAmong(db: Db, ownerId: string, people: readonly string[]) {
-  return people.length === 0 ? [] : await listManagersAmong(db, ownerId, people)
+  const ended = gone.map(({ owner_id: ownerId, manager_id: otherId, permissions }): DomainEvent => {
+    const action = ownerId === userId ? 'MANAGER_REVOKED' : 'MANAGER_REFUSED'
+    return { action, ...BY_SYSTEM, ownerId, otherId, before: { permissions } }
+  })
+  await recordEvent(trx, ...ended)
 }
 
 /**
- * What a manager can give an owner's servers: the owner's groups, and which of the benefits he holds that a field needs. Throws
+ * What a manager can give an owner's servers: the owner's groups, and which of the benefits they hold that a field needs. Throws
  * `not-found` where the owner lets this person manage nothing, `forbidden` without the permission for the appearance.
  */
 export async function appearanceFor(db: Db, managerId: string, ownerId: string): Promise<Appearance> {
-  const [grant] = isUuid(ownerId) ? await listManagersAmong(db, ownerId, [managerId]) : []
+  const [grant] = isUuid(ownerId) ? await managersAmong(db, ownerId, [managerId]) : []
   if (grant === undefined) throw notFound('management of yours')
   if (!grant.permissions.includes('EDIT_APPEARANCE'))
     throw forbidden('This needs the permission "Edit appearance", which the owner has not given you.')
   const held = await heldBenefits(db, await userOf(db, ownerId))
-  return { benefits: Object.values(FIELD_BENEFITS).filter((key) => held.has(key)), groups: await groupsOf(db, ownerId) }
+  return { benefits: Object.values(FIELD_BENEFITS).filter((key) => held.has(key)), groups: await listGroupsOf(db, ownerId) }
 }

@@ -4,18 +4,24 @@ import type { AdminServersQuery } from '#contract/servers-admin.ts'
 import { type Condition, type List, type Sql, type Walk, matching, nameOfList, searchTerm } from '#backend/platform/database/paging.ts'
 import { addressIn, holdsAddress } from '#backend/platform/database/address-search.ts'
 import { isUuid } from '#backend/platform/database/uuid.ts'
-
-const PUBLIC_ID = /^[0-9A-Za-z]{7}$/
+import { isPublicId } from './server-access.ts'
 
 /** A sort and order of it, in the words of `AdminServersQuery`. */
 type Query = Omit<AdminServersQuery, 'page' | 'per_page' | 'after' | 'before'>
+type Walks = List['walks']
+type Tables = Pick<Walk, 'from' | 'free'>
 
 // The other table is looked into row by row: joined in another way it would be read as a whole for one page.
-const SERVERS_PRESENCE = sql`servers s left join lateral (select * from presence o where o.server_id = s.public_id offset 0) p on true`
-const PRESENCE_SERVERS = sql`presence p cross join lateral (select * from servers o where o.public_id = p.server_id offset 0) s`
-const PRESENCE = sql`presence p`
-const FREE = sql`servers s left join presence p on p.server_id = s.public_id`
-const FREE_SEEN = sql`servers s join presence p on p.server_id = s.public_id`
+const SERVERS: Tables = { from: sql`servers s` }
+const SERVERS_PRESENCE: Tables = {
+  from: sql`servers s left join lateral (select * from presence o where o.server_id = s.public_id offset 0) p on true`,
+  free: sql`servers s left join presence p on p.server_id = s.public_id`,
+}
+const PRESENCE: Tables = { from: sql`presence p` }
+const PRESENCE_SERVERS: Tables = {
+  from: sql`presence p cross join lateral (select * from servers o where o.public_id = p.server_id offset 0) s`,
+  free: sql`servers s join presence p on p.server_id = s.public_id`,
+}
 
 /** Throws `invalid` for a search that no text can match. */
 export function listOfServers(query: Query): List {
@@ -40,14 +46,13 @@ export function listOfServers(query: Query): List {
       statuses.length % EVERY_STATUS === 0 && { counted: byCreation({ statuses: [], banned: undefined, where: [] }) }),
     isExact,
     isNarrow: term !== undefined && addressIn(term) !== undefined,
-    isId: (text) => PUBLIC_ID.test(text),
+    isId: isPublicId,
   }
 }
 
 /** The same rows the other way round. */
-function reversed(walks: readonly [Walk, ...Walk[]]): readonly [Walk, ...Walk[]] {
-  const turned = walks.toReversed().map((walk) => ({ ...walk, descending: !walk.descending }))
-  return turned as unknown as readonly [Walk, ...Walk[]]
+function reversed(walks: Walks): Walks {
+  return walks.toReversed().map((walk) => ({ ...walk, descending: !walk.descending })) as unknown as Walks
 }
 
 function searching(term: string): Condition {
@@ -82,12 +87,10 @@ const STATUS: Readonly<Record<string, Sql>> = {
   never_seen: sql`p.server_id is null`,
 }
 
-const anyStatus = (statuses: readonly string[]): Condition => ({
-  test: sql`(${sql.join(
-    statuses.map((status) => STATUS[status] ?? sql`false`),
-    sql` or `,
-  )})`,
-})
+function anyStatus(statuses: readonly string[]): Condition {
+  const each = statuses.map((status) => STATUS[status] ?? sql`false`)
+  return { test: sql`(${sql.join(each, sql` or `)})` }
+}
 
 const bannedIs = (banned: boolean): Condition => ({ test: banned ? sql`s.banned` : sql`not s.banned` })
 
@@ -95,67 +98,54 @@ const BY_CREATION = [
   { sql: sql`s.created_at`, type: 'timestamptz' },
   { sql: sql`s.public_id`, type: 'text' },
 ] as const
+/** Presence knows when its server was registered: the order is the same. */
 const BY_REGISTRATION = [
   { sql: sql`p.registered_at`, type: 'timestamptz' },
   { sql: sql`p.server_id`, type: 'text' },
 ] as const
+const BY_NAME = [
+  { sql: sql`lower(s.name)`, type: 'text' },
+  { sql: sql`s.public_id`, type: 'text' },
+] as const
+const BY_PLAYERS = [
+  { sql: sql`p.players`, type: 'integer' },
+  { sql: sql`p.server_id`, type: 'text' },
+] as const
 
-function byCreation({ statuses, banned, where }: Narrowed): readonly [Walk, ...Walk[]] {
+function byCreation({ statuses, banned, where }: Narrowed): Walks {
   if (statuses.length > 0 && !statuses.includes('never_seen')) {
-    // Presence knows when its server was registered: the order is the same.
     if (banned !== undefined) where.push(bannedIs(banned))
     const any = statuses.map((status) => (status === 'online' ? sql`p.online` : sql`not p.online`))
-    const from = where.length === 0 ? PRESENCE : PRESENCE_SERVERS
-    return [{ from, free: where.length === 0 ? from : FREE_SEEN, any, by: BY_REGISTRATION, descending: true }]
+    return [{ ...(where.length === 0 ? PRESENCE : PRESENCE_SERVERS), any, by: BY_REGISTRATION, descending: true }]
   }
-  const from = statuses.length === 0 ? sql`servers s` : SERVERS_PRESENCE
-  const free = statuses.length === 0 ? from : FREE
+  const tables = statuses.length === 0 ? SERVERS : SERVERS_PRESENCE
   if (statuses.length > 0) where.push(anyStatus(statuses))
-  if (banned === true) return [{ from, free, where: sql`s.banned`, by: BY_CREATION, descending: true }]
+  if (banned === true) return [{ ...tables, where: sql`s.banned`, by: BY_CREATION, descending: true }]
   if (banned === false) where.push(bannedIs(false))
-  return [{ from, free, by: BY_CREATION, descending: true }]
+  return [{ ...tables, by: BY_CREATION, descending: true }]
 }
 
-function byName({ statuses, banned, where }: Narrowed): readonly [Walk] {
+function byName({ statuses, banned, where }: Narrowed): Walks {
   if (statuses.length > 0) where.push(anyStatus(statuses))
   if (banned !== undefined) where.push(bannedIs(banned))
-  const by = [
-    { sql: sql`lower(s.name)`, type: 'text' },
-    { sql: sql`s.public_id`, type: 'text' },
-  ] as const
-  const [from, free] = statuses.length === 0 ? [sql`servers s`, sql`servers s`] : [SERVERS_PRESENCE, FREE]
-  return [{ from, free, by, descending: true }]
+  return [{ ...(statuses.length === 0 ? SERVERS : SERVERS_PRESENCE), by: BY_NAME, descending: true }]
 }
 
 /** Those online by their players; the others, who have none, after them, newest first. */
-function byPlayers(narrowed: Narrowed): readonly [Walk, ...Walk[]] {
+function byPlayers(narrowed: Narrowed): Walks {
   const { statuses, banned, where } = narrowed
-  // Nobody has players. Few may never have been seen: how many are looked at for them is bounded where it is a condition.
-  if (statuses.includes('never_seen') && !statuses.includes('online')) return byCreation(narrowed)
+  const includes = (status: string) => statuses.length === 0 || statuses.includes(status)
+  // Few may never have been seen: how many are looked at for them is bounded where it is a condition.
+  if (!includes('online') && includes('never_seen')) return byCreation(narrowed)
   if (banned !== undefined) where.push(bannedIs(banned))
-  const by = [
-    { sql: sql`p.players`, type: 'integer' },
-    { sql: sql`p.server_id`, type: 'text' },
-  ] as const
-  const isBare = where.length === 0
-  const online: Walk = {
-    from: isBare ? PRESENCE : PRESENCE_SERVERS,
-    free: isBare ? PRESENCE : FREE_SEEN,
-    where: sql`p.players >= 0`,
-    by,
-    descending: true,
-    isMoving: true,
+  const tables = where.length === 0 ? PRESENCE : PRESENCE_SERVERS
+  const online: Walk = { ...tables, where: sql`p.players >= 0`, by: BY_PLAYERS, descending: true, isMoving: true }
+  const offline: Walk = { ...tables, where: sql`not p.online`, by: BY_REGISTRATION, descending: true }
+  const others: Walk = { ...SERVERS_PRESENCE, where: sql`p.online is not true`, by: BY_CREATION, descending: true }
+  if (includes('never_seen')) {
+    if (!includes('offline')) where.push(anyStatus(statuses))
+    return [online, others]
   }
-  const others = statuses.filter((status) => status !== 'online')
-  const rest: Walk = { from: SERVERS_PRESENCE, free: FREE, by: BY_CREATION, descending: true, where: sql`p.online is not true` }
-  if (statuses.length === 0 || others.length === 2) return [online, rest]
-  if (others.length === 0) return [online]
-  const [only] = others
-  if (only === 'never_seen') {
-    where.push(anyStatus(statuses))
-    return [online, rest]
-  }
-  const from = isBare ? PRESENCE : PRESENCE_SERVERS
-  const one: Walk = { ...rest, from, free: isBare ? PRESENCE : FREE_SEEN, by: BY_REGISTRATION, where: sql`not p.online` }
-  return statuses.includes('online') ? [online, one] : [one]
+  if (!includes('offline')) return [online]
+  return includes('online') ? [online, offline] : [offline]
 }

@@ -1,7 +1,6 @@
 /**
- * A game server's credential: `mst_` + public id + `_` + 30 random base62 characters + 6 of checksum (contract section 5).
- * The fixed shape lets secret scanners find leaks; the checksum tells a typo from a revoked one without the database.
- * Only the SHA-256 is ever stored: with 178 random bits a slow hash would protect nothing more.
+ * A game server's credential: `mst_` + public id + `_` + 30 random base62 characters + 6 of checksum (contract section 5). Secret scanners
+ * find the shape; the checksum tells a typo from a revoked one. Only the SHA-256 is stored: 178 random bits need no slow hash.
  */
 import { hash } from 'node:crypto'
 import { inspect } from 'node:util'
@@ -31,12 +30,12 @@ export class Credential {
     this.#text = text
   }
 
-  /** The text itself. Call it only where the reply is put together. */
+  /** Call it only where the reply is put together. */
   reveal(): string {
     return this.#text
   }
 
-  /** What may be shown for ever: the last four characters. */
+  /** The last four characters, which may be shown for ever. */
   get hint(): string {
     return this.#text.slice(-4)
   }

@@ -1,16 +1,13 @@
 /**
- * The key by which names are unique: two names that the eye may take for each other get the same key (contract section 5). Case,
- * width and accents are folded by Unicode normalisation, lookalike letters by Unicode's confusables table (UTS #39).
+ * The key by which names are unique: look-alike names get the same key (contract section 5). Unicode normalisation folds case, width and
+ * accents, Unicode's confusables table (UTS #39) look-alike letters.
  */
 import confusables from 'unhomoglyph/data.json' with { type: 'json' }
 
 const TABLE: Readonly<Record<string, string>> = confusables
 const IS_ASCII = /^[\x20-\x7e]+$/
 
-/**
- * Within plain Latin: I, l, 1 and | are one stroke, and because case is folded so is i; O is 0; rn reads as m. This joins a few
- * honest pairs too (Ali and All): a conflict that can be told and mended, where a lookalike that slipped through can't.
- */
+/** I, l, 1 and | are one stroke, and because case is folded so is i. This rejects a few honest pairs too, such as Ali and All. */
 const LATIN: Readonly<Record<string, string>> = { i: 'l', '1': 'l', '|': 'l', '0': 'o', m: 'rn' }
 
 const foldLatin = (text: string) => Array.from(text.toLowerCase(), (letter) => LATIN[letter] ?? letter).join('')

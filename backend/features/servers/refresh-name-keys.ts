@@ -25,38 +25,24 @@ export async function refreshNameKeys({ db }: Pick<Deps, 'db'>, report: (server:
       .limit(BATCH)
       .execute()
     if (stale.length === 0) return
-    const unchanged = stale.filter(({ name, name_key: key }) => nameKey(name) === key)
-    await markCurrent(db, unchanged)
-    for (const server of stale) if (!unchanged.includes(server)) await refresh(db, server, report)
-  }
-}
-
-async function refresh(db: Db, server: Named, report: (server: Named, other: Named) => Promise<void>): Promise<void> {
-  const key = nameKey(server.name)
-  try {
-    await db
-      .updateTable('servers')
-      .set({ name_key: key, name_key_version: NAME_KEY_VERSION })
-      .where('public_id', '=', server.public_id)
-      .where('name', '=', server.name)
-      .execute()
-  } catch (error) {
-    if (!isViolation(error, 'servers_name_key')) throw error
-    const other = await db.selectFrom('servers').select(['public_id', 'name']).where('name_key', '=', key).executeTakeFirst()
-    // Where the other one went meanwhile, the next batch has this one again.
-    if (other === undefined) return
-    await report(server, other)
-    await markCurrent(db, [server])
+    for (const server of stale) {
+      const key = nameKey(server.name)
+      try {
+        await saveKey(db, server, key)
+      } catch (error) {
+        if (!isViolation(error, 'servers_name_key')) throw error
+        const other = await db.selectFrom('servers').select(['public_id', 'name']).where('name_key', '=', key).executeTakeFirst()
+        // Where the other one went meanwhile, the next batch has this one again.
+        if (other === undefined) continue
+        await report(server, other)
+        await saveKey(db, server, server.name_key)
+      }
+    }
   }
 }
 
 /** A server that was renamed meanwhile has a current key already. */
-async function markCurrent(db: Db, servers: readonly Named[]): Promise<void> {
-  for (const { public_id: id, name } of servers)
-    await db
-      .updateTable('servers')
-      .set({ name_key_version: NAME_KEY_VERSION })
-      .where('public_id', '=', id)
-      .where('name', '=', name)
-      .execute()
+async function saveKey(db: Db, { public_id: id, name }: Named, key: string): Promise<void> {
+  const columns = { name_key: key, name_key_version: NAME_KEY_VERSION }
+  await db.updateTable('servers').set(columns).where('public_id', '=', id).where('name', '=', name).execute()
 }

@@ -7,19 +7,19 @@ import type { Db } from '#backend/platform/database/open.ts'
 import { nameKey } from './name-key.ts'
 import type { ServerRow } from './servers.queries.ts'
 
-export interface RememberedBan {
-  readonly ban_reason: string | null
-  readonly banned_until: Date | null
-}
+export type RememberedBan = Pick<ServerRow, 'ban_reason' | 'banned_until'>
 
 const lasts = sql<boolean>`(banned_until is null or banned_until > now())`
 
-/** Of a server that is held, before it and its credentials go. Does nothing where it is not banned. */
+/** The addresses that a server's credentials bound. Conditions on the credential (`c`) may follow. */
+const addressesOf = (publicId: string) => sql`
+  select u.bound_address from credentials c join credential_uses u on u.credential_id = c.id where c.server_id = ${publicId}`
+
+/** Of a locked server, before it and its credentials go. Does nothing where it is not banned. */
 export async function rememberBan(trx: Db, row: ServerRow): Promise<void> {
   if (!row.banned) return
   const bound = sql<string | null>`(
-    select u.bound_address from credentials c join credential_uses u on u.credential_id = c.id
-    where c.server_id = ${row.public_id} and c.revoked_at is null and u.bound_address is not null order by c.issued_at desc limit 1)`
+    ${addressesOf(row.public_id)} and c.revoked_at is null and u.bound_address is not null order by c.issued_at desc limit 1)`
   const ban = { ban_reason: row.ban_reason, banned_at: row.banned_at ?? sql<Date>`now()`, banned_until: row.banned_until }
   await trx
     .insertInto('remembered_bans')
@@ -56,18 +56,14 @@ export async function listWithBannedAddress(db: Db): Promise<string[]> {
   return rows.map((row) => row.server_id)
 }
 
-/** The same for one server that is held; the ban that lasts longest. */
+/** The same for one locked server: the ban that lasts longest. */
 export function findBanOfAddress(trx: Db, publicId: string, ownerId: string): Promise<RememberedBan | undefined> {
   return trx
     .selectFrom('remembered_bans')
     .select(['ban_reason', 'banned_until'])
     .where('owner_id', '=', ownerId)
     .where(lasts)
-    .where(
-      sql<boolean>`bound_address in (
-        select u.bound_address from credentials c join credential_uses u on u.credential_id = c.id
-        where c.server_id = ${publicId} and c.revoked_at is null)`,
-    )
+    .where(sql<boolean>`bound_address in (${addressesOf(publicId)} and c.revoked_at is null)`)
     .orderBy(sql`banned_until desc nulls first`)
     .executeTakeFirst()
 }
@@ -77,20 +73,11 @@ export async function forgetBans(trx: Db, row: ServerRow): Promise<void> {
   await trx
     .deleteFrom('remembered_bans')
     .where('owner_id', '=', row.owner_id)
-    .where((q) =>
-      q.or([
-        q('name_key', '=', nameKey(row.name)),
-        sql<boolean>`bound_address in (
-          select u.bound_address from credentials c join credential_uses u on u.credential_id = c.id where c.server_id = ${row.public_id})`,
-      ]),
-    )
+    .where(sql<boolean>`(name_key = ${nameKey(row.name)} or bound_address in (${addressesOf(row.public_id)}))`)
     .execute()
 }
 
-/** Those that are over. */
 export async function forgetEndedBans(db: Db): Promise<void> {
-  await db
-    .deleteFrom('remembered_bans')
-    .where('banned_until', '<=', sql<Date>`now()`)
-    .execute()
+  const isOver = sql<boolean>`banned_until <= now()`
+  await db.deleteFrom('remembered_bans').where(isOver).execute()
 }

@@ -1,14 +1,67 @@
-/** A server as its owner gets it: the row, its credentials' facts, and what the master list knows now. */
-import type { Server } from '#contract/servers.ts'
+/** Servers as they leave: the row, its credentials' facts, what its owner's benefits give it, and what the master list knows now. */
+import { BENEFIT_FIELDS, type BenefitField, FIELD_BENEFITS } from '#contract/benefits.ts'
+import type { Permission } from '#contract/permissions.ts'
+import type { ManagedServer, Server } from '#contract/servers.ts'
+import type { PublicUser } from '#contract/users.ts'
 import type { Deps } from '#backend/platform/deps.ts'
-import { type Appearance, appearancesOf } from './appearance.ts'
+import { imageUrl } from '#backend/features/images/image-urls.ts'
+import { publicUsers } from '#backend/features/users/public-users.ts'
+import { benefitKeysOf } from '#backend/features/users/users.ts'
+import { type CredentialRow, listWorkingCredentials } from './credentials.queries.ts'
 import type { ServerState, ServerStates } from './server-services.ts'
-import { type CredentialRow, type ServerRow, listWorkingCredentials } from './servers.queries.ts'
+import { type ServerRow, listAppearances } from './servers.queries.ts'
 
-const time = (date: Date | null | undefined) => date?.toISOString() ?? null
+type Presenting = Pick<Deps, 'db' | 'env'>
 
-function latest(...dates: readonly (Date | null | undefined)[]): Date | null {
-  return dates.reduce<Date | null>((last, date) => (date != null && (last === null || date > last) ? date : last), null)
+/** In the order of the rows. */
+export async function presentServers({ db, env }: Presenting, list: ServerStates, rows: readonly ServerRow[]): Promise<Server[]> {
+  if (rows.length === 0) return []
+  const publicIds = rows.map((row) => row.public_id)
+  const appearances = new Map((await listAppearances(db, publicIds)).map((row) => [row.public_id, row]))
+  const credentials = Map.groupBy(await listWorkingCredentials(db, publicIds), (credential) => credential.server_id)
+  return rows.map((row) => {
+    const id = row.public_id
+    const { lastUsedAt, ...state } = list.stateOf(id) ?? unseen(row)
+    return {
+      ...row,
+      user_id: row.owner_id,
+      ...presentAppearance(env, appearances.get(id)),
+      ...presentCredentials(row, credentials.get(id) ?? [], lastUsedAt),
+      ...state,
+      banned_until: time(row.banned_until),
+      created_at: row.created_at.toISOString(),
+      updated_at: row.updated_at.toISOString(),
+    }
+  })
+}
+
+export async function presentServer(deps: Presenting, list: ServerStates, row: ServerRow): Promise<Server> {
+  const [server] = await presentServers(deps, list, [row])
+  if (server === undefined) throw new Error('A row was given and none presented.')
+  return server
+}
+
+/** The same with their owners, without servers whose owner is gone. */
+export async function presentWithOwners(
+  deps: Presenting,
+  list: ServerStates,
+  rows: readonly ServerRow[],
+): Promise<(Server & { owner: PublicUser })[]> {
+  const ownerIds = rows.map((row) => row.owner_id)
+  const [servers, owners] = await Promise.all([presentServers(deps, list, rows), publicUsers(deps.db, ownerIds)])
+  return servers.flatMap((server) => {
+    const owner = owners.get(server.user_id)
+    return owner === undefined ? [] : [{ ...server, owner }]
+  })
+}
+
+type ManagedRow = ServerRow & { readonly permissions: readonly string[] }
+
+/** The same for somebody who manages them. */
+export async function presentManaged(deps: Presenting, list: ServerStates, rows: readonly ManagedRow[]): Promise<ManagedServer[]> {
+  const permissions = new Map(rows.map((row) => [row.public_id, row.permissions]))
+  const servers = await presentWithOwners(deps, list, rows)
+  return servers.map((server) => ({ ...server, permissions: (permissions.get(server.public_id) ?? []) as Permission[] }))
 }
 
 /** A server that the list has not read yet has not announced either. */
@@ -17,65 +70,39 @@ function unseen(row: ServerRow): ServerState {
   return { status: 'never_seen', live: null, listing: { listed: false, reasons: [reason] }, lastUsedAt: new Map() }
 }
 
-const PLAIN: Appearance = { icon_url: null, group: null, dormant: [] }
-
-function present(row: ServerRow, credentials: readonly CredentialRow[], state: ServerState, appearance: Appearance): Server {
-  const [current, ...older] = credentials
-  const lastUse = (credential: CredentialRow | undefined) =>
-    credential === undefined ? null : latest(credential.last_used_at, state.lastUsedAt.get(credential.id))
-  const graceUntil = latest(...older.map((credential) => credential.grace_until))
-  // Until the new credential has announced, the old one's address is the one that counts.
-  const bound = [current, ...older].find((credential) => credential?.bound_address != null)
+/** What the owner's benefits give a server, and which of its settings players do not see now. */
+function presentAppearance(
+  env: Deps['env'],
+  row: Awaited<ReturnType<typeof listAppearances>>[number] | undefined,
+): Pick<Server, 'icon_url' | 'group' | 'dormant'> {
+  if (row === undefined) return { icon_url: null, group: null, dormant: [] }
+  const held = benefitKeysOf(row, row.grants)
+  const isSet = (field: BenefitField) => row[field] !== null && row[field] !== false
   return {
-    public_id: row.public_id,
-    user_id: row.owner_id,
-    name: row.name,
-    description: row.description,
-    language: row.language,
-    tags: row.tags,
-    game_mode: row.game_mode,
-    website: row.website,
-    visible: row.visible,
-    vanity_url: row.vanity_url,
-    group_id: row.group_id,
-    promoted: row.promoted,
-    icon_image_id: row.icon_image_id,
-    ...appearance,
-    credential_hint: current?.hint ?? '',
-    credential_issued_at: (current?.issued_at ?? row.created_at).toISOString(),
-    credential_last_used_at: time(lastUse(current)),
-    credential_grace_until: time(graceUntil),
-    previous_credential_last_used_at: time(latest(...older.map(lastUse))),
-    bound_address: bound?.bound_address ?? null,
-    bound_at: time(bound?.bound_at),
-    banned: row.banned,
-    ban_reason: row.ban_reason,
-    banned_until: time(row.banned_until),
-    verified: row.verified,
-    status: state.status,
-    live: state.live,
-    listing: state.listing,
-    created_at: row.created_at.toISOString(),
-    updated_at: row.updated_at.toISOString(),
+    icon_url: imageUrl(env, row.icon_file),
+    group: row.group_id === null || row.group_name === null ? null : { id: row.group_id, name: row.group_name },
+    dormant: BENEFIT_FIELDS.filter((field) => isSet(field) && !held.has(FIELD_BENEFITS[field])),
   }
 }
 
-type Presenting = Pick<Deps, 'db' | 'env'>
-
-/** Presents rows in their order. */
-export async function presentServers(deps: Presenting, list: ServerStates, rows: readonly ServerRow[]): Promise<Server[]> {
-  if (rows.length === 0) return []
-  const publicIds = rows.map((row) => row.public_id)
-  const appearances = await appearancesOf(deps, publicIds)
-  const credentials = Map.groupBy(await listWorkingCredentials(deps.db, publicIds), (credential) => credential.server_id)
-  return rows.map((row) => {
-    const id = row.public_id
-    return present(row, credentials.get(id) ?? [], list.stateOf(id) ?? unseen(row), appearances.get(id) ?? PLAIN)
-  })
+function presentCredentials(row: ServerRow, credentials: readonly CredentialRow[], lastUsedAt: ServerState['lastUsedAt']) {
+  const [current, ...older] = credentials
+  const lastUses = (of: readonly CredentialRow[]) => latest(...of.flatMap(({ id, last_used_at }) => [last_used_at, lastUsedAt.get(id)]))
+  // Until the new credential has announced, the old one's address is the one that counts.
+  const bound = credentials.find((credential) => credential.bound_address !== null)
+  return {
+    credential_hint: current?.hint ?? '',
+    credential_issued_at: (current?.issued_at ?? row.created_at).toISOString(),
+    credential_last_used_at: time(lastUses(credentials.slice(0, 1))),
+    credential_grace_until: time(latest(...older.map((credential) => credential.grace_until))),
+    previous_credential_last_used_at: time(lastUses(older)),
+    bound_address: bound?.bound_address ?? null,
+    bound_at: time(bound?.bound_at),
+  }
 }
 
-export async function presentServer(deps: Presenting, list: ServerStates, row: ServerRow): Promise<Server> {
-  const [server] = await presentServers(deps, list, [row])
-  if (server === undefined) throw new Error('A row was given and none presented.')
-  return server
+const time = (date: Date | null | undefined) => date?.toISOString() ?? null
+
+function latest(...dates: readonly (Date | null | undefined)[]): Date | null {
+  return dates.reduce<Date | null>((last, date) => (date != null && (last === null || date > last) ? date : last), null)
 }

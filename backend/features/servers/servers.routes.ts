@@ -3,44 +3,45 @@ import * as servers from '#contract/servers.ts'
 import type { Deps } from '#backend/platform/deps.ts'
 import type { Bind } from '#backend/platform/http/bind.ts'
 import { createLimit } from '#backend/platform/http/rate-limit.ts'
-import { ownServer } from './holding.ts'
+import { ownServer } from './server-access.ts'
 import { changeServer, reissueCredential, resetAddress } from './server-changes.ts'
 import type { ServerServices } from './server-services.ts'
-import { createServer, getServer, getVisible, removeServer } from './servers.ts'
+import { type ServerRow, createServer, getServer, getVisible, removeServer } from './servers.ts'
 import { presentServer } from './servers.present.ts'
 
 export function bindServers(bind: Bind, deps: Deps, { list, limits }: ServerServices): void {
   const { db } = deps
   const creations = createLimit(deps, 'creations', { burst: 20, perSecond: 1 / 60 })
-
   const languages = languageTable()
+  const show = (row: ServerRow) => presentServer(deps, list, row)
+
   bind(servers.languages, () => languages)
 
   bind(servers.create, async ({ caller, body, reply }) => {
     const { row, credential } = await creations.run(caller.userId, () => createServer(db, caller.userId, body))
     reply.header('cache-control', 'no-store')
-    return { ...(await presentServer(deps, list, row)), credential: credential.reveal() }
+    return { ...(await show(row)), credential: credential.reveal() }
   })
 
-  bind(servers.get, async ({ caller, params }) => presentServer(deps, list, await getServer(db, caller.userId, params.id)))
+  bind(servers.get, async ({ caller, params }) => show(await getServer(db, caller.userId, params.id)))
 
   bind(servers.change, async ({ caller, params, body }) => {
     const { row } = await limits.changes.run(caller.userId, () => changeServer(db, ownServer(caller.userId, params.id), body))
-    return presentServer(deps, list, row)
+    return show(row)
   })
 
-  bind(servers.remove, ({ caller, params }) => removeServer(db, caller.userId, params.id))
+  bind(servers.remove, ({ caller, params }) => removeServer(db, ownServer(caller.userId, params.id)))
 
   bind(servers.reissue, async ({ caller, params, body, reply }) => {
     limits.reissues.take(caller.userId)
     const { row, credential } = await reissueCredential(db, ownServer(caller.userId, params.id), body.grace_seconds)
     reply.header('cache-control', 'no-store')
-    return { ...(await presentServer(deps, list, row)), credential: credential.reveal() }
+    return { ...(await show(row)), credential: credential.reveal() }
   })
 
   bind(servers.resetAddress, async ({ caller, params }) => {
     const { row } = await limits.changes.run(caller.userId, () => resetAddress(db, ownServer(caller.userId, params.id)))
-    return presentServer(deps, list, row)
+    return show(row)
   })
 
   bind(servers.announces, async ({ caller, params }) => {

@@ -1,28 +1,43 @@
-/** Vanity ids that were given up rest, so that nobody is found under what players remember as somebody else. */
+/** Vanity ids that were given up have a cooldown, so that nobody is found under what players remember as somebody else. */
+import { hash } from 'node:crypto'
+import { sql } from 'kysely'
 import type { Db } from '#backend/platform/database/open.ts'
 import { business } from '#backend/platform/errors.ts'
-import { deleteRest, deleteRested, findRest, isPublicIdOf } from './appearance.queries.ts'
 
-/** How long a vanity id rests before somebody else may have it; whoever gave it up may take it back at once. */
-const VANITY_REST_DAYS = 30
+/** Whoever gave it up may take it back at once. */
+const COOLDOWN_DAYS = 30
 
 const day = new Intl.DateTimeFormat('en-GB', { day: 'numeric', month: 'long', timeZone: 'UTC' })
 
-/** After the id was written to its server's row: throws where it rests, or is a server's public id in another spelling. */
+/**
+ * Throws where the id is in its cooldown, or is a server's public id in another spelling. Call it once the id is written to its server's
+ * row: whoever gives it up at the same time has committed by then, because the index let the row in.
+ */
 export async function refuseTakenVanity(trx: Db, vanityUrl: string, ownerId: string): Promise<void> {
+  const digest = hash('sha256', vanityUrl, 'buffer')
+  const namesake = trx
+    .selectFrom('servers')
+    .select('public_id')
+    .where(sql`lower(public_id)`, '=', vanityUrl)
   // A new server's random id could meet it later only by a chance of one in billions.
-  if (await isPublicIdOf(trx, vanityUrl))
+  if ((await namesake.executeTakeFirst()) !== undefined)
     throw business('VANITY_URL_ALREADY_EXISTS', 'This is the public id of a server. Choose a different vanity id.')
-  const until = await findRest(trx, vanityUrl, ownerId, VANITY_REST_DAYS)
-  if (until !== undefined)
+  const cooling = await trx
+    .selectFrom('freed_vanity_ids')
+    .select(sql<Date>`freed_at + make_interval(days => ${COOLDOWN_DAYS})`.as('until'))
+    .where('digest', '=', digest)
+    .where(sql<boolean>`freed_by is distinct from ${ownerId}::uuid`)
+    .where(sql<boolean>`freed_at > now() - make_interval(days => ${COOLDOWN_DAYS})`)
+    .executeTakeFirst()
+  if (cooling !== undefined)
     throw business(
       'VANITY_URL_ALREADY_EXISTS',
-      `This vanity id belonged to another server not long ago and rests until ${day.format(until)}. Choose a different one.`,
+      `This vanity id belonged to another server not long ago and rests until ${day.format(cooling.until)}. Choose a different one.`,
     )
-  await deleteRest(trx, vanityUrl)
+  await trx.deleteFrom('freed_vanity_ids').where('digest', '=', digest).execute()
 }
 
-/** Forgets ids that have rested. */
 export async function forgetRested({ db }: { readonly db: Db }): Promise<void> {
-  await deleteRested(db, VANITY_REST_DAYS)
+  const hasRested = sql<boolean>`freed_at <= now() - make_interval(days => ${COOLDOWN_DAYS})`
+  await db.deleteFrom('freed_vanity_ids').where(hasRested).execute()
 }

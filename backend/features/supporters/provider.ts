@@ -1,4 +1,4 @@
-/** What a service that takes supporters' money has to say for itself: one small file under `providers/`, and one line in `providers.ts`. */
+/** What a service that takes supporters' money must offer: a file under `providers/` and a place in `PROVIDERS` of `supporters.routes.ts`. */
 import type { IncomingHttpHeaders } from 'node:http'
 import type { TierId } from '#contract/benefits.ts'
 import type { Env } from '#backend/platform/env.ts'
@@ -9,11 +9,11 @@ export interface SupporterNotice {
   readonly kind: 'says' | 'ends'
   /** The membership's id at the provider. */
   readonly memberId: string
-  /** Whom it belongs to on Discord; null where he linked nobody, undefined where the notice does not say. */
+  /** Whom it belongs to on Discord; null where they linked nobody, undefined where the notice does not say. */
   readonly discordId: string | null | undefined
   /** Which of our tiers it pays for now; null is none, as it is for whatever ends. */
   readonly tier: TierId | null
-  /** The provider's tiers that somebody pays for and that are none of ours, where he has no other: nobody mapped them. */
+  /** The provider's tiers that somebody pays for and that are none of ours, where they pay for no other: nobody mapped them. */
   readonly unmapped: readonly { readonly id: string; readonly title: string | undefined }[]
 }
 

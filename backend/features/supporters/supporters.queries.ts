@@ -17,7 +17,7 @@ export async function lockMember(trx: Db, provider: string, memberId: string): P
 }
 
 /**
- * Holds what is known of a Discord account's support until the transaction ends, whether or not it has an account here: a notice and a
+ * Locks what is known of a Discord account's support until the transaction ends, whether or not it has an account here: a notice and a
  * first sign-in at the same moment can't miss each other.
  */
 export async function lockSupporter(trx: Db, discordId: string): Promise<void> {
@@ -45,13 +45,12 @@ export async function saveMember(
     .execute()
 }
 
-/** Forgets memberships of which nothing was heard for so many days but that they pay for no tier. */
-export async function deleteWithoutTier(db: Db, days: number): Promise<void> {
-  await db
-    .deleteFrom('supporters')
-    .where('tier', 'is', null)
-    .where(sql<boolean>`updated_at <= now() - make_interval(days => ${days})`)
-    .execute()
+/** How long the membership of somebody who supports no more is remembered, and with it their Discord id. */
+const REMEMBERED_DAYS = 30
+
+export async function forgetFormerSupporters({ db }: { readonly db: Db }): Promise<void> {
+  const isOld = sql<boolean>`updated_at <= now() - make_interval(days => ${REMEMBERED_DAYS})`
+  await db.deleteFrom('supporters').where('tier', 'is', null).where(isOld).execute()
 }
 
 /** The tiers that all memberships of a Discord account pay for. */

@@ -1,14 +1,16 @@
-/** Notices come in a room of their own: their signature is over the bytes as they came, so nothing may read them before it is checked. */
+/** Notices have content parsers of their own: their signature is over the bytes as they came, so nothing may read them before it is checked. */
 import type { FastifyInstance, FastifyRequest } from 'fastify'
 import { notice } from '#contract/supporters.ts'
 import type { Deps } from '#backend/platform/deps.ts'
 import { forbidden, invalid, notFound } from '#backend/platform/errors.ts'
 import type { Bind } from '#backend/platform/http/bind.ts'
 import type { Provider } from './provider.ts'
-import { providerNamed } from './providers.ts'
+import { patreon } from './providers/patreon.ts'
 import { takeNotice } from './supporters.ts'
 
-const MOST_BYTES = 64 * 1024
+const PROVIDERS: readonly Provider[] = [patreon]
+
+const MAX_BYTES = 64 * 1024
 
 /** @param bindIn binds endpoints in the given room as everywhere else. */
 export async function bindSupporters(
@@ -18,7 +20,7 @@ export async function bindSupporters(
 ): Promise<void> {
   await panel.register((room, _options, done) => {
     room.removeAllContentTypeParsers()
-    room.addContentTypeParser('*', { parseAs: 'buffer', bodyLimit: MOST_BYTES }, (_request, body, parsed) => parsed(null, body))
+    room.addContentTypeParser('*', { parseAs: 'buffer', bodyLimit: MAX_BYTES }, (_request, body, parsed) => parsed(null, body))
     // Before anything else: what nobody set up does not exist.
     room.addHook('onRequest', (request, _reply, next) => {
       providerOf(deps, request)
@@ -31,17 +33,17 @@ export async function bindSupporters(
 
 async function take(deps: Pick<Deps, 'env' | 'db' | 'log'>, request: FastifyRequest) {
   const { env } = deps
-  const provider = providerOf({ env }, request)
   const { headers } = request
+  const provider = providerOf(deps, request)
   const body = Buffer.isBuffer(request.body) ? request.body : Buffer.alloc(0)
   if (!provider.check(env, headers, body)) throw forbidden('The signature does not fit the body.')
   const said = provider.read(env, headers, parseJson(body))
-  if (said === 'ignored') return
-  await takeNotice(deps, provider.name, body, said)
+  if (said !== 'ignored') await takeNotice(deps, provider.name, body, said)
 }
 
 function providerOf({ env }: Pick<Deps, 'env'>, request: FastifyRequest): Provider {
-  const provider = providerNamed(env, (request.params as { provider?: string }).provider ?? '')
+  const { provider: name } = request.params as { provider?: string }
+  const provider = PROVIDERS.find((one) => one.name === name && one.isConfigured(env))
   if (provider === undefined) throw notFound('provider')
   return provider
 }

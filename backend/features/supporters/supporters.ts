@@ -1,24 +1,15 @@
 /** Supporters: a provider's notices decide which tier people own here (docs/decisions/0017-supporters.md). */
 import { hash } from 'node:crypto'
+import { TIER_IDS, type TierId } from '#contract/benefits.ts'
 import type { Db } from '#backend/platform/database/open.ts'
 import { transaction } from '#backend/platform/database/transaction.ts'
 import type { Deps } from '#backend/platform/deps.ts'
-import { ownTier } from '#backend/features/users/owned-tier.ts'
+import { ownTier } from '#backend/features/users/administration.ts'
 import { lockPeople } from '#backend/features/users/users.ts'
 import type { SupporterNotice } from './provider.ts'
-import { highestTier } from './supporter-tier.ts'
-import {
-  deleteWithoutTier,
-  findMember,
-  insertNotice,
-  listUsersByDiscordIds,
-  lockMember,
-  lockSupporter,
-  saveMember,
-} from './supporters.queries.ts'
+import { findMember, insertNotice, listTiers, listUsersByDiscordIds, lockMember, lockSupporter, saveMember } from './supporters.queries.ts'
 
-/** How long the membership of somebody who supports no more is remembered, and with it his Discord id. */
-const REMEMBERED_DAYS = 30
+export { forgetFormerSupporters } from './supporters.queries.ts'
 
 /**
  * Takes a notice in, once: the same one again changes nothing, however late it comes. @param body the bytes that were signed.
@@ -48,14 +39,9 @@ export async function takeNotice(
     log.info({ provider, tiers: notice.unmapped }, 'A supporter pays for tiers that are none of ours: the configuration can map them.')
 }
 
-/** Forgets the memberships of people who support no more. */
-export async function forgetFormerSupporters({ db }: { readonly db: Db }): Promise<void> {
-  await deleteWithoutTier(db, REMEMBERED_DAYS)
-}
-
 /**
- * Whether these bytes may still count. The signature is over the bytes alone, so whoever caught them can send them as either kind: as one
- * that says something they count once, and no more after they ended something; as an end they count once.
+ * Whether these bytes may still count. Only the bytes are signed, not their kind: they count once as a statement and once as an end, and no
+ * more as a statement after they ended something.
  */
 async function isNew(trx: Db, provider: string, body: Buffer, kind: SupporterNotice['kind']): Promise<boolean> {
   if (kind === 'ends' && !(await insertNotice(trx, provider, hash('sha256', Buffer.concat([Buffer.from('ends\0'), body]), 'buffer'))))
@@ -65,8 +51,8 @@ async function isNew(trx: Db, provider: string, body: Buffer, kind: SupporterNot
 }
 
 /**
- * Whose a membership is after a notice. One that says nothing of the link leaves it as it was, one that says there is none ends it. And an end
- * links it to nobody new: it may be an old notice sent again, and the next one that says nothing of the link would give him the tier.
+ * Whose a membership is after a notice. One that says nothing of the link leaves it as it was. An end links it to nobody new: it may be an
+ * old notice sent again, and the next one that says nothing of the link would give them the tier.
  */
 function linkAfter(former: string | null, { kind, discordId }: SupporterNotice): string | null {
   if (discordId === undefined || discordId === former) return former
@@ -76,6 +62,23 @@ function linkAfter(former: string | null, { kind, discordId }: SupporterNotice):
 /** Gives these Discord accounts the tier they support with, as far as they have signed in. */
 async function applyTiers(trx: Db, discordIds: readonly string[]): Promise<void> {
   const found = await listUsersByDiscordIds(trx, discordIds)
-  const people = await lockPeople(trx, ...found.map(({ id }) => ({ id, how: 'update' as const })))
+  const people = await lockPeople(trx, Object.fromEntries(found.map(({ id }) => [id, 'update'])))
   for (const user of people.values()) await ownTier(trx, user, await highestTier(trx, user.discord_id))
+}
+
+/** Gives a new user the tier they supported with before they came, in the transaction of their first sign-in. */
+export async function ownTierOfSupporter(trx: Db, userId: string, discordId: string): Promise<void> {
+  await ownTier(trx, { id: userId, owned_tier: null }, await tierOfSupporter(trx, discordId))
+}
+
+/** For a first sign-in: no notice about them comes in between before the transaction ends. */
+export async function tierOfSupporter(trx: Db, discordId: string): Promise<TierId | null> {
+  await lockSupporter(trx, discordId)
+  return highestTier(trx, discordId)
+}
+
+/** The highest over all memberships of a Discord account, at whichever provider. */
+async function highestTier(trx: Db, discordId: string): Promise<TierId | null> {
+  const tiers = await listTiers(trx, discordId)
+  return TIER_IDS.findLast((tier) => tiers.includes(tier)) ?? null
 }

@@ -1,8 +1,7 @@
-/** Offers as each side sees them: the recipient learns beforehand what keeps him from accepting and what will change. */
+/** Offers as each side sees them: the recipient learns beforehand what keeps them from accepting and what will change. */
 import { BENEFITS, type BenefitKey } from '#contract/benefits.ts'
 import type { Consequence, IssueKind, Severity } from '#contract/protection.ts'
 import type { ServerTransfer } from '#contract/transfers.ts'
-import type { PublicUser } from '#contract/users.ts'
 import type { Db } from '#backend/platform/database/open.ts'
 import { listThatCarryOver } from '#backend/features/protection/carrying-over.ts'
 import { tallyServers } from '#backend/features/servers/servers.ts'
@@ -43,7 +42,7 @@ export async function transfersOf(db: Db, userId: string): Promise<{ outgoing: S
   }
 }
 
-/** Presents offers to one of their sides. */
+/** Presents offers to one of their sides, without those whose other side is gone. */
 export async function presentTransfers(db: Db, userId: string, rows: readonly TransferRow[]): Promise<ServerTransfer[]> {
   const people = await publicUsers(
     db,
@@ -51,49 +50,38 @@ export async function presentTransfers(db: Db, userId: string, rows: readonly Tr
   )
   const incoming = rows.filter((row) => row.to_user_id === userId)
   const remarks = incoming.length > 0 ? await remarksFor(db, userId) : undefined
-  const issues = await listThatCarryOver(
-    db,
-    incoming.map((row) => row.server_id),
-  )
+  const offered = incoming.map((row) => row.server_id)
+  const issues = Map.groupBy(await listThatCarryOver(db, offered), (issue) => issue.server_id)
   return rows.flatMap((row) => {
-    const isIncoming = row.to_user_id === userId
-    return presentOne(
-      row,
-      people,
-      isIncoming ? remarks : undefined,
-      isIncoming ? issues.filter((issue) => issue.server_id === row.server_id) : [],
-    )
+    const [from, to] = [people.get(row.from_user_id), people.get(row.to_user_id)]
+    if (from === undefined || to === undefined) return []
+    const forRecipient = row.to_user_id === userId ? remarks : undefined
+    return [
+      {
+        id: row.id,
+        token: { public_id: row.server_id, name: row.name },
+        from_user: from,
+        to_user: to,
+        created_at: row.created_at.toISOString(),
+        expires_at: row.ends_at.toISOString(),
+        obstacles: forRecipient?.obstacles ?? [],
+        effects: forRecipient?.effectsOf(row) ?? [],
+        // Only of servers that are offered to this person.
+        issues: (issues.get(row.server_id) ?? []).map(presentIssue),
+      },
+    ]
   })
 }
 
-function presentOne(
-  row: TransferRow,
-  people: ReadonlyMap<string, PublicUser>,
-  remarks: Remarks | undefined,
-  issues: Awaited<ReturnType<typeof listThatCarryOver>>,
-): ServerTransfer[] {
-  const [from, to] = [people.get(row.from_user_id), people.get(row.to_user_id)]
-  if (from === undefined || to === undefined) return []
-  return [
-    {
-      id: row.id,
-      token: { public_id: row.server_id, name: row.name },
-      from_user: from,
-      to_user: to,
-      created_at: row.created_at.toISOString(),
-      expires_at: row.ends_at.toISOString(),
-      obstacles: remarks?.obstacles ?? [],
-      effects: remarks?.effectsOf(row) ?? [],
-      issues: issues.map(({ kind, severity, summary, consequence, first_seen_at: since }) => ({
-        kind: kind as IssueKind,
-        severity: severity as Severity,
-        summary,
-        consequence: consequence as Consequence,
-        first_seen_at: since.toISOString(),
-      })),
-    },
-  ]
-}
+type Issue = Awaited<ReturnType<typeof listThatCarryOver>>[number]
+
+const presentIssue = ({ kind, severity, summary, consequence, first_seen_at: since }: Issue): ServerTransfer['issues'][number] => ({
+  kind: kind as IssueKind,
+  severity: severity as Severity,
+  summary,
+  consequence: consequence as Consequence,
+  first_seen_at: since.toISOString(),
+})
 
 interface Remarks {
   readonly obstacles: Remark[]
@@ -102,17 +90,16 @@ interface Remarks {
 
 async function remarksFor(db: Db, userId: string): Promise<Remarks> {
   const user = await userOf(db, userId)
-  const most = allowanceOf(user).servers
-  const [{ count, promotesOne }, held] = [await tallyServers(db, userId), await heldBenefits(db, user)]
-  const isFull = count >= most
+  const max = allowanceOf(user).servers
+  const { count, promotesOne } = await tallyServers(db, userId)
+  const held = await heldBenefits(db, user)
+  const full = { code: 'SERVER_LIMIT', message: `You have ${count} of ${max} servers. Delete or hand over one of yours, then accept.` }
   const hidden = (isSet: boolean, key: BenefitKey, what: string): Remark[] =>
     isSet && !held.has(key)
       ? [{ code: `${key}_MISSING`, message: `Its ${what} stays hidden until you hold the benefit ${BENEFITS[key].name}.` }]
       : []
   return {
-    obstacles: isFull
-      ? [{ code: 'SERVER_LIMIT', message: `You have ${count} of ${most} servers. Delete or hand over one of yours, then accept.` }]
-      : [],
+    obstacles: count >= max ? [full] : [],
     effectsOf: (row) => [
       ...(row.banned ? [BANNED] : []),
       ...EFFECTS,

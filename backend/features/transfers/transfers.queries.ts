@@ -1,29 +1,29 @@
 import { sql } from 'kysely'
+import { v7 as uuidv7 } from 'uuid'
 import { TRANSFER_DAYS } from '#contract/transfers.ts'
 import type { Db } from '#backend/platform/database/open.ts'
+import { isForServer } from '#backend/features/benefits/applies-to.ts'
 
 const isOpen = sql<boolean>`transfers.expires_at > now()`
 
-/** Whether its owner's settings of a benefit (banner, join background, launcher) are for the server: with him they go. */
+/** Whether the sender's settings of a benefit (banner, join background, launcher) are for the server: they stay behind. */
 const isDressed = sql<boolean>`exists (
-  select from benefit_settings b where b.user_id = transfers.from_user_id and (b.for_all or exists (
-    select from benefit_settings_servers c where c.user_id = b.user_id and c.key = b.key and c.server_id = transfers.server_id)))`
+  select from benefit_settings b where b.user_id = transfers.from_user_id and ${isForServer('transfers.server_id')})`
 
 export type TransferRow = Awaited<ReturnType<typeof listTransfersOf>>[number]
 
+/** An offer ends with the account of a sender who leaves. */
+const endsAt = sql<Date>`least(transfers.expires_at, sender.delete_at)`
+
 function openTransfers(db: Db) {
-  return (
-    db
-      .selectFrom('transfers')
-      .innerJoin('servers', 'servers.public_id', 'transfers.server_id')
-      .innerJoin('users as sender', 'sender.id', 'transfers.from_user_id')
-      .selectAll('transfers')
-      // Who leaves takes his offers with him.
-      .select(sql<Date>`least(transfers.expires_at, sender.delete_at)`.as('ends_at'))
-      .select(['servers.name', 'servers.vanity_url', 'servers.promoted', 'servers.banned', 'servers.group_id', 'servers.icon_image_id'])
-      .select(isDressed.as('dressed'))
-      .where(isOpen)
-  )
+  return db
+    .selectFrom('transfers')
+    .innerJoin('servers', 'servers.public_id', 'transfers.server_id')
+    .innerJoin('users as sender', 'sender.id', 'transfers.from_user_id')
+    .selectAll('transfers')
+    .select([endsAt.as('ends_at'), isDressed.as('dressed')])
+    .select(['servers.name', 'servers.vanity_url', 'servers.promoted', 'servers.banned', 'servers.group_id', 'servers.icon_image_id'])
+    .where(isOpen)
 }
 
 /** The open offers from and to this person, oldest first. */
@@ -39,17 +39,13 @@ export function findTransfer(db: Db, id: string) {
   return openTransfers(db).where('transfers.id', '=', id).executeTakeFirst()
 }
 
-export async function insertTransfer(trx: Db, offer: { id: string; serverId: string; from: string; to: string }): Promise<void> {
-  await trx
-    .insertInto('transfers')
-    .values({
-      id: offer.id,
-      server_id: offer.serverId,
-      from_user_id: offer.from,
-      to_user_id: offer.to,
-      expires_at: sql<Date>`now() + make_interval(days => ${TRANSFER_DAYS})`,
-    })
-    .execute()
+/** Answers the offer's id. */
+export async function insertTransfer(trx: Db, offer: { serverId: string; from: string; to: string }): Promise<string> {
+  const expires = sql<Date>`now() + make_interval(days => ${TRANSFER_DAYS})`
+  const id = uuidv7()
+  const row = { id, server_id: offer.serverId, from_user_id: offer.from, to_user_id: offer.to, expires_at: expires }
+  await trx.insertInto('transfers').values(row).execute()
+  return id
 }
 
 /** Ends an offer that is still open; false where somebody else ended it first. */
@@ -65,6 +61,9 @@ function removeWithServer(trx: Db) {
     .whereRef('servers.public_id', '=', 'transfers.server_id')
     .returning(['transfers.from_user_id', 'transfers.to_user_id', 'servers.public_id', 'servers.name', isOpen.as('stood')])
 }
+
+/** An offer that was removed: who was in it, which server, and whether its time was not over. */
+export type RemovedTransfer = Awaited<ReturnType<typeof closeTransfersOf>>[number]
 
 /** Removes every offer from or to this person, and answers which of them still stood. */
 export function closeTransfersOf(trx: Db, userId: string) {

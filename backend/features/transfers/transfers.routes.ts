@@ -16,7 +16,7 @@ export function bindTransfers(bind: Bind, deps: Deps): void {
   bind(transfers.offer, async ({ caller, body }) => {
     const row = await offers.run(caller.userId, () => offerServer(db, caller.userId, body))
     const [shown] = await presentTransfers(db, caller.userId, [row])
-    // The recipient went in this very moment, and the offer with him.
+    // The recipient's account went in this very moment, and the offer with it.
     if (shown === undefined) throw notFound('user')
     return shown
   })

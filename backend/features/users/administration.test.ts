@@ -7,9 +7,9 @@ import * as users from '#contract/users.ts'
 import * as admin from '#contract/users-admin.ts'
 import { announce, buildServer, grant, offer } from '#tests/factories.ts'
 import { type Person, type SignedIn, startApp, type TestApp } from '#tests/harness.ts'
-import { banUser } from './administration.ts'
+import { setAdministrator } from './administration.ts'
+import { banUser } from './bans.ts'
 import { lockAdministrators } from './users.queries.ts'
-import { setAdministrator } from './users.ts'
 
 let app: TestApp
 let administrator: SignedIn

@@ -1,31 +1,19 @@
 /** What administrators do with people. Whoever may take an administrator away waits for the others who may. */
-import { sql } from 'kysely'
+import type { BenefitKey, TierId } from '#contract/benefits.ts'
 import type { Limits } from '#contract/users-admin.ts'
 import type { Db } from '#backend/platform/database/open.ts'
 import { transaction } from '#backend/platform/database/transaction.ts'
 import { forbidden, notFound } from '#backend/platform/errors.ts'
-import { BY_SYSTEM, type By, diff, recordEvent } from '#backend/features/events/events.ts'
-import { endOfBan } from './ban-end.ts'
-import {
-  countOtherAdministrators,
-  listEndedBans,
-  listGrants,
-  lockAdministrators,
-  lockUserWithEndedBan,
-  updateUser,
-} from './users.queries.ts'
-import { type UserRow, actorOf, lockPeople, userOf } from './users.ts'
+import { BY_SYSTEM, type By, byAdministrator, diff, recordEvent } from '#backend/features/events/events.ts'
+import { countOtherAdministrators, findUser, lockAdministrators, updateUser } from './users.queries.ts'
+import { type UserRow, actorOf, grant, grantsOf, lockPeople, takeGrant } from './users.ts'
 
 /**
- * Holds the administrator and the user he acts on, and answers the latter. Throws where the one may not act any more, or the other is not
+ * Locks the administrator and the user they act on, and answers the latter. Throws where the one may not act any more, or the other is not
  * there.
  */
 export async function holdForAdmin(trx: Db, adminId: string, userId: string): Promise<UserRow> {
-  const people = await lockPeople(
-    trx,
-    { id: userId, how: 'update' },
-    ...(adminId === userId ? [] : [{ id: adminId, how: 'share' } as const]),
-  )
+  const people = await lockPeople(trx, { [adminId]: 'share', [userId]: 'update' })
   actorOf(people, adminId)
   if (!(await isAdministrator(trx, adminId))) throw forbidden('You are not an administrator any more.')
   const user = people.get(userId)
@@ -33,92 +21,37 @@ export async function holdForAdmin(trx: Db, adminId: string, userId: string): Pr
   return user
 }
 
-/** Whether a user may administrate as far as his benefits go. */
-export async function isAdministrator(db: Db, userId: string): Promise<boolean> {
-  return (await listGrants(db, userId)).some((grant) => grant.key === 'ADMIN')
+/** Whether a user may administrate as far as their benefits go. */
+async function isAdministrator(db: Db, userId: string): Promise<boolean> {
+  return (await grantsOf(db, userId)).includes('ADMIN')
 }
 
-/** Throws where this person is the last one who could administrate. Call it before any user is held. */
-export async function refuseLastAdministrator(trx: Db, userId: string, whatFor: string): Promise<void> {
-  // Whoever is none keeps nobody waiting. He may become one meanwhile, but then somebody else made him so, who is one.
+/**
+ * Makes sure that somebody can administrate once this user can't. Call it before any user is locked. Throws `forbidden` where the user acts
+ * themselves and is the last one.
+ */
+export async function refuseLastAdministrator(trx: Db, actorId: string, userId: string, whatFor: string): Promise<void> {
+  // A user who isn't one keeps nobody waiting. They may become one meanwhile, but then another administrator made them so.
   if (!(await isAdministrator(trx, userId))) return
   await lockAdministrators(trx)
+  // The one who acts remains, unless they go in the same moment: they count after this has committed, or before.
+  if (actorId !== userId) return
   if (!(await isAdministrator(trx, userId)) || (await countOtherAdministrators(trx, userId)) > 0) return
   throw forbidden(`You are the last administrator, so you can't ${whatFor}. Make somebody else an administrator first.`)
 }
 
-interface BanInput {
-  readonly banned: boolean
-  readonly banReason?: string | undefined
-  readonly banned_until?: string | null | undefined
-}
+/** A user's own limits, in the words of the API. */
+export const ownLimitsOf = (user: Pick<UserRow, 'max_servers' | 'max_managers' | 'max_groups'>) => ({
+  max_masterlist_tokens: user.max_servers,
+  max_managers: user.max_managers,
+  max_masterlist_groups: user.max_groups,
+})
 
-/**
- * Bans a user, or lifts a ban. A ban ends their offers and those made to them; nothing they began commits after this has. A deletion
- * that came due during the ban begins its waiting time again.
- */
-export function banUser(db: Db, adminId: string, userId: string, input: BanInput, deletionDelayHours: number): Promise<void> {
+/** Sets a user's own limits; null is what their tier allows. What they have stays. */
+export function changeLimits(db: Db, adminId: string, userId: string, limits: Limits): Promise<void> {
   return transaction(db, async (trx) => {
-    // Somebody else's ban leaves the one who bans, unless he goes in the same moment: he counts after this has committed, or before.
-    if (adminId === userId && input.banned) await refuseLastAdministrator(trx, userId, 'ban yourself')
-    else if (await isAdministrator(trx, userId)) await lockAdministrators(trx)
-    const user = await holdForAdmin(trx, adminId, userId)
-    // Banning again without a reason keeps the one there is.
-    const said = input.banReason ?? user.ban_reason ?? ''
-    const next: Ban = {
-      banned: input.banned,
-      ban_reason: input.banned && said !== '' ? said : null,
-      banned_until: input.banned ? await endOfBan(trx, input.banned_until, user) : null,
-    }
-    await setBan(trx, user, next, { as: 'administrator', actorId: adminId }, deletionDelayHours)
-  })
-}
-
-type Ban = Pick<UserRow, 'banned' | 'ban_reason' | 'banned_until'>
-
-/** A deletion that came due meanwhile begins its waiting time anew: it must not follow on the heels of the ban. */
-async function setBan(trx: Db, user: UserRow, next: Ban, by: By, deletionDelayHours: number): Promise<void> {
-  const before: Ban = { banned: user.banned, ban_reason: user.ban_reason, banned_until: user.banned_until }
-  const changed = diff(before, { ...next })
-  if (changed === undefined) return
-  const inFull = sql<Date>`now() + make_interval(secs => ${deletionDelayHours * 3600})`
-  await updateUser(trx, user.id, {
-    ...next,
-    banned_at: next.banned ? sql<Date>`coalesce(banned_at, now())` : null,
-    ...(!next.banned && { delete_at: sql<Date>`case when delete_at <= now() then ${inFull} else delete_at end` }),
-  })
-  const until = (one: Pick<UserRow, 'delete_at'>) => ({ delete_at: one.delete_at?.toISOString() ?? null })
-  const moved = diff(until(user), until(await userOf(trx, user.id)))
-  await recordEvent(trx, {
-    action: next.banned ? 'ACCOUNT_BANNED' : 'ACCOUNT_UNBANNED',
-    ...by,
-    ownerId: user.id,
-    before: { ...changed.before, ...moved?.before },
-    after: { ...changed.after, ...moved?.after },
-  })
-}
-
-/** Lifts the ban of a person that is over. Does nothing where it was lifted meanwhile, or got another end. */
-export function liftUserBan(db: Db, userId: string, deletionDelayHours: number): Promise<void> {
-  return transaction(db, async (trx) => {
-    const user = await lockUserWithEndedBan(trx, userId)
-    const none: Ban = { banned: false, ban_reason: null, banned_until: null }
-    if (user !== undefined) await setBan(trx, user, none, BY_SYSTEM, deletionDelayHours)
-  })
-}
-
-/** People whose ban is over. @param except those that could not be lifted a moment ago. */
-export function endedUserBans(db: Db, except: readonly string[]): Promise<string[]> {
-  return listEndedBans(db, except)
-}
-
-/** Sets a user's own limits; null is what his tier allows. What he has stays. */
-export async function changeLimits(db: Db, adminId: string, userId: string, limits: Limits): Promise<void> {
-  const asked = Object.fromEntries(Object.entries(limits).filter(([, value]) => value !== undefined)) as Limits
-  await transaction(db, async (trx) => {
-    const user = await holdForAdmin(trx, adminId, userId)
-    // Told in the words of the API.
-    const own = { max_masterlist_tokens: user.max_servers, max_managers: user.max_managers, max_masterlist_groups: user.max_groups }
+    const own = ownLimitsOf(await holdForAdmin(trx, adminId, userId))
+    const asked = Object.fromEntries(Object.entries(limits).filter(([, value]) => value !== undefined))
     const changed = diff(own, asked)
     if (changed === undefined) return
     const next = { ...own, ...asked }
@@ -127,6 +60,65 @@ export async function changeLimits(db: Db, adminId: string, userId: string, limi
       max_managers: next.max_managers,
       max_groups: next.max_masterlist_groups,
     })
-    await recordEvent(trx, { action: 'LIMITS_CHANGED', as: 'administrator', actorId: adminId, ownerId: userId, ...changed })
+    await recordEvent(trx, { action: 'LIMITS_CHANGED', ...byAdministrator(adminId), ownerId: userId, ...changed })
+  })
+}
+
+/** Forces a tier on a user; null goes back to the one they own. */
+export function forceTier(db: Db, adminId: string, userId: string, tier: TierId | null): Promise<void> {
+  return transaction(db, async (trx) => {
+    const user = await holdForAdmin(trx, adminId, userId)
+    await changeTier(trx, user, { forced_tier: tier }, byAdministrator(adminId))
+  })
+}
+
+/** Sets the tier that a locked user owns because they support. A forced one stands above it. */
+export function ownTier(trx: Db, user: { readonly id: string; readonly owned_tier: string | null }, tier: TierId | null): Promise<void> {
+  return changeTier(trx, user, { owned_tier: tier }, BY_SYSTEM)
+}
+
+type Tiers = Partial<Pick<UserRow, 'owned_tier' | 'forced_tier'>>
+
+async function changeTier(trx: Db, user: Tiers & { readonly id: string }, next: Tiers, by: By): Promise<void> {
+  const changed = diff(user, next)
+  if (changed === undefined) return
+  await updateUser(trx, user.id, next)
+  await recordEvent(trx, { action: 'TIER_CHANGED', ...by, ownerId: user.id, ...changed })
+}
+
+/** Grants one benefit. One that the user's tier gives they may have twice. */
+export function grantBenefit(db: Db, adminId: string, userId: string, key: BenefitKey): Promise<void> {
+  return transaction(db, async (trx) => {
+    await holdForAdmin(trx, adminId, userId)
+    await grant(trx, userId, key, byAdministrator(adminId))
+  })
+}
+
+/** Takes a granted benefit back. Throws `forbidden` where nobody would be left to administrate. */
+export function takeBenefit(db: Db, adminId: string, userId: string, key: BenefitKey): Promise<void> {
+  return transaction(db, async (trx) => {
+    if (key === 'ADMIN') await refuseLastAdministrator(trx, adminId, userId, 'give up ADMIN')
+    await holdForAdmin(trx, adminId, userId)
+    await takeGrant(trx, userId, key, byAdministrator(adminId))
+  })
+}
+
+/**
+ * Gives or takes ADMIN by Discord id, for the command line. Throws where nobody with this id has signed in yet, and where nobody would be
+ * left to administrate.
+ */
+export function setAdministrator(db: Db, discordId: string, isAdmin: boolean): Promise<string> {
+  return transaction(db, async (trx) => {
+    // Whoever counts the administrators that remain counts before this or after.
+    if (!isAdmin) await lockAdministrators(trx)
+    const user = await findUser(trx, 'discord_id', discordId)
+    if (user === undefined) throw notFound('user; a person has to sign in once before he can be made an administrator')
+    if (isAdmin) await grant(trx, user.id, 'ADMIN', BY_SYSTEM)
+    else {
+      if ((await isAdministrator(trx, user.id)) && (await countOtherAdministrators(trx, user.id)) === 0)
+        throw forbidden(`${user.username} is the last administrator. Make somebody else an administrator first.`)
+      await takeGrant(trx, user.id, 'ADMIN', BY_SYSTEM)
+    }
+    return user.username
   })
 }

@@ -3,21 +3,20 @@ import { sql } from 'kysely'
 import type { Db } from '#backend/platform/database/open.ts'
 import { transaction } from '#backend/platform/database/transaction.ts'
 import { forbidden } from '#backend/platform/errors.ts'
-import { recordEvent } from '#backend/features/events/events.ts'
+import { bySelf, recordEvent } from '#backend/features/events/events.ts'
 import { refuseLastAdministrator } from './administration.ts'
 import { clearDeletion, lockUser, updateUser } from './users.queries.ts'
-import { lockActor, userOf } from './users.ts'
+import { lockActor } from './users.ts'
 
 /** Sets an account for deletion and answers when it is due. The database's clock decides, the one that the erasure goes by. */
 export function requestDeletion(db: Db, userId: string, delayHours: number): Promise<Date> {
   return transaction(db, async (trx) => {
-    await refuseLastAdministrator(trx, userId, 'delete your account')
+    await refuseLastAdministrator(trx, userId, userId, 'delete your account')
     await lockActor(trx, userId, 'update')
-    await updateUser(trx, userId, { delete_at: sql<Date>`now() + make_interval(secs => ${delayHours * 3600})` })
-    const { delete_at: deleteAt } = await userOf(trx, userId)
+    const due = sql<Date>`now() + make_interval(secs => ${delayHours * 3600})`
+    const { delete_at: deleteAt } = await updateUser(trx, userId, { delete_at: due })
     if (deleteAt === null) throw new Error('A deletion was set and is not there.')
-    const common = { as: 'self', actorId: userId, ownerId: userId } as const
-    await recordEvent(trx, { action: 'ACCOUNT_DELETION_REQUESTED', ...common, after: { delete_at: deleteAt.toISOString() } })
+    await recordEvent(trx, { action: 'ACCOUNT_DELETION_REQUESTED', ...bySelf(userId), after: { delete_at: deleteAt } })
     return deleteAt
   })
 }
@@ -30,12 +29,7 @@ export function cancelDeletion(db: Db, userId: string): Promise<void> {
     if (user.banned) throw forbidden('Your account is banned.')
     if (user.delete_at === null) return
     if (!(await clearDeletion(trx, userId))) throw forbidden('The time to change your mind is over: your account is being erased.')
-    const common = { as: 'self', actorId: userId, ownerId: userId } as const
-    await recordEvent(trx, {
-      action: 'ACCOUNT_DELETION_CANCELLED',
-      ...common,
-      before: { delete_at: user.delete_at.toISOString() },
-      after: { delete_at: null },
-    })
+    const changed = { before: { delete_at: user.delete_at }, after: { delete_at: null } }
+    await recordEvent(trx, { action: 'ACCOUNT_DELETION_CANCELLED', ...bySelf(userId), ...changed })
   })
 }

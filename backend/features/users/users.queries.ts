@@ -1,27 +1,27 @@
 import { type UpdateObject, sql } from 'kysely'
+import { v7 as uuidv7 } from 'uuid'
 import type { BenefitKey } from '#contract/benefits.ts'
 import type { Db } from '#backend/platform/database/open.ts'
 import type { Tables } from '#backend/platform/database/tables.ts'
 
-/** Makes the user at his first sign-in; afterwards his name and picture follow Discord. The id stays. */
-export async function upsertUser(
-  db: Db,
-  user: { id: string; discordId: string; username: string; avatar: string | null },
-): Promise<{ id: string; isNew: boolean }> {
-  const row = await db
+const now = sql<Date>`now()`
+
+export interface Newcomer {
+  readonly discordId: string
+  readonly username: string
+  readonly avatar: string | null
+}
+
+/** Makes the user at their first sign-in; afterwards their name and picture follow Discord. The id stays. */
+export async function upsertUser(db: Db, { discordId, ...profile }: Newcomer): Promise<{ id: string; isNew: boolean }> {
+  const newId = uuidv7()
+  const { id } = await db
     .insertInto('users')
-    .values({ id: user.id, discord_id: user.discordId, username: user.username, avatar: user.avatar })
-    .onConflict((conflict) =>
-      conflict.column('discord_id').doUpdateSet({
-        username: user.username,
-        avatar: user.avatar,
-        signed_in_at: sql<Date>`now()`,
-        updated_at: sql<Date>`now()`,
-      }),
-    )
+    .values({ id: newId, discord_id: discordId, ...profile })
+    .onConflict((conflict) => conflict.column('discord_id').doUpdateSet({ ...profile, signed_in_at: now, updated_at: now }))
     .returning('id')
     .executeTakeFirstOrThrow()
-  return { id: row.id, isNew: row.id === user.id }
+  return { id, isNew: id === newId }
 }
 
 export function listPublicUsers(db: Db, ids: readonly string[]) {
@@ -29,6 +29,17 @@ export function listPublicUsers(db: Db, ids: readonly string[]) {
     .selectFrom('users')
     .select(['id', 'discord_id', 'username', 'avatar'])
     .where('id', '=', sql<string>`any(${ids}::uuid[])`)
+    .execute()
+}
+
+/** People with what is granted to them and how many servers they have. */
+export function listUserRows(db: Db, ids: readonly string[]) {
+  return db
+    .selectFrom('users as u')
+    .selectAll('u')
+    .select(sql<string[]>`array(select key from benefit_grants b where b.user_id = u.id)`.as('grants'))
+    .select(sql<number>`(select count(*)::integer from servers s where s.owner_id = u.id)`.as('servers'))
+    .where('u.id', '=', sql<string>`any(${ids}::uuid[])`)
     .execute()
 }
 
@@ -59,71 +70,71 @@ export async function deleteGrant(db: Db, userId: string, key: BenefitKey): Prom
   return numDeletedRows === 1n
 }
 
-export function findUser(db: Db, id: string) {
-  return db.selectFrom('users').selectAll().where('id', '=', id).executeTakeFirst()
+export function findUser(db: Db, column: 'id' | 'discord_id', value: string) {
+  return db.selectFrom('users').selectAll().where(column, '=', value).executeTakeFirst()
 }
 
-export function findUserByDiscordId(db: Db, discordId: string) {
-  return db.selectFrom('users').selectAll().where('discord_id', '=', discordId).executeTakeFirst()
+/** What is granted to this user alone, whatever their tier gives. */
+export async function grantsOf(db: Db, userId: string): Promise<string[]> {
+  const rows = await db.selectFrom('benefit_grants').select('key').where('user_id', '=', userId).orderBy('key').execute()
+  return rows.map((row) => row.key)
 }
 
-export function listGrants(db: Db, userId: string) {
-  return db.selectFrom('benefit_grants').select('key').where('user_id', '=', userId).orderBy('key').execute()
-}
-
-/**
- * Whoever may take an administrator away waits here for the others who may: counting those that remain is only right alone. Before any
- * user's row is held, so that nobody waits in a circle.
- */
+/** Counting the administrators that remain is only right alone. Call it before any user's row is locked, so that nobody waits in a circle. */
 export async function lockAdministrators(trx: Db): Promise<void> {
   await sql`select pg_advisory_xact_lock(hashtext('muster administrators'))`.execute(trx)
 }
 
 /** How many others could still administrate: neither banned nor leaving. */
 export async function countOtherAdministrators(trx: Db, exceptId: string): Promise<number> {
-  const row = await trx
+  const { count } = await trx
     .selectFrom('benefit_grants')
     .innerJoin('users', 'users.id', 'benefit_grants.user_id')
-    .select((q) => q.fn.countAll<string>().as('count'))
+    .select(sql<number>`count(*)::integer`.as('count'))
     .where('key', '=', 'ADMIN')
     .where('users.id', '!=', exceptId)
     .where('banned', '=', false)
     .where('delete_at', 'is', null)
     .executeTakeFirstOrThrow()
-  return Number(row.count)
+  return count
 }
 
-/** Holds the user's row until the transaction ends: `for update` where a limit is counted, `for share` where he only must stay as he is. */
+/** `update` where a limit is counted, `share` where the user only must stay as they are. */
 export function lockUser(trx: Db, id: string, how: 'update' | 'share') {
   const query = trx.selectFrom('users').selectAll().where('id', '=', id)
   return (how === 'update' ? query.forUpdate() : query.forShare()).executeTakeFirst()
 }
 
-export async function updateUser(db: Db, id: string, columns: UpdateObject<Tables, 'users'>): Promise<void> {
-  await db
+/** Answers the user as they are now. */
+export function updateUser(db: Db, id: string, columns: UpdateObject<Tables, 'users'>) {
+  return db
     .updateTable('users')
-    .set({ ...columns, updated_at: sql<Date>`now()` })
+    .set({ ...columns, updated_at: now })
     .where('id', '=', id)
-    .execute()
+    .returningAll()
+    .executeTakeFirstOrThrow()
 }
 
 /** False where it is due already. */
 export async function clearDeletion(trx: Db, id: string): Promise<boolean> {
   const { numUpdatedRows } = await trx
     .updateTable('users')
-    .set({ delete_at: null, updated_at: sql<Date>`now()` })
+    .set({ delete_at: null, updated_at: now })
     .where('id', '=', id)
-    .where('delete_at', '>', sql<Date>`now()`)
+    .where('delete_at', '>', now)
     .executeTakeFirst()
   return numUpdatedRows === 1n
 }
 
-export function listGiven(db: Db, ownerId: string) {
-  return db.selectFrom('managements').selectAll().where('owner_id', '=', ownerId).orderBy('created_at').orderBy('id').execute()
-}
-
-export function listReceived(db: Db, managerId: string) {
-  return db.selectFrom('managements').selectAll().where('manager_id', '=', managerId).orderBy('created_at').orderBy('id').execute()
+/** The grants that this person gave or received, oldest first. */
+export function listManagementsOf(db: Db, userId: string) {
+  return db
+    .selectFrom('managements')
+    .selectAll()
+    .where((q) => q.or([q('owner_id', '=', userId), q('manager_id', '=', userId)]))
+    .orderBy('created_at')
+    .orderBy('id')
+    .execute()
 }
 
 const isBanOver = sql<boolean>`banned and banned_until <= now()`
@@ -132,7 +143,7 @@ const isBanOver = sql<boolean>`banned and banned_until <= now()`
 const ENDED_BANS = 100
 
 /** People whose ban is over, the longest first. */
-export async function listEndedBans(db: Db, except: readonly string[]): Promise<string[]> {
+export async function listEndedUserBans(db: Db, except: readonly string[]): Promise<string[]> {
   const rows = await db
     .selectFrom('users')
     .select('id')
@@ -144,7 +155,7 @@ export async function listEndedBans(db: Db, except: readonly string[]): Promise<
   return rows.map((row) => row.id)
 }
 
-/** Holds a person whose ban is over; undefined where it is not any more. */
+/** Undefined where the ban is not over any more. */
 export function lockUserWithEndedBan(trx: Db, id: string) {
   return trx.selectFrom('users').selectAll().where('id', '=', id).where(isBanOver).forUpdate().executeTakeFirst()
 }

@@ -3,7 +3,7 @@ import type { Deps } from '#backend/platform/deps.ts'
 import type { Bind } from '#backend/platform/http/bind.ts'
 import { createLimit } from '#backend/platform/http/rate-limit.ts'
 import { findByDiscordName, getPublicUser } from './public-users.ts'
-import { getMe } from './users.ts'
+import { getMe } from './users.present.ts'
 
 export function bindUsers(bind: Bind, deps: Deps): void {
   const { db } = deps

@@ -1,5 +1,6 @@
 /** Rows that a constraint of the database refused. */
 import pg from 'pg'
+import type { AppError } from '#backend/platform/errors.ts'
 
 /** Whether this unique constraint refused the row. */
 export function isViolation(error: unknown, constraint: string): boolean {
@@ -9,4 +10,14 @@ export function isViolation(error: unknown, constraint: string): boolean {
 /** Whether a foreign key kept a row from being deleted or made. */
 export function isReferenceViolation(error: unknown): boolean {
   return error instanceof pg.DatabaseError && error.code === '23503'
+}
+
+/** Runs `act`. What one of these constraints of uniqueness refuses becomes the error under its name. */
+export async function translateViolations<T>(act: () => Promise<T>, errors: Readonly<Record<string, () => AppError>>): Promise<T> {
+  try {
+    return await act()
+  } catch (error) {
+    const [, translated] = Object.entries(errors).find(([constraint]) => isViolation(error, constraint)) ?? []
+    throw translated?.() ?? error
+  }
 }

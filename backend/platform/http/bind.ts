@@ -8,7 +8,7 @@ import type { EventStream, EventStreams } from './event-stream.ts'
 import type { TokenBuckets } from './rate-limit.ts'
 import { parse, refuseParameters } from './validation.ts'
 
-/** Who makes a call, as far as access goes. `features/auth/sessions.ts` finds out. */
+/** Who makes a call, as far as access goes. `features/auth/auth.ts` finds out. */
 export interface Caller {
   readonly userId: string
   readonly isBanned: boolean

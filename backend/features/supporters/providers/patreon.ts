@@ -65,7 +65,7 @@ export const patreon: Provider = {
   },
 }
 
-/** The highest of the tiers that the member is entitled to now; none where his payment was declined. */
+/** The highest of the tiers that the member is entitled to now; none where their payment was declined. */
 function tierOf(tiers: Env['PATREON_TIERS'], { data, included }: Member): Pick<SupporterNotice, 'tier' | 'unmapped'> {
   const entitled = data.relationships?.currently_entitled_tiers?.data
   if (entitled === undefined) throw invalid('The notice does not say which tiers the member is entitled to.')
@@ -90,7 +90,7 @@ function namesake(title: string): TierId | undefined {
   return TIER_IDS.find((tier) => TIERS[tier].name.toLowerCase() === title)
 }
 
-/** Null where the member linked nobody; undefined where he is not described, or his links are not. */
+/** Null where the member linked nobody; undefined where they are not described, or their links are not. */
 function discordOf({ data, included }: Member): string | null | undefined {
   const userId = data.relationships?.user?.data?.id
   const user = included?.find((one) => one.type === 'user' && one.id === userId)

@@ -1,0 +1,115 @@
+/** Who acts on whose server, and with what right: decided on rows that are locked until the transaction ends. */
+import { PERMISSIONS, type Permission } from '#contract/permissions.ts'
+import type { Db } from '#backend/platform/database/open.ts'
+import { transaction } from '#backend/platform/database/transaction.ts'
+import { isUuid } from '#backend/platform/database/uuid.ts'
+import { forbidden, notFound } from '#backend/platform/errors.ts'
+import { holdForAdmin } from '#backend/features/users/administration.ts'
+import { type UserRow, actorOf, lockPeople } from '#backend/features/users/users.ts'
+import { type ServerRow, findServers, lockPermissions, lockServer } from './servers.queries.ts'
+
+const noServer = () => notFound('server')
+
+export const isPublicId = (text: string) => /^[0-9A-Za-z]{7}$/.test(text)
+
+interface ServerActor<As extends 'self' | 'manager' | 'administrator', OwnerId extends string | null> {
+  readonly as: As
+  readonly actorId: string
+  readonly ownerId: OwnerId
+  readonly publicId: string
+}
+
+export type Owner = ServerActor<'self', string>
+export type Manager = ServerActor<'manager', string>
+/** Whosever server it is. */
+export type Administrator = ServerActor<'administrator', null>
+
+export const ownServer = (userId: string, publicId: string): Owner => ({ as: 'self', actorId: userId, ownerId: userId, publicId })
+export const anyServer = (adminId: string, publicId: string): Administrator => ({
+  as: 'administrator',
+  actorId: adminId,
+  ownerId: null,
+  publicId,
+})
+
+/** A server that is locked, together with its owner and the person who acts. */
+export interface LockedServer {
+  readonly as: 'self' | 'manager' | 'administrator'
+  readonly actorId: string
+  /** What a manager may do; empty for the others, who need none. */
+  readonly permissions: readonly string[]
+  readonly owner: UserRow
+  readonly row: ServerRow
+}
+
+interface Needs {
+  /** What a manager must be permitted. */
+  readonly needs?: readonly Permission[]
+  /** `update` lines up calls that count against the owner's limits. */
+  readonly how?: 'update' | 'share'
+}
+
+/** A server that changes hands while it is being looked for is looked for again. */
+const MAX_TRIES = 3
+
+/**
+ * Runs `act` in a transaction that locks the people, the grant and the server. Throws `not-found` for a server that the actor neither owns,
+ * manages nor administrates, and `forbidden` where the manager's permissions leave out what it needs.
+ */
+export async function withServer<T>(
+  db: Db,
+  actor: Owner | Manager | Administrator,
+  { needs = [], how = 'share' }: Needs,
+  act: (trx: Db, server: LockedServer) => Promise<T>,
+): Promise<T> {
+  const { as, actorId, publicId } = actor
+  for (let tries = 1; tries <= MAX_TRIES; tries += 1) {
+    const ownerId = actor.ownerId ?? (await getAnyServer(db, publicId)).owner_id
+    const done = await transaction(db, async (trx) => {
+      const people = await lockActors(trx, as, actorId, ownerId, how)
+      const row = isPublicId(publicId) ? await lockServer(trx, ownerId, publicId) : undefined
+      if (row === undefined) return undefined
+      if (as === 'manager') refuseBeyond(people.permissions, needs)
+      return { result: await act(trx, { as, actorId, ...people, row }) }
+    })
+    if (done !== undefined) return done.result
+    if (as !== 'administrator') break
+  }
+  throw noServer()
+}
+
+async function lockActors(
+  trx: Db,
+  as: LockedServer['as'],
+  actorId: string,
+  ownerId: string,
+  how: 'update' | 'share',
+): Promise<Pick<LockedServer, 'owner' | 'permissions'>> {
+  if (as === 'administrator') return { owner: await holdForAdmin(trx, actorId, ownerId), permissions: [] }
+  if (!isUuid(ownerId) || (as === 'self') !== (actorId === ownerId)) throw noServer()
+  const people = await lockPeople(trx, { [actorId]: 'share', [ownerId]: how })
+  actorOf(people, actorId)
+  const permissions = as === 'self' ? [] : await lockPermissions(trx, ownerId, actorId)
+  const owner = people.get(ownerId)
+  if (owner === undefined || permissions === undefined) throw noServer()
+  return { owner, permissions }
+}
+
+function refuseBeyond(permissions: readonly string[], needs: readonly Permission[]): void {
+  const missing = needs.filter((need) => !permissions.includes(need))
+  if (missing.length === 0) return
+  const names = missing.map((need) => `"${PERMISSIONS[need].name}"`).join(' and ')
+  throw forbidden(`This needs the permission ${names}, which the owner of this server has not given you.`)
+}
+
+/** One server, whosever it is. Throws `not-found`. */
+export async function getAnyServer(db: Db, publicId: string): Promise<ServerRow> {
+  const [row] = isPublicId(publicId) ? await findServers(db, [publicId]) : []
+  return existing(row)
+}
+
+/** Throws `not-found` where a query found no server. */
+export function existing<Row extends ServerRow>(row: Row | undefined): Row {
+  if (row === undefined) throw noServer()
+  return row
+}
