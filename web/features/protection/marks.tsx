@@ -1,6 +1,8 @@
+import { MessageSquareWarning } from 'lucide-react'
+import type { IssueKind } from '#contract/issue-kinds.ts'
 import type { Consequence, IssueStatus, Severity } from '#contract/protection.ts'
 import { cx } from '#web/ui/class-names.ts'
-import { CONSEQUENCE, SEVERITY, STATUS, type Tone } from './words.ts'
+import { CONSEQUENCE, KIND_ICONS, SEVERITY, STATUS, type Tone } from './words.ts'
 
 const PILL: Readonly<Record<Tone, string>> = {
   ok: 'tint-ok text-ok',
@@ -19,6 +21,11 @@ const TEXT: Readonly<Record<Tone, string>> = {
 }
 
 const PILL_SHAPE = 'inline-flex h-6 shrink-0 items-center gap-1.5 rounded-full px-2 text-12 font-medium whitespace-nowrap'
+
+export function KindIcon({ kind, className }: { kind: IssueKind; className?: string }) {
+  const Icon = KIND_ICONS[kind] ?? MessageSquareWarning
+  return <Icon size={17} className={cx('shrink-0 text-ink-3', className)} aria-hidden="true" />
+}
 
 /** Bars and the word: never colour alone. */
 export function SeverityMark({ severity }: { severity: Severity }) {

@@ -6,19 +6,22 @@ import { isOpen } from './words.ts'
 
 type Tab = 'listing' | 'announces' | undefined
 
+interface Place {
+  readonly tab: Tab
+  readonly says: string
+}
+
 /** Where on the server's page the remedy is at hand; its first tab has the credential and the address. */
-const PLACES: Readonly<Record<IssueKind, { tab: Tab; says: string }>> = {
+const PLACES: Partial<Record<IssueKind, Place>> = {
   ADDRESS_MISMATCH: { tab: undefined, says: 'To its address and credential' },
   REVOKED_CREDENTIAL: { tab: undefined, says: 'To its credential' },
-  IMPLAUSIBLE_PLAYERS: { tab: 'announces', says: 'See its announces' },
   IMPERSONATION: { tab: 'listing', says: 'Change its name' },
-  UNREACHABLE: { tab: 'announces', says: 'See its announces' },
-  ANNOUNCE_FLOOD: { tab: 'announces', says: 'See its announces' },
 }
+const ANNOUNCES: Place = { tab: 'announces', says: 'See its announces' }
 
 /** What to do about it, and the way there. */
 export function Remedy({ issue, viewer }: { issue: IssueDetail; viewer: Viewer }) {
-  const { tab, says } = PLACES[issue.kind]
+  const { tab, says } = PLACES[issue.kind] ?? ANNOUNCES
   return (
     <section aria-labelledby="remedy" className="card p-5">
       <h2 id="remedy" className="font-medium">

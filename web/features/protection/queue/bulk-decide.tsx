@@ -1,11 +1,11 @@
 import { useQueryClient } from '@tanstack/react-query'
 import { useState } from 'react'
+import { ISSUES } from '#contract/issue-kinds.ts'
 import type { QueuedIssue } from '#contract/protection.ts'
 import { ACT, bodyOf, NOTHING_SAID } from '#web/features/protection/admin-acts.ts'
 import { changeIssue, readDecidedAnew } from '#web/features/protection/acts.ts'
 import { isTooLong } from '#web/features/protection/said-field.tsx'
 import { SaidFields } from '#web/features/protection/said-fields.tsx'
-import { KINDS } from '#web/features/protection/words.ts'
 import { BulkDialog } from '#web/ui/table/bulk-dialog.tsx'
 import { idOf } from './queue-table.tsx'
 
@@ -19,7 +19,7 @@ interface BulkDecideProps {
 }
 
 const nameOf = ({ kind, server, user }: QueuedIssue) =>
-  `${KINDS[kind].name} · ${server?.name ?? 'deleted server'} · ${user.discord.username}`
+  `${ISSUES[kind].name} · ${server?.name ?? 'deleted server'} · ${user.discord.username}`
 
 /** The same decision about many issues, with the same words to each owner. */
 export function BulkDecide({ act, rows, onDone, onClose }: BulkDecideProps) {

@@ -1,5 +1,6 @@
+import { ISSUES } from '#contract/issue-kinds.ts'
 import type { QueuedIssue } from '#contract/protection.ts'
-import { KINDS, SEVERITY, STATUS } from '#web/features/protection/words.ts'
+import { SEVERITY, STATUS } from '#web/features/protection/words.ts'
 import { FilterBar, FilterChip, FilterMenu, type FilterOption } from '#web/ui/table/filter-bar.tsx'
 import type { useList } from '#web/ui/table/use-list.ts'
 import { type issuesList, namedStatuses, shownStatuses } from './issues-list.ts'
@@ -9,7 +10,7 @@ export type QueueList = ReturnType<typeof useList<keyof typeof issuesList.sorts,
 const optionsOf = <V extends string>(words: Readonly<Record<V, { name: string }>>): FilterOption<V>[] =>
   (Object.keys(words) as V[]).map((value) => ({ value, label: words[value].name }))
 
-const KIND = optionsOf(KINDS)
+const KIND = optionsOf(ISSUES)
 const HOW_SEVERE = optionsOf(SEVERITY).toReversed()
 const WHICH_STATUS = optionsOf(STATUS)
 

@@ -1,8 +1,9 @@
 import { Link } from '@tanstack/react-router'
 import type { ReactNode } from 'react'
+import { ISSUES } from '#contract/issue-kinds.ts'
 import type { QueuedIssue } from '#contract/protection.ts'
-import { ConsequenceMark, SeverityMark, StatusMark } from '#web/features/protection/marks.tsx'
-import { isOpen, KINDS } from '#web/features/protection/words.ts'
+import { ConsequenceMark, KindIcon, SeverityMark, StatusMark } from '#web/features/protection/marks.tsx'
+import { isOpen } from '#web/features/protection/words.ts'
 import { WhenCell } from '#web/ui/table/cells.tsx'
 import { type Column, DataTable } from '#web/ui/table/data-table.tsx'
 import type { Selection } from '#web/ui/table/use-selection.ts'
@@ -98,14 +99,11 @@ export function QueueTable({ list, rows, selection, waiting, empty }: QueueTable
       label="Protection issues"
       rows={rows}
       idOf={idOf}
-      titleOf={(issue) => {
-        const { name, icon: Icon } = KINDS[issue.kind]
-        return {
-          before: <Icon size={17} className="shrink-0 text-ink-3" aria-hidden="true" />,
-          name,
-          below: <ServerAndOwner issue={issue} />,
-        }
-      }}
+      titleOf={(issue) => ({
+        before: <KindIcon kind={issue.kind} />,
+        name: ISSUES[issue.kind].name,
+        below: <ServerAndOwner issue={issue} />,
+      })}
       hrefOf={hrefOf}
       titleHead={{ title: 'Issue' }}
       columns={COLUMNS}
