@@ -4,7 +4,7 @@ import type { RunningMasterList } from '#backend/masterlist/masterlist.ts'
 import type { Findings } from '#backend/features/protection/finding.ts'
 import type { Sampling } from '#backend/features/history/sampling.ts'
 import { Reachability } from './reachability/reachability.ts'
-import { Watching, withoutKinds } from './watching.ts'
+import { Watching } from './watching.ts'
 
 interface Watched {
   readonly list: RunningMasterList
@@ -17,8 +17,7 @@ export class Checks {
   readonly #reachability: Reachability
 
   /** @param isHolder whether this is the one of the nodes that asks and judges. */
-  constructor(deps: Deps, { list, sampling, findings: found }: Watched, isHolder: () => boolean) {
-    const findings = withoutKinds(found, deps.env.PROTECTION_OFF)
+  constructor(deps: Deps, { list, sampling, findings }: Watched, isHolder: () => boolean) {
     this.watching = new Watching(deps, list.registry, findings, (server) => list.paceOf(server), sampling, isHolder)
     this.#reachability = new Reachability(deps, list, findings, isHolder)
     list.observe(this.watching)

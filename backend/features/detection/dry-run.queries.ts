@@ -39,36 +39,25 @@ export async function listSlots(db: Db, publicIds: readonly string[]): Promise<R
   return new Map(rows.map((row) => [row.server_id, row.slots]))
 }
 
-export interface StoredName {
-  readonly public_id: string
-  readonly owner_id: string
-  readonly name: string
-  readonly verified: boolean
-  readonly promoted: boolean
-  readonly created_at: Date
-}
+const names = (db: Db) =>
+  db
+    .selectFrom('servers')
+    .select(['public_id as publicId', 'owner_id as ownerId', 'name', 'verified', 'promoted'])
+    .select(sql<number>`(extract(epoch from date_trunc('milliseconds', created_at)) * 1000)::float8`.as('createdAt'))
 
 /** A page of all servers' names, by public id. */
-export function listNames(db: Db, after: string, most: number): Promise<StoredName[]> {
-  return db
-    .selectFrom('servers')
-    .select(['public_id', 'owner_id', 'name', 'verified', 'promoted', 'created_at'])
-    .where('public_id', '>', after)
-    .orderBy('public_id')
-    .limit(most)
-    .execute()
+export function listNames(db: Db, after: string, most: number) {
+  return names(db).where('public_id', '>', after).orderBy('public_id').limit(most).execute()
 }
 
-/** The names of verified and promoted servers. Whether the owner still holds the benefit is not asked: it is a trial. */
-export function listKnownNames(db: Db): Promise<StoredName[]> {
-  return db
-    .selectFrom('servers')
-    .select(['public_id', 'owner_id', 'name', 'verified', 'promoted', 'created_at'])
+/** The names of verified and promoted servers, whether or not the owner still holds the benefit. */
+export function listKnownNames(db: Db) {
+  return names(db)
     .where((q) => q.or([q('verified', '=', true), q('promoted', '=', true)]))
     .execute()
 }
 
-/** What servers are called and whose they are. */
+/** The names and owners of servers. */
 export async function listCalled(db: Db, publicIds: readonly string[]) {
   return db.selectFrom('servers').select(['public_id', 'owner_id', 'name']).where('public_id', 'in', publicIds).execute()
 }

@@ -3,21 +3,21 @@ import { v7 as uuidv7 } from 'uuid'
 import type { Evidence, IssueKind } from '#contract/protection.ts'
 import type { Db } from '#backend/platform/database/open.ts'
 import { BY_SYSTEM, recordEvent } from '#backend/features/events/events.ts'
+import { DETECTORS } from './detectors.ts'
 import { resolveIssuesOf } from './ending.ts'
 import { insertTimeline } from './issues.queries.ts'
 import { maskText } from './masking.ts'
 import { type OpenIssue, listOpenOf } from './carrying-over.queries.ts'
 import { insertIssues } from './raising.queries.ts'
 
-/** They are about the credential and its address, which end with the hand-over. */
-const ENDING: ReadonlySet<string> = new Set<IssueKind>(['ADDRESS_MISMATCH', 'REVOKED_CREDENTIAL'])
-
 const NOBODYS: ReadonlySet<string> = new Set()
 
 /** Open issues that would go with the servers, oldest first, without anybody's address. */
 export async function listThatCarryOver(db: Db, publicIds: readonly string[]): Promise<OpenIssue[]> {
   const open = await listOpenOf(db, publicIds)
-  return open.filter(({ kind }) => !ENDING.has(kind)).map((issue) => ({ ...issue, summary: maskText(issue.summary, NOBODYS) }))
+  return open
+    .filter(({ kind }) => DETECTORS[kind as IssueKind].endsWithHandOver !== true)
+    .map((issue) => ({ ...issue, summary: maskText(issue.summary, NOBODYS) }))
 }
 
 /**

@@ -7,10 +7,10 @@ import { BY_SYSTEM, recordEvent } from '#backend/features/events/events.ts'
 import { type Due, type Look, climb, lookAtOpen } from './climbing.queries.ts'
 import { resolveQuiet } from './ending.queries.ts'
 import { writeDownEnded } from './ending.ts'
-import type { Rule } from './finding.ts'
+import type { Detector, Step } from './detector.ts'
+import { DETECTORS } from './detectors.ts'
 import { insertTimeline } from './issues.queries.ts'
-import { stepAfter } from './ladder.ts'
-import { RULES } from './rules.ts'
+import { strengthOf } from './standing.ts'
 
 /** In one transaction; the rest comes right after. */
 const MOST_AT_ONCE = 200
@@ -21,7 +21,7 @@ type Moving = Pick<Deps, 'db' | 'clock' | 'env'>
 export async function moveIssues({ db, clock, env }: Moving): Promise<void> {
   // Most of the time nothing is due, and one look says so.
   for (const look of await lookAtOpen(db)) {
-    const rule = RULES[look.kind as IssueKind]
+    const rule = DETECTORS[look.kind as IssueKind]
     const isOff = env.PROTECTION_OFF.includes(rule.kind)
     const now = new Date(clock.now())
     for (const quiet of waysToEnd(rule, isOff, now)) {
@@ -33,7 +33,7 @@ export async function moveIssues({ db, clock, env }: Moving): Promise<void> {
   }
 }
 
-function waysToEnd({ quietMs, brief }: Rule, isOff: boolean, now: Date): Quiet[] {
+function waysToEnd({ quietMs, brief }: Detector, isOff: boolean, now: Date): Quiet[] {
   const before = (ms: number) => new Date(now.getTime() - ms)
   // A check that nobody makes any more would never find that it is over.
   if (isOff) return [{ since: now, why: 'The check is switched off.', now }]
@@ -44,7 +44,7 @@ function waysToEnd({ quietMs, brief }: Rule, isOff: boolean, now: Date): Quiet[]
 }
 
 /** Who moves up from a consequence now: one step at a time, each after its own wait. */
-function dueFrom(from: Consequence, rule: Rule, now: Date): Due | undefined {
+function dueFrom(from: Consequence, rule: Detector, now: Date): Due | undefined {
   const next = stepAfter(from, rule)
   if (next === undefined) return undefined
   const { step, waitMs } = next
@@ -72,12 +72,12 @@ async function inTurns(turn: () => Promise<number>): Promise<void> {
 interface Quiet {
   readonly since: Date
   /** Only what is as this says; any where it is left out. */
-  readonly brief?: Rule['brief']
+  readonly brief?: Detector['brief']
   readonly why: string
   readonly now: Date
 }
 
-async function resolve(trx: Db, { kind }: Rule, { since, brief, why, now }: Quiet): Promise<number> {
+async function resolve(trx: Db, { kind }: Detector, { since, brief, why, now }: Quiet): Promise<number> {
   const ended = await resolveQuiet(trx, { kind, since, brief }, now, MOST_AT_ONCE)
   await writeDownEnded(trx, ended, why, now)
   return ended.length
@@ -121,7 +121,7 @@ export function nextOf(
     readonly consequence_at: Date
     readonly last_seen_at: Date
   },
-  rule: Rule,
+  rule: Detector,
   now: number,
 ): { consequence: Consequence; at: string } | null {
   if (issue.is_consequence_chosen) return null
@@ -132,4 +132,14 @@ export function nextOf(
   if (step.seenWithinMs !== undefined && issue.last_seen_at.getTime() < now - step.seenWithinMs) return null
   const at = Math.max(now, issue.opened_at.getTime() + step.afterMs, issue.consequence_at.getTime() + waitMs)
   return { consequence: step.consequence, at: new Date(at).toISOString() }
+}
+
+/** The next step of a ladder from a consequence, and how long after the one before; undefined on the last one. */
+export function stepAfter(
+  consequence: Consequence,
+  { ladder }: Pick<Detector, 'ladder'>,
+): { readonly step: Step; readonly waitMs: number } | undefined {
+  const at = ladder.findIndex((one) => strengthOf(one.consequence) > strengthOf(consequence))
+  const step = ladder[at]
+  return step && { step, waitMs: step.afterMs - (ladder[at - 1]?.afterMs ?? 0) }
 }

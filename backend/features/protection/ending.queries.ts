@@ -2,7 +2,7 @@ import { type ExpressionBuilder, sql } from 'kysely'
 import type { IssueKind } from '#contract/protection.ts'
 import type { Db } from '#backend/platform/database/open.ts'
 import type { Tables } from '#backend/platform/database/tables.ts'
-import type { Rule } from './finding.ts'
+import type { Detector } from './detector.ts'
 
 export type EndedIssue = Awaited<ReturnType<typeof resolveOpen>>[number]
 
@@ -33,7 +33,7 @@ export function resolveOpen(trx: Db, { publicIds, ownerIds, kinds }: Open, now: 
  */
 export function resolveQuiet(
   trx: Db,
-  { kind, since, brief }: { readonly kind: IssueKind; readonly since: Date; readonly brief: Rule['brief'] },
+  { kind, since, brief }: { readonly kind: IssueKind; readonly since: Date; readonly brief: Detector['brief'] },
   now: Date,
   most: number,
 ) {
@@ -49,7 +49,7 @@ export function resolveQuiet(
   return resolve(trx, due, now)
 }
 
-const isBrief = (brief: Rule['brief']) => (q: ExpressionBuilder<Tables, 'protection_issues'>) =>
+const isBrief = (brief: Detector['brief']) => (q: ExpressionBuilder<Tables, 'protection_issues'>) =>
   q.and([q('fingerprint', '=', brief?.fingerprint ?? ''), q('occurrences', '<=', String(brief?.occurrences ?? 0))])
 
 function openIssues(trx: Db) {

@@ -27,41 +27,6 @@ export interface Finding {
   readonly consequence?: Consequence
 }
 
-/** From when on which consequence follows while an issue stays open. */
-export interface Step {
-  readonly consequence: Consequence
-  /**
-   * Milliseconds since it was first seen, was opened again, or was found again after a pause (`seenWithinMs`). What the one before began
-   * later than its own time moves this one back as far.
-   */
-  readonly afterMs: number
-  /** So many findings at least. */
-  readonly afterOccurrences: number
-  /**
-   * Only while it goes on: where it was found within so many milliseconds. What is found again after a longer pause climbs as if it were
-   * new. Left out where it stands until somebody ends it.
-   */
-  readonly seenWithinMs?: number
-  /** Only what is as grave as this climbs to it. */
-  readonly severity?: Severity
-}
-
-/** What one kind of issue is: its words, how it climbs, and when it is over. One of these a detector. */
-export interface Rule {
-  readonly kind: IssueKind
-  readonly title: string
-  readonly explanation: string
-  readonly remedy: string
-  /** In climbing order, the first one at once. */
-  readonly ladder: readonly Step[]
-  /** It resolves by itself once nothing was found for so long; undefined where only an act ends it. */
-  readonly quietMs: number | undefined
-  /** What was found no more often than this is over sooner, where it has this fingerprint. */
-  readonly brief?: { readonly fingerprint: string; readonly occurrences: number; readonly quietMs: number }
-  /** When it resolves by itself, one sentence. */
-  readonly ends: string
-}
-
 /** Where findings go. Nothing waits for it: they are written in batches, and kept while the database is away. */
 export interface Findings {
   raise(finding: Finding): void

@@ -14,9 +14,9 @@ import type { Db } from '#backend/platform/database/open.ts'
 import { notFound } from '#backend/platform/errors.ts'
 import { publicUsers } from '#backend/features/users/public-users.ts'
 import { nextOf } from './climbing.ts'
+import { DETECTORS } from './detectors.ts'
 import { type IssueRow, listOwnAddresses, listTimeline } from './issues.queries.ts'
 import { maskAddress, maskText } from './masking.ts'
-import { RULES } from './rules.ts'
 
 /** For whom: an administrator sees everything. */
 export type Reader = 'owner' | 'administrator'
@@ -48,7 +48,7 @@ export async function presentQueue(db: Db, rows: readonly IssueRow[]): Promise<Q
 
 /** One issue with everything about it. @param now wall milliseconds. */
 export async function presentDetail(db: Db, row: IssueRow, reader: Reader, now: number): Promise<IssueDetail> {
-  const rule = RULES[row.kind as IssueKind]
+  const rule = DETECTORS[row.kind as IssueKind]
   const own = await ownAddresses(db, [row], reader)
   const entries = (await listTimeline(db, row.id)).filter((entry) => reader === 'administrator' || entry.kind !== 'NOTE')
   const people = await publicUsers(db, [row.user_id, ...entries.map((entry) => entry.actor_id)])

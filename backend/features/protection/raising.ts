@@ -4,9 +4,10 @@ import { type Consequence, type Evidence, type EvidenceItem, SEVERITIES, type Se
 import type { Db } from '#backend/platform/database/open.ts'
 import { transaction } from '#backend/platform/database/transaction.ts'
 import { BY_SYSTEM, recordEvent } from '#backend/features/events/events.ts'
+import { stepAfter } from './climbing.ts'
+import { DETECTORS } from './detectors.ts'
 import type { Finding } from './finding.ts'
 import { insertTimeline } from './issues.queries.ts'
-import { stepAfter } from './ladder.ts'
 import {
   type CountedUp,
   type KnownIssue,
@@ -19,7 +20,6 @@ import {
   listOwners,
   lockKnown,
 } from './raising.queries.ts'
-import { RULES } from './rules.ts'
 
 /** What was dismissed is not raised again for so long. */
 const SUPPRESSED_MS = 30 * 86_400_000
@@ -131,7 +131,7 @@ class Raising {
 
 function countedUp(open: KnownIssue, finding: Finding): CountedUp {
   const pausedMs = finding.at - open.last_seen_at.getTime()
-  const goesOnMs = stepAfter(open.consequence as Consequence, RULES[finding.kind])?.step.seenWithinMs
+  const goesOnMs = stepAfter(open.consequence as Consequence, DETECTORS[finding.kind])?.step.seenWithinMs
   const evidence = mergedEvidence(open.evidence, finding)
   // A configuration that says what follows is followed from now on; what a person chose stands.
   const consequence = open.is_consequence_chosen ? undefined : finding.consequence
@@ -181,7 +181,7 @@ function isSame(
 function continued(finding: Finding, newest: FormerIssue | undefined): Pick<New, 'consequence' | 'isChosen' | 'openedAt'> {
   // What a person ended is over with all that followed.
   const former = newest?.ended_by_itself === true ? newest : undefined
-  const { ladder, quietMs } = RULES[finding.kind]
+  const { ladder, quietMs } = DETECTORS[finding.kind]
   const isChosen = former?.is_consequence_chosen === true
   return {
     consequence: isChosen ? (former.consequence as Consequence) : (finding.consequence ?? ladder[0]?.consequence ?? 'NOTICE'),

@@ -1,8 +1,8 @@
 /** What the open issues of a server do to it on the list, and what its announces are told of them. */
 import { CONSEQUENCES, type Consequence, type IssueKind } from '#contract/protection.ts'
 import type { Env } from '#backend/platform/env.ts'
+import { DETECTORS } from './detectors.ts'
 import { maskText } from './masking.ts'
-import { RULES } from './rules.ts'
 
 /** An open issue of a server and its present owner, as the list reads it. */
 export interface IssueInForce {
@@ -39,8 +39,8 @@ export function standingOf(issues: readonly IssueInForce[] | null, where: Where)
   return {
     isUnlisted: consequence === 'UNLISTED',
     isUnranked: consequence === 'UNRANKED',
-    arePlayersDoubted: issues.some((issue) => issue.kind === 'IMPLAUSIBLE_PLAYERS'),
-    heldBy: consequence === 'NOTICE' ? undefined : { title: RULES[kind].title, page: pageOf(id, where), since: Date.parse(since) },
+    arePlayersDoubted: issues.some((issue) => DETECTORS[issue.kind].doubtsPlayers),
+    heldBy: consequence === 'NOTICE' ? undefined : { title: DETECTORS[kind].title, page: pageOf(id, where), since: Date.parse(since) },
   }
 }
 
@@ -51,7 +51,7 @@ export function noticesOf(issues: readonly IssueInForce[] | null, where: Where):
     .slice(0, MOST_NOTICES)
     .map(({ id, kind, summary }) =>
       // Whoever reads the console of a game server learns nobody's address from it.
-      JSON.stringify({ code: kind, message: `${maskText(summary, NOBODYS)} ${RULES[kind].remedy} See ${pageOf(id, where)}` }),
+      JSON.stringify({ code: kind, message: `${maskText(summary, NOBODYS)} ${DETECTORS[kind].remedy} See ${pageOf(id, where)}` }),
     )
     .join(',')
 }

@@ -9,7 +9,7 @@ import { isPublicAddress } from '#backend/platform/http/public-address.ts'
 import { type Outcome, ask } from './asking.ts'
 import { type Endpoint, challengeFor, hostOf } from './challenge.ts'
 import { OwnWay } from './own-way.ts'
-import { listUnreachable } from './reachability.queries.ts'
+import { listOpen } from '#backend/features/detection/watching.queries.ts'
 import { ProbeScheduler, type Turn } from './probe-scheduler.ts'
 import { Watched } from './watched.ts'
 
@@ -251,7 +251,7 @@ export class Reachability {
   async #readOpen(): Promise<void> {
     this.#readAt = this.#deps.clock.uptime()
     try {
-      const open = new Set(await listUnreachable(this.#deps.db))
+      const open = new Set((await listOpen(this.#deps.db, KIND)).map(({ publicId }) => publicId))
       // What was raised a moment ago may not be written yet.
       for (const { publicId, failures } of this.#watched.values()) if (failures > 0 && this.#open.has(publicId)) open.add(publicId)
       this.#open = open

@@ -1,10 +1,11 @@
 /** A valid credential that announces from another address than the one it is bound to: the server has moved, or somebody else has it. */
-import type { Finding, Rule } from '#backend/features/protection/finding.ts'
+import type { Conclusion, Detector, RefusedAnnounce, RunningDetector, ServerChange } from '#backend/features/protection/detector.ts'
+import type { Finding } from '#backend/features/protection/finding.ts'
 import { Tries } from './tries.ts'
 
 const HOUR_MS = 3_600_000
 
-export const addressMismatch: Rule = {
+export const addressMismatch: Detector = {
   kind: 'ADDRESS_MISMATCH',
   title: 'Announced from another address',
   explanation:
@@ -15,6 +16,14 @@ export const addressMismatch: Rule = {
   ladder: [{ consequence: 'NOTICE', afterMs: 0, afterOccurrences: 1 }],
   quietMs: 24 * HOUR_MS,
   ends: 'It resolves by itself once no such announce has come for 24 hours, or at once when you reissue the credential or reset the bound address.',
+  endsWithHandOver: true,
+  refusal: 'ADDRESS_MISMATCH',
+  dryRun: {
+    over: 'attempts',
+    unseen:
+      'Only the newest 50 attempts of each server are stored, and of the bound server only when it announced last. So a server that has moved, with an owner who did not reset the address, and one whose credential somebody else uses can not be told apart exactly.',
+  },
+  create: () => new AddressMismatch(),
 }
 
 const MINUTE_MS = 60_000
@@ -27,22 +36,12 @@ const SUMMARIES = {
   moved: 'The server announces from another address than the one its credential is bound to, and no more from that one.',
 }
 
-export interface MismatchSeen {
-  readonly publicId: string
-  /** Wall milliseconds. */
-  readonly at: number
-  readonly address: string
-  /** The address that the credential is bound to. */
-  readonly bound: string
-  /** Wall milliseconds of the last announce that was accepted from there; undefined where that server is not online now. */
-  readonly boundSeenAt: number | undefined
-}
-
 /** Announces that were refused with ADDRESS_MISMATCH under a credential that works. */
-export class AddressMismatch {
+export class AddressMismatch implements RunningDetector {
   readonly #tries = new Tries(24 * HOUR_MS)
 
-  observe({ publicId, at, address, bound, boundSeenAt }: MismatchSeen): Finding | undefined {
+  refused({ publicId, at, address, bound, boundSeenAt }: RefusedAnnounce): Finding | undefined {
+    if (bound === undefined) return undefined
     const { since, count } = this.#tries.add(publicId, at, {
       at: new Date(at).toISOString(),
       observed: 'An announce with the valid credential from another address.',
@@ -68,7 +67,12 @@ export class AddressMismatch {
         }
   }
 
-  /** The address was reset, or the credential reissued. */
+  changed({ server, isReissued, isAddressReset }: ServerChange): Conclusion | undefined {
+    if (!isReissued && !isAddressReset) return undefined
+    this.forget(server.publicId)
+    return { clear: isReissued ? 'The credential was reissued.' : 'The bound address was reset.' }
+  }
+
   forget(publicId: string): void {
     this.#tries.forget(publicId)
   }

@@ -1,9 +1,13 @@
 /** A credential that announces far more often than it was told to. */
-import type { Finding, Rule } from '#backend/features/protection/finding.ts'
+import type { Detector, Pace, RefusedAnnounce, RunningDetector } from '#backend/features/protection/detector.ts'
+import type { Finding } from '#backend/features/protection/finding.ts'
 
-const HOUR_MS = 3_600_000
+const MINUTE_MS = 60_000
+const HOUR_MS = 60 * MINUTE_MS
+/** The list stores an attempt of a flood every five seconds and keeps 50 a server: these fill it in four minutes. */
+const STORED_MINUTES = 3
 
-export const announceFlood: Rule = {
+export const announceFlood: Detector = {
   kind: 'ANNOUNCE_FLOOD',
   title: 'Announces far too often',
   explanation:
@@ -16,9 +20,14 @@ export const announceFlood: Rule = {
   ],
   quietMs: HOUR_MS,
   ends: 'It resolves by itself once the server has announced at a normal rate for an hour.',
+  refusal: 'TOO_OFTEN',
+  dryRun: {
+    over: 'attempts',
+    unseen: `Only the newest 50 attempts of each server are stored, so a flood of ${STORED_MINUTES} minutes is found here; the running list waits for ten.`,
+  },
+  create: ({ ttlMs, isDryRun }) => new AnnounceFlood({ ttlMs, minutes: isDryRun ? STORED_MINUTES : MINUTES }),
 }
 
-const MINUTE_MS = 60_000
 /** Nobody who was told to come each half minute is refused so often within one: that is no burst at a restart. */
 const REFUSED_AT_ONCE = 40
 /** At the pace the list asks for there is none; a crash loop or a restart has a few. */
@@ -32,13 +41,6 @@ const TIMES_TOO_MANY = 10
 const USUAL_TTL_MS = 75_000
 const MOST_SERVERS = 20_000
 
-export interface FloodSeen {
-  readonly publicId: string
-  /** Wall milliseconds. */
-  readonly at: number
-  readonly address: string
-}
-
 interface Flooding {
   /** Minutes since 1970. */
   minute: number
@@ -51,13 +53,8 @@ interface Flooding {
   untold: number
 }
 
-export interface PaceSeen extends FloodSeen {
-  /** Announces that were accepted in the minute before. */
-  readonly accepted: number
-}
-
 /** Announces from a server's own address that were refused with TOO_OFTEN, and those that were just not. */
-export class AnnounceFlood {
+export class AnnounceFlood implements RunningDetector {
   readonly #minutes: number
   readonly #known = new Map<string, Flooding>()
 
@@ -69,8 +66,7 @@ export class AnnounceFlood {
     this.#mostInMinute = Math.max(TIMES_TOO_MANY, (TIMES_TOO_MANY * MINUTE_MS) / (ttlMs * ASKED_SHARE))
   }
 
-  /** How many announces were accepted in a minute; called once a minute for each server. */
-  observePace({ publicId, at, accepted, address }: PaceSeen): Finding | undefined {
+  pace({ publicId, at, accepted, address }: Pace): Finding | undefined {
     if (accepted < this.#mostInMinute) return undefined
     const state = this.#at(publicId, at)
     state.untold += accepted
@@ -82,7 +78,9 @@ export class AnnounceFlood {
     return this.#told(publicId, at, state, address, 'came')
   }
 
-  observe({ publicId, at, address }: FloodSeen): Finding | undefined {
+  refused({ publicId, at, address, bound }: RefusedAnnounce): Finding | undefined {
+    // A flood from elsewhere is not the server's.
+    if (bound !== undefined) return undefined
     const state = this.#at(publicId, at)
     state.inMinute += 1
     state.untold += 1

@@ -1,14 +1,15 @@
 /** More players than slots, or a number of players that no real server shows over the hours. */
 import type { SeriesPoint } from '#contract/protection.ts'
 import { Places } from '#backend/platform/places.ts'
-import type { Finding, Rule } from '#backend/features/protection/finding.ts'
+import type { AboveSlots, Detector, Players, RunningDetector } from '#backend/features/protection/detector.ts'
+import type { Finding } from '#backend/features/protection/finding.ts'
 import { PlayerCurves, type Strange } from './player-curve.ts'
 import { Tries } from './tries.ts'
 
 const HOUR_MS = 3_600_000
 const DAY_MS = 24 * HOUR_MS
 
-export const implausiblePlayers: Rule = {
+export const implausiblePlayers: Detector = {
   kind: 'IMPLAUSIBLE_PLAYERS',
   title: 'The number of players cannot be right',
   explanation:
@@ -25,6 +26,13 @@ export const implausiblePlayers: Rule = {
   // Somebody who mistyped a number once is not held to it for a week.
   brief: { fingerprint: 'ABOVE', occurrences: 3, quietMs: HOUR_MS },
   ends: 'It resolves by itself once the announced number has been plausible for 7 days; where it was above the slots no more than three times, for an hour.',
+  doubtsPlayers: true,
+  dryRun: {
+    over: 'samples',
+    unseen:
+      'The samples of the last 8 days are stored, clamped to the slots and without queues: numbers above the slots are found by the running list only, and today’s slots are taken for those of each day.',
+  },
+  create: ({ ttlMs, places }) => new ImplausiblePlayers(ttlMs, places),
 }
 
 /** Somebody who joins a full server before the one who leaves is counted out: one too many, for an announce or two. */
@@ -37,25 +45,8 @@ const FROZEN_FOR_LONG = 24
 const MOST_POINTS = 120
 const MOST_COURSES = 2000
 
-export interface AboveSeen {
-  readonly publicId: string
-  /** Wall milliseconds. */
-  readonly at: number
-  readonly players: number
-  readonly slots: number
-  /** Whether the announce before said more players than slots as well. */
-  readonly isInARow: boolean
-}
-
-export interface PlayersSeen extends Omit<AboveSeen, 'isInARow'> {
-  /** Whether others wait to join; what was stored does not say so. */
-  readonly isAwaited?: boolean
-  /** While what was stored is read again: it is learned from, and nothing is told. */
-  readonly isLearning?: boolean
-}
-
 /** The numbers of players that servers announce: those above the slots one by one, and the curve minute by minute. */
-export class ImplausiblePlayers {
+export class ImplausiblePlayers implements RunningDetector {
   readonly #above: Tries
   /** What was announced above the slots, oldest first. */
   readonly #courses = new Map<string, SeriesPoint[]>()
@@ -73,8 +64,7 @@ export class ImplausiblePlayers {
     this.#places = places
   }
 
-  /** An announce that said more players than slots. */
-  observeAbove({ publicId, at, players, slots, isInARow }: AboveSeen): Finding | undefined {
+  aboveSlots({ publicId, at, players, slots, isInARow }: AboveSlots): Finding | undefined {
     const isByOne = players - slots <= 1
     if (isByOne && !isInARow) this.#above.forget(publicId)
     const course = this.#courseOf(publicId)
@@ -112,8 +102,7 @@ export class ImplausiblePlayers {
     return course
   }
 
-  /** How many players a server had in a minute, -1 while it was offline. */
-  observe({ publicId, at, players, slots, isAwaited = false, isLearning = false }: PlayersSeen): Finding | undefined {
+  players({ publicId, at, players, slots, isAwaited = false, isLearning = false }: Players): Finding | undefined {
     const known = this.#places.known(publicId)
     if (players <= 0 && (known === undefined || this.#curves.isNew(known))) return undefined
     const place = known ?? this.#places.of(publicId)

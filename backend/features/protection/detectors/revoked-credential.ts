@@ -1,10 +1,11 @@
 /** A credential that was reissued or revoked and keeps announcing. */
-import type { Finding, Rule } from '#backend/features/protection/finding.ts'
+import type { Detector, RefusedAnnounce, RunningDetector } from '#backend/features/protection/detector.ts'
+import type { Finding } from '#backend/features/protection/finding.ts'
 import { Tries } from './tries.ts'
 
 const DAY_MS = 86_400_000
 
-export const revokedCredential: Rule = {
+export const revokedCredential: Detector = {
   kind: 'REVOKED_CREDENTIAL',
   title: 'An old credential is still in use',
   explanation:
@@ -14,23 +15,20 @@ export const revokedCredential: Rule = {
   ladder: [{ consequence: 'NOTICE', afterMs: 0, afterOccurrences: 1 }],
   quietMs: 7 * DAY_MS,
   ends: 'It resolves by itself once no old credential of the server has announced for 7 days.',
+  endsWithHandOver: true,
+  refusal: 'CREDENTIAL_REVOKED',
+  dryRun: { over: 'attempts', unseen: 'Only the newest 50 attempts of each server are stored.' },
+  create: () => new RevokedCredential(),
 }
 
 /** Who reissues without a grace restarts the server soon after: that costs it a try or two at the usual pace. */
 const ENOUGH_TRIES = 3
 
-export interface RevokedSeen {
-  readonly publicId: string
-  /** Wall milliseconds. */
-  readonly at: number
-  readonly address: string
-}
-
 /** Announces that were refused with CREDENTIAL_REVOKED, by the server the credential was of. */
-export class RevokedCredential {
+export class RevokedCredential implements RunningDetector {
   readonly #tries = new Tries(DAY_MS)
 
-  observe({ publicId, at, address }: RevokedSeen): Finding | undefined {
+  refused({ publicId, at, address }: RefusedAnnounce): Finding | undefined {
     const { count } = this.#tries.add(publicId, at, {
       at: new Date(at).toISOString(),
       observed: 'An announce with a credential that was revoked.',

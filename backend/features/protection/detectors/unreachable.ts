@@ -1,9 +1,9 @@
 /** The announced address does not answer the reachability check (`reachability/` asks; docs/decisions/0022). */
-import type { Rule } from '#backend/features/protection/finding.ts'
+import type { Detector } from '#backend/features/protection/detector.ts'
 
 const DAY_MS = 86_400_000
 
-export const unreachable: Rule = {
+export const unreachable: Detector = {
   kind: 'UNREACHABLE',
   title: 'Can not be reached from outside',
   explanation:
