@@ -1,48 +1,42 @@
 import type { Consequence, IssueKind, Severity } from '#contract/protection.ts'
 import type { Db } from '#backend/platform/database/open.ts'
 
-/** What is to move up. */
+/** Which open issues escalate. */
 export interface Due {
   readonly kind: IssueKind
   readonly from: Consequence
   readonly to: Consequence
   readonly openedBefore: Date
-  /** Before when what follows now has to have begun. */
+  /** The consequence in force began before this. */
   readonly beganBefore: Date
   readonly seenSince: Date | undefined
   readonly occurrences: number
-  /** As grave as this; however grave where it is undefined. */
   readonly severity: Severity | undefined
 }
 
-/** Moves open issues up to a consequence that is due; what somebody else holds waits for the next time. */
-export function climb(
-  trx: Db,
-  { kind, from, to, openedBefore, beganBefore, seenSince, occurrences, severity }: Due,
-  now: Date,
-  most: number,
-) {
-  let due = trx
+/** Escalates issues that are due; locked ones wait for the next time. */
+export function climb(trx: Db, due: Due, now: Date, max: number) {
+  let rows = trx
     .selectFrom('protection_issues')
     .select('id')
-    .where('kind', '=', kind)
+    .where('kind', '=', due.kind)
     .where('status', 'in', ['OPEN', 'ACKNOWLEDGED'])
     .where('is_consequence_chosen', '=', false)
-    .where('consequence', '=', from)
-    .where('opened_at', '<=', openedBefore)
-    .where('consequence_at', '<=', beganBefore)
-    .where('occurrences', '>=', String(occurrences))
+    .where('consequence', '=', due.from)
+    .where('opened_at', '<=', due.openedBefore)
+    .where('consequence_at', '<=', due.beganBefore)
+    .where('occurrences', '>=', String(due.occurrences))
     .orderBy('id')
-    .limit(most)
+    .limit(max)
     .forUpdate()
     .skipLocked()
-  if (severity !== undefined) due = due.where('severity', '=', severity)
-  if (seenSince !== undefined) due = due.where('last_seen_at', '>=', seenSince)
+  if (due.severity !== undefined) rows = rows.where('severity', '=', due.severity)
+  if (due.seenSince !== undefined) rows = rows.where('last_seen_at', '>=', due.seenSince)
   return trx
-    .with('due', () => due)
+    .with('due', () => rows)
     .updateTable('protection_issues as i')
     .from('due')
-    .set({ consequence: to, consequence_at: now })
+    .set({ consequence: due.to, consequence_at: now })
     .whereRef('i.id', '=', 'due.id')
     .returning(['i.id', 'i.user_id', 'i.server_id', 'i.server_name', 'i.kind'])
     .execute()
@@ -50,7 +44,7 @@ export function climb(
 
 export type Look = Awaited<ReturnType<typeof lookAtOpen>>[number]
 
-/** What is open, by kind and what follows from it, with its extremes: enough to see where nothing can be due. */
+/** The extremes of open issues by kind and consequence: enough to see where nothing can be due. */
 export function lookAtOpen(db: Db) {
   return db
     .selectFrom('protection_issues')

@@ -1,19 +1,17 @@
-import { type ExpressionBuilder, sql } from 'kysely'
+import { sql } from 'kysely'
 import type { IssueKind } from '#contract/protection.ts'
 import type { Db } from '#backend/platform/database/open.ts'
-import type { Tables } from '#backend/platform/database/tables.ts'
 import type { Detector } from './detector.ts'
 
 export type EndedIssue = Awaited<ReturnType<typeof resolveOpen>>[number]
 
 interface Open {
   readonly publicIds: readonly string[]
-  /** For each of the servers; anybody's where there is none. */
   readonly ownerIds: readonly (string | undefined)[] | undefined
   readonly kinds: readonly IssueKind[] | undefined
 }
 
-/** Resolves what is open of these kinds about these servers. */
+/** @param now the database's time where it is undefined. */
 export function resolveOpen(trx: Db, { publicIds, ownerIds, kinds }: Open, now: Date | undefined) {
   const owners = publicIds.map((_, at) => ownerIds?.[at] ?? null)
   const due = openIssues(trx)
@@ -27,30 +25,29 @@ export function resolveOpen(trx: Db, { publicIds, ownerIds, kinds }: Open, now: 
   return resolve(trx, due, now)
 }
 
-/**
- * Resolves open ones of a kind for which nothing was found since then; what somebody else holds waits for the next time. What follows by
- * a person's choice ends by a person.
- */
-export function resolveQuiet(
-  trx: Db,
-  { kind, since, brief }: { readonly kind: IssueKind; readonly since: Date; readonly brief: Detector['brief'] },
-  now: Date,
-  most: number,
-) {
-  const due = openIssues(trx)
+/** Issues of which nothing was found since then. */
+export interface Quiet {
+  readonly kind: IssueKind
+  readonly since: Date
+  /** Only those that are as brief as this. */
+  readonly brief?: Detector['brief']
+  /** One sentence, as the owner reads it. */
+  readonly why: string
+}
+
+/** Resolves quiet issues; locked ones wait for the next time. A consequence that a person chose ends by a person. */
+export function resolveQuiet(trx: Db, { kind, since, brief }: Quiet, now: Date, max: number) {
+  let due = openIssues(trx)
     .where('kind', '=', kind)
     .where('last_seen_at', '<=', since)
     .where('opened_at', '<=', since)
     .where('is_consequence_chosen', '=', false)
-    .$if(brief !== undefined, (q) => q.where(isBrief(brief)))
-    .limit(most)
+    .limit(max)
     .forUpdate()
     .skipLocked()
+  if (brief !== undefined) due = due.where('fingerprint', '=', brief.fingerprint).where('occurrences', '<=', String(brief.occurrences))
   return resolve(trx, due, now)
 }
-
-const isBrief = (brief: Detector['brief']) => (q: ExpressionBuilder<Tables, 'protection_issues'>) =>
-  q.and([q('fingerprint', '=', brief?.fingerprint ?? ''), q('occurrences', '<=', String(brief?.occurrences ?? 0))])
 
 function openIssues(trx: Db) {
   return trx.selectFrom('protection_issues').select(['id', 'status']).where('status', 'in', ['OPEN', 'ACKNOWLEDGED']).orderBy('id')

@@ -74,7 +74,9 @@ export async function updateIssue(trx: Db, id: string, columns: UpdateObject<Tab
   await trx.updateTable('protection_issues').set(columns).where('id', '=', id).execute()
 }
 
-export async function insertTimeline(trx: Db, entries: readonly Insertable<Tables['protection_timeline']>[]): Promise<void> {
+export type TimelineRow = Insertable<Tables['protection_timeline']>
+
+export async function insertTimeline(trx: Db, entries: readonly TimelineRow[]): Promise<void> {
   if (entries.length > 0)
     await trx
       .insertInto('protection_timeline')
@@ -107,5 +109,22 @@ export function listReplies(trx: Db, issueId: string, since: Date, most: number)
     .where('at', '>', since)
     .orderBy('at', 'desc')
     .limit(most)
+    .execute()
+}
+
+export type OpenIssue = Awaited<ReturnType<typeof listOpenOf>>[number]
+
+/** Open issues of the present owners of these servers, oldest first. */
+export function listOpenOf(db: Db, publicIds: readonly string[]) {
+  return db
+    .selectFrom('protection_issues as i')
+    .innerJoin('servers as s', (join) => join.onRef('s.public_id', '=', 'i.server_id').onRef('s.owner_id', '=', 'i.user_id'))
+    .select(['i.id', 'i.server_id', 's.name as server_name', 'i.kind', 'i.severity', 'i.fingerprint', 'i.status', 'i.consequence'])
+    .select(['i.consequence_at', 'i.is_consequence_chosen', 'i.summary', 'i.evidence', 'i.occurrences'])
+    .select(['i.first_seen_at', 'i.last_seen_at', 'i.opened_at'])
+    .where('i.server_id', '=', sql<string>`any(${publicIds}::text[])`)
+    .where('i.status', 'in', ['OPEN', 'ACKNOWLEDGED'])
+    .orderBy('i.first_seen_at')
+    .orderBy('i.id')
     .execute()
 }

@@ -3,19 +3,10 @@ import type { Db } from '#backend/platform/database/open.ts'
 import { transaction } from '#backend/platform/database/transaction.ts'
 import { isUuid } from '#backend/platform/database/uuid.ts'
 import { AppError, forbidden, invalid, notFound } from '#backend/platform/errors.ts'
-import { recordEvent } from '#backend/features/events/events.ts'
 import { getPublicUser } from '#backend/features/users/public-users.ts'
 import { lockActor } from '#backend/features/users/users.ts'
-import {
-  type IssueRow,
-  type LockedIssue,
-  findIssue,
-  insertTimeline,
-  listIssuesOf,
-  listReplies,
-  lockIssue,
-  updateIssue,
-} from './issues.queries.ts'
+import { type IssueRow, type LockedIssue, findIssue, listIssuesOf, listReplies, lockIssue, updateIssue } from './issues.queries.ts'
+import { recordAll } from './timeline.ts'
 
 /** How many of a person's issues his page shows. */
 const MOST_SHOWN = 100
@@ -66,30 +57,21 @@ async function holdOwn(trx: Db, ownerId: string, id: string): Promise<LockedIssu
   return row
 }
 
-/** What the activity says of the issue it is about. */
-export function aboutIssue(row: LockedIssue) {
-  return {
-    ownerId: row.user_id,
-    ...(row.server_id !== null && { server: { public_id: row.server_id, name: row.server_name } }),
-  }
-}
-
 /** The owner has seen it. */
 export async function acknowledge(db: Db, asking: Asking, ownerId: string, id: string, now: Date): Promise<void> {
   await refuseOthers(db, asking, ownerId, id)
   await transaction(db, async (trx) => {
-    const row = await holdOwn(trx, ownerId, id)
-    if (row.status !== 'OPEN') return
+    const issue = await holdOwn(trx, ownerId, id)
+    if (issue.status !== 'OPEN') return
     await updateIssue(trx, id, { status: 'ACKNOWLEDGED' })
-    await insertTimeline(trx, [{ issue_id: id, at: now, kind: 'STATUS', by: 'owner', actor_id: ownerId, status: 'ACKNOWLEDGED' }])
-    await recordEvent(trx, {
-      action: 'ISSUE_ACKNOWLEDGED',
-      as: 'self',
-      actorId: ownerId,
-      ...aboutIssue(row),
-      before: { status: row.status },
-      after: { issue_id: id, kind: row.kind, status: 'ACKNOWLEDGED' },
-    })
+    const acknowledged = {
+      action: 'ISSUE_ACKNOWLEDGED' as const,
+      issue,
+      entry: { kind: 'STATUS', status: 'ACKNOWLEDGED' },
+      before: { status: issue.status },
+      after: { status: 'ACKNOWLEDGED' },
+    }
+    await recordAll(trx, [acknowledged], now, { as: 'self', actorId: ownerId })
   })
 }
 
@@ -97,20 +79,14 @@ export async function acknowledge(db: Db, asking: Asking, ownerId: string, id: s
 export async function replyTo(db: Db, asking: Asking, ownerId: string, id: string, message: string, now: Date): Promise<void> {
   await refuseOthers(db, asking, ownerId, id)
   await transaction(db, async (trx) => {
-    const row = await holdOwn(trx, ownerId, id)
-    if (!row.is_open) throw invalid('This issue is over, so there is nothing to answer any more.')
+    const issue = await holdOwn(trx, ownerId, id)
+    if (!issue.is_open) throw invalid('This issue is over, so there is nothing to answer any more.')
     // Counted while the issue is held: of several at once none slips through.
     const replies = await listReplies(trx, id, new Date(now.getTime() - DAY_MS), REPLIES_A_DAY)
     const oldest = replies[REPLIES_A_DAY - 1]
     if (oldest !== undefined) throw tooManyReplies(oldest.at.getTime() + DAY_MS - now.getTime())
-    await insertTimeline(trx, [{ issue_id: id, at: now, kind: 'REPLY', by: 'owner', actor_id: ownerId, text: message }])
-    await recordEvent(trx, {
-      action: 'ISSUE_REPLIED',
-      as: 'self',
-      actorId: ownerId,
-      ...aboutIssue(row),
-      after: { issue_id: id, kind: row.kind },
-    })
+    const replied = { action: 'ISSUE_REPLIED' as const, issue, entry: { kind: 'REPLY', text: message } }
+    await recordAll(trx, [replied], now, { as: 'self', actorId: ownerId })
   })
 }
 

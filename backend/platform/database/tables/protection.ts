@@ -1,20 +1,23 @@
 /** What the list's own checks found. */
 import type { ColumnType, Generated, GeneratedAlways } from 'kysely'
-import type { Evidence } from '#contract/protection.ts'
+import type { Consequence, Evidence, IssueKind, IssueStatus, Severity, TimelineEntry } from '#contract/protection.ts'
 import type { Defaulted, DefaultedTime } from './columns.ts'
+
+/** What is read is of the contract; what is written is checked by the rules. */
+type Known<T extends string> = ColumnType<T, string, string>
 
 export interface ProtectionIssues {
   id: string
   user_id: string
   server_id: string | null
   server_name: Defaulted<string>
-  kind: string
-  severity: string
+  kind: Known<IssueKind>
+  severity: Known<Severity>
   severity_rank: GeneratedAlways<number>
   fingerprint: Defaulted<string>
-  status: Defaulted<string>
+  status: ColumnType<IssueStatus, string | undefined, string>
   is_open: GeneratedAlways<boolean>
-  consequence: Defaulted<string>
+  consequence: ColumnType<Consequence, string | undefined, string>
   consequence_at: DefaultedTime
   is_consequence_chosen: Defaulted<boolean>
   summary: string
@@ -30,10 +33,10 @@ export interface ProtectionTimeline {
   id: Generated<string>
   issue_id: string
   at: DefaultedTime
-  kind: string
-  by: string
+  kind: Known<TimelineEntry['kind']>
+  by: Known<TimelineEntry['by']>
   actor_id: Defaulted<string | null>
-  status: Defaulted<string | null>
-  consequence: Defaulted<string | null>
+  status: ColumnType<IssueStatus | null, string | null | undefined, string | null>
+  consequence: ColumnType<Consequence | null, string | null | undefined, string | null>
   text: Defaulted<string>
 }

@@ -1,0 +1,38 @@
+/** What was done about issues: an entry in the timeline of each, and an event. */
+import type { Action } from '#contract/activity.ts'
+import type { IssueKind } from '#contract/protection.ts'
+import type { Db } from '#backend/platform/database/open.ts'
+import { type By, BY_SYSTEM, type DomainEvent, recordEvent } from '#backend/features/events/events.ts'
+import { type TimelineRow, insertTimeline } from './issues.queries.ts'
+
+export interface Recorded {
+  readonly action: Action
+  readonly issue: {
+    readonly id: string
+    readonly kind: IssueKind
+    readonly user_id: string
+    readonly server_id: string | null
+    readonly server_name: string
+  }
+  readonly entry: Pick<TimelineRow, 'kind' | 'status' | 'consequence' | 'text'>
+  readonly before?: DomainEvent['before']
+  readonly after?: DomainEvent['after']
+}
+
+/** @param now the database's time where it is left out. */
+export async function recordAll(trx: Db, done: readonly Recorded[], now?: Date, by: By = BY_SYSTEM): Promise<void> {
+  const author = by.as === 'self' ? 'owner' : by.as
+  await insertTimeline(
+    trx,
+    done.map(({ issue, entry }) => ({ issue_id: issue.id, by: author, actor_id: by.actorId, ...(now && { at: now }), ...entry })),
+  )
+  await recordEvent(trx, ...done.map((one) => ({ ...by, ...eventOf(one) })))
+}
+
+function eventOf({ action, issue, before, after }: Recorded) {
+  const { id, kind, user_id: ownerId, server_id: publicId, server_name: name } = issue
+  const event = { action, ...(before && { before }), after: { issue_id: id, kind, ...after } }
+  // Notes are among administrators: the owner reads all events that are about them.
+  if (action === 'ISSUE_NOTED') return { ...event, ownerId: null }
+  return { ...event, ownerId, ...(publicId !== null && { server: { public_id: publicId, name } }) }
+}
