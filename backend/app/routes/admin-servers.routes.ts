@@ -1,7 +1,7 @@
 /** Servers as administrators see them: with their owner and how many issues are open. */
 import * as admin from '#contract/servers-admin.ts'
 import type { Services } from '#backend/app/services.ts'
-import { openIssuesOfServers } from '#backend/features/protection/open-issues.ts'
+import { countOpenIssues } from '#backend/features/protection/issues.ts'
 import { listOfServers } from '#backend/features/servers/admin-list.ts'
 import {
   banServer,
@@ -29,7 +29,7 @@ export function bindAdminServers(bind: Bind, deps: Deps, { list }: Pick<Services
     const [servers, owners, issues] = await Promise.all([
       presentServers(deps, list, rows),
       publicUsers(db, ownerIds),
-      openIssuesOfServers(db, publicIds),
+      countOpenIssues(db, 'server_id', publicIds),
     ])
     return servers.flatMap((server) => {
       const owner = owners.get(server.user_id)

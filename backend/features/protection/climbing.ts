@@ -10,7 +10,7 @@ import { type Quiet, resolveQuiet } from './ending.queries.ts'
 import { recordEnded } from './ending.ts'
 import type { IssueRow } from './issues.queries.ts'
 import { strengthOf } from './standing.ts'
-import { recordAll } from './timeline.ts'
+import { consequenceChanged, recordAll } from './timeline.ts'
 
 /** In one transaction; the rest follows in the next. */
 const MAX_AT_ONCE = 200
@@ -74,13 +74,8 @@ async function resolve(trx: Db, quiet: Quiet, now: number): Promise<number> {
 }
 
 async function escalate(trx: Db, due: Due, now: number): Promise<number> {
-  const escalated = (await climb(trx, due, new Date(now), MAX_AT_ONCE)).map((issue) => ({
-    action: 'ISSUE_CONSEQUENCE_CHANGED' as const,
-    issue,
-    entry: { kind: 'CONSEQUENCE', consequence: due.to, text: 'It went on for so long.' },
-    before: { consequence: due.from },
-    after: { consequence: due.to },
-  }))
+  const issues = await climb(trx, due, new Date(now), MAX_AT_ONCE)
+  const escalated = issues.map((issue) => consequenceChanged(issue, due.from, due.to, 'It went on for so long.'))
   await recordAll(trx, escalated, new Date(now))
   return escalated.length
 }

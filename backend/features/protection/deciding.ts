@@ -10,14 +10,12 @@ import { conflict, invalid } from '#backend/platform/errors.ts'
 import { holdForAdmin } from '#backend/features/users/administration.ts'
 import { getAnyIssue, noIssue } from './issues.ts'
 import { type LockedIssue, holdServer, lockIssue, updateIssue } from './issues.queries.ts'
-import { type Recorded, recordAll } from './timeline.ts'
+import { type Done, consequenceChanged, recordAll, statusChanged } from './timeline.ts'
 
 type Columns = UpdateObject<Tables, 'protection_issues'>
 
 /** What changes of the row, and how it is recorded. */
-interface Change extends Omit<Recorded, 'issue'> {
-  readonly columns?: Columns
-}
+type Change = Done & { readonly columns?: Columns }
 
 const isOpen = (status: IssueStatus) => OPEN_STATUSES.some((open) => open === status)
 
@@ -37,13 +35,12 @@ export async function decide(db: Db, adminId: string, id: string, asked: IssueCh
       const changes = [
         ...statusChange(issue, status, server?.owner_id === ownerId, now),
         ...consequenceChange(issue, status, asked.consequence, now),
-        ...wordsOf(asked),
+        ...wordsOf(issue, asked),
       ]
       const columns: Columns = {}
       for (const change of changes) Object.assign(columns, change.columns)
       if (Object.keys(columns).length > 0) await updateIssue(trx, id, columns)
-      const done = changes.map((change) => ({ ...change, issue }))
-      await recordAll(trx, done, now, { as: 'administrator', actorId: adminId })
+      await recordAll(trx, changes, now, { as: 'administrator', actorId: adminId })
     })
   } catch (error) {
     if (isViolation(error, 'protection_issues_one_open'))
@@ -53,30 +50,19 @@ export async function decide(db: Db, adminId: string, id: string, asked: IssueCh
 }
 
 /** @param isTheirs whether the server is still there and still the owner's. */
-function statusChange(
-  { status, ended_at: endedAt, is_open: wasOpen }: LockedIssue,
-  next: IssueStatus,
-  isTheirs: boolean,
-  now: Date,
-): Change[] {
+function statusChange(issue: LockedIssue, next: IssueStatus, isTheirs: boolean, now: Date): Change[] {
+  const { status, ended_at: endedAt, is_open: wasOpen } = issue
   if (next === status) return []
   const isReopened = !wasOpen && isOpen(next)
   if (isReopened && !isTheirs) throw invalid('The server is deleted or was handed over, so this can not be opened again.')
   const endsNow = wasOpen || next === 'DISMISSED'
-  return [
-    {
-      action: actionOf(status, next),
-      entry: { kind: 'STATUS', status: next },
-      before: { status },
-      after: { status: next },
-      columns: {
-        status: next,
-        ended_at: isOpen(next) ? null : endsNow ? now : endedAt,
-        // Its escalation and its quiet begin anew.
-        ...(isReopened && { opened_at: now }),
-      },
-    },
-  ]
+  const columns = {
+    status: next,
+    ended_at: isOpen(next) ? null : endsNow ? now : endedAt,
+    // Its escalation and its quiet begin anew.
+    ...(isReopened && { opened_at: now }),
+  }
+  return [{ ...statusChanged(issue, actionOf(status, next), status, next), columns }]
 }
 
 function consequenceChange(issue: LockedIssue, status: IssueStatus, chosen: Consequence | undefined, now: Date): Change[] {
@@ -88,21 +74,14 @@ function consequenceChange(issue: LockedIssue, status: IssueStatus, chosen: Cons
   if (!isOpen(status)) throw invalid('This issue is over, so nothing follows from it. Open it again to set its consequence.')
   const isChosen = chosen !== undefined || wasChosen
   if (next === consequence && isChosen === wasChosen) return []
-  return [
-    {
-      action: 'ISSUE_CONSEQUENCE_CHANGED',
-      entry: { kind: 'CONSEQUENCE', consequence: next },
-      before: { consequence },
-      after: { consequence: next },
-      columns: { consequence: next, is_consequence_chosen: isChosen, ...(next !== consequence && { consequence_at: now }) },
-    },
-  ]
+  const columns = { consequence: next, is_consequence_chosen: isChosen, ...(next !== consequence && { consequence_at: now }) }
+  return [{ ...consequenceChanged(issue, consequence, next), columns }]
 }
 
-function wordsOf({ reply, note }: IssueChanges): Change[] {
+function wordsOf(issue: LockedIssue, { reply, note }: IssueChanges): Change[] {
   const changes: Change[] = []
-  if (reply) changes.push({ action: 'ISSUE_REPLIED', entry: { kind: 'REPLY', text: reply } })
-  if (note) changes.push({ action: 'ISSUE_NOTED', entry: { kind: 'NOTE', text: note } })
+  if (reply) changes.push({ issue, action: 'ISSUE_REPLIED', entry: { kind: 'REPLY', text: reply } })
+  if (note) changes.push({ issue, action: 'ISSUE_NOTED', entry: { kind: 'NOTE', text: note } })
   return changes
 }
 

@@ -2,7 +2,7 @@
 import type { IssueKind } from '#contract/protection.ts'
 import type { Db } from '#backend/platform/database/open.ts'
 import { type EndedIssue, resolveOpen } from './ending.queries.ts'
-import { recordAll } from './timeline.ts'
+import { recordAll, statusChanged } from './timeline.ts'
 
 interface Ending {
   readonly publicIds: readonly string[]
@@ -22,12 +22,6 @@ export async function resolveIssuesOf(trx: Db, { publicIds, ownerIds, kinds, why
 }
 
 export async function recordEnded(trx: Db, rows: readonly EndedIssue[], why: string, now?: Date): Promise<void> {
-  const ended = rows.map((issue) => ({
-    action: 'ISSUE_RESOLVED' as const,
-    issue,
-    entry: { kind: 'STATUS', status: 'RESOLVED', text: why },
-    before: { status: issue.before },
-    after: { status: 'RESOLVED' },
-  }))
+  const ended = rows.map((issue) => statusChanged(issue, 'ISSUE_RESOLVED', issue.before, 'RESOLVED', why))
   await recordAll(trx, ended, now)
 }

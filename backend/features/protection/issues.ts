@@ -5,11 +5,20 @@ import { isUuid } from '#backend/platform/database/uuid.ts'
 import { AppError, forbidden, invalid, notFound } from '#backend/platform/errors.ts'
 import { getPublicUser } from '#backend/features/users/public-users.ts'
 import { lockActor } from '#backend/features/users/users.ts'
-import { type IssueRow, type LockedIssue, findIssue, listIssuesOf, listReplies, lockIssue, updateIssue } from './issues.queries.ts'
-import { recordAll } from './timeline.ts'
+import {
+  type IssueRow,
+  countOpen,
+  type LockedIssue,
+  findIssue,
+  listIssuesOf,
+  listReplies,
+  lockIssue,
+  updateIssue,
+} from './issues.queries.ts'
+import { type Done, recordAll, statusChanged } from './timeline.ts'
 
-/** How many of a person's issues his page shows. */
-const MOST_SHOWN = 100
+/** Issues on a person's page. */
+const MAX_SHOWN = 100
 const DAY_MS = 86_400_000
 const REPLIES_A_DAY = 10
 
@@ -21,11 +30,11 @@ export interface Asking {
   readonly isAdmin: boolean
 }
 
-/** The issues of a person, for himself and for administrators. */
+/** The issues of a person, for them and for administrators. */
 export async function issuesOf(db: Db, asking: Asking, ownerId: string): Promise<IssueRow[]> {
   if (asking.userId !== ownerId && !asking.isAdmin) throw notFound('user')
   await getPublicUser(db, ownerId)
-  return listIssuesOf(db, ownerId, MOST_SHOWN)
+  return listIssuesOf(db, ownerId, MAX_SHOWN)
 }
 
 /** One of them. */
@@ -43,49 +52,43 @@ export async function getAnyIssue(db: Db, id: string): Promise<IssueRow> {
   return row
 }
 
-/** What is not the caller's does not exist for him; an administrator sees it, and answers elsewhere. */
-async function refuseOthers(db: Db, asking: Asking, ownerId: string, id: string): Promise<void> {
+/** Acts as the owner, with them and their issue locked. An administrator sees somebody else's issue, and answers elsewhere. */
+async function actAsOwner(
+  db: Db,
+  asking: Asking,
+  ownerId: string,
+  id: string,
+  act: (trx: Db, issue: LockedIssue) => Promise<void>,
+): Promise<void> {
   await getIssue(db, asking, ownerId, id)
   if (asking.userId !== ownerId) throw forbidden("Only the owner does this. Answer or decide in the administrators' queue.")
-}
-
-/** Holds the owner, who may still act, and his issue. */
-async function holdOwn(trx: Db, ownerId: string, id: string): Promise<LockedIssue> {
-  await lockActor(trx, ownerId, 'share')
-  const row = await lockIssue(trx, id)
-  if (row?.user_id !== ownerId) throw noIssue()
-  return row
+  await transaction(db, async (trx) => {
+    await lockActor(trx, ownerId, 'share')
+    const issue = await lockIssue(trx, id)
+    if (issue?.user_id !== ownerId) throw noIssue()
+    await act(trx, issue)
+  })
 }
 
 /** The owner has seen it. */
 export async function acknowledge(db: Db, asking: Asking, ownerId: string, id: string, now: Date): Promise<void> {
-  await refuseOthers(db, asking, ownerId, id)
-  await transaction(db, async (trx) => {
-    const issue = await holdOwn(trx, ownerId, id)
+  await actAsOwner(db, asking, ownerId, id, async (trx, issue) => {
     if (issue.status !== 'OPEN') return
     await updateIssue(trx, id, { status: 'ACKNOWLEDGED' })
-    const acknowledged = {
-      action: 'ISSUE_ACKNOWLEDGED' as const,
-      issue,
-      entry: { kind: 'STATUS', status: 'ACKNOWLEDGED' },
-      before: { status: issue.status },
-      after: { status: 'ACKNOWLEDGED' },
-    }
+    const acknowledged = statusChanged(issue, 'ISSUE_ACKNOWLEDGED', issue.status, 'ACKNOWLEDGED')
     await recordAll(trx, [acknowledged], now, { as: 'self', actorId: ownerId })
   })
 }
 
 /** The owner answers, so often a day. */
 export async function replyTo(db: Db, asking: Asking, ownerId: string, id: string, message: string, now: Date): Promise<void> {
-  await refuseOthers(db, asking, ownerId, id)
-  await transaction(db, async (trx) => {
-    const issue = await holdOwn(trx, ownerId, id)
+  await actAsOwner(db, asking, ownerId, id, async (trx, issue) => {
     if (!issue.is_open) throw invalid('This issue is over, so there is nothing to answer any more.')
-    // Counted while the issue is held: of several at once none slips through.
+    // Counted while the issue is locked: of several at once none slips through.
     const replies = await listReplies(trx, id, new Date(now.getTime() - DAY_MS), REPLIES_A_DAY)
     const oldest = replies[REPLIES_A_DAY - 1]
     if (oldest !== undefined) throw tooManyReplies(oldest.at.getTime() + DAY_MS - now.getTime())
-    const replied = { action: 'ISSUE_REPLIED' as const, issue, entry: { kind: 'REPLY', text: message } }
+    const replied: Done = { issue, action: 'ISSUE_REPLIED', entry: { kind: 'REPLY', text: message } }
     await recordAll(trx, [replied], now, { as: 'self', actorId: ownerId })
   })
 }
@@ -93,4 +96,10 @@ export async function replyTo(db: Db, asking: Asking, ownerId: string, id: strin
 function tooManyReplies(waitMs: number): AppError {
   const sentence = `You have answered ${REPLIES_A_DAY} times within a day. Wait until an administrator has read it.`
   return new AppError('too-many', [sentence], { retryAfterSeconds: Math.max(1, Math.ceil(waitMs / 1000)) })
+}
+
+/** How many issues are open, by user id or by public id of the server; those without one are left out. */
+export async function countOpenIssues(db: Db, by: 'user_id' | 'server_id', ids: readonly string[]): Promise<ReadonlyMap<string, number>> {
+  const rows = await countOpen(db, by, ids)
+  return new Map(rows.map(({ of, count }) => [of, Number(count)]))
 }

@@ -3,7 +3,16 @@ import { sql } from 'kysely'
 import type { ISSUE_SORTS, IssuesQuery, QueuedIssue } from '#contract/protection.ts'
 import type { PageMeta } from '#contract/paging.ts'
 import type { Db } from '#backend/platform/database/open.ts'
-import { type Condition, type Key, type Lists, type Sql, type Walk, matching, searchTerm } from '#backend/platform/database/paging.ts'
+import {
+  type Condition,
+  type Key,
+  type Lists,
+  type Sql,
+  type Walk,
+  matching,
+  nameOfList,
+  searchTerm,
+} from '#backend/platform/database/paging.ts'
 import { isUuid } from '#backend/platform/database/uuid.ts'
 import { listIssues } from './issues.queries.ts'
 import { presentQueue } from './issues.present.ts'
@@ -25,7 +34,7 @@ export async function queueOf(db: Db, lists: Lists, query: IssuesQuery): Promise
   const descending = (query.order ?? 'desc') === 'desc'
   const where = conditionsOf(query)
   const walk: Walk = { from: sql`protection_issues i`, by: KEYS[sort], descending }
-  const { ids, meta } = await lists.page({ name: `issues ${JSON.stringify(narrowing(query))}`, walks: [walk], where, isId: isUuid }, query)
+  const { ids, meta } = await lists.page({ name: nameOfList('issues', query), walks: [walk], where, isId: isUuid }, query)
   const rows = new Map((await listIssues(db, ids)).map((row) => [row.id, row]))
   const data = await presentQueue(
     db,
@@ -33,15 +42,6 @@ export async function queueOf(db: Db, lists: Lists, query: IssuesQuery): Promise
   )
   return { data, meta }
 }
-
-const narrowing = ({ kind, status, severity, user_id, server_id, search }: IssuesQuery) => [
-  kind,
-  status,
-  severity,
-  user_id,
-  server_id,
-  search,
-]
 
 function conditionsOf({ kind, status, severity, user_id: userId, server_id: serverId, search }: IssuesQuery): Condition[] {
   const anyOf = (column: string, values: readonly string[] | undefined): Condition[] =>

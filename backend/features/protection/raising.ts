@@ -20,7 +20,7 @@ import {
   listOwners,
   lockKnown,
 } from './raising.queries.ts'
-import { recordAll } from './timeline.ts'
+import { consequenceChanged, recordAll } from './timeline.ts'
 
 /** A dismissed finding is not raised again for so long. */
 const SUPPRESSED_MS = 30 * 86_400_000
@@ -71,13 +71,7 @@ async function recordRaised(trx: Db, opened: readonly NewIssue[], counted: reado
   }))
   const changes = counted
     .filter(({ consequenceBegan }) => consequenceBegan)
-    .map(({ issue, consequence }) => ({
-      action: 'ISSUE_CONSEQUENCE_CHANGED' as const,
-      issue,
-      entry: { kind: 'CONSEQUENCE', consequence },
-      before: { consequence: issue.consequence },
-      after: { consequence },
-    }))
+    .map(({ issue, consequence }) => consequenceChanged(issue, issue.consequence, consequence))
   await recordAll(trx, [...openings, ...changes], now)
   await recordEvent(
     trx,

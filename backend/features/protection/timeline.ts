@@ -5,22 +5,33 @@ import type { Db } from '#backend/platform/database/open.ts'
 import { type By, BY_SYSTEM, type DomainEvent, recordEvent } from '#backend/features/events/events.ts'
 import { type TimelineRow, insertTimeline } from './issues.queries.ts'
 
-export interface Recorded {
+interface Issue {
+  readonly id: string
+  readonly kind: IssueKind
+  readonly user_id: string
+  readonly server_id: string | null
+  readonly server_name: string
+}
+
+export interface Done {
+  readonly issue: Issue
   readonly action: Action
-  readonly issue: {
-    readonly id: string
-    readonly kind: IssueKind
-    readonly user_id: string
-    readonly server_id: string | null
-    readonly server_name: string
-  }
   readonly entry: Pick<TimelineRow, 'kind' | 'status' | 'consequence' | 'text'>
   readonly before?: DomainEvent['before']
   readonly after?: DomainEvent['after']
 }
 
+export function statusChanged(issue: Issue, action: Action, from: string, status: string, text = ''): Done {
+  return { issue, action, entry: { kind: 'STATUS', status, text }, before: { status: from }, after: { status } }
+}
+
+export function consequenceChanged(issue: Issue, from: string, consequence: string, text = ''): Done {
+  const entry = { kind: 'CONSEQUENCE', consequence, text }
+  return { issue, action: 'ISSUE_CONSEQUENCE_CHANGED', entry, before: { consequence: from }, after: { consequence } }
+}
+
 /** @param now the database's time where it is left out. */
-export async function recordAll(trx: Db, done: readonly Recorded[], now?: Date, by: By = BY_SYSTEM): Promise<void> {
+export async function recordAll(trx: Db, done: readonly Done[], now?: Date, by: By = BY_SYSTEM): Promise<void> {
   const author = by.as === 'self' ? 'owner' : by.as
   await insertTimeline(
     trx,
@@ -29,7 +40,7 @@ export async function recordAll(trx: Db, done: readonly Recorded[], now?: Date, 
   await recordEvent(trx, ...done.map((one) => ({ ...by, ...eventOf(one) })))
 }
 
-function eventOf({ action, issue, before, after }: Recorded) {
+function eventOf({ action, issue, before, after }: Done) {
   const { id, kind, user_id: ownerId, server_id: publicId, server_name: name } = issue
   const event = { action, ...(before && { before }), after: { issue_id: id, kind, ...after } }
   // Notes are among administrators: the owner reads all events that are about them.
