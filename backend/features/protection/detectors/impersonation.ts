@@ -1,6 +1,6 @@
 /** A new name that looks like the name of a verified or promoted server. */
 import type { Conclusion, Detector, RegisteredServer, RunningDetector, ServerChange } from '#backend/features/protection/detector.ts'
-import type { Finding } from '#backend/features/protection/finding.ts'
+import { type Finding, evidence } from '#backend/features/protection/finding.ts'
 import { type ComparedName, areAlike, areNearlySame, compared } from './name-likeness.ts'
 
 const HOUR_MS = 3_600_000
@@ -88,14 +88,7 @@ export class Impersonation implements RunningDetector {
       summary: `The name “${seen.name}” can be taken for the ${what} server “${known.name}” of somebody else.`,
       at,
       occurrences: 1,
-      items: [
-        {
-          at: new Date(at).toISOString(),
-          observed: `It is called “${seen.name}”.`,
-          expected: `A name that nobody takes for “${known.name}” (${known.publicId}).`,
-          address: null,
-        },
-      ],
+      items: [evidence(at, `It is called “${seen.name}”.`, `A name that nobody takes for “${known.name}” (${known.publicId}).`)],
     }
   }
 
@@ -128,7 +121,7 @@ function isTaken(seen: RegisteredServer, own: ComparedName, known: Known, isRena
 }
 
 /** What the fingerprint of such a finding begins with. No later change of verified or promoted servers resolves it. */
-export const SAME_NAME = 'same name as '
+const SAME_NAME = 'same name as '
 
 interface Named {
   readonly public_id: string
@@ -146,13 +139,6 @@ export function sameNameFinding(server: Named, other: Named, at: number): Findin
     summary: `The name “${server.name}” looks the same as the name of the server “${other.name}”. It was allowed by an earlier rule and stays.`,
     at,
     occurrences: 1,
-    items: [
-      {
-        at: new Date(at).toISOString(),
-        observed: `It is called “${server.name}”.`,
-        expected: `A name that does not look like “${other.name}” (${other.public_id}).`,
-        address: null,
-      },
-    ],
+    items: [evidence(at, `It is called “${server.name}”.`, `A name that does not look like “${other.name}” (${other.public_id}).`)],
   }
 }

@@ -1,6 +1,6 @@
 /** A credential that was reissued or revoked and keeps announcing. */
 import type { Detector, RefusedAnnounce, RunningDetector } from '#backend/features/protection/detector.ts'
-import type { Finding } from '#backend/features/protection/finding.ts'
+import { type Finding, evidence } from '#backend/features/protection/finding.ts'
 import { Tries } from './tries.ts'
 
 const DAY_MS = 86_400_000
@@ -21,33 +21,23 @@ export const revokedCredential: Detector = {
   create: () => new RevokedCredential(),
 }
 
-/** Who reissues without a grace restarts the server soon after: that costs it a try or two at the usual pace. */
+/** A restart soon after a reissue without a grace costs a try or two. */
 const ENOUGH_TRIES = 3
 
-/** Announces that were refused with CREDENTIAL_REVOKED, by the server the credential was of. */
 export class RevokedCredential implements RunningDetector {
   readonly #tries = new Tries(DAY_MS)
 
   refused({ publicId, at, address }: RefusedAnnounce): Finding | undefined {
-    const { count } = this.#tries.add(publicId, at, {
-      at: new Date(at).toISOString(),
-      observed: 'An announce with a credential that was revoked.',
-      expected: 'Announces with the newest credential only.',
-      address,
+    const item = evidence(at, 'An announce with a credential that was revoked.', 'Announces with the newest credential only.', address)
+    if (this.#tries.add(publicId, at, item).count < ENOUGH_TRIES) return undefined
+    return this.#tries.report({
+      kind: 'REVOKED_CREDENTIAL',
+      publicId,
+      fingerprint: '',
+      severity: 'MEDIUM',
+      summary: 'Somebody keeps announcing this server with a credential that was revoked.',
+      at,
     })
-    if (count < ENOUGH_TRIES) return undefined
-    const told = this.#tries.tell(publicId, at)
-    return told === undefined
-      ? undefined
-      : {
-          kind: 'REVOKED_CREDENTIAL',
-          publicId,
-          fingerprint: '',
-          severity: 'MEDIUM',
-          summary: 'Somebody keeps announcing this server with a credential that was revoked.',
-          at,
-          ...told,
-        }
   }
 
   forget(publicId: string): void {
