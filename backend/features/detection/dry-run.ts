@@ -6,7 +6,7 @@ import { storedSamples } from '#backend/features/history/sampling.ts'
 import type { Detector, RunningDetector } from '#backend/features/protection/detector.ts'
 import { DETECTORS } from '#backend/features/protection/detectors.ts'
 import type { Finding } from '#backend/features/protection/finding.ts'
-import { type StoredAttempt, listCalled, listIds, listKnownNames, listNames, listRefused, listSlots } from './dry-run.queries.ts'
+import { type StoredAttempt, findServers, listRefused, listSlots, serverPages } from './dry-run.queries.ts'
 
 const MINUTE_MS = 60_000
 const DAY_MS = 86_400_000
@@ -66,23 +66,22 @@ export async function tryDetector(db: Db, kind: IssueKind, days: number, now: nu
   }
   const detector = create({ ttlMs: 0, places: new Places(), isDryRun: true })
   const looked = await RUNS[dryRun.over]({ db, detector, refusal, from: now - days * DAY_MS, now, note })
-  const called = new Map((found.size === 0 ? [] : await listCalled(db, [...found.keys()])).map((row) => [row.public_id, row]))
-  const servers = [...found].flatMap(([publicId, one]) => {
-    const row = called.get(publicId)
-    return row === undefined ? [] : [{ server: { publicId, ownerId: row.owner_id, name: row.name }, ...one }]
+  const named = found.size === 0 ? [] : await findServers(db, [...found.keys()])
+  const servers = new Map(named.map(({ publicId, ownerId, name }) => [publicId, { publicId, ownerId, name }]))
+  const all = [...found].flatMap(([publicId, one]) => {
+    const server = servers.get(publicId)
+    return server === undefined ? [] : [{ server, ...one }]
   })
-  return { kind, days, looked, unseen: dryRun.unseen, found: servers.toSorted((a, b) => b.findings - a.findings) }
+  return { kind, days, looked, unseen: dryRun.unseen, found: all.toSorted((a, b) => b.findings - a.findings) }
 }
 
 async function overAttempts({ db, detector, refusal, from, note }: Run): Promise<number> {
   let looked = 0
-  let after: string | undefined = ''
-  while (after !== undefined) {
-    const ids: string[] = await listIds(db, after, SERVERS_PAGE)
-    const attempts = await listRefused(db, refusal, new Date(from), ids)
+  for await (const page of serverPages(db, SERVERS_PAGE)) {
+    const publicIds = page.map(({ publicId }) => publicId)
+    const attempts = await listRefused(db, refusal, new Date(from), publicIds)
     for (const attempt of attempts) note(detector.refused?.(announceOf(attempt)))
     looked += attempts.length
-    after = ids.length < SERVERS_PAGE ? undefined : ids.at(-1)
   }
   return looked
 }
@@ -119,14 +118,11 @@ async function overSamples({ db, detector, from, note }: Run): Promise<number> {
 
 async function overNames({ db, detector, now, note }: Run): Promise<number> {
   const change = { before: undefined, isReissued: false, isAddressReset: false, isHere: true, at: now }
-  for (const server of await listKnownNames(db)) detector.learn?.(server)
+  for await (const page of serverPages(db, NAMES_PAGE)) for (const server of page) detector.learn?.(server)
   let looked = 0
-  let after: string | undefined = ''
-  while (after !== undefined) {
-    const page: Awaited<ReturnType<typeof listNames>> = await listNames(db, after, NAMES_PAGE)
+  for await (const page of serverPages(db, NAMES_PAGE)) {
     for (const server of page) note(detector.changed?.({ ...change, server })?.finding)
     looked += page.length
-    after = page.length < NAMES_PAGE ? undefined : page.at(-1)?.publicId
   }
   return looked
 }

@@ -1,7 +1,7 @@
 /** Asks each online game server whether it answers at the address that it announces from (docs/decisions/0022), and raises who does not. */
 import type { Deps } from '#backend/platform/deps.ts'
 import { listOpen } from '#backend/features/detection/watching.queries.ts'
-import type { Findings } from '#backend/features/protection/finding.ts'
+import { type Findings, evidence } from '#backend/features/protection/finding.ts'
 import { limitKey } from '#backend/platform/http/client-address.ts'
 import { isPublicAddress } from '#backend/platform/http/public-address.ts'
 import { type Outcome, ask } from './asking.ts'
@@ -141,7 +141,7 @@ export class Reachability {
     const { publicId, isJustBack } = watched
     const server = this.#serverOf(watched)
     if (server?.online === true && !this.#mayAsk(server.address)) {
-      watched.notAsked(uptime)
+      watched.settled(uptime, false)
       return this.#clear(watched, 'The server announces from an address that the check does not ask.')
     }
     const endpoint = this.#endpointOf(watched)
@@ -201,7 +201,7 @@ export class Reachability {
     const { clock, log } = this.#deps
     if (this.#isNetworkDoubtful) log.info('Game servers answer the reachability check again.')
     this.#silentAddresses.clear()
-    watched.answered(clock.uptime())
+    watched.settled(clock.uptime(), true)
     this.#clear(watched, 'The server answered the check.')
   }
 
@@ -215,8 +215,7 @@ export class Reachability {
       return watched.undecided(clock.uptime())
     }
     const at = clock.now()
-    const item = { at: new Date(at).toISOString(), observed, expected: EXPECTED, address: endpoint.address }
-    const found = watched.failed(item, clock.uptime())
+    const found = watched.failed(evidence(at, observed, EXPECTED, endpoint.address), clock.uptime())
     if (found === undefined) return
     const { publicId, ownerId } = watched
     this.#open.add(publicId)
