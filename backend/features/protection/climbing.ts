@@ -3,12 +3,11 @@ import type { Consequence } from '#contract/protection.ts'
 import type { Db } from '#backend/platform/database/open.ts'
 import { transaction } from '#backend/platform/database/transaction.ts'
 import type { Deps } from '#backend/platform/deps.ts'
-import { type Due, type Look, climb, lookAtOpen } from './climbing.queries.ts'
 import type { Detector, Step } from './detector.ts'
 import { DETECTORS } from './detectors.ts'
-import { type Quiet, resolveQuiet } from './ending.queries.ts'
 import { recordEnded } from './ending.ts'
 import type { IssueRow } from './issues.queries.ts'
+import { type Due, type Look, type Quiet, escalateDue, lookAtOpen, resolveQuiet } from './open-issues.queries.ts'
 import { strengthOf } from './standing.ts'
 import { consequenceChanged, recordAll } from './timeline.ts'
 
@@ -74,7 +73,7 @@ async function resolve(trx: Db, quiet: Quiet, now: number): Promise<number> {
 }
 
 async function escalate(trx: Db, due: Due, now: number): Promise<number> {
-  const issues = await climb(trx, due, new Date(now), MAX_AT_ONCE)
+  const issues = await escalateDue(trx, due, new Date(now), MAX_AT_ONCE)
   const escalated = issues.map((issue) => consequenceChanged(issue, due.from, due.to, 'It went on for so long.'))
   await recordAll(trx, escalated, new Date(now))
   return escalated.length

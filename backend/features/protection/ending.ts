@@ -1,7 +1,7 @@
 /** Issues that the program resolves, in the transaction of the change that ends them. */
 import type { IssueKind } from '#contract/protection.ts'
 import type { Db } from '#backend/platform/database/open.ts'
-import { type EndedIssue, resolveOpen } from './ending.queries.ts'
+import { type MovedIssue, resolveOpen } from './open-issues.queries.ts'
 import { recordAll, statusChanged } from './timeline.ts'
 
 interface Ending {
@@ -21,7 +21,7 @@ export async function resolveIssuesOf(trx: Db, { publicIds, ownerIds, kinds, why
   if (publicIds.length > 0) await recordEnded(trx, await resolveOpen(trx, { publicIds, ownerIds, kinds }, now), why, now)
 }
 
-export async function recordEnded(trx: Db, rows: readonly EndedIssue[], why: string, now?: Date): Promise<void> {
+export async function recordEnded(trx: Db, rows: readonly MovedIssue[], why: string, now?: Date): Promise<void> {
   const ended = rows.map((issue) => statusChanged(issue, 'ISSUE_RESOLVED', issue.before, 'RESOLVED', why))
   await recordAll(trx, ended, now)
 }

@@ -21,8 +21,8 @@ export function listIssues(db: Db, ids: readonly string[]) {
     .execute()
 }
 
-export function findIssue(db: Db, id: string) {
-  return issuesWithServers(db).where('i.id', '=', id).executeTakeFirst()
+export async function findIssue(db: Db, id: string): Promise<IssueRow | undefined> {
+  return (await listIssues(db, [id]))[0]
 }
 
 /** Those in force first. */

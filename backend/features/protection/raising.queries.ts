@@ -3,23 +3,17 @@ import type { Consequence, Severity } from '#contract/protection.ts'
 import type { Db } from '#backend/platform/database/open.ts'
 import type { Tables } from '#backend/platform/database/tables.ts'
 
-/** Who owns these servers now. */
-export async function listOwners(db: Db, publicIds: readonly string[]): Promise<string[]> {
-  const rows = await db
-    .selectFrom('servers')
-    .select('owner_id')
-    .distinct()
-    .where('public_id', '=', sql<string>`any(${publicIds}::text[])`)
-    .execute()
-  return rows.map((row) => row.owner_id)
-}
-
-/** Holds people so that none of them is erased; answers who is there. */
-export async function holdPeople(trx: Db, ids: readonly string[]): Promise<Set<string>> {
+/** Locks the owners of these servers, so that none of them is erased; returns who is there. */
+export async function holdOwners(trx: Db, publicIds: readonly string[]): Promise<Set<string>> {
   const rows = await trx
     .selectFrom('users')
     .select('id')
-    .where('id', '=', sql<string>`any(${ids}::uuid[])`)
+    .where('id', 'in', (q) =>
+      q
+        .selectFrom('servers')
+        .select('owner_id')
+        .where('public_id', '=', sql<string>`any(${publicIds}::text[])`),
+    )
     .orderBy('id')
     .forKeyShare()
     .execute()

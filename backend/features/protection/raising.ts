@@ -13,11 +13,10 @@ import {
   type KnownIssue,
   type OwnedServer,
   countUp,
-  holdPeople,
+  holdOwners,
   holdServers,
   insertIssues,
   listFormer,
-  listOwners,
   lockKnown,
 } from './raising.queries.ts'
 import { consequenceChanged, recordAll } from './timeline.ts'
@@ -33,7 +32,7 @@ const MAX_FINGERPRINT = 200
 export function raiseAll(db: Db, findings: readonly Finding[], now: Date): Promise<void> {
   return transaction(db, async (trx) => {
     const publicIds = [...new Set(findings.map((finding) => finding.publicId))]
-    const people = await holdPeople(trx, await listOwners(trx, publicIds))
+    const owners = await holdOwners(trx, publicIds)
     const servers = new Map((await holdServers(trx, publicIds)).map((server) => [server.public_id, server]))
     const since = new Date(now.getTime() - SUPPRESSED_MS)
     const known = await lockKnown(trx, publicIds, since)
@@ -42,7 +41,7 @@ export function raiseAll(db: Db, findings: readonly Finding[], now: Date): Promi
     const fresh: NewIssue[] = []
     for (const finding of findings) {
       const server = servers.get(finding.publicId)
-      if (server === undefined || !people.has(server.owner_id)) continue
+      if (server === undefined || !owners.has(server.owner_id)) continue
       // If the server changed hands since it was found, nothing was found of its present owner.
       if (finding.ownerId !== undefined && finding.ownerId !== server.owner_id) continue
       const isSame = isAbout(finding, server)

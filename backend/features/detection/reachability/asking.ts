@@ -2,15 +2,27 @@
  * Asks one game server for its challenge: plain HTTP/1.1 to an address and a port, without names or redirects. The answer may take three
  * seconds and a few kilobytes.
  */
+import { createHmac, randomBytes } from 'node:crypto'
 import { createSocket } from 'node:dgram'
 import { type IncomingMessage, request } from 'node:http'
 import { isIP } from 'node:net'
-import { CHECK_PATH, type Endpoint, hostOf } from './challenge.ts'
 
 const TIMEOUT_MS = 3000
 const MAX_HEADER_BYTES = 4096
 const MAX_BODY_BYTES = 1024
 const ANY_PORT = 9
+const PATH = '/.well-known/muster/'
+/** Long enough for a clock that is a little off. */
+const VALID_SECONDS = 60
+const NONCE_BYTES = 12
+
+export interface Endpoint {
+  readonly publicId: string
+  readonly address: string
+  readonly port: number
+  /** SHA-256 of the credential of the announce: what the list keeps, and what the game server can make. */
+  readonly key: Buffer
+}
 
 /** `undecided` says nothing about the game server: our own machine could not ask, or we stopped. */
 export type Outcome = { readonly is: 'answered' } | { readonly is: 'undecided' } | { readonly is: 'failed'; readonly observed: string }
@@ -28,17 +40,18 @@ const TOO_LARGE = failed('The answer is larger than 1 KiB.')
 const NO_HTTP = failed('Something answers there, but it does not speak HTTP.')
 const CLOSED = failed('The connection was closed before an answer came.')
 
-/** Never rejects. @param stop ends it at once, undecided. */
-export function ask(endpoint: Endpoint, challenge: string, stop: AbortSignal): Promise<Outcome> {
+/** Never rejects. @param now wall milliseconds. @param stop ends it at once, undecided. */
+export function ask(endpoint: Endpoint, now: number, stop: AbortSignal): Promise<Outcome> {
   const { address, port } = endpoint
   // A name must never get as far as a resolver.
   if (isIP(address) === 0) return Promise.resolve({ is: 'undecided' })
   const { promise, resolve } = Promise.withResolvers<Outcome>()
+  const challenge = challengeFor(endpoint, now)
   let isConnected = false
   const asked = request({
     host: address,
     port,
-    path: `${CHECK_PATH}${challenge}`,
+    path: `${PATH}${challenge}`,
     // Written out also where the port is 80: the game server checks the signature over it.
     headers: { host: hostOf(endpoint), connection: 'close', accept: 'text/plain', 'user-agent': 'Muster' },
     agent: false,
@@ -78,6 +91,24 @@ function readBody(response: IncomingMessage, challenge: string, address: string,
     // Some frameworks end every text with a line break.
     settle(body.trim() === challenge ? { is: 'answered' } : failed('The answer has the status 200, but it is not the challenge.'))
   })
+}
+
+/** `ip:port`, IPv6 in brackets: the `Host` of the request, and part of what is signed. */
+export function hostOf({ address, port }: Pick<Endpoint, 'address' | 'port'>): string {
+  return `${address.includes(':') ? `[${address}]` : address}:${port}`
+}
+
+/**
+ * `<publicId>.<expires, unix seconds>.<nonce>.<signature>`. By the signature a game server tells the list's check from anybody else's. It is
+ * over the host too, so that a challenge is worth nothing at another address.
+ */
+function challengeFor(endpoint: Endpoint, now: number): string {
+  const nonce = randomBytes(NONCE_BYTES).toString('base64url')
+  const plain = `${endpoint.publicId}.${Math.floor(now / 1000) + VALID_SECONDS}.${nonce}`
+  const signature = createHmac('sha256', endpoint.key)
+    .update(`${plain}.${hostOf(endpoint)}`)
+    .digest('base64url')
+  return `${plain}.${signature}`
 }
 
 function tooSlow(isConnected: boolean): string {

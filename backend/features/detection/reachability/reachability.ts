@@ -4,8 +4,7 @@ import { listOpen } from '#backend/features/detection/watching.queries.ts'
 import { type Findings, evidence } from '#backend/features/protection/finding.ts'
 import { limitKey } from '#backend/platform/http/client-address.ts'
 import { isPublicAddress } from '#backend/platform/http/public-address.ts'
-import { type Outcome, ask } from './asking.ts'
-import { type Endpoint, challengeFor, hostOf } from './challenge.ts'
+import { type Endpoint, type Outcome, ask, hostOf } from './asking.ts'
 import { ProbeScheduler, type Turn } from './probe-scheduler.ts'
 import { Watched } from './watched.ts'
 
@@ -175,7 +174,7 @@ export class Reachability {
     // While it waited for its turn it may have moved.
     const endpoint = this.#isHolder() ? this.#endpointOf(watched) : undefined
     if (endpoint === undefined || limitKey(endpoint.address) !== address) return watched.undecided(clock.uptime())
-    const outcome = await ask(endpoint, challengeFor(endpoint, clock.now()), this.#stop.signal)
+    const outcome = await ask(endpoint, clock.now(), this.#stop.signal)
     // The node that asks now finds out by itself.
     if (this.#stop.signal.aborted || !this.#isHolder()) return
     if (outcome.is === 'undecided' || !this.#isStillAbout(watched, endpoint, outcome)) return watched.undecided(clock.uptime())

@@ -1,0 +1,111 @@
+import { type RawBuilder, sql } from 'kysely'
+import type { Consequence, IssueKind, Severity } from '#contract/protection.ts'
+import type { Db } from '#backend/platform/database/open.ts'
+import type { Detector } from './detector.ts'
+
+export type MovedIssue = Awaited<ReturnType<typeof resolveOpen>>[number]
+
+interface About {
+  readonly publicIds: readonly string[]
+  readonly ownerIds: readonly (string | undefined)[] | undefined
+  readonly kinds: readonly IssueKind[] | undefined
+}
+
+/** @param now the database's time where it is undefined. */
+export function resolveOpen(trx: Db, { publicIds, ownerIds, kinds }: About, now: Date | undefined) {
+  const owners = publicIds.map((_, at) => ownerIds?.[at] ?? null)
+  const due = openIssues(trx)
+    .where('server_id', '=', sql<string>`any(${publicIds}::text[])`)
+    .where(
+      sql<boolean>`exists (select from unnest(${publicIds}::text[], ${owners}::uuid[]) as o (server, owner)
+        where o.server = server_id and (o.owner is null or o.owner = user_id))`,
+    )
+    .$if(kinds !== undefined, (q) => q.where('kind', 'in', kinds ?? []))
+    .forUpdate()
+  return update(trx, due, { status: 'RESOLVED', ended_at: now ?? sql<Date>`now()` })
+}
+
+/** Issues of which nothing was found since then. */
+export interface Quiet {
+  readonly kind: IssueKind
+  readonly since: Date
+  /** Only those that are as brief as this. */
+  readonly brief?: Detector['brief']
+  /** One sentence, as the owner reads it. */
+  readonly why: string
+}
+
+export function resolveQuiet(trx: Db, { kind, since, brief }: Quiet, now: Date, max: number) {
+  let due = movableIssues(trx, kind, max).where('last_seen_at', '<=', since).where('opened_at', '<=', since)
+  if (brief !== undefined) due = due.where('fingerprint', '=', brief.fingerprint).where('occurrences', '<=', String(brief.occurrences))
+  return update(trx, due, { status: 'RESOLVED', ended_at: now })
+}
+
+/** Which open issues escalate. */
+export interface Due {
+  readonly kind: IssueKind
+  readonly from: Consequence
+  readonly to: Consequence
+  readonly openedBefore: Date
+  /** The consequence in force began before this. */
+  readonly beganBefore: Date
+  readonly seenSince: Date | undefined
+  readonly occurrences: number
+  readonly severity: Severity | undefined
+}
+
+export function escalateDue(trx: Db, { kind, from, to, severity, seenSince, ...due }: Due, now: Date, max: number) {
+  let rows = movableIssues(trx, kind, max)
+    .where('consequence', '=', from)
+    .where('opened_at', '<=', due.openedBefore)
+    .where('consequence_at', '<=', due.beganBefore)
+    .where('occurrences', '>=', String(due.occurrences))
+  if (severity !== undefined) rows = rows.where('severity', '=', severity)
+  if (seenSince !== undefined) rows = rows.where('last_seen_at', '>=', seenSince)
+  return update(trx, rows, { consequence: to, consequence_at: now })
+}
+
+function openIssues(trx: Db) {
+  return trx.selectFrom('protection_issues').select(['id', 'status']).where('status', 'in', ['OPEN', 'ACKNOWLEDGED']).orderBy('id')
+}
+
+/** Those that the program may move: a person ends what a person chose. Locked ones wait for the next time. */
+function movableIssues(trx: Db, kind: IssueKind, max: number) {
+  return openIssues(trx).where('kind', '=', kind).where('is_consequence_chosen', '=', false).limit(max).forUpdate().skipLocked()
+}
+
+interface Columns {
+  readonly status?: 'RESOLVED'
+  readonly ended_at?: Date | RawBuilder<Date>
+  readonly consequence?: Consequence
+  readonly consequence_at?: Date
+}
+
+function update(trx: Db, due: ReturnType<typeof openIssues>, columns: Columns) {
+  return trx
+    .with('due', () => due)
+    .updateTable('protection_issues as i')
+    .from('due')
+    .set(columns)
+    .whereRef('i.id', '=', 'due.id')
+    .returning(['i.id', 'i.user_id', 'i.server_id', 'i.server_name', 'i.kind', 'due.status as before'])
+    .execute()
+}
+
+export type Look = Awaited<ReturnType<typeof lookAtOpen>>[number]
+
+/** The extremes of open issues by kind and consequence: enough to see where nothing can be due. */
+export function lookAtOpen(db: Db) {
+  return db
+    .selectFrom('protection_issues')
+    .select(['kind', 'consequence'])
+    .select((q) => [
+      q.fn.min('opened_at').as('first_opened_at'),
+      q.fn.min('consequence_at').as('first_began_at'),
+      q.fn.min('last_seen_at').as('first_seen_at'),
+      q.fn.max('last_seen_at').as('last_seen_at'),
+    ])
+    .where('status', 'in', ['OPEN', 'ACKNOWLEDGED'])
+    .groupBy(['kind', 'consequence'])
+    .execute()
+}
