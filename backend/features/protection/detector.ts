@@ -1,4 +1,4 @@
-/** What a detector is: words, an escalation, and a judgement of plain data. It has no clock and no database. The table: `detectors.ts`. */
+/** What a detector is: words, an escalation, and a judgement of plain data, without a clock or a database. The table: `detectors.ts`. */
 import type { Consequence, IssueKind, Severity } from '#contract/protection.ts'
 import type { Places } from '#backend/platform/places.ts'
 import type { Finding } from './finding.ts'
@@ -15,7 +15,6 @@ export interface Step {
   readonly afterOccurrences: number
   /** Only while it was found within this time; after a longer pause it escalates as if it were new. */
   readonly seenWithinMs?: number
-  /** Only issues of this severity. */
   readonly severity?: Severity
 }
 
@@ -37,9 +36,9 @@ export interface Detector {
   readonly endsWithHandOver?: true
   /** While one is open, the number of players is marked as unconfirmed. */
   readonly doubtsPlayers?: true
-  /** Rejected announces with this code are passed to `refused`. */
+  /** Announces rejected with this code are passed to `refused`. */
   readonly refusal?: string
-  /** What `protection try` reads; left out where nothing stored shows it. */
+  /** What `protection try` reads, and what can't be seen there. */
   readonly dryRun?: { readonly over: 'attempts' | 'samples' | 'names'; readonly unseen: string }
   /** Left out where something else raises the findings (`detection/reachability`). */
   readonly create?: (settings: DetectorSettings) => RunningDetector
@@ -50,16 +49,14 @@ export interface DetectorSettings {
   readonly ttlMs: number
   /** Shared with the sampling of players, which releases them. */
   readonly places: Places
-  /** Only what is stored can be seen. */
   readonly isDryRun: boolean
 }
 
 /**
- * A detector at work. It is called for what it has a method for. A call costs the same however many came before, and memory is bounded for
- * each server and in total.
+ * A detector at work, called for what it has a method for. A call costs the same however many came before, and memory is bounded for each
+ * server and in total. Times are wall milliseconds.
  */
 export interface RunningDetector {
-  /** An announce was rejected with the detector's code. */
   refused?(announce: RefusedAnnounce): Finding | undefined
   /** An accepted announce had more players than slots. */
   aboveSlots?(announce: AboveSlots): Finding | undefined
@@ -71,7 +68,7 @@ export interface RunningDetector {
   learn?(server: RegisteredServer): void
   /** A server was registered, or it or its credentials changed. The conclusion counts only where it changed on this node. */
   changed?(change: ServerChange): Conclusion | undefined
-  /** Asks for `review` of all open issues of the kind, on the node that judges. */
+  /** Asks for a review of all open issues of the kind. */
   isReviewDue?: boolean
   review?(server: RegisteredServer, fingerprint: string, at: number): Conclusion | undefined
   /** The server is gone, or somebody else's. */
@@ -80,7 +77,6 @@ export interface RunningDetector {
   prune?(at: number): void
 }
 
-/** @property at wall milliseconds, here and below. */
 interface Observation {
   readonly publicId: string
   readonly at: number
@@ -97,7 +93,7 @@ export interface RefusedAnnounce extends Observation {
 export interface AboveSlots extends Observation {
   readonly players: number
   readonly slots: number
-  /** Whether the announce before was above the slots as well. */
+  /** The announce before was above the slots as well. */
   readonly isInARow: boolean
 }
 
@@ -112,20 +108,18 @@ export interface Players extends Observation {
   readonly players: number
   /** 0 if unknown. */
   readonly slots: number
-  /** Whether others wait to join; unknown of stored minutes. */
+  /** Others wait to join; not known of stored minutes. */
   readonly isAwaited?: boolean
   /** A stored minute is read after a restart: nothing is found yet. */
   readonly isLearning?: boolean
 }
 
-/** What the database says of a server. */
 export interface RegisteredServer {
   readonly publicId: string
   readonly ownerId: string
   readonly name: string
   readonly verified: boolean
   readonly promoted: boolean
-  /** Wall milliseconds. */
   readonly createdAt: number
 }
 
@@ -135,7 +129,7 @@ export interface ServerChange {
   readonly before: RegisteredServer | undefined
   readonly isReissued: boolean
   readonly isAddressReset: boolean
-  /** Whether it changed on this node. */
+  /** It changed on this node. */
   readonly isHere: boolean
   readonly at: number
 }

@@ -31,29 +31,23 @@ export const addressMismatch: Detector = {
 const OFFLINE = { tries: 10, forMs: 30 * MINUTE_MS }
 
 /** Rejected announces under a credential that works, from another address than the server's. */
-export class AddressMismatch implements RunningDetector {
-  readonly #tries = new Tries(24 * HOUR_MS)
+export class AddressMismatch extends Tries implements RunningDetector {
+  constructor() {
+    super(24 * HOUR_MS)
+  }
 
   refused({ publicId, at, address, bound, boundSeenAt }: RefusedAnnounce): Finding | undefined {
     if (bound === undefined) return undefined
     const item = evidence(at, 'An announce with the valid credential from another address.', `Announces from ${bound}.`, address)
-    const { since, count } = this.#tries.add(publicId, at, item)
+    const { since, count } = this.add(publicId, at, item)
     if (boundSeenAt === undefined && (count < OFFLINE.tries || at - since < OFFLINE.forMs)) return undefined
-    return this.#tries.report({ kind: 'ADDRESS_MISMATCH', publicId, fingerprint: '', at, ...gravity(boundSeenAt, since) })
+    return this.report({ kind: 'ADDRESS_MISMATCH', publicId, fingerprint: '', at, ...gravity(boundSeenAt, since) })
   }
 
   changed({ server, isReissued, isAddressReset }: ServerChange): Conclusion | undefined {
     if (!isReissued && !isAddressReset) return undefined
     this.forget(server.publicId)
     return { clear: isReissued ? 'The credential was reissued.' : 'The bound address was reset.' }
-  }
-
-  forget(publicId: string): void {
-    this.#tries.forget(publicId)
-  }
-
-  prune(at: number): void {
-    this.#tries.prune(at)
   }
 }
 

@@ -70,7 +70,7 @@ export class AnnounceFlood implements RunningDetector {
     state.unreported += accepted
     // Otherwise the minute is counted already.
     if (state.refusedInMinute < REFUSED_IN_A_MINUTE) countMinute(state)
-    return this.#report(state, { publicId, at, address, what: 'came' })
+    return this.#report(state, publicId, at, address, 'came')
   }
 
   refused({ publicId, at, address, bound }: RefusedAnnounce): Finding | undefined {
@@ -80,13 +80,10 @@ export class AnnounceFlood implements RunningDetector {
     state.refusedInMinute += 1
     state.unreported += 1
     if (state.refusedInMinute === REFUSED_IN_A_MINUTE) countMinute(state)
-    return this.#report(state, { publicId, at, address, what: 'were refused as too many' })
+    return this.#report(state, publicId, at, address, 'were refused as too many')
   }
 
-  #report(
-    state: Flooding,
-    { publicId, at, address, what }: { readonly publicId: string; readonly at: number; readonly address: string; readonly what: string },
-  ): Finding | undefined {
+  #report(state: Flooding, publicId: string, at: number, address: string, what: string): Finding | undefined {
     const isFlood = state.refusedInMinute >= REFUSED_AT_ONCE || state.flooded >= this.#minutes
     if (!isFlood || at - state.reportedAt < REPORT_EVERY_MS) return undefined
     const occurrences = state.unreported

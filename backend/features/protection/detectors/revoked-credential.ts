@@ -24,13 +24,15 @@ export const revokedCredential: Detector = {
 /** A restart soon after a reissue without a grace costs a try or two. */
 const ENOUGH_TRIES = 3
 
-export class RevokedCredential implements RunningDetector {
-  readonly #tries = new Tries(DAY_MS)
+export class RevokedCredential extends Tries implements RunningDetector {
+  constructor() {
+    super(DAY_MS)
+  }
 
   refused({ publicId, at, address }: RefusedAnnounce): Finding | undefined {
     const item = evidence(at, 'An announce with a credential that was revoked.', 'Announces with the newest credential only.', address)
-    if (this.#tries.add(publicId, at, item).count < ENOUGH_TRIES) return undefined
-    return this.#tries.report({
+    if (this.add(publicId, at, item).count < ENOUGH_TRIES) return undefined
+    return this.report({
       kind: 'REVOKED_CREDENTIAL',
       publicId,
       fingerprint: '',
@@ -38,13 +40,5 @@ export class RevokedCredential implements RunningDetector {
       summary: 'Somebody keeps announcing this server with a credential that was revoked.',
       at,
     })
-  }
-
-  forget(publicId: string): void {
-    this.#tries.forget(publicId)
-  }
-
-  prune(at: number): void {
-    this.#tries.prune(at)
   }
 }
