@@ -3,11 +3,11 @@ import type { Consequence } from '#contract/protection.ts'
 import type { Db } from '#backend/platform/database/open.ts'
 import { transaction } from '#backend/platform/database/transaction.ts'
 import type { Deps } from '#backend/platform/deps.ts'
-import type { Detector, Step } from './detector.ts'
+import type { Detector, NextStep } from './detector.ts'
 import { DETECTORS } from './detectors.ts'
 import { recordEnded } from './ending.ts'
 import type { IssueRow } from './issues.queries.ts'
-import { type Due, type Look, type Quiet, escalateDue, lookAtOpen, resolveQuiet } from './open-issues.queries.ts'
+import { type Look, type Quiet, escalateDue, lookAtOpen, resolveQuiet } from './open-issues.queries.ts'
 import { strengthOf } from './standing.ts'
 import { consequenceChanged, recordAll } from './timeline.ts'
 
@@ -25,8 +25,8 @@ export async function moveIssues({ db, clock, env }: Pick<Deps, 'db' | 'clock' |
       if (look.first_opened_at <= quiet.since && look.first_seen_at <= quiet.since)
         await inBatches(() => transaction(db, (trx) => resolve(trx, quiet, now)))
     }
-    const due = isOff ? undefined : dueFrom(look.consequence, detector, now)
-    if (due !== undefined && canBeDue(look, due)) await inBatches(() => transaction(db, (trx) => escalate(trx, due, now)))
+    const next = isOff ? undefined : stepAfter(look.consequence, detector.ladder)
+    if (next !== undefined && canBeDue(look, next, now)) await inBatches(() => transaction(db, (trx) => escalate(trx, look, next, now)))
   }
 }
 
@@ -41,25 +41,10 @@ function quietsOf({ kind, quietMs, brief }: Detector, now: number): Quiet[] {
   return quiets
 }
 
-/** What escalates from a consequence now: one step at a time, each after its own wait. */
-function dueFrom(from: Consequence, { kind, ladder }: Detector, now: number): Due | undefined {
-  const next = stepAfter(from, ladder)
-  if (next === undefined) return undefined
-  const { step, waitMs } = next
-  return {
-    kind,
-    from,
-    to: step.consequence,
-    openedBefore: new Date(now - step.afterMs),
-    beganBefore: new Date(now - waitMs),
-    seenSince: step.seenWithinMs === undefined ? undefined : new Date(now - step.seenWithinMs),
-    occurrences: step.afterOccurrences,
-    severity: step.severity,
-  }
+function canBeDue(look: Look, { step, waitMs }: NextStep, now: number): boolean {
+  const isGoingOn = step.seenWithinMs === undefined || Number(look.last_seen_at) >= now - step.seenWithinMs
+  return isGoingOn && Number(look.first_opened_at) <= now - step.afterMs && Number(look.first_began_at) <= now - waitMs
 }
-
-const canBeDue = (look: Look, { openedBefore, beganBefore, seenSince }: Due) =>
-  look.first_opened_at <= openedBefore && look.first_began_at <= beganBefore && (seenSince === undefined || look.last_seen_at >= seenSince)
 
 /** @param batch returns how many it moved. */
 async function inBatches(batch: () => Promise<number>): Promise<void> {
@@ -72,15 +57,16 @@ async function resolve(trx: Db, quiet: Quiet, now: number): Promise<number> {
   return ended.length
 }
 
-async function escalate(trx: Db, due: Due, now: number): Promise<number> {
-  const issues = await escalateDue(trx, due, new Date(now), MAX_AT_ONCE)
-  const escalated = issues.map((issue) => consequenceChanged(issue, due.from, due.to, 'It went on for so long.'))
+async function escalate(trx: Db, look: Look, next: NextStep, now: number): Promise<number> {
+  const issues = await escalateDue(trx, look, next, now, MAX_AT_ONCE)
+  const { consequence } = next.step
+  const escalated = issues.map((issue) => consequenceChanged(issue, look.consequence, consequence, 'It went on for so long.'))
   await recordAll(trx, escalated, new Date(now))
   return escalated.length
 }
 
-/** The next step of a ladder from a consequence, and how long after the step before; undefined on the last one. */
-export function stepAfter(from: Consequence, ladder: readonly Step[]): { readonly step: Step; readonly waitMs: number } | undefined {
+/** The next step of a ladder from a consequence; undefined on the last one. */
+export function stepAfter(from: Consequence, ladder: Detector['ladder']): NextStep | undefined {
   const at = ladder.findIndex(({ consequence }) => strengthOf(consequence) > strengthOf(from))
   const step = ladder[at]
   return step && { step, waitMs: step.afterMs - (ladder[at - 1]?.afterMs ?? 0) }

@@ -18,6 +18,12 @@ export interface Step {
   readonly severity?: Severity
 }
 
+/** @property waitMs milliseconds since the step before began. */
+export interface NextStep {
+  readonly step: Step
+  readonly waitMs: number
+}
+
 /** One kind of issue. */
 export interface Detector {
   readonly kind: IssueKind

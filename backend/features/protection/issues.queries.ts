@@ -26,13 +26,13 @@ export async function findIssue(db: Db, id: string): Promise<IssueRow | undefine
 }
 
 /** Those in force first. */
-export function listIssuesOf(db: Db, userId: string, most: number) {
+export function listIssuesOf(db: Db, userId: string, max: number) {
   return issuesWithServers(db)
     .where('i.user_id', '=', userId)
     .orderBy('i.is_open', 'desc')
     .orderBy('i.last_seen_at', 'desc')
     .orderBy('i.id', 'desc')
-    .limit(most)
+    .limit(max)
     .execute()
 }
 
@@ -60,12 +60,11 @@ export function listOwnAddresses(db: Db, servers: readonly string[] | { readonly
 
 export type LockedIssue = NonNullable<Awaited<ReturnType<typeof lockIssue>>>
 
-/** Holds an issue until the transaction ends. */
 export function lockIssue(trx: Db, id: string) {
   return trx.selectFrom('protection_issues').selectAll().where('id', '=', id).forUpdate().executeTakeFirst()
 }
 
-/** Holds a server so that it neither goes nor changes hands. */
+/** Locks a server: it is neither deleted nor changes hands. */
 export function holdServer(trx: Db, publicId: string) {
   return trx.selectFrom('servers').select('owner_id').where('public_id', '=', publicId).forShare().executeTakeFirst()
 }
@@ -85,7 +84,7 @@ export async function insertTimeline(trx: Db, entries: readonly TimelineRow[]): 
 }
 
 /** Far more than a person reads; the oldest beyond are left out. */
-const MOST_ENTRIES = 1000
+const MAX_ENTRIES = 1000
 
 export async function listTimeline(db: Db, issueId: string) {
   const rows = await db
@@ -93,13 +92,13 @@ export async function listTimeline(db: Db, issueId: string) {
     .selectAll()
     .where('issue_id', '=', issueId)
     .orderBy('id', 'desc')
-    .limit(MOST_ENTRIES)
+    .limit(MAX_ENTRIES)
     .execute()
   return rows.toReversed()
 }
 
 /** The owner's newest replies on an issue since then, newest first. */
-export function listReplies(trx: Db, issueId: string, since: Date, most: number) {
+export function listReplies(trx: Db, issueId: string, since: Date, max: number) {
   return trx
     .selectFrom('protection_timeline')
     .select('at')
@@ -108,7 +107,7 @@ export function listReplies(trx: Db, issueId: string, since: Date, most: number)
     .where('by', '=', 'owner')
     .where('at', '>', since)
     .orderBy('at', 'desc')
-    .limit(most)
+    .limit(max)
     .execute()
 }
 

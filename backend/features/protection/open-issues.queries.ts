@@ -1,18 +1,22 @@
 import { type RawBuilder, sql } from 'kysely'
-import type { Consequence, IssueKind, Severity } from '#contract/protection.ts'
+import type { Consequence, IssueKind } from '#contract/protection.ts'
 import type { Db } from '#backend/platform/database/open.ts'
-import type { Detector } from './detector.ts'
+import type { Detector, NextStep } from './detector.ts'
 
 export type MovedIssue = Awaited<ReturnType<typeof resolveOpen>>[number]
 
-interface About {
+/** What ends. */
+export interface Ending {
   readonly publicIds: readonly string[]
-  readonly ownerIds: readonly (string | undefined)[] | undefined
-  readonly kinds: readonly IssueKind[] | undefined
+  /** For each of the servers, only this owner's; undefined for anybody's. */
+  readonly ownerIds?: readonly (string | undefined)[]
+  /** Left out for all. */
+  readonly kinds?: readonly IssueKind[]
+  /** The database's time where it is left out. */
+  readonly now?: Date
 }
 
-/** @param now the database's time where it is undefined. */
-export function resolveOpen(trx: Db, { publicIds, ownerIds, kinds }: About, now: Date | undefined) {
+export function resolveOpen(trx: Db, { publicIds, ownerIds, kinds, now }: Ending) {
   const owners = publicIds.map((_, at) => ownerIds?.[at] ?? null)
   const due = openIssues(trx)
     .where('server_id', '=', sql<string>`any(${publicIds}::text[])`)
@@ -41,28 +45,16 @@ export function resolveQuiet(trx: Db, { kind, since, brief }: Quiet, now: Date, 
   return update(trx, due, { status: 'RESOLVED', ended_at: now })
 }
 
-/** Which open issues escalate. */
-export interface Due {
-  readonly kind: IssueKind
-  readonly from: Consequence
-  readonly to: Consequence
-  readonly openedBefore: Date
-  /** The consequence in force began before this. */
-  readonly beganBefore: Date
-  readonly seenSince: Date | undefined
-  readonly occurrences: number
-  readonly severity: Severity | undefined
-}
-
-export function escalateDue(trx: Db, { kind, from, to, severity, seenSince, ...due }: Due, now: Date, max: number) {
-  let rows = movableIssues(trx, kind, max)
-    .where('consequence', '=', from)
-    .where('opened_at', '<=', due.openedBefore)
-    .where('consequence_at', '<=', due.beganBefore)
-    .where('occurrences', '>=', String(due.occurrences))
-  if (severity !== undefined) rows = rows.where('severity', '=', severity)
-  if (seenSince !== undefined) rows = rows.where('last_seen_at', '>=', seenSince)
-  return update(trx, rows, { consequence: to, consequence_at: now })
+/** Takes one step up its ladder, where the time of the step and the wait since the step before are over. @param now wall milliseconds. */
+export function escalateDue(trx: Db, { kind, consequence }: Look, { step, waitMs }: NextStep, now: number, max: number) {
+  let due = movableIssues(trx, kind, max)
+    .where('consequence', '=', consequence)
+    .where('opened_at', '<=', new Date(now - step.afterMs))
+    .where('consequence_at', '<=', new Date(now - waitMs))
+    .where('occurrences', '>=', String(step.afterOccurrences))
+  if (step.severity !== undefined) due = due.where('severity', '=', step.severity)
+  if (step.seenWithinMs !== undefined) due = due.where('last_seen_at', '>=', new Date(now - step.seenWithinMs))
+  return update(trx, due, { consequence: step.consequence, consequence_at: new Date(now) })
 }
 
 function openIssues(trx: Db) {

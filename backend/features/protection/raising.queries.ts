@@ -22,7 +22,7 @@ export async function holdOwners(trx: Db, publicIds: readonly string[]): Promise
 
 export type OwnedServer = Awaited<ReturnType<typeof holdServers>>[number]
 
-/** Holds servers: none goes or changes hands, and findings about one come one after the other. */
+/** Locks servers: none is deleted or changes hands, and findings about one come one after the other. */
 export function holdServers(trx: Db, publicIds: readonly string[]) {
   return trx
     .selectFrom('servers')
@@ -35,7 +35,7 @@ export function holdServers(trx: Db, publicIds: readonly string[]) {
 
 export type KnownIssue = Awaited<ReturnType<typeof lockKnown>>[number]
 
-/** Holds what findings about these servers may count up: what is open, and what was dismissed since then. */
+/** Locks what findings about these servers may count up: what is open, and what was dismissed since then. */
 export function lockKnown(trx: Db, publicIds: readonly string[], dismissedSince: Date) {
   return trx
     .selectFrom('protection_issues')
@@ -52,16 +52,13 @@ export function lockKnown(trx: Db, publicIds: readonly string[], dismissedSince:
 
 export type FormerIssue = Awaited<ReturnType<typeof listFormer>>[number]
 
-/** What was resolved about these servers since then, newest first: what followed from it, since when it was open, and by whom it ended. */
+/** What was resolved about these servers since then, newest first. */
 export function listFormer(trx: Db, publicIds: readonly string[], since: Date) {
+  const resolvedBy = sql<string>`(select t.by from protection_timeline t where t.issue_id = i.id and t.status = 'RESOLVED' order by t.id desc limit 1)`
   return trx
     .selectFrom('protection_issues as i')
     .select(['user_id', 'server_id', 'kind', 'fingerprint', 'consequence', 'is_consequence_chosen', 'opened_at'])
-    .select(
-      sql<boolean>`(select t.by from protection_timeline t where t.issue_id = i.id and t.status = 'RESOLVED' order by t.id desc limit 1) = 'system'`.as(
-        'ended_by_itself',
-      ),
-    )
+    .select(resolvedBy.as('resolved_by'))
     .where('server_id', '=', sql<string>`any(${publicIds}::text[])`)
     .where('status', '=', 'RESOLVED')
     .where('ended_at', '>', since)
@@ -100,7 +97,7 @@ export async function countUp(trx: Db, counted: readonly Counted[], now: Date): 
     where i.id = n.id`.execute(trx)
 }
 
-/** Makes issues. Answers the ids of those that are new: one that was opened again in the same moment is counted up instead. */
+/** Returns the ids of those that are new: an issue that was opened again in the same moment is counted up instead. */
 export async function insertIssues(trx: Db, issues: readonly Insertable<Tables['protection_issues']>[]): Promise<Set<string>> {
   if (issues.length === 0) return new Set()
   const rows = await trx

@@ -52,12 +52,8 @@ export function raiseAll(db: Db, findings: readonly Finding[], now: Date): Promi
     }
     await countUp(trx, counted, now)
     const inserted = await insertIssues(trx, fresh)
-    await recordRaised(
-      trx,
-      fresh.filter(({ id }) => inserted.has(id)),
-      counted,
-      now,
-    )
+    const opened = fresh.filter(({ id }) => inserted.has(id))
+    await recordRaised(trx, opened, counted, now)
   })
 }
 
@@ -122,7 +118,7 @@ type NewIssue = ReturnType<typeof newIssue>
  * the time it has lasted. Else making it go away for a moment would be a way out.
  */
 function newIssue(finding: Finding, server: OwnedServer, newest: FormerIssue | undefined, now: Date) {
-  const former = newest?.ended_by_itself === true ? newest : undefined
+  const former = newest?.resolved_by === 'system' ? newest : undefined
   const { ladder, quietMs } = DETECTORS[finding.kind]
   const isChosen = former?.is_consequence_chosen === true
   const consequence: Consequence = isChosen ? former.consequence : (finding.consequence ?? ladder[0]?.consequence ?? 'NOTICE')

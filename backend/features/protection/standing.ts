@@ -23,15 +23,13 @@ interface Standing {
 
 type Where = Pick<Env, 'PUBLIC_URL' | 'PORT'>
 
-/** An announce is told so many; the panel knows the rest. */
-const MOST_NOTICES = 5
-
-const NOBODYS: ReadonlySet<string> = new Set()
+/** The panel shows the rest. */
+const MAX_NOTICES = 5
 
 /** The same object for all who have none. */
 export const UNTOUCHED: Standing = { isUnlisted: false, isUnranked: false, arePlayersDoubted: false, heldBy: undefined }
 
-/** What follows for the server; the strongest of its issues counts. @param issues null where there are none. */
+/** The strongest issue counts. @param issues null where there are none. */
 export function standingOf(issues: readonly IssueInForce[] | null, where: Where): Standing {
   const [first] = strongestFirst(issues ?? [])
   if (issues === null || first === undefined) return UNTOUCHED
@@ -48,15 +46,14 @@ export function standingOf(issues: readonly IssueInForce[] | null, where: Where)
 export function noticesOf(issues: readonly IssueInForce[] | null, where: Where): string {
   if (issues === null) return ''
   return strongestFirst(issues)
-    .slice(0, MOST_NOTICES)
+    .slice(0, MAX_NOTICES)
     .map(({ id, kind, summary }) =>
-      // Whoever reads the console of a game server learns nobody's address from it.
-      JSON.stringify({ code: kind, message: `${maskText(summary, NOBODYS)} ${DETECTORS[kind].remedy} See ${pageOf(id, where)}` }),
+      // The console of a game server shows nobody's address.
+      JSON.stringify({ code: kind, message: `${maskText(summary)} ${DETECTORS[kind].remedy} See ${pageOf(id, where)}` }),
     )
     .join(',')
 }
 
-/** The stronger of two has the greater one. */
 export const strengthOf = (consequence: Consequence): number => CONSEQUENCES.indexOf(consequence)
 
 /** Among equals the oldest, which stands first. */

@@ -1,17 +1,12 @@
 /** What was done about issues: an entry in the timeline of each, and an event. */
+import type { Selectable } from 'kysely'
 import type { Action } from '#contract/activity.ts'
-import type { IssueKind } from '#contract/protection.ts'
 import type { Db } from '#backend/platform/database/open.ts'
+import type { Tables } from '#backend/platform/database/tables.ts'
 import { type By, BY_SYSTEM, type DomainEvent, recordEvent } from '#backend/features/events/events.ts'
 import { type TimelineRow, insertTimeline } from './issues.queries.ts'
 
-interface Issue {
-  readonly id: string
-  readonly kind: IssueKind
-  readonly user_id: string
-  readonly server_id: string | null
-  readonly server_name: string
-}
+type Issue = Pick<Selectable<Tables['protection_issues']>, 'id' | 'kind' | 'user_id' | 'server_id' | 'server_name'>
 
 export interface Done {
   readonly issue: Issue

@@ -97,12 +97,13 @@ export class ImplausiblePlayers implements RunningDetector {
     return finding && { ...finding, series: [...graph] }
   }
 
-  players({ publicId, at, players, slots, isAwaited = false, isLearning = false }: Players): Finding | undefined {
+  players(seen: Players): Finding | undefined {
+    const { publicId, at, players, slots } = seen
     const known = this.#places.known(publicId)
     if (players <= 0 && (known === undefined || this.#curves.isNew(known))) return undefined
     const place = known ?? this.#places.of(publicId)
-    const strange = this.#curves.look(place, { minute: Math.floor(at / 60_000), players, slots, isAwaited })
-    if (strange === undefined || isLearning || at - (this.#reportedAt.get(publicId) ?? -Infinity) < REPORT_EVERY_MS) return undefined
+    const strange = this.#curves.look(place, Math.floor(at / 60_000), seen)
+    if (strange === undefined || seen.isLearning || at - (this.#reportedAt.get(publicId) ?? -Infinity) < REPORT_EVERY_MS) return undefined
     this.#reportedAt.set(publicId, at)
     const { summary, expected } = STRANGE[strange]
     const hours = strange === 'FROZEN' ? Math.floor((at - this.#curves.frozenSince(place)) / HOUR_MS) : 0

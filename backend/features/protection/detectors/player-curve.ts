@@ -5,6 +5,7 @@
  * A few numbers are kept of every server, by its place in long arrays; the minutes only of those that have begun to look strange.
  */
 import type { SeriesPoint } from '#contract/protection.ts'
+import type { Players } from '#backend/features/protection/detector.ts'
 import { NOBODY_LOOKED } from '#backend/platform/database/tables/player-samples.ts'
 
 const MINUTE_MS = 60_000
@@ -36,17 +37,8 @@ const WIDTH = FIELDS + STEPS
 
 export type Strange = 'FROZEN' | 'LEAPS' | 'SWINGS'
 
-/** What a minute shows. */
-export interface Look {
-  /** Minutes since 1970. */
-  readonly minute: number
-  /** OFFLINE and NOBODY_LOOKED too. */
-  readonly players: number
-  /** 0 where nobody knows. */
-  readonly slots: number
-  /** Whether others wait to join. */
-  readonly isAwaited: boolean
-}
+/** What a minute shows: OFFLINE and NOBODY_LOOKED, too. */
+type Look = Pick<Players, 'players' | 'slots' | 'isAwaited'>
 
 /** What is known of every server; all of it is 0 before the first look. Minutes are since 1970. */
 interface State {
@@ -81,15 +73,15 @@ export class PlayerCurves {
   }
 
   /** Minutes that are not newer than what is known say nothing. Answers what is strange about it by now. */
-  look(place: number, look: Look): Strange | undefined {
-    const { minute, players } = look
+  look(place: number, minute: number, look: Look): Strange | undefined {
+    const { players } = look
     const row = this.#rowOf(place)
     const state = read(row)
     if (players === NOBODY_LOOKED || minute <= state.minute) return undefined
     const before = minute - state.minute === 1 ? state.players : NOBODY_LOOKED
     const most = row.subarray(FIELDS)
     passOver(most, state.minute, minute)
-    freeze(state, look)
+    freeze(state, minute, look)
     if (players <= 0) state.emptyAt = minute
     const strange = before > 0 && players > 0 ? this.#move(place, state, most, { minute, before, players }) : undefined
     state.isKept ||= players >= FROZEN.players
@@ -194,10 +186,10 @@ function write(row: Int32Array, state: State): void {
 }
 
 /** With other slots another number is to be expected: what was full may have room now. Who is full because others wait is full rightly. */
-function freeze(state: State, { minute, players, slots, isAwaited }: Look): void {
+function freeze(state: State, minute: number, { players, slots, isAwaited }: Look): void {
   const isSame = players === state.players && slots === state.slots && slots > 0 && minute - state.minute <= MAX_GAP_MINUTES
   state.slots = slots
-  if (isSame && !(isAwaited && players >= slots)) {
+  if (isSame && !(isAwaited === true && players >= slots)) {
     state.frozenMinutes += 1
     return
   }
