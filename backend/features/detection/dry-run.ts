@@ -14,7 +14,6 @@ const NAMES_PAGE = 5000
 /** Each has 50 attempts at most. */
 const SERVERS_PAGE = 500
 
-/** Detectors that can be tried. */
 export const TRIABLE: readonly IssueKind[] = Object.values(DETECTORS).flatMap(({ kind, dryRun }) => (dryRun === undefined ? [] : [kind]))
 
 interface Found {
@@ -26,7 +25,6 @@ interface Found {
 export interface Trial {
   readonly kind: IssueKind
   readonly days: number
-  /** Rows that were read. */
   readonly looked: number
   /** What a trial can't see. */
   readonly unseen: string
@@ -97,13 +95,13 @@ function announceOf({ server_id: publicId, at, address, bound, last_announce_at:
   }
 }
 
-/** They come server by server. */
 async function overSamples({ db, detector, from, note }: Run): Promise<number> {
   let looked = 0
   let previous = ''
   for await (const page of storedSamples(db, from)) {
     const slotsOf = await listSlots(db, [...new Set(page.map((row) => row.server_id))])
     for (const { server_id: publicId, hour, players } of page) {
+      // They come server by server.
       if (previous !== publicId) detector.forget(previous)
       previous = publicId
       const slots = slotsOf.get(publicId) ?? 0

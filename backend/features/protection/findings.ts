@@ -73,7 +73,6 @@ export class WrittenFindings implements Findings {
     clears.set(keyOf(clear), clear)
   }
 
-  /** Begins to write. */
   start(): void {
     this.#hasStarted = true
     if (this.#waiting > 0) this.#schedule(FLUSH_MS)

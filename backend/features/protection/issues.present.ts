@@ -8,7 +8,6 @@ import { DETECTORS } from './detectors.ts'
 import { type IssueRow, listOwnAddresses, listTimeline } from './issues.queries.ts'
 import { NO_ADDRESSES, type OwnAddresses, maskEvidence, maskText } from './masking.ts'
 
-/** An administrator sees everything. */
 export type Reader = 'owner' | 'administrator'
 
 const MEANINGS: Readonly<Record<Consequence, string>> = {
@@ -18,7 +17,6 @@ const MEANINGS: Readonly<Record<Consequence, string>> = {
 }
 const OVER = 'Nothing follows from it any more.'
 
-/** Rows in their order. */
 export async function presentIssues(db: Db, rows: readonly IssueRow[], reader: Reader): Promise<ProtectionIssue[]> {
   if (reader === 'administrator') return rows.map(present)
   // A server that is somebody else's by now has no address of the owner's.

@@ -3,6 +3,7 @@ import type { Db } from '#backend/platform/database/open.ts'
 import { transaction } from '#backend/platform/database/transaction.ts'
 import { isUuid } from '#backend/platform/database/uuid.ts'
 import { AppError, forbidden, invalid, notFound } from '#backend/platform/errors.ts'
+import type { Caller } from '#backend/platform/http/caller.ts'
 import { getPublicUser } from '#backend/features/users/public-users.ts'
 import { lockActor } from '#backend/features/users/users.ts'
 import {
@@ -24,11 +25,8 @@ const REPLIES_A_DAY = 10
 
 export const noIssue = () => notFound('issue')
 
-/** Who asks: what is of somebody else exists only for administrators. */
-export interface Asking {
-  readonly userId: string
-  readonly isAdmin: boolean
-}
+/** Issues of somebody else exist only for administrators. */
+type Asking = Pick<Caller, 'userId' | 'isAdmin'>
 
 /** The issues of a person, for them and for administrators. */
 export async function issuesOf(db: Db, asking: Asking, ownerId: string): Promise<IssueRow[]> {
@@ -37,15 +35,13 @@ export async function issuesOf(db: Db, asking: Asking, ownerId: string): Promise
   return listIssuesOf(db, ownerId, MAX_SHOWN)
 }
 
-/** One of them. */
 export async function getIssue(db: Db, asking: Asking, ownerId: string, id: string): Promise<IssueRow> {
   if (asking.userId !== ownerId && !asking.isAdmin) throw noIssue()
-  const row = isUuid(id) ? await findIssue(db, id) : undefined
-  if (row?.user_id !== ownerId) throw noIssue()
+  const row = await getAnyIssue(db, id)
+  if (row.user_id !== ownerId) throw noIssue()
   return row
 }
 
-/** Any of them, for administrators. */
 export async function getAnyIssue(db: Db, id: string): Promise<IssueRow> {
   const row = isUuid(id) ? await findIssue(db, id) : undefined
   if (row === undefined) throw noIssue()
@@ -70,7 +66,6 @@ async function actAsOwner(
   })
 }
 
-/** The owner has seen it. */
 export async function acknowledge(db: Db, asking: Asking, ownerId: string, id: string, now: Date): Promise<void> {
   await actAsOwner(db, asking, ownerId, id, async (trx, issue) => {
     if (issue.status !== 'OPEN') return

@@ -3,9 +3,7 @@ import { isIP } from 'node:net'
 import ipaddr from 'ipaddr.js'
 import type { EvidenceItem } from '#contract/protection.ts'
 
-/**
- * Whatever could be an address in a sentence; `isIP` decides. An IPv6 address that ends like an IPv4 address is one piece.
- */
+/** Whatever could be an address in a sentence; `isIP` decides. An IPv6 address that ends like an IPv4 address is one piece. */
 const CANDIDATE = /(?:[0-9a-f]{0,4}(?::[0-9a-f]{0,4}){1,6}:)?\d{1,3}(?:\.\d{1,3}){3}|[0-9a-f]{0,4}(?::[0-9a-f]{0,4}){2,7}/gi
 
 /** Addresses that stay as they are, as the database writes them. */

@@ -28,7 +28,6 @@ const KEYS: Readonly<Record<Sort, Walk['by']>> = {
   occurrences: [{ sql: sql`i.occurrences`, type: 'bigint' }, ID],
 }
 
-/** One page of the queue. */
 export async function queueOf(db: Db, lists: Lists, query: IssuesQuery): Promise<{ data: QueuedIssue[]; meta: PageMeta }> {
   const sort = query.sort ?? 'last_seen_at'
   const descending = (query.order ?? 'desc') === 'desc'
@@ -56,10 +55,7 @@ function conditionsOf({ kind, status, severity, user_id: userId, server_id: serv
   ]
 }
 
-/**
- * Its person by name or id on Discord, or its server by name or public id. A server that is gone is found by the name or the id that it
- * had, as a whole.
- */
+/** By its owner's name or id on Discord, or its server's name or public id. A deleted server is found by its whole name or id. */
 function searching(term: string | undefined): Condition[] {
   if (term === undefined) return []
   const [ofPerson, ofServer] = [matching(sql`u.search_text`, term), matching(sql`s.search_text`, term)]

@@ -67,7 +67,6 @@ export function listFormer(trx: Db, publicIds: readonly string[], since: Date) {
     .execute()
 }
 
-/** What findings make of an issue. */
 export interface Counted {
   readonly issue: KnownIssue
   readonly occurrences: number

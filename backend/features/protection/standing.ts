@@ -1,4 +1,4 @@
-/** What the open issues of a server do to it on the list, and what its announces are told of them. */
+/** What the open issues of a server do to its place on the list, and the notices in the replies to its announces. */
 import { CONSEQUENCES, type Consequence, type IssueKind } from '#contract/protection.ts'
 import type { Env } from '#backend/platform/env.ts'
 import { DETECTORS } from './detectors.ts'
@@ -9,7 +9,7 @@ export interface IssueInForce {
   readonly id: string
   readonly kind: IssueKind
   readonly consequence: Consequence
-  /** Since when the consequence is in force. */
+  /** When the consequence began. */
   readonly since: string
   readonly summary: string
 }
@@ -23,7 +23,6 @@ interface Standing {
 
 type Where = Pick<Env, 'PUBLIC_URL' | 'PORT'>
 
-/** The panel shows the rest. */
 const MAX_NOTICES = 5
 
 /** The same object for all who have none. */
@@ -61,7 +60,6 @@ function strongestFirst(issues: readonly IssueInForce[]): IssueInForce[] {
   return issues.toSorted((a, b) => strengthOf(b.consequence) - strengthOf(a.consequence))
 }
 
-/** The owner's page of an issue in the panel. */
 function pageOf(id: string, { PUBLIC_URL, PORT }: Where): string {
   return `${PUBLIC_URL ?? `http://localhost:${PORT}`}/protection-issues/${id}`
 }

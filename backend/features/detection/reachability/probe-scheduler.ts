@@ -2,50 +2,50 @@
  * Who is asked next: a limited number at once, in total and at one address. At most half of them failed before: those take their whole
  * timeout, and must not keep the others waiting.
  */
+import type { Watched } from './watched.ts'
+
 const MAX_AT_ONCE = 32
 const MAX_FAILING_AT_ONCE = MAX_AT_ONCE / 2
 const MAX_AT_ONE_ADDRESS = 2
 
-export interface Turn {
-  /** Nobody waits twice. */
-  readonly id: string
+export interface Probe {
+  readonly watched: Watched
   /** What is counted as one address. */
   readonly address: string
   readonly isFailing: boolean
 }
 
-export class ProbeScheduler<T extends Turn> {
-  readonly #run: (turn: T) => Promise<void>
+export class ProbeScheduler {
+  readonly #run: (probe: Probe) => Promise<void>
   // First in, first out.
-  readonly #sound = new Set<T>()
-  readonly #failing = new Set<T>()
-  /** Turns that came up while their address was busy, by address. */
-  readonly #parked = new Map<string, Set<T>>()
-  readonly #running = new Map<T, Promise<void>>()
-  /** Waiting or running, by id. */
-  readonly #known = new Map<string, T>()
+  readonly #sound = new Set<Probe>()
+  readonly #failing = new Set<Probe>()
+  /** Probes that came up while their address was busy, by address. */
+  readonly #parked = new Map<string, Set<Probe>>()
+  readonly #running = new Map<Probe, Promise<void>>()
+  /** Waiting or running, by public id of the server: none waits twice. */
+  readonly #known = new Map<string, Probe>()
 
   /** @param run never rejects. */
-  constructor(run: (turn: T) => Promise<void>) {
+  constructor(run: (probe: Probe) => Promise<void>) {
     this.#run = run
   }
 
   /** Whoever waits already may only move up from those that fail. */
-  add(turn: T): void {
-    const known = this.#known.get(turn.id)
+  add(probe: Probe): void {
+    const known = this.#known.get(probe.watched.publicId)
     if (known !== undefined) {
-      if (!known.isFailing || turn.isFailing || this.#running.has(known)) return
+      if (!known.isFailing || probe.isFailing || this.#running.has(known)) return
       this.#failing.delete(known)
       this.#parked.get(known.address)?.delete(known)
     }
-    this.#known.set(turn.id, turn)
-    this.#laneOf(turn).add(turn)
+    this.#known.set(probe.watched.publicId, probe)
+    this.#laneOf(probe).add(probe)
     this.#fill()
   }
 
-  /** Whether it waits or is being asked. */
-  has(id: string): boolean {
-    return this.#known.has(id)
+  has({ publicId }: Watched): boolean {
+    return this.#known.has(publicId)
   }
 
   /** Nobody else is asked; resolves when the last one has been. */
@@ -56,32 +56,32 @@ export class ProbeScheduler<T extends Turn> {
     await Promise.all(this.#running.values())
   }
 
-  #laneOf({ isFailing }: T): Set<T> {
+  #laneOf({ isFailing }: Probe): Set<Probe> {
     return isFailing ? this.#failing : this.#sound
   }
 
   #fill(): void {
     while (this.#running.size < MAX_AT_ONCE) {
       const mayFail = this.#countRunning((one) => one.isFailing) < MAX_FAILING_AT_ONCE
-      const turn = firstOf(this.#sound) ?? (mayFail ? firstOf(this.#failing) : undefined)
-      if (turn === undefined) return
-      this.#laneOf(turn).delete(turn)
-      if (this.#countRunning((one) => one.address === turn.address) < MAX_AT_ONE_ADDRESS) this.#begin(turn)
-      else this.#park(turn)
+      const probe = firstOf(this.#sound) ?? (mayFail ? firstOf(this.#failing) : undefined)
+      if (probe === undefined) return
+      this.#laneOf(probe).delete(probe)
+      if (this.#countRunning((one) => one.address === probe.address) < MAX_AT_ONE_ADDRESS) this.#begin(probe)
+      else this.#park(probe)
     }
   }
 
-  #begin(turn: T): void {
-    const run = this.#run(turn).finally(() => this.#end(turn))
-    this.#running.set(turn, run)
+  #begin(probe: Probe): void {
+    const run = this.#run(probe).finally(() => this.#end(probe))
+    this.#running.set(probe, run)
   }
 
-  #end(turn: T): void {
-    this.#running.delete(turn)
-    this.#known.delete(turn.id)
-    const parked = this.#parked.get(turn.address)
+  #end(probe: Probe): void {
+    this.#running.delete(probe)
+    this.#known.delete(probe.watched.publicId)
+    const parked = this.#parked.get(probe.address)
     const next = parked && firstOf(parked)
-    if (next === undefined) this.#parked.delete(turn.address)
+    if (next === undefined) this.#parked.delete(probe.address)
     else {
       parked?.delete(next)
       // At the end of its lane again: many servers at one address come no sooner than the others.
@@ -90,17 +90,17 @@ export class ProbeScheduler<T extends Turn> {
     this.#fill()
   }
 
-  #park(turn: T): void {
-    const parked = this.#parked.get(turn.address) ?? new Set<T>()
-    this.#parked.set(turn.address, parked.add(turn))
+  #park(probe: Probe): void {
+    const parked = this.#parked.get(probe.address) ?? new Set<Probe>()
+    this.#parked.set(probe.address, parked.add(probe))
   }
 
-  #countRunning(matches: (turn: T) => boolean): number {
+  #countRunning(matches: (probe: Probe) => boolean): number {
     return [...this.#running.keys()].filter(matches).length
   }
 }
 
-function firstOf<T>(turns: Set<T>): T | undefined {
-  const [first] = turns
+function firstOf(probes: Set<Probe>): Probe | undefined {
+  const [first] = probes
   return first
 }

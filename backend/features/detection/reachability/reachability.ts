@@ -5,7 +5,7 @@ import { type Findings, evidence } from '#backend/features/protection/finding.ts
 import { limitKey } from '#backend/platform/http/client-address.ts'
 import { isPublicAddress } from '#backend/platform/http/public-address.ts'
 import { type Endpoint, type Outcome, ask, hostOf } from './asking.ts'
-import { ProbeScheduler, type Turn } from './probe-scheduler.ts'
+import { type Probe, ProbeScheduler } from './probe-scheduler.ts'
 import { Watched } from './watched.ts'
 
 const KIND = 'UNREACHABLE'
@@ -18,7 +18,6 @@ const FORGET_MS = 3_600_000
 const ENOUGH_SILENT_ADDRESSES = 5
 const EXPECTED = 'The status 200, with the challenge as the body.'
 
-/** A server of the list, as far as it is checked. */
 export interface Checked {
   readonly publicId: string
   readonly online: boolean
@@ -29,14 +28,9 @@ export interface Checked {
   readonly credentials: readonly { readonly id: string; readonly key: string }[]
 }
 
-/** What the check needs of the list. */
 export interface CheckedList {
   readonly registry: { get(publicId: string): Checked | undefined; all(): Iterable<Checked> }
   onChange(listener: (changes: readonly { readonly publicId: string }[]) => void, wantsCounts: () => boolean): () => void
-}
-
-interface Probe extends Turn {
-  readonly watched: Watched
 }
 
 export class Reachability {
@@ -44,7 +38,7 @@ export class Reachability {
   readonly #list: CheckedList
   readonly #findings: Findings
   readonly #watched = new Map<string, Watched>()
-  readonly #scheduler = new ProbeScheduler<Probe>((probe) => this.#check(probe))
+  readonly #scheduler = new ProbeScheduler((probe) => this.#check(probe))
   /** Addresses of servers that answered before, since the last answer of any. */
   readonly #silentAddresses = new Set<string>()
   readonly #isHolder: () => boolean
@@ -78,8 +72,12 @@ export class Reachability {
     this.#takeOver(clock.uptime())
     this.#stopListening = this.#list.onChange(
       (changes) => {
-        const uptime = clock.uptime()
-        for (const { publicId } of changes) this.#followById(publicId, uptime)
+        if (!this.#isAsking) return
+        for (const { publicId } of changes) {
+          const server = this.#list.registry.get(publicId)
+          if (server === undefined) this.#watched.delete(publicId)
+          else this.#follow(server, clock.uptime(), false)
+        }
       },
       () => false,
     )
@@ -104,13 +102,6 @@ export class Reachability {
     if (isHolder) for (const server of this.#list.registry.all()) this.#follow(server, uptime, true)
   }
 
-  #followById(publicId: string, uptime: number): void {
-    if (!this.#isAsking) return
-    const server = this.#list.registry.get(publicId)
-    if (server === undefined) this.#watched.delete(publicId)
-    else this.#follow(server, uptime, false)
-  }
-
   #follow({ publicId, online, address, announced, fields: { ownerId } }: Checked, uptime: number, wasThere: boolean): void {
     if (this.#watched.get(publicId)?.ownerId !== ownerId) this.#watched.delete(publicId)
     const watched = this.#watched.get(publicId)
@@ -132,12 +123,11 @@ export class Reachability {
     for (const watched of this.#watched.values()) {
       if (!watched.isOnline) {
         if (uptime - watched.offlineAt >= FORGET_MS) this.#watched.delete(watched.publicId)
-      } else if (watched.dueAt <= uptime && (watched.isJustBack || !this.#scheduler.has(watched.publicId))) this.#schedule(watched, uptime)
+      } else if (watched.dueAt <= uptime && (watched.isJustBack || !this.#scheduler.has(watched))) this.#schedule(watched, uptime)
     }
   }
 
   #schedule(watched: Watched, uptime: number): void {
-    const { publicId, isJustBack } = watched
     const server = this.#serverOf(watched)
     if (server?.online === true && !this.#mayAsk(server.address)) {
       watched.settled(uptime, false)
@@ -145,8 +135,8 @@ export class Reachability {
     }
     const endpoint = this.#endpointOf(watched)
     if (endpoint === undefined) return watched.skipped(uptime)
-    const isFailing = !isJustBack && (watched.failures > 0 || this.#open.has(publicId))
-    this.#scheduler.add({ id: publicId, address: limitKey(endpoint.address), isFailing, watched })
+    const isFailing = !watched.isJustBack && (watched.failures > 0 || this.#open.has(watched.publicId))
+    this.#scheduler.add({ watched, address: limitKey(endpoint.address), isFailing })
   }
 
   /** Undefined where it is gone, or somebody else's. */

@@ -67,7 +67,6 @@ export class PlayerCurves {
   readonly #slabs: Int32Array[] = []
   readonly #courses = new Map<number, Course>()
 
-  /** Whether nothing is known of the server at this place. */
   isNew(place: number): boolean {
     return read(this.#rowOf(place)).minute === 0
   }

@@ -30,7 +30,6 @@ export class Tries {
     this.#gapMs = gapMs
   }
 
-  /** Counts one more. */
   add(publicId: string, at: number, item: EvidenceItem): Readonly<Counted> {
     let tried = this.#known.get(publicId)
     if (tried === undefined || at - tried.lastAt > this.#gapMs) {
