@@ -31,7 +31,7 @@ interface Known extends RegisteredServer {
   readonly compared: ComparedName
 }
 
-/** Knows the names of all verified and promoted servers, and tells which new name could be taken for one of them. */
+/** Knows the names of all verified and promoted servers, and finds new names that could be taken for one of them. */
 export class Impersonation implements RunningDetector {
   readonly #known = new Map<string, Known>()
 
@@ -72,7 +72,7 @@ export class Impersonation implements RunningDetector {
     return { clear: 'No verified or promoted server has a name close to it any more.', finding: this.observe(server, at) }
   }
 
-  /** A new name, or a changed one. @param at wall milliseconds. @param before what the server was called before, where it was renamed. */
+  /** @param at wall milliseconds. @param before the server as it was before it was renamed. */
   observe(seen: RegisteredServer, at: number, before?: RegisteredServer): Finding | undefined {
     const former = before && this.#imitatedBy(before, true)
     const isStillTaken = former !== undefined && this.isTakenFor(seen, former.publicId)
@@ -98,7 +98,7 @@ export class Impersonation implements RunningDetector {
     return known !== undefined && !seen.verified && isTaken(seen, compared(seen.name), known, true)
   }
 
-  /** The server whose name this one could be taken for; a verified one before a promoted one. Who is verified himself imitates nobody. */
+  /** The server this one could be taken for, a verified one before a promoted one. A verified server imitates nobody. */
   #imitatedBy(seen: RegisteredServer, isRenamed: boolean): RegisteredServer | undefined {
     if (seen.verified || this.#known.size === 0) return undefined
     const own = compared(seen.name)
@@ -112,7 +112,7 @@ export class Impersonation implements RunningDetector {
   }
 }
 
-/** Who was there first imitates nobody, unless he took his name later; and nobody who is only promoted takes a name from those before him. */
+/** An older server imitates nobody, unless it took its name later and the known one is verified. */
 function isTaken(seen: RegisteredServer, own: ComparedName, known: Known, isRenamed: boolean): boolean {
   if (known.publicId === seen.publicId || known.ownerId === seen.ownerId) return false
   const isOlder = seen.createdAt < known.createdAt

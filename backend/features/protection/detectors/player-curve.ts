@@ -71,7 +71,7 @@ export class PlayerCurves {
     return read(this.#rowOf(place)).minute === 0
   }
 
-  /** Minutes that are not newer than what is known say nothing. Answers what is strange about it by now. */
+  /** Returns what is strange by now. Minutes that are not newer than what is known are ignored. */
   look(place: number, minute: number, look: Look): Strange | undefined {
     const { players } = look
     const row = this.#rowOf(place)
@@ -114,7 +114,7 @@ export class PlayerCurves {
     this.#rowOf(place).fill(0)
   }
 
-  /** Answers what this very minute adds to, so that what is over is not told again. */
+  /** Returns only what this very minute adds to, so that what is over is not found again. */
   #move(
     place: number,
     state: State,
@@ -184,7 +184,7 @@ function write(row: Int32Array, state: State): void {
   row[7] = Number(state.isKept)
 }
 
-/** With other slots another number is to be expected: what was full may have room now. Who is full because others wait is full rightly. */
+/** With other slots it counts from zero: what was full may have room now. A server with a queue is rightly full. */
 function freeze(state: State, minute: number, { players, slots, isAwaited }: Look): void {
   const isSame = players === state.players && slots === state.slots && slots > 0 && minute - state.minute <= MAX_GAP_MINUTES
   state.slots = slots
