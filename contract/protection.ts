@@ -1,20 +1,13 @@
 /** Protection issues: what the list's own checks found, the evidence, what follows from it, and the way out (contract section 10). */
 import { z } from 'zod'
 import { endpoint } from './endpoint.ts'
+import { ISSUE_KINDS, type IssueKind } from './issue-kinds.ts'
 import { anyOf, paged, paging, userIdIn } from './paging.ts'
 import { lines } from './text.ts'
 import { Time } from './time.ts'
 import { PublicUser } from './users.ts'
 
-export const ISSUE_KINDS = [
-  'ADDRESS_MISMATCH',
-  'REVOKED_CREDENTIAL',
-  'IMPLAUSIBLE_PLAYERS',
-  'IMPERSONATION',
-  'UNREACHABLE',
-  'ANNOUNCE_FLOOD',
-] as const
-export type IssueKind = (typeof ISSUE_KINDS)[number]
+export { ISSUE_KINDS, type IssueKind }
 
 export const SEVERITIES = ['LOW', 'MEDIUM', 'HIGH'] as const
 export type Severity = (typeof SEVERITIES)[number]

@@ -15,7 +15,7 @@ import { createMasterListServer } from '#backend/masterlist/masterlist.server.ts
 import { serveSkins } from '#backend/masterlist/skins/skin.routes.ts'
 import { createRefreshList } from '#backend/masterlist/refresh-list.ts'
 import { handleEvents } from '#backend/features/events/events.ts'
-import { Checks } from '#backend/features/detection/checks.ts'
+import { createChecks } from '#backend/features/detection/checks.ts'
 import type { WrittenFindings } from '#backend/features/protection/findings.ts'
 import { endAll } from '#backend/platform/http/connections.ts'
 import type { Pages } from '#backend/platform/http/pages.ts'
@@ -51,7 +51,7 @@ export async function createApp(deps: Deps, pages: Pages | undefined): Promise<A
   const lease = new Lease(deps, 'jobs')
   const list = createMasterList(deps)
   const services = createServices(deps, list, lease)
-  const checks = new Checks(deps, services, () => lease.isHeld)
+  const checks = createChecks(deps, services, () => lease.isHeld)
   const streams = new EventStreams()
   const cookieSecret = env.COOKIE_SECRET ?? randomBytes(32).toString('hex')
   const panel = await createPanelServer({ env, log, clock, bus, cookieSecret, pages, streams, imageOrigins: imageOrigins(env) })
@@ -95,7 +95,7 @@ export async function createApp(deps: Deps, pages: Pages | undefined): Promise<A
       services.images.decoding.close()
       subscribers.close()
       await list.close()
-      await checks.close()
+      await checks.watching.close()
       await services.findings.close()
       // Last: what it let this node write has been written.
       await lease.close()

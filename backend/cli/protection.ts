@@ -1,7 +1,8 @@
 /** `protection try KIND [--days N] [--json]`: what a detector would find in what is stored. It writes nothing, and runs beside a running Muster. */
 import { parseArgs } from 'node:util'
+import type { IssueKind } from '#contract/protection.ts'
 import { systemClock } from '#backend/platform/clock.ts'
-import { TRIABLE, type Triable, type Trial, tryDetector } from '#backend/features/detection/dry-run.ts'
+import { TRIABLE, type Trial, tryDetector } from '#backend/features/detection/dry-run.ts'
 import { withDatabase } from './database.ts'
 
 const MOST_DAYS = 7
@@ -14,7 +15,7 @@ export async function protection(args: readonly string[]): Promise<void> {
   process.stdout.write(json ? `${JSON.stringify(trial, undefined, 2)}\n` : inWords(trial))
 }
 
-function readOptions(args: readonly string[]): { kind: Triable; days: number; json: boolean } {
+function readOptions(args: readonly string[]): { kind: IssueKind; days: number; json: boolean } {
   const { values, positionals } = parseArgs({
     args: [...args],
     allowPositionals: true,

@@ -1,7 +1,7 @@
 /** Servers as administrators see them: with their owner and how many issues are open. */
 import * as admin from '#contract/servers-admin.ts'
 import type { Services } from '#backend/app/services.ts'
-import { openIssuesOfServers } from '#backend/features/protection/open-issues.ts'
+import { countOpenIssues } from '#backend/features/protection/issues.ts'
 import { listOfServers } from '#backend/features/servers/admin-list.ts'
 import { banServer } from '#backend/features/servers/bans.ts'
 import { anyServer, getAnyServer } from '#backend/features/servers/server-access.ts'
@@ -19,7 +19,7 @@ export function bindAdminServers(bind: Bind, deps: Deps, { list }: Pick<Services
 
   const present = async (rows: readonly ServerRow[]): Promise<admin.AdminServer[]> => {
     const publicIds = rows.map((row) => row.public_id)
-    const [servers, issues] = await Promise.all([presentWithOwners(deps, list, rows), openIssuesOfServers(db, publicIds)])
+    const [servers, issues] = await Promise.all([presentWithOwners(deps, list, rows), countOpenIssues(db, 'server_id', publicIds)])
     return servers.map((server) => ({ ...server, open_issues: issues.get(server.public_id) ?? 0 }))
   }
 

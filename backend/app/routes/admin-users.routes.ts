@@ -2,7 +2,7 @@
 import { type BenefitKey, KEY_REFUSALS, benefitKeyOf } from '#contract/benefits.ts'
 import * as admin from '#contract/users-admin.ts'
 import type { Services } from '#backend/app/services.ts'
-import { openIssuesOfUsers } from '#backend/features/protection/open-issues.ts'
+import { countOpenIssues } from '#backend/features/protection/issues.ts'
 import { listServers } from '#backend/features/servers/servers.ts'
 import { presentServers } from '#backend/features/servers/servers.present.ts'
 import { listOfUsers } from '#backend/features/users/admin-list.ts'
@@ -21,13 +21,13 @@ export function bindAdminUsers(bind: Bind, deps: Deps, { list }: Pick<Services, 
 
   const show = async (id: string): Promise<admin.AdminUser> => ({
     ...(await getMe(db, id)),
-    ...seenByAdmins(await userOf(db, id), (await openIssuesOfUsers(db, [id])).get(id)),
+    ...seenByAdmins(await userOf(db, id), (await countOpenIssues(db, 'user_id', [id])).get(id)),
     masterListTokens: await presentServers(deps, list, await listServers(db, id)),
   })
 
   bind(admin.adminUsers, async ({ query }) => {
     const { ids, meta } = await lists.page(listOfUsers(query), query)
-    return { data: await adminUserRows(db, ids, await openIssuesOfUsers(db, ids)), meta }
+    return { data: await adminUserRows(db, ids, await countOpenIssues(db, 'user_id', ids)), meta }
   })
 
   bind(admin.adminUser, ({ params }) => show(userIdOf(params)))

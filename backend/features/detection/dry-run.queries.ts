@@ -10,12 +10,6 @@ export interface StoredAttempt {
   readonly last_announce_at: Date | null
 }
 
-/** A page of all servers, by public id. */
-export async function listIds(db: Db, after: string, most: number): Promise<string[]> {
-  const rows = await db.selectFrom('servers').select('public_id').where('public_id', '>', after).orderBy('public_id').limit(most).execute()
-  return rows.map((row) => row.public_id)
-}
-
 /** The kept attempts of these servers that were refused with a code, by server and time: one look into the index a server. */
 export async function listRefused(db: Db, code: string, from: Date, publicIds: readonly string[]): Promise<StoredAttempt[]> {
   const { rows } = await sql<StoredAttempt>`
@@ -39,36 +33,23 @@ export async function listSlots(db: Db, publicIds: readonly string[]): Promise<R
   return new Map(rows.map((row) => [row.server_id, row.slots]))
 }
 
-export interface StoredName {
-  readonly public_id: string
-  readonly owner_id: string
-  readonly name: string
-  readonly verified: boolean
-  readonly promoted: boolean
-  readonly created_at: Date
-}
-
-/** A page of all servers' names, by public id. */
-export function listNames(db: Db, after: string, most: number): Promise<StoredName[]> {
-  return db
+const servers = (db: Db) =>
+  db
     .selectFrom('servers')
-    .select(['public_id', 'owner_id', 'name', 'verified', 'promoted', 'created_at'])
-    .where('public_id', '>', after)
-    .orderBy('public_id')
-    .limit(most)
-    .execute()
+    .select(['public_id as publicId', 'owner_id as ownerId', 'name', 'verified', 'promoted'])
+    .select(sql<number>`(extract(epoch from date_trunc('milliseconds', created_at)) * 1000)::float8`.as('createdAt'))
+
+/** All servers in pages, by public id. */
+export async function* serverPages(db: Db, size: number) {
+  let page: Awaited<ReturnType<typeof findServers>>
+  let after = ''
+  do {
+    page = await servers(db).where('public_id', '>', after).orderBy('public_id').limit(size).execute()
+    yield page
+    after = page.at(-1)?.publicId ?? ''
+  } while (page.length === size)
 }
 
-/** The names of verified and promoted servers. Whether the owner still holds the benefit is not asked: it is a trial. */
-export function listKnownNames(db: Db): Promise<StoredName[]> {
-  return db
-    .selectFrom('servers')
-    .select(['public_id', 'owner_id', 'name', 'verified', 'promoted', 'created_at'])
-    .where((q) => q.or([q('verified', '=', true), q('promoted', '=', true)]))
-    .execute()
-}
-
-/** What servers are called and whose they are. */
-export async function listCalled(db: Db, publicIds: readonly string[]) {
-  return db.selectFrom('servers').select(['public_id', 'owner_id', 'name']).where('public_id', 'in', publicIds).execute()
+export function findServers(db: Db, publicIds: readonly string[]) {
+  return servers(db).where('public_id', 'in', publicIds).execute()
 }

@@ -8,8 +8,8 @@ import { readEnv } from '#backend/platform/env.ts'
 import { issuesOf, raise, raiseOne } from '#tests/findings.ts'
 import { type SignedIn, type TestApp, startApp } from '#tests/harness.ts'
 import { moveIssues } from './climbing.ts'
+import { DETECTORS } from './detectors.ts'
 import type { Finding } from './finding.ts'
-import { RULES } from './rules.ts'
 
 const HOUR_MS = 3_600_000
 const DAY_MS = 24 * HOUR_MS
@@ -90,7 +90,7 @@ test('an issue that stands climbs when its time comes, says so before and after,
 test('one that goes on climbs step by step; one that stopped stays where it is until it is over', async () => {
   const [going, stopped] = [await withIssue('IMPLAUSIBLE_PLAYERS'), await withIssue('IMPLAUSIBLE_PLAYERS')]
   await stopped.again()
-  for (const [steps, { consequence, afterMs }] of RULES.IMPLAUSIBLE_PLAYERS.ladder.entries()) {
+  for (const [steps, { consequence, afterMs }] of DETECTORS.IMPLAUSIBLE_PLAYERS.ladder.entries()) {
     // Each step is a moment late, and the next one waits its whole time from then on: a minute more for each.
     await goesOnUntil(going, Date.parse((await going.detail()).first_seen_at) + afterMs + (steps + 1) * 60_000)
     await settled()
@@ -139,7 +139,7 @@ test('one that was late for a step has the whole time until the next one', async
 })
 
 test('what was found a few times only is over soon where its rule says so of its fingerprint, and nothing else is', async () => {
-  const { brief } = RULES.IMPLAUSIBLE_PLAYERS
+  const { brief } = DETECTORS.IMPLAUSIBLE_PLAYERS
   const [few, other, often] = [
     await withIssue('IMPLAUSIBLE_PLAYERS', { fingerprint: brief?.fingerprint ?? '' }),
     await withIssue('IMPLAUSIBLE_PLAYERS', { fingerprint: 'another' }),

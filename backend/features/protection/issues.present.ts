@@ -1,24 +1,13 @@
 /** Issues as each reader gets them: owners without other people's addresses, administrators' notes and administrators' names. */
-import type {
-  Consequence,
-  Evidence,
-  IssueDetail,
-  IssueKind,
-  IssueStatus,
-  ProtectionIssue,
-  QueuedIssue,
-  Severity,
-  TimelineEntry,
-} from '#contract/protection.ts'
+import type { Consequence, Evidence, IssueDetail, ProtectionIssue, QueuedIssue } from '#contract/protection.ts'
 import type { Db } from '#backend/platform/database/open.ts'
 import { notFound } from '#backend/platform/errors.ts'
 import { publicUsers } from '#backend/features/users/public-users.ts'
 import { nextOf } from './climbing.ts'
+import { DETECTORS } from './detectors.ts'
 import { type IssueRow, listOwnAddresses, listTimeline } from './issues.queries.ts'
-import { maskAddress, maskText } from './masking.ts'
-import { RULES } from './rules.ts'
+import { NO_ADDRESSES, type OwnAddresses, maskEvidence, maskText } from './masking.ts'
 
-/** For whom: an administrator sees everything. */
 export type Reader = 'owner' | 'administrator'
 
 const MEANINGS: Readonly<Record<Consequence, string>> = {
@@ -28,13 +17,15 @@ const MEANINGS: Readonly<Record<Consequence, string>> = {
 }
 const OVER = 'Nothing follows from it any more.'
 
-/** Rows in their order. */
 export async function presentIssues(db: Db, rows: readonly IssueRow[], reader: Reader): Promise<ProtectionIssue[]> {
-  const own = await ownAddresses(db, rows, reader)
-  return rows.map((row) => presentFor(row, reader, own.get(row.id)))
+  if (reader === 'administrator') return rows.map(present)
+  // A server that is somebody else's by now has no address of the owner's.
+  const theirs = rows.flatMap((row) => (row.is_his && row.server_id !== null ? [row.server_id] : []))
+  const addressesOf = await ownAddresses(db, theirs)
+  return rows.map((row) => ({ ...present(row), ...masked(row, row.is_his ? addressesOf(row.server_id) : NO_ADDRESSES) }))
 }
 
-/** The administrators' queue; an issue whose person went meanwhile is left out. */
+/** The administrators' queue; an issue whose owner went meanwhile is left out. */
 export async function presentQueue(db: Db, rows: readonly IssueRow[]): Promise<QueuedIssue[]> {
   const people = await publicUsers(
     db,
@@ -48,100 +39,69 @@ export async function presentQueue(db: Db, rows: readonly IssueRow[]): Promise<Q
 
 /** One issue with everything about it. @param now wall milliseconds. */
 export async function presentDetail(db: Db, row: IssueRow, reader: Reader, now: number): Promise<IssueDetail> {
-  const rule = RULES[row.kind as IssueKind]
-  const own = await ownAddresses(db, [row], reader)
+  const { title, explanation, remedy, ends } = DETECTORS[row.kind]
+  const [issue] = await presentIssues(db, [row], reader)
   const entries = (await listTimeline(db, row.id)).filter((entry) => reader === 'administrator' || entry.kind !== 'NOTE')
   const people = await publicUsers(db, [row.user_id, ...entries.map((entry) => entry.actor_id)])
   const user = people.get(row.user_id)
-  if (user === undefined) throw notFound('issue')
-  const consequence = row.consequence as Consequence
+  if (issue === undefined || user === undefined) throw notFound('issue')
   return {
-    ...presentFor(row, reader, own.get(row.id)),
+    ...issue,
     user,
-    title: rule.title,
-    explanation: rule.explanation,
-    remedy: rule.remedy,
-    consequence_text: row.is_open ? MEANINGS[consequence] : OVER,
-    next_consequence: row.is_open ? nextOf({ ...row, consequence, occurrences: Number(row.occurrences) }, rule, now) : null,
-    ends: rule.ends,
-    timeline: entries.map((entry): TimelineEntry => {
-      const by = entry.by as TimelineEntry['by']
+    title,
+    explanation,
+    remedy,
+    consequence_text: row.is_open ? MEANINGS[row.consequence] : OVER,
+    next_consequence: row.is_open ? nextOf(row, now) : null,
+    ends,
+    timeline: entries.map(({ at, kind, by, actor_id: actorId, status, consequence, text }) => {
       const isNamed = reader === 'administrator' || by === 'owner'
-      return {
-        at: entry.at.toISOString(),
-        kind: entry.kind as TimelineEntry['kind'],
-        by,
-        actor: entry.actor_id === null || !isNamed ? null : (people.get(entry.actor_id) ?? null),
-        status: entry.status as IssueStatus | null,
-        consequence: entry.consequence as Consequence | null,
-        text: entry.text,
-      }
+      const actor = actorId !== null && isNamed ? (people.get(actorId) ?? null) : null
+      return { at: at.toISOString(), kind, by, actor, status, consequence, text }
     }),
   }
 }
 
-const NONE: ReadonlySet<string> = new Set()
-
-/** By issue: what the owner may see whole. A server that is somebody else's by now has no address of his. */
-async function ownAddresses(db: Db, rows: readonly IssueRow[], reader: Reader): Promise<ReadonlyMap<string, ReadonlySet<string>>> {
-  const publicIds = reader === 'administrator' ? [] : rows.flatMap((row) => (row.is_his && row.server_id !== null ? [row.server_id] : []))
-  if (publicIds.length === 0) return new Map()
-  const byServer = Map.groupBy(await listOwnAddresses(db, publicIds), (one) => one.server_id)
-  return new Map(
-    rows.map((row) => [row.id, row.is_his ? new Set(byServer.get(row.server_id ?? '')?.map((one) => one.address)) : NONE] as const),
-  )
-}
-
-function presentFor(row: IssueRow, reader: Reader, own: ReadonlySet<string> = NONE): ProtectionIssue {
-  const issue = present(row)
-  if (reader === 'administrator') return issue
-  return { ...issue, summary: maskText(issue.summary, own), evidence: maskEvidence(issue.evidence, own) }
-}
-
-interface Written {
-  readonly server_id: string | null
+interface Stored {
   readonly summary: string
   readonly evidence: Evidence
 }
 
-/** Rows of one person for his export: the same that his page shows. */
+/** The rows of one owner for their export: the same that their page shows. */
 export async function maskedForOwner(
   db: Db,
   ownerId: string,
   rows: readonly Record<string, unknown>[],
 ): Promise<Record<string, unknown>[]> {
   if (rows.length === 0) return []
-  const byServer = Map.groupBy(await listOwnAddresses(db, { ownerId }), (one) => one.server_id)
+  const addressesOf = await ownAddresses(db, { ownerId })
   return rows.map((row) => {
-    const { server_id: publicId, summary, evidence } = row as unknown as Written
-    const own = new Set(byServer.get(publicId ?? '')?.map((one) => one.address))
-    return { ...row, summary: maskText(summary, own), evidence: maskEvidence(evidence, own) }
+    const issue = row as unknown as Stored & { readonly server_id: string | null }
+    return { ...row, ...masked(issue, addressesOf(issue.server_id)) }
   })
 }
 
-function maskEvidence({ items, series }: Evidence, own: ReadonlySet<string>): Evidence {
-  return {
-    items: items.map(({ at, observed, expected, address }) => ({
-      at,
-      observed: maskText(observed, own),
-      expected: maskText(expected, own),
-      address: address === null ? null : maskAddress(address, own),
-    })),
-    series,
-  }
+async function ownAddresses(db: Db, servers: Parameters<typeof listOwnAddresses>[1]): Promise<(publicId: string | null) => OwnAddresses> {
+  const byServer = Map.groupBy(await listOwnAddresses(db, servers), (one) => one.server_id)
+  return (publicId) => new Set(byServer.get(publicId ?? '')?.map((one) => one.address))
+}
+
+function masked({ summary, evidence: { items, series } }: Stored, own: OwnAddresses): Stored {
+  return { summary: maskText(summary, own), evidence: { items: maskEvidence(items, own), series } }
 }
 
 function present(row: IssueRow): ProtectionIssue {
+  const { id, user_id, kind, severity, status, consequence, summary, evidence } = row
   return {
-    id: row.id,
-    user_id: row.user_id,
+    id,
+    user_id,
     server: row.server_id === null || !row.is_there ? null : { public_id: row.server_id, name: row.shown_name },
-    kind: row.kind as IssueKind,
-    severity: row.severity as Severity,
-    status: row.status as IssueStatus,
-    consequence: row.consequence as Consequence,
-    summary: row.summary,
-    evidence: row.evidence,
+    kind,
+    severity,
+    status,
+    consequence,
+    summary,
+    evidence,
     occurrences: Number(row.occurrences),
     first_seen_at: row.first_seen_at.toISOString(),
     last_seen_at: row.last_seen_at.toISOString(),

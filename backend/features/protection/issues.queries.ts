@@ -21,18 +21,18 @@ export function listIssues(db: Db, ids: readonly string[]) {
     .execute()
 }
 
-export function findIssue(db: Db, id: string) {
-  return issuesWithServers(db).where('i.id', '=', id).executeTakeFirst()
+export async function findIssue(db: Db, id: string): Promise<IssueRow | undefined> {
+  return (await listIssues(db, [id]))[0]
 }
 
 /** Those in force first. */
-export function listIssuesOf(db: Db, userId: string, most: number) {
+export function listIssuesOf(db: Db, userId: string, max: number) {
   return issuesWithServers(db)
     .where('i.user_id', '=', userId)
     .orderBy('i.is_open', 'desc')
     .orderBy('i.last_seen_at', 'desc')
     .orderBy('i.id', 'desc')
-    .limit(most)
+    .limit(max)
     .execute()
 }
 
@@ -60,12 +60,11 @@ export function listOwnAddresses(db: Db, servers: readonly string[] | { readonly
 
 export type LockedIssue = NonNullable<Awaited<ReturnType<typeof lockIssue>>>
 
-/** Holds an issue until the transaction ends. */
 export function lockIssue(trx: Db, id: string) {
   return trx.selectFrom('protection_issues').selectAll().where('id', '=', id).forUpdate().executeTakeFirst()
 }
 
-/** Holds a server so that it neither goes nor changes hands. */
+/** Locks a server: it is neither deleted nor changes hands. */
 export function holdServer(trx: Db, publicId: string) {
   return trx.selectFrom('servers').select('owner_id').where('public_id', '=', publicId).forShare().executeTakeFirst()
 }
@@ -74,7 +73,9 @@ export async function updateIssue(trx: Db, id: string, columns: UpdateObject<Tab
   await trx.updateTable('protection_issues').set(columns).where('id', '=', id).execute()
 }
 
-export async function insertTimeline(trx: Db, entries: readonly Insertable<Tables['protection_timeline']>[]): Promise<void> {
+export type TimelineRow = Insertable<Tables['protection_timeline']>
+
+export async function insertTimeline(trx: Db, entries: readonly TimelineRow[]): Promise<void> {
   if (entries.length > 0)
     await trx
       .insertInto('protection_timeline')
@@ -83,7 +84,7 @@ export async function insertTimeline(trx: Db, entries: readonly Insertable<Table
 }
 
 /** Far more than a person reads; the oldest beyond are left out. */
-const MOST_ENTRIES = 1000
+const MAX_ENTRIES = 1000
 
 export async function listTimeline(db: Db, issueId: string) {
   const rows = await db
@@ -91,13 +92,13 @@ export async function listTimeline(db: Db, issueId: string) {
     .selectAll()
     .where('issue_id', '=', issueId)
     .orderBy('id', 'desc')
-    .limit(MOST_ENTRIES)
+    .limit(MAX_ENTRIES)
     .execute()
   return rows.toReversed()
 }
 
 /** The owner's newest replies on an issue since then, newest first. */
-export function listReplies(trx: Db, issueId: string, since: Date, most: number) {
+export function listReplies(trx: Db, issueId: string, since: Date, max: number) {
   return trx
     .selectFrom('protection_timeline')
     .select('at')
@@ -106,6 +107,35 @@ export function listReplies(trx: Db, issueId: string, since: Date, most: number)
     .where('by', '=', 'owner')
     .where('at', '>', since)
     .orderBy('at', 'desc')
-    .limit(most)
+    .limit(max)
+    .execute()
+}
+
+export type OpenIssue = Awaited<ReturnType<typeof listOpenOf>>[number]
+
+/** Open issues of the present owners of these servers, oldest first. */
+export function listOpenOf(db: Db, publicIds: readonly string[]) {
+  return db
+    .selectFrom('protection_issues as i')
+    .innerJoin('servers as s', (join) => join.onRef('s.public_id', '=', 'i.server_id').onRef('s.owner_id', '=', 'i.user_id'))
+    .select(['i.id', 'i.server_id', 's.name as server_name', 'i.kind', 'i.severity', 'i.fingerprint', 'i.status', 'i.consequence'])
+    .select(['i.consequence_at', 'i.is_consequence_chosen', 'i.summary', 'i.evidence', 'i.occurrences'])
+    .select(['i.first_seen_at', 'i.last_seen_at', 'i.opened_at'])
+    .where('i.server_id', '=', sql<string>`any(${publicIds}::text[])`)
+    .where('i.status', 'in', ['OPEN', 'ACKNOWLEDGED'])
+    .orderBy('i.first_seen_at')
+    .orderBy('i.id')
+    .execute()
+}
+
+export function countOpen(db: Db, column: 'user_id' | 'server_id', ids: readonly string[]) {
+  const type = sql.raw(column === 'user_id' ? 'uuid' : 'text')
+  return db
+    .selectFrom('protection_issues')
+    .select((q) => q.fn.countAll<string>().as('count'))
+    .select(sql<string>`${sql.ref(column)}`.as('of'))
+    .where(sql.ref(column), '=', sql<string>`any(${ids}::${type}[])`)
+    .where('status', 'in', ['OPEN', 'ACKNOWLEDGED'])
+    .groupBy(column)
     .execute()
 }

@@ -3,118 +3,98 @@ import type { Db } from '#backend/platform/database/open.ts'
 import { transaction } from '#backend/platform/database/transaction.ts'
 import { isUuid } from '#backend/platform/database/uuid.ts'
 import { AppError, forbidden, invalid, notFound } from '#backend/platform/errors.ts'
-import { recordEvent } from '#backend/features/events/events.ts'
+import type { Caller } from '#backend/platform/http/bind.ts'
 import { getPublicUser } from '#backend/features/users/public-users.ts'
 import { lockActor } from '#backend/features/users/users.ts'
 import {
   type IssueRow,
+  countOpen,
   type LockedIssue,
   findIssue,
-  insertTimeline,
   listIssuesOf,
   listReplies,
   lockIssue,
   updateIssue,
 } from './issues.queries.ts'
+import { type Done, recordAll, statusChanged } from './timeline.ts'
 
-/** How many of a person's issues his page shows. */
-const MOST_SHOWN = 100
+/** Issues on a person's page. */
+const MAX_SHOWN = 100
 const DAY_MS = 86_400_000
 const REPLIES_A_DAY = 10
 
 export const noIssue = () => notFound('issue')
 
-/** Who asks: what is of somebody else exists only for administrators. */
-export interface Asking {
-  readonly userId: string
-  readonly isAdmin: boolean
-}
+/** Issues of somebody else exist only for administrators. */
+type Asking = Pick<Caller, 'userId' | 'isAdmin'>
 
-/** The issues of a person, for himself and for administrators. */
+/** The issues of a person, for them and for administrators. */
 export async function issuesOf(db: Db, asking: Asking, ownerId: string): Promise<IssueRow[]> {
   if (asking.userId !== ownerId && !asking.isAdmin) throw notFound('user')
   await getPublicUser(db, ownerId)
-  return listIssuesOf(db, ownerId, MOST_SHOWN)
+  return listIssuesOf(db, ownerId, MAX_SHOWN)
 }
 
-/** One of them. */
 export async function getIssue(db: Db, asking: Asking, ownerId: string, id: string): Promise<IssueRow> {
   if (asking.userId !== ownerId && !asking.isAdmin) throw noIssue()
-  const row = isUuid(id) ? await findIssue(db, id) : undefined
-  if (row?.user_id !== ownerId) throw noIssue()
+  const row = await getAnyIssue(db, id)
+  if (row.user_id !== ownerId) throw noIssue()
   return row
 }
 
-/** Any of them, for administrators. */
 export async function getAnyIssue(db: Db, id: string): Promise<IssueRow> {
   const row = isUuid(id) ? await findIssue(db, id) : undefined
   if (row === undefined) throw noIssue()
   return row
 }
 
-/** What is not the caller's does not exist for him; an administrator sees it, and answers elsewhere. */
-async function refuseOthers(db: Db, asking: Asking, ownerId: string, id: string): Promise<void> {
+/** Acts as the owner, with them and their issue locked. An administrator sees somebody else's issue, and answers elsewhere. */
+async function actAsOwner(
+  db: Db,
+  asking: Asking,
+  ownerId: string,
+  id: string,
+  act: (trx: Db, issue: LockedIssue) => Promise<void>,
+): Promise<void> {
   await getIssue(db, asking, ownerId, id)
   if (asking.userId !== ownerId) throw forbidden("Only the owner does this. Answer or decide in the administrators' queue.")
-}
-
-/** Holds the owner, who may still act, and his issue. */
-async function holdOwn(trx: Db, ownerId: string, id: string): Promise<LockedIssue> {
-  await lockActor(trx, ownerId, 'share')
-  const row = await lockIssue(trx, id)
-  if (row?.user_id !== ownerId) throw noIssue()
-  return row
-}
-
-/** What the activity says of the issue it is about. */
-export function aboutIssue(row: LockedIssue) {
-  return {
-    ownerId: row.user_id,
-    ...(row.server_id !== null && { server: { public_id: row.server_id, name: row.server_name } }),
-  }
-}
-
-/** The owner has seen it. */
-export async function acknowledge(db: Db, asking: Asking, ownerId: string, id: string, now: Date): Promise<void> {
-  await refuseOthers(db, asking, ownerId, id)
   await transaction(db, async (trx) => {
-    const row = await holdOwn(trx, ownerId, id)
-    if (row.status !== 'OPEN') return
+    await lockActor(trx, ownerId, 'share')
+    const issue = await lockIssue(trx, id)
+    if (issue?.user_id !== ownerId) throw noIssue()
+    await act(trx, issue)
+  })
+}
+
+export async function acknowledge(db: Db, asking: Asking, ownerId: string, id: string, now: Date): Promise<void> {
+  await actAsOwner(db, asking, ownerId, id, async (trx, issue) => {
+    if (issue.status !== 'OPEN') return
     await updateIssue(trx, id, { status: 'ACKNOWLEDGED' })
-    await insertTimeline(trx, [{ issue_id: id, at: now, kind: 'STATUS', by: 'owner', actor_id: ownerId, status: 'ACKNOWLEDGED' }])
-    await recordEvent(trx, {
-      action: 'ISSUE_ACKNOWLEDGED',
-      as: 'self',
-      actorId: ownerId,
-      ...aboutIssue(row),
-      before: { status: row.status },
-      after: { issue_id: id, kind: row.kind, status: 'ACKNOWLEDGED' },
-    })
+    const acknowledged = statusChanged(issue, 'ISSUE_ACKNOWLEDGED', issue.status, 'ACKNOWLEDGED')
+    await recordAll(trx, [acknowledged], now, { as: 'self', actorId: ownerId })
   })
 }
 
 /** The owner answers, so often a day. */
 export async function replyTo(db: Db, asking: Asking, ownerId: string, id: string, message: string, now: Date): Promise<void> {
-  await refuseOthers(db, asking, ownerId, id)
-  await transaction(db, async (trx) => {
-    const row = await holdOwn(trx, ownerId, id)
-    if (!row.is_open) throw invalid('This issue is over, so there is nothing to answer any more.')
-    // Counted while the issue is held: of several at once none slips through.
+  await actAsOwner(db, asking, ownerId, id, async (trx, issue) => {
+    if (!issue.is_open) throw invalid('This issue is over, so there is nothing to answer any more.')
+    // Counted while the issue is locked: of several at once none slips through.
     const replies = await listReplies(trx, id, new Date(now.getTime() - DAY_MS), REPLIES_A_DAY)
     const oldest = replies[REPLIES_A_DAY - 1]
     if (oldest !== undefined) throw tooManyReplies(oldest.at.getTime() + DAY_MS - now.getTime())
-    await insertTimeline(trx, [{ issue_id: id, at: now, kind: 'REPLY', by: 'owner', actor_id: ownerId, text: message }])
-    await recordEvent(trx, {
-      action: 'ISSUE_REPLIED',
-      as: 'self',
-      actorId: ownerId,
-      ...aboutIssue(row),
-      after: { issue_id: id, kind: row.kind },
-    })
+    const replied: Done = { issue, action: 'ISSUE_REPLIED', entry: { kind: 'REPLY', text: message } }
+    await recordAll(trx, [replied], now, { as: 'self', actorId: ownerId })
   })
 }
 
 function tooManyReplies(waitMs: number): AppError {
   const sentence = `You have answered ${REPLIES_A_DAY} times within a day. Wait until an administrator has read it.`
   return new AppError('too-many', [sentence], { retryAfterSeconds: Math.max(1, Math.ceil(waitMs / 1000)) })
+}
+
+/** How many issues are open, by user id or by public id of the server; those without one are left out. */
+export async function countOpenIssues(db: Db, by: 'user_id' | 'server_id', ids: readonly string[]): Promise<ReadonlyMap<string, number>> {
+  const rows = await countOpen(db, by, ids)
+  return new Map(rows.map(({ of, count }) => [of, Number(count)]))
 }

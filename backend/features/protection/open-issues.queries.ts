@@ -1,14 +1,103 @@
-import { sql } from 'kysely'
+import { type RawBuilder, sql } from 'kysely'
+import type { Consequence, IssueKind } from '#contract/protection.ts'
 import type { Db } from '#backend/platform/database/open.ts'
+import type { Detector, NextStep } from './detector.ts'
 
-export function countOpen(db: Db, column: 'user_id' | 'server_id', ids: readonly string[]) {
-  const type = sql.raw(column === 'user_id' ? 'uuid' : 'text')
+export type MovedIssue = Awaited<ReturnType<typeof resolveOpen>>[number]
+
+/** What ends. */
+export interface Ending {
+  readonly publicIds: readonly string[]
+  /** For each of the servers, only this owner's; undefined for anybody's. */
+  readonly ownerIds?: readonly (string | undefined)[]
+  /** Left out for all. */
+  readonly kinds?: readonly IssueKind[]
+  /** The database's time where it is left out. */
+  readonly now?: Date
+}
+
+export function resolveOpen(trx: Db, { publicIds, ownerIds, kinds, now }: Ending) {
+  const owners = publicIds.map((_, at) => ownerIds?.[at] ?? null)
+  const due = openIssues(trx)
+    .where('server_id', '=', sql<string>`any(${publicIds}::text[])`)
+    .where(
+      sql<boolean>`exists (select from unnest(${publicIds}::text[], ${owners}::uuid[]) as o (server, owner)
+        where o.server = server_id and (o.owner is null or o.owner = user_id))`,
+    )
+    .$if(kinds !== undefined, (q) => q.where('kind', 'in', kinds ?? []))
+    .forUpdate()
+  return update(trx, due, { status: 'RESOLVED', ended_at: now ?? sql<Date>`now()` })
+}
+
+/** Issues of which nothing was found since then. */
+export interface Quiet {
+  readonly kind: IssueKind
+  readonly since: Date
+  /** Only those that are as brief as this. */
+  readonly brief?: Detector['brief']
+  /** One sentence, as the owner reads it. */
+  readonly why: string
+}
+
+export function resolveQuiet(trx: Db, { kind, since, brief }: Quiet, now: Date, max: number) {
+  let due = movableIssues(trx, kind, max).where('last_seen_at', '<=', since).where('opened_at', '<=', since)
+  if (brief !== undefined) due = due.where('fingerprint', '=', brief.fingerprint).where('occurrences', '<=', String(brief.occurrences))
+  return update(trx, due, { status: 'RESOLVED', ended_at: now })
+}
+
+/** Takes one step up its ladder, where the time of the step and the wait since the step before are over. @param now wall milliseconds. */
+export function escalateDue(trx: Db, { kind, consequence }: Look, { step, waitMs }: NextStep, now: number, max: number) {
+  let due = movableIssues(trx, kind, max)
+    .where('consequence', '=', consequence)
+    .where('opened_at', '<=', new Date(now - step.afterMs))
+    .where('consequence_at', '<=', new Date(now - waitMs))
+    .where('occurrences', '>=', String(step.afterOccurrences))
+  if (step.severity !== undefined) due = due.where('severity', '=', step.severity)
+  if (step.seenWithinMs !== undefined) due = due.where('last_seen_at', '>=', new Date(now - step.seenWithinMs))
+  return update(trx, due, { consequence: step.consequence, consequence_at: new Date(now) })
+}
+
+function openIssues(trx: Db) {
+  return trx.selectFrom('protection_issues').select(['id', 'status']).where('status', 'in', ['OPEN', 'ACKNOWLEDGED']).orderBy('id')
+}
+
+/** Those that the program may move: a person ends what a person chose. Locked ones wait for the next time. */
+function movableIssues(trx: Db, kind: IssueKind, max: number) {
+  return openIssues(trx).where('kind', '=', kind).where('is_consequence_chosen', '=', false).limit(max).forUpdate().skipLocked()
+}
+
+interface Columns {
+  readonly status?: 'RESOLVED'
+  readonly ended_at?: Date | RawBuilder<Date>
+  readonly consequence?: Consequence
+  readonly consequence_at?: Date
+}
+
+function update(trx: Db, due: ReturnType<typeof openIssues>, columns: Columns) {
+  return trx
+    .with('due', () => due)
+    .updateTable('protection_issues as i')
+    .from('due')
+    .set(columns)
+    .whereRef('i.id', '=', 'due.id')
+    .returning(['i.id', 'i.user_id', 'i.server_id', 'i.server_name', 'i.kind', 'due.status as before'])
+    .execute()
+}
+
+export type Look = Awaited<ReturnType<typeof lookAtOpen>>[number]
+
+/** The extremes of open issues by kind and consequence: enough to see where nothing can be due. */
+export function lookAtOpen(db: Db) {
   return db
     .selectFrom('protection_issues')
-    .select((q) => q.fn.countAll<string>().as('count'))
-    .select(sql<string>`${sql.ref(column)}`.as('of'))
-    .where(sql.ref(column), '=', sql<string>`any(${ids}::${type}[])`)
+    .select(['kind', 'consequence'])
+    .select((q) => [
+      q.fn.min('opened_at').as('first_opened_at'),
+      q.fn.min('consequence_at').as('first_began_at'),
+      q.fn.min('last_seen_at').as('first_seen_at'),
+      q.fn.max('last_seen_at').as('last_seen_at'),
+    ])
     .where('status', 'in', ['OPEN', 'ACKNOWLEDGED'])
-    .groupBy(column)
+    .groupBy(['kind', 'consequence'])
     .execute()
 }

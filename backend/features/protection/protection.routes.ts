@@ -11,7 +11,7 @@ export function bindProtection(bind: Bind, deps: Deps): void {
   const { db, clock } = deps
   const lists = new Lists(deps)
   const now = () => new Date(clock.now())
-  // An administrator sees his own issues as he sees everybody's.
+  // Administrators see their own issues as they see all others.
   const readerOf = (caller: Caller): Reader => (caller.isAdmin ? 'administrator' : 'owner')
   const show = async (caller: Caller, { userId, issueId }: { userId: string; issueId: string }) =>
     presentDetail(db, await getIssue(db, caller, userId, issueId), readerOf(caller), clock.now())

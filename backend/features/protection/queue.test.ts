@@ -40,7 +40,7 @@ async function ask(query: string) {
   return (await response.json()) as { data: protection.QueuedIssue[]; meta: { page: number; total: number; pages: number } }
 }
 
-const SHORT = {
+const SHORT: Partial<Record<protection.IssueKind, string>> = {
   ADDRESS_MISMATCH: 'A',
   ANNOUNCE_FLOOD: 'F',
   IMPERSONATION: 'I',

@@ -3,7 +3,16 @@ import { sql } from 'kysely'
 import type { ISSUE_SORTS, IssuesQuery, QueuedIssue } from '#contract/protection.ts'
 import type { PageMeta } from '#contract/paging.ts'
 import type { Db } from '#backend/platform/database/open.ts'
-import { type Condition, type Key, type Lists, type Sql, type Walk, matching, searchTerm } from '#backend/platform/database/paging.ts'
+import {
+  type Condition,
+  type Key,
+  type Lists,
+  type Sql,
+  type Walk,
+  matching,
+  nameOfList,
+  searchTerm,
+} from '#backend/platform/database/paging.ts'
 import { isUuid } from '#backend/platform/database/uuid.ts'
 import { listIssues } from './issues.queries.ts'
 import { presentQueue } from './issues.present.ts'
@@ -19,13 +28,12 @@ const KEYS: Readonly<Record<Sort, Walk['by']>> = {
   occurrences: [{ sql: sql`i.occurrences`, type: 'bigint' }, ID],
 }
 
-/** One page of the queue. */
 export async function queueOf(db: Db, lists: Lists, query: IssuesQuery): Promise<{ data: QueuedIssue[]; meta: PageMeta }> {
   const sort = query.sort ?? 'last_seen_at'
   const descending = (query.order ?? 'desc') === 'desc'
   const where = conditionsOf(query)
   const walk: Walk = { from: sql`protection_issues i`, by: KEYS[sort], descending }
-  const { ids, meta } = await lists.page({ name: `issues ${JSON.stringify(narrowing(query))}`, walks: [walk], where, isId: isUuid }, query)
+  const { ids, meta } = await lists.page({ name: nameOfList('issues', query), walks: [walk], where, isId: isUuid }, query)
   const rows = new Map((await listIssues(db, ids)).map((row) => [row.id, row]))
   const data = await presentQueue(
     db,
@@ -33,15 +41,6 @@ export async function queueOf(db: Db, lists: Lists, query: IssuesQuery): Promise
   )
   return { data, meta }
 }
-
-const narrowing = ({ kind, status, severity, user_id, server_id, search }: IssuesQuery) => [
-  kind,
-  status,
-  severity,
-  user_id,
-  server_id,
-  search,
-]
 
 function conditionsOf({ kind, status, severity, user_id: userId, server_id: serverId, search }: IssuesQuery): Condition[] {
   const anyOf = (column: string, values: readonly string[] | undefined): Condition[] =>
@@ -56,10 +55,7 @@ function conditionsOf({ kind, status, severity, user_id: userId, server_id: serv
   ]
 }
 
-/**
- * Its person by name or id on Discord, or its server by name or public id. A server that is gone is found by the name or the id that it
- * had, as a whole.
- */
+/** By its owner's name or id on Discord, or its server's name or public id. A deleted server is found by its whole name or id. */
 function searching(term: string | undefined): Condition[] {
   if (term === undefined) return []
   const [ofPerson, ofServer] = [matching(sql`u.search_text`, term), matching(sql`s.search_text`, term)]

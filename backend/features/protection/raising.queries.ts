@@ -1,31 +1,28 @@
 import { type Insertable, sql } from 'kysely'
+import type { Consequence, Severity } from '#contract/protection.ts'
 import type { Db } from '#backend/platform/database/open.ts'
 import type { Tables } from '#backend/platform/database/tables.ts'
 
-/** Who owns these servers now. */
-export async function listOwners(db: Db, publicIds: readonly string[]): Promise<string[]> {
-  const rows = await db
-    .selectFrom('servers')
-    .select('owner_id')
-    .distinct()
-    .where('public_id', '=', sql<string>`any(${publicIds}::text[])`)
-    .execute()
-  return rows.map((row) => row.owner_id)
-}
-
-/** Holds people so that none of them is erased; answers who is there. */
-export async function holdPeople(trx: Db, ids: readonly string[]): Promise<Set<string>> {
+/** Locks the owners of these servers, so that none of them is erased; returns who is there. */
+export async function holdOwners(trx: Db, publicIds: readonly string[]): Promise<Set<string>> {
   const rows = await trx
     .selectFrom('users')
     .select('id')
-    .where('id', '=', sql<string>`any(${ids}::uuid[])`)
+    .where('id', 'in', (q) =>
+      q
+        .selectFrom('servers')
+        .select('owner_id')
+        .where('public_id', '=', sql<string>`any(${publicIds}::text[])`),
+    )
     .orderBy('id')
     .forKeyShare()
     .execute()
   return new Set(rows.map((row) => row.id))
 }
 
-/** Holds servers: none goes or changes hands, and findings about one come one after the other. */
+export type OwnedServer = Awaited<ReturnType<typeof holdServers>>[number]
+
+/** Locks servers: none is deleted or changes hands, and findings about one come one after the other. */
 export function holdServers(trx: Db, publicIds: readonly string[]) {
   return trx
     .selectFrom('servers')
@@ -38,23 +35,12 @@ export function holdServers(trx: Db, publicIds: readonly string[]) {
 
 export type KnownIssue = Awaited<ReturnType<typeof lockKnown>>[number]
 
-/** Holds what findings about these servers may count up: what is open, and what was dismissed since then. */
+/** Locks what findings about these servers may count up: what is open, and what was dismissed since then. */
 export function lockKnown(trx: Db, publicIds: readonly string[], dismissedSince: Date) {
   return trx
     .selectFrom('protection_issues')
-    .select([
-      'id',
-      'user_id',
-      'server_id',
-      'server_name',
-      'kind',
-      'fingerprint',
-      'severity',
-      'status',
-      'consequence',
-      'is_consequence_chosen',
-    ])
-    .select(['summary', 'evidence', 'ended_at', 'last_seen_at'])
+    .select(['id', 'user_id', 'server_id', 'server_name', 'kind', 'fingerprint', 'severity', 'status'])
+    .select(['consequence', 'is_consequence_chosen', 'summary', 'evidence', 'last_seen_at'])
     .where('server_id', '=', sql<string>`any(${publicIds}::text[])`)
     .where((q) =>
       q.or([q('status', 'in', ['OPEN', 'ACKNOWLEDGED']), q.and([q('status', '=', 'DISMISSED'), q('ended_at', '>', dismissedSince)])]),
@@ -64,16 +50,15 @@ export function lockKnown(trx: Db, publicIds: readonly string[], dismissedSince:
     .execute()
 }
 
-/** What was resolved about these servers since then, newest first: what followed from it, since when it was open, and by whom it ended. */
+export type FormerIssue = Awaited<ReturnType<typeof listFormer>>[number]
+
+/** What was resolved about these servers since then, newest first. */
 export function listFormer(trx: Db, publicIds: readonly string[], since: Date) {
+  const resolvedBy = sql<string>`(select t.by from protection_timeline t where t.issue_id = i.id and t.status = 'RESOLVED' order by t.id desc limit 1)`
   return trx
     .selectFrom('protection_issues as i')
     .select(['user_id', 'server_id', 'kind', 'fingerprint', 'consequence', 'is_consequence_chosen', 'opened_at'])
-    .select(
-      sql<boolean>`(select t.by from protection_timeline t where t.issue_id = i.id and t.status = 'RESOLVED' order by t.id desc limit 1) = 'system'`.as(
-        'ended_by_itself',
-      ),
-    )
+    .select(resolvedBy.as('resolved_by'))
     .where('server_id', '=', sql<string>`any(${publicIds}::text[])`)
     .where('status', '=', 'RESOLVED')
     .where('ended_at', '>', since)
@@ -82,47 +67,36 @@ export function listFormer(trx: Db, publicIds: readonly string[], since: Date) {
     .execute()
 }
 
-/** What findings make of an issue that is open. */
-export interface CountedUp {
-  readonly id: string
+export interface Counted {
+  readonly issue: KnownIssue
   readonly occurrences: number
   readonly lastSeenAt: Date
-  /** Whether it climbs from now on as if it were new. */
+  /** It escalates from now on as if it were new. */
   readonly isAnew: boolean
-  readonly severity: string
+  readonly severity: Severity
   readonly summary: string
   readonly evidence: string
-  readonly consequence: string
+  readonly consequence: Consequence
   readonly consequenceBegan: boolean
 }
 
-export async function countUp(trx: Db, issues: readonly CountedUp[], now: Date): Promise<void> {
-  if (issues.length === 0) return
-  const of = <K extends keyof CountedUp>(key: K) => issues.map((issue) => issue[key])
+export async function countUp(trx: Db, counted: readonly Counted[], now: Date): Promise<void> {
+  if (counted.length === 0) return
+  const of = <K extends keyof Counted>(key: K) => counted.map((one) => one[key])
   await sql`
     update protection_issues i set
       occurrences = i.occurrences + n.occurrences, last_seen_at = greatest(i.last_seen_at, n.last_seen_at), severity = n.severity,
       opened_at = case when n.anew then greatest(i.opened_at, n.last_seen_at) else i.opened_at end,
       summary = n.summary, evidence = n.evidence, consequence = n.consequence,
       consequence_at = case when n.began then ${now} else i.consequence_at end
-    from unnest(${of('id')}::uuid[], ${of('occurrences')}::bigint[], ${of('lastSeenAt')}::timestamptz[], ${of('severity')}::text[],
-      ${of('summary')}::text[], ${of('evidence')}::jsonb[], ${of('consequence')}::text[], ${of('consequenceBegan')}::boolean[],
-      ${of('isAnew')}::boolean[])
+    from unnest(${counted.map(({ issue }) => issue.id)}::uuid[], ${of('occurrences')}::bigint[], ${of('lastSeenAt')}::timestamptz[],
+      ${of('severity')}::text[], ${of('summary')}::text[], ${of('evidence')}::jsonb[], ${of('consequence')}::text[],
+      ${of('consequenceBegan')}::boolean[], ${of('isAnew')}::boolean[])
       as n (id, occurrences, last_seen_at, severity, summary, evidence, consequence, began, anew)
     where i.id = n.id`.execute(trx)
 }
 
-/** Counts without a word: these were dismissed. */
-export async function countSilently(trx: Db, issues: readonly { id: string; occurrences: number; lastSeenAt: Date }[]): Promise<void> {
-  if (issues.length === 0) return
-  await sql`
-    update protection_issues i set occurrences = i.occurrences + n.occurrences, last_seen_at = greatest(i.last_seen_at, n.last_seen_at)
-    from unnest(${issues.map((one) => one.id)}::uuid[], ${issues.map((one) => one.occurrences)}::bigint[],
-      ${issues.map((one) => one.lastSeenAt)}::timestamptz[]) as n (id, occurrences, last_seen_at)
-    where i.id = n.id`.execute(trx)
-}
-
-/** Makes issues. Answers the ids of those that are new: one that was opened again in the same moment is counted up instead. */
+/** Returns the ids of those that are new: an issue that was opened again in the same moment is counted up instead. */
 export async function insertIssues(trx: Db, issues: readonly Insertable<Tables['protection_issues']>[]): Promise<Set<string>> {
   if (issues.length === 0) return new Set()
   const rows = await trx

@@ -1,15 +1,15 @@
-/** What the open issues of a server do to it on the list, and what its announces are told of them. */
+/** What the open issues of a server do to its place on the list, and the notices in the replies to its announces. */
 import { CONSEQUENCES, type Consequence, type IssueKind } from '#contract/protection.ts'
 import type { Env } from '#backend/platform/env.ts'
+import { DETECTORS } from './detectors.ts'
 import { maskText } from './masking.ts'
-import { RULES } from './rules.ts'
 
 /** An open issue of a server and its present owner, as the list reads it. */
 export interface IssueInForce {
   readonly id: string
   readonly kind: IssueKind
   readonly consequence: Consequence
-  /** Since when the consequence is in force. */
+  /** When the consequence began. */
   readonly since: string
   readonly summary: string
 }
@@ -23,15 +23,12 @@ interface Standing {
 
 type Where = Pick<Env, 'PUBLIC_URL' | 'PORT'>
 
-/** An announce is told so many; the panel knows the rest. */
-const MOST_NOTICES = 5
-
-const NOBODYS: ReadonlySet<string> = new Set()
+const MAX_NOTICES = 5
 
 /** The same object for all who have none. */
 export const UNTOUCHED: Standing = { isUnlisted: false, isUnranked: false, arePlayersDoubted: false, heldBy: undefined }
 
-/** What follows for the server; the strongest of its issues counts. @param issues null where there are none. */
+/** The strongest issue counts. @param issues null where there are none. */
 export function standingOf(issues: readonly IssueInForce[] | null, where: Where): Standing {
   const [first] = strongestFirst(issues ?? [])
   if (issues === null || first === undefined) return UNTOUCHED
@@ -39,8 +36,8 @@ export function standingOf(issues: readonly IssueInForce[] | null, where: Where)
   return {
     isUnlisted: consequence === 'UNLISTED',
     isUnranked: consequence === 'UNRANKED',
-    arePlayersDoubted: issues.some((issue) => issue.kind === 'IMPLAUSIBLE_PLAYERS'),
-    heldBy: consequence === 'NOTICE' ? undefined : { title: RULES[kind].title, page: pageOf(id, where), since: Date.parse(since) },
+    arePlayersDoubted: issues.some((issue) => DETECTORS[issue.kind].doubtsPlayers),
+    heldBy: consequence === 'NOTICE' ? undefined : { title: DETECTORS[kind].title, page: pageOf(id, where), since: Date.parse(since) },
   }
 }
 
@@ -48,15 +45,14 @@ export function standingOf(issues: readonly IssueInForce[] | null, where: Where)
 export function noticesOf(issues: readonly IssueInForce[] | null, where: Where): string {
   if (issues === null) return ''
   return strongestFirst(issues)
-    .slice(0, MOST_NOTICES)
+    .slice(0, MAX_NOTICES)
     .map(({ id, kind, summary }) =>
-      // Whoever reads the console of a game server learns nobody's address from it.
-      JSON.stringify({ code: kind, message: `${maskText(summary, NOBODYS)} ${RULES[kind].remedy} See ${pageOf(id, where)}` }),
+      // The console of a game server shows nobody's address.
+      JSON.stringify({ code: kind, message: `${maskText(summary)} ${DETECTORS[kind].remedy} See ${pageOf(id, where)}` }),
     )
     .join(',')
 }
 
-/** The stronger of two has the greater one. */
 export const strengthOf = (consequence: Consequence): number => CONSEQUENCES.indexOf(consequence)
 
 /** Among equals the oldest, which stands first. */
@@ -64,7 +60,6 @@ function strongestFirst(issues: readonly IssueInForce[]): IssueInForce[] {
   return issues.toSorted((a, b) => strengthOf(b.consequence) - strengthOf(a.consequence))
 }
 
-/** The owner's page of an issue in the panel. */
 function pageOf(id: string, { PUBLIC_URL, PORT }: Where): string {
   return `${PUBLIC_URL ?? `http://localhost:${PORT}`}/protection-issues/${id}`
 }

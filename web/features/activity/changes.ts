@@ -1,8 +1,9 @@
 /** What changed, field by field, in words. */
 import type { ActivityEntry } from '#contract/activity.ts'
 import { BENEFITS, TIERS } from '#contract/benefits.ts'
+import { ISSUES } from '#contract/issue-kinds.ts'
 import { PERMISSIONS } from '#contract/permissions.ts'
-import { CONSEQUENCE, KINDS, SEVERITY, STATUS } from '#web/features/protection/words.ts'
+import { CONSEQUENCE, SEVERITY, STATUS } from '#web/features/protection/words.ts'
 import { languageName } from '#web/lib/language-name.ts'
 import { exactTime } from '#web/lib/time.ts'
 
@@ -52,7 +53,7 @@ const NAMES = new Map<string, ReadonlyMap<string, string>>([
   ['benefit', named(BENEFITS)],
   ['owned_tier', named(TIERS)],
   ['forced_tier', named(TIERS)],
-  ['kind', named(KINDS)],
+  ['kind', named(ISSUES)],
   ['severity', named(SEVERITY)],
   ['status', named(STATUS)],
   ['consequence', named(CONSEQUENCE)],

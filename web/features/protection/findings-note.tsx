@@ -1,11 +1,12 @@
 import { useQuery } from '@tanstack/react-query'
 import { Link } from '@tanstack/react-router'
 import { ShieldAlert } from 'lucide-react'
+import { ISSUES } from '#contract/issue-kinds.ts'
 import type { ProtectionIssue } from '#contract/protection.ts'
 import type { Server } from '#contract/servers.ts'
 import { ConsequenceMark } from './marks.tsx'
 import { issuesOfUserOptions } from './protection.api.ts'
-import { isOpen, KINDS } from './words.ts'
+import { isOpen } from './words.ts'
 
 const SHOWN = 3
 
@@ -62,7 +63,7 @@ function Finding({ issue, namesServer }: { issue: ProtectionIssue; namesServer: 
         params={{ issue_id: issue.id }}
         className="inline-flex min-h-6 min-w-0 items-center rounded-6 font-medium text-ink-1 underline decoration-line-strong underline-offset-2 hover:decoration-current pointer-coarse:min-h-11"
       >
-        {KINDS[issue.kind].name}
+        {ISSUES[issue.kind].name}
       </Link>
       {namesServer && issue.server && <span className="min-w-0 [overflow-wrap:anywhere] text-ink-2">{issue.server.name}</span>}
       {issue.consequence !== 'NOTICE' && <ConsequenceMark consequence={issue.consequence} />}

@@ -1,15 +1,16 @@
 import { useQuery } from '@tanstack/react-query'
 import { Link } from '@tanstack/react-router'
+import { ISSUES } from '#contract/issue-kinds.ts'
 import type { ProtectionIssue } from '#contract/protection.ts'
 import { messageOf } from '#web/lib/http-error.ts'
 import { EmptyState } from '#web/ui/empty-state.tsx'
 import { RetryNote } from '#web/ui/note.tsx'
 import { SkeletonRows } from '#web/ui/skeleton.tsx'
 import { TimeAgo } from '#web/ui/time-ago.tsx'
-import { ConsequenceMark, SeverityMark, StatusMark } from './marks.tsx'
+import { ConsequenceMark, KindIcon, SeverityMark, StatusMark } from './marks.tsx'
 import { issuesOfUserOptions } from './protection.api.ts'
 import { WATCHED } from './watched.tsx'
-import { isOpen, KINDS, timesFound } from './words.ts'
+import { isOpen, timesFound } from './words.ts'
 
 /** The owner of the issues, or an administrator. */
 export type Viewer = 'owner' | 'administrator'
@@ -77,7 +78,6 @@ function Part({ title, issues, ...rows }: RowsProps & { title: string; issues: r
 }
 
 function Row({ issue, viewer, namesServer }: RowsProps & { issue: ProtectionIssue }) {
-  const { name, icon: Icon } = KINDS[issue.kind]
   const { id: issue_id, user_id } = issue
   const way =
     viewer === 'owner'
@@ -85,7 +85,7 @@ function Row({ issue, viewer, namesServer }: RowsProps & { issue: ProtectionIssu
       : ({ to: '/admin/protection-issues/$issue_id/users/$user_id', params: { issue_id, user_id } } as const)
   return (
     <li className="relative flex gap-3 px-5 py-3.5 transition-colors duration-100 hover:bg-surface-2/50">
-      <Icon size={17} className="mt-[3px] shrink-0 text-ink-3" aria-hidden="true" />
+      <KindIcon kind={issue.kind} className="mt-[3px]" />
       <div className="min-w-0 flex-1">
         <div className="flex flex-wrap items-center justify-between gap-x-3 gap-y-1.5">
           <h3 className="min-w-0 font-medium [overflow-wrap:anywhere]">
@@ -93,7 +93,7 @@ function Row({ issue, viewer, namesServer }: RowsProps & { issue: ProtectionIssu
               {...way}
               className="text-ink-1 after:absolute after:inset-0 focus-visible:outline-none focus-visible:after:rounded-6 focus-visible:after:outline-2 focus-visible:after:-outline-offset-2 focus-visible:after:outline-accent"
             >
-              {name}
+              {ISSUES[issue.kind].name}
             </Link>
             {namesServer && issue.server && <span className="font-normal text-ink-2"> · {issue.server.name}</span>}
           </h3>

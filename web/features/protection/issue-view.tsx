@@ -158,17 +158,20 @@ function Next({ consequence, at }: { consequence: string; at: string }) {
 }
 
 /** Where on the server's page the remedy is at hand; its first tab has the credential and the address. */
-const PLACES: Readonly<Record<IssueKind, { tab?: 'listing' | 'announces'; says: string }>> = {
-  ADDRESS_MISMATCH: { says: 'To its address and credential' },
-  REVOKED_CREDENTIAL: { says: 'To its credential' },
-  IMPLAUSIBLE_PLAYERS: { tab: 'announces', says: 'See its announces' },
-  IMPERSONATION: { tab: 'listing', says: 'Change its name' },
-  UNREACHABLE: { tab: 'announces', says: 'See its announces' },
-  ANNOUNCE_FLOOD: { tab: 'announces', says: 'See its announces' },
+interface Place {
+  tab?: 'listing' | 'announces'
+  says: string
 }
 
+const PLACES: Partial<Record<IssueKind, Place>> = {
+  ADDRESS_MISMATCH: { says: 'To its address and credential' },
+  REVOKED_CREDENTIAL: { says: 'To its credential' },
+  IMPERSONATION: { tab: 'listing', says: 'Change its name' },
+}
+const ANNOUNCES: Place = { tab: 'announces', says: 'See its announces' }
+
 function Remedy({ issue, viewer }: { issue: IssueDetail; viewer: Viewer }) {
-  const { tab, says } = PLACES[issue.kind]
+  const { tab, says } = PLACES[issue.kind] ?? ANNOUNCES
   return (
     <Card id="remedy" title="What to do">
       <p className="mt-2 text-pretty text-ink-2">{issue.remedy}</p>

@@ -1,7 +1,8 @@
-import type { LucideIcon } from 'lucide-react'
+import { type LucideIcon, MessageSquareWarning } from 'lucide-react'
+import type { IssueKind } from '#contract/issue-kinds.ts'
 import type { Consequence, IssueStatus, ProtectionIssue, Severity } from '#contract/protection.ts'
 import { cx } from '#web/ui/class-names.ts'
-import { CONSEQUENCE, isOpen, SEVERITY, STATUS, type Tone } from './words.ts'
+import { CONSEQUENCE, isOpen, KIND_ICONS, SEVERITY, STATUS, type Tone } from './words.ts'
 
 const TINT: Readonly<Record<Tone, string>> = {
   ok: 'tint-ok text-ok',
@@ -17,6 +18,11 @@ const TEXT: Readonly<Record<Tone, string>> = {
   warn: 'text-warn',
   danger: 'text-danger',
   neutral: 'text-ink-2',
+}
+
+export function KindIcon({ kind, className }: { kind: IssueKind; className?: string }) {
+  const Icon = KIND_ICONS[kind] ?? MessageSquareWarning
+  return <Icon size={17} className={cx('shrink-0 text-ink-3', className)} aria-hidden="true" />
 }
 
 /** Bars and the word: never colour alone. */

@@ -1,4 +1,4 @@
-/** Kinds, severities, statuses and consequences in words. What has none does not compile. */
+/** Severities, statuses and consequences in words, and the icons of kinds. The names of kinds: `contract/issue-kinds.ts`. */
 import {
   CircleCheck,
   CircleDot,
@@ -15,18 +15,19 @@ import {
   UsersRound,
   VenetianMask,
 } from 'lucide-react'
-import type { Consequence, IssueKind, IssueStatus, Severity } from '#contract/protection.ts'
+import type { IssueKind } from '#contract/issue-kinds.ts'
+import type { Consequence, IssueStatus, Severity } from '#contract/protection.ts'
 
 export type Tone = 'ok' | 'info' | 'warn' | 'danger' | 'neutral'
 
-/** Short, for lists; an issue's own page has the whole title. */
-export const KINDS: Readonly<Record<IssueKind, { name: string; icon: LucideIcon }>> = {
-  ADDRESS_MISMATCH: { name: 'Announced from another address', icon: MapPin },
-  REVOKED_CREDENTIAL: { name: 'Old credential still in use', icon: KeyRound },
-  IMPLAUSIBLE_PLAYERS: { name: 'Implausible number of players', icon: UsersRound },
-  IMPERSONATION: { name: 'Name like another server’s', icon: VenetianMask },
-  UNREACHABLE: { name: 'Can’t be reached from outside', icon: Unplug },
-  ANNOUNCE_FLOOD: { name: 'Announces far too often', icon: Gauge },
+/** A kind without one gets the icon of a notice. */
+export const KIND_ICONS: Partial<Record<IssueKind, LucideIcon>> = {
+  ADDRESS_MISMATCH: MapPin,
+  REVOKED_CREDENTIAL: KeyRound,
+  IMPLAUSIBLE_PLAYERS: UsersRound,
+  IMPERSONATION: VenetianMask,
+  UNREACHABLE: Unplug,
+  ANNOUNCE_FLOOD: Gauge,
 }
 
 /** `bars`: how many of three are filled. */

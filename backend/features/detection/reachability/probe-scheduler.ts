@@ -1,130 +1,106 @@
 /**
- * Who may be asked now: so many at once in all, few of them at one address, and of those that did not answer before at most half, so that
- * the silent ones, which take their whole time, never keep the others waiting. Each waits at most once, so the queue is as long as the list.
+ * Who is asked next: a limited number at once, in total and at one address. At most half of them failed before: those take their whole
+ * timeout, and must not keep the others waiting.
  */
-const MOST_AT_ONCE = 32
-const MOST_FAILING_AT_ONCE = MOST_AT_ONCE / 2
-const MOST_AT_ONE_ADDRESS = 2
+import type { Watched } from './watched.ts'
 
-export interface Turn {
-  /** Whose turn it is; who waits already does not wait twice. */
-  readonly id: string
+const MAX_AT_ONCE = 32
+const MAX_FAILING_AT_ONCE = MAX_AT_ONCE / 2
+const MAX_AT_ONE_ADDRESS = 2
+
+export interface Probe {
+  readonly watched: Watched
   /** What is counted as one address. */
   readonly address: string
   readonly isFailing: boolean
 }
 
-export class ProbeScheduler<T extends Turn> {
-  readonly #run: (turn: T) => Promise<void>
-  readonly #sound = new Lane<T>()
-  readonly #failing = new Lane<T>()
-  readonly #busy = new Map<string, number>()
-  /** Those whose turn it was while their address was busy. */
-  readonly #parked = new Map<string, Lane<T>>()
-  /** Whose turn counts: of somebody who waits, or is being asked. */
-  readonly #known = new Map<string, T>()
-  readonly #begun = new Set<string>()
-  readonly #running = new Set<Promise<void>>()
-  #failingNow = 0
+export class ProbeScheduler {
+  readonly #run: (probe: Probe) => Promise<void>
+  // First in, first out.
+  readonly #sound = new Set<Probe>()
+  readonly #failing = new Set<Probe>()
+  /** Probes that came up while their address was busy, by address. */
+  readonly #parked = new Map<string, Set<Probe>>()
+  readonly #running = new Map<Probe, Promise<void>>()
+  /** Waiting or running, by public id of the server: none waits twice. */
+  readonly #known = new Map<string, Probe>()
 
   /** @param run never rejects. */
-  constructor(run: (turn: T) => Promise<void>) {
+  constructor(run: (probe: Probe) => Promise<void>) {
     this.#run = run
   }
 
-  /** Who waits already does not wait twice, but may come forward from among those that fail. */
-  add(turn: T): void {
-    const before = this.#known.get(turn.id)
-    const comesForward = before?.isFailing === true && !turn.isFailing && !this.#begun.has(turn.id)
-    if (before !== undefined && !comesForward) return
-    this.#known.set(turn.id, turn)
-    this.#laneOf(turn).push(turn)
+  /** Whoever waits already may only move up from those that fail. */
+  add(probe: Probe): void {
+    const known = this.#known.get(probe.watched.publicId)
+    if (known !== undefined) {
+      if (!known.isFailing || probe.isFailing || this.#running.has(known)) return
+      this.#failing.delete(known)
+      this.#parked.get(known.address)?.delete(known)
+    }
+    this.#known.set(probe.watched.publicId, probe)
+    this.#laneOf(probe).add(probe)
     this.#fill()
   }
 
-  /** Whether somebody waits or is being asked. */
-  has(id: string): boolean {
-    return this.#known.has(id)
+  has({ publicId }: Watched): boolean {
+    return this.#known.has(publicId)
   }
 
-  /** Nobody else gets a turn; resolves when the last one is over. */
+  /** Nobody else is asked; resolves when the last one has been. */
   async close(): Promise<void> {
     this.#sound.clear()
     this.#failing.clear()
     this.#parked.clear()
-    await Promise.all(this.#running)
+    await Promise.all(this.#running.values())
   }
 
-  #laneOf({ isFailing }: T): Lane<T> {
+  #laneOf({ isFailing }: Probe): Set<Probe> {
     return isFailing ? this.#failing : this.#sound
   }
 
   #fill(): void {
-    while (this.#running.size < MOST_AT_ONCE) {
-      const turn = this.#sound.take() ?? (this.#failingNow < MOST_FAILING_AT_ONCE ? this.#failing.take() : undefined)
-      if (turn === undefined) return
-      if (this.#known.get(turn.id) !== turn) continue
-      if ((this.#busy.get(turn.address) ?? 0) < MOST_AT_ONE_ADDRESS) this.#begin(turn)
-      else this.#park(turn)
+    while (this.#running.size < MAX_AT_ONCE) {
+      const mayFail = this.#countRunning((one) => one.isFailing) < MAX_FAILING_AT_ONCE
+      const probe = firstOf(this.#sound) ?? (mayFail ? firstOf(this.#failing) : undefined)
+      if (probe === undefined) return
+      this.#laneOf(probe).delete(probe)
+      if (this.#countRunning((one) => one.address === probe.address) < MAX_AT_ONE_ADDRESS) this.#begin(probe)
+      else this.#park(probe)
     }
   }
 
-  #begin(turn: T): void {
-    this.#busy.set(turn.address, (this.#busy.get(turn.address) ?? 0) + 1)
-    if (turn.isFailing) this.#failingNow += 1
-    this.#begun.add(turn.id)
-    const run = this.#run(turn).finally(() => {
-      this.#running.delete(run)
-      this.#end(turn)
-    })
-    this.#running.add(run)
+  #begin(probe: Probe): void {
+    const run = this.#run(probe).finally(() => this.#end(probe))
+    this.#running.set(probe, run)
   }
 
-  #end(turn: T): void {
-    this.#known.delete(turn.id)
-    this.#begun.delete(turn.id)
-    if (turn.isFailing) this.#failingNow -= 1
-    const left = (this.#busy.get(turn.address) ?? 1) - 1
-    if (left > 0) this.#busy.set(turn.address, left)
-    else this.#busy.delete(turn.address)
-    const parked = this.#parked.get(turn.address)
-    let next = parked?.take()
-    while (next !== undefined && this.#known.get(next.id) !== next) next = parked?.take()
-    // At the end of its lane again: many servers at one address come no sooner than everybody else's.
-    if (next === undefined) this.#parked.delete(turn.address)
-    else this.#laneOf(next).push(next)
+  #end(probe: Probe): void {
+    this.#running.delete(probe)
+    this.#known.delete(probe.watched.publicId)
+    const parked = this.#parked.get(probe.address)
+    const next = parked && firstOf(parked)
+    if (next === undefined) this.#parked.delete(probe.address)
+    else {
+      parked?.delete(next)
+      // At the end of its lane again: many servers at one address come no sooner than the others.
+      this.#laneOf(next).add(next)
+    }
     this.#fill()
   }
 
-  #park(turn: T): void {
-    const parked = this.#parked.get(turn.address) ?? new Lane<T>()
-    this.#parked.set(turn.address, parked)
-    parked.push(turn)
+  #park(probe: Probe): void {
+    const parked = this.#parked.get(probe.address) ?? new Set<Probe>()
+    this.#parked.set(probe.address, parked.add(probe))
+  }
+
+  #countRunning(matches: (probe: Probe) => boolean): number {
+    return [...this.#running.keys()].filter(matches).length
   }
 }
 
-/** First in, first out, without moving everybody each time. */
-class Lane<T> {
-  #waiting: T[] = []
-  #at = 0
-
-  push(one: T): void {
-    this.#waiting.push(one)
-  }
-
-  take(): T | undefined {
-    const one = this.#waiting[this.#at]
-    if (one === undefined) return undefined
-    this.#at += 1
-    if (this.#at > 1000) {
-      this.#waiting = this.#waiting.slice(this.#at)
-      this.#at = 0
-    }
-    return one
-  }
-
-  clear(): void {
-    this.#waiting = []
-    this.#at = 0
-  }
+function firstOf(probes: Set<Probe>): Probe | undefined {
+  const [first] = probes
+  return first
 }

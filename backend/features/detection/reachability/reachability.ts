@@ -1,27 +1,23 @@
-/**
- * The reachability check: each online game server is asked whether it answers at the address that it announces from (docs/decisions/0022).
- * It follows the list and is never waited for; what it finds goes to the protection issues, and those decide what follows.
- */
+/** Asks each online game server whether it answers at the address that it announces from (docs/decisions/0022), and raises who does not. */
 import type { Deps } from '#backend/platform/deps.ts'
-import type { Findings } from '#backend/features/protection/finding.ts'
+import { listOpen } from '#backend/features/detection/watching.queries.ts'
+import { type Findings, evidence } from '#backend/features/protection/finding.ts'
 import { limitKey } from '#backend/platform/http/client-address.ts'
 import { isPublicAddress } from '#backend/platform/http/public-address.ts'
-import { type Outcome, ask } from './asking.ts'
-import { type Endpoint, challengeFor, hostOf } from './challenge.ts'
-import { OwnWay } from './own-way.ts'
-import { listUnreachable } from './reachability.queries.ts'
-import { ProbeScheduler, type Turn } from './probe-scheduler.ts'
+import { type Endpoint, type Outcome, ask, hostOf } from './asking.ts'
+import { type Probe, ProbeScheduler } from './probe-scheduler.ts'
 import { Watched } from './watched.ts'
 
 const KIND = 'UNREACHABLE'
 const BEAT_MS = 500
-/** How often it is read which issues are open. */
+/** How often the open issues are read. */
 const READ_MS = 60_000
-/** Who has been offline for so long begins anew when he comes back. */
+/** After so long offline, a server begins anew. */
 const FORGET_MS = 3_600_000
+/** If servers at so many addresses fall silent and none answers in between, it is more likely our own network. */
+const ENOUGH_SILENT_ADDRESSES = 5
 const EXPECTED = 'The status 200, with the challenge as the body.'
 
-/** A server of the list, as far as it is checked. */
 export interface Checked {
   readonly publicId: string
   readonly online: boolean
@@ -32,14 +28,9 @@ export interface Checked {
   readonly credentials: readonly { readonly id: string; readonly key: string }[]
 }
 
-/** What the check needs of the list. */
 export interface CheckedList {
   readonly registry: { get(publicId: string): Checked | undefined; all(): Iterable<Checked> }
   onChange(listener: (changes: readonly { readonly publicId: string }[]) => void, wantsCounts: () => boolean): () => void
-}
-
-interface Asked extends Turn {
-  readonly watched: Watched
 }
 
 export class Reachability {
@@ -47,8 +38,9 @@ export class Reachability {
   readonly #list: CheckedList
   readonly #findings: Findings
   readonly #watched = new Map<string, Watched>()
-  readonly #slots = new ProbeScheduler<Asked>((asked) => this.#check(asked))
-  readonly #ownWay = new OwnWay()
+  readonly #scheduler = new ProbeScheduler((probe) => this.#check(probe))
+  /** Addresses of servers that answered before, since the last answer of any. */
+  readonly #silentAddresses = new Set<string>()
   readonly #isHolder: () => boolean
   readonly #beatMs: number
   readonly #stop = new AbortController()
@@ -60,7 +52,7 @@ export class Reachability {
   #timer: NodeJS.Timeout | undefined
   #stopListening = () => {}
 
-  /** @param isHolder whether this is the one of the nodes that asks. @param beatMs how often it looks who is due. */
+  /** @param isHolder whether this node is the one that asks. @param beatMs how often it looks who is due. */
   constructor(deps: Deps, list: CheckedList, findings: Findings, isHolder: () => boolean, beatMs = BEAT_MS) {
     this.#isHolder = isHolder
     this.#deps = deps
@@ -69,7 +61,7 @@ export class Reachability {
     this.#beatMs = beatMs
   }
 
-  /** Begins to check; where the check is switched off, ends what it once found. The list has been read by then. */
+  /** Begins to check, or ends what was found if the check is switched off. The list has been read by then. */
   async start(): Promise<void> {
     await this.#readOpen()
     const { env, clock } = this.#deps
@@ -80,10 +72,13 @@ export class Reachability {
     this.#takeOver(clock.uptime())
     this.#stopListening = this.#list.onChange(
       (changes) => {
-        const uptime = clock.uptime()
-        for (const { publicId } of changes) this.#followById(publicId, uptime)
+        if (!this.#isAsking) return
+        for (const { publicId } of changes) {
+          const server = this.#list.registry.get(publicId)
+          if (server === undefined) this.#watched.delete(publicId)
+          else this.#follow(server, clock.uptime(), false)
+        }
       },
-      // Where it is, and whether, is another matter.
       () => false,
     )
     this.#timer = setInterval(() => this.#beat(), this.#beatMs)
@@ -94,11 +89,11 @@ export class Reachability {
     clearInterval(this.#timer)
     this.#stopListening()
     this.#stop.abort()
-    await this.#slots.close()
+    await this.#scheduler.close()
     await this.#reading
   }
 
-  /** Begins, where this node is the one that asks, as after a restart; and forgets what it knew where it is so no more. */
+  /** Begins if this node is the one that asks now, as after a restart, and forgets everything if it no longer is. */
   #takeOver(uptime: number): void {
     const isHolder = this.#isHolder()
     if (isHolder === this.#isAsking) return
@@ -107,55 +102,41 @@ export class Reachability {
     if (isHolder) for (const server of this.#list.registry.all()) this.#follow(server, uptime, true)
   }
 
-  #followById(publicId: string, uptime: number): void {
-    if (!this.#isAsking) return
-    const server = this.#list.registry.get(publicId)
-    if (server === undefined) this.#watched.delete(publicId)
-    else this.#follow(server, uptime, false)
-  }
-
-  #follow(server: Checked, uptime: number, wasThere: boolean): void {
-    const { publicId, address, announced, fields } = server
-    const known = this.#watched.get(publicId)
-    if (known !== undefined && known.ownerId !== fields.ownerId) this.#watched.delete(publicId)
+  #follow({ publicId, online, address, announced, fields: { ownerId } }: Checked, uptime: number, wasThere: boolean): void {
+    if (this.#watched.get(publicId)?.ownerId !== ownerId) this.#watched.delete(publicId)
     const watched = this.#watched.get(publicId)
-    if (!server.online || announced === undefined) {
+    if (!online || announced === undefined) {
       if (watched?.isOnline === true) watched.left(uptime)
       return
     }
     const host = hostOf({ address, port: announced.port })
-    // Who is held to an issue is not kept waiting for the round: after a restart, too, its first answer ends it.
+    // A server with an open issue does not wait for the round: after a restart, too, its first answer ends the issue.
     const isSpread = wasThere && !this.#open.has(publicId)
-    const { ownerId } = fields
     if (watched === undefined) this.#watched.set(publicId, new Watched({ publicId, ownerId, host }, uptime, { wasThere, isSpread }))
     else if (!watched.isOnline || watched.host !== host) watched.moved(host, uptime)
   }
 
   #beat(): void {
-    const { clock } = this.#deps
-    const uptime = clock.uptime()
+    const uptime = this.#deps.clock.uptime()
     if (uptime - this.#readAt >= READ_MS) this.#reading = this.#readOpen()
     this.#takeOver(uptime)
     for (const watched of this.#watched.values()) {
       if (!watched.isOnline) {
         if (uptime - watched.offlineAt >= FORGET_MS) this.#watched.delete(watched.publicId)
-      } else if (watched.dueAt <= uptime && (watched.isJustBack || !this.#slots.has(watched.publicId))) this.#enqueue(watched, uptime)
+      } else if (watched.dueAt <= uptime && (watched.isJustBack || !this.#scheduler.has(watched))) this.#schedule(watched, uptime)
     }
   }
 
-  #enqueue(watched: Watched, uptime: number): void {
-    const { publicId, ownerId, isJustBack } = watched
+  #schedule(watched: Watched, uptime: number): void {
     const server = this.#serverOf(watched)
-    if (server?.online === true && !this.#isAsked(server.address)) {
-      watched.notAsked(uptime)
-      if (this.#open.delete(publicId))
-        this.#findings.clear(KIND, publicId, 'The server announces from an address that the check does not ask.', ownerId)
-      return
+    if (server?.online === true && !this.#mayAsk(server.address)) {
+      watched.settled(uptime, false)
+      return this.#clear(watched, 'The server announces from an address that the check does not ask.')
     }
     const endpoint = this.#endpointOf(watched)
     if (endpoint === undefined) return watched.skipped(uptime)
-    const isFailing = !isJustBack && (watched.failures > 0 || this.#open.has(publicId))
-    this.#slots.add({ id: publicId, address: limitKey(endpoint.address), isFailing, watched })
+    const isFailing = !watched.isJustBack && (watched.failures > 0 || this.#open.has(watched.publicId))
+    this.#scheduler.add({ watched, address: limitKey(endpoint.address), isFailing })
   }
 
   /** Undefined where it is gone, or somebody else's. */
@@ -164,37 +145,34 @@ export class Reachability {
     return server?.fields.ownerId === ownerId ? server : undefined
   }
 
-  #isAsked(address: string): boolean {
+  #mayAsk(address: string): boolean {
     return this.#deps.env.REACHABILITY_PRIVATE || isPublicAddress(address)
   }
 
-  /** Undefined while it is offline, is somebody else's, is where we do not ask, or announces with a credential that works no more. */
+  /** Undefined while it can't be asked, or announces with a credential that works no more. */
   #endpointOf(watched: Watched): Endpoint | undefined {
     const server = this.#serverOf(watched)
-    if (server?.online !== true || server.announced === undefined || !this.#isAsked(server.address)) return undefined
+    if (server?.online !== true || server.announced === undefined || !this.#mayAsk(server.address)) return undefined
     const { publicId, credentials, credentialId } = server
     const credential = credentials.find((one) => one.id === credentialId)
     if (credential === undefined) return undefined
     return { publicId, address: server.address, port: server.announced.port, key: Buffer.from(credential.key, 'latin1') }
   }
 
-  async #check({ watched, address }: Asked): Promise<void> {
+  async #check({ watched, address }: Probe): Promise<void> {
     const { clock } = this.#deps
-    if (!this.#isHolder()) return watched.undecided(clock.uptime())
-    // Looked at now: while it waited for its turn it may have moved.
-    const endpoint = this.#endpointOf(watched)
+    // While it waited for its turn it may have moved.
+    const endpoint = this.#isHolder() ? this.#endpointOf(watched) : undefined
     if (endpoint === undefined || limitKey(endpoint.address) !== address) return watched.undecided(clock.uptime())
-    const outcome = await ask(endpoint, challengeFor(endpoint, clock.now()), this.#stop.signal)
-    // Whoever asks now finds out himself.
+    const outcome = await ask(endpoint, clock.now(), this.#stop.signal)
+    // The node that asks now finds out by itself.
     if (this.#stop.signal.aborted || !this.#isHolder()) return
-    if (!this.#isStillAbout(watched, endpoint, outcome)) return watched.undecided(clock.uptime())
-    this.#note(watched, endpoint, outcome, address)
+    if (outcome.is === 'undecided' || !this.#isStillAbout(watched, endpoint, outcome)) return watched.undecided(clock.uptime())
+    if (outcome.is === 'answered') this.#noteAnswer(watched)
+    else this.#noteFailure(watched, endpoint, outcome.observed)
   }
 
-  /**
-   * Whether it is still where it was asked. Of a failure another port, or that it left meanwhile, takes nothing back: whoever saw the
-   * check come could do either, each time.
-   */
+  /** A failure counts although the port changed or the server left meanwhile: else it could do so whenever it sees a check. */
   #isStillAbout(watched: Watched, endpoint: Endpoint, { is }: Outcome): boolean {
     if (is === 'failed') {
       const server = this.#serverOf(watched)
@@ -204,40 +182,36 @@ export class Reachability {
     return now !== undefined && hostOf(now) === hostOf(endpoint)
   }
 
-  #note(watched: Watched, endpoint: Endpoint, outcome: Outcome, address: string): void {
-    const { clock, log } = this.#deps
-    const uptime = clock.uptime()
-    if (outcome.is === 'undecided') return watched.undecided(uptime)
-    if (outcome.is === 'answered') {
-      if (this.#ownWay.isDoubtful) log.info('Game servers answer the reachability check again.')
-      this.#ownWay.answered()
-      watched.answered(uptime)
-      if (this.#open.delete(watched.publicId))
-        this.#findings.clear(KIND, watched.publicId, 'The server answered the check.', watched.ownerId)
-      return
-    }
-    this.#noteFailure(watched, endpoint, outcome.observed, address)
+  get #isNetworkDoubtful(): boolean {
+    return this.#silentAddresses.size >= ENOUGH_SILENT_ADDRESSES
   }
 
-  #noteFailure(watched: Watched, endpoint: Endpoint, observed: string, address: string): void {
+  #noteAnswer(watched: Watched): void {
+    const { clock, log } = this.#deps
+    if (this.#isNetworkDoubtful) log.info('Game servers answer the reachability check again.')
+    this.#silentAddresses.clear()
+    watched.settled(clock.uptime(), true)
+    this.#clear(watched, 'The server answered the check.')
+  }
+
+  #noteFailure(watched: Watched, endpoint: Endpoint, observed: string): void {
     const { clock, env, log } = this.#deps
-    const uptime = clock.uptime()
-    const wasDoubtful = this.#ownWay.isDoubtful
-    if (watched.fellSilent) this.#ownWay.fellSilent(address)
-    if (this.#ownWay.isDoubtful) {
+    const wasDoubtful = this.#isNetworkDoubtful
+    if (watched.fellSilent) this.#silentAddresses.add(limitKey(endpoint.address))
+    if (this.#isNetworkDoubtful) {
       if (!wasDoubtful)
         log.warn('Game servers that answered the reachability check fall silent one after the other: is the way out closed?')
-      return watched.undecided(uptime)
+      return watched.undecided(clock.uptime())
     }
     const at = clock.now()
-    const item = { at: new Date(at).toISOString(), observed, expected: EXPECTED, address: endpoint.address }
-    const found = watched.failed(item, uptime)
+    const found = watched.failed(evidence(at, observed, EXPECTED, endpoint.address), clock.uptime())
     if (found === undefined) return
-    this.#open.add(watched.publicId)
+    const { publicId, ownerId } = watched
+    this.#open.add(publicId)
     this.#findings.raise({
       kind: KIND,
-      publicId: watched.publicId,
-      ownerId: watched.ownerId,
+      publicId,
+      ownerId,
       fingerprint: '',
       severity: 'LOW',
       summary: `The server does not answer the list's check at ${hostOf(endpoint)}.`,
@@ -247,11 +221,15 @@ export class Reachability {
     })
   }
 
-  /** While the database is away what was known before has to do. */
+  #clear({ publicId, ownerId }: Watched, why: string): void {
+    if (this.#open.delete(publicId)) this.#findings.clear(KIND, publicId, why, ownerId)
+  }
+
+  /** While the database is away, what was known before has to do. */
   async #readOpen(): Promise<void> {
     this.#readAt = this.#deps.clock.uptime()
     try {
-      const open = new Set(await listUnreachable(this.#deps.db))
+      const open = new Set((await listOpen(this.#deps.db, KIND)).map(({ publicId }) => publicId))
       // What was raised a moment ago may not be written yet.
       for (const { publicId, failures } of this.#watched.values()) if (failures > 0 && this.#open.has(publicId)) open.add(publicId)
       this.#open = open

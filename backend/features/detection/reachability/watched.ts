@@ -1,4 +1,4 @@
-/** What is known of one game server that is checked, and when it is asked next. Time comes in, nothing goes out. */
+/** What is known of one game server that is checked, and when it is asked next. */
 import type { EvidenceItem } from '#contract/protection.ts'
 
 /** Game servers announce a moment before they listen. */
@@ -7,36 +7,35 @@ const EVERY_MS = 600_000
 const AGAIN_MS = 60_000
 /** A tenth sooner or later, so that a fleet does not come at once. */
 const JITTER = 0.1
-/** So many in a row are one finding; the one after them is another each ten minutes. */
-const FAILURES_FOR_ONE = 3
+/** Failures in a row that make the first finding. */
+const ENOUGH_FAILURES = 3
 const RAISE_EVERY_MS = 600_000
-const MOST_ITEMS = 20
+const MAX_ITEMS = 20
 
 const around = (ms: number) => ms * (1 - JITTER + Math.random() * 2 * JITTER)
 
+/** All times are uptime milliseconds. */
 export class Watched {
   readonly publicId: string
   readonly ownerId: string
   /** Where it announces from, as `ip:port`. */
   host: string
   isOnline = true
-  /** Uptime milliseconds. */
   dueAt: number
-  lastAt = -Infinity
-  /** Since when it is offline, uptime milliseconds. */
   offlineAt = 0
-  hasAnswered = false
-  /** Failures in a row. They stay while it is offline, or whoever restarts often would never fail thrice. */
+  /** In a row. They stay while it is offline, or a server that restarts often would never fail thrice. */
   failures = 0
-  /** Whether it came back, or moved, since it was asked: who puts it right restarts the server. */
+  /** It came back, or moved, since it was asked: whoever puts it right restarts the server. */
   isJustBack: boolean
+  #hasAnswered = false
+  #lastAt = -Infinity
   #backAt = -Infinity
   #raisedAt = -Infinity
   #notRaised = 0
-  /** Newest first: failures that no finding has told yet. */
+  /** Failures that no finding has reported yet, newest first. */
   #items: EvidenceItem[] = []
 
-  /** @param wasThere whether before us. @param isSpread whether it is asked sometime in the next round, not with all the others at once. */
+  /** @param wasThere before us. @param isSpread it is asked sometime in the next round, not with all the others at once. */
   constructor(
     { publicId, ownerId, host }: Pick<Watched, 'publicId' | 'ownerId' | 'host'>,
     uptime: number,
@@ -49,12 +48,12 @@ export class Watched {
     this.dueAt = uptime + (isSpread ? Math.random() * EVERY_MS : FIRST_MS * (1 + Math.random()))
   }
 
-  /** It came online, or is elsewhere now: it is asked soon, but never more often than once a minute, wherever it says it is. */
+  /** It came online, or is elsewhere now: it is asked soon, but never more often than once a minute. */
   moved(host: string, uptime: number): void {
     this.host = host
     this.isOnline = true
-    const soon = Math.max(uptime + FIRST_MS, this.lastAt + AGAIN_MS)
-    // Now and then only: whoever comes and goes all the time waits with those that fail.
+    const soon = Math.max(uptime + FIRST_MS, this.#lastAt + AGAIN_MS)
+    // A server that comes and goes all the time waits with those that fail.
     const isJustBack = uptime - this.#backAt >= EVERY_MS
     this.dueAt = isJustBack ? soon : Math.min(this.dueAt, soon)
     if (!isJustBack) return
@@ -67,40 +66,38 @@ export class Watched {
     this.offlineAt = uptime
   }
 
-  /** It is none that we ask, as far as we know now. */
+  /** It can't be asked now. */
   skipped(uptime: number): void {
-    this.#next(EVERY_MS, uptime)
+    this.#askAfter(EVERY_MS, uptime)
   }
 
   /** It could not be asked, through no fault of its own. */
   undecided(uptime: number): void {
-    this.#next(AGAIN_MS, uptime)
+    this.#askAfter(AGAIN_MS, uptime)
   }
 
-  /** It is where we do not ask: what it failed at elsewhere is past. */
-  notAsked(uptime: number): void {
-    this.#beginAnew()
-    this.#next(EVERY_MS, uptime)
+  /** It answered, or is where we do not ask: earlier failures are past. */
+  settled(uptime: number, hasAnswered: boolean): void {
+    this.#hasAnswered ||= hasAnswered
+    this.failures = 0
+    this.#items = []
+    this.#notRaised = 0
+    this.#raisedAt = -Infinity
+    this.#askAfter(EVERY_MS, uptime)
   }
 
-  answered(uptime: number): void {
-    this.hasAnswered = true
-    this.#beginAnew()
-    this.#next(EVERY_MS, uptime)
-  }
-
-  /** Whether it answered before and has not failed often enough for a finding. */
+  /** It answered before, and has not failed often enough for a finding. */
   get fellSilent(): boolean {
-    return this.hasAnswered && this.failures < FAILURES_FOR_ONE
+    return this.#hasAnswered && this.failures < ENOUGH_FAILURES
   }
 
-  /** Answers what is to be raised now, if anything: how often it failed since the last time, and the newest of it. */
+  /** Returns what is to be raised now: how often it failed since the last time, and the newest failures. */
   failed(item: EvidenceItem, uptime: number): { occurrences: number; items: readonly EvidenceItem[] } | undefined {
     this.failures += 1
     this.#notRaised += 1
-    this.#items = [item, ...this.#items].slice(0, MOST_ITEMS)
-    this.#next(AGAIN_MS, uptime)
-    if (this.failures < FAILURES_FOR_ONE || uptime - this.#raisedAt < RAISE_EVERY_MS) return undefined
+    this.#items = [item, ...this.#items].slice(0, MAX_ITEMS)
+    this.#askAfter(AGAIN_MS, uptime)
+    if (this.failures < ENOUGH_FAILURES || uptime - this.#raisedAt < RAISE_EVERY_MS) return undefined
     const finding = { occurrences: this.#notRaised, items: this.#items }
     this.#raisedAt = uptime
     this.#notRaised = 0
@@ -108,16 +105,9 @@ export class Watched {
     return finding
   }
 
-  #beginAnew(): void {
-    this.failures = 0
-    this.#items = []
-    this.#notRaised = 0
-    this.#raisedAt = -Infinity
-  }
-
-  #next(afterMs: number, uptime: number): void {
-    this.lastAt = uptime
+  #askAfter(ms: number, uptime: number): void {
+    this.#lastAt = uptime
     this.isJustBack = false
-    this.dueAt = uptime + around(afterMs)
+    this.dueAt = uptime + around(ms)
   }
 }

@@ -19,7 +19,7 @@ describe('a valid credential at another address', () => {
     const detector = new AddressMismatch()
     return steps(count).flatMap((step) => {
       const at = START + step * everyMs
-      return detector.observe({ publicId, at, address: '203.0.113.9', bound: '198.51.100.1', boundSeenAt: bound(at) }) ?? []
+      return detector.refused({ publicId, at, address: '203.0.113.9', bound: '198.51.100.1', boundSeenAt: bound(at) }) ?? []
     })
   }
 
@@ -62,7 +62,7 @@ describe('a valid credential at another address', () => {
   test('begins anew once the address was reset', () => {
     const detector = new AddressMismatch()
     const observe = (at: number) =>
-      detector.observe({ publicId, at, address: '203.0.113.9', bound: '198.51.100.1', boundSeenAt: undefined })
+      detector.refused({ publicId, at, address: '203.0.113.9', bound: '198.51.100.1', boundSeenAt: undefined })
     for (const step of steps(9)) observe(START + step * 10 * MINUTE)
     detector.forget(publicId)
     expect(observe(START + 90 * MINUTE)).toBeUndefined()
@@ -72,7 +72,7 @@ describe('a valid credential at another address', () => {
 describe('a revoked credential', () => {
   const tries = (count: number, everyMs: number) => {
     const detector = new RevokedCredential()
-    return steps(count).flatMap((step) => detector.observe({ publicId, at: START + step * everyMs, address: '203.0.113.9' }) ?? [])
+    return steps(count).flatMap((step) => detector.refused({ publicId, at: START + step * everyMs, address: '203.0.113.9' }) ?? [])
   }
 
   test.each([
@@ -96,7 +96,7 @@ describe('a flood of announces', () => {
     const detector = new AnnounceFlood()
     return inMinute.flatMap((count, minute) =>
       steps(count).flatMap(
-        (one) => detector.observe({ publicId, at: START + minute * MINUTE + (one * MINUTE) / count, address: '::1' }) ?? [],
+        (one) => detector.refused({ publicId, at: START + minute * MINUTE + (one * MINUTE) / count, address: '::1' }) ?? [],
       ),
     )
   }
@@ -128,9 +128,7 @@ describe('a flood of announces', () => {
   /** @param inMinute how many are accepted in each minute. */
   const pace = (...inMinute: readonly number[]) => {
     const detector = new AnnounceFlood({ ttlMs: 75_000 })
-    return inMinute.flatMap(
-      (accepted, minute) => detector.observePace({ publicId, at: START + minute * MINUTE, accepted, address: '::1' }) ?? [],
-    )
+    return inMinute.flatMap((accepted, minute) => detector.pace({ publicId, at: START + minute * MINUTE, accepted, address: '::1' }) ?? [])
   }
 
   test('that is just not refused is found as well: one each two seconds for ten minutes', () => {
@@ -154,7 +152,7 @@ describe('more players than slots', () => {
     const detector = new ImplausiblePlayers(75_000)
     return players.flatMap((count, step) =>
       count > 64
-        ? (detector.observeAbove({
+        ? (detector.aboveSlots({
             publicId,
             at: START + step * 30_000,
             players: count,
@@ -191,7 +189,7 @@ describe('the course of the players', () => {
   }
   const course = (slots: number, ...minutes: readonly number[]) => {
     const detector = new ImplausiblePlayers(75_000)
-    return minutes.flatMap((players, minute) => detector.observe({ publicId, at: START + minute * MINUTE, players, slots }) ?? [])
+    return minutes.flatMap((players, minute) => detector.players({ publicId, at: START + minute * MINUTE, players, slots }) ?? [])
   }
   const still = (minutes: number, players: number) => Array.from({ length: minutes }, () => players)
   const made = (minutes: number, at: (minute: number) => number) => Array.from({ length: minutes }, (_, minute) => Math.round(at(minute)))
@@ -269,7 +267,7 @@ describe('the course of the players', () => {
     return parts.flatMap(([count, players, slots], part) =>
       steps(count * 60).flatMap(
         () =>
-          detector.observe({
+          detector.players({
             publicId,
             at: START + minute++ * MINUTE,
             players,
@@ -297,7 +295,7 @@ describe('the course of the players', () => {
     const detector = new ImplausiblePlayers(75_000)
     const found = steps(8000).flatMap(
       (minute) =>
-        detector.observe({ publicId, at: START + minute * MINUTE, players: 64, slots: 64, isAwaited: minute % 1000 === 999 }) ?? [],
+        detector.players({ publicId, at: START + minute * MINUTE, players: 64, slots: 64, isAwaited: minute % 1000 === 999 }) ?? [],
     )
     expect(found).toEqual([])
   })
@@ -330,7 +328,7 @@ describe('the course of the players', () => {
   test('is learned from what was stored, and told when it goes on', () => {
     const detector = new ImplausiblePlayers(75_000)
     const observe = (minute: number, isLearning: boolean) =>
-      detector.observe({ publicId, at: START + minute * MINUTE, players: 42, slots: 64, isLearning })
+      detector.players({ publicId, at: START + minute * MINUTE, players: 42, slots: 64, isLearning })
     expect(steps(420).some((minute) => observe(minute, true) !== undefined)).toBe(false)
     expect(observe(425, false)).toMatchObject({ kind: 'IMPLAUSIBLE_PLAYERS' })
   })

@@ -1,10 +1,11 @@
 /** A new name that looks like the name of a verified or promoted server. */
-import type { Finding, Rule } from '#backend/features/protection/finding.ts'
+import type { Conclusion, Detector, RegisteredServer, RunningDetector, ServerChange } from '#backend/features/protection/detector.ts'
+import { type Finding, evidence } from '#backend/features/protection/finding.ts'
 import { type ComparedName, areAlike, areNearlySame, compared } from './name-likeness.ts'
 
 const HOUR_MS = 3_600_000
 
-export const impersonation: Rule = {
+export const impersonation: Detector = {
   kind: 'IMPERSONATION',
   title: "The name looks like another server's",
   explanation:
@@ -18,50 +19,61 @@ export const impersonation: Rule = {
   ],
   quietMs: undefined,
   ends: 'It resolves as soon as the server has a name that is not close to the other one, or by the decision of an administrator.',
+  dryRun: {
+    over: 'names',
+    unseen:
+      'All names are compared; the running list compares new and changed ones. Nothing tells whether a server took its name later, so one that was there before the other is passed over.',
+  },
+  create: () => new Impersonation(),
 }
 
-export interface NameSeen {
-  readonly publicId: string
-  readonly ownerId: string
-  readonly name: string
-  readonly verified: boolean
-  readonly promoted: boolean
-  /** Wall milliseconds since when the server is registered. */
-  readonly createdAt: number
-}
-
-interface Known extends NameSeen {
+interface Known extends RegisteredServer {
   readonly compared: ComparedName
 }
 
-/** Knows the names of all verified and promoted servers, and tells which new name could be taken for one of them. */
-export class Impersonation {
+/** Knows the names of all verified and promoted servers, and finds new names that could be taken for one of them. */
+export class Impersonation implements RunningDetector {
   readonly #known = new Map<string, Known>()
 
-  /** Takes in what a server is called and whether it is verified or promoted now. Answers whether a name known before is not known any more. */
-  learn(seen: NameSeen): boolean {
-    const before = this.#known.get(seen.publicId)
-    if (seen.verified || seen.promoted) {
-      if (before?.name !== seen.name || before.verified !== seen.verified || before.ownerId !== seen.ownerId)
-        this.#known.set(seen.publicId, { ...seen, compared: before?.name === seen.name ? before.compared : compared(seen.name) })
-    } else this.#known.delete(seen.publicId)
-    const isKnown = this.#known.get(seen.publicId)
-    if (before === undefined) return false
-    return (
-      isKnown === undefined ||
-      isKnown.name !== before.name ||
-      isKnown.ownerId !== before.ownerId ||
-      // Of one that is only promoted now less is taken for it.
-      (before.verified && !isKnown.verified)
-    )
+  /** A known name may be gone, so that issues about it are over. At the start, too. */
+  isReviewDue = true
+
+  /** Keeps the name of a verified or promoted server, and drops any other. */
+  learn({ publicId, ownerId, name, verified, promoted, createdAt }: RegisteredServer): void {
+    const before = this.#known.get(publicId)
+    const isKnown = verified || promoted
+    const isSame = before?.name === name && before.verified === verified && before.ownerId === ownerId
+    if (!isKnown) this.#known.delete(publicId)
+    else if (!isSame) this.#known.set(publicId, { publicId, ownerId, name, verified, promoted, createdAt, compared: compared(name) })
+    if (before === undefined) return
+    // Fewer names are close to a server that is only promoted now.
+    if (!isKnown || name !== before.name || ownerId !== before.ownerId || (before.verified && !verified)) this.isReviewDue = true
   }
 
-  forget(publicId: string): boolean {
-    return this.#known.delete(publicId)
+  forget(publicId: string): void {
+    if (this.#known.delete(publicId)) this.isReviewDue = true
   }
 
-  /** A new name, or a changed one. @param at wall milliseconds. @param before what the server was called before, where it was renamed. */
-  observe(seen: NameSeen, at: number, before?: NameSeen): Finding | undefined {
+  changed({ server, before, isHere, at }: ServerChange): Conclusion | undefined {
+    this.learn(server)
+    if (!isHere) return undefined
+    if (before === undefined) return { finding: this.observe(server, at) }
+    if (before.name === server.name) return !before.verified && server.verified ? { clear: 'The server was verified.' } : undefined
+    const finding = this.observe(server, at, before)
+    if (finding === undefined || !this.isTakenFor(before, finding.fingerprint)) return { clear: 'The server was renamed.', finding }
+    // From one imitation to the next the issue goes on.
+    this.isReviewDue = true
+    return { finding }
+  }
+
+  /** Ends an issue if the other server has changed, and looks for another one with a name like it. */
+  review(server: RegisteredServer, fingerprint: string, at: number): Conclusion | undefined {
+    if (fingerprint.startsWith(SAME_NAME) || this.isTakenFor(server, fingerprint)) return undefined
+    return { clear: 'No verified or promoted server has a name close to it any more.', finding: this.observe(server, at) }
+  }
+
+  /** @param at wall milliseconds. @param before the server as it was before it was renamed. */
+  observe(seen: RegisteredServer, at: number, before?: RegisteredServer): Finding | undefined {
     const former = before && this.#imitatedBy(before, true)
     const isStillTaken = former !== undefined && this.isTakenFor(seen, former.publicId)
     const known = isStillTaken ? former : this.#imitatedBy(seen, before !== undefined)
@@ -76,25 +88,18 @@ export class Impersonation {
       summary: `The name “${seen.name}” can be taken for the ${what} server “${known.name}” of somebody else.`,
       at,
       occurrences: 1,
-      items: [
-        {
-          at: new Date(at).toISOString(),
-          observed: `It is called “${seen.name}”.`,
-          expected: `A name that nobody takes for “${known.name}” (${known.publicId}).`,
-          address: null,
-        },
-      ],
+      items: [evidence(at, `It is called “${seen.name}”.`, `A name that nobody takes for “${known.name}” (${known.publicId}).`)],
     }
   }
 
   /** Whether this name could still be taken for that server's. */
-  isTakenFor(seen: NameSeen, knownId: string): boolean {
+  isTakenFor(seen: RegisteredServer, knownId: string): boolean {
     const known = this.#known.get(knownId)
     return known !== undefined && !seen.verified && isTaken(seen, compared(seen.name), known, true)
   }
 
-  /** The server whose name this one could be taken for; a verified one before a promoted one. Who is verified himself imitates nobody. */
-  #imitatedBy(seen: NameSeen, isRenamed: boolean): NameSeen | undefined {
+  /** The server this one could be taken for, a verified one before a promoted one. A verified server imitates nobody. */
+  #imitatedBy(seen: RegisteredServer, isRenamed: boolean): RegisteredServer | undefined {
     if (seen.verified || this.#known.size === 0) return undefined
     const own = compared(seen.name)
     let found: Known | undefined
@@ -107,10 +112,33 @@ export class Impersonation {
   }
 }
 
-/** Who was there first imitates nobody, unless he took his name later; and nobody who is only promoted takes a name from those before him. */
-function isTaken(seen: NameSeen, own: ComparedName, known: Known, isRenamed: boolean): boolean {
+/** An older server imitates nobody, unless it took its name later and the known one is verified. */
+function isTaken(seen: RegisteredServer, own: ComparedName, known: Known, isRenamed: boolean): boolean {
   if (known.publicId === seen.publicId || known.ownerId === seen.ownerId) return false
   const isOlder = seen.createdAt < known.createdAt
   if (known.verified) return (!isOlder || isRenamed) && areAlike(own, known.compared)
   return !isOlder && areNearlySame(own, known.compared)
+}
+
+/** What the fingerprint of such a finding begins with. No later change of verified or promoted servers resolves it. */
+const SAME_NAME = 'same name as '
+
+interface Named {
+  readonly public_id: string
+  readonly name: string
+}
+
+/** @param at wall milliseconds. */
+export function sameNameFinding(server: Named, other: Named, at: number): Finding {
+  return {
+    kind: 'IMPERSONATION',
+    publicId: server.public_id,
+    fingerprint: `${SAME_NAME}${other.public_id}`,
+    // Nobody did anything: the rule of names changed.
+    severity: 'LOW',
+    summary: `The name “${server.name}” looks the same as the name of the server “${other.name}”. It was allowed by an earlier rule and stays.`,
+    at,
+    occurrences: 1,
+    items: [evidence(at, `It is called “${server.name}”.`, `A name that does not look like “${other.name}” (${other.public_id}).`)],
+  }
 }

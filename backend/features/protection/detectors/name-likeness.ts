@@ -1,20 +1,19 @@
 /**
- * Whether a player could take one name for another. Names are compared by the key under which lookalike letters are one
- * (`servers/name-key.ts`), word by word: one mistyped letter in a long word is hardly seen, while two short words that differ in one letter
- * (Lost, Last) are two words.
+ * Whether a player could take one name for another. Lookalike letters are one (`servers/name-key.ts`). Names are compared word by word: a
+ * mistyped letter in a long word is hardly seen, while short words that differ in a letter (Lost, Last) are two words.
  */
 import { nameKey } from '#backend/features/servers/name-key.ts'
 
-/** Digits and signs that stand for letters inside of words. What nameKey folds already (0, 1, |) is not here. */
+/** Digits and signs that stand for letters inside of words, beside those that nameKey folds (0, 1, |). */
 const STAND_INS: Readonly<Record<string, string>> = { '3': 'e', '4': 'a', '5': 's', '7': 't', '8': 'b', $: 's', '@': 'a' }
 
-/** Words that say nothing about whose server it is. Folded like names, so that `official` is found as it looks. */
+/** Words that say nothing about whose server it is. */
 const EMPTY_WORDS = new Set(
-  [
-    'official,original,real,true,only,main,new,neu,next,reborn,remastered,reloaded,returns,back,again,online,live,server,servers,game,games,network,community',
-    'the,der,die,das,le,la,of,on,and,by,for,rp,roleplay,role,play,hardrp,beta,test,dev,staff,support,discord,join,free,best,no,top,number',
-    'eu,us,uk,de,en,fr,ru,pl,es,br,pt,tr,it,cz,europe,germany,deutschland,ger,eng,rus,i,ii,iii,iv,v,x,xl,hd,pro,plus,vip,reallife,rl',
-  ].flatMap((line) => line.split(',').map((word) => nameKey(word))),
+  wordsOf(`
+    official original real true only main new neu next reborn remastered reloaded returns back again online live server servers game games network community
+    the der die das le la of on and by for rp roleplay role play hardrp beta test dev staff support discord join free best no top number
+    eu us uk de en fr ru pl es br pt tr it cz europe germany deutschland ger eng rus i ii iii iv v x xl hd pro plus vip reallife rl
+  `),
 )
 
 /** What somebody says who wants to be taken for the one that is known. */
@@ -22,26 +21,24 @@ const CLAIMS = new Set(wordsOf('official offical oficial original real true only
 
 /** What is played and where: a name of nothing else is nobody's, and many have come to it by themselves. */
 const COMMON_WORDS = new Set(
-  wordsOf(
-    [
-      'freeroam roam freemode zombie undead apocalypse survival survive hardcore softcore vanilla modded mod plus classic semi lite light heavy extreme ultra mega super',
-      'pvp pve rpg fps dm tdm ctf gungame deathmatch battle royale arena war warfare battlefield raid siege conquest fight fighter action combat duel',
-      'race racing drift drag rally car cruise driving truck trucking simulator sim police cop cops robber thief gang mafia crime criminal prison jail escape',
-      'city town village county state island world land life living new old school sandbox creative build builder building craft crafting economy skyblock oneblock',
-      'fun chill relax casual friendly noob beginner training practice aim minigame mini party event solo duo trio quad squad clan team player playground lobby hub',
-      'fast slow easy hard long short weekly monthly wipe wiped fresh loot rate rates 2x 3x 5x 10x 20x 50x 100x 1000x x2 x3 x5 x10 low high max medieval fantasy space',
-      'whitelist whitelisted allowlist public private serious semi rp realistic realism german english french polish russian spanish turkish italian dutch nordic american',
-      'european british brazilian deutsch deutsche deutscher deutsches francais france spain espana italia italy poland polska russia brazil brasil turkey turkiye',
-      'netherlands nederland sweden norway denmark finland austria swiss switzerland asia africa america usa latam north south east west central oce oceania australia',
-      'canada japan china india korea berlin hamburg munich muenchen koeln cologne frankfurt stuttgart vienna wien zurich london manchester paris lyon marseille madrid',
-      'barcelona rome roma milano amsterdam rotterdam brussels warsaw warszawa prague praha moscow kiev kyiv istanbul ankara athens lisbon dublin stockholm oslo york',
-      'angeles vegas chicago miami texas california florida boston dallas houston detroit seattle toronto sydney melbourne tokyo seoul singapore dubai rio paulo los las san',
-    ].join(' '),
-  ),
+  wordsOf(`
+    freeroam roam freemode zombie undead apocalypse survival survive hardcore softcore vanilla modded mod plus classic semi lite light heavy extreme ultra mega super
+    pvp pve rpg fps dm tdm ctf gungame deathmatch battle royale arena war warfare battlefield raid siege conquest fight fighter action combat duel
+    race racing drift drag rally car cruise driving truck trucking simulator sim police cop cops robber thief gang mafia crime criminal prison jail escape
+    city town village county state island world land life living new old school sandbox creative build builder building craft crafting economy skyblock oneblock
+    fun chill relax casual friendly noob beginner training practice aim minigame mini party event solo duo trio quad squad clan team player playground lobby hub
+    fast slow easy hard long short weekly monthly wipe wiped fresh loot rate rates 2x 3x 5x 10x 20x 50x 100x 1000x x2 x3 x5 x10 low high max medieval fantasy space
+    whitelist whitelisted allowlist public private serious semi rp realistic realism german english french polish russian spanish turkish italian dutch nordic american
+    european british brazilian deutsch deutsche deutscher deutsches francais france spain espana italia italy poland polska russia brazil brasil turkey turkiye
+    netherlands nederland sweden norway denmark finland austria swiss switzerland asia africa america usa latam north south east west central oce oceania australia
+    canada japan china india korea berlin hamburg munich muenchen koeln cologne frankfurt stuttgart vienna wien zurich london manchester paris lyon marseille madrid
+    barcelona rome roma milano amsterdam rotterdam brussels warsaw warszawa prague praha moscow kiev kyiv istanbul ankara athens lisbon dublin stockholm oslo york
+    angeles vegas chicago miami texas california florida boston dallas houston detroit seattle toronto sydney melbourne tokyo seoul singapore dubai rio paulo los las san
+  `),
 )
 
-/** Shorter, and nobody can say what is close to it. */
-const SHORTEST = 4
+/** Nobody can say what is close to a shorter word. */
+const MIN_LENGTH = 4
 const NUMBER = /^\p{N}+$/u
 
 export interface ComparedName {
@@ -55,7 +52,7 @@ export interface ComparedName {
   /** Without "official" and the like, in a row. */
   readonly unclaimed: string
   readonly isClaim: boolean
-  /** Whether nothing but what is played and where is left of it. */
+  /** Says only what is played and where. */
   readonly isCommon: boolean
 }
 
@@ -64,7 +61,7 @@ export function compared(name: string): ComparedName {
   const all = wordsOf(name)
   const telling = all.filter((word) => !EMPTY_WORDS.has(word))
   const plain = telling.filter((word) => !isNumber(word))
-  const isTelling = plain.join('').length >= SHORTEST
+  const isTelling = plain.join('').length >= MIN_LENGTH
   const unclaimed = all.filter((word) => !CLAIMS.has(word))
   return {
     compact: all.join(''),
@@ -78,19 +75,22 @@ export function compared(name: string): ComparedName {
 }
 
 /**
- * Whether `name` can be taken for `known`: some letters wrong, other spaces and signs, or a little more such as "official" or "2". Of a name
- * of common words only the very same letters are, or that name with a claim: `Vanilla 2` stands beside `Vanilla`, `Vanilla Official` does not.
+ * Whether `name` can be taken for `known`: some letters wrong, other spaces and signs, or a little more such as "official" or "2". If `known`
+ * has only common words, only the same letters are close, or that name with a claim: `Vanilla 2` is not close to `Vanilla`.
  */
 export function areAlike(name: ComparedName, known: ComparedName): boolean {
-  if (name.compact.length >= SHORTEST && name.compact === known.compact) return true
-  if (known.isCommon) return name.isClaim && name.unclaimed.length >= SHORTEST && name.unclaimed === known.unclaimed
+  if (haveSameLetters(name, known)) return true
+  if (known.isCommon) return name.isClaim && name.unclaimed.length >= MIN_LENGTH && name.unclaimed === known.unclaimed
   return areClose(name.words, known.words) || areClose(name.plain, known.words)
 }
 
-/** The same of a name that nobody has vouched for: all its words but for a letter, and nothing of a name of common words. */
+/** The same for a name that nobody has vouched for: all its words but for a letter, and never one of common words. */
 export function areNearlySame(name: ComparedName, known: ComparedName): boolean {
-  if (known.isCommon) return false
-  return (name.compact.length >= SHORTEST && name.compact === known.compact) || areClose(name.all, known.all)
+  return !known.isCommon && (haveSameLetters(name, known) || areClose(name.all, known.all))
+}
+
+function haveSameLetters(name: ComparedName, known: ComparedName): boolean {
+  return name.compact.length >= MIN_LENGTH && name.compact === known.compact
 }
 
 function isCommonWord(word: string): boolean {
@@ -117,7 +117,7 @@ function areClose(a: readonly string[], b: readonly string[]): boolean {
 function isClose(a: string, b: string): boolean {
   if (a === b) return true
   const [shorter, longer] = a.length <= b.length ? [a, b] : [b, a]
-  if (shorter.length < SHORTEST || longer.length - shorter.length > 2 || isNumber(a) || isNumber(b)) return false
+  if (shorter.length < MIN_LENGTH || longer.length - shorter.length > 2 || isNumber(a) || isNumber(b)) return false
   const steps = distance(shorter, longer)
   if (shorter.length >= 10) return steps <= 2
   if (shorter.length >= 6) return steps <= 1

@@ -1,10 +1,11 @@
 /** A credential that was reissued or revoked and keeps announcing. */
-import type { Finding, Rule } from '#backend/features/protection/finding.ts'
+import type { Detector, RefusedAnnounce, RunningDetector } from '#backend/features/protection/detector.ts'
+import { type Finding, evidence } from '#backend/features/protection/finding.ts'
 import { Tries } from './tries.ts'
 
 const DAY_MS = 86_400_000
 
-export const revokedCredential: Rule = {
+export const revokedCredential: Detector = {
   kind: 'REVOKED_CREDENTIAL',
   title: 'An old credential is still in use',
   explanation:
@@ -14,49 +15,30 @@ export const revokedCredential: Rule = {
   ladder: [{ consequence: 'NOTICE', afterMs: 0, afterOccurrences: 1 }],
   quietMs: 7 * DAY_MS,
   ends: 'It resolves by itself once no old credential of the server has announced for 7 days.',
+  endsWithHandOver: true,
+  refusal: 'CREDENTIAL_REVOKED',
+  dryRun: { over: 'attempts', unseen: 'Only the newest 50 attempts of each server are stored.' },
+  create: () => new RevokedCredential(),
 }
 
-/** Who reissues without a grace restarts the server soon after: that costs it a try or two at the usual pace. */
+/** A restart soon after a reissue without a grace costs a try or two. */
 const ENOUGH_TRIES = 3
 
-export interface RevokedSeen {
-  readonly publicId: string
-  /** Wall milliseconds. */
-  readonly at: number
-  readonly address: string
-}
+export class RevokedCredential extends Tries implements RunningDetector {
+  constructor() {
+    super(DAY_MS)
+  }
 
-/** Announces that were refused with CREDENTIAL_REVOKED, by the server the credential was of. */
-export class RevokedCredential {
-  readonly #tries = new Tries(DAY_MS)
-
-  observe({ publicId, at, address }: RevokedSeen): Finding | undefined {
-    const { count } = this.#tries.add(publicId, at, {
-      at: new Date(at).toISOString(),
-      observed: 'An announce with a credential that was revoked.',
-      expected: 'Announces with the newest credential only.',
-      address,
+  refused({ publicId, at, address }: RefusedAnnounce): Finding | undefined {
+    const item = evidence(at, 'An announce with a credential that was revoked.', 'Announces with the newest credential only.', address)
+    if (this.add(publicId, at, item).count < ENOUGH_TRIES) return undefined
+    return this.report({
+      kind: 'REVOKED_CREDENTIAL',
+      publicId,
+      fingerprint: '',
+      severity: 'MEDIUM',
+      summary: 'Somebody keeps announcing this server with a credential that was revoked.',
+      at,
     })
-    if (count < ENOUGH_TRIES) return undefined
-    const told = this.#tries.tell(publicId, at)
-    return told === undefined
-      ? undefined
-      : {
-          kind: 'REVOKED_CREDENTIAL',
-          publicId,
-          fingerprint: '',
-          severity: 'MEDIUM',
-          summary: 'Somebody keeps announcing this server with a credential that was revoked.',
-          at,
-          ...told,
-        }
-  }
-
-  forget(publicId: string): void {
-    this.#tries.forget(publicId)
-  }
-
-  prune(at: number): void {
-    this.#tries.prune(at)
   }
 }

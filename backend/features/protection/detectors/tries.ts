@@ -1,27 +1,23 @@
-/** What repeats at a server: since when, how often, and what the newest of it was. Bounded for each server and altogether. */
+/** What repeats at a server: since when, how often, and the newest of it. */
 import type { EvidenceItem } from '#contract/protection.ts'
+import type { Finding } from '#backend/features/protection/finding.ts'
 
-/** The first are told one by one; what goes on is told again after this long, with all that came meanwhile. */
-const TOLD_AT_ONCE = 10
-const TELL_AGAIN_MS = 60_000
-const MOST_ITEMS = 5
-/** Servers that something repeats at; past it the one that began first is forgotten. */
-const MOST_SERVERS = 20_000
-
-export interface Tried {
-  /** Wall milliseconds. */
-  readonly since: number
-  readonly count: number
-}
+/** The first are reported one by one; from then on once a minute, with all that came meanwhile. */
+const REPORTED_AT_ONCE = 10
+const REPORT_EVERY_MS = 60_000
+const MAX_ITEMS = 5
+/** Past it, the server that began first is forgotten. */
+const MAX_SERVERS = 20_000
 
 interface Counted {
-  since: number
-  last: number
+  /** Wall milliseconds, as are the other times. */
+  readonly since: number
+  lastAt: number
   count: number
-  toldAt: number
-  told: number
-  untold: number
-  /** Newest first. */
+  reportedAt: number
+  reports: number
+  unreported: number
+  /** Newest first, unreported ones only. */
   items: EvidenceItem[]
 }
 
@@ -29,47 +25,46 @@ export class Tries {
   readonly #gapMs: number
   readonly #known = new Map<string, Counted>()
 
-  /** @param gapMs after such a pause it begins anew. */
+  /** @param gapMs after such a pause it counts from one. */
   constructor(gapMs: number) {
     this.#gapMs = gapMs
   }
 
-  /** Counts one more. */
-  add(publicId: string, at: number, item: EvidenceItem): Tried {
+  add(publicId: string, at: number, item: EvidenceItem): Readonly<Counted> {
     let tried = this.#known.get(publicId)
-    if (tried === undefined || at - tried.last > this.#gapMs) {
+    if (tried === undefined || at - tried.lastAt > this.#gapMs) {
       this.#known.delete(publicId)
-      if (this.#known.size >= MOST_SERVERS) this.#forgetOldest()
-      tried = { since: at, last: at, count: 0, toldAt: -Infinity, told: 0, untold: 0, items: [] }
+      if (this.#known.size >= MAX_SERVERS) this.#forgetOldest()
+      tried = { since: at, lastAt: at, count: 0, reportedAt: -Infinity, reports: 0, unreported: 0, items: [] }
       this.#known.set(publicId, tried)
     }
-    tried.last = at
+    tried.lastAt = at
     tried.count += 1
-    tried.untold += 1
+    tried.unreported += 1
     tried.items.unshift(item)
-    if (tried.items.length > MOST_ITEMS) tried.items.pop()
+    if (tried.items.length > MAX_ITEMS) tried.items.pop()
     return tried
   }
 
-  /** What is to be told of it now; undefined where it was told a moment ago. */
-  tell(publicId: string, at: number): { readonly occurrences: number; readonly items: readonly EvidenceItem[] } | undefined {
-    const tried = this.#known.get(publicId)
-    if (tried === undefined || (tried.told >= TOLD_AT_ONCE && at - tried.toldAt < TELL_AGAIN_MS)) return undefined
-    const told = { occurrences: tried.untold, items: tried.items }
-    tried.toldAt = at
-    tried.told += 1
-    tried.untold = 0
+  /** Completes a finding with what was not reported yet; undefined if it was reported a moment ago. */
+  report(finding: Omit<Finding, 'occurrences' | 'items'>): Finding | undefined {
+    const tried = this.#known.get(finding.publicId)
+    if (tried === undefined || (tried.reports >= REPORTED_AT_ONCE && finding.at - tried.reportedAt < REPORT_EVERY_MS)) return undefined
+    const reported = { ...finding, occurrences: tried.unreported, items: tried.items }
+    tried.reportedAt = finding.at
+    tried.reports += 1
+    tried.unreported = 0
     tried.items = []
-    return told
+    return reported
   }
 
   forget(publicId: string): void {
     this.#known.delete(publicId)
   }
 
-  /** Lets go of what has paused for too long. */
+  /** Forgets what has paused for too long. */
   prune(at: number): void {
-    for (const [publicId, tried] of this.#known) if (at - tried.last > this.#gapMs) this.#known.delete(publicId)
+    for (const [publicId, { lastAt }] of this.#known) if (at - lastAt > this.#gapMs) this.#known.delete(publicId)
   }
 
   #forgetOldest(): void {

@@ -1,6 +1,9 @@
 /** What the list's own checks found. */
 import type { ColumnType, Generated, GeneratedAlways } from 'kysely'
-import type { Evidence } from '#contract/protection.ts'
+import type { Consequence, Evidence, IssueKind, IssueStatus, Severity, TimelineEntry } from '#contract/protection.ts'
+
+/** What is read is of the contract; what is written is checked by the rules. */
+type Known<T extends string> = ColumnType<T, string, string>
 
 export interface ProtectionTables {
   protection_issues: {
@@ -8,13 +11,13 @@ export interface ProtectionTables {
     user_id: string
     server_id: string | null
     server_name: Generated<string>
-    kind: string
-    severity: string
+    kind: Known<IssueKind>
+    severity: Known<Severity>
     severity_rank: GeneratedAlways<number>
     fingerprint: Generated<string>
-    status: Generated<string>
+    status: ColumnType<IssueStatus, string | undefined, string>
     is_open: GeneratedAlways<boolean>
-    consequence: Generated<string>
+    consequence: ColumnType<Consequence, string | undefined, string>
     consequence_at: Generated<Date>
     is_consequence_chosen: Generated<boolean>
     summary: string
@@ -29,11 +32,11 @@ export interface ProtectionTables {
     id: Generated<string>
     issue_id: string
     at: Generated<Date>
-    kind: string
-    by: string
+    kind: Known<TimelineEntry['kind']>
+    by: Known<TimelineEntry['by']>
     actor_id: Generated<string | null>
-    status: Generated<string | null>
-    consequence: Generated<string | null>
+    status: ColumnType<IssueStatus | null, string | null | undefined, string | null>
+    consequence: ColumnType<Consequence | null, string | null | undefined, string | null>
     text: Generated<string>
   }
 }

@@ -1,11 +1,12 @@
 import { useQueryClient } from '@tanstack/react-query'
 import { useState } from 'react'
+import { ISSUES } from '#contract/issue-kinds.ts'
 import type { QueuedIssue } from '#contract/protection.ts'
 import { changeIssue, readDecidedAnew } from '#web/features/protection/acts.ts'
 import { ACT, bodyOf, NOTHING_SAID } from '#web/features/protection/admin-acts.ts'
 import { SaidFields } from '#web/features/protection/decide-dialog.tsx'
 import { isTooLong } from '#web/features/protection/said-field.tsx'
-import { isOpen, KINDS } from '#web/features/protection/words.ts'
+import { isOpen } from '#web/features/protection/words.ts'
 import { Button } from '#web/ui/button.tsx'
 import { BulkBar } from '#web/ui/table/bulk-bar.tsx'
 import { BulkDialog } from '#web/ui/table/bulk-dialog.tsx'
@@ -43,7 +44,7 @@ interface BulkDecideProps {
 }
 
 const nameOf = ({ kind, server, user }: QueuedIssue) =>
-  `${KINDS[kind].name} · ${server?.name ?? 'deleted server'} · ${user.discord.username}`
+  `${ISSUES[kind].name} · ${server?.name ?? 'deleted server'} · ${user.discord.username}`
 
 /** The same decision about many issues, with the same words to each owner. */
 function BulkDecide({ act, rows, onDone, onClose }: BulkDecideProps) {

@@ -1,5 +1,6 @@
 import { useQuery } from '@tanstack/react-query'
 import { Link } from '@tanstack/react-router'
+import { ISSUES } from '#contract/issue-kinds.ts'
 import type { IssueDetail, QueuedIssue } from '#contract/protection.ts'
 import { AdminActions } from '#web/features/protection/admin-actions.tsx'
 import { firstLines, groupsOf } from '#web/features/protection/evidence-groups.ts'
@@ -7,7 +8,7 @@ import { EvidenceItems } from '#web/features/protection/evidence-items.tsx'
 import { IssueMarks } from '#web/features/protection/marks.tsx'
 import { issueOptions } from '#web/features/protection/protection.api.ts'
 import { NotRead, WATCHED } from '#web/features/protection/watched.tsx'
-import { KINDS, timesFound } from '#web/features/protection/words.ts'
+import { timesFound } from '#web/features/protection/words.ts'
 import { PanelPending } from '#web/ui/table/panel-reading.tsx'
 import { panelTitle, SidePanel } from '#web/ui/table/side-panel.tsx'
 import { useGone } from '#web/ui/table/use-gone.ts'
@@ -33,7 +34,7 @@ export function QueuePanel({ id, row, readAt, onClose }: QueuePanelProps) {
   useGone(gone, 'There is no such issue any more', onClose)
   if (gone) return null
   return (
-    <SidePanel id={id} title={issue ? KINDS[issue.kind].name : 'Protection issue'} onClose={onClose}>
+    <SidePanel id={id} title={issue ? ISSUES[issue.kind].name : 'Protection issue'} onClose={onClose}>
       {issue ? <Details key={id} row={issue} readAt={row ? readAt : 0} /> : <PanelPending error={error} onRetry={() => void refetch()} />}
     </SidePanel>
   )

@@ -1,8 +1,9 @@
 import { Link } from '@tanstack/react-router'
 import type { ReactNode } from 'react'
+import { ISSUES } from '#contract/issue-kinds.ts'
 import type { QueuedIssue } from '#contract/protection.ts'
-import { ConsequenceMark, SeverityMark, StatusMark } from '#web/features/protection/marks.tsx'
-import { isOpen, KINDS, SEVERITY, STATUS } from '#web/features/protection/words.ts'
+import { ConsequenceMark, KindIcon, SeverityMark, StatusMark } from '#web/features/protection/marks.tsx'
+import { isOpen, SEVERITY, STATUS } from '#web/features/protection/words.ts'
 import { WhenCell } from '#web/ui/table/cells.tsx'
 import { type Column, DataTable } from '#web/ui/table/data-table.tsx'
 import { FilterBar, FilterChip, FilterMenu, type FilterOption } from '#web/ui/table/filter-bar.tsx'
@@ -99,14 +100,11 @@ export function QueueTable({ list, rows, selection, waiting, empty }: QueueTable
       label="Protection issues"
       rows={rows}
       idOf={idOf}
-      titleOf={(issue) => {
-        const { name, icon: Icon } = KINDS[issue.kind]
-        return {
-          before: <Icon size={17} className="shrink-0 text-ink-3" aria-hidden="true" />,
-          name,
-          below: <ServerAndOwner issue={issue} />,
-        }
-      }}
+      titleOf={(issue) => ({
+        before: <KindIcon kind={issue.kind} />,
+        name: ISSUES[issue.kind].name,
+        below: <ServerAndOwner issue={issue} />,
+      })}
       hrefOf={hrefOf}
       titleHead={{ title: 'Issue' }}
       columns={COLUMNS}
@@ -121,7 +119,7 @@ export function QueueTable({ list, rows, selection, waiting, empty }: QueueTable
 const optionsOf = <V extends string>(words: Readonly<Record<V, { name: string }>>): FilterOption<V>[] =>
   (Object.keys(words) as V[]).map((value) => ({ value, label: words[value].name }))
 
-const KIND = optionsOf(KINDS)
+const KIND = optionsOf(ISSUES)
 const HOW_SEVERE = optionsOf(SEVERITY).toReversed()
 const WHICH_STATUS = optionsOf(STATUS)
 

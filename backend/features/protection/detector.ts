@@ -1,0 +1,147 @@
+/** What a detector is: words, an escalation, and a judgement of plain data, without a clock or a database. The table: `detectors.ts`. */
+import type { Consequence, IssueKind, Severity } from '#contract/protection.ts'
+import type { Places } from '#backend/platform/places.ts'
+import type { Finding } from './finding.ts'
+
+/** A consequence of an issue that stays open, and when it begins. */
+export interface Step {
+  readonly consequence: Consequence
+  /**
+   * Milliseconds since it was first seen, was opened again, or was found again after a pause (`seenWithinMs`). If the step before began
+   * late, this one is late by as much.
+   */
+  readonly afterMs: number
+  /** At least this many findings. */
+  readonly afterOccurrences: number
+  /** Only while it was found within this time; after a longer pause it escalates as if it were new. */
+  readonly seenWithinMs?: number
+  readonly severity?: Severity
+}
+
+/** @property waitMs milliseconds since the step before began. */
+export interface NextStep {
+  readonly step: Step
+  readonly waitMs: number
+}
+
+/** One kind of issue. */
+export interface Detector {
+  readonly kind: IssueKind
+  readonly title: string
+  readonly explanation: string
+  readonly remedy: string
+  /** In escalating order, the first one at once. */
+  readonly ladder: readonly Step[]
+  /** It resolves by itself once nothing was found for so long; undefined where only an act ends it. */
+  readonly quietMs: number | undefined
+  /** An issue with this fingerprint and at most so many occurrences resolves sooner. */
+  readonly brief?: { readonly fingerprint: string; readonly occurrences: number; readonly quietMs: number }
+  /** When it resolves by itself, one sentence. */
+  readonly ends: string
+  /** It is about the credential or its address, and ends when the server gets another owner. */
+  readonly endsWithHandOver?: true
+  /** While one is open, the number of players is marked as unconfirmed. */
+  readonly doubtsPlayers?: true
+  /** Announces rejected with this code are passed to `refused`. */
+  readonly refusal?: string
+  /** What `protection try` reads, and what can't be seen there. */
+  readonly dryRun?: { readonly over: 'attempts' | 'samples' | 'names'; readonly unseen: string }
+  /** Left out where something else raises the findings (`detection/reachability`). */
+  readonly create?: (settings: DetectorSettings) => RunningDetector
+}
+
+export interface DetectorSettings {
+  /** How long the list waits for the next announce. */
+  readonly ttlMs: number
+  /** Shared with the sampling of players, which releases them. */
+  readonly places: Places
+  readonly isDryRun: boolean
+}
+
+/**
+ * A detector at work, called for what it has a method for. A call costs the same however many came before, and memory is bounded for each
+ * server and in total. Times are wall milliseconds.
+ */
+export interface RunningDetector {
+  refused?(announce: RefusedAnnounce): Finding | undefined
+  /** An accepted announce had more players than slots. */
+  aboveSlots?(announce: AboveSlots): Finding | undefined
+  /** Once a minute for each server, on every node. */
+  pace?(minute: Pace): Finding | undefined
+  /** Once a minute for each server, on every node; one node's findings count. Not called where servers announce less often than that. */
+  players?(minute: Players): Finding | undefined
+  /** A server is on the list as the program starts. */
+  learn?(server: RegisteredServer): void
+  /** A server was registered, or it or its credentials changed. The conclusion counts only where it changed on this node. */
+  changed?(change: ServerChange): Conclusion | undefined
+  /** Asks for a review of all open issues of the kind. */
+  isReviewDue?: boolean
+  review?(server: RegisteredServer, fingerprint: string, at: number): Conclusion | undefined
+  /** The server is gone, or somebody else's. */
+  forget(publicId: string): void
+  /** Once an hour. */
+  prune?(at: number): void
+}
+
+interface Observation {
+  readonly publicId: string
+  readonly at: number
+}
+
+export interface RefusedAnnounce extends Observation {
+  readonly address: string
+  /** The address the credential is bound to; undefined where the announce came from the server's own address. */
+  readonly bound?: string | undefined
+  /** The last accepted announce of the server; undefined while it is offline. */
+  readonly boundSeenAt?: number | undefined
+}
+
+export interface AboveSlots extends Observation {
+  readonly players: number
+  readonly slots: number
+  /** The announce before was above the slots as well. */
+  readonly isInARow: boolean
+}
+
+export interface Pace extends Observation {
+  /** Announces accepted in the minute before. */
+  readonly accepted: number
+  readonly address: string
+}
+
+export interface Players extends Observation {
+  /** -1 while it was offline. */
+  readonly players: number
+  /** 0 if unknown. */
+  readonly slots: number
+  /** Others wait to join; not known of stored minutes. */
+  readonly isAwaited?: boolean
+  /** A stored minute is read after a restart: nothing is found yet. */
+  readonly isLearning?: boolean
+}
+
+export interface RegisteredServer {
+  readonly publicId: string
+  readonly ownerId: string
+  readonly name: string
+  readonly verified: boolean
+  readonly promoted: boolean
+  readonly createdAt: number
+}
+
+export interface ServerChange {
+  readonly server: RegisteredServer
+  /** Undefined for a new server, and after it changed hands. */
+  readonly before: RegisteredServer | undefined
+  readonly isReissued: boolean
+  readonly isAddressReset: boolean
+  /** It changed on this node. */
+  readonly isHere: boolean
+  readonly at: number
+}
+
+/** Ends the server's open issues of the kind first (`clear` says why), then raises the finding. */
+export interface Conclusion {
+  readonly clear?: string
+  readonly finding?: Finding | undefined
+}

@@ -1,0 +1,44 @@
+/** What was done about issues: an entry in the timeline of each, and an event. */
+import type { Selectable } from 'kysely'
+import type { Action } from '#contract/activity.ts'
+import type { Db } from '#backend/platform/database/open.ts'
+import type { Tables } from '#backend/platform/database/tables.ts'
+import { type By, BY_SYSTEM, type DomainEvent, recordEvent } from '#backend/features/events/events.ts'
+import { type TimelineRow, insertTimeline } from './issues.queries.ts'
+
+type Issue = Pick<Selectable<Tables['protection_issues']>, 'id' | 'kind' | 'user_id' | 'server_id' | 'server_name'>
+
+export interface Done {
+  readonly issue: Issue
+  readonly action: Action
+  readonly entry: Pick<TimelineRow, 'kind' | 'status' | 'consequence' | 'text'>
+  readonly before?: DomainEvent['before']
+  readonly after?: DomainEvent['after']
+}
+
+export function statusChanged(issue: Issue, action: Action, from: string, status: string, text = ''): Done {
+  return { issue, action, entry: { kind: 'STATUS', status, text }, before: { status: from }, after: { status } }
+}
+
+export function consequenceChanged(issue: Issue, from: string, consequence: string, text = ''): Done {
+  const entry = { kind: 'CONSEQUENCE', consequence, text }
+  return { issue, action: 'ISSUE_CONSEQUENCE_CHANGED', entry, before: { consequence: from }, after: { consequence } }
+}
+
+/** @param now the database's time where it is left out. */
+export async function recordAll(trx: Db, done: readonly Done[], now?: Date, by: By = BY_SYSTEM): Promise<void> {
+  const author = by.as === 'self' ? 'owner' : by.as
+  await insertTimeline(
+    trx,
+    done.map(({ issue, entry }) => ({ issue_id: issue.id, by: author, actor_id: by.actorId, ...(now && { at: now }), ...entry })),
+  )
+  await recordEvent(trx, ...done.map((one) => ({ ...by, ...eventOf(one) })))
+}
+
+function eventOf({ action, issue, before, after }: Done) {
+  const { id, kind, user_id: ownerId, server_id: publicId, server_name: name } = issue
+  const event = { action, ...(before && { before }), after: { issue_id: id, kind, ...after } }
+  // Notes are among administrators: the owner reads all events that are about them.
+  if (action === 'ISSUE_NOTED') return { ...event, ownerId: null }
+  return { ...event, ownerId, ...(publicId !== null && { server: { public_id: publicId, name } }) }
+}
