@@ -2,14 +2,13 @@ import { useQuery, useQueryClient, useSuspenseQuery } from '@tanstack/react-quer
 import { useNavigate, useParams, useSearch } from '@tanstack/react-router'
 import { Suspense, useState } from 'react'
 import type { AdminServer } from '#contract/servers-admin.ts'
-import { aboutOptions } from '#web/features/about/about.api.ts'
 import { ServerHistoryCard } from '#web/features/history/server-history.tsx'
 import { BanServerDialog, UnbanServerDialog } from '#web/features/servers/admin/admin-server-ban-dialog.tsx'
 import { type AdminAct, AdminServerDanger, titleOfAct } from '#web/features/servers/admin/admin-server-danger.tsx'
 import { AdminServerHeader } from '#web/features/servers/admin/admin-server-header.tsx'
-import { ADMIN_SERVER_TABS, type AdminServerTab } from '#web/features/servers/admin/admin-server-tabs.ts'
+import { ADMIN_SERVER_TABS, type AdminServerTab } from '#web/features/servers/server-tabs.ts'
 import { dropAdministered } from '#web/features/servers/admin/admin-server-acts.ts'
-import { adminServerOptions } from '#web/features/servers/admin/admin-server.api.ts'
+import { adminServerOptions } from '#web/features/servers/servers.api.ts'
 import { AnnouncesTab } from '#web/features/servers/announces-tab.tsx'
 import { DeleteDialog } from '#web/features/servers/delete-dialog.tsx'
 import { NextStep } from '#web/features/servers/next-step.tsx'
@@ -123,7 +122,6 @@ function Counted({ label, count }: { label: string; count: number }) {
 }
 
 function Part({ server, tab, onAsk }: { server: AdminServer; tab: AdminServerTab; onAsk: (act: AdminAct) => void }) {
-  const { data: about } = useSuspenseQuery(aboutOptions)
   const { public_id: id } = server
   if (tab === 'overview') {
     const history = <ServerHistoryCard id={id} isNew={server.status === 'never_seen'} asAdmin />
@@ -133,7 +131,7 @@ function Part({ server, tab, onAsk }: { server: AdminServer; tab: AdminServerTab
   if (tab === 'danger') return <AdminServerDanger server={server} onAsk={onAsk} />
   return (
     <Suspense fallback={<Skeleton className="h-96" />}>
-      {tab === 'listing' && <Listing server={server} masterlist={about.masterlist_url} />}
+      {tab === 'listing' && <Listing server={server} />}
       {tab === 'activity' && <AuditPart targetId={id} onServer />}
       {tab === 'protection' && <ServerIssues serverId={id} />}
     </Suspense>

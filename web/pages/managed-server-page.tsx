@@ -2,12 +2,11 @@ import { useQuery, useQueryClient, useSuspenseQuery } from '@tanstack/react-quer
 import { type ErrorComponentProps, useNavigate, useParams, useSearch } from '@tanstack/react-router'
 import { Suspense, useEffect, useState } from 'react'
 import type { ManagedServer } from '#contract/servers.ts'
-import { aboutOptions } from '#web/features/about/about.api.ts'
 import { AnnouncesTab } from '#web/features/servers/announces-tab.tsx'
 import { ServerHistoryCard } from '#web/features/history/server-history.tsx'
 import { PermissionChips } from '#web/features/servers/managed/permission-chips.tsx'
 import { NextStep } from '#web/features/servers/next-step.tsx'
-import { NoLongerManaged } from '#web/features/servers/managed/no-longer-managed.tsx'
+import { NoLongerManaged } from '#web/features/servers/no-longer.tsx'
 import { Overview } from '#web/features/servers/overview.tsx'
 import { ReissueDialog } from '#web/features/servers/reissue-dialog.tsx'
 import { ResetAddressDialog } from '#web/features/servers/reset-address-dialog.tsx'
@@ -69,7 +68,6 @@ function Ended({ server }: { server: ManagedServer }) {
 function Managed({ server, onStopping }: { server: ManagedServer; onStopping: (stopping: boolean) => void }) {
   const { tab = 'overview' } = useSearch({ from: ROUTE })
   const navigate = useNavigate()
-  const { data: about } = useSuspenseQuery(aboutOptions)
   const [asked, setAsked] = useState<Asked>()
   useTitle(`${statusMark(server)} ${server.name}`)
   const select = (key: ManagedTab) =>
@@ -93,7 +91,7 @@ function Managed({ server, onStopping }: { server: ManagedServer; onStopping: (s
         )}
         {tab === 'listing' && (
           <Suspense fallback={<Skeleton className="h-96" />}>
-            <ListingTab server={server} masterlist={about.masterlist_url} />
+            <ListingTab server={server} />
           </Suspense>
         )}
         {tab === 'announces' && <AnnouncesTab id={server.public_id} />}
@@ -130,14 +128,13 @@ interface AskedDialogProps {
 }
 
 function AskedDialog({ asked, server, onStopping, onClose }: AskedDialogProps) {
-  const { data: about } = useSuspenseQuery(aboutOptions)
   const { data: me } = useSuspenseQuery(meOptions)
   const navigate = useNavigate()
   const held = me.recieved_managements.find((each) => each.owner_id === server.user_id)
   // Ending it takes it out of `me` at once; the dialog stays until that is done.
   const [management, setManagement] = useState(held)
   if (held && held !== management) setManagement(held)
-  if (asked === 'reissue') return <ReissueDialog server={server} about={about} onClose={onClose} />
+  if (asked === 'reissue') return <ReissueDialog server={server} onClose={onClose} />
   if (asked === 'reset') return <ResetAddressDialog server={server} onClose={onClose} />
   if (asked === 'stop' && management) {
     return (

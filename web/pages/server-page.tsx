@@ -2,25 +2,23 @@ import { useQuery, useQueryClient, useSuspenseQuery } from '@tanstack/react-quer
 import { useNavigate, useParams, useSearch } from '@tanstack/react-router'
 import { Suspense, useState } from 'react'
 import type { Server } from '#contract/servers.ts'
-import { aboutOptions } from '#web/features/about/about.api.ts'
 import { ServerHistoryCard } from '#web/features/history/server-history.tsx'
 import { ServerFindings } from '#web/features/protection/server-findings.tsx'
 import { AnnouncesTab } from '#web/features/servers/announces-tab.tsx'
-import { Danger } from '#web/features/servers/danger.tsx'
+import { Danger, ReissueAct } from '#web/features/servers/danger.tsx'
 import { DeleteDialog } from '#web/features/servers/delete-dialog.tsx'
 import { HandOver } from '#web/features/transfers/hand-over.tsx'
 import { HandOverDialog } from '#web/features/transfers/hand-over-dialog.tsx'
 import { issueOf } from '#web/features/servers/held-back.ts'
 import { NextStep } from '#web/features/servers/next-step.tsx'
-import { NoLongerYours } from '#web/features/servers/no-longer-yours.tsx'
+import { NoLongerYours } from '#web/features/servers/no-longer.tsx'
 import { Overview } from '#web/features/servers/overview.tsx'
 import { ReissueDialog } from '#web/features/servers/reissue-dialog.tsx'
 import { ResetAddressDialog } from '#web/features/servers/reset-address-dialog.tsx'
 import { ServerHeader } from '#web/features/servers/server-header.tsx'
 import { SERVER_TABS, type ServerTab } from '#web/features/servers/server-tabs.ts'
-import { dropServer, serverListOptions, serverOptions } from '#web/features/servers/servers.api.ts'
+import { dropServer, serverListOptions, serverOptions, useOfferOf } from '#web/features/servers/servers.api.ts'
 import { statusMark } from '#web/features/servers/status.ts'
-import { useOfferOf } from '#web/features/servers/use-offer-of.ts'
 import { WhyNotListed, WhyNotListedBriefly } from '#web/features/servers/why-not-listed.tsx'
 import { meOptions } from '#web/features/session/session.api.ts'
 import '#web/ui/mono.css'
@@ -65,7 +63,6 @@ export function ServerPage() {
 function OwnServer({ server, isGone }: { server: Server; isGone: boolean }) {
   const { tab = 'overview' } = useSearch({ from: '/member/servers/$server_id' })
   const navigate = useNavigate()
-  const { data: about } = useSuspenseQuery(aboutOptions)
   const [asked, setAsked] = useState<Asked>()
   useTitle(`${statusMark(server)} ${server.name}`)
   const select = (key: ServerTab) =>
@@ -98,7 +95,7 @@ function OwnServer({ server, isGone }: { server: Server; isGone: boolean }) {
         )}
         {tab === 'listing' && (
           <Suspense fallback={<Skeleton className="h-96" />}>
-            <ListingTab key={server.public_id} server={server} masterlist={about.masterlist_url} />
+            <ListingTab key={server.public_id} server={server} />
           </Suspense>
         )}
         {tab === 'announces' && <AnnouncesTab id={server.public_id} />}
@@ -108,13 +105,10 @@ function OwnServer({ server, isGone }: { server: Server; isGone: boolean }) {
           </Suspense>
         )}
         {tab === 'danger' && (
-          <Danger
-            server={server}
-            onReset={() => setAsked('reset')}
-            onReissue={() => setAsked('reissue')}
-            handOver={<HandOver server={server} onHandOver={() => setAsked('hand-over')} />}
-            onDelete={() => setAsked('delete')}
-          />
+          <Danger server={server} onReset={() => setAsked('reset')} onDelete={() => setAsked('delete')}>
+            <ReissueAct server={server} onReissue={() => setAsked('reissue')} />
+            <HandOver server={server} onHandOver={() => setAsked('hand-over')} />
+          </Danger>
         )}
       </Tabs>
       <AskedDialog asked={asked} server={server} onClose={() => setAsked(undefined)} />
@@ -123,7 +117,6 @@ function OwnServer({ server, isGone }: { server: Server; isGone: boolean }) {
 }
 
 function AskedDialog({ asked, server, onClose }: { asked: Asked | undefined; server: Server; onClose: () => void }) {
-  const { data: about } = useSuspenseQuery(aboutOptions)
   const { data: me } = useSuspenseQuery(meOptions)
   const client = useQueryClient()
   const navigate = useNavigate()
@@ -132,7 +125,7 @@ function AskedDialog({ asked, server, onClose }: { asked: Asked | undefined; ser
     await navigate({ to: '/servers' })
     dropServer(client, server.public_id)
   }
-  if (asked === 'reissue') return <ReissueDialog server={server} about={about} onClose={onClose} />
+  if (asked === 'reissue') return <ReissueDialog server={server} onClose={onClose} />
   if (asked === 'reset') return <ResetAddressDialog server={server} onClose={onClose} />
   if (asked === 'hand-over') return <HandOverDialog server={server} me={me} onClose={onClose} />
   if (asked === 'delete') return <DeleteDialog server={server} onDeleted={() => void deleted()} onClose={onClose} />

@@ -1,30 +1,26 @@
-import type { Server } from '#contract/servers.ts'
-import { messageOf } from '#web/lib/http-error.ts'
-import { useSingly } from '#web/lib/use-singly.ts'
-import { ConfirmDialog } from '#web/ui/confirm-dialog.tsx'
+import { ActDialog } from '#web/ui/act-dialog.tsx'
+import type { ShownServer } from './access.ts'
 import { useDeleteServer } from './change-server.ts'
 
 interface DeleteDialogProps {
-  server: Server
+  server: ShownServer
   onDeleted: () => void
   onClose: () => void
 }
 
 export function DeleteDialog({ server, onDeleted, onClose }: DeleteDialogProps) {
   const remove = useDeleteServer(server)
-  const confirm = useSingly(async () => {
-    await remove.mutateAsync()
-    onDeleted()
-  })
   return (
-    <ConfirmDialog
+    <ActDialog
       title={`Delete ${server.name}?`}
       confirm="Delete server"
       danger
       typed={{ name: server.name, wrong: `That is not the server’s name: ${server.name}` }}
-      busy={remove.isPending}
-      error={remove.error ? messageOf(remove.error) : undefined}
-      onConfirm={confirm}
+      mutation={remove}
+      onConfirm={async () => {
+        await remove.mutateAsync()
+        onDeleted()
+      }}
       onClose={onClose}
     >
       <p>This can’t be undone:</p>
@@ -35,6 +31,6 @@ export function DeleteDialog({ server, onDeleted, onClose }: DeleteDialogProps) 
           its id <span className="font-mono">{server.public_id}</span> and its name are given up.
         </li>
       </ul>
-    </ConfirmDialog>
+    </ActDialog>
   )
 }

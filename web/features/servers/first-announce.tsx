@@ -1,13 +1,13 @@
-import { useQuery } from '@tanstack/react-query'
+import { useQuery, useSuspenseQuery } from '@tanstack/react-query'
 import { Link } from '@tanstack/react-router'
 import { CircleCheck, CircleDashed } from 'lucide-react'
 import type { AnnounceAttempt, Server } from '#contract/servers.ts'
+import { aboutOptions } from '#web/features/about/about.api.ts'
 import { buttonClass } from '#web/ui/button.tsx'
 import { cx } from '#web/ui/class-names.ts'
-import { CopyButton } from '#web/ui/copy-button.tsx'
 import { ErrorNote } from '#web/ui/note.tsx'
+import { AnnounceCommand } from './credential-panel.tsx'
 import { announcesOptions } from './servers.api.ts'
-import { announceByHand } from './server-toml.ts'
 
 interface Check {
   readonly done: boolean
@@ -15,10 +15,10 @@ interface Check {
   readonly waiting: string
 }
 
-/** What has to happen before players see the server, in the order in which it does. */
+/** What has to happen before players see the server, in this order. */
 function checksOf(server: Server, attempts: readonly AnnounceAttempt[]): Check[] {
   const used = server.credential_last_used_at !== null
-  // An attempt that is shown here was told to be this server's by its credential; only these say that it is no good.
+  // An attempt is shown here because its credential named this server; only these codes say that it is no good.
   const [newest] = attempts
   const isKnown = used || (newest !== undefined && !newest.code.startsWith('CREDENTIAL_'))
   return [
@@ -31,7 +31,7 @@ function checksOf(server: Server, attempts: readonly AnnounceAttempt[]): Check[]
 }
 
 /** The last step: a list that ticks itself off while the server starts. */
-export function FirstAnnounce({ server, masterlist }: { server: Server; masterlist: string }) {
+export function FirstAnnounce({ server }: { server: Server }) {
   const { data: attempts = [] } = useQuery(announcesOptions(server.public_id))
   const checks = checksOf(server, attempts)
   const { listed } = server.listing
@@ -73,7 +73,7 @@ export function FirstAnnounce({ server, masterlist }: { server: Server; masterli
         )}
       </section>
       <Onward id={server.public_id} listed={listed} />
-      {!listed && <NothingHappens masterlist={masterlist} />}
+      {!listed && <NothingHappens />}
     </div>
   )
 }
@@ -118,8 +118,8 @@ function Onward({ id, listed }: { id: string; listed: boolean }) {
   )
 }
 
-function NothingHappens({ masterlist }: { masterlist: string }) {
-  const command = announceByHand('YOUR_CREDENTIAL', masterlist)
+function NothingHappens() {
+  const { data: about } = useSuspenseQuery(aboutOptions)
   return (
     <details className="mt-6">
       <summary className="w-fit rounded-6 text-13 text-ink-2 hover:text-ink-1">Nothing happens?</summary>
@@ -132,22 +132,12 @@ function NothingHappens({ masterlist }: { masterlist: string }) {
           page.
         </li>
         <li>
-          Can its machine reach <code className="font-mono break-all">{masterlist}</code>? This line tries the credential from there:
+          Can its machine reach <code className="font-mono break-all">{about.masterlist_url}</code>? This line tries the credential from
+          there:
         </li>
       </ul>
-      <div className="relative mt-2">
-        <pre
-          // oxlint-disable-next-line jsx-a11y/no-noninteractive-tabindex -- what scrolls has to be reachable by keyboard
-          tabIndex={0}
-          role="region"
-          aria-label="Command that announces once"
-          className="overflow-auto rounded-6 border border-line bg-surface-0 p-3 font-mono text-12 leading-5"
-        >
-          {command}
-        </pre>
-        <span className="absolute top-1.5 right-1.5 rounded-6 bg-surface-0">
-          <CopyButton text={command} label="Copy the command" />
-        </span>
+      <div className="mt-2">
+        <AnnounceCommand credential="YOUR_CREDENTIAL" />
       </div>
     </details>
   )

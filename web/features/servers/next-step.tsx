@@ -9,20 +9,20 @@ interface NextStepProps {
   onAsk: (dialog: 'reissue' | 'reset') => void
 }
 
-/** What to do about not being listed, by the reason that comes first and by what one may do. */
+/** What to do about not being listed, by the first reason and by what the user may do. */
 export function NextStep(props: NextStepProps) {
   const { server } = props
   if (server.banned) return null
   const held = server.listing.reasons.map(issueOf).find((id) => id !== undefined)
   if (held === undefined) return <Step {...props} />
-  // A manager can't open it: it is the owner's.
+  // A manager can't open an issue.
   return isAdministered(server) || !server.owner ? <SeeIssue server={server} issueId={held} /> : null
 }
 
 function Step({ server, onSelect, onAsk }: NextStepProps) {
   const reissue = may(server, 'REISSUE_CREDENTIAL') && <Button onClick={() => onAsk('reissue')}>Reissue…</Button>
   const code = server.listing.reasons[0]?.code
-  // It was handed over: without a credential nothing else helps.
+  // After a hand-over: without a credential nothing else helps.
   if (server.credential_hint === '' && may(server, 'REISSUE_CREDENTIAL')) {
     return (
       <Button look="primary" onClick={() => onAsk('reissue')}>

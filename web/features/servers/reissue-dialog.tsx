@@ -1,6 +1,4 @@
-import type { About } from '#contract/about.ts'
 import { useState } from 'react'
-import type { ServerWithCredential } from '#contract/servers.ts'
 import { focusOnceGone } from '#web/lib/focus.ts'
 import { messageOf } from '#web/lib/http-error.ts'
 import { useSingly } from '#web/lib/use-singly.ts'
@@ -8,7 +6,6 @@ import { Button } from '#web/ui/button.tsx'
 import { Dialog, DialogActions } from '#web/ui/dialog.tsx'
 import { ErrorNote } from '#web/ui/note.tsx'
 import type { ShownServer } from './access.ts'
-import { CredentialGuard } from './credential-guard.tsx'
 import { CredentialPanel } from './credential-panel.tsx'
 import { type Grace, useReissue } from './change-server.ts'
 
@@ -22,14 +19,8 @@ const CHOICES = [
   { grace: 86_400, title: 'Both work for 24 hours', text: 'For a change during the next restart. The server stays on the list.' },
 ] as const
 
-interface ReissueDialogProps {
-  server: ShownServer
-  about: Pick<About, 'masterlist_url' | 'announce_ttl_seconds'>
-  onClose: () => void
-}
-
-/** Asks how long the old credential lives on, makes the new one and shows it once. */
-export function ReissueDialog({ server, about, onClose }: ReissueDialogProps) {
+/** Asks how long the old credential works on, makes the new one and shows it once. */
+export function ReissueDialog({ server, onClose }: { server: ShownServer; onClose: () => void }) {
   const [grace, setGrace] = useState<Grace | undefined>(3600)
   const reissue = useReissue(server)
   // After a hand-over there is none that could end.
@@ -41,7 +32,21 @@ export function ReissueDialog({ server, about, onClose }: ReissueDialogProps) {
     // What asked for a first one is gone now that there is one.
     focusOnceGone(() => document.getElementById('credential') ?? document.querySelector<HTMLElement>('h1[tabindex]'))
   }
-  if (reissue.data) return <CredentialDialog server={reissue.data} about={about} onSaved={saved} />
+  if (reissue.data) {
+    return (
+      // Only its own button closes it: neither Escape nor a stray click loses what is shown once.
+      <Dialog key="credential" title={`The new credential of ${reissue.data.name}`} wide>
+        <div className="mt-4">
+          <CredentialPanel server={reissue.data} />
+        </div>
+        <DialogActions>
+          <Button look="primary" onClick={saved}>
+            I have saved it
+          </Button>
+        </DialogActions>
+      </Dialog>
+    )
+  }
   return (
     <Dialog
       title={isFirst ? `Make a credential for ${server.name}` : `Reissue the credential of ${server.name}`}
@@ -65,12 +70,7 @@ export function ReissueDialog({ server, about, onClose }: ReissueDialogProps) {
   )
 }
 
-interface GraceChoiceProps {
-  grace: Grace | undefined
-  onChange: (grace: Grace | undefined) => void
-}
-
-function GraceChoice({ grace, onChange }: GraceChoiceProps) {
+function GraceChoice({ grace, onChange }: { grace: Grace | undefined; onChange: (grace: Grace | undefined) => void }) {
   return (
     <fieldset className="mt-4 space-y-2">
       <legend className="mb-2 text-ink-2">What happens to the one in use?</legend>
@@ -94,28 +94,5 @@ function GraceChoice({ grace, onChange }: GraceChoiceProps) {
         </label>
       ))}
     </fieldset>
-  )
-}
-
-/** Closes only by its own button: neither Escape nor a stray click loses what is shown once. */
-interface CredentialDialogProps {
-  server: ServerWithCredential
-  about: Pick<About, 'masterlist_url' | 'announce_ttl_seconds'>
-  onSaved: () => void
-}
-
-function CredentialDialog({ server, about, onSaved }: CredentialDialogProps) {
-  return (
-    <Dialog title={`The new credential of ${server.name}`} wide>
-      <div className="mt-4">
-        <CredentialPanel server={server} masterlist={about.masterlist_url} ttlSeconds={about.announce_ttl_seconds} />
-      </div>
-      <DialogActions>
-        <Button look="primary" onClick={onSaved}>
-          I have saved it
-        </Button>
-      </DialogActions>
-      <CredentialGuard />
-    </Dialog>
   )
 }

@@ -9,15 +9,14 @@ import { Flags } from './flags.tsx'
 import { lookOf } from '#web/features/servers/listing/look.ts'
 import { statusOf } from './status.ts'
 import { StatusPill } from './status-pill.tsx'
-import { useOfferOf } from './use-offer-of.ts'
+import { useOfferOf } from './servers.api.ts'
 
 interface ServerHeaderProps {
   server: ShownServer
-  /** Whose it is, where it is somebody else's. */
+  /** Whose it is, where it is another user's. */
   note?: ReactNode
 }
 
-/** The server's name with its state, and the way back to the list. */
 export function ServerHeader({ server, note }: ServerHeaderProps) {
   return (
     <PageHeader
@@ -45,7 +44,6 @@ export function ServerHeader({ server, note }: ServerHeaderProps) {
   )
 }
 
-/** The id that players find it under, while they do. */
 function VanityId({ server }: { server: ShownServer }) {
   const { vanity } = lookOf(server)
   if (vanity === null) return null
@@ -57,7 +55,7 @@ function VanityId({ server }: { server: ShownServer }) {
   )
 }
 
-/** One's own server that somebody else may accept at any moment, and where that is taken back. */
+/** An own server that another user can accept at any moment, and where to take the offer back. */
 function OnOffer({ server: { public_id } }: { server: ShownServer }) {
   const offer = useOfferOf(public_id)
   if (!offer) return null

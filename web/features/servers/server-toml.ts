@@ -1,4 +1,4 @@
-/** The block that a game server's owner pastes into `server.toml`, and a line that announces once by hand. */
+/** The block for `server.toml`, and a command that announces once. */
 
 interface TomlServer {
   readonly name: string
@@ -11,7 +11,7 @@ interface TomlServer {
 
 const ESCAPES: Record<string, string> = { '"': '\\"', '\\': '\\\\', '\b': '\\b', '\t': '\\t', '\n': '\\n', '\f': '\\f', '\r': '\\r' }
 
-/** A TOML basic string. */
+/** As a TOML basic string. */
 function tomlString(text: string): string {
   const escaped = text.replaceAll(
     // oxlint-disable-next-line no-control-regex -- control characters are what has to be escaped
@@ -21,7 +21,6 @@ function tomlString(text: string): string {
   return `"${escaped}"`
 }
 
-/** The ready block, the credential in it. */
 export function serverToml(server: TomlServer, credential: string, masterlist: string): string {
   return [
     'announce = true',
@@ -40,7 +39,6 @@ export function serverToml(server: TomlServer, credential: string, masterlist: s
   ].join('\n')
 }
 
-/** One announce by hand, to see whether the credential works before the server does. */
 export function announceByHand(credential: string, masterlist: string): string {
   const body = { port: 7788, playersCount: 0, maxPlayersCount: 128, passworded: false, version: '1.0.0', branch: 'release' }
   return [

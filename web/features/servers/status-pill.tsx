@@ -22,7 +22,7 @@ const PILL: Record<Tone, string> = {
 
 const DOT: Record<Tone, string> = { ok: 'text-ok', warn: 'text-warn', danger: 'text-danger', neutral: 'text-ink-3' }
 
-/** A shape each, as the browser's tab has them: full, half, empty, dashed, crossed. */
+/** The same shapes as in the browser's tab. */
 const SHAPES: Record<StatusKey, ReactNode> = {
   online: <circle cx="5" cy="5" r="4.5" fill="currentColor" stroke="none" />,
   unlisted: (
@@ -57,7 +57,7 @@ export function StatusPill({ server }: { server: Server }) {
   )
 }
 
-/** The smallest form, for the navigation: a small shape with the word beside it for screen readers. */
+/** For the navigation. Screen readers get the word. */
 export function StatusDot({ server }: { server: Server }) {
   const { key, tone, word } = statusOf(server)
   return (

@@ -3,11 +3,10 @@ import type { Server } from '#contract/servers.ts'
 
 interface SummaryStripProps {
   servers: readonly Server[]
-  /** The most players that these servers had together in the last 24 hours: a day that begins at midnight has no peak yet in the morning. */
+  /** The most players of all these servers together in the last 24 hours. */
   peak: ReactNode
 }
 
-/** What is on right now, over all of one's servers. */
 export function SummaryStrip({ servers, peak }: SummaryStripProps) {
   const online = servers.filter((server) => server.status === 'online').length
   const listed = servers.filter((server) => server.listing.listed).length

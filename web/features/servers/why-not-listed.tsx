@@ -8,7 +8,7 @@ import { textOf } from './held-back.ts'
 
 const question = ({ owner }: ShownServer) => (owner ? 'Why is it not listed?' : 'Why am I not listed?')
 
-/** Why players don't see the server: one sentence for each reason, and what to do. Nothing while it is on the list. */
+/** One sentence for each reason, and what to do. Nothing while the server is on the list. */
 export function WhyNotListed({ server, action }: { server: ShownServer; action?: ReactNode }) {
   if (server.listing.listed) return null
   return (
@@ -32,7 +32,6 @@ export function WhyNotListed({ server, action }: { server: ShownServer; action?:
   )
 }
 
-/** Where to write to. Whoever reads this sees the panel, so it is known by now. */
 function Appeal() {
   const { data: about } = useQuery(aboutOptions)
   if (about === undefined) return null
@@ -47,7 +46,7 @@ function Appeal() {
   )
 }
 
-/** The same in one line, for where something else is the matter at hand. */
+/** The same in one line. */
 export function WhyNotListedBriefly({ server, onMore }: { server: ShownServer; onMore: () => void }) {
   const [first] = server.listing.reasons
   if (server.listing.listed || first === undefined) return null
@@ -68,7 +67,7 @@ export function WhyNotListedBriefly({ server, onMore }: { server: ShownServer; o
   )
 }
 
-/** `For 21 s.`; the exact time on hover and focus. */
+/** `For 21 s.` */
 function Lasting({ since }: { since: string }) {
   const now = useNow()
   return (

@@ -3,22 +3,17 @@ import type { Server } from '#contract/servers.ts'
 import { OutgoingTransfer } from './outgoing-transfer.tsx'
 import { focusOnceGone } from '#web/lib/focus.ts'
 import { Button } from '#web/ui/button.tsx'
-import { useOfferOf } from '#web/features/servers/use-offer-of.ts'
+import { DangerAct } from '#web/features/servers/danger.tsx'
+import { useOfferOf } from '#web/features/servers/servers.api.ts'
 
 /** Handing the server over; while it is on offer, the offer. */
 export function HandOver({ server, onHandOver }: { server: Server; onHandOver: () => void }) {
   const offered = useOfferOf(server.public_id)
   if (!offered) {
     return (
-      <section className="flex flex-col gap-3 p-5 sm:flex-row sm:items-center sm:justify-between sm:gap-6">
-        <div>
-          <h2 id="hand-over" tabIndex={-1} className="font-medium outline-none">
-            Hand the server over
-          </h2>
-          <p className="mt-0.5 text-13 text-ink-2">Somebody else becomes its owner once they accept. Its credential ends then.</p>
-        </div>
-        <Button onClick={onHandOver}>Hand over…</Button>
-      </section>
+      <DangerAct id="hand-over" title="Hand the server over" action={<Button onClick={onHandOver}>Hand over…</Button>}>
+        Somebody else becomes its owner once they accept. Its credential ends then.
+      </DangerAct>
     )
   }
   return (

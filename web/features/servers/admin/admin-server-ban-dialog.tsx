@@ -1,12 +1,18 @@
 import { useState } from 'react'
 import type { AdminServer } from '#contract/servers-admin.ts'
-import { messageOf } from '#web/lib/http-error.ts'
-import { useSingly } from '#web/lib/use-singly.ts'
+import { ActDialog } from '#web/ui/act-dialog.tsx'
 import { BanDialog } from '#web/ui/ban-dialog.tsx'
-import { ConfirmDialog } from '#web/ui/confirm-dialog.tsx'
+import type { BanReasons } from '#web/ui/ban-form.tsx'
 import { toastSuccess } from '#web/ui/toast.ts'
 import { useBanServer } from './admin-server-acts.ts'
-import { SERVER_BAN_REASONS } from './servers-ban-reasons.ts'
+
+/** What servers are often banned for. */
+export const SERVER_BAN_REASONS: BanReasons = [
+  ['Misleading name', 'The name pretends to be another server. Give it a name of its own and write to us.'],
+  ['False player counts', 'The player counts that the server announces are not true.'],
+  ['Offensive listing', 'The name, the description or the pictures break the rules of the list.'],
+  ['Harms players', 'Joining the server harms players or what they own.'],
+]
 
 interface BanDialogProps {
   server: AdminServer
@@ -42,24 +48,21 @@ export function BanServerDialog({ server, onClose }: BanDialogProps) {
   )
 }
 
-/** Takes a ban back. */
 export function UnbanServerDialog({ server, onClose }: BanDialogProps) {
   const ban = useBanServer(server.public_id)
-  const confirm = useSingly(async () => {
-    await ban.mutateAsync({ banned: false })
-    toastSuccess('Ban lifted', server.name)
-    onClose()
-  })
   return (
-    <ConfirmDialog
+    <ActDialog
       title={`Lift the ban of ${server.name}?`}
       confirm="Lift ban"
-      busy={ban.isPending}
-      error={ban.error ? messageOf(ban.error) : undefined}
-      onConfirm={confirm}
+      mutation={ban}
+      onConfirm={async () => {
+        await ban.mutateAsync({ banned: false })
+        toastSuccess('Ban lifted', server.name)
+        onClose()
+      }}
       onClose={onClose}
     >
       <p>Its announces are taken again, and with the next one it is back on the list.</p>
-    </ConfirmDialog>
+    </ActDialog>
   )
 }

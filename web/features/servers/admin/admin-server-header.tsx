@@ -1,6 +1,5 @@
 import { Link } from '@tanstack/react-router'
 import { Ban, ShieldCheck } from 'lucide-react'
-import type { ReactNode } from 'react'
 import type { AdminServer } from '#contract/servers-admin.ts'
 import { Flags } from '#web/features/servers/flags.tsx'
 import { StatusPill } from '#web/features/servers/status-pill.tsx'
@@ -18,7 +17,7 @@ interface AdminServerHeaderProps {
   onAsk: (act: 'ban' | 'unban') => void
 }
 
-/** Which server it is, in what state, and whose; and what is done to it in a hurry. */
+/** Which server it is, in what state, and whose; and banning it. */
 export function AdminServerHeader({ server, isOwn, onAsk }: AdminServerHeaderProps) {
   return (
     <>
@@ -84,37 +83,28 @@ function Id({ label, value }: { label: string; value: string }) {
   )
 }
 
-/** That it is banned, why, and until when. A ban of the owner has its reason at the owner. */
+/** A ban of the owner has its reason at the owner. */
 function BanNote({ server: { banned, ban_reason: reason, banned_until: until, listing, owner } }: { server: AdminServer }) {
-  const ofOwner = listing.reasons.some(({ code }) => code === 'OWNER_BANNED')
-  if (banned) {
-    return (
-      <Note>
-        <p>
-          <strong className="font-medium text-danger">Banned</strong>
-          {until === null ? ', until somebody lifts it.' : `, until ${exactTime(until)}.`}
-        </p>
-        <p className="mt-0.5 break-words whitespace-pre-line text-ink-2">
-          {reason === null || reason === '' ? 'No reason was given.' : reason}
-        </p>
-      </Note>
-    )
-  }
-  if (!ofOwner) return null
-  return (
-    <Note>
-      <p>
-        <strong className="font-medium text-danger">Its owner is banned</strong>: no server of {owner.discord.username} is on the list.
-      </p>
-    </Note>
-  )
-}
-
-function Note({ children }: { children: ReactNode }) {
+  const isOwnerBanned = listing.reasons.some(({ code }) => code === 'OWNER_BANNED')
+  if (!banned && !isOwnerBanned) return null
   return (
     <section aria-label="Ban" className="mb-4 flex gap-2.5 rounded-10 tint-danger px-4 py-3 text-13">
       <Ban size={16} className="mt-0.5 shrink-0 text-danger" aria-hidden="true" />
-      <div className="min-w-0">{children}</div>
+      <div className="min-w-0">
+        {banned ? (
+          <>
+            <p>
+              <strong className="font-medium text-danger">Banned</strong>
+              {until === null ? ', until somebody lifts it.' : `, until ${exactTime(until)}.`}
+            </p>
+            <p className="mt-0.5 break-words whitespace-pre-line text-ink-2">{reason || 'No reason was given.'}</p>
+          </>
+        ) : (
+          <p>
+            <strong className="font-medium text-danger">Its owner is banned</strong>: no server of {owner.discord.username} is on the list.
+          </p>
+        )}
+      </div>
     </section>
   )
 }

@@ -1,11 +1,13 @@
+import { useQueryClient } from '@tanstack/react-query'
 import { useState } from 'react'
 import type { AdminServer } from '#contract/servers-admin.ts'
 import { Button } from '#web/ui/button.tsx'
+import { BulkBanDialog } from '#web/ui/table/bulk-ban-dialog.tsx'
 import { BulkBar } from '#web/ui/table/bulk-bar.tsx'
+import { BulkDialog } from '#web/ui/table/bulk-dialog.tsx'
 import type { Selection } from '#web/ui/table/use-selection.ts'
-import { BanManyDialog, UnbanManyDialog } from './ban-many.tsx'
-
-const NOUNS = ['server', 'servers'] as const
+import { SERVER_BAN_REASONS } from './admin-server-ban-dialog.tsx'
+import { banServer, readServersAnew } from './admin-server-acts.ts'
 
 /** What can be done with several servers at once. */
 export function ServersBulk({ selection }: { selection: Selection<AdminServer> }) {
@@ -13,10 +15,9 @@ export function ServersBulk({ selection }: { selection: Selection<AdminServer> }
   const [asked, setAsked] = useState<{ act: 'ban' | 'lift'; rows: readonly AdminServer[] }>()
   const { rows } = selection
   const banned = rows.filter((row) => row.banned)
-  const Many = asked?.act === 'ban' ? BanManyDialog : UnbanManyDialog
   return (
     <>
-      <BulkBar count={rows.length} nouns={NOUNS} onClear={selection.clear}>
+      <BulkBar count={rows.length} nouns={['server', 'servers']} onClear={selection.clear}>
         <Button look="danger" onClick={() => setAsked({ act: 'ban', rows })}>
           Ban…
         </Button>
@@ -24,7 +25,61 @@ export function ServersBulk({ selection }: { selection: Selection<AdminServer> }
           Lift bans…
         </Button>
       </BulkBar>
-      {asked && <Many servers={asked.rows} onDone={selection.keep} onClose={() => setAsked(undefined)} />}
+      {asked && <BanManyDialog {...asked} onDone={selection.keep} onClose={() => setAsked(undefined)} />}
     </>
+  )
+}
+
+interface BanManyDialogProps {
+  act: 'ban' | 'lift'
+  rows: readonly AdminServer[]
+  /** Gets the ids that it failed with. */
+  onDone: (failed: ReadonlySet<string>) => void
+  onClose: () => void
+}
+
+function BanManyDialog({ act, rows, onDone, onClose }: BanManyDialogProps) {
+  const client = useQueryClient()
+  const standing = rows.filter(({ banned }) => banned).length
+  const these = rows.length === 1 ? 'this server' : `these ${rows.length} servers`
+  const common = {
+    rows,
+    idOf: (server: AdminServer) => server.public_id,
+    nameOf: (server: AdminServer) => server.name,
+    onDone: (failed: ReadonlySet<string>) => {
+      readServersAnew(client)
+      onDone(failed)
+    },
+    onClose,
+  }
+  if (act === 'lift') {
+    return (
+      <BulkDialog
+        {...common}
+        words={['ban', 'bans', 'lifted']}
+        title={`Lift the ban of ${these}?`}
+        confirm="Lift bans"
+        act={(server) => banServer(server.public_id, { banned: false })}
+      >
+        <p>Their announces are taken again, and each is back on the list with its next one.</p>
+      </BulkDialog>
+    )
+  }
+  return (
+    <BulkBanDialog
+      {...common}
+      words={['server', 'servers', 'banned']}
+      title={`Ban ${these}?`}
+      confirm={rows.length === 1 ? 'Ban server' : `Ban ${rows.length} servers`}
+      reasons={SERVER_BAN_REASONS}
+      hint="Their owners read it."
+      ban={(server, typed) => banServer(server.public_id, { banned: true, ...typed })}
+    >
+      <p>
+        They leave the list at once and their announces are refused. Their owners see the reason and the end.
+        {standing > 0 &&
+          ` ${standing} of them ${standing === 1 ? 'is' : 'are'} banned already and will have this end, and this reason where you give one.`}
+      </p>
+    </BulkBanDialog>
   )
 }

@@ -1,8 +1,9 @@
-/** Brings a refusal's sentences to the fields they speak of. */
+/** Shows a rejection beside the fields that its sentences are about. */
 import type { FieldValues, Path, UseFormSetError } from 'react-hook-form'
 import { BENEFITS, BENEFIT_FIELDS, FIELD_BENEFITS } from '#contract/benefits.ts'
 import { HttpError, messageOf } from '#web/lib/http-error.ts'
 
+/** How the contract begins the sentences about each field. */
 const BEGINNINGS: [RegExp, string][] = [
   [/^Name\b/, 'name'],
   [/^Description\b/, 'description'],
@@ -20,15 +21,13 @@ const BEGINNINGS: [RegExp, string][] = [
   ]),
 ]
 
-/** Which field each conflict is about. */
 const TAKEN: Readonly<Record<string, string>> = { NAME_ALREADY_EXISTS: 'name', VANITY_URL_ALREADY_EXISTS: 'vanity_url' }
 
-/** The field a sentence is about, by how the contract begins it. */
 function fieldOf(sentence: string): string | undefined {
   return BEGINNINGS.find(([beginning]) => beginning.test(sentence))?.[1]
 }
 
-/** Shows the refusal: beside its fields where it names them, over the form where it does not. What was typed stays. */
+/** Sentences that name no field are shown over the form. What was typed stays. */
 export function showErrors<T extends FieldValues>(error: unknown, fields: readonly Path<T>[], setError: UseFormSetError<T>): void {
   const taken =
     error instanceof HttpError && error.businessStatus ? fields.find((name) => name === TAKEN[error.businessStatus ?? '']) : undefined

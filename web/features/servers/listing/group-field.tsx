@@ -10,16 +10,11 @@ import { Button } from '#web/ui/button.tsx'
 import { Field } from '#web/ui/form/field.tsx'
 import type { ShownServer } from '#web/features/servers/access.ts'
 import type { Entitlement } from './entitlement.ts'
-import type { ListingFormState } from './listing-form.tsx'
+import { useListing } from './listing-input.ts'
 
-interface GroupFieldProps {
-  form: ListingFormState
-  server: ShownServer
-  groups: Entitlement['groups']
-}
-
-/** In which of the owner's groups the server stands. The owner can make another one on the way. */
-export function GroupField({ form: { control, formState }, server, groups }: GroupFieldProps) {
+/** The owner's group that the server stands in. The owner can make another one on the way. */
+export function GroupField({ groups }: Pick<Entitlement, 'groups'>) {
+  const { form, server } = useListing()
   const { data: me } = useSuspenseQuery(meOptions)
   const [making, setMaking] = useState(false)
   const select = useRef<HTMLSelectElement>(null)
@@ -31,7 +26,7 @@ export function GroupField({ form: { control, formState }, server, groups }: Gro
   }
   return (
     <Controller
-      control={control}
+      control={form.control}
       name="group_id"
       render={({ field }) => (
         <div>
@@ -39,7 +34,7 @@ export function GroupField({ form: { control, formState }, server, groups }: Gro
             label="Group"
             optional
             hint={hintOf(server, groups.length, me.max_masterlist_groups)}
-            error={formState.errors.group_id?.message}
+            error={form.formState.errors.group_id?.message}
           >
             {(props) => (
               <div className="flex flex-wrap gap-2">
@@ -69,15 +64,14 @@ export function GroupField({ form: { control, formState }, server, groups }: Gro
             )}
           </Field>
           {making && <NewGroup onMade={field.onChange} onClose={close} />}
-          {isOwn && groups.length > 0 && <ToGroups />}
+          {isOwn && groups.length > 0 && <GroupsLink />}
         </div>
       )}
     />
   )
 }
 
-/** The way to where groups are renamed and deleted. */
-function ToGroups() {
+function GroupsLink() {
   return (
     <Link
       to="/benefits"
@@ -95,7 +89,7 @@ function hintOf({ owner }: ShownServer, count: number, most: number): string {
   return count >= most ? `${together} ${fullText(most, count)}` : together
 }
 
-/** Another group, made at once and chosen; the server itself waits for Save. */
+/** Makes a group at once and chooses it; the server itself waits for Save. */
 function NewGroup({ onMade, onClose }: { onMade: (id: string) => void; onClose: () => void }) {
   const create = useCreateGroup()
   return (

@@ -1,21 +1,19 @@
 import { Globe, Layers, Megaphone, Users } from 'lucide-react'
 import type { ShownServer } from '#web/features/servers/access.ts'
-import { type Language, languageName } from './language-select.tsx'
+import { LanguageName } from './language-select.tsx'
 import type { ListingInput, TEXT_FIELDS } from './listing-input.ts'
 import { type Look, playersOf } from './look.ts'
 import { ServerTile } from '#web/features/servers/server-tile.tsx'
 
 interface ListingPreviewProps {
-  /** Has what nobody types: the players. */
   server: ShownServer
   typed: Pick<ListingInput, (typeof TEXT_FIELDS)[number]>
   /** What players see of its appearance. */
   look: Look
-  languages: readonly Language[]
 }
 
-/** How the launcher shows the server, as it is typed. */
-export function ListingPreview({ server, typed, look, languages }: ListingPreviewProps) {
+/** How the launcher would show the server with what is typed. */
+export function ListingPreview({ server, typed, look }: ListingPreviewProps) {
   const { name, language, tags, visible } = typed
   const description = typed.description ?? ''
   const gameMode = typed.game_mode ?? ''
@@ -37,7 +35,9 @@ export function ListingPreview({ server, typed, look, languages }: ListingPrevie
                 <Users size={12} aria-hidden="true" />
                 {playersOf(server.live)}
               </span>
-              <span>{languageName(languages, language)}</span>
+              <span>
+                <LanguageName code={language} />
+              </span>
               {gameMode.trim() !== '' && <span>{gameMode}</span>}
             </p>
           </div>
