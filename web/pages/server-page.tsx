@@ -1,4 +1,4 @@
-import { useQuery, useQueryClient, useSuspenseQuery } from '@tanstack/react-query'
+import { useQuery, useQueryClient } from '@tanstack/react-query'
 import { useNavigate, useParams, useSearch } from '@tanstack/react-router'
 import { Suspense, useState } from 'react'
 import type { Server } from '#contract/servers.ts'
@@ -20,7 +20,6 @@ import { SERVER_TABS, type ServerTab } from '#web/features/servers/server-tabs.t
 import { dropServer, serverListOptions, serverOptions, useOfferOf } from '#web/features/servers/servers.api.ts'
 import { statusMark } from '#web/features/servers/status.ts'
 import { WhyNotListed, WhyNotListedBriefly } from '#web/features/servers/why-not-listed.tsx'
-import { meOptions } from '#web/features/session/session.api.ts'
 import '#web/ui/mono.css'
 import { isStatus } from '#web/lib/http-error.ts'
 import { useTitle } from '#web/lib/use-title.ts'
@@ -117,7 +116,6 @@ function OwnServer({ server, isGone }: { server: Server; isGone: boolean }) {
 }
 
 function AskedDialog({ asked, server, onClose }: { asked: Asked | undefined; server: Server; onClose: () => void }) {
-  const { data: me } = useSuspenseQuery(meOptions)
   const client = useQueryClient()
   const navigate = useNavigate()
   const deleted = async () => {
@@ -127,7 +125,7 @@ function AskedDialog({ asked, server, onClose }: { asked: Asked | undefined; ser
   }
   if (asked === 'reissue') return <ReissueDialog server={server} onClose={onClose} />
   if (asked === 'reset') return <ResetAddressDialog server={server} onClose={onClose} />
-  if (asked === 'hand-over') return <HandOverDialog server={server} me={me} onClose={onClose} />
+  if (asked === 'hand-over') return <HandOverDialog server={server} onClose={onClose} />
   if (asked === 'delete') return <DeleteDialog server={server} onDeleted={() => void deleted()} onClose={onClose} />
   return null
 }

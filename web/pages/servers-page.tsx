@@ -17,7 +17,7 @@ import { PageHeader } from '#web/ui/page-header.tsx'
 import { Skeleton } from '#web/ui/skeleton.tsx'
 
 // Seldom there, so it is not a part of the first page.
-const IncomingTransfers = lazyPart(() => import('#web/features/transfers/incoming-transfers.tsx').then((part) => part.IncomingTransfers))
+const IncomingTransfers = lazyPart(() => import('#web/features/transfers/incoming-transfer.tsx').then((part) => part.IncomingTransfers))
 
 /** What was is not waited for, and where it can't be had nothing else is missing. */
 const Sparkline = lazyPart(

@@ -1,41 +1,32 @@
 import { type ReactNode, useState } from 'react'
 import type { ServerTransfer } from '#contract/transfers.ts'
-import { Avatar } from '#web/features/session/avatar.tsx'
 import { Button } from '#web/ui/button.tsx'
 import { ConfirmDialog } from '#web/ui/confirm-dialog.tsx'
-import { TimeAgo } from '#web/ui/time-ago.tsx'
-import { Lapses } from './lapses.tsx'
+import { OfferFacts, useFocusLoss } from './offer-facts.tsx'
 import { useEndOffer } from './transfers.api.ts'
-import { useHandedOnFocus } from './use-handed-on-focus.ts'
 
 interface OutgoingTransferProps {
   transfer: ServerTransfer
   /** Stands over the offer; left out, it is the server's name. */
   title?: ReactNode
-  /** It goes with its button, and with the focus. */
+  /** It went while it had the focus. */
   onGone: () => void
 }
 
-/** A server that one offers: to whom, until when, and the way back. */
+/** A server that the user offers: to whom, until when, and the way back. */
 export function OutgoingTransfer({ transfer, title, onGone }: OutgoingTransferProps) {
   const [asked, setAsked] = useState(false)
   const takeBack = useEndOffer('The offer was not taken back')
   const { token, to_user } = transfer
   const close = () => setAsked(false)
-  const row = useHandedOnFocus<HTMLDivElement>(onGone)
+  const row = useFocusLoss<HTMLDivElement>(onGone)
   return (
     <div ref={row} className="flex flex-col gap-4 px-5 py-4 sm:flex-row sm:items-center sm:justify-between sm:gap-6">
       <div className="min-w-0">
         {title ?? <h3 className="font-medium [overflow-wrap:anywhere]">{token.name}</h3>}
-        <p className="mt-1 flex items-center gap-1.5 text-13 text-ink-2">
-          <Avatar person={to_user.discord} size={24} />
-          <span className="min-w-0 break-words">
-            offered to <strong className="font-semibold text-ink-1">{to_user.discord.username}</strong>
-          </span>
-        </p>
-        <p className="mt-1 text-12 text-ink-3">
-          <TimeAgo at={transfer.created_at} />, <Lapses at={transfer.expires_at} />
-        </p>
+        <OfferFacts transfer={transfer} person={to_user}>
+          offered to <strong className="font-semibold text-ink-1">{to_user.discord.username}</strong>
+        </OfferFacts>
       </div>
       <Button className="shrink-0" onClick={() => setAsked(true)} aria-label={`Take back the offer of ${token.name}`}>
         Take back…
