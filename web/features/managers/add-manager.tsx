@@ -10,13 +10,13 @@ import { toastSuccess } from '#web/ui/toast.ts'
 import { useGrant } from './managers.api.ts'
 import { PermissionFields } from './permission-fields.tsx'
 
-/** What most owners let a helper do; everything else is a choice. */
+/** What most owners let a helper do. */
 const USUAL: readonly Permission[] = ['EDIT_DETAILS']
 
-/** First who, then what he may do: nothing is given before one has seen whom one has found. */
+/** First who, then what they may do: nothing is granted before the user has seen whom they found. */
 export function AddManager({ me }: { me: Me }) {
   const titleId = useId()
-  // Another one begins with an empty form.
+  // The next manager begins with an empty form.
   const [turn, setTurn] = useState(0)
   const full = me.gived_managements.length >= me.max_managers
   return (
@@ -25,7 +25,7 @@ export function AddManager({ me }: { me: Me }) {
         Add a manager
       </h2>
       {full ? (
-        <AtTheLimit max={me.max_managers} />
+        <p className="mt-0.5 text-13 text-pretty text-ink-2">{limitText(me.max_managers)}</p>
       ) : (
         <>
           <p className="mt-0.5 mb-4 text-13 text-pretty text-ink-2">
@@ -46,14 +46,9 @@ export function AddManager({ me }: { me: Me }) {
   )
 }
 
-function AtTheLimit({ max }: { max: number }) {
-  return (
-    <p className="mt-0.5 text-13 text-pretty text-ink-2">
-      {max === 0
-        ? 'Your account can’t have managers.'
-        : `You have reached your limit of ${max} ${max === 1 ? 'manager' : 'managers'}. Revoke one to make room for somebody else.`}
-    </p>
-  )
+function limitText(max: number): string {
+  if (max === 0) return 'Your account can’t have managers.'
+  return `You have reached your limit of ${max} ${max === 1 ? 'manager' : 'managers'}. Revoke one to make room for somebody else.`
 }
 
 function AddForm({ me, onAdded }: { me: Me; onAdded: () => void }) {

@@ -10,7 +10,6 @@ interface PermissionFieldsProps {
   error?: string | undefined
 }
 
-/** Every permission with its one sentence; those that can hurt say so. */
 export function PermissionFields({ legend, value, onChange, error }: PermissionFieldsProps) {
   const errorId = useId()
   const toggle = (key: Permission) => onChange(PERMISSION_KEYS.filter((each) => value.includes(each) !== (each === key)))
