@@ -7,19 +7,16 @@ import { Field } from '#web/ui/form/field.tsx'
 
 interface GroupNameProps {
   label: string
-  /** What stands in it at first. */
   name?: string
   submit: string
   busy: boolean
-  /** Takes the name; what it throws is said on the field. */
+  /** What it throws is shown at the field. */
   onSubmit: (name: string) => Promise<unknown>
-  /** Left out, there is no way back but another one. */
   onCancel?: () => void
-  /** Opened by whoever asked for it: typing begins here. */
   focusFirst?: boolean
 }
 
-/** A group's name and the button that takes it. No form of its own: it stands in others, whose Enter it keeps for itself. */
+/** A group's name with its button. It is no form, because it is used inside of forms; it keeps its Enter to itself. */
 export function GroupName({ label, name = '', submit, busy, onSubmit, onCancel, focusFirst = false }: GroupNameProps) {
   const [text, setText] = useState(name)
   const [problem, setProblem] = useState<string>()
@@ -32,7 +29,7 @@ export function GroupName({ label, name = '', submit, busy, onSubmit, onCancel, 
     try {
       if (!checked.success) throw new Error(checked.error.issues[0]?.message)
       await onSubmit(checked.data.name)
-      // What was typed meanwhile is another name.
+      // What was typed meanwhile stays.
       setText((now) => (now === text ? name : now))
       setProblem(undefined)
     } catch (error) {

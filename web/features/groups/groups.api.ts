@@ -1,4 +1,4 @@
-/** One's own groups of servers. Where servers stand in a group, what is shown of them is read anew with it. */
+/** The user's groups of servers. */
 import { type QueryClient, queryOptions, useMutation, useQueryClient } from '@tanstack/react-query'
 import type { Group } from '#contract/groups.ts'
 import { call } from '#web/lib/call.ts'
@@ -13,12 +13,11 @@ function setGroups(client: QueryClient, change: (groups: readonly Group[]) => Gr
   client.setQueryData(groupsOptions.queryKey, (groups) => groups && change(groups))
 }
 
-/** The servers say which group they are in. */
+/** Servers name their group. */
 function readServersAnew(client: QueryClient): void {
   for (const queryKey of [['servers'], ['server']]) void client.invalidateQueries({ queryKey })
 }
 
-/** Makes a group; the refusal says what its name lacks, or that there is no room for another one. */
 export function useCreateGroup() {
   const client = useQueryClient()
   return useMutation({
@@ -40,7 +39,7 @@ export function useRenameGroup(id: string) {
   })
 }
 
-/** Deletes a group. One that is gone already is as it was wanted. */
+/** A group that is gone already is no error. */
 export function useRemoveGroup() {
   const client = useQueryClient()
   return useMutation({
@@ -58,7 +57,7 @@ export function useRemoveGroup() {
   })
 }
 
-/** What was refused may have changed at another screen. */
+/** After a rejection: the groups may have changed in another window. */
 function rereadRefused(client: QueryClient, error: Error): void {
   if (isStatus(error, 403) || isStatus(error, 404)) void client.invalidateQueries({ queryKey: groupsOptions.queryKey })
 }
