@@ -1,5 +1,10 @@
-import { periodText } from '#web/ui/chart/chart-scale.ts'
+import { Download } from 'lucide-react'
+import { saveFile } from '#web/lib/save-file.ts'
+import { Button } from '#web/ui/button.tsx'
+import { isInDays, periodText } from '#web/ui/chart/chart-scale.ts'
+import { NumbersTable } from '#web/ui/chart/numbers-table.tsx'
 import { Skeleton } from '#web/ui/skeleton.tsx'
+import { csvFile, type Peak, tableRows } from './numbers.ts'
 
 interface FigureProps {
   label: string
@@ -22,35 +27,34 @@ export function Figure({ label, value, at }: FigureProps) {
   )
 }
 
-interface Peaked {
-  readonly peak: { players: number; at: string; seconds: number } | null
-}
-
-/** The most players, and when. */
-export function PeakFigure({ history, label }: { history: Peaked | undefined; label: string }) {
-  const peak = history?.peak
-  return <MostFigure label={label} peak={peak && { most: peak.players, at: Date.parse(peak.at) }} stepSeconds={peak?.seconds ?? 0} />
-}
-
-interface MostProps {
-  label: string
-  /** Undefined while it is on its way; null where there is none. */
-  peak: { most: number; at: number } | null | undefined
-  stepSeconds: number
-}
-
-/** The most of anything, and when. */
-export function MostFigure({ label, peak, stepSeconds }: MostProps) {
-  return (
-    <Figure
-      label={label}
-      value={peak === undefined ? undefined : (peak?.most.toLocaleString('en') ?? '–')}
-      at={peak ? periodText(peak.at, stepSeconds) : undefined}
-    />
-  )
+/** @param peak is undefined while it is on its way, and null where there is none. */
+export function PeakFigure({ peak }: { peak: Peak | null | undefined }) {
+  const value = peak === null ? '–' : peak?.most.toLocaleString('en')
+  return <Figure label="Peak" value={value} at={peak ? periodText(peak.at, peak.seconds) : undefined} />
 }
 
 /** `34`, `3.4`; a dash where nothing is known. */
 export function meanText(mean: number | null): string {
   return mean === null ? '–' : mean.toLocaleString('en', { maximumFractionDigits: mean < 10 ? 1 : 0 })
+}
+
+interface GraphNumbersProps {
+  history: Parameters<typeof csvFile>[0]
+  columns: Parameters<typeof csvFile>[1]
+  /** The name of the file, without its ending. */
+  name: string
+}
+
+/** The graph's numbers as a table, and as a file. */
+export function GraphNumbers({ history, columns, name }: GraphNumbersProps) {
+  const save = () => saveFile(csvFile(history, columns), `${name}.csv`, 'text/csv;charset=utf-8')
+  const timeTitle = isInDays(history.step_seconds) ? 'Day (UTC)' : 'Time'
+  return (
+    <div className="relative mt-3 min-h-9 pt-1.5 pointer-coarse:min-h-11 pointer-coarse:pt-0">
+      <NumbersTable columns={[timeTitle, ...columns.map(({ title }) => title)]} rows={() => tableRows(history, columns)} />
+      <Button look="quiet" icon={<Download size={15} aria-hidden="true" />} onClick={save} className="absolute top-0 -right-2 text-13">
+        Download CSV
+      </Button>
+    </div>
+  )
 }

@@ -1,0 +1,93 @@
+import { useNavigate, useSearch } from '@tanstack/react-router'
+import { type ReactNode, useCallback, useEffect } from 'react'
+import type { HistoryRange } from '#contract/history.ts'
+import { focusOnceGone } from '#web/lib/focus.ts'
+import { messageOf } from '#web/lib/http-error.ts'
+import { cx } from '#web/ui/class-names.ts'
+import { RetryNote } from '#web/ui/note.tsx'
+
+const RANGES = [
+  { key: '24h', label: '24 h' },
+  { key: '7d', label: '7 d' },
+  { key: '31d', label: '31 d' },
+  { key: '1y', label: '1 y' },
+] as const satisfies readonly { key: HistoryRange; label: string }[]
+
+const DEFAULT_RANGE = RANGES[0].key
+
+/** The address does not name the default, and an unknown range is the default. */
+function rangeOf(value: unknown): HistoryRange | undefined {
+  const range = RANGES.find(({ key }) => key === value)?.key
+  return range === DEFAULT_RANGE ? undefined : range
+}
+
+/** How far back the page looks. It is a part of the address that no route has to know. */
+export function useRange(): [range: HistoryRange, choose: (range: HistoryRange) => void] {
+  const { range: raw }: { range?: unknown } = useSearch({ strict: false })
+  const navigate = useNavigate()
+  const go = useCallback(
+    (range: HistoryRange | undefined, replace: boolean) =>
+      void navigate({ to: '.', search: ((before: object) => ({ ...before, range })) as never, replace, resetScroll: false }),
+    [navigate],
+  )
+  const range = rangeOf(raw)
+  // Removes from the address what was typed there and is unknown or the default.
+  useEffect(() => {
+    if (raw !== undefined && raw !== range) go(range, true)
+  }, [raw, range, go])
+  return [range ?? DEFAULT_RANGE, useCallback((next: HistoryRange) => go(rangeOf(next), false), [go])]
+}
+
+interface HistorySectionProps {
+  /** Of the heading. */
+  id: string
+  title: string
+  range: HistoryRange
+  onChoose: (range: HistoryRange) => void
+  read: { error: Error | null; isPlaceholderData: boolean; refetch: () => Promise<unknown> }
+  className?: string
+  /** What is known, or its placeholder; null where nothing is to come. */
+  children: ReactNode
+}
+
+/** A history under its heading and range. An error stands over what is known; the previous range stays until the next one is read. */
+export function HistorySection({ id, title, range, onChoose, read, className, children }: HistorySectionProps) {
+  const { error, isPlaceholderData, refetch } = read
+  const again = () => {
+    void refetch()
+    focusOnceGone(() => document.getElementById(id))
+  }
+  return (
+    <section aria-labelledby={id} className={className}>
+      <div className="mb-3 flex flex-wrap items-center justify-between gap-3">
+        <h2 id={id} tabIndex={-1} className="font-medium outline-none">
+          {title}
+        </h2>
+        <div role="group" aria-label="How far back" className="flex gap-0.5 rounded-6 border border-line bg-surface-0 p-0.5">
+          {RANGES.map(({ key, label }) => (
+            <button
+              key={key}
+              type="button"
+              aria-pressed={key === range}
+              onClick={() => onChoose(key)}
+              className={cx(
+                'min-h-7 rounded-6 px-2.5 text-13 font-medium tabular-nums transition-colors duration-100 pointer-coarse:min-h-11',
+                key === range ? 'bg-surface-2 text-ink-1' : 'text-ink-3 hover:text-ink-1',
+              )}
+            >
+              {label}
+            </button>
+          ))}
+        </div>
+      </div>
+      {error && (
+        <div className="mt-4">
+          <RetryNote onRetry={again}>{messageOf(error)}</RetryNote>
+        </div>
+      )}
+      <div aria-busy={isPlaceholderData} className={cx('transition-opacity duration-100', isPlaceholderData && 'opacity-60')}>
+        {children}
+      </div>
+    </section>
+  )
+}
