@@ -11,12 +11,11 @@ import { dropAdministered } from '#web/features/servers/admin/admin-server-acts.
 import { adminServerOptions } from '#web/features/servers/servers.api.ts'
 import { AnnouncesTab } from '#web/features/servers/announces-tab.tsx'
 import { DeleteDialog } from '#web/features/servers/delete-dialog.tsx'
-import { NextStep } from '#web/features/servers/next-step.tsx'
 import { NoLonger } from '#web/features/servers/no-longer.tsx'
 import { Overview } from '#web/features/servers/overview.tsx'
 import { ResetAddressDialog } from '#web/features/servers/reset-address-dialog.tsx'
 import { statusMark } from '#web/features/servers/status.ts'
-import { WhyNotListed, WhyNotListedBriefly } from '#web/features/servers/why-not-listed.tsx'
+import { WhyNotListed } from '#web/features/servers/why-not-listed.tsx'
 import { meOptions } from '#web/features/session/session.api.ts'
 import '#web/ui/mono.css'
 import { focusOnceGone } from '#web/lib/focus.ts'
@@ -87,12 +86,7 @@ function Administered({ server, onDeleting }: { server: AdminServer; onDeleting:
   return (
     <>
       <AdminServerHeader server={server} isOwn={me.id === server.user_id} onAsk={ask} />
-      {!server.banned &&
-        (tab === 'overview' ? (
-          <WhyNotListed server={server} action={<NextStep server={server} onSelect={select} onAsk={() => ask('reset')} />} />
-        ) : (
-          <WhyNotListedBriefly server={server} onMore={() => select('overview')} />
-        ))}
+      {!server.banned && <WhyNotListed server={server} brief={tab !== 'overview'} onSelect={select} onAsk={() => ask('reset')} />}
       <Tabs label="Parts of the server" tabs={tabs} current={tab} onSelect={select}>
         <Part server={server} tab={tab} onAsk={ask} />
       </Tabs>

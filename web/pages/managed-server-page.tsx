@@ -5,7 +5,6 @@ import type { ManagedServer } from '#contract/servers.ts'
 import { AnnouncesTab } from '#web/features/servers/announces-tab.tsx'
 import { ServerHistoryCard } from '#web/features/history/server-history.tsx'
 import { PermissionChips } from '#web/features/servers/managed/permission-chips.tsx'
-import { NextStep } from '#web/features/servers/next-step.tsx'
 import { NoLongerManaged } from '#web/features/servers/no-longer.tsx'
 import { Overview } from '#web/features/servers/overview.tsx'
 import { ReissueDialog } from '#web/features/servers/reissue-dialog.tsx'
@@ -15,7 +14,7 @@ import { MANAGED_TABS, type ManagedTab } from '#web/features/servers/server-tabs
 import { managedOptions, serverListOptions } from '#web/features/servers/servers.api.ts'
 import { statusMark } from '#web/features/servers/status.ts'
 import { StopManagingDialog } from '#web/features/managers/stop-managing.tsx'
-import { WhyNotListed, WhyNotListedBriefly } from '#web/features/servers/why-not-listed.tsx'
+import { WhyNotListed } from '#web/features/servers/why-not-listed.tsx'
 import { Avatar } from '#web/features/session/avatar.tsx'
 import { meOptions } from '#web/features/session/session.api.ts'
 import '#web/ui/mono.css'
@@ -75,11 +74,7 @@ function Managed({ server, onStopping }: { server: ManagedServer; onStopping: (s
   return (
     <>
       <ServerHeader server={server} note={<ManagedFor server={server} onStop={() => setAsked('stop')} />} />
-      {tab === 'overview' ? (
-        <WhyNotListed server={server} action={<NextStep server={server} onSelect={select} onAsk={setAsked} />} />
-      ) : (
-        <WhyNotListedBriefly server={server} onMore={() => select('overview')} />
-      )}
+      <WhyNotListed server={server} brief={tab !== 'overview'} onSelect={select} onAsk={setAsked} />
       <Tabs label="Parts of the server" tabs={MANAGED_TABS} current={tab} onSelect={select}>
         {tab === 'overview' && (
           <Overview

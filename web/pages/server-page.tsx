@@ -9,8 +9,6 @@ import { Danger, ReissueAct } from '#web/features/servers/danger.tsx'
 import { DeleteDialog } from '#web/features/servers/delete-dialog.tsx'
 import { HandOver } from '#web/features/transfers/hand-over.tsx'
 import { HandOverDialog } from '#web/features/transfers/hand-over-dialog.tsx'
-import { issueOf } from '#web/features/servers/held-back.ts'
-import { NextStep } from '#web/features/servers/next-step.tsx'
 import { NoLongerYours } from '#web/features/servers/no-longer.tsx'
 import { Overview } from '#web/features/servers/overview.tsx'
 import { ReissueDialog } from '#web/features/servers/reissue-dialog.tsx'
@@ -18,8 +16,8 @@ import { ResetAddressDialog } from '#web/features/servers/reset-address-dialog.t
 import { ServerHeader } from '#web/features/servers/server-header.tsx'
 import { SERVER_TABS, type ServerTab } from '#web/features/servers/server-tabs.ts'
 import { dropServer, serverListOptions, serverOptions, useOfferOf } from '#web/features/servers/servers.api.ts'
-import { statusMark } from '#web/features/servers/status.ts'
-import { WhyNotListed, WhyNotListedBriefly } from '#web/features/servers/why-not-listed.tsx'
+import { issueOf, statusMark } from '#web/features/servers/status.ts'
+import { WhyNotListed } from '#web/features/servers/why-not-listed.tsx'
 import '#web/ui/mono.css'
 import { isStatus } from '#web/lib/http-error.ts'
 import { useTitle } from '#web/lib/use-title.ts'
@@ -77,11 +75,7 @@ function OwnServer({ server, isGone }: { server: Server; isGone: boolean }) {
   return (
     <>
       <ServerHeader server={server} />
-      {tab === 'overview' ? (
-        <WhyNotListed server={server} action={<NextStep server={server} onSelect={select} onAsk={setAsked} />} />
-      ) : (
-        <WhyNotListedBriefly server={server} onMore={() => select('overview')} />
-      )}
+      <WhyNotListed server={server} brief={tab !== 'overview'} onSelect={select} onAsk={setAsked} />
       <ServerFindings server={server} except={said.map(issueOf)} />
       <Tabs label="Parts of the server" tabs={SERVER_TABS} current={tab} onSelect={select}>
         {tab === 'overview' && (

@@ -1,6 +1,6 @@
-/** What state a server is in, as one word with its reason. */
+/** What state a server is in, and why, in words. */
 import type { Server } from '#contract/servers.ts'
-import { textOf } from './held-back.ts'
+import { exactTime } from '#web/lib/time.ts'
 
 export type Tone = 'ok' | 'warn' | 'danger' | 'neutral'
 export type StatusKey = 'online' | 'unlisted' | 'offline' | 'never_seen' | 'banned'
@@ -44,4 +44,28 @@ export function lastAnnounceOf({ live, credential_last_used_at, previous_credent
 /** The state in the title of the browser's tab. */
 export function statusMark(server: Server): string {
   return { online: '●', unlisted: '◐', offline: '○', never_seen: '○', banned: '✕' }[statusOf(server).key]
+}
+
+/** What game servers print: the page of a protection issue. */
+const PAGE = /: https?:\/\/\S+\/protection-issues\/([\da-f-]{36})\./
+
+interface Reason {
+  readonly code: string
+  readonly message: string
+}
+
+/** The id of the issue that keeps the server off the list. */
+export function issueOf({ code, message }: Reason): string | undefined {
+  return code === 'HELD_BACK' ? PAGE.exec(message)?.[1] : undefined
+}
+
+/** Parts that are meant for readers outside of the panel. */
+const END_IN_UTC = / ?It ends on [^.]* UTC\./
+const SEE_PANEL = / ?Its page in the panel shows the reason and where to appeal\./
+
+/** The message with local times and without addresses of the panel. @param bannedUntil the end of the server's own ban. */
+export function textOf({ code, message }: Reason, bannedUntil?: string | null): string {
+  if (code !== 'SERVER_BANNED') return message.replace(PAGE, '.')
+  const end = bannedUntil == null ? '' : ` It ends on ${exactTime(bannedUntil)}.`
+  return message.replace(END_IN_UTC, end).replace(SEE_PANEL, '').trim()
 }
