@@ -8,7 +8,6 @@ import { toastSuccess } from '#web/ui/toast.ts'
 import { GroupName } from './group-name.tsx'
 import { useRemoveGroup, useRenameGroup } from './groups.api.ts'
 
-/** One group with its servers, renamed in its place. */
 export function GroupRow({ group, onDeleted }: { group: Group; onDeleted: () => void }) {
   const { name, servers } = group
   const rename = useRenameGroup(group.id)
@@ -84,14 +83,7 @@ function GroupServers({ servers }: Pick<Group, 'servers'>) {
   )
 }
 
-interface DeleteGroupDialogProps {
-  group: Group
-  onDeleted: () => void
-  onClose: () => void
-}
-
-/** Says which servers leave the group before it goes. */
-function DeleteGroupDialog({ group, onDeleted, onClose }: DeleteGroupDialogProps) {
+function DeleteGroupDialog({ group, onDeleted, onClose }: { group: Group; onDeleted: () => void; onClose: () => void }) {
   const { name, servers } = group
   const remove = useRemoveGroup()
   return (

@@ -16,7 +16,6 @@ import { groupsOptions, useCreateGroup } from './groups.api.ts'
 
 const { name: BENEFIT } = BENEFITS.MASTERLIST_GROUPS
 
-/** The user's groups of servers: what is in each, and making, renaming and deleting them. */
 export function GroupsPanel() {
   const { data: me } = useSuspenseQuery(meOptions)
   const { data: groups, error, refetch } = useQuery(groupsOptions)
@@ -51,7 +50,6 @@ function Part({ children }: { children: ReactNode }) {
 
 interface GroupsProps {
   groups: readonly Group[]
-  /** Whether the user has the benefit that groups need. */
   isHeld: boolean
   max: number
   onDeleted: () => void
@@ -92,7 +90,6 @@ function Groups({ groups, isHeld, max, onDeleted }: GroupsProps) {
   )
 }
 
-/** Another group, or why there can't be one. */
 function NextGroup({ isHeld, count, max }: { isHeld: boolean; count: number; max: number }) {
   const create = useCreateGroup()
   const tier = tierWith('MASTERLIST_GROUPS')

@@ -1,4 +1,3 @@
-/** The user's groups of servers. */
 import { type QueryClient, queryOptions, useMutation, useQueryClient } from '@tanstack/react-query'
 import type { Group } from '#contract/groups.ts'
 import { call } from '#web/lib/call.ts'
@@ -13,7 +12,6 @@ function setGroups(client: QueryClient, change: (groups: readonly Group[]) => Gr
   client.setQueryData(groupsOptions.queryKey, (groups) => groups && change(groups))
 }
 
-/** Servers name their group. */
 function readServersAnew(client: QueryClient): void {
   for (const queryKey of [['servers'], ['server']]) void client.invalidateQueries({ queryKey })
 }

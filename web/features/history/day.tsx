@@ -45,7 +45,6 @@ export function Sparkline({ id }: { id: string }) {
   )
 }
 
-/** The highest number and when it was; a dash where it is not known. */
 export function DayPeak() {
   const { data, isPending } = useQuery({ ...dayHistoryOptions, select: ({ peak }) => ({ peak }) })
   if (isPending) return <Skeleton className="h-7 w-16" />

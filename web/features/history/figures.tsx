@@ -14,7 +14,6 @@ interface FigureProps {
   at?: string | undefined
 }
 
-/** A number that sums the graph up. */
 export function Figure({ label, value, at }: FigureProps) {
   return (
     <div>
@@ -45,7 +44,6 @@ interface GraphNumbersProps {
   name: string
 }
 
-/** The graph's numbers as a table, and as a file. */
 export function GraphNumbers({ history, columns, name }: GraphNumbersProps) {
   const save = () => saveFile(csvFile(history, columns), `${name}.csv`, 'text/csv;charset=utf-8')
   const timeTitle = isInDays(history.step_seconds) ? 'Day (UTC)' : 'Time'

@@ -39,7 +39,6 @@ export function useRange(): [range: HistoryRange, choose: (range: HistoryRange) 
 }
 
 interface HistorySectionProps {
-  /** Of the heading. */
   id: string
   title: string
   range: HistoryRange

@@ -13,7 +13,6 @@ interface Now {
   servers: number | undefined
 }
 
-/** How many players and servers there were on the whole list. */
 export function ListHistoryCards({ now }: { now: Now }) {
   const [range, choose] = useRange()
   const read = useQuery(listHistoryOptions(range))

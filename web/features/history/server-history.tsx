@@ -14,7 +14,6 @@ interface ServerHistoryCardProps {
   asAdmin?: boolean
 }
 
-/** How many players a server had: as a graph, summed up, as a table and as a file. */
 export function ServerHistoryCard({ id, isNew, asAdmin = false }: ServerHistoryCardProps) {
   const [range, choose] = useRange()
   const read = useQuery(serverHistoryOptions(id, range, asAdmin))

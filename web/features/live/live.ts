@@ -45,7 +45,6 @@ function backOff(attempt: number): number {
   return Math.min(30_000, 1000 * 2 ** attempt) * (0.5 + Math.random() / 2)
 }
 
-/** Keeps the stream open for as long as the component lives. */
 export function useLiveServers(client: QueryClient): void {
   useEffect(() => {
     const link = new Link(client)

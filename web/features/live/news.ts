@@ -71,7 +71,6 @@ export interface Words {
   readonly id?: string
 }
 
-/** How an offer can end. */
 const OFFER_ENDS: readonly Action[] = ['TRANSFER_ACCEPTED', 'TRANSFER_DECLINED', 'TRANSFER_LAPSED', 'TRANSFER_CANCELLED', 'SERVER_DELETED']
 const MANAGEMENT_ENDS: readonly Action[] = ['MANAGER_REVOKED', 'MANAGER_REFUSED']
 

@@ -8,9 +8,8 @@ import { Button } from '#web/ui/button.tsx'
 import { ErrorNote } from '#web/ui/note.tsx'
 import { toastSuccess } from '#web/ui/toast.ts'
 import { useGrant } from './managers.api.ts'
-import { PermissionFields } from './permission-fields.tsx'
+import { PermissionFields } from './permissions.tsx'
 
-/** What most owners let a helper do. */
 const USUAL: readonly Permission[] = ['EDIT_DETAILS']
 
 /** First who, then what they may do: nothing is granted before the user has seen whom they found. */

@@ -9,11 +9,10 @@ import { focusOnceGone } from '#web/lib/focus.ts'
 import { Button } from '#web/ui/button.tsx'
 import { ConfirmDialog } from '#web/ui/confirm-dialog.tsx'
 import { TimeAgo } from '#web/ui/time-ago.tsx'
-import { ChangePermissionsDialog } from './change-permissions-dialog.tsx'
+import { ChangePermissionsDialog } from './permissions.tsx'
 import { useRevoke } from './managers.api.ts'
 import { StopManagingDialog } from './stop-managing.tsx'
 
-/** Who manages the user's servers, what each may do, and changing that. */
 export function ManagerList({ me }: { me: Me }) {
   const [asked, setAsked] = useState<{ what: 'change' | 'revoke'; id: string }>()
   const title = useRef<HTMLHeadingElement>(null)
@@ -61,13 +60,8 @@ export function ManagerList({ me }: { me: Me }) {
   )
 }
 
-interface RevokeDialogProps {
-  given: GivenManagement
-  onConfirm: () => void
-  onClose: () => void
-}
-
-function RevokeDialog({ given: { manager, permissions }, onConfirm, onClose }: RevokeDialogProps) {
+function RevokeDialog({ given, onConfirm, onClose }: { given: GivenManagement; onConfirm: () => void; onClose: () => void }) {
+  const { manager, permissions } = given
   const name = manager.discord.username
   return (
     <ConfirmDialog title={`Revoke ${name}?`} confirm="Revoke" danger busy={false} onConfirm={onConfirm} onClose={onClose}>
@@ -80,7 +74,6 @@ function RevokeDialog({ given: { manager, permissions }, onConfirm, onClose }: R
   )
 }
 
-/** Whose servers the user manages, and the way out of it. */
 export function ReceivedManagements({ me }: { me: Me }) {
   const { data: list } = useQuery(serverListOptions)
   const [asked, setAsked] = useState<ReceivedManagement>()
@@ -126,10 +119,8 @@ interface ManagementListProps {
   title: string
   titleRef: RefObject<HTMLHeadingElement | null>
   count?: string
-  /** What is said where there are no rows. */
   empty: string
   rows: readonly ReactNode[]
-  /** The dialog that is open. */
   children: ReactNode
 }
 
@@ -159,7 +150,6 @@ interface ManagementRowProps {
   /** What happened at that time. */
   said: string
   at: string
-  /** Its buttons. */
   children: ReactNode
 }
 

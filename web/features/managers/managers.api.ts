@@ -21,7 +21,6 @@ function readAnew(client: QueryClient): void {
   void client.invalidateQueries({ queryKey: ['activity'] })
 }
 
-/** Gives a user these permissions, or changes those they have. */
 export function useGrant() {
   const client = useQueryClient()
   return useMutation({

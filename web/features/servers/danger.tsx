@@ -6,11 +6,9 @@ interface DangerProps {
   server: ShownServer
   onReset: () => void
   onDelete: () => void
-  /** What else can be done to it. */
   children: ReactNode
 }
 
-/** What can hurt, each with what it does. */
 export function Danger({ server, onReset, onDelete, children }: DangerProps) {
   const isBound = server.bound_address !== null
   const binds = isAdministered(server)

@@ -9,14 +9,8 @@ import { ErrorNote } from '#web/ui/note.tsx'
 import { AnnounceCommand } from './credential-panel.tsx'
 import { announcesOptions } from './servers.api.ts'
 
-interface Check {
-  readonly done: boolean
-  readonly text: string
-  readonly waiting: string
-}
-
 /** What has to happen before players see the server, in this order. */
-function checksOf(server: Server, attempts: readonly AnnounceAttempt[]): Check[] {
+function checksOf(server: Server, attempts: readonly AnnounceAttempt[]) {
   const used = server.credential_last_used_at !== null
   // An attempt is shown here because its credential named this server; only these codes say that it is no good.
   const [newest] = attempts
@@ -36,6 +30,7 @@ export function FirstAnnounce({ server }: { server: Server }) {
   const checks = checksOf(server, attempts)
   const { listed } = server.listing
   const [newest] = attempts
+  const waiting = server.status === 'never_seen' ? 'Waiting for the first announce…' : 'Waiting for the server to announce again…'
   return (
     <div>
       <section
@@ -51,11 +46,7 @@ export function FirstAnnounce({ server }: { server: Server }) {
           ) : (
             <span className="size-2.5 animate-[breathe_2s_ease-in-out_infinite] rounded-full bg-accent" />
           )}
-          {listed
-            ? 'Your server is on the list'
-            : server.status === 'never_seen'
-              ? 'Waiting for the first announce…'
-              : 'Waiting for the server to announce again…'}
+          {listed ? 'Your server is on the list' : waiting}
         </h2>
         <p role="status" className="sr-only">
           {listed ? 'The first announce arrived, and your server is on the list.' : ''}
@@ -78,7 +69,7 @@ export function FirstAnnounce({ server }: { server: Server }) {
   )
 }
 
-function Checklist({ checks }: { checks: readonly Check[] }) {
+function Checklist({ checks }: { checks: ReturnType<typeof checksOf> }) {
   const current = checks.findIndex((check) => !check.done)
   return (
     <ol className="mt-5 space-y-3">

@@ -13,7 +13,6 @@ import { useDraft } from './use-draft.ts'
 const Draft = NewServer.pick({ name: true, language: true })
 type DraftInput = { name: string; language?: string | undefined }
 
-/** The first step: only what can't be done without. */
 export function NewServerForm({ onCreated }: { onCreated: (server: ServerWithCredential) => void }) {
   const language = useLikelyLanguage()
   const create = useCreateServer()

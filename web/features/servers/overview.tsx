@@ -11,7 +11,6 @@ import { lastAnnounceOf } from './status.ts'
 
 interface OverviewProps {
   server: ShownServer
-  /** The graph of its players. */
   history: ReactNode
   onReissue: () => void
   onReset: () => void
@@ -101,7 +100,6 @@ interface PartProps {
   id: string
   icon: LucideIcon
   title: string
-  /** Beside the title. */
   action?: ReactNode
   children: ReactNode
 }

@@ -11,13 +11,8 @@ import { statusOf } from './status.ts'
 import { StatusPill } from './status-pill.tsx'
 import { useOfferOf } from './servers.api.ts'
 
-interface ServerHeaderProps {
-  server: ShownServer
-  /** Whose it is, where it is another user's. */
-  note?: ReactNode
-}
-
-export function ServerHeader({ server, note }: ServerHeaderProps) {
+/** @param note whose it is, where it is another user's. */
+export function ServerHeader({ server, note }: { server: ShownServer; note?: ReactNode }) {
   return (
     <PageHeader
       above={<BackLink to="/servers">Servers</BackLink>}

@@ -65,7 +65,6 @@ export function ServerList({ servers, managed = [], graphOf, asked, onSearch }: 
   )
 }
 
-/** One owner's servers under the owner's name, with what the user may do with them. */
 function ManagedServers({ group: { owner, permissions, servers }, children }: { group: ManagedGroup; children: ReactNode }) {
   const { username } = owner.discord
   const id = `owner-${owner.id}`

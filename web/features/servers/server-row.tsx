@@ -34,7 +34,6 @@ export function ServerColumns() {
 interface ServerRowProps {
   server: ShownServer
   graph: ReactNode
-  /** Where its name leads. */
   link?: Pick<LinkProps, 'to' | 'params'>
   menu?: ReactNode
 }

@@ -1,6 +1,5 @@
 /** The parts of a server's page, as its address names them. */
 
-/** Of another user's server, for a manager. */
 export const MANAGED_TABS = [
   { key: 'overview', label: 'Overview' },
   { key: 'listing', label: 'Listing' },

@@ -51,7 +51,6 @@ export const languagesOptions = queryOptions({
   staleTime: Number.POSITIVE_INFINITY,
 })
 
-/** The open offer of an own server. */
 export function useOfferOf(publicId: string): ServerTransfer | undefined {
   const { data: list } = useQuery(serverListOptions)
   return list?.outgoing_transfers.find(({ token }) => token.public_id === publicId)

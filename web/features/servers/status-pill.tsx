@@ -36,7 +36,6 @@ const SHAPES: Record<StatusKey, ReactNode> = {
   banned: <path d="m1.5 1.5 7 7m0-7-7 7" strokeWidth="2" strokeLinecap="round" />,
 }
 
-/** Icon, word and how long; the reason is its tooltip. */
 export function StatusPill({ server }: { server: Server }) {
   const status = statusOf(server)
   const now = useNow()

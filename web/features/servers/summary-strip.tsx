@@ -1,13 +1,7 @@
 import type { ReactNode } from 'react'
 import type { Server } from '#contract/servers.ts'
 
-interface SummaryStripProps {
-  servers: readonly Server[]
-  /** The most players of all these servers together in the last 24 hours. */
-  peak: ReactNode
-}
-
-export function SummaryStrip({ servers, peak }: SummaryStripProps) {
+export function SummaryStrip({ servers, peak }: { servers: readonly Server[]; peak: ReactNode }) {
   const online = servers.filter((server) => server.status === 'online').length
   const listed = servers.filter((server) => server.listing.listed).length
   const players = servers.reduce((sum, server) => sum + (server.live?.players ?? 0), 0)

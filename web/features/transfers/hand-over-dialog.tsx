@@ -77,7 +77,6 @@ export function HandOverDialog({ server, onClose }: { server: Server; onClose: (
   )
 }
 
-/** What the other side gets, and what is lost on the way. */
 function Consequences({ server, me, person }: { server: Server; me: Me; person: PublicUser }) {
   const dress = useDressOf(server.public_id)
   return (

@@ -12,7 +12,6 @@ import { toastSuccess } from '#web/ui/toast.ts'
 import { OfferFacts, useFocusLoss } from './offer-facts.tsx'
 import { useAccept, useEndOffer } from './transfers.api.ts'
 
-/** What is offered to the user, above their servers. */
 export function IncomingTransfers({ transfers }: { transfers: readonly ServerTransfer[] }) {
   const title = useRef<HTMLHeadingElement>(null)
   return (
@@ -34,14 +33,8 @@ export function IncomingTransfers({ transfers }: { transfers: readonly ServerTra
   )
 }
 
-interface IncomingTransferProps {
-  transfer: ServerTransfer
-  /** The card went while it had the focus. */
-  onGone: () => void
-}
-
-/** A server that is offered: from whom, what it would change, and what stands in the way. */
-export function IncomingTransfer({ transfer, onGone }: IncomingTransferProps) {
+/** A server that is offered to the user. @param onGone the card went while it had the focus. */
+export function IncomingTransfer({ transfer, onGone }: { transfer: ServerTransfer; onGone: () => void }) {
   const [asked, setAsked] = useState<'accept' | 'decline'>()
   const obstaclesId = useId()
   const { token, from_user, obstacles, issues } = transfer

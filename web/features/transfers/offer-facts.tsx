@@ -7,15 +7,9 @@ import { TimeAgo } from '#web/ui/time-ago.tsx'
 
 const DAY_MS = 86_400_000
 
-interface OfferFactsProps {
-  transfer: ServerTransfer
-  /** The other side, and what is said of them. */
-  person: PublicUser
-  children: ReactNode
-}
-
-/** Who offers or is offered the server, since when, and until when. */
-export function OfferFacts({ transfer: { created_at, expires_at }, person, children }: OfferFactsProps) {
+/** The other side with what is said of them, since when, and until when. */
+export function OfferFacts({ transfer, person, children }: { transfer: ServerTransfer; person: PublicUser; children: ReactNode }) {
+  const { created_at, expires_at } = transfer
   return (
     <>
       <p className="mt-1 flex items-center gap-1.5 text-13 text-ink-2">

@@ -1,5 +1,10 @@
+import { ArrowRightLeft } from 'lucide-react'
 import { type ReactNode, useState } from 'react'
+import type { Server } from '#contract/servers.ts'
 import type { ServerTransfer } from '#contract/transfers.ts'
+import { DangerAct } from '#web/features/servers/danger.tsx'
+import { useOfferOf } from '#web/features/servers/servers.api.ts'
+import { focusOnceGone } from '#web/lib/focus.ts'
 import { Button } from '#web/ui/button.tsx'
 import { ConfirmDialog } from '#web/ui/confirm-dialog.tsx'
 import { OfferFacts, useFocusLoss } from './offer-facts.tsx'
@@ -13,7 +18,6 @@ interface OutgoingTransferProps {
   onGone: () => void
 }
 
-/** A server that the user offers: to whom, until when, and the way back. */
 export function OutgoingTransfer({ transfer, title, onGone }: OutgoingTransferProps) {
   const [asked, setAsked] = useState(false)
   const takeBack = useEndOffer('The offer was not taken back')
@@ -47,5 +51,30 @@ export function OutgoingTransfer({ transfer, title, onGone }: OutgoingTransferPr
         </ConfirmDialog>
       )}
     </div>
+  )
+}
+
+export function HandOver({ server, onHandOver }: { server: Server; onHandOver: () => void }) {
+  const offered = useOfferOf(server.public_id)
+  if (!offered) {
+    return (
+      <DangerAct id="hand-over" title="Hand the server over" action={<Button onClick={onHandOver}>Hand over…</Button>}>
+        Somebody else becomes its owner once they accept. Its credential ends then.
+      </DangerAct>
+    )
+  }
+  return (
+    <section aria-labelledby="hand-over" className="tint-info">
+      <OutgoingTransfer
+        transfer={offered}
+        title={
+          <h2 id="hand-over" tabIndex={-1} className="flex items-center gap-2 font-medium outline-none">
+            <ArrowRightLeft size={16} className="text-info" aria-hidden="true" />
+            On offer
+          </h2>
+        }
+        onGone={() => focusOnceGone(() => document.getElementById('hand-over'))}
+      />
+    </section>
   )
 }

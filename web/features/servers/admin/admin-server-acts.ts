@@ -48,7 +48,6 @@ function isOwn(client: QueryClient, server: AdminServer): boolean {
   return client.getQueryData(meOptions.queryKey)?.id === server.user_id
 }
 
-/** Bans the server, changes its ban, or lifts it. */
 export function banServer(id: string, body: z.input<typeof ServerBan>): Promise<AdminServer> {
   return call('PATCH /api/admin/tokens/{id}/ban', { params: { id }, body })
 }
@@ -61,7 +60,6 @@ export function useBanServer(id: string) {
   })
 }
 
-/** Says whether the list vouches for the server. */
 export function useVerifyServer(id: string) {
   const client = useQueryClient()
   return useMutation({

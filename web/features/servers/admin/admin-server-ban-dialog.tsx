@@ -6,7 +6,6 @@ import type { BanReasons } from '#web/ui/ban-form.tsx'
 import { toastSuccess } from '#web/ui/toast.ts'
 import { useBanServer } from './admin-server-acts.ts'
 
-/** What servers are often banned for. */
 export const SERVER_BAN_REASONS: BanReasons = [
   ['Misleading name', 'The name pretends to be another server. Give it a name of its own and write to us.'],
   ['False player counts', 'The player counts that the server announces are not true.'],
@@ -19,7 +18,6 @@ interface BanDialogProps {
   onClose: () => void
 }
 
-/** Bans a server with a reason and an end, or changes those of a ban that stands. */
 export function BanServerDialog({ server, onClose }: BanDialogProps) {
   // As it was when it was asked for: the answer comes before the dialog goes.
   const [{ banned, ban_reason: reason, banned_until: until, name, owner }] = useState(server)

@@ -17,7 +17,6 @@ interface AdminServerHeaderProps {
   onAsk: (act: 'ban' | 'unban') => void
 }
 
-/** Which server it is, in what state, and whose; and banning it. */
 export function AdminServerHeader({ server, isOwn, onAsk }: AdminServerHeaderProps) {
   return (
     <>

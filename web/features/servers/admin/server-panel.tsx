@@ -29,7 +29,6 @@ interface ServerPanelProps {
   onClose: () => void
 }
 
-/** A server beside the list: how it is, whose it is, and banning it. */
 export function ServerPanel({ id, row, onClose }: ServerPanelProps) {
   const { data, error, refetch } = useQuery({ ...adminServerOptions(id), refetchOnMount: 'always', staleTime: 0, retryOnMount: true })
   // Nothing older than what the list shows.

@@ -9,7 +9,6 @@ import type { Selection } from '#web/ui/table/use-selection.ts'
 import { SERVER_BAN_REASONS } from './admin-server-ban-dialog.tsx'
 import { banServer, readServersAnew } from './admin-server-acts.ts'
 
-/** What can be done with several servers at once. */
 export function ServersBulk({ selection }: { selection: Selection<AdminServer> }) {
   // What was selected when it was asked for: the selection goes on under the dialog.
   const [asked, setAsked] = useState<{ act: 'ban' | 'lift'; rows: readonly AdminServer[] }>()

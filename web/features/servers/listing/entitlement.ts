@@ -13,7 +13,6 @@ import { adminUserOptions } from '#web/features/users/admin/admin-user.api.ts'
 export interface Entitlement {
   /** The benefits that the owner holds, of those that a field needs. */
   readonly held: ReadonlySet<BenefitKey>
-  /** The owner's groups. */
   readonly groups: readonly { readonly id: string; readonly name: string }[]
 }
 

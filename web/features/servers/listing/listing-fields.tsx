@@ -12,7 +12,6 @@ interface ListingFieldsProps {
   onRestOfTags: (text: string) => void
 }
 
-/** The texts of the listing, and whether players see it at all. */
 export function ListingFields({ discarded, onRestOfTags }: ListingFieldsProps) {
   const { form, typed } = useListing()
   const { register } = form

@@ -5,7 +5,6 @@ import type { ShownServer } from '#web/features/servers/access.ts'
 import { ServerTile } from '#web/features/servers/server-tile.tsx'
 import { LanguageName } from './language-select.tsx'
 
-/** The texts of the listing for those who may not change them. */
 export function ListingTexts({ server }: { server: ShownServer }) {
   return (
     <section aria-label="Listing" className="card p-5">
@@ -27,7 +26,6 @@ export function ListingTexts({ server }: { server: ShownServer }) {
   )
 }
 
-/** How the server stands out on the list, for those who may not change it. */
 export function AppearanceLook({ server }: { server: ShownServer }) {
   const { name, icon_url, group, vanity_url, promoted, dormant } = server
   const owner = ownerOf(server)

@@ -8,11 +8,9 @@ import { ServerTile } from '#web/features/servers/server-tile.tsx'
 interface ListingPreviewProps {
   server: ShownServer
   typed: Pick<ListingInput, (typeof TEXT_FIELDS)[number]>
-  /** What players see of its appearance. */
   look: Look
 }
 
-/** How the launcher would show the server with what is typed. */
 export function ListingPreview({ server, typed, look }: ListingPreviewProps) {
   const { name, language, tags, visible } = typed
   const description = typed.description ?? ''

@@ -11,7 +11,6 @@ function vanityFrom(text: string): string | null {
   return id === '' ? null : id
 }
 
-/** The id under which players find the server, and where it leads. */
 export function VanityField() {
   const { form, server, typed } = useListing()
   const { vanity_url } = typed
@@ -62,7 +61,6 @@ export function VanityField() {
   )
 }
 
-/** Where players find the server under this id. */
 function VanityPreview({ id }: { id: string | null }) {
   const { data: about } = useSuspenseQuery(aboutOptions)
   return (

@@ -1,4 +1,3 @@
-/** The servers of others that one manages, owner by owner. */
 import type { Permission } from '#contract/permissions.ts'
 import type { ManagedServer } from '#contract/servers.ts'
 import type { PublicUser, ReceivedManagement } from '#contract/users.ts'
@@ -9,7 +8,7 @@ export interface ManagedGroup {
   readonly servers: readonly ManagedServer[]
 }
 
-/** Every owner who lets one manage, by name, those without a server last. The two lists are read apart and may differ for a moment. */
+/** By the owner's name, those without a server last. The two lists are read apart and may differ for a moment. */
 export function managedGroups(received: readonly ReceivedManagement[], management: readonly ManagedServer[]): ManagedGroup[] {
   const groups = new Map<string, ManagedGroup & { servers: ManagedServer[] }>()
   for (const { owner_id, owner, permissions } of received) groups.set(owner_id, { owner, permissions, servers: [] })

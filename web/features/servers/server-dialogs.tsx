@@ -2,12 +2,19 @@ import { useState } from 'react'
 import { focusOnceGone } from '#web/lib/focus.ts'
 import { messageOf } from '#web/lib/http-error.ts'
 import { useSingly } from '#web/lib/use-singly.ts'
+import { ActDialog } from '#web/ui/act-dialog.tsx'
 import { Button } from '#web/ui/button.tsx'
 import { Dialog, DialogActions } from '#web/ui/dialog.tsx'
 import { ErrorNote } from '#web/ui/note.tsx'
+import { toastSuccess } from '#web/ui/toast.ts'
 import type { ShownServer } from './access.ts'
 import { CredentialPanel } from './credential-panel.tsx'
-import { type Grace, useReissue } from './change-server.ts'
+import { type Grace, useDeleteServer, useReissue, useResetAddress } from './change-server.ts'
+
+interface DialogProps {
+  server: ShownServer
+  onClose: () => void
+}
 
 const CHOICES = [
   {
@@ -20,7 +27,7 @@ const CHOICES = [
 ] as const
 
 /** Asks how long the old credential works on, makes the new one and shows it once. */
-export function ReissueDialog({ server, onClose }: { server: ShownServer; onClose: () => void }) {
+export function ReissueDialog({ server, onClose }: DialogProps) {
   const [grace, setGrace] = useState<Grace | undefined>(3600)
   const reissue = useReissue(server)
   // After a hand-over there is none that could end.
@@ -94,5 +101,54 @@ function GraceChoice({ grace, onChange }: { grace: Grace | undefined; onChange: 
         </label>
       ))}
     </fieldset>
+  )
+}
+
+export function ResetAddressDialog({ server, onClose }: DialogProps) {
+  const reset = useResetAddress(server)
+  return (
+    <ActDialog
+      title={`Reset the bound address of ${server.name}?`}
+      confirm="Reset address"
+      mutation={reset}
+      onConfirm={async () => {
+        await reset.mutateAsync()
+        toastSuccess('Address reset', 'The next announce binds the server to where it comes from.')
+        onClose()
+      }}
+      onClose={onClose}
+    >
+      <p>
+        The server is bound to <span className="font-mono break-all text-ink-1">{server.bound_address}</span>. After the reset the next
+        announce with its credential binds it anew, from wherever that comes.
+      </p>
+    </ActDialog>
+  )
+}
+
+export function DeleteDialog({ server, onDeleted, onClose }: DialogProps & { onDeleted: () => void }) {
+  const remove = useDeleteServer(server)
+  return (
+    <ActDialog
+      title={`Delete ${server.name}?`}
+      confirm="Delete server"
+      danger
+      typed={{ name: server.name, wrong: `That is not the server’s name: ${server.name}` }}
+      mutation={remove}
+      onConfirm={async () => {
+        await remove.mutateAsync()
+        onDeleted()
+      }}
+      onClose={onClose}
+    >
+      <p>This can’t be undone:</p>
+      <ul className="list-disc space-y-1 pl-5">
+        <li>it leaves the public list at once{server.live ? `, with ${server.live.players} players on it` : ''};</li>
+        <li>its credential stops working;</li>
+        <li>
+          its id <span className="font-mono">{server.public_id}</span> and its name are given up.
+        </li>
+      </ul>
+    </ActDialog>
   )
 }
