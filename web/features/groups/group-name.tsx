@@ -1,9 +1,10 @@
 import { type KeyboardEvent, useEffect, useRef, useState } from 'react'
-import { GROUP_NAME, GroupInput } from '#contract/groups.ts'
+import { GROUP_NAME, type Group, GroupInput } from '#contract/groups.ts'
 import { messageOf } from '#web/lib/http-error.ts'
 import { useSingly } from '#web/lib/use-singly.ts'
 import { Button } from '#web/ui/button.tsx'
 import { Field } from '#web/ui/form/field.tsx'
+import { useCreateGroup } from './groups.api.ts'
 
 interface GroupNameProps {
   label: string
@@ -12,12 +13,12 @@ interface GroupNameProps {
   busy: boolean
   /** What it throws is shown at the field. */
   onSubmit: (name: string) => Promise<unknown>
-  onCancel?: () => void
-  focusFirst?: boolean
+  onCancel: (() => void) | undefined
+  focusFirst: boolean
 }
 
 /** A group's name with its button. It is no form, because it is used inside of forms; it keeps its Enter to itself. */
-export function GroupName({ label, name = '', submit, busy, onSubmit, onCancel, focusFirst = false }: GroupNameProps) {
+export function GroupName({ label, name = '', submit, busy, onSubmit, onCancel, focusFirst }: GroupNameProps) {
   const [text, setText] = useState(name)
   const [problem, setProblem] = useState<string>()
   const input = useRef<HTMLInputElement>(null)
@@ -75,5 +76,20 @@ export function GroupName({ label, name = '', submit, busy, onSubmit, onCancel, 
         </div>
       )}
     </Field>
+  )
+}
+
+/** Makes a group. */
+export function NewGroup({ onMade, onCancel }: { onMade: (group: Group) => void; onCancel?: () => void }) {
+  const create = useCreateGroup()
+  return (
+    <GroupName
+      label="New group"
+      submit="Make group"
+      busy={create.isPending}
+      focusFirst={onCancel !== undefined}
+      onCancel={onCancel}
+      onSubmit={async (name) => onMade(await create.mutateAsync(name))}
+    />
   )
 }

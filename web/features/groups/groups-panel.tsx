@@ -10,9 +10,9 @@ import { RetryNote, WarnNote } from '#web/ui/note.tsx'
 import { Skeleton } from '#web/ui/skeleton.tsx'
 import { toastSuccess } from '#web/ui/toast.ts'
 import { fullText, groupsOf } from './full-text.ts'
-import { GroupName } from './group-name.tsx'
+import { NewGroup } from './group-name.tsx'
 import { GroupRow } from './group-row.tsx'
-import { groupsOptions, useCreateGroup } from './groups.api.ts'
+import { groupsOptions } from './groups.api.ts'
 
 const { name: BENEFIT } = BENEFITS.MASTERLIST_GROUPS
 
@@ -90,27 +90,15 @@ function Groups({ groups, isHeld, max, onDeleted }: GroupsProps) {
   )
 }
 
+/** Another group, or why there can't be one. */
 function NextGroup({ isHeld, count, max }: { isHeld: boolean; count: number; max: number }) {
-  const create = useCreateGroup()
+  if (isHeld && count < max) return <NewGroup onMade={({ name }) => toastSuccess('Group made', name)} />
   const tier = tierWith('MASTERLIST_GROUPS')
-  if (!isHeld || count >= max) {
-    const without = tier ? `${BENEFIT} comes with ${TIERS[tier].name}.` : `You do not have the benefit ${BENEFIT}.`
-    return (
-      <p className="flex items-start gap-2 text-13 text-ink-2">
-        <Lock size={14} className="mt-[3px] shrink-0 text-ink-3" aria-hidden="true" />
-        <span>{isHeld ? fullText(max, count) : without}</span>
-      </p>
-    )
-  }
+  const without = tier ? `${BENEFIT} comes with ${TIERS[tier].name}.` : `You do not have the benefit ${BENEFIT}.`
   return (
-    <GroupName
-      label="New group"
-      submit="Make group"
-      busy={create.isPending}
-      onSubmit={async (name) => {
-        await create.mutateAsync(name)
-        toastSuccess('Group made', name)
-      }}
-    />
+    <p className="flex items-start gap-2 text-13 text-ink-2">
+      <Lock size={14} className="mt-[3px] shrink-0 text-ink-3" aria-hidden="true" />
+      <span>{isHeld ? fullText(max, count) : without}</span>
+    </p>
   )
 }

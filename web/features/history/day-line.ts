@@ -5,16 +5,10 @@ export const LINE_HEIGHT = 16
 /** Room for half of the line's width at the top and at the bottom. */
 const EDGE = 1
 
-interface DayLine {
-  readonly line: string
-  readonly area: string
-  readonly most: number
-}
-
 const short = (value: number) => String(Math.round(value * 100) / 100)
 
 /** Scaled to the highest number; null where there is none. A gap is a gap, and a single number between two gaps has its full width. */
-export function dayLineOf(values: readonly (number | null)[]): DayLine | null {
+export function dayLineOf(values: readonly (number | null)[]) {
   const known = values.filter((value) => value !== null)
   if (known.length === 0) return null
   const most = Math.max(...known)

@@ -13,6 +13,7 @@ import { useOfferOf } from './servers.api.ts'
 
 /** @param note whose it is, where it is another user's. */
 export function ServerHeader({ server, note }: { server: ShownServer; note?: ReactNode }) {
+  const { vanity } = lookOf(server)
   return (
     <PageHeader
       above={<BackLink to="/servers">Servers</BackLink>}
@@ -28,7 +29,12 @@ export function ServerHeader({ server, note }: { server: ShownServer; note?: Rea
           <span className="inline-flex max-w-full flex-wrap items-center gap-x-1">
             <span className="font-mono text-ink-2">{server.public_id}</span>
             <CopyButton text={server.public_id} label="Copy the server id" />
-            <VanityId server={server} />
+            {vanity !== null && (
+              <span className="inline-flex min-w-0 items-center gap-1">
+                <span className="min-w-0 font-mono [overflow-wrap:anywhere] text-ink-2">@{vanity}</span>
+                <CopyButton text={`@${vanity}`} label="Copy the vanity id" />
+              </span>
+            )}
             {statusOf(server).key === 'online' && <span className="text-ink-3">On the list, players see it</span>}
           </span>
           <OnOffer server={server} />
@@ -36,17 +42,6 @@ export function ServerHeader({ server, note }: { server: ShownServer; note?: Rea
         </>
       }
     />
-  )
-}
-
-function VanityId({ server }: { server: ShownServer }) {
-  const { vanity } = lookOf(server)
-  if (vanity === null) return null
-  return (
-    <span className="inline-flex min-w-0 items-center gap-1">
-      <span className="min-w-0 font-mono [overflow-wrap:anywhere] text-ink-2">@{vanity}</span>
-      <CopyButton text={`@${vanity}`} label="Copy the vanity id" />
-    </span>
   )
 }
 

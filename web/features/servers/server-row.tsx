@@ -1,6 +1,6 @@
 import { Link, type LinkProps, useNavigate } from '@tanstack/react-router'
 import { ArrowUpRight, Copy, Ellipsis, History, Pencil } from 'lucide-react'
-import { type ReactNode, type RefObject, useLayoutEffect, useRef, useState } from 'react'
+import { type ReactNode, useLayoutEffect, useRef, useState } from 'react'
 import { IconButton } from '#web/ui/button.tsx'
 import { copyText } from '#web/ui/copy-text.ts'
 import { Menu, MenuItem, MenuLine } from '#web/ui/menu.tsx'
@@ -95,7 +95,17 @@ export function ServerRow({ server, graph, link = pageOf(server), menu = <RowMen
 /** As many tags as fit into one line, and how many more there are. */
 function Tags({ tags }: { tags: readonly string[] }) {
   const line = useRef<HTMLDivElement>(null)
-  const cut = useCut(line, tags)
+  const [cut, setCut] = useState(0)
+  useLayoutEffect(() => {
+    const element = line.current
+    if (!element) return undefined
+    const observer = new ResizeObserver(() => {
+      const tops = Array.from(element.children, (child) => child.getBoundingClientRect().top)
+      setCut(tops.filter((top) => top > (tops[0] ?? 0)).length)
+    })
+    observer.observe(element)
+    return () => observer.disconnect()
+  }, [tags])
   return (
     <div role="cell" className="hidden min-w-0 items-center gap-1 lg:flex">
       <div ref={line} className="flex h-6 min-w-0 flex-wrap gap-1 overflow-hidden">
@@ -112,22 +122,6 @@ function Tags({ tags }: { tags: readonly string[] }) {
       )}
     </div>
   )
-}
-
-/** How many children did not fit into the first line. */
-function useCut(line: RefObject<HTMLElement | null>, tags: readonly string[]): number {
-  const [cut, setCut] = useState(0)
-  useLayoutEffect(() => {
-    const element = line.current
-    if (!element) return undefined
-    const observer = new ResizeObserver(() => {
-      const tops = Array.from(element.children, (child) => child.getBoundingClientRect().top)
-      setCut(tops.filter((top) => top > (tops[0] ?? 0)).length)
-    })
-    observer.observe(element)
-    return () => observer.disconnect()
-  }, [line, tags])
-  return cut
 }
 
 function RowMenu({ server }: { server: ShownServer }) {

@@ -1,13 +1,7 @@
 /** The block for `server.toml`, and a command that announces once. */
+import type { Server } from '#contract/servers.ts'
 
-interface TomlServer {
-  readonly name: string
-  readonly game_mode: string
-  readonly website: string
-  readonly language: string
-  readonly description: string
-  readonly tags: readonly string[]
-}
+type TomlServer = Pick<Server, 'name' | 'game_mode' | 'website' | 'language' | 'description' | 'tags'>
 
 const ESCAPES: Record<string, string> = { '"': '\\"', '\\': '\\\\', '\b': '\\b', '\t': '\\t', '\n': '\\n', '\f': '\\f', '\r': '\\r' }
 
