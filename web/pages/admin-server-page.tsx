@@ -118,7 +118,7 @@ function Part({ server, tab, onAsk }: { server: AdminServer; tab: AdminServerTab
   const { public_id: id } = server
   if (tab === 'overview') {
     const history = <ServerHistoryCard id={id} isNew={server.status === 'never_seen'} asAdmin />
-    return <Overview server={server} history={history} onReissue={() => {}} onReset={() => onAsk('reset')} />
+    return <Overview server={server} history={history} onAsk={() => onAsk('reset')} />
   }
   if (tab === 'announces') return <AnnouncesTab id={id} asAdmin />
   if (tab === 'danger') return <AdminServerDanger server={server} onAsk={onAsk} />

@@ -79,8 +79,7 @@ function Managed({ server, onStopping }: { server: ManagedServer; onStopping: (s
           <Overview
             server={server}
             history={<ServerHistoryCard id={server.public_id} isNew={server.status === 'never_seen'} />}
-            onReissue={() => setAsked('reissue')}
-            onReset={() => setAsked('reset')}
+            onAsk={setAsked}
           />
         )}
         {tab === 'listing' && (

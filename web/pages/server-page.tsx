@@ -80,8 +80,7 @@ function OwnServer({ server, isGone }: { server: Server; isGone: boolean }) {
           <Overview
             server={server}
             history={<ServerHistoryCard key={server.public_id} id={server.public_id} isNew={server.status === 'never_seen'} />}
-            onReissue={() => setAsked('reissue')}
-            onReset={() => setAsked('reset')}
+            onAsk={setAsked}
           />
         )}
         {tab === 'listing' && (
@@ -96,7 +95,7 @@ function OwnServer({ server, isGone }: { server: Server; isGone: boolean }) {
           </Suspense>
         )}
         {tab === 'danger' && (
-          <Danger server={server} onReset={() => setAsked('reset')} onDelete={() => setAsked('delete')}>
+          <Danger server={server} onAsk={setAsked}>
             <ReissueAct server={server} onReissue={() => setAsked('reissue')} />
             <HandOver server={server} onHandOver={() => setAsked('hand-over')} />
           </Danger>

@@ -7,13 +7,8 @@ import { HistorySection, useRange } from './history-section.tsx'
 import { listHistoryOptions } from './history.api.ts'
 import { listChart, listColumns, meanOf, playersPeak, serversPeak } from './numbers.ts'
 
-/** How many are on the list at this moment; undefined until that is known. */
-interface Now {
-  players: number | undefined
-  servers: number | undefined
-}
-
-export function ListHistoryCards({ now }: { now: Now }) {
+/** @param now how many are on the list at this moment; undefined until that is known. */
+export function ListHistoryCards({ now }: { now: Record<'players' | 'servers', number | undefined> }) {
   const [range, choose] = useRange()
   const read = useQuery(listHistoryOptions(range))
   const { data: history, error } = read

@@ -19,10 +19,13 @@ function timesOf({ from, step_seconds }: Steps, count: number): number[] {
   return Array.from({ length: count }, (_, index) => first + index * step_seconds * 1000)
 }
 
-const linesOf = ({ average, highest }: { average: Numbers; highest: Numbers }): ChartLine[] => [
-  { label: 'Average', values: average, look: 'area' },
-  { label: 'Highest', values: highest, look: 'line' },
-]
+function chartOf(steps: Steps, { average, highest }: { average: Numbers; highest: Numbers }): ChartData {
+  const lines: ChartLine[] = [
+    { label: 'Average', values: average, look: 'area' },
+    { label: 'Highest', values: highest, look: 'line' },
+  ]
+  return { times: timesOf(steps, average.length), stepSeconds: steps.step_seconds, lines }
+}
 
 function remarkOf(online: number | null): string {
   if (online === null) return 'No data'
@@ -31,17 +34,14 @@ function remarkOf(online: number | null): string {
 
 export function serverChart(history: ServerHistory): ChartData {
   return {
-    times: timesOf(history, history.average.length),
-    stepSeconds: history.step_seconds,
-    lines: linesOf(history),
+    ...chartOf(history, history),
     marks: { label: 'Offline', at: history.online.map((online) => online === 0) },
     remarks: history.online.map(remarkOf),
   }
 }
 
 export function listChart(history: ListHistory, of: 'players' | 'servers'): ChartData {
-  const times = timesOf(history, history[of].average.length)
-  return { times, stepSeconds: history.step_seconds, lines: linesOf(history[of]) }
+  return chartOf(history, history[of])
 }
 
 /** The mean of what is known. @param weights the share of each step that counts, where that differs. */
@@ -76,11 +76,7 @@ export function peakOf({ from, step_seconds }: Steps, values: Numbers): { most: 
 }
 
 /** `at` in milliseconds; `seconds` is the precision of that time. */
-export interface Peak {
-  readonly most: number
-  readonly at: number
-  readonly seconds: number
-}
+export type Peak = NonNullable<ReturnType<typeof peakOf>> & { seconds: number }
 
 export function playersPeak({ peak }: Pick<ServerHistory, 'peak'>): Peak | null {
   return peak && { most: peak.players, at: Date.parse(peak.at), seconds: peak.seconds }

@@ -4,23 +4,23 @@ import { isAdministered, type ShownServer } from './access.ts'
 
 interface DangerProps {
   server: ShownServer
-  onReset: () => void
-  onDelete: () => void
+  onAsk: (act: 'reset' | 'delete') => void
+  /** Further acts, between the two. */
   children: ReactNode
 }
 
-export function Danger({ server, onReset, onDelete, children }: DangerProps) {
+export function Danger({ server, onAsk, children }: DangerProps) {
   const isBound = server.bound_address !== null
   const binds = isAdministered(server)
     ? 'The next announce with its credential binds it to where that comes from.'
     : 'You moved the server to another host. The next announce binds it to its new address.'
   const reset = (
-    <Button onClick={onReset} disabled={!isBound}>
+    <Button onClick={() => onAsk('reset')} disabled={!isBound}>
       Reset address…
     </Button>
   )
   const remove = (
-    <Button look="danger" onClick={onDelete}>
+    <Button look="danger" onClick={() => onAsk('delete')}>
       Delete server…
     </Button>
   )

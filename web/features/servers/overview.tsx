@@ -12,11 +12,10 @@ import { lastAnnounceOf } from './status.ts'
 interface OverviewProps {
   server: ShownServer
   history: ReactNode
-  onReissue: () => void
-  onReset: () => void
+  onAsk: (dialog: 'reissue' | 'reset') => void
 }
 
-export function Overview({ server, history, onReissue, onReset }: OverviewProps) {
+export function Overview({ server, history, onAsk }: OverviewProps) {
   return (
     <div className="grid grid-cols-1 items-start gap-5 lg:grid-cols-[minmax(0,1fr)_380px]">
       <div className="space-y-5">
@@ -24,8 +23,8 @@ export function Overview({ server, history, onReissue, onReset }: OverviewProps)
         {history}
       </div>
       <div className="space-y-5">
-        <CredentialCard server={server} onReissue={onReissue} />
-        <AddressCard server={server} onReset={onReset} />
+        <CredentialCard server={server} onReissue={() => onAsk('reissue')} />
+        <AddressCard server={server} onReset={() => onAsk('reset')} />
       </div>
     </div>
   )

@@ -13,7 +13,7 @@ export function titleOfAct(act: AdminAct | undefined): HTMLElement | null {
 /** What an administrator can do to a server. Only its owner can make a credential. */
 export function AdminServerDanger({ server, onAsk }: { server: AdminServer; onAsk: (act: AdminAct) => void }) {
   return (
-    <Danger server={server} onReset={() => onAsk('reset')} onDelete={() => onAsk('delete')}>
+    <Danger server={server} onAsk={onAsk}>
       {server.banned ? (
         <DangerAct
           id="danger-ban"

@@ -11,13 +11,9 @@ import { Crumbs } from '#web/ui/crumbs.tsx'
 import { MenuItem } from '#web/ui/menu.tsx'
 import { PageHeader } from '#web/ui/page-header.tsx'
 
-interface AdminServerHeaderProps {
-  server: AdminServer
-  isOwn: boolean
-  onAsk: (act: 'ban' | 'unban') => void
-}
+type Ask = (act: 'ban' | 'unban') => void
 
-export function AdminServerHeader({ server, isOwn, onAsk }: AdminServerHeaderProps) {
+export function AdminServerHeader({ server, isOwn, onAsk }: { server: AdminServer; isOwn: boolean; onAsk: Ask }) {
   return (
     <>
       <PageHeader
