@@ -38,14 +38,14 @@ function newsOfTransfers(before: Known['list'], after: Known['list']): News[] {
   if (!before || !after) return []
   const owned = new Set(after.owned.map(({ public_id }) => public_id))
   return [
-    ...without(after.incoming_transfers, before.incoming_transfers).map((transfer) => ({ kind: 'offered', transfer }) as const),
+    ...without(after.incoming_transfers, before.incoming_transfers).map((transfer): News => ({ kind: 'offered', transfer })),
     // Accepted, in another tab, it is mine.
     ...without(before.incoming_transfers, after.incoming_transfers)
       .filter(({ token }) => !owned.has(token.public_id))
-      .map((transfer) => ({ kind: 'offer withdrawn', transfer }) as const),
+      .map((transfer): News => ({ kind: 'offer withdrawn', transfer })),
     ...without(before.outgoing_transfers, after.outgoing_transfers).map(
       // Accepted, the server is somebody else's; declined, taken back in another tab or lapsed, it is mine as before.
-      (transfer) => ({ kind: owned.has(transfer.token.public_id) ? 'offer over' : 'offer accepted', transfer }) as const,
+      (transfer): News => ({ kind: owned.has(transfer.token.public_id) ? 'offer over' : 'offer accepted', transfer }),
     ),
   ]
 }
@@ -53,14 +53,13 @@ function newsOfTransfers(before: Known['list'], after: Known['list']): News[] {
 function newsOfManagements(before: Known['me'], after: Known['me']): News[] {
   // A banned account has other news.
   if (!before || !after || after.banned) return []
+  const begun = without(after.recieved_managements, before.recieved_managements)
+  const ended = without(before.recieved_managements, after.recieved_managements)
+  const gone = without(before.gived_managements, after.gived_managements)
   return [
-    ...without(after.recieved_managements, before.recieved_managements).map(
-      (management) => ({ kind: 'management given', management }) as const,
-    ),
-    ...without(before.recieved_managements, after.recieved_managements).map(
-      (management) => ({ kind: 'management over', management }) as const,
-    ),
-    ...without(before.gived_managements, after.gived_managements).map((given) => ({ kind: 'manager over', given }) as const),
+    ...begun.map((management): News => ({ kind: 'management given', management })),
+    ...ended.map((management): News => ({ kind: 'management over', management })),
+    ...gone.map((given): News => ({ kind: 'manager over', given })),
   ]
 }
 
@@ -77,8 +76,11 @@ const MANAGEMENT_ENDS: readonly Action[] = ['MANAGER_REVOKED', 'MANAGER_REFUSED'
 /** Undefined where the user did it in another tab, or nothing is known of it. @param happened says who ended something. */
 export function wordsOf(news: News, happened: readonly ActivityEntry[]): Words | undefined {
   switch (news.kind) {
-    case 'offered':
-      return offered(news.transfer)
+    case 'offered': {
+      const { id, token, from_user } = news.transfer
+      const title = `${from_user.discord.username} offers you ${token.name}`
+      return { title, description: 'You find the offer in your list of servers.', id }
+    }
     case 'offer withdrawn':
       return withdrawn(news.transfer, endOfOffer(news.transfer, happened))
     case 'offer accepted':
@@ -105,10 +107,6 @@ export function wordsOf(news: News, happened: readonly ActivityEntry[]): Words |
       }
     }
   }
-}
-
-function offered({ id, token, from_user }: ServerTransfer): Words {
-  return { title: `${from_user.discord.username} offers you ${token.name}`, description: 'You find the offer in your list of servers.', id }
 }
 
 function withdrawn({ token, from_user }: ServerTransfer, end: ActivityEntry | undefined): Words | undefined {

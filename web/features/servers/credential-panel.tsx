@@ -12,6 +12,7 @@ import { announceByHand, serverToml } from './server-toml.ts'
 
 /** The credential, this once: alone, in a ready block, and in a line that tries it. Leaving it by accident is asked about. */
 export function CredentialPanel({ server }: { server: ServerWithCredential }) {
+  // The route has read it and the navigation keeps it: nothing suspends while the credential is shown.
   const { data: about } = useSuspenseQuery(aboutOptions)
   const toml = serverToml(server, server.credential, about.masterlist_url)
   return (

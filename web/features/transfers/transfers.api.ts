@@ -63,11 +63,7 @@ export function useEndOffer(failed: string) {
       client.setQueryData(
         serverListOptions.queryKey,
         (list) =>
-          list && {
-            ...list,
-            incoming_transfers: others(list.incoming_transfers),
-            outgoing_transfers: others(list.outgoing_transfers),
-          },
+          list && { ...list, incoming_transfers: others(list.incoming_transfers), outgoing_transfers: others(list.outgoing_transfers) },
       )
       return () => client.setQueryData(serverListOptions.queryKey, before)
     },

@@ -29,16 +29,11 @@ function fieldOf(sentence: string): string | undefined {
 
 /** Sentences that name no field are shown over the form. What was typed stays. */
 export function showErrors<T extends FieldValues>(error: unknown, fields: readonly Path<T>[], setError: UseFormSetError<T>): void {
-  const taken =
-    error instanceof HttpError && error.businessStatus ? fields.find((name) => name === TAKEN[error.businessStatus ?? '']) : undefined
-  if (taken !== undefined) {
-    setError(taken, { type: 'server', message: messageOf(error) }, { shouldFocus: true })
-    return
-  }
-  const sentences = error instanceof HttpError ? error.errors : [messageOf(error)]
+  const taken = error instanceof HttpError ? fields.find((name) => name === TAKEN[error.businessStatus ?? '']) : undefined
+  const sentences = error instanceof HttpError && taken === undefined ? error.errors : [messageOf(error)]
   const elsewhere: string[] = []
   for (const sentence of sentences) {
-    const field = fields.find((name) => name === fieldOf(sentence))
+    const field = taken ?? fields.find((name) => name === fieldOf(sentence))
     if (field) setError(field, { type: 'server', message: sentence }, { shouldFocus: true })
     else elsewhere.push(sentence)
   }

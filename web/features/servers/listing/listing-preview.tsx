@@ -12,10 +12,7 @@ interface ListingPreviewProps {
 }
 
 export function ListingPreview({ server, typed, look }: ListingPreviewProps) {
-  const { name, language, tags, visible } = typed
-  const description = typed.description ?? ''
-  const gameMode = typed.game_mode ?? ''
-  const website = typed.website ?? ''
+  const { name, language, tags, visible, description, game_mode, website } = typed
   return (
     <aside aria-label="Preview" className="lg:sticky lg:top-6">
       <h2 className="mb-2 text-12 text-ink-3">As players see it{visible ? '' : ' (hidden now)'}</h2>
@@ -36,7 +33,7 @@ export function ListingPreview({ server, typed, look }: ListingPreviewProps) {
               <span>
                 <LanguageName code={language} />
               </span>
-              {gameMode.trim() !== '' && <span>{gameMode}</span>}
+              {game_mode?.trim() && <span>{game_mode}</span>}
             </p>
           </div>
         </div>
@@ -46,7 +43,7 @@ export function ListingPreview({ server, typed, look }: ListingPreviewProps) {
             <span className="min-w-0 [overflow-wrap:anywhere]">{look.group}</span>
           </p>
         )}
-        {description.trim() !== '' && <p className="mt-3 text-13 break-words whitespace-pre-line text-ink-2">{description}</p>}
+        {description?.trim() && <p className="mt-3 text-13 break-words whitespace-pre-line text-ink-2">{description}</p>}
         {tags.length > 0 && (
           <p className="mt-3 flex flex-wrap gap-1">
             {tags.map((tag) => (
@@ -56,7 +53,7 @@ export function ListingPreview({ server, typed, look }: ListingPreviewProps) {
             ))}
           </p>
         )}
-        {website.trim() !== '' && (
+        {website?.trim() && (
           <p className="mt-3 flex items-center gap-1.5 text-12 break-all text-ink-3">
             <Globe size={12} className="shrink-0" aria-hidden="true" />
             {website}
