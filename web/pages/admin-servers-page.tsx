@@ -1,7 +1,7 @@
 import { useQuery } from '@tanstack/react-query'
 import type { AdminServer } from '#contract/servers-admin.ts'
 import { ServerPanel } from '#web/features/servers/admin/server-panel.tsx'
-import { ServersBulk } from '#web/features/servers/admin/servers-bulk.tsx'
+import { ServersBulk } from '#web/features/servers/admin/ban-servers.tsx'
 import { adminServersOptions, serversList } from '#web/features/servers/admin/servers-list.ts'
 import { ServersFilters, type ServersList, ServersTable } from '#web/features/servers/admin/servers-table.tsx'
 import { Button } from '#web/ui/button.tsx'

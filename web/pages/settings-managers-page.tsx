@@ -1,6 +1,6 @@
 import { useSuspenseQuery } from '@tanstack/react-query'
 import { RecentActivity } from '#web/features/activity/recent-activity.tsx'
-import { AddManager } from '#web/features/managers/add-manager.tsx'
+import { AddManager } from '#web/features/managers/grant-permissions.tsx'
 import { ManagerList, ReceivedManagements } from '#web/features/managers/managements.tsx'
 import { meOptions } from '#web/features/session/session.api.ts'
 import { useTitle } from '#web/lib/use-title.ts'

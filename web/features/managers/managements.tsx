@@ -9,7 +9,7 @@ import { focusOnceGone } from '#web/lib/focus.ts'
 import { Button } from '#web/ui/button.tsx'
 import { ConfirmDialog } from '#web/ui/confirm-dialog.tsx'
 import { TimeAgo } from '#web/ui/time-ago.tsx'
-import { ChangePermissionsDialog } from './permissions.tsx'
+import { ChangePermissionsDialog } from './grant-permissions.tsx'
 import { useRevoke } from './managers.api.ts'
 import { StopManagingDialog } from './stop-managing.tsx'
 

@@ -73,7 +73,6 @@ export function useChangeServer(server: ShownServer) {
 /** For how many seconds the previous credential works on. */
 export type Grace = (typeof GRACE_SECONDS)[number]
 
-/** Without a grace the previous credential ends at once. */
 export function useReissue(server: ShownServer) {
   const { onSuccess, onError } = callbacks(useQueryClient(), server)
   return useMutation({

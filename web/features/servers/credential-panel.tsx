@@ -58,7 +58,6 @@ export function CredentialPanel({ server }: { server: ServerWithCredential }) {
   )
 }
 
-/** A command that announces once, to copy. */
 export function AnnounceCommand({ credential }: { credential: string }) {
   const { data: about } = useSuspenseQuery(aboutOptions)
   const command = announceByHand(credential, about.masterlist_url)

@@ -5,7 +5,6 @@ import { isAdministered, type ShownServer } from './access.ts'
 interface DangerProps {
   server: ShownServer
   onAsk: (act: 'reset' | 'delete') => void
-  /** Further acts, between the two. */
   children: ReactNode
 }
 

@@ -9,7 +9,6 @@ import { ErrorNote } from '#web/ui/note.tsx'
 import { AnnounceCommand } from './credential-panel.tsx'
 import { announcesOptions } from './servers.api.ts'
 
-/** What has to happen before players see the server, in this order. */
 function checksOf(server: Server, attempts: readonly AnnounceAttempt[]) {
   const used = server.credential_last_used_at !== null
   // An attempt is shown here because its credential named this server; only these codes say that it is no good.

@@ -40,7 +40,6 @@ export function NoLonger({ title, serverId, actions, children }: NoLongerProps) 
   )
 }
 
-/** Whether something typed into the listing goes with the page. */
 function useLostDraft(serverId: string | undefined): boolean {
   const { data: me } = useSuspenseQuery(meOptions)
   const key = serverId === undefined ? undefined : `${me.id}.listing.${serverId}`

@@ -206,7 +206,6 @@ function AddressCard({ server, onReset }: { server: ShownServer; onReset: () => 
   )
 }
 
-/** Why a manager does not see a button. */
 function OnlyLooking({ server, permission, act }: { server: ShownServer; permission: Permission; act: string }) {
   if (!server.owner || may(server, permission)) return null
   return (

@@ -12,9 +12,7 @@ import { ServerColumns, ServerRow } from './server-row.tsx'
 
 interface ServerListProps {
   servers: readonly Server[]
-  /** The servers of others, under their owners. */
   managed?: readonly ManagedGroup[]
-  /** What stands under a server's players. */
   graphOf: (server: Server) => ReactNode
   /** The search text in the address. */
   asked: string

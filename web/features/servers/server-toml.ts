@@ -5,7 +5,6 @@ type TomlServer = Pick<Server, 'name' | 'game_mode' | 'website' | 'language' | '
 
 const ESCAPES: Record<string, string> = { '"': '\\"', '\\': '\\\\', '\b': '\\b', '\t': '\\t', '\n': '\\n', '\f': '\\f', '\r': '\\r' }
 
-/** As a TOML basic string. */
 function tomlString(text: string): string {
   const escaped = text.replaceAll(
     // oxlint-disable-next-line no-control-regex -- control characters are what has to be escaped

@@ -22,7 +22,6 @@ const PILL: Record<Tone, string> = {
 
 const DOT: Record<Tone, string> = { ok: 'text-ok', warn: 'text-warn', danger: 'text-danger', neutral: 'text-ink-3' }
 
-/** The same shapes as in the browser's tab. */
 const SHAPES: Record<StatusKey, ReactNode> = {
   online: <circle cx="5" cy="5" r="4.5" fill="currentColor" stroke="none" />,
   unlisted: (

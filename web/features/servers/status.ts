@@ -54,7 +54,6 @@ interface Reason {
   readonly message: string
 }
 
-/** The id of the issue that keeps the server off the list. */
 export function issueOf({ code, message }: Reason): string | undefined {
   return code === 'HELD_BACK' ? PAGE.exec(message)?.[1] : undefined
 }

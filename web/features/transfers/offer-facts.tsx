@@ -23,7 +23,6 @@ export function OfferFacts({ transfer, person, children }: { transfer: ServerTra
   )
 }
 
-/** `lapses in 6 days` */
 function Lapses({ at }: { at: string }) {
   const now = useNow()
   // Whole days are rounded, so that a new offer has all of its seven.

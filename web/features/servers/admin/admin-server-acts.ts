@@ -28,14 +28,12 @@ export function readAdministeredAnew(client: QueryClient, id: string): void {
   void client.invalidateQueries({ queryKey: adminServerOptions(id).queryKey })
 }
 
-/** Removes a deleted server from everything that shows it. */
 export function dropAdministered(client: QueryClient, server: AdminServer): void {
   client.removeQueries({ queryKey: adminServerOptions(server.public_id).queryKey })
   if (isOwn(client, server)) dropServer(client, server.public_id)
   invalidate(client, ADMINISTERED)
 }
 
-/** After acts on many servers, some of which may be the administrator's own. */
 export function readServersAnew(client: QueryClient): void {
   invalidate(client, [...ADMINISTERED, ...OWN])
 }

@@ -10,7 +10,6 @@ export function titleOfAct(act: AdminAct | undefined): HTMLElement | null {
   return act === undefined ? null : document.getElementById(act === 'unban' ? 'danger-ban' : `danger-${act}`)
 }
 
-/** What an administrator can do to a server. Only its owner can make a credential. */
 export function AdminServerDanger({ server, onAsk }: { server: AdminServer; onAsk: (act: AdminAct) => void }) {
   return (
     <Danger server={server} onAsk={onAsk}>

@@ -18,7 +18,7 @@ import { PanelPending, PanelStale } from '#web/ui/table/panel-reading.tsx'
 import { panelTitle, SidePanel } from '#web/ui/table/side-panel.tsx'
 import { useGone } from '#web/ui/table/use-gone.ts'
 import { TimeAgo } from '#web/ui/time-ago.tsx'
-import { BanServerDialog, UnbanServerDialog } from './admin-server-ban-dialog.tsx'
+import { BanServerDialog, UnbanServerDialog } from './ban-servers.tsx'
 import { Fullness } from './fullness.tsx'
 import { OwnerLink } from './servers-table.tsx'
 

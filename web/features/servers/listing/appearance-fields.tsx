@@ -72,7 +72,6 @@ interface BenefitFieldRowProps {
   value: ReactNode
   /** Label of the button that takes the value away. */
   clear: string
-  /** The control, where the benefit is there. */
   children: ReactNode
 }
 
@@ -179,7 +178,6 @@ function promotionNote(promoted: boolean, other: string | undefined): string {
   return promoted ? `Moves from ${other}, which loses it.` : `${other} is promoted now. Only one server can be.`
 }
 
-/** The name of the owner's other server that is promoted now. */
 function useOtherPromoted(server: ShownServer): string | undefined {
   const { public_id, user_id, owner } = server
   const { data: list } = useQuery(serverListOptions)

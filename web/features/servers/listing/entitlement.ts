@@ -62,7 +62,6 @@ export function lockedReason(field: BenefitField, owner?: string): string {
   return owner === undefined ? from : `${owner} does not have this benefit now. ${from}`
 }
 
-/** What players would see with what is typed. */
 export function typedLook(typed: ListingInput, entitlement: Entitlement): Look {
   const seen = (field: BenefitField) => unlocks(entitlement, field)
   return {

@@ -3,7 +3,6 @@ import type { FieldValues, Path, UseFormSetError } from 'react-hook-form'
 import { BENEFITS, BENEFIT_FIELDS, FIELD_BENEFITS } from '#contract/benefits.ts'
 import { HttpError, messageOf } from '#web/lib/http-error.ts'
 
-/** How the contract begins the sentences about each field. */
 const BEGINNINGS: [RegExp, string][] = [
   [/^Name\b/, 'name'],
   [/^Description\b/, 'description'],

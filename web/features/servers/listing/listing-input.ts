@@ -30,7 +30,6 @@ export const AS_TYPED = { shouldDirty: true, shouldTouch: true, shouldValidate: 
 
 export const ListingContext = createContext<ListingEditor | undefined>(undefined)
 
-/** The form around a field of the listing. */
 export function useListing(): ListingEditor {
   const editor = use(ListingContext)
   if (editor === undefined) throw new Error('No listing form around this field')

@@ -1,7 +1,6 @@
 import type { BenefitField } from '#contract/benefits.ts'
 import type { Server } from '#contract/servers.ts'
 
-/** What of a server's appearance players see. */
 export interface Look {
   readonly iconUrl: string | null
   readonly group: string | null
