@@ -1,4 +1,4 @@
-import { useQuery, useQueryClient, useSuspenseQuery } from '@tanstack/react-query'
+import { useQuery, useQueryClient } from '@tanstack/react-query'
 import { useNavigate, useParams, useSearch } from '@tanstack/react-router'
 import { Suspense, useState } from 'react'
 import type { AdminServer } from '#contract/servers-admin.ts'
@@ -15,7 +15,6 @@ import { Overview } from '#web/features/servers/overview.tsx'
 import { DeleteDialog, ResetAddressDialog } from '#web/features/servers/server-dialogs.tsx'
 import { statusMark } from '#web/features/servers/status.ts'
 import { WhyNotListed } from '#web/features/servers/why-not-listed.tsx'
-import { meOptions } from '#web/features/session/session.api.ts'
 import '#web/ui/mono.css'
 import { focusOnceGone } from '#web/lib/focus.ts'
 import { isStatus } from '#web/lib/http-error.ts'
@@ -68,7 +67,6 @@ function Gone({ server }: { server: AdminServer }) {
 function Administered({ server, onDeleting }: { server: AdminServer; onDeleting: (deleting: boolean) => void }) {
   const { tab = 'overview' } = useSearch({ from: ROUTE })
   const navigate = useNavigate()
-  const { data: me } = useSuspenseQuery(meOptions)
   const [asked, setAsked] = useState<AdminAct>()
   useTitle(`${statusMark(server)} ${server.name}`)
   const select = (key: AdminServerTab) =>
@@ -84,7 +82,7 @@ function Administered({ server, onDeleting }: { server: AdminServer; onDeleting:
   )
   return (
     <>
-      <AdminServerHeader server={server} isOwn={me.id === server.user_id} onAsk={ask} />
+      <AdminServerHeader server={server} onAsk={ask} />
       {!server.banned && <WhyNotListed server={server} brief={tab !== 'overview'} onSelect={select} onAsk={() => ask('reset')} />}
       <Tabs label="Parts of the server" tabs={tabs} current={tab} onSelect={select}>
         <Part server={server} tab={tab} onAsk={ask} />

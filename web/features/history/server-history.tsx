@@ -6,14 +6,8 @@ import { Figure, GraphNumbers, HistorySection, meanText, PeakFigure, useRange } 
 import { serverHistoryOptions } from './history.api.ts'
 import { meanOf, playersPeak, serverChart, serverColumns } from './numbers.ts'
 
-interface ServerHistoryCardProps {
-  id: string
-  /** It has never announced itself: that it was offline all the time says nothing. */
-  isNew: boolean
-  asAdmin?: boolean
-}
-
-export function ServerHistoryCard({ id, isNew, asAdmin = false }: ServerHistoryCardProps) {
+/** @param isNew it has never announced itself: that it was offline all the time says nothing. */
+export function ServerHistoryCard({ id, isNew, asAdmin = false }: { id: string; isNew: boolean; asAdmin?: boolean }) {
   const [range, choose] = useRange()
   const read = useQuery(serverHistoryOptions(id, range, asAdmin))
   const { data: history, error } = read

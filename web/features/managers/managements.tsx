@@ -144,10 +144,8 @@ function ManagementList({ id, title, titleRef, count, empty, rows, children }: M
 }
 
 interface ManagementRowProps {
-  /** The other side. */
   person: PublicUser
   permissions: readonly Permission[]
-  /** What happened at that time. */
   said: string
   at: string
   children: ReactNode

@@ -2,13 +2,9 @@ import type { ReactNode } from 'react'
 import { Button } from '#web/ui/button.tsx'
 import { isAdministered, type ShownServer } from './access.ts'
 
-interface DangerProps {
-  server: ShownServer
-  onAsk: (act: 'reset' | 'delete') => void
-  children: ReactNode
-}
+type Ask = (act: 'reset' | 'delete') => void
 
-export function Danger({ server, onAsk, children }: DangerProps) {
+export function Danger({ server, onAsk, children }: { server: ShownServer; onAsk: Ask; children: ReactNode }) {
   const isBound = server.bound_address !== null
   const binds = isAdministered(server)
     ? 'The next announce with its credential binds it to where that comes from.'

@@ -9,13 +9,9 @@ import { may, type ShownServer } from './access.ts'
 import { Unconfirmed } from './players.tsx'
 import { lastAnnounceOf } from './status.ts'
 
-interface OverviewProps {
-  server: ShownServer
-  history: ReactNode
-  onAsk: (dialog: 'reissue' | 'reset') => void
-}
+type Ask = (dialog: 'reissue' | 'reset') => void
 
-export function Overview({ server, history, onAsk }: OverviewProps) {
+export function Overview({ server, history, onAsk }: { server: ShownServer; history: ReactNode; onAsk: Ask }) {
   return (
     <div className="grid grid-cols-1 items-start gap-5 lg:grid-cols-[minmax(0,1fr)_380px]">
       <div className="space-y-5">
@@ -58,9 +54,7 @@ function LiveCard({ server }: { server: ShownServer }) {
             <Fact label="Version">{live.version}</Fact>
             <Fact label="Branch">{live.branch}</Fact>
             <Fact label="Password">{live.passworded ? 'Asked for' : 'None'}</Fact>
-            <Fact label="Last announce">
-              <TimeAgo at={live.last_announce_at} />
-            </Fact>
+            <TimeFact label="Last announce" at={live.last_announce_at} />
           </dl>
         </>
       ) : (
@@ -93,6 +87,11 @@ function Fact({ label, children }: { label: string; children: ReactNode }) {
       <dd className="flex min-w-0 items-center gap-1 text-right text-13">{children}</dd>
     </div>
   )
+}
+
+/** @param never is shown where there is no such time. */
+function TimeFact({ label, at, never }: { label: string; at: string | null; never?: string }) {
+  return <Fact label={label}>{at === null ? <span className="text-ink-3">{never}</span> : <TimeAgo at={at} />}</Fact>
 }
 
 interface PartProps {
@@ -145,12 +144,8 @@ function CredentialCard({ server, onReissue }: { server: ShownServer; onReissue:
             mst_{server.public_id}_…{server.credential_hint}
           </span>
         </Fact>
-        <Fact label="Issued">
-          <TimeAgo at={server.credential_issued_at} />
-        </Fact>
-        <Fact label="Last used">
-          <Used at={server.credential_last_used_at} never="never" />
-        </Fact>
+        <TimeFact label="Issued" at={server.credential_issued_at} />
+        <TimeFact label="Last used" at={server.credential_last_used_at} never="never" />
         {server.credential_grace_until !== null && (
           <Grace until={server.credential_grace_until} used={server.previous_credential_last_used_at} />
         )}
@@ -158,10 +153,6 @@ function CredentialCard({ server, onReissue }: { server: ShownServer; onReissue:
       <OnlyLooking server={server} permission="REISSUE_CREDENTIAL" act="reissue it" />
     </Part>
   )
-}
-
-function Used({ at, never }: { at: string | null; never: string }) {
-  return at === null ? <span className="text-ink-3">{never}</span> : <TimeAgo at={at} />
 }
 
 /** While two credentials work: for how long, and whether the old one is still used. */
@@ -174,9 +165,7 @@ function Grace({ until, used }: { until: string; used: string | null }) {
       <Fact label="Old one works for">
         <span className="tabular-nums">{`${left.hours}:${two(left.minutes)}:${two(left.seconds)}`}</span>
       </Fact>
-      <Fact label="Old one last used">
-        <Used at={used} never="not since the reissue" />
-      </Fact>
+      <TimeFact label="Old one last used" at={used} never="not since the reissue" />
     </>
   )
 }
@@ -194,11 +183,7 @@ function AddressCard({ server, onReset }: { server: ShownServer; onReset: () => 
             <span className="font-mono break-all">{bound_address}</span>
             <CopyButton text={bound_address} label="Copy the bound address" />
           </Fact>
-          {bound_at !== null && (
-            <Fact label="Since">
-              <TimeAgo at={bound_at} />
-            </Fact>
-          )}
+          {bound_at !== null && <TimeFact label="Since" at={bound_at} />}
         </dl>
       )}
       <OnlyLooking server={server} permission="RESET_ADDRESS" act="reset it" />

@@ -113,12 +113,7 @@ function CarriedIssues({ issues }: Pick<ServerTransfer, 'issues'>) {
   )
 }
 
-interface DialogProps {
-  transfer: ServerTransfer
-  onClose: () => void
-}
-
-function AcceptDialog({ transfer, onClose }: DialogProps) {
+function AcceptDialog({ transfer, onClose }: { transfer: ServerTransfer; onClose: () => void }) {
   const accept = useAccept()
   const navigate = useNavigate()
   const { token, from_user, effects } = transfer
@@ -150,7 +145,7 @@ function AcceptDialog({ transfer, onClose }: DialogProps) {
   )
 }
 
-function DeclineDialog({ transfer, onClose }: DialogProps) {
+function DeclineDialog({ transfer, onClose }: { transfer: ServerTransfer; onClose: () => void }) {
   const decline = useEndOffer('The offer was not declined')
   return (
     <ConfirmDialog

@@ -11,36 +11,26 @@ export function titleOfAct(act: AdminAct | undefined): HTMLElement | null {
 }
 
 export function AdminServerDanger({ server, onAsk }: { server: AdminServer; onAsk: (act: AdminAct) => void }) {
+  const ban = (
+    <Button look="danger" icon={<Ban size={15} aria-hidden="true" />} onClick={() => onAsk('ban')}>
+      Ban server…
+    </Button>
+  )
+  const change = (
+    <>
+      <Button icon={<Clock size={15} aria-hidden="true" />} onClick={() => onAsk('ban')}>
+        Change ban…
+      </Button>
+      <Button onClick={() => onAsk('unban')}>Lift ban…</Button>
+    </>
+  )
   return (
     <Danger server={server} onAsk={onAsk}>
-      {server.banned ? (
-        <DangerAct
-          id="danger-ban"
-          title="The ban"
-          action={
-            <>
-              <Button icon={<Clock size={15} aria-hidden="true" />} onClick={() => onAsk('ban')}>
-                Change ban…
-              </Button>
-              <Button onClick={() => onAsk('unban')}>Lift ban…</Button>
-            </>
-          }
-        >
-          It is not on the list, and its announces are refused.
-        </DangerAct>
-      ) : (
-        <DangerAct
-          id="danger-ban"
-          title="Ban the server"
-          action={
-            <Button look="danger" icon={<Ban size={15} aria-hidden="true" />} onClick={() => onAsk('ban')}>
-              Ban server…
-            </Button>
-          }
-        >
-          It leaves the list at once. Its owner sees why, and until when.
-        </DangerAct>
-      )}
+      <DangerAct id="danger-ban" title={server.banned ? 'The ban' : 'Ban the server'} action={server.banned ? change : ban}>
+        {server.banned
+          ? 'It is not on the list, and its announces are refused.'
+          : 'It leaves the list at once. Its owner sees why, and until when.'}
+      </DangerAct>
     </Danger>
   )
 }

@@ -1,9 +1,11 @@
+import { useSuspenseQuery } from '@tanstack/react-query'
 import { Link } from '@tanstack/react-router'
 import { Ban, ShieldCheck } from 'lucide-react'
 import type { AdminServer } from '#contract/servers-admin.ts'
 import { Flags } from '#web/features/servers/flags.tsx'
 import { StatusPill } from '#web/features/servers/status-pill.tsx'
 import { Avatar } from '#web/features/session/avatar.tsx'
+import { meOptions } from '#web/features/session/session.api.ts'
 import { exactTime } from '#web/lib/time.ts'
 import { ActionsMenu } from '#web/ui/actions-menu.tsx'
 import { CopyButton } from '#web/ui/copy-button.tsx'
@@ -11,9 +13,7 @@ import { Crumbs } from '#web/ui/crumbs.tsx'
 import { MenuItem } from '#web/ui/menu.tsx'
 import { PageHeader } from '#web/ui/page-header.tsx'
 
-type Ask = (act: 'ban' | 'unban') => void
-
-export function AdminServerHeader({ server, isOwn, onAsk }: { server: AdminServer; isOwn: boolean; onAsk: Ask }) {
+export function AdminServerHeader({ server, onAsk }: { server: AdminServer; onAsk: (act: 'ban' | 'unban') => void }) {
   return (
     <>
       <PageHeader
@@ -27,7 +27,7 @@ export function AdminServerHeader({ server, isOwn, onAsk }: { server: AdminServe
         }
         below={
           <div className="mt-1 flex flex-wrap items-center gap-x-5 gap-y-1">
-            <Owner server={server} isOwn={isOwn} />
+            <Owner owner={server.owner} />
             <Id label="Public id" value={server.public_id} />
             {server.vanity_url !== null && <Id label="Vanity id" value={`@${server.vanity_url}`} />}
             <Id label="Owner’s id" value={server.user_id} />
@@ -51,7 +51,8 @@ export function AdminServerHeader({ server, isOwn, onAsk }: { server: AdminServe
   )
 }
 
-function Owner({ server: { owner }, isOwn }: { server: AdminServer; isOwn: boolean }) {
+function Owner({ owner }: Pick<AdminServer, 'owner'>) {
+  const { data: me } = useSuspenseQuery(meOptions)
   return (
     <span className="inline-flex min-w-0 items-center gap-1.5">
       <span className="shrink-0 text-ink-3">Owner</span>
@@ -63,7 +64,7 @@ function Owner({ server: { owner }, isOwn }: { server: AdminServer; isOwn: boole
       >
         {owner.discord.username}
       </Link>
-      {isOwn && <span className="shrink-0 text-ink-3">(you)</span>}
+      {me.id === owner.id && <span className="shrink-0 text-ink-3">(you)</span>}
     </span>
   )
 }

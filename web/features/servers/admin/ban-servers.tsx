@@ -20,12 +20,7 @@ const REASONS: BanReasons = [
   ['Harms players', 'Joining the server harms players or what they own.'],
 ]
 
-interface BanDialogProps {
-  server: AdminServer
-  onClose: () => void
-}
-
-export function BanServerDialog({ server, onClose }: BanDialogProps) {
+export function BanServerDialog({ server, onClose }: { server: AdminServer; onClose: () => void }) {
   // As it was when it was asked for: the answer comes before the dialog goes.
   const [{ banned, ban_reason: reason, banned_until: until, name, owner }] = useState(server)
   const ban = useBanServer(server.public_id)
@@ -53,7 +48,7 @@ export function BanServerDialog({ server, onClose }: BanDialogProps) {
   )
 }
 
-export function UnbanServerDialog({ server, onClose }: BanDialogProps) {
+export function UnbanServerDialog({ server, onClose }: { server: AdminServer; onClose: () => void }) {
   const ban = useBanServer(server.public_id)
   return (
     <ActDialog

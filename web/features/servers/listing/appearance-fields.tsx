@@ -42,7 +42,7 @@ export function AppearanceFields({ error, onRetry }: { error: Error | null; onRe
 }
 
 function Fields({ groups }: Pick<Entitlement, 'groups'>) {
-  const { typed, server } = useListing()
+  const { form, typed, server } = useListing()
   const { name, icon_image_id, icon_url, group_id, vanity_url, promoted } = typed
   const icon = icon_image_id === null ? null : <ServerTile name={name} iconUrl={icon_url} large />
   const group = groups.find(({ id }) => id === group_id)?.name ?? server.group?.name ?? 'A group'
@@ -50,7 +50,17 @@ function Fields({ groups }: Pick<Entitlement, 'groups'>) {
   return (
     <div className="space-y-5">
       <BenefitFieldRow label="Icon" field="icon_image_id" value={icon} clear="Remove icon">
-        <IconField />
+        <ImageField
+          label="Icon"
+          purpose="SERVER_ICON"
+          value={icon_image_id}
+          url={icon_url}
+          onChange={(image) => {
+            form.setValue('icon_image_id', image?.id ?? null, AS_TYPED)
+            form.setValue('icon_url', image?.url ?? null, AS_TYPED)
+          }}
+          error={form.formState.errors.icon_image_id?.message}
+        />
       </BenefitFieldRow>
       <BenefitFieldRow label="Group" field="group_id" value={group_id === null ? null : group} clear="Leave group">
         <GroupField groups={groups} />
@@ -125,23 +135,6 @@ function BenefitFieldRow({ label, field, value, clear, children }: BenefitFieldR
       </p>
       <FieldError id={errorId}>{form.formState.errors[field]?.message}</FieldError>
     </div>
-  )
-}
-
-function IconField() {
-  const { form, typed } = useListing()
-  return (
-    <ImageField
-      label="Icon"
-      purpose="SERVER_ICON"
-      value={typed.icon_image_id}
-      url={typed.icon_url}
-      onChange={(image) => {
-        form.setValue('icon_image_id', image?.id ?? null, AS_TYPED)
-        form.setValue('icon_url', image?.url ?? null, AS_TYPED)
-      }}
-      error={form.formState.errors.icon_image_id?.message}
-    />
   )
 }
 

@@ -17,8 +17,10 @@ export const FORM_FIELDS = [...SENT_FIELDS, 'icon_url'] as const
 export const Listing = ServerChanges.required().extend({ icon_url: z.string().nullable() })
 export type ListingInput = z.input<typeof Listing>
 
-export interface ListingEditor {
-  form: UseFormReturn<ListingInput, unknown, z.output<typeof Listing>>
+export type ListingForm = UseFormReturn<ListingInput, unknown, z.output<typeof Listing>>
+
+interface ListingEditor {
+  form: ListingForm
   typed: ListingInput
   server: ShownServer
   /** Undefined while it is read, where that failed, and for those who may not use it. */

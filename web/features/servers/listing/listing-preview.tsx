@@ -5,13 +5,9 @@ import type { ListingInput, TEXT_FIELDS } from './listing-input.ts'
 import { type Look, playersOf } from './look.ts'
 import { ServerTile } from '#web/features/servers/server-tile.tsx'
 
-interface ListingPreviewProps {
-  server: ShownServer
-  typed: Pick<ListingInput, (typeof TEXT_FIELDS)[number]>
-  look: Look
-}
+type Texts = Pick<ListingInput, (typeof TEXT_FIELDS)[number]>
 
-export function ListingPreview({ server, typed, look }: ListingPreviewProps) {
+export function ListingPreview({ server, typed, look }: { server: ShownServer; typed: Texts; look: Look }) {
   const { name, language, tags, visible, description, game_mode, website } = typed
   return (
     <aside aria-label="Preview" className="lg:sticky lg:top-6">

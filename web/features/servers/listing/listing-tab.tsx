@@ -18,7 +18,7 @@ import {
   FORM_FIELDS,
   Listing,
   ListingContext,
-  type ListingEditor,
+  type ListingForm,
   type ListingInput,
   listingOf,
   SENT_FIELDS,
@@ -29,7 +29,7 @@ import { lookOf } from './look.ts'
 
 /** The listing beside how players see it: a form, as far as the user may change it. */
 export function ListingTab({ server }: { server: ShownServer }) {
-  if (may(server, 'EDIT_DETAILS') || may(server, 'EDIT_APPEARANCE')) return <ListingForm server={server} />
+  if (may(server, 'EDIT_DETAILS') || may(server, 'EDIT_APPEARANCE')) return <EditListing server={server} />
   return (
     <Columns preview={<ListingPreview server={server} typed={server} look={lookOf(server)} />}>
       <ListingTexts server={server} />
@@ -48,8 +48,8 @@ function Columns({ preview, children }: { preview: ReactNode; children: ReactNod
 }
 
 /** Changes wait for Save; nothing that was typed is lost on the way. */
-function ListingForm({ server }: { server: ShownServer }) {
-  const form: ListingEditor['form'] = useForm({ resolver: zodResolver(Listing), defaultValues: listingOf(server), mode: 'onTouched' })
+function EditListing({ server }: { server: ShownServer }) {
+  const form: ListingForm = useForm({ resolver: zodResolver(Listing), defaultValues: listingOf(server), mode: 'onTouched' })
   const { control, getValues, reset, formState } = form
   const { isDirty } = formState
   const typed = useWatch({ control }) as ListingInput
@@ -102,7 +102,7 @@ function ListingForm({ server }: { server: ShownServer }) {
 }
 
 /** Sends what was changed. What is typed while it is saved stays and is unsaved. */
-function useSave({ getValues, setValue, setError, reset, handleSubmit, formState }: ListingEditor['form'], server: ShownServer) {
+function useSave({ getValues, setValue, setError, reset, handleSubmit, formState }: ListingForm, server: ShownServer) {
   const change = useChangeServer(server)
   const { dirtyFields } = formState
   const takeSaved = (sent: ListingInput, saved: ListingInput) => {
@@ -129,12 +129,9 @@ function useSave({ getValues, setValue, setError, reset, handleSubmit, formState
 }
 
 /** A field that the user may not change (any more) is as the server has it, also where an old draft says otherwise. */
-function useOnlyAllowed(
-  { formState: { dirtyFields, defaultValues }, setValue, clearErrors }: ListingEditor['form'],
-  typed: ListingInput,
-  server: ShownServer,
-  entitlement: Entitlement | undefined,
-): void {
+function useOnlyAllowed(form: ListingForm, typed: ListingInput, server: ShownServer, entitlement: Entitlement | undefined): void {
+  const { setValue, clearErrors } = form
+  const { dirtyFields, defaultValues } = form.formState
   const fixed = [...fixedFields(server), ...(entitlement ? refusedFields(typed, entitlement) : [])]
   const names = fixed.filter((name) => isChanged(dirtyFields, name)).join()
   useEffect(() => {
