@@ -41,13 +41,10 @@ export function useRenameGroup(id: string) {
 export function useRemoveGroup() {
   const client = useQueryClient()
   return useMutation({
-    mutationFn: async ({ id }: Group) => {
-      try {
-        await call('DELETE /api/users/groups/{id}', { params: { id } })
-      } catch (error) {
+    mutationFn: ({ id }: Group) =>
+      call('DELETE /api/users/groups/{id}', { params: { id } }).catch((error: unknown) => {
         if (!isStatus(error, 404)) throw error
-      }
-    },
+      }),
     onSuccess: (_, { id }) => {
       setGroups(client, (groups) => groups.filter((group) => group.id !== id))
       readServersAnew(client)

@@ -14,18 +14,12 @@ import { RetryNote } from '#web/ui/note.tsx'
 import { Skeleton } from '#web/ui/skeleton.tsx'
 import { csvFile, type Peak, tableRows } from './numbers.ts'
 
-const RANGES = [
-  { key: '24h', label: '24 h' },
-  { key: '7d', label: '7 d' },
-  { key: '31d', label: '31 d' },
-  { key: '1y', label: '1 y' },
-] as const satisfies readonly { key: HistoryRange; label: string }[]
-
-const DEFAULT_RANGE = RANGES[0].key
+const RANGES = ['24h', '7d', '31d', '1y'] as const satisfies readonly HistoryRange[]
+const [DEFAULT_RANGE] = RANGES
 
 /** The address does not name the default, and an unknown range is the default. */
 function rangeOf(value: unknown): HistoryRange | undefined {
-  const range = RANGES.find(({ key }) => key === value)?.key
+  const range = RANGES.find((each) => each === value)
   return range === DEFAULT_RANGE ? undefined : range
 }
 
@@ -71,18 +65,19 @@ export function HistorySection({ id, title, range, onChoose, read, className, ch
           {title}
         </h2>
         <div role="group" aria-label="How far back" className="flex gap-0.5 rounded-6 border border-line bg-surface-0 p-0.5">
-          {RANGES.map(({ key, label }) => (
+          {RANGES.map((each) => (
             <button
-              key={key}
+              key={each}
               type="button"
-              aria-pressed={key === range}
-              onClick={() => onChoose(key)}
+              aria-pressed={each === range}
+              onClick={() => onChoose(each)}
               className={cx(
                 'min-h-7 rounded-6 px-2.5 text-13 font-medium tabular-nums transition-colors duration-100 pointer-coarse:min-h-11',
-                key === range ? 'bg-surface-2 text-ink-1' : 'text-ink-3 hover:text-ink-1',
+                each === range ? 'bg-surface-2 text-ink-1' : 'text-ink-3 hover:text-ink-1',
               )}
             >
-              {label}
+              {/* `24 h` */}
+              {each.replace(/[a-z]/, ' $&')}
             </button>
           ))}
         </div>

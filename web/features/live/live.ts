@@ -1,7 +1,4 @@
-/**
- * One stream of changes feeds the query cache. When it breaks it is opened again with a back-off, and meanwhile everything shown is polled
- * every 15 seconds.
- */
+/** One stream of changes feeds the query cache. While it is broken, everything shown is polled every 15 seconds. */
 import type { QueryClient } from '@tanstack/react-query'
 import { useEffect, useSyncExternalStore } from 'react'
 import type { AccountEvent, ManagedServerEvent, ServerEvent } from '#contract/live.ts'
@@ -130,8 +127,7 @@ class Link {
   }
 
   readonly #opened = () => {
-    // Also the first time: events between the first read and now were missed. What failed then is only asked again after an outage
-    // (product.md section 9).
+    // Also the first time: earlier events were missed. What failed is only asked again after an outage (product.md section 9).
     void readAnew(this.#client, ALL, 'active', this.#broken)
     this.#attempt = 0
     this.#broken = false

@@ -1,7 +1,4 @@
-/**
- * Changes to servers: own ones, managed ones and, for an administrator, all. A credential is only in a mutation's result: `gcTime: 0`
- * drops it with the component.
- */
+/** Changes to servers. A credential is only in a mutation's result, and `gcTime: 0` drops it with the component. */
 import { type QueryClient, useMutation, useQueryClient } from '@tanstack/react-query'
 import { BENEFIT_FIELDS } from '#contract/benefits.ts'
 import type { BodyIn } from '#contract/endpoint.ts'

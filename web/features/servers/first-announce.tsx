@@ -29,7 +29,8 @@ export function FirstAnnounce({ server }: { server: Server }) {
   const checks = checksOf(server, attempts)
   const { listed } = server.listing
   const [newest] = attempts
-  const waiting = server.status === 'never_seen' ? 'Waiting for the first announce…' : 'Waiting for the server to announce again…'
+  const current = checks.findIndex(({ done }) => !done)
+  const notYet = server.status === 'never_seen' ? 'Waiting for the first announce…' : 'Waiting for the server to announce again…'
   return (
     <div>
       <section
@@ -45,13 +46,21 @@ export function FirstAnnounce({ server }: { server: Server }) {
           ) : (
             <span className="size-2.5 animate-[breathe_2s_ease-in-out_infinite] rounded-full bg-accent" />
           )}
-          {listed ? 'Your server is on the list' : waiting}
+          {listed ? 'Your server is on the list' : notYet}
         </h2>
         <p role="status" className="sr-only">
           {listed ? 'The first announce arrived, and your server is on the list.' : ''}
         </p>
         {!listed && <p className="mt-1 text-ink-2">Put the block into server.toml and start the server. This page notices by itself.</p>}
-        <Checklist checks={checks} />
+        <ol className="mt-5 space-y-3">
+          {checks.map(({ done, text, waiting }, index) => (
+            <li key={waiting} className={cx('flex items-center gap-3', done || index === current ? 'text-ink-1' : 'text-ink-3')}>
+              <CheckMark done={done} current={index === current} />
+              <span className="min-w-0 break-words">{done ? text : waiting}</span>
+              <span className="sr-only">{done ? 'done' : 'not yet'}</span>
+            </li>
+          ))}
+        </ol>
         {!listed && newest?.outcome === 'refused' && (
           <ErrorNote className="mt-5">
             <span className="block font-medium">An announce was refused: {newest.message}</span>
@@ -65,21 +74,6 @@ export function FirstAnnounce({ server }: { server: Server }) {
       <Onward id={server.public_id} listed={listed} />
       {!listed && <NothingHappens />}
     </div>
-  )
-}
-
-function Checklist({ checks }: { checks: ReturnType<typeof checksOf> }) {
-  const current = checks.findIndex((check) => !check.done)
-  return (
-    <ol className="mt-5 space-y-3">
-      {checks.map((check, index) => (
-        <li key={check.waiting} className={cx('flex items-center gap-3', check.done || index === current ? 'text-ink-1' : 'text-ink-3')}>
-          <CheckMark done={check.done} current={index === current} />
-          <span className="min-w-0 break-words">{check.done ? check.text : check.waiting}</span>
-          <span className="sr-only">{check.done ? 'done' : 'not yet'}</span>
-        </li>
-      ))}
-    </ol>
   )
 }
 

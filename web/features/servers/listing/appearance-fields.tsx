@@ -85,10 +85,7 @@ interface BenefitFieldRowProps {
   children: ReactNode
 }
 
-/**
- * A field that a benefit unlocks. Locked, it says which benefit it needs; what is set stays in sight, can be taken away, and comes back
- * with the benefit.
- */
+/** Locked without its benefit: what is set stays in sight, can be taken away, and comes back with the benefit. */
 function BenefitFieldRow({ label, field, value, clear, children }: BenefitFieldRowProps) {
   const { form, server, entitlement } = useListing()
   const errorId = useId()

@@ -5,14 +5,8 @@ import { TagsInput } from '#web/ui/form/tags-input.tsx'
 import { LanguageSelect } from './language-select.tsx'
 import { useListing } from './listing-input.ts'
 
-interface ListingFieldsProps {
-  /** How often the changes were discarded. */
-  discarded: number
-  /** Gets what is typed among the tags and is not one yet. */
-  onRestOfTags: (text: string) => void
-}
-
-export function ListingFields({ discarded, onRestOfTags }: ListingFieldsProps) {
+/** @param discarded how often the changes were. @param onRestOfTags gets what is typed among the tags and is not one yet. */
+export function ListingFields({ discarded, onRestOfTags }: { discarded: number; onRestOfTags: (text: string) => void }) {
   const { form, typed } = useListing()
   const { register } = form
   const { errors } = form.formState
