@@ -132,8 +132,7 @@ function AskedDialog({ asked, server, onStopping, onClose }: AskedDialogProps) {
   if (asked === 'stop' && management) {
     return (
       <StopManagingDialog
-        owner={server.owner}
-        managementId={management.id}
+        management={management}
         onStopping={onStopping}
         onStopped={() => navigate({ to: '/servers', ignoreBlocker: true })}
         onClose={onClose}

@@ -98,7 +98,6 @@ interface FigureProps {
   label: string
   /** Undefined while it is on its way. */
   value: string | undefined
-  /** When it was. */
   at?: string | undefined
 }
 

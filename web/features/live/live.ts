@@ -7,7 +7,6 @@ import { announcesOptions, dropManaged, dropServer, keepManaged, keepServer, ser
 
 type Connection = { state: 'open' } | { state: 'lost'; since: number; retryAt: number }
 
-const ADDRESS = '/api/users/tokens/events'
 const POLL_MS = 15_000
 /** While the stream works, only every second time. A query's own interval would restart with each event. */
 const OPEN_POLL_TICKS = 2
@@ -79,7 +78,7 @@ class Link {
 
   readonly open = () => {
     this.close()
-    this.#source = new EventSource(ADDRESS)
+    this.#source = new EventSource('/api/users/tokens/events')
     this.#source.addEventListener('open', this.#opened)
     this.#source.addEventListener('error', this.#retryLater)
     this.#on<ServerEvent>('server', ({ public_id, server }) => {

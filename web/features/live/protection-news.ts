@@ -9,11 +9,10 @@ import { toastNews } from '#web/ui/toast.ts'
 const FRESH_MS = 120_000
 
 const told = new Set<string>()
-const NONE: ReadonlySet<string> = new Set()
 
 export async function tellProtection(me: Me | undefined): Promise<void> {
   const news = newsAmong(await call('GET /api/users/activity'), told)
-  const own = me && isAdmin(me) && news.some(({ as }) => as === 'administrator') ? await ownActsOf(me) : NONE
+  const own = me && isAdmin(me) && news.some(({ as }) => as === 'administrator') ? await ownActsOf(me) : new Set<string>()
   for (const entry of news.toReversed()) {
     if (told.has(entry.id)) continue
     told.add(entry.id)

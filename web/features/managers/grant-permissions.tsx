@@ -12,8 +12,6 @@ import { ErrorNote } from '#web/ui/note.tsx'
 import { toastSuccess } from '#web/ui/toast.ts'
 import { useGrant } from './managers.api.ts'
 
-const USUAL: readonly Permission[] = ['EDIT_DETAILS']
-
 /** First who, then what they may do: nothing is granted before the user has seen whom they found. */
 export function AddManager({ me }: { me: Me }) {
   const titleId = useId()
@@ -54,7 +52,7 @@ function limitText(max: number): string {
 
 function AddForm({ me, onAdded }: { me: Me; onAdded: () => void }) {
   const [person, setPerson] = useState<PublicUser>()
-  const [permissions, setPermissions] = useState<readonly Permission[]>(USUAL)
+  const [permissions, setPermissions] = useState<readonly Permission[]>(['EDIT_DETAILS'])
   const [tried, setTried] = useState(false)
   const grant = useGrant()
   const send = useSingly(async () => {

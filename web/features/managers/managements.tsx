@@ -101,8 +101,7 @@ export function ReceivedManagements({ me }: { me: Me }) {
     >
       {asked && (
         <StopManagingDialog
-          owner={asked.owner}
-          managementId={asked.id}
+          management={asked}
           onStopped={() => {
             close()
             focusOnceGone(() => title.current)

@@ -73,7 +73,6 @@ export function useStopManaging(managementId: string) {
   })
 }
 
-/** Removes everything of this owner from what is shown. */
 export function dropOwner(client: QueryClient, ownerId: string): void {
   client.setQueryData(
     meOptions.queryKey,

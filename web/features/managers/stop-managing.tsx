@@ -1,12 +1,11 @@
 import { useQueryClient } from '@tanstack/react-query'
-import type { PublicUser } from '#contract/users.ts'
+import type { ReceivedManagement } from '#contract/users.ts'
 import { ActDialog } from '#web/ui/act-dialog.tsx'
 import { toastSuccess } from '#web/ui/toast.ts'
 import { dropOwner, useStopManaging } from './managers.api.ts'
 
 interface StopManagingDialogProps {
-  owner: PublicUser
-  managementId: string
+  management: ReceivedManagement
   /** While it is true, the user's own act ends the servers' pages. */
   onStopping?: (stopping: boolean) => void
   /** Leaves what shows the servers, before they are removed from it. */
@@ -14,10 +13,10 @@ interface StopManagingDialogProps {
   onClose: () => void
 }
 
-export function StopManagingDialog({ owner, managementId, onStopping, onStopped, onClose }: StopManagingDialogProps) {
+export function StopManagingDialog({ management, onStopping, onStopped, onClose }: StopManagingDialogProps) {
   const client = useQueryClient()
-  const stop = useStopManaging(managementId)
-  const { username } = owner.discord
+  const stop = useStopManaging(management.id)
+  const { username } = management.owner.discord
   return (
     <ActDialog
       title={`Stop managing ${username}’s servers?`}
@@ -33,7 +32,7 @@ export function StopManagingDialog({ owner, managementId, onStopping, onStopped,
           throw error
         }
         await onStopped()
-        dropOwner(client, owner.id)
+        dropOwner(client, management.owner_id)
         toastSuccess(`You no longer manage ${username}’s servers`)
       }}
       onClose={onClose}

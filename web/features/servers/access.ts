@@ -22,13 +22,9 @@ export function permissionsText(permissions: readonly Permission[]): string {
   return names.slice(0, 1).toUpperCase() + names.slice(1)
 }
 
-export function pageOf(server: ShownServer) {
-  return server.owner === undefined
-    ? ({ to: '/servers/$server_id', params: { server_id: server.public_id } } as const)
-    : ({
-        to: '/management/$user_id/servers/$server_id',
-        params: { user_id: server.user_id, server_id: server.public_id },
-      } as const)
+export function pageOf({ owner, user_id, public_id: server_id }: ShownServer) {
+  if (owner === undefined) return { to: '/servers/$server_id', params: { server_id } } as const
+  return { to: '/management/$user_id/servers/$server_id', params: { user_id, server_id } } as const
 }
 
 /** The own or managed server with this vanity id, as `@name`. */

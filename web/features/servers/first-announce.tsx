@@ -23,7 +23,6 @@ function checksOf(server: Server, attempts: readonly AnnounceAttempt[]) {
   ]
 }
 
-/** The last step: a list that ticks itself off while the server starts. */
 export function FirstAnnounce({ server }: { server: Server }) {
   const { data: attempts = [] } = useQuery(announcesOptions(server.public_id))
   const checks = checksOf(server, attempts)

@@ -17,7 +17,6 @@ export function Flags({ server }: { server: Server }) {
   )
 }
 
-/** An own server that another user can accept at any moment. */
 export function OfferFlag({ server }: { server: Server }) {
   const offer = useOfferOf(server.public_id)
   return offer && <Flag icon={ArrowRightLeft} text={`On offer to ${offer.to_user.discord.username}`} className="text-info" />

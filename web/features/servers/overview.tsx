@@ -155,7 +155,6 @@ function CredentialCard({ server, onReissue }: { server: ShownServer; onReissue:
   )
 }
 
-/** While two credentials work: for how long, and whether the old one is still used. */
 function Grace({ until, used }: { until: string; used: string | null }) {
   const left = remaining(until, useNow())
   const two = (value: number) => String(value).padStart(2, '0')

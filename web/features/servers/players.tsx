@@ -25,7 +25,6 @@ export function Players({ live, graph }: { live: Server['live']; graph: ReactNod
 
 const UNCONFIRMED = 'Not confirmed: something speaks against this number, so it does not lift the server on the list'
 
-/** A mark beside a number of players that does not count. */
 export function Unconfirmed({ live }: { live: NonNullable<Server['live']> }) {
   if (live.players_confirmed) return null
   return (

@@ -26,7 +26,6 @@ const CHOICES = [
   { grace: 86_400, title: 'Both work for 24 hours', text: 'For a change during the next restart. The server stays on the list.' },
 ] as const
 
-/** Asks how long the old credential works on, makes the new one and shows it once. */
 export function ReissueDialog({ server, onClose }: DialogProps) {
   const [grace, setGrace] = useState<Grace | undefined>(3600)
   const reissue = useReissue(server)

@@ -125,7 +125,6 @@ function matches(server: Server, search: string): boolean {
   )
 }
 
-/** Focuses the next row or the previous one; from elsewhere the first one. */
 function focusRow(by: 1 | -1): void {
   const rows = [...document.querySelectorAll<HTMLElement>('main [data-row]')]
   const at = rows.indexOf(document.activeElement as HTMLElement)

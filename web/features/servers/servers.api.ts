@@ -56,7 +56,6 @@ export function useOfferOf(publicId: string): ServerTransfer | undefined {
   return list?.outgoing_transfers.find(({ token }) => token.public_id === publicId)
 }
 
-/** Puts an own server as it is now everywhere it is shown. */
 export function keepServer(client: QueryClient, server: Server): void {
   client.setQueryData(serverOptions(server.public_id).queryKey, server)
   setOwned(client, (owned) => withServer(owned, server))

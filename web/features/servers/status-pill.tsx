@@ -53,7 +53,6 @@ export function StatusPill({ server }: { server: Server }) {
   )
 }
 
-/** For the navigation. Screen readers get the word. */
 export function StatusDot({ server }: { server: Server }) {
   const { key, tone, word } = statusOf(server)
   return (

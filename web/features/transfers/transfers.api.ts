@@ -17,11 +17,9 @@ export function useDressOf(publicId: string): SettingsKey[] | undefined {
   const { data, isPending } = useQuery({
     queryKey: ['benefits', 'overview'],
     queryFn: ({ signal }) => call('GET /api/users/benefits', { signal }),
+    select: (all) => all.filter((benefit) => benefit.used_by.some(({ public_id }) => public_id === publicId)).map(({ key }) => key),
   })
-  if (isPending) return []
-  return (
-    data && SETTINGS_KEYS.filter((key) => data.some((one) => one.key === key && one.used_by.some((used) => used.public_id === publicId)))
-  )
+  return isPending ? [] : data && SETTINGS_KEYS.filter((key) => data.includes(key))
 }
 
 export function useOffer() {

@@ -60,8 +60,9 @@ export function ServerPanel({ id, row, onClose }: ServerPanelProps) {
 }
 
 function Details({ server }: { server: AdminServer }) {
+  const { listing, banned, banned_until: until } = server
   const [asked, setAsked] = useState<'ban' | 'lift'>()
-  useFocusOnceLifted(server.banned, panelTitle)
+  useFocusOnceLifted(banned, panelTitle)
   const Asked = asked === 'ban' ? BanServerDialog : UnbanServerDialog
   return (
     <>
@@ -69,32 +70,27 @@ function Details({ server }: { server: AdminServer }) {
         <StatusPill server={server} />
         <Flags server={server} />
       </div>
-      <WhyNotListed server={server} />
+      {!listing.listed && (
+        <ul aria-label="Why it is not on the list" className="mt-3 space-y-1.5 rounded-6 bg-surface-2 px-3 py-2.5 text-13 text-ink-2">
+          {listing.reasons.map(({ code, message }) => (
+            <li key={code}>{message}</li>
+          ))}
+          {banned && <li>{until === null ? 'The ban stands until somebody lifts it.' : `The ban ends on ${exactTime(until)}.`}</li>}
+        </ul>
+      )}
       <Known server={server} />
       <div className="mt-6 flex flex-wrap gap-2">
         <Link to="/admin/servers/$server_id" params={{ server_id: server.public_id }} className={buttonClass('primary')}>
           Open the page
         </Link>
         {/* The first button stays through both acts, and the focus with it. */}
-        <Button look={server.banned ? 'secondary' : 'danger'} onClick={() => setAsked('ban')}>
-          {server.banned ? 'Change ban…' : 'Ban…'}
+        <Button look={banned ? 'secondary' : 'danger'} onClick={() => setAsked('ban')}>
+          {banned ? 'Change ban…' : 'Ban…'}
         </Button>
-        {server.banned && <Button onClick={() => setAsked('lift')}>Lift ban…</Button>}
+        {banned && <Button onClick={() => setAsked('lift')}>Lift ban…</Button>}
       </div>
       {asked && <Asked server={server} onClose={() => setAsked(undefined)} />}
     </>
-  )
-}
-
-function WhyNotListed({ server: { listing, banned, banned_until: until } }: { server: AdminServer }) {
-  if (listing.listed) return null
-  return (
-    <ul aria-label="Why it is not on the list" className="mt-3 space-y-1.5 rounded-6 bg-surface-2 px-3 py-2.5 text-13 text-ink-2">
-      {listing.reasons.map(({ code, message }) => (
-        <li key={code}>{message}</li>
-      ))}
-      {banned && <li>{until === null ? 'The ban stands until somebody lifts it.' : `The ban ends on ${exactTime(until)}.`}</li>}
-    </ul>
   )
 }
 

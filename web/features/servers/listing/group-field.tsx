@@ -11,7 +11,6 @@ import type { ShownServer } from '#web/features/servers/access.ts'
 import type { Entitlement } from './entitlement.ts'
 import { useListing } from './listing-input.ts'
 
-/** The owner's group that the server stands in. The owner can make another one on the way. */
 export function GroupField({ groups }: Pick<Entitlement, 'groups'>) {
   const { form, server } = useListing()
   const { data: me } = useSuspenseQuery(meOptions)
