@@ -2,7 +2,7 @@
 import { z } from 'zod'
 import { endpoint } from './endpoint.ts'
 
-export const About = z
+const About = z
   .object({
     version: z.string(),
     masterlist_url: z.string().describe('Where game servers announce and launchers read.'),
@@ -14,7 +14,6 @@ export const About = z
     players_online: z.int(),
   })
   .meta({ id: 'About' })
-export type About = z.output<typeof About>
 
 export const about = endpoint('GET /api/about', {
   summary: 'The version, where the master list is, how one signs in, and how many are on the list now.',
