@@ -2,7 +2,7 @@
 import { z } from 'zod'
 import { endpoint } from './endpoint.ts'
 
-export const About = z
+const About = z
   .object({
     version: z.string(),
     masterlist_url: z.string().describe('Where game servers announce and launchers read.'),

@@ -3,7 +3,7 @@ import { QueryClient } from '@tanstack/react-query'
 import { expect, test } from 'vitest'
 import type { AdminServer } from '#contract/servers-admin.ts'
 import { dropAdministered, keepAdministered } from '#web/features/servers/admin/admin-server-acts.ts'
-import { adminServerOptions } from '#web/features/servers/admin/admin-server.api.ts'
+import { adminServerOptions } from '#web/features/servers/servers.api.ts'
 import { readDecidedAnew } from '#web/features/protection/acts.ts'
 
 /** One query of each part, as if shown before. */

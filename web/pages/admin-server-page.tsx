@@ -1,18 +1,15 @@
-import { useQuery, useQueryClient, useSuspenseQuery } from '@tanstack/react-query'
+import { useQuery, useQueryClient } from '@tanstack/react-query'
 import { useNavigate, useParams, useSearch } from '@tanstack/react-router'
 import { Suspense, useState } from 'react'
 import type { AdminServer } from '#contract/servers-admin.ts'
-import { aboutOptions } from '#web/features/about/about.api.ts'
-import { BanServerDialog, UnbanServerDialog } from '#web/features/servers/admin/admin-server-ban-dialog.tsx'
+import { BanServerDialog, UnbanServerDialog } from '#web/features/servers/admin/ban-servers.tsx'
 import { type AdminAct, AdminServerDanger, titleOfAct } from '#web/features/servers/admin/admin-server-danger.tsx'
 import { AdminServerHeader } from '#web/features/servers/admin/admin-server-header.tsx'
-import { ADMIN_SERVER_TABS } from '#web/features/servers/admin/admin-server-tabs.ts'
 import { dropAdministered } from '#web/features/servers/admin/admin-server-acts.ts'
-import { adminServerOptions } from '#web/features/servers/admin/admin-server.api.ts'
-import { DeleteDialog } from '#web/features/servers/delete-dialog.tsx'
 import { NoLonger } from '#web/features/servers/no-longer.tsx'
-import { ResetAddressDialog } from '#web/features/servers/reset-address-dialog.tsx'
-import { meOptions } from '#web/features/session/session.api.ts'
+import { DeleteDialog, ResetAddressDialog } from '#web/features/servers/server-dialogs.tsx'
+import { ADMIN_SERVER_TABS } from '#web/features/servers/server-tabs.ts'
+import { adminServerOptions } from '#web/features/servers/servers.api.ts'
 import '#web/ui/mono.css'
 import { focusOnceGone, pageTitle } from '#web/lib/focus.ts'
 import { isStatus } from '#web/lib/http-error.ts'
@@ -62,8 +59,6 @@ function Gone({ server }: { server: AdminServer }) {
 
 function Administered({ server, onDeleting }: { server: AdminServer; onDeleting: (deleting: boolean) => void }) {
   const { tab = 'overview' } = useSearch({ from: ROUTE })
-  const { data: me } = useSuspenseQuery(meOptions)
-  const { data: about } = useSuspenseQuery(aboutOptions)
   const [asked, setAsked] = useState<AdminAct>()
   const { public_id: id } = server
   const ask = (act: AdminAct | undefined) => {
@@ -79,7 +74,7 @@ function Administered({ server, onDeleting }: { server: AdminServer; onDeleting:
     <>
       <ServerFrame
         server={server}
-        header={<AdminServerHeader server={server} isOwn={me.id === server.user_id} onAsk={ask} />}
+        header={<AdminServerHeader server={server} onAsk={ask} />}
         tabs={tabs}
         tab={tab}
         asAdmin
@@ -87,7 +82,7 @@ function Administered({ server, onDeleting }: { server: AdminServer; onDeleting:
       >
         {tab === 'danger' && <AdminServerDanger server={server} onAsk={ask} />}
         <Suspense fallback={<Skeleton className="h-96" />}>
-          {tab === 'listing' && <Listing server={server} masterlist={about.masterlist_url} />}
+          {tab === 'listing' && <Listing server={server} />}
           {tab === 'activity' && <AuditPart targetId={id} onServer />}
           {tab === 'protection' && <ServerIssues serverId={id} />}
         </Suspense>

@@ -2,11 +2,9 @@ import { useQuery, useQueryClient, useSuspenseQuery } from '@tanstack/react-quer
 import { type ErrorComponentProps, useNavigate, useParams, useSearch } from '@tanstack/react-router'
 import { Suspense, useEffect, useState } from 'react'
 import type { ManagedServer } from '#contract/servers.ts'
-import { aboutOptions } from '#web/features/about/about.api.ts'
 import { PermissionChips } from '#web/features/servers/managed/permission-chips.tsx'
-import { NoLongerManaged } from '#web/features/servers/managed/no-longer-managed.tsx'
-import { ReissueDialog } from '#web/features/servers/reissue-dialog.tsx'
-import { ResetAddressDialog } from '#web/features/servers/reset-address-dialog.tsx'
+import { NoLongerManaged } from '#web/features/servers/no-longer.tsx'
+import { ReissueDialog, ResetAddressDialog } from '#web/features/servers/server-dialogs.tsx'
 import { ServerHeader } from '#web/features/servers/server-header.tsx'
 import { MANAGED_TABS } from '#web/features/servers/server-tabs.ts'
 import { managedOptions, serverListOptions } from '#web/features/servers/servers.api.ts'
@@ -59,7 +57,6 @@ function Ended({ server }: { server: ManagedServer }) {
 
 function Managed({ server, onStopping }: { server: ManagedServer; onStopping: (stopping: boolean) => void }) {
   const { tab = 'overview' } = useSearch({ from: ROUTE })
-  const { data: about } = useSuspenseQuery(aboutOptions)
   const [asked, setAsked] = useState<Asked>()
   return (
     <>
@@ -72,7 +69,7 @@ function Managed({ server, onStopping }: { server: ManagedServer; onStopping: (s
       >
         {tab === 'listing' && (
           <Suspense fallback={<Skeleton className="h-96" />}>
-            <ListingTab server={server} masterlist={about.masterlist_url} />
+            <ListingTab server={server} />
           </Suspense>
         )}
       </ServerFrame>
@@ -107,20 +104,18 @@ interface AskedDialogProps {
 }
 
 function AskedDialog({ asked, server, onStopping, onClose }: AskedDialogProps) {
-  const { data: about } = useSuspenseQuery(aboutOptions)
   const { data: me } = useSuspenseQuery(meOptions)
   const navigate = useNavigate()
   const held = me.recieved_managements.find((each) => each.owner_id === server.user_id)
   // Ending it takes it out of `me` at once; the dialog stays until that is done.
   const [management, setManagement] = useState(held)
   if (held && held !== management) setManagement(held)
-  if (asked === 'reissue') return <ReissueDialog server={server} about={about} onClose={onClose} />
+  if (asked === 'reissue') return <ReissueDialog server={server} onClose={onClose} />
   if (asked === 'reset') return <ResetAddressDialog server={server} onClose={onClose} />
   if (asked === 'stop' && management) {
     return (
       <StopManagingDialog
-        owner={server.owner}
-        managementId={management.id}
+        management={management}
         onStopping={onStopping}
         onStopped={() => navigate({ to: '/servers', ignoreBlocker: true })}
         onClose={onClose}

@@ -1,15 +1,12 @@
-import type { About } from '#contract/about.ts'
-import { useQuery, useSuspenseQuery } from '@tanstack/react-query'
+import { useQuery } from '@tanstack/react-query'
 import { useNavigate, useSearch } from '@tanstack/react-router'
 import { Check } from 'lucide-react'
 import { useEffect, useState } from 'react'
 import type { ServerWithCredential } from '#contract/servers.ts'
-import { aboutOptions } from '#web/features/about/about.api.ts'
-import { CredentialGuard } from '#web/features/servers/credential-guard.tsx'
 import { CredentialPanel } from '#web/features/servers/credential-panel.tsx'
 import { FirstAnnounce } from '#web/features/servers/first-announce.tsx'
 import { NewServerForm } from '#web/features/servers/new-server-form.tsx'
-import { languagesOptions, serverOptions } from '#web/features/servers/servers.api.ts'
+import { serverOptions } from '#web/features/servers/servers.api.ts'
 import '#web/ui/mono.css'
 import { useTitle } from '#web/lib/use-title.ts'
 import { BackLink } from '#web/ui/back-link.tsx'
@@ -21,8 +18,6 @@ const STEPS = ['Name and language', 'Credential', 'First announce'] as const
 
 /** Three steps to a listed server. The credential lives in this component's state only. */
 export function NewServerPage() {
-  const { data: languages } = useSuspenseQuery(languagesOptions)
-  const { data: about } = useSuspenseQuery(aboutOptions)
   const { server: waitingFor } = useSearch({ from: '/member/servers/new' })
   const [created, setCreated] = useState<ServerWithCredential>()
   const navigate = useNavigate()
@@ -45,11 +40,11 @@ export function NewServerPage() {
       <PageHeader title="New server" above={<BackLink to="/servers">Servers</BackLink>} />
       <Steps current={isListed ? STEPS.length : step} />
       {created ? (
-        <CredentialStep server={created} about={about} onSaved={() => void saved(created)} />
+        <CredentialStep server={created} onSaved={() => void saved(created)} />
       ) : waitingFor === undefined ? (
-        <NewServerForm languages={languages} onCreated={setCreated} />
+        <NewServerForm onCreated={setCreated} />
       ) : (
-        <WaitingStep id={waitingFor} masterlist={about.masterlist_url} />
+        <WaitingStep id={waitingFor} />
       )}
     </div>
   )
@@ -76,19 +71,18 @@ function Steps({ current }: { current: number }) {
 }
 
 /** Shown once: only "I have saved it" goes on. */
-function CredentialStep({ server, about, onSaved }: { server: ServerWithCredential; about: About; onSaved: () => void }) {
+function CredentialStep({ server, onSaved }: { server: ServerWithCredential; onSaved: () => void }) {
   return (
     <section aria-label="Credential" className="card p-5 sm:p-6">
-      <CredentialPanel server={server} masterlist={about.masterlist_url} ttlSeconds={about.announce_ttl_seconds} />
+      <CredentialPanel server={server} />
       <Button look="primary" className="mt-6 w-full sm:w-auto" onClick={onSaved}>
         I have saved it
       </Button>
-      <CredentialGuard />
     </section>
   )
 }
 
-function WaitingStep({ id, masterlist }: { id: string; masterlist: string }) {
+function WaitingStep({ id }: { id: string }) {
   const { data: server } = useQuery({ ...serverOptions(id), throwOnError: true })
-  return server && <FirstAnnounce server={server} masterlist={masterlist} />
+  return server && <FirstAnnounce server={server} />
 }

@@ -3,11 +3,10 @@ import type { ReactNode } from 'react'
 import { ServerHistoryCard } from '#web/features/history/server-history.tsx'
 import type { ShownServer } from '#web/features/servers/access.ts'
 import { AnnouncesTab } from '#web/features/servers/announces-tab.tsx'
-import { NextStep } from '#web/features/servers/next-step.tsx'
 import { Overview } from '#web/features/servers/overview.tsx'
 import type { ManagedTab } from '#web/features/servers/server-tabs.ts'
 import { statusMark } from '#web/features/servers/status.ts'
-import { WhyNotListed, WhyNotListedBriefly } from '#web/features/servers/why-not-listed.tsx'
+import { WhyNotListed } from '#web/features/servers/why-not-listed.tsx'
 import { useTitle } from '#web/lib/use-title.ts'
 import { Tabs } from '#web/ui/tabs.tsx'
 
@@ -32,24 +31,17 @@ export function ServerFrame<T extends string>(props: ServerFrameProps<T | Manage
   useTitle(`${statusMark(server)} ${server.name}`)
   const select = (key: T | ManagedTab) =>
     void navigate({ to: '.', search: (before: object) => ({ ...before, tab: key === 'overview' ? undefined : key }), resetScroll: false })
-  const reasons =
-    tab === 'overview' ? (
-      <WhyNotListed server={server} action={<NextStep server={server} onSelect={select} onAsk={onAsk} />} />
-    ) : (
-      <WhyNotListedBriefly server={server} onMore={() => select('overview')} />
-    )
   return (
     <>
       {props.header}
-      {!(asAdmin && server.banned) && reasons}
+      {!(asAdmin && server.banned) && <WhyNotListed server={server} brief={tab !== 'overview'} onSelect={select} onAsk={onAsk} />}
       {props.notes}
       <Tabs label="Parts of the server" tabs={props.tabs} current={tab} onSelect={select}>
         {tab === 'overview' && (
           <Overview
             server={server}
             history={<ServerHistoryCard key={id} id={id} isNew={server.status === 'never_seen'} asAdmin={asAdmin} />}
-            onReissue={() => onAsk('reissue')}
-            onReset={() => onAsk('reset')}
+            onAsk={onAsk}
           />
         )}
         {tab === 'announces' && <AnnouncesTab id={id} asAdmin={asAdmin} />}

@@ -1,22 +1,17 @@
-import { useQuery, useQueryClient, useSuspenseQuery } from '@tanstack/react-query'
+import { useQuery, useQueryClient } from '@tanstack/react-query'
 import { useNavigate, useParams, useSearch } from '@tanstack/react-router'
 import { Suspense, useState } from 'react'
 import type { Server } from '#contract/servers.ts'
-import { aboutOptions } from '#web/features/about/about.api.ts'
 import { ServerFindings } from '#web/features/protection/findings-note.tsx'
-import { Danger } from '#web/features/servers/danger.tsx'
-import { DeleteDialog } from '#web/features/servers/delete-dialog.tsx'
-import { HandOver } from '#web/features/transfers/hand-over.tsx'
+import { Danger, ReissueAct } from '#web/features/servers/danger.tsx'
+import { HandOver } from '#web/features/transfers/outgoing-transfer.tsx'
 import { HandOverDialog } from '#web/features/transfers/hand-over-dialog.tsx'
-import { issueOf } from '#web/features/servers/held-back.ts'
-import { NoLongerYours } from '#web/features/servers/no-longer-yours.tsx'
-import { ReissueDialog } from '#web/features/servers/reissue-dialog.tsx'
-import { ResetAddressDialog } from '#web/features/servers/reset-address-dialog.tsx'
+import { NoLongerYours } from '#web/features/servers/no-longer.tsx'
+import { DeleteDialog, ReissueDialog, ResetAddressDialog } from '#web/features/servers/server-dialogs.tsx'
 import { ServerHeader } from '#web/features/servers/server-header.tsx'
 import { SERVER_TABS } from '#web/features/servers/server-tabs.ts'
-import { dropServer, serverListOptions, serverOptions } from '#web/features/servers/servers.api.ts'
-import { useOfferOf } from '#web/features/servers/use-offer-of.ts'
-import { meOptions } from '#web/features/session/session.api.ts'
+import { dropServer, serverListOptions, serverOptions, useOfferOf } from '#web/features/servers/servers.api.ts'
+import { issueOf } from '#web/features/servers/status.ts'
 import '#web/ui/mono.css'
 import { isStatus } from '#web/lib/http-error.ts'
 import { lazyPart } from '#web/ui/lazy-part.tsx'
@@ -55,7 +50,6 @@ export function ServerPage() {
 
 function OwnServer({ server, isGone }: { server: Server; isGone: boolean }) {
   const { tab = 'overview' } = useSearch({ from: '/member/servers/$server_id' })
-  const { data: about } = useSuspenseQuery(aboutOptions)
   const [asked, setAsked] = useState<Asked>()
   // What the reasons above already say is not repeated as a finding.
   const said = tab === 'overview' ? server.listing.reasons : server.listing.reasons.slice(0, 1)
@@ -77,7 +71,7 @@ function OwnServer({ server, isGone }: { server: Server; isGone: boolean }) {
       >
         {tab === 'listing' && (
           <Suspense fallback={<Skeleton className="h-96" />}>
-            <ListingTab key={server.public_id} server={server} masterlist={about.masterlist_url} />
+            <ListingTab key={server.public_id} server={server} />
           </Suspense>
         )}
         {tab === 'activity' && (
@@ -86,13 +80,10 @@ function OwnServer({ server, isGone }: { server: Server; isGone: boolean }) {
           </Suspense>
         )}
         {tab === 'danger' && (
-          <Danger
-            server={server}
-            onReset={() => setAsked('reset')}
-            onReissue={() => setAsked('reissue')}
-            handOver={<HandOver server={server} onHandOver={() => setAsked('hand-over')} />}
-            onDelete={() => setAsked('delete')}
-          />
+          <Danger server={server} onAsk={setAsked}>
+            <ReissueAct server={server} onReissue={() => setAsked('reissue')} />
+            <HandOver server={server} onHandOver={() => setAsked('hand-over')} />
+          </Danger>
         )}
       </ServerFrame>
       <AskedDialog asked={asked} server={server} onClose={() => setAsked(undefined)} />
@@ -101,8 +92,6 @@ function OwnServer({ server, isGone }: { server: Server; isGone: boolean }) {
 }
 
 function AskedDialog({ asked, server, onClose }: { asked: Asked | undefined; server: Server; onClose: () => void }) {
-  const { data: about } = useSuspenseQuery(aboutOptions)
-  const { data: me } = useSuspenseQuery(meOptions)
   const client = useQueryClient()
   const navigate = useNavigate()
   const deleted = async () => {
@@ -110,9 +99,9 @@ function AskedDialog({ asked, server, onClose }: { asked: Asked | undefined; ser
     await navigate({ to: '/servers' })
     dropServer(client, server.public_id)
   }
-  if (asked === 'reissue') return <ReissueDialog server={server} about={about} onClose={onClose} />
+  if (asked === 'reissue') return <ReissueDialog server={server} onClose={onClose} />
   if (asked === 'reset') return <ResetAddressDialog server={server} onClose={onClose} />
-  if (asked === 'hand-over') return <HandOverDialog server={server} me={me} onClose={onClose} />
+  if (asked === 'hand-over') return <HandOverDialog server={server} onClose={onClose} />
   if (asked === 'delete') return <DeleteDialog server={server} onDeleted={() => void deleted()} onClose={onClose} />
   return null
 }

@@ -17,7 +17,7 @@ import { PageHeader } from '#web/ui/page-header.tsx'
 import { Skeleton } from '#web/ui/skeleton.tsx'
 
 // Rare, so not on the first page.
-const IncomingTransfers = lazyPart(() => import('#web/features/transfers/incoming-transfers.tsx').then((part) => part.IncomingTransfers))
+const IncomingTransfers = lazyPart(() => import('#web/features/transfers/incoming-transfer.tsx').then((part) => part.IncomingTransfers))
 
 /** Not waited for, and left out where it can't be loaded. */
 const Sparkline = lazyPart(

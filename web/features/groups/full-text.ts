@@ -5,16 +5,16 @@ export function groupsOf(count: number): string {
   return count === 1 ? '1 group' : `${count} groups`
 }
 
-/** Why somebody who has the benefit can have no further group. @param most how many there can be. @param count how many there are: more than that after a tier has ended. */
-export function fullText(most: number, count = most): string {
-  if (count > most) return overText(most, count)
-  if (most === 0) return 'Your limit is 0 groups. A tier with groups raises it.'
-  const all = `You have ${most === 1 ? 'the one group' : `all ${most} groups`} that you can have.`
-  return TIER_IDS.some((id) => TIERS[id].groups > most) ? `${all} A higher tier allows more.` : all
+/** Why the user can have no further group. @param count is over the limit after a tier has ended. */
+export function fullText(max: number, count = max): string {
+  if (count > max) return overText(max, count)
+  if (max === 0) return 'Your limit is 0 groups. A tier with groups raises it.'
+  const all = `You have ${max === 1 ? 'the one group' : `all ${max} groups`} that you can have.`
+  return TIER_IDS.some((id) => TIERS[id].groups > max) ? `${all} A higher tier allows more.` : all
 }
 
-function overText(most: number, count: number): string {
+function overText(max: number, count: number): string {
   const stay = count === 1 ? 'The one you have stays.' : 'The ones you have stay.'
-  if (most === 0) return `You have ${groupsOf(count)}; your limit is 0. ${stay}`
-  return `You have ${groupsOf(count)}; your tier allows ${most}. ${stay} Delete ${count - most + 1} to make another.`
+  if (max === 0) return `You have ${groupsOf(count)}; your limit is 0. ${stay}`
+  return `You have ${groupsOf(count)}; your tier allows ${max}. ${stay} Delete ${count - max + 1} to make another.`
 }

@@ -1,26 +1,24 @@
 import { type KeyboardEvent, useEffect, useRef, useState } from 'react'
-import { GROUP_NAME, GroupInput } from '#contract/groups.ts'
+import { GROUP_NAME, type Group, GroupInput } from '#contract/groups.ts'
 import { messageOf } from '#web/lib/http-error.ts'
 import { useSingly } from '#web/lib/use-singly.ts'
 import { Button } from '#web/ui/button.tsx'
 import { Field } from '#web/ui/form/field.tsx'
+import { useCreateGroup } from './groups.api.ts'
 
 interface GroupNameProps {
   label: string
-  /** What stands in it at first. */
   name?: string
   submit: string
   busy: boolean
-  /** Takes the name; what it throws is said on the field. */
+  /** What it throws is shown at the field. */
   onSubmit: (name: string) => Promise<unknown>
-  /** Left out, there is no way back but another one. */
-  onCancel?: () => void
-  /** Opened by whoever asked for it: typing begins here. */
-  focusFirst?: boolean
+  onCancel: (() => void) | undefined
+  focusFirst: boolean
 }
 
-/** A group's name and the button that takes it. No form of its own: it stands in others, whose Enter it keeps for itself. */
-export function GroupName({ label, name = '', submit, busy, onSubmit, onCancel, focusFirst = false }: GroupNameProps) {
+/** A group's name with its button. It is no form, because it is used inside of forms; it keeps its Enter to itself. */
+export function GroupName({ label, name = '', submit, busy, onSubmit, onCancel, focusFirst }: GroupNameProps) {
   const [text, setText] = useState(name)
   const [problem, setProblem] = useState<string>()
   const input = useRef<HTMLInputElement>(null)
@@ -32,7 +30,7 @@ export function GroupName({ label, name = '', submit, busy, onSubmit, onCancel, 
     try {
       if (!checked.success) throw new Error(checked.error.issues[0]?.message)
       await onSubmit(checked.data.name)
-      // What was typed meanwhile is another name.
+      // What was typed meanwhile stays.
       setText((now) => (now === text ? name : now))
       setProblem(undefined)
     } catch (error) {
@@ -78,5 +76,20 @@ export function GroupName({ label, name = '', submit, busy, onSubmit, onCancel, 
         </div>
       )}
     </Field>
+  )
+}
+
+/** Makes a group. */
+export function NewGroup({ onMade, onCancel }: { onMade: (group: Group) => void; onCancel?: () => void }) {
+  const create = useCreateGroup()
+  return (
+    <GroupName
+      label="New group"
+      submit="Make group"
+      busy={create.isPending}
+      focusFirst={onCancel !== undefined}
+      onCancel={onCancel}
+      onSubmit={async (name) => onMade(await create.mutateAsync(name))}
+    />
   )
 }

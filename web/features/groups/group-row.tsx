@@ -2,27 +2,28 @@ import { Link } from '@tanstack/react-router'
 import { Layers } from 'lucide-react'
 import { useEffect, useRef, useState } from 'react'
 import type { Group } from '#contract/groups.ts'
+import { ActDialog } from '#web/ui/act-dialog.tsx'
 import { Button } from '#web/ui/button.tsx'
 import { toastSuccess } from '#web/ui/toast.ts'
 import { GroupName } from './group-name.tsx'
-import { useRenameGroup } from './groups.api.ts'
+import { useRemoveGroup, useRenameGroup } from './groups.api.ts'
 
-/** One group with its servers, renamed where it stands. */
-export function GroupRow({ group, onRemove }: { group: Group; onRemove: () => void }) {
+export function GroupRow({ group, onDeleted }: { group: Group; onDeleted: () => void }) {
   const { name, servers } = group
   const rename = useRenameGroup(group.id)
-  const [renaming, setRenaming] = useState(false)
-  const row = useRef<HTMLLIElement>(null)
+  const [open, setOpen] = useState<'rename' | 'delete'>()
+  const renameButton = useRef<HTMLDivElement>(null)
   const wasRenaming = useRef(false)
+  const isRenaming = open === 'rename'
   // The field goes and its button comes back: the focus goes there.
   useEffect(() => {
-    if (wasRenaming.current && !renaming) row.current?.querySelector<HTMLElement>('[data-rename]')?.focus()
-    wasRenaming.current = renaming
-  }, [renaming])
-  const close = () => setRenaming(false)
+    if (wasRenaming.current && !isRenaming) renameButton.current?.querySelector('button')?.focus()
+    wasRenaming.current = isRenaming
+  }, [isRenaming])
+  const close = () => setOpen(undefined)
   return (
-    <li ref={row} className="px-5 py-4">
-      {renaming ? (
+    <li className="px-5 py-4">
+      {isRenaming ? (
         <GroupName
           label={`New name of ${name}`}
           name={name}
@@ -44,17 +45,18 @@ export function GroupRow({ group, onRemove }: { group: Group; onRemove: () => vo
             <Layers size={16} className="mt-[3px] shrink-0 text-ink-3" aria-hidden="true" />
             <span className="min-w-0 [overflow-wrap:anywhere]">{name}</span>
           </h3>
-          <div className="flex shrink-0 gap-2 max-sm:*:flex-1">
-            <Button data-rename onClick={() => setRenaming(true)} aria-label={`Rename ${name}`}>
+          <div ref={renameButton} className="flex shrink-0 gap-2 max-sm:*:flex-1">
+            <Button onClick={() => setOpen('rename')} aria-label={`Rename ${name}`}>
               Rename
             </Button>
-            <Button onClick={onRemove} aria-label={`Delete ${name}`}>
+            <Button onClick={() => setOpen('delete')} aria-label={`Delete ${name}`}>
               Delete…
             </Button>
           </div>
         </div>
       )}
       <GroupServers servers={servers} />
+      {open === 'delete' && <DeleteGroupDialog group={group} onDeleted={onDeleted} onClose={close} />}
     </li>
   )
 }
@@ -78,5 +80,38 @@ function GroupServers({ servers }: Pick<Group, 'servers'>) {
         </li>
       ))}
     </ul>
+  )
+}
+
+function DeleteGroupDialog({ group, onDeleted, onClose }: { group: Group; onDeleted: () => void; onClose: () => void }) {
+  const { name, servers } = group
+  const remove = useRemoveGroup()
+  return (
+    <ActDialog
+      title={`Delete ${name}?`}
+      confirm="Delete group"
+      danger
+      mutation={remove}
+      onConfirm={async () => {
+        await remove.mutateAsync(group)
+        toastSuccess('Group deleted', name)
+        onClose()
+        onDeleted()
+      }}
+      onClose={onClose}
+    >
+      {servers.length === 0 ? (
+        <p>No server is in it. Nothing changes on the list.</p>
+      ) : (
+        <>
+          <p>{servers.length === 1 ? 'This server leaves' : 'These servers leave'} the group, and nothing else changes:</p>
+          <ul className="list-disc space-y-1 pl-5">
+            {servers.map((server) => (
+              <li key={server.public_id}>{server.name}</li>
+            ))}
+          </ul>
+        </>
+      )}
+    </ActDialog>
   )
 }

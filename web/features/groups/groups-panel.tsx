@@ -1,6 +1,6 @@
 import { useQuery, useSuspenseQuery } from '@tanstack/react-query'
 import { Lock } from 'lucide-react'
-import { type ReactNode, useRef, useState } from 'react'
+import { type ReactNode, useRef } from 'react'
 import { BENEFITS, TIERS, tierWith } from '#contract/benefits.ts'
 import type { Group } from '#contract/groups.ts'
 import { meOptions } from '#web/features/session/session.api.ts'
@@ -10,19 +10,18 @@ import { RetryNote, WarnNote } from '#web/ui/note.tsx'
 import { Skeleton } from '#web/ui/skeleton.tsx'
 import { toastSuccess } from '#web/ui/toast.ts'
 import { fullText, groupsOf } from './full-text.ts'
-import { GroupName } from './group-name.tsx'
+import { NewGroup } from './group-name.tsx'
 import { GroupRow } from './group-row.tsx'
-import { groupsOptions, useCreateGroup } from './groups.api.ts'
-import { RemoveGroupDialog } from './remove-group-dialog.tsx'
+import { groupsOptions } from './groups.api.ts'
 
 const { name: BENEFIT } = BENEFITS.MASTERLIST_GROUPS
 
-/** One's groups of servers: what is in each, and making, renaming and deleting them. */
 export function GroupsPanel() {
   const { data: me } = useSuspenseQuery(meOptions)
   const { data: groups, error, refetch } = useQuery(groupsOptions)
-  const isHeld = me.benefits.some(({ key }) => key === 'MASTERLIST_GROUPS')
   const title = useRef<HTMLHeadingElement>(null)
+  const isHeld = me.benefits.some(({ key }) => key === 'MASTERLIST_GROUPS')
+  const max = me.max_masterlist_groups
   return (
     <section aria-labelledby="groups" className="card">
       <header className="flex flex-wrap items-baseline justify-between gap-x-3 px-5 py-4">
@@ -30,21 +29,19 @@ export function GroupsPanel() {
           Your groups
         </h2>
         {groups && (isHeld || groups.length > 0) && (
-          <span className="text-13 text-ink-3 tabular-nums">{howMany(groups.length, me.max_masterlist_groups)}</span>
+          <span className="text-13 text-ink-3 tabular-nums">
+            {/* Over the limit only how many there are. */}
+            {groups.length <= max && max > 0 ? `${groups.length} of ${groupsOf(max)}` : groupsOf(groups.length)}
+          </span>
         )}
       </header>
       {groups ? (
-        <Groups groups={groups} isHeld={isHeld} most={me.max_masterlist_groups} onGone={() => focusOnceGone(() => title.current)} />
+        <Groups groups={groups} isHeld={isHeld} max={max} onDeleted={() => focusOnceGone(() => title.current)} />
       ) : (
         <Part>{error ? <RetryNote onRetry={() => void refetch()}>{messageOf(error)}</RetryNote> : <Skeleton className="h-20" />}</Part>
       )}
     </section>
   )
-}
-
-/** `1 of 2 groups`; without a limit to speak of, or over it, only how many there are. */
-function howMany(count: number, most: number): string {
-  return most > 0 && count <= most ? `${count} of ${groupsOf(most)}` : groupsOf(count)
 }
 
 function Part({ children }: { children: ReactNode }) {
@@ -54,35 +51,32 @@ function Part({ children }: { children: ReactNode }) {
 interface GroupsProps {
   groups: readonly Group[]
   isHeld: boolean
-  most: number
-  onGone: () => void
+  max: number
+  onDeleted: () => void
 }
 
-function Groups({ groups, isHeld, most, onGone }: GroupsProps) {
-  const [asked, setAsked] = useState<string>()
-  // One that is deleted elsewhere meanwhile takes the question with it.
-  const current = groups.find(({ id }) => id === asked)
+function Groups({ groups, isHeld, max, onDeleted }: GroupsProps) {
   return (
     <>
-      {!isHeld && groups.length > 0 && (
+      {groups.length === 0 && (
+        <Part>
+          <p className="text-13 text-pretty text-ink-2">
+            A group puts several of your servers together on the list, under one name.
+            {isHeld && max > 0 && ' Make one here, then choose it in the Listing tab of each server.'}
+          </p>
+        </Part>
+      )}
+      {groups.length > 0 && !isHeld && (
         <Part>
           <WarnNote>
             Players don’t see your groups now: they come back with the benefit {BENEFIT}. You can rename and delete them meanwhile.
           </WarnNote>
         </Part>
       )}
-      {groups.length === 0 && (
-        <Part>
-          <p className="text-13 text-pretty text-ink-2">
-            A group puts several of your servers together on the list, under one name.
-            {isHeld && most > 0 && ' Make one here, then choose it in the Listing tab of each server.'}
-          </p>
-        </Part>
-      )}
       {groups.length > 0 && (
         <ul className="divide-y divide-line border-t border-line">
           {groups.map((group) => (
-            <GroupRow key={group.id} group={group} onRemove={() => setAsked(group.id)} />
+            <GroupRow key={group.id} group={group} onDeleted={onDeleted} />
           ))}
         </ul>
       )}
@@ -90,37 +84,21 @@ function Groups({ groups, isHeld, most, onGone }: GroupsProps) {
         {isHeld && groups.some(({ servers }) => servers.length === 0) && (
           <p className="mb-3 text-13 text-pretty text-ink-2">A server is put into a group in the server’s Listing tab, under Appearance.</p>
         )}
-        <NextGroup isHeld={isHeld} count={groups.length} most={most} />
+        <NextGroup isHeld={isHeld} count={groups.length} max={max} />
       </Part>
-      {current && <RemoveGroupDialog group={current} onRemoved={onGone} onClose={() => setAsked(undefined)} />}
     </>
   )
 }
 
 /** Another group, or why there can't be one. */
-function NextGroup({ isHeld, count, most }: { isHeld: boolean; count: number; most: number }) {
-  const create = useCreateGroup()
+function NextGroup({ isHeld, count, max }: { isHeld: boolean; count: number; max: number }) {
+  if (isHeld && count < max) return <NewGroup onMade={({ name }) => toastSuccess('Group made', name)} />
   const tier = tierWith('MASTERLIST_GROUPS')
-  if (!isHeld) return <Locked>{tier ? `${BENEFIT} comes with ${TIERS[tier].name}.` : `You do not have the benefit ${BENEFIT}.`}</Locked>
-  if (count >= most) return <Locked>{fullText(most, count)}</Locked>
-  return (
-    <GroupName
-      label="New group"
-      submit="Make group"
-      busy={create.isPending}
-      onSubmit={async (name) => {
-        await create.mutateAsync(name)
-        toastSuccess('Group made', name)
-      }}
-    />
-  )
-}
-
-function Locked({ children }: { children: string }) {
+  const without = tier ? `${BENEFIT} comes with ${TIERS[tier].name}.` : `You do not have the benefit ${BENEFIT}.`
   return (
     <p className="flex items-start gap-2 text-13 text-ink-2">
       <Lock size={14} className="mt-[3px] shrink-0 text-ink-3" aria-hidden="true" />
-      <span>{children}</span>
+      <span>{isHeld ? fullText(max, count) : without}</span>
     </p>
   )
 }

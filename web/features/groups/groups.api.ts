@@ -1,4 +1,3 @@
-/** One's own groups of servers. Where servers stand in a group, what is shown of them is read anew with it. */
 import { type QueryClient, queryOptions, useMutation, useQueryClient } from '@tanstack/react-query'
 import type { Group } from '#contract/groups.ts'
 import { call } from '#web/lib/call.ts'
@@ -13,12 +12,10 @@ function setGroups(client: QueryClient, change: (groups: readonly Group[]) => Gr
   client.setQueryData(groupsOptions.queryKey, (groups) => groups && change(groups))
 }
 
-/** The servers say which group they are in. */
 function readServersAnew(client: QueryClient): void {
   for (const queryKey of [['servers'], ['server']]) void client.invalidateQueries({ queryKey })
 }
 
-/** Makes a group; the refusal says what its name lacks, or that there is no room for another one. */
 export function useCreateGroup() {
   const client = useQueryClient()
   return useMutation({
@@ -40,17 +37,14 @@ export function useRenameGroup(id: string) {
   })
 }
 
-/** Deletes a group. One that is gone already is as it was wanted. */
+/** A group that is gone already is no error. */
 export function useRemoveGroup() {
   const client = useQueryClient()
   return useMutation({
-    mutationFn: async ({ id }: Group) => {
-      try {
-        await call('DELETE /api/users/groups/{id}', { params: { id } })
-      } catch (error) {
+    mutationFn: ({ id }: Group) =>
+      call('DELETE /api/users/groups/{id}', { params: { id } }).catch((error: unknown) => {
         if (!isStatus(error, 404)) throw error
-      }
-    },
+      }),
     onSuccess: (_, { id }) => {
       setGroups(client, (groups) => groups.filter((group) => group.id !== id))
       readServersAnew(client)
@@ -58,7 +52,7 @@ export function useRemoveGroup() {
   })
 }
 
-/** What was refused may have changed at another screen. */
+/** After a rejection: the groups may have changed in another window. */
 function rereadRefused(client: QueryClient, error: Error): void {
   if (isStatus(error, 403) || isStatus(error, 404)) void client.invalidateQueries({ queryKey: groupsOptions.queryKey })
 }

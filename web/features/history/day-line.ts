@@ -1,23 +1,14 @@
-/** The line and the area of a graph as small as a line of text, worked out without drawing anything. */
+/** The line and the area of a graph as small as a line of text, as SVG paths. */
 
-/** What is drawn into, in units of its own: each number is one wide, and it is as high as this. */
+/** Each number is one unit wide. */
 export const LINE_HEIGHT = 16
 /** Room for half of the line's width at the top and at the bottom. */
 const EDGE = 1
 
-interface DayLine {
-  readonly line: string
-  readonly area: string
-  readonly most: number
-}
-
 const short = (value: number) => String(Math.round(value * 100) / 100)
 
-/**
- * As paths, up to the highest number of all; null where there is none. A gap is a gap, and one number between two of them is as wide as
- * any other.
- */
-export function dayLineOf(values: readonly (number | null)[]): DayLine | null {
+/** Scaled to the highest number; null where there is none. A gap is a gap, and a single number between two gaps has its full width. */
+export function dayLineOf(values: readonly (number | null)[]) {
   const known = values.filter((value) => value !== null)
   if (known.length === 0) return null
   const most = Math.max(...known)

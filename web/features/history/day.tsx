@@ -1,11 +1,23 @@
-/** The last day in the list of servers: a small graph for each, and the most players that all of one's own had at once. */
-import { useQuery } from '@tanstack/react-query'
+/** The last day in the list of servers: a small graph for each, and the peak of all of the user's own. */
+import { queryOptions, useQuery } from '@tanstack/react-query'
+import { call } from '#web/lib/call.ts'
 import { exactTime, timeOfDay } from '#web/lib/time.ts'
 import { Skeleton } from '#web/ui/skeleton.tsx'
-import { dayHistoryOptions } from './day.api.ts'
 import { dayLineOf, LINE_HEIGHT } from './day-line.ts'
 
-/** How many players a server had, up to its own highest number: how full it is says the number beside it. Nothing where nothing is known. */
+/** Half hours, some pixels wide: read again at most every five minutes. */
+const FRESH_MS = 300_000
+
+/** Its key begins with `history`, so no event invalidates it. */
+const dayHistoryOptions = queryOptions({
+  queryKey: ['history', 'day'],
+  queryFn: ({ signal }) => call('GET /api/users/tokens/dayHistory', { signal }),
+  staleTime: FRESH_MS,
+  refetchInterval: FRESH_MS,
+  refetchOnMount: true,
+})
+
+/** How many players a server had, scaled to its own highest number. Nothing where nothing is known. */
 export function Sparkline({ id }: { id: string }) {
   const { data: values } = useQuery({
     ...dayHistoryOptions,
@@ -33,7 +45,6 @@ export function Sparkline({ id }: { id: string }) {
   )
 }
 
-/** The highest number and when it was; a dash where it is not known. */
 export function DayPeak() {
   const { data, isPending } = useQuery({ ...dayHistoryOptions, select: ({ peak }) => ({ peak }) })
   if (isPending) return <Skeleton className="h-7 w-16" />

@@ -1,12 +1,12 @@
-/** Reading how many players there were. A minute is the finest there is, so it is asked for anew each minute while it is looked at. */
+/** Reading how many players there were. A minute is the finest step, so what is shown is read again each minute. */
 import { keepPreviousData, queryOptions } from '@tanstack/react-query'
 import type { HistoryRange } from '#contract/history.ts'
 import { call } from '#web/lib/call.ts'
 
-/** Also on mount: a graph whose newest minute is missing looks as if the server were offline. */
-const fresh = { refetchInterval: 60_000, refetchOnMount: 'always' } as const
+/** Also on mount: a graph whose newest minute is missing looks as if the server were offline. The previous range stays meanwhile. */
+const fresh = { refetchInterval: 60_000, refetchOnMount: 'always', placeholderData: keepPreviousData } as const
 
-/** Under a noun of its own: no event and no act changes what was. Until another range is there, the one before stays in its place. */
+/** Its key begins with `history`, so no event invalidates it. */
 export const serverHistoryOptions = (id: string, range: HistoryRange, asAdmin: boolean) =>
   queryOptions({
     queryKey: ['history', asAdmin ? 'admin' : 'own', id, range],
@@ -14,7 +14,6 @@ export const serverHistoryOptions = (id: string, range: HistoryRange, asAdmin: b
       asAdmin
         ? call('GET /api/admin/tokens/{id}/history', { params: { id }, query: { range }, signal })
         : call('GET /api/users/tokens/{id}/history', { params: { id }, query: { range }, signal }),
-    placeholderData: keepPreviousData,
     ...fresh,
   })
 
@@ -22,6 +21,5 @@ export const listHistoryOptions = (range: HistoryRange) =>
   queryOptions({
     queryKey: ['history', 'list', range],
     queryFn: ({ signal }) => call('GET /api/admin/history', { query: { range }, signal }),
-    placeholderData: keepPreviousData,
     ...fresh,
   })

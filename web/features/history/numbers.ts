@@ -1,4 +1,4 @@
-/** What is drawn, said and saved of a history, worked out without drawing anything. */
+/** What is drawn, shown and saved of a history. */
 import type { ListHistory, ServerHistory } from '#contract/history.ts'
 import { csvOf } from '#web/lib/csv.ts'
 import type { ChartData, ChartLine } from '#web/ui/chart/chart-data.ts'
@@ -7,7 +7,7 @@ import { stepTime } from '#web/ui/chart/chart-scale.ts'
 type Numbers = readonly (number | null)[]
 type Steps = Pick<ServerHistory, 'from' | 'step_seconds'>
 
-/** A column of the table and of the file: its name in each, and its numbers. */
+/** A column of the table (`title`) and of the file (`key`). */
 interface Column {
   readonly title: string
   readonly key: string
@@ -19,12 +19,14 @@ function timesOf({ from, step_seconds }: Steps, count: number): number[] {
   return Array.from({ length: count }, (_, index) => first + index * step_seconds * 1000)
 }
 
-const linesOf = ({ average, highest }: { average: Numbers; highest: Numbers }): ChartLine[] => [
-  { label: 'Average', values: average, look: 'area' },
-  { label: 'Highest', values: highest, look: 'line' },
-]
+function chartOf(steps: Steps, { average, highest }: { average: Numbers; highest: Numbers }): ChartData {
+  const lines: ChartLine[] = [
+    { label: 'Average', values: average, look: 'area' },
+    { label: 'Highest', values: highest, look: 'line' },
+  ]
+  return { times: timesOf(steps, average.length), stepSeconds: steps.step_seconds, lines }
+}
 
-/** What a step's numbers do not say: that there are none, and why. */
 function remarkOf(online: number | null): string {
   if (online === null) return 'No data'
   return online === 0 ? 'Offline' : online === 100 ? '' : `Online ${online} %`
@@ -32,20 +34,17 @@ function remarkOf(online: number | null): string {
 
 export function serverChart(history: ServerHistory): ChartData {
   return {
-    times: timesOf(history, history.average.length),
-    stepSeconds: history.step_seconds,
-    lines: linesOf(history),
+    ...chartOf(history, history),
     marks: { label: 'Offline', at: history.online.map((online) => online === 0) },
     remarks: history.online.map(remarkOf),
   }
 }
 
 export function listChart(history: ListHistory, of: 'players' | 'servers'): ChartData {
-  const times = timesOf(history, history[of].average.length)
-  return { times, stepSeconds: history.step_seconds, lines: linesOf(history[of]) }
+  return chartOf(history, history[of])
 }
 
-/** The mean of all that is known; of a server only the time counts in which it was online. */
+/** The mean of what is known. @param weights the share of each step that counts, where that differs. */
 export function meanOf(average: Numbers, weights?: Numbers): number | null {
   let [sum, weight] = [0, 0]
   for (const [index, value] of average.entries()) {
@@ -70,15 +69,26 @@ export const listColumns = ({ players, servers }: ListHistory): Column[] => [
   { title: 'Servers, highest', key: 'servers_highest', values: servers.highest },
 ]
 
-/** The highest of them, and when its step begins: the first of several that are as high. Null where nothing is known. */
+/** The highest number and when its step begins: the first of several that are as high. Null where nothing is known. */
 export function peakOf({ from, step_seconds }: Steps, values: Numbers): { most: number; at: number } | null {
   const most = Math.max(...values.map((value) => value ?? -Infinity))
   return most === -Infinity ? null : { most, at: Date.parse(from) + values.indexOf(most) * step_seconds * 1000 }
 }
 
+/** `at` in milliseconds; `seconds` is the precision of that time. */
+export type Peak = NonNullable<ReturnType<typeof peakOf>> & { seconds: number }
+
+export function playersPeak({ peak }: Pick<ServerHistory, 'peak'>): Peak | null {
+  return peak && { most: peak.players, at: Date.parse(peak.at), seconds: peak.seconds }
+}
+
+export function serversPeak(history: ListHistory): Peak | null {
+  const peak = peakOf(history, history.servers.highest)
+  return peak && { ...peak, seconds: history.step_seconds }
+}
+
 const countOf = (columns: readonly Column[]) => columns[0]?.values.length ?? 0
 
-/** The rows of the table, as people read them. */
 export function tableRows(steps: Steps, columns: readonly Column[]): string[][] {
   return timesOf(steps, countOf(columns)).map((at, index) => [
     stepTime(at, steps.step_seconds),
@@ -86,7 +96,7 @@ export function tableRows(steps: Steps, columns: readonly Column[]): string[][] 
   ])
 }
 
-/** The same as a file: times in UTC. */
+/** The same as CSV with times in UTC. */
 export function csvFile(steps: Steps, columns: readonly Column[]): string {
   const rows = timesOf(steps, countOf(columns)).map((at, index) => [
     new Date(at).toISOString(),

@@ -2,54 +2,33 @@ import { useQuery } from '@tanstack/react-query'
 import { useMemo } from 'react'
 import type { ServerHistory } from '#contract/history.ts'
 import { Chart, ChartPending } from '#web/ui/chart/chart.tsx'
-import { Figure, meanText, PeakFigure } from './figures.tsx'
-import { GraphNumbers } from './graph-numbers.tsx'
+import { Figure, GraphNumbers, HistorySection, meanText, PeakFigure, useRange } from './history-section.tsx'
 import { serverHistoryOptions } from './history.api.ts'
-import { meanOf, serverChart, serverColumns } from './numbers.ts'
-import { RangeButtons } from './range-buttons.tsx'
-import { Reading } from './reading.tsx'
-import { useRange } from './use-range.ts'
+import { meanOf, playersPeak, serverChart, serverColumns } from './numbers.ts'
 
-interface ServerHistoryCardProps {
-  id: string
-  /** It has never announced itself: that it was offline all the time says nothing. */
-  isNew: boolean
-  asAdmin?: boolean
-}
-
-/** How many players a server had: as a graph, summed up, as a table and as a file. */
-export function ServerHistoryCard({ id, isNew, asAdmin = false }: ServerHistoryCardProps) {
+/** @param isNew it has never announced itself: that it was offline all the time says nothing. */
+export function ServerHistoryCard({ id, isNew, asAdmin = false }: { id: string; isNew: boolean; asAdmin?: boolean }) {
   const [range, choose] = useRange()
   const read = useQuery(serverHistoryOptions(id, range, asAdmin))
+  const { data: history, error } = read
+  const isEmpty = history !== undefined && (isNew || history.uptime === null)
   return (
-    <section aria-labelledby="players" className="card p-5">
-      <div className="flex flex-wrap items-center justify-between gap-3">
-        <h2 id="players" tabIndex={-1} className="font-medium outline-none">
-          Players
-        </h2>
-        <RangeButtons range={range} onChoose={choose} />
-      </div>
-      <Reading read={read} heading="players">
-        <Known id={id} isNew={isNew} history={read.data} failed={read.error !== null} />
-      </Reading>
-    </section>
+    <HistorySection id="players" title="Players" range={range} onChoose={choose} read={read} className="card p-5">
+      {isEmpty ? <NoHistory /> : (history !== undefined || !error) && <Known id={id} history={history} />}
+    </HistorySection>
   )
 }
 
-interface KnownProps {
-  id: string
-  isNew: boolean
-  history: ServerHistory | undefined
-  failed: boolean
-}
-
-function Known({ id, isNew, history, failed }: KnownProps) {
+function Known({ id, history }: { id: string; history: ServerHistory | undefined }) {
   const chart = useMemo(() => history && serverChart(history), [history])
-  if (history === undefined && failed) return null
-  if (history && (isNew || history.uptime === null)) return <NoHistory />
+  const uptime = history?.uptime
   return (
     <>
-      <Figures history={history} />
+      <dl className="mt-4 flex flex-wrap gap-x-10 gap-y-3">
+        <PeakFigure peak={history && playersPeak(history)} />
+        <Figure label="Average while online" value={history && meanText(meanOf(history.average, history.online))} />
+        <Figure label="Uptime" value={typeof uptime === 'number' ? percentText(uptime) : undefined} />
+      </dl>
       <div className="mt-4">{chart ? <Chart label="Players over time" data={chart} /> : <ChartPending />}</div>
       {history ? (
         <GraphNumbers history={history} columns={serverColumns(history)} name={`players-${id}-${history.range}`} />
@@ -57,17 +36,6 @@ function Known({ id, isNew, history, failed }: KnownProps) {
         <div className="mt-3 min-h-9 pointer-coarse:min-h-11" />
       )}
     </>
-  )
-}
-
-function Figures({ history }: { history: ServerHistory | undefined }) {
-  const uptime = history?.uptime
-  return (
-    <dl className="mt-4 flex flex-wrap gap-x-10 gap-y-3">
-      <PeakFigure history={history} label="Peak" />
-      <Figure label="Average while online" value={history && meanText(meanOf(history.average, history.online))} />
-      <Figure label="Uptime" value={typeof uptime === 'number' ? percentText(uptime) : undefined} />
-    </dl>
   )
 }
 

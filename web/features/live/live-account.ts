@@ -1,13 +1,11 @@
-/** What an event about the account says has changed is read anew, and what others did is said. */
-import type { QueryClient } from '@tanstack/react-query'
+/** Reads again what an event about the account says has changed, and announces what others did. */
+import type { Query, QueryClient } from '@tanstack/react-query'
 import type { AccountPart } from '#contract/live.ts'
 import type { ServerList } from '#contract/servers.ts'
 import type { Me } from '#contract/users.ts'
 import { meOptions } from '#web/features/session/session.api.ts'
-import { serverListOptions } from '#web/features/servers/servers.api.ts'
-import { readAnew } from './read-anew.ts'
+import { appearanceOptions, serverListOptions } from '#web/features/servers/servers.api.ts'
 
-/** What is known of oneself and of the servers at one moment. */
 export interface Known {
   readonly me: Me | undefined
   readonly list: ServerList | undefined
@@ -18,18 +16,18 @@ const known = (client: QueryClient): Known => ({
   list: client.getQueryData(serverListOptions.queryKey),
 })
 
-/** One after the other: each difference is against what was said before. */
+/** One after the other, so that each change is compared with the one before. */
 let turn: Promise<void> = Promise.resolve()
 
 export function readAccount(client: QueryClient, changed: readonly AccountPart[]): void {
   const also: AccountPart[] = changed.filter((part) => part === 'benefits' || part === 'activity' || part === 'protection')
-  // What one holds may have changed with what one is; what one may do with others' servers is in everything.
+  // Benefits may change with the user, and permissions for managed servers with anything.
   if (changed.includes('me')) also.push('benefits')
   void readAnew(client, ['managed', ...also])
-  // What was found once more is nothing that happened.
+  // An issue that is found once more is no activity.
   if (changed.includes('protection') && changed.includes('activity'))
     void import('./protection-news.ts').then((part) => part.tellProtection(client.getQueryData(meOptions.queryKey))).catch(() => {})
-  // A ban does not wait for anybody's turn.
+  // A ban does not wait for its turn.
   if (changed.includes('me')) void client.refetchQueries({ queryKey: meOptions.queryKey })
   turn = turn.then(() => readInTurn(client, changed)).catch(() => {})
 }
@@ -37,12 +35,28 @@ export function readAccount(client: QueryClient, changed: readonly AccountPart[]
 async function readInTurn(client: QueryClient, changed: readonly AccountPart[]): Promise<void> {
   const before = known(client)
   await Promise.all([
-    // Not begun twice: the one above is still on its way.
+    // Joins the request above if it is still in flight.
     changed.includes('me') && client.refetchQueries({ queryKey: meOptions.queryKey }, { cancelRefetch: false }),
     changed.includes('servers') && client.invalidateQueries({ queryKey: serverListOptions.queryKey }),
   ])
   const after = known(client)
   if (after.me === before.me && after.list === before.list) return
-  const { tellNews } = await import('./news-toasts.ts')
+  const { tellNews } = await import('./news.ts')
   await tellNews(before, after)
+}
+
+/** Needs a permission of the manager, which is read again before it. */
+const [BENEFITS, APPEARANCE] = appearanceOptions('').queryKey
+const takesPermission = ({ queryKey: [noun, part] }: Query) => noun === BENEFITS && part === APPEARANCE
+
+/** Invalidates all queries whose keys begin with one of the nouns. Resolves once those that are shown are read. */
+export async function readAnew(
+  client: QueryClient,
+  nouns: readonly unknown[],
+  refetchType: 'active' | 'none' = 'active',
+  alsoFailed = true,
+): Promise<void> {
+  const isMeant = ({ queryKey: [noun], state }: Query) => nouns.includes(noun) && (alsoFailed || state.status !== 'error')
+  await client.invalidateQueries({ predicate: (query) => isMeant(query) && !takesPermission(query), refetchType })
+  await client.invalidateQueries({ predicate: (query) => isMeant(query) && takesPermission(query), refetchType })
 }

@@ -2,8 +2,7 @@ import { describe, expect, test } from 'vitest'
 import type { Action, ActivityEntry } from '#contract/activity.ts'
 import type { ServerTransfer } from '#contract/transfers.ts'
 import type { GivenManagement, PublicUser, ReceivedManagement } from '#contract/users.ts'
-import type { News } from './news.ts'
-import { wordsOf } from './news-words.ts'
+import { type News, wordsOf } from './news.ts'
 
 const at = '2026-01-01T00:00:00.000Z'
 const person = (id: string): PublicUser => ({ id, discord: { discord_id: id, username: id, avatar: null } })

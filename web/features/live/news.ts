@@ -1,7 +1,25 @@
-/** What others did to me, worked out from what was known before and after. What I do myself is in both already. */
+/** What others did, from what was known before and after, and how it is announced. */
+import type { Action, ActivityEntry } from '#contract/activity.ts'
 import type { ServerTransfer } from '#contract/transfers.ts'
 import type { GivenManagement, ReceivedManagement } from '#contract/users.ts'
+import { permissionsText } from '#web/features/servers/access.ts'
+import { call } from '#web/lib/call.ts'
+import { dismissToast, toastNews } from '#web/ui/toast.ts'
 import type { Known } from './live-account.ts'
+
+export async function tellNews(before: Known, after: Known): Promise<void> {
+  const news = newsBetween(before, after)
+  if (news.length === 0) return
+  const asks = news.some(({ kind }) => kind !== 'offered' && kind !== 'management given')
+  const happened = asks ? await call('GET /api/users/activity').catch(() => []) : []
+  // The list of servers shows the offer itself.
+  const isAtTheList = location.pathname === '/' || location.pathname === '/servers'
+  for (const each of news) {
+    if (each.kind === 'offer withdrawn') dismissToast(each.transfer.id)
+    const words = wordsOf(each, happened)
+    if (words) toastNews(words.title, each.kind === 'offered' && isAtTheList ? undefined : words.description, words.id)
+  }
+}
 
 export type News =
   | { readonly kind: 'offered' | 'offer withdrawn' | 'offer accepted' | 'offer over'; readonly transfer: ServerTransfer }
@@ -11,7 +29,7 @@ export type News =
 const without = <T extends { id: string }>(all: readonly T[], others: readonly T[]): T[] =>
   all.filter(({ id }) => others.every((other) => other.id !== id))
 
-/** Empty where one of the two is not known: everything would be new. */
+/** Empty where one of the two is unknown. */
 export function newsBetween(before: Known, after: Known): News[] {
   return [...newsOfTransfers(before.list, after.list), ...newsOfManagements(before.me, after.me)]
 }
@@ -20,14 +38,14 @@ function newsOfTransfers(before: Known['list'], after: Known['list']): News[] {
   if (!before || !after) return []
   const owned = new Set(after.owned.map(({ public_id }) => public_id))
   return [
-    ...without(after.incoming_transfers, before.incoming_transfers).map((transfer) => ({ kind: 'offered', transfer }) as const),
+    ...without(after.incoming_transfers, before.incoming_transfers).map((transfer): News => ({ kind: 'offered', transfer })),
     // Accepted, in another tab, it is mine.
     ...without(before.incoming_transfers, after.incoming_transfers)
       .filter(({ token }) => !owned.has(token.public_id))
-      .map((transfer) => ({ kind: 'offer withdrawn', transfer }) as const),
+      .map((transfer): News => ({ kind: 'offer withdrawn', transfer })),
     ...without(before.outgoing_transfers, after.outgoing_transfers).map(
       // Accepted, the server is somebody else's; declined, taken back in another tab or lapsed, it is mine as before.
-      (transfer) => ({ kind: owned.has(transfer.token.public_id) ? 'offer over' : 'offer accepted', transfer }) as const,
+      (transfer): News => ({ kind: owned.has(transfer.token.public_id) ? 'offer over' : 'offer accepted', transfer }),
     ),
   ]
 }
@@ -35,13 +53,95 @@ function newsOfTransfers(before: Known['list'], after: Known['list']): News[] {
 function newsOfManagements(before: Known['me'], after: Known['me']): News[] {
   // A banned account has other news.
   if (!before || !after || after.banned) return []
+  const begun = without(after.recieved_managements, before.recieved_managements)
+  const ended = without(before.recieved_managements, after.recieved_managements)
+  const gone = without(before.gived_managements, after.gived_managements)
   return [
-    ...without(after.recieved_managements, before.recieved_managements).map(
-      (management) => ({ kind: 'management given', management }) as const,
-    ),
-    ...without(before.recieved_managements, after.recieved_managements).map(
-      (management) => ({ kind: 'management over', management }) as const,
-    ),
-    ...without(before.gived_managements, after.gived_managements).map((given) => ({ kind: 'manager over', given }) as const),
+    ...begun.map((management): News => ({ kind: 'management given', management })),
+    ...ended.map((management): News => ({ kind: 'management over', management })),
+    ...gone.map((given): News => ({ kind: 'manager over', given })),
   ]
+}
+
+export interface Words {
+  readonly title: string
+  readonly description?: string
+  /** By which the toast can be dismissed. */
+  readonly id?: string
+}
+
+const OFFER_ENDS: readonly Action[] = ['TRANSFER_ACCEPTED', 'TRANSFER_DECLINED', 'TRANSFER_LAPSED', 'TRANSFER_CANCELLED', 'SERVER_DELETED']
+const MANAGEMENT_ENDS: readonly Action[] = ['MANAGER_REVOKED', 'MANAGER_REFUSED']
+
+/** Undefined where the user did it in another tab, or nothing is known of it. @param happened says who ended something. */
+export function wordsOf(news: News, happened: readonly ActivityEntry[]): Words | undefined {
+  switch (news.kind) {
+    case 'offered': {
+      const { id, token, from_user } = news.transfer
+      const title = `${from_user.discord.username} offers you ${token.name}`
+      return { title, description: 'You find the offer in your list of servers.', id }
+    }
+    case 'offer withdrawn':
+      return withdrawn(news.transfer, endOfOffer(news.transfer, happened))
+    case 'offer accepted':
+    case 'offer over':
+      return answered(news.transfer, endOfOffer(news.transfer, happened))
+    case 'management given': {
+      const { owner, permissions } = news.management
+      return { title: `You now manage ${owner.discord.username}’s servers`, description: `${permissionsText(permissions)}.` }
+    }
+    case 'management over': {
+      const { owner, owner_id } = news.management
+      const { username } = owner.discord
+      const end = lastOf(happened, MANAGEMENT_ENDS, (entry) => entry.owner?.id === owner_id || isErased(entry, entry.owner))
+      if (end?.action !== 'MANAGER_REVOKED') return undefined
+      return { title: `You no longer manage ${username}’s servers`, description: end.as === 'system' ? GONE : `${username} has ended it.` }
+    }
+    case 'manager over': {
+      const { manager, manager_id } = news.given
+      const end = lastOf(happened, MANAGEMENT_ENDS, (entry) => entry.user?.id === manager_id || isErased(entry, entry.user))
+      if (end?.action !== 'MANAGER_REFUSED') return undefined
+      return {
+        title: `${manager.discord.username} no longer manages your servers`,
+        description: end.as === 'system' ? GONE : 'They have ended it.',
+      }
+    }
+  }
+}
+
+function withdrawn({ token, from_user }: ServerTransfer, end: ActivityEntry | undefined): Words | undefined {
+  const sender = from_user.discord.username
+  if (end?.action === 'TRANSFER_LAPSED') return { title: `${sender}’s offer of ${token.name} has lapsed` }
+  if (end?.action !== 'TRANSFER_CANCELLED') return undefined
+  return {
+    title:
+      end.actor?.id === from_user.id ? `${sender} took back the offer of ${token.name}` : `${sender}’s offer of ${token.name} has ended`,
+  }
+}
+
+function answered({ token, to_user }: ServerTransfer, entry: ActivityEntry | undefined): Words | undefined {
+  const recipient = to_user.discord.username
+  const stays = 'The server stays yours.'
+  const end = entry?.action
+  if (end === 'TRANSFER_ACCEPTED') return { title: `${recipient} accepted ${token.name}`, description: 'The server is theirs now.' }
+  if (end === 'TRANSFER_DECLINED') return { title: `${recipient} declined ${token.name}`, description: stays }
+  if (end === 'TRANSFER_LAPSED')
+    return { title: `Your offer of ${token.name} has lapsed`, description: `${recipient} did not answer. ${stays}` }
+  // The reason may be a ban, which is private.
+  if (end === 'TRANSFER_CANCELLED' && entry?.as === 'system')
+    return { title: `Your offer of ${token.name} to ${recipient} has ended`, description: stays }
+  return undefined
+}
+
+const GONE = 'The account is gone.'
+/** Ended with the erasure of an account, which took the name out. */
+const isErased = ({ as }: ActivityEntry, person: ActivityEntry['user']) => as === 'system' && person === null
+
+function endOfOffer({ token }: ServerTransfer, happened: readonly ActivityEntry[]): ActivityEntry | undefined {
+  return lastOf(happened, OFFER_ENDS, (entry) => entry.server?.public_id === token.public_id)
+}
+
+/** @param happened newest first. */
+function lastOf(happened: readonly ActivityEntry[], actions: readonly Action[], isMeant: (entry: ActivityEntry) => boolean) {
+  return happened.find((entry) => actions.includes(entry.action) && isMeant(entry))
 }

@@ -1,20 +1,18 @@
-/** Says what the list's checks found, and what administrators did about it. */
+/** Announces what the list's checks found, and what administrators did about it. */
 import type { Action, ActivityEntry } from '#contract/activity.ts'
 import type { Me } from '#contract/users.ts'
 import { isAdmin } from '#web/features/session/is-admin.ts'
 import { call } from '#web/lib/call.ts'
 import { toastNews } from '#web/ui/toast.ts'
 
-/** What happened longer ago is no news; what was found again says nothing new. */
+/** What happened longer ago is no news. */
 const FRESH_MS = 120_000
 
 const told = new Set<string>()
-const NONE: ReadonlySet<string> = new Set()
 
-/** Reads what happened last and says it once. */
 export async function tellProtection(me: Me | undefined): Promise<void> {
   const news = newsAmong(await call('GET /api/users/activity'), told)
-  const own = me && isAdmin(me) && news.some(({ as }) => as === 'administrator') ? await ownActsOf(me) : NONE
+  const own = me && isAdmin(me) && news.some(({ as }) => as === 'administrator') ? await ownActsOf(me) : new Set<string>()
   for (const entry of news.toReversed()) {
     if (told.has(entry.id)) continue
     told.add(entry.id)
@@ -24,14 +22,14 @@ export async function tellProtection(me: Me | undefined): Promise<void> {
   }
 }
 
-/** What an administrator did himself, maybe about a server of his own. His activity does not name him, the audit log does. */
+/** Ids of what the administrator did. Activity does not name who acted, the audit log does. */
 async function ownActsOf({ id }: Me): Promise<ReadonlySet<string>> {
   const query = { actor_id: id, as: 'administrator' }
   const { data } = await call('GET /api/admin/audit', { query, whole: true })
   return new Set(data.map((row) => row.id))
 }
 
-/** What somebody else did about issues just before the newest of all that happened; newest first, as the backend answers. */
+/** What others did about issues a moment ago; newest first, as the backend answers. */
 export function newsAmong(happened: readonly ActivityEntry[], known: ReadonlySet<string>): ActivityEntry[] {
   return happened.filter(
     (entry) =>
@@ -60,7 +58,7 @@ const WORDS: Partial<Record<Action, { byAdministrator?: string; bySystem?: strin
   ISSUE_REOPENED: { byAdministrator: 'An administrator opened an issue of {server} again' },
 }
 
-/** Undefined for what is nobody else's to tell. */
+/** Undefined for acts that are not announced. */
 export function protectionWords({ action, as, server }: ActivityEntry): { title: string; description?: string } | undefined {
   const { byAdministrator, bySystem, more } = WORDS[action] ?? {}
   const title = as === 'administrator' ? byAdministrator : bySystem

@@ -1,4 +1,4 @@
-/** Who manages one's servers. All of it stands in `me`. */
+/** Who manages whose servers. All of it is a part of `me`. */
 import { type QueryClient, useMutation, useQueryClient } from '@tanstack/react-query'
 import type { Permission } from '#contract/permissions.ts'
 import type { GivenManagement, Me, PublicUser } from '#contract/users.ts'
@@ -8,7 +8,7 @@ import { call } from '#web/lib/call.ts'
 import { detailsOf, isStatus, messageOf } from '#web/lib/http-error.ts'
 import { toastError } from '#web/ui/toast.ts'
 
-/** Changes `me` at once and answers how to take that back. */
+/** Changes `me` at once. Returns how to undo that. */
 async function changeMe(client: QueryClient, change: (me: Me) => Me): Promise<() => void> {
   await client.cancelQueries({ queryKey: meOptions.queryKey })
   const before = client.getQueryData(meOptions.queryKey)
@@ -21,7 +21,6 @@ function readAnew(client: QueryClient): void {
   void client.invalidateQueries({ queryKey: ['activity'] })
 }
 
-/** Gives somebody these permissions, or changes those he has. */
 export function useGrant() {
   const client = useQueryClient()
   return useMutation({
@@ -39,16 +38,14 @@ function withGiven(all: readonly GivenManagement[], given: GivenManagement): Giv
   return known ? all.map((each) => (each.manager_id === given.manager_id ? given : each)) : [...all, given]
 }
 
-/** What has ended already is as it was wanted. */
-async function orGone(ending: Promise<unknown>): Promise<void> {
-  try {
-    await ending
-  } catch (error) {
+/** What has ended already is as it should be. */
+function orGone(ending: Promise<unknown>): Promise<unknown> {
+  return ending.catch((error: unknown) => {
     if (!isStatus(error, 404)) throw error
-  }
+  })
 }
 
-/** Takes all permissions away. The list shows it at once, and shows it undone where it fails. */
+/** The list shows it at once, and undoes it where it fails. */
 export function useRevoke() {
   const client = useQueryClient()
   return useMutation({
@@ -62,12 +59,11 @@ export function useRevoke() {
   })
 }
 
-/** Ends one's own management of somebody else's servers. */
 export function useStopManaging(managementId: string) {
   const client = useQueryClient()
   return useMutation({
     mutationFn: () => orGone(call('DELETE /api/users/management/self/{id}', { params: { id: managementId } })),
-    // Before the stream says so: what one does oneself is no news.
+    // Before the stream says so, which would be news.
     onMutate: () =>
       changeMe(client, (me) => ({ ...me, recieved_managements: me.recieved_managements.filter(({ id }) => id !== managementId) })),
     onError: (_error, _none, undo) => {
@@ -77,7 +73,6 @@ export function useStopManaging(managementId: string) {
   })
 }
 
-/** Takes everything of this owner out of what is shown. */
 export function dropOwner(client: QueryClient, ownerId: string): void {
   client.setQueryData(
     meOptions.queryKey,

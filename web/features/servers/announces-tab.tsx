@@ -1,15 +1,19 @@
 import { useQuery, useQueryClient } from '@tanstack/react-query'
+import { CircleCheck, CircleX } from 'lucide-react'
 import { useEffect } from 'react'
+import type { AnnounceAttempt } from '#contract/servers.ts'
 import { focusOnceGone } from '#web/lib/focus.ts'
 import { isStatus, messageOf } from '#web/lib/http-error.ts'
+import { dayAndTime, exactTime, timeOfDay, useNow } from '#web/lib/time.ts'
+import { cx } from '#web/ui/class-names.ts'
 import { EmptyState } from '#web/ui/empty-state.tsx'
 import { RetryNote } from '#web/ui/note.tsx'
 import { Skeleton } from '#web/ui/skeleton.tsx'
+import { TimeAgo } from '#web/ui/time-ago.tsx'
 import { readAdministeredAnew } from './admin/admin-server-acts.ts'
-import { AnnounceTimeline } from './announce-timeline.tsx'
 import { announcesOptions, serverOptions } from './servers.api.ts'
 
-/** The last fifty attempts. New ones appear by themselves: changes and refusals at once, the rest every 30 seconds. */
+/** The last fifty announce attempts. Changes and rejections appear at once, the rest every 30 seconds. */
 export function AnnouncesTab({ id, asAdmin = false }: { id: string; asAdmin?: boolean }) {
   const { data: attempts, error, refetch } = useQuery(announcesOptions(id, asAdmin))
   const client = useQueryClient()
@@ -38,7 +42,89 @@ export function AnnouncesTab({ id, asAdmin = false }: { id: string; asAdmin?: bo
   }
   return (
     <section className="card p-5" aria-label="Last announces">
-      <AnnounceTimeline attempts={attempts} />
+      <ol className="relative">
+        {runsOf(attempts).map((run) => (
+          <TimelineEntry key={`${run.oldest.at}${run.newest.code}`} run={run} />
+        ))}
+      </ol>
     </section>
   )
+}
+
+interface Run {
+  newest: AnnounceAttempt
+  oldest: AnnounceAttempt
+  count: number
+}
+
+/** Joins attempts with the same result and address that follow each other. They come newest first. */
+function runsOf(attempts: readonly AnnounceAttempt[]): Run[] {
+  const runs: Run[] = []
+  for (const attempt of attempts) {
+    const { code, outcome, address } = attempt
+    const last = runs.at(-1)
+    if (last?.newest.code === code && last.newest.outcome === outcome && last.newest.address === address) {
+      last.oldest = attempt
+      last.count += 1
+    } else runs.push({ newest: attempt, oldest: attempt, count: 1 })
+  }
+  return runs
+}
+
+/** Accepted attempts that did more than keep the server on the list. */
+const ACCEPTED: Readonly<Record<string, string>> = { CAME_ONLINE: 'Came online', LEFT: 'Went offline' }
+
+function TimelineEntry({ run }: { run: Run }) {
+  const { newest, count } = run
+  const refused = newest.outcome === 'refused'
+  const plain = newest.remedy === '' || Object.hasOwn(ACCEPTED, newest.code)
+  const Icon = refused ? CircleX : CircleCheck
+  return (
+    <li className="relative flex gap-3 pb-6 before:absolute before:top-6 before:bottom-0 before:left-[9px] before:w-px before:bg-line last:pb-0 last:before:hidden">
+      <Icon size={19} className={cx('relative mt-px shrink-0', refused ? 'text-danger' : 'text-ok')} aria-hidden="true" />
+      <div className="min-w-0 flex-1">
+        <div className="flex flex-wrap items-baseline gap-x-2 gap-y-0.5">
+          <span className="font-medium">{refused ? 'Refused' : (ACCEPTED[newest.code] ?? 'Accepted')}</span>
+          {count > 1 && <span className="rounded-6 bg-surface-2 px-1.5 text-12 text-ink-2 tabular-nums">{count} times</span>}
+          {refused ? <span className="font-mono text-12 break-all text-ink-3">{newest.code}</span> : <From address={newest.address} />}
+          <span className="ml-auto text-12 whitespace-nowrap text-ink-3">
+            {count > 1 ? <Span run={run} /> : <TimeAgo at={newest.at} />}
+          </span>
+        </div>
+        {(refused || !plain) && <p className="mt-0.5 [overflow-wrap:anywhere] text-ink-2">{newest.message}</p>}
+        {!plain && <p className="mt-2 border-l-2 border-accent pl-3 text-13 [overflow-wrap:anywhere] text-ink-1">{newest.remedy}</p>}
+        {refused && (
+          <p className="mt-1">
+            <From address={newest.address} />
+          </p>
+        )}
+      </div>
+    </li>
+  )
+}
+
+function From({ address }: { address: string }) {
+  return (
+    <span className="text-12 text-ink-3">
+      from <span className="font-mono break-all">{address}</span>
+    </span>
+  )
+}
+
+function Span({ run: { oldest, newest } }: { run: Run }) {
+  const now = useNow()
+  return (
+    <span data-tip={`${exactTime(oldest.at)} – ${exactTime(newest.at)}`} className="rounded-6 tabular-nums">
+      {spanOf(oldest.at, newest.at, now)}
+    </span>
+  )
+}
+
+/** `8:01 PM – 8:05 PM`, with the days where it went past midnight or is not of today. */
+function spanOf(from: string, to: string, now: number): string {
+  const day = (time: string | number) => new Date(time).toDateString()
+  if (day(to) !== day(now)) return `${dayAndTime(from)} – ${dayAndTime(to)}`
+  const first = day(from) === day(to) ? timeOfDay(from) : dayAndTime(from)
+  const last = timeOfDay(to)
+  return first === last ? last : `${first} – ${last}`
 }

@@ -1,7 +1,6 @@
 import { expect, test } from 'vitest'
 import type { ServerList } from '#contract/servers.ts'
-import { pageOf } from './access.ts'
-import { findByVanity } from './by-vanity.ts'
+import { findByVanity, pageOf } from './access.ts'
 
 const list = {
   owned: [

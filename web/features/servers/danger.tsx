@@ -1,64 +1,70 @@
 import type { ReactNode } from 'react'
-import type { Server } from '#contract/servers.ts'
 import { Button } from '#web/ui/button.tsx'
+import { isAdministered, type ShownServer } from './access.ts'
 
-interface DangerProps {
-  server: Server
-  onReset: () => void
-  onReissue: () => void
-  /** Handing it over has a part of its own. */
-  handOver: ReactNode
-  onDelete: () => void
-}
+type Ask = (act: 'reset' | 'delete') => void
 
-/** What can hurt, each with what it does. */
-export function Danger({ server, onReset, onReissue, handOver, onDelete }: DangerProps) {
+export function Danger({ server, onAsk, children }: { server: ShownServer; onAsk: Ask; children: ReactNode }) {
+  const isBound = server.bound_address !== null
+  const binds = isAdministered(server)
+    ? 'The next announce with its credential binds it to where that comes from.'
+    : 'You moved the server to another host. The next announce binds it to its new address.'
+  const reset = (
+    <Button onClick={() => onAsk('reset')} disabled={!isBound}>
+      Reset address…
+    </Button>
+  )
+  const remove = (
+    <Button look="danger" onClick={() => onAsk('delete')}>
+      Delete server…
+    </Button>
+  )
   return (
     <div className="card divide-y divide-line overflow-hidden">
-      <Act
-        title="Reset the bound address"
-        action={
-          <Button onClick={onReset} disabled={server.bound_address === null}>
-            Reset address…
-          </Button>
-        }
-      >
-        {server.bound_address === null
-          ? 'The server is not bound to an address.'
-          : 'You moved the server to another host. The next announce binds it to its new address.'}
-      </Act>
-      {server.credential_hint === '' ? (
-        <Act title="Make a credential" action={<Button onClick={onReissue}>Make a credential…</Button>}>
-          The server has none. It can announce once it has one.
-        </Act>
-      ) : (
-        <Act title="Reissue the credential" action={<Button onClick={onReissue}>Reissue…</Button>}>
-          It leaked, or somebody who knew it left. You choose how long the old one lives on.
-        </Act>
-      )}
-      {handOver}
-      <Act
-        title="Delete the server"
-        action={
-          <Button look="danger" onClick={onDelete}>
-            Delete server…
-          </Button>
-        }
-      >
+      <DangerAct id="danger-reset" title="Reset the bound address" action={reset}>
+        {isBound ? binds : 'The server is not bound to an address.'}
+      </DangerAct>
+      {children}
+      <DangerAct id="danger-delete" title="Delete the server" action={remove}>
         It leaves the list at once, its credential dies, and this can’t be undone.
-      </Act>
+      </DangerAct>
     </div>
   )
 }
 
-function Act({ title, action, children }: { title: string; action: ReactNode; children: ReactNode }) {
+export function ReissueAct({ server, onReissue }: { server: ShownServer; onReissue: () => void }) {
+  if (server.credential_hint === '') {
+    return (
+      <DangerAct id="danger-reissue" title="Make a credential" action={<Button onClick={onReissue}>Make a credential…</Button>}>
+        The server has none. It can announce once it has one.
+      </DangerAct>
+    )
+  }
+  return (
+    <DangerAct id="danger-reissue" title="Reissue the credential" action={<Button onClick={onReissue}>Reissue…</Button>}>
+      It leaked, or somebody who knew it left. You choose how long the old one lives on.
+    </DangerAct>
+  )
+}
+
+interface DangerActProps {
+  /** Of the title: it can take the focus when the button is gone. */
+  id: string
+  title: string
+  action: ReactNode
+  children: ReactNode
+}
+
+export function DangerAct({ id, title, action, children }: DangerActProps) {
   return (
     <section className="flex flex-col gap-3 p-5 sm:flex-row sm:items-center sm:justify-between sm:gap-6">
       <div>
-        <h2 className="font-medium">{title}</h2>
+        <h2 id={id} tabIndex={-1} className="font-medium outline-none">
+          {title}
+        </h2>
         <p className="mt-0.5 text-13 text-ink-2">{children}</p>
       </div>
-      {action}
+      <div className="flex shrink-0 flex-col gap-2 sm:flex-row">{action}</div>
     </section>
   )
 }

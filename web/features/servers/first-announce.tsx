@@ -1,24 +1,17 @@
-import { useQuery } from '@tanstack/react-query'
+import { useQuery, useSuspenseQuery } from '@tanstack/react-query'
 import { Link } from '@tanstack/react-router'
 import { CircleCheck, CircleDashed } from 'lucide-react'
 import type { AnnounceAttempt, Server } from '#contract/servers.ts'
+import { aboutOptions } from '#web/features/about/about.api.ts'
 import { buttonClass } from '#web/ui/button.tsx'
 import { cx } from '#web/ui/class-names.ts'
-import { CopyButton } from '#web/ui/copy-button.tsx'
 import { ErrorNote } from '#web/ui/note.tsx'
+import { AnnounceCommand } from './credential-panel.tsx'
 import { announcesOptions } from './servers.api.ts'
-import { announceByHand } from './server-toml.ts'
 
-interface Check {
-  readonly done: boolean
-  readonly text: string
-  readonly waiting: string
-}
-
-/** What has to happen before players see the server, in the order in which it does. */
-function checksOf(server: Server, attempts: readonly AnnounceAttempt[]): Check[] {
+function checksOf(server: Server, attempts: readonly AnnounceAttempt[]) {
   const used = server.credential_last_used_at !== null
-  // An attempt that is shown here was told to be this server's by its credential; only these say that it is no good.
+  // An attempt is shown here because its credential named this server; only these codes say that it is no good.
   const [newest] = attempts
   const isKnown = used || (newest !== undefined && !newest.code.startsWith('CREDENTIAL_'))
   return [
@@ -30,12 +23,13 @@ function checksOf(server: Server, attempts: readonly AnnounceAttempt[]): Check[]
   ]
 }
 
-/** The last step: a list that ticks itself off while the server starts. */
-export function FirstAnnounce({ server, masterlist }: { server: Server; masterlist: string }) {
+export function FirstAnnounce({ server }: { server: Server }) {
   const { data: attempts = [] } = useQuery(announcesOptions(server.public_id))
   const checks = checksOf(server, attempts)
   const { listed } = server.listing
   const [newest] = attempts
+  const current = checks.findIndex(({ done }) => !done)
+  const notYet = server.status === 'never_seen' ? 'Waiting for the first announce…' : 'Waiting for the server to announce again…'
   return (
     <div>
       <section
@@ -51,17 +45,21 @@ export function FirstAnnounce({ server, masterlist }: { server: Server; masterli
           ) : (
             <span className="size-2.5 animate-[breathe_2s_ease-in-out_infinite] rounded-full bg-accent" />
           )}
-          {listed
-            ? 'Your server is on the list'
-            : server.status === 'never_seen'
-              ? 'Waiting for the first announce…'
-              : 'Waiting for the server to announce again…'}
+          {listed ? 'Your server is on the list' : notYet}
         </h2>
         <p role="status" className="sr-only">
           {listed ? 'The first announce arrived, and your server is on the list.' : ''}
         </p>
         {!listed && <p className="mt-1 text-ink-2">Put the block into server.toml and start the server. This page notices by itself.</p>}
-        <Checklist checks={checks} />
+        <ol className="mt-5 space-y-3">
+          {checks.map(({ done, text, waiting }, index) => (
+            <li key={waiting} className={cx('flex items-center gap-3', done || index === current ? 'text-ink-1' : 'text-ink-3')}>
+              <CheckMark done={done} current={index === current} />
+              <span className="min-w-0 break-words">{done ? text : waiting}</span>
+              <span className="sr-only">{done ? 'done' : 'not yet'}</span>
+            </li>
+          ))}
+        </ol>
         {!listed && newest?.outcome === 'refused' && (
           <ErrorNote className="mt-5">
             <span className="block font-medium">An announce was refused: {newest.message}</span>
@@ -73,23 +71,8 @@ export function FirstAnnounce({ server, masterlist }: { server: Server; masterli
         )}
       </section>
       <Onward id={server.public_id} listed={listed} />
-      {!listed && <NothingHappens masterlist={masterlist} />}
+      {!listed && <NothingHappens />}
     </div>
-  )
-}
-
-function Checklist({ checks }: { checks: readonly Check[] }) {
-  const current = checks.findIndex((check) => !check.done)
-  return (
-    <ol className="mt-5 space-y-3">
-      {checks.map((check, index) => (
-        <li key={check.waiting} className={cx('flex items-center gap-3', check.done || index === current ? 'text-ink-1' : 'text-ink-3')}>
-          <CheckMark done={check.done} current={index === current} />
-          <span className="min-w-0 break-words">{check.done ? check.text : check.waiting}</span>
-          <span className="sr-only">{check.done ? 'done' : 'not yet'}</span>
-        </li>
-      ))}
-    </ol>
   )
 }
 
@@ -118,8 +101,8 @@ function Onward({ id, listed }: { id: string; listed: boolean }) {
   )
 }
 
-function NothingHappens({ masterlist }: { masterlist: string }) {
-  const command = announceByHand('YOUR_CREDENTIAL', masterlist)
+function NothingHappens() {
+  const { data: about } = useSuspenseQuery(aboutOptions)
   return (
     <details className="mt-6">
       <summary className="w-fit rounded-6 text-13 text-ink-2 hover:text-ink-1">Nothing happens?</summary>
@@ -132,22 +115,12 @@ function NothingHappens({ masterlist }: { masterlist: string }) {
           page.
         </li>
         <li>
-          Can its machine reach <code className="font-mono break-all">{masterlist}</code>? This line tries the credential from there:
+          Can its machine reach <code className="font-mono break-all">{about.masterlist_url}</code>? This line tries the credential from
+          there:
         </li>
       </ul>
-      <div className="relative mt-2">
-        <pre
-          // oxlint-disable-next-line jsx-a11y/no-noninteractive-tabindex -- what scrolls has to be reachable by keyboard
-          tabIndex={0}
-          role="region"
-          aria-label="Command that announces once"
-          className="overflow-auto rounded-6 border border-line bg-surface-0 p-3 font-mono text-12 leading-5"
-        >
-          {command}
-        </pre>
-        <span className="absolute top-1.5 right-1.5 rounded-6 bg-surface-0">
-          <CopyButton text={command} label="Copy the command" />
-        </span>
+      <div className="mt-2">
+        <AnnounceCommand credential="YOUR_CREDENTIAL" />
       </div>
     </details>
   )

@@ -8,7 +8,6 @@ const STEPS = [
   ['Watch it turn green', 'Start the server. This page sees its first announce and says so.'],
 ] as const
 
-/** The first visit: what happens here, in three steps, and the button that begins it. */
 export function FirstServer() {
   return (
     <section className="card p-6 sm:p-8">

@@ -1,36 +1,27 @@
-import { ArrowRightLeft, BadgeCheck, EyeOff, Megaphone, MegaphoneOff } from 'lucide-react'
+import { ArrowRightLeft, BadgeCheck, EyeOff, type LucideIcon, Megaphone, MegaphoneOff } from 'lucide-react'
 import type { Server } from '#contract/servers.ts'
+import { cx } from '#web/ui/class-names.ts'
+import { useOfferOf } from './servers.api.ts'
 import { statusOf } from './status.ts'
-import { useOfferOf } from './use-offer-of.ts'
 
 /** What is special about a server, beside its name. Where its status already says that it is not listed, that is not said twice. */
 export function Flags({ server }: { server: Server }) {
+  const isOff = server.dormant.includes('promoted')
   return (
     <>
-      {server.verified && <Verified />}
-      {server.promoted && <Promotion isOff={server.dormant.includes('promoted')} />}
-      {!server.visible && statusOf(server).key !== 'unlisted' && (
-        <EyeOff size={14} className="shrink-0 text-ink-3" role="img" aria-label="Hidden from the list" data-tip="Hidden from the list" />
-      )}
+      {server.verified && <Flag icon={BadgeCheck} text="Verified" className="relative text-ok" />}
+      {server.promoted && isOff && <Flag icon={MegaphoneOff} text="Promotion is off: the benefit is missing" className="text-ink-3" />}
+      {server.promoted && !isOff && <Flag icon={Megaphone} text="Promoted" className="text-info" />}
+      {!server.visible && statusOf(server).key !== 'unlisted' && <Flag icon={EyeOff} text="Hidden from the list" className="text-ink-3" />}
     </>
   )
 }
 
-/** The list vouches for it. */
-function Verified() {
-  return <BadgeCheck size={14} className="relative shrink-0 text-ok" role="img" aria-label="Verified" data-tip="Verified" />
-}
-
-function Promotion({ isOff }: { isOff: boolean }) {
-  const text = isOff ? 'Promotion is off: the benefit is missing' : 'Promoted'
-  const Icon = isOff ? MegaphoneOff : Megaphone
-  return <Icon size={14} className={isOff ? 'shrink-0 text-ink-3' : 'shrink-0 text-info'} role="img" aria-label={text} data-tip={text} />
-}
-
-/** One's own server that somebody else may accept at any moment. */
 export function OfferFlag({ server }: { server: Server }) {
   const offer = useOfferOf(server.public_id)
-  if (!offer) return null
-  const text = `On offer to ${offer.to_user.discord.username}`
-  return <ArrowRightLeft size={14} className="shrink-0 text-info" role="img" aria-label={text} data-tip={text} />
+  return offer && <Flag icon={ArrowRightLeft} text={`On offer to ${offer.to_user.discord.username}`} className="text-info" />
+}
+
+function Flag({ icon: Icon, text, className }: { icon: LucideIcon; text: string; className: string }) {
+  return <Icon size={14} className={cx('shrink-0', className)} role="img" aria-label={text} data-tip={text} />
 }

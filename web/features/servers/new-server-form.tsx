@@ -6,24 +6,19 @@ import { Button } from '#web/ui/button.tsx'
 import { Field } from '#web/ui/form/field.tsx'
 import { ErrorNote } from '#web/ui/note.tsx'
 import { showErrors } from '#web/features/servers/listing/form-errors.ts'
-import { type Language, LanguageSelect, likelyLanguage } from '#web/features/servers/listing/language-select.tsx'
+import { LanguageSelect, useLikelyLanguage } from '#web/features/servers/listing/language-select.tsx'
 import { useCreateServer } from './change-server.ts'
 import { useDraft } from './use-draft.ts'
 
 const Draft = NewServer.pick({ name: true, language: true })
 type DraftInput = { name: string; language?: string | undefined }
 
-interface NewServerFormProps {
-  languages: readonly Language[]
-  onCreated: (server: ServerWithCredential) => void
-}
-
-/** The first step: only what can't be done without. */
-export function NewServerForm({ languages, onCreated }: NewServerFormProps) {
+export function NewServerForm({ onCreated }: { onCreated: (server: ServerWithCredential) => void }) {
+  const language = useLikelyLanguage()
   const create = useCreateServer()
   const form = useForm<DraftInput>({
     resolver: zodResolver(Draft),
-    defaultValues: { name: '', language: likelyLanguage(languages, navigator.languages) },
+    defaultValues: { name: '', language },
     mode: 'onTouched',
   })
   const { control, register, handleSubmit, setError, formState } = form
@@ -65,7 +60,7 @@ export function NewServerForm({ languages, onCreated }: NewServerFormProps) {
         )}
       </Field>
       <Field label="Language" hint="What is spoken there." error={errors.language?.message}>
-        {(control) => <LanguageSelect {...control} {...register('language')} languages={languages} />}
+        {(control) => <LanguageSelect {...control} {...register('language')} />}
       </Field>
       {draft.isBack && (
         <p role="status" className="text-13 text-ink-2">

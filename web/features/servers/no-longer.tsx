@@ -1,10 +1,14 @@
 import { useSuspenseQuery } from '@tanstack/react-query'
+import { Link } from '@tanstack/react-router'
 import { DoorOpen } from 'lucide-react'
 import { type ReactNode, useEffect, useState } from 'react'
+import type { ManagedServer, Server } from '#contract/servers.ts'
+import type { ServerTransfer } from '#contract/transfers.ts'
 import { meOptions } from '#web/features/session/session.api.ts'
 import { dropDraft, readDraft } from '#web/lib/drafts.ts'
 import { useLostFocus } from '#web/lib/use-lost-focus.ts'
 import { useTitle } from '#web/lib/use-title.ts'
+import { buttonClass } from '#web/ui/button.tsx'
 
 interface NoLongerProps {
   title: string
@@ -14,7 +18,7 @@ interface NoLongerProps {
   children: ReactNode
 }
 
-/** A server that one may not look at (any more), in place of its page: no error, only something to know. */
+/** Stands in place of a server's page that the user may not see (any more). It is no error. */
 export function NoLonger({ title, serverId, actions, children }: NoLongerProps) {
   const heading = useLostFocus<HTMLHeadingElement>()
   const isUnsaved = useLostDraft(serverId)
@@ -36,7 +40,6 @@ export function NoLonger({ title, serverId, actions, children }: NoLongerProps) 
   )
 }
 
-/** Whether something typed into the listing goes with the page. It has nowhere to come back to. */
 function useLostDraft(serverId: string | undefined): boolean {
   const { data: me } = useSuspenseQuery(meOptions)
   const key = serverId === undefined ? undefined : `${me.id}.listing.${serverId}`
@@ -45,4 +48,53 @@ function useLostDraft(serverId: string | undefined): boolean {
     if (key !== undefined) dropDraft(key)
   }, [key])
   return isThere
+}
+
+/** An own server went while its page was open. @param offer that it went under, if any. */
+export function NoLongerYours({ server, offer }: { server: Server; offer: ServerTransfer | undefined }) {
+  return (
+    <NoLonger
+      title="This server is no longer yours"
+      serverId={server.public_id}
+      actions={
+        <>
+          <Link to="/settings/activity" className={buttonClass('secondary')}>
+            See the activity
+          </Link>
+          <ToYourServers />
+        </>
+      }
+    >
+      {offer
+        ? `${offer.to_user.discord.username} accepted ${server.name}. It is theirs now.`
+        : `${server.name} has another owner now, or it was deleted. Your activity says which, and when.`}
+    </NoLonger>
+  )
+}
+
+/** The end of a management. Without a server it had ended before the page was opened. */
+export function NoLongerManaged({ server, ownerEnded = false }: { server?: ManagedServer; ownerEnded?: boolean }) {
+  if (server === undefined) {
+    return (
+      <NoLonger title="You don’t manage this server" actions={<ToYourServers />}>
+        Its owner has not let you manage it, or has ended it, or the server is gone.
+      </NoLonger>
+    )
+  }
+  return (
+    <NoLonger title="You no longer manage this server" serverId={server.public_id} actions={<ToYourServers />}>
+      {ownerEnded
+        ? `You manage nothing for ${server.owner.discord.username} any more.`
+        : `${server.name} is gone, or has another owner now.`}{' '}
+      Nothing else of yours has changed.
+    </NoLonger>
+  )
+}
+
+function ToYourServers() {
+  return (
+    <Link to="/servers" activeOptions={{ exact: true }} className={buttonClass('primary')}>
+      To your servers
+    </Link>
+  )
 }

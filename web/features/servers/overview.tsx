@@ -1,4 +1,4 @@
-import { KeyRound, MapPin } from 'lucide-react'
+import { KeyRound, type LucideIcon, MapPin } from 'lucide-react'
 import type { ReactNode } from 'react'
 import type { Permission } from '#contract/permissions.ts'
 import { remaining, useNow } from '#web/lib/time.ts'
@@ -9,15 +9,9 @@ import { may, type ShownServer } from './access.ts'
 import { Unconfirmed } from './players.tsx'
 import { lastAnnounceOf } from './status.ts'
 
-interface OverviewProps {
-  server: ShownServer
-  /** How many players it had. */
-  history: ReactNode
-  onReissue: () => void
-  onReset: () => void
-}
+type Ask = (dialog: 'reissue' | 'reset') => void
 
-export function Overview({ server, history, onReissue, onReset }: OverviewProps) {
+export function Overview({ server, history, onAsk }: { server: ShownServer; history: ReactNode; onAsk: Ask }) {
   return (
     <div className="grid grid-cols-1 items-start gap-5 lg:grid-cols-[minmax(0,1fr)_380px]">
       <div className="space-y-5">
@@ -25,8 +19,8 @@ export function Overview({ server, history, onReissue, onReset }: OverviewProps)
         {history}
       </div>
       <div className="space-y-5">
-        <CredentialCard server={server} onReissue={onReissue} />
-        <AddressCard server={server} onReset={onReset} />
+        <CredentialCard server={server} onReissue={() => onAsk('reissue')} />
+        <AddressCard server={server} onReset={() => onAsk('reset')} />
       </div>
     </div>
   )
@@ -34,7 +28,6 @@ export function Overview({ server, history, onReissue, onReset }: OverviewProps)
 
 function LiveCard({ server }: { server: ShownServer }) {
   const { live } = server
-  const last = lastAnnounceOf(server)
   return (
     <section aria-labelledby="live" className="card p-5">
       <h2 id="live" className="font-medium">
@@ -61,31 +54,32 @@ function LiveCard({ server }: { server: ShownServer }) {
             <Fact label="Version">{live.version}</Fact>
             <Fact label="Branch">{live.branch}</Fact>
             <Fact label="Password">{live.passworded ? 'Asked for' : 'None'}</Fact>
-            <Fact label="Last announce">
-              <TimeAgo at={live.last_announce_at} />
-            </Fact>
+            <TimeFact label="Last announce" at={live.last_announce_at} />
           </dl>
         </>
       ) : (
         <p className="mt-2 text-ink-2">
-          {server.credential_hint === '' ? (
-            'The server is silent. It can announce itself once it has a credential.'
-          ) : server.status === 'never_seen' ? (
-            'The server has not announced itself yet. Start it with its credential and it appears here by itself.'
-          ) : last === null ? (
-            'The server is silent. It has not announced itself since its credential was reissued.'
-          ) : (
-            <>
-              The server is silent. Its last announce was <TimeAgo at={last} />.
-            </>
-          )}
+          <Silence server={server} />
         </p>
       )}
     </section>
   )
 }
 
-/** A name and what it is, in one line. */
+function Silence({ server }: { server: ShownServer }) {
+  const last = lastAnnounceOf(server)
+  if (server.credential_hint === '') return 'The server is silent. It can announce itself once it has a credential.'
+  if (server.status === 'never_seen') {
+    return 'The server has not announced itself yet. Start it with its credential and it appears here by itself.'
+  }
+  if (last === null) return 'The server is silent. It has not announced itself since its credential was reissued.'
+  return (
+    <>
+      The server is silent. Its last announce was <TimeAgo at={last} />.
+    </>
+  )
+}
+
 function Fact({ label, children }: { label: string; children: ReactNode }) {
   return (
     <div className="flex min-h-10 items-center justify-between gap-4 border-t border-line py-1.5 first:border-t-0">
@@ -95,70 +89,72 @@ function Fact({ label, children }: { label: string; children: ReactNode }) {
   )
 }
 
-function CredentialCard({ server, onReissue }: { server: ShownServer; onReissue: () => void }) {
-  if (server.credential_hint === '') return <NoCredential server={server} onMake={onReissue} />
+/** @param never is shown where there is no such time. */
+function TimeFact({ label, at, never }: { label: string; at: string | null; never?: string }) {
+  return <Fact label={label}>{at === null ? <span className="text-ink-3">{never}</span> : <TimeAgo at={at} />}</Fact>
+}
+
+interface PartProps {
+  id: string
+  icon: LucideIcon
+  title: string
+  action?: ReactNode
+  children: ReactNode
+}
+
+function Part({ id, icon: Icon, title, action, children }: PartProps) {
   return (
-    <section aria-labelledby="credential" className="card p-5">
+    <section aria-labelledby={id} className="card p-5">
       <div className="flex items-center justify-between gap-3">
-        <h2 id="credential" tabIndex={-1} className="flex items-center gap-2 font-medium outline-none">
-          <KeyRound size={16} className="text-ink-3" aria-hidden="true" />
-          Credential
+        <h2 id={id} tabIndex={-1} className="flex items-center gap-2 font-medium outline-none">
+          <Icon size={16} className="text-ink-3" aria-hidden="true" />
+          {title}
         </h2>
-        {may(server, 'REISSUE_CREDENTIAL') && <Button onClick={onReissue}>Reissue…</Button>}
+        {action}
       </div>
+      {children}
+    </section>
+  )
+}
+
+function CredentialCard({ server, onReissue }: { server: ShownServer; onReissue: () => void }) {
+  const mayReissue = may(server, 'REISSUE_CREDENTIAL')
+  if (server.credential_hint === '') {
+    return (
+      <Part id="credential" icon={KeyRound} title="No credential yet">
+        <p className="mt-2 text-13 text-pretty text-ink-2">
+          {server.owner
+            ? 'The server has a new owner, and its old credential ended. It can announce once it has a new one.'
+            : 'This server is yours now, and the credential of its former owner has ended. Make a new one so that it can announce.'}
+        </p>
+        {mayReissue && (
+          <Button className="mt-4" onClick={onReissue}>
+            Make a credential…
+          </Button>
+        )}
+        <OnlyLooking server={server} permission="REISSUE_CREDENTIAL" act="make one" />
+      </Part>
+    )
+  }
+  return (
+    <Part id="credential" icon={KeyRound} title="Credential" action={mayReissue && <Button onClick={onReissue}>Reissue…</Button>}>
       <dl className="mt-3">
         <Fact label="Ends in">
           <span className="font-mono">
             mst_{server.public_id}_…{server.credential_hint}
           </span>
         </Fact>
-        <Fact label="Issued">
-          <TimeAgo at={server.credential_issued_at} />
-        </Fact>
-        <Fact label="Last used">
-          {server.credential_last_used_at === null ? (
-            <span className="text-ink-3">never</span>
-          ) : (
-            <TimeAgo at={server.credential_last_used_at} />
-          )}
-        </Fact>
+        <TimeFact label="Issued" at={server.credential_issued_at} />
+        <TimeFact label="Last used" at={server.credential_last_used_at} never="never" />
         {server.credential_grace_until !== null && (
           <Grace until={server.credential_grace_until} used={server.previous_credential_last_used_at} />
         )}
       </dl>
-      <OnlyLooking server={server} permission="REISSUE_CREDENTIAL">
-        reissue it
-      </OnlyLooking>
-    </section>
+      <OnlyLooking server={server} permission="REISSUE_CREDENTIAL" act="reissue it" />
+    </Part>
   )
 }
 
-/** After a hand-over: the one that the former owner had has ended. */
-function NoCredential({ server, onMake }: { server: ShownServer; onMake: () => void }) {
-  return (
-    <section aria-labelledby="credential" className="card p-5">
-      <h2 id="credential" tabIndex={-1} className="flex items-center gap-2 font-medium outline-none">
-        <KeyRound size={16} className="text-ink-3" aria-hidden="true" />
-        No credential yet
-      </h2>
-      <p className="mt-2 text-13 text-pretty text-ink-2">
-        {server.owner
-          ? 'The server has a new owner, and its old credential ended. It can announce once it has a new one.'
-          : 'This server is yours now, and the credential of its former owner has ended. Make a new one so that it can announce.'}
-      </p>
-      {may(server, 'REISSUE_CREDENTIAL') && (
-        <Button className="mt-4" onClick={onMake}>
-          Make a credential…
-        </Button>
-      )}
-      <OnlyLooking server={server} permission="REISSUE_CREDENTIAL">
-        make one
-      </OnlyLooking>
-    </section>
-  )
-}
-
-/** While two credentials work: how long yet, and whether anybody still needs the old one. */
 function Grace({ until, used }: { until: string; used: string | null }) {
   const left = remaining(until, useNow())
   const two = (value: number) => String(value).padStart(2, '0')
@@ -168,51 +164,37 @@ function Grace({ until, used }: { until: string; used: string | null }) {
       <Fact label="Old one works for">
         <span className="tabular-nums">{`${left.hours}:${two(left.minutes)}:${two(left.seconds)}`}</span>
       </Fact>
-      <Fact label="Old one last used">
-        {used === null ? <span className="text-ink-3">not since the reissue</span> : <TimeAgo at={used} />}
-      </Fact>
+      <TimeFact label="Old one last used" at={used} never="not since the reissue" />
     </>
   )
 }
 
 function AddressCard({ server, onReset }: { server: ShownServer; onReset: () => void }) {
+  const { bound_address, bound_at } = server
+  const canReset = bound_address !== null && may(server, 'RESET_ADDRESS')
   return (
-    <section aria-labelledby="address" className="card p-5">
-      <div className="flex items-center justify-between gap-3">
-        <h2 id="address" className="flex items-center gap-2 font-medium">
-          <MapPin size={16} className="text-ink-3" aria-hidden="true" />
-          Bound address
-        </h2>
-        {server.bound_address !== null && may(server, 'RESET_ADDRESS') && <Button onClick={onReset}>Reset…</Button>}
-      </div>
-      {server.bound_address === null ? (
+    <Part id="address" icon={MapPin} title="Bound address" action={canReset && <Button onClick={onReset}>Reset…</Button>}>
+      {bound_address === null ? (
         <p className="mt-2 text-13 text-ink-2">Not bound. The next announce binds the server to the address it comes from.</p>
       ) : (
         <dl className="mt-3">
           <Fact label="Address">
-            <span className="font-mono break-all">{server.bound_address}</span>
-            <CopyButton text={server.bound_address} label="Copy the bound address" />
+            <span className="font-mono break-all">{bound_address}</span>
+            <CopyButton text={bound_address} label="Copy the bound address" />
           </Fact>
-          {server.bound_at !== null && (
-            <Fact label="Since">
-              <TimeAgo at={server.bound_at} />
-            </Fact>
-          )}
+          {bound_at !== null && <TimeFact label="Since" at={bound_at} />}
         </dl>
       )}
-      <OnlyLooking server={server} permission="RESET_ADDRESS">
-        reset it
-      </OnlyLooking>
-    </section>
+      <OnlyLooking server={server} permission="RESET_ADDRESS" act="reset it" />
+    </Part>
   )
 }
 
-/** Why a button is not here: it is the owner's to press, or to allow. */
-function OnlyLooking({ server, permission, children }: { server: ShownServer; permission: Permission; children: string }) {
+function OnlyLooking({ server, permission, act }: { server: ShownServer; permission: Permission; act: string }) {
   if (!server.owner || may(server, permission)) return null
   return (
     <p className="mt-2 text-12 text-ink-3">
-      Only {server.owner.discord.username} can {children}.
+      Only {server.owner.discord.username} can {act}.
     </p>
   )
 }

@@ -2,7 +2,7 @@ import { CircleQuestionMark } from 'lucide-react'
 import type { ReactNode } from 'react'
 import type { Server } from '#contract/servers.ts'
 
-/** `37 / 128`, or a dash while nobody can be on, over what tells more of it. */
+/** `37 / 128`, or a dash while the server is not online, over a graph. */
 export function Players({ live, graph }: { live: Server['live']; graph: ReactNode }) {
   return (
     <span className="inline-flex flex-col gap-1 tabular-nums">
@@ -25,7 +25,6 @@ export function Players({ live, graph }: { live: Server['live']; graph: ReactNod
 
 const UNCONFIRMED = 'Not confirmed: something speaks against this number, so it does not lift the server on the list'
 
-/** Beside a number of players that does not count; nothing beside one that does. */
 export function Unconfirmed({ live }: { live: NonNullable<Server['live']> }) {
   if (live.players_confirmed) return null
   return (

@@ -9,16 +9,11 @@ import { Flags } from './flags.tsx'
 import { lookOf } from '#web/features/servers/listing/look.ts'
 import { statusOf } from './status.ts'
 import { StatusPill } from './status-pill.tsx'
-import { useOfferOf } from './use-offer-of.ts'
+import { useOfferOf } from './servers.api.ts'
 
-interface ServerHeaderProps {
-  server: ShownServer
-  /** Whose it is, where it is somebody else's. */
-  note?: ReactNode
-}
-
-/** The server's name with its state, and the way back to the list. */
-export function ServerHeader({ server, note }: ServerHeaderProps) {
+/** @param note whose it is, where it is another user's. */
+export function ServerHeader({ server, note }: { server: ShownServer; note?: ReactNode }) {
+  const { vanity } = lookOf(server)
   return (
     <PageHeader
       above={<BackLink to="/servers">Servers</BackLink>}
@@ -34,7 +29,12 @@ export function ServerHeader({ server, note }: ServerHeaderProps) {
           <span className="inline-flex max-w-full flex-wrap items-center gap-x-1">
             <span className="font-mono text-ink-2">{server.public_id}</span>
             <CopyButton text={server.public_id} label="Copy the server id" />
-            <VanityId server={server} />
+            {vanity !== null && (
+              <span className="inline-flex min-w-0 items-center gap-1">
+                <span className="min-w-0 font-mono [overflow-wrap:anywhere] text-ink-2">@{vanity}</span>
+                <CopyButton text={`@${vanity}`} label="Copy the vanity id" />
+              </span>
+            )}
             {statusOf(server).key === 'online' && <span className="text-ink-3">On the list, players see it</span>}
           </span>
           <OnOffer server={server} />
@@ -45,19 +45,7 @@ export function ServerHeader({ server, note }: ServerHeaderProps) {
   )
 }
 
-/** The id that players find it under, while they do. */
-function VanityId({ server }: { server: ShownServer }) {
-  const { vanity } = lookOf(server)
-  if (vanity === null) return null
-  return (
-    <span className="inline-flex min-w-0 items-center gap-1">
-      <span className="min-w-0 font-mono [overflow-wrap:anywhere] text-ink-2">@{vanity}</span>
-      <CopyButton text={`@${vanity}`} label="Copy the vanity id" />
-    </span>
-  )
-}
-
-/** One's own server that somebody else may accept at any moment, and where that is taken back. */
+/** An own server that another user can accept at any moment, and where to take the offer back. */
 function OnOffer({ server: { public_id } }: { server: ShownServer }) {
   const offer = useOfferOf(public_id)
   if (!offer) return null

@@ -1,33 +1,100 @@
 import { Search } from 'lucide-react'
 import { type ReactNode, useEffect, useEffectEvent, useId, useRef, useState } from 'react'
 import type { Server } from '#contract/servers.ts'
+import { Avatar } from '#web/features/session/avatar.tsx'
 import { useHotkeys } from '#web/lib/hotkeys.ts'
 import { Button } from '#web/ui/button.tsx'
 import { EmptyState } from '#web/ui/empty-state.tsx'
 import { Kbd } from '#web/ui/kbd.tsx'
 import type { ManagedGroup } from './managed/managed-groups.ts'
-import { ManagedList } from './managed/managed-list.tsx'
+import { PermissionChips } from './managed/permission-chips.tsx'
 import { ServerColumns, ServerRow } from './server-row.tsx'
 
 interface ServerListProps {
   servers: readonly Server[]
-  /** The servers of others, under their owners. */
   managed?: readonly ManagedGroup[]
-  /** What stands under a server's players. */
   graphOf: (server: Server) => ReactNode
-  /** What the address asks for. */
+  /** The search text in the address. */
   asked: string
-  /** Puts what is searched for into the address. */
   onSearch: (text: string) => void
 }
 
-/** How long somebody pauses who has typed what he wanted. */
+export function ServerList({ servers, managed = [], graphOf, asked, onSearch }: ServerListProps) {
+  const [search, setSearch] = useSearchText(asked, onSearch)
+  useHotkeys({ j: () => focusRow(1), k: () => focusRow(-1) })
+  const shown = servers.filter((server) => matches(server, search))
+  // An owner without a server is no answer to a search.
+  const groups = managed
+    .map((group) => ({ ...group, servers: group.servers.filter((server) => matches(server, search)) }))
+    .filter((group) => group.servers.length > 0 || search.trim() === '')
+  const count = groups.reduce((sum, group) => sum + group.servers.length, shown.length)
+  const all = managed.reduce((sum, group) => sum + group.servers.length, servers.length)
+  const rowsOf = (some: readonly Server[]) => (
+    <div role="rowgroup" className="divide-y divide-line">
+      {some.map((server) => (
+        <ServerRow key={server.public_id} server={server} graph={graphOf(server)} />
+      ))}
+    </div>
+  )
+  return (
+    <>
+      <section aria-label="Your servers">
+        {all > 0 && <SearchBox search={search} onSearch={setSearch} found={count} />}
+        {all > 0 && count === 0 && (
+          <EmptyState title="No server matches" action={<Button onClick={() => setSearch('')}>Clear the search</Button>}>
+            None of your {all} servers has “{search}” in its name, id, game mode, tags or address.
+          </EmptyState>
+        )}
+        {shown.length > 0 && (
+          <div role="table" aria-label="Servers" className="card overflow-hidden">
+            <ServerColumns />
+            {rowsOf(shown)}
+          </div>
+        )}
+      </section>
+      {groups.map((group, index) => (
+        <ManagedServers key={group.owner.id} group={group}>
+          {/* The columns are named once. */}
+          {shown.length === 0 && index === 0 && <ServerColumns />}
+          {rowsOf(group.servers)}
+        </ManagedServers>
+      ))}
+    </>
+  )
+}
+
+function ManagedServers({ group: { owner, permissions, servers }, children }: { group: ManagedGroup; children: ReactNode }) {
+  const { username } = owner.discord
+  const id = `owner-${owner.id}`
+  return (
+    <section aria-labelledby={id} className="mt-6">
+      <div className="mb-2 flex flex-wrap items-center justify-between gap-x-4 gap-y-2">
+        <h2 id={id} className="flex min-w-0 items-center gap-2 text-14">
+          <Avatar person={owner.discord} size={24} />
+          <span className="min-w-0 truncate" title={username}>
+            <span className="text-ink-3">Managed for </span>
+            <span className="font-medium">{username}</span>
+          </span>
+        </h2>
+        <PermissionChips permissions={permissions} />
+      </div>
+      {servers.length === 0 ? (
+        <p className="rounded-10 border border-dashed border-line px-4 py-3.5 text-13 text-ink-2">
+          {username} has no server yet. The first one appears here by itself.
+        </p>
+      ) : (
+        <div role="table" aria-labelledby={id} className="card overflow-hidden">
+          {children}
+        </div>
+      )}
+    </section>
+  )
+}
+
+/** A pause in typing after which the text is searched for. */
 const PAUSE_MS = 200
 
-/**
- * The text belongs to the field, which keeps its caret and half-composed letters; the address follows after a pause. An address
- * that changes otherwise (the back button, a link) changes the text.
- */
+/** The address follows the field after a pause. An address that changes otherwise (the back button, a link) changes the field. */
 function useSearchText(asked: string, write: (text: string) => void) {
   const [text, setText] = useState(asked)
   const written = useRef(asked)
@@ -41,7 +108,7 @@ function useSearchText(asked: string, write: (text: string) => void) {
     if (text === written.current) return undefined
     const { pathname } = location
     const timer = setTimeout(() => {
-      // Who is on the way to another page goes there.
+      // A navigation that is under way goes on.
       if (location.pathname !== pathname) return
       written.current = text
       onPause(text)
@@ -51,7 +118,6 @@ function useSearchText(asked: string, write: (text: string) => void) {
   return [text, setText] as const
 }
 
-/** True where the text is in anything that names the server. */
 function matches(server: Server, search: string): boolean {
   const wanted = search.trim().toLowerCase()
   return [server.name, server.public_id, server.game_mode, server.live?.address ?? '', ...server.tags].some((text) =>
@@ -59,49 +125,10 @@ function matches(server: Server, search: string): boolean {
   )
 }
 
-/** To the next row, or the one before; from elsewhere to the first one. */
 function focusRow(by: 1 | -1): void {
   const rows = [...document.querySelectorAll<HTMLElement>('main [data-row]')]
   const at = rows.indexOf(document.activeElement as HTMLElement)
   rows[at === -1 ? 0 : Math.min(rows.length - 1, Math.max(0, at + by))]?.focus()
-}
-
-export function ServerList({ servers, managed = [], graphOf, asked, onSearch }: ServerListProps) {
-  const [search, setSearch] = useSearchText(asked, onSearch)
-  useHotkeys({ j: () => focusRow(1), k: () => focusRow(-1) })
-  const shown = servers.filter((server) => matches(server, search))
-  // An owner without a server is no answer to a search.
-  const groups = managed
-    .map((group) => ({ ...group, servers: group.servers.filter((server) => matches(server, search)) }))
-    .filter((group) => group.servers.length > 0 || search.trim() === '')
-  const count = groups.reduce((sum, group) => sum + group.servers.length, shown.length)
-  const all = managed.reduce((sum, group) => sum + group.servers.length, servers.length)
-  return (
-    <>
-      <section aria-label="Your servers">
-        {all > 0 && <SearchBox search={search} onSearch={setSearch} found={count} />}
-        {all > 0 && count === 0 && (
-          <EmptyState title="No server matches" action={<Button onClick={() => setSearch('')}>Clear the search</Button>}>
-            None of your {all} servers has “{search}” in its name, id, game mode, tags or address.
-          </EmptyState>
-        )}
-        {shown.length > 0 && (
-          <div role="table" aria-label="Servers" className="card overflow-hidden">
-            <ServerColumns />
-            <div role="rowgroup" className="divide-y divide-line">
-              {shown.map((server) => (
-                <ServerRow key={server.public_id} server={server} graph={graphOf(server)} />
-              ))}
-            </div>
-          </div>
-        )}
-      </section>
-      {groups.map((group, index) => (
-        // The columns are the same ones: named once.
-        <ManagedList key={group.owner.id} group={group} graphOf={graphOf} head={shown.length === 0 && index === 0 && <ServerColumns />} />
-      ))}
-    </>
-  )
 }
 
 function SearchBox({ search, onSearch, found }: { search: string; onSearch: (text: string) => void; found: number }) {

@@ -1,6 +1,6 @@
 import { Link, type LinkProps, useNavigate } from '@tanstack/react-router'
 import { ArrowUpRight, Copy, Ellipsis, History, Pencil } from 'lucide-react'
-import { type ReactNode, type RefObject, useLayoutEffect, useRef, useState } from 'react'
+import { type ReactNode, useLayoutEffect, useRef, useState } from 'react'
 import { IconButton } from '#web/ui/button.tsx'
 import { copyText } from '#web/ui/copy-text.ts'
 import { Menu, MenuItem, MenuLine } from '#web/ui/menu.tsx'
@@ -16,7 +16,6 @@ import { StatusPill } from './status-pill.tsx'
 
 const GRID = 'sm:grid-cols-[minmax(0,1fr)_auto_36px] lg:grid-cols-[minmax(200px,1fr)_190px_104px_minmax(0,180px)_104px_36px]'
 
-/** The names of a list's columns. They are there where there is room for all of them; under 640 px a row is a card. */
 export function ServerColumns() {
   return (
     <div role="row" className={`hidden gap-4 border-b border-line px-4 py-2 text-12 text-ink-3 lg:grid ${GRID}`}>
@@ -34,14 +33,12 @@ export function ServerColumns() {
 
 interface ServerRowProps {
   server: ShownServer
-  /** How many players it had lately. */
   graph: ReactNode
-  /** Where its name leads: to the page of whoever may change it. */
   link?: Pick<LinkProps, 'to' | 'params'>
   menu?: ReactNode
 }
 
-/** One server: what it is, how it is, and its menu. The name's link covers the whole row. */
+/** The name's link covers the whole row. Under 640 px a row is a card. */
 export function ServerRow({ server, graph, link = pageOf(server), menu = <RowMenu server={server} /> }: ServerRowProps) {
   const last = lastAnnounceOf(server)
   // Why it is not on the list matters more than what is played there.
@@ -95,10 +92,20 @@ export function ServerRow({ server, graph, link = pageOf(server), menu = <RowMen
   )
 }
 
-/** As many tags as one line holds, and how many more there are. */
+/** As many tags as fit into one line, and how many more there are. */
 function Tags({ tags }: { tags: readonly string[] }) {
   const line = useRef<HTMLDivElement>(null)
-  const cut = useCut(line, tags)
+  const [cut, setCut] = useState(0)
+  useLayoutEffect(() => {
+    const element = line.current
+    if (!element) return undefined
+    const observer = new ResizeObserver(() => {
+      const tops = Array.from(element.children, (child) => child.getBoundingClientRect().top)
+      setCut(tops.filter((top) => top > (tops[0] ?? 0)).length)
+    })
+    observer.observe(element)
+    return () => observer.disconnect()
+  }, [tags])
   return (
     <div role="cell" className="hidden min-w-0 items-center gap-1 lg:flex">
       <div ref={line} className="flex h-6 min-w-0 flex-wrap gap-1 overflow-hidden">
@@ -115,22 +122,6 @@ function Tags({ tags }: { tags: readonly string[] }) {
       )}
     </div>
   )
-}
-
-/** How many children did not fit into the first line. */
-function useCut(line: RefObject<HTMLElement | null>, tags: readonly string[]): number {
-  const [cut, setCut] = useState(0)
-  useLayoutEffect(() => {
-    const element = line.current
-    if (!element) return undefined
-    const observer = new ResizeObserver(() => {
-      const tops = Array.from(element.children, (child) => child.getBoundingClientRect().top)
-      setCut(tops.filter((top) => top > (tops[0] ?? 0)).length)
-    })
-    observer.observe(element)
-    return () => observer.disconnect()
-  }, [line, tags])
-  return cut
 }
 
 function RowMenu({ server }: { server: ShownServer }) {

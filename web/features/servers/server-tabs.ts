@@ -1,16 +1,21 @@
-/** What a manager sees of somebody else's server. */
+/** The parts of a server's page, as its address names them. */
+
 export const MANAGED_TABS = [
   { key: 'overview', label: 'Overview' },
   { key: 'listing', label: 'Listing' },
   { key: 'announces', label: 'Announces' },
 ] as const
 
-/** The parts of a server's page, as they stand in its address. */
-export const SERVER_TABS = [...MANAGED_TABS, { key: 'activity', label: 'Activity' }, { key: 'danger', label: 'Danger' }] as const
+const ACTIVITY = { key: 'activity', label: 'Activity' } as const
+const DANGER = { key: 'danger', label: 'Danger' } as const
+
+export const SERVER_TABS = [...MANAGED_TABS, ACTIVITY, DANGER] as const
+export const ADMIN_SERVER_TABS = [...MANAGED_TABS, ACTIVITY, { key: 'protection', label: 'Protection' }, DANGER] as const
 
 export type ManagedTab = (typeof MANAGED_TABS)[number]['key']
+type AdminServerTab = (typeof ADMIN_SERVER_TABS)[number]['key']
 
-/** The tab named in the address; one that does not exist is the first, which the address does not name. */
+/** The address does not name the first tab, and an unknown one is the first. */
 function tabAmong<T extends string>(tabs: readonly { readonly key: T }[], value: unknown): T | undefined {
   const tab = tabs.find(({ key }) => key === value)?.key
   return tab === 'overview' ? undefined : tab
@@ -18,3 +23,4 @@ function tabAmong<T extends string>(tabs: readonly { readonly key: T }[], value:
 
 export const tabOf = (value: unknown) => tabAmong(SERVER_TABS, value)
 export const managedTabOf = (value: unknown) => tabAmong(MANAGED_TABS, value)
+export const adminServerTabOf = (value: unknown) => tabAmong(ADMIN_SERVER_TABS, value)

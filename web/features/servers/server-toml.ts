@@ -1,17 +1,10 @@
-/** The block that a game server's owner pastes into `server.toml`, and a line that announces once by hand. */
+/** The block for `server.toml`, and a command that announces once. */
+import type { Server } from '#contract/servers.ts'
 
-interface TomlServer {
-  readonly name: string
-  readonly game_mode: string
-  readonly website: string
-  readonly language: string
-  readonly description: string
-  readonly tags: readonly string[]
-}
+type TomlServer = Pick<Server, 'name' | 'game_mode' | 'website' | 'language' | 'description' | 'tags'>
 
 const ESCAPES: Record<string, string> = { '"': '\\"', '\\': '\\\\', '\b': '\\b', '\t': '\\t', '\n': '\\n', '\f': '\\f', '\r': '\\r' }
 
-/** A TOML basic string. */
 function tomlString(text: string): string {
   const escaped = text.replaceAll(
     // oxlint-disable-next-line no-control-regex -- control characters are what has to be escaped
@@ -21,7 +14,6 @@ function tomlString(text: string): string {
   return `"${escaped}"`
 }
 
-/** The ready block, the credential in it. */
 export function serverToml(server: TomlServer, credential: string, masterlist: string): string {
   return [
     'announce = true',
@@ -40,7 +32,6 @@ export function serverToml(server: TomlServer, credential: string, masterlist: s
   ].join('\n')
 }
 
-/** One announce by hand, to see whether the credential works before the server does. */
 export function announceByHand(credential: string, masterlist: string): string {
   const body = { port: 7788, playersCount: 0, maxPlayersCount: 128, passworded: false, version: '1.0.0', branch: 'release' }
   return [

@@ -13,16 +13,13 @@ const ICONS: Record<StatusKey, LucideIcon> = {
   banned: Ban,
 }
 
-const PILL: Record<Tone, string> = {
-  ok: 'tint-ok text-ok',
-  warn: 'tint-warn text-warn',
-  danger: 'tint-danger text-danger',
-  neutral: 'bg-surface-2 text-ink-2',
+const TONES: Record<Tone, { pill: string; dot: string }> = {
+  ok: { pill: 'tint-ok text-ok', dot: 'text-ok' },
+  warn: { pill: 'tint-warn text-warn', dot: 'text-warn' },
+  danger: { pill: 'tint-danger text-danger', dot: 'text-danger' },
+  neutral: { pill: 'bg-surface-2 text-ink-2', dot: 'text-ink-3' },
 }
 
-const DOT: Record<Tone, string> = { ok: 'text-ok', warn: 'text-warn', danger: 'text-danger', neutral: 'text-ink-3' }
-
-/** A shape each, as the browser's tab has them: full, half, empty, dashed, crossed. */
 const SHAPES: Record<StatusKey, ReactNode> = {
   online: <circle cx="5" cy="5" r="4.5" fill="currentColor" stroke="none" />,
   unlisted: (
@@ -36,7 +33,6 @@ const SHAPES: Record<StatusKey, ReactNode> = {
   banned: <path d="m1.5 1.5 7 7m0-7-7 7" strokeWidth="2" strokeLinecap="round" />,
 }
 
-/** Icon, word and how long; the reason is its tooltip. */
 export function StatusPill({ server }: { server: Server }) {
   const status = statusOf(server)
   const now = useNow()
@@ -47,7 +43,7 @@ export function StatusPill({ server }: { server: Server }) {
       data-status={status.key}
       className={cx(
         'inline-flex h-6 shrink-0 items-center gap-1.5 rounded-full px-2 text-12 font-medium whitespace-nowrap',
-        PILL[status.tone],
+        TONES[status.tone].pill,
       )}
     >
       <Icon size={13} aria-hidden="true" />
@@ -57,12 +53,18 @@ export function StatusPill({ server }: { server: Server }) {
   )
 }
 
-/** The smallest form, for the navigation: a small shape with the word beside it for screen readers. */
 export function StatusDot({ server }: { server: Server }) {
   const { key, tone, word } = statusOf(server)
   return (
     <span className="inline-flex size-4 shrink-0 items-center justify-center">
-      <svg viewBox="0 0 10 10" fill="none" stroke="currentColor" strokeWidth="1.5" className={cx('size-2.5', DOT[tone])} aria-hidden="true">
+      <svg
+        viewBox="0 0 10 10"
+        fill="none"
+        stroke="currentColor"
+        strokeWidth="1.5"
+        className={cx('size-2.5', TONES[tone].dot)}
+        aria-hidden="true"
+      >
         {SHAPES[key]}
       </svg>
       <span className="sr-only">{word}</span>

@@ -1,6 +1,6 @@
-/** What state a server is in, as one word with its reason. Never colour alone. */
+/** What state a server is in, and why, in words. */
 import type { Server } from '#contract/servers.ts'
-import { textOf } from './held-back.ts'
+import { exactTime } from '#web/lib/time.ts'
 
 export type Tone = 'ok' | 'warn' | 'danger' | 'neutral'
 export type StatusKey = 'online' | 'unlisted' | 'offline' | 'never_seen' | 'banned'
@@ -10,7 +10,7 @@ export interface Status {
   readonly word: string
   readonly tone: Tone
   readonly since: string | null
-  /** One sentence; empty where all is well. */
+  /** One sentence; empty for a listed server. */
   readonly reason: string
 }
 
@@ -18,7 +18,7 @@ const BANNED = ['SERVER_BANNED', 'OWNER_BANNED']
 const SILENT = ['OFFLINE', 'LEFT', 'CREDENTIAL_REISSUED', 'NEVER_ANNOUNCED']
 const UNLISTED = ['HELD_BACK', 'HIDDEN', ...BANNED]
 
-/** Since when the state lasts: by what caused it, not by what stands first, which may be the newest refused announce. */
+/** Since what caused the state: the first reason may be a newer rejected announce. */
 function sinceOf({ listing }: Server, codes: readonly string[]): string | null {
   return codes.map((code) => listing.reasons.find((reason) => reason.code === code)?.since).find((since) => since !== undefined) ?? null
 }
@@ -34,17 +34,37 @@ export function statusOf(server: Server): Status {
   return { key: 'online', word: 'Online', tone: 'ok', since: sinceOf(server, ['LISTED']), reason: '' }
 }
 
-/**
- * The last sign of life: while online from the live state, later from the newest use of a credential that works. Null where no
- * announce ever came (`never_seen`), or none since an immediate reissue.
- */
+/** Null where no announce ever came (`never_seen`), or none since an immediate reissue. */
 export function lastAnnounceOf({ live, credential_last_used_at, previous_credential_last_used_at }: Server): string | null {
   if (live) return live.last_announce_at
   const used = [credential_last_used_at, previous_credential_last_used_at].filter((at) => at !== null)
   return used.toSorted((one, other) => Date.parse(other) - Date.parse(one))[0] ?? null
 }
 
-/** The state as it stands in the browser's tab. */
+/** The state in the title of the browser's tab. */
 export function statusMark(server: Server): string {
   return { online: '●', unlisted: '◐', offline: '○', never_seen: '○', banned: '✕' }[statusOf(server).key]
+}
+
+/** What game servers print: the page of a protection issue. */
+const PAGE = /: https?:\/\/\S+\/protection-issues\/([\da-f-]{36})\./
+
+interface Reason {
+  readonly code: string
+  readonly message: string
+}
+
+export function issueOf({ code, message }: Reason): string | undefined {
+  return code === 'HELD_BACK' ? PAGE.exec(message)?.[1] : undefined
+}
+
+/** Parts that are meant for readers outside of the panel. */
+const END_IN_UTC = / ?It ends on [^.]* UTC\./
+const SEE_PANEL = / ?Its page in the panel shows the reason and where to appeal\./
+
+/** The message with local times and without addresses of the panel. @param bannedUntil the end of the server's own ban. */
+export function textOf({ code, message }: Reason, bannedUntil?: string | null): string {
+  if (code !== 'SERVER_BANNED') return message.replace(PAGE, '.')
+  const end = bannedUntil == null ? '' : ` It ends on ${exactTime(bannedUntil)}.`
+  return message.replace(END_IN_UTC, end).replace(SEE_PANEL, '').trim()
 }

@@ -1,14 +1,7 @@
 import type { ReactNode } from 'react'
 import type { Server } from '#contract/servers.ts'
 
-interface SummaryStripProps {
-  servers: readonly Server[]
-  /** The most players that these servers had together in the last 24 hours: a day that begins at midnight has no peak yet in the morning. */
-  peak: ReactNode
-}
-
-/** What is on right now, over all of one's servers. */
-export function SummaryStrip({ servers, peak }: SummaryStripProps) {
+export function SummaryStrip({ servers, peak }: { servers: readonly Server[]; peak: ReactNode }) {
   const online = servers.filter((server) => server.status === 'online').length
   const listed = servers.filter((server) => server.listing.listed).length
   const players = servers.reduce((sum, server) => sum + (server.live?.players ?? 0), 0)

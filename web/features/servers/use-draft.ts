@@ -4,10 +4,7 @@ import type { FieldValues, Path, PathValue, UseFormReturn } from 'react-hook-for
 import { meOptions } from '#web/features/session/session.api.ts'
 import { dropDraft, keepDraft, readDraft } from '#web/lib/drafts.ts'
 
-/**
- * Keeps the changed fields of a form until they are saved or discarded, and puts them back where the page was left without either.
- * Answers whether they were put back, and how to throw them away.
- */
+/** Keeps the changed fields of a form until they are saved or discarded, and restores them where the page was left without either. */
 export function useDraft<T extends FieldValues, C, O>(
   { setValue, formState: { isDirty, dirtyFields } }: UseFormReturn<T, C, O>,
   typed: T,
@@ -37,8 +34,8 @@ export function useDraft<T extends FieldValues, C, O>(
   return { isBack, drop: () => dropDraft(key) }
 }
 
-/** For a list of texts each of its places is named. */
-function isChanged(dirtyFields: object, field: string): boolean {
+/** Of a list of texts each place is marked. */
+export function isChanged(dirtyFields: object, field: string): boolean {
   const dirty = (dirtyFields as Record<string, unknown>)[field]
   return Array.isArray(dirty) ? dirty.length > 0 : dirty === true
 }

@@ -1,38 +1,80 @@
 import { useQuery } from '@tanstack/react-query'
+import { Link } from '@tanstack/react-router'
 import { EyeOff } from 'lucide-react'
-import type { ReactNode } from 'react'
 import { aboutOptions } from '#web/features/about/about.api.ts'
 import { exactTime, lasting, useNow } from '#web/lib/time.ts'
-import type { ShownServer } from './access.ts'
-import { textOf } from './held-back.ts'
+import { Button, buttonClass } from '#web/ui/button.tsx'
+import { isAdministered, may, type ShownServer } from './access.ts'
+import { issueOf, textOf } from './status.ts'
 
-const question = ({ owner }: ShownServer) => (owner ? 'Why is it not listed?' : 'Why am I not listed?')
+interface WhyNotListedProps {
+  server: ShownServer
+  /** The page is about something else: one line. */
+  brief: boolean
+  onSelect: (tab: 'overview' | 'listing' | 'announces') => void
+  onAsk: (dialog: 'reissue' | 'reset') => void
+}
 
-/** Why players don't see the server: one sentence for each reason, and what to do. Nothing while it is on the list. */
-export function WhyNotListed({ server, action }: { server: ShownServer; action?: ReactNode }) {
-  if (server.listing.listed) return null
+/** Why the server is not on the list, and what to do. Nothing while it is. */
+export function WhyNotListed({ server, brief, onSelect, onAsk }: WhyNotListedProps) {
+  const { listed, reasons } = server.listing
+  const [first] = reasons
+  if (listed) return null
+  const question = server.owner ? 'Why is it not listed?' : 'Why am I not listed?'
+  if (brief) {
+    return first && <InOneLine label={question} text={textOf(first, server.banned_until)} onMore={() => onSelect('overview')} />
+  }
   return (
     <section aria-labelledby="why" className="mb-6 flex gap-3 rounded-10 border border-line tint-warn p-4">
       <EyeOff size={18} className="mt-0.5 shrink-0 text-warn" aria-hidden="true" />
       <div className="min-w-0 flex-1">
         <h2 id="why" className="font-medium">
-          {question(server)}
+          {question}
         </h2>
         <ul className="mt-1 space-y-1 text-ink-2">
-          {server.listing.reasons.map((reason) => (
+          {reasons.map((reason) => (
             <li key={reason.code} className="[overflow-wrap:anywhere]">
               {textOf(reason, server.banned_until)} <Lasting since={reason.since} />
             </li>
           ))}
         </ul>
         {server.banned && <Appeal />}
-        {action !== undefined && <div className="mt-3 flex flex-wrap gap-2 empty:hidden">{action}</div>}
+        <div className="mt-3 flex flex-wrap gap-2 empty:hidden">
+          <NextStep server={server} onSelect={onSelect} onAsk={onAsk} />
+        </div>
       </div>
     </section>
   )
 }
 
-/** Where to write to. Whoever reads this sees the panel, so it is known by now. */
+function InOneLine({ label, text, onMore }: { label: string; text: string; onMore: () => void }) {
+  return (
+    <section aria-label={label} className="mb-4 flex items-center gap-2.5 rounded-6 tint-warn px-3 py-1 text-13">
+      <EyeOff size={15} className="shrink-0 text-warn" aria-hidden="true" />
+      <p className="min-w-0 flex-1 truncate text-ink-2" title={text}>
+        <span className="font-medium text-ink-1">Not listed</span> · {text}
+      </p>
+      <button
+        type="button"
+        onClick={onMore}
+        className="min-h-7 shrink-0 rounded-6 px-1.5 font-medium text-accent hover:underline pointer-coarse:min-h-11"
+      >
+        What to do
+      </button>
+    </section>
+  )
+}
+
+/** `For 21 s.` */
+function Lasting({ since }: { since: string }) {
+  const now = useNow()
+  return (
+    <time dateTime={since} data-tip={exactTime(since)} className="rounded-6 text-12 whitespace-nowrap tabular-nums">
+      For {lasting(since, now)}.
+    </time>
+  )
+}
+
 function Appeal() {
   const { data: about } = useQuery(aboutOptions)
   if (about === undefined) return null
@@ -47,33 +89,65 @@ function Appeal() {
   )
 }
 
-/** The same in one line, for where something else is the matter at hand. */
-export function WhyNotListedBriefly({ server, onMore }: { server: ShownServer; onMore: () => void }) {
-  const [first] = server.listing.reasons
-  if (server.listing.listed || first === undefined) return null
-  return (
-    <section aria-label={question(server)} className="mb-4 flex items-center gap-2.5 rounded-6 tint-warn px-3 py-1 text-13">
-      <EyeOff size={15} className="shrink-0 text-warn" aria-hidden="true" />
-      <p className="min-w-0 flex-1 truncate text-ink-2" title={textOf(first, server.banned_until)}>
-        <span className="font-medium text-ink-1">Not listed</span> · {textOf(first, server.banned_until)}
-      </p>
-      <button
-        type="button"
-        onClick={onMore}
-        className="min-h-7 shrink-0 rounded-6 px-1.5 font-medium text-accent hover:underline pointer-coarse:min-h-11"
-      >
-        What to do
-      </button>
-    </section>
-  )
+/** By the first reason, and by what the user may do. */
+function NextStep(props: Omit<WhyNotListedProps, 'brief'>) {
+  const { banned, listing } = props.server
+  const issueId = listing.reasons.map(issueOf).find((id) => id !== undefined)
+  if (banned) return null
+  return issueId === undefined ? <Step {...props} /> : <IssueLink server={props.server} issueId={issueId} />
 }
 
-/** `For 21 s.`; the exact time on hover and focus. */
-function Lasting({ since }: { since: string }) {
-  const now = useNow()
+function Step({ server, onSelect, onAsk }: Omit<WhyNotListedProps, 'brief'>) {
+  const { owner, listing } = server
+  const code = listing.reasons[0]?.code
+  const mayReissue = may(server, 'REISSUE_CREDENTIAL')
+  // After a hand-over: without a credential nothing else helps.
+  if (server.credential_hint === '' && mayReissue) {
+    return (
+      <Button look="primary" onClick={() => onAsk('reissue')}>
+        Make a credential…
+      </Button>
+    )
+  }
+  const reissue = mayReissue && <Button onClick={() => onAsk('reissue')}>Reissue…</Button>
+  if (code === 'ADDRESS_MISMATCH' && server.bound_address !== null && may(server, 'RESET_ADDRESS')) {
+    const whose = owner ? 'That was us: reset the address' : 'That was me: reset the address'
+    return (
+      <>
+        <Button look="primary" onClick={() => onAsk('reset')}>
+          {isAdministered(server) ? 'Reset the address' : whose}
+        </Button>
+        {reissue}
+      </>
+    )
+  }
+  if (reissue && (code === 'CREDENTIAL_REVOKED' || code === 'CREDENTIAL_REISSUED')) return reissue
+  if (server.status === 'never_seen' && !owner) {
+    return (
+      <Link to="/servers/new" search={{ server: server.public_id }} className={buttonClass('primary')}>
+        Wait for its first announce
+      </Link>
+    )
+  }
+  if (!server.visible && may(server, 'EDIT_DETAILS')) return <Button onClick={() => onSelect('listing')}>Edit the listing</Button>
+  return <Button onClick={() => onSelect('announces')}>See its announces</Button>
+}
+
+function IssueLink({ server, issueId: issue_id }: { server: ShownServer; issueId: string }) {
+  const look = buttonClass('primary')
+  const says = 'What was found, and what to do'
+  if (isAdministered(server)) {
+    return (
+      <Link to="/admin/protection-issues/$issue_id/users/$user_id" params={{ issue_id, user_id: server.user_id }} className={look}>
+        {says}
+      </Link>
+    )
+  }
+  // A manager can't open it.
+  if (server.owner) return null
   return (
-    <time dateTime={since} data-tip={exactTime(since)} className="rounded-6 text-12 whitespace-nowrap tabular-nums">
-      For {lasting(since, now)}.
-    </time>
+    <Link to="/protection-issues/$issue_id" params={{ issue_id }} className={look}>
+      {says}
+    </Link>
   )
 }

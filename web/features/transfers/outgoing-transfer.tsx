@@ -1,41 +1,36 @@
+import { ArrowRightLeft } from 'lucide-react'
 import { type ReactNode, useState } from 'react'
+import type { Server } from '#contract/servers.ts'
 import type { ServerTransfer } from '#contract/transfers.ts'
-import { Avatar } from '#web/features/session/avatar.tsx'
+import { DangerAct } from '#web/features/servers/danger.tsx'
+import { useOfferOf } from '#web/features/servers/servers.api.ts'
+import { focusOnceGone } from '#web/lib/focus.ts'
 import { Button } from '#web/ui/button.tsx'
 import { ConfirmDialog } from '#web/ui/confirm-dialog.tsx'
-import { TimeAgo } from '#web/ui/time-ago.tsx'
-import { Lapses } from './lapses.tsx'
+import { OfferFacts, useFocusLoss } from './offer-facts.tsx'
 import { useEndOffer } from './transfers.api.ts'
-import { useHandedOnFocus } from './use-handed-on-focus.ts'
 
 interface OutgoingTransferProps {
   transfer: ServerTransfer
   /** Stands over the offer; left out, it is the server's name. */
   title?: ReactNode
-  /** It goes with its button, and with the focus. */
+  /** It went while it had the focus. */
   onGone: () => void
 }
 
-/** A server that one offers: to whom, until when, and the way back. */
 export function OutgoingTransfer({ transfer, title, onGone }: OutgoingTransferProps) {
   const [asked, setAsked] = useState(false)
   const takeBack = useEndOffer('The offer was not taken back')
   const { token, to_user } = transfer
   const close = () => setAsked(false)
-  const row = useHandedOnFocus<HTMLDivElement>(onGone)
+  const row = useFocusLoss<HTMLDivElement>(onGone)
   return (
     <div ref={row} className="flex flex-col gap-4 px-5 py-4 sm:flex-row sm:items-center sm:justify-between sm:gap-6">
       <div className="min-w-0">
         {title ?? <h3 className="font-medium [overflow-wrap:anywhere]">{token.name}</h3>}
-        <p className="mt-1 flex items-center gap-1.5 text-13 text-ink-2">
-          <Avatar person={to_user.discord} size={24} />
-          <span className="min-w-0 break-words">
-            offered to <strong className="font-semibold text-ink-1">{to_user.discord.username}</strong>
-          </span>
-        </p>
-        <p className="mt-1 text-12 text-ink-3">
-          <TimeAgo at={transfer.created_at} />, <Lapses at={transfer.expires_at} />
-        </p>
+        <OfferFacts transfer={transfer} person={to_user}>
+          offered to <strong className="font-semibold text-ink-1">{to_user.discord.username}</strong>
+        </OfferFacts>
       </div>
       <Button className="shrink-0" onClick={() => setAsked(true)} aria-label={`Take back the offer of ${token.name}`}>
         Take back…
@@ -56,5 +51,30 @@ export function OutgoingTransfer({ transfer, title, onGone }: OutgoingTransferPr
         </ConfirmDialog>
       )}
     </div>
+  )
+}
+
+export function HandOver({ server, onHandOver }: { server: Server; onHandOver: () => void }) {
+  const offered = useOfferOf(server.public_id)
+  if (!offered) {
+    return (
+      <DangerAct id="hand-over" title="Hand the server over" action={<Button onClick={onHandOver}>Hand over…</Button>}>
+        Somebody else becomes its owner once they accept. Its credential ends then.
+      </DangerAct>
+    )
+  }
+  return (
+    <section aria-labelledby="hand-over" className="tint-info">
+      <OutgoingTransfer
+        transfer={offered}
+        title={
+          <h2 id="hand-over" tabIndex={-1} className="flex items-center gap-2 font-medium outline-none">
+            <ArrowRightLeft size={16} className="text-info" aria-hidden="true" />
+            On offer
+          </h2>
+        }
+        onGone={() => focusOnceGone(() => document.getElementById('hand-over'))}
+      />
+    </section>
   )
 }

@@ -1,4 +1,4 @@
-/** Handing servers over. Open offers stand in the list of servers, from whichever side. */
+/** Handing servers over. Open offers are a part of the list of servers. */
 import { type QueryClient, useMutation, useQuery, useQueryClient } from '@tanstack/react-query'
 import { SETTINGS_KEYS, type SettingsKey } from '#contract/benefits.ts'
 import type { ServerTransfer } from '#contract/transfers.ts'
@@ -12,19 +12,16 @@ function readAnew(client: QueryClient): Promise<unknown> {
   return client.invalidateQueries({ queryKey: serverListOptions.queryKey })
 }
 
-/** Which settings of one's own are for a server, as the overview of one's benefits has it; undefined where that can't be read. */
+/** Which benefits' settings the owner has made for a server; undefined where that can't be read. */
 export function useDressOf(publicId: string): SettingsKey[] | undefined {
   const { data, isPending } = useQuery({
     queryKey: ['benefits', 'overview'],
     queryFn: ({ signal }) => call('GET /api/users/benefits', { signal }),
+    select: (all) => all.filter((benefit) => benefit.used_by.some(({ public_id }) => public_id === publicId)).map(({ key }) => key),
   })
-  if (isPending) return []
-  return (
-    data && SETTINGS_KEYS.filter((key) => data.some((one) => one.key === key && one.used_by.some((used) => used.public_id === publicId)))
-  )
+  return isPending ? [] : data && SETTINGS_KEYS.filter((key) => data.includes(key))
 }
 
-/** Offers a server to somebody. Nothing moves before he accepts. */
 export function useOffer() {
   const client = useQueryClient()
   return useMutation({
@@ -40,19 +37,18 @@ export function useOffer() {
   })
 }
 
-/** Takes the server over. Done once the list says so too. */
+/** Takes the server over. Done once the list is read again. */
 export function useAccept() {
   const client = useQueryClient()
   return useMutation({
     mutationFn: ({ id }: ServerTransfer) => call('POST /api/users/tokens/transfers/{id}/accept', { params: { id } }),
-    // The news of the offer has been heard.
     onSuccess: (_reply, { id }) => dismissToast(id),
-    // Also after a refusal: what stands in the way is read anew.
+    // Also after a rejection: what stands in the way is read again.
     onSettled: () => readAnew(client),
   })
 }
 
-/** The sender takes the offer back, or the recipient declines. It is gone at once, and there again where that fails. */
+/** The sender takes the offer back, or the recipient declines. The offer is gone at once, and comes back where that fails. */
 export function useEndOffer(failed: string) {
   const client = useQueryClient()
   return useMutation({
@@ -65,11 +61,7 @@ export function useEndOffer(failed: string) {
       client.setQueryData(
         serverListOptions.queryKey,
         (list) =>
-          list && {
-            ...list,
-            incoming_transfers: others(list.incoming_transfers),
-            outgoing_transfers: others(list.outgoing_transfers),
-          },
+          list && { ...list, incoming_transfers: others(list.incoming_transfers), outgoing_transfers: others(list.outgoing_transfers) },
       )
       return () => client.setQueryData(serverListOptions.queryKey, before)
     },

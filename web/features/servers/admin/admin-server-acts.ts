@@ -2,50 +2,62 @@
 import { type QueryClient, useMutation, useQueryClient } from '@tanstack/react-query'
 import type { z } from 'zod'
 import type { AdminServer, ServerBan } from '#contract/servers-admin.ts'
-import { dropServer } from '#web/features/servers/servers.api.ts'
+import { adminServerOptions, dropServer } from '#web/features/servers/servers.api.ts'
 import { meOptions } from '#web/features/session/session.api.ts'
 import { call } from '#web/lib/call.ts'
-import { adminServerOptions } from './admin-server.api.ts'
 
-/** What an administrator sees of his own servers outside the admin area. */
+/** What shows the administrator's own servers outside of the admin area. */
 const OWN: readonly unknown[] = ['servers', 'server', 'activity', 'benefits']
 
-/** The admin area, and the issues: what is found about a server ends by some acts on it. */
+/** The admin area, and the issues: some acts end what was found about a server. */
 const ADMINISTERED: readonly unknown[] = ['admin', 'protection']
 
-/** Shows the server as a change left it, here, in the lists and in the audit log. Whose own it is sees it everywhere. */
+/** Shows the server as a change left it, and reads the lists and the audit log again. */
 export async function keepAdministered(client: QueryClient, server: AdminServer): Promise<void> {
   const { queryKey } = adminServerOptions(server.public_id)
   // What was asked before the change would put it back.
   await client.cancelQueries({ queryKey, exact: true })
   client.setQueryData(queryKey, server)
-  const isKept = JSON.stringify(queryKey)
-  const nouns = client.getQueryData(meOptions.queryKey)?.id === server.user_id ? [...ADMINISTERED, ...OWN] : ADMINISTERED
-  void client.invalidateQueries({ predicate: ({ queryKey: [noun], queryHash }) => nouns.includes(noun) && queryHash !== isKept })
+  const kept = JSON.stringify(queryKey)
+  const nouns = isOwn(client, server) ? [...ADMINISTERED, ...OWN] : ADMINISTERED
+  void client.invalidateQueries({ predicate: ({ queryKey: [noun], queryHash }) => nouns.includes(noun) && queryHash !== kept })
 }
 
-/** Asks whether it is there still. */
+/** Asks whether the server still exists. */
 export function readAdministeredAnew(client: QueryClient, id: string): void {
   void client.invalidateQueries({ queryKey: adminServerOptions(id).queryKey })
 }
 
-/** Takes a server that was deleted out of everything that shows it. */
-export function dropAdministered(client: QueryClient, { public_id: id, user_id: owner }: AdminServer): void {
-  client.removeQueries({ queryKey: adminServerOptions(id).queryKey })
-  if (client.getQueryData(meOptions.queryKey)?.id === owner) dropServer(client, id)
-  void client.invalidateQueries({ predicate: ({ queryKey: [noun] }) => ADMINISTERED.includes(noun) })
+export function dropAdministered(client: QueryClient, server: AdminServer): void {
+  client.removeQueries({ queryKey: adminServerOptions(server.public_id).queryKey })
+  if (isOwn(client, server)) dropServer(client, server.public_id)
+  invalidate(client, ADMINISTERED)
 }
 
-/** Bans the server, changes a ban that stands, or lifts it. */
+export function readServersAnew(client: QueryClient): void {
+  invalidate(client, [...ADMINISTERED, ...OWN])
+}
+
+function invalidate(client: QueryClient, nouns: readonly unknown[]): void {
+  void client.invalidateQueries({ predicate: ({ queryKey: [noun] }) => nouns.includes(noun) })
+}
+
+function isOwn(client: QueryClient, server: AdminServer): boolean {
+  return client.getQueryData(meOptions.queryKey)?.id === server.user_id
+}
+
+export function banServer(id: string, body: z.input<typeof ServerBan>): Promise<AdminServer> {
+  return call('PATCH /api/admin/tokens/{id}/ban', { params: { id }, body })
+}
+
 export function useBanServer(id: string) {
   const client = useQueryClient()
   return useMutation({
-    mutationFn: (ban: z.input<typeof ServerBan>) => call('PATCH /api/admin/tokens/{id}/ban', { params: { id }, body: ban }),
+    mutationFn: (ban: z.input<typeof ServerBan>) => banServer(id, ban),
     onSuccess: (server) => keepAdministered(client, server),
   })
 }
 
-/** Says whether the list vouches for the server. */
 export function useVerifyServer(id: string) {
   const client = useQueryClient()
   return useMutation({

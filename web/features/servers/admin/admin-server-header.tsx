@@ -1,10 +1,11 @@
+import { useSuspenseQuery } from '@tanstack/react-query'
 import { Link } from '@tanstack/react-router'
 import { Ban, ShieldCheck } from 'lucide-react'
-import type { ReactNode } from 'react'
 import type { AdminServer } from '#contract/servers-admin.ts'
 import { Flags } from '#web/features/servers/flags.tsx'
 import { StatusPill } from '#web/features/servers/status-pill.tsx'
 import { Avatar } from '#web/features/session/avatar.tsx'
+import { meOptions } from '#web/features/session/session.api.ts'
 import { exactTime } from '#web/lib/time.ts'
 import { ActionsMenu } from '#web/ui/actions-menu.tsx'
 import { CopyButton } from '#web/ui/copy-button.tsx'
@@ -12,14 +13,7 @@ import { Crumbs } from '#web/ui/crumbs.tsx'
 import { MenuItem } from '#web/ui/menu.tsx'
 import { PageHeader } from '#web/ui/page-header.tsx'
 
-interface AdminServerHeaderProps {
-  server: AdminServer
-  isOwn: boolean
-  onAsk: (act: 'ban' | 'unban') => void
-}
-
-/** Which server it is, in what state, and whose; and what is done to it in a hurry. */
-export function AdminServerHeader({ server, isOwn, onAsk }: AdminServerHeaderProps) {
+export function AdminServerHeader({ server, onAsk }: { server: AdminServer; onAsk: (act: 'ban' | 'unban') => void }) {
   return (
     <>
       <PageHeader
@@ -33,7 +27,7 @@ export function AdminServerHeader({ server, isOwn, onAsk }: AdminServerHeaderPro
         }
         below={
           <div className="mt-1 flex flex-wrap items-center gap-x-5 gap-y-1">
-            <Owner server={server} isOwn={isOwn} />
+            <Owner owner={server.owner} />
             <Id label="Public id" value={server.public_id} />
             {server.vanity_url !== null && <Id label="Vanity id" value={`@${server.vanity_url}`} />}
             <Id label="Owner’s id" value={server.user_id} />
@@ -57,7 +51,8 @@ export function AdminServerHeader({ server, isOwn, onAsk }: AdminServerHeaderPro
   )
 }
 
-function Owner({ server: { owner }, isOwn }: { server: AdminServer; isOwn: boolean }) {
+function Owner({ owner }: Pick<AdminServer, 'owner'>) {
+  const { data: me } = useSuspenseQuery(meOptions)
   return (
     <span className="inline-flex min-w-0 items-center gap-1.5">
       <span className="shrink-0 text-ink-3">Owner</span>
@@ -69,7 +64,7 @@ function Owner({ server: { owner }, isOwn }: { server: AdminServer; isOwn: boole
       >
         {owner.discord.username}
       </Link>
-      {isOwn && <span className="shrink-0 text-ink-3">(you)</span>}
+      {me.id === owner.id && <span className="shrink-0 text-ink-3">(you)</span>}
     </span>
   )
 }
@@ -84,37 +79,28 @@ function Id({ label, value }: { label: string; value: string }) {
   )
 }
 
-/** That it is banned, why, and until when. A ban of the owner has its reason at the owner. */
+/** A ban of the owner has its reason at the owner. */
 function BanNote({ server: { banned, ban_reason: reason, banned_until: until, listing, owner } }: { server: AdminServer }) {
-  const ofOwner = listing.reasons.some(({ code }) => code === 'OWNER_BANNED')
-  if (banned) {
-    return (
-      <Note>
-        <p>
-          <strong className="font-medium text-danger">Banned</strong>
-          {until === null ? ', until somebody lifts it.' : `, until ${exactTime(until)}.`}
-        </p>
-        <p className="mt-0.5 break-words whitespace-pre-line text-ink-2">
-          {reason === null || reason === '' ? 'No reason was given.' : reason}
-        </p>
-      </Note>
-    )
-  }
-  if (!ofOwner) return null
-  return (
-    <Note>
-      <p>
-        <strong className="font-medium text-danger">Its owner is banned</strong>: no server of {owner.discord.username} is on the list.
-      </p>
-    </Note>
-  )
-}
-
-function Note({ children }: { children: ReactNode }) {
+  const isOwnerBanned = listing.reasons.some(({ code }) => code === 'OWNER_BANNED')
+  if (!banned && !isOwnerBanned) return null
   return (
     <section aria-label="Ban" className="mb-4 flex gap-2.5 rounded-10 tint-danger px-4 py-3 text-13">
       <Ban size={16} className="mt-0.5 shrink-0 text-danger" aria-hidden="true" />
-      <div className="min-w-0">{children}</div>
+      <div className="min-w-0">
+        {banned ? (
+          <>
+            <p>
+              <strong className="font-medium text-danger">Banned</strong>
+              {until === null ? ', until somebody lifts it.' : `, until ${exactTime(until)}.`}
+            </p>
+            <p className="mt-0.5 break-words whitespace-pre-line text-ink-2">{reason || 'No reason was given.'}</p>
+          </>
+        ) : (
+          <p>
+            <strong className="font-medium text-danger">Its owner is banned</strong>: no server of {owner.discord.username} is on the list.
+          </p>
+        )}
+      </div>
     </section>
   )
 }

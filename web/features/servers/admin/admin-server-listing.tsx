@@ -7,12 +7,11 @@ import { ErrorNote } from '#web/ui/note.tsx'
 import { toastSuccess } from '#web/ui/toast.ts'
 import { useVerifyServer } from './admin-server-acts.ts'
 
-/** What an administrator changes of a server's listing: whether it is verified, at once; all that its owner can, with Save. */
-export function AdminServerListing({ server, masterlist }: { server: AdminServer; masterlist: string }) {
+export function AdminServerListing({ server }: { server: AdminServer }) {
   return (
     <div className="space-y-6">
       <VerifiedSwitch server={server} />
-      <ListingTab key={server.public_id} server={server} masterlist={masterlist} />
+      <ListingTab key={server.public_id} server={server} />
     </div>
   )
 }

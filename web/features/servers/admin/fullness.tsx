@@ -1,6 +1,5 @@
 import type { Server } from '#contract/servers.ts'
 
-/** How full a server is; nothing while nobody can be on. */
 export function Fullness({ live }: { live: Server['live'] }) {
   if (live === null) return null
   const said = `${live.players.toLocaleString('en')} of ${live.max_players.toLocaleString('en')} players`

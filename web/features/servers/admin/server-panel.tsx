@@ -7,6 +7,7 @@ import { lookOf } from '#web/features/servers/listing/look.ts'
 import { ServerTile } from '#web/features/servers/server-tile.tsx'
 import { lastAnnounceOf } from '#web/features/servers/status.ts'
 import { Players } from '#web/features/servers/players.tsx'
+import { adminServerOptions } from '#web/features/servers/servers.api.ts'
 import { StatusPill } from '#web/features/servers/status-pill.tsx'
 import { isStatus } from '#web/lib/http-error.ts'
 import { exactTime } from '#web/lib/time.ts'
@@ -17,8 +18,7 @@ import { PanelPending, PanelStale } from '#web/ui/table/panel-reading.tsx'
 import { panelTitle, SidePanel } from '#web/ui/table/side-panel.tsx'
 import { useGone } from '#web/ui/table/use-gone.ts'
 import { TimeAgo } from '#web/ui/time-ago.tsx'
-import { adminServerOptions } from './admin-server.api.ts'
-import { BanServerDialog, UnbanServerDialog } from './admin-server-ban-dialog.tsx'
+import { BanServerDialog, UnbanServerDialog } from './ban-servers.tsx'
 import { Fullness } from './fullness.tsx'
 import { OwnerLink } from './servers-table.tsx'
 
@@ -29,7 +29,6 @@ interface ServerPanelProps {
   onClose: () => void
 }
 
-/** A server beside the list: how it is, whose it is, and banning it. */
 export function ServerPanel({ id, row, onClose }: ServerPanelProps) {
   const { data, error, refetch } = useQuery({ ...adminServerOptions(id), refetchOnMount: 'always', staleTime: 0, retryOnMount: true })
   // Nothing older than what the list shows.
@@ -61,8 +60,9 @@ export function ServerPanel({ id, row, onClose }: ServerPanelProps) {
 }
 
 function Details({ server }: { server: AdminServer }) {
+  const { listing, banned, banned_until: until } = server
   const [asked, setAsked] = useState<'ban' | 'lift'>()
-  useFocusOnceLifted(server.banned, panelTitle)
+  useFocusOnceLifted(banned, panelTitle)
   const Asked = asked === 'ban' ? BanServerDialog : UnbanServerDialog
   return (
     <>
@@ -70,32 +70,27 @@ function Details({ server }: { server: AdminServer }) {
         <StatusPill server={server} />
         <Flags server={server} />
       </div>
-      <WhyNotListed server={server} />
+      {!listing.listed && (
+        <ul aria-label="Why it is not on the list" className="mt-3 space-y-1.5 rounded-6 bg-surface-2 px-3 py-2.5 text-13 text-ink-2">
+          {listing.reasons.map(({ code, message }) => (
+            <li key={code}>{message}</li>
+          ))}
+          {banned && <li>{until === null ? 'The ban stands until somebody lifts it.' : `The ban ends on ${exactTime(until)}.`}</li>}
+        </ul>
+      )}
       <Known server={server} />
       <div className="mt-6 flex flex-wrap gap-2">
         <Link to="/admin/servers/$server_id" params={{ server_id: server.public_id }} className={buttonClass('primary')}>
           Open the page
         </Link>
         {/* The first button stays through both acts, and the focus with it. */}
-        <Button look={server.banned ? 'secondary' : 'danger'} onClick={() => setAsked('ban')}>
-          {server.banned ? 'Change ban…' : 'Ban…'}
+        <Button look={banned ? 'secondary' : 'danger'} onClick={() => setAsked('ban')}>
+          {banned ? 'Change ban…' : 'Ban…'}
         </Button>
-        {server.banned && <Button onClick={() => setAsked('lift')}>Lift ban…</Button>}
+        {banned && <Button onClick={() => setAsked('lift')}>Lift ban…</Button>}
       </div>
       {asked && <Asked server={server} onClose={() => setAsked(undefined)} />}
     </>
-  )
-}
-
-function WhyNotListed({ server: { listing, banned, banned_until: until } }: { server: AdminServer }) {
-  if (listing.listed) return null
-  return (
-    <ul aria-label="Why it is not on the list" className="mt-3 space-y-1.5 rounded-6 bg-surface-2 px-3 py-2.5 text-13 text-ink-2">
-      {listing.reasons.map(({ code, message }) => (
-        <li key={code}>{message}</li>
-      ))}
-      {banned && <li>{until === null ? 'The ban stands until somebody lifts it.' : `The ban ends on ${exactTime(until)}.`}</li>}
-    </ul>
   )
 }
 

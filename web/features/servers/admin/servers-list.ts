@@ -1,5 +1,8 @@
-/** All servers: what their list is narrowed and sorted by, as its address has it. */
-import { anyOf, defineList, type ListState, oneOf, textLike, textsLike, UUID } from '#web/lib/list-search.ts'
+/** The list of all servers: its filters and sorts, as its address has them, and its query. */
+import { queryOptions } from '@tanstack/react-query'
+import { call } from '#web/lib/call.ts'
+import { anyOf, defineList, type ListState, oneOf, queryOf, textLike, textsLike, UUID } from '#web/lib/list-search.ts'
+import { neverStale } from '#web/ui/table/list-query.ts'
 
 export const serversList = defineList({
   sorts: { created_at: 'desc', name: 'asc', players: 'desc' },
@@ -12,4 +15,11 @@ export const serversList = defineList({
   },
 })
 
-export type ServersState = ListState<keyof typeof serversList.sorts, typeof serversList.filters>
+export const adminServersOptions = (state: ListState<keyof typeof serversList.sorts, typeof serversList.filters>) => {
+  const query = queryOf(state)
+  return queryOptions({
+    ...neverStale,
+    queryKey: ['admin', 'servers', query],
+    queryFn: ({ signal }) => call('GET /api/admin/tokens', { query, signal, whole: true }),
+  })
+}

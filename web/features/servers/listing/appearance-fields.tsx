@@ -1,30 +1,27 @@
+import { useQuery } from '@tanstack/react-query'
+import { Link } from '@tanstack/react-router'
+import { EyeOff, Lock } from 'lucide-react'
+import { type ReactNode, useId, useRef } from 'react'
+import type { BenefitField } from '#contract/benefits.ts'
 import { ImageField } from '#web/features/images/image-field.tsx'
+import { isAdministered, type ShownServer } from '#web/features/servers/access.ts'
+import { ServerTile } from '#web/features/servers/server-tile.tsx'
+import { serverListOptions } from '#web/features/servers/servers.api.ts'
+import { adminUserOptions } from '#web/features/users/admin/admin-user.api.ts'
 import { messageOf } from '#web/lib/http-error.ts'
+import { Button } from '#web/ui/button.tsx'
+import { FieldError } from '#web/ui/form/field-error.tsx'
 import { RetryNote } from '#web/ui/note.tsx'
 import { Skeleton } from '#web/ui/skeleton.tsx'
-import type { ShownServer } from '#web/features/servers/access.ts'
-import { BenefitFieldRow } from './benefit-field.tsx'
-import type { Entitlement, useEntitlement } from './entitlement.ts'
+import { type Entitlement, lockedReason, unlocks } from './entitlement.ts'
 import { GroupField } from './group-field.tsx'
-import type { ListingFormState } from './listing-form.tsx'
-import type { ListingInput } from './listing-input.ts'
-import { PromotionField } from './promotion-field.tsx'
-import { ServerTile } from '#web/features/servers/server-tile.tsx'
+import { AS_TYPED, useListing } from './listing-input.ts'
 import { VanityField } from './vanity-field.tsx'
 
-interface AppearanceFieldsProps {
-  form: ListingFormState
-  typed: ListingInput
-  server: ShownServer
-  /** Undefined while it is read, or where that failed. */
-  entitlement: Entitlement | undefined
-  reading: Pick<ReturnType<typeof useEntitlement>, 'error' | 'retry'>
-  masterlist: string
-}
-
-/** What makes a server stand out on the list. Each part comes with a benefit of the owner. */
-export function AppearanceFields({ entitlement, reading, ...rest }: AppearanceFieldsProps) {
-  const owner = rest.server.owner?.discord.username
+/** How the server stands out on the list. Each part comes with a benefit of the owner. */
+export function AppearanceFields({ error, onRetry }: { error: Error | null; onRetry: () => void }) {
+  const { server, entitlement } = useListing()
+  const owner = server.owner?.discord.username
   return (
     <section aria-labelledby="appearance" className="card p-5">
       <h2 id="appearance" className="font-medium">
@@ -34,9 +31,9 @@ export function AppearanceFields({ entitlement, reading, ...rest }: AppearanceFi
         How the server stands out on the list. Each part comes with a benefit{owner === undefined ? '' : ` of ${owner}`}.
       </p>
       {entitlement ? (
-        <Fields {...rest} entitlement={entitlement} />
-      ) : reading.error ? (
-        <RetryNote onRetry={reading.retry}>{messageOf(reading.error)}</RetryNote>
+        <Fields groups={entitlement.groups} />
+      ) : error ? (
+        <RetryNote onRetry={onRetry}>{messageOf(error)}</RetryNote>
       ) : (
         <Skeleton className="h-72" />
       )}
@@ -44,75 +41,138 @@ export function AppearanceFields({ entitlement, reading, ...rest }: AppearanceFi
   )
 }
 
-type FieldsProps = Omit<AppearanceFieldsProps, 'entitlement' | 'reading'> & { entitlement: Entitlement }
-
-const CHANGE = { shouldDirty: true, shouldTouch: true, shouldValidate: true } as const
-
-function Fields({ form, typed, server, entitlement, masterlist }: FieldsProps) {
-  const { group_id, vanity_url, promoted } = typed
-  const { setValue } = form
-  const { errors } = form.formState
-  const group = entitlement.groups.find(({ id }) => id === group_id)?.name ?? server.group?.name ?? 'A group'
-  const gate = { server, entitlement }
+function Fields({ groups }: Pick<Entitlement, 'groups'>) {
+  const { form, typed, server } = useListing()
+  const { name, icon_image_id, icon_url, group_id, vanity_url, promoted } = typed
+  const icon = icon_image_id === null ? null : <ServerTile name={name} iconUrl={icon_url} large />
+  const group = groups.find(({ id }) => id === group_id)?.name ?? server.group?.name ?? 'A group'
+  const vanity = vanity_url === null ? null : <span className="font-mono">@{vanity_url}</span>
   return (
     <div className="space-y-5">
-      <IconPart {...{ form, typed, server, entitlement }} />
-      <BenefitFieldRow
-        {...gate}
-        label="Group"
-        field="group_id"
-        value={group_id === null ? null : group}
-        clear="Leave group"
-        onClear={() => setValue('group_id', null, CHANGE)}
-        error={errors.group_id?.message}
-      >
-        <GroupField form={form} server={server} groups={entitlement.groups} />
+      <BenefitFieldRow label="Icon" field="icon_image_id" value={icon} clear="Remove icon">
+        <ImageField
+          label="Icon"
+          purpose="SERVER_ICON"
+          value={icon_image_id}
+          url={icon_url}
+          onChange={(image) => {
+            form.setValue('icon_image_id', image?.id ?? null, AS_TYPED)
+            form.setValue('icon_url', image?.url ?? null, AS_TYPED)
+          }}
+          error={form.formState.errors.icon_image_id?.message}
+        />
       </BenefitFieldRow>
-      <BenefitFieldRow
-        {...gate}
-        label="Vanity id"
-        field="vanity_url"
-        value={vanity_url === null ? null : <span className="font-mono">@{vanity_url}</span>}
-        clear="Give up id"
-        onClear={() => setValue('vanity_url', null, CHANGE)}
-        error={errors.vanity_url?.message}
-      >
-        <VanityField form={form} server={server} typed={vanity_url} masterlist={masterlist} />
+      <BenefitFieldRow label="Group" field="group_id" value={group_id === null ? null : group} clear="Leave group">
+        <GroupField groups={groups} />
       </BenefitFieldRow>
-      <BenefitFieldRow
-        {...gate}
-        label="Promotion"
-        field="promoted"
-        value={promoted ? 'Promoted' : null}
-        clear="End promotion"
-        onClear={() => setValue('promoted', false, CHANGE)}
-        error={errors.promoted?.message}
-      >
-        <PromotionField form={form} server={server} promoted={promoted} />
+      <BenefitFieldRow label="Vanity id" field="vanity_url" value={vanity} clear="Give up id">
+        <VanityField />
+      </BenefitFieldRow>
+      <BenefitFieldRow label="Promotion" field="promoted" value={promoted ? 'Promoted' : null} clear="End promotion">
+        <PromotionField />
       </BenefitFieldRow>
     </div>
   )
 }
 
-function IconPart({ form: { setValue, formState }, typed, server, entitlement }: Omit<FieldsProps, 'masterlist'>) {
-  const { name, icon_image_id, icon_url } = typed
-  const error = formState.errors.icon_image_id?.message
-  const set = (image: { id: string; url: string } | null) => {
-    setValue('icon_image_id', image?.id ?? null, CHANGE)
-    setValue('icon_url', image?.url ?? null, CHANGE)
+interface BenefitFieldRowProps {
+  label: string
+  field: BenefitField
+  /** What is set, to look at; null where nothing is. */
+  value: ReactNode
+  /** Label of the button that takes the value away. */
+  clear: string
+  children: ReactNode
+}
+
+/** Locked without its benefit: what is set stays in sight, can be taken away, and comes back with the benefit. */
+function BenefitFieldRow({ label, field, value, clear, children }: BenefitFieldRowProps) {
+  const { form, server, entitlement } = useListing()
+  const errorId = useId()
+  const row = useRef<HTMLDivElement>(null)
+  if (entitlement && unlocks(entitlement, field)) return children
+  const onClear = () => {
+    form.setValue(field, field === 'promoted' ? false : null, AS_TYPED)
+    if (field === 'icon_image_id') form.setValue('icon_url', null, AS_TYPED)
+    // The button goes with what it cleared.
+    row.current?.focus()
   }
   return (
-    <BenefitFieldRow
-      server={server}
-      entitlement={entitlement}
-      label="Icon"
-      field="icon_image_id"
-      value={icon_image_id === null ? null : <ServerTile name={name} iconUrl={icon_url} large />}
-      clear="Remove icon"
-      onClear={() => set(null)}
-      error={error}
+    <div
+      ref={row}
+      tabIndex={-1}
+      role="group"
+      aria-label={label}
+      aria-describedby={errorId}
+      className="relative rounded-10 border border-dashed border-line px-4 py-3 outline-none"
     >
-      <ImageField label="Icon" purpose="SERVER_ICON" value={icon_image_id} url={icon_url} onChange={set} error={error} />
-    </BenefitFieldRow>
+      <p className="flex items-center gap-2 text-13 font-medium">
+        <Lock size={14} className="shrink-0 text-ink-3" aria-hidden="true" />
+        {label}
+      </p>
+      {value !== null && (
+        <>
+          <div className="mt-2.5 flex flex-wrap items-center justify-between gap-x-4 gap-y-2">
+            <div className="min-w-0 text-ink-2 [overflow-wrap:anywhere]">{value}</div>
+            <Button onClick={onClear}>{clear}</Button>
+          </div>
+          <p className="mt-2.5 flex gap-1.5 text-13 text-ink-2">
+            <EyeOff size={14} className="mt-[3px] shrink-0 text-ink-3" aria-hidden="true" />
+            <span>Players don’t see it now: it comes back with the benefit.</span>
+          </p>
+        </>
+      )}
+      <p className="mt-1 text-13 text-ink-2">
+        {lockedReason(field, server.owner?.discord.username)}{' '}
+        {server.owner === undefined && (
+          <Link to="/benefits" className="inline-flex min-h-6 items-center rounded-6 text-accent underline underline-offset-2">
+            See benefits
+          </Link>
+        )}
+      </p>
+      <FieldError id={errorId}>{form.formState.errors[field]?.message}</FieldError>
+    </div>
   )
+}
+
+/** Whether this is the one server of its owner that stands above the others. */
+function PromotionField() {
+  const { form, typed, server } = useListing()
+  const other = useOtherPromoted(server)
+  const errorId = useId()
+  const error = form.formState.errors.promoted?.message
+  return (
+    <div className="relative">
+      <label className="flex cursor-pointer items-start gap-3">
+        <input
+          {...form.register('promoted')}
+          type="checkbox"
+          // oxlint-disable-next-line jsx-a11y/role-has-required-aria-props -- a checkbox says by itself whether it is on
+          role="switch"
+          aria-invalid={error === undefined ? undefined : true}
+          aria-describedby={errorId}
+          className="switch mt-0.5"
+        />
+        <span className="min-w-0">
+          <span className="block text-13 font-medium">Promote this server</span>
+          <span className="block text-13 [overflow-wrap:anywhere] text-ink-3">{promotionNote(typed.promoted, other)}</span>
+        </span>
+      </label>
+      <FieldError id={errorId}>{error}</FieldError>
+    </div>
+  )
+}
+
+function promotionNote(promoted: boolean, other: string | undefined): string {
+  if (other === undefined) return 'It stands above the others on the list, with a mark. One server at a time.'
+  return promoted ? `Moves from ${other}, which loses it.` : `${other} is promoted now. Only one server can be.`
+}
+
+function useOtherPromoted(server: ShownServer): string | undefined {
+  const { public_id, user_id, owner } = server
+  const { data: list } = useQuery(serverListOptions)
+  const { data: user } = useQuery({ ...adminUserOptions(user_id), enabled: isAdministered(server) })
+  const others = owner ? list?.management.filter((each) => each.user_id === user_id) : list?.owned
+  const servers = isAdministered(server) ? user?.masterListTokens : others
+  return servers?.find((each) => each.promoted && each.public_id !== public_id)?.name
 }

@@ -13,36 +13,38 @@ import { adminUserOptions } from '#web/features/users/admin/admin-user.api.ts'
 export interface Entitlement {
   /** The benefits that the owner holds, of those that a field needs. */
   readonly held: ReadonlySet<BenefitKey>
-  /** The owner's groups. */
   readonly groups: readonly { readonly id: string; readonly name: string }[]
 }
 
-/** The owner's entitlement; undefined until it is read, and for a manager who may not use it. With an error it could not be, and can be asked for again. */
-export function useEntitlement(server: ShownServer): { entitlement?: Entitlement; error: Error | null; retry: () => void } {
+/** The owner's entitlement: undefined until it is read, where that failed, and for a manager who may not use it. */
+export function useEntitlement(server: ShownServer) {
   const { owner, user_id } = server
   const { data: me } = useSuspenseQuery(meOptions)
-  const own = useQuery({ ...groupsOptions, enabled: owner === undefined })
   const client = useQueryClient()
   const asAdmin = isAdministered(server)
+  const own = useQuery({ ...groupsOptions, enabled: owner === undefined, select: (groups) => entitlementOf(me.benefits, groups) })
   const isAllowed = owner !== undefined && !asAdmin && may(server, 'EDIT_APPEARANCE')
-  const others = useQuery({ ...appearanceOptions(user_id), enabled: isAllowed && (() => isAllowedStill(client, server)) })
-  const anybodys = useQuery({ ...adminUserOptions(user_id), enabled: asAdmin })
-  const { error, refetch } = asAdmin ? anybodys : owner ? others : own
-  const retry = () => void refetch()
-  if (asAdmin) return { error, retry, ...(anybodys.data && { entitlement: entitlementOf(anybodys.data) }) }
-  if (owner) {
-    return { error, retry, ...(others.data && { entitlement: { held: new Set(others.data.benefits), groups: others.data.groups } }) }
-  }
-  return { error, retry, ...(own.data && { entitlement: { held: new Set(me.benefits.map(({ key }) => key)), groups: own.data } }) }
+  const others = useQuery({
+    ...appearanceOptions(user_id),
+    enabled: isAllowed && (() => isAllowedStill(client, server)),
+    select: ({ benefits, groups }): Entitlement => ({ held: new Set(benefits), groups }),
+  })
+  const anyones = useQuery({ ...adminUserOptions(user_id), enabled: asAdmin, select: entitlementOfUser })
+  const { data: entitlement, error, refetch } = asAdmin ? anyones : owner ? others : own
+  return { entitlement, error, retry: () => void refetch() }
 }
 
-/** Of somebody whom an administrator looks at. Of the groups only those that a server stands in are known. */
-function entitlementOf({ benefits, masterListTokens }: AdminUser): Entitlement {
+function entitlementOf(benefits: readonly { key: BenefitKey }[], groups: Entitlement['groups']): Entitlement {
+  return { held: new Set(benefits.map(({ key }) => key)), groups }
+}
+
+/** For an administrator. Only the groups that a server is in are known. */
+function entitlementOfUser({ benefits, masterListTokens }: AdminUser): Entitlement {
   const groups = masterListTokens.flatMap(({ group }) => group ?? [])
-  return { held: new Set(benefits.map(({ key }) => key)), groups: [...new Map(groups.map((group) => [group.id, group])).values()] }
+  return entitlementOf(benefits, [...new Map(groups.map((group) => [group.id, group])).values()])
 }
 
-/** A permission that has just ended is known before the form is drawn without it: meanwhile nothing is asked that would be refused. */
+/** A permission that has just ended is known before the form is drawn without it: nothing is asked then that would be refused. */
 function isAllowedStill(client: QueryClient, { user_id, public_id }: ShownServer): boolean {
   const known = client.getQueryState(managedOptions(user_id, public_id).queryKey)
   return known?.status !== 'error' && (known?.data === undefined || may(known.data, 'EDIT_APPEARANCE'))
@@ -52,7 +54,7 @@ export function unlocks({ held }: Entitlement, field: BenefitField): boolean {
   return held.has(FIELD_BENEFITS[field])
 }
 
-/** Why a field is locked: which benefit it needs, and from which tier that comes. @param owner somebody else, by name. */
+/** Why a field is locked. @param owner the name of the owner, where that is another user. */
 export function lockedReason(field: BenefitField, owner?: string): string {
   const key = FIELD_BENEFITS[field]
   const tier = tierWith(key)
@@ -60,7 +62,6 @@ export function lockedReason(field: BenefitField, owner?: string): string {
   return owner === undefined ? from : `${owner} does not have this benefit now. ${from}`
 }
 
-/** The server as it would be with what the form holds. */
 export function typedLook(typed: ListingInput, entitlement: Entitlement): Look {
   const seen = (field: BenefitField) => unlocks(entitlement, field)
   return {

@@ -1,4 +1,4 @@
-/** Brings a refusal's sentences to the fields they speak of. */
+/** Shows a rejection beside the fields that its sentences are about. */
 import type { FieldValues, Path, UseFormSetError } from 'react-hook-form'
 import { BENEFITS, BENEFIT_FIELDS, FIELD_BENEFITS } from '#contract/benefits.ts'
 import { HttpError, messageOf } from '#web/lib/http-error.ts'
@@ -20,26 +20,19 @@ const BEGINNINGS: [RegExp, string][] = [
   ]),
 ]
 
-/** Which field each conflict is about. */
 const TAKEN: Readonly<Record<string, string>> = { NAME_ALREADY_EXISTS: 'name', VANITY_URL_ALREADY_EXISTS: 'vanity_url' }
 
-/** The field a sentence is about, by how the contract begins it. */
 function fieldOf(sentence: string): string | undefined {
   return BEGINNINGS.find(([beginning]) => beginning.test(sentence))?.[1]
 }
 
-/** Shows the refusal: beside its fields where it names them, over the form where it does not. What was typed stays. */
+/** Sentences that name no field are shown over the form. What was typed stays. */
 export function showErrors<T extends FieldValues>(error: unknown, fields: readonly Path<T>[], setError: UseFormSetError<T>): void {
-  const taken =
-    error instanceof HttpError && error.businessStatus ? fields.find((name) => name === TAKEN[error.businessStatus ?? '']) : undefined
-  if (taken !== undefined) {
-    setError(taken, { type: 'server', message: messageOf(error) }, { shouldFocus: true })
-    return
-  }
-  const sentences = error instanceof HttpError ? error.errors : [messageOf(error)]
+  const taken = error instanceof HttpError ? fields.find((name) => name === TAKEN[error.businessStatus ?? '']) : undefined
+  const sentences = error instanceof HttpError && taken === undefined ? error.errors : [messageOf(error)]
   const elsewhere: string[] = []
   for (const sentence of sentences) {
-    const field = fields.find((name) => name === fieldOf(sentence))
+    const field = taken ?? fields.find((name) => name === fieldOf(sentence))
     if (field) setError(field, { type: 'server', message: sentence }, { shouldFocus: true })
     else elsewhere.push(sentence)
   }

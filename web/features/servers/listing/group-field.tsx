@@ -3,44 +3,32 @@ import { Link } from '@tanstack/react-router'
 import { useRef, useState } from 'react'
 import { Controller } from 'react-hook-form'
 import { fullText } from '#web/features/groups/full-text.ts'
-import { GroupName } from '#web/features/groups/group-name.tsx'
-import { useCreateGroup } from '#web/features/groups/groups.api.ts'
+import { NewGroup } from '#web/features/groups/group-name.tsx'
 import { meOptions } from '#web/features/session/session.api.ts'
 import { Button } from '#web/ui/button.tsx'
 import { Field } from '#web/ui/form/field.tsx'
 import type { ShownServer } from '#web/features/servers/access.ts'
 import type { Entitlement } from './entitlement.ts'
-import type { ListingFormState } from './listing-form.tsx'
+import { useListing } from './listing-input.ts'
 
-interface GroupFieldProps {
-  form: ListingFormState
-  server: ShownServer
-  groups: Entitlement['groups']
-}
-
-/** In which of the owner's groups the server stands. The owner can make another one on the way. */
-export function GroupField({ form: { control, formState }, server, groups }: GroupFieldProps) {
+export function GroupField({ groups }: Pick<Entitlement, 'groups'>) {
+  const { form, server } = useListing()
   const { data: me } = useSuspenseQuery(meOptions)
   const [making, setMaking] = useState(false)
   const select = useRef<HTMLSelectElement>(null)
   const isOwn = server.owner === undefined
-  const isFull = groups.length >= me.max_masterlist_groups
+  const max = me.max_masterlist_groups
   const close = () => {
     setMaking(false)
     select.current?.focus()
   }
   return (
     <Controller
-      control={control}
+      control={form.control}
       name="group_id"
       render={({ field }) => (
         <div>
-          <Field
-            label="Group"
-            optional
-            hint={hintOf(server, groups.length, me.max_masterlist_groups)}
-            error={formState.errors.group_id?.message}
-          >
+          <Field label="Group" optional hint={hintOf(server, groups.length, max)} error={form.formState.errors.group_id?.message}>
             {(props) => (
               <div className="flex flex-wrap gap-2">
                 <select
@@ -54,30 +42,46 @@ export function GroupField({ form: { control, formState }, server, groups }: Gro
                   onBlur={field.onBlur}
                   className="field-input w-auto! min-w-44 flex-1"
                 >
-                  <option value="">No group</option>
-                  {groups.map(({ id, name }) => (
-                    <option key={id} value={id}>
-                      {name}
-                    </option>
-                  ))}
-                  {field.value !== null && groups.every(({ id }) => id !== field.value) && (
-                    <option value={field.value}>A deleted group</option>
-                  )}
+                  <GroupOptions groups={groups} chosen={field.value} />
                 </select>
-                {isOwn && !isFull && !making && <Button onClick={() => setMaking(true)}>New group…</Button>}
+                {isOwn && groups.length < max && !making && <Button onClick={() => setMaking(true)}>New group…</Button>}
               </div>
             )}
           </Field>
-          {making && <NewGroup onMade={field.onChange} onClose={close} />}
-          {isOwn && groups.length > 0 && <ToGroups />}
+          {making && (
+            <div className="mt-3 rounded-10 border border-line p-3">
+              {/* It is made at once; the server itself waits for Save. */}
+              <NewGroup
+                onMade={({ id }) => {
+                  field.onChange(id)
+                  close()
+                }}
+                onCancel={close}
+              />
+            </div>
+          )}
+          {isOwn && groups.length > 0 && <GroupsLink />}
         </div>
       )}
     />
   )
 }
 
-/** The way to where groups are renamed and deleted. */
-function ToGroups() {
+function GroupOptions({ groups, chosen }: { groups: Entitlement['groups']; chosen: string | null }) {
+  return (
+    <>
+      <option value="">No group</option>
+      {groups.map(({ id, name }) => (
+        <option key={id} value={id}>
+          {name}
+        </option>
+      ))}
+      {chosen !== null && groups.every(({ id }) => id !== chosen) && <option value={chosen}>A deleted group</option>}
+    </>
+  )
+}
+
+function GroupsLink() {
   return (
     <Link
       to="/benefits"
@@ -89,28 +93,8 @@ function ToGroups() {
   )
 }
 
-function hintOf({ owner }: ShownServer, count: number, most: number): string {
+function hintOf({ owner }: ShownServer, count: number, max: number): string {
   if (owner) return count === 0 ? `${owner.discord.username} has no group yet.` : `The groups are ${owner.discord.username}’s.`
   const together = 'Servers of a group stand together on the list.'
-  return count >= most ? `${together} ${fullText(most, count)}` : together
-}
-
-/** Another group, made at once and chosen; the server itself waits for Save. */
-function NewGroup({ onMade, onClose }: { onMade: (id: string) => void; onClose: () => void }) {
-  const create = useCreateGroup()
-  return (
-    <div className="mt-3 rounded-10 border border-line p-3">
-      <GroupName
-        label="New group"
-        submit="Make group"
-        busy={create.isPending}
-        focusFirst
-        onSubmit={async (name) => {
-          onMade((await create.mutateAsync(name)).id)
-          onClose()
-        }}
-        onCancel={onClose}
-      />
-    </div>
-  )
+  return count >= max ? `${together} ${fullText(max, count)}` : together
 }

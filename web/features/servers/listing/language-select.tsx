@@ -1,30 +1,29 @@
+import { useSuspenseQuery } from '@tanstack/react-query'
 import type { ComponentProps } from 'react'
+import { languagesOptions } from '#web/features/servers/servers.api.ts'
 
-export interface Language {
-  readonly code: string
-  readonly name: string
-  readonly native_name: string
-}
-
-/** The language players speak there. The browser's own list: it is searched by typing and good on phones. */
-export function LanguageSelect({ languages, ...rest }: ComponentProps<'select'> & { languages: readonly Language[] }) {
+/** The browser's own list: it is searched by typing and good on phones. */
+export function LanguageSelect(props: ComponentProps<'select'>) {
+  const { data: languages } = useSuspenseQuery(languagesOptions)
   return (
-    <select {...rest} className="field-input">
-      {languages.map((language) => (
-        <option key={language.code} value={language.code}>
-          {language.name === language.native_name ? language.name : `${language.name} (${language.native_name})`}
+    <select {...props} className="field-input">
+      {languages.map(({ code, name, native_name }) => (
+        <option key={code} value={code}>
+          {name === native_name ? name : `${name} (${native_name})`}
         </option>
       ))}
     </select>
   )
 }
 
-export function languageName(languages: readonly Language[], code: string): string {
+export function LanguageName({ code }: { code: string }) {
+  const { data: languages } = useSuspenseQuery(languagesOptions)
   return languages.find((language) => language.code === code)?.name ?? code
 }
 
 /** The reader's own language where a server can be listed under it, else English. */
-export function likelyLanguage(languages: readonly Language[], preferred: readonly string[]): string {
-  const codes = new Set(languages.map((language) => language.code))
-  return preferred.map((tag) => tag.split('-')[0] ?? '').find((code) => codes.has(code)) ?? 'en'
+export function useLikelyLanguage(): string {
+  const { data: languages } = useSuspenseQuery(languagesOptions)
+  const codes = new Set(languages.map(({ code }) => code))
+  return navigator.languages.map((tag) => tag.split('-')[0] ?? '').find((code) => codes.has(code)) ?? 'en'
 }

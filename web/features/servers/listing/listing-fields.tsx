@@ -1,34 +1,15 @@
-import type { ComponentProps } from 'react'
 import { Controller } from 'react-hook-form'
 import { LIMITS } from '#contract/servers.ts'
 import { Field } from '#web/ui/form/field.tsx'
 import { TagsInput } from '#web/ui/form/tags-input.tsx'
-import { type Language, LanguageSelect } from './language-select.tsx'
-import type { ListingFormState } from './listing-form.tsx'
-import type { ListingInput } from './listing-input.ts'
+import { LanguageSelect } from './language-select.tsx'
+import { useListing } from './listing-input.ts'
 
-interface FieldsProps {
-  form: ListingFormState
-  typed: ListingInput
-  languages: readonly Language[]
-  /** How often the changes were discarded. */
-  discarded: number
-  /** Hears what is typed among the tags and is none. */
-  onRestOfTags: (text: string) => void
-}
-
-/** The texts of the listing, and whether players see it at all. */
-export function ListingFields({
-  form: {
-    register,
-    formState: { errors },
-  },
-  form,
-  typed,
-  languages,
-  discarded,
-  onRestOfTags,
-}: FieldsProps) {
+/** @param discarded how often the changes were. @param onRestOfTags gets what is typed among the tags and is not one yet. */
+export function ListingFields({ discarded, onRestOfTags }: { discarded: number; onRestOfTags: (text: string) => void }) {
+  const { form, typed } = useListing()
+  const { register } = form
+  const { errors } = form.formState
   return (
     <div className="card space-y-5 p-5">
       <Field label="Name" error={errors.name?.message} aside={`${Array.from(typed.name).length} / ${LIMITS.name.max}`}>
@@ -44,14 +25,14 @@ export function ListingFields({
       </Field>
       <div className="grid gap-5 sm:grid-cols-2">
         <Field label="Language" error={errors.language?.message}>
-          {(props) => <LanguageSelect {...props} {...register('language')} languages={languages} />}
+          {(props) => <LanguageSelect {...props} {...register('language')} />}
         </Field>
         <Field label="Game mode" optional error={errors.game_mode?.message}>
           {(props) => <input {...props} {...register('game_mode')} autoComplete="off" placeholder="Freeroam" className="field-input" />}
         </Field>
       </div>
       {/* What is typed there and is no tag is discarded with the rest. */}
-      <TagsField key={discarded} form={form} count={typed.tags.length} onRest={onRestOfTags} />
+      <TagsField key={discarded} onRest={onRestOfTags} />
       <Field label="Website" optional error={errors.website?.message}>
         {(props) => (
           <input
@@ -65,38 +46,30 @@ export function ListingFields({
           />
         )}
       </Field>
-      <VisibleSwitch {...register('visible')} />
+      <VisibleSwitch />
     </div>
   )
 }
 
-interface TagsFieldProps {
-  form: ListingFormState
-  count: number
-  onRest: (text: string) => void
-}
-
-function TagsField({ form: { control, formState }, count, onRest }: TagsFieldProps) {
-  const { tags } = formState.errors
+function TagsField({ onRest }: { onRest: (text: string) => void }) {
+  const { form, typed } = useListing()
+  const { tags } = form.formState.errors
   return (
     <Field
       label="Tags"
       optional
       hint="Enter or a comma adds one."
       error={tags?.message ?? tags?.find?.((tag) => tag?.message)?.message}
-      aside={`${count} / ${LIMITS.tags.count}`}
+      aside={`${typed.tags.length} / ${LIMITS.tags.count}`}
     >
       {(props) => (
         <Controller
-          control={control}
+          control={form.control}
           name="tags"
-          render={({ field }) => (
+          render={({ field: { value, onChange, onBlur } }) => (
             <TagsInput
               {...props}
-              value={field.value}
-              onChange={field.onChange}
-              onBlur={field.onBlur}
-              onRest={onRest}
+              {...{ value, onChange, onBlur, onRest }}
               max={LIMITS.tags.count}
               maxLength={LIMITS.tags.length}
               placeholder="roleplay"
@@ -108,11 +81,12 @@ function TagsField({ form: { control, formState }, count, onRest }: TagsFieldPro
   )
 }
 
-function VisibleSwitch(props: ComponentProps<'input'>) {
+function VisibleSwitch() {
+  const { register } = useListing().form
   return (
     <label className="flex cursor-pointer items-start gap-3">
       {/* oxlint-disable-next-line jsx-a11y/role-has-required-aria-props -- a checkbox says by itself whether it is on */}
-      <input type="checkbox" role="switch" {...props} className="switch mt-0.5" />
+      <input type="checkbox" role="switch" {...register('visible')} className="switch mt-0.5" />
       <span>
         <span className="block text-13 font-medium">Show on the public list</span>
         <span className="block text-13 text-ink-3">Off, the server keeps announcing but players don’t find it.</span>

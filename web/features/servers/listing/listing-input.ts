@@ -1,33 +1,42 @@
-/** What the listing's form holds: all that players see of a server and somebody types or chooses. */
+/** What the listing's form holds, and what its parts share. */
+import { createContext, use } from 'react'
+import type { UseFormReturn } from 'react-hook-form'
 import { z } from 'zod'
 import { BENEFIT_FIELDS } from '#contract/benefits.ts'
 import { permissionFor } from '#contract/permissions.ts'
 import { type Server, ServerChanges } from '#contract/servers.ts'
 import { may, type ShownServer } from '#web/features/servers/access.ts'
-
-export interface ListingInput {
-  name: string
-  description: string | null
-  language: string
-  tags: string[]
-  game_mode: string | null
-  website: string | null
-  visible: boolean
-  vanity_url: string | null
-  group_id: string | null
-  promoted: boolean
-  icon_image_id: string | null
-  /** Where the chosen icon is served. It goes with the icon's id and is not sent. */
-  icon_url: string | null
-}
+import type { Entitlement } from './entitlement.ts'
 
 export const TEXT_FIELDS = ['name', 'description', 'language', 'tags', 'game_mode', 'website', 'visible'] as const
 /** What is sent, each field by itself and only where it was changed. */
 export const SENT_FIELDS = [...TEXT_FIELDS, ...BENEFIT_FIELDS] as const
 export const FORM_FIELDS = [...SENT_FIELDS, 'icon_url'] as const
 
+/** `icon_url` goes with the icon's id and is not sent. */
 export const Listing = ServerChanges.required().extend({ icon_url: z.string().nullable() })
-export type ListingValues = z.output<typeof Listing>
+export type ListingInput = z.input<typeof Listing>
+
+export type ListingForm = UseFormReturn<ListingInput, unknown, z.output<typeof Listing>>
+
+interface ListingEditor {
+  form: ListingForm
+  typed: ListingInput
+  server: ShownServer
+  /** Undefined while it is read, where that failed, and for those who may not use it. */
+  entitlement: Entitlement | undefined
+}
+
+/** How `setValue` counts as typed by the user. */
+export const AS_TYPED = { shouldDirty: true, shouldTouch: true, shouldValidate: true } as const
+
+export const ListingContext = createContext<ListingEditor | undefined>(undefined)
+
+export function useListing(): ListingEditor {
+  const editor = use(ListingContext)
+  if (editor === undefined) throw new Error('No listing form around this field')
+  return editor
+}
 
 export function listingOf(server: Server): ListingInput {
   const { name, description, language, tags, game_mode, website, visible } = server
@@ -35,7 +44,7 @@ export function listingOf(server: Server): ListingInput {
   return { name, description, language, tags, game_mode, website, visible, vanity_url, group_id, promoted, icon_image_id, icon_url }
 }
 
-/** The fields of the form that somebody may look at but not change. */
+/** The fields of the form that the user may look at but not change. */
 export function fixedFields(server: ShownServer): (keyof ListingInput)[] {
   return FORM_FIELDS.filter((name) => {
     const permission = permissionFor(name === 'icon_url' ? 'icon_image_id' : name)

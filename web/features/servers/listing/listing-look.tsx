@@ -1,45 +1,78 @@
+import { Lock } from 'lucide-react'
+import type { ReactNode } from 'react'
+import type { BenefitField } from '#contract/benefits.ts'
 import type { ShownServer } from '#web/features/servers/access.ts'
-import { AppearanceLook } from './appearance-look.tsx'
-import { type Language, languageName } from './language-select.tsx'
-import { ListingPreview } from './listing-preview.tsx'
-import { lookOf } from './look.ts'
-import { Shown, WhyOnlyLooking } from './shown.tsx'
+import { ServerTile } from '#web/features/servers/server-tile.tsx'
+import { LanguageName } from './language-select.tsx'
 
-interface ListingLookProps {
-  server: ShownServer
-  languages: readonly Language[]
-}
-
-/** The listing for somebody who may look at it but change nothing of it. */
-export function ListingLook({ server, languages }: ListingLookProps) {
-  return (
-    <div className="grid grid-cols-1 items-start gap-6 lg:grid-cols-[minmax(0,1fr)_340px]">
-      <div className="min-w-0 space-y-6">
-        <ListingTexts server={server} languages={languages} />
-        <AppearanceLook server={server} />
-      </div>
-      <ListingPreview server={server} typed={server} look={lookOf(server)} languages={languages} />
-    </div>
-  )
-}
-
-/** The texts of the listing: every field, and why there is no form. */
-export function ListingTexts({ server, languages }: ListingLookProps) {
-  const owner = server.owner?.discord.username ?? 'the owner'
+export function ListingTexts({ server }: { server: ShownServer }) {
   return (
     <section aria-label="Listing" className="card p-5">
       <WhyOnlyLooking>
-        You can look at these texts but not change them. That takes “Edit details”, which {owner} can give you.
+        You can look at these texts but not change them. That takes “Edit details”, which {ownerOf(server)} can give you.
       </WhyOnlyLooking>
       <dl className="mt-3">
         <Shown label="Name">{server.name}</Shown>
         <Shown label="Description">{server.description}</Shown>
-        <Shown label="Language">{languageName(languages, server.language)}</Shown>
+        <Shown label="Language">
+          <LanguageName code={server.language} />
+        </Shown>
         <Shown label="Game mode">{server.game_mode}</Shown>
         <Shown label="Tags">{server.tags.join(', ')}</Shown>
         <Shown label="Website">{server.website}</Shown>
         <Shown label="On the public list">{server.visible ? 'Shown' : 'Hidden'}</Shown>
       </dl>
     </section>
+  )
+}
+
+export function AppearanceLook({ server }: { server: ShownServer }) {
+  const { name, icon_url, group, vanity_url, promoted, dormant } = server
+  const owner = ownerOf(server)
+  const shown = (field: BenefitField, what: ReactNode) => (
+    <>
+      {what}
+      {dormant.includes(field) && <span className="block text-13 text-ink-3">Players don’t see it now: {owner} lacks the benefit.</span>}
+    </>
+  )
+  return (
+    <section aria-labelledby="appearance" className="card p-5">
+      <h2 id="appearance" className="mb-3 font-medium">
+        Appearance
+      </h2>
+      <WhyOnlyLooking>
+        You can look at the appearance but not change it. That takes “Edit appearance”, which {owner} can give you.
+      </WhyOnlyLooking>
+      <dl className="mt-3">
+        <Shown label="Icon">{icon_url === null ? '' : shown('icon_image_id', <ServerTile name={name} iconUrl={icon_url} large />)}</Shown>
+        <Shown label="Group">{group === null ? '' : shown('group_id', group.name)}</Shown>
+        <Shown label="Vanity id">{vanity_url === null ? '' : shown('vanity_url', <span className="font-mono">@{vanity_url}</span>)}</Shown>
+        <Shown label="Promotion">{shown('promoted', promoted ? 'Promoted' : 'Not promoted')}</Shown>
+      </dl>
+    </section>
+  )
+}
+
+function ownerOf({ owner }: ShownServer): string {
+  return owner?.discord.username ?? 'the owner'
+}
+
+function WhyOnlyLooking({ children }: { children: ReactNode }) {
+  return (
+    <p className="flex gap-2.5 rounded-6 bg-surface-2 px-3 py-2.5 text-13 text-ink-2">
+      <Lock size={15} className="mt-0.5 shrink-0 text-ink-3" aria-hidden="true" />
+      <span>{children}</span>
+    </p>
+  )
+}
+
+function Shown({ label, children }: { label: string; children: ReactNode }) {
+  return (
+    <div className="grid gap-x-4 border-t border-line py-2.5 first:border-t-0 sm:grid-cols-[140px_minmax(0,1fr)]">
+      <dt className="text-13 text-ink-3">{label}</dt>
+      <dd className="[overflow-wrap:anywhere] whitespace-pre-line">
+        {children === '' ? <span className="text-ink-3">none</span> : children}
+      </dd>
+    </div>
   )
 }

@@ -1,25 +1,14 @@
 import { Globe, Layers, Megaphone, Users } from 'lucide-react'
 import type { ShownServer } from '#web/features/servers/access.ts'
-import { type Language, languageName } from './language-select.tsx'
+import { LanguageName } from './language-select.tsx'
 import type { ListingInput, TEXT_FIELDS } from './listing-input.ts'
 import { type Look, playersOf } from './look.ts'
 import { ServerTile } from '#web/features/servers/server-tile.tsx'
 
-interface ListingPreviewProps {
-  /** Has what nobody types: the players. */
-  server: ShownServer
-  typed: Pick<ListingInput, (typeof TEXT_FIELDS)[number]>
-  /** What players see of its appearance. */
-  look: Look
-  languages: readonly Language[]
-}
+type Texts = Pick<ListingInput, (typeof TEXT_FIELDS)[number]>
 
-/** How the launcher shows the server, as it is typed. */
-export function ListingPreview({ server, typed, look, languages }: ListingPreviewProps) {
-  const { name, language, tags, visible } = typed
-  const description = typed.description ?? ''
-  const gameMode = typed.game_mode ?? ''
-  const website = typed.website ?? ''
+export function ListingPreview({ server, typed, look }: { server: ShownServer; typed: Texts; look: Look }) {
+  const { name, language, tags, visible, description, game_mode, website } = typed
   return (
     <aside aria-label="Preview" className="lg:sticky lg:top-6">
       <h2 className="mb-2 text-12 text-ink-3">As players see it{visible ? '' : ' (hidden now)'}</h2>
@@ -37,8 +26,10 @@ export function ListingPreview({ server, typed, look, languages }: ListingPrevie
                 <Users size={12} aria-hidden="true" />
                 {playersOf(server.live)}
               </span>
-              <span>{languageName(languages, language)}</span>
-              {gameMode.trim() !== '' && <span>{gameMode}</span>}
+              <span>
+                <LanguageName code={language} />
+              </span>
+              {game_mode?.trim() && <span>{game_mode}</span>}
             </p>
           </div>
         </div>
@@ -48,7 +39,7 @@ export function ListingPreview({ server, typed, look, languages }: ListingPrevie
             <span className="min-w-0 [overflow-wrap:anywhere]">{look.group}</span>
           </p>
         )}
-        {description.trim() !== '' && <p className="mt-3 text-13 break-words whitespace-pre-line text-ink-2">{description}</p>}
+        {description?.trim() && <p className="mt-3 text-13 break-words whitespace-pre-line text-ink-2">{description}</p>}
         {tags.length > 0 && (
           <p className="mt-3 flex flex-wrap gap-1">
             {tags.map((tag) => (
@@ -58,7 +49,7 @@ export function ListingPreview({ server, typed, look, languages }: ListingPrevie
             ))}
           </p>
         )}
-        {website.trim() !== '' && (
+        {website?.trim() && (
           <p className="mt-3 flex items-center gap-1.5 text-12 break-all text-ink-3">
             <Globe size={12} className="shrink-0" aria-hidden="true" />
             {website}

@@ -1,18 +1,150 @@
-import { useSuspenseQuery } from '@tanstack/react-query'
+import { zodResolver } from '@hookform/resolvers/zod'
+import { type ReactNode, useEffect, useState } from 'react'
+import { useForm, useWatch } from 'react-hook-form'
+import { BENEFIT_FIELDS } from '#contract/benefits.ts'
 import { may, type ShownServer } from '#web/features/servers/access.ts'
-import { ListingForm } from './listing-form.tsx'
-import { ListingLook } from './listing-look.tsx'
-import { languagesOptions } from '#web/features/servers/servers.api.ts'
+import { useChangeServer } from '#web/features/servers/change-server.ts'
+import { isChanged, useDraft } from '#web/features/servers/use-draft.ts'
+import { isSame } from '#web/lib/is-same.ts'
+import { useSingly } from '#web/lib/use-singly.ts'
+import { SaveBar, UnsavedGuard } from '#web/ui/form/unsaved.tsx'
+import { toastSuccess } from '#web/ui/toast.ts'
+import { AppearanceFields } from './appearance-fields.tsx'
+import { type Entitlement, typedLook, unlocks, useEntitlement } from './entitlement.ts'
+import { showErrors } from './form-errors.ts'
+import { ListingFields } from './listing-fields.tsx'
+import {
+  fixedFields,
+  FORM_FIELDS,
+  Listing,
+  ListingContext,
+  type ListingForm,
+  type ListingInput,
+  listingOf,
+  SENT_FIELDS,
+} from './listing-input.ts'
+import { AppearanceLook, ListingTexts } from './listing-look.tsx'
+import { ListingPreview } from './listing-preview.tsx'
+import { lookOf } from './look.ts'
 
-interface ListingTabProps {
-  server: ShownServer
-  /** The address of the list, where vanity ids resolve. */
-  masterlist: string
+/** The listing beside how players see it: a form, as far as the user may change it. */
+export function ListingTab({ server }: { server: ShownServer }) {
+  if (may(server, 'EDIT_DETAILS') || may(server, 'EDIT_APPEARANCE')) return <EditListing server={server} />
+  return (
+    <Columns preview={<ListingPreview server={server} typed={server} look={lookOf(server)} />}>
+      <ListingTexts server={server} />
+      <AppearanceLook server={server} />
+    </Columns>
+  )
 }
 
-/** The listing and its form, with what the form needs. */
-export function ListingTab({ server, masterlist }: ListingTabProps) {
-  const { data: languages } = useSuspenseQuery(languagesOptions)
-  if (!may(server, 'EDIT_DETAILS') && !may(server, 'EDIT_APPEARANCE')) return <ListingLook server={server} languages={languages} />
-  return <ListingForm server={server} languages={languages} masterlist={masterlist} />
+function Columns({ preview, children }: { preview: ReactNode; children: ReactNode }) {
+  return (
+    <div className="grid grid-cols-1 items-start gap-6 lg:grid-cols-[minmax(0,1fr)_340px]">
+      <div className="min-w-0 space-y-6">{children}</div>
+      {preview}
+    </div>
+  )
+}
+
+/** Changes wait for Save; nothing that was typed is lost on the way. */
+function EditListing({ server }: { server: ShownServer }) {
+  const form: ListingForm = useForm({ resolver: zodResolver(Listing), defaultValues: listingOf(server), mode: 'onTouched' })
+  const { control, getValues, reset, formState } = form
+  const { isDirty } = formState
+  const typed = useWatch({ control }) as ListingInput
+
+  // Another user may change the server meanwhile: an untouched form follows, a touched one keeps what was typed.
+  useEffect(() => {
+    if (!isDirty && !isSame(getValues(), listingOf(server))) reset(listingOf(server))
+  }, [server, isDirty, getValues, reset])
+
+  const draft = useDraft(form, typed, `listing.${server.public_id}`)
+  const { entitlement, error, retry } = useEntitlement(server)
+  useOnlyAllowed(form, typed, server, entitlement)
+  const { save, isSaving } = useSave(form, server)
+  const [discarded, setDiscarded] = useState(0)
+  const [restOfTags, setRestOfTags] = useState('')
+  const look = entitlement ? typedLook(typed, entitlement) : lookOf(server)
+
+  return (
+    <form
+      noValidate
+      onSubmit={(event) => {
+        event.preventDefault()
+        save()
+      }}
+    >
+      <ListingContext value={{ form, typed, server, entitlement }}>
+        <Columns preview={<ListingPreview server={server} typed={typed} look={look} />}>
+          {may(server, 'EDIT_DETAILS') ? (
+            <ListingFields discarded={discarded} onRestOfTags={setRestOfTags} />
+          ) : (
+            <ListingTexts server={server} />
+          )}
+          {may(server, 'EDIT_APPEARANCE') ? <AppearanceFields error={error} onRetry={retry} /> : <AppearanceLook server={server} />}
+        </Columns>
+      </ListingContext>
+      {isDirty && (
+        <SaveBar
+          busy={isSaving}
+          isBack={draft.isBack}
+          problem={formState.errors.root?.message}
+          onDiscard={() => {
+            reset(listingOf(server))
+            setDiscarded((times) => times + 1)
+          }}
+        />
+      )}
+      <UnsavedGuard dirty={isDirty || restOfTags !== ''} onLeave={draft.drop} what="the listing" />
+    </form>
+  )
+}
+
+/** Sends what was changed. What is typed while it is saved stays and is unsaved. */
+function useSave({ getValues, setValue, setError, reset, handleSubmit, formState }: ListingForm, server: ShownServer) {
+  const change = useChangeServer(server)
+  const { dirtyFields } = formState
+  const takeSaved = (sent: ListingInput, saved: ListingInput) => {
+    const now = structuredClone(getValues())
+    // Only what the form compares with: the fields themselves, and the caret in them, are left alone.
+    reset(saved, { keepValues: true })
+    for (const name of FORM_FIELDS) setValue(name, isSame(now[name], sent[name]) ? saved[name] : now[name], { shouldDirty: true })
+  }
+  const save = useSingly(async () => {
+    const sent = structuredClone(getValues())
+    await handleSubmit(async (values) => {
+      const changed = Object.fromEntries(
+        SENT_FIELDS.filter((name) => dirtyFields[name] !== undefined && dirtyFields[name] !== false).map((name) => [name, values[name]]),
+      )
+      try {
+        takeSaved(sent, listingOf(await change.mutateAsync(changed)))
+        toastSuccess('Listing saved')
+      } catch (error) {
+        showErrors<ListingInput>(error, SENT_FIELDS, setError)
+      }
+    })()
+  })
+  return { save, isSaving: change.isPending }
+}
+
+/** A field that the user may not change (any more) is as the server has it, also where an old draft says otherwise. */
+function useOnlyAllowed(form: ListingForm, typed: ListingInput, server: ShownServer, entitlement: Entitlement | undefined): void {
+  const { setValue, clearErrors } = form
+  const { dirtyFields, defaultValues } = form.formState
+  const fixed = [...fixedFields(server), ...(entitlement ? refusedFields(typed, entitlement) : [])]
+  const names = fixed.filter((name) => isChanged(dirtyFields, name)).join()
+  useEffect(() => {
+    for (const name of names === '' ? [] : (names.split(',') as (keyof ListingInput)[])) {
+      // Not `resetField`, which does nothing where the field's control has not been there yet.
+      setValue(name, (defaultValues as ListingInput)[name], { shouldDirty: true })
+      clearErrors(name)
+    }
+  }, [names, defaultValues, setValue, clearErrors])
+}
+
+/** Fields that are set without their benefit. Taking away what is set needs none. */
+function refusedFields(typed: ListingInput, entitlement: Entitlement): (keyof ListingInput)[] {
+  const refused = BENEFIT_FIELDS.filter((field) => !unlocks(entitlement, field) && typed[field] !== null && typed[field] !== false)
+  return refused.includes('icon_image_id') ? [...refused, 'icon_url'] : refused
 }

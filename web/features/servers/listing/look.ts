@@ -1,7 +1,6 @@
 import type { BenefitField } from '#contract/benefits.ts'
 import type { Server } from '#contract/servers.ts'
 
-/** What of a server's appearance players see. */
 export interface Look {
   readonly iconUrl: string | null
   readonly group: string | null
@@ -9,7 +8,7 @@ export interface Look {
   readonly vanity: string | null
 }
 
-/** The server as it is: what is dormant is not seen. */
+/** Dormant parts are not seen. */
 export function lookOf({ dormant, icon_url, group, promoted, vanity_url }: Server): Look {
   const seen = (field: BenefitField) => !dormant.includes(field)
   return {
@@ -20,7 +19,7 @@ export function lookOf({ dormant, icon_url, group, promoted, vanity_url }: Serve
   }
 }
 
-/** `37 / 128`, as a preview has it; of a server that is not online made up ones. */
+/** `37 / 128`, as a preview has it; made up for a server that is not online. */
 export function playersOf(live: Server['live']): string {
   return live ? `${live.players} / ${live.max_players}` : '0 / 128'
 }

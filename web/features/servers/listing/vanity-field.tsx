@@ -1,36 +1,33 @@
+import { useSuspenseQuery } from '@tanstack/react-query'
 import { Controller } from 'react-hook-form'
-import { LIMITS, type Server, VanityUrl } from '#contract/servers.ts'
+import { LIMITS, VanityUrl } from '#contract/servers.ts'
+import { aboutOptions } from '#web/features/about/about.api.ts'
 import { Field } from '#web/ui/form/field.tsx'
-import type { ListingFormState } from './listing-form.tsx'
+import { useListing } from './listing-input.ts'
 
-interface VanityFieldProps {
-  form: ListingFormState
-  server: Server
-  typed: string | null
-  masterlist: string
-}
-
-/** What is typed is brought to what a vanity id can hold: small letters, and no @ before it. */
+/** Brings what is typed to what a vanity id can hold: small letters, and no @ before it. */
 function vanityFrom(text: string): string | null {
   const id = text.trim().replace(/^@+/, '').toLowerCase()
   return id === '' ? null : id
 }
 
-/** The id under which players find the server, and where it leads. */
-export function VanityField({ form: { control, formState }, server, typed, masterlist }: VanityFieldProps) {
+export function VanityField() {
+  const { form, server, typed } = useListing()
+  const { vanity_url } = typed
   const { min, max } = LIMITS.vanity_url
+  const error = form.formState.errors.vanity_url?.message
   return (
     <div>
       <Field
         label="Vanity id"
         optional
         hint={`${min} to ${max} characters: a to z, 0 to 9 and single hyphens.`}
-        error={formState.errors.vanity_url?.message}
-        aside={`${(typed ?? '').length} / ${max}`}
+        error={error}
+        aside={`${(vanity_url ?? '').length} / ${max}`}
       >
         {(props) => (
           <Controller
-            control={control}
+            control={form.control}
             name="vanity_url"
             render={({ field }) => (
               <div className="relative">
@@ -54,8 +51,8 @@ export function VanityField({ form: { control, formState }, server, typed, maste
           />
         )}
       </Field>
-      {formState.errors.vanity_url === undefined && <Leads typed={typed} masterlist={masterlist} />}
-      {server.vanity_url !== null && typed !== server.vanity_url && (
+      {error === undefined && VanityUrl.safeParse(vanity_url).success && <VanityPreview id={vanity_url} />}
+      {server.vanity_url !== null && vanity_url !== server.vanity_url && (
         <p className="mt-1 text-13 text-ink-2">
           Once saved, @{server.vanity_url} rests for 30 days: nobody else can have it, and you can take it back.
         </p>
@@ -64,14 +61,13 @@ export function VanityField({ form: { control, formState }, server, typed, maste
   )
 }
 
-/** Where an id that is possible would lead. */
-function Leads({ typed, masterlist }: Pick<VanityFieldProps, 'typed' | 'masterlist'>) {
-  if (typed === null || !VanityUrl.safeParse(typed).success) return null
+function VanityPreview({ id }: { id: string | null }) {
+  const { data: about } = useSuspenseQuery(aboutOptions)
   return (
     <p data-vanity-preview className="mt-1 text-13 text-ink-2">
-      Players find the server as <span className="font-mono [overflow-wrap:anywhere] text-ink-1">@{typed}</span> and at{' '}
+      Players find the server as <span className="font-mono [overflow-wrap:anywhere] text-ink-1">@{id}</span> and at{' '}
       <span className="font-mono [overflow-wrap:anywhere] text-ink-1">
-        {masterlist}/servers/{typed}
+        {about.masterlist_url}/servers/{id}
       </span>
     </p>
   )

@@ -1,17 +1,11 @@
-/** The servers of others that one manages, owner by owner. */
-import type { Permission } from '#contract/permissions.ts'
 import type { ManagedServer } from '#contract/servers.ts'
-import type { PublicUser, ReceivedManagement } from '#contract/users.ts'
+import type { ReceivedManagement } from '#contract/users.ts'
 
-export interface ManagedGroup {
-  readonly owner: PublicUser
-  readonly permissions: readonly Permission[]
-  readonly servers: readonly ManagedServer[]
-}
+export type ManagedGroup = Pick<ReceivedManagement, 'owner' | 'permissions'> & { servers: ManagedServer[] }
 
-/** Every owner who lets one manage, by name, those without a server last. The two lists are read apart and may differ for a moment. */
+/** By the owner's name, those without a server last. The two lists are read apart and may differ for a moment. */
 export function managedGroups(received: readonly ReceivedManagement[], management: readonly ManagedServer[]): ManagedGroup[] {
-  const groups = new Map<string, ManagedGroup & { servers: ManagedServer[] }>()
+  const groups = new Map<string, ManagedGroup>()
   for (const { owner_id, owner, permissions } of received) groups.set(owner_id, { owner, permissions, servers: [] })
   for (const server of management) {
     const group = groups.get(server.user_id) ?? { owner: server.owner, permissions: server.permissions, servers: [] }

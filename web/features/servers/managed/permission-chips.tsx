@@ -1,7 +1,6 @@
 import { TriangleAlert } from 'lucide-react'
 import { type Permission, PERMISSION_KEYS, PERMISSIONS } from '#contract/permissions.ts'
 
-/** What somebody may do, readable at a glance and always in the same order; what each allows is its tooltip. */
 export function PermissionChips({ permissions }: { permissions: readonly Permission[] }) {
   return (
     <ul aria-label="Permissions" className="flex flex-wrap gap-1.5">

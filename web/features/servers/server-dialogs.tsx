@@ -1,16 +1,20 @@
-import type { About } from '#contract/about.ts'
 import { useState } from 'react'
-import type { ServerWithCredential } from '#contract/servers.ts'
 import { focusOnceGone } from '#web/lib/focus.ts'
 import { messageOf } from '#web/lib/http-error.ts'
 import { useSingly } from '#web/lib/use-singly.ts'
+import { ActDialog } from '#web/ui/act-dialog.tsx'
 import { Button } from '#web/ui/button.tsx'
 import { Dialog, DialogActions } from '#web/ui/dialog.tsx'
 import { ErrorNote } from '#web/ui/note.tsx'
+import { toastSuccess } from '#web/ui/toast.ts'
 import type { ShownServer } from './access.ts'
-import { CredentialGuard } from './credential-guard.tsx'
 import { CredentialPanel } from './credential-panel.tsx'
-import { type Grace, useReissue } from './change-server.ts'
+import { type Grace, useDeleteServer, useReissue, useResetAddress } from './change-server.ts'
+
+interface DialogProps {
+  server: ShownServer
+  onClose: () => void
+}
 
 const CHOICES = [
   {
@@ -22,14 +26,7 @@ const CHOICES = [
   { grace: 86_400, title: 'Both work for 24 hours', text: 'For a change during the next restart. The server stays on the list.' },
 ] as const
 
-interface ReissueDialogProps {
-  server: ShownServer
-  about: Pick<About, 'masterlist_url' | 'announce_ttl_seconds'>
-  onClose: () => void
-}
-
-/** Asks how long the old credential lives on, makes the new one and shows it once. */
-export function ReissueDialog({ server, about, onClose }: ReissueDialogProps) {
+export function ReissueDialog({ server, onClose }: DialogProps) {
   const [grace, setGrace] = useState<Grace | undefined>(3600)
   const reissue = useReissue(server)
   // After a hand-over there is none that could end.
@@ -41,7 +38,21 @@ export function ReissueDialog({ server, about, onClose }: ReissueDialogProps) {
     // What asked for a first one is gone now that there is one.
     focusOnceGone(() => document.getElementById('credential') ?? document.querySelector<HTMLElement>('h1[tabindex]'))
   }
-  if (reissue.data) return <CredentialDialog server={reissue.data} about={about} onSaved={saved} />
+  if (reissue.data) {
+    return (
+      // Only its own button closes it: neither Escape nor a stray click loses what is shown once.
+      <Dialog key="credential" title={`The new credential of ${reissue.data.name}`} wide>
+        <div className="mt-4">
+          <CredentialPanel server={reissue.data} />
+        </div>
+        <DialogActions>
+          <Button look="primary" onClick={saved}>
+            I have saved it
+          </Button>
+        </DialogActions>
+      </Dialog>
+    )
+  }
   return (
     <Dialog
       title={isFirst ? `Make a credential for ${server.name}` : `Reissue the credential of ${server.name}`}
@@ -65,12 +76,7 @@ export function ReissueDialog({ server, about, onClose }: ReissueDialogProps) {
   )
 }
 
-interface GraceChoiceProps {
-  grace: Grace | undefined
-  onChange: (grace: Grace | undefined) => void
-}
-
-function GraceChoice({ grace, onChange }: GraceChoiceProps) {
+function GraceChoice({ grace, onChange }: { grace: Grace | undefined; onChange: (grace: Grace | undefined) => void }) {
   return (
     <fieldset className="mt-4 space-y-2">
       <legend className="mb-2 text-ink-2">What happens to the one in use?</legend>
@@ -97,25 +103,51 @@ function GraceChoice({ grace, onChange }: GraceChoiceProps) {
   )
 }
 
-/** Closes only by its own button: neither Escape nor a stray click loses what is shown once. */
-interface CredentialDialogProps {
-  server: ServerWithCredential
-  about: Pick<About, 'masterlist_url' | 'announce_ttl_seconds'>
-  onSaved: () => void
+export function ResetAddressDialog({ server, onClose }: DialogProps) {
+  const reset = useResetAddress(server)
+  return (
+    <ActDialog
+      title={`Reset the bound address of ${server.name}?`}
+      confirm="Reset address"
+      mutation={reset}
+      onConfirm={async () => {
+        await reset.mutateAsync()
+        toastSuccess('Address reset', 'The next announce binds the server to where it comes from.')
+        onClose()
+      }}
+      onClose={onClose}
+    >
+      <p>
+        The server is bound to <span className="font-mono break-all text-ink-1">{server.bound_address}</span>. After the reset the next
+        announce with its credential binds it anew, from wherever that comes.
+      </p>
+    </ActDialog>
+  )
 }
 
-function CredentialDialog({ server, about, onSaved }: CredentialDialogProps) {
+export function DeleteDialog({ server, onDeleted, onClose }: DialogProps & { onDeleted: () => void }) {
+  const remove = useDeleteServer(server)
   return (
-    <Dialog title={`The new credential of ${server.name}`} wide>
-      <div className="mt-4">
-        <CredentialPanel server={server} masterlist={about.masterlist_url} ttlSeconds={about.announce_ttl_seconds} />
-      </div>
-      <DialogActions>
-        <Button look="primary" onClick={onSaved}>
-          I have saved it
-        </Button>
-      </DialogActions>
-      <CredentialGuard />
-    </Dialog>
+    <ActDialog
+      title={`Delete ${server.name}?`}
+      confirm="Delete server"
+      danger
+      typed={{ name: server.name, wrong: `That is not the server’s name: ${server.name}` }}
+      mutation={remove}
+      onConfirm={async () => {
+        await remove.mutateAsync()
+        onDeleted()
+      }}
+      onClose={onClose}
+    >
+      <p>This can’t be undone:</p>
+      <ul className="list-disc space-y-1 pl-5">
+        <li>it leaves the public list at once{server.live ? `, with ${server.live.players} players on it` : ''};</li>
+        <li>its credential stops working;</li>
+        <li>
+          its id <span className="font-mono">{server.public_id}</span> and its name are given up.
+        </li>
+      </ul>
+    </ActDialog>
   )
 }

@@ -1,0 +1,145 @@
+/** What the graphs of a server and of the whole list share. */
+import { useNavigate, useSearch } from '@tanstack/react-router'
+import { Download } from 'lucide-react'
+import { type ReactNode, useCallback, useEffect } from 'react'
+import type { HistoryRange } from '#contract/history.ts'
+import { focusOnceGone } from '#web/lib/focus.ts'
+import { messageOf } from '#web/lib/http-error.ts'
+import { saveFile } from '#web/lib/save-file.ts'
+import { Button } from '#web/ui/button.tsx'
+import { isInDays, periodText } from '#web/ui/chart/chart-scale.ts'
+import { NumbersTable } from '#web/ui/chart/numbers-table.tsx'
+import { cx } from '#web/ui/class-names.ts'
+import { RetryNote } from '#web/ui/note.tsx'
+import { Skeleton } from '#web/ui/skeleton.tsx'
+import { csvFile, type Peak, tableRows } from './numbers.ts'
+
+const RANGES = ['24h', '7d', '31d', '1y'] as const satisfies readonly HistoryRange[]
+const [DEFAULT_RANGE] = RANGES
+
+/** The address does not name the default, and an unknown range is the default. */
+function rangeOf(value: unknown): HistoryRange | undefined {
+  const range = RANGES.find((each) => each === value)
+  return range === DEFAULT_RANGE ? undefined : range
+}
+
+/** How far back the page looks. It is a part of the address that no route has to know. */
+export function useRange(): [range: HistoryRange, choose: (range: HistoryRange) => void] {
+  const { range: raw }: { range?: unknown } = useSearch({ strict: false })
+  const navigate = useNavigate()
+  const go = useCallback(
+    (range: HistoryRange | undefined, replace: boolean) =>
+      void navigate({ to: '.', search: ((before: object) => ({ ...before, range })) as never, replace, resetScroll: false }),
+    [navigate],
+  )
+  const range = rangeOf(raw)
+  // Removes from the address what was typed there and is unknown or the default.
+  useEffect(() => {
+    if (raw !== undefined && raw !== range) go(range, true)
+  }, [raw, range, go])
+  return [range ?? DEFAULT_RANGE, useCallback((next: HistoryRange) => go(rangeOf(next), false), [go])]
+}
+
+interface HistorySectionProps {
+  id: string
+  title: string
+  range: HistoryRange
+  onChoose: (range: HistoryRange) => void
+  read: { error: Error | null; isPlaceholderData: boolean; refetch: () => Promise<unknown> }
+  className?: string
+  /** What is known, or its placeholder; null where nothing is to come. */
+  children: ReactNode
+}
+
+/** A history under its heading and range. An error stands over what is known; the previous range stays until the next one is read. */
+export function HistorySection({ id, title, range, onChoose, read, className, children }: HistorySectionProps) {
+  const { error, isPlaceholderData, refetch } = read
+  const again = () => {
+    void refetch()
+    focusOnceGone(() => document.getElementById(id))
+  }
+  return (
+    <section aria-labelledby={id} className={className}>
+      <div className="mb-3 flex flex-wrap items-center justify-between gap-3">
+        <h2 id={id} tabIndex={-1} className="font-medium outline-none">
+          {title}
+        </h2>
+        <div role="group" aria-label="How far back" className="flex gap-0.5 rounded-6 border border-line bg-surface-0 p-0.5">
+          {RANGES.map((each) => (
+            <button
+              key={each}
+              type="button"
+              aria-pressed={each === range}
+              onClick={() => onChoose(each)}
+              className={cx(
+                'min-h-7 rounded-6 px-2.5 text-13 font-medium tabular-nums transition-colors duration-100 pointer-coarse:min-h-11',
+                each === range ? 'bg-surface-2 text-ink-1' : 'text-ink-3 hover:text-ink-1',
+              )}
+            >
+              {/* `24 h` */}
+              {each.replace(/[a-z]/, ' $&')}
+            </button>
+          ))}
+        </div>
+      </div>
+      {error && (
+        <div className="mt-4">
+          <RetryNote onRetry={again}>{messageOf(error)}</RetryNote>
+        </div>
+      )}
+      <div aria-busy={isPlaceholderData} className={cx('transition-opacity duration-100', isPlaceholderData && 'opacity-60')}>
+        {children}
+      </div>
+    </section>
+  )
+}
+
+interface FigureProps {
+  label: string
+  /** Undefined while it is on its way. */
+  value: string | undefined
+  at?: string | undefined
+}
+
+export function Figure({ label, value, at }: FigureProps) {
+  return (
+    <div>
+      <dt className="text-12 text-ink-3">{label}</dt>
+      <dd className="min-h-7 text-20 font-semibold tabular-nums">
+        {value ?? <Skeleton className="h-7 w-16" />}
+        {at !== undefined && <span className="ml-2 inline-block text-12 font-normal text-ink-3">{at}</span>}
+      </dd>
+    </div>
+  )
+}
+
+/** @param peak is undefined while it is on its way, and null where there is none. */
+export function PeakFigure({ peak }: { peak: Peak | null | undefined }) {
+  const value = peak === null ? '–' : peak?.most.toLocaleString('en')
+  return <Figure label="Peak" value={value} at={peak ? periodText(peak.at, peak.seconds) : undefined} />
+}
+
+/** `34`, `3.4`; a dash where nothing is known. */
+export function meanText(mean: number | null): string {
+  return mean === null ? '–' : mean.toLocaleString('en', { maximumFractionDigits: mean < 10 ? 1 : 0 })
+}
+
+interface GraphNumbersProps {
+  history: Parameters<typeof csvFile>[0]
+  columns: Parameters<typeof csvFile>[1]
+  /** The name of the file, without its ending. */
+  name: string
+}
+
+export function GraphNumbers({ history, columns, name }: GraphNumbersProps) {
+  const save = () => saveFile(csvFile(history, columns), `${name}.csv`, 'text/csv;charset=utf-8')
+  const timeTitle = isInDays(history.step_seconds) ? 'Day (UTC)' : 'Time'
+  return (
+    <div className="relative mt-3 min-h-9 pt-1.5 pointer-coarse:min-h-11 pointer-coarse:pt-0">
+      <NumbersTable columns={[timeTitle, ...columns.map(({ title }) => title)]} rows={() => tableRows(history, columns)} />
+      <Button look="quiet" icon={<Download size={15} aria-hidden="true" />} onClick={save} className="absolute top-0 -right-2 text-13">
+        Download CSV
+      </Button>
+    </div>
+  )
+}

@@ -1,0 +1,15 @@
+import type { ComponentProps } from 'react'
+import { messageOf } from '#web/lib/http-error.ts'
+import { useSingly } from '#web/lib/use-singly.ts'
+import { ConfirmDialog } from './confirm-dialog.tsx'
+
+interface ActDialogProps extends Omit<ComponentProps<typeof ConfirmDialog>, 'busy' | 'error' | 'onConfirm'> {
+  mutation: { isPending: boolean; error: Error | null }
+  /** Runs the mutation, and closes the dialog once it is done. Never runs twice at once. */
+  onConfirm: () => Promise<unknown>
+}
+
+/** Confirms a mutation and stays open while it runs; its error is shown in the dialog. */
+export function ActDialog({ mutation: { isPending, error }, onConfirm, ...rest }: ActDialogProps) {
+  return <ConfirmDialog {...rest} busy={isPending} error={error ? messageOf(error) : undefined} onConfirm={useSingly(onConfirm)} />
+}
