@@ -13,7 +13,6 @@ export const SERVER_TABS = [...MANAGED_TABS, ACTIVITY, DANGER] as const
 export const ADMIN_SERVER_TABS = [...MANAGED_TABS, ACTIVITY, { key: 'protection', label: 'Protection' }, DANGER] as const
 
 export type ManagedTab = (typeof MANAGED_TABS)[number]['key']
-type AdminServerTab = (typeof ADMIN_SERVER_TABS)[number]['key']
 
 /** The address does not name the first tab, and an unknown one is the first. */
 function tabAmong<T extends string>(tabs: readonly { readonly key: T }[], value: unknown): T | undefined {
