@@ -1,25 +1,21 @@
-/**
- * How long each game server is told to wait, so that the fleet's announces come evenly: after a crash everybody comes back in the same
- * second, and with one fixed interval they would do so for ever.
- */
+/** Spreads the fleet's announces evenly: after a crash all servers come back in the same second, and fixed intervals would keep it so. */
 
-/** The part of the time to live after which the next announce is due, so that one lost announce does no harm. */
+/** The next announce is due after this part of the time to live, so that one lost announce does no harm. */
 const SHARE_OF_TTL = 0.4
-/** How far an interval strays from the middle one: always, and where many came at once. */
+/** How far intervals vary: usually, and in a crowd. */
 const JITTER = 0.2
 const WIDE_JITTER = 0.5
-/** More than so many times what an even fleet would send in the same while is a crowd. */
+/** A crowd is more than so many times what an even fleet sends in the same time, and at least `MIN_CROWD`. */
 const CROWD = 2
-/** And not before so many: a handful is no crowd. */
-const LEAST_CROWD = 20
-/** Slots of one interval; a ring of them holds the longest wait. */
+const MIN_CROWD = 20
+/** Per interval; a ring of slots holds the longest wait. */
 const SLOTS = 32
 const RING = SLOTS * 2
 
 export class AnnounceSpread {
   readonly #interval: number
   readonly #slotMs: number
-  /** How many were told to come in each slot, and which slot of time that was. */
+  /** How many announces are due in each slot, and which slot of time that is. */
   readonly #promised = new Uint32Array(RING)
   readonly #slotOf = new Float64Array(RING)
   #slot = 0
@@ -31,16 +27,13 @@ export class AnnounceSpread {
     this.#slotMs = (this.#interval * 1000) / SLOTS
   }
 
-  /**
-   * Whole seconds until the next announce, 1 at least: of two waits by chance the one that fewer others were told.
-   * @param uptime milliseconds. @param online how many announce to this list.
-   */
+  /** Whole seconds until the next announce, 1 at least: of two random waits, the one whose slot is emptier. @param online servers. */
   next(uptime: number, online: number): number {
     const slot = Math.floor(uptime / this.#slotMs)
     if (slot !== this.#slot) this.#came = 0
     this.#slot = slot
     this.#came += 1
-    const isCrowd = this.#came > Math.max(LEAST_CROWD, (online / SLOTS) * CROWD)
+    const isCrowd = this.#came > Math.max(MIN_CROWD, (online / SLOTS) * CROWD)
     const jitter = isCrowd ? WIDE_JITTER : JITTER
     const [one, other] = [this.#wait(jitter), this.#wait(jitter)]
     const wait = this.#promisedAt(uptime + one * 1000) <= this.#promisedAt(uptime + other * 1000) ? one : other
