@@ -10,7 +10,7 @@ import { serveCloudAuth } from '#backend/features/cloud-auth/cloud-auth.routes.t
 import { servePoints } from '#backend/features/history/points.routes.ts'
 import { imageOrigins } from '#backend/features/images/images.parts.ts'
 import { serveImages } from '#backend/features/images/serving.ts'
-import { createMasterList } from '#backend/masterlist/masterlist.ts'
+import { RunningMasterList } from '#backend/masterlist/masterlist.ts'
 import { createMasterListServer } from '#backend/masterlist/masterlist.server.ts'
 import { serveSkins } from '#backend/masterlist/skins/skin.routes.ts'
 import { createRefreshList } from '#backend/masterlist/refresh-list.ts'
@@ -49,7 +49,7 @@ export async function createApp(deps: Deps, pages: Pages | undefined): Promise<A
   let isDraining = false
   let hasListened = false
   const lease = new Lease(deps, 'jobs')
-  const list = createMasterList(deps)
+  const list = new RunningMasterList(deps)
   const services = createServices(deps, list, lease)
   const checks = new Checks(deps, services, () => lease.isHeld)
   const streams = new EventStreams()

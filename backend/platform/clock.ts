@@ -6,6 +6,9 @@ export interface Clock {
   uptime(): number
 }
 
+/** This moment on both clocks. */
+export const momentOf = (clock: Clock) => ({ uptime: clock.uptime(), now: clock.now() })
+
 export const systemClock: Clock = {
   now: () => Date.now(),
   uptime: () => Math.floor(performance.now()),

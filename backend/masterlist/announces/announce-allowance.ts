@@ -1,6 +1,5 @@
 /** Limits announces per credential over all nodes (contract section 12). A server that keeps its pace costs no message. */
-import type { Clock } from '#backend/platform/clock.ts'
-import type { Bus } from '#backend/platform/cluster/bus.ts'
+import type { Deps } from '#backend/platform/deps.ts'
 import type { Registry } from '#backend/masterlist/registry/registry.ts'
 import type { LiveCredential } from '#backend/masterlist/registry/server-record.ts'
 import { limitKey } from '#backend/platform/http/client-address.ts'
@@ -9,10 +8,8 @@ import { SharedTaking, TokenBuckets, mostDebt } from '#backend/platform/http/rat
 const BURST = 10
 const MS_FOR_ONE = 2000
 
-interface Parts {
+interface Parts extends Pick<Deps, 'clock' | 'bus'> {
   readonly env: { readonly RATE_LIMITS: boolean }
-  readonly clock: Clock
-  readonly bus: Bus
   readonly registry: Registry
 }
 

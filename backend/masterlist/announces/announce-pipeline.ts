@@ -2,8 +2,8 @@
  * An announce, step by step: identify, limit, parse, authorize, apply, respond. A step returns its value, or the reply that ends the call.
  * Two steps may wait for the database: for a credential that this process has never seen, and to bind a credential's first address.
  */
-import { type Clock, momentOf } from '#backend/platform/clock.ts'
-import type { Bus } from '#backend/platform/cluster/bus.ts'
+import { momentOf } from '#backend/platform/clock.ts'
+import type { Deps } from '#backend/platform/deps.ts'
 import type { Env } from '#backend/platform/env.ts'
 import type { RefusalCode } from '#backend/masterlist/reasons.ts'
 import { type CredentialIndex, bearerOf, keyOfCredential } from '#backend/masterlist/registry/credential-index.ts'
@@ -26,10 +26,8 @@ const CALLS = { burst: 200, perSecond: 20 }
 /** A credential has 48 characters; a far longer text is not worth hashing. */
 const MAX_CREDENTIAL_CHARACTERS = 200
 
-interface Parts {
+interface Parts extends Pick<Deps, 'clock' | 'bus'> {
   readonly env: Pick<Env, 'ANNOUNCE_TTL_SECONDS' | 'RATE_LIMITS' | 'REACHABILITY_PRIVATE'>
-  readonly clock: Clock
-  readonly bus: Bus
   readonly registry: Registry
   readonly credentials: CredentialIndex
   readonly binder: Binder
@@ -153,8 +151,6 @@ export class AnnouncePipeline {
     const wait = this.#parts.env.RATE_LIMITS ? this.#calls.take(credential.id) : 0
     return wait > 0 ? { refusal: refusalAnswer('CALLED_TOO_OFTEN', wait) } : { server }
   }
-
-  // The steps.
 
   /** @param what of a rejected `call` the owner sees no attempt. */
   #identify(authorization: string | undefined, address: string, what: 'announce' | 'call'): Step<Caller> | Promise<Step<Caller>> {

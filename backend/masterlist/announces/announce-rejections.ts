@@ -1,7 +1,6 @@
 /** Rejects announces: counts them, shows owners why, and limits strangers by their address. */
 import { LRUCache } from 'lru-cache'
-import type { Clock } from '#backend/platform/clock.ts'
-import type { Bus } from '#backend/platform/cluster/bus.ts'
+import type { Deps } from '#backend/platform/deps.ts'
 import type { Env } from '#backend/platform/env.ts'
 import { banSentences } from '#backend/masterlist/ban-sentences.ts'
 import { REFUSALS, type RefusalCode } from '#backend/masterlist/reasons.ts'
@@ -25,10 +24,8 @@ export interface Announcer {
   readonly credential?: LiveCredential
 }
 
-interface Parts {
+interface Parts extends Pick<Deps, 'clock' | 'bus'> {
   readonly env: Pick<Env, 'RATE_LIMITS'>
-  readonly clock: Clock
-  readonly bus: Bus
   readonly registry: Registry
   readonly attempts: Attempts
 }

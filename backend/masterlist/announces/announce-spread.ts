@@ -15,10 +15,10 @@ const RING = SLOTS * 2
 export class AnnounceSpread {
   readonly #interval: number
   readonly #slotMs: number
-  /** How many announces are due in each slot, and which slot of time that is. */
-  readonly #promised = new Uint32Array(RING)
-  readonly #slotOf = new Float64Array(RING)
+  /** How many announces are due in each slot of the ring. */
+  readonly #due = new Uint32Array(RING)
   #slot = 0
+  /** How many came in the current slot. */
   #came = 0
 
   /** @param ttlSeconds how long a server stays without an announce. */
@@ -29,33 +29,33 @@ export class AnnounceSpread {
 
   /** Whole seconds until the next announce, 1 at least: of two random waits, the one whose slot is emptier. @param online servers. */
   next(uptime: number, online: number): number {
-    const slot = Math.floor(uptime / this.#slotMs)
-    if (slot !== this.#slot) this.#came = 0
-    this.#slot = slot
+    this.#advanceTo(Math.floor(uptime / this.#slotMs))
     this.#came += 1
     const isCrowd = this.#came > Math.max(MIN_CROWD, (online / SLOTS) * CROWD)
     const jitter = isCrowd ? WIDE_JITTER : JITTER
     const [one, other] = [this.#wait(jitter), this.#wait(jitter)]
-    const wait = this.#promisedAt(uptime + one * 1000) <= this.#promisedAt(uptime + other * 1000) ? one : other
-    this.#promise(uptime + wait * 1000)
+    const wait = this.#dueAfter(one, uptime) <= this.#dueAfter(other, uptime) ? one : other
+    this.#due[this.#placeOf(wait, uptime)] = this.#dueAfter(wait, uptime) + 1
     return wait
+  }
+
+  /** Empties the slots that are over. */
+  #advanceTo(slot: number): void {
+    if (slot === this.#slot) return
+    for (let past = Math.max(this.#slot, slot - RING); past < slot; past += 1) this.#due[past % RING] = 0
+    this.#slot = slot
+    this.#came = 0
   }
 
   #wait(jitter: number): number {
     return Math.max(1, Math.round(this.#interval * (1 - jitter + Math.random() * 2 * jitter)))
   }
 
-  #promisedAt(uptime: number): number {
-    const slot = Math.floor(uptime / this.#slotMs)
-    const place = slot % RING
-    return this.#slotOf[place] === slot ? (this.#promised[place] ?? 0) : 0
+  #placeOf(wait: number, uptime: number): number {
+    return Math.floor((uptime + wait * 1000) / this.#slotMs) % RING
   }
 
-  #promise(uptime: number): void {
-    const slot = Math.floor(uptime / this.#slotMs)
-    const place = slot % RING
-    if (this.#slotOf[place] !== slot) this.#promised[place] = 0
-    this.#slotOf[place] = slot
-    this.#promised[place] = (this.#promised[place] ?? 0) + 1
+  #dueAfter(wait: number, uptime: number): number {
+    return this.#due[this.#placeOf(wait, uptime)] ?? 0
   }
 }

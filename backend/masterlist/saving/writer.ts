@@ -4,10 +4,10 @@ import pg from 'pg'
 import type { Deps } from '#backend/platform/deps.ts'
 import type { Registry } from '#backend/masterlist/registry/registry.ts'
 import type { LiveCredential, ServerRecord } from '#backend/masterlist/registry/server-record.ts'
-import { ATTEMPTS_KEPT, type Attempts, type Noted } from './attempts.ts'
+import { ATTEMPTS_KEPT, type Attempts } from './attempts.ts'
 import { Backlog } from './backlog.ts'
 import {
-  type PlayersColumns,
+  type Noted,
   insertAttempts,
   presenceBatch,
   touchCredentials,
@@ -15,7 +15,7 @@ import {
   updatePlayers,
   upsertPresence,
 } from './masterlist.writes.ts'
-import { isShown, playersOf, presenceOf } from './presence-row.ts'
+import { type PlayersColumns, isShown, playersOf, presenceOf } from './presence-row.ts'
 import type { Syncing } from './syncing.ts'
 
 export const MAX_BATCH = 5000
@@ -30,11 +30,12 @@ const LAST_TRIES = 5
 const TRIES_IF_DELETED = 6
 const FOREIGN_KEY_VIOLATION = '23503'
 
+type Needs = Pick<Deps, 'db' | 'pulse' | 'bus' | 'clock' | 'log'>
 /** The other nodes on the same database. */
 type Others = Pick<Syncing, 'saved' | 'lost' | 'attempted'>
 
 export class Writer {
-  readonly #deps: Pick<Deps, 'db' | 'pulse' | 'bus' | 'clock' | 'log'>
+  readonly #deps: Needs
   readonly #registry: Registry
   readonly #attempts: Attempts
   readonly #others: Others
@@ -48,7 +49,7 @@ export class Writer {
   /** Up to when times were written, wall milliseconds. */
   #touchedUpTo: number
 
-  constructor(deps: Pick<Deps, 'db' | 'pulse' | 'bus' | 'clock' | 'log'>, registry: Registry, attempts: Attempts, others: Others) {
+  constructor(deps: Needs, registry: Registry, attempts: Attempts, others: Others) {
     this.#deps = deps
     this.#registry = registry
     this.#attempts = attempts
@@ -139,7 +140,7 @@ export class Writer {
 
   async #savePresence(servers: readonly ServerRecord[]): Promise<void> {
     const unwritten = new Set(
-      await retryIfDeleted(() => upsertPresence(this.#deps.db, presenceBatch(servers.flatMap((server) => presenceOf(server))))),
+      await retryIfDeleted(() => upsertPresence(this.#deps.db, presenceBatch(servers.flatMap((server) => presenceOf(server) ?? [])))),
     )
     this.#others.saved(servers.map((server) => server.publicId).filter((publicId) => !unwritten.has(publicId)))
     const left = servers.filter((server) => unwritten.has(server.publicId) && this.#isKnown(server))
@@ -167,17 +168,10 @@ export class Writer {
     const upTo = this.#deps.clock.now()
     // Other nodes write what they heard.
     const isHeard = ({ lastUsedAt }: LiveCredential) => lastUsedAt >= from
-    const seen = [...this.#registry.all()].filter((server) => server.credentials.some(isHeard))
-    for (const batch of batches(seen)) {
-      await touchPresence(
-        this.#deps.db,
-        batch.map((server) => ({ serverId: server.publicId, lastAnnounceAt: server.lastAnnounceAt })),
-      )
-    }
-    const used = [...this.#registry.all()].flatMap((server) =>
-      server.credentials.flatMap(({ id, lastUsedAt }) => (lastUsedAt >= from ? [{ credentialId: id, lastUsedAt }] : [])),
-    )
-    for (const batch of batches(used)) await touchCredentials(this.#deps.db, batch)
+    const servers = [...this.#registry.all()].filter((server) => server.credentials.some(isHeard))
+    const credentials = servers.flatMap((server) => server.credentials.filter(isHeard))
+    for (const batch of batches(servers)) await touchPresence(this.#deps.db, batch)
+    for (const batch of batches(credentials)) await touchCredentials(this.#deps.db, batch)
     // After a failure all of it is written again.
     this.#touchedUpTo = upTo
     this.#slowLaneAt = this.#deps.clock.uptime() + SLOW_LANE_MS
