@@ -1,8 +1,7 @@
 /** Why a server is, or is not, on the list, as its owner reads it. */
 import type { Server } from '#contract/servers.ts'
 import { isConfirmed, shownAddress } from '#backend/masterlist/registry/listed-row.ts'
-import type { ServerRecord } from '#backend/masterlist/registry/server-record.ts'
-import { banSentences } from './ban-sentences.ts'
+import type { Ban, ServerRecord } from '#backend/masterlist/registry/server-record.ts'
 import type { ServerState } from '#backend/features/servers/server-services.ts'
 import { type ReasonCode, inOneText, wordingOf } from './reasons.ts'
 
@@ -88,6 +87,16 @@ function whyOffline(server: ServerRecord, ttlSeconds: number): Reason[] {
     reasons.push(reason('OFFLINE', server.since, `The list waits ${inWords(Math.round(ttlSeconds))} for the next announce.`))
   }
   return reasons
+}
+
+const DAY = new Intl.DateTimeFormat('en-GB', { day: 'numeric', month: 'long', year: 'numeric', timeZone: 'UTC' })
+
+/** One sentence for the reason and one for the end, as far as there are any. */
+export function banSentences({ reason, until }: Pick<Ban, 'reason' | 'until'>): string[] {
+  const sentences: string[] = []
+  if (reason !== null) sentences.push(`The reason: ${reason.replace(/[.!?]?$/, '.')}`)
+  if (until !== undefined) sentences.push(`It ends on ${DAY.format(until)} at ${new Date(until).toISOString().slice(11, 16)} UTC.`)
+  return sentences
 }
 
 /** `75 seconds`, `3 minutes`, `24 hours`. */

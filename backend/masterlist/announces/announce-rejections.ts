@@ -2,7 +2,7 @@
 import { LRUCache } from 'lru-cache'
 import type { Deps } from '#backend/platform/deps.ts'
 import type { Env } from '#backend/platform/env.ts'
-import { banSentences } from '#backend/masterlist/ban-sentences.ts'
+import { banSentences } from '#backend/masterlist/listing.ts'
 import { REFUSALS, type RefusalCode } from '#backend/masterlist/reasons.ts'
 import type { Registry } from '#backend/masterlist/registry/registry.ts'
 import type { LiveCredential, ServerRecord } from '#backend/masterlist/registry/server-record.ts'

@@ -57,8 +57,12 @@ export class Writer {
     this.backlog = new Backlog(deps.clock, () => this.#running === undefined && registry.unsaved.size === 0)
     this.#slowLaneAt = deps.clock.uptime() + SLOW_LANE_MS
     this.#touchedUpTo = deps.clock.now()
-    // After a gap the database is available again, mostly before the next try.
-    deps.bus.onGap(async () => this.#retryNow())
+    // After a gap the database is mostly available before the next try.
+    deps.bus.onGap(async () => {
+      if (deps.pulse.isLost) return
+      this.#retryAt = 0
+      this.#flushedAt = 0
+    })
   }
 
   /** How many changes are unsaved. */
@@ -66,14 +70,13 @@ export class Writer {
     return this.#registry.unsaved.size + this.#attempts.pending
   }
 
-  /** Saves what has changed, or joins a running flush. Resolves when it is saved, or has failed and stays for the next call. */
+  /** Saves what has changed, or joins a running flush. What fails stays for the next call. */
   flush(): Promise<void> {
     if (this.#running !== undefined) return this.#running
     const uptime = this.#deps.clock.uptime()
-    const isSlowLaneDue = uptime >= this.#slowLaneAt
-    if ((this.pending === 0 && !isSlowLaneDue) || uptime < this.#retryAt) return Promise.resolve()
+    if ((this.pending === 0 && uptime < this.#slowLaneAt) || uptime < this.#retryAt) return Promise.resolve()
     this.#flushedAt = uptime
-    this.#running = this.#write(isSlowLaneDue).finally(() => {
+    this.#running = this.#write(uptime).finally(() => {
       this.#running = undefined
     })
     return this.#running
@@ -106,8 +109,7 @@ export class Writer {
     )
   }
 
-  async #write(withSlowLane: boolean): Promise<void> {
-    const began = this.#deps.clock.uptime()
+  async #write(began: number): Promise<void> {
     const { players, whole } = this.#registry.unsaved.take()
     // Before the first await, because later announces do not follow on the rows that are published now.
     const followOns = Array.from(batches(players.filter(isShown)), (servers) => playersOf(servers, this.#deps.clock.now()))
@@ -117,7 +119,7 @@ export class Writer {
       for (const columns of followOns) toSave.push(...(await this.#savePlayers(columns)))
       for (const batch of batches(toSave)) await this.#savePresence(batch)
       this.backlog.done(began)
-      if (withSlowLane) await this.#touch()
+      if (began >= this.#slowLaneAt) await this.#touch()
       while (attempts.length > 0) await this.#saveAttempts(attempts)
       this.#attempts.settle([])
       if (this.#hasFailed) this.#deps.log.info('The master list saves its changes again.')
@@ -175,13 +177,6 @@ export class Writer {
     // After a failure all of it is written again.
     this.#touchedUpTo = upTo
     this.#slowLaneAt = this.#deps.clock.uptime() + SLOW_LANE_MS
-  }
-
-  /** Makes changes due at once, unless the database is known to be lost. */
-  #retryNow(): void {
-    if (this.#deps.pulse.isLost) return
-    this.#retryAt = 0
-    this.#flushedAt = 0
   }
 
   #isKnown(server: ServerRecord): boolean {
