@@ -64,20 +64,16 @@ function whyHeld({ fields, isListed }: ServerRecord): Reason[] {
 function refusalOf({ refusal }: ServerRecord): Reason[] {
   if (refusal === undefined) return []
   const { message, remedy } = wordingOf(refusal.code)
-  return [
-    {
-      code: refusal.code,
-      message: `The newest announce, from ${refusal.address}, was refused: ${refusal.detail === '' ? message : refusal.detail} ${remedy}`,
-      since: new Date(refusal.at).toISOString(),
-    },
-  ]
+  const why = refusal.detail === '' ? message : refusal.detail
+  const text = `The newest announce, from ${refusal.address}, was refused: ${why} ${remedy}`
+  return [{ code: refusal.code, message: text, since: new Date(refusal.at).toISOString() }]
 }
 
 function whyOffline(server: ServerRecord, ttlSeconds: number): Reason[] {
   const reasons: Reason[] = []
-  const current = server.credentials.find((credential) => credential.graceUntil === undefined)
   if (server.credentials.length === 0) return [reason('NO_CREDENTIAL', server.fields.updatedAt), ...refusalOf(server)]
   const isReissued = server.announced !== undefined && !server.credentials.some((credential) => credential.id === server.credentialId)
+  const current = server.credentials.find((credential) => credential.graceUntil === undefined)
   if (isReissued) reasons.push(reason('CREDENTIAL_REISSUED', Math.max(current?.issuedAt ?? server.since, server.fields.createdAt)))
   // A ban is a reason of its own.
   reasons.push(...refusalOf(server).filter(({ code }) => !(server.isBanned && (code === 'SERVER_BANNED' || code === 'OWNER_BANNED'))))

@@ -3,7 +3,7 @@ import { type ServerResponse, createServer } from 'node:http'
 import fastify, { type FastifyBaseLogger, type FastifyInstance, type FastifyReply, type FastifyRequest, LogController } from 'fastify'
 import type { Deps } from '#backend/platform/deps.ts'
 import { ALL_READS } from '#backend/masterlist/lists/list-call.ts'
-import { refusalAnswer } from '#backend/masterlist/wire/answer.ts'
+import { UNAVAILABLE_SECONDS, refusalAnswer } from '#backend/masterlist/wire/answer.ts'
 import { switchNodeInternals } from '#backend/platform/node-internals/node-internals.ts'
 import { BodyRequest } from '#backend/platform/node-internals/body-request.ts'
 import type { Age } from '#backend/masterlist/wire/list-heads.ts'
@@ -48,12 +48,7 @@ export async function createMasterListServer(deps: Deps, list: RunningMasterList
     routerOptions: { ignoreTrailingSlash: true, maxParamLength: 100 },
     serverFactory: (handler) =>
       createServer(
-        {
-          ...LIST_PATIENCE,
-          keepAliveTimeout: keepAliveOf(deps.env),
-          requireHostHeader: false,
-          IncomingMessage: BodyRequest,
-        },
+        { ...LIST_PATIENCE, keepAliveTimeout: keepAliveOf(deps.env), requireHostHeader: false, IncomingMessage: BodyRequest },
         (request, response) => {
           if (hasTwoHosts(request)) refuseTwoHosts(response)
           else if (!fast.take(request, response)) handler(request, response)
@@ -87,10 +82,8 @@ export async function createMasterListServer(deps: Deps, list: RunningMasterList
     const status = error.statusCode ?? 500
     // A lost database is logged elsewhere.
     if (status >= 500 && failureKind(error) === undefined) request.log.error({ err: error }, 'A call to the master list failed.')
-    return refuse(
-      reply,
-      refusalAnswer(status === 404 ? 'NOT_FOUND' : status < 500 ? 'MALFORMED_REQUEST' : 'UNAVAILABLE', status >= 500 ? 5 : 0),
-    )
+    if (status >= 500) return refuse(reply, refusalAnswer('UNAVAILABLE', UNAVAILABLE_SECONDS))
+    return refuse(reply, refusalAnswer(status === 404 ? 'NOT_FOUND' : 'MALFORMED_REQUEST'))
   })
   registerMasterListRoutes(app, list, fast, age)
   return Promise.resolve(app)

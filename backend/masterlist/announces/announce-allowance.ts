@@ -37,7 +37,8 @@ export class AnnounceAllowance {
     if (credential.boundAddress !== undefined && credential.boundAddress !== address)
       return this.#elsewhere.take(`${credential.id} ${limitKey(address)}`)
     const uptime = this.#parts.clock.uptime()
-    const tokens = tokensOf(credential, uptime)
+    // Below zero where other nodes took more.
+    const tokens = BURST - Math.max(0, credential.fullAt - uptime) / MS_FOR_ONE
     if (tokens < 1) return Math.max(1, Math.ceil(((1 - tokens) * MS_FOR_ONE) / 1000))
     credential.fullAt = Math.max(uptime, credential.fullAt) + MS_FOR_ONE
     // The first token from a full bucket is published with the second.
@@ -54,9 +55,4 @@ export class AnnounceAllowance {
     const most = uptime + (BURST + mostDebt(BURST)) * MS_FOR_ONE
     credential.fullAt = Math.min(Math.max(uptime, credential.fullAt) + count * MS_FOR_ONE, most)
   }
-}
-
-/** Below zero where other nodes took more. */
-function tokensOf({ fullAt }: LiveCredential, uptime: number): number {
-  return BURST - Math.max(0, fullAt - uptime) / MS_FOR_ONE
 }
