@@ -3,6 +3,7 @@ import { randomBytes } from 'node:crypto'
 import type { AddressInfo } from 'node:net'
 import { setTimeout as sleep } from 'node:timers/promises'
 import type { FastifyInstance } from 'fastify'
+import { databaseClock } from '#backend/platform/clock.ts'
 import type { Deps } from '#backend/platform/deps.ts'
 import { createSubscribers } from './subscribers.ts'
 import { Lease } from '#backend/platform/cluster/leases.ts'
@@ -44,7 +45,8 @@ export interface App {
 const LARGE_LIST = 5000
 
 /** @param pages undefined where the panel is served by somebody else (development) or not at all (tests of the API). */
-export async function createApp(deps: Deps, pages: Pages | undefined): Promise<App> {
+export async function createApp(given: Deps, pages: Pages | undefined): Promise<App> {
+  const deps = { ...given, clock: databaseClock(given.clock, given.bus) }
   const { env, clock, log, bus } = deps
   let isDraining = false
   let hasListened = false

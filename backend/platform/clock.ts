@@ -9,6 +9,12 @@ export interface Clock {
 /** This moment on both clocks. */
 export const momentOf = (clock: Clock) => ({ uptime: clock.uptime(), now: clock.now() })
 
+/** A clock that shows the database's wall time, which all nodes share. */
+export const databaseClock = (clock: Clock, bus: { readonly clockAhead: number }): Clock => ({
+  now: () => clock.now() + bus.clockAhead,
+  uptime: () => clock.uptime(),
+})
+
 export const systemClock: Clock = {
   now: () => Date.now(),
   uptime: () => Math.floor(performance.now()),

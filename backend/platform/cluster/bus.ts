@@ -56,6 +56,8 @@ export interface Bus {
   readonly cutOffSince: number | undefined
   /** Whether others live and nothing was heard of them for so long that what they say may not come through: before that counts as cut off. */
   readonly isUnheard: boolean
+  /** By how many milliseconds the database's wall clock is ahead of this node's; 0 where a node is alone by its nature. */
+  readonly clockAhead: number
   /**
    * Sends soon, together with what else is said in this moment, or once the connection is back. Where too much waits for that, it is dropped,
    * and all others catch up by `onGap`. `seen`, `refused` and `taken` are only for those who hear them now: nobody catches up with them.
@@ -80,6 +82,7 @@ export function aloneBus(node: string): Bus {
     connected: 0,
     cutOffSince: undefined,
     isUnheard: false,
+    clockAhead: 0,
     say: () => undefined,
     tell: () => Promise.resolve(),
     on: () => undefined,

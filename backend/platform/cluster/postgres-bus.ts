@@ -68,6 +68,10 @@ export class PostgresBus implements Bus {
     return this.#link.isUnheard
   }
 
+  get clockAhead(): number {
+    return this.#link.clockAhead
+  }
+
   on<T extends Topic>(topic: T, handler: Handler<T>): void {
     const there = this.#handlers.get(topic) ?? []
     there.push(handler as AnyHandler)
