@@ -94,26 +94,25 @@ export function measureNodes(
 }
 
 /** The master list's figures, read when somebody asks for them. */
-export function measureList(list: Pick<RunningMasterList, 'stats' | 'registry' | 'requestStats'>, registry: Registry): void {
-  const stats = () => list.stats()
+export function measureList(list: RunningMasterList, registry: Registry): void {
   list.requestStats?.register(registry)
-  gauge(registry, 'muster_servers_registered', 'Servers that are registered.', () => stats().registered)
-  gauge(registry, 'muster_servers_online', 'Servers that are online.', () => stats().online)
+  gauge(registry, 'muster_servers_registered', 'Servers that are registered.', () => list.registry.size)
+  gauge(registry, 'muster_servers_online', 'Servers that are online.', () => list.registry.online)
   gauge(
     registry,
     'muster_expiries_held',
     'Servers that fell silent with many others and stay listed for now.',
     () => list.registry.guard.held,
   )
-  gauge(registry, 'muster_list_publish_seconds', 'How long the last publish of the list took.', () => stats().publishMilliseconds / 1000)
-  gauge(registry, 'muster_list_pending_writes', 'Changes of the list that wait for the database.', () => stats().pendingWrites)
+  gauge(registry, 'muster_list_publish_seconds', 'How long the last publish of the list took.', () => list.publisher.milliseconds / 1000)
+  gauge(registry, 'muster_list_pending_writes', 'Changes of the list that wait for the database.', () => list.writer.pending)
   gauge(
     registry,
     'muster_presence_file_age_seconds',
     'Seconds since DATA_DIR/presence.gz was written; NaN where there is none.',
-    () => stats().presenceFileAgeSeconds ?? NaN,
+    () => list.presenceFile?.ageSeconds ?? NaN,
   )
-  gauge(registry, 'muster_list_streams', 'Readers who follow the list’s stream.', () => stats().streams)
+  gauge(registry, 'muster_list_streams', 'Readers who follow the list’s stream.', () => list.countStreams())
   void new Counter({
     name: 'muster_announces_total',
     help: 'Announces since the start, by what became of them.',
@@ -121,7 +120,7 @@ export function measureList(list: Pick<RunningMasterList, 'stats' | 'registry' |
     registers: [registry],
     collect() {
       this.reset()
-      for (const [code, count] of stats().announces) this.inc({ code }, count)
+      for (const [code, count] of list.pipeline.counts) this.inc({ code }, count)
     },
   })
 }

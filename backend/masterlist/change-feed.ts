@@ -1,4 +1,4 @@
-/** Notifies listeners of servers that changed for their owners, each at most once a second. */
+/** Notifies listeners of servers that changed for their owners. */
 import type { Clock } from '#backend/platform/clock.ts'
 import type { ServerRecord } from '#backend/masterlist/registry/server-record.ts'
 
@@ -26,6 +26,7 @@ export class ChangeFeed {
     this.#clock = clock
   }
 
+  /** Calls the listener at most once a second per server, when something that its owner sees changed. Returns how to stop. */
   listen(listener: Listener, wantsCounts: WantsCounts): () => void {
     this.#listeners.set(listener, wantsCounts)
     return () => void this.#listeners.delete(listener)

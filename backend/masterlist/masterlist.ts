@@ -43,15 +43,15 @@ export class RunningMasterList implements ServerStates {
   readonly info: ListInfo
   readonly pipeline: AnnouncePipeline
   readonly #credentials: CredentialIndex
-  readonly #attempts = new Attempts()
+  readonly attempts = new Attempts()
   readonly #feed: ChangeFeed
-  readonly #writer: Writer
+  readonly writer: Writer
   readonly #loader: CoalescingLoader
   readonly #syncing: Syncing
   /** What changed while everything was loaded; undefined once that is done. */
   #toReadAgain: Set<string> | undefined = new Set()
   /** Only beside a database that may lose the live states. */
-  readonly #file: PresenceFile | undefined
+  readonly presenceFile: PresenceFile | undefined
   /** Servers with a change that is not read yet, and since which uptime, oldest first. */
   readonly #unread = new Map<string, number>()
   /** Servers that this node changed and has not read since. */
@@ -81,16 +81,16 @@ export class RunningMasterList implements ServerStates {
     this.#loader = new CoalescingLoader((publicId) => this.#read(publicId))
     const { registry } = this
     this.#syncing = new Syncing({ deps, registry, refresh: (publicId) => this.#loader.load(publicId) })
-    this.#writer = new Writer(deps, registry, this.#attempts, this.#syncing)
+    this.writer = new Writer(deps, registry, this.attempts, this.#syncing)
     const isUnreadLate = () => clock.uptime() - (this.#unread.values().next().value ?? Infinity) > LATE_MS
-    const isBehind = () => [this.#syncing.isBehind, this.#writer.backlog.isLate(), isUnreadLate()].includes(true)
+    const isBehind = () => [this.#syncing.isBehind, this.writer.backlog.isLate(), isUnreadLate()].includes(true)
     this.#versions = new Versions(clock, randomBytes(6).toString('hex'), isBehind)
     this.changes = new Changes(this.#log, this.#versions)
     this.info = new ListInfo(this.#log, this.changes)
     this.publisher = new Publisher(clock, this.#log, this.changes, (error) =>
       deps.log.error({ err: error }, 'The list could not be built; it is tried again.'),
     )
-    this.#file = env.DATABASE_URL === undefined ? undefined : new PresenceFile(deps, this.registry)
+    this.presenceFile = env.DATABASE_URL === undefined ? undefined : new PresenceFile(deps, this.registry)
     this.registry.onStir = (server, isOnlyCount = false) => this.#feed.stir(server, isOnlyCount)
     this.pipeline = new AnnouncePipeline({
       env,
@@ -99,19 +99,10 @@ export class RunningMasterList implements ServerStates {
       registry: this.registry,
       credentials: this.#credentials,
       binder: new Binder(db, clock),
-      attempts: this.#attempts,
+      attempts: this.attempts,
       refresh: (publicId) => this.#loader.load(publicId),
       heard: (server, at) => this.#syncing.heard(server, at),
     })
-  }
-
-  /** How many announces of a server were accepted since the last call. */
-  paceOf(server: ServerRecord): number {
-    const count = this.#attempts.countOf(server)
-    const since = count - server.pacedAt
-    server.pacedAt = count
-    // A change of address resets the count.
-    return since < 0 ? count : since
   }
 
   observe(observer: AnnounceObserver): void {
@@ -121,11 +112,11 @@ export class RunningMasterList implements ServerStates {
 
   /** Loads and publishes the list as it was. */
   async start(): Promise<void> {
-    await this.#file?.prepare()
+    await this.presenceFile?.prepare()
     await this.#syncing.start()
     const { clock } = this.#deps
     await loadAll(this.#deps, this.registry, this.#credentials, momentOf(clock))
-    await this.#file?.restore(momentOf(clock))
+    await this.presenceFile?.restore(momentOf(clock))
     await this.#readAgain()
     this.#syncing.follow()
     this.#takenUpTo = clock.uptime()
@@ -142,7 +133,7 @@ export class RunningMasterList implements ServerStates {
     await this.#syncing.close()
     await this.publisher.idle()
     // Concurrently, because a lost database takes its time, and then the file is needed.
-    await Promise.all([this.#file?.close(), this.#writer.finish()])
+    await Promise.all([this.presenceFile?.close(), this.writer.finish()])
     this.#feed.close()
   }
 
@@ -171,10 +162,9 @@ export class RunningMasterList implements ServerStates {
   }
 
   attemptsOf(publicId: string): Promise<AnnounceAttempt[]> {
-    return attemptsOf(this.#deps.db, this.#attempts, publicId, this.registry.get(publicId))
+    return attemptsOf(this.#deps.db, this.attempts, publicId, this.registry.get(publicId))
   }
 
-  /** Calls the listener at most once a second per server, when something that its owner sees changed. Returns how to stop. */
   onChange(listener: Listener, wantsCounts: WantsCounts): () => void {
     return this.#feed.listen(listener, wantsCounts)
   }
@@ -182,21 +172,6 @@ export class RunningMasterList implements ServerStates {
   /** On the published list. */
   counts(): { servers: number; players: number } {
     return { servers: this.#log.servers, players: this.#log.players }
-  }
-
-  stats() {
-    return {
-      registered: this.registry.size,
-      online: this.registry.online,
-      /** Since the start: ACCEPTED, and each rejection by its code. */
-      announces: this.pipeline.counts,
-      /** Of the last publish, without the flush before it. */
-      publishMilliseconds: this.publisher.milliseconds,
-      pendingWrites: this.#writer.pending,
-      streams: this.countStreams(),
-      /** Undefined where no file is kept, and before it was first written. */
-      presenceFileAgeSeconds: this.#file?.ageSeconds,
-    }
   }
 
   async #read(publicId: string): Promise<void> {
@@ -211,7 +186,7 @@ export class RunningMasterList implements ServerStates {
       return
     }
     const server = this.registry.get(publicId)
-    if (server !== undefined) this.#attempts.forget(server)
+    if (server !== undefined) this.attempts.forget(server)
     this.registry.remove(publicId)
     this.#observer.gone(publicId)
   }
@@ -219,12 +194,12 @@ export class RunningMasterList implements ServerStates {
   /** Forgets what was learned of a former owner, with what is just being saved. The next load retries it. */
   async #letGo(publicId: string, former: ServerRecord | undefined): Promise<void> {
     if (former !== undefined) {
-      this.#attempts.forget(former)
+      this.attempts.forget(former)
       this.#toForget.add(publicId)
       this.#observer.gone(publicId)
     }
     if (!this.#toForget.has(publicId)) return
-    await this.#writer.idle()
+    await this.writer.idle()
     await forgetFormerLiveState(this.#deps.db, publicId)
     this.#toForget.delete(publicId)
   }
@@ -252,8 +227,8 @@ export class RunningMasterList implements ServerStates {
     this.#versions.beat(at)
     if (!this.#syncing.holdsEvictions) this.registry.expire(at)
     this.#heldNotice.beat()
-    this.#file?.beat()
-    if (this.#log.hasNews || this.#writer.isDue) {
+    this.presenceFile?.beat()
+    if (this.#log.hasNews || this.writer.isDue) {
       const taken = this.#log.take()
       const since = this.#takenUpTo
       this.#takenUpTo = at.uptime
@@ -273,9 +248,9 @@ export class RunningMasterList implements ServerStates {
 
   /** Saves all changes until now, also those that a running flush has not taken. A slow database does not hold the list up. */
   async #save(): Promise<void> {
-    const saved = this.#writer
+    const saved = this.writer
       .idle()
-      .then(() => this.#writer.flush())
+      .then(() => this.writer.flush())
       .then(() => true)
     const isInTime = await Promise.race([saved, sleep(FLUSH_PATIENCE_MS, false, { ref: false })])
     if (!isInTime && !this.#isDatabaseSlow)

@@ -19,7 +19,7 @@ export class Checks {
   /** @param isHolder whether this is the one of the nodes that asks and judges. */
   constructor(deps: Deps, { list, sampling, findings: found }: Watched, isHolder: () => boolean) {
     const findings = withoutKinds(found, deps.env.PROTECTION_OFF)
-    this.watching = new Watching(deps, list.registry, findings, (server) => list.paceOf(server), sampling, isHolder)
+    this.watching = new Watching(deps, list.registry, findings, (server) => list.attempts.paceOf(server), sampling, isHolder)
     this.#reachability = new Reachability(deps, list, findings, isHolder)
     list.observe(this.watching)
   }

@@ -71,9 +71,13 @@ export class Attempts {
     slab.counts[slot] = count + 1
   }
 
-  /** How many accepted announces the server's ring has taken. */
-  countOf(server: ServerRecord): number {
-    return server.ring === -1 ? 0 : (this.#slabOf(server.ring).counts[server.ring % SLOTS_PER_SLAB] ?? 0)
+  /** How many announces of a server were accepted since the last call. */
+  paceOf(server: ServerRecord): number {
+    const count = server.ring === -1 ? 0 : (this.#slabOf(server.ring).counts[server.ring % SLOTS_PER_SLAB] ?? 0)
+    const since = count - server.pacedAt
+    server.pacedAt = count
+    // A change of address resets the count.
+    return since < 0 ? count : since
   }
 
   /** Moves a server's ring to what waits for the database: the next announce comes from another address. */
