@@ -97,13 +97,7 @@ export class CatchingUp {
 
   /** Owners' changes first, so that no server is listed that may not be, then the live states. */
   async #compare(): Promise<void> {
-    for await (const publicIds of this.#differingServers()) await this.#parts.refresh(publicIds)
-    await this.exchange()
-  }
-
-  /** The ids of servers that are new, changed or gone in the database, page by page. */
-  async *#differingServers(): AsyncGenerator<readonly string[]> {
-    const { deps, registry } = this.#parts
+    const { deps, registry, refresh } = this.#parts
     const there = new Set<string>()
     for await (const rows of pagesOfServers(deps.db, SERVERS_PER_PAGE)) {
       const ids = rows.map((row) => row.public_id)
@@ -114,10 +108,11 @@ export class CatchingUp {
         if (known === undefined || JSON.stringify(known.fields) !== JSON.stringify(fieldsOf(row, deps.env))) return true
         return !hasSameCredentials(known, credentials.get(row.public_id) ?? [])
       })
-      if (differing.length > 0) yield differing.map((row) => row.public_id)
+      if (differing.length > 0) await refresh(differing.map((row) => row.public_id))
     }
     const gone = Array.from(registry.all(), (server) => server.publicId).filter((publicId) => !there.has(publicId))
-    if (gone.length > 0) yield gone
+    if (gone.length > 0) await refresh(gone)
+    await this.exchange()
   }
 }
 

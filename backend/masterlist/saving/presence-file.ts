@@ -28,6 +28,8 @@ export class PresenceFile {
   readonly #deps: Source
   readonly #registry: Registry
   readonly #path: string
+  /** With the process, because several may share the folder. */
+  readonly #draft: string
   #dueAt: number
   #running: Promise<void> | undefined
   #hasFailed = false
@@ -39,6 +41,7 @@ export class PresenceFile {
     this.#deps = deps
     this.#registry = registry
     this.#path = join(deps.env.DATA_DIR, 'presence.gz')
+    this.#draft = `${this.#path}.${process.pid}`
     this.#dueAt = deps.clock.uptime() + EVERY_MS
   }
 
@@ -87,24 +90,18 @@ export class PresenceFile {
     if (this.#isRestored) await this.#write()
   }
 
-  /** Several nodes may share the folder. */
-  get #draft(): string {
-    return `${this.#path}.${process.pid}`
-  }
-
   async #write(): Promise<void> {
-    const draft = this.#draft
     const at = this.#deps.clock.now()
     try {
-      await pipeline(Readable.from(this.#chunks()), createGzip({ level: 1 }), createWriteStream(draft, { flush: true }))
-      await rename(draft, this.#path)
+      await pipeline(Readable.from(this.#chunks()), createGzip({ level: 1 }), createWriteStream(this.#draft, { flush: true }))
+      await rename(this.#draft, this.#path)
       await syncFolder(dirname(this.#path))
       this.#hasFailed = false
       this.#writtenAt = at
     } catch (error) {
       if (!this.#hasFailed) this.#deps.log.warn({ err: error }, 'The file with the live states can not be written; it is tried again.')
       this.#hasFailed = true
-      await rm(draft, { force: true }).catch(() => undefined)
+      await rm(this.#draft, { force: true }).catch(() => undefined)
     }
   }
 

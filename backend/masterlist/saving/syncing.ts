@@ -4,7 +4,7 @@ import { momentOf } from '#backend/platform/clock.ts'
 import type { Topics } from '#backend/platform/cluster/bus.ts'
 import type { Deps } from '#backend/platform/deps.ts'
 import { isRefusal } from '#backend/masterlist/reasons.ts'
-import { type Remembered, isEndedHere, isOutdated } from '#backend/masterlist/registry/live-state.ts'
+import { isEndedHere, isOutdated } from '#backend/masterlist/registry/live-state.ts'
 import type { Moment, Registry } from '#backend/masterlist/registry/registry.ts'
 import type { Refusal, ServerRecord } from '#backend/masterlist/registry/server-record.ts'
 import { Backlog } from './backlog.ts'
@@ -135,7 +135,7 @@ export class Syncing {
     if (this.#lookingAtLife !== undefined || at.uptime < this.#lifeAt) return
     this.#lifeAt = at.uptime + LIFE_EVERY_MS
     this.#lookingAtLife = this.#lookAtLife()
-      // A lost database is reported elsewhere; the next beat tries again.
+      // A lost database is reported elsewhere.
       .catch(() => undefined)
       .finally(() => {
         this.#lookingAtLife = undefined
@@ -222,17 +222,12 @@ export class Syncing {
       const server = registry.get(row.server_id)
       if (server === undefined) continue
       const saved = rememberedOf(row)
-      if (this.#keepsEnd(server, saved)) continue
-      if (!registry.learn(server, saved, at) && isOutdated(saved, server)) registry.unsaved.add(server)
+      if (isEndedHere(saved, server, this.#sameAnnounce)) {
+        // It stays ended: the row has only a later time of the same announce.
+        server.lastAnnounceAt = saved.lastAnnounceAt
+        registry.unsaved.add(server)
+      } else if (!registry.learn(server, saved, at) && isOutdated(saved, server)) registry.unsaved.add(server)
     }
-  }
-
-  /** A server that ended here stays ended where the row has only a later time of the same announce. */
-  #keepsEnd(server: ServerRecord, saved: Remembered): boolean {
-    if (!isEndedHere(saved, server, this.#sameAnnounce)) return false
-    server.lastAnnounceAt = saved.lastAnnounceAt
-    this.#parts.registry.unsaved.add(server)
-    return true
   }
 
   async #refreshAll(publicIds: readonly string[]): Promise<void> {
