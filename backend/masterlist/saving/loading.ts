@@ -125,7 +125,7 @@ export async function findInDatabase(db: Deps['db'], hash: Buffer, now: number):
 }
 
 /** @param known the server's credentials until now: their rates and last uses are newer than in the database. */
-export function credentialOf(row: CredentialRow, publicId: string, known: readonly LiveCredential[] = []): LiveCredential {
+function credentialOf(row: CredentialRow, publicId: string, known: readonly LiveCredential[] = []): LiveCredential {
   const old = known.find(({ id }) => id === row.id)
   return {
     id: row.id,
