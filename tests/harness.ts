@@ -82,7 +82,7 @@ export interface TestApp {
   /** Every line since the start, at the level that LOG_LEVEL says. */
   everythingLogged(): string
   /** Starts another program on the same database (`isShared`), with connections of its own. It ends with the first. */
-  addNode(options?: Pick<StartOptions, 'reach'>): Promise<TestNode>
+  addNode(options?: NodeOptions): Promise<TestNode>
   /** Stops the program (gracefully) and starts it again on the same database. Ports change. @param meanwhile what happens while it does not run. */
   restart(meanwhile?: () => Promise<void>): Promise<void>
   close(): Promise<void>
@@ -113,6 +113,11 @@ interface StartOptions {
   readonly fetchPublic?: FetchPublic
 }
 
+interface NodeOptions extends Pick<StartOptions, 'reach'> {
+  /** By how many milliseconds its wall clock is wrong now. */
+  readonly wrongBy?: () => number
+}
+
 const nowhere: FetchPublic = () => Promise.reject(invalid('Nothing answers at this address.'))
 
 /** Starts the program on a database of its own. @param variables the environment, as texts. */
@@ -135,10 +140,14 @@ export async function startApp(
   const { log, takeLogs, everything } = memoryLog(env.LOG_LEVEL)
   const clock = testClock()
   // A file may start many programs on one Postgres: none keeps connections that it does not use.
-  const databaseFor = (by: StartOptions['reach'], most: number) => {
+  const databaseFor = (by: StartOptions['reach'], most: number, wrongBy = () => 0) => {
     const to = { ...connection, ...by }
     const { db: own, pulse } = connectWatched({ ...to, idleTimeoutMillis: 200 }, log, most)
-    const deps = () => ({ env, db: own, pulse, clock, log, bus: createBus({ clock, log }, isShared ? to : undefined), fetchPublic })
+    const nodesClock = { uptime: () => clock.uptime(), now: () => clock.now() + wrongBy() }
+    // What a test advances, the database's clock has advanced as well.
+    const busClock = { ...nodesClock, now: () => nodesClock.now() - clock.advanced() }
+    const bus = () => createBus({ clock: busClock, log }, isShared ? to : undefined)
+    const deps = () => ({ env, db: own, pulse, clock: nodesClock, log, bus: bus(), fetchPublic })
     return { db: own, deps }
   }
   const { db, deps } = databaseFor(reach, pool)
@@ -168,7 +177,7 @@ export async function startApp(
     everythingLogged: everything,
     async addNode(options = {}) {
       if (!isShared) throw new Error('Start it with { isShared: true }.')
-      const own = databaseFor(options.reach, 4)
+      const own = databaseFor(options.reach, 4, options.wrongBy)
       const node = await createApp(own.deps(), undefined)
       const { panelPort, masterlistPort } = await node.listen()
       let closing: Promise<void> | undefined
@@ -225,7 +234,7 @@ function memoryLog(level: string): { log: Log; takeLogs: () => string[]; everyth
   return { log: createLog(level, { destination: stream }), takeLogs, everything: () => all }
 }
 
-function testClock(): TestClock {
+function testClock(): TestClock & { advanced(): number } {
   let ahead = 0
   let wrong = 0
   return {
@@ -234,6 +243,7 @@ function testClock(): TestClock {
     advance: (ms) => {
       ahead += ms
     },
+    advanced: () => ahead,
     setWrong: (ms) => {
       wrong = ms
     },

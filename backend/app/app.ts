@@ -3,6 +3,7 @@ import { randomBytes } from 'node:crypto'
 import type { AddressInfo } from 'node:net'
 import { setTimeout as sleep } from 'node:timers/promises'
 import type { FastifyInstance } from 'fastify'
+import { databaseClock } from '#backend/platform/clock.ts'
 import type { Deps } from '#backend/platform/deps.ts'
 import { createSubscribers } from './subscribers.ts'
 import { Lease } from '#backend/platform/cluster/leases.ts'
@@ -10,7 +11,7 @@ import { serveCloudAuth } from '#backend/features/cloud-auth/cloud-auth.routes.t
 import { servePoints } from '#backend/features/history/points.routes.ts'
 import { imageOrigins } from '#backend/features/images/images.parts.ts'
 import { serveImages } from '#backend/features/images/serving.ts'
-import { createMasterList } from '#backend/masterlist/masterlist.ts'
+import { RunningMasterList } from '#backend/masterlist/masterlist.ts'
 import { createMasterListServer } from '#backend/masterlist/masterlist.server.ts'
 import { serveSkins } from '#backend/masterlist/skins/skin.routes.ts'
 import { createRefreshList } from '#backend/masterlist/refresh-list.ts'
@@ -44,12 +45,13 @@ export interface App {
 const LARGE_LIST = 5000
 
 /** @param pages undefined where the panel is served by somebody else (development) or not at all (tests of the API). */
-export async function createApp(deps: Deps, pages: Pages | undefined): Promise<App> {
+export async function createApp(given: Deps, pages: Pages | undefined): Promise<App> {
+  const deps = { ...given, clock: databaseClock(given.clock, given.bus) }
   const { env, clock, log, bus } = deps
   let isDraining = false
   let hasListened = false
   const lease = new Lease(deps, 'jobs')
-  const list = createMasterList(deps)
+  const list = new RunningMasterList(deps)
   const services = createServices(deps, list, lease)
   const checks = createChecks(deps, services, () => lease.isHeld)
   const streams = new EventStreams()

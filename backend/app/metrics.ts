@@ -88,27 +88,26 @@ export function measureNodes(
 }
 
 /** The master list's figures, read when somebody asks for them. */
-export function measureList(list: Pick<RunningMasterList, 'stats' | 'registry' | 'requestStats'>, registry: Registry): void {
-  const stats = () => list.stats()
+export function measureList(list: RunningMasterList, registry: Registry): void {
   list.requestStats?.register(registry)
-  gauge(registry, 'muster_servers_registered', 'Servers that are registered.', () => stats().registered)
-  gauge(registry, 'muster_servers_online', 'Servers that are online.', () => stats().online)
+  gauge(registry, 'muster_servers_registered', 'Servers that are registered.', () => list.registry.size)
+  gauge(registry, 'muster_servers_online', 'Servers that are online.', () => list.registry.online)
   gauge(
     registry,
     'muster_expiries_held',
     'Servers that fell silent with many others and stay listed for now.',
     () => list.registry.guard.held,
   )
-  gauge(registry, 'muster_list_publish_seconds', 'How long the last publish of the list took.', () => stats().publishMilliseconds / 1000)
-  gauge(registry, 'muster_list_pending_writes', 'Changes of the list that wait for the database.', () => stats().pendingWrites)
+  gauge(registry, 'muster_list_publish_seconds', 'How long the last publish of the list took.', () => list.publisher.milliseconds / 1000)
+  gauge(registry, 'muster_list_pending_writes', 'Changes of the list that wait for the database.', () => list.writer.pending)
   gauge(
     registry,
     'muster_presence_file_age_seconds',
     'Seconds since DATA_DIR/presence.gz was written; NaN where there is none.',
-    () => stats().presenceFileAgeSeconds ?? NaN,
+    () => list.presenceFile?.ageSeconds ?? NaN,
   )
-  gauge(registry, 'muster_list_streams', 'Readers who follow the list’s stream.', () => stats().streams)
-  counter(registry, 'muster_announces_total', 'Announces since the start, by what became of them.', 'code', () => stats().announces)
+  gauge(registry, 'muster_list_streams', 'Readers who follow the list’s stream.', () => list.countStreams())
+  counter(registry, 'muster_announces_total', 'Announces since the start, by what became of them.', 'code', () => list.pipeline.counts)
 }
 
 /** A counter whose counts are kept elsewhere, by the value of one label. */

@@ -1,22 +1,24 @@
-/** Tells listeners which servers changed for their owners, each at most once a second. */
+/** Notifies listeners of servers that changed for their owners. */
 import type { Clock } from '#backend/platform/clock.ts'
 import type { ServerRecord } from '#backend/masterlist/registry/server-record.ts'
-import type { ServerChange } from './master-list.ts'
 
 const QUIET_MS = 1000
 const LOOK_MS = 100
 
-type Listener = (changes: readonly ServerChange[]) => void
-type WantsCounts = (ownerId: string) => boolean
+export interface ServerChange {
+  readonly publicId: string
+  readonly ownerId: string
+}
+
+export type Listener = (changes: readonly ServerChange[]) => void
+/** Whether changes of players alone matter to anybody who follows this owner's servers. They happen all the time. */
+export type WantsCounts = (ownerId: string) => boolean
 
 export class ChangeFeed {
   readonly #clock: Clock
   readonly #listeners = new Map<Listener, WantsCounts>()
   readonly #waiting = new Set<ServerRecord>()
-  /**
-   * Uptime of the last call for a server, the longest ago first; what is older than a second is forgotten. By record: a server that
-   * changed hands is another record, and its new owner need not wait because the former one was told.
-   */
+  /** The uptime of the last call for a server, oldest first. By record, so that a new owner does not wait because of the former one. */
   readonly #told = new Map<ServerRecord, number>()
   #timer: NodeJS.Timeout | undefined
 
@@ -24,12 +26,10 @@ export class ChangeFeed {
     this.#clock = clock
   }
 
-  /** Answers how to stop. */
+  /** Calls the listener at most once a second per server, when something that its owner sees changed. Returns how to stop. */
   listen(listener: Listener, wantsCounts: WantsCounts): () => void {
     this.#listeners.set(listener, wantsCounts)
-    return () => {
-      this.#listeners.delete(listener)
-    }
+    return () => void this.#listeners.delete(listener)
   }
 
   /** @param isOnlyCount whether only its players changed. */

@@ -1,7 +1,4 @@
-/**
- * The calls that make up nearly all traffic, `POST /announce` and `GET /servers` with its stream, straight on node:http, because their cost
- * is what the list is measured by (npm run bench). Everything else goes through Fastify.
- */
+/** Nearly all traffic, `POST /announce` and `GET /servers` with its stream, straight on node:http, because the bench measures their cost. */
 import type { IncomingMessage, ServerResponse } from 'node:http'
 import type { Deps } from '#backend/platform/deps.ts'
 import { AnnounceCall } from '#backend/masterlist/announces/announce-call.ts'
@@ -32,7 +29,7 @@ export class FastRoutes {
     this.streams = new ListStreams(deps, list.changes, addressOf)
   }
 
-  /** Answers the request, or false where it is not one of them. */
+  /** Returns false for any other request. */
   take(request: IncomingMessage, response: ServerResponse): boolean {
     if (this.#isDraining) response.shouldKeepAlive = false
     const { method, url = '' } = request

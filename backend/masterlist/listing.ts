@@ -1,8 +1,7 @@
 /** Why a server is, or is not, on the list, as its owner reads it. */
 import type { Server } from '#contract/servers.ts'
 import { isConfirmed, shownAddress } from '#backend/masterlist/registry/listed-row.ts'
-import type { ServerRecord } from '#backend/masterlist/registry/server-record.ts'
-import { banSentences } from './ban-sentences.ts'
+import type { Ban, ServerRecord } from '#backend/masterlist/registry/server-record.ts'
 import type { ServerState } from '#backend/features/servers/server-services.ts'
 import { type ReasonCode, inOneText, wordingOf } from './reasons.ts'
 
@@ -12,7 +11,7 @@ function reason(code: ReasonCode, since: number, more = ''): Reason {
   return { code, message: inOneText(code, more), since: new Date(since).toISOString() }
 }
 
-/** @param ttlSeconds how long the list waits for the next announce.  */
+/** @param ttlSeconds how long the list waits for the next announce. */
 export function stateOf(server: ServerRecord, ttlSeconds: number): ServerState {
   const used = server.credentials.flatMap(({ id, lastUsedAt }): [string, Date][] => (lastUsedAt === 0 ? [] : [[id, new Date(lastUsedAt)]]))
   return {
@@ -38,20 +37,20 @@ function liveOf(server: ServerRecord): Server['live'] {
   }
 }
 
-/** The most useful first: what must be settled before anything else helps, then what the owner can do at once. */
+/** The most useful first: what everything else depends on, then what the owner can do at once. */
 function reasonsOf(server: ServerRecord, ttlSeconds: number): Reason[] {
   const { fields } = server
   const reasons: Reason[] = []
   if (server.isListed) reasons.push(reason('LISTED', server.listedSince))
   const { ban, ownerBan } = fields
   if (ban !== undefined) reasons.push(reason('SERVER_BANNED', ban.at ?? fields.updatedAt, banSentences(ban).join(' ')))
-  // Managers read this, too: the reason is the owner's own.
+  // Without the reason, because managers read this, too.
   if (ownerBan !== undefined)
     reasons.push(reason('OWNER_BANNED', ownerBan.at ?? server.since, banSentences({ ...ownerBan, reason: null }).join(' ')))
   reasons.push(...whyHeld(server))
   if (!server.online) reasons.push(...whyOffline(server, ttlSeconds))
   if (!fields.visible) reasons.push(reason('HIDDEN', fields.hiddenAt ?? fields.updatedAt))
-  // While it is online a refused announce is somebody else's, or one that went wrong: worth knowing, but not why.
+  // Last, because a rejection is not why an online server is listed or not.
   if (server.online) reasons.push(...refusalOf(server))
   return reasons
 }
@@ -65,41 +64,40 @@ function whyHeld({ fields, isListed }: ServerRecord): Reason[] {
 function refusalOf({ refusal }: ServerRecord): Reason[] {
   if (refusal === undefined) return []
   const { message, remedy } = wordingOf(refusal.code)
-  return [
-    {
-      code: refusal.code,
-      message: `The newest announce, from ${refusal.address}, was refused: ${refusal.detail === '' ? message : refusal.detail} ${remedy}`,
-      since: new Date(refusal.at).toISOString(),
-    },
-  ]
+  const why = refusal.detail === '' ? message : refusal.detail
+  const text = `The newest announce, from ${refusal.address}, was refused: ${why} ${remedy}`
+  return [{ code: refusal.code, message: text, since: new Date(refusal.at).toISOString() }]
 }
 
 function whyOffline(server: ServerRecord, ttlSeconds: number): Reason[] {
   const reasons: Reason[] = []
-  const current = server.credentials.find((credential) => credential.graceUntil === undefined)
   if (server.credentials.length === 0) return [reason('NO_CREDENTIAL', server.fields.updatedAt), ...refusalOf(server)]
   const isReissued = server.announced !== undefined && !server.credentials.some((credential) => credential.id === server.credentialId)
+  const current = server.credentials.find((credential) => credential.graceUntil === undefined)
   if (isReissued) reasons.push(reason('CREDENTIAL_REISSUED', Math.max(current?.issuedAt ?? server.since, server.fields.createdAt)))
-  // What a ban refuses is said by the ban itself.
+  // A ban is a reason of its own.
   reasons.push(...refusalOf(server).filter(({ code }) => !(server.isBanned && (code === 'SERVER_BANNED' || code === 'OWNER_BANNED'))))
   if (server.announced === undefined) reasons.push(reason('NEVER_ANNOUNCED', server.fields.createdAt))
   else if (server.endedBy === 'LEFT') reasons.push(reason('LEFT', server.since))
   else if (!isReissued) {
-    reasons.push(reason('OFFLINE', server.since, `The list waits ${inWords(ttlSeconds * 1000)} for the next announce.`))
+    reasons.push(reason('OFFLINE', server.since, `The list waits ${inWords(Math.round(ttlSeconds))} for the next announce.`))
   }
   return reasons
 }
 
-const STEPS = [
-  [86_400, 'day'],
-  [3600, 'hour'],
-  [60, 'minute'],
-] as const
+const DAY = new Intl.DateTimeFormat('en-GB', { day: 'numeric', month: 'long', year: 'numeric', timeZone: 'UTC' })
 
-/** `75 seconds`, `3 minutes`, `2 days`: as exact as an owner needs it. */
-function inWords(milliseconds: number): string {
-  const seconds = Math.max(0, Math.round(milliseconds / 1000))
-  const [size, name] = STEPS.find(([step]) => seconds >= step * 2) ?? [1, 'second']
-  const count = Math.floor(seconds / size)
-  return `${count} ${name}${count === 1 ? '' : 's'}`
+/** One sentence for the reason and one for the end, as far as there are any. */
+export function banSentences({ reason, until }: Pick<Ban, 'reason' | 'until'>): string[] {
+  const sentences: string[] = []
+  if (reason !== null) sentences.push(`The reason: ${reason.replace(/[.!?]?$/, '.')}`)
+  if (until !== undefined) sentences.push(`It ends on ${DAY.format(until)} at ${new Date(until).toISOString().slice(11, 16)} UTC.`)
+  return sentences
+}
+
+/** `75 seconds`, `3 minutes`, `24 hours`. */
+function inWords(seconds: number): string {
+  if (seconds >= 7200) return `${Math.floor(seconds / 3600)} hours`
+  if (seconds >= 120) return `${Math.floor(seconds / 60)} minutes`
+  return seconds === 1 ? '1 second' : `${seconds} seconds`
 }

@@ -1,4 +1,4 @@
-/** The master list's calls that are rare enough for the framework; the hot ones are bound here too, for their odd spellings. */
+/** The master list's rare calls, and the hot ones where their addresses are spelled unusually. */
 import type { IncomingMessage, ServerResponse } from 'node:http'
 import type { FastifyInstance, FastifyReply, FastifyRequest } from 'fastify'
 import * as contract from '#contract/masterlist.ts'
@@ -35,7 +35,7 @@ export function registerMasterListRoutes(app: FastifyInstance, list: RunningMast
   })
 }
 
-/** Binds a call whose body, if any, is still to be read: the reply is taken out of the framework's hands. */
+/** Binds a call that reads its own body and writes its own reply. */
 function raw(app: FastifyInstance, endpoint: Endpoint, handle: (request: IncomingMessage, response: ServerResponse) => void): void {
   const { method, path } = partsOf(endpoint.route)
   app.route({
@@ -48,7 +48,7 @@ function raw(app: FastifyInstance, endpoint: Endpoint, handle: (request: Incomin
   })
 }
 
-/** Sends a small body that whoever knows it needs not read again. */
+/** Sends a small body, or 304. */
 export function send(request: FastifyRequest, reply: FastifyReply, body: string, etag: string, age?: number): FastifyReply {
   if (age !== undefined) reply.header('age', String(age))
   reply
@@ -64,12 +64,12 @@ export function send(request: FastifyRequest, reply: FastifyReply, body: string,
   return reply.header('content-encoding', encoding).send(encoded(body, etag, encoding))
 }
 
-/** What every answer says that the framework sends; a route may expose more. */
+/** Headers of every reply that the framework sends; a route may expose more. */
 export function headersOfEach({ id }: FastifyRequest): Record<string, string> {
   return { 'x-content-type-options': 'nosniff', 'x-request-id': id, 'access-control-expose-headers': 'X-Request-Id' }
 }
 
-/** Sends a refusal through the framework. */
+/** Sends a rejection through the framework. */
 export function refuse(reply: FastifyReply, { status, body, retryAfter }: Answer): FastifyReply {
   if (status >= 400) countRejection(status)
   if (retryAfter > 0) reply.header('retry-after', String(retryAfter))

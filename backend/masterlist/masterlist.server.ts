@@ -1,9 +1,9 @@
-/** The master list's own listener: Fastify, with the hot calls taken out in front of it. */
+/** The master list's own listener: Fastify, behind the fast routes. */
 import { type ServerResponse, createServer } from 'node:http'
 import fastify, { type FastifyBaseLogger, type FastifyInstance, type FastifyReply, type FastifyRequest, LogController } from 'fastify'
 import type { Deps } from '#backend/platform/deps.ts'
 import { ALL_READS } from '#backend/masterlist/lists/list-call.ts'
-import { refusalAnswer } from '#backend/masterlist/wire/answer.ts'
+import { UNAVAILABLE_SECONDS, refusalAnswer } from '#backend/masterlist/wire/answer.ts'
 import { switchNodeInternals } from '#backend/platform/node-internals/node-internals.ts'
 import { BodyRequest } from '#backend/platform/node-internals/body-request.ts'
 import type { Age } from '#backend/masterlist/wire/list-heads.ts'
@@ -20,7 +20,7 @@ import { FastRoutes } from './fast-routes.ts'
 import type { RunningMasterList } from './masterlist.ts'
 import { headersOfEach, refuse, registerMasterListRoutes } from './masterlist.routes.ts'
 
-/** A connection on which an answer makes no progress for so long is closed; streams say something more often than that. */
+/** Closes a connection on which an answer makes no progress; streams send something more often. */
 const STUCK_AFTER_MS = 60_000
 
 const ALLOWED: readonly (readonly [RegExp, string])[] = [
@@ -47,12 +47,7 @@ export async function createMasterListServer(deps: Deps, list: RunningMasterList
     routerOptions: { ignoreTrailingSlash: true, maxParamLength: 100 },
     serverFactory: (handler) =>
       createServer(
-        {
-          ...LIST_PATIENCE,
-          keepAliveTimeout: keepAliveOf(deps.env),
-          requireHostHeader: false,
-          IncomingMessage: BodyRequest,
-        },
+        { ...LIST_PATIENCE, keepAliveTimeout: keepAliveOf(deps.env), requireHostHeader: false, IncomingMessage: BodyRequest },
         (request, response) => {
           if (hasTwoHosts(request)) refuseTwoHosts(response)
           else if (!fast.take(request, response)) handler(request, response)
@@ -62,18 +57,14 @@ export async function createMasterListServer(deps: Deps, list: RunningMasterList
         .setTimeout(STUCK_AFTER_MS),
     clientErrorHandler: malformedHandler('application/json', malformedReply),
     genReqId: nextRequestId,
-    // An address that can't be decoded, or is longer than any id, is one that does not exist.
+    // Such as an address that can't be decoded, or is longer than any ID.
     frameworkErrors: (_error, _request, reply) => void refuse(reply, refusalAnswer('NOT_FOUND')),
   })
-  app.addHook('onRequest', (request, reply, done) => {
-    reply.headers(headersOfEach(request))
-    done()
-  })
-  // What is not on the fast path has its limit here.
   const reads = deps.env.RATE_LIMITS
     ? new TokenBuckets({ ...ALL_READS, clock: deps.clock, shared: { bus: deps.bus, name: 'other reads' } })
     : undefined
   app.addHook('onRequest', (request, reply, done) => {
+    reply.headers(headersOfEach(request))
     const wait = reads?.take(limitKey(clientAddress(request))) ?? 0
     if (wait === 0) done()
     else void refuse(reply, refusalAnswer('TOO_MANY_REQUESTS', wait))
@@ -85,15 +76,13 @@ export async function createMasterListServer(deps: Deps, list: RunningMasterList
   limitConnections(app.server, deps.env)
   endUnusedConnections(app)
   app.addHook('preClose', async () => fast.drain())
-  app.setNotFoundHandler((request, reply) => notFound(request, reply))
+  app.setNotFoundHandler(notFound)
   app.setErrorHandler((error: Error & { statusCode?: number }, request, reply) => {
     const status = error.statusCode ?? 500
-    // That the database is gone is said where it is found out.
+    // A lost database is logged elsewhere.
     if (status >= 500 && failureKind(error) === undefined) request.log.error({ err: error }, 'A call to the master list failed.')
-    return refuse(
-      reply,
-      refusalAnswer(status === 404 ? 'NOT_FOUND' : status < 500 ? 'MALFORMED_REQUEST' : 'UNAVAILABLE', status >= 500 ? 5 : 0),
-    )
+    if (status >= 500) return refuse(reply, refusalAnswer('UNAVAILABLE', UNAVAILABLE_SECONDS))
+    return refuse(reply, refusalAnswer(status === 404 ? 'NOT_FOUND' : 'MALFORMED_REQUEST'))
   })
   registerMasterListRoutes(app, list, fast, age)
   return Promise.resolve(app)
@@ -111,7 +100,6 @@ function notFound(request: FastifyRequest, reply: FastifyReply): FastifyReply {
       .header('access-control-max-age', '86400')
       .send()
   }
-  // A known path asked with a method it has (such as /servers/{id} without one) never comes here.
   const isWrongMethod = methods !== undefined && !methods.split(', ').includes(request.method)
   if (isWrongMethod) reply.header('allow', methods)
   return refuse(reply, refusalAnswer(isWrongMethod ? 'METHOD_NOT_ALLOWED' : 'NOT_FOUND'))
@@ -130,7 +118,7 @@ function refuseExpectation(response: ServerResponse): void {
     .end(said)
 }
 
-/** A proxy in front may have gone by the other one. */
+/** Because a proxy in front may have used the other one. */
 function refuseTwoHosts(response: ServerResponse): void {
   response.shouldKeepAlive = false
   writeAnswer(response, refusalAnswer('MALFORMED_REQUEST', 0, ['The request has two Host headers.']))

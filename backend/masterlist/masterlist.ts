@@ -1,7 +1,9 @@
-/** The master list put together: registry, credentials, binding, saving and publishing, and the beat that drives them. */
+/** The master list put together, and the beat that saves and publishes it. */
 import { randomBytes } from 'node:crypto'
 import { setTimeout as sleep } from 'node:timers/promises'
 import type { AnnounceAttempt } from '#contract/servers.ts'
+import type { ServerState, ServerStates } from '#backend/features/servers/server-services.ts'
+import { momentOf } from '#backend/platform/clock.ts'
 import { CoalescingLoader } from '#backend/platform/concurrency/coalescing-loader.ts'
 import type { Deps } from '#backend/platform/deps.ts'
 import { AnnouncePipeline } from '#backend/masterlist/announces/announce-pipeline.ts'
@@ -11,7 +13,7 @@ import { Publisher } from '#backend/masterlist/lists/publisher.ts'
 import { Versions } from '#backend/masterlist/lists/versions.ts'
 import { CredentialIndex } from '#backend/masterlist/registry/credential-index.ts'
 import { HeldNotice } from '#backend/masterlist/registry/held-notice.ts'
-import { type Moment, Registry } from '#backend/masterlist/registry/registry.ts'
+import { Registry } from '#backend/masterlist/registry/registry.ts'
 import type { ServerRecord } from '#backend/masterlist/registry/server-record.ts'
 import { ShownLog } from '#backend/masterlist/registry/shown-log.ts'
 import { Attempts, attemptsOf } from '#backend/masterlist/saving/attempts.ts'
@@ -23,37 +25,15 @@ import { PresenceFile } from '#backend/masterlist/saving/presence-file.ts'
 import { Syncing } from '#backend/masterlist/saving/syncing.ts'
 import { Writer } from '#backend/masterlist/saving/writer.ts'
 import type { RequestStats } from '#backend/masterlist/wire/request-stats.ts'
-import { ChangeFeed } from './change-feed.ts'
+import { ChangeFeed, type Listener, type WantsCounts } from './change-feed.ts'
 import { stateOf } from './listing.ts'
-import type { MasterList } from './master-list.ts'
 
-/** How often the list looks whether anything changed. */
 const BEAT_MS = 250
-/** A database slower than this does not hold the list up. */
+/** How long publishing waits for the save. */
 const FLUSH_PATIENCE_MS = 500
 const REFRESH_AGAIN_MS = 1000
 
-export interface MasterListStats {
-  readonly registered: number
-  readonly online: number
-  /** Announces since the start: ACCEPTED, and each refusal by its code. */
-  readonly announces: ReadonlyMap<string, number>
-  /** How long the last publish took, without the flush before it. */
-  readonly publishMilliseconds: number
-  /** Changes that wait for the database. */
-  readonly pendingWrites: number
-  /** Readers who follow the stream. */
-  readonly streams: number
-  /** Since the file with the live states was written; undefined where none is kept, and before the first. */
-  readonly presenceFileAgeSeconds: number | undefined
-}
-
-export function createMasterList(deps: Deps): RunningMasterList {
-  return new RunningMasterList(deps)
-}
-
-/** The whole list: what the backend may ask of it, what its own listener needs, and its life. */
-export class RunningMasterList implements MasterList {
+export class RunningMasterList implements ServerStates {
   readonly #deps: Deps
   readonly registry: Registry
   readonly #log = new ShownLog()
@@ -63,20 +43,20 @@ export class RunningMasterList implements MasterList {
   readonly info: ListInfo
   readonly pipeline: AnnouncePipeline
   readonly #credentials: CredentialIndex
-  readonly #attempts = new Attempts()
+  readonly attempts = new Attempts()
   readonly #feed: ChangeFeed
-  readonly #writer: Writer
+  readonly writer: Writer
   readonly #loader: CoalescingLoader
   readonly #syncing: Syncing
-  /** What changed while everything was being read: what was read may be older. */
+  /** What changed while everything was loaded; undefined once that is done. */
   #toReadAgain: Set<string> | undefined = new Set()
   /** Only beside a database that may lose the live states. */
-  readonly #file: PresenceFile | undefined
-  /** Servers of which a change is being read, or could not be, and since which uptime: who waits longest first. */
+  readonly presenceFile: PresenceFile | undefined
+  /** Servers with a change that is not read yet, and since which uptime, oldest first. */
   readonly #unread = new Map<string, number>()
   /** Servers that this node changed and has not read since. */
   readonly #changedHere = new Set<string>()
-  /** Servers that changed hands, of which the database may still hold what its former owner's announces said. */
+  /** Servers that changed hands, while the database may still hold their former owners' live states. */
   readonly #toForget = new Set<string>()
   #observer: AnnounceObserver = noopObserver
   #timer: NodeJS.Timeout | undefined
@@ -84,16 +64,16 @@ export class RunningMasterList implements MasterList {
   #isClosed = false
   readonly #heldNotice: HeldNotice
   #isDatabaseSlow = false
-  /** The uptime up to which changes have been taken to be shown. */
+  /** The uptime up to which changes were taken from the log. */
   #takenUpTo = -Infinity
-  /** How many follow the stream; the listener says. */
+  /** Set by the listener. */
   countStreams: () => number = () => 0
   requestStats: RequestStats | undefined
 
   constructor(deps: Deps) {
     const { env, db, clock, bus } = deps
     this.#deps = deps
-    this.registry = new Registry(env.ANNOUNCE_TTL_SECONDS * 1000, this.#moment())
+    this.registry = new Registry(env.ANNOUNCE_TTL_SECONDS * 1000, momentOf(clock))
     this.#heldNotice = new HeldNotice(deps.log, this.registry)
     this.registry.onShown = (server, how) => this.#log.note(server, how)
     this.#credentials = new CredentialIndex(clock, (hash) => findInDatabase(db, hash, clock.now()))
@@ -101,16 +81,16 @@ export class RunningMasterList implements MasterList {
     this.#loader = new CoalescingLoader((publicId) => this.#read(publicId))
     const { registry } = this
     this.#syncing = new Syncing({ deps, registry, refresh: (publicId) => this.#loader.load(publicId) })
-    this.#writer = new Writer(deps, registry, this.#attempts, this.#syncing)
+    this.writer = new Writer(deps, registry, this.attempts, this.#syncing)
     const isUnreadLate = () => clock.uptime() - (this.#unread.values().next().value ?? Infinity) > LATE_MS
-    const isBehind = () => [this.#syncing.isBehind, this.#writer.backlog.isLate(), isUnreadLate()].includes(true)
+    const isBehind = () => [this.#syncing.isBehind, this.writer.backlog.isLate(), isUnreadLate()].includes(true)
     this.#versions = new Versions(clock, randomBytes(6).toString('hex'), isBehind)
     this.changes = new Changes(this.#log, this.#versions)
     this.info = new ListInfo(this.#log, this.changes)
     this.publisher = new Publisher(clock, this.#log, this.changes, (error) =>
       deps.log.error({ err: error }, 'The list could not be built; it is tried again.'),
     )
-    this.#file = env.DATABASE_URL === undefined ? undefined : new PresenceFile(deps, this.registry)
+    this.presenceFile = env.DATABASE_URL === undefined ? undefined : new PresenceFile(deps, this.registry)
     this.registry.onStir = (server, isOnlyCount = false) => this.#feed.stir(server, isOnlyCount)
     this.pipeline = new AnnouncePipeline({
       env,
@@ -119,41 +99,32 @@ export class RunningMasterList implements MasterList {
       registry: this.registry,
       credentials: this.#credentials,
       binder: new Binder(db, clock),
-      attempts: this.#attempts,
+      attempts: this.attempts,
       refresh: (publicId) => this.#loader.load(publicId),
       heard: (server, at) => this.#syncing.heard(server, at),
     })
   }
 
-  /** How many announces of a server were accepted since this was last asked. */
-  paceOf(server: ServerRecord): number {
-    const count = this.#attempts.countOf(server)
-    const since = count - server.pacedAt
-    server.pacedAt = count
-    // It counts anew after a change of address.
-    return since < 0 ? count : since
-  }
-
-  /** From now on this one is called for what happens. */
   observe(observer: AnnounceObserver): void {
     this.#observer = observer
     this.pipeline.observer = observer
   }
 
-  /** Reads the database and publishes the list as it was. */
+  /** Loads and publishes the list as it was. */
   async start(): Promise<void> {
-    await this.#file?.prepare()
+    await this.presenceFile?.prepare()
     await this.#syncing.start()
-    await loadAll(this.#deps, this.registry, this.#credentials, this.#moment())
-    await this.#file?.restore(this.#moment())
+    const { clock } = this.#deps
+    await loadAll(this.#deps, this.registry, this.#credentials, momentOf(clock))
+    await this.presenceFile?.restore(momentOf(clock))
     await this.#readAgain()
     this.#syncing.follow()
-    this.#takenUpTo = this.#moment().uptime
+    this.#takenUpTo = clock.uptime()
     this.#show(this.#log.take(), this.#takenUpTo)
     this.#keepBeating()
   }
 
-  /** Saves everything that only memory knew. Announces from now on are refused with 503. */
+  /** Saves everything. Announces are rejected with 503 from now on. */
   async close(): Promise<void> {
     this.pipeline.stop()
     this.#isClosed = true
@@ -161,11 +132,16 @@ export class RunningMasterList implements MasterList {
     await this.#beating
     await this.#syncing.close()
     await this.publisher.idle()
-    // Beside each other: a database that is gone takes its time, and that is when the file is needed.
-    await Promise.all([this.#file?.close(), this.#writer.finish()])
+    // Concurrently, because a lost database takes its time, and then the file is needed.
+    await Promise.all([this.presenceFile?.close(), this.writer.finish()])
     this.#feed.close()
   }
 
+  /**
+   * Reloads a server after a committed change to it, its credentials or its owner. When this resolves, a revoked credential is useless, and a
+   * hidden or deleted server is off the list. Calls for one server never overtake each other.
+   * @param isElsewhere whether it was changed on another node, which runs the checks itself.
+   */
   async refresh(publicId: string, isElsewhere = false): Promise<void> {
     if (!isElsewhere) this.#changedHere.add(publicId)
     if (this.#toReadAgain !== undefined) return void this.#toReadAgain.add(publicId)
@@ -174,44 +150,28 @@ export class RunningMasterList implements MasterList {
       await this.#loader.load(publicId)
       this.#unread.delete(publicId)
     } catch (error) {
-      // The change is committed, so it must come true here as well: a revoked credential may not live on because the database stuttered.
+      // Retried, because a revoked credential must not live on after an error of the database.
       if (!this.#isClosed) setTimeout(() => void this.refresh(publicId, isElsewhere).catch(() => undefined), REFRESH_AGAIN_MS).unref()
       throw error
     }
   }
 
-  stateOf(publicId: string): ReturnType<MasterList['stateOf']> {
+  stateOf(publicId: string): ServerState | undefined {
     const server = this.registry.get(publicId)
     return server === undefined ? undefined : stateOf(server, this.#deps.env.ANNOUNCE_TTL_SECONDS)
   }
 
   attemptsOf(publicId: string): Promise<AnnounceAttempt[]> {
-    return attemptsOf(this.#deps.db, this.#attempts, publicId, this.registry.get(publicId))
+    return attemptsOf(this.#deps.db, this.attempts, publicId, this.registry.get(publicId))
   }
 
-  onChange(...[listener, wantsCounts]: Parameters<MasterList['onChange']>): () => void {
+  onChange(listener: Listener, wantsCounts: WantsCounts): () => void {
     return this.#feed.listen(listener, wantsCounts)
   }
 
+  /** On the published list. */
   counts(): { servers: number; players: number } {
     return { servers: this.#log.servers, players: this.#log.players }
-  }
-
-  stats(): MasterListStats {
-    return {
-      registered: this.registry.size,
-      online: this.registry.online,
-      announces: this.pipeline.counts,
-      publishMilliseconds: this.publisher.milliseconds,
-      pendingWrites: this.#writer.pending,
-      streams: this.countStreams(),
-      presenceFileAgeSeconds: this.#file?.ageSeconds,
-    }
-  }
-
-  #moment(): Moment {
-    const { clock } = this.#deps
-    return { uptime: clock.uptime(), now: clock.now() }
   }
 
   async #read(publicId: string): Promise<void> {
@@ -220,29 +180,26 @@ export class RunningMasterList implements MasterList {
     const before = known && { fields: known.fields, credentials: known.credentials, boundAddress: boundAddressOf(known) }
     if (await loadOne(this.#deps, this.registry, this.#credentials, publicId, (former) => this.#letGo(publicId, former))) {
       const now = this.registry.get(publicId)
-      // What was changed here since it began may be seen by it already, and then no more by the next one.
+      // A change made here since this load began may be in it, and then the next load sees no difference.
       const isHere = wasChangedHere || this.#changedHere.has(publicId)
       if (now !== undefined) this.#observer.changed(now, now === known ? before : undefined, isHere)
       return
     }
     const server = this.registry.get(publicId)
-    if (server !== undefined) this.#attempts.forget(server)
+    if (server !== undefined) this.attempts.forget(server)
     this.registry.remove(publicId)
     this.#observer.gone(publicId)
   }
 
-  /**
-   * From where its former owner announced is not the next one's to know: what was being saved of him as the server changed hands goes,
-   * too, if not at this try then at the next.
-   */
+  /** Forgets what was learned of a former owner, with what is just being saved. The next load retries it. */
   async #letGo(publicId: string, former: ServerRecord | undefined): Promise<void> {
     if (former !== undefined) {
-      this.#attempts.forget(former)
+      this.attempts.forget(former)
       this.#toForget.add(publicId)
       this.#observer.gone(publicId)
     }
     if (!this.#toForget.has(publicId)) return
-    await this.#writer.idle()
+    await this.writer.idle()
     await forgetFormerLiveState(this.#deps.db, publicId)
     this.#toForget.delete(publicId)
   }
@@ -263,15 +220,15 @@ export class RunningMasterList implements MasterList {
       })
   }
 
-  /** Expires, saves, publishes: in this order, so that what players see is there again after a crash. */
+  /** Saves before it publishes, so that what players saw survives a crash. */
   async #beat(): Promise<void> {
-    const at = this.#moment()
+    const at = momentOf(this.#deps.clock)
     this.#syncing.beat(at)
     this.#versions.beat(at)
     if (!this.#syncing.holdsEvictions) this.registry.expire(at)
     this.#heldNotice.beat()
-    this.#file?.beat()
-    if (this.#log.hasNews || this.#writer.isDue) {
+    this.presenceFile?.beat()
+    if (this.#log.hasNews || this.writer.isDue) {
       const taken = this.#log.take()
       const since = this.#takenUpTo
       this.#takenUpTo = at.uptime
@@ -281,19 +238,19 @@ export class RunningMasterList implements MasterList {
     this.publisher.beat()
   }
 
-  /** @param since the uptime from which on it has been noted. */
+  /** @param since the uptime from which on changes were noted. */
   #show(taken: ReturnType<ShownLog['take']>, since: number): void {
-    const at = this.#moment()
+    const at = momentOf(this.#deps.clock)
     if (!this.#log.show(taken, at.uptime)) return
     this.changes.ticked(at)
     this.publisher.ticked(since)
   }
 
-  /** Saves all that has changed until now, also where an earlier flush still runs; a sick database does not stop the list. */
+  /** Saves all changes until now, also those that a running flush has not taken. A slow database does not hold the list up. */
   async #save(): Promise<void> {
-    const saved = this.#writer
+    const saved = this.writer
       .idle()
-      .then(() => this.#writer.flush())
+      .then(() => this.writer.flush())
       .then(() => true)
     const isInTime = await Promise.race([saved, sleep(FLUSH_PATIENCE_MS, false, { ref: false })])
     if (!isInTime && !this.#isDatabaseSlow)

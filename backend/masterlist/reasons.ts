@@ -1,16 +1,12 @@
-/**
- * Every word the master list says to owners and game servers: one catalogue for refusals, notices, listings and attempts alike.
- * A new cause is a new row here. The codes are for programs and never change; they stand in docs/api.
- */
+/** Every sentence that the master list sends to owners and game servers. The codes are for programs and never change (docs/api). */
 
 interface Wording {
-  /** What is the case, one readable sentence. */
   readonly message: string
-  /** What to do about it; empty where there is nothing to do. */
+  /** Empty where there is nothing to do. */
   readonly remedy: string
 }
 
-/** An announce or a request is refused with one of these. */
+/** Rejections of announces and requests. */
 export const REFUSALS = {
   CREDENTIAL_MISSING: {
     status: 401,
@@ -72,11 +68,7 @@ export const REFUSALS = {
     message: 'This address has too many large answers under way that it has not read yet.',
     remedy: 'Read what was asked for, or close its connections, and ask again after as many seconds as Retry-After says.',
   },
-  BODY_TOO_LARGE: {
-    status: 413,
-    message: 'The body is larger than 8 KiB.',
-    remedy: 'Send only the fields that the call takes.',
-  },
+  BODY_TOO_LARGE: { status: 413, message: 'The body is larger than 8 KiB.', remedy: 'Send only the fields that the call takes.' },
   BODY_NOT_JSON: {
     status: 400,
     message: 'The body is not valid JSON.',
@@ -147,21 +139,13 @@ export const REFUSALS = {
     message: 'There is no server with this id.',
     remedy: 'Use the seven-character public id or the vanity id, as the list shows them.',
   },
-  RANGE_INVALID: {
-    status: 400,
-    message: 'There is no such range of the history of players.',
-    remedy: 'Ask for 1d, 7d or 31d.',
-  },
+  RANGE_INVALID: { status: 400, message: 'There is no such range of the history of players.', remedy: 'Ask for 1d, 7d or 31d.' },
   HISTORY_BUSY: {
     status: 503,
     message: 'Too many histories of players are being read just now.',
     remedy: 'Ask again after as many seconds as the Retry-After header says, and show the last one meanwhile.',
   },
-  NO_SKIN: {
-    status: 404,
-    message: 'The server has no launcher skin.',
-    remedy: 'Show the standard one.',
-  },
+  NO_SKIN: { status: 404, message: 'The server has no launcher skin.', remedy: 'Show the standard one.' },
   SKINS_BUSY: {
     status: 503,
     message: 'Too many large skins are being sent just now.',
@@ -186,7 +170,7 @@ export const REFUSALS = {
 
 export type RefusalCode = keyof typeof REFUSALS
 
-/** What an accepted announce may add: the game server's console shows them, and the panel. */
+/** Sent with an accepted announce; the game server's console shows them, and the panel. */
 const NOTICES = {
   HIDDEN: {
     message: 'The server is set to hidden, so players do not see it on the public list.',
@@ -212,7 +196,7 @@ const NOTICES = {
 
 export type NoticeCode = keyof typeof NOTICES
 
-/** How attempts that were accepted are told apart, and the states that only a listing knows. */
+/** Kinds of accepted attempts, and states of a listing. */
 const STATES = {
   ACCEPTED: { message: 'The announce was accepted.', remedy: '' },
   ACCEPTED_OLD_CREDENTIAL: {
@@ -237,10 +221,7 @@ const STATES = {
     message: 'The server has not announced itself yet.',
     remedy: 'Put the credential into the server configuration and start the server.',
   },
-  OFFLINE: {
-    message: 'The server has stopped announcing.',
-    remedy: 'Check that the server runs and can reach the master list.',
-  },
+  OFFLINE: { message: 'The server has stopped announcing.', remedy: 'Check that the server runs and can reach the master list.' },
   CREDENTIAL_REISSUED: {
     message: 'The credential was reissued, and the server has not announced with the new one yet.',
     remedy: 'Put the new credential into the server configuration and restart the server.',
@@ -257,7 +238,7 @@ export type ReasonCode = RefusalCode | NoticeCode | StateCode
 
 const ALL: Readonly<Record<string, Wording>> = { ...REFUSALS, ...NOTICES, ...STATES }
 
-/** The words of a code. One that is not known (a newer version wrote it) speaks for itself. */
+/** A code that only a newer version knows is its own message. */
 export function wordingOf(code: string): Wording {
   return ALL[code] ?? { message: code, remedy: '' }
 }
@@ -266,7 +247,7 @@ export function isRefusal(code: string): code is RefusalCode {
   return Object.hasOwn(REFUSALS, code)
 }
 
-/** What is the case and what to do, in one text. */
+/** Message and remedy in one text, with more between them. */
 export function inOneText(code: ReasonCode, more = ''): string {
   const { message, remedy } = wordingOf(code)
   return [message, more, remedy].filter((part) => part !== '').join(' ')

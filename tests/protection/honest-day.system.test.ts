@@ -133,13 +133,9 @@ test('a day of 2,000 honest servers raises nothing, and who is not honest among 
   const credentials = new CredentialIndex(clock, (hash) => findInDatabase(app.db, hash, clock.now()))
   const attempts = new Attempts()
   // What it saw is not written every five minutes of this day: nobody reads it here.
-  const watching = new Watching({ ...deps, clock: { now: clock.now, uptime: () => 0 } }, registry, findings, (server) => {
-    // As the list counts it.
-    const count = attempts.countOf(server)
-    const since = count - server.pacedAt
-    server.pacedAt = count
-    return Math.max(0, since)
-  })
+  const watching = new Watching({ ...deps, clock: { now: clock.now, uptime: () => 0 } }, registry, findings, (server) =>
+    attempts.paceOf(server),
+  )
   const refresh = async (publicId: string) => {
     const known = registry.get(publicId) as ServerRecord
     const before = { fields: known.fields, credentials: known.credentials, boundAddress: boundAddressOf(known) }

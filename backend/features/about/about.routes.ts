@@ -4,13 +4,13 @@ import { brotliCompress, gzip } from 'node:zlib'
 import type { FastifyInstance } from 'fastify'
 import * as about from '#contract/about.ts'
 import type { Deps } from '#backend/platform/deps.ts'
-import type { MasterList } from '#backend/masterlist/master-list.ts'
+import type { RunningMasterList } from '#backend/masterlist/masterlist.ts'
 import type { Bind } from '#backend/platform/http/bind.ts'
 import { type Encoding, encodingFor, isKnownTag } from '#backend/platform/http/negotiation.ts'
 import { openApiDocument } from '#backend/platform/http/open-api.ts'
 import { VERSION } from '#backend/platform/version.ts'
 
-export function bindAbout(bind: Bind, { env }: Deps, list: MasterList): void {
+export function bindAbout(bind: Bind, { env }: Deps, list: Pick<RunningMasterList, 'counts'>): void {
   bind(about.about, ({ request }) => {
     const { servers, players } = list.counts()
     return {

@@ -14,7 +14,7 @@ interface Parts {
 
 /** @param isHolder whether this node is the one that asks and judges. */
 export function createChecks(deps: Deps, { list, sampling, findings }: Parts, isHolder: () => boolean) {
-  const watching = new Watching(deps, list.registry, findings, (server) => list.paceOf(server), sampling, isHolder)
+  const watching = new Watching(deps, list.registry, findings, (server) => list.attempts.paceOf(server), sampling, isHolder)
   const reachability = new Reachability(deps, list, findings, isHolder)
   list.observe(watching)
   return {

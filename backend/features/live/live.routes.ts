@@ -1,12 +1,12 @@
 import * as contract from '#contract/live.ts'
 import type { Deps } from '#backend/platform/deps.ts'
 import { ownersManagedBy } from '#backend/features/managers/managers.ts'
-import type { MasterList } from '#backend/masterlist/master-list.ts'
+import type { RunningMasterList } from '#backend/masterlist/masterlist.ts'
 import type { Bind } from '#backend/platform/http/bind.ts'
 import type { Live } from './live.ts'
 import { createServerUpdates } from './server-updates.ts'
 
-export function bindLive(bind: Bind, deps: Deps, list: MasterList, live: Live): void {
+export function bindLive(bind: Bind, deps: Deps, list: RunningMasterList, live: Live): void {
   const { db, log } = deps
   list.onChange(createServerUpdates(deps, list, live), (ownerId) => live.isFollowed(ownerId))
 

@@ -1,22 +1,15 @@
-/**
- * How often may be announced under one credential (contract section 12): counted in the credential itself, since it is looked at by every
- * announce, and over all nodes together. A server that keeps to its pace costs no message.
- */
-import type { Clock } from '#backend/platform/clock.ts'
-import type { Bus } from '#backend/platform/cluster/bus.ts'
+/** Limits announces per credential over all nodes (contract section 12). A server that keeps its pace costs no message. */
+import type { Deps } from '#backend/platform/deps.ts'
 import type { Registry } from '#backend/masterlist/registry/registry.ts'
 import type { LiveCredential } from '#backend/masterlist/registry/server-record.ts'
 import { limitKey } from '#backend/platform/http/client-address.ts'
 import { SharedTaking, TokenBuckets, mostDebt } from '#backend/platform/http/rate-limit.ts'
 
-/** Burst 10, then one each 2 s. */
 const BURST = 10
 const MS_FOR_ONE = 2000
 
-interface Parts {
+interface Parts extends Pick<Deps, 'clock' | 'bus'> {
   readonly env: { readonly RATE_LIMITS: boolean }
-  readonly clock: Clock
-  readonly bus: Bus
   readonly registry: Registry
 }
 
@@ -37,17 +30,18 @@ export class AnnounceAllowance {
     this.#taking = new SharedTaking(bus, 'announces', (key, count) => this.#takenOnAnotherNode(key, count))
   }
 
-  /** Answers 0, or the whole seconds until the credential may announce again. */
+  /** Returns 0, or the whole seconds until the credential may announce again. */
   take(credential: LiveCredential, address: string): number {
     if (!this.#parts.env.RATE_LIMITS) return 0
-    // Whoever has the credential without being at its address must not use up what the real server needs.
+    // From another address it must not use up what the real server needs.
     if (credential.boundAddress !== undefined && credential.boundAddress !== address)
       return this.#elsewhere.take(`${credential.id} ${limitKey(address)}`)
     const uptime = this.#parts.clock.uptime()
-    const tokens = tokensOf(credential, uptime)
+    // Below zero where other nodes took more.
+    const tokens = BURST - Math.max(0, credential.fullAt - uptime) / MS_FOR_ONE
     if (tokens < 1) return Math.max(1, Math.ceil(((1 - tokens) * MS_FOR_ONE) / 1000))
     credential.fullAt = Math.max(uptime, credential.fullAt) + MS_FOR_ONE
-    // The first one taken from a full bucket is said with the second.
+    // The first token from a full bucket is published with the second.
     if (tokens < BURST) this.#taking.say(`${credential.publicId} ${credential.id}`, credential.hasUnsaid ? 2 : 1)
     credential.hasUnsaid = tokens >= BURST
     return 0
@@ -61,9 +55,4 @@ export class AnnounceAllowance {
     const most = uptime + (BURST + mostDebt(BURST)) * MS_FOR_ONE
     credential.fullAt = Math.min(Math.max(uptime, credential.fullAt) + count * MS_FOR_ONE, most)
   }
-}
-
-/** As many as there are now; below zero where other nodes took more. */
-function tokensOf({ fullAt }: LiveCredential, uptime: number): number {
-  return BURST - Math.max(0, fullAt - uptime) / MS_FOR_ONE
 }

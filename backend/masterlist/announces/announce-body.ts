@@ -1,6 +1,6 @@
 /**
- * Checks an announce. What real game servers send passes through the hand-written half, which costs a fraction of a microsecond;
- * whatever that half does not know at sight is decided, and worded, by the contract's schema.
+ * Checks an announce. What real game servers send takes a hand-written fast path of a fraction of a microsecond; the contract's schema decides
+ * about the rest, and words the errors.
  */
 import { AnnounceBody } from '#contract/masterlist.ts'
 import { addressOfHost } from '#contract/named-hosts.ts'
@@ -13,7 +13,7 @@ import { keepAlive } from '#backend/platform/node-internals/stable-hidden-classe
 export interface Read {
   readonly announced: Announced
   readonly notices: readonly NoticeCode[]
-  /** As many as it said; `announced` has no more than slots. */
+  /** As announced, where `announced` has no more than slots. */
   readonly players: number
 }
 
@@ -27,7 +27,7 @@ function isCount(value: unknown, min: number, max: number): value is number {
   return Number.isInteger(value) && (value as number) >= min && (value as number) <= max
 }
 
-/** Known at sight: what this server sent the last time, or up to 32 plain ASCII characters. */
+/** What this server sent the last time, or up to 32 plain ASCII characters. */
 function isWord(value: unknown, known: string | undefined): value is string {
   return typeof value === 'string' && (value === known || PLAIN.test(value))
 }
@@ -36,7 +36,7 @@ function isFlag(value: unknown): value is boolean | undefined {
   return value === undefined || value === true || value === false
 }
 
-/** A public name as most write it; addresses and ports are for the schema. */
+/** A public host name; addresses and ports are for the schema. */
 function isPlainHost(value: unknown): value is string | undefined {
   if (value === undefined || value === '') return true
   return typeof value === 'string' && value.length <= 255 && PLAIN_HOST.test(value) && isPublicHost(value)
@@ -46,7 +46,7 @@ function isKnownUrl(value: unknown, known: string | undefined): value is string 
   return value === undefined || value === '' || (value === known && value !== undefined)
 }
 
-/** Undefined where it is no JSON. @param last @param allowsPrivate as `readAnnounce` takes them. */
+/** Undefined where it is no JSON. @param last @param allowsPrivate as in `readAnnounce`. */
 export function readBody(body: Buffer, last: Announced | undefined, allowsPrivate: boolean): Reading | undefined {
   let parsed: unknown
   try {
@@ -58,10 +58,7 @@ export function readBody(body: Buffer, last: Announced | undefined, allowsPrivat
   return readAnnounce(parsed, last, allowsPrivate)
 }
 
-/**
- * @param last the server's last accepted announce: equal texts need no second look.
- * @param allowsPrivate whether it may name hosts that are not on the public internet.
- */
+/** @param last the server's last accepted announce. @param allowsPrivate whether hosts may be outside the public internet. */
 export function readAnnounce(value: unknown, last: Announced | undefined, allowsPrivate: boolean): Reading {
   if (value === null || typeof value !== 'object' || Array.isArray(value)) {
     return { errors: ['The body must be a JSON object with the fields of an announce.'] }
@@ -120,7 +117,7 @@ function bySchema(body: Readonly<Record<string, unknown>>, last: Announced | und
   return { errors: [...new Set(sentences)] }
 }
 
-/** A sentence for each field that leads players to an address of their own network, or of ours. */
+/** A sentence for each field that leads players to their own network, or to ours. */
 function privateHostsOf({ cdnUrl = '', earlyAuthUrl = '', host = '' }: AnnounceBody): string[] {
   const named = { cdnUrl, earlyAuthUrl, host: host === '' ? '' : addressOfHost(host) }
   return Object.entries(named)

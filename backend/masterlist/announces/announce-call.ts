@@ -30,7 +30,7 @@ export class AnnounceCall {
     })
   }
 
-  /** From now on calls that had begun before close their connections, too. */
+  /** From now on calls that have already begun close their connections, too. */
   drain(): void {
     this.#isDraining = true
   }
@@ -58,7 +58,7 @@ export class AnnounceCall {
   }
 }
 
-/** A missing content type passes for JSON: small HTTP libraries in game servers often send none. */
+/** A missing content type passes for JSON, because small HTTP libraries often send none. */
 function unfitHeaders({ headers }: IncomingMessage): RefusalCode | undefined {
   const type = headers['content-type']
   if (type !== undefined && type !== 'application/json' && !JSON_TYPE.test(type)) return 'BODY_WRONG_TYPE'

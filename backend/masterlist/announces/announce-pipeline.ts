@@ -1,10 +1,9 @@
 /**
  * An announce, step by step: identify, limit, parse, authorize, apply, respond. A step returns its value, or the reply that ends the call.
- * All of it happens in memory and in one go, with two exceptions that return promises: a credential that this process has never seen (the
- * database may know it), and the first announce under a credential (the database binds its address).
+ * Two steps may wait for the database: for a credential that this process has never seen, and to bind a credential's first address.
  */
-import type { Clock } from '#backend/platform/clock.ts'
-import type { Bus } from '#backend/platform/cluster/bus.ts'
+import { momentOf } from '#backend/platform/clock.ts'
+import type { Deps } from '#backend/platform/deps.ts'
 import type { Env } from '#backend/platform/env.ts'
 import type { RefusalCode } from '#backend/masterlist/reasons.ts'
 import { type CredentialIndex, bearerOf, keyOfCredential } from '#backend/masterlist/registry/credential-index.ts'
@@ -14,12 +13,11 @@ import type { Attempts } from '#backend/masterlist/saving/attempts.ts'
 import type { Binder } from '#backend/masterlist/saving/binding.ts'
 import { type Answer, UNAVAILABLE_SECONDS, refusalAnswer } from '#backend/masterlist/wire/answer.ts'
 import { TokenBuckets } from '#backend/platform/http/rate-limit.ts'
-import { acceptedAnswer } from './accepted-answer.ts'
 import { AnnounceAllowance } from './announce-allowance.ts'
 import { type Read, readBody } from './announce-body.ts'
-import { noticesOf } from './announce-notices.ts'
 import type { AnnounceObserver } from './announce-observer.ts'
 import { AnnounceRejections, banOf, sentencesOf } from './announce-rejections.ts'
+import { acceptedAnswer } from './announce-reply.ts'
 import { AnnounceSpread } from './announce-spread.ts'
 import { keepPrint, printOf, repeated } from './repeated-body.ts'
 
@@ -28,15 +26,13 @@ const CALLS = { burst: 200, perSecond: 20 }
 /** A credential has 48 characters; a far longer text is not worth hashing. */
 const MAX_CREDENTIAL_CHARACTERS = 200
 
-interface Parts {
+interface Parts extends Pick<Deps, 'clock' | 'bus'> {
   readonly env: Pick<Env, 'ANNOUNCE_TTL_SECONDS' | 'RATE_LIMITS' | 'REACHABILITY_PRIVATE'>
-  readonly clock: Clock
-  readonly bus: Bus
   readonly registry: Registry
   readonly credentials: CredentialIndex
   readonly binder: Binder
   readonly attempts: Attempts
-  /** Reads a server again from the database. */
+  /** Reloads a server from the database. */
   readonly refresh: (publicId: string) => Promise<void>
   /** Called for each announce that changed nothing. */
   readonly heard: (server: ServerRecord, at: Moment) => void
@@ -84,14 +80,14 @@ export class AnnouncePipeline {
     return new Map([['ACCEPTED', this.#accepted], ...this.#rejections.counts])
   }
 
-  /** From now on everything is rejected with 503: what came in before is being saved for the last time. */
+  /** Everything is rejected with 503 from now on, because the last save has begun. */
   stop(): void {
     this.#isStopping = true
   }
 
   /**
-   * @param authorization the header. @param address the sender's, normalised. @param body the bytes of a JSON text.
    * Never throws or rejects.
+   * @param authorization the header. @param address the sender's, normalised. @param body the bytes of a JSON text.
    */
   announce(authorization: string | undefined, address: string, body: Buffer): Answer | Promise<Answer> {
     const caller = this.#identify(authorization, address, 'announce')
@@ -128,12 +124,13 @@ export class AnnouncePipeline {
     const limited = this.#limit(caller, address)
     if (limited !== undefined) return limited
     const { server, credential } = caller
-    // It may have announced to another node only, which bound its credential there.
     const isKnown = banOf(server) !== undefined || credential.boundAddress !== undefined || !server.online
-    return isKnown ? this.#end(caller, address) : this.#readAgain(caller, address).then((now) => this.#end(now, address))
+    if (isKnown) return this.#end(caller, address)
+    // Another node may have bound the credential.
+    return this.#reload(server.publicId, credential.key, address).then((current) => this.#end(current, address))
   }
 
-  /** Rejects an announce whose body could not be read, where its owner sees that. */
+  /** Rejects an announce whose body could not be read. Its owner sees that. */
   refuse(authorization: string | undefined, address: string, code: RefusalCode): Answer | Promise<Answer> {
     const reject = (caller: Step<Caller>) =>
       isAnswer(caller) ? caller : (this.#limit(caller, address) ?? this.#rejections.reject(code, caller, address))
@@ -142,23 +139,20 @@ export class AnnouncePipeline {
   }
 
   /**
-   * Whose credential this is, for calls beside the announce: checked as an announce's is (bans and bound address too), but counted by a
-   * limit of its own, so that a busy server's calls never use up its announces. Nothing is bound, and a rejected call is no announce
-   * attempt.
+   * Whose credential this is, for calls beside the announce. They have a limit of their own, so that a busy server's calls never use up its
+   * announces. Binds nothing, and its rejections are no attempts that owners see.
    */
   async identify(authorization: string | undefined, address: string): Promise<{ server: ServerRecord } | { refusal: Answer }> {
     const caller = await this.#identify(authorization, address, 'call')
     if (isAnswer(caller)) return { refusal: caller }
     const { server, credential } = caller
-    const unfit = banOf(server) ?? ((credential.boundAddress ?? address) === address ? undefined : 'ADDRESS_MISMATCH')
-    if (unfit !== undefined) return { refusal: refusalAnswer(unfit, 0, sentencesOf(unfit, server)) }
+    const forbidden = prohibitionOf(caller, address)
+    if (forbidden !== undefined) return { refusal: refusalAnswer(forbidden, 0, sentencesOf(forbidden, server)) }
     const wait = this.#parts.env.RATE_LIMITS ? this.#calls.take(credential.id) : 0
     return wait > 0 ? { refusal: refusalAnswer('CALLED_TOO_OFTEN', wait) } : { server }
   }
 
-  // The steps.
-
-  /** Whose credential it is. @param what `call` is no announce: the owner sees no attempt. */
+  /** @param what of a rejected `call` the owner sees no attempt. */
   #identify(authorization: string | undefined, address: string, what: 'announce' | 'call'): Step<Caller> | Promise<Step<Caller>> {
     if (this.#isStopping) return refusalAnswer('UNAVAILABLE', UNAVAILABLE_SECONDS)
     if (address === '') return refusalAnswer('ADDRESS_UNKNOWN')
@@ -168,9 +162,9 @@ export class AnnouncePipeline {
     const key = keyOfCredential(text)
     const caller = this.#byKey(key)
     if (caller !== undefined) {
-      const { server, credential } = caller
-      if (credential.graceUntil === undefined || credential.graceUntil > this.#parts.clock.now()) return caller
-      return this.#rejections.rejectStranger('CREDENTIAL_REVOKED', attemptedOn(server.publicId, what), address)
+      const { graceUntil } = caller.credential
+      if (graceUntil === undefined || graceUntil > this.#parts.clock.now()) return caller
+      return this.#rejections.rejectStranger('CREDENTIAL_REVOKED', attemptedOn(caller.server.publicId, what), address)
     }
     const dead = this.#parts.credentials.known(text, key)
     if (dead === 'malformed') return this.#rejections.rejectStranger('CREDENTIAL_MALFORMED', undefined, address)
@@ -184,10 +178,15 @@ export class AnnouncePipeline {
   }
 
   async #lookUp(key: string, address: string, what: 'announce' | 'call'): Promise<Step<Caller>> {
+    const found = await this.#parts.credentials.lookUp(key).catch(() => undefined)
+    if (found === undefined) return refusalAnswer('UNAVAILABLE', UNAVAILABLE_SECONDS)
+    if ('code' in found) return this.#rejections.rejectStranger(found.code, attemptedOn(found.publicId, what), address)
+    return this.#reload(found.publicId, key, address)
+  }
+
+  async #reload(publicId: string, key: string, address: string): Promise<Step<Caller>> {
     try {
-      const found = await this.#parts.credentials.lookUp(key)
-      if ('code' in found) return this.#rejections.rejectStranger(found.code, attemptedOn(found.publicId, what), address)
-      await this.#parts.refresh(found.publicId)
+      await this.#parts.refresh(publicId)
     } catch {
       return refusalAnswer('UNAVAILABLE', UNAVAILABLE_SECONDS)
     }
@@ -208,44 +207,31 @@ export class AnnouncePipeline {
     return { read, print }
   }
 
-  /** Neither banned nor at another address than the credential's. The first announce binds it. */
   #authorize(caller: Caller, address: string): Step<Caller> | Promise<Step<Caller>> {
-    const ban = banOf(caller.server)
-    if (ban !== undefined) return this.#rejections.reject(ban, caller, address)
-    if (caller.credential.boundAddress === undefined) return this.#bind(caller, address)
-    return caller.credential.boundAddress === address ? caller : this.#rejections.reject('ADDRESS_MISMATCH', caller, address)
+    const forbidden = prohibitionOf(caller, address)
+    if (forbidden !== undefined) return this.#rejections.reject(forbidden, caller, address)
+    return caller.credential.boundAddress === undefined ? this.#bind(caller, address) : caller
   }
 
-  /** The database decides which address is bound; meanwhile the credential may have ended or another announce come first. */
+  /** The database decides which address is bound. Meanwhile the credential may end, or another announce come first. */
   async #bind(caller: Caller, address: string): Promise<Step<Caller>> {
     const { credential, server } = caller
     const bound = await this.#parts.binder.bind(credential.id, address)
     if (bound === 'unavailable') return this.#rejections.reject('UNAVAILABLE', caller, address, UNAVAILABLE_SECONDS)
-    const now = this.#byKey(credential.key)
-    if (bound === 'gone' || now === undefined) {
+    const current = this.#byKey(credential.key)
+    if (bound === 'gone' || current === undefined) {
       const isStillTheirs = this.#parts.registry.get(server.publicId) === server
       return this.#rejections.rejectStranger('CREDENTIAL_REVOKED', isStillTheirs ? server.publicId : undefined, address)
     }
-    now.credential.boundAddress ??= bound.address
-    if (now.credential.boundAddress !== address) return this.#rejections.reject('ADDRESS_MISMATCH', now, address)
-    const ban = banOf(now.server)
-    return ban === undefined ? now : this.#rejections.reject(ban, now, address)
-  }
-
-  async #readAgain(caller: Caller, address: string): Promise<Step<Caller>> {
-    try {
-      await this.#parts.refresh(caller.server.publicId)
-    } catch {
-      return refusalAnswer('UNAVAILABLE', UNAVAILABLE_SECONDS)
-    }
-    return this.#byKey(caller.credential.key) ?? this.#rejections.rejectStranger('CREDENTIAL_REVOKED', undefined, address)
+    current.credential.boundAddress ??= bound.address
+    return this.#authorize(current, address)
   }
 
   /** Puts the announce into the registry. */
   #apply({ server, credential }: Caller, address: string, { read, print }: Parsed): Moment {
     const { announced, players } = read
     const { clock, registry, attempts } = this.#parts
-    const at = { uptime: clock.uptime(), now: clock.now() }
+    const at = momentOf(clock)
     const previousAddress = server.address
     const wasAboveSlots = server.announced?.isAboveSlots === true
     const outcome = registry.announce(server, credential, announced, address, at)
@@ -266,20 +252,17 @@ export class AnnouncePipeline {
   }
 
   #respond({ server, credential }: Caller, { read }: Parsed, { uptime }: Moment): Answer {
-    const nextSeconds = this.#spread.next(uptime, this.#parts.registry.online)
-    return acceptedAnswer(server, nextSeconds, noticesOf(server, credential, read.notices))
+    return acceptedAnswer(server, credential, this.#spread.next(uptime, this.#parts.registry.online), read.notices)
   }
 
-  /** Takes a server offline and responds. A server that never announced has nothing to leave, and nothing is bound for it. */
+  /** Takes a server offline and responds. Binds nothing. */
   #end(caller: Step<Caller>, address: string): Answer {
     if (isAnswer(caller)) return caller
     const { server, credential } = caller
     const { clock, registry, attempts } = this.#parts
-    const ban = banOf(server)
-    if (ban !== undefined) return this.#rejections.reject(ban, caller, address)
-    if (credential.boundAddress !== undefined && credential.boundAddress !== address)
-      return this.#rejections.reject('ADDRESS_MISMATCH', caller, address)
-    const at = { uptime: clock.uptime(), now: clock.now() }
+    const forbidden = prohibitionOf(caller, address)
+    if (forbidden !== undefined) return this.#rejections.reject(forbidden, caller, address)
+    const at = momentOf(clock)
     credential.lastUsedAt = at.now
     // The process that still has the old credential goes; the one with the new credential stays.
     const isShadow = credential.graceUntil !== undefined && server.credentialId !== credential.id
@@ -288,7 +271,11 @@ export class AnnouncePipeline {
   }
 }
 
-/** A call beside the announce is no attempt that an owner sees. */
+/** Why this caller may not announce from this address; an unbound credential may from any. */
+function prohibitionOf({ server, credential }: Caller, address: string): RefusalCode | undefined {
+  return banOf(server) ?? ((credential.boundAddress ?? address) === address ? undefined : 'ADDRESS_MISMATCH')
+}
+
 const attemptedOn = (publicId: string | undefined, what: 'announce' | 'call') => (what === 'call' ? undefined : publicId)
 
 function isAnswer(step: Step<object>): step is Answer {

@@ -1,9 +1,8 @@
-/** What becomes of a rejected announce: it is counted, its owner sees why, strangers are limited by their address. */
+/** Rejects announces: counts them, shows owners why, and limits strangers by their address. */
 import { LRUCache } from 'lru-cache'
-import type { Clock } from '#backend/platform/clock.ts'
-import type { Bus } from '#backend/platform/cluster/bus.ts'
+import type { Deps } from '#backend/platform/deps.ts'
 import type { Env } from '#backend/platform/env.ts'
-import { banSentences } from '#backend/masterlist/ban-sentences.ts'
+import { banSentences } from '#backend/masterlist/listing.ts'
 import { REFUSALS, type RefusalCode } from '#backend/masterlist/reasons.ts'
 import type { Registry } from '#backend/masterlist/registry/registry.ts'
 import type { LiveCredential, ServerRecord } from '#backend/masterlist/registry/server-record.ts'
@@ -13,10 +12,10 @@ import { limitKey } from '#backend/platform/http/client-address.ts'
 import { TokenBuckets } from '#backend/platform/http/rate-limit.ts'
 import { type AnnounceObserver, noopObserver } from './announce-observer.ts'
 
-/** How often an address may try credentials that do not work. Past it not even the database is asked. */
+/** How often an address may try credentials that do not work. */
 const STRANGERS = { burst: 100, perSecond: 1 }
 const MAX_BLOCKED = 100_000
-/** Enough for a sentence or three; a body with every field wrong has the rest in its reply. */
+/** What attempts show of a body's errors; the reply has them all. */
 const MAX_DETAIL_CHARACTERS = 300
 
 /** The server that announces, and the credential where it works. */
@@ -25,10 +24,8 @@ export interface Announcer {
   readonly credential?: LiveCredential
 }
 
-interface Parts {
+interface Parts extends Pick<Deps, 'clock' | 'bus'> {
   readonly env: Pick<Env, 'RATE_LIMITS'>
-  readonly clock: Clock
-  readonly bus: Bus
   readonly registry: Registry
   readonly attempts: Attempts
 }
@@ -36,7 +33,7 @@ interface Parts {
 export class AnnounceRejections {
   readonly #parts: Parts
   readonly #strangers: TokenBuckets
-  /** Until which uptime the database is not asked for an address that tried too many unknown credentials. */
+  /** Until which uptime an address may not cause lookups in the database. */
   readonly #blockedUntil = new LRUCache<string, number>({ max: MAX_BLOCKED })
   /** Since the start, by code. */
   readonly counts = new Map<string, number>()
@@ -47,7 +44,7 @@ export class AnnounceRejections {
     this.#strangers = new TokenBuckets({ ...STRANGERS, clock: parts.clock, shared: { bus: parts.bus, name: 'strangers' } })
   }
 
-  /** Rejects an announce in the name of a server, where its owner sees it. @param retryAfter seconds. @param errors one for each wrong field. */
+  /** Rejects an announce in the name of a server. Its owner sees that. @param retryAfter seconds. @param errors one for each wrong field. */
   reject(code: RefusalCode, { server, credential }: Announcer, address: string, retryAfter = 0, errors?: readonly string[]): Answer {
     const { attempts, clock, registry } = this.#parts
     this.#count(code)
@@ -58,7 +55,7 @@ export class AnnounceRejections {
     return refusalAnswer(code, retryAfter, errors ?? sentencesOf(code, server))
   }
 
-  /** Rejects a call without a working credential. @param publicId the server whose owner is to see it, where that is known. */
+  /** Rejects a call without a working credential. @param publicId the server whose owner sees it, if known. */
   rejectStranger(code: RefusalCode, publicId: string | undefined, address: string): Answer {
     const wait = this.#parts.env.RATE_LIMITS ? this.#strangers.take(limitKey(address)) : 0
     if (wait > 0) {

@@ -1,28 +1,24 @@
-/**
- * How long each game server is told to wait, so that the fleet's announces come evenly: after a crash everybody comes back in the same
- * second, and with one fixed interval they would do so for ever.
- */
+/** Spreads the fleet's announces evenly: after a crash all servers come back in the same second, and fixed intervals would keep it so. */
 
-/** The part of the time to live after which the next announce is due, so that one lost announce does no harm. */
+/** The next announce is due after this part of the time to live, so that one lost announce does no harm. */
 const SHARE_OF_TTL = 0.4
-/** How far an interval strays from the middle one: always, and where many came at once. */
+/** How far intervals vary: usually, and in a crowd. */
 const JITTER = 0.2
 const WIDE_JITTER = 0.5
-/** More than so many times what an even fleet would send in the same while is a crowd. */
+/** A crowd is more than so many times what an even fleet sends in the same time, and at least `MIN_CROWD`. */
 const CROWD = 2
-/** And not before so many: a handful is no crowd. */
-const LEAST_CROWD = 20
-/** Slots of one interval; a ring of them holds the longest wait. */
+const MIN_CROWD = 20
+/** Per interval; a ring of slots holds the longest wait. */
 const SLOTS = 32
 const RING = SLOTS * 2
 
 export class AnnounceSpread {
   readonly #interval: number
   readonly #slotMs: number
-  /** How many were told to come in each slot, and which slot of time that was. */
-  readonly #promised = new Uint32Array(RING)
-  readonly #slotOf = new Float64Array(RING)
+  /** How many announces are due in each slot of the ring. */
+  readonly #due = new Uint32Array(RING)
   #slot = 0
+  /** How many came in the current slot. */
   #came = 0
 
   /** @param ttlSeconds how long a server stays without an announce. */
@@ -31,38 +27,35 @@ export class AnnounceSpread {
     this.#slotMs = (this.#interval * 1000) / SLOTS
   }
 
-  /**
-   * Whole seconds until the next announce, 1 at least: of two waits by chance the one that fewer others were told.
-   * @param uptime milliseconds. @param online how many announce to this list.
-   */
+  /** Whole seconds until the next announce, 1 at least: of two random waits, the one whose slot is emptier. @param online servers. */
   next(uptime: number, online: number): number {
-    const slot = Math.floor(uptime / this.#slotMs)
-    if (slot !== this.#slot) this.#came = 0
-    this.#slot = slot
+    this.#advanceTo(Math.floor(uptime / this.#slotMs))
     this.#came += 1
-    const isCrowd = this.#came > Math.max(LEAST_CROWD, (online / SLOTS) * CROWD)
+    const isCrowd = this.#came > Math.max(MIN_CROWD, (online / SLOTS) * CROWD)
     const jitter = isCrowd ? WIDE_JITTER : JITTER
     const [one, other] = [this.#wait(jitter), this.#wait(jitter)]
-    const wait = this.#promisedAt(uptime + one * 1000) <= this.#promisedAt(uptime + other * 1000) ? one : other
-    this.#promise(uptime + wait * 1000)
+    const wait = this.#dueAfter(one, uptime) <= this.#dueAfter(other, uptime) ? one : other
+    this.#due[this.#placeOf(wait, uptime)] = this.#dueAfter(wait, uptime) + 1
     return wait
+  }
+
+  /** Empties the slots that are over. */
+  #advanceTo(slot: number): void {
+    if (slot === this.#slot) return
+    for (let past = Math.max(this.#slot, slot - RING); past < slot; past += 1) this.#due[past % RING] = 0
+    this.#slot = slot
+    this.#came = 0
   }
 
   #wait(jitter: number): number {
     return Math.max(1, Math.round(this.#interval * (1 - jitter + Math.random() * 2 * jitter)))
   }
 
-  #promisedAt(uptime: number): number {
-    const slot = Math.floor(uptime / this.#slotMs)
-    const place = slot % RING
-    return this.#slotOf[place] === slot ? (this.#promised[place] ?? 0) : 0
+  #placeOf(wait: number, uptime: number): number {
+    return Math.floor((uptime + wait * 1000) / this.#slotMs) % RING
   }
 
-  #promise(uptime: number): void {
-    const slot = Math.floor(uptime / this.#slotMs)
-    const place = slot % RING
-    if (this.#slotOf[place] !== slot) this.#promised[place] = 0
-    this.#slotOf[place] = slot
-    this.#promised[place] = (this.#promised[place] ?? 0) + 1
+  #dueAfter(wait: number, uptime: number): number {
+    return this.#due[this.#placeOf(wait, uptime)] ?? 0
   }
 }

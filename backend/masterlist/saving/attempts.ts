@@ -1,13 +1,10 @@
-/**
- * The last announce attempts of each server. Rejected ones and those that changed something go to the database. Repeated accepted ones stay
- * in memory, packed into numbers: each server announces every half minute.
- */
+/** The last announce attempts of each server. Those that changed nothing stay in memory, packed into numbers; the others are saved. */
 import type { AnnounceAttempt } from '#contract/servers.ts'
 import type { Db } from '#backend/platform/database/open.ts'
 import { isRefusal, wordingOf } from '#backend/masterlist/reasons.ts'
 import type { ServerRecord } from '#backend/masterlist/registry/server-record.ts'
 import { listAttempts } from './masterlist.queries.ts'
-import type { Attempt, AttemptRow } from './masterlist.writes.ts'
+import type { Attempt, Noted } from './masterlist.writes.ts'
 
 /** How many attempts an owner sees (contract section 5). */
 export const ATTEMPTS_KEPT = 50
@@ -18,10 +15,7 @@ const REPEAT_MS = 5000
 const MAX_PENDING_SERVERS = 5000
 
 const SLOTS_PER_SLAB = 1024
-/**
- * Each attempt is 16 bits: how long it came after the previous one, up to 54 minutes in steps of 100 ms, or with the highest bit set up to
- * 22 days in minutes.
- */
+/** Each attempt is 16 bits, the time since the previous one: up to 54 minutes in steps of 100 ms, or, with the highest bit set, in minutes. */
 const STEP_MS = 100
 const LONG = 0x80_00
 const LONG_STEP_MS = 60_000
@@ -33,11 +27,6 @@ const newSlab = () => ({
   /** How many attempts each slot's ring has taken so far. */
   counts: new Uint32Array(SLOTS_PER_SLAB),
 })
-
-/** An attempt on its way to the database. */
-export interface Noted extends AttemptRow {
-  readonly server: ServerRecord
-}
 
 export class Attempts {
   readonly #slabs: ReturnType<typeof newSlab>[] = []
@@ -72,19 +61,23 @@ export class Attempts {
     const slab = this.#slabOf(server.ring)
     const slot = server.ring % SLOTS_PER_SLAB
     const count = slab.counts[slot] ?? 0
-    const previous = slab.newest[slot] ?? 0
+    const previous = count === 0 ? at : (slab.newest[slot] ?? at)
     const steps = Math.max(0, Math.round((at - previous) / STEP_MS))
-    const isLong = count > 0 && steps >= LONG
-    slab.waits[slot * ATTEMPTS_KEPT + (count % ATTEMPTS_KEPT)] =
-      count === 0 ? 0 : isLong ? LONG + Math.min(LONG - 1, Math.round((at - previous) / LONG_STEP_MS)) : steps
+    const isLong = steps >= LONG
+    const wait = isLong ? LONG + Math.min(LONG - 1, Math.round((at - previous) / LONG_STEP_MS)) : steps
+    slab.waits[slot * ATTEMPTS_KEPT + (count % ATTEMPTS_KEPT)] = wait
     // The rounded time, so that rounding errors do not add up.
-    slab.newest[slot] = count === 0 || isLong ? at : previous + steps * STEP_MS
+    slab.newest[slot] = isLong ? at : previous + steps * STEP_MS
     slab.counts[slot] = count + 1
   }
 
-  /** How many accepted announces the server's ring has taken. */
-  countOf(server: ServerRecord): number {
-    return server.ring === -1 ? 0 : (this.#slabOf(server.ring).counts[server.ring % SLOTS_PER_SLAB] ?? 0)
+  /** How many announces of a server were accepted since the last call. */
+  paceOf(server: ServerRecord): number {
+    const count = server.ring === -1 ? 0 : (this.#slabOf(server.ring).counts[server.ring % SLOTS_PER_SLAB] ?? 0)
+    const since = count - server.pacedAt
+    server.pacedAt = count
+    // A change of address resets the count.
+    return since < 0 ? count : since
   }
 
   /** Moves a server's ring to what waits for the database: the next announce comes from another address. */
@@ -126,7 +119,7 @@ export class Attempts {
   /** Takes what waits of servers that are still `known`, and drops the rest. Call `settle` with the result. */
   take(known: (server: ServerRecord) => boolean): readonly Noted[] {
     this.#inFlight = [...this.#pending].flatMap(([server, attempts]) =>
-      known(server) ? attempts.map((attempt) => ({ server, serverId: server.publicId, ...attempt })) : [],
+      known(server) ? attempts.map((attempt) => ({ server, ...attempt })) : [],
     )
     this.#pending = new Map()
     return this.#inFlight
@@ -138,7 +131,7 @@ export class Attempts {
     if (lost.length === 0) return
     const since = this.#pending
     this.#pending = new Map()
-    for (const { server, serverId: _id, ...attempt } of lost) this.note(server, attempt)
+    for (const { server, ...attempt } of lost) this.note(server, attempt)
     for (const [server, attempts] of since) for (const attempt of attempts) this.note(server, attempt)
   }
 
@@ -151,12 +144,7 @@ export class Attempts {
  * A server's last attempts as its owner sees them, newest first. Repeated accepted ones are those that this node heard.
  * @param server undefined where the list has not read it yet.
  */
-export async function attemptsOf(
-  db: Db,
-  attempts: Attempts,
-  publicId: string,
-  server: ServerRecord | undefined,
-): Promise<AnnounceAttempt[]> {
+export async function attemptsOf(db: Db, attempts: Attempts, publicId: string, server?: ServerRecord): Promise<AnnounceAttempt[]> {
   // Memory first: an attempt that is saved meanwhile is then seen twice, never missed.
   const waiting = server === undefined ? [] : attempts.waitingOf(server)
   const seen = new Set(waiting.map(keyOf))

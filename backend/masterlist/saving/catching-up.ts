@@ -1,11 +1,12 @@
 /** Compares everything with the database where a node may have missed what others did. */
 import type { Gap } from '#backend/platform/cluster/bus.ts'
+import { momentOf } from '#backend/platform/clock.ts'
 import type { Deps } from '#backend/platform/deps.ts'
 import type { Moment, Registry } from '#backend/masterlist/registry/registry.ts'
 import type { ServerRecord } from '#backend/masterlist/registry/server-record.ts'
 import { Backlog } from './backlog.ts'
-import { credentialOf, fieldsOf, pagesOf } from './loading.ts'
-import { type CredentialRow, type LiveStateRow, listWorkingCredentialsOf, pagePresence, pageServers } from './masterlist.queries.ts'
+import { fieldsOf } from './loading.ts'
+import { type CredentialRow, type LiveStateRow, listWorkingCredentialsOf, pagesOfPresence, pagesOfServers } from './masterlist.queries.ts'
 
 /** The minimum between comparisons that other nodes cause by going without a goodbye. */
 const COMPARE_EVERY_MS = 60_000
@@ -59,7 +60,7 @@ export class CatchingUp {
     await this.#comparing
     this.#compareAt = undefined
     await this.#compare()
-    this.#parts.registry.giveTime({ uptime: clock.uptime(), now: clock.now() })
+    this.#parts.registry.giveTime(momentOf(clock))
     this.isDeaf = false
   }
 
@@ -83,8 +84,7 @@ export class CatchingUp {
   async exchange(): Promise<void> {
     const { deps, registry, learn } = this.#parts
     const there = new Set<string>()
-    const page = (after: string) => pagePresence(deps.db, after, STATES_PER_PAGE)
-    for await (const rows of pagesOf(page, STATES_PER_PAGE, (row) => row.server_id)) {
+    for await (const rows of pagesOfPresence(deps.db, STATES_PER_PAGE)) {
       for (const row of rows) there.add(row.server_id)
       await learn(rows)
     }
@@ -97,39 +97,30 @@ export class CatchingUp {
 
   /** Owners' changes first, so that no server is listed that may not be, then the live states. */
   async #compare(): Promise<void> {
-    for await (const publicIds of this.#differingServers()) await this.#parts.refresh(publicIds)
-    await this.exchange()
-  }
-
-  /** The ids of servers that are new, changed or gone in the database, page by page. */
-  async *#differingServers(): AsyncGenerator<readonly string[]> {
-    const { deps, registry } = this.#parts
+    const { deps, registry, refresh } = this.#parts
     const there = new Set<string>()
-    for await (const rows of pagesOf(
-      (after) => pageServers(deps.db, after, SERVERS_PER_PAGE),
-      SERVERS_PER_PAGE,
-      (row) => row.public_id,
-    )) {
-      const credentials = Map.groupBy(await listWorkingCredentialsOf(deps.db, ...rows.map((row) => row.public_id)), (row) => row.server_id)
+    for await (const rows of pagesOfServers(deps.db, SERVERS_PER_PAGE)) {
+      const ids = rows.map((row) => row.public_id)
+      for (const id of ids) there.add(id)
+      const credentials = Map.groupBy(await listWorkingCredentialsOf(deps.db, ids), (row) => row.server_id)
       const differing = rows.filter((row) => {
-        there.add(row.public_id)
         const known = registry.get(row.public_id)
         if (known === undefined || JSON.stringify(known.fields) !== JSON.stringify(fieldsOf(row, deps.env))) return true
         return !hasSameCredentials(known, credentials.get(row.public_id) ?? [])
       })
-      if (differing.length > 0) yield differing.map((row) => row.public_id)
+      if (differing.length > 0) await refresh(differing.map((row) => row.public_id))
     }
     const gone = Array.from(registry.all(), (server) => server.publicId).filter((publicId) => !there.has(publicId))
-    if (gone.length > 0) yield gone
+    if (gone.length > 0) await refresh(gone)
+    await this.exchange()
   }
 }
 
 function hasSameCredentials(known: ServerRecord, rows: readonly CredentialRow[]): boolean {
   if (rows.length !== known.credentials.length) return false
   return rows.every((row) => {
-    const old = known.credentials.find((credential) => credential.id === row.id)
+    const old = known.credentials.find(({ id }) => id === row.id)
     if (old === undefined) return false
-    const current = credentialOf(row, known.publicId, old)
-    return old.graceUntil === current.graceUntil && old.boundAddress === current.boundAddress
+    return old.graceUntil === row.grace_until?.getTime() && old.boundAddress === (row.bound_address ?? undefined)
   })
 }

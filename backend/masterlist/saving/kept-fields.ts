@@ -80,9 +80,8 @@ function rareFieldsOf(fields: OwnerFields) {
 }
 
 function sharedRareFieldsOf(fields: OwnerFields): RareFields {
-  const { visible, vanityUrl, promoted, looks, verified, ban, ownerBan, hiddenAt, standing, findingNotices, cloudAuth } = fields
-  const isMarked = ban !== undefined || ownerBan !== undefined || hiddenAt !== undefined || standing !== UNTOUCHED
   const rare = rareFieldsOf(fields)
-  if (isMarked || vanityUrl !== '' || looks !== PLAIN_LOOKS || findingNotices !== '') return rare
-  return (plain[Number(visible) + 2 * Number(promoted) + 4 * Number(verified) + 8 * Number(cloudAuth)] ??= rare)
+  const isMarked = rare.ban !== undefined || rare.ownerBan !== undefined || rare.hiddenAt !== undefined || rare.standing !== UNTOUCHED
+  if (isMarked || rare.vanityUrl !== '' || rare.looks !== PLAIN_LOOKS || rare.findingNotices !== '') return rare
+  return (plain[Number(rare.visible) + 2 * Number(rare.promoted) + 4 * Number(rare.verified) + 8 * Number(rare.cloudAuth)] ??= rare)
 }

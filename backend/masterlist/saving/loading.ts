@@ -1,5 +1,6 @@
 /** Loads the registry from the database: everything at the start, later one server at a time. */
 import type { BenefitKey } from '#contract/benefits.ts'
+import { momentOf } from '#backend/platform/clock.ts'
 import type { Deps } from '#backend/platform/deps.ts'
 import { showsLauncher } from '#backend/features/benefits/applies-to.ts'
 import { imageUrl } from '#backend/features/images/image-urls.ts'
@@ -30,59 +31,38 @@ import {
   listNewestAttempts,
   listPresenceOf,
   listWorkingCredentialsOf,
-  pageServers,
+  pagesOfServers,
 } from './masterlist.queries.ts'
+import type { PresenceRow } from './presence-row.ts'
 
 type Source = Pick<Deps, 'db' | 'env'>
 
-/** Rows are larger than what is kept of them, so the start reads them in pages. */
 const SERVERS_PER_PAGE = 1000
 
 /** Loads everything into an empty registry. */
 export async function loadAll({ db, env }: Source, registry: Registry, index: CredentialIndex, at: Moment): Promise<void> {
-  const alike = interning()
-  for await (const rows of pagesOf(
-    (after) => pageServers(db, after, SERVERS_PER_PAGE),
-    SERVERS_PER_PAGE,
-    (row) => row.public_id,
-  )) {
+  for await (const rows of pagesOfServers(db, SERVERS_PER_PAGE)) {
     const ids = rows.map((row) => row.public_id)
     const [credentials, presence, attempts] = await Promise.all([
-      listWorkingCredentialsOf(db, ...ids),
+      listWorkingCredentialsOf(db, ids),
       listPresenceOf(db, ids),
       listNewestAttempts(db, ids),
     ])
     const byServer = Map.groupBy(credentials, (row) => row.server_id)
     for (const row of rows) {
-      const live = (byServer.get(row.public_id) ?? []).map((credential) => credentialOf(credential, row.public_id, undefined, alike))
+      const live = (byServer.get(row.public_id) ?? []).map((credential) => credentialOf(credential, row.public_id))
       registry.apply(fieldsOf(row, env), live, at)
       index.replace([], live)
     }
     for (const row of presence) {
       const server = registry.get(row.server_id)
-      if (server !== undefined) registry.restore(server, rememberedOf(row, alike), at)
+      if (server !== undefined) registry.restore(server, rememberedOf(row), at)
     }
-    for (const { server_id, code, address, detail, at: attemptedAt } of attempts) {
+    for (const { server_id, at: attemptedAt, ...attempt } of attempts) {
       const server = registry.get(server_id)
-      if (server === undefined || !isRefusal(code) || attemptedAt.getTime() < server.lastAnnounceAt) continue
-      server.refusal = { code, address, detail, at: attemptedAt.getTime() }
+      const isStanding = server !== undefined && isRefusal(attempt.code) && attemptedAt.getTime() >= server.lastAnnounceAt
+      if (isStanding) server.refusal = { ...attempt, at: attemptedAt.getTime() }
     }
-  }
-}
-
-/** Reads page after page, each behind the key of the previous page's last row. */
-export async function* pagesOf<Row>(
-  read: (after: string) => Promise<readonly Row[]>,
-  rowsPerPage: number,
-  keyOf: (row: Row) => string,
-): AsyncGenerator<readonly Row[]> {
-  for (let after = ''; ;) {
-    const rows = await read(after)
-    const last = rows.at(-1)
-    if (last === undefined) return
-    yield rows
-    if (rows.length < rowsPerPage) return
-    after = keyOf(last)
   }
 }
 
@@ -98,7 +78,7 @@ export async function loadOne(
   publicId: string,
   release: (former: ServerRecord | undefined) => Promise<void>,
 ): Promise<boolean> {
-  const [row, credentials] = await Promise.all([findServer(db, publicId), listWorkingCredentialsOf(db, publicId)])
+  const [row, credentials] = await Promise.all([findServer(db, publicId), listWorkingCredentialsOf(db, [publicId])])
   const known = registry.get(publicId)
   const former = row !== undefined && row.owner_id !== known?.fields.ownerId ? known : undefined
   if (former !== undefined) {
@@ -111,43 +91,31 @@ export async function loadOne(
     index.replace(previous, [])
     return false
   }
-  const oldOf = (id: string) => previous.find((old) => old.id === id)
-  const live = credentials.map((credential) => credentialOf(credential, publicId, oldOf(credential.id)))
+  const live = credentials.map((credential) => credentialOf(credential, publicId, previous))
   index.replace(previous, live)
   const isNew = registry.get(publicId) === undefined
-  const server = registry.apply(fieldsOf(row, env), live, { uptime: clock.uptime(), now: clock.now() })
+  const server = registry.apply(fieldsOf(row, env), live, momentOf(clock))
   // Open panels show a new server, too.
   if (isNew) registry.onStir(server)
   return true
 }
 
-/** Interns texts while everything is loaded: the servers of a host have one address. */
-function interning(): (text: string) => string {
-  const texts = new Map<string, string>()
-  return (text) => {
-    const known = texts.get(text)
-    if (known === undefined) texts.set(text, text)
-    return known ?? text
-  }
-}
-
-const asItIs = (text: string) => text
-
-/** A server's saved live state. @param alike interns texts. */
-export function rememberedOf(row: LiveStateRow, alike = asItIs): Remembered {
+/** A server's live state as it was saved in the database, or in the presence file. */
+export function rememberedOf(row: LiveStateRow | PresenceRow): Remembered {
   return {
     announced: announcedOf(row.announce as Partial<SavedAnnounce>),
-    address: alike(row.address),
+    // The servers of a host have one address.
+    address: shared(row.address),
     online: row.online,
     endedBy: row.ended_by as EndedBy,
-    since: row.since.getTime(),
-    lastAnnounceAt: row.last_announce_at.getTime(),
-    changedAt: row.changed_at.getTime(),
+    since: Number(row.since),
+    lastAnnounceAt: Number(row.last_announce_at),
+    changedAt: Number(row.changed_at),
     credentialId: row.credential_id ?? undefined,
   }
 }
 
-/** Looks up a credential that is not in the index. */
+/** Finds a credential that is not in the index. */
 export async function findInDatabase(db: Deps['db'], hash: Buffer, now: number): Promise<Found | undefined> {
   const row = await findCredentialByHash(db, hash)
   if (row === undefined) return undefined
@@ -156,8 +124,9 @@ export async function findInDatabase(db: Deps['db'], hash: Buffer, now: number):
   return { publicId: row.server_id ?? '' }
 }
 
-/** @param old the same credential as it was known: its rate and last use are newer than in the database. @param alike interns texts. */
-export function credentialOf(row: CredentialRow, publicId: string, old: LiveCredential | undefined, alike = asItIs): LiveCredential {
+/** @param known the server's credentials until now: their rates and last uses are newer than in the database. */
+function credentialOf(row: CredentialRow, publicId: string, known: readonly LiveCredential[] = []): LiveCredential {
+  const old = known.find(({ id }) => id === row.id)
   return {
     id: row.id,
     key: keyOfHash(row.hash),
@@ -165,7 +134,7 @@ export function credentialOf(row: CredentialRow, publicId: string, old: LiveCred
     server: undefined,
     issuedAt: row.issued_at.getTime(),
     graceUntil: row.grace_until?.getTime(),
-    boundAddress: row.bound_address === null ? undefined : alike(row.bound_address),
+    boundAddress: row.bound_address === null ? undefined : shared(row.bound_address),
     lastUsedAt: Math.max(row.last_used_at?.getTime() ?? 0, old?.lastUsedAt ?? 0),
     fullAt: old?.fullAt ?? 0,
     hasUnsaid: old?.hasUnsaid ?? false,

@@ -1,4 +1,4 @@
-/** What the master list reads at its start and when a server changes. */
+/** What the master list reads from the database. */
 import { type RawBuilder, sql } from 'kysely'
 import type { SettingsKey } from '#contract/benefits.ts'
 import type { Db } from '#backend/platform/database/open.ts'
@@ -38,11 +38,24 @@ function pictureOf(key: SettingsKey): RawBuilder<string | null> {
   return sql<string | null>`(select i.file from benefit_settings b join images i on i.id = b.image_id where ${appliesTo(key)})`
 }
 
-export type ServerRow = Awaited<ReturnType<typeof pageServers>>[number]
+export type ServerRow = NonNullable<Awaited<ReturnType<typeof findServer>>>
 
-/** The next servers behind the ID `after`. */
-export function pageServers(db: Db, after: string, max: number) {
-  return serversWithOwners(db).where('s.public_id', '>', after).orderBy('s.public_id').limit(max).execute()
+/** All servers, page by page in the order of their IDs. */
+export function pagesOfServers(db: Db, rowsPerPage: number) {
+  const page = (after: string) => serversWithOwners(db).where('s.public_id', '>', after).orderBy('s.public_id').limit(rowsPerPage).execute()
+  return pagesOf(page, rowsPerPage, (row) => row.public_id)
+}
+
+/** Reads page after page, each behind the key of the previous page's last row. */
+async function* pagesOf<Row>(read: (after: string) => Promise<readonly Row[]>, rowsPerPage: number, keyOf: (row: Row) => string) {
+  for (let after = ''; ;) {
+    const rows = await read(after)
+    const last = rows.at(-1)
+    if (last === undefined) return
+    yield rows
+    if (rows.length < rowsPerPage) return
+    after = keyOf(last)
+  }
 }
 
 export function findServer(db: Db, publicId: string) {
@@ -61,7 +74,7 @@ export type CredentialRow = Awaited<ReturnType<typeof listWorkingCredentialsOf>>
 
 const mayWork = sql<boolean>`c.revoked_at is null and c.server_id is not null and (c.grace_until is null or c.grace_until > now() - interval '1 minute')`
 
-export function listWorkingCredentialsOf(db: Db, ...publicIds: readonly string[]) {
+export function listWorkingCredentialsOf(db: Db, publicIds: readonly string[]) {
   return credentialsWithUses(db)
     .where(sql<boolean>`c.server_id = any(${publicIds}::text[])`)
     .where(mayWork)
@@ -87,14 +100,10 @@ export function listPresenceOf(db: Db, publicIds: readonly string[]) {
     .execute()
 }
 
-/** The next live states behind the server ID `after`. */
-export function pagePresence(db: Db, after: string, max: number) {
-  return liveStates(db).where('server_id', '>', after).orderBy('server_id').limit(max).execute()
-}
-
-/** Changes when the live states are lost; undefined until `beginPresenceLife`. */
-export async function findPresenceLife(db: Db): Promise<string | undefined> {
-  return (await db.selectFrom('presence_life').select('id').executeTakeFirst())?.id
+/** All live states, page by page in the order of their servers' IDs. */
+export function pagesOfPresence(db: Db, rowsPerPage: number) {
+  const page = (after: string) => liveStates(db).where('server_id', '>', after).orderBy('server_id').limit(rowsPerPage).execute()
+  return pagesOf(page, rowsPerPage, (row) => row.server_id)
 }
 
 /** The newest attempt of each server: one index lookup per server instead of a sort. */

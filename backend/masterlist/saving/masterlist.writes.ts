@@ -1,22 +1,8 @@
 /** The only writes to `presence`, `announce_attempts` and `credential_uses`: in batches, in key order, so that nodes never deadlock. */
 import { sql } from 'kysely'
 import type { Db } from '#backend/platform/database/open.ts'
-import type { SavedAnnounce } from '#backend/masterlist/registry/announced.ts'
-
-/** One server's live state, with the columns' names, because batches are sent as JSON. Times are wall milliseconds. */
-export interface PresenceRow {
-  readonly server_id: string
-  /** The owner at the announce: a state from before a transfer is dropped. */
-  readonly owner_id: string
-  readonly online: boolean
-  readonly since: number
-  readonly ended_by: string
-  readonly last_announce_at: number
-  readonly address: string
-  readonly credential_id: string | null
-  readonly announce: SavedAnnounce
-  readonly changed_at: number
-}
+import type { LiveCredential, ServerRecord } from '#backend/masterlist/registry/server-record.ts'
+import type { PlayersColumns, PresenceRow } from './presence-row.ts'
 
 const lastEventAt = (table: string) =>
   sql.raw(`case ${table}.ended_by when 'LEFT' then greatest(${table}.since, ${table}.last_announce_at) else ${table}.last_announce_at end`)
@@ -61,18 +47,6 @@ export async function upsertPresence(db: Db, batch: Buffer): Promise<string[]> {
   return left.map((row) => row.server_id)
 }
 
-/** Servers of which only the players changed; times are milliseconds before `now`, wall milliseconds. */
-export interface PlayersColumns {
-  readonly ids: readonly string[]
-  readonly players: readonly number[]
-  readonly queue: readonly number[]
-  /** `changed_at` of the row that this one replaces. */
-  readonly shownBefore: readonly number[]
-  readonly announcedBefore: readonly number[]
-  readonly changedBefore: readonly number[]
-  readonly now: number
-}
-
 /** Returns the ids that were not written: their row is missing, not the replaced one, or of a later announce. A tenth of the bytes of `upsertPresence`. */
 export async function updatePlayers(db: Db, { now, ids, ...columns }: PlayersColumns): Promise<string[]> {
   const numbers = (values: readonly number[]) => sql`${arrayOf(values)}::float8[]`
@@ -95,9 +69,13 @@ export async function updatePlayers(db: Db, { now, ids, ...columns }: PlayersCol
   return left.map((row) => row.id)
 }
 
-/** Marks the live states, so that their loss is noticed. Only one of several nodes succeeds. */
-export async function beginPresenceLife(db: Db): Promise<void> {
+/** The ID of the live states, made by the first node that asks. Another one means that they were lost. */
+export async function presenceLife(db: Db): Promise<string | undefined> {
+  const find = async () => (await db.selectFrom('presence_life').select('id').executeTakeFirst())?.id
+  const known = await find()
+  if (known !== undefined) return known
   await sql`insert into presence_life (id) values (gen_random_uuid()) on conflict do nothing`.execute(db)
+  return find()
 }
 
 export interface Attempt {
@@ -109,16 +87,18 @@ export interface Attempt {
   readonly detail: string
 }
 
-export interface AttemptRow extends Attempt {
-  readonly serverId: string
+/** An attempt on its way to the database. */
+export interface Noted extends Attempt {
+  readonly server: ServerRecord
 }
 
 /** Adds attempts of servers that exist, and keeps the newest `max` of each. */
-export async function insertAttempts(db: Db, rows: readonly AttemptRow[], max: number): Promise<void> {
+export async function insertAttempts(db: Db, rows: readonly Noted[], max: number): Promise<void> {
+  const publicIds = rows.map(({ server }) => server.publicId)
   await sql`
     insert into announce_attempts (server_id, at, code, address, detail)
     select n.server_id, n.at, n.code, n.address, n.detail
-    from unnest(${rows.map((row) => row.serverId)}::text[], ${rows.map((row) => new Date(row.at))}::timestamptz[],
+    from unnest(${publicIds}::text[], ${rows.map((row) => new Date(row.at))}::timestamptz[],
       ${rows.map((row) => row.code)}::text[], ${rows.map((row) => row.address)}::inet[],
       ${rows.map((row) => row.detail)}::text[]) with ordinality as n (server_id, at, code, address, detail, place)
     join servers s on s.public_id = n.server_id
@@ -127,7 +107,7 @@ export async function insertAttempts(db: Db, rows: readonly AttemptRow[], max: n
     delete from announce_attempts where id in (
       select id from (
         select id, row_number() over (partition by server_id order by id desc) as place
-        from announce_attempts where server_id = any(${[...new Set(rows.map((row) => row.serverId))]}::text[])
+        from announce_attempts where server_id = any(${publicIds}::text[])
       ) kept where place > ${max})`.execute(db)
 }
 
@@ -135,11 +115,11 @@ export async function insertAttempts(db: Db, rows: readonly AttemptRow[], max: n
 const arrayOf = (values: readonly (string | number)[]) => `{${values.join(',')}}`
 
 /** When unchanged servers last announced. */
-export async function touchPresence(db: Db, rows: readonly { serverId: string; lastAnnounceAt: number }[]): Promise<void> {
+export async function touchPresence(db: Db, servers: readonly Pick<ServerRecord, 'publicId' | 'lastAnnounceAt'>[]): Promise<void> {
   await sql`
     with held as (
       select p.server_id, n.at
-      from (select id, to_timestamp(ms / 1000.0) from unnest(${arrayOf(rows.map((row) => row.serverId))}::text[], ${arrayOf(rows.map((row) => row.lastAnnounceAt))}::float8[]) as n (id, ms)) as n (server_id, at)
+      from (select id, to_timestamp(ms / 1000.0) from unnest(${arrayOf(servers.map((server) => server.publicId))}::text[], ${arrayOf(servers.map((server) => server.lastAnnounceAt))}::float8[]) as n (id, ms)) as n (server_id, at)
       join presence p on p.server_id = n.server_id and p.last_announce_at < n.at
       order by p.server_id for update of p)
     update presence p set last_announce_at = held.at from held where p.server_id = held.server_id and p.last_announce_at < held.at`.execute(
@@ -147,11 +127,11 @@ export async function touchPresence(db: Db, rows: readonly { serverId: string; l
   )
 }
 
-export async function touchCredentials(db: Db, rows: readonly { credentialId: string; lastUsedAt: number }[]): Promise<void> {
+export async function touchCredentials(db: Db, credentials: readonly Pick<LiveCredential, 'id' | 'lastUsedAt'>[]): Promise<void> {
   await sql`
     with held as (
       select x.credential_id, n.at
-      from (select id, to_timestamp(ms / 1000.0) from unnest(${arrayOf(rows.map((row) => row.credentialId))}::uuid[], ${arrayOf(rows.map((row) => row.lastUsedAt))}::float8[]) as n (id, ms)) as n (credential_id, at)
+      from (select id, to_timestamp(ms / 1000.0) from unnest(${arrayOf(credentials.map(({ id }) => id))}::uuid[], ${arrayOf(credentials.map(({ lastUsedAt }) => lastUsedAt))}::float8[]) as n (id, ms)) as n (credential_id, at)
       join credential_uses x on x.credential_id = n.credential_id and (x.last_used_at is null or x.last_used_at < n.at or ${fromFuture('x.last_used_at')})
       order by x.credential_id for update of x)
     update credential_uses x set last_used_at = held.at from held where x.credential_id = held.credential_id`.execute(db)

@@ -11,8 +11,7 @@ import { isNewer } from '#backend/masterlist/registry/live-state.ts'
 import type { Moment, Registry } from '#backend/masterlist/registry/registry.ts'
 import { syncFolder } from '#backend/platform/sync-folder.ts'
 import { rememberedOf } from './loading.ts'
-import type { PresenceRow } from './masterlist.writes.ts'
-import { presenceOf } from './presence-row.ts'
+import { type PresenceRow, presenceOf } from './presence-row.ts'
 
 const unpack = promisify(gunzip)
 
@@ -20,7 +19,7 @@ const unpack = promisify(gunzip)
 const EVERY_MS = 30_000
 /** The first line names the format of the rows. */
 const FORM = 'muster presence 1'
-/** Per chunk; announces are answered in between. */
+/** Announces are answered between two chunks. */
 const LINES_PER_CHUNK = 200
 
 type Source = Pick<Deps, 'clock' | 'log'> & { readonly env: Pick<Deps['env'], 'DATA_DIR'> }
@@ -29,6 +28,8 @@ export class PresenceFile {
   readonly #deps: Source
   readonly #registry: Registry
   readonly #path: string
+  /** With the process, because several may share the folder. */
+  readonly #draft: string
   #dueAt: number
   #running: Promise<void> | undefined
   #hasFailed = false
@@ -40,6 +41,7 @@ export class PresenceFile {
     this.#deps = deps
     this.#registry = registry
     this.#path = join(deps.env.DATA_DIR, 'presence.gz')
+    this.#draft = `${this.#path}.${process.pid}`
     this.#dueAt = deps.clock.uptime() + EVERY_MS
   }
 
@@ -60,22 +62,20 @@ export class PresenceFile {
     }
   }
 
-  /** Restores servers of which the database has nothing newer. Returns how many. */
-  async restore(at: Moment): Promise<number> {
-    let restored = 0
+  /** Restores servers of which the database has nothing newer. */
+  async restore(at: Moment): Promise<void> {
     try {
       // Reads all rows first, because only then the checksum is verified.
-      for (const row of await this.#read()) if (this.#restoreRow(row, at)) restored += 1
+      for (const row of await this.#read()) this.#restoreRow(row, at)
       this.#writtenAt = (await stat(this.#path)).mtimeMs
     } catch (error) {
       if ((error as NodeJS.ErrnoException).code !== 'ENOENT')
         this.#deps.log.info({ err: error }, 'The file with the live states can not be read; what the database says counts.')
     }
     this.#isRestored = true
-    return restored
   }
 
-  /** Begins to write the file where it is due. */
+  /** Begins to write the file if it is due. */
   beat(): void {
     if (this.#running !== undefined || this.#deps.clock.uptime() < this.#dueAt) return
     this.#dueAt = this.#deps.clock.uptime() + EVERY_MS
@@ -90,31 +90,26 @@ export class PresenceFile {
     if (this.#isRestored) await this.#write()
   }
 
-  /** Several nodes may share the folder. */
-  get #draft(): string {
-    return `${this.#path}.${process.pid}`
-  }
-
   async #write(): Promise<void> {
-    const draft = this.#draft
     const at = this.#deps.clock.now()
     try {
-      await pipeline(Readable.from(this.#chunks()), createGzip({ level: 1 }), createWriteStream(draft, { flush: true }))
-      await rename(draft, this.#path)
+      await pipeline(Readable.from(this.#chunks()), createGzip({ level: 1 }), createWriteStream(this.#draft, { flush: true }))
+      await rename(this.#draft, this.#path)
       await syncFolder(dirname(this.#path))
       this.#hasFailed = false
       this.#writtenAt = at
     } catch (error) {
       if (!this.#hasFailed) this.#deps.log.warn({ err: error }, 'The file with the live states can not be written; it is tried again.')
       this.#hasFailed = true
-      await rm(draft, { force: true }).catch(() => undefined)
+      await rm(this.#draft, { force: true }).catch(() => undefined)
     }
   }
 
   *#chunks(): Generator<string> {
     let lines = [FORM]
     for (const server of this.#registry.all()) {
-      for (const row of presenceOf(server)) lines.push(JSON.stringify(row))
+      const row = presenceOf(server)
+      if (row !== undefined) lines.push(JSON.stringify(row))
       if (lines.length < LINES_PER_CHUNK) continue
       yield lines.join('\n')
       lines = ['']
@@ -129,18 +124,12 @@ export class PresenceFile {
   }
 
   /** Only states of valid credentials: a new owner must not see the former one's address. */
-  #restoreRow(row: PresenceRow, at: Moment): boolean {
+  #restoreRow(row: PresenceRow, at: Moment): void {
     const server = this.#registry.get(row.server_id)
-    if (server === undefined || !server.credentials.some((credential) => credential.id === row.credential_id)) return false
-    const saved = rememberedOf({
-      ...row,
-      since: new Date(row.since),
-      last_announce_at: new Date(row.last_announce_at),
-      changed_at: new Date(row.changed_at),
-    })
-    if (!isNewer(saved, server, at.now)) return false
+    if (server === undefined || !server.credentials.some((credential) => credential.id === row.credential_id)) return
+    const saved = rememberedOf(row)
+    if (!isNewer(saved, server, at.now)) return
     this.#registry.restore(server, saved, at)
     this.#registry.unsaved.add(server)
-    return true
   }
 }

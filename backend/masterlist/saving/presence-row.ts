@@ -2,25 +2,26 @@
 import { savedOf } from '#backend/masterlist/registry/announced.ts'
 import type { ShownRow } from '#backend/masterlist/registry/listed-row.ts'
 import type { Announced, ServerRecord } from '#backend/masterlist/registry/server-record.ts'
-import type { PlayersColumns, PresenceRow } from './masterlist.writes.ts'
 
-/** Empty where it never announced. */
-export function presenceOf(server: ServerRecord): PresenceRow[] {
-  if (server.announced === undefined) return []
-  return [
-    {
-      server_id: server.publicId,
-      owner_id: server.fields.ownerId,
-      online: server.online,
-      since: server.since,
-      ended_by: server.endedBy,
-      last_announce_at: server.lastAnnounceAt,
-      address: server.address,
-      credential_id: server.credentialId ?? null,
-      announce: savedOf(server.announced),
-      changed_at: server.changedAt,
-    },
-  ]
+/** Has the columns' names, because batches are sent as JSON. Times are wall milliseconds. */
+export type PresenceRow = NonNullable<ReturnType<typeof presenceOf>>
+
+/** Undefined where it never announced. */
+export function presenceOf(server: ServerRecord) {
+  if (server.announced === undefined) return undefined
+  return {
+    server_id: server.publicId,
+    /** The owner at the announce: a state from before a transfer is dropped. */
+    owner_id: server.fields.ownerId,
+    online: server.online,
+    since: server.since,
+    ended_by: server.endedBy,
+    last_announce_at: server.lastAnnounceAt,
+    address: server.address,
+    credential_id: server.credentialId ?? null,
+    announce: savedOf(server.announced),
+    changed_at: server.changedAt,
+  }
 }
 
 /** A server that is on the published list. */
@@ -30,12 +31,15 @@ export function isShown(server: ServerRecord): server is ShownServer {
   return server.shown !== undefined && server.announced !== undefined
 }
 
-/** What is saved where only the players changed. @param now any wall milliseconds near the rows', because small numbers cost the least. */
-export function playersOf(servers: readonly ShownServer[], now: number): PlayersColumns {
+export type PlayersColumns = ReturnType<typeof playersOf>
+
+/** What is saved where only the players changed. Times are milliseconds before `now`, because small numbers cost the least. */
+export function playersOf(servers: readonly ShownServer[], now: number) {
   return {
     ids: servers.map((server) => server.publicId),
     players: servers.map(({ announced }) => announced.playersCount),
     queue: servers.map(({ announced }) => announced.queueCount),
+    /** `changed_at` of the row that this one replaces. */
     shownBefore: servers.map(({ shown }) => now - shown.changedAt),
     announcedBefore: servers.map((server) => now - server.lastAnnounceAt),
     changedBefore: servers.map((server) => now - server.changedAt),

@@ -1,16 +1,17 @@
 /** Exchanges live states between the nodes on one database (docs/decisions/0026): which were saved, and unchanged announces. */
 import { setTimeout as sleep } from 'node:timers/promises'
+import { momentOf } from '#backend/platform/clock.ts'
 import type { Topics } from '#backend/platform/cluster/bus.ts'
 import type { Deps } from '#backend/platform/deps.ts'
 import { isRefusal } from '#backend/masterlist/reasons.ts'
-import { type Remembered, isEndedHere, isOutdated } from '#backend/masterlist/registry/live-state.ts'
+import { isEndedHere, isOutdated } from '#backend/masterlist/registry/live-state.ts'
 import type { Moment, Registry } from '#backend/masterlist/registry/registry.ts'
 import type { Refusal, ServerRecord } from '#backend/masterlist/registry/server-record.ts'
 import { Backlog } from './backlog.ts'
 import { CatchingUp } from './catching-up.ts'
 import { rememberedOf } from './loading.ts'
-import { type LiveStateRow, findPresenceLife, listPresenceOf } from './masterlist.queries.ts'
-import { type AttemptRow, beginPresenceLife } from './masterlist.writes.ts'
+import { type LiveStateRow, listPresenceOf } from './masterlist.queries.ts'
+import { type Noted, presenceLife } from './masterlist.writes.ts'
 
 /** Saves of several nodes within this time share a query. */
 const GATHER_MS = 75
@@ -40,13 +41,11 @@ export class Syncing {
   /** Live states that other nodes saved, still to be read. */
   readonly #toRead = new Set<string>()
   readonly #backlog: Backlog
-  #readTimer: NodeJS.Timeout | undefined
   #reading: Promise<void> | undefined
   /** Unchanged announces that are not published yet. */
   #heard = new Set<ServerRecord>()
   /** The first of them. */
   #heardSince: Moment = { uptime: 0, now: 0 }
-  /** The ID of the live states in the database; another one means that they were lost. */
   #life: string | undefined
   #lifeAt = 0
   #lookingAtLife: Promise<void> | undefined
@@ -104,13 +103,11 @@ export class Syncing {
   }
 
   /** Publishes rejections, so that owners see them on any node. */
-  attempted(attempts: readonly AttemptRow[]): void {
+  attempted(attempts: readonly Noted[]): void {
     const { bus } = this.#parts.deps
     if (bus.others === 0) return
-    const newest = new Map(attempts.map((attempt) => [attempt.serverId, attempt]))
-    const refusals = [...newest.values()].flatMap(({ serverId, code, address, detail, at }) =>
-      isRefusal(code) ? [[serverId, { code, address, detail, at }] as const] : [],
-    )
+    const newest = new Map(attempts.map(({ server, ...attempt }) => [server.publicId, attempt]))
+    const refusals = [...newest].filter(([, { code }]) => isRefusal(code))
     if (refusals.length > 0) bus.say('refused', { refusals: Object.fromEntries(refusals) })
   }
 
@@ -138,7 +135,7 @@ export class Syncing {
     if (this.#lookingAtLife !== undefined || at.uptime < this.#lifeAt) return
     this.#lifeAt = at.uptime + LIFE_EVERY_MS
     this.#lookingAtLife = this.#lookAtLife()
-      // A lost database is reported elsewhere; the next beat tries again.
+      // A lost database is reported elsewhere.
       .catch(() => undefined)
       .finally(() => {
         this.#lookingAtLife = undefined
@@ -147,7 +144,6 @@ export class Syncing {
 
   async close(): Promise<void> {
     this.#isClosed = true
-    clearTimeout(this.#readTimer)
     if (this.#heard.size > 0) this.#publishHeard()
     await this.#reading
     await this.#lookingAtLife
@@ -163,19 +159,17 @@ export class Syncing {
   }
 
   #takeSeen({ publicIds, at }: Topics['seen']): void {
-    const { registry } = this.#parts
-    const moment = this.#moment()
-    const offline: string[] = []
+    const { registry, deps } = this.#parts
+    const moment = momentOf(deps.clock)
     for (const publicId of publicIds) {
       const server = registry.get(publicId)
-      if (server?.online === true) {
+      // It came online or was saved a moment ago.
+      if (server?.online !== true) this.#gather([publicId])
+      else {
         registry.seen(server, at, moment)
         if (server.refusal !== undefined && server.refusal.at < at) this.#refuse(server, undefined)
       }
-      // It came online or was saved a moment ago.
-      else offline.push(publicId)
     }
-    this.#gather(offline)
   }
 
   #takeRefusals(refusals: Topics['refused']['refusals']): void {
@@ -193,18 +187,17 @@ export class Syncing {
 
   #gather(publicIds: readonly string[]): void {
     for (const publicId of publicIds) this.#toRead.add(publicId)
-    if (!this.#isStarted || this.#isClosed || this.#toRead.size === 0 || this.#reading !== undefined) return
-    this.#readTimer ??= setTimeout(() => {
-      this.#readTimer = undefined
-      this.#reading = this.#read().finally(() => {
-        this.#reading = undefined
-        this.#gather([])
-      })
-    }, GATHER_MS)
+    if (!this.#isStarted || this.#isClosed || this.#toRead.size === 0) return
+    this.#reading ??= this.#read().finally(() => {
+      this.#reading = undefined
+      this.#gather([])
+    })
   }
 
   async #read(): Promise<void> {
     const { db, log, clock } = this.#parts.deps
+    await sleep(GATHER_MS)
+    if (this.#isClosed) return
     const began = clock.uptime()
     const isAll = this.#toRead.size <= MAX_PER_READ
     const publicIds = [...this.#toRead].slice(0, MAX_PER_READ)
@@ -224,47 +217,32 @@ export class Syncing {
     const { registry } = this.#parts
     const stale = rows.filter((row) => !isUnderstood(registry.get(row.server_id), row))
     await this.#refreshAll(stale.map((row) => row.server_id))
-    const at = this.#moment()
+    const at = momentOf(this.#parts.deps.clock)
     for (const row of rows) {
       const server = registry.get(row.server_id)
       if (server === undefined) continue
       const saved = rememberedOf(row)
-      if (this.#keepsEnd(server, saved)) continue
-      if (!registry.learn(server, saved, at) && isOutdated(saved, server)) registry.unsaved.add(server)
+      if (isEndedHere(saved, server, this.#sameAnnounce)) {
+        // It stays ended: the row has only a later time of the same announce.
+        server.lastAnnounceAt = saved.lastAnnounceAt
+        registry.unsaved.add(server)
+      } else if (!registry.learn(server, saved, at) && isOutdated(saved, server)) registry.unsaved.add(server)
     }
-  }
-
-  /** A server that ended here stays ended where the row has only a later time of the same announce. */
-  #keepsEnd(server: ServerRecord, saved: Remembered): boolean {
-    if (!isEndedHere(saved, server, this.#sameAnnounce)) return false
-    server.lastAnnounceAt = saved.lastAnnounceAt
-    this.#parts.registry.unsaved.add(server)
-    return true
   }
 
   async #refreshAll(publicIds: readonly string[]): Promise<void> {
-    const left = [...publicIds]
-    const next = async (): Promise<void> => {
-      for (let publicId = left.pop(); publicId !== undefined; publicId = left.pop()) await this.#parts.refresh(publicId)
+    const left = publicIds.values()
+    const refreshRest = async () => {
+      for (const publicId of left) await this.#parts.refresh(publicId)
     }
-    await Promise.all(Array.from({ length: Math.min(REFRESHES_AT_ONCE, left.length) }, next))
+    await Promise.all(Array.from({ length: REFRESHES_AT_ONCE }, refreshRest))
   }
 
   /** Restores the live states that are known here where the database has lost them. */
   async #lookAtLife(): Promise<void> {
-    const { db } = this.#parts.deps
-    let life = await findPresenceLife(db)
-    if (life === undefined) {
-      await beginPresenceLife(db)
-      life = await findPresenceLife(db)
-    }
+    const life = await presenceLife(this.#parts.deps.db)
     if (this.#life !== undefined && life !== this.#life) await this.#catchingUp.exchange()
     this.#life = life
-  }
-
-  #moment(): Moment {
-    const { clock } = this.#parts.deps
-    return { uptime: clock.uptime(), now: clock.now() }
   }
 }
 

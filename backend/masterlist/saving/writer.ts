@@ -4,10 +4,10 @@ import pg from 'pg'
 import type { Deps } from '#backend/platform/deps.ts'
 import type { Registry } from '#backend/masterlist/registry/registry.ts'
 import type { LiveCredential, ServerRecord } from '#backend/masterlist/registry/server-record.ts'
-import { ATTEMPTS_KEPT, type Attempts, type Noted } from './attempts.ts'
+import { ATTEMPTS_KEPT, type Attempts } from './attempts.ts'
 import { Backlog } from './backlog.ts'
 import {
-  type PlayersColumns,
+  type Noted,
   insertAttempts,
   presenceBatch,
   touchCredentials,
@@ -15,7 +15,7 @@ import {
   updatePlayers,
   upsertPresence,
 } from './masterlist.writes.ts'
-import { isShown, playersOf, presenceOf } from './presence-row.ts'
+import { type PlayersColumns, isShown, playersOf, presenceOf } from './presence-row.ts'
 import type { Syncing } from './syncing.ts'
 
 export const MAX_BATCH = 5000
@@ -30,11 +30,12 @@ const LAST_TRIES = 5
 const TRIES_IF_DELETED = 6
 const FOREIGN_KEY_VIOLATION = '23503'
 
+type Needs = Pick<Deps, 'db' | 'pulse' | 'bus' | 'clock' | 'log'>
 /** The other nodes on the same database. */
 type Others = Pick<Syncing, 'saved' | 'lost' | 'attempted'>
 
 export class Writer {
-  readonly #deps: Pick<Deps, 'db' | 'pulse' | 'bus' | 'clock' | 'log'>
+  readonly #deps: Needs
   readonly #registry: Registry
   readonly #attempts: Attempts
   readonly #others: Others
@@ -48,7 +49,7 @@ export class Writer {
   /** Up to when times were written, wall milliseconds. */
   #touchedUpTo: number
 
-  constructor(deps: Pick<Deps, 'db' | 'pulse' | 'bus' | 'clock' | 'log'>, registry: Registry, attempts: Attempts, others: Others) {
+  constructor(deps: Needs, registry: Registry, attempts: Attempts, others: Others) {
     this.#deps = deps
     this.#registry = registry
     this.#attempts = attempts
@@ -56,8 +57,12 @@ export class Writer {
     this.backlog = new Backlog(deps.clock, () => this.#running === undefined && registry.unsaved.size === 0)
     this.#slowLaneAt = deps.clock.uptime() + SLOW_LANE_MS
     this.#touchedUpTo = deps.clock.now()
-    // After a gap the database is available again, mostly before the next try.
-    deps.bus.onGap(async () => this.#retryNow())
+    // After a gap the database is mostly available before the next try.
+    deps.bus.onGap(async () => {
+      if (deps.pulse.isLost) return
+      this.#retryAt = 0
+      this.#flushedAt = 0
+    })
   }
 
   /** How many changes are unsaved. */
@@ -65,14 +70,13 @@ export class Writer {
     return this.#registry.unsaved.size + this.#attempts.pending
   }
 
-  /** Saves what has changed, or joins a running flush. Resolves when it is saved, or has failed and stays for the next call. */
+  /** Saves what has changed, or joins a running flush. What fails stays for the next call. */
   flush(): Promise<void> {
     if (this.#running !== undefined) return this.#running
     const uptime = this.#deps.clock.uptime()
-    const isSlowLaneDue = uptime >= this.#slowLaneAt
-    if ((this.pending === 0 && !isSlowLaneDue) || uptime < this.#retryAt) return Promise.resolve()
+    if ((this.pending === 0 && uptime < this.#slowLaneAt) || uptime < this.#retryAt) return Promise.resolve()
     this.#flushedAt = uptime
-    this.#running = this.#write(isSlowLaneDue).finally(() => {
+    this.#running = this.#write(uptime).finally(() => {
       this.#running = undefined
     })
     return this.#running
@@ -105,8 +109,7 @@ export class Writer {
     )
   }
 
-  async #write(withSlowLane: boolean): Promise<void> {
-    const began = this.#deps.clock.uptime()
+  async #write(began: number): Promise<void> {
     const { players, whole } = this.#registry.unsaved.take()
     // Before the first await, because later announces do not follow on the rows that are published now.
     const followOns = Array.from(batches(players.filter(isShown)), (servers) => playersOf(servers, this.#deps.clock.now()))
@@ -116,7 +119,7 @@ export class Writer {
       for (const columns of followOns) toSave.push(...(await this.#savePlayers(columns)))
       for (const batch of batches(toSave)) await this.#savePresence(batch)
       this.backlog.done(began)
-      if (withSlowLane) await this.#touch()
+      if (began >= this.#slowLaneAt) await this.#touch()
       while (attempts.length > 0) await this.#saveAttempts(attempts)
       this.#attempts.settle([])
       if (this.#hasFailed) this.#deps.log.info('The master list saves its changes again.')
@@ -139,7 +142,7 @@ export class Writer {
 
   async #savePresence(servers: readonly ServerRecord[]): Promise<void> {
     const unwritten = new Set(
-      await retryIfDeleted(() => upsertPresence(this.#deps.db, presenceBatch(servers.flatMap((server) => presenceOf(server))))),
+      await retryIfDeleted(() => upsertPresence(this.#deps.db, presenceBatch(servers.flatMap((server) => presenceOf(server) ?? [])))),
     )
     this.#others.saved(servers.map((server) => server.publicId).filter((publicId) => !unwritten.has(publicId)))
     const left = servers.filter((server) => unwritten.has(server.publicId) && this.#isKnown(server))
@@ -167,27 +170,13 @@ export class Writer {
     const upTo = this.#deps.clock.now()
     // Other nodes write what they heard.
     const isHeard = ({ lastUsedAt }: LiveCredential) => lastUsedAt >= from
-    const seen = [...this.#registry.all()].filter((server) => server.credentials.some(isHeard))
-    for (const batch of batches(seen)) {
-      await touchPresence(
-        this.#deps.db,
-        batch.map((server) => ({ serverId: server.publicId, lastAnnounceAt: server.lastAnnounceAt })),
-      )
-    }
-    const used = [...this.#registry.all()].flatMap((server) =>
-      server.credentials.flatMap(({ id, lastUsedAt }) => (lastUsedAt >= from ? [{ credentialId: id, lastUsedAt }] : [])),
-    )
-    for (const batch of batches(used)) await touchCredentials(this.#deps.db, batch)
+    const servers = [...this.#registry.all()].filter((server) => server.credentials.some(isHeard))
+    const credentials = servers.flatMap((server) => server.credentials.filter(isHeard))
+    for (const batch of batches(servers)) await touchPresence(this.#deps.db, batch)
+    for (const batch of batches(credentials)) await touchCredentials(this.#deps.db, batch)
     // After a failure all of it is written again.
     this.#touchedUpTo = upTo
     this.#slowLaneAt = this.#deps.clock.uptime() + SLOW_LANE_MS
-  }
-
-  /** Makes changes due at once, unless the database is known to be lost. */
-  #retryNow(): void {
-    if (this.#deps.pulse.isLost) return
-    this.#retryAt = 0
-    this.#flushedAt = 0
   }
 
   #isKnown(server: ServerRecord): boolean {

@@ -46,6 +46,8 @@ export interface Bus {
   readonly cutOffSince: number | undefined
   /** Whether others live and were not heard for so long that their messages may not come through: known before this counts as cut off. */
   readonly isUnheard: boolean
+  /** By how many milliseconds the database's wall clock is ahead of this node's; 0 where a node is alone by its nature. */
+  readonly clockAhead: number
   /**
    * Sends within milliseconds, or once the connection is back. If too much waits for that, messages are dropped, and the others catch up by
    * `onGap`. `seen`, `refused` and `taken` are only for nodes that hear them now: nobody catches up with them.
@@ -70,6 +72,7 @@ export function aloneBus(node: string): Bus {
     connected: 0,
     cutOffSince: undefined,
     isUnheard: false,
+    clockAhead: 0,
     say: () => undefined,
     tell: () => Promise.resolve(),
     on: () => undefined,

@@ -76,6 +76,10 @@ class PostgresBus implements Bus {
     return this.#link.isUnheard
   }
 
+  get clockAhead(): number {
+    return this.#link.clockAhead
+  }
+
   on<T extends Topic>(topic: T, handler: Handler<T>): void {
     const handlers = this.#handlers.get(topic) ?? []
     handlers.push(handler as AnyHandler)

@@ -35,7 +35,7 @@ const BEAT = `
     returning xmax = 0 as is_new),
   gone as (
     delete from nodes where id in (select id from nodes where seen_at < clock_timestamp() - interval '1 minute' for update skip locked))
-  select (select is_new from mine) as is_new, pg_notify($2, $3),
+  select (select is_new from mine) as is_new, pg_notify($2, $3), floor(extract(epoch from clock_timestamp()) * 1000)::float8 as now,
     array(select id::text from nodes where id <> $1 and seen_at > clock_timestamp() - interval '10 seconds') as others,
     (select count(*)::int from nodes where id <> $1 and seen_at > clock_timestamp() - interval '10 seconds'
       and $4 || id in (select application_name from pg_stat_activity)) as connected`
@@ -44,6 +44,8 @@ interface Beat {
   readonly is_new: boolean
   readonly others: readonly string[]
   readonly connected: number
+  /** Wall milliseconds. */
+  readonly now: number
 }
 
 interface LinkEvents {
@@ -76,6 +78,8 @@ export class PostgresLink {
   /** How many of the others had a connection at the last heartbeat. */
   connected = 0
   cutOffSince: number | undefined
+  /** Milliseconds by which the database's clock is ahead of this node's, as far as heartbeats have proved it; kept while cut off. */
+  clockAhead = 0
   #channel = ''
   #client: pg.Client | undefined
   #isOpen = false
@@ -221,8 +225,12 @@ export class PostgresLink {
     this.#hasHeardItself = false
     // A node that is heard from now on may be too new for this read.
     const toProve = new Set(this.#unproved.keys())
+    const { clock } = this.#deps
+    const sentAt = clock.now()
     const { rows } = await answer(client.query<Beat>(BEAT, [this.#node, this.#channel, this.#events.echo(), APPLICATION]))
-    const { is_new: isNew, others, connected } = rows[0] ?? { is_new: false, others: [], connected: 0 }
+    const { is_new: isNew, others, connected, now } = rows[0] ?? { is_new: false, others: [], connected: 0, now: sentAt }
+    // The database read its clock in between, so a slow answer proves little and changes nothing.
+    this.clockAhead = Math.min(Math.max(this.clockAhead, now - clock.now()), now - sentAt)
     this.connected = connected
     this.#unheardBeats = others.length === 0 ? 0 : this.#unheardBeats + 1
     const hasMissed = this.#compare(new Set(others), toProve)

@@ -1,0 +1,42 @@
+/** What an accepted announce is answered with (contract section 11). */
+import { type NoticeCode, inOneText } from '#backend/masterlist/reasons.ts'
+import type { LiveCredential, ServerRecord } from '#backend/masterlist/registry/server-record.ts'
+import type { Answer } from '#backend/masterlist/wire/answer.ts'
+import { inOnePiece } from '#backend/platform/node-internals/prepared-head.ts'
+
+/** Above any wait that is sent. */
+const MAX_SECONDS = 10_000
+/** What follows the public id in replies without notices: a handful of texts that all servers share, by seconds and then by the two flags. */
+const endings: (string | undefined)[] = []
+
+/** @param seconds until the next announce is due. @param read the notices that the announce itself caused. */
+export function acceptedAnswer(server: ServerRecord, credential: LiveCredential, seconds: number, read: readonly NoticeCode[]): Answer {
+  const { fields, isListed } = server
+  const notices = noticesOf(server, credential, read)
+  const isPlain = notices === '' && seconds < MAX_SECONDS
+  const ending = isPlain ? plainEnding(isListed, seconds, fields.cloudAuth) : endingOf(isListed, seconds, fields.cloudAuth, notices)
+  return { status: 200, body: `{"publicId":"${fields.publicId}${ending}`, retryAfter: 0, isAscii: notices === '' }
+}
+
+function plainEnding(isListed: boolean, seconds: number, hasCloudAuth: boolean): string {
+  const place = seconds * 4 + (isListed ? 2 : 0) + (hasCloudAuth ? 1 : 0)
+  return (endings[place] ??= inOnePiece(endingOf(isListed, seconds, hasCloudAuth, '')))
+}
+
+function endingOf(isListed: boolean, seconds: number, hasCloudAuth: boolean, notices: string): string {
+  return `","listed":${isListed},"nextAnnounceSeconds":${seconds},"features":{"cloudAuth":${hasCloudAuth}},"notices":[${notices}]}`
+}
+
+/** The notices' JSON with commas between; empty for nearly every announce. */
+function noticesOf({ fields }: ServerRecord, credential: LiveCredential, read: readonly NoticeCode[]): string {
+  const { visible, findingNotices } = fields
+  if (read.length === 0 && visible && credential.graceUntil === undefined) return findingNotices
+  const notices = read.map((code) => ({ code, message: inOneText(code) }))
+  if (!visible) notices.unshift({ code: 'HIDDEN', message: inOneText('HIDDEN') })
+  if (credential.graceUntil !== undefined) {
+    const message = inOneText('OLD_CREDENTIAL', `The old one ends at ${new Date(credential.graceUntil).toISOString()}.`)
+    notices.push({ code: 'OLD_CREDENTIAL', message })
+  }
+  const own = notices.map((notice) => JSON.stringify(notice)).join(',')
+  return findingNotices === '' ? own : `${own},${findingNotices}`
+}

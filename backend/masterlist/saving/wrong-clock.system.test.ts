@@ -1,0 +1,97 @@
+/** Nodes whose own clocks are wrong stamp announces by the database's, so the order of announces is the true one. */
+import { sql } from 'kysely'
+import { afterAll, beforeAll, expect, test } from 'vitest'
+import * as servers from '#contract/servers.ts'
+import { buildServer } from '#tests/factories.ts'
+import { type Person, type TestApp, startApp } from '#tests/harness.ts'
+import { announceFrom, fleetOwner, readList, readOne, send } from '#tests/list/send.ts'
+
+type Node = Pick<TestApp, 'panelUrl' | 'listUrl'>
+
+const HOURS = 3 * 3_600_000
+const within = { timeout: 20_000, interval: 50 }
+/** What a busy machine may add to the way to the database. */
+const SLACK_MS = 2500
+
+let app: TestApp
+let owner: Person & { readonly id: string }
+let nodes: readonly Node[]
+/** Of the nodes beside the first. */
+const wrongBy = [-HOURS, HOURS]
+
+beforeAll(async () => {
+  app = await startApp({}, { isShared: true })
+  const wrong = await Promise.all([0, 1].map((index) => app.addNode({ wrongBy: () => wrongBy[index] ?? 0 })))
+  nodes = [app, ...wrong]
+  owner = await fleetOwner(app)
+})
+afterAll(() => app.close())
+
+const shown = (publicId: string) =>
+  Promise.all(nodes.map(async (node) => (await readList(node)).find((row) => row.publicId === publicId)?.playersCount ?? 'none'))
+
+async function everywhere(publicId: string, players: number | 'none'): Promise<void> {
+  await expect.poll(() => shown(publicId), within).toEqual(nodes.map(() => players))
+}
+
+/** How far from the database's time a server's row is, in milliseconds. */
+async function errorsOf(publicId: string): Promise<number[]> {
+  const { rows } = await sql<{ announced: number; changed: number }>`
+    select extract(epoch from clock_timestamp() - last_announce_at)::float8 * 1000 as announced,
+      extract(epoch from clock_timestamp() - changed_at)::float8 * 1000 as changed
+    from presence where server_id = ${publicId}`.execute(app.db)
+  return rows.flatMap(({ announced, changed }) => [announced, changed])
+}
+
+test('of announces to nodes that are hours behind and ahead, each is newer than the one before, on all of them', async () => {
+  const { public_id: id, credential } = await buildServer(owner)
+  for (let round = 0; round < 9; round += 1) {
+    const node = nodes[round % 3] as Node
+    expect((await announceFrom(node, credential, { playersCount: round })).status).toBe(200)
+    await everywhere(id, round)
+  }
+  const left = await send(`${(nodes[1] as Node).listUrl}/announce`, {
+    method: 'DELETE',
+    headers: { authorization: `Bearer ${credential}` },
+  })
+  expect(left.status).toBe(204)
+  await everywhere(id, 'none')
+  expect((await announceFrom(nodes[2] as Node, credential, { playersCount: 30 })).status).toBe(200)
+  await everywhere(id, 30)
+})
+
+test('what a wrong clock stamps is saved and shown with the true time', async () => {
+  for (const node of nodes) {
+    const { public_id: id, credential } = await buildServer(owner)
+    await announceFrom(node, credential)
+    await everywhere(id, 12)
+    for (const error of await errorsOf(id)) expect(Math.abs(error)).toBeLessThan(within.timeout)
+    const changed = Date.parse((await readOne(node, id)).lastTimeUpdate)
+    expect(Math.abs(Date.now() - changed)).toBeLessThan(within.timeout)
+    const { data } = await owner.at(node).call(servers.announces, { params: { id } })
+    expect(Math.abs(Date.now() - Date.parse(data[0]?.at ?? ''))).toBeLessThan(within.timeout)
+  }
+})
+
+test('a clock that is set while its node runs is right again with the next heartbeat', async () => {
+  const { public_id: id, credential } = await buildServer(owner)
+  await announceFrom(app, credential, { playersCount: 1 })
+  await everywhere(id, 1)
+  wrongBy[0] = 2 * HOURS
+  wrongBy[1] = 0
+  await expect
+    .poll(async () => {
+      for (const [index, node] of nodes.entries()) {
+        const { public_id: other, credential: fresh } = await buildServer(owner)
+        await announceFrom(node, fresh, { playersCount: index })
+        await expect.poll(() => errorsOf(other), within).toHaveLength(2)
+        if ((await errorsOf(other)).some((error) => Math.abs(error) > SLACK_MS)) return false
+      }
+      return true
+    }, within)
+    .toBe(true)
+  for (const [index, node] of nodes.entries()) {
+    expect((await announceFrom(node, credential, { playersCount: 10 + index })).status).toBe(200)
+    await everywhere(id, 10 + index)
+  }
+})
