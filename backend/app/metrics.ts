@@ -4,6 +4,7 @@ import { Counter, Gauge, Histogram, type Registry, collectDefaultMetrics } from 
 import type { Lease } from '#backend/platform/cluster/leases.ts'
 import type { RunningMasterList } from '#backend/masterlist/masterlist.ts'
 import type { Deps } from '#backend/platform/deps.ts'
+import { counter, gauge } from '#backend/platform/metrics.ts'
 import { lostLogLines } from '#backend/platform/log.ts'
 import { VERSION } from '#backend/platform/version.ts'
 
@@ -108,29 +109,4 @@ export function measureList(list: RunningMasterList, registry: Registry): void {
   )
   gauge(registry, 'muster_list_streams', 'Readers who follow the list’s stream.', () => list.countStreams())
   counter(registry, 'muster_announces_total', 'Announces since the start, by what became of them.', 'code', () => list.pipeline.counts)
-}
-
-/** A counter whose counts are kept elsewhere, by the value of one label. */
-function counter(registry: Registry, name: string, help: string, label: string, counts: () => Iterable<readonly [string, number]>): void {
-  void new Counter({
-    name,
-    help,
-    labelNames: [label],
-    registers: [registry],
-    collect() {
-      this.reset()
-      for (const [value, count] of counts()) this.inc({ [label]: value }, count)
-    },
-  })
-}
-
-function gauge(registry: Registry, name: string, help: string, value: () => number): void {
-  void new Gauge({
-    name,
-    help,
-    registers: [registry],
-    collect() {
-      this.set(value())
-    },
-  })
 }

@@ -1,6 +1,7 @@
 /** Counts the list's requests, and times a sample: the hot calls take microseconds. */
 import type { ServerResponse } from 'node:http'
-import { Counter, Histogram, type Registry } from 'prom-client'
+import { Histogram, type Registry } from 'prom-client'
+import { counter } from '#backend/platform/metrics.ts'
 
 type Route = 'announce' | 'servers' | 'stream' | 'other'
 
@@ -35,19 +36,8 @@ export class RequestStats {
       buckets: [0.0005, 0.002, 0.005, 0.01, 0.025, 0.05, 0.1, 0.25, 1, 5],
       registers: [registry],
     })
-    const count = (name: string, help: string, label: string, counts: () => Iterable<readonly [string | number, number]>) =>
-      new Counter({
-        name,
-        help,
-        labelNames: [label],
-        registers: [registry],
-        collect() {
-          this.reset()
-          for (const [value, times] of counts()) this.inc({ [label]: value }, times)
-        },
-      })
-    count('muster_list_requests_total', 'Requests to the list since the start.', 'route', () => Object.entries(this.#counts))
+    counter(registry, 'muster_list_requests_total', 'Requests to the list since the start.', 'route', () => Object.entries(this.#counts))
     const help = 'Requests to the list that were answered with a status from 400 up, since the start.'
-    count('muster_list_rejections_total', help, 'status', () => rejections)
+    counter(registry, 'muster_list_rejections_total', help, 'status', () => rejections)
   }
 }
