@@ -111,7 +111,7 @@ describe('a server that does not answer the check', () => {
     await until(app, one, 4, AGAIN)
     await expect.poll(() => openOf(owner)).toEqual([])
     expect((await issuesOf(admin, owner)).map((old) => old.status)).toEqual(['RESOLVED'])
-    expect(((await (await say()).json()) as AnnounceReply).notices).toEqual([])
+    await expect.poll(async () => ((await (await say()).json()) as AnnounceReply).notices).toEqual([])
   })
 
   test('is listed until its third failure where the check is required, then not until it answers', async () => {
