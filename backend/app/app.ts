@@ -31,7 +31,6 @@ import { type Services, createServices } from './services.ts'
 export interface App {
   readonly panel: FastifyInstance
   readonly masterlist: FastifyInstance
-  /** Where what the checks find goes. */
   readonly findings: WrittenFindings
   /** Runs one of the repeating tasks now. It has to listen. */
   runJob(name: string): Promise<void>
@@ -107,7 +106,6 @@ export async function createApp(given: Deps, pages: Pages | undefined): Promise<
   }
 }
 
-/** What the list's listener has beside the list. */
 async function serveOnList(masterlist: FastifyInstance, deps: Deps, services: Services, panel: FastifyInstance): Promise<void> {
   const { list, images, sampling } = services
   const age = () => secondsCutOff(deps)

@@ -34,7 +34,6 @@ interface Job {
 export interface Jobs {
   /** Runs one now, whenever and wherever its turn would be; resolves when a run that began after the call has ended. */
   run(name: string): Promise<void>
-  /** Resolves when none is running any more. */
   stop(): Promise<void>
 }
 

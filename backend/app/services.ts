@@ -16,14 +16,10 @@ const REISSUES = { burst: 30, perSecond: 1 / 10 }
 
 export interface Services extends ServerServices {
   readonly list: RunningMasterList
-  /** Open panels. */
   readonly live: Live
-  /** Takes what detectors find. */
   readonly findings: WrittenFindings
-  /** What this node sees of the players. */
   readonly sampling: Sampling
   readonly downloads: DownloadsManifest
-  /** The storage of pictures, and what decodes them. */
   readonly images: ImageParts
 }
 

@@ -24,7 +24,6 @@ interface Reactions {
   readonly invalidateManagers?: readonly AccountPart[]
   /** The other person's open panels follow the owner's servers from now on. */
   readonly followsOwner?: true
-  /** The owner's open panels are closed. */
   readonly disconnectOwner?: true
 }
 
@@ -78,7 +77,6 @@ const BENEFIT: Reactions = {
 const ISSUE_WORDS: Reactions = { invalidate: [reload(owner, 'protection', 'activity')] }
 const ISSUE: Reactions = { ...ISSUE_WORDS, refresh: affected }
 
-/** Every event has its row. */
 export const REACTIONS: Readonly<Record<EventType, Reactions>> = {
   SERVER_CREATED: { refresh: affected, invalidate: [reload(owner, 'servers', 'activity'), reloadBenefitsInUse] },
   SERVER_CHANGED: { refresh: affected, invalidate: [reload(ownerAndManager, 'activity'), reloadBenefitsInUse] },

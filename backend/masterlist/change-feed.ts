@@ -32,7 +32,6 @@ export class ChangeFeed {
     return () => void this.#listeners.delete(listener)
   }
 
-  /** @param isOnlyCount whether only its players changed. */
   stir(server: ServerRecord, isOnlyCount: boolean): void {
     if (isOnlyCount ? !this.#wantsCounts(server.fields.ownerId) : this.#listeners.size === 0) return
     this.#waiting.add(server)

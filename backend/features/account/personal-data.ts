@@ -28,7 +28,6 @@ export interface Holding extends Whose {
   readonly exported: readonly string[]
   /** What never leaves: secrets and their hashes, and what repeats another column. */
   readonly withheld: readonly string[]
-  /** Which of the rows the export shows. */
   readonly shown: Condition
 }
 
@@ -45,7 +44,6 @@ function held(
   return { table, fate, ...whose, exported: words(exported), withheld: words(withheld), shown }
 }
 
-/** Rows that name the person. */
 function naming(...people: readonly string[]): Whose {
   const isNamed = (userId: string) => people.map((column) => sql`${sql.ref(column)} = ${userId}::uuid`)
   return { people, theirs: (userId) => sql.join(isNamed(userId), sql` or `) }

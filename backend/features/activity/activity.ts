@@ -5,7 +5,6 @@ import type { Db } from '#backend/platform/database/open.ts'
 import { publicUsers } from '#backend/features/users/public-users.ts'
 import { type ActivityRow, listOfServer, pageOfUser } from './activity.queries.ts'
 
-/** Of one server, since it is this owner's. */
 export async function activityOfServer(db: Db, ownerId: string, publicId: string, beforeId?: string): Promise<ActivityEntry[]> {
   return presentForUsers(db, await listOfServer(db, ownerId, publicId, beforeId))
 }

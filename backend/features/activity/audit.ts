@@ -36,7 +36,6 @@ export async function listOfAudit(db: Db, query: Query): Promise<List> {
 
 const NOTHING = [sql`false`]
 
-/** Rows that are about a user, or a server. */
 function about(id: string): Sql[] {
   if (isUuid(id.toLowerCase())) return [sql`a.owner_id = ${id}::uuid`, sql`a.other_id = ${id}::uuid`]
   return isPublicId(id) ? [sql`a.server_id = ${id}`] : NOTHING
@@ -59,7 +58,6 @@ async function naming(db: Db, term: string): Promise<Sql[]> {
   ]
 }
 
-/** In the order of the ids. */
 export async function presentAudit(db: Db, ids: readonly string[]): Promise<AuditEntry[]> {
   if (ids.length === 0) return []
   const rows = await listById(db, ids)

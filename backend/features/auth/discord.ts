@@ -7,7 +7,6 @@ import { z } from 'zod'
 import { badGateway } from '#backend/platform/errors.ts'
 
 export interface IdentityProvider {
-  /** The page the visitor is sent to. */
   readonly authorizeUrl: string
   /** Where the calls go, without a slash at the end. */
   readonly apiUrl: string

@@ -84,7 +84,6 @@ export async function serveLocalProvider(panel: FastifyInstance, deps: Pick<Deps
 function serveCalls(app: FastifyInstance, { env, clock }: Pick<Deps, 'env' | 'clock'>): void {
   const shortLived = { max: 10_000, ttl: CODE_MS, perf: { now: () => clock.uptime() } }
   const codes = new LRUCache<string, Pending>(shortLived)
-  /** The username by token. */
   const tokens = new LRUCache<string, string>(shortLived)
 
   app.get(`${BASE}/page.css`, (_request, reply) => reply.type('text/css; charset=utf-8').send(PAGE_CSS))

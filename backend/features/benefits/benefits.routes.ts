@@ -9,7 +9,6 @@ import { getSettings, mustHold, overviewOf, settingsKeyOf } from './benefits.ts'
 import { presentSettings } from './benefits.present.ts'
 import { type Acting, changeSettings } from './settings-changes.ts'
 
-/** @param changes how often a person may change things. */
 export function bindBenefits(bind: Bind, { db, env }: Deps, { changes }: { readonly changes: Limit }): void {
   const show = async (ownerId: string, text: string): Promise<SettingsView> => {
     const key = settingsKeyOf(text)

@@ -18,7 +18,6 @@ import { CONTENT, refuseUnlessHeld } from './benefits.ts'
 /** What `SETTINGS_BODIES` make of a body. */
 export type SettingsInput = z.output<(typeof SETTINGS_BODIES)[SettingsKey]>
 
-/** Whose settings, and who changes them. */
 export interface Acting {
   readonly as: 'self' | 'administrator'
   readonly actorId: string

@@ -19,7 +19,6 @@ export function createChecks(deps: Deps, { list, sampling, findings }: Parts, is
   list.observe(watching)
   return {
     watching,
-    /** The list has been read. */
     async start(): Promise<void> {
       watching.start()
       await reachability.start()

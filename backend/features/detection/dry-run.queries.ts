@@ -24,7 +24,6 @@ export async function listRefused(db: Db, code: string, from: Date, publicIds: r
   return rows
 }
 
-/** The slots that servers announced last. */
 export async function listSlots(db: Db, publicIds: readonly string[]): Promise<ReadonlyMap<string, number>> {
   const { rows } = await sql<{ server_id: string; slots: number }>`
     select server_id, (announce ->> 'maxPlayersCount')::integer as slots from presence where server_id = any(${publicIds}::text[])`.execute(
@@ -39,7 +38,6 @@ const servers = (db: Db) =>
     .select(['public_id as publicId', 'owner_id as ownerId', 'name', 'verified', 'promoted'])
     .select(sql<number>`(extract(epoch from date_trunc('milliseconds', created_at)) * 1000)::float8`.as('createdAt'))
 
-/** All servers in pages, by public id. */
 export async function* serverPages(db: Db, size: number) {
   let page: Awaited<ReturnType<typeof findServers>>
   let after = ''

@@ -51,7 +51,6 @@ const RUNS: Readonly<Record<NonNullable<Detector['dryRun']>['over'], (run: Run) 
   names: overNames,
 }
 
-/** @param now wall milliseconds. */
 export async function tryDetector(db: Db, kind: IssueKind, days: number, now: number): Promise<Trial> {
   const { create, dryRun, refusal = '' } = DETECTORS[kind]
   if (create === undefined || dryRun === undefined) throw new Error(`${kind} can not be tried.`)

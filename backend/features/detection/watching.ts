@@ -84,7 +84,6 @@ export class Watching implements AnnounceObserver {
     this.#isHolder = isHolder
   }
 
-  /** The list has been read. */
   start(): void {
     for (const { publicId, fields, announced } of this.#servers.all()) {
       for (const { detector } of this.#running) detector.learn?.(fields)
@@ -154,7 +153,6 @@ export class Watching implements AnnounceObserver {
     this.#sampling.stop()
   }
 
-  /** Writes down what only memory knew. */
   async close(): Promise<void> {
     // Before that, what is stored of this hour is unknown, and would be overwritten.
     if (!this.#hasLearned) return

@@ -26,10 +26,8 @@ export interface DomainEvent {
   readonly servers?: readonly string[]
 }
 
-/** Who did it. */
 export type By = Pick<DomainEvent, 'as' | 'actorId'>
 
-/** The program itself. */
 export const BY_SYSTEM: By = { as: 'system', actorId: null }
 
 /** Somebody about their own things. */
@@ -37,7 +35,6 @@ export const bySelf = (userId: string) => ({ as: 'self', actorId: userId, ownerI
 
 export const byAdministrator = (adminId: string) => ({ as: 'administrator', actorId: adminId }) as const
 
-/** What the program does about events. */
 export interface EventHandler {
   /** Runs in the transaction of the change, before the event's row is written. */
   within(trx: Db, event: DomainEvent): Promise<void>

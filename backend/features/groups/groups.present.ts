@@ -1,7 +1,6 @@
 import type { Group } from '#contract/groups.ts'
 import type { GroupWithServers } from './groups.ts'
 
-/** A group as its owner gets it. */
 export const presentGroup = (group: GroupWithServers): Group => ({
   ...group,
   servers: [...group.servers],

@@ -3,7 +3,6 @@ import type { Db } from '#backend/platform/database/open.ts'
 
 export type GroupRow = Awaited<ReturnType<typeof listGroupsOf>>[number]
 
-/** Oldest first. */
 export function listGroupsOf(db: Db, ownerId: string) {
   return db.selectFrom('server_groups').selectAll().where('owner_id', '=', ownerId).orderBy('created_at').orderBy('id').execute()
 }

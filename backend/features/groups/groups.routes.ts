@@ -5,7 +5,6 @@ import type { Deps } from '#backend/platform/deps.ts'
 import { createGroup, listGroups, removeGroup, renameGroup } from './groups.ts'
 import { presentGroup } from './groups.present.ts'
 
-/** @param changes how often a person may change things. */
 export function bindGroups(bind: Bind, { db }: Pick<Deps, 'db'>, { changes }: { readonly changes: Limit }): void {
   bind(groups.list, async ({ caller }) => (await listGroups(db, caller.userId)).map(presentGroup))
 

@@ -25,7 +25,6 @@ import {
 
 export { listGroupsOf } from './groups.queries.ts'
 
-/** A group with the servers that are in it. */
 export interface GroupWithServers extends GroupRow {
   readonly servers: readonly { readonly public_id: string; readonly name: string }[]
 }

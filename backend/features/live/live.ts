@@ -85,7 +85,6 @@ export class Live {
     for (const stream of this.#streams.get(userId) ?? []) stream.send(event, data)
   }
 
-  /** Has people's open panels load these parts again. */
   invalidate(userIds: readonly string[], changed: readonly AccountPart[]): void {
     this.invalidateHere(userIds, changed)
     if (userIds.length > 0) this.#bus.say('account', { userIds, changed })

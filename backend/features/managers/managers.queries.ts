@@ -24,7 +24,6 @@ export async function managersAmong(db: Db, ownerId: string, people: readonly st
     .execute()
 }
 
-/** Whose servers this person manages. */
 export async function ownersManagedBy(db: Db, managerId: string): Promise<string[]> {
   const rows = await db.selectFrom('managements').select('owner_id').where('manager_id', '=', managerId).execute()
   return rows.map((row) => row.owner_id)

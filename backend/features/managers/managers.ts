@@ -76,7 +76,6 @@ export function revokeManagement(db: Db, ownerId: string, managerId: string): Pr
   })
 }
 
-/** Ends one's own management. */
 export function refuseManagement(db: Db, managerId: string, id: string): Promise<void> {
   return transaction(db, async (trx) => {
     await lockActor(trx, managerId, 'share')

@@ -14,7 +14,6 @@ import { consequenceChanged, recordAll } from './timeline.ts'
 /** In one transaction; the rest follows in the next. */
 const MAX_AT_ONCE = 200
 
-/** The repeating task. */
 export async function moveIssues({ db, clock, env }: Pick<Deps, 'db' | 'clock' | 'env'>): Promise<void> {
   // Most of the time nothing is due, and one query shows it.
   for (const look of await lookAtOpen(db)) {

@@ -14,7 +14,6 @@ import { type Done, consequenceChanged, recordAll, statusChanged } from './timel
 
 type Columns = UpdateObject<Tables, 'protection_issues'>
 
-/** What changes of the row, and how it is recorded. */
 type Change = Done & { readonly columns?: Columns }
 
 const isOpen = (status: IssueStatus) => OPEN_STATUSES.some((open) => open === status)

@@ -11,7 +11,6 @@ export interface Step {
    * late, this one is late by as much.
    */
   readonly afterMs: number
-  /** At least this many findings. */
   readonly afterOccurrences: number
   /** Only while it was found within this time; after a longer pause it escalates as if it were new. */
   readonly seenWithinMs?: number
@@ -24,7 +23,6 @@ export interface NextStep {
   readonly waitMs: number
 }
 
-/** One kind of issue. */
 export interface Detector {
   readonly kind: IssueKind
   readonly title: string
@@ -70,7 +68,6 @@ export interface RunningDetector {
   pace?(minute: Pace): Finding | undefined
   /** Once a minute for each server, on every node; one node's findings count. Not called where servers announce less often than that. */
   players?(minute: Players): Finding | undefined
-  /** A server is on the list as the program starts. */
   learn?(server: RegisteredServer): void
   /** A server was registered, or it or its credentials changed. The conclusion counts only where it changed on this node. */
   changed?(change: ServerChange): Conclusion | undefined

@@ -61,7 +61,6 @@ export function presentGiven(row: ManagementRow, manager: PublicUser): GivenMana
 
 type SeenByAdmins = Pick<AdminUser, 'created_at' | 'signed_in_at' | 'banned_at' | 'own_limits' | 'open_issues'>
 
-/** What only administrators see of a person. */
 export function seenByAdmins(row: UserRow, openIssues = 0): SeenByAdmins {
   return {
     created_at: row.created_at.toISOString(),

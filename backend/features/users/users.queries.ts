@@ -54,7 +54,6 @@ export function findUserByName(db: Db, username: string) {
     .executeTakeFirst()
 }
 
-/** False where the user had it already. */
 export async function insertGrant(db: Db, userId: string, key: BenefitKey): Promise<boolean> {
   const { numInsertedOrUpdatedRows } = await db
     .insertInto('benefit_grants')
@@ -64,7 +63,6 @@ export async function insertGrant(db: Db, userId: string, key: BenefitKey): Prom
   return numInsertedOrUpdatedRows === 1n
 }
 
-/** False where the user did not have it. */
 export async function deleteGrant(db: Db, userId: string, key: BenefitKey): Promise<boolean> {
   const { numDeletedRows } = await db.deleteFrom('benefit_grants').where('user_id', '=', userId).where('key', '=', key).executeTakeFirst()
   return numDeletedRows === 1n
@@ -105,7 +103,6 @@ export function lockUser(trx: Db, id: string, how: 'update' | 'share') {
   return (how === 'update' ? query.forUpdate() : query.forShare()).executeTakeFirst()
 }
 
-/** Answers the user as they are now. */
 export function updateUser(db: Db, id: string, columns: UpdateObject<Tables, 'users'>) {
   return db
     .updateTable('users')

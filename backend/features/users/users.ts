@@ -38,13 +38,11 @@ export async function welcomeIn(trx: Db, env: Deps['env'], identity: Newcomer): 
   return { id, isNew }
 }
 
-/** Nothing happens where the user has the grant already. */
 export async function grant(trx: Db, userId: string, key: BenefitKey, by: By): Promise<void> {
   if (await insertGrant(trx, userId, key))
     await recordEvent(trx, { action: 'BENEFIT_GRANTED', ...by, ownerId: userId, after: { benefit: key } })
 }
 
-/** Nothing happens where the user has no such grant. */
 export async function takeGrant(trx: Db, userId: string, key: BenefitKey, by: By): Promise<void> {
   if (await deleteGrant(trx, userId, key))
     await recordEvent(trx, { action: 'BENEFIT_TAKEN', ...by, ownerId: userId, before: { benefit: key } })
@@ -82,7 +80,6 @@ export function userIdOf({ id }: { readonly id: string }): string {
   return id
 }
 
-/** Throws `not-found` where the account went. */
 export async function userOf(db: Db, userId: string): Promise<UserRow> {
   const user = await findUser(db, 'id', userId)
   if (user === undefined) throw notFound('user')
@@ -121,7 +118,6 @@ export function isPresent(user: Pick<UserRow, 'banned' | 'delete_at'>): boolean 
   return !user.banned && user.delete_at === null
 }
 
-/** The keys of what a user holds now. */
 export async function heldBenefits(db: Db, user: UserRow): Promise<ReadonlySet<BenefitKey>> {
   return benefitKeysOf(user, await grantsOf(db, user.id))
 }

@@ -2,11 +2,9 @@
 import type { RefusalCode } from '#backend/masterlist/reasons.ts'
 import type { LiveCredential, OwnerFields, ServerRecord } from '#backend/masterlist/registry/server-record.ts'
 
-/** What was known of a server before a change. */
 export interface Before {
   readonly fields: OwnerFields
   readonly credentials: readonly LiveCredential[]
-  /** Of its current credential. */
   readonly boundAddress: string | undefined
 }
 

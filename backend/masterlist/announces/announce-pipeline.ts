@@ -32,7 +32,6 @@ interface Parts extends Pick<Deps, 'clock' | 'bus'> {
   readonly credentials: CredentialIndex
   readonly binder: Binder
   readonly attempts: Attempts
-  /** Reloads a server from the database. */
   readonly refresh: (publicId: string) => Promise<void>
   /** Called for each announce that changed nothing. */
   readonly heard: (server: ServerRecord, at: Moment) => void
@@ -112,7 +111,6 @@ export class AnnouncePipeline {
     return this.#respond(authorized, parsed, at)
   }
 
-  /** Going offline on purpose. */
   leave(authorization: string | undefined, address: string): Answer | Promise<Answer> {
     const caller = this.#identify(authorization, address, 'announce')
     if (caller instanceof Promise) return caller.then((found) => this.#leaveBy(found, address))
@@ -227,7 +225,6 @@ export class AnnouncePipeline {
     return this.#authorize(current, address)
   }
 
-  /** Puts the announce into the registry. */
   #apply({ server, credential }: Caller, address: string, { read, print }: Parsed): Moment {
     const { announced, players } = read
     const { clock, registry, attempts } = this.#parts

@@ -35,7 +35,6 @@ export class AnnounceRejections {
   readonly #strangers: TokenBuckets
   /** Until which uptime an address may not cause lookups in the database. */
   readonly #blockedUntil = new LRUCache<string, number>({ max: MAX_BLOCKED })
-  /** Since the start, by code. */
   readonly counts = new Map<string, number>()
   observer: AnnounceObserver = noopObserver
 

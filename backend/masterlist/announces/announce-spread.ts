@@ -18,7 +18,6 @@ export class AnnounceSpread {
   /** How many announces are due in each slot of the ring. */
   readonly #due = new Uint32Array(RING)
   #slot = 0
-  /** How many came in the current slot. */
   #came = 0
 
   /** @param ttlSeconds how long a server stays without an announce. */
@@ -39,7 +38,6 @@ export class AnnounceSpread {
     return wait
   }
 
-  /** Empties the slots that are over. */
   #advanceTo(slot: number): void {
     if (slot === this.#slot) return
     for (let past = Math.max(this.#slot, slot - RING); past < slot; past += 1) this.#due[past % RING] = 0

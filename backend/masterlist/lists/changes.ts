@@ -92,7 +92,6 @@ export class Changes {
     return typeof from === 'number' ? (this.#streamed(from) ?? 'too-old') : from
   }
 
-  /** Returns how to stop. */
   onTick(listener: (tick: Tick) => void): () => void {
     this.#listeners.add(listener)
     return () => void this.#listeners.delete(listener)
@@ -123,7 +122,6 @@ export class Changes {
   }
 }
 
-/** How many servers and players the list shows. */
 export class ListInfo {
   readonly #log: ShownLog
   readonly #changes: Changes

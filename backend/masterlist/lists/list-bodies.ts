@@ -21,7 +21,6 @@ const MAX_ROWS = 100_000
 const ROWS_PER_SLICE = 250
 
 export class ListBodies {
-  /** Of one version. */
   readonly #bodies = new LRUCache<string, ListBody | Promise<ListBody>>({ max: MAX_BODIES, maxSize: MAX_ROWS })
   #version = ''
 
@@ -59,7 +58,6 @@ async function bodyOf(asked: RowsAsked, { version, rows: all }: Snapshot, encodi
   return { ...body, etag: `${body.etag.slice(0, -1)}."`, next: nextOf(asked, last) }
 }
 
-/** The asked rows, and whether more follow. */
 async function select(
   { filters, after, limit = Infinity }: RowsAsked,
   all: readonly ShownRow[],

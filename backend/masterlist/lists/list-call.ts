@@ -105,7 +105,6 @@ export class ListCall {
     }
   }
 
-  /** @param deltaLength the size of a delta. */
   #send(request: IncomingMessage, response: ServerResponse, variants: Variants, labels: Labels, deltaLength = Infinity): void {
     const heads = this.#headsOf(variants, labels)
     if (isKnownTag(request.headers['if-none-match'], labels.etag)) {
@@ -142,7 +141,6 @@ export class ListCall {
     return made
   }
 
-  /** Sends at once where it is ready. */
   #whenThere<T>(response: ServerResponse, what: T | Promise<T>, send: (there: T) => void): void {
     if (!(what instanceof Promise)) return send(what)
     what.then(send).catch((error: unknown) => {

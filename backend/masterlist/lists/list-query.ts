@@ -22,7 +22,6 @@ export interface RowsAsked {
   readonly filters: Filters
   /** Not folded, because that may make a text too long. */
   readonly given: Filters
-  /** Undefined for all rows. */
   readonly limit: number | undefined
   /** The page begins behind it. */
   readonly after: Place | undefined
@@ -60,7 +59,6 @@ export function fold(text: string): string {
   return text.normalize('NFC').toLowerCase().toUpperCase().normalize('NFC')
 }
 
-/** The page that follows a row. */
 export function nextOf({ given, limit, isColumns }: RowsAsked, { step, fields: { name, publicId } }: ShownRow): Labels['next'] {
   const cursor = Buffer.from(JSON.stringify([step, name, publicId] satisfies Place)).toString('base64url')
   const parameters = new URLSearchParams()

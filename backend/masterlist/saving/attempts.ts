@@ -87,7 +87,6 @@ export class Attempts {
     for (const attempt of attempts.toReversed()) this.note(server, attempt)
   }
 
-  /** The accepted announces in the server's ring, newest first. */
   repeated(server: ServerRecord, address: string): Attempt[] {
     if (server.ring === -1) return []
     const slab = this.#slabOf(server.ring)
@@ -102,7 +101,6 @@ export class Attempts {
     })
   }
 
-  /** Clears and frees the server's ring. */
   forget(server: ServerRecord): void {
     if (server.ring === -1) return
     const slab = this.#slabOf(server.ring)

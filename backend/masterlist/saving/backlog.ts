@@ -10,14 +10,12 @@ export class Backlog {
   /** Everything from before this uptime is done. */
   #doneUpTo: number
 
-  /** @param isEmpty whether nothing is pending or in flight. */
   constructor(clock: Clock, isEmpty: () => boolean) {
     this.#clock = clock
     this.#isEmpty = isEmpty
     this.#doneUpTo = clock.uptime()
   }
 
-  /** A round that began at this uptime is done. */
   done(began: number): void {
     this.#doneUpTo = Math.max(this.#doneUpTo, began)
   }

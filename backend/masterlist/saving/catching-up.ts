@@ -17,7 +17,6 @@ const STATES_PER_PAGE = 2000
 interface Parts {
   readonly deps: Pick<Deps, 'db' | 'env' | 'clock' | 'log'>
   readonly registry: Registry
-  /** Reloads servers from the database. */
   readonly refresh: (publicIds: readonly string[]) => Promise<void>
   /** Takes over what is newer. */
   readonly learn: (rows: readonly LiveStateRow[]) => Promise<void>
@@ -80,7 +79,6 @@ export class CatchingUp {
       })
   }
 
-  /** Compares the live states only. */
   async exchange(): Promise<void> {
     const { deps, registry, learn } = this.#parts
     const there = new Set<string>()

@@ -39,7 +39,6 @@ type Source = Pick<Deps, 'db' | 'env'>
 
 const SERVERS_PER_PAGE = 1000
 
-/** Loads everything into an empty registry. */
 export async function loadAll({ db, env }: Source, registry: Registry, index: CredentialIndex, at: Moment): Promise<void> {
   for await (const rows of pagesOfServers(db, SERVERS_PER_PAGE)) {
     const ids = rows.map((row) => row.public_id)
@@ -115,7 +114,6 @@ export function rememberedOf(row: LiveStateRow | PresenceRow): Remembered {
   }
 }
 
-/** Finds a credential that is not in the index. */
 export async function findInDatabase(db: Deps['db'], hash: Buffer, now: number): Promise<Found | undefined> {
   const row = await findCredentialByHash(db, hash)
   if (row === undefined) return undefined

@@ -79,7 +79,6 @@ export async function presenceLife(db: Db): Promise<string | undefined> {
 }
 
 export interface Attempt {
-  /** Wall milliseconds. */
   readonly at: number
   readonly code: string
   readonly address: string
@@ -87,7 +86,6 @@ export interface Attempt {
   readonly detail: string
 }
 
-/** An attempt on its way to the database. */
 export interface Noted extends Attempt {
   readonly server: ServerRecord
 }

@@ -75,7 +75,6 @@ export class PresenceFile {
     this.#isRestored = true
   }
 
-  /** Begins to write the file if it is due. */
   beat(): void {
     if (this.#running !== undefined || this.#deps.clock.uptime() < this.#dueAt) return
     this.#dueAt = this.#deps.clock.uptime() + EVERY_MS

@@ -24,7 +24,6 @@ export function presenceOf(server: ServerRecord) {
   }
 }
 
-/** A server that is on the published list. */
 type ShownServer = ServerRecord & { readonly shown: ShownRow; readonly announced: Announced }
 
 export function isShown(server: ServerRecord): server is ShownServer {

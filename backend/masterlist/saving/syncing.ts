@@ -26,13 +26,11 @@ const SAME_ANNOUNCE_MS = 5000
 const LIFE_EVERY_MS = 2000
 const PAUSE_MS = 10_000
 const BEATS_AFTER_A_PAUSE = 4
-/** Each is two queries. */
 const REFRESHES_AT_ONCE = 4
 
 interface Parts {
   readonly deps: Pick<Deps, 'db' | 'env' | 'clock' | 'log' | 'bus'>
   readonly registry: Registry
-  /** Reloads a server from the database. */
   readonly refresh: (publicId: string) => Promise<void>
 }
 
@@ -44,7 +42,6 @@ export class Syncing {
   #reading: Promise<void> | undefined
   /** Unchanged announces that are not published yet. */
   #heard = new Set<ServerRecord>()
-  /** The first of them. */
   #heardSince: Moment = { uptime: 0, now: 0 }
   #life: string | undefined
   #lifeAt = 0
@@ -85,7 +82,6 @@ export class Syncing {
     return isLate || this.holdsEvictions || this.#parts.deps.bus.isUnheard
   }
 
-  /** A server announced here without a change. */
   heard(server: ServerRecord, at: Moment): void {
     if (this.#parts.deps.bus.others === 0) return
     if (this.#heard.size === 0) this.#heardSince = at

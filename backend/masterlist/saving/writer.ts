@@ -23,7 +23,6 @@ export const MAX_BATCH = 5000
 const SLOW_LANE_MS = 300_000
 /** How long changes wait that are not on the list. */
 const QUIET_LANE_MS = 1000
-/** Between a failure and the next try. */
 const RETRY_MS = 1000
 /** The process has 20 s to stop. */
 const LAST_TRIES = 5
@@ -31,7 +30,6 @@ const TRIES_IF_DELETED = 6
 const FOREIGN_KEY_VIOLATION = '23503'
 
 type Needs = Pick<Deps, 'db' | 'pulse' | 'bus' | 'clock' | 'log'>
-/** The other nodes on the same database. */
 type Others = Pick<Syncing, 'saved' | 'lost' | 'attempted'>
 
 export class Writer {
@@ -40,7 +38,6 @@ export class Writer {
   readonly #attempts: Attempts
   readonly #others: Others
   #running: Promise<void> | undefined
-  /** Of unsaved live states. */
   readonly backlog: Backlog
   #slowLaneAt: number
   #flushedAt = 0
@@ -65,7 +62,6 @@ export class Writer {
     })
   }
 
-  /** How many changes are unsaved. */
   get pending(): number {
     return this.#registry.unsaved.size + this.#attempts.pending
   }
@@ -88,12 +84,10 @@ export class Writer {
     return (this.pending > 0 && uptime >= this.#flushedAt + QUIET_LANE_MS) || uptime >= this.#slowLaneAt
   }
 
-  /** Resolves when no flush is running. */
   async idle(): Promise<void> {
     await this.#running
   }
 
-  /** The last flush: everything. */
   async finish(): Promise<void> {
     await this.#running
     for (let tries = 1; tries <= LAST_TRIES; tries += 1) {

@@ -36,7 +36,6 @@ interface Kept {
 }
 
 interface Wanted {
-  /** The maximum. */
   readonly size: number
   readonly read: () => Promise<Buffer | undefined>
 }
@@ -54,7 +53,6 @@ export class SkinPictures {
   #bytesInUse = 0
   #isMaking = false
 
-  /** @param max bytes at any time. */
   constructor(storage: Pick<Storage, 'open'>, max = MAX_BYTES) {
     this.#storage = storage
     this.#max = max
@@ -104,7 +102,6 @@ export class SkinPictures {
     }
   }
 
-  /** All of them or none. */
   #take(wanted: ReadonlyMap<string, Wanted>): ReadonlyMap<string, Kept> | undefined {
     const held = new Map<string, Kept>()
     let missing = 0

@@ -15,7 +15,6 @@ import { type Pace, pacedSending } from '#backend/platform/http/paced-sending.ts
 import { TokenBuckets } from '#backend/platform/http/rate-limit.ts'
 import { type SkinBody, Skins } from './skin.ts'
 
-/** Retry-After. */
 const BUSY_SECONDS = 5
 /** Slower readers would occupy the shared memory for minutes. */
 const PACE: Pace = { everyMs: 10_000, leastBytes: 512 * 1024 }
@@ -30,7 +29,6 @@ interface Sources extends Pick<RunningMasterList, 'registry'> {
   readonly age: Age
 }
 
-/** Binds the skins on the list's listener. */
 export function serveSkins(app: FastifyInstance, deps: Deps, { registry, pictures, age }: Sources): void {
   const skins = new Skins(deps, registry, pictures)
   const limit = deps.env.RATE_LIMITS
@@ -75,7 +73,6 @@ export function serveSkins(app: FastifyInstance, deps: Deps, { registry, picture
   app.route({ method: ['GET', 'HEAD'], url: partsOf(contract.skin.route).path.replace('{id}', ':id'), handler })
 }
 
-/** Headers of a 304, too. */
 function head(reply: FastifyReply, etag: string, cacheControl: string, age: number | undefined): FastifyReply {
   if (age !== undefined) reply.header('age', String(age))
   return reply.headers({

@@ -59,7 +59,6 @@ export class Skins {
     this.#pictures = new SkinPictures(storage)
   }
 
-  /** The current skin of a server; undefined where it has none. */
   async of(server: ServerRecord): Promise<ReadableSkin | undefined> {
     // Most servers have none, and the list knows.
     if (server.isBanned || !server.fields.looks.hasSkin) return undefined
@@ -115,7 +114,6 @@ export class Skins {
     }
   }
 
-  /** Those on the list now, by name. */
   #listed(publicIds: readonly string[]): Skin['servers'] {
     return publicIds
       .flatMap((id) => this.#registry.get(id) ?? [])

@@ -10,7 +10,6 @@ import { Watched } from './watched.ts'
 
 const KIND = 'UNREACHABLE'
 const BEAT_MS = 500
-/** How often the open issues are read. */
 const READ_MS = 60_000
 /** After so long offline, a server begins anew. */
 const FORGET_MS = 3_600_000

@@ -66,7 +66,6 @@ export class Watched {
     this.offlineAt = uptime
   }
 
-  /** It can't be asked now. */
   skipped(uptime: number): void {
     this.#askAfter(EVERY_MS, uptime)
   }

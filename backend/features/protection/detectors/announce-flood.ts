@@ -47,7 +47,6 @@ interface Flooding {
   minute: number
   refusedInMinute: number
   lastFlooded: number
-  /** Flooded minutes without a pause. */
   flooded: number
   reportedAt: number
   unreported: number

@@ -128,7 +128,6 @@ interface Named {
   readonly name: string
 }
 
-/** @param at wall milliseconds. */
 export function sameNameFinding(server: Named, other: Named, at: number): Finding {
   return {
     kind: 'IMPERSONATION',
