@@ -20,7 +20,6 @@ interface ServerFrameProps<T extends string> {
   tab: T
   asAdmin?: boolean
   onAsk: (dialog: 'reissue' | 'reset') => void
-  /** The other tabs. */
   children: ReactNode
 }
 

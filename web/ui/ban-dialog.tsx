@@ -7,13 +7,11 @@ import { ErrorNote } from './note.tsx'
 
 interface BanDialogProps {
   title: string
-  /** What will happen. */
   explains: string
   reasons: BanReasons
   /** Who reads the reason. */
   hint: string
   confirm: string
-  /** The ban in force, if any. */
   standing: BanInForce | undefined
   busy: boolean
   error: Error | null

@@ -19,7 +19,6 @@ interface ActivityListProps {
   onServer?: boolean
 }
 
-/** Everything that happened to the account or to a server. */
 export function ActivityList({ options, onServer = false }: ActivityListProps) {
   const title = useRef<HTMLHeadingElement>(null)
   return (
@@ -50,7 +49,6 @@ interface TimelinePagesProps<E extends ActivityEntry> {
   title: RefObject<HTMLElement | null>
 }
 
-/** The timeline of all pages read so far, and the way to older ones. */
 export function TimelinePages<E extends ActivityEntry>({ query, title, ...timeline }: TimelinePagesProps<E>) {
   const { data: entries, error, refetch } = query
   if (entries === undefined) {
@@ -76,7 +74,6 @@ export function TimelinePages<E extends ActivityEntry>({ query, title, ...timeli
   )
 }
 
-/** The way to older pages. */
 function Older({ query, isLong }: { query: PagesQuery<unknown>; isLong: boolean }) {
   const end = useRef<HTMLParagraphElement>(null)
   const { hasNextPage, isFetchingNextPage, isFetchNextPageError, error, fetchNextPage } = query

@@ -2,7 +2,6 @@ import { exactTime, relativeTime, useNow } from '#web/lib/time.ts'
 import { TimeAgo } from '#web/ui/time-ago.tsx'
 import type { EvidenceGroup } from './evidence-groups.ts'
 
-/** What was seen, as a timeline: each thing once, under the addresses that it came from. */
 export function EvidenceItems({ groups }: { groups: readonly EvidenceGroup[] }) {
   return (
     <ol>

@@ -9,7 +9,6 @@ import { SeriesGraph } from './series-graph.tsx'
 const SHOWN = 5
 const MASK = '•'
 
-/** What was seen, newest first, over the numbers where it is one. */
 export function Evidence({ issue: { evidence, occurrences }, viewer }: { issue: IssueDetail; viewer: Viewer }) {
   const [whole, setWhole] = useState(false)
   const { items, series } = evidence

@@ -22,7 +22,6 @@ interface IssueViewProps {
   answer?: ReactNode
 }
 
-/** One issue: what was seen, the evidence, what follows, what to do, and who did what. */
 export function IssueView({ issue, viewer, above, person, actions, answer }: IssueViewProps) {
   return (
     <>
@@ -118,7 +117,6 @@ function Seen({ issue }: { issue: IssueDetail }) {
   )
 }
 
-/** What is in force because of it, what comes next and when, and when it is over. */
 function WhatFollows({ issue, viewer }: { issue: IssueDetail; viewer: Viewer }) {
   const open = isOpen(issue)
   const { consequence, consequence_text: means, next_consequence: next, ends } = issue

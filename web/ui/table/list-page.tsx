@@ -18,7 +18,6 @@ interface ListPageProps<R> {
   noun: string
   filters: ReactNode
   table: ReactNode
-  /** The bulk actions and the open row. */
   children: ReactNode
 }
 

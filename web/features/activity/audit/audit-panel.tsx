@@ -29,7 +29,6 @@ interface AuditPanelProps {
   onClose: () => void
 }
 
-/** One row beside the log: the whole of it, with an address of its own. */
 export function AuditPanel({ id, row, onClose }: AuditPanelProps) {
   const { data, error, refetch } = useQuery({ ...auditEntryOptions(id), enabled: row === undefined, retryOnMount: true })
   const entry = row ?? data

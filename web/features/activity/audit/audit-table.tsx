@@ -28,7 +28,6 @@ function inShort({ field, before, after }: Change): string {
   return `${field}: ${[from, to].filter((text) => text !== undefined).join(' → ')}`
 }
 
-/** Who did it; administrators and the program are told apart. */
 function Actor({ entry: { as, actor, actor_id: id } }: { entry: AuditEntry }) {
   if (as === 'system') return <ActorMark as="system">Muster</ActorMark>
   return (
@@ -56,7 +55,6 @@ function isAboutNobody(entry: AuditEntry): boolean {
   return entry.server === null && !owner && !user
 }
 
-/** Which server it is about, or whose account, and whoever else is in it. */
 function About({ entry }: { entry: AuditEntry }) {
   const { server, owner, owner_id: ownerId, user, user_id: userId } = entry
   const named = others(entry)
@@ -106,7 +104,6 @@ interface AuditTableProps {
   empty: ReactNode
 }
 
-/** What happened in rows: what with from what to what, by whom, about whom, when. */
 export function AuditTable({ rows, list, waiting, empty }: AuditTableProps) {
   return (
     <DataTable

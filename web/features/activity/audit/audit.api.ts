@@ -15,7 +15,6 @@ const PAGE: (typeof PER_PAGE)['usual'] = 50
 
 type Query = z.input<typeof AuditQuery>
 
-/** One page of the log, as its address has it. */
 export const auditOptions = (state: AuditState) => {
   const { action, as, ...rest } = queryOf(state)
   const query = { ...rest, action: [...action], as: [...as] }
@@ -26,7 +25,6 @@ export const auditOptions = (state: AuditState) => {
   })
 }
 
-/** All about one user or one server, page by page. */
 export const auditOfOptions = (targetId: string) =>
   infiniteQueryOptions({
     queryKey: ['admin', 'audit', 'of', targetId],

@@ -15,7 +15,6 @@ import { Form } from '#web/ui/form/form.tsx'
 import { toastSuccess } from '#web/ui/toast.ts'
 import { type LimitChange, tierChanges } from './tier-changes.ts'
 
-/** The tier of somebody: forces one, or lets the person have their own again. */
 export function TierCard({ user }: { user: AdminUser }) {
   const title = useRef<HTMLHeadingElement>(null)
   const { forced, chosen, setChosen } = useChosen(user)
@@ -89,7 +88,6 @@ interface TierDialogProps {
   onClose: () => void
 }
 
-/** Asks before a tier is forced, or not forced any more, and names what that changes. */
 function TierDialog({ user, tier, onDone, onClose }: TierDialogProps) {
   const force = useUserChange(() => call('PUT /api/admin/users/{id}/tier', { params: { id: user.id }, body: { tier_id: tier } }))
   const name = user.discord.username

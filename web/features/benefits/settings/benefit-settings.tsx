@@ -26,7 +26,6 @@ const KINDS = {
   CUSTOM_JOIN_BACKGROUND: { label: 'Join background', purpose: 'JOIN_BACKGROUND', Preview: JoinPreview },
 } as const
 
-/** One picture and the servers it is for: the banner, or the background while joining. */
 function PictureForm({ view, holder }: { view: BannerView | JoinBackgroundView; holder: Holder }) {
   const { name, servers } = holder
   const form = useSettingsForm<PictureValues>(view.key, holder, pictureValuesOf(view))

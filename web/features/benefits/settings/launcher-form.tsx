@@ -16,7 +16,6 @@ import { SettingsFrame } from './settings-frame.tsx'
 import { TextField } from './text-field.tsx'
 import { type SettingsForm, useSettingsForm } from './use-settings-form.ts'
 
-/** Name, colour, pictures, news and the page of its own that the launcher takes on. */
 export function LauncherForm({ view, holder }: { view: LauncherView; holder: Holder }) {
   const { name, held, servers } = holder
   const hasUi = held.includes('CUSTOM_UI_URL')

@@ -5,7 +5,6 @@ import { SaveBar, UnsavedGuard } from '#web/ui/form/unsaved.tsx'
 import type { Chosen } from './form-values.ts'
 import type { SettingsForm } from './use-settings-form.ts'
 
-/** The fields beside what players will see of them, and the bar that saves. */
 export function SettingsFrame({ form, fields, preview }: { form: SettingsForm<Chosen>; fields: ReactNode; preview: ReactNode }) {
   return (
     <Form onSubmit={form.save}>
@@ -21,7 +20,6 @@ export function SettingsFrame({ form, fields, preview }: { form: SettingsForm<Ch
   )
 }
 
-/** What stands over a preview: which server it is drawn with, where there are several. */
 export function PreviewFor({ servers, value, onChange }: { servers: readonly Server[]; value: string; onChange: (id: string) => void }) {
   const id = useId()
   return (

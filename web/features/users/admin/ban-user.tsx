@@ -74,7 +74,6 @@ export function BanButtons(props: BanProps) {
   )
 }
 
-/** The same in the header of each of the person's pages. */
 export function PersonActions(props: BanProps) {
   const { ask, dialog } = useBanDialogs(props)
   const { banned, discord } = props.user
@@ -107,7 +106,6 @@ interface DialogProps extends BanProps {
   onClose: () => void
 }
 
-/** Bans somebody with a reason and an end, or changes those of a ban that stands. */
 function BanUserDialog({ user, isSelf, onClose }: DialogProps) {
   // As they were when it was asked for: the answer comes before the dialog goes.
   const [{ banned, ban_reason: reason, banned_until: until, discord }] = useState(user)

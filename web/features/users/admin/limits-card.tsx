@@ -13,7 +13,6 @@ import { toastSuccess } from '#web/ui/toast.ts'
 import { useUserChange } from './keep-user.ts'
 import { LIMITS, type LimitKey, limitProblem, limitsTyped, type TypedLimits, typedOf } from './limits.ts'
 
-/** How much somebody may have: what their tier allows, or a number of their own. */
 export function LimitsCard({ user }: { user: AdminUser }) {
   return (
     <section aria-labelledby="limits-title" className="card p-5">

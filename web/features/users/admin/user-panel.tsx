@@ -24,7 +24,6 @@ interface UserPanelProps {
   onClose: () => void
 }
 
-/** Somebody beside the list: how they stand, their servers, and banning. */
 export function UserPanel({ id, row, rowAt, myId, onClose }: UserPanelProps) {
   const options = { ...adminUserOptions(id), refetchOnMount: 'always', staleTime: 0, retryOnMount: true } as const
   const { data, dataUpdatedAt, error, refetch } = useQuery(options)
@@ -56,7 +55,6 @@ export function UserPanel({ id, row, rowAt, myId, onClose }: UserPanelProps) {
   )
 }
 
-/** What the list knows of somebody, and the rest once it is there. */
 type Known = Omit<AdminUserRow, 'servers'> & Partial<Pick<AdminUser, 'masterListTokens' | 'gived_managements'>>
 
 /** A ban that was lifted, and a reason that was taken away, are left out: that has to be said over what was known. */
