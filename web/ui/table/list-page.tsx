@@ -33,9 +33,9 @@ export function ListPage<R>({ title, below, list, read, idOf, noun, filters, tab
       <PageHeader title={title} below={below} />
       {filters}
       {error && (
-        <div className="mb-3">
-          <RetryNote onRetry={() => void refetch()}>{messageOf(error)}</RetryNote>
-        </div>
+        <RetryNote className="mb-3" onRetry={() => void refetch()}>
+          {messageOf(error)}
+        </RetryNote>
       )}
       {(data !== undefined || !error) && table}
       {data && (
