@@ -97,15 +97,12 @@ export function ServerName({ entry: { server }, onServer = false }: { entry: Aud
 function IssueName({ entry }: { entry: AuditEntry }): ReactNode {
   const id = issueIdOf(entry)
   if (id === null) return 'a protection issue'
-  if (entry.owner_id === null) {
-    return (
-      <Link to="/admin/protection-issues" search={{ open: id }} className={LINK}>
-        a protection issue
-      </Link>
-    )
-  }
+  const way =
+    entry.owner_id === null
+      ? ({ to: '/admin/protection-issues', search: { open: id } } as const)
+      : ({ to: '/admin/protection-issues/$issue_id/users/$user_id', params: { issue_id: id, user_id: entry.owner_id } } as const)
   return (
-    <Link to="/admin/protection-issues/$issue_id/users/$user_id" params={{ issue_id: id, user_id: entry.owner_id }} className={LINK}>
+    <Link {...way} className={LINK}>
       a protection issue
     </Link>
   )

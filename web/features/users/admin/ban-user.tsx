@@ -12,6 +12,7 @@ import { ActionsMenu } from '#web/ui/actions-menu.tsx'
 import { BanDialog } from '#web/ui/ban-dialog.tsx'
 import type { BanReasons } from '#web/ui/ban-form.tsx'
 import { Button } from '#web/ui/button.tsx'
+import { Card } from '#web/ui/card.tsx'
 import { ConfirmDialog } from '#web/ui/confirm-dialog.tsx'
 import { MenuItem } from '#web/ui/menu.tsx'
 import { toastSuccess } from '#web/ui/toast.ts'
@@ -36,13 +37,9 @@ export function BanCard({ user, isSelf }: { user: AdminUser; isSelf: boolean }) 
   const title = useRef<HTMLHeadingElement>(null)
   useFocusOnceLifted(user.banned, () => title.current)
   return (
-    <section aria-labelledby="ban-title" className="card p-5">
-      <h2 id="ban-title" ref={title} tabIndex={-1} className="font-medium outline-none">
-        Ban
-      </h2>
-      <p className="mt-0.5 mb-4 text-13 text-pretty text-ink-2">{textOf(user)}</p>
+    <Card title="Ban" titleRef={title} below={textOf(user)}>
       <BanButtons user={user} isSelf={isSelf} />
-    </section>
+    </Card>
   )
 }
 
