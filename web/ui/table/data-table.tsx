@@ -59,6 +59,9 @@ export interface DataTableProps<R> {
   empty: ReactNode
 }
 
+/** What a page gives to the table of its list. */
+export type TableProps<R> = Pick<DataTableProps<R>, 'rows' | 'list' | 'selection' | 'waiting' | 'empty'>
+
 export function DataTable<R>(props: DataTableProps<R>) {
   const { label, rows, idOf, columns, list, selection, waiting = false, empty } = props
   const { open } = list.state

@@ -25,7 +25,6 @@ interface ListPageProps<R> {
 export function ListPage<R>({ title, below, list, read, idOf, noun, filters, table, children }: ListPageProps<R>) {
   const { data, error, isPlaceholderData, refetch } = read
   const rows = data?.data ?? []
-  const [first, last] = [rows[0], rows.at(-1)]
   useTitle(title)
   useLastPage(data?.meta, rows.length, list)
   return (
@@ -38,18 +37,7 @@ export function ListPage<R>({ title, below, list, read, idOf, noun, filters, tab
         </RetryNote>
       )}
       {(data !== undefined || !error) && table}
-      {data && (
-        <Pager
-          meta={data.meta}
-          first={first && idOf(first)}
-          last={last && idOf(last)}
-          count={rows.length}
-          noun={noun}
-          waiting={isPlaceholderData}
-          onTurn={list.turn}
-          onSize={(size) => list.change({ per_page: size })}
-        />
-      )}
+      {data && <Pager meta={data.meta} ids={rows.map(idOf)} noun={noun} waiting={isPlaceholderData} list={list} />}
       {children}
     </>
   )

@@ -1,11 +1,10 @@
-import type { ReactNode } from 'react'
 import type { AuditEntry } from '#contract/audit.ts'
 import { EVENTS } from '#contract/events.ts'
 import { type Change, changesOf } from '#web/features/activity/changes.ts'
 import { EventIcon } from '#web/features/activity/event-icon.tsx'
 import { Avatar } from '#web/features/session/avatar.tsx'
 import { WhenCell } from '#web/ui/table/cells.tsx'
-import { type Column, DataTable, type RowTitle } from '#web/ui/table/data-table.tsx'
+import { type Column, DataTable, type RowTitle, type TableProps } from '#web/ui/table/data-table.tsx'
 import type { useList } from '#web/ui/table/use-list.ts'
 import type { auditList } from './audit-list.ts'
 import { ActorMark, PersonName, ServerName } from './audit-sentence.tsx'
@@ -97,26 +96,16 @@ const COLUMNS: readonly Column<AuditEntry>[] = [
 
 export type AuditList = ReturnType<typeof useList<keyof typeof auditList.sorts, typeof auditList.filters>>
 
-interface AuditTableProps {
-  rows: readonly AuditEntry[] | undefined
-  list: AuditList
-  waiting: boolean
-  empty: ReactNode
-}
-
-export function AuditTable({ rows, list, waiting, empty }: AuditTableProps) {
+export function AuditTable(props: TableProps<AuditEntry>) {
   return (
     <DataTable
+      {...props}
       label="Audit log"
-      rows={rows}
       idOf={(entry) => entry.id}
       titleOf={titleOf}
       titleHead={{ title: 'What' }}
       hrefOf={(entry) => `/admin/audit?open=${entry.id}`}
       columns={COLUMNS}
-      list={list}
-      waiting={waiting}
-      empty={empty}
     />
   )
 }
