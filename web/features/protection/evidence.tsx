@@ -1,7 +1,6 @@
 import { useState } from 'react'
 import type { IssueDetail } from '#contract/protection.ts'
-import { firstLines, groupsOf, linesOf } from './evidence-groups.ts'
-import { EvidenceItems } from './evidence-items.tsx'
+import { EvidenceItems, firstLines, groupsOf, linesOf } from './evidence-items.tsx'
 import type { Viewer } from './issue-list.tsx'
 import { SeriesGraph } from './series-graph.tsx'
 

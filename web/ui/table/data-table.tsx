@@ -14,6 +14,7 @@ import { ArrowDown, ArrowUp, ArrowUpDown } from 'lucide-react'
 import type { ReactNode } from 'react'
 import { cx } from '#web/ui/class-names.ts'
 import { Skeleton } from '#web/ui/skeleton.tsx'
+import { TimeAgo } from '#web/ui/time-ago.tsx'
 import { placeOf, RowCheckbox, TableRow } from './table-row.tsx'
 import type { AnyList } from './use-list.ts'
 import { useRowKeys } from './use-row-keys.ts'
@@ -172,4 +173,18 @@ function RowsPending({ label }: { label: string }) {
       ))}
     </div>
   )
+}
+
+/** Above the link that covers the row, so that its tooltip works. */
+export function WhenCell({ at }: { at: string }) {
+  return (
+    <span className="relative">
+      <TimeAgo at={at} />
+    </span>
+  )
+}
+
+/** A count that is better zero. */
+export function CountCell({ count }: { count: number }) {
+  return count === 0 ? <span className="text-ink-3">–</span> : <span className="font-medium text-warn">{count}</span>
 }
