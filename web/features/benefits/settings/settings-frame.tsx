@@ -3,13 +3,25 @@ import type { Server } from '#contract/servers.ts'
 import { Form } from '#web/ui/form/form.tsx'
 import { SaveBar, UnsavedGuard } from '#web/ui/form/unsaved.tsx'
 import type { Chosen } from './form-values.ts'
+import type { Holder } from './holder.ts'
+import { ServersField } from './servers-field.tsx'
 import type { SettingsForm } from './use-settings-form.ts'
 
-export function SettingsFrame({ form, fields, preview }: { form: SettingsForm<Chosen>; fields: ReactNode; preview: ReactNode }) {
+interface SettingsFrameProps {
+  form: SettingsForm<Chosen>
+  holder: Holder
+  fields: ReactNode
+  preview: ReactNode
+}
+
+export function SettingsFrame({ form, holder, fields, preview }: SettingsFrameProps) {
   return (
     <Form onSubmit={form.save}>
       <div className="grid grid-cols-1 items-start gap-6 lg:grid-cols-[minmax(0,1fr)_minmax(0,460px)]">
-        <div className="card min-w-0 space-y-6 p-4 sm:p-5">{fields}</div>
+        <div className="card min-w-0 space-y-6 p-4 sm:p-5">
+          {fields}
+          <ServersField form={form} servers={holder.servers} owner={holder.name} />
+        </div>
         <aside aria-label="Preview" className="w-full max-w-[560px] min-w-0 justify-self-center lg:sticky lg:top-6 lg:max-w-none">
           {preview}
         </aside>
