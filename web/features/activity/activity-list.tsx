@@ -1,4 +1,4 @@
-import { useInfiniteQuery } from '@tanstack/react-query'
+import { useInfiniteQuery, type UseInfiniteQueryResult } from '@tanstack/react-query'
 import { type ReactNode, type RefObject, useEffect, useRef } from 'react'
 import type { ActivityEntry } from '#contract/activity.ts'
 import { focusOnceGone } from '#web/lib/focus.ts'
@@ -31,18 +31,8 @@ export function ActivityList({ options, onServer = false }: ActivityListProps) {
   )
 }
 
-interface PagesQuery<E> {
-  data: readonly E[] | undefined
-  error: Error | null
-  hasNextPage: boolean
-  isFetchingNextPage: boolean
-  isFetchNextPageError: boolean
-  refetch: () => Promise<unknown>
-  fetchNextPage: () => Promise<unknown>
-}
-
 interface TimelinePagesProps<E extends ActivityEntry> {
-  query: PagesQuery<E>
+  query: UseInfiniteQueryResult<readonly E[]>
   onServer?: boolean
   sentence?: (entry: E) => ReactNode
   /** Gets the focus when a failed read is tried again. */
@@ -74,7 +64,7 @@ export function TimelinePages<E extends ActivityEntry>({ query, title, ...timeli
   )
 }
 
-function Older({ query, isLong }: { query: PagesQuery<unknown>; isLong: boolean }) {
+function Older({ query, isLong }: { query: UseInfiniteQueryResult; isLong: boolean }) {
   const end = useRef<HTMLParagraphElement>(null)
   const { hasNextPage, isFetchingNextPage, isFetchNextPageError, error, fetchNextPage } = query
   const isWhole = !hasNextPage && isLong

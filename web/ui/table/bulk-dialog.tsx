@@ -125,12 +125,7 @@ function CloseButton({ busy, onClose }: { busy: boolean; onClose: () => void }) 
   )
 }
 
-interface ProgressProps<R> {
-  rows: readonly R[]
-  idOf: (row: R) => string
-  nameOf: (row: R) => string
-  outcomes: ReadonlyMap<string, Outcome>
-}
+type ProgressProps<R> = Pick<BulkDialogProps<R>, 'rows' | 'idOf' | 'nameOf'> & { outcomes: ReadonlyMap<string, Outcome> }
 
 function Progress<R>({ rows, idOf, nameOf, outcomes }: ProgressProps<R>) {
   const answered = rows.map((row) => outcomes.get(idOf(row)) ?? null)
