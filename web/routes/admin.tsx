@@ -39,7 +39,7 @@ const adminUser = createRoute({
 
 const adminUserServers = {
   pendingComponent: PartPending,
-  component: lazyPart(() => import('#web/pages/admin-user-parts.tsx').then((part) => part.AdminUserServersPage)),
+  component: lazyPart(() => import('#web/pages/admin-user-servers-page.tsx').then((part) => part.AdminUserServersPage)),
 }
 
 /** Both pages say what a tier would change. */
@@ -55,20 +55,20 @@ const adminUserPages = adminUser.addChildren([
     path: '/benefits',
     pendingComponent: PartPending,
     loader: beginGrants,
-    component: lazyPart(() => import('#web/pages/admin-user-parts.tsx').then((part) => part.AdminUserBenefitsPage)),
+    component: lazyPart(() => import('#web/pages/admin-user-benefits-page.tsx').then((part) => part.AdminUserBenefitsPage)),
   }),
   createRoute({
     getParentRoute: () => adminUser,
     path: '/settings',
     pendingComponent: PartPending,
     loader: beginGrants,
-    component: lazyPart(() => import('#web/pages/admin-user-parts.tsx').then((part) => part.AdminUserSettingsPage)),
+    component: lazyPart(() => import('#web/pages/admin-user-settings-page.tsx').then((part) => part.AdminUserSettingsPage)),
   }),
   createRoute({
     getParentRoute: () => adminUser,
     path: '/activity',
     pendingComponent: ActivityPending,
-    component: lazyPart(() => import('#web/pages/admin-user-parts.tsx').then((part) => part.AdminUserActivityPage)),
+    component: lazyPart(() => import('#web/pages/admin-user-activity-page.tsx').then((part) => part.AdminUserActivityPage)),
   }),
   createRoute({
     getParentRoute: () => adminUser,
@@ -77,7 +77,7 @@ const adminUserPages = adminUser.addChildren([
     loader: unlessRestricted<{ user_id: string }>(({ context, params }) =>
       begin(context.queryClient.fetchQuery(issuesOfUserOptions(params.user_id))),
     ),
-    component: lazyPart(() => import('#web/pages/admin-user-parts.tsx').then((part) => part.AdminUserProtectionPage)),
+    component: lazyPart(() => import('#web/pages/admin-user-protection-page.tsx').then((part) => part.AdminUserProtectionPage)),
   }),
 ])
 

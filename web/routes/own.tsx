@@ -90,7 +90,7 @@ const beginActivity = unlessRestricted(({ context }) => begin(context.queryClien
 const managers = {
   loader: beginActivity,
   pendingComponent: ManagersPending,
-  component: lazyPart(() => import('#web/pages/settings-parts.tsx').then((part) => part.SettingsManagersPage)),
+  component: lazyPart(() => import('#web/pages/settings-managers-page.tsx').then((part) => part.SettingsManagersPage)),
 }
 
 const settingsPages = settings.addChildren([
@@ -101,21 +101,21 @@ const settingsPages = settings.addChildren([
     path: '/transfers',
     pendingComponent: PartPending,
     loader: loadServerList,
-    component: lazyPart(() => import('#web/pages/settings-parts.tsx').then((part) => part.SettingsTransfersPage)),
+    component: lazyPart(() => import('#web/pages/settings-transfers-page.tsx').then((part) => part.SettingsTransfersPage)),
   }),
   createRoute({
     getParentRoute: () => settings,
     path: '/activity',
     pendingComponent: ActivityPending,
     loader: beginActivity,
-    component: lazyPart(() => import('#web/pages/settings-parts.tsx').then((part) => part.SettingsActivityPage)),
+    component: lazyPart(() => import('#web/pages/settings-activity-page.tsx').then((part) => part.SettingsActivityPage)),
   }),
   createRoute({
     getParentRoute: () => settings,
     path: '/delete-account',
     pendingComponent: PartPending,
     loader: loadServerList,
-    component: lazyPart(() => import('#web/pages/settings-parts.tsx').then((part) => part.SettingsDeleteAccountPage)),
+    component: lazyPart(() => import('#web/pages/settings-delete-account-page.tsx').then((part) => part.SettingsDeleteAccountPage)),
   }),
 ])
 

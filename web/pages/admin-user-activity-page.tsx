@@ -1,0 +1,11 @@
+import { AuditPart } from '#web/features/activity/audit/audit-part.tsx'
+import { useAdminUser } from './use-admin-user.ts'
+
+export function AdminUserActivityPage() {
+  const user = useAdminUser('Activity')
+  return (
+    <div className="max-w-[840px]">
+      <AuditPart key={user.id} targetId={user.id} />
+    </div>
+  )
+}

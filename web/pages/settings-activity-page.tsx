@@ -1,0 +1,12 @@
+import { accountActivityOptions } from '#web/features/activity/activity.api.ts'
+import { ActivityList } from '#web/features/activity/activity-list.tsx'
+import { useTitle } from '#web/lib/use-title.ts'
+
+export function SettingsActivityPage() {
+  useTitle('Activity')
+  return (
+    <div className="max-w-[840px]">
+      <ActivityList options={accountActivityOptions} />
+    </div>
+  )
+}

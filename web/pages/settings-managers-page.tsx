@@ -1,0 +1,23 @@
+import { useSuspenseQuery } from '@tanstack/react-query'
+import { RecentActivity } from '#web/features/activity/recent-activity.tsx'
+import { AddManager } from '#web/features/managers/add-manager.tsx'
+import { ManagerList } from '#web/features/managers/manager-list.tsx'
+import { ReceivedManagements } from '#web/features/managers/received-managements.tsx'
+import { meOptions } from '#web/features/session/session.api.ts'
+import { useTitle } from '#web/lib/use-title.ts'
+import '#web/ui/mono.css'
+
+export function SettingsManagersPage() {
+  const { data: me } = useSuspenseQuery(meOptions)
+  useTitle('Managers')
+  return (
+    <div className="grid grid-cols-1 items-start gap-5 lg:grid-cols-[minmax(0,1fr)_340px]">
+      <div className="space-y-5">
+        <AddManager me={me} />
+        <ManagerList me={me} />
+        <ReceivedManagements me={me} />
+      </div>
+      <RecentActivity />
+    </div>
+  )
+}
