@@ -6,17 +6,21 @@ import { ErrorPage } from './error-page.tsx'
 import { Frame } from './frame.tsx'
 import { lazyPart } from '#web/ui/lazy-part.tsx'
 
-const Nothing = () => null
-
 // None of these is needed at first sight. A page without messages is better than no page.
 const Toaster = lazyPart<object>(() =>
   import('#web/ui/toaster.tsx').then(
     (part) => part.Toaster,
-    () => Nothing,
+    () => () => null,
   ),
 )
-const Tooltips = lazyPart(() => import('#web/ui/tooltips.tsx').then((part) => part.Tooltips), Nothing)
-const Uncaught = lazyPart(() => import('./uncaught.tsx').then((part) => part.Uncaught), Nothing)
+const Tooltips = lazyPart(
+  () => import('#web/ui/tooltips.tsx').then((part) => part.Tooltips),
+  () => null,
+)
+const Uncaught = lazyPart(
+  () => import('./uncaught.tsx').then((part) => part.Uncaught),
+  () => null,
+)
 const BannedPage = lazyPart(() => import('./banned-page.tsx').then((part) => part.BannedPage))
 const PendingDeletionPage = lazyPart(() => import('./pending-deletion-page.tsx').then((part) => part.PendingDeletionPage))
 
